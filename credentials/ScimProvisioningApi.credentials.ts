@@ -1,0 +1,263 @@
+import type {
+	IAuthenticateGeneric,
+	Icon,
+	ICredentialTestRequest,
+	ICredentialType,
+	INodeProperties,
+} from 'n8n-workflow';
+
+const WHAT_TO_CHECK =
+	'Use an account token: made in the account organization, with account-management scope, and not expired.';
+
+const ROOT =
+	"$credentials.baseUrl.trim().replace(/\\/+$/, '') + ($credentials.scimPrefix === 'nowhere' || ($credentials.scimPrefix !== 'everyRequest' && $credentials.scimPrefix !== 'collectionsOnly' && $credentials.serviceProfile === 'generic') ? '' : '/scim')";
+
+const fromProfile = (displayName: string, name: string, description: string): INodeProperties => ({
+	displayName,
+	name,
+	type: 'options',
+	options: [
+		{ name: 'As the Service Profile Says', value: 'profile' },
+		{ name: 'Yes', value: 'yes' },
+		{ name: 'No', value: 'no' },
+	],
+	default: 'profile',
+	description,
+	displayOptions: { show: { overrideProfile: [true] } },
+});
+
+/** The bearer token of an account, and what is known of the service behind it (docs/interface.md 1.5, 1.7). */
+export class ScimProvisioningApi implements ICredentialType {
+	name = 'scimProvisioningApi';
+
+	displayName = 'SCIM Provisioning API';
+
+	icon: Icon = { light: 'file:../icons/scim.svg', dark: 'file:../icons/scim.dark.svg' };
+
+	documentationUrl =
+		'https://github.com/n8n-nodes-scim-provisioning/n8n-nodes-scim-provisioning#credentials';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://api.example.com',
+			description:
+				'Address of the service, with http:// or https://, without a user name or password',
+		},
+		{
+			displayName: 'Account API Token',
+			name: 'accountApiToken',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			description:
+				'Token with account-management scope, made in the account organization. For other SCIM servers: their bearer token.',
+		},
+		{
+			displayName: 'Service Profile',
+			name: 'serviceProfile',
+			type: 'options',
+			options: [
+				{
+					name: 'Account Organizations',
+					value: 'accountOrganizations',
+					description:
+						'An account with organizations, each with an admin, a member and a viewer group',
+				},
+				{
+					name: 'Generic SCIM 2.0',
+					value: 'generic',
+					description: 'Any other SCIM 2.0 service provider; nothing is assumed',
+				},
+			],
+			default: 'accountOrganizations',
+			description: 'What is known of the service',
+		},
+		{
+			displayName: 'SCIM Prefix',
+			name: 'scimPrefix',
+			type: 'options',
+			options: [
+				{
+					name: 'As the Service Profile Says',
+					value: 'profile',
+					description: 'Every request for Account Organizations, nowhere for Generic SCIM 2.0',
+				},
+				{
+					name: 'Every Request',
+					value: 'everyRequest',
+					description: '/scim/Users and /scim/Users/ID',
+				},
+				{
+					name: 'Collections Only',
+					value: 'collectionsOnly',
+					description: '/scim/Users, but /Users/ID for one user',
+				},
+				{
+					name: 'Nowhere',
+					value: 'nowhere',
+					description: 'The Base URL is the SCIM root: /Users and /Users/ID',
+				},
+			],
+			default: 'profile',
+			description: 'Where /scim goes between the Base URL and the resource',
+		},
+		{
+			displayName: 'Account Organization ID',
+			name: 'accountOrganizationId',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. org-1234',
+			description:
+				'The organization that manages the account. Assigning member or viewer there gives a warning.',
+			displayOptions: { show: { serviceProfile: ['accountOrganizations'] } },
+		},
+		{
+			displayName: 'Organization Names',
+			name: 'organizationNames',
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			placeholder: 'Add Organization',
+			default: {},
+			description:
+				'Names for organizations, so that workflows can say "Marketing" instead of an ID',
+			options: [
+				{
+					displayName: 'Organization',
+					name: 'organization',
+					values: [
+						{
+							displayName: 'Name',
+							name: 'name',
+							type: 'string',
+							default: '',
+							placeholder: 'e.g. Marketing',
+						},
+						{
+							displayName: 'ID',
+							name: 'id',
+							type: 'string',
+							default: '',
+							placeholder: 'e.g. org-3454',
+						},
+					],
+				},
+			],
+		},
+		{
+			displayName: 'Override Profile',
+			name: 'overrideProfile',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to set single properties of the service differently from its profile',
+		},
+		fromProfile(
+			'Adding Moves Within Organization',
+			'addMovesWithinOrganization',
+			'Whether adding a person to a group removes the person from the other groups of that organization',
+		),
+		fromProfile(
+			'One Role Per Organization',
+			'oneRolePerOrganization',
+			'Whether a person can have only one role in an organization',
+		),
+		fromProfile(
+			'Deactivation Drops Memberships',
+			'deactivationDropsMemberships',
+			'Whether a person who is deactivated loses all memberships',
+		),
+		fromProfile(
+			'Removal Is Role-Blind',
+			'removalIsRoleBlind',
+			'Whether removing a person from one group of an organization removes any role there',
+		),
+		{
+			displayName: 'Member Removal',
+			name: 'memberRemoval',
+			type: 'options',
+			options: [
+				{ name: 'As the Service Profile Says', value: 'profile' },
+				{
+					name: 'Filter in the Path',
+					value: 'filterPath',
+					description: 'One operation per person: members[value eq "ID"]',
+				},
+				{
+					name: 'List of Values',
+					value: 'valueList',
+					description: 'One operation with all people; some servers then remove every member',
+				},
+			],
+			default: 'profile',
+			description: 'How people are removed from a group',
+			displayOptions: { show: { overrideProfile: [true] } },
+		},
+		{
+			displayName: 'Members Per Request',
+			name: 'membersPerRequest',
+			type: 'number',
+			typeOptions: { minValue: 0, numberPrecision: 0 },
+			default: 0,
+			description:
+				'Most people added to a group in one request; 0 as the service profile says (100)',
+			displayOptions: { show: { overrideProfile: [true] } },
+		},
+		{
+			displayName: 'Group ID Pattern',
+			name: 'groupIdPattern',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. {organization}:{role}',
+			description:
+				'How group IDs are made of organization and role; empty as the service profile says',
+			displayOptions: { show: { overrideProfile: [true] } },
+		},
+		{
+			displayName: 'Ignore SSL Issues (Insecure)',
+			name: 'ignoreSslIssues',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to connect even if the certificate of the service cannot be verified',
+		},
+	];
+
+	authenticate: IAuthenticateGeneric = {
+		type: 'generic',
+		properties: {
+			headers: { Authorization: '=Bearer {{$credentials.accountApiToken}}' },
+		},
+	};
+
+	// Listing one user is the test: discovery endpoints answer any token (docs/interface.md 2.1).
+	test: ICredentialTestRequest = {
+		request: {
+			method: 'GET',
+			url: `={{ ${ROOT} }}/Users`,
+			qs: { startIndex: 1, count: 1 },
+			headers: { Accept: 'application/scim+json' },
+			disableFollowRedirect: true,
+			skipSslCertificateValidation: '={{ $credentials.ignoreSslIssues }}' as unknown as boolean,
+		},
+		rules: [
+			{
+				type: 'responseCode',
+				properties: {
+					value: 401,
+					message: `The service does not accept the token. ${WHAT_TO_CHECK}`,
+				},
+			},
+			{
+				type: 'responseCode',
+				properties: {
+					value: 403,
+					message: `The token gives no access to provisioning. ${WHAT_TO_CHECK}`,
+				},
+			},
+		],
+	};
+}

@@ -1,0 +1,135 @@
+import {
+	NodeConnectionTypes,
+	NodeOperationError,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+
+import { operationFields, operations } from './actions';
+import { searchGroups, searchOrganizations, searchUsers } from './listSearch';
+
+export class ScimProvisioning implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'SCIM Provisioning',
+		name: 'scimProvisioning',
+		icon: { light: 'file:../../icons/scim.svg', dark: 'file:../../icons/scim.dark.svg' },
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Provision people and their roles in organizations over SCIM 2.0',
+		defaults: { name: 'SCIM Provisioning' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'scimProvisioningApi', required: true }],
+		properties: [
+			{
+				displayName: 'Resource',
+				name: 'resource',
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{ name: 'Group', value: 'group' },
+					{ name: 'User', value: 'user' },
+				],
+				default: 'user',
+			},
+			{
+				displayName: 'Operation',
+				name: 'operation',
+				type: 'options',
+				noDataExpression: true,
+				displayOptions: { show: { resource: ['user'] } },
+				options: [
+					{
+						name: 'Activate',
+						value: 'activate',
+						action: 'Activate user',
+						description: 'Let an inactive user in again; lost memberships do not come back',
+					},
+					{
+						name: 'Create',
+						value: 'create',
+						action: 'Create user',
+						description: 'Create a new user',
+					},
+					{
+						name: 'Create or Update',
+						value: 'upsert',
+						action: 'Create or update user',
+						description:
+							'Create a new user, or update the current one if it already exists (upsert)',
+					},
+					{
+						name: 'Deactivate',
+						value: 'deactivate',
+						action: 'Deactivate user',
+						description: 'Lock a user out, which on some services drops all memberships',
+					},
+					{
+						name: 'Delete',
+						value: 'delete',
+						action: 'Delete user',
+						description: 'Delete a user permanently, with all access',
+					},
+					{ name: 'Get', value: 'get', action: 'Get user', description: 'Retrieve a user' },
+					{
+						name: 'Get Many',
+						value: 'getAll',
+						action: 'Get many users',
+						description: 'Retrieve a list of users',
+					},
+					{
+						name: 'Update',
+						value: 'update',
+						action: 'Update user',
+						description: 'Update the attributes of a user',
+					},
+				],
+				default: 'create',
+			},
+			{
+				displayName: 'Operation',
+				name: 'operation',
+				type: 'options',
+				noDataExpression: true,
+				displayOptions: { show: { resource: ['group'] } },
+				options: [
+					{
+						name: 'Add Members',
+						value: 'addMembers',
+						action: 'Add members to group',
+						description: 'Add people to a group, which gives them its role',
+					},
+					{ name: 'Get', value: 'get', action: 'Get group', description: 'Retrieve a group' },
+					{
+						name: 'Get Many',
+						value: 'getAll',
+						action: 'Get many groups',
+						description: 'Retrieve a list of groups',
+					},
+				],
+				default: 'getAll',
+			},
+			...operationFields,
+		],
+	};
+
+	methods = { listSearch: { searchGroups, searchOrganizations, searchUsers } };
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const resource = this.getNodeParameter('resource', 0);
+		const operation = this.getNodeParameter('operation', 0);
+		const chosen = operations[resource]?.[operation];
+		if (chosen === undefined) {
+			throw new NodeOperationError(
+				this.getNode(),
+				`The node has no operation "${operation}" for resource "${resource}"`,
+				{ description: 'Choose the operation again in the node.' },
+			);
+		}
+		return [await chosen.execute(this)];
+	}
+}

@@ -1,0 +1,36 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { simpleGroup } from '../../fields/group';
+import {
+	filtersField,
+	limitField,
+	listOptions,
+	readListQuery,
+	returnAllField,
+	simplifyField,
+	wholeList,
+} from '../../fields/list';
+import { optionsField, showFor, type Operation } from '../../fields/operation';
+import { runRead } from '../../read';
+import { executionOptions } from '../../settings';
+
+/** GET /Groups, page by page where the service pages (RFC 7644 section 3.4.2, docs/interface.md 1.5). */
+export const getAll: Operation = {
+	fields: showFor('group', 'getAll', [
+		returnAllField,
+		limitField,
+		simplifyField,
+		filtersField('displayName eq "org-3454:member"'),
+		optionsField([...listOptions, ...executionOptions('maxWait', 'pageSize', 'timeout')]),
+	]),
+
+	execute: async (context) =>
+		await runRead(context, async (item, surroundings) => {
+			const query = readListQuery(context, item, surroundings.settings.pageSize);
+			const groups = wholeList(await surroundings.client.listGroups(query), 'groups');
+			const simplify = context.getNodeParameter('simplify', item, true) === true;
+			return groups.map((group) =>
+				simplify ? simpleGroup(group, surroundings) : (group.attributes as IDataObject),
+			);
+		}),
+};

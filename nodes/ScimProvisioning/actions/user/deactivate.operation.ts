@@ -1,0 +1,21 @@
+import { planActive } from '../../../shared/provisioning/planUsers';
+import { optionsField, previewField, showFor, type Operation } from '../../fields/operation';
+import { userField } from '../../fields/person';
+import { runChange } from '../../road';
+import { executionOptions } from '../../settings';
+import { changeOfUsers } from './changeOfUser';
+
+/** Sets `active` to false, which on account organizations drops all memberships (docs/interface.md 1.2). */
+export const deactivate: Operation = {
+	fields: showFor('user', 'deactivate', [
+		userField,
+		previewField,
+		optionsField(executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime')),
+	]),
+
+	execute: async (context) =>
+		await runChange(
+			context,
+			changeOfUsers(context, (wanted, { client }) => planActive(wanted, false, client.profile)),
+		),
+};

@@ -1,0 +1,21 @@
+import { planDeletions } from '../../../shared/provisioning/planUsers';
+import { optionsField, previewField, showFor, type Operation } from '../../fields/operation';
+import { userField } from '../../fields/person';
+import { runChange } from '../../road';
+import { executionOptions } from '../../settings';
+import { changeOfUsers } from './changeOfUser';
+
+/** DELETE /Users/{id} and the look that proves it (RFC 7644 section 3.6). */
+export const deleteUser: Operation = {
+	fields: showFor('user', 'delete', [
+		userField,
+		previewField,
+		optionsField(executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime')),
+	]),
+
+	execute: async (context) =>
+		await runChange(
+			context,
+			changeOfUsers(context, (wanted, { client }) => planDeletions(wanted, client.profile)),
+		),
+};

@@ -1,0 +1,34 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	filtersField,
+	limitField,
+	listOptions,
+	readListQuery,
+	returnAllField,
+	simplifyField,
+	wholeList,
+} from '../../fields/list';
+import { optionsField, showFor, type Operation } from '../../fields/operation';
+import { simpleUser } from '../../fields/userItem';
+import { runRead } from '../../read';
+import { executionOptions } from '../../settings';
+
+/** GET /Users, page by page (RFC 7644 section 3.4.2). */
+export const getAll: Operation = {
+	fields: showFor('user', 'getAll', [
+		returnAllField,
+		limitField,
+		simplifyField,
+		filtersField('userName eq "name@email.com"'),
+		optionsField([...listOptions, ...executionOptions('maxWait', 'pageSize', 'timeout')]),
+	]),
+
+	execute: async (context) =>
+		await runRead(context, async (item, { client, settings }) => {
+			const query = readListQuery(context, item, settings.pageSize);
+			const users = wholeList(await client.listUsers(query), 'users');
+			const simplify = context.getNodeParameter('simplify', item, true) === true;
+			return users.map((user) => (simplify ? simpleUser(user) : (user.attributes as IDataObject)));
+		}),
+};

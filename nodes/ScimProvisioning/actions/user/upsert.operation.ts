@@ -1,0 +1,88 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { emptyPlan } from '../../../shared/change/plan';
+import { planUpdate, planUsers, type WantedUser } from '../../../shared/provisioning/planUsers';
+import type { AppliedPart, ProvisioningPlan } from '../../../shared/provisioning/step';
+import { optionsField, previewField, showFor, type Operation } from '../../fields/operation';
+import { checkUserName } from '../../fields/person';
+import { readUserAttributes, userAttributeFields } from '../../fields/userAttributes';
+import { changedUser } from '../../fields/userItem';
+import { runChange, type Surroundings } from '../../road';
+import { executionOptions } from '../../settings';
+
+/** Looks each person up by userName, then creates who is missing and updates who is different. */
+export const upsert: Operation = {
+	fields: showFor('user', 'upsert', [
+		{
+			displayName: 'User Name',
+			name: 'userName',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'name@email.com',
+			description:
+				'The e-mail address of the person. The user with this name is updated, or created when there is none.',
+		},
+		{
+			displayName: 'Additional Fields',
+			name: 'additionalFields',
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			options: userAttributeFields,
+		},
+		previewField,
+		optionsField(executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime')),
+	]),
+
+	async execute(context) {
+		return await runChange<WantedUser>(context, {
+			collect: (item, { client }) => [
+				{
+					item,
+					userName: checkUserName(context.getNodeParameter('userName', item), client.profile),
+					...readUserAttributes(
+						context.getNodeParameter('additionalFields', item, {}) as IDataObject,
+					),
+				},
+			],
+			async plan(wanted, { client, directory }) {
+				const found = await directory.findUsersToCreate(wanted.map(({ userName }) => userName));
+				return planUsers(wanted, 'update', found, client.profile);
+			},
+			followUp: updatesOfExisting,
+			output: changedUser,
+		});
+	},
+};
+
+/** Users whom only the 409 of the service brought to light are updated like those who were found. */
+function updatesOfExisting(
+	applied: readonly AppliedPart[],
+	{ client }: Surroundings,
+): ProvisioningPlan {
+	const plan = emptyPlan() as ProvisioningPlan;
+	const bySubject = new Map<string, AppliedPart[]>();
+	for (const part of applied) {
+		const same = bySubject.get(part.subject);
+		if (same !== undefined) same.push(part);
+		else if (part.result?.existing !== undefined) bySubject.set(part.subject, [part]);
+	}
+	for (const parts of bySubject.values()) {
+		const { outcome, result } = parts[0];
+		if (result?.existing === undefined) continue;
+		const { user, wanted } = result.existing;
+		planUpdate(
+			{
+				userName: user.userName,
+				user,
+				attributes: wanted,
+				parts: parts.map(({ item, subject }) => ({ item, subject })),
+				warnings: outcome.warnings ?? [],
+			},
+			plan,
+			client.profile,
+		);
+	}
+	return plan;
+}

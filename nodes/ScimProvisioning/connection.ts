@@ -1,0 +1,156 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { InputError } from '../shared/inputError';
+import { n8nTransport, type RequestContext } from '../shared/request/n8nTransport';
+import { createSend, type Limits } from '../shared/request/send';
+import { parseBaseUrl } from '../shared/request/url';
+import { createScimClient, type ScimClient } from '../shared/scim/client/scimClient';
+import { groupIds, normalizeOrganization, type GroupIds } from '../shared/scim/protocol/groupId';
+import {
+	PROFILES,
+	type ProfileName,
+	type ScimPrefix,
+	type ServiceProfile,
+} from '../shared/scim/protocol/profile';
+
+export const CREDENTIAL = 'scimProvisioningApi';
+
+const CREDENTIAL_ADVICE =
+	'Check the credential: it takes an account token, made in the account organization, with account-management scope. A token made in another organization gives no access here.';
+
+export interface ScimConnection {
+	client: ScimClient;
+	ids: GroupIds;
+	/** Id of the organization that manages the account; empty when the credential does not say. */
+	accountOrganization: string;
+	organizations: Organizations;
+}
+
+/** The names of organizations from the credential. */
+export interface Organizations {
+	/** `name` and `id`, in the order of the credential. */
+	named: Array<{ name: string; id: string }>;
+	/** The id behind a name or an id; what is no known name is taken for an id. @throws InputError when empty */
+	idOf(nameOrId: string): string;
+	/** The name of an id, or the id itself. */
+	nameOf(id: string): string;
+}
+
+/**
+ * Everything that talks to the service of the node's credential.
+ * @throws InputError when the credential cannot be used
+ */
+export async function connect(
+	context: RequestContext,
+	limits: Limits & { verifyMs: number },
+): Promise<ScimConnection> {
+	const credential = await context.getCredentials(CREDENTIAL);
+	const base = parseBaseUrl(credential.baseUrl);
+	const token = readToken(credential.accountApiToken);
+	const profile = readProfile(credential);
+	const transport = n8nTransport(
+		context,
+		CREDENTIAL,
+		base,
+		credential.ignoreSslIssues === true,
+		limits,
+	);
+	const endpoint = {
+		base,
+		mediaType: 'application/scim+json',
+		secrets: [token],
+		credentialAdvice: CREDENTIAL_ADVICE,
+	};
+	const patience = {
+		limitMs: limits.verifyMs,
+		wait: transport.wait,
+		cancelled: transport.cancelled,
+	};
+	return {
+		client: createScimClient(createSend(endpoint, limits, transport), profile, patience),
+		ids: groupIds(profile.groupIdPattern),
+		accountOrganization: normalizeOrganization(String(credential.accountOrganizationId ?? '')),
+		organizations: readOrganizations(credential.organizationNames),
+	};
+}
+
+function readToken(value: unknown): string {
+	const token = typeof value === 'string' ? value : '';
+	if (token.trim() === '') {
+		throw new InputError('The Account API Token is missing', 'Enter the token in the credential.');
+	}
+	// Anything else cannot be sent in a header, and the error of the HTTP library would show the token.
+	if (!/^[\x21-\x7e]+$/.test(token)) {
+		throw new InputError(
+			'The Account API Token contains a line break, a blank or another character that no token has',
+			'Copy the token again, without anything before or after it, into the credential.',
+		);
+	}
+	return token;
+}
+
+/** The profile of the credential, single settings overridden. @throws InputError for a setting out of range */
+function readProfile(credential: ICredentialDataDecryptedObject): ServiceProfile {
+	const name: ProfileName =
+		credential.serviceProfile === 'generic' ? 'generic' : 'accountOrganizations';
+	const profile = { ...PROFILES[name] };
+	if (isPrefix(credential.scimPrefix)) profile.prefix = credential.scimPrefix;
+	if (credential.overrideProfile !== true) return profile;
+
+	for (const setting of [
+		'addMovesWithinOrganization',
+		'oneRolePerOrganization',
+		'deactivationDropsMemberships',
+		'removalIsRoleBlind',
+	] as const) {
+		const value = credential[setting];
+		if (value === 'yes' || value === 'no') profile[setting] = value === 'yes';
+	}
+	const { memberRemoval, membersPerRequest, groupIdPattern } = credential;
+	if (memberRemoval === 'valueList' || memberRemoval === 'filterPath') {
+		profile.memberRemoval = memberRemoval;
+	}
+	const members = Number(membersPerRequest ?? 0);
+	if (!Number.isInteger(members) || members < 0) {
+		throw new InputError(
+			'Members Per Request is not a whole number',
+			'Enter a whole number in the credential, or 0 for what the service profile says.',
+		);
+	}
+	if (members > 0) profile.membersPerRequest = members;
+	if (typeof groupIdPattern === 'string' && groupIdPattern.trim() !== '') {
+		profile.groupIdPattern = groupIdPattern.trim();
+	}
+	return profile;
+}
+
+function isPrefix(value: unknown): value is ScimPrefix {
+	return value === 'everyRequest' || value === 'collectionsOnly' || value === 'nowhere';
+}
+
+function readOrganizations(value: unknown): Organizations {
+	const rows = (value as { organization?: unknown } | undefined)?.organization;
+	const named = (Array.isArray(rows) ? rows : []).flatMap(
+		(row: { name?: unknown; id?: unknown }) => {
+			const name = String(row.name ?? '').trim();
+			const id = normalizeOrganization(String(row.id ?? ''));
+			return name === '' || id === '' ? [] : [{ name, id }];
+		},
+	);
+	const idByName = new Map(named.map(({ name, id }) => [name.toLowerCase(), id]));
+	const nameById = new Map(named.map(({ name, id }) => [id, name]));
+	return {
+		named,
+		idOf(nameOrId) {
+			const text = nameOrId.trim();
+			if (text === '') {
+				throw new InputError(
+					'The organization is empty',
+					'Give the ID or the name of the organization.',
+				);
+			}
+			return idByName.get(text.toLowerCase()) ?? normalizeOrganization(text);
+		},
+		nameOf: (id) => nameById.get(normalizeOrganization(id)) ?? id,
+	};
+}

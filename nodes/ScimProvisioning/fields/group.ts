@@ -1,0 +1,157 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeParameterResourceLocator,
+	INodeProperties,
+} from 'n8n-workflow';
+
+import { InputError } from '../../shared/inputError';
+import type { Group } from '../../shared/scim/protocol/resource';
+import type { ScimConnection } from '../connection';
+
+/** Roles of account organizations (docs/interface.md 1.1). */
+export const ROLES = [
+	{ name: 'Admin', value: 'admin' },
+	{ name: 'Member', value: 'member' },
+	{ name: 'Viewer', value: 'viewer' },
+];
+
+export const organizationField: INodeProperties = {
+	displayName: 'Organization',
+	name: 'organization',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	description: 'The organization that is meant',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Select an organization...',
+			typeOptions: { searchListMethod: 'searchOrganizations', searchable: true },
+		},
+		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. org-3454' },
+		{
+			displayName: 'By Name',
+			name: 'name',
+			type: 'string',
+			placeholder: 'e.g. Marketing',
+			hint: 'A name from Organization Names in the credential',
+		},
+	],
+};
+
+export const roleField: INodeProperties = {
+	displayName: 'Role',
+	name: 'role',
+	type: 'options',
+	options: ROLES,
+	default: 'member',
+	required: true,
+	description: 'The role in the organization',
+};
+
+/** Picks one group: from the list, by id, or by organization and role. */
+export const groupFields: INodeProperties[] = [
+	{
+		displayName: 'Choose Group By',
+		name: 'chooseGroupBy',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Group',
+				value: 'group',
+				description: 'From the list of groups, or by the ID of the group',
+			},
+			{
+				name: 'Organization and Role',
+				value: 'organizationAndRole',
+				description: 'The group that stands for a role in an organization',
+			},
+		],
+		default: 'organizationAndRole',
+		description: 'How the group is chosen',
+	},
+	{
+		displayName: 'Group',
+		name: 'group',
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		required: true,
+		description: 'The group to work on',
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: 'Select a group...',
+				typeOptions: { searchListMethod: 'searchGroups', searchable: true },
+			},
+			{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. org-3454:member' },
+		],
+		displayOptions: { show: { chooseGroupBy: ['group'] } },
+	},
+	{ ...organizationField, displayOptions: { show: { chooseGroupBy: ['organizationAndRole'] } } },
+	{ ...roleField, displayOptions: { show: { chooseGroupBy: ['organizationAndRole'] } } },
+];
+
+/** The id of the group that an item names. @throws InputError when it is empty, or the role is none */
+export function readGroupFields(
+	context: IExecuteFunctions,
+	item: number,
+	{ ids, organizations, client }: ScimConnection,
+): string {
+	if (context.getNodeParameter('chooseGroupBy', item) !== 'organizationAndRole') {
+		const id = locatorText(context.getNodeParameter('group', item));
+		if (id === '')
+			throw new InputError('No group is given', 'Pick one from the list, or give its ID.');
+		return id;
+	}
+	const organization = organizations.idOf(
+		locatorText(context.getNodeParameter('organization', item)),
+	);
+	const role = String(context.getNodeParameter('role', item) ?? '')
+		.trim()
+		.toLowerCase();
+	const known = ROLES.map(({ value }) => value);
+	if (client.profile.rolesAreFixed ? !known.includes(role) : role === '') {
+		throw new InputError(`"${role}" is not a role`, `Use one of ${known.join(', ')}.`);
+	}
+	return ids.format({ organization, role });
+}
+
+export function locatorText(value: unknown): string {
+	const inner = isLocator(value) ? value.value : value;
+	return typeof inner === 'string' || typeof inner === 'number' ? String(inner).trim() : '';
+}
+
+function isLocator(value: unknown): value is INodeParameterResourceLocator {
+	return typeof value === 'object' && value !== null && 'value' in value;
+}
+
+/** What a group is called, with the organization and role it stands for where its id says so. */
+export function groupName(group: Group, { ids, organizations }: ScimConnection): IDataObject {
+	const parsed = ids.parse(group.id);
+	return {
+		id: group.id,
+		displayName: group.displayName,
+		...(parsed !== undefined && {
+			organization: parsed.organization,
+			organizationName: organizations.nameOf(parsed.organization),
+			role: parsed.role,
+		}),
+	};
+}
+
+/** A group flat, with its members. */
+export function simpleGroup(group: Group, connection: ScimConnection): IDataObject {
+	return {
+		...groupName(group, connection),
+		members: (group.members ?? []).map(({ id, display }) => ({
+			id,
+			...(display !== undefined && { display }),
+		})),
+	};
+}

@@ -1,0 +1,126 @@
+import type {
+	IExecuteFunctions,
+	INodeParameterResourceLocator,
+	INodeProperties,
+} from 'n8n-workflow';
+
+import { InputError } from '../../shared/inputError';
+import type { ServiceProfile } from '../../shared/scim/protocol/profile';
+
+/** A person as a parameter names one. */
+export type PersonReference = { by: 'id'; id: string } | { by: 'userName'; userName: string };
+
+// A form that a mail server could accept; the service itself does not check (docs/interface.md 2.2).
+const EMAIL = /^[^\s@<>()[\]\\,;:"]+@[^\s@.<>()[\]\\,;:"]+(\.[^\s@.<>()[\]\\,;:"]+)+$/;
+
+/** Picks one user: from the list, by id, or by e-mail. */
+export const userField: INodeProperties = {
+	displayName: 'User',
+	name: 'user',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	description: 'The user to work on',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Select a user...',
+			typeOptions: { searchListMethod: 'searchUsers', searchable: true },
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. user-4f2a9c',
+			validation: [
+				{
+					type: 'regex',
+					properties: { regex: '\\s*\\S[\\s\\S]*', errorMessage: 'Enter the ID of a user' },
+				},
+			],
+		},
+		{
+			displayName: 'By Email',
+			name: 'email',
+			type: 'string',
+			placeholder: 'name@email.com',
+			hint: 'The user name, which is an e-mail address on most services',
+			validation: [
+				{
+					type: 'regex',
+					properties: { regex: '\\s*\\S[\\s\\S]*', errorMessage: 'Enter the e-mail of a user' },
+				},
+			],
+		},
+	],
+};
+
+/** Reads the User field of an item. @throws InputError when it is empty or a malformed e-mail */
+export function readUserField(
+	context: IExecuteFunctions,
+	item: number,
+	profile: ServiceProfile,
+): PersonReference {
+	const locator = context.getNodeParameter('user', item) as INodeParameterResourceLocator | string;
+	const [mode, value] =
+		typeof locator === 'object' && locator !== null
+			? [locator.mode, textOf(locator.value)]
+			: ['', textOf(locator)];
+	if (value === '') {
+		throw new InputError('No user is given', 'Pick one from the list, or give an ID or an e-mail.');
+	}
+	if (mode === 'email') return { by: 'userName', userName: checkUserName(value, profile) };
+	// An agent or an expression may give the bare text.
+	return mode === '' ? readPerson(value, profile) : { by: 'id', id: value };
+}
+
+/** Reads a person from one text: with an @ it is an e-mail, otherwise an id. @throws InputError */
+export function readPerson(text: string, profile: ServiceProfile): PersonReference {
+	const value = text.trim();
+	if (value === '') throw new InputError('A person is empty', 'Give an ID or an e-mail.');
+	return value.includes('@')
+		? { by: 'userName', userName: checkUserName(value, profile) }
+		: { by: 'id', id: value };
+}
+
+/**
+ * A userName that may be sent: without blanks around it, and an e-mail address where the service wants one.
+ * @throws InputError
+ */
+export function checkUserName(text: unknown, profile: ServiceProfile): string {
+	const userName = textOf(text);
+	if (userName === '') {
+		throw new InputError(
+			'The user name is missing',
+			'Give the e-mail address of the person. Check that the field of the item is not empty.',
+		);
+	}
+	if (profile.userNameIsEmail && !(EMAIL.test(userName) && userName.length <= 320)) {
+		throw new InputError(
+			`"${userName.slice(0, 100)}" is not an e-mail address`,
+			'The user name has to be an e-mail address, e.g. name@email.com.',
+		);
+	}
+	return userName;
+}
+
+function textOf(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}
+
+/**
+ * Reads a list of people: text with commas, semicolons or line breaks between them, or a list of such texts.
+ * @throws InputError when it is empty, or one of them cannot be used
+ */
+export function readPeopleField(value: unknown, profile: ServiceProfile): PersonReference[] {
+	const entries = (Array.isArray(value) ? value : [value]).flatMap((entry) =>
+		textOf(entry).split(/[,;\n]/),
+	);
+	const people = entries.map((entry) => entry.trim()).filter((entry) => entry !== '');
+	if (people.length === 0) {
+		throw new InputError('No people are given', 'Give IDs or e-mails, separated by commas.');
+	}
+	return people.map((entry) => readPerson(entry, profile));
+}

@@ -1,0 +1,196 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { InputError } from '../../shared/inputError';
+import { isObject, type Attributes } from '../../shared/scim/protocol/resource';
+
+const activeField: INodeProperties = {
+	displayName: 'Active',
+	name: 'active',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether the person may use the service. Turning it off removes all memberships on some services.',
+};
+
+const textFields: INodeProperties[] = [
+	{
+		displayName: 'Display Name',
+		name: 'displayName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Ana Silva',
+		description: 'Name as it is shown',
+	},
+	{
+		displayName: 'Emails',
+		name: 'emails',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Email',
+		default: {},
+		description: 'E-mail addresses of the person',
+		options: [
+			{
+				displayName: 'Email',
+				name: 'email',
+				values: [
+					{
+						displayName: 'Primary',
+						name: 'primary',
+						type: 'boolean',
+						default: false,
+						description: 'Whether this is the main address',
+					},
+					{
+						displayName: 'Type',
+						name: 'type',
+						type: 'options',
+						options: [
+							{ name: 'Home', value: 'home' },
+							{ name: 'Other', value: 'other' },
+							{ name: 'Work', value: 'work' },
+						],
+						default: 'work',
+						description: 'What the address is for',
+					},
+					{
+						displayName: 'Value',
+						name: 'value',
+						type: 'string',
+						default: '',
+						placeholder: 'name@email.com',
+						description: 'The address',
+					},
+				],
+			},
+		],
+	},
+	{
+		displayName: 'External ID',
+		name: 'externalId',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. HR-1042',
+		description: 'Your own ID of the person, e.g. from HR',
+	},
+	{
+		displayName: 'Family Name',
+		name: 'familyName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Silva',
+		description: 'Last name of the person',
+	},
+	{
+		displayName: 'Given Name',
+		name: 'givenName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Ana',
+		description: 'First name of the person',
+	},
+	{
+		displayName: 'Other Attributes (JSON)',
+		name: 'attributesJson',
+		type: 'json',
+		default: '{}',
+		description:
+			'Any other SCIM attributes as a JSON object, e.g. {"title": "Engineer"}. The fields above win over it; schemas, ID, meta and groups are never sent from it.',
+	},
+];
+
+/** Attributes of a user as fields (docs/interface.md 1.2), for an Additional Fields or Update Fields collection. */
+export const userAttributeFields: INodeProperties[] = [activeField, ...textFields];
+
+/** Only the service sets these, and sending `groups` back would act on access (docs/interface.md 2.2). */
+const NOT_FROM_JSON = ['schemas', 'id', 'meta', 'groups'];
+
+export interface CollectedAttributes {
+	attributes: Attributes;
+	warnings: string[];
+}
+
+/**
+ * SCIM attributes out of the collection's values. Fields that are not set are left out; JSON comes first, fields win.
+ * @throws InputError for JSON that does not parse or is no object, and for values of a wrong type
+ */
+export function readUserAttributes(fields: IDataObject): CollectedAttributes {
+	const { attributes, warnings } = readJson(fields.attributesJson);
+	const name = partsOf(fields, ['givenName', 'familyName']);
+	if (Object.keys(name).length > 0) {
+		attributes.name = { ...(isObject(attributes.name) ? attributes.name : {}), ...name };
+	}
+	Object.assign(attributes, partsOf(fields, ['displayName', 'externalId']));
+	if (fields.active !== undefined) attributes.active = readActive(fields.active);
+	const emails = readEmails(fields.emails);
+	if (emails.length > 0) attributes.emails = emails;
+	return { attributes, warnings };
+}
+
+/** HR systems send "true" and "no": what is not plainly one or the other must not decide about access. */
+function readActive(value: unknown): boolean {
+	if (typeof value === 'boolean') return value;
+	const text = String(value).trim().toLowerCase();
+	if (text === 'true' || text === 'false') return text === 'true';
+	throw new InputError(`Active is "${String(value)}"`, 'Give true or false.');
+}
+
+function readEmails(value: unknown): Attributes[] {
+	const rows = isObject(value) ? value.email : undefined;
+	return (Array.isArray(rows) ? rows : []).flatMap((row: IDataObject) => {
+		const address = String(row.value ?? '').trim();
+		if (address === '') return [];
+		return [
+			{
+				value: address,
+				...(row.type !== undefined && { type: row.type }),
+				...(row.primary === true && { primary: true }),
+			},
+		];
+	});
+}
+
+function readJson(value: unknown): CollectedAttributes {
+	if (value === undefined || value === null || value === '')
+		return { attributes: {}, warnings: [] };
+	const parsed = typeof value === 'string' ? parse(value) : value;
+	if (parsed === undefined) {
+		throw new InputError(
+			'Other Attributes is not valid JSON',
+			'Check quotes, commas and brackets; an object such as {"title": "Engineer"} is expected.',
+		);
+	}
+	if (!isObject(parsed)) {
+		throw new InputError(
+			'Other Attributes is not a JSON object',
+			'Give an object such as {"title": "Engineer"}.',
+		);
+	}
+	const ignored = Object.keys(parsed).filter((name) => NOT_FROM_JSON.includes(name.toLowerCase()));
+	const attributes = Object.fromEntries(
+		Object.entries(parsed).filter(([name]) => !ignored.includes(name)),
+	);
+	if (attributes.active !== undefined) attributes.active = readActive(attributes.active);
+	return {
+		attributes,
+		warnings: ignored.length > 0 ? [`Left out of Other Attributes: ${ignored.join(', ')}.`] : [],
+	};
+}
+
+/** Undefined for text that is no JSON. */
+function parse(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+function partsOf(fields: IDataObject, names: readonly string[]): Attributes {
+	return Object.fromEntries(
+		names.flatMap((name) => {
+			const value = fields[name];
+			return value === undefined || value === null ? [] : [[name, String(value)]];
+		}),
+	);
+}

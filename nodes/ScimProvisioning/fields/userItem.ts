@@ -1,0 +1,55 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { AppliedPart } from '../../shared/provisioning/step';
+import { attribute, isObject, type User } from '../../shared/scim/protocol/resource';
+
+/** A user with the attributes that workflows use, flat; complex ones are unfolded. */
+export function simpleUser(user: User): IDataObject {
+	const { attributes } = user;
+	const name = attribute(attributes, 'name');
+	const emails = attribute(attributes, 'emails');
+	const addresses = (Array.isArray(emails) ? emails : []).filter(isObject);
+	const primary = addresses.find((entry) => attribute(entry, 'primary') === true) ?? addresses[0];
+	return withoutUndefined({
+		id: user.id,
+		userName: user.userName,
+		active: user.active,
+		displayName: attribute(attributes, 'displayName'),
+		givenName: attribute(name, 'givenName'),
+		familyName: attribute(name, 'familyName'),
+		email: attribute(primary, 'value'),
+		externalId: attribute(attributes, 'externalId'),
+		groups: user.groupIds ?? [],
+	});
+}
+
+/** The output of an operation that changes one user: the user, and what became of the change. */
+export function changedUser(parts: readonly AppliedPart[]): IDataObject {
+	const part = parts[0];
+	if (part === undefined) return {};
+	const { outcome, result } = part;
+	const shown = result?.user ? simpleUser(result.user) : { ...result?.person };
+	return {
+		...(shown as IDataObject),
+		...(result?.deleted &&
+			outcome.status !== 'notDone' &&
+			outcome.status !== 'unverified' && { deleted: true }),
+		outcome: outcomeItem(part),
+	};
+}
+
+/** What became of one part, as it stands in items. */
+export function outcomeItem({ outcome }: AppliedPart): IDataObject {
+	return withoutUndefined({
+		status: outcome.status,
+		action: outcome.action,
+		reason: outcome.reason,
+		warnings: outcome.warnings?.length ? outcome.warnings : undefined,
+	});
+}
+
+function withoutUndefined(object: Record<string, unknown>): IDataObject {
+	return Object.fromEntries(
+		Object.entries(object).filter(([, value]) => value !== undefined),
+	) as IDataObject;
+}

@@ -1,0 +1,97 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import { InputError } from '../shared/inputError';
+import type { Limits } from '../shared/request/send';
+
+/** What holds for the whole execution; read once, from the first item. */
+export interface Settings extends Limits {
+	concurrency: number;
+	pageSize: number;
+	/** Longest time to wait for a write to be seen, in milliseconds. */
+	verifyMs: number;
+}
+
+const SECOND = 1000;
+
+/** For list searches and other looks of the editor: somebody is waiting in front of the screen. */
+export const EDITOR_LIMITS = { timeoutMs: 10 * SECOND, maxWaitMs: 5 * SECOND, verifyMs: 0 };
+
+const NUMBERS = {
+	concurrency: {
+		displayName: 'Concurrency',
+		name: 'concurrency',
+		type: 'number',
+		noDataExpression: true,
+		typeOptions: { minValue: 1, maxValue: 50, numberPrecision: 0 },
+		default: 5,
+		description: 'Most requests under way at the same time',
+	},
+	maxWait: {
+		displayName: 'Maximum Wait (Seconds)',
+		name: 'maxWait',
+		type: 'number',
+		noDataExpression: true,
+		typeOptions: { minValue: 0, maxValue: 86400, numberPrecision: 0 },
+		default: 120,
+		description:
+			'Longest time that one request waits between its tries, all together, when the service is busy. A service that limits its rate may ask for minutes.',
+	},
+	pageSize: {
+		displayName: 'Page Size',
+		name: 'pageSize',
+		type: 'number',
+		noDataExpression: true,
+		typeOptions: { minValue: 1, maxValue: 10000, numberPrecision: 0 },
+		default: 100,
+		description: 'Resources per request when a list is read',
+	},
+	timeout: {
+		displayName: 'Time Limit per Request (Seconds)',
+		name: 'timeout',
+		type: 'number',
+		noDataExpression: true,
+		typeOptions: { minValue: 1, maxValue: 3600, numberPrecision: 0 },
+		default: 30,
+		description: 'Longest time to wait for the answer to one request',
+	},
+	verifyTime: {
+		displayName: 'Verification Time (Seconds)',
+		name: 'verifyTime',
+		type: 'number',
+		noDataExpression: true,
+		typeOptions: { minValue: 0, maxValue: 3600, numberPrecision: 0 },
+		default: 10,
+		description: 'Longest time to wait until the service shows what was written',
+	},
+} satisfies Record<string, INodeProperties>;
+
+type NumberSetting = keyof typeof NUMBERS;
+
+/** Options that hold for every operation; an operation adds its own. */
+export function executionOptions(...names: NumberSetting[]): INodeProperties[] {
+	return names.map((name) => NUMBERS[name]);
+}
+
+/** @throws InputError for a number out of range */
+export function readSettings(context: IExecuteFunctions): Settings {
+	const options = context.getNodeParameter('options', 0, {}) as Record<string, unknown>;
+	const number = (name: NumberSetting) => {
+		const { displayName, typeOptions } = NUMBERS[name];
+		const { minValue: minimum, maxValue: maximum } = typeOptions;
+		const value = Number(options[name] ?? NUMBERS[name].default);
+		if (!Number.isFinite(value) || value < minimum || value > maximum) {
+			throw new InputError(
+				`${displayName} is not a number from ${minimum} to ${maximum}`,
+				'Correct it under Options.',
+			);
+		}
+		return value;
+	};
+	return {
+		concurrency: number('concurrency'),
+		pageSize: number('pageSize'),
+		timeoutMs: number('timeout') * SECOND,
+		maxWaitMs: number('maxWait') * SECOND,
+		verifyMs: number('verifyTime') * SECOND,
+	};
+}

@@ -1,0 +1,49 @@
+import type { IHttpRequestMethods } from 'n8n-workflow';
+
+import type { Outcome } from './outcome';
+
+/** One part of an input item that a step serves; an item that names several people has one part for each. */
+export interface Part {
+	item: number;
+	/** Which of the item's parts, e.g. the user id; the same for every item that means the same person. */
+	subject: string;
+}
+
+/** A request as it will be sent, below the base URL. */
+export interface PlannedRequest {
+	method: IHttpRequestMethods;
+	path: readonly string[];
+	body?: object;
+}
+
+/** One write. Both nodes add to it what their own steps need to know. */
+export interface Step {
+	id: string;
+	/** What the step does, in words that finish the sentence "could not …". */
+	action: string;
+	/** Ids of steps that have to succeed before this one. */
+	after: readonly string[];
+	parts: Part[];
+	warnings: string[];
+	request: PlannedRequest;
+}
+
+/** A part that needs no step: it is so already, it is left alone, or it cannot be done. */
+export interface Settled<R> extends Part {
+	outcome: Outcome;
+	/** What is known of the subject, for the output. */
+	result?: R;
+}
+
+/** What will be done, decided before anything is sent. */
+export interface Plan<S extends Step, R> {
+	steps: S[];
+	settled: Array<Settled<R>>;
+	warnings: string[];
+	/** Reasons of the guards; a plan with any is not applied. */
+	blockedBy: string[];
+}
+
+export function emptyPlan<S extends Step, R>(): Plan<S, R> {
+	return { steps: [], settled: [], warnings: [], blockedBy: [] };
+}

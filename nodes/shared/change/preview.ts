@@ -1,0 +1,67 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import type { Plan, Step } from './plan';
+
+const SECRET_NAMES = new Set(['password']);
+
+/**
+ * The plan as one item, paired to all inputs: what would be sent and why, what needs nothing, and what stands in the
+ * way. Secrets in requests are masked.
+ * @param refused what items cannot be used, and why
+ */
+export function previewItem<S extends Step, R>(
+	plan: Plan<S, R>,
+	refused: ReadonlyMap<number, unknown>,
+	items: readonly number[],
+): INodeExecutionData {
+	return {
+		json: {
+			preview: true,
+			blockedBy: plan.blockedBy,
+			warnings: [...new Set([...plan.warnings, ...plan.steps.flatMap(({ warnings }) => warnings)])],
+			totals: {
+				requests: plan.steps.length,
+				unchanged: plan.settled.filter(({ outcome }) => outcome.status === 'alreadySo').length,
+				invalidItems: refused.size,
+			},
+			steps: plan.steps.map(({ id, action, request, parts, after, warnings }) => ({
+				id,
+				action,
+				items: [...new Set(parts.map(({ item }) => item))],
+				after: [...after],
+				request: {
+					method: request.method,
+					path: `/${request.path.map(encodeURIComponent).join('/')}`,
+					...(request.body !== undefined && { body: masked(request.body) as IDataObject }),
+				},
+				...(warnings.length > 0 && { warnings }),
+			})),
+			settled: plan.settled.map(({ item, outcome }) => ({
+				item,
+				status: outcome.status,
+				action: outcome.action,
+				...(outcome.reason !== undefined && { reason: outcome.reason }),
+			})),
+			invalid: [...refused].map(([item, error]) => ({
+				item,
+				reason: error instanceof Error ? error.message : String(error),
+			})),
+		},
+		pairedItem: items.map((item) => ({ item })),
+	};
+}
+
+function masked(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(masked);
+	if (typeof value !== 'object' || value === null) return value;
+	const isSecretOperation = SECRET_NAMES.has(
+		String((value as { path?: unknown }).path ?? '').toLowerCase(),
+	);
+	return Object.fromEntries(
+		Object.entries(value).map(([key, entry]) =>
+			SECRET_NAMES.has(key.toLowerCase()) || (isSecretOperation && key === 'value')
+				? [key, '***']
+				: [key, masked(entry)],
+		),
+	);
+}

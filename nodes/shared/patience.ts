@@ -1,0 +1,29 @@
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 4_000;
+
+/** How to wait for a service whose reads lag behind its writes. */
+export interface Patience {
+	/** Waits; returns early when the execution was cancelled. */
+	wait(ms: number): Promise<void>;
+	cancelled(): boolean;
+	/** Longest time to wait for a write to be seen, in milliseconds. */
+	limitMs: number;
+}
+
+/**
+ * Looks until there is something to see, with growing pauses, for at most `patience.limitMs`.
+ * @returns what `look` returned at last; undefined when it never saw anything
+ */
+export async function lookUntilSeen<T>(
+	patience: Patience,
+	look: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+	let waitedMs = 0;
+	for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+		const seen = await look();
+		if (seen !== undefined || waitedMs >= patience.limitMs || patience.cancelled()) return seen;
+		const ms = Math.min(pause, patience.limitMs - waitedMs);
+		await patience.wait(ms);
+		waitedMs += ms;
+	}
+}

@@ -1,0 +1,404 @@
+import { notDone, type Outcome } from '../change/outcome';
+import { emptyPlan, type Part } from '../change/plan';
+import { InputError } from '../inputError';
+import { compareAttributes } from '../scim/protocol/compare';
+import { patchBody, replaceAttributes } from '../scim/protocol/patch';
+import { resourcePath } from '../scim/protocol/paths';
+import type { ServiceProfile } from '../scim/protocol/profile';
+import { attribute, isObject, SCHEMA, type Attributes, type User } from '../scim/protocol/resource';
+import { foundUser, type Found } from './directory';
+import type { IfUserExists, Person, ProvisioningPlan, ProvisioningStep } from './step';
+
+/** A user that an item wants to exist. */
+export interface WantedUser {
+	item: number;
+	userName: string;
+	attributes: Attributes;
+	warnings: string[];
+}
+
+/** A user that an item wants to be different, with what is known of that user so far. */
+export interface WantedChange {
+	item: number;
+	/** As the item names the person. */
+	label: string;
+	person: Person;
+	/** What the service showed, when it was read. */
+	current?: User;
+	attributes: Attributes;
+	warnings: string[];
+}
+
+/** Attributes that the service alone sets, or that act on access when they are sent (docs/interface.md 2.2). */
+const NEVER_SENT = new Set(['schemas', 'id', 'meta', 'groups']);
+
+/**
+ * Plans Create and Create or Update. Items that name the same person become one step when they want the same.
+ * @param found what is known of each userName; undefined when nobody was looked up (Create leaves that to the 409)
+ */
+export function planUsers(
+	wanted: readonly WantedUser[],
+	ifExists: IfUserExists,
+	found: ReadonlyMap<string, Found> | undefined,
+	profile: ServiceProfile,
+): ProvisioningPlan {
+	const plan = emptyPlan() as ProvisioningPlan;
+	for (const group of mergeByName(wanted, ifExists, plan)) {
+		const known = found?.get(group.userName);
+		if (known === undefined || known.kind === 'absent') {
+			plan.steps.push(createStep(group, ifExists, profile));
+			continue;
+		}
+		try {
+			planUpdate({ ...group, user: foundUser(known, group.userName) }, plan, profile);
+		} catch (error) {
+			settle(plan, group.parts, notDone(`create or update user ${group.userName}`, error));
+		}
+	}
+	return plan;
+}
+
+interface MergedUser {
+	userName: string;
+	attributes: Attributes;
+	parts: Part[];
+	warnings: string[];
+}
+
+function mergeByName(
+	wanted: readonly WantedUser[],
+	ifExists: IfUserExists,
+	plan: ProvisioningPlan,
+): MergedUser[] {
+	const merged = new Map<string, MergedUser>();
+	for (const user of wanted) {
+		const subject = user.userName.toLowerCase();
+		const part = { item: user.item, subject };
+		const first = merged.get(subject);
+		if (first === undefined) {
+			merged.set(subject, { ...user, attributes: { ...user.attributes }, parts: [part] });
+			continue;
+		}
+		const clash =
+			ifExists === 'fail'
+				? `Items ${first.parts[0].item} and ${user.item} both create user ${user.userName}`
+				: conflict(first, user);
+		if (clash !== undefined) {
+			settle(
+				plan,
+				[part],
+				notDone(
+					`create user ${user.userName}`,
+					new InputError(clash, 'Send each person once, or the same values in both items.'),
+				),
+			);
+			continue;
+		}
+		Object.assign(first.attributes, user.attributes);
+		first.parts.push(part);
+		first.warnings = [...new Set([...first.warnings, ...user.warnings])];
+	}
+	return [...merged.values()];
+}
+
+/** Two items may complete each other, but not contradict. */
+function conflict(
+	first: { attributes: Attributes; parts: Part[] },
+	second: { attributes: Attributes; item: number },
+): string | undefined {
+	const name = Object.keys(second.attributes).find(
+		(key) =>
+			Object.hasOwn(first.attributes, key) &&
+			JSON.stringify(first.attributes[key]) !== JSON.stringify(second.attributes[key]),
+	);
+	return name === undefined
+		? undefined
+		: `Items ${first.parts[0].item} and ${second.item} want different values of ${name} for the same user`;
+}
+
+function createStep(
+	{ userName, attributes, parts, warnings }: MergedUser,
+	ifExists: IfUserExists,
+	profile: ServiceProfile,
+): ProvisioningStep {
+	const body = fullBody({ active: true, ...attributes, userName });
+	return {
+		id: `create ${userName.toLowerCase()}`,
+		kind: 'createUser',
+		action: `create user ${userName}`,
+		after: [],
+		parts,
+		warnings,
+		userName,
+		attributes,
+		ifExists,
+		request: { method: 'POST', path: resourcePath(profile.prefix, 'Users'), body },
+	};
+}
+
+/** Adds to the plan what makes an existing user as wanted; nothing when it is so already. */
+export function planUpdate(
+	wanted: {
+		userName: string;
+		user: User;
+		attributes: Attributes;
+		parts: Part[];
+		warnings: string[];
+	},
+	plan: ProvisioningPlan,
+	profile: ServiceProfile,
+): void {
+	const { user, parts } = wanted;
+	const action = `update user ${wanted.userName}`;
+	const { different, notShown } = compareAttributes(wanted.attributes, user.attributes);
+	// Sending what the service neither uses nor shows would be one request per person and night, for nothing.
+	const kept = notShown.filter((name) => isShown(name, profile));
+	const warnings = [...wanted.warnings, ...inactiveWarning(user, wanted.attributes)];
+	const names = [...different, ...kept];
+	if (names.length === 0) {
+		settle(plan, parts, { status: 'alreadySo', action, warnings }, user);
+		return;
+	}
+	plan.steps.push(
+		patchStep(
+			{ person: { id: user.id, userName: user.userName }, parts, warnings, action },
+			Object.fromEntries(names.map((name) => [name, wanted.attributes[name]])),
+			profile,
+		),
+	);
+}
+
+/** Plans Update by PATCH: the given attributes that are not so already. */
+export function planPatches(
+	wanted: readonly WantedChange[],
+	profile: ServiceProfile,
+): ProvisioningPlan {
+	return planChanges(wanted, profile, (change, parts, plan) => {
+		const action = `update user ${change.label}`;
+		const names =
+			change.current === undefined
+				? Object.keys(change.attributes)
+				: Object.values(compareAttributes(change.attributes, change.current.attributes)).flat();
+		if (names.length === 0) {
+			settle(
+				plan,
+				parts,
+				{ status: 'alreadySo', action, warnings: change.warnings },
+				change.current,
+			);
+			return;
+		}
+		plan.steps.push(
+			patchStep(
+				{ person: change.person, parts, warnings: change.warnings, action },
+				Object.fromEntries(names.map((name) => [name, change.attributes[name]])),
+				profile,
+			),
+		);
+	});
+}
+
+/** Plans Update by PUT: the user as read, with the given attributes in place. */
+export function planReplacements(
+	wanted: readonly WantedChange[],
+	profile: ServiceProfile,
+): ProvisioningPlan {
+	return planChanges(wanted, profile, (change, parts, plan) => {
+		const current = change.current;
+		if (current === undefined) return;
+		const body = fullBody({
+			...current.attributes,
+			userName: current.userName,
+			// Left out, some services would take it for true and give access back.
+			...(current.active !== undefined && { active: current.active }),
+			...mergeDeep(current.attributes, change.attributes),
+		});
+		plan.steps.push({
+			id: `replace ${current.id}`,
+			kind: 'replaceUser',
+			action: `replace user ${change.label}`,
+			after: [],
+			parts,
+			warnings: change.warnings,
+			person: change.person,
+			attributes: change.attributes,
+			...(current.active !== undefined &&
+				change.attributes.active === undefined && { activeAfter: current.active }),
+			request: {
+				method: 'PUT',
+				path: resourcePath(profile.prefix, 'Users', current.id),
+				body,
+			},
+		});
+	});
+}
+
+/** Plans Activate and Deactivate; who is known to be so already is left alone. */
+export function planActive(
+	wanted: readonly WantedChange[],
+	active: boolean,
+	profile: ServiceProfile,
+): ProvisioningPlan {
+	return planChanges(wanted, profile, (change, parts, plan) => {
+		const action = `${active ? 'activate' : 'deactivate'} user ${change.label}`;
+		const warnings = [
+			...change.warnings,
+			...(active && profile.deactivationDropsMemberships
+				? ['Memberships that were lost by deactivation do not come back: assign the roles again.']
+				: []),
+		];
+		if (change.current?.active === active) {
+			settle(
+				plan,
+				parts,
+				{ status: 'alreadySo', action, warnings: change.warnings },
+				change.current,
+			);
+			return;
+		}
+		plan.steps.push({
+			id: `set active ${change.person.id}`,
+			kind: 'setActive',
+			action,
+			after: [],
+			parts,
+			warnings,
+			person: change.person,
+			active,
+			request: {
+				method: 'PATCH',
+				path: resourcePath(profile.prefix, 'Users', change.person.id),
+				body: patchBody(replaceAttributes({ active })),
+			},
+		});
+	});
+}
+
+export function planDeletions(
+	wanted: readonly WantedChange[],
+	profile: ServiceProfile,
+): ProvisioningPlan {
+	return planChanges(wanted, profile, (change, parts, plan) => {
+		plan.steps.push({
+			id: `delete ${change.person.id}`,
+			kind: 'deleteUser',
+			action: `delete user ${change.label}`,
+			after: [],
+			parts,
+			warnings: change.warnings,
+			person: change.person,
+			request: { method: 'DELETE', path: resourcePath(profile.prefix, 'Users', change.person.id) },
+		});
+	});
+}
+
+/** One plan entry per person, however many items mean that person. */
+function planChanges(
+	wanted: readonly WantedChange[],
+	profile: ServiceProfile,
+	add: (change: WantedChange, parts: Part[], plan: ProvisioningPlan) => void,
+): ProvisioningPlan {
+	const plan = emptyPlan() as ProvisioningPlan;
+	const merged = new Map<string, { change: WantedChange; parts: Part[] }>();
+	for (const change of wanted) {
+		const part = { item: change.item, subject: change.person.id };
+		const first = merged.get(change.person.id);
+		const refused =
+			userNameRefusal(change, profile) ??
+			(first && conflict({ ...first.change, parts: first.parts }, change));
+		if (refused !== undefined) {
+			const error =
+				typeof refused === 'string'
+					? new InputError(
+							refused,
+							'Send the same values in both items, or run them one after the other.',
+						)
+					: refused;
+			settle(plan, [part], notDone(`update user ${change.label}`, error));
+		} else if (first === undefined) {
+			merged.set(change.person.id, {
+				change: { ...change, attributes: { ...change.attributes } },
+				parts: [part],
+			});
+		} else {
+			Object.assign(first.change.attributes, change.attributes);
+			first.change.current ??= change.current;
+			first.parts.push(part);
+		}
+	}
+	for (const { change, parts } of merged.values()) add(change, parts, plan);
+	return plan;
+}
+
+/** On some services a changed userName is accepted and changes nothing but what is shown (docs/interface.md 2.2). */
+function userNameRefusal(change: WantedChange, profile: ServiceProfile): InputError | undefined {
+	const wanted = change.attributes.userName;
+	const current = change.current?.userName ?? change.person.userName;
+	if (wanted === undefined || profile.userNameCanChange) return undefined;
+	if (String(wanted).toLowerCase() === current?.toLowerCase()) return undefined;
+	return new InputError(
+		`The user name of ${change.label} cannot be changed to ${String(wanted)}`,
+		'This service ties the account to the user name: create a user with the new one, give it the roles, and deactivate the old one.',
+	);
+}
+
+function patchStep(
+	step: Pick<ProvisioningStep, 'parts' | 'warnings' | 'action'> & { person: Person },
+	attributes: Attributes,
+	profile: ServiceProfile,
+): ProvisioningStep {
+	return {
+		...step,
+		id: `update ${step.person.id}`,
+		kind: 'updateUser',
+		after: [],
+		attributes,
+		request: {
+			method: 'PATCH',
+			path: resourcePath(profile.prefix, 'Users', step.person.id),
+			body: patchBody(replaceAttributes(attributes)),
+		},
+	};
+}
+
+/** A request body for POST and PUT: `schemas` in front, with a URN for every extension that is used (RFC 7643 section 3). */
+function fullBody(attributes: Attributes): Attributes {
+	const own = Object.entries(attributes).filter(([name]) => !NEVER_SENT.has(name.toLowerCase()));
+	const extensions = own.map(([name]) => name).filter((name) => /^urn:/i.test(name));
+	return { schemas: [SCHEMA.user, ...extensions], ...Object.fromEntries(own) };
+}
+
+/** The wanted attributes, complex ones filled up with the parts that are there already. */
+function mergeDeep(current: Attributes, wanted: Attributes): Attributes {
+	return Object.fromEntries(
+		Object.entries(wanted).map(([name, value]) => {
+			const there = attribute(current, name);
+			return [name, isObject(value) && isObject(there) ? { ...there, ...value } : value];
+		}),
+	);
+}
+
+export function isShown(name: string, profile: ServiceProfile): boolean {
+	return (
+		profile.shownAttributes === undefined ||
+		profile.shownAttributes.some((shown) => shown.toLowerCase() === name.toLowerCase())
+	);
+}
+
+export function unusedWarning(names: readonly string[]): string[] {
+	return names.length === 0
+		? []
+		: [`The service does not show ${names.join(', ')}, so nothing can be said about it.`];
+}
+
+export function inactiveWarning(user: User, wanted: Attributes): string[] {
+	return user.active === false && wanted.active === undefined
+		? ['The user is inactive. Activate the user, or set Active, to let the person in.']
+		: [];
+}
+
+function settle(plan: ProvisioningPlan, parts: Part[], outcome: Outcome, user?: User): void {
+	for (const part of parts) {
+		plan.settled.push({ ...part, outcome, ...(user !== undefined && { result: { user } }) });
+	}
+}

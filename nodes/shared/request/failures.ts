@@ -1,0 +1,172 @@
+import { adviceFor } from './advice';
+import { RequestError } from './requestError';
+import { readRetryAfter } from './retry';
+import type { Endpoint, Limits, ServiceRequest } from './send';
+
+const LONGEST_DETAIL = 300;
+
+interface RawAnswer {
+	status: number;
+	headers: Record<string, unknown>;
+	text: string;
+}
+
+/** An answer with a status outside 2xx, or a SCIM Error that came with a 2xx. */
+export function httpError(
+	raw: RawAnswer,
+	parsed: unknown,
+	request: ServiceRequest,
+	endpoint: Endpoint,
+): RequestError {
+	const { detail, scimType, status } = readErrorBody(raw, parsed, endpoint.secrets);
+	const retryAfterMs = readRetryAfter(raw.headers['retry-after'], Date.now());
+	const said = [detail, scimType && `(${scimType})`].filter(Boolean).join(' ');
+	return new RequestError(
+		`Could not ${request.purpose}: the service answered ${status}${said ? `, ${said}` : ''}`,
+		adviceFor({ status, scimType, request, endpoint, retryAfterMs }),
+		{
+			kind: 'http',
+			method: request.method,
+			status,
+			scimType,
+			detail,
+			retryAfterMs,
+			// A proxy in front gives up with 5xx though the write goes on, and 429 was seen after a stored one (docs/interface.md 2.1).
+			mayHaveWorked:
+				request.method !== 'GET' && (status >= 500 || status === 429 || status === 408),
+		},
+	);
+}
+
+/** An answer that points elsewhere; it is never followed, so that the token stays with its host. */
+export function redirectError(
+	raw: RawAnswer,
+	request: ServiceRequest,
+	endpoint: Endpoint,
+): RequestError {
+	const location = String(raw.headers.location ?? '');
+	const base = `${endpoint.base.href}/`;
+	const target = URL.canParse(location, base) ? new URL(location, base).host : 'no valid address';
+	return new RequestError(
+		`Could not ${request.purpose}: the service redirects to ${redact(target, endpoint.secrets)}`,
+		`Redirects are not followed, because the credential belongs to ${endpoint.base.host} alone. If the service has moved, change the Base URL in the credential.`,
+		{ kind: 'redirect', method: request.method, status: raw.status, mayHaveWorked: false },
+	);
+}
+
+/** A read that was answered with 2xx and a body that is no JSON. */
+export function unreadableError(
+	raw: RawAnswer,
+	request: ServiceRequest,
+	endpoint: Endpoint,
+): RequestError {
+	const text = shortText(raw.text, endpoint.secrets);
+	return new RequestError(
+		`Could not ${request.purpose}: the service answered ${raw.status} with something that is not JSON${text ? ` ("${text}")` : ''}`,
+		'Check the Base URL and where the /scim prefix goes: a web page answered instead of the service, or the answer was cut off.',
+		{
+			kind: /^\s*[[{]/.test(raw.text) ? 'truncated' : 'unreadable',
+			method: request.method,
+			status: raw.status,
+			mayHaveWorked: false,
+		},
+	);
+}
+
+/** No answer at all: the connection broke, was refused, or took too long. */
+export function transportError(
+	cause: unknown,
+	request: ServiceRequest,
+	endpoint: Endpoint,
+	limits: Limits,
+	cancelled: boolean,
+): RequestError {
+	if (cancelled) return cancelledError(request, request.method !== 'GET');
+	const code = networkCode(cause);
+	const mayHaveWorked = request.method !== 'GET' && !NEVER_ARRIVED.has(code);
+	const unseen = mayHaveWorked ? ' The request may have worked all the same.' : '';
+	if (code === 'TIMEOUT') {
+		return new RequestError(
+			`Could not ${request.purpose}: no answer within ${limits.timeoutMs / 1000} seconds`,
+			`Raise the time limit under Options, or check that ${endpoint.base.host} is well.${unseen}`,
+			{ kind: 'timeout', method: request.method, mayHaveWorked },
+		);
+	}
+	const happened = NETWORK_WORDS[code] ?? 'the connection broke off';
+	return new RequestError(
+		`Could not ${request.purpose}: ${happened}`,
+		`Check the Base URL (${endpoint.base.host}) and that n8n can reach it.${CERTIFICATE.test(code) ? ' For a self-signed certificate turn on Ignore SSL Issues in the credential.' : ''}${unseen}`,
+		{ kind: 'network', method: request.method, mayHaveWorked },
+	);
+}
+
+/** The execution was cancelled; `sent` when this request had left already. */
+export function cancelledError(request: ServiceRequest, sent = false): RequestError {
+	return new RequestError(
+		`Could not ${request.purpose}: the execution was cancelled`,
+		sent
+			? 'The request had left already and may have worked. Run again to complete.'
+			: 'Nothing was sent for this. Run again to complete.',
+		{ kind: 'cancelled', method: request.method, mayHaveWorked: sent },
+	);
+}
+
+const NEVER_ARRIVED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
+const TIMEOUTS = new Set(['ETIMEDOUT', 'ECONNABORTED']);
+const CERTIFICATE = /CERT|SSL|TLS|SELF_SIGNED|SIGNATURE/;
+const NETWORK_WORDS: Readonly<Record<string, string>> = {
+	ECONNREFUSED: 'the connection was refused',
+	ENOTFOUND: 'the host is not known',
+	EAI_AGAIN: 'the host could not be looked up',
+	EHOSTUNREACH: 'the host cannot be reached',
+	DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate of the service is self-signed',
+	SELF_SIGNED_CERT_IN_CHAIN: 'the certificate of the service is self-signed',
+	CERT_HAS_EXPIRED: 'the certificate of the service has expired',
+	ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate of the service is for another host',
+};
+
+/** n8n's helper keeps the code of a network error where a status would be; `cause` only in newer versions. */
+function networkCode(cause: unknown): string {
+	const { name, code, httpCode } = (cause ?? {}) as Record<string, unknown>;
+	const found = [httpCode, code].find((value): value is string => typeof value === 'string');
+	return name === 'TimeoutError' || TIMEOUTS.has(found ?? '') ? 'TIMEOUT' : (found ?? '');
+}
+
+/** RFC 7644 section 3.12, read tolerantly: `status` a number, a string or absent; or no SCIM body at all. */
+function readErrorBody(
+	raw: RawAnswer,
+	parsed: unknown,
+	secrets: readonly string[],
+): { detail: string; scimType?: string; status: number } {
+	if (typeof parsed !== 'object' || parsed === null) {
+		return { detail: shortText(raw.text, secrets), status: raw.status };
+	}
+	const fields = new Map(Object.entries(parsed).map(([key, value]) => [key.toLowerCase(), value]));
+	const words = ['detail', 'message', 'error', 'error_description', 'title']
+		.map((key) => fields.get(key))
+		.find((value) => typeof value === 'string');
+	const scimType = fields.get('scimtype');
+	const inBody = Number(fields.get('status'));
+	return {
+		detail: shortText(words ?? '', secrets),
+		...(typeof scimType === 'string' && { scimType: shortText(scimType, secrets) }),
+		status: raw.status < 300 && inBody >= 400 && inBody < 600 ? inBody : raw.status,
+	};
+}
+
+/** One short sentence out of plain text or a web page. */
+function shortText(text: string, secrets: readonly string[]): string {
+	const title = /<title[^>]*>([^<]*)<\/title>/i.exec(text.slice(0, 20_000))?.[1];
+	const plain = (title ?? text.slice(0, 20_000).replace(/<(style|script)[\s\S]*?<\/\1>/gi, ' '))
+		.replace(/<[^>]*>/g, ' ')
+		.replace(/\s+/g, ' ')
+		.trim();
+	const clean = redact(plain, secrets);
+	return clean.length > LONGEST_DETAIL ? `${clean.slice(0, LONGEST_DETAIL)}…` : clean;
+}
+
+function redact(text: string, secrets: readonly string[]): string {
+	return secrets
+		.filter((secret) => secret.length > 0)
+		.reduce((clean, secret) => clean.split(secret).join('***'), text);
+}

@@ -1,0 +1,25 @@
+/**
+ * Runs `work` for every entry, at most `concurrency` at a time, and gives the results in the order of the entries.
+ * The first rejection rejects the whole; entries not yet begun are then left alone.
+ */
+export async function mapInOrder<T, R>(
+	entries: readonly T[],
+	concurrency: number,
+	work: (entry: T, index: number) => Promise<R>,
+): Promise<R[]> {
+	const results = new Array<R>(entries.length);
+	let next = 0;
+	let failed = false;
+	const worker = async () => {
+		while (next < entries.length && !failed) {
+			const index = next++;
+			try {
+				results[index] = await work(entries[index], index);
+			} finally {
+				failed ||= !(index in results);
+			}
+		}
+	};
+	await Promise.all(Array.from({ length: Math.min(concurrency, entries.length) }, worker));
+	return results;
+}

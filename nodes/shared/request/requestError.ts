@@ -1,0 +1,51 @@
+import type { IHttpRequestMethods } from 'n8n-workflow';
+
+/** Why a request has no usable answer. */
+export type FailureKind =
+	| 'http'
+	| 'redirect'
+	| 'unreadable'
+	| 'truncated'
+	| 'network'
+	| 'timeout'
+	| 'cancelled'
+	| 'incomplete';
+
+export interface FailureFacts {
+	kind: FailureKind;
+	method: IHttpRequestMethods;
+	/** The HTTP status, when there was an answer. */
+	status?: number;
+	/** RFC 7644 section 3.12. */
+	scimType?: string;
+	/** What the service says of it, without secrets. */
+	detail?: string;
+	/** Time that the service asked us to wait, in milliseconds. */
+	retryAfterMs?: number;
+	/** True when the service may have done what the request asked for. */
+	mayHaveWorked: boolean;
+}
+
+/**
+ * A request that did not get a usable answer. `message` says what happened, `description` what to do.
+ * Neither holds a secret. It becomes a NodeApiError where an item or an execution is told of it.
+ */
+export class RequestError extends Error {
+	constructor(
+		message: string,
+		readonly description: string,
+		readonly facts: FailureFacts,
+	) {
+		super(message);
+		this.name = 'RequestError';
+	}
+
+	get status(): number | undefined {
+		return this.facts.status;
+	}
+}
+
+/** Whether the error is an HTTP answer with one of these statuses. */
+export function hasStatus(error: unknown, ...statuses: number[]): error is RequestError {
+	return error instanceof RequestError && statuses.includes(error.status ?? 0);
+}

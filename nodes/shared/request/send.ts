@@ -1,0 +1,126 @@
+import type { IHttpRequestMethods } from 'n8n-workflow';
+
+import { attempt } from '../attempt';
+import { readAnswer, type Answer } from './answer';
+import { cancelledError, transportError } from './failures';
+import { RequestError } from './requestError';
+import { pauseBeforeRepeat } from './retry';
+import { buildUrl, type BaseUrl } from './url';
+
+/** One request, before it has a host, headers or a token. */
+export interface ServiceRequest {
+	method: IHttpRequestMethods;
+	/** Path below the base URL, one entry per segment, not encoded. */
+	path: readonly string[];
+	query?: Readonly<Record<string, string | number | undefined>>;
+	/** Sent as JSON. */
+	body?: object;
+	/**
+	 * What is done when the answer is lost or a passing fault. `always`: sent again, repeating it is harmless.
+	 * `never`: it may have worked, the caller has to look. A function: it looks whether the first one worked; what it
+	 * finds is the answer, and only when it finds nothing the request is sent again.
+	 */
+	repeat: 'always' | 'never' | (() => Promise<object | undefined>);
+	/** What the request was for, in words that finish the sentence "could not …". */
+	purpose: string;
+}
+
+/** Sends a request and gives the answer of the service; anything but a 2xx answer rejects with a RequestError. */
+export type Send = (request: ServiceRequest) => Promise<Answer>;
+
+/** The service a Send talks to, as the credential says. */
+export interface Endpoint {
+	base: BaseUrl;
+	/** `application/scim+json` or `application/json`. */
+	mediaType: string;
+	/** Values that must not appear in any message. */
+	secrets: readonly string[];
+	/** What the credential has to be, told with a 401 or 403. */
+	credentialAdvice: string;
+}
+
+export interface Limits {
+	/** Longest time for one request and its answer, in milliseconds. */
+	timeoutMs: number;
+	/** Longest time that one request waits between its tries, all together, in milliseconds. */
+	maxWaitMs: number;
+}
+
+/** What the outside world has to give; everything else here is the same in n8n and in a test. */
+export interface Transport {
+	/** Sends once, with authentication, follows nothing, and resolves for every HTTP status. */
+	exchange(request: {
+		method: IHttpRequestMethods;
+		url: string;
+		headers: Record<string, string>;
+		body?: string;
+	}): Promise<{ status: number; headers: Record<string, unknown>; text: string }>;
+	/** Waits; resolves early when the execution was cancelled. */
+	wait(ms: number): Promise<void>;
+	cancelled(): boolean;
+}
+
+/** Names the package to the service: some refuse requests without a User-Agent (docs/interface.md 2.1). */
+export const USER_AGENT = 'n8n-nodes-scim-provisioning/0.1.0';
+
+/**
+ * Makes the one function through which every request leaves: URL, headers, time limit, retries, and an error that
+ * says what happened. Secrets appear in none of them.
+ */
+export function createSend(endpoint: Endpoint, limits: Limits, transport: Transport): Send {
+	return async (request) => {
+		const url = buildUrl(endpoint.base, request.path, request.query);
+		let waitedMs = 0;
+		for (let repeats = 0; ; repeats++) {
+			if (transport.cancelled()) throw cancelledError(request);
+			const tried = await attempt(async () => await sendOnce(request, url));
+			if (tried.ok) return tried.value;
+			if (!(tried.error instanceof RequestError) || request.repeat === 'never') throw tried.error;
+
+			const pause = pauseBeforeRepeat(
+				tried.error,
+				repeats,
+				waitedMs,
+				limits.maxWaitMs,
+				Math.random(),
+			);
+			if (pause !== undefined) {
+				await transport.wait(pause);
+				waitedMs += pause;
+			}
+			if (transport.cancelled()) throw tried.error;
+			if (typeof request.repeat === 'function' && tried.error.facts.mayHaveWorked) {
+				const found = await request.repeat();
+				if (found !== undefined) return { status: 200, body: found, text: '' };
+			}
+			if (pause === undefined) throw tried.error;
+		}
+	};
+
+	async function sendOnce(request: ServiceRequest, url: string): Promise<Answer> {
+		const headers: Record<string, string> = {
+			Accept: endpoint.mediaType,
+			'User-Agent': USER_AGENT,
+		};
+		if (request.body !== undefined) headers['Content-Type'] = endpoint.mediaType;
+		const limit = AbortSignal.timeout(limits.timeoutMs);
+		const exchanged = await attempt(
+			async () =>
+				await Promise.race([
+					transport.exchange({
+						method: request.method,
+						url,
+						headers,
+						...(request.body !== undefined && { body: JSON.stringify(request.body) }),
+					}),
+					// The HTTP helper's own limit is for silence only: a service that drips a byte now and then would hold us forever.
+					new Promise<never>((_, reject) => {
+						limit.addEventListener('abort', () => reject(limit.reason));
+					}),
+				]),
+		);
+		if (!exchanged.ok)
+			throw transportError(exchanged.error, request, endpoint, limits, transport.cancelled());
+		return readAnswer(exchanged.value, request, endpoint);
+	}
+}

@@ -1,0 +1,51 @@
+import { attribute, isObject, type Attributes } from './resource';
+
+/** How a resource stands against wanted attributes, by attribute name. */
+export interface Comparison {
+	/** Shown with another value. */
+	different: string[];
+	/** Not shown at all, so nothing can be said. */
+	notShown: string[];
+}
+
+/** Attributes that no answer ever shows (`returned: never`, RFC 7643 section 2.2). */
+const NEVER_RETURNED = new Set(['password']);
+
+/**
+ * Compares what is wanted with what a service shows. More than was asked for is fine: servers add defaults to complex
+ * attributes. Names compare in any case, e-mail-like texts too, since services store them in lower case.
+ */
+export function compareAttributes(wanted: Attributes, shown: Attributes): Comparison {
+	const comparison: Comparison = { different: [], notShown: [] };
+	for (const [name, value] of Object.entries(wanted)) {
+		const actual = attribute(shown, name);
+		if (actual === undefined || actual === null || NEVER_RETURNED.has(name.toLowerCase())) {
+			// Wanting nothing and seeing nothing is agreement.
+			const nothing = value === undefined || value === null || value === '' || isEmptyList(value);
+			if (!nothing) comparison.notShown.push(name);
+		} else if (!covers(actual, value)) {
+			comparison.different.push(name);
+		}
+	}
+	return comparison;
+}
+
+function covers(actual: unknown, wanted: unknown): boolean {
+	if (Array.isArray(wanted)) {
+		const entries: unknown[] = Array.isArray(actual) ? actual : [actual];
+		if (wanted.length === 0) return entries.length === 0;
+		return wanted.every((entry) => entries.some((candidate) => covers(candidate, entry)));
+	}
+	if (isObject(wanted)) {
+		return Object.entries(wanted).every(([name, value]) => covers(attribute(actual, name), value));
+	}
+	if (typeof wanted === 'boolean') return String(actual).toLowerCase() === String(wanted);
+	if (typeof wanted === 'string' && wanted.includes('@')) {
+		return String(actual).toLowerCase() === wanted.toLowerCase();
+	}
+	return actual === wanted || (wanted === '' && (actual === undefined || actual === null));
+}
+
+function isEmptyList(value: unknown): boolean {
+	return Array.isArray(value) && value.length === 0;
+}

@@ -1,0 +1,25 @@
+import { attribute, isObject } from './resource';
+
+/** One answer to a list request (RFC 7644 section 3.4.2), read tolerantly. */
+export interface ListPage {
+	/** Entries as they came, whatever they are; empty when `Resources` is absent or null. */
+	entries: unknown[];
+	/** Undefined when the service does not say, or says something that is no count. */
+	totalResults?: number;
+}
+
+/**
+ * Reads the body of a list answer; a bare array is taken as the list.
+ * @returns undefined when the body is no list at all
+ */
+export function readListPage(body: unknown): ListPage | undefined {
+	if (Array.isArray(body)) return { entries: body };
+	if (!isObject(body)) return undefined;
+	const resources = attribute(body, 'Resources');
+	const total = Number(attribute(body, 'totalResults') ?? Number.NaN);
+	const known = Number.isInteger(total) && total >= 0;
+	if (resources === undefined && !known && attribute(body, 'schemas') === undefined)
+		return undefined;
+	const entries = Array.isArray(resources) ? resources : isObject(resources) ? [resources] : [];
+	return { entries, ...(known && { totalResults: total }) };
+}

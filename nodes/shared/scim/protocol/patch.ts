@@ -1,0 +1,38 @@
+import { SCHEMA, type Attributes } from './resource';
+
+/** RFC 7644 section 3.5.2. */
+export interface PatchBody {
+	schemas: string[];
+	Operations: PatchOperation[];
+}
+
+export interface PatchOperation {
+	op: 'add' | 'remove' | 'replace';
+	path: string;
+	value?: unknown;
+}
+
+/** Always an array of operations with plain paths: servers were seen to ignore every other form. */
+export function patchBody(operations: PatchOperation[]): PatchBody {
+	return { schemas: [SCHEMA.patch], Operations: operations };
+}
+
+/** One `replace` per attribute; the parts of a complex attribute such as `name` one by one, so the others stay. */
+export function replaceAttributes(attributes: Attributes): PatchOperation[] {
+	return Object.entries(attributes).flatMap(([name, value]) => {
+		if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+			return [{ op: 'replace' as const, path: name, value }];
+		}
+		// Attributes of a schema extension are joined to its URN by a colon (RFC 7644 section 3.10).
+		const joint = name.toLowerCase().startsWith('urn:') ? ':' : '.';
+		return Object.entries(value).map(([part, partValue]: [string, unknown]) => ({
+			op: 'replace' as const,
+			path: `${name}${joint}${part}`,
+			value: partValue,
+		}));
+	});
+}
+
+export function addMembers(ids: readonly string[]): PatchOperation {
+	return { op: 'add', path: 'members', value: ids.map((value) => ({ value })) };
+}

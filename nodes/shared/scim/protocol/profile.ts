@@ -1,0 +1,69 @@
+/** What is known of a service beyond the RFCs. Pure data, chosen in the credential; plans read it. */
+export interface ServiceProfile {
+	/** Adding a person to a group takes the person out of the organization's other groups. */
+	addMovesWithinOrganization: boolean;
+	oneRolePerOrganization: boolean;
+	deactivationDropsMemberships: boolean;
+	/** Removing a person from one group of an organization removes whatever role the person has there. */
+	removalIsRoleBlind: boolean;
+	/** `valueList`: one operation with `value: [...]`. `filterPath`: one operation per person, `members[value eq "id"]`. */
+	memberRemoval: 'valueList' | 'filterPath';
+	membersPerRequest: number;
+	/** How group ids are made, e.g. `{organization}:{role}`; empty when ids say nothing of either. */
+	groupIdPattern: string;
+	/** Where `/scim` goes (docs/interface.md 1.5). */
+	prefix: ScimPrefix;
+	/** Attributes that answers show; others are accepted and seen no more (docs/interface.md 1.2). Undefined: all. */
+	shownAttributes?: readonly string[];
+	/** A group without a `members` attribute has none; otherwise it means that members are not shown. */
+	emptyGroupsOmitMembers: boolean;
+	/** Roles are admin, member and viewer only (docs/interface.md 1.1). */
+	rolesAreFixed: boolean;
+	/** `display` of a group member is the person's userName; elsewhere anybody may have chosen it. */
+	memberDisplayIsUserName: boolean;
+	/** Every userName is an e-mail address. */
+	userNameIsEmail: boolean;
+	userNameCanChange: boolean;
+	/** `totalResults` counts the whole list; otherwise a list ends only when a page brings nothing new. */
+	totalsCountAllPages: boolean;
+}
+
+export type ScimPrefix = 'everyRequest' | 'collectionsOnly' | 'nowhere';
+
+export type ProfileName = 'accountOrganizations' | 'generic';
+
+export const PROFILES: Readonly<Record<ProfileName, ServiceProfile>> = {
+	accountOrganizations: {
+		addMovesWithinOrganization: true,
+		oneRolePerOrganization: true,
+		deactivationDropsMemberships: true,
+		removalIsRoleBlind: true,
+		memberRemoval: 'valueList',
+		membersPerRequest: 100,
+		groupIdPattern: '{organization}:{role}',
+		prefix: 'everyRequest',
+		shownAttributes: ['id', 'userName', 'active', 'groups', 'schemas', 'meta'],
+		emptyGroupsOmitMembers: true,
+		rolesAreFixed: true,
+		memberDisplayIsUserName: true,
+		userNameIsEmail: true,
+		userNameCanChange: false,
+		totalsCountAllPages: true,
+	},
+	generic: {
+		addMovesWithinOrganization: false,
+		oneRolePerOrganization: false,
+		deactivationDropsMemberships: false,
+		removalIsRoleBlind: false,
+		memberRemoval: 'filterPath',
+		membersPerRequest: 100,
+		groupIdPattern: '',
+		prefix: 'nowhere',
+		emptyGroupsOmitMembers: false,
+		rolesAreFixed: false,
+		memberDisplayIsUserName: false,
+		userNameIsEmail: false,
+		userNameCanChange: true,
+		totalsCountAllPages: false,
+	},
+};

@@ -1,0 +1,129 @@
+/** The parts of SCIM resources that this package reads; every other attribute is kept as it came. */
+
+export const SCHEMA = {
+	user: 'urn:ietf:params:scim:schemas:core:2.0:User',
+	group: 'urn:ietf:params:scim:schemas:core:2.0:Group',
+	patch: 'urn:ietf:params:scim:api:messages:2.0:PatchOp',
+} as const;
+
+export type ResourceType = 'Users' | 'Groups';
+
+export type Attributes = Record<string, unknown>;
+
+/** A resource as the service sent it, with its id read out. */
+export interface Resource {
+	id: string;
+	/** All attributes exactly as they came. */
+	attributes: Attributes;
+}
+
+/** RFC 7643 section 4.1. */
+export interface User extends Resource {
+	userName: string;
+	/** Undefined when the service does not say. */
+	active?: boolean;
+	/** Ids of the groups as sent; undefined when the service does not show groups on users. */
+	groupIds?: string[];
+}
+
+/** RFC 7643 section 4.2. */
+export interface Group extends Resource {
+	displayName: string;
+	/** One entry per person; undefined when the service does not show members. */
+	members?: Member[];
+}
+
+export interface Member {
+	id: string;
+	/** The userName of the person on account organizations (docs/interface.md 1.3). */
+	display?: string;
+}
+
+/**
+ * The value of an attribute, its name in any case (RFC 7643 section 2.1 makes names case-insensitive).
+ * Only own properties count, so a service cannot reach into prototypes.
+ */
+export function attribute(object: unknown, name: string): unknown {
+	if (!isObject(object)) return undefined;
+	if (Object.hasOwn(object, name)) return object[name];
+	const wanted = name.toLowerCase();
+	const key = Object.keys(object).find((candidate) => candidate.toLowerCase() === wanted);
+	return key === undefined ? undefined : object[key];
+}
+
+export function isObject(value: unknown): value is Attributes {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Reads a user from any answer body.
+ * @returns undefined for anything without an id: only a resource with an id is one
+ */
+export function readUser(body: unknown): User | undefined {
+	const id = readId(body);
+	if (id === undefined || !isObject(body)) return undefined;
+	const groups = attribute(body, 'groups');
+	return {
+		id,
+		userName: readText(attribute(body, 'userName')) ?? '',
+		...definedOnly({ active: readBoolean(attribute(body, 'active')) }),
+		...(groups !== undefined && { groupIds: unique(readReferences(groups).map(({ id }) => id)) }),
+		attributes: body,
+	};
+}
+
+/** Reads a group from any answer body; members named twice are read once. */
+export function readGroup(body: unknown): Group | undefined {
+	const id = readId(body);
+	if (id === undefined || !isObject(body)) return undefined;
+	const listed = attribute(body, 'members');
+	const members = new Map(readReferences(listed).map((member) => [member.id, member]));
+	return {
+		id,
+		displayName: readText(attribute(body, 'displayName')) ?? id,
+		...(listed !== undefined && listed !== null && { members: [...members.values()] }),
+		attributes: body,
+	};
+}
+
+function readId(body: unknown): string | undefined {
+	const id = readText(attribute(body, 'id'));
+	return id === undefined || id.trim() === '' ? undefined : id;
+}
+
+/** `[{value, display}]`, one object instead of a list, or bare ids; anything without an id is left out. */
+function readReferences(value: unknown): Member[] {
+	const entries: unknown[] = Array.isArray(value)
+		? value
+		: value === undefined || value === null
+			? []
+			: [value];
+	return entries.flatMap((entry) => {
+		const id = isObject(entry) ? readText(attribute(entry, 'value')) : readText(entry);
+		if (id === undefined || id === '') return [];
+		return [{ id, ...definedOnly({ display: readText(attribute(entry, 'display')) }) }];
+	});
+}
+
+function readText(value: unknown): string | undefined {
+	if (typeof value === 'string') return value;
+	return typeof value === 'number' ? String(value) : undefined;
+}
+
+/** Servers were seen to send "True", "False" and "undefined". */
+function readBoolean(value: unknown): boolean | undefined {
+	if (typeof value === 'boolean') return value;
+	if (typeof value !== 'string') return undefined;
+	const text = value.trim().toLowerCase();
+	return text === 'true' ? true : text === 'false' ? false : undefined;
+}
+
+function unique(ids: string[]): string[] {
+	return [...new Set(ids)];
+}
+
+function definedOnly<T extends object>(object: T): Partial<T> {
+	return Object.fromEntries(
+		Object.entries(object).filter(([, value]) => value !== undefined),
+	) as Partial<T>;
+}

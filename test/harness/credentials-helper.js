@@ -1,0 +1,112 @@
+'use strict';
+
+const { getAdditionalKeys } = require('n8n-core');
+const { ICredentialsHelper, NodeHelpers, deepCopy, isExpression } = require('n8n-workflow');
+
+/** What n8n's server does for the core: finds credentials, fills in defaults, signs requests. */
+class TestCredentialsHelper extends ICredentialsHelper {
+	/**
+	 * @param credentialTypes instances of the credential classes
+	 * @param store the data a user has entered, by credential type name
+	 */
+	constructor(credentialTypes = [], store = {}) {
+		super();
+		this.types = new Map(credentialTypes.map((type) => [type.name, type]));
+		this.store = store;
+		for (const name of Object.keys(store)) this.getType(name);
+	}
+
+	getType(name) {
+		const type = this.types.get(name);
+		if (!type) {
+			throw new Error(`Credential type "${name}" is not among the credentialTypes of this test`);
+		}
+		return type;
+	}
+
+	getParentTypes(name) {
+		return this.types.get(name)?.extends ?? [];
+	}
+
+	getCredentialsProperties(name) {
+		return this.getType(name).properties;
+	}
+
+	isCredentialUsableByNode() {
+		return true;
+	}
+
+	/** Entered data plus the defaults of the credential type, expressions resolved. */
+	applyDefaults(data, typeName, { additionalData, mode, executeData, context }) {
+		const properties = this.getCredentialsProperties(typeName);
+		const complete = NodeHelpers.getNodeParameters(properties, data, true, false, null, null);
+		if (!context) return complete;
+		return context.workflow.expression.getParameterValue(
+			complete,
+			context.runExecutionData,
+			context.runIndex,
+			context.itemIndex,
+			context.node.name,
+			context.connectionInputData,
+			mode,
+			getAdditionalKeys(additionalData, mode, null, { isCredential: true }),
+			executeData,
+			false,
+			complete,
+		);
+	}
+
+	async getDecrypted(additionalData, _nodeCredentials, typeName, mode, executeData, raw, context) {
+		const data = this.store[typeName];
+		if (!data) throw new Error(`This test has no credential data of type "${typeName}"`);
+		if (raw) return deepCopy(data);
+		const circumstances = { additionalData, mode, executeData, context };
+		return this.applyDefaults(deepCopy(data), typeName, circumstances);
+	}
+
+	async authenticate(credentials, typeName, requestOptions, workflow, node) {
+		const { authenticate } = this.getType(typeName);
+		if (typeof authenticate === 'function') return await authenticate(credentials, requestOptions);
+		if (!authenticate) return requestOptions;
+
+		// As n8n does, the caller's object is the one that gets the headers, secrets included.
+		requestOptions.headers ??= {};
+		if (authenticate.type !== 'generic') return requestOptions;
+		const resolve = (text) => resolveForRequest(text, credentials, workflow, node);
+		for (const [part, entries] of Object.entries(authenticate.properties)) {
+			requestOptions[part] ||= {};
+			for (const [key, value] of Object.entries(entries)) {
+				requestOptions[part][resolve(key)] = resolve(value);
+			}
+		}
+		return requestOptions;
+	}
+
+	async preAuthentication() {
+		return undefined;
+	}
+
+	async getCredentials() {
+		throw new Error('The test harness keeps no stored credentials');
+	}
+
+	async updateCredentials() {}
+
+	async updateCredentialsOauthTokenData() {}
+}
+
+/** Whatever an expression gives goes out as text; what is empty goes out as the empty string. */
+function resolveForRequest(text, $credentials, workflow, node) {
+	if (!isExpression(text)) return text;
+	const value = workflow.expression.getSimpleParameterValue(
+		node,
+		text,
+		'internal',
+		{ $credentials },
+		undefined,
+		'',
+	);
+	return value ? String(value) : '';
+}
+
+module.exports = { TestCredentialsHelper };

@@ -1,0 +1,115 @@
+import type {
+	ExecutionStatus,
+	ICredentialDataDecryptedObject,
+	ICredentialType,
+	IDataObject,
+	INode,
+	INodeCredentialTestResult,
+	INodeExecutionData,
+	INodeListSearchResult,
+	INodeParameters,
+	INodeType,
+	IVersionedNodeType,
+	NodeExecutionHint,
+	OnError,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+/** What a node or the engine failed with: a NodeApiError, a NodeOperationError or a plain Error. */
+export interface NodeFailure extends Error {
+	description?: string | null;
+	httpCode?: string | null;
+	context?: IDataObject;
+	messages?: string[];
+	level?: string;
+	node?: INode;
+	timestamp?: number;
+}
+
+export interface NodeSetup {
+	/** As saved in a workflow: defaults may be left out, values may be expressions (`={{ }}`). */
+	parameters?: INodeParameters;
+	/** What a user entered, by credential type name. Defaults of the type are filled in. */
+	credentials?: Record<string, ICredentialDataDecryptedObject>;
+	/** Instances of every credential type that `credentials` names. */
+	credentialTypes?: ICredentialType[];
+	/** Further fields of the node: `retryOnFail`, `maxTries`, `executeOnce`, `typeVersion`... */
+	node?: Partial<Omit<INode, 'name'>>;
+}
+
+export interface RunNodeOptions extends NodeSetup {
+	/** JSON objects, or whole items (recognised by a `json` object). Default: one empty item. */
+	items?: IDataObject[] | INodeExecutionData[];
+	/** The node's setting "On Error". Default: `stopWorkflow`. */
+	onError?: OnError;
+	/** Cancels the execution so long after the node under test has started. */
+	cancelAfterMs?: number;
+	/** Cancels the execution when it aborts: from a nock reply, for one. */
+	cancelSignal?: AbortSignal;
+	/** The workflow's timezone, for `$now` and `getTimezone()`. */
+	timezone?: string;
+	/** Default: `trigger`, an activated workflow. */
+	mode?: WorkflowExecuteMode;
+}
+
+export interface RunNodeResult {
+	/** First output, after everything that n8n-core does to it. */
+	output: INodeExecutionData[];
+	/** Second output, used with `continueErrorOutput`. */
+	errorOutput: INodeExecutionData[];
+	/** The `json` of each item of `output`, and of `errorOutput`. */
+	json: IDataObject[];
+	errorJson: IDataObject[];
+	/** For each item of `output`, and of `errorOutput`, the input items it is paired with. */
+	pairedItems: number[][];
+	errorPairedItems: number[][];
+	/** The very object that `execute` threw on its last try, whatever `onError` says. */
+	error?: NodeFailure;
+	/** The copy of it that n8n stores and shows: own properties, message and stack, no class. */
+	storedError?: NodeFailure;
+	/** `success`, `error` or `canceled`; `success` too where the node failed and `onError` went on. */
+	status: ExecutionStatus;
+	/** Why the workflow as a whole ended, cancellation included. */
+	workflowError?: NodeFailure;
+	/** False where n8n never started the node, as with no items at all. */
+	executed: boolean;
+	/** The node's input items as they are after the run: they must not have changed. */
+	input: INodeExecutionData[];
+	hints: NodeExecutionHint[];
+}
+
+/**
+ * Runs a start node that emits `items` and the node under test behind it.
+ * Rejects only where n8n would not start the workflow, or the test itself is wrong.
+ */
+export function runNode(
+	nodeType: INodeType | IVersionedNodeType,
+	options?: RunNodeOptions,
+): Promise<RunNodeResult>;
+
+export interface ListSearchOptions extends NodeSetup {
+	/** What the user typed into the list. */
+	filter?: string;
+	paginationToken?: string;
+	/** Path of the parameter that shows the list; only `getCurrentNodeParameter('&...')` needs it. */
+	path?: string;
+}
+
+/** Calls a `methods.listSearch` function as the editor does. Expressions stay unresolved there. */
+export function listSearch(
+	nodeType: INodeType | IVersionedNodeType,
+	methodName: string,
+	options?: ListSearchOptions,
+): Promise<INodeListSearchResult>;
+
+/** Sends the declarative `test` request of a credential and judges the answer as n8n does. */
+export function testCredential(
+	credentialType: ICredentialType,
+	data?: ICredentialDataDecryptedObject,
+): Promise<INodeCredentialTestResult>;
+
+/**
+ * Refuses connections that leave this machine, with code `EBLOCKED`.
+ * Importing the harness does it; nock still answers for hosts that a test mocks.
+ */
+export function blockNetwork(): void;

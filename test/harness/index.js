@@ -1,0 +1,15 @@
+'use strict';
+
+// In-process tests on the real execution classes of n8n-core. The order matters.
+
+require('./environment');
+const { blockNetwork } = require('./network');
+
+blockNetwork();
+require('./core-timers').stopCoreTimers();
+
+const { listSearch } = require('./list-search');
+const { runNode } = require('./run-node');
+const { testCredential } = require('./test-credential');
+
+module.exports = { blockNetwork, listSearch, runNode, testCredential };

@@ -1,0 +1,165 @@
+'use strict';
+
+const { ExecutionLifecycleHooks, WorkflowExecute } = require('n8n-core');
+const { NodeConnectionTypes, deepCopy } = require('n8n-workflow');
+const { TestCredentialsHelper } = require('./credentials-helper');
+const {
+	NODE_NAME,
+	createAdditionalData,
+	createWorkflow,
+	nodeFor,
+	typeOfVersion,
+} = require('./workflow');
+
+const START_NAME = 'Start';
+const END_NAME = 'End';
+const START_TYPE = 'testHarness.start';
+const END_TYPE = 'testHarness.end';
+
+/**
+ * Start -> node under test -> End, through n8n-core's own engine.
+ * Without a node behind it, n8n-core 2.11 calls the run of a node that failed and went on a failed one.
+ */
+async function runNode(nodeType, options = {}) {
+	const { credentials, credentialTypes, mode = 'trigger', timezone } = options;
+	const node = nodeFor(nodeType, options);
+	const observed = observe(typeOfVersion(nodeType, node.typeVersion));
+	const workflow = createWorkflow({
+		nodes: [helperNode(START_NAME, START_TYPE), node, helperNode(END_NAME, END_TYPE)],
+		nodeTypes: {
+			[START_TYPE]: startType(options.items),
+			[node.type]: observed.nodeType,
+			[END_TYPE]: endType(),
+		},
+		connections: {
+			[START_NAME]: { main: [to(NODE_NAME)] },
+			[NODE_NAME]: { main: [to(END_NAME), to(END_NAME)] },
+		},
+		timezone,
+	});
+
+	const workflowData = { id: workflow.id, name: workflow.name, nodes: [], connections: {} };
+	const hooks = new ExecutionLifecycleHooks(mode, '1', workflowData);
+	const credentialsHelper = new TestCredentialsHelper(credentialTypes, credentials);
+	const engine = new WorkflowExecute(createAdditionalData({ credentialsHelper, hooks }), mode);
+
+	refuseIncompleteNode(engine, workflow);
+	const execution = engine.run({ workflow, startNode: workflow.getNode(START_NAME) });
+	const stopListening = cancelOnDemand(execution, hooks, options);
+	try {
+		return toResult(await execution, observed);
+	} finally {
+		stopListening();
+	}
+}
+
+/** n8n refuses such a workflow too, but says only that it "has issues". */
+function refuseIncompleteNode(engine, workflow) {
+	const issues = engine.checkReadyForExecution(workflow, { startNode: START_NAME });
+	if (!issues) return;
+	const details = Object.values(issues[NODE_NAME].parameters ?? {}).flat();
+	throw new Error(`n8n would not start this workflow: ${details.join(' ')}`);
+}
+
+/** The engine stores copies of what a node throws; this keeps the thrown object itself. */
+function observe(original) {
+	const observed = { nodeType: original, thrown: undefined };
+	if (!original.execute) return observed;
+	observed.nodeType = Object.create(original, {
+		execute: {
+			async value(...args) {
+				try {
+					return await original.execute.apply(this === observed.nodeType ? original : this, args);
+				} catch (error) {
+					observed.thrown = error;
+					throw error;
+				}
+			},
+		},
+	});
+	return observed;
+}
+
+function cancelOnDemand(execution, hooks, { cancelAfterMs, cancelSignal }) {
+	const cancel = () => execution.cancel();
+	let timer;
+	if (cancelAfterMs !== undefined) {
+		hooks.addHandler('nodeExecuteBefore', (nodeName) => {
+			if (nodeName === NODE_NAME) timer = setTimeout(cancel, cancelAfterMs);
+		});
+	}
+	if (cancelSignal?.aborted) cancel();
+	cancelSignal?.addEventListener('abort', cancel);
+	return () => {
+		clearTimeout(timer);
+		cancelSignal?.removeEventListener('abort', cancel);
+	};
+}
+
+function toResult(run, observed) {
+	const { runData, error: workflowError } = run.data.resultData;
+	const task = runData[NODE_NAME]?.[0];
+	const [output, errorOutput] = [0, 1].map((index) => task?.data?.main?.[index] ?? []);
+	const failed = task?.error !== undefined;
+	return {
+		output,
+		errorOutput,
+		json: output.map((item) => item.json),
+		errorJson: errorOutput.map((item) => item.json),
+		pairedItems: output.map(sourcesOf),
+		errorPairedItems: errorOutput.map(sourcesOf),
+		error: failed ? (observed.thrown ?? task.error) : undefined,
+		storedError: task?.error,
+		status: run.status,
+		workflowError,
+		executed: task !== undefined,
+		input: runData[START_NAME]?.[0]?.data?.main?.[0] ?? [],
+		hints: task?.hints ?? [],
+	};
+}
+
+/** Which input items an output item comes from. */
+function sourcesOf({ pairedItem }) {
+	if (pairedItem === undefined) return [];
+	return [pairedItem].flat().map((source) => (typeof source === 'number' ? source : source.item));
+}
+
+function to(nodeName) {
+	return [{ node: nodeName, type: NodeConnectionTypes.Main, index: 0 }];
+}
+
+function helperNode(name, type) {
+	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters: {} };
+}
+
+function startType(items = [{}]) {
+	const output = deepCopy(items).map((item) => (isExecutionItem(item) ? item : { json: item }));
+	return { description: helperDescription(START_NAME, []), execute: async () => [output] };
+}
+
+function endType() {
+	return {
+		description: helperDescription(END_NAME, [NodeConnectionTypes.Main]),
+		execute: async () => [[]],
+	};
+}
+
+function helperDescription(name, inputs) {
+	return {
+		displayName: name,
+		name,
+		group: ['transform'],
+		version: 1,
+		description: 'Stands beside the node under test',
+		defaults: { name },
+		inputs,
+		outputs: [NodeConnectionTypes.Main],
+		properties: [],
+	};
+}
+
+function isExecutionItem({ json }) {
+	return typeof json === 'object' && json !== null && !Array.isArray(json);
+}
+
+module.exports = { runNode };

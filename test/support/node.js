@@ -1,0 +1,49 @@
+'use strict';
+
+const { runNode, listSearch } = require('../harness');
+const { ScimProvisioning } = require('../../dist/nodes/ScimProvisioning/ScimProvisioning.node.js');
+const {
+	ScimProvisioningApi,
+} = require('../../dist/credentials/ScimProvisioningApi.credentials.js');
+
+const TOKEN = 'key-of-the-account:org-acct1';
+
+/** The credential of the tests: nock stands at this address. */
+const credential = (changes = {}) => ({
+	baseUrl: 'http://scim.test',
+	accountApiToken: TOKEN,
+	serviceProfile: 'accountOrganizations',
+	...changes,
+});
+
+/**
+ * Runs the built node in n8n-core.
+ * @param resource `user` or `group`
+ * @param operation value of the Operation field
+ * @param parameters the other fields
+ * @param more items, onError, credential changes and whatever else the harness takes
+ */
+async function run(resource, operation, parameters = {}, more = {}) {
+	const { credential: changes, ...options } = more;
+	return await runNode(new ScimProvisioning(), {
+		parameters: { resource, operation, ...parameters },
+		credentials: { scimProvisioningApi: credential(changes) },
+		credentialTypes: [new ScimProvisioningApi()],
+		...options,
+	});
+}
+
+async function search(method, options = {}, changes = {}) {
+	return await listSearch(new ScimProvisioning(), method, {
+		credentials: { scimProvisioningApi: credential(changes) },
+		credentialTypes: [new ScimProvisioningApi()],
+		parameters: { resource: 'user', operation: 'get' },
+		...options,
+	});
+}
+
+/** A user picked by e-mail or by id. */
+const byEmail = (value) => ({ __rl: true, mode: 'email', value });
+const byId = (value) => ({ __rl: true, mode: 'id', value });
+
+module.exports = { TOKEN, byEmail, byId, credential, run, search };
