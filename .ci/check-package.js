@@ -1,0 +1,51 @@
+'use strict';
+
+/*
+ * The tarball holds dist, package.json, README, licence and changelog, and n8n's own scanner for community packages
+ * finds nothing in it.
+ */
+const { execFileSync } = require('node:child_process');
+const { mkdtempSync, rmSync } = require('node:fs');
+const { tmpdir } = require('node:os');
+const path = require('node:path');
+
+const ALLOWED = /^(dist\/.+\.(js|json|svg)|package\.json|README\.md|LICENSE\.md|CHANGELOG\.md)$/;
+const REQUIRED = [
+	'README.md',
+	'LICENSE.md',
+	'CHANGELOG.md',
+	'dist/nodes/ScimProvisioning/ScimProvisioning.node.js',
+	'dist/nodes/ScimProvisioning/ScimProvisioning.node.json',
+	'dist/credentials/ScimProvisioningApi.credentials.js',
+	'dist/credentials/NotificationActionsApi.credentials.js',
+	'dist/icons/scim.svg',
+];
+
+async function main() {
+	const folder = mkdtempSync(path.join(tmpdir(), 'package-'));
+	try {
+		const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
+			encoding: 'utf8',
+			stdio: ['ignore', 'pipe', 'ignore'],
+		});
+		const [{ files, filename, size }] = Object.values(JSON.parse(packed));
+		const names = files.map((file) => file.path);
+		const extra = names.filter((name) => !ALLOWED.test(name));
+		const missing = REQUIRED.filter((name) => !names.includes(name));
+		if (extra.length > 0) throw new Error(`Not for users: ${extra.join(', ')}`);
+		if (missing.length > 0) throw new Error(`Missing: ${missing.join(', ')}`);
+
+		execFileSync('tar', ['-xzf', path.join(folder, filename), '-C', folder]);
+		const { analyzePackage } = await import('@n8n/scan-community-package/scanner/scanner.mjs');
+		const { passed, message, details } = await analyzePackage(path.join(folder, 'package'));
+		if (!passed) throw new Error(`n8n's scanner: ${message ?? ''} ${details ?? ''}`);
+		console.log(`${names.length} files, ${size} bytes; n8n's scanner finds nothing`);
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+main().catch((error) => {
+	console.error(error.message);
+	process.exitCode = 1;
+});

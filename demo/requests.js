@@ -1,0 +1,57 @@
+'use strict';
+
+/** The requests that reached the service, one line each. */
+
+const { cut, WIDTH } = require('./table');
+
+const SHOWN = 40;
+
+/** In: entries of the service's log; what to show for the id of a user. Out: lines. */
+function requestLines(entries, nameOf = (id) => id) {
+	const lines = entries.slice(0, SHOWN).map((entry) => {
+		const what = `  ${entry.method.padEnd(6)} ${entry.status ?? '---'}  ${address(entry)}`;
+		return cut(what + payload(entry, nameOf), WIDTH);
+	});
+	if (entries.length > SHOWN) lines.push(`  ... and ${entries.length - SHOWN} more`);
+	const writes = entries.filter(({ method }) => method !== 'GET').length;
+	lines.push(`  ${entries.length} requests: ${entries.length - writes} reads, ${writes} writes`);
+	return lines;
+}
+
+function address({ path, query = {} }) {
+	const text = Object.entries(query).map(([name, value]) => `${name}=${value}`);
+	return [decoded(path), text.join('&')].filter(Boolean).join('?');
+}
+
+function decoded(path) {
+	try {
+		return decodeURIComponent(path);
+	} catch {
+		return path;
+	}
+}
+
+/** The part of a SCIM body that tells people what the request is for. */
+function payload({ body }, nameOf) {
+	const document = typeof body === 'string' ? parsed(body) : body;
+	if (document?.userName) return `  ${document.userName}`;
+	const operations = document?.Operations ?? [];
+	return operations
+		.map(({ op, path, value }) => `  ${op} ${described(path, value, nameOf)}`)
+		.join('');
+}
+
+function described(path, value, nameOf) {
+	if (!Array.isArray(value)) return `${path} ${value ?? ''}`.trimEnd();
+	return value.length === 1 ? nameOf(value[0].value) : `${value.length} ${path}`;
+}
+
+function parsed(text) {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+module.exports = { requestLines };

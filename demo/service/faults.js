@@ -1,0 +1,135 @@
+'use strict';
+
+const { json, plain } = require('./answer');
+const { matches } = require('./match');
+const { seededRandom } = require('./random');
+
+const SCIM_ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error';
+const html = (status, title) =>
+	plain(
+		status,
+		`<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>\n`,
+		{
+			type: 'text/html; charset=utf-8',
+		},
+	);
+
+/**
+ * Each kind: whether the request is carried out first (`write`), and what is sent instead of its
+ * answer. `undefined` from `answer` means: nothing at all (`cut` closes the connection).
+ */
+const KINDS = {
+	'reset-before': { write: false, cut: true },
+	'reset-after': { write: true, cut: true },
+	429: {
+		write: false,
+		answer: (rule) =>
+			plain(429, 'Too Many Requests', {
+				headers:
+					rule.retryAfter === undefined ? undefined : { 'Retry-After': String(rule.retryAfter) },
+			}),
+	},
+	'500-html': { write: false, answer: () => html(500, '500 Internal Server Error') },
+	'500-after': { write: true, answer: () => plain(500, 'upstream request timeout') },
+	'timeout-after': { write: true },
+	'html-403': { write: false, answer: () => html(403, '403 Forbidden') },
+	truncated: {
+		write: true,
+		answer: (rule, real) => ({
+			...real,
+			text: (real.text ?? '').slice(0, (real.text ?? '').length / 2),
+		}),
+	},
+	'error-in-200': {
+		write: false,
+		answer: () =>
+			json(
+				200,
+				{
+					schemas: [SCIM_ERROR],
+					status: '500',
+					detail: 'Internal error while handling the request',
+				},
+				{ type: 'application/scim+json' },
+			),
+	},
+	'empty-200': { write: false, answer: () => json(200, {}) },
+	redirect: {
+		write: false,
+		answer: (rule, real, elsewhere) =>
+			plain(rule.status ?? 302, '', { headers: { Location: rule.location ?? elsewhere } }),
+	},
+	// Not a fault of the wire: the service says 200 and has kept nothing (docs/interface.md 2.5).
+	dropped: { write: true, answer: (rule, real) => real },
+};
+
+/**
+ * Decides which request meets which fault. The first rule that matches and is due wins; a rule counts
+ * only the requests that match it.
+ */
+class Faults {
+	/**
+	 * @param {Array<object>} rules `{ method?, path?, nth?, every?, rate?, times?, kind, write?, retryAfter?, location?, status?, delayMs? }`
+	 * @param {number} randomSeed
+	 * @throws {Error} on a kind that does not exist
+	 */
+	constructor(rules, randomSeed) {
+		const random = seededRandom(randomSeed);
+		this.rules = [];
+		this.random = random;
+		for (const rule of rules) this.add(rule);
+	}
+
+	/**
+	 * Adds a rule while the service runs.
+	 * @param {object} rule
+	 */
+	add(rule) {
+		if (!KINDS[rule.kind]) throw new Error(`Unknown fault kind '${rule.kind}'`);
+		this.rules.push({ rule, seen: 0, fired: 0 });
+	}
+
+	/** Takes every rule away. */
+	clear() {
+		this.rules.length = 0;
+	}
+
+	/**
+	 * @param {{ method: string, path: string }} request
+	 * @returns {object | undefined} the rule that strikes
+	 */
+	pick(request) {
+		for (const counter of this.rules) {
+			const { rule } = counter;
+			if (!matches(request, rule)) continue;
+			counter.seen++;
+			if (counter.fired >= (rule.times ?? Infinity) || !this.due(counter)) continue;
+			counter.fired++;
+			return rule;
+		}
+		return undefined;
+	}
+
+	due({ rule, seen }) {
+		if (rule.nth !== undefined) return [].concat(rule.nth).includes(seen);
+		if (rule.every !== undefined) return seen % rule.every === 0;
+		if (rule.rate !== undefined) return this.random() < rule.rate;
+		return true;
+	}
+}
+
+/** @returns {boolean} whether the request is carried out in spite of the fault */
+const carriesOut = (rule) => rule.write ?? KINDS[rule.kind].write;
+
+/** @returns {boolean} whether the connection is cut instead of answered */
+const cuts = (rule) => KINDS[rule.kind].cut === true;
+
+/**
+ * @param {object} rule
+ * @param {import('./answer').Answer | undefined} real the answer of the request, when it was carried out
+ * @param {string} elsewhere where a redirect without a location of its own points to
+ * @returns {import('./answer').Answer | undefined} what is sent; nothing means that nobody ever answers
+ */
+const answerUnder = (rule, real, elsewhere) => KINDS[rule.kind].answer?.(rule, real, elsewhere);
+
+module.exports = { Faults, carriesOut, cuts, answerUnder, FAULT_KINDS: Object.keys(KINDS) };

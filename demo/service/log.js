@@ -1,0 +1,58 @@
+'use strict';
+
+const { matches } = require('./match');
+
+const SHOWN_HEADERS = ['user-agent', 'content-type', 'accept'];
+
+/**
+ * The requests in the order of arrival. Header values other than three harmless ones are never kept,
+ * so no token can be found here.
+ */
+class RequestLog {
+	constructor(now = Date.now) {
+		this.requests = [];
+		this.now = now;
+		this.arrived = 0;
+	}
+
+	/**
+	 * @param {import('express').Request} req
+	 * @returns {object} the entry; body, status and fault are filled in as they become known
+	 */
+	open(req) {
+		const entry = {
+			n: ++this.arrived,
+			at: this.now(),
+			method: req.method,
+			path: req.path,
+			query: { ...req.query },
+			body: undefined,
+			status: undefined,
+			headersSeen: headersSeen(req.headers),
+		};
+		this.requests.push(entry);
+		return entry;
+	}
+
+	/** Forgets everything; numbering starts again at 1. */
+	clear() {
+		this.requests.length = 0;
+		this.arrived = 0;
+	}
+
+	/**
+	 * @param {{ method?: string, path?: string | RegExp }} [wanted] nothing counts all
+	 * @returns {number}
+	 */
+	count(wanted = {}) {
+		return this.requests.filter((entry) => matches(entry, wanted)).length;
+	}
+}
+
+function headersSeen(headers) {
+	const seen = { names: Object.keys(headers) };
+	for (const name of SHOWN_HEADERS) if (headers[name] !== undefined) seen[name] = headers[name];
+	return seen;
+}
+
+module.exports = { RequestLog };

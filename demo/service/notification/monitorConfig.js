@@ -1,0 +1,191 @@
+'use strict';
+
+const { json, plain } = require('../answer');
+const { ExactNumber, parseExact, stringifyExact } = require('../exactJson');
+const { invalid, notFound, requestId } = require('./messages');
+const { validateConfiguration } = require('./validate');
+
+const LISTS = ['analyzers', 'monitors'];
+const FLAG = 'allowPartialTargetBatches';
+
+/**
+ * Monitor configurations (docs/interface.md 1.6, 2.5). Each method takes a request and gives an
+ * Answer, or throws a Refusal. Documents are Maps (see exactJson.js) from arrival to answer, so that
+ * every literal a client wrote comes back as it was.
+ * @param {object} service
+ */
+function monitorConfig({ state }) {
+	const { alerting } = state;
+	const exact = (text) => plain(200, text, { type: 'application/json' });
+
+	function modelOf({ params: { org, model } }) {
+		const found = alerting.models.get(org).get(model);
+		if (!found) throw notFound(`Model ${model}`);
+		return found;
+	}
+
+	/** docs/interface.md 2.5: a model never configured has a default document. */
+	function current(req) {
+		const { org, model } = req.params;
+		const { granularity = 'daily' } = modelOf(req);
+		const stored = alerting.configuration(org, model);
+		return (
+			stored ??
+			new Map([
+				['orgId', org],
+				['datasetId', model],
+				['granularity', granularity],
+				['analyzers', []],
+				['monitors', []],
+			])
+		);
+	}
+
+	function sent(req) {
+		const body = parseExact(req.exchange.text);
+		if (!(body instanceof Map)) throw invalid('The request body is not an object');
+		return body;
+	}
+
+	function check(org, document) {
+		const { defaultEmail } = state.organization(org);
+		validateConfiguration(document, (target) =>
+			target === 'email' ? Boolean(defaultEmail) : Boolean(alerting.action(org, target)),
+		);
+	}
+
+	/** docs/interface.md 2.5: the service owns `metadata`; `version` goes up by one per write. */
+	function stamp(item, before, author) {
+		const version = Number(before?.get('metadata')?.get('version') ?? 0) + 1;
+		item.set(
+			'metadata',
+			new Map([
+				['schemaVersion', new ExactNumber('1')],
+				['author', author],
+				['updatedTimestamp', new ExactNumber(String(alerting.now()))],
+				['version', new ExactNumber(String(version))],
+			]),
+		);
+	}
+
+	function stampItems(document, before, written, author) {
+		for (const name of LISTS) {
+			const earlier = byId(before.get(name));
+			for (const item of document.get(name)) {
+				if (written(name, item.get('id'))) stamp(item, earlier.get(item.get('id')), author);
+			}
+		}
+	}
+
+	/**
+	 * @param {import('express').Request} req
+	 * @param {Map<string, unknown>} document checked
+	 * @param {(list: string, id: string) => boolean} written which items this write carries
+	 */
+	function commit(req, document, written) {
+		const { org, model } = req.params;
+		// docs/interface.md 2.5: whoever arrived before another's write was done is dropped, with 200.
+		if (alerting.committedAt(org, model) > req.exchange.tick) return requestId();
+		const before = current(req);
+		// What comes before the dot names the key; the secret part is never stored.
+		const [author] = req.headers['x-api-key'].split('.');
+		stampItems(document, before, written, author);
+		stamp(document, before, author);
+		alerting.storeConfiguration(org, model, document);
+		return requestId();
+	}
+
+	/** What a PUT makes of the body: it takes the place of the document, missing lists are empty. */
+	function replacement(req) {
+		const document = sent(req);
+		const before = current(req);
+		document.set('orgId', req.params.org);
+		document.set('datasetId', req.params.model);
+		if (!document.has('granularity')) document.set('granularity', before.get('granularity'));
+		for (const name of LISTS) if (!document.has(name)) document.set(name, []);
+		check(req.params.org, document);
+		return document;
+	}
+
+	function indexOf(req, document) {
+		return document.get('monitors').findIndex((monitor) => monitor.get('id') === req.params.id);
+	}
+
+	return {
+		get: (req) => exact(stringifyExact(current(req))),
+
+		put: (req) => commit(req, replacement(req), () => true),
+
+		validate(req) {
+			replacement(req);
+			return requestId();
+		},
+
+		/** docs/interface.md 2.5: merges by id; without allowPartialTargetBatches that flag is deleted. */
+		patch(req) {
+			const body = sent(req);
+			const document = current(req);
+			if (!body.has(FLAG)) document.delete(FLAG);
+			for (const [name, value] of body) {
+				if (['orgId', 'datasetId', 'metadata'].includes(name)) continue;
+				document.set(name, LISTS.includes(name) ? merged(document.get(name), value, name) : value);
+			}
+			check(req.params.org, document);
+			const touched = LISTS.map((name) => [name, byId(body.get(name) ?? [])]);
+			return commit(req, document, (list, id) => Object.fromEntries(touched)[list].has(id));
+		},
+
+		getMonitor(req) {
+			const document = current(req);
+			const monitor = document.get('monitors')[indexOf(req, document)];
+			if (!monitor) throw notFound(`Monitor ${req.params.id}`);
+			return exact(stringifyExact(monitor));
+		},
+
+		putMonitor(req) {
+			const monitor = sent(req);
+			const { id } = req.params;
+			if (!monitor.has('id')) monitor.set('id', id);
+			if (monitor.get('id') !== id) throw invalid('The id differs from that of the path', 'id');
+			const document = current(req);
+			document.set('monitors', merged(document.get('monitors'), [monitor], 'monitors'));
+			check(req.params.org, document);
+			return commit(req, document, (list, written) => list === 'monitors' && written === id);
+		},
+
+		deleteMonitor(req) {
+			const document = current(req);
+			const i = indexOf(req, document);
+			if (i === -1) throw notFound(`Monitor ${req.params.id}`);
+			document.get('monitors').splice(i, 1);
+			return commit(req, document, () => false);
+		},
+
+		models(req) {
+			const { org } = req.params;
+			const items = [...alerting.models.get(org).values()].map(({ id, name, granularity }) => ({
+				id,
+				name,
+				orgId: org,
+				timePeriod: granularity,
+				modelType: 'CLASSIFICATION',
+				active: true,
+			}));
+			return json(200, { items });
+		},
+	};
+}
+
+function byId(items) {
+	return new Map(items.map((item) => [item.get('id'), item]));
+}
+
+/** The listed items take the place of those with the same id, or come at the end. */
+function merged(items, changes, name) {
+	if (!Array.isArray(changes) || !changes.every((one) => one instanceof Map)) {
+		throw invalid(`${name} is not a list of objects`, name);
+	}
+	return [...byId([...items, ...changes]).values()];
+}
+
+module.exports = { monitorConfig };

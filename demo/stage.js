@@ -1,0 +1,25 @@
+'use strict';
+
+/** Sets up what every demo plays on: the local service and a real n8n with this package in it. */
+
+const { onCleanup } = require('./cleanup');
+const { installN8n } = require('./n8n/install');
+const { startN8n } = require('./n8n/instance');
+const { packPackage } = require('./package');
+
+/**
+ * In: `{ tarball?, service? }`: a package that is packed already; options of the service.
+ * Out: `{ service, n8n }`, both running until the clean-up.
+ * Throws: when one of the steps fails, with what can be known about the reason.
+ */
+async function setStage({ tarball, service: options } = {}) {
+	const packed = tarball ?? (await packPackage());
+	const install = await installN8n();
+	// Only now: its dependencies may have just been installed.
+	const service = await require('./service').startService(options);
+	onCleanup(() => service.close());
+	const n8n = await startN8n({ install, tarball: packed });
+	return { service, n8n };
+}
+
+module.exports = { setStage };

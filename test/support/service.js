@@ -1,0 +1,40 @@
+'use strict';
+
+const { startService } = require('../../demo/service');
+const { run } = require('./node');
+
+/**
+ * Runs a test against the local service over real sockets.
+ * @param options switches of the service
+ * @param work gets the service and `scim(resource, operation, parameters, more)`, the node with its credential
+ */
+async function withService(options, work) {
+	const service = await startService(options);
+	const scim = async (resource, operation, parameters, { credential, ...more } = {}) =>
+		await run(resource, operation, parameters, {
+			credential: { baseUrl: service.url, accountApiToken: service.accountToken, ...credential },
+			...more,
+		});
+	try {
+		await work(service, scim);
+	} finally {
+		await service.close();
+	}
+}
+
+/** What left, in order, as `METHOD path status`. */
+const requestsOf = (service) =>
+	service.log.requests.map(({ method, path, status }) => `${method} ${path} ${status}`);
+
+/** How many requests left, by method. */
+const countsOf = (service) => {
+	const counts = {};
+	for (const { method } of service.log.requests) counts[method] = (counts[method] ?? 0) + 1;
+	return counts;
+};
+
+/** The roles of a person by organization, as the service has them. */
+const rolesOf = (service, userName) =>
+	service.state.table().people.find((person) => person.userName === userName)?.roles;
+
+module.exports = { countsOf, requestsOf, rolesOf, withService };
