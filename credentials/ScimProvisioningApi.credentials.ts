@@ -258,6 +258,14 @@ export class ScimProvisioningApi implements ICredentialType {
 					message: `The token gives no access to provisioning. ${WHAT_TO_CHECK}`,
 				},
 			},
+			{
+				type: 'responseCode',
+				properties: {
+					value: 404,
+					message:
+						'Nothing was found there. Check the Base URL (without /scim for account organizations) and the SCIM Prefix.',
+				},
+			},
 		],
 	};
 }

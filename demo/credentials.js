@@ -12,6 +12,8 @@ function scimCredential({ url, accountToken, state }) {
 		data: {
 			baseUrl: url,
 			accountApiToken: accountToken,
+			// Without it nothing keeps Set Access from taking the account's admins away.
+			accountOrganizationId: state.account,
 			organizationNames: {
 				organization: state.organizations.map(({ id, name }) => ({ name, id })),
 			},

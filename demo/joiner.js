@@ -2,22 +2,22 @@
 
 /** The joiner demo: HR sends new hires to `examples/joiner.json`. */
 
-const { readFileSync } = require('node:fs');
-const { join } = require('node:path');
-const { hrCredential, headersOf, scimCredential } = require('./credentials');
+const {
+	accessText,
+	giveRole,
+	isComplete,
+	organizationIds,
+	readExample,
+	sendListForRows,
+	unlikeResults,
+} = require('./hr');
+const { rowLines, who } = require('./rows');
 const { copySnapshot } = require('./snapshot');
-const { grid } = require('./table');
-
-// What the workflow calls it, for who got the access and who had it.
-const HAS_ACCESS = ['access given', 'had it already'];
-const EXAMPLES = join(__dirname, '..', 'examples');
-
-const readExample = (name) => JSON.parse(readFileSync(join(EXAMPLES, name), 'utf8'));
 
 /** In: what `setStage` gives. Out: the demo, in steps that the runner calls in this order. */
-function joiner({ service, n8n }) {
+function joiner(stage) {
+	const { service, n8n } = stage;
 	const hires = readExample('new-hires.json');
-	const hr = hrCredential();
 
 	return {
 		title: 'HR sends the new hires of the day',
@@ -26,103 +26,60 @@ function joiner({ service, n8n }) {
 		asked: () => hires.map(askedLine),
 
 		async prepare() {
-			await n8n.importCredentials([scimCredential(service), hr]);
 			await n8n.activate(await n8n.importWorkflow(readExample('joiner.json')));
 		},
 
 		/** Out: the rows that HR gets back. Throws: when the workflow did not answer with rows. */
-		async play() {
-			const { status, body } = await n8n.webhook('new-hires', hires, headersOf(hr));
-			if (status !== 200 || !Array.isArray(body)) {
-				const answer = JSON.stringify(body).slice(0, 300);
-				const reason = await n8n.rest.lastProblem();
-				throw new Error(`The workflow answered ${status}: ${answer}\n${reason}`);
-			}
-			return body;
-		},
+		play: () => sendListForRows(stage, 'new-hires', hires),
 
 		/** The answer, as lines. */
-		answered: answeredLines,
+		answered: rowLines,
 
 		/** The people whose rows are shown. */
 		concerned: () => hires.map(({ email }) => email).filter(Boolean),
 
 		wanted: (before) => wantedAfter(before, hires),
 
-		/** Out: what is wrong with the answer, as sentences. */
-		checkAnswer: (rows) => checkAnswer(rows, hires),
-
-		/** Out: what the table does not show and is wrong, as sentences. */
-		checkMore: () => hires.filter(isComplete).flatMap((hire) => checkAccount(hire, service)),
+		/** Out: what the table does not show, as `[promise, complaints]`. */
+		checks: (rows, before) => [
+			[
+				'The accounts carry the names and ids that were sent',
+				hires.filter(isComplete).flatMap((hire) => checkAccount(hire, service)),
+			],
+			[
+				'The answer says of every row what became of it',
+				unlikeResults(resultsFor(before, hires), rows, who),
+			],
+		],
 	};
 }
 
-const isComplete = ({ email }) => Boolean(email);
-
 function askedLine({ givenName, familyName, email, access }) {
-	const wanted = access.map(({ organization, role }) => `${role} in ${organization}`).join(', ');
-	return `  ${`${givenName} ${familyName}`.padEnd(16)} ${(email ?? '(no e-mail)').padEnd(30)} ${wanted}`;
-}
-
-function answeredLines(rows) {
-	const done = rows.filter(({ reason }) => !reason);
-	return [
-		...grid(
-			['Person', 'Organization', 'Role', 'Account', 'Result'],
-			done.map((row) =>
-				[row.email, row.organization, row.role, row.account, row.result].map(String),
-			),
-		),
-		...rows
-			.filter(({ reason }) => reason)
-			.map(
-				({ email, externalId, result, reason }) => `  ${email || externalId}: ${result}. ${reason}`,
-			),
-	];
+	const name = `${givenName} ${familyName}`;
+	return `  ${name.padEnd(16)} ${(email ?? '(no e-mail)').padEnd(30)} ${accessText(access)}`;
 }
 
 /** What must be there afterwards, worked out without the node: everybody else stays as they are. */
 function wantedAfter(before, hires) {
 	const wanted = copySnapshot(before);
-	const idOf = new Map(before.organizations.map(({ id, name }) => [name, id]));
+	const idOf = organizationIds(before);
 	for (const { email, access } of hires.filter(isComplete)) {
 		const person = { roles: {}, ...wanted.people.get(email), active: true };
-		for (const { organization, role } of access) {
-			const organizationId = idOf.get(organization);
-			// The service writes to people who are new in an organization, and only to them.
-			if (!person.roles[organizationId]) wanted.mails.push({ to: email, organizationId });
-			person.roles[organizationId] = role;
-		}
+		for (const wish of access) giveRole(wanted, idOf, { email, person, ...wish });
 		wanted.people.set(email, person);
 	}
 	return wanted;
 }
 
-/** One line of the answer for each wanted access, one for each row that HR has to mend. */
-function checkAnswer(rows, hires) {
-	const keyOf = ({ email, organization, role }) => [email, organization, role].join(' ');
-	const given = hires
-		.filter(isComplete)
-		.flatMap(({ email, access }) => access.map((wish) => keyOf({ email, ...wish })));
-	const rejected = hires.filter((hire) => !isComplete(hire)).map(({ externalId }) => externalId);
-	const answered = rows.filter(({ result }) => HAS_ACCESS.includes(result)).map(keyOf);
-	const refused = rows.filter(({ result }) => result === 'rejected');
-	return [
-		...unlike(HAS_ACCESS.join('" or "'), given, answered),
-		...unlike(
-			'rejected',
-			rejected,
-			refused.map(({ externalId }) => externalId),
-		),
-		...rows
-			.filter(({ result }) => result === 'not done')
-			.map(({ email, reason }) => `Not done for ${email}: ${reason}`),
-	];
-}
-
-function unlike(what, wanted, found) {
-	const same = [...wanted].sort().join('\n') === [...found].sort().join('\n');
-	return same ? [] : [`The answer says "${what}" to: ${found.join('; ') || 'nobody'}.`];
+function resultsFor(before, hires) {
+	const idOf = organizationIds(before);
+	return hires.map((hire) => {
+		const { email, access } = hire;
+		if (!isComplete(hire)) return [who(hire), 'rejected'];
+		const roles = before.people.get(email)?.roles ?? {};
+		const hadAll = access.every(({ organization, role }) => roles[idOf.get(organization)] === role);
+		return [email, hadAll ? 'had it already' : 'access given'];
+	});
 }
 
 function checkAccount({ email, givenName, familyName, externalId }, { state }) {

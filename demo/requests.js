@@ -6,11 +6,15 @@ const { cut, WIDTH } = require('./table');
 
 const SHOWN = 40;
 
-/** In: entries of the service's log; what to show for the id of a user. Out: lines. */
-function requestLines(entries, nameOf = (id) => id) {
-	const lines = entries.slice(0, SHOWN).map((entry) => {
+/**
+ * In: entries of the service's log; what to show for the id of a user; `[index, text]` of what
+ * happened before the request of that index. Out: lines.
+ */
+function requestLines(entries, nameOf = (id) => id, events = []) {
+	const lines = entries.slice(0, SHOWN).flatMap((entry, index) => {
 		const what = `  ${entry.method.padEnd(6)} ${entry.status ?? '---'}  ${address(entry)}`;
-		return cut(what + payload(entry, nameOf), WIDTH);
+		const before = events.filter(([at]) => at === index).map(([, text]) => `  -- ${text} --`);
+		return [...before, cut(what + payload(entry, nameOf), WIDTH)];
 	});
 	if (entries.length > SHOWN) lines.push(`  ... and ${entries.length - SHOWN} more`);
 	const writes = entries.filter(({ method }) => method !== 'GET').length;

@@ -7,15 +7,18 @@ const { resolve } = require('node:path');
 const { parseArgs } = require('node:util');
 const { runMain } = require('./cleanup');
 const { joiner } = require('./joiner');
+const { leaver } = require('./leaver');
+const { mover } = require('./mover');
 const { say } = require('./progress');
 const { setStage } = require('./stage');
+const { WIDTH } = require('./table');
 const { playAndJudge } = require('./verdict');
 
-const DEMOS = { joiner };
+const DEMOS = { joiner, mover, leaver };
 
-const USAGE = `npm run demo -- [name] [switches]
+const USAGE = `npm run demo -- [names] [switches]
 
-  name             ${Object.keys(DEMOS).join(', ')} (joiner when left out)
+  names            of ${Object.keys(DEMOS).join(', ')}; all of them in a row when left out
   --ui             keeps n8n and the service running and tells how to log in, until Ctrl-C
   --tarball FILE   this package, packed already: saves building it
 `;
@@ -26,20 +29,30 @@ const SWITCHES = {
 	help: { type: 'boolean' },
 };
 
-/** Out: the exit code; 0 only when the service holds exactly what was asked for. */
+/** Out: the exit code; 0 only when the service holds exactly what was asked for, every time. */
 async function main() {
 	const { values, positionals } = parseArgs({ options: SWITCHES, allowPositionals: true });
-	const name = positionals[0] ?? 'joiner';
-	if (values.help || !DEMOS[name]) {
+	const names = positionals.length > 0 ? positionals : Object.keys(DEMOS);
+	if (values.help || !names.every((name) => Object.hasOwn(DEMOS, name))) {
 		say(USAGE);
 		return values.help ? 0 : 2;
 	}
 
 	const tarball = values.tarball && resolve(values.tarball);
 	const stage = await setStage({ tarball });
-	const right = await playWithLog(DEMOS[name](stage), stage);
+	const wrong = [];
+	for (const [index, name] of names.entries()) {
+		banner(`${index + 1} of ${names.length}: ${name}`);
+		if (!(await playWithLog(DEMOS[name](stage), stage))) wrong.push(name);
+	}
+	banner(wrong.length > 0 ? `WRONG: ${wrong.join(', ')}` : `All right: ${names.join(', ')}`);
 	if (values.ui) await keepOpen(stage);
-	return right ? 0 : 1;
+	return wrong.length > 0 ? 1 : 0;
+}
+
+function banner(text) {
+	const line = '#'.repeat(WIDTH);
+	say(`\n${line}\n# ${text}\n${line}`);
 }
 
 async function playWithLog(demo, { service, n8n }) {

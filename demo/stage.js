@@ -3,13 +3,15 @@
 /** Sets up what every demo plays on: the local service and a real n8n with this package in it. */
 
 const { onCleanup } = require('./cleanup');
+const { hrCredential, scimCredential } = require('./credentials');
 const { installN8n } = require('./n8n/install');
 const { startN8n } = require('./n8n/instance');
 const { packPackage } = require('./package');
 
 /**
  * In: `{ tarball?, service? }`: a package that is packed already; options of the service.
- * Out: `{ service, n8n }`, both running until the clean-up.
+ * Out: `{ service, n8n, hr }`: both running until the clean-up, n8n with the credentials that the
+ * example workflows name; `hr` is the one that HR proves itself with.
  * Throws: when one of the steps fails, with what can be known about the reason.
  */
 async function setStage({ tarball, service: options } = {}) {
@@ -19,7 +21,9 @@ async function setStage({ tarball, service: options } = {}) {
 	const service = await require('./service').startService(options);
 	onCleanup(() => service.close());
 	const n8n = await startN8n({ install, tarball: packed });
-	return { service, n8n };
+	const hr = hrCredential();
+	await n8n.importCredentials([scimCredential(service), hr]);
+	return { service, n8n, hr };
 }
 
 module.exports = { setStage };

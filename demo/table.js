@@ -65,4 +65,10 @@ function accountOf(person) {
 	return person.active ? 'active' : 'inactive';
 }
 
-module.exports = { WIDTH, grid, accessTable, cut };
+/** In: a text of any length. Out: indented lines that fit. */
+function wrapped(text, indent = '  ') {
+	const line = new RegExp(`\\S.{0,${WIDTH - indent.length - 1}}(?=\\s|$)`, 'g');
+	return (text.match(line) ?? []).map((part) => indent + part);
+}
+
+module.exports = { WIDTH, grid, accessTable, cut, wrapped };

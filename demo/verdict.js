@@ -24,10 +24,14 @@ async function playAndJudge(demo, service) {
 	const requests = [...service.log.requests];
 	const after = await readSnapshot(service);
 
+	for (const [title, list] of demo.meanwhile?.(answer) ?? []) {
+		heading(title);
+		lines(list);
+	}
 	heading('Requests that reached the service');
-	lines(requestLines(requests, namesIn(after, service)));
+	lines(requestLines(requests, namesIn(after, service), demo.events?.(answer)));
 
-	const userNames = [...new Set([...demo.concerned(), ...changedPeople(before, after)])];
+	const userNames = [...new Set([...demo.concerned(before), ...changedPeople(before, after)])];
 	heading('Access before');
 	lines(accessTable({ shown: before, userNames }));
 	heading('Access after (* changed)');
@@ -37,11 +41,17 @@ async function playAndJudge(demo, service) {
 	lines(demo.answered(answer));
 
 	const again = await playAgain(demo, service, after);
+	const afterwards = await demo.afterwards?.(after);
+	if (afterwards) {
+		heading(afterwards.title);
+		lines(afterwards.lines);
+		again.push(...differences(after, await readSnapshot(service)));
+	}
 	return judge([
 		['The service holds exactly what was asked for', differences(wanted, after)],
-		['The accounts carry the names and ids that were sent', demo.checkMore()],
-		['The workflow told what it did', demo.checkAnswer(answer)],
+		...demo.checks(answer, before),
 		['The same list once more changes nothing and sends no write', again],
+		...(afterwards?.checks ?? []),
 	]);
 }
 

@@ -22,6 +22,8 @@ function n8nEnvironment({ node, userFolder, port, brokerPort }) {
 		// n8n's task runner is started as `node`, which must be this one.
 		PATH: [dirname(node), env.PATH].filter(Boolean).join(delimiter),
 		HOME: userFolder,
+		// Otherwise n8n lives in New York, and its "today" is not the demo's.
+		GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone,
 		// n8n leaves folders here.
 		TMPDIR: join(userFolder, 'tmp'),
 		N8N_USER_FOLDER: userFolder,

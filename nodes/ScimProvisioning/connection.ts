@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { InputError } from '../shared/inputError';
 import { n8nTransport, type RequestContext } from '../shared/request/n8nTransport';
-import { createSend, type Limits } from '../shared/request/send';
+import { createSend, type Limits, type Transport } from '../shared/request/send';
 import { parseBaseUrl } from '../shared/request/url';
 import { createScimClient, type ScimClient } from '../shared/scim/client/scimClient';
 import { groupIds, normalizeOrganization, type GroupIds } from '../shared/scim/protocol/groupId';
@@ -24,13 +24,15 @@ export interface ScimConnection {
 	/** Id of the organization that manages the account; empty when the credential does not say. */
 	accountOrganization: string;
 	organizations: Organizations;
+	/** Requests sent so far. */
+	requestsSent(): number;
 }
 
 /** The names of organizations from the credential. */
 export interface Organizations {
 	/** `name` and `id`, in the order of the credential. */
 	named: Array<{ name: string; id: string }>;
-	/** The id behind a name or an id; what is no known name is taken for an id. @throws InputError when empty */
+	/** The id behind a name or an id. @throws InputError when empty, and for what is neither a known name nor like an id */
 	idOf(nameOrId: string): string;
 	/** The name of an id, or the id itself. */
 	nameOf(id: string): string;
@@ -55,10 +57,19 @@ export async function connect(
 		credential.ignoreSslIssues === true,
 		limits,
 	);
+	let sent = 0;
+	const counted: Transport = {
+		...transport,
+		exchange: async (request) => {
+			sent += 1;
+			return await transport.exchange(request);
+		},
+	};
 	const endpoint = {
 		base,
 		mediaType: 'application/scim+json',
-		secrets: [token],
+		// The service may name the key alone, without the organization behind the colon.
+		secrets: [token, token.split(':')[0]].filter((secret) => secret.length >= 8),
 		credentialAdvice: CREDENTIAL_ADVICE,
 	};
 	const patience = {
@@ -67,11 +78,21 @@ export async function connect(
 		cancelled: transport.cancelled,
 	};
 	return {
-		client: createScimClient(createSend(endpoint, limits, transport), profile, patience),
+		client: createScimClient(createSend(endpoint, limits, counted), profile, patience),
 		ids: groupIds(profile.groupIdPattern),
-		accountOrganization: normalizeOrganization(String(credential.accountOrganizationId ?? '')),
-		organizations: readOrganizations(credential.organizationNames),
+		accountOrganization: accountOf(credential.accountOrganizationId, token, profile),
+		organizations: readOrganizations(credential.organizationNames, profile),
+		requestsSent: () => sent,
 	};
+}
+
+/** As the credential says, else as the token does, which names its organization behind a colon (docs/interface.md 2.1). */
+function accountOf(typed: unknown, token: string, profile: ServiceProfile): string {
+	const id = normalizeOrganization(String(typed ?? ''));
+	const prefix = profile.organizationIdPrefix;
+	if (id !== '' || prefix === undefined) return id;
+	const named = normalizeOrganization(token.slice(token.lastIndexOf(':') + 1));
+	return token.includes(':') && named.startsWith(prefix) ? named : '';
 }
 
 function readToken(value: unknown): string {
@@ -128,7 +149,7 @@ function isPrefix(value: unknown): value is ScimPrefix {
 	return value === 'everyRequest' || value === 'collectionsOnly' || value === 'nowhere';
 }
 
-function readOrganizations(value: unknown): Organizations {
+function readOrganizations(value: unknown, profile: ServiceProfile): Organizations {
 	const rows = (value as { organization?: unknown } | undefined)?.organization;
 	const named = (Array.isArray(rows) ? rows : []).flatMap(
 		(row: { name?: unknown; id?: unknown }) => {
@@ -149,7 +170,15 @@ function readOrganizations(value: unknown): Organizations {
 					'Give the ID or the name of the organization.',
 				);
 			}
-			return idByName.get(text.toLowerCase()) ?? normalizeOrganization(text);
+			const id = idByName.get(text.toLowerCase()) ?? normalizeOrganization(text);
+			if (profile.organizationIdPrefix && !id.startsWith(profile.organizationIdPrefix)) {
+				const known = named.map(({ name }) => name).join(', ') || 'none';
+				throw new InputError(
+					`There is no organization named ${text}`,
+					`Give the ID of the organization, or a name from Organization Names in the credential (${known}).`,
+				);
+			}
+			return id;
 		},
 		nameOf: (id) => nameById.get(normalizeOrganization(id)) ?? id,
 	};

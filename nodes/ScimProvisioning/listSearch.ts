@@ -77,6 +77,8 @@ export async function searchOrganizations(
 	filter?: string,
 ): Promise<INodeListSearchResult> {
 	return await search(this, async ({ client, ids, organizations }) => {
+		// Without a pattern this says, in the list itself, that groups stand for themselves here.
+		ids.format({ organization: '', role: '' });
 		const listing = await client.listGroups({ count: PAGE_SIZE });
 		const known = new Set(organizations.named.map(({ id }) => id));
 		for (const { id } of listing.resources) {
@@ -108,7 +110,9 @@ async function searchPages(
 		const { entries, totalResults = 0 } = await readPage(startIndex);
 		startIndex += entries.length;
 		results.push(...entries.flatMap(read).filter(matching(text)));
-		if (entries.length === 0 || startIndex > totalResults) return { results };
+		// A total may be missing, or be the size of the page: a full page then has another one behind it.
+		const isLast = entries.length < PAGE_SIZE && startIndex > totalResults;
+		if (entries.length === 0 || isLast) return { results };
 	}
 	return { results, paginationToken: String(startIndex) };
 }

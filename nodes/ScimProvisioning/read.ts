@@ -5,20 +5,31 @@ import { report } from '../shared/change/report';
 import { mapInOrder } from '../shared/request/pool';
 import { surroundingsOf, type Surroundings } from './road';
 
+/** How an operation reads. `P` is what it finds out for all items together. */
+export interface Read<P> {
+	prepare?(items: readonly number[], surroundings: Surroundings): Promise<P>;
+	/** The output of one item, one entry per resource. */
+	read(item: number, surroundings: Surroundings, prepared: P | undefined): Promise<IDataObject[]>;
+}
+
 /**
- * Reads for each item by itself; an item whose read fails carries its error.
- * @param read gives the output of one item, one entry per resource
+ * Reads what all items need together, then for each item by itself; an item whose read fails carries its error.
  * @throws NodeApiError or NodeOperationError as `report` does
  */
-export async function runRead(
+export async function runRead<P>(
 	context: IExecuteFunctions,
-	read: (item: number, surroundings: Surroundings) => Promise<IDataObject[]>,
+	{ prepare, read }: Read<P>,
 ): Promise<INodeExecutionData[]> {
 	const items = context.getInputData().map((_, index) => index);
-	const ready = await attempt(async () => await surroundingsOf(context));
-	const concurrency = ready.ok ? ready.value.settings.concurrency : 1;
+	const ready = await attempt(async () => {
+		const surroundings = await surroundingsOf(context);
+		return { surroundings, prepared: await prepare?.(items, surroundings) };
+	});
+	const concurrency = ready.ok ? ready.value.surroundings.settings.concurrency : 1;
 	const reports = await mapInOrder(items, concurrency, async (item) => {
-		const tried = ready.ok ? await attempt(async () => await read(item, ready.value)) : ready;
+		const tried = ready.ok
+			? await attempt(async () => await read(item, ready.value.surroundings, ready.value.prepared))
+			: ready;
 		return tried.ok
 			? { item, json: tried.value, outcomes: [] }
 			: { item, json: [], outcomes: [], error: tried.error };

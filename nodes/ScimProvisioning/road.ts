@@ -7,26 +7,64 @@ import { errorOf, report, type ItemReport } from '../shared/change/report';
 import { InputError } from '../shared/inputError';
 import { Directory } from '../shared/provisioning/directory';
 import { performStep } from '../shared/provisioning/perform';
-import type { AppliedPart, ProvisioningPlan } from '../shared/provisioning/step';
+import type { Access } from '../shared/provisioning/access';
+import {
+	adminQuestions,
+	guard,
+	leaver,
+	lossesOf,
+	newAdminsFirst,
+	protection,
+	type GuardSettings,
+} from '../shared/provisioning/guards';
+import type {
+	AppliedPart,
+	Member,
+	ProvisioningPlan,
+	ProvisioningResult,
+	ProvisioningStep,
+} from '../shared/provisioning/step';
 import { verify } from '../shared/provisioning/verify';
 import { connect, type ScimConnection } from './connection';
+import { readGuards } from './fields/guards';
 import { readSettings, type Settings } from './settings';
 
 /** What an operation may use to read and plan. */
 export interface Surroundings extends ScimConnection {
 	context: IExecuteFunctions;
 	settings: Settings;
+	guards: GuardSettings;
 	directory: Directory;
+	/** Whether only the plan is wanted. */
+	previews: boolean;
+	isProtected(person: Member): boolean;
+	/** A group as people call it: "member in Marketing", or "group X". */
+	label(groupId: string): string;
+}
+
+/** A plan, and who had what when it was made; without that only people are guarded, not organizations. */
+export interface Planned {
+	plan: ProvisioningPlan;
+	access?: Access;
 }
 
 /** How one operation that writes goes the road. `W` is what one item wants. */
 export interface Change<W extends { item: number }> {
 	/** What one item wants, from its parameters alone. @throws InputError */
 	collect(item: number, surroundings: Surroundings): W[];
-	/** Reads what is needed and decides. */
-	plan(wanted: W[], surroundings: Surroundings): Promise<ProvisioningPlan>;
+	/**
+	 * Reads what is needed and decides.
+	 * @param refused items that cannot be used, and why
+	 */
+	plan(
+		wanted: W[],
+		surroundings: Surroundings,
+		refused: ReadonlyMap<number, unknown>,
+	): Promise<Planned>;
 	/** A second plan for what only the service's answers brought to light. */
 	followUp?(applied: readonly AppliedPart[], surroundings: Surroundings): ProvisioningPlan;
+	/** A last look at everything together, e.g. the proof that nothing is left. */
+	conclude?(applied: AppliedPart[], surroundings: Surroundings): Promise<AppliedPart[]>;
 	/** The output of one item. */
 	output(parts: readonly AppliedPart[], surroundings: Surroundings): IDataObject;
 }
@@ -54,15 +92,21 @@ export async function runChange<W extends { item: number }>(
 		if (collected.ok) for (const entry of collected.value) wanted.push(entry);
 		else refused.set(item, collected.error);
 	}
-	const planned = await attempt(async () => await change.plan(wanted, surroundings));
+	if (refused.size === items.length) {
+		const reports = items.map((item) => failure(item, refused.get(item)));
+		if (!surroundings.previews) return report(node, context.continueOnFail(), reports);
+	}
+	const planned = await attempt(async () => {
+		return await guarded(await change.plan(wanted, surroundings, refused), surroundings);
+	});
 	if (!planned.ok) {
 		const reports = items.map((item) => failure(item, refused.get(item) ?? planned.error));
 		return report(node, context.continueOnFail(), reports);
 	}
 	const plan = planned.value;
 
-	if (context.getNodeParameter('preview', 0, false) === true) {
-		return [previewItem(plan, refused, items)];
+	if (surroundings.previews) {
+		return [previewItem(plan, refused, items, { losses: lossItems(plan, surroundings) })];
 	}
 	if (plan.blockedBy.length > 0) {
 		// With Continue On Fail n8n would pass the input on as if all had gone well, were this thrown: so each item carries it.
@@ -99,8 +143,90 @@ export async function runChange<W extends { item: number }>(
 export async function surroundingsOf(context: IExecuteFunctions): Promise<Surroundings> {
 	const settings = readSettings(context);
 	const connection = await connect(context, settings);
-	const directory = new Directory(connection.client, settings.pageSize, settings.concurrency);
-	return { ...connection, context, settings, directory };
+	const directory = new Directory(
+		connection.client,
+		connection.ids,
+		settings.pageSize,
+		settings.concurrency,
+	);
+	const guards = readGuards(context);
+	return {
+		...connection,
+		context,
+		settings,
+		guards,
+		directory,
+		previews: context.getNodeParameter('preview', 0, false) === true,
+		isProtected: protection(guards.protectedPeople),
+		label(groupId) {
+			const parsed = connection.ids.parse(groupId);
+			if (parsed === undefined) return `member of group ${groupId}`;
+			return `${parsed.role} in ${connection.organizations.nameOf(parsed.organization)}`;
+		},
+	};
+}
+
+/**
+ * The plan with the reasons of the guards. Who has what is read for it only when somebody would lose all access, and
+ * whether remaining admins are active only when an admin would go.
+ */
+async function guarded(planned: Planned, surroundings: Surroundings): Promise<ProvisioningPlan> {
+	const { guards, directory, ids, organizations, client } = surroundings;
+	const leavers = planned.plan.steps.flatMap((step) => leaver(step) ?? []);
+	const hasOrganizations = client.profile.groupIdPattern !== '';
+	const access =
+		planned.access ??
+		(leavers.length > 0 && hasOrganizations ? await directory.access() : undefined);
+	const plan: ProvisioningPlan = {
+		...planned.plan,
+		losses: [...planned.plan.losses, ...lossesOf(leavers, access, ids)],
+		peopleSeen: Math.max(planned.plan.peopleSeen, access?.held.size ?? 0),
+	};
+	const withoutAdmin: string[] = [];
+	const newAdmins = new Map<string, Member>();
+	if (access !== undefined && !guards.allowRemovingLastAdmin) {
+		const activated = new Set(
+			plan.steps.flatMap((step) =>
+				step.kind === 'setActive' && step.active ? [step.person.id] : [],
+			),
+		);
+		for (const { organization, staying, coming } of adminQuestions(plan, access, ids)) {
+			if (staying.some((id) => activated.has(id)) || (await directory.anyActive(staying))) continue;
+			const newAdmin = await firstActive(coming, activated, directory);
+			if (newAdmin === undefined) withoutAdmin.push(organizations.nameOf(organization));
+			else newAdmins.set(organization, newAdmin);
+		}
+	}
+	const ordered = newAdminsFirst(plan, newAdmins, ids, client.profile);
+	return guard(ordered, withoutAdmin, guards);
+}
+
+/** Somebody who is active by the time of becoming admin: created or activated in the same plan, or active already. */
+async function firstActive(
+	people: readonly Member[],
+	activated: ReadonlySet<string>,
+	directory: Directory,
+): Promise<Member | undefined> {
+	const sure = people.find(({ id }) => id === undefined || activated.has(id));
+	if (sure !== undefined) return sure;
+	for (const person of people) {
+		if (await directory.anyActive([person.id ?? ''])) return person;
+	}
+	return undefined;
+}
+
+/** Who would lose what: the part of a plan that whoever approves it has to see. */
+function lossItems({ losses }: ProvisioningPlan, { organizations }: Surroundings): IDataObject[] {
+	return losses.map(({ person, organization, role, newRole }) => ({
+		...(person.id !== undefined && { id: person.id }),
+		...(person.userName !== undefined && { userName: person.userName }),
+		...(organization !== undefined && {
+			organization,
+			organizationName: organizations.nameOf(organization),
+			role,
+		}),
+		...(newRole !== undefined && { newRole }),
+	}));
 }
 
 async function carryOut<W extends { item: number }>(
@@ -110,24 +236,44 @@ async function carryOut<W extends { item: number }>(
 ): Promise<AppliedPart[]> {
 	const applied = await apply(plan, surroundings);
 	const next = change.followUp?.(applied, surroundings);
-	if (next === undefined) return applied;
-	const followed = await apply(next, surroundings);
+	if (next === undefined) return (await change.conclude?.(applied, surroundings)) ?? applied;
+	const checked = await attempt(async () => await guarded({ plan: next }, surroundings));
+	const allowed = checked.ok ? checked.value : { ...next, blockedBy: [wordsOf(checked.error)] };
+	const followed =
+		allowed.blockedBy.length > 0 ? refuseAll(allowed) : await apply(allowed, surroundings);
 	const key = ({ item, subject }: Applied<unknown>) => `${item}\n${subject}`;
 	const better = new Map(followed.map((part) => [key(part), part]));
 	return applied.map((part) => better.get(key(part)) ?? part);
+}
+
+/** Every part of a plan that guards have blocked. */
+function refuseAll({ settled, steps, blockedBy }: ProvisioningPlan): AppliedPart[] {
+	const refused = steps.flatMap(({ parts, action }) =>
+		parts.map((part): AppliedPart => {
+			return { ...part, outcome: { status: 'notDone', action, reason: blockedBy.join(' ') } };
+		}),
+	);
+	return [...settled, ...refused];
 }
 
 async function apply(
 	plan: ProvisioningPlan,
 	{ client, directory, ids, settings }: Surroundings,
 ): Promise<AppliedPart[]> {
-	const sent = await applySteps(
+	const identities = new Map<string, string>();
+	const { concurrency } = settings;
+	const sent = await applySteps<ProvisioningStep, ProvisioningResult>(
 		plan.steps,
-		settings.concurrency,
+		concurrency,
 		client.patience.cancelled,
-		async (step) => await performStep(step, client, directory),
+		async (step) => await performStep(step, client, directory, identities),
+		async (applied) => await verify(applied, client, directory, ids, concurrency),
 	);
-	return [...plan.settled, ...(await verify(sent, client, directory, ids, settings.concurrency))];
+	return [...plan.settled, ...sent];
+}
+
+function wordsOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
 }
 
 function failures(items: readonly number[], error: unknown): ItemReport[] {

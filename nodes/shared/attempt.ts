@@ -9,3 +9,12 @@ export async function attempt<T>(work: () => Promise<T> | T): Promise<Attempt<T>
 		return { ok: false, error };
 	}
 }
+
+/** The value of `work`, undefined when it throws: for asking whether something can be read at all. */
+export function attemptSync<T>(work: () => T): T | undefined {
+	try {
+		return work();
+	} catch {
+		return undefined;
+	}
+}

@@ -41,7 +41,7 @@ async function testCredential(credentialType, data = {}) {
 		});
 		try {
 			const [[answer]] = await routing.runNode();
-			return judgeAnswer(answer.json, test.rules);
+			return judgeAnswer(answer?.json, test.rules);
 		} catch (error) {
 			return judgeError(error, test.rules);
 		}

@@ -183,6 +183,7 @@ describe('leavers', () => {
 			});
 			expect(error.message).toContain('there is no such user');
 			expect(requestsOf(service)).toEqual([
+				'GET /scim/Groups 200',
 				'PATCH /scim/Users/user-unknown 204',
 				'GET /scim/Users/user-unknown 404',
 			]);

@@ -1,9 +1,21 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../fields/operation';
+import { assignRole } from './access/assignRole.operation';
+import { changeEmail } from './access/changeEmail.operation';
+import { getAccess } from './access/getAccess.operation';
+import { getMatrix } from './access/getMatrix.operation';
+import { offboard } from './access/offboard.operation';
+import { revokeRole } from './access/revokeRole.operation';
+import { setAccess } from './access/setAccess.operation';
 import { addMembers } from './group/addMembers.operation';
+import { create as createGroup } from './group/create.operation';
+import { deleteGroup } from './group/delete.operation';
 import { get as getGroup } from './group/get.operation';
 import { getAll as getAllGroups } from './group/getAll.operation';
+import { removeMembers } from './group/removeMembers.operation';
+import { setMembers } from './group/setMembers.operation';
+import { update as updateGroup } from './group/update.operation';
 import { activate } from './user/activate.operation';
 import { create } from './user/create.operation';
 import { deactivate } from './user/deactivate.operation';
@@ -16,7 +28,17 @@ import { upsert } from './user/upsert.operation';
 /** Every operation, by resource and by the value of the Operation field. */
 export const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
 	user: { activate, create, deactivate, delete: deleteUser, get, getAll, update, upsert },
-	group: { addMembers, get: getGroup, getAll: getAllGroups },
+	group: {
+		addMembers,
+		create: createGroup,
+		delete: deleteGroup,
+		get: getGroup,
+		getAll: getAllGroups,
+		removeMembers,
+		setMembers,
+		update: updateGroup,
+	},
+	access: { assignRole, changeEmail, getAccess, getMatrix, offboard, revokeRole, setAccess },
 };
 
 /** The fields of all operations. */

@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { InputError } from '../../shared/inputError';
+import { checkSegment } from '../../shared/request/url';
 import type { Group } from '../../shared/scim/protocol/resource';
 import type { ScimConnection } from '../connection';
 
@@ -101,25 +102,33 @@ export const groupFields: INodeProperties[] = [
 export function readGroupFields(
 	context: IExecuteFunctions,
 	item: number,
-	{ ids, organizations, client }: ScimConnection,
+	connection: ScimConnection,
 ): string {
+	const { ids, organizations } = connection;
 	if (context.getNodeParameter('chooseGroupBy', item) !== 'organizationAndRole') {
 		const id = locatorText(context.getNodeParameter('group', item));
 		if (id === '')
 			throw new InputError('No group is given', 'Pick one from the list, or give its ID.');
+		checkSegment(id);
 		return id;
 	}
 	const organization = organizations.idOf(
 		locatorText(context.getNodeParameter('organization', item)),
 	);
-	const role = String(context.getNodeParameter('role', item) ?? '')
+	const role = checkRole(context.getNodeParameter('role', item), connection);
+	return ids.format({ organization, role });
+}
+
+/** @throws InputError for a role that the service does not have */
+export function checkRole(value: unknown, { client }: ScimConnection): string {
+	const role = String(value ?? '')
 		.trim()
 		.toLowerCase();
-	const known = ROLES.map(({ value }) => value);
+	const known = ROLES.map((entry) => entry.value);
 	if (client.profile.rolesAreFixed ? !known.includes(role) : role === '') {
 		throw new InputError(`"${role}" is not a role`, `Use one of ${known.join(', ')}.`);
 	}
-	return ids.format({ organization, role });
+	return role;
 }
 
 export function locatorText(value: unknown): string {

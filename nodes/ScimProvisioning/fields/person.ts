@@ -5,6 +5,7 @@ import type {
 } from 'n8n-workflow';
 
 import { InputError } from '../../shared/inputError';
+import { checkSegment } from '../../shared/request/url';
 import type { ServiceProfile } from '../../shared/scim/protocol/profile';
 
 /** A person as a parameter names one. */
@@ -73,16 +74,18 @@ export function readUserField(
 	}
 	if (mode === 'email') return { by: 'userName', userName: checkUserName(value, profile) };
 	// An agent or an expression may give the bare text.
-	return mode === '' ? readPerson(value, profile) : { by: 'id', id: value };
+	if (mode === '') return readPerson(value, profile);
+	checkSegment(value);
+	return { by: 'id', id: value };
 }
 
 /** Reads a person from one text: with an @ it is an e-mail, otherwise an id. @throws InputError */
 export function readPerson(text: string, profile: ServiceProfile): PersonReference {
 	const value = text.trim();
 	if (value === '') throw new InputError('A person is empty', 'Give an ID or an e-mail.');
-	return value.includes('@')
-		? { by: 'userName', userName: checkUserName(value, profile) }
-		: { by: 'id', id: value };
+	if (value.includes('@')) return { by: 'userName', userName: checkUserName(value, profile) };
+	checkSegment(value);
+	return { by: 'id', id: value };
 }
 
 /**

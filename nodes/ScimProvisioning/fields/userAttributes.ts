@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../shared/inputError';
 import { isObject, type Attributes } from '../../shared/scim/protocol/resource';
+import { jsonField, readJsonAttributes, type CollectedAttributes } from './jsonAttributes';
 
 const activeField: INodeProperties = {
 	displayName: 'Active',
@@ -35,6 +36,14 @@ const textFields: INodeProperties[] = [
 				name: 'email',
 				values: [
 					{
+						displayName: 'Email',
+						name: 'value',
+						type: 'string',
+						default: '',
+						placeholder: 'name@email.com',
+						description: 'The address',
+					},
+					{
 						displayName: 'Primary',
 						name: 'primary',
 						type: 'boolean',
@@ -52,14 +61,6 @@ const textFields: INodeProperties[] = [
 						],
 						default: 'work',
 						description: 'What the address is for',
-					},
-					{
-						displayName: 'Value',
-						name: 'value',
-						type: 'string',
-						default: '',
-						placeholder: 'name@email.com',
-						description: 'The address',
 					},
 				],
 			},
@@ -89,33 +90,28 @@ const textFields: INodeProperties[] = [
 		placeholder: 'e.g. Ana',
 		description: 'First name of the person',
 	},
-	{
-		displayName: 'Other Attributes (JSON)',
-		name: 'attributesJson',
-		type: 'json',
-		default: '{}',
-		description:
-			'Any other SCIM attributes as a JSON object, e.g. {"title": "Engineer"}. The fields above win over it; schemas, ID, meta and groups are never sent from it.',
-	},
+	jsonField('{"title": "Engineer"}'),
 ];
 
 /** Attributes of a user as fields (docs/interface.md 1.2), for an Additional Fields or Update Fields collection. */
 export const userAttributeFields: INodeProperties[] = [activeField, ...textFields];
 
-/** Only the service sets these, and sending `groups` back would act on access (docs/interface.md 2.2). */
-const NOT_FROM_JSON = ['schemas', 'id', 'meta', 'groups'];
-
-export interface CollectedAttributes {
-	attributes: Attributes;
-	warnings: string[];
-}
+/** The same for people who are created to be given access: those are active. */
+export const newcomerFields: INodeProperties[] = textFields;
 
 /**
  * SCIM attributes out of the collection's values. Fields that are not set are left out; JSON comes first, fields win.
  * @throws InputError for JSON that does not parse or is no object, and for values of a wrong type
  */
-export function readUserAttributes(fields: IDataObject): CollectedAttributes {
-	const { attributes, warnings } = readJson(fields.attributesJson);
+export function readUserAttributes(
+	fields: IDataObject,
+	ignored: readonly string[] = [],
+): CollectedAttributes {
+	const { attributes, warnings } = readJsonAttributes(fields.attributesJson, [
+		'groups',
+		...ignored,
+	]);
+	if (attributes.active !== undefined) attributes.active = readActive(attributes.active);
 	const name = partsOf(fields, ['givenName', 'familyName']);
 	if (Object.keys(name).length > 0) {
 		attributes.name = { ...(isObject(attributes.name) ? attributes.name : {}), ...name };
@@ -148,42 +144,6 @@ function readEmails(value: unknown): Attributes[] {
 			},
 		];
 	});
-}
-
-function readJson(value: unknown): CollectedAttributes {
-	if (value === undefined || value === null || value === '')
-		return { attributes: {}, warnings: [] };
-	const parsed = typeof value === 'string' ? parse(value) : value;
-	if (parsed === undefined) {
-		throw new InputError(
-			'Other Attributes is not valid JSON',
-			'Check quotes, commas and brackets; an object such as {"title": "Engineer"} is expected.',
-		);
-	}
-	if (!isObject(parsed)) {
-		throw new InputError(
-			'Other Attributes is not a JSON object',
-			'Give an object such as {"title": "Engineer"}.',
-		);
-	}
-	const ignored = Object.keys(parsed).filter((name) => NOT_FROM_JSON.includes(name.toLowerCase()));
-	const attributes = Object.fromEntries(
-		Object.entries(parsed).filter(([name]) => !ignored.includes(name)),
-	);
-	if (attributes.active !== undefined) attributes.active = readActive(attributes.active);
-	return {
-		attributes,
-		warnings: ignored.length > 0 ? [`Left out of Other Attributes: ${ignored.join(', ')}.`] : [],
-	};
-}
-
-/** Undefined for text that is no JSON. */
-function parse(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }
 
 function partsOf(fields: IDataObject, names: readonly string[]): Attributes {

@@ -1,7 +1,7 @@
 import { attempt } from '../attempt';
 import { mapInOrder } from '../request/pool';
 import { isFailure, notDone, type Outcome } from './outcome';
-import type { Part, Step } from './plan';
+import { forerunners, type Part, type Step } from './plan';
 
 /** What came of one part of a step. */
 export interface Applied<R> extends Part {
@@ -10,49 +10,72 @@ export interface Applied<R> extends Part {
 }
 
 /**
- * Carries out the steps, those whose forerunners succeeded side by side, and gives an outcome for every part of
- * every step in the order of the steps. Nothing here throws: a step that fails leaves the independent ones alone, and
- * those that stand on it are not done.
+ * Carries out the steps, those that wait for nothing side by side, and gives an outcome for every part of every step
+ * in the order of the steps. Nothing here throws: a part whose forerunner failed is not done, everything independent
+ * of it goes on.
  *
- * @param perform sends one step and says what became of each of its parts
+ * @param perform sends one step, for the given parts of it only, and says what became of each
+ * @param verify looks at what the answers did not show, before anything that builds on it
  */
 export async function applySteps<S extends Step, R>(
 	steps: readonly S[],
 	concurrency: number,
 	cancelled: () => boolean,
 	perform: (step: S) => Promise<Array<Applied<R>>>,
+	verify: (applied: Array<Applied<R>>) => Promise<Array<Applied<R>>>,
 ): Promise<Array<Applied<R>>> {
 	const applied = new Map<string, Array<Applied<R>>>();
+	const known = new Set(steps.map(({ id }) => id));
 	let waiting = [...steps];
 	while (waiting.length > 0) {
-		const ready = waiting.filter(({ after }) => after.every((id) => applied.has(id)));
-		// A plan whose steps wait for each other or for a step that is not there cannot begin.
+		const ready = waiting.filter((step) =>
+			forerunners(step).every((id) => applied.has(id) || !known.has(id)),
+		);
+		// Steps that wait for each other can never begin; their parts then fail for want of a forerunner.
 		const wave = ready.length > 0 ? ready : waiting;
+		const succeeded = successes(applied);
 		const results = await mapInOrder(wave, concurrency, async (step) => {
-			if (cancelled()) return refuse<S, R>(step, 'the execution was cancelled before it was sent');
-			const broken = step.after.find((id) => !succeeded(applied.get(id)));
-			if (broken !== undefined) {
-				const forerunner = steps.find(({ id }) => id === broken)?.action ?? broken;
-				return refuse<S, R>(step, `it needs a step that was not done: ${forerunner}`);
+			const missing = (part: Part) =>
+				part.needs?.find((need) => !succeeded.has(`${need.step}\n${need.subject}`));
+			const held = step.parts.filter(missing);
+			const free = step.parts.filter((part) => missing(part) === undefined);
+			const refused = held.map((part) => refuse<R>(part, step, whyNot(missing(part), steps)));
+			if (free.length === 0) return refused;
+			if (cancelled()) {
+				const reason = 'the execution was cancelled before it was sent';
+				return [...refused, ...free.map((part) => refuse<R>(part, step, reason))];
 			}
-			const tried = await attempt(async () => await perform(step));
-			return tried.ok
+			const tried = await attempt(async () => await perform({ ...step, parts: free }));
+			const sent = tried.ok
 				? tried.value
-				: step.parts.map((part) => ({ ...part, outcome: notDone(step.action, tried.error) }));
+				: free.map((part) => ({ ...part, outcome: notDone(step.action, tried.error) }));
+			return [...refused, ...sent];
 		});
-		wave.forEach((step, index) => applied.set(step.id, results[index]));
+		const verified = await verify(results.flat());
+		let at = 0;
+		wave.forEach((step, index) => {
+			applied.set(step.id, verified.slice(at, at + results[index].length));
+			at += results[index].length;
+		});
 		waiting = waiting.filter(({ id }) => !applied.has(id));
 	}
 	return steps.flatMap(({ id }) => applied.get(id) ?? []);
 }
 
-function succeeded<R>(parts: Array<Applied<R>> | undefined): boolean {
-	return parts !== undefined && parts.every(({ outcome }) => !isFailure(outcome));
+function successes<R>(applied: ReadonlyMap<string, Array<Applied<R>>>): Set<string> {
+	const keys = new Set<string>();
+	for (const [id, parts] of applied) {
+		for (const { subject, outcome } of parts)
+			if (!isFailure(outcome)) keys.add(`${id}\n${subject}`);
+	}
+	return keys;
 }
 
-function refuse<S extends Step, R>(step: S, reason: string): Array<Applied<R>> {
-	return step.parts.map((part) => ({
-		...part,
-		outcome: { status: 'notDone', action: step.action, reason },
-	}));
+function whyNot(need: { step: string } | undefined, steps: readonly Step[]): string {
+	const forerunner = steps.find(({ id }) => id === need?.step)?.action ?? 'an earlier step';
+	return `it needs a step that did not succeed: ${forerunner}`;
+}
+
+function refuse<R>(part: Part, step: Step, reason: string): Applied<R> {
+	return { ...part, outcome: { status: 'notDone', action: step.action, reason } };
 }

@@ -5,8 +5,10 @@ import type { Outcome } from './outcome';
 /** One part of an input item that a step serves; an item that names several people has one part for each. */
 export interface Part {
 	item: number;
-	/** Which of the item's parts, e.g. the user id; the same for every item that means the same person. */
+	/** Which of the item's parts, e.g. the person; the same for every item that means the same one. */
 	subject: string;
+	/** What has to have succeeded before this part may be done; without it only this part is left out. */
+	needs?: ReadonlyArray<{ step: string; subject: string }>;
 }
 
 /** A request as it will be sent, below the base URL. */
@@ -21,11 +23,14 @@ export interface Step {
 	id: string;
 	/** What the step does, in words that finish the sentence "could not …". */
 	action: string;
-	/** Ids of steps that have to succeed before this one. */
-	after: readonly string[];
 	parts: Part[];
 	warnings: string[];
 	request: PlannedRequest;
+}
+
+/** Ids of the steps that a step waits for. */
+export function forerunners({ parts }: Pick<Step, 'parts'>): string[] {
+	return [...new Set(parts.flatMap(({ needs = [] }) => needs.map(({ step }) => step)))];
 }
 
 /** A part that needs no step: it is so already, it is left alone, or it cannot be done. */

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { Plan, Step } from './plan';
+import { forerunners, type Plan, type Step } from './plan';
 
 const SECRET_NAMES = new Set(['password']);
 
@@ -8,27 +8,24 @@ const SECRET_NAMES = new Set(['password']);
  * The plan as one item, paired to all inputs: what would be sent and why, what needs nothing, and what stands in the
  * way. Secrets in requests are masked.
  * @param refused what items cannot be used, and why
+ * @param extras what else is to be said of the plan, before its steps
  */
 export function previewItem<S extends Step, R>(
 	plan: Plan<S, R>,
 	refused: ReadonlyMap<number, unknown>,
 	items: readonly number[],
+	extras: IDataObject = {},
 ): INodeExecutionData {
 	return {
 		json: {
 			preview: true,
 			blockedBy: plan.blockedBy,
-			warnings: [...new Set([...plan.warnings, ...plan.steps.flatMap(({ warnings }) => warnings)])],
-			totals: {
-				requests: plan.steps.length,
-				unchanged: plan.settled.filter(({ outcome }) => outcome.status === 'alreadySo').length,
-				invalidItems: refused.size,
-			},
-			steps: plan.steps.map(({ id, action, request, parts, after, warnings }) => ({
+			...extras,
+			steps: plan.steps.map(({ id, action, request, parts, warnings }) => ({
 				id,
 				action,
 				items: [...new Set(parts.map(({ item }) => item))],
-				after: [...after],
+				after: forerunners({ parts }),
 				request: {
 					method: request.method,
 					path: `/${request.path.map(encodeURIComponent).join('/')}`,
@@ -36,6 +33,12 @@ export function previewItem<S extends Step, R>(
 				},
 				...(warnings.length > 0 && { warnings }),
 			})),
+			warnings: [...new Set([...plan.warnings, ...plan.steps.flatMap(({ warnings }) => warnings)])],
+			totals: {
+				requests: plan.steps.length,
+				unchanged: plan.settled.filter(({ outcome }) => outcome.status === 'alreadySo').length,
+				invalidItems: refused.size,
+			},
 			settled: plan.settled.map(({ item, outcome }) => ({
 				item,
 				status: outcome.status,
@@ -54,9 +57,8 @@ export function previewItem<S extends Step, R>(
 function masked(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(masked);
 	if (typeof value !== 'object' || value === null) return value;
-	const isSecretOperation = SECRET_NAMES.has(
-		String((value as { path?: unknown }).path ?? '').toLowerCase(),
-	);
+	const path = String((value as { path?: unknown }).path ?? '').toLowerCase();
+	const isSecretOperation = SECRET_NAMES.has(path.slice(path.lastIndexOf(':') + 1));
 	return Object.fromEntries(
 		Object.entries(value).map(([key, entry]) =>
 			SECRET_NAMES.has(key.toLowerCase()) || (isSecretOperation && key === 'value')

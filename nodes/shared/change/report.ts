@@ -15,6 +15,9 @@ import { isFailure, type Outcome } from './outcome';
 /** How many outcomes an error lists by name. */
 const MOST_LISTED = 20;
 
+/** How many of them its message names. */
+const MOST_IN_MESSAGE = 3;
+
 /** What became of one input item. */
 export interface ItemReport {
 	item: number;
@@ -67,13 +70,23 @@ export function errorOf(parts: ReadonlyArray<Applied<unknown>>): unknown {
 	if (parts.length === 1) return first;
 	const { message, description } = first;
 	const others = parts.filter(({ outcome }) => outcome !== failed[0]);
-	return new InputError(
-		failed.length === 1 ? message : `${failed.length} of ${parts.length} were not done: ${message}`,
-		`${description} ${others
-			.slice(0, MOST_LISTED)
-			.map(({ outcome }) => sentence(outcome))
-			.join('; ')}.`,
-	);
+	const rest = others.length - MOST_LISTED;
+	const listing = others.slice(0, MOST_LISTED).map(({ outcome }) => sentence(outcome));
+	const whole = `${failed.length} of ${parts.length} not done: ${message}${doneToo(parts)}`;
+	const advice = `${description} Also: ${listing.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}.`;
+	return first instanceof RequestError
+		? new RequestError(whole, advice, first.facts)
+		: new InputError(whole, advice);
+}
+
+/** The error output of n8n keeps the message alone, so what was done all the same belongs into it. */
+function doneToo(parts: ReadonlyArray<Applied<unknown>>): string {
+	const done = parts.filter(({ outcome }) => outcome.status === 'done');
+	const named = done.slice(0, MOST_IN_MESSAGE).map(({ outcome }) => outcome.action);
+	const rest = done.length - named.length;
+	return done.length === 0
+		? ''
+		: `. Done: ${named.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
 }
 
 function errorOfOutcome(outcome: Outcome): RequestError | InputError {
@@ -82,11 +95,16 @@ function errorOfOutcome(outcome: Outcome): RequestError | InputError {
 		if (error instanceof RequestError || error instanceof InputError) return error;
 		return new InputError(`Could not ${action}: ${reason ?? 'not done'}`, 'Run again to complete.');
 	}
-	const why = error instanceof RequestError ? `${error.message}. ${error.description} ` : '';
-	return new InputError(
-		`Could not verify that it worked to ${action}: ${reason ?? 'not seen'}`,
-		`${why}The request was sent. Look at the service, or run again: what is done already is left alone.`,
-	);
+	const advice =
+		'The request was sent. Look at the service, or run again: what is done already is left alone.';
+	const message = `Could not verify that it worked to ${action}: ${reason ?? 'not seen'}`;
+	return error instanceof RequestError
+		? new RequestError(
+				`${message} (${error.message})`,
+				`${error.description} ${advice}`,
+				error.facts,
+			)
+		: new InputError(message, advice);
 }
 
 /**

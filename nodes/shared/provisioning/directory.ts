@@ -1,11 +1,12 @@
 import { attempt, type Attempt } from '../attempt';
 import { InputError } from '../inputError';
 import { mapInOrder } from '../request/pool';
-import { hasStatus } from '../request/requestError';
+import { hasStatus, RequestError } from '../request/requestError';
 import type { Listing } from '../scim/client/listing';
-import type { ScimClient } from '../scim/client/scimClient';
-import type { ServiceProfile } from '../scim/protocol/profile';
-import type { Group, User } from '../scim/protocol/resource';
+import type { FilterAnswer, ScimClient } from '../scim/client/scimClient';
+import type { GroupIds } from '../scim/protocol/groupId';
+import type { User } from '../scim/protocol/resource';
+import { readAccess, type Access } from './access';
 
 /**
  * What is known of a person by userName. `unknown`: the service could not be asked, or showed only a part of its
@@ -27,7 +28,14 @@ const FEW_NAMES = 2;
 export class Directory {
 	private listing?: Promise<IndexedListing>;
 
+	/** How many requests a listing takes; not known before the first. */
+	private listingPages = Number.POSITIVE_INFINITY;
+
+	private readonly filterAnswers = new Map<string, Promise<FilterAnswer>>();
+
 	private listingAfterConflict?: Promise<IndexedListing>;
+
+	private accessRead?: Promise<Access>;
 
 	private filterUsable = true;
 
@@ -37,6 +45,7 @@ export class Directory {
 	 */
 	constructor(
 		private readonly client: ScimClient,
+		private readonly ids: GroupIds,
 		private readonly pageSize: number,
 		private readonly concurrency: number,
 	) {}
@@ -70,17 +79,19 @@ export class Directory {
 
 	/** Whether a user is there by now, asked anew: for looking after a write of ours. */
 	async lookAgain(userName: string): Promise<User | undefined> {
-		const byFilter = await this.findByFilter(userName);
-		const found = byFilter ?? (await this.list()).find(userName);
+		const found = (await this.askFilter(userName)) ?? (await this.list()).find(userName);
 		return found.kind === 'found' ? found.user : undefined;
 	}
 
-	/** A user whom the service says exists although we did not see one: asked anew, and listed anew once. */
+	/**
+	 * A user who has to be there although we did not see one, because the service says so: asked anew, and where the
+	 * filter finds nobody listed anew, once.
+	 */
 	async findAfterConflict(userName: string): Promise<Found> {
-		const byFilter = await this.findByFilter(userName);
+		const byFilter = await this.askFilter(userName);
 		if (byFilter !== undefined && byFilter.kind !== 'absent') return byFilter;
 		this.listingAfterConflict ??= this.list();
-		return (await this.listingAfterConflict).find(userName);
+		return absenceIfWhole(await this.listingAfterConflict, userName);
 	}
 
 	/** Users by id, one request each. @returns one entry per distinct id */
@@ -96,20 +107,21 @@ export class Directory {
 
 	/**
 	 * Users as they are now: one by one, or from a listing when that is known to take fewer requests.
-	 * @returns undefined for a user who is not there
+	 * @returns for each id the user, undefined for one who is not there, or why it could not be read
 	 */
-	async readUsers(ids: readonly string[]): Promise<Map<string, User | undefined>> {
-		const pages = (await this.listing)?.pages ?? Number.POSITIVE_INFINITY;
-		if (pages < ids.length) {
-			const { users, incomplete } = await this.list();
-			if (incomplete === undefined) return new Map(ids.map((id) => [id, users.get(id)]));
+	async readUsers(ids: readonly string[]): Promise<Map<string, Attempt<User | undefined>>> {
+		if (this.listingPages < ids.length) {
+			const listed = await attempt(async () => await this.list());
+			if (listed.ok && listed.value.incomplete === undefined) {
+				const { users } = listed.value;
+				return new Map(ids.map((id) => [id, { ok: true, value: users.get(id) }]));
+			}
 		}
 		const read = await this.readById(ids);
 		return new Map(
 			[...read].map(([id, user]) => {
-				if (user.ok) return [id, user.value];
-				if (hasStatus(user.error, 404)) return [id, undefined];
-				throw user.error;
+				const gone = !user.ok && hasStatus(user.error, 404);
+				return [id, gone ? { ok: true, value: undefined } : user];
 			}),
 		);
 	}
@@ -119,8 +131,9 @@ export class Directory {
 		find: (name: string) => Promise<Found>,
 	): Promise<Map<string, Found>> {
 		const names = [...new Set(userNames)];
-		if (names.length > FEW_NAMES && this.listing === undefined) {
-			const listed = await attempt(async () => await this.listIfCheaperThan(names.length));
+		const people = new Set(names.map((name) => name.toLowerCase())).size;
+		if (people > FEW_NAMES && this.listing === undefined) {
+			const listed = await attempt(async () => await this.listIfCheaperThan(people));
 			if (!listed.ok) return new Map(names.map((name) => [name, unknown(listed.error)]));
 		}
 		const found = await mapInOrder(names, this.concurrency, async (name) => {
@@ -135,57 +148,90 @@ export class Directory {
 			count: this.pageSize,
 			...(this.filterUsable && { mostPages: requests }),
 		});
-		if (listing.incomplete === undefined) this.listing = Promise.resolve(indexed(listing));
+		if (listing.incomplete !== undefined) return;
+		this.listing = Promise.resolve(indexed(listing));
+		this.listingPages = listing.pages;
 	}
 
 	/** Undefined when the service has no filter. */
 	private async findByFilter(userName: string): Promise<Found | undefined> {
 		if (!this.filterUsable) return undefined;
-		const answer = await this.client.findUsersByFilter(userName);
+		// The same person in two spellings is one request.
+		const key = userName.toLowerCase();
+		const asked = this.filterAnswers.get(key) ?? this.client.findUsersByFilter(userName);
+		this.filterAnswers.set(key, asked);
+		return this.pickFiltered(await asked, userName);
+	}
+
+	/** The same, asked anew. */
+	private async askFilter(userName: string): Promise<Found | undefined> {
+		if (!this.filterUsable) return undefined;
+		return this.pickFiltered(await this.client.findUsersByFilter(userName), userName);
+	}
+
+	private pickFiltered(answer: FilterAnswer, userName: string): Found | undefined {
 		this.filterUsable &&= answer.usable;
 		return answer.usable ? pickUser(answer.users, userName) : undefined;
 	}
 
 	private async findInListing(userName: string): Promise<Found> {
 		this.listing ??= this.list();
-		const listing = await this.listing;
-		const found = listing.find(userName);
-		return found.kind === 'absent' && listing.incomplete !== undefined
-			? unknown(incompleteList(userName, listing.incomplete))
-			: found;
+		return absenceIfWhole(await this.listing, userName);
 	}
 
 	private async list(): Promise<IndexedListing> {
-		return indexed(await this.client.listUsers({ count: this.pageSize }));
+		const listing = indexed(await this.client.listUsers({ count: this.pageSize }));
+		this.listingPages = listing.pages;
+		return listing;
+	}
+
+	/** Whether at least one of these people is active; asks one after the other and stops at the first who is. */
+	async anyActive(ids: readonly string[]): Promise<boolean> {
+		for (const id of ids) {
+			const user = (await this.readById([id])).get(id);
+			if (user?.ok && user.value.active !== false) return true;
+			if (user?.ok === false && !hasStatus(user.error, 404)) throw user.error;
+		}
+		return false;
 	}
 
 	/**
-	 * Reads groups by id: one by itself, more from the list of all groups, which account organizations give in one
-	 * request.
-	 * @param idKey equal for two ids of the same group
-	 * @returns one entry per key
+	 * Who is in which group, read once per execution. Groups whose members the list leaves out are read one by one.
+	 * @throws RequestError when not all groups can be seen: what is missing could be anybody's access
 	 */
-	async readGroups(
-		ids: readonly string[],
-		idKey: (id: string) => string,
-	): Promise<Map<string, Attempt<Group>>> {
-		const wanted = new Map(ids.map((id) => [idKey(id), id]));
-		const groups = new Map<string, Attempt<Group>>();
-		if (wanted.size > 1) {
-			const listed = await attempt(
-				async () => await this.client.listGroups({ mostPages: wanted.size - 1 }),
-			);
-			for (const group of listed.ok ? listed.value.resources : []) {
-				const key = idKey(group.id);
-				const whole = group.members !== undefined || this.client.profile.emptyGroupsOmitMembers;
-				if (wanted.has(key) && whole) groups.set(key, { ok: true, value: group });
-			}
-		}
-		const missing = [...wanted].filter(([key]) => !groups.has(key));
-		await mapInOrder(missing, this.concurrency, async ([key, id]) => {
-			groups.set(key, await attempt(async () => await this.client.getGroup(id)));
+	async access(): Promise<Access> {
+		this.accessRead ??= this.readAccess();
+		return await this.accessRead;
+	}
+
+	/** The same, read anew. */
+	async accessNow(): Promise<Access> {
+		this.accessRead = this.readAccess();
+		return await this.accessRead;
+	}
+
+	private async readAccess(): Promise<Access> {
+		const listing = await this.client.listGroups(
+			this.client.profile.listsAllGroupsAtOnce ? {} : { count: this.pageSize },
+		);
+		if (listing.incomplete !== undefined) throw incompleteGroups(listing.incomplete);
+		const shown = this.client.profile.emptyGroupsOmitMembers;
+		const groups = await mapInOrder(listing.resources, this.concurrency, async (group) =>
+			group.members !== undefined || shown ? group : await this.client.getGroup(group.id),
+		);
+		return readAccess(groups, this.ids, this.client.profile);
+	}
+
+	/** Groups by id, one request each, as an Access of their own: for services whose groups stand for themselves. */
+	async accessOf(groupIds: readonly string[]): Promise<Access> {
+		const distinct = new Map(groupIds.map((id) => [this.ids.key(id), id]));
+		const groups = await mapInOrder([...distinct.values()], this.concurrency, async (id) => {
+			const tried = await attempt(async () => await this.client.getGroup(id));
+			if (tried.ok) return [tried.value];
+			if (hasStatus(tried.error, 404)) return [];
+			throw tried.error;
 		});
-		return groups;
+		return readAccess(groups.flat(), this.ids, this.client.profile);
 	}
 }
 
@@ -223,19 +269,20 @@ function pickUser(sameName: readonly User[], userName: string): Found {
 		: { kind: 'ambiguous', ids: candidates.map(({ id }) => id) };
 }
 
-/**
- * The ids of members by userName, as far as groups tell: only where `display` is the userName, and exactly as written,
- * since two people may differ in case alone.
- */
-export function memberIds(groups: Iterable<Group>, profile: ServiceProfile): Map<string, string> {
-	const ids = new Map<string, string>();
-	if (!profile.memberDisplayIsUserName) return ids;
-	for (const group of groups) {
-		for (const { id, display } of group.members ?? []) {
-			if (display !== undefined) ids.set(display, id);
-		}
-	}
-	return ids;
+function incompleteGroups(why: string): RequestError {
+	return new RequestError(
+		`The list of groups is incomplete: ${why}`,
+		'Without all groups it is not known who has what, so nothing was changed. Try another Page Size, or look at the service.',
+		{ kind: 'incomplete', method: 'GET', mayHaveWorked: false },
+	);
+}
+
+/** Who is not in the listing is absent only if the listing is whole. */
+function absenceIfWhole(listing: IndexedListing, userName: string): Found {
+	const found = listing.find(userName);
+	return found.kind === 'absent' && listing.incomplete !== undefined
+		? unknown(incompleteList(userName, listing.incomplete))
+		: found;
 }
 
 function unknown(error: unknown): Found {
@@ -258,12 +305,15 @@ export function foundUser(found: Found | undefined, userName: string): User {
 		case 'unknown':
 			throw found.error;
 		default:
-			throw new InputError(
+			throw new AbsentError(
 				`No user has the user name ${userName}`,
 				'Check the spelling. If the user was just created, run again in a moment.',
 			);
 	}
 }
+
+/** Nobody has the name: the service was asked, and said so. */
+export class AbsentError extends InputError {}
 
 function incompleteList(userName: string, why: string): InputError {
 	return new InputError(

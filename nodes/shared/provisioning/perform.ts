@@ -2,17 +2,20 @@ import { attempt, type Attempt } from '../attempt';
 import { notDone, type Outcome } from '../change/outcome';
 import type { Part } from '../change/plan';
 import { InputError } from '../inputError';
-import { mapInOrder } from '../request/pool';
-import { hasStatus, RequestError } from '../request/requestError';
+import { hasStatus, RequestError, type FailureFacts } from '../request/requestError';
 import type { ScimClient } from '../scim/client/scimClient';
 import { compareAttributes } from '../scim/protocol/compare';
+import { patchBody, replaceAttributes } from '../scim/protocol/patch';
 import type { ServiceProfile } from '../scim/protocol/profile';
 import type { Attributes, Group, User } from '../scim/protocol/resource';
 import { foundUser, type Directory } from './directory';
-import { inactiveWarning, isShown, unusedWarning } from './planUsers';
-import type { AppliedPart, Person, ProvisioningResult, ProvisioningStep } from './step';
+import { existingUser, inactivePerson, inactiveWarning, isShown, unusedWarning } from './planUsers';
+import type { AppliedPart, MemberChange, ProvisioningResult, ProvisioningStep } from './step';
 
 type StepOf<K extends ProvisioningStep['kind']> = Extract<ProvisioningStep, { kind: K }>;
+
+/** Ids of people whom this execution has created or adopted, by the key that plans give them. */
+export type Identities = Map<string, string>;
 
 /** What a user has to look like after a step; says what is not so yet. */
 type Expectation = (user: User | undefined) => string | undefined;
@@ -27,20 +30,21 @@ export async function performStep(
 	step: ProvisioningStep,
 	client: ScimClient,
 	directory: Directory,
+	identities: Identities,
 ): Promise<AppliedPart[]> {
 	switch (step.kind) {
 		case 'createUser':
-			return await createUser(step, client, directory);
+			return await createUser(step, client, directory, identities);
 		case 'updateUser':
 		case 'replaceUser': {
 			const { id } = step.person;
-			const expected = expectAttributes(step, client.profile);
 			const warnings = unusedWarning(unusedNames(step.attributes, client.profile));
 			const shown = await sendOrLookLater(async () =>
 				step.kind === 'updateUser'
 					? await client.patchUser(id, step.request.body)
 					: await client.replaceUser(id, step.request.body),
 			);
+			const expected = expectAttributes(step, client.profile, shown.ok);
 			return judge({ ...step, warnings: [...step.warnings, ...warnings] }, id, shown, expected);
 		}
 		case 'setActive': {
@@ -52,8 +56,16 @@ export async function performStep(
 		}
 		case 'deleteUser':
 			return await deleteUser(step, client);
-		case 'addMembers':
-			return await addMembers(step, client);
+		case 'changeMembers':
+			return await changeGroup(step, client, identities);
+		case 'replaceMembers':
+			return await replaceGroup(step, client);
+		case 'createGroup':
+			return await createGroup(step, client);
+		case 'updateGroup':
+			return await updateGroup(step, client);
+		case 'deleteGroup':
+			return await deleteGroup(step, client);
 	}
 }
 
@@ -61,20 +73,36 @@ async function createUser(
 	step: StepOf<'createUser'>,
 	client: ScimClient,
 	directory: Directory,
+	identities: Identities,
 ): Promise<AppliedPart[]> {
 	const body = step.request.body;
 	const tried = await attempt(
-		async () => await client.createUser(body, async (name) => await directory.lookAgain(name)),
+		async () =>
+			await client.createUser(body, {
+				glance: async (name) => await directory.lookAgain(name),
+				async search(name) {
+					const found = await directory.findAfterConflict(name);
+					return found.kind === 'found' ? found.user : undefined;
+				},
+			}),
 	);
 	if (!tried.ok) {
-		if (hasStatus(tried.error, 409)) return await meetExistingUser(step, tried.error, directory);
-		throw tried.error;
+		if (hasStatus(tried.error, 409)) {
+			return await meetExistingUser(step, tried.error.facts, client, directory, identities);
+		}
+		if (!mayHaveWorked(tried.error)) throw tried.error;
+		return parts(step, unverified(step.action, step.warnings, tried));
 	}
-	const user = tried.value;
+	const { user, found } = tried.value;
 	if (user === undefined) {
 		const reason = 'the service took the request but does not show the user';
 		return parts(step, { status: 'unverified', action: step.action, reason });
 	}
+	if (found && user.active === false && body.active !== false) {
+		// Not as it would have been created, so it is somebody who was there before.
+		return await meetExistingUser(step, CONFLICT, client, directory, identities);
+	}
+	identities.set(step.parts[0].subject, user.id);
 	const wanted = withoutSchemas(body);
 	const { notShown } = compareAttributes(wanted, user.attributes);
 	const unseen = notShown.filter((name) => name !== 'active' && isShown(name, client.profile));
@@ -90,11 +118,15 @@ async function createUser(
 	);
 }
 
+const CONFLICT: FailureFacts = { kind: 'http', method: 'POST', status: 409, mayHaveWorked: false };
+
 /** The service says 409: what that means depends on what the operation was asked to do about it. */
 async function meetExistingUser(
 	step: StepOf<'createUser'>,
-	conflict: RequestError,
+	conflict: FailureFacts,
+	client: ScimClient,
 	directory: Directory,
+	identities: Identities,
 ): Promise<AppliedPart[]> {
 	const { userName, action } = step;
 	const found = await directory.findAfterConflict(userName);
@@ -106,19 +138,26 @@ async function meetExistingUser(
 	}
 	const user = foundUser(found, userName);
 	if (step.ifExists === 'fail') {
-		const inactive = user.active === false ? ' and inactive' : '';
-		throw new RequestError(
-			`User ${userName} exists already (ID ${user.id}${inactive})`,
-			user.active === false
-				? 'Use Activate to let the person in again, or set If User Exists to return the user.'
-				: 'Use Create or Update, or set If User Exists to return the user.',
-			conflict.facts,
+		const { message, description } = existingUser(userName, user);
+		throw new RequestError(message, description, conflict);
+	}
+	identities.set(step.parts[0].subject, user.id);
+	if (user.active === false && step.ifExists === 'adopt') throw inactivePerson(userName);
+	if (user.active === false && step.ifExists === 'adoptAndActivate') {
+		const body = patchBody(replaceAttributes({ active: true }));
+		const shown = await sendOrLookLater(async () => await client.patchUser(user.id, body));
+		return judge(
+			{ ...step, action: `activate user ${userName}` },
+			user.id,
+			shown,
+			expectActive(true),
 		);
 	}
 	const outcome: Outcome = {
 		status: 'alreadySo',
 		action,
-		warnings: [...step.warnings, ...inactiveWarning(user, {})],
+		// Create or Update knows what is wanted, and says so itself.
+		warnings: [...step.warnings, ...(step.ifExists === 'update' ? [] : inactiveWarning(user, {}))],
 	};
 	return parts(
 		step,
@@ -146,69 +185,240 @@ async function deleteUser(step: StepOf<'deleteUser'>, client: ScimClient): Promi
 	});
 }
 
-async function addMembers(step: StepOf<'addMembers'>, client: ScimClient): Promise<AppliedPart[]> {
-	const ids = step.people.map(({ id }) => id);
-	const tried = await sendOrLookLater(async () => await client.addMembers(step.groupId, ids));
-	if (!tried.ok && hasStatus(tried.error, 400))
-		return await findCulprits(step, tried.error, client);
-	const group = tried.ok ? tried.value : undefined;
-	return eachPerson(step, (person) => memberOutcome(step, person, group, tried));
+/** How often a refused request is planned again from what the group shows. */
+const MOST_TRIES = 3;
+
+type Came = Map<string, { outcome: Outcome; result?: ProvisioningResult }>;
+
+/**
+ * Sends the adds and removals of one group. A refusal may leave a part of them done (docs/interface.md 2.3), so after
+ * one the group itself is read, and only what it does not show yet is sent again.
+ */
+async function changeGroup(
+	step: StepOf<'changeMembers'>,
+	client: ScimClient,
+	identities: Identities,
+): Promise<AppliedPart[]> {
+	const came: Came = new Map();
+	let open = identified(step, identities, came);
+	if (open.some(({ mayBeGone }) => mayBeGone)) {
+		// A service that moves people by itself would take the new role with this removal (docs/interface.md 2.3).
+		const group = await client.getGroup(step.groupId);
+		const members = new Set(group.members?.map(({ id }) => id));
+		const gone = open.filter(({ id, mayBeGone }) => mayBeGone && !members.has(id));
+		for (const change of gone) came.set(change.person.key, seen(step, change, group));
+		open = open.filter(({ person }) => !came.has(person.key));
+	}
+	let group: Group | undefined;
+	let tried: Attempt<Group | undefined> = { ok: true, value: undefined };
+	for (let tries = 1; open.length > 0 && tries <= MOST_TRIES; tries++) {
+		const ids = (present: boolean) =>
+			open.filter((change) => change.present === present).map(({ id }) => id);
+		tried = await attempt(
+			async () => await client.changeMembers(step.groupId, ids(true), ids(false)),
+		);
+		if (tried.ok) {
+			group = tried.value;
+			break;
+		}
+		const onlyAddsLost = mayHaveWorked(tried.error) && ids(false).length === 0;
+		if (onlyAddsLost) break;
+		group = await afterRefusal(step, open, tried.error, came, client);
+		open = open.filter(({ person }) => !came.has(person.key));
+	}
+	for (const change of open) {
+		came.set(change.person.key, judgeMember(step, change, group, tried, client.profile));
+	}
+	return step.parts.flatMap((part) => {
+		const outcome = came.get(part.subject);
+		return outcome === undefined ? [] : [{ ...part, ...outcome }];
+	});
+}
+
+/** Everybody of the step whose parts may be done, with ids; who has none by now is not done. */
+function identified(
+	step: StepOf<'changeMembers'>,
+	identities: Identities,
+	came: Came,
+): OpenChange[] {
+	const free = new Set(step.parts.map(({ subject }) => subject));
+	const changes = [
+		...step.add.map((change) => ({ ...change, present: true })),
+		...step.remove.map((change) => ({ ...change, present: false })),
+	];
+	return changes.flatMap((change) => {
+		const { person, action } = change;
+		const id = person.id ?? identities.get(person.key);
+		if (!free.has(person.key)) return [];
+		if (id !== undefined) return [{ ...change, id }];
+		const reason = 'the ID of the person is not known';
+		came.set(person.key, { outcome: { status: 'notDone', action, reason } });
+		return [];
+	});
 }
 
 /**
- * After a 400 the valid ids of the request may have been added all the same (docs/interface.md 2.3): the group itself
- * names the others. A service that added none is asked for each person alone.
+ * After a refusal: notes what became of people as far as it can be told. Who is left is to be sent again.
+ * @returns the group as read
  */
-async function findCulprits(
-	step: StepOf<'addMembers'>,
-	refusal: RequestError,
+async function afterRefusal(
+	step: StepOf<'changeMembers'>,
+	open: readonly OpenChange[],
+	refusal: unknown,
+	came: Came,
 	client: ScimClient,
-): Promise<AppliedPart[]> {
-	const group = await client.getGroup(step.groupId);
-	const added = step.people.filter((person) => isMember(group, person.id));
-	if (added.length === 0 && step.people.length > 1) {
-		const alone = await mapInOrder(step.people, 1, async (person) => {
-			const single = { ...step, people: [person] };
-			const tried = await attempt(async () => await client.addMembers(step.groupId, [person.id]));
-			return tried.ok
-				? memberOutcome(single, person, tried.value, tried)
-				: { outcome: refused(step, person, tried.error) };
-		});
-		return eachPerson(step, (person) => alone[step.people.indexOf(person)]);
+): Promise<Group | undefined> {
+	const conclude = (
+		change: OpenChange,
+		outcome: { outcome: Outcome; result?: ProvisioningResult },
+	) => came.set(change.person.key, outcome);
+	if (!hasStatus(refusal, 400, 404) && !mayHaveWorked(refusal)) {
+		for (const change of open) conclude(change, { outcome: notDone(change.action, refusal) });
+		return undefined;
 	}
-	return eachPerson(step, (person) =>
-		isMember(group, person.id)
-			? memberOutcome(step, person, group, { ok: true, value: group })
-			: { outcome: refused(step, person, refusal), result: { group, person } },
-	);
+	const looked = await attempt(async () => await client.getGroup(step.groupId));
+	if (!looked.ok) {
+		for (const change of open) conclude(change, refusedUnlessShown(step, change, refusal));
+		return undefined;
+	}
+	const group = looked.value;
+	const shown = new Set(open.filter((change) => shows(group, change, client.profile)));
+	for (const change of shown) conclude(change, seen(step, change, group));
+	if (!hasStatus(refusal, 400)) return group;
+
+	const left = open.filter((change) => !shown.has(change));
+	if (shown.size === 0 && left.length > 1) {
+		// A service that did nothing at all may have stumbled over one: each is then asked for alone.
+		for (const change of left) conclude(change, await changeAlone(step, change, client));
+		return group;
+	}
+	for (const change of left.filter(({ present }) => present)) {
+		conclude(change, refusedUnlessShown(step, change, refusal, group));
+	}
+	return group;
 }
 
-function memberOutcome(
-	step: StepOf<'addMembers'>,
-	person: Person,
-	group: Group | undefined,
-	tried: Attempt<unknown>,
-): { outcome: Outcome; result: ProvisioningResult } {
-	const action = memberAction(step, person);
-	if (group !== undefined && isMember(group, person.id)) {
-		return {
-			outcome: { status: 'done', action, warnings: step.warnings },
-			result: { group, person },
-		};
+interface OpenChange extends MemberChange {
+	id: string;
+	/** Whether the person has to be in the group afterwards. */
+	present: boolean;
+}
+
+async function changeAlone(
+	step: StepOf<'changeMembers'>,
+	change: OpenChange,
+	client: ScimClient,
+): Promise<{ outcome: Outcome; result?: ProvisioningResult }> {
+	const ids = [change.id];
+	const tried = await attempt(
+		async () =>
+			await client.changeMembers(
+				step.groupId,
+				change.present ? ids : [],
+				change.present ? [] : ids,
+			),
+	);
+	if (!tried.ok && !mayHaveWorked(tried.error)) {
+		return { outcome: refused(step, change, tried.error), result: { person: change.person } };
 	}
+	return judgeMember(step, change, tried.ok ? tried.value : undefined, tried, client.profile);
+}
+
+async function replaceGroup(
+	step: StepOf<'replaceMembers'>,
+	client: ScimClient,
+): Promise<AppliedPart[]> {
+	const ids = [...step.kept, ...step.add.map(({ person }) => person.id ?? '')];
+	const tried = await sendOrLookLater(async () => await client.replaceMembers(step.groupId, ids));
+	const group = tried.ok ? tried.value : undefined;
+	const changes = new Map<string, OpenChange>();
+	for (const change of step.add) {
+		changes.set(change.person.key, { ...change, id: change.person.id ?? '', present: true });
+	}
+	for (const change of step.remove) {
+		changes.set(change.person.key, { ...change, id: change.person.id ?? '', present: false });
+	}
+	return step.parts.flatMap((part) => {
+		const change = changes.get(part.subject);
+		return change === undefined
+			? []
+			: [{ ...part, ...judgeMember(step, change, group, tried, client.profile) }];
+	});
+}
+
+type MemberStep = StepOf<'changeMembers'> | StepOf<'replaceMembers'>;
+
+function seen(
+	step: MemberStep,
+	{ action, person, id }: OpenChange,
+	group: Group,
+): { outcome: Outcome; result: ProvisioningResult } {
 	return {
-		outcome: unverified(action, step.warnings, tried),
-		result: { group, person, check: { kind: 'member', groupId: step.groupId, id: person.id } },
+		outcome: { status: 'done', action, warnings: step.warnings },
+		result: { group, person: { ...person, id } },
 	};
 }
 
-function refused(step: StepOf<'addMembers'>, person: Person, error: unknown): Outcome {
+/** Whether the group shows the change. One without members says nothing of who is out, since some never show any. */
+function shows(group: Group, { id, present }: OpenChange, profile: ServiceProfile): boolean {
+	const says = profile.emptyGroupsOmitMembers || group.members !== undefined;
+	const isMember = group.members?.some((member) => member.id === id) === true;
+	return present ? isMember : says && !isMember;
+}
+
+function judgeMember(
+	step: MemberStep,
+	change: OpenChange,
+	group: Group | undefined,
+	tried: Attempt<unknown>,
+	profile: ServiceProfile,
+): { outcome: Outcome; result: ProvisioningResult } {
+	const { action, person, id, present } = change;
+	if (group !== undefined && shows(group, change, profile)) return seen(step, change, group);
+	return {
+		outcome: unverified(action, step.warnings, tried),
+		result: {
+			...(group && { group }),
+			person: { ...person, id },
+			check: { kind: 'member', groupId: step.groupId, id, present },
+		},
+	};
+}
+
+/**
+ * The service refused, but may have added the person all the same, and a read may lag behind: a last look decides, and
+ * what it does not show is refused.
+ */
+function refusedUnlessShown(
+	step: MemberStep,
+	change: OpenChange,
+	refusal: unknown,
+	group?: Group,
+): { outcome: Outcome; result: ProvisioningResult } {
+	const { person, id, present } = change;
+	return {
+		outcome: { ...refused(step, change, refusal), status: 'unverified' },
+		result: {
+			...(group && { group }),
+			person: { ...person, id },
+			refused: true,
+			check: { kind: 'member', groupId: step.groupId, id, present },
+		},
+	};
+}
+
+function refused(
+	step: MemberStep,
+	{ action, person, present }: OpenChange,
+	error: unknown,
+): Outcome {
 	const detail = error instanceof RequestError ? error.facts.detail : undefined;
+	const who = person.userName ?? person.id ?? person.key;
 	return notDone(
-		memberAction(step, person),
-		hasStatus(error, 400)
+		action,
+		hasStatus(error, 400) && present
 			? new RequestError(
-					`The service does not accept ${person.userName ?? person.id} as a member of group ${step.groupId}${detail ? `: ${detail}` : ''}`,
+					`The service does not accept ${who} as a member of group ${step.groupId}${detail ? `: ${detail}` : ''}`,
 					'Check that the user exists in this account and that the organization allows the e-mail domain. The others of the request were not affected.',
 					error.facts,
 				)
@@ -216,22 +426,57 @@ function refused(step: StepOf<'addMembers'>, person: Person, error: unknown): Ou
 	);
 }
 
-function memberAction(step: StepOf<'addMembers'>, person: Person): string {
-	return `add ${person.userName ?? person.id} to group ${step.groupId}`;
+async function createGroup(
+	step: StepOf<'createGroup'>,
+	client: ScimClient,
+): Promise<AppliedPart[]> {
+	const group = await client.createGroup(step.request.body);
+	if (group !== undefined) {
+		return parts(step, { status: 'done', action: step.action, warnings: step.warnings }, { group });
+	}
+	const reason = 'the service took the request but does not show the group';
+	return parts(step, { status: 'unverified', action: step.action, reason });
 }
 
-function isMember(group: Group, id: string): boolean {
-	return group.members?.some((member) => member.id === id) === true;
+async function updateGroup(
+	step: StepOf<'updateGroup'>,
+	client: ScimClient,
+): Promise<AppliedPart[]> {
+	const { action, warnings, groupId } = step;
+	const tried = await sendOrLookLater(
+		async () => await client.patchGroup(groupId, step.request.body),
+	);
+	const missing = (group: Group | undefined) => {
+		if (group === undefined) return 'there is no such group';
+		const { different, notShown } = compareAttributes(step.attributes, group.attributes);
+		return differing([...different, ...notShown]);
+	};
+	const shown = tried.ok ? tried.value : undefined;
+	if (shown !== undefined && missing(shown) === undefined) {
+		return parts(step, { status: 'done', action, warnings }, { group: shown });
+	}
+	return parts(step, unverified(action, warnings, tried), {
+		check: { kind: 'group', id: groupId, missing },
+	});
 }
 
-function eachPerson(
-	step: StepOf<'addMembers'>,
-	outcomeOf: (person: Person) => { outcome: Outcome; result?: ProvisioningResult },
-): AppliedPart[] {
-	const byId = new Map(step.people.map((person) => [person.id, outcomeOf(person)]));
-	return step.parts.flatMap((part) => {
-		const came = byId.get(part.subject);
-		return came === undefined ? [] : [{ ...part, ...came }];
+async function deleteGroup(
+	step: StepOf<'deleteGroup'>,
+	client: ScimClient,
+): Promise<AppliedPart[]> {
+	const { action, warnings, groupId } = step;
+	const tried = await sendOrLookLater(async () => await client.deleteGroup(groupId));
+	if (tried.ok && !tried.value) {
+		const reason = 'the group was gone already';
+		return parts(step, { status: 'alreadySo', action, reason, warnings }, { deleted: true });
+	}
+	return parts(step, unverified(action, warnings, tried), {
+		deleted: true,
+		check: {
+			kind: 'group',
+			id: groupId,
+			missing: (group) => (group === undefined ? undefined : 'the group is still there'),
+		},
 	});
 }
 
@@ -263,6 +508,7 @@ function expectActive(active: boolean): Expectation {
 function expectAttributes(
 	step: StepOf<'updateUser'> | StepOf<'replaceUser'>,
 	profile: ServiceProfile,
+	answered: boolean,
 ): Expectation {
 	return (user) => {
 		if (user === undefined) return 'there is no such user';
@@ -270,7 +516,10 @@ function expectAttributes(
 			return `the service shows active ${String(user.active)}`;
 		}
 		const { different, notShown } = compareAttributes(step.attributes, user.attributes);
-		const missing = notShown.filter((name) => isShown(name, profile) && name !== 'password');
+		// What the service never shows is believed to its answer; without one, nothing says that it was taken.
+		const missing = notShown.filter(
+			(name) => !answered || (isShown(name, profile) && name !== 'password'),
+		);
 		return differing([...different, ...missing]);
 	};
 }
@@ -292,9 +541,13 @@ function withoutSchemas(body: Attributes): Attributes {
 /** An answer, or the error of a request that may have worked all the same; any other error is thrown. */
 async function sendOrLookLater<T>(send: () => Promise<T>): Promise<Attempt<T>> {
 	const tried = await attempt(send);
-	if (tried.ok || hasStatus(tried.error, 400)) return tried;
-	if (tried.error instanceof RequestError && tried.error.facts.mayHaveWorked) return tried;
+	if (tried.ok) return tried;
+	if (mayHaveWorked(tried.error)) return tried;
 	throw tried.error;
+}
+
+function mayHaveWorked(error: unknown): boolean {
+	return error instanceof RequestError && error.facts.mayHaveWorked;
 }
 
 function unverified(action: string, warnings: string[], tried: Attempt<unknown>): Outcome {

@@ -1,13 +1,26 @@
 import { notDone, type Outcome } from '../change/outcome';
-import { emptyPlan, type Part } from '../change/plan';
+import type { Part } from '../change/plan';
 import { InputError } from '../inputError';
 import { compareAttributes } from '../scim/protocol/compare';
 import { patchBody, replaceAttributes } from '../scim/protocol/patch';
 import { resourcePath } from '../scim/protocol/paths';
 import type { ServiceProfile } from '../scim/protocol/profile';
-import { attribute, isObject, SCHEMA, type Attributes, type User } from '../scim/protocol/resource';
+import {
+	attribute,
+	isObject,
+	SCHEMA,
+	withCanonicalNames,
+	type Attributes,
+	type User,
+} from '../scim/protocol/resource';
 import { foundUser, type Found } from './directory';
-import type { IfUserExists, Person, ProvisioningPlan, ProvisioningStep } from './step';
+import {
+	emptyProvisioningPlan,
+	type IfUserExists,
+	type Person,
+	type ProvisioningPlan,
+	type ProvisioningStep,
+} from './step';
 
 /** A user that an item wants to exist. */
 export interface WantedUser {
@@ -42,11 +55,15 @@ export function planUsers(
 	found: ReadonlyMap<string, Found> | undefined,
 	profile: ServiceProfile,
 ): ProvisioningPlan {
-	const plan = emptyPlan() as ProvisioningPlan;
+	const plan = emptyProvisioningPlan();
 	for (const group of mergeByName(wanted, ifExists, plan)) {
 		const known = found?.get(group.userName);
 		if (known === undefined || known.kind === 'absent') {
 			plan.steps.push(createStep(group, ifExists, profile));
+			continue;
+		}
+		if (ifExists === 'fail' || ifExists === 'return') {
+			settleExisting(group, known, ifExists, plan);
 			continue;
 		}
 		try {
@@ -56,6 +73,37 @@ export function planUsers(
 		}
 	}
 	return plan;
+}
+
+/** Create, when somebody was seen to exist before anything is sent. */
+function settleExisting(
+	{ userName, parts, warnings }: MergedUser,
+	known: Found,
+	ifExists: 'fail' | 'return',
+	plan: ProvisioningPlan,
+): void {
+	const action = `create user ${userName}`;
+	if (known.kind !== 'found') {
+		const error = known.kind === 'unknown' ? known.error : existingUser(userName, undefined);
+		settle(plan, parts, notDone(action, error));
+	} else if (ifExists === 'fail') {
+		settle(plan, parts, notDone(action, existingUser(userName, known.user)), known.user);
+	} else {
+		const all = [...warnings, ...inactiveWarning(known.user, {})];
+		settle(plan, parts, { status: 'alreadySo', action, warnings: all }, known.user);
+	}
+}
+
+/** Somebody who exists although a create was to make the person. */
+export function existingUser(userName: string, user: User | undefined): InputError {
+	const inactive = user?.active === false;
+	const which = user === undefined ? '' : ` (ID ${user.id}${inactive ? ' and inactive' : ''})`;
+	return new InputError(
+		`User ${userName} exists already${which}`,
+		inactive
+			? 'Use Activate to let the person in again, or set If User Exists to return the user.'
+			: 'Use Create or Update, or set If User Exists to return the user.',
+	);
 }
 
 interface MergedUser {
@@ -126,7 +174,6 @@ function createStep(
 		id: `create ${userName.toLowerCase()}`,
 		kind: 'createUser',
 		action: `create user ${userName}`,
-		after: [],
 		parts,
 		warnings,
 		userName,
@@ -162,7 +209,7 @@ export function planUpdate(
 	plan.steps.push(
 		patchStep(
 			{ person: { id: user.id, userName: user.userName }, parts, warnings, action },
-			Object.fromEntries(names.map((name) => [name, wanted.attributes[name]])),
+			pick(wanted.attributes, names),
 			profile,
 		),
 	);
@@ -179,7 +226,7 @@ export function planPatches(
 			change.current === undefined
 				? Object.keys(change.attributes)
 				: Object.values(compareAttributes(change.attributes, change.current.attributes)).flat();
-		if (names.length === 0) {
+		if (replaceAttributes(pick(change.attributes, names)).length === 0) {
 			settle(
 				plan,
 				parts,
@@ -191,7 +238,7 @@ export function planPatches(
 		plan.steps.push(
 			patchStep(
 				{ person: change.person, parts, warnings: change.warnings, action },
-				Object.fromEntries(names.map((name) => [name, change.attributes[name]])),
+				pick(change.attributes, names),
 				profile,
 			),
 		);
@@ -207,7 +254,7 @@ export function planReplacements(
 		const current = change.current;
 		if (current === undefined) return;
 		const body = fullBody({
-			...current.attributes,
+			...withoutActive(withCanonicalNames(current.attributes)),
 			userName: current.userName,
 			// Left out, some services would take it for true and give access back.
 			...(current.active !== undefined && { active: current.active }),
@@ -217,7 +264,6 @@ export function planReplacements(
 			id: `replace ${current.id}`,
 			kind: 'replaceUser',
 			action: `replace user ${change.label}`,
-			after: [],
 			parts,
 			warnings: change.warnings,
 			person: change.person,
@@ -246,6 +292,9 @@ export function planActive(
 			...(active && profile.deactivationDropsMemberships
 				? ['Memberships that were lost by deactivation do not come back: assign the roles again.']
 				: []),
+			...(!active && profile.deactivationDropsMemberships
+				? [droppedMemberships(change.current)]
+				: []),
 		];
 		if (change.current?.active === active) {
 			settle(
@@ -260,7 +309,6 @@ export function planActive(
 			id: `set active ${change.person.id}`,
 			kind: 'setActive',
 			action,
-			after: [],
 			parts,
 			warnings,
 			person: change.person,
@@ -274,6 +322,13 @@ export function planActive(
 	});
 }
 
+function droppedMemberships(current: User | undefined): string {
+	const groups = current?.groupIds ?? [];
+	return groups.length === 0
+		? 'Deactivation drops all memberships; activating again does not bring them back.'
+		: `Deactivation drops these memberships: ${groups.join(', ')}. Activating again does not bring them back.`;
+}
+
 export function planDeletions(
 	wanted: readonly WantedChange[],
 	profile: ServiceProfile,
@@ -283,7 +338,6 @@ export function planDeletions(
 			id: `delete ${change.person.id}`,
 			kind: 'deleteUser',
 			action: `delete user ${change.label}`,
-			after: [],
 			parts,
 			warnings: change.warnings,
 			person: change.person,
@@ -298,7 +352,7 @@ function planChanges(
 	profile: ServiceProfile,
 	add: (change: WantedChange, parts: Part[], plan: ProvisioningPlan) => void,
 ): ProvisioningPlan {
-	const plan = emptyPlan() as ProvisioningPlan;
+	const plan = emptyProvisioningPlan();
 	const merged = new Map<string, { change: WantedChange; parts: Part[] }>();
 	for (const change of wanted) {
 		const part = { item: change.item, subject: change.person.id };
@@ -323,6 +377,7 @@ function planChanges(
 		} else {
 			Object.assign(first.change.attributes, change.attributes);
 			first.change.current ??= change.current;
+			first.change.warnings = [...new Set([...first.change.warnings, ...change.warnings])];
 			first.parts.push(part);
 		}
 	}
@@ -351,7 +406,6 @@ function patchStep(
 		...step,
 		id: `update ${step.person.id}`,
 		kind: 'updateUser',
-		after: [],
 		attributes,
 		request: {
 			method: 'PATCH',
@@ -366,6 +420,15 @@ function fullBody(attributes: Attributes): Attributes {
 	const own = Object.entries(attributes).filter(([name]) => !NEVER_SENT.has(name.toLowerCase()));
 	const extensions = own.map(([name]) => name).filter((name) => /^urn:/i.test(name));
 	return { schemas: [SCHEMA.user, ...extensions], ...Object.fromEntries(own) };
+}
+
+function pick(attributes: Attributes, names: readonly string[]): Attributes {
+	return Object.fromEntries(names.map((name) => [name, attributes[name]]));
+}
+
+/** What is shown of `active` may be no boolean, and only booleans are written. */
+function withoutActive(attributes: Attributes): Attributes {
+	return Object.fromEntries(Object.entries(attributes).filter(([name]) => name !== 'active'));
 }
 
 /** The wanted attributes, complex ones filled up with the parts that are there already. */
@@ -401,4 +464,12 @@ function settle(plan: ProvisioningPlan, parts: Part[], outcome: Outcome, user?: 
 	for (const part of parts) {
 		plan.settled.push({ ...part, outcome, ...(user !== undefined && { result: { user } }) });
 	}
+}
+
+/** Somebody who cannot be given access as things are. */
+export function inactivePerson(who: string): InputError {
+	return new InputError(
+		`${who} is inactive, so no role was assigned`,
+		'Turn on Reactivate under Options, if the person is to come back, or activate the user first.',
+	);
 }

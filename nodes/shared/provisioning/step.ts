@@ -1,7 +1,8 @@
 import type { Applied } from '../change/apply';
-import type { Plan, PlannedRequest, Step } from '../change/plan';
+import { emptyPlan, type Plan, type PlannedRequest, type Step } from '../change/plan';
 import type { PatchBody } from '../scim/protocol/patch';
 import type { Attributes, Group, User } from '../scim/protocol/resource';
+import type { Assignment } from './access';
 
 /** A person whose id is known. */
 export interface Person {
@@ -9,8 +10,44 @@ export interface Person {
 	userName?: string;
 }
 
-/** What Create does about a user who exists; `update` is Create or Update. */
-export type IfUserExists = 'fail' | 'return' | 'update';
+/** A person in a group change; the id is missing until an earlier step has created the person. */
+export interface Member {
+	/** The same for everything that means this person: the id, or `new` and the user name. */
+	key: string;
+	id?: string;
+	userName?: string;
+}
+
+/** One person who is added to or removed from a group. */
+export interface MemberChange {
+	person: Member;
+	/** What it is to the person, in words that finish the sentence "could not …". */
+	action: string;
+	/** For removals: whether an add before may have taken the person out already, so that it has to be looked at. */
+	mayBeGone: boolean;
+}
+
+/** Somebody who will have less access than before; what guards look at. */
+export interface Loss {
+	person: Member;
+	organization?: string;
+	role?: string;
+	/** The role that the person has in that organization afterwards. */
+	newRole?: string;
+}
+
+/** Somebody who will have a role that matters to guards. */
+export interface Gain {
+	person: Member;
+	organization: string;
+	role: string;
+}
+
+/**
+ * What a create does about a user who exists. Create: `fail` or `return`. Create or Update: `update`. Assign Role:
+ * `adopt` takes the user unless inactive, `adoptAndActivate` in any case.
+ */
+export type IfUserExists = 'fail' | 'return' | 'update' | 'adopt' | 'adoptAndActivate';
 
 type WithBody<B> = { request: PlannedRequest & { body: B } };
 
@@ -37,27 +74,74 @@ export type ProvisioningStep = Step &
 		  } & WithBody<Attributes>)
 		| ({ kind: 'setActive'; person: Person; active: boolean } & WithBody<PatchBody>)
 		| { kind: 'deleteUser'; person: Person }
-		| ({ kind: 'addMembers'; groupId: string; people: Person[] } & WithBody<PatchBody>)
+		| ({
+				kind: 'changeMembers';
+				groupId: string;
+				add: MemberChange[];
+				remove: MemberChange[];
+		  } & WithBody<PatchBody>)
+		| ({
+				kind: 'replaceMembers';
+				groupId: string;
+				add: MemberChange[];
+				remove: MemberChange[];
+				kept: string[];
+		  } & WithBody<Attributes>)
+		| ({ kind: 'createGroup'; attributes: Attributes } & WithBody<Attributes>)
+		| ({ kind: 'updateGroup'; groupId: string; attributes: Attributes } & WithBody<PatchBody>)
+		| { kind: 'deleteGroup'; groupId: string }
 	);
 
 /** What is known of the subject of a part afterwards. */
 export interface ProvisioningResult {
 	user?: User;
 	group?: Group;
-	person?: Person;
+	person?: { id?: string; userName?: string };
 	deleted?: boolean;
 	/** What a read-back has to show before the part counts as done. */
 	check?: Check;
+	/** The service refused the request, so that only a look could show that it worked all the same. */
+	refused?: boolean;
+	/** The last look went wrong, so nothing is known by it. */
+	blind?: boolean;
+	/** What is left of a leaver's access, and what was taken. */
+	proof?: Proof;
 	/** A user that Create or Update found only through the service's 409, and what it was asked for. */
 	existing?: { user: User; wanted: Attributes };
+}
+
+/** What was seen of a leaver when all was done. */
+export interface Proof {
+	removed: Assignment[];
+	remaining: Assignment[];
+	active?: boolean;
+	/** ISO 8601. */
+	at: string;
+	/** Requests that the whole execution had made by then. */
+	requests: number;
 }
 
 /** Something to be seen at the service. */
 export type Check =
 	/** `missing` says what is not so yet; undefined when all is. The user is undefined when there is none. */
 	| { kind: 'user'; id: string; missing(user: User | undefined): string | undefined }
-	| { kind: 'member'; groupId: string; id: string };
+	| { kind: 'member'; groupId: string; id: string; present: boolean }
+	| { kind: 'group'; id: string; missing(group: Group | undefined): string | undefined };
 
-export type ProvisioningPlan = Plan<ProvisioningStep, ProvisioningResult>;
+export type ProvisioningPlan = Plan<ProvisioningStep, ProvisioningResult> & {
+	losses: Loss[];
+	gains: Gain[];
+	/** How many people were seen at the service; what "many" is measured against. */
+	peopleSeen: number;
+};
+
+export function emptyProvisioningPlan(): ProvisioningPlan {
+	return {
+		...emptyPlan<ProvisioningStep, ProvisioningResult>(),
+		losses: [],
+		gains: [],
+		peopleSeen: 0,
+	};
+}
 
 export type AppliedPart = Applied<ProvisioningResult>;

@@ -1,11 +1,16 @@
-import { attempt } from '../attempt';
+import { attempt, type Attempt } from '../attempt';
+import { notDone, type Outcome } from '../change/outcome';
 import { lookUntilSeen } from '../patience';
 import { mapInOrder } from '../request/pool';
+import { hasStatus } from '../request/requestError';
 import type { ScimClient } from '../scim/client/scimClient';
 import type { GroupIds } from '../scim/protocol/groupId';
 import type { Group, User } from '../scim/protocol/resource';
 import type { Directory } from './directory';
 import type { AppliedPart } from './step';
+
+/** A service that refused has most likely meant it: so often it is looked whether something was done all the same. */
+const LOOKS_AFTER_REFUSAL = 3;
 
 /**
  * Looks at the service for every part that carries a check, all of them together, again and again with growing pauses
@@ -19,7 +24,8 @@ export async function verify(
 	ids: GroupIds,
 	concurrency: number,
 ): Promise<AppliedPart[]> {
-	const parts = [...applied];
+	let parts = [...applied];
+	let looks = 0;
 	await lookUntilSeen(client.patience, async () => {
 		const open = parts.flatMap((part, index) => (part.result?.check ? [{ part, index }] : []));
 		if (open.length === 0) return true;
@@ -36,9 +42,22 @@ export async function verify(
 		open.forEach(({ part, index }, at) => {
 			parts[index] = looked.ok ? looked.value[at] : couldNotLook(part, looked.error);
 		});
+		looks += 1;
+		if (looks >= LOOKS_AFTER_REFUSAL) parts = parts.map(refusedAfterAll);
 		return parts.every((part) => part.result?.check === undefined) ? true : undefined;
 	});
-	return parts;
+	return parts.map(refusedAfterAll);
+}
+
+/** A request that the service refused and that nothing shows to have worked was not done. */
+function refusedAfterAll(part: AppliedPart): AppliedPart {
+	const { outcome, result } = part;
+	if (result?.check === undefined || !result.refused || result.blind) return part;
+	return {
+		...part,
+		outcome: notDone(outcome.action, outcome.error),
+		result: { ...result, check: undefined },
+	};
 }
 
 async function look(
@@ -49,43 +68,84 @@ async function look(
 	concurrency: number,
 ): Promise<AppliedPart[]> {
 	const checks = parts.flatMap(({ result }) => result?.check ?? []);
-	const groupKeys = new Map(
-		checks.flatMap((check) =>
-			check.kind === 'member' ? [[ids.key(check.groupId), check.groupId] as const] : [],
-		),
-	);
-	const groups = new Map<string, Group>();
-	await mapInOrder([...groupKeys], concurrency, async ([key, id]) => {
-		groups.set(key, await client.getGroup(id));
+	const groupIds = checks.flatMap((check) => {
+		if (check.kind === 'user') return [];
+		return [check.kind === 'member' ? check.groupId : check.id];
 	});
+	const groups = await readGroups(groupIds, client, ids, concurrency);
 	// A group that shows nobody may be one that never does: then the users themselves say where they belong.
-	const silent = (groupId: string) => (groups.get(ids.key(groupId))?.members ?? []).length === 0;
+	const silent = (groupId: string) => {
+		const group = groups.get(ids.key(groupId));
+		return group?.ok === true && (group.value?.members ?? []).length === 0;
+	};
 	const userIds = checks.flatMap((check) =>
-		check.kind === 'user' || silent(check.groupId) ? [check.id] : [],
+		check.kind === 'user' || (check.kind === 'member' && silent(check.groupId)) ? [check.id] : [],
 	);
 	const users = await directory.readUsers([...new Set(userIds)]);
-	return parts.map((part) => judge(part, users, groups, ids));
+	return parts.map((part) => judge(part, users, groups, client, ids));
 }
 
+/** One part against what was read for it; another read that went wrong says nothing of this one. */
 function judge(
 	part: AppliedPart,
-	users: ReadonlyMap<string, User | undefined>,
-	groups: ReadonlyMap<string, Group>,
+	users: ReadonlyMap<string, Attempt<User | undefined>>,
+	groups: ReadonlyMap<string, Attempt<Group | undefined>>,
+	client: ScimClient,
 	ids: GroupIds,
 ): AppliedPart {
-	const { check, ...result } = part.result ?? {};
+	const { check, ...shown } = part.result ?? {};
+	const result = { ...shown, blind: false };
 	if (check === undefined) return part;
+	const user = users.get(check.id);
 	if (check.kind === 'user') {
-		const user = users.get(check.id);
-		return settle(part, check.missing(user), { ...result, ...(user !== undefined && { user }) });
+		if (user?.ok !== true) return couldNotLook(part, user?.error);
+		const shown = user.value;
+		return settle(part, check.missing(shown), { ...result, ...(shown && { user: shown }) });
 	}
-	const group = groups.get(ids.key(check.groupId));
-	const inGroup = group?.members?.some(({ id }) => id === check.id) === true;
-	const shownByUser = users
-		.get(check.id)
-		?.groupIds?.some((id) => ids.key(id) === ids.key(check.groupId));
-	const missing = inGroup || shownByUser ? undefined : 'neither the group nor the user shows it';
-	return settle(part, missing, { ...result, group });
+	const key = ids.key(check.kind === 'group' ? check.id : check.groupId);
+	const read = groups.get(key);
+	if (read?.ok !== true) return couldNotLook(part, read?.error);
+	const group = read.value;
+	if (check.kind === 'group') {
+		return settle(part, check.missing(group), { ...result, ...(group && { group }) });
+	}
+	if (user?.ok === false) return couldNotLook(part, user.error);
+	const groupShows = group?.members?.some(({ id }) => id === check.id) === true;
+	const userGroups = user?.value?.groupIds;
+	const present = groupShows || userGroups?.some((id) => ids.key(id) === key) === true;
+	// "Not a member" is only believed of a service that shows members at all, in the group or on the user.
+	const shows =
+		group?.members !== undefined ||
+		userGroups !== undefined ||
+		client.profile.emptyGroupsOmitMembers;
+	const agrees = present === check.present && (present || shows);
+	return settle(part, agrees ? undefined : missingMembership(check.present), {
+		...result,
+		...(group && { group }),
+	});
+}
+
+function missingMembership(present: boolean): string {
+	return present
+		? 'neither the group nor the user shows it'
+		: 'the service still shows it, or does not show members at all';
+}
+
+/** The groups as they are now, each once; undefined for one that is gone. */
+async function readGroups(
+	groupIds: readonly string[],
+	client: ScimClient,
+	ids: GroupIds,
+	concurrency: number,
+): Promise<Map<string, Attempt<Group | undefined>>> {
+	const distinct = new Map(groupIds.map((id) => [ids.key(id), id]));
+	const groups = new Map<string, Attempt<Group | undefined>>();
+	await mapInOrder([...distinct], concurrency, async ([key, id]) => {
+		const tried = await attempt(async () => await client.getGroup(id));
+		const gone = !tried.ok && hasStatus(tried.error, 404);
+		groups.set(key, gone ? { ok: true, value: undefined } : tried);
+	});
+	return groups;
 }
 
 function settle(
@@ -106,5 +166,10 @@ function settle(
 
 function couldNotLook(part: AppliedPart, error: unknown): AppliedPart {
 	const why = error instanceof Error ? error.message : String(error);
-	return { ...part, outcome: { ...part.outcome, status: 'unverified', reason: why, error } };
+	const outcome: Outcome = { ...part.outcome, status: 'unverified', reason: why };
+	return {
+		...part,
+		outcome: { ...outcome, error: outcome.error ?? error },
+		result: { ...part.result, blind: true },
+	};
 }

@@ -13,14 +13,14 @@ interface Refusal {
  */
 export function adviceFor(refusal: Refusal): string {
 	const { status, scimType = '', request, retryAfterMs } = refusal;
-	const byType = ADVICE_BY_SCIM_TYPE[scimType];
-	if (byType !== undefined && status < 500) return byType;
+	const known = Object.hasOwn(ADVICE_BY_SCIM_TYPE, scimType);
+	if (known && status < 500) return ADVICE_BY_SCIM_TYPE[scimType];
 	if (status === 401 || status === 403) return refusal.endpoint.credentialAdvice;
 	if (status === 429 && retryAfterMs !== undefined) {
 		return `The service asks to wait ${Math.ceil(retryAfterMs / 1000)} seconds. Raise Maximum Wait under Options, or run again later.`;
 	}
 	const lost = request.method === 'GET' ? '' : ' The request may have worked all the same.';
-	if (status >= 500) {
+	if (status >= 500 && status !== 501) {
 		return `The service did not manage. It was tried again where that is harmless; run again later.${lost}`;
 	}
 	return ADVICE_BY_STATUS[status]?.[request.method] ?? ADVICE_BY_STATUS[status]?.ANY ?? '';

@@ -2,6 +2,7 @@ import { adviceFor } from './advice';
 import { RequestError } from './requestError';
 import { readRetryAfter } from './retry';
 import type { Endpoint, Limits, ServiceRequest } from './send';
+import { parseUrl } from './url';
 
 const LONGEST_DETAIL = 300;
 
@@ -33,7 +34,8 @@ export function httpError(
 			retryAfterMs,
 			// A proxy in front gives up with 5xx though the write goes on, and 429 was seen after a stored one (docs/interface.md 2.1).
 			mayHaveWorked:
-				request.method !== 'GET' && (status >= 500 || status === 429 || status === 408),
+				request.method !== 'GET' &&
+				((status >= 500 && status !== 501) || status === 429 || status === 408),
 		},
 	);
 }
@@ -46,7 +48,8 @@ export function redirectError(
 ): RequestError {
 	const location = String(raw.headers.location ?? '');
 	const base = `${endpoint.base.href}/`;
-	const target = URL.canParse(location, base) ? new URL(location, base).host : 'no valid address';
+	const moved = location === '' ? undefined : parseUrl(location, base);
+	const target = moved?.host ?? 'no valid address';
 	return new RequestError(
 		`Could not ${request.purpose}: the service redirects to ${redact(target, endpoint.secrets)}`,
 		`Redirects are not followed, because the credential belongs to ${endpoint.base.host} alone. If the service has moved, change the Base URL in the credential.`,
@@ -83,7 +86,8 @@ export function transportError(
 ): RequestError {
 	if (cancelled) return cancelledError(request, request.method !== 'GET');
 	const code = networkCode(cause);
-	const mayHaveWorked = request.method !== 'GET' && !NEVER_ARRIVED.has(code);
+	const certificate = CERTIFICATE.test(code);
+	const mayHaveWorked = request.method !== 'GET' && !certificate && !NEVER_ARRIVED.has(code);
 	const unseen = mayHaveWorked ? ' The request may have worked all the same.' : '';
 	if (code === 'TIMEOUT') {
 		return new RequestError(
@@ -92,11 +96,18 @@ export function transportError(
 			{ kind: 'timeout', method: request.method, mayHaveWorked },
 		);
 	}
-	const happened = NETWORK_WORDS[code] ?? 'the connection broke off';
+	// Without a code it is no error of the network, but of n8n: the credential, for one.
+	const own =
+		code === '' && cause instanceof Error ? shortText(cause.message, endpoint.secrets) : '';
+	const happened = NETWORK_WORDS[code] ?? (own || 'the connection broke off');
 	return new RequestError(
 		`Could not ${request.purpose}: ${happened}`,
-		`Check the Base URL (${endpoint.base.host}) and that n8n can reach it.${CERTIFICATE.test(code) ? ' For a self-signed certificate turn on Ignore SSL Issues in the credential.' : ''}${unseen}`,
-		{ kind: 'network', method: request.method, mayHaveWorked },
+		`Check the Base URL (${endpoint.base.host}) and that n8n can reach it.${certificate ? ' For a self-signed certificate turn on Ignore SSL Issues in the credential.' : ''}${unseen}`,
+		{
+			kind: certificate ? 'certificate' : 'network',
+			method: request.method,
+			mayHaveWorked,
+		},
 	);
 }
 
@@ -156,13 +167,13 @@ function readErrorBody(
 
 /** One short sentence out of plain text or a web page. */
 function shortText(text: string, secrets: readonly string[]): string {
-	const title = /<title[^>]*>([^<]*)<\/title>/i.exec(text.slice(0, 20_000))?.[1];
-	const plain = (title ?? text.slice(0, 20_000).replace(/<(style|script)[\s\S]*?<\/\1>/gi, ' '))
+	const clean = redact(text.slice(0, 20_000), secrets);
+	const title = /<title[^>]*>([^<]*)<\/title>/i.exec(clean)?.[1];
+	const plain = (title ?? clean.replace(/<(style|script)[\s\S]*?<\/\1>/gi, ' '))
 		.replace(/<[^>]*>/g, ' ')
 		.replace(/\s+/g, ' ')
 		.trim();
-	const clean = redact(plain, secrets);
-	return clean.length > LONGEST_DETAIL ? `${clean.slice(0, LONGEST_DETAIL)}…` : clean;
+	return plain.length > LONGEST_DETAIL ? `${plain.slice(0, LONGEST_DETAIL)}…` : plain;
 }
 
 function redact(text: string, secrets: readonly string[]): string {

@@ -58,8 +58,7 @@ export function n8nTransport(
 			return {
 				status: response.statusCode,
 				headers: response.headers,
-				text:
-					typeof response.body === 'string' ? response.body : JSON.stringify(response.body ?? ''),
+				text: textOf(response.body),
 			};
 		},
 		async wait(ms) {
@@ -68,4 +67,9 @@ export function n8nTransport(
 			}
 		},
 	};
+}
+
+function textOf(body: unknown): string {
+	if (body === undefined || body === null) return '';
+	return typeof body === 'string' ? body : JSON.stringify(body);
 }

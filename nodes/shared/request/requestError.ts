@@ -7,6 +7,7 @@ export type FailureKind =
 	| 'unreadable'
 	| 'truncated'
 	| 'network'
+	| 'certificate'
 	| 'timeout'
 	| 'cancelled'
 	| 'incomplete';

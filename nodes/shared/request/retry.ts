@@ -3,7 +3,6 @@ import type { RequestError } from './requestError';
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 const MOST_REPEATS_AFTER_A_FAULT = 4;
-const MOST_REPEATS_WHEN_ASKED_TO_WAIT = 50;
 
 /**
  * The time to wait before the request may be sent again, in milliseconds, or undefined when it must not be: the
@@ -22,14 +21,17 @@ export function pauseBeforeRepeat(
 	random: number,
 ): number | undefined {
 	if (!isPassing(error)) return undefined;
-	const asked = asksToWait(error);
-	if (repeats >= (asked ? MOST_REPEATS_WHEN_ASKED_TO_WAIT : MOST_REPEATS_AFTER_A_FAULT)) {
-		return undefined;
-	}
+	// A busy service is waited for as long as the budget lasts; a fault is not.
+	if (!asksToWait(error) && repeats >= MOST_REPEATS_AFTER_A_FAULT) return undefined;
 	const pause =
-		error.facts.retryAfterMs ??
+		atLeastFirstPause(error.facts.retryAfterMs) ??
 		Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** repeats) * (0.5 + random / 2);
 	return waitedMs + pause <= maxWaitMs ? pause : undefined;
+}
+
+/** A service that asks for no time to speak of is not asked without end. */
+function atLeastFirstPause(ms: number | undefined): number | undefined {
+	return ms === undefined ? undefined : Math.max(ms, FIRST_PAUSE_MS / 2);
 }
 
 /** Too many requests, a fault of the server, or a connection that broke: the next try may well succeed. */

@@ -75,7 +75,8 @@ export function createSend(endpoint: Endpoint, limits: Limits, transport: Transp
 			if (transport.cancelled()) throw cancelledError(request);
 			const tried = await attempt(async () => await sendOnce(request, url));
 			if (tried.ok) return tried.value;
-			if (!(tried.error instanceof RequestError) || request.repeat === 'never') throw tried.error;
+			if (!(tried.error instanceof RequestError) || !mayRepeat(request, tried.error))
+				throw tried.error;
 
 			const pause = pauseBeforeRepeat(
 				tried.error,
@@ -90,12 +91,19 @@ export function createSend(endpoint: Endpoint, limits: Limits, transport: Transp
 			}
 			if (transport.cancelled()) throw tried.error;
 			if (typeof request.repeat === 'function' && tried.error.facts.mayHaveWorked) {
-				const found = await request.repeat();
-				if (found !== undefined) return { status: 200, body: found, text: '' };
+				const looked = await attempt(request.repeat);
+				// Without a look nobody knows whether the first one worked, so there is no second.
+				if (!looked.ok) throw tried.error;
+				if (looked.value !== undefined) return { status: 200, body: looked.value, text: '' };
 			}
 			if (pause === undefined) throw tried.error;
 		}
 	};
+
+	/** A request that must not be repeated was not carried out when the service had no room for it; creates are the exception. */
+	function mayRepeat({ repeat, method }: ServiceRequest, { status }: RequestError): boolean {
+		return repeat !== 'never' || (status === 429 && method !== 'POST');
+	}
 
 	async function sendOnce(request: ServiceRequest, url: string): Promise<Answer> {
 		const headers: Record<string, string> = {

@@ -1,3 +1,4 @@
+import { attemptSync } from '../attempt';
 import { InputError } from '../inputError';
 
 const HOW_TO_MEND = 'Enter it in the credential as for example https://api.example.com.';
@@ -18,8 +19,8 @@ export function parseBaseUrl(typed: unknown): BaseUrl {
 	if (!/^https?:\/\//i.test(text)) {
 		throw new InputError('The Base URL does not start with http:// or https://', HOW_TO_MEND);
 	}
-	if (!URL.canParse(text)) throw new InputError('The Base URL is not a valid URL', HOW_TO_MEND);
-	const url = new URL(text);
+	const url = parseUrl(text);
+	if (url === undefined) throw new InputError('The Base URL is not a valid URL', HOW_TO_MEND);
 	if (url.username !== '' || url.password !== '') {
 		throw new InputError(
 			'The Base URL contains a user name or password',
@@ -30,6 +31,11 @@ export function parseBaseUrl(typed: unknown): BaseUrl {
 		throw new InputError('The Base URL contains a query or a fragment', HOW_TO_MEND);
 	}
 	return { href: `${url.origin}${url.pathname}`.replace(/\/+$/, ''), host: url.host };
+}
+
+/** Undefined for what is no URL. (URL.canParse refuses umlauts once Node.js 20 has compiled it.) */
+export function parseUrl(text: string, base?: string): URL | undefined {
+	return attemptSync(() => new URL(text, base));
 }
 
 /**
@@ -50,12 +56,20 @@ export function buildUrl(
 	return `${base.href}/${path}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`;
 }
 
-function encodeSegment(segment: string): string {
+/** @throws InputError for an id that no request could be meant by: empty, `.` or `..`, or no valid text */
+export function checkSegment(segment: string): void {
 	if (segment.trim() === '') {
 		throw new InputError('An ID is empty', 'Give the ID of the resource that is meant.');
 	}
 	if (segment === '.' || segment === '..') {
 		throw new InputError(`"${segment}" is not an ID`, 'Give the ID of the resource that is meant.');
 	}
+	if (/\p{Surrogate}/u.test(segment)) {
+		throw new InputError('An ID is no valid text', 'Give the ID of the resource that is meant.');
+	}
+}
+
+function encodeSegment(segment: string): string {
+	checkSegment(segment);
 	return encodeURIComponent(segment);
 }

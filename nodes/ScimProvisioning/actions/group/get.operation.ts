@@ -15,11 +15,13 @@ export const get: Operation = {
 	]),
 
 	execute: async (context) =>
-		await runRead(context, async (item, surroundings) => {
-			const group = await surroundings.client.getGroup(
-				readGroupFields(context, item, surroundings),
-			);
-			const simplify = context.getNodeParameter('simplify', item, true) === true;
-			return [simplify ? simpleGroup(group, surroundings) : (group.attributes as IDataObject)];
+		await runRead(context, {
+			read: async (item, surroundings) => {
+				const group = await surroundings.client.getGroup(
+					readGroupFields(context, item, surroundings),
+				);
+				const simplify = context.getNodeParameter('simplify', item, true) === true;
+				return [simplify ? simpleGroup(group, surroundings) : (group.attributes as IDataObject)];
+			},
 		}),
 };

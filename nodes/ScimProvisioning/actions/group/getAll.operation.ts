@@ -25,12 +25,14 @@ export const getAll: Operation = {
 	]),
 
 	execute: async (context) =>
-		await runRead(context, async (item, surroundings) => {
-			const query = readListQuery(context, item, surroundings.settings.pageSize);
-			const groups = wholeList(await surroundings.client.listGroups(query), 'groups');
-			const simplify = context.getNodeParameter('simplify', item, true) === true;
-			return groups.map((group) =>
-				simplify ? simpleGroup(group, surroundings) : (group.attributes as IDataObject),
-			);
+		await runRead(context, {
+			read: async (item, surroundings) => {
+				const query = readListQuery(context, item, surroundings.settings.pageSize);
+				const groups = wholeList(await surroundings.client.listGroups(query), 'groups');
+				const simplify = context.getNodeParameter('simplify', item, true) === true;
+				return groups.map((group) =>
+					simplify ? simpleGroup(group, surroundings) : (group.attributes as IDataObject),
+				);
+			},
 		}),
 };

@@ -2,8 +2,9 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { attempt } from '../../../shared/attempt';
 import { notDone } from '../../../shared/change/outcome';
-import type { CollectedAttributes } from '../../fields/userAttributes';
+import type { CollectedAttributes } from '../../fields/jsonAttributes';
 import { foundUser, type Directory } from '../../../shared/provisioning/directory';
+import { protectedPerson } from '../../../shared/provisioning/planAccess';
 import type { WantedChange } from '../../../shared/provisioning/planUsers';
 import type { ProvisioningPlan } from '../../../shared/provisioning/step';
 import type { User } from '../../../shared/scim/protocol/resource';
@@ -39,12 +40,24 @@ export function changeOfUsers(
 			},
 		],
 		async plan(wanted, surroundings) {
-			const resolve = await resolver(wanted, surroundings.directory, needsCurrent);
+			const { guards, directory, isProtected, previews } = surroundings;
+			// Protection by e-mail needs the e-mail of people who are given by id.
+			const byName = guards.protectedPeople.some((entry) => /[@*]/.test(entry));
+			// A preview shows whom an ID means, and whether there is anybody.
+			const resolve = await resolver(
+				wanted,
+				directory,
+				(change) => byName || previews || needsCurrent(change),
+			);
 			const known: WantedChange[] = [];
 			const unknown: ProvisioningPlan['settled'] = [];
 			for (const change of wanted) {
 				const label = labelOf(change.reference);
-				const resolved = await attempt(() => resolve(change.reference));
+				const resolved = await attempt(() => {
+					const user = resolve(change.reference);
+					if (isProtected({ key: user.person.id, ...user.person })) throw protectedPerson(label);
+					return user;
+				});
 				if (resolved.ok) known.push({ ...change, label, ...resolved.value });
 				else {
 					const outcome = notDone(`change user ${label}`, resolved.error);
@@ -52,7 +65,7 @@ export function changeOfUsers(
 				}
 			}
 			const decided = plan(known, surroundings);
-			return { ...decided, settled: [...unknown, ...decided.settled] };
+			return { plan: { ...decided, settled: [...unknown, ...decided.settled] } };
 		},
 		output: changedUser,
 	};

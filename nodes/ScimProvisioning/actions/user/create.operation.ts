@@ -60,10 +60,16 @@ export const create: Operation = {
 					userName: checkUserName(context.getNodeParameter('userName', item), client.profile),
 					...readUserAttributes(
 						context.getNodeParameter('additionalFields', item, {}) as IDataObject,
+						['userName'],
 					),
 				},
 			],
-			plan: async (wanted, { client }) => planUsers(wanted, ifExists, undefined, client.profile),
+			// A create leaves it to the service to say who exists; a preview has to find out by itself.
+			async plan(wanted, { client, directory, previews }) {
+				const names = wanted.map(({ userName }) => userName);
+				const found = previews ? await directory.findUsersToCreate(names) : undefined;
+				return { plan: planUsers(wanted, ifExists, found, client.profile) };
+			},
 			output: changedUser,
 		});
 	},

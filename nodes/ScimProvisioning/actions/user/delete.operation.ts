@@ -1,4 +1,5 @@
 import { planDeletions } from '../../../shared/provisioning/planUsers';
+import { guardOptions } from '../../fields/guards';
 import { optionsField, previewField, showFor, type Operation } from '../../fields/operation';
 import { userField } from '../../fields/person';
 import { runChange } from '../../road';
@@ -10,7 +11,10 @@ export const deleteUser: Operation = {
 	fields: showFor('user', 'delete', [
 		userField,
 		previewField,
-		optionsField(executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime')),
+		optionsField([
+			...guardOptions,
+			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
+		]),
 	]),
 
 	execute: async (context) =>

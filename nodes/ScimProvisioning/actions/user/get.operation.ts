@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { foundUser } from '../../../shared/provisioning/directory';
+import { attemptSync } from '../../../shared/attempt';
+import { foundUser, type Found } from '../../../shared/provisioning/directory';
 import { optionsField, showFor, type Operation } from '../../fields/operation';
 import { readUserField, userField } from '../../fields/person';
 import { simpleUser } from '../../fields/userItem';
@@ -17,13 +18,23 @@ export const get: Operation = {
 	]),
 
 	execute: async (context) =>
-		await runRead(context, async (item, { client, directory }) => {
-			const reference = readUserField(context, item, client.profile);
-			const user =
-				reference.by === 'id'
-					? await client.getUser(reference.id)
-					: foundUser(await directory.findUser(reference.userName), reference.userName);
-			const simplify = context.getNodeParameter('simplify', item, true) === true;
-			return [simplify ? simpleUser(user) : (user.attributes as IDataObject)];
+		await runRead<Map<string, Found>>(context, {
+			// Names are looked up together: on a service without filter that is one listing for all items.
+			async prepare(items, { client, directory }) {
+				const references = items.flatMap((item) => {
+					const reference = attemptSync(() => readUserField(context, item, client.profile));
+					return reference?.by === 'userName' ? [reference.userName] : [];
+				});
+				return await directory.findUsers(references);
+			},
+			async read(item, { client }, found) {
+				const reference = readUserField(context, item, client.profile);
+				const user =
+					reference.by === 'id'
+						? await client.getUser(reference.id)
+						: foundUser(found?.get(reference.userName), reference.userName);
+				const simplify = context.getNodeParameter('simplify', item, true) === true;
+				return [simplify ? simpleUser(user) : (user.attributes as IDataObject)];
+			},
 		}),
 };

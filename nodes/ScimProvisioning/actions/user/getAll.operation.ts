@@ -25,10 +25,14 @@ export const getAll: Operation = {
 	]),
 
 	execute: async (context) =>
-		await runRead(context, async (item, { client, settings }) => {
-			const query = readListQuery(context, item, settings.pageSize);
-			const users = wholeList(await client.listUsers(query), 'users');
-			const simplify = context.getNodeParameter('simplify', item, true) === true;
-			return users.map((user) => (simplify ? simpleUser(user) : (user.attributes as IDataObject)));
+		await runRead(context, {
+			read: async (item, { client, settings }) => {
+				const query = readListQuery(context, item, settings.pageSize);
+				const users = wholeList(await client.listUsers(query), 'users');
+				const simplify = context.getNodeParameter('simplify', item, true) === true;
+				return users.map((user) =>
+					simplify ? simpleUser(user) : (user.attributes as IDataObject),
+				);
+			},
 		}),
 };

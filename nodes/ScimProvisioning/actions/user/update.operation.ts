@@ -2,6 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/inputError';
 import { planPatches, planReplacements } from '../../../shared/provisioning/planUsers';
+import { guardOptions } from '../../fields/guards';
+import { replaceAttributes } from '../../../shared/scim/protocol/patch';
 import { optionsField, previewField, showFor, type Operation } from '../../fields/operation';
 import { userField } from '../../fields/person';
 import { readUserAttributes, userAttributeFields } from '../../fields/userAttributes';
@@ -44,6 +46,7 @@ export const update: Operation = {
 				default: 'patch',
 				description: 'How the change is sent',
 			},
+			...guardOptions,
 			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
 		]),
 	]),
@@ -61,7 +64,7 @@ export const update: Operation = {
 					const collected = readUserAttributes(
 						context.getNodeParameter('updateFields', item, {}) as IDataObject,
 					);
-					if (Object.keys(collected.attributes).length === 0) {
+					if (replaceAttributes(collected.attributes).length === 0) {
 						throw new InputError(
 							'There is nothing to update',
 							'Add at least one field under Update Fields.',

@@ -1,8 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { emptyPlan } from '../../../shared/change/plan';
+import { notDone } from '../../../shared/change/outcome';
+import { protectedPerson } from '../../../shared/provisioning/planAccess';
 import { planUpdate, planUsers, type WantedUser } from '../../../shared/provisioning/planUsers';
-import type { AppliedPart, ProvisioningPlan } from '../../../shared/provisioning/step';
+import {
+	emptyProvisioningPlan,
+	type AppliedPart,
+	type ProvisioningPlan,
+	type ProvisioningStep,
+} from '../../../shared/provisioning/step';
+import { guardOptions } from '../../fields/guards';
 import { optionsField, previewField, showFor, type Operation } from '../../fields/operation';
 import { checkUserName } from '../../fields/person';
 import { readUserAttributes, userAttributeFields } from '../../fields/userAttributes';
@@ -32,7 +39,10 @@ export const upsert: Operation = {
 			options: userAttributeFields,
 		},
 		previewField,
-		optionsField(executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime')),
+		optionsField([
+			...guardOptions,
+			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
+		]),
 	]),
 
 	async execute(context) {
@@ -43,12 +53,14 @@ export const upsert: Operation = {
 					userName: checkUserName(context.getNodeParameter('userName', item), client.profile),
 					...readUserAttributes(
 						context.getNodeParameter('additionalFields', item, {}) as IDataObject,
+						['userName'],
 					),
 				},
 			],
-			async plan(wanted, { client, directory }) {
+			async plan(wanted, { client, directory, isProtected }) {
 				const found = await directory.findUsersToCreate(wanted.map(({ userName }) => userName));
-				return planUsers(wanted, 'update', found, client.profile);
+				const plan = planUsers(wanted, 'update', found, client.profile);
+				return { plan: withoutProtected(plan, isProtected) };
 			},
 			followUp: updatesOfExisting,
 			output: changedUser,
@@ -56,12 +68,31 @@ export const upsert: Operation = {
 	},
 };
 
+/** The plan without steps on protected people; their items fail. */
+function withoutProtected(
+	plan: ProvisioningPlan,
+	isProtected: Surroundings['isProtected'],
+): ProvisioningPlan {
+	const protects = (step: ProvisioningStep) =>
+		step.kind === 'updateUser' && isProtected({ key: step.person.id, ...step.person });
+	const refused = plan.steps
+		.filter(protects)
+		.flatMap(({ parts, action }) =>
+			parts.map((part) => ({ ...part, outcome: notDone(action, protectedPerson(part.subject)) })),
+		);
+	return {
+		...plan,
+		steps: plan.steps.filter((step) => !protects(step)),
+		settled: [...plan.settled, ...refused],
+	};
+}
+
 /** Users whom only the 409 of the service brought to light are updated like those who were found. */
 function updatesOfExisting(
 	applied: readonly AppliedPart[],
-	{ client }: Surroundings,
+	{ client, isProtected }: Surroundings,
 ): ProvisioningPlan {
-	const plan = emptyPlan() as ProvisioningPlan;
+	const plan = emptyProvisioningPlan();
 	const bySubject = new Map<string, AppliedPart[]>();
 	for (const part of applied) {
 		const same = bySubject.get(part.subject);
@@ -84,5 +115,5 @@ function updatesOfExisting(
 			client.profile,
 		);
 	}
-	return plan;
+	return withoutProtected(plan, isProtected);
 }

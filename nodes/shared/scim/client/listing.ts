@@ -84,12 +84,17 @@ export async function listAll<R extends Resource>(
 	const found = new Map<string, R>();
 	const first = await onePass(send, profile, type, read, query, found);
 	if (!first.totalDropped) return { ...first.end, resources: [...found.values()] };
-	const second = await onePass(send, profile, type, read, query, found);
+	const again = new Map<string, R>();
+	const second = await onePass(send, profile, type, read, query, again);
+	const incomplete =
+		second.end.incomplete ??
+		(second.totalDropped ? 'entries were removed while it was read' : undefined);
+	// A whole second pass is the list as it is; otherwise what only the first one saw stays.
+	const resources = incomplete === undefined ? again : new Map([...found, ...again]);
 	return {
-		resources: [...found.values()],
+		resources: [...resources.values()],
 		pages: first.end.pages + second.end.pages,
-		...(second.totalDropped && { incomplete: 'people were removed while it was read' }),
-		...(second.end.incomplete !== undefined && { incomplete: second.end.incomplete }),
+		...definedIncomplete(incomplete),
 	};
 }
 
@@ -112,6 +117,8 @@ async function onePass<R extends Resource>(
 	let received = 0;
 	let total: number | undefined;
 	let totalDropped = false;
+	// A total that was never more than its own page may be the size of the page.
+	let totalCounts = false;
 	let nameless: string | undefined;
 
 	const end = (pages: number, incomplete?: string): Pass => ({
@@ -129,12 +136,18 @@ async function onePass<R extends Resource>(
 			startIndex: asksForPages ? startIndex : undefined,
 			count: Number.isFinite(wantedNow) && asksForPages ? wantedNow : undefined,
 		});
-		totalDropped ||= total !== undefined && (page.totalResults ?? total) < total;
-		total = page.totalResults ?? total;
+		// Past the end some say 0, which is no news.
+		const pastTheEnd = page.entries.length === 0 && page.totalResults === 0 && pages > 1;
+		if (page.totalResults !== undefined && !pastTheEnd) {
+			totalDropped ||= totalCounts && total !== undefined && page.totalResults < total;
+			totalCounts ||= page.totalResults > page.entries.length;
+			total = page.totalResults;
+		}
 		received += page.entries.length;
 
 		const seenBefore = seen.size;
 		for (const entry of page.entries) {
+			if (seen.size >= limit) break;
 			const resource = read(entry);
 			if (resource === undefined) {
 				nameless ??= `it has an entry without ID (${String(attribute(entry, 'userName') ?? attribute(entry, 'displayName') ?? 'no name')})`;
@@ -144,20 +157,26 @@ async function onePass<R extends Resource>(
 			if (!found.has(resource.id) && found.size < limit) found.set(resource.id, resource);
 		}
 		if (seen.size >= limit) return end(pages);
-		const collected = start - 1 + received;
-		const lastPage = page.entries.length < (count ?? Number.POSITIVE_INFINITY);
+		const asked = count ?? Number.POSITIVE_INFINITY;
+		const lastPage = page.entries.length < asked;
 
 		if (seen.size === seenBefore) {
-			const short =
-				total === undefined ? !lastPage && pages > 1 : collected < total && nameless === undefined;
+			// Entries of a page that repeats others do not count towards the total.
+			const collected = start - 1 + received - page.entries.length;
+			const stuck = pages === 2 && page.entries.length === asked;
+			const short = total === undefined ? stuck : collected < total && nameless === undefined;
 			return end(pages, short ? missing(seen.size, total) : undefined);
 		}
 		const totalIsOfAllPages =
 			profile.totalsCountAllPages &&
 			total !== undefined &&
 			(lastPage || total > page.entries.length);
-		if (totalIsOfAllPages && total !== undefined && collected >= total) return end(pages);
-		if (pages === 1 && Math.min(total ?? 0, limit) > mostPages * page.entries.length) break;
+		if (totalIsOfAllPages && total !== undefined && start - 1 + seen.size >= total) {
+			return end(pages);
+		}
+		if (pages === 1 && Math.min(total ?? 0, limit) > mostPages * page.entries.length) {
+			return end(pages, `it has more than ${mostPages} pages`);
+		}
 	}
 	return end(mostPages, `it has more than ${mostPages} pages`);
 }

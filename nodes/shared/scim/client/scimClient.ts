@@ -6,11 +6,12 @@ import type { Send } from '../../request/send';
 import { equals } from '../protocol/filter';
 import type { ListPage } from '../protocol/listPage';
 import { resourcePath } from '../protocol/paths';
-import { addMembers, patchBody, type PatchBody } from '../protocol/patch';
+import { changeMembers, type PatchBody } from '../protocol/patch';
 import type { ServiceProfile } from '../protocol/profile';
 import {
 	readGroup,
 	readUser,
+	SCHEMA,
 	type Attributes,
 	type Group,
 	type ResourceType,
@@ -21,8 +22,13 @@ import { listAll, readPage, type Listing, type ListQuery } from './listing';
 /** What a filter look-up says. `unusable`: the service refused or ignored the filter, so nothing is known. */
 export type FilterAnswer = { usable: true; users: User[] } | { usable: false };
 
-/** Looks whether a user is there, without trusting one way of looking alone. */
-export type UserLookUp = (userName: string) => Promise<User | undefined>;
+/** Ways of looking whether a user is there. */
+export interface UserLookUps {
+	/** The quick one, for looking again and again. */
+	glance(userName: string): Promise<User | undefined>;
+	/** The one that does not trust a filter alone, for looking once at the end. */
+	search(userName: string): Promise<User | undefined>;
+}
 
 /**
  * The requests of SCIM 2.0 (RFC 7644) on users and groups, one method each. Every method rejects with a
@@ -43,14 +49,25 @@ export interface ScimClient {
 	/**
 	 * Never leaves two users behind: after a lost answer it looks whether the user is there before it sends again,
 	 * and an answer without id is looked up until `patience` ends.
-	 * @returns undefined when the answer had no id and the user was not seen afterwards
+	 * @returns the user, if seen; `found` when not the answer showed it but a look, so that it may have been there before
 	 */
-	createUser(body: Attributes, lookUp: UserLookUp): Promise<User | undefined>;
+	createUser(body: Attributes, lookUps: UserLookUps): Promise<{ user?: User; found: boolean }>;
 	patchUser(id: string, body: PatchBody): Promise<User | undefined>;
 	replaceUser(id: string, body: Attributes): Promise<User | undefined>;
 	/** @returns false when the user was gone already (404) */
 	deleteUser(id: string): Promise<boolean>;
-	addMembers(groupId: string, userIds: readonly string[]): Promise<Group | undefined>;
+	/** Adds may be sent again, removals must be planned again (docs/interface.md 2.3). */
+	changeMembers(
+		groupId: string,
+		add: readonly string[],
+		remove: readonly string[],
+	): Promise<Group | undefined>;
+	/** Makes the members exactly these. */
+	replaceMembers(groupId: string, userIds: readonly string[]): Promise<Group | undefined>;
+	createGroup(body: Attributes): Promise<Group | undefined>;
+	patchGroup(id: string, body: PatchBody): Promise<Group | undefined>;
+	/** @returns false when the group was gone already (404) */
+	deleteGroup(id: string): Promise<boolean>;
 }
 
 /** @param send the only way out; its errors pass through */
@@ -74,6 +91,16 @@ export function createScimClient(
 			);
 		}
 		return resource;
+	}
+
+	/** @returns false when it was gone already */
+	async function remove(type: ResourceType, id: string, purpose: string): Promise<boolean> {
+		const tried = await attempt(
+			async () => await send({ method: 'DELETE', path: path(type, id), repeat: 'always', purpose }),
+		);
+		if (tried.ok) return true;
+		if (hasStatus(tried.error, 404)) return false;
+		throw tried.error;
 	}
 
 	return {
@@ -105,9 +132,17 @@ export function createScimClient(
 		getUser: async (id) => await get('Users', id, readUser),
 		getGroup: async (id) => await get('Groups', id, readGroup),
 
-		async createUser(body, lookUp) {
+		async createUser(body, { glance, search }) {
 			const userName = String(body.userName);
+			// What goes wrong while looking says nothing of the create.
+			const look = async (way: typeof glance) => {
+				const seen = await attempt(async () => await way(userName));
+				return seen.ok ? seen.value : undefined;
+			};
+			const lookPatiently = async () =>
+				(await lookUntilSeen(patience, async () => await look(glance))) ?? (await look(search));
 			let sentBefore = false;
+			let lookedUp = false;
 			const tried = await attempt(
 				async () =>
 					await send({
@@ -117,18 +152,25 @@ export function createScimClient(
 						purpose: `create user ${userName}`,
 						repeat: async () => {
 							sentBefore = true;
-							return (await lookUp(userName))?.attributes;
+							// A look that fails says nothing, and nothing is sent again without one.
+							const seen = await glance(userName);
+							lookedUp = seen !== undefined;
+							return seen?.attributes;
 						},
 					}),
 			);
 			if (tried.ok) {
 				const shown = readUser(tried.value.body);
-				return shown ?? (await lookUntilSeen(patience, async () => await lookUp(userName)));
+				if (shown !== undefined) return { user: shown, found: lookedUp };
+				return { user: await lookPatiently(), found: false };
 			}
 			// "Exists already" after a lost answer: the one that exists is the one we made.
-			const ours = sentBefore && hasStatus(tried.error, 409) ? await lookUp(userName) : undefined;
+			const mayBeOurs =
+				(sentBefore && hasStatus(tried.error, 409)) ||
+				(tried.error instanceof RequestError && tried.error.facts.mayHaveWorked);
+			const ours = mayBeOurs ? await lookPatiently() : undefined;
 			if (ours === undefined) throw tried.error;
-			return ours;
+			return { user: ours, found: true };
 		},
 
 		async patchUser(id, body) {
@@ -154,30 +196,52 @@ export function createScimClient(
 			return readUser(answer.body);
 		},
 
-		async deleteUser(id) {
-			const tried = await attempt(
-				async () =>
-					await send({
-						method: 'DELETE',
-						path: path('Users', id),
-						repeat: 'always',
-						purpose: `delete user ${id}`,
-					}),
-			);
-			if (tried.ok) return true;
-			if (hasStatus(tried.error, 404)) return false;
-			throw tried.error;
-		},
+		deleteUser: async (id) => await remove('Users', id, `delete user ${id}`),
 
-		async addMembers(groupId, userIds) {
+		async changeMembers(groupId, add, remove) {
 			const answer = await send({
 				method: 'PATCH',
 				path: path('Groups', groupId),
-				body: patchBody([addMembers(userIds)]),
-				repeat: 'always',
-				purpose: `add members to group ${groupId}`,
+				body: changeMembers(add, remove, profile.memberRemoval),
+				repeat: remove.length === 0 ? 'always' : 'never',
+				purpose: `change the members of group ${groupId}`,
 			});
 			return readGroup(answer.body);
 		},
+
+		async replaceMembers(groupId, userIds) {
+			const answer = await send({
+				method: 'PUT',
+				path: path('Groups', groupId),
+				body: { schemas: [SCHEMA.group], members: userIds.map((value) => ({ value })) },
+				repeat: 'never',
+				purpose: `replace the members of group ${groupId}`,
+			});
+			return readGroup(answer.body);
+		},
+
+		async createGroup(body) {
+			const answer = await send({
+				method: 'POST',
+				path: path('Groups'),
+				body,
+				repeat: 'never',
+				purpose: `create group ${String(body.displayName)}`,
+			});
+			return readGroup(answer.body);
+		},
+
+		async patchGroup(id, body) {
+			const answer = await send({
+				method: 'PATCH',
+				path: path('Groups', id),
+				body,
+				repeat: 'always',
+				purpose: `update group ${id}`,
+			});
+			return readGroup(answer.body);
+		},
+
+		deleteGroup: async (id) => await remove('Groups', id, `delete group ${id}`),
 	};
 }

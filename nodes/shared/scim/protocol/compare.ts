@@ -21,9 +21,11 @@ export function compareAttributes(wanted: Attributes, shown: Attributes): Compar
 		const actual = attribute(shown, name);
 		if (actual === undefined || actual === null || NEVER_RETURNED.has(name.toLowerCase())) {
 			// Wanting nothing and seeing nothing is agreement.
-			const nothing = value === undefined || value === null || value === '' || isEmptyList(value);
+			const nothing = value === undefined || value === null || value === '' || isEmpty(value);
 			if (!nothing) comparison.notShown.push(name);
-		} else if (!covers(actual, value)) {
+		} else if (
+			!(name.toLowerCase() === 'username' ? sameText(actual, value) : covers(actual, value))
+		) {
 			comparison.different.push(name);
 		}
 	}
@@ -40,12 +42,14 @@ function covers(actual: unknown, wanted: unknown): boolean {
 		return Object.entries(wanted).every(([name, value]) => covers(attribute(actual, name), value));
 	}
 	if (typeof wanted === 'boolean') return String(actual).toLowerCase() === String(wanted);
-	if (typeof wanted === 'string' && wanted.includes('@')) {
-		return String(actual).toLowerCase() === wanted.toLowerCase();
-	}
+	if (typeof wanted === 'string' && wanted.includes('@')) return sameText(actual, wanted);
 	return actual === wanted || (wanted === '' && (actual === undefined || actual === null));
 }
 
-function isEmptyList(value: unknown): boolean {
-	return Array.isArray(value) && value.length === 0;
+function sameText(actual: unknown, wanted: unknown): boolean {
+	return String(actual).toLowerCase() === String(wanted).toLowerCase();
+}
+
+function isEmpty(value: unknown): boolean {
+	return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }

@@ -57,12 +57,12 @@ export function groupIds(pattern: string): GroupIds {
 	};
 }
 
-/** The last occurrence of the text between the two placeholders parts them: roles are single words. */
+/** Roles are single words: the text between the placeholders is looked for next to the role. */
 function split(id: string, parts: string[]): OrganizationRole | undefined {
 	const [before, first, between, , after] = parts;
 	if (!id.startsWith(before) || !id.endsWith(after)) return undefined;
 	const middle = id.slice(before.length, id.length - after.length);
-	const at = middle.lastIndexOf(between);
+	const at = first === '{organization}' ? middle.lastIndexOf(between) : middle.indexOf(between);
 	if (at <= 0 || at + between.length >= middle.length) return undefined;
 	const left = middle.slice(0, at);
 	const right = middle.slice(at + between.length);

@@ -16,7 +16,8 @@ export function readListPage(body: unknown): ListPage | undefined {
 	if (Array.isArray(body)) return { entries: body };
 	if (!isObject(body)) return undefined;
 	const resources = attribute(body, 'Resources');
-	const total = Number(attribute(body, 'totalResults') ?? Number.NaN);
+	const said = attribute(body, 'totalResults');
+	const total = typeof said === 'number' || /^\d+$/.test(String(said)) ? Number(said) : Number.NaN;
 	const known = Number.isInteger(total) && total >= 0;
 	if (resources === undefined && !known && attribute(body, 'schemas') === undefined)
 		return undefined;

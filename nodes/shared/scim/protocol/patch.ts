@@ -1,3 +1,5 @@
+import { equals } from './filter';
+import type { ServiceProfile } from './profile';
 import { SCHEMA, type Attributes } from './resource';
 
 /** RFC 7644 section 3.5.2. */
@@ -33,6 +35,31 @@ export function replaceAttributes(attributes: Attributes): PatchOperation[] {
 	});
 }
 
-export function addMembers(ids: readonly string[]): PatchOperation {
+function addMembers(ids: readonly string[]): PatchOperation {
 	return { op: 'add', path: 'members', value: ids.map((value) => ({ value })) };
+}
+
+/**
+ * Removes members in the form that the service takes: the list form empties the whole group on some servers, the
+ * filter form is not known to others.
+ */
+export function removeMembers(
+	ids: readonly string[],
+	form: ServiceProfile['memberRemoval'],
+): PatchOperation[] {
+	if (form === 'filterPath') {
+		return ids.map((id) => ({ op: 'remove', path: `members[${equals('value', id)}]` }));
+	}
+	return ids.length === 0
+		? []
+		: [{ op: 'remove', path: 'members', value: ids.map((value) => ({ value })) }];
+}
+
+/** One request that adds and removes members; adds first, so that nobody is without a group in between. */
+export function changeMembers(
+	add: readonly string[],
+	remove: readonly string[],
+	form: ServiceProfile['memberRemoval'],
+): PatchBody {
+	return patchBody([...(add.length > 0 ? [addMembers(add)] : []), ...removeMembers(remove, form)]);
 }

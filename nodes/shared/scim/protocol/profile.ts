@@ -11,12 +11,16 @@ export interface ServiceProfile {
 	membersPerRequest: number;
 	/** How group ids are made, e.g. `{organization}:{role}`; empty when ids say nothing of either. */
 	groupIdPattern: string;
+	/** What ids of organizations begin with; a text that does not is a name. */
+	organizationIdPrefix?: string;
 	/** Where `/scim` goes (docs/interface.md 1.5). */
 	prefix: ScimPrefix;
 	/** Attributes that answers show; others are accepted and seen no more (docs/interface.md 1.2). Undefined: all. */
 	shownAttributes?: readonly string[];
 	/** A group without a `members` attribute has none; otherwise it means that members are not shown. */
 	emptyGroupsOmitMembers: boolean;
+	/** The list of groups comes whole when it is not asked for in pages (docs/interface.md 2.1). */
+	listsAllGroupsAtOnce: boolean;
 	/** Roles are admin, member and viewer only (docs/interface.md 1.1). */
 	rolesAreFixed: boolean;
 	/** `display` of a group member is the person's userName; elsewhere anybody may have chosen it. */
@@ -41,9 +45,11 @@ export const PROFILES: Readonly<Record<ProfileName, ServiceProfile>> = {
 		memberRemoval: 'valueList',
 		membersPerRequest: 100,
 		groupIdPattern: '{organization}:{role}',
+		organizationIdPrefix: 'org-',
 		prefix: 'everyRequest',
 		shownAttributes: ['id', 'userName', 'active', 'groups', 'schemas', 'meta'],
 		emptyGroupsOmitMembers: true,
+		listsAllGroupsAtOnce: true,
 		rolesAreFixed: true,
 		memberDisplayIsUserName: true,
 		userNameIsEmail: true,
@@ -60,6 +66,7 @@ export const PROFILES: Readonly<Record<ProfileName, ServiceProfile>> = {
 		groupIdPattern: '',
 		prefix: 'nowhere',
 		emptyGroupsOmitMembers: false,
+		listsAllGroupsAtOnce: false,
 		rolesAreFixed: false,
 		memberDisplayIsUserName: false,
 		userNameIsEmail: false,

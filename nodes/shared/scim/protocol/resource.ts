@@ -55,6 +55,54 @@ export function isObject(value: unknown): value is Attributes {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Names as RFC 7643 sections 3.1, 4.1 and 4.2 write them. */
+const CANONICAL_NAMES = new Map(
+	[
+		...[
+			'schemas',
+			'id',
+			'externalId',
+			'meta',
+			'userName',
+			'name',
+			'displayName',
+			'nickName',
+			'profileUrl',
+		],
+		...[
+			'title',
+			'userType',
+			'preferredLanguage',
+			'locale',
+			'timezone',
+			'active',
+			'password',
+			'emails',
+		],
+		...[
+			'phoneNumbers',
+			'ims',
+			'photos',
+			'addresses',
+			'groups',
+			'entitlements',
+			'roles',
+			'x509Certificates',
+		],
+		'members',
+	].map((name) => [name.toLowerCase(), name]),
+);
+
+/** The same attributes with known names in their usual case, so that one attribute is there once only. */
+export function withCanonicalNames(attributes: Attributes): Attributes {
+	return Object.fromEntries(
+		Object.entries(attributes).map(([name, value]) => [
+			CANONICAL_NAMES.get(name.toLowerCase()) ?? name,
+			value,
+		]),
+	);
+}
+
 /**
  * Reads a user from any answer body.
  * @returns undefined for anything without an id: only a resource with an id is one

@@ -1,0 +1,218 @@
+'use strict';
+
+/** The leaver demo: HR sends `examples/leaver.json` the last days, and somebody approves the plan. */
+
+const { readExample, sendList, today, unlikeResults } = require('./hr');
+const { copySnapshot } = require('./snapshot');
+const { wrapped } = require('./table');
+
+const APPROVER = 'margaret.osei@example.com';
+const APPROVER_TIME_LIMIT_MS = 180_000;
+const EXECUTION_WITHIN_MS = 120_000;
+const POLL_MS = 250;
+const ENDED = ['waiting', 'success', 'error', 'crashed', 'canceled'];
+
+/** In: what `setStage` gives. Out: the demo, in steps (see joiner.js). */
+function leaver(stage) {
+	const { service, n8n } = stage;
+	const people = readExample('leavers.json');
+	const leavers = people.filter(({ lastDay }) => lastDay === today());
+	let workflowId;
+
+	const executions = async () =>
+		(await n8n.executions()).filter((execution) => execution.workflowId === workflowId);
+
+	/** Out: the execution that the list started, once it waits or has ended. */
+	async function send(list) {
+		const known = new Set((await executions()).map(({ id }) => id));
+		await sendList(stage, 'leavers', list);
+		const giveUpAt = Date.now() + EXECUTION_WITHIN_MS;
+		while (Date.now() < giveUpAt) {
+			const started = (await executions()).find(({ id }) => !known.has(id));
+			if (started && ENDED.includes(started.status)) return await n8n.rest.execution(started.id);
+			await new Promise((done) => setTimeout(done, POLL_MS));
+		}
+		throw new Error(
+			`The leaver workflow neither waited nor ended: ${await n8n.rest.lastProblem()}`,
+		);
+	}
+
+	/**
+	 * Out: `{ status, plan, planned, rows }`: "waiting", or why the workflow ended before that (there
+	 * was nothing to approve), the plan that the approver saw, the requests that had left by then, the
+	 * proof that approving gave.
+	 */
+	async function play() {
+		const execution = await send(people);
+		const { status } = execution;
+		const planned = [...service.log.requests];
+		if (status !== 'waiting') return { status: problemOf(execution), planned, rows: [] };
+		const [plan] = outputOf(execution, 'Plan to Approve');
+		return { status, plan, planned, rows: await approve(plan.approveUrl) };
+	}
+
+	return {
+		title: 'HR sends the last days of people, some of them today',
+		asked: () => people.map(askedLine),
+
+		async prepare() {
+			workflowId = await n8n.importWorkflow(readExample('leaver.json'));
+			await n8n.activate(workflowId);
+		},
+
+		play,
+		answered: ({ rows }) => proofLines(rows),
+		concerned: () => people.map(({ email }) => email),
+		wanted: (before) => wantedAfter(before, leavers),
+
+		/** What happened on the way, as `[title, lines]`. */
+		meanwhile: ({ plan }) =>
+			plan ? [[`The plan that ${APPROVER} approved`, planLines(plan)]] : [],
+
+		events: ({ planned }) => [[planned.length, 'approved']],
+
+		checks: ({ status, plan, planned, rows }, before) => [
+			[
+				'The workflow waited for the approval, and sent no write before it',
+				[
+					...(status === 'waiting' ? [] : [`It did not wait: ${status}`]),
+					...writesIn(planned).map(sentTooMuch),
+				],
+			],
+			['The plan names everybody who loses access', unplanned(plan, before, leavers)],
+			['The proof says of everybody what was removed', checkProof(rows, before, leavers)],
+		],
+
+		/** A list that is wrong must be stopped by a guard. Out: `{ title, lines, checks }`. */
+		async afterwards(after) {
+			service.log.clear();
+			const list = [...after.people.keys()].map((email) => ({ email, lastDay: today() }));
+			const execution = await send(list);
+			const problem = problemOf(execution);
+			const stopped = execution.status === 'error' && /plan is blocked/.test(problem);
+			return {
+				title: `HR's export is broken: today is the last day of all ${list.length} people`,
+				lines: wrapped(problem),
+				checks: [
+					[
+						'A list in which everybody leaves is blocked, visibly, and sends no write',
+						[
+							...(stopped ? [] : [`The execution says "${execution.status}": ${problem}`]),
+							...writesIn(service.log.requests).map(sentTooMuch),
+						],
+					],
+				],
+			};
+		},
+	};
+}
+
+/** In: the plan's `approveUrl`. Out: the rows that whoever approves gets back. */
+async function approve(address) {
+	const response = await fetch(address, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify({ approve: true, approvedBy: APPROVER }),
+		signal: AbortSignal.timeout(APPROVER_TIME_LIMIT_MS),
+	});
+	const text = await response.text();
+	const rows = response.ok && text.startsWith('[') ? JSON.parse(text) : undefined;
+	if (!rows) throw new Error(`The approval was answered ${response.status}: ${text.slice(0, 300)}`);
+	return rows;
+}
+
+/** Out: the items that a node gave first, `json` only. */
+function outputOf({ data }, node) {
+	const [items] = data.resultData.runData[node][0].data.main;
+	return items.map(({ json }) => json);
+}
+
+function problemOf({ data, status }) {
+	return data.resultData.error?.message ?? `it ended with "${status}" and gave no reason`;
+}
+
+const writesIn = (requests) => requests.filter(({ method }) => method !== 'GET');
+
+const sentTooMuch = ({ method, path }) => `It sent ${method} ${path}.`;
+
+function askedLine({ email, lastDay }) {
+	const when = lastDay === today() ? `${lastDay}, today` : (lastDay ?? '-');
+	return `  ${email.padEnd(36)} last day ${when}`;
+}
+
+function planLines({ steps, cannotBeDone, warnings }) {
+	return [
+		...steps.map((step) => `  ${step}`),
+		...cannotBeDone.map((reason) => `  not: ${reason}`),
+		...warnings.map((warning) => `  warning: ${warning}`),
+	];
+}
+
+function proofLines(rows) {
+	if (rows.length === 0) return [];
+	const width = Math.max(...rows.map(({ email }) => email.length));
+	return [
+		...rows.flatMap(({ email, result, removed, remaining, seenAt, reason }) => [
+			`  ${email.padEnd(width)}  ${result}`,
+			...(seenAt
+				? [`      removed: ${removed}`, `      remaining: ${remaining}, seen ${seenAt}`]
+				: []),
+			...wrapped(reason, '      '),
+		]),
+		`  approved by ${rows[0].approvedBy}`,
+	];
+}
+
+/** What must be there afterwards, worked out without the node: everybody else stays as they are. */
+function wantedAfter(before, leavers) {
+	const wanted = copySnapshot(before);
+	for (const { email } of leavers) {
+		const person = wanted.people.get(email);
+		if (person) Object.assign(person, { active: false, roles: {} });
+	}
+	return wanted;
+}
+
+/** What somebody has before leaving, in the words of the proof: "admin in Marketing, ...". */
+function heldText(before, email) {
+	const roles = before.people.get(email)?.roles ?? {};
+	const held = before.organizations.filter(({ id }) => roles[id]);
+	return (
+		held
+			.map(({ id, name }) => `${roles[id]} in ${name}`)
+			.sort()
+			.join(', ') || 'nothing'
+	);
+}
+
+function unplanned(plan, before, leavers) {
+	return leavers
+		.filter(({ email }) => before.people.get(email)?.active)
+		.filter(({ email }) => !plan?.steps.some((step) => step.includes(email)))
+		.map(({ email }) => `The plan does not say that ${email} loses access.`);
+}
+
+function checkProof(rows, before, leavers) {
+	const resultOf = (email) => {
+		const person = before.people.get(email);
+		if (!person) return 'not done';
+		return person.active ? 'access removed' : 'had left already';
+	};
+	const wanted = leavers.map(({ email }) => [email, resultOf(email)]);
+	const known = rows.filter(({ email }) => before.people.has(email));
+	return [
+		...unlikeResults(wanted, rows, ({ email }) => email),
+		...known.flatMap(({ email, removed, remaining, seenAt, approvedBy }) => [
+			...unlike(email, 'removed', removed.split(', ').sort().join(', '), heldText(before, email)),
+			...unlike(email, 'remaining', remaining, 'nothing'),
+			...unlike(email, 'approved by', approvedBy, APPROVER),
+			...(Date.parse(seenAt) ? [] : [`The proof of ${email} does not say when.`]),
+		]),
+	];
+}
+
+function unlike(email, what, found, wanted) {
+	return found === wanted ? [] : [`The proof of ${email} says ${what}: ${found}, not: ${wanted}.`];
+}
+
+module.exports = { leaver };

@@ -1,0 +1,118 @@
+import { attempt } from '../../../shared/attempt';
+import { foundUser } from '../../../shared/provisioning/directory';
+import { planChangeEmail, type EmailChange } from '../../../shared/provisioning/planChangeEmail';
+import { emptyProvisioningPlan, type ProvisioningPlan } from '../../../shared/provisioning/step';
+import type { User } from '../../../shared/scim/protocol/resource';
+import { changedAccess } from '../../fields/accessItem';
+import { notFound, rulesFor, settledAccess } from '../../fields/accessPlan';
+import { guardOptions } from '../../fields/guards';
+import { optionsField, previewField, showFor, type Operation } from '../../fields/operation';
+import { checkUserName, readUserField, userField, type PersonReference } from '../../fields/person';
+import { runChange, type Surroundings } from '../../road';
+import { executionOptions } from '../../settings';
+
+interface NamedEmailChange {
+	item: number;
+	reference: PersonReference;
+	newEmail: string;
+}
+
+/** Moves a person to an account with another e-mail, because user names cannot be changed (docs/interface.md 1.2, 2.2). */
+export const changeEmail: Operation = {
+	fields: showFor('access', 'changeEmail', [
+		userField,
+		{
+			displayName: 'New Email',
+			name: 'newEmail',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'name@email.com',
+			description:
+				'The new e-mail. A new account is created with it, gets the roles, and the old one is deactivated.',
+		},
+		previewField,
+		optionsField([
+			...guardOptions,
+			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
+		]),
+	]),
+
+	execute: async (context) =>
+		await runChange<NamedEmailChange>(context, {
+			collect: (item, { client }) => [
+				{
+					item,
+					reference: readUserField(context, item, client.profile),
+					newEmail: checkUserName(context.getNodeParameter('newEmail', item), client.profile),
+				},
+			],
+			async plan(wanted, surroundings) {
+				const access = await settledAccess(surroundings);
+				const { changes, settled } = await findAccounts(wanted, surroundings);
+				const plans = changes.map((change) =>
+					planChangeEmail(change, rulesFor(access, surroundings)),
+				);
+				const plan = together(plans);
+				return { plan: { ...plan, settled: [...settled, ...plan.settled] }, access };
+			},
+			output: changedAccess,
+		}),
+};
+
+/** Both accounts of everybody; an item whose accounts cannot be found fails alone. */
+async function findAccounts(
+	wanted: readonly NamedEmailChange[],
+	{ directory }: Surroundings,
+): Promise<{ changes: EmailChange[]; settled: ProvisioningPlan['settled'] }> {
+	const read = await directory.readById(
+		wanted.flatMap(({ reference }) => (reference.by === 'id' ? [reference.id] : [])),
+	);
+	const found = await directory.findUsers(
+		wanted.flatMap(({ reference, newEmail }) =>
+			reference.by === 'id' ? [newEmail] : [reference.userName, newEmail],
+		),
+	);
+	const oldUser = (reference: PersonReference): User => {
+		if (reference.by === 'userName') {
+			return foundUser(found.get(reference.userName), reference.userName);
+		}
+		const user = read.get(reference.id);
+		if (user?.ok === false) throw user.error;
+		return user?.value ?? foundUser(undefined, reference.id);
+	};
+	const changes: EmailChange[] = [];
+	const settled: ProvisioningPlan['settled'] = [];
+	for (const { item, reference, newEmail } of wanted) {
+		const accounts = await attempt(() => {
+			const other = found.get(newEmail);
+			const old = oldUser(reference);
+			return other?.kind === 'absent' ? { old } : { old, existing: foundUser(other, newEmail) };
+		});
+		if (accounts.ok) changes.push({ item, newEmail, ...accounts.value });
+		else settled.push(notFound(item, reference, accounts.error));
+	}
+	return { changes, settled };
+}
+
+/** Plans of several people as one; their steps are told apart by person. */
+function together(plans: readonly ProvisioningPlan[]): ProvisioningPlan {
+	const whole = emptyProvisioningPlan();
+	plans.forEach((plan, index) => {
+		const own = (id: string) => `${index + 1}: ${id}`;
+		const steps = plan.steps.map((step) => ({
+			...step,
+			id: own(step.id),
+			parts: step.parts.map(({ needs, ...part }) => ({
+				...part,
+				...(needs && { needs: needs.map((need) => ({ ...need, step: own(need.step) })) }),
+			})),
+		}));
+		whole.steps.push(...steps);
+		whole.settled.push(...plan.settled);
+		whole.losses.push(...plan.losses);
+		whole.gains.push(...plan.gains);
+		whole.peopleSeen = Math.max(whole.peopleSeen, plan.peopleSeen);
+	});
+	return whole;
+}

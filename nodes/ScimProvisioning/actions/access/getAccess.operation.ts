@@ -1,0 +1,42 @@
+import { attemptSync } from '../../../shared/attempt';
+import { assignmentsOf } from '../../../shared/provisioning/access';
+import { assignmentItems } from '../../fields/accessItem';
+import { optionsField, showFor, type Operation } from '../../fields/operation';
+import { findPeople } from '../../fields/people';
+import { readUserField, userField } from '../../fields/person';
+import { runRead } from '../../read';
+import { executionOptions } from '../../settings';
+
+/** Who a person is and what roles the person has, from the groups and the user (docs/interface.md 1.1). */
+export const getAccess: Operation = {
+	fields: showFor('access', 'getAccess', [
+		userField,
+		optionsField(executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout')),
+	]),
+
+	execute: async (context) =>
+		await runRead<Awaited<ReturnType<typeof findPeople>>>(context, {
+			async prepare(items, surroundings) {
+				const references = items.flatMap(
+					(item) =>
+						attemptSync(() => readUserField(context, item, surroundings.client.profile)) ?? [],
+				);
+				return await findPeople(references, await surroundings.directory.access(), surroundings);
+			},
+			async read(item, surroundings, find) {
+				const { client, directory, ids } = surroundings;
+				const found = find?.(readUserField(context, item, client.profile));
+				if (found?.ok !== true) throw found?.error;
+				const user = found.value.user ?? (await client.getUser(found.value.id));
+				const assignments = assignmentsOf(await directory.access(), user.id, ids);
+				return [
+					{
+						id: user.id,
+						userName: user.userName,
+						...(user.active !== undefined && { active: user.active }),
+						assignments: assignmentItems(assignments, surroundings),
+					},
+				];
+			},
+		}),
+};

@@ -1,0 +1,213 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { attempt } from '../../../shared/attempt';
+import { isFailure, type Outcome } from '../../../shared/change/outcome';
+import { lookUntilSeen } from '../../../shared/patience';
+import { assignmentsOf, type Access, type Assignment } from '../../../shared/provisioning/access';
+import { AbsentError } from '../../../shared/provisioning/directory';
+import { planLeavers, type Leaver } from '../../../shared/provisioning/planLeavers';
+import type { AppliedPart, Proof, ProvisioningPlan } from '../../../shared/provisioning/step';
+import { hasStatus } from '../../../shared/request/requestError';
+import { assignmentItems } from '../../fields/accessItem';
+import { notFound, rulesFor, settledAccess } from '../../fields/accessPlan';
+import { guardOptions } from '../../fields/guards';
+import { peopleField } from '../../fields/members';
+import { optionsField, previewField, showFor, type Operation } from '../../fields/operation';
+import { findPeople } from '../../fields/people';
+import { readPeopleField, type PersonReference } from '../../fields/person';
+import { outcomeItem } from '../../fields/userItem';
+import { runChange, type Surroundings } from '../../road';
+import { executionOptions } from '../../settings';
+
+interface NamedLeaver {
+	item: number;
+	reference: PersonReference;
+}
+
+/** Takes everything from people who leave, and proves it from users and groups (docs/interface.md 1.2, 2.3). */
+export const offboard: Operation = {
+	fields: showFor('access', 'offboard', [
+		peopleField,
+		{
+			displayName: 'User Afterwards',
+			name: 'method',
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{
+					name: 'Deactivated',
+					value: 'deactivate',
+					description: 'The user stays, inactive and without roles; it can be undone',
+				},
+				{ name: 'Deleted', value: 'delete', description: 'The user is deleted for good' },
+			],
+			default: 'deactivate',
+			description: 'What becomes of the user',
+		},
+		previewField,
+		optionsField([
+			{
+				displayName: 'If Not Found',
+				name: 'ifNotFound',
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{ name: 'Fail', value: 'fail', description: 'The item fails' },
+					{
+						name: 'Succeed and Say So',
+						value: 'succeed',
+						description: 'The item comes out with the outcome alreadySo',
+					},
+				],
+				default: 'fail',
+				description: 'What to do about an e-mail that nobody has',
+			},
+			...guardOptions,
+			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
+		]),
+	]),
+
+	async execute(context) {
+		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
+		const deletes = context.getNodeParameter('method', 0, 'deactivate') === 'delete';
+		return await runChange<NamedLeaver>(context, {
+			collect: (item, { client }) =>
+				readPeopleField(context.getNodeParameter('people', item), client.profile).map(
+					(reference) => ({ item, reference }),
+				),
+			async plan(wanted, surroundings) {
+				const access = await settledAccess(surroundings);
+				const { leavers, settled } = await whoLeaves(
+					wanted,
+					access,
+					options.ifNotFound === 'succeed',
+					surroundings,
+				);
+				const plan = planLeavers(leavers, deletes, rulesFor(access, surroundings));
+				return { plan: { ...plan, settled: [...settled, ...plan.settled] }, access };
+			},
+			conclude: prove,
+			output: offboarded,
+		});
+	},
+};
+
+/** Finds the leavers; an id that is gone (404) is already offboarded, an e-mail that nobody has only where that is allowed. */
+async function whoLeaves(
+	wanted: readonly NamedLeaver[],
+	access: Access,
+	tolerant: boolean,
+	surroundings: Surroundings,
+): Promise<{ leavers: Leaver[]; settled: ProvisioningPlan['settled'] }> {
+	const find = await findPeople(
+		wanted.map(({ reference }) => reference),
+		access,
+		surroundings,
+		(id) => !access.held.has(id),
+	);
+	const leavers: Leaver[] = [];
+	const settled: ProvisioningPlan['settled'] = [];
+	for (const { item, reference } of wanted) {
+		const found = find(reference);
+		if (found.ok) {
+			const { user, ...person } = found.value;
+			leavers.push({ item, person, ...(user && { user }) });
+			continue;
+		}
+		const label = reference.by === 'id' ? reference.id : reference.userName;
+		const gone = reference.by === 'id' && hasStatus(found.error, 404);
+		const nobody = reference.by === 'userName' && tolerant && found.error instanceof AbsentError;
+		if (!gone && !nobody) {
+			settled.push(notFound(item, reference, found.error));
+			continue;
+		}
+		const outcome: Outcome = {
+			status: 'alreadySo',
+			action: `offboard ${label}`,
+			reason: gone ? 'the user was gone already' : 'nobody has this e-mail',
+		};
+		const person = reference.by === 'id' ? { id: label } : { userName: label };
+		settled.push({ item, subject: label, outcome, result: { person } });
+	}
+	return { leavers, settled };
+}
+
+/**
+ * Reads everything back, again and again until nothing is left or patience ends, and puts what was seen on every
+ * leaver. Whoever has anything left is unverified.
+ */
+async function prove(applied: AppliedPart[], surroundings: Surroundings): Promise<AppliedPart[]> {
+	const { directory, client, ids } = surroundings;
+	const before = await directory.access();
+	const leavers = applied.filter(
+		({ outcome, result }) => !isFailure(outcome) && idOf({ result }) !== undefined,
+	);
+	if (leavers.length === 0) return applied;
+	let after = before;
+	const looked = await attempt(
+		async () =>
+			await lookUntilSeen(client.patience, async () => {
+				after = await directory.accessNow();
+				const left = leavers.some((part) => after.held.has(idOf(part) ?? ''));
+				return left ? undefined : true;
+			}),
+	);
+	return applied.map((part) => {
+		const id = idOf(part);
+		if (id === undefined || isFailure(part.outcome)) return part;
+		if (!looked.ok) return unproven(part, 'the groups could not be read back', looked.error);
+		const remaining = assignmentsOf(after, id, ids);
+		const proof = {
+			removed: assignmentsOf(before, id, ids).filter(({ key }) => !after.held.get(id)?.has(key)),
+			remaining,
+			active: part.result?.user?.active,
+			at: new Date().toISOString(),
+			requests: surroundings.requestsSent(),
+		};
+		const proven = { ...part, result: { ...part.result, proof } };
+		if (remaining.length === 0) return proven;
+		const left = remaining.map(({ groupId }) => surroundings.label(groupId)).join(', ');
+		return unproven(proven, `the person is still ${left}`);
+	});
+}
+
+function idOf({ result }: Pick<AppliedPart, 'result'>): string | undefined {
+	return result?.user?.id ?? result?.person?.id;
+}
+
+function unproven(part: AppliedPart, reason: string, error?: unknown): AppliedPart {
+	return { ...part, outcome: { ...part.outcome, status: 'unverified', reason, error } };
+}
+
+/** The proof row of an item; a list when the item names several people. */
+function offboarded(parts: readonly AppliedPart[], surroundings: Surroundings): IDataObject {
+	const rows = new Map<string, IDataObject>();
+	for (const part of parts) {
+		const { result } = part;
+		const key = idOf(part) ?? part.subject;
+		rows.set(key, {
+			id: idOf(part),
+			userName: result?.user?.userName ?? result?.person?.userName,
+			...rows.get(key),
+			...(result?.deleted && { deleted: true }),
+			...(result?.proof && proofItem(result.proof, surroundings)),
+			outcome: outcomeItem(part),
+		});
+	}
+	const [only, ...others] = rows.values();
+	return others.length === 0 ? (only ?? {}) : { people: [...rows.values()] };
+}
+
+function proofItem(
+	{ active, at, removed, remaining, requests }: Proof,
+	surroundings: Surroundings,
+): IDataObject {
+	const list = (assignments: readonly Assignment[]) => assignmentItems(assignments, surroundings);
+	return {
+		...(active !== undefined && { active }),
+		accessRemoved: list(removed),
+		accessRemaining: list(remaining),
+		provenAt: at,
+		requests,
+	};
+}

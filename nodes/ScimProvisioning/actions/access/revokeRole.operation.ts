@@ -1,0 +1,93 @@
+import { assignmentsOf, type Assignment } from '../../../shared/provisioning/access';
+import { changedAccess } from '../../fields/accessItem';
+import { planNamed, settledAccess } from '../../fields/accessPlan';
+import { checkRole, locatorText, organizationField, ROLES } from '../../fields/group';
+import { guardOptions } from '../../fields/guards';
+import { peopleField } from '../../fields/members';
+import { optionsField, previewField, showFor, type Operation } from '../../fields/operation';
+import { readPeopleField, type PersonReference } from '../../fields/person';
+import { runChange } from '../../road';
+import { executionOptions } from '../../settings';
+
+const ANY_ROLE = 'any';
+
+interface WantedRevocation {
+	item: number;
+	reference: PersonReference;
+	matches(assignment: Assignment): boolean;
+	/** The group to name when the person has nothing to revoke. */
+	named: string[];
+}
+
+/** Takes roles from people, after looking which they hold: removal is role-blind (docs/interface.md 2.3). */
+export const revokeRole: Operation = {
+	fields: showFor('access', 'revokeRole', [
+		peopleField,
+		{
+			displayName: 'Revoke In',
+			name: 'revokeIn',
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{ name: 'All Organizations', value: 'all', description: 'Every role that the person has' },
+				{ name: 'One Organization', value: 'one', description: 'The role in one organization' },
+			],
+			default: 'one',
+			description: 'Where the person loses the role',
+		},
+		{ ...organizationField, displayOptions: { show: { revokeIn: ['one'] } } },
+		{
+			displayName: 'Role Held',
+			name: 'roleHeld',
+			type: 'options',
+			options: [{ name: 'Any Role', value: ANY_ROLE }, ...ROLES],
+			default: ANY_ROLE,
+			description: 'Only if the person has this role; otherwise the person is left alone',
+		},
+		previewField,
+		optionsField([
+			...guardOptions,
+			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
+		]),
+	]),
+
+	execute: async (context) =>
+		await runChange<WantedRevocation>(context, {
+			collect(item, surroundings) {
+				const { ids, organizations, client } = surroundings;
+				const role = String(context.getNodeParameter('roleHeld', item));
+				const wantedRole = role === ANY_ROLE ? undefined : checkRole(role, surroundings);
+				const all = context.getNodeParameter('revokeIn', item) === 'all';
+				const organization = all
+					? undefined
+					: organizations.idOf(locatorText(context.getNodeParameter('organization', item)));
+				const people = readPeopleField(context.getNodeParameter('people', item), client.profile);
+				const matches = (held: Assignment) =>
+					(organization === undefined || held.organization === organization) &&
+					(wantedRole === undefined || held.role === wantedRole);
+				const named =
+					organization === undefined
+						? []
+						: [ids.format({ organization, role: wantedRole ?? ROLES[1].value })];
+				return people.map((reference) => ({ item, reference, matches, named }));
+			},
+			async plan(wanted, surroundings) {
+				const access = await settledAccess(surroundings);
+				const plan = await planNamed(
+					wanted.map(({ item, reference, matches, named }) => ({
+						item,
+						reference,
+						hold: () => [],
+						drop(person) {
+							const held = assignmentsOf(access, person.id, surroundings.ids).filter(matches);
+							return held.length > 0 ? held.map(({ groupId }) => groupId) : named;
+						},
+					})),
+					access,
+					surroundings,
+				);
+				return { plan, access };
+			},
+			output: changedAccess,
+		}),
+};

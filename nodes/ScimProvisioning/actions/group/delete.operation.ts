@@ -1,0 +1,39 @@
+import { planGroupDeletions, type NamedGroup } from '../../../shared/provisioning/planGroups';
+import { accessForGroups } from '../../fields/accessPlan';
+import { groupFields, readGroupFields } from '../../fields/group';
+import { changedGroup } from '../../fields/groupAttributes';
+import { guardOptions } from '../../fields/guards';
+import { optionsField, previewField, showFor, type Operation } from '../../fields/operation';
+import { runChange } from '../../road';
+import { executionOptions } from '../../settings';
+
+/** DELETE /Groups/{id} (RFC 7644 section 3.6); everybody in the group loses what it gives. */
+export const deleteGroup: Operation = {
+	fields: showFor('group', 'delete', [
+		...groupFields,
+		previewField,
+		optionsField([
+			...guardOptions,
+			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
+		]),
+	]),
+
+	execute: async (context) =>
+		await runChange<NamedGroup>(context, {
+			collect: (item, surroundings) => [
+				{ item, groupId: readGroupFields(context, item, surroundings) },
+			],
+			async plan(wanted, surroundings) {
+				const access = await accessForGroups(
+					wanted.map(({ groupId }) => groupId),
+					surroundings,
+				);
+				const { client, ids, isProtected } = surroundings;
+				return {
+					plan: planGroupDeletions(wanted, access, ids, client.profile, isProtected),
+					access,
+				};
+			},
+			output: changedGroup,
+		}),
+};

@@ -1,0 +1,21 @@
+import { groupFields } from '../../fields/group';
+import { guardOptions } from '../../fields/guards';
+import { changeOfMembers, peopleField } from '../../fields/members';
+import { optionsField, previewField, showFor, type Operation } from '../../fields/operation';
+import { runChange } from '../../road';
+import { executionOptions } from '../../settings';
+
+/** Removes people from groups, if they are in that very group (docs/interface.md 2.3: removal is role-blind). */
+export const removeMembers: Operation = {
+	fields: showFor('group', 'removeMembers', [
+		...groupFields,
+		peopleField,
+		previewField,
+		optionsField([
+			...guardOptions,
+			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
+		]),
+	]),
+
+	execute: async (context) => await runChange(context, changeOfMembers(context, 'drop')),
+};

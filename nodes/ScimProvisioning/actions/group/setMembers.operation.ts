@@ -1,0 +1,225 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { attemptSync } from '../../../shared/attempt';
+import { notDone } from '../../../shared/change/outcome';
+import { InputError } from '../../../shared/inputError';
+import type { Access } from '../../../shared/provisioning/access';
+import { planAccess, type WantedAccess } from '../../../shared/provisioning/planAccess';
+import { asReplacements } from '../../../shared/provisioning/planReplacement';
+import type { ProvisioningPlan } from '../../../shared/provisioning/step';
+import { accessForGroups, notFound, rulesFor } from '../../fields/accessPlan';
+import { groupFields, readGroupFields } from '../../fields/group';
+import { guardOptions } from '../../fields/guards';
+import { peopleField } from '../../fields/members';
+import { changedMembers } from '../../fields/membersItem';
+import { optionsField, previewField, showFor, type Operation } from '../../fields/operation';
+import { findPeople } from '../../fields/people';
+import { readPeopleField, type PersonReference } from '../../fields/person';
+import { runChange, type Surroundings } from '../../road';
+import { executionOptions } from '../../settings';
+
+/** The list that an item wants a group to be. */
+interface WantedList {
+	item: number;
+	groupId: string;
+	people: PersonReference[];
+}
+
+/** Makes the members of a group exactly a list: the difference as PATCH, or the whole list as PUT (RFC 7644 section 3.5.1). */
+export const setMembers: Operation = {
+	fields: showFor('group', 'setMembers', [
+		...groupFields,
+		{
+			...peopleField,
+			required: false,
+			description:
+				'IDs or e-mails of everybody who has to be in the group, comma-separated, or an expression that gives a list. Everybody else is removed.',
+		},
+		previewField,
+		optionsField([
+			{
+				displayName: 'Allow Emptying the Group',
+				name: 'allowEmptying',
+				type: 'boolean',
+				noDataExpression: true,
+				default: false,
+				description: 'Whether an empty list removes everybody; otherwise it is refused',
+			},
+			{
+				displayName: 'Replace With',
+				name: 'replaceWith',
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{
+						name: 'Difference (PATCH)',
+						value: 'difference',
+						description: 'Only who is added and who is removed is sent',
+					},
+					{
+						name: 'Whole List (PUT)',
+						value: 'wholeList',
+						description:
+							'All members are sent; whoever was added meanwhile by somebody else is removed',
+					},
+				],
+				default: 'difference',
+				description: 'How the change is sent',
+			},
+			...guardOptions,
+			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
+		]),
+	]),
+
+	async execute(context) {
+		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
+		return await runChange<WantedList>(context, {
+			collect: (item, surroundings) => [
+				{
+					item,
+					groupId: readGroupFields(context, item, surroundings),
+					people: readList(context, item, options.allowEmptying === true, surroundings),
+				},
+			],
+			async plan(wanted, surroundings, refused) {
+				const access = await accessForGroups(
+					wanted.map(({ groupId }) => groupId),
+					surroundings,
+				);
+				const plan = await planLists(
+					wanted,
+					badScope(context, refused, surroundings),
+					access,
+					surroundings,
+				);
+				const { ids, client } = surroundings;
+				return {
+					plan:
+						options.replaceWith === 'wholeList'
+							? asReplacements(plan, access, ids, client.profile)
+							: plan,
+					access,
+				};
+			},
+			output: changedMembers,
+		});
+	},
+};
+
+/** An empty list is taken for a wish only where that is allowed; a missing one never. */
+function readList(
+	context: IExecuteFunctions,
+	item: number,
+	allowEmptying: boolean,
+	{ client }: Surroundings,
+): PersonReference[] {
+	const value = context.getNodeParameter('people', item);
+	const isEmpty = (Array.isArray(value) && value.length === 0) || value === '';
+	if (!isEmpty) return readPeopleField(value, client.profile);
+	if (allowEmptying) return [];
+	throw new InputError(
+		'The list of people is empty, which would remove everybody',
+		'Turn on Allow Emptying the Group under Options, if this is meant.',
+	);
+}
+
+/** The item that cannot be used by the key of its group; by `undefined` when not even its group is known. */
+function badScope(
+	context: IExecuteFunctions,
+	refused: ReadonlyMap<number, unknown>,
+	surroundings: Surroundings,
+): Map<string | undefined, number> {
+	const scope = new Map<string | undefined, number>();
+	for (const item of refused.keys()) {
+		const group = attemptSync(() => readGroupFields(context, item, surroundings));
+		scope.set(group === undefined ? undefined : surroundings.ids.key(group), item);
+	}
+	return scope;
+}
+
+async function planLists(
+	wanted: readonly WantedList[],
+	bad: Map<string | undefined, number>,
+	access: Access,
+	surroundings: Surroundings,
+): Promise<ProvisioningPlan> {
+	const { ids } = surroundings;
+	// Whoever is not on the list may be protected by e-mail, so members have to be known as well as people on it.
+	const membersOf = (groupId: string): PersonReference[] =>
+		(access.groups.get(ids.key(groupId))?.members ?? []).map(({ id }) => ({ by: 'id', id }));
+	const find = await findPeople(
+		wanted.flatMap(({ people, groupId }) => [...people, ...membersOf(groupId)]),
+		access,
+		surroundings,
+	);
+	const settled: ProvisioningPlan['settled'] = [];
+	const lists = new Map<string, { list: WantedList; members: Set<string> }>();
+	const wants: WantedAccess[] = [];
+	const contradicted = new Set<string>();
+	for (const list of wanted) {
+		const key = ids.key(list.groupId);
+		const members = new Set<string>();
+		for (const reference of list.people) {
+			const found = find(reference);
+			if (found.ok) {
+				members.add(found.value.key);
+				wants.push({ item: list.item, person: found.value, hold: [list.groupId], drop: [] });
+			} else {
+				// Somebody on the list who cannot be told may be a member already: nobody is removed on such a ground.
+				bad.set(key, list.item);
+				settled.push(notFound(list.item, reference, found.error));
+			}
+		}
+		const before = lists.get(key);
+		if (before === undefined) lists.set(key, { list, members });
+		else if (!sameSet(before.members, members)) {
+			for (const { item } of [before.list, list]) {
+				settled.push({
+					item,
+					subject: key,
+					outcome: notDone(
+						`set the members of group ${list.groupId}`,
+						differentLists(before.list, list),
+					),
+				});
+			}
+			contradicted.add(key);
+		}
+	}
+	for (const [key, { list, members }] of lists) {
+		if (contradicted.has(key)) continue;
+		const badItem = bad.get(key) ?? bad.get(undefined);
+		for (const { id, display } of access.groups.get(key)?.members ?? []) {
+			if (members.has(id)) continue;
+			const found = find({ by: 'id', id });
+			wants.push({
+				item: list.item,
+				person: found.ok
+					? found.value
+					: { key: id, id, ...(display !== undefined && { userName: display }) },
+				hold: [],
+				drop: [list.groupId],
+				incidental: true,
+				...(badItem !== undefined && {
+					dropsHeldBack: `nobody is removed while item ${badItem} cannot be used`,
+				}),
+			});
+		}
+	}
+	const plan = planAccess(
+		wants.filter(({ hold }) => !hold.some((groupId) => contradicted.has(ids.key(groupId)))),
+		rulesFor(access, surroundings),
+	);
+	return { ...plan, settled: [...settled, ...plan.settled] };
+}
+
+function differentLists(first: WantedList, second: WantedList): InputError {
+	return new InputError(
+		`Items ${first.item} and ${second.item} want different members of group ${second.groupId}`,
+		'Send one list per group. Nothing was changed in this group.',
+	);
+}
+
+function sameSet(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+	return a.size === b.size && [...a].every((entry) => b.has(entry));
+}

@@ -1,0 +1,47 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Assignment } from '../../shared/provisioning/access';
+import type { AppliedPart } from '../../shared/provisioning/step';
+import type { Surroundings } from '../road';
+import { outcomeItem } from './userItem';
+
+/**
+ * The output of an operation on access: one entry per person and change, and the person itself where the item names
+ * one only.
+ */
+export function changedAccess(
+	parts: readonly AppliedPart[],
+	{ ids, organizations }: Surroundings,
+): IDataObject {
+	const changes = parts.map((part) => {
+		const { result } = part;
+		const parsed = result?.group && ids.parse(result.group.id);
+		return {
+			id: result?.user?.id ?? result?.person?.id,
+			userName: result?.user?.userName ?? result?.person?.userName,
+			...(parsed && {
+				organization: parsed.organization,
+				organizationName: organizations.nameOf(parsed.organization),
+				role: parsed.role,
+			}),
+			outcome: outcomeItem(part),
+		};
+	});
+	const people = new Map(
+		changes.flatMap(({ id, userName }) => (id === undefined ? [] : [[id, userName] as const])),
+	);
+	const [only] = people.size === 1 ? [...people] : [];
+	return { ...(only && { id: only[0], userName: only[1] }), changes };
+}
+
+/** Assignments in the form that Assign Role takes as a list. */
+export function assignmentItems(
+	assignments: readonly Assignment[],
+	{ organizations }: Surroundings,
+): IDataObject[] {
+	return assignments.map(({ organization, role }) => ({
+		organization,
+		organizationName: organizations.nameOf(organization),
+		role,
+	}));
+}

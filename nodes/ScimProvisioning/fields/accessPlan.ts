@@ -1,0 +1,93 @@
+import { notDone } from '../../shared/change/outcome';
+import { lookUntilSeen } from '../../shared/patience';
+import { doubleRoles, type Access } from '../../shared/provisioning/access';
+import {
+	planAccess,
+	type AccessRules,
+	type WantedAccess,
+} from '../../shared/provisioning/planAccess';
+import type { ProvisioningPlan } from '../../shared/provisioning/step';
+import type { Surroundings } from '../road';
+import { findPeople, type FoundPerson } from './people';
+import type { PersonReference } from './person';
+
+/** The rules for planning with what was read. */
+export function rulesFor(access: Access, surroundings: Surroundings): AccessRules {
+	const { ids, client, accountOrganization, label, isProtected } = surroundings;
+	return { access, ids, profile: client.profile, accountOrganization, label, isProtected };
+}
+
+/**
+ * Who is in which group. Two roles of one person in one organization are an old read where one is the rule: then it is
+ * read again until that is over, or patience ends.
+ */
+export async function settledAccess({ directory, client, ids }: Surroundings): Promise<Access> {
+	let access = await directory.access();
+	const { oneRolePerOrganization, addMovesWithinOrganization } = client.profile;
+	if (!oneRolePerOrganization || !addMovesWithinOrganization) return access;
+	let first = true;
+	await lookUntilSeen(client.patience, async () => {
+		if (!first) access = await directory.accessNow();
+		first = false;
+		const stale = [...access.held.keys()].some((id) => doubleRoles(access, id, ids).length > 0);
+		return stale ? undefined : true;
+	});
+	return access;
+}
+
+/** What an item wants of a person whom it names. */
+export interface NamedAccess {
+	item: number;
+	reference: PersonReference;
+	/** Ids of the groups to be in, or what decides them once the person is known. */
+	hold(person: FoundPerson): readonly string[];
+	drop(person: FoundPerson): readonly string[];
+}
+
+/** Finds everybody and plans; an item whose person cannot be found fails alone. */
+export async function planNamed(
+	wanted: readonly NamedAccess[],
+	access: Access,
+	surroundings: Surroundings,
+): Promise<ProvisioningPlan> {
+	const find = await findPeople(
+		wanted.map(({ reference }) => reference),
+		access,
+		surroundings,
+	);
+	const known: WantedAccess[] = [];
+	const unknown: ProvisioningPlan['settled'] = [];
+	for (const { item, reference, hold, drop } of wanted) {
+		const found = find(reference);
+		if (found.ok) {
+			const person = found.value;
+			known.push({ item, person, hold: hold(person), drop: drop(person) });
+		} else {
+			unknown.push(notFound(item, reference, found.error));
+		}
+	}
+	const plan = planAccess(known, rulesFor(access, surroundings));
+	return { ...plan, settled: [...unknown, ...plan.settled] };
+}
+
+export function notFound(
+	item: number,
+	reference: PersonReference,
+	error: unknown,
+): ProvisioningPlan['settled'][number] {
+	const label = reference.by === 'id' ? reference.id : reference.userName;
+	return { item, subject: label, outcome: notDone(`change the access of ${label}`, error) };
+}
+
+/**
+ * The groups that an operation on groups needs: all of them where groups belong to organizations, since an add to one
+ * changes another there; otherwise just the ones that are named.
+ */
+export async function accessForGroups(
+	groupIds: readonly string[],
+	surroundings: Surroundings,
+): Promise<Access> {
+	return surroundings.client.profile.groupIdPattern === ''
+		? await surroundings.directory.accessOf(groupIds)
+		: await settledAccess(surroundings);
+}

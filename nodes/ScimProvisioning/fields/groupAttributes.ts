@@ -1,0 +1,55 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { AppliedPart } from '../../shared/provisioning/step';
+import type { Surroundings } from '../road';
+import { simpleGroup } from './group';
+import { jsonField, readJsonAttributes, type CollectedAttributes } from './jsonAttributes';
+import { outcomeItem } from './userItem';
+
+export const displayNameField: INodeProperties = {
+	displayName: 'Display Name',
+	name: 'displayName',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Designers',
+	description: 'Name of the group',
+};
+
+/** Attributes of a group beside its name (RFC 7643 section 4.2). */
+export const groupAttributeFields: INodeProperties[] = [
+	{
+		displayName: 'External ID',
+		name: 'externalId',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. HR-DESIGN',
+		description: 'Your own ID of the group',
+	},
+	jsonField('{"description": "Everybody who draws"}'),
+];
+
+/** @throws InputError for JSON that does not parse or is no object */
+export function readGroupAttributes(fields: IDataObject): CollectedAttributes {
+	const { attributes, warnings } = readJsonAttributes(fields.attributesJson, ['members']);
+	for (const name of ['displayName', 'externalId']) {
+		const value = fields[name];
+		if (value !== undefined && value !== null) attributes[name] = String(value);
+	}
+	return { attributes, warnings };
+}
+
+/** The output of an operation that changes one group. */
+export function changedGroup(
+	parts: readonly AppliedPart[],
+	surroundings: Surroundings,
+): IDataObject {
+	const part = parts[0];
+	if (part === undefined) return {};
+	const { outcome, result } = part;
+	const seen = outcome.status === 'done' || outcome.status === 'alreadySo';
+	return {
+		...(result?.group && simpleGroup(result.group, surroundings)),
+		...(result?.deleted && seen && { deleted: true }),
+		outcome: outcomeItem(part),
+	};
+}

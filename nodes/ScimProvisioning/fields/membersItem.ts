@@ -1,0 +1,22 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { AppliedPart } from '../../shared/provisioning/step';
+import type { Surroundings } from '../road';
+import { groupName } from './group';
+import { outcomeItem } from './userItem';
+
+/** The output of an operation on the members of one group: the group, and what became of each person. */
+export function changedMembers(
+	parts: readonly AppliedPart[],
+	surroundings: Surroundings,
+): IDataObject {
+	const group = parts.find(({ result }) => result?.group !== undefined)?.result?.group;
+	return {
+		...(group && { group: groupName(group, surroundings) }),
+		members: parts.map((part) => ({
+			id: part.result?.person?.id,
+			userName: part.result?.person?.userName,
+			outcome: outcomeItem(part),
+		})),
+	};
+}

@@ -1,0 +1,69 @@
+import type { GroupIds, OrganizationRole } from '../scim/protocol/groupId';
+import type { ServiceProfile } from '../scim/protocol/profile';
+import type { Group } from '../scim/protocol/resource';
+
+/** A person, an organization and a role: what SCIM has as one member of one group. */
+export interface Assignment extends OrganizationRole {
+	/** Id of the group, as the service writes it. */
+	groupId: string;
+	/** Equal for two ids of the same group. */
+	key: string;
+}
+
+/** Who is in which group, as the service showed it at one time. */
+export interface Access {
+	groups: ReadonlyMap<string, Group>;
+	/** Keys of the groups of each person, by user id. */
+	held: ReadonlyMap<string, ReadonlySet<string>>;
+	/** User names of members, by user id; only where the service shows them. */
+	names: ReadonlyMap<string, string>;
+	/** Ids by user name in lower case: several where names differ in case alone. */
+	idsByName: ReadonlyMap<string, readonly string[]>;
+}
+
+/** @param groups all groups of the service, with their members */
+export function readAccess(
+	groups: readonly Group[],
+	ids: GroupIds,
+	profile: ServiceProfile,
+): Access {
+	const byKey = new Map<string, Group>();
+	const held = new Map<string, Set<string>>();
+	const names = new Map<string, string>();
+	const idsByName = new Map<string, string[]>();
+	for (const group of groups) {
+		const key = ids.key(group.id);
+		byKey.set(key, group);
+		for (const { id, display } of group.members ?? []) {
+			const own = held.get(id);
+			if (own === undefined) held.set(id, new Set([key]));
+			else own.add(key);
+			if (!profile.memberDisplayIsUserName || display === undefined || names.has(id)) continue;
+			names.set(id, display);
+			const same = idsByName.get(display.toLowerCase());
+			if (same === undefined) idsByName.set(display.toLowerCase(), [id]);
+			else same.push(id);
+		}
+	}
+	return { groups: byKey, held, names, idsByName };
+}
+
+/** The assignments of a person, in the order of the organizations. */
+export function assignmentsOf(access: Access, userId: string, ids: GroupIds): Assignment[] {
+	return [...(access.held.get(userId) ?? [])]
+		.flatMap((key) => {
+			const group = access.groups.get(key);
+			const parsed = group && ids.parse(group.id);
+			return group && parsed ? [{ ...parsed, groupId: group.id, key }] : [];
+		})
+		.sort((a, b) => a.organization.localeCompare(b.organization));
+}
+
+/**
+ * Organizations in which a person is shown with two roles although the service allows one: an old read, never a reason
+ * to remove anything (docs/interface.md 2.1).
+ */
+export function doubleRoles(access: Access, userId: string, ids: GroupIds): string[] {
+	const organizations = assignmentsOf(access, userId, ids).map(({ organization }) => organization);
+	return organizations.filter((organization, index) => organizations.indexOf(organization) < index);
+}

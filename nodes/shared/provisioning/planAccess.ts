@@ -1,0 +1,495 @@
+import { notDone, type Outcome } from '../change/outcome';
+import type { Part } from '../change/plan';
+import { InputError } from '../inputError';
+import type { GroupIds } from '../scim/protocol/groupId';
+import { changeMembers } from '../scim/protocol/patch';
+import { resourcePath } from '../scim/protocol/paths';
+import type { ServiceProfile } from '../scim/protocol/profile';
+import { doubleRoles, type Access } from './access';
+import {
+	emptyProvisioningPlan,
+	type Member,
+	type MemberChange,
+	type ProvisioningPlan,
+} from './step';
+
+/** What one item wants of one person's group memberships. */
+export interface WantedAccess {
+	item: number;
+	person: Member;
+	/** Ids of the groups that the person has to be in. */
+	hold: readonly string[];
+	/** Ids of the groups that the person must not be in. */
+	drop: readonly string[];
+	/** True for people whom no item names, such as members that are not on a list: protected ones are then left alone. */
+	incidental?: boolean;
+	/** Why nothing may be taken away here; grants go on. */
+	dropsHeldBack?: string;
+	/** Steps that first have to make the person able to be a member. */
+	needs?: Part['needs'];
+	warnings?: string[];
+}
+
+/** What planning has to know beside the wanted access. */
+export interface AccessRules {
+	access: Access;
+	ids: GroupIds;
+	profile: ServiceProfile;
+	/** Id of the organization that manages the account; empty when not known. */
+	accountOrganization: string;
+	/** A group as people call it, e.g. "member in Marketing". */
+	label(groupId: string): string;
+	isProtected(person: Member): boolean;
+}
+
+interface Change {
+	person: Member;
+	parts: Part[];
+	action: string;
+	/** True when parts wait for other steps. */
+	waits: boolean;
+	mayBeGone: boolean;
+}
+
+/** Adds and removals of one group, each person once. */
+interface GroupChanges {
+	groupId: string;
+	add: Map<string, Change>;
+	remove: Map<string, Change>;
+	warnings: Set<string>;
+}
+
+/**
+ * Plans membership changes: everything that is so already is left alone, many items become one request per group and
+ * chunk, and the rules of the service are kept (docs/interface.md 1.5, 2.3): where an add moves the person out of the
+ * organization's other group it is never followed by a remove; elsewhere the remove waits until the add was seen.
+ * Whoever is to have something else instead loses nothing before that was seen.
+ */
+export function planAccess(wanted: readonly WantedAccess[], rules: AccessRules): ProvisioningPlan {
+	const planner = new AccessPlanner(wanted, rules);
+	for (const want of wanted) planner.hold(want);
+	for (const want of wanted) planner.drop(want);
+	return planner.finish();
+}
+
+class AccessPlanner {
+	private readonly plan = emptyProvisioningPlan();
+
+	private readonly groups = new Map<string, GroupChanges>();
+
+	private readonly clashes: Map<string, InputError>;
+
+	/** What each person is to have first, by person: the adds, or the reason why one of them cannot be. */
+	private readonly instead = new Map<string, Instead>();
+
+	constructor(
+		wanted: readonly WantedAccess[],
+		private readonly rules: AccessRules,
+	) {
+		this.clashes = contradictions(wanted, rules);
+		this.plan.peopleSeen = rules.access.held.size;
+	}
+
+	hold(want: WantedAccess): void {
+		const { person } = want;
+		if (want.hold.length + want.drop.length === 0) {
+			this.settle(want, '', {
+				status: 'alreadySo',
+				action: `change the access of ${nameOf(person)}`,
+			});
+		}
+		const instead = this.instead.get(person.key) ?? { needs: [], organizations: new Set() };
+		this.instead.set(person.key, instead);
+		for (const groupId of want.hold) {
+			const action = `make ${nameOf(person)} ${this.rules.label(groupId)}`;
+			const group = this.rules.access.groups.get(this.rules.ids.key(groupId));
+			const refusal = this.refusal(want, groupId);
+			const organization = this.rules.ids.parse(groupId)?.organization;
+			if (organization !== undefined) instead.organizations.add(organization);
+			if (refusal !== undefined || group === undefined) {
+				this.settle(want, groupId, notDone(action, refusal));
+				instead.refused ??= 'what the person is to have instead cannot be given';
+			} else if (this.held(person).has(this.rules.ids.key(groupId))) {
+				this.settle(want, groupId, { status: 'alreadySo', action });
+				for (const old of otherRoles(groupId, this.held(person), this.rules)) {
+					this.noteLoss(person, old, this.rules.ids.parse(groupId)?.role);
+					const out = `take ${nameOf(person)} out of ${this.rules.label(old)}`;
+					this.remove(want, old, out, [], false);
+				}
+			} else {
+				this.add(want, group.id, action);
+				instead.needs.push({ step: stepId(group.id), subject: person.key });
+			}
+		}
+	}
+
+	drop(want: WantedAccess): void {
+		const { person, dropsHeldBack } = want;
+		const instead = this.instead.get(person.key);
+		for (const groupId of want.drop) {
+			const action = `remove ${nameOf(person)} as ${this.rules.label(groupId)}`;
+			const heldBack = dropsHeldBack ?? instead?.refused;
+			const refusal = this.refusal(want, groupId);
+			if (this.rules.access.groups.get(this.rules.ids.key(groupId)) === undefined) {
+				this.settle(want, groupId, notDone(action, unknownGroup(groupId, this.rules)));
+			} else if (!this.held(person).has(this.rules.ids.key(groupId))) {
+				this.settle(want, groupId, notHeld(action, groupId, this.held(person), this.rules));
+			} else if (heldBack !== undefined) {
+				this.settle(want, groupId, { status: 'skipped', action, reason: heldBack });
+			} else if (refusal !== undefined) {
+				const left: Outcome = { status: 'skipped', action, reason: refusal.message };
+				this.settle(want, groupId, want.incidental ? left : notDone(action, refusal));
+			} else if (this.isReplaced(groupId, instead)) {
+				// The item's own new role has an outcome of its own.
+				if (!this.isReplaced(groupId, this.ownWishes(want))) {
+					const reason = 'the person gets another role there instead';
+					this.settle(want, groupId, { status: 'skipped', action, reason });
+				}
+			} else {
+				this.remove(want, groupId, action, instead?.needs ?? [], false);
+				this.noteLoss(person, groupId);
+			}
+		}
+	}
+
+	finish(): ProvisioningPlan {
+		for (const changes of this.groups.values()) addSteps(this.plan, changes, this.rules.profile);
+		chainChunks(this.plan);
+		return this.plan;
+	}
+
+	private ownWishes({ hold }: WantedAccess): Instead {
+		const organizations = hold.flatMap((id) => this.rules.ids.parse(id)?.organization ?? []);
+		return { needs: [], organizations: new Set(organizations) };
+	}
+
+	/** Another role in the same organization replaces this one, whichever item wants it: a removal would take that too. */
+	private isReplaced(groupId: string, instead: Instead | undefined): boolean {
+		const organization = this.rules.ids.parse(groupId)?.organization;
+		return (
+			this.rules.profile.oneRolePerOrganization &&
+			organization !== undefined &&
+			instead?.organizations.has(organization) === true
+		);
+	}
+
+	private add(want: WantedAccess, groupId: string, action: string): void {
+		const { person, item, needs, warnings = [] } = want;
+		const { ids, profile, label } = this.rules;
+		const from = otherRoles(groupId, this.held(person), this.rules);
+		const move = `change ${nameOf(person)} from ${from.map(label).join(', ')} to ${label(groupId)}`;
+		const changes = this.changesOf(groupId);
+		const entry = changes.add.get(person.key) ?? {
+			person,
+			parts: [],
+			action: from.length > 0 ? move : action,
+			waits: needs !== undefined,
+			mayBeGone: false,
+		};
+		changes.add.set(person.key, entry);
+		entry.parts.push({ item, subject: person.key, ...(needs && { needs }) });
+		for (const warning of [...warnings, ...accountOrganizationWarning(groupId, this.rules)]) {
+			changes.warnings.add(warning);
+		}
+		const gained = ids.parse(groupId);
+		if (gained !== undefined) this.plan.gains.push({ person, ...gained });
+		for (const old of from) {
+			this.plan.warnings.push(`${nameOf(person)} is ${label(old)} and becomes ${label(groupId)}`);
+			this.noteLoss(person, old, gained?.role);
+			if (profile.addMovesWithinOrganization) continue;
+			const seen = [{ step: stepId(groupId), subject: person.key }];
+			this.remove(want, old, `take ${nameOf(person)} out of ${label(old)}`, seen, true);
+		}
+	}
+
+	/** @param mayBeGone whether the adds that come first may have taken the person out already */
+	private remove(
+		{ item, person }: WantedAccess,
+		groupId: string,
+		action: string,
+		needs: Needs,
+		mayBeGone: boolean,
+	): void {
+		const changes = this.changesOf(groupId);
+		const waits = needs.length > 0;
+		const entry = changes.remove.get(person.key) ?? { person, parts: [], action, waits, mayBeGone };
+		changes.remove.set(person.key, entry);
+		entry.parts.push({ item, subject: person.key, ...(waits && { needs }) });
+	}
+
+	private changesOf(groupId: string): GroupChanges {
+		const key = this.rules.ids.key(groupId);
+		const known = this.groups.get(key);
+		if (known !== undefined) return known;
+		const id = this.rules.access.groups.get(key)?.id ?? groupId;
+		const changes = { groupId: id, add: new Map(), remove: new Map(), warnings: new Set<string>() };
+		this.groups.set(key, changes);
+		return changes;
+	}
+
+	/** Why nothing may be done about the person in this group. */
+	private refusal({ person }: WantedAccess, groupId: string): InputError | undefined {
+		const { access, ids } = this.rules;
+		const key = ids.key(groupId);
+		return (
+			this.clashes.get(`${person.key}\n${key}`) ??
+			(access.groups.has(key) ? undefined : unknownGroup(groupId, this.rules)) ??
+			staleRead(person, groupId, this.rules) ??
+			(this.rules.isProtected(person) ? protectedPerson(nameOf(person)) : undefined)
+		);
+	}
+
+	private held(person: Member): ReadonlySet<string> {
+		return (person.id && this.rules.access.held.get(person.id)) || NO_GROUPS;
+	}
+
+	private settle(
+		{ item, person, warnings = [] }: WantedAccess,
+		groupId: string,
+		outcome: Outcome,
+	): void {
+		const group = this.rules.access.groups.get(this.rules.ids.key(groupId));
+		this.plan.settled.push({
+			item,
+			subject: person.key,
+			outcome: { ...outcome, ...(warnings.length > 0 && { warnings: [...warnings] }) },
+			result: { person, ...(group && { group }) },
+		});
+	}
+
+	private noteLoss(person: Member, groupId: string, newRole?: string): void {
+		const lost = this.rules.ids.parse(groupId);
+		this.plan.losses.push({ person, ...lost, ...(newRole !== undefined && { newRole }) });
+	}
+}
+
+const NO_GROUPS: ReadonlySet<string> = new Set();
+
+/** What a person is to have, as far as it decides about removals. */
+interface Instead {
+	needs: Needs;
+	organizations: Set<string>;
+	refused?: string;
+}
+
+type Needs = Array<{ step: string; subject: string }>;
+
+/** Of the first chunk; see chainChunks for the others. */
+function stepId(groupId: string): string {
+	return `members of ${groupId}`;
+}
+
+function nameOf({ userName, id, key }: Member): string {
+	return userName ?? id ?? key;
+}
+
+/** Everything that waits for nothing goes together, chunk by chunk; what waits goes by itself. */
+function addSteps(plan: ProvisioningPlan, changes: GroupChanges, profile: ServiceProfile): void {
+	const adds = [...changes.add.values()].map((change) => ({ ...change, removes: false }));
+	const removes = [...changes.remove.values()].map((change) => ({ ...change, removes: true }));
+	const all = [...adds, ...removes];
+	const batches = [
+		all.filter(({ waits, removes: out }) => !(waits && out)),
+		all.filter(({ waits, removes: out }) => waits && out),
+	];
+	const chunks = batches.flatMap((batch) => chunked(batch, profile.membersPerRequest));
+	chunks.forEach((chunk, index) => {
+		const pick = (removal: boolean): MemberChange[] =>
+			chunk
+				.filter(({ removes: out }) => out === removal)
+				.map(({ person, action, mayBeGone }) => ({ person, action, mayBeGone }));
+		const [add, remove] = [pick(false), pick(true)];
+		plan.steps.push({
+			id: `${stepId(changes.groupId)}${index === 0 ? '' : ` (${index + 1})`}`,
+			kind: 'changeMembers',
+			action:
+				chunk.length === 1
+					? chunk[0].action
+					: `change ${chunk.length} members of group ${changes.groupId}`,
+			parts: chunk.flatMap(({ parts }) => parts),
+			warnings: [...changes.warnings],
+			groupId: changes.groupId,
+			add,
+			remove,
+			request: memberRequest(changes.groupId, add, remove, profile),
+		});
+	});
+}
+
+/** Removals that wait for an add name the first chunk of that group; the add may stand in a later one. */
+function chainChunks(plan: ProvisioningPlan): void {
+	const stepOfAdd = new Map<string, string>();
+	for (const step of plan.steps) {
+		if (step.kind !== 'changeMembers') continue;
+		for (const { person } of step.add)
+			stepOfAdd.set(`${stepId(step.groupId)}\n${person.key}`, step.id);
+	}
+	for (const step of plan.steps) {
+		step.parts = step.parts.map((part) => ({
+			...part,
+			...(part.needs && {
+				needs: part.needs.map((need) => ({
+					...need,
+					step: stepOfAdd.get(`${need.step}\n${need.subject}`) ?? need.step,
+				})),
+			}),
+		}));
+	}
+}
+
+function chunked<T>(entries: readonly T[], size: number): T[][] {
+	const chunks: T[][] = [];
+	for (let at = 0; at < entries.length; at += size) chunks.push(entries.slice(at, at + size));
+	return chunks;
+}
+
+/** The request of one step on a group (RFC 7644 section 3.5.2). */
+export function memberRequest(
+	groupId: string,
+	add: readonly MemberChange[],
+	remove: readonly MemberChange[],
+	profile: ServiceProfile,
+) {
+	return {
+		method: 'PATCH' as const,
+		path: resourcePath(profile.prefix, 'Groups', groupId),
+		body: changeMembers(add.map(shownId), remove.map(shownId), profile.memberRemoval),
+	};
+}
+
+/** What stands for the id of somebody who is yet to be created, in a plan that is shown. */
+function shownId({ person }: MemberChange): string {
+	return person.id ?? `{id of ${person.userName ?? person.key}}`;
+}
+
+/** Groups of the same organization that the person is in, where one role per organization is the rule. */
+function otherRoles(
+	groupId: string,
+	held: ReadonlySet<string>,
+	{ access, ids, profile }: AccessRules,
+): string[] {
+	const organization = ids.parse(groupId)?.organization;
+	if (!profile.oneRolePerOrganization || organization === undefined) return [];
+	return [...held].flatMap((key) => {
+		const other = access.groups.get(key)?.id ?? '';
+		return key !== ids.key(groupId) && ids.parse(other)?.organization === organization
+			? [other]
+			: [];
+	});
+}
+
+/**
+ * Wishes that contradict each other: two roles for one person in one organization where one is the rule. None of them
+ * is sent.
+ * @returns the error by person and group
+ */
+function contradictions(
+	wanted: readonly WantedAccess[],
+	{ ids, profile, label }: AccessRules,
+): Map<string, InputError> {
+	const first = new Map<string, { item: number; groupId: string; hold: boolean }>();
+	const errors = new Map<string, InputError>();
+	const meet = (item: number, person: Member, groupId: string, hold: boolean) => {
+		const key = ids.key(groupId);
+		const organization =
+			profile.oneRolePerOrganization && hold ? ids.parse(groupId)?.organization : undefined;
+		const scope = `${person.key}\n${organization === undefined ? key : `one role\n${organization}`}`;
+		const before = first.get(scope);
+		if (before === undefined) {
+			first.set(scope, { item, groupId, hold });
+			return;
+		}
+		if (ids.key(before.groupId) === key && before.hold === hold) return;
+		const who = person.userName ?? person.id ?? person.key;
+		const error = new InputError(
+			`${before.item === item ? `Item ${item} wants` : `Items ${before.item} and ${item} want`} two roles for ${who} in one organization: ${label(before.groupId)} and ${label(groupId)}`,
+			'A person has one role per organization. Decide for one of them; none of the two was sent.',
+		);
+		errors.set(`${person.key}\n${ids.key(before.groupId)}`, error);
+		errors.set(`${person.key}\n${key}`, error);
+	};
+	for (const { item, person, hold } of wanted) {
+		for (const groupId of hold) meet(item, person, groupId, true);
+	}
+	return errors;
+}
+
+function staleRead(
+	person: Member,
+	groupId: string,
+	{ access, ids, profile }: AccessRules,
+): InputError | undefined {
+	const organization = ids.parse(groupId)?.organization;
+	if (person.id === undefined || organization === undefined || !profile.oneRolePerOrganization) {
+		return undefined;
+	}
+	// Where an add does not move, two roles are a move that was cut off: it is completed.
+	if (!profile.addMovesWithinOrganization) {
+		return undefined;
+	}
+	return doubleRoles(access, person.id, ids).includes(organization)
+		? new InputError(
+				`The service shows two roles for ${nameOf(person)} in ${organization}, which is an old read: nothing was changed there`,
+				'Run again in a moment, or raise Verification Time under Options.',
+			)
+		: undefined;
+}
+
+/** The person is on the list of those who are never touched. */
+export function protectedPerson(who: string): InputError {
+	return new InputError(
+		`${who} is protected: nothing was changed`,
+		'Take the person out of Protected People under Options, if this is meant.',
+	);
+}
+
+function unknownGroup(groupId: string, { access, ids }: AccessRules): InputError {
+	const wanted = ids.parse(groupId);
+	const organizations = new Set<string>();
+	for (const group of access.groups.values()) {
+		const parsed = ids.parse(group.id);
+		if (parsed !== undefined) organizations.add(parsed.organization);
+	}
+	const known = [...organizations].sort().slice(0, 30).join(', ');
+	return wanted === undefined || known === ''
+		? new InputError(
+				`There is no group ${groupId}`,
+				'Check the ID, or pick the group from the list.',
+			)
+		: new InputError(
+				organizations.has(wanted.organization)
+					? `Organization ${wanted.organization} has no role ${wanted.role}`
+					: `There is no organization ${wanted.organization}`,
+				`The account has: ${known}.`,
+			);
+}
+
+function notHeld(
+	action: string,
+	groupId: string,
+	held: ReadonlySet<string>,
+	rules: AccessRules,
+): Outcome {
+	const others = otherRoles(groupId, held, rules);
+	return {
+		status: 'skipped',
+		action,
+		reason:
+			others.length > 0
+				? `the person is ${others.map(rules.label).join(', ')} instead`
+				: 'the person does not have it',
+	};
+}
+
+/** The account organization is for account management only (docs/interface.md 1.1). */
+function accountOrganizationWarning(
+	groupId: string,
+	{ ids, accountOrganization }: AccessRules,
+): string[] {
+	const parsed = ids.parse(groupId);
+	return parsed?.organization === accountOrganization && parsed.role !== 'admin'
+		? [
+				`${groupId} belongs to the account organization, whose ${parsed.role} group should stay empty: it is for account management only.`,
+			]
+		: [];
+}

@@ -1,0 +1,157 @@
+import { notDone } from '../change/outcome';
+import type { Part } from '../change/plan';
+import { InputError } from '../inputError';
+import { attribute, isObject, type Attributes, type User } from '../scim/protocol/resource';
+import { assignmentsOf } from './access';
+import { planAccess, protectedPerson, type AccessRules } from './planAccess';
+import { inactivePerson, planActive, planUsers } from './planUsers';
+import { emptyProvisioningPlan, type Member, type ProvisioningPlan } from './step';
+
+/** A person who gets another e-mail, which on this service is another account (docs/interface.md 2.2). */
+export interface EmailChange {
+	item: number;
+	old: User;
+	newEmail: string;
+	/** The account with the new e-mail, when there is one already. */
+	existing?: User;
+}
+
+/**
+ * Plans Change Email: create the new account, give it the old one's roles, and only when all of them were seen
+ * deactivate the old one. Whatever was done by an interrupted run is left as it is, so running again completes it.
+ */
+export function planChangeEmail(change: EmailChange, rules: AccessRules): ProvisioningPlan {
+	const { item, old, newEmail, existing } = change;
+	const { access, ids, profile } = rules;
+	const plan = { ...emptyProvisioningPlan(), peopleSeen: access.held.size };
+	const action = `change the e-mail of ${old.userName} to ${newEmail}`;
+	const fail = (error: Error) => {
+		plan.settled.push({ item, subject: old.id, outcome: notDone(action, error) });
+		return plan;
+	};
+	const people = [old, ...(existing ? [existing] : []), { id: newEmail, userName: newEmail }];
+	const isProtected = people.find(({ id, userName }) =>
+		rules.isProtected({ key: id, id, userName }),
+	);
+	if (isProtected !== undefined) return fail(protectedPerson(isProtected.userName));
+	if (existing?.id === old.id) return fail(sameEmail(newEmail));
+	if (existing?.active === false) return fail(inactivePerson(newEmail));
+
+	const held = assignmentsOf(access, old.id, ids).map(({ groupId }) => groupId);
+	if (old.active === false && held.length === 0) {
+		if (existing === undefined) return fail(nothingToCopy(old, newEmail));
+		const reason = 'the new account is there, the old one is inactive';
+		const outcome = { status: 'alreadySo' as const, action, reason };
+		plan.settled.push({ item, subject: old.id, outcome, result: { user: existing } });
+		return plan;
+	}
+
+	const otherRole = existing && roleInTheWay(old, existing, rules);
+	if (otherRole !== undefined) return fail(otherRole);
+	const creation =
+		existing === undefined
+			? planUsers(
+					[{ item, userName: newEmail, attributes: copied(old, newEmail), warnings: [] }],
+					'adopt',
+					undefined,
+					profile,
+				)
+			: emptyProvisioningPlan();
+	const newPerson: Member =
+		existing === undefined
+			? { key: newEmail.toLowerCase(), userName: newEmail }
+			: { key: existing.id, id: existing.id, userName: existing.userName };
+	const created = creation.steps.map(({ id }) => ({ step: id, subject: newPerson.key }));
+	const grants = planAccess(
+		held.length === 0
+			? []
+			: [
+					{
+						item,
+						person: newPerson,
+						hold: held,
+						drop: [],
+						...(created.length > 0 && { needs: created }),
+					},
+				],
+		rules,
+	);
+	const granted: NonNullable<Part['needs']> = [
+		...created,
+		...grants.steps.map(({ id }) => ({ step: id, subject: newPerson.key })),
+	];
+	if (grants.settled.some(({ outcome }) => outcome.status === 'notDone'))
+		return { ...plan, settled: grants.settled };
+
+	const person = { id: old.id, userName: old.userName };
+	const leaving = planActive(
+		[{ item, label: old.userName, person, current: old, attributes: {}, warnings: [] }],
+		false,
+		profile,
+	);
+	// Somebody inactive who has roles all the same is not deactivated again, so nothing would drop them.
+	const drops = profile.deactivationDropsMemberships && old.active !== false;
+	const removals = drops
+		? emptyProvisioningPlan()
+		: planAccess([{ item, person: { key: old.id, ...person }, hold: [], drop: held }], rules);
+	const afterwards = [...leaving.steps, ...removals.steps].map((step) => ({
+		...step,
+		// The same groups as those of the grants, but steps of their own.
+		id: `old account: ${step.id}`,
+		parts: step.parts.map((part) => ({ ...part, needs: [...(part.needs ?? []), ...granted] })),
+	}));
+	return {
+		...plan,
+		steps: [...creation.steps, ...grants.steps, ...afterwards],
+		settled: [...grants.settled, ...leaving.settled, ...removals.settled],
+		losses: [...grants.losses, ...removals.losses],
+		gains: grants.gains,
+	};
+}
+
+/** A role that the new account has already, which a copy of the old one's would replace. */
+function roleInTheWay(
+	old: User,
+	existing: User,
+	{ access, ids, profile, label }: AccessRules,
+): InputError | undefined {
+	if (!profile.oneRolePerOrganization) return undefined;
+	const theirs = assignmentsOf(access, existing.id, ids);
+	const clash = assignmentsOf(access, old.id, ids).find((mine) =>
+		theirs.some(({ organization, key }) => organization === mine.organization && key !== mine.key),
+	);
+	if (clash === undefined) return undefined;
+	const has = theirs.find(({ organization }) => organization === clash.organization);
+	return new InputError(
+		`${existing.userName} is ${label(has?.groupId ?? '')} already, and ${old.userName} is ${label(clash.groupId)}`,
+		'Decide which role the person has there with Assign Role, then run again. Nothing was changed.',
+	);
+}
+
+/** What the new account takes over; ids stay unique to the old one. */
+function copied(old: User, newEmail: string): Attributes {
+	const copy: Attributes = {};
+	for (const name of ['name', 'displayName', 'title', 'locale', 'timezone', 'preferredLanguage']) {
+		const value = attribute(old.attributes, name);
+		if (value !== undefined && value !== null) copy[name] = value;
+	}
+	const emails = attribute(old.attributes, 'emails');
+	if (Array.isArray(emails)) {
+		copy.emails = emails.filter(isObject).map((entry) => {
+			const isOld = String(attribute(entry, 'value')).toLowerCase() === old.userName.toLowerCase();
+			return isOld ? { ...entry, value: newEmail } : entry;
+		});
+	}
+	return copy;
+}
+
+function sameEmail(newEmail: string): InputError {
+	return new InputError(`The user has the e-mail ${newEmail} already`, 'Give another one.');
+}
+
+function nothingToCopy(old: User, newEmail: string): InputError {
+	return new InputError(
+		`${old.userName} is inactive and has no roles, and there is no user ${newEmail}`,
+		'There is nothing to take over. Create the new user and assign its roles.',
+	);
+}

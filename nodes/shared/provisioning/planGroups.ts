@@ -1,0 +1,117 @@
+import { notDone } from '../change/outcome';
+import type { GroupIds } from '../scim/protocol/groupId';
+import { patchBody, replaceAttributes } from '../scim/protocol/patch';
+import { resourcePath } from '../scim/protocol/paths';
+import type { ServiceProfile } from '../scim/protocol/profile';
+import { SCHEMA, type Attributes } from '../scim/protocol/resource';
+import type { Access } from './access';
+import { protectedPerson } from './planAccess';
+import { emptyProvisioningPlan, type Member, type ProvisioningPlan } from './step';
+
+/** A group that an item wants to exist. */
+export interface WantedGroup {
+	item: number;
+	attributes: Attributes;
+	warnings: string[];
+}
+
+export interface NamedGroup {
+	item: number;
+	groupId: string;
+}
+
+export type WantedGroupChange = NamedGroup & WantedGroup;
+
+/** One create per item: names of groups need not be unique. */
+export function planGroupCreations(
+	wanted: readonly WantedGroup[],
+	profile: ServiceProfile,
+): ProvisioningPlan {
+	const plan = emptyProvisioningPlan();
+	for (const { item, attributes, warnings } of wanted) {
+		const body = { schemas: [SCHEMA.group], ...attributes };
+		plan.steps.push({
+			id: `create group of item ${item}`,
+			kind: 'createGroup',
+			action: `create group ${String(attributes.displayName)}`,
+			parts: [{ item, subject: String(item) }],
+			warnings,
+			attributes,
+			request: { method: 'POST', path: resourcePath(profile.prefix, 'Groups'), body },
+		});
+	}
+	return plan;
+}
+
+/** One PATCH per item, in the order of the items for items that mean the same group. */
+export function planGroupUpdates(
+	wanted: readonly WantedGroupChange[],
+	profile: ServiceProfile,
+): ProvisioningPlan {
+	const plan = emptyProvisioningPlan();
+	const last = new Map<string, { step: string; subject: string }>();
+	for (const { item, groupId, attributes, warnings } of wanted) {
+		const id = `update group ${groupId} of item ${item}`;
+		const before = last.get(groupId);
+		last.set(groupId, { step: id, subject: String(item) });
+		plan.steps.push({
+			id,
+			kind: 'updateGroup',
+			action: `update group ${groupId}`,
+			parts: [{ item, subject: String(item), ...(before && { needs: [before] }) }],
+			warnings,
+			groupId,
+			attributes,
+			request: {
+				method: 'PATCH',
+				path: resourcePath(profile.prefix, 'Groups', groupId),
+				body: patchBody(replaceAttributes(attributes)),
+			},
+		});
+	}
+	return plan;
+}
+
+/** A group with protected people in it is left alone. */
+export function planGroupDeletions(
+	wanted: readonly NamedGroup[],
+	access: Access,
+	ids: GroupIds,
+	profile: ServiceProfile,
+	isProtected: (person: Member) => boolean,
+): ProvisioningPlan {
+	const plan = { ...emptyProvisioningPlan(), peopleSeen: access.held.size };
+	const byGroup = new Map<string, NamedGroup[]>();
+	for (const named of wanted) {
+		const key = ids.key(named.groupId);
+		byGroup.set(key, [...(byGroup.get(key) ?? []), named]);
+	}
+	for (const [key, named] of byGroup) {
+		const group = access.groups.get(key);
+		const groupId = group?.id ?? named[0].groupId;
+		const action = `delete group ${groupId}`;
+		const parts = named.map(({ item }) => ({ item, subject: key }));
+		const members = (group?.members ?? []).map(({ id, display }): Member => ({
+			key: id,
+			id,
+			...(display !== undefined && { userName: display }),
+		}));
+		const kept = members.find(isProtected);
+		if (kept !== undefined) {
+			const outcome = notDone(action, protectedPerson(kept.userName ?? kept.key));
+			plan.settled.push(...parts.map((part) => ({ ...part, outcome })));
+			continue;
+		}
+		for (const person of members) plan.losses.push({ person, ...ids.parse(groupId) });
+		plan.steps.push({
+			id: action,
+			kind: 'deleteGroup',
+			action,
+			parts,
+			warnings: [],
+			groupId,
+			request: { method: 'DELETE', path: resourcePath(profile.prefix, 'Groups', groupId) },
+		});
+	}
+	return plan;
+}

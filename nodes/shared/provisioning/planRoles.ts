@@ -1,0 +1,103 @@
+import { notDone } from '../change/outcome';
+import type { User } from '../scim/protocol/resource';
+import { planAccess, protectedPerson, type AccessRules, type WantedAccess } from './planAccess';
+import {
+	inactivePerson,
+	planActive,
+	planUsers,
+	type WantedChange,
+	type WantedUser,
+} from './planUsers';
+import type { Member, ProvisioningPlan } from './step';
+
+/** Somebody who is to have roles: known at the service, or to be created. */
+export type WantedRole = {
+	item: number;
+	/** Ids of the groups that stand for the roles. */
+	hold: readonly string[];
+} & (
+	| ({ kind: 'known'; person: Member & { id: string }; user?: User } & Pick<
+			WantedAccess,
+			'drop' | 'dropsHeldBack'
+	  >)
+	| ({ kind: 'new' } & Pick<WantedUser, 'userName' | 'attributes' | 'warnings'>)
+);
+
+/**
+ * Plans Assign Role: creates for those who are new (not looked up first: the service says 409 when there is somebody,
+ * who is then taken), activations for those who are inactive, and one add per group for all of them.
+ * @param reactivate otherwise inactive people are refused: a role would let nobody in
+ */
+export function planRoles(
+	wanted: readonly WantedRole[],
+	reactivate: boolean,
+	rules: AccessRules,
+): ProvisioningPlan {
+	const settled: ProvisioningPlan['settled'] = [];
+	const refuse = (item: number, subject: string, who: string, error: Error) =>
+		settled.push({ item, subject, outcome: notDone(`assign a role to ${who}`, error) });
+
+	const newcomers: WantedUser[] = [];
+	const activations: WantedChange[] = [];
+	const wants: WantedAccess[] = [];
+	for (const want of wanted) {
+		if (want.kind === 'new') {
+			const { item, userName } = want;
+			if (rules.isProtected({ key: userName, userName })) {
+				refuse(item, userName, userName, protectedPerson(userName));
+			} else newcomers.push(want);
+			continue;
+		}
+		const { item, person, user, hold, drop, dropsHeldBack } = want;
+		const who = person.userName ?? person.id;
+		const inactive = user?.active === false;
+		if (inactive && !reactivate && hold.length > 0) {
+			refuse(item, person.key, who, inactivePerson(who));
+			continue;
+		}
+		const comesBack = inactive && hold.length > 0;
+		if (comesBack && !rules.isProtected(person)) {
+			activations.push({ item, label: who, person, current: user, attributes: {}, warnings: [] });
+		}
+		wants.push({
+			item,
+			person,
+			hold,
+			drop,
+			...(dropsHeldBack !== undefined && { dropsHeldBack }),
+			...(comesBack && { needs: [{ step: `set active ${person.id}`, subject: person.id }] }),
+		});
+	}
+
+	const creation = planUsers(
+		newcomers,
+		reactivate ? 'adoptAndActivate' : 'adopt',
+		undefined,
+		rules.profile,
+	);
+	const holdByPart = new Map(
+		wanted.flatMap((want) =>
+			want.kind === 'new'
+				? [[`${want.item}\n${want.userName.toLowerCase()}`, want.hold] as const]
+				: [],
+		),
+	);
+	for (const step of creation.steps) {
+		for (const { item, subject } of step.parts) {
+			wants.push({
+				item,
+				person: { key: subject, userName: subject },
+				hold: holdByPart.get(`${item}\n${subject}`) ?? [],
+				drop: [],
+				needs: [{ step: step.id, subject }],
+			});
+		}
+	}
+	const activation = planActive(activations, true, rules.profile);
+	const access = planAccess(wants, rules);
+	return {
+		...access,
+		steps: [...creation.steps, ...activation.steps, ...access.steps],
+		settled: [...settled, ...creation.settled, ...activation.settled, ...access.settled],
+	};
+}

@@ -1,0 +1,138 @@
+import { testCredential } from '../harness';
+import { accessDenied, list } from '../support/answers';
+import { ScimProvisioningApi } from '../support/built';
+import { hasFile } from '../support/files';
+import { withSecureServer } from '../support/secureServer';
+import { HOST, wire } from '../support/wire';
+
+const api = wire();
+
+const TOKEN = 'key-of-the-account:org-acct1';
+const USERS = 'GET /scim/Users';
+const ROOT_USERS = 'GET /Users';
+
+const type = new ScimProvisioningApi();
+
+const test = async (changes = {}) =>
+	await testCredential(type, { baseUrl: HOST, accountApiToken: TOKEN, ...changes });
+
+const OK = { status: 'OK', message: 'Connection successful!' };
+
+describe('the test', () => {
+	it('lists one user with the token', async () => {
+		api.answer(USERS, [200, list([])]);
+
+		expect(await test()).toEqual(OK);
+		expect(api.sent()).toEqual(['GET /scim/Users?startIndex=1&count=1']);
+		expect(api.requests[0].headers).toMatchObject({
+			authorization: `Bearer ${TOKEN}`,
+			accept: 'application/scim+json',
+		});
+	});
+
+	it('401 says that the token is not accepted', async () => {
+		api.always(USERS, accessDenied(401));
+
+		expect(await test()).toEqual({
+			status: 'Error',
+			message:
+				'The service does not accept the token. Use an account token: made in the account organization, with account-management scope, and not expired.',
+		});
+	});
+
+	it('403 says that the token gives no access', async () => {
+		api.answer(USERS, accessDenied(403));
+
+		expect(await test()).toEqual({
+			status: 'Error',
+			message:
+				'The token gives no access to provisioning. Use an account token: made in the account organization, with account-management scope, and not expired.',
+		});
+	});
+
+	it('does not follow a redirect with the token', async () => {
+		api.answer(USERS, [302, '', { Location: `${HOST}/elsewhere` }]);
+
+		expect(await test()).toMatchObject({ status: 'Error' });
+		expect(api.requests).toHaveLength(1);
+	});
+
+	it.each([
+		['a trailing slash', { baseUrl: `${HOST}/` }],
+		['blanks and slashes around it', { baseUrl: ` ${HOST}// ` }],
+	])('takes a Base URL with %s', async (_what, changes) => {
+		api.answer(USERS, [200, list([])]);
+
+		expect(await test(changes)).toEqual(OK);
+	});
+
+	it('takes a Base URL with a path', async () => {
+		api.answer('GET /gate/way/scim/Users', [200, list([])]);
+
+		expect(await test({ baseUrl: `${HOST}/gate/way/` })).toEqual(OK);
+	});
+
+	it.each([
+		['accountOrganizations', 'profile', USERS],
+		['accountOrganizations', 'everyRequest', USERS],
+		['accountOrganizations', 'collectionsOnly', USERS],
+		['accountOrganizations', 'nowhere', ROOT_USERS],
+		['generic', 'profile', ROOT_USERS],
+		['generic', 'everyRequest', USERS],
+		['generic', 'collectionsOnly', USERS],
+		['generic', 'nowhere', ROOT_USERS],
+	])('profile %s, prefix %s: %s', async (serviceProfile, scimPrefix, route) => {
+		api.answer(route, [200, list([])]);
+
+		expect(await test({ serviceProfile, scimPrefix })).toEqual(OK);
+	});
+
+	it('says what came instead of an answer', async () => {
+		api.answer(USERS, [500, 'Internal Server Error']);
+
+		expect(await test()).toEqual({ status: 'Error', message: 'Internal Server Error' });
+	});
+});
+
+describe('a self-signed certificate', () => {
+	it('is refused', async () => {
+		await withSecureServer(list([]), async (baseUrl, requests) => {
+			expect(await test({ baseUrl })).toMatchObject({
+				status: 'Error',
+				message: expect.stringContaining('SELF_SIGNED'),
+			});
+			expect(requests).toEqual([]);
+		});
+	});
+
+	it('is accepted with Ignore SSL Issues', async () => {
+		await withSecureServer(list([]), async (baseUrl, requests) => {
+			expect(await test({ baseUrl, ignoreSslIssues: true })).toEqual(OK);
+			expect(requests).toEqual(['GET /scim/Users?startIndex=1&count=1']);
+		});
+	});
+});
+
+describe('its description', () => {
+	it('has a name, documentation and icons that are in the package', () => {
+		expect(type).toMatchObject({
+			name: 'scimProvisioningApi',
+			displayName: 'SCIM Provisioning API',
+			documentationUrl: expect.stringMatching(/^https:/),
+		});
+		const { light, dark } = type.icon as { light: string; dark: string };
+		for (const icon of [light, dark]) {
+			expect(hasFile('dist/credentials', icon.slice('file:'.length))).toBe(true);
+		}
+	});
+
+	it('hides the token and nothing else', () => {
+		const hidden = type.properties.filter(({ typeOptions }) => typeOptions?.password === true);
+		expect(hidden.map(({ name }) => name)).toEqual(['accountApiToken']);
+	});
+
+	it('needs a Base URL and a token', () => {
+		const required = type.properties.filter(({ required: needed }) => needed === true);
+		expect(required.map(({ name }) => name)).toEqual(['baseUrl', 'accountApiToken']);
+	});
+});

@@ -1,0 +1,264 @@
+import { ANA, created, group, list, listOf, notFound, QUICK, user } from '../../support/answers';
+import { byEmail, byId, TOKEN } from '../../support/node';
+import { withSecureServer } from '../../support/secureServer';
+import { HOST, runChecked, wire, type Reply } from '../../support/wire';
+
+const api = wire();
+
+const create = async (credential = {}, more = {}) =>
+	await runChecked('user', 'create', { userName: ANA, options: QUICK }, { credential, ...more });
+
+const get = async (credential = {}, more = {}) =>
+	await runChecked(
+		'user',
+		'get',
+		{ user: byId('user-1'), options: { maxWait: 0 } },
+		{ credential, ...more },
+	);
+
+describe('headers', () => {
+	it('of a read: token, media type, name of the package; nothing about a body', async () => {
+		api.answer('GET /scim/Users/user-1', [200, user('user-1', ANA)]);
+
+		await get();
+
+		const [{ headers }] = api.requests;
+		expect(headers).toMatchObject({
+			authorization: `Bearer ${TOKEN}`,
+			accept: 'application/scim+json',
+			'user-agent': expect.stringMatching(/^n8n-nodes-scim-provisioning\//),
+		});
+		expect(headers).not.toHaveProperty('content-type');
+	});
+
+	it('of a write: the media type of SCIM too', async () => {
+		api.answer('POST /scim/Users', created('user-1', ANA));
+
+		await create();
+
+		expect(api.requests[0].headers).toMatchObject({
+			authorization: `Bearer ${TOKEN}`,
+			accept: 'application/scim+json',
+			'content-type': 'application/scim+json',
+			'user-agent': expect.stringMatching(/^n8n-nodes-scim-provisioning\//),
+		});
+	});
+});
+
+describe.each([
+	['everyRequest', '/scim', '/scim'],
+	['collectionsOnly', '/scim', ''],
+	['nowhere', '', ''],
+])('with the prefix %s', (scimPrefix, collection, item) => {
+	const credential = { scimPrefix };
+
+	it('every request of users goes there', async () => {
+		const one = `${item}/Users/user-1`;
+		api.always(`GET ${collection}/Users`, listOf([user('user-1', ANA)]));
+		// Guards look who is admin of what before somebody goes.
+		api.answer(`GET ${collection}/Groups`, [200, list([])], [200, list([])]);
+		api.answer(`POST ${collection}/Users`, created('user-2', 'new@example.com'));
+		api.answer(`GET ${one}`, [200, user('user-1', ANA)], notFound);
+		api.answer(`PATCH ${one}`, [200, user('user-1', ANA, { active: false })]);
+		api.answer(`DELETE ${one}`, [204]);
+		const options = QUICK;
+
+		const results = [
+			await runChecked('user', 'getAll', { options: { maxWait: 0 } }, { credential }),
+			await runChecked('user', 'create', { userName: 'new@example.com', options }, { credential }),
+			await get(credential),
+			await runChecked('user', 'deactivate', { user: byEmail(ANA), options }, { credential }),
+			await runChecked('user', 'delete', { user: byId('user-1'), options }, { credential }),
+		];
+
+		for (const { error } of results) expect(error).toBeUndefined();
+	});
+
+	it('every request of groups goes there', async () => {
+		const one = `${item}/Groups/org-1%3Amember`;
+		const groups: Reply = [200, list([group('org-1:member')])];
+		api.answer(`GET ${collection}/Groups`, groups, groups);
+		api.answer(`GET ${one}`, [200, group('org-1:member')]);
+		api.answer(`PATCH ${one}`, [200, group('org-1:member', [['user-1', ANA]])]);
+
+		const results = [
+			await runChecked('group', 'getAll', { options: { maxWait: 0 } }, { credential }),
+			await runChecked(
+				'group',
+				'get',
+				{ chooseGroupBy: 'group', group: byId('org-1:member'), options: { maxWait: 0 } },
+				{ credential },
+			),
+			await runChecked(
+				'group',
+				'addMembers',
+				{
+					chooseGroupBy: 'group',
+					group: byId('org-1:member'),
+					people: 'user-1',
+					options: QUICK,
+				},
+				{ credential },
+			),
+		];
+
+		for (const { error } of results) expect(error).toBeUndefined();
+	});
+
+	it('Preview shows the path', async () => {
+		api.answer(`GET ${item}/Users/a%2Fb`, [200, user('a/b', ANA)]);
+		api.answer(`GET ${collection}/Groups`, [200, list([])]);
+
+		const { json } = await runChecked(
+			'user',
+			'delete',
+			{ user: byId('a/b'), preview: true },
+			{ credential },
+		);
+
+		expect(json).toMatchObject([{ steps: [{ request: { path: `${item}/Users/a%2Fb` } }] }]);
+	});
+});
+
+describe('the Base URL', () => {
+	it.each([`${HOST}/`, ` ${HOST}// `])('may be written "%s"', async (baseUrl) => {
+		api.answer('GET /scim/Users/user-1', [200, user('user-1', ANA)]);
+
+		expect((await get({ baseUrl })).json).toMatchObject([{ id: 'user-1' }]);
+	});
+
+	it('may have a path', async () => {
+		api.answer('GET /gate/way/scim/Users/user-1', [200, user('user-1', ANA)]);
+
+		expect((await get({ baseUrl: `${HOST}/gate/way/` })).json).toMatchObject([{ id: 'user-1' }]);
+	});
+
+	it.each([
+		['without a scheme', 'scim.test', 'does not start with http:// or https://'],
+		['with another scheme', 'ftp://scim.test', 'does not start with http:// or https://'],
+		['with a password', 'http://me:hunter2-secret@scim.test', 'contains a user name or password'],
+		['with a query', `${HOST}?tenant=1`, 'contains a query'],
+		['that is none', 'http://', 'is not a valid URL'],
+	])('%s is refused', async (_what, baseUrl, message) => {
+		const { error } = await create({ baseUrl }, { secrets: ['hunter2-secret'] });
+
+		expect(api.sent()).toEqual([]);
+		expect(error).toMatchObject({
+			name: 'NodeOperationError',
+			message: expect.stringContaining(message),
+		});
+		expect(error?.description).toBeTruthy();
+	});
+});
+
+describe('the token', () => {
+	it.each([
+		['a line break at the end', `${TOKEN}\n`],
+		['a line break inside', 'secret-one\r\nX-Evil: secret-two'],
+		['a blank', 'secret-one secret-two'],
+		['a letter that no header takes', 'secret-öne'],
+	])('with %s is refused, and shown nowhere', async (_what, accountApiToken) => {
+		const results = [
+			await create({ accountApiToken }, { secrets: ['secret-one', 'secret-two', 'secret-öne'] }),
+			await get({ accountApiToken }, { secrets: ['secret-one', 'secret-two', 'secret-öne'] }),
+		];
+
+		expect(api.sent()).toEqual([]);
+		for (const { error } of results) {
+			expect(error).toMatchObject({
+				name: 'NodeOperationError',
+				message: expect.stringContaining('The Account API Token contains a line break'),
+			});
+		}
+	});
+
+	it('that is empty is refused', async () => {
+		const { error } = await create({ accountApiToken: ' ' });
+
+		expect(api.sent()).toEqual([]);
+		expect(error?.message).toBe('The Account API Token is missing');
+	});
+
+	it('that cannot be used fails every item, with Continue On Fail too', async () => {
+		const { errorPairedItems, json } = await create(
+			{ accountApiToken: 'a b' },
+			{ items: [{}, {}], onError: 'continueErrorOutput' },
+		);
+
+		expect(json).toEqual([]);
+		expect(errorPairedItems).toEqual([[0], [1]]);
+	});
+});
+
+describe('settings of the profile', () => {
+	it('that cannot be used are refused', async () => {
+		const { error } = await create({ overrideProfile: true, groupIdPattern: '{organization}' });
+
+		expect(api.sent()).toEqual([]);
+		expect(error?.message).toContain('is not a group ID pattern');
+	});
+
+	it('make group ids after a pattern', async () => {
+		const id = 'admin@org-1';
+		api.answer(`GET /Groups/${encodeURIComponent(id)}`, [200, group(id)]);
+
+		const { json } = await runChecked(
+			'group',
+			'get',
+			{
+				chooseGroupBy: 'organizationAndRole',
+				organization: { __rl: true, mode: 'id', value: 'org-1' },
+				role: 'admin',
+				options: { maxWait: 0 },
+			},
+			{
+				credential: {
+					serviceProfile: 'generic',
+					overrideProfile: true,
+					groupIdPattern: '{role}@{organization}',
+				},
+			},
+		);
+
+		expect(json).toMatchObject([{ id, organization: 'org-1', role: 'admin' }]);
+	});
+
+	it('do not count while Override Profile is off', async () => {
+		api.answer('GET /scim/Users/user-1', [200, user('user-1', ANA)]);
+
+		const { error } = await get({ overrideProfile: false, groupIdPattern: '{organization}' });
+
+		expect(error).toBeUndefined();
+	});
+});
+
+describe('a self-signed certificate', () => {
+	it('is refused, and the way out is said', async () => {
+		await withSecureServer(user('user-1', ANA), async (baseUrl, requests) => {
+			const { error } = await get({ baseUrl });
+
+			expect(requests).toEqual([]);
+			expect(error).toMatchObject({
+				message: 'Could not get user user-1: the certificate of the service is self-signed',
+				description: expect.stringContaining('Ignore SSL Issues'),
+			});
+		});
+	});
+
+	it('is accepted with Ignore SSL Issues', async () => {
+		await withSecureServer(user('user-1', ANA), async (baseUrl) => {
+			const { json } = await get({ baseUrl, ignoreSslIssues: true });
+
+			expect(json).toMatchObject([{ id: 'user-1' }]);
+		});
+	});
+});
+
+it('says that the connection was refused', async () => {
+	const { error } = await get({ baseUrl: 'http://127.0.0.1:9' });
+
+	expect(error).toMatchObject({
+		message: 'Could not get user user-1: the connection was refused',
+		description: expect.stringContaining('127.0.0.1:9'),
+	});
+});

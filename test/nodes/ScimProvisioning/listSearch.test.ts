@@ -1,0 +1,179 @@
+import { accessDenied, ANA, BEN, group, list, listOf, lookUpOf, user } from '../../support/answers';
+import { TOKEN } from '../../support/node';
+import { search, wire } from '../../support/wire';
+
+const api = wire();
+
+const USERS = 'GET /scim/Users';
+const GROUPS = 'GET /scim/Groups';
+const FIRST_PAGE = 'GET /scim/Users?startIndex=1&count=100';
+
+const names = { organizationNames: { organization: [{ name: 'Marketing', id: 'org-1' }] } };
+const crowd = (count: number) =>
+	Array.from({ length: count }, (_, index) =>
+		user(`user-${index + 1}`, `p${index + 1}@example.com`),
+	);
+
+describe('users', () => {
+	it('come a page at a time', async () => {
+		api.always(USERS, listOf(crowd(150)));
+
+		const first = await search('searchUsers');
+		const second = await search('searchUsers', { paginationToken: String(first.paginationToken) });
+
+		expect(first.results).toHaveLength(100);
+		expect(first.results[0]).toEqual({ name: 'p1@example.com', value: 'user-1' });
+		expect(second.results).toHaveLength(50);
+		expect(second.paginationToken).toBeUndefined();
+		expect(api.sent()).toEqual([FIRST_PAGE, 'GET /scim/Users?startIndex=101&count=100']);
+	});
+
+	it.each([
+		['no totalResults: only Resources is promised', (): object => ({})],
+		['totalResults of this page', (page: object[]): object => ({ totalResults: page.length })],
+	])('can be paged through with %s', async (_what, envelope) => {
+		api.always(USERS, ({ query }) => {
+			const start = Number(query.startIndex) - 1;
+			const Resources = crowd(150).slice(start, start + 100);
+			return [200, { Resources, schemas: [], ...envelope(Resources) }];
+		});
+
+		const first = await search('searchUsers');
+		const found = await search('searchUsers', { filter: 'p120' });
+
+		expect(first.paginationToken).toBe('101');
+		expect(found.results).toEqual([{ name: 'p120@example.com', value: 'user-120' }]);
+	});
+
+	it('who are inactive are marked', async () => {
+		api.always(USERS, listOf([user('user-1', ANA, { active: 'False' })]));
+
+		const { results } = await search('searchUsers');
+
+		expect(results).toEqual([{ name: `${ANA} (inactive)`, value: 'user-1' }]);
+	});
+
+	it('are found by a part of the name or id, further on in the list', async () => {
+		api.always(USERS, listOf(crowd(450)));
+
+		const { results } = await search('searchUsers', { filter: 'P333' });
+
+		expect(results).toEqual([{ name: 'p333@example.com', value: 'user-333' }]);
+	});
+
+	it('are asked for directly by a whole e-mail', async () => {
+		api.answer(USERS, listOf([user('user-2', BEN), user('user-1', ANA)]));
+
+		const { results } = await search('searchUsers', { filter: ` ${ANA} ` });
+
+		expect(api.sent()).toEqual([lookUpOf(ANA)]);
+		expect(results).toEqual([{ name: ANA, value: 'user-1' }]);
+	});
+
+	it('are found by a part with an @, or where there is no filter', async () => {
+		api.always(USERS, listOf([user('user-1', ANA), user('user-2', BEN)], { filter: false }));
+
+		const { results } = await search('searchUsers', { filter: 'ana@exa' });
+
+		expect(results).toEqual([{ name: ANA, value: 'user-1' }]);
+	});
+
+	it('without id are left out', async () => {
+		api.always(USERS, [200, list([{ userName: BEN }, user('user-1', ANA)])]);
+
+		const { results } = await search('searchUsers');
+
+		expect(results).toEqual([{ name: ANA, value: 'user-1' }]);
+	});
+});
+
+describe('groups', () => {
+	const groups = [
+		group('whylabs-org-1:member'),
+		group('whylabs-org-2:admin'),
+		{ id: 'g-17', displayName: 'Everybody' },
+	];
+
+	it('are called by organization and role', async () => {
+		api.always(GROUPS, [200, list(groups)]);
+
+		const { results } = await search('searchGroups', {}, names);
+
+		expect(api.sent()).toEqual(['GET /scim/Groups?startIndex=1&count=100']);
+		expect(results).toEqual([
+			{ name: 'Marketing: member', value: 'whylabs-org-1:member' },
+			{ name: 'org-2: admin', value: 'whylabs-org-2:admin' },
+			{ name: 'Everybody', value: 'g-17' },
+		]);
+	});
+
+	it('are found by name and by id', async () => {
+		api.always(GROUPS, [200, list(groups)]);
+
+		const byName = await search('searchGroups', { filter: 'market' }, names);
+		const byId = await search('searchGroups', { filter: 'ORG-1:' }, names);
+
+		expect(byName.results).toHaveLength(1);
+		expect(byId.results).toEqual(byName.results);
+	});
+});
+
+describe('organizations', () => {
+	it('are those of the groups and of the credential, each once, by name', async () => {
+		const ids = ['org-2:admin', 'whylabs-org-2:member', 'whylabs-org-1:member'];
+		api.always(GROUPS, listOf(ids.map((id) => group(id))));
+
+		const { results } = await search(
+			'searchOrganizations',
+			{},
+			{
+				organizationNames: {
+					organization: [
+						{ name: 'Marketing', id: 'whylabs-org-1' },
+						{ name: 'Sales', id: 'org-7' },
+					],
+				},
+			},
+		);
+
+		expect(results).toEqual([
+			{ name: 'Marketing (org-1)', value: 'org-1' },
+			{ name: 'org-2', value: 'org-2' },
+			{ name: 'Sales (org-7)', value: 'org-7' },
+		]);
+	});
+
+	it('are found by a part of the name', async () => {
+		api.always(GROUPS, listOf([group('whylabs-org-1:member'), group('whylabs-org-2:member')]));
+
+		const { results } = await search('searchOrganizations', { filter: 'market' }, names);
+
+		expect(results).toEqual([{ name: 'Marketing (org-1)', value: 'org-1' }]);
+	});
+});
+
+describe.each(['searchUsers', 'searchGroups', 'searchOrganizations'])('%s', (method) => {
+	const route = method === 'searchUsers' ? USERS : GROUPS;
+
+	it('says what is wrong with the token, without the token', async () => {
+		api.answer(route, accessDenied(403));
+
+		const error = await search(method).catch((thrown: Error) => thrown);
+
+		expect(error).toMatchObject({
+			name: 'NodeApiError',
+			message: expect.stringContaining('Access denied'),
+			description: expect.stringContaining('account-management scope'),
+			httpCode: '403',
+		});
+		expect(JSON.stringify(error)).not.toContain(TOKEN);
+	});
+
+	it('says what is wrong with the credential before anything is sent', async () => {
+		await expect(search(method, {}, { baseUrl: 'scim.test' })).rejects.toMatchObject({
+			name: 'NodeOperationError',
+			message: 'The Base URL does not start with http:// or https://',
+		});
+		expect(api.sent()).toEqual([]);
+	});
+});

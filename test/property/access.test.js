@@ -1,0 +1,104 @@
+'use strict';
+
+// Nobody waits here: the pauses of the package pass at once.
+jest.mock('n8n-workflow', () => ({
+	...jest.requireActual('n8n-workflow'),
+	sleep: async () => {},
+}));
+
+const fc = require('fast-check');
+const { shapeOf } = require('../support/modelService');
+const { runOnModel } = require('../support/modelNode');
+const { cases, refusals, serviceOf, taskOf, unhurt } = require('../support/modelWishes');
+const { checkMoments, checkReports, floorOf, sentBy, writesOf } = require('../support/modelChecks');
+
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 200);
+const OPERATIONS = [
+	'assignRole',
+	'setAccess',
+	'revokeRole',
+	'offboard',
+	'setMembers',
+	'changeEmail',
+];
+const SERVICES = {
+	'account organizations': ['accountOrganizations'],
+	'generic services': ['genericOneRole', 'genericManyRoles'],
+};
+const PAIRS = Object.entries(SERVICES).flatMap(([name, profiles]) =>
+	OPERATIONS.map((operation) => [operation, name, profiles]),
+);
+
+const check = async (arbitrary, property) =>
+	await fc.assert(fc.asyncProperty(arbitrary, property), { numRuns: RUNS });
+
+const blocked = ({ json }) =>
+	json.some(({ error }) => String(error).startsWith('Nothing was sent'));
+
+/** Runs a case, and looks at the guard, at every moment and at what was reported. */
+async function runCase(given) {
+	const task = taskOf(given);
+	const service = serviceOf(given);
+	const result = await runOnModel(service, task.run);
+	expect(result.thrown).toBeUndefined();
+
+	// What would leave an organization without active admin is stopped before anything is sent, or, where only a create
+	// shows that somebody is inactive, halfway: the moments tell.
+	const mustNotEnd = !given.settings.allowRemovingLastAdmin && task.orphaned.length > 0;
+	const wasBlocked = blocked(result);
+	if (wasBlocked) {
+		expect(given.settings.allowRemovingLastAdmin).toBe(false);
+		// An organization without any active admin may be kept from losing an inactive one; nothing else is held up.
+		expect([...task.orphaned, ...task.neverHad]).not.toEqual([]);
+		expect(result.json[0].error).toContain('active admin');
+		expect(writesOf(service)).toEqual([]);
+		expect(shapeOf(service.now())).toEqual(task.start);
+	} else {
+		checkMoments(service, task, given);
+		checkReports(result, service, (given.hazards.faults ?? []).length === 0);
+	}
+	return { task, service, result, wasStopped: wasBlocked || mustNotEnd };
+}
+
+/** Runs the same once more on an unhurt service: nothing may be left to do. */
+async function checkNothingLeft(service, task) {
+	const again = service.again();
+	const second = await runOnModel(again, task.run);
+	expect(second.thrown).toBeUndefined();
+	// Who is in no group is found out by creating, which changes nothing.
+	const writes = writesOf(again).filter(({ method }) => method !== 'POST');
+	expect(writes).toEqual([]);
+	expect(shapeOf(again.now())).toEqual(task.end);
+}
+
+describe.each(PAIRS)('%s on %s', (operation, _name, profiles) => {
+	const casesOf = (ways) =>
+		fc.constantFrom(...profiles).chain((profile) => cases(operation, profile, ways));
+
+	test('ends as wanted, through all that a service does, and is right at every moment', async () => {
+		await check(casesOf(), async (given) => {
+			const { service, task, wasStopped } = await runCase(given);
+			if (wasStopped) return;
+			expect(shapeOf(service.now())).toEqual(task.end);
+			await checkNothingLeft(service, task);
+		});
+	});
+
+	test('sends no more than the floor when nothing goes wrong, and adds nobody twice', async () => {
+		await check(casesOf(unhurt), async (given) => {
+			const { service, task, wasStopped } = await runCase(given);
+			if (wasStopped) return;
+			expect(shapeOf(service.now())).toEqual(task.end);
+			const [sent, floor] = [sentBy(service), floorOf(task, given, service)];
+			const above = Object.keys(floor).filter((kind) => sent[kind] > floor[kind]);
+			expect({ above, sent, floor }).toEqual({ above: [], sent, floor });
+			expect(service.adds.filter(({ was }) => was)).toEqual([]);
+		});
+	});
+
+	test('takes nothing from anybody for what is refused', async () => {
+		await check(casesOf(refusals), async (given) => {
+			await runCase(given);
+		});
+	});
+});

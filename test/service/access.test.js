@@ -1,0 +1,759 @@
+'use strict';
+
+const { seedOf } = require('../../demo/service');
+const { byEmail, byId } = require('../support/node');
+const { countsOf, requestsOf, rolesOf, withService } = require('../support/service');
+
+const names = {
+	organization: [
+		{ name: 'Marketing', id: 'org-3454' },
+		{ name: 'Operations', id: 'org-9120' },
+	],
+};
+const inOrganization = (id, role) => ({ assignmentsFrom: 'one', organization: byId(id), role });
+const asList = (assignments) => ({
+	assignmentsFrom: 'json',
+	assignmentsJson: JSON.stringify(assignments),
+});
+const statuses = (item) => item.changes.map(({ outcome }) => outcome.status);
+
+/** A seed whose people have roles in organizations as given: `{ ana: { 'org-1': 'admin' } }`. */
+const seed = (people, organizations = ['org-a', 'org-b', 'org-c']) => ({
+	account: 'org-acct',
+	organizations: ['org-acct', ...organizations].map((id) => ({ id, name: id })),
+	users: Object.entries(people).map(([name, { inactive }]) => ({
+		userName: `${name}@example.com`,
+		active: inactive !== true,
+	})),
+	memberships: Object.entries(people).flatMap(([name, { inactive, ...roles }]) =>
+		Object.entries(roles).map(([organization, role]) => ({
+			userName: `${name}@example.com`,
+			organization,
+			role,
+		})),
+	),
+});
+
+describe('Assign Role', () => {
+	test('100 hires into the same 3 groups: 1 read, 100 creates, 3 writes', async () => {
+		await withService({}, async (service, scim) => {
+			const items = Array.from({ length: 100 }, (_, index) => ({
+				email: `hire${index}@example.com`,
+			}));
+			const { json, error } = await scim(
+				'access',
+				'assignRole',
+				{
+					people: '={{ $json.email }}',
+					createMissing: true,
+					...asList([
+						{ organization: 'org-3454', role: 'member' },
+						{ organization: 'org-9120', role: 'viewer' },
+						{ organization: 'org-acct1', role: 'admin' },
+					]),
+				},
+				{ items },
+			);
+			expect(error).toBeUndefined();
+			expect(countsOf(service)).toEqual({ GET: 1, POST: 100, PATCH: 3 });
+			expect(json.every((item) => statuses(item).every((status) => status === 'done'))).toBe(true);
+			expect(rolesOf(service, 'hire99@example.com')).toEqual({
+				'org-3454': 'member',
+				'org-9120': 'viewer',
+				'org-acct1': 'admin',
+			});
+		});
+	});
+
+	test('a move is 1 read and 1 write, and never a removal', async () => {
+		await withService(
+			{ seed: seed({ ana: { 'org-a': 'viewer' }, bob: { 'org-a': 'admin' } }) },
+			async (service, scim) => {
+				const { json } = await scim('access', 'assignRole', {
+					people: 'ANA@example.com',
+					...inOrganization('org-a', 'member'),
+				});
+				expect(json[0].changes[0].outcome).toMatchObject({
+					status: 'done',
+					action: 'change ANA@example.com from viewer in org-a to member in org-a',
+				});
+				expect(countsOf(service)).toEqual({ GET: 1, PATCH: 1 });
+				expect(rolesOf(service, 'ana@example.com')).toEqual({ 'org-a': 'member' });
+			},
+		);
+	});
+
+	test('organizations by name; who has the role already is left alone', async () => {
+		await withService({}, async (service, scim) => {
+			const parameters = {
+				people: 'new.person@example.com',
+				createMissing: true,
+				...asList([{ organization: 'marketing', role: 'Member' }]),
+			};
+			const credential = { organizationNames: names };
+			await scim('access', 'assignRole', parameters, { credential });
+			service.log.clear();
+			const again = await scim('access', 'assignRole', parameters, { credential });
+			expect(statuses(again.json[0])).toEqual(['alreadySo']);
+			expect(countsOf(service)).toEqual({ GET: 1 });
+		});
+	});
+
+	test('an organization that nobody knows: the error lists those there are', async () => {
+		await withService({}, async (service, scim) => {
+			const { error } = await scim('access', 'assignRole', {
+				people: 'margaret.osei@example.com',
+				...inOrganization('org-0000', 'member'),
+			});
+			expect(error.message).toBe('There is no organization org-0000');
+			expect(error.description).toContain('org-3454');
+			expect(countsOf(service).PATCH).toBeUndefined();
+		});
+	});
+
+	test('somebody inactive: an error, or activated first', async () => {
+		await withService({ seed: seed({ ana: { inactive: true } }) }, async (service, scim) => {
+			const parameters = { people: 'ana@example.com', ...inOrganization('org-a', 'member') };
+			const refused = await scim('access', 'assignRole', parameters);
+			expect(refused.error.message).toContain('is inactive');
+			expect(rolesOf(service, 'ana@example.com')).toEqual({});
+			for (const createMissing of [false, true]) {
+				const { json } = await scim('access', 'assignRole', {
+					...parameters,
+					createMissing,
+					options: { reactivate: true },
+				});
+				expect(json[0].changes.at(-1).outcome.status).toMatch(/done|alreadySo/);
+			}
+			expect(rolesOf(service, 'ana@example.com')).toEqual({ 'org-a': 'member' });
+			expect(service.state.table().people[0].active).toBe(true);
+		});
+	});
+
+	test('two roles in one organization for one person: an error that names both items', async () => {
+		await withService({ seed: seed({ ana: {} }) }, async (service, scim) => {
+			const { errorJson, json } = await scim(
+				'access',
+				'assignRole',
+				{
+					people: '={{ $json.email }}',
+					assignmentsFrom: 'one',
+					organization: byId('org-a'),
+					role: '={{ $json.role }}',
+				},
+				{
+					items: [
+						{ email: 'ana@example.com', role: 'member' },
+						{ email: 'Ana@example.com', role: 'viewer' },
+					],
+					onError: 'continueErrorOutput',
+				},
+			);
+			expect(json).toEqual([]);
+			expect(errorJson[0].error).toContain('Items 0 and 1 want two roles');
+			expect(countsOf(service).PATCH).toBeUndefined();
+		});
+	});
+
+	test('one of three cannot be created: the others get their roles, and the outcome says who did not', async () => {
+		await withService({}, async (service, scim) => {
+			const { json, errorJson } = await scim(
+				'access',
+				'assignRole',
+				{
+					people: '={{ $json.email }}',
+					createMissing: true,
+					...inOrganization('org-3454', 'member'),
+				},
+				{
+					items: [
+						{ email: 'one@example.com' },
+						{ email: 'sam.taken@example.net' },
+						{ email: 'three@example.com' },
+					],
+					onError: 'continueErrorOutput',
+				},
+			);
+			expect(json).toHaveLength(2);
+			expect(errorJson[0].error).toContain('exists already');
+			expect(rolesOf(service, 'three@example.com')).toEqual({ 'org-3454': 'member' });
+		});
+	});
+});
+
+describe('Offboard', () => {
+	const leavers = { organizations: 3, users: 1000 };
+
+	test('10 of 1,000 by e-mail without filter, all with a role: 12 requests', async () => {
+		const big = seedOf(leavers);
+		await withService({ seed: big, filter: 'off' }, async (service, scim) => {
+			const admins = new Set(
+				big.memberships.filter(({ role }) => role === 'admin').map(({ userName }) => userName),
+			);
+			const people = big.memberships
+				.map(({ userName }) => userName)
+				.filter((userName) => !admins.has(userName))
+				.slice(0, 10);
+			const { json, error } = await scim(
+				'access',
+				'offboard',
+				{ people: '={{ $json.email }}' },
+				{ items: people.map((email) => ({ email })) },
+			);
+			expect(error).toBeUndefined();
+			expect(countsOf(service)).toEqual({ GET: 2, PATCH: 10 });
+			for (const [index, item] of json.entries()) {
+				expect(item).toMatchObject({
+					active: false,
+					accessRemaining: [],
+					outcome: { status: 'done' },
+				});
+				expect(item.accessRemoved).toHaveLength(1);
+				expect(rolesOf(service, people[index])).toEqual({});
+			}
+		});
+	});
+
+	test('what was removed can be given back by Assign Role', async () => {
+		await withService(
+			{ seed: seed({ bob: { 'org-a': 'viewer', 'org-b': 'member' }, eve: { 'org-a': 'admin' } }) },
+			async (service, scim) => {
+				const { json } = await scim('access', 'offboard', { people: 'bob@example.com' });
+				expect(rolesOf(service, 'bob@example.com')).toEqual({});
+				await scim('access', 'assignRole', {
+					people: 'bob@example.com',
+					...asList(json[0].accessRemoved),
+					options: { reactivate: true },
+				});
+				expect(rolesOf(service, 'bob@example.com')).toEqual({
+					'org-a': 'viewer',
+					'org-b': 'member',
+				});
+			},
+		);
+	});
+
+	test('the last active admin: refused before anything is sent, naming the organization', async () => {
+		const people = { ana: { 'org-a': 'admin', 'org-b': 'admin' }, bob: { 'org-b': 'admin' } };
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			const refused = await scim('access', 'offboard', { people: 'ana@example.com' });
+			expect(refused.error.message).toContain('org-a would be left without an active admin');
+			expect(refused.error.message).not.toContain('org-b');
+			expect(countsOf(service).PATCH).toBeUndefined();
+			const allowed = await scim('access', 'offboard', {
+				people: 'ana@example.com',
+				options: { allowRemovingLastAdmin: true },
+			});
+			expect(allowed.json[0].outcome.status).toBe('done');
+		});
+	});
+
+	test('an inactive admin does not count as the one who stays', async () => {
+		const people = { ana: { 'org-a': 'admin' }, bob: { 'org-a': 'admin', inactive: true } };
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			const { error } = await scim('user', 'deactivate', { user: byEmail('ana@example.com') });
+			expect(error.message).toContain('without an active admin');
+			expect(countsOf(service).PATCH).toBeUndefined();
+		});
+	});
+
+	test('an e-mail that nobody has: an error, or said so', async () => {
+		await withService({}, async (service, scim) => {
+			const { error } = await scim('access', 'offboard', { people: 'nobody@example.com' });
+			expect(error.message).toBe('No user has the user name nobody@example.com');
+			const { json } = await scim('access', 'offboard', {
+				people: 'nobody@example.com',
+				options: { ifNotFound: 'succeed' },
+			});
+			expect(json[0]).toMatchObject({
+				userName: 'nobody@example.com',
+				outcome: { status: 'alreadySo', reason: 'nobody has this e-mail' },
+			});
+			const gone = await scim('access', 'offboard', { people: 'user-gone' });
+			expect(gone.json[0].outcome).toMatchObject({ status: 'alreadySo' });
+		});
+	});
+
+	test('somebody who is inactive already: nothing is sent', async () => {
+		await withService({ seed: seed({ ana: { inactive: true } }) }, async (service, scim) => {
+			const { json } = await scim('access', 'offboard', { people: 'ana@example.com' });
+			expect(json[0]).toMatchObject({ active: false, outcome: { status: 'alreadySo' } });
+			expect(countsOf(service).PATCH).toBeUndefined();
+		});
+	});
+
+	test('deleted, and proven', async () => {
+		await withService({}, async (service, scim) => {
+			await scim('access', 'assignRole', {
+				people: 'bob@example.com',
+				createMissing: true,
+				...inOrganization('org-3454', 'viewer'),
+			});
+			const { json } = await scim('access', 'offboard', {
+				people: 'bob@example.com',
+				method: 'delete',
+			});
+			expect(json[0]).toMatchObject({
+				deleted: true,
+				accessRemaining: [],
+				outcome: { status: 'done' },
+			});
+			expect(rolesOf(service, 'bob@example.com')).toBeUndefined();
+		});
+	});
+});
+
+describe('guards', () => {
+	test('protected people are never touched, by id, e-mail or pattern', async () => {
+		const people = {
+			ana: { 'org-a': 'viewer' },
+			boss: { 'org-a': 'admin' },
+			eve: { 'org-a': 'admin' },
+		};
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			const id = service.state.userByName('boss@example.com').id;
+			for (const protectedPeople of ['BOSS@example.com', 'boss@*', id]) {
+				const options = { protectedPeople };
+				const offboarded = await scim('access', 'offboard', { people: id, options });
+				expect(offboarded.error.message).toContain('is protected');
+				const deactivated = await scim('user', 'deactivate', { user: byId(id), options });
+				expect(deactivated.error.message).toContain('is protected');
+			}
+			const { json } = await scim('group', 'setMembers', {
+				chooseGroupBy: 'group',
+				group: byId('org-a:admin'),
+				people: 'eve@example.com',
+				options: { protectedPeople: 'boss@*' },
+			});
+			expect(json[0].members.map(({ outcome }) => outcome.status).sort()).toEqual([
+				'alreadySo',
+				'skipped',
+			]);
+			expect(countsOf(service).PATCH).toBeUndefined();
+		});
+	});
+
+	test('more people losing access than the limit: blocked with count and limit, Continue On Fail or not', async () => {
+		await withService({ seed: seedOf({ users: 60, organizations: 2 }) }, async (service, scim) => {
+			const people = service.state
+				.table()
+				.people.filter(({ roles }) => Object.values(roles).some((role) => role !== 'admin'))
+				.slice(0, 7)
+				.map(({ userName }) => userName);
+			const parameters = {
+				people: '={{ $json.email }}',
+				revokeIn: 'all',
+				options: { allowRemovingLastAdmin: true },
+			};
+			const items = people.map((email) => ({ email }));
+			const { error } = await scim('access', 'revokeRole', parameters, { items });
+			expect(error.message).toContain('7 people would lose access, more than the limit of 6');
+			const continued = await scim('access', 'revokeRole', parameters, {
+				items,
+				onError: 'continueErrorOutput',
+			});
+			expect(continued.json).toEqual([]);
+			expect(continued.errorJson).toHaveLength(7);
+			expect(countsOf(service).PATCH).toBeUndefined();
+		});
+	});
+
+	test('Preview shows what blocks, and sends nothing', async () => {
+		await withService({ seed: seed({ ana: { 'org-a': 'admin' } }) }, async (service, scim) => {
+			const { json } = await scim('access', 'offboard', {
+				people: 'ana@example.com',
+				preview: true,
+			});
+			expect(json[0].blockedBy[0]).toContain('without an active admin');
+			expect(json[0].steps).toHaveLength(1);
+			expect(countsOf(service)).toEqual({ GET: 1 });
+		});
+	});
+
+	test('member of the account organization: a warning', async () => {
+		await withService({ seed: seed({ ana: {} }) }, async (service, scim) => {
+			const { json } = await scim(
+				'access',
+				'assignRole',
+				{ people: 'ana@example.com', ...inOrganization('org-acct', 'member') },
+				{ credential: { accountOrganizationId: 'org-acct' } },
+			);
+			expect(json[0].changes[0].outcome.warnings[0]).toContain('account management only');
+		});
+	});
+
+	test('an admin who becomes something else needs another admin first', async () => {
+		const people = { ana: { 'org-a': 'admin' }, bob: { 'org-a': 'viewer' } };
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			const demoted = await scim('access', 'assignRole', {
+				people: 'ana@example.com',
+				...inOrganization('org-a', 'member'),
+			});
+			expect(demoted.error.message).toContain('without an active admin');
+			const swapped = await scim(
+				'access',
+				'assignRole',
+				{
+					people: '={{ $json.email }}',
+					assignmentsFrom: 'one',
+					organization: byId('org-a'),
+					role: '={{ $json.role }}',
+				},
+				{
+					items: [
+						{ email: 'ana@example.com', role: 'member' },
+						{ email: 'bob@example.com', role: 'admin' },
+					],
+				},
+			);
+			expect(swapped.error).toBeUndefined();
+			expect(requestsOf(service).filter((request) => request.startsWith('PATCH'))).toEqual([
+				expect.stringContaining('admin 200'),
+				expect.stringContaining('member 200'),
+			]);
+		});
+	});
+});
+
+describe('movers', () => {
+	const people = {
+		ana: { 'org-a': 'viewer', 'org-b': 'member', 'org-acct': 'admin' },
+		bob: { 'org-a': 'admin', 'org-b': 'admin', 'org-acct': 'admin' },
+	};
+
+	test('exactly these assignments; the account organization is left alone', async () => {
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			const { json } = await scim(
+				'access',
+				'setAccess',
+				{
+					people: 'ana@example.com',
+					...asList([
+						{ organization: 'org-a', role: 'member' },
+						{ organization: 'org-c', role: 'viewer' },
+					]),
+				},
+				{ credential: { accountOrganizationId: 'org-acct' } },
+			);
+			expect(statuses(json[0]).every((status) => status === 'done')).toBe(true);
+			expect(rolesOf(service, 'ana@example.com')).toEqual({
+				'org-a': 'member',
+				'org-c': 'viewer',
+				'org-acct': 'admin',
+			});
+			expect(countsOf(service)).toEqual({ GET: 1, PATCH: 3 });
+		});
+	});
+
+	test('an empty list is refused unless allowed', async () => {
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			const parameters = { people: 'ana@example.com', ...asList([]) };
+			const { error } = await scim('access', 'setAccess', parameters);
+			expect(error.message).toContain('would take every role away');
+			const options = { allowEmpty: true };
+			await scim('access', 'setAccess', { ...parameters, options });
+			// The token names the account organization, which is left alone.
+			expect(rolesOf(service, 'ana@example.com')).toEqual({ 'org-acct': 'admin' });
+		});
+	});
+
+	test('a bad item holds back removals, grants go on', async () => {
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			const { json, errorJson } = await scim(
+				'access',
+				'setAccess',
+				{
+					people: '={{ $json.email }}',
+					assignmentsFrom: 'json',
+					assignmentsJson: '={{ $json.access }}',
+				},
+				{
+					items: [
+						{ email: 'ana@example.com', access: [{ organization: 'org-c', role: 'viewer' }] },
+						{ email: '', access: [{ organization: 'org-c', role: 'viewer' }] },
+					],
+					onError: 'continueErrorOutput',
+				},
+			);
+			expect(errorJson).toHaveLength(1);
+			expect(json[0].changes.map(({ outcome }) => outcome.status).sort()).toEqual([
+				'done',
+				'skipped',
+				'skipped',
+			]);
+			expect(rolesOf(service, 'ana@example.com')).toEqual({ ...people.ana, 'org-c': 'viewer' });
+		});
+	});
+
+	test('Change Email: new account, same roles, old one inactive; running again finds all done', async () => {
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			const parameters = { user: byEmail('ana@example.com'), newEmail: 'ana.silva@example.com' };
+			const { error } = await scim('access', 'changeEmail', parameters);
+			expect(error).toBeUndefined();
+			expect(rolesOf(service, 'ana.silva@example.com')).toEqual(people.ana);
+			expect(rolesOf(service, 'ana@example.com')).toEqual({});
+			const again = await scim('access', 'changeEmail', parameters);
+			expect(statuses(again.json[0])).toEqual(['alreadySo']);
+		});
+	});
+});
+
+describe('a mover whose new role is refused', () => {
+	test('keeps the old one: removals wait for what the person is to have instead', async () => {
+		await withService({}, async (service, scim) => {
+			const person = 'contractor.two@partner.example.org';
+			const before = rolesOf(service, person);
+			const { error } = await scim('access', 'setAccess', {
+				people: person,
+				...asList([{ organization: 'org-7788', role: 'member' }]),
+			});
+			expect(error.message).toContain('does not accept contractor.two@partner.example.org');
+			expect(error.httpCode).toBe('400');
+			expect(rolesOf(service, person)).toEqual(before);
+		});
+	});
+});
+
+describe('Revoke Role', () => {
+	const people = {
+		ana: { 'org-a': 'viewer', 'org-b': 'member' },
+		bob: { 'org-a': 'admin', 'org-b': 'admin' },
+	};
+
+	test('one organization, whatever the role', async () => {
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			const { json } = await scim('access', 'revokeRole', {
+				people: 'ana@example.com',
+				revokeIn: 'one',
+				organization: byId('org-b'),
+			});
+			expect(statuses(json[0])).toEqual(['done']);
+			expect(rolesOf(service, 'ana@example.com')).toEqual({ 'org-a': 'viewer' });
+			expect(countsOf(service)).toEqual({ GET: 1, PATCH: 1 });
+		});
+	});
+
+	test('only if that role is held: otherwise skipped with the reason', async () => {
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			const { json } = await scim('access', 'revokeRole', {
+				people: 'ana@example.com',
+				revokeIn: 'one',
+				organization: byId('org-a'),
+				roleHeld: 'admin',
+			});
+			expect(json[0].changes[0].outcome).toMatchObject({
+				status: 'skipped',
+				reason: 'the person is viewer in org-a instead',
+			});
+			expect(countsOf(service)).toEqual({ GET: 1 });
+		});
+	});
+
+	test('Remove Members never takes the role that the person has now', async () => {
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			const { json } = await scim('group', 'removeMembers', {
+				chooseGroupBy: 'group',
+				group: byId('org-a:member'),
+				people: 'ana@example.com',
+			});
+			expect(json[0].members[0].outcome.status).toBe('skipped');
+			expect(rolesOf(service, 'ana@example.com')).toEqual(people.ana);
+		});
+	});
+});
+
+describe('Set Members', () => {
+	const people = {
+		ana: { 'org-a': 'member' },
+		bob: { 'org-a': 'member' },
+		cid: { 'org-a': 'viewer' },
+		dan: {},
+	};
+	const group = {
+		chooseGroupBy: 'organizationAndRole',
+		organization: byId('org-a'),
+		role: 'member',
+	};
+
+	test.each(['difference', 'wholeList'])(
+		'the members become exactly the list (%s)',
+		async (replaceWith) => {
+			await withService({ seed: seed(people) }, async (service, scim) => {
+				const { json, error } = await scim('group', 'setMembers', {
+					...group,
+					people: 'ana@example.com, cid@example.com, dan@example.com',
+					options: { replaceWith },
+				});
+				expect(error).toBeUndefined();
+				expect(json[0].members.map(({ outcome }) => outcome.status).sort()).toEqual([
+					'alreadySo',
+					'done',
+					'done',
+					'done',
+				]);
+				expect(rolesOf(service, 'bob@example.com')).toEqual({});
+				for (const name of ['ana', 'cid', 'dan']) {
+					expect(rolesOf(service, `${name}@example.com`)).toEqual({ 'org-a': 'member' });
+				}
+				const { POST, ...counts } = countsOf(service);
+				expect(POST).toBeUndefined();
+				expect(Object.values(counts).at(-1)).toBe(1);
+			});
+		},
+	);
+
+	test('an absent list is refused, an empty one needs to be allowed', async () => {
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			const { error } = await scim('group', 'setMembers', { ...group, people: '={{ [] }}' });
+			expect(error.message).toContain('would remove everybody');
+			await scim('group', 'setMembers', {
+				...group,
+				people: '={{ [] }}',
+				options: { allowEmptying: true },
+			});
+			expect(rolesOf(service, 'ana@example.com')).toEqual({});
+		});
+	});
+
+	test('two items with different lists for one group: an error that names both', async () => {
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			const { error } = await scim(
+				'group',
+				'setMembers',
+				{ ...group, people: '={{ $json.people }}' },
+				{ items: [{ people: 'ana@example.com' }, { people: 'bob@example.com' }] },
+			);
+			expect(error.message).toContain('Items 0 and 1 want different members');
+			expect(countsOf(service).PATCH).toBeUndefined();
+		});
+	});
+
+	test('somebody on the list who is not found: nobody is removed', async () => {
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			await scim('group', 'setMembers', {
+				...group,
+				people: 'nobody@example.com, ana@example.com',
+			});
+			expect(rolesOf(service, 'bob@example.com')).toEqual({ 'org-a': 'member' });
+		});
+	});
+});
+
+describe('reads', () => {
+	test('Get Access of User', async () => {
+		await withService({ seed: seed({ ana: { 'org-a': 'viewer' } }) }, async (service, scim) => {
+			const { json } = await scim('access', 'getAccess', { user: byEmail('ana@example.com') });
+			expect(json[0]).toMatchObject({
+				userName: 'ana@example.com',
+				active: true,
+				assignments: [{ organization: 'org-a', role: 'viewer' }],
+			});
+		});
+	});
+
+	test('Get Access Matrix: everybody, a column per organization, and an escaped HTML page', async () => {
+		await withService(
+			{ seed: seed({ ana: { 'org-a': 'admin' }, "o'<neil>": {} }) },
+			async (service, scim) => {
+				const { json, output } = await scim(
+					'access',
+					'getMatrix',
+					{ addHtml: true },
+					{
+						credential: {
+							organizationNames: { organization: [{ name: '<b>A</b>', id: 'org-a' }] },
+						},
+					},
+				);
+				expect(json.map(({ userName, access }) => [userName, access['<b>A</b>']])).toEqual([
+					['ana@example.com', 'admin'],
+					["o'<neil>@example.com", ''],
+				]);
+				const page = Buffer.from(output[0].binary.accessReview.data, 'base64').toString('utf8');
+				expect(page).toContain('class="admin"');
+				expect(page).not.toContain('<b>A</b>');
+				expect(page).not.toContain('<neil>');
+				expect(page).toContain('Without any role (1)');
+			},
+		);
+	});
+});
+
+describe('groups of their own', () => {
+	test('this service makes its groups itself, and the error says so', async () => {
+		await withService({}, async (service, scim) => {
+			for (const [operation, parameters] of [
+				['create', { displayName: 'Designers' }],
+				[
+					'delete',
+					{
+						chooseGroupBy: 'group',
+						group: byId('org-7788:viewer'),
+						options: { maxPercentLosingAccess: 100 },
+					},
+				],
+			]) {
+				const { error } = await scim('group', operation, parameters);
+				expect(error.httpCode).toBe('400');
+				expect(error.description).toContain('make their three groups per organization themselves');
+			}
+		});
+	});
+});
+
+describe('a service that does not answer well', () => {
+	const people = {
+		ana: { 'org-a': 'viewer' },
+		bob: { 'org-a': 'admin' },
+		cid: { 'org-b': 'member' },
+	};
+
+	test('lag: a move is right in the end, and nothing is removed', async () => {
+		await withService(
+			{ seed: seed(people), lagMs: 400, patchAnswers: 'stale' },
+			async (service, scim) => {
+				const { json } = await scim('access', 'assignRole', {
+					people: 'ana@example.com',
+					...inOrganization('org-a', 'member'),
+				});
+				expect(statuses(json[0])).toEqual(['done']);
+				expect(rolesOf(service, 'ana@example.com')).toEqual({ 'org-a': 'member' });
+			},
+		);
+	});
+
+	test('a removal whose answer was lost is looked at, not repeated blindly', async () => {
+		await withService(
+			{ seed: seed(people), faults: [{ method: 'PATCH', nth: 1, kind: 'reset-after' }] },
+			async (service, scim) => {
+				const { json } = await scim('access', 'revokeRole', {
+					people: 'cid@example.com',
+					revokeIn: 'all',
+				});
+				expect(statuses(json[0])).toEqual(['done']);
+				expect(countsOf(service).PATCH).toBe(1);
+			},
+		);
+	});
+
+	test('a profile that does not know that adds move: the new role is not taken by the removal', async () => {
+		const generic = {
+			serviceProfile: 'generic',
+			scimPrefix: 'everyRequest',
+			overrideProfile: true,
+			oneRolePerOrganization: 'yes',
+			memberRemoval: 'valueList',
+			groupIdPattern: '{organization}:{role}',
+		};
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			const { json } = await scim(
+				'access',
+				'assignRole',
+				{ people: 'cid@example.com', ...inOrganization('org-b', 'viewer') },
+				{ credential: generic },
+			);
+			expect(statuses(json[0])).toEqual(['done', 'done']);
+			expect(rolesOf(service, 'cid@example.com')).toEqual({ 'org-b': 'viewer' });
+		});
+	});
+});

@@ -1,0 +1,124 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { connect, type ScimConnection } from '../../nodes/ScimProvisioning/connection';
+import { PROFILES } from '../../nodes/shared/scim/protocol/profile';
+import type { RequestContext } from '../../nodes/shared/request/n8nTransport';
+import { TOKEN } from '../support/fakeService';
+
+const LIMITS = { timeoutMs: 1_000, maxWaitMs: 0, verifyMs: 0 };
+
+async function connection(
+	changes: ICredentialDataDecryptedObject = {},
+	response: object = {},
+): Promise<ScimConnection> {
+	const context = {
+		getCredentials: async () => ({
+			baseUrl: 'https://api.example.com',
+			accountApiToken: TOKEN,
+			serviceProfile: 'accountOrganizations',
+			...changes,
+		}),
+		helpers: { httpRequestWithAuthentication: async () => response },
+	};
+	return await connect(context as unknown as RequestContext, LIMITS);
+}
+
+const profileOf = async (changes: ICredentialDataDecryptedObject) =>
+	(await connection(changes)).client.profile;
+
+describe('the profile of a credential', () => {
+	it.each(['accountOrganizations', 'generic'] as const)('%s as it comes', async (name) => {
+		expect(await profileOf({ serviceProfile: name })).toEqual(PROFILES[name]);
+	});
+
+	it('overrides count only when they are turned on', async () => {
+		const overrides = {
+			addMovesWithinOrganization: 'no',
+			removalIsRoleBlind: 'no',
+			memberRemoval: 'filterPath',
+			membersPerRequest: 10,
+			groupIdPattern: ' {role}@{organization} ',
+		};
+		expect(await profileOf(overrides)).toEqual(PROFILES.accountOrganizations);
+		expect(await profileOf({ ...overrides, overrideProfile: true })).toEqual({
+			...PROFILES.accountOrganizations,
+			addMovesWithinOrganization: false,
+			removalIsRoleBlind: false,
+			memberRemoval: 'filterPath',
+			membersPerRequest: 10,
+			groupIdPattern: '{role}@{organization}',
+		});
+	});
+
+	it('one credential does not change the profile of another', async () => {
+		const before = JSON.stringify(PROFILES);
+		await profileOf({ overrideProfile: true, membersPerRequest: 1, scimPrefix: 'nowhere' });
+		expect(JSON.stringify(PROFILES)).toBe(before);
+	});
+
+	it.each([-1, 1.5, 'many'])('members per request %j is refused', async (membersPerRequest) => {
+		await expect(connection({ overrideProfile: true, membersPerRequest })).rejects.toThrow(
+			'Members Per Request is not a whole number',
+		);
+	});
+});
+
+describe('the token', () => {
+	it.each(['', '   '])('%j is missing', async (accountApiToken) => {
+		await expect(connection({ accountApiToken })).rejects.toThrow(/Token is missing/);
+	});
+
+	it.each([`${TOKEN}\n`, `Bearer ${TOKEN}`, `${TOKEN}é`])(
+		'one that cannot be sent is refused, and not shown',
+		async (accountApiToken) => {
+			const error: Error = await connection({ accountApiToken }).then(
+				() => new Error('was taken'),
+				(reason: Error) => reason,
+			);
+			expect(error.message).toMatch(/line break, a blank/);
+			expect(error.message).not.toContain('key-of');
+		},
+	);
+
+	it.each([
+		['whole', TOKEN],
+		['without the organization', TOKEN.split(':')[0]],
+	])('echoed by the service %s: not shown', async (_, echo) => {
+		const { client } = await connection(
+			{},
+			{ statusCode: 401, headers: {}, body: JSON.stringify({ error: `Invalid key ${echo}` }) },
+		);
+		const error: Error = await client.getUser('user-1').then(
+			() => new Error('was answered'),
+			(reason: Error) => reason,
+		);
+		expect(error.message).toBe(
+			'Could not get user user-1: the service answered 401, Invalid key ***',
+		);
+	});
+});
+
+describe('organizations by name', () => {
+	const organizationNames = {
+		organization: [
+			{ name: ' Marketing ', id: 'whylabs-org-3454' },
+			{ name: '', id: 'org-1' },
+			{ name: 'Empty', id: ' ' },
+		],
+	};
+
+	it('a name in any case, or an id', async () => {
+		const { organizations } = await connection({ organizationNames });
+		expect(organizations.named).toEqual([{ name: 'Marketing', id: 'org-3454' }]);
+		expect(organizations.idOf('marketing ')).toBe('org-3454');
+		expect(organizations.idOf('whylabs-org-9')).toBe('org-9');
+		expect(organizations.nameOf('whylabs-org-3454')).toBe('Marketing');
+		expect(organizations.nameOf('org-9')).toBe('org-9');
+		expect(() => organizations.idOf(' ')).toThrow('The organization is empty');
+	});
+
+	it('none given', async () => {
+		const { organizations } = await connection();
+		expect(organizations.named).toEqual([]);
+	});
+});

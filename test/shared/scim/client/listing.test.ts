@@ -1,0 +1,404 @@
+import {
+	listAll,
+	type ListQuery,
+	type Listing,
+} from '../../../../nodes/shared/scim/client/listing';
+import { PROFILES, type ProfileName } from '../../../../nodes/shared/scim/protocol/profile';
+import { readUser, type User } from '../../../../nodes/shared/scim/protocol/resource';
+import {
+	fakeTransport,
+	listBody,
+	paging,
+	scimError,
+	sendOver,
+	user,
+	type Answerer,
+	type FakeTransport,
+	type FakeUser,
+} from '../../../support/fakeService';
+
+// Rows of the Paging table of what real servers do to a client; each is read with both profiles.
+
+type Page = (startIndex: number, count: number | undefined, nth: number) => object;
+
+interface Read {
+	ids: string[];
+	listing: Listing<User>;
+	/** `startIndex` of every request; undefined where it said nothing of paging. */
+	starts: Array<number | undefined>;
+	transport: FakeTransport;
+}
+
+async function read(
+	profile: ProfileName,
+	page: Page,
+	query: ListQuery = { count: 2 },
+): Promise<Read> {
+	const answer: Answerer = (request, nth) => {
+		if (nth > 50) throw new Error('asks for ever');
+		const { startIndex, count } = paging(request);
+		return { json: page(startIndex, count, nth) };
+	};
+	const transport = fakeTransport(answer);
+	const listing = await listAll(
+		sendOver(transport, { maxWaitMs: 0 }),
+		PROFILES[profile],
+		'Users',
+		readUser,
+		query,
+	);
+	return {
+		ids: listing.resources.map(({ id }) => id),
+		listing,
+		starts: transport.received.map(({ query: asked }) =>
+			asked.has('startIndex') ? Number(asked.get('startIndex')) : undefined,
+		),
+		transport,
+	};
+}
+
+const people = (ids: string): FakeUser[] => [...ids].map((id) => user(id));
+const A_TO_E = people('abcde');
+
+/** Expects the whole list, in so many requests per profile. */
+async function expectWhole(
+	page: Page,
+	wanted: { ids: string; starts: Record<ProfileName, number[]> },
+	query?: ListQuery,
+) {
+	for (const profile of ['accountOrganizations', 'generic'] as const) {
+		const { ids, listing, starts } = await read(profile, page, query);
+		expect({ profile, ids: ids.join(''), incomplete: listing.incomplete, starts }).toEqual({
+			profile,
+			ids: wanted.ids,
+			incomplete: undefined,
+			starts: wanted.starts[profile],
+		});
+		expect(listing.pages).toBe(starts.length);
+	}
+}
+
+const both = (starts: number[]) => ({ accountOrganizations: starts, generic: starts });
+/** Where totals are believed, the last empty page is not asked for. */
+const lastLess = (starts: number[]) => ({
+	accountOrganizations: starts.slice(0, -1),
+	generic: starts,
+});
+
+describe('paging: totalResults', () => {
+	it('as RFC 7644 has it', async () => {
+		await expectWhole((start, count) => listBody(A_TO_E, start, count), {
+			ids: 'abcde',
+			starts: lastLess([1, 3, 5, 6]),
+		});
+	});
+
+	it('is the size of this page', async () => {
+		await expectWhole(
+			(start, count) => {
+				const body = listBody(A_TO_E, start, count);
+				return { ...body, totalResults: body.Resources.length };
+			},
+			{ ids: 'abcde', starts: lastLess([1, 3, 5, 6]) },
+		);
+	});
+
+	it('is missing', async () => {
+		await expectWhole((start, count) => ({ Resources: listBody(A_TO_E, start, count).Resources }), {
+			ids: 'abcde',
+			starts: both([1, 3, 5, 6]),
+		});
+	});
+
+	it('is a string', async () => {
+		await expectWhole(
+			(start, count) => ({ ...listBody(A_TO_E, start, count), totalResults: '5' }),
+			{ ids: 'abcde', starts: lastLess([1, 3, 5, 6]) },
+		);
+	});
+
+	it('is inflated by duplicates', async () => {
+		const twice = people('abbcd');
+		await expectWhole((start, count) => listBody(twice, start, count), {
+			ids: 'abcd',
+			// One page more, since overlapping pages look the same.
+			starts: both([1, 3, 5, 6]),
+		});
+	});
+
+	it('is 0 past the end', async () => {
+		await expectWhole(
+			(start, count) => {
+				const body = listBody(A_TO_E, start, count);
+				return body.Resources.length === 0 ? { ...body, totalResults: 0 } : body;
+			},
+			{ ids: 'abcde', starts: lastLess([1, 3, 5, 6]) },
+		);
+	});
+
+	it('is a whole page and there are more: the next page is asked for', async () => {
+		await expectWhole(
+			(start, count) => ({ ...listBody(people('abcd'), start, count), totalResults: 2 }),
+			{ ids: 'abcd', starts: both([1, 3, 5]) },
+		);
+	});
+});
+
+describe('paging: startIndex and count', () => {
+	it('a startIndex past the end answers page one again', async () => {
+		await expectWhole((start, count) => listBody(people('abc'), start > 3 ? 1 : start, count), {
+			ids: 'abc',
+			starts: lastLess([1, 3, 4]),
+		});
+	});
+
+	it('a startIndex past the end answers page one again, and no total says so', async () => {
+		await expectWhole(
+			(start, count) => ({
+				Resources: listBody(people('abc'), start > 3 ? 1 : start, count).Resources,
+			}),
+			{ ids: 'abc', starts: both([1, 3, 4]) },
+		);
+	});
+
+	it.each(['abc', 'abcd', 'abcde'])(
+		'startIndex ignored, %s: ends, and says that the list is incomplete',
+		async (all) => {
+			for (const profile of ['accountOrganizations', 'generic'] as const) {
+				const { ids, listing, starts } = await read(profile, (_, count) =>
+					listBody(people(all), 1, count),
+				);
+				expect(ids).toEqual(['a', 'b']);
+				expect(starts).toEqual([1, 3]);
+				expect(listing.incomplete).toBe(`the service showed 2 of ${all.length} entries`);
+			}
+		},
+	);
+
+	it('startIndex ignored and no total: ends, and says that the list may be incomplete', async () => {
+		const { ids, listing, starts } = await read('generic', (_, count) => ({
+			Resources: listBody(A_TO_E, 1, count).Resources,
+		}));
+		expect(ids).toEqual(['a', 'b']);
+		expect(starts).toEqual([1, 3]);
+		expect(listing.incomplete).toBe('the service repeats its first 2 entries');
+	});
+
+	it('count capped', async () => {
+		await expectWhole(
+			(start) => listBody(A_TO_E, start, 2),
+			{ ids: 'abcde', starts: lastLess([1, 3, 5, 6]) },
+			{ count: 4 },
+		);
+	});
+
+	it('count ignored: everything at once', async () => {
+		await expectWhole((start) => listBody(A_TO_E, start), {
+			ids: 'abcde',
+			starts: both([1, 6]),
+		});
+	});
+
+	it('count and startIndex ignored: everything each time', async () => {
+		await expectWhole(() => listBody(A_TO_E), { ids: 'abcde', starts: both([1, 6]) });
+	});
+
+	it('count and startIndex ignored, and no total: more than asked for is everything', async () => {
+		await expectWhole(() => ({ Resources: A_TO_E }), { ids: 'abcde', starts: both([1, 6]) });
+	});
+
+	it('a bare list', async () => {
+		await expectWhole((start) => (start === 1 ? people('a') : []), {
+			ids: 'a',
+			starts: both([1, 2]),
+		});
+	});
+
+	it('without a page size the first request says nothing of paging', async () => {
+		const { ids, starts, transport } = await read(
+			'accountOrganizations',
+			() => listBody(A_TO_E),
+			{},
+		);
+		expect(ids).toHaveLength(5);
+		expect(starts).toEqual([undefined]);
+		expect(transport.sent).toEqual(['GET /scim/Users']);
+	});
+});
+
+describe('paging: pages', () => {
+	it.each([
+		['empty', { totalResults: 0, Resources: [] }],
+		['Resources absent', { schemas: ['x'], totalResults: 0 }],
+		['Resources null', { totalResults: 0, Resources: null }],
+	])('%s at zero hits: an empty list, not an exception', async (_, body) => {
+		await expectWhole(() => body, { ids: '', starts: both([1]) });
+	});
+
+	it('short pages although more follow: goes on by the number received', async () => {
+		const sizes = [1, 2, 1, 1];
+		await expectWhole((start, _, nth) => listBody(A_TO_E, start, sizes[nth - 1] ?? 2), {
+			ids: 'abcde',
+			starts: lastLess([1, 2, 4, 5, 6]),
+		});
+	});
+
+	it('short pages although more follow, and no total', async () => {
+		const sizes = [1, 2, 1, 1];
+		await expectWhole(
+			(start, _, nth) => ({ Resources: listBody(A_TO_E, start, sizes[nth - 1] ?? 2).Resources }),
+			{ ids: 'abcde', starts: both([1, 2, 4, 5, 6]) },
+		);
+	});
+
+	it('pages that overlap', async () => {
+		// From the second page on the first entry was there before.
+		await expectWhole(
+			(start, count) => {
+				const from = start === 1 ? 1 : start - Math.floor(start / 2);
+				return { ...listBody(people('abcd'), from, count), totalResults: 4 };
+			},
+			{ ids: 'abcd', starts: lastLess([1, 3, 5, 7]) },
+		);
+	});
+
+	it('an item deleted between pages shifts one out of view: one more pass', async () => {
+		for (const [profile, starts] of [
+			['accountOrganizations', [1, 3, 1, 3]],
+			['generic', [1, 3, 5, 1, 3, 5]],
+		] as const) {
+			const answer: Page = (start, count, nth) =>
+				listBody(nth === 1 ? A_TO_E : people('bcde'), start, count);
+			const result = await read(profile, answer);
+			expect(result.starts).toEqual(starts);
+			expect(result.ids).toEqual(expect.arrayContaining(['b', 'c', 'd', 'e']));
+			expect(result.listing.incomplete).toBeUndefined();
+			expect(result.listing.pages).toBe(starts.length);
+		}
+	});
+
+	it('who was deleted between pages is not in the list', async () => {
+		const { ids } = await read('accountOrganizations', (start, count, nth) =>
+			listBody(nth === 1 ? A_TO_E : people('bcde'), start, count),
+		);
+		expect(ids.sort()).toEqual(['b', 'c', 'd', 'e']);
+	});
+
+	it('items deleted in both passes: says that the list is incomplete', async () => {
+		const left = ['abcde', 'bcde', 'bcde', 'cde'];
+		const { listing, starts } = await read('accountOrganizations', (start, count, nth) =>
+			listBody(people(left[nth - 1] ?? 'cde'), start, count),
+		);
+		expect(starts).toHaveLength(4);
+		expect(listing.incomplete).toMatch(/removed while it was read/);
+	});
+
+	it('an end before the total: says how many were shown', async () => {
+		for (const profile of ['accountOrganizations', 'generic'] as const) {
+			const { ids, listing } = await read(profile, (start, count) => ({
+				...listBody(people('abc'), start, count),
+				totalResults: 10,
+			}));
+			expect(ids).toEqual(['a', 'b', 'c']);
+			expect(listing.incomplete).toBe('the service showed 3 of 10 entries');
+		}
+	});
+
+	it('nothing shown of many', async () => {
+		const { listing } = await read('generic', () => ({ totalResults: 7, Resources: [] }));
+		expect(listing).toEqual({
+			resources: [],
+			pages: 1,
+			incomplete: 'the service showed 0 of 7 entries',
+		});
+	});
+
+	it('an entry without ID: the others are there, and the list is told to be incomplete', async () => {
+		const { ids, listing } = await read('accountOrganizations', (start, count) =>
+			listBody([user('a'), { userName: 'ghost@example.com' }, user('b')], start, count),
+		);
+		expect(ids).toEqual(['a', 'b']);
+		expect(listing.incomplete).toBe('it has an entry without ID (ghost@example.com)');
+	});
+});
+
+describe('paging: as much as was asked for', () => {
+	it('a limit ends it, and nothing beyond it is asked for', async () => {
+		const { ids, transport, listing } = await read(
+			'generic',
+			(start, count) => listBody(A_TO_E, start, count),
+			{ count: 2, limit: 3 },
+		);
+		expect(ids).toEqual(['a', 'b', 'c']);
+		expect(transport.sent).toEqual([
+			'GET /Users?startIndex=1&count=2',
+			'GET /Users?startIndex=3&count=1',
+		]);
+		expect(listing.incomplete).toBeUndefined();
+	});
+
+	it('a page larger than the limit is cut', async () => {
+		const { ids } = await read('generic', () => listBody(A_TO_E), { count: 2, limit: 2 });
+		expect(ids).toEqual(['a', 'b']);
+	});
+
+	it('begins where it is told to', async () => {
+		const { ids, starts } = await read(
+			'accountOrganizations',
+			(start, count) => listBody(A_TO_E, start, count),
+			{ count: 2, startIndex: 3 },
+		);
+		expect(ids).toEqual(['c', 'd', 'e']);
+		expect(starts).toEqual([3, 5]);
+	});
+
+	it('keeps filter and attributes on every page', async () => {
+		const { transport } = await read(
+			'accountOrganizations',
+			(start, count) => listBody(people('abc'), start, count),
+			{ count: 2, filter: 'active eq true', attributes: 'userName' },
+		);
+		expect(transport.received.map(({ query }) => Object.fromEntries(query))).toEqual([
+			{ filter: 'active eq true', attributes: 'userName', startIndex: '1', count: '2' },
+			{ filter: 'active eq true', attributes: 'userName', startIndex: '3', count: '2' },
+		]);
+	});
+
+	it('leaves a list that would take too many requests after its first page', async () => {
+		const { listing, starts } = await read(
+			'accountOrganizations',
+			(start, count) => listBody(people('abcdefghij'), start, count),
+			{ count: 2, mostPages: 3 },
+		);
+		expect(starts).toEqual([1]);
+		expect(listing.incomplete).toBe('it has more than 3 pages');
+		expect(listing.pages).toBe(1);
+	});
+
+	it('leaves a list of unknown length after that many requests', async () => {
+		const { listing, starts } = await read(
+			'generic',
+			(start, count) => ({ Resources: listBody(people('abcdefghij'), start, count).Resources }),
+			{ count: 2, mostPages: 3 },
+		);
+		expect(starts).toEqual([1, 3, 5]);
+		expect(listing.incomplete).toBe('it has more than 3 pages');
+	});
+});
+
+describe('paging: errors', () => {
+	it('something that is no list', async () => {
+		await expect(read('generic', () => ({ hello: 'world' }))).rejects.toThrow(
+			'Could not list users: the service answered with something that is not a SCIM list',
+		);
+	});
+
+	it('a page that cannot be read ends all of it', async () => {
+		const transport = fakeTransport((_, nth) =>
+			nth === 1 ? { json: listBody(A_TO_E, 1, 2) } : scimError(403, 'no more'),
+		);
+		const listing = listAll(sendOver(transport), PROFILES.generic, 'Users', readUser, { count: 2 });
+		await expect(listing).rejects.toThrow('the service answered 403, no more');
+		expect(transport.sent).toHaveLength(2);
+	});
+});

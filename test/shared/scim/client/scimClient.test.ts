@@ -1,0 +1,393 @@
+import type { RequestError } from '../../../../nodes/shared/request/requestError';
+import { PROFILES } from '../../../../nodes/shared/scim/protocol/profile';
+import {
+	broken,
+	clientOver,
+	fakePatience,
+	fakeTransport,
+	inTurn,
+	listBody,
+	scimError,
+	user,
+	type Reply,
+} from '../../../support/fakeService';
+import type { User } from '../../../../nodes/shared/scim/protocol/resource';
+
+const ANA = 'ana@example.com';
+const BODY = { schemas: ['x'], userName: ANA, active: true };
+const seen = (id = 'user-1'): User => ({
+	id,
+	userName: ANA,
+	attributes: { id, userName: ANA },
+});
+
+async function failureOf(work: Promise<unknown>): Promise<RequestError> {
+	return (await work.then(
+		() => {
+			throw new Error('did not fail');
+		},
+		(error: unknown) => error,
+	)) as RequestError;
+}
+
+describe('one resource', () => {
+	it.each([
+		['accountOrganizations', 'GET /scim/Users/user-1', 'GET /scim/Groups/org-1:admin'],
+		['generic', 'GET /Users/user-1', 'GET /Groups/org-1:admin'],
+	] as const)('%s', async (profile, userRequest, groupRequest) => {
+		const transport = fakeTransport(inTurn({ json: user('user-1') }, { json: { id: 'g' } }));
+		const client = clientOver(transport, PROFILES[profile]);
+		expect(await client.getUser('user-1')).toMatchObject({ id: 'user-1' });
+		expect(await client.getGroup('org-1:admin')).toMatchObject({ id: 'g', displayName: 'g' });
+		expect(transport.sent).toEqual([userRequest, groupRequest]);
+	});
+
+	it.each([
+		['{}', {}],
+		['a list', listBody([user('user-1')])],
+		['an empty id', { id: '' }],
+	])('200 with %s is none: a resource must have an id', async (_, json) => {
+		const client = clientOver(fakeTransport(inTurn({ json })));
+		await expect(client.getUser('user-1')).rejects.toThrow(
+			'Could not get user user-1: the service answered 200 without a resource that has an ID',
+		);
+	});
+
+	it('404', async () => {
+		const client = clientOver(fakeTransport(inTurn(scimError(404, 'not found'))));
+		const error = await failureOf(client.getGroup('g'));
+		expect(error.message).toBe('Could not get group g: the service answered 404, not found');
+		expect(error.description).toMatch(/Check the ID/);
+	});
+});
+
+describe('findUsersByFilter', () => {
+	it('asks with the name quoted and encoded', async () => {
+		const transport = fakeTransport(inTurn({ json: listBody([]) }));
+		await clientOver(transport).findUsersByFilter("o'neil+x@example.com");
+		expect(transport.sent).toEqual(['GET /scim/Users?filter=userName eq "o\'neil+x@example.com"']);
+		expect(transport.received[0].url).toContain('%2B');
+	});
+
+	it.each([400, 403, 404, 405, 413, 414, 501])('refused with %i: unusable', async (status) => {
+		const transport = fakeTransport(inTurn(scimError(status, 'no filter')));
+		expect(await clientOver(transport).findUsersByFilter(ANA)).toEqual({ usable: false });
+		expect(transport.sent).toHaveLength(1);
+	});
+
+	it('ignored, with all users returned: unusable', async () => {
+		const all = [user('user-1', { userName: ANA }), user('user-2')];
+		const client = clientOver(fakeTransport(inTurn({ json: listBody(all) })));
+		expect(await client.findUsersByFilter(ANA)).toEqual({ usable: false });
+	});
+
+	it('hits in other case count', async () => {
+		const hit = user('user-1', { userName: 'ANA@Example.com' });
+		const client = clientOver(fakeTransport(inTurn({ json: listBody([hit]) })));
+		expect(await client.findUsersByFilter(ANA)).toMatchObject({
+			usable: true,
+			users: [{ id: 'user-1' }],
+		});
+	});
+
+	it('401 and faults are no answer to the question', async () => {
+		await expect(
+			clientOver(fakeTransport(inTurn(scimError(401, 'no')))).findUsersByFilter(ANA),
+		).rejects.toThrow(/401/);
+		await expect(
+			clientOver(fakeTransport(inTurn(scimError(500, 'no')))).findUsersByFilter(ANA),
+		).rejects.toThrow(/500/);
+	});
+});
+
+describe('createUser', () => {
+	/** The same look for both ways. */
+	const looking = (look: () => Promise<User | undefined>) => ({ glance: look, search: look });
+	const never = looking(async () => {
+		throw new Error('was looked up');
+	});
+
+	it('201 with the user: one request, no look', async () => {
+		const transport = fakeTransport(inTurn({ status: 201, json: user('user-1') }));
+		expect(await clientOver(transport).createUser(BODY, never)).toMatchObject({
+			user: { id: 'user-1' },
+			found: false,
+		});
+		expect(transport.sent).toEqual(['POST /scim/Users']);
+		expect(transport.received[0].body).toEqual(BODY);
+	});
+
+	it('201 without id: looks with back-off until the user is there', async () => {
+		const transport = fakeTransport(inTurn({ status: 201, json: { userName: ANA } }));
+		const patience = fakePatience(10_000);
+		let looks = 0;
+		const created = await clientOver(transport, PROFILES.accountOrganizations, patience).createUser(
+			BODY,
+			looking(async () => (++looks === 4 ? seen() : undefined)),
+		);
+		expect(created.user?.id).toBe('user-1');
+		expect(patience.waits).toEqual([250, 500, 1_000]);
+		expect(transport.sent).toEqual(['POST /scim/Users']);
+	});
+
+	it('201 without id and never seen: undefined, posted once', async () => {
+		const transport = fakeTransport(inTurn({ status: 201 }));
+		const created = await clientOver(transport).createUser(
+			BODY,
+			looking(async () => undefined),
+		);
+		expect(created.user).toBeUndefined();
+		expect(transport.sent).toEqual(['POST /scim/Users']);
+	});
+
+	it.each<[string, Reply | Error]>([
+		['a timeout', broken('ETIMEDOUT')],
+		['429', { status: 429 }],
+		['500', { status: 500 }],
+		['a reset', broken('ECONNRESET')],
+	])('%s, but the user was stored: not posted twice, and told as found', async (_, fault) => {
+		const transport = fakeTransport(inTurn(fault));
+		const created = await clientOver(transport).createUser(
+			BODY,
+			looking(async () => seen()),
+		);
+		expect(created).toMatchObject({ user: { id: 'user-1' }, found: true });
+		expect(transport.sent).toEqual(['POST /scim/Users']);
+	});
+
+	it('a lost answer and nobody there: posted again', async () => {
+		const transport = fakeTransport(inTurn({ status: 500 }, { status: 201, json: user('user-1') }));
+		const created = await clientOver(transport).createUser(
+			BODY,
+			looking(async () => undefined),
+		);
+		expect(created.user?.id).toBe('user-1');
+		expect(transport.sent).toHaveLength(2);
+	});
+
+	it('409 after a lost answer: the one that exists is the one we made', async () => {
+		const transport = fakeTransport(inTurn({ status: 500 }, scimError(409, 'already exists')));
+		let looks = 0;
+		const created = await clientOver(transport).createUser(
+			BODY,
+			looking(async () => (++looks === 1 ? undefined : seen())),
+		);
+		expect(created.user?.id).toBe('user-1');
+		expect(transport.sent).toHaveLength(2);
+	});
+
+	it('409 after a lost answer, and reads lag behind: looks again with back-off', async () => {
+		const transport = fakeTransport(inTurn({ status: 500 }, scimError(409, 'already exists')));
+		const patience = fakePatience(10_000);
+		let looks = 0;
+		const created = await clientOver(transport, PROFILES.accountOrganizations, patience).createUser(
+			BODY,
+			looking(async () => (++looks < 4 ? undefined : seen())),
+		);
+		expect(created.user?.id).toBe('user-1');
+		expect(transport.sent).toHaveLength(2);
+		expect(patience.waits).not.toEqual([]);
+	});
+
+	it('409 at once is somebody else: no look, the error passes', async () => {
+		const transport = fakeTransport(inTurn(scimError(409, 'already exists')));
+		const error = await failureOf(clientOver(transport).createUser(BODY, never));
+		expect(error.status).toBe(409);
+		expect(transport.sent).toHaveLength(1);
+	});
+
+	it('409 after a connection that was refused is somebody else too', async () => {
+		const transport = fakeTransport(
+			inTurn(broken('ECONNREFUSED'), scimError(409, 'already exists')),
+		);
+		const error = await failureOf(clientOver(transport).createUser(BODY, never));
+		expect(error.status).toBe(409);
+	});
+
+	it('a lost answer and a look that fails: the error tells of the create that may have worked', async () => {
+		const transport = fakeTransport(inTurn({ status: 500 }));
+		const error = await failureOf(
+			clientOver(transport).createUser(
+				BODY,
+				looking(async () => {
+					throw new Error('Could not list users');
+				}),
+			),
+		);
+		expect(transport.sent).toHaveLength(1);
+		expect(error.message).toMatch(/Could not create user ana@example\.com/);
+		expect(error.facts.mayHaveWorked).toBe(true);
+	});
+
+	it('201 without id and a look that fails: the user was created all the same', async () => {
+		const transport = fakeTransport(inTurn({ status: 201 }));
+		const created = await clientOver(transport).createUser(
+			BODY,
+			looking(async () => {
+				throw new Error('Could not list users');
+			}),
+		);
+		expect(created.user).toBeUndefined();
+	});
+});
+
+describe('createUser: the two ways of looking', () => {
+	const looks = (seesByGlance: boolean, seesBySearch: boolean) => {
+		const asked: string[] = [];
+		return {
+			asked,
+			lookUps: {
+				glance: async (name: string) => {
+					asked.push(`glance ${name}`);
+					return seesByGlance ? seen() : undefined;
+				},
+				search: async (name: string) => {
+					asked.push(`search ${name}`);
+					return seesBySearch ? seen() : undefined;
+				},
+			},
+		};
+	};
+
+	it('201 without id: the quick one again and again, the thorough one once at the end', async () => {
+		const { asked, lookUps } = looks(false, true);
+		const client = clientOver(fakeTransport(inTurn({ status: 201 })));
+		expect((await client.createUser(BODY, lookUps)).user?.id).toBe('user-1');
+		expect(asked.slice(0, -1).every((ask) => ask === `glance ${ANA}`)).toBe(true);
+		expect(asked.at(-1)).toBe(`search ${ANA}`);
+		expect(asked.filter((ask) => ask.startsWith('search'))).toHaveLength(1);
+	});
+
+	it('the thorough one is spared when the quick one sees the user', async () => {
+		const { asked, lookUps } = looks(true, false);
+		const client = clientOver(fakeTransport(inTurn({ status: 201 })));
+		expect((await client.createUser(BODY, lookUps)).user?.id).toBe('user-1');
+		expect(asked).toEqual([`glance ${ANA}`]);
+	});
+
+	it('answers lost to the end: the thorough one decides', async () => {
+		const { lookUps } = looks(false, true);
+		const transport = fakeTransport(inTurn({ status: 500 }));
+		const created = await clientOver(transport).createUser(BODY, lookUps);
+		expect(created.user?.id).toBe('user-1');
+	});
+});
+
+describe('writes', () => {
+	it.each([
+		['200 with the user', { status: 200, json: user('user-1') }, 'user-1'],
+		['204', { status: 204 }, undefined],
+		['200 {}', { status: 200, json: {} }, undefined],
+		['200 and nothing', { status: 200 }, undefined],
+	])('PATCH answered with %s is a success', async (_, reply, id) => {
+		const transport = fakeTransport(inTurn(reply));
+		const shown = await clientOver(transport).patchUser('user-1', {
+			schemas: [],
+			Operations: [],
+		});
+		expect(shown?.id).toBe(id);
+	});
+
+	it('PATCH is repeated, PUT never is', async () => {
+		const patched = fakeTransport(inTurn({ status: 500 }, { status: 204 }));
+		await clientOver(patched).patchUser('user-1', { schemas: [], Operations: [] });
+		expect(patched.sent).toEqual(['PATCH /scim/Users/user-1', 'PATCH /scim/Users/user-1']);
+
+		const put = fakeTransport(inTurn({ status: 500 }, { status: 200 }));
+		const error = await failureOf(clientOver(put).replaceUser('user-1', BODY));
+		expect(put.sent).toEqual(['PUT /scim/Users/user-1']);
+		expect(error.facts.mayHaveWorked).toBe(true);
+	});
+
+	it.each([
+		['204', { status: 204 }, true],
+		['200 with a body', { status: 200, json: user('user-1') }, true],
+		['404: gone already', scimError(404, 'not found'), false],
+		['200 with an error 404 inside', { ...scimError(404, 'gone'), status: 200 }, false],
+	])('DELETE answered with %s', async (_, reply, expected) => {
+		const transport = fakeTransport(inTurn(reply));
+		expect(await clientOver(transport).deleteUser('user-1')).toBe(expected);
+		expect(transport.sent).toEqual(['DELETE /scim/Users/user-1']);
+	});
+
+	it('DELETE: other errors pass', async () => {
+		const transport = fakeTransport(inTurn(scimError(403, 'no')));
+		await expect(clientOver(transport).deleteUser('user-1')).rejects.toThrow(/403/);
+	});
+
+	it('members are added in one operation, and again after a lost answer', async () => {
+		const transport = fakeTransport(
+			inTurn(broken('ECONNRESET'), { json: { id: 'g', members: [{ value: 'user-1' }] } }),
+		);
+		const group = await clientOver(transport).changeMembers(
+			'org-1:admin',
+			['user-1', 'user-2'],
+			[],
+		);
+		expect(group?.members).toEqual([{ id: 'user-1' }]);
+		expect(transport.sent).toHaveLength(2);
+		expect(transport.received[0].url).toBe('https://api.example.com/scim/Groups/org-1%3Aadmin');
+		expect(transport.received[0].body).toEqual({
+			schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+			Operations: [
+				{ op: 'add', path: 'members', value: [{ value: 'user-1' }, { value: 'user-2' }] },
+			],
+		});
+	});
+
+	it('removals are not sent again after a lost answer: they have to be planned anew', async () => {
+		const transport = fakeTransport(inTurn(broken('ECONNRESET'), { status: 204 }));
+		const error = await failureOf(
+			clientOver(transport).changeMembers('org-1:admin', ['user-1'], ['user-2']),
+		);
+		expect(transport.sent).toHaveLength(1);
+		expect(error.facts.mayHaveWorked).toBe(true);
+		expect(transport.received[0].body).toMatchObject({
+			Operations: [
+				{ op: 'add', value: [{ value: 'user-1' }] },
+				{ op: 'remove', value: [{ value: 'user-2' }] },
+			],
+		});
+	});
+
+	it('removals are sent again after 429, which did nothing', async () => {
+		const transport = fakeTransport(inTurn({ status: 429 }, { status: 204 }));
+		await clientOver(transport).changeMembers('org-1:admin', [], ['user-2']);
+		expect(transport.sent).toHaveLength(2);
+	});
+
+	it('removals on other services name each person in a path', async () => {
+		const transport = fakeTransport(inTurn({ status: 204 }));
+		await clientOver(transport, PROFILES.generic).changeMembers('g', [], ['user-2']);
+		expect(transport.received[0]).toMatchObject({
+			path: '/Groups/g',
+			body: { Operations: [{ op: 'remove', path: 'members[value eq "user-2"]' }] },
+		});
+	});
+
+	it('a list of members is replaced by PUT, never without `members`: that would empty the group', async () => {
+		const transport = fakeTransport(inTurn({ status: 204 }));
+		await clientOver(transport).replaceMembers('org-1:admin', []);
+		expect(transport.received[0]).toMatchObject({
+			method: 'PUT',
+			body: { schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'], members: [] },
+		});
+	});
+
+	it('a group is created once, changed again after a fault, and gone with 404', async () => {
+		const lost = fakeTransport(inTurn({ status: 500 }, { status: 201, json: { id: 'g' } }));
+		await failureOf(clientOver(lost).createGroup({ displayName: 'G' }));
+		expect(lost.sent).toEqual(['POST /scim/Groups']);
+
+		const patched = fakeTransport(inTurn({ status: 500 }, { json: { id: 'g' } }));
+		const shown = await clientOver(patched).patchGroup('g', { schemas: [], Operations: [] });
+		expect(shown?.id).toBe('g');
+		expect(patched.sent).toHaveLength(2);
+
+		const gone = fakeTransport(inTurn(scimError(404, 'no')));
+		expect(await clientOver(gone).deleteGroup('g')).toBe(false);
+		const there = fakeTransport(inTurn({ status: 204 }));
+		expect(await clientOver(there).deleteGroup('g')).toBe(true);
+		expect(there.sent).toEqual(['DELETE /scim/Groups/g']);
+	});
+});

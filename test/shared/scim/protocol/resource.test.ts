@@ -1,0 +1,142 @@
+import { attribute, readGroup, readUser } from '../../../../nodes/shared/scim/protocol/resource';
+
+describe('readUser', () => {
+	it('reads what account organizations send and keeps all of it', () => {
+		const body = {
+			id: 'user-1',
+			userName: 'ana@example.com',
+			active: true,
+			groups: [{ value: 'whylabs-org-1:admin', display: 'whylabs-org-1:admin', type: 'direct' }],
+			meta: { resourceType: 'User' },
+			somethingElse: { deep: [1] },
+		};
+		expect(readUser(body)).toEqual({
+			id: 'user-1',
+			userName: 'ana@example.com',
+			active: true,
+			groupIds: ['whylabs-org-1:admin'],
+			attributes: body,
+		});
+	});
+
+	it.each([
+		[true, true],
+		[false, false],
+		['True', true],
+		['False', false],
+		['true', true],
+		[' FALSE ', false],
+		['undefined', undefined],
+		['', undefined],
+		[null, undefined],
+		[undefined, undefined],
+		[1, undefined],
+	])('active %j is read as %j', (active, expected) => {
+		const read = readUser({ id: 'user-1', active });
+		expect(read?.active).toBe(expected);
+		expect(Object.hasOwn(read ?? {}, 'active')).toBe(expected !== undefined);
+	});
+
+	it('names in other case', () => {
+		expect(
+			readUser({ ID: 'user-1', username: 'ana@example.com', Active: 'False', GROUPS: ['g'] }),
+		).toMatchObject({ id: 'user-1', userName: 'ana@example.com', active: false, groupIds: ['g'] });
+	});
+
+	it.each([
+		['a list', [{ value: 'g1' }, { value: 'g2' }, { value: 'g1' }], ['g1', 'g2']],
+		['one object instead of a list', { value: 'g1' }, ['g1']],
+		['bare ids', ['g1'], ['g1']],
+		['entries without an id', [{}, null, { value: '' }, { display: 'x' }], []],
+		['none', [], []],
+	])('groups as %s', (_, groups, expected) => {
+		expect(readUser({ id: 'user-1', groups })?.groupIds).toEqual(expected);
+	});
+
+	it('a service that does not show groups says nothing of them', () => {
+		expect(readUser({ id: 'user-1' })?.groupIds).toBeUndefined();
+	});
+
+	it('an id that is a number', () => {
+		expect(readUser({ id: 17 })?.id).toBe('17');
+	});
+
+	it.each([
+		undefined,
+		null,
+		'',
+		'user-1',
+		7,
+		[],
+		[{ id: 'user-1' }],
+		{},
+		{ id: '' },
+		{ id: ' ' },
+		{ id: null },
+		{ id: {} },
+	])('%j is no user: only a resource with an id is one', (body) => {
+		expect(readUser(body)).toBeUndefined();
+	});
+
+	it('is not fooled by __proto__', () => {
+		expect(readUser(JSON.parse('{"__proto__":{"id":"user-1"}}'))).toBeUndefined();
+		const read = readUser(JSON.parse('{"id":"user-1","__proto__":{"active":true}}'));
+		expect(read?.active).toBeUndefined();
+		expect(({} as { active?: unknown }).active).toBeUndefined();
+	});
+});
+
+describe('readGroup', () => {
+	it('reads members once each', () => {
+		expect(
+			readGroup({
+				id: 'g',
+				displayName: 'Group',
+				members: [
+					{ value: 'user-1', display: 'ana@example.com' },
+					{ value: 'user-2' },
+					{ value: 'user-1', display: 'ana@example.com' },
+				],
+			}),
+		).toMatchObject({
+			id: 'g',
+			displayName: 'Group',
+			members: [{ id: 'user-1', display: 'ana@example.com' }, { id: 'user-2' }],
+		});
+	});
+
+	it('a group that shows no members is told from an empty one', () => {
+		expect(readGroup({ id: 'g' })?.members).toBeUndefined();
+		expect(readGroup({ id: 'g', members: null })?.members).toBeUndefined();
+		expect(readGroup({ id: 'g', members: [] })?.members).toEqual([]);
+	});
+
+	it('one member as one object', () => {
+		expect(readGroup({ id: 'g', Members: { Value: 'user-1' } })?.members).toEqual([
+			{ id: 'user-1' },
+		]);
+	});
+
+	it('without a name is called by its id', () => {
+		expect(readGroup({ id: 'g' })?.displayName).toBe('g');
+	});
+});
+
+describe('attribute', () => {
+	it('the exact name wins over one in other case', () => {
+		expect(attribute({ USERNAME: 'a', userName: 'b' }, 'userName')).toBe('b');
+	});
+
+	it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
+		'%s is not there unless it was sent',
+		(name) => {
+			expect(attribute({}, name)).toBeUndefined();
+		},
+	);
+
+	it('of something that is no object is nothing', () => {
+		expect(attribute([1], 'length')).toBeUndefined();
+		expect(attribute('text', 'length')).toBeUndefined();
+		expect(attribute(null, 'id')).toBeUndefined();
+	});
+});

@@ -1,0 +1,219 @@
+import type { Patience } from '../../nodes/shared/patience';
+import {
+	createSend,
+	type Endpoint,
+	type Limits,
+	type Send,
+	type Transport,
+} from '../../nodes/shared/request/send';
+import { parseBaseUrl } from '../../nodes/shared/request/url';
+import { createScimClient, type ScimClient } from '../../nodes/shared/scim/client/scimClient';
+import { PROFILES, type ServiceProfile } from '../../nodes/shared/scim/protocol/profile';
+
+/** A service made of one function, for tests of everything that takes a Transport: nothing leaves, nothing waits. */
+
+export const TOKEN = 'key-of-the-account:org-acct1';
+
+export const ENDPOINT: Endpoint = {
+	base: parseBaseUrl('https://api.example.com'),
+	mediaType: 'application/scim+json',
+	secrets: [TOKEN],
+	credentialAdvice: 'Check the credential.',
+};
+
+export const LIMITS: Limits = { timeoutMs: 30_000, maxWaitMs: 120_000 };
+
+export interface Received {
+	method: string;
+	/** Below the base URL, decoded, without the query. */
+	path: string;
+	query: URLSearchParams;
+	headers: Record<string, string>;
+	body: unknown;
+	/** Exactly as it left. */
+	url: string;
+}
+
+export interface Reply {
+	status?: number;
+	headers?: Record<string, unknown>;
+	json?: unknown;
+	text?: string;
+}
+
+export type Answerer = (request: Received, nth: number) => Reply | Promise<Reply>;
+
+export interface FakeTransport extends Transport {
+	/** Every request in the order in which it left, e.g. `GET /scim/Users?startIndex=1`, decoded. */
+	sent: string[];
+	received: Received[];
+	/** Every wait that was asked for, in milliseconds. */
+	waits: number[];
+	cancel(): void;
+}
+
+/** @param answer rejects or throws where the connection is to break */
+export function fakeTransport(answer: Answerer, onWait?: (self: FakeTransport) => void) {
+	let isCancelled = false;
+	const transport: FakeTransport = {
+		sent: [],
+		received: [],
+		waits: [],
+		cancel() {
+			isCancelled = true;
+		},
+		cancelled: () => isCancelled,
+		async wait(ms) {
+			transport.waits.push(ms);
+			onWait?.(transport);
+		},
+		async exchange({ method, url, headers, body }) {
+			const { pathname, searchParams, search } = new URL(url);
+			const request: Received = {
+				method,
+				path: decodeURIComponent(pathname),
+				query: searchParams,
+				headers,
+				body: body === undefined ? undefined : JSON.parse(body),
+				url,
+			};
+			transport.sent.push(`${method} ${request.path}${decodeURIComponent(search)}`);
+			transport.received.push(request);
+			const reply = await answer(request, transport.sent.length);
+			return {
+				status: reply.status ?? 200,
+				headers: reply.headers ?? {},
+				text: reply.text ?? (reply.json === undefined ? '' : JSON.stringify(reply.json)),
+			};
+		},
+	};
+	return transport;
+}
+
+/** Answers one after the other; the last one stays. An Error breaks the connection. */
+export function inTurn(...replies: Array<Reply | Error>): Answerer {
+	return (_, nth) => {
+		const reply = replies[Math.min(nth, replies.length) - 1];
+		if (reply instanceof Error) throw reply;
+		return reply;
+	};
+}
+
+/** What n8n's helper rejects with: the code stands where a status would be. */
+export function broken(code: string): Error {
+	return Object.assign(new Error(`request failed: ${code}`), { code });
+}
+
+export function scimError(status: number, detail: string, more: object = {}): Reply {
+	return {
+		status,
+		json: {
+			schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+			status: String(status),
+			detail,
+			...more,
+		},
+	};
+}
+
+export function sendOver(
+	transport: Transport,
+	limits: Partial<Limits> = {},
+	endpoint: Partial<Endpoint> = {},
+): Send {
+	return createSend({ ...ENDPOINT, ...endpoint }, { ...LIMITS, ...limits }, transport);
+}
+
+export interface FakePatience extends Patience {
+	waits: number[];
+}
+
+/** Patience that is asked to wait and does not. */
+export function fakePatience(limitMs = 1_000): FakePatience {
+	const waits: number[] = [];
+	return {
+		waits,
+		limitMs,
+		cancelled: () => false,
+		async wait(ms) {
+			waits.push(ms);
+		},
+	};
+}
+
+export function clientOver(
+	transport: FakeTransport,
+	profile: ServiceProfile = PROFILES.accountOrganizations,
+	patience: Patience = fakePatience(),
+	limits: Partial<Limits> = {},
+): ScimClient {
+	return createScimClient(sendOver(transport, limits), profile, {
+		...patience,
+		cancelled: transport.cancelled,
+	});
+}
+
+export interface FakeUser {
+	id: string;
+	userName: string;
+	[name: string]: unknown;
+}
+
+export const user = (id: string, more: object = {}): FakeUser => ({
+	id,
+	userName: `${id}@example.com`,
+	active: true,
+	...more,
+});
+
+export function listBody(all: readonly unknown[], startIndex = 1, count = all.length) {
+	const page = all.slice(startIndex - 1, startIndex - 1 + count);
+	return {
+		schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+		totalResults: all.length,
+		startIndex,
+		itemsPerPage: page.length,
+		Resources: page,
+	};
+}
+
+/** Where a list request begins and how long its page is to be. */
+export function paging({ query }: Received): { startIndex: number; count?: number } {
+	return {
+		startIndex: Number(query.get('startIndex') ?? 1),
+		...(query.has('count') && { count: Number(query.get('count')) }),
+	};
+}
+
+/** The user name that a filter asks for. */
+export function filteredName({ query }: Received): string | undefined {
+	const value = /^userName eq (".*")$/.exec(query.get('filter') ?? '')?.[1];
+	return value === undefined ? undefined : (JSON.parse(value) as string);
+}
+
+/**
+ * Users and groups as account organizations answer reads; a test puts its own answers in front.
+ * @param own undefined where the usual answer is to be given
+ */
+export function service(
+	users: readonly FakeUser[],
+	groups: ReadonlyArray<{ id: string; [name: string]: unknown }> = [],
+	own: (request: Received, nth: number) => Reply | undefined = () => undefined,
+): Answerer {
+	return (request, nth) => {
+		const reply = own(request, nth);
+		if (reply !== undefined) return reply;
+		const [, type, id] = request.path.replace(/^\/scim/, '').split('/');
+		const all: ReadonlyArray<{ id: string }> = type === 'Users' ? users : groups;
+		if (request.method !== 'GET') return { status: 204 };
+		if (id !== undefined) {
+			const found = all.find((resource) => resource.id === id);
+			return found === undefined ? scimError(404, `${id} not found`) : { json: found };
+		}
+		const name = filteredName(request)?.toLowerCase();
+		const { startIndex, count } = paging(request);
+		const shown =
+			name === undefined ? all : users.filter(({ userName }) => userName.toLowerCase() === name);
+		return { json: listBody(shown, startIndex, count) };
+	};
+}

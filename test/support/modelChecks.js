@@ -1,0 +1,185 @@
+'use strict';
+
+const { shapeOf } = require('./modelService');
+
+const writesOf = (service) => service.requests.filter(({ method }) => method !== 'GET');
+
+/** Memberships as `user group` texts. */
+const pairsOf = ({ members }) =>
+	new Set(Object.entries(members).flatMap(([key, ids]) => ids.map((id) => `${id} ${key}`)));
+
+/**
+ * Looks at every state that a service went through. Nobody ever has what was neither theirs nor wanted, nobody ever
+ * misses what was theirs and stays wanted; whoever moves has a role all the time; no organization is ever without the
+ * active admin that it had, and nobody is told twice.
+ */
+function checkMoments(service, { start, end, shielded, administered, relay }, { settings }) {
+	const before = pairsOf(start);
+	const after = pairsOf(end);
+	const rolesIn = (pairs) => new Set([...pairs].map((pair) => pair.split(':')[0]));
+	const [hadRole, keepsRole] = [rolesIn(before), rolesIn(after)];
+	const wrong = service.states.flatMap((state) => {
+		const shape = shapeOf(state);
+		const now = pairsOf(shape);
+		const has = rolesIn(now);
+		const faults = [
+			...[...now]
+				.filter((pair) => !before.has(pair) && !after.has(pair))
+				.map((pair) => `nobody wanted ${pair}`),
+			...[...before]
+				.filter((pair) => after.has(pair) && !now.has(pair))
+				.map((pair) => `${pair} was to stay`),
+			...[...hadRole]
+				.filter((place) => keepsRole.has(place) && !has.has(place))
+				.map((place) => `no role left: ${place}`),
+			...(relay ? heldBy(start, relay.from) : [])
+				.map((key) => key.split(':')[0])
+				.filter((place) => !has.has(`${relay.from} ${place}`) && !has.has(`${relay.to} ${place}`))
+				.map((place) => `neither account has a role in ${place}`),
+			...Object.keys({ ...start.active, ...shape.active })
+				.filter((id) => ![start.active[id], end.active[id]].includes(shape.active[id]))
+				.map((id) => `${id} has become ${shape.active[id]}`),
+			...[...shielded]
+				.filter(
+					(id) =>
+						shape.active[id] !== start.active[id] ||
+						heldBy(shape, id).join() !== heldBy(start, id).join(),
+				)
+				.map((id) => `${id} is protected`),
+			...(settings.allowRemovingLastAdmin ? [] : administered)
+				.filter(
+					(organization) => !shape.members[`${organization}:admin`].some((id) => shape.active[id]),
+				)
+				.map((organization) => `${organization} has no active admin`),
+		];
+		return faults.length > 0 ? [{ after: state.after, faults }] : [];
+	});
+	expect(wrong).toEqual([]);
+	const mailed = service.adds
+		.filter((add) => add.mailed)
+		.map(({ groupId, id }) => `${id} ${groupId.split(':')[0]}`);
+	expect(mailed).toEqual([...new Set(mailed)]);
+}
+
+const heldBy = ({ members }, id) => Object.keys(members).filter((key) => members[key].includes(id));
+
+/** Everything that an output reports as done or as so already. */
+const claimsOf = ({ json }) =>
+	json.flatMap((item) =>
+		[item.changes ?? item.members ?? item.people ?? (item.outcome ? [item] : [])].flat(),
+	);
+
+/** What is reported as done, or as so already, is so; and what is so is not reported as doubtful. */
+function checkReports(result, service, isUnhurt = false) {
+	const state = shapeOf(service.now());
+	for (const { id, outcome } of claimsOf(result)) {
+		const isDoubtful = outcome.status === 'unverified';
+		if (!['done', 'alreadySo'].includes(outcome.status) && !isDoubtful) continue;
+		const wrong = contradiction(outcome.action, id, state, service);
+		if (!isDoubtful) expect({ outcome, wrong }).toEqual({ outcome, wrong: undefined });
+		else if (isUnhurt) expect({ outcome, wrong }).not.toEqual({ outcome, wrong: undefined });
+	}
+}
+
+function contradiction(action, id, state, service) {
+	const role = / (?:to|make \S+) (\w+) in (\S+)$/.exec(action);
+	if (role) {
+		return state.members[`${role[2]}:${role[1]}`].includes(id) ? undefined : 'is no member';
+	}
+	const removal = /^(?:remove \S+ as|take \S+ out of) (\w+) in (\S+)$/.exec(action);
+	if (removal) {
+		return state.members[`${removal[2]}:${removal[1]}`].includes(id) ? 'is a member' : undefined;
+	}
+	if (/^(create|activate) user /.test(action)) {
+		const name = action.split(' ').at(-1).toLowerCase();
+		const user = [...service.users.values()].find(
+			({ userName }) => userName.toLowerCase() === name,
+		);
+		return user === undefined || user.active === false ? 'is not there, or inactive' : undefined;
+	}
+	if (/^deactivate user /.test(action)) {
+		if (state.active[id] !== false) return 'is active';
+		const isEmptied = !service.switches.deactivationDrops || heldBy(state, id).length === 0;
+		return isEmptied ? undefined : 'still has roles';
+	}
+	if (/^delete user /.test(action)) return id in state.active ? 'is there' : undefined;
+	return undefined;
+}
+
+/**
+ * The most requests that a run may take where nothing goes wrong: one listing of the groups, a look at everybody who is
+ * in none and at the admins who would remain, and one write per change and chunk.
+ */
+function floorOf({ start, end, run }, { profile, wish, settings, directory }, service) {
+	const moves = profile === 'accountOrganizations';
+	const gone = (id) => end.active[id] !== true && start.active[id] !== end.active[id];
+	const gains = pairsOf({
+		members: Object.fromEntries(
+			Object.entries(end.members).map(([key, ids]) => [
+				key,
+				ids.filter((id) => !start.members[key].includes(id)),
+			]),
+		),
+	});
+	const gainsIn = new Set([...gains].map((pair) => pair.split(':')[0]));
+	const gainers = new Set([...gains].map((pair) => pair.split(' ')[0]));
+	let changes = 0;
+	for (const [key, before] of Object.entries(start.members)) {
+		const [organization] = key.split(':');
+		const leaving = before.filter((id) => !end.members[key].includes(id));
+		const replaced = leaving.filter((id) => gainsIn.has(`${id} ${organization}`));
+		// Whoever is to have something else instead, loses nothing before that was seen: a request of its own.
+		const waiting = leaving.filter((id) => !replaced.includes(id) && gainers.has(id));
+		const later = waiting.length + (moves ? 0 : replaced.length);
+		const now = leaving.filter(
+			(id) =>
+				!replaced.includes(id) && !waiting.includes(id) && !(moves && gone(id)) && id in end.active,
+		).length;
+		const joining = end.members[key].filter((id) => !before.includes(id)).length;
+		const chunks = (count) => Math.ceil(count / settings.membersPerRequest);
+		if (wish.operation === 'changeEmail') changes += joining + (moves ? 0 : leaving.length);
+		// A group that waits for another one is changed by difference.
+		else if (wish.replaceWith === 'wholeList' && later === 0) changes += Math.min(1, joining + now);
+		// Nobody leaves the admins before somebody who comes was seen.
+		else if (key.endsWith(':admin') && joining > 0) {
+			changes += Math.max(
+				chunks(joining) + chunks(now + later),
+				chunks(joining + now) + chunks(later),
+			);
+		} else changes += chunks(joining + now) + chunks(later);
+	}
+	const flips = new Set(
+		Object.keys({ ...start.active, ...end.active }).filter(
+			(id) => start.active[id] !== end.active[id],
+		),
+	).size;
+	const named = new Set(run.items.flatMap(({ people, user }) => people ?? user?.value ?? [])).size;
+	// Whoever is in no group is found out by creating, where creating is allowed; and a leaver may be inactive already.
+	const tries = wish.createMissing || wish.operation === 'offboard' ? named : 0;
+	const admins = directory.organizations.reduce(
+		(sum, organization) => sum + start.members[`${organization}:admin`].length + 1,
+		0,
+	);
+	const members = wish.operation === 'setMembers' && !moves ? directory.people.length : 0;
+	return {
+		writes: changes + flips + tries,
+		listings: (moves ? 1 : 2) * (wish.operation === 'offboard' ? 2 : 1),
+		// What waited for another request is looked at once more before anything is taken away.
+		groupReads: writesOf(service).filter(({ body }) => body?.includes('"op":"remove"')).length,
+		userReads: 2 * named + 4 + admins + members,
+	};
+}
+
+/** Requests that were sent, in the same terms. */
+function sentBy({ requests, switches: { prefix } }) {
+	const reads = (test) =>
+		requests.filter(({ method, path }) => method === 'GET' && test(path)).length;
+	return {
+		writes: requests.length - reads(() => true),
+		listings: reads((path) => path === `${prefix}/Groups`),
+		groupReads: reads((path) => path.startsWith(`${prefix}/Groups/`)),
+		userReads: reads((path) => path.startsWith(`${prefix}/Users`)),
+	};
+}
+
+module.exports = { floorOf, sentBy, checkMoments, checkReports, claimsOf, writesOf };
