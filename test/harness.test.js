@@ -167,6 +167,9 @@ afterEach(() => {
 	expect(unused).toEqual([]);
 });
 
+// Core modules outlive a test file, and so would nock's hold on them.
+afterAll(() => nock.restore());
+
 describe('runNode', () => {
 	it('resolves expressions per item and signs requests from the credential', async () => {
 		const headers = { authorization: 'Bearer tok-secret', 'x-tok': 'plain' };

@@ -105,9 +105,10 @@ EventEmitter.prototype.emit = function (event, ...details) {
 	const isEcho = event === 'error' && broken.has(details[0]) && this.listenerCount(event) === 0;
 	return isEcho ? false : emit.call(this, event, ...details);
 };
-// Core modules outlive a test file.
+// Core modules outlive a test file, and so would nock's hold on them.
 afterAll(() => {
 	EventEmitter.prototype.emit = emit;
+	nock.restore();
 });
 
 function readRequest(method, uri, headers, body) {
