@@ -2,15 +2,18 @@
 
 /** The leaver demo: HR sends `examples/leaver.json` the last days, and somebody approves the plan. */
 
-const { readExample, sendList, today, unlikeResults } = require('./hr');
+const {
+	APPROVER,
+	approve,
+	outputOf,
+	problemOf,
+	sendAndWait,
+	sentTooMuch,
+	writesIn,
+} = require('./approval');
+const { readExample, today, unlikeResults } = require('./hr');
 const { copySnapshot } = require('./snapshot');
 const { wrapped } = require('./table');
-
-const APPROVER = 'margaret.osei@example.com';
-const APPROVER_TIME_LIMIT_MS = 180_000;
-const EXECUTION_WITHIN_MS = 120_000;
-const POLL_MS = 250;
-const ENDED = ['waiting', 'success', 'error', 'crashed', 'canceled'];
 
 /** In: what `setStage` gives. Out: the demo, in steps (see joiner.js). */
 function leaver(stage) {
@@ -19,23 +22,7 @@ function leaver(stage) {
 	const leavers = people.filter(({ lastDay }) => lastDay === today());
 	let workflowId;
 
-	const executions = async () =>
-		(await n8n.executions()).filter((execution) => execution.workflowId === workflowId);
-
-	/** Out: the execution that the list started, once it waits or has ended. */
-	async function send(list) {
-		const known = new Set((await executions()).map(({ id }) => id));
-		await sendList(stage, 'leavers', list);
-		const giveUpAt = Date.now() + EXECUTION_WITHIN_MS;
-		while (Date.now() < giveUpAt) {
-			const started = (await executions()).find(({ id }) => !known.has(id));
-			if (started && ENDED.includes(started.status)) return await n8n.rest.execution(started.id);
-			await new Promise((done) => setTimeout(done, POLL_MS));
-		}
-		throw new Error(
-			`The leaver workflow neither waited nor ended: ${await n8n.rest.lastProblem()}`,
-		);
-	}
+	const send = (list) => sendAndWait(stage, workflowId, 'leavers', list);
 
 	/**
 	 * Out: `{ status, plan, planned, rows }`: "waiting", or why the workflow ended before that (there
@@ -106,34 +93,6 @@ function leaver(stage) {
 		},
 	};
 }
-
-/** In: the plan's `approveUrl`. Out: the rows that whoever approves gets back. */
-async function approve(address) {
-	const response = await fetch(address, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify({ approve: true, approvedBy: APPROVER }),
-		signal: AbortSignal.timeout(APPROVER_TIME_LIMIT_MS),
-	});
-	const text = await response.text();
-	const rows = response.ok && text.startsWith('[') ? JSON.parse(text) : undefined;
-	if (!rows) throw new Error(`The approval was answered ${response.status}: ${text.slice(0, 300)}`);
-	return rows;
-}
-
-/** Out: the items that a node gave first, `json` only. */
-function outputOf({ data }, node) {
-	const [items] = data.resultData.runData[node][0].data.main;
-	return items.map(({ json }) => json);
-}
-
-function problemOf({ data, status }) {
-	return data.resultData.error?.message ?? `it ended with "${status}" and gave no reason`;
-}
-
-const writesIn = (requests) => requests.filter(({ method }) => method !== 'GET');
-
-const sentTooMuch = ({ method, path }) => `It sent ${method} ${path}.`;
 
 function askedLine({ email, lastDay }) {
 	const when = lastDay === today() ? `${lastDay}, today` : (lastDay ?? '-');

@@ -10,11 +10,12 @@ const { joiner } = require('./joiner');
 const { leaver } = require('./leaver');
 const { mover } = require('./mover');
 const { say } = require('./progress');
+const { reconcile } = require('./reconcile');
 const { setStage } = require('./stage');
 const { WIDTH } = require('./table');
 const { playAndJudge } = require('./verdict');
 
-const DEMOS = { joiner, mover, leaver };
+const DEMOS = { joiner, mover, leaver, reconcile };
 
 const USAGE = `npm run demo -- [names] [switches]
 

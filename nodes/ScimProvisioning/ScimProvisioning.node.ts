@@ -158,6 +158,12 @@ export class ScimProvisioning implements INodeType {
 				displayOptions: { show: { resource: ['access'] } },
 				options: [
 					{
+						name: 'Apply Plan',
+						value: 'applyPlan',
+						action: 'Apply plan of access',
+						description: 'Apply a plan that Reconcile has previewed, after it was approved',
+					},
+					{
 						name: 'Assign Role',
 						value: 'assignRole',
 						action: 'Assign role to people',
@@ -187,6 +193,13 @@ export class ScimProvisioning implements INodeType {
 						value: 'offboard',
 						action: 'Offboard people',
 						description: 'Take all access from people who leave, and prove it (leaver)',
+					},
+					{
+						name: 'Reconcile',
+						value: 'reconcile',
+						action: 'Reconcile access with a list',
+						description:
+							'Compare a whole list of who should have which role where with what is there, and make it so',
 					},
 					{
 						name: 'Revoke Role',

@@ -24,6 +24,8 @@ export interface ScimConnection {
 	/** Id of the organization that manages the account; empty when the credential does not say. */
 	accountOrganization: string;
 	organizations: Organizations;
+	/** Where the service is, without anything secret. */
+	baseUrl: string;
 	/** Requests sent so far. */
 	requestsSent(): number;
 }
@@ -82,6 +84,7 @@ export async function connect(
 		ids: groupIds(profile.groupIdPattern),
 		accountOrganization: accountOf(credential.accountOrganizationId, token, profile),
 		organizations: readOrganizations(credential.organizationNames, profile),
+		baseUrl: base.href,
 		requestsSent: () => sent,
 	};
 }

@@ -24,6 +24,7 @@ import type {
 	ProvisioningResult,
 	ProvisioningStep,
 } from '../shared/provisioning/step';
+import { NO_ITEM } from '../shared/provisioning/planReconcile';
 import { verify } from '../shared/provisioning/verify';
 import { connect, type ScimConnection } from './connection';
 import { readGuards } from './fields/guards';
@@ -46,6 +47,8 @@ export interface Surroundings extends ScimConnection {
 export interface Planned {
 	plan: ProvisioningPlan;
 	access?: Access;
+	/** What the preview says beside the plan, which guards may have blocked meanwhile. */
+	extras?(plan: ProvisioningPlan): IDataObject;
 }
 
 /** How one operation that writes goes the road. `W` is what one item wants. */
@@ -67,6 +70,14 @@ export interface Change<W extends { item: number }> {
 	conclude?(applied: AppliedPart[], surroundings: Surroundings): Promise<AppliedPart[]>;
 	/** The output of one item. */
 	output(parts: readonly AppliedPart[], surroundings: Surroundings): IDataObject;
+	/** Output beside that of the items, one entry per person whom no item names. */
+	others?(parts: readonly AppliedPart[], surroundings: Surroundings): OtherOutput[];
+}
+
+/** Output that belongs to no item, and what became of it. */
+export interface OtherOutput {
+	json: IDataObject;
+	parts: readonly AppliedPart[];
 }
 
 /**
@@ -97,16 +108,22 @@ export async function runChange<W extends { item: number }>(
 		if (!surroundings.previews) return report(node, context.continueOnFail(), reports);
 	}
 	const planned = await attempt(async () => {
-		return await guarded(await change.plan(wanted, surroundings, refused), surroundings);
+		const made = await change.plan(wanted, surroundings, refused);
+		return { ...made, plan: await guarded(made, surroundings) };
 	});
 	if (!planned.ok) {
 		const reports = items.map((item) => failure(item, refused.get(item) ?? planned.error));
 		return report(node, context.continueOnFail(), reports);
 	}
-	const plan = planned.value;
+	const { plan, extras } = planned.value;
 
 	if (surroundings.previews) {
-		return [previewItem(plan, refused, items, { losses: lossItems(plan, surroundings) })];
+		return [
+			previewItem(plan, refused, items, {
+				...extras?.(plan),
+				losses: lossItems(plan, surroundings),
+			}),
+		];
 	}
 	if (plan.blockedBy.length > 0) {
 		// With Continue On Fail n8n would pass the input on as if all had gone well, were this thrown: so each item carries it.
@@ -123,10 +140,9 @@ export async function runChange<W extends { item: number }>(
 		if (same === undefined) byItem.set(part.item, [part]);
 		else same.push(part);
 	}
-	return report(
-		node,
-		context.continueOnFail(),
-		items.map((item) => {
+	const others = change.others?.(byItem.get(NO_ITEM) ?? [], surroundings) ?? [];
+	return report(node, context.continueOnFail(), [
+		...items.map((item): ItemReport => {
 			const own = byItem.get(item) ?? [];
 			if (refused.has(item)) return failure(item, refused.get(item));
 			return {
@@ -136,7 +152,14 @@ export async function runChange<W extends { item: number }>(
 				error: errorOf(own),
 			};
 		}),
-	);
+		...others.map(({ json, parts: own }): ItemReport => ({
+			item: 0,
+			pairedTo: items,
+			json: [json],
+			outcomes: own.map(({ outcome }) => outcome),
+			error: errorOf(own),
+		})),
+	]);
 }
 
 /** @throws InputError when the options or the credential cannot be used */
@@ -156,7 +179,9 @@ export async function surroundingsOf(context: IExecuteFunctions): Promise<Surrou
 		settings,
 		guards,
 		directory,
-		previews: context.getNodeParameter('preview', 0, false) === true,
+		previews:
+			context.getNodeParameter('preview', 0, false) === true ||
+			context.getNodeParameter('mode', 0, 'apply') === 'preview',
 		isProtected: protection(guards.protectedPeople),
 		label(groupId) {
 			const parsed = connection.ids.parse(groupId);

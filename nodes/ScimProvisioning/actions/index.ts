@@ -1,11 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../fields/operation';
+import { applyPlan } from './access/applyPlan.operation';
 import { assignRole } from './access/assignRole.operation';
 import { changeEmail } from './access/changeEmail.operation';
 import { getAccess } from './access/getAccess.operation';
 import { getMatrix } from './access/getMatrix.operation';
 import { offboard } from './access/offboard.operation';
+import { reconcile } from './access/reconcile.operation';
 import { revokeRole } from './access/revokeRole.operation';
 import { setAccess } from './access/setAccess.operation';
 import { addMembers } from './group/addMembers.operation';
@@ -38,7 +40,17 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
 		setMembers,
 		update: updateGroup,
 	},
-	access: { assignRole, changeEmail, getAccess, getMatrix, offboard, revokeRole, setAccess },
+	access: {
+		applyPlan,
+		assignRole,
+		changeEmail,
+		getAccess,
+		getMatrix,
+		offboard,
+		reconcile,
+		revokeRole,
+		setAccess,
+	},
 };
 
 /** The fields of all operations. */

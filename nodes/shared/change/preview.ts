@@ -24,7 +24,7 @@ export function previewItem<S extends Step, R>(
 			steps: plan.steps.map(({ id, action, request, parts, warnings }) => ({
 				id,
 				action,
-				items: [...new Set(parts.map(({ item }) => item))],
+				items: [...new Set(parts.map(({ item }) => item))].filter((item) => item >= 0),
 				after: forerunners({ parts }),
 				request: {
 					method: request.method,

@@ -26,6 +26,8 @@ export interface ItemReport {
 	/** What failed; the item goes to the error output with it. */
 	error?: unknown;
 	outcomes: Outcome[];
+	/** Items that the output is paired to, when it belongs to all of them. */
+	pairedTo?: readonly number[];
 }
 
 /**
@@ -120,13 +122,12 @@ export function report(
 ): INodeExecutionData[] {
 	const failed = reports.filter(({ error }) => error !== undefined);
 	if (failed.length > 0 && !continueOnFail) throw stopping(node, failed, reports);
-	return reports.flatMap(({ item, json, error }) => {
-		if (error === undefined) return json.map((entry) => ({ json: entry, pairedItem: { item } }));
+	return reports.flatMap(({ item, json, error, pairedTo }): INodeExecutionData[] => {
+		const pairedItem = pairedTo?.map((paired) => ({ item: paired })) ?? { item };
+		if (error === undefined) return json.map((entry) => ({ json: entry, pairedItem }));
 		const nodeError = toNodeError(node, error, item);
 		const shown = json[0] ?? {};
-		return [
-			{ json: { ...shown, error: nodeError.message }, error: nodeError, pairedItem: { item } },
-		];
+		return [{ json: { ...shown, error: nodeError.message }, error: nodeError, pairedItem }];
 	});
 }
 

@@ -103,13 +103,16 @@ class AccessPlanner {
 		for (const groupId of want.hold) {
 			const action = `make ${nameOf(person)} ${this.rules.label(groupId)}`;
 			const group = this.rules.access.groups.get(this.rules.ids.key(groupId));
-			const refusal = this.refusal(want, groupId);
+			const isHeld = this.held(person).has(this.rules.ids.key(groupId));
+			// What is so already touches nobody, protected or not.
+			const refusal =
+				this.contradiction(want, groupId) ?? (isHeld ? undefined : this.protection(person));
 			const organization = this.rules.ids.parse(groupId)?.organization;
 			if (organization !== undefined) instead.organizations.add(organization);
 			if (refusal !== undefined || group === undefined) {
 				this.settle(want, groupId, notDone(action, refusal));
 				instead.refused ??= 'what the person is to have instead cannot be given';
-			} else if (this.held(person).has(this.rules.ids.key(groupId))) {
+			} else if (isHeld) {
 				this.settle(want, groupId, { status: 'alreadySo', action });
 				for (const old of otherRoles(groupId, this.held(person), this.rules)) {
 					this.noteLoss(person, old, this.rules.ids.parse(groupId)?.role);
@@ -129,7 +132,7 @@ class AccessPlanner {
 		for (const groupId of want.drop) {
 			const action = `remove ${nameOf(person)} as ${this.rules.label(groupId)}`;
 			const heldBack = dropsHeldBack ?? instead?.refused;
-			const refusal = this.refusal(want, groupId);
+			const refusal = this.contradiction(want, groupId) ?? this.protection(person);
 			if (this.rules.access.groups.get(this.rules.ids.key(groupId)) === undefined) {
 				this.settle(want, groupId, notDone(action, unknownGroup(groupId, this.rules)));
 			} else if (!this.held(person).has(this.rules.ids.key(groupId))) {
@@ -227,16 +230,19 @@ class AccessPlanner {
 		return changes;
 	}
 
-	/** Why nothing may be done about the person in this group. */
-	private refusal({ person }: WantedAccess, groupId: string): InputError | undefined {
+	/** What is wrong with the wish itself, or with what was read. */
+	private contradiction({ person }: WantedAccess, groupId: string): InputError | undefined {
 		const { access, ids } = this.rules;
 		const key = ids.key(groupId);
 		return (
 			this.clashes.get(`${person.key}\n${key}`) ??
 			(access.groups.has(key) ? undefined : unknownGroup(groupId, this.rules)) ??
-			staleRead(person, groupId, this.rules) ??
-			(this.rules.isProtected(person) ? protectedPerson(nameOf(person)) : undefined)
+			staleRead(person, groupId, this.rules)
 		);
+	}
+
+	private protection(person: Member): InputError | undefined {
+		return this.rules.isProtected(person) ? protectedPerson(nameOf(person)) : undefined;
 	}
 
 	private held(person: Member): ReadonlySet<string> {

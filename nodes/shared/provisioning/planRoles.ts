@@ -18,7 +18,7 @@ export type WantedRole = {
 } & (
 	| ({ kind: 'known'; person: Member & { id: string }; user?: User } & Pick<
 			WantedAccess,
-			'drop' | 'dropsHeldBack'
+			'drop' | 'dropsHeldBack' | 'incidental'
 	  >)
 	| ({ kind: 'new' } & Pick<WantedUser, 'userName' | 'attributes' | 'warnings'>)
 );
@@ -48,7 +48,7 @@ export function planRoles(
 			} else newcomers.push(want);
 			continue;
 		}
-		const { item, person, user, hold, drop, dropsHeldBack } = want;
+		const { item, person, user, hold, drop, dropsHeldBack, incidental } = want;
 		const who = person.userName ?? person.id;
 		const inactive = user?.active === false;
 		if (inactive && !reactivate && hold.length > 0) {
@@ -65,6 +65,7 @@ export function planRoles(
 			hold,
 			drop,
 			...(dropsHeldBack !== undefined && { dropsHeldBack }),
+			...(incidental !== undefined && { incidental }),
 			...(comesBack && { needs: [{ step: `set active ${person.id}`, subject: person.id }] }),
 		});
 	}

@@ -42,9 +42,11 @@ const GUARDS = [
 
 /** Operations after which somebody may have less than before. */
 const TAKING_AWAY = [
+	'access applyPlan',
 	'access assignRole',
 	'access changeEmail',
 	'access offboard',
+	'access reconcile',
 	'access revokeRole',
 	'access setAccess',
 	'group addMembers',
@@ -130,11 +132,13 @@ it('has these operations', () => {
 		['Update', 'update', 'Update group'],
 	]);
 	expect(named('access')).toEqual([
+		['Apply Plan', 'applyPlan', 'Apply plan of access'],
 		['Assign Role', 'assignRole', 'Assign role to people'],
 		['Change Email', 'changeEmail', 'Change email of user'],
 		['Get Access Matrix', 'getMatrix', 'Get access matrix'],
 		['Get Access of User', 'getAccess', 'Get access of user'],
 		['Offboard', 'offboard', 'Offboard people'],
+		['Reconcile', 'reconcile', 'Reconcile access with a list'],
 		['Revoke Role', 'revokeRole', 'Revoke role from people'],
 		['Set Access of User', 'setAccess', 'Set access of user'],
 	]);
@@ -176,7 +180,8 @@ describe.each(everyOperation)('%s: %s', (resource, operation) => {
 
 	it(`has ${writes ? 'Preview' : reads ? 'Simplify' : 'neither Preview nor Simplify'}`, () => {
 		const names = fields.map(({ name }) => name);
-		expect(names.includes('preview')).toBe(writes);
+		// Reconcile is a preview unless its mode says otherwise.
+		expect(names.includes('preview') || names.includes('mode')).toBe(writes);
 		expect(names.includes('simplify')).toBe(reads);
 	});
 

@@ -1,0 +1,336 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { attempt } from '../../../shared/attempt';
+import { notDone } from '../../../shared/change/outcome';
+import type { Access } from '../../../shared/provisioning/access';
+import {
+	NO_ITEM,
+	noContradiction,
+	planReconcile,
+	type Reconciliation,
+	type Scope,
+	type WantedPerson,
+} from '../../../shared/provisioning/planReconcile';
+import type { AppliedPart, ProvisioningPlan } from '../../../shared/provisioning/step';
+import { changedAccess } from '../../fields/accessItem';
+import { notFound, rulesFor, settledAccess } from '../../fields/accessPlan';
+import { guardOptions } from '../../fields/guards';
+import { optionsField, showFor, type Operation } from '../../fields/operation';
+import { findPeople, memberNamed } from '../../fields/people';
+import { planExtras } from '../../fields/planItem';
+import {
+	reconcileOptions,
+	readReconcileSettings,
+	scopeFields,
+	type ReconcileSettings,
+} from '../../fields/reconcileSettings';
+import {
+	isEmptyRow,
+	organizationOf,
+	rawRows,
+	readRow,
+	rowFields,
+	type WantedRow,
+} from '../../fields/reconcileRows';
+import { runChange, type OtherOutput, type Planned, type Surroundings } from '../../road';
+import { executionOptions } from '../../settings';
+
+/** A row of the wanted list: what it wants, why it cannot be used, or that it says nothing. */
+type Row = { item: number; row: number } & (
+	| { kind: 'wanted'; wanted: WantedRow }
+	| { kind: 'bad'; error: unknown; organization?: string }
+	| { kind: 'empty' }
+);
+
+/** Compares a whole list of who should have which role where with what is there, and makes it so within a scope. */
+export const reconcile: Operation = {
+	fields: showFor('access', 'reconcile', [
+		{
+			displayName: 'Mode',
+			name: 'mode',
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{
+					name: 'Apply',
+					value: 'apply',
+					description: 'Access is made as wanted; guards block what looks wrong',
+				},
+				{
+					name: 'Preview',
+					value: 'preview',
+					description: 'One item with the plan and a summary comes out, nothing is changed',
+				},
+			],
+			default: 'preview',
+			description: 'Whether to only plan, or to apply the plan at once',
+		},
+		...rowFields,
+		...scopeFields,
+		optionsField([
+			...reconcileOptions,
+			...guardOptions,
+			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
+		]),
+	]),
+
+	execute: async (context) =>
+		await runChange<Row>(context, {
+			collect: (item, surroundings) => readRows(context, item, surroundings),
+			plan: async (rows, surroundings, refused) => await plan(context, rows, refused, surroundings),
+			output: changedAccess,
+			others: touchedOthers,
+		}),
+};
+
+function readRows(context: IExecuteFunctions, item: number, surroundings: Surroundings): Row[] {
+	return rawRows(context, item).map((raw): Row => {
+		const { row } = raw;
+		if (isEmptyRow(raw)) return { kind: 'empty', item, row };
+		try {
+			return { kind: 'wanted', item, row, wanted: readRow(raw, surroundings) };
+		} catch (error) {
+			const organization = organizationOf(raw, surroundings);
+			return { kind: 'bad', item, row, error, ...(organization !== undefined && { organization }) };
+		}
+	});
+}
+
+async function plan(
+	context: IExecuteFunctions,
+	rows: readonly Row[],
+	refused: ReadonlyMap<number, unknown>,
+	surroundings: Surroundings,
+): Promise<Planned> {
+	const settings = readReconcileSettings(context, surroundings);
+	const access = await settledAccess(surroundings);
+	const { ids } = surroundings;
+	const settled: ProvisioningPlan['settled'] = [];
+	const heldBack = new Map<string, string>();
+	for (const item of refused.keys()) heldBack.set('', heldBackBy(item));
+	for (const row of rows) {
+		if (row.kind === 'bad') {
+			heldBack.set(row.organization ?? '', heldBackBy(row.row));
+			const outcome = notDone(`use row ${row.row}`, row.error);
+			settled.push({ item: row.item, subject: `row ${row.row}`, outcome });
+		} else if (row.kind === 'empty') {
+			const outcome = {
+				status: 'skipped' as const,
+				action: `use row ${row.row}`,
+				reason: 'the row is empty',
+			};
+			settled.push({ item: row.item, subject: `row ${row.row}`, outcome });
+		}
+	}
+	const wanted = rows.flatMap((row) => (row.kind === 'wanted' ? [row.wanted] : []));
+	const inScope = new Set(settings.organizations);
+	const scope: Scope = {
+		includes(groupId) {
+			const parsed = ids.parse(groupId);
+			return (
+				parsed !== undefined &&
+				inScope.has(parsed.organization) &&
+				settings.roles.includes(parsed.role)
+			);
+		},
+	};
+	const people = await wantedPeople(wanted, access, settings, scope, heldBack, surroundings);
+	const made = planReconcile(people.known, {
+		...rulesFor(await withProtectedNames(access, scope, surroundings), surroundings),
+		scope,
+		unwanted: settings.unwanted,
+		heldBack,
+		reactivate: settings.reactivate,
+		deactivatesEmpty: settings.deactivatesEmpty,
+	});
+	const unreadable = [...refused.values()].map(
+		(error) =>
+			`The wanted list cannot be used: ${error instanceof Error ? error.message : String(error)}.`,
+	);
+	const blockedBy =
+		wanted.length === 0 && unreadable.length > 0
+			? unreadable
+			: limits(made, wanted, settings, heldBack, surroundings);
+	return {
+		plan: {
+			...made.plan,
+			blockedBy: [...made.plan.blockedBy, ...blockedBy],
+			settled: [...settled, ...people.settled, ...made.plan.settled],
+		},
+		access,
+		extras: planExtras(
+			made.changes,
+			settled.length + people.settled.length,
+			settings.reactivate,
+			surroundings,
+		),
+	};
+}
+
+/**
+ * Protection by e-mail needs the e-mails of those whom no row names, where groups do not tell them.
+ * @throws RequestError when one cannot be read: the person might be protected
+ */
+async function withProtectedNames(
+	access: Access,
+	scope: Scope,
+	{ directory, guards }: Surroundings,
+): Promise<Access> {
+	if (!guards.protectedPeople.some((entry) => /[@*]/.test(entry))) return access;
+	const isInScope = (key: string) => scope.includes(access.groups.get(key)?.id ?? '');
+	const unnamed = [...access.held].flatMap(([id, keys]) =>
+		!access.names.has(id) && [...keys].some(isInScope) ? [id] : [],
+	);
+	const names = new Map(access.names);
+	for (const [id, user] of await directory.readUsers(unnamed)) {
+		if (!user.ok) throw user.error;
+		if (user.value !== undefined) names.set(id, user.value.userName);
+	}
+	return { ...access, names };
+}
+
+function heldBackBy(row: number): string {
+	return `nothing is taken away here while row ${row} cannot be used`;
+}
+
+/** Rows by person. Whoever cannot be found, or is wanted with two roles in one organization, holds removals back. */
+async function wantedPeople(
+	wanted: readonly WantedRow[],
+	access: Access,
+	settings: ReconcileSettings,
+	scope: Scope,
+	heldBack: Map<string, string>,
+	surroundings: Surroundings,
+): Promise<{ known: WantedPerson[]; settled: ProvisioningPlan['settled'] }> {
+	const { ids, client, directory, guards, previews } = surroundings;
+	/** The e-mail of somebody who is in no group, where people may be created. */
+	const unseen = ({ reference }: WantedRow): string | undefined =>
+		settings.createMissing &&
+		reference.by === 'userName' &&
+		memberNamed(access, reference.userName) === undefined
+			? reference.userName
+			: undefined;
+	// Where a plan is approved, groups do not tell names, people are protected by id, or another row may mean the same
+	// person by id, the one who exists has to be known beforehand.
+	const looksFirst =
+		previews ||
+		!client.profile.memberDisplayIsUserName ||
+		wanted.some(({ reference }) => reference.by === 'id' && !access.held.has(reference.id)) ||
+		guards.protectedPeople.some((entry) => !entry.includes('@'));
+	const existing = await directory.findUsersToCreate(
+		looksFirst ? wanted.flatMap((row) => unseen(row) ?? []) : [],
+	);
+	const isNew = (row: WantedRow) => {
+		const userName = unseen(row);
+		return userName !== undefined && (existing.get(userName)?.kind ?? 'absent') === 'absent';
+	};
+	const find = await findPeople(
+		wanted.filter((row) => !isNew(row)).map(({ reference }) => reference),
+		access,
+		surroundings,
+		(id) => !access.held.has(id) || !client.profile.deactivationDropsMemberships,
+	);
+	const settled: ProvisioningPlan['settled'] = [];
+	const byPerson = new Map<string, { rows: WantedRow[]; make(rows: WantedRow[]): WantedPerson }>();
+	for (const row of wanted) {
+		const { reference, item } = row;
+		let key: string;
+		let make: (rows: WantedRow[]) => WantedPerson;
+		if (isNew(row) && reference.by === 'userName') {
+			key = `new ${reference.userName.toLowerCase()}`;
+			make = (rows) => ({
+				kind: 'new',
+				item,
+				userName: reference.userName,
+				attributes: Object.assign({}, ...rows.map(({ attributes }) => attributes)),
+				warnings: [...new Set(rows.flatMap(({ warnings }) => warnings))],
+				hold: rows,
+			});
+		} else {
+			const found = find(reference);
+			if (!found.ok) {
+				// What is not ours to manage holds nothing back.
+				if (scope.includes(row.groupId)) heldBack.set('', heldBackBy(row.row));
+				settled.push(notFound(item, reference, found.error));
+				continue;
+			}
+			const { user, ...person } = found.value;
+			key = person.key;
+			make = (rows) => ({ kind: 'known', item, person, hold: rows, ...(user && { user }) });
+		}
+		const same = byPerson.get(key);
+		if (same === undefined) byPerson.set(key, { rows: [row], make });
+		else same.rows.push(row);
+	}
+	const known: WantedPerson[] = [];
+	for (const { rows, make } of byPerson.values()) {
+		const who = labelOf(rows[0]);
+		const checked = await attempt(() => noContradiction(rows, who, ids));
+		if (checked.ok) {
+			known.push(make(rows));
+			continue;
+		}
+		for (const { item, row, groupId } of rows) {
+			heldBack.set(ids.parse(groupId)?.organization ?? '', heldBackBy(row));
+			const outcome = notDone(`give ${who} a role`, checked.error);
+			settled.push({ item, subject: `row ${row}`, outcome });
+		}
+		// The person is wanted, so nobody else's rule may take the access away meanwhile.
+		known.push({ ...make(rows), hold: [] });
+	}
+	return { known, settled };
+}
+
+function labelOf({ reference }: WantedRow): string {
+	return reference.by === 'id' ? reference.id : reference.userName;
+}
+
+/** What looks like a broken source rather than a wish. */
+function limits(
+	{ changes }: Reconciliation,
+	wanted: readonly WantedRow[],
+	settings: ReconcileSettings,
+	heldBack: ReadonlyMap<string, string>,
+	{ ids, organizations }: Surroundings,
+): string[] {
+	const count = (kind: string) => changes.filter((change) => change.kind === kind).length;
+	const blockedBy: string[] = [];
+	const named = new Set(wanted.map(({ groupId }) => ids.parse(groupId)?.organization));
+	// Where a row that cannot be used holds removals back, nobody loses anything.
+	const empty = settings.organizations.filter(
+		(id) => !named.has(id) && !heldBack.has(id) && !heldBack.has(''),
+	);
+	if (settings.unwanted === 'revoke' && empty.length > 0 && !settings.allowEmptyOrganizations) {
+		blockedBy.push(
+			wanted.length === 0
+				? 'The wanted list is empty, so everybody in scope would lose access. Check the source.'
+				: `No row wants access in ${empty.map(organizations.nameOf).join(', ')}, so everybody would lose it there. Check the source, or turn on Allow Empty Organizations.`,
+		);
+	}
+	if (count('create') > settings.maxCreates) {
+		blockedBy.push(
+			`${count('create')} people would be created, more than Max Creates (${settings.maxCreates}).`,
+		);
+	}
+	if (count('deactivate') > settings.maxDeactivations) {
+		blockedBy.push(
+			`${count('deactivate')} people would be deactivated, more than Max Deactivations (${settings.maxDeactivations}).`,
+		);
+	}
+	return blockedBy;
+}
+
+/** One item for everybody who was touched although no row names the person. */
+function touchedOthers(parts: readonly AppliedPart[], surroundings: Surroundings): OtherOutput[] {
+	const byPerson = new Map<string, AppliedPart[]>();
+	for (const part of parts) {
+		if (part.item !== NO_ITEM) continue;
+		const same = byPerson.get(part.subject);
+		if (same === undefined) byPerson.set(part.subject, [part]);
+		else same.push(part);
+	}
+	return [...byPerson.values()].map((own) => ({
+		json: changedAccess(own, surroundings) as IDataObject,
+		parts: own,
+	}));
+}

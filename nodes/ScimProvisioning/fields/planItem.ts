@@ -1,0 +1,36 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { AccessChange } from '../../shared/provisioning/planReconcile';
+import { differs, summaryOf, totalsOf } from '../../shared/provisioning/reconcileSummary';
+import type { ProvisioningPlan } from '../../shared/provisioning/step';
+import type { Surroundings } from '../road';
+
+/** What the preview of a reconcile says before its steps: summary, counts, and the changes in words of access. */
+export function planExtras(
+	changes: readonly AccessChange[],
+	invalidRows: number,
+	reactivate: boolean,
+	{ organizations, baseUrl }: Surroundings,
+): (plan: ProvisioningPlan) => IDataObject {
+	return (plan) => {
+		const counts = totalsOf(changes, plan.steps.length, invalidRows);
+		return {
+			differs: differs(changes),
+			summary: summaryOf(changes, counts, plan.blockedBy, organizations.nameOf),
+			counts: { ...counts },
+			baseUrl,
+			plannedAt: new Date().toISOString(),
+			reactivate,
+			changes: changes.map(withoutSecrets) as unknown as IDataObject[],
+		};
+	};
+}
+
+/** A password belongs into no item, so a plan that is applied later creates people without one. */
+function withoutSecrets(change: AccessChange): AccessChange {
+	if (change.attributes === undefined) return change;
+	const shown = Object.entries(change.attributes).filter(
+		([name]) => name.toLowerCase() !== 'password',
+	);
+	return { ...change, attributes: Object.fromEntries(shown) };
+}

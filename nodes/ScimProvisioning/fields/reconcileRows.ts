@@ -1,0 +1,220 @@
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import { attemptSync } from '../../shared/attempt';
+import { InputError } from '../../shared/inputError';
+import { attribute, isObject, type Attributes } from '../../shared/scim/protocol/resource';
+import type { ScimConnection } from '../connection';
+import { checkRole } from './group';
+import { readPerson, type PersonReference } from './person';
+import { newcomerFields, readUserAttributes } from './userAttributes';
+
+const items = { show: { wantedFrom: ['items'] } };
+const list = { show: { wantedFrom: ['json'] } };
+
+/** Where the wanted list comes from, and what its fields are called. */
+export const rowFields: INodeProperties[] = [
+	{
+		displayName: 'Wanted List From',
+		name: 'wantedFrom',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Items',
+				value: 'items',
+				description: 'Each item is one row: person, organization, role',
+			},
+			{
+				name: 'List in a Field (JSON)',
+				value: 'json',
+				description:
+					'One list with all rows; the only way to tell an empty list from no run at all',
+			},
+		],
+		default: 'items',
+		description: 'Where the list of who should have what comes from',
+	},
+	{
+		displayName: 'Person',
+		name: 'person',
+		type: 'string',
+		default: '={{ $json.email }}',
+		required: true,
+		displayOptions: items,
+		description: 'E-mail or ID of the person in this row',
+	},
+	{
+		displayName: 'Organization',
+		name: 'wantedOrganization',
+		type: 'string',
+		default: '={{ $json.organization }}',
+		required: true,
+		displayOptions: items,
+		description: 'Name or ID of the organization in this row',
+	},
+	{
+		displayName: 'Role',
+		name: 'wantedRole',
+		type: 'string',
+		default: '={{ $json.role }}',
+		required: true,
+		displayOptions: items,
+		description: 'Role in this row: admin, member or viewer',
+	},
+	{
+		displayName: 'Wanted List (JSON)',
+		name: 'wantedJson',
+		type: 'json',
+		default: '[]',
+		displayOptions: list,
+		description:
+			'All rows, e.g. [{"email": "name@email.com", "organization": "Marketing", "role": "member"}]; a row may have "attributes", an object with SCIM attributes for a new user',
+	},
+	{
+		displayName: 'Person Field',
+		name: 'personField',
+		type: 'string',
+		noDataExpression: true,
+		default: 'email',
+		displayOptions: list,
+		description: 'What the field with the e-mail or ID is called in the list',
+	},
+	{
+		displayName: 'Organization Field',
+		name: 'organizationField',
+		type: 'string',
+		noDataExpression: true,
+		default: 'organization',
+		displayOptions: list,
+		description: 'What the field with the organization is called in the list',
+	},
+	{
+		displayName: 'Role Field',
+		name: 'roleField',
+		type: 'string',
+		noDataExpression: true,
+		default: 'role',
+		displayOptions: list,
+		description: 'What the field with the role is called in the list',
+	},
+	{
+		displayName: 'Create Missing People',
+		name: 'createMissing',
+		type: 'boolean',
+		noDataExpression: true,
+		default: false,
+		description:
+			'Whether to create a user for an e-mail that nobody has yet; otherwise the row fails',
+	},
+	{
+		displayName: 'Attributes of New People',
+		name: 'newUserFields',
+		type: 'collection',
+		placeholder: 'Add Field',
+		default: {},
+		displayOptions: { show: { createMissing: [true], wantedFrom: ['items'] } },
+		options: newcomerFields,
+	},
+];
+
+/** One row of the wanted list, read. */
+export interface WantedRow {
+	item: number;
+	/** What to call the row in messages: the number of the item, or of the entry in the list. */
+	row: number;
+	reference: PersonReference;
+	groupId: string;
+	attributes: Attributes;
+	warnings: string[];
+}
+
+/** The text of a row before it is looked at. */
+export interface RawRow {
+	item: number;
+	row: number;
+	person: unknown;
+	organization: unknown;
+	role: unknown;
+	attributes: IDataObject;
+}
+
+/** A row that says nothing at all: n8n gives such when a source is empty. */
+export function isEmptyRow({ person, organization, role }: RawRow): boolean {
+	return [person, organization, role].every((value) => textOf(value) === '');
+}
+
+/** The organization that a row is about, as far as that can be told. */
+export function organizationOf(
+	{ organization }: RawRow,
+	{ organizations }: ScimConnection,
+): string | undefined {
+	return attemptSync(() => organizations.idOf(textOf(organization)));
+}
+
+/** @throws InputError for a missing or malformed e-mail, an unknown organization name, and a role that is none */
+export function readRow(raw: RawRow, connection: ScimConnection): WantedRow {
+	const person = textOf(raw.person);
+	if (person === '')
+		throw new InputError(`Row ${raw.row} names no person`, 'Map the field with the e-mail.');
+	const organization = connection.organizations.idOf(textOf(raw.organization));
+	const role = checkRole(raw.role, connection);
+	return {
+		item: raw.item,
+		row: raw.row,
+		reference: readPerson(person, connection.client.profile),
+		groupId: connection.ids.format({ organization, role }),
+		...readUserAttributes(raw.attributes, ['userName', 'active']),
+	};
+}
+
+/** The rows of an item: itself, or the entries of a list. @throws InputError when a list is none */
+export function rawRows(context: IExecuteFunctions, item: number): RawRow[] {
+	if (context.getNodeParameter('wantedFrom', item) !== 'json') {
+		return [
+			{
+				item,
+				row: item,
+				person: context.getNodeParameter('person', item),
+				organization: context.getNodeParameter('wantedOrganization', item),
+				role: context.getNodeParameter('wantedRole', item),
+				attributes: context.getNodeParameter('newUserFields', item, {}) as IDataObject,
+			},
+		];
+	}
+	const value = context.getNodeParameter('wantedJson', item);
+	const list = typeof value === 'string' ? parse(value) : value;
+	if (!Array.isArray(list)) {
+		throw new InputError(
+			'The wanted list is not a JSON list',
+			'Give a list of objects, e.g. [{"email": "name@email.com", "organization": "Marketing", "role": "member"}].',
+		);
+	}
+	const field = (name: string) => String(context.getNodeParameter(name, item));
+	const [person, organization, role] = [
+		field('personField'),
+		field('organizationField'),
+		field('roleField'),
+	];
+	return list.map((entry: unknown, row) => ({
+		item,
+		row,
+		person: attribute(entry, person),
+		organization: attribute(entry, organization),
+		role: attribute(entry, role),
+		attributes: {
+			attributesJson: isObject(entry) ? attribute(entry, 'attributes') : undefined,
+		} as IDataObject,
+	}));
+}
+
+function textOf(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}
+
+function parse(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

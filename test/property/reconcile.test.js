@@ -1,0 +1,252 @@
+'use strict';
+
+// Nobody waits here: the pauses of the package pass at once.
+jest.mock('n8n-workflow', () => ({
+	...jest.requireActual('n8n-workflow'),
+	sleep: async () => {},
+}));
+
+const fc = require('fast-check');
+const { ROLES, shapeOf, userIdOf } = require('../support/modelService');
+const { runOnModel } = require('../support/modelNode');
+const { hazards, serviceOf } = require('../support/modelWishes');
+const { reconcileCases, reconcileTask, someBad } = require('../support/modelReconcile');
+const { checkMoments, checkReports, writesOf } = require('../support/modelChecks');
+
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 100);
+
+const check = async (arbitrary, property) =>
+	await fc.assert(fc.asyncProperty(arbitrary, property), { numRuns: RUNS });
+
+const errorsOf = ({ json }) => json.flatMap(({ error }) => error ?? []);
+
+/** Writes that could change something: who is in no group is found out by creating, which the service then refuses. */
+const changesOf = (service) => writesOf(service).filter(({ status }) => status !== 409);
+
+async function run(service, what) {
+	const result = await runOnModel(service, what);
+	expect(result.thrown).toBeUndefined();
+	return result;
+}
+
+/** Whether the guard of the last admin has a say; only the end of a run tells which. */
+const mayBeStopped = (task, { settings }) =>
+	!settings.allowRemovingLastAdmin && [...task.orphaned, ...task.neverHad].length > 0;
+
+/** Looks at every moment of a run; @returns whether the guard of the last admin stopped it. */
+function checkRun(service, result, task, given) {
+	const stopped = errorsOf(result).some((error) => error.startsWith('Nothing was sent'));
+	if (stopped) {
+		expect(result.json[0].error).toContain('active admin');
+		expect(mayBeStopped(task, given)).toBe(true);
+		expect(writesOf(service)).toEqual([]);
+		return true;
+	}
+	checkMoments(service, task, given);
+	checkReports(result, service, (given.hazards.faults ?? []).length === 0);
+	return !given.settings.allowRemovingLastAdmin && task.orphaned.length > 0;
+}
+
+async function applyDirectly(given) {
+	const task = reconcileTask(given);
+	const service = serviceOf(given);
+	const result = await run(service, task.run);
+	const stopped = checkRun(service, result, task, given);
+	return { task, service, result, stopped };
+}
+
+/** The plan of a case; undefined where the guard has a say. */
+async function planOf(given) {
+	const task = reconcileTask(given);
+	const service = serviceOf(given);
+	const { json } = await run(service, task.preview);
+	expect(writesOf(service)).toEqual([]);
+	expect(json).toHaveLength(1);
+	if (json[0].blockedBy.length > 0) {
+		expect(json[0].blockedBy.join()).toContain('active admin');
+		expect(mayBeStopped(task, given)).toBe(true);
+		return { task, service };
+	}
+	return {
+		task,
+		service,
+		item: json[0],
+		apply: task.applyOf(json[0]),
+		stopped: !given.settings.allowRemovingLastAdmin && task.orphaned.length > 0,
+	};
+}
+
+const idOf = ({ id, userName }) => id ?? userIdOf(userName);
+
+/** Something that somebody else does to what a change of the plan is about; undefined where nothing can be done. */
+function meddle(service, changes, change, way) {
+	const id = idOf(change.person);
+	const own = changes.filter((other) => idOf(other.person) === id);
+	const user = service.users.get(id);
+	const put = (organization, role) => {
+		for (const other of ROLES) service.drop(`${organization}:${other}`, id);
+		if (role !== undefined) service.groups.get(`${organization}:${role}`).add(id);
+	};
+	const { kind, organization, before, after } = change;
+	if (kind === 'deactivate') {
+		const elsewhere = service.organizations.find((other) =>
+			own.every((line) => line.organization !== other),
+		);
+		if (elsewhere === undefined) return undefined;
+		put(elsewhere, 'viewer');
+	} else if (organization === undefined) {
+		return undefined;
+	} else if (kind !== 'revoke' && way === 'inactive') {
+		const isBack = own.some((line) => line.kind === 'activate' || line.kind === 'create');
+		if (user === undefined || isBack) return undefined;
+		service.users.set(id, { ...user, active: false });
+		if (service.switches.deactivationDrops) service.dropAll(id);
+	} else if (kind === 'move' && way === 'nothing') {
+		put(organization, undefined);
+	} else {
+		// Somebody may have made the person whom the plan was to create.
+		if (user === undefined) {
+			const { userName } = change.person;
+			service.users.set(id, { id, userName, active: true, attributes: {} });
+		}
+		put(
+			organization,
+			ROLES.find((role) => role !== before && role !== after),
+		);
+	}
+	return change.person.userName ?? id;
+}
+
+const meddling = fc.record({
+	at: fc.nat(1000),
+	way: fc.constantFrom('role', 'inactive', 'nothing'),
+	who: fc.nat(1000),
+});
+
+const cuts = fc.record({
+	at: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
+	lastIsDone: fc.boolean(),
+	plans: fc.boolean(),
+});
+
+describe.each(['accountOrganizations', 'genericOneRole'])('on %s', (profile) => {
+	const casesOf = (ways) => reconcileCases(profile, ways);
+
+	test('Apply ends as wanted in the scope, is right at every moment, and leaves nothing to do', async () => {
+		await check(casesOf({ ways: hazards }), async (given) => {
+			const { task, service, stopped } = await applyDirectly(given);
+			if (stopped) return;
+			expect(shapeOf(service.now())).toEqual(task.end);
+			const again = service.again();
+			await run(again, task.run);
+			expect(changesOf(again)).toEqual([]);
+			expect(shapeOf(again.now())).toEqual(task.end);
+		});
+	});
+
+	test('rows that cannot be used hold back removals where they belong, and grants go on', async () => {
+		await check(casesOf({ bad: someBad }), async (given) => {
+			const { task, service, stopped, result } = await applyDirectly(given);
+			if (stopped) return;
+			expect(errorsOf(result)).not.toEqual([]);
+			expect(shapeOf(service.now())).toEqual(task.end);
+		});
+	});
+
+	test.each([
+		['all rows can be used', {}],
+		['some rows cannot be used', { bad: someBad }],
+	])('Preview sends nothing, and Apply Plan ends like Apply: %s', async (_name, ways) => {
+		await check(casesOf(ways), async (given) => {
+			const { task, service, item, apply, stopped } = await planOf(given);
+			if (item === undefined) return;
+			const applied = service.again();
+			const result = await run(applied, apply);
+			checkRun(applied, result, task, given);
+			if (stopped) return;
+			expect(shapeOf(applied.now())).toEqual(task.end);
+			expect(item.differs || writesOf(applied).length === 0).toBe(true);
+
+			const direct = service.again();
+			await run(direct, task.run);
+			expect(shapeOf(direct.now())).toEqual(shapeOf(applied.now()));
+
+			const again = applied.again();
+			await run(again, apply);
+			expect(changesOf(again)).toEqual([]);
+		});
+	});
+
+	test('the plan itself leaves the protected alone, whatever the guards of Apply Plan say', async () => {
+		await check(casesOf(), async (given) => {
+			const { task, service, item, apply, stopped } = await planOf(given);
+			if (item === undefined || stopped) return;
+			const { protectedPeople: _, ...options } = apply.parameters.options;
+			const applied = service.again();
+			await run(applied, { ...apply, parameters: { ...apply.parameters, options } });
+			checkMoments(applied, task, given);
+			expect(shapeOf(applied.now())).toEqual(task.end);
+		});
+	});
+
+	test('what somebody else has changed since the Preview is named, and nothing is sent', async () => {
+		await check(casesOf({ more: meddling }), async (given) => {
+			const { service, item, apply } = await planOf(given);
+			const changes = (item?.changes ?? []).filter(({ kind }) => kind !== 'unwanted');
+			if (changes.length === 0) return;
+			const { at, way } = given.more;
+			const later = service.again();
+			const who = meddle(later, changes, changes[at % changes.length], way);
+			if (who === undefined) return;
+			const meddled = shapeOf(later.now());
+			const result = await run(later, apply);
+			expect(errorsOf(result)).toEqual([expect.stringContaining('Nothing was sent')]);
+			expect(result.json[0].error).toContain('changed since this was planned');
+			expect(result.json[0].error).toContain(who);
+			expect(writesOf(later)).toEqual([]);
+			expect(shapeOf(later.now())).toEqual(meddled);
+		});
+	});
+
+	test('what somebody else has changed elsewhere is left as it is, and the plan goes on', async () => {
+		await check(casesOf({ more: meddling }), async (given) => {
+			const { task, service, item, apply, stopped } = await planOf(given);
+			if (item === undefined || stopped) return;
+			const later = service.again();
+			const { who, at } = given.more;
+			const ids = Object.keys(task.start.active).filter((id) => task.start.active[id]);
+			const id = ids[who % ids.length];
+			const own = item.changes.filter(({ person }) => idOf(person) === id);
+			const organization = later.organizations[at % later.organizations.length];
+			const isTouched = own.some(
+				(line) => line.kind === 'deactivate' || line.organization === organization,
+			);
+			if (id === undefined || isTouched || later.rolesIn(organization, id).length > 0) return;
+			later.groups.get(`${organization}:viewer`).add(id);
+			const end = structuredClone(task.end);
+			end.members[`${organization}:viewer`] = [...end.members[`${organization}:viewer`], id].sort();
+			await run(later, apply);
+			expect(shapeOf(later.now())).toEqual(end);
+		});
+	});
+
+	test('a run that was cut off is completed by the same again', async () => {
+		await check(casesOf({ more: cuts }), async (given) => {
+			const { task, service, item, apply, stopped } = await planOf(given);
+			if (item === undefined || stopped) return;
+			const { at, lastIsDone, plans } = given.more;
+			const what = plans ? apply : task.run;
+			const whole = service.again();
+			await run(whole, what);
+			const nth = 1 + Math.floor(at * whole.requests.length);
+			const cut = service.again({ deadFrom: nth, lastIsDone });
+			const first = await run(cut, what);
+			checkMoments(cut, task, given);
+			checkReports(first, cut);
+			const next = cut.again();
+			await run(next, what);
+			checkMoments(next, task, given);
+			expect(shapeOf(next.now())).toEqual(task.end);
+		});
+	});
+});

@@ -1,0 +1,382 @@
+'use strict';
+
+const { seedOf } = require('../../demo/service');
+const { countsOf, requestsOf, rolesOf, withService } = require('../support/service');
+
+const seed = (people, organizations = ['org-a', 'org-b']) => ({
+	account: 'org-acct',
+	organizations: ['org-acct', ...organizations].map((id) => ({ id, name: id })),
+	users: Object.entries(people).map(([name, { inactive }]) => ({
+		userName: `${name}@example.com`,
+		active: inactive !== true,
+	})),
+	memberships: Object.entries(people).flatMap(([name, { inactive, ...roles }]) =>
+		Object.entries(roles).map(([organization, role]) => ({
+			userName: `${name}@example.com`,
+			organization,
+			role,
+		})),
+	),
+});
+
+const people = {
+	ana: { 'org-a': 'viewer', 'org-acct': 'admin' },
+	bob: { 'org-a': 'admin', 'org-b': 'admin' },
+	cid: { 'org-b': 'member' },
+	dan: {},
+};
+
+const row = (name, organization, role) => ({ email: `${name}@example.com`, organization, role });
+
+/** What everybody has, as rows. */
+const asIs = (table) =>
+	table.people.flatMap(({ userName, roles }) =>
+		Object.entries(roles).map(([organization, role]) => ({ email: userName, organization, role })),
+	);
+
+const apply = { mode: 'apply', scopeOrganizations: 'org-a, org-b' };
+const inJson = (rows) => ({ wantedFrom: 'json', wantedJson: JSON.stringify(rows) });
+
+test('67 organizations, 201 groups, 5 changed: 6 requests; no change: 1', async () => {
+	const big = seedOf({ users: 400, organizations: 67, rolesPerUser: 2 });
+	await withService({ seed: big }, async (service, scim) => {
+		const organizations = service.state.organizations.map(({ id }) => id);
+		const rows = asIs(service.state.table());
+		const parameters = { mode: 'apply', scopeOrganizations: organizations.join(',') };
+		const options = { allowEmptyOrganizations: true };
+		const same = await scim('access', 'reconcile', { ...parameters, ...inJson(rows), options });
+		expect(same.error).toBeUndefined();
+		expect(countsOf(service)).toEqual({ GET: 1 });
+
+		service.log.clear();
+		const changed = new Set();
+		const wanted = rows.map((entry) => {
+			if (changed.size === 5 || changed.has(entry.organization) || entry.role !== 'viewer')
+				return entry;
+			changed.add(entry.organization);
+			return { ...entry, role: 'member' };
+		});
+		const { error } = await scim('access', 'reconcile', {
+			...parameters,
+			...inJson(wanted),
+			options,
+		});
+		expect(error).toBeUndefined();
+		expect(countsOf(service)).toEqual({ GET: 1, PATCH: 5 });
+	});
+});
+
+describe('rows as items', () => {
+	test('grants, moves and revokes; access outside the scope stays; others come out as items of their own', async () => {
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			const { json, pairedItems, error } = await scim('access', 'reconcile', apply, {
+				items: [
+					row('ANA', 'org-a', 'Member'),
+					row('bob', 'org-a', 'admin'),
+					row('bob', 'org-b', 'admin'),
+					row('dan', 'org-b', 'viewer'),
+				],
+			});
+			expect(error).toBeUndefined();
+			expect(rolesOf(service, 'ana@example.com')).toEqual({
+				'org-a': 'member',
+				'org-acct': 'admin',
+			});
+			expect(rolesOf(service, 'cid@example.com')).toEqual({});
+			expect(rolesOf(service, 'dan@example.com')).toEqual({ 'org-b': 'viewer' });
+			expect(json.map(({ changes }) => changes.map(({ outcome }) => outcome.status))).toEqual([
+				['done'],
+				['alreadySo'],
+				['alreadySo'],
+				['done'],
+				['done'],
+			]);
+			expect(json[4]).toMatchObject({ userName: 'cid@example.com' });
+			expect(pairedItems[4]).toEqual([0, 1, 2, 3]);
+		});
+	});
+
+	test('rows outside of the scope fail; a role that is not ours is never moved away', async () => {
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			const { errorJson } = await scim(
+				'access',
+				'reconcile',
+				{ ...apply, scopeOrganizations: 'org-a', scopeRoles: ['member', 'viewer'] },
+				{
+					items: [
+						row('dan', 'org-b', 'member'),
+						row('bob', 'org-a', 'viewer'),
+						row('ana', 'org-a', 'admin'),
+						row('dan', 'org-a', 'viewer'),
+					],
+					onError: 'continueErrorOutput',
+				},
+			);
+			expect(errorJson.map(({ error }) => error)).toEqual([
+				'member in org-b is not in scope',
+				'bob@example.com is admin in org-a, which is not in scope',
+				'admin in org-a is not in scope',
+			]);
+			expect(rolesOf(service, 'bob@example.com')).toEqual(people.bob);
+			expect(rolesOf(service, 'ana@example.com')).toEqual(people.ana);
+			expect(rolesOf(service, 'dan@example.com')).toEqual({ 'org-a': 'viewer' });
+		});
+	});
+
+	test.each(['keep', 'report'])('unwanted access: %s', async (unwanted) => {
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			await scim(
+				'access',
+				'reconcile',
+				{ ...apply, unwanted },
+				{ items: [row('ana', 'org-a', 'viewer')] },
+			);
+			expect(rolesOf(service, 'cid@example.com')).toEqual({ 'org-b': 'member' });
+			expect(countsOf(service).PATCH).toBeUndefined();
+		});
+	});
+
+	test('a row that cannot be used holds back removals in its organization, grants go on', async () => {
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			const { errorJson } = await scim('access', 'reconcile', apply, {
+				items: [
+					row('bob', 'org-a', 'admin'),
+					row('bob', 'org-b', 'admin'),
+					row('dan', 'org-b', 'member'),
+					{ email: 'cid@example.com', organization: 'org-b', role: 'owner' },
+				],
+				onError: 'continueErrorOutput',
+			});
+			expect(errorJson[0].error).toContain('"owner" is not a role');
+			expect(rolesOf(service, 'cid@example.com')).toEqual({ 'org-b': 'member' });
+			expect(rolesOf(service, 'dan@example.com')).toEqual({ 'org-b': 'member' });
+			expect(rolesOf(service, 'ana@example.com')).toEqual({ 'org-acct': 'admin' });
+		});
+	});
+
+	test('missing people are created, people who end with nothing deactivated', async () => {
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			const { error } = await scim(
+				'access',
+				'reconcile',
+				{ ...apply, createMissing: true, options: { deactivatesEmpty: true } },
+				{
+					items: [
+						row('ana', 'org-a', 'viewer'),
+						row('bob', 'org-a', 'admin'),
+						row('bob', 'org-b', 'admin'),
+						row('new', 'org-b', 'member'),
+						row('new', 'org-a', 'viewer'),
+					],
+				},
+			);
+			expect(error).toBeUndefined();
+			expect(rolesOf(service, 'new@example.com')).toEqual({ 'org-b': 'member', 'org-a': 'viewer' });
+			expect(
+				service.state.table().people.find(({ userName }) => userName === 'cid@example.com').active,
+			).toBe(false);
+			expect(countsOf(service).POST).toBe(1);
+		});
+	});
+});
+
+describe('guards', () => {
+	test.each([
+		['an empty array', inJson([]), {}],
+		[
+			'only rows that say nothing',
+			{ wantedFrom: 'items' },
+			{ items: [{ email: '', organization: '', role: '' }] },
+		],
+	])('%s: blocked', async (_name, parameters, more) => {
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			const { error } = await scim('access', 'reconcile', { ...apply, ...parameters }, more);
+			expect(error.message).toContain('The wanted list is empty');
+			expect(countsOf(service).PATCH).toBeUndefined();
+		});
+	});
+
+	test('an organization in scope without any row: blocked, naming it', async () => {
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			const { error } = await scim('access', 'reconcile', apply, {
+				items: [row('bob', 'org-a', 'admin')],
+			});
+			expect(error.message).toContain('No row wants access in org-b');
+		});
+	});
+
+	test('limits on creates and deactivations', async () => {
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			const { json } = await scim('access', 'reconcile', {
+				...apply,
+				mode: 'preview',
+				createMissing: true,
+				...inJson([
+					row('bob', 'org-a', 'admin'),
+					row('x', 'org-b', 'member'),
+					row('y', 'org-b', 'member'),
+					row('bob', 'org-b', 'admin'),
+				]),
+				options: {
+					maxCreates: 1,
+					maxDeactivations: 0,
+					deactivatesEmpty: true,
+					maxPeopleLosingAccess: 50,
+				},
+			});
+			expect(json[0].blockedBy.join(' ')).toContain('2 people would be created');
+			expect(json[0].blockedBy.join(' ')).toContain('would be deactivated');
+		});
+	});
+});
+
+describe('preview, approval, apply', () => {
+	const wanted = inJson([
+		row('ana', 'org-a', 'member'),
+		row('bob', 'org-a', 'admin'),
+		row('bob', 'org-b', 'admin'),
+		row('new', 'org-b', 'member'),
+	]);
+	const preview = { ...apply, mode: 'preview', createMissing: true, ...wanted };
+
+	test('the plan is data with a summary; Apply Plan carries it out', async () => {
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			const { json } = await scim('access', 'reconcile', preview);
+			expect(json[0]).toMatchObject({
+				differs: true,
+				blockedBy: [],
+				counts: { creates: 1, adds: 1, moves: 1, revokes: 1, deactivations: 0, requests: 3 },
+			});
+			expect(json[0].summary).toContain('cid@example');
+			expect(requestsOf(service)).toEqual(['GET /scim/Groups 200', 'GET /scim/Users 200']);
+			const applied = await scim('access', 'applyPlan', {}, { items: [json[0]] });
+			expect(applied.error).toBeUndefined();
+			expect(rolesOf(service, 'ana@example.com')).toEqual({
+				'org-a': 'member',
+				'org-acct': 'admin',
+			});
+			expect(rolesOf(service, 'cid@example.com')).toEqual({});
+			expect(rolesOf(service, 'new@example.com')).toEqual({ 'org-b': 'member' });
+
+			service.log.clear();
+			const again = await scim('access', 'applyPlan', {}, { items: [json[0]] });
+			expect(again.error).toBeUndefined();
+			const { GET, ...writes } = countsOf(service);
+			expect(GET).toBeGreaterThan(0);
+			expect(writes).toEqual({});
+		});
+	});
+
+	test('somebody inactive: activated by Apply Plan too; not planned at all without Reactivate', async () => {
+		const wantedRows = inJson([
+			row('gone', 'org-b', 'viewer'),
+			row('bob', 'org-a', 'admin'),
+			row('bob', 'org-b', 'admin'),
+			row('ana', 'org-a', 'viewer'),
+			row('cid', 'org-b', 'member'),
+		]);
+		await withService(
+			{ seed: seed({ ...people, gone: { inactive: true } }) },
+			async (service, scim) => {
+				const plan = async (reactivate) => {
+					const { json } = await scim('access', 'reconcile', {
+						...apply,
+						mode: 'preview',
+						createMissing: true,
+						...wantedRows,
+						options: { reactivate },
+					});
+					return json[0];
+				};
+				expect((await plan(false)).changes).toEqual([]);
+				const approved = await plan(true);
+				expect(approved.changes.map(({ kind }) => kind)).toEqual(['activate', 'add']);
+				await scim('access', 'applyPlan', {}, { items: [approved] });
+				expect(rolesOf(service, 'gone@example.com')).toEqual({ 'org-b': 'viewer' });
+				const gone = service.state
+					.table()
+					.people.find(({ userName }) => userName === 'gone@example.com');
+				expect(gone.active).toBe(true);
+			},
+		);
+	});
+
+	test('protected people are no part of an approved plan', async () => {
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			const { json } = await scim('access', 'reconcile', {
+				...preview,
+				options: { protectedPeople: 'ana@*, cid@*, new@*' },
+			});
+			expect(json[0].differs).toBe(false);
+			await scim('access', 'applyPlan', {}, { items: [json[0]] });
+			expect(rolesOf(service, 'ana@example.com')).toEqual(people.ana);
+			expect(rolesOf(service, 'cid@example.com')).toEqual(people.cid);
+			expect(rolesOf(service, 'new@example.com')).toBeUndefined();
+		});
+	});
+
+	test('something has changed since: refused, saying what, nothing sent', async () => {
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			const { json } = await scim('access', 'reconcile', preview);
+			const ana = service.state.userByName('ana@example.com').id;
+			service.state.directory.setRole(ana, 'org-a', 'admin');
+			service.log.clear();
+			const { error } = await scim('access', 'applyPlan', {}, { items: [json[0]] });
+			expect(error.message).toContain('ana@example.com is admin in org-a, and was viewer');
+			expect(countsOf(service)).toEqual({ GET: 1 });
+		});
+	});
+
+	test('somebody to be deactivated who has got access since: refused', async () => {
+		await withService(
+			{ seed: seed(people, ['org-a', 'org-b', 'org-c']) },
+			async (service, scim) => {
+				const { json } = await scim('access', 'reconcile', {
+					...preview,
+					options: { deactivatesEmpty: true },
+				});
+				expect(json[0].counts.deactivations).toBe(1);
+				service.state.directory.setRole(
+					service.state.userByName('cid@example.com').id,
+					'org-c',
+					'viewer',
+				);
+				const { error } = await scim('access', 'applyPlan', {}, { items: [json[0]] });
+				expect(error.message).toContain('cid@example.com is viewer in org-c');
+				expect(countsOf(service).PATCH).toBeUndefined();
+			},
+		);
+	});
+
+	test.each([
+		['another service', { baseUrl: 'http://elsewhere.test' }, 'another service'],
+		['an old plan', { plannedAt: '2020-01-01T00:00:00Z' }, 'too old'],
+		['a blocked plan', { blockedBy: ['too many'] }, 'The plan is blocked: too many'],
+		['no plan', { changes: 'all' }, 'This is not a plan'],
+		['a plan without person', { changes: [{ kind: 'add', person: {} }] }, 'This is not a plan'],
+	])('%s is refused', async (_name, change, message) => {
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			const { json } = await scim('access', 'reconcile', preview);
+			const { error } = await scim(
+				'access',
+				'applyPlan',
+				{},
+				{ items: [{ ...json[0], ...change }] },
+			);
+			expect(error.message).toContain(message);
+			expect(countsOf(service).PATCH).toBeUndefined();
+		});
+	});
+
+	test('requests in the input are never sent', async () => {
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			const { json } = await scim('access', 'reconcile', preview);
+			const tampered = JSON.parse(JSON.stringify(json[0]));
+			for (const step of tampered.steps) step.request.path = '/scim/Groups/org-b:admin';
+			await scim('access', 'applyPlan', {}, { items: [tampered] });
+			expect(requestsOf(service).filter((request) => request.includes('org-b:admin 2'))).toEqual(
+				[],
+			);
+		});
+	});
+});

@@ -1,0 +1,242 @@
+'use strict';
+
+// Random wanted lists and scopes, and what has to come out of a reconcile: told apart from the package, by plain sets.
+
+const fc = require('fast-check');
+const { ModelService, ROLES, shapeOf, userIdOf } = require('./modelService');
+const {
+	PEOPLE,
+	PROFILES,
+	adminsOf,
+	directories,
+	emailOf,
+	named,
+	newEmailOf,
+	place,
+	role,
+	settings,
+	unhurt,
+	weighted,
+} = require('./modelWishes');
+
+/** What the list says of one person: per organization what is there, nothing, or a role. */
+const personRows = fc.record({
+	isListed: weighted([5, true], [1, false]),
+	by: fc.constantFrom('id', 'email', 'EMAIL'),
+	roles: fc.array(weighted([9, 'same'], [3, ''], [1, 'admin'], [1, 'member'], [1, 'viewer']), {
+		minLength: 6,
+		maxLength: 6,
+	}),
+});
+
+/** Rows that cannot be used. */
+const badRow = fc.record({
+	kind: fc.constantFrom('noRole', 'noOrganization', 'noPerson', 'nobody', 'twoRoles'),
+	who: named,
+	organization: place,
+	role,
+});
+
+const wishes = (bad) =>
+	fc.record({
+		list: fc.array(personRows, { minLength: PEOPLE, maxLength: PEOPLE }),
+		joiners: fc.array(fc.record({ who: fc.nat(4), organization: place, role }), { maxLength: 4 }),
+		bad,
+		scope: fc.record({
+			organizations: fc.uniqueArray(place, { minLength: 1, maxLength: 6 }),
+			roles: fc.oneof(fc.constant(ROLES), fc.subarray(ROLES, { minLength: 1 })),
+		}),
+		unwanted: weighted([4, 'revoke'], [1, 'keep'], [1, 'report']),
+		deactivatesEmpty: fc.boolean(),
+		reactivate: fc.boolean(),
+		createMissing: weighted([3, true], [1, false]),
+		asItems: fc.boolean(),
+	});
+
+const noBad = fc.constant([]);
+const someBad = fc.array(badRow, { minLength: 1, maxLength: 2 });
+
+/** A case: `{ profile, directory, wish, settings, hazards }`. */
+const reconcileCases = (profile, { ways = unhurt, bad = noBad, more = fc.constant({}) } = {}) =>
+	fc.record({
+		profile: fc.constant(profile),
+		directory: directories(profile),
+		wish: wishes(bad),
+		settings,
+		hazards: ways,
+		more,
+	});
+
+/** The parameters of Reconcile for a case, and the state that has to come out of it. */
+function reconcileTask({ profile, directory, wish, settings: guards }) {
+	const { credential } = PROFILES[profile];
+	const { organizations, people } = directory;
+	const start = shapeOf(new ModelService(directory));
+	const end = structuredClone(start);
+	const id = (number) => userIdOf(emailOf(number % people.length));
+	const place = (number) => organizations[number % organizations.length];
+	const text = (number, by) => {
+		const email = emailOf(number % people.length);
+		return by === 'id' ? userIdOf(email) : by === 'EMAIL' ? email.toUpperCase() : email;
+	};
+	const shielded = new Set(guards.shielded.map(({ person }) => id(person)));
+	const scoped = [...new Set(wish.scope.organizations.map(place))];
+	const inScope = (organization, wanted) =>
+		scoped.includes(organization) && wish.scope.roles.includes(wanted);
+	const roleIn = (userId, organization) =>
+		ROLES.find((held) => start.members[`${organization}:${held}`].includes(userId));
+
+	const rows = [];
+	/** Roles by organization, by person whom a row names. */
+	const wanted = new Map();
+	const row = (userId, person, organization, wantedRole) => {
+		rows.push({ person, organization, role: wantedRole });
+		if (userId === undefined) return;
+		const own = wanted.get(userId) ?? wanted.set(userId, new Map()).get(userId);
+		own.set(organization, (own.get(organization) ?? new Set()).add(wantedRole));
+	};
+	people.forEach((_, number) => {
+		const { isListed, by, roles } = wish.list[number];
+		if (!isListed) return;
+		organizations.forEach((organization, at) => {
+			const said = roles[at] === 'same' ? roleIn(id(number), organization) : roles[at];
+			if (said) row(id(number), text(number, by), organization, said);
+		});
+	});
+	/** Where nothing is taken away; '' is everywhere. */
+	const heldBack = new Set();
+	const newcomers = new Set();
+	for (const { who, organization, role: wantedRole } of wish.joiners) {
+		const at = place(organization);
+		const userId = userIdOf(newEmailOf(who));
+		// One row per person and organization: two of them are a bad row of their own.
+		if (wanted.get(userId)?.has(at)) continue;
+		newcomers.add(userId);
+		row(userId, newEmailOf(who), at, wantedRole);
+		if (!wish.createMissing && inScope(at, wantedRole)) heldBack.add('');
+	}
+	for (const { kind, who, organization, role: wantedRole } of wish.bad) {
+		const at = place(organization);
+		const person = text(who.person, who.by);
+		if (kind === 'noRole') row(undefined, person, at, '');
+		if (kind === 'noPerson') row(undefined, '', at, wantedRole);
+		if (kind === 'noOrganization') row(undefined, person, '', wantedRole);
+		if (kind === 'nobody') row(undefined, 'user-nobody', at, wantedRole);
+		if (kind === 'twoRoles') {
+			row(id(who.person), person, at, 'member');
+			row(id(who.person), person, at, 'viewer');
+		}
+		if (kind === 'noRole' || kind === 'noPerson') heldBack.add(at);
+		if (kind === 'noOrganization' || (kind === 'nobody' && inScope(at, wantedRole)))
+			heldBack.add('');
+	}
+	for (const own of wanted.values()) {
+		if ([...own.values()].every(({ size }) => size === 1)) continue;
+		for (const at of own.keys()) heldBack.add(at);
+		own.isContradiction = true;
+	}
+
+	const drop = (userId, key) => {
+		end.members[key] = end.members[key].filter((member) => member !== userId);
+	};
+	const give = (userId, organization, wantedRole) => {
+		for (const other of ROLES) drop(userId, `${organization}:${other}`);
+		end.members[`${organization}:${wantedRole}`].push(userId);
+		end.members[`${organization}:${wantedRole}`].sort();
+	};
+	for (const userId of new Set([...Object.keys(start.active), ...wanted.keys()])) {
+		if (shielded.has(userId)) continue;
+		const isNew = newcomers.has(userId);
+		if (isNew && !wish.createMissing) continue;
+		const named = wanted.get(userId);
+		const own = [...(named === undefined || named.isContradiction ? [] : named)].flatMap(
+			([organization, [wantedRole]]) => {
+				const held = roleIn(userId, organization);
+				const isOurs =
+					held === wantedRole ||
+					(inScope(organization, wantedRole) && (!held || inScope(organization, held)));
+				return isOurs ? [[organization, wantedRole]] : [];
+			},
+		);
+		if (own.length > 0) {
+			if (start.active[userId] === false && !wish.reactivate) continue;
+			end.active[userId] = true;
+		}
+		for (const [organization, wantedRole] of own) give(userId, organization, wantedRole);
+		if (wish.unwanted !== 'revoke') continue;
+		const held = organizations.filter((organization) => roleIn(userId, organization));
+		const surplus = held.filter(
+			(organization) =>
+				(named?.isContradiction || !named?.has(organization)) &&
+				inScope(organization, roleIn(userId, organization)),
+		);
+		if (surplus.some((organization) => heldBack.has('') || heldBack.has(organization))) continue;
+		for (const organization of surplus) {
+			drop(userId, `${organization}:${roleIn(userId, organization)}`);
+		}
+		const endsEmpty = named === undefined && held.length > 0 && surplus.length === held.length;
+		if (wish.deactivatesEmpty && endsEmpty) end.active[userId] = false;
+	}
+
+	const guardOptions = {
+		protectedPeople: guards.shielded
+			.map(({ person, by }) => (by === 'id' ? id(person) : emailOf(person % people.length)))
+			.join(','),
+		allowRemovingLastAdmin: guards.allowRemovingLastAdmin,
+		maxPeopleLosingAccess: 1000,
+		concurrency: guards.concurrency,
+	};
+	const fromItems = wish.asItems && rows.length > 0;
+	const fields = fromItems
+		? {}
+		: { personField: 'person', organizationField: 'organization', roleField: 'role' };
+	const reconcile = (mode, signal) => ({
+		resource: 'access',
+		operation: 'reconcile',
+		parameters: {
+			mode,
+			wantedFrom: fromItems ? 'items' : 'json',
+			...(!fromItems && { wantedJson: JSON.stringify(rows) }),
+			...fields,
+			createMissing: wish.createMissing,
+			newUserFields: {},
+			scopeOrganizations: scoped.join(', '),
+			scopeRoles: wish.scope.roles,
+			unwanted: wish.unwanted,
+			options: {
+				...guardOptions,
+				allowEmptyOrganizations: true,
+				deactivatesEmpty: wish.deactivatesEmpty,
+				reactivate: wish.reactivate,
+				maxCreates: 1000,
+				maxDeactivations: 1000,
+			},
+		},
+		items: fromItems
+			? rows.map(({ person, organization, role: wantedRole }) => ({
+					person,
+					wantedOrganization: organization,
+					wantedRole,
+				}))
+			: [{}],
+		credential: { ...credential, membersPerRequest: guards.membersPerRequest },
+		signal,
+	});
+	return {
+		preview: reconcile('preview'),
+		run: reconcile('apply'),
+		/** Apply Plan of a previewed item, as it comes through a workflow. */
+		applyOf: (item) => ({
+			resource: 'access',
+			operation: 'applyPlan',
+			parameters: { plan: JSON.parse(JSON.stringify(item)), options: guardOptions },
+			credential: { ...credential, membersPerRequest: guards.membersPerRequest },
+		}),
+		start,
+		end,
+		shielded,
+		...adminsOf(start, end, organizations),
+	};
+}
+
+module.exports = { reconcileCases, reconcileTask, someBad };
