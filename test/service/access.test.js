@@ -282,6 +282,19 @@ describe('Offboard', () => {
 		});
 	});
 
+	test('still in a group that stands for no organization: never told as success', async () => {
+		const people = { bob: { inactive: true, 'org-a': 'viewer' }, eve: { 'org-a': 'admin' } };
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			const { error } = await scim(
+				'access',
+				'offboard',
+				{ people: 'bob@example.com', options: { verifyTime: 0 } },
+				{ credential: { serviceProfile: 'generic', scimPrefix: 'everyRequest' } },
+			);
+			expect(error.message).toContain('the person is still member of group whylabs-org-a:viewer');
+		});
+	});
+
 	test('deleted, and proven', async () => {
 		await withService({}, async (service, scim) => {
 			await scim('access', 'assignRole', {

@@ -134,7 +134,7 @@ async function whoLeaves(
 
 /**
  * Reads everything back, again and again until nothing is left or patience ends, and puts what was seen on every
- * leaver. Whoever has anything left is unverified.
+ * leaver. Whoever is still in a group is unverified, also where the group stands for no organization and role.
  */
 async function prove(applied: AppliedPart[], surroundings: Surroundings): Promise<AppliedPart[]> {
 	const { directory, client, ids } = surroundings;
@@ -144,11 +144,14 @@ async function prove(applied: AppliedPart[], surroundings: Surroundings): Promis
 	);
 	if (leavers.length === 0) return applied;
 	let after = before;
+	let shownByUsers: ReadonlyMap<string, string[]> = new Map();
 	const looked = await attempt(
 		async () =>
 			await lookUntilSeen(client.patience, async () => {
 				after = await directory.accessNow();
-				const left = leavers.some((part) => after.held.has(idOf(part) ?? ''));
+				const people = leavers.flatMap((part) => idOf(part) ?? []);
+				shownByUsers = await groupsOfUsers(people, surroundings);
+				const left = people.some((id) => after.held.has(id) || shownByUsers.has(id));
 				return left ? undefined : true;
 			}),
 	);
@@ -165,10 +168,32 @@ async function prove(applied: AppliedPart[], surroundings: Surroundings): Promis
 			requests: surroundings.requestsSent(),
 		};
 		const proven = { ...part, result: { ...part.result, proof } };
-		if (remaining.length === 0) return proven;
-		const left = remaining.map(({ groupId }) => surroundings.label(groupId)).join(', ');
+		const inGroups = [...(after.held.get(id) ?? [])].flatMap(
+			(key) => after.groups.get(key)?.id ?? [],
+		);
+		const still = [...new Set([...inGroups, ...(shownByUsers.get(id) ?? [])])];
+		if (still.length === 0) return proven;
+		const left = still.map(surroundings.label).join(', ');
 		return unproven(proven, `the person is still ${left}`);
 	});
+}
+
+/**
+ * The groups that users themselves show, by user, for services whose groups may not show their members; whoever shows
+ * none is left out. @throws RequestError when one cannot be read
+ */
+async function groupsOfUsers(
+	userIds: readonly string[],
+	{ client, directory }: Surroundings,
+): Promise<Map<string, string[]>> {
+	const shown = new Map<string, string[]>();
+	if (client.profile.emptyGroupsOmitMembers) return shown;
+	for (const [id, user] of await directory.readUsers([...new Set(userIds)])) {
+		if (!user.ok) throw user.error;
+		const groups = user.value?.groupIds ?? [];
+		if (groups.length > 0) shown.set(id, groups);
+	}
+	return shown;
 }
 
 function idOf({ result }: Pick<AppliedPart, 'result'>): string | undefined {
