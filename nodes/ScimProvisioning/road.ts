@@ -232,12 +232,21 @@ async function firstActive(
 	activated: ReadonlySet<string>,
 	directory: Directory,
 ): Promise<Member | undefined> {
-	const sure = people.find(({ id }) => id === undefined || activated.has(id));
-	if (sure !== undefined) return sure;
+	const back = people.find(({ id = '' }) => activated.has(id));
+	if (back !== undefined) return back;
+	const newcomers = people.filter(({ id }) => id === undefined);
+	if (people.length === 1 && newcomers.length === 1) return newcomers[0];
 	for (const person of people) {
-		if (await directory.anyActive([person.id ?? ''])) return person;
+		if (person.id !== undefined && (await directory.anyActive([person.id]))) return person;
 	}
-	return undefined;
+	// The create of one who is there already, but inactive, ends without an admin; of several it is worth a look.
+	for (const person of newcomers) {
+		const { userName = '' } = person;
+		const found = (await directory.findUsersToCreate([userName])).get(userName);
+		if (found?.kind === 'absent' || (found?.kind === 'found' && found.user.active !== false))
+			return person;
+	}
+	return newcomers[0];
 }
 
 /** Who would lose what: the part of a plan that whoever approves it has to see. */

@@ -27,7 +27,7 @@ const NUMBERS = {
 		description: 'Most requests under way at the same time',
 	},
 	maxWait: {
-		displayName: 'Maximum Wait (Seconds)',
+		displayName: 'Max Wait (Seconds)',
 		name: 'maxWait',
 		type: 'number',
 		noDataExpression: true,

@@ -368,6 +368,19 @@ describe('preview, approval, apply', () => {
 		});
 	});
 
+	test.each([
+		['maxCreates', '1 people would be created'],
+		['maxPeopleLosingAccess', '1 people would lose access'],
+	])('the guards hold again: %s', async (limit, message) => {
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			const { json } = await scim('access', 'reconcile', preview);
+			const options = { [limit]: 0, maxPercentLosingAccess: 0 };
+			const { error } = await scim('access', 'applyPlan', { options }, { items: [json[0]] });
+			expect(error.message).toContain(message);
+			expect(countsOf(service)).toEqual({ GET: 3 });
+		});
+	});
+
 	test('requests in the input are never sent', async () => {
 		await withService({ seed: seed(people) }, async (service, scim) => {
 			const { json } = await scim('access', 'reconcile', preview);
@@ -379,4 +392,80 @@ describe('preview, approval, apply', () => {
 			);
 		});
 	});
+});
+
+test('the last admin goes once a new one was seen, whoever of the newcomers that is', async () => {
+	await withService(
+		{ seed: seed({ ...people, eva: { inactive: true } }) },
+		async (service, scim) => {
+			const { json, errorJson } = await scim(
+				'access',
+				'reconcile',
+				{
+					mode: 'apply',
+					scopeOrganizations: 'org-b',
+					scopeRoles: ['admin'],
+					createMissing: true,
+				},
+				{
+					items: [row('eva', 'org-b', 'admin'), row('new', 'org-b', 'admin')],
+					onError: 'continueErrorOutput',
+				},
+			);
+			expect(errorJson).toHaveLength(1);
+			expect(errorJson[0].error).toContain('eva@example.com');
+			expect(json).toHaveLength(2);
+			expect(rolesOf(service, 'new@example.com')).toEqual({ 'org-b': 'admin' });
+			expect(rolesOf(service, 'bob@example.com')).toEqual({ 'org-a': 'admin' });
+			expect(rolesOf(service, 'eva@example.com')).toEqual({});
+		},
+	);
+});
+
+describe('Reactivate', () => {
+	const withInactive = {
+		...people,
+		cid: { inactive: true, 'org-b': 'member' },
+		eva: { 'org-b': 'viewer' },
+	};
+	const rows = [
+		row('bob', 'org-a', 'admin'),
+		row('bob', 'org-b', 'admin'),
+		row('cid', 'org-b', 'member'),
+		row('eva', 'org-b', 'viewer'),
+	];
+
+	// The service lets inactive people be added (docs/interface.md 2.2).
+	test.each(['apply', 'previewThenApplyPlan'])(
+		'somebody who was given a role while inactive is let in (%s); the users are one listing',
+		async (way) => {
+			await withService({ seed: seed(withInactive) }, async (service, scim) => {
+				const wanted = { scopeOrganizations: 'org-b', ...inJson(rows) };
+				const options = { reactivate: true };
+				if (way === 'apply') {
+					const { error } = await scim('access', 'reconcile', {
+						...wanted,
+						mode: 'apply',
+						options,
+					});
+					expect(error).toBeUndefined();
+					expect(countsOf(service)).toEqual({ GET: 2, PATCH: 1 });
+				} else {
+					const preview = await scim('access', 'reconcile', {
+						...wanted,
+						mode: 'preview',
+						options,
+					});
+					expect(preview.json[0].counts).toMatchObject({ activations: 1 });
+					const applied = await scim('access', 'applyPlan', { plan: preview.json[0] });
+					expect(applied.error).toBeUndefined();
+				}
+				const { people: table } = service.state.table();
+				expect(table.find(({ userName }) => userName === 'cid@example.com')).toMatchObject({
+					active: true,
+					roles: { 'org-b': 'member' },
+				});
+			});
+		},
+	);
 });

@@ -229,7 +229,10 @@ function reconcileTask({ profile, directory, wish, settings: guards }) {
 		applyOf: (item) => ({
 			resource: 'access',
 			operation: 'applyPlan',
-			parameters: { plan: JSON.parse(JSON.stringify(item)), options: guardOptions },
+			parameters: {
+				plan: JSON.parse(JSON.stringify(item)),
+				options: { ...guardOptions, maxCreates: 1000, maxDeactivations: 1000 },
+			},
 			credential: { ...credential, membersPerRequest: guards.membersPerRequest },
 		}),
 		start,

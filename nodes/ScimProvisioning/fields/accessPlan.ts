@@ -76,7 +76,7 @@ export function notFound(
 	error: unknown,
 ): ProvisioningPlan['settled'][number] {
 	const label = reference.by === 'id' ? reference.id : reference.userName;
-	return { item, subject: label, outcome: notDone(`change the access of ${label}`, error) };
+	return { item, subject: label, outcome: notDone(`find ${label}`, error) };
 }
 
 /**

@@ -39,7 +39,7 @@ export async function findPeople(
 			? [reference.id]
 			: [],
 	);
-	const [found, read] = [await directory.findUsers(names), await directory.readById(ids)];
+	const [found, read] = [await directory.findUsers(names), await directory.readManyById(ids)];
 	return (reference) => {
 		if (reference.by === 'id') {
 			const user = read.get(reference.id);

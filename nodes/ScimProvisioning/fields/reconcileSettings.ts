@@ -13,8 +13,6 @@ export interface ReconcileSettings {
 	createMissing: boolean;
 	reactivate: boolean;
 	deactivatesEmpty: boolean;
-	maxCreates: number;
-	maxDeactivations: number;
 	allowEmptyOrganizations: boolean;
 }
 
@@ -74,30 +72,13 @@ export const reconcileOptions: INodeProperties[] = [
 		description: 'Whether people who end without any access are deactivated',
 	},
 	{
-		displayName: 'Max Creates',
-		name: 'maxCreates',
-		type: 'number',
-		noDataExpression: true,
-		typeOptions: { minValue: 0, numberPrecision: 0 },
-		default: 100,
-		description: 'More new people in one run are blocked',
-	},
-	{
-		displayName: 'Max Deactivations',
-		name: 'maxDeactivations',
-		type: 'number',
-		noDataExpression: true,
-		typeOptions: { minValue: 0, numberPrecision: 0 },
-		default: 5,
-		description: 'More deactivations in one run are blocked',
-	},
-	{
 		displayName: 'Reactivate',
 		name: 'reactivate',
 		type: 'boolean',
 		noDataExpression: true,
 		default: false,
-		description: 'Whether to activate wanted people who are inactive; otherwise their rows fail',
+		description:
+			'Whether to activate wanted people who are inactive; otherwise their rows fail. It takes a look at every wanted user.',
 	},
 ];
 
@@ -126,14 +107,6 @@ export function readReconcileSettings(
 		createMissing: context.getNodeParameter('createMissing', 0, false) === true,
 		reactivate: options.reactivate === true,
 		deactivatesEmpty: options.deactivatesEmpty === true,
-		maxCreates: limit('Max Creates', options.maxCreates ?? 100),
-		maxDeactivations: limit('Max Deactivations', options.maxDeactivations ?? 5),
 		allowEmptyOrganizations: options.allowEmptyOrganizations === true,
 	};
-}
-
-function limit(name: string, value: unknown): number {
-	const read = Number(value);
-	if (Number.isInteger(read) && read >= 0) return read;
-	throw new InputError(`${name} is not a whole number from 0`, 'Correct it under Options.');
 }

@@ -37,6 +37,7 @@ export function previewItem<S extends Step, R>(
 			totals: {
 				requests: plan.steps.length,
 				unchanged: plan.settled.filter(({ outcome }) => outcome.status === 'alreadySo').length,
+				notDone: plan.settled.filter(({ outcome }) => outcome.status === 'notDone').length,
 				invalidItems: refused.size,
 			},
 			settled: plan.settled.map(({ item, outcome }) => ({

@@ -105,6 +105,25 @@ export class Directory {
 		return new Map(distinct.map((id, index) => [id, users[index]]));
 	}
 
+	/** The same for many: from a listing, which is read where it takes fewer requests; whom it lacks is asked for. */
+	async readManyById(ids: readonly string[]): Promise<Map<string, Attempt<User>>> {
+		const distinct = [...new Set(ids)];
+		if (distinct.length > FEW_NAMES && this.listing === undefined) {
+			// Whatever keeps the listing from being read, the users themselves may still be.
+			await attempt(async () => await this.listIfCheaperThan(distinct.length));
+		}
+		const listed = await attempt(async () => await this.listing);
+		const users = listed.ok ? listed.value?.users : undefined;
+		const [known, unknownIds] = [new Map<string, Attempt<User>>(), [] as string[]];
+		for (const id of distinct) {
+			const user = users?.get(id);
+			if (user === undefined) unknownIds.push(id);
+			else known.set(id, { ok: true, value: user });
+		}
+		for (const [id, user] of await this.readById(unknownIds)) known.set(id, user);
+		return known;
+	}
+
 	/**
 	 * Users as they are now: one by one, or from a listing when that is known to take fewer requests.
 	 * @returns for each id the user, undefined for one who is not there, or why it could not be read

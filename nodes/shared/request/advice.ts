@@ -17,7 +17,7 @@ export function adviceFor(refusal: Refusal): string {
 	if (known && status < 500) return ADVICE_BY_SCIM_TYPE[scimType];
 	if (status === 401 || status === 403) return refusal.endpoint.credentialAdvice;
 	if (status === 429 && retryAfterMs !== undefined) {
-		return `The service asks to wait ${Math.ceil(retryAfterMs / 1000)} seconds. Raise Maximum Wait under Options, or run again later.`;
+		return `The service asks to wait ${Math.ceil(retryAfterMs / 1000)} seconds. Raise Max Wait under Options, or run again later.`;
 	}
 	const lost = request.method === 'GET' ? '' : ' The request may have worked all the same.';
 	if (status >= 500 && status !== 501) {
@@ -52,7 +52,7 @@ const ADVICE_BY_STATUS: Readonly<Record<number, Readonly<Record<string, string>>
 	413: { ANY: 'The request is too large for the service. Lower Members per Request.' },
 	415: { ANY: 'The service does not accept the media type of SCIM. Check the Base URL.' },
 	429: {
-		ANY: 'The service receives too many requests. Raise Maximum Wait under Options, lower Concurrency, or run again later.',
+		ANY: 'The service receives too many requests. Raise Max Wait under Options, lower Concurrency, or run again later.',
 	},
 	501: { ANY: 'The service does not offer this operation.' },
 };

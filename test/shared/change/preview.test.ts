@@ -44,7 +44,7 @@ describe('previewItem', () => {
 				preview: true,
 				blockedBy: [],
 				warnings: ['mind', 'more'],
-				totals: { requests: 1, unchanged: 1, invalidItems: 1 },
+				totals: { requests: 1, unchanged: 1, notDone: 1, invalidItems: 1 },
 				steps: [
 					{
 						id: STEP.id,

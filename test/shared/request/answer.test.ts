@@ -139,7 +139,7 @@ describe('an error of the service', () => {
 
 	it.each([
 		[413, 'request entity too large', /too large/],
-		[429, 'too many requests', /Maximum Wait/],
+		[429, 'too many requests', /Max Wait/],
 		[415, 'unsupported', /media type/],
 		[500, 'upstream request timeout', /run again later/],
 	])('%i in plain text', (status, text, advice) => {

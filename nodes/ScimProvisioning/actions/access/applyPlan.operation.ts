@@ -15,6 +15,7 @@ import { changedAccess } from '../../fields/accessItem';
 import { rulesFor, settledAccess } from '../../fields/accessPlan';
 import { guardOptions } from '../../fields/guards';
 import { optionsField, previewField, showFor, type Operation } from '../../fields/operation';
+import { tooMany, volumeOptions } from '../../fields/volumeLimits';
 import { runChange, type Surroundings } from '../../road';
 import { executionOptions } from '../../settings';
 
@@ -51,6 +52,7 @@ export const applyPlan: Operation = {
 				default: 24,
 				description: 'A plan that is older is refused',
 			},
+			...volumeOptions,
 			...guardOptions,
 			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
 		]),
@@ -68,7 +70,9 @@ export const applyPlan: Operation = {
 				if (others.length > 0) throw severalPlans();
 				if (first === undefined) return { plan: emptyProvisioningPlan(), access };
 				const users = await usersOf(first, access, surroundings);
-				return { plan: planFromChanges(first, users, rulesFor(access, surroundings)), access };
+				const plan = planFromChanges(first, users, rulesFor(access, surroundings));
+				const blockedBy = [...plan.blockedBy, ...tooMany(context, first.changes)];
+				return { plan: { ...plan, blockedBy }, access };
 			},
 			output: changedAccess,
 		});
@@ -98,6 +102,7 @@ async function usersOf(
 			const unseen = !access.idsByName.has(userName.toLowerCase());
 			if (unseen && (!memberDisplayIsUserName || protectsIds)) names.add(userName);
 		} else if (
+			kind === 'activate' ||
 			(kind !== 'revoke' && !(access.held.has(id) && deactivationDropsMemberships)) ||
 			(protectsNames && !access.names.has(id))
 		) {

@@ -2,6 +2,8 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { attempt } from '../../../shared/attempt';
 import { notDone } from '../../../shared/change/outcome';
+import { hasStatus } from '../../../shared/request/requestError';
+import type { User } from '../../../shared/scim/protocol/resource';
 import type { Access } from '../../../shared/provisioning/access';
 import {
 	NO_ITEM,
@@ -32,8 +34,12 @@ import {
 	rowFields,
 	type WantedRow,
 } from '../../fields/reconcileRows';
+import { tooMany, volumeOptions } from '../../fields/volumeLimits';
 import { runChange, type OtherOutput, type Planned, type Surroundings } from '../../road';
 import { executionOptions } from '../../settings';
+
+/** Before the e-mail of somebody who is to be created; no id begins like that. */
+const NEW = 'new ';
 
 /** A row of the wanted list: what it wants, why it cannot be used, or that it says nothing. */
 type Row = { item: number; row: number } & (
@@ -69,6 +75,7 @@ export const reconcile: Operation = {
 		...scopeFields,
 		optionsField([
 			...reconcileOptions,
+			...volumeOptions,
 			...guardOptions,
 			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
 		]),
@@ -237,7 +244,7 @@ async function wantedPeople(
 		let key: string;
 		let make: (rows: WantedRow[]) => WantedPerson;
 		if (isNew(row) && reference.by === 'userName') {
-			key = `new ${reference.userName.toLowerCase()}`;
+			key = `${NEW}${reference.userName.toLowerCase()}`;
 			make = (rows) => ({
 				kind: 'new',
 				item,
@@ -262,8 +269,11 @@ async function wantedPeople(
 		if (same === undefined) byPerson.set(key, { rows: [row], make });
 		else same.rows.push(row);
 	}
+	const states = await statesOf(byPerson.keys(), settings, surroundings);
 	const known: WantedPerson[] = [];
-	for (const { rows, make } of byPerson.values()) {
+	for (const [key, { rows, make: makeUnread }] of byPerson) {
+		const state = states.get(key);
+		const make = (own: WantedRow[]) => ({ ...makeUnread(own), ...(state && { user: state }) });
 		const who = labelOf(rows[0]);
 		const checked = await attempt(() => noContradiction(rows, who, ids));
 		if (checked.ok) {
@@ -281,6 +291,25 @@ async function wantedPeople(
 	return { known, settled };
 }
 
+/**
+ * Users of whom the groups only tell that they have a role: whoever is to be reactivated may be inactive all the same.
+ * @throws RequestError when one cannot be read
+ */
+async function statesOf(
+	keys: Iterable<string>,
+	{ reactivate }: ReconcileSettings,
+	{ directory }: Surroundings,
+): Promise<Map<string, User>> {
+	const users = new Map<string, User>();
+	if (!reactivate) return users;
+	const ids = [...keys].filter((key) => !key.startsWith(NEW));
+	for (const [id, user] of await directory.readManyById(ids)) {
+		if (user.ok) users.set(id, user.value);
+		else if (!hasStatus(user.error, 404)) throw user.error;
+	}
+	return users;
+}
+
 function labelOf({ reference }: WantedRow): string {
 	return reference.by === 'id' ? reference.id : reference.userName;
 }
@@ -291,9 +320,8 @@ function limits(
 	wanted: readonly WantedRow[],
 	settings: ReconcileSettings,
 	heldBack: ReadonlyMap<string, string>,
-	{ ids, organizations }: Surroundings,
+	{ context, ids, organizations }: Surroundings,
 ): string[] {
-	const count = (kind: string) => changes.filter((change) => change.kind === kind).length;
 	const blockedBy: string[] = [];
 	const named = new Set(wanted.map(({ groupId }) => ids.parse(groupId)?.organization));
 	// Where a row that cannot be used holds removals back, nobody loses anything.
@@ -307,17 +335,7 @@ function limits(
 				: `No row wants access in ${empty.map(organizations.nameOf).join(', ')}, so everybody would lose it there. Check the source, or turn on Allow Empty Organizations.`,
 		);
 	}
-	if (count('create') > settings.maxCreates) {
-		blockedBy.push(
-			`${count('create')} people would be created, more than Max Creates (${settings.maxCreates}).`,
-		);
-	}
-	if (count('deactivate') > settings.maxDeactivations) {
-		blockedBy.push(
-			`${count('deactivate')} people would be deactivated, more than Max Deactivations (${settings.maxDeactivations}).`,
-		);
-	}
-	return blockedBy;
+	return [...blockedBy, ...tooMany(context, changes)];
 }
 
 /** One item for everybody who was touched although no row names the person. */

@@ -447,7 +447,7 @@ describe('a service that refuses', () => {
 		expect(error).toMatchObject({
 			message: `Could not verify that it worked to create user ${ANA}: the service did not show it (Could not create user ${ANA}: the service answered 429, Too many requests)`,
 		});
-		expect(error?.description).toContain('Raise Maximum Wait');
+		expect(error?.description).toContain('Raise Max Wait');
 		expect(error).toMatchObject({ httpCode: '429' });
 		expect(api.writes()).toEqual([POST]);
 	});
@@ -463,7 +463,7 @@ describe('a service that refuses', () => {
 		expect(last.at - first.at).toBeGreaterThanOrEqual(990);
 	});
 
-	it('429 that asks for more than Maximum Wait is not waited for', async () => {
+	it('429 that asks for more than Max Wait is not waited for', async () => {
 		api.answer(POST, [429, '', { 'Retry-After': '3600' }]);
 		api.always(USERS, listOf([]));
 

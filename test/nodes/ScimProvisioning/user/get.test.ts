@@ -151,7 +151,7 @@ it.each([
 	['404', notFound, '404', 'Check the ID'],
 	['401', accessDenied(401), '401', 'account-management scope'],
 	['403', accessDenied(403), '403', 'account-management scope'],
-	['429', [429, 'Too many requests'], '429', 'Raise Maximum Wait'],
+	['429', [429, 'Too many requests'], '429', 'Raise Max Wait'],
 	['HTML 500', htmlPage(500), '500', 'run again later'],
 ] as Array<[string, Answer, string, string]>)(
 	'%s is an error with status and advice',
@@ -197,7 +197,7 @@ it.each([
 	expect(error?.description).toContain('Check the Base URL');
 });
 
-it('asks again after 5xx, a broken connection and truncated JSON, within Maximum Wait', async () => {
+it('asks again after 5xx, a broken connection and truncated JSON, within Max Wait', async () => {
 	api.answer(GET, 'reset', [200, '{"id": "user-1", "userNa'], [200, full]);
 
 	const { json } = await get({ options: { maxWait: 3 } });

@@ -1,0 +1,57 @@
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import { InputError } from '../../shared/inputError';
+import type { AccessChange } from '../../shared/provisioning/planReconcile';
+
+const DEFAULT_MOST_CREATES = 100;
+const DEFAULT_MOST_DEACTIVATIONS = 5;
+
+/** Limits for whole lists, beside the guards of every operation. */
+export const volumeOptions: INodeProperties[] = [
+	{
+		displayName: 'Max Creates',
+		name: 'maxCreates',
+		type: 'number',
+		noDataExpression: true,
+		typeOptions: { minValue: 0, numberPrecision: 0 },
+		default: 100,
+		description: 'More new people in one run are blocked',
+	},
+	{
+		displayName: 'Max Deactivations',
+		name: 'maxDeactivations',
+		type: 'number',
+		noDataExpression: true,
+		typeOptions: { minValue: 0, numberPrecision: 0 },
+		default: 5,
+		description: 'More deactivations in one run are blocked',
+	},
+];
+
+/**
+ * Why the changes are too many, one reason each; read once, from the first item.
+ * @throws InputError for a number out of range
+ */
+export function tooMany(context: IExecuteFunctions, changes: readonly AccessChange[]): string[] {
+	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
+	const limits = [
+		['create', 'created', 'Max Creates', options.maxCreates ?? DEFAULT_MOST_CREATES],
+		[
+			'deactivate',
+			'deactivated',
+			'Max Deactivations',
+			options.maxDeactivations ?? DEFAULT_MOST_DEACTIVATIONS,
+		],
+	] as const;
+	return limits.flatMap(([kind, done, name, value]) => {
+		const limit = wholeNumber(name, value);
+		const count = changes.filter((change) => change.kind === kind).length;
+		return count > limit ? [`${count} people would be ${done}, more than ${name} (${limit}).`] : [];
+	});
+}
+
+function wholeNumber(name: string, value: unknown): number {
+	const read = Number(value);
+	if (Number.isInteger(read) && read >= 0) return read;
+	throw new InputError(`${name} is not a whole number from 0`, 'Correct it under Options.');
+}
