@@ -9,7 +9,7 @@ import { toNodeError } from '../shared/change/report';
 import type { ListPage } from '../shared/scim/protocol/listPage';
 import { readGroup, readUser, type Group } from '../shared/scim/protocol/resource';
 import { connect, type ScimConnection } from './connection';
-import { EDITOR_LIMITS } from './settings';
+import { EDITOR_LIMITS } from '../shared/node/settings';
 
 const PAGE_SIZE = 100;
 

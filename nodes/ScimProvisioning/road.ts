@@ -2,9 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { attempt } from '../shared/attempt';
 import { applySteps, type Applied } from '../shared/change/apply';
-import { previewItem } from '../shared/change/preview';
-import { errorOf, report, type ItemReport } from '../shared/change/report';
-import { InputError } from '../shared/inputError';
+import { travel, type OtherOutput } from '../shared/node/road';
 import { Directory } from '../shared/provisioning/directory';
 import { performStep } from '../shared/provisioning/perform';
 import type { Access } from '../shared/provisioning/access';
@@ -24,11 +22,10 @@ import type {
 	ProvisioningResult,
 	ProvisioningStep,
 } from '../shared/provisioning/step';
-import { NO_ITEM } from '../shared/provisioning/planReconcile';
 import { verify } from '../shared/provisioning/verify';
 import { connect, type ScimConnection } from './connection';
 import { readGuards } from './fields/guards';
-import { readSettings, type Settings } from './settings';
+import { readSettings, type Settings } from '../shared/node/settings';
 
 /** What an operation may use to read and plan. */
 export interface Surroundings extends ScimConnection {
@@ -71,95 +68,30 @@ export interface Change<W extends { item: number }> {
 	/** The output of one item. */
 	output(parts: readonly AppliedPart[], surroundings: Surroundings): IDataObject;
 	/** Output beside that of the items, one entry per person whom no item names. */
-	others?(parts: readonly AppliedPart[], surroundings: Surroundings): OtherOutput[];
+	others?(
+		parts: readonly AppliedPart[],
+		surroundings: Surroundings,
+	): Array<OtherOutput<AppliedPart>>;
 }
 
-/** Output that belongs to no item, and what became of it. */
-export interface OtherOutput {
-	json: IDataObject;
-	parts: readonly AppliedPart[];
-}
-
-/**
- * The one road of every write: collect, read and plan, guard, then either the preview or apply, verify and report.
- * @throws NodeApiError or NodeOperationError as `report` does; for a blocked plan before anything was sent
- */
+/** Takes a change of people, groups or access down the road that every write goes. @throws as `travel` does */
 export async function runChange<W extends { item: number }>(
 	context: IExecuteFunctions,
 	change: Change<W>,
 ): Promise<INodeExecutionData[]> {
-	const node = context.getNode();
-	const items = context.getInputData().map((_, index) => index);
-	const ready = await attempt(async () => await surroundingsOf(context));
-	if (!ready.ok) {
-		return report(node, context.continueOnFail(), failures(items, ready.error));
-	}
-	const surroundings = ready.value;
-
-	const wanted: W[] = [];
-	const refused = new Map<number, unknown>();
-	for (const item of items) {
-		const collected = await attempt(() => change.collect(item, surroundings));
-		if (collected.ok) for (const entry of collected.value) wanted.push(entry);
-		else refused.set(item, collected.error);
-	}
-	if (refused.size === items.length) {
-		const reports = items.map((item) => failure(item, refused.get(item)));
-		if (!surroundings.previews) return report(node, context.continueOnFail(), reports);
-	}
-	const planned = await attempt(async () => {
-		const made = await change.plan(wanted, surroundings, refused);
-		return { ...made, plan: await guarded(made, surroundings) };
-	});
-	if (!planned.ok) {
-		const reports = items.map((item) => failure(item, refused.get(item) ?? planned.error));
-		return report(node, context.continueOnFail(), reports);
-	}
-	const { plan, extras } = planned.value;
-
-	if (surroundings.previews) {
-		return [
-			previewItem(plan, refused, items, {
-				...extras?.(plan),
-				losses: lossItems(plan, surroundings),
-			}),
-		];
-	}
-	if (plan.blockedBy.length > 0) {
-		// With Continue On Fail n8n would pass the input on as if all had gone well, were this thrown: so each item carries it.
-		const blocked = new InputError(
-			`Nothing was sent: ${plan.blockedBy[0]}`,
-			[...plan.blockedBy.slice(1), 'Turn on Preview to see the whole plan.'].join(' '),
-		);
-		return report(node, context.continueOnFail(), failures(items, blocked));
-	}
-	const parts = await carryOut(plan, change, surroundings);
-	const byItem = new Map<number, AppliedPart[]>();
-	for (const part of parts) {
-		const same = byItem.get(part.item);
-		if (same === undefined) byItem.set(part.item, [part]);
-		else same.push(part);
-	}
-	const others = change.others?.(byItem.get(NO_ITEM) ?? [], surroundings) ?? [];
-	return report(node, context.continueOnFail(), [
-		...items.map((item): ItemReport => {
-			const own = byItem.get(item) ?? [];
-			if (refused.has(item)) return failure(item, refused.get(item));
-			return {
-				item,
-				json: [change.output(own, surroundings)],
-				outcomes: own.map(({ outcome }) => outcome),
-				error: errorOf(own),
-			};
+	return await travel<W, Surroundings, Planned & { plan: ProvisioningPlan }, AppliedPart>(context, {
+		...change,
+		surroundings: async () => await surroundingsOf(context),
+		async decide(wanted, surroundings, refused) {
+			const made = await change.plan(wanted, surroundings, refused);
+			return { ...made, plan: await guarded(made, surroundings) };
+		},
+		extras: ({ plan, extras }, surroundings) => ({
+			...extras?.(plan),
+			losses: lossItems(plan, surroundings),
 		}),
-		...others.map(({ json, parts: own }): ItemReport => ({
-			item: 0,
-			pairedTo: items,
-			json: [json],
-			outcomes: own.map(({ outcome }) => outcome),
-			error: errorOf(own),
-		})),
-	]);
+		carryOut: async ({ plan }, surroundings) => await carryOut(plan, change, surroundings),
+	});
 }
 
 /** @throws InputError when the options or the credential cannot be used */
@@ -308,12 +240,4 @@ async function apply(
 
 function wordsOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
-}
-
-function failures(items: readonly number[], error: unknown): ItemReport[] {
-	return items.map((item) => failure(item, error));
-}
-
-function failure(item: number, error: unknown): ItemReport {
-	return { item, json: [], outcomes: [], error };
 }

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Operation } from '../fields/operation';
+import type { Operation } from '../../shared/node/operation';
 import { applyPlan } from './access/applyPlan.operation';
 import { assignRole } from './access/assignRole.operation';
 import { changeEmail } from './access/changeEmail.operation';

@@ -1,7 +1,8 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../shared/inputError';
-import { attribute, isObject } from '../../shared/scim/protocol/resource';
+import { isObject } from '../../shared/isObject';
+import { attribute } from '../../shared/scim/protocol/resource';
 import type { ScimConnection } from '../connection';
 import { checkRole, locatorText, organizationField, roleField, ROLES } from './group';
 

@@ -1,12 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../shared/inputError';
-import {
-	isObject,
-	SCHEMA,
-	withCanonicalNames,
-	type Attributes,
-} from '../../shared/scim/protocol/resource';
+import { isObject } from '../../shared/isObject';
+import { SCHEMA, withCanonicalNames, type Attributes } from '../../shared/scim/protocol/resource';
 
 /** Only the service sets these (RFC 7643 section 3.1). */
 const SET_BY_THE_SERVICE = ['schemas', 'id', 'meta'];

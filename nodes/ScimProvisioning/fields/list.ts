@@ -1,35 +1,9 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../shared/inputError';
+import { readLimit, wholeNumber } from '../../shared/node/listFields';
 import { RequestError } from '../../shared/request/requestError';
 import type { ListQuery, Listing } from '../../shared/scim/client/listing';
 import type { Resource } from '../../shared/scim/protocol/resource';
-
-export const simplifyField: INodeProperties = {
-	displayName: 'Simplify',
-	name: 'simplify',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to return a simplified version of the response instead of the raw data',
-};
-
-export const returnAllField: INodeProperties = {
-	displayName: 'Return All',
-	name: 'returnAll',
-	type: 'boolean',
-	default: false,
-	description: 'Whether to return all results or only up to a given limit',
-};
-
-export const limitField: INodeProperties = {
-	displayName: 'Limit',
-	name: 'limit',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: 50,
-	description: 'Max number of results to return',
-	displayOptions: { show: { returnAll: [false] } },
-};
 
 /** Filter of a list request. @param example of the resource's own attributes */
 export function filtersField(example: string): INodeProperties {
@@ -90,7 +64,7 @@ export function readListQuery(
 ): ListQuery {
 	const options = context.getNodeParameter('options', item, {}) as IDataObject;
 	const filters = context.getNodeParameter('filters', item, {}) as IDataObject;
-	const all = context.getNodeParameter('returnAll', item, false) === true;
+	const limit = readLimit(context, item);
 	return {
 		filter: textOf(filters.filter),
 		attributes: textOf(options.attributes),
@@ -98,7 +72,7 @@ export function readListQuery(
 		...(options.startIndex !== undefined && {
 			startIndex: wholeNumber('Start Index', options.startIndex),
 		}),
-		...(!all && { limit: wholeNumber('Limit', context.getNodeParameter('limit', item, 50)) }),
+		...(limit !== undefined && { limit }),
 		count: pageSize,
 	};
 }
@@ -111,12 +85,6 @@ export function wholeList<R extends Resource>(listing: Listing<R>, what: string)
 		`${listing.resources.length} ${what} were received. Use a filter or another page size, or look at the service.`,
 		{ kind: 'incomplete', method: 'GET', mayHaveWorked: false },
 	);
-}
-
-function wholeNumber(name: string, value: unknown): number {
-	const number = Number(value);
-	if (Number.isInteger(number) && number >= 1) return number;
-	throw new InputError(`${name} is not a whole number from 1`, 'Correct it in the node.');
 }
 
 function textOf(value: unknown): string | undefined {

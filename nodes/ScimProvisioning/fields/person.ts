@@ -4,15 +4,13 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import { isEmailAddress } from '../../shared/emailAddress';
 import { InputError } from '../../shared/inputError';
 import { checkSegment } from '../../shared/request/url';
 import type { ServiceProfile } from '../../shared/scim/protocol/profile';
 
 /** A person as a parameter names one. */
 export type PersonReference = { by: 'id'; id: string } | { by: 'userName'; userName: string };
-
-// A form that a mail server could accept; the service itself does not check (docs/interface.md 2.2).
-const EMAIL = /^[^\s@<>()[\]\\,;:"]+@[^\s@.<>()[\]\\,;:"]+(\.[^\s@.<>()[\]\\,;:"]+)+$/;
 
 /** Picks one user: from the list, by id, or by e-mail. */
 export const userField: INodeProperties = {
@@ -100,7 +98,7 @@ export function checkUserName(text: unknown, profile: ServiceProfile): string {
 			'Give the e-mail address of the person. Check that the field of the item is not empty.',
 		);
 	}
-	if (profile.userNameIsEmail && !(EMAIL.test(userName) && userName.length <= 320)) {
+	if (profile.userNameIsEmail && !isEmailAddress(userName)) {
 		throw new InputError(
 			`"${userName.slice(0, 100)}" is not an e-mail address`,
 			'The user name has to be an e-mail address, e.g. name@email.com.',

@@ -2,7 +2,8 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 
 import { attemptSync } from '../../shared/attempt';
 import { InputError } from '../../shared/inputError';
-import { attribute, isObject, type Attributes } from '../../shared/scim/protocol/resource';
+import { isObject } from '../../shared/isObject';
+import { attribute, type Attributes } from '../../shared/scim/protocol/resource';
 import type { ScimConnection } from '../connection';
 import { checkRole } from './group';
 import { readPerson, type PersonReference } from './person';

@@ -1,7 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../shared/inputError';
-import { isObject, type Attributes } from '../../shared/scim/protocol/resource';
+import { isObject } from '../../shared/isObject';
+import { type Attributes } from '../../shared/scim/protocol/resource';
 import { jsonField, readJsonAttributes, type CollectedAttributes } from './jsonAttributes';
 
 const activeField: INodeProperties = {

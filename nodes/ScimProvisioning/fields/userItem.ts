@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { AppliedPart } from '../../shared/provisioning/step';
-import { attribute, isObject, type User } from '../../shared/scim/protocol/resource';
+import { isObject } from '../../shared/isObject';
+import { attribute, type User } from '../../shared/scim/protocol/resource';
 
 /** A user with the attributes that workflows use, flat; complex ones are unfolded. */
 export function simpleUser(user: User): IDataObject {

@@ -2,6 +2,9 @@ import type { IHttpRequestMethods } from 'n8n-workflow';
 
 import type { Outcome } from './outcome';
 
+/** The item of parts that belong to none: what is touched although no item names it. */
+export const NO_ITEM = -1;
+
 /** One part of an input item that a step serves; an item that names several people has one part for each. */
 export interface Part {
 	item: number;
@@ -16,6 +19,8 @@ export interface PlannedRequest {
 	method: IHttpRequestMethods;
 	path: readonly string[];
 	body?: object;
+	/** The body as it may be shown, where it holds secrets. */
+	shown?: object;
 }
 
 /** One write. Both nodes add to it what their own steps need to know. */

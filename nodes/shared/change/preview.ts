@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { forerunners, type Plan, type Step } from './plan';
+import { forerunners, type Plan, type PlannedRequest, type Step } from './plan';
 
 const SECRET_NAMES = new Set(['password']);
 
@@ -29,7 +29,7 @@ export function previewItem<S extends Step, R>(
 				request: {
 					method: request.method,
 					path: `/${request.path.map(encodeURIComponent).join('/')}`,
-					...(request.body !== undefined && { body: masked(request.body) as IDataObject }),
+					...bodyOf(request),
 				},
 				...(warnings.length > 0 && { warnings }),
 			})),
@@ -53,6 +53,12 @@ export function previewItem<S extends Step, R>(
 		},
 		pairedItem: items.map((item) => ({ item })),
 	};
+}
+
+/** What of the body may be shown. */
+function bodyOf({ body, shown }: PlannedRequest): IDataObject {
+	if (shown !== undefined) return { body: shown as IDataObject };
+	return body === undefined ? {} : { body: masked(body) as IDataObject };
 }
 
 function masked(value: unknown): unknown {

@@ -1,3 +1,4 @@
+import { wildcard } from '../wildcard';
 import type { Part } from '../change/plan';
 import type { GroupIds } from '../scim/protocol/groupId';
 import type { ServiceProfile } from '../scim/protocol/profile';
@@ -20,17 +21,9 @@ export interface GuardSettings {
 
 /** Whether a person must not be touched: matched by id and by e-mail. */
 export function protection(patterns: readonly string[]): (person: Member) => boolean {
-	const tests = patterns.map((pattern) => {
-		const parts = pattern
-			.toLowerCase()
-			.split('*')
-			.map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
-		return new RegExp(`^${parts.join('.*')}$`);
-	});
+	const tests = patterns.map(wildcard);
 	return ({ id, userName }) =>
-		[id, userName].some(
-			(text) => text !== undefined && tests.some((test) => test.test(text.toLowerCase())),
-		);
+		[id, userName].some((text) => text !== undefined && tests.some((matches) => matches(text)));
 }
 
 /** The person who loses all access by a step, if it is such a step: a deletion, or one that makes inactive. */

@@ -1,7 +1,8 @@
 import { notDone } from '../change/outcome';
 import type { Part } from '../change/plan';
 import { InputError } from '../inputError';
-import { attribute, isObject, type Attributes, type User } from '../scim/protocol/resource';
+import { isObject } from '../isObject';
+import { attribute, type Attributes, type User } from '../scim/protocol/resource';
 import { assignmentsOf } from './access';
 import { planAccess, protectedPerson, type AccessRules } from './planAccess';
 import { inactivePerson, planActive, planUsers } from './planUsers';

@@ -1,4 +1,5 @@
 import { notDone } from '../change/outcome';
+import { NO_ITEM } from '../change/plan';
 import { InputError } from '../inputError';
 import type { Attributes, User } from '../scim/protocol/resource';
 import { assignmentsOf, type Assignment } from './access';
@@ -6,9 +7,6 @@ import { type AccessRules } from './planAccess';
 import { planActive, type WantedUser } from './planUsers';
 import { planRoles, type WantedRole } from './planRoles';
 import type { Member, ProvisioningPlan, ProvisioningStep } from './step';
-
-/** A part that stands for nobody's item: people who are touched although no row names them. */
-export const NO_ITEM = -1;
 
 /** Somebody who is wanted, with everything that all rows want for that person. */
 export type WantedPerson = {

@@ -5,9 +5,9 @@ import { compareAttributes } from '../scim/protocol/compare';
 import { patchBody, replaceAttributes } from '../scim/protocol/patch';
 import { resourcePath } from '../scim/protocol/paths';
 import type { ServiceProfile } from '../scim/protocol/profile';
+import { isObject } from '../isObject';
 import {
 	attribute,
-	isObject,
 	SCHEMA,
 	withCanonicalNames,
 	type Attributes,

@@ -23,7 +23,8 @@ export function adviceFor(refusal: Refusal): string {
 	if (status >= 500 && status !== 501) {
 		return `The service did not manage. It was tried again where that is harmless; run again later.${lost}`;
 	}
-	return ADVICE_BY_STATUS[status]?.[request.method] ?? ADVICE_BY_STATUS[status]?.ANY ?? '';
+	const own = refusal.endpoint.advice?.[status];
+	return own ?? ADVICE_BY_STATUS[status]?.[request.method] ?? ADVICE_BY_STATUS[status]?.ANY ?? '';
 }
 
 const ADVICE_BY_SCIM_TYPE: Readonly<Record<string, string>> = {

@@ -156,13 +156,18 @@ function readErrorBody(
 	const words = ['detail', 'message', 'error', 'error_description', 'title']
 		.map((key) => fields.get(key))
 		.find((value) => typeof value === 'string');
-	const scimType = fields.get('scimtype');
+	const scimType = fields.get('scimtype') ?? nameIn(fields.get('type'));
 	const inBody = Number(fields.get('status'));
 	return {
 		detail: shortText(words ?? '', secrets),
 		...(typeof scimType === 'string' && { scimType: shortText(scimType, secrets) }),
 		status: raw.status < 300 && inBody >= 400 && inBody < 600 ? inBody : raw.status,
 	};
+}
+
+/** Errors of the alerting interface have their kind in `type` (docs/interface.md 2.4); elsewhere a URL stands there. */
+function nameIn(type: unknown): string | undefined {
+	return typeof type === 'string' && /^\w+$/.test(type) ? type : undefined;
 }
 
 /** One short sentence out of plain text or a web page. */

@@ -17,7 +17,7 @@ export interface FailureFacts {
 	method: IHttpRequestMethods;
 	/** The HTTP status, when there was an answer. */
 	status?: number;
-	/** RFC 7644 section 3.12. */
+	/** RFC 7644 section 3.12; `type` in errors of the alerting interface (docs/interface.md 2.4). */
 	scimType?: string;
 	/** What the service says of it, without secrets. */
 	detail?: string;

@@ -13,14 +13,17 @@ export interface ServiceRequest {
 	/** Path below the base URL, one entry per segment, not encoded. */
 	path: readonly string[];
 	query?: Readonly<Record<string, string | number | undefined>>;
-	/** Sent as JSON. */
-	body?: object;
+	/** Sent as JSON; a text goes out exactly as it is. */
+	body?: object | string;
 	/**
 	 * What is done when the answer is lost or a passing fault. `always`: sent again, repeating it is harmless.
-	 * `never`: it may have worked, the caller has to look. A function: it looks whether the first one worked; what it
-	 * finds is the answer, and only when it finds nothing the request is sent again.
+	 * `ifRefused`: only after a 429, for which there was no room; otherwise it may have worked, and the caller has to
+	 * look. `never`: the caller has to look whatever happened. A function: it looks whether the first one worked; what
+	 * it finds is the answer, and only when it finds nothing the request is sent again.
 	 */
-	repeat: 'always' | 'never' | (() => Promise<object | undefined>);
+	repeat: 'always' | 'ifRefused' | 'never' | (() => Promise<object | undefined>);
+	/** Values of this request that must not appear in any message, beside those of the endpoint. */
+	secrets?: readonly string[];
 	/** What the request was for, in words that finish the sentence "could not …". */
 	purpose: string;
 }
@@ -37,6 +40,8 @@ export interface Endpoint {
 	secrets: readonly string[];
 	/** What the credential has to be, told with a 401 or 403. */
 	credentialAdvice: string;
+	/** What to do about other statuses, where that is not the same as for a SCIM service. */
+	advice?: Readonly<Record<number, string>>;
 }
 
 export interface Limits {
@@ -100,18 +105,21 @@ export function createSend(endpoint: Endpoint, limits: Limits, transport: Transp
 		}
 	};
 
-	/** A request that must not be repeated was not carried out when the service had no room for it; creates are the exception. */
-	function mayRepeat({ repeat, method }: ServiceRequest, { status }: RequestError): boolean {
-		return repeat !== 'never' || (status === 429 && method !== 'POST');
-	}
-
 	async function sendOnce(request: ServiceRequest, url: string): Promise<Answer> {
+		const { secrets = [], body } = request;
+		const told = { ...endpoint, secrets: [...endpoint.secrets, ...secrets] };
 		const headers: Record<string, string> = {
 			Accept: endpoint.mediaType,
 			'User-Agent': USER_AGENT,
 		};
-		if (request.body !== undefined) headers['Content-Type'] = endpoint.mediaType;
+		if (body !== undefined) headers['Content-Type'] = endpoint.mediaType;
 		const limit = AbortSignal.timeout(limits.timeoutMs);
+		let giveUp = () => {};
+		// The HTTP helper's own limit is for silence only: a service that drips a byte now and then would hold us forever.
+		const tooLong = new Promise<never>((_, reject) => {
+			giveUp = () => reject(limit.reason);
+			limit.addEventListener('abort', giveUp);
+		});
 		const exchanged = await attempt(
 			async () =>
 				await Promise.race([
@@ -119,16 +127,21 @@ export function createSend(endpoint: Endpoint, limits: Limits, transport: Transp
 						method: request.method,
 						url,
 						headers,
-						...(request.body !== undefined && { body: JSON.stringify(request.body) }),
+						...(body !== undefined && {
+							body: typeof body === 'string' ? body : JSON.stringify(body),
+						}),
 					}),
-					// The HTTP helper's own limit is for silence only: a service that drips a byte now and then would hold us forever.
-					new Promise<never>((_, reject) => {
-						limit.addEventListener('abort', () => reject(limit.reason));
-					}),
+					tooLong,
 				]),
 		);
+		// Node.js keeps a signal that somebody listens to, and with it everything here, until its time has come.
+		limit.removeEventListener('abort', giveUp);
 		if (!exchanged.ok)
-			throw transportError(exchanged.error, request, endpoint, limits, transport.cancelled());
-		return readAnswer(exchanged.value, request, endpoint);
+			throw transportError(exchanged.error, request, told, limits, transport.cancelled());
+		return readAnswer(exchanged.value, request, told);
 	}
+}
+
+function mayRepeat({ repeat }: ServiceRequest, { status }: RequestError): boolean {
+	return repeat !== 'never' && (repeat !== 'ifRefused' || status === 429);
 }

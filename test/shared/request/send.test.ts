@@ -270,27 +270,40 @@ describe('only what may be repeated is repeated', () => {
 		['a timeout', broken('ETIMEDOUT')],
 	];
 
-	it.each(faults.slice(1))('never: %s', async (_, fault) => {
+	it.each(faults)('never: %s', async (_, fault) => {
 		const transport = fakeTransport(inTurn(fault, OK));
 		await failureOf(sendOver(transport)({ ...CHANGE, repeat: 'never' }));
 		expect(transport.sent).toHaveLength(1);
 		expect(transport.waits).toEqual([]);
 	});
 
+	it.each(faults.slice(1))('ifRefused: %s', async (_, fault) => {
+		const transport = fakeTransport(inTurn(fault, OK));
+		await failureOf(sendOver(transport)({ ...CHANGE, repeat: 'ifRefused' }));
+		expect(transport.sent).toHaveLength(1);
+		expect(transport.waits).toEqual([]);
+	});
+
 	it.each(['PUT', 'PATCH', 'DELETE'] as const)(
-		'never: %s is sent again all the same after 429, for which there was no room',
+		'ifRefused: %s is sent again after 429, for which there was no room',
 		async (method) => {
 			const transport = fakeTransport(inTurn(faults[0][1], { status: 204 }));
-			await sendOver(transport)({ ...CHANGE, method, repeat: 'never' });
+			await sendOver(transport)({ ...CHANGE, method, repeat: 'ifRefused' });
 			expect(transport.sent).toHaveLength(2);
 			expect(transport.waits).toEqual([1_000]);
 		},
 	);
 
-	it('never: POST not even after 429, which was seen after a stored one', async () => {
-		const transport = fakeTransport(inTurn(faults[0][1], { status: 201 }));
-		await failureOf(sendOver(transport)({ ...CHANGE, method: 'POST', repeat: 'never' }));
-		expect(transport.sent).toHaveLength(1);
+	it('the secrets of a request are in no message', async () => {
+		const said = { status: 400, text: 'The URL https://chat.test/T0/secret is not valid' };
+		const error = await failureOf(
+			sendOver(fakeTransport(inTurn(said)))({
+				...CHANGE,
+				secrets: ['https://chat.test/T0/secret'],
+			}),
+		);
+		expect(error.message).toContain('The URL *** is not valid');
+		expect(JSON.stringify(error)).not.toContain('T0');
 	});
 
 	it.each(faults)('always: %s', async (_, fault) => {

@@ -10,14 +10,20 @@ import {
 	type ReadUsers,
 } from '../../../shared/provisioning/planFromChanges';
 import { emptyProvisioningPlan } from '../../../shared/provisioning/step';
-import { attribute, isObject, type User } from '../../../shared/scim/protocol/resource';
+import { isObject } from '../../../shared/isObject';
+import { attribute, type User } from '../../../shared/scim/protocol/resource';
 import { changedAccess } from '../../fields/accessItem';
 import { rulesFor, settledAccess } from '../../fields/accessPlan';
 import { guardOptions } from '../../fields/guards';
-import { optionsField, previewField, showFor, type Operation } from '../../fields/operation';
+import {
+	optionsField,
+	previewField,
+	showFor,
+	type Operation,
+} from '../../../shared/node/operation';
 import { tooMany, volumeOptions } from '../../fields/volumeLimits';
 import { runChange, type Surroundings } from '../../road';
-import { executionOptions } from '../../settings';
+import { executionOptions } from '../../../shared/node/settings';
 
 const KINDS = new Set<unknown>([
 	'create',

@@ -9,13 +9,18 @@ import { changedAccess } from '../../fields/accessItem';
 import { notFound, rulesFor, settledAccess } from '../../fields/accessPlan';
 import { assignmentFields, readAssignments } from '../../fields/assignments';
 import { guardOptions } from '../../fields/guards';
-import { optionsField, previewField, showFor, type Operation } from '../../fields/operation';
+import {
+	optionsField,
+	previewField,
+	showFor,
+	type Operation,
+} from '../../../shared/node/operation';
 import { findPeople, memberNamed } from '../../fields/people';
 import { peopleField } from '../../fields/members';
 import { readPeopleField, type PersonReference } from '../../fields/person';
 import { newcomerFields, readUserAttributes } from '../../fields/userAttributes';
 import { runChange, type Surroundings } from '../../road';
-import { executionOptions } from '../../settings';
+import { executionOptions } from '../../../shared/node/settings';
 
 /** A person whom an item wants to have roles. */
 interface NamedRole {

@@ -6,10 +6,15 @@ import type { User } from '../../../shared/scim/protocol/resource';
 import { changedAccess } from '../../fields/accessItem';
 import { notFound, rulesFor, settledAccess } from '../../fields/accessPlan';
 import { guardOptions } from '../../fields/guards';
-import { optionsField, previewField, showFor, type Operation } from '../../fields/operation';
+import {
+	optionsField,
+	previewField,
+	showFor,
+	type Operation,
+} from '../../../shared/node/operation';
 import { checkUserName, readUserField, userField, type PersonReference } from '../../fields/person';
 import { runChange, type Surroundings } from '../../road';
-import { executionOptions } from '../../settings';
+import { executionOptions } from '../../../shared/node/settings';
 
 interface NamedEmailChange {
 	item: number;

@@ -1,11 +1,11 @@
 import { attemptSync } from '../../../shared/attempt';
 import { assignmentsOf } from '../../../shared/provisioning/access';
 import { assignmentItems } from '../../fields/accessItem';
-import { optionsField, showFor, type Operation } from '../../fields/operation';
+import { optionsField, showFor, type Operation } from '../../../shared/node/operation';
 import { findPeople } from '../../fields/people';
 import { readUserField, userField } from '../../fields/person';
 import { runRead } from '../../read';
-import { executionOptions } from '../../settings';
+import { executionOptions } from '../../../shared/node/settings';
 
 /** Who a person is and what roles the person has, from the groups and the user (docs/interface.md 1.1). */
 export const getAccess: Operation = {

@@ -5,9 +5,9 @@ import { report } from '../../../shared/change/report';
 import { assignmentsOf } from '../../../shared/provisioning/access';
 import { accessReviewPage, type ReviewRow } from '../../../shared/provisioning/accessReview';
 import { wholeList } from '../../fields/list';
-import { optionsField, showFor, type Operation } from '../../fields/operation';
+import { optionsField, showFor, type Operation } from '../../../shared/node/operation';
 import { surroundingsOf, type Surroundings } from '../../road';
-import { executionOptions } from '../../settings';
+import { executionOptions } from '../../../shared/node/settings';
 
 interface Matrix {
 	/** Ids and names, in the order of the columns. */

@@ -12,12 +12,17 @@ import { assignmentItems } from '../../fields/accessItem';
 import { notFound, rulesFor, settledAccess } from '../../fields/accessPlan';
 import { guardOptions } from '../../fields/guards';
 import { peopleField } from '../../fields/members';
-import { optionsField, previewField, showFor, type Operation } from '../../fields/operation';
+import {
+	optionsField,
+	previewField,
+	showFor,
+	type Operation,
+} from '../../../shared/node/operation';
 import { findPeople } from '../../fields/people';
 import { readPeopleField, type PersonReference } from '../../fields/person';
 import { outcomeItem } from '../../fields/userItem';
 import { runChange, type Surroundings } from '../../road';
-import { executionOptions } from '../../settings';
+import { executionOptions } from '../../../shared/node/settings';
 
 interface NamedLeaver {
 	item: number;

@@ -2,11 +2,11 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { attempt } from '../../../shared/attempt';
 import { notDone } from '../../../shared/change/outcome';
+import { NO_ITEM } from '../../../shared/change/plan';
 import { hasStatus } from '../../../shared/request/requestError';
 import type { User } from '../../../shared/scim/protocol/resource';
 import type { Access } from '../../../shared/provisioning/access';
 import {
-	NO_ITEM,
 	noContradiction,
 	planReconcile,
 	type Reconciliation,
@@ -17,7 +17,8 @@ import type { AppliedPart, ProvisioningPlan } from '../../../shared/provisioning
 import { changedAccess } from '../../fields/accessItem';
 import { notFound, rulesFor, settledAccess } from '../../fields/accessPlan';
 import { guardOptions } from '../../fields/guards';
-import { optionsField, showFor, type Operation } from '../../fields/operation';
+import { optionsField, showFor, type Operation } from '../../../shared/node/operation';
+import type { OtherOutput } from '../../../shared/node/road';
 import { findPeople, memberNamed } from '../../fields/people';
 import { planExtras } from '../../fields/planItem';
 import {
@@ -35,8 +36,8 @@ import {
 	type WantedRow,
 } from '../../fields/reconcileRows';
 import { tooMany, volumeOptions } from '../../fields/volumeLimits';
-import { runChange, type OtherOutput, type Planned, type Surroundings } from '../../road';
-import { executionOptions } from '../../settings';
+import { runChange, type Planned, type Surroundings } from '../../road';
+import { executionOptions } from '../../../shared/node/settings';
 
 /** Before the e-mail of somebody who is to be created; no id begins like that. */
 const NEW = 'new ';
@@ -339,7 +340,10 @@ function limits(
 }
 
 /** One item for everybody who was touched although no row names the person. */
-function touchedOthers(parts: readonly AppliedPart[], surroundings: Surroundings): OtherOutput[] {
+function touchedOthers(
+	parts: readonly AppliedPart[],
+	surroundings: Surroundings,
+): Array<OtherOutput<AppliedPart>> {
 	const byPerson = new Map<string, AppliedPart[]>();
 	for (const part of parts) {
 		if (part.item !== NO_ITEM) continue;

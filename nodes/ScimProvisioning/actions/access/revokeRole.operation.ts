@@ -4,10 +4,15 @@ import { planNamed, settledAccess } from '../../fields/accessPlan';
 import { checkRole, locatorText, organizationField, ROLES } from '../../fields/group';
 import { guardOptions } from '../../fields/guards';
 import { peopleField } from '../../fields/members';
-import { optionsField, previewField, showFor, type Operation } from '../../fields/operation';
+import {
+	optionsField,
+	previewField,
+	showFor,
+	type Operation,
+} from '../../../shared/node/operation';
 import { readPeopleField, type PersonReference } from '../../fields/person';
 import { runChange } from '../../road';
-import { executionOptions } from '../../settings';
+import { executionOptions } from '../../../shared/node/settings';
 
 const ANY_ROLE = 'any';
 

@@ -11,11 +11,16 @@ import { notFound, rulesFor, settledAccess } from '../../fields/accessPlan';
 import { assignmentFields, readAssignments } from '../../fields/assignments';
 import { guardOptions } from '../../fields/guards';
 import { peopleField } from '../../fields/members';
-import { optionsField, previewField, showFor, type Operation } from '../../fields/operation';
+import {
+	optionsField,
+	previewField,
+	showFor,
+	type Operation,
+} from '../../../shared/node/operation';
 import { findPeople, type FoundPerson } from '../../fields/people';
 import { readPeopleField, type PersonReference } from '../../fields/person';
 import { runChange, type Surroundings } from '../../road';
-import { executionOptions } from '../../settings';
+import { executionOptions } from '../../../shared/node/settings';
 
 /** All that a person has to have. */
 interface WantedExactly {

@@ -1,9 +1,14 @@
 import { groupFields } from '../../fields/group';
 import { guardOptions } from '../../fields/guards';
 import { changeOfMembers, peopleField } from '../../fields/members';
-import { optionsField, previewField, showFor, type Operation } from '../../fields/operation';
+import {
+	optionsField,
+	previewField,
+	showFor,
+	type Operation,
+} from '../../../shared/node/operation';
 import { runChange } from '../../road';
-import { executionOptions } from '../../settings';
+import { executionOptions } from '../../../shared/node/settings';
 
 /** Adds people to groups: PATCH with `add` on `members` (RFC 7644 section 3.5.2.1), one request for many items. */
 export const addMembers: Operation = {

@@ -7,9 +7,14 @@ import {
 	groupAttributeFields,
 	readGroupAttributes,
 } from '../../fields/groupAttributes';
-import { optionsField, previewField, showFor, type Operation } from '../../fields/operation';
+import {
+	optionsField,
+	previewField,
+	showFor,
+	type Operation,
+} from '../../../shared/node/operation';
 import { runChange } from '../../road';
-import { executionOptions } from '../../settings';
+import { executionOptions } from '../../../shared/node/settings';
 
 /** POST /Groups (RFC 7644 section 3.3); account organizations make their groups themselves (docs/interface.md 1.1). */
 export const create: Operation = {

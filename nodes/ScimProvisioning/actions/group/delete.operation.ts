@@ -3,9 +3,14 @@ import { accessForGroups } from '../../fields/accessPlan';
 import { groupFields, readGroupFields } from '../../fields/group';
 import { changedGroup } from '../../fields/groupAttributes';
 import { guardOptions } from '../../fields/guards';
-import { optionsField, previewField, showFor, type Operation } from '../../fields/operation';
+import {
+	optionsField,
+	previewField,
+	showFor,
+	type Operation,
+} from '../../../shared/node/operation';
 import { runChange } from '../../road';
-import { executionOptions } from '../../settings';
+import { executionOptions } from '../../../shared/node/settings';
 
 /** DELETE /Groups/{id} (RFC 7644 section 3.6); everybody in the group loses what it gives. */
 export const deleteGroup: Operation = {

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { groupFields, readGroupFields, simpleGroup } from '../../fields/group';
-import { simplifyField } from '../../fields/list';
-import { optionsField, showFor, type Operation } from '../../fields/operation';
+import { simplifyField } from '../../../shared/node/listFields';
+import { optionsField, showFor, type Operation } from '../../../shared/node/operation';
 import { runRead } from '../../read';
-import { executionOptions } from '../../settings';
+import { executionOptions } from '../../../shared/node/settings';
 
 /** GET /Groups/{id} (RFC 7644 section 3.4.1). */
 export const get: Operation = {

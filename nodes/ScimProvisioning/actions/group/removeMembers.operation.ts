@@ -1,9 +1,14 @@
 import { groupFields } from '../../fields/group';
 import { guardOptions } from '../../fields/guards';
 import { changeOfMembers, peopleField } from '../../fields/members';
-import { optionsField, previewField, showFor, type Operation } from '../../fields/operation';
+import {
+	optionsField,
+	previewField,
+	showFor,
+	type Operation,
+} from '../../../shared/node/operation';
 import { runChange } from '../../road';
-import { executionOptions } from '../../settings';
+import { executionOptions } from '../../../shared/node/settings';
 
 /** Removes people from groups, if they are in that very group (docs/interface.md 2.3: removal is role-blind). */
 export const removeMembers: Operation = {

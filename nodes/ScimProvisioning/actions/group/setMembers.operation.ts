@@ -12,11 +12,16 @@ import { groupFields, readGroupFields } from '../../fields/group';
 import { guardOptions } from '../../fields/guards';
 import { peopleField } from '../../fields/members';
 import { changedMembers } from '../../fields/membersItem';
-import { optionsField, previewField, showFor, type Operation } from '../../fields/operation';
+import {
+	optionsField,
+	previewField,
+	showFor,
+	type Operation,
+} from '../../../shared/node/operation';
 import { findPeople } from '../../fields/people';
 import { readPeopleField, type PersonReference } from '../../fields/person';
 import { runChange, type Surroundings } from '../../road';
-import { executionOptions } from '../../settings';
+import { executionOptions } from '../../../shared/node/settings';
 
 /** The list that an item wants a group to be. */
 interface WantedList {

@@ -9,9 +9,14 @@ import {
 	groupAttributeFields,
 	readGroupAttributes,
 } from '../../fields/groupAttributes';
-import { optionsField, previewField, showFor, type Operation } from '../../fields/operation';
+import {
+	optionsField,
+	previewField,
+	showFor,
+	type Operation,
+} from '../../../shared/node/operation';
 import { runChange } from '../../road';
-import { executionOptions } from '../../settings';
+import { executionOptions } from '../../../shared/node/settings';
 
 /** PATCH of the given attributes (RFC 7644 section 3.5.2); members have operations of their own. */
 export const update: Operation = {

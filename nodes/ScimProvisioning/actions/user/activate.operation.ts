@@ -1,8 +1,13 @@
 import { planActive } from '../../../shared/provisioning/planUsers';
-import { optionsField, previewField, showFor, type Operation } from '../../fields/operation';
+import {
+	optionsField,
+	previewField,
+	showFor,
+	type Operation,
+} from '../../../shared/node/operation';
 import { userField } from '../../fields/person';
 import { runChange } from '../../road';
-import { executionOptions } from '../../settings';
+import { executionOptions } from '../../../shared/node/settings';
 import { changeOfUsers } from './changeOfUser';
 
 /** Sets `active` to true; memberships that deactivation dropped do not come back (docs/interface.md 2.2). */

@@ -1,12 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { planUsers, type WantedUser } from '../../../shared/provisioning/planUsers';
-import { optionsField, previewField, showFor, type Operation } from '../../fields/operation';
+import {
+	optionsField,
+	previewField,
+	showFor,
+	type Operation,
+} from '../../../shared/node/operation';
 import { checkUserName } from '../../fields/person';
 import { readUserAttributes, userAttributeFields } from '../../fields/userAttributes';
 import { changedUser } from '../../fields/userItem';
 import { runChange } from '../../road';
-import { executionOptions } from '../../settings';
+import { executionOptions } from '../../../shared/node/settings';
 
 /** POST /Users for each item (RFC 7644 section 3.3, docs/interface.md 1.5). */
 export const create: Operation = {

@@ -1,9 +1,14 @@
 import { planActive } from '../../../shared/provisioning/planUsers';
 import { guardOptions } from '../../fields/guards';
-import { optionsField, previewField, showFor, type Operation } from '../../fields/operation';
+import {
+	optionsField,
+	previewField,
+	showFor,
+	type Operation,
+} from '../../../shared/node/operation';
 import { userField } from '../../fields/person';
 import { runChange } from '../../road';
-import { executionOptions } from '../../settings';
+import { executionOptions } from '../../../shared/node/settings';
 import { changeOfUsers } from './changeOfUser';
 
 /** Sets `active` to false, which on account organizations drops all memberships (docs/interface.md 1.2). */

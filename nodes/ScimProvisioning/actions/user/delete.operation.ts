@@ -1,9 +1,14 @@
 import { planDeletions } from '../../../shared/provisioning/planUsers';
 import { guardOptions } from '../../fields/guards';
-import { optionsField, previewField, showFor, type Operation } from '../../fields/operation';
+import {
+	optionsField,
+	previewField,
+	showFor,
+	type Operation,
+} from '../../../shared/node/operation';
 import { userField } from '../../fields/person';
 import { runChange } from '../../road';
-import { executionOptions } from '../../settings';
+import { executionOptions } from '../../../shared/node/settings';
 import { changeOfUsers } from './changeOfUser';
 
 /** DELETE /Users/{id} and the look that proves it (RFC 7644 section 3.6). */

@@ -2,12 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { attemptSync } from '../../../shared/attempt';
 import { foundUser, type Found } from '../../../shared/provisioning/directory';
-import { optionsField, showFor, type Operation } from '../../fields/operation';
+import { simplifyField } from '../../../shared/node/listFields';
+import { optionsField, showFor, type Operation } from '../../../shared/node/operation';
 import { readUserField, userField } from '../../fields/person';
 import { simpleUser } from '../../fields/userItem';
-import { simplifyField } from '../../fields/list';
 import { runRead } from '../../read';
-import { executionOptions } from '../../settings';
+import { executionOptions } from '../../../shared/node/settings';
 
 /** GET /Users/{id} (RFC 7644 section 3.4.1), or a look-up when the user is given by e-mail. */
 export const get: Operation = {

@@ -1,18 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	filtersField,
-	limitField,
-	listOptions,
-	readListQuery,
-	returnAllField,
-	simplifyField,
-	wholeList,
-} from '../../fields/list';
-import { optionsField, showFor, type Operation } from '../../fields/operation';
+import { filtersField, listOptions, readListQuery, wholeList } from '../../fields/list';
+import { limitField, returnAllField, simplifyField } from '../../../shared/node/listFields';
+import { optionsField, showFor, type Operation } from '../../../shared/node/operation';
 import { simpleUser } from '../../fields/userItem';
 import { runRead } from '../../read';
-import { executionOptions } from '../../settings';
+import { executionOptions } from '../../../shared/node/settings';
 
 /** GET /Users, page by page (RFC 7644 section 3.4.2). */
 export const getAll: Operation = {

@@ -4,11 +4,16 @@ import { InputError } from '../../../shared/inputError';
 import { planPatches, planReplacements } from '../../../shared/provisioning/planUsers';
 import { guardOptions } from '../../fields/guards';
 import { replaceAttributes } from '../../../shared/scim/protocol/patch';
-import { optionsField, previewField, showFor, type Operation } from '../../fields/operation';
+import {
+	optionsField,
+	previewField,
+	showFor,
+	type Operation,
+} from '../../../shared/node/operation';
 import { userField } from '../../fields/person';
 import { readUserAttributes, userAttributeFields } from '../../fields/userAttributes';
 import { runChange } from '../../road';
-import { executionOptions } from '../../settings';
+import { executionOptions } from '../../../shared/node/settings';
 import { changeOfUsers } from './changeOfUser';
 
 /** PATCH (RFC 7644 section 3.5.2) or PUT (section 3.5.1) of the attributes that are given. */

@@ -10,12 +10,17 @@ import {
 	type ProvisioningStep,
 } from '../../../shared/provisioning/step';
 import { guardOptions } from '../../fields/guards';
-import { optionsField, previewField, showFor, type Operation } from '../../fields/operation';
+import {
+	optionsField,
+	previewField,
+	showFor,
+	type Operation,
+} from '../../../shared/node/operation';
 import { checkUserName } from '../../fields/person';
 import { readUserAttributes, userAttributeFields } from '../../fields/userAttributes';
 import { changedUser } from '../../fields/userItem';
 import { runChange, type Surroundings } from '../../road';
-import { executionOptions } from '../../settings';
+import { executionOptions } from '../../../shared/node/settings';
 
 /** Looks each person up by userName, then creates who is missing and updates who is different. */
 export const upsert: Operation = {

@@ -190,7 +190,7 @@ export function createScimClient(
 				method: 'PUT',
 				path: path('Users', id),
 				body,
-				repeat: 'never',
+				repeat: 'ifRefused',
 				purpose: `replace user ${id}`,
 			});
 			return readUser(answer.body);
@@ -203,7 +203,7 @@ export function createScimClient(
 				method: 'PATCH',
 				path: path('Groups', groupId),
 				body: changeMembers(add, remove, profile.memberRemoval),
-				repeat: remove.length === 0 ? 'always' : 'never',
+				repeat: remove.length === 0 ? 'always' : 'ifRefused',
 				purpose: `change the members of group ${groupId}`,
 			});
 			return readGroup(answer.body);
@@ -214,7 +214,7 @@ export function createScimClient(
 				method: 'PUT',
 				path: path('Groups', groupId),
 				body: { schemas: [SCHEMA.group], members: userIds.map((value) => ({ value })) },
-				repeat: 'never',
+				repeat: 'ifRefused',
 				purpose: `replace the members of group ${groupId}`,
 			});
 			return readGroup(answer.body);

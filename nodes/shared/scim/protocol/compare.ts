@@ -1,4 +1,5 @@
-import { attribute, isObject, type Attributes } from './resource';
+import { isObject } from '../../isObject';
+import { attribute, type Attributes } from './resource';
 
 /** How a resource stands against wanted attributes, by attribute name. */
 export interface Comparison {

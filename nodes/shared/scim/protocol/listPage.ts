@@ -1,4 +1,5 @@
-import { attribute, isObject } from './resource';
+import { isObject } from '../../isObject';
+import { attribute } from './resource';
 
 /** One answer to a list request (RFC 7644 section 3.4.2), read tolerantly. */
 export interface ListPage {

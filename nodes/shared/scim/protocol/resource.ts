@@ -1,3 +1,5 @@
+import { isObject } from '../../isObject';
+
 /** The parts of SCIM resources that this package reads; every other attribute is kept as it came. */
 
 export const SCHEMA = {
@@ -49,10 +51,6 @@ export function attribute(object: unknown, name: string): unknown {
 	const wanted = name.toLowerCase();
 	const key = Object.keys(object).find((candidate) => candidate.toLowerCase() === wanted);
 	return key === undefined ? undefined : object[key];
-}
-
-export function isObject(value: unknown): value is Attributes {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Names as RFC 7643 sections 3.1, 4.1 and 4.2 write them. */

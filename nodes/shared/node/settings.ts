@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../shared/inputError';
-import type { Limits } from '../shared/request/send';
+import { InputError } from '../inputError';
+import type { Limits } from '../request/send';
 
 /** What holds for the whole execution; read once, from the first item. */
 export interface Settings extends Limits {

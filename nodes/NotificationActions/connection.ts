@@ -1,0 +1,71 @@
+import { InputError } from '../shared/inputError';
+import { createAlertingClient, type AlertingClient } from '../shared/monitors/alertingClient';
+import { n8nTransport, type RequestContext } from '../shared/request/n8nTransport';
+import { createSend, type Limits } from '../shared/request/send';
+import { checkSegment, parseBaseUrl } from '../shared/request/url';
+
+export const CREDENTIAL = 'notificationActionsApi';
+
+const CREDENTIAL_ADVICE =
+	'Check the credential: the key and the ID of the organization come from its access-token settings, and a key is good in its own organization only.';
+
+const ADVICE = {
+	400: 'The service does not accept what was sent. Check the fields of this item, and that every action that monitors name exists.',
+	404: 'Check the ID of the model or action, the Organization ID and the Base URL in the credential.',
+	413: 'The document is too large for the service.',
+};
+
+/**
+ * Everything that talks to the service of the node's credential.
+ * @param organization another organization than that of the credential; empty for that one
+ * @throws InputError when the credential cannot be used
+ */
+export async function connect(
+	context: RequestContext,
+	organization: string,
+	limits: Limits & { verifyMs: number },
+): Promise<AlertingClient> {
+	const credential = await context.getCredentials(CREDENTIAL);
+	const base = parseBaseUrl(credential.baseUrl);
+	const apiKey = readKey(credential.apiKey);
+	const organizationId = organization || String(credential.organizationId ?? '').trim();
+	if (organizationId === '') {
+		throw new InputError('The Organization ID is missing', 'Enter it in the credential.');
+	}
+	checkSegment(organizationId);
+	const transport = n8nTransport(
+		context,
+		CREDENTIAL,
+		base,
+		credential.ignoreSslIssues === true,
+		limits,
+	);
+	const endpoint = {
+		base,
+		mediaType: 'application/json',
+		// The service may name the key alone, without the organization behind the colon.
+		secrets: [apiKey, apiKey.split(':')[0]].filter((secret) => secret.length >= 8),
+		credentialAdvice: CREDENTIAL_ADVICE,
+		advice: ADVICE,
+	};
+	return createAlertingClient(createSend(endpoint, limits, transport), organizationId, {
+		limitMs: limits.verifyMs,
+		wait: transport.wait,
+		cancelled: transport.cancelled,
+	});
+}
+
+function readKey(value: unknown): string {
+	const key = typeof value === 'string' ? value : '';
+	if (key.trim() === '') {
+		throw new InputError('The API Key is missing', 'Enter the key in the credential.');
+	}
+	// Anything else cannot be sent in a header, and the error of the HTTP library would show the key.
+	if (!/^[\x21-\x7e]+$/.test(key)) {
+		throw new InputError(
+			'The API Key contains a line break, a blank or another character that no key has',
+			'Copy the key again, without anything before or after it, into the credential.',
+		);
+	}
+	return key;
+}

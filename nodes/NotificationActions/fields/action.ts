@@ -1,0 +1,102 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeParameterResourceLocator,
+	INodeProperties,
+} from 'n8n-workflow';
+
+import { InputError } from '../../shared/inputError';
+import { checkActionId } from '../../shared/monitors/actionKinds';
+import { maskPayload, type Action } from '../../shared/monitors/action';
+import { isObject } from '../../shared/isObject';
+import type { AlertingPart } from '../../shared/monitors/step';
+import type { Surroundings } from '../road';
+
+/** Picks one action: from the list or by id. */
+export function actionField(
+	displayName: string,
+	name: string,
+	description: string,
+): INodeProperties {
+	return {
+		displayName,
+		name,
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		required: true,
+		description,
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: 'Select an action...',
+				typeOptions: { searchListMethod: 'searchActions', searchable: true },
+			},
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: 'e.g. marketing-chat',
+				validation: [
+					{
+						type: 'regex',
+						properties: {
+							regex: '\\s*[0-9a-zA-Z_-]{1,100}\\s*',
+							errorMessage: 'Letters, digits, hyphens and underscores, at most 100 of them',
+						},
+					},
+				],
+			},
+		],
+	};
+}
+
+/** @throws InputError when none is given, or the id can be none of an action */
+export function readActionField(context: IExecuteFunctions, name: string, item: number): string {
+	return checkActionId(locatorValue(context.getNodeParameter(name, item)));
+}
+
+/** The ids of several actions: text with commas, or a list. @throws InputError as above; for none unless allowed */
+export function readActionIds(value: unknown, mayBeNone = false): string[] {
+	const ids = (Array.isArray(value) ? value : [value])
+		.flatMap((entry) => String(entry ?? '').split(/[,;\n]/))
+		.map((entry) => entry.trim())
+		.filter((entry) => entry !== '')
+		.map(checkActionId);
+	if (ids.length > 0 || mayBeNone) return [...new Set(ids)];
+	throw new InputError('No actions are given', 'Give their IDs, separated by commas.');
+}
+
+/** The value of a resource locator, or the bare text that an agent or an expression may give. */
+export function locatorValue(value: unknown): unknown {
+	return isObject(value) && 'value' in value
+		? (value as unknown as INodeParameterResourceLocator).value
+		: value;
+}
+
+/** An action for the output; secrets of its payload masked unless they are to be shown. */
+export function actionItem(action: Action, showsSecrets: boolean): IDataObject {
+	const { references, payload, ...rest } = action;
+	return {
+		...rest,
+		payload: (showsSecrets ? payload : maskPayload(payload)) as IDataObject,
+		...(references !== undefined && { usedBy: references as unknown as IDataObject[] }),
+	};
+}
+
+/** The output of an item that named one action. */
+export function changedAction(
+	parts: readonly AlertingPart[],
+	{ showsSecrets }: Surroundings,
+): IDataObject {
+	const last = parts[parts.length - 1];
+	if (last === undefined) return {};
+	const { result, outcome, subject } = last;
+	const { status, action, reason, warnings = [] } = outcome;
+	return {
+		...(result?.action === undefined ? { id: subject } : actionItem(result.action, showsSecrets)),
+		outcome: { status, action, ...(reason !== undefined && { reason }) },
+		...(warnings.length > 0 && { warnings }),
+	};
+}

@@ -1,0 +1,255 @@
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import { InputError } from '../../shared/inputError';
+import { isObject } from '../../shared/isObject';
+import {
+	checkEmail,
+	checkHttpsUrl,
+	checkKindSegment,
+	checkServiceKey,
+	KINDS,
+	webhookWarnings,
+	type ActionKind,
+} from '../../shared/monitors/actionKinds';
+
+const showFor = (...kinds: ActionKind[]) => ({ show: { kind: kinds } });
+
+/** What an action delivers to. */
+export const payloadFields: INodeProperties[] = [
+	{
+		displayName: 'Kind',
+		name: 'kind',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{ name: 'Chat Webhook', value: 'chatWebhook', description: 'A channel of a chat tool' },
+			{ name: 'Email', value: 'email', description: 'One e-mail address' },
+			{ name: 'Incident Paging', value: 'incidentPaging', description: 'A paging tool' },
+			{ name: 'Other', value: 'other', description: 'Whatever else the service knows' },
+			{ name: 'Teams', value: 'teams', description: 'A channel in Teams' },
+			{ name: 'Webhook', value: 'webhook', description: 'Any HTTPS address, an n8n workflow too' },
+		],
+		default: 'email',
+		description: 'What the action delivers to',
+	},
+	{
+		displayName: 'Email',
+		name: 'email',
+		type: 'string',
+		placeholder: 'name@email.com',
+		default: '',
+		required: true,
+		displayOptions: showFor('email'),
+		description: 'Address to deliver to',
+	},
+	{
+		displayName: 'Webhook URL',
+		name: 'webhookUrl',
+		type: 'string',
+		typeOptions: { password: true },
+		placeholder: 'e.g. https://hooks.example.com/services/…',
+		default: '',
+		required: true,
+		displayOptions: showFor('chatWebhook', 'teams'),
+		description: 'Address that the chat tool gives for incoming messages',
+	},
+	{
+		displayName: 'Service Key',
+		name: 'serviceKey',
+		type: 'string',
+		typeOptions: { password: true },
+		default: '',
+		required: true,
+		displayOptions: showFor('incidentPaging'),
+		description: 'Integration key that the paging tool gives',
+	},
+	{
+		displayName: 'URL',
+		name: 'url',
+		type: 'string',
+		typeOptions: { password: true },
+		placeholder: 'e.g. https://n8n.example.com/webhook/alerts',
+		default: '',
+		required: true,
+		displayOptions: showFor('webhook'),
+		description:
+			'Address to deliver to, over HTTPS and to port 443 only: the service drops a port and a query',
+	},
+	{
+		displayName: 'Method',
+		name: 'method',
+		type: 'options',
+		options: [
+			{ name: 'DELETE', value: 'DELETE' },
+			{ name: 'GET', value: 'GET' },
+			{ name: 'PATCH', value: 'PATCH' },
+			{ name: 'POST', value: 'POST' },
+			{ name: 'PUT', value: 'PUT' },
+		],
+		default: 'POST',
+		displayOptions: showFor('webhook'),
+		description: 'HTTP method of the delivery',
+	},
+	{
+		displayName: 'Headers',
+		name: 'headers',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Header',
+		default: {},
+		displayOptions: showFor('webhook'),
+		description: 'Headers of the delivery',
+		options: [
+			{
+				displayName: 'Header',
+				name: 'header',
+				values: [
+					{
+						displayName: 'Name',
+						name: 'name',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. X-Alert-Key',
+					},
+					{
+						displayName: 'Value',
+						name: 'value',
+						type: 'string',
+						typeOptions: { password: true },
+						default: '',
+					},
+				],
+			},
+		],
+	},
+	{
+		displayName: 'Body',
+		name: 'body',
+		type: 'string',
+		typeOptions: { rows: 3 },
+		default: '',
+		displayOptions: showFor('webhook'),
+		description: 'Body of the delivery, as the service takes it; empty for its own',
+	},
+	{
+		displayName: 'Kind Segment',
+		name: 'otherKind',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. OPSGENIE',
+		displayOptions: showFor('other'),
+		description: 'The kind as it stands in the address of the service',
+	},
+	{
+		displayName: 'Payload',
+		name: 'payload',
+		type: 'json',
+		default: '{}',
+		required: true,
+		displayOptions: showFor('other'),
+		description: 'JSON object that the service stores for the action',
+	},
+];
+
+/** Names that another deployment may have for kinds and their fields, prefilled with those that were seen. */
+export const namingOptions: INodeProperties[] = Object.entries(KINDS).flatMap(
+	([kind, { segment, field }]): INodeProperties[] => [
+		{
+			displayName: 'Kind Segment',
+			name: 'kindSegment',
+			type: 'string',
+			default: segment,
+			displayOptions: { show: { '/kind': [kind] } },
+			description: 'The kind as it stands in the address of the service',
+		},
+		{
+			displayName: 'Payload Field',
+			name: 'payloadField',
+			type: 'string',
+			default: field,
+			displayOptions: { show: { '/kind': [kind] } },
+			description: 'Field of the payload in which the service wants the address or key',
+		},
+	],
+);
+
+/** The kind as the service names it, and the payload. @throws InputError for what the service would store unchecked */
+export function readPayload(
+	context: IExecuteFunctions,
+	item: number,
+): { segment: string; payload: Record<string, unknown>; warnings: string[] } {
+	const kind = String(context.getNodeParameter('kind', item, 'email'));
+	const value = (name: string): unknown => context.getNodeParameter(name, item, '');
+	if (kind === 'other') {
+		const segment = checkKindSegment(value('otherKind'));
+		return { segment, payload: readObject(value('payload')), warnings: [] };
+	}
+	if (!isKnown(kind)) {
+		throw new InputError(
+			`"${kind}" is not a kind of action`,
+			`Give one of ${Object.keys(KINDS).join(', ')}, other.`,
+		);
+	}
+	const options = context.getNodeParameter('options', item, {}) as IDataObject;
+	const segment = checkKindSegment(options.kindSegment || KINDS[kind].segment);
+	const field = String(options.payloadField ?? '').trim() || KINDS[kind].field;
+	const plain = (text: string) => ({ segment, payload: { [field]: text }, warnings: [] });
+	switch (kind) {
+		case 'email':
+			return plain(checkEmail(value('email')));
+		case 'incidentPaging':
+			return plain(checkServiceKey(value('serviceKey')));
+		case 'chatWebhook':
+		case 'teams':
+			return plain(checkHttpsUrl(value('webhookUrl')));
+		case 'webhook': {
+			const url = checkHttpsUrl(value('url'));
+			const headers = readHeaders(value('headers'));
+			const body = String(value('body'));
+			const payload = {
+				[field]: url,
+				method: String(context.getNodeParameter('method', item, 'POST')),
+				...(Object.keys(headers).length > 0 && { headers }),
+				...(body !== '' && { body }),
+			};
+			return { segment, payload, warnings: webhookWarnings(url) };
+		}
+	}
+}
+
+function isKnown(kind: string): kind is keyof typeof KINDS {
+	return Object.hasOwn(KINDS, kind);
+}
+
+function readHeaders(value: unknown): Record<string, string> {
+	const rows = isObject(value) && Array.isArray(value.header) ? (value.header as unknown[]) : [];
+	const headers = rows.flatMap((row) => {
+		const name = isObject(row) ? String(row.name ?? '').trim() : '';
+		if (name === '') return [];
+		if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
+			throw new InputError(
+				`"${name.slice(0, 50)}" is not the name of a header`,
+				'Correct it under Headers.',
+			);
+		}
+		return [[name, String((row as IDataObject).value ?? '')] as const];
+	});
+	return Object.fromEntries(headers);
+}
+
+function readObject(value: unknown): Record<string, unknown> {
+	let parsed: unknown = value;
+	if (typeof value === 'string') {
+		try {
+			parsed = JSON.parse(value);
+		} catch {
+			parsed = undefined;
+		}
+	}
+	if (isObject(parsed) && Object.keys(parsed).length > 0) return parsed;
+	throw new InputError(
+		'The payload is not a JSON object with fields',
+		'Without its fields the service stores a placeholder, and nothing is delivered.',
+	);
+}

@@ -1,0 +1,101 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import { InputError } from '../../shared/inputError';
+import { checkSegment } from '../../shared/request/url';
+import type { Surroundings } from '../road';
+import { locatorValue } from './action';
+
+/** Picks one model: from the list or by id. */
+export const modelField: INodeProperties = {
+	displayName: 'Model',
+	name: 'model',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	description: 'The model whose monitors are meant',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Select a model...',
+			typeOptions: { searchListMethod: 'searchModels', searchable: true },
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. model-61',
+			validation: [
+				{
+					type: 'regex',
+					properties: { regex: '\\s*\\S[\\s\\S]*', errorMessage: 'Enter the ID of a model' },
+				},
+			],
+		},
+	],
+};
+
+/** One model, several, or all. */
+export const modelsFields: INodeProperties[] = [
+	{
+		displayName: 'Models',
+		name: 'models',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{ name: 'All of the Organization', value: 'all' },
+			{ name: 'By ID', value: 'ids' },
+			{ name: 'One', value: 'one' },
+		],
+		default: 'one',
+		description: 'The models whose monitors are meant',
+	},
+	{ ...modelField, displayOptions: { show: { models: ['one'] } } },
+	{
+		displayName: 'Model IDs',
+		name: 'modelIds',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. model-61, model-62',
+		displayOptions: { show: { models: ['ids'] } },
+		description: 'IDs of models, comma-separated',
+	},
+];
+
+/** @throws InputError when none is given */
+export function readModelField(context: IExecuteFunctions, item: number): string {
+	const value = locatorValue(context.getNodeParameter('model', item));
+	const id = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+	if (id === '') {
+		throw new InputError('No model is given', 'Pick one from the list, or give its ID.');
+	}
+	checkSegment(id);
+	return id;
+}
+
+/** Ids of the models of an item; undefined for all of the organization. @throws InputError when none is given */
+export function readModelsFields(context: IExecuteFunctions, item: number): string[] | undefined {
+	const models = context.getNodeParameter('models', item, 'one');
+	if (models === 'all') return undefined;
+	if (models !== 'ids') return [readModelField(context, item)];
+	const value: unknown = context.getNodeParameter('modelIds', item, '');
+	const ids = (Array.isArray(value) ? value : [value])
+		.flatMap((entry) => String(entry ?? '').split(/[,;\n]/))
+		.map((entry) => entry.trim())
+		.filter((entry) => entry !== '');
+	if (ids.length === 0) {
+		throw new InputError('No models are given', 'Give their IDs, separated by commas.');
+	}
+	ids.forEach(checkSegment);
+	return [...new Set(ids)];
+}
+
+/** @returns the given ids, or those of all models. @throws RequestError when the service does not list its models */
+export async function modelIdsOf(
+	given: readonly string[] | undefined,
+	{ allModels }: Pick<Surroundings, 'allModels'>,
+): Promise<readonly string[]> {
+	return given ?? (await allModels());
+}

@@ -1,0 +1,29 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { AlertingPart } from '../../shared/monitors/step';
+
+/** The output of an item that changed monitors: what became of each, and how many of which. */
+export function changedMonitors(parts: readonly AlertingPart[]): IDataObject {
+	const counts = { changed: 0, unchanged: 0, failed: 0 };
+	const warnings = new Set<string>();
+	const monitors = parts.flatMap(({ outcome, result, subject }) => {
+		for (const warning of outcome.warnings ?? []) warnings.add(warning);
+		const { status, action, reason } = outcome;
+		if (status === 'done') counts.changed += 1;
+		else if (status === 'alreadySo') counts.unchanged += 1;
+		else if (status !== 'skipped') counts.failed += 1;
+		if (status === 'skipped') return [];
+		const [model, id] = subject.split('\n');
+		return [
+			{
+				...(result?.monitor ?? (id === undefined ? {} : { model, id })),
+				outcome: { status, action, ...(reason !== undefined && { reason }) },
+			},
+		];
+	});
+	return {
+		...counts,
+		monitors: monitors as unknown as IDataObject[],
+		...(warnings.size > 0 && { warnings: [...warnings] }),
+	};
+}

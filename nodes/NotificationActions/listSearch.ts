@@ -1,0 +1,94 @@
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+} from 'n8n-workflow';
+
+import { attempt } from '../shared/attempt';
+import { toNodeError } from '../shared/change/report';
+import { InputError } from '../shared/inputError';
+import { DEFAULT_EMAIL_TARGET } from '../shared/monitors/actionKinds';
+import type { AlertingClient } from '../shared/monitors/alertingClient';
+import { nameOf } from '../shared/monitors/configuration';
+import { EDITOR_LIMITS } from '../shared/node/settings';
+import { connect } from './connection';
+import { locatorValue } from './fields/action';
+
+/** Operations on actions of the organization's own; the default e-mail action is none of them. */
+const OWN_ACTIONS_ONLY = 'action';
+
+/** Runs a search; whatever goes wrong becomes an error that the editor can show. */
+async function search(
+	context: ILoadOptionsFunctions,
+	filter: string | undefined,
+	work: (client: AlertingClient) => Promise<INodeListSearchItems[]>,
+): Promise<INodeListSearchResult> {
+	const tried = await attempt(async () => {
+		const organization = String(context.getCurrentNodeParameter('options.organizationId') ?? '');
+		return await work(await connect(context, organization.trim(), EDITOR_LIMITS));
+	});
+	if (!tried.ok) throw toNodeError(context.getNode(), tried.error);
+	const wanted = (filter ?? '').trim().toLowerCase();
+	return {
+		results: tried.value.filter(
+			({ name, value }) =>
+				name.toLowerCase().includes(wanted) || String(value).toLowerCase().includes(wanted),
+		),
+	};
+}
+
+/** Actions by id and kind; where one is attached, the default e-mail action too (docs/interface.md 1.6). */
+export async function searchActions(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	const ownOnly = this.getCurrentNodeParameter('resource') === OWN_ACTIONS_ONLY;
+	return await search(this, filter, async (client) => {
+		const actions = await client.listActions();
+		const own = actions.map(({ id, type, enabled }) => ({
+			name: `${id} (${type}${enabled === false ? ', disabled' : ''})`,
+			value: id,
+		}));
+		own.sort((a, b) => a.name.localeCompare(b.name));
+		const standard = {
+			name: `${DEFAULT_EMAIL_TARGET} (default address of the organization)`,
+			value: DEFAULT_EMAIL_TARGET,
+		};
+		return ownOnly ? own : [standard, ...own];
+	});
+}
+
+export async function searchModels(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	return await search(this, filter, async (client) => {
+		const models = await client.listModels();
+		return models
+			.map(({ id, name }) => ({ name: name === id ? id : `${name} (${id})`, value: id }))
+			.sort((a, b) => a.name.localeCompare(b.name));
+	});
+}
+
+/** The monitors of the model that is chosen in the node. */
+export async function searchMonitors(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	return await search(this, filter, async (client) => {
+		const modelId = chosenModel(this);
+		const { monitors } = await client.readConfiguration(modelId);
+		return monitors.map((monitor) => {
+			const name = nameOf(monitor);
+			return { name: name === monitor.id ? name : `${name} (${monitor.id})`, value: monitor.id };
+		});
+	});
+}
+
+/** @throws InputError while no single model is chosen */
+function chosenModel(context: ILoadOptionsFunctions): string {
+	const model = context.getCurrentNodeParameter('model', { extractValue: true });
+	const id = String(locatorValue(model) ?? '').trim();
+	if (id !== '' && context.getCurrentNodeParameter('models') !== 'all') return id;
+	throw new InputError('No model is chosen', 'Choose one model first, to see its monitors.');
+}

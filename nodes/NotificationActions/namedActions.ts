@@ -1,0 +1,62 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+} from 'n8n-workflow';
+
+import { checkOwnActionId } from '../shared/monitors/actionKinds';
+import type { ActionRules, NamedAction } from '../shared/monitors/planActions';
+import type { AlertingPart, AlertingPlan } from '../shared/monitors/step';
+import { optionsField, previewField } from '../shared/node/operation';
+import { executionOptions } from '../shared/node/settings';
+import { actionField, changedAction, readActionField } from './fields/action';
+import { organizationOption, showSecretsOption } from './fields/connection';
+import { runChange, type Surroundings } from './road';
+
+/** Fields of an operation on one action that is there. */
+export function namedActionFields(
+	description: string,
+	options: INodeProperties[],
+): INodeProperties[] {
+	return [
+		actionField('Action', 'action', description),
+		previewField,
+		optionsField([
+			organizationOption,
+			showSecretsOption,
+			...options,
+			...executionOptions('concurrency', 'maxWait', 'timeout', 'verifyTime'),
+		]),
+	];
+}
+
+/** Runs an operation on actions that are there. The default e-mail action is none of them. */
+export async function runNamedActions(
+	context: IExecuteFunctions,
+	plan: (
+		wanted: NamedAction[],
+		rules: ActionRules,
+		surroundings: Surroundings,
+	) => AlertingPlan | Promise<AlertingPlan>,
+	output: (
+		parts: readonly AlertingPart[],
+		surroundings: Surroundings,
+	) => IDataObject = changedAction,
+): Promise<INodeExecutionData[]> {
+	return await runChange<NamedAction>(context, {
+		collect: (item) => [{ item, id: checkOwnActionId(readActionField(context, 'action', item)) }],
+		async plan(wanted, surroundings) {
+			const { client, actions } = surroundings;
+			return await plan(
+				wanted,
+				{
+					organizationId: client.organizationId,
+					actions: wanted.length === 0 ? [] : await actions(),
+				},
+				surroundings,
+			);
+		},
+		output,
+	});
+}

@@ -1,0 +1,120 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { attempt } from '../shared/attempt';
+import { applySteps } from '../shared/change/apply';
+import type { Action } from '../shared/monitors/action';
+import type { AlertingClient } from '../shared/monitors/alertingClient';
+import { performer, verifyActions } from '../shared/monitors/perform';
+import type { ReadConfiguration } from '../shared/monitors/saveConfiguration';
+import type {
+	AlertingPart,
+	AlertingPlan,
+	AlertingResult,
+	AlertingStep,
+} from '../shared/monitors/step';
+import { readItems, type Read } from '../shared/node/read';
+import { travel } from '../shared/node/road';
+import { readSettings, type Settings } from '../shared/node/settings';
+import { mapInOrder } from '../shared/request/pool';
+import type { Attempt } from '../shared/attempt';
+import { connect } from './connection';
+import { readSaving } from './fields/saving';
+import { usersOf } from './users';
+
+/** What an operation may use to read and plan. */
+export interface Surroundings {
+	context: IExecuteFunctions;
+	client: AlertingClient;
+	settings: Settings;
+	/** Whether only the plan is wanted. */
+	previews: boolean;
+	/** Whether payloads are shown as they are. */
+	showsSecrets: boolean;
+	/** The actions of the organization, read once per execution. */
+	actions(): Promise<Action[]>;
+	/** Ids of all models of the organization, read once per execution. */
+	allModels(): Promise<string[]>;
+	/** Configurations by id of the model, each read once. */
+	configurations(modelIds: readonly string[]): Promise<Map<string, Attempt<ReadConfiguration>>>;
+}
+
+/** How one operation that writes goes the road. `W` is what one item wants. */
+export interface Change<W extends { item: number }> {
+	/** What one item wants, from its parameters alone. @throws InputError */
+	collect(item: number, surroundings: Surroundings): W[];
+	/** Reads what is needed and decides. */
+	plan(wanted: W[], surroundings: Surroundings): Promise<AlertingPlan>;
+	/** The output of one item. */
+	output(parts: readonly AlertingPart[], surroundings: Surroundings): IDataObject;
+}
+
+/** Takes a change of actions or monitors down the road that every write goes. @throws as `travel` does */
+export async function runChange<W extends { item: number }>(
+	context: IExecuteFunctions,
+	change: Change<W>,
+): Promise<INodeExecutionData[]> {
+	return await travel<W, Surroundings, { plan: AlertingPlan }, AlertingPart>(context, {
+		...change,
+		surroundings: async () => await surroundingsOf(context),
+		decide: async (wanted, surroundings) => ({ plan: await change.plan(wanted, surroundings) }),
+		extras: ({ plan }) =>
+			plan.configurations.length === 0
+				? {}
+				: { configurations: plan.configurations as unknown as IDataObject[] },
+		carryOut: async ({ plan }, surroundings) => await carryOut(plan, surroundings),
+	});
+}
+
+/** Runs an operation that reads. @throws NodeApiError or NodeOperationError as `report` does */
+export async function runRead<P>(
+	context: IExecuteFunctions,
+	read: Read<Surroundings, P>,
+): Promise<INodeExecutionData[]> {
+	return await readItems(context, async () => await surroundingsOf(context), read);
+}
+
+/** @throws InputError when the options or the credential cannot be used */
+async function surroundingsOf(context: IExecuteFunctions): Promise<Surroundings> {
+	const settings = readSettings(context);
+	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
+	const organization = String(options.organizationId ?? '').trim();
+	const client = await connect(context, organization, settings);
+	let actions: Promise<Action[]> | undefined;
+	let models: Promise<string[]> | undefined;
+	return {
+		context,
+		client,
+		settings,
+		previews: context.getNodeParameter('preview', 0, false) === true,
+		showsSecrets: options.showSecrets === true,
+		actions: async () => await (actions ??= client.listActions()),
+		allModels: async () =>
+			await (models ??= client.listModels().then((all) => all.map(({ id }) => id))),
+		async configurations(modelIds) {
+			const distinct = [...new Set(modelIds)];
+			const read = await mapInOrder(distinct, settings.concurrency, async (modelId) => {
+				return await attempt(async () => ({
+					configuration: await client.readConfiguration(modelId),
+					readAt: Date.now(),
+				}));
+			});
+			return new Map(distinct.map((modelId, index) => [modelId, read[index]]));
+		},
+	};
+}
+
+async function carryOut(plan: AlertingPlan, surroundings: Surroundings): Promise<AlertingPart[]> {
+	const { client, settings, context } = surroundings;
+	const perform = performer(client, {
+		saving: readSaving(context, settings),
+		usersOf: async (id) => (await usersOf([id], await client.listActions(), surroundings)).get(id),
+	});
+	const applied = await applySteps<AlertingStep, AlertingResult>(
+		plan.steps,
+		settings.concurrency,
+		client.patience.cancelled,
+		perform,
+		async (parts) => await verifyActions(parts, plan.steps, client),
+	);
+	return [...plan.settled, ...applied];
+}

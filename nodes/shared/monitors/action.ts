@@ -1,0 +1,83 @@
+import { isObject } from '../isObject';
+import { parseUrl } from '../request/url';
+
+/** A notification action as the service lists it (docs/interface.md 1.6, 2.4). */
+export interface Action {
+	id: string;
+	/** The kind as the service names it, e.g. `SLACK`. */
+	type: string;
+	payload: Readonly<Record<string, unknown>>;
+	/** Undefined where the service does not say. */
+	enabled?: boolean;
+	/** The monitors that name the action; undefined where the service does not say. */
+	references?: MonitorReference[];
+	creationTime?: number;
+	lastUpdate?: number;
+}
+
+export interface MonitorReference {
+	model: string;
+	monitor: string;
+}
+
+/** Fields of payloads that are no secrets. */
+const OPEN_FIELDS = new Set(['email', 'method']);
+
+/** Reads an entry of the list; undefined for what is no object with an id. */
+export function readAction(value: unknown): Action | undefined {
+	if (!isObject(value) || typeof value.id !== 'string' || value.id === '') return undefined;
+	const { id, type, payload, enabled, references, creationTime, lastUpdate } = value;
+	return {
+		id,
+		type: typeof type === 'string' ? type : '',
+		payload: isObject(payload) ? payload : {},
+		...(typeof enabled === 'boolean' && { enabled }),
+		...(Array.isArray(references) && { references: references.flatMap(readReference) }),
+		...(typeof creationTime === 'number' && { creationTime }),
+		...(typeof lastUpdate === 'number' && { lastUpdate }),
+	};
+}
+
+function readReference(value: unknown): MonitorReference[] {
+	if (!isObject(value)) return [];
+	const { datasetId, modelId, monitorId } = value;
+	const model = datasetId ?? modelId;
+	return typeof model === 'string' && typeof monitorId === 'string'
+		? [{ model, monitor: monitorId }]
+		: [];
+}
+
+/**
+ * The payload without what would let others deliver in its name: of a URL the host stays, of everything else nothing
+ * but the e-mail address and the HTTP method.
+ */
+export function maskPayload(payload: Readonly<Record<string, unknown>>): Record<string, unknown> {
+	return Object.fromEntries(
+		Object.entries(payload).map(([name, value]) => [
+			name,
+			OPEN_FIELDS.has(name) ? value : masked(value),
+		]),
+	);
+}
+
+function masked(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(masked);
+	if (isObject(value)) {
+		return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, masked(entry)]));
+	}
+	if (typeof value !== 'string' || value === '') return value;
+	const url = /^https?:\/\//i.test(value) ? parseUrl(value) : undefined;
+	return url === undefined ? '***' : `${url.protocol}//${url.hostname}/***`;
+}
+
+/** Every value of a payload that must not appear in a message. */
+export function secretsOf(payload: Readonly<Record<string, unknown>>): string[] {
+	return Object.entries(payload).flatMap(([name, value]) =>
+		OPEN_FIELDS.has(name) ? [] : textsIn(value),
+	);
+}
+
+function textsIn(value: unknown): string[] {
+	if (typeof value === 'string') return value.length < 4 ? [] : [value];
+	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}

@@ -1,0 +1,224 @@
+import { attempt } from '../attempt';
+import { RequestError } from '../request/requestError';
+import { pauseBeforeRepeat } from '../request/retry';
+import { isMissingRoute, type AlertingClient } from './alertingClient';
+import type { Configuration, Monitor } from './configuration';
+import { editText, type TextEdit } from './jsonText';
+
+/** How a configuration is saved. */
+export interface SaveSettings {
+	/**
+	 * `merge` sends the touched monitors alone, `whole` the whole document; `automatic` merges, and sends the whole
+	 * document where the service does not offer merging.
+	 */
+	saveWith: 'automatic' | 'merge' | 'whole';
+	/** How often at most a save is begun. */
+	mostTries: number;
+	/** Time between a write and the read that looks for it, in milliseconds. */
+	settleMs: number;
+	/** Longest time that one save waits for a busy service, all together, in milliseconds. */
+	maxWaitMs: number;
+}
+
+/** A configuration, and when it was read. */
+export interface ReadConfiguration {
+	configuration: Configuration;
+	/** In milliseconds, as `Date.now` gives it. */
+	readAt: number;
+}
+
+/** What has to be changed in a configuration, whatever somebody else has made of it meanwhile. */
+export interface Edited {
+	edits: TextEdit[];
+	/** The monitors that the edits change; none: it is as wanted. */
+	touched: Monitor[];
+}
+
+export interface Saved {
+	/** The configuration as it was seen last. */
+	configuration: Configuration;
+	/** Ids of monitors whose edit was written and not seen at the last look. */
+	unseen: string[];
+	/** What kept the rest from being written, or from being seen. */
+	error?: unknown;
+	/** Whether a write left whose effect is not known. */
+	mayHaveWorked: boolean;
+	warnings: string[];
+}
+
+const FRESH_MS = 1_000;
+const LONGEST_JITTER_MS = 400;
+
+/** A document that was read longer ago is read again before it is written: the shorter, the less others can lose. */
+export function isFresh({ readAt }: ReadConfiguration): boolean {
+	return Date.now() - readAt <= FRESH_MS;
+}
+
+/** Saves configurations; remembers for all models whether the service merges. */
+export function configurationSaver(
+	client: AlertingClient,
+	{ saveWith, mostTries, settleMs, maxWaitMs }: SaveSettings,
+): (
+	modelId: string,
+	read: ReadConfiguration,
+	edit: (now: Configuration) => Edited,
+) => Promise<Saved> {
+	let merges = saveWith !== 'whole';
+
+	async function write(modelId: string, { text, ...now }: Configuration, edited: Edited) {
+		const whole = async () => await client.putConfiguration(modelId, editText(text, edited.edits));
+		if (!merges) return await whole();
+		const merged = await attempt(
+			async () => await client.mergeConfiguration(modelId, mergeBody({ text, ...now }, edited)),
+		);
+		if (merged.ok) return;
+		// The model was read, so it is the route that is missing.
+		if (!isMissingRoute(merged.error)) throw merged.error;
+		if (saveWith === 'merge') throw noMerge(merged.error);
+		merges = false;
+		await whole();
+	}
+
+	/**
+	 * Edits, writes at once, reads back and compares our edits. What is missing then (another writer, or a write that was
+	 * dropped with 200) is edited anew into what is there by now, up to `mostTries` times (docs/interface.md 2.5).
+	 * Never throws.
+	 */
+	return async (modelId, read, edit) => {
+		const warnings = new Set<string>();
+		let waitedMs = 0;
+		let mayHaveWorked = false;
+		let current = read.configuration;
+		const end = (rest: Partial<Saved> = {}): Saved => ({
+			configuration: current,
+			unseen: [],
+			mayHaveWorked,
+			warnings: [...warnings],
+			...rest,
+		});
+		if (!isFresh(read)) {
+			const again = await attempt(async () => await client.readConfiguration(modelId));
+			if (!again.ok) return end({ error: again.error });
+			current = again.value;
+		}
+		for (let tries = 1; ; tries++) {
+			const edited = edit(current);
+			if (edited.touched.length === 0) return end();
+			const written = await attempt(async () => await write(modelId, current, edited));
+			if (!written.ok) {
+				const pause = pauseAfter(written.error, tries, waitedMs);
+				mayHaveWorked ||=
+					written.error instanceof RequestError && written.error.facts.mayHaveWorked;
+				if (pause === undefined) return end({ error: written.error });
+				await client.patience.wait(pause);
+				waitedMs += pause;
+			} else {
+				mayHaveWorked = true;
+				if (settleMs > 0) await client.patience.wait(settleMs);
+			}
+			const back = await attempt(async () => await client.readConfiguration(modelId));
+			const ids = edited.touched.map(({ id }) => id);
+			if (!back.ok) return end({ unseen: mayHaveWorked ? ids : [], error: back.error });
+			for (const warning of foreignWrites(current, back.value, written.ok, ids))
+				warnings.add(warning);
+			const lost = lostByUs(current, back.value, written.ok);
+			current = back.value;
+			if (lost.length > 0) return end({ unseen: ids, error: lossOf(lost) });
+			const left = edit(current).touched;
+			if (left.length === 0) return end();
+			if (tries >= mostTries) {
+				const error = written.ok ? undefined : written.error;
+				return end({ unseen: left.map(({ id }) => id), ...(error !== undefined && { error }) });
+			}
+			if (client.patience.cancelled()) return end({ unseen: left.map(({ id }) => id) });
+			// Writers that collide and try again at the same moment would collide for ever.
+			await client.patience.wait(Math.random() * LONGEST_JITTER_MS);
+		}
+	};
+
+	/** Undefined when the failure is no passing one, or would be waited for too long. */
+	function pauseAfter(error: unknown, tries: number, waitedMs: number): number | undefined {
+		if (!(error instanceof RequestError) || tries >= mostTries) return undefined;
+		return pauseBeforeRepeat(error, tries - 1, waitedMs, maxWaitMs, Math.random());
+	}
+}
+
+/** The touched monitors in full, edited; and the flag that would be deleted if it were left out (docs/interface.md 2.5). */
+function mergeBody(
+	{ text, allowPartialTargetBatches: flag }: Configuration,
+	{ edits, touched }: Edited,
+): string {
+	const monitors = touched.map(({ start, end }) =>
+		editText(
+			text.slice(start, end),
+			edits
+				.filter((edit) => edit.start >= start && edit.end <= end)
+				.map((edit) => ({ ...edit, start: edit.start - start, end: edit.end - start })),
+		),
+	);
+	const kept = flag === undefined ? '' : `,"allowPartialTargetBatches":${flag}`;
+	return `{"monitors":[${monitors.join(',')}]${kept}}`;
+}
+
+/** `version` goes up by one with each write: a jump by more means that somebody else wrote between our two reads. */
+function foreignWrites(
+	before: Configuration,
+	after: Configuration,
+	ourWrite: boolean,
+	touched: readonly string[],
+): string[] {
+	const own = ourWrite ? 1 : 0;
+	const jumped = (from?: number, to?: number) =>
+		from !== undefined && to !== undefined && to - from > own;
+	const versions = new Map(after.monitors.map(({ id, version }) => [id, version]));
+	const same = before.monitors.filter(
+		({ id, version }) => touched.includes(id) && jumped(version, versions.get(id)),
+	);
+	return [
+		...(jumped(before.version, after.version)
+			? [
+					'Somebody else wrote this configuration at the same time: look whether that change is still there',
+				]
+			: []),
+		...same.map(
+			({ id }) => `Monitor ${id} was written by somebody else at the same time: look at it`,
+		),
+	];
+}
+
+/** Monitors and analyzers that were there before and are gone though nobody but us wrote. */
+function lostByUs(before: Configuration, after: Configuration, ourWrite: boolean): string[] {
+	const onlyOurs =
+		ourWrite &&
+		before.version !== undefined &&
+		after.version !== undefined &&
+		after.version - before.version === 1;
+	if (!onlyOurs) return [];
+	const there = new Set([...after.monitors.map(({ id }) => id), ...after.analyzerIds]);
+	return [...before.monitors.map(({ id }) => id), ...before.analyzerIds].filter(
+		(id) => !there.has(id),
+	);
+}
+
+function lossOf(lost: readonly string[]): RequestError {
+	const named = lost.slice(0, 10).join(', ');
+	return new RequestError(
+		`The service has dropped ${lost.length} monitors and analyzers that were not sent to be changed: ${named}${lost.length > 10 ? ', …' : ''}`,
+		'Put them back from the configuration before, and set Save With to Whole Document: this service does not merge.',
+		{ kind: 'http', method: 'PATCH', mayHaveWorked: true },
+	);
+}
+
+function noMerge(cause: unknown): RequestError {
+	const status = cause instanceof RequestError ? cause.status : undefined;
+	return new RequestError(
+		'This service does not offer to merge monitors into a configuration',
+		'Set Save With to Automatic or Whole Document under Options.',
+		{
+			kind: 'http',
+			method: 'PATCH',
+			mayHaveWorked: false,
+			...(status !== undefined && { status }),
+		},
+	);
+}
