@@ -9,7 +9,8 @@ jest.mock('n8n-workflow', () => ({
 const { ModelService, shapeOf, userIdOf } = require('../support/modelService');
 const { runOnModel } = require('../support/modelNode');
 const { PROFILES } = require('../support/modelWishes');
-const { checkMoments, checkReports } = require('../support/modelChecks');
+const { errorsOf } = require('../support/modelChecks');
+const { CUTS, cutAtEach } = require('../support/modelCuts');
 
 const PEOPLE = [
 	{ userName: 'ana@example.com', roles: { 'org-1': 'admin', 'org-2': 'member' } },
@@ -106,22 +107,7 @@ const SCENARIOS = {
 	},
 };
 
-/** How a run is cut at a request: what becomes of the request itself, and of those after it. */
-const CUTS = {
-	'the connection dies, the request was carried out': (nth) => ({
-		deadFrom: nth,
-		lastIsDone: true,
-	}),
-	'the connection dies, the request was lost': (nth) => ({ deadFrom: nth, lastIsDone: false }),
-	'cancelled, the request was answered': () => ({}),
-	'cancelled, the answer was lost': (nth) => ({ faults: [{ nth, kind: 'resetAfter' }] }),
-	'cancelled, the request was lost': (nth) => ({ faults: [{ nth, kind: 'resetBefore' }] }),
-};
-
-/** How changes are answered; where the answer is lost anyway, one way says all. */
-const waysOf = (cut) => (cut.startsWith('cancelled') ? ['body'] : ['body', '204', 'stale']);
-
-const runOf = (profile, { relay, options, ...scenario }, signal) => ({
+const runOf = (profile, { relay, options, ...scenario }) => ({
 	...scenario,
 	parameters: {
 		preview: false,
@@ -129,7 +115,6 @@ const runOf = (profile, { relay, options, ...scenario }, signal) => ({
 		options: { maxPeopleLosingAccess: 1000, concurrency: 3, ...options },
 	},
 	credential: { ...PROFILES[profile].credential, membersPerRequest: 2 },
-	signal,
 });
 
 const serviceOf = (profile, switches) =>
@@ -138,15 +123,16 @@ const serviceOf = (profile, switches) =>
 		{ ...switches, ...PROFILES[profile].switches },
 	);
 
-const succeeded = ({ json }) => json.every(({ error }) => error === undefined);
-
 async function undisturbed(profile, scenario, answers) {
+	const run = runOf(profile, scenario);
 	const service = serviceOf(profile, { answers });
-	const result = await runOnModel(service, runOf(profile, scenario));
+	const result = await runOnModel(service, run);
 	expect(result.thrown).toBeUndefined();
-	expect(result.json.flatMap(({ error }) => error ?? [])).toEqual([]);
+	expect(errorsOf(result)).toEqual([]);
 	return {
 		requests: service.requests.length,
+		run,
+		serviceWith: (switches) => serviceOf(profile, switches),
 		task: {
 			start: shapeOf(service.states[0]),
 			end: shapeOf(service.now()),
@@ -157,46 +143,12 @@ async function undisturbed(profile, scenario, answers) {
 	};
 }
 
-async function cutAndRunAgain(profile, scenario, task, answers, cut, nth) {
-	const controller = new AbortController();
-	const isCancelled = cut.startsWith('cancelled');
-	const service = serviceOf(profile, {
-		answers,
-		...CUTS[cut](nth),
-		onRequest: (at) => isCancelled && at === nth && controller.abort(),
-	});
-	const first = await runOnModel(service, runOf(profile, scenario, controller.signal));
-	expect(first.thrown).toBeUndefined();
-	checkMoments(service, task, { settings: {} });
-	checkReports(first, service);
-	// Who says that all went well has to have done all.
-	if (succeeded(first)) expect(shapeOf(service.now())).toEqual(task.end);
-
-	const next = service.again();
-	const second = await runOnModel(next, runOf(profile, scenario));
-	expect(second.json.flatMap(({ error }) => error ?? [])).toEqual([]);
-	checkMoments(next, task, { settings: {} });
-	checkReports(second, next);
-	expect(shapeOf(next.now())).toEqual(task.end);
-}
-
 const PROFILE_NAMES = Object.keys(PROFILES);
 
 describe.each(PROFILE_NAMES)('on %s', (profile) => {
 	describe.each(Object.keys(SCENARIOS))('%s', (name) => {
 		test.each(Object.keys(CUTS))('%s', async (cut) => {
-			for (const answers of waysOf(cut)) {
-				const scenario = SCENARIOS[name];
-				const { requests, task } = await undisturbed(profile, scenario, answers);
-				for (let nth = 1; nth <= requests; nth++) {
-					try {
-						await cutAndRunAgain(profile, scenario, task, answers, cut, nth);
-					} catch (error) {
-						error.message = `cut at request ${nth} of ${requests}, answers ${answers}: ${error.message}`;
-						throw error;
-					}
-				}
-			}
+			await cutAtEach(cut, async (answers) => await undisturbed(profile, SCENARIOS[name], answers));
 		});
 	});
 });

@@ -11,14 +11,12 @@ const { ROLES, shapeOf, userIdOf } = require('../support/modelService');
 const { runOnModel } = require('../support/modelNode');
 const { hazards, serviceOf } = require('../support/modelWishes');
 const { reconcileCases, reconcileTask, someBad } = require('../support/modelReconcile');
-const { checkMoments, checkReports, writesOf } = require('../support/modelChecks');
+const { checkMoments, checkReports, errorsOf, writesOf } = require('../support/modelChecks');
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 100);
 
 const check = async (arbitrary, property) =>
 	await fc.assert(fc.asyncProperty(arbitrary, property), { numRuns: RUNS });
-
-const errorsOf = ({ json }) => json.flatMap(({ error }) => error ?? []);
 
 /** Writes that could change something: who is in no group is found out by creating, which the service then refuses. */
 const changesOf = (service) => writesOf(service).filter(({ status }) => status !== 409);

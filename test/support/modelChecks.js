@@ -4,6 +4,8 @@ const { shapeOf } = require('./modelService');
 
 const writesOf = (service) => service.requests.filter(({ method }) => method !== 'GET');
 
+const errorsOf = ({ json }) => json.flatMap(({ error }) => error ?? []);
+
 /** Memberships as `user group` texts. */
 const pairsOf = ({ members }) =>
 	new Set(Object.entries(members).flatMap(([key, ids]) => ids.map((id) => `${id} ${key}`)));
@@ -182,4 +184,4 @@ function sentBy({ requests, switches: { prefix } }) {
 	};
 }
 
-module.exports = { floorOf, sentBy, checkMoments, checkReports, claimsOf, writesOf };
+module.exports = { floorOf, sentBy, checkMoments, checkReports, claimsOf, errorsOf, writesOf };

@@ -1,0 +1,74 @@
+'use strict';
+
+// Runs that are cut off at each of their requests, and what has to come of them when the same is run again.
+
+const { shapeOf } = require('./modelService');
+const { runOnModel } = require('./modelNode');
+const { checkMoments, checkReports, errorsOf, writesOf } = require('./modelChecks');
+
+/** How a run is cut at a request: what becomes of the request itself, and of those after it. */
+const CUTS = {
+	'the connection dies, the request was carried out': (nth) => ({
+		deadFrom: nth,
+		lastIsDone: true,
+	}),
+	'the connection dies, the request was lost': (nth) => ({ deadFrom: nth, lastIsDone: false }),
+	'cancelled, the request was answered': () => ({}),
+	'cancelled, the answer was lost': (nth) => ({ faults: [{ nth, kind: 'resetAfter' }] }),
+	'cancelled, the request was lost': (nth) => ({ faults: [{ nth, kind: 'resetBefore' }] }),
+};
+
+/**
+ * Cuts a run at each request, looks at every moment of it and of the same run again, which has to complete it and
+ * leaves nothing to write.
+ * @param {keyof typeof CUTS} cut
+ * @param {(answers: string) => Promise<{ requests: number, run: object, task: object, serviceWith(switches: object): object, refused?: unknown[] }>} prepare
+ *   what is run, on a service made by `serviceWith`, and how many requests it sends when nothing goes wrong; `task` says
+ *   what has to come out, `refused` which errors there are in any case
+ * @param ways how changes are answered
+ */
+async function cutAtEach(cut, prepare, ways = ['body', '204', 'stale']) {
+	// Where the answer is lost anyway, one way says all.
+	for (const answers of cut.startsWith('cancelled') ? ['body'] : ways) {
+		const what = await prepare(answers);
+		for (let nth = 1; nth <= what.requests; nth++) {
+			try {
+				await cutAndRunAgain(what, answers, cut, nth);
+			} catch (error) {
+				error.message = `cut at request ${nth} of ${what.requests}, answers ${answers}: ${error.message}`;
+				throw error;
+			}
+		}
+	}
+}
+
+async function cutAndRunAgain(what, answers, cut, nth) {
+	const { run, task, serviceWith, refused = [] } = what;
+	const controller = new AbortController();
+	const isCancelled = cut.startsWith('cancelled');
+	const service = serviceWith({
+		answers,
+		...CUTS[cut](nth),
+		onRequest: (at) => isCancelled && at === nth && controller.abort(),
+	});
+	const first = await runOnModel(service, { ...run, signal: controller.signal });
+	expect(first.thrown).toBeUndefined();
+	checkMoments(service, task, { settings: {} });
+	checkReports(first, service);
+	// Who says that all went well has to have done all.
+	const isFine = errorsOf(first).join() === refused.join();
+	if (isFine) expect(shapeOf(service.now())).toEqual(task.end);
+
+	const next = service.again();
+	const second = await runOnModel(next, run);
+	expect(errorsOf(second)).toEqual(refused);
+	checkMoments(next, task, { settings: {} });
+	checkReports(second, next);
+	expect(shapeOf(next.now())).toEqual(task.end);
+
+	const last = next.again();
+	expect(errorsOf(await runOnModel(last, run))).toEqual(refused);
+	expect(writesOf(last)).toEqual([]);
+}
+
+module.exports = { CUTS, cutAtEach };
