@@ -1,0 +1,58 @@
+'use strict';
+
+/**
+ * Requests that each job sends, beside the fewest that can do it. Ends with 1 when a job sends more than is accepted,
+ * or was not done.
+ */
+
+const { startService } = require('../demo/service');
+const { table } = require('./support/figures');
+const { jobs } = require('./support/jobs');
+
+async function measure(job) {
+	const service = await startService(job.service);
+	try {
+		await job.node.run(job, service);
+		if (!job.isDone(service.state.table().people)) throw new Error(`"${job.name}" was not done`);
+		return service.log.requests.length;
+	} finally {
+		await service.close();
+	}
+}
+
+async function main() {
+	const rows = [];
+	let tooMany = 0;
+	for (const job of jobs()) {
+		const sent = await measure(job);
+		const { floor, onePerThing, above } = job;
+		const over = sent - floor.requests;
+		const accepted = over <= (above?.requests ?? 0);
+		if (!accepted) tooMany += 1;
+		rows.push([
+			job.name,
+			String(sent),
+			String(floor.requests),
+			floor.formula,
+			String(onePerThing.requests),
+			onePerThing.formula,
+			over <= 0 ? '' : accepted ? `+${over}: ${above.why}` : `+${over}: TOO MANY`,
+		]);
+	}
+	console.log(
+		'Requests. N people, k roles each, g groups touched, d differences; listing all users takes\n' +
+			'L requests, all groups Lg; at most 100 members per request.\n',
+	);
+	console.log(
+		table(['job', 'sent', 'floor', 'formula', 'one per thing', 'formula', 'above the floor'], rows),
+	);
+	return tooMany === 0 ? 0 : 1;
+}
+
+main().then(
+	(code) => process.exit(code),
+	(problem) => {
+		console.error(problem);
+		process.exit(1);
+	},
+);
