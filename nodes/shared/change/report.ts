@@ -4,6 +4,7 @@ import {
 	type IDataObject,
 	type INode,
 	type INodeExecutionData,
+	type IPairedItemData,
 	type JsonObject,
 } from 'n8n-workflow';
 
@@ -122,8 +123,15 @@ export function report(
 ): INodeExecutionData[] {
 	const failed = reports.filter(({ error }) => error !== undefined);
 	if (failed.length > 0 && !continueOnFail) throw stopping(node, failed, reports);
+	// One list for all who share it: a list of all items for each of many people would fill the memory.
+	const pairings = new Map<readonly number[], IPairedItemData[]>();
+	const pairing = (items: readonly number[]) => {
+		const made = pairings.get(items) ?? items.map((item) => ({ item }));
+		pairings.set(items, made);
+		return made;
+	};
 	return reports.flatMap(({ item, json, error, pairedTo }): INodeExecutionData[] => {
-		const pairedItem = pairedTo?.map((paired) => ({ item: paired })) ?? { item };
+		const pairedItem = pairedTo === undefined ? { item } : pairing(pairedTo);
 		if (error === undefined) return json.map((entry) => ({ json: entry, pairedItem }));
 		const nodeError = toNodeError(node, error, item);
 		const shown = json[0] ?? {};
