@@ -25,7 +25,7 @@ export async function applySteps<S extends Step, R>(
 	verify: (applied: Array<Applied<R>>) => Promise<Array<Applied<R>>>,
 ): Promise<Array<Applied<R>>> {
 	const applied = new Map<string, Array<Applied<R>>>();
-	const known = new Set(steps.map(({ id }) => id));
+	const known = new Map(steps.map((step) => [step.id, step]));
 	let waiting = [...steps];
 	while (waiting.length > 0) {
 		const ready = waiting.filter((step) =>
@@ -39,7 +39,7 @@ export async function applySteps<S extends Step, R>(
 				part.needs?.find((need) => !succeeded.has(`${need.step}\n${need.subject}`));
 			const held = step.parts.filter(missing);
 			const free = step.parts.filter((part) => missing(part) === undefined);
-			const refused = held.map((part) => refuse<R>(part, step, whyNot(missing(part), steps)));
+			const refused = held.map((part) => refuse<R>(part, step, whyNot(missing(part), known)));
 			if (free.length === 0) return refused;
 			if (cancelled()) {
 				const reason = 'the execution was cancelled before it was sent';
@@ -71,8 +71,8 @@ function successes<R>(applied: ReadonlyMap<string, Array<Applied<R>>>): Set<stri
 	return keys;
 }
 
-function whyNot(need: { step: string } | undefined, steps: readonly Step[]): string {
-	const forerunner = steps.find(({ id }) => id === need?.step)?.action ?? 'an earlier step';
+function whyNot(need: { step: string } | undefined, steps: ReadonlyMap<string, Step>): string {
+	const forerunner = steps.get(need?.step ?? '')?.action ?? 'an earlier step';
 	return `it needs a step that did not succeed: ${forerunner}`;
 }
 

@@ -48,15 +48,20 @@ export function readAccess(
 	return { groups: byKey, held, names, idsByName };
 }
 
+// Made once: `localeCompare` finds its rules anew with every call.
+const { compare } = new Intl.Collator();
+
 /** The assignments of a person, in the order of the organizations. */
 export function assignmentsOf(access: Access, userId: string, ids: GroupIds): Assignment[] {
-	return [...(access.held.get(userId) ?? [])]
-		.flatMap((key) => {
-			const group = access.groups.get(key);
-			const parsed = group && ids.parse(group.id);
-			return group && parsed ? [{ ...parsed, groupId: group.id, key }] : [];
-		})
-		.sort((a, b) => a.organization.localeCompare(b.organization));
+	return unsorted(access, userId, ids).sort((a, b) => compare(a.organization, b.organization));
+}
+
+function unsorted(access: Access, userId: string, ids: GroupIds): Assignment[] {
+	return [...(access.held.get(userId) ?? [])].flatMap((key) => {
+		const group = access.groups.get(key);
+		const parsed = group && ids.parse(group.id);
+		return group && parsed ? [{ ...parsed, groupId: group.id, key }] : [];
+	});
 }
 
 /**
@@ -64,6 +69,7 @@ export function assignmentsOf(access: Access, userId: string, ids: GroupIds): As
  * to remove anything (docs/interface.md 2.1).
  */
 export function doubleRoles(access: Access, userId: string, ids: GroupIds): string[] {
-	const organizations = assignmentsOf(access, userId, ids).map(({ organization }) => organization);
+	if ((access.held.get(userId)?.size ?? 0) < 2) return [];
+	const organizations = unsorted(access, userId, ids).map(({ organization }) => organization);
 	return organizations.filter((organization, index) => organizations.indexOf(organization) < index);
 }

@@ -355,8 +355,13 @@ function seen(
 ): { outcome: Outcome; result: ProvisioningResult } {
 	return {
 		outcome: { status: 'done', action, warnings: step.warnings },
-		result: { group, person: { ...person, id } },
+		result: { group: withoutMembers(group), person: { ...person, id } },
 	};
+}
+
+/** Which group it was. A big group takes many requests, and kept answers with all members would fill the memory. */
+function withoutMembers({ id, displayName }: Group): Group {
+	return { id, displayName, attributes: {} };
 }
 
 /** Whether the group shows the change. One without members says nothing of who is out, since some never show any. */
@@ -378,7 +383,7 @@ function judgeMember(
 	return {
 		outcome: unverified(action, step.warnings, tried),
 		result: {
-			...(group && { group }),
+			...(group && { group: withoutMembers(group) }),
 			person: { ...person, id },
 			check: { kind: 'member', groupId: step.groupId, id, present },
 		},
@@ -399,7 +404,7 @@ function refusedUnlessShown(
 	return {
 		outcome: { ...refused(step, change, refusal), status: 'unverified' },
 		result: {
-			...(group && { group }),
+			...(group && { group: withoutMembers(group) }),
 			person: { ...person, id },
 			refused: true,
 			check: { kind: 'member', groupId: step.groupId, id, present },

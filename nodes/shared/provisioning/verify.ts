@@ -73,6 +73,12 @@ async function look(
 		return [check.kind === 'member' ? check.groupId : check.id];
 	});
 	const groups = await readGroups(groupIds, client, ids, concurrency);
+	const members = new Map(
+		[...groups].map(([key, group]) => [
+			key,
+			new Set(group.ok ? group.value?.members?.map(({ id }) => id) : []),
+		]),
+	);
 	// A group that shows nobody may be one that never does: then the users themselves say where they belong.
 	const silent = (groupId: string) => {
 		const group = groups.get(ids.key(groupId));
@@ -82,7 +88,7 @@ async function look(
 		check.kind === 'user' || (check.kind === 'member' && silent(check.groupId)) ? [check.id] : [],
 	);
 	const users = await directory.readUsers([...new Set(userIds)]);
-	return parts.map((part) => judge(part, users, groups, client, ids));
+	return parts.map((part) => judge(part, users, groups, members, client, ids));
 }
 
 /** One part against what was read for it; another read that went wrong says nothing of this one. */
@@ -90,6 +96,7 @@ function judge(
 	part: AppliedPart,
 	users: ReadonlyMap<string, Attempt<User | undefined>>,
 	groups: ReadonlyMap<string, Attempt<Group | undefined>>,
+	members: ReadonlyMap<string, ReadonlySet<string>>,
 	client: ScimClient,
 	ids: GroupIds,
 ): AppliedPart {
@@ -110,7 +117,7 @@ function judge(
 		return settle(part, check.missing(group), { ...result, ...(group && { group }) });
 	}
 	if (user?.ok === false) return couldNotLook(part, user.error);
-	const groupShows = group?.members?.some(({ id }) => id === check.id) === true;
+	const groupShows = members.get(key)?.has(check.id) === true;
 	const userGroups = user?.value?.groupIds;
 	const present = groupShows || userGroups?.some((id) => ids.key(id) === key) === true;
 	// "Not a member" is only believed of a service that shows members at all, in the group or on the user.
