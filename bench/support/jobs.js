@@ -101,7 +101,7 @@ function onboardSomeUnseen() {
 		onePerThing: { formula: 'N + new + N·k', requests: 100 + created + 100 * groups },
 		above: {
 			requests: 40,
-			why: 'each is found by a 409 and then looked up alone, never by listing',
+			why: 'each 409 is followed by a look-up of its own, never by one listing',
 		},
 	});
 }
