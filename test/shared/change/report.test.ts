@@ -262,3 +262,13 @@ describe('errorOf', () => {
 		expect(error.description).toMatch(/and 39 more/);
 	});
 });
+
+test('output that belongs to all items shares one list of them: lists of its own would fill the memory', () => {
+	const pairedTo = [0, 1, 2];
+	const [first, second] = report(NODE, true, [
+		{ ...good(0), pairedTo },
+		{ ...good(0), pairedTo },
+	]);
+	expect(first.pairedItem).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+	expect(second.pairedItem).toBe(first.pairedItem);
+});
