@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { attempt } from '../shared/attempt';
-import { applySteps } from '../shared/change/apply';
+import { applySteps, stoppedByCancel } from '../shared/change/apply';
 import type { Action } from '../shared/monitors/action';
 import type { AlertingClient } from '../shared/monitors/alertingClient';
 import { performer, verifyActions } from '../shared/monitors/perform';
@@ -112,7 +112,7 @@ async function carryOut(plan: AlertingPlan, surroundings: Surroundings): Promise
 	const applied = await applySteps<AlertingStep, AlertingResult>(
 		plan.steps,
 		settings.concurrency,
-		client.patience.cancelled,
+		() => stoppedByCancel(client.patience.cancelled),
 		perform,
 		async (parts) => await verifyActions(parts, plan.steps, client),
 	);

@@ -4,6 +4,7 @@ import { InputError } from '../shared/inputError';
 import { n8nTransport, type RequestContext } from '../shared/request/n8nTransport';
 import { createSend, type Limits, type Transport } from '../shared/request/send';
 import { parseBaseUrl } from '../shared/request/url';
+import type { ListLimits } from '../shared/scim/client/listing';
 import { createScimClient, type ScimClient } from '../shared/scim/client/scimClient';
 import { groupIds, normalizeOrganization, type GroupIds } from '../shared/scim/protocol/groupId';
 import {
@@ -46,7 +47,7 @@ export interface Organizations {
  */
 export async function connect(
 	context: RequestContext,
-	limits: Limits & { verifyMs: number },
+	limits: Limits & ListLimits & { verifyMs: number },
 ): Promise<ScimConnection> {
 	const credential = await context.getCredentials(CREDENTIAL);
 	const base = parseBaseUrl(credential.baseUrl);
@@ -80,7 +81,7 @@ export async function connect(
 		cancelled: transport.cancelled,
 	};
 	return {
-		client: createScimClient(createSend(endpoint, limits, counted), profile, patience),
+		client: createScimClient(createSend(endpoint, limits, counted), profile, patience, limits),
 		ids: groupIds(profile.groupIdPattern),
 		accountOrganization: accountOf(credential.accountOrganizationId, token, profile),
 		organizations: readOrganizations(credential.organizationNames, profile),

@@ -1,7 +1,11 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { attempt } from '../shared/attempt';
-import { applySteps, type Applied } from '../shared/change/apply';
+import { applySteps, stoppedByCancel, type Applied } from '../shared/change/apply';
+import { isFailure } from '../shared/change/outcome';
+import type { Part } from '../shared/change/plan';
+import { InputError } from '../shared/inputError';
+import { watchBystanders, type Alarm } from '../shared/provisioning/bystanders';
 import { travel, type OtherOutput } from '../shared/node/road';
 import { Directory } from '../shared/provisioning/directory';
 import { performStep } from '../shared/provisioning/perform';
@@ -90,7 +94,7 @@ export async function runChange<W extends { item: number }>(
 			...extras?.(plan),
 			losses: lossItems(plan, surroundings),
 		}),
-		carryOut: async ({ plan }, surroundings) => await carryOut(plan, change, surroundings),
+		carryOut: async (decided, surroundings) => await carryOut(decided, change, surroundings),
 	});
 }
 
@@ -196,17 +200,17 @@ function lossItems({ losses }: ProvisioningPlan, { organizations }: Surroundings
 }
 
 async function carryOut<W extends { item: number }>(
-	plan: ProvisioningPlan,
+	{ plan, access }: { plan: ProvisioningPlan; access?: Access },
 	change: Change<W>,
 	surroundings: Surroundings,
 ): Promise<AppliedPart[]> {
-	const applied = await apply(plan, surroundings);
+	const applied = await apply(plan, access, surroundings);
 	const next = change.followUp?.(applied, surroundings);
 	if (next === undefined) return (await change.conclude?.(applied, surroundings)) ?? applied;
 	const checked = await attempt(async () => await guarded({ plan: next }, surroundings));
 	const allowed = checked.ok ? checked.value : { ...next, blockedBy: [wordsOf(checked.error)] };
 	const followed =
-		allowed.blockedBy.length > 0 ? refuseAll(allowed) : await apply(allowed, surroundings);
+		allowed.blockedBy.length > 0 ? refuseAll(allowed) : await apply(allowed, access, surroundings);
 	const key = ({ item, subject }: Applied<unknown>) => `${item}\n${subject}`;
 	const better = new Map(followed.map((part) => [key(part), part]));
 	return applied.map((part) => better.get(key(part)) ?? part);
@@ -224,18 +228,44 @@ function refuseAll({ settled, steps, blockedBy }: ProvisioningPlan): AppliedPart
 
 async function apply(
 	plan: ProvisioningPlan,
-	{ client, directory, ids, settings }: Surroundings,
+	access: Access | undefined,
+	{ client: unwatched, directory, ids, settings }: Surroundings,
 ): Promise<AppliedPart[]> {
 	const identities = new Map<string, string>();
 	const { concurrency } = settings;
+	const { client, alarm } = watchBystanders(unwatched, plan.steps, access, ids);
 	const sent = await applySteps<ProvisioningStep, ProvisioningResult>(
 		plan.steps,
 		concurrency,
-		client.patience.cancelled,
+		() => alarm()?.reason ?? stoppedByCancel(client.patience.cancelled),
 		async (step) => await performStep(step, client, directory, identities),
 		async (applied) => await verify(applied, client, directory, ids, concurrency),
 	);
-	return [...plan.settled, ...sent];
+	return [...plan.settled, ...alarmed(sent, plan, alarm())];
+}
+
+/** After an alarm nothing that was done to that group counts as a success. */
+function alarmed(
+	parts: AppliedPart[],
+	{ steps }: ProvisioningPlan,
+	alarm: Alarm | undefined,
+): AppliedPart[] {
+	if (alarm === undefined) return parts;
+	const key = ({ item, subject }: Part) => `${item}\n${subject}`;
+	const own = new Set(
+		steps.flatMap((step) =>
+			'groupId' in step && step.groupId === alarm.groupId ? step.parts.map(key) : [],
+		),
+	);
+	const error = new InputError(alarm.reason, 'Look at the members of the group at the service.');
+	return parts.map((part) =>
+		own.has(key(part)) && !isFailure(part.outcome)
+			? {
+					...part,
+					outcome: { ...part.outcome, status: 'unverified', reason: error.message, error },
+				}
+			: part,
+	);
 }
 
 function wordsOf(error: unknown): string {

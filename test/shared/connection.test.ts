@@ -5,7 +5,15 @@ import { PROFILES } from '../../nodes/shared/scim/protocol/profile';
 import type { RequestContext } from '../../nodes/shared/request/n8nTransport';
 import { TOKEN } from '../support/fakeService';
 
-const LIMITS = { timeoutMs: 1_000, maxWaitMs: 0, verifyMs: 0 };
+const LIMITS = {
+	timeoutMs: 1_000,
+	maxWaitMs: 0,
+	verifyMs: 0,
+	mostBytes: 1_000_000,
+	operationMs: 60_000,
+	mostPages: 10,
+	mostResources: 100,
+};
 
 async function connection(
 	changes: ICredentialDataDecryptedObject = {},

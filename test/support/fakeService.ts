@@ -7,6 +7,7 @@ import {
 	type Transport,
 } from '../../nodes/shared/request/send';
 import { parseBaseUrl } from '../../nodes/shared/request/url';
+import type { ListLimits } from '../../nodes/shared/scim/client/listing';
 import { createScimClient, type ScimClient } from '../../nodes/shared/scim/client/scimClient';
 import { PROFILES, type ServiceProfile } from '../../nodes/shared/scim/protocol/profile';
 
@@ -21,7 +22,14 @@ export const ENDPOINT: Endpoint = {
 	credentialAdvice: 'Check the credential.',
 };
 
-export const LIMITS: Limits = { timeoutMs: 30_000, maxWaitMs: 120_000 };
+export const LIMITS: Limits = {
+	timeoutMs: 30_000,
+	maxWaitMs: 120_000,
+	mostBytes: 1_000_000,
+	operationMs: 600_000,
+};
+
+export const LIST_LIMITS: ListLimits = { mostPages: 1_000, mostResources: 100_000 };
 
 export interface Received {
 	method: string;
@@ -147,10 +155,8 @@ export function clientOver(
 	patience: Patience = fakePatience(),
 	limits: Partial<Limits> = {},
 ): ScimClient {
-	return createScimClient(sendOver(transport, limits), profile, {
-		...patience,
-		cancelled: transport.cancelled,
-	});
+	const own = { ...patience, cancelled: transport.cancelled };
+	return createScimClient(sendOver(transport, limits), profile, own, LIST_LIMITS);
 }
 
 export interface FakeUser {

@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../shared/inputError';
 import { isObject } from '../../shared/isObject';
-import { type Attributes } from '../../shared/scim/protocol/resource';
+import { SCHEMA, type Attributes } from '../../shared/scim/protocol/resource';
 import { jsonField, readJsonAttributes, type CollectedAttributes } from './jsonAttributes';
 
 const activeField: INodeProperties = {
@@ -13,6 +13,58 @@ const activeField: INodeProperties = {
 	description:
 		'Whether the person may use the service. Turning it off removes all memberships on some services.',
 };
+
+/** RFC 7643 section 4.3; the manager is a user of the same service. */
+const enterpriseFields: INodeProperties[] = [
+	{
+		displayName: 'Enterprise: Cost Center',
+		name: 'costCenter',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 4130',
+		description: 'Cost center of the person',
+	},
+	{
+		displayName: 'Enterprise: Department',
+		name: 'department',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Marketing',
+		description: 'Department of the person',
+	},
+	{
+		displayName: 'Enterprise: Division',
+		name: 'division',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Europe',
+		description: 'Division of the person',
+	},
+	{
+		displayName: 'Enterprise: Employee Number',
+		name: 'employeeNumber',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 701984',
+		description: 'Number that the employer has given the person',
+	},
+	{
+		displayName: 'Enterprise: Manager ID',
+		name: 'managerId',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. user-4f2a9c',
+		description: 'ID of the user who is the manager of the person',
+	},
+	{
+		displayName: 'Enterprise: Organization',
+		name: 'enterpriseOrganization',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Example Holding',
+		description: 'Name of the organization that employs the person; it gives no access',
+	},
+];
 
 const textFields: INodeProperties[] = [
 	{
@@ -67,6 +119,7 @@ const textFields: INodeProperties[] = [
 			},
 		],
 	},
+	...enterpriseFields,
 	{
 		displayName: 'External ID',
 		name: 'externalId',
@@ -91,7 +144,9 @@ const textFields: INodeProperties[] = [
 		placeholder: 'e.g. Ana',
 		description: 'First name of the person',
 	},
-	jsonField('{"title": "Engineer"}'),
+	jsonField(
+		'{"title": "Engineer"}, or those of any schema extension under its URN, e.g. {"urn:example:2.0:User": {"badge": "B-17"}}',
+	),
 ];
 
 /** Attributes of a user as fields (docs/interface.md 1.2), for an Additional Fields or Update Fields collection. */
@@ -119,9 +174,30 @@ export function readUserAttributes(
 	}
 	Object.assign(attributes, partsOf(fields, ['displayName', 'externalId']));
 	if (fields.active !== undefined) attributes.active = readActive(fields.active);
+	const enterprise = {
+		...partsOf(fields, ['costCenter', 'department', 'division', 'employeeNumber']),
+		...renamed(partsOf(fields, ['enterpriseOrganization']), 'organization'),
+		...(fields.managerId !== undefined && { manager: { value: String(fields.managerId) } }),
+	};
+	if (Object.keys(enterprise).length > 0) {
+		const [name, given] = extensionIn(attributes, SCHEMA.enterpriseUser);
+		attributes[name] = { ...given, ...enterprise };
+	}
 	const emails = readEmails(fields.emails);
 	if (emails.length > 0) attributes.emails = emails;
 	return { attributes, warnings };
+}
+
+function renamed(parts: Attributes, name: string): Attributes {
+	return Object.fromEntries(Object.values(parts).map((value) => [name, value]));
+}
+
+/** A schema extension as JSON may have given it, its URN in any case. */
+function extensionIn(attributes: Attributes, urn: string): [string, Attributes] {
+	const name =
+		Object.keys(attributes).find((key) => key.toLowerCase() === urn.toLowerCase()) ?? urn;
+	const given = attributes[name];
+	return [name, isObject(given) ? given : {}];
 }
 
 /** HR systems send "true" and "no": what is not plainly one or the other must not decide about access. */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { AppliedPart } from '../../shared/provisioning/step';
 import { isObject } from '../../shared/isObject';
-import { attribute, type User } from '../../shared/scim/protocol/resource';
+import { attribute, type Attributes, type User } from '../../shared/scim/protocol/resource';
 
 /** A user with the attributes that workflows use, flat; complex ones are unfolded. */
 export function simpleUser(user: User): IDataObject {
@@ -20,8 +20,18 @@ export function simpleUser(user: User): IDataObject {
 		familyName: attribute(name, 'familyName'),
 		email: attribute(primary, 'value'),
 		externalId: attribute(attributes, 'externalId'),
+		...extensionsOf(attributes),
 		groups: user.groupIds ?? [],
 	});
+}
+
+/** Attributes of schema extensions, each under its URN (RFC 7643 section 3.3). */
+function extensionsOf(attributes: Attributes): Attributes {
+	return Object.fromEntries(
+		Object.entries(attributes).filter(
+			([name, value]) => name.toLowerCase().startsWith('urn:') && isObject(value),
+		),
+	);
 }
 
 /** The output of an operation that changes one user: the user, and what became of the change. */

@@ -14,13 +14,14 @@ export interface Applied<R> extends Part {
  * in the order of the steps. Nothing here throws: a part whose forerunner failed is not done, everything independent
  * of it goes on.
  *
+ * @param stopped why nothing more may be sent, if so
  * @param perform sends one step, for the given parts of it only, and says what became of each
  * @param verify looks at what the answers did not show, before anything that builds on it
  */
 export async function applySteps<S extends Step, R>(
 	steps: readonly S[],
 	concurrency: number,
-	cancelled: () => boolean,
+	stopped: () => string | undefined,
 	perform: (step: S) => Promise<Array<Applied<R>>>,
 	verify: (applied: Array<Applied<R>>) => Promise<Array<Applied<R>>>,
 ): Promise<Array<Applied<R>>> {
@@ -41,8 +42,8 @@ export async function applySteps<S extends Step, R>(
 			const free = step.parts.filter((part) => missing(part) === undefined);
 			const refused = held.map((part) => refuse<R>(part, step, whyNot(missing(part), known)));
 			if (free.length === 0) return refused;
-			if (cancelled()) {
-				const reason = 'the execution was cancelled before it was sent';
+			const reason = stopped();
+			if (reason !== undefined) {
 				return [...refused, ...free.map((part) => refuse<R>(part, step, reason))];
 			}
 			const tried = await attempt(async () => await perform({ ...step, parts: free }));
@@ -78,4 +79,9 @@ function whyNot(need: { step: string } | undefined, steps: ReadonlyMap<string, S
 
 function refuse<R>(part: Part, step: Step, reason: string): Applied<R> {
 	return { ...part, outcome: { status: 'notDone', action: step.action, reason } };
+}
+
+/** What `applySteps` says of steps that were left when a person has cancelled the execution. */
+export function stoppedByCancel(cancelled: () => boolean): string | undefined {
+	return cancelled() ? 'the execution was cancelled before it was sent' : undefined;
 }

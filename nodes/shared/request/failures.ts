@@ -85,6 +85,7 @@ export function transportError(
 	cancelled: boolean,
 ): RequestError {
 	if (cancelled) return cancelledError(request, request.method !== 'GET');
+	if (cause instanceof AnswerTooLarge) return tooLargeError(cause, request);
 	const code = networkCode(cause);
 	const certificate = CERTIFICATE.test(code);
 	const mayHaveWorked = request.method !== 'GET' && !certificate && !NEVER_ARRIVED.has(code);
@@ -108,6 +109,30 @@ export function transportError(
 			method: request.method,
 			mayHaveWorked,
 		},
+	);
+}
+
+/** An answer that is larger than the limit; it is left where the limit is. */
+export class AnswerTooLarge extends Error {
+	constructor(readonly mostBytes: number) {
+		super(`more than ${mostBytes} bytes`);
+	}
+}
+
+function tooLargeError({ mostBytes }: AnswerTooLarge, request: ServiceRequest): RequestError {
+	return new RequestError(
+		`Could not ${request.purpose}: the answer is larger than ${Math.round(mostBytes / 1_000_000)} MB`,
+		'Lower Page Size, or raise Max Answer Size under Options.',
+		{ kind: 'tooLarge', method: request.method, mayHaveWorked: request.method !== 'GET' },
+	);
+}
+
+/** All requests together have taken longer than they may; this one has not left. */
+export function deadlineError(request: ServiceRequest, { operationMs }: Limits): RequestError {
+	return new RequestError(
+		`Could not ${request.purpose}: the node has worked for ${Math.round(operationMs / 60_000)} minutes, which is its limit`,
+		'Nothing was sent for this. Run again to complete, or raise Max Run Time under Options.',
+		{ kind: 'deadline', method: request.method, mayHaveWorked: false },
 	);
 }
 

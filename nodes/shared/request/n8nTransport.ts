@@ -6,6 +6,7 @@ import {
 	type ILoadOptionsFunctions,
 } from 'n8n-workflow';
 
+import { AnswerTooLarge } from './failures';
 import type { Limits, Transport } from './send';
 import type { BaseUrl } from './url';
 
@@ -21,7 +22,7 @@ const SLICE_MS = 250;
 /**
  * Sends through n8n's own HTTP helper, which adds the credential and honors n8n's proxy settings.
  * Statuses are not turned into errors there (the details in the body would be lost), redirects are not followed
- * (the token would go along), and the body stays text (parsing would change number literals).
+ * (the token would go along), and the body is read as text (parsing would change number literals).
  */
 export function n8nTransport(
 	context: RequestContext,
@@ -35,13 +36,13 @@ export function n8nTransport(
 	const cancelled = () => signal?.aborted === true;
 	return {
 		cancelled,
-		async exchange({ method, url, headers, body }) {
+		async exchange({ method, url, headers, body, signal }) {
 			const options: PinnedRequest = {
 				method,
 				url,
 				headers,
 				...(body !== undefined && { body }),
-				encoding: 'text',
+				encoding: 'stream',
 				returnFullResponse: true,
 				ignoreHttpStatusErrors: true,
 				disableFollowRedirect: true,
@@ -58,7 +59,7 @@ export function n8nTransport(
 			return {
 				status: response.statusCode,
 				headers: response.headers,
-				text: textOf(response.body),
+				text: await textOf(response.body, limits.mostBytes, signal),
 			};
 		},
 		async wait(ms) {
@@ -69,7 +70,26 @@ export function n8nTransport(
 	};
 }
 
-function textOf(body: unknown): string {
-	if (body === undefined || body === null) return '';
-	return typeof body === 'string' ? body : JSON.stringify(body);
+/**
+ * Reads an answer piece by piece, so that one without end is left in time; leaving the loop closes the connection.
+ * @throws AnswerTooLarge, and the reason of the signal once it is aborted
+ */
+async function textOf(body: unknown, mostBytes: number, signal: AbortSignal): Promise<string> {
+	if (!isStream(body)) {
+		if (body === undefined || body === null) return '';
+		return typeof body === 'string' ? body : JSON.stringify(body);
+	}
+	const pieces: Uint8Array[] = [];
+	let size = 0;
+	for await (const piece of body) {
+		if (signal.aborted) throw signal.reason;
+		size += piece.length;
+		if (size > mostBytes) throw new AnswerTooLarge(mostBytes);
+		pieces.push(piece);
+	}
+	return Buffer.concat(pieces).toString('utf8');
+}
+
+function isStream(body: unknown): body is AsyncIterable<Uint8Array> {
+	return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }

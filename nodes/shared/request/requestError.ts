@@ -10,7 +10,9 @@ export type FailureKind =
 	| 'certificate'
 	| 'timeout'
 	| 'cancelled'
-	| 'incomplete';
+	| 'incomplete'
+	| 'tooLarge'
+	| 'deadline';
 
 export interface FailureFacts {
 	kind: FailureKind;

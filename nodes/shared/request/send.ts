@@ -2,7 +2,7 @@ import type { IHttpRequestMethods } from 'n8n-workflow';
 
 import { attempt } from '../attempt';
 import { readAnswer, type Answer } from './answer';
-import { cancelledError, transportError } from './failures';
+import { cancelledError, deadlineError, transportError } from './failures';
 import { RequestError } from './requestError';
 import { pauseBeforeRepeat } from './retry';
 import { buildUrl, type BaseUrl } from './url';
@@ -49,16 +49,21 @@ export interface Limits {
 	timeoutMs: number;
 	/** Longest time that one request waits between its tries, all together, in milliseconds. */
 	maxWaitMs: number;
+	/** Longest answer that is read, in bytes. */
+	mostBytes: number;
+	/** Longest time for all requests together, in milliseconds. */
+	operationMs: number;
 }
 
 /** What the outside world has to give; everything else here is the same in n8n and in a test. */
 export interface Transport {
-	/** Sends once, with authentication, follows nothing, and resolves for every HTTP status. */
+	/** Sends once, with authentication, follows nothing, and resolves for every HTTP status; gives up with the signal. */
 	exchange(request: {
 		method: IHttpRequestMethods;
 		url: string;
 		headers: Record<string, string>;
 		body?: string;
+		signal: AbortSignal;
 	}): Promise<{ status: number; headers: Record<string, unknown>; text: string }>;
 	/** Waits; resolves early when the execution was cancelled. */
 	wait(ms: number): Promise<void>;
@@ -73,11 +78,14 @@ export const USER_AGENT = 'n8n-nodes-scim-provisioning/0.1.0';
  * says what happened. Secrets appear in none of them.
  */
 export function createSend(endpoint: Endpoint, limits: Limits, transport: Transport): Send {
+	const deadline = Date.now() + limits.operationMs;
+
 	return async (request) => {
 		const url = buildUrl(endpoint.base, request.path, request.query);
 		let waitedMs = 0;
 		for (let repeats = 0; ; repeats++) {
 			if (transport.cancelled()) throw cancelledError(request);
+			if (Date.now() > deadline) throw deadlineError(request, limits);
 			const tried = await attempt(async () => await sendOnce(request, url));
 			if (tried.ok) return tried.value;
 			if (!(tried.error instanceof RequestError) || !mayRepeat(request, tried.error))
@@ -127,6 +135,7 @@ export function createSend(endpoint: Endpoint, limits: Limits, transport: Transp
 						method: request.method,
 						url,
 						headers,
+						signal: limit,
 						...(body !== undefined && {
 							body: typeof body === 'string' ? body : JSON.stringify(body),
 						}),

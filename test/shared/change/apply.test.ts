@@ -17,17 +17,22 @@ const step = (id: string, after: string[] = [], items = [0]): Step => ({
 const done = ({ parts, action }: Step): Array<Applied<undefined>> =>
 	parts.map((part) => ({ ...part, outcome: { status: 'done', action } }));
 
-const never = () => false;
+const never = () => undefined;
 
 const asTheyAre = async (applied: Array<Applied<undefined>>) => applied;
 
 /** Carries the steps out with the given outcome of some, and says what was performed in which order. */
-async function run(steps: Step[], fail: string[] = [], cancelled = never, concurrency = 5) {
+async function run(
+	steps: Step[],
+	fail: string[] = [],
+	stopped: () => string | undefined = never,
+	concurrency = 5,
+) {
 	const performed: string[] = [];
 	const applied = await applySteps(
 		steps,
 		concurrency,
-		cancelled,
+		stopped,
 		async (current) => {
 			performed.push(current.id);
 			await Promise.resolve();
@@ -145,15 +150,15 @@ describe('applySteps', () => {
 	});
 
 	it('cancelled: what is under way ends, nothing more begins', async () => {
-		let cancelled = false;
+		let stopped: string | undefined;
 		const performed: string[] = [];
 		const applied = await applySteps(
 			[step('a'), step('b'), step('c', ['a'])],
 			1,
-			() => cancelled,
+			() => stopped,
 			async (current) => {
 				performed.push(current.id);
-				cancelled = true;
+				stopped = 'the execution was cancelled before it was sent';
 				return done(current);
 			},
 			asTheyAre,

@@ -30,7 +30,7 @@ function contextOf(response: object): Context {
 	};
 }
 
-const LIMITS = { timeoutMs: 30_000, maxWaitMs: 0 };
+const LIMITS = { timeoutMs: 30_000, maxWaitMs: 0, mostBytes: 10, operationMs: 60_000 };
 const transportOf = (context: RequestContext, ignoreSslIssues = false) =>
 	n8nTransport(
 		context,
@@ -43,6 +43,7 @@ const REQUEST = {
 	method: 'GET' as const,
 	url: 'https://api.example.com:8443/x/Users',
 	headers: { Accept: 'application/json' },
+	signal: new AbortController().signal,
 };
 
 describe('n8nTransport', () => {
@@ -57,8 +58,10 @@ describe('n8nTransport', () => {
 			[
 				'scimProvisioningApi',
 				{
-					...REQUEST,
-					encoding: 'text',
+					method: 'GET',
+					url: REQUEST.url,
+					headers: REQUEST.headers,
+					encoding: 'stream',
 					returnFullResponse: true,
 					ignoreHttpStatusErrors: true,
 					disableFollowRedirect: true,
@@ -69,6 +72,24 @@ describe('n8nTransport', () => {
 				},
 			],
 		]);
+	});
+
+	it('an answer is read piece by piece, and left where it grows too large or takes too long', async () => {
+		let left = 0;
+		async function* pieces(count: number) {
+			try {
+				for (let nth = 0; nth < count; nth++) yield await Promise.resolve(Buffer.from('äö'));
+			} finally {
+				left += 1;
+			}
+		}
+		const answer = (count: number) =>
+			transportOf(contextOf({ statusCode: 200, headers: {}, body: pieces(count) }).context);
+		expect((await answer(2).exchange(REQUEST)).text).toBe('äöäö');
+		await expect(answer(1e9).exchange(REQUEST)).rejects.toThrow('more than 10 bytes');
+		const late = { ...REQUEST, signal: AbortSignal.abort(new Error('too late')) };
+		await expect(answer(1e9).exchange(late)).rejects.toThrow('too late');
+		expect(left).toBe(3);
 	});
 
 	it('ignores certificates only when the credential says so', async () => {

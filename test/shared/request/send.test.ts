@@ -294,6 +294,16 @@ describe('only what may be repeated is repeated', () => {
 		},
 	);
 
+	it('once the time of the whole operation is over, nothing', async () => {
+		const transport = fakeTransport(inTurn(OK, OK));
+		const send = sendOver(transport, { operationMs: 240_000 });
+		await send(LIST);
+		jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 240_001);
+		const error = await failureOf(send(LIST));
+		expect(error.message).toContain('the node has worked for 4 minutes, which is its limit');
+		expect(transport.sent).toHaveLength(1);
+	});
+
 	it('the secrets of a request are in no message', async () => {
 		const said = { status: 400, text: 'The URL https://chat.test/T0/secret is not valid' };
 		const error = await failureOf(

@@ -6,7 +6,10 @@ import type { ServiceProfile } from '../protocol/profile';
 import { attribute, type Resource, type ResourceType } from '../protocol/resource';
 
 /** Guards against a service that answers with new ids for ever. */
-const MOST_PAGES = 10_000;
+export interface ListLimits {
+	mostPages: number;
+	mostResources: number;
+}
 
 /** RFC 7644 section 3.4.2: what a list request may say. */
 export interface ListQuery {
@@ -79,13 +82,14 @@ export async function listAll<R extends Resource>(
 	profile: ServiceProfile,
 	type: ResourceType,
 	read: Reader<R>,
+	limits: ListLimits,
 	query: ListQuery = {},
 ): Promise<Listing<R>> {
 	const found = new Map<string, R>();
-	const first = await onePass(send, profile, type, read, query, found);
+	const first = await onePass(send, profile, type, read, limits, query, found);
 	if (!first.totalDropped) return { ...first.end, resources: [...found.values()] };
 	const again = new Map<string, R>();
-	const second = await onePass(send, profile, type, read, query, again);
+	const second = await onePass(send, profile, type, read, limits, query, again);
 	const incomplete =
 		second.end.incomplete ??
 		(second.totalDropped ? 'entries were removed while it was read' : undefined);
@@ -108,10 +112,12 @@ async function onePass<R extends Resource>(
 	profile: ServiceProfile,
 	type: ResourceType,
 	read: Reader<R>,
+	limits: ListLimits,
 	query: ListQuery,
 	found: Map<string, R>,
 ): Promise<Pass> {
-	const { limit = Number.POSITIVE_INFINITY, mostPages = MOST_PAGES, count } = query;
+	const { limit = Number.POSITIVE_INFINITY, count } = query;
+	const mostPages = Math.min(query.mostPages ?? limits.mostPages, limits.mostPages);
 	const start = query.startIndex ?? 1;
 	const seen = new Set<string>();
 	let received = 0;
@@ -157,6 +163,9 @@ async function onePass<R extends Resource>(
 			if (!found.has(resource.id) && found.size < limit) found.set(resource.id, resource);
 		}
 		if (seen.size >= limit) return end(pages);
+		if (seen.size > limits.mostResources) {
+			return end(pages, `it has more than ${limits.mostResources} entries`);
+		}
 		const asked = count ?? Number.POSITIVE_INFINITY;
 		const lastPage = page.entries.length < asked;
 

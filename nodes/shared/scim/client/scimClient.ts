@@ -17,7 +17,7 @@ import {
 	type ResourceType,
 	type User,
 } from '../protocol/resource';
-import { listAll, readPage, type Listing, type ListQuery } from './listing';
+import { listAll, readPage, type Listing, type ListLimits, type ListQuery } from './listing';
 
 /** What a filter look-up says. `unusable`: the service refused or ignored the filter, so nothing is known. */
 export type FilterAnswer = { usable: true; users: User[] } | { usable: false };
@@ -75,6 +75,7 @@ export function createScimClient(
 	send: Send,
 	profile: ServiceProfile,
 	patience: Patience,
+	limits: ListLimits,
 ): ScimClient {
 	const path = (type: ResourceType, id?: string) => resourcePath(profile.prefix, type, id);
 
@@ -110,8 +111,8 @@ export function createScimClient(
 		readUsersPage: async (query) => await readPage(send, profile, 'Users', query),
 		readGroupsPage: async (query) => await readPage(send, profile, 'Groups', query),
 
-		listUsers: async (query) => await listAll(send, profile, 'Users', readUser, query),
-		listGroups: async (query) => await listAll(send, profile, 'Groups', readGroup, query),
+		listUsers: async (query) => await listAll(send, profile, 'Users', readUser, limits, query),
+		listGroups: async (query) => await listAll(send, profile, 'Groups', readGroup, limits, query),
 
 		async findUsersByFilter(userName) {
 			const tried = await attempt(

@@ -5,6 +5,8 @@ import { isObject } from '../../isObject';
 export const SCHEMA = {
 	user: 'urn:ietf:params:scim:schemas:core:2.0:User',
 	group: 'urn:ietf:params:scim:schemas:core:2.0:Group',
+	/** RFC 7643 section 4.3. */
+	enterpriseUser: 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User',
 	patch: 'urn:ietf:params:scim:api:messages:2.0:PatchOp',
 } as const;
 

@@ -7,6 +7,7 @@ import { PROFILES, type ProfileName } from '../../../../nodes/shared/scim/protoc
 import { readUser, type User } from '../../../../nodes/shared/scim/protocol/resource';
 import {
 	fakeTransport,
+	LIST_LIMITS,
 	listBody,
 	paging,
 	scimError,
@@ -45,6 +46,7 @@ async function read(
 		PROFILES[profile],
 		'Users',
 		readUser,
+		LIST_LIMITS,
 		query,
 	);
 	return {
@@ -397,8 +399,33 @@ describe('paging: errors', () => {
 		const transport = fakeTransport((_, nth) =>
 			nth === 1 ? { json: listBody(A_TO_E, 1, 2) } : scimError(403, 'no more'),
 		);
-		const listing = listAll(sendOver(transport), PROFILES.generic, 'Users', readUser, { count: 2 });
+		const listing = listAll(sendOver(transport), PROFILES.generic, 'Users', readUser, LIST_LIMITS, {
+			count: 2,
+		});
 		await expect(listing).rejects.toThrow('the service answered 403, no more');
 		expect(transport.sent).toHaveLength(2);
+	});
+});
+
+describe('limits', () => {
+	const endless = (nth: number) =>
+		listBody([{ id: `a${nth}` }, { id: `b${nth}` }] as typeof A_TO_E, 1, 2);
+	const readWith = async (limits: { mostPages: number; mostResources: number }) => {
+		const transport = fakeTransport((_, nth) => ({ json: endless(nth) }));
+		const send = sendOver(transport);
+		const listing = await listAll(send, PROFILES.generic, 'Users', readUser, limits, { count: 2 });
+		return { listing, transport };
+	};
+
+	it('pages: a list without end is left, and said to be incomplete', async () => {
+		const { listing, transport } = await readWith({ mostPages: 4, mostResources: 100 });
+		expect(transport.sent).toHaveLength(4);
+		expect(listing.incomplete).toBe('it has more than 4 pages');
+	});
+
+	it('resources: the same', async () => {
+		const { listing, transport } = await readWith({ mostPages: 100, mostResources: 5 });
+		expect(transport.sent).toHaveLength(3);
+		expect(listing.incomplete).toBe('it has more than 5 entries');
 	});
 });
