@@ -33,6 +33,7 @@ export class ScimProvisioning implements INodeType {
 				options: [
 					{ name: 'Access', value: 'access' },
 					{ name: 'Group', value: 'group' },
+					{ name: 'Service', value: 'service' },
 					{ name: 'User', value: 'user' },
 				],
 				default: 'user',
@@ -215,6 +216,23 @@ export class ScimProvisioning implements INodeType {
 					},
 				],
 				default: 'assignRole',
+			},
+			{
+				displayName: 'Operation',
+				name: 'operation',
+				type: 'options',
+				noDataExpression: true,
+				displayOptions: { show: { resource: ['service'] } },
+				options: [
+					{
+						name: 'Get Capabilities',
+						value: 'getCapabilities',
+						action: 'Get capabilities of service',
+						description:
+							'Find out what the service can do and which settings of the credential fit; nothing is written',
+					},
+				],
+				default: 'getCapabilities',
 			},
 			...operationFields,
 		],

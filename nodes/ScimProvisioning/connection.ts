@@ -4,6 +4,7 @@ import { InputError } from '../shared/inputError';
 import { n8nTransport, type RequestContext } from '../shared/request/n8nTransport';
 import { createSend, type Limits, type Transport } from '../shared/request/send';
 import { parseBaseUrl } from '../shared/request/url';
+import { probeCapabilities, type Capabilities } from '../shared/scim/client/capabilities';
 import type { ListLimits } from '../shared/scim/client/listing';
 import { createScimClient, type ScimClient } from '../shared/scim/client/scimClient';
 import { groupIds, normalizeOrganization, type GroupIds } from '../shared/scim/protocol/groupId';
@@ -27,6 +28,8 @@ export interface ScimConnection {
 	organizations: Organizations;
 	/** Where the service is, without anything secret. */
 	baseUrl: string;
+	/** Finds out what the service can do, by reads alone. */
+	probe(): Promise<Capabilities>;
 	/** Requests sent so far. */
 	requestsSent(): number;
 }
@@ -80,8 +83,10 @@ export async function connect(
 		wait: transport.wait,
 		cancelled: transport.cancelled,
 	};
+	const send = createSend(endpoint, limits, counted);
 	return {
-		client: createScimClient(createSend(endpoint, limits, counted), profile, patience, limits),
+		client: createScimClient(send, profile, patience, limits),
+		probe: async () => await probeCapabilities(send, profile.prefix),
 		ids: groupIds(profile.groupIdPattern),
 		accountOrganization: accountOf(credential.accountOrganizationId, token, profile),
 		organizations: readOrganizations(credential.organizationNames, profile),

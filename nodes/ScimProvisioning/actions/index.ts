@@ -18,6 +18,7 @@ import { getAll as getAllGroups } from './group/getAll.operation';
 import { removeMembers } from './group/removeMembers.operation';
 import { setMembers } from './group/setMembers.operation';
 import { update as updateGroup } from './group/update.operation';
+import { getCapabilities } from './service/getCapabilities.operation';
 import { activate } from './user/activate.operation';
 import { create } from './user/create.operation';
 import { deactivate } from './user/deactivate.operation';
@@ -51,6 +52,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
 		revokeRole,
 		setAccess,
 	},
+	service: { getCapabilities },
 };
 
 /** The fields of all operations. */

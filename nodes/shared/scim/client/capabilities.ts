@@ -1,0 +1,312 @@
+import { attempt, type Attempt } from '../../attempt';
+import { isObject } from '../../isObject';
+import { hasStatus } from '../../request/requestError';
+import type { Send } from '../../request/send';
+import { equals } from '../protocol/filter';
+import { readListPage, type ListPage } from '../protocol/listPage';
+import { PROFILES, type ProfileName, type ScimPrefix } from '../protocol/profile';
+import { attribute, readGroup, readUser, type Group, type User } from '../protocol/resource';
+import { resourcePath } from '../protocol/paths';
+
+/** What a try showed: it works, it does not, or nothing can be said. */
+export type Seen = 'yes' | 'no' | 'unknown';
+
+/** What a service says of itself (RFC 7644 section 4); undefined where it says nothing. */
+export interface Discovery {
+	serviceProviderConfig?: {
+		patch?: boolean;
+		bulk?: boolean;
+		filter?: boolean;
+		filterMaxResults?: number;
+		etag?: boolean;
+	};
+	resourceTypes?: string[];
+	schemas?: string[];
+}
+
+export interface Capabilities {
+	said: Discovery;
+	seen: {
+		/** `refused`, or `ignored`: everybody comes whatever is asked for. */
+		filter: 'works' | 'refused' | 'ignored' | 'unknown';
+		filterIgnoresCase: Seen;
+		paging: 'works' | 'startIndexIgnored' | 'countIgnored' | 'unknown';
+		/** Most entries of a page; undefined when a page of 1,000 was given as asked, or there are too few to tell. */
+		pageCap?: number;
+		users?: number;
+		groups?: number;
+		usersShowGroups: Seen;
+		groupsShowMembers: Seen;
+		groupsAreOrganizationRoles: Seen;
+	};
+	/** Where what the service says of itself is not what it does, and whatever else is worth knowing. */
+	notes: string[];
+	recommended: {
+		serviceProfile: ProfileName;
+		scimPrefix: ScimPrefix;
+		memberRemoval: 'valueList' | 'filterPath';
+		groupIdPattern: string;
+		pageSize: number;
+	};
+}
+
+const BIG_PAGE = 1_000;
+const USUAL_PAGE = 100;
+const ROLES = ['admin', 'member', 'viewer'];
+const ACCOUNT_GROUP = /^(?:whylabs-)?(org-[^:]+):(admin|member|viewer)$/i;
+/** Nobody's name, for a filter that has to find nothing. */
+const NOBODY = 'nobody-has-this-name@example.invalid';
+
+/**
+ * Finds out what a service can do, by harmless reads alone: nothing is written, so how members are removed is never
+ * tried, but recommended in the form that no service was seen to misunderstand.
+ * @param prefix where the credential says that `/scim` goes; the other places are tried when users are not there
+ * @throws RequestError when the list of users can be read nowhere
+ */
+export async function probeCapabilities(send: Send, prefix: ScimPrefix): Promise<Capabilities> {
+	const probe = new Probe(send);
+	const found = await probe.findUsers(prefix);
+	const said = await probe.discovery(found.prefix);
+	const users = usersIn(found.page);
+	const [first] = users;
+	const scimPrefix = await probe.itemPrefix(found.prefix, first);
+
+	const total = found.page.totalResults;
+	const paging = await probe.paging(found);
+	const big = await probe.page(found.prefix, 'Users', { startIndex: 1, count: BIG_PAGE });
+	const all = big.ok ? big.value.entries.length : 0;
+	const more = total !== undefined && total > all;
+	const pageCap = big.ok && all > 0 && all < BIG_PAGE && more ? all : undefined;
+	const filter = first === undefined ? undefined : await probe.filter(found.prefix, first);
+
+	const listed = await probe.page(found.prefix, 'Groups', {});
+	const groups = listed.ok ? listed.value.entries.flatMap((entry) => readGroup(entry) ?? []) : [];
+	const shown = await probe.members(scimPrefix, groups);
+	const isAccount = standForOrganizations(groups);
+	const notes = [
+		...notesOn(said, filter?.answer ?? 'unknown'),
+		...(listed.ok ? [] : ['The list of groups cannot be read.']),
+		...(found.prefix === prefix || found.prefix === 'nowhere'
+			? []
+			: [`Users are found with SCIM Prefix "${found.prefix}".`]),
+		...(shown === 'no'
+			? [
+					'Groups do not show their members, so memberships come out as unverified unless users show their groups.',
+				]
+			: []),
+	];
+	const profile = PROFILES[isAccount === 'yes' ? 'accountOrganizations' : 'generic'];
+	return {
+		said,
+		seen: {
+			filter: filter?.answer ?? 'unknown',
+			filterIgnoresCase: filter?.ignoresCase ?? 'unknown',
+			paging,
+			...(pageCap !== undefined && { pageCap }),
+			...(total !== undefined && { users: total }),
+			...(listed.ok && { groups: listed.value.totalResults ?? groups.length }),
+			usersShowGroups: users.some(({ groupIds }) => groupIds !== undefined) ? 'yes' : 'unknown',
+			groupsShowMembers: shown,
+			groupsAreOrganizationRoles: isAccount,
+		},
+		notes,
+		recommended: {
+			serviceProfile: isAccount === 'yes' ? 'accountOrganizations' : 'generic',
+			scimPrefix,
+			memberRemoval: profile.memberRemoval,
+			groupIdPattern: profile.groupIdPattern || patternOf(groups),
+			pageSize: Math.min(
+				pageCap ?? USUAL_PAGE,
+				said.serviceProviderConfig?.filterMaxResults ?? USUAL_PAGE,
+				USUAL_PAGE,
+			),
+		},
+	};
+}
+
+interface FoundUsers {
+	prefix: ScimPrefix;
+	page: ListPage;
+}
+
+/** One try each. */
+class Probe {
+	constructor(private readonly send: Send) {}
+
+	async page(
+		prefix: ScimPrefix,
+		type: 'Users' | 'Groups',
+		query: Record<string, string | number>,
+	): Promise<Attempt<ListPage>> {
+		return await attempt(async () => {
+			const path = resourcePath(prefix, type);
+			const purpose = `list ${type.toLowerCase()}`;
+			const { body } = await this.send({ method: 'GET', path, query, repeat: 'always', purpose });
+			const page = readListPage(body);
+			if (page === undefined) throw new Error(`The list of ${type.toLowerCase()} is no SCIM list`);
+			return page;
+		});
+	}
+
+	/** The list of users, at the place that the credential names or else at the other one. */
+	async findUsers(prefix: ScimPrefix): Promise<FoundUsers> {
+		const others: ScimPrefix[] = prefix === 'nowhere' ? ['everyRequest'] : ['nowhere'];
+		let failed: unknown;
+		for (const candidate of [prefix, ...others]) {
+			const page = await this.page(candidate, 'Users', { startIndex: 1, count: 2 });
+			if (page.ok) return { prefix: candidate, page: page.value };
+			failed ??= page.error;
+			// A token that is refused is refused everywhere.
+			if (hasStatus(page.error, 401, 403, 429)) break;
+		}
+		throw failed;
+	}
+
+	/** Whether single resources stand where their collection does. */
+	async itemPrefix(prefix: ScimPrefix, user: User | undefined): Promise<ScimPrefix> {
+		if (user === undefined || prefix === 'nowhere') return prefix;
+		for (const candidate of ['everyRequest', 'collectionsOnly'] as const) {
+			const path = resourcePath(candidate, 'Users', user.id);
+			const read = await this.read(path, `get user ${user.id}`);
+			if (readUser(read) !== undefined) return candidate;
+		}
+		return prefix;
+	}
+
+	async discovery(prefix: ScimPrefix): Promise<Discovery> {
+		const before = prefix === 'nowhere' ? [] : ['scim'];
+		const read = async (name: string) => await this.read([...before, name], `read ${name}`);
+		const config = await read('ServiceProviderConfig');
+		const [types, schemas] = [await read('ResourceTypes'), await read('Schemas')];
+		const supported = (name: string) => {
+			const value = attribute(attribute(config, name), 'supported');
+			return typeof value === 'boolean' ? value : undefined;
+		};
+		const most = Number(attribute(attribute(config, 'filter'), 'maxResults'));
+		const names = (list: unknown, name: string) =>
+			readListPage(list)?.entries.flatMap((entry) => {
+				const value = attribute(entry, name) ?? attribute(entry, 'id');
+				return typeof value === 'string' ? [value] : [];
+			});
+		return {
+			...(isObject(config) && {
+				serviceProviderConfig: {
+					...defined('patch', supported('patch')),
+					...defined('bulk', supported('bulk')),
+					...defined('filter', supported('filter')),
+					...(most > 0 && { filterMaxResults: most }),
+					...defined('etag', supported('etag')),
+				},
+			}),
+			...defined('resourceTypes', names(types, 'name')),
+			...defined('schemas', names(schemas, 'id')),
+		};
+	}
+
+	async paging({ prefix, page }: FoundUsers): Promise<Capabilities['seen']['paging']> {
+		if (page.entries.length > 2) return 'countIgnored';
+		const second = await this.page(prefix, 'Users', { startIndex: 2, count: 1 });
+		if (!second.ok || page.entries.length < 2 || second.value.entries.length === 0)
+			return 'unknown';
+		if (second.value.entries.length > 1) return 'countIgnored';
+		const [[one], [other]] = [usersIn(page), usersIn(second.value)];
+		return one?.id === other?.id ? 'startIndexIgnored' : 'works';
+	}
+
+	async filter(
+		prefix: ScimPrefix,
+		{ userName }: User,
+	): Promise<{ answer: Capabilities['seen']['filter']; ignoresCase: Seen }> {
+		const ask = async (name: string) => {
+			const page = await this.page(prefix, 'Users', { filter: equals('userName', name) });
+			return page.ok ? usersIn(page.value) : undefined;
+		};
+		const [hits, none] = [await ask(userName), await ask(NOBODY)];
+		if (hits === undefined || none === undefined) {
+			return { answer: 'refused', ignoresCase: 'unknown' };
+		}
+		if (none.length > 0 || hits.some((user) => !isNamed(user, userName))) {
+			return { answer: 'ignored', ignoresCase: 'unknown' };
+		}
+		if (hits.length === 0) return { answer: 'unknown', ignoresCase: 'unknown' };
+		const other =
+			userName === userName.toUpperCase() ? userName.toLowerCase() : userName.toUpperCase();
+		if (other === userName) return { answer: 'works', ignoresCase: 'unknown' };
+		const found = await ask(other);
+		return {
+			answer: 'works',
+			ignoresCase: found?.some((user) => isNamed(user, userName)) ? 'yes' : 'no',
+		};
+	}
+
+	/** Whether groups show members: as listed, or one of them by itself. */
+	async members(prefix: ScimPrefix, groups: readonly Group[]): Promise<Seen> {
+		if (groups.some(({ members = [] }) => members.length > 0)) return 'yes';
+		const [group] = groups;
+		if (group === undefined) return 'unknown';
+		const read = readGroup(
+			await this.read(resourcePath(prefix, 'Groups', group.id), 'get a group'),
+		);
+		if ((read?.members ?? []).length > 0) return 'yes';
+		return group.members === undefined && read?.members === undefined ? 'no' : 'unknown';
+	}
+
+	/** Undefined for whatever cannot be read. */
+	private async read(path: readonly string[], purpose: string): Promise<unknown> {
+		const read = await attempt(
+			async () => await this.send({ method: 'GET', path, repeat: 'always', purpose }),
+		);
+		return read.ok ? read.value.body : undefined;
+	}
+}
+
+function defined<T>(name: string, value: T | undefined): Record<string, T> {
+	return value === undefined ? {} : { [name]: value };
+}
+
+function usersIn(page: ListPage): User[] {
+	return page.entries.flatMap((entry) => readUser(entry) ?? []);
+}
+
+function isNamed(user: User, userName: string): boolean {
+	return user.userName.toLowerCase() === userName.toLowerCase();
+}
+
+/** Whether there are three groups for each organization, as an account has them (docs/interface.md 1.1). */
+function standForOrganizations(groups: readonly Group[]): Seen {
+	if (groups.length === 0) return 'unknown';
+	const roles = new Map<string, Set<string>>();
+	for (const { id } of groups) {
+		const [, organization = '', role = ''] = ACCOUNT_GROUP.exec(id) ?? [];
+		if (organization === '') return 'no';
+		const same = roles.get(organization) ?? new Set<string>();
+		roles.set(organization, same.add(role.toLowerCase()));
+	}
+	return [...roles.values()].every((own) => ROLES.every((role) => own.has(role))) ? 'yes' : 'no';
+}
+
+/** A pattern that all ids follow; empty when there is none to be seen. */
+function patternOf(groups: readonly Group[]): string {
+	const isPattern = groups.length > 1 && groups.every(({ id }) => /^[^:]+:[^:]+$/.test(id));
+	return isPattern ? '{organization}:{role}' : '';
+}
+
+function notesOn({ serviceProviderConfig }: Discovery, filter: string): string[] {
+	if (serviceProviderConfig === undefined) {
+		return ['The service does not describe itself: everything below was tried.'];
+	}
+	const { filter: said, patch } = serviceProviderConfig;
+	return [
+		...(said === false && filter === 'works'
+			? ['The service says that it has no filter, but it works.']
+			: []),
+		...(said === true && (filter === 'refused' || filter === 'ignored')
+			? [`The service says that it has a filter, but it is ${filter}.`]
+			: []),
+		...(patch === false
+			? [
+					'The service says that it has no PATCH: use Update With and Replace With to send whole resources.',
+				]
+			: []),
+	];
+}
