@@ -87,8 +87,11 @@ export async function searchMonitors(
 
 /** @throws InputError while no single model is chosen */
 function chosenModel(context: ILoadOptionsFunctions): string {
-	const model = context.getCurrentNodeParameter('model', { extractValue: true });
-	const id = String(locatorValue(model) ?? '').trim();
-	if (id !== '' && context.getCurrentNodeParameter('models') !== 'all') return id;
-	throw new InputError('No model is chosen', 'Choose one model first, to see its monitors.');
+	const parameter = (name: string) =>
+		locatorValue(context.getCurrentNodeParameter(name, { extractValue: true }));
+	const models = parameter('models');
+	const given = models === 'all' ? '' : parameter(models === 'ids' ? 'modelIds' : 'model');
+	const id = String(given ?? '').trim();
+	if (id !== '' && !id.includes(',')) return id;
+	throw new InputError('No single model is chosen', 'Choose one model first, to see its monitors.');
 }

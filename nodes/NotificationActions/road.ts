@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { attempt } from '../shared/attempt';
+import { attempt, type Attempt } from '../shared/attempt';
 import { applySteps, stoppedByCancel } from '../shared/change/apply';
 import type { Action } from '../shared/monitors/action';
 import type { AlertingClient } from '../shared/monitors/alertingClient';
@@ -16,7 +16,6 @@ import { readItems, type Read } from '../shared/node/read';
 import { travel } from '../shared/node/road';
 import { readSettings, type Settings } from '../shared/node/settings';
 import { mapInOrder } from '../shared/request/pool';
-import type { Attempt } from '../shared/attempt';
 import { connect } from './connection';
 import { readSaving } from './fields/saving';
 import { usersOf } from './users';
@@ -81,6 +80,7 @@ async function surroundingsOf(context: IExecuteFunctions): Promise<Surroundings>
 	const client = await connect(context, organization, settings);
 	let actions: Promise<Action[]> | undefined;
 	let models: Promise<string[]> | undefined;
+	const configurations = new Map<string, Attempt<ReadConfiguration>>();
 	return {
 		context,
 		client,
@@ -91,23 +91,44 @@ async function surroundingsOf(context: IExecuteFunctions): Promise<Surroundings>
 		allModels: async () =>
 			await (models ??= client.listModels().then((all) => all.map(({ id }) => id))),
 		async configurations(modelIds) {
-			const distinct = [...new Set(modelIds)];
-			const read = await mapInOrder(distinct, settings.concurrency, async (modelId) => {
-				return await attempt(async () => ({
-					configuration: await client.readConfiguration(modelId),
-					readAt: Date.now(),
-				}));
-			});
-			return new Map(distinct.map((modelId, index) => [modelId, read[index]]));
+			const unread = [...new Set(modelIds)].filter((id) => !configurations.has(id));
+			const read = await readConfigurations(unread, client, settings);
+			for (const [id, configuration] of read) configurations.set(id, configuration);
+			return new Map(
+				modelIds.flatMap((id) => {
+					const configuration = configurations.get(id);
+					return configuration === undefined ? [] : [[id, configuration]];
+				}),
+			);
 		},
 	};
+}
+
+async function readConfigurations(
+	modelIds: readonly string[],
+	client: AlertingClient,
+	{ concurrency }: Settings,
+): Promise<Map<string, Attempt<ReadConfiguration>>> {
+	const read = await mapInOrder(modelIds, concurrency, async (modelId) => {
+		return await attempt(async () => ({
+			configuration: await client.readConfiguration(modelId),
+			readAt: Date.now(),
+		}));
+	});
+	return new Map(modelIds.map((modelId, index) => [modelId, read[index]]));
 }
 
 async function carryOut(plan: AlertingPlan, surroundings: Surroundings): Promise<AlertingPart[]> {
 	const { client, settings, context } = surroundings;
 	const perform = performer(client, {
 		saving: readSaving(context, settings),
-		usersOf: async (id) => (await usersOf([id], await client.listActions(), surroundings)).get(id),
+		async usersOf(id) {
+			const users = await usersOf([id], await client.listActions(), {
+				...surroundings,
+				configurations: async (modelIds) => await readConfigurations(modelIds, client, settings),
+			});
+			return users.get(id);
+		},
 	});
 	const applied = await applySteps<AlertingStep, AlertingResult>(
 		plan.steps,

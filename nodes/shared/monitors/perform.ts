@@ -6,10 +6,10 @@ import { hasStatus, RequestError } from '../request/requestError';
 import type { Action, MonitorReference } from './action';
 import { isMissingRoute, type AlertingClient } from './alertingClient';
 import { inUse, notOffered } from './planActions';
-import { monitorEditor, stateOf, wordsFor } from './planMonitors';
+import { monitorEditor, stateOf } from './planMonitors';
 import { replaceConfiguration } from './replaceConfiguration';
 import { configurationSaver, type SaveSettings } from './saveConfiguration';
-import type { AlertingPart, AlertingStep } from './step';
+import { partKey, type AlertingPart, type AlertingStep } from './step';
 
 /** What carrying out steps needs beside the client. */
 export interface Performing {
@@ -66,7 +66,7 @@ export function performer(
 	async function editMonitors(
 		step: Extract<AlertingStep, { kind: 'editMonitors' }>,
 	): Promise<AlertingPart[]> {
-		const { modelId, read, changes, parts } = step;
+		const { modelId, read, changes, parts, words } = step;
 		const edit = monitorEditor(changes);
 		const saved = await save(modelId, read, edit);
 		const { warnings } = saved;
@@ -76,8 +76,7 @@ export function performer(
 		return parts.map((part) => {
 			const id = part.subject.slice(modelId.length + 1);
 			const monitor = monitors.get(id);
-			const [change] = changes.get(id) ?? [];
-			const action = change === undefined ? step.action : wordsFor(change, monitor, modelId);
+			const action = words.get(partKey(part)) ?? step.action;
 			const outcome: Outcome =
 				monitor === undefined
 					? { status: 'notDone', action, reason: `monitor ${id} is no longer there` }

@@ -10,6 +10,7 @@ import type { Edited, ReadConfiguration } from './saveConfiguration';
 import { selectMonitors, type MonitorSelection } from './selectMonitors';
 import {
 	emptyAlertingPlan,
+	partKey,
 	type AlertingPlan,
 	type AlertingResult,
 	type MonitorState,
@@ -112,6 +113,7 @@ function planModel(
 	const { configuration } = read.value;
 	const parts: Part[] = [];
 	const changes = new Map<string, ActionChange[]>();
+	const words = new Map<string, string>();
 	const edits: Array<MonitorEdit & { monitor: Monitor }> = [];
 	for (const own of byMonitor(wants).values()) {
 		const [{ monitor }] = own;
@@ -128,9 +130,12 @@ function planModel(
 		}
 		for (const { item, change } of own) {
 			const alone = editMonitor(configuration, monitor, [change]);
-			if (alone.edits.length === 0) {
-				settle(item, { status: 'alreadySo', action: wordsFor(change, monitor, modelId) });
-			} else parts.push({ item, subject });
+			const action = wordsFor(change, monitor, modelId);
+			if (alone.edits.length === 0) settle(item, { status: 'alreadySo', action });
+			else {
+				parts.push({ item, subject });
+				words.set(partKey({ item, subject }), action);
+			}
 		}
 		if (tried.value.edits.length > 0) {
 			changes.set(monitor.id, all);
@@ -145,6 +150,7 @@ function planModel(
 		modelId,
 		read: read.value,
 		changes,
+		words,
 		parts,
 		warnings: [],
 		request: {

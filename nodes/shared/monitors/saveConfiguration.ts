@@ -107,8 +107,7 @@ export function configurationSaver(
 			const written = await attempt(async () => await write(modelId, current, edited));
 			if (!written.ok) {
 				const pause = pauseAfter(written.error, tries, waitedMs);
-				mayHaveWorked ||=
-					written.error instanceof RequestError && written.error.facts.mayHaveWorked;
+				mayHaveWorked ||= isUncertain(written.error);
 				if (pause === undefined) return end({ error: written.error });
 				await client.patience.wait(pause);
 				waitedMs += pause;
@@ -119,8 +118,8 @@ export function configurationSaver(
 			const back = await attempt(async () => await client.readConfiguration(modelId));
 			const ids = edited.touched.map(({ id }) => id);
 			if (!back.ok) return end({ unseen: mayHaveWorked ? ids : [], error: back.error });
-			for (const warning of foreignWrites(current, back.value, written.ok, ids))
-				warnings.add(warning);
+			const own = written.ok || isUncertain(written.error) ? 1 : 0;
+			for (const warning of foreignWrites(current, back.value, own, ids)) warnings.add(warning);
 			const lost = lostByUs(current, back.value, written.ok);
 			current = back.value;
 			if (lost.length > 0) return end({ unseen: ids, error: lossOf(lost) });
@@ -141,6 +140,10 @@ export function configurationSaver(
 		if (!(error instanceof RequestError) || tries >= mostTries) return undefined;
 		return pauseBeforeRepeat(error, tries - 1, waitedMs, maxWaitMs, Math.random());
 	}
+}
+
+function isUncertain(error: unknown): boolean {
+	return error instanceof RequestError && error.facts.mayHaveWorked;
 }
 
 /** The touched monitors in full, edited; and the flag that would be deleted if it were left out (docs/interface.md 2.5). */
@@ -164,10 +167,9 @@ function mergeBody(
 function foreignWrites(
 	before: Configuration,
 	after: Configuration,
-	ourWrite: boolean,
+	own: number,
 	touched: readonly string[],
 ): string[] {
-	const own = ourWrite ? 1 : 0;
 	const jumped = (from?: number, to?: number) =>
 		from !== undefined && to !== undefined && to - from > own;
 	const versions = new Map(after.monitors.map(({ id, version }) => [id, version]));

@@ -1,5 +1,5 @@
 import type { Applied } from '../change/apply';
-import { emptyPlan, type Plan, type Step } from '../change/plan';
+import { emptyPlan, type Part, type Plan, type Step } from '../change/plan';
 import type { Action } from './action';
 import type { ActionChange, PatchOperation } from './editActions';
 import type { ReadConfiguration } from './saveConfiguration';
@@ -22,6 +22,8 @@ export type AlertingStep = Step &
 				read: ReadConfiguration;
 				/** By id of the monitor, what the items want of it, in their order. */
 				changes: ReadonlyMap<string, readonly ActionChange[]>;
+				/** By part (see `partKey`), what it asks for, in words. */
+				words: ReadonlyMap<string, string>;
 		  }
 		| { kind: 'putConfiguration'; modelId: string; read: ReadConfiguration; text: string }
 	);
@@ -39,6 +41,11 @@ export interface AlertingResult {
 	action?: Action;
 	monitor?: MonitorState;
 	configuration?: ReadConfiguration['configuration'];
+}
+
+/** Tells the parts of a step apart. */
+export function partKey({ item, subject }: Pick<Part, 'item' | 'subject'>): string {
+	return `${item}\n${subject}`;
 }
 
 export type AlertingPart = Applied<AlertingResult>;
