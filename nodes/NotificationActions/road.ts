@@ -80,7 +80,7 @@ async function surroundingsOf(context: IExecuteFunctions): Promise<Surroundings>
 	const client = await connect(context, organization, settings);
 	let actions: Promise<Action[]> | undefined;
 	let models: Promise<string[]> | undefined;
-	const configurations = new Map<string, Attempt<ReadConfiguration>>();
+	const configurations = new Map<string, Promise<Attempt<ReadConfiguration>>>();
 	return {
 		context,
 		client,
@@ -90,32 +90,30 @@ async function surroundingsOf(context: IExecuteFunctions): Promise<Surroundings>
 		actions: async () => await (actions ??= client.listActions()),
 		allModels: async () =>
 			await (models ??= client.listModels().then((all) => all.map(({ id }) => id))),
-		async configurations(modelIds) {
-			const unread = [...new Set(modelIds)].filter((id) => !configurations.has(id));
-			const read = await readConfigurations(unread, client, settings);
-			for (const [id, configuration] of read) configurations.set(id, configuration);
-			return new Map(
-				modelIds.flatMap((id) => {
-					const configuration = configurations.get(id);
-					return configuration === undefined ? [] : [[id, configuration]];
-				}),
-			);
-		},
+		configurations: async (modelIds) =>
+			await readConfigurations(modelIds, client, settings, configurations),
 	};
 }
 
+/** @param known what has been read, or is being read, already */
 async function readConfigurations(
 	modelIds: readonly string[],
 	client: AlertingClient,
 	{ concurrency }: Settings,
+	known = new Map<string, Promise<Attempt<ReadConfiguration>>>(),
 ): Promise<Map<string, Attempt<ReadConfiguration>>> {
-	const read = await mapInOrder(modelIds, concurrency, async (modelId) => {
-		return await attempt(async () => ({
-			configuration: await client.readConfiguration(modelId),
-			readAt: Date.now(),
-		}));
+	const distinct = [...new Set(modelIds)];
+	const read = await mapInOrder(distinct, concurrency, async (modelId) => {
+		const reading =
+			known.get(modelId) ??
+			attempt(async () => ({
+				configuration: await client.readConfiguration(modelId),
+				readAt: Date.now(),
+			}));
+		known.set(modelId, reading);
+		return await reading;
 	});
-	return new Map(modelIds.map((modelId, index) => [modelId, read[index]]));
+	return new Map(distinct.map((modelId, index) => [modelId, read[index]]));
 }
 
 async function carryOut(plan: AlertingPlan, surroundings: Surroundings): Promise<AlertingPart[]> {
