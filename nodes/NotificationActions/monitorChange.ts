@@ -18,7 +18,7 @@ import {
 	readMonitorsFields,
 } from './fields/monitors';
 import { changedMonitors } from './fields/monitorItem';
-import { readSaving, savingOptions } from './fields/saving';
+import { savingOptions } from './fields/saving';
 import { runChange } from './road';
 
 const checkActionsOption: INodeProperties = {
@@ -66,7 +66,7 @@ export async function runMonitorChange(
 				},
 			],
 			async plan(wanted, surroundings) {
-				const { client, settings, actions, configurations } = surroundings;
+				const { client, saving, actions, configurations } = surroundings;
 				const checks =
 					options.checkActions !== false && wanted.some((want) => want.change.kind !== 'detach');
 				const actionIds = checks ? new Set((await actions()).map(({ id }) => id)) : undefined;
@@ -76,7 +76,7 @@ export async function runMonitorChange(
 				return planMonitors(resolved, {
 					organizationId: client.organizationId,
 					configurations: await configurations(resolved.flatMap(({ modelIds }) => modelIds)),
-					merges: readSaving(context, settings).saveWith !== 'whole',
+					merges: saving.saveWith !== 'whole',
 					...(actionIds !== undefined && { actionIds }),
 				});
 			},

@@ -5,7 +5,7 @@ import { applySteps, stoppedByCancel } from '../shared/change/apply';
 import type { Action } from '../shared/monitors/action';
 import type { AlertingClient } from '../shared/monitors/alertingClient';
 import { performer, verifyActions } from '../shared/monitors/perform';
-import type { ReadConfiguration } from '../shared/monitors/saveConfiguration';
+import type { ReadConfiguration, SaveSettings } from '../shared/monitors/saveConfiguration';
 import type {
 	AlertingPart,
 	AlertingPlan,
@@ -25,6 +25,7 @@ export interface Surroundings {
 	context: IExecuteFunctions;
 	client: AlertingClient;
 	settings: Settings;
+	saving: SaveSettings;
 	/** Whether only the plan is wanted. */
 	previews: boolean;
 	/** Whether payloads are shown as they are. */
@@ -85,6 +86,7 @@ async function surroundingsOf(context: IExecuteFunctions): Promise<Surroundings>
 		context,
 		client,
 		settings,
+		saving: readSaving(context, settings),
 		previews: context.getNodeParameter('preview', 0, false) === true,
 		showsSecrets: options.showSecrets === true,
 		actions: async () => await (actions ??= client.listActions()),
@@ -117,9 +119,9 @@ async function readConfigurations(
 }
 
 async function carryOut(plan: AlertingPlan, surroundings: Surroundings): Promise<AlertingPart[]> {
-	const { client, settings, context } = surroundings;
+	const { client, settings, saving } = surroundings;
 	const perform = performer(client, {
-		saving: readSaving(context, settings),
+		saving,
 		async usersOf(id) {
 			const users = await usersOf([id], await client.listActions(), {
 				...surroundings,

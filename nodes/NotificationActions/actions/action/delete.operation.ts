@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { planDeletes } from '../../../shared/monitors/planActions';
 import { showFor, type Operation } from '../../../shared/node/operation';
-import { readSaving, savingOptions } from '../../fields/saving';
+import { savingOptions } from '../../fields/saving';
 import { changedMonitors } from '../../fields/monitorItem';
 import { namedActionFields, runNamedActions } from '../../namedActions';
 import { usersOf } from '../../users';
@@ -32,7 +32,7 @@ export const deleteAction: Operation = {
 		return await runNamedActions(
 			context,
 			async (wanted, rules, surroundings) => {
-				const { client, settings, configurations } = surroundings;
+				const { client, saving, configurations } = surroundings;
 				const { actions } = rules;
 				const there = wanted
 					.map(({ id }) => id)
@@ -46,7 +46,7 @@ export const deleteAction: Operation = {
 				return planDeletes(wanted, users, rules, {
 					organizationId: client.organizationId,
 					configurations: await configurations(models),
-					merges: readSaving(context, settings).saveWith !== 'whole',
+					merges: saving.saveWith !== 'whole',
 				});
 			},
 			(parts) => {
