@@ -1,12 +1,12 @@
 import {
 	NodeConnectionTypes,
-	NodeOperationError,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
+import { dispatch } from '../shared/node/dispatch';
 import { operationFields, operations } from './actions';
 import { searchActions, searchModels, searchMonitors } from './listSearch';
 
@@ -163,16 +163,6 @@ export class NotificationActions implements INodeType {
 	methods = { listSearch: { searchActions, searchModels, searchMonitors } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const resource = this.getNodeParameter('resource', 0);
-		const operation = this.getNodeParameter('operation', 0);
-		const chosen = operations[resource]?.[operation];
-		if (chosen === undefined) {
-			throw new NodeOperationError(
-				this.getNode(),
-				`The node has no operation "${operation}" for resource "${resource}"`,
-				{ description: 'Choose the operation again in the node.' },
-			);
-		}
-		return [await chosen.execute(this)];
+		return await dispatch(this, operations);
 	}
 }

@@ -1,5 +1,6 @@
 import { InputError } from '../shared/inputError';
 import { createAlertingClient, type AlertingClient } from '../shared/monitors/alertingClient';
+import { partsOfSecret, readHeaderSecret } from '../shared/request/headerSecret';
 import { n8nTransport, type RequestContext } from '../shared/request/n8nTransport';
 import { createSend, type Limits } from '../shared/request/send';
 import { checkSegment, parseBaseUrl } from '../shared/request/url';
@@ -27,7 +28,7 @@ export async function connect(
 ): Promise<AlertingClient> {
 	const credential = await context.getCredentials(CREDENTIAL);
 	const base = parseBaseUrl(credential.baseUrl);
-	const apiKey = readKey(credential.apiKey);
+	const apiKey = readHeaderSecret(credential.apiKey, 'API Key');
 	const organizationId = organization || String(credential.organizationId ?? '').trim();
 	if (organizationId === '') {
 		throw new InputError('The Organization ID is missing', 'Enter it in the credential.');
@@ -43,8 +44,7 @@ export async function connect(
 	const endpoint = {
 		base,
 		mediaType: 'application/json',
-		// The service may name the key alone, without the organization behind the colon.
-		secrets: [apiKey, apiKey.split(':')[0]].filter((secret) => secret.length >= 8),
+		secrets: partsOfSecret(apiKey),
 		credentialAdvice: CREDENTIAL_ADVICE,
 		advice: ADVICE,
 	};
@@ -53,19 +53,4 @@ export async function connect(
 		wait: transport.wait,
 		cancelled: transport.cancelled,
 	});
-}
-
-function readKey(value: unknown): string {
-	const key = typeof value === 'string' ? value : '';
-	if (key.trim() === '') {
-		throw new InputError('The API Key is missing', 'Enter the key in the credential.');
-	}
-	// Anything else cannot be sent in a header, and the error of the HTTP library would show the key.
-	if (!/^[\x21-\x7e]+$/.test(key)) {
-		throw new InputError(
-			'The API Key contains a line break, a blank or another character that no key has',
-			'Copy the key again, without anything before or after it, into the credential.',
-		);
-	}
-	return key;
 }

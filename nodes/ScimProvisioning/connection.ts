@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { InputError } from '../shared/inputError';
+import { partsOfSecret, readHeaderSecret } from '../shared/request/headerSecret';
 import { n8nTransport, type RequestContext } from '../shared/request/n8nTransport';
 import { createSend, type Limits, type Transport } from '../shared/request/send';
 import { parseBaseUrl } from '../shared/request/url';
@@ -54,7 +55,7 @@ export async function connect(
 ): Promise<ScimConnection> {
 	const credential = await context.getCredentials(CREDENTIAL);
 	const base = parseBaseUrl(credential.baseUrl);
-	const token = readToken(credential.accountApiToken);
+	const token = readHeaderSecret(credential.accountApiToken, 'Account API Token');
 	const profile = readProfile(credential);
 	const transport = n8nTransport(
 		context,
@@ -74,8 +75,7 @@ export async function connect(
 	const endpoint = {
 		base,
 		mediaType: 'application/scim+json',
-		// The service may name the key alone, without the organization behind the colon.
-		secrets: [token, token.split(':')[0]].filter((secret) => secret.length >= 8),
+		secrets: partsOfSecret(token),
 		credentialAdvice: CREDENTIAL_ADVICE,
 	};
 	const patience = {
@@ -102,21 +102,6 @@ function accountOf(typed: unknown, token: string, profile: ServiceProfile): stri
 	if (id !== '' || prefix === undefined) return id;
 	const named = normalizeOrganization(token.slice(token.lastIndexOf(':') + 1));
 	return token.includes(':') && named.startsWith(prefix) ? named : '';
-}
-
-function readToken(value: unknown): string {
-	const token = typeof value === 'string' ? value : '';
-	if (token.trim() === '') {
-		throw new InputError('The Account API Token is missing', 'Enter the token in the credential.');
-	}
-	// Anything else cannot be sent in a header, and the error of the HTTP library would show the token.
-	if (!/^[\x21-\x7e]+$/.test(token)) {
-		throw new InputError(
-			'The Account API Token contains a line break, a blank or another character that no token has',
-			'Copy the token again, without anything before or after it, into the credential.',
-		);
-	}
-	return token;
 }
 
 /** The profile of the credential, single settings overridden. @throws InputError for a setting out of range */

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Operation } from '../../shared/node/operation';
+import type { Operations } from '../../shared/node/dispatch';
 import { deleteAction } from './action/delete.operation';
 import { disable } from './action/disable.operation';
 import { enable } from './action/enable.operation';
@@ -16,8 +16,7 @@ import { setActions } from './monitor/setActions.operation';
 import { get as getConfiguration } from './monitorConfiguration/get.operation';
 import { update } from './monitorConfiguration/update.operation';
 
-/** Every operation, by resource and by the value of the Operation field. */
-export const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
+export const operations: Operations = {
 	action: {
 		delete: deleteAction,
 		disable,

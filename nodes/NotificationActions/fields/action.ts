@@ -8,6 +8,7 @@ import type {
 import { InputError } from '../../shared/inputError';
 import { checkActionId } from '../../shared/monitors/actionKinds';
 import { maskPayload, type Action } from '../../shared/monitors/action';
+import { textList } from '../../shared/textList';
 import { isObject } from '../../shared/isObject';
 import type { AlertingPart } from '../../shared/monitors/step';
 import type { Surroundings } from '../road';
@@ -59,11 +60,7 @@ export function readActionField(context: IExecuteFunctions, name: string, item: 
 
 /** The ids of several actions: text with commas, or a list. @throws InputError as above; for none unless allowed */
 export function readActionIds(value: unknown, mayBeNone = false): string[] {
-	const ids = (Array.isArray(value) ? value : [value])
-		.flatMap((entry) => String(entry ?? '').split(/[,;\n]/))
-		.map((entry) => entry.trim())
-		.filter((entry) => entry !== '')
-		.map(checkActionId);
+	const ids = textList(value).map(checkActionId);
 	if (ids.length > 0 || mayBeNone) return [...new Set(ids)];
 	throw new InputError('No actions are given', 'Give their IDs, separated by commas.');
 }

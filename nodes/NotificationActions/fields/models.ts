@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../shared/inputError';
+import { textList } from '../../shared/textList';
 import { checkSegment } from '../../shared/request/url';
 import type { Surroundings } from '../road';
 import { locatorValue } from './action';
@@ -80,11 +81,7 @@ export function readModelsFields(context: IExecuteFunctions, item: number): stri
 	const models = context.getNodeParameter('models', item, 'one');
 	if (models === 'all') return undefined;
 	if (models !== 'ids') return [readModelField(context, item)];
-	const value: unknown = context.getNodeParameter('modelIds', item, '');
-	const ids = (Array.isArray(value) ? value : [value])
-		.flatMap((entry) => String(entry ?? '').split(/[,;\n]/))
-		.map((entry) => entry.trim())
-		.filter((entry) => entry !== '');
+	const ids = textList(context.getNodeParameter('modelIds', item, ''));
 	if (ids.length === 0) {
 		throw new InputError('No models are given', 'Give their IDs, separated by commas.');
 	}

@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 
 import { InputError } from '../../shared/inputError';
 import type { MonitorSelection } from '../../shared/monitors/selectMonitors';
+import { textList } from '../../shared/textList';
 import { locatorValue } from './action';
 
 const showFor = (by: string) => ({ show: { monitors: [by] } });
@@ -147,18 +148,13 @@ export function readMonitorsFields(context: IExecuteFunctions, item: number): Mo
 
 /** @throws InputError for none, or for something that is no number */
 export function severitiesOf(value: unknown): number[] {
-	const severities = (Array.isArray(value) ? value : String(value ?? '').split(/[,;\n]/))
-		.filter((entry) => String(entry).trim() !== '')
-		.map(Number);
+	const severities = textList(value).map(Number);
 	if (severities.length > 0 && severities.every(Number.isFinite)) return severities;
 	throw new InputError('No severities are given', 'Give numbers; 1 is the highest severity.');
 }
 
 function listOf(value: unknown, what: string): string[] {
-	const entries = (Array.isArray(value) ? value : [value])
-		.flatMap((entry) => String(entry ?? '').split(/[,;\n]/))
-		.map((entry) => entry.trim())
-		.filter((entry) => entry !== '');
+	const entries = textList(value);
 	if (entries.length > 0) return [...new Set(entries)];
 	throw new InputError(`No ${what} are given`, 'Give them separated by commas.');
 }

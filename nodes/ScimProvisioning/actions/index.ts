@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Operation } from '../../shared/node/operation';
+import type { Operations } from '../../shared/node/dispatch';
 import { applyPlan } from './access/applyPlan.operation';
 import { assignRole } from './access/assignRole.operation';
 import { changeEmail } from './access/changeEmail.operation';
@@ -28,8 +28,7 @@ import { getAll } from './user/getAll.operation';
 import { update } from './user/update.operation';
 import { upsert } from './user/upsert.operation';
 
-/** Every operation, by resource and by the value of the Operation field. */
-export const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
+export const operations: Operations = {
 	user: { activate, create, deactivate, delete: deleteUser, get, getAll, update, upsert },
 	group: {
 		addMembers,

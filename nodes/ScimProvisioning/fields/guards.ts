@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../shared/inputError';
+import { textList } from '../../shared/textList';
 import type { GuardSettings } from '../../shared/provisioning/guards';
 
 const DEFAULT_MOST_PEOPLE = 5;
@@ -51,10 +52,7 @@ export const guardOptions: INodeProperties[] = [
 export function readGuards(context: IExecuteFunctions): GuardSettings {
 	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 	return {
-		protectedPeople: String(options.protectedPeople ?? '')
-			.split(/[,;\n]/)
-			.map((entry) => entry.trim().toLowerCase())
-			.filter((entry) => entry !== ''),
+		protectedPeople: textList(options.protectedPeople).map((entry) => entry.toLowerCase()),
 		allowRemovingLastAdmin: options.allowRemovingLastAdmin === true,
 		maxPeopleLosingAccess: number(
 			'Max People Losing Access',

@@ -6,6 +6,7 @@ import type {
 
 import { isEmailAddress } from '../../shared/emailAddress';
 import { InputError } from '../../shared/inputError';
+import { textList } from '../../shared/textList';
 import { checkSegment } from '../../shared/request/url';
 import type { ServiceProfile } from '../../shared/scim/protocol/profile';
 
@@ -116,10 +117,9 @@ function textOf(value: unknown): string {
  * @throws InputError when it is empty, or one of them cannot be used
  */
 export function readPeopleField(value: unknown, profile: ServiceProfile): PersonReference[] {
-	const entries = (Array.isArray(value) ? value : [value]).flatMap((entry) =>
-		textOf(entry).split(/[,;\n]/),
+	const people = (Array.isArray(value) ? value : [value]).flatMap((entry) =>
+		textList(textOf(entry)),
 	);
-	const people = entries.map((entry) => entry.trim()).filter((entry) => entry !== '');
 	if (people.length === 0) {
 		throw new InputError('No people are given', 'Give IDs or e-mails, separated by commas.');
 	}

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../shared/inputError';
+import { textList } from '../../shared/textList';
 import type { ScimConnection } from '../connection';
 import { checkRole, ROLES } from './group';
 
@@ -88,10 +89,9 @@ export function readReconcileSettings(
 	connection: ScimConnection,
 ): ReconcileSettings {
 	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
-	const organizations = String(context.getNodeParameter('scopeOrganizations', 0) ?? '')
-		.split(/[,;\n]/)
-		.filter((entry) => entry.trim() !== '')
-		.map((entry) => connection.organizations.idOf(entry));
+	const organizations = textList(context.getNodeParameter('scopeOrganizations', 0)).map((entry) =>
+		connection.organizations.idOf(entry),
+	);
 	if (organizations.length === 0) {
 		throw new InputError(
 			'No organization is in scope',

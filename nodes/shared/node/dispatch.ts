@@ -1,0 +1,24 @@
+import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+
+import type { Operation } from './operation';
+
+/** Every operation of a node, by resource and by the value of the Operation field. */
+export type Operations = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+
+/** Runs the operation that is chosen in the node. @throws NodeOperationError when there is none like that, and as it does */
+export async function dispatch(
+	context: IExecuteFunctions,
+	operations: Operations,
+): Promise<INodeExecutionData[][]> {
+	const resource = context.getNodeParameter('resource', 0);
+	const operation = context.getNodeParameter('operation', 0);
+	const chosen = operations[resource]?.[operation];
+	if (chosen === undefined) {
+		throw new NodeOperationError(
+			context.getNode(),
+			`The node has no operation "${operation}" for resource "${resource}"`,
+			{ description: 'Choose the operation again in the node.' },
+		);
+	}
+	return [await chosen.execute(context)];
+}
