@@ -58,7 +58,7 @@ function isList(key: string): key is (typeof LISTS)[number] {
 }
 
 function compareLists(before: unknown, after: unknown): ListDifference {
-	const [old, now] = [byId(before), byId(after)];
+	const [old, now] = [byName(before), byName(after)];
 	return {
 		added: [...now.keys()].filter((id) => !old.has(id)),
 		changed: [...now].flatMap(([id, entry]) =>
@@ -113,11 +113,21 @@ function byId(list: unknown): Map<string, Document> {
 	);
 }
 
-function isSameEntry(one: Document | undefined, other: Document): boolean {
-	if (one === undefined) return false;
+/** All entries: by id, and by their place where they have no id of their own, so that none is overlooked. */
+function byName(list: unknown): Map<string, unknown> {
+	const named = new Map<string, unknown>(byId(list));
+	const seen = new Set<unknown>(named.values());
+	(Array.isArray(list) ? (list as unknown[]) : []).forEach((entry, at) => {
+		if (!seen.has(entry)) named.set(`entry ${at + 1} (no ID of its own)`, entry);
+	});
+	return named;
+}
+
+function isSameEntry(one: unknown, other: unknown): boolean {
 	return isDeepEqual(withoutMetadata(one), withoutMetadata(other));
 }
 
-function withoutMetadata(entry: Document): Document {
+function withoutMetadata(entry: unknown): unknown {
+	if (!isObject(entry)) return entry;
 	return Object.fromEntries(Object.entries(entry).filter(([name]) => name !== METADATA));
 }
