@@ -230,34 +230,46 @@ function attemptEdit(
 	changes: readonly ActionChange[],
 ): Attempt<MonitorEdit> {
 	try {
-		checkAgreement(changes, monitor);
-		return { ok: true, value: editMonitor(configuration, monitor, changes) };
+		const edit = editMonitor(configuration, monitor, changes);
+		checkAgreement(changes, monitor, edit);
+		return { ok: true, value: edit };
 	} catch (error) {
 		return { ok: false, error };
 	}
 }
 
-/** @throws InputError when items want what excludes each other */
-function checkAgreement(changes: readonly ActionChange[], { id }: Monitor): void {
-	const [first] = changes;
-	for (const change of changes) {
-		const differs =
-			change.kind === 'set' &&
-			first.kind === 'set' &&
-			[...change.targets].sort().join() !== [...first.targets].sort().join();
-		const chained =
-			change.kind === 'replace' &&
-			changes.some(
-				(other) =>
-					other.kind === 'replace' &&
-					(other.from === change.to || (other.from === change.from && other.to !== change.to)),
+/** @throws InputError when items want what excludes each other: one that would not be as wanted in the end */
+function checkAgreement(
+	changes: readonly ActionChange[],
+	monitor: Monitor,
+	{ attached, detached }: MonitorEdit,
+): void {
+	const before = targetsOf(monitor);
+	const after = new Set([...before.filter((target) => !detached.includes(target)), ...attached]);
+	if (changes.every((change) => isFulfilled(change, new Set(before), after))) return;
+	throw new InputError(
+		`Items want different actions on monitor ${monitor.id}`,
+		'Let one item say what the monitor is to have.',
+	);
+}
+
+function isFulfilled(
+	change: ActionChange,
+	before: ReadonlySet<string>,
+	after: ReadonlySet<string>,
+): boolean {
+	switch (change.kind) {
+		case 'attach':
+			return change.targets.every((target) => after.has(target));
+		case 'detach':
+			return !change.targets.some((target) => after.has(target));
+		case 'set':
+			return (
+				after.size === new Set(change.targets).size &&
+				change.targets.every((target) => after.has(target))
 			);
-		if (differs || chained) {
-			throw new InputError(
-				`Items want different actions on monitor ${id}`,
-				'Let one item say what the monitor is to have.',
-			);
-		}
+		case 'replace':
+			return !after.has(change.from) && (!before.has(change.from) || after.has(change.to));
 	}
 }
 
