@@ -71,7 +71,7 @@ export function performer(
 		const saved = await save(modelId, read, edit);
 		const { warnings } = saved;
 		const last = edit(saved.configuration);
-		const unfinished = new Set(last.touched.map(({ id }) => id));
+		const unfinished = new Set([...last.touched.map(({ id }) => id), ...saved.unseen]);
 		const monitors = new Map(saved.configuration.monitors.map((monitor) => [monitor.id, monitor]));
 		return parts.map((part) => {
 			const id = part.subject.slice(modelId.length + 1);

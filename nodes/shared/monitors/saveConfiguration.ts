@@ -67,6 +67,7 @@ export function configurationSaver(
 
 	async function write(modelId: string, { text, ...now }: Configuration, edited: Edited) {
 		const whole = async () => await client.putConfiguration(modelId, editText(text, edited.edits));
+		if (!merges && saveWith === 'merge') throw noMerge();
 		if (!merges) return await whole();
 		const merged = await attempt(
 			async () => await client.mergeConfiguration(modelId, mergeBody({ text, ...now }, edited)),
@@ -105,6 +106,7 @@ export function configurationSaver(
 			const edited = edit(current);
 			if (edited.touched.length === 0) return end();
 			const written = await attempt(async () => await write(modelId, current, edited));
+			const merged = merges;
 			if (!written.ok) {
 				const pause = pauseAfter(written.error, tries, waitedMs);
 				mayHaveWorked ||= isUncertain(written.error);
@@ -120,10 +122,16 @@ export function configurationSaver(
 			if (!back.ok) return end({ unseen: mayHaveWorked ? ids : [], error: back.error });
 			const own = written.ok || isUncertain(written.error) ? 1 : 0;
 			for (const warning of foreignWrites(current, back.value, own, ids)) warnings.add(warning);
-			const lost = lostByUs(current, back.value, written.ok);
+			const left = edit(back.value).touched;
+			// A write without an answer that is there all the same was ours.
+			const isOurs = written.ok || (isUncertain(written.error) && left.length === 0);
+			const lost = isOurs ? lostByUs(current, back.value, merged) : [];
 			current = back.value;
-			if (lost.length > 0) return end({ unseen: ids, error: lossOf(lost) });
-			const left = edit(current).touched;
+			if (lost.length > 0) {
+				// No other model is to lose as much.
+				merges = false;
+				return end({ unseen: ids, error: lossOf(lost) });
+			}
 			if (left.length === 0) return end();
 			if (tries >= mostTries) {
 				const error = written.ok ? undefined : written.error;
@@ -188,13 +196,15 @@ function foreignWrites(
 	];
 }
 
-/** Monitors and analyzers that were there before and are gone though nobody but us wrote. */
-function lostByUs(before: Configuration, after: Configuration, ourWrite: boolean): string[] {
+/**
+ * Monitors and analyzers that were there before and are gone though nobody but us wrote. Without a version nobody knows
+ * who wrote; after a merge it was most likely a service that does not merge.
+ */
+function lostByUs(before: Configuration, after: Configuration, merged: boolean): string[] {
 	const onlyOurs =
-		ourWrite &&
-		before.version !== undefined &&
-		after.version !== undefined &&
-		after.version - before.version === 1;
+		before.version === undefined || after.version === undefined
+			? merged
+			: after.version - before.version === 1;
 	if (!onlyOurs) return [];
 	const there = new Set([...after.monitors.map(({ id }) => id), ...after.analyzerIds]);
 	return [...before.monitors.map(({ id }) => id), ...before.analyzerIds].filter(
@@ -211,7 +221,7 @@ function lossOf(lost: readonly string[]): RequestError {
 	);
 }
 
-function noMerge(cause: unknown): RequestError {
+function noMerge(cause?: unknown): RequestError {
 	const status = cause instanceof RequestError ? cause.status : undefined;
 	return new RequestError(
 		'This service does not offer to merge monitors into a configuration',
