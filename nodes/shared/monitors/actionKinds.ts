@@ -77,7 +77,7 @@ export function checkEmail(value: unknown): string {
 export function checkHttpsUrl(value: unknown): string {
 	const text = String(value ?? '').trim();
 	const url = parseUrl(text);
-	if (text === '' || url === undefined || /\s/.test(text)) {
+	if (text === '' || url === undefined || /\s/.test(text) || !/^\w+:\/\/[^/]/.test(text)) {
 		throw new InputError(
 			text === '' ? 'The URL is missing' : 'The URL is not valid',
 			'Give the whole URL, with https:// in front. The service itself does not check it.',
