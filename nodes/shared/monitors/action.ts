@@ -65,6 +65,7 @@ function masked(value: unknown): unknown {
 	if (isObject(value)) {
 		return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, masked(entry)]));
 	}
+	if (typeof value === 'number') return '***';
 	if (typeof value !== 'string' || value === '') return value;
 	const url = /^https?:\/\//i.test(value) ? parseUrl(value) : undefined;
 	return url === undefined ? '***' : `${url.protocol}//${url.hostname}/***`;
@@ -78,6 +79,7 @@ export function secretsOf(payload: Readonly<Record<string, unknown>>): string[] 
 }
 
 function textsIn(value: unknown): string[] {
+	if (typeof value === 'number') return textsIn(String(value));
 	if (typeof value === 'string') return value.length < 4 ? [] : [value];
 	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
