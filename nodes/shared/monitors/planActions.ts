@@ -33,20 +33,25 @@ export function planActions(wanted: readonly WantedAction[], rules: ActionRules)
 	const plan = emptyAlertingPlan();
 	const byId = new Map(rules.actions.map((action) => [action.id, action]));
 	const steps = new Map<string, Extract<AlertingStep, { kind: 'putAction' }>>();
+	const unchanged = new Map<string, WantedAction>();
 	for (const want of wanted) {
 		const { item, id, segment, payload, allowsChangingKind } = want;
 		const current = byId.get(id);
 		const same = steps.get(id);
+		const asItIs = unchanged.get(id);
 		const action = `save action ${id}`;
 		const fail = (error: unknown) =>
 			plan.settled.push({ item, subject: id, outcome: notDone(action, error) });
 		if (same !== undefined) {
-			if (same.segment === segment && isDeepEqual(same.payload, payload)) {
+			if (isSameAction(same, want)) {
 				same.parts.push({ item, subject: id });
 			} else fail(contradiction(same.parts[0].item, item, id));
+		} else if (asItIs !== undefined && !isSameAction(asItIs, want)) {
+			fail(contradiction(asItIs.item, item, id));
 		} else if (current !== undefined && current.type !== segment && !allowsChangingKind) {
 			fail(otherKind(current, segment));
 		} else if (current?.type === segment && isDeepEqual(current.payload, payload)) {
+			unchanged.set(id, want);
 			const outcome = { status: 'alreadySo' as const, action, warnings: [...want.warnings] };
 			plan.settled.push({ item, subject: id, outcome, result: { action: current } });
 		} else {
@@ -70,6 +75,12 @@ export function planActions(wanted: readonly WantedAction[], rules: ActionRules)
 	}
 	plan.steps.push(...steps.values());
 	return plan;
+}
+
+type Delivery = Pick<WantedAction, 'segment' | 'payload'>;
+
+function isSameAction(one: Delivery, other: Delivery): boolean {
+	return one.segment === other.segment && isDeepEqual(one.payload, other.payload);
 }
 
 /** Plans Enable or Disable. */
