@@ -1,0 +1,90 @@
+import { maskPayload, readAction, secretsOf } from '../../../nodes/shared/monitors/action';
+
+const WEBHOOK = {
+	url: 'https://user:word@hooks.example.com:8443/path/of-secrets?token=abc#x',
+	method: 'POST',
+	headers: { Authorization: 'Bearer token-1', 'X-Empty': '' },
+	body: ['text of body', { pin: 123_456, deep: ['http://10.0.0.1/inner'] }],
+};
+
+describe('maskPayload', () => {
+	it('leaves of a URL the host, and of everything else the e-mail and the method', () => {
+		expect(maskPayload(WEBHOOK)).toEqual({
+			url: 'https://hooks.example.com/***',
+			method: 'POST',
+			headers: { Authorization: '***', 'X-Empty': '' },
+			body: ['***', { pin: '***', deep: ['http://10.0.0.1/***'] }],
+		});
+		expect(
+			maskPayload({ email: 'a@example.com', pagerDutyKey: 'k-1', on: true, no: null }),
+		).toEqual({
+			email: 'a@example.com',
+			pagerDutyKey: '***',
+			on: true,
+			no: null,
+		});
+	});
+
+	it('takes what only looks like a URL for a secret', () => {
+		expect(maskPayload({ a: 'https://', b: ' https://x.example.com/y', c: 'ftp://h/p' })).toEqual({
+			a: '***',
+			b: '***',
+			c: '***',
+		});
+	});
+});
+
+describe('secretsOf', () => {
+	it('finds every text at any depth, but none so short that it is in every message', () => {
+		expect(secretsOf({ ...WEBHOOK, email: 'a@example.com', short: 'abc' })).toEqual([
+			WEBHOOK.url,
+			'Bearer token-1',
+			'text of body',
+			'123456',
+			'http://10.0.0.1/inner',
+		]);
+	});
+});
+
+describe('readAction', () => {
+	it('reads what the service tells, references under either name of the model', () => {
+		expect(
+			readAction({
+				id: 'chat',
+				type: 'SLACK',
+				enabled: false,
+				payload: { slackWebhook: 'x' },
+				references: [
+					{ datasetId: 'model-1', monitorId: 'm-1' },
+					{ modelId: 'model-2', monitorId: 'm-2' },
+					{ monitorId: 'm-3' },
+					null,
+				],
+				creationTime: 1,
+				orgId: 'org-1',
+			}),
+		).toEqual({
+			id: 'chat',
+			type: 'SLACK',
+			enabled: false,
+			payload: { slackWebhook: 'x' },
+			references: [
+				{ model: 'model-1', monitor: 'm-1' },
+				{ model: 'model-2', monitor: 'm-2' },
+			],
+			creationTime: 1,
+		});
+	});
+
+	it('knows of the documented fields alone what is there', () => {
+		expect(readAction({ id: 'chat', type: 'SLACK', payload: null })).toEqual({
+			id: 'chat',
+			type: 'SLACK',
+			payload: {},
+		});
+	});
+
+	it.each([null, 'chat', [], {}, { id: '' }, { id: 7 }])('is not %j', (value) => {
+		expect(readAction(value)).toBeUndefined();
+	});
+});
