@@ -329,7 +329,9 @@ async function replaceGroup(
 	client: ScimClient,
 ): Promise<AppliedPart[]> {
 	const ids = [...step.kept, ...step.add.map(({ person }) => person.id ?? '')];
-	const tried = await sendOrLookLater(async () => await client.replaceMembers(step.groupId, ids));
+	const tried = await sendOrLookLater(
+		async () => await client.replaceMembers(step.groupId, ids, step.attributes),
+	);
 	const group = tried.ok ? tried.value : undefined;
 	const changes = new Map<string, OpenChange>();
 	for (const change of step.add) {

@@ -1,7 +1,8 @@
 import type { GroupIds } from '../scim/protocol/groupId';
+import { wholeGroup } from '../scim/protocol/patch';
 import { resourcePath } from '../scim/protocol/paths';
 import type { ServiceProfile } from '../scim/protocol/profile';
-import { SCHEMA } from '../scim/protocol/resource';
+import { withCanonicalNames, type Attributes, type Group } from '../scim/protocol/resource';
 import type { Access } from './access';
 import type { ProvisioningPlan, ProvisioningStep } from './step';
 
@@ -52,9 +53,10 @@ export function asReplacements(
 		const add = changes.flatMap((step) => step.add);
 		const remove = changes.flatMap((step) => step.remove);
 		const removed = new Set(remove.map(({ person }) => person.id));
-		const kept = (access.groups.get(ids.key(groupId))?.members ?? [])
-			.map(({ id }) => id)
-			.filter((id) => !removed.has(id));
+		const current = access.groups.get(ids.key(groupId));
+		const kept = (current?.members ?? []).map(({ id }) => id).filter((id) => !removed.has(id));
+		// A service that makes its groups itself takes the members alone (docs/interface.md 1.5).
+		const attributes = profile.rolesAreFixed ? {} : otherAttributes(current);
 		const members = [...kept, ...add.flatMap(({ person }) => person.id ?? [])];
 		return {
 			id: changes[0].id,
@@ -66,12 +68,25 @@ export function asReplacements(
 			add,
 			remove,
 			kept,
+			attributes,
 			request: {
 				method: 'PUT',
 				path: resourcePath(profile.prefix, 'Groups', groupId),
-				body: { schemas: [SCHEMA.group], members: members.map((value) => ({ value })) },
+				body: wholeGroup(attributes, members),
 			},
 		};
 	});
 	return { ...plan, steps: [...others.map(pointed), ...replaced] };
 }
+
+/**
+ * A PUT replaces the whole group (RFC 7644 section 3.5.1): what it leaves out is refused, as the required displayName,
+ * or cleared. So everything beside the members goes back as it was read.
+ */
+function otherAttributes(group: Group | undefined): Attributes {
+	const own = Object.entries(withCanonicalNames(group?.attributes ?? {}));
+	return Object.fromEntries(own.filter(([name]) => !NEVER_SENT.has(name)));
+}
+
+/** Attributes that the service alone sets, and the members, which are the change. */
+const NEVER_SENT = new Set(['schemas', 'id', 'meta', 'members']);

@@ -86,6 +86,8 @@ export type ProvisioningStep = Step &
 				add: MemberChange[];
 				remove: MemberChange[];
 				kept: string[];
+				/** What the group has beside its members, to be sent along. */
+				attributes: Attributes;
 		  } & WithBody<Attributes>)
 		| ({ kind: 'createGroup'; attributes: Attributes } & WithBody<Attributes>)
 		| ({ kind: 'updateGroup'; groupId: string; attributes: Attributes } & WithBody<PatchBody>)

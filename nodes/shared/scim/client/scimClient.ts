@@ -6,12 +6,11 @@ import type { Send } from '../../request/send';
 import { equals } from '../protocol/filter';
 import type { ListPage } from '../protocol/listPage';
 import { resourcePath } from '../protocol/paths';
-import { changeMembers, type PatchBody } from '../protocol/patch';
+import { changeMembers, wholeGroup, type PatchBody } from '../protocol/patch';
 import type { ServiceProfile } from '../protocol/profile';
 import {
 	readGroup,
 	readUser,
-	SCHEMA,
 	type Attributes,
 	type Group,
 	type ResourceType,
@@ -62,8 +61,12 @@ export interface ScimClient {
 		add: readonly string[],
 		remove: readonly string[],
 	): Promise<Group | undefined>;
-	/** Makes the members exactly these. */
-	replaceMembers(groupId: string, userIds: readonly string[]): Promise<Group | undefined>;
+	/** Makes the members exactly these; `attributes` are the others that the group keeps. */
+	replaceMembers(
+		groupId: string,
+		userIds: readonly string[],
+		attributes?: Attributes,
+	): Promise<Group | undefined>;
 	createGroup(body: Attributes): Promise<Group | undefined>;
 	patchGroup(id: string, body: PatchBody): Promise<Group | undefined>;
 	/** @returns false when the group was gone already (404) */
@@ -210,11 +213,11 @@ export function createScimClient(
 			return readGroup(answer.body);
 		},
 
-		async replaceMembers(groupId, userIds) {
+		async replaceMembers(groupId, userIds, attributes = {}) {
 			const answer = await send({
 				method: 'PUT',
 				path: path('Groups', groupId),
-				body: { schemas: [SCHEMA.group], members: userIds.map((value) => ({ value })) },
+				body: wholeGroup(attributes, userIds),
 				repeat: 'ifRefused',
 				purpose: `replace the members of group ${groupId}`,
 			});

@@ -63,3 +63,13 @@ export function changeMembers(
 ): PatchBody {
 	return patchBody([...(add.length > 0 ? [addMembers(add)] : []), ...removeMembers(remove, form)]);
 }
+
+/** The body of a PUT that makes the members exactly these; `attributes` are those that the group keeps. */
+export function wholeGroup(attributes: Attributes, members: readonly string[]): Attributes {
+	const extensions = Object.keys(attributes).filter((name) => /^urn:/i.test(name));
+	return {
+		schemas: [SCHEMA.group, ...extensions],
+		...attributes,
+		members: members.map((value) => ({ value })),
+	};
+}

@@ -374,6 +374,19 @@ describe('writes', () => {
 		});
 	});
 
+	it('a PUT of the members takes along what else the group has, which would be cleared otherwise', async () => {
+		const transport = fakeTransport(inTurn({ status: 204 }));
+		const client = clientOver(transport, PROFILES.generic);
+		const extension = 'urn:example:2.0:Group';
+		await client.replaceMembers('g', ['user-1'], { displayName: 'G', [extension]: { cost: 1 } });
+		expect(transport.received[0].body).toEqual({
+			schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group', extension],
+			displayName: 'G',
+			[extension]: { cost: 1 },
+			members: [{ value: 'user-1' }],
+		});
+	});
+
 	it('a group is created once, changed again after a fault, and gone with 404', async () => {
 		const lost = fakeTransport(inTurn({ status: 500 }, { status: 201, json: { id: 'g' } }));
 		await failureOf(clientOver(lost).createGroup({ displayName: 'G' }));
