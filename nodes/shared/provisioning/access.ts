@@ -15,6 +15,8 @@ export interface Access {
 	groups: ReadonlyMap<string, Group>;
 	/** Keys of the groups of each person, by user id. */
 	held: ReadonlyMap<string, ReadonlySet<string>>;
+	/** False when no group shows anybody although some services never do: who is in a group is then not known. */
+	showsMembers: boolean;
 	/** User names of members, by user id; only where the service shows them. */
 	names: ReadonlyMap<string, string>;
 	/** Ids by user name in lower case: several where names differ in case alone. */
@@ -45,7 +47,8 @@ export function readAccess(
 			else same.push(id);
 		}
 	}
-	return { groups: byKey, held, names, idsByName };
+	const showsMembers = profile.emptyGroupsOmitMembers || held.size > 0 || groups.length === 0;
+	return { groups: byKey, held, showsMembers, names, idsByName };
 }
 
 // Made once: `localeCompare` finds its rules anew with every call.

@@ -156,7 +156,7 @@ async function prove(applied: AppliedPart[], surroundings: Surroundings): Promis
 				after = await directory.accessNow();
 				const people = leavers.flatMap((part) => idOf(part) ?? []);
 				shownByUsers = await groupsOfUsers(people, surroundings);
-				const left = people.some((id) => after.held.has(id) || shownByUsers.has(id));
+				const left = people.some((id) => after.held.has(id) || shownByUsers.get(id)?.length);
 				return left ? undefined : true;
 			}),
 	);
@@ -177,15 +177,19 @@ async function prove(applied: AppliedPart[], surroundings: Surroundings): Promis
 			(key) => after.groups.get(key)?.id ?? [],
 		);
 		const still = [...new Set([...inGroups, ...(shownByUsers.get(id) ?? [])])];
-		if (still.length === 0) return proven;
+		if (still.length === 0) {
+			const canBeSeen = before.showsMembers || after.showsMembers || shownByUsers.has(id);
+			if (canBeSeen) return proven;
+			return unproven(proven, 'no group of this service shows a member, and the user no groups');
+		}
 		const left = still.map(surroundings.label).join(', ');
 		return unproven(proven, `the person is still ${left}`);
 	});
 }
 
 /**
- * The groups that users themselves show, by user, for services whose groups may not show their members; whoever shows
- * none is left out. @throws RequestError when one cannot be read
+ * The groups that users themselves show, by user, for services whose groups may not show their members; whoever does
+ * not show groups at all is left out, and who is gone is in none. @throws RequestError when one cannot be read
  */
 async function groupsOfUsers(
 	userIds: readonly string[],
@@ -195,8 +199,8 @@ async function groupsOfUsers(
 	if (client.profile.emptyGroupsOmitMembers) return shown;
 	for (const [id, user] of await directory.readUsers([...new Set(userIds)])) {
 		if (!user.ok) throw user.error;
-		const groups = user.value?.groupIds ?? [];
-		if (groups.length > 0) shown.set(id, groups);
+		const groups = user.value === undefined ? [] : user.value.groupIds;
+		if (groups !== undefined) shown.set(id, groups);
 	}
 	return shown;
 }
