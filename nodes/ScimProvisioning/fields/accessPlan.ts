@@ -1,3 +1,4 @@
+import { attempt } from '../../shared/attempt';
 import { notDone } from '../../shared/change/outcome';
 import { lookUntilSeen } from '../../shared/patience';
 import { doubleRoles, type Access } from '../../shared/provisioning/access';
@@ -82,12 +83,18 @@ export function notFound(
 /**
  * The groups that an operation on groups needs: all of them where groups belong to organizations, since an add to one
  * changes another there; otherwise just the ones that are named.
+ * @param removes whether somebody is to be removed: where the named groups show nobody, the others are looked at too,
+ * because a service may never show members
  */
 export async function accessForGroups(
 	groupIds: readonly string[],
+	removes: boolean,
 	surroundings: Surroundings,
 ): Promise<Access> {
-	return surroundings.client.profile.groupIdPattern === ''
-		? await surroundings.directory.accessOf(groupIds)
-		: await settledAccess(surroundings);
+	const { client, directory } = surroundings;
+	if (client.profile.groupIdPattern !== '') return await settledAccess(surroundings);
+	const access = await directory.accessOf(groupIds);
+	if (access.showsMembers || !removes) return access;
+	const all = await attempt(async () => await directory.access());
+	return { ...access, showsMembers: all.ok && all.value.showsMembers };
 }

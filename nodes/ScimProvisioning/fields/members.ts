@@ -39,6 +39,7 @@ export function changeOfMembers(
 		async plan(wanted, surroundings) {
 			const access = await accessForGroups(
 				wanted.map(({ groupId }) => groupId),
+				direction === 'drop',
 				surroundings,
 			);
 			const plan = await planNamed(

@@ -135,6 +135,8 @@ class AccessPlanner {
 			const refusal = this.contradiction(want, groupId) ?? this.protection(person);
 			if (this.rules.access.groups.get(this.rules.ids.key(groupId)) === undefined) {
 				this.settle(want, groupId, notDone(action, unknownGroup(groupId, this.rules)));
+			} else if (!this.rules.access.showsMembers) {
+				this.settle(want, groupId, notDone(action, hiddenMembers(groupId)));
 			} else if (!this.held(person).has(this.rules.ids.key(groupId))) {
 				this.settle(want, groupId, notHeld(action, groupId, this.held(person), this.rules));
 			} else if (heldBack !== undefined) {
@@ -446,6 +448,14 @@ export function protectedPerson(who: string): InputError {
 	return new InputError(
 		`${who} is protected: nothing was changed`,
 		'Take the person out of Protected People under Options, if this is meant.',
+	);
+}
+
+/** Nobody can be removed where it is not known who is a member, and saying that somebody is none would be a guess. */
+export function hiddenMembers(groupId: string): InputError {
+	return new InputError(
+		`It is not known who is in group ${groupId}: no group of this service shows a member`,
+		'Some services never show them, and then nobody can be removed here. Look at the service itself.',
 	);
 }
 

@@ -31,6 +31,7 @@ export const deleteGroup: Operation = {
 			async plan(wanted, surroundings) {
 				const access = await accessForGroups(
 					wanted.map(({ groupId }) => groupId),
+					false,
 					surroundings,
 				);
 				const { client, ids, isProtected } = surroundings;

@@ -4,7 +4,11 @@ import { attemptSync } from '../../../shared/attempt';
 import { notDone } from '../../../shared/change/outcome';
 import { InputError } from '../../../shared/inputError';
 import type { Access } from '../../../shared/provisioning/access';
-import { planAccess, type WantedAccess } from '../../../shared/provisioning/planAccess';
+import {
+	hiddenMembers,
+	planAccess,
+	type WantedAccess,
+} from '../../../shared/provisioning/planAccess';
 import { asReplacements } from '../../../shared/provisioning/planReplacement';
 import type { ProvisioningPlan } from '../../../shared/provisioning/step';
 import { accessForGroups, notFound, rulesFor } from '../../fields/accessPlan';
@@ -89,6 +93,7 @@ export const setMembers: Operation = {
 			async plan(wanted, surroundings, refused) {
 				const access = await accessForGroups(
 					wanted.map(({ groupId }) => groupId),
+					wanted.some(({ people }) => people.length === 0),
 					surroundings,
 				);
 				const plan = await planLists(
@@ -193,6 +198,15 @@ async function planLists(
 	}
 	for (const [key, { list, members }] of lists) {
 		if (contradicted.has(key)) continue;
+		// Members who are added show whether the service shows any; an empty list adds nobody.
+		if (list.people.length === 0 && !access.showsMembers) {
+			const outcome = notDone(
+				`set the members of group ${list.groupId}`,
+				hiddenMembers(list.groupId),
+			);
+			settled.push({ item: list.item, subject: key, outcome });
+			continue;
+		}
 		const badItem = bad.get(key) ?? bad.get(undefined);
 		for (const { id, display } of access.groups.get(key)?.members ?? []) {
 			if (members.has(id)) continue;
