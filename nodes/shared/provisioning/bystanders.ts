@@ -76,9 +76,9 @@ export function watchBystanders(
 				await look(group);
 				return group;
 			},
-			async replaceMembers(groupId, userIds) {
+			async replaceMembers(groupId, userIds, attributes) {
 				unseen.add(ids.key(groupId));
-				const group = await client.replaceMembers(groupId, userIds);
+				const group = await client.replaceMembers(groupId, userIds, attributes);
 				await look(group);
 				return group;
 			},

@@ -1,0 +1,125 @@
+'use strict';
+
+const { readFileSync, writeFileSync } = require('node:fs');
+const path = require('node:path');
+const { byId, run } = require('../support/node');
+const { pageOf, tableOf } = require('./support/page');
+const { plainRequire } = require('./support/plainRequire');
+const { STEPS, disagreement, outcomeOf, quick, shapeOf } = require('./support/script');
+
+const PAGE = path.join(__dirname, '../../docs/servers.md');
+
+/** Name, how it starts, and the steps that the node is known to do wrong there, with what is wrong. */
+const SERVERS = [
+	['account', () => plainRequire('../account').start(), {}],
+	['scimmy', () => plainRequire('../scimmy').start(), {}],
+	['scimmy by role', () => plainRequire('../scimmy').start({ idsAreNames: true }), {}],
+	['better-auth', () => plainRequire('../betterAuth').start(), {}],
+	[
+		'jackson',
+		() => plainRequire('../jackson').start(),
+		{
+			'User: Create or Update, as is':
+				'the name in other case makes a second user, because the filter finds nobody and no 409 stops the create.',
+		},
+	],
+];
+
+const seen = [];
+
+describe.each(SERVERS)('%s', (name, start, knownWrong) => {
+	let server;
+	let current;
+	const names = new Map();
+	const outcomes = new Map();
+
+	beforeAll(async () => {
+		server = await start();
+		const quirks = server.quirks.map(({ says }) => says);
+		seen.push({ ...server, name, quirks, knownWrong, outcomes, nameOfId: new Map() });
+	}, 60_000);
+
+	afterAll(async () => await server?.close());
+
+	/** The store as it is, in the words of the script. */
+	async function look() {
+		current = await server.state();
+		const { nameOfId } = seen.at(-1);
+		for (const group of current.groups) nameOfId.set(group.id, group.name);
+		const shape = shapeOf(current, names);
+		for (const [id, who] of names) nameOfId.set(id, who);
+		return shape;
+	}
+
+	const idOf = (who) => [...names].find(([, name]) => name === who)?.[0];
+	const groupId = (group) => current.groups.find((entry) => entry.name === group).id;
+	const play = () => ({
+		...server,
+		idOf,
+		groupId,
+		group: (group) => ({ chooseGroupBy: 'group', group: byId(groupId(group)) }),
+		stored: (who) => current.users.find(({ id }) => id === idOf(who)),
+		storedIds: () => current.users.map(({ id }) => id).sort(),
+		scim: async (resource, operation, parameters) => {
+			const { items, ...fields } = parameters;
+			return await run(
+				resource,
+				operation,
+				{ options: quick, ...fields },
+				{ credential: server.credential, onError: 'continueErrorOutput', ...(items && { items }) },
+			);
+		},
+	});
+
+	for (const step of STEPS) {
+		const known = Object.hasOwn(knownWrong, step.name) ? test.failing : test;
+		known(step.name, async () => {
+			const before = await look();
+			server.heard.length = 0;
+			const result = await step.run(play());
+			const after = await look();
+			const outcome = outcomeOf(result);
+			outcomes.set(step.name, outcome);
+
+			const wanted = JSON.parse(JSON.stringify(before));
+			step.wanted?.(wanted, server);
+			expect({ outcome, wrong: disagreement(outcome, before, wanted, after) }).toEqual({
+				outcome,
+				wrong: '',
+			});
+			const limit = server.cannot[step.name];
+			expect(outcome).toMatch(limit ?? step.outcome ?? /^done$/);
+			if (limit === undefined) await step.see?.(result, play());
+		});
+	}
+
+	test('its quirks are still so', async () => {
+		const ask = async (method, target, body) => {
+			const answer = await fetch(server.credential.baseUrl + target, {
+				method,
+				headers: {
+					authorization: `Bearer ${server.credential.accountApiToken}`,
+					'content-type': 'application/scim+json',
+				},
+				...(body && { body: JSON.stringify(body) }),
+			});
+			const text = await answer.text();
+			return { status: answer.status, ...(text.startsWith('{') && { body: JSON.parse(text) }) };
+		};
+		for (const { says, holds } of server.quirks) {
+			expect({ says, holds: await holds(ask, server) }).toEqual({ says, holds: true });
+		}
+	});
+});
+
+describe('docs/servers.md', () => {
+	const steps = STEPS.map(({ name }) => name);
+
+	afterAll(() => process.stdout.write(`\n${tableOf(steps, seen)}\n`));
+
+	test('says what was seen', () => {
+		const page = pageOf(steps, seen);
+		if (process.env.SERVERS === 'write') writeFileSync(PAGE, page);
+		expect(readFileSync(PAGE, 'utf8')).toBe(page);
+	});
+});
