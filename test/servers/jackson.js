@@ -189,6 +189,7 @@ async function start() {
 			'Group: Set Members': /^unverified/,
 			'Group: Set Members, whole list': /^unverified/,
 			'Group: Set Members, emptied': UNKNOWN,
+			'Group: Set Members, emptied after that': UNKNOWN,
 			'Access: Offboard': /^unverified/,
 		},
 		quirks: QUIRKS,

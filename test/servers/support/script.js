@@ -264,6 +264,16 @@ const STEPS = [
 		wanted: (shape) => change.set(shape, FIRST, ['ana', 'eve']),
 	},
 	{
+		name: 'Group: Set Members, emptied after that',
+		run: ({ scim, group }) =>
+			scim('group', 'setMembers', {
+				...group(FIRST),
+				people: '',
+				options: { allowEmptying: true, ...quick },
+			}),
+		wanted: (shape) => change.set(shape, FIRST, []),
+	},
+	{
 		name: 'User: Delete',
 		run: ({ scim }) => scim('user', 'delete', { user: byEmail(emailOf('dan')) }),
 		wanted: (shape) => change.goes(shape, 'dan'),
