@@ -2,6 +2,7 @@ import { attempt } from '../../shared/attempt';
 import { notDone } from '../../shared/change/outcome';
 import { lookUntilSeen } from '../../shared/patience';
 import { doubleRoles, type Access } from '../../shared/provisioning/access';
+import type { Directory } from '../../shared/provisioning/directory';
 import {
 	planAccess,
 	type AccessRules,
@@ -95,6 +96,15 @@ export async function accessForGroups(
 	if (client.profile.groupIdPattern !== '') return await settledAccess(surroundings);
 	const access = await directory.accessOf(groupIds);
 	if (access.showsMembers || !removes) return access;
-	const all = await attempt(async () => await directory.access());
-	return { ...access, showsMembers: all.ok && all.value.showsMembers };
+	return { ...access, showsMembers: await groupsShowMembers(directory) };
+}
+
+/** Whether a group that has members shows them when it is asked for by itself, as the named ones were. */
+async function groupsShowMembers(directory: Directory): Promise<boolean> {
+	const listed = await attempt(async () => await directory.access());
+	const groups = listed.ok ? [...listed.value.groups.values()] : [];
+	const witness = groups.find(({ members = [] }) => members.length > 0);
+	if (witness === undefined) return false;
+	const alone = await attempt(async () => await directory.accessOf([witness.id]));
+	return alone.ok && alone.value.showsMembers;
 }

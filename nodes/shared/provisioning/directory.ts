@@ -177,15 +177,24 @@ export class Directory {
 		if (!this.filterUsable) return undefined;
 		// The same person in two spellings is one request.
 		const key = userName.toLowerCase();
-		const asked = this.filterAnswers.get(key) ?? this.client.findUsersByFilter(userName);
+		const asked = this.filterAnswers.get(key) ?? this.filterUsers(userName);
 		this.filterAnswers.set(key, asked);
 		return this.pickFiltered(await asked, userName);
+	}
+
+	/** Where a filter takes the case of names seriously, HR's capitals would hide the person. */
+	private async filterUsers(userName: string): Promise<FilterAnswer> {
+		const answer = await this.client.findUsersByFilter(userName);
+		const lower = userName.toLowerCase();
+		const mayHide = !this.client.profile.filterIgnoresCase && lower !== userName;
+		if (!answer.usable || answer.users.length > 0 || !mayHide) return answer;
+		return await this.client.findUsersByFilter(lower);
 	}
 
 	/** The same, asked anew. */
 	private async askFilter(userName: string): Promise<Found | undefined> {
 		if (!this.filterUsable) return undefined;
-		return this.pickFiltered(await this.client.findUsersByFilter(userName), userName);
+		return this.pickFiltered(await this.filterUsers(userName), userName);
 	}
 
 	private pickFiltered(answer: FilterAnswer, userName: string): Found | undefined {

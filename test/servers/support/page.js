@@ -3,9 +3,8 @@
 const WORDS = { alreadySo: 'already so' };
 
 /** `error` and `unverified` say more than a cell holds; what they say is listed below the table. */
-function cellOf(outcome, isWrong) {
+function cellOf(outcome) {
 	if (outcome === undefined) return '';
-	if (isWrong) return `**wrong** (${outcome})`;
 	const [, failure] = /^(error|unverified): /.exec(outcome) ?? [];
 	if (failure !== undefined) return `**${failure}**`;
 	return outcome
@@ -14,8 +13,7 @@ function cellOf(outcome, isWrong) {
 		.join(', ');
 }
 
-const cellIn = ({ outcomes, knownWrong }, step) =>
-	cellOf(outcomes.get(step), Object.hasOwn(knownWrong, step));
+const cellIn = ({ outcomes }, step) => cellOf(outcomes.get(step));
 
 /** Texts of several items say the same of different people: the first is enough. IDs differ from run to run. */
 function sayingOf(outcome, nameOfId) {
@@ -28,7 +26,7 @@ const row = (cells) => `| ${cells.join(' | ')} |`;
 /**
  * docs/servers.md out of what was seen.
  * @param {string[]} steps names in their order
- * @param {Array<{ name: string, version: string, groups: string, quirks: string[], knownWrong: Record<string, string>, outcomes: Map<string, string>, nameOfId: Map<string, string> }>} servers
+ * @param {Array<{ name: string, version: string, groups: string, quirks: string[], outcomes: Map<string, string>, nameOfId: Map<string, string> }>} servers
  */
 function pageOf(steps, servers) {
 	const lines = [
@@ -42,12 +40,10 @@ function pageOf(steps, servers) {
 		row(['---', ...servers.map(() => '---')]),
 		...steps.map((step) => row([step, ...servers.map((server) => cellIn(server, step))])),
 	];
-	for (const { name, version, groups, quirks, knownWrong, outcomes, nameOfId } of servers) {
+	for (const { name, version, groups, quirks, outcomes, nameOfId } of servers) {
 		const said = [...outcomes].filter(([, outcome]) => /^(error|unverified): /.test(outcome));
 		lines.push('', `## ${name}`, '', `${version}. Groups are ${groups}.`, '');
 		lines.push(...quirks.map((quirk) => `- ${quirk}`), ...(quirks.length > 0 ? [''] : []));
-		const wrong = Object.entries(knownWrong).map(([step, why]) => `- ${step}: ${why}`);
-		if (wrong.length > 0) lines.push('What the node does wrong there:', '', ...wrong, '');
 		lines.push('What the node said:', '');
 		lines.push(...said.map(([step, outcome]) => `- ${step}: ${sayingOf(outcome, nameOfId)}`));
 	}

@@ -28,6 +28,8 @@ export interface ServiceProfile {
 	/** Every userName is an e-mail address. */
 	userNameIsEmail: boolean;
 	userNameCanChange: boolean;
+	/** A filter for a userName finds it in any case. */
+	filterIgnoresCase: boolean;
 	/** `totalResults` counts the whole list; otherwise a list ends only when a page brings nothing new. */
 	totalsCountAllPages: boolean;
 }
@@ -54,6 +56,7 @@ export const PROFILES: Readonly<Record<ProfileName, ServiceProfile>> = {
 		memberDisplayIsUserName: true,
 		userNameIsEmail: true,
 		userNameCanChange: false,
+		filterIgnoresCase: true,
 		totalsCountAllPages: true,
 	},
 	generic: {
@@ -71,6 +74,7 @@ export const PROFILES: Readonly<Record<ProfileName, ServiceProfile>> = {
 		memberDisplayIsUserName: false,
 		userNameIsEmail: false,
 		userNameCanChange: true,
+		filterIgnoresCase: false,
 		totalsCountAllPages: false,
 	},
 };
