@@ -71,7 +71,13 @@ function masked(value: unknown): unknown {
 	return url === undefined ? '***' : `${url.protocol}//${url.hostname}/***`;
 }
 
-/** Every value of a payload that must not appear in a message. */
+/** So long is a run of signs that is rather a token than a word. */
+const TOKEN = /[\w-]{12,}/g;
+
+/**
+ * Everything of a payload that must not appear in a message: its values, and the tokens in them, because a service may
+ * repeat a part alone, such as the path of a URL, or write quotes in it in another way.
+ */
 export function secretsOf(payload: Readonly<Record<string, unknown>>): string[] {
 	return Object.entries(payload).flatMap(([name, value]) =>
 		OPEN_FIELDS.has(name) ? [] : textsIn(value),
@@ -80,6 +86,10 @@ export function secretsOf(payload: Readonly<Record<string, unknown>>): string[] 
 
 function textsIn(value: unknown): string[] {
 	if (typeof value === 'number') return textsIn(String(value));
-	if (typeof value === 'string') return value.length < 4 ? [] : [value];
+	if (typeof value === 'string') {
+		if (value.length < 4) return [];
+		const quoted = JSON.stringify(value).slice(1, -1);
+		return [...new Set([value, quoted, ...(value.match(TOKEN) ?? [])])];
+	}
 	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

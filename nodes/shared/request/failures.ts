@@ -63,12 +63,14 @@ export function unreadableError(
 	request: ServiceRequest,
 	endpoint: Endpoint,
 ): RequestError {
-	const text = shortText(raw.text, endpoint.secrets);
+	const isCutOff = /^\s*[[{]/.test(raw.text);
+	// What is cut off are the resources themselves: people, or actions with their webhook URLs and keys.
+	const text = isCutOff ? '' : shortText(raw.text, endpoint.secrets);
 	return new RequestError(
 		`Could not ${request.purpose}: the service answered ${raw.status} with something that is not JSON${text ? ` ("${text}")` : ''}`,
 		'Check the Base URL and where the /scim prefix goes: a web page answered instead of the service, or the answer was cut off.',
 		{
-			kind: /^\s*[[{]/.test(raw.text) ? 'truncated' : 'unreadable',
+			kind: isCutOff ? 'truncated' : 'unreadable',
 			method: request.method,
 			status: raw.status,
 			mayHaveWorked: false,

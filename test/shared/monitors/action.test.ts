@@ -44,6 +44,17 @@ describe('secretsOf', () => {
 			'http://10.0.0.1/inner',
 		]);
 	});
+
+	it('finds tokens inside, and what quotes look like inside of JSON', () => {
+		const url = 'https://chat.example.com/T0/token-of-the-path?key=token-of-the-query';
+		expect(secretsOf({ url, header: 'say "hello"' })).toEqual([
+			url,
+			'token-of-the-path',
+			'token-of-the-query',
+			'say "hello"',
+			'say \\"hello\\"',
+		]);
+	});
 });
 
 describe('readAction', () => {
