@@ -2,6 +2,8 @@
 
 export { NotificationActionsApi } from '../../credentials/NotificationActionsApi.credentials';
 export { ScimProvisioningApi } from '../../credentials/ScimProvisioningApi.credentials';
+export { NotificationActions } from '../../nodes/NotificationActions/NotificationActions.node';
 export { ScimProvisioning } from '../../nodes/ScimProvisioning/ScimProvisioning.node';
 
+export const alertCodex: object;
 export const codex: object;

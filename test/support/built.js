@@ -8,7 +8,18 @@ const {
 const {
 	ScimProvisioningApi,
 } = require('../../dist/credentials/ScimProvisioningApi.credentials.js');
+const {
+	NotificationActions,
+} = require('../../dist/nodes/NotificationActions/NotificationActions.node.js');
+const alertCodex = require('../../dist/nodes/NotificationActions/NotificationActions.node.json');
 const { ScimProvisioning } = require('../../dist/nodes/ScimProvisioning/ScimProvisioning.node.js');
 const codex = require('../../dist/nodes/ScimProvisioning/ScimProvisioning.node.json');
 
-module.exports = { NotificationActionsApi, ScimProvisioning, ScimProvisioningApi, codex };
+module.exports = {
+	NotificationActions,
+	NotificationActionsApi,
+	ScimProvisioning,
+	ScimProvisioningApi,
+	alertCodex,
+	codex,
+};

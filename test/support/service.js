@@ -1,12 +1,14 @@
 'use strict';
 
 const { startService } = require('../../demo/service');
+const { alert: runAlert } = require('./alertNode');
 const { run } = require('./node');
 
 /**
  * Runs a test against the local service over real sockets.
  * @param options switches of the service
- * @param work gets the service and `scim(resource, operation, parameters, more)`, the node with its credential
+ * @param work gets the service, and `scim(resource, operation, parameters, more)` and `alert(…)`: the two nodes with
+ *   their credentials, that of alert for org-3454
  */
 async function withService(options, work) {
 	const service = await startService(options);
@@ -15,8 +17,13 @@ async function withService(options, work) {
 			credential: { baseUrl: service.url, accountApiToken: service.accountToken, ...credential },
 			...more,
 		});
+	const alert = async (resource, operation, parameters, { credential, ...more } = {}) =>
+		await runAlert(resource, operation, parameters, {
+			credential: { baseUrl: service.url, apiKey: service.apiKeys['org-3454'], ...credential },
+			...more,
+		});
 	try {
-		await work(service, scim);
+		await work(service, scim, alert);
 	} finally {
 		await service.close();
 	}

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { RunNodeResult } from '../harness';
+import type { AlertResource } from './alertNode';
 import type { RunOptions } from './node';
 
 export const HOST: string;
@@ -59,6 +60,14 @@ export function wire(): Wire;
  */
 export function runChecked(
 	resource: 'user' | 'group',
+	operation: string,
+	parameters?: INodeParameters,
+	options?: RunOptions & { secrets?: string[] },
+): Promise<RunNodeResult>;
+
+/** The same for the node Notification Actions. */
+export function alertChecked(
+	resource: AlertResource,
 	operation: string,
 	parameters?: INodeParameters,
 	options?: RunOptions & { secrets?: string[] },

@@ -3,6 +3,7 @@
 const nock = require('nock');
 const { EventEmitter } = require('events');
 const { inspect } = require('util');
+const { KEY, alert } = require('./alertNode');
 const { TOKEN, run, search } = require('./node');
 
 const HOST = 'http://scim.test';
@@ -138,27 +139,30 @@ function inWords({ method, path, query }) {
 }
 
 /**
- * Runs the node as `run` of node.js does and checks what holds for every execution whatsoever: the token and other
- * secrets appear nowhere, the input items stay as they were, every item that comes out says where it comes from.
+ * Makes of `run` a run that also checks what holds for every execution whatsoever: the token and other secrets appear
+ * nowhere, the input items stay as they were, every item that comes out says where it comes from.
  */
-async function runChecked(resource, operation, parameters, options = {}) {
-	const { secrets = [], ...more } = options;
+const checked = (runNode, token) => async (resource, operation, parameters, options) => {
+	const { secrets = [], ...more } = options ?? {};
 	const before = JSON.stringify(asItems(more.items));
-	const result = await run(resource, operation, parameters, more);
+	const result = await runNode(resource, operation, parameters, more);
 
 	const everything = inspect(result, { depth: 30, maxStringLength: null, maxArrayLength: null });
-	for (const secret of [TOKEN, ...secrets]) expect(everything).not.toContain(secret);
+	for (const secret of [token, ...secrets]) expect(everything).not.toContain(secret);
 	if (result.executed) {
 		expect(JSON.stringify(result.input.map(({ json }) => json))).toBe(before);
 	}
 	const sources = [...result.pairedItems, ...result.errorPairedItems];
 	for (const items of sources) expect(items).not.toEqual([]);
 	return result;
-}
+};
+
+const runChecked = checked(run, TOKEN);
+const alertChecked = checked(alert, KEY);
 
 /** The `json` of the items that the harness makes of the `items` of a test. */
 function asItems(items = [{}]) {
 	return items.map((item) => (typeof item.json === 'object' ? item.json : item));
 }
 
-module.exports = { HOST, runChecked, search, wire };
+module.exports = { HOST, alertChecked, runChecked, search, wire };

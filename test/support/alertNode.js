@@ -1,0 +1,47 @@
+'use strict';
+
+const { runNode, listSearch } = require('../harness');
+const {
+	NotificationActions,
+} = require('../../dist/nodes/NotificationActions/NotificationActions.node.js');
+const {
+	NotificationActionsApi,
+} = require('../../dist/credentials/NotificationActionsApi.credentials.js');
+
+const KEY = 'key-of-marketing.secret-part:org-3454';
+
+/** The credential of the tests: nock stands at this address. */
+const alertCredential = (changes = {}) => ({
+	baseUrl: 'http://scim.test',
+	apiKey: KEY,
+	organizationId: 'org-3454',
+	...changes,
+});
+
+/**
+ * Runs the built node in n8n-core.
+ * @param resource `action`, `monitor` or `monitorConfiguration`
+ * @param operation value of the Operation field
+ * @param parameters the other fields
+ * @param more items, onError, credential changes and whatever else the harness takes
+ */
+async function alert(resource, operation, parameters = {}, more = {}) {
+	const { credential: changes, ...options } = more;
+	return await runNode(new NotificationActions(), {
+		parameters: { resource, operation, ...parameters },
+		credentials: { notificationActionsApi: alertCredential(changes) },
+		credentialTypes: [new NotificationActionsApi()],
+		...options,
+	});
+}
+
+async function alertSearch(method, options = {}, changes = {}) {
+	return await listSearch(new NotificationActions(), method, {
+		credentials: { notificationActionsApi: alertCredential(changes) },
+		credentialTypes: [new NotificationActionsApi()],
+		parameters: { resource: 'monitor', operation: 'attach' },
+		...options,
+	});
+}
+
+module.exports = { KEY, alert, alertCredential, alertSearch };
