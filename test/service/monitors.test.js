@@ -1,0 +1,831 @@
+'use strict';
+
+// Actions on monitors, over real sockets. Pauses between tries pass at once, and are written down.
+const mockPauses = [];
+jest.mock('n8n-workflow', () => ({
+	...jest.requireActual('n8n-workflow'),
+	sleep: async (ms) => {
+		mockPauses.push(ms);
+	},
+}));
+
+const { parseExact, stringifyExact } = require('../../demo/service/exactJson');
+const { byId } = require('../support/node');
+const { oneConfiguration, withPlainService } = require('../support/plainService');
+const { countsOf, requestsOf, withService } = require('../support/service');
+
+const ORG = 'org-3454';
+const SMALL = { model: byId('model-2') };
+const BIG = { model: byId('model-1') };
+const ALL = { monitors: 'all' };
+const DOCUMENTED = { documentedOnly: true };
+const CONFIG = (model) => `/v0/organizations/${ORG}/models/${model}/monitor-config/v3`;
+
+const global = (...targets) => targets.map((target) => ({ type: 'global', target }));
+const textOf = (service, model = 'model-2') => service.state.configurationText(ORG, model);
+const monitorsOf = (service, model) => JSON.parse(textOf(service, model)).monitors;
+/** Targets by id of the monitor; undefined for one without `actions`. */
+const targetsOf = (service, model) =>
+	Object.fromEntries(
+		monitorsOf(service, model).map(({ id, actions }) => [id, actions?.map(({ target }) => target)]),
+	);
+const withoutMetadata = (text) => text.replace(/"metadata":\{[^}]*\}/g, '"metadata":{}');
+const statusesOf = ({ monitors }) => monitors.map(({ outcome }) => outcome.status);
+const linesOf = (service) =>
+	requestsOf(service).map((line) => line.replace('/v0/notification-settings/', ''));
+
+/** A seed of one organization with these models, and these actions. */
+const seedOf = (models, actions = ['chat', 'pager']) => ({
+	account: 'org-acct',
+	organizations: [
+		{ id: 'org-acct', name: 'Account' },
+		{ id: ORG, name: 'Marketing', defaultEmail: 'marketing@example.com' },
+	],
+	models: Object.keys(models).map((id) => ({ organization: ORG, id, name: id })),
+	configurations: Object.entries(models).map(([model, monitors]) => ({
+		organization: ORG,
+		model,
+		document: {
+			orgId: ORG,
+			datasetId: model,
+			granularity: 'daily',
+			metadata: { version: 1 },
+			analyzers: [],
+			monitors,
+		},
+	})),
+	actions: actions.map((id) => ({
+		organization: ORG,
+		id,
+		type: 'EMAIL',
+		payload: { email: 'a@example.com' },
+	})),
+});
+const monitor = (id, more = {}) => ({
+	id: `${id}-of-the-test`,
+	analyzerIds: [],
+	schedule: { type: 'immediate' },
+	mode: { type: 'DIGEST' },
+	...more,
+	metadata: { version: 1 },
+});
+
+/** RFC 6902, as far as the previews use it. */
+function applied(document, patch) {
+	const result = JSON.parse(JSON.stringify(document));
+	for (const { op, path, value } of patch) {
+		const names = path.slice(1).split('/');
+		const last = names.pop();
+		const place = names.reduce((at, name) => at[name], result);
+		if (Array.isArray(place)) {
+			const at = last === '-' ? place.length : Number(last);
+			place.splice(at, op === 'add' ? 0 : 1, ...(op === 'remove' ? [] : [value]));
+		} else if (op === 'remove') delete place[last];
+		else place[last] = value;
+	}
+	return result;
+}
+
+beforeEach(() => {
+	mockPauses.length = 0;
+});
+
+describe('Attach', () => {
+	const attach = (more) => ({ action: byId('marketing-mail'), ...more });
+
+	test('to the 30 monitors of a configuration: listing, read, write, read-back', async () => {
+		await withService({}, async (service, _scim, alert) => {
+			const before = textOf(service, 'model-1');
+			const { json, error } = await alert('monitor', 'attach', attach({ ...BIG, ...ALL }));
+			expect(error).toBeUndefined();
+			expect(json).toMatchObject([{ changed: 30, unchanged: 0, failed: 0 }]);
+			expect(json[0].monitors[1]).toEqual({
+				model: 'model-1',
+				id: 'checkout-page-unique-values-monitor',
+				actions: ['oncall-pager', 'email', 'marketing-mail'],
+				outcome: {
+					status: 'done',
+					action:
+						'attach marketing-mail to monitor checkout-page-unique-values-monitor of model model-1',
+				},
+			});
+			expect(linesOf(service)).toEqual([
+				`GET ${ORG}/actions 200`,
+				`GET ${CONFIG('model-1')} 200`,
+				`PATCH ${CONFIG('model-1')} 200`,
+				`GET ${CONFIG('model-1')} 200`,
+			]);
+
+			// Everything else is as it was: numbers, keys nobody knows, the order of all.
+			const wanted = parseExact(before);
+			for (const one of wanted.get('monitors'))
+				one.set('actions', [...(one.get('actions') ?? []), ...global('marketing-mail')]);
+			const after = textOf(service, 'model-1');
+			expect(withoutMetadata(after)).toBe(withoutMetadata(stringifyExact(wanted)));
+			for (const literal of [
+				'1.0',
+				'2.50E-1',
+				'12345678901234567890',
+				'"allowPartialTargetBatches":true',
+			])
+				expect(after).toContain(literal);
+
+			service.log.clear();
+			const again = await alert('monitor', 'attach', attach({ ...BIG, ...ALL }));
+			expect(again.json).toMatchObject([{ changed: 0, unchanged: 30, failed: 0 }]);
+			expect(linesOf(service)).toEqual([`GET ${ORG}/actions 200`, `GET ${CONFIG('model-1')} 200`]);
+			expect(textOf(service, 'model-1')).toBe(after);
+		});
+	});
+
+	test('the whole document as PUT: exact outside of what is added, too', async () => {
+		for (const [options, saveWith, counts] of [
+			[{}, 'whole', { GET: 3, PUT: 1 }],
+			[DOCUMENTED, 'whole', { GET: 3, PUT: 1 }],
+			[DOCUMENTED, 'automatic', { GET: 3, PATCH: 1, PUT: 1 }],
+		]) {
+			await withService(options, async (service, _scim, alert) => {
+				const before = textOf(service, 'model-1');
+				const parameters = attach({ ...BIG, ...ALL, options: { saveWith } });
+				const { json } = await alert('monitor', 'attach', parameters);
+				expect(json).toMatchObject([{ changed: 30 }]);
+				expect(countsOf(service)).toEqual(counts);
+				const wanted = parseExact(before);
+				for (const one of wanted.get('monitors'))
+					one.set('actions', [...(one.get('actions') ?? []), ...global('marketing-mail')]);
+				expect(withoutMetadata(textOf(service, 'model-1'))).toBe(
+					withoutMetadata(stringifyExact(wanted)),
+				);
+			});
+		}
+	});
+
+	test('merging where the service does not: an error, and nothing changed', async () => {
+		await withService(DOCUMENTED, async (service, _scim, alert) => {
+			const before = textOf(service);
+			const options = { saveWith: 'merge' };
+			const { error } = await alert('monitor', 'attach', attach({ ...SMALL, ...ALL, options }));
+			expect(error.message).toContain('does not offer to merge monitors');
+			expect(error.description).toContain('Set Save With to Automatic');
+			expect(textOf(service)).toBe(before);
+			expect(countsOf(service)).toEqual({ GET: 2, PATCH: 1 });
+		});
+	});
+
+	test('a merge sends the touched monitors alone, and the flag as it is', async () => {
+		await withService({}, async (service, _scim, alert) => {
+			const one = { monitors: 'one', monitor: byId('newsletter-data-type-monitor') };
+			await alert('monitor', 'attach', attach({ ...BIG, ...one }));
+			const { body } = service.log.requests.find(({ method }) => method === 'PATCH');
+			expect(Object.keys(body)).toEqual(['monitors', 'allowPartialTargetBatches']);
+			expect(body.monitors.map(({ id }) => id)).toEqual(['newsletter-data-type-monitor']);
+			expect(body.allowPartialTargetBatches).toBe(true);
+			expect(JSON.parse(textOf(service, 'model-1')).allowPartialTargetBatches).toBe(true);
+
+			await alert('monitor', 'attach', attach({ ...SMALL, ...ALL }));
+			const { body: other } = service.log.requests.filter(({ method }) => method === 'PATCH')[1];
+			expect(Object.keys(other)).toEqual(['monitors']);
+		});
+	});
+
+	test('c configurations are 1 + 3c requests', async () => {
+		const names = ['m-1', 'm-2', 'm-3', 'm-4', 'm-5', 'm-6'];
+		const models = Object.fromEntries(names.map((name) => [name, [monitor('a'), monitor('b')]]));
+		await withService({ seed: seedOf(models) }, async (service, _scim, alert) => {
+			const { json } = await alert('monitor', 'attach', {
+				action: byId('chat'),
+				models: 'ids',
+				modelIds: names.join(', '),
+				...ALL,
+			});
+			expect(json).toMatchObject([{ changed: 12 }]);
+			expect(countsOf(service)).toEqual({ GET: 13, PATCH: 6 });
+
+			service.log.clear();
+			await alert('monitor', 'attach', { action: byId('pager'), models: 'all', ...ALL });
+			expect(countsOf(service)).toEqual({ GET: 14, PATCH: 6 });
+		});
+	});
+
+	test('many items on one model are one read, one write and one read-back', async () => {
+		await withService({}, async (service, _scim, alert) => {
+			const items = monitorsOf(service, 'model-1').map(({ id }) => ({ id }));
+			const { json, pairedItems } = await alert(
+				'monitor',
+				'attach',
+				attach({ ...BIG, monitors: 'one', monitor: byId('={{ $json.id }}') }),
+				{ items },
+			);
+			expect(countsOf(service)).toEqual({ GET: 3, PATCH: 1 });
+			expect(pairedItems).toEqual(items.map((_, index) => [index]));
+			json.forEach((item, index) => {
+				expect(item).toMatchObject({ changed: 1, monitors: [{ id: items[index].id }] });
+			});
+		});
+	});
+
+	test('two items that attach different actions to one monitor: both, in their order', async () => {
+		await withService({}, async (service, _scim, alert) => {
+			const items = [{ id: 'old-hook' }, { id: 'marketing-mail' }, { id: 'old-hook' }];
+			const { json } = await alert(
+				'monitor',
+				'attach',
+				{ ...SMALL, ...ALL, action: byId('={{ $json.id }}') },
+				{ items },
+			);
+			expect(json.map(({ changed }) => changed)).toEqual([3, 3, 3]);
+			expect(targetsOf(service)['uplift-drift-monitor']).toEqual([
+				'email',
+				'old-hook',
+				'marketing-mail',
+			]);
+			expect(countsOf(service)).toEqual({ GET: 3, PATCH: 1 });
+		});
+	});
+
+	test('the default target needs no listing to exist, and is not there twice', async () => {
+		await withService({}, async (service, _scim, alert) => {
+			const parameters = { ...SMALL, ...ALL, action: byId('email') };
+			const { json } = await alert('monitor', 'attach', parameters);
+			expect(json).toMatchObject([{ changed: 2, unchanged: 1 }]);
+			expect(Object.values(targetsOf(service))).toEqual(Array(3).fill(['email']));
+		});
+	});
+
+	test('an action that is not there: the known are listed, no configuration is written', async () => {
+		await withService({}, async (service, _scim, alert) => {
+			const parameters = { ...SMALL, ...ALL, action: byId('nobody') };
+			const { error } = await alert('monitor', 'attach', parameters);
+			expect(error).toMatchObject({
+				message: 'There is no action nobody',
+				description:
+					'Create it first. The organization has: oncall-pager, marketing-chat, marketing-mail, old-hook, email.',
+			});
+			expect(countsOf(service)).toEqual({ GET: 2 });
+		});
+	});
+
+	test('Check Actions off: no listing, and what the service says comes out', async () => {
+		await withService({}, async (service, _scim, alert) => {
+			const options = { checkActions: false };
+			const before = textOf(service);
+			await alert('monitor', 'attach', attach({ ...SMALL, ...ALL, options }));
+			expect(countsOf(service)).toEqual({ GET: 2, PATCH: 1 });
+			expect(textOf(service)).not.toBe(before);
+			const { error } = await alert('monitor', 'attach', {
+				...SMALL,
+				...ALL,
+				action: byId('nobody'),
+				options,
+			});
+			expect(error).toMatchObject({
+				message: expect.stringContaining('Action nobody does not exist (IllegalArgument)'),
+				description: expect.stringContaining('every action that monitors name exists'),
+				httpCode: '400',
+			});
+		});
+	});
+
+	test('at most 100 actions: who would have more fails, the others go on', async () => {
+		const actions = Array.from({ length: 101 }, (_, index) => `action-${index}`);
+		const models = {
+			'm-1': [
+				monitor('full', { actions: global(...actions.slice(0, 100)) }),
+				monitor('almost', { actions: global(...actions.slice(0, 99)) }),
+			],
+		};
+		await withService({ seed: seedOf(models, actions) }, async (service, _scim, alert) => {
+			const parameters = { model: byId('m-1'), ...ALL, action: byId('action-100') };
+			const { errorJson } = await alert('monitor', 'attach', parameters, {
+				onError: 'continueErrorOutput',
+			});
+			expect(errorJson[0].error).toBe(
+				'1 of 2 not done: Monitor full-of-the-test would have 101 actions. Done: attach action-100 to monitor almost-of-the-test of model m-1',
+			);
+			const targets = targetsOf(service, 'm-1');
+			expect(targets['full-of-the-test']).toHaveLength(100);
+			expect(targets['almost-of-the-test']).toHaveLength(100);
+			const { error } = await alert('monitor', 'setActions', {
+				model: byId('m-1'),
+				...ALL,
+				actionIds: actions.join(),
+			});
+			expect(error.message).toBe('101 actions are given');
+		});
+	});
+});
+
+describe('which monitors', () => {
+	const CHOICES = [
+		['One', { monitors: 'one', monitor: byId('uplift-drift-monitor') }, ['drift']],
+		[
+			'By ID',
+			{ monitors: 'ids', monitorIds: 'uplift-drift-monitor, uplift-schema-monitor' },
+			['drift', 'schema'],
+		],
+		[
+			'By ID, a list',
+			{ monitors: 'ids', monitorIds: "={{ ['uplift-drift-monitor'] }}" },
+			['drift'],
+		],
+		['By Name', { monitors: 'name', namePattern: 'UPLIFT-*a-monitor' }, ['schema']],
+		['By Severity', { monitors: 'severity', severities: [1, 2] }, ['drift']],
+		[
+			'By Severity, a text',
+			{ monitors: 'severity', severities: "={{ '2,4' }}" },
+			['drift', 'volume'],
+		],
+		['By Tag', { monitors: 'tag', tags: 'other, VOLUME' }, ['volume']],
+		['All', ALL, ['drift', 'volume', 'schema']],
+	];
+
+	test.each(CHOICES)('%s', async (_what, choice, found) => {
+		await withService({}, async (service, _scim, alert) => {
+			const { json } = await alert('monitor', 'attach', {
+				...SMALL,
+				...choice,
+				action: byId('old-hook'),
+			});
+			expect(json[0].monitors.map(({ id }) => id)).toEqual(
+				found.map((name) => `uplift-${name}-monitor`),
+			);
+			const having = Object.entries(targetsOf(service)).filter(([, all]) =>
+				all?.includes('old-hook'),
+			);
+			expect(having).toHaveLength(found.length);
+		});
+	});
+
+	test('By Name takes the display name where there is one', async () => {
+		await withService({}, async (_service, _scim, alert) => {
+			const names = { monitors: 'name', namePattern: '*drift on*' };
+			const { json } = await alert('monitor', 'attach', {
+				...BIG,
+				...names,
+				action: byId('old-hook'),
+			});
+			expect(json[0].monitors.map(({ displayName }) => displayName)).toEqual([
+				'category drift on newsletter',
+				'numeric drift on mobile app',
+				'category drift on all traffic',
+			]);
+		});
+	});
+
+	test('of several models, one of which does not exist: the others are done, the item fails', async () => {
+		await withService({}, async (service, _scim, alert) => {
+			const { errorJson } = await alert(
+				'monitor',
+				'attach',
+				{ models: 'ids', modelIds: 'model-2, nothing', ...ALL, action: byId('old-hook') },
+				{ onError: 'continueErrorOutput' },
+			);
+			expect(errorJson[0].error).toContain(
+				'1 of 4 not done: Could not read the monitor configuration of model nothing: the service answered 404',
+			);
+			expect(errorJson[0].error).toContain('Done: attach old-hook to monitor uplift-drift-monitor');
+			expect(targetsOf(service)['uplift-schema-monitor']).toEqual(['old-hook']);
+		});
+	});
+
+	test('a monitor that is not there: those there are listed, the others are done', async () => {
+		await withService({}, async (service, _scim, alert) => {
+			const run = async (monitorIds) =>
+				await alert('monitor', 'attach', {
+					...SMALL,
+					monitors: 'ids',
+					monitorIds,
+					action: byId('old-hook'),
+				});
+			const alone = await run('nothing-here');
+			expect(alone.error).toMatchObject({
+				message: 'There is no monitor nothing-here in model model-2',
+				description: 'It has: uplift-drift-monitor, uplift-volume-monitor, uplift-schema-monitor.',
+			});
+			expect(countsOf(service)).toEqual({ GET: 2 });
+			const two = await run('nothing-here, uplift-drift-monitor');
+			expect(two.error.message).toContain('1 of 2 not done: There is no monitor nothing-here');
+			expect(two.error.message).toContain('Done: attach old-hook to monitor uplift-drift-monitor');
+		});
+	});
+
+	test('none that matches: an error, or an item without monitors', async () => {
+		await withService({}, async (service, _scim, alert) => {
+			const choice = { monitors: 'name', namePattern: 'nothing*' };
+			const parameters = { ...SMALL, ...choice, action: byId('old-hook') };
+			const { error } = await alert('monitor', 'attach', parameters);
+			expect(error.message).toBe('No monitor of model model-2 matches');
+			expect(error.description).toContain('If None Match');
+			const options = { ifNoneMatch: 'goOn' };
+			const { json } = await alert('monitor', 'attach', { ...parameters, options });
+			expect(json).toEqual([{ changed: 0, unchanged: 0, failed: 0, monitors: [] }]);
+			expect(countsOf(service)).toEqual({ GET: 4 });
+		});
+	});
+
+	test('all models of the organization; a service that does not list them says so', async () => {
+		const parameters = { models: 'all', ...ALL, action: byId('old-hook') };
+		await withService({}, async (service, _scim, alert) => {
+			const { json } = await alert('monitor', 'attach', parameters);
+			expect(json).toMatchObject([{ changed: 33 }]);
+			// Listings of actions and models, three reads, two that have monitors are written and read back.
+			expect(countsOf(service)).toEqual({ GET: 7, PATCH: 2 });
+		});
+		await withService(DOCUMENTED, async (_service, _scim, alert) => {
+			const { error } = await alert('monitor', 'attach', parameters);
+			expect(error).toMatchObject({
+				message: 'This service does not list its models',
+				description: 'Give the IDs of the models instead.',
+			});
+		});
+	});
+
+	// As expressions, because the editor itself refuses most of these as plain values.
+	const BAD = [
+		['no model', { model: byId("={{ ' ' }}") }, 'No model is given'],
+		['a model that leads elsewhere', { model: byId("={{ '..' }}") }, '".." is not an ID'],
+		['no models', { models: 'ids', modelIds: ' , ' }, 'No models are given'],
+		['no monitor', { monitors: 'one', monitor: byId("={{ ' ' }}") }, 'No monitors are given'],
+		['no monitors', { monitors: 'ids', monitorIds: "={{ ' ' }}" }, 'No monitors are given'],
+		['no tags', { monitors: 'tag', tags: ',' }, 'No tags are given'],
+		['no pattern', { monitors: 'name', namePattern: ' ' }, 'The name pattern is empty'],
+		[
+			'no severities',
+			{ monitors: 'severity', severities: "={{ 'high' }}" },
+			'No severities are given',
+		],
+		['no action', { action: byId("={{ ' ' }}") }, 'No action is given'],
+		['a bad action', { action: byId("={{ 'a b' }}") }, '"a b" is not an ID of an action'],
+	];
+
+	test('what cannot be used: nothing is sent', async () => {
+		await withService({}, async (service, _scim, alert) => {
+			for (const [what, fields, message] of BAD) {
+				const parameters = { ...SMALL, ...ALL, action: byId('old-hook'), ...fields };
+				const { error } = await alert('monitor', 'attach', parameters);
+				expect([what, error?.message]).toEqual([what, message]);
+			}
+			expect(service.log.requests).toEqual([]);
+		});
+	});
+});
+
+describe('Detach, Set Actions, Replace Action', () => {
+	test('Detach: from those that have it; no listing, because it may be gone already', async () => {
+		await withService({}, async (service, _scim, alert) => {
+			const parameters = { ...BIG, ...ALL, action: byId('email') };
+			const { json } = await alert('monitor', 'detach', parameters);
+			expect(json).toMatchObject([{ changed: 12, unchanged: 18, failed: 0 }]);
+			expect(textOf(service, 'model-1')).not.toContain('"target":"email"');
+			expect(targetsOf(service, 'model-1')['checkout-page-unique-values-monitor']).toEqual([
+				'oncall-pager',
+			]);
+			expect(countsOf(service)).toEqual({ GET: 2, PATCH: 1 });
+			const again = await alert('monitor', 'detach', parameters);
+			expect(again.json).toMatchObject([{ changed: 0, unchanged: 30 }]);
+			expect(countsOf(service)).toEqual({ GET: 3, PATCH: 1 });
+			const gone = await alert('monitor', 'detach', { ...parameters, action: byId('nobody') });
+			expect(gone.json).toMatchObject([{ changed: 0, unchanged: 30 }]);
+		});
+	});
+
+	test('Set Actions: exactly these, in the order they stood', async () => {
+		await withService({}, async (service, _scim, alert) => {
+			const one = { monitors: 'one', monitor: byId('checkout-page-unique-values-monitor') };
+			const set = async (actionIds, more = {}) =>
+				await alert('monitor', 'setActions', { ...BIG, ...one, actionIds, ...more });
+			await set("={{ ['marketing-chat', 'email', 'marketing-chat'] }}");
+			const targets = () => targetsOf(service, 'model-1')['checkout-page-unique-values-monitor'];
+			expect(targets()).toEqual(['email', 'marketing-chat']);
+			const again = await set('marketing-chat, email');
+			expect(again.json).toMatchObject([{ changed: 0, unchanged: 1 }]);
+
+			const { error } = await set(' ');
+			expect(error.message).toBe('No actions are given');
+			const none = await set('', { allowNone: true });
+			expect(none.json[0].monitors[0]).toMatchObject({ actions: [], outcome: { status: 'done' } });
+			expect(targets()).toEqual([]);
+		});
+	});
+
+	test('Set Actions: items that want different things of one monitor both fail', async () => {
+		await withService({}, async (service, _scim, alert) => {
+			const items = [{ ids: 'email' }, { ids: 'old-hook' }];
+			const { errorJson, errorPairedItems } = await alert(
+				'monitor',
+				'setActions',
+				{ ...SMALL, ...ALL, actionIds: '={{ $json.ids }}' },
+				{ items, onError: 'continueErrorOutput' },
+			);
+			expect(errorPairedItems).toEqual([[0], [1]]);
+			for (const { error } of errorJson) expect(error).toContain('Items want different actions');
+			expect(countsOf(service)).toEqual({ GET: 2 });
+		});
+	});
+
+	test('Replace Action: where it is, at its place; an action that is there already stays once', async () => {
+		await withService({}, async (service, _scim, alert) => {
+			const parameters = {
+				...BIG,
+				...ALL,
+				action: byId('oncall-pager'),
+				replaceBy: byId('marketing-mail'),
+			};
+			const { json } = await alert('monitor', 'replaceAction', parameters);
+			expect(json).toMatchObject([{ changed: 6, unchanged: 24 }]);
+			const targets = () => targetsOf(service, 'model-1')['checkout-page-unique-values-monitor'];
+			expect(targets()).toEqual(['marketing-mail', 'email']);
+			await alert('monitor', 'replaceAction', {
+				...BIG,
+				...ALL,
+				action: byId('marketing-mail'),
+				replaceBy: byId('email'),
+			});
+			expect(targets()).toEqual(['email']);
+
+			const unknown = { ...parameters, replaceBy: byId('nobody') };
+			expect((await alert('monitor', 'replaceAction', unknown)).error.message).toBe(
+				'There is no action nobody',
+			);
+			const itself = { ...parameters, replaceBy: byId('oncall-pager') };
+			expect((await alert('monitor', 'replaceAction', itself)).error.message).toBe(
+				'Action oncall-pager is to be replaced by itself',
+			);
+		});
+	});
+});
+
+describe('preview', () => {
+	test.each([
+		['attach', { action: byId('old-hook') }],
+		['detach', { action: byId('email') }],
+		['setActions', { actionIds: 'old-hook, email' }],
+		['replaceAction', { action: byId('email'), replaceBy: byId('old-hook') }],
+	])(
+		'%s: the JSON Patch makes just what the run makes, and nothing is written',
+		async (...given) => {
+			const [operation, fields] = given;
+			await withService({}, async (service, _scim, alert) => {
+				const before = textOf(service, 'model-1');
+				const parameters = { ...BIG, ...ALL, ...fields };
+				const { json } = await alert('monitor', operation, { ...parameters, preview: true });
+				expect(textOf(service, 'model-1')).toBe(before);
+				expect(countsOf(service)).toEqual({ GET: operation === 'detach' ? 1 : 2 });
+				const [{ configurations, steps, totals }] = json;
+				expect(steps).toMatchObject([{ request: { method: 'PATCH', path: CONFIG('model-1') } }]);
+				expect(configurations).toHaveLength(1);
+				expect(configurations[0].touched.monitors).toHaveLength(30 - totals.unchanged);
+
+				await alert('monitor', operation, parameters);
+				const wanted = applied(JSON.parse(before), configurations[0].patch);
+				expect(JSON.parse(withoutMetadata(textOf(service, 'model-1')))).toEqual(
+					JSON.parse(withoutMetadata(JSON.stringify(wanted))),
+				);
+			});
+		},
+	);
+
+	test('names what is attached and detached, what is so already, and what cannot be', async () => {
+		await withService({}, async (_service, _scim, alert) => {
+			const items = [{ id: 'uplift-drift-monitor' }, { id: 'nothing-here' }, { id: '' }];
+			const { json, pairedItems } = await alert(
+				'monitor',
+				'setActions',
+				{
+					...SMALL,
+					monitors: 'ids',
+					monitorIds: '={{ $json.id }}',
+					actionIds: 'old-hook',
+					preview: true,
+					options: { saveWith: 'whole' },
+				},
+				{ items },
+			);
+			expect(pairedItems).toEqual([[0, 1, 2]]);
+			expect(json[0]).toMatchObject({
+				preview: true,
+				blockedBy: [],
+				configurations: [
+					{
+						model: 'model-2',
+						touched: {
+							monitors: [{ id: 'uplift-drift-monitor', attach: ['old-hook'], detach: ['email'] }],
+						},
+						patch: [
+							{ op: 'remove', path: '/monitors/0/actions/0' },
+							{
+								op: 'add',
+								path: '/monitors/0/actions/-',
+								value: { type: 'global', target: 'old-hook' },
+							},
+						],
+					},
+				],
+				steps: [{ items: [0], request: { method: 'PUT', path: CONFIG('model-2') } }],
+				totals: { requests: 1, unchanged: 0, notDone: 1, invalidItems: 1 },
+				settled: [{ item: 1, reason: 'There is no monitor nothing-here in model model-2' }],
+				invalid: [{ item: 2, reason: 'No monitors are given' }],
+			});
+		});
+	});
+});
+
+describe('the text of a document', () => {
+	const TEXT = [
+		'{',
+		'  "10" : 1.0,   "2":12345678901234567890,',
+		'  "x": {"b":1e3,"a":-0.0},',
+		'  "monitors" : [',
+		'    { "id" : "first-monitor", "weight": 1.50,',
+		'      "actions" : [ {"type":"raw","target":"chat","keep":0.10}, { "target" : "old", "type" : "global" } ] },',
+		'    { "id" : "second-monitor", "note": "a \\"monitors\\": [ { \\u00e4" },',
+		'    { "id": "third-monitor", "actions": null, "z": 7.0 }',
+		'  ], "analyzers":[{"id":"one","n":0.70}],"allowPartialTargetBatches" :  false',
+		'}',
+	].join('\n');
+
+	const run = async (operation, fields, saveWith, check) => {
+		const { answer, stored } = oneConfiguration(TEXT);
+		await withPlainService(answer, async (baseUrl, requests) => {
+			await withService({}, async (_service, _scim, alert) => {
+				const result = await alert(
+					'monitor',
+					operation,
+					{ model: byId('m'), ...ALL, ...fields, options: { saveWith } },
+					{ credential: { baseUrl } },
+				);
+				const write = requests.find(({ method }) => method !== 'GET');
+				await check(result, write?.text, stored);
+			});
+		});
+	};
+	const chat = { action: byId('chat') };
+
+	test('whole: sign for sign, with the new entries in', async () => {
+		await run('attach', chat, 'whole', ({ json }, text) => {
+			expect(json).toMatchObject([{ changed: 3 }]);
+			expect(text).toBe(
+				TEXT.replace(
+					'"type" : "global" } ]',
+					'"type" : "global" }, {"type":"global","target":"chat"} ]',
+				)
+					.replace('\\u00e4"', '\\u00e4", "actions":[{"type":"global","target":"chat"}]')
+					.replace('null', '[{"type":"global","target":"chat"}]'),
+			);
+		});
+	});
+
+	test('merged: each touched monitor sign for sign, and the flag', async () => {
+		await run('detach', { action: byId('old') }, 'merge', ({ json }, text, stored) => {
+			expect(json).toMatchObject([{ changed: 1, unchanged: 2 }]);
+			expect(text).toBe(
+				`{"monitors":[${[
+					'{ "id" : "first-monitor", "weight": 1.50,',
+					'      "actions" : [ {"type":"raw","target":"chat","keep":0.10} ] }',
+				].join('\n')}],"allowPartialTargetBatches":false}`,
+			);
+			expect(JSON.parse(stored.text).monitors).toHaveLength(3);
+		});
+	});
+
+	test('entries of other types are none of ours: kept by Set Actions and Replace, too', async () => {
+		await run('setActions', { actionIds: 'chat' }, 'whole', (_result, _text, stored) => {
+			const { monitors } = JSON.parse(stored.text);
+			expect(monitors[0].actions).toEqual([
+				{ type: 'raw', target: 'chat', keep: 0.1 },
+				...global('chat'),
+			]);
+		});
+		const fields = { action: byId('old'), replaceBy: byId('chat') };
+		await run('replaceAction', fields, 'whole', (_result, text) => {
+			expect(text).toBe(TEXT.replace('"target" : "old"', '"target" : "chat"'));
+		});
+	});
+
+	test('actions that are no list are left alone, and the others are done', async () => {
+		const strange = TEXT.replace('null', '{"type":"global"}');
+		const { answer, stored } = oneConfiguration(strange);
+		await withPlainService(answer, async (baseUrl) => {
+			await withService({}, async (_service, _scim, alert) => {
+				const parameters = { model: byId('m'), ...ALL, ...chat, options: { saveWith: 'whole' } };
+				const { error } = await alert('monitor', 'attach', parameters, { credential: { baseUrl } });
+				expect(error.message).toContain(
+					'1 of 3 not done: The actions of monitor third-monitor are no list. Done: attach chat to monitor first-monitor',
+				);
+				expect(stored.text).toContain('"actions": {"type":"global"}');
+			});
+		});
+	});
+
+	test('1,000 monitors in 5 MB, whole and merged', async () => {
+		const monitors = Array.from({ length: 1000 }, (_, index) =>
+			monitor(`monitor-${index}`, {
+				severity: (index % 4) + 1,
+				notes: `${'x'.repeat(4900)} \\"{[`,
+			}),
+		);
+		const text = JSON.stringify({ analyzers: [], monitors });
+		expect(text.length).toBeGreaterThan(4_900_000);
+		const wanted = text.replaceAll(
+			'"metadata":{"version":1}}',
+			'"metadata":{"version":1},"actions":[{"type":"global","target":"chat"}]}',
+		);
+		for (const saveWith of ['whole', 'merge']) {
+			const { answer, stored } = oneConfiguration(text);
+			await withPlainService(answer, async (baseUrl, requests) => {
+				await withService({}, async (_service, _scim, alert) => {
+					const { json } = await alert(
+						'monitor',
+						'attach',
+						{ model: byId('m'), ...ALL, ...chat, options: { saveWith } },
+						{ credential: { baseUrl } },
+					);
+					expect(json).toMatchObject([{ changed: 1000, failed: 0 }]);
+					expect(stored.text === wanted).toBe(true);
+					// What was read before the write is older than a second by now or not: one read more at most.
+					expect(requests.length).toBeLessThanOrEqual(5);
+				});
+			});
+		}
+	});
+
+	test('5 MB where a request has 1 MB at most: merged it goes, whole it says why not', async () => {
+		const monitors = Array.from({ length: 1000 }, (_, index) =>
+			monitor(`monitor-${index}`, { severity: (index % 100) + 1, notes: 'x'.repeat(4900) }),
+		);
+		await withService({ seed: seedOf({ 'm-1': monitors }) }, async (service, _scim, alert) => {
+			const choice = {
+				model: byId('m-1'),
+				monitors: 'severity',
+				severities: '={{ [100] }}',
+				...chat,
+			};
+			const { json } = await alert('monitor', 'attach', choice);
+			expect(json).toMatchObject([{ changed: 10 }]);
+			const options = { saveWith: 'whole' };
+			const severities = '={{ [99] }}';
+			const { error } = await alert('monitor', 'attach', { ...choice, severities, options });
+			expect(error).toMatchObject({
+				httpCode: '413',
+				description: expect.stringContaining('The document is too large for the service.'),
+			});
+			expect(monitorsOf(service, 'm-1').filter(({ actions }) => actions)).toHaveLength(10);
+		});
+	});
+});
+
+describe('Continue On Fail', () => {
+	test('each item carries its own error, and what was done all the same', async () => {
+		await withService({}, async (service, _scim, alert) => {
+			const items = [
+				{ model: 'model-2', id: 'uplift-drift-monitor', action: 'old-hook' },
+				{ model: 'model-2', id: 'uplift-drift-monitor,nothing-here', action: 'marketing-mail' },
+				{ model: 'nothing', id: 'uplift-drift-monitor', action: 'old-hook' },
+				{ model: 'model-2', id: 'uplift-drift-monitor', action: 'nobody' },
+				{ model: 'model-2', id: '', action: 'old-hook' },
+				{ model: 'model-2', id: 'uplift-schema-monitor', action: 'old-hook' },
+			];
+			const parameters = {
+				model: byId('={{ $json.model }}'),
+				monitors: 'ids',
+				monitorIds: '={{ $json.id }}',
+				action: byId('={{ $json.action }}'),
+			};
+			for (const onError of ['continueErrorOutput', 'continueRegularOutput']) {
+				const run = await alert('monitor', 'attach', parameters, { items, onError });
+				const isSplit = onError === 'continueErrorOutput';
+				expect(run.pairedItems).toEqual(isSplit ? [[0], [5]] : [[0], [1], [2], [3], [4], [5]]);
+				expect(run.errorPairedItems).toEqual(isSplit ? [[1], [2], [3], [4]] : []);
+				const failed = isSplit ? run.errorOutput : run.output.filter(({ error }) => error);
+				expect(failed.map(({ error }) => error.message)).toEqual([
+					expect.stringContaining('There is no monitor nothing-here in model model-2'),
+					expect.stringContaining('Could not read the monitor configuration of model nothing'),
+					'There is no action nobody',
+					'No monitors are given',
+				]);
+			}
+			expect(targetsOf(service)).toEqual({
+				'uplift-drift-monitor': ['email', 'old-hook', 'marketing-mail'],
+				'uplift-volume-monitor': [],
+				'uplift-schema-monitor': ['old-hook'],
+			});
+		});
+	});
+
+	test('stopped: one error that lists what was done and what was not', async () => {
+		await withService({}, async (_service, _scim, alert) => {
+			const items = [{ model: 'model-2' }, { model: 'nothing' }];
+			const { error } = await alert(
+				'monitor',
+				'attach',
+				{ model: byId('={{ $json.model }}'), ...ALL, action: byId('old-hook') },
+				{ items },
+			);
+			expect(error.message).toContain('model nothing: the service answered 404');
+			expect(error.description).toContain('Not done: item 1 (');
+			expect(error.description).toContain(
+				'Done: item 0 (attach old-hook to monitor uplift-drift-monitor of model model-2: done, ',
+			);
+		});
+	});
+});
