@@ -1,0 +1,440 @@
+'use strict';
+
+// Monitors and whole configurations, over real sockets. Pauses between tries pass at once.
+jest.mock('n8n-workflow', () => ({
+	...jest.requireActual('n8n-workflow'),
+	sleep: async () => {},
+}));
+
+const { byId } = require('../support/node');
+const { oneConfiguration, withPlainService } = require('../support/plainService');
+const { countsOf, requestsOf, withService } = require('../support/service');
+
+const ORG = 'org-3454';
+const SMALL = { model: byId('model-2') };
+const CONFIG = `/v0/organizations/${ORG}/models/model-2/monitor-config/v3`;
+const DOCUMENTED = { documentedOnly: true };
+
+const textOf = (service, model = 'model-2') => service.state.configurationText(ORG, model);
+const withoutMetadata = (text) => text.replace(/"metadata":\{[^}]*\}/g, '"metadata":{}');
+
+describe('Monitor: Get Many', () => {
+	const found = async (alert, parameters) => {
+		const { json, error } = await alert('monitor', 'getAll', { returnAll: true, ...parameters });
+		expect(error).toBeUndefined();
+		return json;
+	};
+	const BIG = { model: byId('model-1') };
+
+	test('of one model: one request, one entry each', async () => {
+		await withService({}, async (service, _scim, alert) => {
+			expect(await found(alert, SMALL)).toEqual([
+				{
+					model: 'model-2',
+					id: 'uplift-drift-monitor',
+					displayName: 'uplift-drift-monitor',
+					disabled: false,
+					severity: 2,
+					tags: [],
+					actions: ['email'],
+				},
+				{
+					model: 'model-2',
+					id: 'uplift-volume-monitor',
+					displayName: 'uplift-volume-monitor',
+					disabled: false,
+					severity: 4,
+					tags: ['volume'],
+					actions: [],
+				},
+				{
+					model: 'model-2',
+					id: 'uplift-schema-monitor',
+					displayName: 'uplift-schema-monitor',
+					disabled: false,
+					tags: [],
+					actions: [],
+				},
+			]);
+			expect(countsOf(service)).toEqual({ GET: 1 });
+		});
+	});
+
+	test('not simplified: as the service has them', async () => {
+		await withService({}, async (service, _scim, alert) => {
+			const raw = JSON.parse(textOf(service)).monitors;
+			expect(await found(alert, { ...SMALL, simplify: false })).toEqual(
+				raw.map((monitor) => ({ model: 'model-2', ...monitor })),
+			);
+		});
+	});
+
+	test.each([
+		['an action', { actionId: ' oncall-pager ' }, 6],
+		['the default target', { actionId: 'email' }, 12],
+		['disabled', { disabled: true }, 4],
+		['not disabled', { disabled: false }, 26],
+		['a name', { namePattern: '*Drift ON*' }, 3],
+		['a severity', { severity: 1 }, 8],
+		['a tag', { tag: 'CHURN' }, 10],
+		['several at once', { tag: 'churn', disabled: true }, 2],
+		['what nobody has', { actionId: 'old-hook' }, 0],
+	])('by %s', async (_what, filters, count) => {
+		await withService({}, async (service, _scim, alert) => {
+			expect(await found(alert, { ...BIG, filters })).toHaveLength(count);
+			expect(countsOf(service)).toEqual({ GET: 1 });
+		});
+	});
+
+	test('of several and of all models, with a limit', async () => {
+		await withService({}, async (service, _scim, alert) => {
+			const several = { models: 'ids', modelIds: 'model-2, model-1, model-2' };
+			const two = await found(alert, several);
+			expect(two.map(({ model }) => model)).toEqual([
+				...Array(3).fill('model-2'),
+				...Array(30).fill('model-1'),
+			]);
+			expect(countsOf(service)).toEqual({ GET: 2 });
+			service.log.clear();
+			expect(await found(alert, { models: 'all' })).toHaveLength(33);
+			expect(countsOf(service)).toEqual({ GET: 4 });
+			expect(await found(alert, { models: 'all', returnAll: false, limit: 5 })).toHaveLength(5);
+			expect(await found(alert, { model: byId('model-3') })).toEqual([]);
+		});
+	});
+
+	test('a service without a list of models: one model, or an error that says so', async () => {
+		await withService(DOCUMENTED, async (_service, _scim, alert) => {
+			expect(await found(alert, SMALL)).toHaveLength(3);
+			const { error } = await alert('monitor', 'getAll', { models: 'all' });
+			expect(error.message).toBe('This service does not list its models');
+		});
+	});
+
+	test('a model that is not there fails its item alone', async () => {
+		await withService({}, async (_service, _scim, alert) => {
+			const { json, pairedItems, errorJson, errorPairedItems } = await alert(
+				'monitor',
+				'getAll',
+				{ model: byId('={{ $json.model }}') },
+				{ items: [{ model: 'nothing' }, { model: 'model-2' }], onError: 'continueErrorOutput' },
+			);
+			expect(json).toHaveLength(3);
+			expect(pairedItems).toEqual([[1], [1], [1]]);
+			expect(errorPairedItems).toEqual([[0]]);
+			expect(errorJson[0].error).toContain('model nothing: the service answered 404');
+		});
+	});
+});
+
+describe('Monitor Configuration: Get', () => {
+	test('as JSON, and as the exact text', async () => {
+		await withService({}, async (service, _scim, alert) => {
+			const get = async (more) =>
+				(await alert('monitorConfiguration', 'get', { model: byId('model-1'), ...more })).json;
+			const counts = { model: 'model-1', version: 57, monitors: 30, analyzers: 30 };
+			const text = textOf(service, 'model-1');
+			expect(await get({})).toEqual([{ ...counts, configuration: JSON.parse(text) }]);
+			expect(await get({ returnAs: 'text' })).toEqual([{ ...counts, configuration: text }]);
+			expect(countsOf(service)).toEqual({ GET: 2 });
+		});
+	});
+
+	test('of a model that was never configured', async () => {
+		await withService({}, async (_service, _scim, alert) => {
+			const { json } = await alert('monitorConfiguration', 'get', { model: byId('model-3') });
+			expect(json[0]).toMatchObject({ monitors: 0, analyzers: 0 });
+			expect(json[0].version).toBeUndefined();
+		});
+	});
+
+	test.each([
+		['a list', '[1]', 'The monitor configuration is no JSON object'],
+		[
+			'monitors that are no list',
+			'{"monitors":{}}',
+			'monitors in the monitor configuration is no list',
+		],
+		['a web page', '<html><title>Sign in</title></html>', 'not JSON ("Sign in")'],
+		['half a document', '{"monitors":[', 'not JSON'],
+	])('%s instead of it is an error', async (_what, text, message) => {
+		await withPlainService(
+			() => [200, text],
+			async (baseUrl) => {
+				await withService({}, async (_service, _scim, alert) => {
+					const credential = { baseUrl };
+					const { error } = await alert('monitorConfiguration', 'get', SMALL, { credential });
+					expect(error.message).toContain(message);
+				});
+			},
+		);
+	});
+});
+
+describe('Monitor Configuration: Update', () => {
+	const update = async (alert, configuration, more = {}, options = {}) =>
+		await alert(
+			'monitorConfiguration',
+			'update',
+			{ model: byId('model-2'), configuration: '={{ $json.document }}', ...more },
+			{ items: [{ document: configuration }], ...options },
+		);
+	const changed = (service, edit, model) => {
+		const document = JSON.parse(textOf(service, model));
+		edit(document);
+		return document;
+	};
+	const disableFirst = (document) => {
+		document.monitors[0].disabled = true;
+	};
+
+	test('read, write, read-back; the same again is one read', async () => {
+		await withService({}, async (service, _scim, alert) => {
+			const document = changed(service, disableFirst);
+			const { json } = await update(alert, document);
+			expect(json).toEqual([
+				{
+					model: 'model-2',
+					version: 7,
+					monitors: 3,
+					analyzers: 3,
+					outcome: { status: 'done', action: 'update the monitor configuration of model model-2' },
+				},
+			]);
+			expect(requestsOf(service)).toEqual([
+				`GET ${CONFIG} 200`,
+				`PUT ${CONFIG} 200`,
+				`GET ${CONFIG} 200`,
+			]);
+			expect(JSON.parse(textOf(service)).monitors[0].disabled).toBe(true);
+			service.log.clear();
+			const again = await update(alert, document);
+			expect(again.json[0].outcome.status).toBe('alreadySo');
+			expect(requestsOf(service)).toEqual([`GET ${CONFIG} 200`]);
+		});
+	});
+
+	test('text goes out sign for sign; what is stored is that, numbers and all', async () => {
+		await withService({}, async (service, _scim, alert) => {
+			const text = textOf(service, 'model-1').replace('"severity":1,', '"severity":2,');
+			await update(alert, text, { model: byId('model-1') });
+			expect(withoutMetadata(textOf(service, 'model-1'))).toBe(withoutMetadata(text));
+			expect(textOf(service, 'model-1')).toContain('"x-import-id":12345678901234567890');
+		});
+		// Without blanks around it: n8n's HTTP library trims those.
+		const text = '{\n "monitors" : [ {"id":"first-monitor", "n": 1.0} ],\t"analyzers":[ ] }';
+		const { answer } = oneConfiguration('{"monitors":[],"analyzers":[]}');
+		await withPlainService(answer, async (baseUrl, requests) => {
+			await withService({}, async (_service, _scim, alert) => {
+				const credential = { baseUrl };
+				const { json } = await update(alert, text, {}, { credential });
+				expect(json[0].outcome.status).toBe('done');
+				expect(requests.map(({ method }) => method)).toEqual(['GET', 'PUT', 'GET']);
+				expect(requests[1].text).toBe(text);
+			});
+		});
+	});
+
+	test.each([
+		['no JSON', '{"monitors":[', 'is not a JSON object'],
+		['a list', [1], 'is not a JSON object'],
+		['nothing', '', 'is not a JSON object'],
+		['no monitors', { analyzers: [] }, 'has no list of monitors'],
+		['no analyzers', '{"monitors":[]}', 'has no list of analyzers'],
+		['monitors that are no list', { monitors: {}, analyzers: [] }, 'has no list of monitors'],
+	])('%s: refused, and nothing is sent', async (_what, document, message) => {
+		await withService({}, async (service, _scim, alert) => {
+			const { error } = await update(alert, document);
+			expect(error.message).toContain(message);
+			expect(error.description).toBeTruthy();
+			expect(service.log.requests).toEqual([]);
+		});
+	});
+
+	test('more removals than allowed block it; the preview says why', async () => {
+		await withService({}, async (service, _scim, alert) => {
+			const empty = changed(service, (document) => {
+				document.monitors = [];
+				document.analyzers = [];
+			});
+			const before = textOf(service);
+			for (const onError of ['stopWorkflow', 'continueErrorOutput']) {
+				const { error, errorOutput } = await update(alert, empty, {}, { onError });
+				expect((error ?? errorOutput[0].error).message).toBe(
+					'Nothing was sent: 6 monitors and analyzers of model model-2 would be removed, more than Max Removals (5). Check the document, or turn on Allow Removals.',
+				);
+			}
+			const { json } = await update(alert, empty, { preview: true });
+			expect(json[0]).toMatchObject({
+				blockedBy: [expect.stringContaining('6 monitors and analyzers')],
+				configurations: [
+					{
+						model: 'model-2',
+						touched: {
+							monitors: {
+								removed: ['uplift-drift-monitor', 'uplift-volume-monitor', 'uplift-schema-monitor'],
+							},
+						},
+					},
+				],
+			});
+			expect(textOf(service)).toBe(before);
+			expect(countsOf(service)).toEqual({ GET: 3 });
+
+			const five = changed(service, (document) => {
+				document.monitors.splice(1);
+				document.analyzers = [];
+			});
+			expect((await update(alert, five)).json[0]).toMatchObject({ monitors: 1, analyzers: 0 });
+			const options = { allowRemovals: true, maxRemovals: 0 };
+			const none = changed(service, (document) => {
+				document.monitors = [];
+			});
+			expect((await update(alert, none, { options: { maxRemovals: 0 } })).error).toBeDefined();
+			expect((await update(alert, none, { options })).json[0]).toMatchObject({ monitors: 0 });
+		});
+	});
+
+	test('made from an older version: refused, unless it is to be overwritten', async () => {
+		await withService({}, async (service, _scim, alert) => {
+			const old = changed(service, (document) => {
+				document.monitors[1].disabled = true;
+			});
+			await update(alert, changed(service, disableFirst));
+			service.log.clear();
+			const { error } = await update(alert, old);
+			expect(error.message).toBe(
+				'Somebody has changed the configuration since: it has version 7, the given one was made from 6',
+			);
+			expect(countsOf(service)).toEqual({ GET: 1 });
+			const { json } = await update(alert, old, { options: { overwriteNewer: true } });
+			expect(json[0].outcome.status).toBe('done');
+			expect(JSON.parse(textOf(service)).monitors[0].disabled).toBeUndefined();
+		});
+	});
+
+	test('a service that takes monitors and analyzers alone: what it ignores is told', async () => {
+		const stored = '{"monitors":[],"analyzers":[],"weightConfig":{"a":1.0},"x":1}';
+		const { answer, stored: now } = oneConfiguration(stored);
+		const takesLists = (request) => {
+			if (request.method !== 'PUT') return answer(request);
+			const { monitors, analyzers } = JSON.parse(request.text);
+			now.text = JSON.stringify({ ...JSON.parse(now.text), monitors, analyzers });
+			return [200, { requestId: 'r-1' }];
+		};
+		const document = {
+			monitors: [{ id: 'first-monitor' }],
+			analyzers: [],
+			weightConfig: { a: 2 },
+			x: 1,
+		};
+		await withPlainService(takesLists, async (baseUrl) => {
+			await withService({}, async (_service, _scim, alert) => {
+				const credential = { baseUrl };
+				const preview = await update(alert, document, { preview: true }, { credential });
+				expect(preview.json[0].warnings).toEqual([
+					expect.stringContaining('whether it takes weightConfig is seen when it is read back'),
+				]);
+				const { json } = await update(alert, document, {}, { credential });
+				expect(json[0]).toMatchObject({
+					monitors: 1,
+					outcome: { status: 'done' },
+					warnings: ['The service ignores what was changed in weightConfig'],
+				});
+			});
+		});
+	});
+
+	test('preview: what is touched, and the JSON Patch; nothing is written', async () => {
+		await withService({}, async (service, _scim, alert) => {
+			const document = changed(service, (old) => {
+				disableFirst(old);
+				old.monitors.splice(2, 1);
+				old.monitors.push({ ...old.monitors[1], id: 'uplift-new-monitor' });
+			});
+			const { json } = await update(alert, document, { preview: true });
+			expect(json[0]).toMatchObject({
+				preview: true,
+				blockedBy: [],
+				steps: [{ request: { method: 'PUT', path: CONFIG } }],
+			});
+			expect(json[0].configurations).toEqual([
+				{
+					model: 'model-2',
+					touched: {
+						monitors: {
+							added: ['uplift-new-monitor'],
+							changed: ['uplift-drift-monitor'],
+							removed: ['uplift-schema-monitor'],
+						},
+						analyzers: { added: [], changed: [], removed: [] },
+						otherKeys: [],
+					},
+					patch: [
+						{ op: 'remove', path: '/monitors/2' },
+						{ op: 'replace', path: '/monitors/0', value: document.monitors[0] },
+						{ op: 'add', path: '/monitors/2', value: document.monitors[2] },
+					],
+				},
+			]);
+			expect(countsOf(service)).toEqual({ GET: 1 });
+		});
+	});
+
+	test('what the service does not accept, and a model that two items give', async () => {
+		await withService({}, async (service, _scim, alert) => {
+			const bad = changed(service, (document) => {
+				document.monitors[0].actions = [{ type: 'global', target: 'nobody' }];
+			});
+			const { error } = await update(alert, bad);
+			expect(error).toMatchObject({
+				httpCode: '400',
+				message: expect.stringContaining('Action nobody does not exist'),
+			});
+			const document = changed(service, disableFirst);
+			const items = [{ document }, { document }];
+			const more = { items, onError: 'continueErrorOutput' };
+			const { json, errorJson, errorPairedItems } = await update(alert, document, {}, more);
+			expect(json).toHaveLength(1);
+			expect(errorPairedItems).toEqual([[1]]);
+			expect(errorJson[0].error).toBe('Items 0 and 1 both give the configuration of model model-2');
+		});
+	});
+
+	test('a lost answer, and a write that is dropped with 200: seen, or sent again', async () => {
+		for (const [kind, puts] of [
+			['reset-after', 1],
+			['500-after', 1],
+			['dropped', 2],
+			['reset-before', 2],
+			['429', 2],
+		]) {
+			await withService({ faults: [{ method: 'PUT', nth: 1, kind }] }, async (...given) => {
+				const [service, , alert] = given;
+				const { json, error } = await update(alert, changed(service, disableFirst));
+				expect([kind, error?.message]).toEqual([kind, undefined]);
+				expect(json[0]).toMatchObject({ version: 7, outcome: { status: 'done' } });
+				expect([kind, countsOf(service).PUT]).toEqual([kind, puts]);
+			});
+		}
+	});
+
+	test('somebody else wins in between: not overwritten, and the item fails', async () => {
+		await withService({}, async (service, _scim, alert) => {
+			service.options.onRequest = ({ method }, state) => {
+				if (method !== 'PUT') return;
+				service.options.onRequest = undefined;
+				const foreign = JSON.parse(textOf(service));
+				foreign.monitors[2].disabled = true;
+				foreign.metadata.version += 1;
+				state.alerting.storeConfiguration(ORG, 'model-2', foreign);
+			};
+			const { error } = await update(alert, changed(service, disableFirst));
+			expect(error.message).toContain(
+				'Somebody else has written the configuration of model model-2 meanwhile',
+			);
+			expect(countsOf(service)).toEqual({ GET: 2, PUT: 1 });
+			expect(JSON.parse(textOf(service)).monitors[2].disabled).toBe(true);
+		});
+	});
+});
