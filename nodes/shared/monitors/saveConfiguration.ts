@@ -37,7 +37,7 @@ export interface Edited {
 export interface Saved {
 	/** The configuration as it was seen last. */
 	configuration: Configuration;
-	/** Ids of monitors whose edit was written and not seen at the last look. */
+	/** Ids of monitors whose edit was written and not seen at the last look, or seen where others have vanished. */
 	unseen: string[];
 	/** What kept the rest from being written, or from being seen. */
 	error?: unknown;
@@ -123,8 +123,10 @@ export function configurationSaver(
 			const own = written.ok || isUncertain(written.error) ? 1 : 0;
 			for (const warning of foreignWrites(current, back.value, own, ids)) warnings.add(warning);
 			const left = edit(back.value).touched;
-			// A write without an answer that is there all the same was ours.
-			const isOurs = written.ok || (isUncertain(written.error) && left.length === 0);
+			const there = new Set(back.value.monitors.map(({ id }) => id));
+			const isSeen = left.length === 0 && ids.every((id) => there.has(id));
+			// What is seen was written by us, without an answer too. What is not (dropped with 200) has taken nothing away.
+			const isOurs = isSeen && (written.ok || isUncertain(written.error));
 			const lost = isOurs ? lostByUs(current, back.value, merged) : [];
 			current = back.value;
 			if (lost.length > 0) {
