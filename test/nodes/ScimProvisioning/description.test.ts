@@ -1,34 +1,16 @@
-import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
+import { NodeConnectionTypes, type INodeProperties, type INodePropertyOptions } from 'n8n-workflow';
 
+import { operations } from '../../../nodes/ScimProvisioning/actions';
 import { codex, ScimProvisioning } from '../../support/built';
-import { hasFile } from '../../support/files';
+import { checkDescription, lookAt } from '../../support/description';
 
-const { description } = new ScimProvisioning();
+const node = new ScimProvisioning();
+const { description } = node;
 const { properties } = description;
-
-const shownFor = (resource: string, operation: string) =>
-	properties.filter(({ displayOptions }) => {
-		const { resource: resources, operation: operations } = displayOptions?.show ?? {};
-		return resources?.includes(resource) && operations?.includes(operation);
-	});
-
-const operationsOf = (resource: string) => {
-	const field = properties.find(
-		({ name, displayOptions }) =>
-			name === 'operation' && displayOptions?.show?.resource?.includes(resource),
-	);
-	return (field?.options ?? []) as INodePropertyOptions[];
-};
-
-const RESOURCES = ['access', 'group', 'user'];
-
-const everyOperation = RESOURCES.flatMap((resource) =>
-	operationsOf(resource).map(({ value }) => [resource, String(value)] as const),
-);
+const { everyOperation, operationsOf, shownFor } = lookAt(node);
 
 const READING = ['get', 'getAll'];
-const READING_ACCESS = ['getAccess', 'getMatrix'];
+const READING_AT_ONCE = ['getAccess', 'getCapabilities', 'getMatrix'];
 
 /** Options of lists, which are read for each item by itself. */
 const OF_ONE_ITEM = ['attributes', 'excludedAttributes', 'startIndex'];
@@ -59,17 +41,6 @@ const TAKING_AWAY = [
 	'user upsert',
 ];
 
-/** A field and all fields inside of it. */
-const withInner = (field: INodeProperties): INodeProperties[] => [
-	field,
-	...(field.options ?? []).flatMap((option) => {
-		if ('values' in option) return (option as INodePropertyCollection).values.flatMap(withInner);
-		return 'type' in option ? withInner(option as INodeProperties) : [];
-	}),
-];
-
-const everyField = properties.flatMap(withInner);
-
 it('is the node that workflows know', () => {
 	expect(description).toMatchObject({
 		displayName: 'SCIM Provisioning',
@@ -82,15 +53,6 @@ it('is the node that workflows know', () => {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'scimProvisioningApi', required: true }],
 	});
-});
-
-it('has an icon for light and dark that is in the package', () => {
-	const { light, dark } = description.icon as { light: string; dark: string };
-	for (const icon of [light, dark]) {
-		expect(icon).toMatch(/^file:.*\.svg$/);
-		expect(hasFile('dist/nodes/ScimProvisioning', icon.slice('file:'.length))).toBe(true);
-	}
-	expect(light).not.toBe(dark);
 });
 
 it('has a codex file that names it', () => {
@@ -142,41 +104,16 @@ it('has these operations', () => {
 		['Revoke Role', 'revokeRole', 'Revoke role from people'],
 		['Set Access of User', 'setAccess', 'Set access of user'],
 	]);
-});
-
-it('describes every operation', () => {
-	for (const resource of RESOURCES) {
-		for (const { description: text } of operationsOf(resource)) expect(text).toBeTruthy();
-	}
-});
-
-it('lets no expression decide over resource and operation', () => {
-	for (const { name, noDataExpression } of properties) {
-		if (name === 'resource' || name === 'operation') expect(noDataExpression).toBe(true);
-	}
+	expect(named('service')).toEqual([
+		['Get Capabilities', 'getCapabilities', 'Get capabilities of service'],
+	]);
 });
 
 describe.each(everyOperation)('%s: %s', (resource, operation) => {
 	const fields = shownFor(resource, operation);
 
-	it('ends with Options', () => {
-		expect(fields.at(-1)).toMatchObject({ name: 'options', type: 'collection', default: {} });
-	});
-
-	it('has no two fields of one name that are shown together', () => {
-		const names = fields.map(({ name }) => name);
-		expect(new Set(names).size).toBe(names.length);
-	});
-
-	it('has options in the order of the alphabet', () => {
-		const names = (fields.at(-1)?.options ?? []).map(
-			(option) => (option as INodeProperties).displayName,
-		);
-		expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
-	});
-
 	const reads = READING.includes(operation);
-	const writes = !reads && !READING_ACCESS.includes(operation);
+	const writes = !reads && !READING_AT_ONCE.includes(operation);
 
 	it(`has ${writes ? 'Preview' : reads ? 'Simplify' : 'neither Preview nor Simplify'}`, () => {
 		const names = fields.map(({ name }) => name);
@@ -238,20 +175,4 @@ it('offers the three roles', () => {
 	]);
 });
 
-it('explains itself: booleans start with Whether, placeholders with e.g.', () => {
-	for (const { type, description: text, displayName, placeholder, name } of everyField) {
-		if (type === 'boolean')
-			expect([name, text]).toEqual([name, expect.stringMatching(/^Whether /)]);
-		if (type === 'string' && placeholder && placeholder !== 'name@email.com') {
-			expect([name, placeholder]).toEqual([name, expect.stringMatching(/^e\.g\. /)]);
-		}
-		expect([displayName, text ?? '']).not.toEqual([displayName, expect.stringMatching(/\.\.\.$/)]);
-	}
-});
-
-it('has no emoji', () => {
-	const texts = everyField.flatMap(({ description: text, displayName, hint }) =>
-		[text, displayName, hint].filter(Boolean),
-	);
-	expect(texts.filter((text) => /\p{Extended_Pictographic}/u.test(String(text)))).toEqual([]);
-});
+checkDescription(node, 'ScimProvisioning', operations);

@@ -1,0 +1,165 @@
+import type {
+	INodeProperties,
+	INodePropertyCollection,
+	INodePropertyOptions,
+	INodeType,
+} from 'n8n-workflow';
+
+import { hasFile } from './files';
+
+/** What a test asks of a node's description. */
+export interface Look {
+	/** The operations of a resource, as the node offers them. */
+	operationsOf(resource: string): INodePropertyOptions[];
+	/** The fields that are shown for an operation. */
+	shownFor(resource: string, operation: string): INodeProperties[];
+	/** The entries of its Options. */
+	optionsOf(resource: string, operation: string): INodeProperties[];
+	/** Every operation, with its resource. */
+	everyOperation: Array<readonly [resource: string, operation: string]>;
+	/** Every field, those inside of others too. */
+	everyField: INodeProperties[];
+}
+
+export function lookAt({ description: { properties } }: INodeType): Look {
+	const operationsOf = (resource: string) => {
+		const field = properties.find(
+			({ name, displayOptions }) =>
+				name === 'operation' && displayOptions?.show?.resource?.includes(resource),
+		);
+		return (field?.options ?? []) as INodePropertyOptions[];
+	};
+	const shownFor = (resource: string, operation: string) =>
+		properties.filter(({ displayOptions }) => {
+			const { resource: resources, operation: operations } = displayOptions?.show ?? {};
+			return resources?.includes(resource) && operations?.includes(operation);
+		});
+	const resources = properties.find(({ name }) => name === 'resource')?.options ?? [];
+	return {
+		operationsOf,
+		shownFor,
+		optionsOf: (resource, operation) =>
+			(shownFor(resource, operation).at(-1)?.options ?? []) as INodeProperties[],
+		everyOperation: resources.flatMap((resource) => {
+			const value = String((resource as INodePropertyOptions).value);
+			return operationsOf(value).map((operation) => [value, String(operation.value)] as const);
+		}),
+		everyField: properties.flatMap(withInner),
+	};
+}
+
+/** A field and all fields inside of it. */
+function withInner(field: INodeProperties): INodeProperties[] {
+	return [
+		field,
+		...(field.options ?? []).flatMap((option) => {
+			if ('values' in option) return (option as INodePropertyCollection).values.flatMap(withInner);
+			return 'type' in option ? withInner(option as INodeProperties) : [];
+		}),
+	];
+}
+
+/** Registers the tests of what holds for every node of the package. @param folder where it is, below `dist/nodes` */
+export function checkDescription(
+	node: INodeType,
+	folder: string,
+	operations: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+): void {
+	const { description } = node;
+	const { everyField, everyOperation, operationsOf, optionsOf, shownFor } = lookAt(node);
+
+	it('has an icon for light and dark that is in the package', () => {
+		const { light, dark } = description.icon as { light: string; dark: string };
+		for (const icon of [light, dark]) {
+			expect(icon).toMatch(/^file:.*\.svg$/);
+			expect(hasFile(`dist/nodes/${folder}`, icon.slice('file:'.length))).toBe(true);
+		}
+		expect(light).not.toBe(dark);
+	});
+
+	it('offers what it can do, and nothing else', () => {
+		const offered = everyOperation.map((pair) => pair.join(' ')).sort();
+		const made = Object.entries(operations).flatMap(([resource, own]) =>
+			Object.keys(own).map((operation) => `${resource} ${operation}`),
+		);
+		expect(offered).toEqual(made.sort());
+	});
+
+	it('describes every operation', () => {
+		for (const [resource] of everyOperation) {
+			for (const { description: text } of operationsOf(resource)) expect(text).toBeTruthy();
+		}
+	});
+
+	it('lets no expression decide over resource and operation', () => {
+		for (const { name, noDataExpression } of description.properties) {
+			if (name === 'resource' || name === 'operation') expect(noDataExpression).toBe(true);
+		}
+	});
+
+	describe.each(everyOperation)('%s: %s', (resource, operation) => {
+		const fields = shownFor(resource, operation);
+
+		it('ends with Options', () => {
+			expect(fields.at(-1)).toMatchObject({ name: 'options', type: 'collection', default: {} });
+		});
+
+		it('has no two fields of one name that are shown together', () => {
+			const names = fields.map(({ name }) => name);
+			expect(new Set(names).size).toBe(names.length);
+		});
+
+		it('has options in the order of the alphabet', () => {
+			const names = optionsOf(resource, operation).map(({ displayName }) => displayName);
+			expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
+		});
+	});
+
+	it('has defaults that fit their fields', () => {
+		for (const { default: value, name, options = [], type } of everyField) {
+			if (type === 'boolean') expect([name, typeof value]).toEqual([name, 'boolean']);
+			if (type === 'number') expect([name, typeof value]).toEqual([name, 'number']);
+			if (type === 'options') {
+				const values = options.map((option) => (option as INodePropertyOptions).value);
+				expect([name, values]).toEqual([name, expect.arrayContaining([value])]);
+				expect(new Set(values).size).toBe(values.length);
+			}
+		}
+	});
+
+	it('picks from lists that exist', () => {
+		for (const { modes, name, type } of everyField) {
+			if (type !== 'resourceLocator') continue;
+			expect([name, modes?.[0]]).toEqual([
+				name,
+				expect.objectContaining({
+					name: 'list',
+					typeOptions: expect.objectContaining({ searchable: true }),
+				}),
+			]);
+			const method = String(modes?.[0].typeOptions?.searchListMethod);
+			expect(Object.keys(node.methods?.listSearch ?? {})).toContain(method);
+		}
+	});
+
+	it('explains itself: booleans start with Whether, placeholders with e.g.', () => {
+		for (const { type, description: text, displayName, placeholder, name } of everyField) {
+			if (type === 'boolean')
+				expect([name, text]).toEqual([name, expect.stringMatching(/^Whether /)]);
+			if (type === 'string' && placeholder && placeholder !== 'name@email.com') {
+				expect([name, placeholder]).toEqual([name, expect.stringMatching(/^e\.g\. /)]);
+			}
+			expect([displayName, text ?? '']).not.toEqual([
+				displayName,
+				expect.stringMatching(/\.\.\.$/),
+			]);
+		}
+	});
+
+	it('has no emoji', () => {
+		const texts = everyField.flatMap(({ description: text, displayName, hint }) =>
+			[text, displayName, hint].filter(Boolean),
+		);
+		expect(texts.filter((text) => /\p{Extended_Pictographic}/u.test(String(text)))).toEqual([]);
+	});
+}
