@@ -32,7 +32,7 @@ export function performer(
 			case 'putAction': {
 				const { actionId, segment, payload } = step;
 				const put = await attempt(async () => await client.putAction(actionId, segment, payload));
-				return every(sentOutcome(put, action, (error) => usedUp(error, actionId)));
+				return every(sentOutcome(put, action, (error) => usedUp(error, actionId, segment)));
 			}
 			case 'deleteAction': {
 				const { actionId } = step;
@@ -207,11 +207,11 @@ function unseen(action: string, error: unknown): Outcome {
 }
 
 /** The id of a deleted action is gone for good (docs/interface.md 2.4). */
-function usedUp(error: unknown, id: string): unknown {
+function usedUp(error: unknown, id: string, segment: string): unknown {
 	if (!hasStatus(error, 404, 409)) return error;
 	return new RequestError(
 		`The ID ${id} cannot be used: an action with it was deleted before`,
-		'The service never takes the ID of a deleted action again. Choose another one.',
+		`The service never takes the ID of a deleted action again. Choose another one. If none was deleted, the service does not know the kind ${segment}.`,
 		error.facts,
 	);
 }
