@@ -168,6 +168,22 @@ describe('Create or Update', () => {
 		});
 	});
 
+	test('a kind that the service does not know is named beside that, where it says 404', async () => {
+		await withPlainService(
+			({ method }) => (method === 'GET' ? [200, []] : [404, { message: 'Not Found' }]),
+			async (baseUrl) => {
+				await withService({}, async (_service, _scim, alert) => {
+					const other = { kind: 'other', otherKind: 'OPSGENIE', payload: '{"key":"a-key"}' };
+					const parameters = { actionId: 'new-action', ...other };
+					const { error } = await alert('action', 'upsert', parameters, {
+						credential: { baseUrl },
+					});
+					expect(error.description).toContain('does not know the kind OPSGENIE');
+				});
+			},
+		);
+	});
+
 	test('the ID of a deleted action can never be used again, and the error says so', async () => {
 		await withService({}, async (service, _scim, alert) => {
 			await alert('action', 'delete', { action: byId('marketing-mail') });
@@ -337,6 +353,7 @@ describe('Create or Update', () => {
 
 describe('secrets', () => {
 	const SECRETS = [
+		'20250101999',
 		'secret-of-the-hook',
 		PAGER,
 		'secret-of-the-header',
@@ -346,7 +363,13 @@ describe('secrets', () => {
 	];
 	// Values come from the item: what stands in the parameters of a node is in its saved workflow anyway.
 	const items = [
-		{ url: CHAT, key: PAGER, header: 'secret-of-the-header', body: '"secret-of-the-body"' },
+		{
+			url: CHAT,
+			key: PAGER,
+			pin: 20250101999,
+			header: 'secret-of-the-header',
+			body: '"secret-of-the-body"',
+		},
 	];
 	const HEADERS = { header: [{ name: 'X-Alert-Key', value: '={{ $json.header }}' }] };
 	const WRITES = [
@@ -355,6 +378,12 @@ describe('secrets', () => {
 		{ kind: 'incidentPaging', serviceKey: '={{ $json.key }}' },
 		{ kind: 'webhook', url: '={{ $json.url }}', headers: HEADERS, body: '={{ $json.body }}' },
 		{ kind: 'other', otherKind: 'SLACK', payload: '={{ { slackWebhook: $json.url } }}' },
+		{ kind: 'other', otherKind: 'SLACK', payload: '={{ { slackWebhook: $json.pin } }}' },
+		{
+			kind: 'other',
+			otherKind: 'SLACK',
+			payload: '={{ { slackWebhook: { deep: [$json.key] } } }}',
+		},
 	].map((fields, index) => ({ actionId: `new-${index}`, ...fields }));
 	const hides = (result, apiKey) => {
 		const everything = outOf(result);
