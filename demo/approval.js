@@ -17,11 +17,18 @@ const ENDED = ['waiting', 'success', 'error', 'crashed', 'canceled'];
  * Out: the execution that the list started, once it waits or has ended.
  */
 async function sendAndWait(stage, workflowId, path, list) {
-	const { n8n } = stage;
+	return await executionOf(stage, workflowId, () => sendList(stage, path, list));
+}
+
+/**
+ * In: a stage, a workflow's id, what makes it start. Out: the execution that was started, once it waits or
+ * has ended: n8n may answer before that.
+ */
+async function executionOf({ n8n }, workflowId, start) {
 	const executions = async () =>
 		(await n8n.executions()).filter((execution) => execution.workflowId === workflowId);
 	const known = new Set((await executions()).map(({ id }) => id));
-	await sendList(stage, path, list);
+	await start();
 	const giveUpAt = Date.now() + EXECUTION_WITHIN_MS;
 	while (Date.now() < giveUpAt) {
 		const started = (await executions()).find(({ id }) => !known.has(id));
@@ -29,7 +36,7 @@ async function sendAndWait(stage, workflowId, path, list) {
 		await new Promise((done) => setTimeout(done, POLL_MS));
 	}
 	throw new Error(
-		`The workflow at ${path} neither waited nor ended: ${await n8n.rest.lastProblem()}`,
+		`The workflow ${workflowId} neither waited nor ended: ${await n8n.rest.lastProblem()}`,
 	);
 }
 
@@ -61,4 +68,13 @@ const writesIn = (requests) => requests.filter(({ method }) => method !== 'GET')
 
 const sentTooMuch = ({ method, path }) => `It sent ${method} ${path}.`;
 
-module.exports = { APPROVER, sendAndWait, approve, outputOf, problemOf, writesIn, sentTooMuch };
+module.exports = {
+	APPROVER,
+	sendAndWait,
+	executionOf,
+	approve,
+	outputOf,
+	problemOf,
+	writesIn,
+	sentTooMuch,
+};

@@ -35,10 +35,11 @@ function decoded(path) {
 	}
 }
 
-/** The part of a SCIM body that tells people what the request is for. */
+/** The part of a body that tells people what the request is for. */
 function payload({ body }, nameOf) {
 	const document = typeof body === 'string' ? parsed(body) : body;
 	if (document?.userName) return `  ${document.userName}`;
+	if (document?.monitors) return `  ${document.monitors.length} monitors`;
 	const operations = document?.Operations ?? [];
 	return operations
 		.map(({ op, path, value }) => `  ${op} ${described(path, value, nameOf)}`)

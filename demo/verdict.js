@@ -9,50 +9,67 @@ const { accessTable, WIDTH } = require('./table');
 
 /**
  * In: a demo (see joiner.js) and the service. Out: whether everything is exactly as wanted.
+ * A demo that is not about access has a `view` of its own (see alerts.js).
  * Throws: when the demo could not be played.
  */
 async function playAndJudge(demo, service) {
+	const view = demo.view ?? accessView(demo, service);
 	await demo.prepare();
 
 	heading(`Asked: ${demo.title}`);
 	lines(demo.asked());
 
-	const before = await readSnapshot(service);
+	const before = await view.read();
 	const wanted = demo.wanted(before);
 	service.log.clear();
 	const answer = await demo.play();
 	const requests = [...service.log.requests];
-	const after = await readSnapshot(service);
+	const after = await view.read();
 
 	for (const [title, list] of demo.meanwhile?.(answer) ?? []) {
 		heading(title);
 		lines(list);
 	}
 	heading('Requests that reached the service');
-	lines(requestLines(requests, namesIn(after, service), demo.events?.(answer)));
+	lines(requestLines(requests, view.nameOf?.(after), demo.events?.(answer)));
 
-	const userNames = [...new Set([...demo.concerned(before), ...changedPeople(before, after)])];
-	heading('Access before');
-	lines(accessTable({ shown: before, userNames }));
-	heading('Access after (* changed)');
-	lines(accessTable({ shown: after, userNames, compared: before }));
+	for (const [title, table] of view.tables(before, after)) {
+		heading(title);
+		lines(table);
+	}
 
 	heading('The answer of the workflow');
 	lines(demo.answered(answer));
 
-	const again = await playAgain(demo, service, after);
+	const again = await playAgain(demo, view, service, after);
 	const afterwards = await demo.afterwards?.(after);
 	if (afterwards) {
 		heading(afterwards.title);
 		lines(afterwards.lines);
-		again.push(...differences(after, await readSnapshot(service)));
+		again.push(...view.differences(after, await view.read()));
 	}
 	return judge([
-		['The service holds exactly what was asked for', differences(wanted, after)],
-		...demo.checks(answer, before),
-		['The same list once more changes nothing and sends no write', again],
+		['The service holds exactly what was asked for', view.differences(wanted, after)],
+		...demo.checks(answer, before, after),
+		['The same once more changes nothing and sends no write', again],
 		...(afterwards?.checks ?? []),
 	]);
+}
+
+/** Who has what where: what is read, compared and shown for every demo about access. */
+function accessView(demo, service) {
+	return {
+		read: () => readSnapshot(service),
+		differences,
+		tables(before, after) {
+			const userNames = [...new Set([...demo.concerned(before), ...changedPeople(before, after)])];
+			return [
+				['Access before', accessTable({ shown: before, userNames })],
+				['Access after (* changed)', accessTable({ shown: after, userNames, compared: before })],
+			];
+		},
+		nameOf: (after) => namesIn(after, service),
+	};
 }
 
 /** People read e-mails, requests carry ids. */
@@ -62,12 +79,12 @@ function namesIn({ people }, { state }) {
 }
 
 /** Senders repeat themselves: the second time there must be nothing left to do. */
-async function playAgain(demo, service, after) {
+async function playAgain(demo, view, service, after) {
 	service.log.clear();
 	await demo.play();
 	const writes = service.log.requests.filter(({ method }) => method !== 'GET');
 	return [
-		...differences(after, await readSnapshot(service)),
+		...view.differences(after, await view.read()),
 		...writes.map(({ method, path }) => `It sent ${method} ${path}.`),
 	];
 }
