@@ -21,12 +21,30 @@ function scimCredential({ url, accountToken, state }) {
 	};
 }
 
+/** In: a running service, one of its organizations, whose key this is. */
+function alertingCredential({ url, apiKeys }, organizationId) {
+	return {
+		name: 'Notification Actions account',
+		type: 'notificationActionsApi',
+		data: { baseUrl: url, apiKey: apiKeys[organizationId], organizationId },
+	};
+}
+
 /** What the HR system proves itself with; `data` holds the header and its secret. */
 function hrCredential() {
+	return senderCredential('HR system', 'X-HR-Secret');
+}
+
+/** What the system that tells of new projects proves itself with. */
+function projectsCredential() {
+	return senderCredential('Project system', 'X-Project-Secret');
+}
+
+function senderCredential(name, header) {
 	return {
-		name: 'HR system',
+		name,
 		type: 'httpHeaderAuth',
-		data: { name: 'X-HR-Secret', value: randomBytes(18).toString('hex') },
+		data: { name: header, value: randomBytes(18).toString('hex') },
 	};
 }
 
@@ -35,4 +53,10 @@ function headersOf({ data }) {
 	return { [data.name]: data.value };
 }
 
-module.exports = { scimCredential, hrCredential, headersOf };
+module.exports = {
+	scimCredential,
+	alertingCredential,
+	hrCredential,
+	projectsCredential,
+	headersOf,
+};

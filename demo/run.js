@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 'use strict';
 
-/** `npm run demo`: a real n8n with this package provisions people at a local service. */
+/** `npm run demo`: a real n8n with this package provisions people and wires alerts at a local service. */
 
 const { resolve } = require('node:path');
 const { parseArgs } = require('node:util');
+const { alerts } = require('./alerts');
 const { runMain } = require('./cleanup');
 const { joiner } = require('./joiner');
 const { leaver } = require('./leaver');
@@ -15,7 +16,7 @@ const { setStage } = require('./stage');
 const { WIDTH } = require('./table');
 const { playAndJudge } = require('./verdict');
 
-const DEMOS = { joiner, mover, leaver, reconcile };
+const DEMOS = { joiner, mover, leaver, reconcile, alerts };
 
 const USAGE = `npm run demo -- [names] [switches]
 

@@ -1,0 +1,148 @@
+'use strict';
+
+/**
+ * What an organization holds of actions and monitor configurations at one moment, for comparing.
+ *
+ * `{ actions: Map(id -> { type, enabled, payload }), monitors: Map(model -> [{ id, severity, actions,
+ * ... }]), texts: Map(model -> the configuration as it is stored) }`
+ */
+
+const { isDeepStrictEqual } = require('node:util');
+const { grid } = require('./table');
+
+/** What the service writes itself whenever something is saved (docs/interface.md 2.5). */
+const OWN = 'metadata';
+
+/** In: a running service (demo/service), an organization. It is looked at from inside. */
+function readAlerting({ state }, organization) {
+	const { alerting } = state;
+	const models = [...alerting.models.get(organization).keys()];
+	const texts = new Map(models.map((id) => [id, state.configurationText(organization, id) ?? '']));
+	return {
+		actions: new Map(
+			[...alerting.actions.get(organization).values()].map(({ id, type, enabled, payload }) => [
+				id,
+				{ type, enabled, payload },
+			]),
+		),
+		monitors: new Map(
+			[...texts].map(([id, text]) => [id, text === '' ? [] : JSON.parse(text).monitors]),
+		),
+		texts,
+	};
+}
+
+/** Out: the targets of a monitor's actions, in their order. */
+function targetsOf({ actions = [] }) {
+	return actions.map(({ target }) => target);
+}
+
+/** Out: a copy in which these monitors of a model have the action, once. */
+function attachIn({ actions, monitors, texts }, model, ids, action) {
+	const changed = new Map(monitors);
+	changed.set(
+		model,
+		monitors.get(model).map((monitor) => {
+			if (!ids.includes(monitor.id) || targetsOf(monitor).includes(action)) return monitor;
+			return {
+				...monitor,
+				actions: [...(monitor.actions ?? []), { type: 'global', target: action }],
+			};
+		}),
+	);
+	return { actions: new Map(actions), monitors: changed, texts };
+}
+
+/** Out: a sentence for each difference between what is wanted and what is there. */
+function alertingDifferences(wanted, found) {
+	return [
+		...unlikeEntries(wanted.actions, found.actions, 'The action'),
+		...[...wanted.monitors].flatMap(([model, monitors]) =>
+			unlikeEntries(byId(monitors), byId(found.monitors.get(model)), `In ${model} the monitor`),
+		),
+	];
+}
+
+function byId(monitors) {
+	return new Map(monitors.map(({ [OWN]: own, ...monitor }) => [monitor.id, monitor]));
+}
+
+function unlikeEntries(wanted, found, what) {
+	return [...new Set([...wanted.keys(), ...found.keys()])]
+		.filter((id) => !isDeepStrictEqual(wanted.get(id), found.get(id)))
+		.map((id) => `${what} ${id} is not as wanted.`);
+}
+
+/** Out: the monitors of a model that differ between two snapshots. */
+function changedMonitors(before, after, model) {
+	const earlier = byId(before.monitors.get(model));
+	const later = byId(after.monitors.get(model));
+	return [...later.values()].filter(
+		(monitor) => !isDeepStrictEqual(monitor, earlier.get(monitor.id)),
+	);
+}
+
+/**
+ * Out: the configuration of a model with the edits undone: the action taken off the end of each of these
+ * monitors, and what the service writes itself put back. It must be the text that was there before.
+ */
+function untouchedTextOf(after, before, { model, ids, action }) {
+	// Only now: what it needs may have just been installed.
+	const { parseExact, stringifyExact } = require('./service/exactJson');
+	const [later, earlier] = [after, before].map(({ texts }) => parseExact(texts.get(model)));
+	const earlierOf = new Map(earlier.get('monitors').map((monitor) => [monitor.get('id'), monitor]));
+	later.set(OWN, earlier.get(OWN));
+	for (const monitor of later.get('monitors')) {
+		const id = monitor.get('id');
+		if (!ids.includes(id)) continue;
+		const was = earlierOf.get(id);
+		const actions = monitor.get('actions') ?? [];
+		if (actions.at(-1)?.get('target') === action) actions.pop();
+		if (!was?.has('actions') && actions.length === 0) monitor.delete('actions');
+		monitor.set(OWN, was?.get(OWN));
+	}
+	return stringifyExact(later);
+}
+
+/**
+ * Monitors down, actions across.
+ *
+ * In: the snapshot to show, a model, the ids to show, perhaps a snapshot to compare with: rows that differ get
+ * a `*`; `like`: the snapshot whose actions make the columns. Out: lines.
+ */
+function monitorTable({ shown, model, ids, compared, like }) {
+	const columns = [
+		...new Set(
+			like.monitors
+				.get(model)
+				.filter(({ id }) => ids.includes(id))
+				.flatMap(targetsOf),
+		),
+	];
+	const rowOf = ({ monitors }, id) => {
+		const monitor = monitors.get(model).find((one) => one.id === id);
+		const targets = targetsOf(monitor ?? {});
+		const severity = String(monitor?.severity ?? '-');
+		return [id, severity, ...columns.map((target) => (targets.includes(target) ? 'x' : '-'))];
+	};
+	const differs = (row) => compared && row.join() !== rowOf(compared, row[0]).join();
+	const others = shown.monitors.get(model).length - ids.length;
+	return [
+		...grid(
+			['Monitor', 'Severity', ...columns],
+			ids.map((id) => rowOf(shown, id)),
+			differs,
+		),
+		`  and ${others} other monitors${compared ? ', unchanged' : ''}`,
+	];
+}
+
+module.exports = {
+	readAlerting,
+	targetsOf,
+	attachIn,
+	alertingDifferences,
+	changedMonitors,
+	untouchedTextOf,
+	monitorTable,
+};
