@@ -93,5 +93,9 @@ function chosenModel(context: ILoadOptionsFunctions): string {
 	const given = models === 'all' ? '' : parameter(models === 'ids' ? 'modelIds' : 'model');
 	const id = String(given ?? '').trim();
 	if (id !== '' && !id.includes(',')) return id;
-	throw new InputError('No single model is chosen', 'Choose one model first, to see its monitors.');
+	// The editor shows the message of this error without its description.
+	throw new InputError(
+		'Choose one model first, to see its monitors',
+		'The list shows the monitors of one model. Or give the ID of the monitor.',
+	);
 }
