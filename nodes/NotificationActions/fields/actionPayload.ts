@@ -22,11 +22,19 @@ export const payloadFields: INodeProperties[] = [
 		type: 'options',
 		noDataExpression: true,
 		options: [
-			{ name: 'Chat Webhook', value: 'chatWebhook', description: 'A channel of a chat tool' },
+			{
+				name: 'Chat Webhook',
+				value: 'chatWebhook',
+				description: 'Incoming webhook of a chat channel',
+			},
 			{ name: 'Email', value: 'email', description: 'One e-mail address' },
-			{ name: 'Incident Paging', value: 'incidentPaging', description: 'A paging tool' },
-			{ name: 'Other', value: 'other', description: 'Whatever else the service knows' },
-			{ name: 'Teams', value: 'teams', description: 'A channel in Teams' },
+			{
+				name: 'Incident Paging',
+				value: 'incidentPaging',
+				description: 'Service key of a paging tool',
+			},
+			{ name: 'Other', value: 'other', description: 'Any kind and payload that the service knows' },
+			{ name: 'Teams', value: 'teams', description: 'Incoming webhook of a Teams channel' },
 			{ name: 'Webhook', value: 'webhook', description: 'Any HTTPS address, an n8n workflow too' },
 		],
 		default: 'email',

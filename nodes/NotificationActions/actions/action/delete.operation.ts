@@ -23,7 +23,10 @@ export const deleteAction: Operation = {
 		'delete',
 		namedActionFields('The action to delete; its ID can never be used again', [
 			detachFirstOption,
-			...savingOptions,
+			...savingOptions.map((option) => ({
+				...option,
+				displayOptions: { show: { detachFirst: [true] } },
+			})),
 		]),
 	),
 

@@ -41,7 +41,7 @@ export const getAll: Operation = {
 					displayName: 'Disabled',
 					name: 'disabled',
 					type: 'boolean',
-					default: false,
+					default: true,
 					description: 'Whether only disabled monitors are wanted, or only others',
 				},
 				{

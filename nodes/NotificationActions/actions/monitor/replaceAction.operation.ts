@@ -9,8 +9,8 @@ export const replaceAction: Operation = {
 		'monitor',
 		'replaceAction',
 		monitorChangeFields([
-			actionField('Action', 'action', 'The action to replace'),
-			actionField('Replace By', 'replaceBy', 'The action to put in its place'),
+			actionField('Action to Replace', 'action', 'The action that monitors have now'),
+			actionField('Replace By', 'replaceBy', 'The action that they get in its place'),
 		]),
 	),
 
