@@ -87,7 +87,8 @@ export class NotificationActionsApi implements ICredentialType {
 				type: 'responseCode',
 				properties: {
 					value: 403,
-					message: `The API key gives no access to this organization. ${WHAT_TO_CHECK}`,
+					message:
+						'The API key gives no access to this organization. Check the Organization ID, and copy the key again from the access-token settings of that organization.',
 				},
 			},
 		],

@@ -164,8 +164,8 @@ function planModel(
 			monitors: edits.map(({ monitor, attached, detached }) => ({
 				id: monitor.id,
 				...(monitor.displayName !== undefined && { displayName: monitor.displayName }),
-				attach: attached,
-				detach: detached,
+				...(attached.length > 0 && { attach: attached }),
+				...(detached.length > 0 && { detach: detached }),
 			})),
 		},
 		patch: edits.flatMap(({ patch }) => patch),

@@ -187,8 +187,8 @@ describe('delete', () => {
 		]);
 		expect(plan.configurations[0].touched).toEqual({
 			monitors: [
-				{ id: 'first-monitor', attach: [], detach: ['chat'] },
-				{ id: 'second-monitor', attach: [], detach: ['chat'] },
+				{ id: 'first-monitor', detach: ['chat'] },
+				{ id: 'second-monitor', detach: ['chat'] },
 			],
 		});
 	});

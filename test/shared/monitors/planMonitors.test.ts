@@ -79,9 +79,9 @@ describe('a plan', () => {
 		expect(plan.settled).toEqual([]);
 		expect(plan.configurations[0].touched).toEqual({
 			monitors: [
-				{ id: 'first-monitor', attach: ['pager', 'teams'], detach: [] },
-				{ id: 'second-monitor', displayName: 'Second', attach: ['pager', 'teams'], detach: [] },
-				{ id: 'third-monitor', attach: ['teams'], detach: [] },
+				{ id: 'first-monitor', attach: ['pager', 'teams'] },
+				{ id: 'second-monitor', displayName: 'Second', attach: ['pager', 'teams'] },
+				{ id: 'third-monitor', attach: ['teams'] },
 			],
 		});
 	});
