@@ -13,7 +13,8 @@ async function measure(job) {
 	const service = await startService(job.service);
 	try {
 		await job.node.run(job, service);
-		if (!job.isDone(service.state.table().people)) throw new Error(`"${job.name}" was not done`);
+		const { state } = service;
+		if (!job.isDone(state.table().people, state)) throw new Error(`"${job.name}" was not done`);
 		return service.log.requests.length;
 	} finally {
 		await service.close();

@@ -9,10 +9,11 @@
  *   floor        fewest requests that do it, as formula and number
  *   onePerThing  requests of a workflow that sends one for each thing
  *   above        requests over the floor that are accepted, and why; left out: none
- *   isDone       whether the service's table of people shows it afterwards
+ *   isDone       whether the service's table of people, or its whole state, shows it afterwards
  */
 
 const { seedOf } = require('../../demo/service');
+const alertNode = require('./alertNode');
 const scimNode = require('./scimNode');
 
 const PAGE_SIZE = 100;
@@ -200,6 +201,32 @@ function reconcileAll(name, changedGroups, floor) {
 	};
 }
 
+/** The first configuration of the demo's first managed organization has some thirty monitors. */
+function attach(name, action, floor) {
+	const [organization, model] = ['org-3454', 'model-1'];
+	const monitorsOf = ({ alerting }) => alerting.configuration(organization, model).get('monitors');
+	return {
+		name,
+		node: alertNode,
+		service: {},
+		parameters: {
+			resource: 'monitor',
+			operation: 'attach',
+			action,
+			models: 'one',
+			model,
+			monitors: 'name',
+			namePattern: '*',
+		},
+		floor,
+		onePerThing: { formula: '1 + 2m', requests: 1 + 2 * 30 },
+		isDone: (_people, state) =>
+			monitorsOf(state).every((monitor) =>
+				(monitor.get('actions') ?? []).some((entry) => entry.get('target') === action),
+			),
+	};
+}
+
 /** Made afresh at each call, so that nothing of one measurement reaches the next. */
 const jobs = () => [
 	onboardNew(),
@@ -216,6 +243,10 @@ const jobs = () => [
 		requests: 6,
 	}),
 	reconcileAll('Reconcile 67 organizations, nothing changed', 0, { formula: 'Lg', requests: 1 }),
+	attach('Attach an action to 30 monitors of 1 configuration', 'marketing-mail', {
+		formula: '1 + 3c',
+		requests: 4,
+	}),
 ];
 
 module.exports = { jobs };

@@ -61,7 +61,9 @@ function refuseFailure({ method, path }, status) {
 async function sendByHelper(phases, concurrency, node, service) {
 	const { credentialName } = node;
 	const headers = node.headersFor(service);
+	// n8n adds the credential.
 	delete headers.authorization;
+	delete headers['x-api-key'];
 	const nodeType = {
 		description: {
 			displayName: 'Replay',

@@ -9,7 +9,7 @@ const { fork } = require('node:child_process');
 const { once } = require('node:events');
 
 /**
- * Out: `{ start(options), stop() }`. `start` ends the service that ran before and gives `{ url, accountToken }` of a
+ * Out: `{ start(options), stop() }`. `start` ends the service that ran before and gives `{ url, accountToken, apiKey }` of a
  * new one, so that each measurement begins with the same people.
  */
 function serviceProcess() {
@@ -37,7 +37,8 @@ function serve() {
 	process.on('message', async (options) => {
 		await running?.close();
 		running = await startService(options);
-		process.send({ url: running.url, accountToken: running.accountToken });
+		const { url, accountToken, apiKey } = running;
+		process.send({ url, accountToken, apiKey });
 	});
 	process.on('disconnect', () => process.exit(0));
 }
