@@ -1,5 +1,5 @@
 import { isObject } from '../../isObject';
-import { attribute, type Attributes } from './resource';
+import { attribute, readBoolean, type Attributes } from './resource';
 
 /** How a resource stands against wanted attributes, by attribute name. */
 export interface Comparison {
@@ -20,7 +20,7 @@ export function compareAttributes(wanted: Attributes, shown: Attributes): Compar
 	const comparison: Comparison = { different: [], notShown: [] };
 	for (const [name, value] of Object.entries(wanted)) {
 		const actual = attribute(shown, name);
-		if (actual === undefined || actual === null || NEVER_RETURNED.has(name.toLowerCase())) {
+		if (saysNothing(actual, value) || NEVER_RETURNED.has(name.toLowerCase())) {
 			// Wanting nothing and seeing nothing is agreement.
 			const nothing = value === undefined || value === null || value === '' || isEmpty(value);
 			if (!nothing) comparison.notShown.push(name);
@@ -31,6 +31,12 @@ export function compareAttributes(wanted: Attributes, shown: Attributes): Compar
 		}
 	}
 	return comparison;
+}
+
+/** Not there, or no boolean where one is wanted: servers were seen to send "undefined" for `active`. */
+function saysNothing(actual: unknown, wanted: unknown): boolean {
+	if (actual === undefined || actual === null) return true;
+	return typeof wanted === 'boolean' && readBoolean(actual) === undefined;
 }
 
 function covers(actual: unknown, wanted: unknown): boolean {

@@ -159,7 +159,7 @@ function readText(value: unknown): string | undefined {
 }
 
 /** Servers were seen to send "True", "False" and "undefined". */
-function readBoolean(value: unknown): boolean | undefined {
+export function readBoolean(value: unknown): boolean | undefined {
 	if (typeof value === 'boolean') return value;
 	if (typeof value !== 'string') return undefined;
 	const text = value.trim().toLowerCase();

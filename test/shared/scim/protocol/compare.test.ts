@@ -35,7 +35,6 @@ describe('compareAttributes', () => {
 		['a text', { displayName: 'Ana' }, { displayName: 'Anna' }],
 		['another case of a name', { displayName: 'Ana' }, { displayName: 'ANA' }],
 		['active', { active: true }, { active: 'False' }],
-		['active "undefined"', { active: true }, { active: 'undefined' }],
 		['a part', { name: { givenName: 'Ana' } }, { name: { familyName: 'Ana' } }],
 		['an entry', { emails: [{ value: 'a@x' }] }, { emails: [{ value: 'b@x' }] }],
 		['entries where none are wanted', { emails: [] }, { emails: [{ value: 'b@x' }] }],
@@ -48,5 +47,14 @@ describe('compareAttributes', () => {
 		expect(
 			compareAttributes({ externalId: '7', active: false, password: 'x' }, { password: 'x' }),
 		).toEqual({ different: [], notShown: ['externalId', 'active', 'password'] });
+	});
+
+	it('an active that is neither true nor false says nothing', () => {
+		for (const active of ['undefined', '', 7]) {
+			expect(compareAttributes({ active: true }, { active })).toEqual({
+				different: [],
+				notShown: ['active'],
+			});
+		}
 	});
 });
