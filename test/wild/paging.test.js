@@ -1,0 +1,218 @@
+'use strict';
+
+jest.mock('n8n-workflow', () => ({
+	...jest.requireActual('n8n-workflow'),
+	sleep: async () => {},
+}));
+
+const { byEmail, byId } = require('../support/node');
+const { PROFILES, idsOf, inGroup, people, withServer } = require('./play');
+
+// Rows of "Paging" of what real SCIM servers do to a client. A page is two entries here, and there are five people.
+
+const ALL = { returnAll: true };
+const PAGES_OF_2 = { pageSize: 2 };
+
+/** Reads the whole list as a user would, and expects everybody once. */
+async function expectEverybody(profile, switches, check = () => {}) {
+	await withServer({ users: people(5), ...switches }, async (server, scim) => {
+		const { json, error } = await scim('user', 'getAll', ALL, { profile, options: PAGES_OF_2 });
+		expect(error).toBeUndefined();
+		expect(json.map(({ id }) => id)).toEqual(idsOf(5));
+		expect(server.written()).toEqual([]);
+		check(server);
+	});
+}
+
+/** A list of which it cannot be told whether it is whole is never given out as if it were. */
+async function expectIncomplete(profile, switches, why) {
+	await withServer({ users: people(5), ...switches }, async (_, scim) => {
+		const { json, error } = await scim('user', 'getAll', ALL, { profile, options: PAGES_OF_2 });
+		expect(json).toEqual([]);
+		expect(error.message).toMatch(/^The list of users is incomplete: /);
+		expect(error.message).toMatch(why);
+	});
+}
+
+describe.each(PROFILES)('paging, profile %s', (profile) => {
+	describe('`totalResults` = size of this page; missing; a string; inflated by duplicates: never end on it alone', () => {
+		test.each(['page', 'missing', 'string'])('%s', async (total) => {
+			await expectEverybody(profile, { total });
+		});
+
+		test('inflated by duplicates', async () => {
+			await expectEverybody(profile, { listsTwice: true });
+		});
+	});
+
+	describe('a `startIndex` past the end answers page one again; `startIndex` ignored; `count` capped or ignored: stop when a page brings no new id', () => {
+		test.each(['true', 'missing'])(
+			'page one again past the end, totalResults %s',
+			async (total) => {
+				await expectEverybody(profile, { pastTheEnd: 'firstPage', total }, (server) => {
+					expect(server.lists).toBeLessThanOrEqual(4);
+				});
+			},
+		);
+
+		test('startIndex ignored', async () => {
+			await expectIncomplete(profile, { ignoresStart: true }, /2 of 5 entries/);
+			await expectIncomplete(profile, { ignoresStart: true, total: 'missing' }, /first 2 entries/);
+		});
+
+		test('count capped', async () => {
+			await expectEverybody(profile, { pageCap: 1 });
+		});
+
+		test('count ignored', async () => {
+			await expectEverybody(profile, { ignoresCount: true }, (server) => {
+				expect(server.lists).toBeLessThanOrEqual(2);
+			});
+		});
+
+		test('both ignored', async () => {
+			await expectEverybody(profile, { ignoresCount: true, ignoresStart: true });
+			await expectEverybody(profile, { ignoresCount: true, ignoresStart: true, total: 'missing' });
+		});
+	});
+
+	describe('empty page, `Resources` absent or null at zero hits: an empty list, not an exception', () => {
+		test.each(['list', 'absent', 'null'])('Resources %s', async (noHits) => {
+			for (const total of ['true', 'missing']) {
+				await withServer({ noHits, total }, async (_, scim) => {
+					const all = await scim('user', 'getAll', ALL, { profile });
+					expect([all.error, all.json]).toEqual([undefined, []]);
+					const groups = await scim('group', 'getAll', ALL, { profile });
+					expect([groups.error, groups.json]).toEqual([undefined, []]);
+					const one = await scim(
+						'user',
+						'get',
+						{ user: byEmail('nobody@example.com') },
+						{ profile },
+					);
+					expect(one.error.message).toBe('No user has the user name nobody@example.com');
+				});
+			}
+		});
+
+		test.each(['list', 'absent', 'null'])('Resources %s behind the last page', async (noHits) => {
+			await expectEverybody(profile, { noHits, total: 'missing' });
+		});
+	});
+
+	describe('short page although more follow; pages that overlap; an item deleted between pages shifts one out of view: go on by the number of items received, de-duplicate by id, one more pass when the total dropped', () => {
+		// Account organizations count all pages: there a short page together with its own size is the end.
+		const totals = profile === 'generic' ? ['true', 'missing', 'page'] : ['true', 'missing'];
+		test.each(totals)('short pages, totalResults %s', async (total) => {
+			await expectEverybody(profile, { shortBy: 1, total });
+		});
+
+		test('pages that overlap', async () => {
+			await withServer({ users: people(7), overlap: 1 }, async (_, scim) => {
+				const { json } = await scim('user', 'getAll', ALL, { profile, options: { pageSize: 3 } });
+				expect(json.map(({ id }) => id)).toEqual(idsOf(7));
+			});
+		});
+
+		test('an item deleted between pages', async () => {
+			const onList = (nth, server) => {
+				if (nth === 2) server.users.delete('user-1');
+			};
+			await withServer({ users: people(5), onList }, async (_, scim) => {
+				const { json } = await scim('user', 'getAll', ALL, { profile, options: PAGES_OF_2 });
+				expect(json.map(({ id }) => id)).toEqual(idsOf(5).slice(1));
+			});
+		});
+
+		test('an item deleted between pages of groups: nobody is taken for not having access', async () => {
+			const groups = ['org-1:admin', 'org-1:member', 'org-1:viewer', 'org-2:admin', 'org-2:member'];
+			const onList = (nth, server) => {
+				if (nth === 2) server.groups.delete('org-1:admin');
+			};
+			const switches = {
+				users: people(1),
+				groups: groups.map((id) => ({ id, members: id === 'org-1:viewer' ? ['user-1'] : [] })),
+				onList,
+			};
+			await withServer(switches, async (_, scim) => {
+				const { json } = await scim(
+					'access',
+					'getAccess',
+					{ user: byId('user-1') },
+					{
+						profile,
+						options: PAGES_OF_2,
+						credential: { overrideProfile: true, groupIdPattern: '{organization}:{role}' },
+					},
+				);
+				expect(json).toMatchObject([{ assignments: [{ organization: 'org-1', role: 'viewer' }] }]);
+			});
+		});
+	});
+
+	describe('list known to be incomplete: say "the list is incomplete", never "user not found"', () => {
+		const INCOMPLETE = { ignoresStart: true, filter: 403 };
+
+		test('Get by e-mail', async () => {
+			await withServer({ users: people(5), ...INCOMPLETE }, async (_, scim) => {
+				const user = byEmail('person5@example.com');
+				const { error } = await scim('user', 'get', { user }, { profile, options: PAGES_OF_2 });
+				expect(error.message).toBe(
+					'Could not find out whether there is a user person5@example.com: the list of users is incomplete',
+				);
+				expect(error.description).toContain('2 of 5 entries');
+				const known = byEmail('person2@example.com');
+				const seen = await scim('user', 'get', { user: known }, { profile, options: PAGES_OF_2 });
+				expect(seen.json).toMatchObject([{ id: 'user-2' }]);
+			});
+		});
+
+		test.each(['deactivate', 'delete'])('%s by e-mail: nothing is written', async (operation) => {
+			await withServer({ users: people(5), ...INCOMPLETE }, async (server, scim) => {
+				const user = byEmail('person5@example.com');
+				const { error } = await scim('user', operation, { user }, { profile, options: PAGES_OF_2 });
+				expect(error.message).toContain('the list of users is incomplete');
+				expect(server.written()).toEqual([]);
+			});
+		});
+
+		test('Create or Update: the create decides, and a 409 does not become "not there"', async () => {
+			await withServer({ users: people(5), ...INCOMPLETE }, async (server, scim) => {
+				const { error } = await scim(
+					'user',
+					'upsert',
+					{ userName: 'person5@example.com' },
+					{ profile, options: PAGES_OF_2 },
+				);
+				expect(error.message).toContain('the list of users is incomplete');
+				expect(server.named('person5@example.com')).toHaveLength(1);
+			});
+		});
+
+		test('groups: no access is taken or given on such a ground', async () => {
+			const groups = ['org-1:admin', 'org-1:member', 'org-1:viewer'].map((id) => ({ id }));
+			await withServer({ users: people(2), groups, ignoresStart: true }, async (server, scim) => {
+				const { error } = await scim(
+					'access',
+					'assignRole',
+					{ people: 'user-1', organization: { __rl: true, mode: 'id', value: 'org-1' } },
+					{
+						profile: 'generic',
+						options: PAGES_OF_2,
+						credential: { overrideProfile: true, groupIdPattern: '{organization}:{role}' },
+					},
+				);
+				expect(error.message).toMatch(/^The list of groups is incomplete: /);
+				expect(server.written()).toEqual([]);
+			});
+		});
+	});
+});
+
+test('`members` of a group that a page shows twice are read once', async () => {
+	const groups = [{ id: 'g1', members: ['user-1', 'user-1', 'user-2'] }];
+	await withServer({ users: people(2), groups }, async (_, scim) => {
+		const { json } = await scim('group', 'get', inGroup('g1'));
+		expect(json[0].members.map(({ id }) => id)).toEqual(['user-1', 'user-2']);
+	});
+});
