@@ -27,6 +27,7 @@ import type {
 	ProvisioningStep,
 } from '../shared/provisioning/step';
 import { verify } from '../shared/provisioning/verify';
+import type { GroupIds } from '../shared/scim/protocol/groupId';
 import { connect, type ScimConnection } from './connection';
 import { readGuards } from './fields/guards';
 import { readSettings, type Settings } from '../shared/node/settings';
@@ -233,39 +234,38 @@ async function apply(
 ): Promise<AppliedPart[]> {
 	const identities = new Map<string, string>();
 	const { concurrency } = settings;
-	const { client, alarm } = watchBystanders(unwatched, plan.steps, access, ids);
+	const { client, alarms } = watchBystanders(unwatched, plan.steps, access, ids);
 	const sent = await applySteps<ProvisioningStep, ProvisioningResult>(
 		plan.steps,
 		concurrency,
-		() => alarm()?.reason ?? stoppedByCancel(client.patience.cancelled),
+		() => alarms()[0]?.reason ?? stoppedByCancel(client.patience.cancelled),
 		async (step) => await performStep(step, client, directory, identities),
 		async (applied) => await verify(applied, client, directory, ids, concurrency),
 	);
-	return [...plan.settled, ...alarmed(sent, plan, alarm())];
+	return [...plan.settled, ...alarmed(sent, plan, alarms(), ids)];
 }
 
 /** After an alarm nothing that was done to that group counts as a success. */
 function alarmed(
 	parts: AppliedPart[],
 	{ steps }: ProvisioningPlan,
-	alarm: Alarm | undefined,
+	alarms: readonly Alarm[],
+	ids: GroupIds,
 ): AppliedPart[] {
-	if (alarm === undefined) return parts;
 	const key = ({ item, subject }: Part) => `${item}\n${subject}`;
-	const own = new Set(
-		steps.flatMap((step) =>
-			'groupId' in step && step.groupId === alarm.groupId ? step.parts.map(key) : [],
-		),
-	);
-	const error = new InputError(alarm.reason, 'Look at the members of the group at the service.');
-	return parts.map((part) =>
-		own.has(key(part)) && !isFailure(part.outcome)
-			? {
-					...part,
-					outcome: { ...part.outcome, status: 'unverified', reason: error.message, error },
-				}
-			: part,
-	);
+	return alarms.reduce((judged, { groupId, reason }) => {
+		const own = new Set(
+			steps.flatMap((step) =>
+				'groupId' in step && ids.key(step.groupId) === ids.key(groupId) ? step.parts.map(key) : [],
+			),
+		);
+		const error = new InputError(reason, 'Look at the members of the group at the service.');
+		return judged.map((part): AppliedPart =>
+			own.has(key(part)) && !isFailure(part.outcome)
+				? { ...part, outcome: { ...part.outcome, status: 'unverified', reason, error } }
+				: part,
+		);
+	}, parts);
 }
 
 function wordsOf(error: unknown): string {

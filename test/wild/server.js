@@ -55,6 +55,8 @@ const WELL_BEHAVED = {
 	visibleAfter: 0,
 
 	// Writing
+	/** Called when a write comes, before it is carried out, to let somebody else do something. */
+	onWrite: () => {},
 	/** Forms of removal that empty the whole group: `valueList`, `filterPath`, `put`. */
 	removesEverybody: [],
 	/** The same, but only these people go beside the one who was meant. */
@@ -63,6 +65,8 @@ const WELL_BEHAVED = {
 	storesTwice: false,
 	/** Ids that cannot be added, without a word. */
 	neverAdds: [],
+	/** An add with somebody who is no user is refused as a whole. */
+	refusesUnknown: false,
 	/** What groups show of their members: `all`, `empty`, `absent`. */
 	showsMembers: 'all',
 	/** The same for answers to writes only. */
@@ -300,7 +304,10 @@ class WildServer {
 			return { status: 200, body: this.is.discovery[type] };
 		}
 		if (type !== 'Users' && type !== 'Groups') return this.error(404, 'No such endpoint');
-		if (method !== 'GET') this.writes += 1;
+		if (method !== 'GET') {
+			this.writes += 1;
+			this.is.onWrite(request, this);
+		}
 		if (text.length > this.is.mostBytes) return this.error(413, 'Request entity too large');
 		const table = type === 'Users' ? this.users : this.groups;
 		if (id === undefined) {
@@ -462,6 +469,9 @@ class WildServer {
 		}
 		if (op === 'add') {
 			const ids = this.addable(value.map((entry) => entry.value));
+			if (this.is.refusesUnknown && !ids.every((id) => this.users.has(id))) {
+				return this.error(400, 'No such user', 'invalidValue');
+			}
 			const fresh = ids.filter((id) => this.is.storesTwice || !group.members.includes(id));
 			if (this.is.addMoves) this.moveOut(group, fresh);
 			group.members.push(...fresh);

@@ -1,0 +1,389 @@
+'use strict';
+
+jest.mock('n8n-workflow', () => ({
+	...jest.requireActual('n8n-workflow'),
+	sleep: async () => {},
+}));
+
+const { byId } = require('../support/node');
+const { idsOf, inGroup, people, withServer } = require('./play');
+
+// A removal that takes other members along (nodes/shared/provisioning/bystanders.ts).
+
+const VALUE_LIST = { overrideProfile: true, memberRemoval: 'valueList' };
+const ORGANIZATIONS = { ...VALUE_LIST, groupIdPattern: '{organization}:{role}' };
+const EMPTIES = { removesEverybody: ['valueList'] };
+
+/** Groups `g1`, `g2`, ... with the same members. */
+const groupsOf = (count, members) =>
+	Array.from({ length: count }, (_, index) => ({ id: `g${index + 1}`, members }));
+
+const FIVE_IN_G1 = { users: people(6), groups: groupsOf(1, idsOf(5)) };
+const removeFirst = { ...inGroup('g1'), people: 'user-1' };
+const EVERY_WAY = { maxPeopleLosingAccess: 2_000 };
+
+const sorted = (ids) => [...ids].sort();
+
+describe('a removal that takes other members along', () => {
+	test.each([200, 204])(
+		'answered with %i: they are put back, and the run says so, naming them',
+		async (patchAnswer) => {
+			await withServer({ ...FIVE_IN_G1, ...EMPTIES, patchAnswer }, async (server, scim) => {
+				const { error } = await scim('group', 'removeMembers', removeFirst, {
+					credential: VALUE_LIST,
+				});
+				expect(error.message).toBe(
+					'Could not verify that it worked to remove user-1 as member of group g1: The service removed 4 more from group g1 than it was asked to (person2@example.com, person3@example.com, person4@example.com, person5@example.com); they were put back, and everything else was stopped. Choose another Member Removal in the credential',
+				);
+				expect(sorted(server.membersOf('g1'))).toEqual(idsOf(5).slice(1));
+				expect(server.written()).toEqual([
+					`PATCH /Groups/g1 ${patchAnswer}`,
+					`PATCH /Groups/g1 ${patchAnswer}`,
+				]);
+			});
+		},
+	);
+
+	test('with the error output the item says so too', async () => {
+		await withServer({ ...FIVE_IN_G1, ...EMPTIES }, async (_, scim) => {
+			const { errorJson } = await scim('group', 'removeMembers', removeFirst, {
+				credential: VALUE_LIST,
+				onError: 'continueErrorOutput',
+			});
+			expect(errorJson).toHaveLength(1);
+			expect(errorJson[0].error).toContain('The service removed 4 more from group g1');
+		});
+	});
+
+	test.each([
+		[1, 200],
+		[5, 200],
+		[1, 204],
+		[5, 204],
+		[50, 204],
+	])(
+		'concurrency %i, answers %i: removals from other groups are not done',
+		async (concurrency, patchAnswer) => {
+			const switches = { users: people(6), groups: groupsOf(8, idsOf(5)), ...EMPTIES, patchAnswer };
+			await withServer(switches, async (server, scim) => {
+				const items = groupsOf(8).map(({ id }) => ({ id }));
+				const { json } = await scim(
+					'group',
+					'removeMembers',
+					{ ...inGroup('={{ $json.id }}'), people: 'user-1' },
+					{
+						credential: VALUE_LIST,
+						items,
+						onError: 'continueRegularOutput',
+						options: { concurrency },
+					},
+				);
+				expect(json).toHaveLength(8);
+				for (const { error } of json) {
+					expect(error).toContain('The service removed 4 more from group g1');
+				}
+				expect(sorted(server.membersOf('g1'))).toEqual(idsOf(5).slice(1));
+				for (const { id } of groupsOf(8).slice(1)) expect(server.membersOf(id)).toEqual(idsOf(5));
+				for (const path of server.written()) expect(path).toContain('/Groups/g1 ');
+			});
+		},
+	);
+
+	test('many members are removed in several requests: the first one is enough to stop', async () => {
+		const switches = { users: people(300), groups: groupsOf(1, idsOf(300)), ...EMPTIES };
+		await withServer(switches, async (server, scim) => {
+			const { error } = await scim(
+				'group',
+				'removeMembers',
+				{ ...inGroup('g1'), people: idsOf(250).join(',') },
+				{ credential: VALUE_LIST, options: EVERY_WAY },
+			);
+			expect(error.message).toContain('The service removed 50 more from group g1');
+			for (const id of idsOf(300).slice(250)) expect(server.membersOf('g1')).toContain(id);
+		});
+	});
+
+	test('1,000 members', async () => {
+		const switches = { users: people(1_000), groups: groupsOf(1, idsOf(1_000)), ...EMPTIES };
+		await withServer(switches, async (server, scim) => {
+			const { error } = await scim('group', 'removeMembers', removeFirst, {
+				credential: VALUE_LIST,
+			});
+			expect(error.message).toContain(
+				'The service removed 999 more from group g1 than it was asked to (user-2, user-3, user-4, user-5, user-6, user-7, user-8, user-9, user-10, user-11, and 989 more); they were put back',
+			);
+			expect(sorted(server.membersOf('g1'))).toEqual(sorted(idsOf(1_000).slice(1)));
+			expect(server.written()).toHaveLength(11);
+		});
+	});
+
+	test('1,000 members, one of whom cannot be put back: the others are', async () => {
+		const onWrite = ({ body }, server) => {
+			if (body.Operations[0].op === 'remove') server.users.delete('user-500');
+		};
+		const switches = {
+			users: people(1_000),
+			groups: groupsOf(1, idsOf(1_000)),
+			...EMPTIES,
+			onWrite,
+			refusesUnknown: true,
+		};
+		await withServer(switches, async (server, scim) => {
+			const { error } = await scim('group', 'removeMembers', removeFirst, {
+				credential: VALUE_LIST,
+			});
+			expect(error.message).toContain('1 of them could not be put back: user-500');
+			expect(server.membersOf('g1')).toHaveLength(998);
+		});
+	});
+
+	test('a put-back that does not work is said', async () => {
+		const switches = { ...FIVE_IN_G1, ...EMPTIES, neverAdds: ['user-3', 'user-4'] };
+		await withServer(switches, async (server, scim) => {
+			const { error } = await scim('group', 'removeMembers', removeFirst, {
+				credential: VALUE_LIST,
+			});
+			expect(error.message).toContain('2 of them could not be put back: user-3, user-4');
+			expect(sorted(server.membersOf('g1'))).toEqual(['user-2', 'user-5']);
+		});
+	});
+
+	test('nobody knows whether the put-back worked: that is said', async () => {
+		const faults = [
+			{ on: 'PATCH', times: 1, wire: 'usual' },
+			{ on: 'PATCH', status: 400, body: 'no' },
+			{ on: 'GET /Groups/g1', times: 2, wire: 'usual' },
+			{ on: 'GET /Groups/g1', status: 403, body: 'no' },
+		];
+		await withServer({ ...FIVE_IN_G1, ...EMPTIES, faults }, async (server, scim) => {
+			const { error } = await scim('group', 'removeMembers', removeFirst, {
+				credential: VALUE_LIST,
+			});
+			expect(error.message).toContain('whether they could be put back is not known');
+			expect(server.membersOf('g1')).toEqual([]);
+		});
+	});
+
+	test('who is removed from another group in the same run is put back here', async () => {
+		const groups = [
+			{ id: 'g1', members: ['user-1', 'user-2', 'user-3'] },
+			{ id: 'g2', members: ['user-2', 'user-4'] },
+		];
+		await withServer({ users: people(4), groups, ...EMPTIES }, async (server, scim) => {
+			const { json } = await scim(
+				'group',
+				'removeMembers',
+				{ ...inGroup('={{ $json.id }}'), people: '={{ $json.people }}' },
+				{
+					credential: VALUE_LIST,
+					items: [
+						{ id: 'g1', people: 'user-1' },
+						{ id: 'g2', people: 'user-2' },
+					],
+					onError: 'continueRegularOutput',
+				},
+			);
+			expect(json[0].error).toContain(
+				'(person2@example.com, person3@example.com); they were put back',
+			);
+			expect(sorted(server.membersOf('g1'))).toEqual(['user-2', 'user-3']);
+			expect(server.membersOf('g2')).toEqual(['user-2', 'user-4']);
+		});
+	});
+
+	test('two groups that are emptied at the same time are both put back', async () => {
+		const switches = {
+			users: people(5),
+			groups: groupsOf(2, idsOf(5)),
+			// The first removal is fine, so the next ones go side by side.
+			onWrite: (_, server) => {
+				server.is.removesEverybody = server.writes > 1 ? ['valueList'] : [];
+			},
+			faults: [{ on: 'PATCH', delayMs: 30 }],
+		};
+		switches.groups.unshift({ id: 'g0', members: idsOf(5) });
+		await withServer(switches, async (server, scim) => {
+			const { json } = await scim(
+				'group',
+				'removeMembers',
+				{ ...inGroup('={{ $json.id }}'), people: 'user-1' },
+				{
+					credential: VALUE_LIST,
+					items: [{ id: 'g0' }, { id: 'g1' }, { id: 'g2' }],
+					onError: 'continueRegularOutput',
+				},
+			);
+			expect(json.filter(({ error }) => error !== undefined).length).toBeGreaterThanOrEqual(2);
+			for (const id of ['g0', 'g1', 'g2']) {
+				for (const member of idsOf(5).slice(1)) expect(server.membersOf(id)).toContain(member);
+			}
+		});
+	});
+
+	test('only some go along', async () => {
+		await withServer({ ...FIVE_IN_G1, alsoRemoves: ['user-4'] }, async (server, scim) => {
+			const { error } = await scim('group', 'removeMembers', removeFirst);
+			expect(error.message).toContain('The service removed 1 more from group g1');
+			expect(error.message).toContain('(person4@example.com); they were put back');
+			expect(sorted(server.membersOf('g1'))).toEqual(idsOf(5).slice(1));
+		});
+	});
+});
+
+describe('Set Members', () => {
+	const onlyThree = { ...inGroup('g1'), people: 'user-1, user-2, user-3' };
+
+	test('with Difference', async () => {
+		await withServer({ ...FIVE_IN_G1, ...EMPTIES }, async (server, scim) => {
+			const { error } = await scim('group', 'setMembers', onlyThree, { credential: VALUE_LIST });
+			expect(error.message).toContain('The service removed 3 more from group g1');
+			expect(sorted(server.membersOf('g1'))).toEqual(idsOf(3));
+		});
+	});
+
+	test.each([200, 204])('with Whole List (PUT), answered with %i', async (patchAnswer) => {
+		const switches = { ...FIVE_IN_G1, removesEverybody: ['put'], patchAnswer };
+		await withServer(switches, async (server, scim) => {
+			const { error } = await scim('group', 'setMembers', onlyThree, {
+				options: { replaceWith: 'wholeList' },
+			});
+			expect(error.message).toContain('The service removed 3 more from group g1');
+			expect(error.message).toContain('they were put back');
+			expect(sorted(server.membersOf('g1'))).toEqual(idsOf(3));
+		});
+	});
+
+	test.each(['difference', 'wholeList'])(
+		'%s on a service that behaves raises nothing',
+		async (replaceWith) => {
+			await withServer(FIVE_IN_G1, async (server, scim) => {
+				const { json, error } = await scim('group', 'setMembers', onlyThree, {
+					options: { replaceWith },
+				});
+				expect(error).toBeUndefined();
+				expect(json[0].members.every(({ outcome }) => /done|alreadySo/.test(outcome.status))).toBe(
+					true,
+				);
+				expect(server.membersOf('g1')).toEqual(idsOf(3));
+				expect(server.written()).toHaveLength(1);
+			});
+		},
+	);
+});
+
+describe('no alarm', () => {
+	const behaves = async (switches, members, more = {}) =>
+		await withServer({ ...FIVE_IN_G1, ...switches }, async (server, scim) => {
+			const { json, error } = await scim('group', 'removeMembers', removeFirst, more);
+			expect(error).toBeUndefined();
+			expect(json).toMatchObject([{ members: [{ outcome: { status: 'done' } }] }]);
+			expect(server.membersOf('g1')).toEqual(members);
+			expect(server.written()).toHaveLength(1);
+		});
+
+	test.each([200, 204, 'both'])('a removal that behaves, answered with %s', async (patchAnswer) => {
+		await behaves({ patchAnswer }, idsOf(5).slice(1));
+	});
+
+	test.each(['empty', 'absent'])('answers to writes with members %s', async (answersMembers) => {
+		await behaves({ answersMembers }, idsOf(5).slice(1));
+	});
+
+	test('somebody else was deleted meanwhile', async () => {
+		const onWrite = (_, server) => {
+			server.users.delete('user-3');
+			server.groups.get('g1').members = server.membersOf('g1').filter((id) => id !== 'user-3');
+		};
+		await behaves({ onWrite }, ['user-2', 'user-4', 'user-5']);
+	});
+
+	test('somebody else was deactivated meanwhile, which drops memberships', async () => {
+		const onWrite = (_, server) => {
+			server.users.get('user-3').active = false;
+			server.groups.get('g1').members = server.membersOf('g1').filter((id) => id !== 'user-3');
+		};
+		await behaves({ onWrite }, ['user-2', 'user-4', 'user-5']);
+	});
+
+	test('one was deleted meanwhile and another one taken along: only that one is put back', async () => {
+		const onWrite = (_, server) => {
+			server.users.delete('user-3');
+		};
+		await withServer(
+			{ ...FIVE_IN_G1, alsoRemoves: ['user-3', 'user-4'], onWrite },
+			async (server, scim) => {
+				const { error } = await scim('group', 'removeMembers', removeFirst);
+				expect(error.message).toContain('removed 1 more from group g1');
+				expect(sorted(server.membersOf('g1'))).toEqual(['user-2', 'user-4', 'user-5']);
+			},
+		);
+	});
+
+	test('a move within an organization on a service that moves by itself', async () => {
+		const switches = {
+			users: people(3),
+			groups: [
+				{ id: 'org-1:member', members: ['user-1', 'user-2'] },
+				{ id: 'org-1:viewer', members: ['user-3'] },
+			],
+			addMoves: true,
+		};
+		await withServer(switches, async (server, scim) => {
+			const { error } = await scim(
+				'access',
+				'setAccess',
+				{
+					people: '={{ $json.id }}',
+					assignmentsFrom: 'json',
+					assignmentsJson: '={{ $json.roles }}',
+				},
+				{
+					credential: ORGANIZATIONS,
+					items: [
+						{ id: 'user-1', roles: [{ organization: 'org-1', role: 'viewer' }] },
+						{ id: 'user-2', roles: [{ organization: 'org-1', role: 'viewer' }] },
+					],
+				},
+			);
+			expect(error).toBeUndefined();
+			expect(server.membersOf('org-1:member')).toEqual([]);
+			expect(sorted(server.membersOf('org-1:viewer'))).toEqual(['user-1', 'user-2', 'user-3']);
+		});
+	});
+
+	test('removals from many groups on a service that behaves cost one look more at most', async () => {
+		const switches = { users: people(6), groups: groupsOf(8, idsOf(5)), patchAnswer: 204 };
+		await withServer(switches, async (server, scim) => {
+			const { error } = await scim(
+				'group',
+				'removeMembers',
+				{ ...inGroup('={{ $json.id }}'), people: 'user-1' },
+				{ items: groupsOf(8).map(({ id }) => ({ id })) },
+			);
+			expect(error).toBeUndefined();
+			// Read before, removed, read back: and the first one was looked at before the others left.
+			expect(server.requests).toHaveLength(3 * 8 + 1);
+		});
+	});
+});
+
+test('roles that are revoked are watched too', async () => {
+	const switches = {
+		users: people(4),
+		groups: [
+			{ id: 'org-1:admin', members: ['user-4'] },
+			{ id: 'org-1:member', members: ['user-1', 'user-2', 'user-3'] },
+		],
+		...EMPTIES,
+	};
+	await withServer(switches, async (server, scim) => {
+		const { error } = await scim(
+			'access',
+			'revokeRole',
+			{ people: 'user-1', organization: byId('org-1') },
+			{ credential: ORGANIZATIONS },
+		);
+		expect(error.message).toContain('The service removed 2 more from group org-1:member');
+		expect(sorted(server.membersOf('org-1:member'))).toEqual(['user-2', 'user-3']);
+	});
+});
