@@ -107,7 +107,7 @@ const WELL_BEHAVED = {
  */
 async function startServer({ users = [], groups = [], ...switches } = {}) {
 	const server = new WildServer(switches);
-	for (const user of users) server.users.set(user.id, { active: true, ...user });
+	for (const user of users) server.users.set(user.id, structuredClone({ active: true, ...user }));
 	for (const { members = [], ...group } of groups) {
 		server.groups.set(group.id, { displayName: group.id, ...group, members: [...members] });
 	}

@@ -254,9 +254,12 @@ export function planReplacements(
 		const current = change.current;
 		if (current === undefined) return;
 		const body = fullBody({
-			...withoutActive(withCanonicalNames(current.attributes)),
+			...without(withCanonicalNames(current.attributes), [
+				'active',
+				...Object.keys(change.attributes),
+			]),
 			userName: current.userName,
-			// Left out, some services would take it for true and give access back.
+			// What is shown of it may be no boolean; left out, some services would take it for true and give access back.
 			...(current.active !== undefined && { active: current.active }),
 			...mergeDeep(current.attributes, change.attributes),
 		});
@@ -426,9 +429,12 @@ function pick(attributes: Attributes, names: readonly string[]): Attributes {
 	return Object.fromEntries(names.map((name) => [name, attributes[name]]));
 }
 
-/** What is shown of `active` may be no boolean, and only booleans are written. */
-function withoutActive(attributes: Attributes): Attributes {
-	return Object.fromEntries(Object.entries(attributes).filter(([name]) => name !== 'active'));
+/** The attributes that have none of these names, in any case. */
+function without(attributes: Attributes, names: readonly string[]): Attributes {
+	const left = new Set(names.map((name) => name.toLowerCase()));
+	return Object.fromEntries(
+		Object.entries(attributes).filter(([name]) => !left.has(name.toLowerCase())),
+	);
 }
 
 /** The wanted attributes, complex ones filled up with the parts that are there already. */
@@ -436,7 +442,8 @@ function mergeDeep(current: Attributes, wanted: Attributes): Attributes {
 	return Object.fromEntries(
 		Object.entries(wanted).map(([name, value]) => {
 			const there = attribute(current, name);
-			return [name, isObject(value) && isObject(there) ? { ...there, ...value } : value];
+			const isComplex = isObject(value) && isObject(there);
+			return [name, isComplex ? { ...without(there, Object.keys(value)), ...value } : value];
 		}),
 	);
 }

@@ -1,0 +1,200 @@
+'use strict';
+
+jest.mock('n8n-workflow', () => ({
+	...jest.requireActual('n8n-workflow'),
+	sleep: async () => {},
+}));
+
+const { byId } = require('../support/node');
+const { person, withServer } = require('./play');
+
+// Enterprise attributes (RFC 7643 section 4.3) and other schema extensions, each under its URN.
+
+const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+const CUSTOM = 'urn:example:params:2.0:Badge';
+
+const FIELDS = {
+	costCenter: '4130',
+	department: 'Marketing',
+	division: 'Europe',
+	employeeNumber: '701984',
+	enterpriseOrganization: 'Example Holding',
+	managerId: 'user-9',
+};
+const VALUES = {
+	costCenter: '4130',
+	department: 'Marketing',
+	division: 'Europe',
+	employeeNumber: '701984',
+	organization: 'Example Holding',
+	manager: { value: 'user-9' },
+};
+
+describe('enterprise attributes', () => {
+	test.each(['usual', 'upper', 'lower'])('Create, shown in %s case', async (names) => {
+		await withServer({ names }, async (server, scim) => {
+			const { json, error } = await scim('user', 'create', {
+				userName: 'new@example.com',
+				additionalFields: FIELDS,
+			});
+			expect(error).toBeUndefined();
+			expect(server.users.get('user-1')[ENTERPRISE]).toEqual(VALUES);
+			expect(server.requests[0].body.schemas).toEqual([
+				'urn:ietf:params:scim:schemas:core:2.0:User',
+				ENTERPRISE,
+			]);
+			expect(json[0].outcome).toEqual({ status: 'done', action: 'create user new@example.com' });
+			const key = Object.keys(json[0]).find(
+				(name) => name.toLowerCase() === ENTERPRISE.toLowerCase(),
+			);
+			expect(JSON.stringify(json[0][key])).toMatch(/4130/);
+		});
+	});
+
+	test('Create on a service that does not keep them: said', async () => {
+		const onWrite = ({ body }) => {
+			delete body[ENTERPRISE];
+		};
+		await withServer({ onWrite }, async (_, scim) => {
+			const { json } = await scim('user', 'create', {
+				userName: 'new@example.com',
+				additionalFields: { department: 'Marketing' },
+			});
+			expect(json[0].outcome.warnings).toEqual([
+				`The service does not show ${ENTERPRISE}, so nothing can be said about it.`,
+			]);
+		});
+	});
+
+	test.each(['usual', 'upper', 'lower'])(
+		'Update by PATCH, shown in %s case: one operation for each',
+		async (names) => {
+			const users = [person(1, { [ENTERPRISE]: { department: 'Sales', costCenter: '1' } })];
+			await withServer({ users, names }, async (server, scim) => {
+				const { json, error } = await scim('user', 'update', {
+					user: byId('user-1'),
+					updateFields: { department: 'Marketing', managerId: 'user-9' },
+				});
+				expect(error).toBeUndefined();
+				expect(json[0].outcome.status).toBe('done');
+				const { body } = server.requests.find(({ method }) => method === 'PATCH');
+				expect(body.Operations.map(({ path }) => path)).toEqual([
+					`${ENTERPRISE}:department`,
+					`${ENTERPRISE}:manager`,
+				]);
+				expect(server.users.get('user-1')[ENTERPRISE]).toEqual({
+					department: 'Marketing',
+					costCenter: '1',
+					manager: { value: 'user-9' },
+				});
+			});
+		},
+	);
+
+	test.each(['usual', 'upper', 'lower'])(
+		'Update by PUT, shown in %s case: the others stay, each extension is there once',
+		async (names) => {
+			const users = [person(1, { [ENTERPRISE]: { department: 'Sales', costCenter: '1' } })];
+			await withServer({ users, names }, async (server, scim) => {
+				const { error } = await scim(
+					'user',
+					'update',
+					{ user: byId('user-1'), updateFields: { department: 'Marketing' } },
+					{ options: { updateWith: 'put' } },
+				);
+				expect(error).toBeUndefined();
+				const { body } = server.requests.find(({ method }) => method === 'PUT');
+				const own = Object.keys(body).filter(
+					(name) => name.toLowerCase() === ENTERPRISE.toLowerCase(),
+				);
+				expect(own).toHaveLength(1);
+				const lower = JSON.parse(JSON.stringify(body[own[0]]).toLowerCase());
+				expect(lower).toEqual({ department: 'marketing', costcenter: '1' });
+				expect(
+					body.schemas.filter((urn) => urn.toLowerCase() === ENTERPRISE.toLowerCase()),
+				).toHaveLength(1);
+			});
+		},
+	);
+
+	test.each(['usual', 'upper', 'lower'])(
+		'Create or Update, shown in %s case: what is so already is left alone',
+		async (names) => {
+			const users = [person(1, { [ENTERPRISE]: VALUES })];
+			await withServer({ users, names }, async (server, scim) => {
+				const wanted = { userName: 'person1@example.com', additionalFields: FIELDS };
+				const { json } = await scim('user', 'upsert', wanted);
+				expect(json[0].outcome.status).toBe('alreadySo');
+				expect(server.written()).toEqual([]);
+				const changed = await scim('user', 'upsert', {
+					...wanted,
+					additionalFields: { department: 'Sales' },
+				});
+				expect(changed.json[0].outcome.status).toBe('done');
+				expect(server.users.get('user-1')[ENTERPRISE]).toEqual({ ...VALUES, department: 'Sales' });
+			});
+		},
+	);
+
+	test('a PATCH that changes nothing is not claimed', async () => {
+		const users = [person(1, { [ENTERPRISE]: { department: 'Sales' } })];
+		await withServer({ users, faults: [{ on: 'PATCH', nothing: true }] }, async (_, scim) => {
+			const { error } = await scim('user', 'update', {
+				user: byId('user-1'),
+				updateFields: { department: 'Marketing' },
+			});
+			expect(error.message).toContain(`does not show the wanted ${ENTERPRISE}`);
+		});
+	});
+});
+
+describe('any extension by its URN', () => {
+	const attributesJson = JSON.stringify({ [CUSTOM]: { badge: 'B-17', doors: ['a', 'b'] } });
+
+	test('Create, and read back under its URN', async () => {
+		await withServer({}, async (server, scim) => {
+			const { json } = await scim('user', 'create', {
+				userName: 'new@example.com',
+				additionalFields: { attributesJson },
+			});
+			expect(json[0]).toMatchObject({ [CUSTOM]: { badge: 'B-17', doors: ['a', 'b'] } });
+			const got = await scim('user', 'get', { user: byId('user-1') });
+			expect(got.json[0]).toMatchObject({ [CUSTOM]: { badge: 'B-17', doors: ['a', 'b'] } });
+			expect(server.requests[0].body.schemas).toContain(CUSTOM);
+		});
+	});
+
+	test.each(['patch', 'put'])('Update by %s', async (updateWith) => {
+		const users = [person(1, { [CUSTOM]: { badge: 'B-1', floor: 3 }, [ENTERPRISE]: VALUES })];
+		await withServer({ users }, async (server, scim) => {
+			const { json } = await scim(
+				'user',
+				'update',
+				{ user: byId('user-1'), updateFields: { attributesJson } },
+				{ options: { updateWith } },
+			);
+			expect(json[0].outcome.status).toBe('done');
+			expect(server.users.get('user-1')).toMatchObject({
+				[CUSTOM]: { badge: 'B-17', doors: ['a', 'b'], floor: 3 },
+				[ENTERPRISE]: VALUES,
+			});
+		});
+	});
+
+	test('the enterprise URN in other case in JSON, together with a field: one extension', async () => {
+		await withServer({}, async (server, scim) => {
+			const urn = ENTERPRISE.toUpperCase();
+			const { error } = await scim('user', 'create', {
+				userName: 'new@example.com',
+				additionalFields: {
+					department: 'Marketing',
+					attributesJson: JSON.stringify({ [urn]: { division: 'Europe' } }),
+				},
+			});
+			expect(error).toBeUndefined();
+			const { body } = server.requests[0];
+			expect(Object.keys(body).filter((name) => /enterprise/i.test(name))).toEqual([urn]);
+			expect(body[urn]).toEqual({ division: 'Europe', department: 'Marketing' });
+		});
+	});
+});
