@@ -1,0 +1,151 @@
+'use strict';
+
+jest.mock('n8n-workflow', () => ({
+	...jest.requireActual('n8n-workflow'),
+	sleep: async () => {},
+}));
+
+const { people, withServer } = require('./play');
+
+// Under the generic profile a move is: add, verify, remove from the old group, verify.
+
+const CREDENTIAL = {
+	overrideProfile: true,
+	groupIdPattern: '{organization}:{role}',
+	oneRolePerOrganization: 'yes',
+};
+const THREE = {
+	users: people(4),
+	groups: [
+		{ id: 'org-1:admin', members: ['user-4'] },
+		{ id: 'org-1:member', members: ['user-1', 'user-2'] },
+		{ id: 'org-1:viewer', members: ['user-3'] },
+	],
+};
+const toViewer = {
+	people: 'user-1',
+	organization: { __rl: true, mode: 'id', value: 'org-1' },
+	role: 'viewer',
+};
+const VIEWER = '/Groups/org-1%3Aviewer';
+const MEMBER = '/Groups/org-1%3Amember';
+
+const move = async (scim, more) =>
+	await scim('access', 'assignRole', toViewer, { credential: CREDENTIAL, ...more });
+
+test('add, verify, remove, verify, when answers show nothing', async () => {
+	await withServer({ ...THREE, patchAnswer: 204 }, async (server, scim) => {
+		const { json, error } = await move(scim);
+		expect(error).toBeUndefined();
+		expect(json[0].changes.map(({ outcome }) => outcome.status)).toEqual(['done', 'done']);
+		const from = server.came().indexOf(`PATCH ${VIEWER} 204`);
+		expect(server.came().slice(from)).toEqual([
+			`PATCH ${VIEWER} 204`,
+			`GET ${VIEWER} 200`,
+			// The service may have moved the person by itself.
+			`GET ${MEMBER} 200`,
+			`PATCH ${MEMBER} 204`,
+			`GET ${MEMBER} 200`,
+		]);
+		expect(server.membersOf('org-1:member')).toEqual(['user-2']);
+		expect(server.membersOf('org-1:viewer')).toEqual(['user-3', 'user-1']);
+	});
+});
+
+test('answers that show the members are the verification', async () => {
+	await withServer(THREE, async (server, scim) => {
+		const { error } = await move(scim);
+		expect(error).toBeUndefined();
+		expect(server.written()).toEqual([`PATCH ${VIEWER} 200`, `PATCH ${MEMBER} 200`]);
+	});
+});
+
+test.each([
+	['says yes and adds nobody', { neverAdds: ['user-1'] }],
+	['answers 204 and adds nobody', { neverAdds: ['user-1'], patchAnswer: 204 }],
+	['refuses', { faults: [{ on: `PATCH ${VIEWER}`, status: 400, body: 'no' }] }],
+	['breaks off', { faults: [{ on: `PATCH ${VIEWER}`, reset: true }] }],
+	['fails', { faults: [{ on: `PATCH ${VIEWER}`, status: 500 }] }],
+])('the service %s: the old role stays', async (_, switches) => {
+	await withServer({ ...THREE, ...switches }, async (server, scim) => {
+		const { error } = await move(scim);
+		expect(error.message).toMatch(/not done: /);
+		expect(server.membersOf('org-1:member')).toEqual(['user-1', 'user-2']);
+		expect(server.membersOf('org-1:viewer')).toEqual(['user-3']);
+		expect(server.written().some((path) => path.includes(MEMBER))).toBe(false);
+	});
+});
+
+test('the add worked although its answer was lost: the move is completed', async () => {
+	const faults = [{ on: `PATCH ${VIEWER}`, times: 1, reset: true, stored: true }];
+	await withServer({ ...THREE, faults }, async (server, scim) => {
+		const { error } = await move(scim);
+		expect(error).toBeUndefined();
+		expect(server.membersOf('org-1:member')).toEqual(['user-2']);
+		expect(server.membersOf('org-1:viewer')).toEqual(['user-3', 'user-1']);
+	});
+});
+
+test('the removal is refused: said, and the next run completes it', async () => {
+	const faults = [{ on: `PATCH ${MEMBER}`, times: 1, status: 403, body: 'not now' }];
+	await withServer({ ...THREE, faults }, async (server, scim) => {
+		const { error } = await move(scim);
+		expect(error.message).toContain('1 of 2 not done: ');
+		expect(error.message).toContain('not now');
+		expect(server.membersOf('org-1:viewer')).toContain('user-1');
+		const again = await move(scim);
+		expect(again.error).toBeUndefined();
+		expect(server.membersOf('org-1:member')).toEqual(['user-2']);
+	});
+});
+
+test('the removal changes nothing: not claimed', async () => {
+	const faults = [{ on: `PATCH ${MEMBER}`, nothing: true }];
+	await withServer({ ...THREE, faults }, async (server, scim) => {
+		const { error } = await move(scim);
+		expect(error.message).toContain(
+			'Could not verify that it worked to take person1@example.com out of member',
+		);
+		expect(server.membersOf('org-1:member')).toContain('user-1');
+	});
+});
+
+test('a service that moves by itself: no removal leaves, since it would take the new role too', async () => {
+	await withServer({ ...THREE, addMoves: true }, async (server, scim) => {
+		const { error } = await move(scim);
+		expect(error).toBeUndefined();
+		expect(server.written()).toEqual([`PATCH ${VIEWER} 200`]);
+		expect(server.membersOf('org-1:member')).toEqual(['user-2']);
+	});
+});
+
+test('a removal that takes others along: they are put back, and the person keeps the new role', async () => {
+	await withServer({ ...THREE, removesEverybody: ['filterPath'] }, async (server, scim) => {
+		const { error } = await move(scim);
+		expect(error.message).toContain('The service removed 1 more from group org-1:member');
+		expect(server.membersOf('org-1:member')).toEqual(['user-2']);
+		expect(server.membersOf('org-1:viewer')).toEqual(['user-3', 'user-1']);
+	});
+});
+
+test('groups that show nobody: unverified, and nothing is taken away on that ground', async () => {
+	await withServer(
+		{ ...THREE, showsMembers: 'empty', usersShowGroups: false },
+		async (server, scim) => {
+			const { error } = await move(scim);
+			expect(error.message).toMatch(/^Could not verify that it worked to make /);
+			expect(server.membersOf('org-1:member')).toEqual(['user-1', 'user-2']);
+		},
+	);
+});
+
+test('without one role per organization nobody is moved', async () => {
+	await withServer(THREE, async (server, scim) => {
+		const { error } = await move(scim, {
+			credential: { ...CREDENTIAL, oneRolePerOrganization: 'profile' },
+		});
+		expect(error).toBeUndefined();
+		expect(server.membersOf('org-1:member')).toEqual(['user-1', 'user-2']);
+		expect(server.membersOf('org-1:viewer')).toEqual(['user-3', 'user-1']);
+	});
+});
