@@ -75,6 +75,7 @@ export async function probeCapabilities(send: Send, prefix: ScimPrefix): Promise
 	const paging = await probe.paging(found);
 	const big = await probe.page(found.prefix, 'Users', { startIndex: 1, count: BIG_PAGE });
 	const all = big.ok ? big.value.entries.length : 0;
+	const countsPage = total !== undefined && total < all && total === found.page.entries.length;
 	const more = total !== undefined && total > all;
 	const pageCap = big.ok && all > 0 && all < BIG_PAGE && more ? all : undefined;
 	const filter = first === undefined ? undefined : await probe.filter(found.prefix, first);
@@ -88,7 +89,12 @@ export async function probeCapabilities(send: Send, prefix: ScimPrefix): Promise
 		...(listed.ok ? [] : ['The list of groups cannot be read.']),
 		...(found.prefix === prefix || found.prefix === 'nowhere'
 			? []
-			: [`Users are found with SCIM Prefix "${found.prefix}".`]),
+			: [`Users are found with SCIM Prefix "${scimPrefix}".`]),
+		...(countsPage
+			? [
+					'The service gives the size of a page as totalResults, so how many users there are is not known.',
+				]
+			: []),
 		...(shown === 'no'
 			? [
 					'Groups do not show their members, so memberships come out as unverified unless users show their groups.',
@@ -103,7 +109,7 @@ export async function probeCapabilities(send: Send, prefix: ScimPrefix): Promise
 			filterIgnoresCase: filter?.ignoresCase ?? 'unknown',
 			paging,
 			...(pageCap !== undefined && { pageCap }),
-			...(total !== undefined && { users: total }),
+			...(total !== undefined && !countsPage && { users: total }),
 			...(listed.ok && { groups: listed.value.totalResults ?? groups.length }),
 			usersShowGroups: users.some(({ groupIds }) => groupIds !== undefined) ? 'yes' : 'unknown',
 			groupsShowMembers: shown,
