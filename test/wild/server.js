@@ -40,7 +40,7 @@ const WELL_BEHAVED = {
 	overlap: 0,
 	/** Called before each list answer with its number, to change the state between pages. */
 	onList: () => {},
-	/** Makes resources for ever: page after page of new ones. */
+	/** Makes resources for ever: page after page of new ones, a billion by its total. */
 	endlessList: false,
 
 	// Finding
@@ -254,8 +254,11 @@ class WildServer {
 					if (response.write(piece)) await new Promise(setImmediate);
 					else {
 						await new Promise((ready) => {
-							response.once('drain', ready);
-							response.once('close', ready);
+							const go = () => {
+								response.off('drain', go).off('close', go);
+								ready();
+							};
+							response.on('drain', go).on('close', go);
 						});
 					}
 				}
@@ -354,7 +357,8 @@ class WildServer {
 				const id = `${type}-${start + index}`;
 				return { id, userName: `${id}@example.com`, displayName: id };
 			});
-			return { status: 200, body: { schemas: [SCHEMA.list], totalResults: 1e9, Resources: page } };
+			const said = this.is.total === 'missing' ? {} : { totalResults: 1e9 };
+			return { status: 200, body: { schemas: [SCHEMA.list], ...said, Resources: page } };
 		}
 		const table = type === 'Users' ? this.users : this.groups;
 		let all = [...table.values()].filter((resource) => !this.hides(resource));

@@ -1,0 +1,240 @@
+'use strict';
+
+const mockWaits = [];
+jest.mock('n8n-workflow', () => ({
+	...jest.requireActual('n8n-workflow'),
+	sleep: async (ms) => void mockWaits.push(ms),
+}));
+
+const { byEmail, byId } = require('../support/node');
+const { PROFILES, idsOf, inGroup, people, withServer } = require('./play');
+
+// So that no run can exhaust n8n, whatever the service answers. What ends at a limit is never a success.
+
+afterEach(() => jest.restoreAllMocks());
+
+const ALL = { returnAll: true };
+
+describe.each(PROFILES)('limits, profile %s', (profile) => {
+	test.each(['true', 'missing'])(
+		'Max Pages per List: a list without end, totalResults %s',
+		async (total) => {
+			await withServer({ endlessList: true, total }, async (server, scim) => {
+				const { json, error } = await scim('user', 'getAll', ALL, {
+					profile,
+					options: { maxPages: 3, pageSize: 10 },
+				});
+				expect(json).toEqual([]);
+				expect(error.message).toBe('The list of users is incomplete: it has more than 3 pages');
+				// A total that is more than the limit allows is believed at once.
+				expect(server.requests).toHaveLength(total === 'true' ? 1 : 3);
+			});
+		},
+	);
+
+	test('Max Resources per List: a list without end', async () => {
+		await withServer({ endlessList: true, total: 'missing' }, async (server, scim) => {
+			const { json, error } = await scim('user', 'getAll', ALL, {
+				profile,
+				options: { maxResources: 25, pageSize: 10 },
+			});
+			expect(json).toEqual([]);
+			expect(error.message).toBe('The list of users is incomplete: it has more than 25 entries');
+			expect(server.requests).toHaveLength(3);
+		});
+	});
+
+	test('a limit of results is no incomplete list', async () => {
+		await withServer({ endlessList: true }, async (server, scim) => {
+			const { json, error } = await scim(
+				'user',
+				'getAll',
+				{ limit: 25 },
+				{ profile, options: { maxPages: 3, pageSize: 10 } },
+			);
+			expect(error).toBeUndefined();
+			expect(json).toHaveLength(25);
+			expect(server.requests).toHaveLength(3);
+		});
+	});
+
+	test('a list without end is never a reason to say that somebody is not there', async () => {
+		await withServer({ endlessList: true, filter: 403 }, async (server, scim) => {
+			const limits = { maxPages: 3, pageSize: 10 };
+			for (const operation of ['get', 'deactivate', 'delete']) {
+				const user = byEmail('ana@example.com');
+				const { error } = await scim('user', operation, { user }, { profile, options: limits });
+				expect(error.message).toContain('the list of users is incomplete');
+			}
+			expect(server.written()).toEqual([]);
+		});
+	});
+
+	test('a list of groups without end: nobody is given or taken anything', async () => {
+		await withServer({ endlessList: true }, async (server, scim) => {
+			const { error } = await scim(
+				'access',
+				'revokeRole',
+				{ people: 'user-1', organization: byId('org-1') },
+				{
+					profile,
+					options: { maxPages: 3, pageSize: 10 },
+					credential: { overrideProfile: true, groupIdPattern: '{organization}:{role}' },
+				},
+			);
+			expect(error.message).toMatch(/^The list of groups is incomplete: /);
+			expect(server.written()).toEqual([]);
+		});
+	});
+
+	test('Max Answer Size: a body without end', async () => {
+		const faults = [{ on: 'GET', wire: 'endless' }];
+		await withServer({ users: people(1), faults }, async (server, scim) => {
+			const { json, error } = await scim('user', 'getAll', ALL, {
+				profile,
+				options: { maxAnswerSize: 1 },
+			});
+			expect(json).toEqual([]);
+			expect(error.message).toBe('Could not list users: the answer is larger than 1 MB');
+			expect(error.description).toBe('Lower Page Size, or raise Max Answer Size under Options.');
+			// Left at once, and not asked for again.
+			expect(server.requests).toHaveLength(1);
+			expect(server.endlessBytes).toBeLessThan(20_000_000);
+		});
+	});
+
+	test('Max Answer Size: a whole answer that is larger', async () => {
+		const extra = { note: 'x'.repeat(600_000) };
+		await withServer({ users: people(2), extra }, async (_, scim) => {
+			const limits = { profile, options: { maxAnswerSize: 1 } };
+			const tooLarge = await scim('user', 'getAll', ALL, limits);
+			expect(tooLarge.error.message).toContain('larger than 1 MB');
+			const one = await scim('user', 'get', { user: byId('user-1') }, limits);
+			expect(one.json).toMatchObject([{ id: 'user-1' }]);
+			const pages = { profile, options: { maxAnswerSize: 1, pageSize: 1 } };
+			expect((await scim('user', 'getAll', ALL, pages)).json).toHaveLength(2);
+		});
+	});
+
+	test('Max Answer Size: an answer to a write without end is looked after, not claimed', async () => {
+		const faults = [{ on: 'PATCH', wire: 'endless' }];
+		await withServer({ users: people(1), faults }, async (server, scim) => {
+			const { json, error } = await scim(
+				'user',
+				'deactivate',
+				{ user: byId('user-1') },
+				{ profile, options: { maxAnswerSize: 1 } },
+			);
+			expect(error).toBeUndefined();
+			expect(json).toMatchObject([{ active: false, outcome: { status: 'done' } }]);
+			expect(server.came('GET')).toContain('GET /Users/user-1 200');
+		});
+	});
+
+	test('Time Limit per Request: a slow drip without end', async () => {
+		const faults = [{ on: 'GET', wire: 'drip' }];
+		await withServer({ users: people(50), faults }, async (server, scim) => {
+			const begun = performance.now();
+			const { json, error } = await scim('user', 'getAll', ALL, {
+				profile,
+				options: { timeout: 1, maxWait: 0 },
+			});
+			expect(json).toEqual([]);
+			expect(error.message).toBe('Could not list users: no answer within 1 seconds');
+			expect(performance.now() - begun).toBeLessThan(3_000);
+			expect(server.requests).toHaveLength(1);
+		});
+	});
+
+	describe('Max Run Time', () => {
+		/** Every request takes 50 seconds, by the clock that the node looks at. */
+		const slow = () => {
+			let passed = 0;
+			const real = Date.now.bind(Date);
+			jest.spyOn(Date, 'now').mockImplementation(() => real() + passed);
+			const pass = () => {
+				passed += 50_000;
+			};
+			return { onList: pass, onWrite: pass };
+		};
+
+		test('a list: no further request leaves, and nothing comes out', async () => {
+			await withServer({ endlessList: true, total: 'missing', ...slow() }, async (server, scim) => {
+				const { json, error } = await scim('user', 'getAll', ALL, {
+					profile,
+					options: { maxRunTime: 1, pageSize: 10 },
+				});
+				expect(json).toEqual([]);
+				expect(error.message).toBe(
+					'Could not list users: the node has worked for 1 minutes, which is its limit',
+				);
+				expect(error.description).toContain('raise Max Run Time under Options');
+				expect(server.requests).toHaveLength(2);
+			});
+		});
+
+		test('writes: what was done is done, the others are not, and the items say which', async () => {
+			const users = people(5);
+			await withServer({ users, ...slow() }, async (server, scim) => {
+				const { json } = await scim(
+					'user',
+					'deactivate',
+					{ user: byId('={{ $json.id }}') },
+					{
+						profile,
+						items: users,
+						onError: 'continueRegularOutput',
+						options: {
+							maxRunTime: 1,
+							concurrency: 1,
+							maxPeopleLosingAccess: 5,
+						},
+						credential: { overrideProfile: true, groupIdPattern: '' },
+					},
+				);
+				const active = idsOf(5).filter((id) => server.users.get(id).active);
+				expect(active.length).toBeGreaterThanOrEqual(3);
+				json.forEach(({ error }, index) => {
+					const isActive = server.users.get(`user-${index + 1}`).active;
+					if (isActive) expect(error).toContain('the node has worked for 1 minutes');
+				});
+				expect(json.filter(({ error }) => error === undefined)).toHaveLength(5 - active.length);
+			});
+		});
+	});
+
+	test.each([
+		['maxAnswerSize', 0],
+		['maxAnswerSize', 501],
+		['maxRunTime', 0],
+		['maxPages', 0],
+		['maxResources', -1],
+		['timeout', 0],
+		['maxWait', 'soon'],
+	])('%s of %s is refused before anything leaves', async (name, value) => {
+		await withServer({ users: people(1) }, async (server, scim) => {
+			const { error } = await scim('user', 'getAll', ALL, { profile, options: { [name]: value } });
+			expect(error.message).toMatch(/ is not a number from /);
+			expect(server.requests).toEqual([]);
+		});
+	});
+});
+
+test('a put-back of members stays within the limits too', async () => {
+	const switches = {
+		users: people(3),
+		groups: [{ id: 'g1', members: idsOf(3) }],
+		removesEverybody: ['filterPath'],
+		faults: [
+			{ on: 'PATCH', times: 1, wire: 'usual' },
+			{ on: 'PATCH', status: 429, headers: { 'Retry-After': '60' } },
+		],
+	};
+	await withServer(switches, async (server, scim) => {
+		mockWaits.length = 0;
+		const { error } = await scim('group', 'removeMembers', { ...inGroup('g1'), people: 'user-1' });
+		expect(error.message).toContain('2 of them could not be put back: user-2, user-3');
+		expect(server.written()).toHaveLength(4);
+		expect(mockWaits.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(131_000);
+	});
+});
