@@ -95,8 +95,8 @@ const WELL_BEHAVED = {
 	/**
 	 * Faults in the order in which they are tried: the first whose `on` begins `METHOD /path` is taken, `times` times.
 	 * `stored` carries the request out all the same. Then one of: `reset`, `hang`, `status` with `body` and `headers`,
-	 * `nothing` (answers as if all was well and changes nothing), `wire` (`truncated`, `gzip`, `bom`, `drip`,
-	 * `endless`: the usual answer in that form), `delayMs`.
+	 * `nothing` (answers as if all was well and changes nothing), `wire` (`truncated`, `cutOff`, `gzip`, `halfGzip`, `bom`,
+	 * `drip`, `endless`: the usual answer in that form), `delayMs`.
 	 */
 	faults: [],
 };
@@ -226,7 +226,8 @@ class WildServer {
 		const text = body === undefined ? '' : isText ? body : JSON.stringify(body);
 		response.writeHead(status, {
 			...(text !== '' && { 'Content-Type': type }),
-			...(wire === 'gzip' && { 'Content-Encoding': 'gzip' }),
+			...(/gzip/i.test(wire) && { 'Content-Encoding': 'gzip' }),
+			...(wire === 'cutOff' && { 'Content-Length': Buffer.byteLength(text) }),
 			...headers,
 		});
 		switch (wire) {
@@ -235,6 +236,14 @@ class WildServer {
 				return;
 			case 'gzip':
 				response.end(zlib.gzipSync(text));
+				return;
+			case 'halfGzip': {
+				const whole = zlib.gzipSync(text);
+				response.end(whole.subarray(0, Math.floor(whole.length / 2)));
+				return;
+			}
+			case 'cutOff':
+				response.write(text.slice(0, Math.floor(text.length / 2)), () => response.destroy());
 				return;
 			case 'bom':
 				response.end(`\uFEFF${text}`);
