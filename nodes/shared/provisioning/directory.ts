@@ -39,6 +39,9 @@ export class Directory {
 
 	private filterUsable = true;
 
+	/** Seen to find somebody only in the case of the name. */
+	private filterMindsCase = false;
+
 	/**
 	 * @param pageSize resources per page of a listing
 	 * @param concurrency look-ups side by side
@@ -72,9 +75,18 @@ export class Directory {
 
 	async findUser(userName: string): Promise<Found> {
 		const byFilter = this.listing === undefined ? await this.findByFilter(userName) : undefined;
-		return byFilter === undefined || byFilter.kind === 'absent'
-			? await this.findInListing(userName)
-			: byFilter;
+		if (
+			byFilter === undefined ||
+			byFilter.kind === 'absent' ||
+			this.mayHideTwin(byFilter, userName)
+		)
+			return await this.findInListing(userName);
+		return byFilter;
+	}
+
+	/** A filter that minds the case shows one of two who differ in case alone; which one is meant is then not known. */
+	private mayHideTwin(found: Found, userName: string): boolean {
+		return this.filterMindsCase && found.kind === 'found' && found.user.userName !== userName;
 	}
 
 	/** Whether a user is there by now, asked anew: for looking after a write of ours. */
@@ -188,7 +200,9 @@ export class Directory {
 		const lower = userName.toLowerCase();
 		const mayHide = !this.client.profile.filterIgnoresCase && lower !== userName;
 		if (!answer.usable || answer.users.length > 0 || !mayHide) return answer;
-		return await this.client.findUsersByFilter(lower);
+		const again = await this.client.findUsersByFilter(lower);
+		this.filterMindsCase ||= again.usable && again.users.length > 0;
+		return again;
 	}
 
 	/** The same, asked anew. */
