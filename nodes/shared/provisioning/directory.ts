@@ -5,7 +5,7 @@ import { hasStatus, RequestError } from '../request/requestError';
 import type { Listing } from '../scim/client/listing';
 import type { FilterAnswer, ScimClient } from '../scim/client/scimClient';
 import type { GroupIds } from '../scim/protocol/groupId';
-import type { User } from '../scim/protocol/resource';
+import { readUser, type User } from '../scim/protocol/resource';
 import { readAccess, type Access } from './access';
 
 /**
@@ -256,12 +256,32 @@ export class Directory {
 		const listing = await this.client.listGroups(
 			this.client.profile.listsAllGroupsAtOnce ? {} : { count: this.pageSize },
 		);
-		if (listing.incomplete !== undefined) throw incompleteGroups(listing.incomplete);
+		if (listing.incomplete !== undefined) throw incompleteAccess('groups', listing.incomplete);
 		const shown = this.client.profile.emptyGroupsOmitMembers;
 		const groups = await mapInOrder(listing.resources, this.concurrency, async (group) =>
 			group.members !== undefined || shown ? group : await this.client.getGroup(group.id),
 		);
-		return readAccess(groups, this.ids, this.client.profile);
+		const access = readAccess(groups, this.ids, this.client.profile);
+		if (access.showsMembers) return access;
+		const held = await this.heldAsUsersSay();
+		return { ...access, held, showsMembers: held.size > 0 };
+	}
+
+	/**
+	 * Who is in which group by what users say of themselves: some services never show members.
+	 * @returns nothing when users do not show groups
+	 */
+	private async heldAsUsersSay(): Promise<Access['held']> {
+		const glance = await this.client.readUsersPage({ startIndex: 1, count: this.pageSize });
+		const says = glance.entries.some((entry) => readUser(entry)?.groupIds !== undefined);
+		if (!says) return new Map();
+		const listing = await this.list();
+		if (listing.incomplete !== undefined) throw incompleteAccess('users', listing.incomplete);
+		return new Map(
+			[...listing.users.values()].flatMap(({ id, groupIds = [] }) =>
+				groupIds.length === 0 ? [] : [[id, new Set(groupIds.map(this.ids.key))] as const],
+			),
+		);
 	}
 
 	/** Groups by id, one request each, as an Access of their own: for services whose groups stand for themselves. */
@@ -311,10 +331,10 @@ function pickUser(sameName: readonly User[], userName: string): Found {
 		: { kind: 'ambiguous', ids: candidates.map(({ id }) => id) };
 }
 
-function incompleteGroups(why: string): RequestError {
+function incompleteAccess(what: 'groups' | 'users', why: string): RequestError {
 	return new RequestError(
-		`The list of groups is incomplete: ${why}`,
-		'Without all groups it is not known who has what, so nothing was changed. Try another Page Size, or look at the service.',
+		`The list of ${what} is incomplete: ${why}`,
+		`Without all ${what} it is not known who has what, so nothing was changed. Try another Page Size, or look at the service.`,
 		{ kind: 'incomplete', method: 'GET', mayHaveWorked: false },
 	);
 }

@@ -205,8 +205,11 @@ async function changeGroup(
 		// A service that moves people by itself would take the new role with this removal (docs/interface.md 2.3).
 		const group = await client.getGroup(step.groupId);
 		const members = new Set(group.members?.map(({ id }) => id));
-		const gone = open.filter(({ id, mayBeGone }) => mayBeGone && !members.has(id));
-		for (const change of gone) came.set(change.person.key, seen(step, change, group));
+		for (const change of open) {
+			if (!change.mayBeGone || members.has(change.id)) continue;
+			const outcome = await isGone(step, change, group, client);
+			if (outcome !== undefined) came.set(change.person.key, outcome);
+		}
 		open = open.filter(({ person }) => !came.has(person.key));
 	}
 	let group: Group | undefined;
@@ -233,6 +236,22 @@ async function changeGroup(
 		const outcome = came.get(part.subject);
 		return outcome === undefined ? [] : [{ ...part, ...outcome }];
 	});
+}
+
+/**
+ * What became of somebody whom the group does not show; undefined for one who says to be in it all the same, where
+ * groups show nobody.
+ */
+async function isGone(
+	step: MemberStep,
+	change: OpenChange,
+	group: Group,
+	client: ScimClient,
+): Promise<{ outcome: Outcome; result?: ProvisioningResult } | undefined> {
+	if (!change.hidden) return seen(step, change, group);
+	const user = await attempt(async () => await client.getUser(change.id));
+	if (user.ok && user.value.groupIds?.includes(step.groupId)) return undefined;
+	return judgeMember(step, change, undefined, user, client.profile);
 }
 
 /** Everybody of the step whose parts may be done, with ids; who has none by now is not done. */
@@ -367,10 +386,15 @@ function withoutMembers({ id, displayName }: Group): Group {
 }
 
 /** Whether the group shows the change. One without members says nothing of who is out, since some never show any. */
-function shows(group: Group, { id, present }: OpenChange, profile: ServiceProfile): boolean {
-	const says = profile.emptyGroupsOmitMembers || group.members !== undefined;
+function shows(
+	group: Group,
+	{ id, present, hidden }: OpenChange,
+	profile: ServiceProfile,
+): boolean {
 	const isMember = group.members?.some((member) => member.id === id) === true;
-	return present ? isMember : says && !isMember;
+	if (present) return isMember;
+	if (hidden) return !isMember && (group.members ?? []).length > 0;
+	return !isMember && (profile.emptyGroupsOmitMembers || group.members !== undefined);
 }
 
 function judgeMember(

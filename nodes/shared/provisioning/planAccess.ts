@@ -49,6 +49,7 @@ interface Change {
 	/** True when parts wait for other steps. */
 	waits: boolean;
 	mayBeGone: boolean;
+	hidden?: boolean;
 }
 
 /** Adds and removals of one group, each person once. */
@@ -217,7 +218,12 @@ class AccessPlanner {
 	): void {
 		const changes = this.changesOf(groupId);
 		const waits = needs.length > 0;
-		const entry = changes.remove.get(person.key) ?? { person, parts: [], action, waits, mayBeGone };
+		const { members = [] } = this.rules.access.groups.get(this.rules.ids.key(groupId)) ?? {};
+		const hidden = members.length === 0 && !this.rules.profile.emptyGroupsOmitMembers;
+		const entry = changes.remove.get(person.key) ?? {
+			...{ person, parts: [], action, waits, mayBeGone },
+			...(hidden && { hidden }),
+		};
 		changes.remove.set(person.key, entry);
 		entry.parts.push({ item, subject: person.key, ...(waits && { needs }) });
 	}
@@ -305,7 +311,10 @@ function addSteps(plan: ProvisioningPlan, changes: GroupChanges, profile: Servic
 		const pick = (removal: boolean): MemberChange[] =>
 			chunk
 				.filter(({ removes: out }) => out === removal)
-				.map(({ person, action, mayBeGone }) => ({ person, action, mayBeGone }));
+				.map(({ person, action, mayBeGone, hidden }) => ({
+					...{ person, action, mayBeGone },
+					...(hidden && { hidden }),
+				}));
 		const [add, remove] = [pick(false), pick(true)];
 		plan.steps.push({
 			id: `${stepId(changes.groupId)}${index === 0 ? '' : ` (${index + 1})`}`,

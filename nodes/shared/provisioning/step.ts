@@ -25,6 +25,8 @@ export interface MemberChange {
 	action: string;
 	/** For removals: whether an add before may have taken the person out already, so that it has to be looked at. */
 	mayBeGone: boolean;
+	/** For removals: the group showed nobody before, so that nobody in it afterwards proves nothing. */
+	hidden?: boolean;
 }
 
 /** Somebody who will have less access than before; what guards look at. */

@@ -1,0 +1,173 @@
+'use strict';
+
+jest.mock('n8n-workflow', () => ({
+	...jest.requireActual('n8n-workflow'),
+	sleep: async () => {},
+}));
+
+const { byId } = require('../support/node');
+const { people, withServer } = require('./play');
+
+// Groups that never show members, seen from the operations on access: what users say of themselves is taken instead,
+// and where they say nothing either, nothing is claimed.
+
+const CREDENTIAL = {
+	overrideProfile: true,
+	groupIdPattern: '{organization}:{role}',
+	oneRolePerOrganization: 'yes',
+};
+const FOUR = {
+	users: people(4),
+	groups: [
+		{ id: 'org-1:admin', members: ['user-4'] },
+		{ id: 'org-1:member', members: ['user-1', 'user-2'] },
+		{ id: 'org-1:viewer', members: ['user-3'] },
+	],
+};
+
+async function access(switches, operation, parameters, check, options = {}) {
+	await withServer({ ...FOUR, ...switches }, async (server, scim) => {
+		const more = { credential: CREDENTIAL, options };
+		check(await scim('access', operation, parameters, more), server);
+	});
+}
+
+const viewerOnly = {
+	people: 'user-1',
+	assignmentsFrom: 'json',
+	assignmentsJson: [{ organization: 'org-1', role: 'viewer' }],
+};
+
+describe.each(['empty', 'absent'])('members %s, users show their groups', (showsMembers) => {
+	const switches = { showsMembers };
+
+	test('Get Access of User and Get Access Matrix', async () => {
+		await access(switches, 'getAccess', { user: byId('user-1') }, ({ json }) => {
+			expect(json).toMatchObject([{ assignments: [{ organization: 'org-1', role: 'member' }] }]);
+		});
+		await access(switches, 'getMatrix', {}, ({ json }) => {
+			expect(json.map((row) => row.access['org-1'])).toEqual([
+				'member',
+				'member',
+				'viewer',
+				'admin',
+			]);
+		});
+	});
+
+	test('Revoke Role', async () => {
+		const where = { people: 'user-1', organization: byId('org-1') };
+		await access(switches, 'revokeRole', where, ({ error }, server) => {
+			expect(error).toBeUndefined();
+			expect(server.membersOf('org-1:member')).toEqual(['user-2']);
+		});
+	});
+
+	test('Set Access of User moves', async () => {
+		await access(switches, 'setAccess', viewerOnly, ({ json, error }, server) => {
+			expect(error).toBeUndefined();
+			expect(json[0].changes.map(({ outcome }) => outcome.status)).toEqual(['done', 'done']);
+			expect(server.membersOf('org-1:member')).toEqual(['user-2']);
+			expect(server.membersOf('org-1:viewer')).toEqual(['user-3', 'user-1']);
+		});
+	});
+
+	test('Set Access of User on a service that moves by itself: no removal leaves', async () => {
+		await access({ ...switches, addMoves: true }, 'setAccess', viewerOnly, ({ error }, server) => {
+			expect(error).toBeUndefined();
+			expect(server.written()).toEqual(['PATCH /Groups/org-1%3Aviewer 200']);
+			expect(server.membersOf('org-1:viewer')).toEqual(['user-3', 'user-1']);
+		});
+	});
+
+	test('a move whose removal changes nothing is not claimed', async () => {
+		const faults = [{ on: 'PATCH /Groups/org-1%3Amember', nothing: true }];
+		await access({ ...switches, faults }, 'setAccess', viewerOnly, ({ error }) => {
+			expect(error.message).toContain(
+				'Could not verify that it worked to take person1@example.com out',
+			);
+		});
+	});
+
+	test('Offboard removes the roles and proves it', async () => {
+		await access(switches, 'offboard', { people: 'user-1' }, ({ json, error }, server) => {
+			expect(error).toBeUndefined();
+			expect(json).toMatchObject([
+				{
+					accessRemoved: [{ organization: 'org-1', role: 'member' }],
+					accessRemaining: [],
+				},
+			]);
+			expect(server.membersOf('org-1:member')).toEqual(['user-2']);
+		});
+	});
+
+	test('Reconcile sees who has what', async () => {
+		const wanted = [
+			{ email: 'person2@example.com', organization: 'org-1', role: 'member' },
+			{ email: 'person3@example.com', organization: 'org-1', role: 'viewer' },
+			{ email: 'person4@example.com', organization: 'org-1', role: 'admin' },
+		];
+		const parameters = {
+			mode: 'apply',
+			scopeOrganizations: 'org-1',
+			wantedFrom: 'json',
+			wantedJson: JSON.stringify(wanted),
+		};
+		await access(switches, 'reconcile', parameters, ({ error }, server) => {
+			expect(error).toBeUndefined();
+			expect(server.written()).toEqual(['PATCH /Groups/org-1%3Amember 200']);
+			expect(server.membersOf('org-1:member')).toEqual(['user-2']);
+		});
+	});
+
+	test('a list of users that is incomplete is no ground for anything', async () => {
+		const more = { ...switches, users: people(6), ignoresStart: true };
+		await access(
+			more,
+			'setAccess',
+			viewerOnly,
+			({ error }, server) => {
+				expect(error.message).toMatch(/^The list of (users|groups) is incomplete: /);
+				expect(server.written()).toEqual([]);
+			},
+			{ pageSize: 4 },
+		);
+	});
+});
+
+describe('members absent, users show no groups', () => {
+	const switches = { showsMembers: 'absent', usersShowGroups: false };
+
+	test('Offboard proves nothing', async () => {
+		await access(switches, 'offboard', { people: 'user-1' }, ({ error }, server) => {
+			expect(error.message).toBe(
+				'Could not verify that it worked to deactivate user person1@example.com: no group of this service shows a member, and the user no groups',
+			);
+			expect(server.users.get('user-1').active).toBe(false);
+		});
+	});
+
+	test('Offboard by deletion does: nobody is left who could be in a group', async () => {
+		await access(
+			switches,
+			'offboard',
+			{ people: 'user-1', method: 'delete' },
+			({ json }, server) => {
+				expect(json).toMatchObject([{ deleted: true, accessRemaining: [] }]);
+				expect(server.users.has('user-1')).toBe(false);
+			},
+		);
+	});
+
+	test('Revoke Role says that it is not known, Set Access of User is unverified', async () => {
+		const where = { people: 'user-1', organization: byId('org-1') };
+		await access(switches, 'revokeRole', where, ({ error }, server) => {
+			expect(error.message).toMatch(/^It is not known who is in group org-1:/);
+			expect(server.written()).toEqual([]);
+		});
+		await access(switches, 'setAccess', viewerOnly, ({ error }) => {
+			expect(error.message).toMatch(/^Could not verify that it worked to /);
+		});
+	});
+});
