@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Assignment } from '../../shared/provisioning/access';
+import type { Access, Assignment } from '../../shared/provisioning/access';
 import type { AppliedPart } from '../../shared/provisioning/step';
 import type { Surroundings } from '../road';
 import { outcomeItem } from './userItem';
@@ -32,6 +32,17 @@ export function changedAccess(
 	);
 	const [only] = people.size === 1 ? [...people] : [];
 	return { ...(only && { id: only[0], userName: only[1] }), changes };
+}
+
+/** A word of warning where the service shows nobody in any group: an empty list of roles then says nothing. */
+export function unknownAccess({ showsMembers }: Access): IDataObject {
+	return showsMembers
+		? {}
+		: {
+				warnings: [
+					'No group shows any member, and no user its groups: who has what may not be seen',
+				],
+			};
 }
 
 /** Assignments in the form that Assign Role takes as a list. */

@@ -465,7 +465,8 @@ async function createGroup(
 	if (group !== undefined) {
 		return parts(step, { status: 'done', action: step.action, warnings: step.warnings }, { group });
 	}
-	const reason = 'the service took the request but does not show the group';
+	const reason =
+		'the service took the request but does not show the group: look for it before running again, which would make a second one';
 	return parts(step, { status: 'unverified', action: step.action, reason });
 }
 

@@ -1,6 +1,6 @@
 import { attemptSync } from '../../../shared/attempt';
 import { assignmentsOf } from '../../../shared/provisioning/access';
-import { assignmentItems } from '../../fields/accessItem';
+import { assignmentItems, unknownAccess } from '../../fields/accessItem';
 import { optionsField, showFor, type Operation } from '../../../shared/node/operation';
 import { findPeople } from '../../fields/people';
 import { readUserField, userField } from '../../fields/person';
@@ -28,13 +28,15 @@ export const getAccess: Operation = {
 				const found = find?.(readUserField(context, item, client.profile));
 				if (found?.ok !== true) throw found?.error;
 				const user = found.value.user ?? (await client.getUser(found.value.id));
-				const assignments = assignmentsOf(await directory.access(), user.id, ids);
+				const access = await directory.access();
+				const assignments = assignmentsOf(access, user.id, ids);
 				return [
 					{
 						id: user.id,
 						userName: user.userName,
 						...(user.active !== undefined && { active: user.active }),
 						assignments: assignmentItems(assignments, surroundings),
+						...unknownAccess(access),
 					},
 				];
 			},

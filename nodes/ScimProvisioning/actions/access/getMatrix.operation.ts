@@ -4,6 +4,7 @@ import { attempt } from '../../../shared/attempt';
 import { report } from '../../../shared/change/report';
 import { assignmentsOf } from '../../../shared/provisioning/access';
 import { accessReviewPage, type ReviewRow } from '../../../shared/provisioning/accessReview';
+import { unknownAccess } from '../../fields/accessItem';
 import { wholeList } from '../../fields/list';
 import { optionsField, showFor, type Operation } from '../../../shared/node/operation';
 import { surroundingsOf, type Surroundings } from '../../road';
@@ -13,6 +14,8 @@ interface Matrix {
 	/** Ids and names, in the order of the columns. */
 	organizations: Array<{ id: string; name: string }>;
 	people: Array<ReviewRow & { id: string }>;
+	/** What is to be said on every row, where the service may not show who has what. */
+	unknown: IDataObject;
 }
 
 /** Everybody and every organization in one table, for an access review. */
@@ -82,6 +85,7 @@ async function readMatrix(surroundings: Surroundings): Promise<Matrix> {
 	];
 	return {
 		organizations: columns,
+		unknown: unknownAccess(access),
 		people: people
 			.map(({ id, userName, active }) => {
 				const roles = new Map<string, string[]>();
@@ -102,7 +106,7 @@ async function readMatrix(surroundings: Surroundings): Promise<Matrix> {
 /** One column per organization, by its name; two of the same name are told apart by their ids. */
 function rowItem(
 	{ id, userName, active, roles }: Matrix['people'][number],
-	{ organizations }: Matrix,
+	{ organizations, unknown }: Matrix,
 ): IDataObject {
 	const names = organizations.map(({ name }) => name);
 	const access = Object.fromEntries(
@@ -113,5 +117,5 @@ function rowItem(
 			roles[index],
 		]),
 	);
-	return { id, userName, ...(active !== undefined && { active }), access };
+	return { id, userName, ...(active !== undefined && { active }), access, ...unknown };
 }
