@@ -3,10 +3,21 @@ import { InputError } from '../inputError';
 import { RequestError } from '../request/requestError';
 import { pauseBeforeRepeat } from '../request/retry';
 import type { AlertingClient } from './alertingClient';
-import { compareConfigurations, isSameLists } from './compareConfigurations';
+import {
+	compareConfigurations,
+	isSame,
+	isSameLists,
+	type Difference,
+} from './compareConfigurations';
 import type { Configuration } from './configuration';
 import { parsed } from './planConfigurations';
-import { isFresh, type ReadConfiguration, type SaveSettings } from './saveConfiguration';
+import {
+	isFresh,
+	isUncertain,
+	jitter,
+	type ReadConfiguration,
+	type SaveSettings,
+} from './saveConfiguration';
 
 export interface Replaced {
 	/** The configuration as it was seen last. */
@@ -37,29 +48,33 @@ export async function replaceConfiguration(
 		if (!again.ok || again.value.text !== configuration.text)
 			return { configuration, seen: false, mayHaveWorked: false, warnings: [], error };
 	}
+	const before = parsed(configuration.text) ?? {};
+	const asked = compareConfigurations(before, wanted);
 	let [mayHaveWorked, waitedMs] = [false, 0];
 	for (let tries = 1; ; tries++) {
 		const put = await attempt(async () => await client.putConfiguration(modelId, text));
-		mayHaveWorked ||=
-			put.ok || (put.error instanceof RequestError && put.error.facts.mayHaveWorked);
+		mayHaveWorked ||= put.ok || isUncertain(put.error);
+		let isLast = tries >= mostTries;
 		const outcome = { configuration, seen: false, mayHaveWorked, warnings: [] as string[] };
 		if (!put.ok) {
 			const pause =
-				put.error instanceof RequestError && tries < mostTries
+				put.error instanceof RequestError && !isLast
 					? pauseBeforeRepeat(put.error, tries - 1, waitedMs, maxWaitMs, Math.random())
 					: undefined;
-			if (pause === undefined) return { ...outcome, error: put.error };
-			await client.patience.wait(pause);
-			waitedMs += pause;
+			if (pause === undefined && !isUncertain(put.error)) return { ...outcome, error: put.error };
+			// What may have worked is looked for, also when it is not sent again.
+			isLast ||= pause === undefined;
+			await client.patience.wait(pause ?? 0);
+			waitedMs += pause ?? 0;
 		} else if (settleMs > 0) await client.patience.wait(settleMs);
 
 		const back = await attempt(async () => await client.readConfiguration(modelId));
-		if (!back.ok) return { ...outcome, error: back.error };
+		if (!back.ok) return { ...outcome, error: put.ok ? back.error : put.error };
 		const now = parsed(back.value.text) ?? {};
-		const before = parsed(configuration.text) ?? {};
 		const left = compareConfigurations(now, wanted);
-		if (isSameLists(left)) {
-			const jumped = (back.value.version ?? 0) - (configuration.version ?? 0) > 1;
+		const moved = (back.value.version ?? 0) - (configuration.version ?? 0);
+		if (isSameLists(left) && (showsWrite(asked, left) || (put.ok && moved > 0))) {
+			const jumped = moved > 1;
 			return {
 				...outcome,
 				configuration: back.value,
@@ -76,13 +91,20 @@ export async function replaceConfiguration(
 				],
 			};
 		}
-		const isAsBefore = isSameLists(compareConfigurations(before, now));
-		if (!isAsBefore) {
+		if (!isSame(compareConfigurations(before, now))) {
 			return { ...outcome, configuration: back.value, error: changedSince(modelId) };
 		}
-		if (tries >= mostTries || client.patience.cancelled())
-			return { ...outcome, configuration: back.value };
+		if (isLast || client.patience.cancelled()) {
+			const unsent = put.ok ? {} : { error: put.error };
+			return { ...outcome, configuration: back.value, ...unsent };
+		}
+		if (put.ok) await client.patience.wait(jitter());
 	}
+}
+
+/** Whether something that was asked for is there: lists that were right before prove nothing. */
+function showsWrite(asked: Difference, left: Difference): boolean {
+	return !isSameLists(asked) || asked.otherKeys.some((key) => !left.otherKeys.includes(key));
 }
 
 function changedSince(modelId: string): InputError {

@@ -103,6 +103,7 @@ export function configurationSaver(
 			current = again.value;
 		}
 		for (let tries = 1; ; tries++) {
+			let isLast = tries >= mostTries;
 			const edited = edit(current);
 			if (edited.touched.length === 0) return end();
 			const written = await attempt(async () => await write(modelId, current, edited));
@@ -110,16 +111,22 @@ export function configurationSaver(
 			if (!written.ok) {
 				const pause = pauseAfter(written.error, tries, waitedMs);
 				mayHaveWorked ||= isUncertain(written.error);
-				if (pause === undefined) return end({ error: written.error });
-				await client.patience.wait(pause);
-				waitedMs += pause;
+				if (pause === undefined && !isUncertain(written.error))
+					return end({ error: written.error });
+				// What may have worked is looked for, also when it is not sent again.
+				isLast ||= pause === undefined;
+				await client.patience.wait(pause ?? 0);
+				waitedMs += pause ?? 0;
 			} else {
 				mayHaveWorked = true;
 				if (settleMs > 0) await client.patience.wait(settleMs);
 			}
 			const back = await attempt(async () => await client.readConfiguration(modelId));
 			const ids = edited.touched.map(({ id }) => id);
-			if (!back.ok) return end({ unseen: mayHaveWorked ? ids : [], error: back.error });
+			if (!back.ok) {
+				const error = written.ok ? back.error : written.error;
+				return end({ unseen: mayHaveWorked ? ids : [], error });
+			}
 			const own = written.ok || isUncertain(written.error) ? 1 : 0;
 			for (const warning of foreignWrites(current, back.value, own, ids)) warnings.add(warning);
 			const left = edit(back.value).touched;
@@ -135,13 +142,12 @@ export function configurationSaver(
 				return end({ unseen: ids, error: lossOf(lost) });
 			}
 			if (left.length === 0) return end();
-			if (tries >= mostTries) {
+			if (isLast) {
 				const error = written.ok ? undefined : written.error;
 				return end({ unseen: left.map(({ id }) => id), ...(error !== undefined && { error }) });
 			}
 			if (client.patience.cancelled()) return end({ unseen: left.map(({ id }) => id) });
-			// Writers that collide and try again at the same moment would collide for ever.
-			await client.patience.wait(Math.random() * LONGEST_JITTER_MS);
+			await client.patience.wait(jitter());
 		}
 	};
 
@@ -152,7 +158,13 @@ export function configurationSaver(
 	}
 }
 
-function isUncertain(error: unknown): boolean {
+/** Writers that collide and try again at the same moment would collide for ever. */
+export function jitter(): number {
+	return Math.random() * LONGEST_JITTER_MS;
+}
+
+/** Whether a write that failed may have been stored all the same. */
+export function isUncertain(error: unknown): boolean {
 	return error instanceof RequestError && error.facts.mayHaveWorked;
 }
 

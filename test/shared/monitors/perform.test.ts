@@ -21,6 +21,7 @@ import {
 	monitor,
 	targetsIn,
 	type FakeAlerting,
+	type Fate,
 	type Hazards,
 } from '../../support/fakeAlerting';
 
@@ -397,6 +398,21 @@ describe('a write without a good answer', () => {
 		]);
 	});
 
+	it('is looked for after the last try, too: done where it is there', async () => {
+		for (const [stored, wanted] of [
+			[true, TWO_DONE],
+			[false, TWO_UNVERIFIED],
+		] as const) {
+			const { fake, parts } = await change(
+				[firstTwo],
+				{ fate: () => ({ error: failure({ status: 504 }), stored }) },
+				{ mostTries: 1 },
+			);
+			expect(statuses(parts)).toEqual(wanted);
+			expect(fake.sent).toEqual(['PATCH model-1', 'GET model-1']);
+		}
+	});
+
 	it('whose look fails is unverified, although it was answered with 200', async () => {
 		const { parts } = await change([firstTwo], {
 			beforeRead(_, nth) {
@@ -623,6 +639,48 @@ describe('a whole configuration', () => {
 		const text = JSON.stringify({ ...wanted, weightConfig: { 'a/b': 1 } });
 		const { outcome } = await replace({}, {}, Date.now(), undefined, text);
 		expect(outcome.warnings).toEqual(['The service ignores what was changed in weightConfig']);
+	});
+
+	const otherKeyOnly = () => JSON.stringify({ ...documents()[ONE], weightConfig: { a: 1 } });
+
+	it.each([
+		['dropped with 200', 'dropped', 'unverified'],
+		['refused by a busy service', { error: failure({ status: 429 }), stored: false }, 'notDone'],
+		['answered with 503', { error: failure({ status: 503 }), stored: false }, 'unverified'],
+	] satisfies Array<[string, Fate, string]>)(
+		'whose lists were right before is not done when it is %s',
+		async (_, fate, status) => {
+			const { fake, outcome } = await replace(
+				{ fate: () => fate },
+				{},
+				Date.now(),
+				undefined,
+				otherKeyOnly(),
+			);
+			expect([outcome.status, fake.writes().length]).toEqual([status, 4]);
+			expect(outcome.warnings).toBeUndefined();
+		},
+	);
+
+	it('of which the service ignores everything was taken, as its version tells', async () => {
+		const { fake, outcome } = await replace({}, {}, Date.now(), undefined, otherKeyOnly());
+		expect([outcome.status, fake.writes().length]).toEqual(['done', 1]);
+		expect(outcome.warnings).toEqual(['The service ignores what was changed in weightConfig']);
+	});
+
+	it('is looked for after the last try, too', async () => {
+		const { fake, outcome } = await replace(
+			{ fate: () => ({ error: failure({ status: 504 }), stored: true }) },
+			{ mostTries: 1 },
+		);
+		expect([outcome.status, fake.sent]).toEqual(['done', ['PUT model-1', 'GET model-1']]);
+	});
+
+	it('waits a little before it puts again what was dropped', async () => {
+		const { fake } = await replace({
+			fate: (_way, _model, nth) => (nth < 2 ? 'dropped' : 'stored'),
+		});
+		expect(fake.patience.waits).toHaveLength(1);
 	});
 
 	it.each([
