@@ -288,13 +288,19 @@ describe('Create or Update', () => {
 		});
 	});
 
-	test('a port and a query are dropped by the service: a warning', async () => {
+	test.each([
+		['in the preview', true, 0],
+		['when it is made', false, 0],
+		['when it is there already', false, 1],
+	])('a port and a query are dropped by the service: a warning %s', async (_, preview, before) => {
 		await withService({}, async (_service, _scim, alert) => {
 			const url = 'https://n8n.example.com:5678/webhook/alerts?key=secret-of-the-query';
+			for (let run = 0; run < before; run++)
+				await alert('action', 'upsert', { actionId: 'hook', kind: 'webhook', url });
 			const result = await alert(
 				'action',
 				'upsert',
-				{ actionId: 'hook', kind: 'webhook', url: '={{ $json.url }}', preview: true },
+				{ actionId: 'hook', kind: 'webhook', url: '={{ $json.url }}', preview },
 				{ items: [{ url }] },
 			);
 			expect(result.json[0].warnings).toEqual([

@@ -32,7 +32,9 @@ export function performer(
 			case 'putAction': {
 				const { actionId, segment, payload } = step;
 				const put = await attempt(async () => await client.putAction(actionId, segment, payload));
-				return every(sentOutcome(put, action, (error) => usedUp(error, actionId, segment)));
+				const outcome = sentOutcome(put, action, (error) => usedUp(error, actionId, segment));
+				const { warnings } = step;
+				return every({ ...outcome, ...(warnings.length > 0 && { warnings }) });
 			}
 			case 'deleteAction': {
 				const { actionId } = step;
