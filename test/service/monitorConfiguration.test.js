@@ -6,6 +6,8 @@ jest.mock('n8n-workflow', () => ({
 	sleep: async () => {},
 }));
 
+const http = require('http');
+
 const { byId } = require('../support/node');
 const { oneConfiguration, withPlainService } = require('../support/plainService');
 const { countsOf, requestsOf, withService } = require('../support/service');
@@ -108,6 +110,54 @@ describe('Monitor: Get Many', () => {
 			expect(await found(alert, SMALL)).toHaveLength(3);
 			const { error } = await alert('monitor', 'getAll', { models: 'all' });
 			expect(error.message).toBe('This service does not list its models');
+		});
+	});
+
+	test('many items with models of their own: no more requests at once than Concurrency', async () => {
+		await withService({}, async (service, _scim, alert) => {
+			const fetched = [];
+			let [now, most] = [0, 0];
+			const { url } = service;
+			const slow = http.createServer(async (request, response) => {
+				now += 1;
+				most = Math.max(most, now);
+				await new Promise((passed) => setTimeout(passed, 20));
+				const answer = await fetch(`${url}${request.url}`, {
+					headers: { 'X-API-Key': request.headers['x-api-key'] },
+				});
+				fetched.push(request.url);
+				now -= 1;
+				response.writeHead(answer.status, { 'Content-Type': 'application/json' });
+				response.end(await answer.text());
+			});
+			await new Promise((listening) => slow.listen(0, '127.0.0.1', listening));
+			const items = [
+				{ ids: 'model-1, model-2' },
+				{ ids: 'model-3, nothing' },
+				{ ids: ' ' },
+				{ ids: 'model-2, model-3' },
+			];
+			const { json, errorPairedItems } = await alert(
+				'monitor',
+				'getAll',
+				{
+					models: 'ids',
+					modelIds: '={{ $json.ids }}',
+					returnAll: true,
+					options: { concurrency: 2 },
+				},
+				{
+					items,
+					onError: 'continueErrorOutput',
+					credential: { baseUrl: `http://127.0.0.1:${slow.address().port}` },
+				},
+			);
+			slow.closeAllConnections();
+			await new Promise((closed) => slow.close(closed));
+			expect(json).toHaveLength(36);
+			expect(errorPairedItems).toEqual([[1], [2]]);
+			expect(fetched).toHaveLength(4);
+			expect(most).toBe(2);
 		});
 	});
 

@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { attempt } from '../../../shared/attempt';
 import { nameOf, targetsOf, type Monitor } from '../../../shared/monitors/configuration';
 import {
 	limitField,
@@ -74,6 +75,16 @@ export const getAll: Operation = {
 
 	execute: async (context) =>
 		await runRead(context, {
+			// All at once: item by item, each would have as many requests under way as Concurrency allows to all.
+			async prepare(items, surroundings) {
+				const named = await Promise.all(
+					items.map(async (item) => await attempt(() => readModelsFields(context, item))),
+				);
+				// An item whose models cannot be read fails by itself, further below.
+				const given = named.flatMap((one) => (one.ok ? [one.value] : []));
+				const all = given.includes(undefined) ? await surroundings.allModels() : [];
+				await surroundings.configurations([...all, ...given.flatMap((ids) => ids ?? [])]);
+			},
 			async read(item, surroundings) {
 				const given = readModelsFields(context, item);
 				const modelIds = await modelIdsOf(given, surroundings);
