@@ -52,7 +52,6 @@ export async function runMonitorChange(
 	context: IExecuteFunctions,
 	change: (item: number) => ActionChange,
 ): Promise<INodeExecutionData[]> {
-	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 	return await runChange<Omit<WantedMonitors, 'modelIds'> & { modelIds?: readonly string[] }>(
 		context,
 		{
@@ -67,6 +66,7 @@ export async function runMonitorChange(
 			],
 			async plan(wanted, surroundings) {
 				const { client, saving, actions, configurations } = surroundings;
+				const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 				const checks =
 					options.checkActions !== false && wanted.some((want) => want.change.kind !== 'detach');
 				const actionIds = checks ? new Set((await actions()).map(({ id }) => id)) : undefined;

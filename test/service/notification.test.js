@@ -168,6 +168,26 @@ describe('Create or Update', () => {
 		});
 	});
 
+	test.each(['continueErrorOutput', 'stopWorkflow'])(
+		'an expression under Options that fails is an error of its item: %s',
+		async (onError) => {
+			await withService({}, async (_service, _scim, alert) => {
+				const kindSegment = "={{ $('No Such Node').first().json.kind }}";
+				const result = await alert(
+					'action',
+					'upsert',
+					mail('x', 'x@example.com', { options: { kindSegment } }),
+					{
+						onError,
+					},
+				);
+				expect(result.json).toEqual([]);
+				if (onError === 'stopWorkflow') expect(result.error.name).toBe('NodeOperationError');
+				else expect(result.errorJson[0].error).toContain("Referenced node doesn't exist");
+			});
+		},
+	);
+
 	test('a kind that the service does not know is named beside that, where it says 404', async () => {
 		await withPlainService(
 			({ method }) => (method === 'GET' ? [200, []] : [404, { message: 'Not Found' }]),

@@ -31,11 +31,11 @@ export const deleteAction: Operation = {
 	),
 
 	async execute(context) {
-		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 		return await runNamedActions(
 			context,
 			async (wanted, rules, surroundings) => {
 				const { client, saving, configurations } = surroundings;
+				const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 				const { actions } = rules;
 				const there = wanted
 					.map(({ id }) => id)

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { checkOwnActionId } from '../../../shared/monitors/actionKinds';
 import { planActions, type WantedAction } from '../../../shared/monitors/planActions';
@@ -46,14 +46,13 @@ export const upsert: Operation = {
 	]),
 
 	async execute(context) {
-		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 		return await runChange<WantedAction>(context, {
 			collect: (item) => [
 				{
 					item,
 					id: checkOwnActionId(context.getNodeParameter('actionId', item, '')),
 					...readPayload(context, item),
-					allowsChangingKind: options.allowChangingKind === true,
+					allowsChangingKind: allowsChangingKind(context),
 				},
 			],
 			plan: async (wanted, { client, actions }) =>
@@ -65,3 +64,8 @@ export const upsert: Operation = {
 		});
 	},
 };
+
+function allowsChangingKind(context: IExecuteFunctions): boolean {
+	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
+	return options.allowChangingKind === true;
+}

@@ -68,7 +68,6 @@ export const update: Operation = {
 	]),
 
 	async execute(context) {
-		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 		return await runChange<WantedConfiguration>(context, {
 			collect: (item) => [
 				{
@@ -77,14 +76,16 @@ export const update: Operation = {
 					text: checkDocument(context.getNodeParameter('configuration', item)),
 				},
 			],
-			plan: async (wanted, { client, configurations }) =>
-				planConfigurations(wanted, {
+			async plan(wanted, { client, configurations }) {
+				const options = context.getNodeParameter('options', 0, {}) as IDataObject;
+				return planConfigurations(wanted, {
 					organizationId: client.organizationId,
 					configurations: await configurations(wanted.map(({ modelId }) => modelId)),
 					maxRemovals: wholeNumber(options.maxRemovals ?? DEFAULT_MOST_REMOVALS),
 					allowsRemovals: options.allowRemovals === true,
 					overwritesNewer: options.overwriteNewer === true,
-				}),
+				});
+			},
 			output: ([part]) => {
 				if (part === undefined) return {};
 				const { outcome, result, subject } = part;
