@@ -5,12 +5,11 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { checkOwnActionId } from '../shared/monitors/actionKinds';
 import type { ActionRules, NamedAction } from '../shared/monitors/planActions';
 import type { AlertingPart, AlertingPlan } from '../shared/monitors/step';
 import { optionsField, previewField } from '../shared/node/operation';
 import { executionOptions } from '../shared/node/settings';
-import { actionField, changedAction, readActionField } from './fields/action';
+import { actionField, changedAction, readOwnActionField } from './fields/action';
 import { organizationOption, showSecretsOption } from './fields/connection';
 import { runChange, type Surroundings } from './road';
 
@@ -45,7 +44,7 @@ export async function runNamedActions(
 	) => IDataObject = changedAction,
 ): Promise<INodeExecutionData[]> {
 	return await runChange<NamedAction>(context, {
-		collect: (item) => [{ item, id: checkOwnActionId(readActionField(context, 'action', item)) }],
+		collect: (item) => [{ item, id: readOwnActionField(context, item) }],
 		async plan(wanted, surroundings) {
 			const { client, actions } = surroundings;
 			return await plan(

@@ -659,7 +659,7 @@ describe('Delete', () => {
 
 	test('the default e-mail action is none of these', async () => {
 		await withService({}, async (service, _scim, alert) => {
-			for (const operation of ['delete', 'disable', 'enable', 'sendTest']) {
+			for (const operation of ['delete', 'disable', 'enable', 'get', 'sendTest']) {
 				const { error } = await alert('action', operation, { action: byId('email') });
 				expect(error.message).toBe('"email" is the default e-mail action of the organization');
 			}

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { InputError } from '../../shared/inputError';
-import { checkActionId } from '../../shared/monitors/actionKinds';
+import { checkActionId, checkOwnActionId } from '../../shared/monitors/actionKinds';
 import { maskPayload, type Action } from '../../shared/monitors/action';
 import { textList } from '../../shared/textList';
 import { isObject } from '../../shared/isObject';
@@ -56,6 +56,11 @@ export function actionField(
 /** @throws InputError when none is given, or the id can be none of an action */
 export function readActionField(context: IExecuteFunctions, name: string, item: number): string {
 	return checkActionId(locatorValue(context.getNodeParameter(name, item)));
+}
+
+/** The same for an action of the organization's own. @throws InputError for the default e-mail action, too */
+export function readOwnActionField(context: IExecuteFunctions, item: number): string {
+	return checkOwnActionId(locatorValue(context.getNodeParameter('action', item)));
 }
 
 /** The ids of several actions: text with commas, or a list. @throws InputError as above; for none unless allowed */
