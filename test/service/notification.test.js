@@ -204,6 +204,30 @@ describe('Create or Update', () => {
 		);
 	});
 
+	test('a kind that the service does not know, for an action that is there: its ID is not used up', async () => {
+		const action = { id: 'ops', type: 'EMAIL', payload: { email: 'ops@example.com' } };
+		await withPlainService(
+			({ method }) => (method === 'GET' ? [200, [action]] : [404, { message: 'Not Found' }]),
+			async (baseUrl) => {
+				await withService({}, async (_service, _scim, alert) => {
+					const options = { kindSegment: 'MAIL', allowChangingKind: true };
+					const { error } = await alert(
+						'action',
+						'upsert',
+						mail('ops', 'ops@example.com', { options }),
+						{
+							credential: { baseUrl },
+						},
+					);
+					expect(error.message).toBe(
+						'Could not save action ops: the service answered 404, Not Found',
+					);
+					expect(error.description).toContain('does not know the kind MAIL');
+				});
+			},
+		);
+	});
+
 	test('the ID of a deleted action can never be used again, and the error says so', async () => {
 		await withService({}, async (service, _scim, alert) => {
 			await alert('action', 'delete', { action: byId('marketing-mail') });

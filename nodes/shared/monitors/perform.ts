@@ -32,7 +32,7 @@ export function performer(
 			case 'putAction': {
 				const { actionId, segment, payload } = step;
 				const put = await attempt(async () => await client.putAction(actionId, segment, payload));
-				const outcome = sentOutcome(put, action, (error) => usedUp(error, actionId, segment));
+				const outcome = sentOutcome(put, action, (error) => refused(error, step));
 				const { warnings } = step;
 				return every({ ...outcome, ...(warnings.length > 0 && { warnings }) });
 			}
@@ -208,9 +208,19 @@ function unseen(action: string, error: unknown): Outcome {
 	return { status: 'unverified', action, reason, ...(error !== undefined && { error }) };
 }
 
-/** The id of a deleted action is gone for good (docs/interface.md 2.4). */
-function usedUp(error: unknown, id: string, segment: string): unknown {
+/** The id of a deleted action is gone for good (docs/interface.md 2.4); that of one that is there is not. */
+function refused(
+	error: unknown,
+	{ actionId: id, isNew, segment }: Extract<AlertingStep, { kind: 'putAction' }>,
+): unknown {
 	if (!hasStatus(error, 404, 409)) return error;
+	if (!isNew) {
+		return new RequestError(
+			error.message,
+			`The service does not know the kind ${segment}, or somebody has deleted the action just now; its ID can then never be used again.`,
+			error.facts,
+		);
+	}
 	return new RequestError(
 		`The ID ${id} cannot be used: an action with it was deleted before`,
 		`The service never takes the ID of a deleted action again. Choose another one. If none was deleted, the service does not know the kind ${segment}.`,

@@ -60,6 +60,7 @@ export function planActions(wanted: readonly WantedAction[], rules: ActionRules)
 				action: `${current === undefined ? 'create' : 'update'} action ${id}`,
 				kind: 'putAction',
 				actionId: id,
+				isNew: current === undefined,
 				segment,
 				payload,
 				parts: [{ item, subject: id }],

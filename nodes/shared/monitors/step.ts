@@ -10,6 +10,8 @@ export type AlertingStep = Step &
 		| {
 				kind: 'putAction';
 				actionId: string;
+				/** Whether the list did not have it before. */
+				isNew: boolean;
 				segment: string;
 				payload: Readonly<Record<string, unknown>>;
 		  }
