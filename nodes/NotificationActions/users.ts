@@ -5,7 +5,8 @@ import type { Surroundings } from './road';
 
 /**
  * The monitors that use each of these actions: as the list of actions tells, else as the configurations of all models
- * do. @returns undefined for an action of which neither tells
+ * do.
+ * @throws RequestError when the models cannot be listed, or one of their configurations cannot be read
  */
 export async function usersOf(
 	actionIds: readonly string[],

@@ -9,7 +9,7 @@ export interface Action {
 	payload: Readonly<Record<string, unknown>>;
 	/** Undefined where the service does not say. */
 	enabled?: boolean;
-	/** The monitors that name the action; undefined where the service does not say. */
+	/** The monitors that name the action; undefined where the service does not say, or in a way that is not known here. */
 	references?: MonitorReference[];
 	creationTime?: number;
 	lastUpdate?: number;
@@ -26,25 +26,33 @@ const OPEN_FIELDS = new Set(['email', 'method']);
 /** Reads an entry of the list; undefined for what is no object with an id. */
 export function readAction(value: unknown): Action | undefined {
 	if (!isObject(value) || typeof value.id !== 'string' || value.id === '') return undefined;
-	const { id, type, payload, enabled, references, creationTime, lastUpdate } = value;
+	const { id, type, payload, enabled, creationTime, lastUpdate } = value;
+	const references = readReferences(value.references);
 	return {
 		id,
 		type: typeof type === 'string' ? type : '',
 		payload: isObject(payload) ? payload : {},
 		...(typeof enabled === 'boolean' && { enabled }),
-		...(Array.isArray(references) && { references: references.flatMap(readReference) }),
+		...(references !== undefined && { references }),
 		...(typeof creationTime === 'number' && { creationTime }),
 		...(typeof lastUpdate === 'number' && { lastUpdate }),
 	};
 }
 
-function readReference(value: unknown): MonitorReference[] {
-	if (!isObject(value)) return [];
+/** Undefined when one of them cannot be read: with it left out, an action in use would look like an unused one. */
+function readReferences(value: unknown): MonitorReference[] | undefined {
+	if (!Array.isArray(value)) return undefined;
+	const references = value.flatMap((entry) => readReference(entry) ?? []);
+	return references.length === value.length ? references : undefined;
+}
+
+function readReference(value: unknown): MonitorReference | undefined {
+	if (!isObject(value)) return undefined;
 	const { datasetId, modelId, monitorId } = value;
 	const model = datasetId ?? modelId;
 	return typeof model === 'string' && typeof monitorId === 'string'
-		? [{ model, monitor: monitorId }]
-		: [];
+		? { model, monitor: monitorId }
+		: undefined;
 }
 
 /**

@@ -68,8 +68,6 @@ describe('readAction', () => {
 				references: [
 					{ datasetId: 'model-1', monitorId: 'm-1' },
 					{ modelId: 'model-2', monitorId: 'm-2' },
-					{ monitorId: 'm-3' },
-					null,
 				],
 				creationTime: 1,
 				orgId: 'org-1',
@@ -86,6 +84,15 @@ describe('readAction', () => {
 			creationTime: 1,
 		});
 	});
+
+	it.each([[null], [{ monitorId: 'm-3' }], ['model-2/m-2'], [{ datasetId: 1, monitorId: 'm-2' }]])(
+		'does not know who uses an action when %j is among the references',
+		(strange) => {
+			const references = [{ datasetId: 'model-1', monitorId: 'm-1' }, strange];
+			const action = readAction({ id: 'chat', type: 'SLACK', payload: {}, references });
+			expect(action?.references).toBeUndefined();
+		},
+	);
 
 	it('knows of the documented fields alone what is there', () => {
 		expect(readAction({ id: 'chat', type: 'SLACK', payload: null })).toEqual({
