@@ -23,6 +23,10 @@ export interface MonitorReference {
 /** Fields of payloads that are no secrets. */
 const OPEN_FIELDS = new Set(['email', 'method']);
 
+function isOpen(name: string, value: unknown): boolean {
+	return OPEN_FIELDS.has(name) && typeof value === 'string';
+}
+
 /** Reads an entry of the list; undefined for what is no object with an id. */
 export function readAction(value: unknown): Action | undefined {
 	if (!isObject(value) || typeof value.id !== 'string' || value.id === '') return undefined;
@@ -63,7 +67,7 @@ export function maskPayload(payload: Readonly<Record<string, unknown>>): Record<
 	return Object.fromEntries(
 		Object.entries(payload).map(([name, value]) => [
 			name,
-			OPEN_FIELDS.has(name) ? value : masked(value),
+			isOpen(name, value) ? value : masked(value),
 		]),
 	);
 }
@@ -88,7 +92,7 @@ const TOKEN = /[\w-]{12,}/g;
  */
 export function secretsOf(payload: Readonly<Record<string, unknown>>): string[] {
 	return Object.entries(payload).flatMap(([name, value]) =>
-		OPEN_FIELDS.has(name) ? [] : textsIn(value),
+		isOpen(name, value) ? [] : textsIn(value),
 	);
 }
 

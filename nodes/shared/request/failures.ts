@@ -209,7 +209,9 @@ function shortText(text: string, secrets: readonly string[]): string {
 }
 
 function redact(text: string, secrets: readonly string[]): string {
+	// The longest first: one that begins with another would otherwise be cut, and its end stay.
 	return secrets
 		.filter((secret) => secret.length > 0)
+		.sort((a, b) => b.length - a.length)
 		.reduce((clean, secret) => clean.split(secret).join('***'), text);
 }

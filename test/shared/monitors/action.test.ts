@@ -25,6 +25,12 @@ describe('maskPayload', () => {
 		});
 	});
 
+	it('leaves nothing of an e-mail or a method that is no text', () => {
+		const payload = { email: { password: 'word-1' }, method: ['word-2'] };
+		expect(maskPayload(payload)).toEqual({ email: { password: '***' }, method: ['***'] });
+		expect(secretsOf(payload)).toEqual(['word-1', 'word-2']);
+	});
+
 	it('takes what only looks like a URL for a secret', () => {
 		expect(maskPayload({ a: 'https://', b: ' https://x.example.com/y', c: 'ftp://h/p' })).toEqual({
 			a: '***',

@@ -316,6 +316,14 @@ describe('only what may be repeated is repeated', () => {
 		expect(JSON.stringify(error)).not.toContain('T0');
 	});
 
+	it('a secret that begins with another leaves no end of itself', async () => {
+		const said = { status: 400, text: 'The key word-of-chat is not valid' };
+		const error = await failureOf(
+			sendOver(fakeTransport(inTurn(said)))({ ...CHANGE, secrets: ['word', 'word-of-chat'] }),
+		);
+		expect(error.message).toContain('The key *** is not valid');
+	});
+
 	it.each(faults)('always: %s', async (_, fault) => {
 		const transport = fakeTransport(inTurn(fault, { status: 204 }));
 		await sendOver(transport)(CHANGE);
