@@ -12,7 +12,8 @@ export async function dispatch(
 ): Promise<INodeExecutionData[][]> {
 	const resource = context.getNodeParameter('resource', 0);
 	const operation = context.getNodeParameter('operation', 0);
-	const chosen = operations[resource]?.[operation];
+	// `toString` is on every object, and no operation.
+	const chosen = own(own(operations, resource), operation);
 	if (chosen === undefined) {
 		throw new NodeOperationError(
 			context.getNode(),
@@ -21,4 +22,8 @@ export async function dispatch(
 		);
 	}
 	return [await chosen.execute(context)];
+}
+
+function own<T>(values: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+	return values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined;
 }

@@ -166,11 +166,11 @@ describe('an error that stops the node', () => {
 	});
 });
 
-it('refuses an operation that it does not have', async () => {
-	const { error } = await runChecked('user', 'promote');
+it.each(['promote', 'toString'])('refuses %s, an operation that it does not have', async (name) => {
+	const { error } = await runChecked('user', name);
 
 	expect(error).toMatchObject({
 		name: 'NodeOperationError',
-		message: 'The node has no operation "promote" for resource "user"',
+		message: `The node has no operation "${name}" for resource "user"`,
 	});
 });
