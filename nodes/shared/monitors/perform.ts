@@ -86,7 +86,8 @@ export function performer(
 						? notDone(action, last.refused.get(id))
 						: unfinished.has(id)
 							? failed(action, saved.error, saved.mayHaveWorked)
-							: { status: 'done', action };
+							: // Somebody else has made it so before anything was sent.
+								{ status: saved.mayHaveWorked ? 'done' : 'alreadySo', action };
 			return {
 				...part,
 				outcome: { ...outcome, ...(warnings.length > 0 && { warnings }) },

@@ -207,7 +207,7 @@ export function stateOf(model: string, monitor: Monitor): MonitorState {
 }
 
 /** What a change does, in words that finish the sentence "could not …". */
-export function wordsFor(change: ActionChange, monitor?: Monitor, modelId?: string): string {
+function wordsFor(change: ActionChange, monitor?: Monitor, modelId?: string): string {
 	const where =
 		monitor === undefined
 			? 'monitors'

@@ -209,7 +209,10 @@ describe('monitors of a model', () => {
 			}),
 		);
 		expect(fake.writes()).toEqual([]);
-		expect(statuses(parts)).toEqual(TWO_DONE);
+		expect(statuses(parts)).toEqual([
+			'model-1 first-monitor: alreadySo',
+			'model-1 second-monitor: alreadySo',
+		]);
 	});
 
 	it('that cannot be read again are not done, and nothing is sent', async () => {
