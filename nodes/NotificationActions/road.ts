@@ -102,7 +102,7 @@ async function readConfigurations(
 	modelIds: readonly string[],
 	client: AlertingClient,
 	{ concurrency }: Settings,
-	known = new Map<string, Promise<Attempt<ReadConfiguration>>>(),
+	known: Map<string, Promise<Attempt<ReadConfiguration>>>,
 ): Promise<Map<string, Attempt<ReadConfiguration>>> {
 	const distinct = [...new Set(modelIds)];
 	const read = await mapInOrder(distinct, concurrency, async (modelId) => {
@@ -120,12 +120,17 @@ async function readConfigurations(
 
 async function carryOut(plan: AlertingPlan, surroundings: Surroundings): Promise<AlertingPart[]> {
 	const { client, settings, saving } = surroundings;
+	// Asked for at most once, when the first action turns out to be in use: what was read for the plan is older than that.
+	let asked: Promise<Action[]> | undefined;
+	const read = new Map<string, Promise<Attempt<ReadConfiguration>>>();
 	const perform = performer(client, {
 		saving,
 		async usersOf(id) {
-			const users = await usersOf([id], await client.listActions(), {
+			asked ??= client.listActions();
+			const users = await usersOf([id], await asked, {
 				...surroundings,
-				configurations: async (modelIds) => await readConfigurations(modelIds, client, settings),
+				configurations: async (modelIds) =>
+					await readConfigurations(modelIds, client, settings, read),
 			});
 			return users.get(id);
 		},

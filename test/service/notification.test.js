@@ -188,6 +188,39 @@ describe('Create or Update', () => {
 		},
 	);
 
+	test.each([
+		[
+			'the segment of another kind',
+			{ options: { kindSegment: 'EMAIL' } },
+			'belongs to another kind',
+		],
+		[
+			'the URL in a field of its own',
+			{ kind: 'webhook', url: 'https://a.example.com/x', options: { payloadField: 'body' } },
+			'cannot go into the field body',
+		],
+		[
+			'a header twice',
+			{
+				kind: 'webhook',
+				url: 'https://a.example.com/x',
+				headers: {
+					header: [
+						{ name: 'X-Key', value: 'a' },
+						{ name: 'X-Key', value: 'b' },
+					],
+				},
+			},
+			'X-Key is given twice',
+		],
+	])('%s is refused, and nothing is sent', async (_what, more, message) => {
+		await withService({}, async (service, _scim, alert) => {
+			const { error } = await alert('action', 'upsert', chat('new-chat', more));
+			expect(error.message).toContain(message);
+			expect(service.log.requests).toEqual([]);
+		});
+	});
+
 	test('a kind that the service does not know is named beside that, where it says 404', async () => {
 		await withPlainService(
 			({ method }) => (method === 'GET' ? [200, []] : [404, { message: 'Not Found' }]),

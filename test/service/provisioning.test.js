@@ -213,3 +213,27 @@ test('a wrong token says what to check, and nothing of the token', async () => {
 		expect(JSON.stringify(error)).not.toContain('wrong-token');
 	});
 });
+
+test.each([
+	['user', 'create', { userName: 'ana@example.com' }],
+	['user', 'upsert', { userName: 'ana@example.com' }],
+	['group', 'setMembers', { people: 'ana@example.com', organization: byId('org-3454') }],
+	['access', 'assignRole', { people: 'ana@example.com', organization: byId('org-3454') }],
+	['access', 'offboard', { people: 'ana@example.com' }],
+	['access', 'reconcile', { scopeOrganizations: 'org-3454' }],
+	['access', 'applyPlan', {}],
+])('an expression that fails is an error of the items, never a success: %s %s', async (...run) => {
+	const [resource, operation, parameters] = run;
+	await withService({}, async (service, scim) => {
+		const options = { maxWait: "={{ $('No Such Node').first().json.wait }}" };
+		const { json, errorJson } = await scim(
+			resource,
+			operation,
+			{ ...parameters, options },
+			{ items: [{}, {}], onError: 'continueErrorOutput' },
+		);
+		expect(json).toEqual([]);
+		expect(errorJson).toHaveLength(2);
+		expect(requestsOf(service)).toEqual([]);
+	});
+});

@@ -200,7 +200,7 @@ export function readPayload(
 		);
 	}
 	const options = context.getNodeParameter('options', item, {}) as IDataObject;
-	const segment = checkKindSegment(options.kindSegment || KINDS[kind].segment);
+	const segment = segmentOf(kind, options.kindSegment);
 	const field = String(options.payloadField ?? '').trim() || KINDS[kind].field;
 	const plain = (text: string) => ({ segment, payload: { [field]: text }, warnings: [] });
 	switch (kind) {
@@ -215,6 +215,12 @@ export function readPayload(
 			const url = checkHttpsUrl(value('url'));
 			const headers = readHeaders(value('headers'));
 			const body = String(value('body'));
+			if (['method', 'headers', 'body'].includes(field)) {
+				throw new InputError(
+					`The URL cannot go into the field ${field}`,
+					'Correct Payload Field under Options.',
+				);
+			}
 			const payload = {
 				[field]: url,
 				method: String(context.getNodeParameter('method', item, 'POST')),
@@ -226,23 +232,42 @@ export function readPayload(
 	}
 }
 
+/** The option keeps what stood there for another kind when the kind is changed: that would be an action of that kind. */
+function segmentOf(kind: keyof typeof KINDS, typed: unknown): string {
+	const own = KINDS[kind].segment;
+	const segment = checkKindSegment(typed || own);
+	if (segment !== own && Object.values(KINDS).some((other) => other.segment === segment)) {
+		throw new InputError(
+			`Kind Segment ${segment} belongs to another kind`,
+			'Correct Kind Segment under Options, or choose the kind that it belongs to.',
+		);
+	}
+	return segment;
+}
+
 function isKnown(kind: string): kind is keyof typeof KINDS {
 	return Object.hasOwn(KINDS, kind);
 }
 
+/** @throws InputError for a name that no header has, and for one that comes twice */
 function readHeaders(value: unknown): Record<string, string> {
 	const rows = isObject(value) && Array.isArray(value.header) ? (value.header as unknown[]) : [];
-	const headers = rows.flatMap((row) => {
-		const name = isObject(row) ? String(row.name ?? '').trim() : '';
-		if (name === '') return [];
+	const headers = new Map<string, string>();
+	for (const row of rows) {
+		const { name: typed, value: text } = isObject(row) ? row : {};
+		const name = String(typed ?? '').trim();
+		if (name === '') continue;
 		if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
 			throw new InputError(
 				`"${name.slice(0, 50)}" is not the name of a header`,
 				'Correct it under Headers.',
 			);
 		}
-		return [[name, String((row as IDataObject).value ?? '')] as const];
-	});
+		if (headers.has(name)) {
+			throw new InputError(`Header ${name} is given twice`, 'Correct it under Headers.');
+		}
+		headers.set(name, String(text ?? ''));
+	}
 	return Object.fromEntries(headers);
 }
 

@@ -70,14 +70,17 @@ export function readSaving(
 	const { saveWith, maxTries, settleTime } = options;
 	return {
 		saveWith: saveWith === 'merge' || saveWith === 'whole' ? saveWith : 'automatic',
-		mostTries: numberFrom('Max Tries', maxTries ?? DEFAULT_MOST_TRIES, 1),
-		settleMs: numberFrom('Settle Time', settleTime ?? 0, 0) * 1000,
+		mostTries: numberIn('Max Tries', maxTries ?? DEFAULT_MOST_TRIES, 1, 50),
+		settleMs: numberIn('Settle Time', settleTime ?? 0, 0, 600) * 1000,
 		maxWaitMs,
 	};
 }
 
-function numberFrom(name: string, value: unknown, least: number): number {
+function numberIn(name: string, value: unknown, least: number, most: number): number {
 	const number = Number(value);
-	if (Number.isFinite(number) && number >= least) return number;
-	throw new InputError(`${name} is not a number from ${least}`, 'Correct it under Options.');
+	if (Number.isFinite(number) && number >= least && number <= most) return number;
+	throw new InputError(
+		`${name} is not a number from ${least} to ${most}`,
+		'Correct it under Options.',
+	);
 }

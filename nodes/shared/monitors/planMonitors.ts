@@ -302,6 +302,7 @@ function unknownMonitors(
 	modelIds: readonly string[],
 	{ configurations }: MonitorRules,
 ): InputError {
+	if (modelIds.length === 0) return noModels();
 	const known = modelIds.flatMap((modelId) => {
 		const read = configurations.get(modelId);
 		return read?.ok ? read.value.configuration.monitors.map(({ id }) => id) : [];
@@ -313,9 +314,17 @@ function unknownMonitors(
 }
 
 function noneMatches(modelIds: readonly string[]): InputError {
+	if (modelIds.length === 0) return noModels();
 	return new InputError(
 		`No monitor of model ${modelIds.slice(0, MOST_LISTED).join(', ')} matches`,
 		'Check how the monitors are chosen, or set If None Match to go on.',
+	);
+}
+
+function noModels(): InputError {
+	return new InputError(
+		'The organization has no models',
+		'Monitors belong to models. Check the Organization ID in the credential.',
 	);
 }
 

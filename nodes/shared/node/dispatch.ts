@@ -1,5 +1,12 @@
-import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
 
+import { attempt } from '../attempt';
+import { report } from '../change/report';
 import type { Operation } from './operation';
 
 /** Every operation of a node, by resource and by the value of the Operation field. */
@@ -21,7 +28,14 @@ export async function dispatch(
 			{ description: 'Choose the operation again in the node.' },
 		);
 	}
-	return [await chosen.execute(context)];
+	const ran = await attempt(async () => await chosen.execute(context));
+	if (ran.ok) return [ran.value];
+	const { error } = ran;
+	const isNodeError = error instanceof NodeApiError || error instanceof NodeOperationError;
+	if (isNodeError && !context.continueOnFail()) throw error;
+	// An expression under Options that cannot be evaluated, for one: n8n would pass the input on as if all had gone well.
+	const failed = context.getInputData().map((_, item) => ({ item, json: [], outcomes: [], error }));
+	return [report(context.getNode(), context.continueOnFail(), failed)];
 }
 
 function own<T>(values: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
