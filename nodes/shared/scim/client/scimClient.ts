@@ -5,6 +5,7 @@ import { hasStatus, RequestError } from '../../request/requestError';
 import type { Send } from '../../request/send';
 import { equals } from '../protocol/filter';
 import type { ListPage } from '../protocol/listPage';
+import { passwordsIn } from '../protocol/password';
 import { resourcePath } from '../protocol/paths';
 import { changeMembers, wholeGroup, type PatchBody } from '../protocol/patch';
 import type { ServiceProfile } from '../protocol/profile';
@@ -153,6 +154,7 @@ export function createScimClient(
 						method: 'POST',
 						path: path('Users'),
 						body,
+						secrets: passwordsIn(body),
 						purpose: `create user ${userName}`,
 						repeat: async () => {
 							sentBefore = true;
@@ -184,6 +186,7 @@ export function createScimClient(
 				body,
 				// Only values are replaced (see replaceAttributes), which gives the same however often it is done.
 				repeat: 'always',
+				secrets: passwordsIn(body),
 				purpose: `update user ${id}`,
 			});
 			return readUser(answer.body);
@@ -195,6 +198,7 @@ export function createScimClient(
 				path: path('Users', id),
 				body,
 				repeat: 'ifRefused',
+				secrets: passwordsIn(body),
 				purpose: `replace user ${id}`,
 			});
 			return readUser(answer.body);
@@ -230,6 +234,7 @@ export function createScimClient(
 				path: path('Groups'),
 				body,
 				repeat: 'never',
+				secrets: passwordsIn(body),
 				purpose: `create group ${String(body.displayName)}`,
 			});
 			return readGroup(answer.body);
@@ -241,6 +246,7 @@ export function createScimClient(
 				path: path('Groups', id),
 				body,
 				repeat: 'always',
+				secrets: passwordsIn(body),
 				purpose: `update group ${id}`,
 			});
 			return readGroup(answer.body);

@@ -404,3 +404,24 @@ describe('writes', () => {
 		expect(there.sent).toEqual(['DELETE /scim/Groups/g']);
 	});
 });
+
+describe('a password that the service repeats in its refusal', () => {
+	const attributes = { userName: ANA, password: 'pass-word-4711' };
+	const patch = {
+		schemas: ['x'],
+		Operations: [{ op: 'replace' as const, path: 'password', value: 'pass-word-4711' }],
+	};
+	const refusing = () =>
+		clientOver(fakeTransport(inTurn(scimError(400, 'no: "pass-word-4711" is too weak'))));
+	const nobody = { glance: async () => undefined, search: async () => undefined };
+
+	it.each([
+		['create', () => refusing().createUser(attributes, nobody)],
+		['PATCH', () => refusing().patchUser('user-1', patch)],
+		['PUT', () => refusing().replaceUser('user-1', attributes)],
+	])('%s: no message shows it', async (_, send) => {
+		const { message, facts } = await failureOf(send());
+		expect(message).toContain('"***" is too weak');
+		expect(JSON.stringify(facts)).not.toContain('4711');
+	});
+});

@@ -1,0 +1,26 @@
+import { passwordsIn } from '../../../../nodes/shared/scim/protocol/password';
+
+describe('passwordsIn', () => {
+	it.each([
+		['an attribute', { userName: 'a', password: 'secret-1' }, ['secret-1']],
+		['in any case, at any depth', { x: [{ PassWord: 'secret-1' }] }, ['secret-1']],
+		['a number', { password: 12345 }, ['12345']],
+		['as it stands in JSON too', { password: 'a"bcd' }, ['a"bcd', 'a\\"bcd']],
+		[
+			'a PATCH operation',
+			{
+				Operations: [
+					{ op: 'replace', path: 'password', value: 'secret-1' },
+					{ op: 'replace', path: 'urn:example:User:password', value: 'secret-2' },
+					{ op: 'replace', path: 'title', value: 'no secret' },
+				],
+			},
+			['secret-1', 'secret-2'],
+		],
+		['none so short that it is in every message', { password: 'abc' }, []],
+		['none', { userName: 'a', password: { a: 1 } }, []],
+		['nothing', undefined, []],
+	])('%s', (_, body, expected) => {
+		expect(passwordsIn(body)).toEqual(expected);
+	});
+});
