@@ -110,6 +110,41 @@ export function planChangeEmail(change: EmailChange, rules: AccessRules): Provis
 	};
 }
 
+/**
+ * Which changes get in each other's way: an account that is the old one of one item and the new one of another would
+ * lose what it was just given, and two people cannot become the same one.
+ * @returns by item, why it cannot be done; the same change in several items is none
+ */
+export function clashingChanges(changes: readonly EmailChange[]): Map<number, InputError> {
+	const accountsOf = ({ old, newEmail, existing }: EmailChange) => [
+		old.id,
+		existing?.id ?? `new ${newEmail.toLowerCase()}`,
+	];
+	const byAccount = new Map<string, EmailChange[]>();
+	for (const change of changes) {
+		for (const account of new Set(accountsOf(change))) {
+			const same = byAccount.get(account);
+			if (same === undefined) byAccount.set(account, [change]);
+			else same.push(change);
+		}
+	}
+	const clashes = new Map<number, InputError>();
+	for (const change of changes) {
+		const other = accountsOf(change)
+			.flatMap((account) => byAccount.get(account) ?? [])
+			.find((candidate) => accountsOf(candidate).join('\n') !== accountsOf(change).join('\n'));
+		if (other === undefined) continue;
+		clashes.set(
+			change.item,
+			new InputError(
+				`Items ${change.item} and ${other.item} want different things of the same account`,
+				'Change one e-mail after the other: run the second one when the first is done. Nothing was changed.',
+			),
+		);
+	}
+	return clashes;
+}
+
 /** A role that the new account has already, which a copy of the old one's would replace. */
 function roleInTheWay(
 	old: User,
@@ -139,7 +174,8 @@ function copied(old: User, newEmail: string): Attributes {
 	const emails = attribute(old.attributes, 'emails');
 	if (Array.isArray(emails)) {
 		copy.emails = emails.filter(isObject).map((entry) => {
-			const isOld = String(attribute(entry, 'value')).toLowerCase() === old.userName.toLowerCase();
+			const value = attribute(entry, 'value');
+			const isOld = typeof value === 'string' && value.toLowerCase() === old.userName.toLowerCase();
 			return isOld ? { ...entry, value: newEmail } : entry;
 		});
 	}

@@ -1,6 +1,9 @@
 import { readAccess } from '../../../nodes/shared/provisioning/access';
 import type { AccessRules } from '../../../nodes/shared/provisioning/planAccess';
-import { planChangeEmail } from '../../../nodes/shared/provisioning/planChangeEmail';
+import {
+	clashingChanges,
+	planChangeEmail,
+} from '../../../nodes/shared/provisioning/planChangeEmail';
 import { groupIds } from '../../../nodes/shared/scim/protocol/groupId';
 import { PROFILES, type ServiceProfile } from '../../../nodes/shared/scim/protocol/profile';
 import { readGroup, readUser, type User } from '../../../nodes/shared/scim/protocol/resource';
@@ -190,5 +193,39 @@ describe('planChangeEmail', () => {
 		expect(sent).toEqual([]);
 		expect(said).toContain('notDone');
 		expect(reasons.join()).toMatch(reason);
+	});
+});
+
+describe('clashingChanges', () => {
+	const change = (item: number, old: string, newEmail: string, existing?: string) => ({
+		item,
+		old: userOf(old, `${old}@example.com`),
+		newEmail,
+		...(existing !== undefined && { existing: userOf(existing, newEmail) }),
+	});
+
+	it.each([
+		[
+			'nobody shares an account',
+			[change(0, 'a', 'x@example.com'), change(1, 'b', 'y@example.com')],
+		],
+		['the same twice', [change(0, 'a', 'x@example.com'), change(1, 'a', 'X@example.com')]],
+	])('none: %s', (_, changes) => {
+		expect([...clashingChanges(changes)]).toEqual([]);
+	});
+
+	it.each([
+		[
+			'the old account of one is the new one of another, which would lose what it was given',
+			[change(0, 'b', 'x@example.com'), change(1, 'a', 'b@example.com', 'b')],
+		],
+		['two become one', [change(0, 'a', 'x@example.com'), change(1, 'b', 'X@example.com')]],
+		['one becomes two', [change(0, 'a', 'x@example.com'), change(1, 'a', 'y@example.com')]],
+	])('both: %s', (_, changes) => {
+		const clashes = clashingChanges([...changes, change(2, 'c', 'z@example.com')]);
+		expect([...clashes].map(([item, { message }]) => [item, message])).toEqual([
+			[0, 'Items 0 and 1 want different things of the same account'],
+			[1, 'Items 1 and 0 want different things of the same account'],
+		]);
 	});
 });

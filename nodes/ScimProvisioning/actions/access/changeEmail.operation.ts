@@ -1,6 +1,11 @@
 import { attempt } from '../../../shared/attempt';
+import { notDone } from '../../../shared/change/outcome';
 import { foundUser } from '../../../shared/provisioning/directory';
-import { planChangeEmail, type EmailChange } from '../../../shared/provisioning/planChangeEmail';
+import {
+	clashingChanges,
+	planChangeEmail,
+	type EmailChange,
+} from '../../../shared/provisioning/planChangeEmail';
 import { emptyProvisioningPlan, type ProvisioningPlan } from '../../../shared/provisioning/step';
 import type { User } from '../../../shared/scim/protocol/resource';
 import { changedAccess } from '../../fields/accessItem';
@@ -97,7 +102,14 @@ async function findAccounts(
 		if (accounts.ok) changes.push({ item, newEmail, ...accounts.value });
 		else settled.push(notFound(item, reference, accounts.error));
 	}
-	return { changes, settled };
+	const clashes = clashingChanges(changes);
+	for (const { item, old, newEmail } of changes) {
+		const clash = clashes.get(item);
+		if (clash === undefined) continue;
+		const action = `change the e-mail of ${old.userName} to ${newEmail}`;
+		settled.push({ item, subject: old.id, outcome: notDone(action, clash) });
+	}
+	return { changes: changes.filter(({ item }) => !clashes.has(item)), settled };
 }
 
 /** Plans of several people as one; their steps are told apart by person. */
