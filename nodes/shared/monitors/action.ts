@@ -72,10 +72,16 @@ export function maskPayload(payload: Readonly<Record<string, unknown>>): Record<
 	);
 }
 
-function masked(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map(masked);
+/** No payload goes deeper; what does would end in the stack. */
+const DEEPEST = 50;
+
+function masked(value: unknown, depth = 0): unknown {
+	if (depth > DEEPEST) return '***';
+	if (Array.isArray(value)) return value.map((entry) => masked(entry, depth + 1));
 	if (isObject(value)) {
-		return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, masked(entry)]));
+		return Object.fromEntries(
+			Object.entries(value).map(([name, entry]) => [name, masked(entry, depth + 1)]),
+		);
 	}
 	if (typeof value === 'number') return '***';
 	if (typeof value !== 'string' || value === '') return value;

@@ -31,6 +31,11 @@ describe('maskPayload', () => {
 		expect(secretsOf(payload)).toEqual(['word-1', 'word-2']);
 	});
 
+	it('masks all that is deeper than any payload, instead of ending in the stack', () => {
+		const deep: unknown = JSON.parse(`${'{"a":'.repeat(20_000)}"secret"${'}'.repeat(20_000)}`);
+		expect(JSON.stringify(maskPayload({ deep, list: [deep] }))).toContain('***');
+	});
+
 	it('takes what only looks like a URL for a secret', () => {
 		expect(maskPayload({ a: 'https://', b: ' https://x.example.com/y', c: 'ftp://h/p' })).toEqual({
 			a: '***',
