@@ -501,8 +501,8 @@ describe('time', () => {
 	test('settings out of range are refused before anything is sent', async () => {
 		await withService({}, async (service, _scim, alert) => {
 			for (const [options, message] of [
-				[{ maxTries: 0 }, 'Max Tries is not a number from 1'],
-				[{ settleTime: -1 }, 'Settle Time is not a number from 0'],
+				[{ maxTries: 0 }, 'Max Tries is not a number from 1 to 50'],
+				[{ settleTime: -1 }, 'Settle Time is not a number from 0 to 600'],
 				[{ maxWait: -1 }, 'Max Wait (Seconds) is not a number from 0 to 86400'],
 			]) {
 				const { error } = await alert('monitor', 'attach', { ...SMALL, options });

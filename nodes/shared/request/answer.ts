@@ -50,7 +50,9 @@ function isScimError(body: unknown): boolean {
 	return (
 		Array.isArray(schemas) &&
 		schemas.some(
-			(urn) => String(urn).toLowerCase() === 'urn:ietf:params:scim:api:messages:2.0:error',
+			(urn) =>
+				typeof urn === 'string' &&
+				urn.toLowerCase() === 'urn:ietf:params:scim:api:messages:2.0:error',
 		)
 	);
 }

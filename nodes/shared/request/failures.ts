@@ -46,9 +46,10 @@ export function redirectError(
 	request: ServiceRequest,
 	endpoint: Endpoint,
 ): RequestError {
-	const location = String(raw.headers.location ?? '');
+	const { location = '' } = raw.headers;
 	const base = `${endpoint.base.href}/`;
-	const moved = location === '' ? undefined : parseUrl(location, base);
+	const moved =
+		typeof location === 'string' && location !== '' ? parseUrl(location, base) : undefined;
 	const target = moved?.host ?? 'no valid address';
 	return new RequestError(
 		`Could not ${request.purpose}: the service redirects to ${redact(target, endpoint.secrets)}`,
@@ -184,7 +185,8 @@ function readErrorBody(
 		.map((key) => fields.get(key))
 		.find((value) => typeof value === 'string');
 	const scimType = fields.get('scimtype') ?? nameIn(fields.get('type'));
-	const inBody = Number(fields.get('status'));
+	const said = fields.get('status');
+	const inBody = typeof said === 'string' || typeof said === 'number' ? Number(said) : Number.NaN;
 	return {
 		detail: shortText(words ?? '', secrets),
 		...(typeof scimType === 'string' && { scimType: shortText(scimType, secrets) }),

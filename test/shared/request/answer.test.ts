@@ -191,6 +191,16 @@ describe('200 with a SCIM Error inside', () => {
 		expect(error.message).toMatch(/no such user/);
 	});
 
+	it('schemas that are no texts are none of an error', () => {
+		const body = { id: 'user-1', schemas: [{ toString: 1, valueOf: 2 }] };
+		expect(read(200, JSON.stringify(body)).body).toEqual(body);
+	});
+
+	it('a status that is no number counts as none', () => {
+		const status = { toString: 1, valueOf: 2 };
+		expect(failure(200, { schemas: [ERROR_URN], status }).status).toBe(200);
+	});
+
 	it('the URN and the names in other case', () => {
 		const error = failure(200, { Schemas: [ERROR_URN.toUpperCase()], Status: '400' }, POST);
 		expect(error.status).toBe(400);

@@ -156,7 +156,7 @@ async function onePass<R extends Resource>(
 			if (seen.size >= limit) break;
 			const resource = read(entry);
 			if (resource === undefined) {
-				nameless ??= `it has an entry without ID (${String(attribute(entry, 'userName') ?? attribute(entry, 'displayName') ?? 'no name')})`;
+				nameless ??= `it has an entry without ID (${nameIn(entry)})`;
 				continue;
 			}
 			seen.add(resource.id);
@@ -188,6 +188,12 @@ async function onePass<R extends Resource>(
 		}
 	}
 	return end(mostPages, `it has more than ${mostPages} pages`);
+}
+
+/** What an entry calls itself, if it does so in words. */
+function nameIn(entry: unknown): string {
+	const names = [attribute(entry, 'userName'), attribute(entry, 'displayName')];
+	return names.find((name) => typeof name === 'string') ?? 'no name';
 }
 
 function missing(seen: number, total: number | undefined): string {

@@ -48,13 +48,18 @@ function covers(actual: unknown, wanted: unknown): boolean {
 	if (isObject(wanted)) {
 		return Object.entries(wanted).every(([name, value]) => covers(attribute(actual, name), value));
 	}
-	if (typeof wanted === 'boolean') return String(actual).toLowerCase() === String(wanted);
+	if (typeof wanted === 'boolean') return sameText(actual, wanted);
 	if (typeof wanted === 'string' && wanted.includes('@')) return sameText(actual, wanted);
 	return actual === wanted || (wanted === '' && (actual === undefined || actual === null));
 }
 
 function sameText(actual: unknown, wanted: unknown): boolean {
-	return String(actual).toLowerCase() === String(wanted).toLowerCase();
+	return isPlain(actual) && String(actual).toLowerCase() === String(wanted).toLowerCase();
+}
+
+/** Only these become the text that they look like. */
+function isPlain(value: unknown): boolean {
+	return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
 function isEmpty(value: unknown): boolean {

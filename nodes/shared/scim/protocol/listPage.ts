@@ -18,7 +18,8 @@ export function readListPage(body: unknown): ListPage | undefined {
 	if (!isObject(body)) return undefined;
 	const resources = attribute(body, 'Resources');
 	const said = attribute(body, 'totalResults');
-	const total = typeof said === 'number' || /^\d+$/.test(String(said)) ? Number(said) : Number.NaN;
+	const isCount = typeof said === 'number' || (typeof said === 'string' && /^\d+$/.test(said));
+	const total = isCount ? Number(said) : Number.NaN;
 	const known = Number.isInteger(total) && total >= 0;
 	if (resources === undefined && !known && attribute(body, 'schemas') === undefined)
 		return undefined;

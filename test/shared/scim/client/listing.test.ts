@@ -322,6 +322,13 @@ describe('paging: pages', () => {
 		expect(ids).toEqual(['a', 'b']);
 		expect(listing.incomplete).toBe('it has an entry without ID (ghost@example.com)');
 	});
+
+	it('an entry without ID whose name is no text', async () => {
+		const { listing } = await read('accountOrganizations', (start, count) =>
+			listBody([user('a'), { userName: { toString: 1 }, displayName: [] }], start, count),
+		);
+		expect(listing.incomplete).toBe('it has an entry without ID (no name)');
+	});
 });
 
 describe('paging: as much as was asked for', () => {

@@ -35,6 +35,8 @@ describe('compareAttributes', () => {
 		['a text', { displayName: 'Ana' }, { displayName: 'Anna' }],
 		['another case of a name', { displayName: 'Ana' }, { displayName: 'ANA' }],
 		['active', { active: true }, { active: 'False' }],
+		['an object for active', { active: true }, { active: { toString: 1, valueOf: 2 } }],
+		['an object for a user name', { userName: 'a@example.com' }, { userName: { toString: 1 } }],
 		['a part', { name: { givenName: 'Ana' } }, { name: { familyName: 'Ana' } }],
 		['an entry', { emails: [{ value: 'a@x' }] }, { emails: [{ value: 'b@x' }] }],
 		['entries where none are wanted', { emails: [] }, { emails: [{ value: 'b@x' }] }],

@@ -13,6 +13,11 @@ describe('readListPage', () => {
 		['totalResults of no use', { totalResults: 'many', Resources: [{ id: 'a' }] }, undefined],
 		['totalResults below zero', { totalResults: -1, Resources: [{ id: 'a' }] }, undefined],
 		['totalResults empty', { totalResults: '', Resources: [{ id: 'a' }] }, undefined],
+		[
+			'totalResults an object',
+			{ totalResults: { toString: 1 }, Resources: [{ id: 'a' }] },
+			undefined,
+		],
 		['totalResults null', { totalResults: null, Resources: [{ id: 'a' }] }, undefined],
 	])('%s', (_, body, totalResults) => {
 		const page = readListPage(body);
