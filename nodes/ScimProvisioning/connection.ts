@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { InputError } from '../shared/inputError';
+import { isObject } from '../shared/isObject';
 import { partsOfSecret, readHeaderSecret } from '../shared/request/headerSecret';
 import { n8nTransport, type RequestContext } from '../shared/request/n8nTransport';
 import { createSend, type Limits, type Transport } from '../shared/request/send';
@@ -145,13 +146,11 @@ function isPrefix(value: unknown): value is ScimPrefix {
 
 function readOrganizations(value: unknown, profile: ServiceProfile): Organizations {
 	const rows = (value as { organization?: unknown } | undefined)?.organization;
-	const named = (Array.isArray(rows) ? rows : []).flatMap(
-		(row: { name?: unknown; id?: unknown }) => {
-			const name = String(row.name ?? '').trim();
-			const id = normalizeOrganization(String(row.id ?? ''));
-			return name === '' || id === '' ? [] : [{ name, id }];
-		},
-	);
+	const named = (Array.isArray(rows) ? rows : []).filter(isObject).flatMap((row) => {
+		const name = String(row.name ?? '').trim();
+		const id = normalizeOrganization(String(row.id ?? ''));
+		return name === '' || id === '' ? [] : [{ name, id }];
+	});
 	const idByName = new Map(named.map(({ name, id }) => [name.toLowerCase(), id]));
 	const nameById = new Map(named.map(({ name, id }) => [id, name]));
 	return {
