@@ -1,0 +1,242 @@
+'use strict';
+
+const mockPause = jest.fn();
+// Nobody waits here: the pauses of the package pass at once, on a clock of their own.
+jest.mock('n8n-workflow', () => ({
+	...jest.requireActual('n8n-workflow'),
+	sleep: async (ms) => await mockPause(ms),
+}));
+
+const fc = require('fast-check');
+const { shapeOf } = require('../support/modelService');
+const { AlertingTruth, ORGANIZATION } = require('./support/alertingTruth');
+const { claimsOf, untrue, wrongAnyway } = require('./support/checks');
+const {
+	BASES,
+	ORGANIZATIONS,
+	PROFILES,
+	cases,
+	directoryOf,
+	everyOperation,
+} = require('./support/parameters');
+const { runOnWorld, sleep } = require('./support/runOnWorld');
+const { ScimTruth } = require('./support/scimTruth');
+const { SECRETS, decisions } = require('./support/spoil');
+const { World } = require('./support/world');
+
+mockPause.mockImplementation(sleep);
+
+// The same cases on every run of the tests; a long run looks for new ones, and says how to repeat them.
+const isLong = process.env.FUZZ === 'long';
+const { FUZZ_RUNS = isLong ? '10000' : '1000', FUZZ_SEED = isLong ? 'random' : '20261121' } =
+	process.env;
+const RUNS = Number(FUZZ_RUNS);
+const SEED = FUZZ_SEED === 'random' ? Date.now() % 1_000_000_000 : Number(FUZZ_SEED);
+const MODES = ['honest', 'chaos'];
+const OPERATIONS = everyOperation();
+/** Longest time for one run, in milliseconds. */
+const MOST_MS = 20_000;
+
+function credentialOf({ given, account, baseUrl, badCredential, membersPerRequest }, names) {
+	if (given.node === 'alerting') {
+		return { baseUrl, apiKey: SECRETS.alerting, organizationId: ORGANIZATION, ...badCredential };
+	}
+	const own = PROFILES[account.profile].credential;
+	return {
+		baseUrl,
+		accountApiToken: SECRETS.scim,
+		...own,
+		organizationNames: {
+			organization: Object.entries(names).map(([name, id]) => ({ name, id })),
+		},
+		...(own.overrideProfile && { membersPerRequest }),
+		...badCredential,
+	};
+}
+
+function truthOf({ given, account, alerting }, now) {
+	if (given.node === 'alerting') return new AlertingTruth(alerting, now);
+	const { switches } = PROFILES[account.profile];
+	return new ScimTruth(directoryOf(account), { ...account.switches, ...switches });
+}
+
+function startOf({ given }, truth) {
+	if (given.node === 'scim') return shapeOf(truth.now());
+	return Object.fromEntries(truth.models().map((model) => [model, truth.document(model)]));
+}
+
+/** Answers that are the truth. */
+const TRUTH = { first: [], rest: { kind: 'truth', write: true, a: 0, b: 0, c: 0 } };
+const TRUTHFUL = { reads: TRUTH, writes: TRUTH };
+
+/** The plan of an item, where it stands for one that Reconcile makes of the service as it is. */
+async function withPlan(item, run, truth) {
+	const { wantedOf, asText } = item.plan ?? {};
+	if (wantedOf === undefined) return item;
+	const world = worldOf(run.given.node, truth, TRUTHFUL);
+	const { output } = await runOnWorld(world, {
+		node: 'scim',
+		continueOnFail: true,
+		credential: { ...run.credential, ...run.badCredential, baseUrl: BASES.scim },
+		items: [
+			{
+				resource: 'access',
+				operation: 'reconcile',
+				mode: 'preview',
+				wantedFrom: 'json',
+				wantedJson: wantedOf,
+				personField: 'email',
+				organizationField: 'organization',
+				roleField: 'role',
+				createMissing: true,
+				scopeOrganizations: 'org-2,org-3',
+				scopeRoles: ['admin', 'member', 'viewer'],
+				unwanted: 'revoke',
+				options: {
+					allowRemovingLastAdmin: true,
+					allowEmptyOrganizations: true,
+					maxPercentLosingAccess: 100,
+					reactivate: true,
+				},
+			},
+		],
+	});
+	const plan = output[0]?.json ?? {};
+	return { ...item, plan: asText ? JSON.stringify(plan) : plan };
+}
+
+const worldOf = (node, truth, script, isSearch = false) =>
+	new World({
+		truth,
+		script,
+		secret: SECRETS[node],
+		base: BASES[node],
+		isScim: node === 'scim',
+		// Searches of the editor have a limit of their own.
+		mostBytes: isSearch ? 20_000_000 : 1_000_000,
+	});
+
+/** Runs a case. @returns what went wrong, in words, and what came of it */
+async function runCase(given, mode) {
+	const { node } = given.given;
+	const names = given.account.named ? { Marketing: ORGANIZATIONS[1] } : {};
+	const run = { ...given.given, ...given, names, credential: credentialOf(given, names) };
+	const clock = { now: Date.UTC(2026, 10, 21) };
+	const truth = truthOf(given, () => clock.now);
+	const world = worldOf(node, truth, given.script, run.resource === 'search');
+	const start = startOf(given, truth);
+	run.items = await Promise.all(given.items.map((item) => withPlan(item, run, truth)));
+	const began = performance.now();
+	const result = await runOnWorld(world, { ...run, defaults: {} });
+	const ms = performance.now() - began;
+	const wrong = wrongAnyway({ world, result, run });
+	if (ms > MOST_MS) wrong.push(`takes ${Math.round(ms)} ms`);
+	if (mode === 'honest') wrong.push(...untrue({ world, result, run, start }));
+	return { wrong, result, world, ms };
+}
+
+/** How often each operation was run, and what came of it. */
+const summary = new Map();
+
+function note({ node, resource, operation }, { result, world, ms }) {
+	const key = `${node} ${resource} ${operation}`;
+	const own = summary.get(key) ?? {
+		runs: 0,
+		threw: 0,
+		items: 0,
+		failed: 0,
+		done: 0,
+		alreadySo: 0,
+		skipped: 0,
+		notDone: 0,
+		unverified: 0,
+		requests: 0,
+		most: 0,
+		mostMs: 0,
+	};
+	summary.set(key, own);
+	own.runs += 1;
+	own.threw += result.threw ? 1 : 0;
+	own.items += result.output.length;
+	own.failed += result.output.filter(({ error }) => error !== undefined).length;
+	for (const { outcome } of claimsOf(result.output)) {
+		if (outcome.status in own) own[outcome.status] += 1;
+	}
+	own.requests += world.requests.length;
+	own.most = Math.max(own.most, world.requests.length);
+	own.mostMs = Math.max(own.mostMs, Math.round(ms));
+}
+
+function headline(seconds) {
+	const runs = [...summary.values()].reduce((sum, own) => sum + own.runs, 0);
+	return `fuzz: seed ${SEED}, ${runs} runs, ${seconds.toFixed(0)} s\n`;
+}
+
+function table(seconds) {
+	const rows = [...summary].map(([operation, counts]) => ({ operation, ...counts }));
+	const total = { operation: 'all' };
+	for (const name of Object.keys(rows[0] ?? {}).slice(1)) {
+		const values = rows.map((row) => row[name]);
+		total[name] = name.startsWith('most')
+			? Math.max(...values)
+			: values.reduce((sum, value) => sum + value, 0);
+	}
+	const all = [...rows, total];
+	const names = Object.keys(total);
+	const width = (name) => Math.max(name.length, ...all.map((row) => String(row[name]).length));
+	const line = (row) =>
+		names
+			.map((name, at) =>
+				at === 0 ? String(row[name]).padEnd(width(name)) : String(row[name]).padStart(width(name)),
+			)
+			.join('  ');
+	const head = line(Object.fromEntries(names.map((name) => [name, name])));
+	return `${[headline(seconds), head, ...all.map(line)].join('\n')}\n`;
+}
+
+const began = performance.now();
+
+afterAll(() => {
+	const seconds = (performance.now() - began) / 1000;
+	process.stdout.write(isLong ? table(seconds) : headline(seconds));
+});
+
+/** What was found, as short as it may be to be understood. */
+function finding({ counterexample, counterexamplePath, errorInstance, numShrinks }) {
+	const [{ items, ...others }] = counterexample;
+	return [
+		`FUZZ_SEED=${SEED}, path ${counterexamplePath}, made smaller ${numShrinks} times`,
+		errorInstance.message,
+		JSON.stringify(items).slice(0, 3_000),
+		JSON.stringify(others),
+	].join('\n');
+}
+
+// Each operation gets its share, so that none is left out.
+describe.each(OPERATIONS)('$node: $resource $operation', (operation) => {
+	test.each(MODES)(
+		'%s answers',
+		async (mode) => {
+			const share = Math.ceil(RUNS / OPERATIONS.length / MODES.length);
+			const at = OPERATIONS.indexOf(operation) * MODES.length + MODES.indexOf(mode);
+			let shrinks = false;
+			const property = fc.asyncProperty(cases(operation, decisions(mode)), async (given) => {
+				const came = await runCase(given, mode);
+				if (!shrinks) note(operation, came);
+				if (came.wrong.length === 0) return;
+				shrinks = true;
+				throw new Error([...came.wrong, ...came.world.requests.slice(0, 60)].join('\n'));
+			});
+			// Otherwise all of them would be given the same.
+			const details = await fc.check(property, { numRuns: share, seed: SEED + at });
+			if (details.failed) throw new Error(finding(details));
+		},
+		3_600_000,
+	);
+});
+
+test('every operation of both nodes was run', () => {
+	expect([...summary.keys()].sort()).toEqual(
+		OPERATIONS.map(({ node, resource, operation }) => `${node} ${resource} ${operation}`).sort(),
+	);
+});

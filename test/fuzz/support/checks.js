@@ -1,0 +1,295 @@
+'use strict';
+
+const { isDeepStrictEqual } = require('util');
+const { NodeApiError, NodeOperationError } = require('n8n-workflow');
+const { shapeOf } = require('../../support/modelService');
+const { GIVEN_SECRETS } = require('./parameters');
+const { SECRETS } = require('./spoil');
+
+/** What only a mistake in the code says. */
+const MISTAKE =
+	/Cannot (read|set|convert|destructure|assign|access|use)|is not (a function|iterable|a constructor|defined)|undefined is not|null is not|Maximum call stack|Invalid (array|string) length|Reduce of empty|circular structure|Unexpected (token|end|string|non-whitespace)|JSON at position|object null is not|Invalid URL|Converting|Cannot mix|getter|the fuzz has/i;
+
+/** Secrets of the actions that the service has from the start. */
+const STORED_SECRETS = ['demo-service-key-3454', '/services/T0/B0/demo', 'hooks.example.com/old'];
+
+const claimed = (status) => status === 'done' || status === 'alreadySo';
+
+/** Every text and number of a value, and the objects in it, however deep it goes. */
+function walk(value, visit) {
+	const seen = new Set();
+	const open = [value];
+	for (let steps = 0; open.length > 0 && steps < 200_000; steps++) {
+		const next = open.pop();
+		if (typeof next === 'string') visit.text?.(next);
+		if ((typeof next !== 'object' && typeof next !== 'function') || next === null) continue;
+		if (seen.has(next)) continue;
+		seen.add(next);
+		if (Buffer.isBuffer(next)) continue;
+		visit.object?.(next);
+		for (const key of Reflect.ownKeys(next)) {
+			if (typeof key === 'string') visit.text?.(key);
+			const { value: inner } = Object.getOwnPropertyDescriptor(next, key) ?? {};
+			open.push(inner);
+		}
+	}
+}
+
+function textsIn(value) {
+	const texts = [];
+	walk(value, { text: (text) => texts.push(text) });
+	return texts;
+}
+
+/** Every `{ …, outcome }` of the output. */
+function claimsOf(output) {
+	const claims = [];
+	for (const { json, pairedItem } of output) {
+		walk(json, {
+			object(object) {
+				const { outcome } = object;
+				if (typeof outcome?.status === 'string' && typeof outcome.action === 'string')
+					claims.push({ ...object, at: [pairedItem].flat()[0]?.item });
+			},
+		});
+	}
+	return claims;
+}
+
+const wordsOf = (error) => `${String(error?.message)} ${String(error?.description ?? '')}`;
+
+/** What must hold for every run, whatever the service says. @returns what does not, in words */
+function wrongAnyway({ world, result, run }) {
+	const wrong = [...world.faults];
+	const { output, thrown, threw, found } = result;
+	const errors = [...(threw ? [thrown] : []), ...output.flatMap(({ error }) => error ?? [])];
+	for (const error of errors) {
+		if (!(error instanceof NodeApiError) && !(error instanceof NodeOperationError))
+			wrong.push(`throws ${error?.constructor?.name}: ${wordsOf(error)} ${error?.stack}`);
+		if (MISTAKE.test(wordsOf(error)))
+			wrong.push(`a mistake in the code: ${wordsOf(error).slice(0, 500)}`);
+		if (String(error?.message ?? '') === '') wrong.push('an error without words');
+	}
+	if (run.continueOnFail && threw && run.resource !== 'search')
+		wrong.push(`threw: ${wordsOf(thrown)}`);
+	for (const { outcome } of claimsOf(output)) {
+		if (MISTAKE.test(outcome.reason ?? ''))
+			wrong.push(`a mistake in the code: ${outcome.reason.slice(0, 500)}`);
+	}
+	for (const { pairedItem } of output) {
+		if (pairedItem === undefined || [pairedItem].flat().length === 0)
+			wrong.push('an item out of nowhere');
+	}
+	const secret = SECRETS[run.node];
+	const own = [secret, secret.split(':')[0]];
+	const isOpen = run.items[0].options?.showSecrets === true;
+	const hidden = [...own, ...(isOpen ? [] : [...GIVEN_SECRETS, ...STORED_SECRETS])];
+	const shown = [output.map(({ json, binary }) => ({ json, binary })), found];
+	for (const [what, place, secrets] of [
+		['the output', shown, hidden],
+		['an error', errors, [...own, ...GIVEN_SECRETS, ...STORED_SECRETS]],
+	]) {
+		const text = textsIn(place).find((entry) => secrets.some((word) => entry.includes(word)));
+		if (text !== undefined) wrong.push(`${what} shows a secret: ${text.slice(0, 300)}`);
+	}
+	const previews = run.items[0].preview === true || run.items[0].mode === 'preview';
+	const writes = world.requests.filter((request) => !request.startsWith('GET '));
+	const isRead = /^get|^search/.test(run.operation);
+	if ((previews || isRead) && writes.length > 0) wrong.push(`writes: ${writes.join(', ')}`);
+	if ({}.polluted !== undefined || Object.keys(Object.prototype).length > 0) {
+		wrong.push('the prototype of all objects is polluted');
+		for (const key of Object.keys(Object.prototype)) delete Object.prototype[key];
+	}
+	return wrong;
+}
+
+/** What is claimed and not so, on a service that has told no lie. */
+function untrue({ world, result, run, start }) {
+	const claims = claimsOf(result.output).filter(
+		({ outcome }) => claimed(outcome.status) && outcome.action !== undefined,
+	);
+	return run.node === 'scim'
+		? untrueAccess({ claims, run, start, truth: world.truth })
+		: untrueAlerting({ claims, run, start, truth: world.truth });
+}
+
+function untrueAccess({ claims, run, start, truth }) {
+	const state = shapeOf(truth.now());
+	const place = (name) => run.names[name] ?? name.replace(/^whylabs-/, '');
+	const userOf = (word) =>
+		truth.users.get(word) ??
+		[...truth.users.values()].find(
+			({ userName }) => String(userName).toLowerCase() === word.toLowerCase(),
+		);
+	const held = (id, shape = state) =>
+		Object.keys(shape.members).filter((key) => shape.members[key].includes(id));
+	const wrong = [];
+	for (const { id, outcome, deleted, accessRemaining } of claims) {
+		const { action } = outcome;
+		const say = (words) => wrong.push(`"${action}" is ${outcome.status}, but ${words}`);
+		const gain = / make (\S+) (\w+) (?:in (\S+)|of group (\S+))$/.exec(` ${action}`);
+		const loss = / (?:remove (\S+) as|take (\S+) out of) (\w+) (?:in (\S+)|of group (\S+))$/.exec(
+			` ${action}`,
+		);
+		const key = (what, where, whole) =>
+			whole?.replace(/^whylabs-/, '') ?? `${place(where)}:${what}`;
+		if (gain) {
+			const member = id ?? userOf(gain[1])?.id;
+			if (!state.members[key(gain[2], gain[3], gain[4])]?.includes(member)) say('is no member');
+		} else if (loss) {
+			const member = id ?? userOf(loss[1] ?? loss[2])?.id;
+			if (state.members[key(loss[3], loss[4], loss[5])]?.includes(member)) say('is a member');
+		}
+		const [, verb, label] = /^(\w+) user (\S+)$/.exec(action) ?? [];
+		const known = verb && (truth.users.get(id) ?? userOf(label));
+		if (verb === 'create' || verb === 'activate') {
+			const mayBeInactive = run.operation === 'create' || run.operation === 'upsert';
+			if (known === undefined) say('nobody is there');
+			else if (known.active === false && !mayBeInactive) say('is inactive');
+		}
+		if (verb === 'deactivate') {
+			if (known !== undefined && known.active !== false) say('is active');
+			else if (known && truth.switches.deactivationDrops && held(known.id).length > 0)
+				say('has roles');
+		}
+		if ((verb === 'delete' || deleted === true) && verb !== undefined && known !== undefined)
+			say('is still there');
+		if (Array.isArray(accessRemaining) && accessRemaining.length === 0 && known !== undefined) {
+			const managed = held(known.id);
+			if (managed.length > 0) say(`still has ${managed.join()}`);
+		}
+		if ((verb === 'update' || verb === 'replace') && known === undefined) say('nobody is there');
+		if (known && (verb === 'update' || verb === 'replace' || verb === 'create')) {
+			for (const words of differentUser(known, run, truth)) say(words);
+		}
+		const [, groupVerb, groupId] = /^(update|delete) group (\S+)$/.exec(action) ?? [];
+		const groupKey = groupId?.replace(/^whylabs-/, '');
+		if (groupVerb === 'delete' && truth.groups.has(groupKey)) say('is still there');
+		if (groupVerb === 'update' && run.items.length === 1) {
+			const { displayName } = run.items[0].updateFields ?? {};
+			if (typeof displayName === 'string' && truth.named.get(groupKey)?.displayName !== displayName)
+				say('has another name');
+		}
+	}
+	return [...wrong, ...touchedBystanders(run, start, state)];
+}
+
+/** What was wanted of a user and is not there; only where one item is about the user, and the service shows it. */
+function differentUser({ attributes, active }, run, truth) {
+	if (run.items.length !== 1 || run.resource !== 'user') return [];
+	const [{ additionalFields, updateFields = additionalFields, options }] = run.items;
+	const { displayName, externalId, givenName } = updateFields ?? {};
+	const wrong = [];
+	if (updateFields?.active === false && active !== false) wrong.push('is active');
+	if (truth.switches.showsAttributes === false || options?.ifUserExists === 'return') return wrong;
+	const compare = (name, wanted, actual) => {
+		if (
+			typeof wanted === 'string' &&
+			wanted !== '' &&
+			String(actual ?? '').toLowerCase() !== wanted.toLowerCase()
+		)
+			wrong.push(`${name} is ${JSON.stringify(actual)}`);
+	};
+	compare('displayName', displayName, attributes.displayName);
+	compare('externalId', externalId, attributes.externalId);
+	compare('givenName', givenName, attributes.name?.givenName);
+	return wrong;
+}
+
+/** Whoever is named by no item has what they had. */
+function touchedBystanders({ operation, items }, start, state) {
+	if (['setMembers', 'reconcile', 'delete', 'create'].includes(operation)) return [];
+	const said = textsIn(items).join('\n').toLowerCase();
+	const held = (shape, id) =>
+		Object.keys(shape.members)
+			.filter((key) => shape.members[key].includes(id))
+			.join();
+	return Object.keys(start.active)
+		.filter((id) => {
+			const name = id.replace(/^user-(p\d)-example-com$/, '$1@example.com');
+			if (said.includes(id) || said.includes(name)) return false;
+			return held(start, id) !== held(state, id) || start.active[id] !== state.active[id];
+		})
+		.map((id) => `${id} was touched, and nobody named them`);
+}
+
+const sameSet = (one, other) => isDeepStrictEqual(new Set(one), new Set(other));
+const bare = ({ metadata, ...entry }) => entry;
+
+function untrueAlerting({ claims, run, start, truth }) {
+	const wrong = [];
+	for (const { at, outcome } of claims) {
+		const { action } = outcome;
+		const say = (words) => wrong.push(`"${action}" is ${outcome.status}, but ${words}`);
+		const [, verb, id] =
+			/^(save|create|update|delete|enable|disable) action (\S+)$/.exec(action) ?? [];
+		const stored = id === undefined ? undefined : truth.action(id);
+		if (verb === 'delete' && stored !== undefined) say('it is there');
+		if (verb === 'enable' && stored?.enabled !== true) say('it is not enabled');
+		if (verb === 'disable' && stored?.enabled !== false) say('it is not disabled');
+		const saves = ['save', 'create', 'update'].includes(verb);
+		if (saves && stored === undefined) say('it is not there');
+		else if (saves) {
+			const wanted = run.items[at];
+			const { kind, email, webhookUrl, serviceKey, url } = wanted ?? {};
+			const value = {
+				email,
+				chatWebhook: webhookUrl,
+				teams: webhookUrl,
+				incidentPaging: serviceKey,
+				webhook: url,
+			}[kind];
+			const sent = typeof value === 'string' ? value.trim() : undefined;
+			if (sent && !Object.values(stored.payload).includes(sent)) say('it has another payload');
+		}
+		for (const words of monitorClaim(action, truth)) say(words);
+		const [, model] = /^update the monitor configuration of model (\S+)$/.exec(action) ?? [];
+		if (model !== undefined) {
+			const given = run.items[at].configuration;
+			const wanted = typeof given === 'string' ? JSON.parse(given) : given;
+			const now = truth.document(model);
+			for (const name of ['monitors', 'analyzers']) {
+				const byId = (list) =>
+					Object.fromEntries(list.filter(Boolean).map((entry) => [entry.id, bare(entry)]));
+				if (!isDeepStrictEqual(byId(now?.[name] ?? []), byId(wanted[name])))
+					say(`has other ${name}`);
+			}
+		}
+	}
+	if (run.operation === 'update') return wrong;
+	for (const [model, before] of Object.entries(start)) {
+		const now = truth.document(model);
+		const about = ({ id, displayName, severity, tags, disabled }) => ({
+			id,
+			displayName,
+			severity,
+			tags,
+			disabled,
+		});
+		for (const name of ['monitors', 'analyzers']) {
+			if (!isDeepStrictEqual(now[name].map(about), before[name].map(about)))
+				wrong.push(`${name} of ${model} have been lost or changed`);
+		}
+	}
+	return wrong;
+}
+
+/** The actions of a monitor against what is said of them. */
+function monitorClaim(action, truth) {
+	const where = / monitor (\S+) of model (\S+?)(?: to (.*))?$/.exec(action);
+	if (where === null || action.startsWith('update ')) return [];
+	const [, monitor, model, list = ''] = where;
+	const targets = truth.monitors(model)?.get(monitor);
+	if (targets === undefined) return ['there is no such monitor'];
+	const [, verb, what = ''] = /^(\w+) (.*?) (?:to|from|on|of) /.exec(action) ?? [];
+	const named = what.split(', ');
+	if (verb === 'attach' && !named.every((id) => targets.includes(id))) return [`it has ${targets}`];
+	if (verb === 'detach' && named.some((id) => targets.includes(id))) return [`it has ${targets}`];
+	const wanted = list === 'none' ? [] : list.split(', ');
+	if (verb === 'set' && !sameSet(targets, wanted)) return [`it has ${targets}`];
+	const [from, to] = what.split(' by ');
+	if (verb === 'replace' && from !== to && targets.includes(from)) return [`it has ${targets}`];
+	return [];
+}
+
+module.exports = { claimsOf, untrue, wrongAnyway };

@@ -1,0 +1,542 @@
+'use strict';
+
+// Parameters for every operation of both nodes, made from the nodes' own descriptions: mostly such as make sense for
+// the service at hand, now and then none that anybody would mean.
+
+const fc = require('fast-check');
+const { defaultSeed } = require('../../../demo/service/state/seed');
+const { stringifyExact } = require('../../../demo/service/exactJson');
+const { ROLES, userIdOf } = require('../../support/modelService');
+const { ORGANIZATION } = require('./alertingTruth');
+const { NODES } = require('./runOnWorld');
+
+const BASES = { scim: 'http://scim.test', alerting: 'http://scim.test/api' };
+const MOST_PEOPLE = 8;
+const ORGANIZATIONS = ['org-account', 'org-2', 'org-3'];
+/** What is put into payloads and passwords, and must come out nowhere. */
+const GIVEN_SECRETS = [
+	'hOoKsEcReT-4711-of-the-channel',
+	'pAgErKeY4711OfTheService',
+	'hEaDeRsEcReT-4711-of-the-hook',
+	'pAsSwOrD-4711-of-the-person',
+];
+const [HOOK, PAGER, HEADER, PASSWORD] = GIVEN_SECRETS;
+
+const one = (...values) => fc.constantFrom(...values);
+const often = (arbitrary, rarely, weight = 40) =>
+	fc.oneof({ weight, arbitrary }, { weight: 1, arbitrary: rarely });
+const rarely = (arbitrary, value) => often(fc.constant(value), arbitrary, 9);
+
+const emailOf = (index) => `p${index}@example.com`;
+const newEmailOf = (index) => `new${index}@example.com`;
+
+/** What an expression may give where a text is expected. */
+const weird = one(
+	'',
+	' ',
+	null,
+	0,
+	-1,
+	1.5,
+	true,
+	[],
+	{},
+	[null],
+	['a', 'b'],
+	{ a: { b: 1 } },
+	'__proto__',
+	'constructor',
+	'..',
+	'.',
+	'../../etc/passwd',
+	'a/b?c=d#e',
+	'%2e%2e',
+	'a"b\\c',
+	'x\r\nHost: elsewhere.test',
+	'\ud800',
+	'ünï@example.com',
+	'a'.repeat(5000),
+	',;\n,',
+	'"',
+	'{"a":',
+	'[]',
+	'{}',
+	'{"__proto__":{"polluted":true}}',
+	'[{"organization":null,"role":{}}]',
+	'*',
+	'@',
+	'a@b',
+	'http://elsewhere.test/',
+);
+
+const text = often(one('Ana', 'Ünal Ödük', 'x', 'Team "A"', '17'), weird);
+
+/** An account: its people, organizations and ways, and the credential that says so. */
+const PROFILES = {
+	account: {
+		credential: { serviceProfile: 'accountOrganizations', accountOrganizationId: 'org-account' },
+		switches: { showsAttributes: false },
+	},
+	generic: {
+		credential: {
+			serviceProfile: 'generic',
+			overrideProfile: true,
+			groupIdPattern: '{organization}:{role}',
+		},
+		switches: {
+			prefix: '',
+			addMoves: false,
+			roleBlindRemoval: false,
+			refusesStrangers: false,
+			deactivationDrops: false,
+			omitsEmptyMembers: false,
+			silentForUnknown: false,
+			fixedGroups: false,
+		},
+	},
+};
+PROFILES.plain = {
+	credential: { serviceProfile: 'generic' },
+	switches: PROFILES.generic.switches,
+};
+
+const account = fc.record({
+	profile: one('account', 'account', 'account', 'generic', 'generic', 'plain'),
+	people: fc.array(
+		fc.record({
+			active: rarely(fc.constant(false), true),
+			roles: fc.array(one('', '', ...ROLES), { minLength: 3, maxLength: 3 }),
+		}),
+		{ minLength: 4, maxLength: MOST_PEOPLE },
+	),
+	organizations: rarely(fc.integer({ min: 1, max: 2 }), 3),
+	switches: fc.record({
+		answers: one('body', 'body', '204'),
+		filter: rarely(fc.constant(false), true),
+		lagReads: rarely(fc.integer({ min: 1, max: 3 }), 0),
+		pageCap: rarely(fc.integer({ min: 1, max: 4 }), undefined),
+		usersShowGroups: rarely(fc.constant(false), true),
+	}),
+	named: fc.boolean(),
+});
+
+function directoryOf({ profile, people, organizations }) {
+	const { switches } = PROFILES[profile];
+	const places = ORGANIZATIONS.slice(0, organizations);
+	return {
+		organizations: places,
+		people: people.map(({ active, roles }, index) => ({
+			userName: emailOf(index),
+			active,
+			roles:
+				active || switches.deactivationDrops === false
+					? Object.fromEntries(places.map((id, at) => [id, roles[at] === '' ? [] : [roles[at]]]))
+					: {},
+		})),
+	};
+}
+
+const index = often(fc.nat(3), fc.nat(MOST_PEOPLE - 1), 4);
+const email = often(
+	fc.oneof(
+		{ weight: 4, arbitrary: index.map(emailOf) },
+		{ weight: 1, arbitrary: index.map((number) => emailOf(number).toUpperCase()) },
+		{ weight: 2, arbitrary: fc.nat(2).map(newEmailOf) },
+	),
+	weird,
+);
+const userId = often(
+	index.map((number) => userIdOf(emailOf(number))),
+	fc.oneof(one('nobody', 'user-x'), weird),
+);
+const person = fc.oneof(email, userId);
+const organization = often(
+	one('org-2', 'org-2', 'org-3', 'org-account'),
+	fc.oneof(one('Marketing', 'org-9'), weird),
+);
+const role = often(one(...ROLES), weird, 20);
+const locator = (value, ...modes) =>
+	fc.oneof(
+		{ weight: 8, arbitrary: fc.record({ __rl: fc.constant(true), mode: one(...modes), value }) },
+		{ weight: 1, arbitrary: value },
+	);
+const user = fc.oneof(locator(userId, 'id', 'list'), userIdLocatorByMail());
+function userIdLocatorByMail() {
+	return email.map((value) => ({ __rl: true, mode: 'email', value }));
+}
+const people = fc.oneof(
+	{ weight: 4, arbitrary: fc.array(person, { minLength: 1, maxLength: 3 }).map(joined) },
+	{ weight: 1, arbitrary: fc.array(person, { maxLength: 3 }) },
+	{ weight: 1, arbitrary: person },
+);
+function joined(entries) {
+	return entries
+		.map((entry) => (typeof entry === 'object' ? JSON.stringify(entry) : String(entry)))
+		.join(', ');
+}
+const group = often(
+	fc
+		.tuple(one('', 'whylabs-'), one('org-2', 'org-3', 'org-account'), one(...ROLES))
+		.map(([prefix, place, what]) => `${prefix}${place}:${what}`),
+	fc.oneof(one('org-2', 'made-1', 'org-9:admin'), weird),
+);
+const json = (value) =>
+	fc.oneof(
+		value,
+		value.map((given) => JSON.stringify(given) ?? 'null'),
+	);
+const assignments = often(fc.array(fc.record({ organization, role }), { maxLength: 3 }), weird, 6);
+const attributes = often(
+	one('{}', '{"title":"Engineer"}', `{"password":"${PASSWORD}"}`),
+	one(
+		'{"title":"Engineer"}',
+		`{"password":"${PASSWORD}","title":"x"}`,
+		`{"urn:example:2.0:User":{"badge":"B-17"},"name":{"familyName":"Silva"}}`,
+		'{"groups":[{"value":"org-2:admin"}],"id":"x","schemas":[]}',
+		'{"__proto__":{"polluted":true}}',
+		'{"constructor":{"prototype":{"polluted":true}},"toString":1}',
+		'{"active":"no"}',
+		'{"active":"false","nickName":null}',
+		'{"emails":[{"value":"x@example.com"},null,7]}',
+		'[]',
+		'{',
+		'',
+		null,
+	),
+	5,
+);
+const rows = often(
+	fc.array(
+		fc.record(
+			{ email: person, organization, role, attributes: one({}, { title: 'x' }, 7, null) },
+			{ requiredKeys: ['email', 'organization', 'role'] },
+		),
+		{ maxLength: 6 },
+	),
+	weird,
+	8,
+);
+const change = fc.record(
+	{
+		kind: often(
+			one('create', 'activate', 'add', 'move', 'revoke', 'deactivate', 'unwanted'),
+			weird,
+		),
+		person: fc.record(
+			{ id: index.map((number) => userIdOf(emailOf(number))), userName: index.map(emailOf) },
+			{ requiredKeys: ['id'] },
+		),
+		organization: one('org-2', 'org-3'),
+		before: one(null, ...ROLES),
+		after: one(null, ...ROLES),
+	},
+	{ requiredKeys: ['kind', 'person', 'organization', 'before', 'after'] },
+);
+const plan = often(
+	fc.record({
+		changes: fc.array(change, { maxLength: 4 }),
+		baseUrl: rarely(weird, BASES.scim),
+		plannedAt: rarely(weird, '2026-11-21T00:00:00.000Z'),
+		blockedBy: rarely(weird, []),
+		reactivate: fc.boolean(),
+	}),
+	weird,
+);
+
+/** Stands for what Reconcile says of such a list in Preview. */
+const planned = fc.record({
+	wantedOf: fc.array(
+		fc.record({
+			email: fc.oneof(index.map(emailOf), index.map(emailOf), fc.nat(2).map(newEmailOf)),
+			organization: one('org-2', 'org-3'),
+			role: one(...ROLES),
+		}),
+		{ minLength: 1, maxLength: 6 },
+	),
+	asText: fc.boolean(),
+});
+
+const EMAILS = fc.record({
+	email: fc.array(
+		fc.record({ value: email, primary: fc.boolean(), type: one('home', 'work', 'other') }),
+		{ maxLength: 2 },
+	),
+});
+
+const seed = defaultSeed();
+const CONFIGURATIONS = seed.configurations
+	.filter(({ organization: own }) => own === ORGANIZATION)
+	.map(({ model, document }) => ({ model, text: stringifyExact(document) }));
+const MODELS = ['model-1', 'model-2', 'model-3'];
+const MONITORS = CONFIGURATIONS.flatMap(({ text: document }) =>
+	JSON.parse(document).monitors.map(({ id }) => id),
+);
+const actionId = often(
+	one('oncall-pager', 'marketing-chat', 'marketing-mail', 'old-hook', 'email'),
+	fc.oneof(one('new-action', 'nothing'), weird),
+);
+const newActionId = often(one('marketing-chat', 'old-hook', 'new-1', 'new-2'), weird);
+const model = often(one(...MODELS), fc.oneof(one('model-9'), weird));
+const monitor = often(one(...MONITORS.slice(0, 4), ...MONITORS.slice(-3)), weird);
+const listOf = (value) =>
+	fc.oneof(
+		fc.array(value, { maxLength: 3 }),
+		fc.array(value, { minLength: 1, maxLength: 3 }).map(joined),
+	);
+
+/** The document of a model, changed here and there. */
+const configuration = fc
+	.record({
+		of: one(...CONFIGURATIONS.map((entry) => entry.text)),
+		dropped: fc.nat(3),
+		way: one('same', 'same', 'renamed', 'flag', 'empty', 'newMonitor', 'noLists', 'odd'),
+		asText: fc.boolean(),
+	})
+	.map(({ of, dropped, way, asText }) => {
+		const document = JSON.parse(of);
+		document.monitors.splice(0, dropped);
+		const [first] = document.monitors;
+		if (way === 'renamed' && first) first.displayName = 'Another name';
+		if (way === 'flag') document.allowPartialTargetBatches = false;
+		if (way === 'empty') Object.assign(document, { monitors: [], analyzers: [] });
+		if (way === 'noLists') delete document.analyzers;
+		if (way === 'newMonitor') document.monitors.push({ ...first, id: 'a-monitor-that-is-new' });
+		if (way === 'odd') document.monitors.push(null, 7, { id: 7 }, { ...first });
+		return asText ? JSON.stringify(document) : document;
+	});
+
+const url = often(
+	one(`https://hooks.example.com/T0/${HOOK}`, `https://hooks.example.com:8443/${HOOK}?key=${HOOK}`),
+	fc.oneof(one(`http://hooks.example.com/${HOOK}`, `ftp://${HOOK}`, `https://${HOOK} x`), weird),
+);
+
+/** By name of the field: what makes sense there. */
+const FIELDS = {
+	user,
+	userName: email,
+	newEmail: email,
+	people,
+	organization: locator(organization, 'id', 'list', 'name'),
+	role,
+	roleHeld: one('any', ...ROLES),
+	group: locator(group, 'id', 'list'),
+	assignmentList: fc.record({ assignment: assignments }),
+	assignmentsJson: json(assignments),
+	person,
+	wantedOrganization: organization,
+	wantedRole: role,
+	wantedJson: json(rows),
+	personField: rarely(weird, 'email'),
+	organizationField: rarely(weird, 'organization'),
+	roleField: rarely(weird, 'role'),
+	scopeOrganizations: often(one('org-2', 'org-2, org-3', 'org-account,org-2,org-3'), weird),
+	scopeRoles: fc.subarray(ROLES, { minLength: 1 }),
+	mode: one('apply', 'apply', 'apply', 'preview'),
+	plan: fc.oneof({ weight: 3, arbitrary: planned }, { weight: 2, arbitrary: json(plan) }),
+	attributesJson: attributes,
+	emails: EMAILS,
+	active: rarely(one(false, 'false', 'no', null), true),
+	managerId: userId,
+	filter: often(one('', 'userName eq "p1@example.com"', 'active eq true'), weird),
+	attributes: one('', 'userName', 'id,userName'),
+	excludedAttributes: one('', 'members'),
+	protectedPeople: one(
+		'',
+		'',
+		'',
+		'p1@example.com',
+		'user-p2-example-com',
+		'*@elsewhere.test',
+		',;*',
+	),
+	action: locator(actionId, 'id', 'list'),
+	replaceBy: locator(actionId, 'id', 'list'),
+	actionId: newActionId,
+	actionIds: listOf(actionId),
+	model: locator(model, 'id', 'list'),
+	modelIds: listOf(model),
+	monitor: locator(monitor, 'id', 'list'),
+	monitorIds: listOf(monitor),
+	namePattern: often(one('*', '*drift*', 'missing*'), weird),
+	severities: fc.oneof(fc.subarray([1, 2, 3, 4], { minLength: 1 }), weird),
+	tags: often(one('churn', 'CHURN,volume', 'volume'), weird),
+	configuration: often(configuration, weird),
+	email: email,
+	webhookUrl: url,
+	url,
+	serviceKey: often(one(PAGER), weird),
+	headers: fc.record({
+		header: fc.array(
+			fc.record({
+				name: often(one('X-Key', 'Authorization'), weird),
+				value: one(HEADER, '', `Bearer ${HEADER}`),
+			}),
+			{ maxLength: 2 },
+		),
+	}),
+	body: one('', `{"key":"${HEADER}"}`, 'plain'),
+	otherKind: often(one('SLACK', 'TEAMS', 'NEWKIND'), weird),
+	payload: often(
+		one(`{"slackWebhook":"https://hooks.example.com/${HOOK}"}`, {
+			webhook: `https://x.test/${HOOK}`,
+		}),
+		weird,
+	),
+	kindSegment: rarely(weird, ''),
+	payloadField: rarely(weird, ''),
+	organizationId: rarely(weird, ''),
+	preview: rarely(fc.constant(true), false),
+	createMissing: fc.boolean(),
+	allowRemovingLastAdmin: rarely(fc.constant(false), true),
+	maxPeopleLosingAccess: rarely(fc.integer({ min: -1, max: 2 }), 50),
+	maxPercentLosingAccess: rarely(fc.integer({ min: -1, max: 101 }), 100),
+	maxRemovals: rarely(fc.integer({ min: -1, max: 3 }), 50),
+	maxCreates: rarely(fc.integer({ min: -1, max: 1 }), 50),
+	maxDeactivations: rarely(fc.integer({ min: -1, max: 1 }), 50),
+	maxAge: rarely(weird, 24),
+	startIndex: rarely(weird, 1),
+	limit: rarely(weird, 7),
+	severity: one(1, 2, 'x'),
+	saveWith: one('automatic', 'merge', 'whole'),
+};
+
+/** Small limits on every run, so that whatever the service does comes to them soon. */
+const LIMITS = {
+	concurrency: fc.integer({ min: 1, max: 4 }),
+	maxAnswerSize: fc.constant(1),
+	maxPages: fc.integer({ min: 2, max: 20 }),
+	maxResources: often(fc.constant(200), fc.integer({ min: 1, max: 10 })),
+	maxRunTime: fc.constant(1),
+	maxWait: fc.integer({ min: 0, max: 3 }),
+	pageSize: fc.integer({ min: 2, max: 30 }),
+	timeout: fc.constant(1),
+	verifyTime: fc.integer({ min: 0, max: 2 }),
+	maxTries: fc.integer({ min: 1, max: 3 }),
+	settleTime: one(0, 0, 1),
+};
+
+/** A value for a field, by its name, else by its type. */
+function valueOf(field) {
+	const { name, type, options = [] } = field;
+	if (type === 'collection') return collectionOf(options);
+	const known = FIELDS[name];
+	if (known !== undefined) return known;
+	if (type === 'options') return often(one(...options.map(({ value }) => value)), weird, 30);
+	if (type === 'multiOptions') return fc.subarray(options.map(({ value }) => value));
+	if (type === 'boolean') return fc.boolean();
+	if (type === 'number') return often(fc.integer({ min: 1, max: 20 }), weird);
+	return text;
+}
+
+function collectionOf(options) {
+	const distinct = [...new Map(options.map((option) => [option.name, option])).values()];
+	const limits = distinct.filter(({ name }) => name in LIMITS);
+	const others = distinct.filter(({ name }) => !(name in LIMITS));
+	// n8n holds numbers within their bounds; an agent or a file may not.
+	const bad = rarely(
+		one({}, {}, { maxWait: -1 }, { timeout: 'x' }, { concurrency: 0.5 }, { pageSize: 0 }),
+		{},
+	);
+	const isOptions = limits.length > 0;
+	return fc
+		.tuple(
+			fc.record(Object.fromEntries(limits.map(({ name }) => [name, LIMITS[name]]))),
+			fc.record(Object.fromEntries(others.map((option) => [option.name, valueOf(option)])), {
+				requiredKeys: isOptions
+					? others.filter(({ name }) => /^max|LastAdmin/.test(name)).map(({ name }) => name)
+					: [],
+			}),
+			isOptions ? bad : fc.constant({}),
+		)
+		.map((parts) => Object.assign({}, ...parts));
+}
+
+/** Every resource and operation of both nodes, and the list searches of the editor. */
+function everyOperation() {
+	return Object.entries(NODES).flatMap(([node, { description, methods }]) => {
+		const { properties } = description;
+		const operations = properties
+			.filter(({ name }) => name === 'operation')
+			.flatMap(({ options, displayOptions }) =>
+				displayOptions.show.resource.flatMap((resource) =>
+					options.map(({ value }) => ({ node, resource, operation: value })),
+				),
+			);
+		const searches = Object.keys(methods.listSearch).map((operation) => ({
+			node,
+			resource: 'search',
+			operation,
+		}));
+		return [...operations, ...searches];
+	});
+}
+
+/** The parameters of the items of a run. */
+function itemsOf({ node, resource, operation }) {
+	if (resource === 'search') {
+		const options = fc.record({ organizationId: rarely(weird, '') });
+		return fc
+			.record({
+				filter: one(undefined, '', 'p1@example.com', 'org', '\ud800', '*'),
+				token: one(undefined, undefined, '1', '2', '-1', 'x', '1e9'),
+				resource: one('action', 'monitor'),
+				models: one('one', 'ids', 'all'),
+				model: FIELDS.model,
+				modelIds: FIELDS.modelIds,
+				options,
+			})
+			.map((item) => [item]);
+	}
+	const fields = NODES[node].description.properties.filter(
+		({ displayOptions }) =>
+			displayOptions?.show?.resource?.includes(resource) &&
+			displayOptions.show.operation?.includes(operation),
+	);
+	const item = fc
+		.record(Object.fromEntries(fields.map((field) => [field.name, valueOf(field)])))
+		.map((values) => ({ resource, operation, ...values }));
+	return fc.array(item, { minLength: 1, maxLength: 3 });
+}
+
+const base = (node) => rarely(one(`${BASES[node]}/`, `${BASES[node]}//`), BASES[node]);
+
+/** Credentials that cannot be used are tried too, now and then. */
+const badCredential = often(
+	fc.constant({}),
+	one(
+		{ baseUrl: '' },
+		{ baseUrl: 'ftp://scim.test' },
+		{ baseUrl: 'http://u:p@scim.test' },
+		{ accountApiToken: 'a b', apiKey: 'a\nb' },
+		{ groupIdPattern: '{role}{organization}', overrideProfile: true },
+		{ membersPerRequest: -1, overrideProfile: true },
+		{ organizationNames: { organization: [null, 7, { name: {}, id: [] }] } },
+		{ organizationId: '../..' },
+	),
+);
+
+/** Everything that a run takes. */
+function cases(given, script) {
+	return fc.record({
+		given: fc.constant(given),
+		items: itemsOf(given),
+		continueOnFail: rarely(fc.constant(false), true),
+		baseUrl: base(given.node),
+		badCredential,
+		membersPerRequest: one(1, 2, 100),
+		account,
+		alerting: fc.record({ documentedOnly: rarely(fc.constant(true), false), merges: fc.boolean() }),
+		script,
+	});
+}
+
+module.exports = {
+	BASES,
+	CONFIGURATIONS,
+	GIVEN_SECRETS,
+	ORGANIZATIONS,
+	PROFILES,
+	cases,
+	directoryOf,
+	everyOperation,
+};

@@ -1,0 +1,120 @@
+'use strict';
+
+const {
+	NotificationActions,
+} = require('../../../dist/nodes/NotificationActions/NotificationActions.node');
+const { ScimProvisioning } = require('../../../dist/nodes/ScimProvisioning/ScimProvisioning.node');
+
+const NODES = { scim: new ScimProvisioning(), alerting: new NotificationActions() };
+
+const RealDate = Date;
+const realRandom = Math.random;
+const realTimeout = AbortSignal.timeout;
+
+let current;
+
+/** What `sleep` of n8n-workflow is to be: it passes at once, and the clock goes on. */
+async function sleep(ms) {
+	if (current === undefined) return;
+	current.now += ms;
+	current.slept += 1;
+	if (current.slept > 100_000) {
+		current.faults.push('waits without end');
+		throw new Error('the fuzz has waited enough');
+	}
+}
+
+/** The time, chance and limits of requests are the world's while a run lasts, so that it can be repeated. */
+function enter(world) {
+	current = world;
+	world.slept = 0;
+	let state = 1;
+	globalThis.Date = class extends RealDate {
+		constructor(...given) {
+			super(...(given.length === 0 ? [world.now] : given));
+		}
+
+		static now() {
+			return world.now;
+		}
+	};
+	Math.random = () => {
+		state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+		return state / 2 ** 32;
+	};
+	AbortSignal.timeout = () => {
+		const controller = new AbortController();
+		// The request that it is for leaves before anything else happens.
+		world.limit = controller;
+		return controller.signal;
+	};
+}
+
+function leave() {
+	current = undefined;
+	globalThis.Date = RealDate;
+	Math.random = realRandom;
+	AbortSignal.timeout = realTimeout;
+}
+
+/** The context that n8n gives to a node, as far as these nodes use it. */
+function contextOf(world, { node, items, defaults, credential, continueOnFail }) {
+	const own = (item) => ({ ...defaults, ...items[item] });
+	const signal = new AbortController().signal;
+	return {
+		getNode: () => ({
+			id: 'node',
+			name: 'Node',
+			type: node,
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: {},
+		}),
+		getInputData: () => items.map((_, item) => ({ json: {}, pairedItem: { item } })),
+		continueOnFail: () => continueOnFail,
+		getNodeParameter(name, item, fallback) {
+			const parameters = own(item);
+			if (Object.hasOwn(parameters, name)) return structuredClone(parameters[name]);
+			if (fallback === undefined) throw new Error(`Could not get parameter ${name}`);
+			return fallback;
+		},
+		getCurrentNodeParameter(path) {
+			return path.split('.').reduce((value, name) => value?.[name], own(0));
+		},
+		getCredentials: async () => structuredClone(credential),
+		getExecutionCancelSignal: () => signal,
+		helpers: {
+			httpRequestWithAuthentication: async (_type, options) => await world.exchange(options),
+			prepareBinaryData: async (data, fileName, mimeType) => ({
+				data: data.toString('base64'),
+				fileName,
+				mimeType,
+			}),
+		},
+	};
+}
+
+/**
+ * Runs an operation, or a list search of the editor, against a world.
+ * @returns the output items, and what was thrown
+ */
+async function runOnWorld(world, run) {
+	const node = NODES[run.node];
+	enter(world);
+	try {
+		const context = contextOf(world, run);
+		if (run.resource === 'search') {
+			const { filter, token } = run.items[0];
+			const found = await node.methods.listSearch[run.operation].call(context, filter, token);
+			return { output: [], found };
+		}
+		const [output] = await node.execute.call(context);
+		return { output };
+	} catch (thrown) {
+		return { output: [], thrown, threw: true };
+	} finally {
+		leave();
+	}
+}
+
+module.exports = { NODES, runOnWorld, sleep };

@@ -1,0 +1,260 @@
+'use strict';
+
+const {
+	CODES,
+	FAILURES,
+	GARBAGE,
+	GONE,
+	LIES,
+	LOCATIONS,
+	PAUSES,
+	REDIRECTS,
+	STRANGE,
+	SUCCESSES,
+	TYPES,
+	changed,
+	failureText,
+	inOtherCase,
+	isScimList,
+	take,
+	withExtras,
+} = require('./spoil');
+
+/** More requests than any run of these cases may need. */
+const MOST_REQUESTS = 3_000;
+/** Bytes that the endless answer comes in. */
+const PIECE = Buffer.alloc(64 * 1024, 0x20);
+const UNWANTED = /[\u0000-\u001f\u007f]/;
+
+/**
+ * A service that keeps the truth and may say something else. It stands in the place of n8n's HTTP helper, and of the
+ * clock, since nobody waits here.
+ */
+class World {
+	/**
+	 * @param {{ truth: { carryOut(request: object): { status: number, text?: string } }, script: object, secret: string, base: string, isScim: boolean, mostBytes: number }} given
+	 */
+	constructor({ truth, script, secret, base, isScim, mostBytes }) {
+		Object.assign(this, { truth, script, secret, base, isScim, mostBytes });
+		this.requests = [];
+		this.answers = [];
+		/** What must never happen, in words. */
+		this.faults = [];
+		this.now = Date.UTC(2026, 10, 21);
+		this.seen = { reads: 0, writes: 0 };
+	}
+
+	/** What n8n's helper does: resolves for every status, rejects for the network. */
+	async exchange(options) {
+		const { limit } = this;
+		this.check(options);
+		const { method, url, body } = options;
+		const request = { method, url: new URL(url), body };
+		this.requests.push(`${method} ${request.url.pathname}${request.url.search}`);
+		this.now += 5;
+		await this.pause();
+		if (this.requests.length > MOST_REQUESTS) {
+			this.faults.push(`more than ${MOST_REQUESTS} requests`);
+			throw new Error('the fuzz has enough');
+		}
+		const kind = method === 'GET' ? 'reads' : 'writes';
+		this.seen[kind] += 1;
+		const { first, rest } = this.script[kind];
+		const said = first[this.seen[kind] - 1] ?? rest;
+		const answer = this.answer(request, said, limit);
+		await this.pause();
+		return await answer;
+	}
+
+	/** Lets requests under way overtake each other. */
+	async pause() {
+		for (let turns = (this.requests.length * 7) % 5; turns > 0; turns--) await undefined;
+	}
+
+	/** Nothing but what the credential's service is may be asked, and nothing may be followed. */
+	check({ url, method, headers, body, ...options }) {
+		const wrong = (words) => this.faults.push(`${method} ${String(url).slice(0, 200)}: ${words}`);
+		const base = new URL(this.base);
+		const target = new URL(url);
+		if (target.origin !== base.origin) wrong('another host');
+		if (!target.pathname.startsWith(`${base.pathname.replace(/\/$/, '')}/`)) wrong('another path');
+		if (target.href !== url && !UNWANTED.test(url)) {
+			if (target.pathname.split('/').length !== url.split('?')[0].split('/').length - 2)
+				wrong('the path is not what it seems');
+		}
+		if (options.disableFollowRedirect !== true) wrong('redirects would be followed');
+		if (options.sendCredentialsOnCrossOriginRedirect !== false) wrong('would send the token along');
+		if (options.allowedDomains !== base.hostname) wrong('is not pinned to its host');
+		if (options.skipSslCertificateValidation !== false) wrong('would take any certificate');
+		if (JSON.stringify(headers).includes(this.secret)) wrong('shows the token in its headers');
+		if (body !== undefined && typeof body !== 'string') wrong('its body is no text');
+		if (String(url).includes(this.secret.split(':')[0])) wrong('shows the token');
+	}
+
+	carryOut(request) {
+		const answer = this.truth.carryOut(request);
+		if (request.method === 'GET' && answer.status === 200) this.answers.push(answer.text);
+		return answer;
+	}
+
+	answer(request, said, limit) {
+		const { a, b, c, kind } = said;
+		// What never arrived was not carried out; everything else may have been.
+		const code = take(CODES, a);
+		const arrives =
+			said.write && !(kind === 'broken' && /REFUSED|NOTFOUND|EAI|UNREACH|CERT/.test(code));
+		const isRead = request.method === 'GET';
+		const headers = { 'content-type': take(TYPES, 0) };
+		const plain = (status, text) => this.raw(status, text, headers, said);
+		const unseen = () => {
+			if (!isRead && arrives) this.carryOut(request);
+		};
+		switch (kind) {
+			case 'dropped': {
+				// Taken with a 2xx, and not kept: what is there still is as it was.
+				if (isRead || request.method === 'POST') break;
+				const { text } = this.truth.carryOut({ method: 'GET', url: request.url });
+				return plain(200, take([text, '', '{"requestId":"1"}'], a) ?? '');
+			}
+			case 'failure':
+				unseen();
+				headers['retry-after'] = take(PAUSES, c);
+				return plain(
+					take(FAILURES, a),
+					failureText(said, { secret: this.secret, body: request.body }),
+				);
+			case 'gone':
+				unseen();
+				return plain(take(GONE, a), failureText(said, { secret: this.secret, body: request.body }));
+			case 'garbage':
+				unseen();
+				return plain(take(SUCCESSES, b), take(GARBAGE, a));
+			case 'lie':
+				unseen();
+				return plain(take(SUCCESSES, b), take(LIES, a));
+			case 'strange':
+				unseen();
+				return plain(take(STRANGE, a), take([...GARBAGE, ...LIES], b));
+			case 'redirect':
+				unseen();
+				headers.location = take([...LOCATIONS, `https://elsewhere.test/?t=${this.secret}`], b);
+				return plain(take(REDIRECTS, a), take(GARBAGE, c));
+			case 'broken':
+				unseen();
+				throw this.broken(code, b);
+			case 'hang':
+				unseen();
+				limit.abort(new DOMException('The operation timed out.', 'TimeoutError'));
+				return new Promise(() => {});
+			case 'endless':
+				unseen();
+				return { statusCode: take([200, 500], a), headers, body: this.endless() };
+			default:
+		}
+		const { status, text = '' } = this.carryOut(request);
+		const value = parsed(text);
+		const isOne = status === 200 && typeof value === 'object' && value !== null;
+		if (kind === 'cutOff' && text !== '') return plain(status, text.slice(0, a % text.length));
+		if (kind === 'torn') return { statusCode: status, headers, body: torn(text, a) };
+		if (kind === 'otherType') {
+			headers['content-type'] = take(TYPES, a);
+			return plain(status, `\uFEFF${text}`);
+		}
+		if (kind === 'status') return plain(take([...SUCCESSES, ...GONE, ...FAILURES], a), text);
+		if (kind === 'otherSuccess' && status >= 200 && status < 300)
+			return plain(take(SUCCESSES, a), text);
+		if (!isOne) return plain(status, text);
+		const asScim = this.isScim;
+		switch (kind) {
+			case 'extras':
+				return plain(200, withExtras(value, said));
+			case 'change':
+				return plain(200, changed(value, said));
+			case 'another':
+				return plain(200, take([...this.answers, text], a));
+			case 'otherCase':
+				return plain(200, asScim ? JSON.stringify(inOtherCase(value, a)) : text);
+			default:
+		}
+		if (!asScim || !isScimList(value)) return plain(200, text);
+		const list = (Resources, totalResults = value.totalResults) =>
+			plain(200, JSON.stringify({ ...value, Resources, totalResults }));
+		switch (kind) {
+			case 'noIds':
+				return list(
+					value.Resources.map((entry, at) =>
+						(at + a) % 3 === 0 ? { ...entry, id: take([undefined, '', null, {}], b) } : entry,
+					),
+				);
+			case 'twice':
+				return list(
+					value.Resources.flatMap((entry, at) => ((at + a) % 3 === 0 ? [entry, entry] : [entry])),
+				);
+			case 'moreInTotal':
+				return list(value.Resources, value.totalResults + 1 + (c % 50));
+			case 'samePage': {
+				const again = new URL(request.url);
+				again.searchParams.delete('startIndex');
+				return plain(200, this.truth.carryOut({ ...request, url: again }).text);
+			}
+			default:
+				return plain(200, text);
+		}
+	}
+
+	/** As n8n gives it: a stream of pieces, which may cut a letter in two. */
+	raw(status, text, headers, { c }) {
+		const bytes = Buffer.from(text, 'utf8');
+		const size = take([bytes.length || 1, 7, 4096, 1 + (c % 300)], c);
+		const pieces = async function* () {
+			const step = Math.max(size, Math.ceil(bytes.length / 50));
+			for (let at = 0; at < bytes.length; at += step) yield bytes.subarray(at, at + step);
+		};
+		return { statusCode: status, headers, body: pieces() };
+	}
+
+	async *endless() {
+		for (let sent = 0; ; sent += PIECE.length) {
+			if (sent > this.mostBytes + PIECE.length) {
+				this.faults.push('reads on where an answer is too large');
+				return;
+			}
+			yield PIECE;
+		}
+	}
+
+	broken(code, way) {
+		const text = `request to ${this.base} with ${this.secret} failed`;
+		const config = { headers: { Authorization: `Bearer ${this.secret}` } };
+		return take(
+			[
+				Object.assign(new Error(text), { code, config }),
+				Object.assign(new Error(text), { httpCode: code, cause: { code, config } }),
+				new Error(text),
+				Object.assign(new Error(''), { code: 7 }),
+				text,
+				undefined,
+				null,
+				{ code, message: text },
+			],
+			way,
+		);
+	}
+}
+
+/** Breaks off in the middle. */
+async function* torn(text, number) {
+	const bytes = Buffer.from(text, 'utf8');
+	yield bytes.subarray(0, bytes.length === 0 ? 0 : number % bytes.length);
+	throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+}
+
+function parsed(text) {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+module.exports = { MOST_REQUESTS, World };
