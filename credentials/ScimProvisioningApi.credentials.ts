@@ -79,35 +79,6 @@ export class ScimProvisioningApi implements ICredentialType {
 			description: 'What is known of the service',
 		},
 		{
-			displayName: 'SCIM Prefix',
-			name: 'scimPrefix',
-			type: 'options',
-			options: [
-				{
-					name: 'As the Service Profile Says',
-					value: 'profile',
-					description: 'Every request for Account Organizations, nowhere for Generic SCIM 2.0',
-				},
-				{
-					name: 'Every Request',
-					value: 'everyRequest',
-					description: '/scim/Users and /scim/Users/ID',
-				},
-				{
-					name: 'Collections Only',
-					value: 'collectionsOnly',
-					description: '/scim/Users, but /Users/ID for one user',
-				},
-				{
-					name: 'Nowhere',
-					value: 'nowhere',
-					description: 'The Base URL is the SCIM root: /Users and /Users/ID',
-				},
-			],
-			default: 'profile',
-			description: 'Where /scim goes between the Base URL and the resource',
-		},
-		{
 			displayName: 'Account Organization ID',
 			name: 'accountOrganizationId',
 			type: 'string',
@@ -148,6 +119,35 @@ export class ScimProvisioningApi implements ICredentialType {
 					],
 				},
 			],
+		},
+		{
+			displayName: 'SCIM Prefix',
+			name: 'scimPrefix',
+			type: 'options',
+			options: [
+				{
+					name: 'As the Service Profile Says',
+					value: 'profile',
+					description: 'Every request for Account Organizations, nowhere for Generic SCIM 2.0',
+				},
+				{
+					name: 'Every Request',
+					value: 'everyRequest',
+					description: '/scim/Users and /scim/Users/ID',
+				},
+				{
+					name: 'Collections Only',
+					value: 'collectionsOnly',
+					description: '/scim/Users, but /Users/ID for one user',
+				},
+				{
+					name: 'Nowhere',
+					value: 'nowhere',
+					description: 'The Base URL is the SCIM root: /Users and /Users/ID',
+				},
+			],
+			default: 'profile',
+			description: 'Where /scim goes between the Base URL and the resource',
 		},
 		{
 			displayName: 'Override Profile',
