@@ -98,6 +98,10 @@ export const rowFields: INodeProperties[] = [
 		displayOptions: list,
 		description: 'What the field with the role is called in the list',
 	},
+];
+
+/** Who is in no list of the service yet. */
+export const newcomersFields: INodeProperties[] = [
 	{
 		displayName: 'Create Missing People',
 		name: 'createMissing',

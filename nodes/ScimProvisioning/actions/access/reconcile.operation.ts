@@ -29,6 +29,7 @@ import {
 } from '../../fields/reconcileSettings';
 import {
 	isEmptyRow,
+	newcomersFields,
 	organizationOf,
 	rawRows,
 	readRow,
@@ -74,6 +75,7 @@ export const reconcile: Operation = {
 		},
 		...rowFields,
 		...scopeFields,
+		...newcomersFields,
 		optionsField([
 			...reconcileOptions,
 			...volumeOptions,
