@@ -25,7 +25,7 @@ export function previewItem<S extends Step, R>(
 				id,
 				action,
 				items: [...new Set(parts.map(({ item }) => item))].filter((item) => item >= 0),
-				after: forerunners({ parts }),
+				...afterOf({ parts }),
 				request: {
 					method: request.method,
 					path: `/${request.path.map(encodeURIComponent).join('/')}`,
@@ -53,6 +53,12 @@ export function previewItem<S extends Step, R>(
 		},
 		pairedItem: items.map((item) => ({ item })),
 	};
+}
+
+/** Steps that have to be done before; most have none. */
+function afterOf(step: Pick<Step, 'parts'>): IDataObject {
+	const after = forerunners(step);
+	return after.length > 0 ? { after } : {};
 }
 
 /** What of the body may be shown. */

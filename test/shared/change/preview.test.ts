@@ -69,6 +69,12 @@ describe('previewItem', () => {
 		});
 	});
 
+	it('a step that waits for no other says nothing of it', () => {
+		const alone = { ...STEP, parts: [{ item: 0, subject: 'a' }] };
+		const { json } = previewItem(planOf({ steps: [alone] }), new Map(), [0]);
+		expect(json.steps).toEqual([expect.not.objectContaining({ after: expect.anything() })]);
+	});
+
 	it('says what blocks the plan', () => {
 		const { json } = previewItem(planOf({ blockedBy: ['too many'] }), new Map(), [0]);
 		expect(json.blockedBy).toEqual(['too many']);
