@@ -7,6 +7,7 @@ import type {
 import { attempt } from '../shared/attempt';
 import { toNodeError } from '../shared/change/report';
 import { InputError } from '../shared/inputError';
+import { isObject } from '../shared/isObject';
 import { DEFAULT_EMAIL_TARGET } from '../shared/monitors/actionKinds';
 import type { AlertingClient } from '../shared/monitors/alertingClient';
 import { nameOf } from '../shared/monitors/configuration';
@@ -93,9 +94,21 @@ function chosenModel(context: ILoadOptionsFunctions): string {
 	const given = models === 'all' ? '' : parameter(models === 'ids' ? 'modelIds' : 'model');
 	const id = String(given ?? '').trim();
 	if (id !== '' && !id.includes(',')) return id;
-	// The editor shows the message of this error without its description.
+	// The editor shows the message of these errors without their description.
+	if (models !== 'all' && models !== 'ids' && isByExpressionOrId(context)) {
+		throw new InputError(
+			'The model has no value yet: execute the previous nodes, or choose it from the list',
+			'The list shows the monitors of one model. Or give the ID of the monitor.',
+		);
+	}
 	throw new InputError(
 		'Choose one model first, to see its monitors',
 		'The list shows the monitors of one model. Or give the ID of the monitor.',
 	);
+}
+
+/** The editor turns a field into By ID when an expression is put into it. */
+function isByExpressionOrId(context: ILoadOptionsFunctions): boolean {
+	const model: unknown = context.getCurrentNodeParameter('model');
+	return isObject(model) && model.mode === 'id';
 }

@@ -1,9 +1,4 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeParameterResourceLocator,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../shared/inputError';
 import { checkActionId, checkOwnActionId } from '../../shared/monitors/actionKinds';
@@ -70,11 +65,12 @@ export function readActionIds(value: unknown, mayBeNone = false): string[] {
 	throw new InputError('No actions are given', 'Give their IDs, separated by commas.');
 }
 
-/** The value of a resource locator, or the bare text that an agent or an expression may give. */
+/**
+ * The value of a resource locator, or the bare text that an agent or an expression may give. A locator whose expression
+ * has no value comes from the editor without one.
+ */
 export function locatorValue(value: unknown): unknown {
-	return isObject(value) && 'value' in value
-		? (value as unknown as INodeParameterResourceLocator).value
-		: value;
+	return isObject(value) ? value.value : value;
 }
 
 /** An action for the output; secrets of its payload masked unless they are to be shown. */

@@ -142,6 +142,17 @@ describe('monitors', () => {
 		expect(api.sent()).toEqual([]);
 	});
 
+	it.each([
+		['an empty one', byId('')],
+		['none at all', { __rl: true, mode: 'id' }],
+	])('when the expression of the model has no value yet (%s), say so', async (_what, model) => {
+		await expect(search({ models: 'one', model })).rejects.toMatchObject({
+			name: 'NodeOperationError',
+			message: expect.stringContaining('The model has no value yet: execute the previous nodes'),
+		});
+		expect(api.sent()).toEqual([]);
+	});
+
 	it('of a model that is not there: the service is quoted', async () => {
 		api.answer(CONFIGURATION, [404, { message: 'Model model-61 not found', type: 'NotFound' }]);
 
