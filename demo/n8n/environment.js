@@ -42,6 +42,7 @@ function n8nEnvironment({ node, userFolder, port, brokerPort }) {
 		N8N_PERSONALIZATION_ENABLED: 'false',
 		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
 		N8N_DISABLED_MODULES: 'mcp-registry',
+		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 		// The package under development is, by its nature, not verified by n8n.
 		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 	};

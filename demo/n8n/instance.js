@@ -25,12 +25,12 @@ const PACKAGE_NODE = /^n8n-nodes-scim-provisioning\./;
  *
  * In: `install` (from `installN8n`), `tarball`, and for tests that need more: `env` (goes over the
  * demo's own), `userFolder` (kept afterwards; a second start there has all that the first one saved)
- * and the `owner` who was made there.
+ * and the `owner` who was made there; or `isNew`, which leaves making the `owner` to the caller.
  * Out: `{ url, pid, owner, rest, login(), importCredentials(list), importWorkflow(json),
  * activate(id), webhook(path, body, headers), executions(), logTail(), stop() }`.
  * Throws: when n8n does not get ready, with the tail of its log.
  */
-async function startN8n({ install, tarball, env = {}, userFolder, owner }) {
+async function startN8n({ install, tarball, env = {}, userFolder, owner, isNew = false }) {
 	const folder = userFolder ?? temporaryFolder('scim-provisioning-n8n');
 	mkdirSync(join(folder, 'tmp'), { recursive: true });
 	if (tarball) await installNodes(folder, tarball);
@@ -60,8 +60,10 @@ async function startN8n({ install, tarball, env = {}, userFolder, owner }) {
 
 	try {
 		await withProgress(`Starting n8n ${install.version}`, () => untilReady(url, server));
-		await (owner ? rest.login(login) : rest.setUpOwner(login));
-		await checkNodesAreLoaded(rest, logFile);
+		if (!isNew) {
+			await (owner ? rest.login(login) : rest.setUpOwner(login));
+			await checkNodesAreLoaded(rest, logFile);
+		}
 	} catch (problem) {
 		throw new Error(`${problem.message}\nThe end of n8n's log:\n${logTail()}`);
 	}
