@@ -1,0 +1,298 @@
+#!/usr/bin/env node
+'use strict';
+
+/**
+ * `npm run test:e2e`: a new user in a browser sets up n8n, finds both nodes, makes their credentials
+ * and runs them against the local service. Makes the pictures of docs/images on the way.
+ */
+
+const assert = require('node:assert/strict');
+const { join } = require('node:path');
+const { onCleanup, runMain } = require('../../demo/cleanup');
+const { installN8n } = require('../../demo/n8n/install');
+const { startN8n } = require('../../demo/n8n/instance');
+const { packPackage } = require('../../demo/package');
+const { say } = require('../../demo/progress');
+const { checkChromium, openPage } = require('./chromium');
+const { EditorPage } = require('./editorPage');
+const { FOLDER, takePictures } = require('./pictures');
+
+const SCREEN = { width: 1760, height: 1000 };
+const SCIM = 'SCIM Provisioning';
+const ALERTS = 'Notification Actions';
+const MARKETING = 'org-3454';
+const JOINER = 'ana.silva@example.com';
+const SOMEBODY = 'paul.smith@example.com';
+const MODEL = 'model-2';
+const MONITOR = 'uplift-volume-monitor';
+const ACTION = 'marketing-chat';
+
+/**
+ * Steps in their order: what a user does, and what has to be on the screen then.
+ *
+ * In: the editor, n8n, the service (looked at from inside), `picture(name, area)`.
+ */
+function stepsOf({ editor, n8n, service, picture }) {
+	const wrong = 'k0.not-this-one:org-acct1';
+
+	/** All that people see of the service in an answer has to be free of secrets. */
+	const sees = (text, ...parts) => {
+		for (const part of parts) {
+			assert.ok(text.includes(part), `"${part}" is not on the screen, but: ${text}`);
+		}
+		for (const secret of [service.accountToken, service.apiKeys[MARKETING], wrong]) {
+			assert.ok(!text.includes(secret), `A secret is on the screen: ${text}`);
+		}
+	};
+	const roleThere = (email) => service.state.roleOf(email, MARKETING);
+
+	return {
+		'Owner set-up': async () => {
+			await editor.setUpOwner(n8n.owner);
+			await editor.newWorkflow();
+		},
+
+		'Both nodes are found by what people call it': async () => {
+			const wanted = { scim: SCIM, onboard: SCIM, provision: SCIM, alert: ALERTS };
+			for (const [text, node] of Object.entries(wanted)) {
+				const found = await editor.search(text);
+				assert.ok(found.slice(0, 3).includes(node), `"${text}" finds ${found.join(', ')}`);
+				const other = node === SCIM ? ALERTS : SCIM;
+				assert.ok(!found.includes(other), `"${text}" finds ${other} too`);
+			}
+			await picture('search');
+		},
+
+		'A user picks an operation, and its panel opens': async () => {
+			await editor.search('onboard');
+			await editor.addNode(SCIM, 'Get user');
+			sees(await editor.marked('ndv').innerText(), 'User', 'Simplify', 'Options');
+		},
+
+		'A wrong token is refused, and the dialog says why': async () => {
+			await editor.newCredential();
+			await picture('credential-empty', await editor.areaOf('editCredential-modal'));
+			await editor.fillCredential({ baseUrl: service.url, accountApiToken: wrong });
+			sees(
+				await editor.saveRefused(),
+				'Couldn’t connect with these settings',
+				'The token gives no access to provisioning.',
+				'Use an account token: made in the account organization',
+			);
+			await picture('credential-refused', await editor.areaOf('editCredential-modal'));
+		},
+
+		'The right token is accepted': async () => {
+			await editor.fillCredential({
+				accountApiToken: service.accountToken,
+				accountOrganizationId: service.state.account,
+			});
+			await editor.nameOrganizations(service.state.organizations);
+			await editor.saveAccepted();
+			await editor.editCredential();
+			await editor.page.getByText('Connection tested successfully').waitFor();
+			await picture('credential-accepted', await editor.areaOf('editCredential-modal'));
+			await editor.closeCredential();
+		},
+
+		'The list of users is filled, and can be searched': async () => {
+			const inactive = 'beatriz.costa@example.com (inactive)';
+			const entries = await editor.openList('user', inactive);
+			assert.equal(entries.length, service.state.table().people.length);
+			await picture('users', await editor.panelArea());
+			assert.deepEqual(await editor.searchList('paul.smith@', SOMEBODY), [SOMEBODY]);
+			await editor.pick(SOMEBODY);
+		},
+
+		'Get User shows the user': async () => {
+			sees(await editor.execute(), '1 item', SOMEBODY, 'Smith', 'hr-1036');
+			await picture('get-user', await editor.panelArea());
+		},
+
+		'What is no e-mail address is said in the panel': async () => {
+			await editor.pickBy('user', 'email');
+			await editor.fill('user', 'paul at example.com');
+			sees(
+				await editor.execute(),
+				'"paul at example.com" is not an e-mail address',
+				'The user name has to be an e-mail address, e.g. name@email.com.',
+			);
+			await picture('wrong-email', await editor.panelArea(420));
+		},
+
+		'An e-mail that nobody has is said in the panel': async () => {
+			await editor.fill('user', JOINER);
+			sees(await editor.execute(), `No user has the user name ${JOINER}`, 'Check the spelling.');
+			await picture('unknown-email', await editor.panelArea(420));
+		},
+
+		'Assign Role: the list of organizations is filled': async () => {
+			await editor.choose('resource', 'Access');
+			await editor.choose('operation', 'Assign Role');
+			await editor.fill('people', `${JOINER}, ${SOMEBODY}`);
+			const entries = await editor.openList('organization', `Marketing (${MARKETING})`);
+			const names = service.state.organizations.map(({ id, name }) => `${name} (${id})`);
+			assert.deepEqual([...entries].sort(), names.sort());
+			await picture('organizations', await editor.panelArea());
+			await editor.pick(`Marketing (${MARKETING})`);
+			await editor.choose('role', 'Viewer');
+			await editor.toggle('createMissing');
+		},
+
+		'Preview shows what would be done, and nothing is done': async () => {
+			await editor.toggle('preview');
+			const writes = service.log.requests.length;
+			sees(
+				await editor.execute(),
+				...['newRole', 'viewer', `create user ${JOINER}`, 'POST', '/scim/Users'],
+			);
+			const sent = service.log.requests.slice(writes).map(({ method }) => method);
+			assert.deepEqual([...new Set(sent)], ['GET']);
+			assert.equal(roleThere(SOMEBODY), 'member');
+			await picture('assign-role-preview', await editor.panelArea(765));
+		},
+
+		'Without Preview it is done, and the outcome says so': async () => {
+			await editor.toggle('preview');
+			sees(
+				await editor.execute(),
+				`create user ${JOINER}`,
+				`change ${SOMEBODY} from member in Marketing to viewer in Marketing`,
+				'done',
+			);
+			assert.equal(roleThere(JOINER), 'viewer');
+			assert.equal(roleThere(SOMEBODY), 'viewer');
+			await picture('assign-role-outcome', await editor.panelArea(765));
+		},
+
+		'With a token that is no longer good the list says so': async () => {
+			await editor.editCredential();
+			await editor.fillCredential({ accountApiToken: wrong });
+			await editor.saveRefused();
+			await editor.closeCredential();
+			const problem = await editor.openFailingList('organization');
+			sees(problem, 'Could not load list', 'Could not list groups', 'Check the credential');
+			await picture('list-refused', await editor.panelArea());
+			await editor.closeList();
+		},
+
+		'Attach Action: a wrong key is refused, the right one accepted': async () => {
+			await editor.newWorkflow();
+			await editor.search('alert');
+			await editor.addNode(ALERTS, 'Attach action to monitors');
+			await editor.newCredential();
+			await editor.fillCredential({
+				baseUrl: service.url,
+				apiKey: wrong,
+				organizationId: MARKETING,
+			});
+			sees(await editor.saveRefused(), 'The API key gives no access to this organization.');
+			await picture('key-refused', await editor.areaOf('editCredential-modal'));
+			await editor.fillCredential({ apiKey: service.apiKeys[MARKETING] });
+			await editor.saveAccepted();
+		},
+
+		'Action and model come from lists; monitors want a model first': async () => {
+			const actions = await editor.openList('action', `${ACTION} (SLACK)`);
+			assert.ok(actions.includes('email (default address of the organization)'));
+			await picture('actions', await editor.panelArea());
+			await editor.pick(`${ACTION} (SLACK)`);
+			sees(await editor.openFailingList('monitor'), 'Choose one model first');
+			await picture('no-model', await editor.panelArea());
+			await editor.closeList();
+			const models = await editor.openList('model', `Campaign uplift (${MODEL})`);
+			assert.deepEqual(models, [
+				'Campaign uplift (model-2)',
+				'Churn prediction (model-1)',
+				'Lead scoring (new) (model-3)',
+			]);
+			await editor.pick(`Campaign uplift (${MODEL})`);
+		},
+
+		'The list of monitors is that of the model': async () => {
+			const entries = await editor.openList('monitor', MONITOR);
+			assert.deepEqual(entries, ['uplift-drift-monitor', MONITOR, 'uplift-schema-monitor']);
+			await picture('monitors', await editor.panelArea());
+			await editor.pick(MONITOR);
+		},
+
+		'Preview, then Attach Action, and the outcome says so': async () => {
+			const before = service.state.configurationText(MARKETING, MODEL);
+			await editor.toggle('preview');
+			sees(await editor.execute(), MONITOR, ACTION);
+			assert.equal(service.state.configurationText(MARKETING, MODEL), before);
+			await picture('attach-action-preview', await editor.panelArea());
+			await editor.toggle('preview');
+			sees(await editor.execute(), MONITOR, ACTION, 'done');
+			const { monitors } = JSON.parse(service.state.configurationText(MARKETING, MODEL));
+			const { actions } = monitors.find(({ id }) => id === MONITOR);
+			assert.deepEqual(actions, [{ type: 'global', target: ACTION }]);
+			await picture('attach-action-outcome', await editor.panelArea(765));
+		},
+
+		'The list of monitors follows an expression in Model': async () => {
+			await editor.express('model', '"model-" + 1');
+			const entry = 'missing values on checkout page (checkout-page-missing-values-monitor)';
+			const entries = await editor.openList('monitor', entry);
+			// What was picked before stays in the list, first.
+			assert.deepEqual(
+				entries.filter((name) => name.startsWith('uplift')),
+				[MONITOR],
+			);
+			assert.equal(entries.length, 1 + 30);
+			await picture('monitors-by-expression', await editor.panelArea());
+			await editor.closeList();
+		},
+
+		'An expression without a value is said in the list': async () => {
+			await editor.express('model', '$json.model');
+			const problem = await editor.openFailingList('monitor');
+			sees(problem, 'The model has no value yet: execute the previous nodes');
+			await picture('expression-without-value', await editor.panelArea());
+			await editor.closeList();
+		},
+
+		'With a key that is no longer good the list says so': async () => {
+			await editor.editCredential();
+			await editor.fillCredential({ apiKey: wrong });
+			await editor.saveRefused();
+			await editor.closeCredential();
+			const problem = await editor.openFailingList('action');
+			sees(problem, 'Could not load list', 'Could not list the actions', 'Check the credential');
+			await picture('list-refused-key', await editor.panelArea());
+		},
+	};
+}
+
+async function main() {
+	checkChromium();
+	const tarball = await packPackage();
+	const install = await installN8n();
+	const service = await require('../../demo/service').startService();
+	onCleanup(() => service.close());
+	const n8n = await startN8n({ install, tarball, isNew: true });
+	const page = await openPage(SCREEN);
+	const editor = new EditorPage(page, n8n.url);
+	const picture = (name, area) => takePictures(page, name, area);
+
+	const start = Date.now();
+	for (const [what, step] of Object.entries(stepsOf({ editor, n8n, service, picture }))) {
+		const stepStart = Date.now();
+		try {
+			await step();
+		} catch (problem) {
+			const file = join(FOLDER, 'failed.png');
+			await page.screenshot({ path: file });
+			problem.message = `FAILED: ${what}\n${problem.message}\nSee ${file}. The end of n8n's log:\n${n8n.logTail()}`;
+			throw problem;
+		}
+		say(`ok  ${what} (${seconds(stepStart)} s)`);
+	}
+	say(`All right, ${seconds(start)} s in the editor; pictures are in docs/images`);
+}
+
+function seconds(since) {
+	return ((Date.now() - since) / 1000).toFixed(1);
+}
+
+void runMain(main);

@@ -1,0 +1,259 @@
+'use strict';
+
+/** n8n's editor, as its user sees it: what can be clicked, and what is to be read. */
+
+const SECONDS = 1000;
+const RUN_WITHIN_MS = 60 * SECONDS;
+
+class EditorPage {
+	/** @param {import('playwright-core').Page} page @param {string} url of n8n */
+	constructor(page, url) {
+		this.page = page;
+		this.url = url;
+	}
+
+	/** What n8n marks with a name of its own for tests. */
+	marked(name, within = this.page) {
+		return within.locator(`[data-test-id="${name}"]`);
+	}
+
+	/** The first page of a new n8n. */
+	async setUpOwner({ email, password }) {
+		await this.page.goto(this.url);
+		const form = this.marked('setup-form');
+		await form.waitFor();
+		const fields = { email, firstName: 'Demo', lastName: 'Owner', password };
+		for (const [name, value] of Object.entries(fields)) {
+			await form.locator(`input[name="${name}"]`).fill(value);
+		}
+		await this.marked('form-submit-button').click();
+		await form.waitFor({ state: 'hidden' });
+	}
+
+	async newWorkflow() {
+		await this.page.goto(`${this.url}/workflow/new`);
+		await this.marked('canvas-plus-button').click();
+	}
+
+	/** Out: the names of the nodes that the search finds, best first. */
+	async search(text) {
+		await this.marked('node-creator-search-bar').fill(text);
+		// The list has no sign of being done: it is when it has not changed for a moment.
+		return await this.settled(() => this.marked('node-creator-item-name').allInnerTexts());
+	}
+
+	/** In: a node that the search shows, and one of its operations. Opens its panel. */
+	async addNode(name, operation) {
+		await this.entry(name).click();
+		await this.entry(operation).click();
+		await this.marked('ndv').waitFor();
+	}
+
+	entry(name) {
+		return this.marked('node-creator-item-name').getByText(name, { exact: true }).first();
+	}
+
+	/** Opens the dialog of a new credential. */
+	async newCredential() {
+		await this.marked('node-credentials-empty-state').getByRole('button').first().click();
+		await this.marked('credential-edit-dialog').waitFor();
+	}
+
+	/** Opens the dialog of the credential that the node has. */
+	async editCredential() {
+		await this.marked('credential-edit-button').click();
+		await this.marked('credential-edit-dialog').waitFor();
+	}
+
+	async fillCredential(values) {
+		for (const [name, value] of Object.entries(values)) {
+			await this.credentialField(name).fill(value);
+		}
+	}
+
+	/** Fills Organization Names of the SCIM credential. */
+	async nameOrganizations(organizations) {
+		const dialog = this.marked('editCredential-modal');
+		for (const [index, { id, name }] of organizations.entries()) {
+			await this.marked('fixed-collection-add', dialog).click();
+			const fields = { name, id };
+			for (const [field, value] of Object.entries(fields)) {
+				await this.marked(`parameter-input-${field}`, dialog)
+					.nth(index)
+					.locator('input')
+					.fill(value);
+			}
+		}
+	}
+
+	credentialField(name) {
+		return this.marked(`parameter-input-${name}`, this.marked('editCredential-modal'))
+			.locator('input')
+			.last();
+	}
+
+	/** Saves a credential that n8n tries out and finds wrong. Out: what the dialog says of it. */
+	async saveRefused() {
+		await this.marked('credential-save-button').click();
+		const dialog = this.marked('editCredential-modal');
+		await dialog.getByText('More details').click();
+		await dialog.getByText('More details').waitFor({ state: 'hidden' });
+		return await dialog.innerText();
+	}
+
+	/** Saves a credential that n8n tries out and finds right: the dialog closes. */
+	async saveAccepted() {
+		await this.marked('credential-save-button').click();
+		await this.marked('editCredential-modal').waitFor({ state: 'hidden' });
+	}
+
+	async closeCredential() {
+		const dialog = this.marked('editCredential-modal');
+		await dialog.getByLabel('Close this dialog').click();
+		await dialog.waitFor({ state: 'hidden' });
+	}
+
+	field(name) {
+		return this.marked(`parameter-input-${name}`, this.marked('ndv'));
+	}
+
+	async fill(name, text) {
+		await this.field(name).locator('input, textarea').last().fill(text);
+	}
+
+	/** Chooses an entry of a plain dropdown. */
+	async choose(name, option) {
+		await this.field(name).click();
+		await this.page
+			.locator('.el-select-dropdown__item:visible')
+			.getByText(option, { exact: true })
+			.click();
+	}
+
+	async toggle(name) {
+		await this.field(name).locator('.el-switch').click();
+	}
+
+	/** Chooses how a thing is picked: `list`, `id`, `email`. */
+	async pickBy(name, mode) {
+		await this.marked('rlc-mode-selector', this.locatorOf(name)).click();
+		await this.marked(`mode-${mode}`).click();
+	}
+
+	locatorOf(name) {
+		return this.marked(`resource-locator-${name}`, this.marked('ndv'));
+	}
+
+	/**
+	 * Opens a list of things to pick. Out: its entries, once `entry` is among them: a list that was
+	 * open before shows what it had then, until it is read anew.
+	 */
+	async openList(name, entry) {
+		await this.marked('rlc-input', this.locatorOf(name)).last().click();
+		return await this.listShown(entry);
+	}
+
+	/** Opens a list that cannot be read. Out: what it says instead. */
+	async openFailingList(name) {
+		await this.marked('rlc-input', this.locatorOf(name)).last().click();
+		const problem = this.visible('rlc-error-container');
+		await problem.waitFor();
+		return await problem.innerText();
+	}
+
+	/** In: what to look for in the open list, and what is to be found. Out: the entries then. */
+	async searchList(text, entry) {
+		const all = await this.visible('rlc-item').count();
+		await this.visible('rlc-search').fill(text);
+		await this.visible('rlc-item')
+			.nth(all - 1)
+			.waitFor({ state: 'hidden' });
+		return await this.listShown(entry);
+	}
+
+	async listShown(entry) {
+		const entries = this.visible('rlc-item');
+		await entries.getByText(entry, { exact: true }).waitFor();
+		return await this.settled(() => entries.allInnerTexts());
+	}
+
+	visible(name) {
+		return this.page.locator(`[data-test-id="${name}"]:visible`);
+	}
+
+	/** Picks from the open list. */
+	async pick(text) {
+		await this.visible('rlc-item').getByText(text, { exact: true }).click();
+	}
+
+	async closeList() {
+		await this.marked('credentials-label', this.marked('ndv')).click();
+		const shown = this.visible('rlc-error-container').or(this.visible('rlc-item'));
+		await shown.first().waitFor({ state: 'hidden' });
+	}
+
+	/** Puts an expression into a field, as typed; the editor closes the braces itself. */
+	async express(name, inner) {
+		const editor = this.field(name).locator('.cm-content');
+		if ((await editor.count()) === 0) {
+			const bar = this.marked(`${name}-parameter-input-options-container`, this.marked('ndv'));
+			await this.field(name).hover();
+			await this.marked('radio-button-expression', bar).click();
+		}
+		await editor.click();
+		await this.page.keyboard.press('ControlOrMeta+A');
+		await this.page.keyboard.type(`{{ ${inner} `);
+		await this.marked('ndv').getByText('Operation', { exact: true }).click();
+		await this.page.waitForTimeout(SECONDS / 2);
+	}
+
+	/** Runs the node alone. Out: what the output pane shows then, or the error. */
+	async execute() {
+		await this.closeToasts();
+		await this.marked('node-execute-button').click();
+		await this.page.locator('.el-notification').first().waitFor({ timeout: RUN_WITHIN_MS });
+		const output = this.marked('output-panel');
+		return await this.settled(async () => (await output.innerText()).replace(/\s+/g, ' '));
+	}
+
+	async closeToasts() {
+		const close = this.page.locator('.el-notification__closeBtn');
+		while ((await close.count()) > 0) {
+			await close
+				.first()
+				.click({ timeout: SECONDS })
+				.catch(() => {});
+			await this.page.waitForTimeout(SECONDS / 2);
+		}
+	}
+
+	/** Out: what `read` gives once it has given the same twice in a row. */
+	async settled(read) {
+		let last;
+		for (;;) {
+			const now = await read();
+			if (JSON.stringify(now) === last) return now;
+			last = JSON.stringify(now);
+			await this.page.waitForTimeout(SECONDS / 2);
+		}
+	}
+
+	/** The part of the screen with the fields and the output of the open node. */
+	async panelArea(height) {
+		const panel = await this.marked('ndv').boundingBox();
+		const fields = await this.marked('node-parameters').boundingBox();
+		const left = Math.ceil(fields.x);
+		return {
+			x: left,
+			y: Math.floor(panel.y) + 41,
+			width: Math.floor(panel.x + panel.width) - left - 1,
+			height: height ?? Math.floor(panel.height) - 41,
+		};
+	}
+
+	async areaOf(name) {
+		return await this.marked(name).boundingBox();
+	}
+}
+
+module.exports = { EditorPage };

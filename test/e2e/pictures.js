@@ -1,0 +1,34 @@
+'use strict';
+
+/** Pictures of what is on the screen, each in n8n's light and dark theme. */
+
+const { mkdirSync } = require('node:fs');
+const { join } = require('node:path');
+const { ROOT } = require('../../demo/npm');
+
+const FOLDER = join(ROOT, 'docs', 'images');
+const THEMES = ['light', 'dark'];
+
+/** What would be different each time, or is n8n's own, is not in the picture. */
+const HIDDEN = `
+	.el-notification, [data-test-id="node-feature-request"], [data-test-id="floating-node"],
+	[data-test-id="ndv-edit-pinned-data"], .el-popper[role="tooltip"] { visibility: hidden !important; }
+	* { transition: none !important; animation: none !important; caret-color: transparent !important; }
+`;
+
+/**
+ * In: a page, a name, and what part of the page; all of it when left out.
+ * Makes docs/images/NAME.light.png and NAME.dark.png.
+ */
+async function takePictures(page, name, clip) {
+	mkdirSync(FOLDER, { recursive: true });
+	for (const theme of THEMES) {
+		// A new n8n has the theme of the system.
+		await page.emulateMedia({ colorScheme: theme });
+		await page.waitForTimeout(300);
+		await page.screenshot({ path: join(FOLDER, `${name}.${theme}.png`), style: HIDDEN, clip });
+	}
+	await page.emulateMedia({ colorScheme: 'light' });
+}
+
+module.exports = { takePictures, FOLDER };
