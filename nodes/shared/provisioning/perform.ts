@@ -106,10 +106,15 @@ async function createUser(
 	const wanted = withoutSchemas(body);
 	const { notShown } = compareAttributes(wanted, user.attributes);
 	const unseen = notShown.filter((name) => name !== 'active' && isShown(name, client.profile));
-	const expected: Expectation = (seen) =>
-		seen === undefined
-			? 'the user is not there'
-			: differing(compareAttributes(wanted, seen.attributes).different);
+	const expected: Expectation = (seen) => {
+		if (seen === undefined) return 'the user is not there';
+		const { different, notShown } = compareAttributes(wanted, seen.attributes);
+		// Without an answer it may be somebody who was there before, and nothing says that these were taken.
+		const missing = notShown.filter(
+			(name) => found && !['active', 'password'].includes(name) && isShown(name, client.profile),
+		);
+		return differing([...different, ...missing]);
+	};
 	return judge(
 		{ ...step, warnings: [...step.warnings, ...unusedWarning(unseen)] },
 		user.id,

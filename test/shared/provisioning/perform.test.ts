@@ -175,6 +175,22 @@ describe('create', () => {
 		expect(statuses(parts)).toEqual(['0 done']);
 	});
 
+	it.each([
+		['shows what was wanted', { displayName: 'Ana' }, 'done'],
+		['may have been there before, without what was wanted', {}, 'unverified'],
+	])('answers lost to the end, and whoever is seen %s', async (_, shown, status) => {
+		const profile = { ...ACCOUNT, shownAttributes: undefined };
+		const { parts } = await carryOut(
+			create('fail', { displayName: 'Ana' }),
+			service([user('user-1', { userName: ANA, ...shown })], [], (request) =>
+				request.method === 'POST' ? scimError(500, 'gateway') : undefined,
+			),
+			new Map(),
+			profile,
+		);
+		expect(statuses(parts)).toEqual([`0 ${status}`]);
+	});
+
 	it('tells the steps that follow who the new person is', async () => {
 		const identities: Identities = new Map();
 		await carryOut(
