@@ -1,6 +1,7 @@
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
-import { attempt } from '../attempt';
+import { attempt, attemptSync } from '../attempt';
+import { InputError } from '../inputError';
 import { readAnswer, type Answer } from './answer';
 import { cancelledError, deadlineError, transportError } from './failures';
 import { RequestError } from './requestError';
@@ -121,6 +122,7 @@ export function createSend(endpoint: Endpoint, limits: Limits, transport: Transp
 			'User-Agent': USER_AGENT,
 		};
 		if (body !== undefined) headers['Content-Type'] = endpoint.mediaType;
+		const text = body === undefined ? undefined : textOf(body, request);
 		const limit = AbortSignal.timeout(limits.timeoutMs);
 		let giveUp = () => {};
 		// The HTTP helper's own limit is for silence only: a service that drips a byte now and then would hold us forever.
@@ -136,9 +138,7 @@ export function createSend(endpoint: Endpoint, limits: Limits, transport: Transp
 						url,
 						headers,
 						signal: limit,
-						...(body !== undefined && {
-							body: typeof body === 'string' ? body : JSON.stringify(body),
-						}),
+						...(text !== undefined && { body: text }),
 					}),
 					tooLong,
 				]),
@@ -149,6 +149,16 @@ export function createSend(endpoint: Endpoint, limits: Limits, transport: Transp
 			throw transportError(exchanged.error, request, told, limits, transport.cancelled());
 		return readAnswer(exchanged.value, request, told);
 	}
+}
+
+/** @throws InputError for a body that no JSON text can be made of: a service may nest what it shows without end */
+function textOf(body: object | string, { purpose }: ServiceRequest): string {
+	const text = typeof body === 'string' ? body : attemptSync(() => JSON.stringify(body));
+	if (text !== undefined) return text;
+	throw new InputError(
+		`Could not ${purpose}: what is to be sent is nested too deeply`,
+		'Nothing was sent for this. Look at what the service shows of it.',
+	);
 }
 
 function mayRepeat({ repeat }: ServiceRequest, { status }: RequestError): boolean {

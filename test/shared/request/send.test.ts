@@ -66,6 +66,15 @@ describe('what leaves', () => {
 		});
 	});
 
+	it('a body nested too deeply for JSON: nothing, and it says so', async () => {
+		const transport = fakeTransport(inTurn(OK));
+		const body = { deep: JSON.parse('['.repeat(50_000) + ']'.repeat(50_000)) as unknown };
+		await expect(sendOver(transport)({ ...CHANGE, body })).rejects.toThrow(
+			'Could not update user user-1: what is to be sent is nested too deeply',
+		);
+		expect(transport.sent).toEqual([]);
+	});
+
 	it('an id that is none: nothing', async () => {
 		const transport = fakeTransport(inTurn(OK));
 		const sent = sendOver(transport)({ ...LIST, path: ['scim', 'Users', '..'] });

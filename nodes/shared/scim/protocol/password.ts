@@ -3,20 +3,23 @@ import { isObject } from '../../isObject';
 const PASSWORD = 'password';
 /** Shorter ones would tear words apart wherever they stand. */
 const SHORTEST = 4;
+/** No attribute goes deeper; what does would end in the stack. */
+const DEEPEST = 50;
 
 /**
  * The passwords in a body that is sent, as an attribute or as the value of a PATCH operation, because a service may
  * repeat what it refuses; also as they stand in JSON.
  */
-export function passwordsIn(body: unknown): string[] {
-	if (Array.isArray(body)) return body.flatMap(passwordsIn);
+export function passwordsIn(body: unknown, depth = 0): string[] {
+	if (depth > DEEPEST) return [];
+	if (Array.isArray(body)) return body.flatMap((entry) => passwordsIn(entry, depth + 1));
 	if (!isObject(body)) return [];
 	const path = typeof body.path === 'string' ? body.path.toLowerCase() : '';
 	const isOperation = path.slice(path.lastIndexOf(':') + 1) === PASSWORD;
 	return Object.entries(body).flatMap(([name, value]) =>
 		name.toLowerCase() === PASSWORD || (isOperation && name === 'value')
 			? textsOf(value)
-			: passwordsIn(value),
+			: passwordsIn(value, depth + 1),
 	);
 }
 

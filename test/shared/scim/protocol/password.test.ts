@@ -20,6 +20,11 @@ describe('passwordsIn', () => {
 		['none so short that it is in every message', { password: 'abc' }, []],
 		['none', { userName: 'a', password: { a: 1 } }, []],
 		['nothing', undefined, []],
+		[
+			'an end to what is nested without one',
+			JSON.parse('['.repeat(20_000) + ']'.repeat(20_000)),
+			[],
+		],
 	])('%s', (_, body, expected) => {
 		expect(passwordsIn(body)).toEqual(expected);
 	});
