@@ -19,14 +19,17 @@ process.on('exit', () => {
 /**
  * Starts a program whose output goes to a file.
  *
- * In: the program, its arguments, `{ cwd, env, logFile }`.
- * Out: `{ pid, exited, stop() }`; `exited` resolves to `{ code, signal }`, and rejects only when the
- * program could not be started; `stop()` asks with SIGTERM, insists with SIGKILL after `graceMs`.
+ * In: the program, its arguments, `{ cwd, env, logFile, owner }`; `owner` is whose it is to be, as
+ * `{ uid, gid }`, where it must not be root's.
+ * Out: `{ pid, exited, kill(), stop() }`; `exited` resolves to `{ code, signal }`, and rejects only when
+ * the program could not be started; `stop()` asks with SIGTERM, insists with SIGKILL after `graceMs`;
+ * `kill()` does not ask.
  */
-function startProcess(program, args, { cwd, env, logFile, graceMs = 10_000 }) {
+function startProcess(program, args, { cwd, env, logFile, owner = {}, graceMs = 10_000 }) {
 	const log = createWriteStream(logFile, { flags: 'a' });
 	// A process group of its own, so that stopping it stops the compilers and task runners below it.
 	const child = spawn(program, args, {
+		...owner,
 		cwd,
 		env,
 		detached: true,
@@ -56,7 +59,8 @@ function startProcess(program, args, { cwd, env, logFile, graceMs = 10_000 }) {
 		alive.delete(child);
 		log.end();
 	});
-	return { pid: child.pid, exited, stop };
+	const kill = () => signalGroup(child, 'SIGKILL');
+	return { pid: child.pid, exited, kill, stop };
 }
 
 function signalGroup(child, signal) {

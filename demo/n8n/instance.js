@@ -27,7 +27,7 @@ const PACKAGE_NODE = /^n8n-nodes-scim-provisioning\./;
  * demo's own), `userFolder` (kept afterwards; a second start there has all that the first one saved)
  * and the `owner` who was made there; or `isNew`, which leaves making the `owner` to the caller.
  * Out: `{ url, pid, owner, rest, login(), importCredentials(list), importWorkflow(json),
- * activate(id), webhook(path, body, headers), executions(), logTail(), stop() }`.
+ * activate(id), webhook(path, body, headers), executions(), logFile, logTail(), stop() }`.
  * Throws: when n8n does not get ready, with the tail of its log.
  */
 async function startN8n({ install, tarball, env = {}, userFolder, owner, isNew = false }) {
@@ -73,6 +73,7 @@ async function startN8n({ install, tarball, env = {}, userFolder, owner, isNew =
 		pid: server.pid,
 		owner: login,
 		rest,
+		logFile,
 		logTail,
 		stop,
 		login: () => rest.login(login),
@@ -185,4 +186,4 @@ function pause(ms) {
 	return new Promise((done) => setTimeout(done, ms));
 }
 
-module.exports = { startN8n };
+module.exports = { startN8n, installNodes };

@@ -1,0 +1,61 @@
+'use strict';
+
+/** Finds the servers that a queue needs. Nothing is installed here: whoever runs the test decides that. */
+
+const { accessSync, constants, readdirSync } = require('node:fs');
+const { delimiter, join } = require('node:path');
+
+const DEBIAN_POSTGRESQL = '/usr/lib/postgresql';
+
+const HOW_TO_GET = {
+	'redis-server': 'apt-get install -y --no-install-recommends redis-server',
+	initdb: 'apt-get install -y --no-install-recommends postgresql',
+	postgres: 'apt-get install -y --no-install-recommends postgresql',
+};
+
+/**
+ * In: names of programs. Out: their paths by name.
+ * Throws: when some are missing, with how to get each.
+ */
+function findPrograms(names) {
+	const found = Object.fromEntries(names.map((name) => [name, pathOf(name)]));
+	const missing = names.filter((name) => !found[name]);
+	if (missing.length === 0) return found;
+	const commands = [...new Set(missing.map((name) => HOW_TO_GET[name]))];
+	throw new Error(
+		[
+			`This needs ${missing.join(' and ')}, which ${missing.length > 1 ? 'are' : 'is'} not on this machine. On Debian:`,
+			...commands.map((command) => `  ${command}`),
+		].join('\n'),
+	);
+}
+
+function pathOf(name) {
+	const folders = [...(process.env.PATH ?? '').split(delimiter), ...postgresFolders()];
+	return folders
+		.filter(Boolean)
+		.map((folder) => join(folder, name))
+		.find(isProgram);
+}
+
+/** Debian keeps PostgreSQL's own programs out of the way, a folder for each version. */
+function postgresFolders() {
+	try {
+		return readdirSync(DEBIAN_POSTGRESQL)
+			.sort((a, b) => Number(b) - Number(a))
+			.map((version) => join(DEBIAN_POSTGRESQL, version, 'bin'));
+	} catch {
+		return [];
+	}
+}
+
+function isProgram(path) {
+	try {
+		accessSync(path, constants.X_OK);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+module.exports = { findPrograms };
