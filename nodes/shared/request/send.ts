@@ -4,7 +4,7 @@ import { attempt, attemptSync } from '../attempt';
 import { InputError } from '../inputError';
 import { readAnswer, type Answer } from './answer';
 import { cancelledError, deadlineError, transportError } from './failures';
-import { RequestError } from './requestError';
+import { RequestError, type FailureFacts } from './requestError';
 import { pauseBeforeRepeat } from './retry';
 import { buildUrl, type BaseUrl } from './url';
 
@@ -18,9 +18,10 @@ export interface ServiceRequest {
 	body?: object | string;
 	/**
 	 * What is done when the answer is lost or a passing fault. `always`: sent again, repeating it is harmless.
-	 * `ifRefused`: only after a 429, for which there was no room; otherwise it may have worked, and the caller has to
-	 * look. `never`: the caller has to look whatever happened. A function: it looks whether the first one worked; what
-	 * it finds is the answer, and only when it finds nothing the request is sent again.
+	 * `ifRefused`: only after a 429, for which there was no room, and when no connection came about; otherwise it may
+	 * have worked, and the caller has to look. `never`: the caller has to look whatever happened. A function: it looks
+	 * whether the first one worked; what it finds is the answer, and only when it finds nothing the request is sent
+	 * again.
 	 */
 	repeat: 'always' | 'ifRefused' | 'never' | (() => Promise<object | undefined>);
 	/** Values of this request that must not appear in any message, beside those of the endpoint. */
@@ -161,6 +162,12 @@ function textOf(body: object | string, { purpose }: ServiceRequest): string {
 	);
 }
 
-function mayRepeat({ repeat }: ServiceRequest, { status }: RequestError): boolean {
-	return repeat !== 'never' && (repeat !== 'ifRefused' || status === 429);
+function mayRepeat({ repeat }: ServiceRequest, { facts }: RequestError): boolean {
+	if (repeat === 'ifRefused') return facts.status === 429 || neverArrived(facts);
+	return repeat !== 'never';
+}
+
+/** No connection came about, so there is nothing that may have worked. */
+function neverArrived({ kind, mayHaveWorked }: FailureFacts): boolean {
+	return kind === 'network' && !mayHaveWorked;
 }
