@@ -122,13 +122,14 @@ export class NotificationActions implements INodeType {
 						name: 'Replace Action',
 						value: 'replaceAction',
 						action: 'Replace action on monitors',
-						description: 'Put one action in the place of another',
+						description: 'Detach an action wherever it is, and attach another in its place',
 					},
 					{
 						name: 'Set Actions',
 						value: 'setActions',
 						action: 'Set actions of monitors',
-						description: 'Make the actions of monitors exactly a list',
+						description:
+							'Make the actions of monitors exactly a list; every other action is detached',
 					},
 				],
 				default: 'attach',

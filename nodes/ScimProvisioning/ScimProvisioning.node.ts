@@ -162,7 +162,8 @@ export class ScimProvisioning implements INodeType {
 						name: 'Apply Plan',
 						value: 'applyPlan',
 						action: 'Apply plan of access',
-						description: 'Apply a plan that Reconcile has previewed, after it was approved',
+						description:
+							'Apply a plan that Reconcile has previewed, after it was approved; access is given and taken away as it says',
 					},
 					{
 						name: 'Assign Role',
@@ -174,7 +175,8 @@ export class ScimProvisioning implements INodeType {
 						name: 'Change Email',
 						value: 'changeEmail',
 						action: 'Change email of user',
-						description: 'Move a person to an account with a new email, with the same roles',
+						description:
+							'Move a person to an account with a new email, with the same roles; the old account is deactivated',
 					},
 					{
 						name: 'Get Access Matrix',
@@ -193,14 +195,15 @@ export class ScimProvisioning implements INodeType {
 						name: 'Offboard',
 						value: 'offboard',
 						action: 'Offboard people',
-						description: 'Take all access from people who leave, and prove it (leaver)',
+						description:
+							'Deactivate or delete people who leave, take all their access, and prove it (leaver)',
 					},
 					{
 						name: 'Reconcile',
 						value: 'reconcile',
 						action: 'Reconcile access with a list',
 						description:
-							'Compare a whole list of who should have which role where with what is there, and make it so',
+							'Compare a whole list of who should have which role where with what is there, and make it so; access in scope that the list lacks is taken away',
 					},
 					{
 						name: 'Revoke Role',
@@ -212,7 +215,8 @@ export class ScimProvisioning implements INodeType {
 						name: 'Set Access of User',
 						value: 'setAccess',
 						action: 'Set access of user',
-						description: 'Make the roles of a person exactly a list (mover)',
+						description:
+							'Make the roles of a person exactly a list (mover); every other role is taken away',
 					},
 				],
 				default: 'assignRole',

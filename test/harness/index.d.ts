@@ -87,6 +87,25 @@ export function runNode(
 	options?: RunNodeOptions,
 ): Promise<RunNodeResult>;
 
+export interface RunToolOptions extends NodeSetup {
+	/** What the user called the node. */
+	name?: string;
+	/** What the model fills in, one entry per call. */
+	calls?: IDataObject[];
+}
+
+export interface RunToolResult {
+	/** The definition that the model gets. */
+	name: string;
+	description: string;
+	arguments: Record<string, { description: string; type: string }>;
+	/** What the model gets back for each call, or the error that it failed with. */
+	answers: Array<unknown>;
+}
+
+/** Gives an AI agent the node as its tool, and calls it. */
+export function runTool(nodeType: INodeType, options: RunToolOptions): Promise<RunToolResult>;
+
 export interface ListSearchOptions extends NodeSetup {
 	/** What the user typed into the list. */
 	filter?: string;

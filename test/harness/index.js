@@ -10,6 +10,7 @@ require('./core-timers').stopCoreTimers();
 
 const { listSearch } = require('./list-search');
 const { runNode } = require('./run-node');
+const { runTool } = require('./run-tool');
 const { testCredential } = require('./test-credential');
 
-module.exports = { blockNetwork, listSearch, runNode, testCredential };
+module.exports = { blockNetwork, listSearch, runNode, runTool, testCredential };

@@ -1,0 +1,249 @@
+'use strict';
+
+const { runTool } = require('../harness');
+const { ScimProvisioning } = require('../../dist/nodes/ScimProvisioning/ScimProvisioning.node.js');
+const {
+	NotificationActions,
+} = require('../../dist/nodes/NotificationActions/NotificationActions.node.js');
+const {
+	ScimProvisioningApi,
+} = require('../../dist/credentials/ScimProvisioningApi.credentials.js');
+const {
+	NotificationActionsApi,
+} = require('../../dist/credentials/NotificationActionsApi.credentials.js');
+const { byId } = require('../support/node');
+const { rolesOf, withService } = require('../support/service');
+
+/** What the editor saves for a field that the model fills in. */
+const fromModel = (name, description, type = 'string') =>
+	`={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${name}', \`${description}\`, '${type}') }}`;
+
+const PERSON = 'ahmed.el-sayed@example.com';
+
+const scimTool = async ({ url, accountToken }, parameters, more = {}) =>
+	await runTool(new ScimProvisioning(), {
+		parameters,
+		credentials: { scimProvisioningApi: { baseUrl: url, accountApiToken: accountToken } },
+		credentialTypes: [new ScimProvisioningApi()],
+		...more,
+	});
+
+const alertTool = async ({ url, apiKeys }, parameters, more = {}) =>
+	await runTool(new NotificationActions(), {
+		parameters,
+		credentials: {
+			notificationActionsApi: {
+				baseUrl: url,
+				apiKey: apiKeys['org-3454'],
+				organizationId: 'org-3454',
+			},
+		},
+		credentialTypes: [new NotificationActionsApi()],
+		...more,
+	});
+
+const assignRole = (more = {}) => ({
+	resource: 'access',
+	operation: 'assignRole',
+	people: fromModel('People', 'E-mails of the people'),
+	organization: byId(fromModel('Organization', 'ID of the organization')),
+	role: fromModel('Role', 'admin, member or viewer'),
+	...more,
+});
+
+describe('SCIM Provisioning as a tool', () => {
+	test('the model is told the operation, and has the arguments that were left to it', async () => {
+		await withService({}, async (service) => {
+			const tool = await scimTool(service, assignRole(), { name: 'Give a Role' });
+			expect(tool.name).toBe('Give_a_Role');
+			expect(tool.description).toBe('Assign role to people in SCIM Provisioning');
+			expect(tool.arguments).toEqual({
+				People: { description: 'E-mails of the people', type: 'ZodString' },
+				Organization: { description: 'ID of the organization', type: 'ZodString' },
+				Role: { description: 'admin, member or viewer', type: 'ZodString' },
+			});
+		});
+	});
+
+	test('a call does what its arguments say, and the answer says what was done', async () => {
+		await withService({}, async (service) => {
+			const { answers } = await scimTool(service, assignRole(), {
+				calls: [{ People: PERSON, Organization: 'org-7788', Role: 'member' }],
+			});
+			expect(answers[0][0].changes[0].outcome.status).toBe('done');
+			expect(rolesOf(service, PERSON)).toMatchObject({ 'org-7788': 'member' });
+		});
+	});
+
+	test('calls in a row each have their own arguments', async () => {
+		await withService({}, async (service) => {
+			const call = { People: PERSON, Organization: 'org-7788', Role: 'member' };
+			const { answers } = await scimTool(service, assignRole(), {
+				calls: [call, call, { ...call, Role: 'viewer' }],
+			});
+			const statuses = answers.map(([item]) => item.changes[0].outcome.status);
+			expect(statuses).toEqual(['done', 'alreadySo', 'done']);
+			expect(rolesOf(service, PERSON)).toMatchObject({ 'org-7788': 'viewer' });
+		});
+	});
+
+	test('with Preview the model gets the plan, and nothing is changed', async () => {
+		await withService({}, async (service) => {
+			const { answers } = await scimTool(service, assignRole({ preview: true }), {
+				calls: [{ People: PERSON, Organization: 'org-7788', Role: 'member' }],
+			});
+			expect(answers[0][0]).toMatchObject({ blockedBy: [] });
+			expect(answers[0][0].steps).toHaveLength(1);
+			expect(service.log.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+		});
+	});
+
+	test('what a model makes up is refused in words it can use, before anything is sent', async () => {
+		await withService({}, async (service) => {
+			const call = { People: PERSON, Organization: 'org-7788', Role: 'member' };
+			const { answers } = await scimTool(service, assignRole(), {
+				calls: [
+					{ ...call, Role: 'superuser' },
+					{ ...call, People: 'nobody' },
+					{ ...call, Organization: '../Users' },
+				],
+			});
+			expect(answers.map(({ failed }) => failed?.message)).toEqual([
+				expect.stringContaining('superuser'),
+				expect.stringContaining('nobody'),
+				expect.stringContaining('../Users'),
+			]);
+			expect(service.log.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+		});
+	});
+
+	test('the guards hold for a model, too', async () => {
+		await withService({}, async (service) => {
+			const leavers = service.state
+				.table()
+				.people.filter(({ active, roles }) => active && Object.keys(roles).length > 0)
+				.map(({ userName }) => userName);
+			const { answers } = await scimTool(
+				service,
+				{ resource: 'access', operation: 'offboard', people: fromModel('People', 'Who leaves') },
+				{ calls: [{ People: leavers.join(', ') }] },
+			);
+			expect(answers[0].failed).toBeInstanceOf(Error);
+			expect(service.log.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+		});
+	});
+
+	test('an error of the service reaches the model without the token', async () => {
+		const faults = [{ path: '/scim/Groups', kind: '500-html' }];
+		await withService({ faults }, async (service) => {
+			const { answers } = await scimTool(service, assignRole({ options: { maxWait: 0 } }), {
+				calls: [{ People: PERSON, Organization: 'org-7788', Role: 'member' }],
+			});
+			expect(answers[0].failed.message).toContain('500');
+			expect(JSON.stringify(answers[0].failed)).not.toContain(service.accountToken);
+		});
+	});
+});
+
+describe('Notification Actions as a tool', () => {
+	test('the model is told the operation, and its call is carried out', async () => {
+		await withService({}, async (service) => {
+			const {
+				description,
+				arguments: args,
+				answers,
+			} = await alertTool(
+				service,
+				{
+					resource: 'monitor',
+					operation: 'attach',
+					action: byId(fromModel('Action', 'ID of the action')),
+					model: byId('model-2'),
+					monitors: 'all',
+				},
+				{ calls: [{ Action: 'marketing-mail' }] },
+			);
+			expect(description).toBe('Attach action to monitors in Notification Actions');
+			expect(Object.keys(args)).toEqual(['Action']);
+			expect(answers[0].failed).toBeUndefined();
+			expect(
+				service.state.configurationText('org-3454', 'model-2').match(/marketing-mail/g),
+			).toHaveLength(3);
+		});
+	});
+
+	test('secrets of actions stay masked in the answer', async () => {
+		await withService({}, async (service) => {
+			const { answers } = await alertTool(
+				service,
+				{ resource: 'action', operation: 'getAll', returnAll: true },
+				{ calls: [{}] },
+			);
+			expect(answers[0].length).toBeGreaterThan(0);
+			expect(JSON.stringify(answers)).not.toContain('demo-service-key-3454');
+		});
+	});
+});
+
+describe('Whoever chooses operations for an agent reads what each takes away', () => {
+	const DESTRUCTIVE = {
+		'user delete': /delete .*permanently.*all access/i,
+		'user deactivate': /lock.*out.*drops/i,
+		'group delete': /delete .*permanently.*loses/i,
+		'group removeMembers': /remove people/i,
+		'group setMembers': /everybody else is removed/i,
+		'group addMembers': /replaces their other role/i,
+		'access applyPlan': /taken away/i,
+		'access changeEmail': /old account is deactivated/i,
+		'access offboard': /deactivate or delete.*take all their access/i,
+		'access reconcile': /taken away/i,
+		'access revokeRole': /take the role/i,
+		'access setAccess': /every other role is taken away/i,
+		'action delete': /delete .*permanently.*never/i,
+		'action disable': /stop the deliveries/i,
+		'monitor detach': /no longer deliver/i,
+		'monitor replaceAction': /detach/i,
+		'monitor setActions': /every other action is detached/i,
+		'monitorConfiguration update': /replace the whole.*removed/i,
+	};
+	const operations = [new ScimProvisioning(), new NotificationActions()].flatMap(
+		({ description }) =>
+			description.properties
+				.filter(({ name }) => name === 'operation')
+				.flatMap(({ displayOptions, options }) =>
+					options.map((option) => [`${displayOptions.show.resource[0]} ${option.value}`, option]),
+				),
+	);
+
+	test.each(Object.entries(DESTRUCTIVE))('%s', (name, says) => {
+		expect(new Map(operations).get(name)?.description).toMatch(says);
+	});
+
+	test('every other operation gives, reads, or changes nothing but what it is given', () => {
+		const others = operations.map(([name]) => name).filter((name) => !(name in DESTRUCTIVE));
+		expect(others.sort()).toEqual([
+			'access assignRole',
+			'access getAccess',
+			'access getMatrix',
+			'action enable',
+			'action get',
+			'action getAll',
+			'action sendTest',
+			'action upsert',
+			'group create',
+			'group get',
+			'group getAll',
+			'group update',
+			'monitor attach',
+			'monitor getAll',
+			'monitorConfiguration get',
+			'service getCapabilities',
+			'user activate',
+			'user create',
+			'user get',
+			'user getAll',
+			'user update',
+			'user upsert',
+		]);
+	});
+});
