@@ -37,7 +37,7 @@ const newKey = (organizationId) =>
  * Starts the local service on 127.0.0.1. It speaks docs/interface.md parts 1 and 2 and contacts nobody.
  * @param {Partial<typeof DEFAULTS> & { seed?: import('./state/seed').Seed, accountToken?: string, apiKeys?: Record<string, string> }} [options]
  *   `now` is the clock; `onRequest(entry, state)` runs before each request is carried out
- * @returns {Promise<{ url: string, port: number, accountToken: string, apiKey: string, apiKeys: Record<string, string>, state: State, log: RequestLog, faults: Faults, options: object, close: () => Promise<void> }>}
+ * @returns {Promise<{ url: string, port: number, accountToken: string, apiKey: string, apiKeys: Record<string, string>, state: State, log: RequestLog, faults: Faults, options: object, goDown: () => Promise<void>, comeBack: () => Promise<void>, close: () => Promise<void> }>}
  *   of `options`, latencyMs, pageCap, filter, patchAnswers and onRequest may be changed while it runs;
  *   `apiKey` is that of the first managed organization
  * @throws {Error} on a seed that does not fit together or a port that is taken
@@ -57,10 +57,16 @@ async function startService({ seed = defaultSeed(), accountToken, apiKeys, ...gi
 		),
 		url: () => `http://127.0.0.1:${service.port}`,
 	};
-	const server = appOf(service).listen(options.port, '127.0.0.1');
-	await once(server, 'listening');
+	const app = appOf(service);
+	const listen = async (port) => {
+		const listening = app.listen(port, '127.0.0.1');
+		await once(listening, 'listening');
+		return listening;
+	};
+	let server = await listen(options.port);
 	service.port = server.address().port;
 
+	let down;
 	let closed;
 	const managed =
 		state.organizations.find(({ id }) => id !== state.account) ?? state.organizations[0];
@@ -74,7 +80,15 @@ async function startService({ seed = defaultSeed(), accountToken, apiKeys, ...gi
 		log: service.log,
 		faults: service.faults,
 		options,
-		close: () => (closed ??= stop(server)),
+		/** Refuses connections and breaks those that are open; what is being carried out still happens. */
+		goDown: () => (down ??= stop(server)),
+		/** Is there again under the same address, with all that it held. */
+		async comeBack() {
+			await down;
+			down = undefined;
+			server = await listen(service.port);
+		},
+		close: () => (closed ??= down ?? stop(server)),
 	};
 }
 

@@ -4,7 +4,7 @@
 
 /**
  * In: `name`, `path` of the webhook; `answer`: when the webhook answers, `lastNode` or `onReceived`;
- * `credential` as `{ id, name }`; `parameters` of the node, and what else stands beside them (`node`).
+ * `credential` as `{ id, name }`; `parameters` of the node, and what else stands beside them (`node`); `webhook`: more parameters of the webhook.
  * Out: the workflow.
  */
 function scimWorkflow(options) {
@@ -17,7 +17,7 @@ function alertingWorkflow(options) {
 }
 
 function behindWebhook(
-	{ name, path = name, answer = 'lastNode', credential, parameters, node = {} },
+	{ name, path = name, answer = 'lastNode', credential, parameters, node = {}, webhook = {} },
 	type,
 	credentialType,
 ) {
@@ -36,6 +36,7 @@ function behindWebhook(
 					path,
 					responseMode: answer,
 					...(answer === 'lastNode' && { responseData: 'allEntries' }),
+					...webhook,
 					options: {},
 				},
 			},

@@ -1,0 +1,262 @@
+'use strict';
+
+/**
+ * `npm run test:kill`: a Reconcile of 1,000 people in n8n's queue mode is cut off in the middle: by a worker
+ * that is killed, a service that is away, somebody who cancels. It is run again, and must end as wanted.
+ */
+
+const { onCleanup, runMain } = require('../../demo/cleanup');
+const { scimCredential } = require('../../demo/credentials');
+const { say } = require('../../demo/progress');
+const { differences, readSnapshot } = require('../../demo/snapshot');
+const { judge } = require('./support/judge');
+const { setQueueStage } = require('./support/queueStage');
+const { reconcileCase, strayed } = require('./support/reconcileCase');
+const { untilTrue } = require('./support/untilTrue');
+const { scimWorkflow } = require('./support/workflows');
+
+const LATENCY_MS = 20;
+const RUN_WITHIN_MS = 180_000;
+const SILENT_AFTER_MS = 2_000;
+const SHORT_OUTAGE_MS = 2_000;
+const LONG_OUTAGE_MS = 25_000;
+const ENDED = ['success', 'error', 'crashed', 'canceled'];
+
+/** So that n8n notices soon that a worker is gone; the defaults are 60, 10 and 30 s. */
+const STALLED_SOON = {
+	QUEUE_WORKER_LOCK_DURATION: '15000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '3000',
+	QUEUE_WORKER_STALLED_INTERVAL: '5000',
+};
+
+const isCreate = ({ method, path }) => method === 'POST' && /\/Users$/.test(path);
+const isGrant = (entry) => opOf(entry) === 'add';
+const isRemoval = (entry) => opOf(entry) === 'remove';
+
+/**
+ * When a run is cut off: as soon as the n-th request of a kind has arrived. `bridged`: a short absence of the
+ * service must not be felt. A request that also removes and whose answer is lost is not sent again, so there
+ * it may be.
+ */
+const MOMENTS = {
+	'while people are created': { is: isCreate, nth: 200, bridged: true },
+	'while roles are given': { is: isGrant, nth: 2 },
+	'while roles are taken away': { is: isRemoval, nth: 1 },
+};
+
+async function main() {
+	const stage = await setQueueStage({ env: STALLED_SOON });
+	const verdict = judge();
+	const moments = Object.entries(MOMENTS);
+	await undisturbed(stage, verdict);
+	for (const [when, moment] of moments) await workerKilled(stage, verdict, when, moment);
+	for (const [when, moment] of moments) await cancelled(stage, verdict, when, moment);
+	for (const [when, moment] of moments) {
+		await serviceAway(stage, verdict, when, moment, SHORT_OUTAGE_MS);
+		await serviceAway(stage, verdict, when, moment, LONG_OUTAGE_MS);
+	}
+	say(verdict.wrong() > 0 ? `\nWRONG: ${verdict.wrong()} promises` : '\nAll right');
+	return verdict.wrong() > 0 ? 1 : 0;
+}
+
+/** For comparison: what a run does that nobody cuts off. */
+async function undisturbed(stage, { check }) {
+	const scene = await setScene(stage, 'Nothing happens');
+	const { status } = await scene.run();
+	check('The run ends well', status === 'success' ? [] : [`It ended with "${status}".`]);
+	check('Everything is as wanted', await scene.unlikeWanted());
+	say(`  ${scene.writes()} writes among ${scene.service.log.requests.length} requests`);
+	await scene.end();
+}
+
+async function workerKilled(stage, { check }, when, moment) {
+	const scene = await setScene(stage, `A worker is killed ${when}`);
+	const reached = scene.reached(moment);
+	const first = await scene.start();
+	await reached;
+	const worker = stage.workers.find((one) => one.started().includes(first));
+	worker.kill();
+	// A request that had left may still arrive; the dead worker sends no other one.
+	await pause(500);
+	const left = scene.writes();
+	check('Nobody was granted or lost anything outside the plan', await scene.strayed());
+
+	const again = await scene.run();
+	check('The run again ends well', unlikeSuccess(again));
+	check('Everything is as wanted', await scene.unlikeWanted());
+	const sent = scene.writes();
+
+	// n8n hands the execution of the dead worker to another one by itself, as soon as it misses it.
+	const taken = await scene.ended(first);
+	say(
+		`  n8n ended the execution of the dead worker with "${taken.status}": ${taken.problem ?? ''}`,
+	);
+	check('Nothing changes when n8n comes back to the first run', [
+		...(await scene.unlikeWanted()),
+		...(scene.writes() === sent ? [] : [`It sent ${scene.writes() - sent} writes.`]),
+	]);
+	check('Nobody was created twice', scene.createdTwice());
+	say(`  ${left} writes before the end of the worker, ${sent - left} in the run again`);
+	stage.workers.splice(stage.workers.indexOf(worker), 1, await stage.newWorker());
+	await scene.end();
+}
+
+async function cancelled(stage, { check }, when, moment) {
+	const scene = await setScene(stage, `The execution is cancelled ${when}`);
+	const reached = scene.reached(moment);
+	const first = await scene.start();
+	await reached;
+	const at = Date.now();
+	await stage.n8n.rest.call('POST', `/rest/executions/${first}/stop`);
+	const answered = Date.now() - at;
+	const { status } = await scene.ended(first);
+	check('n8n says that it was cancelled', status === 'canceled' ? [] : [`It says "${status}".`]);
+	await pause(SILENT_AFTER_MS * 2);
+	const late = scene.service.log.requests.filter((entry) => entry.at > at + SILENT_AFTER_MS);
+	check(
+		'No request left later than 2 s after that',
+		late.map((entry) => `${entry.method} ${entry.path} came ${entry.at - at} ms after it.`),
+	);
+	check('It was really cut off', (await scene.unlikeWanted()).length > 0 ? [] : ['All was done.']);
+	check('Nobody was granted or lost anything outside the plan', await scene.strayed());
+	const last = Math.max(...scene.service.log.requests.map((entry) => entry.at)) - at;
+	const left = scene.writes();
+	check('The run again ends well', unlikeSuccess(await scene.run()));
+	check('Everything is as wanted', await scene.unlikeWanted());
+	check('Nobody was created twice', scene.createdTwice());
+	say(`  n8n answered after ${answered} ms, the last request came ${last} ms after it was asked`);
+	say(`  ${left} writes before that, ${scene.writes() - left} in the run again`);
+	await scene.end();
+}
+
+async function serviceAway(stage, { check }, when, moment, ms) {
+	const scene = await setScene(stage, `The service is away for ${ms / 1000} s ${when}`);
+	const reached = scene.reached(moment);
+	const first = await scene.start();
+	await reached;
+	await scene.service.goDown();
+	await pause(ms);
+	await scene.service.comeBack();
+	const { status, problem = '' } = await scene.ended(first);
+	say(`  The run that it happened to ended with "${status}" ${problem}`);
+	check('Nobody was granted or lost anything outside the plan', await scene.strayed());
+	const unlike = await scene.unlikeWanted();
+	if (moment.bridged && ms === SHORT_OUTAGE_MS) {
+		check('A short absence is bridged', [...unlikeSuccess({ status }), ...unlike]);
+	} else {
+		check('It says that all is well only when it is', status === 'success' ? unlike : []);
+	}
+	const left = scene.writes();
+	check('The run again ends well', unlikeSuccess(await scene.run()));
+	check('Everything is as wanted', await scene.unlikeWanted());
+	check('Nobody was created twice', scene.createdTwice());
+	say(`  ${left} writes in the first run, ${scene.writes() - left} in the run again`);
+	await scene.end();
+}
+
+function unlikeSuccess({ status, problem }) {
+	return status === 'success' ? [] : [`It ended with "${status}". ${problem ?? ''}`.trim()];
+}
+
+/**
+ * A service of its own for each cut, with the same people, and the workflow that reconciles them.
+ * Out: what the cuts above do with it.
+ */
+async function setScene({ n8n }, title) {
+	say(`\n${title}`);
+	const { seed, rows, scope, wantedAfter } = reconcileCase();
+	const service = await require('../../demo/service').startService({ seed, latencyMs: LATENCY_MS });
+	onCleanup(() => service.close());
+	const path = `reconcile-${service.port}`;
+	const credential = { ...scimCredential(service), name: path };
+	const [id] = await n8n.importCredentials([credential]);
+	const workflowId = await n8n.importWorkflow(
+		scimWorkflow({
+			name: path,
+			answer: 'onReceived',
+			credential: { id, name: path },
+			parameters: {
+				resource: 'access',
+				operation: 'reconcile',
+				mode: 'apply',
+				wantedFrom: 'json',
+				wantedJson: '={{ JSON.stringify($json.body) }}',
+				createMissing: true,
+				scopeOrganizations: scope.join(', '),
+				options: {
+					maxCreates: rows.length,
+					maxPeopleLosingAccess: rows.length,
+					maxPercentLosingAccess: 100,
+				},
+			},
+		}),
+	);
+	await n8n.activate(workflowId);
+	const before = await readSnapshot(service);
+	const wanted = wantedAfter(before);
+	const known = new Set();
+
+	async function start() {
+		await n8n.webhook(path, rows);
+		const found = await untilTrue(
+			'the execution',
+			async () =>
+				(await n8n.executions()).find(
+					(execution) => execution.workflowId === workflowId && !known.has(execution.id),
+				),
+			RUN_WITHIN_MS,
+		);
+		known.add(found.id);
+		return found.id;
+	}
+
+	async function ended(executionId) {
+		const execution = await untilTrue(
+			`the end of execution ${executionId}`,
+			async () => {
+				const found = await n8n.rest.execution(executionId);
+				return ENDED.includes(found.status) && found;
+			},
+			RUN_WITHIN_MS,
+		);
+		return { status: execution.status, problem: execution.data.resultData.error?.message };
+	}
+
+	return {
+		service,
+		start,
+		ended,
+		run: async () => await ended(await start()),
+		/** How many writes the service has carried out; a create of somebody who is there is refused. */
+		writes: () =>
+			service.log.requests.filter(({ method, status }) => method !== 'GET' && status < 300).length,
+		/** Out: a promise of the request that the moment names. */
+		reached: ({ is, nth }) =>
+			new Promise((resolve) => {
+				let seen = 0;
+				service.options.onRequest = (entry) => {
+					if (is(entry) && ++seen === nth) resolve();
+				};
+			}),
+		unlikeWanted: async () => differences(wanted, await readSnapshot(service)),
+		strayed: async () => strayed(before, wanted, await readSnapshot(service)),
+		createdTwice: () => {
+			const made = service.log.requests
+				.filter((entry) => isCreate(entry) && entry.status === 201)
+				.map(({ body }) => body.userName);
+			return [...new Set(made.filter((name, index) => made.indexOf(name) !== index))].map(
+				(name) => `${name} was.`,
+			);
+		},
+		end: () => service.close(),
+	};
+}
+
+/** What a change of a group does, by its first operation. */
+function opOf({ method, path, body }) {
+	return method === 'PATCH' && /\/Groups\//.test(path) ? body?.Operations?.[0]?.op : undefined;
+}
+
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+
+void runMain(main);
