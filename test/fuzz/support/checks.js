@@ -83,11 +83,17 @@ function wrongAnyway({ world, result, run }) {
 	const secret = SECRETS[run.node];
 	const own = [secret, secret.split(':')[0]];
 	const isOpen = run.items[0].options?.showSecrets === true;
-	const hidden = [...own, ...(isOpen ? [] : [...GIVEN_SECRETS, ...STORED_SECRETS])];
+	// A service that puts a webhook's URL where an ID or a kind stands has told it itself.
+	const { reads, writes: written } = run.script;
+	const moves = [...reads.first, reads.rest, ...written.first, written.rest].some(
+		({ kind }) => kind === 'change',
+	);
+	const payloads = moves ? [] : [...GIVEN_SECRETS, ...STORED_SECRETS];
+	const hidden = [...own, ...(isOpen ? [] : payloads)];
 	const shown = [output.map(({ json, binary }) => ({ json, binary })), found];
 	for (const [what, place, secrets] of [
 		['the output', shown, hidden],
-		['an error', errors, [...own, ...GIVEN_SECRETS, ...STORED_SECRETS]],
+		['an error', errors, [...own, ...payloads]],
 	]) {
 		const text = textsIn(place).find((entry) => secrets.some((word) => entry.includes(word)));
 		if (text !== undefined) wrong.push(`${what} shows a secret: ${text.slice(0, 300)}`);
@@ -160,7 +166,11 @@ function untrueAccess({ claims, run, start, truth }) {
 		}
 		if ((verb === 'update' || verb === 'replace') && known === undefined) say('nobody is there');
 		if (known && (verb === 'update' || verb === 'replace' || verb === 'create')) {
-			for (const words of differentUser(known, run, truth)) say(words);
+			// What the outcome itself says that nothing can be said about is not claimed.
+			const unsaid = textsIn(outcome.warnings).join(' ');
+			for (const [name, words] of differentUser(known, run, truth)) {
+				if (!unsaid.includes(name)) say(words);
+			}
 		}
 		const [, groupVerb, groupId] = /^(update|delete) group (\S+)$/.exec(action) ?? [];
 		const groupKey = groupId?.replace(/^whylabs-/, '');
@@ -180,19 +190,21 @@ function differentUser({ attributes, active }, run, truth) {
 	const [{ additionalFields, updateFields = additionalFields, options }] = run.items;
 	const { displayName, externalId, givenName } = updateFields ?? {};
 	const wrong = [];
-	if (updateFields?.active === false && active !== false) wrong.push('is active');
-	if (truth.switches.showsAttributes === false || options?.ifUserExists === 'return') return wrong;
+	// Return gives the user who exists as they are.
+	if (options?.ifUserExists === 'return') return wrong;
+	if (updateFields?.active === false && active !== false) wrong.push(['active', 'is active']);
+	if (truth.switches.showsAttributes === false) return wrong;
 	const compare = (name, wanted, actual) => {
 		if (
 			typeof wanted === 'string' &&
 			wanted !== '' &&
 			String(actual ?? '').toLowerCase() !== wanted.toLowerCase()
 		)
-			wrong.push(`${name} is ${JSON.stringify(actual)}`);
+			wrong.push([name.split('.')[0], `${name} is ${JSON.stringify(actual)}`]);
 	};
 	compare('displayName', displayName, attributes.displayName);
 	compare('externalId', externalId, attributes.externalId);
-	compare('givenName', givenName, attributes.name?.givenName);
+	compare('name.givenName', givenName, attributes.name?.givenName);
 	return wrong;
 }
 
