@@ -16,6 +16,8 @@ const { untilTrue } = require('./support/untilTrue');
 const { scimWorkflow } = require('./support/workflows');
 
 const LATENCY_MS = 20;
+/** From the cut on, so that it falls into the middle and not behind the last request. */
+const SLOW_MS = 300;
 const RUN_WITHIN_MS = 180_000;
 const SILENT_AFTER_MS = 2_000;
 const SHORT_OUTAGE_MS = 2_000;
@@ -44,14 +46,19 @@ const MOMENTS = {
 	'while roles are taken away': { is: isRemoval, nth: 1 },
 };
 
+/** `-- worker`, `cancel` or `service` plays only these. */
+const chosen = process.argv.slice(2);
+const plays = (name) => chosen.length === 0 || chosen.includes(name);
+
 async function main() {
 	const stage = await setQueueStage({ env: STALLED_SOON });
 	const verdict = judge();
 	const moments = Object.entries(MOMENTS);
 	await undisturbed(stage, verdict);
-	for (const [when, moment] of moments) await workerKilled(stage, verdict, when, moment);
-	for (const [when, moment] of moments) await cancelled(stage, verdict, when, moment);
 	for (const [when, moment] of moments) {
+		if (plays('worker')) await workerKilled(stage, verdict, when, moment);
+		if (plays('cancel')) await cancelled(stage, verdict, when, moment);
+		if (!plays('service')) continue;
 		await serviceAway(stage, verdict, when, moment, SHORT_OUTAGE_MS);
 		await serviceAway(stage, verdict, when, moment, LONG_OUTAGE_MS);
 	}
@@ -76,8 +83,8 @@ async function workerKilled(stage, { check }, when, moment) {
 	await reached;
 	const worker = stage.workers.find((one) => one.started().includes(first));
 	worker.kill();
-	// A request that had left may still arrive; the dead worker sends no other one.
-	await pause(500);
+	// A request that had left is still carried out; the dead worker sends no other one.
+	await pause(2 * SLOW_MS);
 	const left = scene.writes();
 	check('Nobody was granted or lost anything outside the plan', await scene.strayed());
 
@@ -197,6 +204,7 @@ async function setScene({ n8n }, title) {
 	const known = new Set();
 
 	async function start() {
+		service.options.latencyMs = LATENCY_MS;
 		await n8n.webhook(path, rows);
 		const found = await untilTrue(
 			'the execution',
@@ -235,7 +243,9 @@ async function setScene({ n8n }, title) {
 			new Promise((resolve) => {
 				let seen = 0;
 				service.options.onRequest = (entry) => {
-					if (is(entry) && ++seen === nth) resolve();
+					if (!is(entry) || ++seen !== nth) return;
+					service.options.latencyMs = SLOW_MS;
+					resolve();
 				};
 			}),
 		unlikeWanted: async () => differences(wanted, await readSnapshot(service)),
