@@ -94,6 +94,7 @@ function exchanges(service) {
 		const answer = fault ? answerUnder(fault, real, elsewhere) : real;
 		if (!answer) return undefined;
 		entry.status = answer.status;
+		options.onAnswer?.(entry, state);
 		res.status(answer.status).set(answer.headers ?? {});
 		if (answer.text === undefined) return res.end();
 		return res.set('Content-Type', answer.type).end(answer.text);

@@ -27,6 +27,7 @@ const DEFAULTS = {
 	randomSeed: 1,
 	now: Date.now,
 	onRequest: undefined,
+	onAnswer: undefined,
 };
 
 /** docs/interface.md 2.1: `<key>:<orgId>`; the part before the dot names the key and is no secret. */
@@ -36,8 +37,9 @@ const newKey = (organizationId) =>
 /**
  * Starts the local service on 127.0.0.1. It speaks docs/interface.md parts 1 and 2 and contacts nobody.
  * @param {Partial<typeof DEFAULTS> & { seed?: import('./state/seed').Seed, accountToken?: string, apiKeys?: Record<string, string> }} [options]
- *   `now` is the clock; `onRequest(entry, state)` runs before each request is carried out
- * @returns {Promise<{ url: string, port: number, accountToken: string, apiKey: string, apiKeys: Record<string, string>, state: State, log: RequestLog, faults: Faults, options: object, goDown: () => Promise<void>, comeBack: () => Promise<void>, close: () => Promise<void> }>}
+ *   `now` is the clock; `onRequest(entry, state)` runs before each request is carried out,
+ *   `onAnswer(entry, state)` before its answer leaves
+ * @returns {Promise<{ url: string, port: number, accountToken: string, apiKey: string, apiKeys: Record<string, string>, state: State, log: RequestLog, faults: Faults, options: object, close: () => Promise<void> }>}
  *   of `options`, latencyMs, pageCap, filter, patchAnswers and onRequest may be changed while it runs;
  *   `apiKey` is that of the first managed organization
  * @throws {Error} on a seed that does not fit together or a port that is taken
@@ -58,15 +60,10 @@ async function startService({ seed = defaultSeed(), accountToken, apiKeys, ...gi
 		url: () => `http://127.0.0.1:${service.port}`,
 	};
 	const app = appOf(service);
-	const listen = async (port) => {
-		const listening = app.listen(port, '127.0.0.1');
-		await once(listening, 'listening');
-		return listening;
-	};
-	let server = await listen(options.port);
+	const server = app.listen(options.port, '127.0.0.1');
+	await once(server, 'listening');
 	service.port = server.address().port;
 
-	let down;
 	let closed;
 	const managed =
 		state.organizations.find(({ id }) => id !== state.account) ?? state.organizations[0];
@@ -80,15 +77,7 @@ async function startService({ seed = defaultSeed(), accountToken, apiKeys, ...gi
 		log: service.log,
 		faults: service.faults,
 		options,
-		/** Refuses connections and breaks those that are open; what is being carried out still happens. */
-		goDown: () => (down ??= stop(server)),
-		/** Is there again under the same address, with all that it held. */
-		async comeBack() {
-			await down;
-			down = undefined;
-			server = await listen(service.port);
-		},
-		close: () => (closed ??= down ?? stop(server)),
+		close: () => (closed ??= stop(server)),
 	};
 }
 

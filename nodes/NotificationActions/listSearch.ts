@@ -11,9 +11,9 @@ import { isObject } from '../shared/isObject';
 import { DEFAULT_EMAIL_TARGET } from '../shared/monitors/actionKinds';
 import type { AlertingClient } from '../shared/monitors/alertingClient';
 import { nameOf } from '../shared/monitors/configuration';
+import { locatorValue } from '../shared/node/parameter';
 import { EDITOR_LIMITS } from '../shared/node/settings';
 import { connect } from './connection';
-import { locatorValue } from './fields/action';
 
 /** Operations on actions of the organization's own; the default e-mail action is none of them. */
 const OWN_ACTIONS_ONLY = 'action';

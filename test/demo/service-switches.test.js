@@ -421,17 +421,3 @@ test('close may be called twice', async () => {
 	await service.close();
 	await service.close();
 });
-
-test('goes down, refuses connections, and comes back under the same address with what it held', async () => {
-	await start();
-	await create('kept@example.com');
-	await service.goDown();
-	await expect(create('lost@example.com')).rejects.toThrow('fetch failed');
-	await service.comeBack();
-	expect((await create('again@example.com')).status).toBe(201);
-	const names = service.state.table().people.map(({ userName }) => userName);
-	expect(names).toEqual(expect.arrayContaining(['kept@example.com', 'again@example.com']));
-	expect(names).not.toContain('lost@example.com');
-	await service.goDown();
-	await service.close();
-});

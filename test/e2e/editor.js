@@ -13,9 +13,10 @@ const { installN8n } = require('../../demo/n8n/install');
 const { startN8n } = require('../../demo/n8n/instance');
 const { packPackage } = require('../../demo/package');
 const { say } = require('../../demo/progress');
-const { checkChromium, openPage } = require('./chromium');
+const { openPage } = require('./chromium');
 const { EditorPage } = require('./editorPage');
 const { FOLDER, takePictures } = require('./pictures');
+const { findPrograms } = require('./support/programs');
 
 const SCREEN = { width: 1760, height: 1000 };
 const SCIM = 'SCIM Provisioning';
@@ -265,13 +266,13 @@ function stepsOf({ editor, n8n, service, picture }) {
 }
 
 async function main() {
-	checkChromium();
+	const { chromium } = findPrograms(['chromium']);
 	const tarball = await packPackage();
 	const install = await installN8n();
 	const service = await require('../../demo/service').startService();
 	onCleanup(() => service.close());
 	const n8n = await startN8n({ install, tarball, isNew: true });
-	const page = await openPage(SCREEN);
+	const page = await openPage(chromium, SCREEN);
 	const editor = new EditorPage(page, n8n.url);
 	const picture = (name, area) => takePictures(page, name, area);
 

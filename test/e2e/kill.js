@@ -2,16 +2,18 @@
 
 /**
  * `npm run test:kill`: a Reconcile of 1,000 people in n8n's queue mode is cut off in the middle: by a worker
- * that is killed, a service that is away, somebody who cancels. It is run again, and must end as wanted.
+ * that is killed, a service that is killed, somebody who cancels. It is run again, and must end as wanted.
  */
 
-const { onCleanup, runMain } = require('../../demo/cleanup');
+const { runMain } = require('../../demo/cleanup');
 const { scimCredential } = require('../../demo/credentials');
 const { say } = require('../../demo/progress');
 const { differences, readSnapshot } = require('../../demo/snapshot');
 const { judge } = require('./support/judge');
+const { MOMENTS, isCreate } = require('./support/moments');
 const { setQueueStage } = require('./support/queueStage');
 const { reconcileCase, strayed } = require('./support/reconcileCase');
+const { startServiceProcess } = require('./support/serviceProcess');
 const { untilTrue } = require('./support/untilTrue');
 const { scimWorkflow } = require('./support/workflows');
 
@@ -20,8 +22,9 @@ const LATENCY_MS = 20;
 const SLOW_MS = 300;
 const RUN_WITHIN_MS = 180_000;
 const SILENT_AFTER_MS = 2_000;
-const SHORT_OUTAGE_MS = 2_000;
-const LONG_OUTAGE_MS = 25_000;
+/** The request that it died of was carried out in the one, in the other it was not. */
+const SHORT_OUTAGE = { ms: 2_000, dies: 'before it is answered' };
+const LONG_OUTAGE = { ms: 25_000, dies: 'before it is carried out' };
 const ENDED = ['success', 'error', 'crashed', 'canceled'];
 
 /** So that n8n notices soon that a worker is gone; the defaults are 60, 10 and 30 s. */
@@ -29,21 +32,6 @@ const STALLED_SOON = {
 	QUEUE_WORKER_LOCK_DURATION: '15000',
 	QUEUE_WORKER_LOCK_RENEW_TIME: '3000',
 	QUEUE_WORKER_STALLED_INTERVAL: '5000',
-};
-
-const isCreate = ({ method, path }) => method === 'POST' && /\/Users$/.test(path);
-const isGrant = (entry) => opOf(entry) === 'add';
-const isRemoval = (entry) => opOf(entry) === 'remove';
-
-/**
- * When a run is cut off: as soon as the n-th request of a kind has arrived. `bridged`: a short absence of the
- * service must not be felt. A request that also removes and whose answer is lost is not sent again, so there
- * it may be.
- */
-const MOMENTS = {
-	'while people are created': { is: isCreate, nth: 200, bridged: true },
-	'while roles are given': { is: isGrant, nth: 2 },
-	'while roles are taken away': { is: isRemoval, nth: 1 },
 };
 
 /** `-- worker`, `cancel` or `service` plays only these. */
@@ -56,11 +44,11 @@ async function main() {
 	const moments = Object.entries(MOMENTS);
 	await undisturbed(stage, verdict);
 	for (const [when, moment] of moments) {
-		if (plays('worker')) await workerKilled(stage, verdict, when, moment);
-		if (plays('cancel')) await cancelled(stage, verdict, when, moment);
+		if (plays('worker')) await workerKilled(stage, verdict, when);
+		if (plays('cancel')) await cancelled(stage, verdict, when);
 		if (!plays('service')) continue;
-		await serviceAway(stage, verdict, when, moment, SHORT_OUTAGE_MS);
-		await serviceAway(stage, verdict, when, moment, LONG_OUTAGE_MS);
+		await serviceKilled(stage, verdict, when, { ...SHORT_OUTAGE, bridged: moment.bridged });
+		await serviceKilled(stage, verdict, when, LONG_OUTAGE);
 	}
 	say(verdict.wrong() > 0 ? `\nWRONG: ${verdict.wrong()} promises` : '\nAll right');
 	return verdict.wrong() > 0 ? 1 : 0;
@@ -76,9 +64,9 @@ async function undisturbed(stage, { check }) {
 	await scene.end();
 }
 
-async function workerKilled(stage, { check }, when, moment) {
+async function workerKilled(stage, { check }, when) {
 	const scene = await setScene(stage, `A worker is killed ${when}`);
-	const reached = scene.reached(moment);
+	const reached = scene.service.watch({ when, slowMs: SLOW_MS });
 	const first = await scene.start();
 	await reached;
 	const worker = stage.workers.find((one) => one.started().includes(first));
@@ -108,9 +96,9 @@ async function workerKilled(stage, { check }, when, moment) {
 	await scene.end();
 }
 
-async function cancelled(stage, { check }, when, moment) {
+async function cancelled(stage, { check }, when) {
 	const scene = await setScene(stage, `The execution is cancelled ${when}`);
-	const reached = scene.reached(moment);
+	const reached = scene.service.watch({ when, slowMs: SLOW_MS });
 	const first = await scene.start();
 	await reached;
 	const at = Date.now();
@@ -136,19 +124,19 @@ async function cancelled(stage, { check }, when, moment) {
 	await scene.end();
 }
 
-async function serviceAway(stage, { check }, when, moment, ms) {
-	const scene = await setScene(stage, `The service is away for ${ms / 1000} s ${when}`);
-	const reached = scene.reached(moment);
+async function serviceKilled(stage, { check }, when, { ms, dies, bridged }) {
+	const title = `The service is killed ${when}, ${dies}, and started again after ${ms / 1000} s`;
+	const scene = await setScene(stage, title);
+	const killed = scene.service.watch({ when, dies, slowMs: LATENCY_MS });
 	const first = await scene.start();
-	await reached;
-	await scene.service.goDown();
+	await killed;
 	await pause(ms);
-	await scene.service.comeBack();
+	await scene.service.startAgain();
 	const { status, problem = '' } = await scene.ended(first);
 	say(`  The run that it happened to ended with "${status}" ${problem}`);
 	check('Nobody was granted or lost anything outside the plan', await scene.strayed());
 	const unlike = await scene.unlikeWanted();
-	if (moment.bridged && ms === SHORT_OUTAGE_MS) {
+	if (bridged) {
 		check('A short absence is bridged', [...unlikeSuccess({ status }), ...unlike]);
 	} else {
 		check('It says that all is well only when it is', status === 'success' ? unlike : []);
@@ -172,8 +160,7 @@ function unlikeSuccess({ status, problem }) {
 async function setScene({ n8n }, title) {
 	say(`\n${title}`);
 	const { seed, rows, scope, wantedAfter } = reconcileCase();
-	const service = await require('../../demo/service').startService({ seed, latencyMs: LATENCY_MS });
-	onCleanup(() => service.close());
+	const service = await startServiceProcess({ seed, latencyMs: LATENCY_MS });
 	const path = `reconcile-${service.port}`;
 	const credential = { ...scimCredential(service), name: path };
 	const [id] = await n8n.importCredentials([credential]);
@@ -204,7 +191,7 @@ async function setScene({ n8n }, title) {
 	const known = new Set();
 
 	async function start() {
-		service.options.latencyMs = LATENCY_MS;
+		service.setLatency(LATENCY_MS);
 		await n8n.webhook(path, rows);
 		const found = await untilTrue(
 			'the execution',
@@ -238,16 +225,6 @@ async function setScene({ n8n }, title) {
 		/** How many writes the service has carried out; a create of somebody who is there is refused. */
 		writes: () =>
 			service.log.requests.filter(({ method, status }) => method !== 'GET' && status < 300).length,
-		/** Out: a promise of the request that the moment names. */
-		reached: ({ is, nth }) =>
-			new Promise((resolve) => {
-				let seen = 0;
-				service.options.onRequest = (entry) => {
-					if (!is(entry) || ++seen !== nth) return;
-					service.options.latencyMs = SLOW_MS;
-					resolve();
-				};
-			}),
 		unlikeWanted: async () => differences(wanted, await readSnapshot(service)),
 		strayed: async () => strayed(before, wanted, await readSnapshot(service)),
 		createdTwice: () => {
@@ -260,11 +237,6 @@ async function setScene({ n8n }, title) {
 		},
 		end: () => service.close(),
 	};
-}
-
-/** What a change of a group does, by its first operation. */
-function opOf({ method, path, body }) {
-	return method === 'PATCH' && /\/Groups\//.test(path) ? body?.Operations?.[0]?.op : undefined;
 }
 
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));

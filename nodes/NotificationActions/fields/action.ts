@@ -3,8 +3,8 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import { InputError } from '../../shared/inputError';
 import { checkActionId, checkOwnActionId } from '../../shared/monitors/actionKinds';
 import { maskPayload, type Action } from '../../shared/monitors/action';
+import { locatorValue } from '../../shared/node/parameter';
 import { textList } from '../../shared/textList';
-import { isObject } from '../../shared/isObject';
 import type { AlertingPart } from '../../shared/monitors/step';
 import type { Surroundings } from '../road';
 
@@ -63,14 +63,6 @@ export function readActionIds(value: unknown, mayBeNone = false): string[] {
 	const ids = textList(value).map(checkActionId);
 	if (ids.length > 0 || mayBeNone) return [...new Set(ids)];
 	throw new InputError('No actions are given', 'Give their IDs, separated by commas.');
-}
-
-/**
- * The value of a resource locator, or the bare text that an agent or an expression may give. A locator whose expression
- * has no value comes from the editor without one.
- */
-export function locatorValue(value: unknown): unknown {
-	return isObject(value) ? value.value : value;
 }
 
 /** An action for the output; secrets of its payload masked unless they are to be shown. */

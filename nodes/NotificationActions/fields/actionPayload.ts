@@ -11,6 +11,7 @@ import {
 	webhookWarnings,
 	type ActionKind,
 } from '../../shared/monitors/actionKinds';
+import { parameterJson } from '../../shared/node/parameter';
 
 const showFor = (...kinds: ActionKind[]) => ({ show: { kind: kinds } });
 
@@ -272,14 +273,7 @@ function readHeaders(value: unknown): Record<string, string> {
 }
 
 function readObject(value: unknown): Record<string, unknown> {
-	let parsed: unknown = value;
-	if (typeof value === 'string') {
-		try {
-			parsed = JSON.parse(value);
-		} catch {
-			parsed = undefined;
-		}
-	}
+	const parsed = parameterJson(value);
 	if (isObject(parsed) && Object.keys(parsed).length > 0) return parsed;
 	throw new InputError(
 		'The payload is not a JSON object with fields',

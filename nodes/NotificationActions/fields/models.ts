@@ -1,10 +1,10 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../shared/inputError';
+import { locatorValue, parameterText } from '../../shared/node/parameter';
 import { textList } from '../../shared/textList';
 import { checkSegment } from '../../shared/request/url';
 import type { Surroundings } from '../road';
-import { locatorValue } from './action';
 
 /** Picks one model: from the list or by id. */
 export const modelField: INodeProperties = {
@@ -67,8 +67,7 @@ export const modelsFields: INodeProperties[] = [
 
 /** @throws InputError when none is given */
 export function readModelField(context: IExecuteFunctions, item: number): string {
-	const value = locatorValue(context.getNodeParameter('model', item));
-	const id = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+	const id = parameterText(locatorValue(context.getNodeParameter('model', item)));
 	if (id === '') {
 		throw new InputError('No model is given', 'Pick one from the list, or give its ID.');
 	}

@@ -2,8 +2,8 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 
 import { InputError } from '../../shared/inputError';
 import type { MonitorSelection } from '../../shared/monitors/selectMonitors';
+import { locatorValue } from '../../shared/node/parameter';
 import { textList } from '../../shared/textList';
-import { locatorValue } from './action';
 
 const showFor = (by: string) => ({ show: { monitors: [by] } });
 

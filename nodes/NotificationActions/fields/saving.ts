@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../shared/inputError';
 import type { SaveSettings } from '../../shared/monitors/saveConfiguration';
+import { optionNumber } from '../../shared/node/parameter';
 import type { Settings } from '../../shared/node/settings';
 
 const DEFAULT_MOST_TRIES = 5;
@@ -70,17 +70,8 @@ export function readSaving(
 	const { saveWith, maxTries, settleTime } = options;
 	return {
 		saveWith: saveWith === 'merge' || saveWith === 'whole' ? saveWith : 'automatic',
-		mostTries: numberIn('Max Tries', maxTries ?? DEFAULT_MOST_TRIES, 1, 50),
-		settleMs: numberIn('Settle Time', settleTime ?? 0, 0, 600) * 1000,
+		mostTries: optionNumber('Max Tries', maxTries ?? DEFAULT_MOST_TRIES, 1, 50),
+		settleMs: optionNumber('Settle Time', settleTime ?? 0, 0, 600) * 1000,
 		maxWaitMs,
 	};
-}
-
-function numberIn(name: string, value: unknown, least: number, most: number): number {
-	const number = Number(value);
-	if (Number.isFinite(number) && number >= least && number <= most) return number;
-	throw new InputError(
-		`${name} is not a number from ${least} to ${most}`,
-		'Correct it under Options.',
-	);
 }

@@ -2,9 +2,10 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../shared/inputError';
 import { isObject } from '../../shared/isObject';
+import { locatorValue, parameterJson, parameterText } from '../../shared/node/parameter';
 import { attribute } from '../../shared/scim/protocol/resource';
 import type { ScimConnection } from '../connection';
-import { checkRole, locatorText, organizationField, roleField, ROLES } from './group';
+import { checkRole, organizationField, roleField, ROLES } from './group';
 
 /** One assignment, or a list of them: organization and role each. */
 export const assignmentFields: INodeProperties[] = [
@@ -93,7 +94,7 @@ export function readAssignments(
 	if (from === 'one') {
 		return [
 			groupIdOf(
-				locatorText(context.getNodeParameter('organization', item)),
+				parameterText(locatorValue(context.getNodeParameter('organization', item))),
 				context.getNodeParameter('role', item),
 				connection,
 			),
@@ -102,7 +103,7 @@ export function readAssignments(
 	const rows =
 		from === 'list'
 			? (attribute(context.getNodeParameter('assignmentList', item), 'assignment') ?? [])
-			: parseRows(context.getNodeParameter('assignmentsJson', item));
+			: parameterJson(context.getNodeParameter('assignmentsJson', item));
 	if (!Array.isArray(rows)) {
 		throw new InputError(
 			'Assignments is not a list',
@@ -130,14 +131,4 @@ function groupIdOf(organization: string, role: unknown, connection: ScimConnecti
 		organization: connection.organizations.idOf(organization),
 		role: checkRole(role, connection),
 	});
-}
-
-/** The value of the JSON field; an expression may give the list itself. Undefined when it is no JSON. */
-function parseRows(value: unknown): unknown {
-	if (typeof value !== 'string') return value;
-	try {
-		return JSON.parse(value);
-	} catch {
-		return undefined;
-	}
 }

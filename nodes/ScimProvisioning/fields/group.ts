@@ -1,11 +1,7 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeParameterResourceLocator,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../shared/inputError';
+import { locatorValue, parameterText } from '../../shared/node/parameter';
 import { checkSegment } from '../../shared/request/url';
 import type { Group } from '../../shared/scim/protocol/resource';
 import type { ScimConnection } from '../connection';
@@ -106,14 +102,14 @@ export function readGroupFields(
 ): string {
 	const { ids, organizations } = connection;
 	if (context.getNodeParameter('chooseGroupBy', item) !== 'organizationAndRole') {
-		const id = locatorText(context.getNodeParameter('group', item));
+		const id = parameterText(locatorValue(context.getNodeParameter('group', item)));
 		if (id === '')
 			throw new InputError('No group is given', 'Pick one from the list, or give its ID.');
 		checkSegment(id);
 		return id;
 	}
 	const organization = organizations.idOf(
-		locatorText(context.getNodeParameter('organization', item)),
+		parameterText(locatorValue(context.getNodeParameter('organization', item))),
 	);
 	const role = checkRole(context.getNodeParameter('role', item), connection);
 	return ids.format({ organization, role });
@@ -129,15 +125,6 @@ export function checkRole(value: unknown, { client }: ScimConnection): string {
 		throw new InputError(`"${role}" is not a role`, `Use one of ${known.join(', ')}.`);
 	}
 	return role;
-}
-
-export function locatorText(value: unknown): string {
-	const inner = isLocator(value) ? value.value : value;
-	return typeof inner === 'string' || typeof inner === 'number' ? String(inner).trim() : '';
-}
-
-function isLocator(value: unknown): value is INodeParameterResourceLocator {
-	return typeof value === 'object' && value !== null && 'value' in value;
 }
 
 /** What a group is called, with the organization and role it stands for where its id says so. */

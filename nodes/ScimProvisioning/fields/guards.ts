@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../shared/inputError';
+import { optionNumber } from '../../shared/node/parameter';
 import { textList } from '../../shared/textList';
 import type { GuardSettings } from '../../shared/provisioning/guards';
 
@@ -54,19 +54,15 @@ export function readGuards(context: IExecuteFunctions): GuardSettings {
 	return {
 		protectedPeople: textList(options.protectedPeople).map((entry) => entry.toLowerCase()),
 		allowRemovingLastAdmin: options.allowRemovingLastAdmin === true,
-		maxPeopleLosingAccess: number(
+		maxPeopleLosingAccess: optionNumber(
 			'Max People Losing Access',
 			options.maxPeopleLosingAccess ?? DEFAULT_MOST_PEOPLE,
+			0,
 		),
-		maxPercentLosingAccess: number(
+		maxPercentLosingAccess: optionNumber(
 			'Max Percent Losing Access',
 			options.maxPercentLosingAccess ?? DEFAULT_MOST_PERCENT,
+			0,
 		),
 	};
-}
-
-function number(name: string, value: unknown): number {
-	const read = Number(value);
-	if (Number.isFinite(read) && read >= 0) return read;
-	throw new InputError(`${name} is not a number from 0`, 'Correct it under Options.');
 }

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../shared/inputError';
 import { isObject } from '../../shared/isObject';
+import { parameterJson } from '../../shared/node/parameter';
 import { SCHEMA, withCanonicalNames, type Attributes } from '../../shared/scim/protocol/resource';
 
 /** Only the service sets these (RFC 7643 section 3.1). */
@@ -36,7 +37,7 @@ export function readJsonAttributes(
 ): CollectedAttributes {
 	if (value === undefined || value === null || value === '')
 		return { attributes: {}, warnings: [] };
-	const parsed = typeof value === 'string' ? parse(value) : value;
+	const parsed = parameterJson(value);
 	if (parsed === undefined) {
 		throw new InputError(
 			'Other Attributes is not valid JSON',
@@ -58,13 +59,4 @@ export function readJsonAttributes(
 		attributes: withCanonicalNames(attributes),
 		warnings: left.length > 0 ? [`Left out of Other Attributes: ${left.join(', ')}.`] : [],
 	};
-}
-
-/** Undefined for text that is no JSON. */
-function parse(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { readLimit, wholeNumber } from '../../shared/node/listFields';
+import { readLimit } from '../../shared/node/listFields';
+import { parameterText, wholeNumber } from '../../shared/node/parameter';
 import { RequestError } from '../../shared/request/requestError';
 import type { ListQuery, Listing } from '../../shared/scim/client/listing';
 import type { Resource } from '../../shared/scim/protocol/resource';
@@ -70,7 +71,7 @@ export function readListQuery(
 		attributes: textOf(options.attributes),
 		excludedAttributes: textOf(options.excludedAttributes),
 		...(options.startIndex !== undefined && {
-			startIndex: wholeNumber('Start Index', options.startIndex),
+			startIndex: wholeNumber('Start Index', options.startIndex, 1),
 		}),
 		...(limit !== undefined && { limit }),
 		count: pageSize,
@@ -88,6 +89,5 @@ export function wholeList<R extends Resource>(listing: Listing<R>, what: string)
 }
 
 function textOf(value: unknown): string | undefined {
-	const text = typeof value === 'string' ? value.trim() : '';
-	return text === '' ? undefined : text;
+	return parameterText(value) || undefined;
 }

@@ -7,6 +7,7 @@ import type {
 import { isEmailAddress } from '../../shared/emailAddress';
 import { InputError } from '../../shared/inputError';
 import { textList } from '../../shared/textList';
+import { parameterText } from '../../shared/node/parameter';
 import { checkSegment } from '../../shared/request/url';
 import type { ServiceProfile } from '../../shared/scim/protocol/profile';
 
@@ -66,8 +67,8 @@ export function readUserField(
 	const locator = context.getNodeParameter('user', item) as INodeParameterResourceLocator | string;
 	const [mode, value] =
 		typeof locator === 'object' && locator !== null
-			? [locator.mode, textOf(locator.value)]
-			: ['', textOf(locator)];
+			? [locator.mode, parameterText(locator.value)]
+			: ['', parameterText(locator)];
 	if (value === '') {
 		throw new InputError('No user is given', 'Pick one from the list, or give an ID or an e-mail.');
 	}
@@ -92,7 +93,7 @@ export function readPerson(text: string, profile: ServiceProfile): PersonReferen
  * @throws InputError
  */
 export function checkUserName(text: unknown, profile: ServiceProfile): string {
-	const userName = textOf(text);
+	const userName = parameterText(text);
 	if (userName === '') {
 		throw new InputError(
 			'The user name is missing',
@@ -108,17 +109,13 @@ export function checkUserName(text: unknown, profile: ServiceProfile): string {
 	return userName;
 }
 
-function textOf(value: unknown): string {
-	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-}
-
 /**
  * Reads a list of people: text with commas, semicolons or line breaks between them, or a list of such texts.
  * @throws InputError when it is empty, or one of them cannot be used
  */
 export function readPeopleField(value: unknown, profile: ServiceProfile): PersonReference[] {
 	const people = (Array.isArray(value) ? value : [value]).flatMap((entry) =>
-		textList(textOf(entry)),
+		textList(parameterText(entry)),
 	);
 	if (people.length === 0) {
 		throw new InputError('No people are given', 'Give IDs or e-mails, separated by commas.');

@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import { attemptSync } from '../../shared/attempt';
 import { InputError } from '../../shared/inputError';
 import { isObject } from '../../shared/isObject';
+import { parameterJson, parameterText } from '../../shared/node/parameter';
 import { attribute, type Attributes } from '../../shared/scim/protocol/resource';
 import type { ScimConnection } from '../connection';
 import { checkRole } from './group';
@@ -145,7 +146,7 @@ export interface RawRow {
 
 /** A row that says nothing at all: n8n gives such when a source is empty. */
 export function isEmptyRow({ person, organization, role }: RawRow): boolean {
-	return [person, organization, role].every((value) => textOf(value) === '');
+	return [person, organization, role].every((value) => parameterText(value) === '');
 }
 
 /** The organization that a row is about, as far as that can be told. */
@@ -153,15 +154,15 @@ export function organizationOf(
 	{ organization }: RawRow,
 	{ organizations }: ScimConnection,
 ): string | undefined {
-	return attemptSync(() => organizations.idOf(textOf(organization)));
+	return attemptSync(() => organizations.idOf(parameterText(organization)));
 }
 
 /** @throws InputError for a missing or malformed e-mail, an unknown organization name, and a role that is none */
 export function readRow(raw: RawRow, connection: ScimConnection): WantedRow {
-	const person = textOf(raw.person);
+	const person = parameterText(raw.person);
 	if (person === '')
 		throw new InputError(`Row ${raw.row} names no person`, 'Map the field with the e-mail.');
-	const organization = connection.organizations.idOf(textOf(raw.organization));
+	const organization = connection.organizations.idOf(parameterText(raw.organization));
 	const role = checkRole(raw.role, connection);
 	return {
 		item: raw.item,
@@ -186,8 +187,7 @@ export function rawRows(context: IExecuteFunctions, item: number): RawRow[] {
 			},
 		];
 	}
-	const value = context.getNodeParameter('wantedJson', item);
-	const list = typeof value === 'string' ? parse(value) : value;
+	const list = parameterJson(context.getNodeParameter('wantedJson', item));
 	if (!Array.isArray(list)) {
 		throw new InputError(
 			'The wanted list is not a JSON list',
@@ -210,16 +210,4 @@ export function rawRows(context: IExecuteFunctions, item: number): RawRow[] {
 			attributesJson: isObject(entry) ? attribute(entry, 'attributes') : undefined,
 		} as IDataObject,
 	}));
-}
-
-function textOf(value: unknown): string {
-	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-}
-
-function parse(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../shared/inputError';
+import { wholeNumber } from '../../shared/node/parameter';
 import type { AccessChange } from '../../shared/provisioning/planReconcile';
 
 const DEFAULT_MOST_CREATES = 100;
@@ -44,14 +44,8 @@ export function tooMany(context: IExecuteFunctions, changes: readonly AccessChan
 		],
 	] as const;
 	return limits.flatMap(([kind, done, name, value]) => {
-		const limit = wholeNumber(name, value);
+		const limit = wholeNumber(name, value, 0);
 		const count = changes.filter((change) => change.kind === kind).length;
 		return count > limit ? [`${count} people would be ${done}, more than ${name} (${limit}).`] : [];
 	});
-}
-
-function wholeNumber(name: string, value: unknown): number {
-	const read = Number(value);
-	if (Number.isInteger(read) && read >= 0) return read;
-	throw new InputError(`${name} is not a whole number from 0`, 'Correct it under Options.');
 }

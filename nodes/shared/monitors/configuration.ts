@@ -1,5 +1,5 @@
 import { InputError } from '../inputError';
-import { attemptSync } from '../attempt';
+import { parseJson } from '../parseJson';
 import {
 	elementsOf,
 	memberNamed,
@@ -56,7 +56,7 @@ export interface Configuration {
  * @throws InputError when the text is no JSON object, or `monitors` or `analyzers` is there and is no list
  */
 export function readConfiguration(text: string): Configuration {
-	const document = attemptSync(() => JSON.parse(text) as unknown);
+	const document = parseJson(text);
 	if (typeof document !== 'object' || document === null || Array.isArray(document)) {
 		throw new InputError(
 			'The monitor configuration is no JSON object',

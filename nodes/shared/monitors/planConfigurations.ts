@@ -2,6 +2,7 @@ import type { Attempt } from '../attempt';
 import { notDone } from '../change/outcome';
 import { InputError } from '../inputError';
 import { isObject } from '../isObject';
+import { parseJson } from '../parseJson';
 import { configurationPath } from './alertingClient';
 import { compareConfigurations, isSame } from './compareConfigurations';
 import { readConfiguration, type Configuration } from './configuration';
@@ -120,12 +121,8 @@ export function planConfigurations(
 
 /** The document as an object; undefined for anything else. */
 export function parsed(text: string): Record<string, unknown> | undefined {
-	try {
-		const document: unknown = JSON.parse(text);
-		return isObject(document) ? document : undefined;
-	} catch {
-		return undefined;
-	}
+	const document = parseJson(text);
+	return isObject(document) ? document : undefined;
 }
 
 /** Why the wanted document was made from an older one, if it was. */

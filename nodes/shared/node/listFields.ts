@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../inputError';
+import { wholeNumber } from './parameter';
 
 export const simplifyField: INodeProperties = {
 	displayName: 'Simplify',
@@ -31,12 +31,5 @@ export const limitField: INodeProperties = {
 /** The most results that are wanted; undefined for all. @throws InputError for a limit that is no whole number from 1 */
 export function readLimit(context: IExecuteFunctions, item: number): number | undefined {
 	if (context.getNodeParameter('returnAll', item, false) === true) return undefined;
-	return wholeNumber('Limit', context.getNodeParameter('limit', item, 50));
-}
-
-/** @throws InputError for anything else than a whole number from 1 */
-export function wholeNumber(name: string, value: unknown): number {
-	const number = Number(value);
-	if (Number.isInteger(number) && number >= 1) return number;
-	throw new InputError(`${name} is not a whole number from 1`, 'Correct it in the node.');
+	return wholeNumber('Limit', context.getNodeParameter('limit', item, 50), 1);
 }

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../inputError';
+import { optionNumber } from './parameter';
 import type { Limits } from '../request/send';
 
 /** What holds for the whole execution; read once, from the first item. */
@@ -132,14 +132,7 @@ export function readSettings(context: IExecuteFunctions): Settings {
 	const number = (name: NumberSetting) => {
 		const { displayName, typeOptions } = NUMBERS[name];
 		const { minValue: minimum, maxValue: maximum } = typeOptions;
-		const value = Number(options[name] ?? NUMBERS[name].default);
-		if (!Number.isFinite(value) || value < minimum || value > maximum) {
-			throw new InputError(
-				`${displayName} is not a number from ${minimum} to ${maximum}`,
-				'Correct it under Options.',
-			);
-		}
-		return value;
+		return optionNumber(displayName, options[name] ?? NUMBERS[name].default, minimum, maximum);
 	};
 	return {
 		concurrency: number('concurrency'),

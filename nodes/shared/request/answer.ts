@@ -1,4 +1,5 @@
 import type { Endpoint, ServiceRequest } from './send';
+import { parseJson } from '../parseJson';
 import { httpError, redirectError, unreadableError } from './failures';
 
 /** A 2xx answer. */
@@ -23,7 +24,7 @@ export function readAnswer(
 ): Answer {
 	const text = raw.text.replace(/^\uFEFF/, '');
 	if (raw.status >= 300 && raw.status < 400) throw redirectError(raw, request, endpoint);
-	const parsed = parseJson(text);
+	const parsed = jsonIn(text);
 	if (raw.status < 200 || raw.status >= 300) {
 		throw httpError({ ...raw, text }, parsed, request, endpoint);
 	}
@@ -34,13 +35,8 @@ export function readAnswer(
 	return { status: raw.status, body: parsed, text };
 }
 
-function parseJson(text: string): unknown {
-	if (!/^\s*[[{"]/.test(text)) return undefined;
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
+function jsonIn(text: string): unknown {
+	return /^\s*[[{"]/.test(text) ? parseJson(text) : undefined;
 }
 
 /** RFC 7644 section 3.12; the URN in any case. */

@@ -1,6 +1,9 @@
 'use strict';
 
-/** Finds the servers that a queue needs. Nothing is installed here: whoever runs the test decides that. */
+/**
+ * Finds the programs of the machine that a test needs. Nothing is installed here: whoever runs the test
+ * decides that. Run with names, it says which are missing, and ends with 1 then.
+ */
 
 const { accessSync, constants, readdirSync } = require('node:fs');
 const { delimiter, join } = require('node:path');
@@ -8,10 +11,15 @@ const { delimiter, join } = require('node:path');
 const DEBIAN_POSTGRESQL = '/usr/lib/postgresql';
 
 const HOW_TO_GET = {
+	chromium:
+		'apt-get install -y --no-install-recommends chromium fonts-dejavu-core (elsewhere name the program in the variable CHROMIUM)',
 	'redis-server': 'apt-get install -y --no-install-recommends redis-server',
 	initdb: 'apt-get install -y --no-install-recommends postgresql',
 	postgres: 'apt-get install -y --no-install-recommends postgresql',
 };
+
+/** Where the machine's own name for it is another one. */
+const NAMED_BY = { chromium: process.env.CHROMIUM };
 
 /**
  * In: names of programs. Out: their paths by name.
@@ -31,6 +39,8 @@ function findPrograms(names) {
 }
 
 function pathOf(name) {
+	const named = NAMED_BY[name];
+	if (named) return isProgram(named) ? named : undefined;
 	const folders = [...(process.env.PATH ?? '').split(delimiter), ...postgresFolders()];
 	return folders
 		.filter(Boolean)
@@ -55,6 +65,15 @@ function isProgram(path) {
 		return true;
 	} catch {
 		return false;
+	}
+}
+
+if (require.main === module) {
+	try {
+		findPrograms(process.argv.slice(2));
+	} catch (problem) {
+		process.stdout.write(`${problem.message}\n`);
+		process.exitCode = 1;
 	}
 }
 

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError } from '../../../shared/inputError';
 import {
 	checkDocument,
 	planConfigurations,
@@ -12,6 +11,7 @@ import {
 	showFor,
 	type Operation,
 } from '../../../shared/node/operation';
+import { wholeNumber } from '../../../shared/node/parameter';
 import { executionOptions } from '../../../shared/node/settings';
 import { organizationOption } from '../../fields/connection';
 import { modelField, readModelField } from '../../fields/models';
@@ -81,7 +81,7 @@ export const update: Operation = {
 				return planConfigurations(wanted, {
 					organizationId: client.organizationId,
 					configurations: await configurations(wanted.map(({ modelId }) => modelId)),
-					maxRemovals: wholeNumber(options.maxRemovals ?? DEFAULT_MOST_REMOVALS),
+					maxRemovals: wholeNumber('Max Removals', options.maxRemovals ?? DEFAULT_MOST_REMOVALS, 0),
 					allowsRemovals: options.allowRemovals === true,
 					overwritesNewer: options.overwriteNewer === true,
 				});
@@ -103,9 +103,3 @@ export const update: Operation = {
 		});
 	},
 };
-
-function wholeNumber(value: unknown): number {
-	const number = Number(value);
-	if (Number.isInteger(number) && number >= 0) return number;
-	throw new InputError('Max Removals is not a whole number from 0', 'Correct it under Options.');
-}

@@ -21,6 +21,7 @@ import {
 	showFor,
 	type Operation,
 } from '../../../shared/node/operation';
+import { parameterJson } from '../../../shared/node/parameter';
 import { tooMany, volumeOptions } from '../../fields/volumeLimits';
 import { runChange, type Surroundings } from '../../road';
 import { executionOptions } from '../../../shared/node/settings';
@@ -142,8 +143,7 @@ function readPlan(
 	maxAgeMs: number,
 	{ baseUrl }: Surroundings,
 ): ApprovedPlan {
-	const value = context.getNodeParameter('plan', item);
-	const plan = typeof value === 'string' ? parse(value) : value;
+	const plan = parameterJson(context.getNodeParameter('plan', item));
 	const changes = attribute(plan, 'changes');
 	if (!isObject(plan) || !Array.isArray(changes) || !changes.every(isChange)) {
 		throw new InputError(
@@ -192,12 +192,4 @@ function isChange(value: unknown): value is AccessChange {
 		role(value.after) &&
 		(value.attributes === undefined || isObject(value.attributes))
 	);
-}
-
-function parse(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }

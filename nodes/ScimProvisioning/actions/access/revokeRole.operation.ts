@@ -1,7 +1,7 @@
 import { assignmentsOf, type Assignment } from '../../../shared/provisioning/access';
 import { changedAccess } from '../../fields/accessItem';
 import { planNamed, settledAccess } from '../../fields/accessPlan';
-import { checkRole, locatorText, organizationField, ROLES } from '../../fields/group';
+import { checkRole, organizationField, ROLES } from '../../fields/group';
 import { guardOptions } from '../../fields/guards';
 import { peopleField } from '../../fields/members';
 import {
@@ -10,6 +10,7 @@ import {
 	showFor,
 	type Operation,
 } from '../../../shared/node/operation';
+import { locatorValue, parameterText } from '../../../shared/node/parameter';
 import { readPeopleField, type PersonReference } from '../../fields/person';
 import { runChange } from '../../road';
 import { executionOptions } from '../../../shared/node/settings';
@@ -65,7 +66,9 @@ export const revokeRole: Operation = {
 				const all = context.getNodeParameter('revokeIn', item) === 'all';
 				const organization = all
 					? undefined
-					: organizations.idOf(locatorText(context.getNodeParameter('organization', item)));
+					: organizations.idOf(
+							parameterText(locatorValue(context.getNodeParameter('organization', item))),
+						);
 				const people = readPeopleField(context.getNodeParameter('people', item), client.profile);
 				const matches = (held: Assignment) =>
 					(organization === undefined || held.organization === organization) &&
