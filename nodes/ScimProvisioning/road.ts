@@ -8,7 +8,7 @@ import { InputError } from '../shared/inputError';
 import { watchBystanders, type Alarm } from '../shared/provisioning/bystanders';
 import { travel, type OtherOutput } from '../shared/node/road';
 import { Directory } from '../shared/provisioning/directory';
-import { performStep } from '../shared/provisioning/perform';
+import { meetExistingUsers, performStep } from '../shared/provisioning/perform';
 import type { Access } from '../shared/provisioning/access';
 import {
 	adminQuestions,
@@ -240,7 +240,10 @@ async function apply(
 		concurrency,
 		() => alarms()[0]?.reason ?? stoppedByCancel(client.patience.cancelled),
 		async (step) => await performStep(step, client, directory, identities),
-		async (applied) => await verify(applied, client, directory, ids, concurrency),
+		async (applied) => {
+			const met = await meetExistingUsers(applied, client, directory, identities, concurrency);
+			return await verify(met, client, directory, ids, concurrency);
+		},
 	);
 	return [...plan.settled, ...alarmed(sent, plan, alarms(), ids)];
 }

@@ -65,6 +65,33 @@ describe('Assign Role', () => {
 		});
 	});
 
+	test('20 of 40 hires exist without any role: their 409s are settled by one listing', async () => {
+		const { users, ...rest } = seedOf({ users: 200, organizations: 2 });
+		const idle = Array.from({ length: 20 }, (_, index) => `idle${index}@example.com`);
+		const hires = Array.from({ length: 20 }, (_, index) => `hire${index}@example.com`);
+		const all = [...users, ...idle.map((userName) => ({ userName }))];
+		await withService({ seed: { ...rest, users: all } }, async (service, scim) => {
+			const { json, error } = await scim(
+				'access',
+				'assignRole',
+				{
+					people: '={{ $json.email }}',
+					createMissing: true,
+					...inOrganization('org-1001', 'viewer'),
+				},
+				{ items: [...hires, ...idle].map((email) => ({ email })) },
+			);
+			expect(error).toBeUndefined();
+			// The groups, 240 users in three pages.
+			expect(countsOf(service)).toEqual({ GET: 1 + 3, POST: 40, PATCH: 1 });
+			expect(json.map((item) => statuses(item))).toEqual([
+				...hires.map(() => ['done', 'done']),
+				...idle.map(() => ['alreadySo', 'done']),
+			]);
+			expect(rolesOf(service, 'idle7@example.com')).toEqual({ 'org-1001': 'viewer' });
+		});
+	});
+
 	test('a move is 1 read and 1 write, and never a removal', async () => {
 		await withService(
 			{ seed: seed({ ana: { 'org-a': 'viewer' }, bob: { 'org-a': 'admin' } }) },

@@ -59,7 +59,7 @@ export class Directory {
 	 * @returns one entry per distinct name, by the name as given
 	 */
 	async findUsers(userNames: readonly string[]): Promise<Map<string, Found>> {
-		return await this.findEach(userNames, async (name) => await this.findUser(name));
+		return await this.findTogether(userNames, async (name) => await this.findUser(name));
 	}
 
 	/**
@@ -67,7 +67,7 @@ export class Directory {
 	 * is somebody after all.
 	 */
 	async findUsersToCreate(userNames: readonly string[]): Promise<Map<string, Found>> {
-		return await this.findEach(userNames, async (name) => {
+		return await this.findTogether(userNames, async (name) => {
 			const byFilter = this.listing === undefined ? await this.findByFilter(name) : undefined;
 			return byFilter ?? (await this.findInListing(name));
 		});
@@ -96,10 +96,25 @@ export class Directory {
 	}
 
 	/**
-	 * A user who has to be there although we did not see one, because the service says so: asked anew, and where the
-	 * filter finds nobody listed anew, once.
+	 * Users who have to be there although we did not see them, because the service says so: asked anew, by a new listing
+	 * where that takes fewer requests. Whom the one does not show the other may.
+	 * @returns one entry per distinct name, by the name as given
 	 */
-	async findAfterConflict(userName: string): Promise<Found> {
+	async findAfterConflicts(userNames: readonly string[]): Promise<Map<string, Found>> {
+		const names = [...new Set(userNames)];
+		if (names.length > FEW_NAMES && this.listingAfterConflict === undefined) {
+			// Whatever keeps the listing from being read, the filter may still answer.
+			await attempt(async () => {
+				const listing = await this.listWithin(names.length);
+				if (listing !== undefined) this.listingAfterConflict = Promise.resolve(listing);
+			});
+		}
+		return await this.findEach(names, async (name) => await this.findAfterConflict(name));
+	}
+
+	private async findAfterConflict(userName: string): Promise<Found> {
+		const listed = (await this.listingAfterConflict)?.find(userName);
+		if (listed !== undefined && listed.kind !== 'absent') return listed;
 		const byFilter = await this.askFilter(userName);
 		if (byFilter !== undefined && byFilter.kind !== 'absent') return byFilter;
 		this.listingAfterConflict ??= this.list();
@@ -157,7 +172,8 @@ export class Directory {
 		);
 	}
 
-	private async findEach(
+	/** Each by `find`, after a listing where that is cheaper. */
+	private async findTogether(
 		userNames: readonly string[],
 		find: (name: string) => Promise<Found>,
 	): Promise<Map<string, Found>> {
@@ -167,6 +183,13 @@ export class Directory {
 			const listed = await attempt(async () => await this.listIfCheaperThan(people));
 			if (!listed.ok) return new Map(names.map((name) => [name, unknown(listed.error)]));
 		}
+		return await this.findEach(names, find);
+	}
+
+	private async findEach(
+		names: readonly string[],
+		find: (name: string) => Promise<Found>,
+	): Promise<Map<string, Found>> {
 		const found = await mapInOrder(names, this.concurrency, async (name) => {
 			const tried = await attempt(async () => await find(name));
 			return tried.ok ? tried.value : unknown(tried.error);
@@ -175,13 +198,19 @@ export class Directory {
 	}
 
 	private async listIfCheaperThan(requests: number): Promise<void> {
+		const listing = await this.listWithin(requests);
+		if (listing !== undefined) this.listing = Promise.resolve(listing);
+	}
+
+	/** A whole listing that takes so many requests at the most, or any where nobody can be asked for by name. */
+	private async listWithin(requests: number): Promise<IndexedListing | undefined> {
 		const listing = await this.client.listUsers({
 			count: this.pageSize,
 			...(this.filterUsable && { mostPages: requests }),
 		});
-		if (listing.incomplete !== undefined) return;
-		this.listing = Promise.resolve(indexed(listing));
+		if (listing.incomplete !== undefined) return undefined;
 		this.listingPages = listing.pages;
+		return indexed(listing);
 	}
 
 	/** Undefined when the service has no filter. */

@@ -2,13 +2,14 @@ import { attempt, type Attempt } from '../attempt';
 import { notDone, type Outcome } from '../change/outcome';
 import type { Part } from '../change/plan';
 import { InputError } from '../inputError';
+import { mapInOrder } from '../request/pool';
 import { hasStatus, RequestError, type FailureFacts } from '../request/requestError';
 import type { ScimClient } from '../scim/client/scimClient';
 import { compareAttributes } from '../scim/protocol/compare';
 import { patchBody, replaceAttributes } from '../scim/protocol/patch';
 import type { ServiceProfile } from '../scim/protocol/profile';
 import type { Attributes, Group, User } from '../scim/protocol/resource';
-import { foundUser, type Directory } from './directory';
+import { foundUser, type Directory, type Found } from './directory';
 import { existingUser, inactivePerson, inactiveWarning, isShown, unusedWarning } from './planUsers';
 import type { AppliedPart, MemberChange, ProvisioningResult, ProvisioningStep } from './step';
 
@@ -81,14 +82,14 @@ async function createUser(
 			await client.createUser(body, {
 				glance: async (name) => await directory.lookAgain(name),
 				async search(name) {
-					const found = await directory.findAfterConflict(name);
-					return found.kind === 'found' ? found.user : undefined;
+					const found = (await directory.findAfterConflicts([name])).get(name);
+					return found?.kind === 'found' ? found.user : undefined;
 				},
 			}),
 	);
 	if (!tried.ok) {
 		if (hasStatus(tried.error, 409)) {
-			return await meetExistingUser(step, tried.error.facts, client, directory, identities);
+			return conflicting(step, tried.error.facts);
 		}
 		if (!mayHaveWorked(tried.error)) throw tried.error;
 		return parts(step, unverified(step.action, step.warnings, tried));
@@ -100,7 +101,7 @@ async function createUser(
 	}
 	if (found && user.active === false && body.active !== false) {
 		// Not as it would have been created, so it is somebody who was there before.
-		return await meetExistingUser(step, CONFLICT, client, directory, identities);
+		return conflicting(step, CONFLICT);
 	}
 	identities.set(step.parts[0].subject, user.id);
 	const wanted = withoutSchemas(body);
@@ -125,17 +126,55 @@ async function createUser(
 
 const CONFLICT: FailureFacts = { kind: 'http', method: 'POST', status: 409, mayHaveWorked: false };
 
-/** The service says 409: what that means depends on what the operation was asked to do about it. */
-async function meetExistingUser(
-	step: StepOf<'createUser'>,
-	conflict: FailureFacts,
+/** Not decided yet: see meetExistingUsers. */
+function conflicting(step: StepOf<'createUser'>, facts: FailureFacts): AppliedPart[] {
+	const reason = 'there is somebody with this user name, who was not looked up yet';
+	return parts(
+		step,
+		{ status: 'notDone', action: step.action, reason },
+		{ conflict: { step, facts } },
+	);
+}
+
+/**
+ * Decides what becomes of the creates that met somebody: all of them are looked up together, then each goes on as its
+ * operation was asked to. Every other part is given back as it is.
+ */
+export async function meetExistingUsers(
+	applied: readonly AppliedPart[],
 	client: ScimClient,
 	directory: Directory,
 	identities: Identities,
+	concurrency: number,
+): Promise<AppliedPart[]> {
+	const conflicts = [...new Set(applied.flatMap(({ result }) => result?.conflict ?? []))];
+	if (conflicts.length === 0) return [...applied];
+	const found = await directory.findAfterConflicts(conflicts.map(({ step }) => step.userName));
+	const met = await mapInOrder(conflicts, concurrency, async ({ step, facts }) => {
+		const who = found.get(step.userName);
+		const tried = await attempt(
+			async () => await meetExistingUser(step, who, facts, client, identities),
+		);
+		return tried.ok ? tried.value : parts(step, notDone(step.action, tried.error));
+	});
+	const decided = new Map(met.flat().map((part) => [`${part.item}\n${part.subject}`, part]));
+	return applied.map((part) =>
+		part.result?.conflict === undefined
+			? part
+			: (decided.get(`${part.item}\n${part.subject}`) ?? part),
+	);
+}
+
+/** The service says 409: what that means depends on what the operation was asked to do about it. */
+async function meetExistingUser(
+	step: StepOf<'createUser'>,
+	found: Found | undefined,
+	conflict: FailureFacts,
+	client: ScimClient,
+	identities: Identities,
 ): Promise<AppliedPart[]> {
 	const { userName, action } = step;
-	const found = await directory.findAfterConflict(userName);
-	if (found.kind === 'absent') {
+	if (found?.kind === 'absent') {
 		throw new InputError(
 			`User ${userName} exists already, but this credential cannot see that user`,
 			'The e-mail is registered outside this account, or the user is being created right now. Ask the service to release it, or run again in a moment.',

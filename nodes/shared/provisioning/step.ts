@@ -1,5 +1,6 @@
 import type { Applied } from '../change/apply';
 import { emptyPlan, type Plan, type PlannedRequest, type Step } from '../change/plan';
+import type { FailureFacts } from '../request/requestError';
 import type { PatchBody } from '../scim/protocol/patch';
 import type { Attributes, Group, User } from '../scim/protocol/resource';
 import type { Assignment } from './access';
@@ -110,8 +111,16 @@ export interface ProvisioningResult {
 	blind?: boolean;
 	/** What is left of a leaver's access, and what was taken. */
 	proof?: Proof;
+	/** A create that the service refused because there is somebody already: who it is has to be looked up. */
+	conflict?: Conflict;
 	/** A user that Create or Update found only through the service's 409, and what it was asked for. */
 	existing?: { user: User; wanted: Attributes };
+}
+
+/** A create that met somebody, and what the service said of it. */
+export interface Conflict {
+	step: Extract<ProvisioningStep, { kind: 'createUser' }>;
+	facts: FailureFacts;
 }
 
 /** What was seen of a leaver when all was done. */

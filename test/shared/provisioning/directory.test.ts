@@ -192,12 +192,43 @@ describe('finding a user: the filter misses', () => {
 		const { directory, transport } = directoryOf(
 			service(people, [], (request) => (isFilter(request) ? { json: listBody([]) } : undefined)),
 		);
-		expect(await directory.findAfterConflict(ODD)).toMatchObject({ user: { id: 'user-odd' } });
-		expect(await directory.findAfterConflict('user-1@example.com')).toMatchObject({
-			user: { id: 'user-1' },
-		});
-		expect(await directory.findAfterConflict('else@example.com')).toEqual({ kind: 'absent' });
+		const names = [ODD, 'user-1@example.com', 'else@example.com'];
+		const found = await directory.findAfterConflicts(names);
+		expect([...found.values()]).toMatchObject([
+			{ user: { id: 'user-odd' } },
+			{ user: { id: 'user-1' } },
+			{ kind: 'absent' },
+		]);
 		expect(lists(transport.sent)).toHaveLength(1);
+	});
+
+	it('after the 409s of many: one listing, where that is fewer requests', async () => {
+		const { directory, transport } = directoryOf(service(numbered(150)));
+		const names = numbered(40).map(({ userName }) => userName);
+		const found = await directory.findAfterConflicts(names);
+		expect([...found.values()].every(({ kind }) => kind === 'found')).toBe(true);
+		expect(transport.sent).toHaveLength(2);
+	});
+
+	it('after the 409s of a few in a big directory: each is asked for', async () => {
+		const { directory, transport } = directoryOf(service(numbered(1_000)));
+		const names = numbered(3).map(({ userName }) => userName);
+		const found = await directory.findAfterConflicts(names);
+		expect([...found.values()].every(({ kind }) => kind === 'found')).toBe(true);
+		// The first page of a listing says that it would take ten.
+		expect(transport.sent).toHaveLength(1 + 3);
+	});
+
+	it('after the 409s of many, whom a late listing lacks is asked for', async () => {
+		const { directory, transport } = directoryOf(
+			service(numbered(150), [], (request) =>
+				isFilter(request) ? { json: listBody([user('user-new', { userName: ODD })]) } : undefined,
+			),
+		);
+		const names = [ODD, ...numbered(5).map(({ userName }) => userName)];
+		const found = await directory.findAfterConflicts(names);
+		expect(found.get(ODD)).toMatchObject({ user: { id: 'user-new' } });
+		expect(transport.sent).toHaveLength(2 + 1);
 	});
 
 	it('after the 409 with an incomplete list: unknown, never absent', async () => {
@@ -207,14 +238,15 @@ describe('finding a user: the filter misses', () => {
 					? { ...listBody([]), ...(!isFilter(request) && { totalResults: 10 }) }
 					: { ...listBody(numbered(2)), totalResults: 10 },
 		}));
-		expect((await directory.findAfterConflict(ODD)).kind).toBe('unknown');
+		expect((await directory.findAfterConflicts([ODD])).get(ODD)?.kind).toBe('unknown');
 	});
 
 	it('looking after a write of ours: a quick look trusts the filter, the last one does not', async () => {
 		const { directory, transport } = directoryOf(missing);
 		expect(await directory.lookAgain(ODD)).toBeUndefined();
 		expect(transport.sent).toHaveLength(1);
-		expect(await directory.findAfterConflict(ODD)).toMatchObject({ user: { id: 'user-odd' } });
+		const found = await directory.findAfterConflicts([ODD]);
+		expect(found.get(ODD)).toMatchObject({ user: { id: 'user-odd' } });
 	});
 
 	it('a quick look is asked anew each time, and lists where there is no filter', async () => {

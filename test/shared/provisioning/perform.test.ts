@@ -1,6 +1,10 @@
 import { readAccess } from '../../../nodes/shared/provisioning/access';
 import { Directory } from '../../../nodes/shared/provisioning/directory';
-import { performStep, type Identities } from '../../../nodes/shared/provisioning/perform';
+import {
+	meetExistingUsers,
+	performStep,
+	type Identities,
+} from '../../../nodes/shared/provisioning/perform';
 import { planAccess, type WantedAccess } from '../../../nodes/shared/provisioning/planAccess';
 import {
 	planActive,
@@ -56,7 +60,8 @@ async function carryOut(
 	const client = clientOver(transport, profile, patience, { maxWaitMs: 2_000 });
 	const directory = new Directory(client, ids, 100, 5);
 	const sent = await performStep(plan.steps[0], client, directory, identities);
-	const parts = await verify(sent, client, directory, ids, 5);
+	const met = await meetExistingUsers(sent, client, directory, identities, 5);
+	const parts = await verify(met, client, directory, ids, 5);
 	return { parts, requests: transport.sent, waits: patience.waits, transport };
 }
 
@@ -64,6 +69,8 @@ async function carryOut(
 async function failureOf(plan: ProvisioningPlan, answer: Answerer): Promise<Error> {
 	return await carryOut(plan, answer).then(
 		({ parts }) => {
+			const { error } = parts[0].outcome;
+			if (statuses(parts)[0] === '0 notDone' && error instanceof Error) return error;
 			throw new Error(`did not fail but was ${statuses(parts).join()}`);
 		},
 		(error: Error) => error,
