@@ -762,6 +762,7 @@ describe('the text of a document', () => {
 			};
 			const { json } = await alert('monitor', 'attach', choice);
 			expect(json).toMatchObject([{ changed: 10 }]);
+			expect(countsOf(service)).toEqual({ GET: 3, PATCH: 1 });
 			const options = { saveWith: 'whole' };
 			const severities = '={{ [99] }}';
 			const { error } = await alert('monitor', 'attach', { ...choice, severities, options });
@@ -770,6 +771,46 @@ describe('the text of a document', () => {
 				description: expect.stringContaining('The document is too large for the service.'),
 			});
 			expect(monitorsOf(service, 'm-1').filter(({ actions }) => actions)).toHaveLength(10);
+
+			// The rest is too much for one merge: refused with 990, 495 and 248 of them, then 124 at a time.
+			service.log.clear();
+			const all = await alert('monitor', 'attach', { model: byId('m-1'), ...ALL, ...chat });
+			expect(all.json).toMatchObject([{ changed: 990, unchanged: 10, failed: 0 }]);
+			expect(monitorsOf(service, 'm-1').every(({ actions }) => actions.length === 1)).toBe(true);
+			expect(countsOf(service)).toEqual({ GET: 2 + 8, PATCH: 3 + 8 });
+		});
+	});
+
+	test('too much for one merge, and one that is refused: says exactly which are done', async () => {
+		const text = JSON.stringify({
+			analyzers: [],
+			monitors: ['a', 'b', 'c', 'd', 'e'].map((id) => monitor(id, {})),
+		});
+		const { answer, stored } = oneConfiguration(text);
+		const picky = (request) => {
+			const sent = request.method === 'PATCH' ? JSON.parse(request.text).monitors : [];
+			if (sent.length > 2) return [413, 'Payload Too Large'];
+			if (sent.some(({ id }) => id.startsWith('d-'))) return [400, { message: 'd is not well' }];
+			return answer(request);
+		};
+		await withPlainService(picky, async (baseUrl, requests) => {
+			await withService({}, async (_service, _scim, alert) => {
+				const { errorJson } = await alert(
+					'monitor',
+					'attach',
+					{ model: byId('m'), ...ALL, ...chat },
+					{ credential: { baseUrl }, onError: 'continueErrorOutput' },
+				);
+				expect(errorJson[0].error).toContain('3 of 5 not done');
+				expect(errorJson[0].error).toContain('d is not well');
+				expect(errorJson[0].error).toContain(
+					'Done: attach chat to monitor a-of-the-test of model m; attach chat to monitor b-of-the-test of model m',
+				);
+				const done = JSON.parse(stored.text).monitors.filter(({ actions }) => actions);
+				expect(done.map(({ id }) => id)).toEqual(['a-of-the-test', 'b-of-the-test']);
+				// Five, three, two, and the two that are refused.
+				expect(requests.filter(({ method }) => method === 'PATCH')).toHaveLength(4);
+			});
 		});
 	});
 });

@@ -73,7 +73,7 @@ export function performer(
 		const saved = await save(modelId, read, edit);
 		const { warnings } = saved;
 		const last = edit(saved.configuration);
-		const unfinished = new Set([...last.touched.map(({ id }) => id), ...saved.unseen]);
+		const unfinished = new Set([...last.touched.map(({ monitor }) => monitor.id), ...saved.unseen]);
 		const monitors = new Map(saved.configuration.monitors.map((monitor) => [monitor.id, monitor]));
 		return parts.map((part) => {
 			const id = part.subject.slice(modelId.length + 1);
@@ -85,9 +85,9 @@ export function performer(
 					: last.refused.has(id)
 						? notDone(action, last.refused.get(id))
 						: unfinished.has(id)
-							? failed(action, saved.error, saved.mayHaveWorked)
+							? failed(action, saved.error, saved.written.has(id))
 							: // Somebody else has made it so before anything was sent.
-								{ status: saved.mayHaveWorked ? 'done' : 'alreadySo', action };
+								{ status: saved.written.has(id) ? 'done' : 'alreadySo', action };
 			return {
 				...part,
 				outcome: { ...outcome, ...(warnings.length > 0 && { warnings }) },

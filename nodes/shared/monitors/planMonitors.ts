@@ -177,19 +177,14 @@ export function monitorEditor(
 	changes: ReadonlyMap<string, readonly ActionChange[]>,
 ): (now: Configuration) => Edited & { refused: Map<string, unknown> } {
 	return (now) => {
-		const edited: Edited & { refused: Map<string, unknown> } = {
-			edits: [],
-			touched: [],
-			refused: new Map(),
-		};
+		const edited: Edited & { refused: Map<string, unknown> } = { touched: [], refused: new Map() };
 		for (const monitor of now.monitors) {
 			const own = changes.get(monitor.id);
 			if (own === undefined) continue;
 			const tried = attemptEdit(now, monitor, own);
 			if (!tried.ok) edited.refused.set(monitor.id, tried.error);
 			else if (tried.value.edits.length > 0) {
-				edited.edits.push(...tried.value.edits);
-				edited.touched.push(monitor);
+				edited.touched.push({ monitor, edits: tried.value.edits });
 			}
 		}
 		return edited;

@@ -1,5 +1,5 @@
 import { attempt } from '../attempt';
-import { RequestError } from '../request/requestError';
+import { hasStatus, RequestError } from '../request/requestError';
 import { pauseBeforeRepeat } from '../request/retry';
 import { isMissingRoute, type AlertingClient } from './alertingClient';
 import type { Configuration, Monitor } from './configuration';
@@ -29,20 +29,19 @@ export interface ReadConfiguration {
 
 /** What has to be changed in a configuration, whatever somebody else has made of it meanwhile. */
 export interface Edited {
-	edits: TextEdit[];
-	/** The monitors that the edits change; none: it is as wanted. */
-	touched: Monitor[];
+	/** The monitors to be changed, each with the edits inside of it; none: it is as wanted. */
+	touched: Array<{ monitor: Monitor; edits: TextEdit[] }>;
 }
 
 export interface Saved {
 	/** The configuration as it was seen last. */
 	configuration: Configuration;
-	/** Ids of monitors whose edit was written and not seen at the last look, or seen where others have vanished. */
+	/** Ids of monitors whose edit was not seen at the last look, or seen where others have vanished. */
 	unseen: string[];
 	/** What kept the rest from being written, or from being seen. */
 	error?: unknown;
-	/** Whether a write left whose effect is not known. */
-	mayHaveWorked: boolean;
+	/** Ids of monitors that were in a write which the service took, or may have taken. */
+	written: ReadonlySet<string>;
 	warnings: string[];
 }
 
@@ -65,35 +64,37 @@ export function configurationSaver(
 ) => Promise<Saved> {
 	let merges = saveWith !== 'whole';
 
-	async function write(modelId: string, { text, ...now }: Configuration, edited: Edited) {
-		const whole = async () => await client.putConfiguration(modelId, editText(text, edited.edits));
+	async function write(modelId: string, now: Configuration, touched: Edited['touched']) {
+		const edits = touched.flatMap((one) => one.edits);
+		const whole = async () => await client.putConfiguration(modelId, editText(now.text, edits));
 		if (!merges && saveWith === 'merge') throw noMerge();
 		if (!merges) return await whole();
 		const merged = await attempt(
-			async () => await client.mergeConfiguration(modelId, mergeBody({ text, ...now }, edited)),
+			async () => await client.mergeConfiguration(modelId, mergeBody(now, touched)),
 		);
 		if (merged.ok) return;
-		// The model was read, so it is the route that is missing.
+		// The model was read, so it is the route that is missing, unless the model has gone meanwhile.
 		if (!isMissingRoute(merged.error)) throw merged.error;
 		if (saveWith === 'merge') throw noMerge(merged.error);
-		merges = false;
 		await whole();
+		merges = false;
 	}
 
 	/**
 	 * Edits, writes at once, reads back and compares our edits. What is missing then (another writer, or a write that was
-	 * dropped with 200) is edited anew into what is there by now, up to `mostTries` times (docs/interface.md 2.5).
-	 * Never throws.
+	 * dropped with 200) is edited anew into what is there by now, up to `mostTries` times (docs/interface.md 2.5). Monitors
+	 * that are too many for one merge go in several, one after the other (413, docs/interface.md 2.1). Never throws.
 	 */
 	return async (modelId, read, edit) => {
 		const warnings = new Set<string>();
+		const sent = new Set<string>();
 		let waitedMs = 0;
-		let mayHaveWorked = false;
+		let mostPerMerge = Number.POSITIVE_INFINITY;
 		let current = read.configuration;
 		const end = (rest: Partial<Saved> = {}): Saved => ({
 			configuration: current,
 			unseen: [],
-			mayHaveWorked,
+			written: sent,
 			warnings: [...warnings],
 			...rest,
 		});
@@ -102,36 +103,35 @@ export function configurationSaver(
 			if (!again.ok) return end({ error: again.error });
 			current = again.value;
 		}
-		for (let tries = 1; ; tries++) {
+		let tries = 1;
+		for (;;) {
 			let isLast = tries >= mostTries;
-			const edited = edit(current);
-			if (edited.touched.length === 0) return end();
-			const written = await attempt(async () => await write(modelId, current, edited));
+			const touched = edit(current).touched.slice(0, mostPerMerge);
+			if (touched.length === 0) return end();
+			const ids = idsOf(touched);
+			const written = await attempt(async () => await write(modelId, current, touched));
 			const merged = merges;
+			if (!written.ok && isTooLargeToMerge(written.error) && ids.length > 1) {
+				mostPerMerge = Math.ceil(ids.length / 2);
+				continue;
+			}
+			if (written.ok || isUncertain(written.error)) for (const id of ids) sent.add(id);
 			if (!written.ok) {
 				const pause = pauseAfter(written.error, tries, waitedMs);
-				mayHaveWorked ||= isUncertain(written.error);
 				if (pause === undefined && !isUncertain(written.error))
 					return end({ error: written.error });
 				// What may have worked is looked for, also when it is not sent again.
 				isLast ||= pause === undefined;
 				await client.patience.wait(pause ?? 0);
 				waitedMs += pause ?? 0;
-			} else {
-				mayHaveWorked = true;
-				if (settleMs > 0) await client.patience.wait(settleMs);
-			}
+			} else if (settleMs > 0) await client.patience.wait(settleMs);
 			const back = await attempt(async () => await client.readConfiguration(modelId));
-			const ids = edited.touched.map(({ id }) => id);
-			if (!back.ok) {
-				const error = written.ok ? back.error : written.error;
-				return end({ unseen: mayHaveWorked ? ids : [], error });
-			}
+			if (!back.ok) return end({ unseen: ids, error: written.ok ? back.error : written.error });
 			const own = written.ok || isUncertain(written.error) ? 1 : 0;
 			for (const warning of foreignWrites(current, back.value, own, ids)) warnings.add(warning);
-			const left = edit(back.value).touched;
+			const left = new Set(idsOf(edit(back.value).touched));
 			const there = new Set(back.value.monitors.map(({ id }) => id));
-			const isSeen = left.length === 0 && ids.every((id) => there.has(id));
+			const isSeen = ids.every((id) => there.has(id) && !left.has(id));
 			// What is seen was written by us, without an answer too. What is not (dropped with 200) has taken nothing away.
 			const isOurs = isSeen && (written.ok || isUncertain(written.error));
 			const lost = isOurs ? lostByUs(current, back.value, merged) : [];
@@ -141,13 +141,16 @@ export function configurationSaver(
 				merges = false;
 				return end({ unseen: ids, error: lossOf(lost) });
 			}
-			if (left.length === 0) return end();
-			if (isLast) {
-				const error = written.ok ? undefined : written.error;
-				return end({ unseen: left.map(({ id }) => id), ...(error !== undefined && { error }) });
+			if (left.size === 0) return end();
+			if (client.patience.cancelled()) return end({ unseen: [...left] });
+			if (isSeen && [...left].some((id) => !sent.has(id))) {
+				// On to those that had no room in this merge.
+				tries = 1;
+				continue;
 			}
-			if (client.patience.cancelled()) return end({ unseen: left.map(({ id }) => id) });
+			if (isLast) return end({ unseen: [...left], ...(!written.ok && { error: written.error }) });
 			await client.patience.wait(jitter());
+			tries += 1;
 		}
 	};
 
@@ -168,17 +171,24 @@ export function isUncertain(error: unknown): boolean {
 	return error instanceof RequestError && error.facts.mayHaveWorked;
 }
 
+function idsOf(touched: Edited['touched']): string[] {
+	return touched.map(({ monitor }) => monitor.id);
+}
+
+/** Nothing of it was stored, and fewer monitors may have room. */
+function isTooLargeToMerge(error: unknown): boolean {
+	return hasStatus(error, 413) && error.facts.method === 'PATCH';
+}
+
 /** The touched monitors in full, edited; and the flag that would be deleted if it were left out (docs/interface.md 2.5). */
 function mergeBody(
 	{ text, allowPartialTargetBatches: flag }: Configuration,
-	{ edits, touched }: Edited,
+	touched: Edited['touched'],
 ): string {
-	const monitors = touched.map(({ start, end }) =>
+	const monitors = touched.map(({ monitor: { start, end }, edits }) =>
 		editText(
 			text.slice(start, end),
-			edits
-				.filter((edit) => edit.start >= start && edit.end <= end)
-				.map((edit) => ({ ...edit, start: edit.start - start, end: edit.end - start })),
+			edits.map((edit) => ({ ...edit, start: edit.start - start, end: edit.end - start })),
 		),
 	);
 	const kept = flag === undefined ? '' : `,"allowPartialTargetBatches":${flag}`;

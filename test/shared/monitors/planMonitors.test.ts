@@ -248,7 +248,10 @@ describe('items that want something of one monitor', () => {
 			if (step.kind !== 'editMonitors') throw new Error('no edit');
 			const edit = monitorEditor(step.changes);
 			const { configuration } = step.read;
-			const after = editText(configuration.text, edit(configuration).edits);
+			const after = editText(
+				configuration.text,
+				edit(configuration).touched.flatMap(({ edits }) => edits),
+			);
 			expect(edit(readConfiguration(after)).touched).toEqual([]);
 			expect(targetsIn(JSON.parse(after) as Document)['first-monitor']).toEqual(['email']);
 		}
