@@ -6,6 +6,8 @@ import type {
 
 import { attempt } from '../shared/attempt';
 import { toNodeError } from '../shared/change/report';
+import type { ListQuery } from '../shared/scim/client/listing';
+import { contains } from '../shared/scim/protocol/filter';
 import type { ListPage } from '../shared/scim/protocol/listPage';
 import { readGroup, readUser, type Group } from '../shared/scim/protocol/resource';
 import { connect, type ScimConnection } from './connection';
@@ -39,11 +41,14 @@ export async function searchUsers(
 			const exact = await client.findUsersByFilter(text);
 			if (exact.usable && exact.users.length > 0) return { results: exact.users.map(userEntry) };
 		}
-		return await searchPages(
-			async (startIndex) => await client.readUsersPage({ startIndex, count: PAGE_SIZE }),
-			(entry) => {
-				const user = readUser(entry);
-				return user === undefined ? [] : [userEntry(user)];
+		return await searchList(
+			{
+				readPage: async (query) => await client.readUsersPage(query),
+				read(entry) {
+					const user = readUser(entry);
+					return user === undefined ? [] : [userEntry(user)];
+				},
+				...(client.profile.filtersByPart && { filtered: 'userName' }),
 			},
 			text,
 			paginationToken,
@@ -58,12 +63,17 @@ export async function searchGroups(
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
 	return await search(this, async (connection) => {
-		return await searchPages(
-			async (startIndex) =>
-				await connection.client.readGroupsPage({ startIndex, count: PAGE_SIZE }),
-			(entry) => {
-				const group = readGroup(entry);
-				return group === undefined ? [] : [{ name: groupName(group, connection), value: group.id }];
+		const { client } = connection;
+		return await searchList(
+			{
+				readPage: async (query) => await client.readGroupsPage(query),
+				read(entry) {
+					const group = readGroup(entry);
+					return group === undefined
+						? []
+						: [{ name: groupName(group, connection), value: group.id }];
+				},
+				...(client.profile.filtersByPart && { filtered: 'displayName' }),
 			},
 			(filter ?? '').trim(),
 			paginationToken,
@@ -97,17 +107,61 @@ export async function searchOrganizations(
 	});
 }
 
+/** A list that is searched. */
+interface SearchedList {
+	readPage(query: ListQuery): Promise<ListPage>;
+	/** The entry of the editor's list, if it is one. */
+	read(entry: unknown): INodeListSearchItems[];
+	/** The attribute that the service can be asked for by a part of it. */
+	filtered?: string;
+}
+
+/** Before the start index in the token of a search that the service does itself. */
+const BY_SERVICE = 'by service ';
+
+/** Has the service search where it can, and else looks through the list. */
+async function searchList(
+	list: SearchedList,
+	text: string,
+	paginationToken: string | undefined,
+): Promise<INodeListSearchResult> {
+	const goesOn = paginationToken?.startsWith(BY_SERVICE) === true;
+	if (list.filtered !== undefined && text !== '' && (goesOn || paginationToken === undefined)) {
+		const start = goesOn ? Number(paginationToken.slice(BY_SERVICE.length)) : 1;
+		const found = await searchByFilter(list, contains(list.filtered, text), text, start);
+		if (found !== undefined) return found;
+		if (goesOn) return { results: [] };
+	}
+	return await searchPages(list, text, paginationToken);
+}
+
+/** One page of hits; undefined when the service refuses or ignores the filter, or finds nothing by it. */
+async function searchByFilter(
+	{ readPage, read }: SearchedList,
+	filter: string,
+	text: string,
+	startIndex: number,
+): Promise<INodeListSearchResult | undefined> {
+	const tried = await attempt(async () => await readPage({ startIndex, count: PAGE_SIZE, filter }));
+	if (!tried.ok) return undefined;
+	const { entries, totalResults = 0 } = tried.value;
+	const results = entries.flatMap(read);
+	if (results.length === 0 || !results.every(matching(text))) return undefined;
+	const next = startIndex + entries.length;
+	const isLast = entries.length < PAGE_SIZE && next > totalResults;
+	return { results, ...(!isLast && { paginationToken: `${BY_SERVICE}${next}` }) };
+}
+
 /** One page with hits, or as many pages as a search may read at once; the token goes on from there. */
 async function searchPages(
-	readPage: (startIndex: number) => Promise<ListPage>,
-	read: (entry: unknown) => INodeListSearchItems[],
+	{ readPage, read }: SearchedList,
 	text: string,
 	paginationToken: string | undefined,
 ): Promise<INodeListSearchResult> {
 	const results: INodeListSearchItems[] = [];
 	let startIndex = Number(paginationToken ?? 1);
 	for (let page = 0; page < PAGES_PER_SEARCH && results.length === 0; page++) {
-		const { entries, totalResults = 0 } = await readPage(startIndex);
+		const { entries, totalResults = 0 } = await readPage({ startIndex, count: PAGE_SIZE });
 		startIndex += entries.length;
 		results.push(...entries.flatMap(read).filter(matching(text)));
 		// A total may be missing, or be the size of the page: a full page then has another one behind it.

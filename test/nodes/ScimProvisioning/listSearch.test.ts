@@ -1,6 +1,6 @@
 import { accessDenied, ANA, BEN, group, list, listOf, lookUpOf, user } from '../../support/answers';
 import { TOKEN } from '../../support/node';
-import { search, wire } from '../../support/wire';
+import { search, wire, type Answer } from '../../support/wire';
 
 const api = wire();
 
@@ -149,6 +149,88 @@ describe('organizations', () => {
 		const { results } = await search('searchOrganizations', { filter: 'market' }, names);
 
 		expect(results).toEqual([{ name: 'Marketing (org-1)', value: 'org-1' }]);
+	});
+});
+
+describe('on a generic service', () => {
+	const generic = { serviceProfile: 'generic' };
+	const byPart = (attribute: string, text: string, start = 1) =>
+		`filter=${attribute} co "${text}"&startIndex=${start}&count=100`;
+
+	/** Answers `co` as RFC 7644 has it; anything else comes whole. */
+	const searchable =
+		(resources: object[], attribute: string): Answer =>
+		(request) => {
+			const { filter } = request.query;
+			const text = new RegExp(`^${attribute} co "(.*)"$`).exec(filter ?? '')?.[1].toLowerCase();
+			const valueOf = (resource: object) =>
+				String((resource as Record<string, unknown>)[attribute]).toLowerCase();
+			const hits = resources.filter((resource) => valueOf(resource).includes(text ?? ''));
+			const start = Number(request.query.startIndex ?? 1) - 1;
+			return [200, list(hits.slice(start, start + 100), { totalResults: hits.length })];
+		};
+
+	it('the service searches, and pages through what it finds', async () => {
+		api.always('GET /Users', searchable(crowd(2_000), 'userName'));
+
+		const first = await search('searchUsers', { filter: 'P19' }, generic);
+		const { paginationToken } = first;
+		const second = await search(
+			'searchUsers',
+			{ filter: 'P19', paginationToken: String(paginationToken) },
+			generic,
+		);
+
+		expect(first.results).toHaveLength(100);
+		// p19, p190 to p199, p1900 to p1999.
+		expect(second.results).toHaveLength(11);
+		expect(second.paginationToken).toBeUndefined();
+		expect(api.sent()).toEqual([
+			`GET /Users?${byPart('userName', 'P19')}`,
+			`GET /Users?${byPart('userName', 'P19', 101)}`,
+		]);
+	});
+
+	it('groups by their names', async () => {
+		const groups = [
+			{ id: 'g-1', displayName: 'Designers' },
+			{ id: 'g-2', displayName: 'Sales' },
+		];
+		api.always('GET /Groups', searchable(groups, 'displayName'));
+
+		const { results } = await search('searchGroups', { filter: 'sal' }, generic);
+
+		expect(results).toEqual([{ name: 'Sales', value: 'g-2' }]);
+		expect(api.sent()).toEqual([`GET /Groups?${byPart('displayName', 'sal')}`]);
+	});
+
+	it.each<[string, (people: object[]) => Answer]>([
+		['refuses such a filter', (people) => listOf(people, { filter: false })],
+		[
+			'ignores it',
+			(people) => (request) => {
+				const start = Number(request.query.startIndex) - 1;
+				return [200, list(people.slice(start, start + 100))];
+			},
+		],
+		[
+			'finds nobody by it, as for an id',
+			(people) => (request) =>
+				request.query.filter === undefined
+					? [200, list(people.slice(Number(request.query.startIndex) - 1).slice(0, 100))]
+					: [200, list([])],
+		],
+	])('the list is looked through where the service %s', async (_what, answer) => {
+		api.always('GET /Users', answer(crowd(150)));
+
+		const { results } = await search('searchUsers', { filter: 'user-120' }, generic);
+
+		expect(results).toEqual([{ name: 'p120@example.com', value: 'user-120' }]);
+		expect(api.sent()).toEqual([
+			`GET /Users?${byPart('userName', 'user-120')}`,
+			'GET /Users?startIndex=1&count=100',
+			'GET /Users?startIndex=101&count=100',
+		]);
 	});
 });
 

@@ -30,6 +30,8 @@ export interface ServiceProfile {
 	userNameCanChange: boolean;
 	/** A filter for a userName finds it in any case. */
 	filterIgnoresCase: boolean;
+	/** A filter may ask for a part of a name; elsewhere whole names alone are known (docs/interface.md 1.5, 2.1). */
+	filtersByPart: boolean;
 	/** `totalResults` counts the whole list; otherwise a list ends only when a page brings nothing new. */
 	totalsCountAllPages: boolean;
 }
@@ -57,6 +59,7 @@ export const PROFILES: Readonly<Record<ProfileName, ServiceProfile>> = {
 		userNameIsEmail: true,
 		userNameCanChange: false,
 		filterIgnoresCase: true,
+		filtersByPart: false,
 		totalsCountAllPages: true,
 	},
 	generic: {
@@ -75,6 +78,7 @@ export const PROFILES: Readonly<Record<ProfileName, ServiceProfile>> = {
 		userNameIsEmail: false,
 		userNameCanChange: true,
 		filterIgnoresCase: false,
+		filtersByPart: true,
 		totalsCountAllPages: false,
 	},
 };
