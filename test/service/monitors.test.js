@@ -781,6 +781,69 @@ describe('the text of a document', () => {
 		});
 	});
 
+	test('one that is too large alone keeps none of the others', async () => {
+		const text = JSON.stringify({
+			analyzers: [],
+			monitors: ['a', 'b', 'c', 'd'].map((id) => monitor(id, {})),
+		});
+		const { answer, stored } = oneConfiguration(text);
+		const picky = (request) => {
+			const sent = request.method === 'PATCH' ? JSON.parse(request.text).monitors : [];
+			if (sent.some(({ id }) => id.startsWith('b-'))) return [413, 'Payload Too Large'];
+			return answer(request);
+		};
+		await withPlainService(picky, async (baseUrl) => {
+			await withService({}, async (_service, _scim, alert) => {
+				const { errorJson } = await alert(
+					'monitor',
+					'attach',
+					{ model: byId('m'), ...ALL, ...chat },
+					{ credential: { baseUrl }, onError: 'continueErrorOutput' },
+				);
+				expect(errorJson[0].error).toContain('1 of 4 not done');
+				expect(errorJson[0].error).toContain('413');
+				const done = JSON.parse(stored.text).monitors.filter(({ actions }) => actions);
+				expect(done.map(({ id }) => id[0])).toEqual(['a', 'c', 'd']);
+			});
+		});
+	});
+
+	test('one after the other, while somebody undoes them: each is sent, and it ends', async () => {
+		const text = JSON.stringify({
+			analyzers: [],
+			monitors: ['a', 'b', 'c', 'd'].map((id) => monitor(id, {})),
+		});
+		const { answer, stored } = oneConfiguration(text);
+		const sentIds = [];
+		const undoing = (request) => {
+			const sent = request.method === 'PATCH' ? JSON.parse(request.text).monitors : [];
+			if (sent.length > 1) return [413, 'Payload Too Large'];
+			const reply = answer(request);
+			for (const { id } of sent) {
+				sentIds.push(id[0]);
+				const other = { a: 'b', b: 'a' }[id[0]];
+				const document = JSON.parse(stored.text);
+				for (const one of document.monitors) if (one.id[0] === other) delete one.actions;
+				stored.text = JSON.stringify(document);
+			}
+			return reply;
+		};
+		await withPlainService(undoing, async (baseUrl) => {
+			await withService({}, async (_service, _scim, alert) => {
+				const { errorJson } = await alert(
+					'monitor',
+					'attach',
+					{ model: byId('m'), ...ALL, ...chat },
+					{ credential: { baseUrl }, onError: 'continueErrorOutput' },
+				);
+				expect(sentIds.slice(0, 4)).toEqual(['a', 'b', 'c', 'd']);
+				// Max Tries, and no more.
+				expect(sentIds.length).toBeLessThanOrEqual(4 + 5);
+				expect(errorJson[0].error).toContain('1 of 4 not done: Could not verify');
+			});
+		});
+	});
+
 	test('too much for one merge, and one that is refused: says exactly which are done', async () => {
 		const text = JSON.stringify({
 			analyzers: [],

@@ -88,31 +88,44 @@ export function configurationSaver(
 	return async (modelId, read, edit) => {
 		const warnings = new Set<string>();
 		const sent = new Set<string>();
+		const tooLarge = new Map<string, unknown>();
 		let waitedMs = 0;
 		let mostPerMerge = Number.POSITIVE_INFINITY;
-		let current = read.configuration;
-		const end = (rest: Partial<Saved> = {}): Saved => ({
-			configuration: current,
-			unseen: [],
-			written: sent,
-			warnings: [...warnings],
-			...rest,
-		});
-		if (!isFresh(read)) {
-			const again = await attempt(async () => await client.readConfiguration(modelId));
-			if (!again.ok) return end({ error: again.error });
-			current = again.value;
-		}
+		let { configuration: current, readAt } = read;
+		const end = (rest: Partial<Saved> = {}): Saved => {
+			const [error] = tooLarge.values();
+			return {
+				configuration: current,
+				unseen: [],
+				written: sent,
+				warnings: [...warnings],
+				...(error !== undefined && { error }),
+				...rest,
+			};
+		};
 		let tries = 1;
 		for (;;) {
 			let isLast = tries >= mostTries;
-			const touched = edit(current).touched.slice(0, mostPerMerge);
+			if (!isFresh({ configuration: current, readAt })) {
+				const again = await attempt(async () => await client.readConfiguration(modelId));
+				if (!again.ok) return end({ error: again.error });
+				[current, readAt] = [again.value, Date.now()];
+			}
+			// Those that were in no write yet come first: whoever undoes the others must not keep them waiting.
+			const open = edit(current).touched.filter(({ monitor }) => !tooLarge.has(monitor.id));
+			const isSent = ({ monitor }: (typeof open)[number]) => sent.has(monitor.id);
+			const touched = [...open.filter((one) => !isSent(one)), ...open.filter(isSent)].slice(
+				0,
+				mostPerMerge,
+			);
 			if (touched.length === 0) return end();
 			const ids = idsOf(touched);
+			const isOnward = ids.some((id) => !sent.has(id));
 			const written = await attempt(async () => await write(modelId, current, touched));
 			const merged = merges;
-			if (!written.ok && isTooLargeToMerge(written.error) && ids.length > 1) {
-				mostPerMerge = Math.ceil(ids.length / 2);
+			if (!written.ok && isTooLargeToMerge(written.error)) {
+				if (ids.length > 1) mostPerMerge = Math.ceil(ids.length / 2);
+				else tooLarge.set(ids[0], written.error);
 				continue;
 			}
 			if (written.ok || isUncertain(written.error)) for (const id of ids) sent.add(id);
@@ -129,13 +142,13 @@ export function configurationSaver(
 			if (!back.ok) return end({ unseen: ids, error: written.ok ? back.error : written.error });
 			const own = written.ok || isUncertain(written.error) ? 1 : 0;
 			for (const warning of foreignWrites(current, back.value, own, ids)) warnings.add(warning);
-			const left = new Set(idsOf(edit(back.value).touched));
+			const left = new Set(idsOf(edit(back.value).touched).filter((id) => !tooLarge.has(id)));
 			const there = new Set(back.value.monitors.map(({ id }) => id));
 			const isSeen = ids.every((id) => there.has(id) && !left.has(id));
 			// What is seen was written by us, without an answer too. What is not (dropped with 200) has taken nothing away.
 			const isOurs = isSeen && (written.ok || isUncertain(written.error));
 			const lost = isOurs ? lostByUs(current, back.value, merged) : [];
-			current = back.value;
+			[current, readAt] = [back.value, Date.now()];
 			if (lost.length > 0) {
 				// No other model is to lose as much.
 				merges = false;
@@ -143,7 +156,7 @@ export function configurationSaver(
 			}
 			if (left.size === 0) return end();
 			if (client.patience.cancelled()) return end({ unseen: [...left] });
-			if (isSeen && [...left].some((id) => !sent.has(id))) {
+			if (isSeen && isOnward && [...left].some((id) => !sent.has(id))) {
 				// On to those that had no room in this merge.
 				tries = 1;
 				continue;
