@@ -235,13 +235,21 @@ async function apply(
 	const identities = new Map<string, string>();
 	const { concurrency } = settings;
 	const { client, alarms } = watchBystanders(unwatched, plan.steps, access, ids);
+	const stopped = () => alarms()[0]?.reason ?? stoppedByCancel(client.patience.cancelled);
 	const sent = await applySteps<ProvisioningStep, ProvisioningResult>(
 		plan.steps,
 		concurrency,
-		() => alarms()[0]?.reason ?? stoppedByCancel(client.patience.cancelled),
+		stopped,
 		async (step) => await performStep(step, client, directory, identities),
 		async (applied) => {
-			const met = await meetExistingUsers(applied, client, directory, identities, concurrency);
+			const met = await meetExistingUsers(
+				applied,
+				client,
+				directory,
+				identities,
+				concurrency,
+				stopped,
+			);
 			return await verify(met, client, directory, ids, concurrency);
 		},
 	);

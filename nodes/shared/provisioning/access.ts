@@ -17,6 +17,8 @@ export interface Access {
 	held: ReadonlyMap<string, ReadonlySet<string>>;
 	/** False when no group shows anybody although some services never do: who is in a group is then not known. */
 	showsMembers: boolean;
+	/** True when it is not the groups but the users themselves who say where they are. */
+	saidByUsers?: boolean;
 	/** User names of members, by user id; only where the service shows them. */
 	names: ReadonlyMap<string, string>;
 	/** Ids by user name in lower case: several where names differ in case alone. */

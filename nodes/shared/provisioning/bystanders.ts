@@ -52,14 +52,14 @@ export function watchBystanders(
 				const send = async () => await client.changeMembers(groupId, add, remove);
 				return remove.length === 0 ? await send() : await watcher.watch(groupId, remove, send);
 			},
-			async replaceMembers(groupId, userIds, attributes) {
-				const kept = new Set(userIds);
+			async replaceMembers(groupId, userIds, kept) {
+				const staying = new Set(userIds);
 				const before = access.groups.get(ids.key(groupId))?.members ?? [];
-				const remove = before.map(({ id }) => id).filter((id) => !kept.has(id));
+				const remove = before.map(({ id }) => id).filter((id) => !staying.has(id));
 				return await watcher.watch(
 					groupId,
 					remove,
-					async () => await client.replaceMembers(groupId, userIds, attributes),
+					async () => await client.replaceMembers(groupId, userIds, kept),
 				);
 			},
 			async getGroup(id) {
@@ -150,7 +150,14 @@ class Watcher {
 			return;
 		}
 		this.unseen.delete(key);
-		const lost = await stillThere(gone, this.client);
+		const nested = new Set(this.access.groups.get(key)?.nested);
+		const lost = new Map([
+			...(await stillThere(
+				gone.filter((id) => !nested.has(id)),
+				this.client,
+			)),
+			...gone.flatMap((id) => (nested.has(id) ? [[id, `group ${id}`] as const] : [])),
+		]);
 		if (lost.size === 0) return;
 		this.alarms.set(key, {
 			groupId: group.id,
@@ -179,19 +186,19 @@ class Watcher {
 		return removed !== undefined && members.some((member) => removed.has(member.id));
 	}
 
-	private missingFrom({ id, members }: Group): string[] {
+	private missingFrom({ id, members, nested = [] }: Group): string[] {
 		if (members === undefined) return [];
-		const there = new Set(members.map((member) => member.id));
+		const there = new Set([...members.map((member) => member.id), ...nested]);
 		return this.bystanders(this.ids.key(id)).filter((bystander) => !there.has(bystander));
 	}
 
-	/** Who was in a group and is to stay. */
+	/** Who was in a group and is to stay, groups in it too. */
 	private bystanders(key: string): readonly string[] {
 		const known = this.staying.get(key);
 		if (known !== undefined) return known;
-		const { id: groupId, members = [] } = this.access.groups.get(key) ?? { id: key };
+		const { id: groupId, members = [], nested = [] } = this.access.groups.get(key) ?? { id: key };
 		const touched = this.touched(groupId);
-		const staying = members.map(({ id }) => id).filter((id) => !touched.has(id));
+		const staying = [...members.map(({ id }) => id).filter((id) => !touched.has(id)), ...nested];
 		this.staying.set(key, staying);
 		return staying;
 	}
@@ -267,7 +274,8 @@ async function putBack(
 	await lookUntilSeen(client.patience, async () => {
 		const seen = await attempt(async () => await client.getGroup(groupId));
 		if (!seen.ok) return undefined;
-		const members = new Set(seen.value.members?.map(({ id }) => id));
+		const { members: people = [], nested = [] } = seen.value;
+		const members = new Set([...people.map(({ id }) => id), ...nested]);
 		missing = lost.filter((id) => !members.has(id));
 		return missing.length === 0 ? true : undefined;
 	});

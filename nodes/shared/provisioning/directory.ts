@@ -113,7 +113,9 @@ export class Directory {
 	}
 
 	private async findAfterConflict(userName: string): Promise<Found> {
-		const listed = (await this.listingAfterConflict)?.find(userName);
+		// A listing that could not be read says nothing, and the filter may still answer.
+		const known = await attempt(async () => await this.listingAfterConflict);
+		const listed = known.ok ? known.value?.find(userName) : undefined;
 		if (listed !== undefined && listed.kind !== 'absent') return listed;
 		const byFilter = await this.askFilter(userName);
 		if (byFilter !== undefined && byFilter.kind !== 'absent') return byFilter;
@@ -293,7 +295,7 @@ export class Directory {
 		const access = readAccess(groups, this.ids, this.client.profile);
 		if (access.showsMembers) return access;
 		const held = await this.heldAsUsersSay();
-		return { ...access, held, showsMembers: held.size > 0 };
+		return { ...access, held, showsMembers: held.size > 0, saidByUsers: held.size > 0 };
 	}
 
 	/**
@@ -363,7 +365,7 @@ function pickUser(sameName: readonly User[], userName: string): Found {
 function incompleteAccess(what: 'groups' | 'users', why: string): RequestError {
 	return new RequestError(
 		`The list of ${what} is incomplete: ${why}`,
-		`Without all ${what} it is not known who has what, so nothing was changed. Try another Page Size, or look at the service.`,
+		`Without all ${what} it is not known who has what. Try another Page Size, or look at the service.`,
 		{ kind: 'incomplete', method: 'GET', mayHaveWorked: false },
 	);
 }

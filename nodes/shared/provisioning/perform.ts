@@ -139,6 +139,7 @@ function conflicting(step: StepOf<'createUser'>, facts: FailureFacts): AppliedPa
 /**
  * Decides what becomes of the creates that met somebody: all of them are looked up together, then each goes on as its
  * operation was asked to. Every other part is given back as it is.
+ * @param stopped why nothing more may be sent, if so
  */
 export async function meetExistingUsers(
 	applied: readonly AppliedPart[],
@@ -146,12 +147,17 @@ export async function meetExistingUsers(
 	directory: Directory,
 	identities: Identities,
 	concurrency: number,
+	stopped: () => string | undefined,
 ): Promise<AppliedPart[]> {
 	const conflicts = [...new Set(applied.flatMap(({ result }) => result?.conflict ?? []))];
 	if (conflicts.length === 0) return [...applied];
 	const found = await directory.findAfterConflicts(conflicts.map(({ step }) => step.userName));
 	const met = await mapInOrder(conflicts, concurrency, async ({ step, facts }) => {
 		const who = found.get(step.userName);
+		const reason = stopped();
+		if (reason !== undefined) {
+			return parts(step, { status: 'notDone', action: step.action, reason });
+		}
 		const tried = await attempt(
 			async () => await meetExistingUser(step, who, facts, client, identities),
 		);
@@ -393,7 +399,7 @@ async function replaceGroup(
 ): Promise<AppliedPart[]> {
 	const ids = [...step.kept, ...step.add.map(({ person }) => person.id ?? '')];
 	const tried = await sendOrLookLater(
-		async () => await client.replaceMembers(step.groupId, ids, step.attributes),
+		async () => await client.replaceMembers(step.groupId, ids, step.rest),
 	);
 	const group = tried.ok ? tried.value : undefined;
 	const changes = new Map<string, OpenChange>();

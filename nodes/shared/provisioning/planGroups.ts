@@ -3,7 +3,7 @@ import type { GroupIds } from '../scim/protocol/groupId';
 import { patchBody, replaceAttributes } from '../scim/protocol/patch';
 import { resourcePath } from '../scim/protocol/paths';
 import type { ServiceProfile } from '../scim/protocol/profile';
-import { SCHEMA, type Attributes } from '../scim/protocol/resource';
+import { SCHEMA, type Attributes, type Group } from '../scim/protocol/resource';
 import type { Access } from './access';
 import { protectedPerson } from './planAccess';
 import { emptyProvisioningPlan, type Member, type ProvisioningPlan } from './step';
@@ -91,11 +91,7 @@ export function planGroupDeletions(
 		const groupId = group?.id ?? named[0].groupId;
 		const action = `delete group ${groupId}`;
 		const parts = named.map(({ item }) => ({ item, subject: key }));
-		const members = (group?.members ?? []).map(({ id, display }): Member => ({
-			key: id,
-			id,
-			...(display !== undefined && { userName: display }),
-		}));
+		const members = peopleIn(group, access, ids);
 		const kept = members.find(isProtected);
 		if (kept !== undefined) {
 			const outcome = notDone(action, protectedPerson(kept.userName ?? kept.key));
@@ -108,10 +104,28 @@ export function planGroupDeletions(
 			kind: 'deleteGroup',
 			action,
 			parts,
-			warnings: [],
+			warnings: group?.nested
+				? [`Groups in it lose what it gives, too: ${group.nested.join(', ')}.`]
+				: [],
 			groupId,
 			request: { method: 'DELETE', path: resourcePath(profile.prefix, 'Groups', groupId) },
 		});
 	}
 	return plan;
+}
+
+/** Everybody in a group, by way of groups in it too as far as these are known. */
+function peopleIn(group: Group | undefined, access: Access, ids: GroupIds): Member[] {
+	const people = new Map<string, Member>();
+	const seen = new Set<Group>();
+	const open = group === undefined ? [] : [group];
+	for (let one = open.pop(); one !== undefined; one = open.pop()) {
+		if (seen.has(one)) continue;
+		seen.add(one);
+		for (const { id, display } of one.members ?? []) {
+			people.set(id, { key: id, id, ...(display !== undefined && { userName: display }) });
+		}
+		open.push(...(one.nested ?? []).flatMap((id) => access.groups.get(ids.key(id)) ?? []));
+	}
+	return [...people.values()];
 }

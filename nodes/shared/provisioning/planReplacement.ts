@@ -56,7 +56,10 @@ export function asReplacements(
 		const current = access.groups.get(ids.key(groupId));
 		const kept = (current?.members ?? []).map(({ id }) => id).filter((id) => !removed.has(id));
 		// A service that makes its groups itself takes the members alone (docs/interface.md 1.5).
-		const attributes = profile.rolesAreFixed ? {} : otherAttributes(current);
+		const rest = {
+			attributes: profile.rolesAreFixed ? {} : otherAttributes(current),
+			nested: current?.nested ?? [],
+		};
 		const members = [...kept, ...add.flatMap(({ person }) => person.id ?? [])];
 		return {
 			id: changes[0].id,
@@ -68,11 +71,11 @@ export function asReplacements(
 			add,
 			remove,
 			kept,
-			attributes,
+			rest,
 			request: {
 				method: 'PUT',
 				path: resourcePath(profile.prefix, 'Groups', groupId),
-				body: wholeGroup(attributes, members),
+				body: wholeGroup(rest, members),
 			},
 		};
 	});

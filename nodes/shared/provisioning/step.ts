@@ -1,7 +1,7 @@
 import type { Applied } from '../change/apply';
 import { emptyPlan, type Plan, type PlannedRequest, type Step } from '../change/plan';
 import type { FailureFacts } from '../request/requestError';
-import type { PatchBody } from '../scim/protocol/patch';
+import type { KeptOfGroup, PatchBody } from '../scim/protocol/patch';
 import type { Attributes, Group, User } from '../scim/protocol/resource';
 import type { Assignment } from './access';
 
@@ -88,9 +88,10 @@ export type ProvisioningStep = Step &
 				groupId: string;
 				add: MemberChange[];
 				remove: MemberChange[];
+				/** Ids of the people who stay. */
 				kept: string[];
-				/** What the group has beside its members, to be sent along. */
-				attributes: Attributes;
+				/** What the group has beside its people, to be sent along. */
+				rest: KeptOfGroup;
 		  } & WithBody<Attributes>)
 		| ({ kind: 'createGroup'; attributes: Attributes } & WithBody<Attributes>)
 		| ({ kind: 'updateGroup'; groupId: string; attributes: Attributes } & WithBody<PatchBody>)

@@ -231,6 +231,22 @@ describe('finding a user: the filter misses', () => {
 		expect(transport.sent).toHaveLength(2 + 1);
 	});
 
+	it('after the 409s while lists cannot be read: the filter still answers', async () => {
+		const { directory } = directoryOf(
+			service(numbered(10), [], (request) =>
+				isFilter(request) ? undefined : scimError(503, 'no lists today'),
+			),
+		);
+		const found = await directory.findAfterConflicts([
+			'ghost@example.com',
+			...numbered(8).map(({ userName }) => userName),
+		]);
+		expect([...found.values()].map(({ kind }) => kind)).toEqual([
+			'unknown',
+			...numbered(8).map(() => 'found'),
+		]);
+	});
+
 	it('after the 409 with an incomplete list: unknown, never absent', async () => {
 		const { directory } = directoryOf((request) => ({
 			json:

@@ -60,7 +60,7 @@ async function carryOut(
 	const client = clientOver(transport, profile, patience, { maxWaitMs: 2_000 });
 	const directory = new Directory(client, ids, 100, 5);
 	const sent = await performStep(plan.steps[0], client, directory, identities);
-	const met = await meetExistingUsers(sent, client, directory, identities, 5);
+	const met = await meetExistingUsers(sent, client, directory, identities, 5, () => undefined);
 	const parts = await verify(met, client, directory, ids, 5);
 	return { parts, requests: transport.sent, waits: patience.waits, transport };
 }

@@ -7,7 +7,7 @@ import { equals } from '../protocol/filter';
 import type { ListPage } from '../protocol/listPage';
 import { passwordsIn } from '../protocol/password';
 import { resourcePath } from '../protocol/paths';
-import { changeMembers, wholeGroup, type PatchBody } from '../protocol/patch';
+import { changeMembers, wholeGroup, type KeptOfGroup, type PatchBody } from '../protocol/patch';
 import type { ServiceProfile } from '../protocol/profile';
 import {
 	readGroup,
@@ -62,11 +62,11 @@ export interface ScimClient {
 		add: readonly string[],
 		remove: readonly string[],
 	): Promise<Group | undefined>;
-	/** Makes the members exactly these; `attributes` are the others that the group keeps. */
+	/** Makes the people in a group exactly these. */
 	replaceMembers(
 		groupId: string,
 		userIds: readonly string[],
-		attributes?: Attributes,
+		kept: KeptOfGroup,
 	): Promise<Group | undefined>;
 	createGroup(body: Attributes): Promise<Group | undefined>;
 	patchGroup(id: string, body: PatchBody): Promise<Group | undefined>;
@@ -217,11 +217,11 @@ export function createScimClient(
 			return readGroup(answer.body);
 		},
 
-		async replaceMembers(groupId, userIds, attributes = {}) {
+		async replaceMembers(groupId, userIds, kept) {
 			const answer = await send({
 				method: 'PUT',
 				path: path('Groups', groupId),
-				body: wholeGroup(attributes, userIds),
+				body: wholeGroup(kept, userIds),
 				repeat: 'ifRefused',
 				purpose: `replace the members of group ${groupId}`,
 			});

@@ -64,12 +64,25 @@ export function changeMembers(
 	return patchBody([...(add.length > 0 ? [addMembers(add)] : []), ...removeMembers(remove, form)]);
 }
 
-/** The body of a PUT that makes the members exactly these; `attributes` are those that the group keeps. */
-export function wholeGroup(attributes: Attributes, members: readonly string[]): Attributes {
+/** What a PUT of a group keeps beside its people. */
+export interface KeptOfGroup {
+	attributes: Attributes;
+	/** Ids of the groups in it. */
+	nested: readonly string[];
+}
+
+/** The body of a PUT that makes the people in a group exactly these. */
+export function wholeGroup(
+	{ attributes, nested }: KeptOfGroup,
+	members: readonly string[],
+): Attributes {
 	const extensions = Object.keys(attributes).filter((name) => /^urn:/i.test(name));
 	return {
 		schemas: [SCHEMA.group, ...extensions],
 		...attributes,
-		members: members.map((value) => ({ value })),
+		members: [
+			...members.map((value) => ({ value })),
+			...nested.map((value) => ({ value, type: 'Group' })),
+		],
 	};
 }

@@ -26,7 +26,7 @@ export interface User extends Resource {
 	userName: string;
 	/** Undefined when the service does not say. */
 	active?: boolean;
-	/** Ids of the groups as sent; undefined when the service does not show groups on users. */
+	/** Ids of the groups as sent, indirect ones left out; undefined when the service does not show groups on users. */
 	groupIds?: string[];
 }
 
@@ -35,6 +35,8 @@ export interface Group extends Resource {
 	displayName: string;
 	/** One entry per person; undefined when the service does not show members. */
 	members?: Member[];
+	/** Ids of groups that are members of this one; missing where there are none. Nothing is done to them. */
+	nested?: string[];
 }
 
 export interface Member {
@@ -115,21 +117,27 @@ export function readUser(body: unknown): User | undefined {
 		id,
 		userName: readText(attribute(body, 'userName')) ?? '',
 		...definedOnly({ active: readBoolean(attribute(body, 'active')) }),
-		...(groups !== undefined && { groupIds: unique(readReferences(groups).map(({ id }) => id)) }),
+		...(groups !== undefined && { groupIds: directGroups(groups) }),
 		attributes: body,
 	};
 }
 
-/** Reads a group from any answer body; members named twice are read once. */
+/** Reads a group from any answer body; members named twice are read once, groups among them apart (RFC 7643 section 4.2). */
 export function readGroup(body: unknown): Group | undefined {
 	const id = readId(body);
 	if (id === undefined || !isObject(body)) return undefined;
 	const listed = attribute(body, 'members');
-	const members = new Map(readReferences(listed).map((member) => [member.id, member]));
+	const members = new Map<string, Member>();
+	const nested = new Set<string>();
+	for (const { type, ref, ...member } of readReferences(listed)) {
+		if (type?.toLowerCase() === 'group' || /\/Groups\//i.test(ref ?? '')) nested.add(member.id);
+		else members.set(member.id, member);
+	}
 	return {
 		id,
 		displayName: readText(attribute(body, 'displayName')) ?? id,
 		...(listed !== undefined && listed !== null && { members: [...members.values()] }),
+		...(nested.size > 0 && { nested: [...nested] }),
 		attributes: body,
 	};
 }
@@ -140,7 +148,7 @@ function readId(body: unknown): string | undefined {
 }
 
 /** `[{value, display}]`, one object instead of a list, or bare ids; anything without an id is left out. */
-function readReferences(value: unknown): Member[] {
+function readReferences(value: unknown): Array<Member & { type?: string; ref?: string }> {
 	const entries: unknown[] = Array.isArray(value)
 		? value
 		: value === undefined || value === null
@@ -149,7 +157,10 @@ function readReferences(value: unknown): Member[] {
 	return entries.flatMap((entry) => {
 		const id = isObject(entry) ? readText(attribute(entry, 'value')) : readText(entry);
 		if (id === undefined || id === '') return [];
-		return [{ id, ...definedOnly({ display: readText(attribute(entry, 'display')) }) }];
+		const [display, type, ref] = ['display', 'type', '$ref'].map((name) =>
+			readText(attribute(entry, name)),
+		);
+		return [{ id, ...definedOnly({ display, type, ref }) }];
 	});
 }
 
@@ -166,8 +177,10 @@ export function readBoolean(value: unknown): boolean | undefined {
 	return text === 'true' ? true : text === 'false' ? false : undefined;
 }
 
-function unique(ids: string[]): string[] {
-	return [...new Set(ids)];
+/** Groups that the user is in by way of another group are not the user's own (RFC 7643 section 4.1.2). */
+function directGroups(groups: unknown): string[] {
+	const direct = readReferences(groups).filter(({ type }) => type?.toLowerCase() !== 'indirect');
+	return [...new Set(direct.map(({ id }) => id))];
 }
 
 function definedOnly<T extends object>(object: T): Partial<T> {

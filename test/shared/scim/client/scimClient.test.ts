@@ -367,7 +367,7 @@ describe('writes', () => {
 
 	it('a list of members is replaced by PUT, never without `members`: that would empty the group', async () => {
 		const transport = fakeTransport(inTurn({ status: 204 }));
-		await clientOver(transport).replaceMembers('org-1:admin', []);
+		await clientOver(transport).replaceMembers('org-1:admin', [], { attributes: {}, nested: [] });
 		expect(transport.received[0]).toMatchObject({
 			method: 'PUT',
 			body: { schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'], members: [] },
@@ -378,12 +378,15 @@ describe('writes', () => {
 		const transport = fakeTransport(inTurn({ status: 204 }));
 		const client = clientOver(transport, PROFILES.generic);
 		const extension = 'urn:example:2.0:Group';
-		await client.replaceMembers('g', ['user-1'], { displayName: 'G', [extension]: { cost: 1 } });
+		await client.replaceMembers('g', ['user-1'], {
+			attributes: { displayName: 'G', [extension]: { cost: 1 } },
+			nested: ['g-2'],
+		});
 		expect(transport.received[0].body).toEqual({
 			schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group', extension],
 			displayName: 'G',
 			[extension]: { cost: 1 },
-			members: [{ value: 'user-1' }],
+			members: [{ value: 'user-1' }, { value: 'g-2', type: 'Group' }],
 		});
 	});
 

@@ -111,6 +111,21 @@ describe('readGroup', () => {
 		expect(readGroup({ id: 'g', members: [] })?.members).toEqual([]);
 	});
 
+	it('tells groups among the members apart', () => {
+		const group = readGroup({
+			id: 'g',
+			members: [
+				{ value: 'user-1', type: 'User' },
+				{ value: 'g-2', Type: 'group' },
+				{ value: 'g-3', $ref: 'https://scim.example.com/v2/Groups/g-3' },
+				{ value: 'user-3', $ref: 'https://scim.example.com/v2/Users/user-3' },
+				{ value: 'user-2' },
+			],
+		});
+		expect(group?.members?.map(({ id }) => id)).toEqual(['user-1', 'user-3', 'user-2']);
+		expect(group?.nested).toEqual(['g-2', 'g-3']);
+	});
+
 	it('one member as one object', () => {
 		expect(readGroup({ id: 'g', Members: { Value: 'user-1' } })?.members).toEqual([
 			{ id: 'user-1' },
