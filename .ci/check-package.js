@@ -10,15 +10,16 @@ const { tmpdir } = require('node:os');
 const path = require('node:path');
 
 const ALLOWED = /^(dist\/.+\.(js|json|svg)|package\.json|README\.md|LICENSE\.md|CHANGELOG\.md)$/;
+const { credentials, nodes } = require('../package.json').n8n;
 const REQUIRED = [
 	'README.md',
 	'LICENSE.md',
 	'CHANGELOG.md',
-	'dist/nodes/ScimProvisioning/ScimProvisioning.node.js',
-	'dist/nodes/ScimProvisioning/ScimProvisioning.node.json',
-	'dist/credentials/ScimProvisioningApi.credentials.js',
-	'dist/credentials/NotificationActionsApi.credentials.js',
+	...credentials,
+	...nodes,
+	...nodes.map((file) => file.replace(/\.js$/, '.json')),
 	'dist/icons/scim.svg',
+	'dist/icons/notification.svg',
 ];
 
 async function main() {

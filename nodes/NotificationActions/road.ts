@@ -75,8 +75,8 @@ export async function runRead<P>(
 
 /** @throws InputError when the options or the credential cannot be used */
 async function surroundingsOf(context: IExecuteFunctions): Promise<Surroundings> {
-	const settings = readSettings(context);
 	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
+	const settings = readSettings(options);
 	const organization = String(options.organizationId ?? '').trim();
 	const client = await connect(context, organization, settings);
 	let actions: Promise<Action[]> | undefined;

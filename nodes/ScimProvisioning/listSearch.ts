@@ -10,7 +10,7 @@ import type { ListQuery } from '../shared/scim/client/listing';
 import { contains } from '../shared/scim/protocol/filter';
 import type { ListPage } from '../shared/scim/protocol/listPage';
 import { readGroup, readUser, type Group } from '../shared/scim/protocol/resource';
-import { connect, type ScimConnection } from './connection';
+import { connect, type ScimConnection } from '../shared/node/scimConnection';
 import { EDITOR_LIMITS } from '../shared/node/settings';
 
 const PAGE_SIZE = 100;
@@ -125,26 +125,31 @@ async function searchList(
 	text: string,
 	paginationToken: string | undefined,
 ): Promise<INodeListSearchResult> {
-	const goesOn = paginationToken?.startsWith(BY_SERVICE) === true;
-	if (list.filtered !== undefined && text !== '' && (goesOn || paginationToken === undefined)) {
-		const start = goesOn ? Number(paginationToken.slice(BY_SERVICE.length)) : 1;
-		const found = await searchByFilter(list, contains(list.filtered, text), text, start);
+	const query = (startIndex: number) => ({
+		startIndex,
+		count: PAGE_SIZE,
+		filter: contains(list.filtered ?? '', text),
+	});
+	if (paginationToken?.startsWith(BY_SERVICE)) {
+		const start = Number(paginationToken.slice(BY_SERVICE.length));
+		return hitsIn(await list.readPage(query(start)), list, text, start) ?? { results: [] };
+	}
+	if (list.filtered !== undefined && text !== '' && paginationToken === undefined) {
+		// The service may not know such a filter.
+		const tried = await attempt(async () => await list.readPage(query(1)));
+		const found = tried.ok ? hitsIn(tried.value, list, text, 1) : undefined;
 		if (found !== undefined) return found;
-		if (goesOn) return { results: [] };
 	}
 	return await searchPages(list, text, paginationToken);
 }
 
-/** One page of hits; undefined when the service refuses or ignores the filter, or finds nothing by it. */
-async function searchByFilter(
-	{ readPage, read }: SearchedList,
-	filter: string,
+/** The hits of a page by filter; undefined when there are none, or the filter was ignored. */
+function hitsIn(
+	{ entries, totalResults = 0 }: ListPage,
+	{ read }: SearchedList,
 	text: string,
 	startIndex: number,
-): Promise<INodeListSearchResult | undefined> {
-	const tried = await attempt(async () => await readPage({ startIndex, count: PAGE_SIZE, filter }));
-	if (!tried.ok) return undefined;
-	const { entries, totalResults = 0 } = tried.value;
+): INodeListSearchResult | undefined {
 	const results = entries.flatMap(read);
 	if (results.length === 0 || !results.every(matching(text))) return undefined;
 	const next = startIndex + entries.length;

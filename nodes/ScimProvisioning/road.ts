@@ -28,7 +28,7 @@ import type {
 } from '../shared/provisioning/step';
 import { verify } from '../shared/provisioning/verify';
 import type { GroupIds } from '../shared/scim/protocol/groupId';
-import { connect, type ScimConnection } from './connection';
+import { connect, type ScimConnection } from '../shared/node/scimConnection';
 import { readGuards } from './fields/guards';
 import { readSettings, type Settings } from '../shared/node/settings';
 
@@ -101,7 +101,8 @@ export async function runChange<W extends { item: number }>(
 
 /** @throws InputError when the options or the credential cannot be used */
 export async function surroundingsOf(context: IExecuteFunctions): Promise<Surroundings> {
-	const settings = readSettings(context);
+	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
+	const settings = readSettings(options);
 	const connection = await connect(context, settings);
 	const directory = new Directory(
 		connection.client,
@@ -109,7 +110,7 @@ export async function surroundingsOf(context: IExecuteFunctions): Promise<Surrou
 		settings.pageSize,
 		settings.concurrency,
 	);
-	const guards = readGuards(context);
+	const guards = readGuards(options);
 	return {
 		...connection,
 		context,

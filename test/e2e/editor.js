@@ -22,6 +22,7 @@ const SCREEN = { width: 1760, height: 1000 };
 const SCIM = 'SCIM Provisioning';
 const ALERTS = 'Notification Actions';
 const MARKETING = 'org-3454';
+const TRIGGER_EVENT = 'On access granted';
 const JOINER = 'ana.silva@example.com';
 const SOMEBODY = 'paul.smith@example.com';
 const MODEL = 'model-2';
@@ -261,6 +262,21 @@ function stepsOf({ editor, n8n, service, picture }) {
 			const problem = await editor.openFailingList('action');
 			sees(problem, 'Could not load list', 'Could not list the actions', 'Check the credential');
 			await picture('list-refused-key', await editor.panelArea());
+		},
+
+		'The trigger is found, and a test shows what is there': async () => {
+			await editor.newWorkflow();
+			const found = await editor.search('scim');
+			assert.ok(found.includes(SCIM), `"scim" finds ${found.join(', ')}`);
+			await picture('search-scim');
+			await editor.addNode(SCIM, TRIGGER_EVENT);
+			await editor.editCredential();
+			await editor.fillCredential({ accountApiToken: service.accountToken });
+			await editor.marked('credential-save-button').click();
+			await editor.page.getByText('Connection tested successfully').waitFor();
+			await editor.closeCredential();
+			sees(await editor.execute(), 'accessGranted', 'organizationName', 'Marketing', 'admin');
+			await picture('trigger', await editor.panelArea(765));
 		},
 	};
 }

@@ -45,6 +45,10 @@ class EditorPage {
 	/** In: a node that the search shows, and one of its operations. Opens its panel. */
 	async addNode(name, operation) {
 		await this.entry(name).click();
+		const actions = this.page.getByText(/^Actions \(\d+\)$/);
+		await actions.waitFor();
+		// Folded where there is a trigger, too.
+		if (!(await this.entry(operation).isVisible())) await actions.click();
 		await this.entry(operation).click();
 		await this.marked('ndv').waitFor();
 	}

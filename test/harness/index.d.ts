@@ -12,6 +12,7 @@ import type {
 	IVersionedNodeType,
 	NodeExecutionHint,
 	OnError,
+	WorkflowActivateMode,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
@@ -120,6 +121,23 @@ export function listSearch(
 	methodName: string,
 	options?: ListSearchOptions,
 ): Promise<INodeListSearchResult>;
+
+export interface PollNodeOptions extends NodeSetup {
+	/** What n8n kept for the node; the look changes it. */
+	staticData?: IDataObject;
+	/** `manual` for a test in the editor. */
+	mode?: WorkflowExecuteMode;
+	/** How the workflow became active; `init` when n8n was started. */
+	activation?: WorkflowActivateMode;
+	/** Gets an error that is recorded instead of thrown. */
+	recordError?(error: Error): void;
+}
+
+/** One look of a polling trigger. Undefined when the workflow does not start. */
+export function pollNode(
+	nodeType: INodeType,
+	options?: PollNodeOptions,
+): Promise<IDataObject[] | undefined>;
 
 /** Sends the declarative `test` request of a credential and judges the answer as n8n does. */
 export function testCredential(

@@ -9,8 +9,9 @@ blockNetwork();
 require('./core-timers').stopCoreTimers();
 
 const { listSearch } = require('./list-search');
+const { pollNode } = require('./poll-node');
 const { runNode } = require('./run-node');
 const { runTool } = require('./run-tool');
 const { testCredential } = require('./test-credential');
 
-module.exports = { blockNetwork, listSearch, runNode, runTool, testCredential };
+module.exports = { blockNetwork, listSearch, pollNode, runNode, runTool, testCredential };

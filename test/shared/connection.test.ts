@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { connect, type ScimConnection } from '../../nodes/ScimProvisioning/connection';
+import { connect, type ScimConnection } from '../../nodes/shared/node/scimConnection';
 import { PROFILES } from '../../nodes/shared/scim/protocol/profile';
 import type { RequestContext } from '../../nodes/shared/request/n8nTransport';
 import { TOKEN } from '../support/fakeService';

@@ -3,7 +3,9 @@
 export { NotificationActionsApi } from '../../credentials/NotificationActionsApi.credentials';
 export { ScimProvisioningApi } from '../../credentials/ScimProvisioningApi.credentials';
 export { NotificationActions } from '../../nodes/NotificationActions/NotificationActions.node';
+export { ScimProvisioningTrigger } from '../../nodes/ScimProvisioningTrigger/ScimProvisioningTrigger.node';
 export { ScimProvisioning } from '../../nodes/ScimProvisioning/ScimProvisioning.node';
 
 export const alertCodex: object;
 export const codex: object;
+export const triggerCodex: object;

@@ -13,6 +13,10 @@ const {
 } = require('../../dist/nodes/NotificationActions/NotificationActions.node.js');
 const alertCodex = require('../../dist/nodes/NotificationActions/NotificationActions.node.json');
 const { ScimProvisioning } = require('../../dist/nodes/ScimProvisioning/ScimProvisioning.node.js');
+const {
+	ScimProvisioningTrigger,
+} = require('../../dist/nodes/ScimProvisioningTrigger/ScimProvisioningTrigger.node.js');
+const triggerCodex = require('../../dist/nodes/ScimProvisioningTrigger/ScimProvisioningTrigger.node.json');
 const codex = require('../../dist/nodes/ScimProvisioning/ScimProvisioning.node.json');
 
 module.exports = {
@@ -20,6 +24,8 @@ module.exports = {
 	NotificationActionsApi,
 	ScimProvisioning,
 	ScimProvisioningApi,
+	ScimProvisioningTrigger,
 	alertCodex,
 	codex,
+	triggerCodex,
 };

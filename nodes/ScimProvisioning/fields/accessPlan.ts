@@ -1,13 +1,13 @@
 import { attempt } from '../../shared/attempt';
 import { notDone } from '../../shared/change/outcome';
-import { lookUntilSeen } from '../../shared/patience';
-import { doubleRoles, type Access } from '../../shared/provisioning/access';
+import type { Access } from '../../shared/provisioning/access';
 import type { Directory } from '../../shared/provisioning/directory';
 import {
 	planAccess,
 	type AccessRules,
 	type WantedAccess,
 } from '../../shared/provisioning/planAccess';
+import { settledAccess } from '../../shared/provisioning/settledAccess';
 import type { ProvisioningPlan } from '../../shared/provisioning/step';
 import type { Surroundings } from '../road';
 import { findPeople, type FoundPerson } from './people';
@@ -17,24 +17,6 @@ import type { PersonReference } from './person';
 export function rulesFor(access: Access, surroundings: Surroundings): AccessRules {
 	const { ids, client, accountOrganization, label, isProtected } = surroundings;
 	return { access, ids, profile: client.profile, accountOrganization, label, isProtected };
-}
-
-/**
- * Who is in which group. Two roles of one person in one organization are an old read where one is the rule: then it is
- * read again until that is over, or patience ends.
- */
-export async function settledAccess({ directory, client, ids }: Surroundings): Promise<Access> {
-	let access = await directory.access();
-	const { oneRolePerOrganization, addMovesWithinOrganization } = client.profile;
-	if (!oneRolePerOrganization || !addMovesWithinOrganization) return access;
-	let first = true;
-	await lookUntilSeen(client.patience, async () => {
-		if (!first) access = await directory.accessNow();
-		first = false;
-		const stale = [...access.held.keys()].some((id) => doubleRoles(access, id, ids).length > 0);
-		return stale ? undefined : true;
-	});
-	return access;
 }
 
 /** What an item wants of a person whom it names. */

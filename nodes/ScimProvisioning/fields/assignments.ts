@@ -4,7 +4,7 @@ import { InputError } from '../../shared/inputError';
 import { isObject } from '../../shared/isObject';
 import { locatorValue, parameterJson, parameterText } from '../../shared/node/parameter';
 import { attribute } from '../../shared/scim/protocol/resource';
-import type { ScimConnection } from '../connection';
+import type { ScimConnection } from '../../shared/node/scimConnection';
 import { checkRole, organizationField, roleField, ROLES } from './group';
 
 /** One assignment, or a list of them: organization and role each. */

@@ -4,7 +4,7 @@ import { InputError } from '../../shared/inputError';
 import { locatorValue, parameterText } from '../../shared/node/parameter';
 import { checkSegment } from '../../shared/request/url';
 import type { Group } from '../../shared/scim/protocol/resource';
-import type { ScimConnection } from '../connection';
+import type { ScimConnection } from '../../shared/node/scimConnection';
 
 /** Roles of account organizations (docs/interface.md 1.1). */
 export const ROLES = [

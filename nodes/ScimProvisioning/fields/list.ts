@@ -2,9 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 
 import { readLimit } from '../../shared/node/listFields';
 import { parameterText, wholeNumber } from '../../shared/node/parameter';
-import { RequestError } from '../../shared/request/requestError';
-import type { ListQuery, Listing } from '../../shared/scim/client/listing';
-import type { Resource } from '../../shared/scim/protocol/resource';
+import type { ListQuery } from '../../shared/scim/client/listing';
 
 /** Filter of a list request. @param example of the resource's own attributes */
 export function filtersField(example: string): INodeProperties {
@@ -76,16 +74,6 @@ export function readListQuery(
 		...(limit !== undefined && { limit }),
 		count: pageSize,
 	};
-}
-
-/** The resources of a list that may be shown as the answer. @throws RequestError when some may be missing */
-export function wholeList<R extends Resource>(listing: Listing<R>, what: string): R[] {
-	if (listing.incomplete === undefined) return listing.resources;
-	throw new RequestError(
-		`The list of ${what} is incomplete: ${listing.incomplete}`,
-		`${listing.resources.length} ${what} were received. Use a filter or another page size, or look at the service.`,
-		{ kind: 'incomplete', method: 'GET', mayHaveWorked: false },
-	);
 }
 
 function textOf(value: unknown): string | undefined {

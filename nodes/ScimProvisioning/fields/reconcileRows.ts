@@ -5,7 +5,7 @@ import { InputError } from '../../shared/inputError';
 import { isObject } from '../../shared/isObject';
 import { parameterJson, parameterText } from '../../shared/node/parameter';
 import { attribute, type Attributes } from '../../shared/scim/protocol/resource';
-import type { ScimConnection } from '../connection';
+import type { ScimConnection } from '../../shared/node/scimConnection';
 import { checkRole } from './group';
 import { readPerson, type PersonReference } from './person';
 import { newcomerFields, readUserAttributes } from './userAttributes';

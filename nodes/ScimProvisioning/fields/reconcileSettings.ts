@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 
 import { InputError } from '../../shared/inputError';
 import { textList } from '../../shared/textList';
-import type { ScimConnection } from '../connection';
+import type { ScimConnection } from '../../shared/node/scimConnection';
 import { checkRole, ROLES } from './group';
 
 /** What Reconcile manages and what it may do; read once, from the first item. */

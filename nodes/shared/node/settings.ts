@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { optionNumber } from './parameter';
 import type { Limits } from '../request/send';
@@ -126,9 +126,8 @@ export function executionOptions(...names: NumberSetting[]): INodeProperties[] {
 	return [...names, ...limits].map((name) => NUMBERS[name]);
 }
 
-/** @throws InputError for a number out of range */
-export function readSettings(context: IExecuteFunctions): Settings {
-	const options = context.getNodeParameter('options', 0, {}) as Record<string, unknown>;
+/** @param options the Options collection. @throws InputError for a number out of range */
+export function readSettings(options: IDataObject): Settings {
 	const number = (name: NumberSetting) => {
 		const { displayName, typeOptions } = NUMBERS[name];
 		const { minValue: minimum, maxValue: maximum } = typeOptions;

@@ -8,15 +8,19 @@ import type { Loss, Member, Person, ProvisioningPlan, ProvisioningStep } from '.
 
 const ADMIN = 'admin';
 
-/** What guards allow; settable in the node. */
-export interface GuardSettings {
-	/** Ids, e-mails, or patterns with `*`, in lower case. */
-	protectedPeople: readonly string[];
-	allowRemovingLastAdmin: boolean;
+/** How many may lose access before it looks like a broken source; settable in the nodes. */
+export interface LossLimits {
 	/** So many people may lose access in one run, whatever share of all they are. */
 	maxPeopleLosingAccess: number;
 	/** Percentage of the people seen that may lose access in one run. */
 	maxPercentLosingAccess: number;
+}
+
+/** What guards allow; settable in the node. */
+export interface GuardSettings extends LossLimits {
+	/** Ids, e-mails, or patterns with `*`, in lower case. */
+	protectedPeople: readonly string[];
+	allowRemovingLastAdmin: boolean;
 }
 
 /** Whether a person must not be touched: matched by id and by e-mail. */
@@ -202,15 +206,24 @@ export function guard(
 	const losing = new Set(
 		plan.losses.filter(({ newRole }) => newRole === undefined).map(({ person }) => person.key),
 	).size;
-	const seen = Math.max(plan.peopleSeen, losing);
-	const limit = Math.max(
-		settings.maxPeopleLosingAccess,
-		Math.floor((seen * settings.maxPercentLosingAccess) / 100),
-	);
-	if (losing > limit) {
+	const exceeded = exceededLimit(losing, plan.peopleSeen, settings);
+	if (exceeded !== undefined) {
 		blockedBy.push(
-			`${losing} people would lose access, more than the limit of ${limit} (the greater of ${settings.maxPeopleLosingAccess} people and ${settings.maxPercentLosingAccess} % of the ${seen} seen). Check the source, or raise the limit under Options.`,
+			`${losing} people would lose access, more than ${exceeded}. Check the source, or raise the limit under Options.`,
 		);
 	}
 	return { ...plan, blockedBy };
+}
+
+/** The limit that so many people who lose access are beyond, in words; undefined when they are not. */
+export function exceededLimit(
+	losing: number,
+	peopleSeen: number,
+	{ maxPeopleLosingAccess: people, maxPercentLosingAccess: percent }: LossLimits,
+): string | undefined {
+	const seen = Math.max(peopleSeen, losing);
+	const limit = Math.max(people, Math.floor((seen * percent) / 100));
+	return losing > limit
+		? `the limit of ${limit} (the greater of ${people} people and ${percent} % of the ${seen} seen)`
+		: undefined;
 }

@@ -4,6 +4,7 @@ import {
 	type IExecuteFunctions,
 	type IHttpRequestOptions,
 	type ILoadOptionsFunctions,
+	type IPollFunctions,
 } from 'n8n-workflow';
 
 import { AnswerTooLarge } from './failures';
@@ -11,7 +12,7 @@ import type { Limits, Transport } from './send';
 import type { BaseUrl } from './url';
 
 /** The n8n contexts that requests are sent from. */
-export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions;
+export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 // Newer versions of n8n refuse hosts that are not listed here; older ones ignore it.
 type PinnedRequest = IHttpRequestOptions & { allowedDomains: string };

@@ -1,6 +1,6 @@
 'use strict';
 
-/** Small workflows: a webhook, and one node of this package behind it. */
+/** Small workflows: a webhook and one node of this package behind it, or the trigger and nothing behind it. */
 
 /**
  * In: `name`, `path` of the webhook; `answer`: when the webhook answers, `lastNode` or `onReceived`;
@@ -56,4 +56,35 @@ function behindWebhook(
 	};
 }
 
-module.exports = { scimWorkflow, alertingWorkflow };
+/**
+ * The trigger, which looks once a minute, and a node that does nothing behind it.
+ * In: `name`, `credential` as `{ id, name }`, `parameters` of the trigger. Out: the workflow.
+ */
+function triggerWorkflow({ name, credential, parameters }) {
+	return {
+		name,
+		nodes: [
+			{
+				name: 'Trigger',
+				id: 'trigger',
+				type: 'n8n-nodes-scim-provisioning.scimProvisioningTrigger',
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: { pollTimes: { item: [{ mode: 'everyMinute' }] }, ...parameters },
+				credentials: { scimProvisioningApi: credential },
+			},
+			{
+				name: 'Nothing',
+				id: 'nothing',
+				type: 'n8n-nodes-base.noOp',
+				typeVersion: 1,
+				position: [240, 0],
+				parameters: {},
+			},
+		],
+		connections: { Trigger: { main: [[{ node: 'Nothing', type: 'main', index: 0 }]] } },
+		settings: { executionOrder: 'v1' },
+	};
+}
+
+module.exports = { scimWorkflow, alertingWorkflow, triggerWorkflow };

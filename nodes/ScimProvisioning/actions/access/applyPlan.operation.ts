@@ -13,7 +13,8 @@ import { emptyProvisioningPlan } from '../../../shared/provisioning/step';
 import { isObject } from '../../../shared/isObject';
 import { attribute, type User } from '../../../shared/scim/protocol/resource';
 import { changedAccess } from '../../fields/accessItem';
-import { rulesFor, settledAccess } from '../../fields/accessPlan';
+import { rulesFor } from '../../fields/accessPlan';
+import { settledAccess } from '../../../shared/provisioning/settledAccess';
 import { guardOptions } from '../../fields/guards';
 import {
 	optionsField,

@@ -6,7 +6,8 @@ import { planRoles, type WantedRole } from '../../../shared/provisioning/planRol
 import type { ProvisioningPlan } from '../../../shared/provisioning/step';
 import type { Attributes } from '../../../shared/scim/protocol/resource';
 import { changedAccess } from '../../fields/accessItem';
-import { notFound, rulesFor, settledAccess } from '../../fields/accessPlan';
+import { notFound, rulesFor } from '../../fields/accessPlan';
+import { settledAccess } from '../../../shared/provisioning/settledAccess';
 import { assignmentFields, readAssignments } from '../../fields/assignments';
 import { guardOptions } from '../../fields/guards';
 import {

@@ -9,7 +9,8 @@ import {
 import { emptyProvisioningPlan, type ProvisioningPlan } from '../../../shared/provisioning/step';
 import type { User } from '../../../shared/scim/protocol/resource';
 import { changedAccess } from '../../fields/accessItem';
-import { notFound, rulesFor, settledAccess } from '../../fields/accessPlan';
+import { notFound, rulesFor } from '../../fields/accessPlan';
+import { settledAccess } from '../../../shared/provisioning/settledAccess';
 import { guardOptions } from '../../fields/guards';
 import {
 	optionsField,

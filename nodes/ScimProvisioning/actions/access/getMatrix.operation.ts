@@ -5,7 +5,7 @@ import { report } from '../../../shared/change/report';
 import { assignmentsOf } from '../../../shared/provisioning/access';
 import { accessReviewPage, type ReviewRow } from '../../../shared/provisioning/accessReview';
 import { unknownAccess } from '../../fields/accessItem';
-import { wholeList } from '../../fields/list';
+import { wholeList } from '../../../shared/scim/client/listing';
 import { optionsField, showFor, type Operation } from '../../../shared/node/operation';
 import { surroundingsOf, type Surroundings } from '../../road';
 import { executionOptions } from '../../../shared/node/settings';

@@ -9,7 +9,8 @@ import { planLeavers, type Leaver } from '../../../shared/provisioning/planLeave
 import type { AppliedPart, Proof, ProvisioningPlan } from '../../../shared/provisioning/step';
 import { hasStatus } from '../../../shared/request/requestError';
 import { assignmentItems } from '../../fields/accessItem';
-import { notFound, rulesFor, settledAccess } from '../../fields/accessPlan';
+import { notFound, rulesFor } from '../../fields/accessPlan';
+import { settledAccess } from '../../../shared/provisioning/settledAccess';
 import { guardOptions } from '../../fields/guards';
 import { peopleField } from '../../fields/members';
 import {

@@ -15,7 +15,8 @@ import {
 } from '../../../shared/provisioning/planReconcile';
 import type { AppliedPart, ProvisioningPlan } from '../../../shared/provisioning/step';
 import { changedAccess } from '../../fields/accessItem';
-import { notFound, rulesFor, settledAccess } from '../../fields/accessPlan';
+import { notFound, rulesFor } from '../../fields/accessPlan';
+import { settledAccess } from '../../../shared/provisioning/settledAccess';
 import { guardOptions } from '../../fields/guards';
 import { optionsField, showFor, type Operation } from '../../../shared/node/operation';
 import type { OtherOutput } from '../../../shared/node/road';

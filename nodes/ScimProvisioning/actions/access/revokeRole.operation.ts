@@ -1,6 +1,7 @@
 import { assignmentsOf, type Assignment } from '../../../shared/provisioning/access';
 import { changedAccess } from '../../fields/accessItem';
-import { planNamed, settledAccess } from '../../fields/accessPlan';
+import { planNamed } from '../../fields/accessPlan';
+import { settledAccess } from '../../../shared/provisioning/settledAccess';
 import { checkRole, organizationField, ROLES } from '../../fields/group';
 import { guardOptions } from '../../fields/guards';
 import { peopleField } from '../../fields/members';

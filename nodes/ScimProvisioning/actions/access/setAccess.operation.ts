@@ -7,7 +7,8 @@ import { assignmentsOf, type Access } from '../../../shared/provisioning/access'
 import { planRoles, type WantedRole } from '../../../shared/provisioning/planRoles';
 import type { ProvisioningPlan } from '../../../shared/provisioning/step';
 import { changedAccess } from '../../fields/accessItem';
-import { notFound, rulesFor, settledAccess } from '../../fields/accessPlan';
+import { notFound, rulesFor } from '../../fields/accessPlan';
+import { settledAccess } from '../../../shared/provisioning/settledAccess';
 import { assignmentFields, readAssignments } from '../../fields/assignments';
 import { guardOptions } from '../../fields/guards';
 import { peopleField } from '../../fields/members';

@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { simpleGroup } from '../../fields/group';
-import { filtersField, listOptions, readListQuery, wholeList } from '../../fields/list';
+import { filtersField, listOptions, readListQuery } from '../../fields/list';
 import { limitField, returnAllField, simplifyField } from '../../../shared/node/listFields';
 import { optionsField, showFor, type Operation } from '../../../shared/node/operation';
+import { wholeList } from '../../../shared/scim/client/listing';
 import { runRead } from '../../read';
 import { executionOptions } from '../../../shared/node/settings';
 

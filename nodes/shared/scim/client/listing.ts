@@ -205,3 +205,13 @@ function missing(seen: number, total: number | undefined): string {
 function definedIncomplete(incomplete: string | undefined): { incomplete?: string } {
 	return incomplete === undefined ? {} : { incomplete };
 }
+
+/** The resources of a list that may be shown as the answer. @throws RequestError when some may be missing */
+export function wholeList<R extends Resource>(listing: Listing<R>, what: string): R[] {
+	if (listing.incomplete === undefined) return listing.resources;
+	throw new RequestError(
+		`The list of ${what} is incomplete: ${listing.incomplete}`,
+		`${listing.resources.length} ${what} were received. Use a filter or another page size, or look at the service.`,
+		{ kind: 'incomplete', method: 'GET', mayHaveWorked: false },
+	);
+}

@@ -1,21 +1,21 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { InputError } from '../shared/inputError';
-import { isObject } from '../shared/isObject';
-import { partsOfSecret, readHeaderSecret } from '../shared/request/headerSecret';
-import { n8nTransport, type RequestContext } from '../shared/request/n8nTransport';
-import { createSend, type Limits, type Transport } from '../shared/request/send';
-import { parseBaseUrl } from '../shared/request/url';
-import { probeCapabilities, type Capabilities } from '../shared/scim/client/capabilities';
-import type { ListLimits } from '../shared/scim/client/listing';
-import { createScimClient, type ScimClient } from '../shared/scim/client/scimClient';
-import { groupIds, normalizeOrganization, type GroupIds } from '../shared/scim/protocol/groupId';
+import { InputError } from '../inputError';
+import { isObject } from '../isObject';
+import { partsOfSecret, readHeaderSecret } from '../request/headerSecret';
+import { n8nTransport, type RequestContext } from '../request/n8nTransport';
+import { createSend, type Limits, type Transport } from '../request/send';
+import { parseBaseUrl } from '../request/url';
+import { probeCapabilities, type Capabilities } from '../scim/client/capabilities';
+import type { ListLimits } from '../scim/client/listing';
+import { createScimClient, type ScimClient } from '../scim/client/scimClient';
+import { groupIds, normalizeOrganization, type GroupIds } from '../scim/protocol/groupId';
 import {
 	PROFILES,
 	type ProfileName,
 	type ScimPrefix,
 	type ServiceProfile,
-} from '../shared/scim/protocol/profile';
+} from '../scim/protocol/profile';
 
 export const CREDENTIAL = 'scimProvisioningApi';
 

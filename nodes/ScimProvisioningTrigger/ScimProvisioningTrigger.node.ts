@@ -1,0 +1,68 @@
+import {
+	NodeConnectionTypes,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type IPollFunctions,
+	type WorkflowActivateMode,
+} from 'n8n-workflow';
+
+import { attempt } from '../shared/attempt';
+import { toNodeError } from '../shared/change/report';
+import { optionsField } from '../shared/node/operation';
+import { executionOptions } from '../shared/node/settings';
+import { lossLimitOptions } from '../shared/node/lossLimits';
+import { EVENTS, eventOptions, MAX_RUN_MINUTES } from './events';
+import { newEvents } from './poll';
+
+/**
+ * How n8n activates workflows when nobody stands by, by a first look. Where that one throws, n8n tries a few times and
+ * then never looks again; so the error is recorded, as n8n does with that of every other look.
+ */
+const WITHOUT_ANYBODY: ReadonlySet<WorkflowActivateMode> = new Set(['init', 'leadershipChange']);
+
+export class ScimProvisioningTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'SCIM Provisioning Trigger',
+		name: 'scimProvisioningTrigger',
+		icon: { light: 'file:../../icons/scim.svg', dark: 'file:../../icons/scim.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ $parameter["events"].join(", ") }}',
+		description: 'Starts the workflow when people or their roles have changed over SCIM 2.0',
+		defaults: { name: 'SCIM Provisioning Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'scimProvisioningApi', required: true }],
+		properties: [
+			{
+				displayName: 'Trigger On',
+				name: 'events',
+				type: 'multiOptions',
+				noDataExpression: true,
+				required: true,
+				options: [...EVENTS],
+				default: ['accessChanged', 'accessGranted', 'accessRevoked'],
+				description:
+					'What starts the workflow. Events of access take one list of groups per look, events of users a list of all users.',
+			},
+			optionsField([
+				...eventOptions,
+				...lossLimitOptions('between two looks'),
+				...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout').map((option) =>
+					option.name === 'maxRunTime' ? { ...option, default: MAX_RUN_MINUTES } : option,
+				),
+			]),
+		],
+	};
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		const tried = await attempt(async () => await newEvents(this));
+		if (tried.ok) return tried.value.length === 0 ? null : [tried.value];
+		const error = toNodeError(this.getNode(), tried.error);
+		if (!WITHOUT_ANYBODY.has(this.getActivationMode())) throw error;
+		this.__emitError(error);
+		return null;
+	}
+}

@@ -1,0 +1,54 @@
+import { InputError } from '../shared/inputError';
+import { exceededLimit, type LossLimits } from '../shared/provisioning/guards';
+import type { EventKind, Snapshot, SnapshotEvent } from '../shared/provisioning/snapshot';
+
+const WHOLE = 100;
+
+/**
+ * Whether so many seem to have lost access that the service is rather not well: of all who have any, of those who have
+ * some in the organizations that are watched, of all users. Events that are not to be reported count, too.
+ * @param organizations ids of those that are watched; empty for all
+ * @throws InputError when they are too many, or everybody
+ */
+export function checkLosses(
+	events: readonly SnapshotEvent[],
+	before: Snapshot,
+	organizations: ReadonlySet<string>,
+	limits: LossLimits,
+): void {
+	const losers = (kinds: readonly EventKind[], isMeant: (event: SnapshotEvent) => boolean) =>
+		new Set(
+			events.filter((event) => kinds.includes(event.kind) && isMeant(event)).map(({ id }) => id),
+		).size;
+	const isWatched = (place: string | undefined) => organizations.has(place ?? '');
+	const access = [...(before.access?.values() ?? [])];
+	const watched = access.filter((holdings) => [...holdings.keys()].some(isWatched));
+	check(
+		losers(['userDeactivated', 'userDeleted'], () => true),
+		before.users?.size ?? 0,
+		limits,
+	);
+	check(
+		losers(['accessRevoked'], () => true),
+		access.length,
+		limits,
+	);
+	if (organizations.size === 0) return;
+	check(
+		losers(['accessRevoked'], ({ place }) => isWatched(place)),
+		watched.length,
+		limits,
+	);
+}
+
+function check(losing: number, seen: number, limits: LossLimits): void {
+	const isEverybody = losing > 0 && losing >= seen && limits.maxPercentLosingAccess < WHOLE;
+	const exceeded = isEverybody
+		? 'Max Percent Losing Access allows: it is everybody'
+		: exceededLimit(losing, seen, limits);
+	if (exceeded === undefined) return;
+	throw new InputError(
+		`${losing} people seem to have lost access since the last look, more than ${exceeded}. Nothing was reported`,
+		'Look at the service. If it is true, raise the limit under Options: the next look then reports it.',
+	);
+}

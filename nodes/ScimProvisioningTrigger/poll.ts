@@ -1,0 +1,100 @@
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+
+import { InputError } from '../shared/inputError';
+import { readLossLimits } from '../shared/node/lossLimits';
+import { connect, CREDENTIAL, type ScimConnection } from '../shared/node/scimConnection';
+import { readSettings } from '../shared/node/settings';
+import {
+	eventsBetween,
+	readSnapshot,
+	writeSnapshot,
+	type Snapshot,
+	type SnapshotEvent,
+} from '../shared/provisioning/snapshot';
+import { changesOf } from './changes';
+import { eventItem, isWanted, MAX_RUN_MINUTES, readWish } from './events';
+import { directoryOf, look, type Watch } from './look';
+
+/** So many of each kind come out of a test in the editor. */
+const MOST_EXAMPLES = 5;
+
+const NOTHING: Snapshot = { names: new Map() };
+
+/**
+ * What has happened since the last look, one item per event. The first look only remembers what is there.
+ * @throws RequestError and InputError when it cannot be seen, or looks like a broken service; nothing is remembered then,
+ * so that the next look reports what this one could not
+ */
+export async function newEvents(context: IPollFunctions): Promise<INodeExecutionData[]> {
+	const options = context.getNodeParameter('options', {}) as IDataObject;
+	const settings = readSettings({ maxRunTime: MAX_RUN_MINUTES, ...options });
+	const connection = await connect(context, settings);
+	const wish = readWish(context.getNodeParameter('events', []), options, connection);
+	const unseen = { connection, settings, wish, limits: readLossLimits(options), before: NOTHING };
+	if (context.getMode() === 'manual') return await examples(unseen);
+
+	const memory = context.getWorkflowStaticData('node');
+	const remembered = memory.seen;
+	const source = sourceOf(context, connection);
+	const known = readSnapshot(remembered, source);
+	if (known === undefined && remembered !== undefined) {
+		context.logger.warn(
+			'What the SCIM Provisioning Trigger remembers is of another service, account or group ID pattern: it begins anew, and what has changed since the last look is not reported',
+		);
+	}
+	const watch = { ...unseen, before: known ?? NOTHING };
+	const { after, events, unsure } = await changesOf(watch);
+	if (unsure !== undefined) context.logger.warn(`${unsure}: nothing is reported of that`);
+	const wanted = events.filter((event) => isWanted(event, wish));
+	const items = await itemsOf(wanted, after, watch);
+	// A look that took longer than the time between two must not put back what the next one has seen.
+	if (memory.seen !== remembered) return [];
+	memory.seen = writeSnapshot(after, source);
+	return items;
+}
+
+/** What the remembered ids and roles belong to: another account, or groups read in another way, begin anew. */
+function sourceOf(
+	context: IPollFunctions,
+	{ baseUrl, accountOrganization, client: { profile } }: ScimConnection,
+): string {
+	const credential = context.getNode().credentials?.[CREDENTIAL]?.id ?? '';
+	const { groupIdPattern, oneRolePerOrganization } = profile;
+	return [credential, baseUrl, accountOrganization, groupIdPattern, oneRolePerOrganization].join(
+		'\n',
+	);
+}
+
+/** In the editor: what is there now, as if it were new. That somebody lost something is never made up. */
+async function examples(watch: Watch): Promise<INodeExecutionData[]> {
+	const now = await look(watch);
+	const nothing = {
+		...(now.users && { users: new Map() }),
+		...(now.access && { access: new Map() }),
+	};
+	const all = eventsBetween(nothing, now).filter((event) => isWanted(event, watch.wish));
+	const events = [...watch.wish.kinds].flatMap((kind) =>
+		all.filter((event) => event.kind === kind).slice(0, MOST_EXAMPLES),
+	);
+	if (events.length > 0) return await itemsOf(events, now, watch);
+	throw new InputError(
+		'There is nothing to show for the chosen events',
+		'Changes are reported once the workflow is active: from then on it remembers what it saw.',
+	);
+}
+
+async function itemsOf(
+	events: readonly SnapshotEvent[],
+	after: Snapshot,
+	watch: Watch,
+): Promise<INodeExecutionData[]> {
+	const names = new Map([...watch.before.names, ...after.names]);
+	const nameless = new Set(events.flatMap(({ id }) => (names.has(id) ? [] : [id])));
+	for (const [id, user] of await directoryOf(watch).readManyById([...nameless])) {
+		if (user.ok) names.set(id, user.value.userName);
+	}
+	const seenAt = new Date().toISOString();
+	return events.map((event) => ({
+		json: { ...eventItem(event, after, names, watch.connection), seenAt },
+	}));
+}

@@ -1,0 +1,439 @@
+'use strict';
+
+/**
+ * `npm run test:trigger`: the trigger in a real n8n that looks once a minute: what it reports when people
+ * change behind n8n's back, while n8n is stopped, and while the service is unwell. Takes about five minutes.
+ */
+
+const { join } = require('node:path');
+const { isDeepStrictEqual } = require('node:util');
+const { onCleanup, runMain, temporaryFolder } = require('../../demo/cleanup');
+const { scimCredential } = require('../../demo/credentials');
+const { installN8n } = require('../../demo/n8n/install');
+const { startN8n } = require('../../demo/n8n/instance');
+const { packPackage } = require('../../demo/package');
+const { say, withProgress } = require('../../demo/progress');
+const { startService } = require('../../demo/service');
+const { Tables } = require('../../demo/service/state/directory');
+const { judge } = require('./support/judge');
+const { searchDatabase, searcher, searchFolder } = require('./support/search');
+const { untilTrue } = require('./support/untilTrue');
+const { triggerWorkflow } = require('./support/workflows');
+
+const EVENTS = [
+	'accessChanged',
+	'accessGranted',
+	'accessRevoked',
+	'userActivated',
+	'userCreated',
+	'userDeactivated',
+	'userDeleted',
+];
+const [MARKETING, RESEARCH, OPERATIONS] = ['org-3454', 'org-7788', 'org-9120'];
+/** Once a minute, at a second that n8n chooses. */
+const LOOK_WITHIN_MS = 90_000;
+/** Longer than the pause between the two looks at something new, or between two tries. */
+const QUIET_MS = 5_000;
+const ENDED_WITHIN_MS = 30_000;
+const ENDED = ['success', 'error', 'crashed', 'canceled'];
+
+const DOWN_AT_START = 'each request is answered 500';
+const WELL_AT_ONCE = 'the lists are empty at the first of two looks';
+/** To a trigger that reports no losses, everybody would be news when they are back. */
+const ONLY_GAINS = 'nobody is in either list, and only accessGranted is chosen';
+
+/** In: a running service, which becomes unwell. Out: a function that makes it well again. */
+const ILLS = {
+	[DOWN_AT_START]: ({ faults }) => {
+		faults.add({ kind: '500-html' });
+		return () => faults.clear();
+	},
+	'pages come without entries': ({ options }) => {
+		options.pageCap = 0;
+		return () => (options.pageCap = undefined);
+	},
+	'nobody is in either list': (service) => showNobody(service, () => true),
+	[ONLY_GAINS]: (service) => showNobody(service, () => true),
+	'the list of users is empty': (service) =>
+		showNobody(service, ({ path }) => isList(path, 'Users')),
+	'no group has a member': (service) => showNobody(service, ({ path }) => isList(path, 'Groups')),
+	[WELL_AT_ONCE]: (service) => {
+		const from = service.log.requests.length;
+		return showNobody(service, () => service.log.requests.length <= from + 2);
+	},
+};
+
+const isList = (path, what) => path.endsWith(`/${what}`);
+
+/** Answers as if there were nobody, to the requests that `isMeant` says. */
+function showNobody({ options, state: { directory } }, isMeant) {
+	const { tables } = directory;
+	const noRoles = [...tables.memberships.keys()].map((id) => [id, new Map()]);
+	const nobody = new Tables(new Map(), new Map(noRoles));
+	options.onRequest = (entry) => {
+		directory.tables = isMeant(entry) ? nobody : tables;
+	};
+	return () => {
+		options.onRequest = undefined;
+		directory.tables = tables;
+	};
+}
+
+async function main() {
+	const { check, wrong } = judge();
+	const stage = await setStage();
+	const { watches } = stage;
+	await firstLooks(stage, check);
+	await playMinutes(stage, check);
+	await playRestart(stage, check);
+	check(
+		'Nobody was changed by any of the looks: each request was a GET',
+		watches.flatMap(({ service }) =>
+			service.log.requests
+				.filter(({ method }) => method !== 'GET')
+				.map(({ method, path }) => `${method} ${path}`),
+		),
+	);
+	await searchEverywhere(stage, check);
+	say(wrong() > 0 ? `\nWRONG: ${wrong()} promises` : '\nAll right');
+	return wrong() > 0 ? 1 : 0;
+}
+
+/** A service and a workflow for the story, and for each way of being unwell one of its own. */
+async function setStage() {
+	const tarball = await packPackage();
+	const install = await installN8n();
+	const folder = temporaryFolder('scim-provisioning-trigger');
+	const stage = { install, folder, watches: [] };
+	stage.n8n = await startN8n({ install, tarball, userFolder: folder });
+	stage.story = await addWatch(stage, 'the story');
+	stage.ills = [];
+	for (const name of Object.keys(ILLS)) {
+		const events = name === ONLY_GAINS ? ['accessGranted'] : EVENTS;
+		stage.ills.push(await addWatch(stage, name, events));
+	}
+	return stage;
+}
+
+async function addWatch({ n8n, watches }, name, events = EVENTS) {
+	const service = await startService();
+	onCleanup(() => service.close());
+	const [id] = await n8n.importCredentials([{ ...scimCredential(service), name }]);
+	const workflowId = await n8n.importWorkflow(
+		triggerWorkflow({
+			name,
+			credential: { id, name },
+			parameters: { events, options: { confirmAfter: 1, maxWait: 1 } },
+		}),
+	);
+	const reads = events === EVENTS ? ['GET Groups', 'GET Users'] : ['GET Groups'];
+	const watch = { name, service, workflowId, reads, known: new Set() };
+	watches.push(watch);
+	return watch;
+}
+
+async function firstLooks(stage, check) {
+	const { n8n, watches } = stage;
+	// n8n looks a moment after it has said that the workflow is active.
+	const atActivation = Promise.all(watches.map(nextLook));
+	await withProgress(`Activating ${watches.length} workflows`, async () => {
+		for (const { workflowId } of watches) await n8n.activate(workflowId);
+		await atActivation;
+	});
+	await withProgress('Waiting for the next look, by the clock', () =>
+		Promise.all(watches.map(nextLook)),
+	);
+	say();
+	check(
+		'n8n looks when a workflow is activated, twice, and then by the clock: at a list of groups and one of users',
+		// When the clock comes right after the activation, four looks seem to be three.
+		watches.flatMap((watch) => {
+			const { requests } = watch.service.log;
+			return unlikeRequests(watch, requests, requests.length > 3 * watch.reads.length ? 4 : 3);
+		}),
+	);
+	check(
+		'What is there already starts no execution',
+		(await Promise.all(watches.map((watch) => news(stage, watch)))).flatMap(complaintsUnlike([])),
+	);
+}
+
+/** The story goes on where the service is well, while the others meet theirs. */
+async function playMinutes(stage, check) {
+	const { story, ills } = stage;
+	const wanted = changeEverything(story.service);
+	const mends = ills.map(({ name, service }) => ILLS[name](service));
+	const [look, ...illLooks] = await withProgress('Waiting for the look after that', () =>
+		Promise.all([story, ...ills].map(nextLook)),
+	);
+	const reported = await news(stage, story);
+	const ill = await Promise.all(ills.map((watch) => news(stage, watch)));
+
+	mends.forEach((mend) => mend());
+	const wantedOfIlls = ills.map((watch) => [grant(watch, 'farah.rahimi@example.com')]);
+	await withProgress('Waiting for the look after that one', () =>
+		Promise.all([story, ...ills].map(nextLook)),
+	);
+	const afterwards = await news(stage, story);
+	const recovered = await Promise.all(ills.map((watch) => news(stage, watch)));
+
+	say();
+	check('All seven events are reported, by one execution', complaintsUnlike([wanted])(reported));
+	check(
+		'What is new is looked at twice, and whoever seems to be gone by the own address',
+		unlikeRequests(story, look.slice(0, -1), 2).concat(unlikeLookAt(look.at(-1), wanted)),
+	);
+	check('The next look brings none of it again', complaintsUnlike([])(afterwards));
+	for (const [index, { name }] of ills.entries()) {
+		say(`\n  When ${name}:`);
+		const errors = name === WELL_AT_ONCE ? 0 : 1;
+		check('Nothing is reported', complaintsUnlike([], errors)(ill[index]));
+		if (name === WELL_AT_ONCE) {
+			check('It is looked at twice', unlikeRequests(ills[index], illLooks[index], 2));
+		}
+		for (const message of ill[index].errors) say(`         n8n shows: ${message}`);
+		check(
+			'When it is over, what has really happened is reported, and nothing else',
+			complaintsUnlike([wantedOfIlls[index]])(recovered[index]),
+		);
+	}
+}
+
+async function playRestart(stage, check) {
+	const { story, ills, install, folder, watches } = stage;
+	const down = ills.find(({ name }) => name === DOWN_AT_START);
+	const quiet = watches.filter((watch) => watch !== story && watch !== down);
+	const { owner } = stage.n8n;
+	await withProgress('Stopping n8n', () => stage.n8n.stop());
+
+	const wanted = changeMore(story.service);
+	const wantedOfDown = [grant(down, 'emil.novak@example.com')];
+	const mend = ILLS[DOWN_AT_START](down.service);
+	const looks = Promise.all(watches.map(nextLook));
+	stage.n8n = await startN8n({ install, userFolder: folder, owner });
+	await withProgress('Waiting for the looks at the start', () => looks);
+	const atStart = await news(stage, story);
+	// n8n tries five times to activate a workflow when it starts, and after that no more.
+	await withProgress('Waiting for the next look of each', () => Promise.all(watches.map(nextLook)));
+	const whileDown = await news(stage, down);
+	mend();
+	const missed = await withProgress('Waiting for the look at the service that was down', () =>
+		nextLook(down).then(
+			() => [],
+			({ message }) => [message],
+		),
+	);
+	const atRecovery = await news(stage, down);
+
+	say('\n  When n8n is stopped, people change, and n8n is started again:');
+	check('What has changed is reported, by one execution', complaintsUnlike([wanted])(atStart));
+	check('The next look brings none of it again', complaintsUnlike([])(await news(stage, story)));
+	check(
+		'Where nothing has changed, nothing is reported',
+		(await Promise.all(quiet.map((watch) => news(stage, watch)))).flatMap(complaintsUnlike([])),
+	);
+	say('\n  When the service is unwell while n8n starts, and well two minutes later:');
+	check('Nothing is reported at first, and n8n shows why', [
+		...complaintsUnlike([], whileDown.errors.length)(whileDown),
+		...(whileDown.errors.length > 0 ? [] : ['n8n shows no error.']),
+	]);
+	check('What has changed is reported then', [
+		...missed,
+		...complaintsUnlike([wantedOfDown])(atRecovery),
+	]);
+}
+
+async function searchEverywhere({ n8n, install, folder, watches, story }, check) {
+	const secrets = watches.flatMap(({ name, service: { accountToken } }) => [
+		[`the token of "${name}"`, accountToken],
+		[`the key part of the token of "${name}"`, accountToken.split(':')[0]],
+	]);
+	const findIn = searcher(secrets);
+	const answers = [];
+	for (const { name, workflowId, known } of watches) {
+		answers.push([name, await n8n.rest.call('GET', `/rest/workflows/${workflowId}`)]);
+		for (const id of known) {
+			answers.push([`execution ${id}`, await n8n.rest.call('GET', `/rest/executions/${id}`)]);
+		}
+	}
+	await n8n.stop();
+	const file = join(folder, '.n8n', 'database.sqlite');
+	const files = searchFolder(findIn, folder, ['node_modules', '.cache']);
+	const cells = searchDatabase(findIn, install.node, file);
+	const { id } = story.service.state.userByName('new.joiner@example.com');
+	const places = searchDatabase(searcher([['somebody', id]]), install.node, file).found;
+	const sees = (cell) => places.some((place) => place.includes(cell));
+
+	say(`\n  ${secrets.length} secrets in ${cells.cells} cells of n8n's database,`);
+	say(`  ${files.files.length} files, ${answers.length} answers of its interface:`);
+	check(
+		'Executions and what the trigger remembers can be found (somebody who was reported)',
+		['execution_data.data', 'workflow_entity.staticData']
+			.filter((cell) => !sees(cell))
+			.map((cell) => `Nobody is in ${cell}: the search sees nothing.`),
+	);
+	check('No token in any cell of the database', cells.found);
+	check('No token in the files of n8n, database and logs', files.found);
+	check(
+		'No token in workflows and executions as n8n shows them',
+		answers.flatMap(([what, answer]) => findIn(what, JSON.stringify(answer))),
+	);
+}
+
+/** Behind n8n's back. Out: the items that have to be reported of it, worked out without the node. */
+function changeEverything(service) {
+	const { directory } = service.state;
+	const idOf = (userName) => service.state.userByName(userName).id;
+	const of = (...what) => itemOf(service, ...what);
+
+	directory.create('new.joiner@example.com', { name: { givenName: 'New' } });
+	const items = [of('userCreated', 'new.joiner@example.com', true)];
+
+	directory.setRole(idOf('emil.novak@example.com'), MARKETING, 'viewer');
+	items.push(of('accessGranted', 'emil.novak@example.com', true, MARKETING, null, 'viewer'));
+
+	directory.setRole(idOf('dmitri.volkov@example.com'), RESEARCH, 'admin');
+	items.push(of('accessChanged', 'dmitri.volkov@example.com', true, RESEARCH, 'member', 'admin'));
+
+	directory.removeRole(idOf('paul.smith@example.com'), MARKETING);
+	items.push(of('accessRevoked', 'paul.smith@example.com', true, MARKETING, 'member', null));
+
+	directory.setActive(idOf('grace.nakamura@example.com'), false);
+	items.push(
+		of('userDeactivated', 'grace.nakamura@example.com', false),
+		...[MARKETING, RESEARCH, OPERATIONS].map((organization) =>
+			of('accessRevoked', 'grace.nakamura@example.com', false, organization, 'viewer', null),
+		),
+	);
+
+	directory.setActive(idOf('anders.berg@example.com'), true);
+	items.push(of('userActivated', 'anders.berg@example.com', true));
+
+	items.push(
+		of('userDeleted', 'leila.hosseini@example.com'),
+		of('accessRevoked', 'leila.hosseini@example.com', undefined, MARKETING, 'viewer', null),
+		of('accessRevoked', 'leila.hosseini@example.com', undefined, RESEARCH, 'member', null),
+	);
+	directory.delete(idOf('leila.hosseini@example.com'));
+	return items;
+}
+
+/** The same of other people, and of one who was changed before. */
+function changeMore(service) {
+	const { directory } = service.state;
+	const idOf = (userName) => service.state.userByName(userName).id;
+	directory.create('late.joiner@example.com');
+	directory.setRole(idOf('kwame.boateng@example.com'), OPERATIONS, 'viewer');
+	directory.removeRole(idOf('emil.novak@example.com'), MARKETING);
+	const of = (...what) => itemOf(service, ...what);
+	return [
+		of('userCreated', 'late.joiner@example.com', true),
+		of('accessChanged', 'kwame.boateng@example.com', true, OPERATIONS, 'member', 'viewer'),
+		of('accessRevoked', 'emil.novak@example.com', true, MARKETING, 'viewer', null),
+	];
+}
+
+function grant({ service, reads }, userName) {
+	service.state.directory.setRole(service.state.userByName(userName).id, OPERATIONS, 'member');
+	// Only the list of users says who is active.
+	const active = reads.includes('GET Users') || undefined;
+	return itemOf(service, 'accessGranted', userName, active, OPERATIONS, null, 'member');
+}
+
+/** @param organization none for events of users; `active` none when the person is gone */
+function itemOf({ state }, event, userName, active, organization, roleBefore, role) {
+	return {
+		event,
+		id: state.userByName(userName).id,
+		userName,
+		...(active !== undefined && { active }),
+		...(organization !== undefined && {
+			organization,
+			organizationName: state.organization(organization).name,
+			roleBefore,
+			role,
+		}),
+	};
+}
+
+/** Waits for the next look, and until it is over. Out: its requests. */
+async function nextLook({ name, service: { log } }) {
+	const from = log.requests.length;
+	await untilTrue(
+		`a look (${name})`,
+		async () => log.requests.length > from && Date.now() - log.requests.at(-1).at > QUIET_MS,
+		LOOK_WITHIN_MS,
+	);
+	return log.requests.slice(from);
+}
+
+const requestText = ({ method, path }) => `${method} ${path.split('/').pop()}`;
+
+/** Out: a sentence when the requests are not those of so many looks. */
+function unlikeRequests({ name, reads }, requests, looks) {
+	const wanted = Array.from({ length: looks }, () => reads).flat();
+	const sent = requests.map(requestText);
+	return isDeepStrictEqual(sent, wanted) ? [] : [`${name}: it sent ${sent.join(', ')}.`];
+}
+
+/** Out: a sentence when the request is not one for the user who was deleted. */
+function unlikeLookAt(request, wanted) {
+	const { id } = wanted.find(({ event }) => event === 'userDeleted');
+	return requestText(request) === `GET ${id}` ? [] : [`It sent ${requestText(request)}.`];
+}
+
+/**
+ * What n8n has saved of a workflow since this was asked last.
+ * Out: `{ name, reports, errors }`: the items of each execution that went well as they came out at its end,
+ * the message of each other one.
+ */
+async function news({ n8n: { rest } }, { name, workflowId, known }) {
+	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+	const { results } = await rest.call('GET', `/rest/executions?limit=100&filter=${filter}`);
+	const found = { name, reports: [], errors: [] };
+	for (const { id } of results.filter((execution) => !known.has(execution.id))) {
+		known.add(id);
+		const { status, data } = await untilTrue(
+			`the end of execution ${id}`,
+			async () => {
+				const execution = await rest.execution(id);
+				return ENDED.includes(execution.status) && execution;
+			},
+			ENDED_WITHIN_MS,
+		);
+		const { error, runData } = data.resultData;
+		if (status !== 'success') found.errors.push(error?.message ?? `It ended with "${status}".`);
+		else found.reports.push(runData.Nothing[0].data.main[0].map(({ json }) => json));
+	}
+	return found;
+}
+
+/** Out: of news the sentences that say what is not as wanted: `reports` as lists of items without `seenAt`. */
+function complaintsUnlike(reports, errors = 0) {
+	return (found) => {
+		const complaints = [];
+		if (found.reports.length !== reports.length) {
+			complaints.push(`${found.reports.length} executions instead of ${reports.length}.`);
+		}
+		if (found.errors.length !== errors) {
+			complaints.push(`${found.errors.length} errors instead of ${errors}.`, ...found.errors);
+		}
+		const items = found.reports.flat();
+		const [is, should] = [items.map(withoutTime), reports.flat()].map((list) => list.map(text));
+		complaints.push(
+			...is.filter((item) => !should.includes(item)).map((item) => `Not wanted: ${item}`),
+			...should.filter((item) => !is.includes(item)).map((item) => `Missing: ${item}`),
+			...(is.length > new Set(is).size ? ['An item came twice.'] : []),
+			...items
+				.filter(({ seenAt }) => !(Math.abs(Date.now() - Date.parse(seenAt)) < 10 * 60_000))
+				.map(({ seenAt }) => `seenAt is ${seenAt}.`),
+		);
+		return complaints.map((complaint) => `${found.name}: ${complaint}`);
+	};
+}
+
+const withoutTime = ({ seenAt, ...item }) => item;
+
+const text = (item) => JSON.stringify(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+void runMain(main);

@@ -1,0 +1,41 @@
+'use strict';
+
+const { PollContext } = require('n8n-core');
+const { TestCredentialsHelper } = require('./credentials-helper');
+const {
+	NODE_NAME,
+	createAdditionalData,
+	createWorkflow,
+	nodeFor,
+	typeOfVersion,
+	withExpressions,
+} = require('./workflow');
+
+/**
+ * What n8n does at each of the times that a polling trigger is set to.
+ * @param options as for runNode; `activation` is how the workflow became active, `recordError` gets what is recorded
+ *   instead of thrown; `staticData` is what n8n kept for the node, and is changed by the look
+ * @returns the items; undefined when the workflow does not start
+ */
+async function pollNode(nodeType, options = {}) {
+	const { credentials, credentialTypes, staticData = {}, mode = 'trigger' } = options;
+	const { activation = 'activate', recordError } = options;
+	const node = nodeFor(nodeType, options);
+	const workflow = createWorkflow({
+		nodes: [node],
+		nodeTypes: { [node.type]: nodeType },
+		staticData: { [`node:${NODE_NAME}`]: staticData },
+	});
+	const additionalData = createAdditionalData({
+		credentialsHelper: new TestCredentialsHelper(credentialTypes, credentials),
+	});
+	const context = new PollContext(
+		...[workflow, node, additionalData, mode, activation],
+		...[undefined, recordError],
+	);
+	const poll = async () => await typeOfVersion(nodeType, node.typeVersion).poll.call(context);
+	const output = await withExpressions(workflow, poll);
+	return output?.[0].map(({ json }) => json);
+}
+
+module.exports = { pollNode };

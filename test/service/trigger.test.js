@@ -1,0 +1,734 @@
+'use strict';
+
+// The polling trigger, over real sockets. Pauses pass at once, and are written down.
+const mockPauses = [];
+let mockDuringPause = () => {};
+jest.mock('n8n-workflow', () => ({
+	...jest.requireActual('n8n-workflow'),
+	sleep: async (ms) => {
+		mockPauses.push(ms);
+		await mockDuringPause();
+	},
+}));
+
+const { seedOf, startService } = require('../../demo/service');
+const { pollNode } = require('../harness');
+const { ScimProvisioningApi, ScimProvisioningTrigger } = require('../support/built');
+const { TOKEN } = require('../support/node');
+const { requestsOf } = require('../support/service');
+const { withPlainService } = require('../support/plainService');
+
+const ACCESS = ['accessChanged', 'accessGranted', 'accessRevoked'];
+const USERS = ['userActivated', 'userCreated', 'userDeactivated', 'userDeleted'];
+const ALL = [...ACCESS, ...USERS];
+const SEEN_AT = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+const names = {
+	organization: [
+		{ name: 'Marketing', id: 'org-3454' },
+		{ name: 'Operations', id: 'org-9120' },
+	],
+};
+
+let service;
+let staticData;
+/** What n8n has saved: static data as it was when the workflow started last, or was activated. */
+let saved;
+
+beforeEach(() => {
+	mockPauses.length = 0;
+	mockDuringPause = () => {};
+	staticData = {};
+	saved = undefined;
+});
+afterEach(async () => {
+	await service?.close();
+	service = undefined;
+});
+
+async function start(options = {}) {
+	service = await startService(options);
+}
+
+const copy = (value) => JSON.parse(JSON.stringify(value));
+
+/** n8n is stopped and started again. */
+const restart = () => {
+	staticData = copy(saved);
+};
+
+/** One look. n8n keeps static data as JSON between two. */
+async function look({ events = ALL, options = {}, credential = {}, ...more } = {}) {
+	const items = await pollNode(new ScimProvisioningTrigger(), {
+		parameters: { events, options },
+		credentials: {
+			scimProvisioningApi: {
+				baseUrl: service?.url,
+				accountApiToken: service?.accountToken ?? TOKEN,
+				organizationNames: names,
+				...credential,
+			},
+		},
+		credentialTypes: [new ScimProvisioningApi()],
+		staticData,
+		...more,
+	});
+	staticData = copy(staticData);
+	if (items !== undefined || saved === undefined) saved = copy(staticData);
+	return items;
+}
+
+const directory = () => service.state.directory;
+const idOf = (userName) => directory().byName(userName).id;
+const GET_GROUPS = 'GET /scim/Groups 200';
+const GET_USERS = 'GET /scim/Users 200';
+
+describe('what has happened', () => {
+	test('the first look only remembers', async () => {
+		await start();
+		expect(await look()).toBeUndefined();
+		expect(await look()).toBeUndefined();
+		// Twice to begin with, once to see that nothing has changed.
+		const read = [GET_GROUPS, GET_USERS];
+		expect(requestsOf(service)).toEqual([...read, ...read, ...read]);
+		expect(mockPauses.reduce((sum, ms) => sum + ms, 0)).toBe(10_000);
+	});
+
+	test('each kind of event, once', async () => {
+		await start();
+		await look();
+		const { id: newcomer } = directory().create('new@example.com');
+		const idle = idOf('farah.rahimi@example.com');
+		directory().setRole(idle, 'org-3454', 'viewer');
+		const mover = idOf('julia.van.der.berg@example.com');
+		directory().setRole(mover, 'org-3454', 'admin');
+		const out = idOf('dmitri.volkov@example.com');
+		directory().removeRole(out, 'org-7788');
+		const leaver = idOf('kwame.boateng@example.com');
+		directory().setActive(leaver, false);
+		const back = idOf('anders.berg@example.com');
+		directory().setActive(back, true);
+		const gone = idOf('emil.novak@example.com');
+		directory().delete(gone);
+
+		const marketing = { organization: 'org-3454', organizationName: 'Marketing' };
+		const person = (event, id, userName, more) => ({
+			...{ event, id, userName, seenAt: SEEN_AT },
+			...more,
+		});
+		const items = await look();
+		expect(items).toHaveLength(8);
+		expect(items).toEqual(
+			expect.arrayContaining([
+				person('userCreated', newcomer, 'new@example.com', { active: true }),
+				person('userDeactivated', leaver, 'kwame.boateng@example.com', { active: false }),
+				person('accessRevoked', leaver, 'kwame.boateng@example.com', {
+					...{ active: false, organization: 'org-9120', organizationName: 'Operations' },
+					...{ roleBefore: 'member', role: null },
+				}),
+				person('userActivated', back, 'anders.berg@example.com', { active: true }),
+				person('userDeleted', gone, 'emil.novak@example.com'),
+				person('accessGranted', idle, 'farah.rahimi@example.com', {
+					...marketing,
+					...{ active: true, roleBefore: null, role: 'viewer' },
+				}),
+				person('accessChanged', mover, 'julia.van.der.berg@example.com', {
+					...marketing,
+					...{ active: true, roleBefore: 'member', role: 'admin' },
+				}),
+				person('accessRevoked', out, 'dmitri.volkov@example.com', {
+					...{ active: true, organization: 'org-7788', organizationName: 'org-7788' },
+					...{ roleBefore: 'member', role: null },
+				}),
+			]),
+		);
+		expect(await look()).toBeUndefined();
+	});
+
+	test('only what was chosen is read, and reported', async () => {
+		await start();
+		await look({ events: ['accessRevoked'] });
+		expect(requestsOf(service)).toEqual([GET_GROUPS, GET_GROUPS]);
+		directory().create('new@example.com');
+		directory().removeRole(idOf('dmitri.volkov@example.com'), 'org-7788');
+		directory().setRole(idOf('farah.rahimi@example.com'), 'org-3454', 'viewer');
+		const items = await look({ events: ['accessRevoked'] });
+		expect(items.map(({ event, userName }) => [event, userName])).toEqual([
+			['accessRevoked', 'dmitri.volkov@example.com'],
+		]);
+
+		service.log.clear();
+		staticData = {};
+		await look({ events: ['userDeleted'] });
+		expect(requestsOf(service)).toEqual([GET_USERS, GET_USERS]);
+	});
+
+	test('in chosen organizations only; what happened elsewhere is not made up for later', async () => {
+		await start();
+		const options = { organizations: 'Operations' };
+		await look({ events: ACCESS, options });
+		directory().setRole(idOf('farah.rahimi@example.com'), 'org-3454', 'viewer');
+		directory().setRole(idOf('farah.rahimi@example.com'), 'org-9120', 'viewer');
+		const items = await look({ events: ACCESS, options });
+		expect(items.map(({ organizationName }) => organizationName)).toEqual(['Operations']);
+		expect(await look({ events: ACCESS })).toBeUndefined();
+	});
+
+	test('events that are chosen later begin with what is there then', async () => {
+		await start();
+		await look({ events: ACCESS });
+		directory().create('new@example.com');
+		directory().setRole(idOf('farah.rahimi@example.com'), 'org-3454', 'viewer');
+		const items = await look();
+		expect(items.map(({ event }) => event)).toEqual(['accessGranted']);
+		directory().create('newer@example.com');
+		expect((await look()).map(({ event }) => event)).toEqual(['userCreated']);
+	});
+
+	test('people go by their newest name', async () => {
+		const users = people('ana', 'ben', 'cid', 'dan');
+		await withLists({ groups: [groupOf('g-1', 'ben', 'cid', 'dan')], users }, async (see) => {
+			await see({ events: ALL });
+			users[0].userName = 'ana.married';
+			users[0].active = false;
+			expect(short(await see({ events: ALL }))).toEqual(['userDeactivated ana.married']);
+		});
+	});
+
+	test('another account at the same address begins anew', async () => {
+		await start();
+		await look();
+		directory().create('new@example.com');
+		expect(await look({ credential: { accountOrganizationId: 'org-other' } })).toBeUndefined();
+	});
+
+	test('two roles that are over in a moment are waited for', async () => {
+		const groups = [groupOf('org-1:admin', 'dan'), groupOf('org-1:member', 'ana', 'ben')];
+		const profile = { serviceProfile: 'accountOrganizations', scimPrefix: 'nowhere' };
+		await withLists({ groups, users: people('ana', 'ben', 'dan'), profile }, async (see) => {
+			await see();
+			groups[0].members.push({ value: 'u-ana' });
+			mockDuringPause = () => {
+				groups[1].members = groupOf('', 'ben').members;
+			};
+			expect(short(await see())).toEqual(['accessChanged ana org-1 member admin']);
+		});
+	});
+
+	test('another service begins anew, whatever was remembered', async () => {
+		await start();
+		await look();
+		await service.close();
+		await start({ seed: seedOf({ users: 3 }) });
+		expect(await look()).toBeUndefined();
+		directory().create('new@example.com');
+		expect(await look()).toHaveLength(1);
+	});
+});
+
+describe('what is not so', () => {
+	test('only what two looks show alike is reported', async () => {
+		await start();
+		await look();
+		const person = idOf('dmitri.volkov@example.com');
+		directory().removeRole(person, 'org-7788');
+		directory().setRole(idOf('farah.rahimi@example.com'), 'org-3454', 'viewer');
+		// By the second look it is as it was: the first one was an old read, or somebody thought better of it.
+		mockDuringPause = () => directory().setRole(person, 'org-7788', 'member');
+		mockPauses.length = 0;
+		const items = await look({ options: { confirmAfter: 7 } });
+		expect(items.map(({ event }) => event)).toEqual(['accessGranted']);
+		expect(mockPauses.reduce((sum, ms) => sum + ms, 0)).toBe(7_000);
+		expect(await look()).toBeUndefined();
+	});
+
+	test('a change between the two looks comes with the next one', async () => {
+		await start();
+		await look();
+		const person = idOf('farah.rahimi@example.com');
+		directory().setRole(person, 'org-3454', 'viewer');
+		mockDuringPause = () => directory().setRole(person, 'org-3454', 'member');
+		expect(await look()).toBeUndefined();
+		mockDuringPause = () => {};
+		expect(await look()).toMatchObject([{ event: 'accessGranted', role: 'member' }]);
+	});
+
+	test('one old read is remembered of nothing, chosen or not', async () => {
+		await start();
+		const events = ['accessRevoked'];
+		await look({ events });
+		const person = idOf('dmitri.volkov@example.com');
+		directory().removeRole(person, 'org-7788');
+		expect(await look({ events })).toHaveLength(1);
+		// An old read shows the role again, for one look.
+		directory().setRole(person, 'org-7788', 'member');
+		mockDuringPause = () => directory().removeRole(person, 'org-7788');
+		expect(await look({ events })).toBeUndefined();
+		mockDuringPause = () => {};
+		expect(await look({ events })).toBeUndefined();
+	});
+
+	test('somebody whom one list lacks is not new in the next', async () => {
+		const hidden = new Set();
+		const users = people('ana', 'ben', 'cid');
+		await withLists({ groups: [], users, hidden }, async (see) => {
+			await see({ events: ['userCreated'] });
+			hidden.add('u-ben');
+			mockDuringPause = () => hidden.clear();
+			expect(await see({ events: ['userCreated'] })).toBeUndefined();
+			mockDuringPause = () => {};
+			expect(await see({ events: ['userCreated'] })).toBeUndefined();
+		});
+	});
+
+	test('somebody whom lists lack and whose own address answers is not deleted', async () => {
+		const hidden = new Set();
+		const users = people('ana', 'ben', 'cid');
+		await withLists({ groups: [], users, hidden }, async (see, requests) => {
+			await see({ events: USERS });
+			hidden.add('u-ben');
+			expect(await see({ events: USERS })).toBeUndefined();
+			expect(requests.at(-1).path).toBe('/Users/u-ben');
+			users.splice(1, 1);
+			expect(short(await see({ events: USERS }))).toEqual(['userDeleted ben']);
+		});
+	});
+
+	test('a list that leaves inactive people out: they are deactivated, not deleted', async () => {
+		const hidden = new Set();
+		const users = people('ana', 'ben', 'cid');
+		await withLists({ groups: [], users, hidden }, async (see) => {
+			await see({ events: USERS });
+			users[1].active = false;
+			hidden.add('u-ben');
+			expect(short(await see({ events: USERS }))).toEqual(['userDeactivated ben']);
+			expect(await see({ events: USERS })).toBeUndefined();
+			hidden.clear();
+			users[1].active = true;
+			expect(short(await see({ events: USERS }))).toEqual(['userActivated ben']);
+		});
+	});
+
+	test('where nobody is found at an own address, nobody is deleted', async () => {
+		const users = people('ana', 'ben', 'cid');
+		const lists = listsOf([], users);
+		const answer = (request) =>
+			request.path.startsWith('/Users/') ? [404, '<h1>Not here</h1>'] : lists(request);
+		await withPlainService(answer, async (baseUrl) => {
+			const see = async () =>
+				await look({ events: USERS, credential: { baseUrl, serviceProfile: 'generic' } });
+			await see();
+			const { seen } = staticData;
+			users.pop();
+			await expect(see()).rejects.toThrow('Users of the list cannot be read one by one');
+			expect(staticData.seen).toBe(seen);
+		});
+	});
+
+	test('somebody whom the list of groups lacks and the group itself has is still in', async () => {
+		const groups = [groupOf('g-1', 'ana', 'ben'), groupOf('g-2', 'cid')];
+		const lists = listsOf(groups, people('ana', 'ben', 'cid'));
+		let old = false;
+		const answer = (request) => {
+			if (!old || !/^\/Groups(\?|$)/.test(request.path)) return lists(request);
+			const shown = [groupOf('g-1', 'ana'), groups[1]];
+			return [200, { Resources: shown, totalResults: 2, schemas: [] }];
+		};
+		await withPlainService(answer, async (baseUrl, requests) => {
+			const see = async () =>
+				await look({ events: ACCESS, credential: { baseUrl, serviceProfile: 'generic' } });
+			await see();
+			old = true;
+			expect(await see()).toBeUndefined();
+			expect(requests.at(-1).path).toBe('/Groups/g-1');
+			old = false;
+			expect(await see()).toBeUndefined();
+			groups[0].members.pop();
+			expect(short(await see())).toEqual(['accessRevoked ben g-1']);
+		});
+	});
+
+	test('the only one who has access is not lost to an empty list', async () => {
+		const groups = [groupOf('g-1', 'ana'), groupOf('g-2')];
+		await withLists({ groups, users: people('ana', 'ben') }, async (see) => {
+			await see();
+			const { seen } = staticData;
+			groups.splice(0, 1);
+			groups[0].members = [{ value: 'u-ben' }];
+			await expect(see()).rejects.toThrow('1 people seem to have lost access');
+			expect(staticData.seen).toBe(seen);
+			const options = { maxPercentLosingAccess: 100 };
+			expect(short(await see({ options }))).toEqual([
+				'accessRevoked ana g-1',
+				'accessGranted ben g-2',
+			]);
+		});
+	});
+
+	test('lists that are empty are no beginning', async () => {
+		const users = [];
+		await withLists({ groups: [], users }, async (see) => {
+			await expect(see({ events: USERS })).rejects.toThrow('The service shows nobody');
+			expect(staticData).toEqual({});
+			users.push(...people('ana', 'ben'));
+			expect(await see({ events: USERS })).toBeUndefined();
+			expect(await see({ events: USERS })).toBeUndefined();
+		});
+	});
+
+	test('two looks that differ are no beginning', async () => {
+		await start();
+		mockDuringPause = () => directory().create('new@example.com');
+		await expect(look()).rejects.toThrow('it is not known what to begin with');
+		expect(staticData).toEqual({});
+		mockDuringPause = () => {};
+		expect(await look()).toBeUndefined();
+	});
+
+	test('an empty list is a loss, whatever was chosen', async () => {
+		const users = people('ana', 'ben', 'cid');
+		const lists = { groups: [], users: [...users] };
+		await withLists(lists, async (see) => {
+			await see({ events: ['userCreated'] });
+			lists.users.length = 0;
+			await expect(see({ events: ['userCreated'] })).rejects.toThrow(
+				'3 people seem to have lost access since the last look, more than Max Percent Losing Access allows: it is everybody',
+			);
+			lists.users.push(...users);
+			expect(await see({ events: ['userCreated'] })).toBeUndefined();
+			lists.users.length = 0;
+			const options = { maxPercentLosingAccess: 100 };
+			expect(await see({ events: USERS, options })).toHaveLength(3);
+		});
+	});
+
+	test('the limit is of those who are watched', async () => {
+		const seed = seedOf({ users: 60, organizations: 4 });
+		await start({ seed });
+		const options = { organizations: 'org-1001' };
+		await look({ events: ACCESS, options });
+		const inside = [...directory().tables.memberships.get('org-1001').keys()];
+		expect(inside).toHaveLength(20);
+		for (const id of inside.slice(0, 6)) directory().removeRole(id, 'org-1001');
+		await expect(look({ events: ACCESS, options })).rejects.toThrow(
+			'6 people seem to have lost access since the last look, more than the limit of 5 (the greater of 5 people and 10 % of the 20 seen)',
+		);
+	});
+
+	test('n8n started again knows what it saved last: nothing is reported twice', async () => {
+		await start();
+		await look();
+		directory().create('new@example.com');
+		expect(await look()).toHaveLength(1);
+		restart();
+		expect(await look()).toBeUndefined();
+		directory().create('newer@example.com');
+		restart();
+		expect((await look()).map(({ userName }) => userName)).toEqual(['newer@example.com']);
+	});
+
+	test('a look that took too long puts nothing back', async () => {
+		await start();
+		await look();
+		directory().create('new@example.com');
+		const old = structuredClone(staticData);
+		let reported;
+		mockDuringPause = async () => {
+			mockDuringPause = () => {};
+			reported = await look();
+		};
+		expect(await look()).toBeUndefined();
+		expect(reported.map(({ event }) => event)).toEqual(['userCreated']);
+		expect(staticData.seen).not.toBe(old.seen);
+		expect(await look()).toBeUndefined();
+	});
+
+	test('more who lose access than the limit: nothing is reported until somebody has looked', async () => {
+		await start();
+		await look({ events: USERS });
+		for (const { id } of [...directory().tables.users.values()].slice(10, 20))
+			directory().delete(id);
+		const failed = await look({ events: USERS }).catch((error) => error);
+		expect(failed).toMatchObject({
+			name: 'NodeOperationError',
+			message:
+				'10 people seem to have lost access since the last look, more than the limit of 5 (the greater of 5 people and 10 % of the 40 seen). Nothing was reported',
+			description: expect.stringContaining('raise the limit under Options'),
+		});
+		const options = { maxPeopleLosingAccess: 10 };
+		expect(await look({ events: USERS, options })).toHaveLength(10);
+	});
+
+	test.each([
+		['an empty list', { Resources: [], totalResults: 0, schemas: [] }, /40 people seem to/],
+		[
+			'a part of the list',
+			{ Resources: [{ id: 'u', userName: 'u' }], totalResults: 40 },
+			/incomplete/,
+		],
+		['a web page', '<html><title>Gateway</title></html>', /not JSON/],
+	])('%s: no event, and all is remembered', async (_what, body, message) => {
+		await start();
+		await look({ events: USERS });
+		const remembered = staticData.seen;
+		await withPlainService(
+			({ path }) => (path.includes('/Users/') ? [404, {}] : [200, body]),
+			async (baseUrl) => {
+				// The same service, as far as the node can tell.
+				staticData = { seen: remembered.replaceAll(service.url, baseUrl) };
+				await expect(look({ events: USERS, credential: { baseUrl } })).rejects.toThrow(message);
+				expect(staticData.seen).toBe(remembered.replaceAll(service.url, baseUrl));
+			},
+		);
+		staticData = { seen: remembered };
+		expect(await look({ events: USERS })).toBeUndefined();
+	});
+
+	test('a token that is refused: an error that says what to do, without the token', async () => {
+		await start();
+		const failed = await look({ credential: { accountApiToken: TOKEN } }).catch((error) => error);
+		expect(failed).toMatchObject({
+			httpCode: expect.stringMatching(/40[13]/),
+			description: expect.stringContaining('account token'),
+		});
+		expect(JSON.stringify(failed)).not.toContain(TOKEN);
+		expect(staticData).toEqual({});
+	});
+
+	test.each(['init', 'leadershipChange'])(
+		'when n8n starts by itself (%s) an error is recorded, so that it goes on looking',
+		async (activation) => {
+			await start();
+			await look();
+			const errors = [];
+			const recordError = (error) => errors.push(error.message);
+			service.faults.add({ kind: '500-html' });
+			const options = { maxWait: 0 };
+			expect(await look({ options, activation, recordError })).toBeUndefined();
+			expect(errors).toEqual([expect.stringContaining('the service answered 500')]);
+			await expect(look({ options })).rejects.toThrow('the service answered 500');
+		},
+	);
+
+	test('nothing chosen: an error', async () => {
+		await start();
+		await expect(look({ events: [] })).rejects.toThrow('Nothing is chosen under Trigger On');
+	});
+});
+
+describe('a test in the editor', () => {
+	test('shows what is there as if it were new, and remembers nothing', async () => {
+		await start();
+		const items = await look({ mode: 'manual' });
+		const kinds = items.map(({ event }) => event);
+		expect([...new Set(kinds)].sort()).toEqual(['accessGranted', 'userCreated']);
+		expect(items.filter(({ event }) => event === 'userCreated')).toHaveLength(5);
+		expect(staticData).toEqual({});
+	});
+
+	test('never makes up that somebody lost something', async () => {
+		await start();
+		await expect(
+			look({ events: ['accessRevoked', 'userDeactivated', 'userDeleted'], mode: 'manual' }),
+		).rejects.toThrow('There is nothing to show for the chosen events');
+	});
+});
+
+/** A service of lists that a test changes as it likes; `hidden` are users whom the list leaves out. */
+function listsOf(groups, users, hidden = new Set()) {
+	const page = (Resources) => ({ Resources, totalResults: Resources.length, schemas: [] });
+	return ({ path }) => {
+		const [, type, id] = /^\/(Users|Groups)(?:\/([^?]+))?/.exec(path);
+		const all = type === 'Groups' ? groups : users;
+		if (id === undefined) return [200, page(all.filter((one) => !hidden.has(one.id)))];
+		const found = all.find((one) => one.id === decodeURIComponent(id));
+		return found ? [200, found] : [404, { status: '404', detail: 'not found' }];
+	};
+}
+
+const people = (...names) =>
+	names.map((name) => ({ id: `u-${name}`, userName: name, active: true }));
+const groupOf = (id, ...names) => ({
+	id,
+	displayName: id,
+	members: names.map((name) => ({ value: `u-${name}` })),
+});
+/** A service with these lists, and a look at it that takes what `look` takes. */
+async function withLists({ groups, users, hidden, profile = {} }, work) {
+	await withPlainService(listsOf(groups, users, hidden), async (baseUrl, requests) => {
+		const credential = { baseUrl, serviceProfile: 'generic', ...profile };
+		await work(async (more = {}) => await look({ events: ACCESS, credential, ...more }), requests);
+	});
+}
+const short = (items) =>
+	items?.map(({ event, userName, organization, groupId, roleBefore, role }) =>
+		[event, userName, organization ?? groupId, roleBefore, role].filter(Boolean).join(' '),
+	);
+
+describe('a service whose groups stand for themselves', () => {
+	test('reports who came into a group and who left it, by name', async () => {
+		const groups = [groupOf('g-1', 'ana', 'cid', 'dan')];
+		await withLists(
+			{ groups, users: people('ana', 'ben', 'cid', 'dan') },
+			async (see, requests) => {
+				await see();
+				groups[0].members = groupOf('g-1', 'ben', 'cid', 'dan').members;
+				expect(await see()).toEqual([
+					{ event: 'accessRevoked', id: 'u-ana', userName: 'ana', groupId: 'g-1', seenAt: SEEN_AT },
+					{ event: 'accessGranted', id: 'u-ben', userName: 'ben', groupId: 'g-1', seenAt: SEEN_AT },
+				]);
+				expect(requests.every(({ method }) => method === 'GET')).toBe(true);
+			},
+		);
+	});
+
+	test('groups in groups are nobody', async () => {
+		const groups = [groupOf('g-1', 'ana'), groupOf('g-2', 'ben')];
+		await withLists({ groups, users: people('ana', 'ben') }, async (see) => {
+			await see();
+			groups[0].members.push({ value: 'g-2', type: 'Group' });
+			expect(await see()).toBeUndefined();
+		});
+	});
+
+	test('that shows nobody anywhere: an error, since nothing could ever be reported', async () => {
+		const groups = [{ id: 'g-1', displayName: 'Designers' }];
+		await withLists({ groups, users: people('ana') }, async (see) => {
+			await expect(see()).rejects.toThrow('It is not known who is in which group');
+		});
+	});
+
+	test('whose groups are empty for a while, while users show theirs: the two are not compared', async () => {
+		const groups = [groupOf('g-1', 'ana', 'ben')];
+		const users = people('ana', 'ben', 'cid').map((user) => ({
+			...user,
+			groups: [{ value: 'g-1' }, { value: 'g-all', type: 'indirect' }],
+		}));
+		await withLists({ groups, users }, async (see) => {
+			await see();
+			const { members } = groups[0];
+			groups[0].members = [];
+			await expect(see()).rejects.toThrow('No group shows a member any more');
+			groups[0].members = [...members, { value: 'u-cid' }];
+			// The same at the second of two looks.
+			mockDuringPause = () => {
+				groups[0].members = [];
+			};
+			await expect(see()).rejects.toThrow('No group shows a member any more');
+			mockDuringPause = () => {};
+			groups[0].members = [...members, { value: 'u-cid' }];
+			expect(short(await see())).toEqual(['accessGranted cid g-1']);
+		});
+	});
+
+	test('has no organizations to choose from', async () => {
+		await withLists({ groups: [groupOf('g-1', 'ana')], users: people('ana') }, async (see) => {
+			await expect(see({ options: { organizations: 'Designers' } })).rejects.toMatchObject({
+				message: 'No group belongs to the organization Designers',
+				description: expect.stringContaining('leave Organizations empty'),
+			});
+		});
+	});
+});
+
+describe('a service with a group ID pattern', () => {
+	const profile = { overrideProfile: true, groupIdPattern: '{organization}:{role}' };
+	const oneRole = { ...profile, oneRolePerOrganization: 'yes' };
+	const start = () => ({
+		groups: [
+			groupOf('eng:admin', 'dan'),
+			groupOf('eng:member', 'ana', 'ben', 'cid'),
+			groupOf('ops:member', 'ana'),
+		],
+		users: people('ana', 'ben', 'cid', 'dan'),
+	});
+
+	test.each([
+		['one role each', oneRole],
+		['many', profile],
+	])('a move is a change (%s)', async (_what, own) => {
+		const lists = start();
+		await withLists({ ...lists, profile: own }, async (see) => {
+			await see();
+			lists.groups[0].members.push({ value: 'u-ana' });
+			lists.groups[1].members = groupOf('', 'ben', 'cid').members;
+			expect(short(await see())).toEqual(['accessChanged ana eng member admin']);
+		});
+	});
+
+	test('several roles come together', async () => {
+		const lists = start();
+		await withLists({ ...lists, profile }, async (see) => {
+			await see();
+			lists.groups[0].members.push({ value: 'u-ana' });
+			expect(short(await see())).toEqual(['accessChanged ana eng member admin, member']);
+			lists.groups[1].members = groupOf('', 'ben', 'cid').members;
+			expect(short(await see())).toEqual(['accessChanged ana eng admin, member admin']);
+		});
+	});
+
+	test('two roles where there is one keep nothing else from being reported', async () => {
+		const lists = start();
+		await withLists({ ...lists, profile: oneRole }, async (see) => {
+			await see();
+			lists.groups[0].members.push({ value: 'u-ana' });
+			lists.groups[1].members = groupOf('', 'ana', 'cid').members;
+			expect(short(await see())).toEqual(['accessRevoked ben eng member']);
+			expect(await see()).toBeUndefined();
+			lists.groups[1].members = groupOf('', 'cid').members;
+			expect(short(await see())).toEqual(['accessChanged ana eng member admin']);
+		});
+	});
+
+	test('two roles where there is one are nothing to begin with', async () => {
+		const lists = start();
+		lists.groups[0].members.push({ value: 'u-ana' });
+		await withLists({ ...lists, profile: oneRole }, async (see) => {
+			await expect(see()).rejects.toThrow('it is not known what to begin with');
+		});
+	});
+
+	test('an organization that is none is said, with those there are', async () => {
+		await withLists({ ...start(), profile }, async (see) => {
+			await expect(see({ options: { organizations: 'eng, enx' } })).rejects.toMatchObject({
+				message: 'No group belongs to the organization enx',
+				description: expect.stringContaining('There are: eng, ops.'),
+			});
+		});
+	});
+
+	test('an organization whose last group is gone keeps nothing else from being reported', async () => {
+		const lists = start();
+		await withLists({ ...lists, profile }, async (see) => {
+			const options = { organizations: 'eng, ops', maxPercentLosingAccess: 100 };
+			await see({ options });
+			lists.groups.pop();
+			lists.groups[1].members.pop();
+			expect(short(await see({ options }))).toEqual([
+				'accessRevoked ana ops member',
+				'accessRevoked cid eng member',
+			]);
+		});
+	});
+
+	test.each([
+		['another pattern', { profile: { groupIdPattern: '{role}:{organization}' } }],
+		['another rule of roles', { profile: oneRole }],
+		['another credential', { id: 'that-of-another-account' }],
+	])('%s: begins anew, and reports nothing', async (_what, { profile: other, id }) => {
+		const lists = start();
+		await withLists({ ...lists, profile }, async (see) => {
+			const credentialOf = (baseUrl) => ({ baseUrl, serviceProfile: 'generic', ...profile });
+			await see();
+			const [, baseUrl] = JSON.parse(staticData.seen).source.split('\n');
+			lists.groups[1].members = groupOf('', 'ben', 'cid').members;
+			const credential = { ...credentialOf(baseUrl), ...other };
+			const node = id && {
+				credentials: { scimProvisioningApi: { id, name: 'scimProvisioningApi' } },
+			};
+			expect(await see({ credential, node })).toBeUndefined();
+			expect(await see({ credential, node })).toBeUndefined();
+			lists.groups[2].members = groupOf('', 'ana', 'dan').members;
+			expect(await see({ credential, node })).toHaveLength(1);
+		});
+	});
+});
