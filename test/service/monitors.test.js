@@ -780,101 +780,85 @@ describe('the text of a document', () => {
 			expect(countsOf(service)).toEqual({ GET: 2 + 8, PATCH: 3 + 8 });
 		});
 	});
+});
 
-	test('one that is too large alone keeps none of the others', async () => {
-		const text = JSON.stringify({
-			analyzers: [],
-			monitors: ['a', 'b', 'c', 'd'].map((id) => monitor(id, {})),
-		});
+describe('merges in pieces', () => {
+	/**
+	 * Attaches to all of these monitors at a service that merges.
+	 * @param refuse gets the ids of a merge, gives the answer that refuses it
+	 * @param meanwhile gets the ids of a merge and the monitors as they are then, which it may change
+	 */
+	async function attachAll(names, { refuse = () => undefined, meanwhile = () => {} }) {
+		const text = JSON.stringify({ analyzers: [], monitors: names.map((id) => monitor(id)) });
 		const { answer, stored } = oneConfiguration(text);
-		const picky = (request) => {
-			const sent = request.method === 'PATCH' ? JSON.parse(request.text).monitors : [];
-			if (sent.some(({ id }) => id.startsWith('b-'))) return [413, 'Payload Too Large'];
-			return answer(request);
-		};
-		await withPlainService(picky, async (baseUrl) => {
-			await withService({}, async (_service, _scim, alert) => {
-				const { errorJson } = await alert(
-					'monitor',
-					'attach',
-					{ model: byId('m'), ...ALL, ...chat },
-					{ credential: { baseUrl }, onError: 'continueErrorOutput' },
-				);
-				expect(errorJson[0].error).toContain('1 of 4 not done');
-				expect(errorJson[0].error).toContain('413');
-				const done = JSON.parse(stored.text).monitors.filter(({ actions }) => actions);
-				expect(done.map(({ id }) => id[0])).toEqual(['a', 'c', 'd']);
-			});
-		});
-	});
-
-	test('one after the other, while somebody undoes them: each is sent, and it ends', async () => {
-		const text = JSON.stringify({
-			analyzers: [],
-			monitors: ['a', 'b', 'c', 'd'].map((id) => monitor(id, {})),
-		});
-		const { answer, stored } = oneConfiguration(text);
-		const sentIds = [];
-		const undoing = (request) => {
-			const sent = request.method === 'PATCH' ? JSON.parse(request.text).monitors : [];
-			if (sent.length > 1) return [413, 'Payload Too Large'];
+		const merges = [];
+		const reply = (request) => {
+			if (request.method !== 'PATCH') return answer(request);
+			const ids = JSON.parse(request.text).monitors.map(({ id }) => id[0]);
+			merges.push(ids.join(''));
+			const refusal = refuse(ids);
+			if (refusal !== undefined) return refusal;
 			const reply = answer(request);
-			for (const { id } of sent) {
-				sentIds.push(id[0]);
-				const other = { a: 'b', b: 'a' }[id[0]];
-				const document = JSON.parse(stored.text);
-				for (const one of document.monitors) if (one.id[0] === other) delete one.actions;
-				stored.text = JSON.stringify(document);
-			}
+			const document = JSON.parse(stored.text);
+			meanwhile(ids, document.monitors);
+			stored.text = JSON.stringify(document);
 			return reply;
 		};
-		await withPlainService(undoing, async (baseUrl) => {
+		let failed;
+		await withPlainService(reply, async (baseUrl) => {
 			await withService({}, async (_service, _scim, alert) => {
-				const { errorJson } = await alert(
-					'monitor',
-					'attach',
-					{ model: byId('m'), ...ALL, ...chat },
-					{ credential: { baseUrl }, onError: 'continueErrorOutput' },
-				);
-				expect(sentIds.slice(0, 4)).toEqual(['a', 'b', 'c', 'd']);
-				// Max Tries, and no more.
-				expect(sentIds.length).toBeLessThanOrEqual(4 + 5);
-				expect(errorJson[0].error).toContain('1 of 4 not done: Could not verify');
+				const parameters = { model: byId('m'), ...ALL, action: byId('chat') };
+				const onError = 'continueErrorOutput';
+				const run = await alert('monitor', 'attach', parameters, {
+					credential: { baseUrl },
+					onError,
+				});
+				failed = run.errorJson[0].error;
 			});
 		});
+		const done = JSON.parse(stored.text).monitors.filter(({ actions }) => actions);
+		return { failed, merges, done: done.map(({ id }) => id[0]).join('') };
+	}
+	const TOO_LARGE = [413, 'Payload Too Large'];
+
+	test('one that is too large alone keeps none of the others', async () => {
+		const { done, failed } = await attachAll(['a', 'b', 'c', 'd'], {
+			refuse: (ids) => (ids.includes('b') ? TOO_LARGE : undefined),
+		});
+		expect(done).toBe('acd');
+		expect(failed).toContain('1 of 4 not done');
+		expect(failed).toContain('413');
 	});
 
-	test('too much for one merge, and one that is refused: says exactly which are done', async () => {
-		const text = JSON.stringify({
-			analyzers: [],
-			monitors: ['a', 'b', 'c', 'd', 'e'].map((id) => monitor(id, {})),
+	test('while somebody undoes them each is sent, and it ends', async () => {
+		const { merges, failed } = await attachAll(['a', 'b', 'c', 'd'], {
+			refuse: (ids) => (ids.length > 1 ? TOO_LARGE : undefined),
+			meanwhile([id], monitors) {
+				const other = { a: 'b', b: 'a' }[id];
+				for (const one of monitors) if (one.id[0] === other) delete one.actions;
+			},
 		});
-		const { answer, stored } = oneConfiguration(text);
-		const picky = (request) => {
-			const sent = request.method === 'PATCH' ? JSON.parse(request.text).monitors : [];
-			if (sent.length > 2) return [413, 'Payload Too Large'];
-			if (sent.some(({ id }) => id.startsWith('d-'))) return [400, { message: 'd is not well' }];
-			return answer(request);
-		};
-		await withPlainService(picky, async (baseUrl, requests) => {
-			await withService({}, async (_service, _scim, alert) => {
-				const { errorJson } = await alert(
-					'monitor',
-					'attach',
-					{ model: byId('m'), ...ALL, ...chat },
-					{ credential: { baseUrl }, onError: 'continueErrorOutput' },
-				);
-				expect(errorJson[0].error).toContain('3 of 5 not done');
-				expect(errorJson[0].error).toContain('d is not well');
-				expect(errorJson[0].error).toContain(
-					'Done: attach chat to monitor a-of-the-test of model m; attach chat to monitor b-of-the-test of model m',
-				);
-				const done = JSON.parse(stored.text).monitors.filter(({ actions }) => actions);
-				expect(done.map(({ id }) => id)).toEqual(['a-of-the-test', 'b-of-the-test']);
-				// Five, three, two, and the two that are refused.
-				expect(requests.filter(({ method }) => method === 'PATCH')).toHaveLength(4);
-			});
+		const sent = merges.filter((ids) => ids.length === 1);
+		expect(sent.slice(0, 4)).toEqual(['a', 'b', 'c', 'd']);
+		// Max Tries, and no more.
+		expect(sent.length).toBeLessThanOrEqual(4 + 5);
+		expect(failed).toContain('1 of 4 not done: Could not verify');
+	});
+
+	test('one that is refused: says exactly which are done', async () => {
+		const { done, failed, merges } = await attachAll(['a', 'b', 'c', 'd', 'e'], {
+			refuse(ids) {
+				if (ids.length > 2) return TOO_LARGE;
+				return ids.includes('d') ? [400, { message: 'd is not well' }] : undefined;
+			},
 		});
+		expect(merges).toEqual(['abcde', 'abc', 'ab', 'cd']);
+		expect(done).toBe('ab');
+		expect(failed).toContain('3 of 5 not done');
+		expect(failed).toContain('d is not well');
+		expect(failed).toContain(
+			'Done: attach chat to monitor a-of-the-test of model m; attach chat to monitor b-of-the-test of model m',
+		);
 	});
 });
 
