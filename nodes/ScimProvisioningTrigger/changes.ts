@@ -22,8 +22,8 @@ export interface Changes {
 	after: Snapshot;
 	/** What has happened, chosen or not. */
 	events: SnapshotEvent[];
-	/** What cannot be told, in words. */
-	unsure?: string;
+	/** What is strange about what the service shows, in words for n8n's log. */
+	notes: string[];
 }
 
 /**
@@ -36,11 +36,12 @@ export async function changesOf(watch: Watch): Promise<Changes> {
 	const first = await look(watch);
 	checkComparable(before, first);
 	const unsure = unsureIn(first);
+	const notes = unsure === undefined ? [] : [`${unsure}: nothing is reported of that`];
 	// What is not to be reported is looked at as well: remembered wrongly, it would be a wrong event next time.
 	const once = agreedSnapshot(before, first, first);
 	const isNew = Object.keys(newPart(first, before)).length > 0;
 	if (!isNew && eventsBetween(before, once).length === 0) {
-		return { after: once, events: [], unsure };
+		return { after: once, events: [], notes };
 	}
 	await watch.connection.client.patience.wait(wish.confirmMs);
 	const second = await look(watch);
@@ -53,7 +54,11 @@ export async function changesOf(watch: Watch): Promise<Changes> {
 	const after = await proven(agreed, losses, watch);
 	const events = eventsBetween(before, after);
 	checkLosses(events, before, wish.organizations, limits);
-	return { after, events, unsure };
+	const spared = suspected.length - events.length;
+	if (spared > 0) {
+		notes.push(`Lists leave out ${spared} users or members who are there when they are asked for`);
+	}
+	return { after, events, notes };
 }
 
 /** @throws InputError when one look shows what groups say and the other what users say of themselves */

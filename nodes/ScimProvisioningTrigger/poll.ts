@@ -43,8 +43,8 @@ export async function newEvents(context: IPollFunctions): Promise<INodeExecution
 		);
 	}
 	const watch = { ...unseen, before: known ?? NOTHING };
-	const { after, events, unsure } = await changesOf(watch);
-	if (unsure !== undefined) context.logger.warn(`${unsure}: nothing is reported of that`);
+	const { after, events, notes } = await changesOf(watch);
+	for (const note of notes) context.logger.warn(`SCIM Provisioning Trigger: ${note}`);
 	const wanted = events.filter((event) => isWanted(event, wish));
 	const items = await itemsOf(wanted, after, watch);
 	// A look that took longer than the time between two must not put back what the next one has seen.
