@@ -5,16 +5,31 @@ const { join } = require('node:path');
 const { NodeHelpers } = require('n8n-workflow');
 const {
 	NotificationActions,
-} = require('../../dist/nodes/NotificationActions/NotificationActions.node.js');
-const { ScimProvisioning } = require('../../dist/nodes/ScimProvisioning/ScimProvisioning.node.js');
+	ScimProvisioning,
+	ScimProvisioningTrigger,
+} = require('../support/built');
 
 const PACKAGE = 'n8n-nodes-scim-provisioning.';
 const EXAMPLES = join(__dirname, '../../examples');
+/** The field that n8n gives every trigger that looks from time to time. */
+const POLL_TIMES = {
+	displayName: 'Poll Times',
+	name: 'pollTimes',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	default: { item: [{ mode: 'everyMinute' }] },
+	options: NodeHelpers.cronNodeOptions,
+};
 const DESCRIPTIONS = Object.fromEntries(
-	[new NotificationActions(), new ScimProvisioning()].map(({ description }) => [
-		`${PACKAGE}${description.name}`,
-		description,
-	]),
+	[new NotificationActions(), new ScimProvisioning(), new ScimProvisioningTrigger()].map(
+		({ description }) => [
+			`${PACKAGE}${description.name}`,
+			{
+				...description,
+				properties: [...(description.polling ? [POLL_TIMES] : []), ...description.properties],
+			},
+		],
+	),
 );
 
 const workflows = readdirSync(EXAMPLES)
