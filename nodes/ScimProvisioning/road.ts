@@ -8,7 +8,8 @@ import { InputError } from '../shared/inputError';
 import { watchBystanders, type Alarm } from '../shared/provisioning/bystanders';
 import { travel, type OtherOutput } from '../shared/node/road';
 import { Directory } from '../shared/provisioning/directory';
-import { meetExistingUsers, performStep } from '../shared/provisioning/perform';
+import { performStep } from '../shared/provisioning/perform';
+import { meetExistingUsers } from '../shared/provisioning/performUsers';
 import type { Access } from '../shared/provisioning/access';
 import {
 	adminQuestions,

@@ -1,10 +1,8 @@
 import { readAccess } from '../../../nodes/shared/provisioning/access';
 import { Directory } from '../../../nodes/shared/provisioning/directory';
-import {
-	meetExistingUsers,
-	performStep,
-	type Identities,
-} from '../../../nodes/shared/provisioning/perform';
+import { performStep } from '../../../nodes/shared/provisioning/perform';
+import type { Identities } from '../../../nodes/shared/provisioning/performCommon';
+import { meetExistingUsers } from '../../../nodes/shared/provisioning/performUsers';
 import { planAccess, type WantedAccess } from '../../../nodes/shared/provisioning/planAccess';
 import {
 	planActive,

@@ -1,0 +1,46 @@
+import { attempt, type Attempt } from '../attempt';
+import type { Outcome } from '../change/outcome';
+import type { Part } from '../change/plan';
+import { RequestError } from '../request/requestError';
+import type { AppliedPart, ProvisioningResult, ProvisioningStep } from './step';
+
+export type StepOf<K extends ProvisioningStep['kind']> = Extract<ProvisioningStep, { kind: K }>;
+
+/** Ids of people whom this execution has created or adopted, by the key that plans give them. */
+export type Identities = Map<string, string>;
+
+export function differing(names: readonly string[]): string | undefined {
+	return names.length === 0
+		? undefined
+		: `the service does not show the wanted ${names.join(', ')}`;
+}
+
+/** An answer, or the error of a request that may have worked all the same; any other error is thrown. */
+export async function sendOrLookLater<T>(send: () => Promise<T>): Promise<Attempt<T>> {
+	const tried = await attempt(send);
+	if (tried.ok) return tried;
+	if (mayHaveWorked(tried.error)) return tried;
+	throw tried.error;
+}
+
+export function mayHaveWorked(error: unknown): boolean {
+	return error instanceof RequestError && error.facts.mayHaveWorked;
+}
+
+export function unverified(action: string, warnings: string[], tried: Attempt<unknown>): Outcome {
+	return {
+		status: 'unverified',
+		action,
+		warnings,
+		reason: 'the service did not show it',
+		...(!tried.ok && { error: tried.error }),
+	};
+}
+
+export function parts(
+	step: { parts: Part[] },
+	outcome: Outcome,
+	result: ProvisioningResult = {},
+): AppliedPart[] {
+	return step.parts.map((part) => ({ ...part, outcome, result }));
+}
