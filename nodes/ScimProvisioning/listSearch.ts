@@ -87,8 +87,7 @@ export async function searchOrganizations(
 	filter?: string,
 ): Promise<INodeListSearchResult> {
 	return await search(this, async ({ client, ids, organizations }) => {
-		// Without a pattern this says, in the list itself, that groups stand for themselves here.
-		ids.format({ organization: '', role: '' });
+		ids.requirePattern();
 		const listing = await client.listGroups({ count: PAGE_SIZE });
 		const known = new Set(organizations.named.map(({ id }) => id));
 		for (const { id } of listing.resources) {

@@ -76,6 +76,7 @@ export const assignRole: Operation = {
 		const createMissing = context.getNodeParameter('createMissing', 0, false) === true;
 		const reactivate = options.reactivate === true;
 		return await runChange<NamedRole>(context, {
+			needsOrganizations: true,
 			collect(item, surroundings) {
 				const people = readPeopleField(
 					context.getNodeParameter('people', item),

@@ -51,6 +51,7 @@ export const changeEmail: Operation = {
 
 	execute: async (context) =>
 		await runChange<NamedEmailChange>(context, {
+			needsOrganizations: true,
 			collect: (item, { client }) => [
 				{
 					item,

@@ -61,6 +61,7 @@ export const setAccess: Operation = {
 	async execute(context) {
 		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 		return await runChange<WantedExactly>(context, {
+			needsOrganizations: true,
 			collect(item, surroundings) {
 				const people = readPeopleField(
 					context.getNodeParameter('people', item),
