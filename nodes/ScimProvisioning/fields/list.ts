@@ -1,8 +1,10 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
+import { InputError } from '../../shared/inputError';
 import { readLimit } from '../../shared/node/listFields';
 import { parameterText, wholeNumber } from '../../shared/node/parameter';
 import type { ListQuery } from '../../shared/scim/client/listing';
+import { comparedAttributes } from '../../shared/scim/protocol/filter';
 
 /** Filter of a list request. @param example of the resource's own attributes */
 export function filtersField(example: string): INodeProperties {
@@ -66,14 +68,43 @@ export function readListQuery(
 	const limit = readLimit(context, item);
 	return {
 		filter: textOf(filters.filter),
-		attributes: textOf(options.attributes),
-		excludedAttributes: textOf(options.excludedAttributes),
+		attributes: withId(textOf(options.attributes)),
+		excludedAttributes: withoutId(textOf(options.excludedAttributes)),
 		...(options.startIndex !== undefined && {
 			startIndex: wholeNumber('Start Index', options.startIndex, 1),
 		}),
 		...(limit !== undefined && { limit }),
 		count: pageSize,
 	};
+}
+
+/** A service may leave out the ID when other attributes are asked for, and then nothing can be told apart. */
+function withId(attributes: string | undefined): string | undefined {
+	if (attributes === undefined || attributes.split(',').some(isId)) return attributes;
+	return `id,${attributes}`;
+}
+
+function withoutId(attributes: string | undefined): string | undefined {
+	if (!attributes?.split(',').some(isId)) return attributes;
+	const others = attributes.split(',').filter((name) => !isId(name));
+	return others.map((name) => name.trim()).join(',') || undefined;
+}
+
+/** With or without the URN of the schema in front. */
+function isId(name: string): boolean {
+	return /^(?:.*:)?id$/i.test(name.trim());
+}
+
+/** @throws InputError for a filter of groups that the service would ignore, and then answer with all of them */
+export function checkGroupFilter({ filter }: ListQuery, known?: readonly string[]): void {
+	if (filter === undefined || known === undefined) return;
+	const isKnown = (name: string) => known.some((own) => own.toLowerCase() === name.toLowerCase());
+	const unknown = comparedAttributes(filter).find((name) => !isKnown(name));
+	if (unknown === undefined) return;
+	throw new InputError(
+		`The service does not filter groups by ${unknown}: it would answer with all groups`,
+		`Filter by ${known.slice(0, -1).join(', ')} and ${known.at(-1)} only, or read all groups and use a Filter node.`,
+	);
 }
 
 function textOf(value: unknown): string | undefined {

@@ -204,7 +204,7 @@ describe('the query', () => {
 
 		expect(api.requests[0].query).toEqual({
 			filter: `userName eq "${ANA}"`,
-			attributes: 'userName,active',
+			attributes: 'id,userName,active',
 			excludedAttributes: 'groups',
 			startIndex: '1',
 			count: '10',
