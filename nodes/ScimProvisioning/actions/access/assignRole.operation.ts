@@ -143,15 +143,25 @@ async function whoIsMeant(
 		surroundings,
 		(id) => !access.held.has(id) || !client.profile.deactivationDropsMemberships,
 	);
+	// Somebody whom one item names by email may be there by what the ID in another one shows.
+	const byName = new Map(
+		wanted.flatMap(({ reference }) => {
+			const found = reference.by === 'id' ? find(reference) : undefined;
+			const name = found?.ok ? found.value.userName : undefined;
+			return found === undefined || name === undefined ? [] : [[name.toLowerCase(), found]];
+		}),
+	);
 	const known: WantedRole[] = [];
 	const unknown: ProvisioningPlan['settled'] = [];
 	for (const want of wanted) {
 		const { item, reference, hold, attributes, warnings } = want;
-		if (isNew(want) && reference.by === 'userName') {
-			known.push({ kind: 'new', item, hold, userName: reference.userName, attributes, warnings });
+		const userName = isNew(want) ? unseen(want) : undefined;
+		const same = byName.get(userName?.toLowerCase() ?? '');
+		if (userName !== undefined && same === undefined) {
+			known.push({ kind: 'new', item, hold, userName, attributes, warnings });
 			continue;
 		}
-		const found = find(reference);
+		const found = same ?? find(reference);
 		if (found.ok) {
 			const { user, ...person } = found.value;
 			known.push({ kind: 'known', item, hold, drop: [], person, ...(user && { user }) });
