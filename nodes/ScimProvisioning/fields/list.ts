@@ -78,28 +78,29 @@ export function readListQuery(
 	};
 }
 
-/** A service may leave out the ID when other attributes are asked for, and then nothing can be told apart. */
+/** Without IDs nothing in a list can be told apart; account organizations know the name in this case only. */
 function withId(attributes: string | undefined): string | undefined {
-	if (attributes === undefined || attributes.split(',').some(isId)) return attributes;
-	return `id,${attributes}`;
+	const names = namesIn(attributes);
+	return names.length === 0 || names.includes('id') ? joined(names) : joined(['id', ...names]);
 }
 
 function withoutId(attributes: string | undefined): string | undefined {
-	if (!attributes?.split(',').some(isId)) return attributes;
-	const others = attributes.split(',').filter((name) => !isId(name));
-	return others.map((name) => name.trim()).join(',') || undefined;
+	// With or without the URN of the schema in front.
+	return joined(namesIn(attributes).filter((name) => !/^(?:.*:)?id$/i.test(name)));
 }
 
-/** With or without the URN of the schema in front. */
-function isId(name: string): boolean {
-	return /^(?:.*:)?id$/i.test(name.trim());
+function namesIn(attributes = ''): string[] {
+	return attributes.split(',').flatMap((name) => name.trim() || []);
+}
+
+function joined(names: readonly string[]): string | undefined {
+	return names.join(',') || undefined;
 }
 
 /** @throws InputError for a filter of groups that the service would ignore, and then answer with all of them */
 export function checkGroupFilter({ filter }: ListQuery, known?: readonly string[]): void {
 	if (filter === undefined || known === undefined) return;
-	const isKnown = (name: string) => known.some((own) => own.toLowerCase() === name.toLowerCase());
-	const unknown = comparedAttributes(filter).find((name) => !isKnown(name));
+	const unknown = comparedAttributes(filter).find((name) => !known.includes(name));
 	if (unknown === undefined) return;
 	throw new InputError(
 		`The service does not filter groups by ${unknown}: it would answer with all groups`,

@@ -34,7 +34,7 @@ export interface ServiceProfile {
 	filterIgnoresCase: boolean;
 	/** A filter may ask for a part of a name; elsewhere whole names alone are known (docs/interface.md 1.5, 2.1). */
 	filtersByPart: boolean;
-	/** A filter of groups by anything else is ignored (docs/interface.md 2.1). Undefined: not known. */
+	/** A filter of groups by anything else, also in other case, is ignored (docs/interface.md 2.1). Undefined: not known. */
 	groupFilterAttributes?: readonly string[];
 	/** `totalResults` counts the whole list; otherwise a list ends only when a page brings nothing new. */
 	totalsCountAllPages: boolean;
