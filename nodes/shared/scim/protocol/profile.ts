@@ -23,6 +23,8 @@ export interface ServiceProfile {
 	emptyGroupsOmitMembers: boolean;
 	/** The list of groups comes whole when it is not asked for in pages (docs/interface.md 2.1). */
 	listsAllGroupsAtOnce: boolean;
+	/** Groups come and go with their organization alone, so one that is not shown was not read (docs/interface.md 1.1, 2.1). */
+	groupsAreFixed: boolean;
 	/** Roles are admin, member and viewer only (docs/interface.md 1.1). */
 	rolesAreFixed: boolean;
 	/** `display` of a group member is the person's userName; elsewhere anybody may have chosen it. */
@@ -59,6 +61,7 @@ export const PROFILES: Readonly<Record<ProfileName, ServiceProfile>> = {
 		shownAttributes: ['id', 'userName', 'active', 'groups', 'schemas', 'meta'],
 		emptyGroupsOmitMembers: true,
 		listsAllGroupsAtOnce: true,
+		groupsAreFixed: true,
 		rolesAreFixed: true,
 		memberDisplayIsUserName: true,
 		userNameIsEmail: true,
@@ -80,6 +83,7 @@ export const PROFILES: Readonly<Record<ProfileName, ServiceProfile>> = {
 		prefix: 'nowhere',
 		emptyGroupsOmitMembers: false,
 		listsAllGroupsAtOnce: false,
+		groupsAreFixed: false,
 		rolesAreFixed: false,
 		memberDisplayIsUserName: false,
 		userNameIsEmail: false,
