@@ -390,7 +390,7 @@ describe('what the service makes of it', () => {
 		api.answer(GROUPS, [200, list([group(MEMBER)])]);
 		api.answer(PATCH, scimError(400, 'Invalid user id', 'invalidValue'));
 		api.answer(GET, added('user-1'));
-		api.always(GET, added('user-1', 'user-3'));
+		api.answer(PATCH, added('user-1', 'user-3'));
 
 		const result = await addEach(
 			[{ person: 'user-1' }, { person: 'user-nobody' }, { person: 'user-3' }],
