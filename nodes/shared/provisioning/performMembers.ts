@@ -111,9 +111,6 @@ class MembersWork {
 	/** Whoever was left out because the service would not have them; a later look may show them all the same. */
 	private readonly blamed = new Map<OpenChange, Blame>();
 
-	/** Whether what was last seen of the group is newer than the last request. */
-	private isFresh = false;
-
 	private tries = 0;
 
 	/** Whether adds and removals go in requests of their own, because the service refused them together. */
@@ -153,7 +150,6 @@ class MembersWork {
 			const tried = await attempt(async () => await send(changes, (some) => this.openOf(some)));
 			if (!tried.ok) await this.afterFailure(this.openOf(changes), tried.error, changes.length);
 			else {
-				this.isFresh = false;
 				if (tried.value !== undefined) this.see(tried.value, changes);
 				for (const change of this.openOf(changes)) {
 					this.settle(change, this.unseen(change, tried.value, tried));
@@ -161,9 +157,8 @@ class MembersWork {
 			}
 		}
 		for (const [change, { error, isSure }] of this.blamed) {
-			const judged =
-				isSure || this.isFresh ? this.refusal(change, error) : await this.alone(change);
-			const isUnsure = judged.outcome.status === 'notDone' && !isSure && !this.isFresh;
+			const judged = isSure ? this.refusal(change, error) : await this.alone(change);
+			const isUnsure = judged.outcome.status === 'notDone' && !isSure;
 			this.settle(change, isUnsure ? this.refusedUnlessShown(change, error) : judged);
 		}
 		return this.step.parts.flatMap((part) => {
@@ -284,12 +279,16 @@ class MembersWork {
 		this.blamed.delete(change);
 	}
 
-	/** Notes whom the group shows as wanted, of these and of those who were blamed too early. */
+	/**
+	 * Notes whom the group shows as wanted, of these and of those who were blamed too early. A group that shows what was
+	 * just asked for is no old read, so whoever it lacks was refused indeed.
+	 */
 	private see(group: Group, changes: readonly OpenChange[]): void {
-		for (const change of [...this.openOf(changes), ...this.blamed.keys()]) {
-			if (!this.shows(group, change)) continue;
-			this.isFresh ||= !this.blamed.has(change);
-			this.settle(change, this.seen(change, group));
+		const shown = this.openOf(changes).filter((change) => this.shows(group, change));
+		for (const change of shown) this.settle(change, this.seen(change, group));
+		for (const [change, blame] of this.blamed) {
+			if (this.shows(group, change)) this.settle(change, this.seen(change, group));
+			else blame.isSure ||= shown.length > 0;
 		}
 	}
 
@@ -310,7 +309,6 @@ class MembersWork {
 			}
 			return;
 		}
-		this.isFresh = false;
 		const looked = await attempt(async () => await this.client.getGroup(this.step.groupId));
 		if (!looked.ok) {
 			for (const change of open) this.settle(change, this.refusedUnlessShown(change, error));
@@ -325,8 +323,7 @@ class MembersWork {
 		if (left.length === 0) return;
 		if (hasStatus(error, 404) && (progress || ++this.tries < MOST_TRIES)) return;
 		if (hasStatus(error, 400) && adds.length > 0 && (progress || inOrder))
-			// Whoever was asked for alone is the one who was refused.
-			this.blame(adds[0], { error, isSure: sent === 1 && inOrder });
+			this.blame(adds[0], { error, isSure: inOrder && (progress || sent === 1) });
 		else if (mixed && !this.apart && this.step.kind === 'changeMembers') this.apart = true;
 		else if (hasStatus(error, 400) && left.length > 1 && this.step.kind === 'changeMembers') {
 			// A service that did nothing at all may have stumbled over one: each is then asked for alone.
