@@ -444,10 +444,26 @@ describe('which monitors', () => {
 	const BAD = [
 		['no model', { model: byId("={{ ' ' }}") }, 'No model is given'],
 		['a model that leads elsewhere', { model: byId("={{ '..' }}") }, '".." is not an ID'],
-		['no models', { models: 'ids', modelIds: ' , ' }, 'No models are given'],
+		['no models', { models: 'ids', modelIds: "={{ ' ' }}" }, 'No models are given'],
+		[
+			'a hole among models',
+			{ models: 'ids', modelIds: 'model-1,,model-2' },
+			'Entry 2 of Model IDs is empty',
+		],
 		['no monitor', { monitors: 'one', monitor: byId("={{ ' ' }}") }, 'No monitors are given'],
 		['no monitors', { monitors: 'ids', monitorIds: "={{ ' ' }}" }, 'No monitors are given'],
-		['no tags', { monitors: 'tag', tags: ',' }, 'No tags are given'],
+		[
+			'a hole among monitors',
+			{ monitors: 'ids', monitorIds: "={{ ['uplift-drift-monitor', null] }}" },
+			'Entry 2 of Monitor IDs is empty',
+		],
+		[
+			'no monitor but an object',
+			{ monitors: 'ids', monitorIds: "={{ [{ id: 'uplift-drift-monitor' }] }}" },
+			'Entry 1 of Monitor IDs is neither text nor a number',
+		],
+		['no tags', { monitors: 'tag', tags: "={{ ' ' }}" }, 'No tags are given'],
+		['a hole among tags', { monitors: 'tag', tags: ',' }, 'Entry 1 of Tags is empty'],
 		['no pattern', { monitors: 'name', namePattern: ' ' }, 'The name pattern is empty'],
 		[
 			'no severities',
@@ -502,6 +518,22 @@ describe('Detach, Set Actions, Replace Action', () => {
 
 			const { error } = await set(' ');
 			expect(error.message).toBe('No actions are given');
+			// A hole would be an action that is detached by mistake.
+			for (const [actionIds, place] of [
+				['email,,old-hook', 2],
+				["={{ ['email', ''] }}", 2],
+				['={{ [[], "email"] }}', 1],
+				['["email", null]', 2],
+				[',', 1],
+			]) {
+				const sent = service.log.requests.length;
+				const { error: hole } = await set(actionIds, { allowNone: true });
+				expect(hole.message).toContain(`Entry ${place} of Action IDs is `);
+				expect(service.log.requests).toHaveLength(sent);
+			}
+			expect(targets()).toEqual(['email', 'marketing-chat']);
+			const lines = await set('email,\nmarketing-chat;\n\n');
+			expect(lines.json).toMatchObject([{ changed: 0, unchanged: 1 }]);
 			const none = await set('', { allowNone: true });
 			expect(none.json[0].monitors[0]).toMatchObject({ actions: [], outcome: { status: 'done' } });
 			expect(targets()).toEqual([]);

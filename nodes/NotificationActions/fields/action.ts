@@ -58,9 +58,9 @@ export function readOwnActionField(context: IExecuteFunctions, item: number): st
 	return checkOwnActionId(locatorValue(context.getNodeParameter('action', item)));
 }
 
-/** The ids of several actions: text with commas, or a list. @throws InputError as above; for none unless allowed */
+/** The ids of several actions. @throws InputError as above and as `textList` does; for none unless allowed */
 export function readActionIds(value: unknown, mayBeNone = false): string[] {
-	const ids = textList(value).map(checkActionId);
+	const ids = textList(value, 'Action IDs').map(checkActionId);
 	if (ids.length > 0 || mayBeNone) return [...new Set(ids)];
 	throw new InputError('No actions are given', 'Give their IDs, separated by commas.');
 }
