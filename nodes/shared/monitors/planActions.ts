@@ -1,7 +1,6 @@
 import { notDone } from '../change/outcome';
 import { InputError } from '../inputError';
-import { isDeepEqual } from '../isDeepEqual';
-import { maskPayload, type Action, type MonitorReference } from './action';
+import { isSamePayload, maskPayload, type Action, type MonitorReference } from './action';
 import { actionsPath } from './alertingClient';
 import { planMonitors, type MonitorRules } from './planMonitors';
 import { emptyAlertingPlan, type AlertingPlan, type AlertingStep } from './step';
@@ -50,7 +49,7 @@ export function planActions(wanted: readonly WantedAction[], rules: ActionRules)
 			fail(contradiction(asItIs.item, item, id));
 		} else if (current !== undefined && current.type !== segment && !allowsChangingKind) {
 			fail(otherKind(current, segment));
-		} else if (current?.type === segment && isDeepEqual(current.payload, payload)) {
+		} else if (current?.type === segment && isSamePayload(current.payload, payload)) {
 			unchanged.set(id, want);
 			const outcome = { status: 'alreadySo' as const, action, warnings: [...want.warnings] };
 			plan.settled.push({ item, subject: id, outcome, result: { action: current } });
@@ -81,7 +80,7 @@ export function planActions(wanted: readonly WantedAction[], rules: ActionRules)
 type Delivery = Pick<WantedAction, 'segment' | 'payload'>;
 
 function isSameAction(one: Delivery, other: Delivery): boolean {
-	return one.segment === other.segment && isDeepEqual(one.payload, other.payload);
+	return one.segment === other.segment && isSamePayload(one.payload, other.payload);
 }
 
 /** Plans Enable or Disable. */

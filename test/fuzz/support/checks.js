@@ -278,8 +278,10 @@ function untrueAlerting({ claims, run, start, truth }) {
 			tags,
 			disabled,
 		});
+		// A merge moves what it replaces to the end.
+		const all = (list) => list.map(about).sort((one, other) => (one.id < other.id ? -1 : 1));
 		for (const name of ['monitors', 'analyzers']) {
-			if (!isDeepStrictEqual(now[name].map(about), before[name].map(about)))
+			if (!isDeepStrictEqual(all(now[name]), all(before[name])))
 				wrong.push(`${name} of ${model} have been lost or changed`);
 		}
 	}
