@@ -331,7 +331,6 @@ describe('Create or Update', () => {
 
 	const BAD = [
 		['no ID', mail(' '), 'No action is given'],
-		['the reserved ID', mail('email'), '"email" is the default e-mail action'],
 		['an ID with a blank', mail('marketing chat'), 'is not an ID of an action'],
 		['an ID with a slash', mail('a/../b'), 'is not an ID of an action'],
 		['an ID with an umlaut', mail('störung'), 'is not an ID of an action'],
@@ -773,13 +772,39 @@ describe('Delete', () => {
 		});
 	});
 
-	test('the default e-mail action is none of these', async () => {
+	test('the default e-mail action is none of these: nothing is written', async () => {
 		await withService({}, async (service, _scim, alert) => {
-			for (const operation of ['delete', 'disable', 'enable', 'get', 'sendTest']) {
-				const { error } = await alert('action', operation, { action: byId('email') });
+			for (const operation of ['delete', 'disable', 'enable', 'get', 'sendTest', 'upsert']) {
+				const own = operation === 'upsert' ? mail('email') : { action: byId('email') };
+				const { error } = await alert('action', operation, own);
 				expect(error.message).toBe('"email" is the default e-mail action of the organization');
 			}
-			expect(service.log.requests).toEqual([]);
+			expect(countsOf(service)).toEqual({ GET: 6 });
+		});
+	});
+
+	test('an action named email that the list shows is one like any other', async () => {
+		await withService({}, async (service, _scim, alert) => {
+			const stored = { id: 'email', type: 'EMAIL', payload: { email: 'old@example.com' } };
+			service.state.alerting.putAction('org-3454', stored);
+			const run = async (operation, fields = { action: byId('email') }) => {
+				const { json, error } = await alert('action', operation, fields);
+				return error ?? json[0];
+			};
+			expect(await run('get')).toMatchObject({ type: 'EMAIL' });
+			expect((await run('upsert', mail('email', 'new@example.com'))).outcome.status).toBe('done');
+			expect(storedAction(service, 'email').payload).toEqual({ email: 'new@example.com' });
+			expect((await run('disable')).outcome.status).toBe('done');
+			expect((await run('enable')).outcome.status).toBe('done');
+			expect((await run('sendTest')).outcome.status).toBe('done');
+			service.log.clear();
+			expect((await run('delete')).message).toContain('Action email is used by 13 monitors');
+			expect(countsOf(service)).toEqual({ GET: 1 });
+			const options = { detachFirst: true };
+			expect(await run('delete', { action: byId('email'), options })).toMatchObject({
+				deleted: true,
+			});
+			expect(storedAction(service, 'email')).toBeUndefined();
 		});
 	});
 

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../shared/inputError';
-import { checkActionId, checkOwnActionId } from '../../shared/monitors/actionKinds';
+import { checkActionId } from '../../shared/monitors/actionKinds';
 import { maskPayload, type Action } from '../../shared/monitors/action';
 import { locatorValue } from '../../shared/node/parameter';
 import { textList } from '../../shared/textList';
@@ -51,11 +51,6 @@ export function actionField(
 /** @throws InputError when none is given, or the id can be none of an action */
 export function readActionField(context: IExecuteFunctions, name: string, item: number): string {
 	return checkActionId(locatorValue(context.getNodeParameter(name, item)));
-}
-
-/** The same for an action of the organization's own. @throws InputError for the default e-mail action, too */
-export function readOwnActionField(context: IExecuteFunctions, item: number): string {
-	return checkOwnActionId(locatorValue(context.getNodeParameter('action', item)));
 }
 
 /** The ids of several actions. @throws InputError as above and as `textList` does; for none unless allowed */
