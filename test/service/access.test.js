@@ -523,6 +523,20 @@ describe('movers', () => {
 		});
 	});
 
+	test('a hole among protected people or organizations in scope stops the run: nothing is sent', async () => {
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			const protects = await scim('access', 'setAccess', {
+				people: 'ana@example.com',
+				...asList([{ organization: 'org-c', role: 'viewer' }]),
+				options: { protectedPeople: 'bob@example.com,,owner@example.com' },
+			});
+			expect(protects.error.message).toBe('Entry 2 of Protected People is empty');
+			const scoped = await scim('access', 'reconcile', { scopeOrganizations: 'org-a,;org-b' });
+			expect(scoped.error.message).toBe('Entry 2 of Organizations in Scope is empty');
+			expect(service.log.requests).toEqual([]);
+		});
+	});
+
 	test('a bad item holds back removals, grants go on', async () => {
 		await withService({ seed: seed(people) }, async (service, scim) => {
 			const { json, errorJson } = await scim(
