@@ -7,6 +7,7 @@ import {
 import { groupIds } from '../../../nodes/shared/scim/protocol/groupId';
 import { PROFILES, type ServiceProfile } from '../../../nodes/shared/scim/protocol/profile';
 import { readGroup, readUser, type User } from '../../../nodes/shared/scim/protocol/resource';
+import { FRESH } from '../../support/fakeService';
 
 const ids = groupIds('{organization}:{role}');
 const ACCOUNT = PROFILES.accountOrganizations;
@@ -34,6 +35,7 @@ function plan({ old, existing, members, rules, useExisting = true }: Case = {}) 
 		),
 		ids,
 		profile,
+		FRESH,
 	);
 	const planned = planChangeEmail(
 		{
