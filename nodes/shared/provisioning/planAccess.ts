@@ -125,7 +125,11 @@ class AccessPlanner {
 				}
 			} else {
 				this.add(want, group.id, action);
-				instead.needs.push({ step: stepId(group.id), subject: person.key });
+				const step = stepId(group.id);
+				// Once, however many items want it: every removal of every item waits for all of them.
+				if (!instead.needs.some((need) => need.step === step)) {
+					instead.needs.push({ step, subject: person.key });
+				}
 			}
 		}
 	}

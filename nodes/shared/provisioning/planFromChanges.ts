@@ -1,7 +1,7 @@
 import { notDone } from '../change/outcome';
 import { InputError } from '../inputError';
 import type { User } from '../scim/protocol/resource';
-import { assignmentsOf, type Access } from './access';
+import { assignmentsOf } from './access';
 import type { AccessRules } from './planAccess';
 import { deactivatedFirst, type AccessChange } from './planReconcile';
 import { planRoles, type WantedRole } from './planRoles';
@@ -109,25 +109,24 @@ function peopleOf(
 	users: ReadUsers,
 	{ access }: AccessRules,
 ): PersonChanges[] {
+	const idByName = new Map<string, string>();
+	for (const user of users.values()) {
+		if (user !== undefined) idByName.set(user.userName.toLowerCase(), user.id);
+	}
 	const people = new Map<string, PersonChanges>();
 	for (const change of changes) {
 		// Left alone when it was planned, so nothing is done about it, whatever it is by now.
 		if (change.kind === 'unwanted') continue;
 		const { userName = '' } = change.person;
 		// Who was to be created may be there by now, made by a run that was cut off.
-		const id = change.person.id ?? idNamed(userName, users, access);
-		const key = id ?? `new ${userName.toLowerCase()}`;
+		const name = userName.toLowerCase();
+		const id = change.person.id ?? access.idsByName.get(name)?.[0] ?? idByName.get(name);
+		const key = id ?? `new ${name}`;
 		const same = people.get(key);
 		if (same === undefined) people.set(key, { ...change.person, id, changes: [change] });
 		else same.changes.push(change);
 	}
 	return [...people.values()];
-}
-
-function idNamed(userName: string, users: ReadUsers, access: Access): string | undefined {
-	const name = userName.toLowerCase();
-	const [member] = access.idsByName.get(name) ?? [];
-	return member ?? [...users.values()].find((user) => user?.userName.toLowerCase() === name)?.id;
 }
 
 function groupOf(change: AccessChange, role: string | null, { ids }: AccessRules): string {

@@ -143,11 +143,12 @@ async function exactly(
 	for (const want of wanted) {
 		const found = find(want.reference);
 		if (!found.ok) settled.push(notFound(want.item, want.reference, found.error));
-		else
-			byPerson.set(found.value.key, [
-				...(byPerson.get(found.value.key) ?? []),
-				{ want, person: found.value },
-			]);
+		else {
+			const entry = { want, person: found.value };
+			const same = byPerson.get(found.value.key);
+			if (same === undefined) byPerson.set(found.value.key, [entry]);
+			else same.push(entry);
+		}
 	}
 
 	const known: WantedRole[] = [];
