@@ -105,7 +105,10 @@ export function createScimClient(
 		const listing = await tryAgain(
 			'list groups',
 			async () => await listAll(send, profile, 'Groups', readGroup, limits, query),
-			(tried) => faultOfList(tried, query, ({ resources }) => resources.length),
+			(tried) =>
+				faultOfList(tried, query, ({ resources, incomplete }) =>
+					incomplete === undefined ? resources.length : 1,
+				),
 		);
 		if (profile.emptyGroupsOmitMembers) return listing;
 		const request = JSON.stringify(query);

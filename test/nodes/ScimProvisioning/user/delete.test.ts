@@ -23,7 +23,7 @@ const GROUPS = 'GET /scim/Groups';
 const DELETE = 'DELETE /scim/Users/user-1';
 
 /** Before somebody loses all access the guards ask who has what. */
-beforeEach(() => api.always(GROUPS, [200, list([])]));
+beforeEach(() => api.always(GROUPS, [200, list([group('org-1:admin')])]));
 
 const remove = async (parameters = {}, more = {}) =>
 	await runChecked('user', 'delete', { user: byId('user-1'), options: QUICK, ...parameters }, more);
