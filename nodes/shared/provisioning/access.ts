@@ -1,3 +1,4 @@
+import { nameKey } from '../nameKey';
 import type { GroupIds, OrganizationRole } from '../scim/protocol/groupId';
 import type { ServiceProfile } from '../scim/protocol/profile';
 import type { Group } from '../scim/protocol/resource';
@@ -21,7 +22,7 @@ export interface Access {
 	saidByUsers?: boolean;
 	/** User names of members, by user id; only where the service shows them. */
 	names: ReadonlyMap<string, string>;
-	/** Ids by user name in lower case: several where names differ in case alone. */
+	/** Ids by `nameKey` of the user name: several where names differ in case alone. */
 	idsByName: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -44,8 +45,9 @@ export function readAccess(
 			else own.add(key);
 			if (!profile.memberDisplayIsUserName || display === undefined || names.has(id)) continue;
 			names.set(id, display);
-			const same = idsByName.get(display.toLowerCase());
-			if (same === undefined) idsByName.set(display.toLowerCase(), [id]);
+			const name = nameKey(display);
+			const same = idsByName.get(name);
+			if (same === undefined) idsByName.set(name, [id]);
 			else same.push(id);
 		}
 	}

@@ -1,6 +1,7 @@
 import { notDone } from '../change/outcome';
 import { NO_ITEM } from '../change/plan';
 import { InputError } from '../inputError';
+import { nameKey } from '../nameKey';
 import type { Attributes, User } from '../scim/protocol/resource';
 import { assignmentsOf, type Assignment } from './access';
 import { type AccessRules } from './planAccess';
@@ -115,7 +116,7 @@ export function planReconcile(
 	for (const want of wanted) {
 		if (want.kind === 'new') {
 			const person = { userName: want.userName };
-			const member = { key: want.userName.toLowerCase(), ...person };
+			const member = { key: nameKey(want.userName), ...person };
 			const own = ownRows(want, member, []);
 			if (own.length === 0) continue;
 			// Who is protected is refused by the plan, so nothing changes.
