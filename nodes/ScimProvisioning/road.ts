@@ -18,7 +18,9 @@ import {
 	lossesOf,
 	newAdminsFirst,
 	protection,
+	protectsBy,
 	type GuardSettings,
+	type ProtectsBy,
 } from '../shared/provisioning/guards';
 import type {
 	AppliedPart,
@@ -42,6 +44,8 @@ export interface Surroundings extends ScimConnection {
 	/** Whether only the plan is wanted. */
 	previews: boolean;
 	isProtected(person: Member): boolean;
+	/** What has to be known of a person before `isProtected` can tell. */
+	protectsBy: ProtectsBy;
 	/** A group as people call it: "member in Marketing", or "group X". */
 	label(groupId: string): string;
 }
@@ -111,7 +115,7 @@ export async function surroundingsOf(context: IExecuteFunctions): Promise<Surrou
 		settings.pageSize,
 		settings.concurrency,
 	);
-	const guards = readGuards(options);
+	const guards = readGuards(options, connection.client.profile);
 	return {
 		...connection,
 		context,
@@ -122,6 +126,7 @@ export async function surroundingsOf(context: IExecuteFunctions): Promise<Surrou
 			context.getNodeParameter('preview', 0, false) === true ||
 			context.getNodeParameter('mode', 0, 'apply') === 'preview',
 		isProtected: protection(guards.protectedPeople),
+		protectsBy: protectsBy(guards.protectedPeople),
 		label(groupId) {
 			const parsed = connection.ids.parse(groupId);
 			if (parsed === undefined) return `member of group ${groupId}`;

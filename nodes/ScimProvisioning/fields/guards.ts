@@ -1,8 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { lossLimitOptions, readLossLimits } from '../../shared/node/lossLimits';
+import { composedName } from '../../shared/emailAddress';
+import { InputError } from '../../shared/inputError';
 import { textList } from '../../shared/textList';
 import type { GuardSettings } from '../../shared/provisioning/guards';
+import type { ServiceProfile } from '../../shared/scim/protocol/profile';
 
 /** Guards, on by default, for every operation that can take access away. */
 export const guardOptions: INodeProperties[] = [
@@ -22,15 +25,41 @@ export const guardOptions: INodeProperties[] = [
 		noDataExpression: true,
 		default: '',
 		placeholder: 'e.g. owner@email.com, *@partner.com',
-		description: 'IDs, e-mails or patterns with * of people who are never touched, comma-separated',
+		description:
+			'IDs, user names or patterns with * of people who are never touched, comma-separated',
 	},
 ];
 
-/** @param options the Options collection, of the first item. @throws InputError for a number out of range */
-export function readGuards(options: IDataObject): GuardSettings {
+/**
+ * @param options the Options collection, of the first item
+ * @throws InputError for a number out of range, and for a protected person whom nobody can be
+ */
+export function readGuards(options: IDataObject, profile: ServiceProfile): GuardSettings {
 	return {
-		protectedPeople: textList(options.protectedPeople).map((entry) => entry.toLowerCase()),
+		protectedPeople: textList(options.protectedPeople).map((entry) =>
+			checkProtected(entry, profile),
+		),
 		allowRemovingLastAdmin: options.allowRemovingLastAdmin === true,
 		...readLossLimits(options),
 	};
+}
+
+/** A mistyped entry would protect nobody, unnoticed. @throws InputError for one that can match nobody */
+function checkProtected(entry: string, profile: ServiceProfile): string {
+	const isQuoted = /["\u201C-\u201F\u00AB\u00BB]|^['`\u2018-\u201B]|['`\u2018-\u201B]$/.test(entry);
+	if (isQuoted || /[<>]/.test(entry)) {
+		throw new InputError(
+			`Protected People: nobody has the ID or user name ${entry.slice(0, 100)}`,
+			'Give the bare ID, email or pattern, without quotes, name and angle brackets. Nothing was sent.',
+		);
+	}
+	try {
+		return composedName(entry, profile.userNameIsEmail);
+	} catch (error) {
+		const message = error instanceof Error ? error.message : String(error);
+		throw new InputError(
+			`Protected People: ${message}`,
+			'Nobody can have it, so nobody would be protected. Correct the entry. Nothing was sent.',
+		);
+	}
 }

@@ -104,6 +104,8 @@ export interface ProvisioningResult {
 	group?: Group;
 	person?: { id?: string; userName?: string };
 	deleted?: boolean;
+	/** Nobody has the email or ID, which the item takes for gone. */
+	gone?: boolean;
 	/** What a read-back has to show before the part counts as done. */
 	check?: Check;
 	/** The service refused the request, so that only a look could show that it worked all the same. */

@@ -1,9 +1,12 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { assignmentsOf, type Assignment } from '../../../shared/provisioning/access';
 import { changedAccess } from '../../fields/accessItem';
 import { planNamed } from '../../fields/accessPlan';
 import { settledAccess } from '../../../shared/provisioning/settledAccess';
 import { checkRole, organizationField, ROLES } from '../../fields/group';
 import { guardOptions } from '../../fields/guards';
+import { ifNotFoundOption, treatsAsGone } from '../../fields/ifNotFound';
 import { peopleField } from '../../fields/members';
 import {
 	optionsField,
@@ -53,6 +56,7 @@ export const revokeRole: Operation = {
 		},
 		previewField,
 		optionsField([
+			ifNotFoundOption,
 			...guardOptions,
 			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
 		]),
@@ -94,6 +98,7 @@ export const revokeRole: Operation = {
 					})),
 					access,
 					surroundings,
+					treatsAsGone(context.getNodeParameter('options', 0, {}) as IDataObject),
 				);
 				return { plan, access };
 			},

@@ -9,6 +9,7 @@ import {
 	showFor,
 	type Operation,
 } from '../../../shared/node/operation';
+import { withNamesToProtect } from '../../fields/people';
 import { runChange } from '../../road';
 import { executionOptions } from '../../../shared/node/settings';
 
@@ -29,11 +30,12 @@ export const deleteGroup: Operation = {
 				{ item, groupId: readGroupFields(context, item, surroundings) },
 			],
 			async plan(wanted, surroundings) {
-				const access = await accessForGroups(
+				const shown = await accessForGroups(
 					wanted.map(({ groupId }) => groupId),
 					false,
 					surroundings,
 				);
+				const access = await withNamesToProtect(shown, [...shown.held.keys()], surroundings);
 				const { client, ids, isProtected } = surroundings;
 				return {
 					plan: planGroupDeletions(wanted, access, ids, client.profile, isProtected),

@@ -11,9 +11,10 @@ import {
 } from '../../../shared/provisioning/planAccess';
 import { asReplacements } from '../../../shared/provisioning/planReplacement';
 import type { ProvisioningPlan } from '../../../shared/provisioning/step';
-import { accessForGroups, notFound, rulesFor } from '../../fields/accessPlan';
+import { accessForGroups, rulesFor } from '../../fields/accessPlan';
 import { groupFields, readGroupFields } from '../../fields/group';
 import { guardOptions } from '../../fields/guards';
+import { notFound } from '../../fields/ifNotFound';
 import { peopleField } from '../../fields/members';
 import { changedMembers } from '../../fields/membersItem';
 import {
@@ -208,14 +209,14 @@ async function planLists(
 			continue;
 		}
 		const badItem = bad.get(key) ?? bad.get(undefined);
-		for (const { id, display } of access.groups.get(key)?.members ?? []) {
+		for (const { id } of access.groups.get(key)?.members ?? []) {
 			if (members.has(id)) continue;
 			const found = find({ by: 'id', id });
+			// Whoever cannot be read might be protected.
+			if (!found.ok) throw found.error;
 			wants.push({
 				item: list.item,
-				person: found.ok
-					? found.value
-					: { key: id, id, ...(display !== undefined && { userName: display }) },
+				person: found.value,
 				hold: [],
 				drop: [list.groupId],
 				incidental: true,
