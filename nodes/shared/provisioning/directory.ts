@@ -167,7 +167,7 @@ export class Directory {
 		const users = listed.ok ? listed.value?.users : undefined;
 		const [known, unknownIds] = [new Map<string, Attempt<User>>(), [] as string[]];
 		for (const id of distinct) {
-			const user = users?.get(id);
+			const user = users?.get(id) ?? (await this.confirmed.get(id));
 			if (user === undefined) unknownIds.push(id);
 			else known.set(id, { ok: true, value: user });
 		}
