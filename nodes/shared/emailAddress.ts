@@ -18,7 +18,7 @@ const ODD_IN_EMAILS: typeof HIDDEN = [
 
 /** Whether the text has the form of an email address. */
 export function isEmailAddress(text: string): boolean {
-	return text.length <= LONGEST && EMAIL.test(text) && firstOf(ODD_IN_EMAILS, text) === undefined;
+	return text.length <= LONGEST && EMAIL.test(text) && oddCharacter(text, true) === undefined;
 }
 
 /** Whether the text is meant as an email: a full-width @ is one that was typed wrong. */
@@ -28,16 +28,23 @@ export function looksLikeEmail(text: string): boolean {
 
 /**
  * A user name or email as it may be sent: composed (NFC), so that the service keeps one spelling of it.
- * @param isEmail other user names may have blanks and full-width characters in them
- * @throws InputError for a character that nobody sees or that no email has, naming it and where it is
+ * @throws InputError for a character that `oddCharacter` finds
  */
 export function composedName(text: string, isEmail: boolean): string {
-	const odd = firstOf(isEmail ? ODD_IN_EMAILS : HIDDEN, text);
+	const odd = oddCharacter(text, isEmail);
 	if (odd === undefined) return text.normalize('NFC');
 	throw new InputError(
 		`${isEmail ? 'Email' : 'User name'} "${shown(text)}" has ${odd}`,
 		'Take the character out where the text comes from. Nothing was sent for it.',
 	);
+}
+
+/**
+ * The first character that nobody sees or that no email has, and where it is; undefined when there is none.
+ * @param isEmail other user names may have blanks and full-width characters in them
+ */
+export function oddCharacter(text: string, isEmail: boolean): string | undefined {
+	return firstOf(isEmail ? ODD_IN_EMAILS : HIDDEN, text);
 }
 
 /** The first such character, its code and its position. */
@@ -51,7 +58,7 @@ function firstOf(kinds: typeof HIDDEN, text: string): string | undefined {
 	return undefined;
 }
 
-/** What nobody sees would scramble a message, too. */
-function shown(text: string): string {
+/** The text for a message, which what nobody sees would scramble, too. */
+export function shown(text: string): string {
 	return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD').slice(0, 100);
 }

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { lossLimitOptions, readLossLimits } from '../../shared/node/lossLimits';
-import { composedName } from '../../shared/emailAddress';
+import { oddCharacter, shown } from '../../shared/emailAddress';
 import { InputError } from '../../shared/inputError';
 import { textList } from '../../shared/textList';
 import type { GuardSettings } from '../../shared/provisioning/guards';
@@ -32,11 +32,11 @@ export const guardOptions: INodeProperties[] = [
 
 /**
  * @param options the Options collection, of the first item
- * @throws InputError for a number out of range, and for a protected person whom nobody can be
+ * @throws InputError for a number out of range, for a protected person whom nobody can be, and as `textList` does
  */
 export function readGuards(options: IDataObject, profile: ServiceProfile): GuardSettings {
 	return {
-		protectedPeople: textList(options.protectedPeople).map((entry) =>
+		protectedPeople: textList(options.protectedPeople, 'Protected People').map((entry) =>
 			checkProtected(entry, profile),
 		),
 		allowRemovingLastAdmin: options.allowRemovingLastAdmin === true,
@@ -46,20 +46,16 @@ export function readGuards(options: IDataObject, profile: ServiceProfile): Guard
 
 /** A mistyped entry would protect nobody, unnoticed. @throws InputError for one that can match nobody */
 function checkProtected(entry: string, profile: ServiceProfile): string {
-	const isQuoted = /["\u201C-\u201F\u00AB\u00BB]|^['`\u2018-\u201B]|['`\u2018-\u201B]$/.test(entry);
-	if (isQuoted || /[<>]/.test(entry)) {
-		throw new InputError(
-			`Protected People: nobody has the ID or user name ${entry.slice(0, 100)}`,
-			'Give the bare ID, email or pattern, without quotes, name and angle brackets. Nothing was sent.',
-		);
-	}
-	try {
-		return composedName(entry, profile.userNameIsEmail);
-	} catch (error) {
-		const message = error instanceof Error ? error.message : String(error);
-		throw new InputError(
-			`Protected People: ${message}`,
-			'Nobody can have it, so nobody would be protected. Correct the entry. Nothing was sent.',
-		);
-	}
+	const odd = oddCharacter(entry, profile.userNameIsEmail) ?? punctuationIn(entry);
+	if (odd === undefined) return entry;
+	throw new InputError(
+		`Protected People: nobody has the ID or user name ${shown(entry)}, which has ${odd}`,
+		'Give the bare ID, user name or pattern. Nothing was sent.',
+	);
+}
+
+function punctuationIn(entry: string): string | undefined {
+	if (/[<>]/.test(entry)) return 'angle brackets';
+	const quoted = /["\u201C-\u201F\u00AB\u00BB]|^['`\u2018-\u201B]|['`\u2018-\u201B]$/;
+	return quoted.test(entry) ? 'quotes' : undefined;
 }
