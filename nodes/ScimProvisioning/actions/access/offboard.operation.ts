@@ -224,7 +224,7 @@ function offboarded(parts: readonly AppliedPart[], surroundings: Surroundings): 
 			id: idOf(part),
 			userName: result?.user?.userName ?? result?.person?.userName,
 			...rows.get(key),
-			...(result?.deleted && { deleted: true }),
+			...(result?.deleted !== undefined && { deleted: result.deleted }),
 			...(result?.proof && proofItem(result.proof, surroundings)),
 			outcome: outcomeItem(part),
 		});
