@@ -144,6 +144,15 @@ describe('name, emails and external ID are compared and updated, since answers s
 		});
 	});
 
+	test('an answer that is older than the write is not taken for a service that keeps nothing', async () => {
+		await withService({ seed: SEED, patchAnswers: 'stale' }, async (service, scim) => {
+			const { json } = await upsert(scim, SILVA);
+			expect(json[0]).toMatchObject({ ...SILVA, outcome: { status: 'done' } });
+			expect(json[0].outcome.warnings).toBeUndefined();
+			expect(countsOf(service)).toMatchObject({ PATCH: 1 });
+		});
+	});
+
 	test.each([
 		['nothing', []],
 		['the login email', [{ value: 'Ana@example.com' }]],
@@ -190,6 +199,7 @@ describe('name, emails and external ID are compared and updated, since answers s
 				'GET /scim/Users 200',
 				'GET /scim/Schemas 200',
 				expect.stringMatching(/^PATCH .* 200$/),
+				expect.stringMatching(/^GET .* 200$/),
 			]);
 			expect(writes(service)[0].body.Operations).toEqual([
 				{ op: 'replace', path: 'displayName', value: 'Ana S.' },

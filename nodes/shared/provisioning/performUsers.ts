@@ -320,6 +320,8 @@ export async function deleteUser(
 /** What a user has to look like after a step, and what is to be said of one who does. */
 interface Expected {
 	missing: Expectation;
+	/** The same of the answer to the write, where that may be older than the write. */
+	missingInAnswer?: Expectation;
 	warnings?(user: User): string[];
 }
 
@@ -328,13 +330,13 @@ function judge(
 	step: ProvisioningStep,
 	id: string,
 	tried: Attempt<User | undefined>,
-	{ missing, warnings: of = () => [] }: Expected,
+	{ missing, missingInAnswer = missing, warnings: of = () => [] }: Expected,
 ): AppliedPart[] {
 	const { action, warnings } = step;
 	const shown = tried.ok ? tried.value : undefined;
 	const settled = (part: AppliedPart, user: User | undefined) =>
 		warned(part, user === undefined ? [] : of(user));
-	if (shown !== undefined && missing(shown) === undefined) {
+	if (shown !== undefined && missingInAnswer(shown) === undefined) {
 		return parts(step, { status: 'done', action, warnings }, { user: shown }).map((part) =>
 			settled(part, shown),
 		);
@@ -362,17 +364,20 @@ function expectAttributes(
 	profile: ServiceProfile,
 	answered: boolean,
 ): Expected {
-	return {
-		missing(user) {
+	const expect =
+		(hasToShow: (name: string) => boolean): Expectation =>
+		(user) => {
 			if (user === undefined) return 'there is no such user';
 			if (step.activeAfter !== undefined && user.active !== step.activeAfter) {
 				return `the service shows active ${String(user.active)}`;
 			}
 			const { different, notShown } = compareUser(step.attributes, user, profile);
-			// Without an answer nothing says that what is not shown was taken.
-			const unseen = notShown.filter((name) => !answered || isDecisive(name));
-			return differing([...different, ...unseen]);
-		},
+			return differing([...different, ...notShown.filter(hasToShow)]);
+		};
+	return {
+		// Without an answer nothing says that what is not shown was taken.
+		missing: expect((name) => !answered || isDecisive(name)),
+		missingInAnswer: expect((name) => name !== 'password'),
 		warnings: (user) => keptWarnings([], compareUser(step.attributes, user, profile).notShown),
 	};
 }

@@ -41,7 +41,9 @@ const whole = { options: { ...QUICK, updateWith: 'put' } };
 describe('PATCH', () => {
 	it('sends the given fields, part by part, and nothing else', async () => {
 		withGroups();
-		api.answer(PATCH, [200, user('user-1', ANA, { active: false })]);
+		const shown = user('user-1', ANA, { active: false });
+		api.answer(PATCH, [200, shown]);
+		api.answer(GET, [200, shown]);
 
 		const { json } = await update({
 			active: false,
@@ -51,7 +53,7 @@ describe('PATCH', () => {
 			attributesJson: '{"groups": [], "id": "user-9", "title": ""}',
 		});
 
-		expect(api.sent()).toEqual([GROUPS, PATCH]);
+		expect(api.sent()).toEqual([GROUPS, PATCH, GET]);
 		expect(api.body(PATCH)).toMatchObject({ schemas: [PATCH_SCHEMA] });
 		expect(api.body(PATCH)?.Operations).toEqual(
 			expect.arrayContaining([
