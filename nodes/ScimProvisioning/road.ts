@@ -73,7 +73,7 @@ export interface Change<W extends { item: number }> {
 		refused: ReadonlyMap<number, unknown>,
 	): Promise<Planned>;
 	/** A second plan for what only the service's answers brought to light. */
-	followUp?(applied: readonly AppliedPart[], surroundings: Surroundings): ProvisioningPlan;
+	followUp?(applied: readonly AppliedPart[], surroundings: Surroundings): Promise<ProvisioningPlan>;
 	/** A last look at everything together, e.g. the proof that nothing is left. */
 	conclude?(applied: AppliedPart[], surroundings: Surroundings): Promise<AppliedPart[]>;
 	/** The output of one item. */
@@ -214,7 +214,7 @@ async function carryOut<W extends { item: number }>(
 	surroundings: Surroundings,
 ): Promise<AppliedPart[]> {
 	const applied = await apply(plan, access, surroundings);
-	const next = change.followUp?.(applied, surroundings);
+	const next = await change.followUp?.(applied, surroundings);
 	if (next === undefined) return (await change.conclude?.(applied, surroundings)) ?? applied;
 	const checked = await attempt(async () => await guarded({ plan: next }, surroundings));
 	const allowed = checked.ok ? checked.value : { ...next, blockedBy: [wordsOf(checked.error)] };

@@ -124,7 +124,10 @@ describe('a service that does not answer well', () => {
 		await withService(
 			{ faults: [{ method: 'POST', nth: 1, kind: '500-after' }] },
 			async (service, scim) => {
-				const { json } = await scim('user', 'create', { userName: 'ana@example.com' });
+				const { json } = await scim('user', 'create', {
+					userName: 'ana@example.com',
+					additionalFields: { externalId: 'HR-1' },
+				});
 				expect(json[0]).toMatchObject({ userName: 'ana@example.com', outcome: { status: 'done' } });
 				expect(countsOf(service).POST).toBe(1);
 			},

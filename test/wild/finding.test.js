@@ -205,6 +205,7 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 	});
 
 	describe('POST timed out or answered 429/5xx, but the user was stored: look up before posting again', () => {
+		const NAMED = { additionalFields: { externalId: 'HR-1' } };
 		const STORED = [
 			['timed out', { hang: true }],
 			['429', { status: 429, headers: { 'Retry-After': '1' } }],
@@ -221,7 +222,7 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 				const { json, error } = await scim(
 					'user',
 					'create',
-					{ userName: 'New@example.com' },
+					{ userName: 'New@example.com', ...NAMED },
 					{ profile, options: { timeout: 1 } },
 				);
 				expect(error).toBeUndefined();
@@ -255,7 +256,12 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 		test('stored, shown late and without a unique name: still one user', async () => {
 			const faults = [{ on: 'POST', times: 1, stored: true, status: 504 }];
 			await withServer({ faults, visibleAfter: 1 }, async (server, scim) => {
-				const { json } = await scim('user', 'create', { userName: 'new@example.com' }, { profile });
+				const { json } = await scim(
+					'user',
+					'create',
+					{ userName: 'new@example.com', ...NAMED },
+					{ profile },
+				);
 				expect(server.users.size).toBe(1);
 				expect(json).toMatchObject([{ id: 'user-1', outcome: { status: 'done' } }]);
 			});

@@ -114,8 +114,18 @@ export class Directory {
 
 	/** Whether a user is there by now, asked anew: for looking after a write of ours. */
 	async lookAgain(userName: string): Promise<User | undefined> {
-		const found = (await this.askFilter(userName)) ?? (await this.list()).find(userName);
-		return found.kind === 'found' ? found.user : undefined;
+		const found = (await this.lookAgainFor([userName])).get(userName);
+		if (found?.kind === 'unknown') throw found.error;
+		return found?.kind === 'found' ? found.user : undefined;
+	}
+
+	/** The same for several: a filter for each, or one listing where there is none. */
+	async lookAgainFor(userNames: readonly string[]): Promise<Map<string, Found>> {
+		let listing: Promise<IndexedListing> | undefined;
+		return await this.findEach(
+			userNames,
+			async (name) => (await this.askFilter(name)) ?? (await (listing ??= this.list())).find(name),
+		);
 	}
 
 	/**
@@ -178,10 +188,14 @@ export class Directory {
 
 	/**
 	 * Users as they are now: one by one, or from a listing when that is known to take fewer requests.
+	 * @param mayList false where only the answer for the id itself counts
 	 * @returns for each id the user, undefined for one who is not there, or why it could not be read
 	 */
-	async readUsers(ids: readonly string[]): Promise<Map<string, Attempt<User | undefined>>> {
-		if (this.listingPages < ids.length) {
+	async readUsers(
+		ids: readonly string[],
+		mayList = true,
+	): Promise<Map<string, Attempt<User | undefined>>> {
+		if (mayList && this.listingPages < ids.length) {
 			const listed = await attempt(async () => await this.list());
 			if (listed.ok && listed.value.incomplete === undefined) {
 				const { users } = listed.value;
@@ -191,7 +205,7 @@ export class Directory {
 		const read = await this.readById(ids);
 		return new Map(
 			[...read].map(([id, user]) => {
-				const gone = !user.ok && hasStatus(user.error, 404);
+				const gone = !user.ok && hasStatus(user.error, 404, 410);
 				return [id, gone ? { ok: true, value: undefined } : user];
 			}),
 		);

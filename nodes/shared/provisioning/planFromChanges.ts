@@ -76,7 +76,8 @@ export function planFromChanges(
 			});
 		}
 		if (rules.isProtected(person)) continue;
-		const flip = { item, label: userName ?? id, person, attributes: {}, warnings: [] };
+		const member = rules.access.held.has(id);
+		const flip = { item, label: userName ?? id, person, member, attributes: {}, warnings: [] };
 		if (leaves) leavers.push({ ...flip, ...(user && { current: user }) });
 		// With a role to give, it is the plan of the roles that activates.
 		else if (of('activate').length > 0 && hold.length === 0)

@@ -33,7 +33,8 @@ export function planLeavers(
 			settled.push({ item, subject: person.key, outcome });
 			continue;
 		}
-		changes.push({ item, label, person, current: user, attributes: {}, warnings: [] });
+		const member = access.held.has(person.id);
+		changes.push({ item, label, person, current: user, member, attributes: {}, warnings: [] });
 		const held = assignmentsOf(access, person.id, ids).map(({ groupId }) => groupId);
 		const keepsRoles = !profile.deactivationDropsMemberships || user?.active === false;
 		if (!deletes && keepsRoles && held.length > 0) {

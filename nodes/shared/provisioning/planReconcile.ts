@@ -220,6 +220,7 @@ export function planReconcile(
 			item: NO_ITEM,
 			label: person.userName ?? person.id,
 			person,
+			member: true,
 			attributes: {},
 			warnings: [],
 		})),

@@ -12,6 +12,12 @@ export interface Person {
 	userName?: string;
 }
 
+/** Somebody to be changed, and whether this run saw the person: then whoever is gone afterwards was there before. */
+export interface SeenPerson {
+	person: Person;
+	seenBefore: boolean;
+}
+
 /** A person in a group change; the id is missing until an earlier step has created the person. */
 export interface Member {
 	/** The same for everything that means this person: the id, or `new` and the user name. */
@@ -88,18 +94,18 @@ export type ProvisioningStep = Step &
 		  } & WithBody<Attributes>)
 		| ({
 				kind: 'updateUser';
-				person: Person;
 				attributes: Attributes;
 				activeAfter?: boolean;
-		  } & WithBody<PatchBody>)
+		  } & SeenPerson &
+				WithBody<PatchBody>)
 		| ({
 				kind: 'replaceUser';
 				person: Person;
 				attributes: Attributes;
 				activeAfter?: boolean;
 		  } & WithBody<Attributes>)
-		| ({ kind: 'setActive'; person: Person; active: boolean } & WithBody<PatchBody>)
-		| { kind: 'deleteUser'; person: Person }
+		| ({ kind: 'setActive'; active: boolean } & SeenPerson & WithBody<PatchBody>)
+		| { kind: 'deleteUser'; person: Person; wasActive: boolean }
 		| ({ kind: 'changeMembers' } & MembersRead & WithBody<PatchBody>)
 		| ({
 				kind: 'replaceMembers';
@@ -121,6 +127,7 @@ export interface ProvisioningResult {
 	user?: User;
 	group?: Group;
 	person?: { id?: string; userName?: string };
+	/** Whether what was to be deleted is gone; undefined as long as that was not seen. */
 	deleted?: boolean;
 	/** Nobody has the email or ID, which the item takes for gone. */
 	gone?: boolean;
@@ -159,8 +166,17 @@ export interface Proof {
 
 /** Something to be seen at the service. */
 export type Check =
-	/** `missing` says what is not so yet; undefined when all is. The user is undefined when there is none. */
-	| { kind: 'user'; id: string; missing(user: User | undefined): string | undefined }
+	/**
+	 * `missing` says what is not so yet; undefined when all is. The user is undefined when there is none. `settled` adds
+	 * what else is to be said then. `byId`: only a GET of the user counts, no list.
+	 */
+	| {
+			kind: 'user';
+			id: string;
+			byId?: boolean;
+			missing(user: User | undefined): string | undefined;
+			settled?(part: AppliedPart, user: User | undefined): AppliedPart;
+	  }
 	| { kind: 'member'; groupId: string; id: string; present: boolean }
 	| { kind: 'group'; id: string; missing(group: Group | undefined): string | undefined };
 

@@ -172,8 +172,8 @@ describe('create', () => {
 	it('answers lost to the end, of somebody whom only the list shows: done', async () => {
 		const odd = "o'neil+x@example.com";
 		const { parts } = await carryOut(
-			create('fail', {}, odd),
-			service([user('user-odd', { userName: odd })], [], (request) =>
+			create('fail', { externalId: '7' }, odd),
+			service([user('user-odd', { userName: odd, externalId: '7' })], [], (request) =>
 				request.method === 'POST'
 					? scimError(500, 'gateway')
 					: filteredName(request) === odd
@@ -185,17 +185,16 @@ describe('create', () => {
 	});
 
 	it.each([
-		['shows what was wanted', { displayName: 'Ana' }, 'done'],
+		['shows the name', { name: { givenName: 'Ana' } }, 'done'],
+		['shows the name, and another title', { name: { givenName: 'Ana' }, title: 'x' }, 'unverified'],
+		['shows the title alone', { title: 'Boss' }, 'unverified'],
 		['may have been there before, without what was wanted', {}, 'unverified'],
 	])('answers lost to the end, and whoever is seen %s', async (_, shown, status) => {
-		const profile = { ...ACCOUNT, shownAttributes: undefined };
 		const { parts } = await carryOut(
-			create('fail', { displayName: 'Ana' }),
+			create('fail', { name: { givenName: 'Ana' }, title: 'Boss' }),
 			service([user('user-1', { userName: ANA, ...shown })], [], (request) =>
 				request.method === 'POST' ? scimError(500, 'gateway') : undefined,
 			),
-			new Map(),
-			profile,
 		);
 		expect(statuses(parts)).toEqual([`0 ${status}`]);
 	});

@@ -196,7 +196,7 @@ function offboarded(parts: readonly AppliedPart[], surroundings: Surroundings): 
 			shown: {
 				...whoOf(part),
 				...before?.shown,
-				...(result?.deleted && { deleted: true }),
+				...(result?.deleted !== undefined && { deleted: result.deleted }),
 				...(result?.proof && proofItem(result.proof, surroundings)),
 			},
 			outcomes: [...(before?.outcomes ?? []), part.outcome],

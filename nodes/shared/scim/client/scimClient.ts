@@ -5,7 +5,8 @@ import { lookUntilSeen } from '../../patience';
 import { hasStatus, RequestError } from '../../request/requestError';
 import type { Send } from '../../request/send';
 import { equals } from '../protocol/filter';
-import type { ListPage } from '../protocol/listPage';
+import { knownAttributes, type KnowsAttribute } from '../protocol/knownAttributes';
+import { readListPage, type ListPage } from '../protocol/listPage';
 import { passwordsIn } from '../protocol/password';
 import { resourcePath } from '../protocol/paths';
 import { changeMembers, wholeGroup, type KeptOfGroup, type PatchBody } from '../protocol/patch';
@@ -47,6 +48,8 @@ export interface ScimClient {
 	listGroups(query?: ListQuery): Promise<Listing<Group>>;
 	findUsersByFilter(userName: string): Promise<FilterAnswer>;
 	getUser(id: string): Promise<User>;
+	/** What `/Schemas` names, read once; a service without it counts as knowing every attribute. Never rejects. */
+	knownAttributes(): Promise<KnowsAttribute>;
 	getGroup(id: string): Promise<Group>;
 	/**
 	 * Never leaves two users behind: after a lost answer it looks whether the user is there before it sends again,
@@ -56,7 +59,7 @@ export interface ScimClient {
 	createUser(body: Attributes, lookUps: UserLookUps): Promise<{ user?: User; found: boolean }>;
 	patchUser(id: string, body: PatchBody): Promise<User | undefined>;
 	replaceUser(id: string, body: Attributes): Promise<User | undefined>;
-	/** @returns false when the user was gone already (404) */
+	/** @returns false when the user was gone before (404, 410): not through an earlier try of this request */
 	deleteUser(id: string): Promise<boolean>;
 	/**
 	 * Adds may be sent again as they are. Removals never: somebody may have another role by then, which the removal would
@@ -81,7 +84,7 @@ export interface ScimClient {
 	): Promise<Group | undefined>;
 	createGroup(body: Attributes): Promise<Group | undefined>;
 	patchGroup(id: string, body: PatchBody): Promise<Group | undefined>;
-	/** @returns false when the group was gone already (404) */
+	/** The same for a group. */
 	deleteGroup(id: string): Promise<boolean>;
 }
 
@@ -92,7 +95,8 @@ export function createScimClient(
 	patience: Patience,
 	limits: ListLimits,
 ): ScimClient {
-	const path = (type: ResourceType, id?: string) => resourcePath(profile.prefix, type, id);
+	const path = (type: ResourceType | 'Schemas', id?: string) =>
+		resourcePath(profile.prefix, type, id);
 	const sightings = new MemberSightings();
 
 	async function listGroups(query: ListQuery = {}): Promise<Listing<Group>> {
@@ -130,15 +134,34 @@ export function createScimClient(
 		return resource;
 	}
 
-	/** @returns false when it was gone already */
+	/** @returns false when it was gone before */
 	async function remove(type: ResourceType, id: string, purpose: string): Promise<boolean> {
+		let mayBeOurs = false;
+		const repeat = async () => {
+			mayBeOurs = true;
+			return undefined;
+		};
 		const tried = await attempt(
-			async () => await send({ method: 'DELETE', path: path(type, id), repeat: 'always', purpose }),
+			async () => await send({ method: 'DELETE', path: path(type, id), repeat, purpose }),
 		);
 		if (tried.ok) return true;
-		if (hasStatus(tried.error, 404)) return false;
+		if (hasStatus(tried.error, 404, 410)) return mayBeOurs;
 		throw tried.error;
 	}
+
+	let schemas: Promise<KnowsAttribute> | undefined;
+	const readSchemas = async () => {
+		const read = await attempt(
+			async () =>
+				await send({
+					method: 'GET',
+					path: path('Schemas'),
+					repeat: 'never',
+					purpose: 'read the schemas',
+				}),
+		);
+		return knownAttributes((read.ok && readListPage(read.value.body)?.entries) || []);
+	};
 
 	return {
 		profile,
@@ -168,6 +191,7 @@ export function createScimClient(
 
 		getUser: async (id) => await get('Users', id, readUser),
 		getGroup,
+		knownAttributes: async () => await (schemas ??= readSchemas()),
 
 		async createUser(body, { glance, search }) {
 			const userName = String(body.userName);

@@ -17,8 +17,8 @@ export interface ServiceProfile {
 	organizationIdPrefix?: string;
 	/** Where `/scim` goes (docs/interface.md 1.5). */
 	prefix: ScimPrefix;
-	/** Attributes that answers show; others are accepted and seen no more (docs/interface.md 1.2). Undefined: all. */
-	shownAttributes?: readonly string[];
+	/** `emails` always shows the login email, whatever was sent (docs/interface.md 2.2). */
+	addsLoginEmail: boolean;
 	/** A group without a `members` attribute has none; otherwise it means that members are not shown. */
 	emptyGroupsOmitMembers: boolean;
 	/** The list of groups comes whole when it is not asked for in pages (docs/interface.md 2.1). */
@@ -56,7 +56,7 @@ export const PROFILES: Readonly<Record<ProfileName, ServiceProfile>> = {
 		groupIdPattern: '{organization}:{role}',
 		organizationIdPrefix: 'org-',
 		prefix: 'everyRequest',
-		shownAttributes: ['id', 'userName', 'active', 'groups', 'schemas', 'meta'],
+		addsLoginEmail: true,
 		emptyGroupsOmitMembers: true,
 		listsAllGroupsAtOnce: true,
 		rolesAreFixed: true,
@@ -78,6 +78,7 @@ export const PROFILES: Readonly<Record<ProfileName, ServiceProfile>> = {
 		membersPerRequest: 100,
 		groupIdPattern: '',
 		prefix: 'nowhere',
+		addsLoginEmail: false,
 		emptyGroupsOmitMembers: false,
 		listsAllGroupsAtOnce: false,
 		rolesAreFixed: false,

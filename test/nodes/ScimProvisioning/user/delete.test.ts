@@ -69,12 +69,13 @@ it('refuses an unknown e-mail', async () => {
 	expect(error?.message).toBe(`No user has the user name ${ANA}`);
 });
 
-it('counts 404 as already gone', async () => {
+it('counts 404 as already gone, once a look has shown it', async () => {
 	api.answer(DELETE, notFound);
+	api.answer(GET, notFound);
 
 	const { json } = await remove();
 
-	expect(api.sent()).toEqual([GET, GROUPS, DELETE]);
+	expect(api.sent()).toEqual([GET, GROUPS, DELETE, GET]);
 	expect(json).toMatchObject([
 		{
 			id: 'user-1',

@@ -46,7 +46,9 @@ describe('PATCH', () => {
 	it('sends the given fields, part by part, and nothing else', async () => {
 		api.known(user('user-1', ANA, { title: 'Engineer' }));
 		withGroups();
-		api.answer(PATCH, [200, user('user-1', ANA, { active: false })]);
+		const shown = user('user-1', ANA, { active: false });
+		api.answer(PATCH, [200, shown]);
+		api.answer(GET, [200, shown]);
 
 		const { json } = await update({
 			active: false,
@@ -56,7 +58,7 @@ describe('PATCH', () => {
 			attributesJson: '{"groups": [], "id": "user-9", "title": ""}',
 		});
 
-		expect(api.sent()).toEqual([GET, GROUPS, PATCH]);
+		expect(api.sent()).toEqual([GET, GROUPS, PATCH, GET]);
 		expect(api.body(PATCH)).toMatchObject({ schemas: [PATCH_SCHEMA] });
 		expect(api.body(PATCH)?.Operations).toEqual(
 			expect.arrayContaining([

@@ -80,13 +80,17 @@ describe('one person', () => {
 		]);
 	});
 
-	it('is not written for attributes that the service neither uses nor shows', async () => {
+	it('is not written for attributes that the schemas of the service leave out', async () => {
 		api.answer(USERS, listOf([user('user-1', ANA)]));
+		const schema = { id: USER, attributes: [{ name: 'userName' }] };
+		api.answer('GET /scim/Schemas', [200, list([schema])]);
 
-		const { json } = await upsert({ additionalFields: { givenName: 'Ana', externalId: 'HR-1' } });
+		const { json } = await upsert({ additionalFields: { displayName: 'Ana' } });
 
 		expect(api.writes()).toEqual([]);
-		expect(json).toMatchObject([{ outcome: { status: 'alreadySo' } }]);
+		expect(json).toMatchObject([
+			{ outcome: { status: 'alreadySo', warnings: [expect.stringContaining('displayName')] } },
+		]);
 	});
 
 	it('stays inactive unless asked for otherwise, and that is said', async () => {
