@@ -128,7 +128,10 @@ describe('name, emails and external ID are compared and updated, since answers s
 			const third = await upsert(scim, { ...SILVA, familyName: 'Souza' });
 			expect(third.json[0].outcome.status).toBe('alreadySo');
 			expect(writes(service)).toEqual([]);
-			expect(requestsOf(service)).toEqual(['GET /scim/Users 200']);
+			expect(requestsOf(service)).toEqual([
+				'GET /scim/Users 200',
+				`GET /scim/Users/${third.json[0].id} 200`,
+			]);
 		});
 	});
 
@@ -197,6 +200,7 @@ describe('name, emails and external ID are compared and updated, since answers s
 			expect(again.json[0].outcome.status).toBe('done');
 			expect(requestsOf(service)).toEqual([
 				'GET /scim/Users 200',
+				expect.stringMatching(/^GET .*\/user-\w+ 200$/),
 				'GET /scim/Schemas 200',
 				expect.stringMatching(/^PATCH .* 200$/),
 				expect.stringMatching(/^GET .* 200$/),

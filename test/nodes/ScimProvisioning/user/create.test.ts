@@ -271,7 +271,7 @@ describe('an answer that is lost', () => {
 
 		const { error } = await create({ options: { maxWait: 1, verifyTime: 0 } });
 
-		expect(api.sent()).toEqual([POST, lookUpOf(ANA)]);
+		expect(api.sent()).toEqual([POST, lookUpOf(ANA), GET]);
 		expect(error?.message).toMatch(/Could not verify .* neither a name nor an external ID shows/);
 	});
 

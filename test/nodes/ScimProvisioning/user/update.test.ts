@@ -53,7 +53,7 @@ describe('PATCH', () => {
 		const { json } = await update({
 			active: false,
 			displayName: 'Ana Silva',
-			emails: { email: [{ primary: true, type: 'work', value: ANA }] },
+			emails: { email: [{ primary: true, type: 'home', value: 'ana@home.example' }] },
 			givenName: 'Ana',
 			attributesJson: '{"groups": [], "id": "user-9", "title": ""}',
 		});
@@ -67,7 +67,7 @@ describe('PATCH', () => {
 				{
 					op: 'replace',
 					path: 'emails',
-					value: [{ primary: true, type: 'work', value: ANA }],
+					value: [{ primary: true, type: 'home', value: 'ana@home.example' }],
 				},
 				{ op: 'replace', path: 'name.givenName', value: 'Ana' },
 				{ op: 'replace', path: 'title', value: '' },
@@ -156,11 +156,12 @@ describe('PATCH', () => {
 	it('of a user who is not there is an error with the status', async () => {
 		withGroups();
 		api.answer(PATCH, notFound);
+		api.answer(GET, [200, user('user-1', ANA)]);
 
 		const { error } = await update({ active: false });
 
 		expect(error).toMatchObject({ name: 'NodeApiError', httpCode: '404' });
-		expect(api.sent()).toEqual([GET, GROUPS, PATCH]);
+		expect(api.sent()).toEqual([GET, GROUPS, PATCH, GET]);
 	});
 
 	it('sends no request without operations', async () => {
