@@ -130,6 +130,21 @@ describe('finding a user: with a filter', () => {
 		]);
 	});
 
+	it('whether the user is ours: 404 says no, 400 may pass and is asked again', async () => {
+		let refusals = 3;
+		const busy = service(numbered(3), [], ({ path }) =>
+			path.endsWith('/user-1') && refusals-- > 0 ? scimError(400, 'try again') : undefined,
+		);
+		const passing = await find(busy, 'user-1@example.com');
+		expect(passing.found).toMatchObject({ kind: 'found', user: { id: 'user-1' } });
+		expect(passing.sent).toHaveLength(1 + 4);
+
+		const elsewhere = service(numbered(3), [], ({ path }) =>
+			path.endsWith('/user-2') ? scimError(404, 'not here') : undefined,
+		);
+		expect((await find(elsewhere, 'user-2@example.com')).found).toEqual({ kind: 'foreign' });
+	});
+
 	it('100 names of a long list: look-ups, after one page that told how long it is', async () => {
 		const people = numbered(20_000);
 		const { directory, transport } = directoryOf(service(people));
