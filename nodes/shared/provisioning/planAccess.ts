@@ -468,7 +468,8 @@ export function hiddenMembers(groupId: string): InputError {
 	);
 }
 
-function unknownGroup(groupId: string, { access, ids }: AccessRules): InputError {
+/** No group has this id. */
+export function unknownGroup(groupId: string, { access, ids }: AccessRules): InputError {
 	const wanted = ids.parse(groupId);
 	const organizations = new Set<string>();
 	for (const group of access.groups.values()) {
