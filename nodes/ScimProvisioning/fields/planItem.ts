@@ -9,12 +9,13 @@ import {
 } from '../../shared/provisioning/reconcileSummary';
 import type { ProvisioningPlan } from '../../shared/provisioning/step';
 import type { Surroundings } from '../road';
+import type { ReconcileSettings } from './reconcileSettings';
 
 /** What the preview of a reconcile says before its steps: summary, counts, and the changes in words of access. */
 export function planExtras(
 	changes: readonly AccessChange[],
 	comparison: Comparison,
-	reactivate: boolean,
+	{ organizations: inScope, roles, reactivate }: ReconcileSettings,
 	{ organizations, baseUrl }: Surroundings,
 ): (plan: ProvisioningPlan) => IDataObject {
 	return (plan) => {
@@ -26,6 +27,7 @@ export function planExtras(
 			baseUrl,
 			plannedAt: new Date().toISOString(),
 			reactivate,
+			scope: { organizations: inScope, roles },
 			changes: changes.map(withoutSecrets) as unknown as IDataObject[],
 		};
 	};

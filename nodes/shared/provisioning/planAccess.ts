@@ -88,7 +88,6 @@ class AccessPlanner {
 		private readonly rules: AccessRules,
 	) {
 		this.clashes = contradictions(wanted, rules);
-		this.plan.peopleSeen = rules.access.held.size;
 	}
 
 	hold(want: WantedAccess): void {

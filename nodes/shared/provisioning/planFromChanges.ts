@@ -3,7 +3,7 @@ import { InputError } from '../inputError';
 import type { User } from '../scim/protocol/resource';
 import { assignmentsOf, type Access } from './access';
 import type { AccessRules } from './planAccess';
-import { deactivatedFirst, type AccessChange } from './planReconcile';
+import { deactivatedFirst, type AccessChange, type ScopeNames } from './planReconcile';
 import { planRoles, type WantedRole } from './planRoles';
 import { planActive, type WantedChange } from './planUsers';
 import type { ProvisioningPlan } from './step';
@@ -12,6 +12,7 @@ import type { ProvisioningPlan } from './step';
 export interface ApprovedPlan {
 	item: number;
 	changes: readonly AccessChange[];
+	scope: ScopeNames;
 	reactivate: boolean;
 }
 

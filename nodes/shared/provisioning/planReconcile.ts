@@ -1,8 +1,10 @@
 import { notDone } from '../change/outcome';
 import { NO_ITEM } from '../change/plan';
 import { InputError } from '../inputError';
+import type { GroupIds } from '../scim/protocol/groupId';
 import type { Attributes, User } from '../scim/protocol/resource';
-import { assignmentsOf, type Assignment } from './access';
+import { assignmentsOf, countPeople, type Access, type Assignment } from './access';
+import type { LossBase } from './guards';
 import { type AccessRules } from './planAccess';
 import { planActive, type WantedUser } from './planUsers';
 import { planRoles, type WantedRole } from './planRoles';
@@ -19,10 +21,29 @@ export type WantedPerson = {
 	| ({ kind: 'new' } & Pick<WantedUser, 'userName' | 'attributes' | 'warnings'>)
 );
 
+/** What is ours to manage, as it stands in a plan that is to be approved. */
+export interface ScopeNames {
+	/** Ids. */
+	organizations: readonly string[];
+	roles: readonly string[];
+}
+
 /** What is ours to manage. */
 export interface Scope {
 	/** Whether a group of this organization and role may be given to people and taken from them. */
 	includes(groupId: string): boolean;
+	/** Those against whom losses count. */
+	people: LossBase;
+}
+
+export function scopeOf(names: ScopeNames, access: Access, ids: GroupIds): Scope {
+	const [organizations, roles] = [new Set(names.organizations), new Set(names.roles)];
+	const includes = (groupId: string) => {
+		const parsed = ids.parse(groupId);
+		return parsed !== undefined && organizations.has(parsed.organization) && roles.has(parsed.role);
+	};
+	const people = countPeople(access, includes);
+	return { includes, people: { people, are: 'people with access in scope' } };
 }
 
 export interface ReconcileRules extends AccessRules {

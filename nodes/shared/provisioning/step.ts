@@ -145,8 +145,6 @@ export type Check =
 export type ProvisioningPlan = Plan<ProvisioningStep, ProvisioningResult> & {
 	losses: Loss[];
 	gains: Gain[];
-	/** How many people were seen at the service; what "many" is measured against. */
-	peopleSeen: number;
 };
 
 export function emptyProvisioningPlan(): ProvisioningPlan {
@@ -154,7 +152,6 @@ export function emptyProvisioningPlan(): ProvisioningPlan {
 		...emptyPlan<ProvisioningStep, ProvisioningResult>(),
 		losses: [],
 		gains: [],
-		peopleSeen: 0,
 	};
 }
 

@@ -10,6 +10,7 @@ import { unknownGroup, type AccessRules } from '../../../shared/provisioning/pla
 import {
 	noContradiction,
 	planReconcile,
+	scopeOf,
 	type Reconciliation,
 	type ReconcileRules,
 	type Scope,
@@ -162,17 +163,7 @@ async function plan(
 		unusable.push({ row: name, reason: outcome.reason ?? '' });
 	}
 	const wanted = rows.flatMap((row) => (row.kind === 'wanted' ? [row.wanted] : []));
-	const inScope = new Set(settings.organizations);
-	const scope: Scope = {
-		includes(groupId) {
-			const parsed = ids.parse(groupId);
-			return (
-				parsed !== undefined &&
-				inScope.has(parsed.organization) &&
-				settings.roles.includes(parsed.role)
-			);
-		},
-	};
+	const scope = scopeOf(settings, access, ids);
 	const bad = rows.flatMap((row) => (row.kind === 'bad' ? [row] : []));
 	const people = await wantedPeople(wanted, bad, access, settings, scope, heldBack, surroundings);
 	const made = planReconcile(people.known, {
@@ -199,6 +190,7 @@ async function plan(
 			settled: [...settled, ...people.settled, ...made.plan.settled],
 		},
 		access,
+		among: scope.people,
 		extras: planExtras(
 			made.changes,
 			{
@@ -208,7 +200,7 @@ async function plan(
 					people.known.some(({ hold }) => hold.length > 0) ||
 					(bad.length === 0 && settings.allowEmptyOrganizations),
 			},
-			settings.reactivate,
+			settings,
 			surroundings,
 		),
 	};

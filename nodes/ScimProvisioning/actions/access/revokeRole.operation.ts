@@ -1,4 +1,10 @@
-import { assignmentsOf, type Assignment } from '../../../shared/provisioning/access';
+import {
+	assignmentsOf,
+	countPeople,
+	type Access,
+	type Assignment,
+} from '../../../shared/provisioning/access';
+import type { LossBase } from '../../../shared/provisioning/guards';
 import { changedAccess } from '../../fields/accessItem';
 import { planNamed } from '../../fields/accessPlan';
 import { settledAccess } from '../../../shared/provisioning/settledAccess';
@@ -13,7 +19,7 @@ import {
 } from '../../../shared/node/operation';
 import { locatorValue, parameterText } from '../../../shared/node/parameter';
 import { readPeopleField, type PersonReference } from '../../fields/person';
-import { runChange } from '../../road';
+import { runChange, type Surroundings } from '../../road';
 import { executionOptions } from '../../../shared/node/settings';
 
 const ANY_ROLE = 'any';
@@ -21,6 +27,8 @@ const ANY_ROLE = 'any';
 interface WantedRevocation {
 	item: number;
 	reference: PersonReference;
+	/** Undefined for all. */
+	organization?: string;
 	matches(assignment: Assignment): boolean;
 	/** The group to name when the person has nothing to revoke. */
 	named: string[];
@@ -78,7 +86,7 @@ export const revokeRole: Operation = {
 					organization === undefined
 						? []
 						: [ids.format({ organization, role: wantedRole ?? ROLES[1].value })];
-				return people.map((reference) => ({ item, reference, matches, named }));
+				return people.map((reference) => ({ item, reference, organization, matches, named }));
 			},
 			async plan(wanted, surroundings) {
 				const access = await settledAccess(surroundings);
@@ -95,8 +103,24 @@ export const revokeRole: Operation = {
 					access,
 					surroundings,
 				);
-				return { plan, access };
+				const among = peopleOfOrganizations(wanted, access, surroundings);
+				return { plan, access, ...(among && { among }) };
 			},
 			output: changedAccess,
 		}),
 };
+
+/** Those against whom losses count; undefined when roles are revoked everywhere. */
+function peopleOfOrganizations(
+	wanted: readonly WantedRevocation[],
+	access: Access,
+	{ ids }: Surroundings,
+): LossBase | undefined {
+	if (wanted.some(({ organization }) => organization === undefined)) return undefined;
+	const named = new Set(wanted.map(({ organization }) => organization));
+	const people = countPeople(access, (groupId) => named.has(ids.parse(groupId)?.organization));
+	return {
+		people,
+		are: `people with access in the named organization${named.size > 1 ? 's' : ''}`,
+	};
+}

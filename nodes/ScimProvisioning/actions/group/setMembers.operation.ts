@@ -11,7 +11,7 @@ import {
 } from '../../../shared/provisioning/planAccess';
 import { asReplacements } from '../../../shared/provisioning/planReplacement';
 import type { ProvisioningPlan } from '../../../shared/provisioning/step';
-import { accessForGroups, notFound, rulesFor } from '../../fields/accessPlan';
+import { accessForGroups, membersOf, notFound, rulesFor } from '../../fields/accessPlan';
 import { groupFields, readGroupFields } from '../../fields/group';
 import { guardOptions } from '../../fields/guards';
 import { peopleField } from '../../fields/members';
@@ -91,8 +91,9 @@ export const setMembers: Operation = {
 				},
 			],
 			async plan(wanted, surroundings, refused) {
+				const groupIds = wanted.map(({ groupId }) => groupId);
 				const access = await accessForGroups(
-					wanted.map(({ groupId }) => groupId),
+					groupIds,
 					wanted.some(({ people }) => people.length === 0),
 					surroundings,
 				);
@@ -109,6 +110,7 @@ export const setMembers: Operation = {
 							? asReplacements(plan, access, ids, client.profile)
 							: plan,
 					access,
+					among: membersOf(groupIds, access, surroundings),
 				};
 			},
 			output: changedMembers,
