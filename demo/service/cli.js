@@ -12,13 +12,13 @@ const USAGE = `node demo/service/cli.js [switches]
   --page-cap <n>             at most so many items in a page
   --filter on|off|ignored    off answers 400
   --lag-ms <ms>, --lag-reads <n>   reads after a write are late
+  --index-lag-ms <ms>        new users are late in lists and filters
   --patch-answers body|204|stale
   --rate-limit <capacity>/<refill per minute>   calls cost 1 to 7 tokens
   --rate-<kind> <0..1>       a fault by chance, such as --rate-429 0.05
   --<kind>-every <n>         a fault each nth request, such as --reset-after-every 7
                              kinds: ${FAULT_KINDS.join(', ')}
   --random-seed <n>          for the faults by chance
-  --bare-paths               items also without /scim
   --documented-only          without the routes that only docs/interface.md part 2 has
   --seed-users <n>, --seed-organizations <n>   a big account in place of the demo account
   --account-token <key:org>, --api-key <key:org>   instead of new ones
@@ -34,10 +34,10 @@ const SWITCHES = {
 	filter: text,
 	'lag-ms': text,
 	'lag-reads': text,
+	'index-lag-ms': text,
 	'patch-answers': text,
 	'rate-limit': text,
 	'random-seed': text,
-	'bare-paths': flag,
 	'documented-only': flag,
 	'seed-users': text,
 	'seed-organizations': text,
@@ -78,10 +78,10 @@ function optionsOf(values) {
 		filter: oneOf('filter', ['on', 'off', 'ignored']),
 		lagMs: number('lag-ms'),
 		lagReads: number('lag-reads'),
+		indexLagMs: number('index-lag-ms'),
 		patchAnswers: oneOf('patch-answers', ['body', '204', 'stale']),
 		rateLimit: rateLimitOf(values['rate-limit']),
 		randomSeed: number('random-seed'),
-		barePaths: values['bare-paths'],
 		documentedOnly: values['documented-only'],
 		accountToken: values['account-token'],
 		apiKeys: apiKeysOf(values['api-key']),

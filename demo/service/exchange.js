@@ -65,7 +65,7 @@ function exchanges(service) {
 		const wait = options.latencyMs + (fault?.delayMs ?? 0);
 		if (wait > 0) await sleep(wait);
 		await options.onRequest?.(entry, state);
-		if (fault && !carriesOut(fault)) return send(req, res, undefined);
+		if (fault && !carriesOut(fault, entry)) return send(req, res, undefined);
 		const refused = rateLimit.take(organizationOf(req), entry);
 		if (refused) return send(req, res, refused);
 		next();
@@ -91,7 +91,7 @@ function exchanges(service) {
 		const { fault, entry } = req.exchange;
 		if (fault && cuts(fault)) return req.socket.resetAndDestroy();
 		const elsewhere = `http://localhost:${service.port}${req.originalUrl}`;
-		const answer = fault ? answerUnder(fault, real, elsewhere) : real;
+		const answer = fault ? answerUnder(fault, real, elsewhere, entry) : real;
 		if (!answer) return undefined;
 		entry.status = answer.status;
 		options.onAnswer?.(entry, state);

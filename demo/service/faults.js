@@ -14,6 +14,28 @@ const html = (status, title) =>
 		},
 	);
 
+const scimError = (status, shown = status) =>
+	json(
+		status,
+		{
+			schemas: [SCIM_ERROR],
+			scimType: 'invalidSyntax',
+			detail: 'Request failed with status code 503',
+			status: shown,
+		},
+		{ type: 'application/scim+json' },
+	);
+
+/** What the plugin makes of it when the organizations cannot be listed (docs/interface.md 2.1). */
+function behindAnswer({ method, path, query }, real) {
+	const [, id] = /\/Groups(?:\/([^/]+))?$/i.exec(path) ?? [];
+	if (method === 'PUT' && id !== undefined) return scimError(500);
+	const listsMembership = query.filter?.startsWith('members');
+	if (method !== 'GET' || real.status !== 200 || listsMembership) return real;
+	if (id === undefined) return /\/Groups$/i.test(path) ? scimError(400) : real;
+	return JSON.parse(real.text).members ? real : scimError(404);
+}
+
 /**
  * Each kind: whether the request is carried out first (`write`), and what is sent instead of its
  * answer. `undefined` from `answer` means: nothing at all (`cut` closes the connection).
@@ -28,6 +50,12 @@ const KINDS = {
 				headers:
 					rule.retryAfter === undefined ? undefined : { 'Retry-After': String(rule.retryAfter) },
 			}),
+	},
+	// The plugin reads back what it wrote, and that read is what was refused.
+	'429-after': { write: true, answer: () => scimError(429, '429') },
+	'behind-plugin': {
+		write: ({ method, path }) => method !== 'PUT' || !/\/Groups\/[^/]+$/i.test(path),
+		answer: (rule, real, elsewhere, request) => behindAnswer(request, real),
 	},
 	'500-html': { write: false, answer: () => html(500, '500 Internal Server Error') },
 	'500-after': { write: true, answer: () => plain(500, 'upstream request timeout') },
@@ -119,7 +147,10 @@ class Faults {
 }
 
 /** @returns {boolean} whether the request is carried out in spite of the fault */
-const carriesOut = (rule) => rule.write ?? KINDS[rule.kind].write;
+function carriesOut(rule, request) {
+	const write = rule.write ?? KINDS[rule.kind].write;
+	return typeof write === 'function' ? write(request) : write;
+}
 
 /** @returns {boolean} whether the connection is cut instead of answered */
 const cuts = (rule) => KINDS[rule.kind].cut === true;
@@ -128,8 +159,10 @@ const cuts = (rule) => KINDS[rule.kind].cut === true;
  * @param {object} rule
  * @param {import('./answer').Answer | undefined} real the answer of the request, when it was carried out
  * @param {string} elsewhere where a redirect without a location of its own points to
+ * @param {object} request its line in the log
  * @returns {import('./answer').Answer | undefined} what is sent; nothing means that nobody ever answers
  */
-const answerUnder = (rule, real, elsewhere) => KINDS[rule.kind].answer?.(rule, real, elsewhere);
+const answerUnder = (rule, real, elsewhere, request) =>
+	KINDS[rule.kind].answer?.(rule, real, elsewhere, request);
 
 module.exports = { Faults, carriesOut, cuts, answerUnder, FAULT_KINDS: Object.keys(KINDS) };

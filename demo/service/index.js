@@ -8,19 +8,19 @@ const { Faults } = require('./faults');
 const { RequestLog } = require('./log');
 const { notificationRouter } = require('./notification/router');
 const { RateLimit } = require('./rateLimit');
-const { scimRouters } = require('./scim/router');
+const { scimRouter } = require('./scim/router');
 const { defaultSeed, seedOf } = require('./state/seed');
 const { State } = require('./state/state');
 
 const DEFAULTS = {
 	port: 0,
-	barePaths: false,
 	documentedOnly: false,
 	latencyMs: 0,
 	pageCap: undefined,
 	filter: 'on',
 	lagMs: 0,
 	lagReads: 0,
+	indexLagMs: 0,
 	patchAnswers: 'body',
 	rateLimit: undefined,
 	faults: [],
@@ -95,9 +95,7 @@ function appOf(service) {
 	looks(app, service);
 	const { before, carry, failed } = exchanges(service);
 	app.use(before);
-	const scim = scimRouters(service, carry);
-	app.use('/scim', scim.prefixed);
-	app.use(scim.bare);
+	app.use(scimRouter(service, carry));
 	app.use(notificationRouter(service, carry));
 	app.use(failed);
 	return app;

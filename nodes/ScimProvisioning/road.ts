@@ -9,6 +9,7 @@ import { watchBystanders, type Alarm } from '../shared/provisioning/bystanders';
 import { travel, type OtherOutput } from '../shared/node/road';
 import { Directory } from '../shared/provisioning/directory';
 import { performStep } from '../shared/provisioning/perform';
+import { putBackReplaced } from '../shared/provisioning/performMembers';
 import { meetExistingUsers } from '../shared/provisioning/performUsers';
 import type { Access } from '../shared/provisioning/access';
 import {
@@ -253,6 +254,7 @@ async function apply(
 	{ client: unwatched, directory, ids, settings }: Surroundings,
 ): Promise<AppliedPart[]> {
 	const identities = new Map<string, string>();
+	const refusedDomains = new Map<string, Set<string>>();
 	const { concurrency } = settings;
 	const { client, alarms } = watchBystanders(unwatched, plan.steps, access, ids);
 	const stopped = () => alarms()[0]?.reason ?? stoppedByCancel(client.patience.cancelled);
@@ -260,7 +262,7 @@ async function apply(
 		plan.steps,
 		concurrency,
 		stopped,
-		async (step) => await performStep(step, client, directory, identities),
+		async (step) => await performStep(step, client, directory, identities, refusedDomains),
 		async (applied) => {
 			const met = await meetExistingUsers(
 				applied,
@@ -270,7 +272,8 @@ async function apply(
 				concurrency,
 				stopped,
 			);
-			return await verify(met, client, directory, ids, concurrency);
+			const seen = await verify(met, client, directory, ids, concurrency);
+			return await putBackReplaced(seen, client);
 		},
 	);
 	return [...plan.settled, ...alarmed(sent, plan, alarms(), ids)];

@@ -8,6 +8,28 @@ export interface Patience {
 	cancelled(): boolean;
 	/** Longest time to wait for a write to be seen, in milliseconds. */
 	limitMs: number;
+	/** How often the run has paused so far, for this or before a repeated request. */
+	pauses?(): number;
+}
+
+/** When something was read. */
+export interface Moment {
+	/** Milliseconds since 1970. */
+	at: number;
+	pauses: number;
+}
+
+/** A read that is older says too little of whom a removal would hit. */
+const FRESH_MS = 5_000;
+
+export function momentOf({ pauses }: Patience): Moment {
+	return { at: Date.now(), pauses: pauses?.() ?? 0 };
+}
+
+/** Whether what was read at that moment may be another by now: it is older than 5 seconds, or the run has paused since. */
+export function isLate({ at, pauses }: Moment, patience: Patience): boolean {
+	const now = momentOf(patience);
+	return now.at - at > FRESH_MS || now.pauses !== pauses;
 }
 
 /**

@@ -73,6 +73,20 @@ describe('eventual consistency (2.1)', () => {
 		expect(await find('new@example.com')).toHaveLength(1);
 	});
 
+	test('indexLagMs: a user just created is missing in lists and filters, but not by id', async () => {
+		let now = 1000;
+		await start({ indexLagMs: 1500, now: () => now });
+		const { id } = await (await create('new@example.com')).json();
+		const listed = async () => (await (await send('GET', '/scim/Users')).json()).totalResults;
+		expect(await find('new@example.com')).toHaveLength(0);
+		expect(await listed()).toBe(40);
+		expect((await send('GET', `/scim/Users/${id}`)).status).toBe(200);
+		expect((await create('new@example.com')).status).toBe(409);
+		now += 1500;
+		expect(await find('new@example.com')).toHaveLength(1);
+		expect(await listed()).toBe(41);
+	});
+
 	test('patchAnswers stale: the answer still shows the old state', async () => {
 		await start({ patchAnswers: 'stale' });
 		expect((await (await setActive(false)).json()).active).toBe(true);
@@ -161,6 +175,48 @@ describe('faults', () => {
 		expect(answer.status).toBe(429);
 		expect(answer.headers.get('retry-after')).toContain('2015');
 		expect(exists(NEW)).toBe(false);
+	});
+
+	test('429-after has written', async () => {
+		await struck('429-after', { method: 'PATCH' });
+		const answer = await setActive(false);
+		expect([answer.status, (await answer.json()).status]).toEqual([429, '429']);
+		expect(service.state.userByName(ADA).active).toBe(false);
+	});
+
+	describe('behind-plugin: what the plugin makes of a failure behind it', () => {
+		const answerTo = async (...request) => {
+			const answer = await send(...request);
+			return [answer.status, (await answer.json()).scimType];
+		};
+		const members = [{ value: 'user-none' }];
+
+		beforeEach(() => struck('behind-plugin'));
+
+		test('400 for the list of groups, but not for the groups of a person', async () => {
+			expect(await answerTo('GET', '/scim/Groups')).toEqual([400, 'invalidSyntax']);
+			const filter = encodeURIComponent(`members.value eq "${service.state.userByName(ADA).id}"`);
+			expect((await send('GET', `/scim/Groups?filter=${filter}`)).status).toBe(200);
+		});
+
+		test('404 for an empty group, but not for one with members', async () => {
+			expect(await answerTo('GET', '/scim/Groups/org-acct1:viewer')).toEqual([
+				404,
+				'invalidSyntax',
+			]);
+			expect((await send('GET', '/scim/Groups/org-acct1:admin')).status).toBe(200);
+		});
+
+		test('500 for a PUT of a group, and nothing was carried out', async () => {
+			const put = ['PUT', '/scim/Groups/org-3454:admin', { members }];
+			expect(await answerTo(...put)).toEqual([500, 'invalidSyntax']);
+			expect(service.state.roleOf(ADA, 'org-3454')).toBe('admin');
+		});
+
+		test('the rest goes on', async () => {
+			expect((await send('GET', '/scim/Users')).status).toBe(200);
+			expect((await setActive(false)).status).toBe(200);
+		});
 	});
 
 	test.each([

@@ -192,7 +192,7 @@ describe('leavers', () => {
 });
 
 test('both path forms: collections with the prefix, items without', async () => {
-	await withService({ barePaths: true }, async (service, scim) => {
+	await withService({}, async (service, scim) => {
 		const credential = { scimPrefix: 'collectionsOnly' };
 		const created = await scim('user', 'create', { userName: 'ana@example.com' }, { credential });
 		const read = await scim('user', 'get', { user: byId(created.json[0].id) }, { credential });

@@ -1,61 +1,40 @@
 'use strict';
 
-const { Types } = require('scimmy');
 const { refusal } = require('./messages');
 
 const invalid = (expression) =>
 	refusal(400, `Filter not supported: ${expression}`, { scimType: 'invalidFilter' });
 
-/**
- * Reads a filter of one comparison.
- * @param {string} expression
- * @returns {{ attribute: string, operator: string, value: unknown }} attribute in lower case, dotted
- * @throws {import('../answer').Refusal} 400 invalidFilter
- */
-function readFilter(expression) {
-	let clauses;
-	try {
-		clauses = [...new Types.Filter(expression)];
-	} catch {
-		throw invalid(expression);
-	}
-	const path = [];
-	let comparison = clauses.length === 1 ? clauses[0] : undefined;
-	while (comparison && !Array.isArray(comparison)) {
-		const entries = Object.entries(comparison);
-		if (entries.length !== 1) throw invalid(expression);
-		path.push(entries[0][0]);
-		comparison = entries[0][1];
-	}
-	if (!comparison) throw invalid(expression);
-	return {
-		attribute: path.join('.').toLowerCase(),
-		operator: String(comparison[0]).toLowerCase(),
-		value: comparison[1],
-	};
-}
+const IN_BRACKETS = /^(.*)\[(.*) (.*) (.*)\]$/;
 
 /**
- * What a list is asked for.
+ * What a list is asked for. The gateway splits at blanks: it knows one comparison, and takes everything
+ * between the first quote and the last for its value.
  * @param {string | undefined} expression the `filter` of the query
  * @param {'on' | 'off' | 'ignored'} mode
- * @returns {{ attribute: string, operator: string, value: unknown } | undefined} nothing: everything
+ * @returns {{ attribute: string, value: string } | undefined} an equality; nothing: everything is asked for
  * @throws {import('../answer').Refusal} 400 invalidFilter
  */
 function filterOf(expression, mode) {
-	if (expression === undefined || mode === 'ignored') return undefined;
+	if (!expression || mode === 'ignored') return undefined;
 	if (mode === 'off') throw invalid(expression);
-	return readFilter(String(expression));
+	const { attribute, operator, value } = comparisonIn(expression.trim()) ?? {};
+	if (operator !== 'eq') throw invalid(expression);
+	return { attribute, value };
 }
 
-/**
- * The value of an equality with a quoted text.
- * @throws {import('../answer').Refusal} 400 invalidFilter when it is another kind of comparison
- */
-function equalText({ operator, value }, expression) {
-	const quoted = typeof value === 'string' && /"\s*$/.test(expression);
-	if (operator !== 'eq' || !quoted) throw invalid(expression);
-	return value;
+function comparisonIn(expression) {
+	const [attribute, operator, ...values] = expression.split(' ');
+	const isQuoted = values[0]?.startsWith('"') && values.at(-1).endsWith('"');
+	if (values.length !== 1 && !isQuoted) return undefined;
+	if (!attribute.includes('[')) {
+		const value = decodeURIComponent(values.join(' ').replaceAll('"', ''));
+		return { attribute, operator: operator.toLowerCase(), value };
+	}
+	const [, list, inside, compared, text] = IN_BRACKETS.exec(expression) ?? [];
+	return (
+		list && { attribute: `${list}.${inside}`, operator: compared, value: text.replaceAll('"', '') }
+	);
 }
 
-module.exports = { filterOf, equalText, invalid };
+module.exports = { filterOf, invalid };

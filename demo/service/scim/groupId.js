@@ -1,6 +1,7 @@
 'use strict';
 
 const { ROLES } = require('../state/directory');
+const { refusal } = require('./messages');
 
 /**
  * docs/interface.md 2.3: the id in every answer is `whylabs-org-<suffix>:<role>`; on input the prefix may
@@ -11,15 +12,17 @@ const { ROLES } = require('../state/directory');
 const groupId = ({ organizationId, role }) => `whylabs-${organizationId}:${role}`;
 
 /**
- * @param {unknown} text
- * @param {Array<{ id: string }>} organizations
- * @returns {{ organizationId: string, role: string } | undefined} nothing when there is no such group
+ * @param {string} text
+ * @returns {{ organizationId: string, role: string }} the organization need not exist
+ * @throws {import('../answer').Refusal} 400 invalidValue when it has not the form of a group id
  */
-function parseGroupId(text, organizations) {
-	const [, organizationId, named] = /^(?:whylabs-)?([^:]+):([^:]+)$/.exec(String(text)) ?? [];
+function parseGroupId(text) {
+	const [organization, named] = text.split(':');
 	const role = named?.toLowerCase();
-	const known = ROLES.includes(role) && organizations.some(({ id }) => id === organizationId);
-	return known ? { organizationId, role } : undefined;
+	if (!ROLES.includes(role)) {
+		throw refusal(400, `${text} is not a valid group`, { scimType: 'invalidValue' });
+	}
+	return { organizationId: organization.replace('whylabs-', ''), role };
 }
 
 /** @returns {Array<{ organizationId: string, role: string }>} every group of the account, empty ones too */

@@ -1,142 +1,156 @@
 'use strict';
 
-const { filterOf, equalText } = require('./filter');
+const { empty } = require('../answer');
+const { changesOf } = require('./changes');
+const { filterOf } = require('./filter');
 const { groupId, parseGroupId, allGroups } = require('./groupId');
-const { scim, refusal, notFound, listAnswer, bodyOf, operationsOf, GROUP } = require('./messages');
+const { scim, refusal, notFound, broken, listAnswer, bodyOf, GROUP } = require('./messages');
 const { patchAnswer, tablesToShow } = require('./patchAnswer');
+const { replacementOf } = require('./replacement');
+const { selected } = require('./selection');
 
 /**
- * SCIM groups (docs/interface.md 1.3, 1.5, 2.3). Each method takes a request and gives an Answer, or
- * throws a Refusal.
+ * SCIM groups (docs/interface.md 1.3, 1.5, 2.3). Each method but `modify` takes a request and gives an
+ * Answer, or throws a Refusal.
  * @param {object} service
+ * @param {(req: import('express').Request) => void} checkKey throws a Refusal
  */
-function groups({ state, options, url }) {
+function groups({ state, options, url }, checkKey) {
 	const { directory, visibility } = state;
+	const exists = ({ organizationId }) => state.organization(organizationId) !== undefined;
 
-	function show(group, tables) {
+	function show(group, tables, query = {}, isShown = () => true) {
 		const id = groupId(group);
 		const members = tables
 			.membersOf(group.organizationId, group.role)
-			.map(({ id: value, userName: display }) => ({ value, display }));
-		return { schemas: [GROUP], id, displayName: id, ...(members.length > 0 ? { members } : {}) };
+			.filter((user) => isShown(user.id))
+			.map(({ id: value, email: display }) => ({ value, display }));
+		const shown = { id, displayName: id, ...(members.length > 0 ? { members } : {}) };
+		return { ...selected(shown, query), schemas: [GROUP], meta: { resourceType: 'Group' } };
 	}
 
-	/** docs/interface.md 1.3: `meta` is there on reads only. */
-	function showRead(group, tables) {
-		const location = `${url()}/scim/Groups/${groupId(group)}`;
-		return { ...show(group, tables), meta: { resourceType: 'Group', location } };
-	}
-
-	function groupOf(req) {
-		const group = parseGroupId(req.params.id, state.organizations);
-		if (!group) throw notFound(req.params.id);
-		return group;
-	}
-
+	/** @returns {{ found: object[], member?: string }} the groups, and of whom alone they show the membership */
 	function find(expression, tables) {
 		const all = allGroups(state.organizations);
-		const filter = filterOf(expression, options.filter);
-		if (!filter) return all;
-		if (['id', 'displayname'].includes(filter.attribute)) {
-			const wanted = parseGroupId(equalText(filter, expression), state.organizations);
-			return all.filter((group) => wanted && groupId(group) === groupId(wanted));
+		const { attribute, value } = filterOf(expression, options.filter) ?? {};
+		if (!value) return { found: all };
+		if (['id', 'displayName'].includes(attribute)) {
+			const wanted = groupId(parseGroupId(value));
+			return { found: all.filter((group) => groupId(group) === wanted) };
 		}
-		if (filter.attribute === 'members.value') {
-			const userId = equalText(filter, expression);
-			return all.filter(
-				({ organizationId, role }) => tables.memberships.get(organizationId).get(userId) === role,
-			);
+		if (attribute === 'members.value') {
+			const holds = ({ organizationId, role }) =>
+				tables.memberships.get(organizationId).get(value) === role;
+			return { found: all.filter(holds), member: value };
 		}
 		// docs/interface.md 2.1: any other attribute is no filter at all.
-		return all;
+		return { found: all };
 	}
 
-	function idsOf(members) {
-		if (!Array.isArray(members)) throw refusal(400, 'members must be an array', { numeric: true });
-		return members.map((member) => {
-			if (typeof member?.value === 'string') return member.value;
-			throw refusal(400, 'A member has no value', { scimType: 'invalidValue', numeric: true });
-		});
-	}
-
-	/** docs/interface.md 2.3: whoever can be added is added, and then the request is refused. */
-	function add({ organizationId, role }, userIds) {
-		const refused = [];
-		for (const userId of userIds) {
-			const possible =
-				directory.tables.users.has(userId) && directory.allows(organizationId, userId);
-			if (possible) directory.setRole(userId, organizationId, role);
-			else refused.push(userId);
+	/**
+	 * docs/interface.md 2.3: adds in order, then removals. An unknown id is passed over, and refused in the
+	 * end; an email domain that the organization does not take, and a removal of who is no member, stop
+	 * everything where they are met.
+	 * @param {string} id
+	 * @param {unknown} members entries as in changes.js
+	 */
+	function modify(id, members) {
+		if (!members) return;
+		if (!Array.isArray(members)) throw refusal(400, 'members is not a list');
+		const group = parseGroupId(id);
+		const { organizationId, role } = group;
+		const added = new Set();
+		const removed = new Set();
+		for (const { value, operation } of members) {
+			if (operation === 'delete') removed.add(value);
+			else if (value) added.add(value);
 		}
-		if (refused.length > 0) {
-			throw refusal(400, 'One or more members cannot be added', { scimType: 'invalidValue' });
+		if (added.size + removed.size === 0) return;
+		const invalid = (text) => refusal(400, text, { scimType: 'invalidValue' });
+		if (!exists(group)) throw invalid(`${organizationId} is not an organization of this account`);
+		const unknown = [];
+		for (const userId of added) {
+			if (!directory.tables.users.has(userId)) unknown.push(userId);
+			else if (directory.takes(organizationId, userId))
+				directory.setRole(userId, organizationId, role);
+			else throw invalid(`An email domain is not allowed in ${organizationId}`);
 		}
-	}
-
-	/** docs/interface.md 2.3: takes the membership of the organization away, whatever its role is. */
-	function remove({ organizationId }, userIds) {
-		for (const userId of userIds) {
-			if (!directory.removeRole(userId, organizationId)) {
-				throw refusal(404, `User ${userId} is not a member of ${organizationId}`);
-			}
+		// Whatever the role is: the membership of the organization goes.
+		for (const userId of removed) {
+			if (directory.removeRole(userId, organizationId)) continue;
+			throw refusal(404, `User ${userId} is not a member of ${organizationId}`);
 		}
-	}
-
-	function keepOnly({ organizationId, role }, userIds) {
-		const kept = new Set(userIds);
-		for (const { id } of directory.tables.membersOf(organizationId, role)) {
-			if (!kept.has(id)) directory.removeRole(id, organizationId);
-		}
+		if (unknown.length > 0) throw invalid(`Some users did not exist ${unknown.join(', ')}`);
 	}
 
 	return {
+		modify,
+
 		list(req) {
+			checkKey(req);
 			const tables = visibility.read(directory.tables);
-			const found = find(req.query.filter, tables);
-			return listAnswer(found, req.query, options.pageCap, (group) => showRead(group, tables));
+			const { query } = req;
+			const { found, member } = find(query.filter, tables);
+			const isShown = (userId) => member === undefined || userId === member;
+			const isLocated = !query.attributes && !query.excludedAttributes?.includes('meta');
+			return listAnswer(found, query, options.pageCap, (group) => {
+				const shown = show(group, tables, query, isShown);
+				if (isLocated && shown.id) shown.meta.location = `${url()}${req.path}/${shown.id}`;
+				return shown;
+			});
 		},
 
 		get(req) {
-			return scim(200, showRead(groupOf(req), visibility.read(directory.tables)));
+			checkKey(req);
+			const group = parseGroupId(req.params.id);
+			if (!exists(group)) throw notFound(req.params.id);
+			const shown = show(group, visibility.read(directory.tables), req.query);
+			shown.meta.location = url() + req.path;
+			return scim(200, shown);
 		},
 
 		replace(req) {
-			const group = groupOf(req);
-			// docs/interface.md 2.3: a PUT without members empties the group.
-			const userIds = idsOf(bodyOf(req, GROUP).members ?? []);
-			const tables = tablesToShow(req, options, directory);
-			add(group, userIds);
-			keepOnly(group, userIds);
-			return scim(200, show(group, tables ?? directory.tables));
+			const body = bodyOf(req);
+			checkKey(req);
+			const { id } = req.params;
+			const group = parseGroupId(id);
+			if (!exists(group)) throw notFound(id);
+			const tables = tablesToShow(req, options, directory) ?? directory.tables;
+			const { schemas, meta, ...current } = { members: [], ...show(group, directory.tables) };
+			modify(id, replacementOf(current, body).members);
+			return scim(200, show(group, tables), { Location: url() + req.path });
 		},
 
 		patch(req) {
-			const group = groupOf(req);
-			// A path with a filter, or none: accepted, and nothing is done (docs/interface.md 2.2).
-			const operations = operationsOf(req).filter(({ path }) => path === 'members');
-			const tables = tablesToShow(req, options, directory);
-			const added = [];
-			const removed = [];
-			for (const { op, value } of operations) {
-				if (op === 'remove') removed.push(...(value === undefined ? [] : idsOf(value)));
-				else if (op === 'replace' && Array.isArray(value) && value.length === 0)
-					keepOnly(group, []);
-				else added.push(...idsOf(value));
-			}
-			// docs/interface.md 2.3: when a remove fails, the adds of the request have been applied.
-			add(group, added);
-			remove(group, removed);
-			return patchAnswer(options, () => show(group, tables ?? directory.tables));
+			const { members } = changesOf(bodyOf(req));
+			checkKey(req);
+			const { id } = req.params;
+			const tables = tablesToShow(req, options, directory) ?? directory.tables;
+			const isEmptied = Array.isArray(members) && members.length === 0;
+			modify(id, isEmptied ? everyMember(parseGroupId(id)) : members);
+			const group = parseGroupId(id);
+			if (!exists(group)) return empty(204);
+			return patchAnswer(req, options, url, () => show(group, tables, req.query));
 		},
 
 		/** docs/interface.md 1.5: groups come and go with their organization only. */
-		refuse() {
-			throw refusal(400, 'Groups cannot be created or deleted', {
-				scimType: 'mutability',
-				numeric: true,
-			});
+		create(req) {
+			const { displayName, externalId } = bodyOf(req);
+			if (!displayName && !externalId) throw broken('displayName or externalId is mandatory');
+			throw refusal(400, 'Groups cannot be created', { scimType: 'mutability' });
+		},
+
+		delete() {
+			throw refusal(400, 'Groups cannot be deleted', { scimType: 'mutability' });
 		},
 	};
+
+	function everyMember(group) {
+		if (!exists(group)) throw notFound(groupId(group));
+		return directory.tables
+			.membersOf(group.organizationId, group.role)
+			.map(({ id }) => ({ value: id, operation: 'delete' }));
+	}
 }
 
 module.exports = { groups };

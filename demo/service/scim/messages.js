@@ -1,12 +1,11 @@
 'use strict';
 
 const { Messages, Schemas } = require('scimmy');
-const { json, Refusal } = require('../answer');
+const { json, plain, Refusal } = require('../answer');
 
 const SCIM_JSON = 'application/scim+json';
 const USER = Schemas.User.definition.id;
 const GROUP = Schemas.Group.definition.id;
-const PATCH_OP = Messages.PatchOp.id;
 
 /**
  * @param {number} status
@@ -19,8 +18,8 @@ function scim(status, resource, headers) {
 }
 
 /**
- * docs/interface.md 2.1: `invalidSyntax` is the catch-all, and `status` is a string where the resource
- * refuses and a number where the frame around it does.
+ * docs/interface.md 2.1: `invalidSyntax` is the catch-all, and `status` is a number where the gateway
+ * refuses and a string where the plugin behind it does.
  * @param {number} status
  * @param {string} detail
  * @param {{ scimType?: string, numeric?: boolean }} [more]
@@ -33,41 +32,42 @@ function refusal(status, detail, { scimType = 'invalidSyntax', numeric = false }
 	);
 }
 
-const notFound = (id) => refusal(404, `Resource ${id} not found`);
+const notFound = (id) => refusal(404, `Resource ${id} not found`, { numeric: true });
 
-/**
- * A whole number in a query.
- * @returns {number | undefined} nothing when it is not there
- * @throws {Refusal} 400 when it is something else
- */
-function wholeNumber(query, name) {
-	const text = query[name];
-	if (text === undefined) return undefined;
-	if (!/^-?\d+$/.test(text)) throw refusal(400, `${name} is not a number`, { numeric: true });
-	return Number(text);
-}
+/** What the gateway cannot take: 500, as a SCIM error. */
+const broken = (detail) => refusal(500, detail, { numeric: true });
+
+/** What the frame around the gateway refuses: in plain text (docs/interface.md 2.1). */
+const plainRefusal = (status, text) => new Refusal(plain(status, text));
+
+const numberIn = (text) => (text ? parseInt(text, 10) : undefined);
 
 // docs/interface.md 2.1: `startIndex` alone means 200 items.
 const DEFAULT_COUNT = 200;
 
 /**
  * One page in the list envelope. docs/interface.md 2.1: no maximum, and everything without either
- * parameter; `pageCap` is a limit that the client is not told of.
+ * parameter; what is no number, zero or negative is calculated with as it is. `pageCap` is a limit that
+ * the client is not told of.
  * @template T
  * @param {T[]} found
  * @param {Record<string, string>} query
  * @param {number | undefined} pageCap
  * @param {(item: T) => object} show
  * @returns {import('../answer').Answer}
- * @throws {Refusal} 400
  */
 function listAnswer(found, query, pageCap, show) {
-	const from = wholeNumber(query, 'startIndex');
-	const wanted = wholeNumber(query, 'count');
-	const startIndex = Math.max(from ?? 1, 1);
-	const unlimited = from === undefined && wanted === undefined;
-	const count = unlimited ? Infinity : Math.max(wanted ?? DEFAULT_COUNT, 0);
-	const page = found.slice(startIndex - 1, startIndex - 1 + Math.min(count, pageCap ?? Infinity));
+	const asked = numberIn(query.startIndex);
+	let from = asked;
+	let count = numberIn(query.count);
+	if (from && !count) count = DEFAULT_COUNT;
+	if (count && !from) from = 1;
+	const first = (from ?? 1) - 1;
+	const startIndex = asked || 1;
+	const page =
+		startIndex > found.length
+			? []
+			: found.slice(first, first + (count ?? found.length)).slice(0, pageCap);
 	return scim(200, {
 		schemas: [Messages.ListResponse.id],
 		totalResults: found.length,
@@ -80,48 +80,23 @@ function listAnswer(found, query, pageCap, show) {
 /**
  * The body of a write.
  * @param {import('express').Request} req
- * @param {string} urn the schema that it must name
- * @returns {object}
- * @throws {Refusal} 400 when it is no object or names another schema
+ * @returns {object | Array<unknown>}
+ * @throws {Refusal} 500 when it is empty
  */
-function bodyOf(req, urn) {
-	const { value } = req.exchange;
-	if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-		throw refusal(400, 'The request body is not an object', { numeric: true });
-	}
-	if (![].concat(value.schemas ?? []).includes(urn)) {
-		throw refusal(400, `schemas must contain ${urn}`, { numeric: true });
-	}
-	return value;
-}
-
-/**
- * The operations of a patch, `op` in lower case.
- * @param {import('express').Request} req
- * @returns {Array<{ op: string, path?: string, value?: unknown }>}
- * @throws {Refusal} 400 when the envelope is not that of docs/interface.md 1.4
- */
-function operationsOf(req) {
-	const { Operations: operations } = bodyOf(req, PATCH_OP);
-	if (!Array.isArray(operations)) {
-		throw refusal(400, 'Operations is not an array', { numeric: true });
-	}
-	return operations.map((operation) => {
-		const op = String(operation?.op).toLowerCase();
-		if (!['add', 'remove', 'replace'].includes(op)) {
-			throw refusal(400, `Unknown operation ${operation?.op}`, { numeric: true });
-		}
-		return { ...operation, op };
-	});
+function bodyOf({ exchange }) {
+	const body = exchange.value ?? {};
+	if (JSON.stringify(body) === '{}') throw broken('The request body is empty');
+	return body;
 }
 
 module.exports = {
 	scim,
 	refusal,
 	notFound,
+	broken,
+	plainRefusal,
 	listAnswer,
 	bodyOf,
-	operationsOf,
 	USER,
 	GROUP,
 	SCIM_JSON,

@@ -17,12 +17,15 @@ function tablesToShow(req, options, directory) {
 }
 
 /**
+ * @param {import('express').Request} req
  * @param {{ patchAnswers: 'body' | '204' | 'stale' }} options
+ * @param {() => string} url
  * @param {() => object} show
  * @returns {import('../answer').Answer}
  */
-function patchAnswer(options, show) {
-	return options.patchAnswers === '204' ? empty(204) : scim(200, show());
+function patchAnswer(req, options, url, show) {
+	if (options.patchAnswers === '204') return empty(204);
+	return scim(200, show(), { Location: url() + req.path });
 }
 
 module.exports = { tablesToShow, patchAnswer };

@@ -80,6 +80,13 @@ class Directory {
 		return this.byName(userName) !== undefined || this.foreign.has(keyOf(userName));
 	}
 
+	/** @returns {object | undefined} the user of another account, whom only a filter finds (docs/interface.md 2.2) */
+	foreignUser(userName) {
+		const email = keyOf(userName);
+		if (!this.foreign.has(email)) return undefined;
+		return { id: userIdOf(email), email, userName: email, active: true, attributes: {} };
+	}
+
 	/**
 	 * @param {string} userName
 	 * @param {object} [attributes] stored as they are
@@ -104,19 +111,17 @@ class Directory {
 		this.tables.users.delete(userId);
 	}
 
-	/** docs/interface.md 1.2, 2.2: deactivation drops the memberships, activation brings none back. */
-	setActive(userId, active) {
-		if (!active) this.removeEverywhere(userId);
-		return this.store({ ...this.tables.users.get(userId), active });
-	}
-
 	/** @returns {string | undefined} */
 	roleOf(userId, organizationId) {
 		return this.tables.memberships.get(organizationId)?.get(userId);
 	}
 
-	/** @returns {boolean} whether the organization takes this person's e-mail domain (docs/interface.md 2.3) */
-	allows(organizationId, userId) {
+	/**
+	 * @returns {boolean} whether a membership can be made; the email domain does not matter to a move
+	 *   (docs/interface.md 2.3)
+	 */
+	takes(organizationId, userId) {
+		if (this.roleOf(userId, organizationId)) return true;
 		const { allowedDomains } = this.organizations.find(({ id }) => id === organizationId);
 		const domain = this.tables.users.get(userId).email.split('@').pop();
 		return !allowedDomains || allowedDomains.includes(domain);

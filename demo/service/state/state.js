@@ -8,15 +8,15 @@ const { Visibility } = require('./visibility');
 class State {
 	/**
 	 * @param {object} seed see state/seed.js
-	 * @param {{ lagMs?: number, lagReads?: number, now: () => number }} options
+	 * @param {{ lagMs?: number, lagReads?: number, indexLagMs?: number, now: () => number }} options
 	 * @throws {Error} when the seed names a person or an organization that it does not have
 	 */
-	constructor(seed, { lagMs, lagReads, now }) {
+	constructor(seed, { lagMs, lagReads, indexLagMs, now }) {
 		this.organizations = seed.organizations;
 		this.account = seed.account ?? seed.organizations[0].id;
 		this.directory = new Directory(seed.organizations, seed.foreignUsers ?? [], now);
 		this.alerting = new Alerting(now);
-		this.visibility = new Visibility({ lagMs, lagReads }, now);
+		this.visibility = new Visibility({ lagMs, lagReads, indexLagMs }, now);
 		this.plantPeople(seed);
 		this.plantAlerting(seed);
 	}

@@ -27,6 +27,7 @@ export interface NamedAccess {
 	/** Ids of the groups to be in, or what decides them once the person is known. */
 	hold(person: FoundPerson): readonly string[];
 	drop(person: FoundPerson): readonly string[];
+	skipsOtherRole?: boolean;
 }
 
 /** Finds everybody and plans; an item whose person cannot be found fails alone. */
@@ -42,11 +43,14 @@ export async function planNamed(
 	);
 	const known: WantedAccess[] = [];
 	const unknown: ProvisioningPlan['settled'] = [];
-	for (const { item, reference, hold, drop } of wanted) {
+	for (const { item, reference, hold, drop, skipsOtherRole } of wanted) {
 		const found = find(reference);
 		if (found.ok) {
 			const person = found.value;
-			known.push({ item, person, hold: hold(person), drop: drop(person) });
+			known.push({
+				...{ item, person, hold: hold(person), drop: drop(person) },
+				...(skipsOtherRole && { skipsOtherRole }),
+			});
 		} else {
 			unknown.push(notFound(item, reference, found.error));
 		}

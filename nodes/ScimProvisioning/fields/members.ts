@@ -45,6 +45,7 @@ export function changeOfMembers(
 					reference,
 					hold: () => (direction === 'hold' ? [groupId] : []),
 					drop: () => (direction === 'drop' ? [groupId] : []),
+					skipsOtherRole: true,
 				})),
 				access,
 				surroundings,

@@ -29,11 +29,11 @@ export async function applySteps<S extends Step, R>(
 	const known = new Map(steps.map((step) => [step.id, step]));
 	let waiting = [...steps];
 	while (waiting.length > 0) {
-		const ready = waiting.filter((step) =>
-			forerunners(step).every((id) => applied.has(id) || !known.has(id)),
-		);
-		// Steps that wait for each other can never begin; their parts then fail for want of a forerunner.
-		const wave = ready.length > 0 ? ready : waiting;
+		const over = (id: string) => applied.has(id) || !known.has(id);
+		const possible = waiting.filter((step) => forerunners(step).every(over));
+		const ready = possible.filter(({ after = [] }) => after.every(over));
+		// An order that cannot be kept is given up for one step; steps that need each other can never begin, and fail.
+		const wave = [ready, possible.slice(0, 1), waiting].find((steps) => steps.length > 0) ?? [];
 		const succeeded = successes(applied);
 		const results = await mapInOrder(wave, concurrency, async (step) => {
 			const missing = (part: Part) =>

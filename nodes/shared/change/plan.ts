@@ -31,9 +31,11 @@ export interface Step {
 	parts: Part[];
 	warnings: string[];
 	request: PlannedRequest;
+	/** Steps that come first, whatever becomes of them. */
+	after?: readonly string[];
 }
 
-/** Ids of the steps that a step waits for. */
+/** Ids of the steps without whose success a step cannot be done. */
 export function forerunners({ parts }: Pick<Step, 'parts'>): string[] {
 	return [...new Set(parts.flatMap(({ needs = [] }) => needs.map(({ step }) => step)))];
 }

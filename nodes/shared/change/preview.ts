@@ -21,11 +21,11 @@ export function previewItem<S extends Step, R>(
 			preview: true,
 			blockedBy: plan.blockedBy,
 			...extras,
-			steps: plan.steps.map(({ id, action, request, parts, warnings }) => ({
+			steps: plan.steps.map(({ id, action, request, parts, warnings, after }) => ({
 				id,
 				action,
 				items: [...new Set(parts.map(({ item }) => item))].filter((item) => item >= 0),
-				...afterOf({ parts }),
+				...afterOf({ parts, after }),
 				request: {
 					method: request.method,
 					path: `/${request.path.map(encodeURIComponent).join('/')}`,
@@ -56,8 +56,8 @@ export function previewItem<S extends Step, R>(
 }
 
 /** Steps that have to be done before; most have none. */
-function afterOf(step: Pick<Step, 'parts'>): IDataObject {
-	const after = forerunners(step);
+function afterOf(step: Pick<Step, 'parts' | 'after'>): IDataObject {
+	const after = [...new Set([...forerunners(step), ...(step.after ?? [])])];
 	return after.length > 0 ? { after } : {};
 }
 

@@ -65,12 +65,16 @@ export async function connect(
 		credential.ignoreSslIssues === true,
 		limits,
 	);
-	let sent = 0;
+	let [sent, pauses] = [0, 0];
 	const counted: Transport = {
 		...transport,
 		exchange: async (request) => {
 			sent += 1;
 			return await transport.exchange(request);
+		},
+		wait: async (ms) => {
+			pauses += 1;
+			await transport.wait(ms);
 		},
 	};
 	const endpoint = {
@@ -81,8 +85,9 @@ export async function connect(
 	};
 	const patience = {
 		limitMs: limits.verifyMs,
-		wait: transport.wait,
+		wait: counted.wait,
 		cancelled: transport.cancelled,
+		pauses: () => pauses,
 	};
 	const send = createSend(endpoint, limits, counted);
 	return {

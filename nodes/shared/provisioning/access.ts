@@ -1,3 +1,4 @@
+import type { Moment } from '../patience';
 import type { GroupIds, OrganizationRole } from '../scim/protocol/groupId';
 import type { ServiceProfile } from '../scim/protocol/profile';
 import type { Group } from '../scim/protocol/resource';
@@ -19,17 +20,23 @@ export interface Access {
 	showsMembers: boolean;
 	/** True when it is not the groups but the users themselves who say where they are. */
 	saidByUsers?: boolean;
+	/** When it was read. */
+	readAt: Moment;
 	/** User names of members, by user id; only where the service shows them. */
 	names: ReadonlyMap<string, string>;
 	/** Ids by user name in lower case: several where names differ in case alone. */
 	idsByName: ReadonlyMap<string, readonly string[]>;
 }
 
-/** @param groups all groups of the service, with their members */
+/**
+ * @param groups all groups of the service, with their members
+ * @param readAt before the first of them was asked for
+ */
 export function readAccess(
 	groups: readonly Group[],
 	ids: GroupIds,
 	profile: ServiceProfile,
+	readAt: Moment,
 ): Access {
 	const byKey = new Map<string, Group>();
 	const held = new Map<string, Set<string>>();
@@ -50,7 +57,7 @@ export function readAccess(
 		}
 	}
 	const showsMembers = profile.emptyGroupsOmitMembers || held.size > 0 || groups.length === 0;
-	return { groups: byKey, held, showsMembers, names, idsByName };
+	return { groups: byKey, held, showsMembers, readAt, names, idsByName };
 }
 
 // Made once: `localeCompare` finds its rules anew with every call.

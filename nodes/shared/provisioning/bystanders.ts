@@ -10,6 +10,8 @@ import type { ProvisioningStep } from './step';
 
 /** So many who are gone are looked at one by one; more cannot have left by themselves. */
 const MOST_LOOKED_AT = 20;
+/** Of more, these say whether the group only hides them. */
+const WITNESSES = 3;
 const MOST_NAMED = 10;
 
 /** What a service did to people whom nobody wanted to touch. */
@@ -48,18 +50,18 @@ export function watchBystanders(
 		alarms: () => [...watcher.alarms.values()],
 		client: {
 			...client,
-			async changeMembers(groupId, add, remove) {
-				const send = async () => await client.changeMembers(groupId, add, remove);
+			async changeMembers(groupId, add, remove, again) {
+				const send = async () => await client.changeMembers(groupId, add, remove, again);
 				return remove.length === 0 ? await send() : await watcher.watch(groupId, remove, send);
 			},
-			async replaceMembers(groupId, userIds, kept) {
+			async replaceMembers(groupId, userIds, kept, again) {
 				const staying = new Set(userIds);
 				const before = access.groups.get(ids.key(groupId))?.members ?? [];
 				const remove = before.map(({ id }) => id).filter((id) => !staying.has(id));
 				return await watcher.watch(
 					groupId,
 					remove,
-					async () => await client.replaceMembers(groupId, userIds, kept),
+					async () => await client.replaceMembers(groupId, userIds, kept, again),
 				);
 			},
 			async getGroup(id) {
@@ -154,6 +156,8 @@ class Watcher {
 		const lost = new Map([
 			...(await stillThere(
 				gone.filter((id) => !nested.has(id)),
+				key,
+				this.ids,
 				this.client,
 			)),
 			...gone.flatMap((id) => (nested.has(id) ? [[id, `group ${id}`] as const] : [])),
@@ -238,19 +242,25 @@ function touchedBy(steps: readonly ProvisioningStep[], ids: GroupIds): Touched {
 }
 
 /**
- * Those of a few who are users as before: somebody else may have deleted or deactivated one in the meantime.
+ * Those of a few who are users as before: somebody else may have deleted or deactivated one in the meantime, and who
+ * says to be in the group is in it, whatever the group shows.
  * @returns user names by id; empty where nobody was asked
  */
 async function stillThere(
 	gone: readonly string[],
+	groupKey: string,
+	ids: GroupIds,
 	client: ScimClient,
 ): Promise<Map<string, string>> {
-	if (gone.length > MOST_LOOKED_AT) return new Map(gone.map((id) => [id, '']));
-	const there = new Map<string, string>();
-	for (const id of gone) {
+	const few = gone.length <= MOST_LOOKED_AT;
+	const there = new Map(few ? [] : gone.map((id) => [id, '']));
+	for (const id of few ? gone : gone.slice(0, WITNESSES)) {
 		const user = await attempt(async () => await client.getUser(id));
+		const isMember = user.ok && user.value.groupIds?.some((own) => ids.key(own) === groupKey);
+		if (isMember && !few) return new Map();
 		const left = user.ok ? user.value.active === false : hasStatus(user.error, 404);
-		if (!left) there.set(id, user.ok ? user.value.userName : '');
+		if (left || isMember) there.delete(id);
+		else there.set(id, user.ok ? user.value.userName : '');
 	}
 	return there;
 }

@@ -1,5 +1,6 @@
 import { attempt, type Attempt } from '../attempt';
 import { InputError } from '../inputError';
+import { momentOf } from '../patience';
 import { mapInOrder } from '../request/pool';
 import { hasStatus, RequestError } from '../request/requestError';
 import type { Listing } from '../scim/client/listing';
@@ -284,6 +285,7 @@ export class Directory {
 	}
 
 	private async readAccess(): Promise<Access> {
+		const readAt = momentOf(this.client.patience);
 		const listing = await this.client.listGroups(
 			this.client.profile.listsAllGroupsAtOnce ? {} : { count: this.pageSize },
 		);
@@ -292,7 +294,7 @@ export class Directory {
 		const groups = await mapInOrder(listing.resources, this.concurrency, async (group) =>
 			group.members !== undefined || shown ? group : await this.client.getGroup(group.id),
 		);
-		const access = readAccess(groups, this.ids, this.client.profile);
+		const access = readAccess(groups, this.ids, this.client.profile, readAt);
 		if (access.showsMembers) return access;
 		const held = await this.heldAsUsersSay();
 		return { ...access, held, showsMembers: held.size > 0, saidByUsers: held.size > 0 };
@@ -317,6 +319,7 @@ export class Directory {
 
 	/** Groups by id, one request each, as an Access of their own: for services whose groups stand for themselves. */
 	async accessOf(groupIds: readonly string[]): Promise<Access> {
+		const readAt = momentOf(this.client.patience);
 		const distinct = new Map(groupIds.map((id) => [this.ids.key(id), id]));
 		const groups = await mapInOrder([...distinct.values()], this.concurrency, async (id) => {
 			const tried = await attempt(async () => await this.client.getGroup(id));
@@ -324,7 +327,7 @@ export class Directory {
 			if (hasStatus(tried.error, 404)) return [];
 			throw tried.error;
 		});
-		return readAccess(groups.flat(), this.ids, this.client.profile);
+		return readAccess(groups.flat(), this.ids, this.client.profile, readAt);
 	}
 }
 

@@ -159,6 +159,8 @@ export function newAdminsFirst(
 		});
 	const steps: ProvisioningStep[] = [];
 	const leaving = new Map<string, MemberStep[]>();
+	/** Removals that went into a step of their own, by the step that they were in. */
+	const moved = new Map<string, string>();
 	for (const step of plan.steps) {
 		const organization = step.kind === 'changeMembers' ? adminGroupOf(step, ids) : undefined;
 		if (step.kind !== 'changeMembers' || organization === undefined || !needs.has(organization)) {
@@ -176,7 +178,7 @@ export function newAdminsFirst(
 		}
 		const same = leaving.get(organization) ?? [];
 		leaving.set(organization, same);
-		same.push({ ...step, id: `${step.id} (leaving)`, add: [], parts: last });
+		same.push({ ...step, id: leavingOf(step.id), add: [], parts: last });
 	}
 	for (const chunks of leaving.values()) {
 		const together = chunks.flatMap(({ remove }) => remove);
@@ -185,6 +187,11 @@ export function newAdminsFirst(
 			const remove = together.slice(at, at + profile.membersPerRequest);
 			const keys = new Set(remove.map(({ person }) => person.key));
 			const step = chunks[at / profile.membersPerRequest];
+			for (const chunk of chunks) {
+				for (const { person } of chunk.remove) {
+					if (keys.has(person.key)) moved.set(`${chunk.id}\n${person.key}`, step.id);
+				}
+			}
 			steps.push({
 				...step,
 				remove,
@@ -193,7 +200,23 @@ export function newAdminsFirst(
 			});
 		}
 	}
-	return { ...plan, steps };
+	const followed = steps.map((step) => ({
+		...step,
+		parts: step.parts.map((part) => ({
+			...part,
+			...(part.needs && {
+				needs: part.needs.map((need) => ({
+					...need,
+					step: moved.get(`${leavingOf(need.step)}\n${need.subject}`) ?? need.step,
+				})),
+			}),
+		})),
+	}));
+	return { ...plan, steps: followed };
+}
+
+function leavingOf(stepId: string): string {
+	return `${stepId} (leaving)`;
 }
 
 /** How many people would lose access; who changes from one role to another does not. */

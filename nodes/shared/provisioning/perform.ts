@@ -1,6 +1,6 @@
 import type { ScimClient } from '../scim/client/scimClient';
 import type { Directory } from './directory';
-import type { Identities } from './performCommon';
+import type { Identities, RefusedDomains } from './performCommon';
 import { createGroup, deleteGroup, updateGroup } from './performGroups';
 import { changeGroup, replaceGroup } from './performMembers';
 import { changeUser, createUser, deleteUser, setActive } from './performUsers';
@@ -17,6 +17,7 @@ export async function performStep(
 	client: ScimClient,
 	directory: Directory,
 	identities: Identities,
+	refusedDomains: RefusedDomains,
 ): Promise<AppliedPart[]> {
 	switch (step.kind) {
 		case 'createUser':
@@ -29,9 +30,9 @@ export async function performStep(
 		case 'deleteUser':
 			return await deleteUser(step, client);
 		case 'changeMembers':
-			return await changeGroup(step, client, identities);
+			return await changeGroup(step, client, identities, refusedDomains);
 		case 'replaceMembers':
-			return await replaceGroup(step, client);
+			return await replaceGroup(step, client, refusedDomains);
 		case 'createGroup':
 			return await createGroup(step, client);
 		case 'updateGroup':

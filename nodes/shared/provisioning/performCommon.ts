@@ -9,6 +9,9 @@ export type StepOf<K extends ProvisioningStep['kind']> = Extract<ProvisioningSte
 /** Ids of people whom this execution has created or adopted, by the key that plans give them. */
 export type Identities = Map<string, string>;
 
+/** Email domains that organizations have refused in this execution, by organization. */
+export type RefusedDomains = Map<string, Set<string>>;
+
 export function differing(names: readonly string[]): string | undefined {
 	return names.length === 0
 		? undefined

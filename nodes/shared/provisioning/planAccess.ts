@@ -10,6 +10,7 @@ import {
 	emptyProvisioningPlan,
 	type Member,
 	type MemberChange,
+	type NamedGroupOf,
 	type ProvisioningPlan,
 } from './step';
 
@@ -23,6 +24,8 @@ export interface WantedAccess {
 	drop: readonly string[];
 	/** True for people whom no item names, such as members that are not on a list: protected ones are then left alone. */
 	incidental?: boolean;
+	/** Whoever has another role by the time of a removal is left alone; otherwise that is a failure. */
+	skipsOtherRole?: boolean;
 	/** Why nothing may be taken away here; grants go on. */
 	dropsHeldBack?: string;
 	/** Steps that first have to make the person able to be a member. */
@@ -43,13 +46,13 @@ export interface AccessRules {
 }
 
 interface Change {
-	person: Member;
+	change: MemberChange;
 	parts: Part[];
-	action: string;
-	/** True when parts wait for other steps. */
-	waits: boolean;
-	mayBeGone: boolean;
-	hidden?: boolean;
+	/**
+	 * Changes of one group go in up to three requests: what waits for nothing in groups, removals that wait for an add,
+	 * and adds that wait for a removal.
+	 */
+	turn: 0 | 1 | 2;
 }
 
 /** Adds and removals of one group, each person once. */
@@ -104,6 +107,7 @@ class AccessPlanner {
 			const action = `make ${nameOf(person)} ${this.rules.label(groupId)}`;
 			const group = this.rules.access.groups.get(this.rules.ids.key(groupId));
 			const isHeld = this.held(person).has(this.rules.ids.key(groupId));
+			const others = isHeld ? otherRoles(groupId, this.held(person), this.rules) : [];
 			// What is so already touches nobody, protected or not.
 			const refusal =
 				this.contradiction(want, groupId) ?? (isHeld ? undefined : this.protection(person));
@@ -112,12 +116,11 @@ class AccessPlanner {
 			if (refusal !== undefined || group === undefined) {
 				this.settle(want, groupId, notDone(action, refusal));
 				instead.refused ??= 'what the person is to have instead cannot be given';
-			} else if (isHeld) {
+			} else if (isHeld && !(others.length > 0 && this.rules.profile.removalIsRoleBlind)) {
 				this.settle(want, groupId, { status: 'alreadySo', action });
-				for (const old of otherRoles(groupId, this.held(person), this.rules)) {
+				for (const old of others) {
 					this.noteLoss(person, old, this.rules.ids.parse(groupId)?.role);
-					const out = `take ${nameOf(person)} out of ${this.rules.label(old)}`;
-					this.remove(want, old, out, [], false);
+					this.remove(want, old, this.takeOut(person, old));
 				}
 			} else {
 				this.add(want, group.id, action);
@@ -151,14 +154,19 @@ class AccessPlanner {
 					this.settle(want, groupId, { status: 'skipped', action, reason });
 				}
 			} else {
-				this.remove(want, groupId, action, instead?.needs ?? [], false);
+				this.remove(want, groupId, action, instead?.needs);
 				this.noteLoss(person, groupId);
 			}
 		}
 	}
 
 	finish(): ProvisioningPlan {
-		for (const changes of this.groups.values()) addSteps(this.plan, changes, this.rules.profile);
+		const { removalIsRoleBlind, addMovesWithinOrganization } = this.rules.profile;
+		const siblings =
+			removalIsRoleBlind || addMovesWithinOrganization ? byOrganization(this.rules) : NO_SIBLINGS;
+		for (const changes of this.groups.values()) {
+			addSteps(this.plan, changes, siblings, this.rules);
+		}
 		chainChunks(this.plan);
 		return this.plan;
 	}
@@ -184,12 +192,10 @@ class AccessPlanner {
 		const from = otherRoles(groupId, this.held(person), this.rules);
 		const move = `change ${nameOf(person)} from ${from.map(label).join(', ')} to ${label(groupId)}`;
 		const changes = this.changesOf(groupId);
-		const entry = changes.add.get(person.key) ?? {
-			person,
+		const entry: Change = changes.add.get(person.key) ?? {
+			change: { person, action: from.length > 0 ? move : action, mayBeGone: false },
 			parts: [],
-			action: from.length > 0 ? move : action,
-			waits: needs !== undefined,
-			mayBeGone: false,
+			turn: 0,
 		};
 		changes.add.set(person.key, entry);
 		entry.parts.push({ item, subject: person.key, ...(needs && { needs }) });
@@ -202,29 +208,67 @@ class AccessPlanner {
 			this.plan.warnings.push(`${nameOf(person)} is ${label(old)} and becomes ${label(groupId)}`);
 			this.noteLoss(person, old, gained?.role);
 			if (profile.addMovesWithinOrganization) continue;
+			if (profile.removalIsRoleBlind) {
+				this.remove(want, old, this.takeOut(person, old), [...(needs ?? [])], false, 0);
+				this.replace(want, groupId, entry.change.action, old);
+				continue;
+			}
 			const seen = [{ step: stepId(groupId), subject: person.key }];
-			this.remove(want, old, `take ${nameOf(person)} out of ${label(old)}`, seen, true);
+			this.remove(want, old, this.takeOut(person, old), seen, true);
 		}
+	}
+
+	/** Where a removal would take the new role, too, the add waits for it, and gives the old role back when refused. */
+	private replace(
+		{ item, person }: WantedAccess,
+		groupId: string,
+		action: string,
+		old: string,
+	): void {
+		const changes = this.changesOf(groupId);
+		const entry: Change = changes.add.get(person.key) ?? {
+			change: { person, action, mayBeGone: false },
+			parts: [],
+			turn: 2,
+		};
+		changes.add.set(person.key, entry);
+		entry.turn = 2;
+		entry.change.replaces = { groupId: old, label: this.rules.label(old) };
+		const needs = [{ step: stepId(old), subject: person.key }];
+		const own = entry.parts.find((part) => part.item === item);
+		if (own === undefined) entry.parts.push({ item, subject: person.key, needs });
+		else own.needs = [...(own.needs ?? []), ...needs];
+	}
+
+	private takeOut(person: Member, groupId: string): string {
+		return `take ${nameOf(person)} out of ${this.rules.label(groupId)}`;
 	}
 
 	/** @param mayBeGone whether the adds that come first may have taken the person out already */
 	private remove(
-		{ item, person }: WantedAccess,
+		{ item, person, skipsOtherRole }: WantedAccess,
 		groupId: string,
 		action: string,
-		needs: Needs,
-		mayBeGone: boolean,
+		needs: Needs = [],
+		mayBeGone = false,
+		turn: Change['turn'] = needs.length > 0 ? 1 : 0,
 	): void {
 		const changes = this.changesOf(groupId);
-		const waits = needs.length > 0;
 		const { members = [] } = this.rules.access.groups.get(this.rules.ids.key(groupId)) ?? {};
 		const hidden = members.length === 0 && !this.rules.profile.emptyGroupsOmitMembers;
-		const entry = changes.remove.get(person.key) ?? {
-			...{ person, parts: [], action, waits, mayBeGone },
-			...(hidden && { hidden }),
+		const entry: Change = changes.remove.get(person.key) ?? {
+			change: {
+				...{ person, action, mayBeGone },
+				...(hidden && { hidden }),
+				...(skipsOtherRole && { skipsOtherRole }),
+			},
+			parts: [],
+			turn,
 		};
 		changes.remove.set(person.key, entry);
-		entry.parts.push({ item, subject: person.key, ...(waits && { needs }) });
+		// Two items may want the same removal: then the one that is stricter about another role counts.
+		if (!skipsOtherRole) delete entry.change.skipsOtherRole;
+		entry.parts.push({ item, subject: person.key, ...(needs.length > 0 && { needs }) });
 	}
 
 	private changesOf(groupId: string): GroupChanges {
@@ -296,49 +340,53 @@ function nameOf({ userName, id, key }: Member): string {
 	return userName ?? id ?? key;
 }
 
-/** Everything that waits for nothing goes together, chunk by chunk; what waits goes by itself. */
-function addSteps(plan: ProvisioningPlan, changes: GroupChanges, profile: ServiceProfile): void {
-	const adds = [...changes.add.values()].map((change) => ({ ...change, removes: false }));
-	const removes = [...changes.remove.values()].map((change) => ({ ...change, removes: true }));
-	const all = [...adds, ...removes];
-	const batches = [
-		all.filter(({ waits, removes: out }) => !(waits && out)),
-		all.filter(({ waits, removes: out }) => waits && out),
-	];
-	const chunks = batches.flatMap((batch) => chunked(batch, profile.membersPerRequest));
+/** What goes in the same turn goes together, chunk by chunk. */
+function addSteps(
+	plan: ProvisioningPlan,
+	changes: GroupChanges,
+	siblings: Siblings,
+	{ access, ids, profile }: AccessRules,
+): void {
+	const entries = [...changes.add.values(), ...changes.remove.values()];
+	const chunks = [0, 1, 2].flatMap((turn) =>
+		chunked(
+			entries.filter((entry) => entry.turn === turn),
+			profile.membersPerRequest,
+		),
+	);
+	const organization = ids.parse(changes.groupId)?.organization;
+	const others = siblings.get(organization ?? '') ?? [];
 	chunks.forEach((chunk, index) => {
-		const pick = (removal: boolean): MemberChange[] =>
-			chunk
-				.filter(({ removes: out }) => out === removal)
-				.map(({ person, action, mayBeGone, hidden }) => ({
-					...{ person, action, mayBeGone },
-					...(hidden && { hidden }),
-				}));
-		const [add, remove] = [pick(false), pick(true)];
+		const pick = (from: ReadonlyMap<string, Change>): MemberChange[] =>
+			chunk.flatMap((entry) => (from.get(entry.change.person.key) === entry ? [entry.change] : []));
+		const [add, remove] = [pick(changes.add), pick(changes.remove)];
 		plan.steps.push({
 			id: `${stepId(changes.groupId)}${index === 0 ? '' : ` (${index + 1})`}`,
 			kind: 'changeMembers',
 			action:
 				chunk.length === 1
-					? chunk[0].action
+					? chunk[0].change.action
 					: `change ${chunk.length} members of group ${changes.groupId}`,
 			parts: chunk.flatMap(({ parts }) => parts),
 			warnings: [...changes.warnings],
 			groupId: changes.groupId,
 			add,
 			remove,
+			siblings: others.filter(({ groupId }) => ids.key(groupId) !== ids.key(changes.groupId)),
+			readAt: access.readAt,
+			...(organization !== undefined && { organization }),
 			request: memberRequest(changes.groupId, add, remove, profile),
 		});
 	});
 }
 
-/** Removals that wait for an add name the first chunk of that group; the add may stand in a later one. */
+/** Changes that wait for another one name the first chunk of that group; the other may stand in a later one. */
 function chainChunks(plan: ProvisioningPlan): void {
-	const stepOfAdd = new Map<string, string>();
+	const stepOf = new Map<string, string>();
 	for (const step of plan.steps) {
 		if (step.kind !== 'changeMembers') continue;
-		for (const { person } of step.add)
-			stepOfAdd.set(`${stepId(step.groupId)}\n${person.key}`, step.id);
+		for (const { person } of [...step.remove, ...step.add])
+			stepOf.set(`${stepId(step.groupId)}\n${person.key}`, step.id);
 	}
 	for (const step of plan.steps) {
 		step.parts = step.parts.map((part) => ({
@@ -346,7 +394,7 @@ function chainChunks(plan: ProvisioningPlan): void {
 			...(part.needs && {
 				needs: part.needs.map((need) => ({
 					...need,
-					step: stepOfAdd.get(`${need.step}\n${need.subject}`) ?? need.step,
+					step: stepOf.get(`${need.step}\n${need.subject}`) ?? need.step,
 				})),
 			}),
 		}));
@@ -376,6 +424,23 @@ export function memberRequest(
 /** What stands for the id of somebody who is yet to be created, in a plan that is shown. */
 function shownId({ person }: MemberChange): string {
 	return person.id ?? `{id of ${person.userName ?? person.key}}`;
+}
+
+type Siblings = ReadonlyMap<string, readonly NamedGroupOf[]>;
+
+const NO_SIBLINGS: Siblings = new Map();
+
+/** The groups of each organization. */
+function byOrganization({ access, ids, label }: AccessRules): Siblings {
+	const siblings = new Map<string, NamedGroupOf[]>();
+	for (const { id } of access.groups.values()) {
+		const organization = ids.parse(id)?.organization;
+		if (organization === undefined) continue;
+		const same = siblings.get(organization) ?? [];
+		siblings.set(organization, same);
+		same.push({ groupId: id, label: label(id) });
+	}
+	return siblings;
 }
 
 /** Groups of the same organization that the person is in, where one role per organization is the rule. */

@@ -20,6 +20,7 @@ export function asReplacements(
 ): ProvisioningPlan {
 	const byGroup = new Map<string, MemberChanges[]>();
 	const others: ProvisioningStep[] = [];
+	const moving = profile.addMovesWithinOrganization ? addsByOrganization(plan) : new Map();
 	for (const step of plan.steps) {
 		if (step.kind !== 'changeMembers') others.push(step);
 		else byGroup.set(step.groupId, [...(byGroup.get(step.groupId) ?? []), step]);
@@ -49,6 +50,11 @@ export function asReplacements(
 			}),
 		})),
 	});
+	// Lists of one organization go one after the other: each move is either in the group or out of it by then.
+	const before = new Map<string, string[]>();
+	for (const step of others) {
+		if (step.kind === 'changeMembers') noteStep(before, step.organization, step.id);
+	}
 	const replaced = [...byGroup].map(([groupId, changes]): ProvisioningStep => {
 		const add = changes.flatMap((step) => step.add);
 		const remove = changes.flatMap((step) => step.remove);
@@ -61,6 +67,11 @@ export function asReplacements(
 			nested: current?.nested ?? [],
 		};
 		const members = [...kept, ...add.flatMap(({ person }) => person.id ?? [])];
+		const { organization, siblings, readAt } = changes[0];
+		const movers = moving.get(organization) ?? new Set();
+		const after = profile.addMovesWithinOrganization
+			? noteStep(before, organization, changes[0].id)
+			: [];
 		return {
 			id: changes[0].id,
 			kind: 'replaceMembers',
@@ -71,7 +82,12 @@ export function asReplacements(
 			add,
 			remove,
 			kept,
+			moving: kept.filter((id) => movers.has(id)),
 			rest,
+			siblings,
+			readAt,
+			...(organization !== undefined && { organization }),
+			...(after.length > 0 && { after }),
 			request: {
 				method: 'PUT',
 				path: resourcePath(profile.prefix, 'Groups', groupId),
@@ -80,6 +96,30 @@ export function asReplacements(
 		};
 	});
 	return { ...plan, steps: [...others.map(pointed), ...replaced] };
+}
+
+/** Ids of those who are added to a group, by organization. */
+function addsByOrganization({ steps }: ProvisioningPlan): Map<string | undefined, Set<string>> {
+	const added = new Map<string | undefined, Set<string>>();
+	for (const step of steps) {
+		if (step.kind !== 'changeMembers' || step.organization === undefined) continue;
+		const same = added.get(step.organization) ?? new Set();
+		added.set(step.organization, same);
+		for (const { person } of step.add) if (person.id !== undefined) same.add(person.id);
+	}
+	return added;
+}
+
+/** @returns the steps of the organization so far, before this one is noted */
+function noteStep(
+	before: Map<string, string[]>,
+	organization: string | undefined,
+	stepId: string,
+): string[] {
+	if (organization === undefined) return [];
+	const steps = before.get(organization) ?? [];
+	before.set(organization, [...steps, stepId]);
+	return steps;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Applied } from '../change/apply';
 import { emptyPlan, type Plan, type PlannedRequest, type Step } from '../change/plan';
+import type { Moment } from '../patience';
 import type { FailureFacts } from '../request/requestError';
 import type { KeptOfGroup, PatchBody } from '../scim/protocol/patch';
 import type { Attributes, Group, User } from '../scim/protocol/resource';
@@ -28,6 +29,28 @@ export interface MemberChange {
 	mayBeGone: boolean;
 	/** For removals: the group showed nobody before, so that nobody in it afterwards proves nothing. */
 	hidden?: boolean;
+	/** For removals: whoever has another role in the organization by now is left alone; otherwise that is a failure. */
+	skipsOtherRole?: boolean;
+	/** For adds: the role that had to be taken away first, and that a refused add gives back. */
+	replaces?: NamedGroupOf;
+}
+
+/** A group with what people call it, such as "member in Marketing". */
+export interface NamedGroupOf {
+	groupId: string;
+	label: string;
+}
+
+/** What writes of members have to know of the group and of when it was read. */
+interface MembersRead {
+	groupId: string;
+	add: MemberChange[];
+	remove: MemberChange[];
+	/** The organization that the group belongs to, if any. */
+	organization?: string;
+	/** The other groups of the organization, where a person who is added to one or removed loses the role in another. */
+	siblings: readonly NamedGroupOf[];
+	readAt: Moment;
 }
 
 /** Somebody who will have less access than before; what guards look at. */
@@ -77,22 +100,17 @@ export type ProvisioningStep = Step &
 		  } & WithBody<Attributes>)
 		| ({ kind: 'setActive'; person: Person; active: boolean } & WithBody<PatchBody>)
 		| { kind: 'deleteUser'; person: Person }
-		| ({
-				kind: 'changeMembers';
-				groupId: string;
-				add: MemberChange[];
-				remove: MemberChange[];
-		  } & WithBody<PatchBody>)
+		| ({ kind: 'changeMembers' } & MembersRead & WithBody<PatchBody>)
 		| ({
 				kind: 'replaceMembers';
-				groupId: string;
-				add: MemberChange[];
-				remove: MemberChange[];
 				/** Ids of the people who stay. */
 				kept: string[];
+				/** Those of them who get another role in the organization by another step of the plan. */
+				moving: string[];
 				/** What the group has beside its people, to be sent along. */
 				rest: KeptOfGroup;
-		  } & WithBody<Attributes>)
+		  } & MembersRead &
+				WithBody<Attributes>)
 		| ({ kind: 'createGroup'; attributes: Attributes } & WithBody<Attributes>)
 		| ({ kind: 'updateGroup'; groupId: string; attributes: Attributes } & WithBody<PatchBody>)
 		| { kind: 'deleteGroup'; groupId: string }
@@ -106,6 +124,8 @@ export interface ProvisioningResult {
 	deleted?: boolean;
 	/** What a read-back has to show before the part counts as done. */
 	check?: Check;
+	/** The role that was taken away for this one. */
+	replaces?: NamedGroupOf;
 	/** The service refused the request, so that only a look could show that it worked all the same. */
 	refused?: boolean;
 	/** The last look went wrong, so nothing is known by it. */

@@ -20,15 +20,17 @@ export interface ServiceRequest {
 	 * What is done when the answer is lost or a passing fault. `always`: sent again, repeating it is harmless.
 	 * `ifRefused`: only after a 429, for which there was no room, and when no connection came about; otherwise it may
 	 * have worked, and the caller has to look. `never`: the caller has to look whatever happened. A function: it looks
-	 * whether the first one worked; what it finds is the answer, and only when it finds nothing the request is sent
-	 * again.
+	 * what became of the first one before it is sent again.
 	 */
-	repeat: 'always' | 'ifRefused' | 'never' | (() => Promise<object | undefined>);
+	repeat: 'always' | 'ifRefused' | 'never' | ((failure: FailureFacts) => Promise<Looked>);
 	/** Values of this request that must not appear in any message, beside those of the endpoint. */
 	secrets?: readonly string[];
 	/** What the request was for, in words that finish the sentence "could not …". */
 	purpose: string;
 }
+
+/** What a look before a repeat says: an answer, so that nothing is sent; the body to send now; or nothing: the same again. */
+export type Looked = { answer: object } | { body: object } | undefined;
 
 /** Sends a request and gives the answer of the service; anything but a 2xx answer rejects with a RequestError. */
 export type Send = (request: ServiceRequest) => Promise<Answer>;
@@ -82,7 +84,8 @@ export const USER_AGENT = 'n8n-nodes-scim-provisioning/0.1.0';
 export function createSend(endpoint: Endpoint, limits: Limits, transport: Transport): Send {
 	const deadline = Date.now() + limits.operationMs;
 
-	return async (request) => {
+	return async (given) => {
+		let request = given;
 		const url = buildUrl(endpoint.base, request.path, request.query);
 		let waitedMs = 0;
 		for (let repeats = 0; ; repeats++) {
@@ -105,11 +108,16 @@ export function createSend(endpoint: Endpoint, limits: Limits, transport: Transp
 				waitedMs += pause;
 			}
 			if (transport.cancelled()) throw tried.error;
-			if (typeof request.repeat === 'function' && tried.error.facts.mayHaveWorked) {
-				const looked = await attempt(request.repeat);
+			const { repeat } = request;
+			const { facts } = tried.error;
+			if (typeof repeat === 'function' && (pause !== undefined || facts.mayHaveWorked)) {
+				const looked = await attempt(async () => await repeat(facts));
 				// Without a look nobody knows whether the first one worked, so there is no second.
 				if (!looked.ok) throw tried.error;
-				if (looked.value !== undefined) return { status: 200, body: looked.value, text: '' };
+				if (looked.value !== undefined && 'answer' in looked.value) {
+					return { status: 200, body: looked.value.answer, text: '' };
+				}
+				if (looked.value !== undefined) request = { ...request, body: looked.value.body };
 			}
 			if (pause === undefined) throw tried.error;
 		}

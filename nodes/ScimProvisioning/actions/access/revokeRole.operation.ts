@@ -30,6 +30,8 @@ interface WantedRevocation {
 	/** Undefined for all. */
 	organization?: string;
 	matches(assignment: Assignment): boolean;
+	/** Whether whoever gets another role meanwhile is left alone. */
+	skipsOtherRole: boolean;
 	/** The group to name when the person has nothing to revoke. */
 	named: string[];
 }
@@ -86,14 +88,23 @@ export const revokeRole: Operation = {
 					organization === undefined
 						? []
 						: [ids.format({ organization, role: wantedRole ?? ROLES[1].value })];
-				return people.map((reference) => ({ item, reference, organization, matches, named }));
+				const skipsOtherRole = wantedRole !== undefined;
+				return people.map((reference) => ({
+					item,
+					reference,
+					organization,
+					matches,
+					named,
+					skipsOtherRole,
+				}));
 			},
 			async plan(wanted, surroundings) {
 				const access = await settledAccess(surroundings);
 				const plan = await planNamed(
-					wanted.map(({ item, reference, matches, named }) => ({
+					wanted.map(({ item, reference, matches, named, skipsOtherRole }) => ({
 						item,
 						reference,
+						skipsOtherRole,
 						hold: () => [],
 						drop(person) {
 							const held = assignmentsOf(access, person.id, surroundings.ids).filter(matches);

@@ -1,7 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { attemptSync } from '../../../shared/attempt';
-import { notDone } from '../../../shared/change/outcome';
+import { isFailure, notDone } from '../../../shared/change/outcome';
+import type { Part } from '../../../shared/change/plan';
 import { InputError } from '../../../shared/inputError';
 import type { Access } from '../../../shared/provisioning/access';
 import {
@@ -10,7 +11,9 @@ import {
 	type WantedAccess,
 } from '../../../shared/provisioning/planAccess';
 import { asReplacements } from '../../../shared/provisioning/planReplacement';
-import type { ProvisioningPlan } from '../../../shared/provisioning/step';
+import type { AppliedPart, Check, ProvisioningPlan } from '../../../shared/provisioning/step';
+import { verify } from '../../../shared/provisioning/verify';
+import type { ServiceProfile } from '../../../shared/scim/protocol/profile';
 import { accessForGroups, membersOf, notFound, rulesFor } from '../../fields/accessPlan';
 import { groupFields, readGroupFields } from '../../fields/group';
 import { guardOptions } from '../../fields/guards';
@@ -82,6 +85,7 @@ export const setMembers: Operation = {
 
 	async execute(context) {
 		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
+		let checks: MemberChecks = new Map();
 		return await runChange<WantedList>(context, {
 			collect: (item, surroundings) => [
 				{
@@ -104,15 +108,13 @@ export const setMembers: Operation = {
 					surroundings,
 				);
 				const { ids, client } = surroundings;
-				return {
-					plan:
-						options.replaceWith === 'wholeList'
-							? asReplacements(plan, access, ids, client.profile)
-							: plan,
-					access,
-					among: membersOf(groupIds, access, surroundings),
-				};
+				const among = membersOf(groupIds, access, surroundings);
+				if (options.replaceWith !== 'wholeList') return { plan, access, among };
+				const replacing = asReplacements(plan, access, ids, client.profile);
+				checks = checksOf(replacing, client.profile);
+				return { plan: replacing, access, among };
 			},
+			conclude: async (applied, surroundings) => await lookAgain(applied, checks, surroundings),
 			output: changedMembers,
 		});
 	},
@@ -221,6 +223,7 @@ async function planLists(
 				hold: [],
 				drop: [list.groupId],
 				incidental: true,
+				skipsOtherRole: true,
 				...(badItem !== undefined && {
 					dropsHeldBack: `nobody is removed while item ${badItem} cannot be used`,
 				}),
@@ -232,6 +235,50 @@ async function planLists(
 		rulesFor(access, surroundings),
 	);
 	return { ...plan, settled: [...settled, ...plan.settled] };
+}
+
+type MemberChecks = Map<string, Extract<Check, { kind: 'member' }>>;
+
+const keyOf = ({ item, subject }: Part) => `${item}\n${subject}`;
+
+/** What the groups have to show in the end, where one whole list can take from another what was seen there before. */
+function checksOf({ steps, settled }: ProvisioningPlan, profile: ServiceProfile): MemberChecks {
+	const checks: MemberChecks = new Map();
+	const lists = steps.filter(({ kind }) => kind === 'replaceMembers');
+	if (lists.length < 2 || !profile.addMovesWithinOrganization) return checks;
+	for (const step of steps) {
+		if (step.kind !== 'changeMembers' && step.kind !== 'replaceMembers') continue;
+		const { groupId } = step;
+		const present = new Set(step.add.map(({ person }) => person.key));
+		for (const part of step.parts) {
+			const check = { id: part.subject, present: present.has(part.subject) };
+			checks.set(keyOf(part), { kind: 'member', groupId, ...check });
+		}
+	}
+	for (const { outcome, result, ...part } of settled) {
+		const groupId = result?.group?.id;
+		if (outcome.status !== 'alreadySo' || groupId === undefined) continue;
+		checks.set(keyOf(part), { kind: 'member', groupId, id: part.subject, present: true });
+	}
+	return checks;
+}
+
+/** Looks at all groups once more when the last list was sent: nothing counts as done that is not so by then. */
+async function lookAgain(
+	applied: AppliedPart[],
+	checks: MemberChecks,
+	{ client, directory, ids, settings }: Surroundings,
+): Promise<AppliedPart[]> {
+	if (checks.size === 0) return applied;
+	const open = applied.map((part): AppliedPart => {
+		const check = checks.get(keyOf(part));
+		if (check === undefined || isFailure(part.outcome) || part.outcome.status === 'skipped')
+			return part;
+		const outcome = { ...part.outcome, status: 'unverified' as const };
+		return { ...part, outcome, result: { ...part.result, check } };
+	});
+	const seen = await verify(open, client, directory, ids, settings.concurrency);
+	return seen.map((part, index) => (isFailure(part.outcome) ? part : applied[index]));
 }
 
 function differentLists(first: WantedList, second: WantedList): InputError {

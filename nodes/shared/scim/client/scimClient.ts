@@ -17,6 +17,7 @@ import {
 	type ResourceType,
 	type User,
 } from '../protocol/resource';
+import { MemberSightings } from './memberSightings';
 import { listAll, readPage, type Listing, type ListLimits, type ListQuery } from './listing';
 
 /** What a filter look-up says. `unusable`: the service refused or ignored the filter, so nothing is known. */
@@ -56,17 +57,26 @@ export interface ScimClient {
 	replaceUser(id: string, body: Attributes): Promise<User | undefined>;
 	/** @returns false when the user was gone already (404) */
 	deleteUser(id: string): Promise<boolean>;
-	/** Adds may be sent again, removals must be planned again (docs/interface.md 2.3). */
+	/**
+	 * Adds may be sent again as they are. Removals never: somebody may have another role by then, which the removal would
+	 * take (docs/interface.md 2.3).
+	 * @param again looks what is left to be sent, before a repeat; without it, removals are sent once only
+	 */
 	changeMembers(
 		groupId: string,
 		add: readonly string[],
 		remove: readonly string[],
+		again?: () => Promise<{ add: readonly string[]; remove: readonly string[] }>,
 	): Promise<Group | undefined>;
-	/** Makes the people in a group exactly these. */
+	/**
+	 * Makes the people in a group exactly these.
+	 * @param again looks before a repeat, and gives the list to send then; undefined when there is nothing to send
+	 */
 	replaceMembers(
 		groupId: string,
 		userIds: readonly string[],
 		kept: KeptOfGroup,
+		again: () => Promise<readonly string[] | undefined>,
 	): Promise<Group | undefined>;
 	createGroup(body: Attributes): Promise<Group | undefined>;
 	patchGroup(id: string, body: PatchBody): Promise<Group | undefined>;
@@ -82,6 +92,27 @@ export function createScimClient(
 	limits: ListLimits,
 ): ScimClient {
 	const path = (type: ResourceType, id?: string) => resourcePath(profile.prefix, type, id);
+	const sightings = new MemberSightings();
+
+	async function listGroups(query: ListQuery = {}): Promise<Listing<Group>> {
+		const listing = await listAll(send, profile, 'Groups', readGroup, limits, query);
+		if (profile.emptyGroupsOmitMembers) return listing;
+		const request = JSON.stringify(query);
+		const resources = listing.resources.map((group) => sightings.complete(group, request));
+		return { ...listing, resources };
+	}
+
+	async function getGroup(id: string): Promise<Group> {
+		const group = await get('Groups', id, readGroup);
+		if (profile.emptyGroupsOmitMembers) return group;
+		const known = sightings.complete(group, '');
+		const [list] = sightings.requestsThatShow(id);
+		if (known.members !== undefined || list === undefined) return known;
+		// Lists have shown the members: so it is a list that says whether there are any.
+		const { resources } = await listGroups(JSON.parse(list) as ListQuery);
+		const listed = resources.find((candidate) => candidate.id === id);
+		return listed?.members === undefined ? known : { ...known, members: listed.members };
+	}
 
 	/** One resource by id; an answer that is no such resource is as good as none. */
 	async function get<R>(type: ResourceType, id: string, read: (body: unknown) => R | undefined) {
@@ -116,7 +147,7 @@ export function createScimClient(
 		readGroupsPage: async (query) => await readPage(send, profile, 'Groups', query),
 
 		listUsers: async (query) => await listAll(send, profile, 'Users', readUser, limits, query),
-		listGroups: async (query) => await listAll(send, profile, 'Groups', readGroup, limits, query),
+		listGroups,
 
 		async findUsersByFilter(userName) {
 			const tried = await attempt(
@@ -135,7 +166,7 @@ export function createScimClient(
 		},
 
 		getUser: async (id) => await get('Users', id, readUser),
-		getGroup: async (id) => await get('Groups', id, readGroup),
+		getGroup,
 
 		async createUser(body, { glance, search }) {
 			const userName = String(body.userName);
@@ -156,12 +187,13 @@ export function createScimClient(
 						body,
 						secrets: passwordsIn(body),
 						purpose: `create user ${userName}`,
-						repeat: async () => {
+						repeat: async ({ mayHaveWorked }) => {
+							if (!mayHaveWorked) return undefined;
 							sentBefore = true;
 							// A look that fails says nothing, and nothing is sent again without one.
 							const seen = await glance(userName);
 							lookedUp = seen !== undefined;
-							return seen?.attributes;
+							return seen && { answer: seen.attributes };
 						},
 					}),
 			);
@@ -206,23 +238,40 @@ export function createScimClient(
 
 		deleteUser: async (id) => await remove('Users', id, `delete user ${id}`),
 
-		async changeMembers(groupId, add, remove) {
+		async changeMembers(groupId, add, remove, again) {
+			if (add.length > 0) sightings.grows(groupId);
+			const bodyOf = (adds: readonly string[], removals: readonly string[]) =>
+				changeMembers(adds, removals, profile.memberRemoval);
 			const answer = await send({
 				method: 'PATCH',
 				path: path('Groups', groupId),
-				body: changeMembers(add, remove, profile.memberRemoval),
-				repeat: remove.length === 0 ? 'always' : 'ifRefused',
+				body: bodyOf(add, remove),
+				repeat:
+					again === undefined
+						? remove.length === 0
+							? 'always'
+							: 'never'
+						: async () => {
+								const left = await again();
+								return left.add.length + left.remove.length === 0
+									? { answer: {} }
+									: { body: bodyOf(left.add, left.remove) };
+							},
 				purpose: `change the members of group ${groupId}`,
 			});
 			return readGroup(answer.body);
 		},
 
-		async replaceMembers(groupId, userIds, kept) {
+		async replaceMembers(groupId, userIds, kept, again) {
+			sightings.grows(groupId);
 			const answer = await send({
 				method: 'PUT',
 				path: path('Groups', groupId),
 				body: wholeGroup(kept, userIds),
-				repeat: 'ifRefused',
+				repeat: async () => {
+					const wanted = await again();
+					return wanted === undefined ? { answer: {} } : { body: wholeGroup(kept, wanted) };
+				},
 				purpose: `replace the members of group ${groupId}`,
 			});
 			return readGroup(answer.body);

@@ -6,6 +6,8 @@ export interface ServiceProfile {
 	deactivationDropsMemberships: boolean;
 	/** Removing a person from one group of an organization removes whatever role the person has there. */
 	removalIsRoleBlind: boolean;
+	/** Adds of one request are carried out in order, up to one that is refused (docs/interface.md 2.3). */
+	addsStopAtRefused: boolean;
 	/** `valueList`: one operation with `value: [...]`. `filterPath`: one operation per person, `members[value eq "id"]`. */
 	memberRemoval: 'valueList' | 'filterPath';
 	membersPerRequest: number;
@@ -46,6 +48,7 @@ export const PROFILES: Readonly<Record<ProfileName, ServiceProfile>> = {
 		oneRolePerOrganization: true,
 		deactivationDropsMemberships: true,
 		removalIsRoleBlind: true,
+		addsStopAtRefused: true,
 		memberRemoval: 'valueList',
 		membersPerRequest: 100,
 		groupIdPattern: '{organization}:{role}',
@@ -67,6 +70,7 @@ export const PROFILES: Readonly<Record<ProfileName, ServiceProfile>> = {
 		oneRolePerOrganization: false,
 		deactivationDropsMemberships: false,
 		removalIsRoleBlind: false,
+		addsStopAtRefused: false,
 		memberRemoval: 'filterPath',
 		membersPerRequest: 100,
 		groupIdPattern: '',
