@@ -3,7 +3,12 @@ import { InputError } from '../inputError';
 import type { User } from '../scim/protocol/resource';
 import { assignmentsOf, type Access } from './access';
 import type { AccessRules } from './planAccess';
-import { deactivatedFirst, type AccessChange, type ScopeNames } from './planReconcile';
+import {
+	deactivatedFirst,
+	unlessMoreAccess,
+	type AccessChange,
+	type ScopeNames,
+} from './planReconcile';
 import { planRoles, type WantedRole } from './planRoles';
 import { planActive, type WantedChange } from './planUsers';
 import type { ProvisioningPlan } from './step';
@@ -91,7 +96,7 @@ export function planFromChanges(
 				roles.steps,
 				leaving.steps.flatMap(({ parts }) => parts.map(({ subject }) => ({ id: subject }))),
 			),
-			...leaving.steps,
+			...unlessMoreAccess(leaving.steps, rules),
 		],
 		settled: [...coming.settled, ...roles.settled, ...leaving.settled],
 	};
@@ -145,7 +150,11 @@ function differencesOf(
 	const who = userName ?? id ?? '';
 	if (id === undefined) return kinds.has('create') ? [] : [`${who} is not there`];
 	const user = users.get(id);
-	if (users.has(id) && user === undefined) return [`${who} is no longer there`];
+	if (users.has(id) && user === undefined) {
+		// Whoever is gone can lose what is left.
+		const onlyLeaves = [...kinds].every((kind) => kind === 'revoke' || kind === 'deactivate');
+		return onlyLeaves ? [] : [`${who} is no longer there`];
+	}
 	const shownName = access.names.get(id) ?? user?.userName;
 	if (
 		shownName !== undefined &&

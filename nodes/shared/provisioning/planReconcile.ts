@@ -289,7 +289,10 @@ export function planReconcile(
 	return {
 		plan: {
 			...granting,
-			steps: [...deactivatedFirst(granting.steps, leavers), ...leaving.steps],
+			steps: [
+				...deactivatedFirst(granting.steps, leavers),
+				...unlessMoreAccess(leaving.steps, rules),
+			],
 			settled: [...settled, ...granting.settled, ...leaving.settled],
 		},
 		changes,
@@ -320,6 +323,19 @@ export function deactivatedFirst(
 				: part,
 		),
 	}));
+}
+
+/** Whoever is deactivated for having nothing else is looked at again where that was read some time ago. */
+export function unlessMoreAccess(
+	steps: readonly ProvisioningStep[],
+	{ access, ids, label }: AccessRules,
+): ProvisioningStep[] {
+	return steps.map((step) => {
+		if (step.kind !== 'setActive' || step.active) return step;
+		const held = access.held.get(step.person.id);
+		const includes = (groupId: string) => held?.has(ids.key(groupId)) === true;
+		return { ...step, onlyWith: { readAt: access.readAt, includes, label } };
+	});
 }
 
 /** The row wants a role that is not ours to manage, or a move would take one away. */

@@ -41,6 +41,14 @@ export interface NamedGroupOf {
 	label: string;
 }
 
+/** What a person was seen to have. */
+export interface KnownAccess {
+	readAt: Moment;
+	includes(groupId: string): boolean;
+	/** A group as people call it. */
+	label(groupId: string): string;
+}
+
 /** What writes of members have to know of the group and of when it was read. */
 interface MembersRead {
 	groupId: string;
@@ -98,7 +106,13 @@ export type ProvisioningStep = Step &
 				attributes: Attributes;
 				activeAfter?: boolean;
 		  } & WithBody<Attributes>)
-		| ({ kind: 'setActive'; person: Person; active: boolean } & WithBody<PatchBody>)
+		| ({
+				kind: 'setActive';
+				person: Person;
+				active: boolean;
+				/** For whoever is deactivated for having nothing else. */
+				onlyWith?: KnownAccess;
+		  } & WithBody<PatchBody>)
 		| { kind: 'deleteUser'; person: Person }
 		| ({ kind: 'changeMembers' } & MembersRead & WithBody<PatchBody>)
 		| ({
