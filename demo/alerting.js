@@ -84,7 +84,8 @@ function changedMonitors(before, after, model) {
 
 /**
  * Out: the configuration of a model with the edits undone: the action taken off the end of each of these
- * monitors, and what the service writes itself put back. It must be the text that was there before.
+ * monitors, the monitors in their old order, and what the service writes itself put back. It must be the text
+ * that was there before.
  */
 function untouchedTextOf(after, before, { model, ids, action }) {
 	// Only now: what it needs may have just been installed.
@@ -92,13 +93,17 @@ function untouchedTextOf(after, before, { model, ids, action }) {
 	const [later, earlier] = [after, before].map(({ texts }) => parseExact(texts.get(model)));
 	const earlierOf = new Map(earlier.get('monitors').map((monitor) => [monitor.get('id'), monitor]));
 	later.set(OWN, earlier.get(OWN));
+	// A merge moves what it replaces to the end.
+	const places = [...earlierOf.keys()];
+	later
+		.get('monitors')
+		.sort((one, other) => places.indexOf(one.get('id')) - places.indexOf(other.get('id')));
 	for (const monitor of later.get('monitors')) {
 		const id = monitor.get('id');
 		if (!ids.includes(id)) continue;
 		const was = earlierOf.get(id);
 		const actions = monitor.get('actions') ?? [];
 		if (actions.at(-1)?.get('target') === action) actions.pop();
-		if (!was?.has('actions') && actions.length === 0) monitor.delete('actions');
 		monitor.set(OWN, was?.get(OWN));
 	}
 	return stringifyExact(later);

@@ -15,7 +15,7 @@ import { locatorValue } from '../shared/node/parameter';
 import { EDITOR_LIMITS } from '../shared/node/settings';
 import { connect } from './connection';
 
-/** Operations on actions of the organization's own; the default e-mail action is none of them. */
+/** Operations on actions that the list shows. */
 const OWN_ACTIONS_ONLY = 'action';
 
 /** Runs a search; whatever goes wrong becomes an error that the editor can show. */
@@ -55,7 +55,8 @@ export async function searchActions(
 			name: `${DEFAULT_EMAIL_TARGET} (default address of the organization)`,
 			value: DEFAULT_EMAIL_TARGET,
 		};
-		return ownOnly ? own : [standard, ...own];
+		const isListed = actions.some(({ id }) => id === DEFAULT_EMAIL_TARGET);
+		return ownOnly || isListed ? own : [standard, ...own];
 	});
 }
 

@@ -9,7 +9,7 @@ import type { ActionRules, NamedAction } from '../shared/monitors/planActions';
 import type { AlertingPart, AlertingPlan } from '../shared/monitors/step';
 import { optionsField, previewField } from '../shared/node/operation';
 import { executionOptions } from '../shared/node/settings';
-import { actionField, changedAction, readOwnActionField } from './fields/action';
+import { actionField, changedAction, readActionField } from './fields/action';
 import { organizationOption, showSecretsOption } from './fields/connection';
 import { runChange, type Surroundings } from './road';
 
@@ -30,7 +30,7 @@ export function namedActionFields(
 	];
 }
 
-/** Runs an operation on actions that are there. The default e-mail action is none of them. */
+/** Runs an operation on actions that the list shows. */
 export async function runNamedActions(
 	context: IExecuteFunctions,
 	plan: (
@@ -44,7 +44,7 @@ export async function runNamedActions(
 	) => IDataObject = changedAction,
 ): Promise<INodeExecutionData[]> {
 	return await runChange<NamedAction>(context, {
-		collect: (item) => [{ item, id: readOwnActionField(context, item) }],
+		collect: (item) => [{ item, id: readActionField(context, 'action', item) }],
 		async plan(wanted, surroundings) {
 			const { client, actions } = surroundings;
 			return await plan(

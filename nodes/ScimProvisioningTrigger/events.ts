@@ -90,7 +90,9 @@ export function readWish(
 	if (chosen.length === 0) {
 		throw new InputError('Nothing is chosen under Trigger On', 'Choose what is to be reported.');
 	}
-	const named = textList(options.organizations).map((entry) => organizations.idOf(entry));
+	const named = textList(options.organizations, 'Organizations').map((entry) =>
+		organizations.idOf(entry),
+	);
 	const confirmAfter = options.confirmAfter ?? DEFAULT_CONFIRM_S;
 	return {
 		kinds: new Set(chosen),

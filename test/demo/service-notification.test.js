@@ -60,14 +60,29 @@ describe('actions (1.6, 2.4)', () => {
 			['creationTime', 'enabled', 'id', 'lastUpdate', 'payload', 'references', 'type'].sort(),
 		);
 		expect(pager.payload.pagerDutyKey).toBe('demo-service-key-3454');
+		expect(pager.references).toHaveLength(6);
 		expect(pager.references[0]).toEqual({
 			datasetId: 'model-1',
-			monitorId: 'checkout-page-unique-values-monitor',
+			itemId: 'checkout-page-unique-values-monitor',
+			type: 'MONITOR',
+		});
+		expect(pager.references.find(({ itemDisplayName }) => itemDisplayName)).toEqual({
+			datasetId: 'model-1',
+			itemId: 'affiliates-unique-values-monitor',
+			itemDisplayName: 'unique values on affiliates',
+			type: 'MONITOR',
 		});
 	});
 
-	test('the default e-mail action is not in the list', async () => {
-		expect((await get(ACTIONS)).map(({ id }) => id)).not.toContain('email');
+	test('the default e-mail action is not in the list; a stored one of that name is', async () => {
+		const listed = async () => (await get(ACTIONS)).map(({ id }) => id);
+		expect(await listed()).not.toContain('email');
+		expect((await send('GET', `${ACTIONS}/email`)).status).toBe(404);
+		await put(`${ACTIONS}/EMAIL/email`, { email: 'a@example.com' });
+		expect(await listed()).toContain('email');
+		const { references } = await get(`${ACTIONS}/email`);
+		expect(references[0].itemId).toBe('checkout-page-missing-values-monitor');
+		expect((await send('DELETE', `${ACTIONS}/email`)).body.type).toBe('ResourceConstraint');
 	});
 
 	test.each([
@@ -84,8 +99,35 @@ describe('actions (1.6, 2.4)', () => {
 		expect(await get(`${ACTIONS}/my-action`)).toMatchObject({ type: kind, payload, enabled: true });
 	});
 
+	test('a WEBHOOK comes back with headers and a method when they were not sent', async () => {
+		const url = 'https://x.example.com';
+		await put(`${ACTIONS}/WEBHOOK/hook-1`, { url, body: null });
+		expect((await get(`${ACTIONS}/hook-1`)).payload).toEqual({ url, method: 'POST', headers: {} });
+	});
+
+	test.each([
+		['an unknown field', 'SLACK', { slackWebhook: 'x', webhook: 'x' }],
+		['only an unknown field', 'SLACK', { webhook: 'x' }],
+		['blank text', 'PAGER_DUTY', { pagerDutyKey: ' ' }],
+		['null', 'TEAMS', { webhook: null }],
+		['an object', 'WEBHOOK', { url: {} }],
+		['headers that are a list', 'WEBHOOK', { url: 'https://x.example.com', headers: [] }],
+		['a header that is no text', 'WEBHOOK', { url: 'https://x.example.com', headers: { a: {} } }],
+		['an email without a domain', 'EMAIL', { email: 'ana@' }],
+		['two emails', 'EMAIL', { email: 'a@example.com, b@example.com' }],
+		['a list', 'SLACK', ['x']],
+	])('%s is 400, and nothing is stored', async (_, kind, payload) => {
+		const answer = await put(`${ACTIONS}/${kind}/bad-one`, payload);
+		expect(answer.status).toBe(400);
+		expect(answer.body.type).toBe('IllegalArgument');
+		expect((await send('GET', `${ACTIONS}/bad-one`)).status).toBe(404);
+		// A used-up id makes no difference: the payload is looked at first.
+		await send('DELETE', `${ACTIONS}/old-hook`);
+		expect((await put(`${ACTIONS}/${kind}/old-hook`, payload)).status).toBe(400);
+	});
+
 	test('a missing field is stored as PLACEHOLDER, except for EMAIL', async () => {
-		expect((await put(`${ACTIONS}/SLACK/s-1`, { webhook: 'x' })).status).toBe(200);
+		expect((await put(`${ACTIONS}/SLACK/s-1`, {})).status).toBe(200);
 		expect((await get(`${ACTIONS}/s-1`)).payload).toEqual({ slackWebhook: 'PLACEHOLDER' });
 		const refused = await put(`${ACTIONS}/EMAIL/e-1`, {});
 		expect(refused).toMatchObject({ status: 400, body: { parameter: 'email' } });
@@ -167,8 +209,8 @@ describe('monitor configuration (1.6, 2.5)', () => {
 	test('every literal comes back as it was written', async () => {
 		const text = (await send('GET', `${configOf('model-1')}/v3`)).text;
 		const changed = text.replace(
-			'{',
-			'{"x-odd":[1.0,-0,1E5,12345678901234567890,"\\u00e9\\"",{"10":1,"2":2}],',
+			'"monitors":[{',
+			'"monitors":[{"x-odd":[1.0,-0,1E5,12345678901234567890,"\\u00e9\\"",{"10":1,"2":2}],',
 		);
 		expect((await put(`${configOf('model-1')}/v3`, changed)).body).toEqual({
 			requestId: expect.any(String),
@@ -204,6 +246,24 @@ describe('monitor configuration (1.6, 2.5)', () => {
 		expect((await get(CONFIG)).analyzers).toEqual([]);
 	});
 
+	test('other keys of the document are ignored on PUT and PATCH, but for one flag', async () => {
+		const path = `${configOf('model-1')}/v3`;
+		const before = await get(path);
+		const others = { granularity: 'hourly', weightConfig: {}, entitySchema: null, orgId: 'org-1' };
+		const flag = { allowPartialTargetBatches: false };
+		expect((await put(path, { ...before, ...others, ...flag, 'x-odd': 1 })).status).toBe(200);
+		await send('PATCH', path, { ...others, ...flag, monitors: [] });
+		const after = await get(path);
+		expect({ ...after, analyzers: 0, monitors: 0, metadata: 0 }).toEqual({
+			...before,
+			...flag,
+			analyzers: 0,
+			monitors: 0,
+			metadata: 0,
+		});
+		expect(ids(after)).toEqual(ids(before));
+	});
+
 	test.each([
 		['a type other than global', { type: 'email', target: 'marketing-mail' }],
 		['a target that does not exist', { type: 'global', target: 'nowhere' }],
@@ -224,9 +284,24 @@ describe('monitor configuration (1.6, 2.5)', () => {
 		['schedule', undefined],
 		['severity', 'high'],
 		['tags', 'one'],
+		['analyzerIds', undefined],
+		['actions', undefined],
+		['actions', null],
+		['displayName', 'too short'],
+		['displayName', 'x'.repeat(257)],
+		['analyzerIds', ['uplift-drift-analyzer', 'uplift-volume-analyzer']],
 	])('a monitor with a wrong %s is refused', async (name, value) => {
 		const document = await get(CONFIG);
 		document.monitors[0][name] = value;
+		expect((await put(CONFIG, document)).status).toBe(400);
+	});
+
+	test('a display name has 10 to 256 characters and belongs to one monitor', async () => {
+		const document = await get(CONFIG);
+		document.monitors[0].displayName = 'x'.repeat(256);
+		document.monitors[1].displayName = 'ten signs.';
+		expect((await put(CONFIG, document)).status).toBe(200);
+		document.monitors[2].displayName = 'ten signs.';
 		expect((await put(CONFIG, document)).status).toBe(400);
 	});
 
@@ -259,6 +334,13 @@ describe('monitor configuration (1.6, 2.5)', () => {
 		const document = (await send('GET', path, undefined, key)).body;
 		document.monitors[0].actions = [{ type: 'global', target: 'email' }];
 		expect((await send('PUT', path, document, key)).status).toBe(400);
+		await send(
+			'PUT',
+			'/v0/notification-settings/org-7788/actions/EMAIL/email',
+			{ email: 'research@example.com' },
+			key,
+		);
+		expect((await send('PUT', path, document, key)).status).toBe(200);
 		const marketing = await get(CONFIG);
 		marketing.monitors[2].actions = [{ type: 'global', target: 'email' }];
 		expect((await put(CONFIG, marketing)).status).toBe(200);
@@ -272,8 +354,8 @@ describe('monitor configuration (1.6, 2.5)', () => {
 		const document = await get(CONFIG);
 		service.options.latencyMs = 20;
 		const answers = await Promise.all([
-			put(CONFIG, { ...document, 'x-writer': 1 }),
-			put(CONFIG, { ...document, 'x-writer': 2 }),
+			put(CONFIG, document),
+			put(CONFIG, { ...document, monitors: [] }),
 		]);
 		expect(answers.map(({ status }) => status)).toEqual([200, 200]);
 		expect((await get(CONFIG)).metadata.version).toBe(document.metadata.version + 1);
@@ -281,10 +363,10 @@ describe('monitor configuration (1.6, 2.5)', () => {
 
 	test('another writer between read and write is lost without a word, and the version jumps by two', async () => {
 		const document = await get(CONFIG);
-		await put(CONFIG, { ...document, 'x-other': true });
+		await put(CONFIG, { ...document, monitors: document.monitors.slice(1) });
 		await put(CONFIG, document);
 		const after = await get(CONFIG);
-		expect(after).not.toHaveProperty('x-other');
+		expect(ids(after)).toEqual(ids(document));
 		expect(after.metadata.version).toBe(document.metadata.version + 2);
 	});
 
@@ -300,14 +382,17 @@ describe('monitor configuration (1.6, 2.5)', () => {
 			const before = (await send('GET', `${configOf('model-1')}/v3`)).text;
 			const { monitors } = JSON.parse(before);
 			const changed = { ...monitors[1], actions: [] };
-			const added = { ...monitors[0], id: 'a-monitor-of-our-own' };
+			const added = { ...monitors[1], id: 'a-monitor-of-our-own' };
 			const body = { monitors: [changed, added], allowPartialTargetBatches: true };
 			expect((await send('PATCH', `${configOf('model-1')}/v3`, body)).status).toBe(200);
 			const { text: after, body: document } = await send('GET', `${configOf('model-1')}/v3`);
-			expect(ids(document)).toEqual([...ids({ monitors }), added.id]);
-			expect(document.monitors[1].actions).toEqual([]);
-			expect(document.monitors[1].metadata.version).toBe(monitors[1].metadata.version + 1);
-			expect(document.monitors[2]).toEqual(monitors[2]);
+			// What is replaced comes at the end.
+			const kept = monitors.filter(({ id }) => id !== changed.id);
+			expect(document.monitors.slice(0, -2)).toEqual(kept);
+			expect(ids({ monitors: document.monitors.slice(-2) })).toEqual([changed.id, added.id]);
+			const [replaced] = document.monitors.slice(-2);
+			expect(replaced.actions).toEqual([]);
+			expect(replaced.metadata.version).toBe(monitors[1].metadata.version + 1);
 			const analyzers = (text) =>
 				text.slice(text.indexOf('"analyzers"'), text.indexOf('"monitors"'));
 			expect(analyzers(after)).toBe(analyzers(before));
@@ -347,6 +432,24 @@ describe('monitor configuration (1.6, 2.5)', () => {
 		test('the id of the body is that of the path', async () => {
 			expect((await put(path, { ...(await get(path)), id: 'another-monitor' })).status).toBe(400);
 		});
+	});
+
+	test('the seed passes the checks of the service', async () => {
+		for (const [org, key] of Object.entries(service.apiKeys)) {
+			const headers = { 'X-API-Key': key };
+			const actions = `/v0/notification-settings/${org}/actions`;
+			for (const { id, type, payload } of (await send('GET', actions, undefined, headers)).body) {
+				const { status } = await send('PUT', `${actions}/${type}/${id}`, payload, headers);
+				expect([id, status]).toEqual([id, 200]);
+			}
+			const models = `/v0/organizations/${org}/models`;
+			for (const { id } of (await send('GET', models, undefined, headers)).body.items) {
+				const path = `${models}/${id}/monitor-config/v3`;
+				const { text } = await send('GET', path, undefined, headers);
+				const { status } = await send('PUT', path, text, headers);
+				expect([org, id, status]).toEqual([org, id, 200]);
+			}
+		}
 	});
 
 	test('models are listed', async () => {

@@ -15,7 +15,8 @@ const QUIRKS = [
 				userName: 'quirk@example.com',
 				displayName: 'Quirk',
 			});
-			return body.id !== undefined && body.displayName === undefined;
+			const read = await ask('GET', `/scim/Users/${body.id}`);
+			return read.status === 200 && read.body.displayName === undefined;
 		},
 	},
 	{

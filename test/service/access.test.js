@@ -497,6 +497,46 @@ describe('movers', () => {
 		});
 	});
 
+	test('a hole among people or assignments: the item is refused by position, nothing is sent', async () => {
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			const access = [{ organization: 'org-c', role: 'viewer' }];
+			for (const [who, rows, message] of [
+				['ana@example.com,,bob@example.com', access, 'Entry 2 of People is empty'],
+				["={{ ['ana@example.com', null] }}", access, 'Entry 2 of People is empty'],
+				['ana@example.com', [...access, null], 'Assignment 2 is not an object'],
+				[
+					'ana@example.com',
+					[...access, { organization: ' ', role: 'viewer' }],
+					'Assignment 2 has no organization',
+				],
+				[
+					'ana@example.com',
+					[{ organization: { id: 'org-c' }, role: 'viewer' }],
+					'Assignment 1 has no organization',
+				],
+			]) {
+				const parameters = { people: who, ...asList(rows) };
+				const { error } = await scim('access', 'setAccess', parameters);
+				expect(error.message).toBe(message);
+			}
+			expect(service.log.requests).toEqual([]);
+		});
+	});
+
+	test('a hole among protected people or organizations in scope stops the run: nothing is sent', async () => {
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			const protects = await scim('access', 'setAccess', {
+				people: 'ana@example.com',
+				...asList([{ organization: 'org-c', role: 'viewer' }]),
+				options: { protectedPeople: 'bob@example.com,,owner@example.com' },
+			});
+			expect(protects.error.message).toBe('Entry 2 of Protected People is empty');
+			const scoped = await scim('access', 'reconcile', { scopeOrganizations: 'org-a,;org-b' });
+			expect(scoped.error.message).toBe('Entry 2 of Organizations in Scope is empty');
+			expect(service.log.requests).toEqual([]);
+		});
+	});
+
 	test('a bad item holds back removals, grants go on', async () => {
 		await withService({ seed: seed(people) }, async (service, scim) => {
 			const { json, errorJson } = await scim(
@@ -641,6 +681,25 @@ describe('Set Members', () => {
 			});
 		},
 	);
+
+	test('a hole in the list: nobody is removed, nothing is sent', async () => {
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			for (const [list, position] of [
+				["={{ ['ana@example.com', ''] }}", 2],
+				["={{ [{ email: 'ana@example.com' }, 'bob@example.com'] }}", 1],
+				['ana@example.com,,dan@example.com', 2],
+				['["ana@example.com", "dan@example.com", null]', 3],
+			]) {
+				const options = { allowEmptying: true };
+				const { error } = await scim('group', 'setMembers', { ...group, people: list, options });
+				expect(error.message).toContain(`Entry ${position} of People is `);
+			}
+			expect(service.log.requests).toEqual([]);
+			const separated = 'ana@example.com,\r\nbob@example.com;\n\n';
+			await scim('group', 'setMembers', { ...group, people: separated });
+			expect(rolesOf(service, 'bob@example.com')).toMatchObject({ 'org-a': 'member' });
+		});
+	});
 
 	test('an absent list is refused, an empty one needs to be allowed', async () => {
 		await withService({ seed: seed(people) }, async (service, scim) => {

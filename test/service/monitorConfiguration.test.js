@@ -363,6 +363,44 @@ describe('Monitor Configuration: Update', () => {
 		});
 	});
 
+	test('without a version: refused before anything is sent, unless it is to be overwritten', async () => {
+		await withService({}, async (service, _scim, alert) => {
+			const document = changed(service, (wanted) => {
+				wanted.monitors[1].disabled = true;
+				delete wanted.metadata;
+			});
+			const before = textOf(service);
+			for (const preview of [true, false]) {
+				const { json, error } = await update(alert, document, { preview });
+				const message = preview ? json[0].settled[0].reason : error.message;
+				expect(message).toContain('The given configuration has no version');
+			}
+			expect(countsOf(service)).toEqual({ GET: 2 });
+			expect(textOf(service)).toBe(before);
+			const { json } = await update(alert, document, { options: { overwriteNewer: true } });
+			expect(json[0].outcome.status).toBe('done');
+			expect(JSON.parse(textOf(service)).monitors[1].disabled).toBe(true);
+			// A model that was never configured has no version.
+			const first = { model: byId('model-3') };
+			const monitors = [{ ...JSON.parse(before).monitors[0], metadata: undefined }];
+			const made = await update(alert, { monitors, analyzers: [] }, first);
+			expect(made.json[0]).toMatchObject({ version: 1, outcome: { status: 'done' } });
+		});
+	});
+
+	test('a change of other keys alone, which the service ignores: not done', async () => {
+		await withService({}, async (service, _scim, alert) => {
+			const { error } = await update(
+				alert,
+				changed(service, (wanted) => {
+					wanted.granularity = 'hourly';
+				}),
+			);
+			expect(error.message).toBe('The service ignores what was changed in granularity');
+			expect(JSON.parse(textOf(service)).granularity).toBe('weekly');
+		});
+	});
+
 	test('a service that takes monitors and analyzers alone: what it ignores is told', async () => {
 		const stored = '{"monitors":[],"analyzers":[],"weightConfig":{"a":1.0},"x":1}';
 		const { answer, stored: now } = oneConfiguration(stored);

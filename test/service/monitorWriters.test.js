@@ -42,6 +42,8 @@ const seedOf = (ids) => ({
 				analyzers: [],
 				monitors: ids.map((id) => ({
 					id,
+					analyzerIds: [],
+					actions: [],
 					schedule: { type: 'immediate' },
 					mode: { type: 'DIGEST' },
 				})),

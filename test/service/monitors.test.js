@@ -66,6 +66,7 @@ const monitor = (id, more = {}) => ({
 	analyzerIds: [],
 	schedule: { type: 'immediate' },
 	mode: { type: 'DIGEST' },
+	actions: [],
 	...more,
 	metadata: { version: 1 },
 });
@@ -444,10 +445,26 @@ describe('which monitors', () => {
 	const BAD = [
 		['no model', { model: byId("={{ ' ' }}") }, 'No model is given'],
 		['a model that leads elsewhere', { model: byId("={{ '..' }}") }, '".." is not an ID'],
-		['no models', { models: 'ids', modelIds: ' , ' }, 'No models are given'],
+		['no models', { models: 'ids', modelIds: "={{ ' ' }}" }, 'No models are given'],
+		[
+			'a hole among models',
+			{ models: 'ids', modelIds: 'model-1,,model-2' },
+			'Entry 2 of Model IDs is empty',
+		],
 		['no monitor', { monitors: 'one', monitor: byId("={{ ' ' }}") }, 'No monitors are given'],
 		['no monitors', { monitors: 'ids', monitorIds: "={{ ' ' }}" }, 'No monitors are given'],
-		['no tags', { monitors: 'tag', tags: ',' }, 'No tags are given'],
+		[
+			'a hole among monitors',
+			{ monitors: 'ids', monitorIds: "={{ ['uplift-drift-monitor', null] }}" },
+			'Entry 2 of Monitor IDs is empty',
+		],
+		[
+			'no monitor but an object',
+			{ monitors: 'ids', monitorIds: "={{ [{ id: 'uplift-drift-monitor' }] }}" },
+			'Entry 1 of Monitor IDs is neither text nor a number',
+		],
+		['no tags', { monitors: 'tag', tags: "={{ ' ' }}" }, 'No tags are given'],
+		['a hole among tags', { monitors: 'tag', tags: ',' }, 'Entry 1 of Tags is empty'],
 		['no pattern', { monitors: 'name', namePattern: ' ' }, 'The name pattern is empty'],
 		[
 			'no severities',
@@ -502,6 +519,22 @@ describe('Detach, Set Actions, Replace Action', () => {
 
 			const { error } = await set(' ');
 			expect(error.message).toBe('No actions are given');
+			// A hole would be an action that is detached by mistake.
+			for (const [actionIds, place] of [
+				['email,,old-hook', 2],
+				["={{ ['email', ''] }}", 2],
+				['={{ [[], "email"] }}', 1],
+				['["email", null]', 2],
+				[',', 1],
+			]) {
+				const sent = service.log.requests.length;
+				const { error: hole } = await set(actionIds, { allowNone: true });
+				expect(hole.message).toContain(`Entry ${place} of Action IDs is `);
+				expect(service.log.requests).toHaveLength(sent);
+			}
+			expect(targets()).toEqual(['email', 'marketing-chat']);
+			const lines = await set('email,\nmarketing-chat;\n\n');
+			expect(lines.json).toMatchObject([{ changed: 0, unchanged: 1 }]);
 			const none = await set('', { allowNone: true });
 			expect(none.json[0].monitors[0]).toMatchObject({ actions: [], outcome: { status: 'done' } });
 			expect(targets()).toEqual([]);
@@ -578,9 +611,13 @@ describe('preview', () => {
 
 				await alert('monitor', operation, parameters);
 				const wanted = applied(JSON.parse(before), configurations[0].patch);
-				expect(JSON.parse(withoutMetadata(textOf(service, 'model-1')))).toEqual(
-					JSON.parse(withoutMetadata(JSON.stringify(wanted))),
-				);
+				// A merge moves what it replaces to the end.
+				const sorted = (text) => {
+					const document = JSON.parse(withoutMetadata(text));
+					document.monitors.sort((one, other) => one.id.localeCompare(other.id));
+					return document;
+				};
+				expect(sorted(textOf(service, 'model-1'))).toEqual(sorted(JSON.stringify(wanted)));
 			});
 		},
 	);
@@ -720,6 +757,7 @@ describe('the text of a document', () => {
 	test('1,000 monitors in 5 MB, whole and merged', async () => {
 		const monitors = Array.from({ length: 1000 }, (_, index) =>
 			monitor(`monitor-${index}`, {
+				actions: undefined,
 				severity: (index % 4) + 1,
 				notes: `${'x'.repeat(4900)} \\"{[`,
 			}),
@@ -770,7 +808,9 @@ describe('the text of a document', () => {
 				httpCode: '413',
 				description: expect.stringContaining('The document is too large for the service.'),
 			});
-			expect(monitorsOf(service, 'm-1').filter(({ actions }) => actions)).toHaveLength(10);
+			expect(monitorsOf(service, 'm-1').filter(({ actions }) => actions.length > 0)).toHaveLength(
+				10,
+			);
 
 			// The rest is too much for one merge: refused with 990, 495 and 248 of them, then 124 at a time.
 			service.log.clear();
@@ -789,7 +829,10 @@ describe('merges in pieces', () => {
 	 * @param meanwhile gets the ids of a merge and the monitors as they are then, which it may change
 	 */
 	async function attachAll(names, { refuse = () => undefined, meanwhile = () => {} }) {
-		const text = JSON.stringify({ analyzers: [], monitors: names.map((id) => monitor(id)) });
+		const text = JSON.stringify({
+			analyzers: [],
+			monitors: names.map((id) => monitor(id, { actions: undefined })),
+		});
 		const { answer, stored } = oneConfiguration(text);
 		const merges = [];
 		const reply = (request) => {

@@ -1,4 +1,4 @@
-import type { Patience } from '../../nodes/shared/patience';
+import type { Moment, Patience } from '../../nodes/shared/patience';
 import {
 	createSend,
 	type Endpoint,
@@ -10,6 +10,9 @@ import { parseBaseUrl } from '../../nodes/shared/request/url';
 import type { ListLimits } from '../../nodes/shared/scim/client/listing';
 import { createScimClient, type ScimClient } from '../../nodes/shared/scim/client/scimClient';
 import { PROFILES, type ServiceProfile } from '../../nodes/shared/scim/protocol/profile';
+
+/** A read that is never too old to remove anybody by. */
+export const FRESH: Moment = { at: Number.MAX_SAFE_INTEGER, pauses: 0 };
 
 /** A service made of one function, for tests of everything that takes a Transport: nothing leaves, nothing waits. */
 

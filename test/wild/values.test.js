@@ -367,8 +367,10 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 				const faults = [{ on: 'PUT', times: 1, reset: true, stored }];
 				await withServer({ ...FEW, faults }, async (server, scim) => {
 					const { error } = await scim(resource, operation, parameters, { profile });
-					expect(server.came('PUT')).toHaveLength(1);
-					if (stored) expect(error).toBeUndefined();
+					// A list is sent again after a look; a whole user could be another by then.
+					const isSentAgain = !stored && resource === 'group';
+					expect(server.came('PUT')).toHaveLength(isSentAgain ? 2 : 1);
+					if (stored || isSentAgain) expect(error).toBeUndefined();
 					else expect(error.message).toContain('Could not verify that it worked to ');
 					const again = await scim(resource, operation, parameters, { profile });
 					expect(again.error).toBeUndefined();

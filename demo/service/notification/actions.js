@@ -3,14 +3,15 @@
 const { empty, json } = require('../answer');
 const { invalid, notFound, refusal } = require('./messages');
 
-// docs/interface.md 2.4: kind -> [the field that matters, the others].
+// docs/interface.md 2.4: kind -> [the field that matters, what the others are when they are not sent].
 const KINDS = {
-	EMAIL: ['email', []],
-	SLACK: ['slackWebhook', []],
-	PAGER_DUTY: ['pagerDutyKey', []],
-	TEAMS: ['webhook', []],
-	WEBHOOK: ['url', ['method', 'headers', 'body']],
+	EMAIL: ['email', {}],
+	SLACK: ['slackWebhook', {}],
+	PAGER_DUTY: ['pagerDutyKey', {}],
+	TEAMS: ['webhook', {}],
+	WEBHOOK: ['url', { method: 'POST', headers: {}, body: undefined }],
 };
+const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
 
 /**
  * Notification actions (docs/interface.md 1.6, 2.4). Each method takes a request and gives an Answer,
@@ -35,22 +36,28 @@ function actions({ state, options }) {
 
 	/** docs/interface.md 2.4: a missing field is stored as PLACEHOLDER, with 200, except for EMAIL. */
 	function payloadOf(kind, body) {
+		if (!isObject(body)) throw invalid('The payload is not an object', 'action');
 		const [field, others] = KINDS[kind];
-		const payload = { [field]: body?.[field] };
-		if (payload[field] === undefined || payload[field] === null) {
-			if (kind === 'EMAIL') throw invalid('email is required', 'email');
-			payload[field] = 'PLACEHOLDER';
+		const payload = { [field]: 'PLACEHOLDER', ...others, ...body };
+		if (payload.body === null) delete payload.body;
+		for (const [name, value] of Object.entries(payload)) {
+			if (typeof value === 'number') payload[name] = String(value);
+			if (name !== field && !Object.hasOwn(others, name)) {
+				throw invalid(`Unknown field ${name}`, name);
+			}
+			if (!fits(name, payload[name])) throw invalid(`${name} has no valid value`, name);
 		}
-		for (const other of others) if (body?.[other] !== undefined) payload[other] = body[other];
+		if (payload[field].trim() === '') throw invalid(`${field} is empty`, field);
+		if (kind === 'EMAIL' && !EMAIL.test(payload.email)) throw invalid('No valid email', 'email');
 		return payload;
 	}
 
-	function store(req) {
-		const { org, kind, id } = req.params;
+	/** What a request wants of an action. What cannot be stored is refused before the id is looked up. */
+	function wanted(req) {
+		const { kind, id } = req.params;
 		if (!Object.hasOwn(KINDS, kind)) throw invalid(`Unknown action type ${kind}`, 'type');
 		if (!/^[0-9a-zA-Z_-]+$/.test(id)) throw invalid('The action id is not valid', 'actionId');
-		alerting.putAction(org, { id, type: kind, payload: payloadOf(kind, req.exchange.value) });
-		return empty(200);
+		return { id, type: kind, payload: payloadOf(kind, req.exchange.value) };
 	}
 
 	function setEnabled(enabled) {
@@ -74,16 +81,20 @@ function actions({ state, options }) {
 		/** Creates or changes; another kind changes the kind without a word (docs/interface.md 2.4). */
 		put(req) {
 			const { org, id } = req.params;
+			const action = wanted(req);
 			if (alerting.isUsedUp(org, id)) throw notFound(`Action ${id}`);
-			return store(req);
+			alerting.putAction(org, action);
+			return empty(200);
 		},
 
 		post(req) {
 			const { org, id } = req.params;
+			const action = wanted(req);
 			if (alerting.isUsedUp(org, id) || alerting.action(org, id)) {
 				throw refusal(409, 'ResourceAlreadyExists', `Action ${id} already exists`, 'actionId');
 			}
-			return store(req);
+			alerting.putAction(org, action);
+			return empty(200);
 		},
 
 		delete(req) {
@@ -107,6 +118,15 @@ function actions({ state, options }) {
 			return empty(200);
 		},
 	};
+}
+
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText = (value) => typeof value === 'string';
+
+/** Whether a payload may have the value: `headers` are texts by name, the rest is text, `body` may be absent. */
+function fits(name, value) {
+	if (name === 'headers') return isObject(value) && Object.values(value).every(isText);
+	return isText(value) || (name === 'body' && value === undefined);
 }
 
 module.exports = { actions };

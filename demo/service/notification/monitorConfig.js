@@ -49,8 +49,10 @@ function monitorConfig({ state }) {
 
 	function check(org, document) {
 		const { defaultEmail } = state.organization(org);
-		validateConfiguration(document, (target) =>
-			target === 'email' ? Boolean(defaultEmail) : Boolean(alerting.action(org, target)),
+		validateConfiguration(
+			document,
+			(target) =>
+				alerting.action(org, target) !== undefined || (target === 'email' && Boolean(defaultEmail)),
 		);
 	}
 
@@ -95,16 +97,20 @@ function monitorConfig({ state }) {
 		return requestId();
 	}
 
-	/** What a PUT makes of the body: it takes the place of the document, missing lists are empty. */
-	function replacement(req) {
-		const document = sent(req);
-		const before = current(req);
-		document.set('orgId', req.params.org);
-		document.set('datasetId', req.params.model);
-		if (!document.has('granularity')) document.set('granularity', before.get('granularity'));
-		for (const name of LISTS) if (!document.has(name)) document.set(name, []);
+	/** The document with the lists that `listOf` gives and the flag of the body; other keys are ignored (docs/interface.md 2.5). */
+	function changed(req, listOf) {
+		const body = sent(req);
+		const document = current(req);
+		if (body.has(FLAG)) document.set(FLAG, body.get(FLAG));
+		else document.delete(FLAG);
+		for (const name of LISTS) document.set(name, listOf(name, document.get(name), body.get(name)));
 		check(req.params.org, document);
 		return document;
+	}
+
+	/** What a PUT makes of the body: its lists take the place of those that are there, missing ones are empty. */
+	function replacement(req) {
+		return changed(req, (name, before, list = []) => list);
 	}
 
 	function indexOf(req, document) {
@@ -123,16 +129,13 @@ function monitorConfig({ state }) {
 
 		/** docs/interface.md 2.5: merges by id; without allowPartialTargetBatches that flag is deleted. */
 		patch(req) {
-			const body = sent(req);
-			const document = current(req);
-			if (!body.has(FLAG)) document.delete(FLAG);
-			for (const [name, value] of body) {
-				if (['orgId', 'datasetId', 'metadata'].includes(name)) continue;
-				document.set(name, LISTS.includes(name) ? merged(document.get(name), value, name) : value);
-			}
-			check(req.params.org, document);
-			const touched = LISTS.map((name) => [name, byId(body.get(name) ?? [])]);
-			return commit(req, document, (list, id) => Object.fromEntries(touched)[list].has(id));
+			const touched = new Map();
+			const document = changed(req, (name, before, list = []) => {
+				const after = merged(before, list, name);
+				touched.set(name, byId(list));
+				return after;
+			});
+			return commit(req, document, (list, id) => touched.get(list).has(id));
 		},
 
 		getMonitor(req) {
@@ -180,12 +183,13 @@ function byId(items) {
 	return new Map(items.map((item) => [item.get('id'), item]));
 }
 
-/** The listed items take the place of those with the same id, or come at the end. */
+/** The listed items come at the end; those with the same id are gone. */
 function merged(items, changes, name) {
 	if (!Array.isArray(changes) || !changes.every((one) => one instanceof Map)) {
 		throw invalid(`${name} is not a list of objects`, name);
 	}
-	return [...byId([...items, ...changes]).values()];
+	const listed = byId(changes);
+	return [...items.filter((item) => !listed.has(item.get('id'))), ...listed.values()];
 }
 
 module.exports = { monitorConfig };

@@ -10,15 +10,25 @@ const MODES = ['EVERY_ANOMALY', 'DIGEST'];
 const SCHEDULES = ['fixed', 'cron', 'immediate'];
 const ID = /^[0-9a-zA-Z_-]+$/;
 
+const MIN_NAME = 10;
+const MAX_NAME = 256;
+
 /** Each optional field of a monitor: [name, what it must be, test]. docs/interface.md 2.5. */
 const OPTIONAL = [
-	['displayName', 'a text', (value) => typeof value === 'string'],
+	['displayName', `a text of ${MIN_NAME} to ${MAX_NAME} characters`, isName],
 	['severity', 'a number', (value) => value instanceof ExactNumber],
 	['disabled', 'a boolean', (value) => typeof value === 'boolean'],
 	['tags', 'a list of texts', isTextList],
-	['analyzerIds', 'a list of texts', isTextList],
+];
+/** The same for those that have to be there. */
+const REQUIRED = [
+	['analyzerIds', 'a list of at most one text', (value) => isTextList(value) && value.length <= 1],
 	['actions', 'a list', Array.isArray],
 ];
+
+function isName(value) {
+	return typeof value === 'string' && value.length >= MIN_NAME && value.length <= MAX_NAME;
+}
 
 function isTextList(value) {
 	return Array.isArray(value) && value.every((one) => typeof one === 'string');
@@ -32,8 +42,15 @@ function isTextList(value) {
  */
 function validateConfiguration(document, targetExists) {
 	for (const name of ['analyzers', 'monitors']) checkItems(document.get(name), name);
+	const names = new Set();
 	for (const [i, monitor] of document.get('monitors').entries()) {
-		checkMonitor(monitor, `monitors[${i}]`, targetExists);
+		const place = `monitors[${i}]`;
+		checkMonitor(monitor, place, targetExists);
+		const name = monitor.get('displayName');
+		if (names.has(name)) {
+			throw invalid(`monitors has the displayName ${name} twice`, `${place}.displayName`);
+		}
+		if (name !== undefined) names.add(name);
 	}
 }
 
@@ -57,8 +74,9 @@ function checkMonitor(monitor, place, targetExists) {
 	if (length < 10 || length > 128) {
 		throw invalid('The id of a monitor has 10 to 128 characters', `${place}.id`);
 	}
-	for (const [name, what, fits] of OPTIONAL) {
-		if (monitor.has(name) && !fits(monitor.get(name))) {
+	const present = OPTIONAL.filter(([name]) => monitor.has(name));
+	for (const [name, what, fits] of [...present, ...REQUIRED]) {
+		if (!fits(monitor.get(name))) {
 			throw invalid(`${place}.${name} is not ${what}`, `${place}.${name}`);
 		}
 	}
@@ -71,7 +89,7 @@ function checkMonitor(monitor, place, targetExists) {
 			throw invalid(`${place}.${name} is missing or of no known type`, `${place}.${name}`);
 		}
 	}
-	checkActions(monitor.get('actions') ?? [], `${place}.actions`, targetExists);
+	checkActions(monitor.get('actions'), `${place}.actions`, targetExists);
 }
 
 // The same target twice is let through: so does the service (docs/interface.md 2.5).

@@ -9,6 +9,10 @@ const { patchAnswer, tablesToShow } = require('./patchAnswer');
 const { replacementOf } = require('./replacement');
 const { selected } = require('./selection');
 
+/** docs/interface.md 1.5: groups come and go with their organization only. */
+const immutable = () =>
+	refusal(400, 'Groups cannot be created or deleted', { scimType: 'mutability' });
+
 /**
  * SCIM groups (docs/interface.md 1.3, 1.5, 2.3). Each method but `modify` takes a request and gives an
  * Answer, or throws a Refusal.
@@ -133,15 +137,14 @@ function groups({ state, options, url }, checkKey) {
 			return patchAnswer(req, options, url, () => show(group, tables, req.query));
 		},
 
-		/** docs/interface.md 1.5: groups come and go with their organization only. */
 		create(req) {
 			const { displayName, externalId } = bodyOf(req);
 			if (!displayName && !externalId) throw broken('displayName or externalId is mandatory');
-			throw refusal(400, 'Groups cannot be created', { scimType: 'mutability' });
+			throw immutable();
 		},
 
 		delete() {
-			throw refusal(400, 'Groups cannot be deleted', { scimType: 'mutability' });
+			throw immutable();
 		},
 	};
 

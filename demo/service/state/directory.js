@@ -98,11 +98,21 @@ class Directory {
 		return this.store({ id, email: keyOf(userName), userName, active, attributes });
 	}
 
-	/** Stores a changed record of a user. @returns {object} the record */
+	/**
+	 * Stores a changed record of a user. An inactive user loses every membership, and activation brings none
+	 * back (docs/interface.md 1.2, 2.2).
+	 * @returns {object} the record
+	 */
 	store(user) {
 		const record = Object.freeze({ ...user });
 		this.tables.users.set(user.id, record);
+		if (!user.active) this.removeEverywhere(user.id);
 		return record;
+	}
+
+	/** @returns {object} the record */
+	setActive(userId, active) {
+		return this.store({ ...this.tables.users.get(userId), active });
 	}
 
 	/** Removes a person and all roles. */

@@ -54,7 +54,7 @@ function monitor(i, analyzerId, topic, slice) {
 		global('oncall-pager', 'email'),
 		[],
 		global('marketing-chat'),
-		undefined,
+		[],
 	];
 	return {
 		id: `${slice}-${topic}-monitor`,
@@ -126,6 +126,7 @@ const plainMonitor = (name, more) => ({
 	analyzerIds: [`${name}-analyzer`],
 	schedule: CADENCE,
 	mode: { type: 'DIGEST' },
+	actions: [],
 	...more,
 	metadata: metadata(1),
 });
@@ -148,7 +149,7 @@ const configurations = () => [
 		model: 'model-2',
 		document: smallConfiguration('org-3454', 'model-2', 'weekly', [
 			plainMonitor('uplift-drift', { severity: 2, actions: global('email') }),
-			plainMonitor('uplift-volume', { severity: 4, tags: ['volume'], actions: [] }),
+			plainMonitor('uplift-volume', { severity: 4, tags: ['volume'] }),
 			plainMonitor('uplift-schema', {}),
 		]),
 	},
@@ -174,7 +175,7 @@ const configurations = () => [
 				tags: ['oncall'],
 				actions: global('ops-chat'),
 			}),
-			plainMonitor('incident-labels', { severity: 4, disabled: true, actions: [] }),
+			plainMonitor('incident-labels', { severity: 4, disabled: true }),
 			plainMonitor('incident-schema', { displayName: 'Schema of the feed' }),
 		]),
 	},

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../shared/inputError';
-import { checkActionId, checkOwnActionId } from '../../shared/monitors/actionKinds';
+import { checkActionId } from '../../shared/monitors/actionKinds';
 import { maskPayload, type Action } from '../../shared/monitors/action';
 import { locatorValue } from '../../shared/node/parameter';
 import { textList } from '../../shared/textList';
@@ -53,14 +53,9 @@ export function readActionField(context: IExecuteFunctions, name: string, item: 
 	return checkActionId(locatorValue(context.getNodeParameter(name, item)));
 }
 
-/** The same for an action of the organization's own. @throws InputError for the default e-mail action, too */
-export function readOwnActionField(context: IExecuteFunctions, item: number): string {
-	return checkOwnActionId(locatorValue(context.getNodeParameter('action', item)));
-}
-
-/** The ids of several actions: text with commas, or a list. @throws InputError as above; for none unless allowed */
+/** The ids of several actions. @throws InputError as above and as `textList` does; for none unless allowed */
 export function readActionIds(value: unknown, mayBeNone = false): string[] {
-	const ids = textList(value).map(checkActionId);
+	const ids = textList(value, 'Action IDs').map(checkActionId);
 	if (ids.length > 0 || mayBeNone) return [...new Set(ids)];
 	throw new InputError('No actions are given', 'Give their IDs, separated by commas.');
 }

@@ -80,7 +80,7 @@ export function readModelsFields(context: IExecuteFunctions, item: number): stri
 	const models = context.getNodeParameter('models', item, 'one');
 	if (models === 'all') return undefined;
 	if (models !== 'ids') return [readModelField(context, item)];
-	const ids = textList(context.getNodeParameter('modelIds', item, ''));
+	const ids = textList(context.getNodeParameter('modelIds', item, ''), 'Model IDs');
 	if (ids.length === 0) {
 		throw new InputError('No models are given', 'Give their IDs, separated by commas.');
 	}

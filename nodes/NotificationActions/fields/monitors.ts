@@ -131,7 +131,7 @@ export function readMonitorsFields(context: IExecuteFunctions, item: number): Mo
 		case 'all':
 			return { by: 'all' };
 		case 'ids':
-			return { by: 'id', ids: listOf(value('monitorIds'), 'monitors') };
+			return { by: 'id', ids: listOf(value('monitorIds'), 'Monitor IDs') };
 		case 'name': {
 			const pattern = String(value('namePattern')).trim();
 			if (pattern !== '') return { by: 'name', pattern };
@@ -140,21 +140,22 @@ export function readMonitorsFields(context: IExecuteFunctions, item: number): Mo
 		case 'severity':
 			return { by: 'severity', severities: severitiesOf(value('severities')) };
 		case 'tag':
-			return { by: 'tag', tags: listOf(value('tags'), 'tags') };
+			return { by: 'tag', tags: listOf(value('tags'), 'Tags') };
 		default:
-			return { by: 'id', ids: listOf(locatorValue(value('monitor')), 'monitors') };
+			return { by: 'id', ids: listOf(locatorValue(value('monitor')), 'Monitor') };
 	}
 }
 
 /** @throws InputError for none, or for something that is no number */
 export function severitiesOf(value: unknown): number[] {
-	const severities = textList(value).map(Number);
+	const severities = textList(value, 'Severities').map(Number);
 	if (severities.length > 0 && severities.every(Number.isFinite)) return severities;
 	throw new InputError('No severities are given', 'Give numbers; 1 is the highest severity.');
 }
 
-function listOf(value: unknown, what: string): string[] {
-	const entries = textList(value);
+function listOf(value: unknown, field: string): string[] {
+	const entries = textList(value, field);
 	if (entries.length > 0) return [...new Set(entries)];
+	const what = field === 'Tags' ? 'tags' : 'monitors';
 	throw new InputError(`No ${what} are given`, 'Give them separated by commas.');
 }

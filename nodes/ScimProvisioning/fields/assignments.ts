@@ -110,18 +110,22 @@ export function readAssignments(
 			'Give a list such as [{"organization": "Marketing", "role": "member"}].',
 		);
 	}
-	const ids = rows.map((row: unknown, index) => {
+	// Array.from also shows what a sparse array leaves out.
+	const ids = Array.from(rows as unknown[]).map((row, index) => {
 		if (!isObject(row)) {
 			throw new InputError(
 				`Assignment ${index + 1} is not an object`,
 				'Give organization and role, e.g. {"organization": "Marketing", "role": "member"}.',
 			);
 		}
-		return groupIdOf(
-			String(attribute(row, 'organization') ?? ''),
-			attribute(row, 'role'),
-			connection,
-		);
+		const organization = parameterText(attribute(row, 'organization'));
+		if (organization === '') {
+			throw new InputError(
+				`Assignment ${index + 1} has no organization`,
+				'Give the name or ID of the organization, e.g. {"organization": "Marketing", "role": "member"}.',
+			);
+		}
+		return groupIdOf(organization, attribute(row, 'role'), connection);
 	});
 	return [...new Map(ids.map((id) => [connection.ids.key(id), id])).values()];
 }

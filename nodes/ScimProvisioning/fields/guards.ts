@@ -26,10 +26,12 @@ export const guardOptions: INodeProperties[] = [
 	},
 ];
 
-/** @param options the Options collection, of the first item. @throws InputError for a number out of range */
+/** @param options the Options collection, of the first item. @throws InputError for a number out of range, and as `textList` does */
 export function readGuards(options: IDataObject): GuardSettings {
 	return {
-		protectedPeople: textList(options.protectedPeople).map((entry) => entry.toLowerCase()),
+		protectedPeople: textList(options.protectedPeople, 'Protected People').map((entry) =>
+			entry.toLowerCase(),
+		),
 		allowRemovingLastAdmin: options.allowRemovingLastAdmin === true,
 		...readLossLimits(options),
 	};

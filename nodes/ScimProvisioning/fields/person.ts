@@ -109,14 +109,9 @@ export function checkUserName(text: unknown, profile: ServiceProfile): string {
 	return userName;
 }
 
-/**
- * Reads a list of people: text with commas, semicolons or line breaks between them, or a list of such texts.
- * @throws InputError when it is empty, or one of them cannot be used
- */
+/** Reads a list of people. @throws InputError when it is empty or has a hole (`textList`), or one of them cannot be used */
 export function readPeopleField(value: unknown, profile: ServiceProfile): PersonReference[] {
-	const people = (Array.isArray(value) ? value : [value]).flatMap((entry) =>
-		textList(parameterText(entry)),
-	);
+	const people = textList(value, 'People');
 	if (people.length === 0) {
 		throw new InputError('No people are given', 'Give IDs or e-mails, separated by commas.');
 	}

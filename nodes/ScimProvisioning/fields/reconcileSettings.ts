@@ -89,9 +89,10 @@ export function readReconcileSettings(
 	connection: ScimConnection,
 ): ReconcileSettings {
 	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
-	const organizations = textList(context.getNodeParameter('scopeOrganizations', 0)).map((entry) =>
-		connection.organizations.idOf(entry),
-	);
+	const organizations = textList(
+		context.getNodeParameter('scopeOrganizations', 0),
+		'Organizations in Scope',
+	).map((entry) => connection.organizations.idOf(entry));
 	if (organizations.length === 0) {
 		throw new InputError(
 			'No organization is in scope',

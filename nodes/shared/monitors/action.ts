@@ -1,3 +1,4 @@
+import { isDeepEqual } from '../isDeepEqual';
 import { isObject } from '../isObject';
 import { parseUrl } from '../request/url';
 
@@ -6,7 +7,7 @@ export interface Action {
 	id: string;
 	/** The kind as the service names it, e.g. `SLACK`. */
 	type: string;
-	payload: Readonly<Record<string, unknown>>;
+	payload: Payload;
 	/** Undefined where the service does not say. */
 	enabled?: boolean;
 	/** The monitors that name the action; undefined where the service does not say, or in a way that is not known here. */
@@ -18,6 +19,33 @@ export interface Action {
 export interface MonitorReference {
 	model: string;
 	monitor: string;
+}
+
+/** What the service fills in where a field was not sent, and what may be absent (docs/interface.md 2.4). */
+const FILLED_IN: Readonly<Record<string, unknown>> = {
+	method: 'POST',
+	headers: {},
+	body: undefined,
+};
+
+type Payload = Readonly<Record<string, unknown>>;
+
+function isSameField(name: string, one: Payload, other: Payload): boolean {
+	const stored = (value: unknown) => (typeof value === 'number' ? String(value) : value);
+	const [mine, yours] = [one, other].map((payload) => stored(payload[name] ?? FILLED_IN[name]));
+	return isDeepEqual(mine, yours);
+}
+
+/** Whether two payloads deliver the same, whichever of them the service has completed. */
+export function isSamePayload(one: Payload, other: Payload): boolean {
+	const names = Object.keys({ ...one, ...other });
+	return names.every((name) => isSameField(name, one, other));
+}
+
+/** Whether a payload that the service shows is the wanted one; fields that nobody knows may be there beside it. */
+export function showsPayload(shown: Payload, wanted: Payload): boolean {
+	const names = Object.keys({ ...FILLED_IN, ...wanted });
+	return names.every((name) => isSameField(name, shown, wanted));
 }
 
 /** Fields of payloads that are no secrets. */
@@ -52,10 +80,9 @@ function readReferences(value: unknown): MonitorReference[] | undefined {
 
 function readReference(value: unknown): MonitorReference | undefined {
 	if (!isObject(value)) return undefined;
-	const { datasetId, modelId, monitorId } = value;
-	const model = datasetId ?? modelId;
-	return typeof model === 'string' && typeof monitorId === 'string'
-		? { model, monitor: monitorId }
+	const { datasetId, itemId } = value;
+	return typeof datasetId === 'string' && typeof itemId === 'string'
+		? { model: datasetId, monitor: itemId }
 		: undefined;
 }
 
@@ -63,7 +90,7 @@ function readReference(value: unknown): MonitorReference | undefined {
  * The payload without what would let others deliver in its name: of a URL the host stays, of everything else nothing
  * but the e-mail address and the HTTP method.
  */
-export function maskPayload(payload: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function maskPayload(payload: Payload): Record<string, unknown> {
 	return Object.fromEntries(
 		Object.entries(payload).map(([name, value]) => [
 			name,
@@ -96,7 +123,7 @@ const TOKEN = /[\w-]{12,}/g;
  * Everything of a payload that must not appear in a message: its values, and the tokens in them, because a service may
  * repeat a part alone, such as the path of a URL, or write quotes in it in another way.
  */
-export function secretsOf(payload: Readonly<Record<string, unknown>>): string[] {
+export function secretsOf(payload: Payload): string[] {
 	return Object.entries(payload).flatMap(([name, value]) =>
 		isOpen(name, value) ? [] : textsIn(value),
 	);

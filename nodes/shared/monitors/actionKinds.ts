@@ -16,7 +16,10 @@ export const KINDS: Readonly<
 	webhook: { segment: 'WEBHOOK', field: 'url' },
 };
 
-/** The target that stands for the address in the organization's settings; it is in no list (docs/interface.md 1.6). */
+/**
+ * The target that stands for the address in the organization's settings (docs/interface.md 1.6). Where the list shows an
+ * action of that name, it is one like any other (2.4).
+ */
 export const DEFAULT_EMAIL_TARGET = 'email';
 
 /** What a service stores for a field that was not sent (docs/interface.md 2.4). */
@@ -41,16 +44,6 @@ export function checkActionId(value: unknown): string {
 		);
 	}
 	return id;
-}
-
-/** The same for an action that is to be created or changed. @throws InputError for the default e-mail action, too */
-export function checkOwnActionId(value: unknown): string {
-	const id = checkActionId(value);
-	if (id !== DEFAULT_EMAIL_TARGET) return id;
-	throw new InputError(
-		'"email" is the default e-mail action of the organization',
-		'Its address stands in the settings of the organization. Choose another ID for an action of your own.',
-	);
 }
 
 /** @throws InputError for a path segment that no kind can have */

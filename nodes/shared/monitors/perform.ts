@@ -1,9 +1,8 @@
 import { attempt } from '../attempt';
 import { notDone, type Outcome } from '../change/outcome';
-import { isDeepEqual } from '../isDeepEqual';
 import { lookUntilSeen } from '../patience';
 import { hasStatus, RequestError } from '../request/requestError';
-import type { Action, MonitorReference } from './action';
+import { showsPayload, type Action, type MonitorReference } from './action';
 import { isMissingRoute, type AlertingClient } from './alertingClient';
 import { inUse, notOffered } from './planActions';
 import { monitorEditor, stateOf } from './planMonitors';
@@ -171,11 +170,7 @@ function shows(step: AlertingStep | undefined, action: Action | undefined): bool
 	switch (step?.kind) {
 		case 'putAction': {
 			const { segment, payload } = step;
-			return (
-				action !== undefined &&
-				action.type === segment &&
-				Object.entries(payload).every(([name, value]) => isDeepEqual(action.payload[name], value))
-			);
+			return action?.type === segment && showsPayload(action.payload, payload);
 		}
 		case 'deleteAction':
 			return action === undefined;

@@ -1,7 +1,7 @@
 import { notDone } from '../change/outcome';
 import { InputError } from '../inputError';
-import { isDeepEqual } from '../isDeepEqual';
-import { maskPayload, type Action, type MonitorReference } from './action';
+import { isSamePayload, maskPayload, type Action, type MonitorReference } from './action';
+import { DEFAULT_EMAIL_TARGET } from './actionKinds';
 import { actionsPath } from './alertingClient';
 import { planMonitors, type MonitorRules } from './planMonitors';
 import { emptyAlertingPlan, type AlertingPlan, type AlertingStep } from './step';
@@ -50,7 +50,9 @@ export function planActions(wanted: readonly WantedAction[], rules: ActionRules)
 			fail(contradiction(asItIs.item, item, id));
 		} else if (current !== undefined && current.type !== segment && !allowsChangingKind) {
 			fail(otherKind(current, segment));
-		} else if (current?.type === segment && isDeepEqual(current.payload, payload)) {
+		} else if (current === undefined && id === DEFAULT_EMAIL_TARGET) {
+			fail(defaultEmail());
+		} else if (current?.type === segment && isSamePayload(current.payload, payload)) {
 			unchanged.set(id, want);
 			const outcome = { status: 'alreadySo' as const, action, warnings: [...want.warnings] };
 			plan.settled.push({ item, subject: id, outcome, result: { action: current } });
@@ -81,7 +83,7 @@ export function planActions(wanted: readonly WantedAction[], rules: ActionRules)
 type Delivery = Pick<WantedAction, 'segment' | 'payload'>;
 
 function isSameAction(one: Delivery, other: Delivery): boolean {
-	return one.segment === other.segment && isDeepEqual(one.payload, other.payload);
+	return one.segment === other.segment && isSamePayload(one.payload, other.payload);
 }
 
 /** Plans Enable or Disable. */
@@ -153,7 +155,9 @@ export function planDeletes(
 			plan.settled.push({ item, subject: id, outcome });
 		const references = users.get(id) ?? [];
 		const same = seen.get(id);
-		if (!known.has(id)) {
+		if (!known.has(id) && id === DEFAULT_EMAIL_TARGET) {
+			settle(notDone(action, defaultEmail()));
+		} else if (!known.has(id)) {
 			settle({ status: 'alreadySo', action, reason: 'there is no such action' });
 		} else if (references.length > 0 && detaching === undefined) {
 			settle(notDone(action, inUse(id, references)));
@@ -190,16 +194,25 @@ export function planDeletes(
 	};
 }
 
-/** @returns the action. @throws InputError that names those that exist */
+/** @returns the action. @throws InputError that names those that exist, and for the default e-mail action */
 export function actionNamed(actions: readonly Action[], id: string): Action {
 	const action = actions.find((candidate) => candidate.id === id);
 	if (action !== undefined) return action;
+	if (id === DEFAULT_EMAIL_TARGET) throw defaultEmail();
 	const names = actions.slice(0, 20).map((candidate) => candidate.id);
 	throw new InputError(
 		`There is no action ${id}`,
 		names.length === 0
 			? 'The organization has no actions of its own.'
 			: `The organization has: ${names.join(', ')}${actions.length > names.length ? ', …' : ''}.`,
+	);
+}
+
+/** Without an entry in the list there is nothing to read or to change (docs/interface.md 1.6). */
+function defaultEmail(): InputError {
+	return new InputError(
+		'"email" is the default e-mail action of the organization',
+		'Its address stands in the settings of the organization. Choose another ID for an action of your own.',
 	);
 }
 

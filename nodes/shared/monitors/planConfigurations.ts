@@ -23,7 +23,7 @@ export interface ConfigurationRules {
 	/** More monitors and analyzers than this are not removed, unless allowed. */
 	maxRemovals: number;
 	allowsRemovals: boolean;
-	/** Whether a newer configuration than the wanted one was made from may be overwritten. */
+	/** Whether a newer configuration than the wanted one was made from may be overwritten, and one of unknown age. */
 	overwritesNewer: boolean;
 }
 
@@ -82,9 +82,9 @@ export function planConfigurations(
 			plan.settled.push({ item, subject: modelId, outcome, result: { configuration } });
 			continue;
 		}
-		const newer = isNewer(configuration, text);
-		if (newer !== undefined && !rules.overwritesNewer) {
-			fail(newer);
+		const mayBeNewer = whyNewer(configuration, text);
+		if (mayBeNewer !== undefined && !rules.overwritesNewer) {
+			fail(mayBeNewer);
 			continue;
 		}
 		const { monitors, analyzers, otherKeys, patch } = difference;
@@ -125,10 +125,17 @@ export function parsed(text: string): Record<string, unknown> | undefined {
 	return isObject(document) ? document : undefined;
 }
 
-/** Why the wanted document was made from an older one, if it was. */
-function isNewer({ version }: Configuration, text: string): InputError | undefined {
+/** Why the stored document is newer than the one that the wanted was made from, or may be. */
+function whyNewer({ version }: Configuration, text: string): InputError | undefined {
+	if (version === undefined) return undefined;
 	const madeFrom = readConfiguration(text).version;
-	if (version === undefined || madeFrom === undefined || version <= madeFrom) return undefined;
+	if (madeFrom === undefined) {
+		return new InputError(
+			`The given configuration has no version, so nobody can tell whether it is newer than version ${version} of the service`,
+			'Get the configuration again and make the change there, with its metadata, or turn on Overwrite Newer.',
+		);
+	}
+	if (version <= madeFrom) return undefined;
 	return new InputError(
 		`Somebody has changed the configuration since: it has version ${version}, the given one was made from ${madeFrom}`,
 		'Get it again and make the change there, or turn on Overwrite Newer.',

@@ -288,7 +288,7 @@ function unknownTargets(change: ActionChange, { actionIds }: MonitorRules): Inpu
 	if (unknown.length === 0) return undefined;
 	return new InputError(
 		`There is no action ${unknown.join(', ')}`,
-		`Create it first. ${listed('The organization has', [...actionIds, DEFAULT_EMAIL_TARGET])}`,
+		`Create it first. ${listed('The organization has', [...new Set([...actionIds, DEFAULT_EMAIL_TARGET])])}`,
 	);
 }
 

@@ -73,16 +73,22 @@ export async function replaceConfiguration(
 		const now = parsed(back.value.text) ?? {};
 		const left = compareConfigurations(now, wanted);
 		const moved = (back.value.version ?? 0) - (configuration.version ?? 0);
-		if (isSameLists(left) && (showsWrite(asked, left) || (put.ok && moved > 0))) {
+		const isShown = showsWrite(asked, left);
+		if (isSameLists(left) && !isShown && put.ok && moved > 0) {
+			const error = new InputError(
+				ignored(left.otherKeys),
+				'Only monitors and analyzers can be changed this way.',
+			);
+			return { ...outcome, configuration: back.value, mayHaveWorked: false, error };
+		}
+		if (isSameLists(left) && isShown) {
 			const jumped = moved > 1;
 			return {
 				...outcome,
 				configuration: back.value,
 				seen: true,
 				warnings: [
-					...(left.otherKeys.length > 0
-						? [`The service ignores what was changed in ${left.otherKeys.join(', ')}`]
-						: []),
+					...(left.otherKeys.length > 0 ? [ignored(left.otherKeys)] : []),
 					...(jumped && configuration.version !== undefined
 						? [
 								'Somebody else wrote this configuration at the same time: that change is overwritten',
@@ -105,6 +111,10 @@ export async function replaceConfiguration(
 /** Whether something that was asked for is there: lists that were right before prove nothing. */
 function showsWrite(asked: Difference, left: Difference): boolean {
 	return !isSameLists(asked) || asked.otherKeys.some((key) => !left.otherKeys.includes(key));
+}
+
+function ignored(keys: readonly string[]): string {
+	return `The service ignores what was changed in ${keys.join(', ')}`;
 }
 
 function changedSince(modelId: string): InputError {

@@ -260,7 +260,7 @@ async function stillThere(
 		if (isMember && !few) return new Map();
 		const left = user.ok ? user.value.active === false : hasStatus(user.error, 404);
 		if (left || isMember) there.delete(id);
-		else there.set(id, user.ok ? user.value.userName : '');
+		else there.set(id, few && user.ok ? user.value.userName : '');
 	}
 	return there;
 }

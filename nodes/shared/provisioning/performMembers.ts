@@ -27,6 +27,12 @@ interface Judged {
 	result?: ProvisioningResult;
 }
 
+/** Why somebody was left out, and whether nobody else can have been the reason; otherwise the person is asked for alone. */
+interface Blame {
+	error: unknown;
+	isSure: boolean;
+}
+
 /** So often a request that was refused is sent again although nothing of it was done meanwhile. */
 const MOST_TRIES = 3;
 const MOST_NAMED = 10;
@@ -103,10 +109,7 @@ class MembersWork {
 	private readonly changes: readonly OpenChange[];
 
 	/** Whoever was left out because the service would not have them; a later look may show them all the same. */
-	private readonly blamed = new Map<OpenChange, unknown>();
-
-	/** Whether what was last seen of the group is newer than the last request. */
-	private isFresh = false;
+	private readonly blamed = new Map<OpenChange, Blame>();
 
 	private tries = 0;
 
@@ -147,14 +150,17 @@ class MembersWork {
 			const tried = await attempt(async () => await send(changes, (some) => this.openOf(some)));
 			if (!tried.ok) await this.afterFailure(this.openOf(changes), tried.error, changes.length);
 			else {
-				this.isFresh = false;
 				if (tried.value !== undefined) this.see(tried.value, changes);
 				for (const change of this.openOf(changes)) {
 					this.settle(change, this.unseen(change, tried.value, tried));
 				}
 			}
 		}
-		for (const [change, error] of this.blamed) this.settle(change, this.refusal(change, error));
+		for (const [change, { error, isSure }] of this.blamed) {
+			const judged = isSure ? this.refusal(change, error) : await this.alone(change);
+			const isUnsure = judged.outcome.status === 'notDone' && !isSure;
+			this.settle(change, isUnsure ? this.refusedUnlessShown(change, error) : judged);
+		}
 		return this.step.parts.flatMap((part) => {
 			const outcome = this.judged.get(part.subject);
 			return outcome === undefined ? [] : [{ ...part, ...outcome }];
@@ -273,12 +279,16 @@ class MembersWork {
 		this.blamed.delete(change);
 	}
 
-	/** Notes whom the group shows as wanted, of these and of those who were blamed too early. */
+	/**
+	 * Notes whom the group shows as wanted, of these and of those who were blamed too early. A group that shows what was
+	 * just asked for is no old read, so whoever it lacks was refused indeed.
+	 */
 	private see(group: Group, changes: readonly OpenChange[]): void {
-		for (const change of [...this.openOf(changes), ...this.blamed.keys()]) {
-			if (!this.shows(group, change)) continue;
-			this.isFresh ||= !this.blamed.has(change);
-			this.settle(change, this.seen(change, group));
+		const shown = this.openOf(changes).filter((change) => this.shows(group, change));
+		for (const change of shown) this.settle(change, this.seen(change, group));
+		for (const [change, blame] of this.blamed) {
+			if (this.shows(group, change)) this.settle(change, this.seen(change, group));
+			else blame.isSure ||= shown.length > 0;
 		}
 	}
 
@@ -299,8 +309,6 @@ class MembersWork {
 			}
 			return;
 		}
-		// Whoever is asked for alone is the one who was refused.
-		this.isFresh = sent === 1 && this.client.profile.addsStopAtRefused;
 		const looked = await attempt(async () => await this.client.getGroup(this.step.groupId));
 		if (!looked.ok) {
 			for (const change of open) this.settle(change, this.refusedUnlessShown(change, error));
@@ -315,7 +323,7 @@ class MembersWork {
 		if (left.length === 0) return;
 		if (hasStatus(error, 404) && (progress || ++this.tries < MOST_TRIES)) return;
 		if (hasStatus(error, 400) && adds.length > 0 && (progress || inOrder))
-			this.blame(adds[0], error);
+			this.blame(adds[0], { error, isSure: inOrder && (progress || sent === 1) });
 		else if (mixed && !this.apart && this.step.kind === 'changeMembers') this.apart = true;
 		else if (hasStatus(error, 400) && left.length > 1 && this.step.kind === 'changeMembers') {
 			// A service that did nothing at all may have stumbled over one: each is then asked for alone.
@@ -324,8 +332,8 @@ class MembersWork {
 	}
 
 	/** Adds are carried out in order, so the first who is missing is the one who was refused (docs/interface.md 2.3). */
-	private blame(change: OpenChange, error: unknown): void {
-		this.blamed.set(change, error);
+	private blame(change: OpenChange, blame: Blame): void {
+		this.blamed.set(change, blame);
 		const { organization } = this.step;
 		const domain = domainOf(change);
 		if (organization === undefined || domain === undefined) return;
@@ -346,10 +354,19 @@ class MembersWork {
 					this.step.groupId,
 					change.present ? ids : [],
 					change.present ? [] : ids,
+					async () => {
+						await this.look(true);
+						const left = this.openOf([change]);
+						return change.present
+							? { add: left.map(({ id }) => id), remove: [] }
+							: { add: [], remove: left.map(({ id }) => id) };
+					},
 				),
 		);
+		const looked = this.judged.get(change.person.key);
+		if (looked !== undefined) return looked;
 		if (!tried.ok && !mayHaveWorked(tried.error)) {
-			return { outcome: this.refused(change, tried.error), result: { person: change.person } };
+			return this.refusal(change, tried.error);
 		}
 		const group = tried.ok ? tried.value : undefined;
 		return group !== undefined && this.shows(group, change)
@@ -430,9 +447,7 @@ class MembersWork {
 		};
 	}
 
-	/** Somebody who was left out in the end: what was seen last decides, if it is newer than the last request. */
 	private refusal(change: OpenChange, error: unknown): Judged {
-		if (!this.isFresh) return this.refusedUnlessShown(change, error);
 		const { replaces, person, id } = change;
 		return {
 			outcome: this.refused(change, error),

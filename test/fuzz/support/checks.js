@@ -58,6 +58,26 @@ function claimsOf(output) {
 
 const wordsOf = (error) => `${String(error?.message)} ${String(error?.description ?? '')}`;
 
+/** Whether a list misses an entry: what its field stands for is then nobody's guess. */
+function hasHole(list) {
+	if (Array.isArray(list)) {
+		const isEntry = (entry) => ['string', 'number'].includes(typeof entry);
+		return list.some((entry) => !isEntry(entry) || hasHole(entry) || String(entry).trim() === '');
+	}
+	if (typeof list === 'object' && list !== null) return true;
+	return /^\s*[,;]|[,;]\s*[,;]/.test(list);
+}
+
+/** Items that name people, actions, models or monitors with a hole among them. */
+function holedItems({ items }) {
+	return items.flatMap(({ people, actionIds, models, modelIds, monitors, monitorIds }, at) => {
+		const lists = [people, actionIds];
+		if (models === 'ids') lists.push(modelIds);
+		if (monitors === 'ids') lists.push(monitorIds);
+		return lists.some(hasHole) ? [at] : [];
+	});
+}
+
 /** What must hold for every run, whatever the service says. @returns what does not, in words */
 function wrongAnyway({ world, result, run }) {
 	const wrong = [...world.faults];
@@ -72,7 +92,11 @@ function wrongAnyway({ world, result, run }) {
 	}
 	if (run.continueOnFail && threw && run.resource !== 'search')
 		wrong.push(`threw: ${wordsOf(thrown)}`);
-	for (const { outcome } of claimsOf(output)) {
+	const holed = holedItems(run);
+	for (const { outcome, at } of claimsOf(output)) {
+		if (holed.includes(at) && outcome.status !== 'notDone')
+			wrong.push(`"${outcome.action}" is ${outcome.status}, and its list has a hole`);
+
 		if (MISTAKE.test(outcome.reason ?? ''))
 			wrong.push(`a mistake in the code: ${outcome.reason.slice(0, 500)}`);
 	}
@@ -278,8 +302,10 @@ function untrueAlerting({ claims, run, start, truth }) {
 			tags,
 			disabled,
 		});
+		// A merge moves what it replaces to the end.
+		const all = (list) => list.map(about).sort((one, other) => (one.id < other.id ? -1 : 1));
 		for (const name of ['monitors', 'analyzers']) {
-			if (!isDeepStrictEqual(now[name].map(about), before[name].map(about)))
+			if (!isDeepStrictEqual(all(now[name]), all(before[name])))
 				wrong.push(`${name} of ${model} have been lost or changed`);
 		}
 	}

@@ -164,10 +164,21 @@ const user = fc.oneof(locator(userId, 'id', 'list'), userIdLocatorByMail());
 function userIdLocatorByMail() {
 	return email.map((value) => ({ __rl: true, mode: 'email', value }));
 }
+/** Lists in which an entry is missing, as an array and as text. */
+const withHole = (value) =>
+	fc.oneof(
+		fc
+			.tuple(fc.array(value, { maxLength: 3 }), one('', ' ', null, {}, []), fc.nat(3))
+			.map(([entries, hole, at]) => entries.toSpliced(at, 0, hole)),
+		fc
+			.tuple(fc.array(value, { minLength: 1, maxLength: 3 }), one(',,', ', ;', ',\n,'), value)
+			.map(([entries, separator, last]) => joined(entries) + separator + joined([last])),
+	);
 const people = fc.oneof(
-	{ weight: 4, arbitrary: fc.array(person, { minLength: 1, maxLength: 3 }).map(joined) },
-	{ weight: 1, arbitrary: fc.array(person, { maxLength: 3 }) },
-	{ weight: 1, arbitrary: person },
+	{ weight: 12, arbitrary: fc.array(person, { minLength: 1, maxLength: 3 }).map(joined) },
+	{ weight: 3, arbitrary: fc.array(person, { maxLength: 3 }) },
+	{ weight: 3, arbitrary: person },
+	{ weight: 1, arbitrary: withHole(person) },
 );
 function joined(entries) {
 	return entries
@@ -281,8 +292,9 @@ const model = often(one(...MODELS), fc.oneof(one('model-9'), weird));
 const monitor = often(one(...MONITORS.slice(0, 4), ...MONITORS.slice(-3)), weird);
 const listOf = (value) =>
 	fc.oneof(
-		fc.array(value, { maxLength: 3 }),
-		fc.array(value, { minLength: 1, maxLength: 3 }).map(joined),
+		{ weight: 4, arbitrary: fc.array(value, { maxLength: 3 }) },
+		{ weight: 4, arbitrary: fc.array(value, { minLength: 1, maxLength: 3 }).map(joined) },
+		{ weight: 1, arbitrary: withHole(value) },
 	);
 
 /** The document of a model, changed here and there. */
@@ -301,7 +313,11 @@ const configuration = fc
 		if (way === 'flag') document.allowPartialTargetBatches = false;
 		if (way === 'empty') Object.assign(document, { monitors: [], analyzers: [] });
 		if (way === 'noLists') delete document.analyzers;
-		if (way === 'newMonitor') document.monitors.push({ ...first, id: 'a-monitor-that-is-new' });
+		if (way === 'newMonitor') {
+			// A display name belongs to one monitor.
+			const { displayName, ...rest } = first ?? {};
+			document.monitors.push({ ...rest, id: 'a-monitor-that-is-new' });
+		}
 		if (way === 'odd') document.monitors.push(null, 7, { id: 7 }, { ...first });
 		return asText ? JSON.stringify(document) : document;
 	});
@@ -348,6 +364,7 @@ const FIELDS = {
 		'p1@example.com',
 		'user-p2-example-com',
 		'*@elsewhere.test',
+		'*',
 		',;*',
 	),
 	action: locator(actionId, 'id', 'list'),

@@ -44,6 +44,16 @@ describe('actions', () => {
 		},
 	);
 
+	it('with a stored one named email once', async () => {
+		const stored = { id: 'email', type: 'EMAIL', payload: { email: 'ops@example.com' } };
+		api.answer(ACTIONS, [200, [stored]]);
+
+		const parameters = { resource: 'monitor', operation: 'attach' };
+		const { results } = await alertSearch('searchActions', { parameters });
+
+		expect(results).toEqual([{ name: 'email (EMAIL)', value: 'email' }]);
+	});
+
 	it('are found by a part of name or kind, in any case', async () => {
 		api.always(ACTIONS, [200, all]);
 

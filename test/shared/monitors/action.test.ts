@@ -69,7 +69,7 @@ describe('secretsOf', () => {
 });
 
 describe('readAction', () => {
-	it('reads what the service tells, references under either name of the model', () => {
+	it('reads what the service tells', () => {
 		expect(
 			readAction({
 				id: 'chat',
@@ -77,8 +77,8 @@ describe('readAction', () => {
 				enabled: false,
 				payload: { slackWebhook: 'x' },
 				references: [
-					{ datasetId: 'model-1', monitorId: 'm-1' },
-					{ modelId: 'model-2', monitorId: 'm-2' },
+					{ datasetId: 'model-1', itemId: 'm-1', itemDisplayName: 'First one', type: 'MONITOR' },
+					{ datasetId: 'model-2', itemId: 'm-2', type: 'MONITOR' },
 				],
 				creationTime: 1,
 				orgId: 'org-1',
@@ -96,10 +96,10 @@ describe('readAction', () => {
 		});
 	});
 
-	it.each([[null], [{ monitorId: 'm-3' }], ['model-2/m-2'], [{ datasetId: 1, monitorId: 'm-2' }]])(
+	it.each([[null], [{ itemId: 'm-3' }], ['model-2/m-2'], [{ datasetId: 1, itemId: 'm-2' }]])(
 		'does not know who uses an action when %j is among the references',
 		(strange) => {
-			const references = [{ datasetId: 'model-1', monitorId: 'm-1' }, strange];
+			const references = [{ datasetId: 'model-1', itemId: 'm-1' }, strange];
 			const action = readAction({ id: 'chat', type: 'SLACK', payload: {}, references });
 			expect(action?.references).toBeUndefined();
 		},

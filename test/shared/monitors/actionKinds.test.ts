@@ -3,7 +3,6 @@ import {
 	checkEmail,
 	checkHttpsUrl,
 	checkKindSegment,
-	checkOwnActionId,
 	checkServiceKey,
 	webhookWarnings,
 } from '../../../nodes/shared/monitors/actionKinds';
@@ -26,12 +25,6 @@ describe('the id of an action', () => {
 
 	it('with more than 100 characters could never be attached', () => {
 		expect(() => checkActionId('a'.repeat(101))).toThrow('has 101 characters');
-	});
-
-	it('email is the default action, and none to create', () => {
-		expect(checkActionId('email')).toBe('email');
-		expect(() => checkOwnActionId(' email')).toThrow('default e-mail action');
-		expect(checkOwnActionId('email-2')).toBe('email-2');
 	});
 });
 

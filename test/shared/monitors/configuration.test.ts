@@ -41,7 +41,7 @@ describe('a configuration', () => {
 		).toEqual([
 			['empty-cells-monitor', undefined, false, []],
 			['Words against the reference "spring"', 3, false, []],
-			['Late data', 2, true, ['creation:custom_json_editor', 'Team:Data']],
+			['Late data by hand', 2, true, ['creation:custom_json_editor', 'Team:Data']],
 			['monitor-with-null-actions', undefined, false, []],
 		]);
 		expect(monitors.map(({ version }) => version)).toEqual([2, 5, 1, undefined]);

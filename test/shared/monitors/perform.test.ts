@@ -665,10 +665,10 @@ describe('a whole configuration', () => {
 		},
 	);
 
-	it('of which the service ignores everything was taken, as its version tells', async () => {
+	it('of which the service ignores everything is not done, though its version moved', async () => {
 		const { fake, outcome } = await replace({}, {}, Date.now(), undefined, otherKeyOnly());
-		expect([outcome.status, fake.writes().length]).toEqual(['done', 1]);
-		expect(outcome.warnings).toEqual(['The service ignores what was changed in weightConfig']);
+		expect([outcome.status, fake.writes().length]).toEqual(['notDone', 1]);
+		expect(outcome.reason).toBe('The service ignores what was changed in weightConfig');
 	});
 
 	it('is looked for after the last try, too', async () => {

@@ -135,12 +135,36 @@ describe('a plan', () => {
 		expect(plan(text, { overwritesNewer: true }).steps).toHaveLength(1);
 	});
 
-	it('cannot tell the age of a document without version', () => {
-		const text = changed((wanted) => {
-			wanted.monitors[0].severity = 2;
-			delete wanted.metadata;
+	it.each([undefined, {}, { version: '10' }])(
+		'refuses a document whose metadata %j has no version, unless it may overwrite',
+		(metadata) => {
+			const text = changed((wanted) => {
+				wanted.monitors[0].severity = 2;
+				wanted.metadata = metadata as Document['metadata'];
+			});
+			const { steps, settled } = plan(text);
+			expect(steps).toEqual([]);
+			expect(settled[0].outcome).toMatchObject({
+				status: 'notDone',
+				reason: expect.stringContaining('The given configuration has no version'),
+			});
+			expect(plan(text, { overwritesNewer: true }).steps).toHaveLength(1);
+		},
+	);
+
+	it('takes a document without version where the stored one has none', () => {
+		const { steps } = plan('{"monitors":[{"id":"new-monitor"}],"analyzers":[]}', {
+			configurations: new Map([
+				[
+					'model-1',
+					{
+						ok: true,
+						value: { configuration: readConfiguration('{"monitors":[]}'), readAt: 0 },
+					},
+				],
+			]),
 		});
-		expect(plan(text).steps).toHaveLength(1);
+		expect(steps).toHaveLength(1);
 	});
 
 	it('fails for a model that could not be read, and for the second item on one model', () => {

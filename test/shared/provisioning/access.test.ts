@@ -2,6 +2,7 @@ import { assignmentsOf, doubleRoles, readAccess } from '../../../nodes/shared/pr
 import { groupIds } from '../../../nodes/shared/scim/protocol/groupId';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/profile';
 import { readGroup } from '../../../nodes/shared/scim/protocol/resource';
+import { FRESH } from '../../support/fakeService';
 
 const ids = groupIds('{organization}:{role}');
 
@@ -10,6 +11,7 @@ const accessOf = (bodies: object[], profile = PROFILES.accountOrganizations) =>
 		bodies.flatMap((body) => readGroup(body) ?? []),
 		ids,
 		profile,
+		FRESH,
 	);
 
 const BODIES = [
@@ -77,7 +79,7 @@ describe('assignmentsOf', () => {
 
 	it('none where ids of groups say nothing', () => {
 		const plain = groupIds('');
-		const access = readAccess([readGroup(BODIES[0])!], plain, PROFILES.generic);
+		const access = readAccess([readGroup(BODIES[0])!], plain, PROFILES.generic, FRESH);
 		expect(assignmentsOf(access, 'user-1', plain)).toEqual([]);
 	});
 });

@@ -25,6 +25,7 @@ import {
 import { groupIds } from '../../../nodes/shared/scim/protocol/groupId';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/profile';
 import { readGroup, readUser } from '../../../nodes/shared/scim/protocol/resource';
+import { FRESH } from '../../support/fakeService';
 
 const ids = groupIds('{organization}:{role}');
 const ACCOUNT = PROFILES.accountOrganizations;
@@ -52,6 +53,7 @@ const access = (members: Record<string, string[]>) =>
 		),
 		ids,
 		ACCOUNT,
+		FRESH,
 	);
 
 describe('protection', () => {

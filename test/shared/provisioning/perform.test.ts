@@ -33,11 +33,13 @@ import {
 	type FakeUser,
 	type Received,
 	type Reply,
+	FRESH,
 } from '../../support/fakeService';
 
 // One step, sent and looked after: what leaves, and what is said of it afterwards.
 
 const ACCOUNT = PROFILES.accountOrganizations;
+const IN_NO_ORDER = { ...ACCOUNT, addsStopAtRefused: false };
 const ids = groupIds('{organization}:{role}');
 const ANA = 'ana@example.com';
 const PERSON = {
@@ -57,7 +59,7 @@ async function carryOut(
 	const patience = fakePatience(1_000);
 	const client = clientOver(transport, profile, patience, { maxWaitMs: 2_000 });
 	const directory = new Directory(client, ids, 100, 5);
-	const sent = await performStep(plan.steps[0], client, directory, identities);
+	const sent = await performStep(plan.steps[0], client, directory, identities, new Map());
 	const met = await meetExistingUsers(sent, client, directory, identities, 5, () => undefined);
 	const parts = await verify(met, client, directory, ids, 5);
 	return { parts, requests: transport.sent, waits: patience.waits, transport };
@@ -419,7 +421,7 @@ function membersPlan(
 	];
 	const groups = [readGroup({ id: G, members: now.map((value) => ({ value })) })!];
 	return planAccess(wanted, {
-		access: readAccess(groups, ids, profile),
+		access: readAccess(groups, ids, profile, FRESH),
 		ids,
 		profile,
 		accountOrganization: '',
@@ -478,21 +480,23 @@ describe('add members', () => {
 		expect(parts[1].outcome.error).toMatchObject({ facts: { status: 400 } });
 	});
 
-	it('400 and none was added: each alone, so that one culprit does not hold the others', async () => {
+	it('400 and none was added, where adds come in no order: each alone, so that one culprit does not hold the others', async () => {
 		const { parts } = await carryOut(
-			add('a', 'ghost'),
+			membersPlan(['a', 'ghost'], [], [], IN_NO_ORDER),
 			service([], [group()], (request) => {
 				if (request.method !== 'PATCH') return undefined;
 				const text = JSON.stringify(request.body);
 				return text.includes('ghost') ? scimError(400, 'unknown id') : { json: group('a') };
 			}),
+			new Map(),
+			IN_NO_ORDER,
 		);
 		expect(statuses(parts)).toEqual(['0 done', '1 notDone']);
 	});
 
-	it('400, and the group lags behind: who was added is not taken for a culprit, and is not added twice', async () => {
+	it('400, and the group lags behind: who was added is not taken for a culprit', async () => {
 		let reads = 0;
-		const { parts, requests } = await carryOut(
+		const { parts } = await carryOut(
 			add('late', 'ghost', 'c'),
 			service([], [], ({ method }) =>
 				method === 'PATCH'
@@ -501,7 +505,6 @@ describe('add members', () => {
 			),
 		);
 		expect(statuses(parts)).toEqual(['0 done', '1 notDone', '2 done']);
-		expect(requests.filter((request) => request.startsWith('PATCH'))).toHaveLength(1);
 	});
 
 	it('400 and the group cannot be read: unverified, since some may have been added', async () => {
@@ -628,14 +631,18 @@ describe('remove members', () => {
 });
 
 describe('a removal that waits for an add', () => {
-	const MOVES_BY_HAND = { ...ACCOUNT, addMovesWithinOrganization: false };
+	const MOVES_BY_HAND = {
+		...ACCOUNT,
+		addMovesWithinOrganization: false,
+		removalIsRoleBlind: false,
+	};
 	const OLD = 'whylabs-org-1:viewer';
 	const groups = [
 		readGroup({ id: G })!,
 		readGroup({ id: OLD, members: [{ value: 'a' }, { value: 'z' }] })!,
 	];
 	const { steps } = planAccess([{ item: 0, person: { key: 'a', id: 'a' }, hold: [G], drop: [] }], {
-		access: readAccess(groups, ids, MOVES_BY_HAND),
+		access: readAccess(groups, ids, MOVES_BY_HAND, FRESH),
 		ids,
 		profile: MOVES_BY_HAND,
 		accountOrganization: '',
@@ -676,7 +683,7 @@ describe('members who were created by the same execution', () => {
 			needs: [{ step: `create ${key}`, subject: key }],
 		}));
 		return planAccess(people, {
-			access: readAccess([readGroup({ id: G })!], ids, ACCOUNT),
+			access: readAccess([readGroup({ id: G })!], ids, ACCOUNT, FRESH),
 			ids,
 			profile: ACCOUNT,
 			accountOrganization: '',

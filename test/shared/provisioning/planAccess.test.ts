@@ -7,11 +7,16 @@ import {
 import { groupIds } from '../../../nodes/shared/scim/protocol/groupId';
 import { PROFILES, type ServiceProfile } from '../../../nodes/shared/scim/protocol/profile';
 import { readGroup } from '../../../nodes/shared/scim/protocol/resource';
+import { FRESH } from '../../support/fakeService';
 
 const ids = groupIds('{organization}:{role}');
 const ACCOUNT = PROFILES.accountOrganizations;
 /** One role per organization, and nobody but us takes the old one away. */
-const BY_HAND: ServiceProfile = { ...ACCOUNT, addMovesWithinOrganization: false };
+const BY_HAND: ServiceProfile = {
+	...ACCOUNT,
+	addMovesWithinOrganization: false,
+	removalIsRoleBlind: false,
+};
 const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
 const ADMIN = 'org-1:admin';
@@ -50,7 +55,7 @@ function rules(members: Members, more: Partial<AccessRules> = {}): AccessRules {
 		},
 		isProtected: () => false,
 		...more,
-		access: readAccess(groups, more.ids ?? ids, profile),
+		access: readAccess(groups, more.ids ?? ids, profile, FRESH),
 	};
 }
 

@@ -7,6 +7,7 @@ import {
 import { groupIds } from '../../../nodes/shared/scim/protocol/groupId';
 import { PROFILES, type ServiceProfile } from '../../../nodes/shared/scim/protocol/profile';
 import { readGroup, readUser, type User } from '../../../nodes/shared/scim/protocol/resource';
+import { FRESH } from '../../support/fakeService';
 
 const ids = groupIds('{organization}:{role}');
 const ACCOUNT = PROFILES.accountOrganizations;
@@ -33,6 +34,7 @@ function plan({ old, existing, members, rules }: Case = {}) {
 		),
 		ids,
 		profile,
+		FRESH,
 	);
 	const planned = planChangeEmail(
 		{ item: 0, old: userOf('user-old', OLD, old), newEmail: NEW, ...(existing && { existing }) },

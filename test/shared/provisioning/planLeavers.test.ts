@@ -4,6 +4,7 @@ import { planLeavers, type Leaver } from '../../../nodes/shared/provisioning/pla
 import { groupIds } from '../../../nodes/shared/scim/protocol/groupId';
 import { PROFILES, type ServiceProfile } from '../../../nodes/shared/scim/protocol/profile';
 import { readGroup, readUser } from '../../../nodes/shared/scim/protocol/resource';
+import { FRESH } from '../../support/fakeService';
 
 const ids = groupIds('{organization}:{role}');
 const ACCOUNT = PROFILES.accountOrganizations;
@@ -22,6 +23,7 @@ function plan(leavers: Leaver[], deletes = false, more: Partial<AccessRules> = {
 		),
 		ids,
 		profile,
+		FRESH,
 	);
 	const planned = planLeavers(leavers, deletes, {
 		access,

@@ -4,6 +4,7 @@ import { planRoles, type WantedRole } from '../../../nodes/shared/provisioning/p
 import { groupIds } from '../../../nodes/shared/scim/protocol/groupId';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/profile';
 import { readGroup, readUser } from '../../../nodes/shared/scim/protocol/resource';
+import { FRESH } from '../../support/fakeService';
 
 const ids = groupIds('{organization}:{role}');
 const NEW = 'new@example.com';
@@ -16,6 +17,7 @@ function plan(wanted: WantedRole[], reactivate = false, more: Partial<AccessRule
 		),
 		ids,
 		PROFILES.accountOrganizations,
+		FRESH,
 	);
 	const planned = planRoles(wanted, reactivate, {
 		access,

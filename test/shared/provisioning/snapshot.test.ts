@@ -22,6 +22,7 @@ import {
 	type Group,
 	type User,
 } from '../../../nodes/shared/scim/protocol/resource';
+import { FRESH } from '../../support/fakeService';
 
 const ids = groupIds('{organization}:{role}');
 
@@ -162,7 +163,7 @@ describe('a look', () => {
 	const users = [readUser({ id: 'u-1', userName: 'ana', active: 'False' }) as User];
 	const groups = (...shown: object[]) => shown.map((group) => readGroup(group) as Group);
 	const look = (shown: Group[], profile = PROFILES.accountOrganizations) =>
-		snapshotOf(users, readAccess(shown, ids, profile), ids, profile);
+		snapshotOf(users, readAccess(shown, ids, profile, FRESH), ids, profile);
 	const members = [{ value: 'u-1', display: 'ana' }];
 
 	it('tells roles by organization, whichever way the group is written', () => {

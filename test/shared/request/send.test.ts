@@ -355,7 +355,7 @@ describe('only what may be repeated is repeated', () => {
 		'a look after %s: found, so it is not sent twice',
 		async (_, fault) => {
 			const transport = fakeTransport(inTurn(fault));
-			const look = jest.fn(async () => ({ id: 'user-1' }));
+			const look = jest.fn(async () => ({ answer: { id: 'user-1' } }));
 			const answer = await sendOver(transport)({ ...CHANGE, method: 'POST', repeat: look });
 			expect(transport.sent).toHaveLength(1);
 			expect(look).toHaveBeenCalledTimes(1);
@@ -384,12 +384,18 @@ describe('only what may be repeated is repeated', () => {
 		expect(answer.status).toBe(201);
 	});
 
-	it('what never arrived needs no look', async () => {
+	it('a look before what never arrived knows that nothing can have worked', async () => {
 		const transport = fakeTransport(inTurn(broken('ECONNREFUSED'), { status: 201, json: {} }));
 		const look = jest.fn(async () => undefined);
 		await sendOver(transport)({ ...CHANGE, method: 'POST', repeat: look });
-		expect(look).not.toHaveBeenCalled();
+		expect(look).toHaveBeenCalledWith(expect.objectContaining({ mayHaveWorked: false }));
 		expect(transport.sent).toHaveLength(2);
+	});
+
+	it('a look that finds a part done: what is left is sent', async () => {
+		const transport = fakeTransport(inTurn({ status: 429 }, { status: 204 }));
+		await sendOver(transport)({ ...CHANGE, repeat: async () => ({ body: { left: 1 } }) });
+		expect(transport.received[1].body).toEqual({ left: 1 });
 	});
 
 	it('looks a last time when no try is left', async () => {
@@ -400,7 +406,7 @@ describe('only what may be repeated is repeated', () => {
 			method: 'POST',
 			repeat: async () => {
 				looks++;
-				return { id: 'user-1' };
+				return { answer: { id: 'user-1' } };
 			},
 		});
 		expect(looks).toBe(1);
@@ -421,7 +427,7 @@ describe('only what may be repeated is repeated', () => {
 	});
 
 	it('a refusal is no lost answer: no look', async () => {
-		const look = jest.fn(async () => ({ id: 'user-1' }));
+		const look = jest.fn(async () => ({ answer: { id: 'user-1' } }));
 		const transport = fakeTransport(inTurn(scimError(409, 'already exists')));
 		const error = await failureOf(sendOver(transport)({ ...CHANGE, method: 'POST', repeat: look }));
 		expect(error.status).toBe(409);

@@ -1,7 +1,7 @@
 import { actionNamed } from '../../../shared/monitors/planActions';
 import { optionsField, showFor, type Operation } from '../../../shared/node/operation';
 import { executionOptions } from '../../../shared/node/settings';
-import { actionField, actionItem, readOwnActionField } from '../../fields/action';
+import { actionField, actionItem, readActionField } from '../../fields/action';
 import { organizationOption, showSecretsOption } from '../../fields/connection';
 import { runRead } from '../../road';
 
@@ -19,7 +19,7 @@ export const get: Operation = {
 	execute: async (context) =>
 		await runRead(context, {
 			async read(item, { actions, showsSecrets }) {
-				const id = readOwnActionField(context, item);
+				const id = readActionField(context, 'action', item);
 				return [actionItem(actionNamed(await actions(), id), showsSecrets)];
 			},
 		}),

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { checkOwnActionId } from '../../../shared/monitors/actionKinds';
+import { checkActionId } from '../../../shared/monitors/actionKinds';
 import { planActions, type WantedAction } from '../../../shared/monitors/planActions';
 import {
 	optionsField,
@@ -50,7 +50,7 @@ export const upsert: Operation = {
 			collect: (item) => [
 				{
 					item,
-					id: checkOwnActionId(context.getNodeParameter('actionId', item, '')),
+					id: checkActionId(context.getNodeParameter('actionId', item, '')),
 					...readPayload(context, item),
 					allowsChangingKind: allowsChangingKind(context),
 				},

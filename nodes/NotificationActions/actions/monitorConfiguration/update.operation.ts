@@ -59,7 +59,7 @@ export const update: Operation = {
 				noDataExpression: true,
 				default: false,
 				description:
-					'Whether to write even if somebody has changed the configuration since the given one was read',
+					'Whether to replace a configuration that is newer than the given one, or may be',
 			},
 			organizationOption,
 			...replacingOptions,

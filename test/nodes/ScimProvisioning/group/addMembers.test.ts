@@ -390,7 +390,7 @@ describe('what the service makes of it', () => {
 		api.answer(GROUPS, [200, list([group(MEMBER)])]);
 		api.answer(PATCH, scimError(400, 'Invalid user id', 'invalidValue'));
 		api.answer(GET, added('user-1'));
-		api.always(GET, added('user-1', 'user-3'));
+		api.answer(PATCH, added('user-1', 'user-3'));
 
 		const result = await addEach(
 			[{ person: 'user-1' }, { person: 'user-nobody' }, { person: 'user-3' }],
@@ -504,7 +504,14 @@ describe('roles', () => {
 
 it.each([
 	['nobody', '={{ "" }}', 'No people are given'],
-	['only commas', ' , ;', 'No people are given'],
+	['only separators', ' , ;', 'Entry 1 of People is empty'],
+	['a hole in text', 'user-1,,user-2', 'Entry 2 of People is empty'],
+	['a hole in a list', "={{ ['user-1', null] }}", 'Entry 2 of People is empty'],
+	[
+		'an object in a list',
+		"={{ ['user-1', { id: 'user-2' }] }}",
+		'Entry 2 of People is neither text nor a number',
+	],
 	['a malformed e-mail', 'ana@', '"ana@" is not an e-mail address'],
 	['a number is an id; null is nobody', '={{ null }}', 'No people are given'],
 ])('%s: nothing is sent', async (_what, people, message) => {

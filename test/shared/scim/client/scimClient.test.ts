@@ -350,9 +350,16 @@ describe('writes', () => {
 		});
 	});
 
-	it('removals are sent again after 429, which did nothing', async () => {
+	it('removals are sent again after a look only, and only those that it leaves', async () => {
+		const people = ['user-2', 'user-3'];
+		const unseen = fakeTransport(inTurn({ status: 429 }, { status: 204 }));
+		await failureOf(clientOver(unseen).changeMembers('org-1:admin', [], people));
+		expect(unseen.sent).toHaveLength(1);
+
 		const transport = fakeTransport(inTurn({ status: 429 }, { status: 204 }));
-		await clientOver(transport).changeMembers('org-1:admin', [], ['user-2']);
+		const again = async () => ({ add: [], remove: ['user-3'] });
+		await clientOver(transport).changeMembers('org-1:admin', [], people, again);
+		expect(JSON.stringify(transport.received[1].body)).not.toContain('user-2');
 		expect(transport.sent).toHaveLength(2);
 	});
 
@@ -367,7 +374,12 @@ describe('writes', () => {
 
 	it('a list of members is replaced by PUT, never without `members`: that would empty the group', async () => {
 		const transport = fakeTransport(inTurn({ status: 204 }));
-		await clientOver(transport).replaceMembers('org-1:admin', [], { attributes: {}, nested: [] });
+		await clientOver(transport).replaceMembers(
+			'org-1:admin',
+			[],
+			{ attributes: {}, nested: [] },
+			async () => [],
+		);
 		expect(transport.received[0]).toMatchObject({
 			method: 'PUT',
 			body: { schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'], members: [] },
@@ -378,10 +390,11 @@ describe('writes', () => {
 		const transport = fakeTransport(inTurn({ status: 204 }));
 		const client = clientOver(transport, PROFILES.generic);
 		const extension = 'urn:example:2.0:Group';
-		await client.replaceMembers('g', ['user-1'], {
+		const kept = {
 			attributes: { displayName: 'G', [extension]: { cost: 1 } },
 			nested: ['g-2'],
-		});
+		};
+		await client.replaceMembers('g', ['user-1'], kept, async () => undefined);
 		expect(transport.received[0].body).toEqual({
 			schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group', extension],
 			displayName: 'G',
