@@ -44,6 +44,74 @@ describe('a removal that takes other members along', () => {
 		},
 	);
 
+	test.each([
+		['the groups themselves', {}],
+		['the list of groups', { overrideProfile: true, groupIdPattern: '{organization}:{role}' }],
+	])(
+		'an empty group leaves its members out, and %s showed some before: they are put back, other groups stay',
+		async (_, credential) => {
+			const ids = ['org-1:a', 'org-2:a', 'org-3:a'];
+			const switches = {
+				users: people(5),
+				groups: ids.map((id) => ({ id, members: idsOf(5) })),
+				...EMPTIES,
+				showsMembers: 'whenAny',
+				usersShowGroups: false,
+				patchAnswer: 204,
+			};
+			await withServer(switches, async (server, scim) => {
+				const { json } = await scim(
+					'group',
+					'removeMembers',
+					{ ...inGroup('={{ $json.id }}'), people: 'user-1' },
+					{
+						credential: { ...VALUE_LIST, ...credential },
+						items: ids.map((id) => ({ id })),
+						onError: 'continueRegularOutput',
+					},
+				);
+				for (const { error } of json) {
+					expect(error).toContain('The service removed 4 more from group org-1:a');
+				}
+				expect(sorted(server.membersOf('org-1:a'))).toEqual(idsOf(5).slice(1));
+				for (const id of ids.slice(1)) expect(server.membersOf(id)).toEqual(idsOf(5));
+			});
+		},
+	);
+
+	test.each([
+		[true, 'done'],
+		[false, 'unverified'],
+	])(
+		'the last member goes, and the group leaves its members out; seen before: %s, so it is %s',
+		async (wasSeen, status) => {
+			const group = { id: 'org-1:a', members: ['user-1'] };
+			const is = { users: people(2), groups: [group], patchAnswer: 204, usersShowGroups: false };
+			// A service that never shows members says nothing by leaving them out.
+			const showsMembers = wasSeen ? 'whenAny' : 'absent';
+			await withServer({ ...is, showsMembers }, async (server, scim) => {
+				const options = { onError: 'continueRegularOutput' };
+				const parameters = { ...inGroup('org-1:a'), people: wasSeen ? 'user-1' : 'user-2' };
+				const operation = wasSeen ? 'removeMembers' : 'addMembers';
+				const { json } = await scim('group', operation, parameters, options);
+				if (wasSeen) expect(json[0].members[0].outcome.status).toBe(status);
+				else expect(json[0].error).toContain('Could not verify');
+			});
+		},
+	);
+
+	test.each([400, 501])(
+		'a removal by filter path that is answered %i fails, and says which form there is beside; nothing else is tried',
+		async (refusesFilterPath) => {
+			await withServer({ ...FIVE_IN_G1, refusesFilterPath }, async (server, scim) => {
+				const { error } = await scim('group', 'removeMembers', removeFirst);
+				expect(error.description).toContain('Member Removal: List of Values');
+				expect(server.membersOf('g1')).toEqual(idsOf(5));
+				expect(server.written()).toEqual([`PATCH /Groups/g1 ${refusesFilterPath}`]);
+			});
+		},
+	);
+
 	test('with the error output the item says so too', async () => {
 		await withServer({ ...FIVE_IN_G1, ...EMPTIES }, async (_, scim) => {
 			const { errorJson } = await scim('group', 'removeMembers', removeFirst, {

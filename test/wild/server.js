@@ -61,13 +61,18 @@ const WELL_BEHAVED = {
 	removesEverybody: [],
 	/** The same, but only these people go beside the one who was meant. */
 	alsoRemoves: [],
+	/** The status that answers a removal by filter path, if it is refused: 400 or 501. */
 	refusesFilterPath: false,
+	/** A removal takes the person out of every group of the organization (docs/interface.md 2.3). */
+	removalIsRoleBlind: false,
+	/** Groups that refuse every add with 400. */
+	refusesAddsTo: [],
 	storesTwice: false,
 	/** Ids that cannot be added, without a word. */
 	neverAdds: [],
 	/** An add with somebody who is no user is refused as a whole. */
 	refusesUnknown: false,
-	/** What groups show of their members: `all`, `empty`, `absent`. */
+	/** What groups show of their members: `all`, `empty`, `absent`, or `whenAny`: an empty group leaves them out. */
 	showsMembers: 'all',
 	/** The same for answers to writes only. */
 	answersMembers: 'all',
@@ -474,11 +479,16 @@ class WildServer {
 	/** One operation of a PATCH on a group; anything but members is set as it is. */
 	changeMembers(group, { op, path, value }) {
 		const one = /^members\[value eq ("(?:[^"\\]|\\.)*")\]$/.exec(path);
-		if (one !== null && this.is.refusesFilterPath)
-			return this.error(400, 'Bad path', 'invalidPath');
+		if (one !== null && this.is.refusesFilterPath) {
+			const status = this.is.refusesFilterPath;
+			return this.error(status === true ? 400 : status, 'Bad path', 'invalidPath');
+		}
 		if (path !== 'members' && one === null) {
 			setPath(group, path, value);
 			return undefined;
+		}
+		if (op === 'add' && this.is.refusesAddsTo.includes(group.id)) {
+			return this.error(400, 'Not allowed', 'invalidValue');
 		}
 		if (op === 'add') {
 			const ids = this.addable(value.map((entry) => entry.value));
@@ -493,6 +503,7 @@ class WildServer {
 		const form = one === null ? 'valueList' : 'filterPath';
 		const gone = one === null ? value.map((entry) => entry.value) : [JSON.parse(one[1])];
 		const emptied = this.is.removesEverybody.includes(form);
+		if (this.is.removalIsRoleBlind) this.moveOut(group, gone);
 		group.members = group.members.filter((id) => !emptied && !gone.includes(id) && this.stays(id));
 		return undefined;
 	}
@@ -550,6 +561,7 @@ class WildServer {
 	shapeGroup(members, occasion) {
 		const how = occasion === 'write' ? this.is.answersMembers : this.is.showsMembers;
 		if (how === 'absent' || (occasion === 'write' && this.is.showsMembers === 'absent')) return {};
+		if (how === 'whenAny' && members.length === 0) return {};
 		if (how === 'empty' || this.is.showsMembers === 'empty') return { members: [] };
 		return {
 			members: members.map((value) => ({ value, display: this.users.get(value)?.userName })),
