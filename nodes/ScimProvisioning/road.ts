@@ -20,9 +20,11 @@ import {
 	lossesOf,
 	newAdminsFirst,
 	protection,
+	protectsBy,
 	withinNumber,
 	type GuardSettings,
 	type LossBase,
+	type ProtectsBy,
 } from '../shared/provisioning/guards';
 import type {
 	AppliedPart,
@@ -46,6 +48,8 @@ export interface Surroundings extends ScimConnection {
 	/** Whether only the plan is wanted. */
 	previews: boolean;
 	isProtected(person: Member): boolean;
+	/** What has to be known of a person before `isProtected` can tell. */
+	protectsBy: ProtectsBy;
 	/** A group as people call it: "member in Marketing", or "group X". */
 	label(groupId: string): string;
 }
@@ -117,7 +121,7 @@ export async function surroundingsOf(context: IExecuteFunctions): Promise<Surrou
 		settings.pageSize,
 		settings.concurrency,
 	);
-	const guards = readGuards(options);
+	const guards = readGuards(options, connection.client.profile);
 	return {
 		...connection,
 		context,
@@ -128,6 +132,7 @@ export async function surroundingsOf(context: IExecuteFunctions): Promise<Surrou
 			context.getNodeParameter('preview', 0, false) === true ||
 			context.getNodeParameter('mode', 0, 'apply') === 'preview',
 		isProtected: protection(guards.protectedPeople),
+		protectsBy: protectsBy(guards.protectedPeople),
 		label(groupId) {
 			const parsed = connection.ids.parse(groupId);
 			if (parsed === undefined) return `member of group ${groupId}`;

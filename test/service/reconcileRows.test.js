@@ -99,6 +99,44 @@ test('a row about an organization that is not there: what it is about cannot be 
 	});
 });
 
+describe('a row for a user of another account, whom only a filter finds', () => {
+	const FOREIGN = 'sam.taken@example.net';
+	const foreign = { email: FOREIGN, organization: 'org-a', role: 'member' };
+
+	test.each([false, true])(
+		'cannot be used, and nobody loses anything; Create Missing People: %s',
+		async (createMissing) => {
+			await withService({ seed: { ...seed, foreignUsers: [FOREIGN] } }, async (service, scim) => {
+				const run = async (mode) =>
+					await scim(
+						'access',
+						'reconcile',
+						{ ...scope, mode, createMissing, ...inJson([...BOB, foreign]) },
+						quietly,
+					);
+				const { json } = await run('preview');
+				expect(json[0].summary).toContain('row 2 cannot be used: ');
+				expect(json[0].summary).toContain('belongs to another account');
+				expect(json[0].counts).toMatchObject({ creates: 0, revokes: 0, requests: 0 });
+				if (createMissing) return;
+				const { errorJson } = await run('apply');
+				expect(errorJson[0].error).toContain('belongs to another account');
+				expect(rolesOf(service, 'ana@example.com')).toEqual({ 'org-a': 'viewer' });
+				expect(rolesOf(service, 'cid@example.com')).toEqual({ 'org-b': 'member' });
+			});
+		},
+	);
+
+	test('may mean anybody: nobody is deactivated', async () => {
+		await withService({ seed: { ...seed, foreignUsers: [FOREIGN] } }, async (service, scim) => {
+			const rows = [...BOB, { ...foreign, organization: 'org-c' }];
+			await reconcileWith(scim, 'json', rows, { options: { deactivatesEmpty: true } });
+			expect(rolesOf(service, 'cid@example.com')).toEqual({});
+			expect(isActive(service, 'cid')).toBe(true);
+		});
+	});
+});
+
 describe('Deactivate People Without Access and a row that cannot be used', () => {
 	const options = { deactivatesEmpty: true };
 	/** Holds back removals in org-c alone, so that ana and cid lose all they have. */

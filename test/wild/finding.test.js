@@ -313,3 +313,48 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 		});
 	});
 });
+
+describe('Create where a filter tells cases apart', () => {
+	const TOLD = { filter: 'exactCase' };
+
+	test('a twin in lower case is found by filter, and no list is read', async () => {
+		const users = [person(1, { userName: 'ana.silva@example.com' })];
+		await withServer({ users, ...TOLD }, async (server, scim) => {
+			const { error } = await scim('user', 'create', { userName: 'Ana.Silva@Example.com' });
+			expect(error.message).toContain('exists already (ID user-1)');
+			expect(server.written()).toEqual([]);
+			expect(filters(server).map(({ query }) => query.filter)).toEqual([
+				'userName eq "Ana.Silva@Example.com"',
+				'userName eq "ana.silva@example.com"',
+			]);
+			expect(listings(server)).toEqual([]);
+		});
+	});
+
+	test('nobody is there: two look-ups and the create; none for a name in lower case', async () => {
+		await withServer({ users: [], ...TOLD }, async (server, scim) => {
+			const { json } = await scim(
+				'user',
+				'create',
+				{ userName: '={{ $json.email }}' },
+				{ items: [{ email: 'Ana@Example.com' }, { email: 'bob@example.com' }] },
+			);
+			expect(json.map(({ outcome }) => outcome.status)).toEqual(['done', 'done']);
+			expect(server.requests.map(({ method }) => method).sort()).toEqual([
+				'GET',
+				'GET',
+				'POST',
+				'POST',
+			]);
+		});
+	});
+
+	test('without a filter that works the create goes at once', async () => {
+		await withServer({ users: people(3), filter: 501 }, async (server, scim) => {
+			const { json } = await scim('user', 'create', { userName: 'New@Example.com' });
+			expect(json).toMatchObject([{ outcome: { status: 'done' } }]);
+			expect(listings(server)).toEqual([]);
+			expect(server.written()).toEqual(['POST /Users 201']);
+		});
+	});
+});

@@ -1,8 +1,9 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { Change } from '../road';
 import { accessForGroups, membersOf, planNamed } from './accessPlan';
 import { readGroupFields } from './group';
+import { treatsAsGone } from './ifNotFound';
 import { changedMembers } from './membersItem';
 import { readPeopleField, type PersonReference } from './person';
 
@@ -49,6 +50,7 @@ export function changeOfMembers(
 				})),
 				access,
 				surroundings,
+				treatsAsGone(context.getNodeParameter('options', 0, {}) as IDataObject),
 			);
 			return { plan, access, among: membersOf(groupIds, access, surroundings) };
 		},

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { composedName, looksLikeEmail } from '../../shared/emailAddress';
 import { InputError } from '../../shared/inputError';
 import { isObject } from '../../shared/isObject';
 import { SCHEMA, type Attributes } from '../../shared/scim/protocol/resource';
@@ -185,7 +186,23 @@ export function readUserAttributes(
 	}
 	const emails = readEmails(fields.emails);
 	if (emails.length > 0) attributes.emails = emails;
-	return { attributes, warnings };
+	return { attributes: withComposedNames(attributes), warnings };
+}
+
+/** @throws InputError for a character in a user name or email that nobody sees or that no email has */
+function withComposedNames(attributes: Attributes): Attributes {
+	const { userName, emails } = attributes;
+	const composed = (entry: unknown) =>
+		isObject(entry) && typeof entry.value === 'string'
+			? { ...entry, value: composedName(entry.value, true) }
+			: entry;
+	return {
+		...attributes,
+		...(typeof userName === 'string' && {
+			userName: composedName(userName, looksLikeEmail(userName)),
+		}),
+		...(Array.isArray(emails) && { emails: emails.map(composed) }),
+	};
 }
 
 function renamed(parts: Attributes, name: string): Attributes {

@@ -39,9 +39,9 @@ export function changedUser(parts: readonly AppliedPart[]): IDataObject {
 	const part = parts[0];
 	if (part === undefined) return {};
 	const { outcome, result } = part;
-	const shown = result?.user ? simpleUser(result.user) : { ...result?.person };
+	const shown = result?.user ? simpleUser(result.user) : withoutUndefined(whoOf(part));
 	return {
-		...(shown as IDataObject),
+		...shown,
 		...(result?.deleted &&
 			outcome.status !== 'notDone' &&
 			outcome.status !== 'unverified' && { deleted: true }),
@@ -49,8 +49,16 @@ export function changedUser(parts: readonly AppliedPart[]): IDataObject {
 	};
 }
 
+/** Whom a part is about, as far as that is known; the ID of somebody who is gone is null. */
+export function whoOf({ result }: Pick<AppliedPart, 'result'>): IDataObject {
+	return {
+		id: result?.user?.id ?? result?.person?.id ?? (result?.gone ? null : undefined),
+		userName: result?.user?.userName ?? result?.person?.userName,
+	};
+}
+
 /** What became of one part, as it stands in items. */
-export function outcomeItem({ outcome }: AppliedPart): IDataObject {
+export function outcomeItem({ outcome }: Pick<AppliedPart, 'outcome'>): IDataObject {
 	return withoutUndefined({
 		status: outcome.status,
 		action: outcome.action,

@@ -1,3 +1,4 @@
+import { nameKey } from '../nameKey';
 import type { Moment } from '../patience';
 import type { GroupIds, OrganizationRole } from '../scim/protocol/groupId';
 import type { ServiceProfile } from '../scim/protocol/profile';
@@ -24,7 +25,7 @@ export interface Access {
 	readAt: Moment;
 	/** User names of members, by user id; only where the service shows them. */
 	names: ReadonlyMap<string, string>;
-	/** Ids by user name in lower case: several where names differ in case alone. */
+	/** Ids by `nameKey` of the user name: several where names differ in case alone. */
 	idsByName: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -51,8 +52,9 @@ export function readAccess(
 			else own.add(key);
 			if (!profile.memberDisplayIsUserName || display === undefined || names.has(id)) continue;
 			names.set(id, display);
-			const same = idsByName.get(display.toLowerCase());
-			if (same === undefined) idsByName.set(display.toLowerCase(), [id]);
+			const name = nameKey(display);
+			const same = idsByName.get(name);
+			if (same === undefined) idsByName.set(name, [id]);
 			else same.push(id);
 		}
 	}

@@ -26,7 +26,7 @@ export interface LossBase {
 
 /** What guards allow; settable in the node. */
 export interface GuardSettings extends LossLimits {
-	/** Ids, e-mails, or patterns with `*`, in lower case. */
+	/** IDs, user names, or patterns of them with `*`. */
 	protectedPeople: readonly string[];
 	allowRemovingLastAdmin: boolean;
 }
@@ -36,6 +36,17 @@ export function protection(patterns: readonly string[]): (person: Member) => boo
 	const tests = patterns.map(wildcard);
 	return ({ id, userName }) =>
 		[id, userName].some((text) => text !== undefined && tests.some((matches) => matches(text)));
+}
+
+/** What has to be known of everybody before it can be told who is protected. */
+export interface ProtectsBy {
+	names: boolean;
+	ids: boolean;
+}
+
+/** A text without `@` may be an ID as well as a user name; one with it is a user name. */
+export function protectsBy(patterns: readonly string[]): ProtectsBy {
+	return { names: patterns.length > 0, ids: patterns.some((pattern) => !pattern.includes('@')) };
 }
 
 /** The person who loses all access by a step, if it is such a step: a deletion, or one that makes inactive. */

@@ -2,6 +2,7 @@ import { notDone } from '../change/outcome';
 import type { Part } from '../change/plan';
 import { InputError } from '../inputError';
 import { isObject } from '../isObject';
+import { nameKey } from '../nameKey';
 import { attribute, type Attributes, type User } from '../scim/protocol/resource';
 import { assignmentsOf } from './access';
 import { planAccess, protectedPerson, type AccessRules } from './planAccess';
@@ -60,7 +61,7 @@ export function planChangeEmail(change: EmailChange, rules: AccessRules): Provis
 			: emptyProvisioningPlan();
 	const newPerson: Member =
 		existing === undefined
-			? { key: newEmail.toLowerCase(), userName: newEmail }
+			? { key: nameKey(newEmail), userName: newEmail }
 			: { key: existing.id, id: existing.id, userName: existing.userName };
 	const created = creation.steps.map(({ id }) => ({ step: id, subject: newPerson.key }));
 	const grants = planAccess(
@@ -118,7 +119,7 @@ export function planChangeEmail(change: EmailChange, rules: AccessRules): Provis
 export function clashingChanges(changes: readonly EmailChange[]): Map<number, InputError> {
 	const accountsOf = ({ old, newEmail, existing }: EmailChange) => [
 		old.id,
-		existing?.id ?? `new ${newEmail.toLowerCase()}`,
+		existing?.id ?? `new ${nameKey(newEmail)}`,
 	];
 	const byAccount = new Map<string, EmailChange[]>();
 	for (const change of changes) {
@@ -175,7 +176,7 @@ function copied(old: User, newEmail: string): Attributes {
 	if (Array.isArray(emails)) {
 		copy.emails = emails.filter(isObject).map((entry) => {
 			const value = attribute(entry, 'value');
-			const isOld = typeof value === 'string' && value.toLowerCase() === old.userName.toLowerCase();
+			const isOld = typeof value === 'string' && nameKey(value) === nameKey(old.userName);
 			return isOld ? { ...entry, value: newEmail } : entry;
 		});
 	}

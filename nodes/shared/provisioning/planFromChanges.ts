@@ -1,5 +1,6 @@
 import { notDone } from '../change/outcome';
 import { InputError } from '../inputError';
+import { nameKey } from '../nameKey';
 import type { User } from '../scim/protocol/resource';
 import { assignmentsOf, type Access } from './access';
 import type { AccessRules } from './planAccess';
@@ -50,7 +51,9 @@ export function planFromChanges(
 	const wanted: WantedRole[] = [];
 	const leavers: WantedChange[] = [];
 	const comers: WantedChange[] = [];
-	for (const { id, userName, changes: own } of byPerson) {
+	for (const { id, userName: planned, changes: own } of byPerson) {
+		// Protection goes by what the service shows, which a plan need not say.
+		const userName = planned ?? rules.access.names.get(id ?? '') ?? users.get(id ?? '')?.userName;
 		const of = (...kinds: Array<AccessChange['kind']>) =>
 			own.filter(({ kind }) => kinds.includes(kind));
 		const hold = [
@@ -122,7 +125,7 @@ function peopleOf(
 		const { userName = '' } = change.person;
 		// Who was to be created may be there by now, made by a run that was cut off.
 		const id = change.person.id ?? idNamed(userName, users, access);
-		const key = id ?? `new ${userName.toLowerCase()}`;
+		const key = id ?? `new ${nameKey(userName)}`;
 		const same = people.get(key);
 		if (same === undefined) people.set(key, { ...change.person, id, changes: [change] });
 		else same.changes.push(change);
@@ -131,9 +134,9 @@ function peopleOf(
 }
 
 function idNamed(userName: string, users: ReadUsers, access: Access): string | undefined {
-	const name = userName.toLowerCase();
+	const name = nameKey(userName);
 	const [member] = access.idsByName.get(name) ?? [];
-	return member ?? [...users.values()].find((user) => user?.userName.toLowerCase() === name)?.id;
+	return member ?? [...users.values()].find((user) => user && nameKey(user.userName) === name)?.id;
 }
 
 function groupOf(change: AccessChange, role: string | null, { ids }: AccessRules): string {
@@ -159,7 +162,7 @@ function differencesOf(
 	if (
 		shownName !== undefined &&
 		userName !== undefined &&
-		shownName.toLowerCase() !== userName.toLowerCase()
+		nameKey(shownName) !== nameKey(userName)
 	) {
 		return [`${id} is ${shownName} and not ${userName}`];
 	}

@@ -1,6 +1,7 @@
 import { notDone } from '../change/outcome';
 import { NO_ITEM } from '../change/plan';
 import { InputError } from '../inputError';
+import { nameKey } from '../nameKey';
 import type { GroupIds } from '../scim/protocol/groupId';
 import type { Attributes, User } from '../scim/protocol/resource';
 import { assignmentsOf, countPeople, type Access, type Assignment } from './access';
@@ -153,7 +154,7 @@ export function planReconcile(
 	for (const want of wanted) {
 		if (want.kind === 'new') {
 			const person = { userName: want.userName };
-			const member = { key: want.userName.toLowerCase(), ...person };
+			const member = { key: nameKey(want.userName), ...person };
 			const own = ownRows(want, member, []);
 			noteMissing(own);
 			if (own.length === 0) continue;

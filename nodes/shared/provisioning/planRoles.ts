@@ -1,4 +1,5 @@
 import { notDone } from '../change/outcome';
+import { nameKey } from '../nameKey';
 import type { User } from '../scim/protocol/resource';
 import { planAccess, protectedPerson, type AccessRules, type WantedAccess } from './planAccess';
 import {
@@ -78,9 +79,7 @@ export function planRoles(
 	);
 	const holdByPart = new Map(
 		wanted.flatMap((want) =>
-			want.kind === 'new'
-				? [[`${want.item}\n${want.userName.toLowerCase()}`, want.hold] as const]
-				: [],
+			want.kind === 'new' ? [[`${want.item}\n${nameKey(want.userName)}`, want.hold] as const] : [],
 		),
 	);
 	for (const step of creation.steps) {

@@ -6,6 +6,7 @@ import { patchBody, replaceAttributes } from '../scim/protocol/patch';
 import { resourcePath } from '../scim/protocol/paths';
 import type { ServiceProfile } from '../scim/protocol/profile';
 import { isObject } from '../isObject';
+import { nameKey } from '../nameKey';
 import {
 	attribute,
 	SCHEMA,
@@ -13,7 +14,7 @@ import {
 	type Attributes,
 	type User,
 } from '../scim/protocol/resource';
-import { foundUser, type Found } from './directory';
+import { foundUser, whyNotFound, type Found } from './directory';
 import {
 	emptyProvisioningPlan,
 	type IfUserExists,
@@ -47,7 +48,7 @@ const NEVER_SENT = new Set(['schemas', 'id', 'meta', 'groups']);
 
 /**
  * Plans Create and Create or Update. Items that name the same person become one step when they want the same.
- * @param found what is known of each userName; undefined when nobody was looked up (Create leaves that to the 409)
+ * @param found what is known of each userName; undefined when nobody was looked up (that is left to the 409)
  */
 export function planUsers(
 	wanted: readonly WantedUser[],
@@ -84,7 +85,8 @@ function settleExisting(
 ): void {
 	const action = `create user ${userName}`;
 	if (known.kind !== 'found') {
-		const error = known.kind === 'unknown' ? known.error : existingUser(userName, undefined);
+		const error =
+			known.kind === 'ambiguous' ? existingUser(userName, undefined) : whyNotFound(known, userName);
 		settle(plan, parts, notDone(action, error));
 	} else if (ifExists === 'fail') {
 		settle(plan, parts, notDone(action, existingUser(userName, known.user)), known.user);
@@ -120,7 +122,7 @@ function mergeByName(
 ): MergedUser[] {
 	const merged = new Map<string, MergedUser>();
 	for (const user of wanted) {
-		const subject = user.userName.toLowerCase();
+		const subject = nameKey(user.userName);
 		const part = { item: user.item, subject };
 		const first = merged.get(subject);
 		if (first === undefined) {
@@ -171,7 +173,7 @@ function createStep(
 ): ProvisioningStep {
 	const body = fullBody({ active: true, ...attributes, userName });
 	return {
-		id: `create ${userName.toLowerCase()}`,
+		id: `create ${nameKey(userName)}`,
 		kind: 'createUser',
 		action: `create user ${userName}`,
 		parts,
@@ -393,7 +395,7 @@ function userNameRefusal(change: WantedChange, profile: ServiceProfile): InputEr
 	const wanted = change.attributes.userName;
 	const current = change.current?.userName ?? change.person.userName;
 	if (wanted === undefined || profile.userNameCanChange) return undefined;
-	if (String(wanted).toLowerCase() === current?.toLowerCase()) return undefined;
+	if (current !== undefined && nameKey(String(wanted)) === nameKey(current)) return undefined;
 	return new InputError(
 		`The user name of ${change.label} cannot be changed to ${String(wanted)}`,
 		'This service ties the account to the user name: create a user with the new one, give it the roles, and deactivate the old one.',

@@ -136,6 +136,8 @@ export interface ProvisioningResult {
 	group?: Group;
 	person?: { id?: string; userName?: string };
 	deleted?: boolean;
+	/** Nobody has the email or ID, which the item takes for gone. */
+	gone?: boolean;
 	/** What a read-back has to show before the part counts as done. */
 	check?: Check;
 	/** The role that was taken away for this one. */

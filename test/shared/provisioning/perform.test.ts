@@ -104,7 +104,9 @@ describe('create', () => {
 			service([], [], (request, nth) =>
 				request.method === 'POST'
 					? { status: 201, json: {} }
-					: { json: listBody(nth > 3 ? [user('user-1', { userName: ANA })] : []) },
+					: request.query.has('filter')
+						? { json: listBody(nth > 3 ? [user('user-1', { userName: ANA })] : []) }
+						: { json: user('user-1', { userName: ANA }) },
 			),
 		);
 		expect(statuses(parts)).toEqual(['0 done']);

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/inputError';
+import { nameKey } from '../../../shared/nameKey';
 import type { Access } from '../../../shared/provisioning/access';
 import { foundUser } from '../../../shared/provisioning/directory';
 import {
@@ -100,11 +101,9 @@ export const applyPlan: Operation = {
 async function usersOf(
 	{ changes }: ApprovedPlan,
 	access: Access,
-	{ client, directory, guards }: Surroundings,
+	{ client, directory, protectsBy }: Surroundings,
 ): Promise<ReadUsers> {
 	const { memberDisplayIsUserName, deactivationDropsMemberships } = client.profile;
-	const protectsNames = guards.protectedPeople.some((entry) => /[@*]/.test(entry));
-	const protectsIds = guards.protectedPeople.some((entry) => !entry.includes('@'));
 	const ids = new Set<string>();
 	const names = new Set<string>();
 	for (const { kind, person } of changes) {
@@ -112,12 +111,12 @@ async function usersOf(
 		if (kind === 'unwanted') continue;
 		if (id === undefined) {
 			// Elsewhere the service says it when the create comes.
-			const unseen = !access.idsByName.has(userName.toLowerCase());
-			if (unseen && (!memberDisplayIsUserName || protectsIds)) names.add(userName);
+			const unseen = !access.idsByName.has(nameKey(userName));
+			if (unseen && (!memberDisplayIsUserName || protectsBy.ids)) names.add(userName);
 		} else if (
 			kind === 'activate' ||
 			(kind !== 'revoke' && !(access.held.has(id) && deactivationDropsMemberships)) ||
-			(protectsNames && !access.names.has(id))
+			(protectsBy.names && !access.names.has(id))
 		) {
 			ids.add(id);
 		}

@@ -6,7 +6,8 @@ import { planRoles, type WantedRole } from '../../../shared/provisioning/planRol
 import type { ProvisioningPlan } from '../../../shared/provisioning/step';
 import type { Attributes } from '../../../shared/scim/protocol/resource';
 import { changedAccess } from '../../fields/accessItem';
-import { notFound, rulesFor } from '../../fields/accessPlan';
+import { rulesFor } from '../../fields/accessPlan';
+import { notFound } from '../../fields/ifNotFound';
 import { settledAccess } from '../../../shared/provisioning/settledAccess';
 import { assignmentFields, readAssignments } from '../../fields/assignments';
 import { guardOptions } from '../../fields/guards';
@@ -117,7 +118,7 @@ async function whoIsMeant(
 	createMissing: boolean,
 	surroundings: Surroundings,
 ): Promise<{ known: WantedRole[]; unknown: ProvisioningPlan['settled'] }> {
-	const { client, directory, guards } = surroundings;
+	const { client, directory, protectsBy } = surroundings;
 	/** The e-mail of somebody who is in no group, where people may be created. */
 	const unseen = ({ reference }: NamedRole): string | undefined =>
 		createMissing &&
@@ -126,9 +127,7 @@ async function whoIsMeant(
 			? reference.userName
 			: undefined;
 	// Where groups do not tell names, or people are protected by id, the one who exists has to be known beforehand.
-	const looksFirst =
-		!client.profile.memberDisplayIsUserName ||
-		guards.protectedPeople.some((entry) => !entry.includes('@'));
+	const looksFirst = !client.profile.memberDisplayIsUserName || protectsBy.ids;
 	const existing = await directory.findUsersToCreate(
 		looksFirst ? wanted.flatMap((want) => unseen(want) ?? []) : [],
 	);
@@ -140,7 +139,7 @@ async function whoIsMeant(
 		wanted.filter((want) => !isNew(want)).map(({ reference }) => reference),
 		access,
 		surroundings,
-		(id) => !access.held.has(id) || !client.profile.deactivationDropsMemberships,
+		!client.profile.deactivationDropsMemberships,
 	);
 	const known: WantedRole[] = [];
 	const unknown: ProvisioningPlan['settled'] = [];

@@ -1,6 +1,6 @@
 import { attempt } from '../../../shared/attempt';
 import { notDone } from '../../../shared/change/outcome';
-import { foundUser } from '../../../shared/provisioning/directory';
+import { foundUser, userOf } from '../../../shared/provisioning/directory';
 import {
 	clashingChanges,
 	planChangeEmail,
@@ -9,7 +9,8 @@ import {
 import { emptyProvisioningPlan, type ProvisioningPlan } from '../../../shared/provisioning/step';
 import type { User } from '../../../shared/scim/protocol/resource';
 import { changedAccess } from '../../fields/accessItem';
-import { notFound, rulesFor } from '../../fields/accessPlan';
+import { rulesFor } from '../../fields/accessPlan';
+import { notFound } from '../../fields/ifNotFound';
 import { settledAccess } from '../../../shared/provisioning/settledAccess';
 import { guardOptions } from '../../fields/guards';
 import {
@@ -88,9 +89,7 @@ async function findAccounts(
 		if (reference.by === 'userName') {
 			return foundUser(found.get(reference.userName), reference.userName);
 		}
-		const user = read.get(reference.id);
-		if (user?.ok === false) throw user.error;
-		return user?.value ?? foundUser(undefined, reference.id);
+		return userOf(read.get(reference.id), reference.id);
 	};
 	const changes: EmailChange[] = [];
 	const settled: ProvisioningPlan['settled'] = [];

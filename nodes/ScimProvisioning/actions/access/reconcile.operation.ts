@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { attempt } from '../../../shared/attempt';
 import { notDone } from '../../../shared/change/outcome';
+import { nameKey } from '../../../shared/nameKey';
 import { NO_ITEM } from '../../../shared/change/plan';
 import { hasStatus } from '../../../shared/request/requestError';
 import type { User } from '../../../shared/scim/protocol/resource';
@@ -19,12 +20,13 @@ import {
 } from '../../../shared/provisioning/planReconcile';
 import type { AppliedPart, ProvisioningPlan } from '../../../shared/provisioning/step';
 import { changedAccess } from '../../fields/accessItem';
-import { notFound, rulesFor } from '../../fields/accessPlan';
+import { rulesFor } from '../../fields/accessPlan';
+import { notFound } from '../../fields/ifNotFound';
 import { settledAccess } from '../../../shared/provisioning/settledAccess';
 import { guardOptions } from '../../fields/guards';
 import { optionsField, showFor, type Operation } from '../../../shared/node/operation';
 import type { OtherOutput } from '../../../shared/node/road';
-import { findPeople, memberNamed } from '../../fields/people';
+import { findPeople, memberNamed, withNamesToProtect } from '../../fields/people';
 import { planExtras } from '../../fields/planItem';
 import {
 	reconcileOptions,
@@ -167,7 +169,10 @@ async function plan(
 	const bad = rows.flatMap((row) => (row.kind === 'bad' ? [row] : []));
 	const people = await wantedPeople(wanted, bad, access, settings, scope, heldBack, surroundings);
 	const made = planReconcile(people.known, {
-		...rulesFor(await withProtectedNames(access, scope, surroundings), surroundings),
+		...rulesFor(
+			await withNamesToProtect(access, membersIn(scope, access), surroundings),
+			surroundings,
+		),
 		scope,
 		unwanted: settings.unwanted,
 		heldBack,
@@ -206,26 +211,9 @@ async function plan(
 	};
 }
 
-/**
- * Protection by e-mail needs the e-mails of those whom no row names, where groups do not tell them.
- * @throws RequestError when one cannot be read: the person might be protected
- */
-async function withProtectedNames(
-	access: Access,
-	scope: Scope,
-	{ directory, guards }: Surroundings,
-): Promise<Access> {
-	if (!guards.protectedPeople.some((entry) => /[@*]/.test(entry))) return access;
+function membersIn(scope: Scope, access: Access): string[] {
 	const isInScope = (key: string) => scope.includes(access.groups.get(key)?.id ?? '');
-	const unnamed = [...access.held].flatMap(([id, keys]) =>
-		!access.names.has(id) && [...keys].some(isInScope) ? [id] : [],
-	);
-	const names = new Map(access.names);
-	for (const [id, user] of await directory.readUsers(unnamed)) {
-		if (!user.ok) throw user.error;
-		if (user.value !== undefined) names.set(id, user.value.userName);
-	}
-	return { ...access, names };
+	return [...access.held].flatMap(([id, keys]) => ([...keys].some(isInScope) ? [id] : []));
 }
 
 function heldBackBy(row: string): string {
@@ -242,7 +230,7 @@ async function wantedPeople(
 	heldBack: Map<string, string>,
 	surroundings: Surroundings,
 ): Promise<WantedPeople> {
-	const { ids, client, directory, guards, previews } = surroundings;
+	const { ids, client, directory, protectsBy, previews } = surroundings;
 	/** The e-mail of somebody who is in no group, where people may be created. */
 	const unseen = ({ reference }: WantedRow): string | undefined =>
 		settings.createMissing &&
@@ -256,7 +244,7 @@ async function wantedPeople(
 		previews ||
 		!client.profile.memberDisplayIsUserName ||
 		wanted.some(({ reference }) => reference.by === 'id' && !access.held.has(reference.id)) ||
-		guards.protectedPeople.some((entry) => !entry.includes('@'));
+		protectsBy.ids;
 	const existing = await directory.findUsersToCreate(
 		looksFirst ? wanted.flatMap((row) => unseen(row) ?? []) : [],
 	);
@@ -276,7 +264,7 @@ async function wantedPeople(
 		],
 		access,
 		surroundings,
-		(id) => !access.held.has(id) || !client.profile.deactivationDropsMemberships,
+		!client.profile.deactivationDropsMemberships,
 	);
 	const settled: ProvisioningPlan['settled'] = [];
 	const unusable: UnusableRow[] = [];
@@ -293,7 +281,7 @@ async function wantedPeople(
 		let key: string;
 		let make: (rows: WantedRow[]) => WantedPerson;
 		if (isNew(row) && reference.by === 'userName') {
-			key = `${NEW}${reference.userName.toLowerCase()}`;
+			key = `${NEW}${nameKey(reference.userName)}`;
 			make = (rows) => ({
 				kind: 'new',
 				item,

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import {
 	assignmentsOf,
 	countPeople,
@@ -10,6 +12,7 @@ import { planNamed } from '../../fields/accessPlan';
 import { settledAccess } from '../../../shared/provisioning/settledAccess';
 import { checkRole, organizationField, ROLES } from '../../fields/group';
 import { guardOptions } from '../../fields/guards';
+import { ifNotFoundOption, treatsAsGone } from '../../fields/ifNotFound';
 import { peopleField } from '../../fields/members';
 import {
 	optionsField,
@@ -63,6 +66,7 @@ export const revokeRole: Operation = {
 		},
 		previewField,
 		optionsField([
+			ifNotFoundOption,
 			...guardOptions,
 			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
 		]),
@@ -113,6 +117,7 @@ export const revokeRole: Operation = {
 					})),
 					access,
 					surroundings,
+					treatsAsGone(context.getNodeParameter('options', 0, {}) as IDataObject),
 				);
 				const among = peopleOfOrganizations(wanted, access, surroundings);
 				return { plan, access, ...(among && { among }) };

@@ -9,6 +9,7 @@ import {
 	showFor,
 	type Operation,
 } from '../../../shared/node/operation';
+import { withNamesToProtect } from '../../fields/people';
 import { runChange } from '../../road';
 import { executionOptions } from '../../../shared/node/settings';
 
@@ -30,7 +31,8 @@ export const deleteGroup: Operation = {
 			],
 			async plan(wanted, surroundings) {
 				const groupIds = wanted.map(({ groupId }) => groupId);
-				const access = await accessForGroups(groupIds, false, surroundings);
+				const shown = await accessForGroups(groupIds, false, surroundings);
+				const access = await withNamesToProtect(shown, [...shown.held.keys()], surroundings);
 				const { client, ids, isProtected } = surroundings;
 				return {
 					plan: planGroupDeletions(wanted, access, ids, client.profile, isProtected),

@@ -14,9 +14,10 @@ import { asReplacements } from '../../../shared/provisioning/planReplacement';
 import type { AppliedPart, Check, ProvisioningPlan } from '../../../shared/provisioning/step';
 import { verify } from '../../../shared/provisioning/verify';
 import type { ServiceProfile } from '../../../shared/scim/protocol/profile';
-import { accessForGroups, membersOf, notFound, rulesFor } from '../../fields/accessPlan';
+import { accessForGroups, membersOf, rulesFor } from '../../fields/accessPlan';
 import { groupFields, readGroupFields } from '../../fields/group';
 import { guardOptions } from '../../fields/guards';
+import { notFound } from '../../fields/ifNotFound';
 import { peopleField } from '../../fields/members';
 import { changedMembers } from '../../fields/membersItem';
 import {
@@ -212,14 +213,14 @@ async function planLists(
 			continue;
 		}
 		const badItem = bad.get(key) ?? bad.get(undefined);
-		for (const { id, display } of access.groups.get(key)?.members ?? []) {
+		for (const { id } of access.groups.get(key)?.members ?? []) {
 			if (members.has(id)) continue;
 			const found = find({ by: 'id', id });
+			// Whoever cannot be read might be protected.
+			if (!found.ok) throw found.error;
 			wants.push({
 				item: list.item,
-				person: found.ok
-					? found.value
-					: { key: id, id, ...(display !== undefined && { userName: display }) },
+				person: found.value,
 				hold: [],
 				drop: [list.groupId],
 				incidental: true,

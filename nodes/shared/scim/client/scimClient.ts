@@ -1,4 +1,5 @@
 import { attempt } from '../../attempt';
+import { nameKey } from '../../nameKey';
 import type { Patience } from '../../patience';
 import { lookUntilSeen } from '../../patience';
 import { hasStatus, RequestError } from '../../request/requestError';
@@ -163,9 +164,9 @@ export function createScimClient(
 				if (hasStatus(tried.error, 400, 403, 404, 405, 413, 414, 501)) return { usable: false };
 				throw tried.error;
 			}
-			const wanted = userName.toLowerCase();
+			const wanted = nameKey(userName);
 			const users = tried.value.entries.flatMap((entry) => readUser(entry) ?? []);
-			const hits = users.filter((user) => user.userName.toLowerCase() === wanted);
+			const hits = users.filter((user) => nameKey(user.userName) === wanted);
 			const ignored = hits.length < tried.value.entries.length;
 			return ignored ? { usable: false } : { usable: true, users: hits };
 		},

@@ -1,4 +1,5 @@
 import { isObject } from '../../isObject';
+import { nameKey } from '../../nameKey';
 import { attribute, readBoolean, type Attributes } from './resource';
 
 /** How a resource stands against wanted attributes, by attribute name. */
@@ -54,7 +55,7 @@ function covers(actual: unknown, wanted: unknown): boolean {
 }
 
 function sameText(actual: unknown, wanted: unknown): boolean {
-	return isPlain(actual) && String(actual).toLowerCase() === String(wanted).toLowerCase();
+	return isPlain(actual) && nameKey(String(actual)) === nameKey(String(wanted));
 }
 
 /** Only these become the text that they look like. */

@@ -32,6 +32,8 @@ export interface ServiceProfile {
 	userNameCanChange: boolean;
 	/** A filter for a userName finds it in any case. */
 	filterIgnoresCase: boolean;
+	/** A filter finds users of other accounts too, who cannot be read by id (docs/interface.md 2.2). */
+	filterFindsForeignUsers: boolean;
 	/** A filter may ask for a part of a name; elsewhere whole names alone are known (docs/interface.md 1.5, 2.1). */
 	filtersByPart: boolean;
 	/** `totalResults` counts the whole list; otherwise a list ends only when a page brings nothing new. */
@@ -62,6 +64,7 @@ export const PROFILES: Readonly<Record<ProfileName, ServiceProfile>> = {
 		userNameIsEmail: true,
 		userNameCanChange: false,
 		filterIgnoresCase: true,
+		filterFindsForeignUsers: true,
 		filtersByPart: false,
 		totalsCountAllPages: true,
 	},
@@ -82,6 +85,7 @@ export const PROFILES: Readonly<Record<ProfileName, ServiceProfile>> = {
 		userNameIsEmail: false,
 		userNameCanChange: true,
 		filterIgnoresCase: false,
+		filterFindsForeignUsers: false,
 		filtersByPart: true,
 		totalsCountAllPages: false,
 	},

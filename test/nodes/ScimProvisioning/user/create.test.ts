@@ -19,6 +19,7 @@ const api = wire();
 
 const USERS = 'GET /scim/Users';
 const POST = 'POST /scim/Users';
+const GET = 'GET /scim/Users/user-1';
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
 const people = [{ email: ANA }, { email: BEN }, { email: CAI }];
@@ -181,7 +182,7 @@ describe('a user who exists', () => {
 
 		const { error, status } = await create();
 
-		expect(api.sent()).toEqual([POST, lookUpOf(ANA)]);
+		expect(api.sent()).toEqual([POST, lookUpOf(ANA), GET]);
 		expect(status).toBe('error');
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
@@ -264,7 +265,7 @@ describe('an answer that is lost', () => {
 
 		const { json } = await create({ options: { maxWait: 1, verifyTime: 0 } });
 
-		expect(api.sent()).toEqual([POST, lookUpOf(ANA)]);
+		expect(api.sent()).toEqual([POST, lookUpOf(ANA), GET]);
 		expect(json).toMatchObject([{ id: 'user-1', outcome: { status: 'done' } }]);
 	});
 
@@ -284,7 +285,7 @@ describe('an answer that is lost', () => {
 
 		const { json } = await create({ options: { maxWait: 1, verifyTime: 0 } });
 
-		expect(api.counts()).toEqual({ POST: 2, GET: 2 });
+		expect(api.counts()).toEqual({ POST: 2, GET: 3 });
 		expect(json).toMatchObject([{ id: 'user-1', outcome: { status: 'done' } }]);
 	});
 
@@ -352,7 +353,7 @@ describe('an answer without the user', () => {
 
 		const { json } = await create({ options: { maxWait: 0, verifyTime: 1 } });
 
-		expect(api.sent()).toEqual([POST, lookUpOf(ANA), lookUpOf(ANA)]);
+		expect(api.sent()).toEqual([POST, lookUpOf(ANA), lookUpOf(ANA), GET]);
 		expect(json).toMatchObject([{ id: 'user-1', userName: ANA, outcome: { status: 'done' } }]);
 	});
 
@@ -610,7 +611,11 @@ describe('input that cannot be used', () => {
 		['no e-mail', { userName: '={{ "" }}' }, 'The user name is missing'],
 		['null', { userName: '={{ null }}' }, 'The user name is missing'],
 		['no address', { userName: '={{ "ana" }}' }, '"ana" is not an e-mail address'],
-		['two addresses', { userName: '={{ "a@x.org, b@x.org" }}' }, 'is not an e-mail address'],
+		[
+			'two addresses',
+			{ userName: '={{ "a@x.org, b@x.org" }}' },
+			'has a blank (U+0020) at position 9',
+		],
 		['a domain without a dot', { userName: '={{ "ana@localhost" }}' }, 'is not an e-mail address'],
 		[
 			'JSON that does not parse',
