@@ -16,10 +16,15 @@ import {
 	adminQuestions,
 	guard,
 	leaver,
+	losingPeople,
 	lossesOf,
 	newAdminsFirst,
 	protection,
+	protectsBy,
+	withinNumber,
 	type GuardSettings,
+	type LossBase,
+	type ProtectsBy,
 } from '../shared/provisioning/guards';
 import type {
 	AppliedPart,
@@ -43,6 +48,8 @@ export interface Surroundings extends ScimConnection {
 	/** Whether only the plan is wanted. */
 	previews: boolean;
 	isProtected(person: Member): boolean;
+	/** What has to be known of a person before `isProtected` can tell. */
+	protectsBy: ProtectsBy;
 	/** A group as people call it: "member in Marketing", or "group X". */
 	label(groupId: string): string;
 }
@@ -51,6 +58,8 @@ export interface Surroundings extends ScimConnection {
 export interface Planned {
 	plan: ProvisioningPlan;
 	access?: Access;
+	/** Those against whom losses count; all who have access, unless the change is about others. */
+	among?: LossBase;
 	/** What the preview says beside the plan, which guards may have blocked meanwhile. */
 	extras?(plan: ProvisioningPlan): IDataObject;
 }
@@ -71,7 +80,7 @@ export interface Change<W extends { item: number }> {
 		refused: ReadonlyMap<number, unknown>,
 	): Promise<Planned>;
 	/** A second plan for what only the service's answers brought to light. */
-	followUp?(applied: readonly AppliedPart[], surroundings: Surroundings): ProvisioningPlan;
+	followUp?(applied: readonly AppliedPart[], surroundings: Surroundings): Promise<ProvisioningPlan>;
 	/** A last look at everything together, e.g. the proof that nothing is left. */
 	conclude?(applied: AppliedPart[], surroundings: Surroundings): Promise<AppliedPart[]>;
 	/** The output of one item. */
@@ -118,7 +127,7 @@ export async function surroundingsOf(
 		settings.pageSize,
 		settings.concurrency,
 	);
-	const guards = readGuards(options);
+	const guards = readGuards(options, connection.client.profile);
 	return {
 		...connection,
 		context,
@@ -129,6 +138,7 @@ export async function surroundingsOf(
 			context.getNodeParameter('preview', 0, false) === true ||
 			context.getNodeParameter('mode', 0, 'apply') === 'preview',
 		isProtected: protection(guards.protectedPeople),
+		protectsBy: protectsBy(guards.protectedPeople),
 		label(groupId) {
 			const parsed = connection.ids.parse(groupId);
 			if (parsed === undefined) return `member of group ${groupId}`;
@@ -138,8 +148,9 @@ export async function surroundingsOf(
 }
 
 /**
- * The plan with the reasons of the guards. Who has what is read for it only when somebody would lose all access, and
- * whether remaining admins are active only when an admin would go.
+ * The plan with the reasons of the guards. Who has what is read for it only when somebody would lose all access where
+ * there are admins, or when more would lose access than the number allows; whether remaining admins are active only when
+ * an admin would go.
  */
 async function guarded(planned: Planned, surroundings: Surroundings): Promise<ProvisioningPlan> {
 	const { guards, directory, ids, organizations, client } = surroundings;
@@ -151,8 +162,10 @@ async function guarded(planned: Planned, surroundings: Surroundings): Promise<Pr
 	const plan: ProvisioningPlan = {
 		...planned.plan,
 		losses: [...planned.plan.losses, ...lossesOf(leavers, access, ids)],
-		peopleSeen: Math.max(planned.plan.peopleSeen, access?.held.size ?? 0),
 	};
+	const base = withinNumber(losingPeople(plan), guards)
+		? undefined
+		: (planned.among ?? (await allWithAccess(access, directory)));
 	const withoutAdmin: string[] = [];
 	const newAdmins = new Map<string, Member>();
 	if (access !== undefined && !guards.allowRemovingLastAdmin) {
@@ -169,7 +182,17 @@ async function guarded(planned: Planned, surroundings: Surroundings): Promise<Pr
 		}
 	}
 	const ordered = newAdminsFirst(plan, newAdmins, ids, client.profile);
-	return guard(ordered, withoutAdmin, guards);
+	return guard(ordered, withoutAdmin, base, guards);
+}
+
+/** Undefined where it cannot be known who has access. */
+async function allWithAccess(
+	access: Access | undefined,
+	directory: Directory,
+): Promise<LossBase | undefined> {
+	const read = await attempt(async () => access ?? (await directory.access()));
+	if (!read.ok || !read.value.showsMembers) return undefined;
+	return { people: read.value.held.size, are: 'people with access' };
 }
 
 /** Somebody who is active by the time of becoming admin: created or activated in the same plan, or active already. */
@@ -215,7 +238,7 @@ async function carryOut<W extends { item: number }>(
 	surroundings: Surroundings,
 ): Promise<AppliedPart[]> {
 	const applied = await apply(plan, access, surroundings);
-	const next = change.followUp?.(applied, surroundings);
+	const next = await change.followUp?.(applied, surroundings);
 	if (next === undefined) return (await change.conclude?.(applied, surroundings)) ?? applied;
 	const checked = await attempt(async () => await guarded({ plan: next }, surroundings));
 	const allowed = checked.ok ? checked.value : { ...next, blockedBy: [wordsOf(checked.error)] };

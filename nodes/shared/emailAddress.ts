@@ -1,8 +1,64 @@
+import { InputError } from './inputError';
+
 // A form that a mail server could accept; the service itself does not check (docs/interface.md 2.2).
 const EMAIL = /^[^\s@<>()[\]\\,;:"]+@[^\s@.<>()[\]\\,;:"]+(\.[^\s@.<>()[\]\\,;:"]+)+$/;
 const LONGEST = 320;
 
-/** Whether the text has the form of an e-mail address. */
+/** Nobody sees these, so a name with one of them looks like somebody else's. */
+const HIDDEN: ReadonlyArray<readonly [RegExp, string]> = [
+	[/\p{Cc}/u, 'a control character'],
+	[/[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u, 'an invisible character'],
+];
+
+const ODD_IN_EMAILS: typeof HIDDEN = [
+	...HIDDEN,
+	[/[\uFF01-\uFF5E\uFFE0-\uFFE6]/u, 'a full-width character'],
+	[/\s/u, 'a blank'],
+];
+
+/** Whether the text has the form of an email address. */
 export function isEmailAddress(text: string): boolean {
-	return text.length <= LONGEST && EMAIL.test(text);
+	return text.length <= LONGEST && EMAIL.test(text) && oddCharacter(text, true) === undefined;
+}
+
+/** Whether the text is meant as an email: a full-width @ is one that was typed wrong. */
+export function looksLikeEmail(text: string): boolean {
+	return /[@\uFF20]/.test(text);
+}
+
+/**
+ * A user name or email as it may be sent: composed (NFC), so that the service keeps one spelling of it.
+ * @throws InputError for a character that `oddCharacter` finds
+ */
+export function composedName(text: string, isEmail: boolean): string {
+	const odd = oddCharacter(text, isEmail);
+	if (odd === undefined) return text.normalize('NFC');
+	throw new InputError(
+		`${isEmail ? 'Email' : 'User name'} "${shown(text)}" has ${odd}`,
+		'Take the character out where the text comes from. Nothing was sent for it.',
+	);
+}
+
+/**
+ * The first character that nobody sees or that no email has, and where it is; undefined when there is none.
+ * @param isEmail other user names may have blanks and full-width characters in them
+ */
+export function oddCharacter(text: string, isEmail: boolean): string | undefined {
+	return firstOf(isEmail ? ODD_IN_EMAILS : HIDDEN, text);
+}
+
+/** The first such character, its code and its position. */
+function firstOf(kinds: typeof HIDDEN, text: string): string | undefined {
+	for (const [index, character] of [...text].entries()) {
+		const kind = kinds.find(([pattern]) => pattern.test(character))?.[1];
+		if (kind === undefined) continue;
+		const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+		return `${kind} (U+${code}) at position ${index + 1}`;
+	}
+	return undefined;
+}
+
+/** The text for a message, which what nobody sees would scramble, too. */
+export function shown(text: string): string {
+	return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD').slice(0, 100);
 }

@@ -1,9 +1,11 @@
+import { nameKey } from './nameKey';
+
 /** Tests texts against a pattern in which `*` stands for any characters, in any case. */
 export function wildcard(pattern: string): (text: string) => boolean {
-	const [first, ...others] = pattern.toLowerCase().split('*');
+	const [first, ...others] = nameKey(pattern).split('*');
 	const last = others.pop();
 	return (text) => {
-		const lower = text.toLowerCase();
+		const lower = nameKey(text);
 		if (last === undefined) return lower === first;
 		if (!lower.startsWith(first)) return false;
 		// The first place where a part fits leaves most to the parts behind it: nothing is ever tried twice.

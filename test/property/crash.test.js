@@ -72,7 +72,7 @@ const SCENARIOS = {
 		operation: 'offboard',
 		parameters: { method: 'delete' },
 		items: [{ people: 'ben@example.com, dan@example.com' }],
-		options: { ifNotFound: 'succeed' },
+		options: { ifNotFound: 'alreadyGone' },
 	},
 	'members as listed, by difference': {
 		resource: 'group',

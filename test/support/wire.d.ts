@@ -36,6 +36,8 @@ export interface Wire {
 	requests: WireRequest[];
 	/** Answers for the next requests of a route such as `GET /scim/Users`, one each. */
 	answer(route: string, ...answers: Answer[]): void;
+	/** The users who are there when they are first asked for by id; later looks are answered as the test says. */
+	known(...users: object[]): void;
 	/** The answer for every further request of a route. */
 	always(route: string, answer: Answer): void;
 	/** What left, in order, as `METHOD path?query`; the query is decoded. */

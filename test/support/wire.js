@@ -19,12 +19,32 @@ function wire() {
 	const unexpected = [];
 	const inTurn = new Map();
 	const standing = new Map();
+	const known = new Map();
+
+	const learn = (...users) => {
+		for (const user of users) known.set(encodeURIComponent(user.id), [200, user]);
+	};
+
+	/** The first look at a user by id, before anything is sent. */
+	function firstLook({ method, path }) {
+		const id = method === 'GET' ? /\/Users\/([^/]+)$/.exec(path)?.[1] : undefined;
+		const answer = known.get(id);
+		known.delete(id);
+		return answer;
+	}
 
 	function nextAnswer(request) {
 		const route = `${request.method} ${request.path}`;
 		const queue = inTurn.get(route);
-		const answer = queue?.length ? queue.shift() : standing.get(route);
-		if (answer !== undefined) return typeof answer === 'function' ? answer(request) : answer;
+		const answer = firstLook(request) ?? (queue?.length ? queue.shift() : standing.get(route));
+		if (answer !== undefined) {
+			const given = typeof answer === 'function' ? answer(request) : answer;
+			// Whom a filter finds in this account is there by id.
+			if (request.query.filter !== undefined && request.path.endsWith('/Users')) {
+				learn(...(given[1]?.Resources ?? []));
+			}
+			return given;
+		}
 		unexpected.push(`${request.method} ${request.uri}`);
 		return [418, 'The test has no answer for this request'];
 	}
@@ -53,7 +73,7 @@ function wire() {
 
 	beforeEach(() => {
 		for (const list of [requests, unexpected]) list.length = 0;
-		for (const answers of [inTurn, standing]) answers.clear();
+		for (const answers of [inTurn, standing, known]) answers.clear();
 		const scope = nock(HOST).persist();
 		for (const method of METHODS) reply(scope[method](/.*/), method.toUpperCase());
 	});
@@ -70,6 +90,11 @@ function wire() {
 		/** Answers for the next requests of a route such as `GET /scim/Users`, one each. */
 		answer(route, ...answers) {
 			inTurn.set(route, [...(inTurn.get(route) ?? []), ...answers]);
+		},
+		/** The users who are there when they are first asked for by id; later looks are answered as the test says. */
+		known(...users) {
+			known.clear();
+			learn(...users);
 		},
 		/** The answer for every further request of a route. */
 		always(route, answer) {

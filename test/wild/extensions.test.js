@@ -61,7 +61,7 @@ describe('enterprise attributes', () => {
 				additionalFields: { department: 'Marketing' },
 			});
 			expect(json[0].outcome.warnings).toEqual([
-				`The service does not show ${ENTERPRISE}, so nothing can be said about it.`,
+				`The service does not show ${ENTERPRISE}: it may not have kept it.`,
 			]);
 		});
 	});

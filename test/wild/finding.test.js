@@ -209,6 +209,7 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 	});
 
 	describe('POST timed out or answered 429/5xx, but the user was stored: look up before posting again', () => {
+		const NAMED = { additionalFields: { externalId: 'HR-1' } };
 		const STORED = [
 			['timed out', { hang: true }],
 			['429', { status: 429, headers: { 'Retry-After': '1' } }],
@@ -225,7 +226,7 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 				const { json, error } = await scim(
 					'user',
 					'create',
-					{ userName: 'New@example.com' },
+					{ userName: 'New@example.com', ...NAMED },
 					{ profile, options: { timeout: 1 } },
 				);
 				expect(error).toBeUndefined();
@@ -259,7 +260,12 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 		test('stored, shown late and without a unique name: still one user', async () => {
 			const faults = [{ on: 'POST', times: 1, stored: true, status: 504 }];
 			await withServer({ faults, visibleAfter: 1 }, async (server, scim) => {
-				const { json } = await scim('user', 'create', { userName: 'new@example.com' }, { profile });
+				const { json } = await scim(
+					'user',
+					'create',
+					{ userName: 'new@example.com', ...NAMED },
+					{ profile },
+				);
 				expect(server.users.size).toBe(1);
 				expect(json).toMatchObject([{ id: 'user-1', outcome: { status: 'done' } }]);
 			});
@@ -314,6 +320,51 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 				);
 				expect(server.came('POST')).toHaveLength(1);
 			});
+		});
+	});
+});
+
+describe('Create where a filter tells cases apart', () => {
+	const TOLD = { filter: 'exactCase' };
+
+	test('a twin in lower case is found by filter, and no list is read', async () => {
+		const users = [person(1, { userName: 'ana.silva@example.com' })];
+		await withServer({ users, ...TOLD }, async (server, scim) => {
+			const { error } = await scim('user', 'create', { userName: 'Ana.Silva@Example.com' });
+			expect(error.message).toContain('exists already (ID user-1)');
+			expect(server.written()).toEqual([]);
+			expect(filters(server).map(({ query }) => query.filter)).toEqual([
+				'userName eq "Ana.Silva@Example.com"',
+				'userName eq "ana.silva@example.com"',
+			]);
+			expect(listings(server)).toEqual([]);
+		});
+	});
+
+	test('nobody is there: two look-ups and the create; none for a name in lower case', async () => {
+		await withServer({ users: [], ...TOLD }, async (server, scim) => {
+			const { json } = await scim(
+				'user',
+				'create',
+				{ userName: '={{ $json.email }}' },
+				{ items: [{ email: 'Ana@Example.com' }, { email: 'bob@example.com' }] },
+			);
+			expect(json.map(({ outcome }) => outcome.status)).toEqual(['done', 'done']);
+			expect(server.requests.map(({ method }) => method).sort()).toEqual([
+				'GET',
+				'GET',
+				'POST',
+				'POST',
+			]);
+		});
+	});
+
+	test('without a filter that works the create goes at once', async () => {
+		await withServer({ users: people(3), filter: 501 }, async (server, scim) => {
+			const { json } = await scim('user', 'create', { userName: 'New@Example.com' });
+			expect(json).toMatchObject([{ outcome: { status: 'done' } }]);
+			expect(listings(server)).toEqual([]);
+			expect(server.written()).toEqual(['POST /Users 201']);
 		});
 	});
 });

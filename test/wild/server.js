@@ -79,6 +79,8 @@ const WELL_BEHAVED = {
 	usersShowGroups: true,
 	patchAnswer: 200, // 204, or `both` in turn
 	deleteAnswer: 204, // or 200, with a body
+	/** A DELETE of a user leaves the user there, inactive. */
+	deletesSoftly: false,
 	/** Operations have to be an array, with a plain path each: other forms are `refused` or `ignored`. */
 	otherForms: 'taken',
 	mostMembers: Infinity,
@@ -342,7 +344,8 @@ class WildServer {
 			case 'PATCH':
 				return this.patch(type, resource, body);
 			default:
-				table.delete(id);
+				if (this.is.deletesSoftly && type === 'Users') resource.active = false;
+				else table.delete(id);
 				for (const group of this.groups.values()) {
 					group.members = group.members.filter((member) => member !== id);
 				}

@@ -130,7 +130,10 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 					{ user: byId('user-1'), updateFields: { displayName: 'One' } },
 					{ profile, options: { updateWith: 'put' } },
 				);
-				expect(server.users.get('user-1')).toMatchObject(EXTRA);
+				const { nothing, ...kept } = EXTRA;
+				expect(nothing).toBeNull();
+				expect(server.users.get('user-1')).toMatchObject(kept);
+				expect(server.users.get('user-1')).not.toHaveProperty('nothing');
 			});
 		});
 
@@ -331,7 +334,7 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 				'create',
 				'user',
 				'create',
-				{ userName: 'new@example.com' },
+				{ userName: 'new@example.com', additionalFields: { externalId: 'HR-1' } },
 				(server) => expect(server.named('new@example.com')).toHaveLength(1),
 			],
 		];

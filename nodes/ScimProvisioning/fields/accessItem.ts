@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Access, Assignment } from '../../shared/provisioning/access';
 import type { AppliedPart } from '../../shared/provisioning/step';
 import type { Surroundings } from '../road';
-import { outcomeItem } from './userItem';
+import { outcomeItem, whoOf } from './userItem';
 
 /**
  * The output of an operation on access: one entry per person and change, and the person itself where the item names
@@ -17,8 +17,7 @@ export function changedAccess(
 		const { result } = part;
 		const parsed = result?.group && ids.parse(result.group.id);
 		return {
-			id: result?.user?.id ?? result?.person?.id,
-			userName: result?.user?.userName ?? result?.person?.userName,
+			...whoOf(part),
 			...(parsed && {
 				organization: parsed.organization,
 				organizationName: organizations.nameOf(parsed.organization),
@@ -28,10 +27,12 @@ export function changedAccess(
 		};
 	});
 	const people = new Map(
-		changes.flatMap(({ id, userName }) => (id === undefined ? [] : [[id, userName] as const])),
+		parts
+			.map(whoOf)
+			.flatMap((who) => (who.id === undefined ? [] : [[who.id ?? who.userName, who]])),
 	);
-	const [only] = people.size === 1 ? [...people] : [];
-	return { ...(only && { id: only[0], userName: only[1] }), changes };
+	const [only] = people.size === 1 ? people.values() : [];
+	return { ...only, changes };
 }
 
 /** A word of warning where the service shows nobody in any group: an empty list of roles then says nothing. */

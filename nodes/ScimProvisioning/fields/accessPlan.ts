@@ -1,7 +1,7 @@
 import { attempt } from '../../shared/attempt';
-import { notDone } from '../../shared/change/outcome';
-import type { Access } from '../../shared/provisioning/access';
+import { countPeople, type Access } from '../../shared/provisioning/access';
 import type { Directory } from '../../shared/provisioning/directory';
+import type { LossBase } from '../../shared/provisioning/guards';
 import {
 	planAccess,
 	type AccessRules,
@@ -10,6 +10,7 @@ import {
 import { settledAccess } from '../../shared/provisioning/settledAccess';
 import type { ProvisioningPlan } from '../../shared/provisioning/step';
 import type { Surroundings } from '../road';
+import { notFound } from './ifNotFound';
 import { findPeople, type FoundPerson } from './people';
 import type { PersonReference } from './person';
 
@@ -29,11 +30,15 @@ export interface NamedAccess {
 	skipsOtherRole?: boolean;
 }
 
-/** Finds everybody and plans; an item whose person cannot be found fails alone. */
+/**
+ * Finds everybody and plans; an item whose person cannot be found fails alone.
+ * @param asGone whether somebody who cannot be found is as good as gone
+ */
 export async function planNamed(
 	wanted: readonly NamedAccess[],
 	access: Access,
 	surroundings: Surroundings,
+	asGone = false,
 ): Promise<ProvisioningPlan> {
 	const find = await findPeople(
 		wanted.map(({ reference }) => reference),
@@ -51,20 +56,11 @@ export async function planNamed(
 				...(skipsOtherRole && { skipsOtherRole }),
 			});
 		} else {
-			unknown.push(notFound(item, reference, found.error));
+			unknown.push(notFound(item, reference, found.error, undefined, asGone));
 		}
 	}
 	const plan = planAccess(known, rulesFor(access, surroundings));
 	return { ...plan, settled: [...unknown, ...plan.settled] };
-}
-
-export function notFound(
-	item: number,
-	reference: PersonReference,
-	error: unknown,
-): ProvisioningPlan['settled'][number] {
-	const label = reference.by === 'id' ? reference.id : reference.userName;
-	return { item, subject: label, outcome: notDone(`find ${label}`, error) };
 }
 
 /**
@@ -83,6 +79,17 @@ export async function accessForGroups(
 	const access = await directory.accessOf(groupIds);
 	if (access.showsMembers || !removes) return access;
 	return { ...access, showsMembers: await groupsShowMembers(directory) };
+}
+
+/** Those against whom losses in groups count. */
+export function membersOf(
+	groupIds: readonly string[],
+	access: Access,
+	{ ids }: Surroundings,
+): LossBase {
+	const named = new Set(groupIds.map(ids.key));
+	const people = countPeople(access, (id) => named.has(ids.key(id)));
+	return { people, are: 'members of the named groups' };
 }
 
 /** Whether a group that has members shows them when it is asked for by itself, as the named ones were. */

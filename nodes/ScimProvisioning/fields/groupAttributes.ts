@@ -4,7 +4,7 @@ import type { AppliedPart } from '../../shared/provisioning/step';
 import type { Surroundings } from '../road';
 import { simpleGroup } from './group';
 import { jsonField, readJsonAttributes, type CollectedAttributes } from './jsonAttributes';
-import { outcomeItem } from './userItem';
+import { outcomeItem, worstPart } from './userItem';
 
 export const displayNameField: INodeProperties = {
 	displayName: 'Display Name',
@@ -43,7 +43,7 @@ export function changedGroup(
 	parts: readonly AppliedPart[],
 	surroundings: Surroundings,
 ): IDataObject {
-	const part = parts[0];
+	const part = worstPart(parts);
 	if (part === undefined) return {};
 	const { outcome, result } = part;
 	const seen = outcome.status === 'done' || outcome.status === 'alreadySo';

@@ -1,8 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { lossLimitOptions, readLossLimits } from '../../shared/node/lossLimits';
+import { oddCharacter, shown } from '../../shared/emailAddress';
+import { InputError } from '../../shared/inputError';
 import { textList } from '../../shared/textList';
 import type { GuardSettings } from '../../shared/provisioning/guards';
+import type { ServiceProfile } from '../../shared/scim/protocol/profile';
 
 /** Guards, on by default, for every operation that can take access away. */
 export const guardOptions: INodeProperties[] = [
@@ -22,17 +25,37 @@ export const guardOptions: INodeProperties[] = [
 		noDataExpression: true,
 		default: '',
 		placeholder: 'e.g. owner@email.com, *@partner.com',
-		description: 'IDs, e-mails or patterns with * of people who are never touched, comma-separated',
+		description:
+			'IDs, user names or patterns with * of people who are never touched, comma-separated',
 	},
 ];
 
-/** @param options the Options collection, of the first item. @throws InputError for a number out of range, and as `textList` does */
-export function readGuards(options: IDataObject): GuardSettings {
+/**
+ * @param options the Options collection, of the first item
+ * @throws InputError for a number out of range, for a protected person whom nobody can be, and as `textList` does
+ */
+export function readGuards(options: IDataObject, profile: ServiceProfile): GuardSettings {
 	return {
 		protectedPeople: textList(options.protectedPeople, 'Protected People').map((entry) =>
-			entry.toLowerCase(),
+			checkProtected(entry, profile),
 		),
 		allowRemovingLastAdmin: options.allowRemovingLastAdmin === true,
 		...readLossLimits(options),
 	};
+}
+
+/** A mistyped entry would protect nobody, unnoticed. @throws InputError for one that can match nobody */
+function checkProtected(entry: string, profile: ServiceProfile): string {
+	const odd = oddCharacter(entry, profile.userNameIsEmail) ?? punctuationIn(entry);
+	if (odd === undefined) return entry;
+	throw new InputError(
+		`Protected People: nobody has the ID or user name ${shown(entry)}, which has ${odd}`,
+		'Give the bare ID, user name or pattern. Nothing was sent.',
+	);
+}
+
+function punctuationIn(entry: string): string | undefined {
+	if (/[<>]/.test(entry)) return 'angle brackets';
+	const quoted = /["\u201C-\u201F\u00AB\u00BB]|^['`\u2018-\u201B]|['`\u2018-\u201B]$/;
+	return quoted.test(entry) ? 'quotes' : undefined;
 }

@@ -5,11 +5,14 @@ import { isObject } from '../../shared/isObject';
 import { parameterJson } from '../../shared/node/parameter';
 import { SCHEMA, withCanonicalNames, type Attributes } from '../../shared/scim/protocol/resource';
 
-/** Only the service sets these (RFC 7643 section 3.1). */
-const SET_BY_THE_SERVICE = ['schemas', 'id', 'meta'];
-
 /** Attributes below their own URN would get past what is left out by name. */
-const CORE_SCHEMA = SCHEMA.user;
+const CORE_SCHEMAS = [SCHEMA.user, SCHEMA.group];
+
+/** Only the service sets these (RFC 7643 section 3.1). */
+const NEVER_SENT = ['schemas', 'id', 'meta', ...CORE_SCHEMAS];
+
+/** They have no parts, and a path into one would get past the guards that look at them. */
+const WITHOUT_PARTS = ['active', 'userName', 'password'];
 
 export interface CollectedAttributes {
 	attributes: Attributes;
@@ -50,13 +53,36 @@ export function readJsonAttributes(
 			'Give an object such as {"title": "Engineer"}.',
 		);
 	}
-	const never = [...SET_BY_THE_SERVICE, CORE_SCHEMA, ...ignored].map((name) => name.toLowerCase());
-	const left = Object.keys(parsed).filter((name) => never.includes(name.toLowerCase()));
+	const never = new Set([...NEVER_SENT, ...ignored].map((name) => name.toLowerCase()));
+	const whole = new Set(WITHOUT_PARTS.map((name) => name.toLowerCase()));
+	const isLeftOut = (name: string) => {
+		const core = coreName(name).toLowerCase();
+		const owner = ownerOf(core);
+		return never.has(core) || never.has(owner) || (owner !== core && whole.has(owner));
+	};
+	const left = Object.keys(parsed).filter(isLeftOut);
 	const attributes = Object.fromEntries(
-		Object.entries(parsed).filter(([name]) => !left.includes(name)),
+		Object.entries(parsed).flatMap(([name, entry]) =>
+			isLeftOut(name) ? [] : [[coreName(name), entry]],
+		),
 	);
 	return {
 		attributes: withCanonicalNames(attributes),
 		warnings: left.length > 0 ? [`Left out of Other Attributes: ${left.join(', ')}.`] : [],
 	};
+}
+
+/** An attribute named with the URN of its schema is the same one without (RFC 7644 section 3.10), and so guarded. */
+function coreName(name: string): string {
+	const trimmed = name.trim();
+	const lower = trimmed.toLowerCase();
+	const urn = CORE_SCHEMAS.find((schema) =>
+		[':', '.'].some((joint) => lower.startsWith(`${schema.toLowerCase()}${joint}`)),
+	);
+	return urn === undefined ? trimmed : trimmed.slice(urn.length + 1).trim();
+}
+
+/** The attribute that a path such as `name.givenName` or `emails[type eq "work"]` leads into. */
+function ownerOf(name: string): string {
+	return name.startsWith('urn:') ? name : name.split(/[.[]/, 1)[0].trim();
 }

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { AppliedPart } from '../../shared/provisioning/step';
 import type { Surroundings } from '../road';
 import { groupName } from './group';
-import { outcomeItem } from './userItem';
+import { outcomeItem, whoOf } from './userItem';
 
 /** The output of an operation on the members of one group: the group, and what became of each person. */
 export function changedMembers(
@@ -14,8 +14,7 @@ export function changedMembers(
 	return {
 		...(group && { group: groupName(group, surroundings) }),
 		members: parts.map((part) => ({
-			id: part.result?.person?.id,
-			userName: part.result?.person?.userName,
+			...whoOf(part),
 			outcome: outcomeItem(part),
 		})),
 	};

@@ -4,7 +4,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { isEmailAddress } from '../../shared/emailAddress';
+import { composedName, isEmailAddress, looksLikeEmail } from '../../shared/emailAddress';
 import { InputError } from '../../shared/inputError';
 import { textList } from '../../shared/textList';
 import { parameterText } from '../../shared/node/parameter';
@@ -13,6 +13,11 @@ import type { ServiceProfile } from '../../shared/scim/protocol/profile';
 
 /** A person as a parameter names one. */
 export type PersonReference = { by: 'id'; id: string } | { by: 'userName'; userName: string };
+
+/** A person as people called them. */
+export function labelOf(reference: PersonReference): string {
+	return reference.by === 'id' ? reference.id : reference.userName;
+}
 
 /** Picks one user: from the list, by id, or by e-mail. */
 export const userField: INodeProperties = {
@@ -83,13 +88,13 @@ export function readUserField(
 export function readPerson(text: string, profile: ServiceProfile): PersonReference {
 	const value = text.trim();
 	if (value === '') throw new InputError('A person is empty', 'Give an ID or an e-mail.');
-	if (value.includes('@')) return { by: 'userName', userName: checkUserName(value, profile) };
+	if (looksLikeEmail(value)) return { by: 'userName', userName: checkUserName(value, profile) };
 	checkSegment(value);
 	return { by: 'id', id: value };
 }
 
 /**
- * A userName that may be sent: without blanks around it, and an e-mail address where the service wants one.
+ * A userName that may be sent: without blanks around it, composed, and an email address where the service wants one.
  * @throws InputError
  */
 export function checkUserName(text: unknown, profile: ServiceProfile): string {
@@ -100,13 +105,14 @@ export function checkUserName(text: unknown, profile: ServiceProfile): string {
 			'Give the e-mail address of the person. Check that the field of the item is not empty.',
 		);
 	}
-	if (profile.userNameIsEmail && !isEmailAddress(userName)) {
+	const composed = composedName(userName, profile.userNameIsEmail || looksLikeEmail(userName));
+	if (profile.userNameIsEmail && !isEmailAddress(composed)) {
 		throw new InputError(
 			`"${userName.slice(0, 100)}" is not an e-mail address`,
 			'The user name has to be an e-mail address, e.g. name@email.com.',
 		);
 	}
-	return userName;
+	return composed;
 }
 
 /** Reads a list of people. @throws InputError when it is empty or has a hole (`textList`), or one of them cannot be used */

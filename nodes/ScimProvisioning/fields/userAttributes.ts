@@ -1,8 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { composedName, looksLikeEmail } from '../../shared/emailAddress';
 import { InputError } from '../../shared/inputError';
 import { isObject } from '../../shared/isObject';
-import { SCHEMA, type Attributes } from '../../shared/scim/protocol/resource';
+import { attribute, SCHEMA, type Attributes } from '../../shared/scim/protocol/resource';
 import { jsonField, readJsonAttributes, type CollectedAttributes } from './jsonAttributes';
 
 const activeField: INodeProperties = {
@@ -109,10 +110,11 @@ const textFields: INodeProperties[] = [
 						type: 'options',
 						options: [
 							{ name: 'Home', value: 'home' },
+							{ name: 'None', value: '' },
 							{ name: 'Other', value: 'other' },
 							{ name: 'Work', value: 'work' },
 						],
-						default: 'work',
+						default: '',
 						description: 'What the address is for',
 					},
 				],
@@ -185,7 +187,23 @@ export function readUserAttributes(
 	}
 	const emails = readEmails(fields.emails);
 	if (emails.length > 0) attributes.emails = emails;
-	return { attributes, warnings };
+	return { attributes: withComposedNames(withFirstEmail(attributes)), warnings };
+}
+
+/** @throws InputError for a character in a user name or email that nobody sees or that no email has */
+function withComposedNames(attributes: Attributes): Attributes {
+	const { userName, emails } = attributes;
+	const composed = (entry: unknown) =>
+		isObject(entry) && typeof entry.value === 'string'
+			? { ...entry, value: composedName(entry.value, true) }
+			: entry;
+	return {
+		...attributes,
+		...(typeof userName === 'string' && {
+			userName: composedName(userName, looksLikeEmail(userName)),
+		}),
+		...(Array.isArray(emails) && { emails: emails.map(composed) }),
+	};
 }
 
 function renamed(parts: Attributes, name: string): Attributes {
@@ -216,11 +234,19 @@ function readEmails(value: unknown): Attributes[] {
 		return [
 			{
 				value: address,
-				...(row.type !== undefined && { type: row.type }),
+				...(Boolean(row.type) && { type: row.type }),
 				...(row.primary === true && { primary: true }),
 			},
 		];
 	});
+}
+
+/** Of one email alone nobody has to say that it is the primary one, but some services want to hear it. */
+function withFirstEmail(attributes: Attributes): Attributes {
+	const emails = Array.isArray(attributes.emails) ? attributes.emails : [];
+	const [only] = emails.length === 1 ? emails : [];
+	if (!isObject(only) || attribute(only, 'primary') !== undefined) return attributes;
+	return { ...attributes, emails: [{ ...only, primary: true }] };
 }
 
 function partsOf(fields: IDataObject, names: readonly string[]): Attributes {

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { worstOf } from '../../shared/change/outcome';
 import type { AppliedPart } from '../../shared/provisioning/step';
 import { isObject } from '../../shared/isObject';
 import { attribute, type Attributes, type User } from '../../shared/scim/protocol/resource';
@@ -36,21 +37,33 @@ function extensionsOf(attributes: Attributes): Attributes {
 
 /** The output of an operation that changes one user: the user, and what became of the change. */
 export function changedUser(parts: readonly AppliedPart[]): IDataObject {
-	const part = parts[0];
+	const part = worstPart(parts);
 	if (part === undefined) return {};
-	const { outcome, result } = part;
-	const shown = result?.user ? simpleUser(result.user) : { ...result?.person };
+	const { result } = part;
+	const shown = result?.user ? simpleUser(result.user) : withoutUndefined(whoOf(part));
 	return {
-		...(shown as IDataObject),
-		...(result?.deleted &&
-			outcome.status !== 'notDone' &&
-			outcome.status !== 'unverified' && { deleted: true }),
+		...shown,
+		...(result?.deleted !== undefined && { deleted: result.deleted }),
 		outcome: outcomeItem(part),
 	};
 }
 
+/** Whom a part is about, as far as that is known; the ID of somebody who is gone is null. */
+export function whoOf({ result }: Pick<AppliedPart, 'result'>): IDataObject {
+	return {
+		id: result?.user?.id ?? result?.person?.id ?? (result?.gone ? null : undefined),
+		userName: result?.user?.userName ?? result?.person?.userName,
+	};
+}
+
+/** The part whose outcome stands for all of an item. */
+export function worstPart(parts: readonly AppliedPart[]): AppliedPart | undefined {
+	const worst = worstOf(parts.map(({ outcome }) => outcome));
+	return parts.find(({ outcome }) => outcome === worst);
+}
+
 /** What became of one part, as it stands in items. */
-export function outcomeItem({ outcome }: AppliedPart): IDataObject {
+export function outcomeItem({ outcome }: Pick<AppliedPart, 'outcome'>): IDataObject {
 	return withoutUndefined({
 		status: outcome.status,
 		action: outcome.action,

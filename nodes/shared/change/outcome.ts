@@ -19,6 +19,24 @@ export function isFailure(outcome: Outcome): boolean {
 	return outcome.status === 'notDone' || outcome.status === 'unverified';
 }
 
+/** From the worst to the best. */
+const FROM_WORST: readonly OutcomeStatus[] = [
+	'notDone',
+	'unverified',
+	'skipped',
+	'done',
+	'alreadySo',
+];
+
+/** The outcome with the worst status, the first of several such: what an item with several parts says of them all. */
+export function worstOf(outcomes: readonly Outcome[]): Outcome | undefined {
+	const rank = ({ status }: Outcome) => FROM_WORST.indexOf(status);
+	return outcomes.reduce<Outcome | undefined>(
+		(worst, outcome) => (worst === undefined || rank(outcome) < rank(worst) ? outcome : worst),
+		undefined,
+	);
+}
+
 /** `notDone` because of an error; its message becomes the reason. */
 export function notDone(action: string, error: unknown): Outcome {
 	return {

@@ -1,3 +1,4 @@
+import { nameKey } from '../nameKey';
 import type { Moment } from '../patience';
 import type { GroupIds, OrganizationRole } from '../scim/protocol/groupId';
 import type { ServiceProfile } from '../scim/protocol/profile';
@@ -24,7 +25,7 @@ export interface Access {
 	readAt: Moment;
 	/** User names of members, by user id; only where the service shows them. */
 	names: ReadonlyMap<string, string>;
-	/** Ids by user name in lower case: several where names differ in case alone. */
+	/** Ids by `nameKey` of the user name: several where names differ in case alone. */
 	idsByName: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -51,8 +52,9 @@ export function readAccess(
 			else own.add(key);
 			if (!profile.memberDisplayIsUserName || display === undefined || names.has(id)) continue;
 			names.set(id, display);
-			const same = idsByName.get(display.toLowerCase());
-			if (same === undefined) idsByName.set(display.toLowerCase(), [id]);
+			const name = nameKey(display);
+			const same = idsByName.get(name);
+			if (same === undefined) idsByName.set(name, [id]);
 			else same.push(id);
 		}
 	}
@@ -66,6 +68,15 @@ const { compare } = new Intl.Collator();
 /** The assignments of a person, in the order of the organizations. */
 export function assignmentsOf(access: Access, userId: string, ids: GroupIds): Assignment[] {
 	return unsorted(access, userId, ids).sort((a, b) => compare(a.organization, b.organization));
+}
+
+/** How many people are in at least one of the groups that are meant. */
+export function countPeople(
+	{ groups, held }: Access,
+	isMeant: (groupId: string) => boolean,
+): number {
+	const meant = new Set([...groups].flatMap(([key, { id }]) => (isMeant(id) ? [key] : [])));
+	return [...held.values()].filter((keys) => [...keys].some((key) => meant.has(key))).length;
 }
 
 function unsorted(access: Access, userId: string, ids: GroupIds): Assignment[] {

@@ -1,5 +1,6 @@
 import { attempt, type Attempt } from '../attempt';
 import { InputError } from '../inputError';
+import { nameKey } from '../nameKey';
 import { momentOf } from '../patience';
 import { mapInOrder } from '../request/pool';
 import { hasStatus, RequestError } from '../request/requestError';
@@ -10,17 +11,22 @@ import { readUser, type User } from '../scim/protocol/resource';
 import { readAccess, type Access } from './access';
 
 /**
- * What is known of a person by userName. `unknown`: the service could not be asked, or showed only a part of its
- * users; that is never taken for absence.
+ * What is known of a person by userName. `foreign`: a user of another account, whom nothing can be done about.
+ * `unknown`: the service could not be asked, or showed only a part of its users; that is never taken for absence.
  */
 export type Found =
 	| { kind: 'found'; user: User }
 	| { kind: 'absent' }
+	| { kind: 'foreign' }
 	| { kind: 'ambiguous'; ids: string[] }
 	| { kind: 'unknown'; error: unknown };
 
 /** So few names are looked up one by one; for more, a listing may be cheaper. */
 const FEW_NAMES = 2;
+
+/** A read that failed for a reason that may pass is tried so often again. */
+const MORE_TRIES = 3;
+const PAUSE_MS = 500;
 
 /**
  * Who is who at the service, read in as few requests as possible and once per execution: a listing takes one request
@@ -33,6 +39,9 @@ export class Directory {
 	private listingPages = Number.POSITIVE_INFINITY;
 
 	private readonly filterAnswers = new Map<string, Promise<FilterAnswer>>();
+
+	/** Users whom only a filter found, asked for by id; undefined: not of this account. */
+	private readonly confirmed = new Map<string, Promise<User | undefined>>();
 
 	private listingAfterConflict?: Promise<IndexedListing>;
 
@@ -74,6 +83,19 @@ export class Directory {
 		});
 	}
 
+	/**
+	 * Users who differ from the names in case alone, by filter: where the service tells cases apart, no 409 tells of
+	 * them. Never lists; whom no filter can be asked for is left out.
+	 */
+	async findTwins(userNames: readonly string[]): Promise<Map<string, Found>> {
+		const names = userNames.filter((name) => name !== name.toLowerCase());
+		if (this.client.profile.filterIgnoresCase || names.length === 0) return new Map();
+		return await this.findEach(
+			[...new Set(names)],
+			async (name) => (await this.findByFilter(name)) ?? { kind: 'absent' },
+		);
+	}
+
 	async findUser(userName: string): Promise<Found> {
 		const byFilter = this.listing === undefined ? await this.findByFilter(userName) : undefined;
 		if (
@@ -92,8 +114,18 @@ export class Directory {
 
 	/** Whether a user is there by now, asked anew: for looking after a write of ours. */
 	async lookAgain(userName: string): Promise<User | undefined> {
-		const found = (await this.askFilter(userName)) ?? (await this.list()).find(userName);
-		return found.kind === 'found' ? found.user : undefined;
+		const found = (await this.lookAgainFor([userName])).get(userName);
+		if (found?.kind === 'unknown') throw found.error;
+		return found?.kind === 'found' ? found.user : undefined;
+	}
+
+	/** The same for several: a filter for each, or one listing where there is none. */
+	async lookAgainFor(userNames: readonly string[]): Promise<Map<string, Found>> {
+		let listing: Promise<IndexedListing> | undefined;
+		return await this.findEach(
+			userNames,
+			async (name) => (await this.askFilter(name)) ?? (await (listing ??= this.list())).find(name),
+		);
 	}
 
 	/**
@@ -146,7 +178,7 @@ export class Directory {
 		const users = listed.ok ? listed.value?.users : undefined;
 		const [known, unknownIds] = [new Map<string, Attempt<User>>(), [] as string[]];
 		for (const id of distinct) {
-			const user = users?.get(id);
+			const user = users?.get(id) ?? (await this.confirmed.get(id));
 			if (user === undefined) unknownIds.push(id);
 			else known.set(id, { ok: true, value: user });
 		}
@@ -156,10 +188,14 @@ export class Directory {
 
 	/**
 	 * Users as they are now: one by one, or from a listing when that is known to take fewer requests.
+	 * @param mayList false where only the answer for the id itself counts
 	 * @returns for each id the user, undefined for one who is not there, or why it could not be read
 	 */
-	async readUsers(ids: readonly string[]): Promise<Map<string, Attempt<User | undefined>>> {
-		if (this.listingPages < ids.length) {
+	async readUsers(
+		ids: readonly string[],
+		mayList = true,
+	): Promise<Map<string, Attempt<User | undefined>>> {
+		if (mayList && this.listingPages < ids.length) {
 			const listed = await attempt(async () => await this.list());
 			if (listed.ok && listed.value.incomplete === undefined) {
 				const { users } = listed.value;
@@ -169,7 +205,7 @@ export class Directory {
 		const read = await this.readById(ids);
 		return new Map(
 			[...read].map(([id, user]) => {
-				const gone = !user.ok && hasStatus(user.error, 404);
+				const gone = !user.ok && hasStatus(user.error, 404, 410);
 				return [id, gone ? { ok: true, value: undefined } : user];
 			}),
 		);
@@ -181,7 +217,7 @@ export class Directory {
 		find: (name: string) => Promise<Found>,
 	): Promise<Map<string, Found>> {
 		const names = [...new Set(userNames)];
-		const people = new Set(names.map((name) => name.toLowerCase())).size;
+		const people = new Set(names.map(nameKey)).size;
 		if (people > FEW_NAMES && this.listing === undefined) {
 			const listed = await attempt(async () => await this.listIfCheaperThan(people));
 			if (!listed.ok) return new Map(names.map((name) => [name, unknown(listed.error)]));
@@ -220,10 +256,10 @@ export class Directory {
 	private async findByFilter(userName: string): Promise<Found | undefined> {
 		if (!this.filterUsable) return undefined;
 		// The same person in two spellings is one request.
-		const key = userName.toLowerCase();
+		const key = nameKey(userName);
 		const asked = this.filterAnswers.get(key) ?? this.filterUsers(userName);
 		this.filterAnswers.set(key, asked);
-		return this.pickFiltered(await asked, userName);
+		return await this.ours(this.pickFiltered(await asked, userName));
 	}
 
 	/** Where a filter takes the case of names seriously, HR's capitals would hide the person. */
@@ -240,12 +276,41 @@ export class Directory {
 	/** The same, asked anew. */
 	private async askFilter(userName: string): Promise<Found | undefined> {
 		if (!this.filterUsable) return undefined;
-		return this.pickFiltered(await this.filterUsers(userName), userName);
+		const found = this.pickFiltered(await this.filterUsers(userName), userName);
+		if (found?.kind === 'found') this.confirmed.delete(found.user.id);
+		return await this.ours(found);
 	}
 
 	private pickFiltered(answer: FilterAnswer, userName: string): Found | undefined {
 		this.filterUsable &&= answer.usable;
 		return answer.usable ? pickUser(answer.users, userName) : undefined;
+	}
+
+	/**
+	 * A filter also finds users of other accounts; ours are those whom a GET by id shows (docs/interface.md 2.2). Whoever
+	 * is in a group of ours is known to be.
+	 */
+	private async ours<F extends Found | undefined>(found: F): Promise<F | Found> {
+		if (!this.client.profile.filterFindsForeignUsers || found?.kind !== 'found') return found;
+		const { id } = found.user;
+		const access = await attempt(async () => await this.accessRead);
+		if (access.ok && access.value?.held.has(id)) return found;
+		const asked = this.confirmed.get(id) ?? this.readOwn(id);
+		this.confirmed.set(id, asked);
+		const user = await asked;
+		return user === undefined ? { kind: 'foreign' } : { kind: 'found', user };
+	}
+
+	/** @returns undefined for nobody of this account. @throws RequestError when that cannot be found out */
+	private async readOwn(id: string): Promise<User | undefined> {
+		for (let tries = 0; ; tries++) {
+			const read = await attempt(async () => await this.client.getUser(id));
+			if (read.ok) return read.value;
+			if (hasStatus(read.error, 404)) return undefined;
+			// Other failures that may pass were tried again already when they come here.
+			if (tries === MORE_TRIES || !hasStatus(read.error, 400)) throw read.error;
+			await this.client.patience.wait(PAUSE_MS);
+		}
 	}
 
 	private async findInListing(userName: string): Promise<Found> {
@@ -342,7 +407,7 @@ interface IndexedListing {
 function indexed(listing: Listing<User>): IndexedListing {
 	const byName = new Map<string, User[]>();
 	for (const user of listing.resources) {
-		const name = user.userName.toLowerCase();
+		const name = nameKey(user.userName);
 		const sameName = byName.get(name);
 		if (sameName === undefined) byName.set(name, [user]);
 		else sameName.push(user);
@@ -351,7 +416,7 @@ function indexed(listing: Listing<User>): IndexedListing {
 		incomplete: listing.incomplete,
 		pages: listing.pages,
 		users: new Map(listing.resources.map((user) => [user.id, user])),
-		find: (userName) => pickUser(byName.get(userName.toLowerCase()) ?? [], userName),
+		find: (userName) => pickUser(byName.get(nameKey(userName)) ?? [], userName),
 	};
 }
 
@@ -387,28 +452,56 @@ function unknown(error: unknown): Found {
 
 /**
  * The user, or the reason why there is none to work on.
- * @throws InputError when nobody or more than one has the name; what went wrong when it could not be found out
+ * @throws what `whyNotFound` gives
  */
 export function foundUser(found: Found | undefined, userName: string): User {
+	if (found?.kind === 'found') return found.user;
+	throw whyNotFound(found, userName);
+}
+
+/**
+ * Why there is no user to work on: an InputError when more than one has the name, an AbsentError when nobody of this
+ * account has it, what went wrong when that could not be found out.
+ */
+export function whyNotFound(
+	found: Exclude<Found, { kind: 'found' }> | undefined,
+	userName: string,
+): unknown {
 	switch (found?.kind) {
-		case 'found':
-			return found.user;
 		case 'ambiguous':
-			throw new InputError(
+			return new InputError(
 				`More than one user has the user name ${userName} (IDs ${found.ids.join(', ')})`,
 				'Give the ID of the one that is meant.',
 			);
 		case 'unknown':
-			throw found.error;
+			return found.error;
+		case 'foreign':
+			return new AbsentError(
+				`${userName} belongs to another account`,
+				'This credential can neither see nor change that user, and nothing was sent for it. Ask the service to release the email, or use another one.',
+			);
 		default:
-			throw new AbsentError(
+			return new AbsentError(
 				`No user has the user name ${userName}`,
 				'Check the spelling. If the user was just created, run again in a moment.',
 			);
 	}
 }
 
-/** Nobody has the name: the service was asked, and said so. */
+/**
+ * The user behind an id, or the reason why there is none to work on.
+ * @throws AbsentError when nobody has the id; what went wrong when it could not be found out
+ */
+export function userOf(read: Attempt<User> | undefined, id: string): User {
+	if (read?.ok) return read.value;
+	if (read !== undefined && !hasStatus(read.error, 404)) throw read.error;
+	throw new AbsentError(
+		`No user has the ID ${id}`,
+		'Check the ID. If the user was just created, run again in a moment.',
+	);
+}
+
+/** Nobody of this account has the name or ID: the service was asked, and said so. */
 export class AbsentError extends InputError {}
 
 function incompleteList(userName: string, why: string): InputError {

@@ -2,6 +2,7 @@ import { notDone } from '../change/outcome';
 import type { Part } from '../change/plan';
 import { InputError } from '../inputError';
 import { isObject } from '../isObject';
+import { nameKey } from '../nameKey';
 import { attribute, type Attributes, type User } from '../scim/protocol/resource';
 import { assignmentsOf, type Access } from './access';
 import { planAccess, protectedPerson, type AccessRules } from './planAccess';
@@ -27,7 +28,7 @@ export interface EmailChange {
 export function planChangeEmail(change: EmailChange, rules: AccessRules): ProvisioningPlan {
 	const { item, old, newEmail, existing } = change;
 	const { access, ids, profile } = rules;
-	const plan = { ...emptyProvisioningPlan(), peopleSeen: access.held.size };
+	const plan = emptyProvisioningPlan();
 	const action = `change the e-mail of ${old.userName} to ${newEmail}`;
 	const fail = (error: Error) => {
 		plan.settled.push({ item, subject: old.id, outcome: notDone(action, error) });
@@ -66,7 +67,7 @@ export function planChangeEmail(change: EmailChange, rules: AccessRules): Provis
 			: emptyProvisioningPlan();
 	const newPerson: Member =
 		existing === undefined
-			? { key: newEmail.toLowerCase(), userName: newEmail }
+			? { key: nameKey(newEmail), userName: newEmail }
 			: { key: existing.id, id: existing.id, userName: existing.userName };
 	const created = creation.steps.map(({ id }) => ({ step: id, subject: newPerson.key }));
 	const grants = planAccess(
@@ -124,7 +125,7 @@ export function planChangeEmail(change: EmailChange, rules: AccessRules): Provis
 export function clashingChanges(changes: readonly EmailChange[]): Map<number, InputError> {
 	const accountsOf = ({ old, newEmail, existing }: EmailChange) => [
 		old.id,
-		existing?.id ?? `new ${newEmail.toLowerCase()}`,
+		existing?.id ?? `new ${nameKey(newEmail)}`,
 	];
 	const byAccount = new Map<string, EmailChange[]>();
 	for (const change of changes) {
@@ -221,7 +222,7 @@ function nameOf({ attributes }: User): string {
 }
 
 function plain(value: unknown): string {
-	return typeof value === 'string' ? value.normalize('NFC').trim().toLowerCase() : '';
+	return typeof value === 'string' ? nameKey(value.trim()) : '';
 }
 
 /** Compared as it is: IDs may differ in case alone. */
@@ -246,7 +247,7 @@ function copied(old: User, newEmail: string): Attributes {
 	if (Array.isArray(emails)) {
 		copy.emails = emails.filter(isObject).map((entry) => {
 			const value = attribute(entry, 'value');
-			const isOld = typeof value === 'string' && value.toLowerCase() === old.userName.toLowerCase();
+			const isOld = typeof value === 'string' && nameKey(value) === nameKey(old.userName);
 			return isOld ? { ...entry, value: newEmail } : entry;
 		});
 	}

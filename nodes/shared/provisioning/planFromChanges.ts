@@ -1,9 +1,15 @@
 import { notDone } from '../change/outcome';
 import { InputError } from '../inputError';
+import { nameKey } from '../nameKey';
 import type { User } from '../scim/protocol/resource';
 import { assignmentsOf } from './access';
 import type { AccessRules } from './planAccess';
-import { deactivatedFirst, type AccessChange } from './planReconcile';
+import {
+	deactivatedFirst,
+	unlessMoreAccess,
+	type AccessChange,
+	type ScopeNames,
+} from './planReconcile';
 import { planRoles, type WantedRole } from './planRoles';
 import { planActive, type WantedChange } from './planUsers';
 import type { ProvisioningPlan } from './step';
@@ -12,6 +18,7 @@ import type { ProvisioningPlan } from './step';
 export interface ApprovedPlan {
 	item: number;
 	changes: readonly AccessChange[];
+	scope: ScopeNames;
 	reactivate: boolean;
 }
 
@@ -44,7 +51,9 @@ export function planFromChanges(
 	const wanted: WantedRole[] = [];
 	const leavers: WantedChange[] = [];
 	const comers: WantedChange[] = [];
-	for (const { id, userName, changes: own } of byPerson) {
+	for (const { id, userName: planned, changes: own } of byPerson) {
+		// Protection goes by what the service shows, which a plan need not say.
+		const userName = planned ?? rules.access.names.get(id ?? '') ?? users.get(id ?? '')?.userName;
 		const of = (...kinds: Array<AccessChange['kind']>) =>
 			own.filter(({ kind }) => kinds.includes(kind));
 		const hold = [
@@ -73,7 +82,8 @@ export function planFromChanges(
 			});
 		}
 		if (rules.isProtected(person)) continue;
-		const flip = { item, label: userName ?? id, person, attributes: {}, warnings: [] };
+		const member = rules.access.held.has(id);
+		const flip = { item, label: userName ?? id, person, member, attributes: {}, warnings: [] };
 		if (leaves) leavers.push({ ...flip, ...(user && { current: user }) });
 		// With a role to give, it is the plan of the roles that activates.
 		else if (of('activate').length > 0 && hold.length === 0)
@@ -90,7 +100,7 @@ export function planFromChanges(
 				roles.steps,
 				leaving.steps.flatMap(({ parts }) => parts.map(({ subject }) => ({ id: subject }))),
 			),
-			...leaving.steps,
+			...unlessMoreAccess(leaving.steps, rules),
 		],
 		settled: [...coming.settled, ...roles.settled, ...leaving.settled],
 	};
@@ -111,7 +121,7 @@ function peopleOf(
 ): PersonChanges[] {
 	const idByName = new Map<string, string>();
 	for (const user of users.values()) {
-		if (user !== undefined) idByName.set(user.userName.toLowerCase(), user.id);
+		if (user !== undefined) idByName.set(nameKey(user.userName), user.id);
 	}
 	const people = new Map<string, PersonChanges>();
 	for (const change of changes) {
@@ -119,7 +129,7 @@ function peopleOf(
 		if (change.kind === 'unwanted') continue;
 		const { userName = '' } = change.person;
 		// Who was to be created may be there by now, made by a run that was cut off.
-		const name = userName.toLowerCase();
+		const name = nameKey(userName);
 		const id = change.person.id ?? access.idsByName.get(name)?.[0] ?? idByName.get(name);
 		const key = id ?? `new ${name}`;
 		const same = people.get(key);
@@ -143,12 +153,16 @@ function differencesOf(
 	const who = userName ?? id ?? '';
 	if (id === undefined) return kinds.has('create') ? [] : [`${who} is not there`];
 	const user = users.get(id);
-	if (users.has(id) && user === undefined) return [`${who} is no longer there`];
+	if (users.has(id) && user === undefined) {
+		// Whoever is gone can lose what is left.
+		const onlyLeaves = [...kinds].every((kind) => kind === 'revoke' || kind === 'deactivate');
+		return onlyLeaves ? [] : [`${who} is no longer there`];
+	}
 	const shownName = access.names.get(id) ?? user?.userName;
 	if (
 		shownName !== undefined &&
 		userName !== undefined &&
-		shownName.toLowerCase() !== userName.toLowerCase()
+		nameKey(shownName) !== nameKey(userName)
 	) {
 		return [`${id} is ${shownName} and not ${userName}`];
 	}

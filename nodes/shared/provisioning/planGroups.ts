@@ -80,7 +80,7 @@ export function planGroupDeletions(
 	profile: ServiceProfile,
 	isProtected: (person: Member) => boolean,
 ): ProvisioningPlan {
-	const plan = { ...emptyProvisioningPlan(), peopleSeen: access.held.size };
+	const plan = emptyProvisioningPlan();
 	const byGroup = new Map<string, NamedGroup[]>();
 	for (const named of wanted) {
 		const key = ids.key(named.groupId);
@@ -123,7 +123,8 @@ function peopleIn(group: Group | undefined, access: Access, ids: GroupIds): Memb
 		if (seen.has(one)) continue;
 		seen.add(one);
 		for (const { id, display } of one.members ?? []) {
-			people.set(id, { key: id, id, ...(display !== undefined && { userName: display }) });
+			const userName = access.names.get(id) ?? display;
+			people.set(id, { key: id, id, ...(userName !== undefined && { userName }) });
 		}
 		open.push(...(one.nested ?? []).flatMap((id) => access.groups.get(ids.key(id)) ?? []));
 	}

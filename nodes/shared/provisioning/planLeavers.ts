@@ -33,7 +33,8 @@ export function planLeavers(
 			settled.push({ item, subject: person.key, outcome });
 			continue;
 		}
-		changes.push({ item, label, person, current: user, attributes: {}, warnings: [] });
+		const member = access.held.has(person.id);
+		changes.push({ item, label, person, current: user, member, attributes: {}, warnings: [] });
 		const held = assignmentsOf(access, person.id, ids).map(({ groupId }) => groupId);
 		const keepsRoles = !profile.deactivationDropsMemberships || user?.active === false;
 		if (!deletes && keepsRoles && held.length > 0) {
@@ -44,7 +45,6 @@ export function planLeavers(
 	const users = deletes ? planDeletions(changes, profile) : planActive(changes, false, profile);
 	return {
 		...users,
-		peopleSeen: roles.peopleSeen,
 		losses: roles.losses,
 		steps: [...users.steps, ...roles.steps],
 		settled: [...settled, ...users.settled, ...roles.settled],

@@ -1,4 +1,5 @@
 import { notDone } from '../change/outcome';
+import { nameKey } from '../nameKey';
 import type { User } from '../scim/protocol/resource';
 import {
 	impossibleWishes,
@@ -92,9 +93,7 @@ export function planRoles(
 	);
 	const holdByPart = new Map(
 		wanted.flatMap((want) =>
-			want.kind === 'new'
-				? [[`${want.item}\n${want.userName.toLowerCase()}`, want.hold] as const]
-				: [],
+			want.kind === 'new' ? [[`${want.item}\n${nameKey(want.userName)}`, want.hold] as const] : [],
 		),
 	);
 	for (const step of creation.steps) {
@@ -120,5 +119,5 @@ export function planRoles(
 /** Somebody new is known by the user name alone. */
 function personOf(want: WantedPerson): Member {
 	if (want.kind === 'known') return want.person;
-	return { key: want.userName.toLowerCase(), userName: want.userName };
+	return { key: nameKey(want.userName), userName: want.userName };
 }

@@ -1,11 +1,13 @@
 import { notDone, type Outcome } from '../change/outcome';
 import type { Part } from '../change/plan';
 import { InputError } from '../inputError';
-import { compareAttributes } from '../scim/protocol/compare';
+import { compareUser } from '../scim/protocol/compare';
+import type { KnowsAttribute } from '../scim/protocol/knownAttributes';
 import { patchBody, replaceAttributes } from '../scim/protocol/patch';
 import { resourcePath } from '../scim/protocol/paths';
 import type { ServiceProfile } from '../scim/protocol/profile';
 import { isObject } from '../isObject';
+import { nameKey } from '../nameKey';
 import {
 	attribute,
 	SCHEMA,
@@ -13,13 +15,14 @@ import {
 	type Attributes,
 	type User,
 } from '../scim/protocol/resource';
-import { foundUser, type Found } from './directory';
+import { foundUser, whyNotFound, type Found } from './directory';
 import {
 	emptyProvisioningPlan,
 	type IfUserExists,
 	type Person,
 	type ProvisioningPlan,
 	type ProvisioningStep,
+	type SeenPerson,
 } from './step';
 
 /** A user that an item wants to exist. */
@@ -38,6 +41,8 @@ export interface WantedChange {
 	person: Person;
 	/** What the service showed, when it was read. */
 	current?: User;
+	/** This run saw the person in a group, if no more. */
+	member?: boolean;
 	attributes: Attributes;
 	warnings: string[];
 }
@@ -45,15 +50,20 @@ export interface WantedChange {
 /** Attributes that the service alone sets, or that act on access when they are sent (docs/interface.md 2.2). */
 const NEVER_SENT = new Set(['schemas', 'id', 'meta', 'groups']);
 
+/** No attribute goes deeper; what does would end in the stack. */
+const DEEPEST = 50;
+
 /**
  * Plans Create and Create or Update. Items that name the same person become one step when they want the same.
  * @param found what is known of each userName; undefined when nobody was looked up (Create leaves that to the 409)
+ * @param knows what is sent of that which users do not show (Create or Update)
  */
 export function planUsers(
 	wanted: readonly WantedUser[],
 	ifExists: IfUserExists,
 	found: ReadonlyMap<string, Found> | undefined,
 	profile: ServiceProfile,
+	knows: KnowsAttribute = () => true,
 ): ProvisioningPlan {
 	const plan = emptyProvisioningPlan();
 	for (const group of mergeByName(wanted, ifExists, plan)) {
@@ -67,7 +77,7 @@ export function planUsers(
 			continue;
 		}
 		try {
-			planUpdate({ ...group, user: foundUser(known, group.userName) }, plan, profile);
+			planUpdate({ ...group, user: foundUser(known, group.userName) }, plan, profile, knows);
 		} catch (error) {
 			settle(plan, group.parts, notDone(`create or update user ${group.userName}`, error));
 		}
@@ -84,7 +94,8 @@ function settleExisting(
 ): void {
 	const action = `create user ${userName}`;
 	if (known.kind !== 'found') {
-		const error = known.kind === 'unknown' ? known.error : existingUser(userName, undefined);
+		const error =
+			known.kind === 'ambiguous' ? existingUser(userName, undefined) : whyNotFound(known, userName);
 		settle(plan, parts, notDone(action, error));
 	} else if (ifExists === 'fail') {
 		settle(plan, parts, notDone(action, existingUser(userName, known.user)), known.user);
@@ -120,7 +131,7 @@ function mergeByName(
 ): MergedUser[] {
 	const merged = new Map<string, MergedUser>();
 	for (const user of wanted) {
-		const subject = user.userName.toLowerCase();
+		const subject = nameKey(user.userName);
 		const part = { item: user.item, subject };
 		const first = merged.get(subject);
 		if (first === undefined) {
@@ -171,7 +182,7 @@ function createStep(
 ): ProvisioningStep {
 	const body = fullBody({ active: true, ...attributes, userName });
 	return {
-		id: `create ${userName.toLowerCase()}`,
+		id: `create ${nameKey(userName)}`,
 		kind: 'createUser',
 		action: `create user ${userName}`,
 		parts,
@@ -194,21 +205,34 @@ export function planUpdate(
 	},
 	plan: ProvisioningPlan,
 	profile: ServiceProfile,
+	knows: KnowsAttribute,
 ): void {
 	const { user, parts } = wanted;
 	const action = `update user ${wanted.userName}`;
-	const { different, notShown } = compareAttributes(wanted.attributes, user.attributes);
-	// Sending what the service neither uses nor shows would be one request per person and night, for nothing.
-	const kept = notShown.filter((name) => isShown(name, profile));
-	const warnings = [...wanted.warnings, ...inactiveWarning(user, wanted.attributes)];
-	const names = [...different, ...kept];
+	const { different, notShown } = compareUser(wanted.attributes, user, profile);
+	// Sending what the service does not know would be one request per person and night, for nothing.
+	const unknown = notShown.filter((name) => !knows(name));
+	const warnings = [
+		...wanted.warnings,
+		...inactiveWarning(user, wanted.attributes),
+		...(unknown.length > 0
+			? [`The schemas of the service do not name ${unknown.join(', ')}, so it was not sent.`]
+			: []),
+	];
+	const names = [...different, ...notShown.filter(knows)];
 	if (names.length === 0) {
 		settle(plan, parts, { status: 'alreadySo', action, warnings }, user);
 		return;
 	}
 	plan.steps.push(
 		patchStep(
-			{ person: { id: user.id, userName: user.userName }, parts, warnings, action },
+			{
+				person: { id: user.id, userName: user.userName },
+				seenBefore: true,
+				parts,
+				warnings,
+				action,
+			},
 			pick(wanted.attributes, names),
 			profile,
 		),
@@ -225,7 +249,7 @@ export function planPatches(
 		const names =
 			change.current === undefined
 				? Object.keys(change.attributes)
-				: Object.values(compareAttributes(change.attributes, change.current.attributes)).flat();
+				: Object.values(compareUser(change.attributes, change.current, profile)).flat();
 		if (replaceAttributes(pick(change.attributes, names)).length === 0) {
 			settle(
 				plan,
@@ -237,7 +261,7 @@ export function planPatches(
 		}
 		plan.steps.push(
 			patchStep(
-				{ person: change.person, parts, warnings: change.warnings, action },
+				{ ...seenOf(change), parts, warnings: change.warnings, action },
 				pick(change.attributes, names),
 				profile,
 			),
@@ -253,15 +277,13 @@ export function planReplacements(
 	return planChanges(wanted, profile, (change, parts, plan) => {
 		const current = change.current;
 		if (current === undefined) return;
+		const shown = withoutNulls(current.attributes);
 		const body = fullBody({
-			...without(withCanonicalNames(current.attributes), [
-				'active',
-				...Object.keys(change.attributes),
-			]),
+			...without(withCanonicalNames(shown), ['active', ...Object.keys(change.attributes)]),
 			userName: current.userName,
 			// What is shown of it may be no boolean; left out, some services would take it for true and give access back.
 			...(current.active !== undefined && { active: current.active }),
-			...mergeDeep(current.attributes, change.attributes),
+			...mergeDeep(shown, change.attributes),
 		});
 		plan.steps.push({
 			id: `replace ${current.id}`,
@@ -314,7 +336,7 @@ export function planActive(
 			action,
 			parts,
 			warnings,
-			person: change.person,
+			...seenOf(change),
 			active,
 			request: {
 				method: 'PATCH',
@@ -344,6 +366,7 @@ export function planDeletions(
 			parts,
 			warnings: change.warnings,
 			person: change.person,
+			wasActive: change.current?.active === true,
 			request: { method: 'DELETE', path: resourcePath(profile.prefix, 'Users', change.person.id) },
 		});
 	});
@@ -393,15 +416,19 @@ function userNameRefusal(change: WantedChange, profile: ServiceProfile): InputEr
 	const wanted = change.attributes.userName;
 	const current = change.current?.userName ?? change.person.userName;
 	if (wanted === undefined || profile.userNameCanChange) return undefined;
-	if (String(wanted).toLowerCase() === current?.toLowerCase()) return undefined;
+	if (current !== undefined && nameKey(String(wanted)) === nameKey(current)) return undefined;
 	return new InputError(
 		`The user name of ${change.label} cannot be changed to ${String(wanted)}`,
 		'This service ties the account to the user name: create a user with the new one, give it the roles, and deactivate the old one.',
 	);
 }
 
+function seenOf({ person, current, member }: WantedChange): SeenPerson {
+	return { person, seenBefore: current !== undefined || member === true };
+}
+
 function patchStep(
-	step: Pick<ProvisioningStep, 'parts' | 'warnings' | 'action'> & { person: Person },
+	step: Pick<ProvisioningStep, 'parts' | 'warnings' | 'action'> & SeenPerson,
 	attributes: Attributes,
 	profile: ServiceProfile,
 ): ProvisioningStep {
@@ -437,6 +464,28 @@ function without(attributes: Attributes, names: readonly string[]): Attributes {
 	);
 }
 
+/** The same without parts that are null: nobody asked for those to be sent. */
+function withoutNulls(attributes: Attributes, depth = 0): Attributes {
+	return Object.fromEntries(
+		Object.entries(attributes).flatMap(([name, value]) => {
+			const left = withoutNull(value, depth);
+			return left === undefined ? [] : [[name, left]];
+		}),
+	);
+}
+
+/** Undefined for what holds nothing but null. */
+function withoutNull(value: unknown, depth: number): unknown {
+	if (value === null) return undefined;
+	if (depth > DEEPEST) return value;
+	if (Array.isArray(value)) {
+		return value.flatMap((entry) => withoutNull(entry, depth + 1) ?? []);
+	}
+	if (!isObject(value)) return value;
+	const left = withoutNulls(value, depth + 1);
+	return Object.keys(left).length === 0 && Object.keys(value).length > 0 ? undefined : left;
+}
+
 /** The wanted attributes, complex ones filled up with the parts that are there already. */
 function mergeDeep(current: Attributes, wanted: Attributes): Attributes {
 	return Object.fromEntries(
@@ -448,17 +497,13 @@ function mergeDeep(current: Attributes, wanted: Attributes): Attributes {
 	);
 }
 
-export function isShown(name: string, profile: ServiceProfile): boolean {
-	return (
-		profile.shownAttributes === undefined ||
-		profile.shownAttributes.some((shown) => shown.toLowerCase() === name.toLowerCase())
-	);
-}
-
-export function unusedWarning(names: readonly string[]): string[] {
-	return names.length === 0
-		? []
-		: [`The service does not show ${names.join(', ')}, so nothing can be said about it.`];
+/** Whether a wanted attribute is one that somebody who exists does not show. */
+export function wantsUnseen(
+	wanted: Attributes,
+	user: User | undefined,
+	profile: ServiceProfile,
+): boolean {
+	return user !== undefined && compareUser(wanted, user, profile).notShown.length > 0;
 }
 
 export function inactiveWarning(user: User, wanted: Attributes): string[] {

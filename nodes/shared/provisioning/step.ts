@@ -12,6 +12,12 @@ export interface Person {
 	userName?: string;
 }
 
+/** Somebody to be changed, and whether this run saw the person: then whoever is gone afterwards was there before. */
+export interface SeenPerson {
+	person: Person;
+	seenBefore: boolean;
+}
+
 /** A person in a group change; the id is missing until an earlier step has created the person. */
 export interface Member {
 	/** The same for everything that means this person: the id, or `new` and the user name. */
@@ -39,6 +45,14 @@ export interface MemberChange {
 export interface NamedGroupOf {
 	groupId: string;
 	label: string;
+}
+
+/** What a person was seen to have. */
+export interface KnownAccess {
+	readAt: Moment;
+	includes(groupId: string): boolean;
+	/** A group as people call it. */
+	label(groupId: string): string;
 }
 
 /** What writes of members have to know of the group and of when it was read. */
@@ -88,18 +102,24 @@ export type ProvisioningStep = Step &
 		  } & WithBody<Attributes>)
 		| ({
 				kind: 'updateUser';
-				person: Person;
 				attributes: Attributes;
 				activeAfter?: boolean;
-		  } & WithBody<PatchBody>)
+		  } & SeenPerson &
+				WithBody<PatchBody>)
 		| ({
 				kind: 'replaceUser';
 				person: Person;
 				attributes: Attributes;
 				activeAfter?: boolean;
 		  } & WithBody<Attributes>)
-		| ({ kind: 'setActive'; person: Person; active: boolean } & WithBody<PatchBody>)
-		| { kind: 'deleteUser'; person: Person }
+		| ({
+				kind: 'setActive';
+				active: boolean;
+				/** For whoever is deactivated for having nothing else. */
+				onlyWith?: KnownAccess;
+		  } & SeenPerson &
+				WithBody<PatchBody>)
+		| { kind: 'deleteUser'; person: Person; wasActive: boolean }
 		| ({ kind: 'changeMembers' } & MembersRead & WithBody<PatchBody>)
 		| ({
 				kind: 'replaceMembers';
@@ -121,7 +141,10 @@ export interface ProvisioningResult {
 	user?: User;
 	group?: Group;
 	person?: { id?: string; userName?: string };
+	/** Whether what was to be deleted is gone; undefined as long as that was not seen. */
 	deleted?: boolean;
+	/** Nobody has the email or ID, which the item takes for gone. */
+	gone?: boolean;
 	/** What a read-back has to show before the part counts as done. */
 	check?: Check;
 	/** The role that was taken away for this one. */
@@ -157,16 +180,23 @@ export interface Proof {
 
 /** Something to be seen at the service. */
 export type Check =
-	/** `missing` says what is not so yet; undefined when all is. The user is undefined when there is none. */
-	| { kind: 'user'; id: string; missing(user: User | undefined): string | undefined }
+	/**
+	 * `missing` says what is not so yet; undefined when all is. The user is undefined when there is none. `settled` adds
+	 * what else is to be said then. `byId`: only a GET of the user counts, no list.
+	 */
+	| {
+			kind: 'user';
+			id: string;
+			byId?: boolean;
+			missing(user: User | undefined): string | undefined;
+			settled?(part: AppliedPart, user: User | undefined): AppliedPart;
+	  }
 	| { kind: 'member'; groupId: string; id: string; present: boolean }
 	| { kind: 'group'; id: string; missing(group: Group | undefined): string | undefined };
 
 export type ProvisioningPlan = Plan<ProvisioningStep, ProvisioningResult> & {
 	losses: Loss[];
 	gains: Gain[];
-	/** How many people were seen at the service; what "many" is measured against. */
-	peopleSeen: number;
 };
 
 export function emptyProvisioningPlan(): ProvisioningPlan {
@@ -174,7 +204,6 @@ export function emptyProvisioningPlan(): ProvisioningPlan {
 		...emptyPlan<ProvisioningStep, ProvisioningResult>(),
 		losses: [],
 		gains: [],
-		peopleSeen: 0,
 	};
 }
 

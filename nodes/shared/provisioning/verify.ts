@@ -87,7 +87,14 @@ async function look(
 	const userIds = checks.flatMap((check) =>
 		check.kind === 'user' || (check.kind === 'member' && silent(check.groupId)) ? [check.id] : [],
 	);
-	const users = await directory.readUsers([...new Set(userIds)]);
+	const byId = new Set(
+		checks.flatMap((check) => (check.kind === 'user' && check.byId ? [check.id] : [])),
+	);
+	const others = userIds.filter((id) => !byId.has(id));
+	const users = new Map([
+		...(await directory.readUsers([...new Set(others)])),
+		...(await directory.readUsers([...byId], false)),
+	]);
 	return parts.map((part) => judge(part, users, groups, members, client, ids));
 }
 
@@ -107,7 +114,12 @@ function judge(
 	if (check.kind === 'user') {
 		if (user?.ok !== true) return couldNotLook(part, user?.error);
 		const shown = user.value;
-		return settle(part, check.missing(shown), { ...result, ...(shown && { user: shown }) });
+		const settled = settle(part, check.missing(shown), {
+			...result,
+			...(shown && { user: shown }),
+		});
+		if (settled.result?.check !== undefined) return settled;
+		return check.settled?.(settled, shown) ?? settled;
 	}
 	const key = ids.key(check.kind === 'group' ? check.id : check.groupId);
 	const read = groups.get(key);

@@ -62,7 +62,7 @@ describe.each([
 			[200, list([group('org-1:admin')])],
 		);
 		api.answer(`POST ${collection}/Users`, created('user-2', 'new@example.com'));
-		api.answer(`GET ${one}`, [200, user('user-1', ANA)], notFound);
+		api.answer(`GET ${one}`, ...Array(2).fill([200, user('user-1', ANA)]), notFound);
 		api.answer(`PATCH ${one}`, [200, user('user-1', ANA, { active: false })]);
 		api.answer(`DELETE ${one}`, [204]);
 		const options = QUICK;
@@ -83,6 +83,7 @@ describe.each([
 		const groups: Reply = [200, list([group('org-1:member')])];
 		api.answer(`GET ${collection}/Groups`, groups, groups);
 		api.answer(`GET ${one}`, [200, group('org-1:member')]);
+		api.known(user('user-1', ANA));
 		api.answer(`PATCH ${one}`, [200, group('org-1:member', [['user-1', ANA]])]);
 
 		const results = [

@@ -121,10 +121,28 @@ describe('finding a user: no filter at all', () => {
 });
 
 describe('finding a user: with a filter', () => {
-	it('one name: one request', async () => {
+	it('one name: one request, and one that shows whether the user is ours', async () => {
 		const { found, sent } = await find(service(numbered(500)), 'user-7@example.com');
 		expect(found).toMatchObject({ kind: 'found', user: { id: 'user-7' } });
-		expect(sent).toEqual(['GET /scim/Users?filter=userName eq "user-7@example.com"']);
+		expect(sent).toEqual([
+			'GET /scim/Users?filter=userName eq "user-7@example.com"',
+			'GET /scim/Users/user-7',
+		]);
+	});
+
+	it('whether the user is ours: 404 says no, 400 may pass and is asked again', async () => {
+		let refusals = 3;
+		const busy = service(numbered(3), [], ({ path }) =>
+			path.endsWith('/user-1') && refusals-- > 0 ? scimError(400, 'try again') : undefined,
+		);
+		const passing = await find(busy, 'user-1@example.com');
+		expect(passing.found).toMatchObject({ kind: 'found', user: { id: 'user-1' } });
+		expect(passing.sent).toHaveLength(1 + 4);
+
+		const elsewhere = service(numbered(3), [], ({ path }) =>
+			path.endsWith('/user-2') ? scimError(404, 'not here') : undefined,
+		);
+		expect((await find(elsewhere, 'user-2@example.com')).found).toEqual({ kind: 'foreign' });
 	});
 
 	it('100 names of a long list: look-ups, after one page that told how long it is', async () => {
@@ -150,7 +168,7 @@ describe('finding a user: with a filter', () => {
 		const name = 'user-7@example.com';
 		const found = await directory.findUsers([name, name, name, name]);
 		expect(found.size).toBe(1);
-		expect(transport.sent).toHaveLength(1);
+		expect(transport.sent).toHaveLength(2);
 	});
 
 	it('no names: no request', async () => {
@@ -216,25 +234,29 @@ describe('finding a user: the filter misses', () => {
 		const found = await directory.findAfterConflicts(names);
 		expect([...found.values()].every(({ kind }) => kind === 'found')).toBe(true);
 		// The first page of a listing says that it would take ten.
-		expect(transport.sent).toHaveLength(1 + 3);
+		expect(transport.sent).toHaveLength(1 + 2 * 3);
 	});
 
 	it('after the 409s of many, whom a late listing lacks is asked for', async () => {
 		const { directory, transport } = directoryOf(
-			service(numbered(150), [], (request) =>
-				isFilter(request) ? { json: listBody([user('user-new', { userName: ODD })]) } : undefined,
-			),
+			service(numbered(150), [], (request) => {
+				const latest = user('user-new', { userName: ODD });
+				if (request.path.endsWith('/user-new')) return { json: latest };
+				return isFilter(request) ? { json: listBody([latest]) } : undefined;
+			}),
 		);
 		const names = [ODD, ...numbered(5).map(({ userName }) => userName)];
 		const found = await directory.findAfterConflicts(names);
 		expect(found.get(ODD)).toMatchObject({ user: { id: 'user-new' } });
-		expect(transport.sent).toHaveLength(2 + 1);
+		expect(transport.sent).toHaveLength(2 + 2);
 	});
 
 	it('after the 409s while lists cannot be read: the filter still answers', async () => {
 		const { directory } = directoryOf(
 			service(numbered(10), [], (request) =>
-				isFilter(request) ? undefined : scimError(503, 'no lists today'),
+				request.path.endsWith('/Users') && !isFilter(request)
+					? scimError(503, 'no lists today')
+					: undefined,
 			),
 		);
 		const found = await directory.findAfterConflicts([

@@ -104,7 +104,9 @@ describe('create', () => {
 			service([], [], (request, nth) =>
 				request.method === 'POST'
 					? { status: 201, json: {} }
-					: { json: listBody(nth > 3 ? [user('user-1', { userName: ANA })] : []) },
+					: request.query.has('filter')
+						? { json: listBody(nth > 3 ? [user('user-1', { userName: ANA })] : []) }
+						: { json: user('user-1', { userName: ANA }) },
 			),
 		);
 		expect(statuses(parts)).toEqual(['0 done']);
@@ -170,8 +172,8 @@ describe('create', () => {
 	it('answers lost to the end, of somebody whom only the list shows: done', async () => {
 		const odd = "o'neil+x@example.com";
 		const { parts } = await carryOut(
-			create('fail', {}, odd),
-			service([user('user-odd', { userName: odd })], [], (request) =>
+			create('fail', { externalId: '7' }, odd),
+			service([user('user-odd', { userName: odd, externalId: '7' })], [], (request) =>
 				request.method === 'POST'
 					? scimError(500, 'gateway')
 					: filteredName(request) === odd
@@ -183,17 +185,16 @@ describe('create', () => {
 	});
 
 	it.each([
-		['shows what was wanted', { displayName: 'Ana' }, 'done'],
+		['shows the name', { name: { givenName: 'Ana' } }, 'done'],
+		['shows the name, and another title', { name: { givenName: 'Ana' }, title: 'x' }, 'unverified'],
+		['shows the title alone', { title: 'Boss' }, 'unverified'],
 		['may have been there before, without what was wanted', {}, 'unverified'],
 	])('answers lost to the end, and whoever is seen %s', async (_, shown, status) => {
-		const profile = { ...ACCOUNT, shownAttributes: undefined };
 		const { parts } = await carryOut(
-			create('fail', { displayName: 'Ana' }),
+			create('fail', { name: { givenName: 'Ana' }, title: 'Boss' }),
 			service([user('user-1', { userName: ANA, ...shown })], [], (request) =>
 				request.method === 'POST' ? scimError(500, 'gateway') : undefined,
 			),
-			new Map(),
-			profile,
 		);
 		expect(statuses(parts)).toEqual([`0 ${status}`]);
 	});

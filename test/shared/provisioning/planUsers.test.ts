@@ -124,14 +124,16 @@ describe('create or update', () => {
 		]);
 	});
 
-	it('what the service never shows is not sent every night', () => {
+	it('what the service does not know is not sent every night, and that is said', () => {
 		const plan = planUsers(
-			[wanted(0, { name: { givenName: 'Ana' }, externalId: '7' })],
+			[wanted(0, { title: 'Boss', externalId: '7' })],
 			'update',
-			found({ active: true }),
+			found({ active: true, externalId: '7' }),
 			ACCOUNT,
+			(name) => name !== 'title',
 		);
 		expect(plan.steps).toEqual([]);
+		expect(plan.settled[0].outcome.warnings?.join()).toMatch(/do not name title/);
 	});
 
 	it('an inactive user is told of', () => {

@@ -1,9 +1,14 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/inputError';
+import { nameKey } from '../../../shared/nameKey';
 import type { Access } from '../../../shared/provisioning/access';
 import { foundUser } from '../../../shared/provisioning/directory';
-import type { AccessChange } from '../../../shared/provisioning/planReconcile';
+import {
+	scopeOf,
+	type AccessChange,
+	type ScopeNames,
+} from '../../../shared/provisioning/planReconcile';
 import {
 	planFromChanges,
 	type ApprovedPlan,
@@ -81,7 +86,8 @@ export const applyPlan: Operation = {
 				const users = await usersOf(first, access, surroundings);
 				const plan = planFromChanges(first, users, rulesFor(access, surroundings));
 				const blockedBy = [...plan.blockedBy, ...tooMany(context, first.changes)];
-				return { plan: { ...plan, blockedBy }, access };
+				const among = scopeOf(first.scope, access, surroundings.ids).people;
+				return { plan: { ...plan, blockedBy }, access, among };
 			},
 			output: changedAccess,
 		});
@@ -96,11 +102,9 @@ export const applyPlan: Operation = {
 async function usersOf(
 	{ changes }: ApprovedPlan,
 	access: Access,
-	{ client, directory, guards }: Surroundings,
+	{ client, directory, protectsBy }: Surroundings,
 ): Promise<ReadUsers> {
 	const { memberDisplayIsUserName, deactivationDropsMemberships } = client.profile;
-	const protectsNames = guards.protectedPeople.some((entry) => /[@*]/.test(entry));
-	const protectsIds = guards.protectedPeople.some((entry) => !entry.includes('@'));
 	const ids = new Set<string>();
 	const names = new Set<string>();
 	for (const { kind, person } of changes) {
@@ -108,12 +112,12 @@ async function usersOf(
 		if (kind === 'unwanted') continue;
 		if (id === undefined) {
 			// Elsewhere the service says it when the create comes.
-			const unseen = !access.idsByName.has(userName.toLowerCase());
-			if (unseen && (!memberDisplayIsUserName || protectsIds)) names.add(userName);
+			const unseen = !access.idsByName.has(nameKey(userName));
+			if (unseen && (!memberDisplayIsUserName || protectsBy.ids)) names.add(userName);
 		} else if (
 			kind === 'activate' ||
 			(kind !== 'revoke' && !(access.held.has(id) && deactivationDropsMemberships)) ||
-			(protectsNames && !access.names.has(id))
+			(protectsBy.names && !access.names.has(id))
 		) {
 			ids.add(id);
 		}
@@ -146,8 +150,8 @@ function readPlan(
 	{ baseUrl }: Surroundings,
 ): ApprovedPlan {
 	const plan = parameterJson(context.getNodeParameter('plan', item));
-	const changes = attribute(plan, 'changes');
-	if (!isObject(plan) || !Array.isArray(changes) || !changes.every(isChange)) {
+	const [changes, scope] = [attribute(plan, 'changes'), attribute(plan, 'scope')];
+	if (!isObject(plan) || !Array.isArray(changes) || !changes.every(isChange) || !isScope(scope)) {
 		throw new InputError(
 			'This is not a plan',
 			'Give the whole item that Reconcile gave in Preview, unchanged.',
@@ -173,7 +177,16 @@ function readPlan(
 			'Mend the cause and make a new plan.',
 		);
 	}
-	return { item, changes, reactivate: plan.reactivate === true };
+	return { item, changes, scope, reactivate: plan.reactivate === true };
+}
+
+function isScope(value: unknown): value is ScopeNames {
+	return (
+		isObject(value) &&
+		[value.organizations, value.roles].every(
+			(list) => Array.isArray(list) && list.every((entry) => typeof entry === 'string'),
+		)
+	);
 }
 
 function isChange(value: unknown): value is AccessChange {

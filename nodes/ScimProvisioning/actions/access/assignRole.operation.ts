@@ -1,12 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/inputError';
+import { nameKey } from '../../../shared/nameKey';
 import type { Access } from '../../../shared/provisioning/access';
 import { planRoles, type WantedRole } from '../../../shared/provisioning/planRoles';
 import type { ProvisioningPlan } from '../../../shared/provisioning/step';
 import type { Attributes } from '../../../shared/scim/protocol/resource';
 import { changedAccess } from '../../fields/accessItem';
-import { notFound, rulesFor } from '../../fields/accessPlan';
+import { rulesFor } from '../../fields/accessPlan';
+import { notFound } from '../../fields/ifNotFound';
 import { settledAccess } from '../../../shared/provisioning/settledAccess';
 import { assignmentFields, readAssignments } from '../../fields/assignments';
 import { guardOptions } from '../../fields/guards';
@@ -118,7 +120,7 @@ async function whoIsMeant(
 	createMissing: boolean,
 	surroundings: Surroundings,
 ): Promise<{ known: WantedRole[]; unknown: ProvisioningPlan['settled'] }> {
-	const { client, directory, guards } = surroundings;
+	const { client, directory, protectsBy } = surroundings;
 	/** The e-mail of somebody who is in no group, where people may be created. */
 	const unseen = ({ reference }: NamedRole): string | undefined =>
 		createMissing &&
@@ -127,9 +129,7 @@ async function whoIsMeant(
 			? reference.userName
 			: undefined;
 	// Where groups do not tell names, or people are protected by id, the one who exists has to be known beforehand.
-	const looksFirst =
-		!client.profile.memberDisplayIsUserName ||
-		guards.protectedPeople.some((entry) => !entry.includes('@'));
+	const looksFirst = !client.profile.memberDisplayIsUserName || protectsBy.ids;
 	const existing = await directory.findUsersToCreate(
 		looksFirst ? wanted.flatMap((want) => unseen(want) ?? []) : [],
 	);
@@ -141,14 +141,14 @@ async function whoIsMeant(
 		wanted.filter((want) => !isNew(want)).map(({ reference }) => reference),
 		access,
 		surroundings,
-		(id) => !access.held.has(id) || !client.profile.deactivationDropsMemberships,
+		!client.profile.deactivationDropsMemberships,
 	);
 	// Somebody whom one item names by email may be there by what the ID in another one shows.
 	const byName = new Map(
 		wanted.flatMap(({ reference }) => {
 			const found = reference.by === 'id' ? find(reference) : undefined;
 			const name = found?.ok ? found.value.userName : undefined;
-			return found === undefined || name === undefined ? [] : [[name.toLowerCase(), found]];
+			return found === undefined || name === undefined ? [] : [[nameKey(name), found]];
 		}),
 	);
 	const known: WantedRole[] = [];
@@ -156,7 +156,7 @@ async function whoIsMeant(
 	for (const want of wanted) {
 		const { item, reference, hold, attributes, warnings } = want;
 		const userName = isNew(want) ? unseen(want) : undefined;
-		const same = byName.get(userName?.toLowerCase() ?? '');
+		const same = byName.get(nameKey(userName ?? ''));
 		if (userName !== undefined && same === undefined) {
 			known.push({ kind: 'new', item, hold, userName, attributes, warnings });
 			continue;

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { attempt } from '../../../shared/attempt';
 import { notDone } from '../../../shared/change/outcome';
-import { foundUser } from '../../../shared/provisioning/directory';
+import { foundUser, userOf } from '../../../shared/provisioning/directory';
 import {
 	clashingChanges,
 	planChangeEmail,
@@ -11,7 +11,8 @@ import {
 import { emptyProvisioningPlan, type ProvisioningPlan } from '../../../shared/provisioning/step';
 import type { User } from '../../../shared/scim/protocol/resource';
 import { changedAccess } from '../../fields/accessItem';
-import { notFound, rulesFor } from '../../fields/accessPlan';
+import { rulesFor } from '../../fields/accessPlan';
+import { notFound } from '../../fields/ifNotFound';
 import { settledAccess } from '../../../shared/provisioning/settledAccess';
 import { guardOptions } from '../../fields/guards';
 import {
@@ -104,9 +105,7 @@ async function findAccounts(
 		if (reference.by === 'userName') {
 			return foundUser(found.get(reference.userName), reference.userName);
 		}
-		const user = read.get(reference.id);
-		if (user?.ok === false) throw user.error;
-		return user?.value ?? foundUser(undefined, reference.id);
+		return userOf(read.get(reference.id), reference.id);
 	};
 	const changes: EmailChange[] = [];
 	const settled: ProvisioningPlan['settled'] = [];
@@ -146,7 +145,6 @@ function together(plans: readonly ProvisioningPlan[]): ProvisioningPlan {
 		whole.settled.push(...plan.settled);
 		whole.losses.push(...plan.losses);
 		whole.gains.push(...plan.gains);
-		whole.peopleSeen = Math.max(whole.peopleSeen, plan.peopleSeen);
 	});
 	return whole;
 }

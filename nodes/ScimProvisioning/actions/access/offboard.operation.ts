@@ -1,17 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { attempt } from '../../../shared/attempt';
-import { isFailure, type Outcome } from '../../../shared/change/outcome';
+import { isFailure, worstOf, type Outcome } from '../../../shared/change/outcome';
 import { lookUntilSeen } from '../../../shared/patience';
 import { assignmentsOf, type Access, type Assignment } from '../../../shared/provisioning/access';
-import { AbsentError } from '../../../shared/provisioning/directory';
 import { planLeavers, type Leaver } from '../../../shared/provisioning/planLeavers';
 import type { AppliedPart, Proof, ProvisioningPlan } from '../../../shared/provisioning/step';
-import { hasStatus } from '../../../shared/request/requestError';
 import { assignmentItems } from '../../fields/accessItem';
-import { notFound, rulesFor } from '../../fields/accessPlan';
+import { rulesFor } from '../../fields/accessPlan';
 import { settledAccess } from '../../../shared/provisioning/settledAccess';
 import { guardOptions } from '../../fields/guards';
+import { ifNotFoundOption, notFound, treatsAsGone } from '../../fields/ifNotFound';
 import { peopleField } from '../../fields/members';
 import {
 	optionsField,
@@ -20,8 +19,8 @@ import {
 	type Operation,
 } from '../../../shared/node/operation';
 import { findPeople } from '../../fields/people';
-import { readPeopleField, type PersonReference } from '../../fields/person';
-import { outcomeItem } from '../../fields/userItem';
+import { labelOf, readPeopleField, type PersonReference } from '../../fields/person';
+import { outcomeItem, whoOf } from '../../fields/userItem';
 import { runChange, type Surroundings } from '../../road';
 import { executionOptions } from '../../../shared/node/settings';
 
@@ -52,22 +51,7 @@ export const offboard: Operation = {
 		},
 		previewField,
 		optionsField([
-			{
-				displayName: 'If Not Found',
-				name: 'ifNotFound',
-				type: 'options',
-				noDataExpression: true,
-				options: [
-					{ name: 'Fail', value: 'fail', description: 'The item fails' },
-					{
-						name: 'Succeed and Say So',
-						value: 'succeed',
-						description: 'The item comes out with the outcome alreadySo',
-					},
-				],
-				default: 'fail',
-				description: 'What to do about an e-mail that nobody has',
-			},
+			ifNotFoundOption,
 			...guardOptions,
 			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
 		]),
@@ -86,7 +70,7 @@ export const offboard: Operation = {
 				const { leavers, settled } = await whoLeaves(
 					wanted,
 					access,
-					options.ifNotFound === 'succeed',
+					treatsAsGone(options),
 					surroundings,
 				);
 				const plan = planLeavers(leavers, deletes, rulesFor(access, surroundings));
@@ -98,18 +82,17 @@ export const offboard: Operation = {
 	},
 };
 
-/** Finds the leavers; an id that is gone (404) is already offboarded, an e-mail that nobody has only where that is allowed. */
+/** Finds the leavers. @param asGone whether somebody who cannot be found is as good as gone */
 async function whoLeaves(
 	wanted: readonly NamedLeaver[],
 	access: Access,
-	tolerant: boolean,
+	asGone: boolean,
 	surroundings: Surroundings,
 ): Promise<{ leavers: Leaver[]; settled: ProvisioningPlan['settled'] }> {
 	const find = await findPeople(
 		wanted.map(({ reference }) => reference),
 		access,
 		surroundings,
-		(id) => !access.held.has(id),
 	);
 	const leavers: Leaver[] = [];
 	const settled: ProvisioningPlan['settled'] = [];
@@ -118,22 +101,10 @@ async function whoLeaves(
 		if (found.ok) {
 			const { user, ...person } = found.value;
 			leavers.push({ item, person, ...(user && { user }) });
-			continue;
+		} else {
+			const action = `offboard ${labelOf(reference)}`;
+			settled.push(notFound(item, reference, found.error, action, asGone));
 		}
-		const label = reference.by === 'id' ? reference.id : reference.userName;
-		const gone = reference.by === 'id' && hasStatus(found.error, 404);
-		const nobody = reference.by === 'userName' && tolerant && found.error instanceof AbsentError;
-		if (!gone && !nobody) {
-			settled.push(notFound(item, reference, found.error));
-			continue;
-		}
-		const outcome: Outcome = {
-			status: 'alreadySo',
-			action: `offboard ${label}`,
-			reason: gone ? 'the user was gone already' : 'nobody has this e-mail',
-		};
-		const person = reference.by === 'id' ? { id: label } : { userName: label };
-		settled.push({ item, subject: label, outcome, result: { person } });
 	}
 	return { leavers, settled };
 }
@@ -146,7 +117,7 @@ async function prove(applied: AppliedPart[], surroundings: Surroundings): Promis
 	const { directory, client, ids } = surroundings;
 	const before = await directory.access();
 	const leavers = applied.filter(
-		({ outcome, result }) => !isFailure(outcome) && idOf({ result }) !== undefined,
+		({ outcome, result }) => !isFailure(outcome) && !result?.gone && idOf({ result }) !== undefined,
 	);
 	if (leavers.length === 0) return applied;
 	let after = before;
@@ -163,7 +134,7 @@ async function prove(applied: AppliedPart[], surroundings: Surroundings): Promis
 	);
 	return applied.map((part) => {
 		const id = idOf(part);
-		if (id === undefined || isFailure(part.outcome)) return part;
+		if (id === undefined || part.result?.gone || isFailure(part.outcome)) return part;
 		if (!looked.ok) return unproven(part, 'the groups could not be read back', looked.error);
 		const remaining = assignmentsOf(after, id, ids);
 		const proof = {
@@ -214,23 +185,29 @@ function unproven(part: AppliedPart, reason: string, error?: unknown): AppliedPa
 	return { ...part, outcome: { ...part.outcome, status: 'unverified', reason, error } };
 }
 
-/** The proof row of an item; a list when the item names several people. */
+/** The proof row of an item; a list when the item names several people. Each says the worst of what was done for it. */
 function offboarded(parts: readonly AppliedPart[], surroundings: Surroundings): IDataObject {
-	const rows = new Map<string, IDataObject>();
+	const rows = new Map<string, { shown: IDataObject; outcomes: Outcome[] }>();
 	for (const part of parts) {
 		const { result } = part;
 		const key = idOf(part) ?? part.subject;
+		const before = rows.get(key);
 		rows.set(key, {
-			id: idOf(part),
-			userName: result?.user?.userName ?? result?.person?.userName,
-			...rows.get(key),
-			...(result?.deleted && { deleted: true }),
-			...(result?.proof && proofItem(result.proof, surroundings)),
-			outcome: outcomeItem(part),
+			shown: {
+				...whoOf(part),
+				...before?.shown,
+				...(result?.deleted !== undefined && { deleted: result.deleted }),
+				...(result?.proof && proofItem(result.proof, surroundings)),
+			},
+			outcomes: [...(before?.outcomes ?? []), part.outcome],
 		});
 	}
-	const [only, ...others] = rows.values();
-	return others.length === 0 ? (only ?? {}) : { people: [...rows.values()] };
+	const people = [...rows.values()].map(({ shown, outcomes }) => {
+		const outcome = worstOf(outcomes);
+		return { ...shown, ...(outcome && { outcome: outcomeItem({ outcome }) }) };
+	});
+	const [only, ...others] = people;
+	return others.length === 0 ? (only ?? {}) : { people };
 }
 
 function proofItem(

@@ -7,7 +7,8 @@ import { assignmentsOf, type Access } from '../../../shared/provisioning/access'
 import { planRoles, type WantedRole } from '../../../shared/provisioning/planRoles';
 import type { ProvisioningPlan } from '../../../shared/provisioning/step';
 import { changedAccess } from '../../fields/accessItem';
-import { notFound, rulesFor } from '../../fields/accessPlan';
+import { rulesFor } from '../../fields/accessPlan';
+import { notFound } from '../../fields/ifNotFound';
 import { settledAccess } from '../../../shared/provisioning/settledAccess';
 import { assignmentFields, readAssignments } from '../../fields/assignments';
 import { guardOptions } from '../../fields/guards';
@@ -125,7 +126,7 @@ async function exactly(
 		references,
 		access,
 		surroundings,
-		(id) => !access.held.has(id) || !surroundings.client.profile.deactivationDropsMemberships,
+		!surroundings.client.profile.deactivationDropsMemberships,
 	);
 
 	const heldBack = new Map<string, number>();

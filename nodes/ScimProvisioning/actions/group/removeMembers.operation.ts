@@ -1,5 +1,6 @@
 import { groupFields } from '../../fields/group';
 import { guardOptions } from '../../fields/guards';
+import { ifNotFoundOption } from '../../fields/ifNotFound';
 import { changeOfMembers, peopleField } from '../../fields/members';
 import {
 	optionsField,
@@ -17,6 +18,7 @@ export const removeMembers: Operation = {
 		peopleField,
 		previewField,
 		optionsField([
+			ifNotFoundOption,
 			...guardOptions,
 			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
 		]),

@@ -14,9 +14,10 @@ import { asReplacements } from '../../../shared/provisioning/planReplacement';
 import type { AppliedPart, Check, ProvisioningPlan } from '../../../shared/provisioning/step';
 import { verify } from '../../../shared/provisioning/verify';
 import type { ServiceProfile } from '../../../shared/scim/protocol/profile';
-import { accessForGroups, notFound, rulesFor } from '../../fields/accessPlan';
+import { accessForGroups, membersOf, rulesFor } from '../../fields/accessPlan';
 import { groupFields, readGroupFields } from '../../fields/group';
 import { guardOptions } from '../../fields/guards';
+import { notFound } from '../../fields/ifNotFound';
 import { peopleField } from '../../fields/members';
 import { changedMembers } from '../../fields/membersItem';
 import {
@@ -95,8 +96,9 @@ export const setMembers: Operation = {
 				},
 			],
 			async plan(wanted, surroundings, refused) {
+				const groupIds = wanted.map(({ groupId }) => groupId);
 				const access = await accessForGroups(
-					wanted.map(({ groupId }) => groupId),
+					groupIds,
 					wanted.some(({ people }) => people.length === 0),
 					surroundings,
 				);
@@ -107,10 +109,11 @@ export const setMembers: Operation = {
 					surroundings,
 				);
 				const { ids, client } = surroundings;
-				if (options.replaceWith !== 'wholeList') return { plan, access };
+				const among = membersOf(groupIds, access, surroundings);
+				if (options.replaceWith !== 'wholeList') return { plan, access, among };
 				const replacing = asReplacements(plan, access, ids, client.profile);
 				checks = checksOf(replacing, client.profile);
-				return { plan: replacing, access };
+				return { plan: replacing, access, among };
 			},
 			conclude: async (applied, surroundings) => await lookAgain(applied, checks, surroundings),
 			output: changedMembers,
@@ -210,14 +213,14 @@ async function planLists(
 			continue;
 		}
 		const badItem = bad.get(key) ?? bad.get(undefined);
-		for (const { id, display } of access.groups.get(key)?.members ?? []) {
+		for (const { id } of access.groups.get(key)?.members ?? []) {
 			if (members.has(id)) continue;
 			const found = find({ by: 'id', id });
+			// Whoever cannot be read might be protected.
+			if (!found.ok) throw found.error;
 			wants.push({
 				item: list.item,
-				person: found.ok
-					? found.value
-					: { key: id, id, ...(display !== undefined && { userName: display }) },
+				person: found.value,
 				hold: [],
 				drop: [list.groupId],
 				incidental: true,

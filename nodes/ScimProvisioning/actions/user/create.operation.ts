@@ -69,10 +69,12 @@ export const create: Operation = {
 					),
 				},
 			],
-			// A create leaves it to the service to say who exists; a preview has to find out by itself.
+			// A create leaves it to the service to say who exists, except in another case; a preview finds out by itself.
 			async plan(wanted, { client, directory, previews }) {
 				const names = wanted.map(({ userName }) => userName);
-				const found = previews ? await directory.findUsersToCreate(names) : undefined;
+				const found = previews
+					? await directory.findUsersToCreate(names)
+					: await directory.findTwins(names);
 				return { plan: planUsers(wanted, ifExists, found, client.profile) };
 			},
 			output: changedUser,

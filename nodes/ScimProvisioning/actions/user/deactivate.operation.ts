@@ -1,5 +1,8 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { planActive } from '../../../shared/provisioning/planUsers';
 import { guardOptions } from '../../fields/guards';
+import { ifNotFoundOption, treatsAsGone } from '../../fields/ifNotFound';
 import {
 	optionsField,
 	previewField,
@@ -17,14 +20,19 @@ export const deactivate: Operation = {
 		userField,
 		previewField,
 		optionsField([
+			ifNotFoundOption,
 			...guardOptions,
 			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
 		]),
 	]),
 
-	execute: async (context) =>
-		await runChange(
+	async execute(context) {
+		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
+		return await runChange(
 			context,
-			changeOfUsers(context, (wanted, { client }) => planActive(wanted, false, client.profile)),
-		),
+			changeOfUsers(context, (wanted, { client }) => planActive(wanted, false, client.profile), {
+				asGone: treatsAsGone(options),
+			}),
+		);
+	},
 };

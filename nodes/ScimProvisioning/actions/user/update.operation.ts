@@ -65,19 +65,21 @@ export const update: Operation = {
 				context,
 				(wanted, { client }) =>
 					whole ? planReplacements(wanted, client.profile) : planPatches(wanted, client.profile),
-				(item) => {
-					const collected = readUserAttributes(
-						context.getNodeParameter('updateFields', item, {}) as IDataObject,
-					);
-					if (replaceAttributes(collected.attributes).length === 0) {
-						throw new InputError(
-							'There is nothing to update',
-							'Add at least one field under Update Fields.',
+				{
+					collectAttributes(item) {
+						const collected = readUserAttributes(
+							context.getNodeParameter('updateFields', item, {}) as IDataObject,
 						);
-					}
-					return collected;
+						if (replaceAttributes(collected.attributes).length === 0) {
+							throw new InputError(
+								'There is nothing to update',
+								'Add at least one field under Update Fields.',
+							);
+						}
+						return collected;
+					},
+					needsWhole: true,
 				},
-				({ attributes }) => whole || attributes.userName !== undefined,
 			),
 		);
 	},

@@ -2,7 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { notDone } from '../../../shared/change/outcome';
 import { protectedPerson } from '../../../shared/provisioning/planAccess';
-import { planUpdate, planUsers, type WantedUser } from '../../../shared/provisioning/planUsers';
+import {
+	planUpdate,
+	planUsers,
+	wantsUnseen,
+	type WantedUser,
+} from '../../../shared/provisioning/planUsers';
+import type { ScimClient } from '../../../shared/scim/client/scimClient';
+import type { KnowsAttribute } from '../../../shared/scim/protocol/knownAttributes';
+import type { Attributes, User } from '../../../shared/scim/protocol/resource';
 import {
 	emptyProvisioningPlan,
 	type AppliedPart,
@@ -64,7 +72,12 @@ export const upsert: Operation = {
 			],
 			async plan(wanted, { client, directory, isProtected }) {
 				const found = await directory.findUsersToCreate(wanted.map(({ userName }) => userName));
-				const plan = planUsers(wanted, 'update', found, client.profile);
+				const known = wanted.map(({ userName, attributes }) => {
+					const who = found.get(userName);
+					return { user: who?.kind === 'found' ? who.user : undefined, attributes };
+				});
+				const knows = await knownToService(known, client);
+				const plan = planUsers(wanted, 'update', found, client.profile, knows);
 				return { plan: withoutProtected(plan, isProtected) };
 			},
 			followUp: updatesOfExisting,
@@ -92,12 +105,26 @@ function withoutProtected(
 	};
 }
 
+/** The schemas of the service are read only where somebody does not show what is wanted. */
+async function knownToService(
+	people: ReadonlyArray<{ user: User | undefined; attributes: Attributes }>,
+	{ knownAttributes, profile }: ScimClient,
+): Promise<KnowsAttribute> {
+	const isNeeded = people.some(({ user, attributes }) => wantsUnseen(attributes, user, profile));
+	return isNeeded ? await knownAttributes() : () => true;
+}
+
 /** Users whom only the 409 of the service brought to light are updated like those who were found. */
-function updatesOfExisting(
+async function updatesOfExisting(
 	applied: readonly AppliedPart[],
 	{ client, isProtected }: Surroundings,
-): ProvisioningPlan {
+): Promise<ProvisioningPlan> {
 	const plan = emptyProvisioningPlan();
+	const existing = applied.flatMap(({ result }) => result?.existing ?? []);
+	const knows = await knownToService(
+		existing.map(({ user, wanted }) => ({ user, attributes: wanted })),
+		client,
+	);
 	const bySubject = new Map<string, AppliedPart[]>();
 	for (const part of applied) {
 		const same = bySubject.get(part.subject);
@@ -118,6 +145,7 @@ function updatesOfExisting(
 			},
 			plan,
 			client.profile,
+			knows,
 		);
 	}
 	return withoutProtected(plan, isProtected);

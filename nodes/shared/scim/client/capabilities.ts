@@ -1,5 +1,6 @@
 import { attempt, type Attempt } from '../../attempt';
 import { isObject } from '../../isObject';
+import { nameKey } from '../../nameKey';
 import { hasStatus } from '../../request/requestError';
 import type { Send } from '../../request/send';
 import { equals } from '../protocol/filter';
@@ -275,7 +276,7 @@ function usersIn(page: ListPage): User[] {
 }
 
 function isNamed(user: User, userName: string): boolean {
-	return user.userName.toLowerCase() === userName.toLowerCase();
+	return nameKey(user.userName) === nameKey(userName);
 }
 
 /** Whether there are three groups for each organization, as an account has them (docs/interface.md 1.1). */

@@ -1,10 +1,12 @@
 import { attempt, type Attempt } from '../../attempt';
+import { nameKey } from '../../nameKey';
 import type { Patience } from '../../patience';
 import { lookUntilSeen } from '../../patience';
 import { hasStatus, RequestError } from '../../request/requestError';
 import type { Send } from '../../request/send';
 import { equals } from '../protocol/filter';
-import type { ListPage } from '../protocol/listPage';
+import { knownAttributes, type KnowsAttribute } from '../protocol/knownAttributes';
+import { readListPage, type ListPage } from '../protocol/listPage';
 import { passwordsIn } from '../protocol/password';
 import { resourcePath } from '../protocol/paths';
 import { changeMembers, wholeGroup, type KeptOfGroup, type PatchBody } from '../protocol/patch';
@@ -49,6 +51,8 @@ export interface ScimClient {
 	listGroups(query?: ListQuery): Promise<Listing<Group>>;
 	findUsersByFilter(userName: string): Promise<FilterAnswer>;
 	getUser(id: string): Promise<User>;
+	/** What `/Schemas` names, read once; a service without it counts as knowing every attribute. Never rejects. */
+	knownAttributes(): Promise<KnowsAttribute>;
 	getGroup(id: string): Promise<Group>;
 	/**
 	 * Never leaves two users behind: after a lost answer it looks whether the user is there before it sends again,
@@ -56,9 +60,14 @@ export interface ScimClient {
 	 * @returns the user, if seen; `found` when not the answer showed it but a look, so that it may have been there before
 	 */
 	createUser(body: Attributes, lookUps: UserLookUps): Promise<{ user?: User; found: boolean }>;
-	patchUser(id: string, body: PatchBody): Promise<User | undefined>;
+	/** @param again looks before a repeat; the user whom it gives is the answer, and nothing is sent again */
+	patchUser(
+		id: string,
+		body: PatchBody,
+		again?: () => Promise<User | undefined>,
+	): Promise<User | undefined>;
 	replaceUser(id: string, body: Attributes): Promise<User | undefined>;
-	/** @returns false when the user was gone already (404) */
+	/** @returns false when the user was gone before (404, 410): not through an earlier try of this request */
 	deleteUser(id: string): Promise<boolean>;
 	/**
 	 * Adds may be sent again as they are. Removals never: somebody may have another role by then, which the removal would
@@ -83,7 +92,7 @@ export interface ScimClient {
 	): Promise<Group | undefined>;
 	createGroup(body: Attributes): Promise<Group | undefined>;
 	patchGroup(id: string, body: PatchBody): Promise<Group | undefined>;
-	/** @returns false when the group was gone already (404) */
+	/** The same for a group. */
 	deleteGroup(id: string): Promise<boolean>;
 }
 
@@ -94,7 +103,8 @@ export function createScimClient(
 	patience: Patience,
 	limits: ListLimits,
 ): ScimClient {
-	const path = (type: ResourceType, id?: string) => resourcePath(profile.prefix, type, id);
+	const path = (type: ResourceType | 'Schemas', id?: string) =>
+		resourcePath(profile.prefix, type, id);
 	const sightings = new MemberSightings();
 
 	/** Reads of groups that a failure behind the service spoils, where groups never come and go. */
@@ -147,15 +157,34 @@ export function createScimClient(
 		return resource;
 	}
 
-	/** @returns false when it was gone already */
+	/** @returns false when it was gone before */
 	async function remove(type: ResourceType, id: string, purpose: string): Promise<boolean> {
+		let mayBeOurs = false;
+		const repeat = async () => {
+			mayBeOurs = true;
+			return undefined;
+		};
 		const tried = await attempt(
-			async () => await send({ method: 'DELETE', path: path(type, id), repeat: 'always', purpose }),
+			async () => await send({ method: 'DELETE', path: path(type, id), repeat, purpose }),
 		);
 		if (tried.ok) return true;
-		if (hasStatus(tried.error, 404)) return false;
+		if (hasStatus(tried.error, 404, 410)) return mayBeOurs;
 		throw tried.error;
 	}
+
+	let schemas: Promise<KnowsAttribute> | undefined;
+	const readSchemas = async () => {
+		const read = await attempt(
+			async () =>
+				await send({
+					method: 'GET',
+					path: path('Schemas'),
+					repeat: 'never',
+					purpose: 'read the schemas',
+				}),
+		);
+		return knownAttributes((read.ok && readListPage(read.value.body)?.entries) || []);
+	};
 
 	return {
 		profile,
@@ -181,15 +210,16 @@ export function createScimClient(
 				if (hasStatus(tried.error, 400, 403, 404, 405, 413, 414, 501)) return { usable: false };
 				throw tried.error;
 			}
-			const wanted = userName.toLowerCase();
+			const wanted = nameKey(userName);
 			const users = tried.value.entries.flatMap((entry) => readUser(entry) ?? []);
-			const hits = users.filter((user) => user.userName.toLowerCase() === wanted);
+			const hits = users.filter((user) => nameKey(user.userName) === wanted);
 			const ignored = hits.length < tried.value.entries.length;
 			return ignored ? { usable: false } : { usable: true, users: hits };
 		},
 
 		getUser: async (id) => await get('Users', id, readUser),
 		getGroup,
+		knownAttributes: async () => await (schemas ??= readSchemas()),
 
 		async createUser(body, { glance, search }) {
 			const userName = String(body.userName);
@@ -234,13 +264,19 @@ export function createScimClient(
 			return { user: ours, found: true };
 		},
 
-		async patchUser(id, body) {
+		async patchUser(id, body, again) {
 			const answer = await send({
 				method: 'PATCH',
 				path: path('Users', id),
 				body,
 				// Only values are replaced (see replaceAttributes), which gives the same however often it is done.
-				repeat: 'always',
+				repeat:
+					again === undefined
+						? 'always'
+						: async () => {
+								const user = await again();
+								return user && { answer: user.attributes };
+							},
 				secrets: passwordsIn(body),
 				purpose: `update user ${id}`,
 			});

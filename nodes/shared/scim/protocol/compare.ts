@@ -1,5 +1,7 @@
 import { isObject } from '../../isObject';
-import { attribute, readBoolean, type Attributes } from './resource';
+import { nameKey } from '../../nameKey';
+import type { ServiceProfile } from './profile';
+import { attribute, readBoolean, type Attributes, type User } from './resource';
 
 /** How a resource stands against wanted attributes, by attribute name. */
 export interface Comparison {
@@ -7,6 +9,23 @@ export interface Comparison {
 	different: string[];
 	/** Not shown at all, so nothing can be said. */
 	notShown: string[];
+}
+
+/** The same for a user; the login email that a service adds to `emails` by itself is no difference. */
+export function compareUser(wanted: Attributes, user: User, profile: ServiceProfile): Comparison {
+	const { emails, ...rest } = wanted;
+	if (!profile.addsLoginEmail || !Array.isArray(emails)) {
+		return compareAttributes(wanted, user.attributes);
+	}
+	const others = (list: unknown[]) =>
+		list.filter((entry) => !sameText(attribute(entry, 'value'), user.userName));
+	const wantedOthers = others(emails);
+	if (wantedOthers.length > 0) {
+		return compareAttributes({ ...rest, emails: wantedOthers }, user.attributes);
+	}
+	const shown = attribute(user.attributes, 'emails');
+	const left = emails.length === 0 && Array.isArray(shown) ? others(shown) : [];
+	return compareAttributes({ ...rest, emails: [] }, { ...user.attributes, emails: left });
 }
 
 /** Attributes that no answer ever shows (`returned: never`, RFC 7643 section 2.2). */
@@ -43,7 +62,13 @@ function covers(actual: unknown, wanted: unknown): boolean {
 	if (Array.isArray(wanted)) {
 		const entries: unknown[] = Array.isArray(actual) ? actual : [actual];
 		if (wanted.length === 0) return entries.length === 0;
-		return wanted.every((entry) => entries.some((candidate) => covers(candidate, entry)));
+		// Of two that stand alone nobody has to say which one is the first.
+		const alone = wanted.length === 1 && entries.length === 1;
+		return wanted.every((entry) =>
+			entries.some((candidate) =>
+				covers(alone && isObject(candidate) ? { primary: true, ...candidate } : candidate, entry),
+			),
+		);
 	}
 	if (isObject(wanted)) {
 		return Object.entries(wanted).every(([name, value]) => covers(attribute(actual, name), value));
@@ -54,7 +79,7 @@ function covers(actual: unknown, wanted: unknown): boolean {
 }
 
 function sameText(actual: unknown, wanted: unknown): boolean {
-	return isPlain(actual) && String(actual).toLowerCase() === String(wanted).toLowerCase();
+	return isPlain(actual) && nameKey(String(actual)) === nameKey(String(wanted));
 }
 
 /** Only these become the text that they look like. */

@@ -4,7 +4,11 @@ import type { ResourceType } from './resource';
 const PREFIX = 'scim';
 
 /** Path segments of a collection, or of one resource when an id is given (docs/interface.md 1.5, both forms). */
-export function resourcePath(prefix: ScimPrefix, type: ResourceType, id?: string): string[] {
+export function resourcePath(
+	prefix: ScimPrefix,
+	type: ResourceType | 'Schemas',
+	id?: string,
+): string[] {
 	const prefixed = prefix === 'everyRequest' || (prefix === 'collectionsOnly' && id === undefined);
 	return [...(prefixed ? [PREFIX] : []), type, ...(id === undefined ? [] : [id])];
 }

@@ -17,8 +17,8 @@ export interface ServiceProfile {
 	organizationIdPrefix?: string;
 	/** Where `/scim` goes (docs/interface.md 1.5). */
 	prefix: ScimPrefix;
-	/** Attributes that answers show; others are accepted and seen no more (docs/interface.md 1.2). Undefined: all. */
-	shownAttributes?: readonly string[];
+	/** `emails` always shows the login email, whatever was sent (docs/interface.md 2.2). */
+	addsLoginEmail: boolean;
 	/** A group without a `members` attribute has none; otherwise it means that members are not shown. */
 	emptyGroupsOmitMembers: boolean;
 	/** The list of groups comes whole when it is not asked for in pages (docs/interface.md 2.1). */
@@ -34,6 +34,8 @@ export interface ServiceProfile {
 	userNameCanChange: boolean;
 	/** A filter for a userName finds it in any case. */
 	filterIgnoresCase: boolean;
+	/** A filter finds users of other accounts too, who cannot be read by id (docs/interface.md 2.2). */
+	filterFindsForeignUsers: boolean;
 	/** A filter may ask for a part of a name; elsewhere whole names alone are known (docs/interface.md 1.5, 2.1). */
 	filtersByPart: boolean;
 	/** A filter of groups by anything else, also in other case, is ignored (docs/interface.md 2.1). Undefined: not known. */
@@ -58,7 +60,7 @@ export const PROFILES: Readonly<Record<ProfileName, ServiceProfile>> = {
 		groupIdPattern: '{organization}:{role}',
 		organizationIdPrefix: 'org-',
 		prefix: 'everyRequest',
-		shownAttributes: ['id', 'userName', 'active', 'groups', 'schemas', 'meta'],
+		addsLoginEmail: true,
 		emptyGroupsOmitMembers: true,
 		listsAllGroupsAtOnce: true,
 		groupsAreFixed: true,
@@ -67,6 +69,7 @@ export const PROFILES: Readonly<Record<ProfileName, ServiceProfile>> = {
 		userNameIsEmail: true,
 		userNameCanChange: false,
 		filterIgnoresCase: true,
+		filterFindsForeignUsers: true,
 		filtersByPart: false,
 		groupFilterAttributes: ['id', 'displayName', 'members.value'],
 		totalsCountAllPages: true,
@@ -81,6 +84,7 @@ export const PROFILES: Readonly<Record<ProfileName, ServiceProfile>> = {
 		membersPerRequest: 100,
 		groupIdPattern: '',
 		prefix: 'nowhere',
+		addsLoginEmail: false,
 		emptyGroupsOmitMembers: false,
 		listsAllGroupsAtOnce: false,
 		groupsAreFixed: false,
@@ -89,6 +93,7 @@ export const PROFILES: Readonly<Record<ProfileName, ServiceProfile>> = {
 		userNameIsEmail: false,
 		userNameCanChange: true,
 		filterIgnoresCase: false,
+		filterFindsForeignUsers: false,
 		filtersByPart: true,
 		totalsCountAllPages: false,
 	},

@@ -23,6 +23,8 @@ const USERS = 'GET /scim/Users';
 const GROUPS = 'GET /scim/Groups';
 const MEMBER = 'whylabs-org-1:member';
 const GET = 'GET /scim/Groups/whylabs-org-1%3Amember';
+const LOOK = 'GET /scim/Users/user-1';
+const LISTING = [1, 101, 201].map((start) => `${USERS}?startIndex=${start}&count=100`);
 const PATCH = 'PATCH /scim/Groups/whylabs-org-1%3Amember';
 
 const inGroup = { chooseGroupBy: 'group', group: byId('org-1:member') };
@@ -44,6 +46,14 @@ const membersOf = (people: string[]) =>
 		MEMBER,
 		people.map((id) => [id, `${id}@example.com`]),
 	);
+
+/** Everybody whom the tests name by id is there. */
+const people = [...ids(250), 'user-nobody'].map((id) => user(id, `${id}@example.com`));
+
+beforeEach(() => {
+	api.known(...people);
+	api.always(USERS, listOf(people));
+});
 
 const added = (...people: string[]): Answer => [200, membersOf(people)];
 
@@ -76,7 +86,7 @@ describe('the group', () => {
 				credential: { organizationNames: { organization: [{ name: 'Marketing', id: 'org-1' }] } },
 			});
 
-			expect(api.sent()).toEqual([GROUPS, PATCH]);
+			expect(api.sent()).toEqual([GROUPS, LOOK, PATCH]);
 			expect(api.body(PATCH)).toEqual(adding('user-1'));
 			expect(json).toEqual([
 				{
@@ -90,7 +100,8 @@ describe('the group', () => {
 					members: [
 						{
 							id: 'user-1',
-							outcome: { status: 'done', action: 'make user-1 member in Marketing' },
+							userName: 'user-1@example.com',
+							outcome: { status: 'done', action: 'make user-1@example.com member in Marketing' },
 						},
 					],
 				},
@@ -105,7 +116,7 @@ describe('the group', () => {
 
 		await add({ group: { __rl: true, mode, value: MEMBER } });
 
-		expect(api.sent()).toEqual([GROUPS, PATCH]);
+		expect(api.sent()).toEqual([GROUPS, LOOK, PATCH]);
 	});
 
 	it('written in three ways is one group: one read, one write', async () => {
@@ -121,7 +132,7 @@ describe('the group', () => {
 			{ group: byId('={{ $json.group }}') },
 		);
 
-		expect(api.counts()).toEqual({ GET: 1, PATCH: 1 });
+		expect(api.counts()).toEqual({ GET: 4, PATCH: 1 });
 		expect(api.body(PATCH)).toEqual(adding('user-1', 'user-2', 'user-3'));
 		expect(json).toHaveLength(3);
 	});
@@ -145,7 +156,7 @@ describe('the group', () => {
 			description: 'The account has: org-1.',
 			context: { itemIndex: 0 },
 		});
-		expect(api.sent()).toEqual([GROUPS, PATCH]);
+		expect(api.sent()).toEqual([GROUPS, LOOK, PATCH]);
 		expect(result.pairedItems).toEqual([[1]]);
 	});
 });
@@ -158,7 +169,7 @@ describe('several people', () => {
 
 		const { json, pairedItems } = await addEach(people.map((person) => ({ person })));
 
-		expect(api.sent()).toEqual([GROUPS, PATCH]);
+		expect(api.sent()).toEqual([GROUPS, ...LISTING, PATCH]);
 		expect(api.body(PATCH)).toEqual(adding(...people));
 		expect(json.map(({ members }) => members)).toEqual(
 			people.map((id) => [expect.objectContaining({ id })]),
@@ -171,6 +182,7 @@ describe('several people', () => {
 		api.answer(PATCH, added('user-1', 'user-2'), added('user-1', 'user-2'));
 
 		const text = await add({ people: ' user-1, user-2;\nuser-1 ' });
+		api.known(...people);
 		const listed = await addEach([{ person: ['user-1', 'user-2'] }]);
 
 		expect(api.body(PATCH, 0)).toEqual(adding('user-1', 'user-2'));
@@ -193,7 +205,7 @@ describe('several people', () => {
 
 		await addEach(people.map((person) => ({ person })));
 
-		expect(api.counts()).toEqual({ GET: 1, PATCH: 3 });
+		expect(api.counts()).toEqual({ GET: 4, PATCH: 3 });
 		const sizes = [0, 1, 2].map(
 			(number) =>
 				(api.body(PATCH, number) as { Operations: Array<{ value: object[] }> }).Operations[0].value
@@ -212,7 +224,7 @@ describe('several people', () => {
 			{ credential: { overrideProfile: true, membersPerRequest: 2 } },
 		);
 
-		expect(api.counts()).toEqual({ GET: 1, PATCH: 2 });
+		expect(api.counts()).toEqual({ GET: 4, PATCH: 2 });
 	});
 
 	it('who are members already are not added again', async () => {
@@ -246,7 +258,7 @@ describe('people by e-mail', () => {
 
 		const { json } = await add({ people: ANA });
 
-		expect(api.sent()).toEqual([GROUPS, lookUpOf(ANA), PATCH]);
+		expect(api.sent()).toEqual([GROUPS, lookUpOf(ANA), LOOK, PATCH]);
 		expect(json).toMatchObject([
 			{ members: [{ id: 'user-1', userName: ANA, outcome: { status: 'done' } }] },
 		]);
@@ -330,7 +342,7 @@ describe('what the service makes of it', () => {
 		const { error } = await add();
 
 		expect(error?.message).toContain(
-			`Could not verify that it worked to make user-1 member in org-1: neither the group nor the user shows it`,
+			`Could not verify that it worked to make user-1@example.com member in org-1: neither the group nor the user shows it`,
 		);
 	});
 
@@ -350,7 +362,7 @@ describe('what the service makes of it', () => {
 		expect(result.errorPairedItems).toEqual([[1]]);
 		expect(result.errorOutput[0].error).toMatchObject({
 			name: 'NodeApiError',
-			message: `The service does not accept user-nobody as a member of group ${MEMBER}: Invalid user id`,
+			message: `The service does not accept user-nobody@example.com as a member of group ${MEMBER}: Invalid user id`,
 			httpCode: '400',
 			context: { itemIndex: 1 },
 		});
@@ -453,11 +465,11 @@ describe('roles', () => {
 			{ onError: 'continueErrorOutput' },
 		);
 
-		expect(api.sent()).toEqual([GROUPS, PATCH]);
+		expect(api.sent()).toEqual([GROUPS, LOOK, 'GET /scim/Users/user-2', PATCH]);
 		expect(api.body(PATCH)).toEqual(adding('user-2'));
 		expect(result.errorPairedItems).toEqual([[0], [1]]);
 		expect(result.errorJson[0].error).toContain(
-			'Items 0 and 1 want two roles for user-1 in one organization',
+			'Items 0 and 1 want two roles for user-1@example.com in one organization',
 		);
 		expect(result.pairedItems).toEqual([[2]]);
 	});
@@ -476,7 +488,7 @@ describe('roles', () => {
 			{ group: byId('={{ $json.group }}') },
 		);
 
-		expect(api.counts()).toEqual({ GET: 1, PATCH: 2 });
+		expect(api.counts()).toEqual({ GET: 2, PATCH: 2 });
 		expect(json).toMatchObject([
 			{ group: { organization: 'org-1', role: 'member' } },
 			{ group: { organization: 'org-2', role: 'admin' } },
@@ -579,6 +591,7 @@ describe('a person who has another role in the organization', () => {
 	});
 
 	it('is not moved away as the last active admin', async () => {
+		api.known(people[0]);
 		const admins = group(ADMIN, [
 			['user-1', ANA],
 			['user-2', BEN],
@@ -648,7 +661,7 @@ describe('on a service whose groups stand for themselves', () => {
 
 		const { json } = await add({ group: byId('g1') }, generic);
 
-		expect(api.sent()).toEqual(['GET /Groups/g1', 'PATCH /Groups/g1']);
+		expect(api.sent()).toEqual(['GET /Groups/g1', 'GET /Users/user-1', 'PATCH /Groups/g1']);
 		expect(json).toMatchObject([
 			{ group: { id: 'g1' }, members: [{ outcome: { status: 'done' } }] },
 		]);

@@ -4,6 +4,8 @@ import { runChecked, wire } from '../../../support/wire';
 
 const api = wire();
 
+beforeEach(() => api.known(user('user-1', ANA, { active: false })));
+
 const USERS = 'GET /scim/Users';
 const GET = 'GET /scim/Users/user-1';
 const PATCH = 'PATCH /scim/Users/user-1';
@@ -24,7 +26,7 @@ it('sets active and says that memberships do not come back', async () => {
 
 	const { json, pairedItems } = await activate();
 
-	expect(api.sent()).toEqual([PATCH]);
+	expect(api.sent()).toEqual([GET, PATCH]);
 	expect(api.body(PATCH)).toEqual(replacing({ active: true }));
 	expect(json).toMatchObject([
 		{ id: 'user-1', active: true, outcome: { status: 'done', warnings: [NOT_BACK] } },
@@ -88,6 +90,7 @@ it('sends for whom the service does not say', async () => {
 });
 
 it('Preview reads the user, writes nothing and shows the warning', async () => {
+	api.known();
 	api.answer(GET, [200, off]);
 
 	const { json, pairedItems } = await activate({ preview: true }, { items: [{}, {}] });
@@ -104,6 +107,7 @@ it('Preview reads the user, writes nothing and shows the warning', async () => {
 });
 
 it('Preview says who is not there, and who is active already', async () => {
+	api.known();
 	api.answer(GET, notFound, [200, user('user-1', ANA)]);
 
 	const absent = await activate({ preview: true });
@@ -113,7 +117,7 @@ it('Preview says who is not there, and who is active already', async () => {
 	expect(absent.json).toMatchObject([
 		{
 			steps: [],
-			settled: [{ item: 0, status: 'notDone', reason: expect.stringContaining('404') }],
+			settled: [{ item: 0, status: 'notDone', reason: 'No user has the ID user-1' }],
 		},
 	]);
 	expect(active.json).toMatchObject([{ steps: [], settled: [{ status: 'alreadySo' }] }]);

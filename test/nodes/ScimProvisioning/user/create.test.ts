@@ -19,6 +19,7 @@ const api = wire();
 
 const USERS = 'GET /scim/Users';
 const POST = 'POST /scim/Users';
+const GET = 'GET /scim/Users/user-1';
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
 const people = [{ email: ANA }, { email: BEN }, { email: CAI }];
@@ -107,7 +108,10 @@ describe('what is sent', () => {
 		expect(json).toMatchObject([
 			{
 				outcome: {
-					warnings: ['Left out of Other Attributes: schemas, id, Groups, meta, userName.'],
+					warnings: [
+						'Left out of Other Attributes: schemas, id, Groups, meta, userName.',
+						'The service does not show title: it may not have kept it.',
+					],
 				},
 			},
 		]);
@@ -181,7 +185,7 @@ describe('a user who exists', () => {
 
 		const { error, status } = await create();
 
-		expect(api.sent()).toEqual([POST, lookUpOf(ANA)]);
+		expect(api.sent()).toEqual([POST, lookUpOf(ANA), GET]);
 		expect(status).toBe('error');
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
@@ -233,7 +237,7 @@ describe('a user who exists', () => {
 		);
 	});
 
-	it('may be one outside the account, which is said', async () => {
+	it('may be one of another account, which is said', async () => {
 		api.answer(POST, alreadyExists(ANA));
 		api.always(USERS, listOf([]));
 
@@ -241,11 +245,11 @@ describe('a user who exists', () => {
 
 		expect(error).toMatchObject({
 			message: `User ${ANA} exists already, but this credential cannot see that user`,
-			description: expect.stringContaining('outside this account'),
+			description: expect.stringContaining('belongs to another account'),
 		});
 	});
 
-	it('is not said to be outside the account when the list is incomplete', async () => {
+	it('is not said to be of another account when the list is incomplete', async () => {
 		api.answer(POST, alreadyExists(ANA));
 		const withoutId = { userName: 'nobody@example.com', active: true };
 		api.always(USERS, listOf([withoutId], { filter: false }));
@@ -253,18 +257,31 @@ describe('a user who exists', () => {
 		const { error } = await create();
 
 		expect(error?.message).toMatch(/incomplete/);
-		expect(error?.description).not.toMatch(/outside this account/);
+		expect(error?.description).not.toMatch(/another account/);
 	});
 });
 
 describe('an answer that is lost', () => {
-	it('does not post twice when the look-up finds the user', async () => {
+	const NAMED = { externalId: 'HR-1' };
+	const NAMED_FIELDS = { additionalFields: NAMED };
+
+	it('is no proof by the user name alone', async () => {
 		api.answer(POST, 'reset');
 		api.answer(USERS, listOf([user('user-1', ANA)]));
 
-		const { json } = await create({ options: { maxWait: 1, verifyTime: 0 } });
+		const { error } = await create({ options: { maxWait: 1, verifyTime: 0 } });
 
-		expect(api.sent()).toEqual([POST, lookUpOf(ANA)]);
+		expect(api.sent()).toEqual([POST, lookUpOf(ANA), GET]);
+		expect(error?.message).toMatch(/Could not verify .* neither a name nor an external ID shows/);
+	});
+
+	it('does not post twice when the look-up finds the user', async () => {
+		api.answer(POST, 'reset');
+		api.answer(USERS, listOf([user('user-1', ANA, NAMED)]));
+
+		const { json } = await create({ ...NAMED_FIELDS, options: { maxWait: 1, verifyTime: 0 } });
+
+		expect(api.sent()).toEqual([POST, lookUpOf(ANA), GET]);
 		expect(json).toMatchObject([{ id: 'user-1', outcome: { status: 'done' } }]);
 	});
 
@@ -280,20 +297,20 @@ describe('an answer that is lost', () => {
 
 	it('takes a 409 to the second try for the user of the first', async () => {
 		api.answer(POST, htmlPage(500), alreadyExists(ANA));
-		api.answer(USERS, listOf([]), listOf([user('user-1', ANA)]));
+		api.answer(USERS, listOf([]), listOf([user('user-1', ANA, NAMED)]));
 
-		const { json } = await create({ options: { maxWait: 1, verifyTime: 0 } });
+		const { json } = await create({ ...NAMED_FIELDS, options: { maxWait: 1, verifyTime: 0 } });
 
-		expect(api.counts()).toEqual({ POST: 2, GET: 2 });
+		expect(api.counts()).toEqual({ POST: 2, GET: 3 });
 		expect(json).toMatchObject([{ id: 'user-1', outcome: { status: 'done' } }]);
 	});
 
 	it('is looked for until it shows, because reads lag behind writes', async () => {
 		api.answer(POST, htmlPage(500));
 		api.answer(USERS, listOf([]));
-		api.always(USERS, listOf([user('user-1', ANA)]));
+		api.always(USERS, listOf([user('user-1', ANA, NAMED)]));
 
-		const { json } = await create({ options: { maxWait: 0, verifyTime: 1 } });
+		const { json } = await create({ ...NAMED_FIELDS, options: { maxWait: 0, verifyTime: 1 } });
 
 		expect(api.writes()).toEqual([POST]);
 		expect(json).toMatchObject([{ id: 'user-1', outcome: { status: 'done' } }]);
@@ -302,19 +319,19 @@ describe('an answer that is lost', () => {
 	it('is not taken for somebody else when the 409 comes before the user shows', async () => {
 		api.answer(POST, htmlPage(500), alreadyExists(ANA));
 		api.answer(USERS, listOf([]), listOf([]));
-		api.always(USERS, listOf([user('user-1', ANA)]));
+		api.always(USERS, listOf([user('user-1', ANA, NAMED)]));
 
-		const { json } = await create({ options: { maxWait: 1, verifyTime: 1 } });
+		const { json } = await create({ ...NAMED_FIELDS, options: { maxWait: 1, verifyTime: 1 } });
 
 		expect(json).toMatchObject([{ id: 'user-1', outcome: { status: 'done' } }]);
 	});
 
 	it('after the time limit is looked for too', async () => {
-		const [status, answer] = created('user-1', ANA);
+		const [status, answer] = created('user-1', ANA, NAMED);
 		api.answer(POST, [status, answer, {}, 3000]);
-		api.answer(USERS, listOf([user('user-1', ANA)]));
+		api.answer(USERS, listOf([user('user-1', ANA, NAMED)]));
 
-		const { json } = await create({ options: { ...QUICK, timeout: 1 } });
+		const { json } = await create({ ...NAMED_FIELDS, options: { ...QUICK, timeout: 1 } });
 
 		expect(api.writes()).toEqual([POST]);
 		expect(json).toMatchObject([{ id: 'user-1', outcome: { status: 'done' } }]);
@@ -322,9 +339,9 @@ describe('an answer that is lost', () => {
 
 	it('is looked after also when no time is left to wait', async () => {
 		api.answer(POST, htmlPage(500));
-		api.answer(USERS, listOf([user('user-1', ANA)]));
+		api.answer(USERS, listOf([user('user-1', ANA, NAMED)]));
 
-		const { json } = await create();
+		const { json } = await create(NAMED_FIELDS);
 
 		expect(json).toMatchObject([{ id: 'user-1', outcome: { status: 'done' } }]);
 	});
@@ -333,7 +350,7 @@ describe('an answer that is lost', () => {
 		api.answer(POST, htmlPage(500));
 		api.always(USERS, [503, 'Service Unavailable']);
 
-		const { error } = await create();
+		const { error } = await create(NAMED_FIELDS);
 
 		expect(api.writes()).toEqual([POST]);
 		expect(error?.message).toContain(`create user ${ANA}`);
@@ -352,7 +369,7 @@ describe('an answer without the user', () => {
 
 		const { json } = await create({ options: { maxWait: 0, verifyTime: 1 } });
 
-		expect(api.sent()).toEqual([POST, lookUpOf(ANA), lookUpOf(ANA)]);
+		expect(api.sent()).toEqual([POST, lookUpOf(ANA), lookUpOf(ANA), GET]);
 		expect(json).toMatchObject([{ id: 'user-1', userName: ANA, outcome: { status: 'done' } }]);
 	});
 
@@ -610,7 +627,11 @@ describe('input that cannot be used', () => {
 		['no e-mail', { userName: '={{ "" }}' }, 'The user name is missing'],
 		['null', { userName: '={{ null }}' }, 'The user name is missing'],
 		['no address', { userName: '={{ "ana" }}' }, '"ana" is not an e-mail address'],
-		['two addresses', { userName: '={{ "a@x.org, b@x.org" }}' }, 'is not an e-mail address'],
+		[
+			'two addresses',
+			{ userName: '={{ "a@x.org, b@x.org" }}' },
+			'has a blank (U+0020) at position 9',
+		],
 		['a domain without a dot', { userName: '={{ "ana@localhost" }}' }, 'is not an e-mail address'],
 		[
 			'JSON that does not parse',

@@ -27,6 +27,8 @@ const off = user('user-1', ANA, { active: false });
 /** Before somebody loses all access the guards ask who has what. */
 beforeEach(() => api.always(GROUPS, [200, list([group('org-1:admin')])]));
 
+beforeEach(() => api.known(user('user-1', ANA)));
+
 const WARNING = 'Deactivation drops all memberships; activating again does not bring them back.';
 
 const deactivate = async (parameters = {}, more = {}) =>
@@ -49,7 +51,7 @@ describe('by id', () => {
 
 		const { json, pairedItems } = await deactivate();
 
-		expect(api.sent()).toEqual([GROUPS, PATCH]);
+		expect(api.sent()).toEqual([GET, GROUPS, PATCH]);
 		expect(api.body(PATCH)).toEqual(replacing({ active: false }));
 		expect(json).toEqual([
 			{
@@ -70,7 +72,7 @@ describe('by id', () => {
 			user: { __rl: true, mode: 'list', value: 'user-1', cachedResultName: ANA },
 		});
 
-		expect(api.sent()).toEqual([GROUPS, PATCH]);
+		expect(api.sent()).toEqual([GET, GROUPS, PATCH]);
 	});
 
 	it.each([
@@ -84,7 +86,7 @@ describe('by id', () => {
 
 		const { json } = await deactivate();
 
-		expect(api.sent()).toEqual([GROUPS, PATCH, GET]);
+		expect(api.sent()).toEqual([GET, GROUPS, PATCH, GET]);
 		expect(json).toMatchObject([{ active: false, outcome: { status: 'done' } }]);
 	});
 
@@ -126,7 +128,7 @@ describe('by id', () => {
 
 		const { error } = await deactivate();
 
-		expect(api.sent()).toEqual([GROUPS, PATCH]);
+		expect(api.sent()).toEqual([GET, GROUPS, PATCH]);
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
 			message: expect.stringContaining('400, The last admin stays'),
@@ -151,7 +153,7 @@ describe('by e-mail', () => {
 
 		const { json } = await deactivate({ user: byEmail(` ${ANA} `) });
 
-		expect(api.sent()).toEqual([lookUpOf(ANA), GROUPS, PATCH]);
+		expect(api.sent()).toEqual([lookUpOf(ANA), GET, GROUPS, PATCH]);
 		expect(json).toMatchObject([{ id: 'user-1', active: false }]);
 	});
 
@@ -222,7 +224,7 @@ describe('several items', () => {
 
 		const { json, pairedItems } = await deactivateEach(['user-1', 'user-1']);
 
-		expect(api.sent()).toEqual([GROUPS, PATCH]);
+		expect(api.sent()).toEqual([GET, GROUPS, PATCH]);
 		expect(json.map(({ active }) => active)).toEqual([false, false]);
 		expect(pairedItems).toEqual([[0], [1]]);
 	});
@@ -232,7 +234,7 @@ describe('several items', () => {
 
 		const result = await deactivateEach(['user-1', id], { onError: 'continueErrorOutput' });
 
-		expect(api.sent()).toEqual([GROUPS, PATCH]);
+		expect(api.sent()).toEqual([GET, GROUPS, PATCH]);
 		expect(result.pairedItems).toEqual([[0]]);
 		expect(result.errorPairedItems).toEqual([[1]]);
 		expect(result.errorOutput[0].error).toMatchObject({ context: { itemIndex: 1 } });
@@ -241,11 +243,12 @@ describe('several items', () => {
 	it('keep an odd id inside its segment', async () => {
 		const id = 'a/../b?c#d%e@f:g h';
 		const path = `PATCH /scim/Users/${encodeURIComponent(id)}`;
+		api.known(user(id, ANA));
 		api.answer(path, [200, user(id, ANA, { active: false })]);
 
 		const { json } = await deactivateEach([id]);
 
-		expect(api.requests[1].uri).toBe(`/scim/Users/${encodeURIComponent(id)}`);
+		expect(api.requests[2].uri).toBe(`/scim/Users/${encodeURIComponent(id)}`);
 		expect(json).toMatchObject([{ id }]);
 	});
 
@@ -341,6 +344,7 @@ describe('guards', () => {
 	});
 
 	it('two who are the only admins together are not let go together', async () => {
+		api.known(user('user-1', ANA), user('user-2', BEN));
 		has(admins('user-1', 'user-2'));
 
 		const { errorOutput } = await deactivateEach(['user-1', 'user-2'], {
@@ -353,6 +357,7 @@ describe('guards', () => {
 
 	it('too many people at once: nothing is sent', async () => {
 		const ids = Array.from({ length: 6 }, (_, index) => `user-${index}`);
+		api.always(USERS, listOf(ids.map((id) => user(id, `${id}@example.com`))));
 
 		const { error } = await deactivateEach(ids);
 
@@ -367,6 +372,7 @@ describe('guards', () => {
 			`p${index}@example.com`,
 		]);
 		has(group('whylabs-org-1:member', crowd));
+		api.always(USERS, listOf(crowd.map(([id, userName]) => user(id, userName))));
 		for (const id of ids) {
 			api.answer(`PATCH /scim/Users/${id}`, [200, user(id, ANA, { active: false })]);
 		}
@@ -377,9 +383,9 @@ describe('guards', () => {
 	});
 
 	it.each([
-		['by id', 'user-1', byId('user-1'), []],
+		['by id', 'user-1', byId('user-1'), [GET]],
 		['by a pattern, whom the item gives by id', '*@EXAMPLE.com', byId('user-1'), [GET]],
-		['by e-mail', ANA, byEmail(ANA), [lookUpOf(ANA)]],
+		['by e-mail', ANA, byEmail(ANA), [lookUpOf(ANA), GET]],
 	] as const)('protected %s: refused', async (_what, protectedPeople, person, reads) => {
 		api.always(GET, [200, user('user-1', ANA)]);
 		api.always(USERS, listOf([user('user-1', ANA)]));
@@ -394,6 +400,7 @@ describe('guards', () => {
 	});
 
 	it('protected people do not hold up the others', async () => {
+		api.known(user('user-1', ANA), user('user-2', BEN));
 		api.answer('PATCH /scim/Users/user-2', [200, user('user-2', BEN, { active: false })]);
 
 		const result = await deactivateEach(
@@ -425,6 +432,7 @@ describe('guards', () => {
 	});
 
 	it('Preview says what blocks, and shows the plan', async () => {
+		api.known();
 		has(admins('user-1'));
 		api.answer(GET, [200, user('user-1', ANA, { groups: [{ value: 'whylabs-org-1:admin' }] })]);
 
@@ -445,7 +453,7 @@ describe('guards', () => {
 
 		const { json } = await deactivate({}, { credential: { serviceProfile: 'generic' } });
 
-		expect(api.sent()).toEqual(['PATCH /Users/user-1']);
+		expect(api.sent()).toEqual(['GET /Users/user-1', 'PATCH /Users/user-1']);
 		expect(json).toMatchObject([{ outcome: { status: 'done' } }]);
 		expect(json[0].outcome).not.toHaveProperty('warnings');
 	});

@@ -25,6 +25,8 @@ const DELETE = 'DELETE /scim/Users/user-1';
 /** Before somebody loses all access the guards ask who has what. */
 beforeEach(() => api.always(GROUPS, [200, list([group('org-1:admin')])]));
 
+beforeEach(() => api.known(user('user-1', ANA), user('user-2', BEN)));
+
 const remove = async (parameters = {}, more = {}) =>
 	await runChecked('user', 'delete', { user: byId('user-1'), options: QUICK, ...parameters }, more);
 
@@ -34,11 +36,12 @@ it('deletes by id and looks that the user is gone', async () => {
 
 	const { json, pairedItems } = await remove();
 
-	expect(api.sent()).toEqual([GROUPS, DELETE, GET]);
-	expect(api.requests[1].body).toBeUndefined();
+	expect(api.sent()).toEqual([GET, GROUPS, DELETE, GET]);
+	expect(api.requests[2].body).toBeUndefined();
 	expect(json).toEqual([
 		{
 			id: 'user-1',
+			userName: ANA,
 			deleted: true,
 			outcome: { status: 'done', action: 'delete user user-1' },
 		},
@@ -53,7 +56,7 @@ it('deletes by e-mail', async () => {
 
 	const { json } = await remove({ user: byEmail(ANA) });
 
-	expect(api.sent()).toEqual([lookUpOf(ANA), GROUPS, DELETE, GET]);
+	expect(api.sent()).toEqual([lookUpOf(ANA), GET, GROUPS, DELETE, GET]);
 	expect(json).toMatchObject([{ id: 'user-1', userName: ANA, deleted: true }]);
 });
 
@@ -66,12 +69,13 @@ it('refuses an unknown e-mail', async () => {
 	expect(error?.message).toBe(`No user has the user name ${ANA}`);
 });
 
-it('counts 404 as already gone', async () => {
+it('counts 404 as already gone, once a look has shown it', async () => {
 	api.answer(DELETE, notFound);
+	api.answer(GET, notFound);
 
 	const { json } = await remove();
 
-	expect(api.sent()).toEqual([GROUPS, DELETE]);
+	expect(api.sent()).toEqual([GET, GROUPS, DELETE, GET]);
 	expect(json).toMatchObject([
 		{
 			id: 'user-1',
@@ -132,7 +136,7 @@ it.each([
 
 	const { error } = await remove();
 
-	expect(api.sent()).toEqual([GROUPS, DELETE]);
+	expect(api.sent()).toEqual([GET, GROUPS, DELETE]);
 	expect(error).toMatchObject({ name: 'NodeApiError', httpCode });
 });
 
@@ -189,6 +193,7 @@ describe('guards', () => {
 
 	it('too many people at once', async () => {
 		const items = Array.from({ length: 6 }, (_, index) => ({ id: `user-${index}` }));
+		api.always(USERS, listOf(items.map(({ id }) => user(id, `${id}@example.com`))));
 
 		const { error } = await remove({ user: byId('={{ $json.id }}') }, { items });
 

@@ -79,7 +79,7 @@ it('finds a user by e-mail, in any case', async () => {
 
 	const { json } = await get({ user: byEmail('ANA@example.com') });
 
-	expect(api.sent()).toEqual([lookUpOf('ANA@example.com')]);
+	expect(api.sent()).toEqual([lookUpOf('ANA@example.com'), GET]);
 	expect(json).toMatchObject([{ id: 'user-1', userName: ANA }]);
 });
 

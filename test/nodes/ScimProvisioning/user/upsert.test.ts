@@ -22,6 +22,7 @@ const api = wire();
 
 const USERS = 'GET /scim/Users';
 const POST = 'POST /scim/Users';
+const GET = 'GET /scim/Users/user-1';
 const PATCH = 'PATCH /scim/Users/user-1';
 const LISTING = 'GET /scim/Users?startIndex=1&count=100';
 const GROUPS = 'GET /scim/Groups';
@@ -62,7 +63,7 @@ describe('one person', () => {
 			},
 		});
 
-		expect(api.sent()).toEqual([lookUpOf(ANA), PATCH]);
+		expect(api.sent()).toEqual([lookUpOf(ANA), GET, PATCH]);
 		expect(api.body(PATCH)).toEqual(replacing({ displayName: 'Ana Silva' }));
 		expect(json).toMatchObject([
 			{ id: 'user-1', displayName: 'Ana Silva', outcome: { status: 'done' } },
@@ -80,13 +81,17 @@ describe('one person', () => {
 		]);
 	});
 
-	it('is not written for attributes that the service neither uses nor shows', async () => {
+	it('is not written for attributes that the schemas of the service leave out', async () => {
 		api.answer(USERS, listOf([user('user-1', ANA)]));
+		const schema = { id: USER, attributes: [{ name: 'userName' }] };
+		api.answer('GET /scim/Schemas', [200, list([schema])]);
 
-		const { json } = await upsert({ additionalFields: { givenName: 'Ana', externalId: 'HR-1' } });
+		const { json } = await upsert({ additionalFields: { displayName: 'Ana' } });
 
 		expect(api.writes()).toEqual([]);
-		expect(json).toMatchObject([{ outcome: { status: 'alreadySo' } }]);
+		expect(json).toMatchObject([
+			{ outcome: { status: 'alreadySo', warnings: [expect.stringContaining('displayName')] } },
+		]);
 	});
 
 	it('stays inactive unless asked for otherwise, and that is said', async () => {
@@ -233,7 +238,7 @@ describe('many people', () => {
 
 		const { json } = await upsertEach(emails.slice(0, 5).map((email) => ({ email })));
 
-		expect(api.counts()).toEqual({ GET: 6 });
+		expect(api.counts()).toEqual({ GET: 11 });
 		expect(json.map(({ id }) => id)).toEqual(['user-0', 'user-1', 'user-2', 'user-3', 'user-4']);
 	});
 
@@ -378,5 +383,5 @@ it('asks for a person once whom two items write in different case', async () => 
 	const { json } = await upsertEach([{ email: ANA }, { email: 'ANA@example.com' }]);
 
 	expect(json.map(({ id }) => id)).toEqual(['user-1', 'user-1']);
-	expect(api.counts()).toEqual({ GET: 1 });
+	expect(api.counts()).toEqual({ GET: 2 });
 });

@@ -1,0 +1,57 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { notDone } from '../../shared/change/outcome';
+import { AbsentError } from '../../shared/provisioning/directory';
+import type { ProvisioningPlan } from '../../shared/provisioning/step';
+import { labelOf, type PersonReference } from './person';
+
+/** On everything that takes access away. */
+export const ifNotFoundOption: INodeProperties = {
+	displayName: 'If Not Found',
+	name: 'ifNotFound',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{ name: 'Fail', value: 'fail', description: 'The item fails' },
+		{
+			name: 'Treat as Already Gone',
+			value: 'alreadyGone',
+			description: 'The item comes out with the outcome alreadySo, and without proof',
+		},
+	],
+	default: 'fail',
+	description: 'What to do about an email or ID that no user of this account has',
+	hint: 'With Retry On Fail, or a list that repeats leavers, choose Treat as Already Gone',
+};
+
+/** @param options the Options collection */
+export function treatsAsGone(options: IDataObject): boolean {
+	return options.ifNotFound === 'alreadyGone';
+}
+
+/**
+ * What becomes of a person who could not be found.
+ * @param action what was asked for, such as "offboard ana@example.com"
+ * @param asGone whether nobody to be found is as good as gone; a look-up that went wrong never is
+ */
+export function notFound(
+	item: number,
+	reference: PersonReference,
+	error: unknown,
+	action = `find ${labelOf(reference)}`,
+	asGone = false,
+): ProvisioningPlan['settled'][number] {
+	const subject = labelOf(reference);
+	if (!asGone || !(error instanceof AbsentError)) {
+		return { item, subject, outcome: notDone(action, error) };
+	}
+	return {
+		item,
+		subject,
+		outcome: { status: 'alreadySo', action, reason: 'no user has this email or ID' },
+		result: {
+			person: reference.by === 'id' ? { id: reference.id } : { userName: reference.userName },
+			gone: true,
+		},
+	};
+}

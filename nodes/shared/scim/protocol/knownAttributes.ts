@@ -1,0 +1,29 @@
+import { attribute, SCHEMA } from './resource';
+
+/** No schema names what all resources have (RFC 7643 section 3.1), and nobody is let in or out by what is not said. */
+const ALWAYS_KNOWN = ['externalId', 'active'];
+
+/** Whether a service knows an attribute of users, by its name or, for an extension, its URN. */
+export type KnowsAttribute = (name: string) => boolean;
+
+/**
+ * Reads the schemas of a service (RFC 7643 section 7).
+ * @param schemas entries of `/Schemas`; without one of users every attribute counts as known
+ */
+export function knownAttributes(schemas: readonly unknown[]): KnowsAttribute {
+	const byUrn = new Map(
+		schemas.map((schema) => [String(attribute(schema, 'id')).toLowerCase(), schema]),
+	);
+	const core = attribute(byUrn.get(SCHEMA.user.toLowerCase()), 'attributes');
+	if (!Array.isArray(core)) return () => true;
+	const names = new Set(
+		[...ALWAYS_KNOWN, ...core.map((entry) => String(attribute(entry, 'name')))].map((name) =>
+			name.toLowerCase(),
+		),
+	);
+	return (name) => {
+		const lower = name.toLowerCase();
+		if (!lower.startsWith('urn:')) return names.has(lower.split(/[.[]/, 1)[0]);
+		return [...byUrn.keys()].some((urn) => lower === urn || lower.startsWith(`${urn}:`));
+	};
+}

@@ -1,0 +1,258 @@
+'use strict';
+
+const { byEmail, byId } = require('../support/node');
+const { countsOf, requestsOf, rolesOf, withService } = require('../support/service');
+
+const FOREIGN = 'sam.taken@example.net';
+const BELONGS = `${FOREIGN} belongs to another account`;
+
+const organizations = ['org-acct', 'org-a', 'org-b'].map((id) => ({ id, name: id }));
+const person = (name, more = {}) => ({ userName: `${name}@example.com`, ...more });
+const member = (name, organization, role = 'member') => ({
+	userName: `${name}@example.com`,
+	organization,
+	role,
+});
+const seed = (users, memberships = []) => ({
+	account: 'org-acct',
+	organizations,
+	users,
+	memberships: [member('eve', 'org-a', 'admin'), ...memberships],
+	foreignUsers: [FOREIGN],
+});
+const EVE = person('eve');
+const inA = { chooseGroupBy: 'organizationAndRole', organization: byId('org-a'), role: 'member' };
+const roleInA = { assignmentsFrom: 'one', organization: byId('org-a'), role: 'member' };
+const idOf = (service, name) => service.state.directory.byName(`${name}@example.com`).id;
+const writes = (service) => requestsOf(service).filter((request) => !request.startsWith('GET'));
+
+const reconcileRow = {
+	mode: 'apply',
+	wantedFrom: 'json',
+	wantedJson: '={{ $json.rows }}',
+	personField: 'email',
+	organizationField: 'organization',
+	roleField: 'role',
+	scopeOrganizations: 'org-a',
+};
+
+describe('a user of another account, whom a filter finds', () => {
+	const person = byEmail(FOREIGN);
+	const OPERATIONS = [
+		['user', 'get', { user: person }],
+		['user', 'update', { user: person, updateFields: { externalId: 'x' } }],
+		['user', 'activate', { user: person }],
+		['user', 'deactivate', { user: person }],
+		['user', 'delete', { user: person }],
+		['user', 'upsert', { userName: FOREIGN }],
+		['access', 'assignRole', { people: FOREIGN, ...roleInA }],
+		['access', 'revokeRole', { people: FOREIGN, revokeIn: 'all' }],
+		['access', 'setAccess', { people: FOREIGN, ...roleInA }],
+		['access', 'offboard', { people: FOREIGN }],
+		['access', 'changeEmail', { user: person, newEmail: 'new@example.com' }],
+		['access', 'changeEmail', { user: byEmail('eve@example.com'), newEmail: FOREIGN }],
+		['access', 'getAccess', { user: person }],
+		['group', 'addMembers', { ...inA, people: FOREIGN }],
+		['group', 'removeMembers', { ...inA, people: FOREIGN }],
+		['group', 'setMembers', { ...inA, people: FOREIGN }],
+	];
+
+	test.each(OPERATIONS)('%s %s: said, and nothing is sent', async (resource, operation, fields) => {
+		await withService({ seed: seed([EVE]) }, async (service, scim) => {
+			const { error, json } = await scim(resource, operation, fields);
+			expect(json).toEqual([]);
+			expect(error.message).toContain(BELONGS);
+			expect(error.description).toContain('Ask the service to release the email');
+			expect(writes(service)).toEqual([]);
+			expect(service.state.directory.byName('eve@example.com').active).toBe(true);
+		});
+	});
+
+	test('Reconcile: the row fails, the others are followed', async () => {
+		await withService(
+			{ seed: seed([EVE, { userName: 'bob@example.com' }]) },
+			async (service, scim) => {
+				const rows = [
+					{ email: FOREIGN, organization: 'org-a', role: 'member' },
+					{ email: 'bob@example.com', organization: 'org-a', role: 'member' },
+					{ email: 'eve@example.com', organization: 'org-a', role: 'admin' },
+				];
+				const { error } = await scim('access', 'reconcile', reconcileRow, { items: [{ rows }] });
+				expect(error.message).toContain(BELONGS);
+				expect(writes(service)).toHaveLength(1);
+				expect(rolesOf(service, 'bob@example.com')).toEqual({ 'org-a': 'member' });
+			},
+		);
+	});
+
+	test.each(['fail', 'return'])(
+		'Create, %s if the user exists: belongs to another account',
+		async (ifUserExists) => {
+			await withService({ seed: seed([EVE]) }, async (service, scim) => {
+				const options = { ifUserExists, verifyTime: 0 };
+				const { error } = await scim('user', 'create', { userName: FOREIGN, options });
+				expect(error.message).toContain(BELONGS);
+				expect(writes(service)).toEqual(['POST /scim/Users 409']);
+			});
+		},
+	);
+
+	test.each([
+		['offboard', 'access', { people: FOREIGN }],
+		['delete', 'user', { user: person }],
+	])('for If Not Found of %s it counts as not found', async (operation, resource, fields) => {
+		await withService({ seed: seed([EVE]) }, async (service, scim) => {
+			const { json } = await scim(resource, operation, {
+				...fields,
+				options: { ifNotFound: 'alreadyGone' },
+			});
+			expect(json).toMatchObject([
+				{ id: null, userName: FOREIGN, outcome: { status: 'alreadySo' } },
+			]);
+			expect(writes(service)).toEqual([]);
+		});
+	});
+
+	test('whoever is in a group needs no look of the own, a person found by filter alone one', async () => {
+		const bob = { userName: 'bob@example.com' };
+		await withService({ seed: seed([EVE, bob]) }, async (service, scim) => {
+			await scim('access', 'getAccess', { user: byEmail('bob@example.com') });
+			expect(countsOf(service)).toEqual({ GET: 3 });
+			service.log.clear();
+			await scim('access', 'changeEmail', {
+				user: byEmail('eve@example.com'),
+				newEmail: 'eve2@example.com',
+				preview: true,
+			});
+			expect(requestsOf(service).filter((request) => request.includes('/Users/'))).toEqual([]);
+		});
+	});
+
+	test('a look that fails for a reason that may pass is made again', async () => {
+		const bob = { userName: 'bob@example.com' };
+		await withService({ seed: seed([EVE, bob]) }, async (service, scim) => {
+			service.faults.add({
+				method: 'GET',
+				path: `/scim/Users/${idOf(service, 'bob')}`,
+				kind: '500-html',
+				times: 1,
+			});
+			const { json } = await scim('user', 'deactivate', { user: byEmail('bob@example.com') });
+			expect(json).toMatchObject([{ active: false, outcome: { status: 'done' } }]);
+		});
+	});
+});
+
+describe('an ID that nothing shows', () => {
+	const NOBODY = 'user-nobody';
+	const SAID = `No user has the ID ${NOBODY}`;
+
+	test.each([
+		['user', 'update', { user: byId(NOBODY), updateFields: { active: false } }],
+		['user', 'activate', { user: byId(NOBODY) }],
+		['user', 'deactivate', { user: byId(NOBODY) }],
+		['user', 'delete', { user: byId(NOBODY) }],
+		['access', 'assignRole', { people: NOBODY, ...roleInA }],
+		[
+			'access',
+			'revokeRole',
+			{ people: NOBODY, revokeIn: 'one', organization: byId('org-a'), roleHeld: 'any' },
+		],
+		['access', 'setAccess', { people: NOBODY, ...roleInA }],
+		['access', 'offboard', { people: NOBODY }],
+		['access', 'changeEmail', { user: byId(NOBODY), newEmail: 'new@example.com' }],
+		['group', 'addMembers', { ...inA, people: NOBODY }],
+		['group', 'removeMembers', { ...inA, people: NOBODY }],
+		['group', 'setMembers', { ...inA, people: NOBODY }],
+	])(
+		'%s %s: asked for before anything is written, and an error',
+		async (resource, operation, fields) => {
+			await withService({ seed: seed([EVE]) }, async (service, scim) => {
+				const { error, json } = await scim(resource, operation, fields, {
+					onError: 'stopWorkflow',
+				});
+				expect(json).toEqual([]);
+				expect(error.message).toContain(SAID);
+				expect(requestsOf(service)).toContain(`GET /scim/Users/${NOBODY} 404`);
+				expect(writes(service).filter((request) => request.includes(NOBODY))).toEqual([]);
+			});
+		},
+	);
+
+	test('Offboard of a name without @ is no proof that anybody has left', async () => {
+		await withService({ seed: seed([EVE]) }, async (service, scim) => {
+			const { error } = await scim('access', 'offboard', { people: 'Bob Miller' });
+			expect(error.message).toContain('No user has the ID Bob Miller');
+		});
+	});
+
+	const REASON = 'no user has this email or ID';
+	const GONE = [
+		['access', 'offboard', (who) => ({ people: who })],
+		['access', 'revokeRole', (who) => ({ people: who, revokeIn: 'all', roleHeld: 'any' })],
+		['group', 'removeMembers', (who) => ({ ...inA, people: who })],
+		['user', 'deactivate', (who) => ({ user: who.includes('@') ? byEmail(who) : byId(who) })],
+		['user', 'delete', (who) => ({ user: who.includes('@') ? byEmail(who) : byId(who) })],
+	];
+	test.each(
+		GONE.flatMap(([resource, operation, fields]) => [
+			[resource, operation, NOBODY, fields(NOBODY), { id: NOBODY }],
+			[
+				resource,
+				operation,
+				'nobody@example.com',
+				fields('nobody@example.com'),
+				{ id: null, userName: 'nobody@example.com' },
+			],
+		]),
+	)(
+		'%s %s of %s, treated as gone: alreadySo, without proof',
+		async (resource, operation, _who, fields, shown) => {
+			await withService({ seed: seed([EVE]) }, async (service, scim) => {
+				const { json, error } = await scim(resource, operation, {
+					...fields,
+					options: { ifNotFound: 'alreadyGone' },
+				});
+				expect(error).toBeUndefined();
+				const [item] = json;
+				const [row] = item.members ?? item.changes ?? [item];
+				expect(row).toMatchObject({ ...shown, outcome: { status: 'alreadySo', reason: REASON } });
+				for (const proof of ['provenAt', 'active', 'deleted', 'accessRemoved', 'accessRemaining']) {
+					expect(row).not.toHaveProperty(proof);
+				}
+				expect(writes(service)).toEqual([]);
+			});
+		},
+	);
+
+	test('a look-up that goes wrong is never taken for gone', async () => {
+		await withService({ seed: seed([EVE]) }, async (service, scim) => {
+			service.faults.add({
+				method: 'GET',
+				path: `/scim/Users/${NOBODY}`,
+				kind: 'html-403',
+			});
+			const { error } = await scim('access', 'offboard', {
+				people: NOBODY,
+				options: { ifNotFound: 'alreadyGone' },
+			});
+			expect(error.message).toContain('403');
+		});
+	});
+});
+
+test('Offboard: the row of a person says the worst of what was done, not the last', async () => {
+	const memberships = [member('bob', 'org-a'), member('bob', 'org-b')];
+	await withService({ seed: seed([EVE, person('bob')], memberships) }, async (service, scim) => {
+		// The service drops the roles with the deactivation all the same, so there is less left to do for them.
+		const { json } = await scim(
+			'access',
+			'offboard',
+			{ people: 'bob@example.com' },
+			{ credential: { overrideProfile: true, deactivationDropsMemberships: 'no' } },
+		);
+		expect(json).toMatchObject([
+			{ active: false, outcome: { status: 'done', action: 'deactivate user bob@example.com' } },
+		]);
+	});
+});

@@ -1,0 +1,359 @@
+'use strict';
+
+const { byEmail } = require('../support/node');
+const { countsOf, requestsOf, rolesOf, withService } = require('../support/service');
+
+const CORE = 'urn:ietf:params:scim:schemas:core:2.0:User';
+
+/** One organization whose only admin is the boss. */
+const SEED = {
+	organizations: [
+		{ id: 'org-acct1', name: 'Account' },
+		{ id: 'org-a', name: 'A' },
+	],
+	users: ['boss@example.com', 'ana@example.com'].map((userName) => ({ userName })),
+	memberships: [{ userName: 'boss@example.com', organization: 'org-a', role: 'admin' }],
+};
+
+const userOf = (service, userName) =>
+	service.state.table().people.find((person) => person.userName === userName);
+
+const writes = (service) => service.log.requests.filter(({ method }) => method !== 'GET');
+
+describe('an attribute is the same with and without the URN of its schema, in any case', () => {
+	const other = (attributes) => ({ attributesJson: JSON.stringify(attributes) });
+
+	test.each([
+		'active',
+		'Active',
+		'ACTIVE',
+		' active ',
+		`${CORE}:active`,
+		`${CORE}:ACTIVE`,
+		`${CORE.toUpperCase()}:Active`,
+	])('Update and Create or Update: %s is guarded', async (name) => {
+		await withService({ seed: SEED }, async (service, scim) => {
+			const off = other({ [name]: false });
+			const boss = byEmail('boss@example.com');
+			const updated = await scim('user', 'update', { user: boss, updateFields: off });
+			expect(updated.error.message).toContain('without an active admin');
+			const upserted = await scim('user', 'upsert', {
+				userName: 'boss@example.com',
+				additionalFields: off,
+			});
+			expect(upserted.error.message).toContain('without an active admin');
+			expect(writes(service)).toEqual([]);
+			expect(rolesOf(service, 'boss@example.com')).toEqual({ 'org-a': 'admin' });
+		});
+	});
+
+	test('it is set by its URN where no guard forbids it', async () => {
+		await withService({ seed: SEED }, async (service, scim) => {
+			const { json } = await scim('user', 'update', {
+				user: byEmail('ana@example.com'),
+				updateFields: other({ [`${CORE}:active`]: false }),
+			});
+			expect(json[0].outcome.status).toBe('done');
+			expect(userOf(service, 'ana@example.com').active).toBe(false);
+		});
+	});
+
+	test.each([
+		`${CORE}:groups`,
+		`${CORE.toUpperCase()}:GROUPS`,
+		'groups[type eq "direct"]',
+		'groups.value',
+		`${CORE}:id`,
+		`${CORE}:meta`,
+		`${CORE}:schemas`,
+		'active[value eq "x"]',
+		'active.value',
+		CORE,
+	])('%s is never sent, and that is said', async (name) => {
+		await withService({ seed: SEED }, async (service, scim) => {
+			for (const [operation, parameters] of [
+				['update', { user: byEmail('boss@example.com'), updateFields: {} }],
+				['upsert', { userName: 'boss@example.com', additionalFields: {} }],
+				['create', { userName: 'new@example.com', additionalFields: {} }],
+			]) {
+				const fields = parameters.updateFields ?? parameters.additionalFields;
+				Object.assign(fields, other({ [name]: [], externalId: 'HR-1' }));
+				const { json } = await scim('user', operation, parameters);
+				expect(json[0].outcome.warnings).toContain(`Left out of Other Attributes: ${name}.`);
+			}
+			expect(writes(service).length).toBeGreaterThan(0);
+			for (const { body } of writes(service)) expect(JSON.stringify(body)).not.toContain('[]');
+			expect(rolesOf(service, 'boss@example.com')).toEqual({ 'org-a': 'admin' });
+		});
+	});
+
+	test('a user name by its URN is refused like the user name', async () => {
+		await withService({ seed: SEED }, async (service, scim) => {
+			const { error } = await scim('user', 'update', {
+				user: byEmail('ana@example.com'),
+				updateFields: other({ [`${CORE}:userName`]: 'other@example.com' }),
+			});
+			expect(error.message).toContain('cannot be changed to other@example.com');
+			expect(writes(service)).toEqual([]);
+		});
+	});
+
+	test('a password by its URN is masked', async () => {
+		await withService({ seed: SEED }, async (service, scim) => {
+			const { json } = await scim('user', 'create', {
+				userName: 'new@example.com',
+				additionalFields: other({ [`${CORE}:Password`]: 'hunter2-secret' }),
+				preview: true,
+			});
+			expect(json[0].steps[0].request.body).toMatchObject({ password: '***' });
+			expect(JSON.stringify(json)).not.toContain('hunter2');
+		});
+	});
+});
+
+describe('name, emails and external ID are compared and updated, since answers show them', () => {
+	const ANA = 'ana@example.com';
+	const SILVA = { givenName: 'Ana', familyName: 'Silva', externalId: 'HR-1' };
+	const upsert = async (scim, additionalFields) =>
+		await scim('user', 'upsert', { userName: ANA, additionalFields });
+
+	test('Create or Update writes what is different, once', async () => {
+		await withService({ seed: SEED }, async (service, scim) => {
+			const first = await upsert(scim, SILVA);
+			expect(first.json[0]).toMatchObject({ ...SILVA, outcome: { status: 'done' } });
+			expect(first.json[0].outcome.warnings).toBeUndefined();
+			const second = await upsert(scim, { ...SILVA, familyName: 'Souza' });
+			expect(second.json[0]).toMatchObject({ familyName: 'Souza', outcome: { status: 'done' } });
+			service.log.clear();
+			const third = await upsert(scim, { ...SILVA, familyName: 'Souza' });
+			expect(third.json[0].outcome.status).toBe('alreadySo');
+			expect(writes(service)).toEqual([]);
+			expect(requestsOf(service)).toEqual([
+				'GET /scim/Users 200',
+				`GET /scim/Users/${third.json[0].id} 200`,
+			]);
+		});
+	});
+
+	test.each(['patch', 'put'])('Update by %s says nothing of what is shown', async (updateWith) => {
+		await withService({ seed: SEED }, async (service, scim) => {
+			const { json } = await scim('user', 'update', {
+				user: byEmail(ANA),
+				updateFields: { ...SILVA, emails: { email: [{ value: 'home@example.com' }] } },
+				options: { updateWith },
+			});
+			expect(json[0]).toMatchObject({ ...SILVA, outcome: { status: 'done' } });
+			expect(json[0].outcome.warnings).toBeUndefined();
+		});
+	});
+
+	test('an answer that is older than the write is not taken for a service that keeps nothing', async () => {
+		await withService({ seed: SEED, patchAnswers: 'stale' }, async (service, scim) => {
+			const { json } = await upsert(scim, SILVA);
+			expect(json[0]).toMatchObject({ ...SILVA, outcome: { status: 'done' } });
+			expect(json[0].outcome.warnings).toBeUndefined();
+			expect(countsOf(service)).toMatchObject({ PATCH: 1 });
+		});
+	});
+
+	test.each([
+		['nothing', []],
+		['the login email', [{ value: 'Ana@example.com' }]],
+		['the login email as home', [{ value: ANA, type: 'home' }]],
+	])('emails wanted: %s; the login email that is shown is no difference', async (_, emails) => {
+		await withService({ seed: SEED }, async (service, scim) => {
+			const { json } = await upsert(scim, { attributesJson: JSON.stringify({ emails }) });
+			expect(json[0].outcome.status).toBe('alreadySo');
+			expect(writes(service)).toEqual([]);
+		});
+	});
+
+	test.each(['patch', 'put'])(
+		'another email beside it, by %s: done, then so',
+		async (updateWith) => {
+			await withService({ seed: SEED }, async (service, scim) => {
+				const emails = [{ value: 'home@example.com', type: 'home', primary: false }];
+				const update = async () =>
+					await scim('user', 'update', {
+						user: byEmail(ANA),
+						updateFields: { attributesJson: JSON.stringify({ emails }) },
+						options: { updateWith },
+					});
+				expect((await update()).json[0].outcome).toMatchObject({ status: 'done' });
+				const shown = await scim('user', 'get', { user: byEmail(ANA), simplify: false });
+				expect(shown.json[0].emails.map(({ value }) => value)).toEqual([ANA, 'home@example.com']);
+				const again = await upsert(scim, { attributesJson: JSON.stringify({ emails }) });
+				expect(again.json[0].outcome.status).toBe('alreadySo');
+			});
+		},
+	);
+
+	test('what the service does not keep is sent, and said', async () => {
+		await withService({ seed: SEED }, async (service, scim) => {
+			const { json } = await upsert(scim, { ...SILVA, displayName: 'Ana S.' });
+			expect(json[0].outcome).toMatchObject({
+				status: 'done',
+				warnings: ['The service does not show displayName: it may not have kept it.'],
+			});
+			service.log.clear();
+			const again = await upsert(scim, { ...SILVA, displayName: 'Ana S.' });
+			expect(again.json[0].outcome.status).toBe('done');
+			expect(requestsOf(service)).toEqual([
+				'GET /scim/Users 200',
+				expect.stringMatching(/^GET .*\/user-\w+ 200$/),
+				'GET /scim/Schemas 200',
+				expect.stringMatching(/^PATCH .* 200$/),
+				expect.stringMatching(/^GET .* 200$/),
+			]);
+			expect(writes(service)[0].body.Operations).toEqual([
+				{ op: 'replace', path: 'displayName', value: 'Ana S.' },
+			]);
+		});
+	});
+});
+
+describe('a create that is answered 409', () => {
+	const create = async (scim, parameters = {}) =>
+		await scim('user', 'create', { userName: 'new@example.com', ...parameters });
+
+	test('of somebody whom lists show late: looked for until Verification Time ends', async () => {
+		await withService({ seed: SEED, indexLagMs: 700 }, async (service, scim) => {
+			await create(scim);
+			service.log.clear();
+			const { json } = await create(scim, { options: { ifUserExists: 'return' } });
+			expect(json[0]).toMatchObject({
+				userName: 'new@example.com',
+				outcome: { status: 'alreadySo' },
+			});
+			expect(writes(service)).toHaveLength(1);
+		});
+	});
+
+	test('several of them are looked for together', async () => {
+		await withService({ seed: SEED, indexLagMs: 700, filter: 'off' }, async (service, scim) => {
+			const items = [1, 2, 3, 4].map((number) => ({ email: `new${number}@example.com` }));
+			const all = async (options) =>
+				await scim('user', 'create', { userName: '={{ $json.email }}', options }, { items });
+			await all({});
+			service.log.clear();
+			const started = Date.now();
+			const { json } = await all({ ifUserExists: 'return', concurrency: 1 });
+			expect(json.map(({ outcome }) => outcome.status)).toEqual(Array(4).fill('alreadySo'));
+			expect(Date.now() - started).toBeLessThan(3000);
+			expect(countsOf(service).GET).toBeLessThanOrEqual(8);
+		});
+	});
+
+	test('and seen by nobody at the end: said, no sooner', async () => {
+		await withService({ seed: SEED, indexLagMs: 60_000 }, async (service, scim) => {
+			await create(scim);
+			const started = Date.now();
+			const { error } = await create(scim, { options: { verifyTime: 1 } });
+			expect(Date.now() - started).toBeGreaterThanOrEqual(900);
+			expect(error.message).toContain('this credential cannot see that user');
+			expect(error.description).toContain('belongs to another account');
+		});
+	});
+});
+
+describe('a create whose answer was lost', () => {
+	const lost = [{ method: 'POST', kind: 'reset-after', times: 1 }];
+	const name = 'new@example.com';
+
+	/** By the time anybody looks, the user has another external ID. */
+	const theirs = (_, { directory }) => {
+		const user = directory.byName(name);
+		if (user?.attributes.externalId === 'ours') {
+			directory.store({ ...user, attributes: { ...user.attributes, externalId: 'theirs' } });
+		}
+	};
+
+	test('Create: a user name alone is no proof', async () => {
+		await withService({ seed: SEED, faults: lost }, async (service, scim) => {
+			const { error } = await scim('user', 'create', { userName: name });
+			expect(error.message).toContain(
+				`Could not verify that it worked to create user ${name}: the answer was lost; a user of this name is there`,
+			);
+			expect(writes(service)).toHaveLength(1);
+		});
+	});
+
+	test.each([
+		['a name', { givenName: 'New' }],
+		['an external ID', { externalId: 'HR-9' }],
+	])('Create: %s that was sent and is shown is proof', async (_, additionalFields) => {
+		await withService({ seed: SEED, faults: lost }, async (service, scim) => {
+			const { json } = await scim('user', 'create', { userName: name, additionalFields });
+			expect(json[0]).toMatchObject({ userName: name, outcome: { status: 'done' } });
+			expect(writes(service)).toHaveLength(1);
+		});
+	});
+
+	test('Create: somebody else with another external ID is not ours', async () => {
+		await withService({ seed: SEED, faults: lost, onRequest: theirs }, async (service, scim) => {
+			const { error } = await scim('user', 'create', {
+				userName: name,
+				additionalFields: { externalId: 'ours', givenName: 'New' },
+			});
+			expect(error.message).toContain('Could not verify');
+		});
+	});
+
+	test('Create or Update goes on with whoever is there', async () => {
+		await withService({ seed: SEED, faults: lost, onRequest: theirs }, async (service, scim) => {
+			const { json } = await scim('user', 'upsert', {
+				userName: name,
+				additionalFields: { externalId: 'ours' },
+			});
+			expect(json[0]).toMatchObject({ externalId: 'ours', outcome: { status: 'done' } });
+			expect(writes(service).map(({ method }) => method)).toEqual(['POST', 'PATCH']);
+		});
+	});
+
+	test('Assign Role gives the role to whoever is there', async () => {
+		await withService({ seed: SEED, faults: lost }, async (service, scim) => {
+			const { json, error } = await scim('access', 'assignRole', {
+				people: name,
+				createMissing: true,
+				assignmentsFrom: 'json',
+				assignmentsJson: JSON.stringify([{ organization: 'org-a', role: 'viewer' }]),
+			});
+			expect(error).toBeUndefined();
+			expect(json[0].changes.at(-1).outcome.status).toBe('done');
+			expect(rolesOf(service, name)).toEqual({ 'org-a': 'viewer' });
+			expect(countsOf(service).POST).toBe(1);
+		});
+	});
+});
+
+describe('a deletion is proven by a GET of the user, never by a list', () => {
+	test('many deletions: one GET for each, and no list after them', async () => {
+		const users = Array.from({ length: 12 }, (_, n) => ({ userName: `person${n}@example.com` }));
+		await withService(
+			{ seed: { ...SEED, users: [...SEED.users, ...users] } },
+			async (service, scim) => {
+				const { json } = await scim(
+					'user',
+					'delete',
+					{ user: byEmail('={{ $json.userName }}'), options: { maxPeopleLosingAccess: 100 } },
+					{ items: users },
+				);
+				expect(json.every(({ deleted }) => deleted)).toBe(true);
+				const sent = requestsOf(service);
+				const after = sent.slice(sent.findIndex((request) => request.startsWith('DELETE')));
+				expect(after.filter((request) => request === 'GET /scim/Users 200')).toEqual([]);
+				expect(after.filter((request) => /^GET \/scim\/Users\/.* 404$/.test(request))).toHaveLength(
+					12,
+				);
+			},
+		);
+	});
+
+	test('an answer that was lost, and gone by the repeat: done, since this run did it', async () => {
+		const faults = [{ method: 'DELETE', kind: 'reset-after', times: 1 }];
+		await withService({ seed: SEED, faults }, async (service, scim) => {
+			const { json } = await scim('user', 'delete', { user: byEmail('ana@example.com') });
+			expect(json[0]).toMatchObject({ deleted: true, outcome: { status: 'done' } });
+		});
+	});
+});

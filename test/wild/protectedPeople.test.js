@@ -1,0 +1,105 @@
+'use strict';
+
+const mockWaits = [];
+jest.mock('n8n-workflow', () => ({
+	...jest.requireActual('n8n-workflow'),
+	sleep: async (ms) => void mockWaits.push(ms),
+}));
+
+const { byId } = require('../support/node');
+const { people, person, withServer } = require('./play');
+
+const profile = 'generic';
+const users = [person(1, { userName: 'breakglass' }), ...people(3).slice(1)];
+const groups = [{ id: 'staff', members: ['user-1', 'user-2', 'user-3'] }];
+const staff = { chooseGroupBy: 'group', group: byId('staff') };
+const options = { protectedPeople: 'BreakGlass', maxPeopleLosingAccess: 9, allowEmptying: true };
+
+// The display of a member need not be the user name, so only the user says who is protected.
+describe('a protected user name without @, of a person who is given by ID', () => {
+	test.each([
+		['user', 'update', { user: byId('user-1'), updateFields: { active: false } }],
+		['user', 'deactivate', { user: byId('user-1') }],
+		['user', 'delete', { user: byId('user-1') }],
+		['group', 'removeMembers', { ...staff, people: 'user-1' }],
+		['group', 'delete', staff],
+	])('%s %s: refused by Preview and by the run', async (resource, operation, fields) => {
+		await withServer({ users, groups }, async (server, scim) => {
+			const planned = await scim(
+				resource,
+				operation,
+				{ ...fields, preview: true },
+				{ profile, options },
+			);
+			expect(JSON.stringify(planned.json)).toContain('is protected');
+			const { error, json } = await scim(resource, operation, fields, { profile, options });
+			expect(json).toEqual([]);
+			expect(error.message).toContain('is protected');
+			expect(server.written()).toEqual([]);
+		});
+	});
+
+	test('Set Members leaves whoever is protected in the group', async () => {
+		await withServer({ users, groups }, async (server, scim) => {
+			const { error } = await scim(
+				'group',
+				'setMembers',
+				{ ...staff, people: 'user-2' },
+				{ profile, options },
+			);
+			expect(error).toBeUndefined();
+			expect(server.membersOf('staff')).toEqual(['user-1', 'user-2']);
+		});
+	});
+
+	test('who cannot be read might be protected: nothing is sent', async () => {
+		const faults = [{ on: 'GET', path: '/Users/user-1', status: 403 }];
+		await withServer({ users, groups, faults, filter: 'ignored' }, async (server, scim) => {
+			const { error } = await scim(
+				'user',
+				'delete',
+				{ user: byId('user-1') },
+				{ profile, options },
+			);
+			expect(error).toBeDefined();
+			expect(server.written()).toEqual([]);
+		});
+	});
+});
+
+describe('an entry of Protected People that can match nobody is an error of the run', () => {
+	test.each([
+		['"eve@example.com"', 'generic'],
+		["'eve@example.com'", 'generic'],
+		['Eve Miller <eve@example.com>', 'generic'],
+		['\u201Ceve@example.com\u201D', 'accountOrganizations'],
+		['Eve Miller', 'accountOrganizations'],
+		['eve\u200B@example.com', 'accountOrganizations'],
+	])('%s, profile %s', async (protectedPeople, profile) => {
+		await withServer({ users, groups }, async (server, scim) => {
+			const { error, json } = await scim(
+				'user',
+				'deactivate',
+				{ user: byId('user-2') },
+				{ profile, options: { protectedPeople } },
+			);
+			expect(json).toEqual([]);
+			expect(error.message).toMatch(/^Protected People: /);
+			expect(server.requests).toEqual([]);
+		});
+	});
+
+	test('a blank inside is fine where user names may have one', async () => {
+		const named = [person(1, { userName: 'Eve Miller' })];
+		await withServer({ users: named, groups: [] }, async (server, scim) => {
+			const { error } = await scim(
+				'user',
+				'deactivate',
+				{ user: byId('user-1') },
+				{ profile, options: { protectedPeople: "eve miller, o'neil@example.com" } },
+			);
+			expect(error.message).toContain('is protected');
+			expect(server.written()).toEqual([]);
+		});
+	});
+});

@@ -1,0 +1,345 @@
+'use strict';
+
+const { byEmail, byId } = require('../support/node');
+const { people, person, withServer } = require('./play');
+
+// What services do to the users that they are asked to keep, change and remove.
+
+const ONE = { users: [person(1, { externalId: 'HR-1' })] };
+const USER = { user: byId('user-1') };
+const MAIL = { user: byEmail('person1@example.com') };
+const SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
+const QUICKLY = { verifyTime: 1 };
+
+/** A service that keeps these attributes otherwise than they were sent; undefined: not at all. */
+const keeping = (kept) => ({
+	onWrite({ body }) {
+		for (const [name, value] of Object.entries(kept)) {
+			if (body?.[name] !== undefined) {
+				if (value === undefined) delete body[name];
+				else body[name] = value;
+			}
+			for (const operation of body?.Operations ?? []) {
+				if (operation.path !== name) continue;
+				if (value === undefined) operation.path = 'kept.elsewhere';
+				else operation.value = value;
+			}
+		}
+	},
+});
+
+describe('attributes that a service drops or changes are said', () => {
+	const fields = { displayName: 'Ana', externalId: 'HR-9' };
+
+	test.each([
+		['drops', undefined, 'The service does not show displayName: it may not have kept it.'],
+		['changes', 'ANA', 'The service shows another value of displayName than was sent.'],
+	])('Create: %s them', async (_, value, warning) => {
+		await withServer(keeping({ displayName: value }), async (__, scim) => {
+			const { json } = await scim('user', 'create', {
+				userName: 'new@example.com',
+				additionalFields: fields,
+			});
+			expect(json[0]).toMatchObject({
+				externalId: 'HR-9',
+				outcome: { status: 'done', warnings: [warning] },
+			});
+		});
+	});
+
+	test.each(['patch', 'put'])('Update by %s: what is dropped is a warning', async (updateWith) => {
+		await withServer({ ...ONE, ...keeping({ displayName: undefined }) }, async (_, scim) => {
+			const { json } = await scim('user', 'update', {
+				...USER,
+				updateFields: fields,
+				options: { updateWith },
+			});
+			expect(json[0]).toMatchObject({
+				externalId: 'HR-9',
+				outcome: {
+					status: 'done',
+					warnings: ['The service does not show displayName: it may not have kept it.'],
+				},
+			});
+		});
+	});
+
+	test('Update answered with nothing: what is read back is said likewise', async () => {
+		const switches = { ...ONE, ...keeping({ displayName: undefined }), patchAnswer: 204 };
+		await withServer(switches, async (_, scim) => {
+			const { json } = await scim('user', 'update', { ...USER, updateFields: fields });
+			expect(json[0].outcome).toMatchObject({
+				status: 'done',
+				warnings: ['The service does not show displayName: it may not have kept it.'],
+			});
+		});
+	});
+
+	test('Update: what is shown with another value is not done', async () => {
+		await withServer({ ...ONE, ...keeping({ displayName: 'ANA' }) }, async (_, scim) => {
+			const { error } = await scim(
+				'user',
+				'update',
+				{ ...USER, updateFields: fields },
+				{ options: QUICKLY },
+			);
+			expect(error.message).toContain('does not show the wanted displayName');
+		});
+	});
+
+	test.each([
+		['Create', 'create', { userName: 'new@example.com', additionalFields: { active: false } }],
+		['Update', 'update', { ...USER, updateFields: { active: false } }],
+	])('%s: active is never only warned of', async (_, operation, parameters) => {
+		await withServer({ ...ONE, active: 'absent' }, async (__, scim) => {
+			const { error } = await scim('user', operation, parameters, { options: QUICKLY });
+			expect(error.message).toMatch(/Could not verify.*active/);
+		});
+	});
+});
+
+describe('Create or Update sends what is not shown', () => {
+	const parameters = {
+		userName: 'person1@example.com',
+		additionalFields: {
+			externalId: 'HR-1',
+			department: 'Sales',
+			attributesJson: '{"title": "Boss", "nickName": "An"}',
+		},
+	};
+	const schemas = (...names) => ({
+		discovery: {
+			Schemas: { Resources: [{ id: SCHEMA, attributes: names.map((name) => ({ name })) }] },
+		},
+	});
+	const sent = (server) =>
+		server.requests
+			.filter(({ method }) => method === 'PATCH')
+			.map(({ text }) => JSON.parse(text).Operations.map(({ path }) => path));
+	const kept = keeping({ title: undefined });
+
+	test('each time, where the service does not describe itself', async () => {
+		await withServer({ ...ONE, ...kept }, async (server, scim) => {
+			for (const warnings of [1, 2].map(() => [
+				'The service does not show title: it may not have kept it.',
+			])) {
+				const { json } = await scim('user', 'upsert', parameters);
+				expect(json[0].outcome).toMatchObject({ status: 'done', warnings });
+			}
+			const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department';
+			expect(sent(server)).toEqual([
+				expect.arrayContaining(['title', 'nickName', enterprise]),
+				['title'],
+			]);
+			expect(server.came('GET').filter((request) => request === 'GET /Schemas 404')).toHaveLength(
+				2,
+			);
+		});
+	});
+
+	test('except what the schemas of the service leave out, and that is said', async () => {
+		await withServer({ ...ONE, ...schemas('userName', 'NickName') }, async (server, scim) => {
+			const { json } = await scim('user', 'upsert', parameters);
+			expect(sent(server)).toEqual([['nickName']]);
+			expect(json[0].outcome.warnings.join()).toMatch(
+				/do not name title, urn:.*, so it was not sent/,
+			);
+			const again = await scim('user', 'upsert', parameters);
+			expect(again.json[0].outcome.status).toBe('alreadySo');
+			expect(sent(server)).toHaveLength(1);
+		});
+	});
+
+	test('external ID and active are in no list of attributes, and sent all the same', async () => {
+		const users = [person(1)];
+		await withServer({ users, active: 'absent', ...schemas('userName') }, async (server, scim) => {
+			const fields = { externalId: 'HR-1', active: false };
+			await scim(
+				'user',
+				'upsert',
+				{ userName: 'person1@example.com', additionalFields: fields },
+				{ options: QUICKLY },
+			);
+			expect(sent(server)).toEqual([['active', 'externalId']].map(expect.arrayContaining));
+		});
+	});
+
+	test('the schemas are read once for all, and only where somebody lacks something', async () => {
+		await withServer({ users: people(4), ...schemas('userName') }, async (server, scim) => {
+			const upsert = async (additionalFields) =>
+				await scim(
+					'user',
+					'upsert',
+					{ userName: '={{ $json.userName }}', additionalFields },
+					{ items: people(4) },
+				);
+			await upsert({ active: true });
+			expect(server.came().filter((request) => /Schemas/.test(request))).toEqual([]);
+			await upsert({ displayName: 'Somebody' });
+			expect(server.came().filter((request) => /Schemas/.test(request))).toHaveLength(1);
+			expect(server.written()).toEqual([]);
+		});
+	});
+});
+
+describe('what nobody gave is not sent', () => {
+	const create = async (server, scim, rows) => {
+		await scim('user', 'create', {
+			userName: 'new@example.com',
+			additionalFields: { emails: { email: rows } },
+		});
+		return server.requests.at(-1).body.emails;
+	};
+
+	test('no type of an email; one email alone is the primary one', async () => {
+		await withServer({}, async (server, scim) => {
+			expect(await create(server, scim, [{ value: 'a@example.com', type: '' }])).toEqual([
+				{ value: 'a@example.com', primary: true },
+			]);
+		});
+	});
+
+	test('a type that was given stays, and of two emails none is made the primary one', async () => {
+		await withServer({}, async (server, scim) => {
+			const rows = [{ value: 'a@example.com', type: 'work' }, { value: 'b@example.com' }];
+			expect(await create(server, scim, rows)).toEqual(rows);
+		});
+	});
+
+	test('one email alone is no difference where a service keeps no such flag', async () => {
+		const users = [person(1, { emails: [{ value: 'a@example.com' }] })];
+		await withServer({ users }, async (server, scim) => {
+			const { json } = await scim('user', 'upsert', {
+				userName: 'person1@example.com',
+				additionalFields: { emails: { email: [{ value: 'a@example.com' }] } },
+			});
+			expect(json[0].outcome.status).toBe('alreadySo');
+			expect(server.written()).toEqual([]);
+		});
+	});
+
+	test('Update by PUT sends no null of what was shown, also in parts', async () => {
+		const shown = {
+			nickName: null,
+			name: { givenName: 'Ana', familyName: null },
+			addresses: [{ country: null, locality: 'Riga' }, null],
+			photos: [{ value: null }],
+			title: 'Boss',
+		};
+		await withServer({ users: [person(1, shown)] }, async (server, scim) => {
+			await scim('user', 'update', {
+				...USER,
+				updateFields: { displayName: 'Ana' },
+				options: { updateWith: 'put' },
+			});
+			const { body } = server.requests.find(({ method }) => method === 'PUT');
+			expect(JSON.stringify(body)).not.toContain('null');
+			expect(body).toMatchObject({
+				name: { givenName: 'Ana' },
+				addresses: [{ locality: 'Riga' }],
+				title: 'Boss',
+				displayName: 'Ana',
+			});
+			expect(body).not.toHaveProperty('nickName');
+		});
+	});
+});
+
+describe('a service that removes whom it is to deactivate', () => {
+	/** PATCH removes the user, and answers 404. */
+	const REMOVES = {
+		...ONE,
+		onWrite({ method }, server) {
+			if (method === 'PATCH') server.users.delete('user-1');
+		},
+	};
+	const WARNING = 'The service has removed the user on deactivation.';
+
+	test.each([
+		['Deactivate', 'deactivate', MAIL],
+		['Update', 'update', { ...MAIL, updateFields: { active: false } }],
+		[
+			'Create or Update',
+			'upsert',
+			{ userName: 'person1@example.com', additionalFields: { active: false } },
+		],
+	])('%s is done: the user was seen before and is gone', async (_, operation, parameters) => {
+		await withServer(REMOVES, async (server, scim) => {
+			const { json } = await scim('user', operation, parameters);
+			expect(json[0].outcome).toMatchObject({ status: 'done', warnings: [WARNING] });
+			expect(server.came('PATCH', 'GET').at(-1)).toBe('GET /Users/user-1 404');
+		});
+	});
+
+	test('404 of a user who is still there is not done', async () => {
+		const faults = [{ on: 'PATCH', status: 404 }];
+		await withServer({ ...ONE, faults }, async (_, scim) => {
+			const { error } = await scim('user', 'deactivate', MAIL);
+			expect(error.message).toContain('the service answered 404');
+		});
+	});
+
+	test.each([
+		['activation', 'activate', MAIL],
+		['another change', 'update', { ...MAIL, updateFields: { displayName: 'Ana' } }],
+	])('404 to %s fails', async (_, operation, parameters) => {
+		await withServer({ ...REMOVES, users: [person(1, { active: false })] }, async (__, scim) => {
+			const { error } = await scim('user', operation, parameters);
+			expect(error.message).toContain('the service answered 404');
+		});
+	});
+});
+
+describe('a service that deactivates whom it is to delete', () => {
+	const SOFT = { ...ONE, deletesSoftly: true };
+
+	test.each([
+		['Delete', 'user', 'delete', MAIL],
+		['Offboard', 'access', 'offboard', { people: 'person1@example.com', method: 'delete' }],
+	])(
+		'%s of somebody who was active: done, and said',
+		async (_, resource, operation, parameters) => {
+			await withServer(SOFT, async (server, scim) => {
+				const { json, error } = await scim(resource, operation, parameters);
+				expect(error).toBeUndefined();
+				expect(json[0]).toMatchObject({
+					id: 'user-1',
+					active: false,
+					deleted: false,
+					outcome: {
+						status: 'done',
+						warnings: ['The service has deactivated the user, and not deleted.'],
+					},
+				});
+				expect(server.users.get('user-1').active).toBe(false);
+			});
+		},
+	);
+
+	test('somebody who was inactive before: not verified', async () => {
+		await withServer({ ...SOFT, users: [person(1, { active: false })] }, async (_, scim) => {
+			const { error } = await scim('user', 'delete', MAIL, { options: QUICKLY });
+			expect(error.message).toContain('the user is still there, inactive');
+		});
+	});
+
+	test('404 to the DELETE of a user who is still there is no success', async () => {
+		const faults = [{ on: 'DELETE', status: 404 }];
+		await withServer({ ...ONE, faults }, async (_, scim) => {
+			const { error } = await scim('user', 'delete', MAIL, { options: QUICKLY });
+			expect(error.message).toContain('the user is still there');
+		});
+	});
+
+	test.each([404, 410])('%i is gone', async (status) => {
+		const faults = [{ on: 'GET /Users/user-1', status }];
+		await withServer({ ...ONE, faults }, async (server, scim) => {
+			const { json } = await scim('user', 'delete', MAIL);
+			expect(json[0]).toMatchObject({ deleted: true, outcome: { status: 'done' } });
+			expect(server.came('DELETE', 'GET').slice(-2)).toEqual([
+				'DELETE /Users/user-1 204',
+				`GET /Users/user-1 ${status}`,
+			]);
+		});
+	});
+});
