@@ -15,6 +15,7 @@ const seedOf = (count) => ({
 const planOf = (service, userNames) => ({
 	baseUrl: service.url,
 	plannedAt: new Date().toISOString(),
+	scope: { organizations: ['org-b'], roles: ['admin', 'member', 'viewer'] },
 	changes: userNames.map((userName) => ({
 		kind: 'add',
 		person: { id: service.state.directory.byName(userName).id, userName },
