@@ -38,27 +38,35 @@ const OPERATIONS = [
 ];
 
 describe('400 to the list of groups', () => {
-	test.each(OPERATIONS)('%s %s: three more tries, and it goes on', async (resource, name, given) => {
-		await withService({ faults: [behind({ path: LIST, times: 3 })] }, async (service, scim) => {
-			const { error } = await scim(resource, name, given);
-			expect(error).toBeUndefined();
-			expect(waited()).toBe(PAUSES);
-			expect(requestsOf(service).filter((line) => line === `GET ${LIST} 400`)).toHaveLength(3);
-		});
-	});
+	test.each(OPERATIONS)(
+		'%s %s: three more tries, and it goes on',
+		async (resource, name, given) => {
+			await withService({ faults: [behind({ path: LIST, times: 3 })] }, async (service, scim) => {
+				const { error } = await scim(resource, name, given);
+				expect(error).toBeUndefined();
+				expect(waited()).toBe(PAUSES);
+				expect(requestsOf(service).filter((line) => line === `GET ${LIST} 400`)).toHaveLength(3);
+			});
+		},
+	);
 
-	test.each(OPERATIONS)('%s %s: then an error, and nothing is sent', async (resource, name, given) => {
-		await withService({ faults: [behind({ path: LIST })] }, async (service, scim) => {
-			const before = rolesOf(service, PERSON);
-			const { error, json } = await scim(resource, name, given);
-			expect(json).toEqual([]);
-			expect(error.message).toMatch(/^Could not list groups: the service answered 400.*, 4 times$/);
-			expect(error.description).toContain('cannot reach its own data');
-			expect(requestsOf(service).filter((line) => line === `GET ${LIST} 400`)).toHaveLength(4);
-			expect(writesOf(service)).toEqual([]);
-			expect(rolesOf(service, PERSON)).toEqual(before);
-		});
-	});
+	test.each(OPERATIONS)(
+		'%s %s: then an error, and nothing is sent',
+		async (resource, name, given) => {
+			await withService({ faults: [behind({ path: LIST })] }, async (service, scim) => {
+				const before = rolesOf(service, PERSON);
+				const { error, json } = await scim(resource, name, given);
+				expect(json).toEqual([]);
+				expect(error.message).toMatch(
+					/^Could not list groups: the service answered 400.*, 4 times$/,
+				);
+				expect(error.description).toContain('cannot reach its own data');
+				expect(requestsOf(service).filter((line) => line === `GET ${LIST} 400`)).toHaveLength(4);
+				expect(writesOf(service)).toEqual([]);
+				expect(rolesOf(service, PERSON)).toEqual(before);
+			});
+		},
+	);
 
 	test('a filter that the service refuses is not tried again', async () => {
 		await withService({}, async (service, scim) => {
@@ -69,34 +77,49 @@ describe('400 to the list of groups', () => {
 		});
 	});
 
-	test.each(['searchGroups', 'searchOrganizations'])('%s of the editor waits as shortly', async (method) => {
-		await withService({ faults: [behind({ path: LIST, times: 3 })] }, async (service) => {
-			const credential = { baseUrl: service.url, accountApiToken: service.accountToken };
-			const { results } = await search(method, {}, credential);
-			expect(results.length).toBeGreaterThan(2);
-			service.faults.add(behind({ path: LIST }));
-			await expect(search(method, {}, credential)).rejects.toThrow(/400.*, 4 times$/);
-			expect(waited()).toBe(2 * PAUSES);
-		});
-	});
+	test.each(['searchGroups', 'searchOrganizations'])(
+		'%s of the editor waits as shortly',
+		async (method) => {
+			await withService({ faults: [behind({ path: LIST, times: 3 })] }, async (service) => {
+				const credential = { baseUrl: service.url, accountApiToken: service.accountToken };
+				const { results } = await search(method, {}, credential);
+				expect(results.length).toBeGreaterThan(2);
+				service.faults.add(behind({ path: LIST }));
+				await expect(search(method, {}, credential)).rejects.toThrow(/400.*, 4 times$/);
+				expect(waited()).toBe(2 * PAUSES);
+			});
+		},
+	);
 });
 
 describe('an empty list of groups', () => {
 	const none = { schemas: [], Resources: [], totalResults: 0, itemsPerPage: 0, startIndex: 1 };
 
-	test.each(OPERATIONS)('%s %s: tried again three times, then an error', async (resource, name, given) => {
-		const user = { id: 'user-1', userName: PERSON, active: true };
-		const answer = ({ path }) => [200, /Users\/./.test(path) ? user : /Groups/.test(path) ? none : { ...none, Resources: [user], totalResults: 1 }];
-		await withPlainService(answer, async (url, requests) => {
-			await withService({}, async (_, scim) => {
-				const { error, json } = await scim(resource, name, given, { credential: { baseUrl: url } });
-				expect(json).toEqual([]);
-				expect(error.message).toBe('Could not list groups: the service showed no group, 4 times');
-				expect(requests.filter(({ path }) => path.includes('Groups'))).toHaveLength(4);
-				expect(requests.every(({ method }) => method === 'GET')).toBe(true);
+	test.each(OPERATIONS)(
+		'%s %s: tried again three times, then an error',
+		async (resource, name, given) => {
+			const user = { id: 'user-1', userName: PERSON, active: true };
+			const answer = ({ path }) => [
+				200,
+				/Users\/./.test(path)
+					? user
+					: /Groups/.test(path)
+						? none
+						: { ...none, Resources: [user], totalResults: 1 },
+			];
+			await withPlainService(answer, async (url, requests) => {
+				await withService({}, async (_, scim) => {
+					const { error, json } = await scim(resource, name, given, {
+						credential: { baseUrl: url },
+					});
+					expect(json).toEqual([]);
+					expect(error.message).toBe('Could not list groups: the service showed no group, 4 times');
+					expect(requests.filter(({ path }) => path.includes('Groups'))).toHaveLength(4);
+					expect(requests.every(({ method }) => method === 'GET')).toBe(true);
+				});
 			});
-		});
-	});
+		},
+	);
 
 	test('is an answer to a filter', async () => {
 		await withService({}, async (_, scim) => {
@@ -108,13 +131,16 @@ describe('an empty list of groups', () => {
 	});
 
 	test('is one to a generic service', async () => {
-		await withPlainService(() => [200, none], async (url) => {
-			await withService({}, async (_, scim) => {
-				const credential = { baseUrl: url, serviceProfile: 'generic' };
-				const { error, json } = await scim('group', 'getAll', {}, { credential });
-				expect([error, json]).toEqual([undefined, []]);
-			});
-		});
+		await withPlainService(
+			() => [200, none],
+			async (url) => {
+				await withService({}, async (_, scim) => {
+					const credential = { baseUrl: url, serviceProfile: 'generic' };
+					const { error, json } = await scim('group', 'getAll', {}, { credential });
+					expect([error, json]).toEqual([undefined, []]);
+				});
+			},
+		);
 	});
 });
 
@@ -133,7 +159,9 @@ describe('404 to a group that the list shows', () => {
 	test('Get: then an error', async () => {
 		await withService({ faults: [behind({ path: /Groups\/./ })] }, async (_, scim) => {
 			const { error } = await scim('group', 'get', { chooseGroupBy: 'group', group });
-			expect(error.message).toMatch(/^Could not get group .*: the service answered 404.*, 4 times$/);
+			expect(error.message).toMatch(
+				/^Could not get group .*: the service answered 404.*, 4 times$/,
+			);
 		});
 	});
 
