@@ -245,7 +245,7 @@ describe('a user who exists', () => {
 
 		expect(error).toMatchObject({
 			message: `User ${ANA} exists already, but belongs to another account: this credential cannot see that user`,
-			description: expect.stringContaining('belongs to another account'),
+			description: expect.stringContaining('Verification Time'),
 		});
 	});
 
