@@ -219,6 +219,9 @@ const CODES = [
 	'__proto__',
 ];
 
+/** Faults of the service that is as recorded. */
+const SERVICE_KINDS = ['behind-plugin', '429-after'];
+
 /** Ways to answer that prove nothing, so that whoever believes none of them stays with the truth. */
 const HONEST_KINDS = [
 	'failure',
@@ -237,6 +240,7 @@ const HONEST_KINDS = [
 	'otherSuccess',
 	'otherCase',
 	'otherType',
+	...SERVICE_KINDS,
 ];
 
 /** Ways to lie. */
@@ -402,6 +406,7 @@ module.exports = {
 	PAUSES,
 	REDIRECTS,
 	SECRETS,
+	SERVICE_KINDS,
 	STRANGE,
 	SUCCESSES,
 	TYPES,
