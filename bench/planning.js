@@ -28,7 +28,7 @@ function directoryOf(assignments) {
 				.get(`org-${organization}:${ROLES[1 + number]}`)
 				.push({ id, display: `${id}@example.com` });
 			const role = (person + number) % 2 === 0 ? ROLES[1 + number] : ROLES[2 - number];
-			return { groupId: `org-${organization}:${role}`, item: person };
+			return { groupId: `org-${organization}:${role}`, item: person, row: String(person) };
 		});
 		wanted.push({ kind: 'known', item: person, person: { key: id, id }, hold });
 	}
@@ -60,6 +60,7 @@ function measure(assignments) {
 		heldBack: new Map(),
 		reactivate: false,
 		deactivatesEmpty: false,
+		whyKeptActive: () => undefined,
 	});
 	const milliseconds = Number(process.hrtime.bigint() - start) / 1e6;
 	const megabytes = (process.memoryUsage().heapUsed - before) / 2 ** 20;

@@ -16,11 +16,14 @@ import {
 	adminQuestions,
 	guard,
 	leaver,
+	losingPeople,
 	lossesOf,
 	newAdminsFirst,
 	protection,
 	protectsBy,
+	withinNumber,
 	type GuardSettings,
+	type LossBase,
 	type ProtectsBy,
 } from '../shared/provisioning/guards';
 import type {
@@ -55,6 +58,8 @@ export interface Surroundings extends ScimConnection {
 export interface Planned {
 	plan: ProvisioningPlan;
 	access?: Access;
+	/** Those against whom losses count; all who have access, unless the change is about others. */
+	among?: LossBase;
 	/** What the preview says beside the plan, which guards may have blocked meanwhile. */
 	extras?(plan: ProvisioningPlan): IDataObject;
 }
@@ -137,8 +142,9 @@ export async function surroundingsOf(context: IExecuteFunctions): Promise<Surrou
 }
 
 /**
- * The plan with the reasons of the guards. Who has what is read for it only when somebody would lose all access, and
- * whether remaining admins are active only when an admin would go.
+ * The plan with the reasons of the guards. Who has what is read for it only when somebody would lose all access where
+ * there are admins, or when more would lose access than the number allows; whether remaining admins are active only when
+ * an admin would go.
  */
 async function guarded(planned: Planned, surroundings: Surroundings): Promise<ProvisioningPlan> {
 	const { guards, directory, ids, organizations, client } = surroundings;
@@ -150,8 +156,10 @@ async function guarded(planned: Planned, surroundings: Surroundings): Promise<Pr
 	const plan: ProvisioningPlan = {
 		...planned.plan,
 		losses: [...planned.plan.losses, ...lossesOf(leavers, access, ids)],
-		peopleSeen: Math.max(planned.plan.peopleSeen, access?.held.size ?? 0),
 	};
+	const base = withinNumber(losingPeople(plan), guards)
+		? undefined
+		: (planned.among ?? (await allWithAccess(access, directory)));
 	const withoutAdmin: string[] = [];
 	const newAdmins = new Map<string, Member>();
 	if (access !== undefined && !guards.allowRemovingLastAdmin) {
@@ -168,7 +176,17 @@ async function guarded(planned: Planned, surroundings: Surroundings): Promise<Pr
 		}
 	}
 	const ordered = newAdminsFirst(plan, newAdmins, ids, client.profile);
-	return guard(ordered, withoutAdmin, guards);
+	return guard(ordered, withoutAdmin, base, guards);
+}
+
+/** Undefined where it cannot be known who has access. */
+async function allWithAccess(
+	access: Access | undefined,
+	directory: Directory,
+): Promise<LossBase | undefined> {
+	const read = await attempt(async () => access ?? (await directory.access()));
+	if (!read.ok || !read.value.showsMembers) return undefined;
+	return { people: read.value.held.size, are: 'people with access' };
 }
 
 /** Somebody who is active by the time of becoming admin: created or activated in the same plan, or active already. */

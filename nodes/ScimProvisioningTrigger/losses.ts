@@ -1,5 +1,5 @@
 import { InputError } from '../shared/inputError';
-import { exceededLimit, type LossLimits } from '../shared/provisioning/guards';
+import { exceededLimit, type LossBase, type LossLimits } from '../shared/provisioning/guards';
 import type { EventKind, Snapshot, SnapshotEvent } from '../shared/provisioning/snapshot';
 
 const WHOLE = 100;
@@ -25,27 +25,27 @@ export function checkLosses(
 	const watched = access.filter((holdings) => [...holdings.keys()].some(isWatched));
 	check(
 		losers(['userDeactivated', 'userDeleted'], () => true),
-		before.users?.size ?? 0,
+		{ people: before.users?.size ?? 0, are: 'users' },
 		limits,
 	);
 	check(
 		losers(['accessRevoked'], () => true),
-		access.length,
+		{ people: access.length, are: 'people with access' },
 		limits,
 	);
 	if (organizations.size === 0) return;
 	check(
 		losers(['accessRevoked'], ({ place }) => isWatched(place)),
-		watched.length,
+		{ people: watched.length, are: 'people with access in the organizations that are watched' },
 		limits,
 	);
 }
 
-function check(losing: number, seen: number, limits: LossLimits): void {
-	const isEverybody = losing > 0 && losing >= seen && limits.maxPercentLosingAccess < WHOLE;
+function check(losing: number, base: LossBase, limits: LossLimits): void {
+	const isEverybody = losing > 0 && losing >= base.people && limits.maxPercentLosingAccess < WHOLE;
 	const exceeded = isEverybody
 		? 'Max Percent Losing Access allows: it is everybody'
-		: exceededLimit(losing, seen, limits);
+		: exceededLimit(losing, base, limits);
 	if (exceeded === undefined) return;
 	throw new InputError(
 		`${losing} people seem to have lost access since the last look, more than ${exceeded}. Nothing was reported`,

@@ -410,7 +410,7 @@ describe('what is not so', () => {
 		expect(inside).toHaveLength(20);
 		for (const id of inside.slice(0, 6)) directory().removeRole(id, 'org-1001');
 		await expect(look({ events: ACCESS, options })).rejects.toThrow(
-			'6 people seem to have lost access since the last look, more than the limit of 5 (the greater of 5 people and 10 % of the 20 seen)',
+			'6 people seem to have lost access since the last look, more than the limit of 5 (the greater of 5 people and 10 % of the 20 people with access in the organizations that are watched)',
 		);
 	});
 
@@ -451,7 +451,7 @@ describe('what is not so', () => {
 		expect(failed).toMatchObject({
 			name: 'NodeOperationError',
 			message:
-				'10 people seem to have lost access since the last look, more than the limit of 5 (the greater of 5 people and 10 % of the 40 seen). Nothing was reported',
+				'10 people seem to have lost access since the last look, more than the limit of 5 (the greater of 5 people and 10 % of the 40 users). Nothing was reported',
 			description: expect.stringContaining('raise the limit under Options'),
 		});
 		const options = { maxPeopleLosingAccess: 10 };

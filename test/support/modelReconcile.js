@@ -105,6 +105,8 @@ function reconcileTask({ profile, directory, wish, settings: guards }) {
 	});
 	/** Where nothing is taken away; '' is everywhere. */
 	const heldBack = new Set();
+	/** Whom a row that cannot be used may mean; '' is anybody. They are not deactivated. */
+	const mayBeMeant = new Set();
 	const newcomers = new Set();
 	for (const { who, organization, role: wantedRole } of wish.joiners) {
 		const at = place(organization);
@@ -113,7 +115,9 @@ function reconcileTask({ profile, directory, wish, settings: guards }) {
 		if (wanted.get(userId)?.has(at)) continue;
 		newcomers.add(userId);
 		row(userId, newEmailOf(who), at, wantedRole);
-		if (!wish.createMissing && inScope(at, wantedRole)) heldBack.add('');
+		if (wish.createMissing) continue;
+		mayBeMeant.add('');
+		if (inScope(at, wantedRole)) heldBack.add('');
 	}
 	for (const { kind, who, organization, role: wantedRole } of wish.bad) {
 		const at = place(organization);
@@ -126,6 +130,7 @@ function reconcileTask({ profile, directory, wish, settings: guards }) {
 			row(id(who.person), person, at, 'member');
 			row(id(who.person), person, at, 'viewer');
 		}
+		mayBeMeant.add(kind === 'nobody' || kind === 'noPerson' ? '' : id(who.person));
 		if (kind === 'noRole' || kind === 'noPerson') heldBack.add(at);
 		if (kind === 'noOrganization' || (kind === 'nobody' && inScope(at, wantedRole)))
 			heldBack.add('');
@@ -175,7 +180,8 @@ function reconcileTask({ profile, directory, wish, settings: guards }) {
 			drop(userId, `${organization}:${roleIn(userId, organization)}`);
 		}
 		const endsEmpty = named === undefined && held.length > 0 && surplus.length === held.length;
-		if (wish.deactivatesEmpty && endsEmpty) end.active[userId] = false;
+		const mayLeave = !mayBeMeant.has('') && !mayBeMeant.has(userId);
+		if (wish.deactivatesEmpty && endsEmpty && mayLeave) end.active[userId] = false;
 	}
 
 	const guardOptions = {

@@ -1,6 +1,7 @@
 import { attempt } from '../../shared/attempt';
-import type { Access } from '../../shared/provisioning/access';
+import { countPeople, type Access } from '../../shared/provisioning/access';
 import type { Directory } from '../../shared/provisioning/directory';
+import type { LossBase } from '../../shared/provisioning/guards';
 import {
 	planAccess,
 	type AccessRules,
@@ -78,6 +79,17 @@ export async function accessForGroups(
 	const access = await directory.accessOf(groupIds);
 	if (access.showsMembers || !removes) return access;
 	return { ...access, showsMembers: await groupsShowMembers(directory) };
+}
+
+/** Those against whom losses in groups count. */
+export function membersOf(
+	groupIds: readonly string[],
+	access: Access,
+	{ ids }: Surroundings,
+): LossBase {
+	const named = new Set(groupIds.map(ids.key));
+	const people = countPeople(access, (id) => named.has(ids.key(id)));
+	return { people, are: 'members of the named groups' };
 }
 
 /** Whether a group that has members shows them when it is asked for by itself, as the named ones were. */

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { Change } from '../road';
-import { accessForGroups, planNamed } from './accessPlan';
+import { accessForGroups, membersOf, planNamed } from './accessPlan';
 import { readGroupFields } from './group';
 import { treatsAsGone } from './ifNotFound';
 import { changedMembers } from './membersItem';
@@ -38,11 +38,8 @@ export function changeOfMembers(
 			).map((reference) => ({ item, groupId, reference }));
 		},
 		async plan(wanted, surroundings) {
-			const access = await accessForGroups(
-				wanted.map(({ groupId }) => groupId),
-				direction === 'drop',
-				surroundings,
-			);
+			const groupIds = wanted.map(({ groupId }) => groupId);
+			const access = await accessForGroups(groupIds, direction === 'drop', surroundings);
 			const plan = await planNamed(
 				wanted.map(({ item, reference, groupId }) => ({
 					item,
@@ -55,7 +52,7 @@ export function changeOfMembers(
 				surroundings,
 				treatsAsGone(context.getNodeParameter('options', 0, {}) as IDataObject),
 			);
-			return { plan, access };
+			return { plan, access, among: membersOf(groupIds, access, surroundings) };
 		},
 		output: changedMembers,
 	};

@@ -1,26 +1,33 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { AccessChange } from '../../shared/provisioning/planReconcile';
-import { differs, summaryOf, totalsOf } from '../../shared/provisioning/reconcileSummary';
+import {
+	differs,
+	summaryOf,
+	totalsOf,
+	type Comparison,
+} from '../../shared/provisioning/reconcileSummary';
 import type { ProvisioningPlan } from '../../shared/provisioning/step';
 import type { Surroundings } from '../road';
+import type { ReconcileSettings } from './reconcileSettings';
 
 /** What the preview of a reconcile says before its steps: summary, counts, and the changes in words of access. */
 export function planExtras(
 	changes: readonly AccessChange[],
-	invalidRows: number,
-	reactivate: boolean,
+	comparison: Comparison,
+	{ organizations: inScope, roles, reactivate }: ReconcileSettings,
 	{ organizations, baseUrl }: Surroundings,
 ): (plan: ProvisioningPlan) => IDataObject {
 	return (plan) => {
-		const counts = totalsOf(changes, plan.steps.length, invalidRows);
+		const counts = totalsOf(changes, plan.steps.length, comparison);
 		return {
-			differs: differs(changes),
-			summary: summaryOf(changes, counts, plan.blockedBy, organizations.nameOf),
+			differs: differs(changes, comparison),
+			summary: summaryOf(changes, comparison, counts, plan.blockedBy, organizations.nameOf),
 			counts: { ...counts },
 			baseUrl,
 			plannedAt: new Date().toISOString(),
 			reactivate,
+			scope: { organizations: inScope, roles },
 			changes: changes.map(withoutSecrets) as unknown as IDataObject[],
 		};
 	};

@@ -126,27 +126,45 @@ export const newcomersFields: INodeProperties[] = [
 /** One row of the wanted list, read. */
 export interface WantedRow {
 	item: number;
-	/** What to call the row in messages: the number of the item, or of the entry in the list. */
-	row: number;
+	/** What to call the row in messages. */
+	row: string;
 	reference: PersonReference;
 	groupId: string;
 	attributes: Attributes;
 	warnings: string[];
 }
 
-/** The text of a row before it is looked at. */
+/** The values of a row before they are looked at. */
 export interface RawRow {
 	item: number;
-	row: number;
+	row: string;
 	person: unknown;
 	organization: unknown;
 	role: unknown;
 	attributes: IDataObject;
+	/** All that the row has, whatever its fields are called: the entry of the list, or the input item. */
+	whole: unknown;
 }
 
-/** A row that says nothing at all: n8n gives such when a source is empty. */
-export function isEmptyRow({ person, organization, role }: RawRow): boolean {
-	return [person, organization, role].every((value) => parameterText(value) === '');
+/** Google Sheets puts the number of the line into every item, also into that of a blank line. */
+const LINE_NUMBER = 'row_number';
+
+/**
+ * A row that says nothing at all: n8n gives such when a source is empty. What has a value that was not understood is no
+ * such row: somebody may be meant by it.
+ */
+export function isBlankRow({ person, organization, role, whole }: RawRow): boolean {
+	return isObject(whole) && [person, organization, role, whole].every(isBlank);
+}
+
+function isBlank(value: unknown): boolean {
+	if (Array.isArray(value)) return value.every(isBlank);
+	if (isObject(value)) {
+		return Object.entries(value).every(([name, entry]) => name === LINE_NUMBER || isBlank(entry));
+	}
+	return (
+		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+	);
 }
 
 /** The organization that a row is about, as far as that can be told. */
@@ -157,11 +175,49 @@ export function organizationOf(
 	return attemptSync(() => organizations.idOf(parameterText(organization)));
 }
 
+/** What stands between a person and something else in one text, such as a line of a table. */
+const BETWEEN = /[\s,;|<>()"']+/;
+
+/**
+ * Everybody whom a row that cannot be read may mean: its person, and every e-mail and known id in it.
+ * @returns undefined when that cannot be told
+ */
+export function peopleOfBadRow(
+	{ person, whole }: RawRow,
+	isKnown: (id: string) => boolean,
+	{ client }: ScimConnection,
+): PersonReference[] | undefined {
+	const own = parameterText(person);
+	const words = textsIn([person, whole]).flatMap((text) => [text, ...text.split(BETWEEN)]);
+	const known = words.filter(isKnown);
+	const emails = words.filter((word) => word.includes('@') && !BETWEEN.test(word));
+	const named = [...new Set([...(own === '' ? [] : [own]), ...emails, ...known])];
+	if (named.length === 0) return undefined;
+	return attemptSync(() => named.map((text) => readPerson(text, client.profile)));
+}
+
+function textsIn(value: unknown): string[] {
+	if (typeof value !== 'object' || value === null) return [parameterText(value)];
+	return Array.isArray(value) ? value.flatMap(textsIn) : Object.entries(value).flatMap(textsIn);
+}
+
 /** @throws InputError for a missing or malformed e-mail, an unknown organization name, and a role that is none */
 export function readRow(raw: RawRow, connection: ScimConnection): WantedRow {
+	if (!isObject(raw.whole)) {
+		throw new InputError(
+			`Row ${raw.row} is not an object with fields`,
+			'Give rows such as {"email": "name@email.com", "organization": "Marketing", "role": "member"}.',
+		);
+	}
+	if ([raw.person, raw.organization, raw.role].every(isBlank)) {
+		throw new InputError(
+			`Row ${raw.row} has values, but none for person, organization and role`,
+			'Check what the fields are called in the source, and map them.',
+		);
+	}
 	const person = parameterText(raw.person);
 	if (person === '')
-		throw new InputError(`Row ${raw.row} names no person`, 'Map the field with the e-mail.');
+		throw new InputError(`Row ${raw.row} names no person`, 'Map the field with the email.');
 	const organization = connection.organizations.idOf(parameterText(raw.organization));
 	const role = checkRole(raw.role, connection);
 	return {
@@ -175,15 +231,18 @@ export function readRow(raw: RawRow, connection: ScimConnection): WantedRow {
 
 /** The rows of an item: itself, or the entries of a list. @throws InputError when a list is none */
 export function rawRows(context: IExecuteFunctions, item: number): RawRow[] {
+	const inputs = context.getInputData();
 	if (context.getNodeParameter('wantedFrom', item) !== 'json') {
+		const { json, binary } = inputs[item];
 		return [
 			{
 				item,
-				row: item,
+				row: String(item),
 				person: context.getNodeParameter('person', item),
 				organization: context.getNodeParameter('wantedOrganization', item),
 				role: context.getNodeParameter('wantedRole', item),
 				attributes: context.getNodeParameter('newUserFields', item, {}) as IDataObject,
+				whole: { ...json, ...(binary && { binary }) },
 			},
 		];
 	}
@@ -200,14 +259,16 @@ export function rawRows(context: IExecuteFunctions, item: number): RawRow[] {
 		field('organizationField'),
 		field('roleField'),
 	];
+	const ofItem = inputs.length > 1 ? ` of item ${item}` : '';
 	return list.map((entry: unknown, row) => ({
 		item,
-		row,
+		row: `${row}${ofItem}`,
 		person: attribute(entry, person),
 		organization: attribute(entry, organization),
 		role: attribute(entry, role),
 		attributes: {
 			attributesJson: isObject(entry) ? attribute(entry, 'attributes') : undefined,
 		} as IDataObject,
+		whole: entry,
 	}));
 }

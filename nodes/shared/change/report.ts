@@ -69,10 +69,12 @@ function worded<E extends Error>(error: E, message: string): E {
 export function errorOf(parts: ReadonlyArray<Applied<unknown>>): unknown {
 	const failed = parts.filter(({ outcome }) => isFailure(outcome)).map(({ outcome }) => outcome);
 	if (failed.length === 0) return undefined;
-	const first = errorOfOutcome(failed[0]);
+	// What only waited for another step says less than the failure of that one.
+	const cause = failed.find(({ error }) => error !== undefined) ?? failed[0];
+	const first = errorOfOutcome(cause);
 	if (parts.length === 1) return first;
 	const { message, description } = first;
-	const others = parts.filter(({ outcome }) => outcome !== failed[0]);
+	const others = parts.filter(({ outcome }) => outcome !== cause);
 	const rest = others.length - MOST_LISTED;
 	const listing = others.slice(0, MOST_LISTED).map(({ outcome }) => sentence(outcome));
 	const whole = `${failed.length} of ${parts.length} not done: ${message}${doneToo(parts)}`;

@@ -24,7 +24,7 @@ export const lossLimitOptions = (when: string): INodeProperties[] => [
 		noDataExpression: true,
 		typeOptions: { minValue: 0, maxValue: 100 },
 		default: 10,
-		description: `Share of the people seen that may lose access ${when}; the greater of this and Max People Losing Access counts`,
+		description: `Share of those whom it is about that may lose access ${when}, e.g. of the people in scope or in the named group; the greater of this and Max People Losing Access counts`,
 	},
 ];
 

@@ -70,6 +70,15 @@ export function assignmentsOf(access: Access, userId: string, ids: GroupIds): As
 	return unsorted(access, userId, ids).sort((a, b) => compare(a.organization, b.organization));
 }
 
+/** How many people are in at least one of the groups that are meant. */
+export function countPeople(
+	{ groups, held }: Access,
+	isMeant: (groupId: string) => boolean,
+): number {
+	const meant = new Set([...groups].flatMap(([key, { id }]) => (isMeant(id) ? [key] : [])));
+	return [...held.values()].filter((keys) => [...keys].some((key) => meant.has(key))).length;
+}
+
 function unsorted(access: Access, userId: string, ids: GroupIds): Assignment[] {
 	return [...(access.held.get(userId) ?? [])].flatMap((key) => {
 		const group = access.groups.get(key);

@@ -7,13 +7,21 @@ import { memberRequest } from './planAccess';
 import type { Loss, Member, Person, ProvisioningPlan, ProvisioningStep } from './step';
 
 const ADMIN = 'admin';
+const WHOLE = 100;
 
 /** How many may lose access before it looks like a broken source; settable in the nodes. */
 export interface LossLimits {
 	/** So many people may lose access in one run, whatever share of all they are. */
 	maxPeopleLosingAccess: number;
-	/** Percentage of the people seen that may lose access in one run. */
+	/** Percentage of those whom the change is about that may lose access in one run. */
 	maxPercentLosingAccess: number;
+}
+
+/** Those against whom losses count. */
+export interface LossBase {
+	people: number;
+	/** Who they are, in words that go after their number, such as "people with access in scope". */
+	are: string;
 }
 
 /** What guards allow; settable in the node. */
@@ -222,13 +230,22 @@ function leavingOf(stepId: string): string {
 	return `${stepId} (leaving)`;
 }
 
+/** How many people would lose access; who changes from one role to another does not. */
+export function losingPeople({ losses }: ProvisioningPlan): number {
+	return new Set(
+		losses.filter(({ newRole }) => newRole === undefined).map(({ person }) => person.key),
+	).size;
+}
+
 /**
  * Marks the plan as blocked where it would take away what must not be taken; never throws.
  * @param withoutAdmin organizations that would have no active admin left
+ * @param base undefined where it is not known; it does not matter while `withinNumber`
  */
 export function guard(
 	plan: ProvisioningPlan,
 	withoutAdmin: readonly string[],
+	base: LossBase | undefined,
 	settings: GuardSettings,
 ): ProvisioningPlan {
 	const blockedBy = [...plan.blockedBy];
@@ -237,10 +254,8 @@ export function guard(
 			`${withoutAdmin.join(', ')} would be left without an active admin. Make somebody else admin first, or allow it with Allow Removing Last Admin.`,
 		);
 	}
-	const losing = new Set(
-		plan.losses.filter(({ newRole }) => newRole === undefined).map(({ person }) => person.key),
-	).size;
-	const exceeded = exceededLimit(losing, plan.peopleSeen, settings);
+	const losing = losingPeople(plan);
+	const exceeded = exceededLimit(losing, base, settings);
 	if (exceeded !== undefined) {
 		blockedBy.push(
 			`${losing} people would lose access, more than ${exceeded}. Check the source, or raise the limit under Options.`,
@@ -249,15 +264,27 @@ export function guard(
 	return { ...plan, blockedBy };
 }
 
+/** Whether so many may lose access whatever share of all they are, so that nobody has to be counted. */
+export function withinNumber(
+	losing: number,
+	{ maxPeopleLosingAccess, maxPercentLosingAccess }: LossLimits,
+): boolean {
+	return losing <= maxPeopleLosingAccess || maxPercentLosingAccess >= WHOLE;
+}
+
 /** The limit that so many people who lose access are beyond, in words; undefined when they are not. */
 export function exceededLimit(
 	losing: number,
-	peopleSeen: number,
-	{ maxPeopleLosingAccess: people, maxPercentLosingAccess: percent }: LossLimits,
+	base: LossBase | undefined,
+	limits: LossLimits,
 ): string | undefined {
-	const seen = Math.max(peopleSeen, losing);
-	const limit = Math.max(people, Math.floor((seen * percent) / 100));
+	const { maxPeopleLosingAccess: people, maxPercentLosingAccess: percent } = limits;
+	if (withinNumber(losing, limits)) return undefined;
+	if (base === undefined) {
+		return `the limit of ${people} people (Max Percent Losing Access does not count, since it is not known how many have access)`;
+	}
+	const limit = Math.max(people, Math.floor((base.people * percent) / WHOLE));
 	return losing > limit
-		? `the limit of ${limit} (the greater of ${people} people and ${percent} % of the ${seen} seen)`
+		? `the limit of ${limit} (the greater of ${people} people and ${percent} % of the ${base.people} ${base.are})`
 		: undefined;
 }

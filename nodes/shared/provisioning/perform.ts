@@ -26,7 +26,7 @@ export async function performStep(
 		case 'replaceUser':
 			return await changeUser(step, client);
 		case 'setActive':
-			return await setActive(step, client);
+			return await setActive(step, client, directory);
 		case 'deleteUser':
 			return await deleteUser(step, client);
 		case 'changeMembers':

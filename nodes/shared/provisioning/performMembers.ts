@@ -138,6 +138,10 @@ class MembersWork {
 		});
 	}
 
+	private get addsInOrder(): boolean {
+		return this.client.profile.addsStopAtRefused;
+	}
+
 	/** Sends until everybody is judged. @param send sends for these; `current` gives those of them who are still open */
 	async carryOut(
 		send: (
@@ -158,8 +162,9 @@ class MembersWork {
 		}
 		for (const [change, { error, isSure }] of this.blamed) {
 			const judged = isSure ? this.refusal(change, error) : await this.alone(change);
-			const isUnsure = judged.outcome.status === 'notDone' && !isSure;
-			this.settle(change, isUnsure ? this.refusedUnlessShown(change, error) : judged);
+			// Elsewhere somebody who was added after all may be refused for being a member.
+			const isOpen = judged.outcome.status === 'notDone' && !isSure && !this.addsInOrder;
+			this.settle(change, isOpen ? this.refusedUnlessShown(change, error) : judged);
 		}
 		return this.step.parts.flatMap((part) => {
 			const outcome = this.judged.get(part.subject);
@@ -319,11 +324,10 @@ class MembersWork {
 		const progress = left.length < sent;
 		const adds = left.filter(({ present }) => present);
 		const mixed = adds.length > 0 && adds.length < left.length;
-		const inOrder = this.client.profile.addsStopAtRefused;
 		if (left.length === 0) return;
 		if (hasStatus(error, 404) && (progress || ++this.tries < MOST_TRIES)) return;
-		if (hasStatus(error, 400) && adds.length > 0 && (progress || inOrder))
-			this.blame(adds[0], { error, isSure: inOrder && (progress || sent === 1) });
+		if (hasStatus(error, 400) && adds.length > 0 && (progress || this.addsInOrder))
+			this.blame(adds[0], { error, isSure: this.addsInOrder && sent === 1 });
 		else if (mixed && !this.apart && this.step.kind === 'changeMembers') this.apart = true;
 		else if (hasStatus(error, 400) && left.length > 1 && this.step.kind === 'changeMembers') {
 			// A service that did nothing at all may have stumbled over one: each is then asked for alone.

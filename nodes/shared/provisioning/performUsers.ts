@@ -2,7 +2,7 @@ import { attempt, type Attempt } from '../attempt';
 import { notDone, type Outcome } from '../change/outcome';
 import { InputError } from '../inputError';
 import { isObject } from '../isObject';
-import { lookUntilSeen } from '../patience';
+import { isLate, lookUntilSeen } from '../patience';
 import { mapInOrder } from '../request/pool';
 import { hasStatus, RequestError, type FailureFacts } from '../request/requestError';
 import type { ScimClient } from '../scim/client/scimClient';
@@ -21,7 +21,7 @@ import {
 	type StepOf,
 } from './performCommon';
 import { existingUser, inactivePerson, inactiveWarning } from './planUsers';
-import type { AppliedPart, ProvisioningStep, SeenPerson } from './step';
+import type { AppliedPart, KnownAccess, Person, ProvisioningStep, SeenPerson } from './step';
 
 /** What a user has to look like after a step; says what is not so yet. */
 type Expectation = (user: User | undefined) => string | undefined;
@@ -243,7 +243,11 @@ export async function changeUser(
 export async function setActive(
 	step: StepOf<'setActive'>,
 	client: ScimClient,
+	directory: Directory,
 ): Promise<AppliedPart[]> {
+	if (step.onlyWith !== undefined) {
+		return await deactivateLeaver(step, step.onlyWith, client, directory);
+	}
 	const { id } = step.person;
 	const send = async () => await client.patchUser(id, step.request.body);
 	const shown = step.active ? await sendOrLookLater(send) : await sendDeactivation(step, send);
@@ -282,6 +286,72 @@ function removedInstead(
 			settled: (part) => warned(part, ['The service has removed the user on deactivation.']),
 		},
 	});
+}
+
+/**
+ * Deactivates somebody for having no other access, after a look where that was read some time ago, and before every
+ * repeat.
+ * @throws InputError when the person has other access by now
+ */
+async function deactivateLeaver(
+	step: StepOf<'setActive'>,
+	known: KnownAccess,
+	client: ScimClient,
+	directory: Directory,
+): Promise<AppliedPart[]> {
+	const { action, person, warnings, request } = step;
+	const inactive = async () => {
+		const user = await client.getUser(person.id);
+		const groups = await groupsNow(user, client, directory);
+		const roles = groups.filter((groupId) => !known.includes(groupId)).map(known.label);
+		if (roles.length > 0) throw hasAccess(person, roles);
+		return user.active === false ? user : undefined;
+	};
+	let stopped: InputError | undefined;
+	const again = async () => {
+		const looked = await attempt(inactive);
+		if (looked.ok) return looked.value;
+		if (looked.error instanceof InputError) stopped = looked.error;
+		throw looked.error;
+	};
+	const tried = await attempt(async () => {
+		const user = isLate(known.readAt, client.patience) ? await inactive() : undefined;
+		if (user !== undefined) return parts(step, { status: 'alreadySo', action, warnings }, { user });
+		const shown = await sendOrLookLater(
+			async () => await client.patchUser(person.id, request.body, again),
+		);
+		return judge(step, person.id, shown, { missing: expectActive(false) });
+	});
+	if (stopped !== undefined) throw stopped;
+	if (tried.ok) return tried.value;
+	// Where a deactivation takes the memberships along, those of somebody who is gone would stay.
+	const canBeGone = !client.profile.deactivationDropsMemberships && hasStatus(tried.error, 404);
+	const user = canBeGone ? (await directory.readUsers([person.id])).get(person.id) : undefined;
+	if (user?.ok !== true || user.value !== undefined) throw tried.error;
+	return parts(
+		step,
+		{ status: 'alreadySo', action, reason: 'the user is gone', warnings },
+		{ person },
+	);
+}
+
+/** Ids of the groups that a user who was just read is in; where users do not say, those that show the user. */
+async function groupsNow(
+	{ id, groupIds }: User,
+	client: ScimClient,
+	directory: Directory,
+): Promise<readonly string[]> {
+	if (groupIds !== undefined || client.profile.emptyGroupsOmitMembers) return groupIds ?? [];
+	const before = await directory.access();
+	const access = isLate(before.readAt, client.patience) ? await directory.accessNow() : before;
+	return [...(access.held.get(id) ?? [])].flatMap((key) => access.groups.get(key)?.id ?? []);
+}
+
+function hasAccess({ id, userName = id }: Person, roles: readonly string[]): InputError {
+	return new InputError(
+		`${userName} is ${roles.join(', ')} by now, so the user was not deactivated`,
+		'Somebody has given the person access since the groups were read. Run again: it is then compared anew.',
+	);
 }
 
 export async function deleteUser(

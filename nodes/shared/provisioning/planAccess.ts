@@ -91,7 +91,6 @@ class AccessPlanner {
 		private readonly rules: AccessRules,
 	) {
 		this.clashes = contradictions(wanted, rules);
-		this.plan.peopleSeen = rules.access.held.size;
 	}
 
 	hold(want: WantedAccess): void {
@@ -533,7 +532,8 @@ export function hiddenMembers(groupId: string): InputError {
 	);
 }
 
-function unknownGroup(groupId: string, { access, ids }: AccessRules): InputError {
+/** No group has this id. */
+export function unknownGroup(groupId: string, { access, ids }: AccessRules): InputError {
 	const wanted = ids.parse(groupId);
 	const organizations = new Set<string>();
 	for (const group of access.groups.values()) {

@@ -25,7 +25,7 @@ export interface EmailChange {
 export function planChangeEmail(change: EmailChange, rules: AccessRules): ProvisioningPlan {
 	const { item, old, newEmail, existing } = change;
 	const { access, ids, profile } = rules;
-	const plan = { ...emptyProvisioningPlan(), peopleSeen: access.held.size };
+	const plan = emptyProvisioningPlan();
 	const action = `change the e-mail of ${old.userName} to ${newEmail}`;
 	const fail = (error: Error) => {
 		plan.settled.push({ item, subject: old.id, outcome: notDone(action, error) });

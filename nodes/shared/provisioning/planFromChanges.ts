@@ -4,7 +4,12 @@ import { nameKey } from '../nameKey';
 import type { User } from '../scim/protocol/resource';
 import { assignmentsOf, type Access } from './access';
 import type { AccessRules } from './planAccess';
-import { deactivatedFirst, type AccessChange } from './planReconcile';
+import {
+	deactivatedFirst,
+	unlessMoreAccess,
+	type AccessChange,
+	type ScopeNames,
+} from './planReconcile';
 import { planRoles, type WantedRole } from './planRoles';
 import { planActive, type WantedChange } from './planUsers';
 import type { ProvisioningPlan } from './step';
@@ -13,6 +18,7 @@ import type { ProvisioningPlan } from './step';
 export interface ApprovedPlan {
 	item: number;
 	changes: readonly AccessChange[];
+	scope: ScopeNames;
 	reactivate: boolean;
 }
 
@@ -94,7 +100,7 @@ export function planFromChanges(
 				roles.steps,
 				leaving.steps.flatMap(({ parts }) => parts.map(({ subject }) => ({ id: subject }))),
 			),
-			...leaving.steps,
+			...unlessMoreAccess(leaving.steps, rules),
 		],
 		settled: [...coming.settled, ...roles.settled, ...leaving.settled],
 	};
@@ -148,7 +154,11 @@ function differencesOf(
 	const who = userName ?? id ?? '';
 	if (id === undefined) return kinds.has('create') ? [] : [`${who} is not there`];
 	const user = users.get(id);
-	if (users.has(id) && user === undefined) return [`${who} is no longer there`];
+	if (users.has(id) && user === undefined) {
+		// Whoever is gone can lose what is left.
+		const onlyLeaves = [...kinds].every((kind) => kind === 'revoke' || kind === 'deactivate');
+		return onlyLeaves ? [] : [`${who} is no longer there`];
+	}
 	const shownName = access.names.get(id) ?? user?.userName;
 	if (
 		shownName !== undefined &&

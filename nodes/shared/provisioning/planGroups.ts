@@ -80,7 +80,7 @@ export function planGroupDeletions(
 	profile: ServiceProfile,
 	isProtected: (person: Member) => boolean,
 ): ProvisioningPlan {
-	const plan = { ...emptyProvisioningPlan(), peopleSeen: access.held.size };
+	const plan = emptyProvisioningPlan();
 	const byGroup = new Map<string, NamedGroup[]>();
 	for (const named of wanted) {
 		const key = ids.key(named.groupId);

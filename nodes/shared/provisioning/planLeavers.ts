@@ -45,7 +45,6 @@ export function planLeavers(
 	const users = deletes ? planDeletions(changes, profile) : planActive(changes, false, profile);
 	return {
 		...users,
-		peopleSeen: roles.peopleSeen,
 		losses: roles.losses,
 		steps: [...users.steps, ...roles.steps],
 		settled: [...settled, ...users.settled, ...roles.settled],

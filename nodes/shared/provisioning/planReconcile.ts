@@ -2,8 +2,10 @@ import { notDone } from '../change/outcome';
 import { NO_ITEM } from '../change/plan';
 import { InputError } from '../inputError';
 import { nameKey } from '../nameKey';
+import type { GroupIds } from '../scim/protocol/groupId';
 import type { Attributes, User } from '../scim/protocol/resource';
-import { assignmentsOf, type Assignment } from './access';
+import { assignmentsOf, countPeople, type Access, type Assignment } from './access';
+import type { LossBase } from './guards';
 import { type AccessRules } from './planAccess';
 import { planActive, type WantedUser } from './planUsers';
 import { planRoles, type WantedRole } from './planRoles';
@@ -14,16 +16,35 @@ export type WantedPerson = {
 	/** The first row that names the person. */
 	item: number;
 	/** Ids of the wanted groups, with the row that wants each. */
-	hold: ReadonlyArray<{ groupId: string; item: number }>;
+	hold: ReadonlyArray<{ groupId: string; item: number; row: string }>;
 } & (
 	| { kind: 'known'; person: Member & { id: string }; user?: User }
 	| ({ kind: 'new' } & Pick<WantedUser, 'userName' | 'attributes' | 'warnings'>)
 );
 
+/** What is ours to manage, as it stands in a plan that is to be approved. */
+export interface ScopeNames {
+	/** Ids. */
+	organizations: readonly string[];
+	roles: readonly string[];
+}
+
 /** What is ours to manage. */
 export interface Scope {
 	/** Whether a group of this organization and role may be given to people and taken from them. */
 	includes(groupId: string): boolean;
+	/** Those against whom losses count. */
+	people: LossBase;
+}
+
+export function scopeOf(names: ScopeNames, access: Access, ids: GroupIds): Scope {
+	const [organizations, roles] = [new Set(names.organizations), new Set(names.roles)];
+	const includes = (groupId: string) => {
+		const parsed = ids.parse(groupId);
+		return parsed !== undefined && organizations.has(parsed.organization) && roles.has(parsed.role);
+	};
+	const people = countPeople(access, includes);
+	return { includes, people: { people, are: 'people with access in scope' } };
 }
 
 export interface ReconcileRules extends AccessRules {
@@ -35,6 +56,8 @@ export interface ReconcileRules extends AccessRules {
 	reactivate: boolean;
 	/** Whether people who end without any access are deactivated. */
 	deactivatesEmpty: boolean;
+	/** Why somebody is not deactivated all the same, if so. */
+	whyKeptActive(id: string): string | undefined;
 }
 
 /** One line of the difference between what is wanted and what is there. */
@@ -52,10 +75,17 @@ export interface AccessChange {
 	attributes?: Attributes;
 }
 
+/** A row of the wanted list that nothing can be done about, and why. */
+export interface UnusableRow {
+	row: string;
+	reason: string;
+}
+
 /** The plan of a reconcile, and the same in words of access. */
 export interface Reconciliation {
 	plan: ProvisioningPlan;
 	changes: AccessChange[];
+	unusable: UnusableRow[];
 }
 
 /**
@@ -72,7 +102,8 @@ export function planReconcile(
 	const wantedIds = new Set<string>();
 	const leavers: Array<Member & { id: string }> = [];
 
-	const outside: ProvisioningPlan['settled'] = [];
+	const settled: ProvisioningPlan['settled'] = [];
+	const unusable: UnusableRow[] = [];
 
 	const noteUnwanted = (
 		item: number,
@@ -100,7 +131,7 @@ export function planReconcile(
 	};
 	/** The rows that may be followed; what the others would give or take is not ours to manage. */
 	const ownRows = (want: WantedPerson, member: Member, held: readonly Assignment[]) =>
-		want.hold.filter(({ groupId, item }) => {
+		want.hold.filter(({ groupId, item, row }) => {
 			const others = otherRolesThere(groupId, held, rules);
 			const isHeld = held.some(({ key }) => key === ids.key(groupId));
 			const touched = [...(isHeld ? [] : [groupId]), ...others.map((other) => other.groupId)];
@@ -108,16 +139,24 @@ export function planReconcile(
 			if (foreign === undefined) return true;
 			const action = `make ${member.userName ?? member.key} ${rules.label(groupId)}`;
 			const error = notOurs(member, groupId, foreign, rules);
-			outside.push({ item, subject: member.key, outcome: notDone(action, error) });
+			settled.push({ item, subject: member.key, outcome: notDone(action, error) });
+			unusable.push({ row, reason: error.message });
 			return false;
 		});
 	const exists = ({ groupId }: { groupId: string }) => access.groups.has(ids.key(groupId));
+	const noteMissing = (rows: WantedPerson['hold']) => {
+		for (const { row, groupId } of rows) {
+			if (exists({ groupId })) continue;
+			unusable.push({ row, reason: `there is no ${rules.label(groupId)}` });
+		}
+	};
 
 	for (const want of wanted) {
 		if (want.kind === 'new') {
 			const person = { userName: want.userName };
 			const member = { key: nameKey(want.userName), ...person };
 			const own = ownRows(want, member, []);
+			noteMissing(own);
 			if (own.length === 0) continue;
 			// Who is protected is refused by the plan, so nothing changes.
 			if (!rules.isProtected(member)) {
@@ -141,6 +180,9 @@ export function planReconcile(
 		const own = ownRows(want, person, held);
 		const inactive = user?.active === false && own.length > 0;
 		const refused = inactive && !rules.reactivate;
+		noteMissing(own);
+		if (refused)
+			for (const { row } of own) unusable.push({ row, reason: 'the person is inactive' });
 		// The summary and the changes promise nothing that the plan then refuses.
 		if (!refused && !rules.isProtected(person)) {
 			if (inactive) changes.push(activated(shown(person)));
@@ -199,9 +241,19 @@ export function planReconcile(
 		const held = heldBackFor(surplus, rules);
 		const endsEmpty = surplus.length === keys.size && held.dropsHeldBack === undefined;
 		if (rules.deactivatesEmpty && endsEmpty && !rules.isProtected(person)) {
-			leavers.push(person);
-			// Deactivation takes the memberships along where the service works like that.
-			if (rules.profile.deactivationDropsMemberships) continue;
+			const reason = rules.whyKeptActive(id);
+			if (reason === undefined) {
+				leavers.push(person);
+				// Deactivation takes the memberships along where the service works like that.
+				if (rules.profile.deactivationDropsMemberships) continue;
+			} else {
+				const action = `deactivate user ${userName ?? id}`;
+				settled.push({
+					item: NO_ITEM,
+					subject: id,
+					outcome: { status: 'skipped', action, reason },
+				});
+			}
 		}
 		roles.push({
 			kind: 'known',
@@ -239,10 +291,14 @@ export function planReconcile(
 	return {
 		plan: {
 			...granting,
-			steps: [...deactivatedFirst(granting.steps, leavers), ...leaving.steps],
-			settled: [...outside, ...granting.settled, ...leaving.settled],
+			steps: [
+				...deactivatedFirst(granting.steps, leavers),
+				...unlessMoreAccess(leaving.steps, rules),
+			],
+			settled: [...settled, ...granting.settled, ...leaving.settled],
 		},
 		changes,
+		unusable,
 	};
 }
 
@@ -269,6 +325,19 @@ export function deactivatedFirst(
 				: part,
 		),
 	}));
+}
+
+/** Whoever is deactivated for having nothing else is looked at again where that was read some time ago. */
+export function unlessMoreAccess(
+	steps: readonly ProvisioningStep[],
+	{ access, ids, label }: AccessRules,
+): ProvisioningStep[] {
+	return steps.map((step) => {
+		if (step.kind !== 'setActive' || step.active) return step;
+		const held = access.held.get(step.person.id);
+		const includes = (groupId: string) => held?.has(ids.key(groupId)) === true;
+		return { ...step, onlyWith: { readAt: access.readAt, includes, label } };
+	});
 }
 
 /** The row wants a role that is not ours to manage, or a move would take one away. */
@@ -362,13 +431,13 @@ export function noContradiction(
 	who: string,
 	ids: AccessRules['ids'],
 ): void {
-	const byOrganization = new Map<string, { groupId: string; item: number }>();
+	const byOrganization = new Map<string, WantedPerson['hold'][number]>();
 	for (const row of rows) {
 		const organization = ids.parse(row.groupId)?.organization ?? row.groupId;
 		const other = byOrganization.get(organization);
 		if (other !== undefined && ids.key(other.groupId) !== ids.key(row.groupId)) {
 			throw new InputError(
-				`Rows ${other.item} and ${row.item} want two roles for ${who} in ${organization}`,
+				`Rows ${other.row} and ${row.row} want two roles for ${who} in ${organization}`,
 				'A person has one role per organization. Decide for one of them.',
 			);
 		}

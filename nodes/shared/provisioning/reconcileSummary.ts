@@ -1,6 +1,15 @@
-import type { AccessChange } from './planReconcile';
+import type { AccessChange, UnusableRow } from './planReconcile';
 
 const MOST_LINES = 30;
+
+/** How far the wanted list could be compared with what is there. */
+export interface Comparison {
+	unusable: readonly UnusableRow[];
+	/** Why whole items of the input cannot be used. */
+	unreadable: readonly string[];
+	/** False when there was nothing to compare: what is there may or may not be as wanted. */
+	compared: boolean;
+}
 
 /** Counts of a reconcile, as they stand in the preview. */
 export interface ReconcileTotals {
@@ -19,7 +28,7 @@ export interface ReconcileTotals {
 export function totalsOf(
 	changes: readonly AccessChange[],
 	requests: number,
-	invalidRows: number,
+	{ unusable }: Comparison,
 ): ReconcileTotals {
 	const count = (kind: AccessChange['kind']) =>
 		changes.filter((change) => change.kind === kind).length;
@@ -32,13 +41,31 @@ export function totalsOf(
 		deactivations: count('deactivate'),
 		unwanted: count('unwanted'),
 		requests,
-		invalidRows,
+		invalidRows: new Set(unusable.map(({ row }) => row)).size,
 	};
 }
 
 /** Whether there is anything to do or to report; access that is left alone for a reason of its own is neither. */
-export function differs(changes: readonly AccessChange[]): boolean {
+function hasChanges(changes: readonly AccessChange[]): boolean {
 	return changes.some(({ kind, reported }) => kind !== 'unwanted' || reported === true);
+}
+
+function isWhole({ unusable, unreadable, compared }: Comparison): boolean {
+	return compared && unusable.length === 0 && unreadable.length === 0;
+}
+
+/** False only when all that is wanted was compared, and access is so. */
+export function differs(changes: readonly AccessChange[], comparison: Comparison): boolean {
+	return hasChanges(changes) || !isWhole(comparison);
+}
+
+function headline(changes: readonly AccessChange[], comparison: Comparison): string {
+	if (hasChanges(changes)) return 'Access differs from what is wanted.';
+	if (!comparison.compared)
+		return 'Nothing was compared: the wanted list has no row that can be used.';
+	return isWhole(comparison)
+		? 'Access is as wanted.'
+		: 'Not everything was compared: the wanted list cannot be used as a whole.';
 }
 
 /**
@@ -48,12 +75,12 @@ export function differs(changes: readonly AccessChange[]): boolean {
  */
 export function summaryOf(
 	changes: readonly AccessChange[],
+	comparison: Comparison,
 	totals: ReconcileTotals,
 	blockedBy: readonly string[],
 	nameOf: (organization: string) => string,
 ): string {
-	const lines = changes.slice(0, MOST_LINES).map((change) => `- ${sentence(change, nameOf)}`);
-	const rest = changes.length - MOST_LINES;
+	const { unusable, unreadable } = comparison;
 	const { creates, activations, adds, moves, revokes, deactivations } = totals;
 	const { unwanted, requests, invalidRows } = totals;
 	const counts = [
@@ -67,12 +94,24 @@ export function summaryOf(
 		...(invalidRows > 0 ? [`${counted(invalidRows, 'row')} that cannot be used`] : []),
 	];
 	return [
-		!differs(changes) ? '**Access is as wanted.**' : `**Access differs from what is wanted.**`,
+		`**${headline(changes, comparison)}**`,
 		`${counts.join(', ')}; ${counted(requests, 'request')}.`,
 		...(blockedBy.length > 0 ? [`**Blocked:** ${blockedBy.map(plain).join(' ')}`] : []),
-		...(lines.length > 0 ? ['', ...lines] : []),
-		...(rest > 0 ? [`- and ${rest} more`] : []),
+		...listed(changes, (change) => sentence(change, nameOf)),
+		...listed(unusable, ({ row, reason }) => `row ${row} cannot be used: ${plain(reason)}`),
+		...listed(unreadable, plain),
 	].join('\n');
+}
+
+/** A list of its own, with the first entries of it. */
+function listed<T>(entries: readonly T[], words: (entry: T) => string): string[] {
+	if (entries.length === 0) return [];
+	const rest = entries.length - MOST_LINES;
+	return [
+		'',
+		...entries.slice(0, MOST_LINES).map((entry) => `- ${words(entry)}`),
+		...(rest > 0 ? [`- and ${rest} more`] : []),
+	];
 }
 
 function counted(count: number, one: string, many = `${one}s`): string {

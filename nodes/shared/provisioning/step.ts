@@ -47,6 +47,14 @@ export interface NamedGroupOf {
 	label: string;
 }
 
+/** What a person was seen to have. */
+export interface KnownAccess {
+	readAt: Moment;
+	includes(groupId: string): boolean;
+	/** A group as people call it. */
+	label(groupId: string): string;
+}
+
 /** What writes of members have to know of the group and of when it was read. */
 interface MembersRead {
 	groupId: string;
@@ -104,7 +112,13 @@ export type ProvisioningStep = Step &
 				attributes: Attributes;
 				activeAfter?: boolean;
 		  } & WithBody<Attributes>)
-		| ({ kind: 'setActive'; active: boolean } & SeenPerson & WithBody<PatchBody>)
+		| ({
+				kind: 'setActive';
+				active: boolean;
+				/** For whoever is deactivated for having nothing else. */
+				onlyWith?: KnownAccess;
+		  } & SeenPerson &
+				WithBody<PatchBody>)
 		| { kind: 'deleteUser'; person: Person; wasActive: boolean }
 		| ({ kind: 'changeMembers' } & MembersRead & WithBody<PatchBody>)
 		| ({
@@ -183,8 +197,6 @@ export type Check =
 export type ProvisioningPlan = Plan<ProvisioningStep, ProvisioningResult> & {
 	losses: Loss[];
 	gains: Gain[];
-	/** How many people were seen at the service; what "many" is measured against. */
-	peopleSeen: number;
 };
 
 export function emptyProvisioningPlan(): ProvisioningPlan {
@@ -192,7 +204,6 @@ export function emptyProvisioningPlan(): ProvisioningPlan {
 		...emptyPlan<ProvisioningStep, ProvisioningResult>(),
 		losses: [],
 		gains: [],
-		peopleSeen: 0,
 	};
 }
 

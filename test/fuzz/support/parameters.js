@@ -265,6 +265,7 @@ const plan = often(
 		baseUrl: rarely(weird, BASES.scim),
 		plannedAt: rarely(weird, '2026-11-21T00:00:00.000Z'),
 		blockedBy: rarely(weird, []),
+		scope: rarely(weird, { organizations: ['org-2', 'org-3'], roles: ROLES }),
 		reactivate: fc.boolean(),
 	}),
 	weird,

@@ -7,6 +7,7 @@ import {
 	newAdminsFirst,
 	protection,
 	type GuardSettings,
+	type LossBase,
 } from '../../../nodes/shared/provisioning/guards';
 import { planAccess, type WantedAccess } from '../../../nodes/shared/provisioning/planAccess';
 import {
@@ -183,20 +184,24 @@ describe('adminQuestions', () => {
 describe('guard', () => {
 	const losing = (count: number, more: Partial<Loss> = {}) =>
 		Array.from({ length: count }, (_, index) => loss(`user-${index}`, more));
-	const blocked = (plan: Partial<ProvisioningPlan>, settings: Partial<GuardSettings> = {}) =>
-		guard(planOf(plan), [], { ...SETTINGS, ...settings }).blockedBy;
+	const among = (people: number) => ({ people, are: 'members of the named groups' });
+	const blocked = (
+		plan: Partial<ProvisioningPlan>,
+		settings: Partial<GuardSettings> = {},
+		base?: LossBase,
+	) => guard(planOf(plan), [], base, { ...SETTINGS, ...settings }).blockedBy;
 
 	it('nothing to object: the plan as it is', () => {
-		const plan = planOf({ losses: losing(5), peopleSeen: 10 });
-		expect(guard(plan, [], SETTINGS)).toEqual(plan);
+		const plan = planOf({ losses: losing(5) });
+		expect(guard(plan, [], among(10), SETTINGS)).toEqual(plan);
 	});
 
 	it('an organization without an active admin blocks, unless that is allowed', () => {
-		const [reason] = guard(planOf({}), ['Marketing', 'org-2'], SETTINGS).blockedBy;
+		const [reason] = guard(planOf({}), ['Marketing', 'org-2'], undefined, SETTINGS).blockedBy;
 		expect(reason).toMatch(/^Marketing, org-2 would be left without an active admin/);
 		expect(reason).toMatch(/Allow Removing Last Admin/);
 		const allowed = { ...SETTINGS, allowRemovingLastAdmin: true };
-		expect(guard(planOf({}), ['Marketing'], allowed).blockedBy).toEqual([]);
+		expect(guard(planOf({}), ['Marketing'], undefined, allowed).blockedBy).toEqual([]);
 	});
 
 	it.each<[number, number, Partial<GuardSettings>, boolean]>([
@@ -211,10 +216,25 @@ describe('guard', () => {
 		[100, 100, { maxPercentLosingAccess: 100 }, false],
 		[6, 0, { maxPercentLosingAccess: 100 }, false],
 		[6, 0, {}, true],
-	])('%i of %i people seen with %o: blocked %s', (count, peopleSeen, settings, expected) => {
-		const reasons = blocked({ losses: losing(count), peopleSeen }, settings);
+	])('%i of %i people with %o: blocked %s', (count, people, settings, expected) => {
+		const reasons = blocked({ losses: losing(count) }, settings, among(people));
 		expect(reasons).toHaveLength(expected ? 1 : 0);
 		if (expected) expect(reasons[0]).toMatch(new RegExp(`^${count} people would lose access`));
+	});
+
+	it('says what the share is of', () => {
+		expect(blocked({ losses: losing(6) }, {}, among(40))[0]).toContain(
+			'more than the limit of 5 (the greater of 5 people and 10 % of the 40 members of the named groups)',
+		);
+	});
+
+	it.each<[number, Partial<GuardSettings>, boolean]>([
+		[5, {}, false],
+		[6, {}, true],
+		[6, { maxPercentLosingAccess: 99 }, true],
+		[6, { maxPercentLosingAccess: 100 }, false],
+	])('%i of nobody knows how many with %o: blocked %s', (count, settings, expected) => {
+		expect(blocked({ losses: losing(count) }, settings)).toHaveLength(expected ? 1 : 0);
 	});
 
 	it('people count, not roles; who changes from one role to another does not', () => {
@@ -227,7 +247,7 @@ describe('guard', () => {
 
 	it('gives all its reasons, after those that are there, and does not touch the plan', () => {
 		const plan = planOf({ losses: losing(50), blockedBy: ['before'] });
-		expect(guard(plan, ['org-1'], SETTINGS).blockedBy).toEqual([
+		expect(guard(plan, ['org-1'], undefined, SETTINGS).blockedBy).toEqual([
 			'before',
 			expect.stringMatching(/active admin/),
 			expect.stringMatching(/50 people/),

@@ -564,7 +564,3 @@ it('nobody gets lost: every item and person has a part or an outcome', () => {
 		expectNobodyLost(wanted, plan(wanted, members, { profile }));
 	}
 });
-
-it('counts the people seen, for the guards', () => {
-	expect(plan([], org1({ [ADMIN]: ['a', 'b'], [MEMBER]: ['c'] })).peopleSeen).toBe(3);
-});

@@ -101,8 +101,4 @@ describe('planLeavers', () => {
 		expect(said).toEqual(['0 a notDone']);
 		expect(settled[0].outcome.reason).toMatch(/a@example\.com is protected/);
 	});
-
-	it('counts the people seen, for the guards', () => {
-		expect(plan([leaver(0, 'a')]).peopleSeen).toBe(3);
-	});
 });

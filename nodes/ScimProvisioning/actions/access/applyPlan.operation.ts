@@ -4,7 +4,11 @@ import { InputError } from '../../../shared/inputError';
 import { nameKey } from '../../../shared/nameKey';
 import type { Access } from '../../../shared/provisioning/access';
 import { foundUser } from '../../../shared/provisioning/directory';
-import type { AccessChange } from '../../../shared/provisioning/planReconcile';
+import {
+	scopeOf,
+	type AccessChange,
+	type ScopeNames,
+} from '../../../shared/provisioning/planReconcile';
 import {
 	planFromChanges,
 	type ApprovedPlan,
@@ -81,7 +85,8 @@ export const applyPlan: Operation = {
 				const users = await usersOf(first, access, surroundings);
 				const plan = planFromChanges(first, users, rulesFor(access, surroundings));
 				const blockedBy = [...plan.blockedBy, ...tooMany(context, first.changes)];
-				return { plan: { ...plan, blockedBy }, access };
+				const among = scopeOf(first.scope, access, surroundings.ids).people;
+				return { plan: { ...plan, blockedBy }, access, among };
 			},
 			output: changedAccess,
 		});
@@ -144,8 +149,8 @@ function readPlan(
 	{ baseUrl }: Surroundings,
 ): ApprovedPlan {
 	const plan = parameterJson(context.getNodeParameter('plan', item));
-	const changes = attribute(plan, 'changes');
-	if (!isObject(plan) || !Array.isArray(changes) || !changes.every(isChange)) {
+	const [changes, scope] = [attribute(plan, 'changes'), attribute(plan, 'scope')];
+	if (!isObject(plan) || !Array.isArray(changes) || !changes.every(isChange) || !isScope(scope)) {
 		throw new InputError(
 			'This is not a plan',
 			'Give the whole item that Reconcile gave in Preview, unchanged.',
@@ -171,7 +176,16 @@ function readPlan(
 			'Mend the cause and make a new plan.',
 		);
 	}
-	return { item, changes, reactivate: plan.reactivate === true };
+	return { item, changes, scope, reactivate: plan.reactivate === true };
+}
+
+function isScope(value: unknown): value is ScopeNames {
+	return (
+		isObject(value) &&
+		[value.organizations, value.roles].every(
+			(list) => Array.isArray(list) && list.every((entry) => typeof entry === 'string'),
+		)
+	);
 }
 
 function isChange(value: unknown): value is AccessChange {

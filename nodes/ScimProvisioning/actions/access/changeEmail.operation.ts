@@ -129,7 +129,6 @@ function together(plans: readonly ProvisioningPlan[]): ProvisioningPlan {
 		whole.settled.push(...plan.settled);
 		whole.losses.push(...plan.losses);
 		whole.gains.push(...plan.gains);
-		whole.peopleSeen = Math.max(whole.peopleSeen, plan.peopleSeen);
 	});
 	return whole;
 }

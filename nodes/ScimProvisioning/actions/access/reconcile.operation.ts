@@ -7,11 +7,15 @@ import { NO_ITEM } from '../../../shared/change/plan';
 import { hasStatus } from '../../../shared/request/requestError';
 import type { User } from '../../../shared/scim/protocol/resource';
 import type { Access } from '../../../shared/provisioning/access';
+import { unknownGroup, type AccessRules } from '../../../shared/provisioning/planAccess';
 import {
 	noContradiction,
 	planReconcile,
+	scopeOf,
 	type Reconciliation,
+	type ReconcileRules,
 	type Scope,
+	type UnusableRow,
 	type WantedPerson,
 } from '../../../shared/provisioning/planReconcile';
 import type { AppliedPart, ProvisioningPlan } from '../../../shared/provisioning/step';
@@ -31,12 +35,14 @@ import {
 	type ReconcileSettings,
 } from '../../fields/reconcileSettings';
 import {
-	isEmptyRow,
+	isBlankRow,
 	newcomersFields,
 	organizationOf,
+	peopleOfBadRow,
 	rawRows,
 	readRow,
 	rowFields,
+	type RawRow,
 	type WantedRow,
 } from '../../fields/reconcileRows';
 import { tooMany, volumeOptions } from '../../fields/volumeLimits';
@@ -47,11 +53,19 @@ import { executionOptions } from '../../../shared/node/settings';
 const NEW = 'new ';
 
 /** A row of the wanted list: what it wants, why it cannot be used, or that it says nothing. */
-type Row = { item: number; row: number } & (
-	| { kind: 'wanted'; wanted: WantedRow }
-	| { kind: 'bad'; error: unknown; organization?: string }
-	| { kind: 'empty' }
+type Row = { item: number; raw: RawRow } & (
+	{ kind: 'wanted'; wanted: WantedRow } | { kind: 'bad'; error: unknown } | { kind: 'blank' }
 );
+
+type BadRow = Extract<Row, { kind: 'bad' }>;
+
+/** Everybody whom the rows name, and what holds removals back on the way. */
+interface WantedPeople {
+	known: WantedPerson[];
+	settled: ProvisioningPlan['settled'];
+	unusable: UnusableRow[];
+	whyKeptActive: ReconcileRules['whyKeptActive'];
+}
 
 /** Compares a whole list of who should have which role where with what is there, and makes it so within a scope. */
 export const reconcile: Operation = {
@@ -98,20 +112,27 @@ export const reconcile: Operation = {
 
 function readRows(context: IExecuteFunctions, item: number, surroundings: Surroundings): Row[] {
 	return rawRows(context, item).map((raw): Row => {
-		const { row } = raw;
-		if (isEmptyRow(raw)) return { kind: 'empty', item, row };
+		if (isBlankRow(raw)) return { kind: 'blank', item, raw };
 		try {
-			return { kind: 'wanted', item, row, wanted: readRow(raw, surroundings) };
+			return { kind: 'wanted', item, raw, wanted: readRow(raw, surroundings) };
 		} catch (error) {
-			const organization = organizationOf(raw, surroundings);
-			return { kind: 'bad', item, row, error, ...(organization !== undefined && { organization }) };
+			return { kind: 'bad', item, raw, error };
 		}
 	});
 }
 
+/** A row about an organization that the service does not have: what it is about cannot be told. */
+function withKnownPlace(row: Row, organizations: ReadonlySet<string>, rules: AccessRules): Row {
+	if (row.kind !== 'wanted') return row;
+	const { groupId } = row.wanted;
+	const place = rules.ids.parse(groupId)?.organization;
+	if (place === undefined || organizations.has(place)) return row;
+	return { kind: 'bad', item: row.item, raw: row.raw, error: unknownGroup(groupId, rules) };
+}
+
 async function plan(
 	context: IExecuteFunctions,
-	rows: readonly Row[],
+	read: readonly Row[],
 	refused: ReadonlyMap<number, unknown>,
 	surroundings: Surroundings,
 ): Promise<Planned> {
@@ -119,35 +140,34 @@ async function plan(
 	const access = await settledAccess(surroundings);
 	const { ids } = surroundings;
 	const settled: ProvisioningPlan['settled'] = [];
+	const unusable: UnusableRow[] = [];
 	const heldBack = new Map<string, string>();
-	for (const item of refused.keys()) heldBack.set('', heldBackBy(item));
+	for (const item of refused.keys())
+		heldBack.set('', `nothing is taken away here while item ${item} cannot be used`);
+	const organizations = new Set(
+		[...access.groups.values()].flatMap(({ id }) => ids.parse(id)?.organization ?? []),
+	);
+	const rules = rulesFor(access, surroundings);
+	const rows = read.map((row) => withKnownPlace(row, organizations, rules));
 	for (const row of rows) {
-		if (row.kind === 'bad') {
-			heldBack.set(row.organization ?? '', heldBackBy(row.row));
-			const outcome = notDone(`use row ${row.row}`, row.error);
-			settled.push({ item: row.item, subject: `row ${row.row}`, outcome });
-		} else if (row.kind === 'empty') {
-			const outcome = {
-				status: 'skipped' as const,
-				action: `use row ${row.row}`,
-				reason: 'the row is empty',
-			};
-			settled.push({ item: row.item, subject: `row ${row.row}`, outcome });
+		if (row.kind === 'wanted') continue;
+		const name = row.raw.row;
+		const [action, subject] = [`use row ${name}`, `row ${name}`];
+		if (row.kind === 'blank') {
+			const reason = 'the row is empty';
+			settled.push({ item: row.item, subject, outcome: { status: 'skipped', action, reason } });
+			continue;
 		}
+		const place = organizationOf(row.raw, surroundings) ?? '';
+		heldBack.set(organizations.has(place) ? place : '', heldBackBy(name));
+		const outcome = notDone(action, row.error);
+		settled.push({ item: row.item, subject, outcome });
+		unusable.push({ row: name, reason: outcome.reason ?? '' });
 	}
 	const wanted = rows.flatMap((row) => (row.kind === 'wanted' ? [row.wanted] : []));
-	const inScope = new Set(settings.organizations);
-	const scope: Scope = {
-		includes(groupId) {
-			const parsed = ids.parse(groupId);
-			return (
-				parsed !== undefined &&
-				inScope.has(parsed.organization) &&
-				settings.roles.includes(parsed.role)
-			);
-		},
-	};
-	const people = await wantedPeople(wanted, access, settings, scope, heldBack, surroundings);
+	const scope = scopeOf(settings, access, ids);
+	const bad = rows.flatMap((row) => (row.kind === 'bad' ? [row] : []));
+	const people = await wantedPeople(wanted, bad, access, settings, scope, heldBack, surroundings);
 	const made = planReconcile(people.known, {
 		...rulesFor(
 			await withNamesToProtect(access, membersIn(scope, access), surroundings),
@@ -158,6 +178,7 @@ async function plan(
 		heldBack,
 		reactivate: settings.reactivate,
 		deactivatesEmpty: settings.deactivatesEmpty,
+		whyKeptActive: people.whyKeptActive,
 	});
 	const unreadable = [...refused.values()].map(
 		(error) =>
@@ -174,10 +195,17 @@ async function plan(
 			settled: [...settled, ...people.settled, ...made.plan.settled],
 		},
 		access,
+		among: scope.people,
 		extras: planExtras(
 			made.changes,
-			settled.length + people.settled.length,
-			settings.reactivate,
+			{
+				unusable: [...unusable, ...people.unusable, ...made.unusable],
+				unreadable,
+				compared:
+					people.known.some(({ hold }) => hold.length > 0) ||
+					(bad.length === 0 && settings.allowEmptyOrganizations),
+			},
+			settings,
 			surroundings,
 		),
 	};
@@ -188,19 +216,20 @@ function membersIn(scope: Scope, access: Access): string[] {
 	return [...access.held].flatMap(([id, keys]) => ([...keys].some(isInScope) ? [id] : []));
 }
 
-function heldBackBy(row: number): string {
+function heldBackBy(row: string): string {
 	return `nothing is taken away here while row ${row} cannot be used`;
 }
 
 /** Rows by person. Whoever cannot be found, or is wanted with two roles in one organization, holds removals back. */
 async function wantedPeople(
 	wanted: readonly WantedRow[],
+	bad: readonly BadRow[],
 	access: Access,
 	settings: ReconcileSettings,
 	scope: Scope,
 	heldBack: Map<string, string>,
 	surroundings: Surroundings,
-): Promise<{ known: WantedPerson[]; settled: ProvisioningPlan['settled'] }> {
+): Promise<WantedPeople> {
 	const { ids, client, directory, protectsBy, previews } = surroundings;
 	/** The e-mail of somebody who is in no group, where people may be created. */
 	const unseen = ({ reference }: WantedRow): string | undefined =>
@@ -223,13 +252,29 @@ async function wantedPeople(
 		const userName = unseen(row);
 		return userName !== undefined && (existing.get(userName)?.kind ?? 'absent') === 'absent';
 	};
+	const isMember = (id: string) => access.held.has(id);
+	const meant = (settings.deactivatesEmpty ? bad : []).map(({ raw }) => ({
+		row: raw.row,
+		people: peopleOfBadRow(raw, isMember, surroundings),
+	}));
 	const find = await findPeople(
-		wanted.filter((row) => !isNew(row)).map(({ reference }) => reference),
+		[
+			...wanted.filter((row) => !isNew(row)).map(({ reference }) => reference),
+			...meant.flatMap(({ people = [] }) => people),
+		],
 		access,
 		surroundings,
 		!client.profile.deactivationDropsMemberships,
 	);
 	const settled: ProvisioningPlan['settled'] = [];
+	const unusable: UnusableRow[] = [];
+	const mayMean = new Map<string, string>();
+	let mayMeanAnybody: string | undefined;
+	for (const { row, people } of meant) {
+		const found = people?.map(find) ?? [];
+		if (people === undefined || found.some(({ ok }) => !ok)) mayMeanAnybody ??= row;
+		for (const one of found) if (one.ok) mayMean.set(one.value.id, row);
+	}
 	const byPerson = new Map<string, { rows: WantedRow[]; make(rows: WantedRow[]): WantedPerson }>();
 	for (const row of wanted) {
 		const { reference, item } = row;
@@ -250,7 +295,10 @@ async function wantedPeople(
 			if (!found.ok) {
 				// What is not ours to manage holds nothing back.
 				if (scope.includes(row.groupId)) heldBack.set('', heldBackBy(row.row));
-				settled.push(notFound(item, reference, found.error));
+				const missing = notFound(item, reference, found.error);
+				settled.push(missing);
+				unusable.push({ row: row.row, reason: missing.outcome.reason ?? '' });
+				mayMeanAnybody ??= row.row;
 				continue;
 			}
 			const { user, ...person } = found.value;
@@ -276,11 +324,16 @@ async function wantedPeople(
 			heldBack.set(ids.parse(groupId)?.organization ?? '', heldBackBy(row));
 			const outcome = notDone(`give ${who} a role`, checked.error);
 			settled.push({ item, subject: `row ${row}`, outcome });
+			unusable.push({ row, reason: outcome.reason ?? '' });
 		}
 		// The person is wanted, so nobody else's rule may take the access away meanwhile.
 		known.push({ ...make(rows), hold: [] });
 	}
-	return { known, settled };
+	const whyKeptActive = (id: string) => {
+		const row = mayMean.get(id) ?? mayMeanAnybody;
+		return row === undefined ? undefined : `row ${row} cannot be used, and may mean the person`;
+	};
+	return { known, settled, unusable, whyKeptActive };
 }
 
 /**

@@ -1,6 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { assignmentsOf, type Assignment } from '../../../shared/provisioning/access';
+import {
+	assignmentsOf,
+	countPeople,
+	type Access,
+	type Assignment,
+} from '../../../shared/provisioning/access';
+import type { LossBase } from '../../../shared/provisioning/guards';
 import { changedAccess } from '../../fields/accessItem';
 import { planNamed } from '../../fields/accessPlan';
 import { settledAccess } from '../../../shared/provisioning/settledAccess';
@@ -16,7 +22,7 @@ import {
 } from '../../../shared/node/operation';
 import { locatorValue, parameterText } from '../../../shared/node/parameter';
 import { readPeopleField, type PersonReference } from '../../fields/person';
-import { runChange } from '../../road';
+import { runChange, type Surroundings } from '../../road';
 import { executionOptions } from '../../../shared/node/settings';
 
 const ANY_ROLE = 'any';
@@ -24,6 +30,8 @@ const ANY_ROLE = 'any';
 interface WantedRevocation {
 	item: number;
 	reference: PersonReference;
+	/** Undefined for all. */
+	organization?: string;
 	matches(assignment: Assignment): boolean;
 	/** Whether whoever gets another role meanwhile is left alone. */
 	skipsOtherRole: boolean;
@@ -85,7 +93,14 @@ export const revokeRole: Operation = {
 						? []
 						: [ids.format({ organization, role: wantedRole ?? ROLES[1].value })];
 				const skipsOtherRole = wantedRole !== undefined;
-				return people.map((reference) => ({ item, reference, matches, named, skipsOtherRole }));
+				return people.map((reference) => ({
+					item,
+					reference,
+					organization,
+					matches,
+					named,
+					skipsOtherRole,
+				}));
 			},
 			async plan(wanted, surroundings) {
 				const access = await settledAccess(surroundings);
@@ -104,8 +119,24 @@ export const revokeRole: Operation = {
 					surroundings,
 					treatsAsGone(context.getNodeParameter('options', 0, {}) as IDataObject),
 				);
-				return { plan, access };
+				const among = peopleOfOrganizations(wanted, access, surroundings);
+				return { plan, access, ...(among && { among }) };
 			},
 			output: changedAccess,
 		}),
 };
+
+/** Those against whom losses count; undefined when roles are revoked everywhere. */
+function peopleOfOrganizations(
+	wanted: readonly WantedRevocation[],
+	access: Access,
+	{ ids }: Surroundings,
+): LossBase | undefined {
+	if (wanted.some(({ organization }) => organization === undefined)) return undefined;
+	const named = new Set(wanted.map(({ organization }) => organization));
+	const people = countPeople(access, (groupId) => named.has(ids.parse(groupId)?.organization));
+	return {
+		people,
+		are: `people with access in the named organization${named.size > 1 ? 's' : ''}`,
+	};
+}

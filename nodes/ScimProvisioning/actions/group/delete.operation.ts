@@ -1,5 +1,5 @@
 import { planGroupDeletions, type NamedGroup } from '../../../shared/provisioning/planGroups';
-import { accessForGroups } from '../../fields/accessPlan';
+import { accessForGroups, membersOf } from '../../fields/accessPlan';
 import { groupFields, readGroupFields } from '../../fields/group';
 import { changedGroup } from '../../fields/groupAttributes';
 import { guardOptions } from '../../fields/guards';
@@ -30,16 +30,14 @@ export const deleteGroup: Operation = {
 				{ item, groupId: readGroupFields(context, item, surroundings) },
 			],
 			async plan(wanted, surroundings) {
-				const shown = await accessForGroups(
-					wanted.map(({ groupId }) => groupId),
-					false,
-					surroundings,
-				);
+				const groupIds = wanted.map(({ groupId }) => groupId);
+				const shown = await accessForGroups(groupIds, false, surroundings);
 				const access = await withNamesToProtect(shown, [...shown.held.keys()], surroundings);
 				const { client, ids, isProtected } = surroundings;
 				return {
 					plan: planGroupDeletions(wanted, access, ids, client.profile, isProtected),
 					access,
+					among: membersOf(groupIds, access, surroundings),
 				};
 			},
 			output: changedGroup,

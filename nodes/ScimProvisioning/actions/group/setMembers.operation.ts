@@ -14,7 +14,7 @@ import { asReplacements } from '../../../shared/provisioning/planReplacement';
 import type { AppliedPart, Check, ProvisioningPlan } from '../../../shared/provisioning/step';
 import { verify } from '../../../shared/provisioning/verify';
 import type { ServiceProfile } from '../../../shared/scim/protocol/profile';
-import { accessForGroups, rulesFor } from '../../fields/accessPlan';
+import { accessForGroups, membersOf, rulesFor } from '../../fields/accessPlan';
 import { groupFields, readGroupFields } from '../../fields/group';
 import { guardOptions } from '../../fields/guards';
 import { notFound } from '../../fields/ifNotFound';
@@ -96,8 +96,9 @@ export const setMembers: Operation = {
 				},
 			],
 			async plan(wanted, surroundings, refused) {
+				const groupIds = wanted.map(({ groupId }) => groupId);
 				const access = await accessForGroups(
-					wanted.map(({ groupId }) => groupId),
+					groupIds,
 					wanted.some(({ people }) => people.length === 0),
 					surroundings,
 				);
@@ -108,10 +109,11 @@ export const setMembers: Operation = {
 					surroundings,
 				);
 				const { ids, client } = surroundings;
-				if (options.replaceWith !== 'wholeList') return { plan, access };
+				const among = membersOf(groupIds, access, surroundings);
+				if (options.replaceWith !== 'wholeList') return { plan, access, among };
 				const replacing = asReplacements(plan, access, ids, client.profile);
 				checks = checksOf(replacing, client.profile);
-				return { plan: replacing, access };
+				return { plan: replacing, access, among };
 			},
 			conclude: async (applied, surroundings) => await lookAgain(applied, checks, surroundings),
 			output: changedMembers,

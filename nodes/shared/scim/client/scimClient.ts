@@ -57,7 +57,12 @@ export interface ScimClient {
 	 * @returns the user, if seen; `found` when not the answer showed it but a look, so that it may have been there before
 	 */
 	createUser(body: Attributes, lookUps: UserLookUps): Promise<{ user?: User; found: boolean }>;
-	patchUser(id: string, body: PatchBody): Promise<User | undefined>;
+	/** @param again looks before a repeat; the user whom it gives is the answer, and nothing is sent again */
+	patchUser(
+		id: string,
+		body: PatchBody,
+		again?: () => Promise<User | undefined>,
+	): Promise<User | undefined>;
 	replaceUser(id: string, body: Attributes): Promise<User | undefined>;
 	/** @returns false when the user was gone before (404, 410): not through an earlier try of this request */
 	deleteUser(id: string): Promise<boolean>;
@@ -236,13 +241,19 @@ export function createScimClient(
 			return { user: ours, found: true };
 		},
 
-		async patchUser(id, body) {
+		async patchUser(id, body, again) {
 			const answer = await send({
 				method: 'PATCH',
 				path: path('Users', id),
 				body,
 				// Only values are replaced (see replaceAttributes), which gives the same however often it is done.
-				repeat: 'always',
+				repeat:
+					again === undefined
+						? 'always'
+						: async () => {
+								const user = await again();
+								return user && { answer: user.attributes };
+							},
 				secrets: passwordsIn(body),
 				purpose: `update user ${id}`,
 			});

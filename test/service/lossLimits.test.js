@@ -1,0 +1,208 @@
+'use strict';
+
+const { inGroup, people, withServer } = require('../wild/play');
+const { countsOf, withService } = require('../support/service');
+
+const emailOf = (number) => `p${number}@example.com`;
+const range = (from, to) => Array.from({ length: to - from }, (_, index) => from + index);
+const emails = (from, to) => range(from, to).map(emailOf);
+
+const membersOf = (organization, role, from, to) =>
+	emails(from, to).map((userName) => ({ userName, organization, role }));
+
+/** 100 people: 0 to 29 in org-a (10 of them viewers), all of them in org-b. */
+const seed = {
+	account: 'org-acct',
+	organizations: ['org-acct', 'org-a', 'org-b'].map((id) => ({ id, name: id })),
+	users: emails(0, 110).map((userName) => ({ userName, active: true })),
+	memberships: [
+		...membersOf('org-a', 'member', 0, 20),
+		...membersOf('org-a', 'viewer', 20, 30),
+		...membersOf('org-b', 'member', 0, 100),
+	],
+};
+
+const locator = (value) => ({ __rl: true, mode: 'id', value });
+const list = (entries) => entries.join(',');
+const limit = (number, are) => `the greater of 5 people and 10 % of the ${number} ${are})`;
+const inScope = (number) => limit(number, 'people with access in scope');
+const inGroups = (number) => limit(number, 'members of the named groups');
+const inAll = (number) => limit(number, 'people with access');
+
+const rowsOf = (organization, role, from, to) =>
+	emails(from, to).map((email) => ({ email, organization, role }));
+
+describe('six people would lose access', () => {
+	test.each([
+		[
+			'Reconcile: people with access in its scope',
+			['access', 'reconcile'],
+			{
+				mode: 'apply',
+				scopeOrganizations: 'org-a',
+				scopeRoles: ['member'],
+				wantedFrom: 'json',
+				wantedJson: JSON.stringify(rowsOf('org-a', 'member', 0, 14)),
+			},
+			inScope(20),
+		],
+		[
+			'Revoke Role in one organization: its people',
+			['access', 'revokeRole'],
+			{
+				people: list(emails(0, 6)),
+				revokeIn: 'one',
+				organization: locator('org-a'),
+				roleHeld: 'any',
+			},
+			limit(30, 'people with access in the named organization'),
+		],
+		[
+			'Remove Members: members of the named groups',
+			['group', 'removeMembers'],
+			{ ...inGroup('org-a:member'), people: list(emails(0, 6)) },
+			inGroups(20),
+		],
+		[
+			'Set Members: likewise',
+			['group', 'setMembers'],
+			{ ...inGroup('org-a:member'), people: list(emails(6, 20)) },
+			inGroups(20),
+		],
+		['Delete Group: likewise', ['group', 'delete'], { ...inGroup('org-a:viewer') }, inGroups(10)],
+	])('%s', async (_name, [resource, operation], parameters, words) => {
+		await withService({ seed }, async (service, scim) => {
+			const { error } = await scim(resource, operation, parameters);
+			expect(error?.message).toContain(words);
+			const { GET, ...writes } = countsOf(service);
+			expect(GET).toBe(1);
+			expect(writes).toEqual({});
+		});
+	});
+
+	test('Apply Plan: people with access in the scope that was planned', async () => {
+		await withService({ seed }, async (service, scim) => {
+			const { json } = await scim('access', 'reconcile', {
+				mode: 'preview',
+				scopeOrganizations: 'org-a',
+				scopeRoles: ['member'],
+				wantedFrom: 'json',
+				wantedJson: JSON.stringify(rowsOf('org-a', 'member', 0, 14)),
+				options: { maxPeopleLosingAccess: 6 },
+			});
+			service.log.clear();
+			const { error } = await scim('access', 'applyPlan', {}, { items: json });
+			expect(error?.message).toContain(inScope(20));
+			expect(countsOf(service)).toEqual({ GET: 1 });
+		});
+	});
+});
+
+describe('eleven people would lose access', () => {
+	test.each([
+		[
+			'Revoke Role everywhere',
+			['access', 'revokeRole'],
+			{ people: list(emails(0, 11)), revokeIn: 'all', roleHeld: 'any' },
+		],
+		['Offboard', ['access', 'offboard'], { people: list(emails(0, 11)) }],
+		[
+			'Set Access',
+			['access', 'setAccess'],
+			{
+				people: list(emails(0, 11)),
+				assignmentsFrom: 'json',
+				assignmentsJson: '[]',
+				options: { allowEmpty: true },
+			},
+		],
+	])('%s: all with access', async (_name, [resource, operation], parameters) => {
+		await withService({ seed }, async (service, scim) => {
+			const { error } = await scim(resource, operation, parameters);
+			expect(error?.message).toContain(inAll(100));
+			expect(countsOf(service)).toEqual({ GET: 1 });
+		});
+	});
+
+	test.each([
+		['delete', {}],
+		['deactivate', {}],
+		['update', { updateFields: { active: false } }],
+	])('User: %s: all with access', async (operation, fields) => {
+		await withService({ seed }, async (service, scim) => {
+			const parameters = { user: locator('={{ $json.id }}'), ...fields };
+			const items = emails(0, 11).map((email) => ({ id: service.state.userByName(email).id }));
+			const { error } = await scim('user', operation, parameters, { items });
+			expect(error?.message).toContain(inAll(100));
+			const { GET, ...writes } = countsOf(service);
+			expect(GET).toBeGreaterThan(0);
+			expect(writes).toEqual({});
+		});
+	});
+});
+
+test('ten of a hundred may go; the same ten of thirty may not', async () => {
+	const revoke = (organization) => ({
+		people: list(emails(0, 10)),
+		revokeIn: 'one',
+		organization: locator(organization),
+		roleHeld: 'any',
+	});
+	await withService({ seed }, async (_service, scim) => {
+		const few = await scim('access', 'revokeRole', revoke('org-a'));
+		expect(few.error?.message).toContain('10 people would lose access');
+		const many = await scim('access', 'revokeRole', revoke('org-b'));
+		expect(many.error).toBeUndefined();
+	});
+});
+
+describe('a service whose groups stand for no organizations', () => {
+	const users = people(100);
+	const idsFrom = (from, to) => range(from, to).map((number) => `user-${number + 1}`);
+	const groups = [
+		{ id: 'staff', members: idsFrom(0, 70) },
+		{ id: 'team', members: idsFrom(0, 20) },
+	];
+
+	test('Remove Members: members of the named groups', async () => {
+		await withServer({ users, groups }, async (server, scim) => {
+			const parameters = { ...inGroup('team'), people: list(idsFrom(0, 6)) };
+			const { error } = await scim('group', 'removeMembers', parameters);
+			expect(error?.message).toContain(inGroups(20));
+			expect(server.written()).toEqual([]);
+		});
+	});
+
+	test('Delete: whoever is in a group is counted when the number alone does not allow it', async () => {
+		await withServer({ users, groups }, async (server, scim) => {
+			const deletes = async (count) =>
+				await scim(
+					'user',
+					'delete',
+					{ user: locator('={{ $json.id }}') },
+					{ items: idsFrom(0, count).map((id) => ({ id })) },
+				);
+			expect((await deletes(8)).error?.message).toContain(
+				'8 people would lose access, more than the limit of 7 (the greater of 5 people and 10 % of the 70 people with access)',
+			);
+			expect(server.written()).toEqual([]);
+			expect(server.came('GET').some((request) => request.startsWith('GET /Groups'))).toBe(true);
+
+			server.requests.length = 0;
+			expect((await deletes(5)).error).toBeUndefined();
+			expect(server.came('GET').some((request) => request.startsWith('GET /Groups'))).toBe(false);
+		});
+	});
+
+	test('nobody knows who has access: only the number counts', async () => {
+		const hidden = { showsMembers: 'absent', usersShowGroups: false };
+		await withServer({ users, groups, ...hidden }, async (server, scim) => {
+			const parameters = { user: locator('={{ $json.id }}') };
+			const items = idsFrom(0, 6).map((id) => ({ id }));
+			const { error } = await scim('user', 'deactivate', parameters, { items });
+			expect(error?.message).toContain('more than the limit of 5 people (');
+			expect(error?.message).toContain('it is not known how many have access');
+			expect(server.written()).toEqual([]);
+		});
+	});
+});

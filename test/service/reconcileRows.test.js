@@ -1,0 +1,305 @@
+'use strict';
+
+const { countsOf, rolesOf, withService } = require('../support/service');
+
+const person = (name, roles) => ({ name, roles });
+const PEOPLE = [
+	person('ana', { 'org-a': 'viewer' }),
+	person('bob', { 'org-a': 'admin', 'org-b': 'admin' }),
+	person('cid', { 'org-b': 'member' }),
+	person('dan', {}),
+];
+
+const seed = {
+	account: 'org-acct',
+	organizations: ['org-acct', 'org-a', 'org-b', 'org-c'].map((id) => ({ id, name: id })),
+	users: PEOPLE.map(({ name }) => ({ userName: `${name}@example.com`, active: true })),
+	memberships: PEOPLE.flatMap(({ name, roles }) =>
+		Object.entries(roles).map(([organization, role]) => ({
+			userName: `${name}@example.com`,
+			organization,
+			role,
+		})),
+	),
+};
+
+const row = (name, organization, role) => ({ email: `${name}@example.com`, organization, role });
+const BOB = [row('bob', 'org-a', 'admin'), row('bob', 'org-b', 'admin')];
+const ANA = row('ana', 'org-a', 'viewer');
+const CID = row('cid', 'org-b', 'member');
+
+const inJson = (rows) => ({ wantedFrom: 'json', wantedJson: JSON.stringify(rows) });
+const scope = { scopeOrganizations: 'org-a, org-b' };
+const quietly = { onError: 'continueErrorOutput' };
+
+const isActive = (service, name) =>
+	service.state.table().people.find(({ userName }) => userName === `${name}@example.com`).active;
+
+/** Runs Reconcile with these rows, as items or as a list, and gives what came out. */
+const reconcileWith = async (scim, from, rows, { mode = 'apply', options } = {}) =>
+	from === 'items'
+		? await scim('access', 'reconcile', { ...scope, mode, options }, { items: rows, ...quietly })
+		: await scim('access', 'reconcile', { ...scope, mode, options, ...inJson(rows) }, quietly);
+
+const OTHER_NAMES = { mail: 'cid@example.com', team: 'org-b', level: 'member' };
+const ONLY_A_NOTE = { email: '', organization: '', role: '', note: 'ask Cid' };
+
+describe.each(['items', 'json'])('rows from %s', (from) => {
+	test.each([
+		['other field names', OTHER_NAMES, 'has values, but none for person, organization and role'],
+		['three empty fields beside a value', ONLY_A_NOTE, 'has values, but none for person'],
+		['a value that is no text', { email: '', organization: null, role: [], left: 0 }, 'has values'],
+		['no person', { ...CID, email: ' ' }, 'names no person'],
+	])('%s: unusable, and nobody loses anything', async (_name, bad, reason) => {
+		await withService({ seed }, async (service, scim) => {
+			const { errorJson } = await reconcileWith(scim, from, [...BOB, bad]);
+			expect(errorJson[0].error).toContain(reason);
+			expect(rolesOf(service, 'cid@example.com')).toEqual({ 'org-b': 'member' });
+			if (bad.organization !== 'org-b')
+				expect(rolesOf(service, 'ana@example.com')).toEqual({ 'org-a': 'viewer' });
+		});
+	});
+
+	test.each([
+		['no fields', {}],
+		['empty fields', { email: '', organization: null, role: ' ' }],
+		['nothing but the number of its line', { row_number: 7, email: '', other: '', tags: [] }],
+	])('%s: blank, and holds nothing back', async (_name, blank) => {
+		await withService({ seed }, async (service, scim) => {
+			const { errorJson } = await reconcileWith(scim, from, [...BOB, CID, blank]);
+			expect(errorJson).toEqual([]);
+			expect(rolesOf(service, 'ana@example.com')).toEqual({});
+		});
+	});
+});
+
+test.each([
+	['a text', 'cid@example.com,org-b,member'],
+	['a list', ['cid@example.com', 'org-b', 'member']],
+	['an empty list', []],
+	['a number', 7],
+	['an empty text', ''],
+	['null', null],
+])('an entry of the list that is %s is unusable, and nobody loses anything', async (_name, bad) => {
+	await withService({ seed }, async (service, scim) => {
+		const { errorJson } = await reconcileWith(scim, 'json', [...BOB, bad]);
+		expect(errorJson[0].error).toContain('Row 2 is not an object with fields');
+		expect(rolesOf(service, 'ana@example.com')).toEqual({ 'org-a': 'viewer' });
+		expect(rolesOf(service, 'cid@example.com')).toEqual({ 'org-b': 'member' });
+	});
+});
+
+test('a row about an organization that is not there: what it is about cannot be told', async () => {
+	await withService({ seed }, async (service, scim) => {
+		const rows = [...BOB, row('cid', 'org-bb', 'member')];
+		const { errorJson } = await reconcileWith(scim, 'items', rows);
+		expect(errorJson[0].error).toContain('There is no organization org-bb');
+		expect(rolesOf(service, 'ana@example.com')).toEqual({ 'org-a': 'viewer' });
+		expect(rolesOf(service, 'cid@example.com')).toEqual({ 'org-b': 'member' });
+	});
+});
+
+describe('a row for a user of another account, whom only a filter finds', () => {
+	const FOREIGN = 'sam.taken@example.net';
+	const foreign = { email: FOREIGN, organization: 'org-a', role: 'member' };
+
+	test.each([false, true])(
+		'cannot be used, and nobody loses anything; Create Missing People: %s',
+		async (createMissing) => {
+			await withService({ seed: { ...seed, foreignUsers: [FOREIGN] } }, async (service, scim) => {
+				const run = async (mode) =>
+					await scim(
+						'access',
+						'reconcile',
+						{ ...scope, mode, createMissing, ...inJson([...BOB, foreign]) },
+						quietly,
+					);
+				const { json } = await run('preview');
+				expect(json[0].summary).toContain('row 2 cannot be used: ');
+				expect(json[0].summary).toContain('belongs to another account');
+				expect(json[0].counts).toMatchObject({ creates: 0, revokes: 0, requests: 0 });
+				if (createMissing) return;
+				const { errorJson } = await run('apply');
+				expect(errorJson[0].error).toContain('belongs to another account');
+				expect(rolesOf(service, 'ana@example.com')).toEqual({ 'org-a': 'viewer' });
+				expect(rolesOf(service, 'cid@example.com')).toEqual({ 'org-b': 'member' });
+			});
+		},
+	);
+
+	test('may mean anybody: nobody is deactivated', async () => {
+		await withService({ seed: { ...seed, foreignUsers: [FOREIGN] } }, async (service, scim) => {
+			const rows = [...BOB, { ...foreign, organization: 'org-c' }];
+			await reconcileWith(scim, 'json', rows, { options: { deactivatesEmpty: true } });
+			expect(rolesOf(service, 'cid@example.com')).toEqual({});
+			expect(isActive(service, 'cid')).toBe(true);
+		});
+	});
+});
+
+describe('Deactivate People Without Access and a row that cannot be used', () => {
+	const options = { deactivatesEmpty: true };
+	/** Holds back removals in org-c alone, so that ana and cid lose all they have. */
+	const badIn = (more) => ({ organization: 'org-c', role: 'owner', ...more });
+
+	test.each([
+		['its email', { email: 'CID@example.com' }],
+		['another field', { email: 'ana@example.com', note: 'instead of Cid <cid@example.com>' }],
+	])('whoever it names stays active: %s', async (_name, fields) => {
+		await withService({ seed }, async (service, scim) => {
+			await reconcileWith(scim, 'json', [...BOB, badIn(fields)], { options });
+			expect(rolesOf(service, 'cid@example.com')).toEqual({});
+			expect(isActive(service, 'cid')).toBe(true);
+			expect(rolesOf(service, 'ana@example.com')).toEqual({});
+			expect(isActive(service, 'ana')).toBe(fields.email === 'ana@example.com');
+		});
+	});
+
+	test('whoever it names by ID stays active, and comes out so', async () => {
+		await withService({ seed }, async (service, scim) => {
+			const { id } = service.state.userByName('cid@example.com');
+			const { json } = await reconcileWith(scim, 'json', [...BOB, badIn({ email: id })], {
+				options,
+			});
+			expect(isActive(service, 'cid')).toBe(true);
+			expect(isActive(service, 'ana')).toBe(false);
+			const cid = json.find(({ userName }) => userName === 'cid@example.com');
+			expect(cid.changes.map(({ outcome }) => outcome)).toContainEqual(
+				expect.objectContaining({
+					status: 'skipped',
+					action: 'deactivate user cid@example.com',
+					reason: 'row 2 cannot be used, and may mean the person',
+				}),
+			);
+		});
+	});
+
+	test('somebody without access: the others are deactivated', async () => {
+		await withService({ seed }, async (service, scim) => {
+			await reconcileWith(scim, 'json', [...BOB, badIn({ email: 'dan@example.com' })], { options });
+			expect(isActive(service, 'cid')).toBe(false);
+			expect(isActive(service, 'dan')).toBe(true);
+		});
+	});
+
+	test.each([
+		['nobody has the email', { email: 'cyd@example.com' }],
+		['nobody has one of the emails', { email: 'ana@example.com', mail: 'cyd@example.com' }],
+		['nobody has the ID', { email: 'user-0' }],
+		['nobody is named', { email: '' }],
+		['the email is none', { email: 'cid@' }],
+	])('nobody is deactivated when it cannot be told whom it means: %s', async (_name, fields) => {
+		await withService({ seed }, async (service, scim) => {
+			await reconcileWith(scim, 'json', [...BOB, badIn(fields)], { options });
+			expect(rolesOf(service, 'cid@example.com')).toEqual({});
+			expect(isActive(service, 'ana')).toBe(true);
+			expect(isActive(service, 'cid')).toBe(true);
+		});
+	});
+
+	test('a row for somebody who cannot be found, outside of the scope: likewise', async () => {
+		await withService({ seed }, async (service, scim) => {
+			await reconcileWith(scim, 'json', [...BOB, row('cyd', 'org-c', 'member')], { options });
+			expect(rolesOf(service, 'cid@example.com')).toEqual({});
+			expect(isActive(service, 'cid')).toBe(true);
+		});
+	});
+});
+
+describe('the summary', () => {
+	const previewOf = async (scim, rows, options) => {
+		const { json } = await reconcileWith(scim, 'json', rows, { mode: 'preview', options });
+		return json[0];
+	};
+
+	test.each([
+		['a row that cannot be read', OTHER_NAMES, 'has values, but none for person'],
+		['somebody whom nobody knows', row('cyd', 'org-b', 'member'), 'No user has the user name'],
+		['two roles', row('cid', 'org-b', 'viewer'), 'Rows 3 and 4 want two roles'],
+		['a role outside of the scope', row('bob', 'org-c', 'admin'), 'admin in org-c is not in scope'],
+	])('names the row, and does not say that access is as wanted: %s', async (_name, bad, reason) => {
+		await withService({ seed }, async (service, scim) => {
+			const { differs, summary, counts } = await previewOf(scim, [...BOB, ANA, CID, bad]);
+			expect(differs).toBe(true);
+			expect(summary).not.toContain('as wanted');
+			expect(summary).toContain('row 4 cannot be used: ');
+			expect(summary).toContain(reason);
+			expect(counts).toMatchObject({ revokes: 0 });
+			expect(countsOf(service).PATCH).toBeUndefined();
+		});
+	});
+
+	test('somebody inactive whom no row may reactivate: likewise', async () => {
+		const users = seed.users.map((user) =>
+			user.userName === 'dan@example.com' ? { ...user, active: false } : user,
+		);
+		await withService({ seed: { ...seed, users } }, async (_service, scim) => {
+			const rows = [...BOB, ANA, CID, row('dan', 'org-b', 'viewer')];
+			const { differs, summary } = await previewOf(scim, rows);
+			expect(differs).toBe(true);
+			expect(summary).not.toContain('as wanted');
+			expect(summary).toContain('row 4 cannot be used: the person is inactive');
+		});
+	});
+
+	test('a blank row changes nothing: access is as wanted', async () => {
+		await withService({ seed }, async (service, scim) => {
+			const { differs, summary, counts } = await previewOf(scim, [...BOB, ANA, CID, {}]);
+			expect(differs).toBe(false);
+			expect(summary).toContain('Access is as wanted');
+			expect(counts.invalidRows).toBe(0);
+		});
+	});
+
+	test.each([
+		['no row', []],
+		['only blank rows', [{}, {}]],
+		['only rows that cannot be used', [OTHER_NAMES]],
+	])('nothing was compared: %s', async (_name, rows) => {
+		await withService({ seed }, async (_service, scim) => {
+			const { json } = await scim('access', 'reconcile', {
+				...scope,
+				mode: 'preview',
+				unwanted: 'keep',
+				...inJson(rows),
+			});
+			expect(json[0].differs).toBe(true);
+			expect(json[0].summary).not.toContain('as wanted');
+			expect(json[0].summary).toContain('Nothing was compared');
+		});
+	});
+
+	test('a list that is none is named too', async () => {
+		await withService({ seed }, async (_service, scim) => {
+			const { json } = await scim(
+				'access',
+				'reconcile',
+				{
+					...scope,
+					mode: 'preview',
+					unwanted: 'keep',
+					wantedFrom: 'json',
+					wantedJson: '={{ $json.rows }}',
+				},
+				{ items: [{ rows: [...BOB, ANA, CID] }, { rows: 'none' }] },
+			);
+			expect(json[0].differs).toBe(true);
+			expect(json[0].summary).not.toContain('as wanted');
+			expect(json[0].summary).toContain('The wanted list is not a JSON list');
+		});
+	});
+
+	test('with several lists, a row is named with its item', async () => {
+		await withService({ seed }, async (service, scim) => {
+			const parameters = {
+				...scope,
+				mode: 'preview',
+				wantedFrom: 'json',
+				wantedJson: '={{ $json.rows }}',
+			};
+			const items = [{ rows: BOB }, { rows: [ANA, 'cid'] }];
+			const { json } = await scim('access', 'reconcile', parameters, { items });
+			expect(json[0].summary).toContain('row 1 of item 1 cannot be used');
+		});
+	});
+});
