@@ -144,6 +144,7 @@ function untrue({ world, result, run, start }) {
 				...untrueAccess({ claims, run, start, truth: world.truth, log: world.log }),
 				...strangers({ result, run, world }),
 				...lostToThisRun({ result, run, world }),
+				...blamedAlong({ result, run, world, start }),
 			]
 		: untrueAlerting({ claims, run, start, truth: world.truth });
 }
@@ -157,6 +158,11 @@ const keyIn = (run, what, where, whole) =>
 
 const lossIn = (action) =>
 	/ (?:remove (\S+) as|take (\S+) out of) (\w+) (?:in (\S+)|of group (\S+))$/.exec(` ${action}`);
+
+const gainIn = (action) =>
+	/ (?:make|change) (\S+) (?:from \w+ .* to )?(\w+) (?:in (\S+)|of group (\S+))$/.exec(
+		` ${action}`,
+	);
 
 const NOBODY = [...FOREIGN, ...FOREIGN.map(userIdOf), ...MISTYPED];
 
@@ -210,7 +216,10 @@ function lostToThisRun({ result, run, world }) {
 	const wrong = [];
 	const claims = claimsOf(result.output);
 	const says = (id, key) =>
-		claims.some(({ id: own, outcome }) => {
+		claims.some(({ id: own, outcome, accessRemoved = [] }) => {
+			// The rows of Offboard name what was taken, whichever of it the outcome is about.
+			if (own === id && accessRemoved.some((row) => `${row.organization}:${row.role}` === key))
+				return true;
 			const loss = lossIn(outcome.action);
 			const word = loss?.[1] ?? loss?.[2];
 			const isOne =
@@ -219,14 +228,17 @@ function lostToThisRun({ result, run, world }) {
 		});
 	const gains = (id, key) =>
 		claims.some(({ id: own, outcome }) => {
-			const gain = / make (\S+) (\w+) (?:in (\S+)|of group (\S+))$/.exec(` ${outcome.action}`);
+			const gain = gainIn(outcome.action);
 			const isOne = own === id || truth.users.get(id)?.userName === gain?.[1].toLowerCase();
 			return gain && isOne && keyIn(run, ...gain.slice(2)) === key;
 		});
 	log.forEach(({ method, path, before, after }, at) => {
 		if (before === undefined || after === undefined) return;
 		const group = /\/Groups\/(.*)$/.exec(path)?.[1].replace(/^whylabs-/, '');
-		if (group === undefined) return;
+		const [, user] = run.operation === 'reconcile' ? (/\/Users\/(.*)$/.exec(path) ?? []) : [];
+		if (group === undefined && user === undefined) return;
+		const isLook = (shown) =>
+			group === undefined ? shown.endsWith(`/Users/${user}`) : shown.endsWith(`/Groups/${group}`);
 		for (const [key, members] of before) {
 			for (const id of members) {
 				if (after.get(key)?.has(id)) continue;
@@ -239,7 +251,7 @@ function lostToThisRun({ result, run, world }) {
 						nth < at &&
 						entry.method === 'GET' &&
 						entry.kind === 'truth' &&
-						entry.path.replace('whylabs-', '').endsWith(`/Groups/${group}`),
+						isLook(entry.path.replace('whylabs-', '')),
 				);
 				if (given < 0 || given > looked || says(id, key) || gains(id, group)) continue;
 				wrong.push(`${method} ${path} took ${key} from ${id}, which somebody else had just given`);
@@ -247,6 +259,26 @@ function lostToThisRun({ result, run, world }) {
 		}
 	});
 	return wrong;
+}
+
+/** Where nothing goes wrong, only whoever the organization does not take is refused, and everything else is seen. */
+function blamedAlong({ result, run, world, start }) {
+	const { log, truth } = world;
+	const { lagReads, indexLagMs, recorded } = truth.switches;
+	const isCalm = world.refusals === 0 && log.every(({ other }) => other === undefined);
+	if (!isCalm || !recorded || lagReads > 0 || indexLagMs > 0) return [];
+	return claimsOf(result.output).flatMap(({ outcome }) => {
+		const { action, status, reason = '' } = outcome;
+		const gain = gainIn(action);
+		const userName = truth.users.get(gain?.[1])?.userName ?? gain?.[1] ?? '';
+		const keys = Object.keys(start.members).filter((key) => key.startsWith(`${gain?.[3]}:`));
+		const had = keys.some((key) => start.members[key].includes(userIdOf(userName)));
+		const isRefused = userName.endsWith('@partner.test') && !had;
+		const isBlamed = / as a member of group /.test(reason) && !isRefused;
+		return isBlamed || (status === 'unverified' && (gain || lossIn(action)))
+			? [`"${action}" is ${status}, where nothing went wrong: ${reason}`]
+			: [];
+	});
 }
 
 function untrueAccess({ claims, run, start, truth, log }) {
@@ -264,7 +296,7 @@ function untrueAccess({ claims, run, start, truth, log }) {
 	for (const { id, outcome, deleted, accessRemaining } of claims) {
 		const { action } = outcome;
 		const say = (words) => wrong.push(`"${action}" is ${outcome.status}, but ${words}`);
-		const gain = / make (\S+) (\w+) (?:in (\S+)|of group (\S+))$/.exec(` ${action}`);
+		const gain = gainIn(action);
 		const loss = lossIn(action);
 		// What somebody else did later is no business of this run.
 		const isSo = (member, wanted, key) =>

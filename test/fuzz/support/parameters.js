@@ -191,8 +191,8 @@ const withHole = (value) =>
 			.map(([entries, separator, last]) => joined(entries) + separator + joined([last])),
 	);
 const people = fc.oneof(
-	{ weight: 12, arbitrary: fc.array(person, { minLength: 1, maxLength: 3 }).map(joined) },
-	{ weight: 3, arbitrary: fc.array(person, { maxLength: 3 }) },
+	{ weight: 12, arbitrary: fc.array(person, { minLength: 1, maxLength: 5 }).map(joined) },
+	{ weight: 3, arbitrary: fc.array(person, { maxLength: 5 }) },
 	{ weight: 3, arbitrary: person },
 	{ weight: 1, arbitrary: withHole(person) },
 );
@@ -442,13 +442,13 @@ const others = fc.oneof(
 		arbitrary: fc.array(
 			fc.record({
 				after: one('requests', 'refusals'),
-				at: often(fc.nat(3), fc.integer({ min: 4, max: 14 }), 1),
+				at: often(fc.nat(1), fc.integer({ min: 2, max: 14 }), 2),
 				lateMs: one(0, 0, 6_000),
 				id: index.map((number) => userIdOf(emailOf(number))),
 				organization: one('org-2', 'org-2', 'org-3'),
 				role: one('', ...ROLES),
 			}),
-			{ minLength: 1, maxLength: 3 },
+			{ minLength: 1, maxLength: 4 },
 		),
 	},
 );

@@ -220,7 +220,7 @@ const CODES = [
 ];
 
 /** Faults of the service that is as recorded. */
-const SERVICE_KINDS = ['behind-plugin', '429-after'];
+const SERVICE_KINDS = ['behind-plugin', '429', '429-after'];
 
 /** Ways to answer that prove nothing, so that whoever believes none of them stays with the truth. */
 const HONEST_KINDS = [
@@ -277,7 +277,15 @@ const answers = (kinds, truths) =>
  */
 const decisions = (mode) => {
 	const kinds = mode === 'chaos' ? CHAOS_KINDS : HONEST_KINDS;
+	const truth = { kind: 'truth', write: true, a: 0, b: 0, c: 0 };
+	const told = (kind) => ({ ...truth, kind });
+	// Nothing is wrong but that the service is busy at times, so that writes come late.
+	const busy = fc.constantFrom('truth', 'truth', '429', '429-after').map(told);
 	return fc.oneof(
+		fc.record({
+			reads: fc.constant({ first: [], rest: truth }),
+			writes: fc.record({ first: fc.array(busy, { maxLength: 3 }), rest: fc.constant(truth) }),
+		}),
 		...[2, 20, 60, 200].map((truths) =>
 			fc.record({
 				reads: answers(kinds, truths),
@@ -406,7 +414,6 @@ module.exports = {
 	PAUSES,
 	REDIRECTS,
 	SECRETS,
-	SERVICE_KINDS,
 	STRANGE,
 	SUCCESSES,
 	TYPES,

@@ -10,7 +10,6 @@ const {
 	LOCATIONS,
 	PAUSES,
 	REDIRECTS,
-	SERVICE_KINDS,
 	STRANGE,
 	SUCCESSES,
 	TYPES,
@@ -186,11 +185,13 @@ class World {
 				return { statusCode: take([200, 500], a), headers, body: this.endless() };
 			default:
 		}
-		if (SERVICE_KINDS.includes(kind) && this.truth.switches.recorded) {
+		const isBusy = kind.startsWith('429');
+		if (isBusy || (kind === 'behind-plugin' && this.truth.switches.recorded)) {
 			const entry = { method: request.method, path: request.url.pathname };
 			entry.query = Object.fromEntries(request.url.searchParams);
 			const real = carriesOut({ kind }, entry) ? this.carryOut(request, kind) : undefined;
 			const { status, text = '' } = answerUnder({ kind }, real, '', entry);
+			headers['retry-after'] = status === 429 ? '1' : undefined;
 			return plain(status, text);
 		}
 		const { status, text = '' } = this.carryOut(request, kind);
