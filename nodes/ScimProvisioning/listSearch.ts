@@ -6,10 +6,10 @@ import type {
 
 import { attempt } from '../shared/attempt';
 import { toNodeError } from '../shared/change/report';
-import type { ListQuery } from '../shared/scim/client/listing';
+import { incompleteList, isRound, wholeList, type ListQuery } from '../shared/scim/client/listing';
 import { contains } from '../shared/scim/protocol/filter';
 import type { ListPage } from '../shared/scim/protocol/listPage';
-import { readGroup, readUser, type Group } from '../shared/scim/protocol/resource';
+import { attribute, readGroup, readUser, type Group } from '../shared/scim/protocol/resource';
 import { connect, type ScimConnection } from '../shared/node/scimConnection';
 import { EDITOR_LIMITS } from '../shared/node/settings';
 
@@ -43,6 +43,8 @@ export async function searchUsers(
 		}
 		return await searchList(
 			{
+				what: 'users',
+				totalsCount: client.profile.totalsCountAllPages,
 				readPage: async (query) => await client.readUsersPage(query),
 				read(entry) {
 					const user = readUser(entry);
@@ -66,6 +68,8 @@ export async function searchGroups(
 		const { client } = connection;
 		return await searchList(
 			{
+				what: 'groups',
+				totalsCount: client.profile.totalsCountAllPages,
 				readPage: async (query) => await client.readGroupsPage(query),
 				read(entry) {
 					const group = readGroup(entry);
@@ -87,11 +91,10 @@ export async function searchOrganizations(
 	filter?: string,
 ): Promise<INodeListSearchResult> {
 	return await search(this, async ({ client, ids, organizations }) => {
-		// Without a pattern this says, in the list itself, that groups stand for themselves here.
-		ids.format({ organization: '', role: '' });
-		const listing = await client.listGroups({ count: PAGE_SIZE });
+		ids.requirePattern();
+		const groups = wholeList(await client.listGroups({ count: PAGE_SIZE }), 'groups');
 		const known = new Set(organizations.named.map(({ id }) => id));
-		for (const { id } of listing.resources) {
+		for (const { id } of groups) {
 			const parsed = ids.parse(id);
 			if (parsed !== undefined) known.add(parsed.organization);
 		}
@@ -109,6 +112,9 @@ export async function searchOrganizations(
 
 /** A list that is searched. */
 interface SearchedList {
+	what: 'groups' | 'users';
+	/** Whether the total that the service gives is that of all pages. */
+	totalsCount: boolean;
 	readPage(query: ListQuery): Promise<ListPage>;
 	/** The entry of the editor's list, if it is one. */
 	read(entry: unknown): INodeListSearchItems[];
@@ -116,8 +122,25 @@ interface SearchedList {
 	filtered?: string;
 }
 
-/** Before the start index in the token of a search that the service does itself. */
+/** Where a page begins, and the ID that the page before it began with: the same again is the same page. */
+interface Position {
+	startIndex: number;
+	first?: string;
+}
+
+const BEGINNING: Position = { startIndex: 1 };
+
+/** Before the position in the token of a search that the service does itself. */
 const BY_SERVICE = 'by service ';
+
+function tokenOf({ startIndex, first = '' }: Position): string {
+	return `${startIndex} ${first}`;
+}
+
+function readToken(token: string): Position {
+	const [startIndex, ...first] = token.split(' ');
+	return { startIndex: Number(startIndex), first: first.join(' ') };
+}
 
 /** Has the service search where it can, and else looks through the list. */
 async function searchList(
@@ -125,19 +148,15 @@ async function searchList(
 	text: string,
 	paginationToken: string | undefined,
 ): Promise<INodeListSearchResult> {
-	const query = (startIndex: number) => ({
-		startIndex,
-		count: PAGE_SIZE,
-		filter: contains(list.filtered ?? '', text),
-	});
+	const filter = contains(list.filtered ?? '', text);
 	if (paginationToken?.startsWith(BY_SERVICE)) {
-		const start = Number(paginationToken.slice(BY_SERVICE.length));
-		return hitsIn(await list.readPage(query(start)), list, text, start) ?? { results: [] };
+		const position = readToken(paginationToken.slice(BY_SERVICE.length));
+		return hitsIn(await pageAt(list, position, filter), list, text) ?? { results: [] };
 	}
 	if (list.filtered !== undefined && text !== '' && paginationToken === undefined) {
 		// The service may not know such a filter.
-		const tried = await attempt(async () => await list.readPage(query(1)));
-		const found = tried.ok ? hitsIn(tried.value, list, text, 1) : undefined;
+		const tried = await attempt(async () => await pageAt(list, BEGINNING, filter));
+		const found = tried.ok ? hitsIn(tried.value, list, text) : undefined;
 		if (found !== undefined) return found;
 	}
 	return await searchPages(list, text, paginationToken);
@@ -145,35 +164,79 @@ async function searchList(
 
 /** The hits of a page by filter; undefined when there are none, or the filter was ignored. */
 function hitsIn(
-	{ entries, totalResults = 0 }: ListPage,
+	{ entries, next }: Page,
 	{ read }: SearchedList,
 	text: string,
-	startIndex: number,
 ): INodeListSearchResult | undefined {
 	const results = entries.flatMap(read);
 	if (results.length === 0 || !results.every(matching(text))) return undefined;
-	const next = startIndex + entries.length;
-	const isLast = entries.length < PAGE_SIZE && next > totalResults;
-	return { results, ...(!isLast && { paginationToken: `${BY_SERVICE}${next}` }) };
+	return { results, ...(next && { paginationToken: `${BY_SERVICE}${tokenOf(next)}` }) };
 }
 
 /** One page with hits, or as many pages as a search may read at once; the token goes on from there. */
 async function searchPages(
-	{ readPage, read }: SearchedList,
+	list: SearchedList,
 	text: string,
 	paginationToken: string | undefined,
 ): Promise<INodeListSearchResult> {
 	const results: INodeListSearchItems[] = [];
-	let startIndex = Number(paginationToken ?? 1);
+	let position = paginationToken === undefined ? BEGINNING : readToken(paginationToken);
 	for (let page = 0; page < PAGES_PER_SEARCH && results.length === 0; page++) {
-		const { entries, totalResults = 0 } = await readPage({ startIndex, count: PAGE_SIZE });
-		startIndex += entries.length;
-		results.push(...entries.flatMap(read).filter(matching(text)));
-		// A total may be missing, or be the size of the page: a full page then has another one behind it.
-		const isLast = entries.length < PAGE_SIZE && startIndex > totalResults;
-		if (entries.length === 0 || isLast) return { results };
+		const { entries, next } = await pageAt(list, position);
+		results.push(...entries.flatMap(list.read).filter(matching(text)));
+		if (next === undefined) return { results };
+		position = next;
 	}
-	return { results, paginationToken: String(startIndex) };
+	return { results, paginationToken: tokenOf(position) };
+}
+
+interface Page {
+	entries: unknown[];
+	/** Undefined on the last page. */
+	next?: Position;
+}
+
+/**
+ * Reads one page. A service that ignores where it is to begin shows its first page again: it is then asked for a larger
+ * one, of which the entries that are new are the page.
+ * @throws RequestError when the list cannot be read to its end
+ */
+async function pageAt(list: SearchedList, position: Position, filter?: string): Promise<Page> {
+	const { startIndex, first } = position;
+	const { entries, totalResults = 0 } = await list.readPage({
+		startIndex,
+		count: PAGE_SIZE,
+		filter,
+	});
+	const begins = idOf(entries[0]);
+	if (first !== undefined && first !== '' && begins === first) {
+		return await largerPage(list, position, filter);
+	}
+	const end = startIndex + entries.length;
+	// A total may be missing, or be the size of the page: a full page, or one of a round length, may have another behind it.
+	const isCounted = list.totalsCount || totalResults > entries.length;
+	const isShort = entries.length < PAGE_SIZE && (isCounted || !isRound(entries.length));
+	const isLast = entries.length === 0 || (isShort && end > totalResults);
+	return { entries, ...(!isLast && { next: { startIndex: end, first: begins } }) };
+}
+
+async function largerPage(list: SearchedList, position: Position, filter?: string): Promise<Page> {
+	const shown = position.startIndex - 1;
+	let count = shown + PAGE_SIZE;
+	for (let tries = 0; tries < 2 && count <= EDITOR_LIMITS.mostResources; tries++, count *= 2) {
+		const { entries } = await list.readPage({ startIndex: 1, count, filter });
+		if (entries.length > shown) {
+			const next = { ...position, startIndex: entries.length + 1 };
+			return { entries: entries.slice(shown), next };
+		}
+		if (!isRound(shown)) return { entries: [] };
+	}
+	throw incompleteList(list.what, `the service repeats its first ${shown} entries`, shown);
+}
+
+function idOf(entry: unknown): string | undefined {
+	const id = attribute(entry, 'id');
+	return id === undefined ? undefined : String(id);
 }
 
 function groupName(group: Group, { ids, organizations }: ScimConnection): string {

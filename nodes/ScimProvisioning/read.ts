@@ -6,7 +6,11 @@ import { surroundingsOf, type Surroundings } from './road';
 /** Runs an operation that reads. @throws NodeApiError or NodeOperationError as `report` does */
 export async function runRead<P>(
 	context: IExecuteFunctions,
-	read: Read<Surroundings, P>,
+	{ needsOrganizations, ...read }: Read<Surroundings, P> & { needsOrganizations?: boolean },
 ): Promise<INodeExecutionData[]> {
-	return await readItems(context, async () => await surroundingsOf(context), read);
+	return await readItems(
+		context,
+		async () => await surroundingsOf(context, needsOrganizations),
+		read,
+	);
 }

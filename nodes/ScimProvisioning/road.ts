@@ -66,6 +66,8 @@ export interface Planned {
 
 /** How one operation that writes goes the road. `W` is what one item wants. */
 export interface Change<W extends { item: number }> {
+	/** Whether groups have to stand for organizations and roles. */
+	needsOrganizations?: boolean;
 	/** What one item wants, from its parameters alone. @throws InputError */
 	collect(item: number, surroundings: Surroundings): W[];
 	/**
@@ -97,7 +99,7 @@ export async function runChange<W extends { item: number }>(
 ): Promise<INodeExecutionData[]> {
 	return await travel<W, Surroundings, Planned & { plan: ProvisioningPlan }, AppliedPart>(context, {
 		...change,
-		surroundings: async () => await surroundingsOf(context),
+		surroundings: async () => await surroundingsOf(context, change.needsOrganizations),
 		async decide(wanted, surroundings, refused) {
 			const made = await change.plan(wanted, surroundings, refused);
 			return { ...made, plan: await guarded(made, surroundings) };
@@ -111,10 +113,14 @@ export async function runChange<W extends { item: number }>(
 }
 
 /** @throws InputError when the options or the credential cannot be used */
-export async function surroundingsOf(context: IExecuteFunctions): Promise<Surroundings> {
+export async function surroundingsOf(
+	context: IExecuteFunctions,
+	needsOrganizations = false,
+): Promise<Surroundings> {
 	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 	const settings = readSettings(options);
 	const connection = await connect(context, settings);
+	if (needsOrganizations) connection.ids.requirePattern();
 	const directory = new Directory(
 		connection.client,
 		connection.ids,

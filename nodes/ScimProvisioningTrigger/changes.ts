@@ -3,9 +3,11 @@ import type { ScimConnection } from '../shared/node/scimConnection';
 import {
 	agreedSnapshot,
 	eventsBetween,
+	holdingsOf,
 	IN_GROUP,
 	unsureIn,
 	withAccess,
+	withHeld,
 	withUsers,
 	type Snapshot,
 	type SnapshotEvent,
@@ -110,7 +112,8 @@ function checkBeginning(first: Part, second: Part): void {
 
 /**
  * The snapshot with everybody whom lists leave out and who is there all the same: users at their own address, members
- * in the group itself. Lists may be older than either, and leave people out.
+ * in the group itself, and those who say of themselves that they have another role. Lists may be older than any of
+ * these, and leave people out.
  * @throws RequestError and InputError when it cannot be found out
  */
 async function proven(
@@ -124,12 +127,38 @@ async function proven(
 	const revoked = losses.flatMap(({ kind, id, place = '', before: had = '' }) =>
 		kind === 'accessRevoked' ? [{ id, place, groups: groupsOf(place, had, connection) }] : [],
 	);
-	if (revoked.length === 0 || seen.saidByUsers) return users;
-	const { held } = await directoryOf(watch).accessOf(revoked.flatMap(({ groups }) => groups));
-	const kept = revoked.filter(({ id, groups }) =>
-		groups.some((group) => held.get(id)?.has(connection.ids.key(group))),
-	);
-	return withAccess(users, kept, before);
+	if (revoked.length === 0) return users;
+	const held = seen.saidByUsers
+		? new Map<string, ReadonlySet<string>>()
+		: (await directoryOf(watch).accessOf(revoked.flatMap(({ groups }) => groups))).held;
+	const isIn = ({ id, groups }: (typeof revoked)[number]) =>
+		groups.some((group) => held.get(id)?.has(connection.ids.key(group)));
+	const kept = withAccess(users, revoked.filter(isIn), before);
+	const gone = revoked.filter((loss) => !isIn(loss) && users.users?.has(loss.id) !== false);
+	return withHeld(kept, await heldElsewhere(gone, watch), before);
+}
+
+/**
+ * What people whom lists and groups leave out have all the same, by what they say of themselves: a role that changed
+ * while the lists were read is in neither of them.
+ * @throws RequestError when somebody cannot be looked at, so that nothing is reported of anybody
+ */
+async function heldElsewhere(
+	revoked: ReadonlyArray<{ id: string; place: string }>,
+	watch: Watch,
+): Promise<Array<{ id: string; place: string; has: string }>> {
+	const { client, ids } = watch.connection;
+	const users = await directoryOf(watch).readById(revoked.map(({ id }) => id));
+	return revoked.flatMap(({ id, place }) => {
+		const user = users.get(id);
+		if (user?.ok === false) {
+			// Who is gone has nothing any more.
+			if (hasStatus(user.error, 404, 410)) return [];
+			throw user.error;
+		}
+		const has = holdingsOf(user?.value.groupIds ?? [], ids, client.profile).get(place);
+		return has === undefined ? [] : [{ id, place, has }];
+	});
 }
 
 /** Ids of the groups that stand for what somebody had in a place. */

@@ -103,6 +103,8 @@ const SCENARIOS = {
 				newEmail: 'ana.new@example.com',
 			},
 		],
+		// These people have no names to be known again by.
+		options: { useExistingAccount: true },
 		relay: { from: userIdOf('ana@example.com'), to: userIdOf('ana.new@example.com') },
 	},
 };

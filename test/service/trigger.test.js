@@ -564,6 +564,44 @@ const short = (items) =>
 		[event, userName, organization ?? groupId, roleBefore, role].filter(Boolean).join(' '),
 	);
 
+describe('before somebody is reported to have lost a role', () => {
+	const profile = { serviceProfile: 'accountOrganizations', scimPrefix: 'nowhere' };
+	/** Ana is member of org-1; `now` is what her own `groups` say once the lists leave her out. */
+	async function leftOut(now, check) {
+		const groups = [groupOf('org-1:member', 'ana', 'ben', 'cid'), groupOf('org-1:admin', 'dan')];
+		const users = people('ana', 'ben', 'cid', 'dan');
+		await withLists({ groups, users, profile }, async (see, requests) => {
+			await see();
+			groups[0].members.shift();
+			users[0].groups = now.map((value) => ({ value }));
+			requests.splice(0);
+			await check(see, requests, groups);
+		});
+	}
+
+	test('the groups of the person are looked at: a role that changed meanwhile is a change', async () => {
+		await leftOut(['org-1:admin'], async (see, requests, groups) => {
+			expect(short(await see())).toEqual(['accessChanged ana org-1 member admin']);
+			expect(requests.filter(({ path }) => path === '/Users/u-ana').length).toBeGreaterThan(0);
+			// The lists have caught up.
+			groups[1].members.push({ value: 'u-ana' });
+			expect(await see()).toBeUndefined();
+		});
+	});
+
+	test('who has no role there any more has lost it', async () => {
+		await leftOut(['org-2:admin'], async (see) => {
+			expect(short(await see())).toEqual(['accessRevoked ana org-1 member']);
+		});
+	});
+
+	test('who says to have two roles there is left for the next look', async () => {
+		await leftOut(['org-1:admin', 'org-1:viewer'], async (see) => {
+			expect(await see()).toBeUndefined();
+		});
+	});
+});
+
 describe('a service whose groups stand for themselves', () => {
 	test('reports who came into a group and who left it, by name', async () => {
 		const groups = [groupOf('g-1', 'ana', 'cid', 'dan')];

@@ -378,6 +378,7 @@ function taskOf({ profile, directory, wish, settings: guards }) {
 			break;
 		}
 		case 'changeEmail': {
+			Object.assign(parameters.options, { useExistingAccount: true });
 			const old = id(wish.who.person);
 			const existing = wish.existing === null ? undefined : id(wish.existing);
 			const newEmail = existing === undefined ? newEmailOf(0) : email(wish.existing);

@@ -97,7 +97,11 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 		];
 
 		test.each(CASES)('%s, asked for as %s', async (userName, asked) => {
-			const switches = { users: [person(1, { userName })], filterMisses: () => true };
+			const switches = {
+				users: [person(1, { userName })],
+				groups: [{ id: 'org-1:admin' }],
+				filterMisses: () => true,
+			};
 			await withServer(switches, async (server, scim) => {
 				const got = await scim('user', 'get', { user: byEmail(asked) }, { profile });
 				expect(got.json).toMatchObject([{ id: 'user-1', userName }]);

@@ -118,17 +118,20 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 
 	test('Max Answer Size: an answer to a write without end is looked after, not claimed', async () => {
 		const faults = [{ on: 'PATCH', wire: 'endless' }];
-		await withServer({ users: people(1), faults }, async (server, scim) => {
-			const { json, error } = await scim(
-				'user',
-				'deactivate',
-				{ user: byId('user-1') },
-				{ profile, options: { maxAnswerSize: 1 } },
-			);
-			expect(error).toBeUndefined();
-			expect(json).toMatchObject([{ active: false, outcome: { status: 'done' } }]);
-			expect(server.came('GET')).toContain('GET /Users/user-1 200');
-		});
+		await withServer(
+			{ users: people(1), groups: [{ id: 'org-1:admin' }], faults },
+			async (server, scim) => {
+				const { json, error } = await scim(
+					'user',
+					'deactivate',
+					{ user: byId('user-1') },
+					{ profile, options: { maxAnswerSize: 1 } },
+				);
+				expect(error).toBeUndefined();
+				expect(json).toMatchObject([{ active: false, outcome: { status: 'done' } }]);
+				expect(server.came('GET')).toContain('GET /Users/user-1 200');
+			},
+		);
 	});
 
 	test('Time Limit per Request: a slow drip without end', async () => {

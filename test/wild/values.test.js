@@ -27,7 +27,8 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 	describe('`active` as "True", "False", "undefined", or absent after create: read tolerantly, write real booleans', () => {
 		test('"True" and "False"', async () => {
 			const users = [person(1), person(2, { active: false })];
-			await withServer({ users, active: 'text' }, async (server, scim) => {
+			const groups = [{ id: GROUP }];
+			await withServer({ users, groups, active: 'text' }, async (server, scim) => {
 				const { json } = await scim('user', 'getAll', { returnAll: true }, { profile });
 				expect(json.map(({ active }) => active)).toEqual([true, false]);
 				const left = await scim(
@@ -555,6 +556,7 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 		test.each(ODD)('%s', async (id) => {
 			const switches = {
 				users: [{ id, userName: 'odd@example.com' }, person(2)],
+				groups: [{ id: GROUP }],
 				patchAnswer: 204,
 			};
 			await withServer(switches, async (server, scim) => {
@@ -609,7 +611,7 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 
 		test('a service whose user has the ID ".."', async () => {
 			const users = [{ id: '..', userName: 'evil@example.com' }, person(2)];
-			await withServer({ users }, async (server, scim) => {
+			await withServer({ users, groups: [{ id: GROUP }] }, async (server, scim) => {
 				const user = byEmail('evil@example.com');
 				const { error } = await scim('user', 'delete', { user }, { profile });
 				expect(error.message).toBe('".." is not an ID');

@@ -1,8 +1,10 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
+import { InputError } from '../../shared/inputError';
 import { readLimit } from '../../shared/node/listFields';
 import { parameterText, wholeNumber } from '../../shared/node/parameter';
 import type { ListQuery } from '../../shared/scim/client/listing';
+import { comparedAttributes } from '../../shared/scim/protocol/filter';
 
 /** Filter of a list request. @param example of the resource's own attributes */
 export function filtersField(example: string): INodeProperties {
@@ -66,14 +68,44 @@ export function readListQuery(
 	const limit = readLimit(context, item);
 	return {
 		filter: textOf(filters.filter),
-		attributes: textOf(options.attributes),
-		excludedAttributes: textOf(options.excludedAttributes),
+		attributes: withId(textOf(options.attributes)),
+		excludedAttributes: withoutId(textOf(options.excludedAttributes)),
 		...(options.startIndex !== undefined && {
 			startIndex: wholeNumber('Start Index', options.startIndex, 1),
 		}),
 		...(limit !== undefined && { limit }),
 		count: pageSize,
 	};
+}
+
+/** Without IDs nothing in a list can be told apart; account organizations know the name in this case only. */
+function withId(attributes: string | undefined): string | undefined {
+	const names = namesIn(attributes);
+	return names.length === 0 || names.includes('id') ? joined(names) : joined(['id', ...names]);
+}
+
+function withoutId(attributes: string | undefined): string | undefined {
+	// With or without the URN of the schema in front.
+	return joined(namesIn(attributes).filter((name) => !/^(?:.*:)?id$/i.test(name)));
+}
+
+function namesIn(attributes = ''): string[] {
+	return attributes.split(',').flatMap((name) => name.trim() || []);
+}
+
+function joined(names: readonly string[]): string | undefined {
+	return names.join(',') || undefined;
+}
+
+/** @throws InputError for a filter of groups that the service would ignore, and then answer with all of them */
+export function checkGroupFilter({ filter }: ListQuery, known?: readonly string[]): void {
+	if (filter === undefined || known === undefined) return;
+	const unknown = comparedAttributes(filter).find((name) => !known.includes(name));
+	if (unknown === undefined) return;
+	throw new InputError(
+		`The service does not filter groups by ${unknown}: it would answer with all groups`,
+		`Filter by ${known.slice(0, -1).join(', ')} and ${known.at(-1)} only, or read all groups and use a Filter node.`,
+	);
 }
 
 function textOf(value: unknown): string | undefined {

@@ -327,7 +327,7 @@ class MembersWork {
 		if (left.length === 0) return;
 		if (hasStatus(error, 404) && (progress || ++this.tries < MOST_TRIES)) return;
 		if (hasStatus(error, 400) && adds.length > 0 && (progress || this.addsInOrder))
-			this.blame(adds[0], { error, isSure: this.addsInOrder && sent === 1 });
+			this.blame(adds[0], { error, isSure: this.addsInOrder && left.length === 1 });
 		else if (mixed && !this.apart && this.step.kind === 'changeMembers') this.apart = true;
 		else if (hasStatus(error, 400) && left.length > 1 && this.step.kind === 'changeMembers') {
 			// A service that did nothing at all may have stumbled over one: each is then asked for alone.

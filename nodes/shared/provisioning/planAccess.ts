@@ -124,7 +124,11 @@ class AccessPlanner {
 				}
 			} else {
 				this.add(want, group.id, action);
-				instead.needs.push({ step: stepId(group.id), subject: person.key });
+				const step = stepId(group.id);
+				// Once, however many items want it: every removal of every item waits for all of them.
+				if (!instead.needs.some((need) => need.step === step)) {
+					instead.needs.push({ step, subject: person.key });
+				}
 			}
 		}
 	}
@@ -465,7 +469,7 @@ function otherRoles(
  * @returns the error by person and group
  */
 function contradictions(
-	wanted: readonly WantedAccess[],
+	wanted: ReadonlyArray<Pick<WantedAccess, 'item' | 'person' | 'hold'>>,
 	{ ids, profile, label }: AccessRules,
 ): Map<string, InputError> {
 	const first = new Map<string, { item: number; groupId: string; hold: boolean }>();
@@ -493,6 +497,29 @@ function contradictions(
 		for (const groupId of hold) meet(item, person, groupId, true);
 	}
 	return errors;
+}
+
+/**
+ * Finds wishes that no answer of the service could make possible: a group that there is not, or two roles where one is
+ * the rule.
+ * @returns for each wish the first reason, undefined for one that can be tried
+ */
+export function impossibleWishes(
+	wanted: ReadonlyArray<Pick<WantedAccess, 'item' | 'person' | 'hold'>>,
+	rules: AccessRules,
+): Array<InputError | undefined> {
+	const clashes = contradictions(wanted, rules);
+	const faultOf = (person: Member, groupId: string) => {
+		const key = rules.ids.key(groupId);
+		return (
+			clashes.get(`${person.key}\n${key}`) ??
+			(rules.access.groups.has(key) ? undefined : unknownGroup(groupId, rules))
+		);
+	};
+	return wanted.map(({ person, hold }) => {
+		const groupId = hold.find((id) => faultOf(person, id) !== undefined);
+		return groupId === undefined ? undefined : faultOf(person, groupId);
+	});
 }
 
 function staleRead(

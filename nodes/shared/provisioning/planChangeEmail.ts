@@ -4,7 +4,7 @@ import { InputError } from '../inputError';
 import { isObject } from '../isObject';
 import { nameKey } from '../nameKey';
 import { attribute, type Attributes, type User } from '../scim/protocol/resource';
-import { assignmentsOf } from './access';
+import { assignmentsOf, type Access } from './access';
 import { planAccess, protectedPerson, type AccessRules } from './planAccess';
 import { inactivePerson, planActive, planUsers } from './planUsers';
 import { emptyProvisioningPlan, type Member, type ProvisioningPlan } from './step';
@@ -16,11 +16,14 @@ export interface EmailChange {
 	newEmail: string;
 	/** The account with the new e-mail, when there is one already. */
 	existing?: User;
+	/** Whether an existing account is taken although nothing shows that it is the same person's. */
+	useExisting: boolean;
 }
 
 /**
  * Plans Change Email: create the new account, give it the old one's roles, and only when all of them were seen
- * deactivate the old one. Whatever was done by an interrupted run is left as it is, so running again completes it.
+ * deactivate the old one. Whatever was done by an interrupted run is left as it is, so running again completes it. An
+ * account that is there already may be a colleague's, so it has to show that it is the same person's.
  */
 export function planChangeEmail(change: EmailChange, rules: AccessRules): ProvisioningPlan {
 	const { item, old, newEmail, existing } = change;
@@ -38,8 +41,11 @@ export function planChangeEmail(change: EmailChange, rules: AccessRules): Provis
 	if (isProtected !== undefined) return fail(protectedPerson(isProtected.userName));
 	if (existing?.id === old.id) return fail(sameEmail(newEmail));
 	if (existing?.active === false) return fail(inactivePerson(newEmail));
+	if (!access.showsMembers) return fail(unknownRoles(old));
 
 	const held = assignmentsOf(access, old.id, ids).map(({ groupId }) => groupId);
+	const stranger = existing && !change.useExisting && strangerAt(old, existing, rules);
+	if (stranger) return fail(stranger);
 	if (old.active === false && held.length === 0) {
 		if (existing === undefined) return fail(nothingToCopy(old, newEmail));
 		const reason = 'the new account is there, the old one is inactive';
@@ -54,7 +60,7 @@ export function planChangeEmail(change: EmailChange, rules: AccessRules): Provis
 		existing === undefined
 			? planUsers(
 					[{ item, userName: newEmail, attributes: copied(old, newEmail), warnings: [] }],
-					'adopt',
+					change.useExisting ? 'adopt' : 'fail',
 					undefined,
 					profile,
 				)
@@ -165,10 +171,75 @@ function roleInTheWay(
 	);
 }
 
-/** What the new account takes over; ids stay unique to the old one. */
+/** Why an existing account may be somebody else's; undefined where it shows that it is the same person's. */
+function strangerAt(
+	old: User,
+	existing: User,
+	{ access, label }: AccessRules,
+): InputError | undefined {
+	const why = differentPerson(old, existing) ?? foreignAccess(old, existing, access, label);
+	if (why === undefined) return undefined;
+	return new InputError(
+		`The email ${existing.userName} belongs to another account (ID ${existing.id}) that may be somebody else's: ${why}`,
+		'If it is the same person, turn on Use Existing Account under Options. Otherwise give another email. Nothing was changed.',
+	);
+}
+
+function differentPerson(old: User, existing: User): string | undefined {
+	const [name, otherName] = [old, existing].map(nameOf);
+	const [id, otherId] = [old, existing].map(externalIdOf);
+	const showName = name !== '' && otherName !== '';
+	const showId = id !== '' && otherId !== '';
+	if (showName && name !== otherName) return `its name is not that of ${old.userName}`;
+	if (showId && id !== otherId) return `its external ID is not that of ${old.userName}`;
+	return showName || showId
+		? undefined
+		: 'the two show neither a name nor an external ID to compare';
+}
+
+/** A run that was cut off has given the new account nothing but what the old one has. */
+function foreignAccess(
+	old: User,
+	existing: User,
+	access: Access,
+	label: AccessRules['label'],
+): string | undefined {
+	const own = access.held.get(old.id) ?? new Set();
+	const isGone = old.active === false && own.size === 0;
+	const foreign = [...(access.held.get(existing.id) ?? [])].find((key) => !own.has(key));
+	if (isGone || foreign === undefined) return undefined;
+	const groupId = access.groups.get(foreign)?.id ?? foreign;
+	return `it is ${label(groupId)}, which ${old.userName} is not`;
+}
+
+/** A user's name in one spelling; empty when none is shown. */
+function nameOf({ attributes }: User): string {
+	const name = attribute(attributes, 'name');
+	const parts = ['givenName', 'middleName', 'familyName'].map((part) =>
+		plain(attribute(name, part)),
+	);
+	return parts.some((part) => part !== '') ? parts.join('\n') : plain(attribute(name, 'formatted'));
+}
+
+function plain(value: unknown): string {
+	return typeof value === 'string' ? nameKey(value.trim()) : '';
+}
+
+/** Compared as it is: IDs may differ in case alone. */
+function externalIdOf({ attributes }: User): string {
+	const id = attribute(attributes, 'externalId');
+	return typeof id === 'string' || typeof id === 'number' ? String(id).trim() : '';
+}
+
+const COPIED = [
+	...['name', 'displayName', 'externalId'],
+	...['title', 'locale', 'timezone', 'preferredLanguage'],
+];
+
+/** What the new account takes over. */
 function copied(old: User, newEmail: string): Attributes {
 	const copy: Attributes = {};
-	for (const name of ['name', 'displayName', 'title', 'locale', 'timezone', 'preferredLanguage']) {
+	for (const name of COPIED) {
 		const value = attribute(old.attributes, name);
 		if (value !== undefined && value !== null) copy[name] = value;
 	}
@@ -185,6 +256,13 @@ function copied(old: User, newEmail: string): Attributes {
 
 function sameEmail(newEmail: string): InputError {
 	return new InputError(`The user has the e-mail ${newEmail} already`, 'Give another one.');
+}
+
+function unknownRoles({ userName }: User): InputError {
+	return new InputError(
+		`It is not known which roles ${userName} has: the service shows no group with a member, and no user with groups`,
+		'The new account would get none of them. Look at the service. Nothing was changed.',
+	);
 }
 
 function nothingToCopy(old: User, newEmail: string): InputError {

@@ -2,7 +2,7 @@ import { notDone } from '../change/outcome';
 import { InputError } from '../inputError';
 import { nameKey } from '../nameKey';
 import type { User } from '../scim/protocol/resource';
-import { assignmentsOf, type Access } from './access';
+import { assignmentsOf } from './access';
 import type { AccessRules } from './planAccess';
 import {
 	deactivatedFirst,
@@ -119,25 +119,24 @@ function peopleOf(
 	users: ReadUsers,
 	{ access }: AccessRules,
 ): PersonChanges[] {
+	const idByName = new Map<string, string>();
+	for (const user of users.values()) {
+		if (user !== undefined) idByName.set(nameKey(user.userName), user.id);
+	}
 	const people = new Map<string, PersonChanges>();
 	for (const change of changes) {
 		// Left alone when it was planned, so nothing is done about it, whatever it is by now.
 		if (change.kind === 'unwanted') continue;
 		const { userName = '' } = change.person;
 		// Who was to be created may be there by now, made by a run that was cut off.
-		const id = change.person.id ?? idNamed(userName, users, access);
-		const key = id ?? `new ${nameKey(userName)}`;
+		const name = nameKey(userName);
+		const id = change.person.id ?? access.idsByName.get(name)?.[0] ?? idByName.get(name);
+		const key = id ?? `new ${name}`;
 		const same = people.get(key);
 		if (same === undefined) people.set(key, { ...change.person, id, changes: [change] });
 		else same.changes.push(change);
 	}
 	return [...people.values()];
-}
-
-function idNamed(userName: string, users: ReadUsers, access: Access): string | undefined {
-	const name = nameKey(userName);
-	const [member] = access.idsByName.get(name) ?? [];
-	return member ?? [...users.values()].find((user) => user && nameKey(user.userName) === name)?.id;
 }
 
 function groupOf(change: AccessChange, role: string | null, { ids }: AccessRules): string {

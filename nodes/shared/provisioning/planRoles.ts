@@ -1,7 +1,13 @@
 import { notDone } from '../change/outcome';
 import { nameKey } from '../nameKey';
 import type { User } from '../scim/protocol/resource';
-import { planAccess, protectedPerson, type AccessRules, type WantedAccess } from './planAccess';
+import {
+	impossibleWishes,
+	planAccess,
+	protectedPerson,
+	type AccessRules,
+	type WantedAccess,
+} from './planAccess';
 import {
 	inactivePerson,
 	planActive,
@@ -16,13 +22,14 @@ export type WantedRole = {
 	item: number;
 	/** Ids of the groups that stand for the roles. */
 	hold: readonly string[];
-} & (
+} & WantedPerson;
+
+type WantedPerson =
 	| ({ kind: 'known'; person: Member & { id: string }; user?: User } & Pick<
 			WantedAccess,
 			'drop' | 'dropsHeldBack' | 'incidental'
 	  >)
-	| ({ kind: 'new' } & Pick<WantedUser, 'userName' | 'attributes' | 'warnings'>)
-);
+	| ({ kind: 'new' } & Pick<WantedUser, 'userName' | 'attributes' | 'warnings'>);
 
 /**
  * Plans Assign Role: creates for those who are new (not looked up first: the service says 409 when there is somebody,
@@ -38,15 +45,22 @@ export function planRoles(
 	const refuse = (item: number, subject: string, who: string, error: Error) =>
 		settled.push({ item, subject, outcome: notDone(`assign a role to ${who}`, error) });
 
+	const faults = impossibleWishes(
+		wanted.map(({ item, hold, ...want }) => ({ item, hold, person: personOf(want) })),
+		rules,
+	);
 	const newcomers: WantedUser[] = [];
 	const activations: WantedChange[] = [];
 	const wants: WantedAccess[] = [];
-	for (const want of wanted) {
+	for (const [index, want] of wanted.entries()) {
 		if (want.kind === 'new') {
 			const { item, userName } = want;
-			if (rules.isProtected({ key: userName, userName })) {
-				refuse(item, userName, userName, protectedPerson(userName));
-			} else newcomers.push(want);
+			// An account is made only for what can be given to it.
+			const fault = rules.isProtected({ key: userName, userName })
+				? protectedPerson(userName)
+				: faults[index];
+			if (fault !== undefined) refuse(item, userName, userName, fault);
+			else newcomers.push(want);
 			continue;
 		}
 		const { item, person, user, hold, drop, dropsHeldBack, incidental } = want;
@@ -100,4 +114,10 @@ export function planRoles(
 		steps: [...creation.steps, ...activation.steps, ...access.steps],
 		settled: [...settled, ...creation.settled, ...activation.settled, ...access.settled],
 	};
+}
+
+/** Somebody new is known by the user name alone. */
+function personOf(want: WantedPerson): Member {
+	if (want.kind === 'known') return want.person;
+	return { key: nameKey(want.userName), userName: want.userName };
 }

@@ -68,7 +68,8 @@ export function snapshotOf(
 	};
 }
 
-function holdingsOf(
+/** What somebody in these groups has. @param groups ids of groups */
+export function holdingsOf(
 	groups: readonly string[],
 	ids: GroupIds,
 	{ oneRolePerOrganization }: ServiceProfile,
@@ -218,6 +219,21 @@ export function withAccess(
 	for (const { id, place } of kept) {
 		const had = before.access?.get(id)?.get(place);
 		if (had !== undefined) access.set(id, new Map([...(access.get(id) ?? []), [place, had]]));
+	}
+	return { ...snapshot, access };
+}
+
+/** The snapshot with what people were seen to have now; where that is not sure, with what they had before. */
+export function withHeld(
+	snapshot: Snapshot,
+	held: ReadonlyArray<{ id: string; place: string; has: string }>,
+	before: Snapshot,
+): Snapshot {
+	if (snapshot.access === undefined || held.length === 0) return snapshot;
+	const access = new Map(snapshot.access);
+	for (const { id, place, has } of held) {
+		const value = has === UNSURE ? (before.access?.get(id)?.get(place) ?? has) : has;
+		access.set(id, new Map([...(access.get(id) ?? []), [place, value]]));
 	}
 	return { ...snapshot, access };
 }

@@ -56,7 +56,11 @@ describe.each([
 		const one = `${item}/Users/user-1`;
 		api.always(`GET ${collection}/Users`, listOf([user('user-1', ANA)]));
 		// Guards look who is admin of what before somebody goes.
-		api.answer(`GET ${collection}/Groups`, [200, list([])], [200, list([])]);
+		api.answer(
+			`GET ${collection}/Groups`,
+			[200, list([group('org-1:admin')])],
+			[200, list([group('org-1:admin')])],
+		);
 		api.answer(`POST ${collection}/Users`, created('user-2', 'new@example.com'));
 		api.answer(`GET ${one}`, ...Array(2).fill([200, user('user-1', ANA)]), notFound);
 		api.answer(`PATCH ${one}`, [200, user('user-1', ANA, { active: false })]);
@@ -108,7 +112,7 @@ describe.each([
 
 	it('Preview shows the path', async () => {
 		api.answer(`GET ${item}/Users/a%2Fb`, [200, user('a/b', ANA)]);
-		api.answer(`GET ${collection}/Groups`, [200, list([])]);
+		api.answer(`GET ${collection}/Groups`, [200, list([group('org-1:admin')])]);
 
 		const { json } = await runChecked(
 			'user',

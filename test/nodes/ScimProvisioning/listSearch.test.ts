@@ -39,9 +39,10 @@ describe('users', () => {
 		});
 
 		const first = await search('searchUsers');
+		const second = await search('searchUsers', { paginationToken: String(first.paginationToken) });
 		const found = await search('searchUsers', { filter: 'p120' });
 
-		expect(first.paginationToken).toBe('101');
+		expect(second.results[0]).toEqual({ name: 'p101@example.com', value: 'user-101' });
 		expect(found.results).toEqual([{ name: 'p120@example.com', value: 'user-120' }]);
 	});
 

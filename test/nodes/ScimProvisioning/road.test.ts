@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { ANA, created, list, listOf, user } from '../../support/answers';
+import { group, ANA, created, list, listOf, user } from '../../support/answers';
 import { byId } from '../../support/node';
 import { runChecked, wire } from '../../support/wire';
 
@@ -60,7 +60,7 @@ describe('a cancelled execution', () => {
 	it('sends nothing more while it waits for a write to be seen', async () => {
 		api.always('PATCH /scim/Users/user-1', [204]);
 		api.always(GET, [200, user('user-1', ANA)]);
-		api.always('GET /scim/Groups', [200, list([])]);
+		api.always('GET /scim/Groups', [200, list([group('org-1:admin')])]);
 		const start = Date.now();
 
 		await runChecked(

@@ -23,9 +23,10 @@ interface Case {
 	existing?: User;
 	members?: Record<string, string[]>;
 	rules?: Partial<AccessRules>;
+	useExisting?: boolean;
 }
 
-function plan({ old, existing, members, rules }: Case = {}) {
+function plan({ old, existing, members, rules, useExisting = true }: Case = {}) {
 	const profile = rules?.profile ?? ACCOUNT;
 	const groups = members ?? { 'org-1:admin': ['user-old', 'z'], 'org-2:viewer': ['user-old'] };
 	const access = readAccess(
@@ -37,7 +38,13 @@ function plan({ old, existing, members, rules }: Case = {}) {
 		FRESH,
 	);
 	const planned = planChangeEmail(
-		{ item: 0, old: userOf('user-old', OLD, old), newEmail: NEW, ...(existing && { existing }) },
+		{
+			item: 0,
+			old: userOf('user-old', OLD, old),
+			newEmail: NEW,
+			useExisting,
+			...(existing && { existing }),
+		},
 		{
 			access,
 			ids,
@@ -76,7 +83,7 @@ describe('planChangeEmail', () => {
 		expect(leaving).toMatchObject({ active: false });
 	});
 
-	it('the new account takes over who the person is, not ids; the e-mail is the new one', () => {
+	it('the new account takes over who the person is; the e-mail is the new one', () => {
 		const { steps } = plan({
 			old: {
 				name: { givenName: 'Ana' },
@@ -96,6 +103,7 @@ describe('planChangeEmail', () => {
 			name: { givenName: 'Ana' },
 			displayName: 'Ana',
 			title: 'Boss',
+			externalId: 'HR-1',
 			emails: [
 				{ value: NEW, type: 'work' },
 				{ value: 'ana@home.example', type: 'home' },
@@ -203,6 +211,7 @@ describe('clashingChanges', () => {
 		item,
 		old: userOf(old, `${old}@example.com`),
 		newEmail,
+		useExisting: false,
 		...(existing !== undefined && { existing: userOf(existing, newEmail) }),
 	});
 

@@ -180,7 +180,8 @@ describe('verify', () => {
 			id: 'g',
 			missing: (group) => (group === undefined ? undefined : 'still there'),
 		};
-		expect((await look([open(0, gone)], service([], []), 0)).statuses).toEqual(['done']);
+		const { generic } = PROFILES;
+		expect((await look([open(0, gone)], service([], []), 0, generic)).statuses).toEqual(['done']);
 		const still = await look([open(0, gone)], service([], [{ id: 'g' }]), 0);
 		expect(still.statuses).toEqual(['unverified']);
 		expect(still.reasons).toEqual(['still there']);

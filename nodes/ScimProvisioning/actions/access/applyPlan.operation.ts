@@ -16,6 +16,7 @@ import {
 } from '../../../shared/provisioning/planFromChanges';
 import { emptyProvisioningPlan } from '../../../shared/provisioning/step';
 import { isObject } from '../../../shared/isObject';
+import { hasStatus } from '../../../shared/request/requestError';
 import { attribute, type User } from '../../../shared/scim/protocol/resource';
 import { changedAccess } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
@@ -122,9 +123,9 @@ async function usersOf(
 		}
 	}
 	const users = new Map<string, User | undefined>();
-	for (const [id, user] of await directory.readUsers([...ids])) {
-		if (!user.ok) throw user.error;
-		users.set(id, user.value);
+	for (const [id, user] of await directory.readManyById([...ids])) {
+		if (!user.ok && !hasStatus(user.error, 404)) throw user.error;
+		users.set(id, user.ok ? user.value : undefined);
 	}
 	for (const [userName, found] of await directory.findUsersToCreate([...names])) {
 		if (found.kind === 'absent') continue;

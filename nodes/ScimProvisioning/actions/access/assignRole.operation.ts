@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/inputError';
+import { nameKey } from '../../../shared/nameKey';
 import type { Access } from '../../../shared/provisioning/access';
 import { planRoles, type WantedRole } from '../../../shared/provisioning/planRoles';
 import type { ProvisioningPlan } from '../../../shared/provisioning/step';
@@ -77,6 +78,7 @@ export const assignRole: Operation = {
 		const createMissing = context.getNodeParameter('createMissing', 0, false) === true;
 		const reactivate = options.reactivate === true;
 		return await runChange<NamedRole>(context, {
+			needsOrganizations: true,
 			collect(item, surroundings) {
 				const people = readPeopleField(
 					context.getNodeParameter('people', item),
@@ -141,15 +143,25 @@ async function whoIsMeant(
 		surroundings,
 		!client.profile.deactivationDropsMemberships,
 	);
+	// Somebody whom one item names by email may be there by what the ID in another one shows.
+	const byName = new Map(
+		wanted.flatMap(({ reference }) => {
+			const found = reference.by === 'id' ? find(reference) : undefined;
+			const name = found?.ok ? found.value.userName : undefined;
+			return found === undefined || name === undefined ? [] : [[nameKey(name), found]];
+		}),
+	);
 	const known: WantedRole[] = [];
 	const unknown: ProvisioningPlan['settled'] = [];
 	for (const want of wanted) {
 		const { item, reference, hold, attributes, warnings } = want;
-		if (isNew(want) && reference.by === 'userName') {
-			known.push({ kind: 'new', item, hold, userName: reference.userName, attributes, warnings });
+		const userName = isNew(want) ? unseen(want) : undefined;
+		const same = byName.get(nameKey(userName ?? ''));
+		if (userName !== undefined && same === undefined) {
+			known.push({ kind: 'new', item, hold, userName, attributes, warnings });
 			continue;
 		}
-		const found = find(reference);
+		const found = same ?? find(reference);
 		if (found.ok) {
 			const { user, ...person } = found.value;
 			known.push({ kind: 'known', item, hold, drop: [], person, ...(user && { user }) });

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { attempt } from '../../../shared/attempt';
 import { notDone } from '../../../shared/change/outcome';
 import { foundUser, userOf } from '../../../shared/provisioning/directory';
@@ -45,13 +47,25 @@ export const changeEmail: Operation = {
 		},
 		previewField,
 		optionsField([
+			{
+				displayName: 'Use Existing Account',
+				name: 'useExistingAccount',
+				type: 'boolean',
+				noDataExpression: true,
+				default: false,
+				description:
+					'Whether to use an account that already has the new email even if it may be another person',
+			},
 			...guardOptions,
 			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
 		]),
 	]),
 
-	execute: async (context) =>
-		await runChange<NamedEmailChange>(context, {
+	async execute(context) {
+		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
+		const useExisting = options.useExistingAccount === true;
+		return await runChange<NamedEmailChange>(context, {
+			needsOrganizations: true,
 			collect: (item, { client }) => [
 				{
 					item,
@@ -61,7 +75,7 @@ export const changeEmail: Operation = {
 			],
 			async plan(wanted, surroundings) {
 				const access = await settledAccess(surroundings);
-				const { changes, settled } = await findAccounts(wanted, surroundings);
+				const { changes, settled } = await findAccounts(wanted, useExisting, surroundings);
 				const plans = changes.map((change) =>
 					planChangeEmail(change, rulesFor(access, surroundings)),
 				);
@@ -69,12 +83,14 @@ export const changeEmail: Operation = {
 				return { plan: { ...plan, settled: [...settled, ...plan.settled] }, access };
 			},
 			output: changedAccess,
-		}),
+		});
+	},
 };
 
 /** Both accounts of everybody; an item whose accounts cannot be found fails alone. */
 async function findAccounts(
 	wanted: readonly NamedEmailChange[],
+	useExisting: boolean,
 	{ directory }: Surroundings,
 ): Promise<{ changes: EmailChange[]; settled: ProvisioningPlan['settled'] }> {
 	const read = await directory.readById(
@@ -99,7 +115,7 @@ async function findAccounts(
 			const old = oldUser(reference);
 			return other?.kind === 'absent' ? { old } : { old, existing: foundUser(other, newEmail) };
 		});
-		if (accounts.ok) changes.push({ item, newEmail, ...accounts.value });
+		if (accounts.ok) changes.push({ item, newEmail, useExisting, ...accounts.value });
 		else settled.push(notFound(item, reference, accounts.error));
 	}
 	const clashes = clashingChanges(changes);

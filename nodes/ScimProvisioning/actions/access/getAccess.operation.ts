@@ -16,6 +16,7 @@ export const getAccess: Operation = {
 
 	execute: async (context) =>
 		await runRead<Awaited<ReturnType<typeof findPeople>>>(context, {
+			needsOrganizations: true,
 			async prepare(items, surroundings) {
 				const references = items.flatMap(
 					(item) =>

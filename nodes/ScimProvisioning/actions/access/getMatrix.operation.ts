@@ -36,7 +36,7 @@ export const getMatrix: Operation = {
 	async execute(context) {
 		// The table is of the service, not of the items: it is read once, and paired to all of them.
 		const items = context.getInputData().map((_, item) => ({ item }));
-		const read = await attempt(async () => await readMatrix(await surroundingsOf(context)));
+		const read = await attempt(async () => await readMatrix(await surroundingsOf(context, true)));
 		if (!read.ok) {
 			const failed = items.map(({ item }) => ({ item, json: [], outcomes: [], error: read.error }));
 			return report(context.getNode(), context.continueOnFail(), failed);

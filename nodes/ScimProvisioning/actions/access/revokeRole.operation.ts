@@ -74,6 +74,7 @@ export const revokeRole: Operation = {
 
 	execute: async (context) =>
 		await runChange<WantedRevocation>(context, {
+			needsOrganizations: true,
 			collect(item, surroundings) {
 				const { ids, organizations, client } = surroundings;
 				const role = String(context.getNodeParameter('roleHeld', item));

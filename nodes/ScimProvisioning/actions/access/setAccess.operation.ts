@@ -62,6 +62,7 @@ export const setAccess: Operation = {
 	async execute(context) {
 		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 		return await runChange<WantedExactly>(context, {
+			needsOrganizations: true,
 			collect(item, surroundings) {
 				const people = readPeopleField(
 					context.getNodeParameter('people', item),
@@ -143,11 +144,12 @@ async function exactly(
 	for (const want of wanted) {
 		const found = find(want.reference);
 		if (!found.ok) settled.push(notFound(want.item, want.reference, found.error));
-		else
-			byPerson.set(found.value.key, [
-				...(byPerson.get(found.value.key) ?? []),
-				{ want, person: found.value },
-			]);
+		else {
+			const entry = { want, person: found.value };
+			const same = byPerson.get(found.value.key);
+			if (same === undefined) byPerson.set(found.value.key, [entry]);
+			else same.push(entry);
+		}
 	}
 
 	const known: WantedRole[] = [];

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { simpleGroup } from '../../fields/group';
-import { filtersField, listOptions, readListQuery } from '../../fields/list';
+import { checkGroupFilter, filtersField, listOptions, readListQuery } from '../../fields/list';
 import { limitField, returnAllField, simplifyField } from '../../../shared/node/listFields';
 import { optionsField, showFor, type Operation } from '../../../shared/node/operation';
 import { wholeList } from '../../../shared/scim/client/listing';
@@ -22,6 +22,7 @@ export const getAll: Operation = {
 		await runRead(context, {
 			read: async (item, surroundings) => {
 				const query = readListQuery(context, item, surroundings.settings.pageSize);
+				checkGroupFilter(query, surroundings.client.profile.groupFilterAttributes);
 				const groups = wholeList(await surroundings.client.listGroups(query), 'groups');
 				const simplify = context.getNodeParameter('simplify', item, true) === true;
 				return groups.map((group) =>

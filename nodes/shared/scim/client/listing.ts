@@ -73,7 +73,7 @@ export async function readPage(
 /**
  * Pages through a list, surviving every way of paging in docs/interface.md and in the wild: it goes on by the number
  * of entries received, drops ids seen before, ends when a page brings nothing new, and believes `totalResults` only
- * together with the size of the page. When the total drops on the way (somebody was deleted, and one entry slipped
+ * together with the size of the page. Where page two is page one again it asks for larger pages. When the total drops on the way (somebody was deleted, and one entry slipped
  * out of view) it goes through once more.
  * @throws RequestError when a page cannot be read
  */
@@ -116,7 +116,7 @@ async function onePass<R extends Resource>(
 	query: ListQuery,
 	found: Map<string, R>,
 ): Promise<Pass> {
-	const { limit = Number.POSITIVE_INFINITY, count } = query;
+	const { limit = Number.POSITIVE_INFINITY, count: asked = Number.POSITIVE_INFINITY } = query;
 	const mostPages = Math.min(query.mostPages ?? limits.mostPages, limits.mostPages);
 	const start = query.startIndex ?? 1;
 	const seen = new Set<string>();
@@ -126,33 +126,22 @@ async function onePass<R extends Resource>(
 	// A total that was never more than its own page may be the size of the page.
 	let totalCounts = false;
 	let nameless: string | undefined;
+	let firstLength = 0;
 
+	const readFrom = async (startIndex: number | undefined, count: number) =>
+		await readPage(send, profile, type, {
+			...query,
+			startIndex,
+			count: Number.isFinite(count) ? count : undefined,
+		});
 	const end = (pages: number, incomplete?: string): Pass => ({
 		end: { pages, ...definedIncomplete(nameless ?? incomplete) },
 		totalDropped,
 	});
-
-	for (let pages = 1; pages <= mostPages; pages++) {
-		// Without a page size the first request says nothing of paging: account organizations then send everything at once.
-		const startIndex = start + received;
-		const asksForPages = count !== undefined || query.startIndex !== undefined || pages > 1;
-		const wantedNow = Math.min(count ?? Number.POSITIVE_INFINITY, limit - seen.size);
-		const page = await readPage(send, profile, type, {
-			...query,
-			startIndex: asksForPages ? startIndex : undefined,
-			count: Number.isFinite(wantedNow) && asksForPages ? wantedNow : undefined,
-		});
-		// Past the end some say 0, which is no news.
-		const pastTheEnd = page.entries.length === 0 && page.totalResults === 0 && pages > 1;
-		if (page.totalResults !== undefined && !pastTheEnd) {
-			totalDropped ||= totalCounts && total !== undefined && page.totalResults < total;
-			totalCounts ||= page.totalResults > page.entries.length;
-			total = page.totalResults;
-		}
-		received += page.entries.length;
-
+	/** @returns whether somebody came who was not there before */
+	const take = (entries: readonly unknown[]): boolean => {
 		const seenBefore = seen.size;
-		for (const entry of page.entries) {
+		for (const entry of entries) {
 			if (seen.size >= limit) break;
 			const resource = read(entry);
 			if (resource === undefined) {
@@ -162,14 +151,52 @@ async function onePass<R extends Resource>(
 			seen.add(resource.id);
 			if (!found.has(resource.id) && found.size < limit) found.set(resource.id, resource);
 		}
+		return seen.size > seenBefore;
+	};
+	/** For a service that answers every page with the first one: larger and larger ones, until nothing more comes. */
+	const larger = async (pagesBefore: number, countBefore: number): Promise<Pass> => {
+		let [pages, count, same] = [pagesBefore, countBefore, 0];
+		while (count < limits.mostResources && pages < mostPages) {
+			[pages, count] = [pages + 1, Math.min(count * 2, limits.mostResources)];
+			same = take((await readFrom(start, count)).entries) ? 0 : same + 1;
+			if (seen.size >= limit || (same > 0 && !isRound(seen.size))) return end(pages);
+			// Most likely the most that the service shows of any list.
+			if (same === 2) break;
+		}
+		return end(pages, missing(seen.size));
+	};
+
+	for (let pages = 1; pages <= mostPages; pages++) {
+		// Without a page size the first request says nothing of paging: account organizations then send everything at once.
+		const asksForPages = query.count !== undefined || query.startIndex !== undefined || pages > 1;
+		const wantedNow = Math.min(asked, limit - seen.size);
+		const page = asksForPages
+			? await readFrom(start + received, wantedNow)
+			: await readFrom(undefined, Number.POSITIVE_INFINITY);
+		// Past the end some say 0, which is no news.
+		const pastTheEnd = page.entries.length === 0 && page.totalResults === 0 && pages > 1;
+		if (page.totalResults !== undefined && !pastTheEnd) {
+			totalDropped ||= totalCounts && total !== undefined && page.totalResults < total;
+			totalCounts ||= page.totalResults > page.entries.length;
+			total = page.totalResults;
+		}
+		received += page.entries.length;
+		if (pages === 1) firstLength = page.entries.length;
+
+		const isNew = take(page.entries);
 		if (seen.size >= limit) return end(pages);
 		if (seen.size > limits.mostResources) {
 			return end(pages, `it has more than ${limits.mostResources} entries`);
 		}
-		const asked = count ?? Number.POSITIVE_INFINITY;
 		const lastPage = page.entries.length < asked;
 
-		if (seen.size === seenBefore) {
+		if (!isNew) {
+			const isRepeated = pages === 2 && page.entries.length > 0 && nameless === undefined;
+			const isFull = firstLength === asked;
+			const isCut = total === undefined ? isRound(firstLength) && !isFull : total === firstLength;
+			if (isRepeated && isCut && (isFull || isRound(firstLength))) {
+				return await larger(pages, Number.isFinite(asked) ? asked : firstLength);
+			}
 			// Entries of a page that repeats others do not count towards the total.
 			const collected = start - 1 + received - page.entries.length;
 			const stuck = pages === 2 && page.entries.length === asked;
@@ -190,13 +217,18 @@ async function onePass<R extends Resource>(
 	return end(mostPages, `it has more than ${mostPages} pages`);
 }
 
+/** Lengths at which services cut their lists off. */
+export function isRound(length: number): boolean {
+	return length > 0 && length % 50 === 0;
+}
+
 /** What an entry calls itself, if it does so in words. */
 function nameIn(entry: unknown): string {
 	const names = [attribute(entry, 'userName'), attribute(entry, 'displayName')];
 	return names.find((name) => typeof name === 'string') ?? 'no name';
 }
 
-function missing(seen: number, total: number | undefined): string {
+function missing(seen: number, total?: number): string {
 	return total === undefined
 		? `the service repeats its first ${seen} entries`
 		: `the service showed ${seen} of ${total} entries`;
@@ -208,10 +240,16 @@ function definedIncomplete(incomplete: string | undefined): { incomplete?: strin
 
 /** The resources of a list that may be shown as the answer. @throws RequestError when some may be missing */
 export function wholeList<R extends Resource>(listing: Listing<R>, what: string): R[] {
-	if (listing.incomplete === undefined) return listing.resources;
-	throw new RequestError(
-		`The list of ${what} is incomplete: ${listing.incomplete}`,
-		`${listing.resources.length} ${what} were received. Use a filter or another page size, or look at the service.`,
+	const { incomplete, resources } = listing;
+	if (incomplete === undefined) return resources;
+	throw incompleteList(what, incomplete, resources.length);
+}
+
+/** @param what the resources, e.g. "users". @param received how many of them came */
+export function incompleteList(what: string, why: string, received: number): RequestError {
+	return new RequestError(
+		`The list of ${what} is incomplete: ${why}`,
+		`${received} ${what} were received. Use a filter or another page size, or look at the service.`,
 		{ kind: 'incomplete', method: 'GET', mayHaveWorked: false },
 	);
 }

@@ -1,4 +1,4 @@
-import { attempt } from '../../attempt';
+import { attempt, type Attempt } from '../../attempt';
 import { nameKey } from '../../nameKey';
 import type { Patience } from '../../patience';
 import { lookUntilSeen } from '../../patience';
@@ -24,6 +24,9 @@ import { listAll, readPage, type Listing, type ListLimits, type ListQuery } from
 
 /** What a filter look-up says. `unusable`: the service refused or ignored the filter, so nothing is known. */
 export type FilterAnswer = { usable: true; users: User[] } | { usable: false };
+
+/** Between the tries of a read that failed behind the service; so short that the editor can wait for them, too. */
+const READ_PAUSES_MS = [250, 500, 1_000];
 
 /** Ways of looking whether a user is there. */
 export interface UserLookUps {
@@ -104,8 +107,19 @@ export function createScimClient(
 		resourcePath(profile.prefix, type, id);
 	const sightings = new MemberSightings();
 
+	/** Reads of groups that a failure behind the service spoils, where groups never come and go. */
+	const tryAgain = async <T>(what: string, read: () => Promise<T>, fault: FaultOf<T>) =>
+		profile.groupsAreFixed ? await readPatiently(what, read, fault, patience) : await read();
+
 	async function listGroups(query: ListQuery = {}): Promise<Listing<Group>> {
-		const listing = await listAll(send, profile, 'Groups', readGroup, limits, query);
+		const listing = await tryAgain(
+			'list groups',
+			async () => await listAll(send, profile, 'Groups', readGroup, limits, query),
+			(tried) =>
+				faultOfList(tried, query, ({ resources, incomplete }) =>
+					incomplete === undefined ? resources.length : 1,
+				),
+		);
 		if (profile.emptyGroupsOmitMembers) return listing;
 		const request = JSON.stringify(query);
 		const resources = listing.resources.map((group) => sightings.complete(group, request));
@@ -113,7 +127,11 @@ export function createScimClient(
 	}
 
 	async function getGroup(id: string): Promise<Group> {
-		const group = await get('Groups', id, readGroup);
+		const group = await tryAgain(
+			`get group ${id}`,
+			async () => await get('Groups', id, readGroup),
+			(tried) => (!tried.ok && hasStatus(tried.error, 404) ? saidIn(tried.error) : undefined),
+		);
 		if (profile.emptyGroupsOmitMembers) return group;
 		const known = sightings.complete(group, '');
 		const [list] = sightings.requestsThatShow(id);
@@ -173,7 +191,12 @@ export function createScimClient(
 		patience,
 
 		readUsersPage: async (query) => await readPage(send, profile, 'Users', query),
-		readGroupsPage: async (query) => await readPage(send, profile, 'Groups', query),
+		readGroupsPage: async (query) =>
+			await tryAgain(
+				'list groups',
+				async () => await readPage(send, profile, 'Groups', query),
+				(tried) => faultOfList(tried, query, ({ entries }) => entries.length),
+			),
 
 		listUsers: async (query) => await listAll(send, profile, 'Users', readUser, limits, query),
 		listGroups,
@@ -339,4 +362,55 @@ export function createScimClient(
 
 		deleteGroup: async (id) => await remove('Groups', id, `delete group ${id}`),
 	};
+}
+
+/** What is wrong with an answer, so that it is none; undefined when nothing is. */
+type FaultOf<T> = (tried: Attempt<T>) => string | undefined;
+
+/**
+ * Reads until the answer has no fault, with a few growing pauses.
+ * @throws RequestError of no status: a 404 would say that the group is gone
+ */
+async function readPatiently<T>(
+	what: string,
+	read: () => Promise<T>,
+	fault: FaultOf<T>,
+	patience: Patience,
+): Promise<T> {
+	for (let tries = 1; ; tries++) {
+		const tried = await attempt(read);
+		const said = fault(tried);
+		if (said === undefined) {
+			if (tried.ok) return tried.value;
+			throw tried.error;
+		}
+		const pause = READ_PAUSES_MS[tries - 1];
+		if (pause === undefined || patience.cancelled()) {
+			throw new RequestError(
+				`Could not ${what}: ${said}, ${tries} times`,
+				'Check the ID, if one was typed. Otherwise the service cannot reach its own data: run again in a moment.',
+				{ kind: 'unreadable', method: 'GET', mayHaveWorked: false },
+			);
+		}
+		await patience.wait(pause);
+	}
+}
+
+/** An account always has groups, and a filter that the service does not know is its own mistake (docs/interface.md 2.1). */
+function faultOfList<T>(
+	tried: Attempt<T>,
+	query: ListQuery,
+	size: (list: T) => number,
+): string | undefined {
+	if (!tried.ok) {
+		const { error } = tried;
+		const isBehind = hasStatus(error, 400) && error.facts.scimType !== 'invalidFilter';
+		return isBehind ? saidIn(error) : undefined;
+	}
+	const isWhole = query.filter === undefined && (query.startIndex ?? 1) === 1;
+	return isWhole && size(tried.value) === 0 ? 'the service showed no group' : undefined;
+}
+
+function saidIn({ facts: { status, detail } }: RequestError): string {
+	return `the service answered ${status}${detail === undefined ? '' : `, ${detail}`}`;
 }

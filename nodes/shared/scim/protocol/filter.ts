@@ -7,3 +7,11 @@ export function contains(attribute: string, text: string): string {
 export function equals(attribute: string, value: string): string {
 	return `${attribute} eq ${JSON.stringify(value)}`;
 }
+
+const COMPARISON = /([^\s()]+)\s+(?:eq|ne|co|sw|ew|gt|ge|lt|le|pr)\b/gi;
+
+/** The attributes that a filter compares, as written; `members[value eq "x"]` compares `members.value`. */
+export function comparedAttributes(filter: string): string[] {
+	const unquoted = filter.replace(/"(?:[^"\\]|\\.)*"/g, '""').replace(/\[/g, '.');
+	return [...unquoted.matchAll(COMPARISON)].map(([, attribute]) => attribute);
+}

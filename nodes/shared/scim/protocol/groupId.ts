@@ -18,6 +18,8 @@ export function normalizeOrganization(id: string): string {
 export interface GroupIds {
 	/** Undefined when the id is not of the pattern, or the pattern is empty. */
 	parse(id: string): OrganizationRole | undefined;
+	/** @throws InputError when the profile has no pattern, so that groups stand for no organizations */
+	requirePattern(): void;
 	/** @throws InputError when the profile has no pattern */
 	format(assignment: OrganizationRole): string;
 	/** Equal for two ids of the same group: ids are compared by this only. */
@@ -37,15 +39,18 @@ export function groupIds(pattern: string): GroupIds {
 		);
 	}
 	const parse = (id: string) => (pattern === '' ? undefined : split(id.trim(), parts));
+	const requirePattern = () => {
+		if (pattern !== '') return;
+		throw new InputError(
+			'The credential does not say which organization and role a group stands for',
+			'If group IDs spell organization and role, enter a Group ID Pattern in the credential, e.g. {organization}:{role}. Otherwise use the operations of the Group resource.',
+		);
+	};
 	return {
 		parse,
+		requirePattern,
 		format({ organization, role }) {
-			if (pattern === '') {
-				throw new InputError(
-					'Groups of this service cannot be named by organization and role',
-					'Choose the group by ID or from the list, or enter a Group ID Pattern in the credential.',
-				);
-			}
+			requirePattern();
 			return pattern
 				.replace('{organization}', () => normalizeOrganization(organization))
 				.replace('{role}', () => role.trim().toLowerCase());

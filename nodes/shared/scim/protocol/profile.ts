@@ -25,6 +25,8 @@ export interface ServiceProfile {
 	emptyGroupsOmitMembers: boolean;
 	/** The list of groups comes whole when it is not asked for in pages (docs/interface.md 2.1). */
 	listsAllGroupsAtOnce: boolean;
+	/** Groups come and go with their organization alone, so one that is not shown was not read (docs/interface.md 1.1, 2.1). */
+	groupsAreFixed: boolean;
 	/** Roles are admin, member and viewer only (docs/interface.md 1.1). */
 	rolesAreFixed: boolean;
 	/** `display` of a group member is the person's userName; elsewhere anybody may have chosen it. */
@@ -38,6 +40,8 @@ export interface ServiceProfile {
 	filterFindsForeignUsers: boolean;
 	/** A filter may ask for a part of a name; elsewhere whole names alone are known (docs/interface.md 1.5, 2.1). */
 	filtersByPart: boolean;
+	/** A filter of groups by anything else, also in other case, is ignored (docs/interface.md 2.1). Undefined: not known. */
+	groupFilterAttributes?: readonly string[];
 	/** `totalResults` counts the whole list; otherwise a list ends only when a page brings nothing new. */
 	totalsCountAllPages: boolean;
 }
@@ -62,6 +66,7 @@ export const PROFILES: Readonly<Record<ProfileName, ServiceProfile>> = {
 		keptAttributes: ['id', 'username', 'externalid', 'active', 'name', 'emails'],
 		emptyGroupsOmitMembers: true,
 		listsAllGroupsAtOnce: true,
+		groupsAreFixed: true,
 		rolesAreFixed: true,
 		memberDisplayIsUserName: true,
 		userNameIsEmail: true,
@@ -69,6 +74,7 @@ export const PROFILES: Readonly<Record<ProfileName, ServiceProfile>> = {
 		filterIgnoresCase: true,
 		filterFindsForeignUsers: true,
 		filtersByPart: false,
+		groupFilterAttributes: ['id', 'displayName', 'members.value'],
 		totalsCountAllPages: true,
 	},
 	generic: {
@@ -84,6 +90,7 @@ export const PROFILES: Readonly<Record<ProfileName, ServiceProfile>> = {
 		addsLoginEmail: false,
 		emptyGroupsOmitMembers: false,
 		listsAllGroupsAtOnce: false,
+		groupsAreFixed: false,
 		rolesAreFixed: false,
 		memberDisplayIsUserName: false,
 		userNameIsEmail: false,

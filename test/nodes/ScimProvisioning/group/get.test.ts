@@ -72,7 +72,7 @@ it.each([
 	['a user', [200, { ...user('', ANA) }], 'without a resource that has an ID'],
 	['a list', [200, list([])], 'without a resource that has an ID'],
 ] as Array<[string, Answer, string]>)('%s is an error', async (_what, answer, message) => {
-	api.answer('GET /scim/Groups/org-9%3Amember', answer);
+	api.always('GET /scim/Groups/org-9%3Amember', answer);
 
 	const { error } = await get(groupOf('org-9:member'));
 

@@ -25,7 +25,7 @@ const PATCH = 'PATCH /scim/Users/user-1';
 const off = user('user-1', ANA, { active: false });
 
 /** Before somebody loses all access the guards ask who has what. */
-beforeEach(() => api.always(GROUPS, [200, list([])]));
+beforeEach(() => api.always(GROUPS, [200, list([group('org-1:admin')])]));
 
 beforeEach(() => api.known(user('user-1', ANA)));
 

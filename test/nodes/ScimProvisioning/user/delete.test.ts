@@ -23,7 +23,7 @@ const GROUPS = 'GET /scim/Groups';
 const DELETE = 'DELETE /scim/Users/user-1';
 
 /** Before somebody loses all access the guards ask who has what. */
-beforeEach(() => api.always(GROUPS, [200, list([])]));
+beforeEach(() => api.always(GROUPS, [200, list([group('org-1:admin')])]));
 
 beforeEach(() => api.known(user('user-1', ANA), user('user-2', BEN)));
 

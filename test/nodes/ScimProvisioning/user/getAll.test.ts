@@ -140,7 +140,8 @@ describe('Return All', () => {
 		const { json } = await all({ pageSize: 2 });
 
 		expect(json).toHaveLength(2);
-		expect(api.requests.length).toBeLessThanOrEqual(2);
+		// The third one asks for more than fits on a page.
+		expect(api.requests.length).toBeLessThanOrEqual(3);
 	});
 
 	it('says that a list is incomplete', async () => {
@@ -204,7 +205,7 @@ describe('the query', () => {
 
 		expect(api.requests[0].query).toEqual({
 			filter: `userName eq "${ANA}"`,
-			attributes: 'userName,active',
+			attributes: 'id,userName,active',
 			excludedAttributes: 'groups',
 			startIndex: '1',
 			count: '10',

@@ -30,7 +30,7 @@ const GROUPS = 'GET /scim/Groups';
 const PUT = 'PUT /scim/Users/user-1';
 
 /** Who has what is asked before somebody is made inactive, and never otherwise. */
-const withGroups = () => api.answer(GROUPS, [200, list([])]);
+const withGroups = () => api.answer(GROUPS, [200, list([group('org-1:admin')])]);
 
 const update = async (updateFields: object, parameters = {}, more = {}) =>
 	await runChecked(

@@ -4,6 +4,7 @@ import {
 	ANA,
 	BEN,
 	created,
+	group,
 	htmlPage,
 	invalidFilter,
 	list,
@@ -168,7 +169,7 @@ describe('a filter that does not work', () => {
 		const current = user('user-1', ANA);
 		api.answer(USERS, listOf([]), listOf([]), listOf([current]));
 		api.answer(POST, alreadyExists(ANA));
-		api.answer(GROUPS, [200, list([])]);
+		api.answer(GROUPS, [200, list([group('org-1:admin')])]);
 		api.answer(PATCH, [200, { ...current, active: false }]);
 
 		const { json } = await upsert(inactive);
@@ -272,7 +273,7 @@ describe('items of the same person', () => {
 
 	it('that contradict: the second is refused and names both', async () => {
 		api.answer(USERS, listOf([user('user-1', ANA)]));
-		api.answer(GROUPS, [200, list([])]);
+		api.answer(GROUPS, [200, list([group('org-1:admin')])]);
 		api.answer(PATCH, [200, user('user-1', ANA, { active: false })]);
 
 		const result = await upsertEach(
@@ -297,7 +298,7 @@ describe('what the service makes of it', () => {
 	it('a stale answer is read again until it shows what was sent', async () => {
 		const current = user('user-1', ANA);
 		api.answer(USERS, listOf([current]));
-		api.answer(GROUPS, [200, list([])]);
+		api.answer(GROUPS, [200, list([group('org-1:admin')])]);
 		api.answer(PATCH, [200, current]);
 		api.answer(
 			'GET /scim/Users/user-1',
@@ -312,7 +313,7 @@ describe('what the service makes of it', () => {
 
 	it('a PATCH that is refused is an error with its status, and nothing is looked at', async () => {
 		api.answer(USERS, listOf([user('user-1', ANA)]));
-		api.answer(GROUPS, [200, list([])]);
+		api.answer(GROUPS, [200, list([group('org-1:admin')])]);
 		api.answer(PATCH, scimError(400, 'active is read-only here', 'invalidValue'));
 		api.always('GET /scim/Users/user-1', [200, user('user-1', ANA)]);
 
@@ -327,7 +328,7 @@ describe('what the service makes of it', () => {
 
 	it('one that fails does not keep the others back', async () => {
 		api.always(USERS, listOf([user('user-1', ANA)]));
-		api.answer(GROUPS, [200, list([])]);
+		api.answer(GROUPS, [200, list([group('org-1:admin')])]);
 		api.answer(PATCH, scimError(403, 'Not this one'));
 		api.answer(POST, created('user-2', BEN, { active: false }));
 
@@ -342,7 +343,7 @@ describe('what the service makes of it', () => {
 
 it('Preview reads, writes nothing, and gives one item', async () => {
 	api.always(USERS, listOf([user('user-1', ANA)]));
-	api.answer(GROUPS, [200, list([])]);
+	api.answer(GROUPS, [200, list([group('org-1:admin')])]);
 
 	const { json, pairedItems } = await upsertEach([{ email: ANA }, { email: BEN }, { email: '' }], {
 		...inactive,

@@ -56,7 +56,11 @@ describe('one resource', () => {
 	it('404', async () => {
 		const client = clientOver(fakeTransport(inTurn(scimError(404, 'not found'))));
 		const error = await failureOf(client.getGroup('g'));
-		expect(error.message).toBe('Could not get group g: the service answered 404, not found');
+		expect(error.message).toBe(
+			'Could not get group g: the service answered 404, not found, 4 times',
+		);
+		// A group of an account is never gone.
+		expect(error.status).toBeUndefined();
 		expect(error.description).toMatch(/Check the ID/);
 	});
 });

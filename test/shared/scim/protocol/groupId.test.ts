@@ -63,7 +63,7 @@ describe('no pattern', () => {
 	it('none can be made, and the error says what to do', () => {
 		expect(() => plain.format({ organization: 'org-1', role: 'admin' })).toThrow(InputError);
 		expect(() => plain.format({ organization: 'org-1', role: 'admin' })).toThrow(
-			/cannot be named by organization and role/,
+			/does not say which organization and role a group stands for/,
 		);
 	});
 });

@@ -1,0 +1,133 @@
+'use strict';
+
+const { byId } = require('../support/node');
+const { requestsOf, rolesOf, withService } = require('../support/service');
+
+// Assign Role decides before it creates an account: who is meant, whether the organization exists, and whether the
+// wishes for one person agree.
+
+/** Exists, without any role. */
+const IDLE = 'idle@example.com';
+const NEW = 'new@example.com';
+const seed = {
+	account: 'org-acct',
+	organizations: ['org-acct', 'org-a', 'org-b'].map((id) => ({ id, name: id })),
+	users: [IDLE, 'ana@example.com'].map((userName) => ({ userName })),
+	memberships: [{ userName: 'ana@example.com', organization: 'org-a', role: 'admin' }],
+};
+const idOf = (service, userName) => service.state.directory.byName(userName).id;
+const writesOf = (service) => requestsOf(service).filter((line) => !line.startsWith('GET'));
+
+/** One item per wish: who, organization, role. */
+async function assign(scim, wishes, more = {}) {
+	const items = wishes.map(([who, organization, role]) => ({ who, organization, role }));
+	return await scim(
+		'access',
+		'assignRole',
+		{
+			people: '={{ $json.who }}',
+			createMissing: true,
+			assignmentsFrom: 'json',
+			assignmentsJson:
+				'={{ JSON.stringify([].concat($json.organization).map((organization) => ({ organization, role: $json.role }))) }}',
+			...more,
+		},
+		{ items, onError: 'continueErrorOutput' },
+	);
+}
+
+describe('the same person by ID and by email', () => {
+	test.each([
+		['the ID first', (id) => [id, IDLE.toUpperCase()]],
+		['the email first', (id) => [IDLE, id]],
+	])('with two roles is a contradiction, and nothing is sent: %s', async (_, names) => {
+		await withService({ seed }, async (service, scim) => {
+			const [one, other] = names(idOf(service, IDLE));
+			const { json, errorJson } = await assign(scim, [
+				[one, 'org-a', 'admin'],
+				[other, 'org-a', 'viewer'],
+			]);
+			expect(json).toEqual([]);
+			expect(errorJson.map(({ error }) => error)).toEqual([
+				expect.stringContaining('two roles for'),
+				expect.stringContaining('two roles for'),
+			]);
+			expect(writesOf(service)).toEqual([]);
+			expect(rolesOf(service, IDLE)).toEqual({});
+		});
+	});
+
+	test('is one person: no create, and one add for both', async () => {
+		await withService({ seed }, async (service, scim) => {
+			const { json, errorJson } = await assign(scim, [
+				[idOf(service, IDLE), 'org-a', 'viewer'],
+				[IDLE, 'org-a', 'viewer'],
+				[IDLE, 'org-b', 'admin'],
+			]);
+			expect(errorJson).toEqual([]);
+			expect(json.map(({ id }) => id)).toEqual(Array(3).fill(idOf(service, IDLE)));
+			expect(writesOf(service).every((line) => line.startsWith('PATCH /scim/Groups/'))).toBe(true);
+			expect(writesOf(service)).toHaveLength(2);
+			expect(rolesOf(service, IDLE)).toEqual({ 'org-a': 'viewer', 'org-b': 'admin' });
+		});
+	});
+});
+
+describe('before an account is created', () => {
+	test('an unknown organization ID is found out', async () => {
+		await withService({ seed }, async (service, scim) => {
+			const { json, errorJson } = await assign(scim, [
+				[NEW, 'org-x', 'member'],
+				['newer@example.com', ['org-a', 'org-x'], 'member'],
+				['newest@example.com', 'org-a', 'member'],
+			]);
+			expect(errorJson.map(({ error }) => error)).toEqual([
+				expect.stringContaining('There is no organization org-x'),
+				expect.stringContaining('There is no organization org-x'),
+			]);
+			expect(json.map(({ userName }) => userName)).toEqual(['newest@example.com']);
+			expect(service.state.directory.byName(NEW)).toBeUndefined();
+			expect(service.state.directory.byName('newer@example.com')).toBeUndefined();
+			expect(writesOf(service)).toHaveLength(2);
+		});
+	});
+
+	test('contradicting roles are found out; what somebody else wants for the person is done', async () => {
+		await withService({ seed }, async (service, scim) => {
+			const { json, errorJson } = await assign(scim, [
+				[NEW, 'org-a', 'admin'],
+				[NEW.toUpperCase(), 'org-a', 'viewer'],
+				['newer@example.com', 'org-b', 'admin'],
+				['newer@example.com', 'org-b', 'viewer'],
+				['newer@example.com', 'org-a', 'viewer'],
+			]);
+			expect(errorJson.map(({ error }) => error)).toEqual(
+				Array(4).fill(expect.stringContaining('two roles for')),
+			);
+			expect(json).toHaveLength(1);
+			expect(service.state.directory.byName(NEW)).toBeUndefined();
+			expect(rolesOf(service, 'newer@example.com')).toEqual({ 'org-a': 'viewer' });
+		});
+	});
+
+	test('the preview says the same', async () => {
+		await withService({ seed }, async (service, scim) => {
+			const { json } = await assign(scim, [[NEW, 'org-x', 'member']], { preview: true });
+			expect(json[0].steps).toEqual([]);
+			expect(JSON.stringify(json[0])).toContain('There is no organization org-x');
+			expect(writesOf(service)).toEqual([]);
+		});
+	});
+});
+
+test('an organization is also unknown for whoever is there', async () => {
+	await withService({ seed }, async (service, scim) => {
+		const { error } = await scim('access', 'assignRole', {
+			people: IDLE,
+			organization: byId('org-x'),
+			role: 'member',
+		});
+		expect(error.message).toContain('There is no organization org-x');
+		expect(writesOf(service)).toEqual([]);
+	});
+});

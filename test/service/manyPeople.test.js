@@ -1,0 +1,94 @@
+'use strict';
+
+const { countsOf, rolesOf, withService } = require('../support/service');
+
+// Big inputs: what is sent grows with what changes, never with the number of items.
+
+const seedOf = (count) => ({
+	account: 'org-acct',
+	organizations: ['org-acct', 'org-a', 'org-b'].map((id) => ({ id, name: id })),
+	users: Array.from({ length: count }, (_, index) => ({ userName: `p${index}@example.com` })),
+	memberships: [{ userName: 'p0@example.com', organization: 'org-a', role: 'admin' }],
+});
+
+/** An approved plan that makes all of these people viewers of org-b. */
+const planOf = (service, userNames) => ({
+	baseUrl: service.url,
+	plannedAt: new Date().toISOString(),
+	scope: { organizations: ['org-b'], roles: ['admin', 'member', 'viewer'] },
+	changes: userNames.map((userName) => ({
+		kind: 'add',
+		person: { id: service.state.directory.byName(userName).id, userName },
+		organization: 'org-b',
+		before: null,
+		after: 'viewer',
+	})),
+});
+
+test('Set Access, one person in 500 items: one change per group, and every item has its outcomes', async () => {
+	await withService({ seed: seedOf(1) }, async (service, scim) => {
+		const items = Array.from({ length: 500 }, () => ({}));
+		const { json, error } = await scim(
+			'access',
+			'setAccess',
+			{
+				people: 'p0@example.com',
+				assignmentsFrom: 'json',
+				assignmentsJson: '[{"organization": "org-b", "role": "viewer"}]',
+				options: { allowRemovingLastAdmin: true },
+			},
+			{ items },
+		);
+		expect(error).toBeUndefined();
+		expect(countsOf(service).PATCH).toBe(2);
+		expect(rolesOf(service, 'p0@example.com')).toEqual({ 'org-b': 'viewer' });
+		expect(json).toHaveLength(500);
+		for (const { changes } of json) {
+			expect(changes.map(({ outcome }) => outcome.status)).toEqual(['done', 'done']);
+		}
+	});
+});
+
+describe('Apply Plan', () => {
+	async function applied(count, userNames, check) {
+		await withService({ seed: seedOf(count) }, async (service, scim) => {
+			const { error } = await scim('access', 'applyPlan', {
+				plan: JSON.stringify(planOf(service, userNames)),
+			});
+			expect(error).toBeUndefined();
+			for (const userName of userNames) {
+				expect(rolesOf(service, userName)['org-b']).toBe('viewer');
+			}
+			check(countsOf(service));
+		});
+	}
+
+	test('of 250 people without a role: one listing in place of 250 looks', async () => {
+		const userNames = seedOf(251)
+			.users.slice(1)
+			.map(({ userName }) => userName);
+		await applied(251, userNames, (counts) => {
+			// The groups, three pages of users.
+			expect(counts).toEqual({ GET: 1 + 3, PATCH: 3 });
+		});
+	});
+
+	test('of 2 people among 250: two looks', async () => {
+		await applied(251, ['p7@example.com', 'p8@example.com'], (counts) => {
+			expect(counts).toEqual({ GET: 1 + 2, PATCH: 1 });
+		});
+	});
+
+	test('somebody who is gone is in neither, and nothing is sent', async () => {
+		await withService({ seed: seedOf(251) }, async (service, scim) => {
+			const userNames = seedOf(251)
+				.users.slice(1)
+				.map(({ userName }) => userName);
+			const plan = JSON.stringify(planOf(service, userNames));
+			service.state.directory.delete(service.state.directory.byName('p9@example.com').id);
+			const { error } = await scim('access', 'applyPlan', { plan });
+			expect(error.message).toContain('p9@example.com is no longer there');
+			expect(countsOf(service)).toEqual({ GET: 1 + 3 + 1 });
+		});
+	});
+});

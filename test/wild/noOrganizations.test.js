@@ -1,0 +1,48 @@
+'use strict';
+
+const { byId } = require('../support/node');
+const { people, withServer } = require('./play');
+
+// A service whose groups stand for themselves: no operation on access can say who has which role where.
+
+const USER = { user: byId('user-1') };
+const PEOPLE = { people: 'user-1' };
+const organization = { __rl: true, mode: 'id', value: 'org-1' };
+const OPERATIONS = [
+	['assignRole', { ...PEOPLE, organization }],
+	['changeEmail', { ...USER, newEmail: 'new@example.com' }],
+	['getAccess', USER],
+	['getMatrix', {}],
+	['revokeRole', { ...PEOPLE, revokeIn: 'all' }],
+	['setAccess', { ...PEOPLE, organization }],
+	['setAccess', { ...PEOPLE, assignmentsFrom: 'list', options: { allowEmpty: true } }],
+];
+
+describe('groups that stand for no organizations', () => {
+	test.each(OPERATIONS)('%s fails and names what to do, before a request', async (name, given) => {
+		const groups = [{ id: 'g-1', members: ['user-1'] }];
+		await withServer({ users: people(1), groups }, async (server, scim) => {
+			const runs = [given, ...('people' in given ? [{ ...given, preview: true }] : [])];
+			for (const parameters of runs) {
+				const { error, json } = await scim('access', name, parameters);
+				expect(json).toEqual([]);
+				expect(error.message).toBe(
+					'The credential does not say which organization and role a group stands for',
+				);
+				expect(error.description).toContain('Group ID Pattern');
+				expect(error.description).toContain('Group resource');
+			}
+			expect(server.came()).toEqual([]);
+			expect(server.membersOf('g-1')).toEqual(['user-1']);
+		});
+	});
+
+	test('with a Group ID Pattern the same service is understood', async () => {
+		const groups = [{ id: 'org-1:admin', members: ['user-1'] }];
+		await withServer({ users: people(1), groups }, async (_, scim) => {
+			const credential = { overrideProfile: true, groupIdPattern: '{organization}:{role}' };
+			const { json } = await scim('access', 'getAccess', USER, { credential });
+			expect(json[0].assignments).toMatchObject([{ organization: 'org-1', role: 'admin' }]);
+		});
+	});
+});
