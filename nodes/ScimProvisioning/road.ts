@@ -9,6 +9,7 @@ import { watchBystanders, type Alarm } from '../shared/provisioning/bystanders';
 import { travel, type OtherOutput } from '../shared/node/road';
 import { Directory } from '../shared/provisioning/directory';
 import { performStep } from '../shared/provisioning/perform';
+import type { Learned } from '../shared/provisioning/performCommon';
 import { putBackReplaced } from '../shared/provisioning/performMembers';
 import { meetExistingUsers } from '../shared/provisioning/performUsers';
 import type { Access } from '../shared/provisioning/access';
@@ -265,7 +266,7 @@ async function apply(
 	{ client: unwatched, directory, ids, settings }: Surroundings,
 ): Promise<AppliedPart[]> {
 	const identities = new Map<string, string>();
-	const refusedDomains = new Map<string, Set<string>>();
+	const learned: Learned = { refusedDomains: new Map(), added: new Map() };
 	const { concurrency } = settings;
 	const { client, alarms } = watchBystanders(unwatched, plan.steps, access, ids);
 	const stopped = () => alarms()[0]?.reason ?? stoppedByCancel(client.patience.cancelled);
@@ -273,7 +274,7 @@ async function apply(
 		plan.steps,
 		concurrency,
 		stopped,
-		async (step) => await performStep(step, client, directory, identities, refusedDomains),
+		async (step) => await performStep(step, client, directory, identities, learned),
 		async (applied) => {
 			const met = await meetExistingUsers(
 				applied,

@@ -20,7 +20,7 @@ const {
 	everyOperation,
 } = require('./support/parameters');
 const { runOnWorld, sleep } = require('./support/runOnWorld');
-const { ScimTruth } = require('./support/scimTruth');
+const { RecordedTruth, ScimTruth } = require('./support/scimTruth');
 const { SECRETS, decisions } = require('./support/spoil');
 const { World } = require('./support/world');
 
@@ -57,7 +57,8 @@ function credentialOf({ given, account, baseUrl, badCredential, membersPerReques
 function truthOf({ given, account, alerting }, now) {
 	if (given.node === 'alerting') return new AlertingTruth(alerting, now);
 	const { switches } = PROFILES[account.profile];
-	return new ScimTruth(directoryOf(account), { ...account.switches, ...switches });
+	const Truth = switches.recorded ? RecordedTruth : ScimTruth;
+	return new Truth(directoryOf(account), { ...account.switches, ...switches }, now);
 }
 
 function startOf({ given }, truth) {
@@ -67,7 +68,7 @@ function startOf({ given }, truth) {
 
 /** Answers that are the truth. */
 const TRUTH = { first: [], rest: { kind: 'truth', write: true, a: 0, b: 0, c: 0 } };
-const TRUTHFUL = { reads: TRUTH, writes: TRUTH };
+const TRUTHFUL = { script: { reads: TRUTH, writes: TRUTH }, others: [] };
 
 /** The plan of an item, where it stands for one that Reconcile makes of the service as it is. */
 async function withPlan(item, run, truth) {
@@ -105,10 +106,11 @@ async function withPlan(item, run, truth) {
 	return { ...item, plan: asText ? JSON.stringify(plan) : plan };
 }
 
-const worldOf = (node, truth, script, isSearch = false) =>
+const worldOf = (node, truth, { script, others }, isSearch = false) =>
 	new World({
 		truth,
 		script,
+		others,
 		secret: SECRETS[node],
 		base: BASES[node],
 		isScim: node === 'scim',
@@ -121,11 +123,11 @@ async function runCase(given, mode) {
 	const { node } = given.given;
 	const names = given.account.named ? { Marketing: ORGANIZATIONS[1] } : {};
 	const run = { ...given.given, ...given, names, credential: credentialOf(given, names) };
-	const clock = { now: Date.UTC(2026, 10, 21) };
-	const truth = truthOf(given, () => clock.now);
-	const world = worldOf(node, truth, given.script, run.resource === 'search');
+	let world;
+	const truth = truthOf(given, () => world?.now ?? Date.UTC(2026, 10, 21));
 	const start = startOf(given, truth);
 	run.items = await Promise.all(given.items.map((item) => withPlan(item, run, truth)));
+	world = worldOf(node, truth, given, run.resource === 'search');
 	const began = performance.now();
 	const result = await runOnWorld(world, { ...run, defaults: {} });
 	const ms = performance.now() - began;

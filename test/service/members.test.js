@@ -127,6 +127,14 @@ describe('two whole lists of one organization', () => {
 		});
 	});
 
+	test('whoever has moved is not moved back where a read is older than that', async () => {
+		await withService({ seed: seed(people), lagReads: 1 }, async (service, scim) => {
+			await setBoth(scim, lists('back@example.com', 'mover@example.com, stay@example.com'));
+			expect(rolesOf(service, 'mover@example.com')).toEqual({ 'org-a': 'viewer' });
+			expect(rolesOf(service, 'back@example.com')).toEqual({ 'org-a': 'member' });
+		});
+	});
+
 	test('what was seen of one list and is not so in the end is no success', async () => {
 		await withService({ seed: seed(people) }, async (service, scim) => {
 			let puts = 0;

@@ -188,6 +188,20 @@ describe('name, emails and external ID are compared and updated, since answers s
 		},
 	);
 
+	test('what the answer to a create only repeats is said not to be kept', async () => {
+		await withService({}, async (service, scim) => {
+			const parameters = { userName: 'new@example.com', additionalFields: { displayName: 'Ana' } };
+			const { json } = await scim('user', 'create', parameters);
+			expect(service.state.userByName('new@example.com').attributes).not.toHaveProperty(
+				'displayName',
+			);
+			expect(json[0].outcome).toMatchObject({
+				status: 'done',
+				warnings: ['The service does not show displayName: it may not have kept it.'],
+			});
+		});
+	});
+
 	test('what the service does not keep is sent, and said', async () => {
 		await withService({ seed: SEED }, async (service, scim) => {
 			const { json } = await upsert(scim, { ...SILVA, displayName: 'Ana S.' });

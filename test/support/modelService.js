@@ -3,6 +3,8 @@
 // A service in memory for property tests: it speaks SCIM 2.0 as docs/interface.md tells it, has the hazards of real
 // services as switches, and keeps every state that it went through, so that a test can look at each moment.
 
+const { userIdOf } = require('../../demo/service/state/directory');
+
 const URN = {
 	user: 'urn:ietf:params:scim:schemas:core:2.0:User',
 	group: 'urn:ietf:params:scim:schemas:core:2.0:Group',
@@ -53,8 +55,6 @@ const DEFAULTS = {
 	/** Order in which requests that are under way at the same time are carried out. */
 	seed: 1,
 };
-
-const userIdOf = (userName) => `user-${userName.toLowerCase().replace(/[^a-z0-9]/g, '-')}`;
 
 /** A small generator of numbers, so that runs can be repeated. */
 function numbers(seed) {

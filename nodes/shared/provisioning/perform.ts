@@ -1,6 +1,6 @@
 import type { ScimClient } from '../scim/client/scimClient';
 import type { Directory } from './directory';
-import type { Identities, RefusedDomains } from './performCommon';
+import type { Identities, Learned } from './performCommon';
 import { createGroup, deleteGroup, updateGroup } from './performGroups';
 import { changeGroup, replaceGroup } from './performMembers';
 import { changeUser, createUser, deleteUser, setActive } from './performUsers';
@@ -17,7 +17,7 @@ export async function performStep(
 	client: ScimClient,
 	directory: Directory,
 	identities: Identities,
-	refusedDomains: RefusedDomains,
+	learned: Learned,
 ): Promise<AppliedPart[]> {
 	switch (step.kind) {
 		case 'createUser':
@@ -30,9 +30,9 @@ export async function performStep(
 		case 'deleteUser':
 			return await deleteUser(step, client);
 		case 'changeMembers':
-			return await changeGroup(step, client, identities, refusedDomains);
+			return await changeGroup(step, client, identities, learned);
 		case 'replaceMembers':
-			return await replaceGroup(step, client, refusedDomains);
+			return await replaceGroup(step, client, learned);
 		case 'createGroup':
 			return await createGroup(step, client);
 		case 'updateGroup':

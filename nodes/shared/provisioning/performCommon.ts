@@ -9,8 +9,13 @@ export type StepOf<K extends ProvisioningStep['kind']> = Extract<ProvisioningSte
 /** Ids of people whom this execution has created or adopted, by the key that plans give them. */
 export type Identities = Map<string, string>;
 
-/** Email domains that organizations have refused in this execution, by organization. */
-export type RefusedDomains = Map<string, Set<string>>;
+/** What the answers of this execution have shown of organizations, by organization. */
+export interface Learned {
+	/** Email domains that it has refused. */
+	refusedDomains: Map<string, Set<string>>;
+	/** Ids of whoever was added: reads may be older than that. */
+	added: Map<string, Set<string>>;
+}
 
 export function differing(names: readonly string[]): string | undefined {
 	return names.length === 0

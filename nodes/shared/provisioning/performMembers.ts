@@ -9,7 +9,7 @@ import {
 	mayHaveWorked,
 	unverified,
 	type Identities,
-	type RefusedDomains,
+	type Learned,
 	type StepOf,
 } from './performCommon';
 import type { AppliedPart, MemberChange, ProvisioningResult } from './step';
@@ -45,9 +45,9 @@ export async function changeGroup(
 	step: StepOf<'changeMembers'>,
 	client: ScimClient,
 	identities: Identities,
-	refusedDomains: RefusedDomains,
+	learned: Learned,
 ): Promise<AppliedPart[]> {
-	const work = new MembersWork(step, client, identities, refusedDomains);
+	const work = new MembersWork(step, client, identities, learned);
 	const removes = step.remove.length > 0;
 	if (
 		step.remove.some(({ mayBeGone }) => mayBeGone) ||
@@ -65,9 +65,9 @@ export async function changeGroup(
 export async function replaceGroup(
 	step: StepOf<'replaceMembers'>,
 	client: ScimClient,
-	refusedDomains: RefusedDomains,
+	learned: Learned,
 ): Promise<AppliedPart[]> {
-	const work = new MembersWork(step, client, new Map(), refusedDomains);
+	const work = new MembersWork(step, client, new Map(), learned);
 	const movesLater = step.moving.length > 0 && (step.after ?? []).length > 0;
 	let kept =
 		movesLater || isLate(step.readAt, client.patience) ? await work.lookAtList() : step.kept;
@@ -102,7 +102,7 @@ class MembersWork {
 		private readonly step: MemberStep,
 		private readonly client: ScimClient,
 		identities: Identities,
-		private readonly refusedDomains: RefusedDomains,
+		private readonly learned: Learned,
 	) {
 		const free = new Set(step.parts.map(({ subject }) => subject));
 		const changes = [
@@ -213,7 +213,10 @@ class MembersWork {
 		const known = new Set([...kept, ...this.changes.map(({ id }) => id)]);
 		const strangers = (group.members ?? []).filter(({ id }) => !known.has(id));
 		const leaving = new Set(moving);
-		const staying = kept.filter((id) => members.has(id) || !leaving.has(id));
+		const moved = this.learned.added.get(this.step.organization ?? '');
+		const staying = kept.filter(
+			(id) => !leaving.has(id) || (members.has(id) && moved?.has(id) !== true),
+		);
 		const roles = await this.rolesNow(
 			staying.filter((id) => group.members !== undefined && !members.has(id)),
 		);
@@ -267,6 +270,9 @@ class MembersWork {
 	}
 
 	private settle(change: OpenChange, judged: Judged): void {
+		const { organization } = this.step;
+		if (organization !== undefined && change.present && judged.outcome.status === 'done')
+			noteIn(this.learned.added, organization, change.id);
 		this.judged.set(change.person.key, judged);
 		this.blamed.delete(change);
 	}
@@ -328,12 +334,11 @@ class MembersWork {
 		const { organization } = this.step;
 		const domain = domainOf(change);
 		if (organization === undefined || domain === undefined) return;
-		const refused = this.refusedDomains.get(organization) ?? new Set();
-		this.refusedDomains.set(organization, refused.add(domain));
+		noteIn(this.learned.refusedDomains, organization, domain);
 	}
 
 	private isSuspect(change: OpenChange): boolean {
-		const refused = this.refusedDomains.get(this.step.organization ?? '');
+		const refused = this.learned.refusedDomains.get(this.step.organization ?? '');
 		return refused?.has(domainOf(change) ?? '') === true;
 	}
 
@@ -517,6 +522,10 @@ export async function putBackReplaced(
 			},
 		};
 	});
+}
+
+function noteIn(sets: Map<string, Set<string>>, organization: string, entry: string): void {
+	sets.set(organization, (sets.get(organization) ?? new Set()).add(entry));
 }
 
 function idsIn({ members = [] }: Group): Set<string> {

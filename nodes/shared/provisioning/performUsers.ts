@@ -79,10 +79,19 @@ export async function createUser(
 		return differing([...different.filter(isDecisive), ...unseen]);
 	};
 	const warnings = (seen: User) => {
-		const { different, notShown } = compareUser(wanted, seen, client.profile);
+		const shown = seen === user && !found ? withoutEchoes(seen, client.profile) : seen;
+		const { different, notShown } = compareUser(wanted, shown, client.profile);
 		return keptWarnings(different, notShown);
 	};
 	return judge(step, user.id, { ok: true, value: user }, { missing, warnings });
+}
+
+/** The answer to a create without what it only repeats. */
+function withoutEchoes(user: User, { keptAttributes }: ServiceProfile): User {
+	if (keptAttributes === undefined) return user;
+	const entries = Object.entries(user.attributes);
+	const kept = entries.filter(([name]) => keptAttributes.includes(name.toLowerCase()));
+	return { ...user, attributes: Object.fromEntries(kept) };
 }
 
 /** That a user is the one of this create: a user name alone may be anybody's. */

@@ -3,7 +3,8 @@
 const { isDeepStrictEqual } = require('util');
 const { NodeApiError, NodeOperationError } = require('n8n-workflow');
 const { shapeOf } = require('../../support/modelService');
-const { GIVEN_SECRETS } = require('./parameters');
+const { userIdOf } = require('../../support/modelService');
+const { FOREIGN, GIVEN_SECRETS, MISTYPED } = require('./parameters');
 const { SECRETS } = require('./spoil');
 
 /** What only a mistake in the code says. */
@@ -139,13 +140,151 @@ function untrue({ world, result, run, start }) {
 		({ outcome }) => claimed(outcome.status) && outcome.action !== undefined,
 	);
 	return run.node === 'scim'
-		? untrueAccess({ claims, run, start, truth: world.truth })
+		? [
+				...untrueAccess({ claims, run, start, truth: world.truth, log: world.log }),
+				...strangers({ result, run, world }),
+				...lostToThisRun({ result, run, world }),
+				...blamedAlong({ result, run, world, start }),
+			]
 		: untrueAlerting({ claims, run, start, truth: world.truth });
 }
 
-function untrueAccess({ claims, run, start, truth }) {
+/** Whom somebody else gave or took something. */
+const touchedIn = (log) => new Set(log.flatMap(({ other }) => other?.id ?? []));
+
+const keyIn = (run, what, where, whole) =>
+	whole?.replace(/^whylabs-/, '') ??
+	`${run.names[where] ?? where.replace(/^whylabs-/, '')}:${what}`;
+
+const lossIn = (action) =>
+	/ (?:remove (\S+) as|take (\S+) out of) (\w+) (?:in (\S+)|of group (\S+))$/.exec(` ${action}`);
+
+const gainIn = (action) =>
+	/ (?:make|change) (\S+) (?:from \w+ .* to )?(\w+) (?:in (\S+)|of group (\S+))$/.exec(
+		` ${action}`,
+	);
+
+const NOBODY = [...FOREIGN, ...FOREIGN.map(userIdOf), ...MISTYPED];
+
+/** Whoever is nobody here, or belongs to another account: nothing is sent for them, and nothing is done. */
+function strangers({ result, run, world }) {
+	const { log, truth } = world;
+	const wrong = [];
+	const groups = new Set(truth.states.flatMap((state) => [...state.groups.keys()]));
+	const known = new Set(
+		truth.states.flatMap(({ users }) =>
+			[...users.values()].flatMap(({ id, userName }) => [id, String(userName).toLowerCase()]),
+		),
+	);
+	const nobody = NOBODY.filter((word) => !known.has(word));
+	for (const { method, path, body = '' } of log) {
+		if (method === undefined || method === 'GET') continue;
+		const [, type, id] = /\/(Users|Groups)(?:\/(.*))?$/.exec(path) ?? [];
+		const named = type === 'Groups' && nobody.find((word) => body.includes(`"${word}"`));
+		if (named || nobody.includes(id))
+			wrong.push(`${method} ${path} for ${named || id}, who is nobody`);
+		const changesMembers = type === 'Groups' && id && body.includes('members');
+		if (changesMembers && !groups.has(id.replace(/^whylabs-/, '').toLowerCase()))
+			wrong.push(`${method} ${path}, and there is no such group`);
+	}
+	const isNobody = (word) =>
+		nobody.includes(word) || (/^[^@]+@example\.com$/i.test(word) && !known.has(word.toLowerCase()));
+	for (const { id, outcome, at, ...said } of claimsOf(result.output)) {
+		const words = outcome.action.split(' ');
+		// A wish for somebody new names who is yet to be there.
+		if (![...words, id].some(isNobody) || /^change the e-?mail/.test(outcome.action)) continue;
+		const isGone = run.items[0].options?.ifNotFound === 'alreadyGone';
+		const proves = ['accessRemaining', 'provenAt', 'deleted', 'active'].filter(
+			(name) => said[name] !== undefined,
+		);
+		if (said.deleted === true || (claimed(outcome.status) && proves.length > 0))
+			wrong.push(`"${outcome.action}" proves ${proves}, and that is nobody`);
+		if (outcome.status === 'done') wrong.push(`"${outcome.action}" is done, and that is nobody`);
+		if (outcome.status === 'alreadySo' && (!isGone || !outcome.reason))
+			wrong.push(`"${outcome.action}" is alreadySo, and that is nobody`);
+	}
+	return wrong;
+}
+
+/**
+ * A role that somebody else gave while the run was under way is taken only by a step that says so, or when it was given
+ * after the last look at that group.
+ */
+function lostToThisRun({ result, run, world }) {
+	const { log, truth } = world;
+	if (touchedIn(log).size === 0 || truth.switches.lagReads > 0) return [];
+	const wrong = [];
+	const claims = claimsOf(result.output);
+	const says = (id, key) =>
+		claims.some(({ id: own, outcome, accessRemoved = [] }) => {
+			// The rows of Offboard name what was taken, whichever of it the outcome is about.
+			if (own === id && accessRemoved.some((row) => `${row.organization}:${row.role}` === key))
+				return true;
+			const loss = lossIn(outcome.action);
+			const word = loss?.[1] ?? loss?.[2];
+			const isOne =
+				own === id || word === id || truth.users.get(id)?.userName === word?.toLowerCase();
+			return loss && isOne && keyIn(run, ...loss.slice(3)) === key;
+		});
+	const gains = (id, key) =>
+		claims.some(({ id: own, outcome }) => {
+			const gain = gainIn(outcome.action);
+			const isOne = own === id || truth.users.get(id)?.userName === gain?.[1].toLowerCase();
+			return gain && isOne && keyIn(run, ...gain.slice(2)) === key;
+		});
+	log.forEach(({ method, path, before, after }, at) => {
+		if (before === undefined || after === undefined) return;
+		const group = /\/Groups\/(.*)$/.exec(path)?.[1].replace(/^whylabs-/, '');
+		const [, user] = run.operation === 'reconcile' ? (/\/Users\/(.*)$/.exec(path) ?? []) : [];
+		if (group === undefined && user === undefined) return;
+		const isLook = (shown) =>
+			group === undefined ? shown.endsWith(`/Users/${user}`) : shown.endsWith(`/Groups/${group}`);
+		for (const [key, members] of before) {
+			for (const id of members) {
+				if (after.get(key)?.has(id)) continue;
+				const given = log.findLastIndex(
+					({ other }, nth) =>
+						nth < at && other?.id === id && `${other.organization}:${other.role}` === key,
+				);
+				const looked = log.findLastIndex(
+					(entry, nth) =>
+						nth < at &&
+						entry.method === 'GET' &&
+						entry.kind === 'truth' &&
+						isLook(entry.path.replace('whylabs-', '')),
+				);
+				if (given < 0 || given > looked || says(id, key) || gains(id, group)) continue;
+				wrong.push(`${method} ${path} took ${key} from ${id}, which somebody else had just given`);
+			}
+		}
+	});
+	return wrong;
+}
+
+/** Where nothing goes wrong, only whoever the organization does not take is refused, and everything else is seen. */
+function blamedAlong({ result, run, world, start }) {
+	const { log, truth } = world;
+	const { lagReads, indexLagMs, recorded } = truth.switches;
+	const isCalm = world.refusals === 0 && log.every(({ other }) => other === undefined);
+	if (!isCalm || !recorded || lagReads > 0 || indexLagMs > 0) return [];
+	return claimsOf(result.output).flatMap(({ outcome }) => {
+		const { action, status, reason = '' } = outcome;
+		const gain = gainIn(action);
+		const userName = truth.users.get(gain?.[1])?.userName ?? gain?.[1] ?? '';
+		const keys = Object.keys(start.members).filter((key) => key.startsWith(`${gain?.[3]}:`));
+		const had = keys.some((key) => start.members[key].includes(userIdOf(userName)));
+		const isRefused = userName.endsWith('@partner.test') && !had;
+		const isBlamed = / as a member of group /.test(reason) && !isRefused;
+		return isBlamed || (status === 'unverified' && (gain || lossIn(action)))
+			? [`"${action}" is ${status}, where nothing went wrong: ${reason}`]
+			: [];
+	});
+}
+
+function untrueAccess({ claims, run, start, truth, log }) {
 	const state = shapeOf(truth.now());
-	const place = (name) => run.names[name] ?? name.replace(/^whylabs-/, '');
+	const touched = touchedIn(log);
+	const states = touched.size === 0 ? [state] : truth.states.map(shapeOf);
 	const userOf = (word) =>
 		truth.users.get(word) ??
 		[...truth.users.values()].find(
@@ -157,19 +296,21 @@ function untrueAccess({ claims, run, start, truth }) {
 	for (const { id, outcome, deleted, accessRemaining } of claims) {
 		const { action } = outcome;
 		const say = (words) => wrong.push(`"${action}" is ${outcome.status}, but ${words}`);
-		const gain = / make (\S+) (\w+) (?:in (\S+)|of group (\S+))$/.exec(` ${action}`);
-		const loss = / (?:remove (\S+) as|take (\S+) out of) (\w+) (?:in (\S+)|of group (\S+))$/.exec(
-			` ${action}`,
-		);
-		const key = (what, where, whole) =>
-			whole?.replace(/^whylabs-/, '') ?? `${place(where)}:${what}`;
+		const gain = gainIn(action);
+		const loss = lossIn(action);
+		// What somebody else did later is no business of this run.
+		const isSo = (member, wanted, key) =>
+			(touched.has(member) ? states : [state]).some(
+				({ members }) => (members[key]?.includes(member) ?? false) === wanted,
+			);
 		if (gain) {
 			const member = id ?? userOf(gain[1])?.id;
-			if (!state.members[key(gain[2], gain[3], gain[4])]?.includes(member)) say('is no member');
+			if (!isSo(member, true, keyIn(run, ...gain.slice(2)))) say('is no member');
 		} else if (loss) {
 			const member = id ?? userOf(loss[1] ?? loss[2])?.id;
-			if (state.members[key(loss[3], loss[4], loss[5])]?.includes(member)) say('is a member');
+			if (!isSo(member, false, keyIn(run, ...loss.slice(3)))) say('is a member');
 		}
+		if (touched.has(id)) continue;
 		const [, verb, label] = /^(\w+) user (\S+)$/.exec(action) ?? [];
 		const known = verb && (truth.users.get(id) ?? userOf(label));
 		if (verb === 'create' || verb === 'activate') {
@@ -199,13 +340,14 @@ function untrueAccess({ claims, run, start, truth }) {
 		const [, groupVerb, groupId] = /^(update|delete) group (\S+)$/.exec(action) ?? [];
 		const groupKey = groupId?.replace(/^whylabs-/, '');
 		if (groupVerb === 'delete' && truth.groups.has(groupKey)) say('is still there');
+		if (groupVerb === 'update' && !truth.groups.has(groupKey.toLowerCase())) say('is not there');
 		if (groupVerb === 'update' && run.items.length === 1) {
 			const { displayName } = run.items[0].updateFields ?? {};
 			if (typeof displayName === 'string' && truth.named.get(groupKey)?.displayName !== displayName)
 				say('has another name');
 		}
 	}
-	return [...wrong, ...touchedBystanders(run, start, state)];
+	return [...wrong, ...touchedBystanders(run, start, state, truth, touched)];
 }
 
 /** What was wanted of a user and is not there; only where one item is about the user, and the service shows it. */
@@ -233,7 +375,7 @@ function differentUser({ attributes, active }, run, truth) {
 }
 
 /** Whoever is named by no item has what they had. */
-function touchedBystanders({ operation, items }, start, state) {
+function touchedBystanders({ operation, items }, start, state, truth, touched) {
 	if (['setMembers', 'reconcile', 'delete', 'create'].includes(operation)) return [];
 	const said = textsIn(items).join('\n').toLowerCase();
 	const held = (shape, id) =>
@@ -242,8 +384,8 @@ function touchedBystanders({ operation, items }, start, state) {
 			.join();
 	return Object.keys(start.active)
 		.filter((id) => {
-			const name = id.replace(/^user-(p\d)-example-com$/, '$1@example.com');
-			if (said.includes(id) || said.includes(name)) return false;
+			const name = truth.states[0].users.get(id).userName.toLowerCase();
+			if (touched.has(id) || said.includes(id) || said.includes(name)) return false;
 			return held(start, id) !== held(state, id) || start.active[id] !== state.active[id];
 		})
 		.map((id) => `${id} was touched, and nobody named them`);

@@ -12,6 +12,10 @@ const { NODES } = require('./runOnWorld');
 
 const BASES = { scim: 'http://scim.test', alerting: 'http://scim.test/api' };
 const MOST_PEOPLE = 8;
+/** Users of another account, whom only a filter finds. */
+const FOREIGN = ['other0@example.com', 'other1@example.com'];
+/** IDs that nobody has. */
+const MISTYPED = ['nobody', 'user-x', 'user-0123456789abcdef'];
 const ORGANIZATIONS = ['org-account', 'org-2', 'org-3'];
 /** What is put into payloads and passwords, and must come out nowhere. */
 const GIVEN_SECRETS = [
@@ -27,7 +31,8 @@ const often = (arbitrary, rarely, weight = 40) =>
 	fc.oneof({ weight, arbitrary }, { weight: 1, arbitrary: rarely });
 const rarely = (arbitrary, value) => often(fc.constant(value), arbitrary, 9);
 
-const emailOf = (index) => `p${index}@example.com`;
+/** One of them has an email domain that not every organization takes. */
+const emailOf = (index) => `p${index}@${index === 2 ? 'partner.test' : 'example.com'}`;
 const newEmailOf = (index) => `new${index}@example.com`;
 
 /** What an expression may give where a text is expected. */
@@ -95,13 +100,14 @@ const PROFILES = {
 		},
 	},
 };
+PROFILES.recorded = { credential: PROFILES.account.credential, switches: { recorded: true } };
 PROFILES.plain = {
 	credential: { serviceProfile: 'generic' },
 	switches: PROFILES.generic.switches,
 };
 
 const account = fc.record({
-	profile: one('account', 'account', 'account', 'generic', 'generic', 'plain'),
+	profile: one('recorded', 'recorded', 'recorded', 'account', 'generic', 'generic', 'plain'),
 	people: fc.array(
 		fc.record({
 			active: rarely(fc.constant(false), true),
@@ -116,15 +122,21 @@ const account = fc.record({
 		lagReads: rarely(fc.integer({ min: 1, max: 3 }), 0),
 		pageCap: rarely(fc.integer({ min: 1, max: 4 }), undefined),
 		usersShowGroups: rarely(fc.constant(false), true),
+		indexLagMs: rarely(one(1_000, 60_000), 0),
 	}),
+	allowedDomains: one(undefined, ['example.com']),
 	named: fc.boolean(),
 });
 
-function directoryOf({ profile, people, organizations }) {
+function directoryOf({ profile, people, organizations, allowedDomains }) {
 	const { switches } = PROFILES[profile];
 	const places = ORGANIZATIONS.slice(0, organizations);
+	const isRefusing = (id) => id === 'org-2' && allowedDomains !== undefined;
 	return {
-		organizations: places,
+		foreignUsers: FOREIGN,
+		organizations: switches.recorded
+			? places.map((id) => ({ id, name: id, ...(isRefusing(id) && { allowedDomains }) }))
+			: places,
 		people: people.map(({ active, roles }, index) => ({
 			userName: emailOf(index),
 			active,
@@ -142,12 +154,16 @@ const email = often(
 		{ weight: 4, arbitrary: index.map(emailOf) },
 		{ weight: 1, arbitrary: index.map((number) => emailOf(number).toUpperCase()) },
 		{ weight: 2, arbitrary: fc.nat(2).map(newEmailOf) },
+		{ weight: 1, arbitrary: one(...FOREIGN) },
 	),
 	weird,
 );
 const userId = often(
-	index.map((number) => userIdOf(emailOf(number))),
-	fc.oneof(one('nobody', 'user-x'), weird),
+	fc.oneof(
+		{ weight: 8, arbitrary: index.map((number) => userIdOf(emailOf(number))) },
+		{ weight: 1, arbitrary: one(...FOREIGN.map(userIdOf), ...MISTYPED) },
+	),
+	weird,
 );
 const person = fc.oneof(email, userId);
 const organization = often(
@@ -175,8 +191,8 @@ const withHole = (value) =>
 			.map(([entries, separator, last]) => joined(entries) + separator + joined([last])),
 	);
 const people = fc.oneof(
-	{ weight: 12, arbitrary: fc.array(person, { minLength: 1, maxLength: 3 }).map(joined) },
-	{ weight: 3, arbitrary: fc.array(person, { maxLength: 3 }) },
+	{ weight: 12, arbitrary: fc.array(person, { minLength: 1, maxLength: 5 }).map(joined) },
+	{ weight: 3, arbitrary: fc.array(person, { maxLength: 5 }) },
 	{ weight: 3, arbitrary: person },
 	{ weight: 1, arbitrary: withHole(person) },
 );
@@ -362,7 +378,7 @@ const FIELDS = {
 		'',
 		'',
 		'p1@example.com',
-		'user-p2-example-com',
+		userIdOf(emailOf(2)),
 		'*@elsewhere.test',
 		'*',
 		',;*',
@@ -418,6 +434,25 @@ const FIELDS = {
 	saveWith: one('automatic', 'merge', 'whole'),
 };
 
+/** What somebody else does while the run is under way; after some request, or after some that was not answered well. */
+const others = fc.oneof(
+	{ weight: 2, arbitrary: fc.constant([]) },
+	{
+		weight: 1,
+		arbitrary: fc.array(
+			fc.record({
+				after: one('requests', 'refusals'),
+				at: often(fc.nat(1), fc.integer({ min: 2, max: 14 }), 2),
+				lateMs: one(0, 0, 6_000),
+				id: index.map((number) => userIdOf(emailOf(number))),
+				organization: one('org-2', 'org-2', 'org-3'),
+				role: one('', ...ROLES),
+			}),
+			{ minLength: 1, maxLength: 4 },
+		),
+	},
+);
+
 /** Small limits on every run, so that whatever the service does comes to them soon. */
 const LIMITS = {
 	concurrency: fc.integer({ min: 1, max: 4 }),
@@ -469,6 +504,32 @@ function collectionOf(options) {
 		.map((parts) => Object.assign({}, ...parts));
 }
 
+/** Two whole lists of one organization, as of a plan that moves people from one to the other, and both ways. */
+const twoLists = fc
+	.record({
+		roles: fc.shuffledSubarray(ROLES, { minLength: 2, maxLength: 2 }),
+		places: fc.array(fc.nat(2), { minLength: MOST_PEOPLE, maxLength: MOST_PEOPLE }),
+		last: rarely(one(...FOREIGN, ...MISTYPED, newEmailOf(0)), undefined),
+		replaceWith: one('wholeList', 'wholeList', 'difference'),
+	})
+	.map(({ roles, places, last, replaceWith }) =>
+		roles.map((role, list) => ({
+			chooseGroupBy: 'id',
+			group: { __rl: true, mode: 'id', value: `whylabs-org-2:${role}` },
+			people: [
+				...places.slice(0, 5).flatMap((place, at) => (place === list ? [emailOf(at)] : [])),
+				...(list === 0 && last !== undefined ? [last] : []),
+			],
+			preview: false,
+			options: {
+				replaceWith,
+				allowEmptying: true,
+				allowRemovingLastAdmin: true,
+				maxPercentLosingAccess: 100,
+			},
+		})),
+	);
+
 /** Every resource and operation of both nodes, and the list searches of the editor. */
 function everyOperation() {
 	return Object.entries(NODES).flatMap(([node, { description, methods }]) => {
@@ -513,7 +574,15 @@ function itemsOf({ node, resource, operation }) {
 	const item = fc
 		.record(Object.fromEntries(fields.map((field) => [field.name, valueOf(field)])))
 		.map((values) => ({ resource, operation, ...values }));
-	return fc.array(item, { minLength: 1, maxLength: 3 });
+	const items = fc.array(item, { minLength: 1, maxLength: 3 });
+	if (operation !== 'setMembers') return items;
+	return fc.oneof(
+		items,
+		fc.tuple(item, item, twoLists).map(([a, b, lists]) => [
+			{ ...a, ...lists[0], options: { ...a.options, ...lists[0].options } },
+			{ ...b, ...lists[1], options: { ...b.options, ...lists[1].options } },
+		]),
+	);
 }
 
 const base = (node) => rarely(one(`${BASES[node]}/`, `${BASES[node]}//`), BASES[node]);
@@ -545,13 +614,16 @@ function cases(given, script) {
 		account,
 		alerting: fc.record({ documentedOnly: rarely(fc.constant(true), false), merges: fc.boolean() }),
 		script,
+		others,
 	});
 }
 
 module.exports = {
 	BASES,
 	CONFIGURATIONS,
+	FOREIGN,
 	GIVEN_SECRETS,
+	MISTYPED,
 	ORGANIZATIONS,
 	PROFILES,
 	cases,

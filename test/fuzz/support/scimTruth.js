@@ -1,6 +1,9 @@
 'use strict';
 
-const { ModelService, ROLES, userIdOf } = require('../../support/modelService');
+const { Refusal } = require('../../../demo/service/answer');
+const { scimRouter } = require('../../../demo/service/scim/router');
+const { State } = require('../../../demo/service/state/state');
+const { ModelService, ROLES } = require('../../support/modelService');
 
 const URN = {
 	group: 'urn:ietf:params:scim:schemas:core:2.0:Group',
@@ -116,10 +119,95 @@ class ScimTruth extends ModelService {
 		};
 	}
 
+	/** What somebody else does meanwhile: gives this role, or takes whichever there is. */
+	meanwhile({ id, organization, role }) {
+		if (!this.organizations.includes(organization) || !this.users.get(id)?.active) return false;
+		for (const key of this.rolesIn(organization, id)) this.drop(key, id);
+		const key = `${organization}:${role}`;
+		if (role !== '') this.groups.set(key, new Set([...this.groups.get(key), id]));
+		this.record('somebody else');
+		return true;
+	}
+
 	rolesIn(organization, id) {
 		return ROLES.map((role) => `${organization}:${role}`).filter((key) =>
 			this.groups.get(key)?.has(id),
 		);
+	}
+}
+
+/** The SCIM side of the demo's service, without sockets: it answers as the real one was recorded. */
+class RecordedTruth {
+	constructor({ organizations, people, ...seed }, { answers, ...switches }, now) {
+		this.switches = { deactivationDrops: true, ...switches };
+		this.state = new State(
+			{
+				...seed,
+				organizations,
+				users: people.map(({ userName, active }) => ({ userName, active })),
+				memberships: people.flatMap(({ userName, roles }) =>
+					Object.entries(roles).flatMap(([organization, held]) =>
+						held.map((role) => ({ userName, organization, role })),
+					),
+				),
+			},
+			{ ...switches, now },
+		);
+		const options = { ...switches, patchAnswers: answers, filter: switches.filter ? 'on' : 'off' };
+		const service = {
+			state: this.state,
+			options,
+			accountToken: 'x',
+			url: () => 'http://scim.test',
+		};
+		this.handle = scimRouter(service, (handler) => handler);
+		this.states = [this.now()];
+	}
+
+	get users() {
+		return this.state.directory.tables.users;
+	}
+
+	get groups() {
+		const { memberships } = this.state.directory.tables;
+		return new Map(
+			[...memberships].flatMap(([organization, roles]) =>
+				ROLES.map((role) => [
+					`${organization}:${role}`,
+					new Set([...roles].flatMap(([id, held]) => (held === role ? [id] : []))),
+				]),
+			),
+		);
+	}
+
+	now() {
+		return { users: new Map(this.users), groups: this.groups };
+	}
+
+	carryOut({ method, url, body = '' }) {
+		const { pathname: path, search, searchParams } = url;
+		const headers = { authorization: 'Bearer x' };
+		const contentType = 'application/scim+json';
+		const exchange = { text: body, contentType, value: body && JSON.parse(body) };
+		const query = Object.fromEntries(searchParams);
+		const req = { method, path, originalUrl: path + search, headers, query, params: {}, exchange };
+		try {
+			return this.handle(req, undefined, () => ({ status: 404, text: 'Not Found' }));
+		} catch (error) {
+			return error instanceof Refusal ? error.answer : { status: 500, text: 'broken' };
+		} finally {
+			if (method !== 'GET') this.states.push(this.now());
+		}
+	}
+
+	/** What somebody else does meanwhile: gives this role, or takes whichever there is. */
+	meanwhile({ id, organization, role }) {
+		if (!this.state.organization(organization) || !this.users.get(id)?.active) return false;
+		const { directory } = this.state;
+		if (role === '') directory.removeRole(id, organization);
+		else directory.setRole(id, organization, role);
+		this.states.push(this.now());
+		return true;
 	}
 }
 
@@ -151,4 +239,4 @@ function patched(user, operations) {
 	return { ...user, ...(userName !== undefined && { userName, active }), attributes };
 }
 
-module.exports = { ScimTruth, userIdOf };
+module.exports = { RecordedTruth, ScimTruth };

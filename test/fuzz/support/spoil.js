@@ -219,6 +219,9 @@ const CODES = [
 	'__proto__',
 ];
 
+/** Faults of the service that is as recorded. */
+const SERVICE_KINDS = ['behind-plugin', '429', '429-after'];
+
 /** Ways to answer that prove nothing, so that whoever believes none of them stays with the truth. */
 const HONEST_KINDS = [
 	'failure',
@@ -237,6 +240,7 @@ const HONEST_KINDS = [
 	'otherSuccess',
 	'otherCase',
 	'otherType',
+	...SERVICE_KINDS,
 ];
 
 /** Ways to lie. */
@@ -273,7 +277,15 @@ const answers = (kinds, truths) =>
  */
 const decisions = (mode) => {
 	const kinds = mode === 'chaos' ? CHAOS_KINDS : HONEST_KINDS;
+	const truth = { kind: 'truth', write: true, a: 0, b: 0, c: 0 };
+	const told = (kind) => ({ ...truth, kind });
+	// Nothing is wrong but that the service is busy at times, so that writes come late.
+	const busy = fc.constantFrom('truth', 'truth', '429', '429-after').map(told);
 	return fc.oneof(
+		fc.record({
+			reads: fc.constant({ first: [], rest: truth }),
+			writes: fc.record({ first: fc.array(busy, { maxLength: 3 }), rest: fc.constant(truth) }),
+		}),
 		...[2, 20, 60, 200].map((truths) =>
 			fc.record({
 				reads: answers(kinds, truths),

@@ -1,5 +1,6 @@
 'use strict';
 
+const { answerUnder, carriesOut } = require('../../../demo/service/faults');
 const {
 	CODES,
 	FAILURES,
@@ -32,10 +33,14 @@ const UNWANTED = /[\u0000-\u001f\u007f]/;
  */
 class World {
 	/**
-	 * @param {{ truth: { carryOut(request: object): { status: number, text?: string } }, script: object, secret: string, base: string, isScim: boolean, mostBytes: number }} given
+	 * @param {{ truth: { carryOut(request: object): { status: number, text?: string } }, script: object, others: object[], secret: string, base: string, isScim: boolean, mostBytes: number }} given
 	 */
-	constructor({ truth, script, secret, base, isScim, mostBytes }) {
+	constructor({ truth, script, others, secret, base, isScim, mostBytes }) {
 		Object.assign(this, { truth, script, secret, base, isScim, mostBytes });
+		this.others = [...others];
+		this.refusals = 0;
+		/** What was carried out, in order; and what somebody else did meanwhile, as `{ other }`. */
+		this.log = [];
 		this.requests = [];
 		this.answers = [];
 		/** What must never happen, in words. */
@@ -52,6 +57,7 @@ class World {
 		const request = { method, url: new URL(url), body };
 		this.requests.push(`${method} ${request.url.pathname}${request.url.search}`);
 		this.now += 5;
+		this.meddle();
 		await this.pause();
 		if (this.requests.length > MOST_REQUESTS) {
 			this.faults.push(`more than ${MOST_REQUESTS} requests`);
@@ -61,9 +67,21 @@ class World {
 		this.seen[kind] += 1;
 		const { first, rest } = this.script[kind];
 		const said = first[this.seen[kind] - 1] ?? rest;
+		if (said.kind !== 'truth') this.refusals += 1;
 		const answer = this.answer(request, said, limit);
 		await this.pause();
 		return await answer;
+	}
+
+	/** Lets somebody else do what they do meanwhile. */
+	meddle() {
+		const counts = { requests: this.requests.length - 1, refusals: this.refusals };
+		const due = this.others.filter(({ after, at }) => counts[after] > at);
+		this.others = this.others.filter((other) => !due.includes(other));
+		for (const other of due) {
+			this.now += other.lateMs;
+			if (this.truth.meanwhile?.(other)) this.log.push({ other });
+		}
 	}
 
 	/** Lets requests under way overtake each other. */
@@ -101,8 +119,14 @@ class World {
 		}
 	}
 
-	carryOut(request) {
+	/** @param kind how it is answered: a read shows what is so where that is the truth */
+	carryOut(request, kind) {
+		const { method, url, body } = request;
+		const before = this.isScim && method !== 'GET' ? new Map(this.truth.groups) : undefined;
 		const answer = this.truly(request);
+		const path = decoded(url.pathname);
+		const groups = before && { before, after: new Map(this.truth.groups) };
+		this.log.push({ method, path, body, kind, ...groups, status: answer.status });
 		if (request.method === 'GET' && answer.status === 200) this.answers.push(answer.text);
 		return answer;
 	}
@@ -117,7 +141,7 @@ class World {
 		const headers = { 'content-type': take(TYPES, 0) };
 		const plain = (status, text) => this.raw(status, text, headers, said);
 		const unseen = () => {
-			if (!isRead && arrives) this.carryOut(request);
+			if (!isRead && arrives) this.carryOut(request, kind);
 		};
 		switch (kind) {
 			case 'dropped': {
@@ -161,7 +185,16 @@ class World {
 				return { statusCode: take([200, 500], a), headers, body: this.endless() };
 			default:
 		}
-		const { status, text = '' } = this.carryOut(request);
+		const isBusy = kind.startsWith('429');
+		if (isBusy || (kind === 'behind-plugin' && this.truth.switches.recorded)) {
+			const entry = { method: request.method, path: request.url.pathname };
+			entry.query = Object.fromEntries(request.url.searchParams);
+			const real = carriesOut({ kind }, entry) ? this.carryOut(request, kind) : undefined;
+			const { status, text = '' } = answerUnder({ kind }, real, '', entry);
+			headers['retry-after'] = status === 429 ? '1' : undefined;
+			return plain(status, text);
+		}
+		const { status, text = '' } = this.carryOut(request, kind);
 		const value = parsed(text);
 		const isOne = status === 200 && typeof value === 'object' && value !== null;
 		if (kind === 'cutOff' && text !== '') return plain(status, text.slice(0, a % text.length));
@@ -257,6 +290,14 @@ async function* torn(text, number) {
 	const bytes = Buffer.from(text, 'utf8');
 	yield bytes.subarray(0, bytes.length === 0 ? 0 : number % bytes.length);
 	throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+}
+
+function decoded(path) {
+	try {
+		return decodeURIComponent(path);
+	} catch {
+		return path;
+	}
 }
 
 function parsed(text) {

@@ -59,7 +59,10 @@ async function carryOut(
 	const patience = fakePatience(1_000);
 	const client = clientOver(transport, profile, patience, { maxWaitMs: 2_000 });
 	const directory = new Directory(client, ids, 100, 5);
-	const sent = await performStep(plan.steps[0], client, directory, identities, new Map());
+	const sent = await performStep(plan.steps[0], client, directory, identities, {
+		refusedDomains: new Map(),
+		added: new Map(),
+	});
 	const met = await meetExistingUsers(sent, client, directory, identities, 5, () => undefined);
 	const parts = await verify(met, client, directory, ids, 5);
 	return { parts, requests: transport.sent, waits: patience.waits, transport };

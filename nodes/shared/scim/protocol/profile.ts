@@ -19,6 +19,8 @@ export interface ServiceProfile {
 	prefix: ScimPrefix;
 	/** `emails` always shows the login email, whatever was sent (docs/interface.md 2.2). */
 	addsLoginEmail: boolean;
+	/** What it keeps of a user, where that is known: the answer to a create repeats all else too (docs/interface.md 2.2). */
+	keptAttributes?: readonly string[];
 	/** A group without a `members` attribute has none; otherwise it means that members are not shown. */
 	emptyGroupsOmitMembers: boolean;
 	/** The list of groups comes whole when it is not asked for in pages (docs/interface.md 2.1). */
@@ -61,6 +63,7 @@ export const PROFILES: Readonly<Record<ProfileName, ServiceProfile>> = {
 		organizationIdPrefix: 'org-',
 		prefix: 'everyRequest',
 		addsLoginEmail: true,
+		keptAttributes: ['id', 'username', 'externalid', 'active', 'name', 'emails'],
 		emptyGroupsOmitMembers: true,
 		listsAllGroupsAtOnce: true,
 		groupsAreFixed: true,
