@@ -284,11 +284,11 @@ async function apply(
 				concurrency,
 				stopped,
 			);
-			const seen = await verify(met, client, directory, ids, concurrency);
-			return await putBackReplaced(seen, client);
+			return await verify(met, client, directory, ids, concurrency);
 		},
 	);
-	return [...plan.settled, ...alarmed(sent, plan, alarms(), ids)];
+	const judged = alarmed(sent, plan, alarms(), ids);
+	return [...plan.settled, ...(await putBackReplaced(judged, plan.steps, unwatched))];
 }
 
 /** After an alarm nothing that was done to that group counts as a success. */

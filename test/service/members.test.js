@@ -314,6 +314,44 @@ describe('a removal that is repeated', () => {
 	});
 });
 
+describe('a removal that stumbles over somebody who is out already', () => {
+	test.each([
+		['removeMembers', 'c@example.com skipped'],
+		['revokeRole', undefined],
+	])('%s: whoever has another role by then is not called done', async (operation, status) => {
+		const people = Object.fromEntries(
+			['a', 'b', 'c'].map((name) => [`${name}@example.com`, { 'org-a': 'member' }]),
+		);
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			let first = true;
+			service.options.onRequest = ({ method }, state) => {
+				if (method !== 'PATCH' || !first) return;
+				first = false;
+				state.directory.removeRole(state.userByName('b@example.com').id, 'org-a');
+				give('c@example.com', 'org-a', 'admin')(state);
+			};
+			const isGroup = operation === 'removeMembers';
+			const { json } = await scim(
+				isGroup ? 'group' : 'access',
+				operation,
+				{
+					...(isGroup
+						? inGroup('org-a', 'member')
+						: { revokeIn: 'one', organization: byId('org-a'), roleHeld: 'any' }),
+					people: Object.keys(people).join(', '),
+					options: NO_LIMIT,
+				},
+				{ onError: 'continueRegularOutput' },
+			);
+			expect(rolesOf(service, 'c@example.com')).toEqual({ 'org-a': 'admin' });
+			if (status === undefined)
+				expect(json[0].error).toContain('c@example.com is admin in org-a now');
+			else
+				expect(statuses(json)).toEqual(['a@example.com done', 'b@example.com alreadySo', status]);
+		});
+	});
+});
+
 describe('people whom the organization refuses', () => {
 	const staff = Array.from({ length: 98 }, (_, index) => `staff${index}@example.com`);
 	const partners = ['one@partner.org', 'two@partner.org', 'three@other.org'];
@@ -371,6 +409,45 @@ describe('people whom the organization refuses', () => {
 			);
 			expect(rolesOf(service, 'old@example.com')).toEqual({});
 			expect(rolesOf(service, 'new@example.com')).toEqual({ 'org-a': 'member' });
+		});
+	});
+
+	test.each([
+		[5, 0],
+		[5, 3],
+		[20, 0],
+	])(
+		'%i of one domain beside %i others: at most 2 requests more for each',
+		async (refused, others) => {
+			const names = Array.from({ length: refused }, (_, index) => `p${index}@partner.org`);
+			const all = [...names, ...staff.slice(0, others)];
+			const known = Object.fromEntries(all.map((name) => [name, {}]));
+			await withService({ seed: seed(known) }, async (service, scim) => {
+				const result = await assign(scim, all);
+				expect(refusedIn(result)).toHaveLength(refused);
+				for (const name of staff.slice(0, others)) {
+					expect(rolesOf(service, name)).toEqual({ 'org-a': 'member' });
+				}
+				const sent = service.log.count({ path: /\/Groups\// });
+				expect(sent).toBeLessThanOrEqual(1 + 2 * refused);
+			});
+		},
+	);
+
+	test('a whole list with more people than fit into one change: the rest goes in pieces', async () => {
+		const names = Array.from({ length: 250 }, (_, index) => `q${index}@example.com`);
+		const known = Object.fromEntries(['p@partner.org', ...names].map((name) => [name, {}]));
+		await withService({ seed: seed(known) }, async (service, scim) => {
+			const { error } = await scim('group', 'setMembers', {
+				...inGroup('org-a', 'member'),
+				people: Object.keys(known).join(', '),
+				...WHOLE_LIST,
+			});
+			expect(error.message).toContain('does not accept p@partner.org');
+			for (const name of names) expect(rolesOf(service, name)).toEqual({ 'org-a': 'member' });
+			for (const { method, body } of service.log.requests) {
+				if (method === 'PATCH') expect(body.Operations[0].value.length).toBeLessThanOrEqual(100);
+			}
 		});
 	});
 

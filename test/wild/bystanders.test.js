@@ -100,6 +100,20 @@ describe('a removal that takes other members along', () => {
 		},
 	);
 
+	test.each(['absent', 'empty'])(
+		'a list is not set where it is not seen who else is in the group (%s)',
+		async (showsMembers) => {
+			const group = { id: 'g1', members: idsOf(4) };
+			const is = { users: people(5), groups: [group], showsMembers };
+			await withServer(is, async (server, scim) => {
+				const parameters = { ...inGroup('g1'), people: 'user-1, user-5' };
+				const { error } = await scim('group', 'setMembers', parameters);
+				expect(error.message).toContain('It is not known who is in group g1');
+				expect(server.membersOf('g1')).toEqual(idsOf(5));
+			});
+		},
+	);
+
 	test.each([400, 501])(
 		'a removal by filter path that is answered %i fails, and says which form there is beside; nothing else is tried',
 		async (refusesFilterPath) => {

@@ -5,7 +5,7 @@ jest.mock('n8n-workflow', () => ({
 	sleep: async () => {},
 }));
 
-const { people, withServer } = require('./play');
+const { inGroup, people, withServer } = require('./play');
 
 // Where a removal takes whatever role the person has, and an add moves nobody, the old role has to go first.
 
@@ -75,6 +75,68 @@ test('a new role that is refused gives the old one back, and the item says so', 
 		expect(roles(server)).toEqual([['user-4'], ['user-2', 'user-1'], ['user-3']]);
 	});
 });
+
+test.each([403, 409, 429, 503])('the same when it is answered %i', async (status) => {
+	const faults = [{ on: 'PATCH /Groups/org-1%3Aviewer', times: 500, status }];
+	await withServer({ ...TWO, faults }, async (server, scim) => {
+		const { json } = await assign(scim, [{ id: 'user-1', role: 'viewer' }], {
+			options: { maxWait: 1, verifyTime: 1 },
+		});
+		expect(json[0].error).toContain('The old role (member in org-1) was put back');
+		expect(roles(server)).toEqual([['user-4'], ['user-2', 'user-1'], ['user-3']]);
+	});
+});
+
+test('the same when everything is stopped in between', async () => {
+	const groups = [
+		...TWO.groups,
+		{ id: 'org-2:member', members: ['user-1', 'user-2', 'user-3'] },
+		{ id: 'org-2:viewer', members: ['user-4'] },
+	];
+	const is = { ...TWO, groups, removesEverybody: ['filterPath'] };
+	await withServer(is, async (server, scim) => {
+		await assign(
+			scim,
+			[
+				{ id: 'user-1', org: 'org-1', role: 'viewer' },
+				{ id: 'user-2', org: 'org-2', role: 'viewer' },
+			],
+			{ organization: { __rl: true, mode: 'id', value: '={{ $json.org }}' } },
+		);
+		expect(roles(server).flat().sort()).toEqual(['user-1', 'user-2', 'user-3', 'user-4']);
+		expect(server.membersOf('org-2:member')).toContain('user-2');
+	});
+});
+
+test('both old roles come back, when there were two', async () => {
+	const groups = TWO.groups.map(({ id, members }) =>
+		id === 'org-1:admin' ? { id, members: [...members, 'user-1'] } : { id, members },
+	);
+	const is = { ...TWO, groups, refusesAddsTo: ['org-1:viewer'] };
+	await withServer(is, async (server, scim) => {
+		await assign(scim, [{ id: 'user-1', role: 'viewer' }]);
+		expect(roles(server)).toEqual([['user-4', 'user-1'], ['user-2', 'user-1'], ['user-3']]);
+	});
+});
+
+test.each(['yes', 'no'])(
+	'a removal that would take another role along is refused (one role: %s)',
+	async (oneRolePerOrganization) => {
+		const groups = TWO.groups.map(({ id, members }) =>
+			id === 'org-1:admin' ? { id, members: [...members, 'user-1'] } : { id, members },
+		);
+		await withServer({ ...TWO, groups }, async (server, scim) => {
+			const { error } = await scim(
+				'group',
+				'removeMembers',
+				{ ...inGroup('org-1:member'), people: 'user-1' },
+				{ credential: { ...CREDENTIAL, oneRolePerOrganization } },
+			);
+			expect(error.message).toContain('is admin in org-1 too');
+			expect(server.written()).toEqual([]);
+		});
+	},
+);
 
 test('an old role that cannot be taken away is kept, and the new one is not given', async () => {
 	const faults = [{ on: 'PATCH /Groups/org-1%3Amember', times: 9, status: 403 }];

@@ -100,6 +100,12 @@ function joined(names: readonly string[]): string | undefined {
 /** @throws InputError for a filter of groups that the service would ignore, and then answer with all of them */
 export function checkGroupFilter({ filter }: ListQuery, known?: readonly string[]): void {
 	if (filter === undefined || known === undefined) return;
+	if (/\beq\s+""/i.test(filter)) {
+		throw new InputError(
+			'The filter compares with an empty value: the service would answer with all groups',
+			'Check that the field of the item is not empty.',
+		);
+	}
 	const unknown = comparedAttributes(filter).find((name) => !known.includes(name));
 	if (unknown === undefined) return;
 	throw new InputError(

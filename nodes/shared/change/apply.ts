@@ -7,6 +7,8 @@ import { forerunners, type Part, type Step } from './plan';
 export interface Applied<R> extends Part {
 	outcome: Outcome;
 	result?: R;
+	/** The step that it was a part of; missing for what needed none. */
+	step?: string;
 }
 
 /**
@@ -50,7 +52,7 @@ export async function applySteps<S extends Step, R>(
 			const sent = tried.ok
 				? tried.value
 				: free.map((part) => ({ ...part, outcome: notDone(step.action, tried.error) }));
-			return [...refused, ...sent];
+			return [...refused, ...sent].map((part) => ({ ...part, step: step.id }));
 		});
 		const verified = await verify(results.flat());
 		let at = 0;

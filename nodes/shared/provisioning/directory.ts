@@ -102,8 +102,12 @@ export class Directory {
 			byFilter === undefined ||
 			byFilter.kind === 'absent' ||
 			this.mayHideTwin(byFilter, userName)
-		)
-			return await this.findInListing(userName);
+		) {
+			const listed = await this.findInListing(userName);
+			// Of a user of another account only a filter tells.
+			const asks = listed.kind === 'absent' && this.client.profile.filterFindsForeignUsers;
+			return (asks ? (byFilter ?? (await this.findByFilter(userName))) : undefined) ?? listed;
+		}
 		return byFilter;
 	}
 
@@ -307,8 +311,7 @@ export class Directory {
 			const read = await attempt(async () => await this.client.getUser(id));
 			if (read.ok) return read.value;
 			if (hasStatus(read.error, 404)) return undefined;
-			// Other failures that may pass were tried again already when they come here.
-			if (tries === MORE_TRIES || !hasStatus(read.error, 400)) throw read.error;
+			if (tries === MORE_TRIES || !isWorthAnotherTry(read.error)) throw read.error;
 			await this.client.patience.wait(PAUSE_MS);
 		}
 	}
@@ -394,6 +397,15 @@ export class Directory {
 		});
 		return readAccess(groups.flat(), this.ids, this.client.profile, readAt);
 	}
+}
+
+/** Whether a failed read may pass; what is repeated by itself was repeated already. */
+function isWorthAnotherTry(error: unknown): boolean {
+	if (!(error instanceof RequestError)) return false;
+	const { kind, status = 0 } = error.facts;
+	return kind === 'http'
+		? status < 500 && status !== 401 && status !== 429
+		: kind === 'unreadable' || kind === 'redirect';
 }
 
 /** A listing that answers for a name without going through all users. */

@@ -12,7 +12,13 @@ import {
 	type Learned,
 	type StepOf,
 } from './performCommon';
-import type { AppliedPart, MemberChange, ProvisioningResult } from './step';
+import type {
+	AppliedPart,
+	MemberChange,
+	NamedGroupOf,
+	ProvisioningResult,
+	ProvisioningStep,
+} from './step';
 
 type MemberStep = StepOf<'changeMembers'> | StepOf<'replaceMembers'>;
 
@@ -71,11 +77,10 @@ export async function replaceGroup(
 	const movesLater = step.moving.length > 0 && (step.after ?? []).length > 0;
 	let kept =
 		movesLater || isLate(step.readAt, client.patience) ? await work.lookAtList() : step.kept;
-	let isSent = false;
 	return await work.carryOut(async (changes) => {
 		// After a refusal a second list, without the one who was refused, could remove whom an old read does not show.
-		if (isSent) return await work.sendDifference(changes);
-		isSent = true;
+		if (work.goesByDifference) return await work.sendDifference(changes);
+		work.goesByDifference = true;
 		const list = () => [...kept, ...changes.filter(({ present }) => present).map(({ id }) => id)];
 		return await client.replaceMembers(step.groupId, list(), step.rest, async () => {
 			kept = await work.lookAtList(true);
@@ -93,7 +98,13 @@ class MembersWork {
 	/** Whoever was left out because the service would not have them; a later look may show them all the same. */
 	private readonly blamed = new Map<OpenChange, Blame>();
 
+	/** False while a whole list is to be sent. */
+	goesByDifference: boolean;
+
 	private tries = 0;
+
+	/** Whether people of a refused domain are asked for one by one, because none of them was taken together. */
+	private oneByOne = false;
 
 	/** Whether adds and removals go in requests of their own, because the service refused them together. */
 	private apart = false;
@@ -104,6 +115,7 @@ class MembersWork {
 		identities: Identities,
 		private readonly learned: Learned,
 	) {
+		this.goesByDifference = step.kind === 'changeMembers';
 		const free = new Set(step.parts.map(({ subject }) => subject));
 		const changes = [
 			...step.add.map((change) => ({ ...change, present: true })),
@@ -133,6 +145,7 @@ class MembersWork {
 			const tried = await attempt(async () => await send(changes));
 			if (!tried.ok) await this.afterFailure(this.openOf(changes), tried.error, changes.length);
 			else {
+				this.oneByOne = false;
 				if (tried.value !== undefined) this.see(tried.value, changes);
 				for (const change of this.openOf(changes)) {
 					this.settle(change, this.unseen(change, tried.value, tried));
@@ -259,8 +272,14 @@ class MembersWork {
 		const suspects = open.filter((change) => change.present && this.isSuspect(change));
 		const others = open.filter((change) => !suspects.includes(change));
 		const adds = others.filter(({ present }) => present);
-		if (this.apart && adds.length > 0 && adds.length < others.length) return adds;
-		return others.length > 0 ? others : suspects;
+		const isApart = this.apart && adds.length > 0;
+		const next = isApart ? adds : others.length > 0 ? others : suspects;
+		if (!this.goesByDifference) return next;
+		return next.slice(0, next === suspects && this.oneByOne ? 1 : this.mostMembers);
+	}
+
+	private get mostMembers(): number {
+		return this.client.profile.membersPerRequest;
 	}
 
 	private openOf(changes: readonly OpenChange[]): OpenChange[] {
@@ -302,30 +321,67 @@ class MembersWork {
 					change,
 					mayHaveWorked(error)
 						? this.unseen(change, undefined, { ok: false, error })
-						: { outcome: notDone(change.action, error) },
+						: this.refusal(change, error),
 				);
 			}
 			return;
 		}
-		const looked = await attempt(async () => await this.client.getGroup(this.step.groupId));
+		if (this.oneByOne && sent === 1 && hasStatus(error, 400)) {
+			this.settle(open[0], this.refusal(open[0], error));
+			return;
+		}
+		const looked = await attempt(async () => await this.lookAfterRefusal(open));
 		if (!looked.ok) {
 			for (const change of open) this.settle(change, this.refusedUnlessShown(change, error));
 			return;
 		}
-		this.see(looked.value, open);
+		const { group, roles } = looked.value;
+		for (const change of open) {
+			if (change.present || change.mayBeGone || !this.shows(group, change)) continue;
+			// A removal stops at whoever is no member, so that one was out before (docs/interface.md 2.3).
+			const isNamed = hasStatus(error, 404) && error.facts.detail?.includes(change.id) === true;
+			const role = roles.get(change.id);
+			if (isNamed || role !== undefined)
+				this.settle(change, this.judgeGone(change, group, role, false));
+		}
+		this.see(group, this.openOf(open));
 		const left = this.openOf(open);
 		const progress = left.length < sent;
 		const adds = left.filter(({ present }) => present);
 		const mixed = adds.length > 0 && adds.length < left.length;
 		if (left.length === 0) return;
 		if (hasStatus(error, 404) && (progress || ++this.tries < MOST_TRIES)) return;
-		if (hasStatus(error, 400) && adds.length > 0 && (progress || this.addsInOrder))
+		const areSuspects =
+			left.length > 1 && left.every((change) => change.present && this.isSuspect(change));
+		if (hasStatus(error, 400) && this.addsInOrder && areSuspects && !progress) this.oneByOne = true;
+		else if (hasStatus(error, 400) && adds.length > 0 && (progress || this.addsInOrder))
 			this.blame(adds[0], { error, isSure: this.addsInOrder && left.length === 1 });
-		else if (mixed && !this.apart && this.step.kind === 'changeMembers') this.apart = true;
+		else if (mixed && !this.apart && this.goesByDifference) this.apart = true;
 		else if (hasStatus(error, 400) && left.length > 1 && this.step.kind === 'changeMembers') {
 			// A service that did nothing at all may have stumbled over one: each is then asked for alone.
 			for (const change of left) this.settle(change, await this.alone(change));
 		} else for (const change of left) this.settle(change, this.refusedUnlessShown(change, error));
+	}
+
+	/**
+	 * The group after a refusal, and the roles that people have in the same organization who are out of it: with removals
+	 * among these, all groups at once where that is one request.
+	 */
+	private async lookAfterRefusal(
+		open: readonly OpenChange[],
+	): Promise<{ group: Group; roles: Map<string, string> }> {
+		const { groupId, siblings } = this.step;
+		const leaving = open.filter(({ present }) => !present).map(({ id }) => id);
+		if (leaving.length === 0 || siblings.length === 0) {
+			return { group: await this.client.getGroup(groupId), roles: new Map() };
+		}
+		const { listsAllGroupsAtOnce } = this.client.profile;
+		const listed = listsAllGroupsAtOnce ? (await this.client.listGroups()).resources : [];
+		const byId = new Map(listed.map((group) => [group.id, group]));
+		const group = byId.get(groupId) ?? (await this.client.getGroup(groupId));
+		const members = idsIn(group);
+		const gone = leaving.filter((id) => !members.has(id));
+		return { group, roles: await this.rolesNow(gone, byId) };
 	}
 
 	/** Adds are carried out in order, so the first who is missing is the one who was refused (docs/interface.md 2.3). */
@@ -389,12 +445,15 @@ class MembersWork {
 	}
 
 	/** The roles in the same organization of people who are not in the group, where a removal would take those. */
-	private async rolesNow(ids: readonly string[]): Promise<Map<string, string>> {
+	private async rolesNow(
+		ids: readonly string[],
+		read: ReadonlyMap<string, Group> = new Map(),
+	): Promise<Map<string, string>> {
 		const roles = new Map<string, string>();
 		if (ids.length === 0) return roles;
 		const wanted = new Set(ids);
 		for (const { groupId, label } of this.step.siblings) {
-			const { members = [] } = await this.client.getGroup(groupId);
+			const { members = [] } = read.get(groupId) ?? (await this.client.getGroup(groupId));
 			for (const { id } of members) if (wanted.has(id)) roles.set(id, label);
 		}
 		return roles;
@@ -417,12 +476,11 @@ class MembersWork {
 
 	/** Somebody whom no answer showed as wanted: a read-back decides. */
 	private unseen(change: OpenChange, group: Group | undefined, tried: Attempt<unknown>): Judged {
-		const { action, person, id, present, replaces } = change;
+		const { action, person, id, present } = change;
 		return {
 			outcome: unverified(action, this.step.warnings, tried),
 			result: {
 				...(group && { group: withoutMembers(group) }),
-				...(replaces && { replaces }),
 				person: { ...person, id },
 				check: { kind: 'member', groupId: this.step.groupId, id, present },
 			},
@@ -430,11 +488,8 @@ class MembersWork {
 	}
 
 	private refusal(change: OpenChange, error: unknown): Judged {
-		const { replaces, person, id } = change;
-		return {
-			outcome: this.refused(change, error),
-			result: { ...(replaces && { replaces }), person: { ...person, id } },
-		};
+		const { person, id } = change;
+		return { outcome: this.refused(change, error), result: { person: { ...person, id } } };
 	}
 
 	/**
@@ -473,46 +528,57 @@ class MembersWork {
 }
 
 /**
- * Gives people their old role back whose new one was refused, on services where the old one has to go first.
+ * Gives people their old roles back whose new one failed or was never sent, on services where the old ones have to go
+ * first.
+ * @param parts what became of the steps
  * @returns the same parts, with what became of that
  */
 export async function putBackReplaced(
 	parts: readonly AppliedPart[],
+	steps: readonly ProvisioningStep[],
 	client: ScimClient,
 ): Promise<AppliedPart[]> {
-	const back = new Map<string, string>();
-	for (const { outcome, result } of parts) {
-		const { replaces, person } = result ?? {};
-		if (replaces === undefined || person?.id === undefined) continue;
-		const { id } = person;
-		const key = `${replaces.groupId}\n${id}`;
-		if (back.has(key)) continue;
-		if (outcome.status === 'unverified') {
-			// With the new role perhaps there, the old one would be a second one.
-			back.set(key, `The old role (${replaces.label}) was taken away before`);
-		}
-		if (outcome.status !== 'notDone') continue;
-		const sent = await attempt(async () => await client.changeMembers(replaces.groupId, [id], []));
-		const isBack = await lookUntilSeen(client.patience, async () => {
-			const group = await attempt(async () => await client.getGroup(replaces.groupId));
-			return group.ok && idsIn(group.value).has(id) ? true : undefined;
-		});
-		const words = isBack
-			? 'was put back'
-			: sent.ok
-				? 'was put back, but is not seen'
-				: 'could not be put back';
-		back.set(key, `The old role (${replaces.label}) ${words}`);
+	const replacing = steps.flatMap((step) =>
+		step.kind === 'changeMembers'
+			? step.add.flatMap(({ person, replaces = [] }) =>
+					replaces.map((old) => ({ step: step.id, person, old })),
+				)
+			: [],
+	);
+	if (replacing.length === 0) return [...parts];
+	const keyOf = (step: string | undefined, subject: string) => `${step}\n${subject}`;
+	const outcomes = new Map(
+		parts.map(({ step, subject, outcome }) => [keyOf(step, subject), outcome.status]),
+	);
+	const removedBy = new Map(
+		steps.flatMap((step) =>
+			step.kind === 'changeMembers'
+				? step.remove.map(({ person }) => [keyOf(step.groupId, person.key), step.id] as const)
+				: [],
+		),
+	);
+	const notes = new Map<string, string[]>();
+	for (const { step, person, old } of replacing) {
+		const added = outcomes.get(keyOf(step, person.key));
+		const removal = removedBy.get(keyOf(old.groupId, person.key));
+		const removed = outcomes.get(keyOf(removal, person.key));
+		const isGone = removed === 'done' || removed === 'unverified';
+		if (person.id === undefined || !isGone || added === 'done' || added === 'alreadySo') continue;
+		const own = notes.get(keyOf(step, person.key)) ?? [];
+		own.push(await putBack(old, person.id, client));
+		notes.set(keyOf(step, person.key), own);
 	}
 	return parts.map((part) => {
-		const { replaces, person } = part.result ?? {};
-		const note = back.get(`${replaces?.groupId}\n${person?.id}`);
-		if (note === undefined) return part;
+		const own = notes.get(keyOf(part.step, part.subject));
+		if (own === undefined) return part;
+		const note = own.join('. ');
 		const { error, reason } = part.outcome;
 		const said =
 			error instanceof RequestError
 				? new RequestError(`${error.message}. ${note}`, error.description, error.facts)
-				: error;
+				: error instanceof InputError
+					? new InputError(`${error.message}. ${note}`, error.description)
+					: error;
 		return {
 			...part,
 			outcome: {
@@ -522,6 +588,21 @@ export async function putBackReplaced(
 			},
 		};
 	});
+}
+
+/** @returns what became of it, in words */
+async function putBack(
+	{ groupId, label }: NamedGroupOf,
+	id: string,
+	client: ScimClient,
+): Promise<string> {
+	const sent = await attempt(async () => await client.changeMembers(groupId, [id], []));
+	const isBack = await lookUntilSeen(client.patience, async () => {
+		const group = await attempt(async () => await client.getGroup(groupId));
+		return group.ok && idsIn(group.value).has(id) ? true : undefined;
+	});
+	if (isBack) return `The old role (${label}) was put back`;
+	return `The old role (${label}) ${sent.ok ? 'was put back, but is not seen' : 'could not be put back'}`;
 }
 
 function noteIn(sets: Map<string, Set<string>>, organization: string, entry: string): void {

@@ -86,11 +86,19 @@ class AccessPlanner {
 	/** What each person is to have first, by person: the adds, or the reason why one of them cannot be. */
 	private readonly instead = new Map<string, Instead>();
 
+	/** Keys of the groups that each person is to be out of. */
+	private readonly dropped = new Map<string, Set<string>>();
+
 	constructor(
 		wanted: readonly WantedAccess[],
 		private readonly rules: AccessRules,
 	) {
 		this.clashes = contradictions(wanted, rules);
+		for (const { person, drop } of rules.profile.removalIsRoleBlind ? wanted : []) {
+			const keys = this.dropped.get(person.key) ?? new Set();
+			this.dropped.set(person.key, keys);
+			for (const groupId of drop) keys.add(rules.ids.key(groupId));
+		}
 	}
 
 	hold(want: WantedAccess): void {
@@ -139,7 +147,10 @@ class AccessPlanner {
 		for (const groupId of want.drop) {
 			const action = `remove ${nameOf(person)} as ${this.rules.label(groupId)}`;
 			const heldBack = dropsHeldBack ?? instead?.refused;
-			const refusal = this.contradiction(want, groupId) ?? this.protection(person);
+			const refusal =
+				this.contradiction(want, groupId) ??
+				this.protection(person) ??
+				this.takenAlong(person, groupId);
 			if (this.rules.access.groups.get(this.rules.ids.key(groupId)) === undefined) {
 				this.settle(want, groupId, notDone(action, unknownGroup(groupId, this.rules)));
 			} else if (!this.rules.access.showsMembers) {
@@ -162,6 +173,24 @@ class AccessPlanner {
 				this.noteLoss(person, groupId);
 			}
 		}
+	}
+
+	/** A removal that would take another role along which nobody wants taken (docs/interface.md 2.3). */
+	private takenAlong(person: Member, groupId: string): InputError | undefined {
+		const { access, ids, label, profile } = this.rules;
+		const organization = ids.parse(groupId)?.organization;
+		if (!profile.removalIsRoleBlind || organization === undefined) return undefined;
+		const kept = [...this.held(person)].flatMap((key) => {
+			const other = access.groups.get(key)?.id ?? '';
+			const isTaken = key === ids.key(groupId) || this.dropped.get(person.key)?.has(key) === true;
+			return !isTaken && ids.parse(other)?.organization === organization ? [label(other)] : [];
+		});
+		return kept.length === 0
+			? undefined
+			: new InputError(
+					`${nameOf(person)} is ${kept.join(' and ')} too, which this service would take along`,
+					'Take both roles away, or set the one to keep with Assign Role.',
+				);
 	}
 
 	finish(): ProvisioningPlan {
@@ -237,7 +266,9 @@ class AccessPlanner {
 		};
 		changes.add.set(person.key, entry);
 		entry.turn = 2;
-		entry.change.replaces = { groupId: old, label: this.rules.label(old) };
+		entry.change.replaces ??= [];
+		if (!entry.change.replaces.some(({ groupId: known }) => known === old))
+			entry.change.replaces.push({ groupId: old, label: this.rules.label(old) });
 		const needs = [{ step: stepId(old), subject: person.key }];
 		const own = entry.parts.find((part) => part.item === item);
 		if (own === undefined) entry.parts.push({ item, subject: person.key, needs });

@@ -37,8 +37,8 @@ export interface MemberChange {
 	hidden?: boolean;
 	/** For removals: whoever has another role in the organization by now is left alone; otherwise that is a failure. */
 	skipsOtherRole?: boolean;
-	/** For adds: the role that had to be taken away first, and that a refused add gives back. */
-	replaces?: NamedGroupOf;
+	/** For adds: the roles that had to be taken away first, and that a failed add gives back. */
+	replaces?: NamedGroupOf[];
 }
 
 /** A group with what people call it, such as "member in Marketing". */
@@ -147,8 +147,6 @@ export interface ProvisioningResult {
 	gone?: boolean;
 	/** What a read-back has to show before the part counts as done. */
 	check?: Check;
-	/** The role that was taken away for this one. */
-	replaces?: NamedGroupOf;
 	/** The service refused the request, so that only a look could show that it worked all the same. */
 	refused?: boolean;
 	/** The last look went wrong, so nothing is known by it. */

@@ -566,7 +566,7 @@ describe('remove members', () => {
 				return { json: group('z') };
 			}),
 		);
-		expect(statuses(parts)).toEqual(['0 done', '1 done']);
+		expect(statuses(parts)).toEqual(['0 alreadySo', '1 done']);
 		const patches = transport.received.filter(({ method }) => method === 'PATCH');
 		expect(patches).toHaveLength(2);
 		expect(patches[1].body).toMatchObject(remove('b'));

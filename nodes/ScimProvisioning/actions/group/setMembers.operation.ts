@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { attemptSync } from '../../../shared/attempt';
+import { attempt, attemptSync } from '../../../shared/attempt';
 import { isFailure, notDone } from '../../../shared/change/outcome';
 import type { Part } from '../../../shared/change/plan';
 import { InputError } from '../../../shared/inputError';
@@ -87,6 +87,7 @@ export const setMembers: Operation = {
 	async execute(context) {
 		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 		let checks: MemberChecks = new Map();
+		let unseen: WantedList[] = [];
 		return await runChange<WantedList>(context, {
 			collect: (item, surroundings) => [
 				{
@@ -110,12 +111,18 @@ export const setMembers: Operation = {
 				);
 				const { ids, client } = surroundings;
 				const among = membersOf(groupIds, access, surroundings);
+				unseen = wanted.filter(
+					({ groupId, people }) => people.length > 0 && !isSeen(groupId, access, surroundings),
+				);
 				if (options.replaceWith !== 'wholeList') return { plan, access, among };
 				const replacing = asReplacements(plan, access, ids, client.profile);
 				checks = checksOf(replacing, client.profile);
 				return { plan: replacing, access, among };
 			},
-			conclude: async (applied, surroundings) => await lookAgain(applied, checks, surroundings),
+			conclude: async (applied, surroundings) => [
+				...(await lookAgain(applied, checks, surroundings)),
+				...(await lookForOthers(unseen, applied, surroundings)),
+			],
 			output: changedMembers,
 		});
 	},
@@ -287,6 +294,40 @@ async function lookAgain(
 	});
 	const seen = await verify(open, client, directory, ids, settings.concurrency);
 	return seen.map((part, index) => (isFailure(part.outcome) ? part : applied[index]));
+}
+
+/** Whether the group showed its members, so that nobody else can be in it. */
+function isSeen(groupId: string, access: Access, { ids, client }: Surroundings): boolean {
+	if (client.profile.emptyGroupsOmitMembers) return true;
+	return access.showsMembers && access.groups.get(ids.key(groupId))?.members !== undefined;
+}
+
+/** Where a group did not show its members before, whoever else is in it may show by now. */
+async function lookForOthers(
+	lists: readonly WantedList[],
+	applied: readonly AppliedPart[],
+	{ client }: Surroundings,
+): Promise<AppliedPart[]> {
+	const others: AppliedPart[] = [];
+	for (const { item, groupId } of lists) {
+		const own = applied.filter((part) => part.item === item);
+		if (own.some(({ outcome }) => isFailure(outcome))) continue;
+		const wanted = new Set(own.map(({ subject }) => subject));
+		const read = await attempt(async () => await client.getGroup(groupId));
+		const members = read.ok ? read.value.members : undefined;
+		const stranger = members?.find(({ id }) => !wanted.has(id));
+		if (stranger === undefined && (members ?? []).length > 0) continue;
+		const error =
+			stranger === undefined
+				? hiddenMembers(groupId)
+				: new InputError(
+						`${stranger.display ?? stranger.id} is in group ${groupId} as well, which did not show its members before`,
+						'Run again: it is then removed.',
+					);
+		const outcome = notDone(`remove everybody else from group ${groupId}`, error);
+		others.push({ item, subject: groupId, outcome });
+	}
+	return others;
 }
 
 function differentLists(first: WantedList, second: WantedList): InputError {
