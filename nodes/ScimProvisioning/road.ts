@@ -241,7 +241,9 @@ async function carryOut<W extends { item: number }>(
 	const applied = await apply(plan, access, surroundings);
 	const next = await change.followUp?.(applied, surroundings);
 	if (next === undefined) return (await change.conclude?.(applied, surroundings)) ?? applied;
-	const checked = await attempt(async () => await guarded({ plan: next }, surroundings));
+	// Limits hold for the run, not for each of its plans.
+	const together = { ...next, losses: [...plan.losses, ...next.losses] };
+	const checked = await attempt(async () => await guarded({ plan: together }, surroundings));
 	const allowed = checked.ok ? checked.value : { ...next, blockedBy: [wordsOf(checked.error)] };
 	const followed =
 		allowed.blockedBy.length > 0 ? refuseAll(allowed) : await apply(allowed, access, surroundings);
@@ -266,7 +268,7 @@ async function apply(
 	{ client: unwatched, directory, ids, settings }: Surroundings,
 ): Promise<AppliedPart[]> {
 	const identities = new Map<string, string>();
-	const learned: Learned = { refusedDomains: new Map(), added: new Map() };
+	const learned: Learned = { refusedDomains: new Map(), added: new Map(), looked: new Map() };
 	const { concurrency } = settings;
 	const { client, alarms } = watchBystanders(unwatched, plan.steps, access, ids);
 	const stopped = () => alarms()[0]?.reason ?? stoppedByCancel(client.patience.cancelled);

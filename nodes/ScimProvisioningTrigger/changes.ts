@@ -148,15 +148,26 @@ async function heldElsewhere(
 	watch: Watch,
 ): Promise<Array<{ id: string; place: string; has: string }>> {
 	const { client, ids } = watch.connection;
-	const users = await directoryOf(watch).readById(revoked.map(({ id }) => id));
-	return revoked.flatMap(({ id, place }) => {
+	const directory = directoryOf(watch);
+	const users = await directory.readById(revoked.map(({ id }) => id));
+	const there = revoked.filter(({ id }) => {
 		const user = users.get(id);
-		if (user?.ok === false) {
-			// Who is gone has nothing any more.
-			if (hasStatus(user.error, 404, 410)) return [];
-			throw user.error;
-		}
-		const has = holdingsOf(user?.value.groupIds ?? [], ids, client.profile).get(place);
+		// Who is gone has nothing any more.
+		if (user?.ok === false && !hasStatus(user.error, 404, 410)) throw user.error;
+		return user?.ok === true;
+	});
+	const groupsSaidBy = (id: string) => {
+		const user = users.get(id);
+		return user?.ok === true ? user.value.groupIds : undefined;
+	};
+	// Where users do not say, the groups of the organization do.
+	const silent = there.filter(({ id }) => groupsSaidBy(id) === undefined);
+	const access = silent.length > 0 ? await directory.access() : undefined;
+	return there.flatMap(({ id, place }) => {
+		const shown = [...(access?.held.get(id) ?? [])].map(
+			(key) => access?.groups.get(key)?.id ?? key,
+		);
+		const has = holdingsOf(groupsSaidBy(id) ?? shown, ids, client.profile).get(place);
 		return has === undefined ? [] : [{ id, place, has }];
 	});
 }

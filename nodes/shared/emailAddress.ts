@@ -7,7 +7,8 @@ const LONGEST = 320;
 /** Nobody sees these, so a name with one of them looks like somebody else's. */
 const HIDDEN: ReadonlyArray<readonly [RegExp, string]> = [
 	[/\p{Cc}/u, 'a control character'],
-	[/[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u, 'an invisible character'],
+	[/[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u, 'an invisible character'],
+	[/\p{Cs}/u, 'half a character'],
 ];
 
 const ODD_IN_EMAILS: typeof HIDDEN = [

@@ -256,3 +256,40 @@ test('Offboard: the row of a person says the worst of what was done, not the las
 		]);
 	});
 });
+
+test('a look-up that fails is the error of that person alone, named by email and by ID', async () => {
+	const users = [EVE, person('dan'), person('ana')];
+	await withService({ seed: seed(users) }, async (service, scim) => {
+		const id = idOf(service, 'dan');
+		service.faults.add({ method: 'GET', path: new RegExp(`Users/${id}`), kind: 'html-403' });
+		const { json, errorJson } = await scim(
+			'group',
+			'addMembers',
+			{ ...inA, people: '={{ $json.who }}' },
+			{
+				items: ['dan@example.com', id, 'ana@example.com'].map((who) => ({ who })),
+				onError: 'continueErrorOutput',
+			},
+		);
+		expect(errorJson).toHaveLength(2);
+		expect(json).toHaveLength(1);
+		expect(rolesOf(service, 'ana@example.com')).toEqual({ 'org-a': 'member' });
+	});
+});
+
+test('Set Access: an item that cannot be used and names nobody to be found holds every removal back', async () => {
+	const users = [EVE, person('cid')];
+	await withService({ seed: seed(users, [member('cid', 'org-b')]) }, async (service, scim) => {
+		const rows = [
+			{ who: 'cid@example.com', list: [{ organization: 'org-a', role: 'member' }] },
+			{ who: 'cid@exmaple.com', list: [{ organization: 'org-b', role: 'boss' }] },
+		];
+		await scim(
+			'access',
+			'setAccess',
+			{ people: '={{ $json.who }}', assignmentsFrom: 'json', assignmentsJson: '={{ $json.list }}' },
+			{ items: rows, onError: 'continueErrorOutput' },
+		);
+		expect(rolesOf(service, 'cid@example.com')).toEqual({ 'org-a': 'member', 'org-b': 'member' });
+	});
+});

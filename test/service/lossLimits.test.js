@@ -206,3 +206,29 @@ describe('a service whose groups stand for no organizations', () => {
 		});
 	});
 });
+
+test('people whom only the 409 of a create brings to light count with the others of the run', async () => {
+	const small = {
+		...seed,
+		users: seed.users.slice(0, 5),
+		memberships: membersOf('org-a', 'member', 0, 5),
+	};
+	await withService({ seed: small }, async (service, scim) => {
+		let isFirst = true;
+		service.options.onRequest = ({ method }, { directory }) => {
+			if (method !== 'POST' || !isFirst) return;
+			isFirst = false;
+			for (const email of emails(5, 10)) {
+				directory.setRole(directory.create(email).id, 'org-a', 'member');
+			}
+		};
+		await scim(
+			'user',
+			'upsert',
+			{ userName: '={{ $json.u }}', additionalFields: { active: false } },
+			{ items: emails(0, 10).map((u) => ({ u })), onError: 'continueRegularOutput' },
+		);
+		const inactive = service.state.table().people.filter(({ active }) => !active);
+		expect(inactive.length).toBeLessThanOrEqual(5);
+	});
+});

@@ -28,6 +28,17 @@ const ODD = [
 	['a full-width @', 'ana\uFF20example.com', 'a full-width character (U+FF20) at position 4'],
 ];
 
+test.each(['create', 'upsert'])(
+	'%s makes no second account beside one that is stored with accents apart',
+	async (operation) => {
+		const stored = 'ne\u0301e@example.com';
+		await withService({ seed: seed([stored], [[stored, 'member']]) }, async (service, scim) => {
+			await scim('user', operation, { userName: 'n\u00E9e@example.com' });
+			expect(service.state.table().people).toHaveLength(1);
+		});
+	},
+);
+
 describe.each(['accountOrganizations', 'generic'])(
 	'an email that nobody can read as it is, profile %s',
 	(serviceProfile) => {

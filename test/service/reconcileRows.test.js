@@ -303,3 +303,65 @@ describe('the summary', () => {
 		});
 	});
 });
+
+describe('what only Apply could find out before', () => {
+	const foreign = { ...seed, foreignUsers: ['foreign@example.com'] };
+	const options = { deactivatesEmpty: true, maxPeopleLosingAccess: 9 };
+	const run = async (scim, mode) =>
+		await scim(
+			'access',
+			'reconcile',
+			{
+				...scope,
+				...{ mode, options, createMissing: true },
+				...inJson([...BOB, row('foreign', 'org-a', 'member')]),
+			},
+			quietly,
+		);
+
+	test('a row with a user of another account holds removals back in both', async () => {
+		await withService({ seed: foreign }, async (service, scim) => {
+			const { json } = await run(scim, 'preview');
+			expect(json[0].counts).toMatchObject({ revokes: 0, deactivations: 0 });
+			const { errorJson } = await run(scim, 'apply');
+			expect(errorJson[0].error).toContain('belongs to another account');
+			for (const { name, roles } of PEOPLE) {
+				expect(rolesOf(service, `${name}@example.com`)).toEqual(roles);
+				expect(isActive(service, name)).toBe(true);
+			}
+		});
+	});
+
+	test('an email in another field of a row without a person may be anybody, so nobody is deactivated', async () => {
+		await withService({ seed }, async (service, scim) => {
+			const bad = { email: '', organization: 'org-a', role: 'member', manager: 'bob@example.com' };
+			await reconcileWith(scim, 'json', [...BOB, bad], { options });
+			for (const { name } of PEOPLE) expect(isActive(service, name)).toBe(true);
+		});
+	});
+
+	test('a row that only protection keeps from being carried out is named', async () => {
+		await withService({ seed }, async (service, scim) => {
+			const rows = [...BOB, ANA, CID, row('dan', 'org-a', 'member')];
+			const protects = { protectedPeople: 'dan@example.com' };
+			const { json } = await reconcileWith(scim, 'json', rows, {
+				mode: 'preview',
+				options: protects,
+			});
+			expect(json[0].differs).toBe(true);
+			expect(json[0].summary).toContain('row 4 cannot be used: the person is protected');
+		});
+	});
+
+	test('blank rows alone are no comparison', async () => {
+		await withService({ seed }, async (service, scim) => {
+			const { json } = await scim('access', 'reconcile', {
+				...scope,
+				...{ mode: 'preview', unwanted: 'keep', options: { allowEmptyOrganizations: true } },
+				...inJson([{}, { email: '' }]),
+			});
+			expect(json[0].differs).toBe(true);
+			expect(json[0].summary).not.toContain('Access is as wanted');
+		});
+	});
+});

@@ -589,6 +589,25 @@ describe('before somebody is reported to have lost a role', () => {
 		});
 	});
 
+	test('the same where users do not show their groups: the groups of the organization are looked at', async () => {
+		const groups = [groupOf('org-1:member', 'ana', 'ben', 'cid'), groupOf('org-1:admin', 'dan')];
+		const users = people('ana', 'ben', 'cid', 'dan');
+		await withLists({ groups, users, profile }, async (see, requests) => {
+			await see();
+			groups[0].members.shift();
+			requests.splice(0);
+			// The person is in the other group by the time when the person is asked for.
+			const timer = setInterval(() => {
+				if (!requests.some(({ path }) => path === '/Users/u-ana')) return;
+				clearInterval(timer);
+				groups[1].members.push({ value: 'u-ana' });
+			}, 1);
+			const events = short(await see());
+			clearInterval(timer);
+			expect(events).toEqual(['accessChanged ana org-1 member admin']);
+		});
+	});
+
 	test('who has no role there any more has lost it', async () => {
 		await leftOut(['org-2:admin'], async (see) => {
 			expect(short(await see())).toEqual(['accessRevoked ana org-1 member']);

@@ -103,3 +103,64 @@ describe('an entry of Protected People that can match nobody is an error of the 
 		});
 	});
 });
+
+test.each(['assignRole', 'reconcile'])(
+	'%s: whoever is protected by ID and turns up only with the 409 of a create is left alone',
+	async (operation) => {
+		const groupId = 'org1:member';
+		const is = {
+			users: people(60),
+			groups: [{ id: groupId, members: ['user-1'] }],
+			pageCap: 1,
+			filterMisses: (value) => value === 'person6@example.com',
+		};
+		const credential = { overrideProfile: true, groupIdPattern: '{organization}:{role}' };
+		await withServer(is, async (server, scim) => {
+			const wish = {
+				assignRole: {
+					people: 'person6@example.com',
+					assignmentsFrom: 'one',
+					organization: byId('org1'),
+					role: 'member',
+				},
+				reconcile: {
+					mode: 'apply',
+					unwanted: 'keep',
+					scopeOrganizations: 'org1',
+					wantedFrom: 'json',
+					wantedJson: '[{"email":"person6@example.com","organization":"org1","role":"member"}]',
+				},
+			}[operation];
+			const { error } = await scim(
+				'access',
+				operation,
+				{ ...wish, createMissing: true },
+				{ profile, credential, options: { protectedPeople: 'user-6' } },
+			);
+			expect(error.message).toContain('is protected');
+			expect(server.membersOf(groupId)).toEqual(['user-1']);
+		});
+	},
+);
+
+test.each([
+	'[ana@example.com, bob@example.com]',
+	'(bob@example.com)',
+	'mailto:bob@example.com',
+	'bob@example.com.',
+	'bob@example',
+])(
+	'an entry that is no email where user names are emails stops the run: %s',
+	async (protectedPeople) => {
+		await withServer({ users, groups }, async (server, scim) => {
+			const { error } = await scim(
+				'user',
+				'deactivate',
+				{ user: byId('user-2') },
+				{ profile: 'accountOrganizations', options: { protectedPeople } },
+			);
+			expect(error.message).toContain('Protected People');
+			expect(server.written()).toEqual([]);
+		});
+	},
+);

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Access, Assignment } from '../../shared/provisioning/access';
 import type { AppliedPart } from '../../shared/provisioning/step';
 import type { Surroundings } from '../road';
-import { outcomeItem, whoOf } from './userItem';
+import { outcomeItem, whoOf, worstStatus } from './userItem';
 
 /**
  * The output of an operation on access: one entry per person and change, and the person itself where the item names
@@ -32,7 +32,7 @@ export function changedAccess(
 			.flatMap((who) => (who.id === undefined ? [] : [[who.id ?? who.userName, who]])),
 	);
 	const [only] = people.size === 1 ? people.values() : [];
-	return { ...only, changes };
+	return { ...only, ...worstStatus(parts.map(({ outcome }) => outcome)), changes };
 }
 
 /** A word of warning where the service shows nobody in any group: an empty list of roles then says nothing. */

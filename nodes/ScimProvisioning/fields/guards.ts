@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { lossLimitOptions, readLossLimits } from '../../shared/node/lossLimits';
-import { oddCharacter, shown } from '../../shared/emailAddress';
+import { oddCharacter, shown, isEmailAddress } from '../../shared/emailAddress';
 import { InputError } from '../../shared/inputError';
 import { textList } from '../../shared/textList';
 import type { GuardSettings } from '../../shared/provisioning/guards';
@@ -46,7 +46,15 @@ export function readGuards(options: IDataObject, profile: ServiceProfile): Guard
 
 /** A mistyped entry would protect nobody, unnoticed. @throws InputError for one that can match nobody */
 function checkProtected(entry: string, profile: ServiceProfile): string {
-	const odd = oddCharacter(entry, profile.userNameIsEmail) ?? punctuationIn(entry);
+	const isMistyped =
+		profile.userNameIsEmail &&
+		/[@:(){}[\]]/.test(entry) &&
+		!entry.includes('*') &&
+		!isEmailAddress(entry);
+	const odd =
+		oddCharacter(entry, profile.userNameIsEmail) ??
+		punctuationIn(entry) ??
+		(isMistyped ? 'not the form of an email' : undefined);
 	if (odd === undefined) return entry;
 	throw new InputError(
 		`Protected People: nobody has the ID or user name ${shown(entry)}, which has ${odd}`,

@@ -77,9 +77,10 @@ function coreName(name: string): string {
 	const trimmed = name.trim();
 	const lower = trimmed.toLowerCase();
 	const urn = CORE_SCHEMAS.find((schema) =>
-		[':', '.'].some((joint) => lower.startsWith(`${schema.toLowerCase()}${joint}`)),
+		/^\s*[:.]/.test(lower.startsWith(schema.toLowerCase()) ? lower.slice(schema.length) : ''),
 	);
-	return urn === undefined ? trimmed : trimmed.slice(urn.length + 1).trim();
+	if (urn === undefined) return trimmed.replace(/^[\s:.]+/, '');
+	return coreName(trimmed.slice(urn.length + 1));
 }
 
 /** The attribute that a path such as `name.givenName` or `emails[type eq "work"]` leads into. */

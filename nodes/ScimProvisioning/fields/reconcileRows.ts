@@ -192,7 +192,8 @@ export function peopleOfBadRow(
 	const known = words.filter(isKnown);
 	const emails = words.filter((word) => word.includes('@') && !BETWEEN.test(word));
 	const named = [...new Set([...(own === '' ? [] : [own]), ...emails, ...known])];
-	if (named.length === 0) return undefined;
+	// Without a person of its own, a name in another field may be somebody else's, such as the manager's.
+	if (named.length === 0 || (own === '' && isObject(whole))) return undefined;
 	return attemptSync(() => named.map((text) => readPerson(text, client.profile)));
 }
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { worstOf } from '../../shared/change/outcome';
+import { worstOf, type Outcome } from '../../shared/change/outcome';
 import type { AppliedPart } from '../../shared/provisioning/step';
 import { isObject } from '../../shared/isObject';
 import { attribute, type Attributes, type User } from '../../shared/scim/protocol/resource';
@@ -60,6 +60,12 @@ export function whoOf({ result }: Pick<AppliedPart, 'result'>): IDataObject {
 export function worstPart(parts: readonly AppliedPart[]): AppliedPart | undefined {
 	const worst = worstOf(parts.map(({ outcome }) => outcome));
 	return parts.find(({ outcome }) => outcome === worst);
+}
+
+/** The status of an item with several parts: that of the worst of them; nothing for an item with none. */
+export function worstStatus(outcomes: readonly Outcome[]): IDataObject {
+	const worst = worstOf(outcomes);
+	return worst === undefined ? {} : { status: worst.status };
 }
 
 /** What became of one part, as it stands in items. */

@@ -88,8 +88,7 @@ export class Directory {
 	 * them. Never lists; whom no filter can be asked for is left out.
 	 */
 	async findTwins(userNames: readonly string[]): Promise<Map<string, Found>> {
-		const names = userNames.filter((name) => name !== name.toLowerCase());
-		if (this.client.profile.filterIgnoresCase || names.length === 0) return new Map();
+		const names = userNames.filter((name) => this.otherSpellings(name).length > 0);
 		return await this.findEach(
 			[...new Set(names)],
 			async (name) => (await this.findByFilter(name)) ?? { kind: 'absent' },
@@ -182,9 +181,10 @@ export class Directory {
 		const users = listed.ok ? listed.value?.users : undefined;
 		const [known, unknownIds] = [new Map<string, Attempt<User>>(), [] as string[]];
 		for (const id of distinct) {
-			const user = users?.get(id) ?? (await this.confirmed.get(id));
-			if (user === undefined) unknownIds.push(id);
-			else known.set(id, { ok: true, value: user });
+			const confirmed = await attempt(async () => users?.get(id) ?? (await this.confirmed.get(id)));
+			if (!confirmed.ok) known.set(id, confirmed);
+			else if (confirmed.value === undefined) unknownIds.push(id);
+			else known.set(id, { ok: true, value: confirmed.value });
 		}
 		for (const [id, user] of await this.readById(unknownIds)) known.set(id, user);
 		return known;
@@ -269,12 +269,21 @@ export class Directory {
 	/** Where a filter takes the case of names seriously, HR's capitals would hide the person. */
 	private async filterUsers(userName: string): Promise<FilterAnswer> {
 		const answer = await this.client.findUsersByFilter(userName);
-		const lower = userName.toLowerCase();
-		const mayHide = !this.client.profile.filterIgnoresCase && lower !== userName;
-		if (!answer.usable || answer.users.length > 0 || !mayHide) return answer;
-		const again = await this.client.findUsersByFilter(lower);
-		this.filterMindsCase ||= again.usable && again.users.length > 0;
-		return again;
+		let found = answer;
+		for (const spelling of this.otherSpellings(userName)) {
+			if (!found.usable || found.users.length > 0) return found;
+			found = await this.client.findUsersByFilter(spelling);
+			this.filterMindsCase ||= found.usable && found.users.length > 0;
+		}
+		return found;
+	}
+
+	/** How the service may have stored the same name: in lower case, and with accents apart from their letters. */
+	private otherSpellings(userName: string): string[] {
+		const { filterIgnoresCase } = this.client.profile;
+		const cases = filterIgnoresCase ? [userName] : [userName, userName.toLowerCase()];
+		const spellings = cases.flatMap((name) => [name, name.normalize('NFD')]);
+		return [...new Set(spellings)].filter((name) => name !== userName);
 	}
 
 	/** The same, asked anew. */

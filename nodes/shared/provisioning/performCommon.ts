@@ -1,7 +1,9 @@
 import { attempt, type Attempt } from '../attempt';
 import type { Outcome } from '../change/outcome';
 import type { Part } from '../change/plan';
+import type { Moment } from '../patience';
 import { RequestError } from '../request/requestError';
+import type { Group } from '../scim/protocol/resource';
 import type { AppliedPart, ProvisioningResult, ProvisioningStep } from './step';
 
 export type StepOf<K extends ProvisioningStep['kind']> = Extract<ProvisioningStep, { kind: K }>;
@@ -15,6 +17,8 @@ export interface Learned {
 	refusedDomains: Map<string, Set<string>>;
 	/** Ids of whoever was added: reads may be older than that. */
 	added: Map<string, Set<string>>;
+	/** Groups as they were looked at before a removal, by id: many requests on one group share a look. */
+	looked: Map<string, { group: Group; readAt: Moment }>;
 }
 
 export function differing(names: readonly string[]): string | undefined {

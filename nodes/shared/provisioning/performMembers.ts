@@ -1,7 +1,7 @@
 import { attempt, type Attempt } from '../attempt';
 import { notDone, type Outcome } from '../change/outcome';
 import { InputError } from '../inputError';
-import { isLate, lookUntilSeen } from '../patience';
+import { isLate, lookUntilSeen, momentOf } from '../patience';
 import { hasStatus, RequestError } from '../request/requestError';
 import type { ScimClient } from '../scim/client/scimClient';
 import type { Group } from '../scim/protocol/resource';
@@ -189,7 +189,8 @@ class MembersWork {
 	 * @param repeated whether a request of this step may have done it
 	 */
 	async look(repeated = false): Promise<void> {
-		const group = await this.client.getGroup(this.step.groupId);
+		// What an add of this run has moved shows in a later look only.
+		const group = await this.groupNow(repeated || this.changes.some((one) => one.mayBeGone));
 		const members = idsIn(group);
 		this.settleShown(
 			this.openOf(this.changes).filter(({ present }) => present),
@@ -212,6 +213,18 @@ class MembersWork {
 		for (const change of others) {
 			this.settle(change, this.judgeGone(change, group, roles.get(change.id), repeated));
 		}
+	}
+
+	/** The group as it is; as somebody else has just seen it where that is no look after a request of this step. */
+	private async groupNow(anew: boolean): Promise<Group> {
+		const { patience } = this.client;
+		const { groupId } = this.step;
+		const known = this.learned.looked.get(groupId);
+		if (!anew && known !== undefined && !isLate(known.readAt, patience)) return known.group;
+		const readAt = momentOf(patience);
+		const group = await this.client.getGroup(groupId);
+		this.learned.looked.set(groupId, { group, readAt });
+		return group;
 	}
 
 	/**

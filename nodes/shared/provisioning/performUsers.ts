@@ -205,6 +205,8 @@ async function goOnWith(
 	identities: Identities,
 ): Promise<AppliedPart[]> {
 	const { userName, action } = step;
+	const refusal = step.refuses?.(user);
+	if (refusal !== undefined) throw refusal;
 	if (step.ifExists === 'fail') {
 		const { message, description } = existingUser(userName, user);
 		throw new RequestError(message, description, conflict);

@@ -151,12 +151,18 @@ export function planReconcile(
 		}
 	};
 
+	const noteProtected = (person: Member, rows: WantedPerson['hold']) => {
+		if (!rules.isProtected(person)) return;
+		for (const { row } of rows) unusable.push({ row, reason: 'the person is protected' });
+	};
+
 	for (const want of wanted) {
 		if (want.kind === 'new') {
 			const person = { userName: want.userName };
 			const member = { key: nameKey(want.userName), ...person };
 			const own = ownRows(want, member, []);
 			noteMissing(own);
+			noteProtected(member, own);
 			if (own.length === 0) continue;
 			// Who is protected is refused by the plan, so nothing changes.
 			if (!rules.isProtected(member)) {
@@ -181,6 +187,8 @@ export function planReconcile(
 		const inactive = user?.active === false && own.length > 0;
 		const refused = inactive && !rules.reactivate;
 		noteMissing(own);
+		const unheld = own.filter(({ groupId }) => !held.some(({ key }) => key === ids.key(groupId)));
+		noteProtected(person, unheld);
 		if (refused)
 			for (const { row } of own) unusable.push({ row, reason: 'the person is inactive' });
 		// The summary and the changes promise nothing that the plan then refuses.

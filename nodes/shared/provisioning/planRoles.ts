@@ -91,6 +91,11 @@ export function planRoles(
 		undefined,
 		rules.profile,
 	);
+	for (const step of creation.steps) {
+		if (step.kind !== 'createUser') continue;
+		step.refuses = ({ id, userName }) =>
+			rules.isProtected({ key: id, id, userName }) ? protectedPerson(userName) : undefined;
+	}
 	const holdByPart = new Map(
 		wanted.flatMap((want) =>
 			want.kind === 'new' ? [[`${want.item}\n${nameKey(want.userName)}`, want.hold] as const] : [],

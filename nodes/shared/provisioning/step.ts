@@ -99,6 +99,8 @@ export type ProvisioningStep = Step &
 				userName: string;
 				attributes: Attributes;
 				ifExists: IfUserExists;
+				/** Why a user who turns out to exist must not be touched, if so. */
+				refuses?(user: User): Error | undefined;
 		  } & WithBody<Attributes>)
 		| ({
 				kind: 'updateUser';

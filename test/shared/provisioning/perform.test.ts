@@ -62,6 +62,7 @@ async function carryOut(
 	const sent = await performStep(plan.steps[0], client, directory, identities, {
 		refusedDomains: new Map(),
 		added: new Map(),
+		looked: new Map(),
 	});
 	const met = await meetExistingUsers(sent, client, directory, identities, 5, () => undefined);
 	const parts = await verify(met, client, directory, ids, 5);

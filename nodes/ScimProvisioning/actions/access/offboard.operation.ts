@@ -20,7 +20,7 @@ import {
 } from '../../../shared/node/operation';
 import { findPeople } from '../../fields/people';
 import { labelOf, readPeopleField, type PersonReference } from '../../fields/person';
-import { outcomeItem, whoOf } from '../../fields/userItem';
+import { outcomeItem, whoOf, worstStatus } from '../../fields/userItem';
 import { runChange, type Surroundings } from '../../road';
 import { executionOptions } from '../../../shared/node/settings';
 
@@ -207,7 +207,8 @@ function offboarded(parts: readonly AppliedPart[], surroundings: Surroundings): 
 		return { ...shown, ...(outcome && { outcome: outcomeItem({ outcome }) }) };
 	});
 	const [only, ...others] = people;
-	return others.length === 0 ? (only ?? {}) : { people };
+	if (others.length === 0) return only ?? {};
+	return { ...worstStatus(parts.map(({ outcome }) => outcome)), people };
 }
 
 function proofItem(

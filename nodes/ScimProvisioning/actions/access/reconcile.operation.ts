@@ -203,7 +203,7 @@ async function plan(
 				unreadable,
 				compared:
 					people.known.some(({ hold }) => hold.length > 0) ||
-					(bad.length === 0 && settings.allowEmptyOrganizations),
+					(rows.length === 0 && refused.size === 0 && settings.allowEmptyOrganizations),
 			},
 			settings,
 			surroundings,
@@ -238,10 +238,11 @@ async function wantedPeople(
 		memberNamed(access, reference.userName) === undefined
 			? reference.userName
 			: undefined;
-	// Where a plan is approved, groups do not tell names, people are protected by id, or another row may mean the same
-	// person by id, the one who exists has to be known beforehand.
+	// Where a plan is approved, something may be taken away, groups do not tell names, people are protected by id, or another
+	// row may mean the same person by id, the one who exists has to be known beforehand.
 	const looksFirst =
 		previews ||
+		settings.unwanted === 'revoke' ||
 		!client.profile.memberDisplayIsUserName ||
 		wanted.some(({ reference }) => reference.by === 'id' && !access.held.has(reference.id)) ||
 		protectsBy.ids;

@@ -136,6 +136,7 @@ async function exactly(
 		for (const reference of people) {
 			const found = find(reference);
 			if (found.ok) heldBack.set(found.value.key, item);
+			else allHeldBack ??= item;
 		}
 	}
 
