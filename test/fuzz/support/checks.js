@@ -192,7 +192,8 @@ function strangers({ result, run, world }) {
 	for (const { id, outcome, at, ...said } of claimsOf(result.output)) {
 		const words = outcome.action.split(' ');
 		// A wish for somebody new names who is yet to be there.
-		if (![...words, id].some(isNobody) || /^change the e-?mail/.test(outcome.action)) continue;
+		const isOther = /^change the e-?mail|^delete group /.test(outcome.action);
+		if (isOther || ![...words, id].some(isNobody)) continue;
 		const isGone = run.items[0].options?.ifNotFound === 'alreadyGone';
 		const proves = ['accessRemaining', 'provenAt', 'deleted', 'active'].filter(
 			(name) => said[name] !== undefined,
@@ -212,7 +213,7 @@ function strangers({ result, run, world }) {
  */
 function lostToThisRun({ result, run, world }) {
 	const { log, truth } = world;
-	if (touchedIn(log).size === 0 || truth.switches.lagReads > 0) return [];
+	if (touchedIn(log).size === 0 || result.threw || truth.switches.lagReads > 0) return [];
 	const wrong = [];
 	const claims = claimsOf(result.output);
 	const says = (id, key) =>
@@ -273,7 +274,7 @@ function blamedAlong({ result, run, world, start }) {
 		const userName = truth.users.get(gain?.[1])?.userName ?? gain?.[1] ?? '';
 		const keys = Object.keys(start.members).filter((key) => key.startsWith(`${gain?.[3]}:`));
 		const had = keys.some((key) => start.members[key].includes(userIdOf(userName)));
-		const isRefused = userName.endsWith('@partner.test') && !had;
+		const isRefused = userName.toLowerCase().endsWith('@partner.test') && !had;
 		const isBlamed = / as a member of group /.test(reason) && !isRefused;
 		return isBlamed || (status === 'unverified' && (gain || lossIn(action)))
 			? [`"${action}" is ${status}, where nothing went wrong: ${reason}`]
