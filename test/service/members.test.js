@@ -79,7 +79,8 @@ describe('a whole list (PUT) that is answered 400', () => {
 			for (const gone of ['out1@example.com', 'out2@example.com', 'new@partner.org']) {
 				expect(rolesOf(service, gone)).toEqual({});
 			}
-			expect(countsOf(service).PUT).toBe(2);
+			// What is left after a refusal is sent as difference: a second list could remove whom an old read lacks.
+			expect(countsOf(service)).toMatchObject({ PUT: 1, PATCH: 1 });
 		});
 	});
 });

@@ -172,10 +172,24 @@ function floorOf({ start, end, run }, { profile, wish, settings, directory }, se
 	return {
 		writes: changes + flips + tries,
 		listings: (moves ? 1 : 2) * (wish.operation === 'offboard' ? 2 : 1),
-		// What waited for another request is looked at once more before anything is taken away.
-		groupReads: writesOf(service).filter(({ body }) => body?.includes('"op":"remove"')).length,
+		// What waited for another request is looked at once more before anything is taken away, and whole lists of one
+		// organization before each but the first, when people move between them, and after the last.
+		groupReads:
+			writesOf(service).filter(({ body }) => body?.includes('"op":"remove"')).length +
+			2 * (moves ? listsTogether(service) : 0),
 		userReads: 2 * named + 4 + admins + members,
 	};
+}
+
+/** Whole lists of organizations that got several. */
+function listsTogether(service) {
+	const organizations = writesOf(service).flatMap(({ method, path }) =>
+		method === 'PUT' ? [/Groups\/(.*)(?::|%3A)/i.exec(path)?.[1]] : [],
+	);
+	return organizations.filter(
+		(organization, at) =>
+			organizations.indexOf(organization) !== at || organizations.lastIndexOf(organization) !== at,
+	).length;
 }
 
 /** Requests that were sent, in the same terms. */

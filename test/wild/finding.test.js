@@ -148,7 +148,7 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 					{ profile },
 				);
 				expect(error.message).toBe(
-					'User far@example.com exists already, but this credential cannot see that user',
+					'User far@example.com exists already, but belongs to another account: this credential cannot see that user',
 				);
 				expect(server.users.size).toBe(2);
 			});

@@ -54,22 +54,7 @@ export async function changeGroup(
 		(removes && isLate(step.readAt, client.patience))
 	)
 		await work.look();
-	return await work.carryOut(async (changes, current) => {
-		const ids = (present: boolean) =>
-			current(changes)
-				.filter((change) => change.present === present)
-				.map(({ id }) => id);
-		const again = async () => {
-			await work.look(true);
-			return { add: ids(true), remove: ids(false) };
-		};
-		return await client.changeMembers(
-			step.groupId,
-			ids(true),
-			ids(false),
-			ids(false).length > 0 ? again : undefined,
-		);
-	});
+	return await work.carryOut(async (changes) => await work.sendDifference(changes));
 }
 
 /**
@@ -86,15 +71,12 @@ export async function replaceGroup(
 	const movesLater = step.moving.length > 0 && (step.after ?? []).length > 0;
 	let kept =
 		movesLater || isLate(step.readAt, client.patience) ? await work.lookAtList() : step.kept;
+	let isSent = false;
 	return await work.carryOut(async (changes) => {
-		// People of a refused domain come last, so whoever was added before is to stay.
-		const added = work.added();
-		const list = () => [
-			...new Set([
-				...kept,
-				...[...added, ...changes].filter(({ present }) => present).map(({ id }) => id),
-			]),
-		];
+		// After a refusal a second list, without the one who was refused, could remove whom an old read does not show.
+		if (isSent) return await work.sendDifference(changes);
+		isSent = true;
+		const list = () => [...kept, ...changes.filter(({ present }) => present).map(({ id }) => id)];
 		return await client.replaceMembers(step.groupId, list(), step.rest, async () => {
 			kept = await work.lookAtList(true);
 			return work.isDone(changes) ? undefined : list();
@@ -142,16 +124,13 @@ class MembersWork {
 		return this.client.profile.addsStopAtRefused;
 	}
 
-	/** Sends until everybody is judged. @param send sends for these; `current` gives those of them who are still open */
+	/** Sends until everybody is judged. */
 	async carryOut(
-		send: (
-			changes: readonly OpenChange[],
-			current: (changes: readonly OpenChange[]) => readonly OpenChange[],
-		) => Promise<Group | undefined>,
+		send: (changes: readonly OpenChange[]) => Promise<Group | undefined>,
 	): Promise<AppliedPart[]> {
 		for (let next = this.next(); next.length > 0; next = this.next()) {
 			const changes = next;
-			const tried = await attempt(async () => await send(changes, (some) => this.openOf(some)));
+			const tried = await attempt(async () => await send(changes));
 			if (!tried.ok) await this.afterFailure(this.openOf(changes), tried.error, changes.length);
 			else {
 				if (tried.value !== undefined) this.see(tried.value, changes);
@@ -172,15 +151,23 @@ class MembersWork {
 		});
 	}
 
-	isDone(changes: readonly OpenChange[]): boolean {
-		return this.openOf(changes).length === 0;
+	/** One PATCH for those of these who are still open; a look comes before it is repeated, where it removes anybody. */
+	async sendDifference(changes: readonly OpenChange[]): Promise<Group | undefined> {
+		const ids = (present: boolean) =>
+			this.openOf(changes)
+				.filter((change) => change.present === present)
+				.map(({ id }) => id);
+		const again = async () => {
+			await this.look(true);
+			return { add: ids(true), remove: ids(false) };
+		};
+		const [add, remove] = [ids(true), ids(false)];
+		const repeat = remove.length > 0 ? again : undefined;
+		return await this.client.changeMembers(this.step.groupId, add, remove, repeat);
 	}
 
-	/** Who was seen to be added by this step. */
-	added(): OpenChange[] {
-		return this.changes.filter(
-			({ present, person }) => present && this.judged.get(person.key)?.outcome.status === 'done',
-		);
+	isDone(changes: readonly OpenChange[]): boolean {
+		return this.openOf(changes).length === 0;
 	}
 
 	/**
@@ -356,22 +343,8 @@ class MembersWork {
 	}
 
 	private async alone(change: OpenChange): Promise<Judged> {
-		const ids = [change.id];
-		const tried = await attempt(
-			async () =>
-				await this.client.changeMembers(
-					this.step.groupId,
-					change.present ? ids : [],
-					change.present ? [] : ids,
-					async () => {
-						await this.look(true);
-						const left = this.openOf([change]);
-						return change.present
-							? { add: left.map(({ id }) => id), remove: [] }
-							: { add: [], remove: left.map(({ id }) => id) };
-					},
-				),
-		);
+		this.blamed.delete(change);
+		const tried = await attempt(async () => await this.sendDifference([change]));
 		const looked = this.judged.get(change.person.key);
 		if (looked !== undefined) return looked;
 		if (!tried.ok && !mayHaveWorked(tried.error)) {

@@ -189,8 +189,8 @@ async function meetExistingUser(
 	const { userName } = step;
 	if (found?.kind === 'absent') {
 		throw new InputError(
-			`User ${userName} exists already, but this credential cannot see that user`,
-			'The user belongs to another account, or lists show new users later than Verification Time waits. Ask the service to release the email, or run again in a moment.',
+			`User ${userName} exists already, but belongs to another account: this credential cannot see that user`,
+			'If the user was created a moment ago, lists may show new users later than Verification Time waits. Ask the service to release the email, or run again in a moment.',
 		);
 	}
 	return await goOnWith(step, foundUser(found, userName), conflict, client, identities);

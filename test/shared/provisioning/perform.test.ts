@@ -264,7 +264,7 @@ describe('create: 409', () => {
 				on('POST', () => scimError(409, 'x')),
 			),
 		);
-		expect(error.message).toMatch(/exists already, but this credential cannot see/);
+		expect(error.message).toMatch(/belongs to another account: this credential cannot see/);
 	});
 
 	it('and a list that is incomplete: says that, never that nobody is there', async () => {

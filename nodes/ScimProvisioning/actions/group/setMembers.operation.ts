@@ -245,11 +245,18 @@ const keyOf = ({ item, subject }: Part) => `${item}\n${subject}`;
 /** What the groups have to show in the end, where one whole list can take from another what was seen there before. */
 function checksOf({ steps, settled }: ProvisioningPlan, profile: ServiceProfile): MemberChecks {
 	const checks: MemberChecks = new Map();
-	const lists = steps.filter(({ kind }) => kind === 'replaceMembers');
-	if (lists.length < 2 || !profile.addMovesWithinOrganization) return checks;
+	if (!profile.addMovesWithinOrganization) return checks;
+	const lists = new Map<string | undefined, number>();
+	for (const step of steps) {
+		if (step.kind !== 'replaceMembers') continue;
+		lists.set(step.organization, (lists.get(step.organization) ?? 0) + 1);
+	}
+	const touched = new Set<string>();
 	for (const step of steps) {
 		if (step.kind !== 'changeMembers' && step.kind !== 'replaceMembers') continue;
-		const { groupId } = step;
+		const { groupId, organization } = step;
+		if ((lists.get(organization) ?? 0) < 2) continue;
+		touched.add(groupId);
 		const present = new Set(step.add.map(({ person }) => person.key));
 		for (const part of step.parts) {
 			const check = { id: part.subject, present: present.has(part.subject) };
@@ -257,8 +264,8 @@ function checksOf({ steps, settled }: ProvisioningPlan, profile: ServiceProfile)
 		}
 	}
 	for (const { outcome, result, ...part } of settled) {
-		const groupId = result?.group?.id;
-		if (outcome.status !== 'alreadySo' || groupId === undefined) continue;
+		const groupId = result?.group?.id ?? '';
+		if (outcome.status !== 'alreadySo' || !touched.has(groupId)) continue;
 		checks.set(keyOf(part), { kind: 'member', groupId, id: part.subject, present: true });
 	}
 	return checks;

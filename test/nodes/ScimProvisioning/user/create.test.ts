@@ -244,8 +244,8 @@ describe('a user who exists', () => {
 		const { error } = await create();
 
 		expect(error).toMatchObject({
-			message: `User ${ANA} exists already, but this credential cannot see that user`,
-			description: expect.stringContaining('belongs to another account'),
+			message: `User ${ANA} exists already, but belongs to another account: this credential cannot see that user`,
+			description: expect.stringContaining('Verification Time'),
 		});
 	});
 
