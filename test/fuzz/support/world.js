@@ -38,6 +38,7 @@ class World {
 	constructor({ truth, script, others, secret, base, isScim, mostBytes }) {
 		Object.assign(this, { truth, script, secret, base, isScim, mostBytes });
 		this.others = [...others];
+		this.meddles = others.length > 0;
 		this.refusals = 0;
 		/** What was carried out, in order; and what somebody else did meanwhile, as `{ other }`. */
 		this.log = [];
@@ -122,7 +123,8 @@ class World {
 	/** @param kind how it is answered: a read shows what is so where that is the truth */
 	carryOut(request, kind) {
 		const { method, url, body } = request;
-		const before = this.isScim && method !== 'GET' ? new Map(this.truth.groups) : undefined;
+		const isJudged = this.meddles && this.isScim && method !== 'GET';
+		const before = isJudged ? new Map(this.truth.groups) : undefined;
 		const answer = this.truly(request);
 		const path = decoded(url.pathname);
 		const groups = before && { before, after: new Map(this.truth.groups) };
