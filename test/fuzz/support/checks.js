@@ -192,7 +192,8 @@ function strangers({ result, run, world }) {
 	for (const { id, outcome, at, ...said } of claimsOf(result.output)) {
 		const words = outcome.action.split(' ');
 		// A wish for somebody new names who is yet to be there.
-		if (![...words, id].some(isNobody) || /^change the e-?mail/.test(outcome.action)) continue;
+		const isOther = /^change the e-?mail|^delete group /.test(outcome.action);
+		if (isOther || ![...words, id].some(isNobody)) continue;
 		const isGone = run.items[0].options?.ifNotFound === 'alreadyGone';
 		const proves = ['accessRemaining', 'provenAt', 'deleted', 'active'].filter(
 			(name) => said[name] !== undefined,
@@ -207,12 +208,12 @@ function strangers({ result, run, world }) {
 }
 
 /**
- * A role that somebody else gave while the run was under way is taken only by a step that says so, or when it was given
- * after the last look at that group.
+ * A role that somebody else gave while the run was under way is taken only by a step that says so, once the run has
+ * waited since, or 5 seconds have passed, or the request is a repeated one: then there has to be a look first.
  */
 function lostToThisRun({ result, run, world }) {
 	const { log, truth } = world;
-	if (touchedIn(log).size === 0 || truth.switches.lagReads > 0) return [];
+	if (touchedIn(log).size === 0 || result.threw || truth.switches.lagReads > 0) return [];
 	const wrong = [];
 	const claims = claimsOf(result.output);
 	const says = (id, key) =>
@@ -232,13 +233,12 @@ function lostToThisRun({ result, run, world }) {
 			const isOne = own === id || truth.users.get(id)?.userName === gain?.[1].toLowerCase();
 			return gain && isOne && keyIn(run, ...gain.slice(2)) === key;
 		});
-	log.forEach(({ method, path, before, after }, at) => {
-		if (before === undefined || after === undefined) return;
+	log.forEach(({ method, path, before, after, sent }, at) => {
+		// A group that is deleted takes everybody with it.
+		if (before === undefined || method === 'DELETE') return;
 		const group = /\/Groups\/(.*)$/.exec(path)?.[1].replace(/^whylabs-/, '');
 		const [, user] = run.operation === 'reconcile' ? (/\/Users\/(.*)$/.exec(path) ?? []) : [];
 		if (group === undefined && user === undefined) return;
-		const isLook = (shown) =>
-			group === undefined ? shown.endsWith(`/Users/${user}`) : shown.endsWith(`/Groups/${group}`);
 		for (const [key, members] of before) {
 			for (const id of members) {
 				if (after.get(key)?.has(id)) continue;
@@ -246,14 +246,13 @@ function lostToThisRun({ result, run, world }) {
 					({ other }, nth) =>
 						nth < at && other?.id === id && `${other.organization}:${other.role}` === key,
 				);
-				const looked = log.findLastIndex(
-					(entry, nth) =>
-						nth < at &&
-						entry.method === 'GET' &&
-						entry.kind === 'truth' &&
-						isLook(entry.path.replace('whylabs-', '')),
-				);
-				if (given < 0 || given > looked || says(id, key) || gains(id, group)) continue;
+				if (given < 0 || says(id, key) || gains(id, group)) continue;
+				const then = log[given].sent;
+				const isLate = sent.slept > then.slept || sent.now - then.now > 5_000;
+				const isRepeated = log
+					.slice(given, at)
+					.some((entry) => entry.before && entry.path === path && entry.body?.includes(id));
+				if (!isLate && !isRepeated) continue;
 				wrong.push(`${method} ${path} took ${key} from ${id}, which somebody else had just given`);
 			}
 		}
@@ -273,8 +272,10 @@ function blamedAlong({ result, run, world, start }) {
 		const userName = truth.users.get(gain?.[1])?.userName ?? gain?.[1] ?? '';
 		const keys = Object.keys(start.members).filter((key) => key.startsWith(`${gain?.[3]}:`));
 		const had = keys.some((key) => start.members[key].includes(userIdOf(userName)));
-		const isRefused = userName.endsWith('@partner.test') && !had;
-		const isBlamed = / as a member of group /.test(reason) && !isRefused;
+		const isRefused = userName.toLowerCase().endsWith('@partner.test') && !had;
+		const isBlamed = / as a member of group /.test(reason)
+			? !isRefused
+			: /has changed since it was read/.test(reason);
 		return isBlamed || (status === 'unverified' && (gain || lossIn(action)))
 			? [`"${action}" is ${status}, where nothing went wrong: ${reason}`]
 			: [];

@@ -121,7 +121,10 @@ class ScimTruth extends ModelService {
 
 	/** What somebody else does meanwhile: gives this role, or takes whichever there is. */
 	meanwhile({ id, organization, role }) {
-		if (!this.organizations.includes(organization) || !this.users.get(id)?.active) return false;
+		const isThere = ROLES.every((name) => this.groups.has(`${organization}:${name}`));
+		if (!isThere || !this.users.get(id)?.active) return false;
+		if ((this.rolesIn(organization, id).join() || `${organization}:`) === `${organization}:${role}`)
+			return false;
 		for (const key of this.rolesIn(organization, id)) this.drop(key, id);
 		const key = `${organization}:${role}`;
 		if (role !== '') this.groups.set(key, new Set([...this.groups.get(key), id]));
@@ -204,6 +207,7 @@ class RecordedTruth {
 	meanwhile({ id, organization, role }) {
 		if (!this.state.organization(organization) || !this.users.get(id)?.active) return false;
 		const { directory } = this.state;
+		if ((directory.roleOf(id, organization) ?? '') === role) return false;
 		if (role === '') directory.removeRole(id, organization);
 		else directory.setRole(id, organization, role);
 		this.states.push(this.now());

@@ -284,7 +284,10 @@ const decisions = (mode) => {
 	return fc.oneof(
 		fc.record({
 			reads: fc.constant({ first: [], rest: truth }),
-			writes: fc.record({ first: fc.array(busy, { maxLength: 3 }), rest: fc.constant(truth) }),
+			writes: fc.record({
+				first: fc.array(busy, { minLength: 1, maxLength: 3 }),
+				rest: fc.constant(truth),
+			}),
 		}),
 		...[2, 20, 60, 200].map((truths) =>
 			fc.record({

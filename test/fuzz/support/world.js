@@ -38,6 +38,7 @@ class World {
 	constructor({ truth, script, others, secret, base, isScim, mostBytes }) {
 		Object.assign(this, { truth, script, secret, base, isScim, mostBytes });
 		this.others = [...others];
+		this.meddles = others.length > 0;
 		this.refusals = 0;
 		/** What was carried out, in order; and what somebody else did meanwhile, as `{ other }`. */
 		this.log = [];
@@ -57,7 +58,7 @@ class World {
 		const request = { method, url: new URL(url), body };
 		this.requests.push(`${method} ${request.url.pathname}${request.url.search}`);
 		this.now += 5;
-		this.meddle();
+		request.sent = this.moment();
 		await this.pause();
 		if (this.requests.length > MOST_REQUESTS) {
 			this.faults.push(`more than ${MOST_REQUESTS} requests`);
@@ -68,19 +69,28 @@ class World {
 		const { first, rest } = this.script[kind];
 		const said = first[this.seen[kind] - 1] ?? rest;
 		if (said.kind !== 'truth') this.refusals += 1;
-		const answer = this.answer(request, said, limit);
+		let answer;
+		try {
+			answer = this.answer(request, said, limit);
+		} finally {
+			this.meddle(method === 'GET' && /\/Groups\/./.test(url));
+		}
 		await this.pause();
 		return await answer;
 	}
 
-	/** Lets somebody else do what they do meanwhile. */
-	meddle() {
-		const counts = { requests: this.requests.length - 1, refusals: this.refusals };
+	moment() {
+		return { now: this.now, slept: this.slept };
+	}
+
+	/** Lets somebody else do what they do meanwhile. @param isLook the time of one look is what nobody can do without */
+	meddle(isLook) {
+		const counts = { requests: this.requests.length, refusals: this.refusals };
 		const due = this.others.filter(({ after, at }) => counts[after] > at);
 		this.others = this.others.filter((other) => !due.includes(other));
 		for (const other of due) {
-			this.now += other.lateMs;
-			if (this.truth.meanwhile?.(other)) this.log.push({ other });
+			if (this.truth.meanwhile?.(other)) this.log.push({ other, sent: this.moment() });
+			if (!isLook) this.now += other.lateMs;
 		}
 	}
 
@@ -122,11 +132,12 @@ class World {
 	/** @param kind how it is answered: a read shows what is so where that is the truth */
 	carryOut(request, kind) {
 		const { method, url, body } = request;
-		const before = this.isScim && method !== 'GET' ? new Map(this.truth.groups) : undefined;
+		const isJudged = this.meddles && this.isScim && method !== 'GET';
+		const before = isJudged ? new Map(this.truth.groups) : undefined;
 		const answer = this.truly(request);
 		const path = decoded(url.pathname);
 		const groups = before && { before, after: new Map(this.truth.groups) };
-		this.log.push({ method, path, body, kind, ...groups, status: answer.status });
+		this.log.push({ method, path, body, kind, ...groups, sent: request.sent });
 		if (request.method === 'GET' && answer.status === 200) this.answers.push(answer.text);
 		return answer;
 	}
