@@ -191,8 +191,8 @@ function strangers({ result, run, world }) {
 		nobody.includes(word) || (/^[^@]+@example\.com$/i.test(word) && !known.has(word.toLowerCase()));
 	for (const { id, outcome, at, ...said } of claimsOf(result.output)) {
 		const words = outcome.action.split(' ');
-		// A wish for somebody new names who is yet to be there.
-		const isOther = /^change the e-?mail|^delete group /.test(outcome.action);
+		// Groups have names of their own, and a change of email names who is yet to be there.
+		const isOther = /^change the e-?mail|^\w+ group /.test(outcome.action);
 		if (isOther || ![...words, id].some(isNobody)) continue;
 		const isGone = run.items[0].options?.ifNotFound === 'alreadyGone';
 		const proves = ['accessRemaining', 'provenAt', 'deleted', 'active'].filter(
