@@ -53,6 +53,17 @@ describe('a filter of groups', () => {
 		});
 	});
 
+	test.each(['id', 'displayName', 'members.value'])(
+		'%s compared with nothing, which gives all groups, fails before it is sent',
+		async (name) => {
+			await withService({}, async (service, scim) => {
+				const { error } = await scim('group', 'getAll', { filters: { filter: `${name} eq ""` } });
+				expect(error.message).toContain('the service would answer with all groups');
+				expect(service.log.requests).toEqual([]);
+			});
+		},
+	);
+
 	test('by what the service knows is sent', async () => {
 		await withService({}, async (service, scim) => {
 			const { id } = service.state.directory.byName('dmitri.volkov@example.com');

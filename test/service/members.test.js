@@ -285,6 +285,7 @@ describe('a removal that is repeated', () => {
 				method === 'PATCH' && give('ana@example.com', 'org-a', 'viewer')(state);
 			const { json } = await remove(scim);
 			expect(statuses(json)).toEqual(['ana@example.com skipped', 'ben@example.com done']);
+			expect(json[0].status).toBe('skipped');
 			expect(rolesOf(service, 'ana@example.com')).toEqual({ 'org-a': 'viewer' });
 			expect(service.log.requests.at(-1).body.Operations).toEqual([
 				{

@@ -31,6 +31,9 @@ describe('an attribute is the same with and without the URN of its schema, in an
 		`${CORE}:active`,
 		`${CORE}:ACTIVE`,
 		`${CORE.toUpperCase()}:Active`,
+		`${CORE}:${CORE}:active`,
+		`${CORE} : active`,
+		`${CORE}::active`,
 	])('Update and Create or Update: %s is guarded', async (name) => {
 		await withService({ seed: SEED }, async (service, scim) => {
 			const off = other({ [name]: false });

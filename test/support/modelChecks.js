@@ -176,7 +176,8 @@ function floorOf({ start, end, run }, { profile, wish, settings, directory }, se
 		// organization before each but the first, when people move between them, and after the last.
 		groupReads:
 			writesOf(service).filter(({ body }) => body?.includes('"op":"remove"')).length +
-			2 * (moves ? listsTogether(service) : 0),
+			// Elsewhere a list looks who else is in a group that did not show its members before.
+			(moves ? 2 * listsTogether(service) : (wish.lists ?? []).length),
 		userReads: 2 * named + 4 + admins + members,
 	};
 }

@@ -114,6 +114,14 @@ describe('a removal that takes other members along', () => {
 		},
 	);
 
+	test('a group that is not there is not deleted: nothing is sent', async () => {
+		await withServer(FIVE_IN_G1, async (server, scim) => {
+			const { error } = await scim('group', 'delete', inGroup('g7'));
+			expect(error.message).toContain('There is no group g7');
+			expect(server.written()).toEqual([]);
+		});
+	});
+
 	test.each([400, 501])(
 		'a removal by filter path that is answered %i fails, and says which form there is beside; nothing else is tried',
 		async (refusesFilterPath) => {

@@ -1,4 +1,5 @@
 import { notDone } from '../change/outcome';
+import { InputError } from '../inputError';
 import type { GroupIds } from '../scim/protocol/groupId';
 import { patchBody, replaceAttributes } from '../scim/protocol/patch';
 import { resourcePath } from '../scim/protocol/paths';
@@ -91,6 +92,14 @@ export function planGroupDeletions(
 		const groupId = group?.id ?? named[0].groupId;
 		const action = `delete group ${groupId}`;
 		const parts = named.map(({ item }) => ({ item, subject: key }));
+		if (group === undefined) {
+			const error = new InputError(
+				`There is no group ${groupId}`,
+				'Check the ID, or pick the group from the list.',
+			);
+			plan.settled.push(...parts.map((part) => ({ ...part, outcome: notDone(action, error) })));
+			continue;
+		}
 		const members = peopleIn(group, access, ids);
 		const kept = members.find(isProtected);
 		if (kept !== undefined) {
@@ -104,7 +113,7 @@ export function planGroupDeletions(
 			kind: 'deleteGroup',
 			action,
 			parts,
-			warnings: group?.nested
+			warnings: group.nested
 				? [`Groups in it lose what it gives, too: ${group.nested.join(', ')}.`]
 				: [],
 			groupId,

@@ -104,6 +104,7 @@ describe('the group', () => {
 							outcome: { status: 'done', action: 'make user-1@example.com member in Marketing' },
 						},
 					],
+					status: 'done',
 				},
 			]);
 			expect(pairedItems).toEqual([[0]]);
