@@ -153,6 +153,8 @@ function reconcileGroup(name, differences, floor) {
 			organization: { __rl: true, mode: 'id', value: organization },
 			role,
 			people: wanted.join(','),
+			// The members of the group are few, and many of them leave.
+			options: { maxPeopleLosingAccess: differences },
 		},
 		floor,
 		onePerThing: { formula: '1 + d', requests: 1 + differences },
