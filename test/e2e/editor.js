@@ -113,10 +113,10 @@ function stepsOf({ editor, n8n, service, picture }) {
 
 		'What is no e-mail address is said in the panel': async () => {
 			await editor.pickBy('user', 'email');
-			await editor.fill('user', 'paul at example.com');
+			await editor.fill('user', 'paul.example.com');
 			sees(
 				await editor.execute(),
-				'"paul at example.com" is not an e-mail address',
+				'"paul.example.com" is not an e-mail address',
 				'The user name has to be an e-mail address, e.g. name@email.com.',
 			);
 			await picture('wrong-email', await editor.panelArea(420));
