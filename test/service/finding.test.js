@@ -293,3 +293,12 @@ test('Set Access: an item that cannot be used and names nobody to be found holds
 		expect(rolesOf(service, 'cid@example.com')).toEqual({ 'org-a': 'member', 'org-b': 'member' });
 	});
 });
+
+test('whether a user is ours is asked again when the answer is neither yes nor no', async () => {
+	await withService({ seed: seed([EVE, person('dan')]) }, async (service, scim) => {
+		const path = new RegExp(`Users/${idOf(service, 'dan')}`);
+		service.faults.add({ method: 'GET', path, kind: 'html-403', times: 2 });
+		const { error } = await scim('user', 'get', { user: byEmail('dan@example.com') });
+		expect(error).toBeUndefined();
+	});
+});

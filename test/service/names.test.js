@@ -22,6 +22,8 @@ const ODD = [
 	],
 	['a byte order mark', 'ana@exa\uFEFFmple.com', 'an invisible character (U+FEFF) at position 8'],
 	['a soft hyphen', 'ana@exam\u00ADple.com', 'an invisible character (U+00AD) at position 9'],
+	['a braille blank', 'ana\u2800@example.com', 'an invisible character (U+2800) at position 4'],
+	['half a character', 'ana\uD83D@example.com', 'half a character (U+D83D) at position 4'],
 	['a blank', 'ana silva@example.com', 'a blank (U+0020) at position 4'],
 	['a non-breaking blank', 'ana\u00A0silva@example.com', 'a blank (U+00A0) at position 4'],
 	['a full-width letter', '\uFF41na@example.com', 'a full-width character (U+FF41) at position 1'],
