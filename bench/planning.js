@@ -5,8 +5,8 @@
  * groups, half of which differ. Linear means that the last two columns stay about the same from row to row. Nothing is
  * sent; run with --expose-gc for steadier memory figures.
  */
-const { readAccess } = require('../dist/nodes/shared/provisioning/access.js');
-const { planReconcile } = require('../dist/nodes/shared/provisioning/planReconcile.js');
+const { readAccess } = require('../dist/nodes/shared/access/access.js');
+const { planReconcile } = require('../dist/nodes/shared/access/planReconcile.js');
 const { groupIds } = require('../dist/nodes/shared/scim/protocol/groupId.js');
 const { PROFILES } = require('../dist/nodes/shared/scim/protocol/profile.js');
 

@@ -1,9 +1,15 @@
-import { InputError } from '../shared/inputError';
-import { createAlertingClient, type AlertingClient } from '../shared/monitors/alertingClient';
-import { partsOfSecret, readHeaderSecret } from '../shared/request/headerSecret';
-import { n8nTransport, type RequestContext } from '../shared/request/n8nTransport';
-import { createSend, type Limits } from '../shared/request/send';
-import { checkSegment, parseBaseUrl } from '../shared/request/url';
+import { InputError } from '../shared/util';
+import { type AlertingClient, createAlertingClient } from './actions';
+import {
+	checkSegment,
+	createSend,
+	type Limits,
+	n8nTransport,
+	parseBaseUrl,
+	partsOfSecret,
+	readHeaderSecret,
+	type RequestContext,
+} from '../shared/http';
 
 export const CREDENTIAL = 'notificationActionsApi';
 

@@ -4,15 +4,10 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { attempt } from '../shared/attempt';
-import { toNodeError } from '../shared/change/report';
-import { InputError } from '../shared/inputError';
-import { isObject } from '../shared/isObject';
-import { DEFAULT_EMAIL_TARGET } from '../shared/monitors/actionKinds';
-import type { AlertingClient } from '../shared/monitors/alertingClient';
-import { nameOf } from '../shared/monitors/configuration';
-import { locatorValue } from '../shared/node/parameter';
-import { EDITOR_LIMITS } from '../shared/node/settings';
+import { attempt, InputError, isObject } from '../shared/util';
+import { EDITOR_LIMITS, locatorValue, toNodeError } from '../shared/run';
+import { type AlertingClient, DEFAULT_EMAIL_TARGET } from './actions';
+import { nameOf } from './configurations';
 import { connect } from './connection';
 
 /** Operations on actions that the list shows. */

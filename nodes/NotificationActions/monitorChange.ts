@@ -5,10 +5,8 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import type { ActionChange } from '../shared/monitors/editActions';
-import { planMonitors, type WantedMonitors } from '../shared/monitors/planMonitors';
-import { optionsField, previewField } from '../shared/node/operation';
-import { executionOptions } from '../shared/node/settings';
+import { type ActionChange, planMonitors, type WantedMonitors } from './configurations';
+import { executionOptions, optionsField, previewField } from '../shared/run';
 import { organizationOption } from './fields/connection';
 import { modelIdsOf, modelsFields, readModelsFields } from './fields/models';
 import {

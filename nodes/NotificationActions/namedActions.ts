@@ -5,10 +5,8 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import type { ActionRules, NamedAction } from '../shared/monitors/planActions';
-import type { AlertingPart, AlertingPlan } from '../shared/monitors/step';
-import { optionsField, previewField } from '../shared/node/operation';
-import { executionOptions } from '../shared/node/settings';
+import type { ActionRules, AlertingPart, AlertingPlan, NamedAction } from './actions';
+import { executionOptions, optionsField, previewField } from '../shared/run';
 import { actionField, changedAction, readActionField } from './fields/action';
 import { organizationOption, showSecretsOption } from './fields/connection';
 import { runChange, type Surroundings } from './road';

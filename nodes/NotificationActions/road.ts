@@ -1,24 +1,30 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { attempt, type Attempt } from '../shared/attempt';
-import { applySteps, stoppedByCancel } from '../shared/change/apply';
-import type { Action } from '../shared/monitors/action';
-import type { AlertingClient } from '../shared/monitors/alertingClient';
-import { performer, verifyActions } from '../shared/monitors/perform';
-import type { ReadConfiguration, SaveSettings } from '../shared/monitors/saveConfiguration';
-import type {
-	AlertingPart,
-	AlertingPlan,
-	AlertingResult,
-	AlertingStep,
-} from '../shared/monitors/step';
-import { readItems, type Read } from '../shared/node/read';
-import { travel } from '../shared/node/road';
-import { readSettings, type Settings } from '../shared/node/settings';
-import { mapInOrder } from '../shared/request/pool';
+import { attempt, type Attempt } from '../shared/util';
+import {
+	applySteps,
+	type Read,
+	readItems,
+	readSettings,
+	type Settings,
+	stoppedByCancel,
+	travel,
+} from '../shared/run';
+import {
+	type Action,
+	type AlertingClient,
+	type AlertingPart,
+	type AlertingPlan,
+	type AlertingResult,
+	type AlertingStep,
+	performer,
+	usersOf,
+	verifyActions,
+} from './actions';
+import type { ReadConfiguration, SaveSettings } from './configurations';
+import { mapInOrder } from '../shared/http';
 import { connect } from './connection';
 import { readSaving } from './fields/saving';
-import { usersOf } from './users';
 
 /** What an operation may use to read and plan. */
 export interface Surroundings {

@@ -6,8 +6,8 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { dispatch } from '../shared/node/dispatch';
-import { operationFields, operations } from './actions';
+import { dispatch } from '../shared/run';
+import { operationFields, operations } from './operations';
 import { searchGroups, searchOrganizations, searchUsers } from './listSearch';
 
 export class ScimProvisioning implements INodeType {

@@ -4,14 +4,21 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { attempt } from '../shared/attempt';
-import { toNodeError } from '../shared/change/report';
-import { incompleteList, isRound, wholeList, type ListQuery } from '../shared/scim/client/listing';
-import { contains } from '../shared/scim/protocol/filter';
-import type { ListPage } from '../shared/scim/protocol/listPage';
-import { attribute, readGroup, readUser, type Group } from '../shared/scim/protocol/resource';
-import { connect, type ScimConnection } from '../shared/node/scimConnection';
-import { EDITOR_LIMITS } from '../shared/node/settings';
+import { attempt } from '../shared/util';
+import { EDITOR_LIMITS, toNodeError } from '../shared/run';
+import {
+	attribute,
+	contains,
+	type Group,
+	incompleteList,
+	isRound,
+	type ListPage,
+	type ListQuery,
+	readGroup,
+	readUser,
+	wholeList,
+} from '../shared/scim';
+import { connect, type ScimConnection } from '../shared/access';
 
 const PAGE_SIZE = 100;
 

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { readItems, type Read } from '../shared/node/read';
+import { type Read, readItems } from '../shared/run';
 import { surroundingsOf, type Surroundings } from './road';
 
 /** Runs an operation that reads. @throws NodeApiError or NodeOperationError as `report` does */

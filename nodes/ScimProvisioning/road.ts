@@ -1,44 +1,49 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { attempt } from '../shared/attempt';
-import { applySteps, stoppedByCancel, type Applied } from '../shared/change/apply';
-import { isFailure } from '../shared/change/outcome';
-import type { Part } from '../shared/change/plan';
-import { InputError } from '../shared/inputError';
-import { watchBystanders, type Alarm } from '../shared/provisioning/bystanders';
-import { travel, type OtherOutput } from '../shared/node/road';
-import { Directory } from '../shared/provisioning/directory';
-import { performStep } from '../shared/provisioning/perform';
-import type { Learned } from '../shared/provisioning/performCommon';
-import { putBackReplaced } from '../shared/provisioning/performMembers';
-import { meetExistingUsers } from '../shared/provisioning/performUsers';
-import type { Access } from '../shared/provisioning/access';
+import { attempt, InputError } from '../shared/util';
 import {
+	type Applied,
+	applySteps,
+	isFailure,
+	type OtherOutput,
+	type Part,
+	readSettings,
+	type Settings,
+	stoppedByCancel,
+	travel,
+} from '../shared/run';
+import {
+	type Access,
 	adminQuestions,
+	type Alarm,
+	type AppliedPart,
+	connect,
+	Directory,
 	guard,
+	type GuardSettings,
+	type Learned,
 	leaver,
 	losingPeople,
+	type LossBase,
 	lossesOf,
+	meetExistingUsers,
+	type Member,
 	newAdminsFirst,
+	performStep,
 	protection,
 	protectsBy,
-	withinNumber,
-	type GuardSettings,
-	type LossBase,
 	type ProtectsBy,
-} from '../shared/provisioning/guards';
-import type {
-	AppliedPart,
-	Member,
-	ProvisioningPlan,
-	ProvisioningResult,
-	ProvisioningStep,
-} from '../shared/provisioning/step';
-import { verify } from '../shared/provisioning/verify';
-import type { GroupIds } from '../shared/scim/protocol/groupId';
-import { connect, type ScimConnection } from '../shared/node/scimConnection';
+	type ProvisioningPlan,
+	type ProvisioningResult,
+	type ProvisioningStep,
+	putBackReplaced,
+	type ScimConnection,
+	verify,
+	watchBystanders,
+	withinNumber,
+} from '../shared/access';
+import type { GroupIds } from '../shared/scim';
 import { readGuards } from './fields/guards';
-import { readSettings, type Settings } from '../shared/node/settings';
 
 /** What an operation may use to read and plan. */
 export interface Surroundings extends ScimConnection {

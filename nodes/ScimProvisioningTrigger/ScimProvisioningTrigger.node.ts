@@ -7,11 +7,9 @@ import {
 	type WorkflowActivateMode,
 } from 'n8n-workflow';
 
-import { attempt } from '../shared/attempt';
-import { toNodeError } from '../shared/change/report';
-import { optionsField } from '../shared/node/operation';
-import { executionOptions } from '../shared/node/settings';
-import { lossLimitOptions } from '../shared/node/lossLimits';
+import { attempt } from '../shared/util';
+import { executionOptions, optionsField, toNodeError } from '../shared/run';
+import { lossLimitOptions } from '../shared/access';
 import { EVENTS, eventOptions, MAX_RUN_MINUTES } from './events';
 import { newEvents } from './poll';
 

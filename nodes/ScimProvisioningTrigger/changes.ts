@@ -1,18 +1,18 @@
-import { InputError } from '../shared/inputError';
-import type { ScimConnection } from '../shared/node/scimConnection';
+import { InputError } from '../shared/util';
 import {
 	agreedSnapshot,
 	eventsBetween,
 	holdingsOf,
 	IN_GROUP,
+	type ScimConnection,
+	type Snapshot,
+	type SnapshotEvent,
 	unsureIn,
 	withAccess,
 	withHeld,
 	withUsers,
-	type Snapshot,
-	type SnapshotEvent,
-} from '../shared/provisioning/snapshot';
-import { hasStatus } from '../shared/request/requestError';
+} from '../shared/access';
+import { hasStatus } from '../shared/http';
 import { directoryOf, look, type Watch } from './look';
 import { checkLosses } from './losses';
 

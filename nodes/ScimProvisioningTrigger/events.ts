@@ -1,10 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../shared/inputError';
-import { optionNumber } from '../shared/node/parameter';
-import { textList } from '../shared/textList';
-import type { ScimConnection } from '../shared/node/scimConnection';
-import { IN_GROUP, type Snapshot, type SnapshotEvent } from '../shared/provisioning/snapshot';
+import { InputError, textList } from '../shared/util';
+import { optionNumber } from '../shared/run';
+import { IN_GROUP, type ScimConnection, type Snapshot, type SnapshotEvent } from '../shared/access';
 
 /** What may be reported, as it stands in the Trigger On field. */
 export const EVENTS = [

@@ -1,12 +1,15 @@
-import { InputError } from '../shared/inputError';
-import type { ScimConnection } from '../shared/node/scimConnection';
-import type { Settings } from '../shared/node/settings';
-import type { Access } from '../shared/provisioning/access';
-import { Directory } from '../shared/provisioning/directory';
-import type { LossLimits } from '../shared/provisioning/guards';
-import { settledAccess } from '../shared/provisioning/settledAccess';
-import { snapshotOf, type Snapshot } from '../shared/provisioning/snapshot';
-import { wholeList } from '../shared/scim/client/listing';
+import { InputError } from '../shared/util';
+import {
+	type Access,
+	Directory,
+	type LossLimits,
+	type ScimConnection,
+	settledAccess,
+	type Snapshot,
+	snapshotOf,
+} from '../shared/access';
+import type { Settings } from '../shared/run';
+import { wholeList } from '../shared/scim';
 import type { Wish } from './events';
 
 /** All that one poll goes by. */

@@ -1,6 +1,12 @@
-import { InputError } from '../shared/inputError';
-import { exceededLimit, type LossBase, type LossLimits } from '../shared/provisioning/guards';
-import type { EventKind, Snapshot, SnapshotEvent } from '../shared/provisioning/snapshot';
+import { InputError } from '../shared/util';
+import {
+	type EventKind,
+	exceededLimit,
+	type LossBase,
+	type LossLimits,
+	type Snapshot,
+	type SnapshotEvent,
+} from '../shared/access';
 
 const WHOLE = 100;
 

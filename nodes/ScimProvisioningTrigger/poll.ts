@@ -1,16 +1,18 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { InputError } from '../shared/inputError';
-import { readLossLimits } from '../shared/node/lossLimits';
-import { connect, CREDENTIAL, type ScimConnection } from '../shared/node/scimConnection';
-import { readSettings } from '../shared/node/settings';
+import { InputError } from '../shared/util';
 import {
+	connect,
+	CREDENTIAL,
 	eventsBetween,
+	readLossLimits,
 	readSnapshot,
-	writeSnapshot,
+	type ScimConnection,
 	type Snapshot,
 	type SnapshotEvent,
-} from '../shared/provisioning/snapshot';
+	writeSnapshot,
+} from '../shared/access';
+import { readSettings } from '../shared/run';
 import { changesOf } from './changes';
 import { eventItem, isWanted, MAX_RUN_MINUTES, readWish } from './events';
 import { directoryOf, look, type Watch } from './look';

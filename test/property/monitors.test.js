@@ -7,15 +7,15 @@ const { applyPatch } = require('fast-json-patch');
 const {
 	compareConfigurations,
 	isSame,
-} = require('../../dist/nodes/shared/monitors/compareConfigurations.js');
-const { readConfiguration } = require('../../dist/nodes/shared/monitors/configuration.js');
-const { editMonitor } = require('../../dist/nodes/shared/monitors/editActions.js');
+} = require('../../dist/nodes/NotificationActions/configurations/compareConfigurations.js');
+const { readConfiguration } = require('../../dist/nodes/NotificationActions/configurations/configuration.js');
+const { editMonitor } = require('../../dist/nodes/NotificationActions/configurations/editActions.js');
 const {
 	editText,
 	elementsOf,
 	membersOf,
 	wholeOf,
-} = require('../../dist/nodes/shared/monitors/jsonText.js');
+} = require('../../dist/nodes/NotificationActions/configurations/jsonText.js');
 const { monitorConfigurations } = require('../support/files');
 const { anyText, change, configurationText, stringText } = require('../support/configurationTexts');
 require('../support/seed');

@@ -1,8 +1,8 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { connect, type ScimConnection } from '../../nodes/shared/node/scimConnection';
+import { connect, type ScimConnection } from '../../nodes/shared/access/connection';
 import { PROFILES } from '../../nodes/shared/scim/protocol/profile';
-import type { RequestContext } from '../../nodes/shared/request/n8nTransport';
+import type { RequestContext } from '../../nodes/shared/http/n8nTransport';
 import { TOKEN } from '../support/fakeService';
 
 const LIMITS = {

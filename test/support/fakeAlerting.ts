@@ -1,7 +1,7 @@
-import type { Action } from '../../nodes/shared/monitors/action';
-import type { AlertingClient } from '../../nodes/shared/monitors/alertingClient';
-import { readConfiguration } from '../../nodes/shared/monitors/configuration';
-import { RequestError, type FailureFacts } from '../../nodes/shared/request/requestError';
+import type { Action } from '../../nodes/NotificationActions/actions/action';
+import type { AlertingClient } from '../../nodes/NotificationActions/actions/alertingClient';
+import { readConfiguration } from '../../nodes/NotificationActions/configurations/configuration';
+import { RequestError, type FailureFacts } from '../../nodes/shared/http/requestError';
 import { fakePatience, type FakePatience } from './fakeService';
 
 /** An alerting service in memory, with the hazards of docs/interface.md 2.4 and 2.5. */

@@ -1,12 +1,12 @@
-import type { Moment, Patience } from '../../nodes/shared/patience';
+import type { Moment, Patience } from '../../nodes/shared/util/patience';
 import {
 	createSend,
 	type Endpoint,
 	type Limits,
 	type Send,
 	type Transport,
-} from '../../nodes/shared/request/send';
-import { parseBaseUrl } from '../../nodes/shared/request/url';
+} from '../../nodes/shared/http/send';
+import { parseBaseUrl } from '../../nodes/shared/http/url';
 import type { ListLimits } from '../../nodes/shared/scim/client/listing';
 import { createScimClient, type ScimClient } from '../../nodes/shared/scim/client/scimClient';
 import { PROFILES, type ServiceProfile } from '../../nodes/shared/scim/protocol/profile';

@@ -1,6 +1,6 @@
 'use strict';
 
-const { operations } = require('../../dist/nodes/ScimProvisioning/actions');
+const { operations } = require('../../dist/nodes/ScimProvisioning/operations');
 
 const NODE = {
 	id: 'node',

@@ -1,11 +1,8 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../shared/inputError';
-import { checkActionId } from '../../shared/monitors/actionKinds';
-import { maskPayload, type Action } from '../../shared/monitors/action';
-import { locatorValue } from '../../shared/node/parameter';
-import { textList } from '../../shared/textList';
-import type { AlertingPart } from '../../shared/monitors/step';
+import { InputError, textList } from '../../shared/util';
+import { type Action, type AlertingPart, checkActionId, maskPayload } from '../actions';
+import { locatorValue } from '../../shared/run';
 import type { Surroundings } from '../road';
 
 /** Picks one action: from the list or by id. */

@@ -1,17 +1,16 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../shared/inputError';
-import { isObject } from '../../shared/isObject';
+import { InputError, isObject } from '../../shared/util';
 import {
+	type ActionKind,
 	checkEmail,
 	checkHttpsUrl,
 	checkKindSegment,
 	checkServiceKey,
 	KINDS,
 	webhookWarnings,
-	type ActionKind,
-} from '../../shared/monitors/actionKinds';
-import { parameterJson } from '../../shared/node/parameter';
+} from '../actions';
+import { parameterJson } from '../../shared/run';
 
 const showFor = (...kinds: ActionKind[]) => ({ show: { kind: kinds } });
 

@@ -1,9 +1,8 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../shared/inputError';
-import { locatorValue, parameterText } from '../../shared/node/parameter';
-import { textList } from '../../shared/textList';
-import { checkSegment } from '../../shared/request/url';
+import { InputError, textList } from '../../shared/util';
+import { locatorValue, parameterText } from '../../shared/run';
+import { checkSegment } from '../../shared/http';
 import type { Surroundings } from '../road';
 
 /** Picks one model: from the list or by id. */

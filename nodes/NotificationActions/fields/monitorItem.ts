@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { AlertingPart } from '../../shared/monitors/step';
+import type { AlertingPart } from '../actions';
 
 /** The output of an item that changed monitors: what became of each, and how many of which. */
 export function changedMonitors(parts: readonly AlertingPart[]): IDataObject {

@@ -1,9 +1,8 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../shared/inputError';
-import type { MonitorSelection } from '../../shared/monitors/selectMonitors';
-import { locatorValue } from '../../shared/node/parameter';
-import { textList } from '../../shared/textList';
+import { InputError, textList } from '../../shared/util';
+import type { MonitorSelection } from '../configurations';
+import { locatorValue } from '../../shared/run';
 
 const showFor = (by: string) => ({ show: { monitors: [by] } });
 

@@ -1,8 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import type { SaveSettings } from '../../shared/monitors/saveConfiguration';
-import { optionNumber } from '../../shared/node/parameter';
-import type { Settings } from '../../shared/node/settings';
+import type { SaveSettings } from '../configurations';
+import { optionNumber, type Settings } from '../../shared/run';
 
 const DEFAULT_MOST_TRIES = 5;
 

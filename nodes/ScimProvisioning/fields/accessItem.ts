@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Access, Assignment } from '../../shared/provisioning/access';
-import type { AppliedPart } from '../../shared/provisioning/step';
+import type { Access, AppliedPart, Assignment } from '../../shared/access';
 import type { Surroundings } from '../road';
 import { outcomeItem, whoOf, worstStatus } from './userItem';
 

@@ -1,14 +1,15 @@
-import { attempt } from '../../shared/attempt';
-import { countPeople, type Access } from '../../shared/provisioning/access';
-import type { Directory } from '../../shared/provisioning/directory';
-import type { LossBase } from '../../shared/provisioning/guards';
+import { attempt } from '../../shared/util';
 import {
-	planAccess,
+	type Access,
 	type AccessRules,
+	countPeople,
+	type Directory,
+	type LossBase,
+	planAccess,
+	type ProvisioningPlan,
+	settledAccess,
 	type WantedAccess,
-} from '../../shared/provisioning/planAccess';
-import { settledAccess } from '../../shared/provisioning/settledAccess';
-import type { ProvisioningPlan } from '../../shared/provisioning/step';
+} from '../../shared/access';
 import type { Surroundings } from '../road';
 import { notFound } from './ifNotFound';
 import { findPeople, type FoundPerson } from './people';

@@ -1,10 +1,9 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../shared/inputError';
-import { isObject } from '../../shared/isObject';
-import { locatorValue, parameterJson, parameterText } from '../../shared/node/parameter';
-import { attribute } from '../../shared/scim/protocol/resource';
-import type { ScimConnection } from '../../shared/node/scimConnection';
+import { InputError, isObject } from '../../shared/util';
+import { locatorValue, parameterJson, parameterText } from '../../shared/run';
+import { attribute } from '../../shared/scim';
+import type { ScimConnection } from '../../shared/access';
 import { checkRole, organizationField, roleField, ROLES } from './group';
 
 /** One assignment, or a list of them: organization and role each. */

@@ -1,10 +1,10 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../shared/inputError';
-import { locatorValue, parameterText } from '../../shared/node/parameter';
-import { checkSegment } from '../../shared/request/url';
-import type { Group } from '../../shared/scim/protocol/resource';
-import type { ScimConnection } from '../../shared/node/scimConnection';
+import { InputError } from '../../shared/util';
+import { locatorValue, parameterText } from '../../shared/run';
+import { checkSegment } from '../../shared/http';
+import type { Group } from '../../shared/scim';
+import type { ScimConnection } from '../../shared/access';
 
 /** Roles of account organizations (docs/interface.md 1.1). */
 export const ROLES = [

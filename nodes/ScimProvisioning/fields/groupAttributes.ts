@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { AppliedPart } from '../../shared/provisioning/step';
+import type { AppliedPart } from '../../shared/access';
 import type { Surroundings } from '../road';
 import { simpleGroup } from './group';
 import { jsonField, readJsonAttributes, type CollectedAttributes } from './jsonAttributes';

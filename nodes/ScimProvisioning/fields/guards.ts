@@ -1,11 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { lossLimitOptions, readLossLimits } from '../../shared/node/lossLimits';
-import { oddCharacter, shown, isEmailAddress } from '../../shared/emailAddress';
-import { InputError } from '../../shared/inputError';
-import { textList } from '../../shared/textList';
-import type { GuardSettings } from '../../shared/provisioning/guards';
-import type { ServiceProfile } from '../../shared/scim/protocol/profile';
+import { type GuardSettings, lossLimitOptions, readLossLimits } from '../../shared/access';
+import { InputError, isEmailAddress, oddCharacter, shown, textList } from '../../shared/util';
+import type { ServiceProfile } from '../../shared/scim';
 
 /** Guards, on by default, for every operation that can take access away. */
 export const guardOptions: INodeProperties[] = [

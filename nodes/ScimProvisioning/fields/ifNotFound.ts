@@ -1,8 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { notDone } from '../../shared/change/outcome';
-import { AbsentError } from '../../shared/provisioning/directory';
-import type { ProvisioningPlan } from '../../shared/provisioning/step';
+import { notDone } from '../../shared/run';
+import { AbsentError, type ProvisioningPlan } from '../../shared/access';
 import { labelOf, type PersonReference } from './person';
 
 /** On everything that takes access away. */

@@ -1,9 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../shared/inputError';
-import { isObject } from '../../shared/isObject';
-import { parameterJson } from '../../shared/node/parameter';
-import { SCHEMA, withCanonicalNames, type Attributes } from '../../shared/scim/protocol/resource';
+import { InputError, isObject } from '../../shared/util';
+import { parameterJson } from '../../shared/run';
+import { type Attributes, SCHEMA, withCanonicalNames } from '../../shared/scim';
 
 /** Attributes below their own URN would get past what is left out by name. */
 const CORE_SCHEMAS = [SCHEMA.user, SCHEMA.group];

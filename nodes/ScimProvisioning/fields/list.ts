@@ -1,10 +1,8 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../shared/inputError';
-import { readLimit } from '../../shared/node/listFields';
-import { parameterText, wholeNumber } from '../../shared/node/parameter';
-import type { ListQuery } from '../../shared/scim/client/listing';
-import { comparedAttributes } from '../../shared/scim/protocol/filter';
+import { InputError } from '../../shared/util';
+import { parameterText, readLimit, wholeNumber } from '../../shared/run';
+import { comparedAttributes, type ListQuery } from '../../shared/scim';
 
 /** Filter of a list request. @param example of the resource's own attributes */
 export function filtersField(example: string): INodeProperties {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { AppliedPart } from '../../shared/provisioning/step';
+import type { AppliedPart } from '../../shared/access';
 import type { Surroundings } from '../road';
 import { groupName } from './group';
 import { outcomeItem, whoOf, worstStatus } from './userItem';

@@ -1,11 +1,7 @@
-import type { Attempt } from '../../shared/attempt';
-import { InputError } from '../../shared/inputError';
-import { nameKey } from '../../shared/nameKey';
-import type { Access } from '../../shared/provisioning/access';
-import { foundUser, userOf } from '../../shared/provisioning/directory';
-import type { Member } from '../../shared/provisioning/step';
-import { hasStatus } from '../../shared/request/requestError';
-import type { User } from '../../shared/scim/protocol/resource';
+import { type Attempt, InputError, nameKey } from '../../shared/util';
+import { type Access, foundUser, type Member, userOf } from '../../shared/access';
+import { hasStatus } from '../../shared/http';
+import type { User } from '../../shared/scim';
 import type { Surroundings } from '../road';
 import type { PersonReference } from './person';
 

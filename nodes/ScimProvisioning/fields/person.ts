@@ -4,12 +4,16 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { composedName, isEmailAddress, looksLikeEmail } from '../../shared/emailAddress';
-import { InputError } from '../../shared/inputError';
-import { textList } from '../../shared/textList';
-import { parameterText } from '../../shared/node/parameter';
-import { checkSegment } from '../../shared/request/url';
-import type { ServiceProfile } from '../../shared/scim/protocol/profile';
+import {
+	composedName,
+	InputError,
+	isEmailAddress,
+	looksLikeEmail,
+	textList,
+} from '../../shared/util';
+import { parameterText } from '../../shared/run';
+import { checkSegment } from '../../shared/http';
+import type { ServiceProfile } from '../../shared/scim';
 
 /** A person as a parameter names one. */
 export type PersonReference = { by: 'id'; id: string } | { by: 'userName'; userName: string };

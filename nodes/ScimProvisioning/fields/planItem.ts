@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { AccessChange } from '../../shared/provisioning/planReconcile';
 import {
+	type AccessChange,
+	type Comparison,
 	differs,
+	type ProvisioningPlan,
 	summaryOf,
 	totalsOf,
-	type Comparison,
-} from '../../shared/provisioning/reconcileSummary';
-import type { ProvisioningPlan } from '../../shared/provisioning/step';
+} from '../../shared/access';
 import type { Surroundings } from '../road';
 import type { ReconcileSettings } from './reconcileSettings';
 

@@ -1,11 +1,9 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { attemptSync } from '../../shared/attempt';
-import { InputError } from '../../shared/inputError';
-import { isObject } from '../../shared/isObject';
-import { parameterJson, parameterText } from '../../shared/node/parameter';
-import { attribute, type Attributes } from '../../shared/scim/protocol/resource';
-import type { ScimConnection } from '../../shared/node/scimConnection';
+import { attemptSync, InputError, isObject } from '../../shared/util';
+import { parameterJson, parameterText } from '../../shared/run';
+import { attribute, type Attributes } from '../../shared/scim';
+import type { ScimConnection } from '../../shared/access';
 import { checkRole } from './group';
 import { readPerson, type PersonReference } from './person';
 import { newcomerFields, readUserAttributes } from './userAttributes';

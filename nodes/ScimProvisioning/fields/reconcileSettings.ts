@@ -1,8 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../shared/inputError';
-import { textList } from '../../shared/textList';
-import type { ScimConnection } from '../../shared/node/scimConnection';
+import { InputError, textList } from '../../shared/util';
+import type { ScimConnection } from '../../shared/access';
 import { checkRole, ROLES } from './group';
 
 /** What Reconcile manages and what it may do; read once, from the first item. */

@@ -1,9 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { composedName, looksLikeEmail } from '../../shared/emailAddress';
-import { InputError } from '../../shared/inputError';
-import { isObject } from '../../shared/isObject';
-import { attribute, SCHEMA, type Attributes } from '../../shared/scim/protocol/resource';
+import { composedName, InputError, isObject, looksLikeEmail } from '../../shared/util';
+import { attribute, type Attributes, SCHEMA } from '../../shared/scim';
 import { jsonField, readJsonAttributes, type CollectedAttributes } from './jsonAttributes';
 
 const activeField: INodeProperties = {

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { worstOf, type Outcome } from '../../shared/change/outcome';
-import type { AppliedPart } from '../../shared/provisioning/step';
-import { isObject } from '../../shared/isObject';
-import { attribute, type Attributes, type User } from '../../shared/scim/protocol/resource';
+import { type Outcome, worstOf } from '../../shared/run';
+import type { AppliedPart } from '../../shared/access';
+import { isObject } from '../../shared/util';
+import { attribute, type Attributes, type User } from '../../shared/scim';
 
 /** A user with the attributes that workflows use, flat; complex ones are unfolded. */
 export function simpleUser(user: User): IDataObject {

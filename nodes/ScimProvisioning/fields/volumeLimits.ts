@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { wholeNumber } from '../../shared/node/parameter';
-import type { AccessChange } from '../../shared/provisioning/planReconcile';
+import { wholeNumber } from '../../shared/run';
+import type { AccessChange } from '../../shared/access';
 
 const DEFAULT_MOST_CREATES = 100;
 const DEFAULT_MOST_DEACTIVATIONS = 5;

@@ -1,6 +1,6 @@
 import { NodeConnectionTypes, type INodePropertyOptions } from 'n8n-workflow';
 
-import { operations } from '../../../nodes/NotificationActions/actions';
+import { operations } from '../../../nodes/NotificationActions/operations';
 import { alertCodex, NotificationActions } from '../../support/built';
 import { checkDescription, lookAt } from '../../support/description';
 

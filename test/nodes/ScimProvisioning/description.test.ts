@@ -1,6 +1,6 @@
 import { NodeConnectionTypes, type INodeProperties, type INodePropertyOptions } from 'n8n-workflow';
 
-import { operations } from '../../../nodes/ScimProvisioning/actions';
+import { operations } from '../../../nodes/ScimProvisioning/operations';
 import { codex, ScimProvisioning } from '../../support/built';
 import { checkDescription, lookAt } from '../../support/description';
 

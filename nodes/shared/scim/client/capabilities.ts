@@ -1,8 +1,5 @@
-import { attempt, type Attempt } from '../../attempt';
-import { isObject } from '../../isObject';
-import { nameKey } from '../../nameKey';
-import { hasStatus } from '../../request/requestError';
-import type { Send } from '../../request/send';
+import { attempt, type Attempt, isObject, nameKey } from '../../util';
+import { hasStatus, type Send } from '../../http';
 import { equals } from '../protocol/filter';
 import { readListPage, type ListPage } from '../protocol/listPage';
 import { PROFILES, type ProfileName, type ScimPrefix } from '../protocol/profile';

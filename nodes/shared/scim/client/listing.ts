@@ -1,5 +1,4 @@
-import { RequestError } from '../../request/requestError';
-import type { Send } from '../../request/send';
+import { RequestError, type Send } from '../../http';
 import { readListPage, type ListPage } from '../protocol/listPage';
 import { resourcePath } from '../protocol/paths';
 import type { ServiceProfile } from '../protocol/profile';

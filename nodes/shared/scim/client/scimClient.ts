@@ -1,9 +1,5 @@
-import { attempt, type Attempt } from '../../attempt';
-import { nameKey } from '../../nameKey';
-import type { Patience } from '../../patience';
-import { lookUntilSeen } from '../../patience';
-import { hasStatus, RequestError } from '../../request/requestError';
-import type { Send } from '../../request/send';
+import { attempt, type Attempt, lookUntilSeen, nameKey, type Patience } from '../../util';
+import { hasStatus, RequestError, type Send } from '../../http';
 import { equals } from '../protocol/filter';
 import { knownAttributes, type KnowsAttribute } from '../protocol/knownAttributes';
 import { readListPage, type ListPage } from '../protocol/listPage';

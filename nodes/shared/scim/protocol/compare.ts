@@ -1,5 +1,4 @@
-import { isObject } from '../../isObject';
-import { nameKey } from '../../nameKey';
+import { isObject, nameKey } from '../../util';
 import type { ServiceProfile } from './profile';
 import { attribute, readBoolean, type Attributes, type User } from './resource';
 

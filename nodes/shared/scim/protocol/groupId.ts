@@ -1,4 +1,4 @@
-import { InputError } from '../../inputError';
+import { InputError } from '../../util';
 
 /** The organization and role that a group stands for. */
 export interface OrganizationRole {

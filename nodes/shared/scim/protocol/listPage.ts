@@ -1,4 +1,4 @@
-import { isObject } from '../../isObject';
+import { isObject } from '../../util';
 import { attribute } from './resource';
 
 /** One answer to a list request (RFC 7644 section 3.4.2), read tolerantly. */

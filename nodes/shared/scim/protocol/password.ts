@@ -1,4 +1,4 @@
-import { isObject } from '../../isObject';
+import { isObject } from '../../util';
 
 const PASSWORD = 'password';
 /** Shorter ones would tear words apart wherever they stand. */

@@ -1,4 +1,4 @@
-import { isObject } from '../../isObject';
+import { isObject } from '../../util';
 
 /** The parts of SCIM resources that this package reads; every other attribute is kept as it came. */
 

@@ -1,4 +1,4 @@
-import type { RequestError } from '../../../../nodes/shared/request/requestError';
+import type { RequestError } from '../../../../nodes/shared/http/requestError';
 import { PROFILES } from '../../../../nodes/shared/scim/protocol/profile';
 import {
 	broken,

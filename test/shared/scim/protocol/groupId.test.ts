@@ -1,4 +1,4 @@
-import { InputError } from '../../../../nodes/shared/inputError';
+import { InputError } from '../../../../nodes/shared/util/inputError';
 import { groupIds, normalizeOrganization } from '../../../../nodes/shared/scim/protocol/groupId';
 
 const ids = groupIds('{organization}:{role}');

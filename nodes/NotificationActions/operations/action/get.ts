@@ -1,0 +1,25 @@
+import { actionNamed } from '../../actions';
+import { executionOptions, type Operation, optionsField, showFor } from '../../../shared/run';
+import { actionField, actionItem, readActionField } from '../../fields/action';
+import { organizationOption, showSecretsOption } from '../../fields/connection';
+import { runRead } from '../../road';
+
+/** An action out of the documented list, which is read once for all items (docs/interface.md 1.6). */
+export const get: Operation = {
+	fields: showFor('action', 'get', [
+		actionField('Action', 'action', 'The action to retrieve'),
+		optionsField([
+			organizationOption,
+			showSecretsOption,
+			...executionOptions('maxWait', 'timeout'),
+		]),
+	]),
+
+	execute: async (context) =>
+		await runRead(context, {
+			async read(item, { actions, showsSecrets }) {
+				const id = readActionField(context, 'action', item);
+				return [actionItem(actionNamed(await actions(), id), showsSecrets)];
+			},
+		}),
+};

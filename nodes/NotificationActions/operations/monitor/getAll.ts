@@ -1,0 +1,141 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { attempt, wildcard } from '../../../shared/util';
+import { type Monitor, nameOf, targetsOf } from '../../configurations';
+import {
+	executionOptions,
+	limitField,
+	type Operation,
+	optionsField,
+	readLimit,
+	returnAllField,
+	showFor,
+	simplifyField,
+} from '../../../shared/run';
+import { organizationOption } from '../../fields/connection';
+import { modelIdsOf, modelsFields, readModelsFields } from '../../fields/models';
+import { severitiesOf } from '../../fields/monitors';
+import { runRead } from '../../road';
+
+/** The monitors of one or more models, one entry each (docs/interface.md 2.5). */
+export const getAll: Operation = {
+	fields: showFor('monitor', 'getAll', [
+		...modelsFields,
+		returnAllField,
+		limitField,
+		simplifyField,
+		{
+			displayName: 'Filters',
+			name: 'filters',
+			type: 'collection',
+			placeholder: 'Add Filter',
+			default: {},
+			options: [
+				{
+					displayName: 'Action ID',
+					name: 'actionId',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. marketing-chat',
+					description: 'Only monitors that have this action',
+				},
+				{
+					displayName: 'Disabled',
+					name: 'disabled',
+					type: 'boolean',
+					default: true,
+					description: 'Whether only disabled monitors are wanted, or only others',
+				},
+				{
+					displayName: 'Name Pattern',
+					name: 'namePattern',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. drift*',
+					description: 'Only monitors with such a display name; * stands for any characters',
+				},
+				{
+					displayName: 'Severity',
+					name: 'severity',
+					type: 'number',
+					default: 1,
+					description: 'Only monitors with this severity; 1 is the highest',
+				},
+				{
+					displayName: 'Tag',
+					name: 'tag',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. churn',
+					description: 'Only monitors with this tag, in any case',
+				},
+			],
+		},
+		optionsField([organizationOption, ...executionOptions('concurrency', 'maxWait', 'timeout')]),
+	]),
+
+	execute: async (context) =>
+		await runRead(context, {
+			// All at once: item by item, each would have as many requests under way as Concurrency allows to all.
+			async prepare(items, surroundings) {
+				const named = await Promise.all(
+					items.map(async (item) => await attempt(() => readModelsFields(context, item))),
+				);
+				// An item whose models cannot be read fails by itself, further below.
+				const given = named.flatMap((one) => (one.ok ? [one.value] : []));
+				const all = given.includes(undefined) ? await surroundings.allModels() : [];
+				await surroundings.configurations([...all, ...given.flatMap((ids) => ids ?? [])]);
+			},
+			async read(item, surroundings) {
+				const given = readModelsFields(context, item);
+				const modelIds = await modelIdsOf(given, surroundings);
+				const isWanted = readFilters(context, item);
+				const simplify = context.getNodeParameter('simplify', item, true) === true;
+				const limit = readLimit(context, item) ?? Number.POSITIVE_INFINITY;
+				const monitors: IDataObject[] = [];
+				for (const [model, read] of await surroundings.configurations(modelIds)) {
+					if (!read.ok) throw read.error;
+					const { text, monitors: all } = read.value.configuration;
+					for (const monitor of all.filter(isWanted)) {
+						const raw = JSON.parse(text.slice(monitor.start, monitor.end)) as IDataObject;
+						monitors.push(simplify ? simpleMonitor(model, monitor) : { model, ...raw });
+					}
+				}
+				return monitors.slice(0, limit);
+			},
+		}),
+};
+
+function simpleMonitor(model: string, monitor: Monitor): IDataObject {
+	const { id, displayName, disabled, severity, tags } = monitor;
+	return {
+		model,
+		id,
+		displayName: displayName ?? id,
+		disabled,
+		...(severity !== undefined && { severity }),
+		tags,
+		actions: targetsOf(monitor),
+	};
+}
+
+function readFilters(context: IExecuteFunctions, item: number): (monitor: Monitor) => boolean {
+	const filters = context.getNodeParameter('filters', item, {}) as IDataObject;
+	const { actionId, disabled, namePattern, severity, tag } = filters;
+	const tests: Array<(monitor: Monitor) => boolean> = [];
+	if (actionId) tests.push((monitor) => targetsOf(monitor).includes(String(actionId).trim()));
+	if (disabled !== undefined) tests.push((monitor) => monitor.disabled === (disabled === true));
+	if (namePattern) {
+		const matches = wildcard(String(namePattern).trim());
+		tests.push((monitor) => matches(nameOf(monitor)));
+	}
+	if (severity !== undefined) {
+		const wanted = severitiesOf([severity]);
+		tests.push((monitor) => wanted.includes(monitor.severity ?? Number.NaN));
+	}
+	if (tag) {
+		const wanted = String(tag).trim().toLowerCase();
+		tests.push(({ tags }) => tags.some((own) => own.toLowerCase() === wanted));
+	}
+	return (monitor) => tests.every((test) => test(monitor));
+}

@@ -1,0 +1,50 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { parsed } from '../../configurations';
+import { executionOptions, type Operation, optionsField, showFor } from '../../../shared/run';
+import { organizationOption } from '../../fields/connection';
+import { modelField, readModelField } from '../../fields/models';
+import { runRead } from '../../road';
+
+/** The whole configuration of a model (docs/interface.md 2.5). */
+export const get: Operation = {
+	fields: showFor('monitorConfiguration', 'get', [
+		modelField,
+		{
+			displayName: 'Return As',
+			name: 'returnAs',
+			type: 'options',
+			options: [
+				{
+					name: 'Exact Text',
+					value: 'text',
+					description: 'As the service wrote it, so that numbers such as 1.0 stay as they are',
+				},
+				{ name: 'JSON', value: 'json', description: 'For looking and for expressions' },
+			],
+			default: 'json',
+			description: 'How the document comes out. Change the exact text if you send it back.',
+		},
+		optionsField([organizationOption, ...executionOptions('maxWait', 'timeout')]),
+	]),
+
+	execute: async (context) =>
+		await runRead(context, {
+			async read(item, { configurations }) {
+				const model = readModelField(context, item);
+				const asText = context.getNodeParameter('returnAs', item, 'json') === 'text';
+				const read = (await configurations([model])).get(model);
+				if (read?.ok !== true) throw read?.error;
+				const { text, version, monitors, analyzerIds } = read.value.configuration;
+				return [
+					{
+						model,
+						...(version !== undefined && { version }),
+						monitors: monitors.length,
+						analyzers: analyzerIds.length,
+						configuration: asText ? text : (parsed(text) as IDataObject),
+					},
+				];
+			},
+		}),
+};

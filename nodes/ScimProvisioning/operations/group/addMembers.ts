@@ -1,0 +1,26 @@
+import { groupFields } from '../../fields/group';
+import { guardOptions } from '../../fields/guards';
+import { changeOfMembers, peopleField } from '../../fields/members';
+import {
+	executionOptions,
+	type Operation,
+	optionsField,
+	previewField,
+	showFor,
+} from '../../../shared/run';
+import { runChange } from '../../road';
+
+/** Adds people to groups: PATCH with `add` on `members` (RFC 7644 section 3.5.2.1), one request for many items. */
+export const addMembers: Operation = {
+	fields: showFor('group', 'addMembers', [
+		...groupFields,
+		peopleField,
+		previewField,
+		optionsField([
+			...guardOptions,
+			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
+		]),
+	]),
+
+	execute: async (context) => await runChange(context, changeOfMembers(context, 'hold')),
+};

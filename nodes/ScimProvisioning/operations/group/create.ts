@@ -1,0 +1,57 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { InputError } from '../../../shared/util';
+import { planGroupCreations, type WantedGroup } from '../../../shared/access';
+import {
+	changedGroup,
+	groupAttributeFields,
+	readGroupAttributes,
+} from '../../fields/groupAttributes';
+import {
+	executionOptions,
+	type Operation,
+	optionsField,
+	previewField,
+	showFor,
+} from '../../../shared/run';
+import { runChange } from '../../road';
+
+/** POST /Groups (RFC 7644 section 3.3); account organizations make their groups themselves (docs/interface.md 1.1). */
+export const create: Operation = {
+	fields: showFor('group', 'create', [
+		{
+			displayName: 'Display Name',
+			name: 'displayName',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. Designers',
+			description:
+				'Name of the group. Account organizations make their groups themselves and refuse this.',
+		},
+		{
+			displayName: 'Additional Fields',
+			name: 'additionalFields',
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			options: groupAttributeFields,
+		},
+		previewField,
+		optionsField(executionOptions('concurrency', 'maxWait', 'timeout', 'verifyTime')),
+	]),
+
+	execute: async (context) =>
+		await runChange<WantedGroup>(context, {
+			collect(item) {
+				const displayName = String(context.getNodeParameter('displayName', item) ?? '').trim();
+				if (displayName === '') {
+					throw new InputError('The display name is missing', 'Give the name of the group.');
+				}
+				const fields = context.getNodeParameter('additionalFields', item, {}) as IDataObject;
+				return [{ item, ...readGroupAttributes({ ...fields, displayName }) }];
+			},
+			plan: async (wanted, { client }) => ({ plan: planGroupCreations(wanted, client.profile) }),
+			output: changedGroup,
+		}),
+};

@@ -1,0 +1,31 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { groupFields, readGroupFields, simpleGroup } from '../../fields/group';
+import {
+	executionOptions,
+	type Operation,
+	optionsField,
+	showFor,
+	simplifyField,
+} from '../../../shared/run';
+import { runRead } from '../../read';
+
+/** GET /Groups/{id} (RFC 7644 section 3.4.1). */
+export const get: Operation = {
+	fields: showFor('group', 'get', [
+		...groupFields,
+		simplifyField,
+		optionsField(executionOptions('concurrency', 'maxWait', 'timeout')),
+	]),
+
+	execute: async (context) =>
+		await runRead(context, {
+			read: async (item, surroundings) => {
+				const group = await surroundings.client.getGroup(
+					readGroupFields(context, item, surroundings),
+				);
+				const simplify = context.getNodeParameter('simplify', item, true) === true;
+				return [simplify ? simpleGroup(group, surroundings) : (group.attributes as IDataObject)];
+			},
+		}),
+};

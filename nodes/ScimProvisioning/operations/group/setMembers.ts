@@ -1,0 +1,344 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { attempt, attemptSync, InputError } from '../../../shared/util';
+import {
+	executionOptions,
+	isFailure,
+	notDone,
+	type Operation,
+	optionsField,
+	type Part,
+	previewField,
+	showFor,
+} from '../../../shared/run';
+import {
+	type Access,
+	type AppliedPart,
+	asReplacements,
+	type Check,
+	hiddenMembers,
+	planAccess,
+	type ProvisioningPlan,
+	verify,
+	type WantedAccess,
+} from '../../../shared/access';
+import type { ServiceProfile } from '../../../shared/scim';
+import { accessForGroups, membersOf, rulesFor } from '../../fields/accessPlan';
+import { groupFields, readGroupFields } from '../../fields/group';
+import { guardOptions } from '../../fields/guards';
+import { notFound } from '../../fields/ifNotFound';
+import { peopleField } from '../../fields/members';
+import { changedMembers } from '../../fields/membersItem';
+import { findPeople } from '../../fields/people';
+import { readPeopleField, type PersonReference } from '../../fields/person';
+import { runChange, type Surroundings } from '../../road';
+
+/** The list that an item wants a group to be. */
+interface WantedList {
+	item: number;
+	groupId: string;
+	people: PersonReference[];
+}
+
+/** Makes the members of a group exactly a list: the difference as PATCH, or the whole list as PUT (RFC 7644 section 3.5.1). */
+export const setMembers: Operation = {
+	fields: showFor('group', 'setMembers', [
+		...groupFields,
+		{
+			...peopleField,
+			required: false,
+			description:
+				'IDs or e-mails of everybody who has to be in the group, comma-separated, or an expression that gives a list. Everybody else is removed.',
+		},
+		previewField,
+		optionsField([
+			{
+				displayName: 'Allow Emptying the Group',
+				name: 'allowEmptying',
+				type: 'boolean',
+				noDataExpression: true,
+				default: false,
+				description: 'Whether an empty list removes everybody; otherwise it is refused',
+			},
+			{
+				displayName: 'Replace With',
+				name: 'replaceWith',
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{
+						name: 'Difference (PATCH)',
+						value: 'difference',
+						description: 'Only who is added and who is removed is sent',
+					},
+					{
+						name: 'Whole List (PUT)',
+						value: 'wholeList',
+						description:
+							'All members are sent; whoever was added meanwhile by somebody else is removed',
+					},
+				],
+				default: 'difference',
+				description: 'How the change is sent',
+			},
+			...guardOptions,
+			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
+		]),
+	]),
+
+	async execute(context) {
+		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
+		let checks: MemberChecks = new Map();
+		let unseen: WantedList[] = [];
+		return await runChange<WantedList>(context, {
+			collect: (item, surroundings) => [
+				{
+					item,
+					groupId: readGroupFields(context, item, surroundings),
+					people: readList(context, item, options.allowEmptying === true, surroundings),
+				},
+			],
+			async plan(wanted, surroundings, refused) {
+				const groupIds = wanted.map(({ groupId }) => groupId);
+				const access = await accessForGroups(
+					groupIds,
+					wanted.some(({ people }) => people.length === 0),
+					surroundings,
+				);
+				const plan = await planLists(
+					wanted,
+					badScope(context, refused, surroundings),
+					access,
+					surroundings,
+				);
+				const { ids, client } = surroundings;
+				const among = membersOf(groupIds, access, surroundings);
+				unseen = wanted.filter(
+					({ groupId, people }) => people.length > 0 && !isSeen(groupId, access, surroundings),
+				);
+				if (options.replaceWith !== 'wholeList') return { plan, access, among };
+				const replacing = asReplacements(plan, access, ids, client.profile);
+				checks = checksOf(replacing, client.profile);
+				return { plan: replacing, access, among };
+			},
+			conclude: async (applied, surroundings) => [
+				...(await lookAgain(applied, checks, surroundings)),
+				...(await lookForOthers(unseen, applied, surroundings)),
+			],
+			output: changedMembers,
+		});
+	},
+};
+
+/** An empty list is taken for a wish only where that is allowed; a missing one never. */
+function readList(
+	context: IExecuteFunctions,
+	item: number,
+	allowEmptying: boolean,
+	{ client }: Surroundings,
+): PersonReference[] {
+	const value = context.getNodeParameter('people', item);
+	const isEmpty = (Array.isArray(value) && value.length === 0) || value === '';
+	if (!isEmpty) return readPeopleField(value, client.profile);
+	if (allowEmptying) return [];
+	throw new InputError(
+		'The list of people is empty, which would remove everybody',
+		'Turn on Allow Emptying the Group under Options, if this is meant.',
+	);
+}
+
+/** The item that cannot be used by the key of its group; by `undefined` when not even its group is known. */
+function badScope(
+	context: IExecuteFunctions,
+	refused: ReadonlyMap<number, unknown>,
+	surroundings: Surroundings,
+): Map<string | undefined, number> {
+	const scope = new Map<string | undefined, number>();
+	for (const item of refused.keys()) {
+		const group = attemptSync(() => readGroupFields(context, item, surroundings));
+		scope.set(group === undefined ? undefined : surroundings.ids.key(group), item);
+	}
+	return scope;
+}
+
+async function planLists(
+	wanted: readonly WantedList[],
+	bad: Map<string | undefined, number>,
+	access: Access,
+	surroundings: Surroundings,
+): Promise<ProvisioningPlan> {
+	const { ids } = surroundings;
+	// Whoever is not on the list may be protected by e-mail, so members have to be known as well as people on it.
+	const membersOf = (groupId: string): PersonReference[] =>
+		(access.groups.get(ids.key(groupId))?.members ?? []).map(({ id }) => ({ by: 'id', id }));
+	const find = await findPeople(
+		wanted.flatMap(({ people, groupId }) => [...people, ...membersOf(groupId)]),
+		access,
+		surroundings,
+	);
+	const settled: ProvisioningPlan['settled'] = [];
+	const lists = new Map<string, { list: WantedList; members: Set<string> }>();
+	const wants: WantedAccess[] = [];
+	const contradicted = new Set<string>();
+	for (const list of wanted) {
+		const key = ids.key(list.groupId);
+		const members = new Set<string>();
+		for (const reference of list.people) {
+			const found = find(reference);
+			if (found.ok) {
+				members.add(found.value.key);
+				wants.push({ item: list.item, person: found.value, hold: [list.groupId], drop: [] });
+			} else {
+				// Somebody on the list who cannot be told may be a member already: nobody is removed on such a ground.
+				bad.set(key, list.item);
+				settled.push(notFound(list.item, reference, found.error));
+			}
+		}
+		const before = lists.get(key);
+		if (before === undefined) lists.set(key, { list, members });
+		else if (!sameSet(before.members, members)) {
+			for (const { item } of [before.list, list]) {
+				settled.push({
+					item,
+					subject: key,
+					outcome: notDone(
+						`set the members of group ${list.groupId}`,
+						differentLists(before.list, list),
+					),
+				});
+			}
+			contradicted.add(key);
+		}
+	}
+	for (const [key, { list, members }] of lists) {
+		if (contradicted.has(key)) continue;
+		// Members who are added show whether the service shows any; an empty list adds nobody.
+		if (list.people.length === 0 && !access.showsMembers) {
+			const outcome = notDone(
+				`set the members of group ${list.groupId}`,
+				hiddenMembers(list.groupId),
+			);
+			settled.push({ item: list.item, subject: key, outcome });
+			continue;
+		}
+		const badItem = bad.get(key) ?? bad.get(undefined);
+		for (const { id } of access.groups.get(key)?.members ?? []) {
+			if (members.has(id)) continue;
+			const found = find({ by: 'id', id });
+			// Whoever cannot be read might be protected.
+			if (!found.ok) throw found.error;
+			wants.push({
+				item: list.item,
+				person: found.value,
+				hold: [],
+				drop: [list.groupId],
+				incidental: true,
+				skipsOtherRole: true,
+				...(badItem !== undefined && {
+					dropsHeldBack: `nobody is removed while item ${badItem} cannot be used`,
+				}),
+			});
+		}
+	}
+	const plan = planAccess(
+		wants.filter(({ hold }) => !hold.some((groupId) => contradicted.has(ids.key(groupId)))),
+		rulesFor(access, surroundings),
+	);
+	return { ...plan, settled: [...settled, ...plan.settled] };
+}
+
+type MemberChecks = Map<string, Extract<Check, { kind: 'member' }>>;
+
+const keyOf = ({ item, subject }: Part) => `${item}\n${subject}`;
+
+/** What the groups have to show in the end, where one whole list can take from another what was seen there before. */
+function checksOf({ steps, settled }: ProvisioningPlan, profile: ServiceProfile): MemberChecks {
+	const checks: MemberChecks = new Map();
+	if (!profile.addMovesWithinOrganization) return checks;
+	const lists = new Map<string | undefined, number>();
+	for (const step of steps) {
+		if (step.kind !== 'replaceMembers') continue;
+		lists.set(step.organization, (lists.get(step.organization) ?? 0) + 1);
+	}
+	const touched = new Set<string>();
+	for (const step of steps) {
+		if (step.kind !== 'changeMembers' && step.kind !== 'replaceMembers') continue;
+		const { groupId, organization } = step;
+		if ((lists.get(organization) ?? 0) < 2) continue;
+		touched.add(groupId);
+		const present = new Set(step.add.map(({ person }) => person.key));
+		for (const part of step.parts) {
+			const check = { id: part.subject, present: present.has(part.subject) };
+			checks.set(keyOf(part), { kind: 'member', groupId, ...check });
+		}
+	}
+	for (const { outcome, result, ...part } of settled) {
+		const groupId = result?.group?.id ?? '';
+		if (outcome.status !== 'alreadySo' || !touched.has(groupId)) continue;
+		checks.set(keyOf(part), { kind: 'member', groupId, id: part.subject, present: true });
+	}
+	return checks;
+}
+
+/** Looks at all groups once more when the last list was sent: nothing counts as done that is not so by then. */
+async function lookAgain(
+	applied: AppliedPart[],
+	checks: MemberChecks,
+	{ client, directory, ids, settings }: Surroundings,
+): Promise<AppliedPart[]> {
+	if (checks.size === 0) return applied;
+	const open = applied.map((part): AppliedPart => {
+		const check = checks.get(keyOf(part));
+		if (check === undefined || isFailure(part.outcome) || part.outcome.status === 'skipped')
+			return part;
+		const outcome = { ...part.outcome, status: 'unverified' as const };
+		return { ...part, outcome, result: { ...part.result, check } };
+	});
+	const seen = await verify(open, client, directory, ids, settings.concurrency);
+	return seen.map((part, index) => (isFailure(part.outcome) ? part : applied[index]));
+}
+
+/** Whether the group showed its members, so that nobody else can be in it. */
+function isSeen(groupId: string, access: Access, { ids, client }: Surroundings): boolean {
+	if (client.profile.emptyGroupsOmitMembers) return true;
+	return access.showsMembers && access.groups.get(ids.key(groupId))?.members !== undefined;
+}
+
+/** Where a group did not show its members before, whoever else is in it may show by now. */
+async function lookForOthers(
+	lists: readonly WantedList[],
+	applied: readonly AppliedPart[],
+	{ client }: Surroundings,
+): Promise<AppliedPart[]> {
+	const others: AppliedPart[] = [];
+	for (const { item, groupId } of lists) {
+		const own = applied.filter((part) => part.item === item);
+		if (own.some(({ outcome }) => isFailure(outcome))) continue;
+		const wanted = new Set(own.map(({ subject }) => subject));
+		const read = await attempt(async () => await client.getGroup(groupId));
+		const members = read.ok ? read.value.members : undefined;
+		const stranger = members?.find(({ id }) => !wanted.has(id));
+		if (stranger === undefined && (members ?? []).length > 0) continue;
+		const error =
+			stranger === undefined
+				? hiddenMembers(groupId)
+				: new InputError(
+						`${stranger.display ?? stranger.id} is in group ${groupId} as well, which did not show its members before`,
+						'Run again: it is then removed.',
+					);
+		const outcome = notDone(`remove everybody else from group ${groupId}`, error);
+		others.push({ item, subject: groupId, outcome });
+	}
+	return others;
+}
+
+function differentLists(first: WantedList, second: WantedList): InputError {
+	return new InputError(
+		`Items ${first.item} and ${second.item} want different members of group ${second.groupId}`,
+		'Send one list per group. Nothing was changed in this group.',
+	);
+}
+
+function sameSet(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+	return a.size === b.size && [...a].every((entry) => b.has(entry));
+}

@@ -1,0 +1,26 @@
+import { planActive } from '../../../shared/access';
+import {
+	executionOptions,
+	type Operation,
+	optionsField,
+	previewField,
+	showFor,
+} from '../../../shared/run';
+import { userField } from '../../fields/person';
+import { runChange } from '../../road';
+import { changeOfUsers } from './changeOfUser';
+
+/** Sets `active` to true; memberships that deactivation dropped do not come back (docs/interface.md 2.2). */
+export const activate: Operation = {
+	fields: showFor('user', 'activate', [
+		userField,
+		previewField,
+		optionsField(executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime')),
+	]),
+
+	execute: async (context) =>
+		await runChange(
+			context,
+			changeOfUsers(context, (wanted, { client }) => planActive(wanted, true, client.profile)),
+		),
+};

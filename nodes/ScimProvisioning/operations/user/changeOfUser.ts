@@ -1,0 +1,99 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { attempt } from '../../../shared/util';
+import type { CollectedAttributes } from '../../fields/jsonAttributes';
+import {
+	type Directory,
+	foundUser,
+	protectedPerson,
+	type ProvisioningPlan,
+	userOf,
+	type WantedChange,
+} from '../../../shared/access';
+import type { User } from '../../../shared/scim';
+import { notFound } from '../../fields/ifNotFound';
+import { labelOf, readUserField, type PersonReference } from '../../fields/person';
+import type { Change, Surroundings } from '../../road';
+import { changedUser } from '../../fields/userItem';
+
+/** A change of the user that the User field of an item names. */
+export interface NamedChange extends CollectedAttributes {
+	item: number;
+	reference: PersonReference;
+}
+
+const NOTHING: CollectedAttributes = { attributes: {}, warnings: [] };
+
+/**
+ * The road for operations on a user who exists: names and IDs are resolved together, then `plan` decides. An item whose
+ * person cannot be found fails alone.
+ * @param needsWhole whether the plan needs users whole, as a list may not show them
+ * @param asGone whether somebody who cannot be found is as good as gone
+ */
+export function changeOfUsers(
+	context: IExecuteFunctions,
+	plan: (wanted: WantedChange[], surroundings: Surroundings) => ProvisioningPlan,
+	{
+		collectAttributes = () => NOTHING,
+		needsWhole = false,
+		asGone = false,
+	}: {
+		collectAttributes?: (item: number) => CollectedAttributes;
+		needsWhole?: boolean;
+		asGone?: boolean;
+	} = {},
+): Change<NamedChange> {
+	return {
+		collect: (item, { client }) => [
+			{
+				item,
+				reference: readUserField(context, item, client.profile),
+				...collectAttributes(item),
+			},
+		],
+		async plan(wanted, surroundings) {
+			const { directory, isProtected } = surroundings;
+			const resolve = await resolver(wanted, directory, needsWhole);
+			const known: WantedChange[] = [];
+			const unknown: ProvisioningPlan['settled'] = [];
+			for (const change of wanted) {
+				const label = labelOf(change.reference);
+				const resolved = await attempt(() => {
+					const user = resolve(change.reference);
+					const person = { id: user.id, userName: user.userName };
+					if (isProtected({ key: user.id, ...person })) throw protectedPerson(label);
+					return { person, current: user };
+				});
+				if (resolved.ok) known.push({ ...change, label, ...resolved.value });
+				else {
+					const action = `change user ${label}`;
+					unknown.push(notFound(change.item, change.reference, resolved.error, action, asGone));
+				}
+			}
+			const decided = plan(known, surroundings);
+			return { plan: { ...decided, settled: [...unknown, ...decided.settled] } };
+		},
+		output: changedUser,
+	};
+}
+
+/**
+ * Looks everybody up at once, IDs too: a write to an ID that nobody has may be answered as if it had worked.
+ * @returns a function that throws for a person who cannot be worked on
+ */
+async function resolver(
+	wanted: readonly NamedChange[],
+	directory: Directory,
+	needsWhole: boolean,
+): Promise<(reference: PersonReference) => User> {
+	const names = wanted.flatMap(({ reference }) =>
+		reference.by === 'userName' ? [reference.userName] : [],
+	);
+	const ids = wanted.flatMap(({ reference }) => (reference.by === 'id' ? [reference.id] : []));
+	const found = await directory.findUsers(names);
+	const read = needsWhole ? await directory.readById(ids) : await directory.readManyById(ids);
+	return (reference) =>
+		reference.by === 'id'
+			? userOf(read.get(reference.id), reference.id)
+			: foundUser(found.get(reference.userName), reference.userName);
+}

@@ -1,0 +1,83 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { planUsers, type WantedUser } from '../../../shared/access';
+import {
+	executionOptions,
+	type Operation,
+	optionsField,
+	previewField,
+	showFor,
+} from '../../../shared/run';
+import { checkUserName } from '../../fields/person';
+import { readUserAttributes, userAttributeFields } from '../../fields/userAttributes';
+import { changedUser } from '../../fields/userItem';
+import { runChange } from '../../road';
+
+/** POST /Users for each item (RFC 7644 section 3.3, docs/interface.md 1.5). */
+export const create: Operation = {
+	fields: showFor('user', 'create', [
+		{
+			displayName: 'User Name',
+			name: 'userName',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'name@email.com',
+			description: 'The e-mail address of the person; it cannot be changed later',
+		},
+		{
+			displayName: 'Additional Fields',
+			name: 'additionalFields',
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			options: userAttributeFields,
+		},
+		previewField,
+		optionsField([
+			{
+				displayName: 'If User Exists',
+				name: 'ifUserExists',
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{ name: 'Fail', value: 'fail', description: 'The item fails' },
+					{
+						name: 'Return the Existing User',
+						value: 'return',
+						description: 'The existing user comes out unchanged',
+					},
+				],
+				default: 'fail',
+				description: 'What to do when there is a user with this name already',
+			},
+			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
+		]),
+	]),
+
+	async execute(context) {
+		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
+		const ifExists = options.ifUserExists === 'return' ? 'return' : 'fail';
+		return await runChange<WantedUser>(context, {
+			collect: (item, { client }) => [
+				{
+					item,
+					userName: checkUserName(context.getNodeParameter('userName', item), client.profile),
+					...readUserAttributes(
+						context.getNodeParameter('additionalFields', item, {}) as IDataObject,
+						['userName'],
+					),
+				},
+			],
+			// A create leaves it to the service to say who exists, except in another case; a preview finds out by itself.
+			async plan(wanted, { client, directory, previews }) {
+				const names = wanted.map(({ userName }) => userName);
+				const found = previews
+					? await directory.findUsersToCreate(names)
+					: await directory.findTwins(names);
+				return { plan: planUsers(wanted, ifExists, found, client.profile) };
+			},
+			output: changedUser,
+		});
+	},
+};

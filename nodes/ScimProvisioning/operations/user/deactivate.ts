@@ -1,0 +1,38 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { planActive } from '../../../shared/access';
+import { guardOptions } from '../../fields/guards';
+import { ifNotFoundOption, treatsAsGone } from '../../fields/ifNotFound';
+import {
+	executionOptions,
+	type Operation,
+	optionsField,
+	previewField,
+	showFor,
+} from '../../../shared/run';
+import { userField } from '../../fields/person';
+import { runChange } from '../../road';
+import { changeOfUsers } from './changeOfUser';
+
+/** Sets `active` to false, which on account organizations drops all memberships (docs/interface.md 1.2). */
+export const deactivate: Operation = {
+	fields: showFor('user', 'deactivate', [
+		userField,
+		previewField,
+		optionsField([
+			ifNotFoundOption,
+			...guardOptions,
+			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
+		]),
+	]),
+
+	async execute(context) {
+		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
+		return await runChange(
+			context,
+			changeOfUsers(context, (wanted, { client }) => planActive(wanted, false, client.profile), {
+				asGone: treatsAsGone(options),
+			}),
+		);
+	},
+};

@@ -1,0 +1,38 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { planDeletions } from '../../../shared/access';
+import { guardOptions } from '../../fields/guards';
+import { ifNotFoundOption, treatsAsGone } from '../../fields/ifNotFound';
+import {
+	executionOptions,
+	type Operation,
+	optionsField,
+	previewField,
+	showFor,
+} from '../../../shared/run';
+import { userField } from '../../fields/person';
+import { runChange } from '../../road';
+import { changeOfUsers } from './changeOfUser';
+
+/** DELETE /Users/{id} and the look that proves it (RFC 7644 section 3.6). */
+export const deleteUser: Operation = {
+	fields: showFor('user', 'delete', [
+		userField,
+		previewField,
+		optionsField([
+			ifNotFoundOption,
+			...guardOptions,
+			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
+		]),
+	]),
+
+	async execute(context) {
+		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
+		return await runChange(
+			context,
+			changeOfUsers(context, (wanted, { client }) => planDeletions(wanted, client.profile), {
+				asGone: treatsAsGone(options),
+			}),
+		);
+	},
+};

@@ -1,0 +1,86 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { InputError } from '../../../shared/util';
+import { planPatches, planReplacements } from '../../../shared/access';
+import { guardOptions } from '../../fields/guards';
+import { replaceAttributes } from '../../../shared/scim';
+import {
+	executionOptions,
+	type Operation,
+	optionsField,
+	previewField,
+	showFor,
+} from '../../../shared/run';
+import { userField } from '../../fields/person';
+import { readUserAttributes, userAttributeFields } from '../../fields/userAttributes';
+import { runChange } from '../../road';
+import { changeOfUsers } from './changeOfUser';
+
+/** PATCH (RFC 7644 section 3.5.2) or PUT (section 3.5.1) of the attributes that are given. */
+export const update: Operation = {
+	fields: showFor('user', 'update', [
+		userField,
+		{
+			displayName: 'Update Fields',
+			name: 'updateFields',
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			options: userAttributeFields,
+		},
+		previewField,
+		optionsField([
+			{
+				displayName: 'Update With',
+				name: 'updateWith',
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{
+						name: 'Given Fields (PATCH)',
+						value: 'patch',
+						description: 'Only the given fields are sent',
+					},
+					{
+						name: 'Whole User (PUT)',
+						value: 'put',
+						description:
+							'The user is read, changed, and sent back whole. Attributes that the service does not show are cleared by this.',
+					},
+				],
+				default: 'patch',
+				description: 'How the change is sent',
+			},
+			...guardOptions,
+			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
+		]),
+	]),
+
+	async execute(context) {
+		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
+		const whole = options.updateWith === 'put';
+		return await runChange(
+			context,
+			changeOfUsers(
+				context,
+				(wanted, { client }) =>
+					whole ? planReplacements(wanted, client.profile) : planPatches(wanted, client.profile),
+				{
+					collectAttributes(item) {
+						const collected = readUserAttributes(
+							context.getNodeParameter('updateFields', item, {}) as IDataObject,
+						);
+						if (replaceAttributes(collected.attributes).length === 0) {
+							throw new InputError(
+								'There is nothing to update',
+								'Add at least one field under Update Fields.',
+							);
+						}
+						return collected;
+					},
+					needsWhole: true,
+				},
+			),
+		);
+	},
+};

@@ -1,0 +1,148 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	executionOptions,
+	notDone,
+	type Operation,
+	optionsField,
+	previewField,
+	showFor,
+} from '../../../shared/run';
+import {
+	type AppliedPart,
+	emptyProvisioningPlan,
+	planUpdate,
+	planUsers,
+	protectedPerson,
+	type ProvisioningPlan,
+	type ProvisioningStep,
+	type WantedUser,
+	wantsUnseen,
+} from '../../../shared/access';
+import type { Attributes, KnowsAttribute, ScimClient, User } from '../../../shared/scim';
+import { guardOptions } from '../../fields/guards';
+import { checkUserName } from '../../fields/person';
+import { readUserAttributes, userAttributeFields } from '../../fields/userAttributes';
+import { changedUser } from '../../fields/userItem';
+import { runChange, type Surroundings } from '../../road';
+
+/** Looks each person up by userName, then creates who is missing and updates who is different. */
+export const upsert: Operation = {
+	fields: showFor('user', 'upsert', [
+		{
+			displayName: 'User Name',
+			name: 'userName',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'name@email.com',
+			description:
+				'The e-mail address of the person. The user with this name is updated, or created when there is none.',
+		},
+		{
+			displayName: 'Additional Fields',
+			name: 'additionalFields',
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			options: userAttributeFields,
+		},
+		previewField,
+		optionsField([
+			...guardOptions,
+			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
+		]),
+	]),
+
+	async execute(context) {
+		return await runChange<WantedUser>(context, {
+			collect: (item, { client }) => [
+				{
+					item,
+					userName: checkUserName(context.getNodeParameter('userName', item), client.profile),
+					...readUserAttributes(
+						context.getNodeParameter('additionalFields', item, {}) as IDataObject,
+						['userName'],
+					),
+				},
+			],
+			async plan(wanted, { client, directory, isProtected }) {
+				const found = await directory.findUsersToCreate(wanted.map(({ userName }) => userName));
+				const known = wanted.map(({ userName, attributes }) => {
+					const who = found.get(userName);
+					return { user: who?.kind === 'found' ? who.user : undefined, attributes };
+				});
+				const knows = await knownToService(known, client);
+				const plan = planUsers(wanted, 'update', found, client.profile, knows);
+				return { plan: withoutProtected(plan, isProtected) };
+			},
+			followUp: updatesOfExisting,
+			output: changedUser,
+		});
+	},
+};
+
+/** The plan without steps on protected people; their items fail. */
+function withoutProtected(
+	plan: ProvisioningPlan,
+	isProtected: Surroundings['isProtected'],
+): ProvisioningPlan {
+	const protects = (step: ProvisioningStep) =>
+		step.kind === 'updateUser' && isProtected({ key: step.person.id, ...step.person });
+	const refused = plan.steps
+		.filter(protects)
+		.flatMap(({ parts, action }) =>
+			parts.map((part) => ({ ...part, outcome: notDone(action, protectedPerson(part.subject)) })),
+		);
+	return {
+		...plan,
+		steps: plan.steps.filter((step) => !protects(step)),
+		settled: [...plan.settled, ...refused],
+	};
+}
+
+/** The schemas of the service are read only where somebody does not show what is wanted. */
+async function knownToService(
+	people: ReadonlyArray<{ user: User | undefined; attributes: Attributes }>,
+	{ knownAttributes, profile }: ScimClient,
+): Promise<KnowsAttribute> {
+	const isNeeded = people.some(({ user, attributes }) => wantsUnseen(attributes, user, profile));
+	return isNeeded ? await knownAttributes() : () => true;
+}
+
+/** Users whom only the 409 of the service brought to light are updated like those who were found. */
+async function updatesOfExisting(
+	applied: readonly AppliedPart[],
+	{ client, isProtected }: Surroundings,
+): Promise<ProvisioningPlan> {
+	const plan = emptyProvisioningPlan();
+	const existing = applied.flatMap(({ result }) => result?.existing ?? []);
+	const knows = await knownToService(
+		existing.map(({ user, wanted }) => ({ user, attributes: wanted })),
+		client,
+	);
+	const bySubject = new Map<string, AppliedPart[]>();
+	for (const part of applied) {
+		const same = bySubject.get(part.subject);
+		if (same !== undefined) same.push(part);
+		else if (part.result?.existing !== undefined) bySubject.set(part.subject, [part]);
+	}
+	for (const parts of bySubject.values()) {
+		const { outcome, result } = parts[0];
+		if (result?.existing === undefined) continue;
+		const { user, wanted } = result.existing;
+		planUpdate(
+			{
+				userName: user.userName,
+				user,
+				attributes: wanted,
+				parts: parts.map(({ item, subject }) => ({ item, subject })),
+				warnings: outcome.warnings ?? [],
+			},
+			plan,
+			client.profile,
+			knows,
+		);
+	}
+	return withoutProtected(plan, isProtected);
+}

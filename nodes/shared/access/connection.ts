@@ -1,0 +1,192 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { InputError, isObject } from '../util';
+import {
+	createSend,
+	type Limits,
+	n8nTransport,
+	parseBaseUrl,
+	partsOfSecret,
+	readHeaderSecret,
+	type RequestContext,
+	type Transport,
+} from '../http';
+import {
+	type Capabilities,
+	createScimClient,
+	groupIds,
+	type GroupIds,
+	type ListLimits,
+	normalizeOrganization,
+	probeCapabilities,
+	type ProfileName,
+	PROFILES,
+	type ScimClient,
+	type ScimPrefix,
+	type ServiceProfile,
+} from '../scim';
+
+export const CREDENTIAL = 'scimProvisioningApi';
+
+const CREDENTIAL_ADVICE =
+	'Check the credential: it takes an account token, made in the account organization, with account-management scope. A token made in another organization gives no access here.';
+
+export interface ScimConnection {
+	client: ScimClient;
+	ids: GroupIds;
+	/** Id of the organization that manages the account; empty when the credential does not say. */
+	accountOrganization: string;
+	organizations: Organizations;
+	/** Where the service is, without anything secret. */
+	baseUrl: string;
+	/** Finds out what the service can do, by reads alone. */
+	probe(): Promise<Capabilities>;
+	/** Requests sent so far. */
+	requestsSent(): number;
+}
+
+/** The names of organizations from the credential. */
+export interface Organizations {
+	/** `name` and `id`, in the order of the credential. */
+	named: Array<{ name: string; id: string }>;
+	/** The id behind a name or an id. @throws InputError when empty, and for what is neither a known name nor like an id */
+	idOf(nameOrId: string): string;
+	/** The name of an id, or the id itself. */
+	nameOf(id: string): string;
+}
+
+/**
+ * Everything that talks to the service of the node's credential.
+ * @throws InputError when the credential cannot be used
+ */
+export async function connect(
+	context: RequestContext,
+	limits: Limits & ListLimits & { verifyMs: number },
+): Promise<ScimConnection> {
+	const credential = await context.getCredentials(CREDENTIAL);
+	const base = parseBaseUrl(credential.baseUrl);
+	const token = readHeaderSecret(credential.accountApiToken, 'Account API Token');
+	const profile = readProfile(credential);
+	const transport = n8nTransport(
+		context,
+		CREDENTIAL,
+		base,
+		credential.ignoreSslIssues === true,
+		limits,
+	);
+	let [sent, pauses] = [0, 0];
+	const counted: Transport = {
+		...transport,
+		exchange: async (request) => {
+			sent += 1;
+			return await transport.exchange(request);
+		},
+		wait: async (ms) => {
+			pauses += 1;
+			await transport.wait(ms);
+		},
+	};
+	const endpoint = {
+		base,
+		mediaType: 'application/scim+json',
+		secrets: partsOfSecret(token),
+		credentialAdvice: CREDENTIAL_ADVICE,
+	};
+	const patience = {
+		limitMs: limits.verifyMs,
+		wait: counted.wait,
+		cancelled: transport.cancelled,
+		pauses: () => pauses,
+	};
+	const send = createSend(endpoint, limits, counted);
+	return {
+		client: createScimClient(send, profile, patience, limits),
+		probe: async () => await probeCapabilities(send, profile.prefix),
+		ids: groupIds(profile.groupIdPattern),
+		accountOrganization: accountOf(credential.accountOrganizationId, token, profile),
+		organizations: readOrganizations(credential.organizationNames, profile),
+		baseUrl: base.href,
+		requestsSent: () => sent,
+	};
+}
+
+/** As the credential says, else as the token does, which names its organization behind a colon (docs/interface.md 2.1). */
+function accountOf(typed: unknown, token: string, profile: ServiceProfile): string {
+	const id = normalizeOrganization(String(typed ?? ''));
+	const prefix = profile.organizationIdPrefix;
+	if (id !== '' || prefix === undefined) return id;
+	const named = normalizeOrganization(token.slice(token.lastIndexOf(':') + 1));
+	return token.includes(':') && named.startsWith(prefix) ? named : '';
+}
+
+/** The profile of the credential, single settings overridden. @throws InputError for a setting out of range */
+function readProfile(credential: ICredentialDataDecryptedObject): ServiceProfile {
+	const name: ProfileName =
+		credential.serviceProfile === 'generic' ? 'generic' : 'accountOrganizations';
+	const profile = { ...PROFILES[name] };
+	if (isPrefix(credential.scimPrefix)) profile.prefix = credential.scimPrefix;
+	if (credential.overrideProfile !== true) return profile;
+
+	for (const setting of [
+		'addMovesWithinOrganization',
+		'oneRolePerOrganization',
+		'deactivationDropsMemberships',
+		'removalIsRoleBlind',
+	] as const) {
+		const value = credential[setting];
+		if (value === 'yes' || value === 'no') profile[setting] = value === 'yes';
+	}
+	const { memberRemoval, membersPerRequest, groupIdPattern } = credential;
+	if (memberRemoval === 'valueList' || memberRemoval === 'filterPath') {
+		profile.memberRemoval = memberRemoval;
+	}
+	const members = Number(membersPerRequest ?? 0);
+	if (!Number.isInteger(members) || members < 0) {
+		throw new InputError(
+			'Members Per Request is not a whole number',
+			'Enter a whole number in the credential, or 0 for what the service profile says.',
+		);
+	}
+	if (members > 0) profile.membersPerRequest = members;
+	if (typeof groupIdPattern === 'string' && groupIdPattern.trim() !== '') {
+		profile.groupIdPattern = groupIdPattern.trim();
+	}
+	return profile;
+}
+
+function isPrefix(value: unknown): value is ScimPrefix {
+	return value === 'everyRequest' || value === 'collectionsOnly' || value === 'nowhere';
+}
+
+function readOrganizations(value: unknown, profile: ServiceProfile): Organizations {
+	const rows = (value as { organization?: unknown } | undefined)?.organization;
+	const named = (Array.isArray(rows) ? rows : []).filter(isObject).flatMap((row) => {
+		const name = String(row.name ?? '').trim();
+		const id = normalizeOrganization(String(row.id ?? ''));
+		return name === '' || id === '' ? [] : [{ name, id }];
+	});
+	const idByName = new Map(named.map(({ name, id }) => [name.toLowerCase(), id]));
+	const nameById = new Map(named.map(({ name, id }) => [id, name]));
+	return {
+		named,
+		idOf(nameOrId) {
+			const text = nameOrId.trim();
+			if (text === '') {
+				throw new InputError(
+					'The organization is empty',
+					'Give the ID or the name of the organization.',
+				);
+			}
+			const id = idByName.get(text.toLowerCase()) ?? normalizeOrganization(text);
+			if (profile.organizationIdPrefix && !id.startsWith(profile.organizationIdPrefix)) {
+				const known = named.map(({ name }) => name).join(', ') || 'none';
+				throw new InputError(
+					`There is no organization named ${text}`,
+					`Give the ID of the organization, or a name from Organization Names in the credential (${known}).`,
+				);
+			}
+			return id;
+		},
+		nameOf: (id) => nameById.get(normalizeOrganization(id)) ?? id,
+	};
+}

@@ -1,0 +1,533 @@
+import { attempt, type Attempt, InputError, momentOf, nameKey } from '../util';
+import { hasStatus, mapInOrder, RequestError } from '../http';
+import {
+	type FilterAnswer,
+	type GroupIds,
+	type Listing,
+	readUser,
+	type ScimClient,
+	type User,
+} from '../scim';
+import { readAccess, type Access } from './access';
+
+/**
+ * What is known of a person by userName. `foreign`: a user of another account, whom nothing can be done about.
+ * `unknown`: the service could not be asked, or showed only a part of its users; that is never taken for absence.
+ */
+export type Found =
+	| { kind: 'found'; user: User }
+	| { kind: 'absent' }
+	| { kind: 'foreign' }
+	| { kind: 'ambiguous'; ids: string[] }
+	| { kind: 'unknown'; error: unknown };
+
+/** So few names are looked up one by one; for more, a listing may be cheaper. */
+const FEW_NAMES = 2;
+
+/** A read that failed for a reason that may pass is tried so often again. */
+const MORE_TRIES = 3;
+const PAUSE_MS = 500;
+
+/**
+ * Who is who at the service, read in as few requests as possible and once per execution: a listing takes one request
+ * per page however many people are asked for, a filter takes one request per person.
+ */
+export class Directory {
+	private listing?: Promise<IndexedListing>;
+
+	/** How many requests a listing takes; not known before the first. */
+	private listingPages = Number.POSITIVE_INFINITY;
+
+	private readonly filterAnswers = new Map<string, Promise<FilterAnswer>>();
+
+	/** Users whom only a filter found, asked for by id; undefined: not of this account. */
+	private readonly confirmed = new Map<string, Promise<User | undefined>>();
+
+	private listingAfterConflict?: Promise<IndexedListing>;
+
+	private accessRead?: Promise<Access>;
+
+	private filterUsable = true;
+
+	/** Seen to find somebody only in the case of the name. */
+	private filterMindsCase = false;
+
+	/**
+	 * @param pageSize resources per page of a listing
+	 * @param concurrency look-ups side by side
+	 */
+	constructor(
+		private readonly client: ScimClient,
+		private readonly ids: GroupIds,
+		private readonly pageSize: number,
+		private readonly concurrency: number,
+	) {}
+
+	/**
+	 * Looks people up by userName in any case; an exact match wins. Filters were seen to miss people with unusual
+	 * characters or in other case, so absence is believed only when a whole listing shows it.
+	 * @returns one entry per distinct name, by the name as given
+	 */
+	async findUsers(userNames: readonly string[]): Promise<Map<string, Found>> {
+		return await this.findTogether(userNames, async (name) => await this.findUser(name));
+	}
+
+	/**
+	 * The same before a create: there a filter that finds nobody is enough, because the service answers 409 when there
+	 * is somebody after all.
+	 */
+	async findUsersToCreate(userNames: readonly string[]): Promise<Map<string, Found>> {
+		return await this.findTogether(userNames, async (name) => {
+			const byFilter = this.listing === undefined ? await this.findByFilter(name) : undefined;
+			return byFilter ?? (await this.findInListing(name));
+		});
+	}
+
+	/**
+	 * Users who differ from the names in case alone, by filter: where the service tells cases apart, no 409 tells of
+	 * them. Never lists; whom no filter can be asked for is left out.
+	 */
+	async findTwins(userNames: readonly string[]): Promise<Map<string, Found>> {
+		const names = userNames.filter((name) => this.otherSpellings(name).length > 0);
+		return await this.findEach(
+			[...new Set(names)],
+			async (name) => (await this.findByFilter(name)) ?? { kind: 'absent' },
+		);
+	}
+
+	async findUser(userName: string): Promise<Found> {
+		const byFilter = this.listing === undefined ? await this.findByFilter(userName) : undefined;
+		if (
+			byFilter === undefined ||
+			byFilter.kind === 'absent' ||
+			this.mayHideTwin(byFilter, userName)
+		) {
+			const listed = await this.findInListing(userName);
+			// Of a user of another account only a filter tells.
+			const asks = listed.kind === 'absent' && this.client.profile.filterFindsForeignUsers;
+			return (asks ? (byFilter ?? (await this.findByFilter(userName))) : undefined) ?? listed;
+		}
+		return byFilter;
+	}
+
+	/** A filter that minds the case shows one of two who differ in case alone; which one is meant is then not known. */
+	private mayHideTwin(found: Found, userName: string): boolean {
+		return this.filterMindsCase && found.kind === 'found' && found.user.userName !== userName;
+	}
+
+	/** Whether a user is there by now, asked anew: for looking after a write of ours. */
+	async lookAgain(userName: string): Promise<User | undefined> {
+		const found = (await this.lookAgainFor([userName])).get(userName);
+		if (found?.kind === 'unknown') throw found.error;
+		return found?.kind === 'found' ? found.user : undefined;
+	}
+
+	/** The same for several: a filter for each, or one listing where there is none. */
+	async lookAgainFor(userNames: readonly string[]): Promise<Map<string, Found>> {
+		let listing: Promise<IndexedListing> | undefined;
+		return await this.findEach(
+			userNames,
+			async (name) => (await this.askFilter(name)) ?? (await (listing ??= this.list())).find(name),
+		);
+	}
+
+	/**
+	 * Users who have to be there although we did not see them, because the service says so: asked anew, by a new listing
+	 * where that takes fewer requests. Whom the one does not show the other may.
+	 * @returns one entry per distinct name, by the name as given
+	 */
+	async findAfterConflicts(userNames: readonly string[]): Promise<Map<string, Found>> {
+		const names = [...new Set(userNames)];
+		if (names.length > FEW_NAMES && this.listingAfterConflict === undefined) {
+			// Whatever keeps the listing from being read, the filter may still answer.
+			await attempt(async () => {
+				const listing = await this.listWithin(names.length);
+				if (listing !== undefined) this.listingAfterConflict = Promise.resolve(listing);
+			});
+		}
+		return await this.findEach(names, async (name) => await this.findAfterConflict(name));
+	}
+
+	private async findAfterConflict(userName: string): Promise<Found> {
+		// A listing that could not be read says nothing, and the filter may still answer.
+		const known = await attempt(async () => await this.listingAfterConflict);
+		const listed = known.ok ? known.value?.find(userName) : undefined;
+		if (listed !== undefined && listed.kind !== 'absent') return listed;
+		const byFilter = await this.askFilter(userName);
+		if (byFilter !== undefined && byFilter.kind !== 'absent') return byFilter;
+		this.listingAfterConflict ??= this.list();
+		return absenceIfWhole(await this.listingAfterConflict, userName);
+	}
+
+	/** Users by id, one request each. @returns one entry per distinct id */
+	async readById(ids: readonly string[]): Promise<Map<string, Attempt<User>>> {
+		const distinct = [...new Set(ids)];
+		const users = await mapInOrder(
+			distinct,
+			this.concurrency,
+			async (id) => await attempt(async () => await this.client.getUser(id)),
+		);
+		return new Map(distinct.map((id, index) => [id, users[index]]));
+	}
+
+	/** The same for many: from a listing, which is read where it takes fewer requests; whom it lacks is asked for. */
+	async readManyById(ids: readonly string[]): Promise<Map<string, Attempt<User>>> {
+		const distinct = [...new Set(ids)];
+		if (distinct.length > FEW_NAMES && this.listing === undefined) {
+			// Whatever keeps the listing from being read, the users themselves may still be.
+			await attempt(async () => await this.listIfCheaperThan(distinct.length));
+		}
+		const listed = await attempt(async () => await this.listing);
+		const users = listed.ok ? listed.value?.users : undefined;
+		const [known, unknownIds] = [new Map<string, Attempt<User>>(), [] as string[]];
+		for (const id of distinct) {
+			const confirmed = await attempt(async () => users?.get(id) ?? (await this.confirmed.get(id)));
+			if (!confirmed.ok) known.set(id, confirmed);
+			else if (confirmed.value === undefined) unknownIds.push(id);
+			else known.set(id, { ok: true, value: confirmed.value });
+		}
+		for (const [id, user] of await this.readById(unknownIds)) known.set(id, user);
+		return known;
+	}
+
+	/**
+	 * Users as they are now: one by one, or from a listing when that is known to take fewer requests.
+	 * @param mayList false where only the answer for the id itself counts
+	 * @returns for each id the user, undefined for one who is not there, or why it could not be read
+	 */
+	async readUsers(
+		ids: readonly string[],
+		mayList = true,
+	): Promise<Map<string, Attempt<User | undefined>>> {
+		if (mayList && this.listingPages < ids.length) {
+			const listed = await attempt(async () => await this.list());
+			if (listed.ok && listed.value.incomplete === undefined) {
+				const { users } = listed.value;
+				return new Map(ids.map((id) => [id, { ok: true, value: users.get(id) }]));
+			}
+		}
+		const read = await this.readById(ids);
+		return new Map(
+			[...read].map(([id, user]) => {
+				const gone = !user.ok && hasStatus(user.error, 404, 410);
+				return [id, gone ? { ok: true, value: undefined } : user];
+			}),
+		);
+	}
+
+	/** Each by `find`, after a listing where that is cheaper. */
+	private async findTogether(
+		userNames: readonly string[],
+		find: (name: string) => Promise<Found>,
+	): Promise<Map<string, Found>> {
+		const names = [...new Set(userNames)];
+		const people = new Set(names.map(nameKey)).size;
+		if (people > FEW_NAMES && this.listing === undefined) {
+			const listed = await attempt(async () => await this.listIfCheaperThan(people));
+			if (!listed.ok) return new Map(names.map((name) => [name, unknown(listed.error)]));
+		}
+		return await this.findEach(names, find);
+	}
+
+	private async findEach(
+		names: readonly string[],
+		find: (name: string) => Promise<Found>,
+	): Promise<Map<string, Found>> {
+		const found = await mapInOrder(names, this.concurrency, async (name) => {
+			const tried = await attempt(async () => await find(name));
+			return tried.ok ? tried.value : unknown(tried.error);
+		});
+		return new Map(names.map((name, index) => [name, found[index]]));
+	}
+
+	private async listIfCheaperThan(requests: number): Promise<void> {
+		const listing = await this.listWithin(requests);
+		if (listing !== undefined) this.listing = Promise.resolve(listing);
+	}
+
+	/** A whole listing that takes so many requests at the most, or any where nobody can be asked for by name. */
+	private async listWithin(requests: number): Promise<IndexedListing | undefined> {
+		const listing = await this.client.listUsers({
+			count: this.pageSize,
+			...(this.filterUsable && { mostPages: requests }),
+		});
+		if (listing.incomplete !== undefined) return undefined;
+		this.listingPages = listing.pages;
+		return indexed(listing);
+	}
+
+	/** Undefined when the service has no filter. */
+	private async findByFilter(userName: string): Promise<Found | undefined> {
+		if (!this.filterUsable) return undefined;
+		// The same person in two spellings is one request.
+		const key = nameKey(userName);
+		const asked = this.filterAnswers.get(key) ?? this.filterUsers(userName);
+		this.filterAnswers.set(key, asked);
+		return await this.ours(this.pickFiltered(await asked, userName));
+	}
+
+	/** Where a filter takes the case of names seriously, HR's capitals would hide the person. */
+	private async filterUsers(userName: string): Promise<FilterAnswer> {
+		const answer = await this.client.findUsersByFilter(userName);
+		let found = answer;
+		for (const spelling of this.otherSpellings(userName)) {
+			if (!found.usable || found.users.length > 0) return found;
+			found = await this.client.findUsersByFilter(spelling);
+			this.filterMindsCase ||= found.usable && found.users.length > 0;
+		}
+		return found;
+	}
+
+	/** How the service may have stored the same name: in lower case, and with accents apart from their letters. */
+	private otherSpellings(userName: string): string[] {
+		const { filterIgnoresCase } = this.client.profile;
+		const cases = filterIgnoresCase ? [userName] : [userName, userName.toLowerCase()];
+		const spellings = cases.flatMap((name) => [name, name.normalize('NFD')]);
+		return [...new Set(spellings)].filter((name) => name !== userName);
+	}
+
+	/** The same, asked anew. */
+	private async askFilter(userName: string): Promise<Found | undefined> {
+		if (!this.filterUsable) return undefined;
+		const found = this.pickFiltered(await this.filterUsers(userName), userName);
+		if (found?.kind === 'found') this.confirmed.delete(found.user.id);
+		return await this.ours(found);
+	}
+
+	private pickFiltered(answer: FilterAnswer, userName: string): Found | undefined {
+		this.filterUsable &&= answer.usable;
+		return answer.usable ? pickUser(answer.users, userName) : undefined;
+	}
+
+	/**
+	 * A filter also finds users of other accounts; ours are those whom a GET by id shows (docs/interface.md 2.2). Whoever
+	 * is in a group of ours is known to be.
+	 */
+	private async ours<F extends Found | undefined>(found: F): Promise<F | Found> {
+		if (!this.client.profile.filterFindsForeignUsers || found?.kind !== 'found') return found;
+		const { id } = found.user;
+		const access = await attempt(async () => await this.accessRead);
+		if (access.ok && access.value?.held.has(id)) return found;
+		const asked = this.confirmed.get(id) ?? this.readOwn(id);
+		this.confirmed.set(id, asked);
+		const user = await asked;
+		return user === undefined ? { kind: 'foreign' } : { kind: 'found', user };
+	}
+
+	/** @returns undefined for nobody of this account. @throws RequestError when that cannot be found out */
+	private async readOwn(id: string): Promise<User | undefined> {
+		for (let tries = 0; ; tries++) {
+			const read = await attempt(async () => await this.client.getUser(id));
+			if (read.ok) return read.value;
+			if (hasStatus(read.error, 404)) return undefined;
+			if (tries === MORE_TRIES || !isWorthAnotherTry(read.error)) throw read.error;
+			await this.client.patience.wait(PAUSE_MS);
+		}
+	}
+
+	private async findInListing(userName: string): Promise<Found> {
+		this.listing ??= this.list();
+		return absenceIfWhole(await this.listing, userName);
+	}
+
+	private async list(): Promise<IndexedListing> {
+		const listing = indexed(await this.client.listUsers({ count: this.pageSize }));
+		this.listingPages = listing.pages;
+		return listing;
+	}
+
+	/** Whether at least one of these people is active; asks one after the other and stops at the first who is. */
+	async anyActive(ids: readonly string[]): Promise<boolean> {
+		for (const id of ids) {
+			const user = (await this.readById([id])).get(id);
+			if (user?.ok && user.value.active !== false) return true;
+			if (user?.ok === false && !hasStatus(user.error, 404)) throw user.error;
+		}
+		return false;
+	}
+
+	/**
+	 * Who is in which group, read once per execution. Groups whose members the list leaves out are read one by one.
+	 * @throws RequestError when not all groups can be seen: what is missing could be anybody's access
+	 */
+	async access(): Promise<Access> {
+		this.accessRead ??= this.readAccess();
+		return await this.accessRead;
+	}
+
+	/** The same, read anew. */
+	async accessNow(): Promise<Access> {
+		this.accessRead = this.readAccess();
+		return await this.accessRead;
+	}
+
+	private async readAccess(): Promise<Access> {
+		const readAt = momentOf(this.client.patience);
+		const listing = await this.client.listGroups(
+			this.client.profile.listsAllGroupsAtOnce ? {} : { count: this.pageSize },
+		);
+		if (listing.incomplete !== undefined) throw incompleteAccess('groups', listing.incomplete);
+		const shown = this.client.profile.emptyGroupsOmitMembers;
+		const groups = await mapInOrder(listing.resources, this.concurrency, async (group) =>
+			group.members !== undefined || shown ? group : await this.client.getGroup(group.id),
+		);
+		const access = readAccess(groups, this.ids, this.client.profile, readAt);
+		if (access.showsMembers) return access;
+		const held = await this.heldAsUsersSay();
+		return { ...access, held, showsMembers: held.size > 0, saidByUsers: held.size > 0 };
+	}
+
+	/**
+	 * Who is in which group by what users say of themselves: some services never show members.
+	 * @returns nothing when users do not show groups
+	 */
+	private async heldAsUsersSay(): Promise<Access['held']> {
+		const glance = await this.client.readUsersPage({ startIndex: 1, count: this.pageSize });
+		const says = glance.entries.some((entry) => readUser(entry)?.groupIds !== undefined);
+		if (!says) return new Map();
+		const listing = await this.list();
+		if (listing.incomplete !== undefined) throw incompleteAccess('users', listing.incomplete);
+		return new Map(
+			[...listing.users.values()].flatMap(({ id, groupIds = [] }) =>
+				groupIds.length === 0 ? [] : [[id, new Set(groupIds.map(this.ids.key))] as const],
+			),
+		);
+	}
+
+	/** Groups by id, one request each, as an Access of their own: for services whose groups stand for themselves. */
+	async accessOf(groupIds: readonly string[]): Promise<Access> {
+		const readAt = momentOf(this.client.patience);
+		const distinct = new Map(groupIds.map((id) => [this.ids.key(id), id]));
+		const groups = await mapInOrder([...distinct.values()], this.concurrency, async (id) => {
+			const tried = await attempt(async () => await this.client.getGroup(id));
+			if (tried.ok) return [tried.value];
+			if (hasStatus(tried.error, 404)) return [];
+			throw tried.error;
+		});
+		return readAccess(groups.flat(), this.ids, this.client.profile, readAt);
+	}
+}
+
+/** Whether a failed read may pass; what is repeated by itself was repeated already. */
+function isWorthAnotherTry(error: unknown): boolean {
+	if (!(error instanceof RequestError)) return false;
+	const { kind, status = 0 } = error.facts;
+	return kind === 'http'
+		? status < 500 && status !== 401 && status !== 429
+		: kind === 'unreadable' || kind === 'redirect';
+}
+
+/** A listing that answers for a name without going through all users. */
+interface IndexedListing {
+	incomplete?: string;
+	pages: number;
+	users: ReadonlyMap<string, User>;
+	find(userName: string): Found;
+}
+
+function indexed(listing: Listing<User>): IndexedListing {
+	const byName = new Map<string, User[]>();
+	for (const user of listing.resources) {
+		const name = nameKey(user.userName);
+		const sameName = byName.get(name);
+		if (sameName === undefined) byName.set(name, [user]);
+		else sameName.push(user);
+	}
+	return {
+		incomplete: listing.incomplete,
+		pages: listing.pages,
+		users: new Map(listing.resources.map((user) => [user.id, user])),
+		find: (userName) => pickUser(byName.get(nameKey(userName)) ?? [], userName),
+	};
+}
+
+/** The user of that name: the exact match, else the only one in another case; two that differ only in case are refused. */
+function pickUser(sameName: readonly User[], userName: string): Found {
+	const exact = sameName.filter((user) => user.userName === userName);
+	const candidates = exact.length > 0 ? exact : sameName;
+	if (candidates.length === 0) return { kind: 'absent' };
+	return candidates.length === 1
+		? { kind: 'found', user: candidates[0] }
+		: { kind: 'ambiguous', ids: candidates.map(({ id }) => id) };
+}
+
+function incompleteAccess(what: 'groups' | 'users', why: string): RequestError {
+	return new RequestError(
+		`The list of ${what} is incomplete: ${why}`,
+		`Without all ${what} it is not known who has what. Try another Page Size, or look at the service.`,
+		{ kind: 'incomplete', method: 'GET', mayHaveWorked: false },
+	);
+}
+
+/** Who is not in the listing is absent only if the listing is whole. */
+function absenceIfWhole(listing: IndexedListing, userName: string): Found {
+	const found = listing.find(userName);
+	return found.kind === 'absent' && listing.incomplete !== undefined
+		? unknown(incompleteList(userName, listing.incomplete))
+		: found;
+}
+
+function unknown(error: unknown): Found {
+	return { kind: 'unknown', error };
+}
+
+/**
+ * The user, or the reason why there is none to work on.
+ * @throws what `whyNotFound` gives
+ */
+export function foundUser(found: Found | undefined, userName: string): User {
+	if (found?.kind === 'found') return found.user;
+	throw whyNotFound(found, userName);
+}
+
+/**
+ * Why there is no user to work on: an InputError when more than one has the name, an AbsentError when nobody of this
+ * account has it, what went wrong when that could not be found out.
+ */
+export function whyNotFound(
+	found: Exclude<Found, { kind: 'found' }> | undefined,
+	userName: string,
+): unknown {
+	switch (found?.kind) {
+		case 'ambiguous':
+			return new InputError(
+				`More than one user has the user name ${userName} (IDs ${found.ids.join(', ')})`,
+				'Give the ID of the one that is meant.',
+			);
+		case 'unknown':
+			return found.error;
+		case 'foreign':
+			return new AbsentError(
+				`${userName} belongs to another account`,
+				'This credential can neither see nor change that user, and nothing was sent for it. Ask the service to release the email, or use another one.',
+			);
+		default:
+			return new AbsentError(
+				`No user has the user name ${userName}`,
+				'Check the spelling. If the user was just created, run again in a moment.',
+			);
+	}
+}
+
+/**
+ * The user behind an id, or the reason why there is none to work on.
+ * @throws AbsentError when nobody has the id; what went wrong when it could not be found out
+ */
+export function userOf(read: Attempt<User> | undefined, id: string): User {
+	if (read?.ok) return read.value;
+	if (read !== undefined && !hasStatus(read.error, 404)) throw read.error;
+	throw new AbsentError(
+		`No user has the ID ${id}`,
+		'Check the ID. If the user was just created, run again in a moment.',
+	);
+}
+
+/** Nobody of this account has the name or ID: the service was asked, and said so. */
+export class AbsentError extends InputError {}
+
+function incompleteList(userName: string, why: string): InputError {
+	return new InputError(
+		`Could not find out whether there is a user ${userName}: the list of users is incomplete`,
+		`The service does not show all users (${why}). Give the ID of the user instead.`,
+	);
+}

@@ -1,0 +1,56 @@
+import { attempt, type Attempt, type Moment } from '../util';
+import type { Outcome, Part } from '../run';
+import { RequestError } from '../http';
+import type { Group } from '../scim';
+import type { AppliedPart, ProvisioningResult, ProvisioningStep } from './step';
+
+export type StepOf<K extends ProvisioningStep['kind']> = Extract<ProvisioningStep, { kind: K }>;
+
+/** Ids of people whom this execution has created or adopted, by the key that plans give them. */
+export type Identities = Map<string, string>;
+
+/** What the answers of this execution have shown of organizations, by organization. */
+export interface Learned {
+	/** Email domains that it has refused. */
+	refusedDomains: Map<string, Set<string>>;
+	/** Ids of whoever was added: reads may be older than that. */
+	added: Map<string, Set<string>>;
+	/** Groups as they were looked at before a removal, by id: many requests on one group share a look. */
+	looked: Map<string, { group: Group; readAt: Moment }>;
+}
+
+export function differing(names: readonly string[]): string | undefined {
+	return names.length === 0
+		? undefined
+		: `the service does not show the wanted ${names.join(', ')}`;
+}
+
+/** An answer, or the error of a request that may have worked all the same; any other error is thrown. */
+export async function sendOrLookLater<T>(send: () => Promise<T>): Promise<Attempt<T>> {
+	const tried = await attempt(send);
+	if (tried.ok) return tried;
+	if (mayHaveWorked(tried.error)) return tried;
+	throw tried.error;
+}
+
+export function mayHaveWorked(error: unknown): boolean {
+	return error instanceof RequestError && error.facts.mayHaveWorked;
+}
+
+export function unverified(action: string, warnings: string[], tried: Attempt<unknown>): Outcome {
+	return {
+		status: 'unverified',
+		action,
+		warnings,
+		reason: 'the service did not show it',
+		...(!tried.ok && { error: tried.error }),
+	};
+}
+
+export function parts(
+	step: { parts: Part[] },
+	outcome: Outcome,
+	result: ProvisioningResult = {},
+): AppliedPart[] {
+	return step.parts.map((part) => ({ ...part, outcome, result }));
+}

@@ -1,0 +1,58 @@
+import { compareAttributes, type Group, type ScimClient } from '../scim';
+import { differing, parts, sendOrLookLater, unverified, type StepOf } from './performCommon';
+import type { AppliedPart } from './step';
+
+export async function createGroup(
+	step: StepOf<'createGroup'>,
+	client: ScimClient,
+): Promise<AppliedPart[]> {
+	const group = await client.createGroup(step.request.body);
+	if (group !== undefined) {
+		return parts(step, { status: 'done', action: step.action, warnings: step.warnings }, { group });
+	}
+	const reason =
+		'the service took the request but does not show the group: look for it before running again, which would make a second one';
+	return parts(step, { status: 'unverified', action: step.action, reason });
+}
+
+export async function updateGroup(
+	step: StepOf<'updateGroup'>,
+	client: ScimClient,
+): Promise<AppliedPart[]> {
+	const { action, warnings, groupId } = step;
+	const tried = await sendOrLookLater(
+		async () => await client.patchGroup(groupId, step.request.body),
+	);
+	const missing = (group: Group | undefined) => {
+		if (group === undefined) return 'there is no such group';
+		const { different, notShown } = compareAttributes(step.attributes, group.attributes);
+		return differing([...different, ...notShown]);
+	};
+	const shown = tried.ok ? tried.value : undefined;
+	if (shown !== undefined && missing(shown) === undefined) {
+		return parts(step, { status: 'done', action, warnings }, { group: shown });
+	}
+	return parts(step, unverified(action, warnings, tried), {
+		check: { kind: 'group', id: groupId, missing },
+	});
+}
+
+export async function deleteGroup(
+	step: StepOf<'deleteGroup'>,
+	client: ScimClient,
+): Promise<AppliedPart[]> {
+	const { action, warnings, groupId } = step;
+	const tried = await sendOrLookLater(async () => await client.deleteGroup(groupId));
+	if (tried.ok && !tried.value) {
+		const reason = 'the group was gone already';
+		return parts(step, { status: 'alreadySo', action, reason, warnings }, { deleted: true });
+	}
+	return parts(step, unverified(action, warnings, tried), {
+		deleted: true,
+		check: {
+			kind: 'group',
+			id: groupId,
+			missing: (group) => (group === undefined ? undefined : 'the group is still there'),
+		},
+	});
+}

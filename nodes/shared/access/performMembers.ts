@@ -1,0 +1,643 @@
+import { attempt, type Attempt, InputError, isLate, lookUntilSeen, momentOf } from '../util';
+import { notDone, type Outcome } from '../run';
+import { hasStatus, RequestError } from '../http';
+import type { Group, ScimClient } from '../scim';
+import {
+	mayHaveWorked,
+	unverified,
+	type Identities,
+	type Learned,
+	type StepOf,
+} from './performCommon';
+import type {
+	AppliedPart,
+	MemberChange,
+	NamedGroupOf,
+	ProvisioningResult,
+	ProvisioningStep,
+} from './step';
+
+type MemberStep = StepOf<'changeMembers'> | StepOf<'replaceMembers'>;
+
+interface OpenChange extends MemberChange {
+	id: string;
+	/** Whether the person has to be in the group afterwards. */
+	present: boolean;
+}
+
+interface Judged {
+	outcome: Outcome;
+	result?: ProvisioningResult;
+}
+
+/** Why somebody was left out, and whether nobody else can have been the reason; otherwise the person is asked for alone. */
+interface Blame {
+	error: unknown;
+	isSure: boolean;
+}
+
+/** So often a request that was refused is sent again although nothing of it was done meanwhile. */
+const MOST_TRIES = 3;
+const MOST_NAMED = 10;
+
+/**
+ * Sends the adds and removals of one group as PATCH. A refusal may leave a part of them done (docs/interface.md 2.3), so
+ * after one the group itself is read, whoever was refused is left out, and what it does not show yet is sent again.
+ */
+export async function changeGroup(
+	step: StepOf<'changeMembers'>,
+	client: ScimClient,
+	identities: Identities,
+	learned: Learned,
+): Promise<AppliedPart[]> {
+	const work = new MembersWork(step, client, identities, learned);
+	const removes = step.remove.length > 0;
+	if (
+		step.remove.some(({ mayBeGone }) => mayBeGone) ||
+		(removes && isLate(step.readAt, client.patience))
+	)
+		await work.look();
+	return await work.carryOut(async (changes) => await work.sendDifference(changes));
+}
+
+/**
+ * Sends the whole list of a group as PUT. It may be half carried out behind a refusal, too (docs/interface.md 2.3). When
+ * what was read is not fresh, the group is looked at first: the list must not remove anyone whom the plan did not know,
+ * nor move back anyone who has another role by now.
+ */
+export async function replaceGroup(
+	step: StepOf<'replaceMembers'>,
+	client: ScimClient,
+	learned: Learned,
+): Promise<AppliedPart[]> {
+	const work = new MembersWork(step, client, new Map(), learned);
+	const movesLater = step.moving.length > 0 && (step.after ?? []).length > 0;
+	let kept =
+		movesLater || isLate(step.readAt, client.patience) ? await work.lookAtList() : step.kept;
+	return await work.carryOut(async (changes) => {
+		// After a refusal a second list, without the one who was refused, could remove whom an old read does not show.
+		if (work.goesByDifference) return await work.sendDifference(changes);
+		work.goesByDifference = true;
+		const list = () => [...kept, ...changes.filter(({ present }) => present).map(({ id }) => id)];
+		return await client.replaceMembers(step.groupId, list(), step.rest, async () => {
+			kept = await work.lookAtList(true);
+			return work.isDone(changes) ? undefined : list();
+		});
+	});
+}
+
+/** What is known of one step on the members of a group while it is carried out. */
+class MembersWork {
+	private readonly judged = new Map<string, Judged>();
+
+	private readonly changes: readonly OpenChange[];
+
+	/** Whoever was left out because the service would not have them; a later look may show them all the same. */
+	private readonly blamed = new Map<OpenChange, Blame>();
+
+	/** False while a whole list is to be sent. */
+	goesByDifference: boolean;
+
+	private tries = 0;
+
+	/** Whether people of a refused domain are asked for one by one, because none of them was taken together. */
+	private oneByOne = false;
+
+	/** Whether adds and removals go in requests of their own, because the service refused them together. */
+	private apart = false;
+
+	constructor(
+		private readonly step: MemberStep,
+		private readonly client: ScimClient,
+		identities: Identities,
+		private readonly learned: Learned,
+	) {
+		this.goesByDifference = step.kind === 'changeMembers';
+		const free = new Set(step.parts.map(({ subject }) => subject));
+		const changes = [
+			...step.add.map((change) => ({ ...change, present: true })),
+			...step.remove.map((change) => ({ ...change, present: false })),
+		];
+		this.changes = changes.flatMap((change) => {
+			const { person, action } = change;
+			const id = person.id ?? identities.get(person.key);
+			if (!free.has(person.key)) return [];
+			if (id !== undefined) return [{ ...change, id }];
+			const reason = 'the ID of the person is not known';
+			this.judged.set(person.key, { outcome: { status: 'notDone', action, reason } });
+			return [];
+		});
+	}
+
+	private get addsInOrder(): boolean {
+		return this.client.profile.addsStopAtRefused;
+	}
+
+	/** Sends until everybody is judged. */
+	async carryOut(
+		send: (changes: readonly OpenChange[]) => Promise<Group | undefined>,
+	): Promise<AppliedPart[]> {
+		for (let next = this.next(); next.length > 0; next = this.next()) {
+			const changes = next;
+			const tried = await attempt(async () => await send(changes));
+			if (!tried.ok) await this.afterFailure(this.openOf(changes), tried.error, changes.length);
+			else {
+				this.oneByOne = false;
+				if (tried.value !== undefined) this.see(tried.value, changes);
+				for (const change of this.openOf(changes)) {
+					this.settle(change, this.unseen(change, tried.value, tried));
+				}
+			}
+		}
+		for (const [change, { error, isSure }] of this.blamed) {
+			const judged = isSure ? this.refusal(change, error) : await this.alone(change);
+			// Elsewhere somebody who was added after all may be refused for being a member.
+			const isOpen = judged.outcome.status === 'notDone' && !isSure && !this.addsInOrder;
+			this.settle(change, isOpen ? this.refusedUnlessShown(change, error) : judged);
+		}
+		return this.step.parts.flatMap((part) => {
+			const outcome = this.judged.get(part.subject);
+			return outcome === undefined ? [] : [{ ...part, ...outcome }];
+		});
+	}
+
+	/** One PATCH for those of these who are still open; a look comes before it is repeated, where it removes anybody. */
+	async sendDifference(changes: readonly OpenChange[]): Promise<Group | undefined> {
+		const ids = (present: boolean) =>
+			this.openOf(changes)
+				.filter((change) => change.present === present)
+				.map(({ id }) => id);
+		const again = async () => {
+			await this.look(true);
+			return { add: ids(true), remove: ids(false) };
+		};
+		const [add, remove] = [ids(true), ids(false)];
+		const repeat = remove.length > 0 ? again : undefined;
+		return await this.client.changeMembers(this.step.groupId, add, remove, repeat);
+	}
+
+	isDone(changes: readonly OpenChange[]): boolean {
+		return this.openOf(changes).length === 0;
+	}
+
+	/**
+	 * Looks who is in the group before anybody is removed: whoever is out by now needs nothing, and whoever has another
+	 * role there would lose that one (docs/interface.md 2.3).
+	 * @param repeated whether a request of this step may have done it
+	 */
+	async look(repeated = false): Promise<void> {
+		// What an add of this run has moved shows in a later look only.
+		const group = await this.groupNow(repeated || this.changes.some((one) => one.mayBeGone));
+		const members = idsIn(group);
+		this.settleShown(
+			this.openOf(this.changes).filter(({ present }) => present),
+			group,
+			repeated,
+		);
+		const gone = this.openOf(this.changes).filter(
+			({ present, id }) => !present && !members.has(id),
+		);
+		const hidden = gone.filter((change) => change.hidden);
+		for (const change of hidden) {
+			const judged = await this.judgeHidden(change);
+			if (judged !== undefined) this.settle(change, judged);
+		}
+		const left = gone.filter((change) => !change.hidden && this.shows(group, change));
+		const byOwnAdd = (change: OpenChange) => change.mayBeGone;
+		for (const change of left.filter(byOwnAdd)) this.settle(change, this.seen(change, group));
+		const others = left.filter((change) => !byOwnAdd(change));
+		const roles = await this.rolesNow(others.map(({ id }) => id));
+		for (const change of others) {
+			this.settle(change, this.judgeGone(change, group, roles.get(change.id), repeated));
+		}
+	}
+
+	/** The group as it is; as somebody else has just seen it where that is no look after a request of this step. */
+	private async groupNow(anew: boolean): Promise<Group> {
+		const { patience } = this.client;
+		const { groupId } = this.step;
+		const known = this.learned.looked.get(groupId);
+		if (!anew && known !== undefined && !isLate(known.readAt, patience)) return known.group;
+		const readAt = momentOf(patience);
+		const group = await this.client.getGroup(groupId);
+		this.learned.looked.set(groupId, { group, readAt });
+		return group;
+	}
+
+	/**
+	 * The same before a whole list is sent.
+	 * @returns the ids of the people who stay: whoever has moved out by a step of this run is not moved back
+	 * @throws InputError when the list would remove somebody whom the plan did not know, or move somebody back
+	 */
+	async lookAtList(repeated = false): Promise<string[]> {
+		const { kept, moving } = this.step as StepOf<'replaceMembers'>;
+		const group = await this.client.getGroup(this.step.groupId);
+		const members = idsIn(group);
+		const known = new Set([...kept, ...this.changes.map(({ id }) => id)]);
+		const strangers = (group.members ?? []).filter(({ id }) => !known.has(id));
+		const leaving = new Set(moving);
+		const moved = this.learned.added.get(this.step.organization ?? '');
+		const staying = kept.filter(
+			(id) => !leaving.has(id) || (members.has(id) && moved?.has(id) !== true),
+		);
+		const roles = await this.rolesNow(
+			staying.filter((id) => group.members !== undefined && !members.has(id)),
+		);
+		const problems = [
+			...(strangers.length > 0
+				? [`${named(strangers.map(({ id, display }) => display ?? id))} joined it meanwhile`]
+				: []),
+			...[...roles].map(([id, role]) => `${id} is ${role} now`),
+		];
+		if (problems.length > 0) {
+			const error = new InputError(
+				`Group ${this.step.groupId} has changed since it was read: ${named(problems)}. The list was not sent`,
+				'Run again: the list is then compared with what is there.',
+			);
+			for (const change of this.openOf(this.changes)) {
+				this.settle(change, { outcome: notDone(change.action, error) });
+			}
+			throw error;
+		}
+		this.settleShown(this.openOf(this.changes), group, repeated);
+		return staying;
+	}
+
+	/** Notes whom the group shows as wanted, before anything is sent or by a request of this step. */
+	private settleShown(changes: readonly OpenChange[], group: Group, repeated: boolean): void {
+		for (const change of changes) {
+			if (!this.shows(group, change)) continue;
+			const { action } = change;
+			const { outcome, result } = this.seen(change, group);
+			this.settle(change, {
+				outcome: repeated ? outcome : { status: 'alreadySo', action, warnings: outcome.warnings },
+				result,
+			});
+		}
+	}
+
+	/** Who is sent for next: people of a domain that the organization has refused go last. */
+	private next(): OpenChange[] {
+		const open = this.openOf(this.changes);
+		const suspects = open.filter((change) => change.present && this.isSuspect(change));
+		const others = open.filter((change) => !suspects.includes(change));
+		const adds = others.filter(({ present }) => present);
+		const isApart = this.apart && adds.length > 0;
+		const next = isApart ? adds : others.length > 0 ? others : suspects;
+		if (!this.goesByDifference) return next;
+		return next.slice(0, next === suspects && this.oneByOne ? 1 : this.mostMembers);
+	}
+
+	private get mostMembers(): number {
+		return this.client.profile.membersPerRequest;
+	}
+
+	private openOf(changes: readonly OpenChange[]): OpenChange[] {
+		return changes.filter(
+			(change) => !this.judged.has(change.person.key) && !this.blamed.has(change),
+		);
+	}
+
+	private settle(change: OpenChange, judged: Judged): void {
+		const { organization } = this.step;
+		if (organization !== undefined && change.present && judged.outcome.status === 'done')
+			noteIn(this.learned.added, organization, change.id);
+		this.judged.set(change.person.key, judged);
+		this.blamed.delete(change);
+	}
+
+	/**
+	 * Notes whom the group shows as wanted, of these and of those who were blamed too early. A group that shows what was
+	 * just asked for is no old read, so whoever it lacks was refused indeed.
+	 */
+	private see(group: Group, changes: readonly OpenChange[]): void {
+		const shown = this.openOf(changes).filter((change) => this.shows(group, change));
+		for (const change of shown) this.settle(change, this.seen(change, group));
+		for (const [change, blame] of this.blamed) {
+			if (this.shows(group, change)) this.settle(change, this.seen(change, group));
+			else blame.isSure ||= shown.length > 0;
+		}
+	}
+
+	/** @param sent how many the request was for */
+	private async afterFailure(
+		open: readonly OpenChange[],
+		error: unknown,
+		sent: number,
+	): Promise<void> {
+		if (!hasStatus(error, 400, 404, 501)) {
+			for (const change of open) {
+				this.settle(
+					change,
+					mayHaveWorked(error)
+						? this.unseen(change, undefined, { ok: false, error })
+						: this.refusal(change, error),
+				);
+			}
+			return;
+		}
+		if (this.oneByOne && sent === 1 && hasStatus(error, 400)) {
+			this.settle(open[0], this.refusal(open[0], error));
+			return;
+		}
+		const looked = await attempt(async () => await this.lookAfterRefusal(open));
+		if (!looked.ok) {
+			for (const change of open) this.settle(change, this.refusedUnlessShown(change, error));
+			return;
+		}
+		const { group, roles } = looked.value;
+		for (const change of open) {
+			if (change.present || change.mayBeGone || !this.shows(group, change)) continue;
+			// A removal stops at whoever is no member, so that one was out before (docs/interface.md 2.3).
+			const isNamed = hasStatus(error, 404) && error.facts.detail?.includes(change.id) === true;
+			const role = roles.get(change.id);
+			if (isNamed || role !== undefined)
+				this.settle(change, this.judgeGone(change, group, role, false));
+		}
+		this.see(group, this.openOf(open));
+		const left = this.openOf(open);
+		const progress = left.length < sent;
+		const adds = left.filter(({ present }) => present);
+		const mixed = adds.length > 0 && adds.length < left.length;
+		if (left.length === 0) return;
+		if (hasStatus(error, 404) && (progress || ++this.tries < MOST_TRIES)) return;
+		const areSuspects =
+			left.length > 1 && left.every((change) => change.present && this.isSuspect(change));
+		if (hasStatus(error, 400) && this.addsInOrder && areSuspects && !progress) this.oneByOne = true;
+		else if (hasStatus(error, 400) && adds.length > 0 && (progress || this.addsInOrder))
+			this.blame(adds[0], { error, isSure: this.addsInOrder && left.length === 1 });
+		else if (mixed && !this.apart && this.goesByDifference) this.apart = true;
+		else if (hasStatus(error, 400) && left.length > 1 && this.step.kind === 'changeMembers') {
+			// A service that did nothing at all may have stumbled over one: each is then asked for alone.
+			for (const change of left) this.settle(change, await this.alone(change));
+		} else for (const change of left) this.settle(change, this.refusedUnlessShown(change, error));
+	}
+
+	/**
+	 * The group after a refusal, and the roles that people have in the same organization who are out of it: with removals
+	 * among these, all groups at once where that is one request.
+	 */
+	private async lookAfterRefusal(
+		open: readonly OpenChange[],
+	): Promise<{ group: Group; roles: Map<string, string> }> {
+		const { groupId, siblings } = this.step;
+		const leaving = open.filter(({ present }) => !present).map(({ id }) => id);
+		if (leaving.length === 0 || siblings.length === 0) {
+			return { group: await this.client.getGroup(groupId), roles: new Map() };
+		}
+		const { listsAllGroupsAtOnce } = this.client.profile;
+		const listed = listsAllGroupsAtOnce ? (await this.client.listGroups()).resources : [];
+		const byId = new Map(listed.map((group) => [group.id, group]));
+		const group = byId.get(groupId) ?? (await this.client.getGroup(groupId));
+		const members = idsIn(group);
+		const gone = leaving.filter((id) => !members.has(id));
+		return { group, roles: await this.rolesNow(gone, byId) };
+	}
+
+	/** Adds are carried out in order, so the first who is missing is the one who was refused (docs/interface.md 2.3). */
+	private blame(change: OpenChange, blame: Blame): void {
+		this.blamed.set(change, blame);
+		const { organization } = this.step;
+		const domain = domainOf(change);
+		if (organization === undefined || domain === undefined) return;
+		noteIn(this.learned.refusedDomains, organization, domain);
+	}
+
+	private isSuspect(change: OpenChange): boolean {
+		const refused = this.learned.refusedDomains.get(this.step.organization ?? '');
+		return refused?.has(domainOf(change) ?? '') === true;
+	}
+
+	private async alone(change: OpenChange): Promise<Judged> {
+		this.blamed.delete(change);
+		const tried = await attempt(async () => await this.sendDifference([change]));
+		const looked = this.judged.get(change.person.key);
+		if (looked !== undefined) return looked;
+		if (!tried.ok && !mayHaveWorked(tried.error)) {
+			return this.refusal(change, tried.error);
+		}
+		const group = tried.ok ? tried.value : undefined;
+		return group !== undefined && this.shows(group, change)
+			? this.seen(change, group)
+			: this.unseen(change, group, tried);
+	}
+
+	/**
+	 * What became of somebody whom the group never showed; undefined for one who says to be in it all the same.
+	 */
+	private async judgeHidden(change: OpenChange): Promise<Judged | undefined> {
+		const user = await attempt(async () => await this.client.getUser(change.id));
+		if (user.ok && user.value.groupIds?.includes(this.step.groupId)) return undefined;
+		return this.unseen(change, undefined, user);
+	}
+
+	/** What is to be said of somebody who is not in the group any more. */
+	private judgeGone(
+		change: OpenChange,
+		group: Group,
+		otherRole: string | undefined,
+		repeated: boolean,
+	): Judged {
+		const { action, person, id } = change;
+		const result = { group: withoutMembers(group), person: { ...person, id } };
+		if (otherRole === undefined) {
+			if (repeated) return this.seen(change, group);
+			const reason = 'the person is not there any more';
+			return { outcome: { status: 'alreadySo', action, reason }, result };
+		}
+		const reason = `the person is ${otherRole} now`;
+		if (change.skipsOtherRole) return { outcome: { status: 'skipped', action, reason }, result };
+		const error = new InputError(
+			`${nameOf(change)} is ${otherRole} now, so nothing was taken away there`,
+			'Somebody else has changed the role meanwhile. Look at who is to have what, and run again.',
+		);
+		return { outcome: notDone(action, error), result };
+	}
+
+	/** The roles in the same organization of people who are not in the group, where a removal would take those. */
+	private async rolesNow(
+		ids: readonly string[],
+		read: ReadonlyMap<string, Group> = new Map(),
+	): Promise<Map<string, string>> {
+		const roles = new Map<string, string>();
+		if (ids.length === 0) return roles;
+		const wanted = new Set(ids);
+		for (const { groupId, label } of this.step.siblings) {
+			const { members = [] } = read.get(groupId) ?? (await this.client.getGroup(groupId));
+			for (const { id } of members) if (wanted.has(id)) roles.set(id, label);
+		}
+		return roles;
+	}
+
+	/** Whether the group shows the change. One without members says nothing of who is out, since some never show any. */
+	private shows(group: Group, { id, present, hidden }: OpenChange): boolean {
+		const isMember = group.members?.some((member) => member.id === id) === true;
+		if (present) return isMember;
+		if (hidden) return !isMember && (group.members ?? []).length > 0;
+		return !isMember && (this.client.profile.emptyGroupsOmitMembers || group.members !== undefined);
+	}
+
+	private seen({ action, person, id }: OpenChange, group: Group): Judged {
+		return {
+			outcome: { status: 'done', action, warnings: this.step.warnings },
+			result: { group: withoutMembers(group), person: { ...person, id } },
+		};
+	}
+
+	/** Somebody whom no answer showed as wanted: a read-back decides. */
+	private unseen(change: OpenChange, group: Group | undefined, tried: Attempt<unknown>): Judged {
+		const { action, person, id, present } = change;
+		return {
+			outcome: unverified(action, this.step.warnings, tried),
+			result: {
+				...(group && { group: withoutMembers(group) }),
+				person: { ...person, id },
+				check: { kind: 'member', groupId: this.step.groupId, id, present },
+			},
+		};
+	}
+
+	private refusal(change: OpenChange, error: unknown): Judged {
+		const { person, id } = change;
+		return { outcome: this.refused(change, error), result: { person: { ...person, id } } };
+	}
+
+	/**
+	 * The service refused, but may have added the person all the same, and a read may lag behind: a last look decides, and
+	 * what it does not show is refused.
+	 */
+	private refusedUnlessShown(change: OpenChange, error: unknown): Judged {
+		const { result } = this.unseen(change, undefined, { ok: false, error });
+		return {
+			outcome: { ...this.refused(change, error), status: 'unverified' },
+			result: { ...result, refused: true },
+		};
+	}
+
+	private refused(change: OpenChange, error: unknown): Outcome {
+		const { action, present } = change;
+		if (!(error instanceof RequestError)) return notDone(action, error);
+		const { message, facts } = error;
+		const detail = facts.detail ? `: ${facts.detail}` : '';
+		const { memberRemoval } = this.client.profile;
+		if (!present && memberRemoval === 'filterPath' && hasStatus(error, 400, 501)) {
+			const advice =
+				'The service may not know this form of removal. Try Member Removal: List of Values in the credential, with a group that has nobody else in it: some services then remove everybody.';
+			return notDone(action, new RequestError(message, advice, facts));
+		}
+		if (!present || !hasStatus(error, 400)) return notDone(action, error);
+		return notDone(
+			action,
+			new RequestError(
+				`The service does not accept ${nameOf(change)} as a member of group ${this.step.groupId}${detail}`,
+				'Check that the user exists in this account and that the organization allows the email domain. The others of the request were not affected.',
+				facts,
+			),
+		);
+	}
+}
+
+/**
+ * Gives people their old roles back whose new one failed or was never sent, on services where the old ones have to go
+ * first.
+ * @param parts what became of the steps
+ * @returns the same parts, with what became of that
+ */
+export async function putBackReplaced(
+	parts: readonly AppliedPart[],
+	steps: readonly ProvisioningStep[],
+	client: ScimClient,
+): Promise<AppliedPart[]> {
+	const replacing = steps.flatMap((step) =>
+		step.kind === 'changeMembers'
+			? step.add.flatMap(({ person, replaces = [] }) =>
+					replaces.map((old) => ({ step: step.id, person, old })),
+				)
+			: [],
+	);
+	if (replacing.length === 0) return [...parts];
+	const keyOf = (step: string | undefined, subject: string) => `${step}\n${subject}`;
+	const outcomes = new Map(
+		parts.map(({ step, subject, outcome }) => [keyOf(step, subject), outcome.status]),
+	);
+	const removedBy = new Map(
+		steps.flatMap((step) =>
+			step.kind === 'changeMembers'
+				? step.remove.map(({ person }) => [keyOf(step.groupId, person.key), step.id] as const)
+				: [],
+		),
+	);
+	const notes = new Map<string, string[]>();
+	for (const { step, person, old } of replacing) {
+		const added = outcomes.get(keyOf(step, person.key));
+		const removal = removedBy.get(keyOf(old.groupId, person.key));
+		const removed = outcomes.get(keyOf(removal, person.key));
+		const isGone = removed === 'done' || removed === 'unverified';
+		if (person.id === undefined || !isGone || added === 'done' || added === 'alreadySo') continue;
+		const own = notes.get(keyOf(step, person.key)) ?? [];
+		own.push(await putBack(old, person.id, client));
+		notes.set(keyOf(step, person.key), own);
+	}
+	return parts.map((part) => {
+		const own = notes.get(keyOf(part.step, part.subject));
+		if (own === undefined) return part;
+		const note = own.join('. ');
+		const { error, reason } = part.outcome;
+		const said =
+			error instanceof RequestError
+				? new RequestError(`${error.message}. ${note}`, error.description, error.facts)
+				: error instanceof InputError
+					? new InputError(`${error.message}. ${note}`, error.description)
+					: error;
+		return {
+			...part,
+			outcome: {
+				...part.outcome,
+				reason: `${reason}. ${note}`,
+				...(said !== undefined && { error: said }),
+			},
+		};
+	});
+}
+
+/** @returns what became of it, in words */
+async function putBack(
+	{ groupId, label }: NamedGroupOf,
+	id: string,
+	client: ScimClient,
+): Promise<string> {
+	const sent = await attempt(async () => await client.changeMembers(groupId, [id], []));
+	const isBack = await lookUntilSeen(client.patience, async () => {
+		const group = await attempt(async () => await client.getGroup(groupId));
+		return group.ok && idsIn(group.value).has(id) ? true : undefined;
+	});
+	if (isBack) return `The old role (${label}) was put back`;
+	return `The old role (${label}) ${sent.ok ? 'was put back, but is not seen' : 'could not be put back'}`;
+}
+
+function noteIn(sets: Map<string, Set<string>>, organization: string, entry: string): void {
+	sets.set(organization, (sets.get(organization) ?? new Set()).add(entry));
+}
+
+function idsIn({ members = [] }: Group): Set<string> {
+	return new Set(members.map(({ id }) => id));
+}
+
+/** Which group it was. A big group takes many requests, and kept answers with all members would fill the memory. */
+function withoutMembers({ id, displayName }: Group): Group {
+	return { id, displayName, attributes: {} };
+}
+
+function nameOf({ person }: OpenChange): string {
+	return person.userName ?? person.id ?? person.key;
+}
+
+function domainOf({ person: { userName = '' } }: OpenChange): string | undefined {
+	const at = userName.lastIndexOf('@');
+	return at < 0 ? undefined : userName.slice(at + 1).toLowerCase();
+}
+
+function named(entries: readonly string[]): string {
+	const rest = entries.length - MOST_NAMED;
+	return `${entries.slice(0, MOST_NAMED).join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`;
+}

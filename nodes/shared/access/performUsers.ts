@@ -1,0 +1,487 @@
+import { attempt, type Attempt, InputError, isLate, isObject, lookUntilSeen } from '../util';
+import { notDone, type Outcome } from '../run';
+import { type FailureFacts, hasStatus, mapInOrder, RequestError } from '../http';
+import {
+	type Attributes,
+	compareUser,
+	patchBody,
+	replaceAttributes,
+	type ScimClient,
+	type ServiceProfile,
+	type User,
+} from '../scim';
+import { foundUser, type Directory, type Found } from './directory';
+import {
+	differing,
+	mayHaveWorked,
+	parts,
+	sendOrLookLater,
+	unverified,
+	type Identities,
+	type StepOf,
+} from './performCommon';
+import { existingUser, inactivePerson, inactiveWarning } from './planUsers';
+import type { AppliedPart, KnownAccess, Person, ProvisioningStep, SeenPerson } from './step';
+
+/** What a user has to look like after a step; says what is not so yet. */
+type Expectation = (user: User | undefined) => string | undefined;
+
+export async function createUser(
+	step: StepOf<'createUser'>,
+	client: ScimClient,
+	directory: Directory,
+	identities: Identities,
+): Promise<AppliedPart[]> {
+	const body = step.request.body;
+	const tried = await attempt(
+		async () =>
+			await client.createUser(body, {
+				glance: async (name) => await directory.lookAgain(name),
+				async search(name) {
+					const found = (await directory.findAfterConflicts([name])).get(name);
+					return found?.kind === 'found' ? found.user : undefined;
+				},
+			}),
+	);
+	if (!tried.ok) {
+		if (hasStatus(tried.error, 409)) {
+			return conflicting(step, tried.error.facts);
+		}
+		if (!mayHaveWorked(tried.error)) throw tried.error;
+		return parts(step, unverified(step.action, step.warnings, tried));
+	}
+	const { user, found } = tried.value;
+	if (user === undefined) {
+		const reason = 'the service took the request but does not show the user';
+		return parts(step, { status: 'unverified', action: step.action, reason });
+	}
+	const wanted = withoutSchemas(body);
+	if (found && !isProof(wanted, user, client.profile)) {
+		// As it would not have been created, it is somebody who was there before; else nobody knows.
+		const wasThere = user.active === false && body.active !== false;
+		if (wasThere || step.ifExists !== 'fail') {
+			return await goOnWith(step, user, CONFLICT, client, identities);
+		}
+		const reason =
+			'the answer was lost; a user of this name is there, but neither a name nor an external ID shows that this request made it';
+		return parts(
+			step,
+			{ status: 'unverified', action: step.action, reason, warnings: step.warnings },
+			{ user },
+		);
+	}
+	identities.set(step.parts[0].subject, user.id);
+	const missing: Expectation = (seen) => {
+		if (seen === undefined) return 'the user is not there';
+		const { different, notShown } = compareUser(wanted, seen, client.profile);
+		// Who is to be let in may be believed to the answer, who is to stay out may not.
+		const unseen = notShown.filter((name) => name === 'active' && body.active === false);
+		return differing([...different.filter(isDecisive), ...unseen]);
+	};
+	const warnings = (seen: User) => {
+		const shown = seen === user && !found ? withoutEchoes(seen, client.profile) : seen;
+		const { different, notShown } = compareUser(wanted, shown, client.profile);
+		return keptWarnings(different, notShown);
+	};
+	return judge(step, user.id, { ok: true, value: user }, { missing, warnings });
+}
+
+/** The answer to a create without what it only repeats. */
+function withoutEchoes(user: User, { keptAttributes }: ServiceProfile): User {
+	if (keptAttributes === undefined) return user;
+	const entries = Object.entries(user.attributes);
+	const kept = entries.filter(([name]) => keptAttributes.includes(name.toLowerCase()));
+	return { ...user, attributes: Object.fromEntries(kept) };
+}
+
+/** That a user is the one of this create: a user name alone may be anybody's. */
+function isProof(wanted: Attributes, user: User, profile: ServiceProfile): boolean {
+	const { different, notShown } = compareUser(wanted, user, profile);
+	return (
+		different.length === 0 &&
+		['name', 'externalId'].some((name) => saysSomething(wanted[name]) && !notShown.includes(name))
+	);
+}
+
+function saysSomething(value: unknown): boolean {
+	if (isObject(value)) return Object.values(value).some(saysSomething);
+	return value !== undefined && value !== null && value !== '';
+}
+
+const CONFLICT: FailureFacts = { kind: 'http', method: 'POST', status: 409, mayHaveWorked: false };
+
+/** Not decided yet: see meetExistingUsers. */
+function conflicting(step: StepOf<'createUser'>, facts: FailureFacts): AppliedPart[] {
+	const reason = 'there is somebody with this user name, who was not looked up yet';
+	return parts(
+		step,
+		{ status: 'notDone', action: step.action, reason },
+		{ conflict: { step, facts } },
+	);
+}
+
+/**
+ * Decides what becomes of the creates that met somebody: all of them are looked up together, then each goes on as its
+ * operation was asked to. Every other part is given back as it is.
+ * @param stopped why nothing more may be sent, if so
+ */
+export async function meetExistingUsers(
+	applied: readonly AppliedPart[],
+	client: ScimClient,
+	directory: Directory,
+	identities: Identities,
+	concurrency: number,
+	stopped: () => string | undefined,
+): Promise<AppliedPart[]> {
+	const conflicts = [...new Set(applied.flatMap(({ result }) => result?.conflict ?? []))];
+	if (conflicts.length === 0) return [...applied];
+	const found = await findPatiently(
+		conflicts.map(({ step }) => step.userName),
+		client,
+		directory,
+	);
+	const met = await mapInOrder(conflicts, concurrency, async ({ step, facts }) => {
+		const who = found.get(step.userName);
+		const reason = stopped();
+		if (reason !== undefined) {
+			return parts(step, { status: 'notDone', action: step.action, reason });
+		}
+		const tried = await attempt(
+			async () => await meetExistingUser(step, who, facts, client, identities),
+		);
+		return tried.ok ? tried.value : parts(step, notDone(step.action, tried.error));
+	});
+	const decided = new Map(met.flat().map((part) => [`${part.item}\n${part.subject}`, part]));
+	return applied.map((part) =>
+		part.result?.conflict === undefined
+			? part
+			: (decided.get(`${part.item}\n${part.subject}`) ?? part),
+	);
+}
+
+/** Who is there, again and again while somebody is not to be seen: lists lag behind creates of others too. */
+async function findPatiently(
+	userNames: readonly string[],
+	client: ScimClient,
+	directory: Directory,
+): Promise<ReadonlyMap<string, Found>> {
+	const found = await directory.findAfterConflicts(userNames);
+	const unseen = () => [...found].flatMap(([name, { kind }]) => (kind === 'absent' ? [name] : []));
+	let first = true;
+	await lookUntilSeen(client.patience, async () => {
+		if (!first) {
+			for (const [name, who] of await directory.lookAgainFor(unseen())) found.set(name, who);
+		}
+		first = false;
+		return unseen().length === 0 ? true : undefined;
+	});
+	return found;
+}
+
+/** The service says 409: what that means depends on what the operation was asked to do about it. */
+async function meetExistingUser(
+	step: StepOf<'createUser'>,
+	found: Found | undefined,
+	conflict: FailureFacts,
+	client: ScimClient,
+	identities: Identities,
+): Promise<AppliedPart[]> {
+	const { userName } = step;
+	if (found?.kind === 'absent') {
+		throw new InputError(
+			`User ${userName} exists already, but belongs to another account: this credential cannot see that user`,
+			'If the user was created a moment ago, lists may show new users later than Verification Time waits. Ask the service to release the email, or run again in a moment.',
+		);
+	}
+	return await goOnWith(step, foundUser(found, userName), conflict, client, identities);
+}
+
+/** With somebody who exists, as the operation was asked to. */
+async function goOnWith(
+	step: StepOf<'createUser'>,
+	user: User,
+	conflict: FailureFacts,
+	client: ScimClient,
+	identities: Identities,
+): Promise<AppliedPart[]> {
+	const { userName, action } = step;
+	const refusal = step.refuses?.(user);
+	if (refusal !== undefined) throw refusal;
+	if (step.ifExists === 'fail') {
+		const { message, description } = existingUser(userName, user);
+		throw new RequestError(message, description, conflict);
+	}
+	identities.set(step.parts[0].subject, user.id);
+	if (user.active === false && step.ifExists === 'adopt') throw inactivePerson(userName);
+	if (user.active === false && step.ifExists === 'adoptAndActivate') {
+		const body = patchBody(replaceAttributes({ active: true }));
+		const shown = await sendOrLookLater(async () => await client.patchUser(user.id, body));
+		return judge({ ...step, action: `activate user ${userName}` }, user.id, shown, {
+			missing: expectActive(true),
+		});
+	}
+	const outcome: Outcome = {
+		status: 'alreadySo',
+		action,
+		// Create or Update knows what is wanted, and says so itself.
+		warnings: [...step.warnings, ...(step.ifExists === 'update' ? [] : inactiveWarning(user, {}))],
+	};
+	return parts(
+		step,
+		outcome,
+		step.ifExists === 'update' ? { existing: { user, wanted: step.attributes } } : { user },
+	);
+}
+
+/** PATCH or PUT of attributes. */
+export async function changeUser(
+	step: StepOf<'updateUser'> | StepOf<'replaceUser'>,
+	client: ScimClient,
+): Promise<AppliedPart[]> {
+	const { id } = step.person;
+	const send = async () =>
+		step.kind === 'updateUser'
+			? await client.patchUser(id, step.request.body)
+			: await client.replaceUser(id, step.request.body);
+	const shown =
+		step.kind === 'updateUser' && step.attributes.active === false
+			? await sendDeactivation(step, send)
+			: await sendOrLookLater(send);
+	if (isGone(shown)) return removedInstead(step, shown.error);
+	return judge(step, id, shown, expectAttributes(step, client.profile, shown.ok));
+}
+
+export async function setActive(
+	step: StepOf<'setActive'>,
+	client: ScimClient,
+	directory: Directory,
+): Promise<AppliedPart[]> {
+	if (step.onlyWith !== undefined) {
+		return await deactivateLeaver(step, step.onlyWith, client, directory);
+	}
+	const { id } = step.person;
+	const send = async () => await client.patchUser(id, step.request.body);
+	const shown = step.active ? await sendOrLookLater(send) : await sendDeactivation(step, send);
+	if (isGone(shown)) return removedInstead(step, shown.error);
+	return judge(step, id, shown, { missing: expectActive(step.active) });
+}
+
+/** The same as sendOrLookLater; that a user is gone whom this run has seen is no error either. */
+async function sendDeactivation<T>(
+	{ seenBefore }: SeenPerson,
+	send: () => Promise<T>,
+): Promise<Attempt<T>> {
+	const tried = await attempt(send);
+	if (tried.ok || mayHaveWorked(tried.error) || (seenBefore && isGone(tried))) return tried;
+	throw tried.error;
+}
+
+function isGone(tried: Attempt<unknown>): tried is { ok: false; error: RequestError } {
+	return !tried.ok && hasStatus(tried.error, 404, 410);
+}
+
+/** Some services remove whom they deactivate: then the user was there before and is not any more. */
+function removedInstead(
+	step: StepOf<'updateUser'> | StepOf<'replaceUser'> | StepOf<'setActive'>,
+	error: RequestError,
+): AppliedPart[] {
+	const { action, warnings, person } = step;
+	return parts(step, unverified(action, warnings, { ok: false, error }), {
+		person,
+		refused: true,
+		check: {
+			kind: 'user',
+			id: person.id,
+			byId: true,
+			missing: (user) => (user === undefined ? undefined : 'the user is still there'),
+			settled: (part) => warned(part, ['The service has removed the user on deactivation.']),
+		},
+	});
+}
+
+/**
+ * Deactivates somebody for having no other access, after a look where that was read some time ago, and before every
+ * repeat.
+ * @throws InputError when the person has other access by now
+ */
+async function deactivateLeaver(
+	step: StepOf<'setActive'>,
+	known: KnownAccess,
+	client: ScimClient,
+	directory: Directory,
+): Promise<AppliedPart[]> {
+	const { action, person, warnings, request } = step;
+	const inactive = async () => {
+		const user = await client.getUser(person.id);
+		const groups = await groupsNow(user, client, directory);
+		const roles = groups.filter((groupId) => !known.includes(groupId)).map(known.label);
+		if (roles.length > 0) throw hasAccess(person, roles);
+		return user.active === false ? user : undefined;
+	};
+	let stopped: InputError | undefined;
+	const again = async () => {
+		const looked = await attempt(inactive);
+		if (looked.ok) return looked.value;
+		if (looked.error instanceof InputError) stopped = looked.error;
+		throw looked.error;
+	};
+	const tried = await attempt(async () => {
+		const user = isLate(known.readAt, client.patience) ? await inactive() : undefined;
+		if (user !== undefined) return parts(step, { status: 'alreadySo', action, warnings }, { user });
+		const shown = await sendOrLookLater(
+			async () => await client.patchUser(person.id, request.body, again),
+		);
+		return judge(step, person.id, shown, { missing: expectActive(false) });
+	});
+	if (stopped !== undefined) throw stopped;
+	if (tried.ok) return tried.value;
+	// Where a deactivation takes the memberships along, those of somebody who is gone would stay.
+	const canBeGone = !client.profile.deactivationDropsMemberships && hasStatus(tried.error, 404);
+	const user = canBeGone ? (await directory.readUsers([person.id])).get(person.id) : undefined;
+	if (user?.ok !== true || user.value !== undefined) throw tried.error;
+	return parts(
+		step,
+		{ status: 'alreadySo', action, reason: 'the user is gone', warnings },
+		{ person },
+	);
+}
+
+/** Ids of the groups that a user who was just read is in; where users do not say, those that show the user. */
+async function groupsNow(
+	{ id, groupIds }: User,
+	client: ScimClient,
+	directory: Directory,
+): Promise<readonly string[]> {
+	if (groupIds !== undefined || client.profile.emptyGroupsOmitMembers) return groupIds ?? [];
+	const before = await directory.access();
+	const access = isLate(before.readAt, client.patience) ? await directory.accessNow() : before;
+	return [...(access.held.get(id) ?? [])].flatMap((key) => access.groups.get(key)?.id ?? []);
+}
+
+function hasAccess({ id, userName = id }: Person, roles: readonly string[]): InputError {
+	return new InputError(
+		`${userName} is ${roles.join(', ')} by now, so the user was not deactivated`,
+		'Somebody has given the person access since the groups were read. Run again: it is then compared anew.',
+	);
+}
+
+export async function deleteUser(
+	step: StepOf<'deleteUser'>,
+	client: ScimClient,
+): Promise<AppliedPart[]> {
+	const { action, person, warnings, wasActive } = step;
+	const tried = await sendOrLookLater(async () => await client.deleteUser(person.id));
+	const wasGone = tried.ok && !tried.value;
+	const madeInactive = (user: User) => user.active === false && wasActive && !wasGone;
+	// The service answers 204 whether there was a user or not (docs/interface.md 2.1), so only a look proves it.
+	return parts(step, unverified(action, warnings, tried), {
+		person,
+		check: {
+			kind: 'user',
+			id: person.id,
+			byId: true,
+			missing(user) {
+				if (user === undefined || madeInactive(user)) return undefined;
+				return `the user is still there${user.active === false ? ', inactive' : ''}`;
+			},
+			settled(part, user) {
+				const result = { ...part.result, deleted: user === undefined };
+				if (user !== undefined) {
+					const said = 'The service has deactivated the user, and not deleted.';
+					return { ...warned(part, [said]), result };
+				}
+				const reason = 'the user was gone already';
+				const outcome: Outcome = { ...part.outcome, status: 'alreadySo', reason };
+				return wasGone ? { ...part, outcome, result } : { ...part, result };
+			},
+		},
+	});
+}
+
+/** What a user has to look like after a step, and what is to be said of one who does. */
+interface Expected {
+	missing: Expectation;
+	/** The same of the answer to the write, where that may be older than the write. */
+	missingInAnswer?: Expectation;
+	warnings?(user: User): string[];
+}
+
+/** `done` when the answer shows what is expected, else `unverified` with the check. */
+function judge(
+	step: ProvisioningStep,
+	id: string,
+	tried: Attempt<User | undefined>,
+	{ missing, missingInAnswer = missing, warnings: of = () => [] }: Expected,
+): AppliedPart[] {
+	const { action, warnings } = step;
+	const shown = tried.ok ? tried.value : undefined;
+	const settled = (part: AppliedPart, user: User | undefined) =>
+		warned(part, user === undefined ? [] : of(user));
+	if (shown !== undefined && missingInAnswer(shown) === undefined) {
+		return parts(step, { status: 'done', action, warnings }, { user: shown }).map((part) =>
+			settled(part, shown),
+		);
+	}
+	return parts(step, unverified(action, warnings, tried), {
+		user: shown,
+		check: { kind: 'user', id, missing, settled },
+	});
+}
+
+function warned(part: AppliedPart, warnings: readonly string[]): AppliedPart {
+	const all = [...(part.outcome.warnings ?? []), ...warnings];
+	return { ...part, outcome: { ...part.outcome, warnings: all } };
+}
+
+function expectActive(active: boolean): Expectation {
+	return (user) => {
+		if (user === undefined) return 'there is no such user';
+		return user.active === active ? undefined : `the service shows active ${String(user.active)}`;
+	};
+}
+
+function expectAttributes(
+	step: StepOf<'updateUser'> | StepOf<'replaceUser'>,
+	profile: ServiceProfile,
+	answered: boolean,
+): Expected {
+	const expect =
+		(hasToShow: (name: string) => boolean): Expectation =>
+		(user) => {
+			if (user === undefined) return 'there is no such user';
+			if (step.activeAfter !== undefined && user.active !== step.activeAfter) {
+				return `the service shows active ${String(user.active)}`;
+			}
+			const { different, notShown } = compareUser(step.attributes, user, profile);
+			return differing([...different, ...notShown.filter(hasToShow)]);
+		};
+	return {
+		// Without an answer nothing says that what is not shown was taken.
+		missing: expect((name) => !answered || isDecisive(name)),
+		missingInAnswer: expect((name) => name !== 'password'),
+		warnings: (user) => keptWarnings([], compareUser(step.attributes, user, profile).notShown),
+	};
+}
+
+/** Who the user is and whether the user may come in has to be seen. */
+function isDecisive(name: string): boolean {
+	return name === 'active' || name === 'userName';
+}
+
+/** What a service has dropped or changed. */
+function keptWarnings(different: readonly string[], notShown: readonly string[]): string[] {
+	const changed = different.filter((name) => !isDecisive(name));
+	const dropped = notShown.filter((name) => !isDecisive(name) && name !== 'password');
+	return [
+		...(changed.length > 0
+			? [`The service shows another value of ${changed.join(', ')} than was sent.`]
+			: []),
+		...(dropped.length > 0
+			? [`The service does not show ${dropped.join(', ')}: it may not have kept it.`]
+			: []),
+	];
+}
+
+function withoutSchemas(body: Attributes): Attributes {
+	return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'schemas'));
+}

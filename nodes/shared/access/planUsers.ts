@@ -1,0 +1,525 @@
+import { notDone, type Outcome, type Part } from '../run';
+import { InputError, isObject, nameKey } from '../util';
+import {
+	attribute,
+	type Attributes,
+	compareUser,
+	type KnowsAttribute,
+	patchBody,
+	replaceAttributes,
+	resourcePath,
+	SCHEMA,
+	type ServiceProfile,
+	type User,
+	withCanonicalNames,
+} from '../scim';
+import { foundUser, whyNotFound, type Found } from './directory';
+import {
+	emptyProvisioningPlan,
+	type IfUserExists,
+	type Person,
+	type ProvisioningPlan,
+	type ProvisioningStep,
+	type SeenPerson,
+} from './step';
+
+/** A user that an item wants to exist. */
+export interface WantedUser {
+	item: number;
+	userName: string;
+	attributes: Attributes;
+	warnings: string[];
+}
+
+/** A user that an item wants to be different, with what is known of that user so far. */
+export interface WantedChange {
+	item: number;
+	/** As the item names the person. */
+	label: string;
+	person: Person;
+	/** What the service showed, when it was read. */
+	current?: User;
+	/** This run saw the person in a group, if no more. */
+	member?: boolean;
+	attributes: Attributes;
+	warnings: string[];
+}
+
+/** Attributes that the service alone sets, or that act on access when they are sent (docs/interface.md 2.2). */
+const NEVER_SENT = new Set(['schemas', 'id', 'meta', 'groups']);
+
+/** No attribute goes deeper; what does would end in the stack. */
+const DEEPEST = 50;
+
+/**
+ * Plans Create and Create or Update. Items that name the same person become one step when they want the same.
+ * @param found what is known of each userName; undefined when nobody was looked up (Create leaves that to the 409)
+ * @param knows what is sent of that which users do not show (Create or Update)
+ */
+export function planUsers(
+	wanted: readonly WantedUser[],
+	ifExists: IfUserExists,
+	found: ReadonlyMap<string, Found> | undefined,
+	profile: ServiceProfile,
+	knows: KnowsAttribute = () => true,
+): ProvisioningPlan {
+	const plan = emptyProvisioningPlan();
+	for (const group of mergeByName(wanted, ifExists, plan)) {
+		const known = found?.get(group.userName);
+		if (known === undefined || known.kind === 'absent') {
+			plan.steps.push(createStep(group, ifExists, profile));
+			continue;
+		}
+		if (ifExists === 'fail' || ifExists === 'return') {
+			settleExisting(group, known, ifExists, plan);
+			continue;
+		}
+		try {
+			planUpdate({ ...group, user: foundUser(known, group.userName) }, plan, profile, knows);
+		} catch (error) {
+			settle(plan, group.parts, notDone(`create or update user ${group.userName}`, error));
+		}
+	}
+	return plan;
+}
+
+/** Create, when somebody was seen to exist before anything is sent. */
+function settleExisting(
+	{ userName, parts, warnings }: MergedUser,
+	known: Found,
+	ifExists: 'fail' | 'return',
+	plan: ProvisioningPlan,
+): void {
+	const action = `create user ${userName}`;
+	if (known.kind !== 'found') {
+		const error =
+			known.kind === 'ambiguous' ? existingUser(userName, undefined) : whyNotFound(known, userName);
+		settle(plan, parts, notDone(action, error));
+	} else if (ifExists === 'fail') {
+		settle(plan, parts, notDone(action, existingUser(userName, known.user)), known.user);
+	} else {
+		const all = [...warnings, ...inactiveWarning(known.user, {})];
+		settle(plan, parts, { status: 'alreadySo', action, warnings: all }, known.user);
+	}
+}
+
+/** Somebody who exists although a create was to make the person. */
+export function existingUser(userName: string, user: User | undefined): InputError {
+	const inactive = user?.active === false;
+	const which = user === undefined ? '' : ` (ID ${user.id}${inactive ? ' and inactive' : ''})`;
+	return new InputError(
+		`User ${userName} exists already${which}`,
+		inactive
+			? 'Use Activate to let the person in again, or set If User Exists to return the user.'
+			: 'Use Create or Update, or set If User Exists to return the user.',
+	);
+}
+
+interface MergedUser {
+	userName: string;
+	attributes: Attributes;
+	parts: Part[];
+	warnings: string[];
+}
+
+function mergeByName(
+	wanted: readonly WantedUser[],
+	ifExists: IfUserExists,
+	plan: ProvisioningPlan,
+): MergedUser[] {
+	const merged = new Map<string, MergedUser>();
+	for (const user of wanted) {
+		const subject = nameKey(user.userName);
+		const part = { item: user.item, subject };
+		const first = merged.get(subject);
+		if (first === undefined) {
+			merged.set(subject, { ...user, attributes: { ...user.attributes }, parts: [part] });
+			continue;
+		}
+		const clash =
+			ifExists === 'fail'
+				? `Items ${first.parts[0].item} and ${user.item} both create user ${user.userName}`
+				: conflict(first, user);
+		if (clash !== undefined) {
+			settle(
+				plan,
+				[part],
+				notDone(
+					`create user ${user.userName}`,
+					new InputError(clash, 'Send each person once, or the same values in both items.'),
+				),
+			);
+			continue;
+		}
+		Object.assign(first.attributes, user.attributes);
+		first.parts.push(part);
+		first.warnings = [...new Set([...first.warnings, ...user.warnings])];
+	}
+	return [...merged.values()];
+}
+
+/** Two items may complete each other, but not contradict. */
+function conflict(
+	first: { attributes: Attributes; parts: Part[] },
+	second: { attributes: Attributes; item: number },
+): string | undefined {
+	const name = Object.keys(second.attributes).find(
+		(key) =>
+			Object.hasOwn(first.attributes, key) &&
+			JSON.stringify(first.attributes[key]) !== JSON.stringify(second.attributes[key]),
+	);
+	return name === undefined
+		? undefined
+		: `Items ${first.parts[0].item} and ${second.item} want different values of ${name} for the same user`;
+}
+
+function createStep(
+	{ userName, attributes, parts, warnings }: MergedUser,
+	ifExists: IfUserExists,
+	profile: ServiceProfile,
+): ProvisioningStep {
+	const body = fullBody({ active: true, ...attributes, userName });
+	return {
+		id: `create ${nameKey(userName)}`,
+		kind: 'createUser',
+		action: `create user ${userName}`,
+		parts,
+		warnings,
+		userName,
+		attributes,
+		ifExists,
+		request: { method: 'POST', path: resourcePath(profile.prefix, 'Users'), body },
+	};
+}
+
+/** Adds to the plan what makes an existing user as wanted; nothing when it is so already. */
+export function planUpdate(
+	wanted: {
+		userName: string;
+		user: User;
+		attributes: Attributes;
+		parts: Part[];
+		warnings: string[];
+	},
+	plan: ProvisioningPlan,
+	profile: ServiceProfile,
+	knows: KnowsAttribute,
+): void {
+	const { user, parts } = wanted;
+	const action = `update user ${wanted.userName}`;
+	const { different, notShown } = compareUser(wanted.attributes, user, profile);
+	// Sending what the service does not know would be one request per person and night, for nothing.
+	const unknown = notShown.filter((name) => !knows(name));
+	const warnings = [
+		...wanted.warnings,
+		...inactiveWarning(user, wanted.attributes),
+		...(unknown.length > 0
+			? [`The schemas of the service do not name ${unknown.join(', ')}, so it was not sent.`]
+			: []),
+	];
+	const names = [...different, ...notShown.filter(knows)];
+	if (names.length === 0) {
+		settle(plan, parts, { status: 'alreadySo', action, warnings }, user);
+		return;
+	}
+	plan.steps.push(
+		patchStep(
+			{
+				person: { id: user.id, userName: user.userName },
+				seenBefore: true,
+				parts,
+				warnings,
+				action,
+			},
+			pick(wanted.attributes, names),
+			profile,
+		),
+	);
+}
+
+/** Plans Update by PATCH: the given attributes that are not so already. */
+export function planPatches(
+	wanted: readonly WantedChange[],
+	profile: ServiceProfile,
+): ProvisioningPlan {
+	return planChanges(wanted, profile, (change, parts, plan) => {
+		const action = `update user ${change.label}`;
+		const names =
+			change.current === undefined
+				? Object.keys(change.attributes)
+				: Object.values(compareUser(change.attributes, change.current, profile)).flat();
+		if (replaceAttributes(pick(change.attributes, names)).length === 0) {
+			settle(
+				plan,
+				parts,
+				{ status: 'alreadySo', action, warnings: change.warnings },
+				change.current,
+			);
+			return;
+		}
+		plan.steps.push(
+			patchStep(
+				{ ...seenOf(change), parts, warnings: change.warnings, action },
+				pick(change.attributes, names),
+				profile,
+			),
+		);
+	});
+}
+
+/** Plans Update by PUT: the user as read, with the given attributes in place. */
+export function planReplacements(
+	wanted: readonly WantedChange[],
+	profile: ServiceProfile,
+): ProvisioningPlan {
+	return planChanges(wanted, profile, (change, parts, plan) => {
+		const current = change.current;
+		if (current === undefined) return;
+		const shown = withoutNulls(current.attributes);
+		const body = fullBody({
+			...without(withCanonicalNames(shown), ['active', ...Object.keys(change.attributes)]),
+			userName: current.userName,
+			// What is shown of it may be no boolean; left out, some services would take it for true and give access back.
+			...(current.active !== undefined && { active: current.active }),
+			...mergeDeep(shown, change.attributes),
+		});
+		plan.steps.push({
+			id: `replace ${current.id}`,
+			kind: 'replaceUser',
+			action: `replace user ${change.label}`,
+			parts,
+			warnings: change.warnings,
+			person: change.person,
+			attributes: change.attributes,
+			...(current.active !== undefined &&
+				change.attributes.active === undefined && { activeAfter: current.active }),
+			request: {
+				method: 'PUT',
+				path: resourcePath(profile.prefix, 'Users', current.id),
+				body,
+			},
+		});
+	});
+}
+
+/** Plans Activate and Deactivate; who is known to be so already is left alone. */
+export function planActive(
+	wanted: readonly WantedChange[],
+	active: boolean,
+	profile: ServiceProfile,
+): ProvisioningPlan {
+	return planChanges(wanted, profile, (change, parts, plan) => {
+		const action = `${active ? 'activate' : 'deactivate'} user ${change.label}`;
+		const warnings = [
+			...change.warnings,
+			...(active && profile.deactivationDropsMemberships
+				? ['Memberships that were lost by deactivation do not come back: assign the roles again.']
+				: []),
+			...(!active && profile.deactivationDropsMemberships
+				? [droppedMemberships(change.current)]
+				: []),
+		];
+		if (change.current?.active === active) {
+			settle(
+				plan,
+				parts,
+				{ status: 'alreadySo', action, warnings: change.warnings },
+				change.current,
+			);
+			return;
+		}
+		plan.steps.push({
+			id: `set active ${change.person.id}`,
+			kind: 'setActive',
+			action,
+			parts,
+			warnings,
+			...seenOf(change),
+			active,
+			request: {
+				method: 'PATCH',
+				path: resourcePath(profile.prefix, 'Users', change.person.id),
+				body: patchBody(replaceAttributes({ active })),
+			},
+		});
+	});
+}
+
+function droppedMemberships(current: User | undefined): string {
+	const groups = current?.groupIds ?? [];
+	return groups.length === 0
+		? 'Deactivation drops all memberships; activating again does not bring them back.'
+		: `Deactivation drops these memberships: ${groups.join(', ')}. Activating again does not bring them back.`;
+}
+
+export function planDeletions(
+	wanted: readonly WantedChange[],
+	profile: ServiceProfile,
+): ProvisioningPlan {
+	return planChanges(wanted, profile, (change, parts, plan) => {
+		plan.steps.push({
+			id: `delete ${change.person.id}`,
+			kind: 'deleteUser',
+			action: `delete user ${change.label}`,
+			parts,
+			warnings: change.warnings,
+			person: change.person,
+			wasActive: change.current?.active === true,
+			request: { method: 'DELETE', path: resourcePath(profile.prefix, 'Users', change.person.id) },
+		});
+	});
+}
+
+/** One plan entry per person, however many items mean that person. */
+function planChanges(
+	wanted: readonly WantedChange[],
+	profile: ServiceProfile,
+	add: (change: WantedChange, parts: Part[], plan: ProvisioningPlan) => void,
+): ProvisioningPlan {
+	const plan = emptyProvisioningPlan();
+	const merged = new Map<string, { change: WantedChange; parts: Part[] }>();
+	for (const change of wanted) {
+		const part = { item: change.item, subject: change.person.id };
+		const first = merged.get(change.person.id);
+		const refused =
+			userNameRefusal(change, profile) ??
+			(first && conflict({ ...first.change, parts: first.parts }, change));
+		if (refused !== undefined) {
+			const error =
+				typeof refused === 'string'
+					? new InputError(
+							refused,
+							'Send the same values in both items, or run them one after the other.',
+						)
+					: refused;
+			settle(plan, [part], notDone(`update user ${change.label}`, error));
+		} else if (first === undefined) {
+			merged.set(change.person.id, {
+				change: { ...change, attributes: { ...change.attributes } },
+				parts: [part],
+			});
+		} else {
+			Object.assign(first.change.attributes, change.attributes);
+			first.change.current ??= change.current;
+			first.change.warnings = [...new Set([...first.change.warnings, ...change.warnings])];
+			first.parts.push(part);
+		}
+	}
+	for (const { change, parts } of merged.values()) add(change, parts, plan);
+	return plan;
+}
+
+/** On some services a changed userName is accepted and changes nothing but what is shown (docs/interface.md 2.2). */
+function userNameRefusal(change: WantedChange, profile: ServiceProfile): InputError | undefined {
+	const wanted = change.attributes.userName;
+	const current = change.current?.userName ?? change.person.userName;
+	if (wanted === undefined || profile.userNameCanChange) return undefined;
+	if (current !== undefined && nameKey(String(wanted)) === nameKey(current)) return undefined;
+	return new InputError(
+		`The user name of ${change.label} cannot be changed to ${String(wanted)}`,
+		'This service ties the account to the user name: create a user with the new one, give it the roles, and deactivate the old one.',
+	);
+}
+
+function seenOf({ person, current, member }: WantedChange): SeenPerson {
+	return { person, seenBefore: current !== undefined || member === true };
+}
+
+function patchStep(
+	step: Pick<ProvisioningStep, 'parts' | 'warnings' | 'action'> & SeenPerson,
+	attributes: Attributes,
+	profile: ServiceProfile,
+): ProvisioningStep {
+	return {
+		...step,
+		id: `update ${step.person.id}`,
+		kind: 'updateUser',
+		attributes,
+		request: {
+			method: 'PATCH',
+			path: resourcePath(profile.prefix, 'Users', step.person.id),
+			body: patchBody(replaceAttributes(attributes)),
+		},
+	};
+}
+
+/** A request body for POST and PUT: `schemas` in front, with a URN for every extension that is used (RFC 7643 section 3). */
+function fullBody(attributes: Attributes): Attributes {
+	const own = Object.entries(attributes).filter(([name]) => !NEVER_SENT.has(name.toLowerCase()));
+	const extensions = own.map(([name]) => name).filter((name) => /^urn:/i.test(name));
+	return { schemas: [SCHEMA.user, ...extensions], ...Object.fromEntries(own) };
+}
+
+function pick(attributes: Attributes, names: readonly string[]): Attributes {
+	return Object.fromEntries(names.map((name) => [name, attributes[name]]));
+}
+
+/** The attributes that have none of these names, in any case. */
+function without(attributes: Attributes, names: readonly string[]): Attributes {
+	const left = new Set(names.map((name) => name.toLowerCase()));
+	return Object.fromEntries(
+		Object.entries(attributes).filter(([name]) => !left.has(name.toLowerCase())),
+	);
+}
+
+/** The same without parts that are null: nobody asked for those to be sent. */
+function withoutNulls(attributes: Attributes, depth = 0): Attributes {
+	return Object.fromEntries(
+		Object.entries(attributes).flatMap(([name, value]) => {
+			const left = withoutNull(value, depth);
+			return left === undefined ? [] : [[name, left]];
+		}),
+	);
+}
+
+/** Undefined for what holds nothing but null. */
+function withoutNull(value: unknown, depth: number): unknown {
+	if (value === null) return undefined;
+	if (depth > DEEPEST) return value;
+	if (Array.isArray(value)) {
+		return value.flatMap((entry) => withoutNull(entry, depth + 1) ?? []);
+	}
+	if (!isObject(value)) return value;
+	const left = withoutNulls(value, depth + 1);
+	return Object.keys(left).length === 0 && Object.keys(value).length > 0 ? undefined : left;
+}
+
+/** The wanted attributes, complex ones filled up with the parts that are there already. */
+function mergeDeep(current: Attributes, wanted: Attributes): Attributes {
+	return Object.fromEntries(
+		Object.entries(wanted).map(([name, value]) => {
+			const there = attribute(current, name);
+			const isComplex = isObject(value) && isObject(there);
+			return [name, isComplex ? { ...without(there, Object.keys(value)), ...value } : value];
+		}),
+	);
+}
+
+/** Whether a wanted attribute is one that somebody who exists does not show. */
+export function wantsUnseen(
+	wanted: Attributes,
+	user: User | undefined,
+	profile: ServiceProfile,
+): boolean {
+	return user !== undefined && compareUser(wanted, user, profile).notShown.length > 0;
+}
+
+export function inactiveWarning(user: User, wanted: Attributes): string[] {
+	return user.active === false && wanted.active === undefined
+		? ['The user is inactive. Activate the user, or set Active, to let the person in.']
+		: [];
+}
+
+function settle(plan: ProvisioningPlan, parts: Part[], outcome: Outcome, user?: User): void {
+	for (const part of parts) {
+		plan.settled.push({ ...part, outcome, ...(user !== undefined && { result: { user } }) });
+	}
+}
+
+/** Somebody who cannot be given access as things are. */
+export function inactivePerson(who: string): InputError {
+	return new InputError(
+		`${who} is inactive, so no role was assigned`,
+		'Turn on Reactivate under Options, if the person is to come back, or activate the user first.',
+	);
+}

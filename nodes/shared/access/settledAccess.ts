@@ -1,0 +1,30 @@
+import { lookUntilSeen } from '../util';
+import type { GroupIds, ScimClient } from '../scim';
+import { doubleRoles, type Access } from './access';
+import type { Directory } from './directory';
+
+/**
+ * Who is in which group. Two roles of one person in one organization are an old read where one is the rule: then it is
+ * read again until that is over, or patience ends.
+ */
+export async function settledAccess({
+	directory,
+	client,
+	ids,
+}: {
+	directory: Directory;
+	client: ScimClient;
+	ids: GroupIds;
+}): Promise<Access> {
+	let access = await directory.access();
+	const { oneRolePerOrganization, addMovesWithinOrganization } = client.profile;
+	if (!oneRolePerOrganization || !addMovesWithinOrganization) return access;
+	let first = true;
+	await lookUntilSeen(client.patience, async () => {
+		if (!first) access = await directory.accessNow();
+		first = false;
+		const stale = [...access.held.keys()].some((id) => doubleRoles(access, id, ids).length > 0);
+		return stale ? undefined : true;
+	});
+	return access;
+}

@@ -1,0 +1,208 @@
+import { type Applied, emptyPlan, type Plan, type PlannedRequest, type Step } from '../run';
+import type { Moment } from '../util';
+import type { FailureFacts } from '../http';
+import type { Attributes, Group, KeptOfGroup, PatchBody, User } from '../scim';
+import type { Assignment } from './access';
+
+/** A person whose id is known. */
+export interface Person {
+	id: string;
+	userName?: string;
+}
+
+/** Somebody to be changed, and whether this run saw the person: then whoever is gone afterwards was there before. */
+export interface SeenPerson {
+	person: Person;
+	seenBefore: boolean;
+}
+
+/** A person in a group change; the id is missing until an earlier step has created the person. */
+export interface Member {
+	/** The same for everything that means this person: the id, or `new` and the user name. */
+	key: string;
+	id?: string;
+	userName?: string;
+}
+
+/** One person who is added to or removed from a group. */
+export interface MemberChange {
+	person: Member;
+	/** What it is to the person, in words that finish the sentence "could not …". */
+	action: string;
+	/** For removals: whether an add before may have taken the person out already, so that it has to be looked at. */
+	mayBeGone: boolean;
+	/** For removals: the group showed nobody before, so that nobody in it afterwards proves nothing. */
+	hidden?: boolean;
+	/** For removals: whoever has another role in the organization by now is left alone; otherwise that is a failure. */
+	skipsOtherRole?: boolean;
+	/** For adds: the roles that had to be taken away first, and that a failed add gives back. */
+	replaces?: NamedGroupOf[];
+}
+
+/** A group with what people call it, such as "member in Marketing". */
+export interface NamedGroupOf {
+	groupId: string;
+	label: string;
+}
+
+/** What a person was seen to have. */
+export interface KnownAccess {
+	readAt: Moment;
+	includes(groupId: string): boolean;
+	/** A group as people call it. */
+	label(groupId: string): string;
+}
+
+/** What writes of members have to know of the group and of when it was read. */
+interface MembersRead {
+	groupId: string;
+	add: MemberChange[];
+	remove: MemberChange[];
+	/** The organization that the group belongs to, if any. */
+	organization?: string;
+	/** The other groups of the organization, where a person who is added to one or removed loses the role in another. */
+	siblings: readonly NamedGroupOf[];
+	readAt: Moment;
+}
+
+/** Somebody who will have less access than before; what guards look at. */
+export interface Loss {
+	person: Member;
+	organization?: string;
+	role?: string;
+	/** The role that the person has in that organization afterwards. */
+	newRole?: string;
+}
+
+/** Somebody who will have a role that matters to guards. */
+export interface Gain {
+	person: Member;
+	organization: string;
+	role: string;
+}
+
+/**
+ * What a create does about a user who exists. Create: `fail` or `return`. Create or Update: `update`. Assign Role:
+ * `adopt` takes the user unless inactive, `adoptAndActivate` in any case.
+ */
+export type IfUserExists = 'fail' | 'return' | 'update' | 'adopt' | 'adoptAndActivate';
+
+type WithBody<B> = { request: PlannedRequest & { body: B } };
+
+/** The writes of SCIM provisioning. `attributes` are those that were asked for, `request.body` is what is sent. */
+export type ProvisioningStep = Step &
+	(
+		| ({
+				kind: 'createUser';
+				userName: string;
+				attributes: Attributes;
+				ifExists: IfUserExists;
+				/** Why a user who turns out to exist must not be touched, if so. */
+				refuses?(user: User): Error | undefined;
+		  } & WithBody<Attributes>)
+		| ({
+				kind: 'updateUser';
+				attributes: Attributes;
+				activeAfter?: boolean;
+		  } & SeenPerson &
+				WithBody<PatchBody>)
+		| ({
+				kind: 'replaceUser';
+				person: Person;
+				attributes: Attributes;
+				activeAfter?: boolean;
+		  } & WithBody<Attributes>)
+		| ({
+				kind: 'setActive';
+				active: boolean;
+				/** For whoever is deactivated for having nothing else. */
+				onlyWith?: KnownAccess;
+		  } & SeenPerson &
+				WithBody<PatchBody>)
+		| { kind: 'deleteUser'; person: Person; wasActive: boolean }
+		| ({ kind: 'changeMembers' } & MembersRead & WithBody<PatchBody>)
+		| ({
+				kind: 'replaceMembers';
+				/** Ids of the people who stay. */
+				kept: string[];
+				/** Those of them who get another role in the organization by another step of the plan. */
+				moving: string[];
+				/** What the group has beside its people, to be sent along. */
+				rest: KeptOfGroup;
+		  } & MembersRead &
+				WithBody<Attributes>)
+		| ({ kind: 'createGroup'; attributes: Attributes } & WithBody<Attributes>)
+		| ({ kind: 'updateGroup'; groupId: string; attributes: Attributes } & WithBody<PatchBody>)
+		| { kind: 'deleteGroup'; groupId: string }
+	);
+
+/** What is known of the subject of a part afterwards. */
+export interface ProvisioningResult {
+	user?: User;
+	group?: Group;
+	person?: { id?: string; userName?: string };
+	/** Whether what was to be deleted is gone; undefined as long as that was not seen. */
+	deleted?: boolean;
+	/** Nobody has the email or ID, which the item takes for gone. */
+	gone?: boolean;
+	/** What a read-back has to show before the part counts as done. */
+	check?: Check;
+	/** The service refused the request, so that only a look could show that it worked all the same. */
+	refused?: boolean;
+	/** The last look went wrong, so nothing is known by it. */
+	blind?: boolean;
+	/** What is left of a leaver's access, and what was taken. */
+	proof?: Proof;
+	/** A create that the service refused because there is somebody already: who it is has to be looked up. */
+	conflict?: Conflict;
+	/** A user that Create or Update found only through the service's 409, and what it was asked for. */
+	existing?: { user: User; wanted: Attributes };
+}
+
+/** A create that met somebody, and what the service said of it. */
+export interface Conflict {
+	step: Extract<ProvisioningStep, { kind: 'createUser' }>;
+	facts: FailureFacts;
+}
+
+/** What was seen of a leaver when all was done. */
+export interface Proof {
+	removed: Assignment[];
+	remaining: Assignment[];
+	active?: boolean;
+	/** ISO 8601. */
+	at: string;
+	/** Requests that the whole execution had made by then. */
+	requests: number;
+}
+
+/** Something to be seen at the service. */
+export type Check =
+	/**
+	 * `missing` says what is not so yet; undefined when all is. The user is undefined when there is none. `settled` adds
+	 * what else is to be said then. `byId`: only a GET of the user counts, no list.
+	 */
+	| {
+			kind: 'user';
+			id: string;
+			byId?: boolean;
+			missing(user: User | undefined): string | undefined;
+			settled?(part: AppliedPart, user: User | undefined): AppliedPart;
+	  }
+	| { kind: 'member'; groupId: string; id: string; present: boolean }
+	| { kind: 'group'; id: string; missing(group: Group | undefined): string | undefined };
+
+export type ProvisioningPlan = Plan<ProvisioningStep, ProvisioningResult> & {
+	losses: Loss[];
+	gains: Gain[];
+};
+
+export function emptyProvisioningPlan(): ProvisioningPlan {
+	return {
+		...emptyPlan<ProvisioningStep, ProvisioningResult>(),
+		losses: [],
+		gains: [],
+	};
+}
+
+export type AppliedPart = Applied<ProvisioningResult>;

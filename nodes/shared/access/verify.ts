@@ -1,0 +1,190 @@
+import { attempt, type Attempt, lookUntilSeen } from '../util';
+import { notDone, type Outcome } from '../run';
+import { hasStatus, mapInOrder } from '../http';
+import type { Group, GroupIds, ScimClient, User } from '../scim';
+import type { Directory } from './directory';
+import type { AppliedPart } from './step';
+
+/** A service that refused has most likely meant it: so often it is looked whether something was done all the same. */
+const LOOKS_AFTER_REFUSAL = 3;
+
+/**
+ * Looks at the service for every part that carries a check, all of them together, again and again with growing pauses
+ * until each check passes or the client's patience ends. Parts that pass are `done`; the others stay `unverified`, with
+ * what is missing.
+ */
+export async function verify(
+	applied: AppliedPart[],
+	client: ScimClient,
+	directory: Directory,
+	ids: GroupIds,
+	concurrency: number,
+): Promise<AppliedPart[]> {
+	let parts = [...applied];
+	let looks = 0;
+	await lookUntilSeen(client.patience, async () => {
+		const open = parts.flatMap((part, index) => (part.result?.check ? [{ part, index }] : []));
+		if (open.length === 0) return true;
+		const looked = await attempt(
+			async () =>
+				await look(
+					open.map(({ part }) => part),
+					client,
+					directory,
+					ids,
+					concurrency,
+				),
+		);
+		open.forEach(({ part, index }, at) => {
+			parts[index] = looked.ok ? looked.value[at] : couldNotLook(part, looked.error);
+		});
+		looks += 1;
+		if (looks >= LOOKS_AFTER_REFUSAL) parts = parts.map(refusedAfterAll);
+		return parts.every((part) => part.result?.check === undefined) ? true : undefined;
+	});
+	return parts.map(refusedAfterAll);
+}
+
+/** A request that the service refused and that nothing shows to have worked was not done. */
+function refusedAfterAll(part: AppliedPart): AppliedPart {
+	const { outcome, result } = part;
+	if (result?.check === undefined || !result.refused || result.blind) return part;
+	return {
+		...part,
+		outcome: notDone(outcome.action, outcome.error),
+		result: { ...result, check: undefined },
+	};
+}
+
+async function look(
+	parts: AppliedPart[],
+	client: ScimClient,
+	directory: Directory,
+	ids: GroupIds,
+	concurrency: number,
+): Promise<AppliedPart[]> {
+	const checks = parts.flatMap(({ result }) => result?.check ?? []);
+	const groupIds = checks.flatMap((check) => {
+		if (check.kind === 'user') return [];
+		return [check.kind === 'member' ? check.groupId : check.id];
+	});
+	const groups = await readGroups(groupIds, client, ids, concurrency);
+	const members = new Map(
+		[...groups].map(([key, group]) => [
+			key,
+			new Set(group.ok ? group.value?.members?.map(({ id }) => id) : []),
+		]),
+	);
+	// A group that shows nobody may be one that never does: then the users themselves say where they belong.
+	const silent = (groupId: string) => {
+		const group = groups.get(ids.key(groupId));
+		return group?.ok === true && (group.value?.members ?? []).length === 0;
+	};
+	const userIds = checks.flatMap((check) =>
+		check.kind === 'user' || (check.kind === 'member' && silent(check.groupId)) ? [check.id] : [],
+	);
+	const byId = new Set(
+		checks.flatMap((check) => (check.kind === 'user' && check.byId ? [check.id] : [])),
+	);
+	const others = userIds.filter((id) => !byId.has(id));
+	const users = new Map([
+		...(await directory.readUsers([...new Set(others)])),
+		...(await directory.readUsers([...byId], false)),
+	]);
+	return parts.map((part) => judge(part, users, groups, members, client, ids));
+}
+
+/** One part against what was read for it; another read that went wrong says nothing of this one. */
+function judge(
+	part: AppliedPart,
+	users: ReadonlyMap<string, Attempt<User | undefined>>,
+	groups: ReadonlyMap<string, Attempt<Group | undefined>>,
+	members: ReadonlyMap<string, ReadonlySet<string>>,
+	client: ScimClient,
+	ids: GroupIds,
+): AppliedPart {
+	const { check, ...shown } = part.result ?? {};
+	const result = { ...shown, blind: false };
+	if (check === undefined) return part;
+	const user = users.get(check.id);
+	if (check.kind === 'user') {
+		if (user?.ok !== true) return couldNotLook(part, user?.error);
+		const shown = user.value;
+		const settled = settle(part, check.missing(shown), {
+			...result,
+			...(shown && { user: shown }),
+		});
+		if (settled.result?.check !== undefined) return settled;
+		return check.settled?.(settled, shown) ?? settled;
+	}
+	const key = ids.key(check.kind === 'group' ? check.id : check.groupId);
+	const read = groups.get(key);
+	if (read?.ok !== true) return couldNotLook(part, read?.error);
+	const group = read.value;
+	if (check.kind === 'group') {
+		return settle(part, check.missing(group), { ...result, ...(group && { group }) });
+	}
+	if (user?.ok === false) return couldNotLook(part, user.error);
+	const groupShows = members.get(key)?.has(check.id) === true;
+	const userGroups = user?.value?.groupIds;
+	const present = groupShows || userGroups?.some((id) => ids.key(id) === key) === true;
+	// "Not a member" is only believed of a service that shows members at all, in the group or on the user.
+	const shows =
+		group?.members !== undefined ||
+		userGroups !== undefined ||
+		client.profile.emptyGroupsOmitMembers;
+	const agrees = present === check.present && (present || shows);
+	return settle(part, agrees ? undefined : missingMembership(check.present), {
+		...result,
+		...(group && { group }),
+	});
+}
+
+function missingMembership(present: boolean): string {
+	return present
+		? 'neither the group nor the user shows it'
+		: 'the service still shows it, or does not show members at all';
+}
+
+/** The groups as they are now, each once; undefined for one that is gone. */
+async function readGroups(
+	groupIds: readonly string[],
+	client: ScimClient,
+	ids: GroupIds,
+	concurrency: number,
+): Promise<Map<string, Attempt<Group | undefined>>> {
+	const distinct = new Map(groupIds.map((id) => [ids.key(id), id]));
+	const groups = new Map<string, Attempt<Group | undefined>>();
+	await mapInOrder([...distinct], concurrency, async ([key, id]) => {
+		const tried = await attempt(async () => await client.getGroup(id));
+		const gone = !tried.ok && hasStatus(tried.error, 404);
+		groups.set(key, gone ? { ok: true, value: undefined } : tried);
+	});
+	return groups;
+}
+
+function settle(
+	part: AppliedPart,
+	missing: string | undefined,
+	result: NonNullable<AppliedPart['result']>,
+): AppliedPart {
+	if (missing === undefined) {
+		const { action, warnings } = part.outcome;
+		return { ...part, outcome: { status: 'done', action, warnings }, result };
+	}
+	return {
+		...part,
+		outcome: { ...part.outcome, status: 'unverified', reason: missing },
+		result: { ...result, check: part.result?.check },
+	};
+}
+
+function couldNotLook(part: AppliedPart, error: unknown): AppliedPart {
+	const why = error instanceof Error ? error.message : String(error);
+	const outcome: Outcome = { ...part.outcome, status: 'unverified', reason: why };
+	return {
+		...part,
+		outcome: { ...outcome, error: outcome.error ?? error },
+		result: { ...part.result, blind: true },
+	};
+}

@@ -1,0 +1,26 @@
+import { InputError } from '../util';
+
+/**
+ * A token or key out of a credential, that can be sent in a header.
+ * @param name as the credential calls it
+ * @throws InputError when it is empty, or has characters that no token has
+ */
+export function readHeaderSecret(value: unknown, name: string): string {
+	const secret = typeof value === 'string' ? value : '';
+	if (secret.trim() === '') {
+		throw new InputError(`The ${name} is missing`, 'Enter it in the credential.');
+	}
+	// Anything else cannot be sent in a header, and the error of the HTTP library would show the secret.
+	if (!/^[\x21-\x7e]+$/.test(secret)) {
+		throw new InputError(
+			`The ${name} contains a line break, a blank or another character that none has`,
+			'Copy it again, without anything before or after it, into the credential.',
+		);
+	}
+	return secret;
+}
+
+/** What must appear in no message: a service may name the key alone, without the organization behind the colon. */
+export function partsOfSecret(secret: string): string[] {
+	return [secret, secret.split(':')[0]].filter((part) => part.length >= 8);
+}

@@ -1,0 +1,43 @@
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
+
+import { attempt } from '../util';
+import { report } from './report';
+import type { Operation } from './operation';
+
+/** Every operation of a node, by resource and by the value of the Operation field. */
+export type Operations = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+
+/** Runs the operation that is chosen in the node. @throws NodeOperationError when there is none like that, and as it does */
+export async function dispatch(
+	context: IExecuteFunctions,
+	operations: Operations,
+): Promise<INodeExecutionData[][]> {
+	const resource = context.getNodeParameter('resource', 0);
+	const operation = context.getNodeParameter('operation', 0);
+	// `toString` is on every object, and no operation.
+	const chosen = own(own(operations, resource), operation);
+	if (chosen === undefined) {
+		throw new NodeOperationError(
+			context.getNode(),
+			`The node has no operation "${operation}" for resource "${resource}"`,
+			{ description: 'Choose the operation again in the node.' },
+		);
+	}
+	const ran = await attempt(async () => await chosen.execute(context));
+	if (ran.ok) return [ran.value];
+	const { error } = ran;
+	const isNodeError = error instanceof NodeApiError || error instanceof NodeOperationError;
+	if (isNodeError && !context.continueOnFail()) throw error;
+	// An expression under Options that cannot be evaluated, for one: n8n would pass the input on as if all had gone well.
+	const failed = context.getInputData().map((_, item) => ({ item, json: [], outcomes: [], error }));
+	return [report(context.getNode(), context.continueOnFail(), failed)];
+}
+
+function own<T>(values: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+	return values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined;
+}

@@ -1,0 +1,34 @@
+import { InputError, isObject, parseJson } from '../util';
+
+/** The text of a parameter, without blanks around it; empty for what is neither text nor number. */
+export function parameterText(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}
+
+/** The value of a JSON parameter: the text parsed, or what an expression gave. Undefined for text that is no JSON. */
+export function parameterJson(value: unknown): unknown {
+	return typeof value === 'string' ? parseJson(value) : value;
+}
+
+/**
+ * The value of a resource locator, or the bare one that an agent or an expression may give. A locator whose expression
+ * has no value comes from the editor without one.
+ */
+export function locatorValue(value: unknown): unknown {
+	return isObject(value) ? value.value : value;
+}
+
+/** The number of an option. @throws InputError for anything else than a number from `least` to `most` */
+export function optionNumber(name: string, value: unknown, least: number, most?: number): number {
+	const number = Number(value);
+	if (Number.isFinite(number) && number >= least && number <= (most ?? number)) return number;
+	const upTo = most === undefined ? '' : ` to ${most}`;
+	throw new InputError(`${name} is not a number from ${least}${upTo}`, 'Correct it under Options.');
+}
+
+/** The whole number of a field. @throws InputError for anything else than a whole number from `least` */
+export function wholeNumber(name: string, value: unknown, least: number): number {
+	const number = Number(value);
+	if (Number.isInteger(number) && number >= least) return number;
+	throw new InputError(`${name} is not a whole number from ${least}`, 'Correct it in the node.');
+}

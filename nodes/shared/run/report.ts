@@ -1,0 +1,208 @@
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+	type IPairedItemData,
+	type JsonObject,
+} from 'n8n-workflow';
+
+import { InputError } from '../util';
+import { RequestError } from '../http';
+import type { Applied } from './apply';
+import { isFailure, type Outcome } from './outcome';
+
+/** How many outcomes an error lists by name. */
+const MOST_LISTED = 20;
+
+/** How many of them its message names. */
+const MOST_IN_MESSAGE = 3;
+
+/** What became of one input item. */
+export interface ItemReport {
+	item: number;
+	/** What goes out when nothing failed; more than one entry when the item stands for a list. */
+	json: IDataObject[];
+	/** What failed; the item goes to the error output with it. */
+	error?: unknown;
+	outcomes: Outcome[];
+	/** Items that the output is paired to, when it belongs to all of them. */
+	pairedTo?: readonly number[];
+}
+
+/**
+ * The error that n8n shows for an item: RequestError as NodeApiError, everything else as NodeOperationError, both with
+ * what happened as message, what to do as description, and the item.
+ */
+export function toNodeError(
+	node: INode,
+	error: unknown,
+	itemIndex?: number,
+): NodeApiError | NodeOperationError {
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	if (error instanceof RequestError) {
+		const { message, description, status } = error;
+		const shown = { message, description };
+		return worded(
+			new NodeApiError(node, shown as JsonObject, {
+				message,
+				description,
+				...(status !== undefined && { httpCode: String(status) }),
+				itemIndex,
+			}),
+			message,
+		);
+	}
+	const message = messageOf(error);
+	const description = error instanceof InputError ? error.description : undefined;
+	return worded(new NodeOperationError(node, message, { description, itemIndex }), message);
+}
+
+/** n8n replaces messages in which it sees a code such as EPERM, and finds one in "keperman@example.com". */
+function worded<E extends Error>(error: E, message: string): E {
+	error.message = message;
+	return error;
+}
+
+/** One error for all that failed of an item; undefined when nothing did. */
+export function errorOf(parts: ReadonlyArray<Applied<unknown>>): unknown {
+	const failed = parts.filter(({ outcome }) => isFailure(outcome)).map(({ outcome }) => outcome);
+	if (failed.length === 0) return undefined;
+	// What only waited for another step says less than the failure of that one.
+	const cause = failed.find(({ error }) => error !== undefined) ?? failed[0];
+	const first = errorOfOutcome(cause);
+	if (parts.length === 1) return first;
+	const { message, description } = first;
+	const others = parts.filter(({ outcome }) => outcome !== cause);
+	const rest = others.length - MOST_LISTED;
+	const listing = others.slice(0, MOST_LISTED).map(({ outcome }) => sentence(outcome));
+	const whole = `${failed.length} of ${parts.length} not done: ${message}${doneToo(parts)}`;
+	const advice = `${description} Also: ${listing.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}.`;
+	return first instanceof RequestError
+		? new RequestError(whole, advice, first.facts)
+		: new InputError(whole, advice);
+}
+
+/** The error output of n8n keeps the message alone, so what was done all the same belongs into it. */
+function doneToo(parts: ReadonlyArray<Applied<unknown>>): string {
+	const done = parts.filter(({ outcome }) => outcome.status === 'done');
+	const named = done.slice(0, MOST_IN_MESSAGE).map(({ outcome }) => outcome.action);
+	const rest = done.length - named.length;
+	return done.length === 0
+		? ''
+		: `. Done: ${named.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
+}
+
+function errorOfOutcome(outcome: Outcome): RequestError | InputError {
+	const { action, error, reason, status } = outcome;
+	if (status === 'notDone') {
+		if (error instanceof RequestError || error instanceof InputError) return error;
+		return new InputError(`Could not ${action}: ${reason ?? 'not done'}`, 'Run again to complete.');
+	}
+	const advice =
+		'The request was sent. Look at the service, or run again: what is done already is left alone.';
+	const message = `Could not verify that it worked to ${action}: ${reason ?? 'not seen'}`;
+	return error instanceof RequestError
+		? new RequestError(
+				`${message} (${error.message})`,
+				`${error.description} ${advice}`,
+				error.facts,
+			)
+		: new InputError(message, advice);
+}
+
+/**
+ * Turns what became of the items into output items, in the order of the input. An item that failed carries its error,
+ * so that n8n sends it to the error output.
+ * @throws NodeApiError or NodeOperationError when something failed and the node does not continue on fail; the
+ * description lists what was done and what was not, because a throw drops the output
+ */
+export function report(
+	node: INode,
+	continueOnFail: boolean,
+	reports: readonly ItemReport[],
+): INodeExecutionData[] {
+	const failed = reports.filter(({ error }) => error !== undefined);
+	if (failed.length > 0 && !continueOnFail) throw stopping(node, failed, reports);
+	// One list for all who share it: a list of all items for each of many people would fill the memory.
+	const pairings = new Map<readonly number[], IPairedItemData[]>();
+	const pairing = (items: readonly number[]) => {
+		const made = pairings.get(items) ?? items.map((item) => ({ item }));
+		pairings.set(items, made);
+		return made;
+	};
+	return reports.flatMap(({ item, json, error, pairedTo }): INodeExecutionData[] => {
+		const pairedItem = pairedTo === undefined ? { item } : pairing(pairedTo);
+		if (error === undefined) return json.map((entry) => ({ json: entry, pairedItem }));
+		const nodeError = toNodeError(node, error, item);
+		const shown = json[0] ?? {};
+		return [{ json: { ...shown, error: nodeError.message }, error: nodeError, pairedItem }];
+	});
+}
+
+function stopping(
+	node: INode,
+	failed: readonly ItemReport[],
+	reports: readonly ItemReport[],
+): NodeApiError | NodeOperationError {
+	const first = toNodeError(node, failed[0].error, failed[0].item);
+	if (reports.length === 1) return first;
+	const done = reports.filter(({ error }) => error === undefined);
+	const lines = [
+		first.description,
+		listed('Not done', failed, ({ item, error }) => `item ${item} (${messageOf(error)})`),
+		listed(
+			'Done',
+			done,
+			({ item, outcomes }) => `item ${item} (${outcomes.map(words).join(', ') || 'read'})`,
+		),
+	];
+	const description = lines.filter(Boolean).join(' ');
+	const message =
+		failed.length === 1
+			? first.message
+			: `${failed.length} of ${reports.length} items failed: ${first.message}`;
+	const options = { message, description, itemIndex: failed[0].item };
+	return worded(
+		first instanceof NodeApiError
+			? new NodeApiError(
+					node,
+					{ message, description },
+					{ ...options, ...(first.httpCode !== null && { httpCode: first.httpCode }) },
+				)
+			: new NodeOperationError(node, message, options),
+		message,
+	);
+}
+
+function listed(
+	title: string,
+	reports: readonly ItemReport[],
+	describe: (report: ItemReport) => string,
+): string {
+	const rest = reports.length - MOST_LISTED;
+	const named = reports.slice(0, MOST_LISTED).map(describe).join('; ') || 'nothing';
+	return `${title}: ${named}${rest > 0 ? `; and ${rest} more` : ''}.`;
+}
+
+function sentence(outcome: Outcome): string {
+	const reason = outcome.reason === undefined ? '' : ` (${outcome.reason})`;
+	return `${words(outcome)}${reason}`;
+}
+
+const STATUS_WORDS = {
+	done: 'done',
+	alreadySo: 'already so',
+	skipped: 'skipped',
+	notDone: 'not done',
+	unverified: 'not verified',
+} as const;
+
+function words(outcome: Outcome): string {
+	return `${outcome.action}: ${STATUS_WORDS[outcome.status]}`;
+}
+
+function messageOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}

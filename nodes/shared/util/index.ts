@@ -1,0 +1,10 @@
+export { attempt, type Attempt, attemptSync } from './attempt';
+export { composedName, isEmailAddress, looksLikeEmail, oddCharacter, shown } from './emailAddress';
+export { InputError } from './inputError';
+export { isDeepEqual } from './isDeepEqual';
+export { isObject } from './isObject';
+export { nameKey } from './nameKey';
+export { parseJson } from './parseJson';
+export { isLate, lookUntilSeen, type Moment, momentOf, type Patience } from './patience';
+export { textList } from './textList';
+export { wildcard } from './wildcard';

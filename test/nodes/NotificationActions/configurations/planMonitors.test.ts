@@ -1,0 +1,259 @@
+import type { Attempt } from '../../../../nodes/shared/util/attempt';
+import { readConfiguration } from '../../../../nodes/NotificationActions/configurations/configuration';
+import type { ActionChange } from '../../../../nodes/NotificationActions/configurations/editActions';
+import { editText } from '../../../../nodes/NotificationActions/configurations/jsonText';
+import {
+	monitorEditor,
+	planMonitors,
+	type MonitorRules,
+	type WantedMonitors,
+} from '../../../../nodes/NotificationActions/configurations/planMonitors';
+import type { ReadConfiguration } from '../../../../nodes/NotificationActions/configurations/saveConfiguration';
+import type { AlertingPlan } from '../../../../nodes/NotificationActions/actions/step';
+import { document, monitor, targetsIn, type Document } from '../../../support/fakeAlerting';
+
+const attach = (...targets: string[]): ActionChange => ({ kind: 'attach', targets });
+const detach = (...targets: string[]): ActionChange => ({ kind: 'detach', targets });
+const set = (...targets: string[]): ActionChange => ({ kind: 'set', targets });
+const replace = (from: string, to: string): ActionChange => ({ kind: 'replace', from, to });
+
+const read = (value: Document): Attempt<ReadConfiguration> => ({
+	ok: true,
+	value: { configuration: readConfiguration(JSON.stringify(value)), readAt: 0 },
+});
+const THREE = document([
+	monitor('first-monitor', ['email']),
+	monitor('second-monitor', ['chat'], { displayName: 'Second' }),
+	monitor('third-monitor'),
+]);
+const rules = (more: Partial<MonitorRules> = {}): MonitorRules => ({
+	organizationId: 'org-1',
+	configurations: new Map([
+		['model-1', read(THREE)],
+		['model-2', read(document([monitor('first-monitor')]))],
+		['model-3', { ok: false, error: new Error('the service answered 403') }],
+	]),
+	actionIds: new Set(['chat', 'pager', 'teams']),
+	merges: true,
+	...more,
+});
+const want = (change: ActionChange, more: Partial<WantedMonitors> = {}): WantedMonitors => ({
+	item: 0,
+	modelIds: ['model-1'],
+	selection: { by: 'all' },
+	change,
+	mayMatchNone: false,
+	...more,
+});
+const byId = (...ids: string[]): Partial<WantedMonitors> => ({ selection: { by: 'id', ids } });
+const settled = (plan: AlertingPlan) =>
+	plan.settled.map(({ item, subject, outcome }) => [
+		item,
+		subject.replace('\n', ' '),
+		outcome.status,
+		outcome.reason,
+	]);
+
+describe('a plan', () => {
+	it('has one step for each model, with a part for each item and monitor', () => {
+		const plan = planMonitors(
+			[
+				want(attach('pager'), byId('first-monitor', 'second-monitor')),
+				want(attach('teams'), { item: 1, modelIds: ['model-1', 'model-2'] }),
+				want(attach('pager'), { item: 2, ...byId('first-monitor') }),
+			],
+			rules(),
+		);
+		expect(plan.steps.map(({ id, parts }) => [id, parts.length])).toEqual([
+			['save model-1', 6],
+			['save model-2', 1],
+		]);
+		expect(plan.steps[0].parts.map(({ item, subject }) => `${item} ${subject}`)).toEqual([
+			'0 model-1\nfirst-monitor',
+			'1 model-1\nfirst-monitor',
+			'2 model-1\nfirst-monitor',
+			'0 model-1\nsecond-monitor',
+			'1 model-1\nsecond-monitor',
+			'1 model-1\nthird-monitor',
+		]);
+		expect(plan.settled).toEqual([]);
+		expect(plan.configurations[0].touched).toEqual({
+			monitors: [
+				{ id: 'first-monitor', attach: ['pager', 'teams'] },
+				{ id: 'second-monitor', displayName: 'Second', attach: ['pager', 'teams'] },
+				{ id: 'third-monitor', attach: ['teams'] },
+			],
+		});
+	});
+
+	it('says how the service will first be asked', () => {
+		const request = (merges: boolean) =>
+			planMonitors([want(attach('pager'))], rules({ merges })).steps[0].request;
+		expect(request(true).method).toBe('PATCH');
+		expect(request(false)).toEqual({
+			method: 'PUT',
+			path: ['v0', 'organizations', 'org-1', 'models', 'model-1', 'monitor-config', 'v3'],
+		});
+	});
+
+	it('leaves out what is so already, and a model where all is so altogether', () => {
+		const plan = planMonitors([want(attach('chat'), { modelIds: ['model-1'] })], rules());
+		expect(settled(plan)).toEqual([[0, 'model-1 second-monitor', 'alreadySo', undefined]]);
+		expect(plan.settled[0].result?.monitor?.actions).toEqual(['chat']);
+		expect(plan.steps[0].parts).toHaveLength(2);
+
+		const nothing = planMonitors([want(detach('pager'))], rules());
+		expect(nothing.steps).toEqual([]);
+		expect(nothing.configurations).toEqual([]);
+		expect(nothing.settled.map(({ outcome }) => outcome.status)).toEqual(
+			Array(3).fill('alreadySo'),
+		);
+	});
+});
+
+describe('what cannot be done', () => {
+	it('actions that do not exist are named, with those that do; nothing is planned for the item', () => {
+		const plan = planMonitors(
+			[want(attach('chat', 'nobody', 'no-one')), want(attach('pager'), { item: 1 })],
+			rules(),
+		);
+		expect(settled(plan)).toEqual([[0, 'item 0', 'notDone', 'There is no action nobody, no-one']]);
+		expect(plan.settled[0].outcome.error).toMatchObject({
+			description: 'Create it first. The organization has: chat, pager, teams, email.',
+		});
+		expect(plan.steps[0].parts.every(({ item }) => item === 1)).toBe(true);
+	});
+
+	it.each([
+		[set('gone'), true],
+		[replace('chat', 'gone'), true],
+		[replace('gone', 'chat'), false],
+		[detach('gone'), false],
+		[attach('email'), false],
+	])('%j needs to know its actions: %s', (change, isRefused) => {
+		const reasons = planMonitors([want(change)], rules()).settled.map(
+			({ outcome }) => outcome.reason,
+		);
+		expect(reasons.includes('There is no action gone')).toBe(isRefused);
+	});
+
+	it('is not looked for where actions are not to be checked', () => {
+		const plan = planMonitors([want(attach('nobody'))], { ...rules(), actionIds: undefined });
+		expect(plan.settled).toEqual([]);
+	});
+
+	it('monitors that do not exist are named; the others go on', () => {
+		const plan = planMonitors([want(attach('pager'), byId('third-monitor', 'fourth'))], rules());
+		expect(settled(plan)).toEqual([
+			[0, 'item 0', 'notDone', 'There is no monitor fourth in model model-1'],
+		]);
+		expect(plan.settled[0].outcome.error).toMatchObject({
+			description: 'It has: first-monitor, second-monitor, third-monitor.',
+		});
+		expect(plan.steps[0].parts.map(({ subject }) => subject)).toEqual(['model-1\nthird-monitor']);
+	});
+
+	it('a monitor counts as found when one of the models has it', () => {
+		const plan = planMonitors(
+			[want(attach('pager'), { modelIds: ['model-1', 'model-2'], ...byId('third-monitor') })],
+			rules(),
+		);
+		expect(plan.settled).toEqual([]);
+		expect(plan.steps.map(({ id }) => id)).toEqual(['save model-1']);
+	});
+
+	it('that none matches is a failure, unless it may be so', () => {
+		const nothing = { selection: { by: 'tag' as const, tags: ['none'] } };
+		const [refused] = planMonitors([want(attach('pager'), nothing)], rules()).settled;
+		expect(refused.outcome.reason).toBe('No monitor of model model-1 matches');
+		const [skipped] = planMonitors(
+			[want(attach('pager'), { ...nothing, mayMatchNone: true })],
+			rules(),
+		).settled;
+		expect(skipped.outcome).toMatchObject({ status: 'skipped', reason: 'no monitor matches' });
+	});
+
+	it('a model that could not be read fails alone, and no monitor is called missing for it', () => {
+		const plan = planMonitors(
+			[
+				want(attach('pager'), {
+					modelIds: ['model-3', 'model-1'],
+					...byId('first-monitor', 'fourth'),
+				}),
+			],
+			rules(),
+		);
+		expect(settled(plan)).toEqual([[0, 'model-3', 'notDone', 'the service answered 403']]);
+		expect(plan.steps.map(({ id }) => id)).toEqual(['save model-1']);
+	});
+
+	it('a monitor with 100 actions refuses one more; the others go on', () => {
+		const full = Array.from({ length: 100 }, (_, at) => `t-${at}`);
+		const configurations: MonitorRules['configurations'] = new Map([
+			['model-1', read(document([monitor('full-monitor', full), monitor('free-monitor')]))],
+		]);
+		const plan = planMonitors([want(attach('pager'))], rules({ configurations }));
+		expect(settled(plan)).toEqual([
+			[0, 'model-1 full-monitor', 'notDone', 'Monitor full-monitor would have 101 actions'],
+		]);
+		expect(plan.steps[0].parts.map(({ subject }) => subject)).toEqual(['model-1\nfree-monitor']);
+	});
+});
+
+describe('items that want something of one monitor', () => {
+	const REFUSED = 'Items want different actions on monitor second-monitor';
+	const both = (one: ActionChange, other: ActionChange) =>
+		planMonitors(
+			[
+				want(one, byId('second-monitor')),
+				want(other, { item: 1, ...byId('second-monitor') }),
+				want(attach('teams'), { item: 2, ...byId('third-monitor') }),
+			],
+			rules(),
+		);
+
+	// The monitor has: chat.
+	it.each([
+		[attach('pager'), detach('pager')],
+		[attach('chat'), detach('chat')],
+		[set('pager'), set('pager', 'teams')],
+		[set('pager'), attach('teams')],
+		[set('pager', 'chat'), detach('pager')],
+		[replace('chat', 'pager'), replace('chat', 'teams')],
+		[replace('chat', 'pager'), replace('pager', 'teams')],
+		[replace('chat', 'pager'), attach('chat')],
+		[replace('chat', 'pager'), detach('pager')],
+		[replace('chat', 'pager'), set('chat')],
+	])('%j and %j contradict, in any order; other monitors go on', (one, other) => {
+		for (const plan of [both(one, other), both(other, one)]) {
+			expect(settled(plan)).toEqual([
+				[0, 'model-1 second-monitor', 'notDone', REFUSED],
+				[1, 'model-1 second-monitor', 'notDone', REFUSED],
+			]);
+			expect(plan.steps[0].parts.map(({ subject }) => subject)).toEqual(['model-1\nthird-monitor']);
+		}
+	});
+
+	it.each([
+		[attach('pager'), attach('pager', 'teams')],
+		[attach('pager'), detach('chat')],
+		[set('pager', 'teams'), set('teams', 'pager')],
+		[set('pager'), detach('chat')],
+		[replace('chat', 'pager'), attach('pager')],
+		[replace('chat', 'pager'), attach('teams')],
+	])('%j and %j agree, in any order', (one, other) => {
+		for (const plan of [both(one, other), both(other, one)]) {
+			expect(plan.settled.filter(({ outcome }) => outcome.status === 'notDone')).toEqual([]);
+			const [step] = plan.steps;
+			if (step.kind !== 'editMonitors') throw new Error('no edit');
+			const edit = monitorEditor(step.changes);
+			const { configuration } = step.read;
+			const after = editText(
+				configuration.text,
+				edit(configuration).touched.flatMap(({ edits }) => edits),
+			);
+			expect(edit(readConfiguration(after)).touched).toEqual([]);
+			expect(targetsIn(JSON.parse(after) as Document)['first-monitor']).toEqual(['email']);
+		}
+	});
+});

@@ -1,0 +1,375 @@
+import { readAccess } from '../../../nodes/shared/access/access';
+import {
+	adminQuestions,
+	guard,
+	leaver,
+	lossesOf,
+	newAdminsFirst,
+	protection,
+	type GuardSettings,
+	type LossBase,
+} from '../../../nodes/shared/access/guards';
+import { planAccess, type WantedAccess } from '../../../nodes/shared/access/planAccess';
+import {
+	planActive,
+	planDeletions,
+	planPatches,
+	planReplacements,
+	type WantedChange,
+} from '../../../nodes/shared/access/planUsers';
+import {
+	emptyProvisioningPlan,
+	type Loss,
+	type ProvisioningPlan,
+} from '../../../nodes/shared/access/step';
+import { groupIds } from '../../../nodes/shared/scim/protocol/groupId';
+import { PROFILES } from '../../../nodes/shared/scim/protocol/profile';
+import { readGroup, readUser } from '../../../nodes/shared/scim/protocol/resource';
+import { FRESH } from '../../support/fakeService';
+
+const ids = groupIds('{organization}:{role}');
+const ACCOUNT = PROFILES.accountOrganizations;
+
+const SETTINGS: GuardSettings = {
+	protectedPeople: [],
+	allowRemovingLastAdmin: false,
+	maxPeopleLosingAccess: 5,
+	maxPercentLosingAccess: 10,
+};
+
+const person = (key: string) => ({ key, id: key });
+const loss = (key: string, more: Partial<Loss> = {}): Loss => ({ person: person(key), ...more });
+const adminLoss = (key: string, newRole?: string): Loss =>
+	loss(key, { organization: 'org-1', role: 'admin', ...(newRole && { newRole }) });
+const planOf = (more: Partial<ProvisioningPlan>): ProvisioningPlan => ({
+	...emptyProvisioningPlan(),
+	...more,
+});
+
+const access = (members: Record<string, string[]>) =>
+	readAccess(
+		Object.entries(members).flatMap(
+			([id, people]) => readGroup({ id, members: people.map((value) => ({ value })) }) ?? [],
+		),
+		ids,
+		ACCOUNT,
+		FRESH,
+	);
+
+describe('protection', () => {
+	const boss = { key: 'user-1', id: 'user-1', userName: 'Boss@Example.com' };
+
+	it.each([
+		['user-1', true],
+		['boss@example.com', true],
+		['BOSS@EXAMPLE.COM', true],
+		['*@example.com', true],
+		['boss@*', true],
+		['*', true],
+		['user-*', true],
+		['user-10', false],
+		['user', false],
+		['@example.com', false],
+		['*@example.co', false],
+		['boss@example', false],
+		['b.ss@example.com', false],
+		['(boss|ana)@example.com', false],
+	])('%s', (pattern, expected) => {
+		expect(protection([pattern])(boss)).toBe(expected);
+	});
+
+	it('one of several patterns is enough; none protects nobody', () => {
+		expect(protection(['x', 'user-1'])(boss)).toBe(true);
+		expect(protection([])(boss)).toBe(false);
+	});
+
+	it('a dot is a dot and a plus is a plus', () => {
+		const isProtected = protection(['a.b+c@example.com']);
+		expect(isProtected({ key: '1', userName: 'a.b+c@example.com' })).toBe(true);
+		expect(isProtected({ key: '1', userName: 'aXbbc@example.com' })).toBe(false);
+	});
+
+	it('somebody without id and name is not matched by an empty text', () => {
+		expect(protection(['user-*'])({ key: 'new' })).toBe(false);
+	});
+});
+
+describe('leaver', () => {
+	const change = (attributes: object = {}): WantedChange => ({
+		item: 0,
+		label: 'a',
+		person: { id: 'a', userName: 'a@example.com' },
+		current: readUser({ id: 'a', userName: 'a@example.com' }),
+		attributes: { ...attributes },
+		warnings: [],
+	});
+
+	it.each<[string, ProvisioningPlan, string | undefined]>([
+		['a deletion', planDeletions([change()], ACCOUNT), 'a'],
+		['a deactivation', planActive([change()], false, ACCOUNT), 'a'],
+		['an activation', planActive([change()], true, ACCOUNT), undefined],
+		['an update with active false', planPatches([change({ active: false })], ACCOUNT), 'a'],
+		['an update with active true', planPatches([change({ active: true })], ACCOUNT), undefined],
+		['an update of something else', planPatches([change({ title: 'x' })], ACCOUNT), undefined],
+		[
+			'a replacement with active false',
+			planReplacements([change({ active: false })], ACCOUNT),
+			'a',
+		],
+		['a replacement', planReplacements([change({ title: 'x' })], ACCOUNT), undefined],
+	])('%s', (_, plan, id) => {
+		expect(plan.steps).toHaveLength(1);
+		expect(leaver(plan.steps[0])?.id).toBe(id);
+	});
+});
+
+describe('lossesOf', () => {
+	const now = access({ 'org-1:admin': ['a'], 'org-2:viewer': ['a'], 'org-2:admin': ['b'] });
+
+	it('every role of the person', () => {
+		expect(lossesOf([{ id: 'a' }], now, ids)).toMatchObject([
+			{ person: { key: 'a' }, organization: 'org-1', role: 'admin' },
+			{ person: { key: 'a' }, organization: 'org-2', role: 'viewer' },
+		]);
+	});
+
+	it('access as such for who has no role, or where no roles are known', () => {
+		expect(lossesOf([{ id: 'z' }], now, ids)).toEqual([{ person: { id: 'z', key: 'z' } }]);
+		expect(lossesOf([{ id: 'a' }], undefined, ids)).toEqual([{ person: { id: 'a', key: 'a' } }]);
+	});
+});
+
+describe('adminQuestions', () => {
+	const now = access({
+		'whylabs-org-1:admin': ['a', 'b'],
+		'whylabs-org-1:member': ['c'],
+		'whylabs-org-2:admin': ['a'],
+	});
+
+	it('only organizations that lose an admin, with the admins who stay', () => {
+		expect(adminQuestions(planOf({ losses: [adminLoss('a')] }), now, ids)).toEqual([
+			{ organization: 'org-1', staying: ['b'], coming: [] },
+		]);
+		expect(adminQuestions(planOf({ losses: [adminLoss('a'), adminLoss('b')] }), now, ids)).toEqual([
+			{ organization: 'org-1', staying: [], coming: [] },
+		]);
+	});
+
+	it('a demoted admin is lost too', () => {
+		const plan = planOf({ losses: [adminLoss('a', 'viewer'), adminLoss('b', 'member')] });
+		expect(adminQuestions(plan, now, ids)).toMatchObject([{ staying: [] }]);
+	});
+
+	it('other roles ask nothing', () => {
+		const losses = [loss('c', { organization: 'org-1', role: 'member' }), loss('c')];
+		expect(adminQuestions(planOf({ losses }), now, ids)).toEqual([]);
+	});
+
+	it('somebody becomes admin there in the same plan', () => {
+		const gain = { person: person('c'), organization: 'org-1', role: 'admin' };
+		const losses = [adminLoss('a'), adminLoss('b')];
+		expect(adminQuestions(planOf({ losses, gains: [gain] }), now, ids)).toMatchObject([
+			{ coming: [{ key: 'c' }] },
+		]);
+		const elsewhere = [
+			{ ...gain, organization: 'org-2' },
+			{ ...gain, role: 'member' },
+		];
+		expect(adminQuestions(planOf({ losses, gains: elsewhere }), now, ids)).toMatchObject([
+			{ coming: [] },
+		]);
+	});
+});
+
+describe('guard', () => {
+	const losing = (count: number, more: Partial<Loss> = {}) =>
+		Array.from({ length: count }, (_, index) => loss(`user-${index}`, more));
+	const among = (people: number) => ({ people, are: 'members of the named groups' });
+	const blocked = (
+		plan: Partial<ProvisioningPlan>,
+		settings: Partial<GuardSettings> = {},
+		base?: LossBase,
+	) => guard(planOf(plan), [], base, { ...SETTINGS, ...settings }).blockedBy;
+
+	it('nothing to object: the plan as it is', () => {
+		const plan = planOf({ losses: losing(5) });
+		expect(guard(plan, [], among(10), SETTINGS)).toEqual(plan);
+	});
+
+	it('an organization without an active admin blocks, unless that is allowed', () => {
+		const [reason] = guard(planOf({}), ['Marketing', 'org-2'], undefined, SETTINGS).blockedBy;
+		expect(reason).toMatch(/^Marketing, org-2 would be left without an active admin/);
+		expect(reason).toMatch(/Allow Removing Last Admin/);
+		const allowed = { ...SETTINGS, allowRemovingLastAdmin: true };
+		expect(guard(planOf({}), ['Marketing'], undefined, allowed).blockedBy).toEqual([]);
+	});
+
+	it.each<[number, number, Partial<GuardSettings>, boolean]>([
+		[5, 10, {}, false],
+		[6, 10, {}, true],
+		[10, 100, {}, false],
+		[11, 100, {}, true],
+		[10, 109, {}, false],
+		[11, 109, {}, true],
+		[1, 1000, { maxPeopleLosingAccess: 0, maxPercentLosingAccess: 0 }, true],
+		[0, 1000, { maxPeopleLosingAccess: 0, maxPercentLosingAccess: 0 }, false],
+		[100, 100, { maxPercentLosingAccess: 100 }, false],
+		[6, 0, { maxPercentLosingAccess: 100 }, false],
+		[6, 0, {}, true],
+	])('%i of %i people with %o: blocked %s', (count, people, settings, expected) => {
+		const reasons = blocked({ losses: losing(count) }, settings, among(people));
+		expect(reasons).toHaveLength(expected ? 1 : 0);
+		if (expected) expect(reasons[0]).toMatch(new RegExp(`^${count} people would lose access`));
+	});
+
+	it('says what the share is of', () => {
+		expect(blocked({ losses: losing(6) }, {}, among(40))[0]).toContain(
+			'more than the limit of 5 (the greater of 5 people and 10 % of the 40 members of the named groups)',
+		);
+	});
+
+	it.each<[number, Partial<GuardSettings>, boolean]>([
+		[5, {}, false],
+		[6, {}, true],
+		[6, { maxPercentLosingAccess: 99 }, true],
+		[6, { maxPercentLosingAccess: 100 }, false],
+	])('%i of nobody knows how many with %o: blocked %s', (count, settings, expected) => {
+		expect(blocked({ losses: losing(count) }, settings)).toHaveLength(expected ? 1 : 0);
+	});
+
+	it('people count, not roles; who changes from one role to another does not', () => {
+		const roles = ['org-1', 'org-2', 'org-3', 'org-4', 'org-5', 'org-6', 'org-7'];
+		expect(
+			blocked({ losses: roles.map((organization) => loss('a', { organization, role: 'admin' })) }),
+		).toEqual([]);
+		expect(blocked({ losses: losing(50, { newRole: 'viewer' }) })).toEqual([]);
+	});
+
+	it('gives all its reasons, after those that are there, and does not touch the plan', () => {
+		const plan = planOf({ losses: losing(50), blockedBy: ['before'] });
+		expect(guard(plan, ['org-1'], undefined, SETTINGS).blockedBy).toEqual([
+			'before',
+			expect.stringMatching(/active admin/),
+			expect.stringMatching(/50 people/),
+		]);
+		expect(plan.blockedBy).toEqual(['before']);
+	});
+});
+
+describe('newAdminsFirst: an organization that depends on its new admin', () => {
+	const ADMIN = 'org-1:admin';
+	const MEMBER = 'org-1:member';
+	const want = (item: number, id: string, hold: string[], drop: string[] = []): WantedAccess => ({
+		item,
+		person: person(id),
+		hold,
+		drop,
+	});
+
+	function ordered(wanted: WantedAccess[], members: Record<string, string[]>, newAdmin?: string) {
+		const now = access({ [ADMIN]: [], [MEMBER]: [], ...members });
+		const plan = planAccess(wanted, {
+			access: now,
+			ids,
+			profile: ACCOUNT,
+			accountOrganization: '',
+			label: (groupId) => groupId,
+			isProtected: () => false,
+		});
+		const newAdmins = new Map(newAdmin === undefined ? [] : [['org-1', person(newAdmin)]]);
+		const { steps } = newAdminsFirst(plan, newAdmins, ids, ACCOUNT);
+		const changes = steps.flatMap((step) => (step.kind === 'changeMembers' ? [step] : []));
+		const adding = (id: string) =>
+			changes.find(({ add }) => add.some((one) => one.person.key === id));
+		const removing = (id: string) =>
+			changes.find(({ remove }) => remove.some((one) => one.person.key === id));
+		const waiting = steps.flatMap(({ parts }) => parts).filter(({ needs }) => needs !== undefined);
+		return { steps, adding, removing, waiting };
+	}
+
+	it('does not let the old one move away before the new one was seen', () => {
+		const { adding, waiting } = ordered(
+			[want(0, 'old', [MEMBER]), want(1, 'new', [ADMIN])],
+			{ [ADMIN]: ['old'] },
+			'new',
+		);
+		expect(waiting).toEqual([
+			{ item: 0, subject: 'old', needs: [{ step: adding('new')?.id, subject: 'new' }] },
+		]);
+	});
+
+	it('two who change places: the promotion first, and neither waits for ever', () => {
+		const { adding, waiting } = ordered(
+			[want(0, 'a', [MEMBER]), want(1, 'b', [ADMIN])],
+			{ [ADMIN]: ['a'], [MEMBER]: ['b'] },
+			'b',
+		);
+		expect(waiting).toEqual([
+			{ item: 0, subject: 'a', needs: [{ step: adding('b')?.id, subject: 'b' }] },
+		]);
+	});
+
+	it('holds up neither other people of the same request nor other organizations', () => {
+		const { waiting } = ordered(
+			[
+				want(0, 'old', [MEMBER]),
+				want(1, 'new', [ADMIN]),
+				want(2, 'x', [MEMBER]),
+				want(3, 'other', ['org-2:member']),
+			],
+			{ [ADMIN]: ['old'], 'org-2:admin': ['other'], 'org-2:member': [] },
+			'new',
+		);
+		expect(waiting.map(({ subject }) => subject)).toEqual(['old']);
+	});
+
+	it('does not remove the old one in the request that the service may refuse for the new one', () => {
+		const { adding, removing, steps } = ordered(
+			[want(0, 'new', [ADMIN]), want(1, 'old', [], [ADMIN])],
+			{ [ADMIN]: ['old'] },
+			'new',
+		);
+		expect(adding('new')?.remove).toEqual([]);
+		expect(removing('old')?.add).toEqual([]);
+		expect(removing('old')?.parts).toEqual([
+			{ item: 1, subject: 'old', needs: [{ step: adding('new')?.id, subject: 'new' }] },
+		]);
+		expect(steps.map(({ request }) => request.body)).toMatchObject([
+			{ Operations: [{ op: 'add', value: [{ value: 'new' }] }] },
+			{ Operations: [{ op: 'remove', value: [{ value: 'old' }] }] },
+		]);
+		expect(new Set(steps.map(({ id }) => id)).size).toBe(2);
+	});
+
+	it('does not let the old one be deactivated before', () => {
+		const now = access({ [ADMIN]: ['old'] });
+		const grant = planAccess([want(0, 'new', [ADMIN])], {
+			access: now,
+			ids,
+			profile: ACCOUNT,
+			accountOrganization: '',
+			label: (groupId) => groupId,
+			isProtected: () => false,
+		});
+		const leaving = planActive(
+			[{ item: 0, label: 'old', person: { id: 'old' }, attributes: {}, warnings: [] }],
+			false,
+			ACCOUNT,
+		);
+		const plan = {
+			...grant,
+			steps: [...leaving.steps, ...grant.steps],
+			losses: lossesOf([{ id: 'old' }], now, ids),
+		};
+		const { steps } = newAdminsFirst(plan, new Map([['org-1', person('new')]]), ids, ACCOUNT);
+		expect(steps[0].parts[0].needs).toEqual([{ step: grant.steps[0].id, subject: 'new' }]);
+	});
+
+	it('depends on nobody: the plan as it is', () => {
+		const { waiting, steps } = ordered([want(0, 'new', [ADMIN]), want(1, 'old', [], [ADMIN])], {
+			[ADMIN]: ['old', 'other'],
+		});
+		expect(waiting).toEqual([]);
+		expect(steps).toHaveLength(1);
+	});
+});

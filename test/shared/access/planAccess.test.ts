@@ -1,0 +1,566 @@
+import { readAccess } from '../../../nodes/shared/access/access';
+import {
+	planAccess,
+	type AccessRules,
+	type WantedAccess,
+} from '../../../nodes/shared/access/planAccess';
+import { groupIds } from '../../../nodes/shared/scim/protocol/groupId';
+import { PROFILES, type ServiceProfile } from '../../../nodes/shared/scim/protocol/profile';
+import { readGroup } from '../../../nodes/shared/scim/protocol/resource';
+import { FRESH } from '../../support/fakeService';
+
+const ids = groupIds('{organization}:{role}');
+const ACCOUNT = PROFILES.accountOrganizations;
+/** One role per organization, and nobody but us takes the old one away. */
+const BY_HAND: ServiceProfile = {
+	...ACCOUNT,
+	addMovesWithinOrganization: false,
+	removalIsRoleBlind: false,
+};
+const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+
+const ADMIN = 'org-1:admin';
+const MEMBER = 'org-1:member';
+const VIEWER = 'org-1:viewer';
+
+/** Groups with the ids of their members. */
+type Members = Record<string, string[]>;
+
+/** Organization 1 with its three groups, as the service writes their ids. */
+const org1 = (members: Members = {}): Members => ({
+	'whylabs-org-1:admin': [],
+	'whylabs-org-1:member': [],
+	'whylabs-org-1:viewer': [],
+	...Object.fromEntries(Object.entries(members).map(([id, people]) => [`whylabs-${id}`, people])),
+});
+
+function rules(members: Members, more: Partial<AccessRules> = {}): AccessRules {
+	const profile = more.profile ?? ACCOUNT;
+	const groups = Object.entries(members).flatMap(
+		([id, people]) =>
+			readGroup({
+				id,
+				...(people.length > 0 && {
+					members: people.map((value) => ({ value, display: `${value}@example.com` })),
+				}),
+			}) ?? [],
+	);
+	return {
+		ids,
+		profile,
+		accountOrganization: 'org-acct1',
+		label: (groupId) => {
+			const parsed = ids.parse(groupId);
+			return parsed ? `${parsed.role} in ${parsed.organization}` : groupId;
+		},
+		isProtected: () => false,
+		...more,
+		access: readAccess(groups, more.ids ?? ids, profile, FRESH),
+	};
+}
+
+const want = (
+	item: number,
+	id: string,
+	hold: string[],
+	drop: string[] = [],
+	more: Partial<WantedAccess> = {},
+): WantedAccess => ({
+	item,
+	person: { key: id, id, userName: `${id}@example.com` },
+	hold,
+	drop,
+	...more,
+});
+
+function plan(wanted: WantedAccess[], members: Members, more: Partial<AccessRules> = {}) {
+	const planned = planAccess(wanted, rules(members, more));
+	const changes = planned.steps.map((step) => {
+		if (step.kind !== 'changeMembers') throw new Error(`a step of kind ${step.kind}`);
+		return {
+			id: step.id,
+			group: step.groupId,
+			add: step.add.map(({ person }) => person.key),
+			remove: step.remove.map(({ person }) => person.key),
+		};
+	});
+	return {
+		...planned,
+		changes,
+		/** Every person and group by direction, without chunks. */
+		adds: changes.flatMap(({ group, add }) => add.map((id) => `${id} ${ids.parse(group)?.role}`)),
+		removes: changes.flatMap(({ group, remove }) =>
+			remove.map((id) => `${id} ${ids.parse(group)?.role}`),
+		),
+		said: planned.settled.map(
+			({ item, subject, outcome }) => `${item} ${subject} ${outcome.status}`,
+		),
+		reasons: planned.settled.map(({ outcome }) => outcome.reason),
+	};
+}
+
+/** No item and no person of it may get lost between wish and outcome. */
+function expectNobodyLost(wanted: WantedAccess[], planned: ReturnType<typeof plan>): void {
+	const told = new Set(
+		[...planned.steps.flatMap(({ parts }) => parts), ...planned.settled].map(
+			({ item, subject }) => `${item} ${subject}`,
+		),
+	);
+	for (const { item, person } of wanted) expect(told).toContain(`${item} ${person.key}`);
+}
+
+describe('who is to be in', () => {
+	it('one request for many items, with the id that the service uses', () => {
+		const { steps, settled } = plan(
+			[want(0, 'a', [ADMIN]), want(1, 'b', ['whylabs-org-1:ADMIN']), want(2, 'a', [ADMIN])],
+			org1(),
+		);
+		expect(steps).toHaveLength(1);
+		expect(steps[0]).toMatchObject({ kind: 'changeMembers', groupId: 'whylabs-org-1:admin' });
+		expect(steps[0].request).toEqual({
+			method: 'PATCH',
+			path: ['scim', 'Groups', 'whylabs-org-1:admin'],
+			body: {
+				schemas: [PATCH_SCHEMA],
+				Operations: [{ op: 'add', path: 'members', value: [{ value: 'a' }, { value: 'b' }] }],
+			},
+		});
+		expect(steps[0].parts).toEqual([
+			{ item: 0, subject: 'a' },
+			{ item: 2, subject: 'a' },
+			{ item: 1, subject: 'b' },
+		]);
+		expect(settled).toEqual([]);
+	});
+
+	it('who is a member already is left alone: another add would mail the person', () => {
+		const { adds, said, settled } = plan(
+			[want(0, 'a', [ADMIN]), want(1, 'b', [ADMIN])],
+			org1({ [ADMIN]: ['a'] }),
+		);
+		expect(adds).toEqual(['b admin']);
+		expect(said).toEqual(['0 a alreadySo']);
+		expect(settled[0].result?.group?.id).toBe('whylabs-org-1:admin');
+	});
+
+	it('everybody is a member already: no request', () => {
+		expect(plan([want(0, 'a', [ADMIN])], org1({ [ADMIN]: ['a'] })).steps).toEqual([]);
+	});
+
+	it('one person is told by what happens to the person, several by their number', () => {
+		expect(plan([want(0, 'a', [ADMIN])], org1()).steps[0].action).toBe(
+			'make a@example.com admin in org-1',
+		);
+		expect(plan([want(0, 'a', [ADMIN]), want(0, 'b', [ADMIN])], org1()).steps[0].action).toBe(
+			'change 2 members of group whylabs-org-1:admin',
+		);
+	});
+
+	it('nothing wanted: already so', () => {
+		const { steps, said } = plan([want(0, 'a', [])], org1());
+		expect(steps).toEqual([]);
+		expect(said).toEqual(['0 a alreadySo']);
+	});
+
+	it.each([
+		['whylabs-org-acct1:member', 1],
+		['whylabs-org-acct1:viewer', 1],
+		['whylabs-org-acct1:admin', 0],
+		['whylabs-org-1:member', 0],
+	])('%s: %i warnings (docs/interface.md 1.1)', (id, count) => {
+		const { steps } = plan([want(0, 'a', [id])], { [id]: [] });
+		expect(steps[0].warnings).toHaveLength(count);
+		if (count > 0) expect(steps[0].warnings[0]).toMatch(/account organization.*stay empty/);
+	});
+
+	it('is noted as a gain, for the guards', () => {
+		expect(plan([want(0, 'a', [ADMIN])], org1()).gains).toMatchObject([
+			{ person: { key: 'a' }, organization: 'org-1', role: 'admin' },
+		]);
+	});
+
+	it('a person who is yet to be created stands in the plan by name, and waits', () => {
+		const needs = [{ step: 'create new@example.com', subject: 'new@example.com' }];
+		const { steps } = plan(
+			[
+				{
+					item: 0,
+					person: { key: 'new@example.com', userName: 'new@example.com' },
+					hold: [MEMBER],
+					drop: [],
+					needs,
+				},
+				want(1, 'b', [MEMBER]),
+			],
+			org1(),
+		);
+		expect(steps).toHaveLength(1);
+		expect(steps[0].parts).toEqual([
+			{ item: 0, subject: 'new@example.com', needs },
+			{ item: 1, subject: 'b' },
+		]);
+		expect(steps[0].request.body).toMatchObject({
+			Operations: [{ value: [{ value: '{id of new@example.com}' }, { value: 'b' }] }],
+		});
+	});
+});
+
+describe('who is to be out', () => {
+	it('is removed by the id that the service uses, and noted as a loss', () => {
+		const { steps, losses } = plan([want(0, 'a', [], [ADMIN])], org1({ [ADMIN]: ['a', 'z'] }));
+		expect(steps.map(({ request }) => request)).toEqual([
+			{
+				method: 'PATCH',
+				path: ['scim', 'Groups', 'whylabs-org-1:admin'],
+				body: {
+					schemas: [PATCH_SCHEMA],
+					Operations: [{ op: 'remove', path: 'members', value: [{ value: 'a' }] }],
+				},
+			},
+		]);
+		expect(losses).toMatchObject([{ person: { key: 'a' }, organization: 'org-1', role: 'admin' }]);
+		expect(losses[0].newRole).toBeUndefined();
+	});
+
+	it('in the form of the profile', () => {
+		const { steps } = plan(
+			[want(0, 'a', [], ['g'])],
+			{ g: ['a'] },
+			{
+				profile: PROFILES.generic,
+				ids: groupIds(''),
+			},
+		);
+		expect(steps[0].request.body).toMatchObject({
+			Operations: [{ op: 'remove', path: 'members[value eq "a"]' }],
+		});
+	});
+
+	// docs/interface.md 2.3: the membership of the organization goes, whatever the role is now.
+	it('role-blind: who holds another role there now is never removed, and that is said', () => {
+		const { steps, said, reasons, losses } = plan(
+			[want(0, 'a', [], [ADMIN])],
+			org1({ [MEMBER]: ['a'] }),
+		);
+		expect(steps).toEqual([]);
+		expect(losses).toEqual([]);
+		expect(said).toEqual(['0 a skipped']);
+		expect(reasons).toEqual(['the person is member in org-1 instead']);
+	});
+
+	it('who has nothing there is skipped', () => {
+		const { steps, said, reasons } = plan([want(0, 'a', [], [ADMIN])], org1());
+		expect(steps).toEqual([]);
+		expect(said).toEqual(['0 a skipped']);
+		expect(reasons).toEqual(['the person does not have it']);
+	});
+
+	it('adds and removals of one group are one request, each person once', () => {
+		const { changes } = plan(
+			[want(0, 'b', [MEMBER]), want(0, 'a', [], [MEMBER]), want(1, 'a', [], [MEMBER])],
+			org1({ [MEMBER]: ['a', 'z'] }),
+		);
+		expect(changes).toEqual([
+			{
+				id: 'members of whylabs-org-1:member',
+				group: 'whylabs-org-1:member',
+				add: ['b'],
+				remove: ['a'],
+			},
+		]);
+	});
+});
+
+describe('a move, where an add takes the person out of the other group', () => {
+	it('is one add and never a removal', () => {
+		const { adds, removes, steps, warnings } = plan(
+			[want(0, 'a', [ADMIN], [MEMBER])],
+			org1({ [MEMBER]: ['a'] }),
+		);
+		expect(adds).toEqual(['a admin']);
+		expect(removes).toEqual([]);
+		expect(steps[0].action).toBe('change a@example.com from member in org-1 to admin in org-1');
+		expect(warnings).toEqual(['a@example.com is member in org-1 and becomes admin in org-1']);
+	});
+
+	it('is a loss with a new role', () => {
+		const { losses, gains } = plan([want(0, 'a', [MEMBER])], org1({ [ADMIN]: ['a'] }));
+		expect(losses).toMatchObject([{ role: 'admin', newRole: 'member', person: { key: 'a' } }]);
+		expect(gains).toMatchObject([{ role: 'member' }]);
+	});
+
+	it('leaves the other organizations alone', () => {
+		const { adds, removes } = plan([want(0, 'a', [ADMIN])], {
+			...org1({ [MEMBER]: ['a'] }),
+			'whylabs-org-2:viewer': ['a'],
+		});
+		expect(adds).toEqual(['a admin']);
+		expect(removes).toEqual([]);
+	});
+
+	it('is never followed by a removal that another item wants of the old group', () => {
+		// Role-blind, that removal would take the new role (docs/interface.md 2.3).
+		const { adds, removes } = plan(
+			[want(0, 'a', [ADMIN]), want(1, 'a', [], [MEMBER])],
+			org1({ [MEMBER]: ['a', 'z'] }),
+		);
+		expect(adds).toEqual(['a admin']);
+		expect(removes).toEqual([]);
+	});
+
+	it('nor by one that an earlier item wants', () => {
+		const { adds, removes } = plan(
+			[want(0, 'a', [], [MEMBER]), want(1, 'a', [ADMIN])],
+			org1({ [MEMBER]: ['a', 'z'] }),
+		);
+		expect(adds).toEqual(['a admin']);
+		expect(removes).toEqual([]);
+	});
+});
+
+describe('a move, where nobody but us takes the old role away', () => {
+	it('is an add, and a removal that waits until the add was seen', () => {
+		const { changes, steps } = plan([want(0, 'a', [ADMIN])], org1({ [MEMBER]: ['a'] }), {
+			profile: BY_HAND,
+		});
+		expect(changes).toMatchObject([
+			{ group: 'whylabs-org-1:admin', add: ['a'], remove: [] },
+			{ group: 'whylabs-org-1:member', add: [], remove: ['a'] },
+		]);
+		expect(steps[0].parts[0].needs).toBeUndefined();
+		expect(steps[1].parts).toEqual([
+			{ item: 0, subject: 'a', needs: [{ step: steps[0].id, subject: 'a' }] },
+		]);
+	});
+
+	it('each removal waits for the chunk that its own add is in', () => {
+		const people = ['a', 'b', 'c', 'd', 'e'];
+		const { steps, changes } = plan(
+			people.map((id, item) => want(item, id, [ADMIN])),
+			org1({ [MEMBER]: people }),
+			{ profile: { ...BY_HAND, membersPerRequest: 2 } },
+		);
+		expect(changes.map(({ add, remove }) => add.length + remove.length)).toEqual([
+			2, 2, 1, 2, 2, 1,
+		]);
+		const stepOfAdd = new Map(changes.flatMap(({ id, add }) => add.map((person) => [person, id])));
+		const waiting = steps.flatMap(({ parts }) => parts).filter(({ needs }) => needs !== undefined);
+		expect(waiting).toHaveLength(5);
+		for (const { subject, needs } of waiting) {
+			expect(needs).toEqual([{ step: stepOfAdd.get(subject), subject }]);
+		}
+	});
+
+	it('removals that wait for nothing do not wait with them', () => {
+		const { changes, steps } = plan(
+			[want(0, 'a', [ADMIN]), want(1, 'b', [], [MEMBER])],
+			org1({ [MEMBER]: ['a', 'b', 'z'] }),
+			{ profile: BY_HAND },
+		);
+		const free = steps.filter(({ parts }) => parts.every(({ needs }) => needs === undefined));
+		expect(free).toHaveLength(2);
+		expect(changes.filter(({ remove }) => remove.length > 0)).toMatchObject([
+			{ remove: ['b'] },
+			{ remove: ['a'] },
+		]);
+	});
+});
+
+describe('several roles', () => {
+	it('two in one organization: none of the two is sent, whichever way the ids are written', () => {
+		const { steps, said, reasons } = plan(
+			[want(0, 'a', [ADMIN]), want(1, 'a', ['whylabs-org-1:VIEWER']), want(2, 'b', [VIEWER])],
+			org1(),
+		);
+		expect(steps.map(({ action }) => action)).toEqual(['make b@example.com viewer in org-1']);
+		expect(said).toEqual(['0 a notDone', '1 a notDone']);
+		expect(reasons[0]).toBe(
+			'Items 0 and 1 want two roles for a@example.com in one organization: admin in org-1 and viewer in org-1',
+		);
+	});
+
+	it('two wanted by one item are named as its own', () => {
+		const { steps, reasons } = plan([want(3, 'a', [ADMIN, VIEWER])], org1());
+		expect(steps).toEqual([]);
+		expect(reasons[0]).toMatch(/^Item 3 wants two roles for a@example\.com in one organization/);
+	});
+
+	it('of two that contradict nothing is taken away either', () => {
+		const { steps } = plan([want(0, 'a', [ADMIN, VIEWER], [MEMBER])], org1({ [MEMBER]: ['a'] }));
+		expect(steps).toEqual([]);
+	});
+
+	it('in two organizations are no clash, nor two where a person may have both', () => {
+		const groups = { ...org1(), 'org-2:viewer': [] };
+		expect(plan([want(0, 'a', [ADMIN]), want(1, 'a', ['org-2:viewer'])], groups).adds).toEqual([
+			'a admin',
+			'a viewer',
+		]);
+		const both = plan([want(0, 'a', [ADMIN]), want(1, 'a', [VIEWER])], groups, {
+			profile: { ...ACCOUNT, oneRolePerOrganization: false },
+		});
+		expect(both.adds).toEqual(['a admin', 'a viewer']);
+		expect(both.removes).toEqual([]);
+	});
+
+	it('shown at once in one organization are an old read: nothing is changed there', () => {
+		const stale = org1({ [ADMIN]: ['a'], [MEMBER]: ['a'] });
+		for (const wanted of [want(0, 'a', [VIEWER]), want(0, 'a', [], [ADMIN])]) {
+			const { steps, said, reasons } = plan([wanted], stale);
+			expect(steps).toEqual([]);
+			expect(said).toEqual(['0 a notDone']);
+			expect(reasons[0]).toMatch(/shows two roles for a@example\.com in org-1.*old read/);
+		}
+	});
+
+	it('of an old read hold up neither other people nor other organizations', () => {
+		const { adds } = plan([want(0, 'a', ['org-2:viewer']), want(1, 'b', [VIEWER])], {
+			...org1({ [ADMIN]: ['a'], [MEMBER]: ['a'] }),
+			'org-2:viewer': [],
+		});
+		expect(adds.sort()).toEqual(['a viewer', 'b viewer']);
+	});
+});
+
+describe('chunks', () => {
+	const people = Array.from({ length: 250 }, (_, index) => `user-${index}`);
+
+	it('no more per request than the service takes', () => {
+		const { changes } = plan(
+			people.map((id, item) => want(item, id, [ADMIN])),
+			org1(),
+		);
+		expect(changes.map(({ add }) => add.length)).toEqual([100, 100, 50]);
+		expect(new Set(changes.map(({ id }) => id)).size).toBe(3);
+		expect(new Set(changes.flatMap(({ add }) => add)).size).toBe(250);
+	});
+
+	it('adds and removals count together', () => {
+		const { changes } = plan(
+			[
+				...people.slice(0, 60).map((id, item) => want(item, id, [MEMBER])),
+				...people.slice(60, 130).map((id, item) => want(60 + item, id, [], [MEMBER])),
+			],
+			org1({ [MEMBER]: people.slice(60, 130) }),
+		);
+		expect(changes.map(({ add, remove }) => add.length + remove.length)).toEqual([100, 30]);
+		expect(changes[0].add).toHaveLength(60);
+	});
+
+	it('each part stands in the request that serves it', () => {
+		const { steps, changes } = plan(
+			people.map((id, item) => want(item, id, [ADMIN])),
+			org1(),
+		);
+		steps.forEach(({ parts }, index) => {
+			expect(parts.map(({ subject }) => subject)).toEqual(changes[index].add);
+		});
+	});
+});
+
+describe('protected people', () => {
+	const isProtected = ({ id }: { id?: string }) => id === 'boss';
+
+	it('whom an item names: not done, and said', () => {
+		for (const wanted of [want(0, 'boss', [MEMBER]), want(0, 'boss', [], [ADMIN])]) {
+			const { steps, said, reasons } = plan([wanted], org1({ [ADMIN]: ['boss'] }), { isProtected });
+			expect(steps).toEqual([]);
+			expect(said).toEqual(['0 boss notDone']);
+			expect(reasons).toEqual(['boss@example.com is protected: nothing was changed']);
+		}
+	});
+
+	it('whom no item names are left alone, and the item goes on', () => {
+		const { removes, said } = plan(
+			[
+				want(0, 'boss', [], [ADMIN], { incidental: true }),
+				want(0, 'a', [], [ADMIN], { incidental: true }),
+			],
+			org1({ [ADMIN]: ['boss', 'a'] }),
+			{ isProtected },
+		);
+		expect(removes).toEqual(['a admin']);
+		expect(said).toEqual(['0 boss skipped']);
+	});
+
+	it('do not count as losses', () => {
+		const { losses } = plan([want(0, 'boss', [], [ADMIN])], org1({ [ADMIN]: ['boss'] }), {
+			isProtected,
+		});
+		expect(losses).toEqual([]);
+	});
+});
+
+describe('removals that are held back', () => {
+	it('are skipped with the reason; grants go on', () => {
+		const { adds, removes, said, reasons, losses } = plan(
+			[
+				want(0, 'a', ['org-2:viewer'], [ADMIN], {
+					dropsHeldBack: 'nothing is taken away while item 3 cannot be used',
+				}),
+			],
+			{ ...org1({ [ADMIN]: ['a'] }), 'org-2:viewer': [] },
+		);
+		expect(adds).toEqual(['a viewer']);
+		expect(removes).toEqual([]);
+		expect(said).toEqual(['0 a skipped']);
+		expect(reasons).toEqual(['nothing is taken away while item 3 cannot be used']);
+		expect(losses).toEqual([]);
+	});
+});
+
+describe('a group that is not there', () => {
+	it.each<[string, string[], string[]]>([
+		['to be in', ['org-9:admin'], []],
+		['to be out of', [], ['org-9:admin']],
+	])('%s: not done, and the error lists the organizations that are known', (_, hold, drop) => {
+		const { steps, said, settled } = plan([want(0, 'a', hold, drop)], {
+			...org1(),
+			'whylabs-org-2:admin': [],
+		});
+		expect(steps).toEqual([]);
+		expect(said).toEqual(['0 a notDone']);
+		expect(settled[0].outcome.error).toMatchObject({
+			message: 'There is no organization org-9',
+			description: 'The account has: org-1, org-2.',
+		});
+	});
+
+	it('of an organization that is there: the role is named', () => {
+		const { reasons } = plan([want(0, 'a', ['org-1:owner'])], org1());
+		expect(reasons).toEqual(['Organization org-1 has no role owner']);
+	});
+
+	it('without organizations: the id is named', () => {
+		const { reasons } = plan(
+			[want(0, 'a', ['g9'])],
+			{ g1: [] },
+			{
+				ids: groupIds(''),
+				profile: PROFILES.generic,
+			},
+		);
+		expect(reasons).toEqual(['There is no group g9']);
+	});
+
+	it('does not hold up the others', () => {
+		const { adds } = plan([want(0, 'a', ['org-9:admin']), want(1, 'b', [ADMIN])], org1());
+		expect(adds).toEqual(['b admin']);
+	});
+});
+
+it('nobody gets lost: every item and person has a part or an outcome', () => {
+	const wanted = [
+		want(0, 'a', [ADMIN]),
+		want(1, 'b', [MEMBER, 'org-9:admin']),
+		want(2, 'c', [ADMIN, VIEWER]),
+		want(3, 'd', [], [ADMIN]),
+		want(4, 'e', [], [VIEWER], { incidental: true }),
+		want(5, 'f', []),
+		want(6, 'g', [VIEWER], [MEMBER]),
+	];
+	const members = org1({ [MEMBER]: ['a', 'g'], [VIEWER]: ['e'] });
+	for (const profile of [ACCOUNT, BY_HAND]) {
+		expectNobodyLost(wanted, plan(wanted, members, { profile }));
+	}
+});

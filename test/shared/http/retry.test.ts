@@ -1,0 +1,99 @@
+import { RequestError, type FailureFacts } from '../../../nodes/shared/http/requestError';
+import { pauseBeforeRepeat, readRetryAfter } from '../../../nodes/shared/http/retry';
+
+const NOW = Date.parse('2026-03-01T12:00:00Z');
+
+function failure(facts: Partial<FailureFacts>): RequestError {
+	return new RequestError('Could not', '', {
+		kind: 'http',
+		method: 'GET',
+		mayHaveWorked: false,
+		...facts,
+	});
+}
+
+const pause = (facts: Partial<FailureFacts>, repeats = 0, waitedMs = 0, random = 0) =>
+	pauseBeforeRepeat(failure(facts), repeats, waitedMs, 120_000, random);
+
+describe('readRetryAfter', () => {
+	it.each([
+		['seconds', '7', 7_000],
+		['seconds as a number', 7, 7_000],
+		['seconds with blanks', ' 7 ', 7_000],
+		['parts of a second', '1.5', 1_500],
+		['a date', 'Sun, 01 Mar 2026 12:01:00 GMT', 60_000],
+		['a date in the past', 'Sun, 01 Mar 2026 11:00:00 GMT', undefined],
+		['now', 'Sun, 01 Mar 2026 12:00:00 GMT', undefined],
+		['zero', '0', undefined],
+		['a negative number', '-5', undefined],
+		['words', 'soon', undefined],
+		['nothing', '', undefined],
+		['no header', undefined, undefined],
+		['a list', ['7'], undefined],
+	])('%s', (_, header, expected) => {
+		expect(readRetryAfter(header, NOW)).toBe(expected);
+	});
+
+	it('an absurd number stays one, so that it is refused by the budget', () => {
+		expect(readRetryAfter('99999999999999999999', NOW)).toBeGreaterThan(1e20);
+	});
+});
+
+describe('pauseBeforeRepeat', () => {
+	it.each([
+		['429', { status: 429 }],
+		['500', { status: 500 }],
+		['502', { status: 502 }],
+		['503', { status: 503 }],
+		['504', { status: 504 }],
+		['a broken connection', { kind: 'network' }],
+		['no answer in time', { kind: 'timeout' }],
+		['an answer cut off', { kind: 'truncated' }],
+	] as const)('%s passes', (_, facts) => {
+		expect(pause(facts)).toBe(250);
+	});
+
+	it.each([
+		['400', { status: 400 }],
+		['401', { status: 401 }],
+		['403', { status: 403 }],
+		['404', { status: 404 }],
+		['409', { status: 409 }],
+		['413', { status: 413 }],
+		['501', { status: 501 }],
+		['a redirect', { kind: 'redirect', status: 302 }],
+		['a web page', { kind: 'unreadable', status: 200 }],
+		['a cancelled execution', { kind: 'cancelled' }],
+		['an incomplete list', { kind: 'incomplete' }],
+	] as const)('%s does not pass', (_, facts) => {
+		expect(pause(facts)).toBeUndefined();
+	});
+
+	it('doubles, between half and whole of 0.5, 1, 2, 4 … and at most 30 seconds', () => {
+		const facts = { status: 429 };
+		for (const [repeats, whole] of [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000].entries()) {
+			expect(pause(facts, repeats, 0, 0)).toBe(whole / 2);
+			const most = pause(facts, repeats, 0, 0.999_999) ?? 0;
+			expect(most).toBeLessThan(whole);
+			expect(most).toBeGreaterThan(whole * 0.99);
+		}
+	});
+
+	it('honors what the service asks for, without jitter', () => {
+		expect(pause({ status: 429, retryAfterMs: 7_000 }, 3, 0, 0.7)).toBe(7_000);
+		expect(pause({ status: 503, retryAfterMs: 7_000 })).toBe(7_000);
+	});
+
+	it('stays within the budget, to the millisecond', () => {
+		expect(pause({ status: 429, retryAfterMs: 20_000 }, 1, 100_000)).toBe(20_000);
+		expect(pause({ status: 429, retryAfterMs: 20_001 }, 1, 100_000)).toBeUndefined();
+		expect(pause({ status: 429, retryAfterMs: 1e21 })).toBeUndefined();
+		expect(pauseBeforeRepeat(failure({ status: 500 }), 0, 0, 0, 0)).toBeUndefined();
+	});
+
+	it('repeats a fault four times', () => {
+		expect(pause({ status: 500 }, 3)).toBeDefined();
+		expect(pause({ status: 500 }, 4)).toBeUndefined();
+		expect(pause({ kind: 'network' }, 4)).toBeUndefined();
+	});
+});

@@ -1,0 +1,20 @@
+import { worstOf, type Outcome, type OutcomeStatus } from '../../../nodes/shared/run/outcome';
+
+const outcomes = (...statuses: OutcomeStatus[]): Outcome[] =>
+	statuses.map((status) => ({ status, action: `action that is ${status}` }));
+
+describe('worstOf', () => {
+	it('gives the worst: notDone, unverified, skipped, done, alreadySo', () => {
+		const all = outcomes('alreadySo', 'done', 'skipped', 'unverified', 'notDone');
+		for (const length of [1, 2, 3, 4, 5]) {
+			expect(worstOf(all.slice(0, length))).toBe(all[length - 1]);
+			expect(worstOf(all.slice(0, length).reverse())).toBe(all[length - 1]);
+		}
+	});
+
+	it('gives the first of two that are as bad, and nothing for nothing', () => {
+		const [first, second] = outcomes('skipped', 'skipped');
+		expect(worstOf([first, second])).toBe(first);
+		expect(worstOf([])).toBeUndefined();
+	});
+});

@@ -1,0 +1,148 @@
+import { emptyPlan, type Plan, type Step } from '../../../nodes/shared/run/plan';
+import { previewItem } from '../../../nodes/shared/run/preview';
+import { InputError } from '../../../nodes/shared/util/inputError';
+import { planPatches, planUsers } from '../../../nodes/shared/access/planUsers';
+import { PROFILES } from '../../../nodes/shared/scim/protocol/profile';
+
+const STEP: Step = {
+	id: 'add to org-1:admin from 0',
+	action: 'add 2 people to group org-1:admin',
+	parts: [
+		{ item: 0, subject: 'a', needs: [{ step: 'create ana@example.com', subject: 'a' }] },
+		{ item: 2, subject: 'b' },
+		{ item: 0, subject: 'c' },
+	],
+	warnings: ['mind'],
+	request: { method: 'PATCH', path: ['scim', 'Groups', 'org-1:admin'], body: { Operations: [] } },
+};
+
+const planOf = (more: Partial<Plan<Step, unknown>>) => ({
+	...emptyPlan<Step, unknown>(),
+	...more,
+});
+
+describe('previewItem', () => {
+	it('is one item, paired to all inputs, with what would be sent and for whom', () => {
+		const item = previewItem(
+			planOf({
+				steps: [STEP],
+				settled: [
+					{ item: 1, subject: 'd', outcome: { status: 'alreadySo', action: 'add d' } },
+					{
+						item: 3,
+						subject: 'e',
+						outcome: { status: 'notDone', action: 'add e', reason: 'two roles' },
+					},
+				],
+				warnings: ['mind', 'more'],
+			}),
+			new Map([[4, new InputError('The user name is missing', 'Give it.')]]),
+			[0, 1, 2, 3, 4],
+		);
+		expect(item).toEqual({
+			json: {
+				preview: true,
+				blockedBy: [],
+				warnings: ['mind', 'more'],
+				totals: { requests: 1, unchanged: 1, notDone: 1, invalidItems: 1 },
+				steps: [
+					{
+						id: STEP.id,
+						action: STEP.action,
+						items: [0, 2],
+						after: ['create ana@example.com'],
+						request: {
+							method: 'PATCH',
+							path: '/scim/Groups/org-1%3Aadmin',
+							body: { Operations: [] },
+						},
+						warnings: ['mind'],
+					},
+				],
+				settled: [
+					{ item: 1, status: 'alreadySo', action: 'add d' },
+					{ item: 3, status: 'notDone', action: 'add e', reason: 'two roles' },
+				],
+				invalid: [{ item: 4, reason: 'The user name is missing' }],
+			},
+			pairedItem: [0, 1, 2, 3, 4].map((index) => ({ item: index })),
+		});
+	});
+
+	it('a step that waits for no other says nothing of it', () => {
+		const alone = { ...STEP, parts: [{ item: 0, subject: 'a' }] };
+		const { json } = previewItem(planOf({ steps: [alone] }), new Map(), [0]);
+		expect(json.steps).toEqual([expect.not.objectContaining({ after: expect.anything() })]);
+	});
+
+	it('says what blocks the plan', () => {
+		const { json } = previewItem(planOf({ blockedBy: ['too many'] }), new Map(), [0]);
+		expect(json.blockedBy).toEqual(['too many']);
+	});
+
+	it('begins with what matters most', () => {
+		const { json } = previewItem(planOf({}), new Map(), [0]);
+		expect(Object.keys(json)).toEqual([
+			'preview',
+			'blockedBy',
+			'steps',
+			'warnings',
+			'totals',
+			'settled',
+			'invalid',
+		]);
+	});
+
+	it('what else is to be said comes before the steps', () => {
+		const { json } = previewItem(planOf({}), new Map(), [0], { losses: [{ id: 'user-1' }] });
+		expect(Object.keys(json).slice(0, 4)).toEqual(['preview', 'blockedBy', 'losses', 'steps']);
+	});
+
+	it('is plain JSON', () => {
+		const item = previewItem(planOf({ steps: [STEP] }), new Map(), [0]);
+		expect(JSON.parse(JSON.stringify(item))).toEqual(item);
+	});
+
+	it('does not touch the plan', () => {
+		const secret = { ...STEP, request: { ...STEP.request, body: { password: 'hunter2' } } };
+		previewItem(planOf({ steps: [secret] }), new Map(), [0]);
+		expect(secret.request.body.password).toBe('hunter2');
+	});
+
+	describe('a password is masked', () => {
+		const attributes = {
+			password: 'hunter2',
+			'urn:ietf:params:scim:schemas:core:2.0:User': { password: 'hunter2' },
+		};
+
+		it('in a create', () => {
+			const plan = planUsers(
+				[{ item: 0, userName: 'ana', attributes, warnings: [] }],
+				'fail',
+				undefined,
+				PROFILES.generic,
+			);
+			const text = JSON.stringify(previewItem(plan, new Map(), [0]));
+			expect(text).not.toContain('hunter2');
+			expect(text).toContain('***');
+		});
+
+		it.each(Object.entries(attributes))('in an update of %s', (name, value) => {
+			const plan = planPatches(
+				[
+					{
+						item: 0,
+						label: 'ana',
+						person: { id: 'user-1' },
+						attributes: { [name]: value },
+						warnings: [],
+					},
+				],
+				PROFILES.generic,
+			);
+			const text = JSON.stringify(previewItem(plan, new Map(), [0]));
+			expect(text).not.toContain('hunter2');
+			expect(text).toContain('***');
+		});
+	});
+});

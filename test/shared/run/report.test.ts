@@ -1,0 +1,274 @@
+import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+
+import type { Applied } from '../../../nodes/shared/run/apply';
+import type { Outcome } from '../../../nodes/shared/run/outcome';
+import { errorOf, report, toNodeError, type ItemReport } from '../../../nodes/shared/run/report';
+import { InputError } from '../../../nodes/shared/util/inputError';
+import { RequestError } from '../../../nodes/shared/http/requestError';
+
+const NODE: INode = {
+	id: '1',
+	name: 'SCIM Provisioning',
+	type: 'n8n-nodes-scim-provisioning.scimProvisioning',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+
+const http = (message: string, status?: number, description = 'Do this.') =>
+	new RequestError(message, description, {
+		kind: status === undefined ? 'network' : 'http',
+		method: 'POST',
+		status,
+		mayHaveWorked: false,
+	});
+
+const outcome = (
+	status: Outcome['status'],
+	action: string,
+	more: Partial<Outcome> = {},
+): Outcome => ({
+	status,
+	action,
+	...more,
+});
+const part = (item: number, result: Outcome): Applied<unknown> => ({
+	item,
+	subject: 'x',
+	outcome: result,
+});
+
+const good = (item: number, action = `create user ${item}`): ItemReport => ({
+	item,
+	json: [{ id: item }],
+	outcomes: [outcome('done', action)],
+});
+const bad = (
+	item: number,
+	error: unknown = http(`Could not create user ${item}`, 409),
+): ItemReport => ({
+	item,
+	json: [],
+	outcomes: [],
+	error,
+});
+
+function thrown(reports: ItemReport[]): NodeApiError | NodeOperationError {
+	try {
+		report(NODE, false, reports);
+	} catch (error) {
+		return error as NodeApiError;
+	}
+	throw new Error('did not throw');
+}
+
+describe('toNodeError', () => {
+	it('a request error is a NodeApiError with httpCode, message, description and item', () => {
+		const error = toNodeError(NODE, http('Could not get user 7: gone', 404), 3);
+		expect(error).toBeInstanceOf(NodeApiError);
+		expect(error).toMatchObject({
+			message: 'Could not get user 7: gone',
+			description: 'Do this.',
+			httpCode: '404',
+			context: { itemIndex: 3 },
+		});
+	});
+
+	it('without an HTTP status there is no httpCode, and item 0 is kept', () => {
+		const error = toNodeError(NODE, http('Could not: the connection was refused'), 0);
+		expect(error).toMatchObject({ httpCode: null, context: { itemIndex: 0 } });
+	});
+
+	it('an input error is a NodeOperationError', () => {
+		const error = toNodeError(NODE, new InputError('The user name is missing', 'Give it.'), 2);
+		expect(error).toBeInstanceOf(NodeOperationError);
+		expect(error).toMatchObject({
+			message: 'The user name is missing',
+			description: 'Give it.',
+			context: { itemIndex: 2 },
+		});
+	});
+
+	it.each(['text', new Error('text')])('anything else keeps its words', (failure) => {
+		expect(toNodeError(NODE, failure, 1)).toMatchObject({
+			message: 'text',
+			context: { itemIndex: 1 },
+		});
+	});
+
+	it('an error of n8n stays as it is', () => {
+		const error = new NodeOperationError(NODE, 'x');
+		expect(toNodeError(NODE, error)).toBe(error);
+	});
+
+	// n8n replaces messages in which it sees such a code, and sees EPERM in the first of them.
+	it.each([
+		'keperman@example.com',
+		'econnreset@example.com',
+		'enoent',
+		'getaddrinfo',
+		'eaccess.team@example.com',
+	])('words of the message are not taken for a code: %s', (name) => {
+		for (const failure of [http(`Could not create user ${name}`, 409), new InputError(name, 'x')]) {
+			expect(toNodeError(NODE, failure, 0).message).toBe(failure.message);
+		}
+	});
+
+	it.each([401, 403, 404, 429, 500, 502, 503])('%i does not replace the message', (status) => {
+		expect(toNodeError(NODE, http('Could not, bad gateway', status), 0).message).toBe(
+			'Could not, bad gateway',
+		);
+	});
+});
+
+describe('report', () => {
+	it('items in the order of the input, each paired with its own', () => {
+		expect(report(NODE, false, [good(0), good(1)])).toEqual([
+			{ json: { id: 0 }, pairedItem: { item: 0 } },
+			{ json: { id: 1 }, pairedItem: { item: 1 } },
+		]);
+	});
+
+	it('an item that stands for a list gives one entry per resource, all paired with it', () => {
+		const list = { item: 2, json: [{ id: 'a' }, { id: 'b' }], outcomes: [] };
+		expect(report(NODE, false, [list])).toEqual([
+			{ json: { id: 'a' }, pairedItem: { item: 2 } },
+			{ json: { id: 'b' }, pairedItem: { item: 2 } },
+		]);
+	});
+
+	it('an empty list gives no item', () => {
+		expect(report(NODE, false, [{ item: 0, json: [], outcomes: [] }])).toEqual([]);
+	});
+
+	it('continue on fail: the failed item carries its error, the others go on', () => {
+		const [first, second] = report(NODE, true, [bad(0), good(1)]);
+		expect(first.json).toEqual({ error: 'Could not create user 0' });
+		expect(first.pairedItem).toEqual({ item: 0 });
+		expect(first.error).toBeInstanceOf(NodeApiError);
+		expect(first.error).toMatchObject({ httpCode: '409', context: { itemIndex: 0 } });
+		expect(second).toEqual({ json: { id: 1 }, pairedItem: { item: 1 } });
+	});
+
+	it('continue on fail: what is known of the item stays', () => {
+		const [item] = report(NODE, true, [{ ...bad(0), json: [{ id: 'user-1' }] }]);
+		expect(item.json).toEqual({ id: 'user-1', error: 'Could not create user 0' });
+	});
+
+	it('stops: one item throws its own error', () => {
+		const error = thrown([bad(0)]);
+		expect(error).toMatchObject({
+			message: 'Could not create user 0',
+			description: 'Do this.',
+			httpCode: '409',
+			context: { itemIndex: 0 },
+		});
+	});
+
+	it('stops: the throw lists what was done and what was not', () => {
+		const error = thrown([good(0), bad(1), good(2)]);
+		expect(error).toBeInstanceOf(NodeApiError);
+		expect(error).toMatchObject({
+			message: 'Could not create user 1',
+			httpCode: '409',
+			context: { itemIndex: 1 },
+		});
+		expect(error.description).toBe(
+			'Do this. Not done: item 1 (Could not create user 1). Done: item 0 (create user 0: done); item 2 (create user 2: done).',
+		);
+	});
+
+	it('stops: several failures are counted, the first one speaks', () => {
+		const error = thrown([bad(0, new InputError('The user name is missing', 'Give it.')), bad(1)]);
+		expect(error).toBeInstanceOf(NodeOperationError);
+		expect(error.message).toBe('2 of 2 items failed: The user name is missing');
+		expect(error.description).toMatch(/Done: nothing\.$/);
+	});
+
+	it('stops: words of the message are not taken for a code', () => {
+		const failing = bad(0, http('Could not create user keperman@example.com', 409));
+		expect(thrown([failing]).message).toBe('Could not create user keperman@example.com');
+		expect(thrown([failing, good(1)]).message).toBe('Could not create user keperman@example.com');
+		expect(thrown([failing, bad(1)]).message).toMatch(/^2 of 2 .*keperman@example\.com$/);
+	});
+
+	it('stops: a long list is cut, and says how many more there are', () => {
+		const error = thrown([
+			bad(0),
+			...Array.from({ length: 30 }, (_, index) => good(index + 1, `create user u${index + 1}`)),
+		]);
+		expect(error.description).toMatch(/create user u20: done\); and 10 more|; and 10 more\.$/);
+		expect(error.description).not.toContain('u30:');
+	});
+});
+
+describe('errorOf', () => {
+	it('nothing failed: no error', () => {
+		expect(
+			errorOf([part(0, outcome('done', 'x')), part(0, outcome('skipped', 'y'))]),
+		).toBeUndefined();
+		expect(errorOf([part(0, outcome('alreadySo', 'x'))])).toBeUndefined();
+		expect(errorOf([])).toBeUndefined();
+	});
+
+	it('one part that was not done: its own error', () => {
+		const error = http('Could not', 400);
+		expect(errorOf([part(0, outcome('notDone', 'x', { error }))])).toBe(error);
+	});
+
+	it('not done without an error says why', () => {
+		expect(
+			errorOf([part(0, outcome('notDone', 'create user a', { reason: 'it was cancelled' }))]),
+		).toMatchObject({ message: 'Could not create user a: it was cancelled' });
+	});
+
+	it('unverified says that it was sent', () => {
+		expect(
+			errorOf([
+				part(0, outcome('unverified', 'deactivate user a', { reason: 'active is still true' })),
+			]),
+		).toMatchObject({
+			message: 'Could not verify that it worked to deactivate user a: active is still true',
+			description: expect.stringMatching(/The request was sent/),
+		});
+	});
+
+	it('several parts: says which, and what became of the others', () => {
+		const error = errorOf([
+			part(0, outcome('done', 'add a')),
+			part(0, outcome('notDone', 'add b', { reason: 'refused', error: http('b refused', 400) })),
+			part(0, outcome('notDone', 'add c', { reason: 'refused', error: http('c refused', 400) })),
+		]);
+		expect(error).toMatchObject({
+			message: '2 of 3 not done: b refused. Done: add a',
+			description: 'Do this. Also: add a: done; add c: not done (refused).',
+		});
+	});
+
+	it('several parts: the HTTP status of the first is kept', () => {
+		const error = errorOf([
+			part(0, outcome('done', 'add a')),
+			part(0, outcome('notDone', 'add b', { error: http('b refused', 403) })),
+		]);
+		expect(toNodeError(NODE, error, 0)).toMatchObject({ httpCode: '403' });
+	});
+
+	it('very many parts: says how many more there are', () => {
+		const error = errorOf(
+			Array.from({ length: 60 }, (_, index) =>
+				part(0, outcome('notDone', `add ${index}`, { reason: 'no' })),
+			),
+		) as InputError;
+		expect(error.description).toMatch(/and 39 more/);
+	});
+});
+
+test('output that belongs to all items shares one list of them: lists of its own would fill the memory', () => {
+	const pairedTo = [0, 1, 2];
+	const [first, second] = report(NODE, true, [
+		{ ...good(0), pairedTo },
+		{ ...good(0), pairedTo },
+	]);
+	expect(first.pairedItem).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+	expect(second.pairedItem).toBe(first.pairedItem);
+});
