@@ -26,12 +26,12 @@ const WARM_UPS = 1;
 const packageNode = (concurrency) => (service) =>
 	inARow([
 		{
-			name: 'Assign Role',
+			name: 'Assign',
 			type: 'n8n-nodes-scim-provisioning.scimProvisioning',
 			typeVersion: 1,
 			parameters: {
 				resource: 'access',
-				operation: 'assignRole',
+				operation: 'assign',
 				people: '={{ $json.email }}',
 				createMissing: true,
 				assignmentsFrom: 'json',

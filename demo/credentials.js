@@ -12,7 +12,7 @@ function scimCredential({ url, accountToken, state }) {
 		data: {
 			baseUrl: url,
 			accountApiToken: accountToken,
-			// Without it nothing keeps Set Access from taking the account's admins away.
+			// Without it nothing keeps Set from taking the account's admins away.
 			accountOrganizationId: state.account,
 			organizationNames: {
 				organization: state.organizations.map(({ id, name }) => ({ name, id })),

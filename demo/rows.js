@@ -4,14 +4,14 @@
 
 const { wrapped } = require('./table');
 
-/** In: rows `{ email, externalId, result, done, notDone, reason }`. Out: lines. */
+/** In: rows `{ email, externalId, result, done, failed, reason }`. Out: lines. */
 function rowLines(rows) {
 	const width = Math.max(...rows.map((row) => who(row).length));
 	return rows.flatMap((row) => [
 		`  ${who(row).padEnd(width)}  ${row.result}`,
 		...wrapped(row.reason, '      '),
 		...row.done.map((action) => `      ${action}`),
-		...row.notDone.map((action) => `      not: ${action}`),
+		...row.failed.map((action) => `      not: ${action}`),
 	]);
 }
 

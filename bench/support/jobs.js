@@ -36,7 +36,7 @@ function onboard(name, { seed, emails, floor, onePerThing, above }) {
 		service: { seed },
 		parameters: {
 			resource: 'access',
-			operation: 'assignRole',
+			operation: 'assign',
 			people: '={{ $json.email }}',
 			createMissing: true,
 			assignmentsFrom: 'json',
@@ -154,7 +154,7 @@ function reconcileGroup(name, differences, floor) {
 			role,
 			people: wanted.join(','),
 			// The members of the group are few, and many of them leave.
-			options: { maxPeopleLosingAccess: differences },
+			options: { maxUsersLosingAccess: differences },
 		},
 		floor,
 		onePerThing: { formula: '1 + d', requests: 1 + differences },

@@ -166,8 +166,8 @@ export class ScimProvisioning implements INodeType {
 							'Apply a plan that Reconcile has previewed, after it was approved; access is given and taken away as it says',
 					},
 					{
-						name: 'Assign Role',
-						value: 'assignRole',
+						name: 'Assign',
+						value: 'assign',
 						action: 'Assign role to people',
 						description: 'Give people a role in organizations, and create who is missing (joiner)',
 					},
@@ -179,15 +179,15 @@ export class ScimProvisioning implements INodeType {
 							'Move a person to an account with a new email, with the same roles; the old account is deactivated',
 					},
 					{
-						name: 'Get Access Matrix',
+						name: 'Get Matrix',
 						value: 'getMatrix',
 						action: 'Get access matrix',
 						description:
 							'Retrieve everybody with their role in every organization, for an access review',
 					},
 					{
-						name: 'Get Access of User',
-						value: 'getAccess',
+						name: 'Get',
+						value: 'get',
 						action: 'Get access of user',
 						description: 'Retrieve the roles that a person has',
 					},
@@ -206,20 +206,20 @@ export class ScimProvisioning implements INodeType {
 							'Compare a whole list of who should have which role where with what is there, and make it so; access in scope that the list lacks is taken away',
 					},
 					{
-						name: 'Revoke Role',
-						value: 'revokeRole',
+						name: 'Revoke',
+						value: 'revoke',
 						action: 'Revoke role from people',
 						description: 'Take the role in one organization or in all of them from people',
 					},
 					{
-						name: 'Set Access of User',
-						value: 'setAccess',
+						name: 'Set',
+						value: 'set',
 						action: 'Set access of user',
 						description:
 							'Make the roles of a person exactly a list (mover); every other role is taken away',
 					},
 				],
-				default: 'assignRole',
+				default: 'assign',
 			},
 			{
 				displayName: 'Operation',

@@ -143,8 +143,8 @@ export async function surroundingsOf(
 		previews:
 			context.getNodeParameter('preview', 0, false) === true ||
 			context.getNodeParameter('mode', 0, 'apply') === 'preview',
-		isProtected: protection(guards.protectedPeople),
-		protectsBy: protectsBy(guards.protectedPeople),
+		isProtected: protection(guards.protectedUsers),
+		protectsBy: protectsBy(guards.protectedUsers),
 		label(groupId) {
 			const parsed = connection.ids.parse(groupId);
 			if (parsed === undefined) return `member of group ${groupId}`;
@@ -261,7 +261,7 @@ async function carryOut<W extends { item: number }>(
 function refuseAll({ settled, steps, blockedBy }: ProvisioningPlan): AppliedPart[] {
 	const refused = steps.flatMap(({ parts, action }) =>
 		parts.map((part): AppliedPart => {
-			return { ...part, outcome: { status: 'notDone', action, reason: blockedBy.join(' ') } };
+			return { ...part, outcome: { status: 'failed', action, reason: blockedBy.join(' ') } };
 		}),
 	);
 	return [...settled, ...refused];

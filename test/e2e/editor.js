@@ -128,9 +128,9 @@ function stepsOf({ editor, n8n, service, picture }) {
 			await picture('unknown-email', await editor.panelArea(420));
 		},
 
-		'Assign Role: the list of organizations is filled': async () => {
+		'Assign: the list of organizations is filled': async () => {
 			await editor.choose('resource', 'Access');
-			await editor.choose('operation', 'Assign Role');
+			await editor.choose('operation', 'Assign');
 			await editor.fill('people', `${JOINER}, ${SOMEBODY}`);
 			const entries = await editor.openList('organization', `Marketing (${MARKETING})`);
 			const names = service.state.organizations.map(({ id, name }) => `${name} (${id})`);

@@ -179,7 +179,7 @@ async function setScene({ n8n }, title) {
 				scopeOrganizations: scope.join(', '),
 				options: {
 					maxCreates: rows.length,
-					maxPeopleLosingAccess: rows.length,
+					maxUsersLosingAccess: rows.length,
 					maxPercentLosingAccess: 100,
 				},
 			},

@@ -37,7 +37,7 @@ async function main() {
 		credential: { id, name: credential.name },
 		parameters: {
 			resource: 'access',
-			operation: 'assignRole',
+			operation: 'assign',
 			people: '={{ $json.body.email }}',
 			assignmentsFrom: 'json',
 			assignmentsJson: '={{ $json.body.access }}',

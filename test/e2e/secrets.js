@@ -341,7 +341,7 @@ async function playHtml({ html, workflowOf }, check) {
 	});
 	const { answer: page } = await run();
 	const text = String(page);
-	check('HTML in names is text in the page of Get Access Matrix', [
+	check('HTML in names is text in the page of Get Matrix', [
 		...['<img', '<script'].filter((tag) => text.includes(tag)).map((tag) => `It has ${tag}.`),
 		...['&#60;img', '&#60;script']
 			.filter((escaped) => !text.includes(escaped))

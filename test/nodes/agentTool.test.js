@@ -42,9 +42,9 @@ const alertTool = async ({ url, apiKeys }, parameters, more = {}) =>
 		...more,
 	});
 
-const assignRole = (more = {}) => ({
+const assign = (more = {}) => ({
 	resource: 'access',
-	operation: 'assignRole',
+	operation: 'assign',
 	people: fromModel('People', 'E-mails of the people'),
 	organization: byId(fromModel('Organization', 'ID of the organization')),
 	role: fromModel('Role', 'admin, member or viewer'),
@@ -54,7 +54,7 @@ const assignRole = (more = {}) => ({
 describe('SCIM Provisioning as a tool', () => {
 	test('the model is told the operation, and has the arguments that were left to it', async () => {
 		await withService({}, async (service) => {
-			const tool = await scimTool(service, assignRole(), { name: 'Give a Role' });
+			const tool = await scimTool(service, assign(), { name: 'Give a Role' });
 			expect(tool.name).toBe('Give_a_Role');
 			expect(tool.description).toBe('Assign role to people in SCIM Provisioning');
 			expect(tool.arguments).toEqual({
@@ -67,7 +67,7 @@ describe('SCIM Provisioning as a tool', () => {
 
 	test('a call does what its arguments say, and the answer says what was done', async () => {
 		await withService({}, async (service) => {
-			const { answers } = await scimTool(service, assignRole(), {
+			const { answers } = await scimTool(service, assign(), {
 				calls: [{ People: PERSON, Organization: 'org-7788', Role: 'member' }],
 			});
 			expect(answers[0][0].changes[0].outcome.status).toBe('done');
@@ -78,18 +78,18 @@ describe('SCIM Provisioning as a tool', () => {
 	test('calls in a row each have their own arguments', async () => {
 		await withService({}, async (service) => {
 			const call = { People: PERSON, Organization: 'org-7788', Role: 'member' };
-			const { answers } = await scimTool(service, assignRole(), {
+			const { answers } = await scimTool(service, assign(), {
 				calls: [call, call, { ...call, Role: 'viewer' }],
 			});
 			const statuses = answers.map(([item]) => item.changes[0].outcome.status);
-			expect(statuses).toEqual(['done', 'alreadySo', 'done']);
+			expect(statuses).toEqual(['done', 'unchanged', 'done']);
 			expect(rolesOf(service, PERSON)).toMatchObject({ 'org-7788': 'viewer' });
 		});
 	});
 
 	test('with Preview the model gets the plan, and nothing is changed', async () => {
 		await withService({}, async (service) => {
-			const { answers } = await scimTool(service, assignRole({ preview: true }), {
+			const { answers } = await scimTool(service, assign({ preview: true }), {
 				calls: [{ People: PERSON, Organization: 'org-7788', Role: 'member' }],
 			});
 			expect(answers[0][0]).toMatchObject({ blockedBy: [] });
@@ -101,7 +101,7 @@ describe('SCIM Provisioning as a tool', () => {
 	test('what a model makes up is refused in words it can use, before anything is sent', async () => {
 		await withService({}, async (service) => {
 			const call = { People: PERSON, Organization: 'org-7788', Role: 'member' };
-			const { answers } = await scimTool(service, assignRole(), {
+			const { answers } = await scimTool(service, assign(), {
 				calls: [
 					{ ...call, Role: 'superuser' },
 					{ ...call, People: 'nobody' },
@@ -136,7 +136,7 @@ describe('SCIM Provisioning as a tool', () => {
 	test('an error of the service reaches the model without the token', async () => {
 		const faults = [{ path: '/scim/Groups', kind: '500-html' }];
 		await withService({ faults }, async (service) => {
-			const { answers } = await scimTool(service, assignRole({ options: { maxWait: 0 } }), {
+			const { answers } = await scimTool(service, assign({ options: { maxWait: 0 } }), {
 				calls: [{ People: PERSON, Organization: 'org-7788', Role: 'member' }],
 			});
 			expect(answers[0].failed.message).toContain('500');
@@ -197,8 +197,8 @@ describe('Whoever chooses operations for an agent reads what each takes away', (
 		'access changeEmail': /old account is deactivated/i,
 		'access offboard': /deactivate or delete.*take all their access/i,
 		'access reconcile': /taken away/i,
-		'access revokeRole': /take the role/i,
-		'access setAccess': /every other role is taken away/i,
+		'access revoke': /take the role/i,
+		'access set': /every other role is taken away/i,
 		'action delete': /delete .*permanently.*never/i,
 		'action disable': /stop the deliveries/i,
 		'monitor detach': /no longer deliver/i,
@@ -222,8 +222,8 @@ describe('Whoever chooses operations for an agent reads what each takes away', (
 	test('every other operation gives, reads, or changes nothing but what it is given', () => {
 		const others = operations.map(([name]) => name).filter((name) => !(name in DESTRUCTIVE));
 		expect(others.sort()).toEqual([
-			'access assignRole',
-			'access getAccess',
+			'access assign',
+			'access get',
 			'access getMatrix',
 			'action enable',
 			'action get',

@@ -13,14 +13,7 @@ const { cases, refusals, serviceOf, taskOf, unhurt } = require('../support/model
 const { checkMoments, checkReports, floorOf, sentBy, writesOf } = require('../support/modelChecks');
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 200);
-const OPERATIONS = [
-	'assignRole',
-	'setAccess',
-	'revokeRole',
-	'offboard',
-	'setMembers',
-	'changeEmail',
-];
+const OPERATIONS = ['assign', 'set', 'revoke', 'offboard', 'setMembers', 'changeEmail'];
 const SERVICES = {
 	'account organizations': ['accountOrganizations'],
 	'generic services': ['genericOneRole', 'genericManyRoles'],

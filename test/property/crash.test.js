@@ -29,7 +29,7 @@ const row = (id, role) => ({ organization: id, role });
 const SCENARIOS = {
 	'joiners, two of them new': {
 		resource: 'access',
-		operation: 'assignRole',
+		operation: 'assign',
 		parameters: { assignmentsFrom: 'json', createMissing: true, newUserFields: {} },
 		items: [
 			{
@@ -42,7 +42,7 @@ const SCENARIOS = {
 	},
 	'movers, and another admin': {
 		resource: 'access',
-		operation: 'assignRole',
+		operation: 'assign',
 		parameters: { assignmentsFrom: 'one', createMissing: false },
 		items: [
 			{ people: 'ana@example.com', organization: organization('org-1'), role: 'member' },
@@ -52,7 +52,7 @@ const SCENARIOS = {
 	},
 	'roles exactly as listed': {
 		resource: 'access',
-		operation: 'setAccess',
+		operation: 'set',
 		parameters: { assignmentsFrom: 'json' },
 		items: [
 			{ people: 'ben@example.com', assignmentsJson: [row('org-1', 'admin')] },
@@ -114,7 +114,7 @@ const runOf = (profile, { relay, options, ...scenario }) => ({
 	parameters: {
 		preview: false,
 		...scenario.parameters,
-		options: { maxPeopleLosingAccess: 1000, concurrency: 3, ...options },
+		options: { maxUsersLosingAccess: 1000, concurrency: 3, ...options },
 	},
 	credential: { ...PROFILES[profile].credential, membersPerRequest: 2 },
 });

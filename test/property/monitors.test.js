@@ -8,8 +8,12 @@ const {
 	compareConfigurations,
 	isSame,
 } = require('../../dist/nodes/NotificationActions/configurations/compareConfigurations.js');
-const { readConfiguration } = require('../../dist/nodes/NotificationActions/configurations/configuration.js');
-const { editMonitor } = require('../../dist/nodes/NotificationActions/configurations/editActions.js');
+const {
+	readConfiguration,
+} = require('../../dist/nodes/NotificationActions/configurations/configuration.js');
+const {
+	editMonitor,
+} = require('../../dist/nodes/NotificationActions/configurations/editActions.js');
 const {
 	editText,
 	elementsOf,

@@ -179,7 +179,7 @@ describe.each(['accountOrganizations', 'genericOneRole'])('on %s', (profile) => 
 		await check(casesOf(), async (given) => {
 			const { task, service, item, apply, stopped } = await planOf(given);
 			if (item === undefined || stopped) return;
-			const { protectedPeople: _, ...options } = apply.parameters.options;
+			const { protectedUsers: _, ...options } = apply.parameters.options;
 			const applied = service.again();
 			await run(applied, { ...apply, parameters: { ...apply.parameters, options } });
 			checkMoments(applied, task, given);

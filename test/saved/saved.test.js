@@ -9,12 +9,12 @@ const read = (file) => JSON.parse(readFileSync(path.join(__dirname, file), 'utf8
 /** What every node of the workflow has to give, by its name. */
 const GIVES = {
 	'Create User': { userName: 'ana.saved@example.com', outcome: { status: 'done' } },
-	'Create or Update User': { outcome: { status: 'alreadySo' } },
+	'Create or Update User': { outcome: { status: 'unchanged' } },
 	'Get User': { userName: 'ana.saved@example.com', active: true },
 	'Get Many Users': { id: expect.any(String) },
 	'Add Members': { members: [{ outcome: { status: 'done' } }] },
-	'Assign Role': { changes: [{ outcome: { status: 'done' } }] },
-	'Get Access': { userName: 'ana.saved@example.com' },
+	'Assign': { changes: [{ outcome: { status: 'done' } }] },
+	'Get': { userName: 'ana.saved@example.com' },
 	'Offboard Preview': { preview: true, blockedBy: [] },
 	'Save Action': { id: 'saved-chat', outcome: { status: 'done' } },
 	Attach: { changed: expect.any(Number), failed: 0 },

@@ -34,7 +34,7 @@ const seed = (people, organizations = ['org-a', 'org-b', 'org-c']) => ({
 	),
 });
 
-describe('Assign Role', () => {
+describe('Assign', () => {
 	test('100 hires into the same 3 groups: 1 read, 100 creates, 3 writes', async () => {
 		await withService({}, async (service, scim) => {
 			const items = Array.from({ length: 100 }, (_, index) => ({
@@ -42,7 +42,7 @@ describe('Assign Role', () => {
 			}));
 			const { json, error } = await scim(
 				'access',
-				'assignRole',
+				'assign',
 				{
 					people: '={{ $json.email }}',
 					createMissing: true,
@@ -73,7 +73,7 @@ describe('Assign Role', () => {
 		await withService({ seed: { ...rest, users: all } }, async (service, scim) => {
 			const { json, error } = await scim(
 				'access',
-				'assignRole',
+				'assign',
 				{
 					people: '={{ $json.email }}',
 					createMissing: true,
@@ -86,7 +86,7 @@ describe('Assign Role', () => {
 			expect(countsOf(service)).toEqual({ GET: 1 + 3, POST: 40, PATCH: 1 });
 			expect(json.map((item) => statuses(item))).toEqual([
 				...hires.map(() => ['done', 'done']),
-				...idle.map(() => ['alreadySo', 'done']),
+				...idle.map(() => ['unchanged', 'done']),
 			]);
 			expect(rolesOf(service, 'idle7@example.com')).toEqual({ 'org-1001': 'viewer' });
 		});
@@ -96,7 +96,7 @@ describe('Assign Role', () => {
 		await withService(
 			{ seed: seed({ ana: { 'org-a': 'viewer' }, bob: { 'org-a': 'admin' } }) },
 			async (service, scim) => {
-				const { json } = await scim('access', 'assignRole', {
+				const { json } = await scim('access', 'assign', {
 					people: 'ANA@example.com',
 					...inOrganization('org-a', 'member'),
 				});
@@ -118,17 +118,17 @@ describe('Assign Role', () => {
 				...asList([{ organization: 'marketing', role: 'Member' }]),
 			};
 			const credential = { organizationNames: names };
-			await scim('access', 'assignRole', parameters, { credential });
+			await scim('access', 'assign', parameters, { credential });
 			service.log.clear();
-			const again = await scim('access', 'assignRole', parameters, { credential });
-			expect(statuses(again.json[0])).toEqual(['alreadySo']);
+			const again = await scim('access', 'assign', parameters, { credential });
+			expect(statuses(again.json[0])).toEqual(['unchanged']);
 			expect(countsOf(service)).toEqual({ GET: 1 });
 		});
 	});
 
 	test('an organization that nobody knows: the error lists those there are', async () => {
 		await withService({}, async (service, scim) => {
-			const { error } = await scim('access', 'assignRole', {
+			const { error } = await scim('access', 'assign', {
 				people: 'margaret.osei@example.com',
 				...inOrganization('org-0000', 'member'),
 			});
@@ -141,16 +141,16 @@ describe('Assign Role', () => {
 	test('somebody inactive: an error, or activated first', async () => {
 		await withService({ seed: seed({ ana: { inactive: true } }) }, async (service, scim) => {
 			const parameters = { people: 'ana@example.com', ...inOrganization('org-a', 'member') };
-			const refused = await scim('access', 'assignRole', parameters);
+			const refused = await scim('access', 'assign', parameters);
 			expect(refused.error.message).toContain('is inactive');
 			expect(rolesOf(service, 'ana@example.com')).toEqual({});
 			for (const createMissing of [false, true]) {
-				const { json } = await scim('access', 'assignRole', {
+				const { json } = await scim('access', 'assign', {
 					...parameters,
 					createMissing,
 					options: { reactivate: true },
 				});
-				expect(json[0].changes.at(-1).outcome.status).toMatch(/done|alreadySo/);
+				expect(json[0].changes.at(-1).outcome.status).toMatch(/done|unchanged/);
 			}
 			expect(rolesOf(service, 'ana@example.com')).toEqual({ 'org-a': 'member' });
 			expect(service.state.table().people[0].active).toBe(true);
@@ -161,7 +161,7 @@ describe('Assign Role', () => {
 		await withService({ seed: seed({ ana: {} }) }, async (service, scim) => {
 			const { errorJson, json } = await scim(
 				'access',
-				'assignRole',
+				'assign',
 				{
 					people: '={{ $json.email }}',
 					assignmentsFrom: 'one',
@@ -186,7 +186,7 @@ describe('Assign Role', () => {
 		await withService({}, async (service, scim) => {
 			const { json, errorJson } = await scim(
 				'access',
-				'assignRole',
+				'assign',
 				{
 					people: '={{ $json.email }}',
 					createMissing: true,
@@ -241,13 +241,13 @@ describe('Offboard', () => {
 		});
 	});
 
-	test('what was removed can be given back by Assign Role', async () => {
+	test('what was removed can be given back by Assign', async () => {
 		await withService(
 			{ seed: seed({ bob: { 'org-a': 'viewer', 'org-b': 'member' }, eve: { 'org-a': 'admin' } }) },
 			async (service, scim) => {
 				const { json } = await scim('access', 'offboard', { people: 'bob@example.com' });
 				expect(rolesOf(service, 'bob@example.com')).toEqual({});
-				await scim('access', 'assignRole', {
+				await scim('access', 'assign', {
 					people: 'bob@example.com',
 					...asList(json[0].accessRemoved),
 					options: { reactivate: true },
@@ -297,7 +297,7 @@ describe('Offboard', () => {
 					id: null,
 					userName: 'nobody@example.com',
 					outcome: {
-						status: 'alreadySo',
+						status: 'unchanged',
 						action: 'offboard nobody@example.com',
 						reason: 'no user has this email or ID',
 					},
@@ -309,7 +309,7 @@ describe('Offboard', () => {
 	test('somebody who is inactive already: nothing is sent', async () => {
 		await withService({ seed: seed({ ana: { inactive: true } }) }, async (service, scim) => {
 			const { json } = await scim('access', 'offboard', { people: 'ana@example.com' });
-			expect(json[0]).toMatchObject({ active: false, outcome: { status: 'alreadySo' } });
+			expect(json[0]).toMatchObject({ active: false, outcome: { status: 'unchanged' } });
 			expect(countsOf(service).PATCH).toBeUndefined();
 		});
 	});
@@ -329,7 +329,7 @@ describe('Offboard', () => {
 
 	test('deleted, and proven', async () => {
 		await withService({}, async (service, scim) => {
-			await scim('access', 'assignRole', {
+			await scim('access', 'assign', {
 				people: 'bob@example.com',
 				createMissing: true,
 				...inOrganization('org-3454', 'viewer'),
@@ -357,8 +357,8 @@ describe('guards', () => {
 		};
 		await withService({ seed: seed(people) }, async (service, scim) => {
 			const id = service.state.userByName('boss@example.com').id;
-			for (const protectedPeople of ['BOSS@example.com', 'boss@*', id]) {
-				const options = { protectedPeople };
+			for (const protectedUsers of ['BOSS@example.com', 'boss@*', id]) {
+				const options = { protectedUsers };
 				const offboarded = await scim('access', 'offboard', { people: id, options });
 				expect(offboarded.error.message).toContain('is protected');
 				const deactivated = await scim('user', 'deactivate', { user: byId(id), options });
@@ -368,10 +368,10 @@ describe('guards', () => {
 				chooseGroupBy: 'group',
 				group: byId('org-a:admin'),
 				people: 'eve@example.com',
-				options: { protectedPeople: 'boss@*' },
+				options: { protectedUsers: 'boss@*' },
 			});
 			expect(json[0].members.map(({ outcome }) => outcome.status).sort()).toEqual([
-				'alreadySo',
+				'unchanged',
 				'skipped',
 			]);
 			expect(countsOf(service).PATCH).toBeUndefined();
@@ -391,9 +391,9 @@ describe('guards', () => {
 				options: { allowRemovingLastAdmin: true },
 			};
 			const items = people.map((email) => ({ email }));
-			const { error } = await scim('access', 'revokeRole', parameters, { items });
+			const { error } = await scim('access', 'revoke', parameters, { items });
 			expect(error.message).toContain('7 people would lose access, more than the limit of 6');
-			const continued = await scim('access', 'revokeRole', parameters, {
+			const continued = await scim('access', 'revoke', parameters, {
 				items,
 				onError: 'continueErrorOutput',
 			});
@@ -419,7 +419,7 @@ describe('guards', () => {
 		await withService({ seed: seed({ ana: {} }) }, async (service, scim) => {
 			const { json } = await scim(
 				'access',
-				'assignRole',
+				'assign',
 				{ people: 'ana@example.com', ...inOrganization('org-acct', 'member') },
 				{ credential: { accountOrganizationId: 'org-acct' } },
 			);
@@ -430,14 +430,14 @@ describe('guards', () => {
 	test('an admin who becomes something else needs another admin first', async () => {
 		const people = { ana: { 'org-a': 'admin' }, bob: { 'org-a': 'viewer' } };
 		await withService({ seed: seed(people) }, async (service, scim) => {
-			const demoted = await scim('access', 'assignRole', {
+			const demoted = await scim('access', 'assign', {
 				people: 'ana@example.com',
 				...inOrganization('org-a', 'member'),
 			});
 			expect(demoted.error.message).toContain('without an active admin');
 			const swapped = await scim(
 				'access',
-				'assignRole',
+				'assign',
 				{
 					people: '={{ $json.email }}',
 					assignmentsFrom: 'one',
@@ -470,7 +470,7 @@ describe('movers', () => {
 		await withService({ seed: seed(people) }, async (service, scim) => {
 			const { json } = await scim(
 				'access',
-				'setAccess',
+				'set',
 				{
 					people: 'ana@example.com',
 					...asList([
@@ -493,10 +493,10 @@ describe('movers', () => {
 	test('an empty list is refused unless allowed', async () => {
 		await withService({ seed: seed(people) }, async (service, scim) => {
 			const parameters = { people: 'ana@example.com', ...asList([]) };
-			const { error } = await scim('access', 'setAccess', parameters);
+			const { error } = await scim('access', 'set', parameters);
 			expect(error.message).toContain('would take every role away');
 			const options = { allowEmpty: true };
-			await scim('access', 'setAccess', { ...parameters, options });
+			await scim('access', 'set', { ...parameters, options });
 			// The token names the account organization, which is left alone.
 			expect(rolesOf(service, 'ana@example.com')).toEqual({ 'org-acct': 'admin' });
 		});
@@ -521,7 +521,7 @@ describe('movers', () => {
 				],
 			]) {
 				const parameters = { people: who, ...asList(rows) };
-				const { error } = await scim('access', 'setAccess', parameters);
+				const { error } = await scim('access', 'set', parameters);
 				expect(error.message).toBe(message);
 			}
 			expect(service.log.requests).toEqual([]);
@@ -530,12 +530,12 @@ describe('movers', () => {
 
 	test('a hole among protected people or organizations in scope stops the run: nothing is sent', async () => {
 		await withService({ seed: seed(people) }, async (service, scim) => {
-			const protects = await scim('access', 'setAccess', {
+			const protects = await scim('access', 'set', {
 				people: 'ana@example.com',
 				...asList([{ organization: 'org-c', role: 'viewer' }]),
-				options: { protectedPeople: 'bob@example.com,,owner@example.com' },
+				options: { protectedUsers: 'bob@example.com,,owner@example.com' },
 			});
-			expect(protects.error.message).toBe('Entry 2 of Protected People is empty');
+			expect(protects.error.message).toBe('Entry 2 of Protected Users is empty');
 			const scoped = await scim('access', 'reconcile', { scopeOrganizations: 'org-a,;org-b' });
 			expect(scoped.error.message).toBe('Entry 2 of Organizations in Scope is empty');
 			expect(service.log.requests).toEqual([]);
@@ -546,7 +546,7 @@ describe('movers', () => {
 		await withService({ seed: seed(people) }, async (service, scim) => {
 			const { json, errorJson } = await scim(
 				'access',
-				'setAccess',
+				'set',
 				{
 					people: '={{ $json.email }}',
 					assignmentsFrom: 'json',
@@ -586,7 +586,7 @@ describe('a mover whose new role is refused', () => {
 		await withService({}, async (service, scim) => {
 			const person = 'contractor.two@partner.example.org';
 			const before = rolesOf(service, person);
-			const { error } = await scim('access', 'setAccess', {
+			const { error } = await scim('access', 'set', {
 				people: person,
 				...asList([{ organization: 'org-7788', role: 'member' }]),
 			});
@@ -597,7 +597,7 @@ describe('a mover whose new role is refused', () => {
 	});
 });
 
-describe('Revoke Role', () => {
+describe('Revoke', () => {
 	const people = {
 		ana: { 'org-a': 'viewer', 'org-b': 'member' },
 		bob: { 'org-a': 'admin', 'org-b': 'admin' },
@@ -605,7 +605,7 @@ describe('Revoke Role', () => {
 
 	test('one organization, whatever the role', async () => {
 		await withService({ seed: seed(people) }, async (service, scim) => {
-			const { json } = await scim('access', 'revokeRole', {
+			const { json } = await scim('access', 'revoke', {
 				people: 'ana@example.com',
 				revokeIn: 'one',
 				organization: byId('org-b'),
@@ -618,7 +618,7 @@ describe('Revoke Role', () => {
 
 	test('only if that role is held: otherwise skipped with the reason', async () => {
 		await withService({ seed: seed(people) }, async (service, scim) => {
-			const { json } = await scim('access', 'revokeRole', {
+			const { json } = await scim('access', 'revoke', {
 				people: 'ana@example.com',
 				revokeIn: 'one',
 				organization: byId('org-a'),
@@ -669,7 +669,7 @@ describe('Set Members', () => {
 				});
 				expect(error).toBeUndefined();
 				expect(json[0].members.map(({ outcome }) => outcome.status).sort()).toEqual([
-					'alreadySo',
+					'unchanged',
 					'done',
 					'done',
 					'done',
@@ -742,9 +742,9 @@ describe('Set Members', () => {
 });
 
 describe('reads', () => {
-	test('Get Access of User', async () => {
+	test('Get', async () => {
 		await withService({ seed: seed({ ana: { 'org-a': 'viewer' } }) }, async (service, scim) => {
-			const { json } = await scim('access', 'getAccess', { user: byEmail('ana@example.com') });
+			const { json } = await scim('access', 'get', { user: byEmail('ana@example.com') });
 			expect(json[0]).toMatchObject({
 				userName: 'ana@example.com',
 				active: true,
@@ -753,7 +753,7 @@ describe('reads', () => {
 		});
 	});
 
-	test('Get Access Matrix: everybody, a column per organization, and an escaped HTML page', async () => {
+	test('Get Matrix: everybody, a column per organization, and an escaped HTML page', async () => {
 		await withService(
 			{ seed: seed({ ana: { 'org-a': 'admin' }, "o'<neil>": {} }) },
 			async (service, scim) => {
@@ -814,7 +814,7 @@ describe('a service that does not answer well', () => {
 		await withService(
 			{ seed: seed(people), lagMs: 400, patchAnswers: 'stale' },
 			async (service, scim) => {
-				const { json } = await scim('access', 'assignRole', {
+				const { json } = await scim('access', 'assign', {
 					people: 'ana@example.com',
 					...inOrganization('org-a', 'member'),
 				});
@@ -828,7 +828,7 @@ describe('a service that does not answer well', () => {
 		await withService(
 			{ seed: seed(people), faults: [{ method: 'PATCH', nth: 1, kind: 'reset-after' }] },
 			async (service, scim) => {
-				const { json } = await scim('access', 'revokeRole', {
+				const { json } = await scim('access', 'revoke', {
 					people: 'cid@example.com',
 					revokeIn: 'all',
 				});
@@ -850,7 +850,7 @@ describe('a service that does not answer well', () => {
 		await withService({ seed: seed(people) }, async (service, scim) => {
 			const { json } = await scim(
 				'access',
-				'assignRole',
+				'assign',
 				{ people: 'cid@example.com', ...inOrganization('org-b', 'viewer') },
 				{ credential: generic },
 			);

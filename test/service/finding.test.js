@@ -45,13 +45,13 @@ describe('a user of another account, whom a filter finds', () => {
 		['user', 'deactivate', { user: person }],
 		['user', 'delete', { user: person }],
 		['user', 'upsert', { userName: FOREIGN }],
-		['access', 'assignRole', { people: FOREIGN, ...roleInA }],
-		['access', 'revokeRole', { people: FOREIGN, revokeIn: 'all' }],
-		['access', 'setAccess', { people: FOREIGN, ...roleInA }],
+		['access', 'assign', { people: FOREIGN, ...roleInA }],
+		['access', 'revoke', { people: FOREIGN, revokeIn: 'all' }],
+		['access', 'set', { people: FOREIGN, ...roleInA }],
 		['access', 'offboard', { people: FOREIGN }],
 		['access', 'changeEmail', { user: person, newEmail: 'new@example.com' }],
 		['access', 'changeEmail', { user: byEmail('eve@example.com'), newEmail: FOREIGN }],
-		['access', 'getAccess', { user: person }],
+		['access', 'get', { user: person }],
 		['group', 'addMembers', { ...inA, people: FOREIGN }],
 		['group', 'removeMembers', { ...inA, people: FOREIGN }],
 		['group', 'setMembers', { ...inA, people: FOREIGN }],
@@ -107,7 +107,7 @@ describe('a user of another account, whom a filter finds', () => {
 				options: { ifNotFound: 'alreadyGone' },
 			});
 			expect(json).toMatchObject([
-				{ id: null, userName: FOREIGN, outcome: { status: 'alreadySo' } },
+				{ id: null, userName: FOREIGN, outcome: { status: 'unchanged' } },
 			]);
 			expect(writes(service)).toEqual([]);
 		});
@@ -116,7 +116,7 @@ describe('a user of another account, whom a filter finds', () => {
 	test('whoever is in a group needs no look of the own, a person found by filter alone one', async () => {
 		const bob = { userName: 'bob@example.com' };
 		await withService({ seed: seed([EVE, bob]) }, async (service, scim) => {
-			await scim('access', 'getAccess', { user: byEmail('bob@example.com') });
+			await scim('access', 'get', { user: byEmail('bob@example.com') });
 			expect(countsOf(service)).toEqual({ GET: 3 });
 			service.log.clear();
 			await scim('access', 'changeEmail', {
@@ -152,13 +152,13 @@ describe('an ID that nothing shows', () => {
 		['user', 'activate', { user: byId(NOBODY) }],
 		['user', 'deactivate', { user: byId(NOBODY) }],
 		['user', 'delete', { user: byId(NOBODY) }],
-		['access', 'assignRole', { people: NOBODY, ...roleInA }],
+		['access', 'assign', { people: NOBODY, ...roleInA }],
 		[
 			'access',
-			'revokeRole',
+			'revoke',
 			{ people: NOBODY, revokeIn: 'one', organization: byId('org-a'), roleHeld: 'any' },
 		],
-		['access', 'setAccess', { people: NOBODY, ...roleInA }],
+		['access', 'set', { people: NOBODY, ...roleInA }],
 		['access', 'offboard', { people: NOBODY }],
 		['access', 'changeEmail', { user: byId(NOBODY), newEmail: 'new@example.com' }],
 		['group', 'addMembers', { ...inA, people: NOBODY }],
@@ -189,7 +189,7 @@ describe('an ID that nothing shows', () => {
 	const REASON = 'no user has this email or ID';
 	const GONE = [
 		['access', 'offboard', (who) => ({ people: who })],
-		['access', 'revokeRole', (who) => ({ people: who, revokeIn: 'all', roleHeld: 'any' })],
+		['access', 'revoke', (who) => ({ people: who, revokeIn: 'all', roleHeld: 'any' })],
 		['group', 'removeMembers', (who) => ({ ...inA, people: who })],
 		['user', 'deactivate', (who) => ({ user: who.includes('@') ? byEmail(who) : byId(who) })],
 		['user', 'delete', (who) => ({ user: who.includes('@') ? byEmail(who) : byId(who) })],
@@ -206,7 +206,7 @@ describe('an ID that nothing shows', () => {
 			],
 		]),
 	)(
-		'%s %s of %s, treated as gone: alreadySo, without proof',
+		'%s %s of %s, treated as gone: unchanged, without proof',
 		async (resource, operation, _who, fields, shown) => {
 			await withService({ seed: seed([EVE]) }, async (service, scim) => {
 				const { json, error } = await scim(resource, operation, {
@@ -216,7 +216,7 @@ describe('an ID that nothing shows', () => {
 				expect(error).toBeUndefined();
 				const [item] = json;
 				const [row] = item.members ?? item.changes ?? [item];
-				expect(row).toMatchObject({ ...shown, outcome: { status: 'alreadySo', reason: REASON } });
+				expect(row).toMatchObject({ ...shown, outcome: { status: 'unchanged', reason: REASON } });
 				for (const proof of ['provenAt', 'active', 'deleted', 'accessRemoved', 'accessRemaining']) {
 					expect(row).not.toHaveProperty(proof);
 				}
@@ -277,7 +277,7 @@ test('a look-up that fails is the error of that person alone, named by email and
 	});
 });
 
-test('Set Access: an item that cannot be used and names nobody to be found holds every removal back', async () => {
+test('Set: an item that cannot be used and names nobody to be found holds every removal back', async () => {
 	const users = [EVE, person('cid')];
 	await withService({ seed: seed(users, [member('cid', 'org-b')]) }, async (service, scim) => {
 		const rows = [
@@ -286,7 +286,7 @@ test('Set Access: an item that cannot be used and names nobody to be found holds
 		];
 		await scim(
 			'access',
-			'setAccess',
+			'set',
 			{ people: '={{ $json.who }}', assignmentsFrom: 'json', assignmentsJson: '={{ $json.list }}' },
 			{ items: rows, onError: 'continueErrorOutput' },
 		);

@@ -29,11 +29,11 @@ const waited = () => mockPauses.reduce((sum, ms) => sum + ms, 0);
 beforeEach(() => mockPauses.splice(0));
 
 const OPERATIONS = [
-	['access', 'getAccess', { user: byEmail(PERSON) }],
+	['access', 'get', { user: byEmail(PERSON) }],
 	['access', 'getMatrix', {}],
 	['group', 'getAll', {}],
-	['access', 'assignRole', { people: PERSON, organization: byId('org-3454'), role: 'viewer' }],
-	['access', 'revokeRole', { people: PERSON, revokeIn: 'all' }],
+	['access', 'assign', { people: PERSON, organization: byId('org-3454'), role: 'viewer' }],
+	['access', 'revoke', { people: PERSON, revokeIn: 'all' }],
 	['access', 'offboard', { people: PERSON }],
 ];
 

@@ -3,7 +3,7 @@
 const { withServer } = require('../wild/play');
 const { requestsOf, rolesOf, withService } = require('../support/service');
 
-// Deactivate People Without Access: whoever has got access since the groups were read stays active.
+// Deactivate Users Without Access: whoever has got access since the groups were read stays active.
 
 const seed = {
 	account: 'org-acct',
@@ -199,7 +199,7 @@ describe('a generic service with organizations', () => {
 			expect(server.membersOf('org-a:member')).toEqual([]);
 			const gone = json.find(({ id }) => id === 'user-gone');
 			expect(gone.changes.map(({ outcome }) => outcome.status).sort()).toEqual([
-				'alreadySo',
+				'unchanged',
 				'done',
 			]);
 

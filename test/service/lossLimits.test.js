@@ -47,8 +47,8 @@ describe('six people would lose access', () => {
 			inScope(20),
 		],
 		[
-			'Revoke Role in one organization: its people',
-			['access', 'revokeRole'],
+			'Revoke in one organization: its people',
+			['access', 'revoke'],
 			{
 				people: list(emails(0, 6)),
 				revokeIn: 'one',
@@ -88,7 +88,7 @@ describe('six people would lose access', () => {
 				scopeRoles: ['member'],
 				wantedFrom: 'json',
 				wantedJson: JSON.stringify(rowsOf('org-a', 'member', 0, 14)),
-				options: { maxPeopleLosingAccess: 6 },
+				options: { maxUsersLosingAccess: 6 },
 			});
 			service.log.clear();
 			const { error } = await scim('access', 'applyPlan', {}, { items: json });
@@ -101,14 +101,14 @@ describe('six people would lose access', () => {
 describe('eleven people would lose access', () => {
 	test.each([
 		[
-			'Revoke Role everywhere',
-			['access', 'revokeRole'],
+			'Revoke everywhere',
+			['access', 'revoke'],
 			{ people: list(emails(0, 11)), revokeIn: 'all', roleHeld: 'any' },
 		],
 		['Offboard', ['access', 'offboard'], { people: list(emails(0, 11)) }],
 		[
-			'Set Access',
-			['access', 'setAccess'],
+			'Set',
+			['access', 'set'],
 			{
 				people: list(emails(0, 11)),
 				assignmentsFrom: 'json',
@@ -149,9 +149,9 @@ test('ten of a hundred may go; the same ten of thirty may not', async () => {
 		roleHeld: 'any',
 	});
 	await withService({ seed }, async (_service, scim) => {
-		const few = await scim('access', 'revokeRole', revoke('org-a'));
+		const few = await scim('access', 'revoke', revoke('org-a'));
 		expect(few.error?.message).toContain('10 people would lose access');
-		const many = await scim('access', 'revokeRole', revoke('org-b'));
+		const many = await scim('access', 'revoke', revoke('org-b'));
 		expect(many.error).toBeUndefined();
 	});
 });

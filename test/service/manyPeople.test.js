@@ -25,12 +25,12 @@ const planOf = (service, userNames) => ({
 	})),
 });
 
-test('Set Access, one person in 500 items: one change per group, and every item has its outcomes', async () => {
+test('Set, one person in 500 items: one change per group, and every item has its outcomes', async () => {
 	await withService({ seed: seedOf(1) }, async (service, scim) => {
 		const items = Array.from({ length: 500 }, () => ({}));
 		const { json, error } = await scim(
 			'access',
-			'setAccess',
+			'set',
 			{
 				people: 'p0@example.com',
 				assignmentsFrom: 'json',

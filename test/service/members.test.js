@@ -22,7 +22,7 @@ const inGroup = (organization, role) => ({
 	role,
 });
 const WHOLE_LIST = { options: { replaceWith: 'wholeList' } };
-const NO_LIMIT = { maxPeopleLosingAccess: 1000 };
+const NO_LIMIT = { maxUsersLosingAccess: 1000 };
 const statuses = (json) =>
 	json.flatMap(({ members = [], changes = [] }) =>
 		[...members, ...changes].map(({ userName, outcome }) => `${userName} ${outcome.status}`),
@@ -70,7 +70,7 @@ describe('a whole list (PUT) that is answered 400', () => {
 			);
 			expect(error).toBeUndefined();
 			expect(json[0].error).toContain(
-				'1 of 6 not done: The service does not accept new@partner.org as a member of group',
+				'1 of 6 failed: The service does not accept new@partner.org as a member of group',
 			);
 			const role = { 'org-a': 'member' };
 			expect(rolesOf(service, 'kept@example.com')).toEqual(role);
@@ -169,7 +169,7 @@ describe('a removal whose read is older than 5 seconds', () => {
 	const setAccess = async (scim, more = {}) =>
 		await scim(
 			'access',
-			'setAccess',
+			'set',
 			{
 				people: 'ana@example.com, ben@example.com',
 				assignmentsFrom: 'one',
@@ -186,7 +186,7 @@ describe('a removal whose read is older than 5 seconds', () => {
 			const { json } = await setAccess(scim);
 			expect(rolesOf(service, 'ana@example.com')).toEqual({ 'org-a': 'admin', 'org-b': 'viewer' });
 			expect(json[0].error).toBe(
-				'1 of 4 not done: ana@example.com is admin in org-a now, so nothing was taken away there. Done: make ana@example.com viewer in org-b; make ben@example.com viewer in org-b',
+				'1 of 4 failed: ana@example.com is admin in org-a now, so nothing was taken away there. Done: make ana@example.com viewer in org-b; make ben@example.com viewer in org-b',
 			);
 			expect(json[0].error).not.toContain('ben@example.com is');
 			expect(requestsOf(service).filter((sent) => sent.includes('PATCH'))).toHaveLength(1);
@@ -215,7 +215,7 @@ describe('a removal whose read is older than 5 seconds', () => {
 				reason: 'the person is viewer in org-a now',
 			});
 			expect(ben.outcome).toMatchObject({
-				status: 'alreadySo',
+				status: 'unchanged',
 				reason: 'the person is not there any more',
 			});
 			expect(countsOf(service)).not.toHaveProperty('PATCH');
@@ -318,7 +318,7 @@ describe('a removal that is repeated', () => {
 describe('a removal that stumbles over somebody who is out already', () => {
 	test.each([
 		['removeMembers', 'c@example.com skipped'],
-		['revokeRole', undefined],
+		['revoke', undefined],
 	])('%s: whoever has another role by then is not called done', async (operation, status) => {
 		const people = Object.fromEntries(
 			['a', 'b', 'c'].map((name) => [`${name}@example.com`, { 'org-a': 'member' }]),
@@ -348,7 +348,7 @@ describe('a removal that stumbles over somebody who is out already', () => {
 			if (status === undefined)
 				expect(json[0].error).toContain('c@example.com is admin in org-a now');
 			else
-				expect(statuses(json)).toEqual(['a@example.com done', 'b@example.com alreadySo', status]);
+				expect(statuses(json)).toEqual(['a@example.com done', 'b@example.com unchanged', status]);
 		});
 	});
 });
@@ -361,7 +361,7 @@ describe('people whom the organization refuses', () => {
 	const assign = async (scim, names) =>
 		await scim(
 			'access',
-			'assignRole',
+			'assign',
 			{
 				people: '={{ $json.email }}',
 				assignmentsFrom: 'one',
@@ -405,9 +405,7 @@ describe('people whom the organization refuses', () => {
 				{ ...inGroup('org-a', 'member'), people: 'new@partner.org, new@example.com' },
 				{ onError: 'continueRegularOutput' },
 			);
-			expect(json[0].error).toContain(
-				'1 of 3 not done: The service does not accept new@partner.org',
-			);
+			expect(json[0].error).toContain('1 of 3 failed: The service does not accept new@partner.org');
 			expect(rolesOf(service, 'old@example.com')).toEqual({});
 			expect(rolesOf(service, 'new@example.com')).toEqual({ 'org-a': 'member' });
 		});

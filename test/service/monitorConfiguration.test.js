@@ -259,7 +259,7 @@ describe('Monitor Configuration: Update', () => {
 			expect(JSON.parse(textOf(service)).monitors[0].disabled).toBe(true);
 			service.log.clear();
 			const again = await update(alert, document);
-			expect(again.json[0].outcome.status).toBe('alreadySo');
+			expect(again.json[0].outcome.status).toBe('unchanged');
 			expect(requestsOf(service)).toEqual([`GET ${CONFIG} 200`]);
 		});
 	});

@@ -230,7 +230,7 @@ describe('a write that is dropped with 200', () => {
 				};
 				const { error } = await alert('monitor', 'attach', parameters);
 				expect(error.message).toBe(
-					'2 of 3 not done: Could not verify that it worked to attach old-hook to monitor uplift-drift-monitor of model model-2: the service did not show it when it was read back. Done: attach old-hook to monitor newsletter-data-type-monitor of model model-1',
+					'2 of 3 failed: Could not verify that it worked to attach old-hook to monitor uplift-drift-monitor of model model-2: the service did not show it when it was read back. Done: attach old-hook to monitor newsletter-data-type-monitor of model model-1',
 				);
 				expect(error.description).toContain('run again: what is done already is left alone');
 				expect(error.description).toContain(
@@ -395,7 +395,7 @@ describe('answers that are no use', () => {
 		const faults = [{ method: 'GET', path, nth: [2, 3, 4, 5, 6], kind: '500-html' }];
 		await withService({ faults }, async (service, _scim, alert) => {
 			const { error } = await alert('monitor', 'attach', SMALL);
-			expect(error.message).toContain('3 of 3 not done: Could not verify that it worked to attach');
+			expect(error.message).toContain('3 of 3 failed: Could not verify that it worked to attach');
 			expect(error.message).toContain('500 Internal Server Error');
 			expect(targetsOf(service)['uplift-drift-monitor']).toEqual(['email', 'old-hook']);
 			const { json } = await alert('monitor', 'attach', SMALL);

@@ -301,7 +301,7 @@ describe('Attach', () => {
 				onError: 'continueErrorOutput',
 			});
 			expect(errorJson[0].error).toBe(
-				'1 of 2 not done: Monitor full-of-the-test would have 101 actions. Done: attach action-100 to monitor almost-of-the-test of model m-1',
+				'1 of 2 failed: Monitor full-of-the-test would have 101 actions. Done: attach action-100 to monitor almost-of-the-test of model m-1',
 			);
 			const targets = targetsOf(service, 'm-1');
 			expect(targets['full-of-the-test']).toHaveLength(100);
@@ -382,7 +382,7 @@ describe('which monitors', () => {
 				{ onError: 'continueErrorOutput' },
 			);
 			expect(errorJson[0].error).toContain(
-				'1 of 4 not done: Could not read the monitor configuration of model nothing: the service answered 404',
+				'1 of 4 failed: Could not read the monitor configuration of model nothing: the service answered 404',
 			);
 			expect(errorJson[0].error).toContain('Done: attach old-hook to monitor uplift-drift-monitor');
 			expect(targetsOf(service)['uplift-schema-monitor']).toEqual(['old-hook']);
@@ -405,7 +405,7 @@ describe('which monitors', () => {
 			});
 			expect(countsOf(service)).toEqual({ GET: 2 });
 			const two = await run('nothing-here, uplift-drift-monitor');
-			expect(two.error.message).toContain('1 of 2 not done: There is no monitor nothing-here');
+			expect(two.error.message).toContain('1 of 2 failed: There is no monitor nothing-here');
 			expect(two.error.message).toContain('Done: attach old-hook to monitor uplift-drift-monitor');
 		});
 	});
@@ -659,7 +659,7 @@ describe('preview', () => {
 					},
 				],
 				steps: [{ items: [0], request: { method: 'PUT', path: CONFIG('model-2') } }],
-				totals: { requests: 1, unchanged: 0, notDone: 1, invalidItems: 1 },
+				totals: { requests: 1, unchanged: 0, failed: 1, invalidItems: 1 },
 				settled: [{ item: 1, reason: 'There is no monitor nothing-here in model model-2' }],
 				invalid: [{ item: 2, reason: 'No monitors are given' }],
 			});
@@ -747,7 +747,7 @@ describe('the text of a document', () => {
 				const parameters = { model: byId('m'), ...ALL, ...chat, options: { saveWith: 'whole' } };
 				const { error } = await alert('monitor', 'attach', parameters, { credential: { baseUrl } });
 				expect(error.message).toContain(
-					'1 of 3 not done: The actions of monitor third-monitor are no list. Done: attach chat to monitor first-monitor',
+					'1 of 3 failed: The actions of monitor third-monitor are no list. Done: attach chat to monitor first-monitor',
 				);
 				expect(stored.text).toContain('"actions": {"type":"global"}');
 			});
@@ -869,7 +869,7 @@ describe('merges in pieces', () => {
 			refuse: (ids) => (ids.includes('b') ? TOO_LARGE : undefined),
 		});
 		expect(done).toBe('acd');
-		expect(failed).toContain('1 of 4 not done');
+		expect(failed).toContain('1 of 4 failed');
 		expect(failed).toContain('413');
 	});
 
@@ -885,7 +885,7 @@ describe('merges in pieces', () => {
 		expect(sent.slice(0, 4)).toEqual(['a', 'b', 'c', 'd']);
 		// Max Tries, and no more.
 		expect(sent.length).toBeLessThanOrEqual(4 + 5);
-		expect(failed).toContain('1 of 4 not done: Could not verify');
+		expect(failed).toContain('1 of 4 failed: Could not verify');
 	});
 
 	test('one that is refused: says exactly which are done', async () => {
@@ -897,7 +897,7 @@ describe('merges in pieces', () => {
 		});
 		expect(merges).toEqual(['abcde', 'abc', 'ab', 'cd']);
 		expect(done).toBe('ab');
-		expect(failed).toContain('3 of 5 not done');
+		expect(failed).toContain('3 of 5 failed');
 		expect(failed).toContain('d is not well');
 		expect(failed).toContain(
 			'Done: attach chat to monitor a-of-the-test of model m; attach chat to monitor b-of-the-test of model m',

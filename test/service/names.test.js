@@ -102,7 +102,7 @@ describe('two spellings of one name', () => {
 		];
 		await withService({ seed: seed(people, roles) }, async (service, scim) => {
 			const { json } = await scim('group', 'addMembers', { ...inA, people: COMBINED });
-			expect(json[0].members).toMatchObject([{ outcome: { status: 'alreadySo' } }]);
+			expect(json[0].members).toMatchObject([{ outcome: { status: 'unchanged' } }]);
 			expect(countsOf(service)).toEqual({ GET: 1 });
 		});
 	});
@@ -116,7 +116,7 @@ describe('two spellings of one name', () => {
 		await withService({ seed: seed(people, roles) }, async (service, scim) => {
 			const { error } = await scim('access', 'offboard', {
 				people: COMPOSED,
-				options: { protectedPeople: COMBINED },
+				options: { protectedUsers: COMBINED },
 			});
 			expect(error.message).toContain('is protected');
 			expect(writes(service)).toEqual([]);

@@ -120,7 +120,7 @@ test('Delete Group counts everybody in them, and says so', async () => {
 	});
 });
 
-test('Get Access Matrix does not take them for people', async () => {
+test('Get Matrix does not take them for people', async () => {
 	await withGroup(async (scim) => {
 		const { json } = await scim('access', 'getMatrix', {});
 		expect(json.map(({ id }) => id)).toEqual(['u-ana', 'u-ben', 'u-cid']);

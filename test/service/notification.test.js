@@ -93,7 +93,7 @@ describe('Create or Update', () => {
 
 				service.log.clear();
 				const again = await alert('action', 'upsert', parameters);
-				expect(again.json[0].outcome.status).toBe('alreadySo');
+				expect(again.json[0].outcome.status).toBe('unchanged');
 				expect(linesOf(service)).toEqual(['GET  200']);
 			});
 		}
@@ -123,7 +123,7 @@ describe('Create or Update', () => {
 			});
 			expect(json[0].outcome.status).toBe('done');
 			expect((await alert('action', 'upsert', parameters)).json[0].outcome.status).toBe(
-				'alreadySo',
+				'unchanged',
 			);
 		});
 	});
@@ -136,7 +136,7 @@ describe('Create or Update', () => {
 			expect(json[0].outcome.status).toBe('done');
 			expect(storedAction(service, 'pager').payload).toEqual({ pagerDutyKey: '20250101999' });
 			const again = await alert('action', 'upsert', parameters);
-			expect(again.json[0].outcome.status).toBe('alreadySo');
+			expect(again.json[0].outcome.status).toBe('unchanged');
 		});
 	});
 
@@ -694,7 +694,7 @@ describe('Delete', () => {
 			expect(linesOf(service)).toEqual(['GET  200', 'DELETE /marketing-mail 200', 'GET  200']);
 			service.log.clear();
 			const again = await alert('action', 'delete', parameters);
-			expect(again.json[0]).toMatchObject({ deleted: true, outcome: { status: 'alreadySo' } });
+			expect(again.json[0]).toMatchObject({ deleted: true, outcome: { status: 'unchanged' } });
 			expect(linesOf(service)).toEqual(['GET  200']);
 		});
 	});
@@ -832,7 +832,7 @@ describe('Enable and Disable', () => {
 				expect(linesOf(service)).toEqual(['GET  200', `PUT /${id}/${operation} 200`, 'GET  200']);
 				expect(storedAction(service, id).enabled).toBe(enabled);
 				const again = await alert('action', operation, { action: byId(id) });
-				expect(again.json[0].outcome.status).toBe('alreadySo');
+				expect(again.json[0].outcome.status).toBe('unchanged');
 			}
 		});
 	});

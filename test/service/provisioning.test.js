@@ -68,7 +68,7 @@ describe('requests against the floor', () => {
 			await upsert();
 			service.log.clear();
 			const { json } = await upsert();
-			expect(json.every(({ outcome }) => outcome.status === 'alreadySo')).toBe(true);
+			expect(json.every(({ outcome }) => outcome.status === 'unchanged')).toBe(true);
 			expect(countsOf(service)).toEqual({ GET: 1 });
 		});
 	});
@@ -81,7 +81,7 @@ describe('requests against the floor', () => {
 			await add();
 			service.log.clear();
 			const { json } = await add();
-			expect(json[0].members[0].outcome.status).toBe('alreadySo');
+			expect(json[0].members[0].outcome.status).toBe('unchanged');
 			expect(countsOf(service)).toEqual({ GET: 1 });
 			expect(service.state.mailsSent).toHaveLength(1);
 		});
@@ -217,7 +217,7 @@ test.each([
 	['user', 'create', { userName: 'ana@example.com' }],
 	['user', 'upsert', { userName: 'ana@example.com' }],
 	['group', 'setMembers', { people: 'ana@example.com', organization: byId('org-3454') }],
-	['access', 'assignRole', { people: 'ana@example.com', organization: byId('org-3454') }],
+	['access', 'assign', { people: 'ana@example.com', organization: byId('org-3454') }],
 	['access', 'offboard', { people: 'ana@example.com' }],
 	['access', 'reconcile', { scopeOrganizations: 'org-3454' }],
 	['access', 'applyPlan', {}],

@@ -86,8 +86,8 @@ describe('rows as items', () => {
 			expect(rolesOf(service, 'dan@example.com')).toEqual({ 'org-b': 'viewer' });
 			expect(json.map(({ changes }) => changes.map(({ outcome }) => outcome.status))).toEqual([
 				['done'],
-				['alreadySo'],
-				['alreadySo'],
+				['unchanged'],
+				['unchanged'],
 				['done'],
 				['done'],
 			]);
@@ -221,7 +221,7 @@ describe('guards', () => {
 					maxCreates: 1,
 					maxDeactivations: 0,
 					deactivatesEmpty: true,
-					maxPeopleLosingAccess: 50,
+					maxUsersLosingAccess: 50,
 				},
 			});
 			expect(json[0].blockedBy.join(' ')).toContain('2 people would be created');
@@ -305,7 +305,7 @@ describe('preview, approval, apply', () => {
 		await withService({ seed: seed(people) }, async (service, scim) => {
 			const { json } = await scim('access', 'reconcile', {
 				...preview,
-				options: { protectedPeople: 'ana@*, cid@*, new@*' },
+				options: { protectedUsers: 'ana@*, cid@*, new@*' },
 			});
 			expect(json[0]).toMatchObject({ differs: true, steps: [] });
 			expect(json[0].summary).toContain('the person is protected');
@@ -371,7 +371,7 @@ describe('preview, approval, apply', () => {
 
 	test.each([
 		['maxCreates', '1 people would be created'],
-		['maxPeopleLosingAccess', '1 people would lose access'],
+		['maxUsersLosingAccess', '1 people would lose access'],
 	])('the guards hold again: %s', async (limit, message) => {
 		await withService({ seed: seed(people) }, async (service, scim) => {
 			const { json } = await scim('access', 'reconcile', preview);

@@ -104,7 +104,7 @@ describe('a row for a user of another account, whom only a filter finds', () => 
 	const foreign = { email: FOREIGN, organization: 'org-a', role: 'member' };
 
 	test.each([false, true])(
-		'cannot be used, and nobody loses anything; Create Missing People: %s',
+		'cannot be used, and nobody loses anything; Create Missing Users: %s',
 		async (createMissing) => {
 			await withService({ seed: { ...seed, foreignUsers: [FOREIGN] } }, async (service, scim) => {
 				const run = async (mode) =>
@@ -137,7 +137,7 @@ describe('a row for a user of another account, whom only a filter finds', () => 
 	});
 });
 
-describe('Deactivate People Without Access and a row that cannot be used', () => {
+describe('Deactivate Users Without Access and a row that cannot be used', () => {
 	const options = { deactivatesEmpty: true };
 	/** Holds back removals in org-c alone, so that ana and cid lose all they have. */
 	const badIn = (more) => ({ organization: 'org-c', role: 'owner', ...more });
@@ -306,7 +306,7 @@ describe('the summary', () => {
 
 describe('what only Apply could find out before', () => {
 	const foreign = { ...seed, foreignUsers: ['foreign@example.com'] };
-	const options = { deactivatesEmpty: true, maxPeopleLosingAccess: 9 };
+	const options = { deactivatesEmpty: true, maxUsersLosingAccess: 9 };
 	const run = async (scim, mode) =>
 		await scim(
 			'access',
@@ -343,7 +343,7 @@ describe('what only Apply could find out before', () => {
 	test('a row that only protection keeps from being carried out is named', async () => {
 		await withService({ seed }, async (service, scim) => {
 			const rows = [...BOB, ANA, CID, row('dan', 'org-a', 'member')];
-			const protects = { protectedPeople: 'dan@example.com' };
+			const protects = { protectedUsers: 'dan@example.com' };
 			const { json } = await reconcileWith(scim, 'json', rows, {
 				mode: 'preview',
 				options: protects,

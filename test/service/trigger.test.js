@@ -454,7 +454,7 @@ describe('what is not so', () => {
 				'10 people seem to have lost access since the last look, more than the limit of 5 (the greater of 5 people and 10 % of the 40 users). Nothing was reported',
 			description: expect.stringContaining('raise the limit under Options'),
 		});
-		const options = { maxPeopleLosingAccess: 10 };
+		const options = { maxUsersLosingAccess: 10 };
 		expect(await look({ events: USERS, options })).toHaveLength(10);
 	});
 

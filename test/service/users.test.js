@@ -129,7 +129,7 @@ describe('name, emails and external ID are compared and updated, since answers s
 			expect(second.json[0]).toMatchObject({ familyName: 'Souza', outcome: { status: 'done' } });
 			service.log.clear();
 			const third = await upsert(scim, { ...SILVA, familyName: 'Souza' });
-			expect(third.json[0].outcome.status).toBe('alreadySo');
+			expect(third.json[0].outcome.status).toBe('unchanged');
 			expect(writes(service)).toEqual([]);
 			expect(requestsOf(service)).toEqual([
 				'GET /scim/Users 200',
@@ -166,7 +166,7 @@ describe('name, emails and external ID are compared and updated, since answers s
 	])('emails wanted: %s; the login email that is shown is no difference', async (_, emails) => {
 		await withService({ seed: SEED }, async (service, scim) => {
 			const { json } = await upsert(scim, { attributesJson: JSON.stringify({ emails }) });
-			expect(json[0].outcome.status).toBe('alreadySo');
+			expect(json[0].outcome.status).toBe('unchanged');
 			expect(writes(service)).toEqual([]);
 		});
 	});
@@ -186,7 +186,7 @@ describe('name, emails and external ID are compared and updated, since answers s
 				const shown = await scim('user', 'get', { user: byEmail(ANA), simplify: false });
 				expect(shown.json[0].emails.map(({ value }) => value)).toEqual([ANA, 'home@example.com']);
 				const again = await upsert(scim, { attributesJson: JSON.stringify({ emails }) });
-				expect(again.json[0].outcome.status).toBe('alreadySo');
+				expect(again.json[0].outcome.status).toBe('unchanged');
 			});
 		},
 	);
@@ -240,7 +240,7 @@ describe('a create that is answered 409', () => {
 			const { json } = await create(scim, { options: { ifUserExists: 'return' } });
 			expect(json[0]).toMatchObject({
 				userName: 'new@example.com',
-				outcome: { status: 'alreadySo' },
+				outcome: { status: 'unchanged' },
 			});
 			expect(writes(service)).toHaveLength(1);
 		});
@@ -255,7 +255,7 @@ describe('a create that is answered 409', () => {
 			service.log.clear();
 			const started = Date.now();
 			const { json } = await all({ ifUserExists: 'return', concurrency: 1 });
-			expect(json.map(({ outcome }) => outcome.status)).toEqual(Array(4).fill('alreadySo'));
+			expect(json.map(({ outcome }) => outcome.status)).toEqual(Array(4).fill('unchanged'));
 			expect(Date.now() - started).toBeLessThan(3000);
 			expect(countsOf(service).GET).toBeLessThanOrEqual(8);
 		});
@@ -326,9 +326,9 @@ describe('a create whose answer was lost', () => {
 		});
 	});
 
-	test('Assign Role gives the role to whoever is there', async () => {
+	test('Assign gives the role to whoever is there', async () => {
 		await withService({ seed: SEED, faults: lost }, async (service, scim) => {
-			const { json, error } = await scim('access', 'assignRole', {
+			const { json, error } = await scim('access', 'assign', {
 				people: name,
 				createMissing: true,
 				assignmentsFrom: 'json',
@@ -351,7 +351,7 @@ describe('a deletion is proven by a GET of the user, never by a list', () => {
 				const { json } = await scim(
 					'user',
 					'delete',
-					{ user: byEmail('={{ $json.userName }}'), options: { maxPeopleLosingAccess: 100 } },
+					{ user: byEmail('={{ $json.userName }}'), options: { maxUsersLosingAccess: 100 } },
 					{ items: users },
 				);
 				expect(json.every(({ deleted }) => deleted)).toBe(true);

@@ -81,7 +81,7 @@ function checkReports(result, service, isUnhurt = false) {
 	const state = shapeOf(service.now());
 	for (const { id, outcome } of claimsOf(result)) {
 		const isDoubtful = outcome.status === 'unverified';
-		if (!['done', 'alreadySo'].includes(outcome.status) && !isDoubtful) continue;
+		if (!['done', 'unchanged'].includes(outcome.status) && !isDoubtful) continue;
 		const wrong = contradiction(outcome.action, id, state, service);
 		if (!isDoubtful) expect({ outcome, wrong }).toEqual({ outcome, wrong: undefined });
 		else if (isUnhurt && !maySeeNobody(outcome, state))

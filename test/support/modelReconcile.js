@@ -185,11 +185,11 @@ function reconcileTask({ profile, directory, wish, settings: guards }) {
 	}
 
 	const guardOptions = {
-		protectedPeople: guards.shielded
+		protectedUsers: guards.shielded
 			.map(({ person, by }) => (by === 'id' ? id(person) : emailOf(person % people.length)))
 			.join(','),
 		allowRemovingLastAdmin: guards.allowRemovingLastAdmin,
-		maxPeopleLosingAccess: 1000,
+		maxUsersLosingAccess: 1000,
 		concurrency: guards.concurrency,
 	};
 	const fromItems = wish.asItems && rows.length > 0;

@@ -94,15 +94,15 @@ const place = fc.nat(5);
 
 /** What is wanted, by operation. People and organizations are numbers, taken modulo how many there are. */
 const WISHES = {
-	assignRole: fc.record({
-		operation: fc.constant('assignRole'),
+	assign: fc.record({
+		operation: fc.constant('assign'),
 		assignments: fc.array(fc.record({ who: named, organization: place, role }), { maxLength: 12 }),
 		joiners: fc.array(fc.record({ who: fc.nat(4), organization: place, role }), { maxLength: 6 }),
 		createMissing: fc.boolean(),
 		reactivate: fc.boolean(),
 	}),
-	setAccess: fc.record({
-		operation: fc.constant('setAccess'),
+	set: fc.record({
+		operation: fc.constant('set'),
 		lists: fc.array(
 			fc.record({
 				who: named,
@@ -115,8 +115,8 @@ const WISHES = {
 		),
 		reactivate: fc.boolean(),
 	}),
-	revokeRole: fc.record({
-		operation: fc.constant('revokeRole'),
+	revoke: fc.record({
+		operation: fc.constant('revoke'),
 		revocations: fc.array(
 			fc.record({
 				who: named,
@@ -250,11 +250,11 @@ function taskOf({ profile, directory, wish, settings: guards }) {
 	const parameters = {
 		preview: false,
 		options: {
-			protectedPeople: guards.shielded
+			protectedUsers: guards.shielded
 				.map(({ person, by }) => (by === 'id' ? id(person) : email(person)))
 				.join(','),
 			allowRemovingLastAdmin: guards.allowRemovingLastAdmin,
-			maxPeopleLosingAccess: 1000,
+			maxUsersLosingAccess: 1000,
 			concurrency: guards.concurrency,
 		},
 	};
@@ -270,7 +270,7 @@ function taskOf({ profile, directory, wish, settings: guards }) {
 	};
 
 	switch (wish.operation) {
-		case 'assignRole': {
+		case 'assign': {
 			Object.assign(parameters, {
 				assignmentsFrom: 'one',
 				createMissing: wish.createMissing,
@@ -303,7 +303,7 @@ function taskOf({ profile, directory, wish, settings: guards }) {
 			}
 			break;
 		}
-		case 'setAccess': {
+		case 'set': {
 			Object.assign(parameters, { assignmentsFrom: 'json' });
 			Object.assign(parameters.options, { reactivate: wish.reactivate, allowEmpty: true });
 			const lists = unique(wish.lists, ({ who }) => id(who.person));
@@ -321,7 +321,7 @@ function taskOf({ profile, directory, wish, settings: guards }) {
 			}
 			break;
 		}
-		case 'revokeRole': {
+		case 'revoke': {
 			items = wish.revocations.map(({ who, organization, role: wantedRole }) => ({
 				people: text(who),
 				revokeIn: organization === null ? 'all' : 'one',

@@ -20,7 +20,7 @@ const groupsOf = (count, members) =>
 
 const FIVE_IN_G1 = { users: people(6), groups: groupsOf(1, idsOf(5)) };
 const removeFirst = { ...inGroup('g1'), people: 'user-1' };
-const EVERY_WAY = { maxPeopleLosingAccess: 2_000 };
+const EVERY_WAY = { maxUsersLosingAccess: 2_000 };
 
 const sorted = (ids) => [...ids].sort();
 
@@ -351,7 +351,7 @@ describe('Set Members', () => {
 					options: { replaceWith },
 				});
 				expect(error).toBeUndefined();
-				expect(json[0].members.every(({ outcome }) => /done|alreadySo/.test(outcome.status))).toBe(
+				expect(json[0].members.every(({ outcome }) => /done|unchanged/.test(outcome.status))).toBe(
 					true,
 				);
 				expect(server.membersOf('g1')).toEqual(idsOf(3));
@@ -421,7 +421,7 @@ describe('no alarm', () => {
 		await withServer(switches, async (server, scim) => {
 			const { error } = await scim(
 				'access',
-				'setAccess',
+				'set',
 				{
 					people: '={{ $json.id }}',
 					assignmentsFrom: 'json',
@@ -469,7 +469,7 @@ test('roles that are revoked are watched too', async () => {
 	await withServer(switches, async (server, scim) => {
 		const { error } = await scim(
 			'access',
-			'revokeRole',
+			'revoke',
 			{ people: 'user-1', organization: byId('org-1') },
 			{ credential: ORGANIZATIONS },
 		);

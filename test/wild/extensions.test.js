@@ -124,7 +124,7 @@ describe('enterprise attributes', () => {
 			await withServer({ users, names }, async (server, scim) => {
 				const wanted = { userName: 'person1@example.com', additionalFields: FIELDS };
 				const { json } = await scim('user', 'upsert', wanted);
-				expect(json[0].outcome.status).toBe('alreadySo');
+				expect(json[0].outcome.status).toBe('unchanged');
 				expect(server.written()).toEqual([]);
 				const changed = await scim('user', 'upsert', {
 					...wanted,

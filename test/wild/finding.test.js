@@ -81,7 +81,7 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 					{ profile, items: people(4) },
 				);
 				expect(json.map(({ outcome }) => outcome.status)).toEqual([
-					...Array(3).fill('alreadySo'),
+					...Array(3).fill('unchanged'),
 					'done',
 				]);
 				expect(server.written()).toEqual(['POST /Users 201']);
@@ -115,7 +115,7 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 					{ userName: asked },
 					{ profile, options: { ifUserExists: 'return' } },
 				);
-				expect(kept.json).toMatchObject([{ id: 'user-1', outcome: { status: 'alreadySo' } }]);
+				expect(kept.json).toMatchObject([{ id: 'user-1', outcome: { status: 'unchanged' } }]);
 
 				const updated = await scim(
 					'user',

@@ -74,7 +74,7 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 		await withServer({ endlessList: true }, async (server, scim) => {
 			const { error } = await scim(
 				'access',
-				'revokeRole',
+				'revoke',
 				{ people: 'user-1', organization: byId('org-1') },
 				{
 					profile,
@@ -190,7 +190,7 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 						options: {
 							maxRunTime: 1,
 							concurrency: 1,
-							maxPeopleLosingAccess: 5,
+							maxUsersLosingAccess: 5,
 						},
 						credential: { overrideProfile: true, groupIdPattern: '' },
 					},

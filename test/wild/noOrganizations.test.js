@@ -9,13 +9,13 @@ const USER = { user: byId('user-1') };
 const PEOPLE = { people: 'user-1' };
 const organization = { __rl: true, mode: 'id', value: 'org-1' };
 const OPERATIONS = [
-	['assignRole', { ...PEOPLE, organization }],
+	['assign', { ...PEOPLE, organization }],
 	['changeEmail', { ...USER, newEmail: 'new@example.com' }],
-	['getAccess', USER],
+	['get', USER],
 	['getMatrix', {}],
-	['revokeRole', { ...PEOPLE, revokeIn: 'all' }],
-	['setAccess', { ...PEOPLE, organization }],
-	['setAccess', { ...PEOPLE, assignmentsFrom: 'list', options: { allowEmpty: true } }],
+	['revoke', { ...PEOPLE, revokeIn: 'all' }],
+	['set', { ...PEOPLE, organization }],
+	['set', { ...PEOPLE, assignmentsFrom: 'list', options: { allowEmpty: true } }],
 ];
 
 describe('groups that stand for no organizations', () => {
@@ -41,7 +41,7 @@ describe('groups that stand for no organizations', () => {
 		const groups = [{ id: 'org-1:admin', members: ['user-1'] }];
 		await withServer({ users: people(1), groups }, async (_, scim) => {
 			const credential = { overrideProfile: true, groupIdPattern: '{organization}:{role}' };
-			const { json } = await scim('access', 'getAccess', USER, { credential });
+			const { json } = await scim('access', 'get', USER, { credential });
 			expect(json[0].assignments).toMatchObject([{ organization: 'org-1', role: 'admin' }]);
 		});
 	});

@@ -144,7 +144,7 @@ describe.each(PROFILES)('paging, profile %s', (profile) => {
 			await withServer(switches, async (_, scim) => {
 				const { json } = await scim(
 					'access',
-					'getAccess',
+					'get',
 					{ user: byId('user-1') },
 					{
 						profile,
@@ -201,7 +201,7 @@ describe.each(PROFILES)('paging, profile %s', (profile) => {
 			await withServer({ users: people(2), groups, ignoresStart: true }, async (server, scim) => {
 				const { error } = await scim(
 					'access',
-					'assignRole',
+					'assign',
 					{ people: 'user-1', organization: { __rl: true, mode: 'id', value: 'org-1' } },
 					{
 						profile: 'generic',

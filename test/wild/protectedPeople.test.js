@@ -13,7 +13,7 @@ const profile = 'generic';
 const users = [person(1, { userName: 'breakglass' }), ...people(3).slice(1)];
 const groups = [{ id: 'staff', members: ['user-1', 'user-2', 'user-3'] }];
 const staff = { chooseGroupBy: 'group', group: byId('staff') };
-const options = { protectedPeople: 'BreakGlass', maxPeopleLosingAccess: 9, allowEmptying: true };
+const options = { protectedUsers: 'BreakGlass', maxUsersLosingAccess: 9, allowEmptying: true };
 
 // The display of a member need not be the user name, so only the user says who is protected.
 describe('a protected user name without @, of a person who is given by ID', () => {
@@ -67,7 +67,7 @@ describe('a protected user name without @, of a person who is given by ID', () =
 	});
 });
 
-describe('an entry of Protected People that can match nobody is an error of the run', () => {
+describe('an entry of Protected Users that can match nobody is an error of the run', () => {
 	test.each([
 		['"eve@example.com"', 'generic'],
 		["'eve@example.com'", 'generic'],
@@ -75,16 +75,16 @@ describe('an entry of Protected People that can match nobody is an error of the 
 		['\u201Ceve@example.com\u201D', 'accountOrganizations'],
 		['Eve Miller', 'accountOrganizations'],
 		['eve\u200B@example.com', 'accountOrganizations'],
-	])('%s, profile %s', async (protectedPeople, profile) => {
+	])('%s, profile %s', async (protectedUsers, profile) => {
 		await withServer({ users, groups }, async (server, scim) => {
 			const { error, json } = await scim(
 				'user',
 				'deactivate',
 				{ user: byId('user-2') },
-				{ profile, options: { protectedPeople } },
+				{ profile, options: { protectedUsers } },
 			);
 			expect(json).toEqual([]);
-			expect(error.message).toMatch(/^Protected People: /);
+			expect(error.message).toMatch(/^Protected Users: /);
 			expect(server.requests).toEqual([]);
 		});
 	});
@@ -96,7 +96,7 @@ describe('an entry of Protected People that can match nobody is an error of the 
 				'user',
 				'deactivate',
 				{ user: byId('user-1') },
-				{ profile, options: { protectedPeople: "eve miller, o'neil@example.com" } },
+				{ profile, options: { protectedUsers: "eve miller, o'neil@example.com" } },
 			);
 			expect(error.message).toContain('is protected');
 			expect(server.written()).toEqual([]);
@@ -104,7 +104,7 @@ describe('an entry of Protected People that can match nobody is an error of the 
 	});
 });
 
-test.each(['assignRole', 'reconcile'])(
+test.each(['assign', 'reconcile'])(
 	'%s: whoever is protected by ID and turns up only with the 409 of a create is left alone',
 	async (operation) => {
 		const groupId = 'org1:member';
@@ -117,7 +117,7 @@ test.each(['assignRole', 'reconcile'])(
 		const credential = { overrideProfile: true, groupIdPattern: '{organization}:{role}' };
 		await withServer(is, async (server, scim) => {
 			const wish = {
-				assignRole: {
+				assign: {
 					people: 'person6@example.com',
 					assignmentsFrom: 'one',
 					organization: byId('org1'),
@@ -135,7 +135,7 @@ test.each(['assignRole', 'reconcile'])(
 				'access',
 				operation,
 				{ ...wish, createMissing: true },
-				{ profile, credential, options: { protectedPeople: 'user-6' } },
+				{ profile, credential, options: { protectedUsers: 'user-6' } },
 			);
 			expect(error.message).toContain('is protected');
 			expect(server.membersOf(groupId)).toEqual(['user-1']);
@@ -151,15 +151,15 @@ test.each([
 	'bob@example',
 ])(
 	'an entry that is no email where user names are emails stops the run: %s',
-	async (protectedPeople) => {
+	async (protectedUsers) => {
 		await withServer({ users, groups }, async (server, scim) => {
 			const { error } = await scim(
 				'user',
 				'deactivate',
 				{ user: byId('user-2') },
-				{ profile: 'accountOrganizations', options: { protectedPeople } },
+				{ profile: 'accountOrganizations', options: { protectedUsers } },
 			);
-			expect(error.message).toContain('Protected People');
+			expect(error.message).toContain('Protected Users');
 			expect(server.written()).toEqual([]);
 		});
 	},

@@ -29,7 +29,7 @@ const roles = (server) =>
 const assign = async (scim, items, more) =>
 	await scim(
 		'access',
-		'assignRole',
+		'assign',
 		{
 			people: '={{ $json.id }}',
 			organization: { __rl: true, mode: 'id', value: 'org-1' },

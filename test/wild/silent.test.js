@@ -41,8 +41,8 @@ const viewerOnly = {
 describe.each(['empty', 'absent'])('members %s, users show their groups', (showsMembers) => {
 	const switches = { showsMembers };
 
-	test('Get Access of User and Get Access Matrix', async () => {
-		await access(switches, 'getAccess', { user: byId('user-1') }, ({ json }) => {
+	test('Get and Get Matrix', async () => {
+		await access(switches, 'get', { user: byId('user-1') }, ({ json }) => {
 			expect(json).toMatchObject([{ assignments: [{ organization: 'org-1', role: 'member' }] }]);
 		});
 		await access(switches, 'getMatrix', {}, ({ json }) => {
@@ -55,16 +55,16 @@ describe.each(['empty', 'absent'])('members %s, users show their groups', (shows
 		});
 	});
 
-	test('Revoke Role', async () => {
+	test('Revoke', async () => {
 		const where = { people: 'user-1', organization: byId('org-1') };
-		await access(switches, 'revokeRole', where, ({ error }, server) => {
+		await access(switches, 'revoke', where, ({ error }, server) => {
 			expect(error).toBeUndefined();
 			expect(server.membersOf('org-1:member')).toEqual(['user-2']);
 		});
 	});
 
-	test('Set Access of User moves', async () => {
-		await access(switches, 'setAccess', viewerOnly, ({ json, error }, server) => {
+	test('Set moves', async () => {
+		await access(switches, 'set', viewerOnly, ({ json, error }, server) => {
 			expect(error).toBeUndefined();
 			expect(json[0].changes.map(({ outcome }) => outcome.status)).toEqual(['done', 'done']);
 			expect(server.membersOf('org-1:member')).toEqual(['user-2']);
@@ -72,8 +72,8 @@ describe.each(['empty', 'absent'])('members %s, users show their groups', (shows
 		});
 	});
 
-	test('Set Access of User on a service that moves by itself: no removal leaves', async () => {
-		await access({ ...switches, addMoves: true }, 'setAccess', viewerOnly, ({ error }, server) => {
+	test('Set on a service that moves by itself: no removal leaves', async () => {
+		await access({ ...switches, addMoves: true }, 'set', viewerOnly, ({ error }, server) => {
 			expect(error).toBeUndefined();
 			expect(server.written()).toEqual(['PATCH /Groups/org-1%3Aviewer 200']);
 			expect(server.membersOf('org-1:viewer')).toEqual(['user-3', 'user-1']);
@@ -82,7 +82,7 @@ describe.each(['empty', 'absent'])('members %s, users show their groups', (shows
 
 	test('a move whose removal changes nothing is not claimed', async () => {
 		const faults = [{ on: 'PATCH /Groups/org-1%3Amember', nothing: true }];
-		await access({ ...switches, faults }, 'setAccess', viewerOnly, ({ error }) => {
+		await access({ ...switches, faults }, 'set', viewerOnly, ({ error }) => {
 			expect(error.message).toContain(
 				'Could not verify that it worked to take person1@example.com out',
 			);
@@ -125,7 +125,7 @@ describe.each(['empty', 'absent'])('members %s, users show their groups', (shows
 		const more = { ...switches, users: people(6), ignoresStart: true };
 		await access(
 			more,
-			'setAccess',
+			'set',
 			viewerOnly,
 			({ error }, server) => {
 				expect(error.message).toMatch(/^The list of (users|groups) is incomplete: /);
@@ -160,13 +160,13 @@ describe('members absent, users show no groups', () => {
 		);
 	});
 
-	test('Revoke Role says that it is not known, Set Access of User is unverified', async () => {
+	test('Revoke says that it is not known, Set is unverified', async () => {
 		const where = { people: 'user-1', organization: byId('org-1') };
-		await access(switches, 'revokeRole', where, ({ error }, server) => {
+		await access(switches, 'revoke', where, ({ error }, server) => {
 			expect(error.message).toMatch(/^It is not known who is in group org-1:/);
 			expect(server.written()).toEqual([]);
 		});
-		await access(switches, 'setAccess', viewerOnly, ({ error }) => {
+		await access(switches, 'set', viewerOnly, ({ error }) => {
 			expect(error.message).toMatch(/^Could not verify that it worked to /);
 		});
 	});

@@ -145,7 +145,7 @@ describe('Create or Update sends what is not shown', () => {
 				/do not name title, urn:.*, so it was not sent/,
 			);
 			const again = await scim('user', 'upsert', parameters);
-			expect(again.json[0].outcome.status).toBe('alreadySo');
+			expect(again.json[0].outcome.status).toBe('unchanged');
 			expect(sent(server)).toHaveLength(1);
 		});
 	});
@@ -213,7 +213,7 @@ describe('what nobody gave is not sent', () => {
 				userName: 'person1@example.com',
 				additionalFields: { emails: { email: [{ value: 'a@example.com' }] } },
 			});
-			expect(json[0].outcome.status).toBe('alreadySo');
+			expect(json[0].outcome.status).toBe('unchanged');
 			expect(server.written()).toEqual([]);
 		});
 	});

@@ -37,7 +37,7 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 					{ user: byEmail('person2@example.com') },
 					{ profile },
 				);
-				expect(left.json).toMatchObject([{ outcome: { status: 'alreadySo' } }]);
+				expect(left.json).toMatchObject([{ outcome: { status: 'unchanged' } }]);
 				const done = await scim(
 					'user',
 					'deactivate',
@@ -167,7 +167,7 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 						{ userName: 'person1@example.com' },
 						{ profile, options: { ifUserExists: 'return' } },
 					);
-					expect(again.json).toMatchObject([{ id: 'user-1', outcome: { status: 'alreadySo' } }]);
+					expect(again.json).toMatchObject([{ id: 'user-1', outcome: { status: 'unchanged' } }]);
 					expect(server.users.size).toBe(3);
 				});
 			},

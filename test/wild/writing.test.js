@@ -82,8 +82,8 @@ describe.each(PROFILES)('writing, profile %s', (profile) => {
 					items: [{ people: 'user-1, user-1' }, { people: 'user-5, user-5' }, { people: 'user-5' }],
 				});
 				expect(json.flatMap((item) => statusesOf([item]))).toEqual([
-					'alreadySo',
-					'alreadySo',
+					'unchanged',
+					'unchanged',
 					'done',
 					'done',
 					'done',
@@ -147,7 +147,7 @@ describe.each(PROFILES)('writing, profile %s', (profile) => {
 					{
 						id: 'user-2',
 						outcome: {
-							status: 'alreadySo',
+							status: 'unchanged',
 							action: 'change user user-2',
 							reason: 'no user has this email or ID',
 						},
@@ -331,7 +331,7 @@ describe.each(PROFILES)('writing, profile %s', (profile) => {
 				expect(server.written()).toHaveLength(3);
 				const gone = await scim('group', 'removeMembers', everybody, {
 					profile,
-					options: { maxPeopleLosingAccess: 250 },
+					options: { maxUsersLosingAccess: 250 },
 				});
 				expect(statusesOf(gone.json)).toEqual(Array(250).fill('done'));
 				expect(server.membersOf(GROUP)).toEqual([]);

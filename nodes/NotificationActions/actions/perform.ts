@@ -1,5 +1,5 @@
 import { attempt, lookUntilSeen } from '../../shared/util';
-import { notDone, type Outcome } from '../../shared/run';
+import { failureOf, type Outcome } from '../../shared/run';
 import { hasStatus, RequestError } from '../../shared/http';
 import { showsPayload, type Action, type MonitorReference } from './action';
 import { isMissingRoute, type AlertingClient } from './alertingClient';
@@ -44,7 +44,7 @@ export function performer(
 				if (sent.ok || !isConstraint(sent.error)) return every(sentOutcome(sent, action));
 				const users = await attempt(async () => await usersOf(actionId));
 				const named = users.ok && users.value !== undefined && users.value.length > 0;
-				return every(notDone(action, named ? inUse(actionId, users.value ?? []) : sent.error));
+				return every(failureOf(action, named ? inUse(actionId, users.value ?? []) : sent.error));
 			}
 			case 'setEnabled': {
 				const { actionId, enabled } = step;
@@ -83,13 +83,13 @@ export function performer(
 			const action = words.get(partKey(part)) ?? step.action;
 			const outcome: Outcome =
 				monitor === undefined
-					? { status: 'notDone', action, reason: `monitor ${id} is no longer there` }
+					? { status: 'failed', action, reason: `monitor ${id} is no longer there` }
 					: last.refused.has(id)
-						? notDone(action, last.refused.get(id))
+						? failureOf(action, last.refused.get(id))
 						: unfinished.has(id)
 							? failed(action, saved.error, saved.written.has(id))
 							: // Somebody else has made it so before anything was sent.
-								{ status: saved.written.has(id) ? 'done' : 'alreadySo', action };
+								{ status: saved.written.has(id) ? 'done' : 'unchanged', action };
 			return {
 				...part,
 				outcome: { ...outcome, ...(warnings.length > 0 && { warnings }) },
@@ -134,9 +134,9 @@ export async function verifyActions(
 		if (!listed.ok) return { ...part, outcome: unseen(outcome.action, listed.error) };
 		if (isShown(part)) return { ...part, ...result, outcome: { ...outcome, status: 'done' } };
 		if (lacksRoute(outcome, byId.get(subject))) {
-			return { ...part, outcome: notDone(outcome.action, notOffered(outcome.action)) };
+			return { ...part, outcome: failureOf(outcome.action, notOffered(outcome.action)) };
 		}
-		if (outcome.status === 'notDone') return part;
+		if (outcome.status === 'failed') return part;
 		const reason = 'the list of actions does not show it';
 		return { ...part, ...result, outcome: { ...outcome, status: 'unverified', reason } };
 	});
@@ -151,7 +151,7 @@ function sentOutcome(
 	if (sent.ok) return { status: 'done', action };
 	const { error } = sent;
 	const mayHaveWorked = error instanceof RequestError && error.facts.mayHaveWorked;
-	return mayHaveWorked ? unseen(action, error) : notDone(action, better(error));
+	return mayHaveWorked ? unseen(action, error) : failureOf(action, better(error));
 }
 
 /** Whether the list can tell more: of what was sent, and of a route that the service does not seem to have. */
@@ -193,12 +193,12 @@ async function testOutcome(
 	const sent = await attempt(async () => await client.sendTest(actionId));
 	if (sent.ok) return { status: 'done', action, reason: 'the service has taken it' };
 	// The action is in the list, so it is the route that is missing.
-	if (isMissingRoute(sent.error)) return notDone(action, notOffered('send tests'));
+	if (isMissingRoute(sent.error)) return failureOf(action, notOffered('send tests'));
 	return sentOutcome(sent, action);
 }
 
 function failed(action: string, error: unknown, mayHaveWorked: boolean): Outcome {
-	return mayHaveWorked ? unseen(action, error) : notDone(action, error ?? 'it was not sent');
+	return mayHaveWorked ? unseen(action, error) : failureOf(action, error ?? 'it was not sent');
 }
 
 function unseen(action: string, error: unknown): Outcome {

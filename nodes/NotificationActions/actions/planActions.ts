@@ -1,4 +1,4 @@
-import { notDone } from '../../shared/run';
+import { failureOf } from '../../shared/run';
 import { InputError } from '../../shared/util';
 import { isSamePayload, maskPayload, type Action, type MonitorReference } from './action';
 import { DEFAULT_EMAIL_TARGET } from './actionKinds';
@@ -41,7 +41,7 @@ export function planActions(wanted: readonly WantedAction[], rules: ActionRules)
 		const asItIs = unchanged.get(id);
 		const action = `save action ${id}`;
 		const fail = (error: unknown) =>
-			plan.settled.push({ item, subject: id, outcome: notDone(action, error) });
+			plan.settled.push({ item, subject: id, outcome: failureOf(action, error) });
 		if (same !== undefined) {
 			if (isSameAction(same, want)) {
 				same.parts.push({ item, subject: id });
@@ -54,7 +54,7 @@ export function planActions(wanted: readonly WantedAction[], rules: ActionRules)
 			fail(defaultEmail());
 		} else if (current?.type === segment && isSamePayload(current.payload, payload)) {
 			unchanged.set(id, want);
-			const outcome = { status: 'alreadySo' as const, action, warnings: [...want.warnings] };
+			const outcome = { status: 'unchanged' as const, action, warnings: [...want.warnings] };
 			plan.settled.push({ item, subject: id, outcome, result: { action: current } });
 		} else {
 			steps.set(id, {
@@ -146,7 +146,7 @@ export function planDeletes(
 					detaching,
 				);
 	const failed = new Set(
-		detach.settled.flatMap(({ item, outcome }) => (outcome.status === 'notDone' ? [item] : [])),
+		detach.settled.flatMap(({ item, outcome }) => (outcome.status === 'failed' ? [item] : [])),
 	);
 	const seen = new Map<string, AlertingStep>();
 	for (const { item, id } of wanted) {
@@ -156,14 +156,14 @@ export function planDeletes(
 		const references = users.get(id) ?? [];
 		const same = seen.get(id);
 		if (!known.has(id) && id === DEFAULT_EMAIL_TARGET) {
-			settle(notDone(action, defaultEmail()));
+			settle(failureOf(action, defaultEmail()));
 		} else if (!known.has(id)) {
-			settle({ status: 'alreadySo', action, reason: 'there is no such action' });
+			settle({ status: 'unchanged', action, reason: 'there is no such action' });
 		} else if (references.length > 0 && detaching === undefined) {
-			settle(notDone(action, inUse(id, references)));
+			settle(failureOf(action, inUse(id, references)));
 		} else if (failed.has(item)) {
 			const reason = 'it could not be detached from all monitors first';
-			settle({ status: 'notDone', action, reason });
+			settle({ status: 'failed', action, reason });
 		} else {
 			const needs = detach.steps.flatMap(({ id: step, parts }) =>
 				parts.filter((part) => part.item === item).map(({ subject }) => ({ step, subject })),
@@ -185,7 +185,7 @@ export function planDeletes(
 		}
 	}
 	// What is detached already needs no word of its own.
-	const settled = detach.settled.filter(({ outcome }) => outcome.status === 'notDone');
+	const settled = detach.settled.filter(({ outcome }) => outcome.status === 'failed');
 	return {
 		...plan,
 		steps: [...detach.steps, ...seen.values()],
@@ -258,13 +258,13 @@ function planNamed(
 			const current = actionNamed(actions, id);
 			const step = stepFor(current);
 			if (step === undefined) {
-				const outcome = { status: 'alreadySo' as const, action };
+				const outcome = { status: 'unchanged' as const, action };
 				plan.settled.push({ ...part, outcome, result: { action: current } });
 			} else {
 				steps.set(id, { id: action, action, actionId: id, parts: [part], warnings: [], ...step });
 			}
 		} catch (error) {
-			plan.settled.push({ ...part, outcome: notDone(action, error) });
+			plan.settled.push({ ...part, outcome: failureOf(action, error) });
 		}
 	}
 	plan.steps.push(...steps.values());

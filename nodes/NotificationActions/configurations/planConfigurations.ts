@@ -1,5 +1,5 @@
 import { type Attempt, InputError, isObject, parseJson } from '../../shared/util';
-import { notDone } from '../../shared/run';
+import { failureOf } from '../../shared/run';
 import { type AlertingPlan, configurationPath, emptyAlertingPlan } from '../actions';
 import { compareConfigurations, isSame } from './compareConfigurations';
 import { readConfiguration, type Configuration } from './configuration';
@@ -59,7 +59,7 @@ export function planConfigurations(
 		const { item, modelId, text } = want;
 		const action = `update the monitor configuration of model ${modelId}`;
 		const fail = (error: unknown) =>
-			plan.settled.push({ item, subject: modelId, outcome: notDone(action, error) });
+			plan.settled.push({ item, subject: modelId, outcome: failureOf(action, error) });
 		const read = rules.configurations.get(modelId);
 		const other = items.get(modelId);
 		if (other !== undefined) {
@@ -74,7 +74,7 @@ export function planConfigurations(
 		const { configuration } = read.value;
 		const difference = compareConfigurations(parsed(configuration.text) ?? {}, parsed(text) ?? {});
 		if (isSame(difference)) {
-			const outcome = { status: 'alreadySo' as const, action };
+			const outcome = { status: 'unchanged' as const, action };
 			plan.settled.push({ item, subject: modelId, outcome, result: { configuration } });
 			continue;
 		}

@@ -1,5 +1,5 @@
 import { type Attempt, InputError } from '../../shared/util';
-import { notDone, type Outcome, type Part } from '../../shared/run';
+import { failureOf, type Outcome, type Part } from '../../shared/run';
 import {
 	type AlertingPlan,
 	type AlertingResult,
@@ -51,7 +51,7 @@ const MOST_LISTED = 20;
 export function planMonitors(wanted: readonly WantedMonitors[], rules: MonitorRules): AlertingPlan {
 	const plan = emptyAlertingPlan();
 	const refuse = (item: number, subject: string, action: string, error: unknown) =>
-		plan.settled.push({ item, subject, outcome: notDone(action, error) });
+		plan.settled.push({ item, subject, outcome: failureOf(action, error) });
 
 	const wantsByModel = new Map<string, Want[]>();
 	for (const want of wanted) {
@@ -123,13 +123,13 @@ function planModel(
 		const tried = attemptEdit(configuration, monitor, all);
 		if (!tried.ok) {
 			for (const { item, change } of own)
-				settle(item, notDone(wordsFor(change, monitor, modelId), tried.error));
+				settle(item, failureOf(wordsFor(change, monitor, modelId), tried.error));
 			continue;
 		}
 		for (const { item, change } of own) {
 			const alone = editMonitor(configuration, monitor, [change]);
 			const action = wordsFor(change, monitor, modelId);
-			if (alone.edits.length === 0) settle(item, { status: 'alreadySo', action });
+			if (alone.edits.length === 0) settle(item, { status: 'unchanged', action });
 			else {
 				parts.push({ item, subject });
 				words.set(partKey({ item, subject }), action);

@@ -10,7 +10,7 @@ export function changedMonitors(parts: readonly AlertingPart[]): IDataObject {
 		for (const warning of outcome.warnings ?? []) warnings.add(warning);
 		const { status, action, reason } = outcome;
 		if (status === 'done') counts.changed += 1;
-		else if (status === 'alreadySo') counts.unchanged += 1;
+		else if (status === 'unchanged') counts.unchanged += 1;
 		else if (status !== 'skipped') counts.failed += 1;
 		if (status === 'skipped') return [];
 		const [model, id] = subject.split('\n');

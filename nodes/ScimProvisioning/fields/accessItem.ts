@@ -45,7 +45,7 @@ export function unknownAccess({ showsMembers }: Access): IDataObject {
 			};
 }
 
-/** Assignments in the form that Assign Role takes as a list. */
+/** Assignments in the form that Assign takes as a list. */
 export function assignmentItems(
 	assignments: readonly Assignment[],
 	{ organizations }: Surroundings,

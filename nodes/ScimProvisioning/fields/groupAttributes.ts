@@ -46,7 +46,7 @@ export function changedGroup(
 	const part = worstPart(parts);
 	if (part === undefined) return {};
 	const { outcome, result } = part;
-	const seen = outcome.status === 'done' || outcome.status === 'alreadySo';
+	const seen = outcome.status === 'done' || outcome.status === 'unchanged';
 	return {
 		...(result?.group && simpleGroup(result.group, surroundings)),
 		...(result?.deleted && seen && { deleted: true }),

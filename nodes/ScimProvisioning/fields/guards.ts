@@ -16,8 +16,8 @@ export const guardOptions: INodeProperties[] = [
 	},
 	...lossLimitOptions('in one run'),
 	{
-		displayName: 'Protected People',
-		name: 'protectedPeople',
+		displayName: 'Protected Users',
+		name: 'protectedUsers',
 		type: 'string',
 		noDataExpression: true,
 		default: '',
@@ -33,7 +33,7 @@ export const guardOptions: INodeProperties[] = [
  */
 export function readGuards(options: IDataObject, profile: ServiceProfile): GuardSettings {
 	return {
-		protectedPeople: textList(options.protectedPeople, 'Protected People').map((entry) =>
+		protectedUsers: textList(options.protectedUsers, 'Protected Users').map((entry) =>
 			checkProtected(entry, profile),
 		),
 		allowRemovingLastAdmin: options.allowRemovingLastAdmin === true,
@@ -54,7 +54,7 @@ function checkProtected(entry: string, profile: ServiceProfile): string {
 		(isMistyped ? 'not the form of an email' : undefined);
 	if (odd === undefined) return entry;
 	throw new InputError(
-		`Protected People: nobody has the ID or user name ${shown(entry)}, which has ${odd}`,
+		`Protected Users: nobody has the ID or user name ${shown(entry)}, which has ${odd}`,
 		'Give the bare ID, user name or pattern. Nothing was sent.',
 	);
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { notDone } from '../../shared/run';
+import { failureOf } from '../../shared/run';
 import { AbsentError, type ProvisioningPlan } from '../../shared/access';
 import { labelOf, type PersonReference } from './person';
 
@@ -15,7 +15,7 @@ export const ifNotFoundOption: INodeProperties = {
 		{
 			name: 'Treat as Already Gone',
 			value: 'alreadyGone',
-			description: 'The item comes out with the outcome alreadySo, and without proof',
+			description: 'The item comes out with the outcome unchanged, and without proof',
 		},
 	],
 	default: 'fail',
@@ -42,12 +42,12 @@ export function notFound(
 ): ProvisioningPlan['settled'][number] {
 	const subject = labelOf(reference);
 	if (!asGone || !(error instanceof AbsentError)) {
-		return { item, subject, outcome: notDone(action, error) };
+		return { item, subject, outcome: failureOf(action, error) };
 	}
 	return {
 		item,
 		subject,
-		outcome: { status: 'alreadySo', action, reason: 'no user has this email or ID' },
+		outcome: { status: 'unchanged', action, reason: 'no user has this email or ID' },
 		result: {
 			person: reference.by === 'id' ? { id: reference.id } : { userName: reference.userName },
 			gone: true,

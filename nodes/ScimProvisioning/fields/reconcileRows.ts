@@ -102,7 +102,7 @@ export const rowFields: INodeProperties[] = [
 /** Who is in no list of the service yet. */
 export const newcomersFields: INodeProperties[] = [
 	{
-		displayName: 'Create Missing People',
+		displayName: 'Create Missing Users',
 		name: 'createMissing',
 		type: 'boolean',
 		noDataExpression: true,
@@ -111,7 +111,7 @@ export const newcomersFields: INodeProperties[] = [
 			'Whether to create a user for an e-mail that nobody has yet; otherwise the row fails',
 	},
 	{
-		displayName: 'Attributes of New People',
+		displayName: 'Attributes of New Users',
 		name: 'newUserFields',
 		type: 'collection',
 		placeholder: 'Add Field',

@@ -64,7 +64,7 @@ export const reconcileOptions: INodeProperties[] = [
 			'Whether an organization in scope may be without any row, so that everybody loses access there; otherwise the run is blocked',
 	},
 	{
-		displayName: 'Deactivate People Without Access',
+		displayName: 'Deactivate Users Without Access',
 		name: 'deactivatesEmpty',
 		type: 'boolean',
 		noDataExpression: true,

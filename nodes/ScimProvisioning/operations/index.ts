@@ -2,14 +2,14 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operations } from '../../shared/run';
 import { applyPlan } from './access/applyPlan';
-import { assignRole } from './access/assignRole';
+import { assign } from './access/assign';
 import { changeEmail } from './access/changeEmail';
-import { getAccess } from './access/getAccess';
+import { getAccess } from './access/get';
 import { getMatrix } from './access/getMatrix';
 import { offboard } from './access/offboard';
 import { reconcile } from './access/reconcile';
-import { revokeRole } from './access/revokeRole';
-import { setAccess } from './access/setAccess';
+import { revoke } from './access/revoke';
+import { setAccess } from './access/set';
 import { addMembers } from './group/addMembers';
 import { create as createGroup } from './group/create';
 import { deleteGroup } from './group/delete';
@@ -42,14 +42,14 @@ export const operations: Operations = {
 	},
 	access: {
 		applyPlan,
-		assignRole,
+		assign,
 		changeEmail,
-		getAccess,
+		get: getAccess,
 		getMatrix,
 		offboard,
 		reconcile,
-		revokeRole,
-		setAccess,
+		revoke,
+		set: setAccess,
 	},
 	service: { getCapabilities },
 };

@@ -11,7 +11,7 @@ const WHOLE = 100;
 /** How many may lose access before it looks like a broken source; settable in the nodes. */
 export interface LossLimits {
 	/** So many people may lose access in one run, whatever share of all they are. */
-	maxPeopleLosingAccess: number;
+	maxUsersLosingAccess: number;
 	/** Percentage of those whom the change is about that may lose access in one run. */
 	maxPercentLosingAccess: number;
 }
@@ -26,7 +26,7 @@ export interface LossBase {
 /** What guards allow; settable in the node. */
 export interface GuardSettings extends LossLimits {
 	/** IDs, user names, or patterns of them with `*`. */
-	protectedPeople: readonly string[];
+	protectedUsers: readonly string[];
 	allowRemovingLastAdmin: boolean;
 }
 
@@ -266,9 +266,9 @@ export function guard(
 /** Whether so many may lose access whatever share of all they are, so that nobody has to be counted. */
 export function withinNumber(
 	losing: number,
-	{ maxPeopleLosingAccess, maxPercentLosingAccess }: LossLimits,
+	{ maxUsersLosingAccess, maxPercentLosingAccess }: LossLimits,
 ): boolean {
-	return losing <= maxPeopleLosingAccess || maxPercentLosingAccess >= WHOLE;
+	return losing <= maxUsersLosingAccess || maxPercentLosingAccess >= WHOLE;
 }
 
 /** The limit that so many people who lose access are beyond, in words; undefined when they are not. */
@@ -277,7 +277,7 @@ export function exceededLimit(
 	base: LossBase | undefined,
 	limits: LossLimits,
 ): string | undefined {
-	const { maxPeopleLosingAccess: people, maxPercentLosingAccess: percent } = limits;
+	const { maxUsersLosingAccess: people, maxPercentLosingAccess: percent } = limits;
 	if (withinNumber(losing, limits)) return undefined;
 	if (base === undefined) {
 		return `the limit of ${people} people (Max Percent Losing Access does not count, since it is not known how many have access)`;

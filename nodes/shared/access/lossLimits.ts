@@ -9,8 +9,8 @@ const DEFAULT_MOST_PERCENT = 10;
 /** How many may lose access. @param when in what time, such as "in one run" */
 export const lossLimitOptions = (when: string): INodeProperties[] => [
 	{
-		displayName: 'Max People Losing Access',
-		name: 'maxPeopleLosingAccess',
+		displayName: 'Max Users Losing Access',
+		name: 'maxUsersLosingAccess',
 		type: 'number',
 		noDataExpression: true,
 		typeOptions: { minValue: 0, numberPrecision: 0 },
@@ -24,16 +24,16 @@ export const lossLimitOptions = (when: string): INodeProperties[] => [
 		noDataExpression: true,
 		typeOptions: { minValue: 0, maxValue: 100 },
 		default: 10,
-		description: `Share of those whom it is about that may lose access ${when}, e.g. of the people in scope or in the named group; the greater of this and Max People Losing Access counts`,
+		description: `Share of those whom it is about that may lose access ${when}, e.g. of the people in scope or in the named group; the greater of this and Max Users Losing Access counts`,
 	},
 ];
 
 /** @param options the Options collection. @throws InputError for a number out of range */
 export function readLossLimits(options: IDataObject): LossLimits {
 	return {
-		maxPeopleLosingAccess: optionNumber(
-			'Max People Losing Access',
-			options.maxPeopleLosingAccess ?? DEFAULT_MOST_PEOPLE,
+		maxUsersLosingAccess: optionNumber(
+			'Max Users Losing Access',
+			options.maxUsersLosingAccess ?? DEFAULT_MOST_PEOPLE,
 			0,
 		),
 		maxPercentLosingAccess: optionNumber(

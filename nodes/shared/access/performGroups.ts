@@ -45,7 +45,7 @@ export async function deleteGroup(
 	const tried = await sendOrLookLater(async () => await client.deleteGroup(groupId));
 	if (tried.ok && !tried.value) {
 		const reason = 'the group was gone already';
-		return parts(step, { status: 'alreadySo', action, reason, warnings }, { deleted: true });
+		return parts(step, { status: 'unchanged', action, reason, warnings }, { deleted: true });
 	}
 	return parts(step, unverified(action, warnings, tried), {
 		deleted: true,

@@ -1,5 +1,5 @@
 import { attempt, type Attempt, InputError, isLate, lookUntilSeen, momentOf } from '../util';
-import { notDone, type Outcome } from '../run';
+import { failureOf, type Outcome } from '../run';
 import { hasStatus, RequestError } from '../http';
 import type { Group, ScimClient } from '../scim';
 import {
@@ -124,7 +124,7 @@ class MembersWork {
 			if (!free.has(person.key)) return [];
 			if (id !== undefined) return [{ ...change, id }];
 			const reason = 'the ID of the person is not known';
-			this.judged.set(person.key, { outcome: { status: 'notDone', action, reason } });
+			this.judged.set(person.key, { outcome: { status: 'failed', action, reason } });
 			return [];
 		});
 	}
@@ -152,7 +152,7 @@ class MembersWork {
 		for (const [change, { error, isSure }] of this.blamed) {
 			const judged = isSure ? this.refusal(change, error) : await this.alone(change);
 			// Elsewhere somebody who was added after all may be refused for being a member.
-			const isOpen = judged.outcome.status === 'notDone' && !isSure && !this.addsInOrder;
+			const isOpen = judged.outcome.status === 'failed' && !isSure && !this.addsInOrder;
 			this.settle(change, isOpen ? this.refusedUnlessShown(change, error) : judged);
 		}
 		return this.step.parts.flatMap((part) => {
@@ -255,7 +255,7 @@ class MembersWork {
 				'Run again: the list is then compared with what is there.',
 			);
 			for (const change of this.openOf(this.changes)) {
-				this.settle(change, { outcome: notDone(change.action, error) });
+				this.settle(change, { outcome: failureOf(change.action, error) });
 			}
 			throw error;
 		}
@@ -270,7 +270,7 @@ class MembersWork {
 			const { action } = change;
 			const { outcome, result } = this.seen(change, group);
 			this.settle(change, {
-				outcome: repeated ? outcome : { status: 'alreadySo', action, warnings: outcome.warnings },
+				outcome: repeated ? outcome : { status: 'unchanged', action, warnings: outcome.warnings },
 				result,
 			});
 		}
@@ -443,7 +443,7 @@ class MembersWork {
 		if (otherRole === undefined) {
 			if (repeated) return this.seen(change, group);
 			const reason = 'the person is not there any more';
-			return { outcome: { status: 'alreadySo', action, reason }, result };
+			return { outcome: { status: 'unchanged', action, reason }, result };
 		}
 		const reason = `the person is ${otherRole} now`;
 		if (change.skipsOtherRole) return { outcome: { status: 'skipped', action, reason }, result };
@@ -451,7 +451,7 @@ class MembersWork {
 			`${nameOf(change)} is ${otherRole} now, so nothing was taken away there`,
 			'Somebody else has changed the role meanwhile. Look at who is to have what, and run again.',
 		);
-		return { outcome: notDone(action, error), result };
+		return { outcome: failureOf(action, error), result };
 	}
 
 	/** The roles in the same organization of people who are not in the group, where a removal would take those. */
@@ -516,17 +516,17 @@ class MembersWork {
 
 	private refused(change: OpenChange, error: unknown): Outcome {
 		const { action, present } = change;
-		if (!(error instanceof RequestError)) return notDone(action, error);
+		if (!(error instanceof RequestError)) return failureOf(action, error);
 		const { message, facts } = error;
 		const detail = facts.detail ? `: ${facts.detail}` : '';
 		const { memberRemoval } = this.client.profile;
 		if (!present && memberRemoval === 'filterPath' && hasStatus(error, 400, 501)) {
 			const advice =
 				'The service may not know this form of removal. Try Member Removal: List of Values in the credential, with a group that has nobody else in it: some services then remove everybody.';
-			return notDone(action, new RequestError(message, advice, facts));
+			return failureOf(action, new RequestError(message, advice, facts));
 		}
-		if (!present || !hasStatus(error, 400)) return notDone(action, error);
-		return notDone(
+		if (!present || !hasStatus(error, 400)) return failureOf(action, error);
+		return failureOf(
 			action,
 			new RequestError(
 				`The service does not accept ${nameOf(change)} as a member of group ${this.step.groupId}${detail}`,
@@ -573,7 +573,7 @@ export async function putBackReplaced(
 		const removal = removedBy.get(keyOf(old.groupId, person.key));
 		const removed = outcomes.get(keyOf(removal, person.key));
 		const isGone = removed === 'done' || removed === 'unverified';
-		if (person.id === undefined || !isGone || added === 'done' || added === 'alreadySo') continue;
+		if (person.id === undefined || !isGone || added === 'done' || added === 'unchanged') continue;
 		const own = notes.get(keyOf(step, person.key)) ?? [];
 		own.push(await putBack(old, person.id, client));
 		notes.set(keyOf(step, person.key), own);

@@ -1,5 +1,5 @@
 import { attempt, type Attempt, InputError, isLate, isObject, lookUntilSeen } from '../util';
-import { notDone, type Outcome } from '../run';
+import { failureOf, type Outcome } from '../run';
 import { type FailureFacts, hasStatus, mapInOrder, RequestError } from '../http';
 import {
 	type Attributes,
@@ -115,7 +115,7 @@ function conflicting(step: StepOf<'createUser'>, facts: FailureFacts): AppliedPa
 	const reason = 'there is somebody with this user name, who was not looked up yet';
 	return parts(
 		step,
-		{ status: 'notDone', action: step.action, reason },
+		{ status: 'failed', action: step.action, reason },
 		{ conflict: { step, facts } },
 	);
 }
@@ -144,12 +144,12 @@ export async function meetExistingUsers(
 		const who = found.get(step.userName);
 		const reason = stopped();
 		if (reason !== undefined) {
-			return parts(step, { status: 'notDone', action: step.action, reason });
+			return parts(step, { status: 'failed', action: step.action, reason });
 		}
 		const tried = await attempt(
 			async () => await meetExistingUser(step, who, facts, client, identities),
 		);
-		return tried.ok ? tried.value : parts(step, notDone(step.action, tried.error));
+		return tried.ok ? tried.value : parts(step, failureOf(step.action, tried.error));
 	});
 	const decided = new Map(met.flat().map((part) => [`${part.item}\n${part.subject}`, part]));
 	return applied.map((part) =>
@@ -221,7 +221,7 @@ async function goOnWith(
 		});
 	}
 	const outcome: Outcome = {
-		status: 'alreadySo',
+		status: 'unchanged',
 		action,
 		// Create or Update knows what is wanted, and says so itself.
 		warnings: [...step.warnings, ...(step.ifExists === 'update' ? [] : inactiveWarning(user, {}))],
@@ -327,7 +327,7 @@ async function deactivateLeaver(
 	};
 	const tried = await attempt(async () => {
 		const user = isLate(known.readAt, client.patience) ? await inactive() : undefined;
-		if (user !== undefined) return parts(step, { status: 'alreadySo', action, warnings }, { user });
+		if (user !== undefined) return parts(step, { status: 'unchanged', action, warnings }, { user });
 		const shown = await sendOrLookLater(
 			async () => await client.patchUser(person.id, request.body, again),
 		);
@@ -341,7 +341,7 @@ async function deactivateLeaver(
 	if (user?.ok !== true || user.value !== undefined) throw tried.error;
 	return parts(
 		step,
-		{ status: 'alreadySo', action, reason: 'the user is gone', warnings },
+		{ status: 'unchanged', action, reason: 'the user is gone', warnings },
 		{ person },
 	);
 }
@@ -391,7 +391,7 @@ export async function deleteUser(
 					return { ...warned(part, [said]), result };
 				}
 				const reason = 'the user was gone already';
-				const outcome: Outcome = { ...part.outcome, status: 'alreadySo', reason };
+				const outcome: Outcome = { ...part.outcome, status: 'unchanged', reason };
 				return wasGone ? { ...part, outcome, result } : { ...part, result };
 			},
 		},

@@ -1,4 +1,4 @@
-import { notDone, type Outcome, type Part } from '../run';
+import { failureOf, type Outcome, type Part } from '../run';
 import { InputError } from '../util';
 import { changeMembers, type GroupIds, resourcePath, type ServiceProfile } from '../scim';
 import { doubleRoles, type Access } from './access';
@@ -101,7 +101,7 @@ class AccessPlanner {
 		const { person } = want;
 		if (want.hold.length + want.drop.length === 0) {
 			this.settle(want, '', {
-				status: 'alreadySo',
+				status: 'unchanged',
 				action: `change the access of ${nameOf(person)}`,
 			});
 		}
@@ -118,10 +118,10 @@ class AccessPlanner {
 			const organization = this.rules.ids.parse(groupId)?.organization;
 			if (organization !== undefined) instead.organizations.add(organization);
 			if (refusal !== undefined || group === undefined) {
-				this.settle(want, groupId, notDone(action, refusal));
+				this.settle(want, groupId, failureOf(action, refusal));
 				instead.refused ??= 'what the person is to have instead cannot be given';
 			} else if (isHeld && !(others.length > 0 && this.rules.profile.removalIsRoleBlind)) {
-				this.settle(want, groupId, { status: 'alreadySo', action });
+				this.settle(want, groupId, { status: 'unchanged', action });
 				for (const old of others) {
 					this.noteLoss(person, old, this.rules.ids.parse(groupId)?.role);
 					this.remove(want, old, this.takeOut(person, old));
@@ -148,16 +148,16 @@ class AccessPlanner {
 				this.protection(person) ??
 				this.takenAlong(person, groupId);
 			if (this.rules.access.groups.get(this.rules.ids.key(groupId)) === undefined) {
-				this.settle(want, groupId, notDone(action, unknownGroup(groupId, this.rules)));
+				this.settle(want, groupId, failureOf(action, unknownGroup(groupId, this.rules)));
 			} else if (!this.rules.access.showsMembers) {
-				this.settle(want, groupId, notDone(action, hiddenMembers(groupId)));
+				this.settle(want, groupId, failureOf(action, hiddenMembers(groupId)));
 			} else if (!this.held(person).has(this.rules.ids.key(groupId))) {
 				this.settle(want, groupId, notHeld(action, groupId, this.held(person), this.rules));
 			} else if (heldBack !== undefined) {
 				this.settle(want, groupId, { status: 'skipped', action, reason: heldBack });
 			} else if (refusal !== undefined) {
 				const left: Outcome = { status: 'skipped', action, reason: refusal.message };
-				this.settle(want, groupId, want.incidental ? left : notDone(action, refusal));
+				this.settle(want, groupId, want.incidental ? left : failureOf(action, refusal));
 			} else if (this.isReplaced(groupId, instead)) {
 				// The item's own new role has an outcome of its own.
 				if (!this.isReplaced(groupId, this.ownWishes(want))) {
@@ -185,7 +185,7 @@ class AccessPlanner {
 			? undefined
 			: new InputError(
 					`${nameOf(person)} is ${kept.join(' and ')} too, which this service would take along`,
-					'Take both roles away, or set the one to keep with Assign Role.',
+					'Take both roles away, or set the one to keep with Assign.',
 				);
 	}
 
@@ -574,7 +574,7 @@ function staleRead(
 export function protectedPerson(who: string): InputError {
 	return new InputError(
 		`${who} is protected: nothing was changed`,
-		'Take the person out of Protected People under Options, if this is meant.',
+		'Take the person out of Protected Users under Options, if this is meant.',
 	);
 }
 

@@ -1,4 +1,4 @@
-import { notDone, type Part } from '../run';
+import { failureOf, type Part } from '../run';
 import { InputError, isObject, nameKey } from '../util';
 import { attribute, type Attributes, type User } from '../scim';
 import { assignmentsOf, type Access } from './access';
@@ -28,7 +28,7 @@ export function planChangeEmail(change: EmailChange, rules: AccessRules): Provis
 	const plan = emptyProvisioningPlan();
 	const action = `change the e-mail of ${old.userName} to ${newEmail}`;
 	const fail = (error: Error) => {
-		plan.settled.push({ item, subject: old.id, outcome: notDone(action, error) });
+		plan.settled.push({ item, subject: old.id, outcome: failureOf(action, error) });
 		return plan;
 	};
 	const people = [old, ...(existing ? [existing] : []), { id: newEmail, userName: newEmail }];
@@ -46,7 +46,7 @@ export function planChangeEmail(change: EmailChange, rules: AccessRules): Provis
 	if (old.active === false && held.length === 0) {
 		if (existing === undefined) return fail(nothingToCopy(old, newEmail));
 		const reason = 'the new account is there, the old one is inactive';
-		const outcome = { status: 'alreadySo' as const, action, reason };
+		const outcome = { status: 'unchanged' as const, action, reason };
 		plan.settled.push({ item, subject: old.id, outcome, result: { user: existing } });
 		return plan;
 	}
@@ -85,7 +85,7 @@ export function planChangeEmail(change: EmailChange, rules: AccessRules): Provis
 		...created,
 		...grants.steps.map(({ id }) => ({ step: id, subject: newPerson.key })),
 	];
-	if (grants.settled.some(({ outcome }) => outcome.status === 'notDone'))
+	if (grants.settled.some(({ outcome }) => outcome.status === 'failed'))
 		return { ...plan, settled: grants.settled };
 
 	const person = { id: old.id, userName: old.userName };
@@ -164,7 +164,7 @@ function roleInTheWay(
 	const has = theirs.find(({ organization }) => organization === clash.organization);
 	return new InputError(
 		`${existing.userName} is ${label(has?.groupId ?? '')} already, and ${old.userName} is ${label(clash.groupId)}`,
-		'Decide which role the person has there with Assign Role, then run again. Nothing was changed.',
+		'Decide which role the person has there with Assign, then run again. Nothing was changed.',
 	);
 }
 

@@ -1,4 +1,4 @@
-import { notDone } from '../run';
+import { failureOf } from '../run';
 import { InputError, nameKey } from '../util';
 import type { User } from '../scim';
 import { assignmentsOf } from './access';
@@ -43,7 +43,7 @@ export function planFromChanges(
 			'Make a new plan and have it approved.',
 		);
 		const plan = planRoles([], false, rules);
-		const outcome = notDone('apply the plan', error);
+		const outcome = failureOf('apply the plan', error);
 		return { ...plan, settled: [{ item, subject: 'plan', outcome }] };
 	}
 

@@ -1,4 +1,4 @@
-import { notDone } from '../run';
+import { failureOf } from '../run';
 import { InputError } from '../util';
 import {
 	type Attributes,
@@ -102,13 +102,13 @@ export function planGroupDeletions(
 				`There is no group ${groupId}`,
 				'Check the ID, or pick the group from the list.',
 			);
-			plan.settled.push(...parts.map((part) => ({ ...part, outcome: notDone(action, error) })));
+			plan.settled.push(...parts.map((part) => ({ ...part, outcome: failureOf(action, error) })));
 			continue;
 		}
 		const members = peopleIn(group, access, ids);
 		const kept = members.find(isProtected);
 		if (kept !== undefined) {
-			const outcome = notDone(action, protectedPerson(kept.userName ?? kept.key));
+			const outcome = failureOf(action, protectedPerson(kept.userName ?? kept.key));
 			plan.settled.push(...parts.map((part) => ({ ...part, outcome })));
 			continue;
 		}

@@ -2,7 +2,7 @@ import type { User } from '../scim';
 import { assignmentsOf } from './access';
 import { planAccess, protectedPerson, type AccessRules, type WantedAccess } from './planAccess';
 import { planActive, planDeletions, type WantedChange } from './planUsers';
-import { notDone } from '../run';
+import { failureOf } from '../run';
 import type { Member, ProvisioningPlan } from './step';
 
 /** Somebody who leaves. */
@@ -29,7 +29,7 @@ export function planLeavers(
 	for (const { item, person, user } of leavers) {
 		const label = person.userName ?? person.id;
 		if (rules.isProtected(person)) {
-			const outcome = notDone(`offboard ${label}`, protectedPerson(label));
+			const outcome = failureOf(`offboard ${label}`, protectedPerson(label));
 			settled.push({ item, subject: person.key, outcome });
 			continue;
 		}

@@ -1,4 +1,4 @@
-import { NO_ITEM, notDone } from '../run';
+import { NO_ITEM, failureOf } from '../run';
 import { InputError, nameKey } from '../util';
 import type { Attributes, GroupIds, User } from '../scim';
 import { assignmentsOf, countPeople, type Access, type Assignment } from './access';
@@ -136,7 +136,7 @@ export function planReconcile(
 			if (foreign === undefined) return true;
 			const action = `make ${member.userName ?? member.key} ${rules.label(groupId)}`;
 			const error = notOurs(member, groupId, foreign, rules);
-			settled.push({ item, subject: member.key, outcome: notDone(action, error) });
+			settled.push({ item, subject: member.key, outcome: failureOf(action, error) });
 			unusable.push({ row, reason: error.message });
 			return false;
 		});

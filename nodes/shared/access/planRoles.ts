@@ -1,4 +1,4 @@
-import { notDone } from '../run';
+import { failureOf } from '../run';
 import { nameKey } from '../util';
 import type { User } from '../scim';
 import {
@@ -32,7 +32,7 @@ type WantedPerson =
 	| ({ kind: 'new' } & Pick<WantedUser, 'userName' | 'attributes' | 'warnings'>);
 
 /**
- * Plans Assign Role: creates for those who are new (not looked up first: the service says 409 when there is somebody,
+ * Plans Assign: creates for those who are new (not looked up first: the service says 409 when there is somebody,
  * who is then taken), activations for those who are inactive, and one add per group for all of them.
  * @param reactivate otherwise inactive people are refused: a role would let nobody in
  */
@@ -43,7 +43,7 @@ export function planRoles(
 ): ProvisioningPlan {
 	const settled: ProvisioningPlan['settled'] = [];
 	const refuse = (item: number, subject: string, who: string, error: Error) =>
-		settled.push({ item, subject, outcome: notDone(`assign a role to ${who}`, error) });
+		settled.push({ item, subject, outcome: failureOf(`assign a role to ${who}`, error) });
 
 	const faults = impossibleWishes(
 		wanted.map(({ item, hold, ...want }) => ({ item, hold, person: personOf(want) })),

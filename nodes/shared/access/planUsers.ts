@@ -1,4 +1,4 @@
-import { notDone, type Outcome, type Part } from '../run';
+import { failureOf, type Outcome, type Part } from '../run';
 import { InputError, isObject, nameKey } from '../util';
 import {
 	attribute,
@@ -77,7 +77,7 @@ export function planUsers(
 		try {
 			planUpdate({ ...group, user: foundUser(known, group.userName) }, plan, profile, knows);
 		} catch (error) {
-			settle(plan, group.parts, notDone(`create or update user ${group.userName}`, error));
+			settle(plan, group.parts, failureOf(`create or update user ${group.userName}`, error));
 		}
 	}
 	return plan;
@@ -94,12 +94,12 @@ function settleExisting(
 	if (known.kind !== 'found') {
 		const error =
 			known.kind === 'ambiguous' ? existingUser(userName, undefined) : whyNotFound(known, userName);
-		settle(plan, parts, notDone(action, error));
+		settle(plan, parts, failureOf(action, error));
 	} else if (ifExists === 'fail') {
-		settle(plan, parts, notDone(action, existingUser(userName, known.user)), known.user);
+		settle(plan, parts, failureOf(action, existingUser(userName, known.user)), known.user);
 	} else {
 		const all = [...warnings, ...inactiveWarning(known.user, {})];
-		settle(plan, parts, { status: 'alreadySo', action, warnings: all }, known.user);
+		settle(plan, parts, { status: 'unchanged', action, warnings: all }, known.user);
 	}
 }
 
@@ -144,7 +144,7 @@ function mergeByName(
 			settle(
 				plan,
 				[part],
-				notDone(
+				failureOf(
 					`create user ${user.userName}`,
 					new InputError(clash, 'Send each person once, or the same values in both items.'),
 				),
@@ -219,7 +219,7 @@ export function planUpdate(
 	];
 	const names = [...different, ...notShown.filter(knows)];
 	if (names.length === 0) {
-		settle(plan, parts, { status: 'alreadySo', action, warnings }, user);
+		settle(plan, parts, { status: 'unchanged', action, warnings }, user);
 		return;
 	}
 	plan.steps.push(
@@ -252,7 +252,7 @@ export function planPatches(
 			settle(
 				plan,
 				parts,
-				{ status: 'alreadySo', action, warnings: change.warnings },
+				{ status: 'unchanged', action, warnings: change.warnings },
 				change.current,
 			);
 			return;
@@ -323,7 +323,7 @@ export function planActive(
 			settle(
 				plan,
 				parts,
-				{ status: 'alreadySo', action, warnings: change.warnings },
+				{ status: 'unchanged', action, warnings: change.warnings },
 				change.current,
 			);
 			return;
@@ -392,7 +392,7 @@ function planChanges(
 							'Send the same values in both items, or run them one after the other.',
 						)
 					: refused;
-			settle(plan, [part], notDone(`update user ${change.label}`, error));
+			settle(plan, [part], failureOf(`update user ${change.label}`, error));
 		} else if (first === undefined) {
 			merged.set(change.person.id, {
 				change: { ...change, attributes: { ...change.attributes } },

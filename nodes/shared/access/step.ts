@@ -82,7 +82,7 @@ export interface Gain {
 }
 
 /**
- * What a create does about a user who exists. Create: `fail` or `return`. Create or Update: `update`. Assign Role:
+ * What a create does about a user who exists. Create: `fail` or `return`. Create or Update: `update`. Assign:
  * `adopt` takes the user unless inactive, `adoptAndActivate` in any case.
  */
 export type IfUserExists = 'fail' | 'return' | 'update' | 'adopt' | 'adoptAndActivate';

@@ -1,5 +1,5 @@
 import { attempt, type Attempt, lookUntilSeen } from '../util';
-import { notDone, type Outcome } from '../run';
+import { failureOf, type Outcome } from '../run';
 import { hasStatus, mapInOrder } from '../http';
 import type { Group, GroupIds, ScimClient, User } from '../scim';
 import type { Directory } from './directory';
@@ -51,7 +51,7 @@ function refusedAfterAll(part: AppliedPart): AppliedPart {
 	if (result?.check === undefined || !result.refused || result.blind) return part;
 	return {
 		...part,
-		outcome: notDone(outcome.action, outcome.error),
+		outcome: failureOf(outcome.action, outcome.error),
 		result: { ...result, check: undefined },
 	};
 }

@@ -1,6 +1,6 @@
 import { attempt } from '../util';
 import { mapInOrder } from '../http';
-import { isFailure, notDone, type Outcome } from './outcome';
+import { isFailure, failureOf, type Outcome } from './outcome';
 import { forerunners, type Part, type Step } from './plan';
 
 /** What came of one part of a step. */
@@ -51,7 +51,7 @@ export async function applySteps<S extends Step, R>(
 			const tried = await attempt(async () => await perform({ ...step, parts: free }));
 			const sent = tried.ok
 				? tried.value
-				: free.map((part) => ({ ...part, outcome: notDone(step.action, tried.error) }));
+				: free.map((part) => ({ ...part, outcome: failureOf(step.action, tried.error) }));
 			return [...refused, ...sent].map((part) => ({ ...part, step: step.id }));
 		});
 		const verified = await verify(results.flat());
@@ -80,7 +80,7 @@ function whyNot(need: { step: string } | undefined, steps: ReadonlyMap<string, S
 }
 
 function refuse<R>(part: Part, step: Step, reason: string): Applied<R> {
-	return { ...part, outcome: { status: 'notDone', action: step.action, reason } };
+	return { ...part, outcome: { status: 'failed', action: step.action, reason } };
 }
 
 /** What `applySteps` says of steps that were left when a person has cancelled the execution. */

@@ -2,7 +2,7 @@ export { type Applied, applySteps, stoppedByCancel } from './apply';
 export { dispatch, type Operations } from './dispatch';
 export { limitField, readLimit, returnAllField, simplifyField } from './listFields';
 export { type Operation, optionsField, previewField, showFor } from './operation';
-export { isFailure, notDone, type Outcome, worstOf } from './outcome';
+export { isFailure, failureOf, type Outcome, worstOf } from './outcome';
 export { locatorValue, optionNumber, parameterJson, parameterText, wholeNumber } from './parameter';
 export { emptyPlan, NO_ITEM, type Part, type Plan, type PlannedRequest, type Step } from './plan';
 export { type Read, readItems } from './read';

@@ -1,8 +1,8 @@
 /**
- * What became of one thing that was asked for. `done` and `alreadySo` were seen; `skipped` was left alone on purpose;
- * `notDone` did not happen; `unverified` was sent and not seen. The last two are failures.
+ * What became of one thing that was asked for. `done` and `unchanged` were seen; `skipped` was left alone on purpose;
+ * `failed` did not happen; `unverified` was sent and not seen. The last two are failures.
  */
-export type OutcomeStatus = 'done' | 'alreadySo' | 'skipped' | 'notDone' | 'unverified';
+export type OutcomeStatus = 'done' | 'unchanged' | 'skipped' | 'failed' | 'unverified';
 
 export interface Outcome {
 	status: OutcomeStatus;
@@ -16,16 +16,16 @@ export interface Outcome {
 }
 
 export function isFailure(outcome: Outcome): boolean {
-	return outcome.status === 'notDone' || outcome.status === 'unverified';
+	return outcome.status === 'failed' || outcome.status === 'unverified';
 }
 
 /** From the worst to the best. */
 const FROM_WORST: readonly OutcomeStatus[] = [
-	'notDone',
+	'failed',
 	'unverified',
 	'skipped',
 	'done',
-	'alreadySo',
+	'unchanged',
 ];
 
 /** The outcome with the worst status, the first of several such: what an item with several parts says of them all. */
@@ -37,10 +37,10 @@ export function worstOf(outcomes: readonly Outcome[]): Outcome | undefined {
 	);
 }
 
-/** `notDone` because of an error; its message becomes the reason. */
-export function notDone(action: string, error: unknown): Outcome {
+/** `failed` because of an error; its message becomes the reason. */
+export function failureOf(action: string, error: unknown): Outcome {
 	return {
-		status: 'notDone',
+		status: 'failed',
 		action,
 		reason: error instanceof Error ? error.message : String(error),
 		error,

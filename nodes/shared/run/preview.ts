@@ -36,8 +36,8 @@ export function previewItem<S extends Step, R>(
 			warnings: [...new Set([...plan.warnings, ...plan.steps.flatMap(({ warnings }) => warnings)])],
 			totals: {
 				requests: plan.steps.length,
-				unchanged: plan.settled.filter(({ outcome }) => outcome.status === 'alreadySo').length,
-				notDone: plan.settled.filter(({ outcome }) => outcome.status === 'notDone').length,
+				unchanged: plan.settled.filter(({ outcome }) => outcome.status === 'unchanged').length,
+				failed: plan.settled.filter(({ outcome }) => outcome.status === 'failed').length,
 				invalidItems: refused.size,
 			},
 			settled: plan.settled.map(({ item, outcome }) => ({

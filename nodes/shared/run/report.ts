@@ -77,7 +77,7 @@ export function errorOf(parts: ReadonlyArray<Applied<unknown>>): unknown {
 	const others = parts.filter(({ outcome }) => outcome !== cause);
 	const rest = others.length - MOST_LISTED;
 	const listing = others.slice(0, MOST_LISTED).map(({ outcome }) => sentence(outcome));
-	const whole = `${failed.length} of ${parts.length} not done: ${message}${doneToo(parts)}`;
+	const whole = `${failed.length} of ${parts.length} failed: ${message}${doneToo(parts)}`;
 	const advice = `${description} Also: ${listing.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}.`;
 	return first instanceof RequestError
 		? new RequestError(whole, advice, first.facts)
@@ -96,7 +96,7 @@ function doneToo(parts: ReadonlyArray<Applied<unknown>>): string {
 
 function errorOfOutcome(outcome: Outcome): RequestError | InputError {
 	const { action, error, reason, status } = outcome;
-	if (status === 'notDone') {
+	if (status === 'failed') {
 		if (error instanceof RequestError || error instanceof InputError) return error;
 		return new InputError(`Could not ${action}: ${reason ?? 'not done'}`, 'Run again to complete.');
 	}
@@ -151,7 +151,7 @@ function stopping(
 	const done = reports.filter(({ error }) => error === undefined);
 	const lines = [
 		first.description,
-		listed('Not done', failed, ({ item, error }) => `item ${item} (${messageOf(error)})`),
+		listed('Failed', failed, ({ item, error }) => `item ${item} (${messageOf(error)})`),
 		listed(
 			'Done',
 			done,
@@ -193,9 +193,9 @@ function sentence(outcome: Outcome): string {
 
 const STATUS_WORDS = {
 	done: 'done',
-	alreadySo: 'already so',
+	unchanged: 'unchanged',
 	skipped: 'skipped',
-	notDone: 'not done',
+	failed: 'failed',
 	unverified: 'not verified',
 } as const;
 

@@ -44,7 +44,7 @@ function scimJobs() {
 		},
 		'assign role': {
 			resource: 'access',
-			operation: 'assignRole',
+			operation: 'assign',
 			createMissing: true,
 			...access,
 			...writing,

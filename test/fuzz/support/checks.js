@@ -14,7 +14,7 @@ const MISTAKE =
 /** Secrets of the actions that the service has from the start. */
 const STORED_SECRETS = ['demo-service-key-3454', '/services/T0/B0/demo', 'hooks.example.com/old'];
 
-const claimed = (status) => status === 'done' || status === 'alreadySo';
+const claimed = (status) => status === 'done' || status === 'unchanged';
 
 /** Every text and number of a value, and the objects in it, however deep it goes. */
 function walk(value, visit) {
@@ -95,7 +95,7 @@ function wrongAnyway({ world, result, run }) {
 		wrong.push(`threw: ${wordsOf(thrown)}`);
 	const holed = holedItems(run);
 	for (const { outcome, at } of claimsOf(output)) {
-		if (holed.includes(at) && outcome.status !== 'notDone')
+		if (holed.includes(at) && outcome.status !== 'failed')
 			wrong.push(`"${outcome.action}" is ${outcome.status}, and its list has a hole`);
 
 		if (MISTAKE.test(outcome.reason ?? ''))
@@ -201,8 +201,8 @@ function strangers({ result, run, world }) {
 		if (said.deleted === true || (claimed(outcome.status) && proves.length > 0))
 			wrong.push(`"${outcome.action}" proves ${proves}, and that is nobody`);
 		if (outcome.status === 'done') wrong.push(`"${outcome.action}" is done, and that is nobody`);
-		if (outcome.status === 'alreadySo' && (!isGone || !outcome.reason))
-			wrong.push(`"${outcome.action}" is alreadySo, and that is nobody`);
+		if (outcome.status === 'unchanged' && (!isGone || !outcome.reason))
+			wrong.push(`"${outcome.action}" is unchanged, and that is nobody`);
 	}
 	return wrong;
 }

@@ -373,7 +373,7 @@ const FIELDS = {
 	filter: often(one('', 'userName eq "p1@example.com"', 'active eq true'), weird),
 	attributes: one('', 'userName', 'id,userName'),
 	excludedAttributes: one('', 'members'),
-	protectedPeople: one(
+	protectedUsers: one(
 		'',
 		'',
 		'',
@@ -422,7 +422,7 @@ const FIELDS = {
 	preview: rarely(fc.constant(true), false),
 	createMissing: fc.boolean(),
 	allowRemovingLastAdmin: rarely(fc.constant(false), true),
-	maxPeopleLosingAccess: rarely(fc.integer({ min: -1, max: 2 }), 50),
+	maxUsersLosingAccess: rarely(fc.integer({ min: -1, max: 2 }), 50),
 	maxPercentLosingAccess: rarely(fc.integer({ min: -1, max: 101 }), 100),
 	maxRemovals: rarely(fc.integer({ min: -1, max: 3 }), 50),
 	maxCreates: rarely(fc.integer({ min: -1, max: 1 }), 50),
@@ -516,9 +516,9 @@ const meant = (item, values) => ({
 		allowRemovingLastAdmin: true,
 		allowEmptyOrganizations: true,
 		maxPercentLosingAccess: 100,
-		maxPeopleLosingAccess: 50,
+		maxUsersLosingAccess: 50,
 		maxRemovals: 50,
-		protectedPeople: '',
+		protectedUsers: '',
 	},
 });
 

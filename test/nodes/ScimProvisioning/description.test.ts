@@ -10,27 +10,27 @@ const { properties } = description;
 const { everyOperation, operationsOf, shownFor } = lookAt(node);
 
 const READING = ['get', 'getAll'];
-const READING_AT_ONCE = ['getAccess', 'getCapabilities', 'getMatrix'];
+const READING_AT_ONCE = ['get', 'getCapabilities', 'getMatrix'];
 
 /** Options of lists, which are read for each item by itself. */
 const OF_ONE_ITEM = ['attributes', 'excludedAttributes', 'startIndex'];
 
 const GUARDS = [
 	'allowRemovingLastAdmin',
-	'maxPeopleLosingAccess',
+	'maxUsersLosingAccess',
 	'maxPercentLosingAccess',
-	'protectedPeople',
+	'protectedUsers',
 ];
 
 /** Operations after which somebody may have less than before. */
 const TAKING_AWAY = [
 	'access applyPlan',
-	'access assignRole',
+	'access assign',
 	'access changeEmail',
 	'access offboard',
 	'access reconcile',
-	'access revokeRole',
-	'access setAccess',
+	'access revoke',
+	'access set',
 	'group addMembers',
 	'group delete',
 	'group removeMembers',
@@ -95,14 +95,14 @@ it('has these operations', () => {
 	]);
 	expect(named('access')).toEqual([
 		['Apply Plan', 'applyPlan', 'Apply plan of access'],
-		['Assign Role', 'assignRole', 'Assign role to people'],
+		['Assign', 'assign', 'Assign role to people'],
 		['Change Email', 'changeEmail', 'Change email of user'],
-		['Get Access Matrix', 'getMatrix', 'Get access matrix'],
-		['Get Access of User', 'getAccess', 'Get access of user'],
+		['Get Matrix', 'getMatrix', 'Get access matrix'],
+		['Get', 'get', 'Get access of user'],
 		['Offboard', 'offboard', 'Offboard people'],
 		['Reconcile', 'reconcile', 'Reconcile access with a list'],
-		['Revoke Role', 'revokeRole', 'Revoke role from people'],
-		['Set Access of User', 'setAccess', 'Set access of user'],
+		['Revoke', 'revoke', 'Revoke role from people'],
+		['Set', 'set', 'Set access of user'],
 	]);
 	expect(named('service')).toEqual([
 		['Get Capabilities', 'getCapabilities', 'Get capabilities of service'],

@@ -56,6 +56,6 @@ it('has options in the order of the alphabet, with limits', () => {
 	const names = (options.options as INodeProperties[]).map(({ displayName }) => displayName);
 	expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
 	expect(names).toEqual(
-		expect.arrayContaining(['Look Again After (Seconds)', 'Max People Losing Access']),
+		expect.arrayContaining(['Look Again After (Seconds)', 'Max Users Losing Access']),
 	);
 });

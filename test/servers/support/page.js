@@ -1,6 +1,6 @@
 'use strict';
 
-const WORDS = { alreadySo: 'already so' };
+const WORDS = { unchanged: 'already so' };
 
 /** `error` and `unverified` say more than a cell holds; what they say is listed below the table. */
 function cellOf(outcome) {

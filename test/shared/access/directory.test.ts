@@ -161,7 +161,9 @@ describe('finding a user: with a filter', () => {
 		expect(found.get('no@example.com')).toEqual({ kind: 'absent' });
 		// Whoever is in no list may be a user of another account, of whom only a filter tells.
 		expect(transport.sent).toHaveLength(4);
-		expect(filters(transport.sent)).toEqual([expect.stringContaining('userName eq "no@example.com"')]);
+		expect(filters(transport.sent)).toEqual([
+			expect.stringContaining('userName eq "no@example.com"'),
+		]);
 	});
 
 	it('the same name in many items is looked up once', async () => {

@@ -31,9 +31,9 @@ const ids = groupIds('{organization}:{role}');
 const ACCOUNT = PROFILES.accountOrganizations;
 
 const SETTINGS: GuardSettings = {
-	protectedPeople: [],
+	protectedUsers: [],
 	allowRemovingLastAdmin: false,
-	maxPeopleLosingAccess: 5,
+	maxUsersLosingAccess: 5,
 	maxPercentLosingAccess: 10,
 };
 
@@ -211,8 +211,8 @@ describe('guard', () => {
 		[11, 100, {}, true],
 		[10, 109, {}, false],
 		[11, 109, {}, true],
-		[1, 1000, { maxPeopleLosingAccess: 0, maxPercentLosingAccess: 0 }, true],
-		[0, 1000, { maxPeopleLosingAccess: 0, maxPercentLosingAccess: 0 }, false],
+		[1, 1000, { maxUsersLosingAccess: 0, maxPercentLosingAccess: 0 }, true],
+		[0, 1000, { maxUsersLosingAccess: 0, maxPercentLosingAccess: 0 }, false],
 		[100, 100, { maxPercentLosingAccess: 100 }, false],
 		[6, 0, { maxPercentLosingAccess: 100 }, false],
 		[6, 0, {}, true],

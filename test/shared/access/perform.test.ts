@@ -74,7 +74,7 @@ async function failureOf(plan: ProvisioningPlan, answer: Answerer): Promise<Erro
 	return await carryOut(plan, answer).then(
 		({ parts }) => {
 			const { error } = parts[0].outcome;
-			if (statuses(parts)[0] === '0 notDone' && error instanceof Error) return error;
+			if (statuses(parts)[0] === '0 failed' && error instanceof Error) return error;
 			throw new Error(`did not fail but was ${statuses(parts).join()}`);
 		},
 		(error: Error) => error,
@@ -251,7 +251,7 @@ describe('create: 409', () => {
 
 	it('return: the user comes out, already so', async () => {
 		const { parts, requests } = await carryOut(create('return'), there());
-		expect(statuses(parts)).toEqual(['0 alreadySo']);
+		expect(statuses(parts)).toEqual(['0 unchanged']);
 		expect(parts[0].result?.user?.id).toBe('user-7');
 		expect(posts(requests)).toHaveLength(1);
 	});
@@ -403,7 +403,7 @@ describe('delete', () => {
 				on('DELETE', () => scimError(404, 'x')),
 			),
 		);
-		expect(statuses(parts)).toEqual(['0 alreadySo']);
+		expect(statuses(parts)).toEqual(['0 unchanged']);
 	});
 });
 
@@ -475,7 +475,7 @@ describe('add members', () => {
 				on('PATCH', () => scimError(400, 'unknown id')),
 			),
 		);
-		expect(statuses(parts)).toEqual(['0 done', '1 notDone', '2 done']);
+		expect(statuses(parts)).toEqual(['0 done', '1 failed', '2 done']);
 		expect(parts[1].outcome.reason).toBe(
 			`The service does not accept ghost as a member of group ${G}: unknown id`,
 		);
@@ -496,7 +496,7 @@ describe('add members', () => {
 			new Map(),
 			IN_NO_ORDER,
 		);
-		expect(statuses(parts)).toEqual(['0 done', '1 notDone']);
+		expect(statuses(parts)).toEqual(['0 done', '1 failed']);
 	});
 
 	it('400, and the group lags behind: who was added is not taken for a culprit', async () => {
@@ -508,7 +508,7 @@ describe('add members', () => {
 				return isKnown ? { json: group('late', 'c') } : scimError(400, 'unknown id');
 			}),
 		);
-		expect(statuses(parts)).toEqual(['0 done', '1 notDone', '2 done']);
+		expect(statuses(parts)).toEqual(['0 done', '1 failed', '2 done']);
 	});
 
 	it('400 and the group cannot be read: unverified, since some may have been added', async () => {
@@ -567,7 +567,7 @@ describe('remove members', () => {
 				return { json: group('z') };
 			}),
 		);
-		expect(statuses(parts)).toEqual(['0 alreadySo', '1 done']);
+		expect(statuses(parts)).toEqual(['0 unchanged', '1 done']);
 		const patches = transport.received.filter(({ method }) => method === 'PATCH');
 		expect(patches).toHaveLength(2);
 		expect(patches[1].body).toMatchObject(remove('b'));
@@ -614,7 +614,7 @@ describe('remove members', () => {
 				return { json: group(...members) };
 			}),
 		);
-		expect(statuses(parts)).toEqual(['0 done', '1 notDone', '2 done']);
+		expect(statuses(parts)).toEqual(['0 done', '1 failed', '2 done']);
 	});
 
 	it('403: not done, with the error', async () => {
@@ -627,7 +627,7 @@ describe('remove members', () => {
 			),
 		);
 		expect(parts[0].outcome).toMatchObject({
-			status: 'notDone',
+			status: 'failed',
 			error: { facts: { status: 403 } },
 		});
 		expect(requests).toEqual([`PATCH /scim/Groups/${G}`]);
@@ -717,7 +717,7 @@ describe('members who were created by the same execution', () => {
 			service([], [], () => ({ json: group('user-2') })),
 			new Map([['ben', 'user-2']]),
 		);
-		expect(statuses(parts)).toEqual(['0 notDone', '1 done']);
+		expect(statuses(parts)).toEqual(['0 failed', '1 done']);
 		expect(transport.received[0].body).toMatchObject({
 			Operations: [{ op: 'add', value: [{ value: 'user-2' }] }],
 		});
@@ -754,7 +754,7 @@ describe('adopting somebody who exists', () => {
 	it('an active user is taken, and known to the steps that follow', async () => {
 		const identities: Identities = new Map();
 		const { parts } = await carryOut(create('adopt'), there(true), identities);
-		expect(statuses(parts)).toEqual(['0 alreadySo']);
+		expect(statuses(parts)).toEqual(['0 unchanged']);
 		expect(identities.get(ANA)).toBe('user-7');
 	});
 

@@ -139,7 +139,7 @@ describe('who is to be in', () => {
 			org1({ [ADMIN]: ['a'] }),
 		);
 		expect(adds).toEqual(['b admin']);
-		expect(said).toEqual(['0 a alreadySo']);
+		expect(said).toEqual(['0 a unchanged']);
 		expect(settled[0].result?.group?.id).toBe('whylabs-org-1:admin');
 	});
 
@@ -159,7 +159,7 @@ describe('who is to be in', () => {
 	it('nothing wanted: already so', () => {
 		const { steps, said } = plan([want(0, 'a', [])], org1());
 		expect(steps).toEqual([]);
-		expect(said).toEqual(['0 a alreadySo']);
+		expect(said).toEqual(['0 a unchanged']);
 	});
 
 	it.each([
@@ -373,7 +373,7 @@ describe('several roles', () => {
 			org1(),
 		);
 		expect(steps.map(({ action }) => action)).toEqual(['make b@example.com viewer in org-1']);
-		expect(said).toEqual(['0 a notDone', '1 a notDone']);
+		expect(said).toEqual(['0 a failed', '1 a failed']);
 		expect(reasons[0]).toBe(
 			'Items 0 and 1 want two roles for a@example.com in one organization: admin in org-1 and viewer in org-1',
 		);
@@ -408,7 +408,7 @@ describe('several roles', () => {
 		for (const wanted of [want(0, 'a', [VIEWER]), want(0, 'a', [], [ADMIN])]) {
 			const { steps, said, reasons } = plan([wanted], stale);
 			expect(steps).toEqual([]);
-			expect(said).toEqual(['0 a notDone']);
+			expect(said).toEqual(['0 a failed']);
 			expect(reasons[0]).toMatch(/shows two roles for a@example\.com in org-1.*old read/);
 		}
 	});
@@ -465,7 +465,7 @@ describe('protected people', () => {
 		for (const wanted of [want(0, 'boss', [MEMBER]), want(0, 'boss', [], [ADMIN])]) {
 			const { steps, said, reasons } = plan([wanted], org1({ [ADMIN]: ['boss'] }), { isProtected });
 			expect(steps).toEqual([]);
-			expect(said).toEqual(['0 boss notDone']);
+			expect(said).toEqual(['0 boss failed']);
 			expect(reasons).toEqual(['boss@example.com is protected: nothing was changed']);
 		}
 	});
@@ -519,7 +519,7 @@ describe('a group that is not there', () => {
 			'whylabs-org-2:admin': [],
 		});
 		expect(steps).toEqual([]);
-		expect(said).toEqual(['0 a notDone']);
+		expect(said).toEqual(['0 a failed']);
 		expect(settled[0].outcome.error).toMatchObject({
 			message: 'There is no organization org-9',
 			description: 'The account has: org-1, org-2.',

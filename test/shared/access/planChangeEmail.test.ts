@@ -1,9 +1,6 @@
 import { readAccess } from '../../../nodes/shared/access/access';
 import type { AccessRules } from '../../../nodes/shared/access/planAccess';
-import {
-	clashingChanges,
-	planChangeEmail,
-} from '../../../nodes/shared/access/planChangeEmail';
+import { clashingChanges, planChangeEmail } from '../../../nodes/shared/access/planChangeEmail';
 import { groupIds } from '../../../nodes/shared/scim/protocol/groupId';
 import { PROFILES, type ServiceProfile } from '../../../nodes/shared/scim/protocol/profile';
 import { readGroup, readUser, type User } from '../../../nodes/shared/scim/protocol/resource';
@@ -133,7 +130,7 @@ describe('planChangeEmail', () => {
 			members: { 'org-1:admin': ['user-old', 'user-new'], 'org-2:viewer': ['user-old'] },
 		});
 		expect(sent).toEqual(['changeMembers org-2:viewer', 'setActive user-old']);
-		expect(said).toEqual(['alreadySo']);
+		expect(said).toEqual(['unchanged']);
 		expect(steps[1].parts[0].needs).toEqual([{ step: steps[0].id, subject: 'user-new' }]);
 	});
 
@@ -152,7 +149,7 @@ describe('planChangeEmail', () => {
 			members: { 'org-1:admin': ['user-new'] },
 		});
 		expect(sent).toEqual([]);
-		expect(said).toEqual(['alreadySo']);
+		expect(said).toEqual(['unchanged']);
 	});
 
 	it('an old account that is inactive and still has roles loses them like any leaver', () => {
@@ -201,7 +198,7 @@ describe('planChangeEmail', () => {
 	])('%s: nothing is sent, and the old account stays', (_, given, reason) => {
 		const { sent, said, reasons } = plan(given);
 		expect(sent).toEqual([]);
-		expect(said).toContain('notDone');
+		expect(said).toContain('failed');
 		expect(reasons.join()).toMatch(reason);
 	});
 });

@@ -78,13 +78,13 @@ describe('planLeavers', () => {
 		// docs/interface.md 2.2: inactive users can still be added to groups.
 		const { sent, said } = plan([leaver(0, 'b', { active: false })]);
 		expect(sent).toEqual(['changeMembers org-2:viewer']);
-		expect(said).toEqual(['0 b alreadySo']);
+		expect(said).toEqual(['0 b unchanged']);
 	});
 
 	it('who has left already needs nothing', () => {
 		const { sent, said } = plan([leaver(0, 'c', { active: false })]);
 		expect(sent).toEqual([]);
-		expect(said).toEqual(['0 c alreadySo']);
+		expect(said).toEqual(['0 c unchanged']);
 	});
 
 	it('somebody named by two items leaves once, with an outcome for both', () => {
@@ -98,7 +98,7 @@ describe('planLeavers', () => {
 			isProtected: ({ id }) => id === 'a',
 		});
 		expect(sent).toEqual(['setActive b']);
-		expect(said).toEqual(['0 a notDone']);
+		expect(said).toEqual(['0 a failed']);
 		expect(settled[0].outcome.reason).toMatch(/a@example\.com is protected/);
 	});
 });

@@ -101,7 +101,7 @@ describe('people who are new', () => {
 			newcomer(1, NEW, ['org-2:viewer'], { title: 'y' }),
 		]);
 		expect(steps.flatMap(({ parts }) => parts.map(({ item }) => item))).toEqual([0, 0]);
-		expect(said).toEqual([`1 ${NEW} notDone`]);
+		expect(said).toEqual([`1 ${NEW} failed`]);
 	});
 
 	it('who are protected are not created', () => {
@@ -113,7 +113,7 @@ describe('people who are new', () => {
 	it('two roles in one organization: created, but given neither', () => {
 		const { sent, said } = plan([newcomer(0, NEW, ['org-1:member', 'org-1:admin'])]);
 		expect(sent.filter((step) => step.startsWith('changeMembers'))).toEqual([]);
-		expect(said).toContain(`0 ${NEW} notDone`);
+		expect(said).toContain(`0 ${NEW} failed`);
 	});
 });
 
@@ -143,12 +143,12 @@ describe('people who are inactive', () => {
 			isProtected: () => true,
 		});
 		expect(sent).toEqual([]);
-		expect(said).toEqual(['0 a notDone']);
+		expect(said).toEqual(['0 a failed']);
 	});
 });
 
 it('people who have the role already need nothing', () => {
 	const { sent, said } = plan([known(0, 'm', ['org-1:member'])]);
 	expect(sent).toEqual([]);
-	expect(said).toEqual(['0 m alreadySo']);
+	expect(said).toEqual(['0 m unchanged']);
 });

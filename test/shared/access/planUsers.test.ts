@@ -88,7 +88,7 @@ describe('create', () => {
 			ACCOUNT,
 		);
 		expect(plan.steps).toHaveLength(1);
-		expect(settled(plan)).toEqual(['3 notDone: Items 0 and 3 both create user ANA@example.com']);
+		expect(settled(plan)).toEqual(['3 failed: Items 0 and 3 both create user ANA@example.com']);
 	});
 });
 
@@ -105,7 +105,7 @@ describe('create or update', () => {
 			ACCOUNT,
 		);
 		expect(same.steps).toEqual([]);
-		expect(settled(same)).toEqual(['0 alreadySo: ']);
+		expect(settled(same)).toEqual(['0 unchanged: ']);
 		expect(same.settled[0].result?.user?.id).toBe('user-1');
 
 		const different = planUsers(
@@ -151,7 +151,7 @@ describe('create or update', () => {
 		expect(bodies(plan)).toMatchObject([{ title: 'Boss', nickName: 'An' }]);
 		expect(plan.steps[0].parts.map(({ item }) => item)).toEqual([0, 1]);
 		expect(settled(plan)).toEqual([
-			'2 notDone: Items 0 and 2 want different values of title for the same user',
+			'2 failed: Items 0 and 2 want different values of title for the same user',
 		]);
 	});
 
@@ -161,7 +161,7 @@ describe('create or update', () => {
 	])('%s: fails alone, nothing is created', (_, known, reason) => {
 		const plan = planUsers([wanted(0)], 'update', new Map([[ANA, known]]), ACCOUNT);
 		expect(plan.steps).toEqual([]);
-		expect(settled(plan)[0]).toMatch(/^0 notDone/);
+		expect(settled(plan)[0]).toMatch(/^0 failed/);
 		expect(settled(plan)[0]).toMatch(reason);
 	});
 });

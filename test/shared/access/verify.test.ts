@@ -214,7 +214,7 @@ describe('verify', () => {
 				json: { id: 'org-1:admin', members: [{ value: 'b' }] },
 			}));
 			expect(verified[0].outcome).toMatchObject({
-				status: 'notDone',
+				status: 'failed',
 				action: 'add a',
 				reason: 'not accepted',
 				error: refusal,

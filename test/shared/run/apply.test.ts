@@ -101,7 +101,7 @@ describe('applySteps', () => {
 			['a'],
 		);
 		expect(performed).toEqual(['a', 'd', 'e']);
-		expect(statuses).toEqual(['a notDone', 'b notDone', 'c notDone', 'd done', 'e done']);
+		expect(statuses).toEqual(['a failed', 'b failed', 'c failed', 'd done', 'e done']);
 		expect(reasons).toEqual([
 			'a failed',
 			'it needs a step that did not succeed: do a',
@@ -127,14 +127,14 @@ describe('applySteps', () => {
 			asTheyAre,
 		);
 		expect(performed).toEqual(['a']);
-		expect(applied.map(({ outcome }) => outcome.status)).toEqual(['unverified', 'notDone']);
+		expect(applied.map(({ outcome }) => outcome.status)).toEqual(['unverified', 'failed']);
 	});
 
 	it('an error is kept, for every part of its step', async () => {
 		const { applied } = await run([step('a', [], [0, 3])], ['a']);
 		expect(applied).toMatchObject([
-			{ item: 0, outcome: { status: 'notDone', action: 'do a', error: new Error('a failed') } },
-			{ item: 3, outcome: { status: 'notDone', action: 'do a', error: new Error('a failed') } },
+			{ item: 0, outcome: { status: 'failed', action: 'do a', error: new Error('a failed') } },
+			{ item: 3, outcome: { status: 'failed', action: 'do a', error: new Error('a failed') } },
 		]);
 	});
 
@@ -146,7 +146,7 @@ describe('applySteps', () => {
 			step('d'),
 		]);
 		expect(performed).toEqual(['d']);
-		expect(statuses).toEqual(['a notDone', 'b notDone', 'c notDone', 'd done']);
+		expect(statuses).toEqual(['a failed', 'b failed', 'c failed', 'd done']);
 	});
 
 	it('cancelled: what is under way ends, nothing more begins', async () => {
@@ -164,7 +164,7 @@ describe('applySteps', () => {
 			asTheyAre,
 		);
 		expect(performed).toEqual(['a']);
-		expect(applied.map(({ outcome }) => outcome.status)).toEqual(['done', 'notDone', 'notDone']);
+		expect(applied.map(({ outcome }) => outcome.status)).toEqual(['done', 'failed', 'failed']);
 		expect(applied[1].outcome.reason).toBe('the execution was cancelled before it was sent');
 	});
 
@@ -201,7 +201,7 @@ describe('applySteps', () => {
 		).toEqual(
 			expect.arrayContaining([
 				['ana', 'done', undefined],
-				['ben', 'notDone', 'it needs a step that did not succeed: do create ben'],
+				['ben', 'failed', 'it needs a step that did not succeed: do create ben'],
 				['cai', 'done', undefined],
 			]),
 		);
@@ -213,7 +213,7 @@ describe('applySteps', () => {
 			['b'],
 		);
 		expect(performed).toEqual(['a', 'b', 'd']);
-		expect(statuses).toEqual(['c notDone', 'a done', 'b notDone', 'd done']);
+		expect(statuses).toEqual(['c failed', 'a done', 'b failed', 'd done']);
 	});
 
 	it('looks once per wave, before anything that builds on it', async () => {
@@ -257,7 +257,7 @@ describe('applySteps', () => {
 			'a done',
 			'b unverified',
 			'c unverified',
-			'd notDone',
+			'd failed',
 		]);
 	});
 });

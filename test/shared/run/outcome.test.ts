@@ -4,8 +4,8 @@ const outcomes = (...statuses: OutcomeStatus[]): Outcome[] =>
 	statuses.map((status) => ({ status, action: `action that is ${status}` }));
 
 describe('worstOf', () => {
-	it('gives the worst: notDone, unverified, skipped, done, alreadySo', () => {
-		const all = outcomes('alreadySo', 'done', 'skipped', 'unverified', 'notDone');
+	it('gives the worst: failed, unverified, skipped, done, unchanged', () => {
+		const all = outcomes('unchanged', 'done', 'skipped', 'unverified', 'failed');
 		for (const length of [1, 2, 3, 4, 5]) {
 			expect(worstOf(all.slice(0, length))).toBe(all[length - 1]);
 			expect(worstOf(all.slice(0, length).reverse())).toBe(all[length - 1]);

@@ -27,11 +27,11 @@ describe('previewItem', () => {
 			planOf({
 				steps: [STEP],
 				settled: [
-					{ item: 1, subject: 'd', outcome: { status: 'alreadySo', action: 'add d' } },
+					{ item: 1, subject: 'd', outcome: { status: 'unchanged', action: 'add d' } },
 					{
 						item: 3,
 						subject: 'e',
-						outcome: { status: 'notDone', action: 'add e', reason: 'two roles' },
+						outcome: { status: 'failed', action: 'add e', reason: 'two roles' },
 					},
 				],
 				warnings: ['mind', 'more'],
@@ -44,7 +44,7 @@ describe('previewItem', () => {
 				preview: true,
 				blockedBy: [],
 				warnings: ['mind', 'more'],
-				totals: { requests: 1, unchanged: 1, notDone: 1, invalidItems: 1 },
+				totals: { requests: 1, unchanged: 1, failed: 1, invalidItems: 1 },
 				steps: [
 					{
 						id: STEP.id,
@@ -60,8 +60,8 @@ describe('previewItem', () => {
 					},
 				],
 				settled: [
-					{ item: 1, status: 'alreadySo', action: 'add d' },
-					{ item: 3, status: 'notDone', action: 'add e', reason: 'two roles' },
+					{ item: 1, status: 'unchanged', action: 'add d' },
+					{ item: 3, status: 'failed', action: 'add e', reason: 'two roles' },
 				],
 				invalid: [{ item: 4, reason: 'The user name is missing' }],
 			},

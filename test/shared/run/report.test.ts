@@ -207,18 +207,18 @@ describe('errorOf', () => {
 		expect(
 			errorOf([part(0, outcome('done', 'x')), part(0, outcome('skipped', 'y'))]),
 		).toBeUndefined();
-		expect(errorOf([part(0, outcome('alreadySo', 'x'))])).toBeUndefined();
+		expect(errorOf([part(0, outcome('unchanged', 'x'))])).toBeUndefined();
 		expect(errorOf([])).toBeUndefined();
 	});
 
 	it('one part that was not done: its own error', () => {
 		const error = http('Could not', 400);
-		expect(errorOf([part(0, outcome('notDone', 'x', { error }))])).toBe(error);
+		expect(errorOf([part(0, outcome('failed', 'x', { error }))])).toBe(error);
 	});
 
 	it('not done without an error says why', () => {
 		expect(
-			errorOf([part(0, outcome('notDone', 'create user a', { reason: 'it was cancelled' }))]),
+			errorOf([part(0, outcome('failed', 'create user a', { reason: 'it was cancelled' }))]),
 		).toMatchObject({ message: 'Could not create user a: it was cancelled' });
 	});
 
@@ -236,19 +236,19 @@ describe('errorOf', () => {
 	it('several parts: says which, and what became of the others', () => {
 		const error = errorOf([
 			part(0, outcome('done', 'add a')),
-			part(0, outcome('notDone', 'add b', { reason: 'refused', error: http('b refused', 400) })),
-			part(0, outcome('notDone', 'add c', { reason: 'refused', error: http('c refused', 400) })),
+			part(0, outcome('failed', 'add b', { reason: 'refused', error: http('b refused', 400) })),
+			part(0, outcome('failed', 'add c', { reason: 'refused', error: http('c refused', 400) })),
 		]);
 		expect(error).toMatchObject({
-			message: '2 of 3 not done: b refused. Done: add a',
-			description: 'Do this. Also: add a: done; add c: not done (refused).',
+			message: '2 of 3 failed: b refused. Done: add a',
+			description: 'Do this. Also: add a: done; add c: failed (refused).',
 		});
 	});
 
 	it('several parts: the HTTP status of the first is kept', () => {
 		const error = errorOf([
 			part(0, outcome('done', 'add a')),
-			part(0, outcome('notDone', 'add b', { error: http('b refused', 403) })),
+			part(0, outcome('failed', 'add b', { error: http('b refused', 403) })),
 		]);
 		expect(toNodeError(NODE, error, 0)).toMatchObject({ httpCode: '403' });
 	});
@@ -256,7 +256,7 @@ describe('errorOf', () => {
 	it('very many parts: says how many more there are', () => {
 		const error = errorOf(
 			Array.from({ length: 60 }, (_, index) =>
-				part(0, outcome('notDone', `add ${index}`, { reason: 'no' })),
+				part(0, outcome('failed', `add ${index}`, { reason: 'no' })),
 			),
 		) as InputError;
 		expect(error.description).toMatch(/and 39 more/);

@@ -59,7 +59,7 @@ export const deleteAction: Operation = {
 				const { status, action, reason } = last.outcome;
 				return {
 					id: last.subject,
-					deleted: status === 'done' || status === 'alreadySo',
+					deleted: status === 'done' || status === 'unchanged',
 					outcome: { status, action, ...(reason !== undefined && { reason }) },
 					...(monitors.length > 0 && { detached: changedMonitors(monitors).monitors }),
 				};

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { attempt } from '../../../shared/util';
 import {
 	executionOptions,
-	notDone,
+	failureOf,
 	type Operation,
 	optionsField,
 	previewField,
@@ -125,7 +125,7 @@ async function findAccounts(
 		const clash = clashes.get(item);
 		if (clash === undefined) continue;
 		const action = `change the e-mail of ${old.userName} to ${newEmail}`;
-		settled.push({ item, subject: old.id, outcome: notDone(action, clash) });
+		settled.push({ item, subject: old.id, outcome: failureOf(action, clash) });
 	}
 	return { changes: changes.filter(({ item }) => !clashes.has(item)), settled };
 }

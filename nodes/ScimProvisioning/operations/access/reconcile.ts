@@ -4,7 +4,7 @@ import { attempt, nameKey } from '../../../shared/util';
 import {
 	executionOptions,
 	NO_ITEM,
-	notDone,
+	failureOf,
 	type Operation,
 	optionsField,
 	type OtherOutput,
@@ -165,7 +165,7 @@ async function plan(
 		}
 		const place = organizationOf(row.raw, surroundings) ?? '';
 		heldBack.set(organizations.has(place) ? place : '', heldBackBy(name));
-		const outcome = notDone(action, row.error);
+		const outcome = failureOf(action, row.error);
 		settled.push({ item: row.item, subject, outcome });
 		unusable.push({ row: name, reason: outcome.reason ?? '' });
 	}
@@ -328,7 +328,7 @@ async function wantedPeople(
 		}
 		for (const { item, row, groupId } of rows) {
 			heldBack.set(ids.parse(groupId)?.organization ?? '', heldBackBy(row));
-			const outcome = notDone(`give ${who} a role`, checked.error);
+			const outcome = failureOf(`give ${who} a role`, checked.error);
 			settled.push({ item, subject: `row ${row}`, outcome });
 			unusable.push({ row, reason: outcome.reason ?? '' });
 		}

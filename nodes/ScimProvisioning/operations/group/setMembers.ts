@@ -4,7 +4,7 @@ import { attempt, attemptSync, InputError } from '../../../shared/util';
 import {
 	executionOptions,
 	isFailure,
-	notDone,
+	failureOf,
 	type Operation,
 	optionsField,
 	type Part,
@@ -201,7 +201,7 @@ async function planLists(
 				settled.push({
 					item,
 					subject: key,
-					outcome: notDone(
+					outcome: failureOf(
 						`set the members of group ${list.groupId}`,
 						differentLists(before.list, list),
 					),
@@ -214,7 +214,7 @@ async function planLists(
 		if (contradicted.has(key)) continue;
 		// Members who are added show whether the service shows any; an empty list adds nobody.
 		if (list.people.length === 0 && !access.showsMembers) {
-			const outcome = notDone(
+			const outcome = failureOf(
 				`set the members of group ${list.groupId}`,
 				hiddenMembers(list.groupId),
 			);
@@ -274,7 +274,7 @@ function checksOf({ steps, settled }: ProvisioningPlan, profile: ServiceProfile)
 	}
 	for (const { outcome, result, ...part } of settled) {
 		const groupId = result?.group?.id ?? '';
-		if (outcome.status !== 'alreadySo' || !touched.has(groupId)) continue;
+		if (outcome.status !== 'unchanged' || !touched.has(groupId)) continue;
 		checks.set(keyOf(part), { kind: 'member', groupId, id: part.subject, present: true });
 	}
 	return checks;
@@ -326,7 +326,7 @@ async function lookForOthers(
 						`${stranger.display ?? stranger.id} is in group ${groupId} as well, which did not show its members before`,
 						'Run again: it is then removed.',
 					);
-		const outcome = notDone(`remove everybody else from group ${groupId}`, error);
+		const outcome = failureOf(`remove everybody else from group ${groupId}`, error);
 		others.push({ item, subject: groupId, outcome });
 	}
 	return others;

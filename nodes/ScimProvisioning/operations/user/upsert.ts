@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import {
 	executionOptions,
-	notDone,
+	failureOf,
 	type Operation,
 	optionsField,
 	previewField,
@@ -92,7 +92,7 @@ function withoutProtected(
 	const refused = plan.steps
 		.filter(protects)
 		.flatMap(({ parts, action }) =>
-			parts.map((part) => ({ ...part, outcome: notDone(action, protectedPerson(part.subject)) })),
+			parts.map((part) => ({ ...part, outcome: failureOf(action, protectedPerson(part.subject)) })),
 		);
 	return {
 		...plan,

@@ -1,4 +1,8 @@
-import { maskPayload, readAction, secretsOf } from '../../../../nodes/NotificationActions/actions/action';
+import {
+	maskPayload,
+	readAction,
+	secretsOf,
+} from '../../../../nodes/NotificationActions/actions/action';
 
 const WEBHOOK = {
 	url: 'https://user:word@hooks.example.com:8443/path/of-secrets?token=abc#x',

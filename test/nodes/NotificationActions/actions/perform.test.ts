@@ -11,9 +11,15 @@ import {
 	type Users,
 } from '../../../../nodes/NotificationActions/actions/planActions';
 import { planConfigurations } from '../../../../nodes/NotificationActions/configurations/planConfigurations';
-import { planMonitors, type MonitorRules } from '../../../../nodes/NotificationActions/configurations/planMonitors';
+import {
+	planMonitors,
+	type MonitorRules,
+} from '../../../../nodes/NotificationActions/configurations/planMonitors';
 import type { SaveSettings } from '../../../../nodes/NotificationActions/configurations/saveConfiguration';
-import type { AlertingPart, AlertingPlan } from '../../../../nodes/NotificationActions/actions/step';
+import type {
+	AlertingPart,
+	AlertingPlan,
+} from '../../../../nodes/NotificationActions/actions/step';
 import {
 	document,
 	failure,
@@ -129,7 +135,7 @@ const warningsOf = (parts: readonly AlertingPart[]) => [
 
 const TWO_DONE = ['model-1 first-monitor: done', 'model-1 second-monitor: done'];
 const TWO_UNVERIFIED = ['model-1 first-monitor: unverified', 'model-1 second-monitor: unverified'];
-const TWO_NOT_DONE = ['model-1 first-monitor: notDone', 'model-1 second-monitor: notDone'];
+const TWO_NOT_DONE = ['model-1 first-monitor: failed', 'model-1 second-monitor: failed'];
 const firstTwo: Wish = { change: attach('chat'), monitors: ['first-monitor', 'second-monitor'] };
 
 describe('monitors of a model', () => {
@@ -210,8 +216,8 @@ describe('monitors of a model', () => {
 		);
 		expect(fake.writes()).toEqual([]);
 		expect(statuses(parts)).toEqual([
-			'model-1 first-monitor: alreadySo',
-			'model-1 second-monitor: alreadySo',
+			'model-1 first-monitor: unchanged',
+			'model-1 second-monitor: unchanged',
 		]);
 	});
 
@@ -239,8 +245,8 @@ describe('monitors of a model', () => {
 			}),
 		);
 		expect(statuses(parts)).toEqual([
-			'model-1 first-monitor: notDone',
-			'model-1 second-monitor: notDone',
+			'model-1 first-monitor: failed',
+			'model-1 second-monitor: failed',
 			'model-1 third-monitor: done',
 		]);
 		expect(parts.map(({ outcome }) => outcome.reason)).toEqual([
@@ -454,8 +460,8 @@ describe('a service that drops what was not sent', () => {
 		const merging = await change([wish], { patchIsPut: true }, { saveWith: 'merge' });
 		expect(merging.fake.writes()).toEqual(['PATCH model-1']);
 		expect(statuses(merging.parts).slice(2)).toEqual([
-			'model-2 first-monitor: notDone',
-			'model-2 second-monitor: notDone',
+			'model-2 first-monitor: failed',
+			'model-2 second-monitor: failed',
 		]);
 	});
 
@@ -514,8 +520,8 @@ describe('time', () => {
 		expect(fake.writes()).toEqual(['PATCH model-1']);
 		expect(statuses(parts)).toEqual([
 			...TWO_UNVERIFIED,
-			'model-2 first-monitor: notDone',
-			'model-2 second-monitor: notDone',
+			'model-2 first-monitor: failed',
+			'model-2 second-monitor: failed',
 		]);
 	});
 
@@ -594,7 +600,7 @@ describe('a whole configuration', () => {
 			write(ONE, ({ monitors }) => (monitors[2].severity = 5)),
 		);
 		expect(outcome).toMatchObject({
-			status: 'notDone',
+			status: 'failed',
 			reason: 'Somebody else has written the configuration of model model-1 meanwhile',
 		});
 		expect(fake.writes()).toEqual([]);
@@ -648,7 +654,7 @@ describe('a whole configuration', () => {
 
 	it.each([
 		['dropped with 200', 'dropped', 'unverified'],
-		['refused by a busy service', { error: failure({ status: 429 }), stored: false }, 'notDone'],
+		['refused by a busy service', { error: failure({ status: 429 }), stored: false }, 'failed'],
 		['answered with 503', { error: failure({ status: 503 }), stored: false }, 'unverified'],
 	] satisfies Array<[string, Fate, string]>)(
 		'whose lists were right before is not done when it is %s',
@@ -667,7 +673,7 @@ describe('a whole configuration', () => {
 
 	it('of which the service ignores everything is not done, though its version moved', async () => {
 		const { fake, outcome } = await replace({}, {}, Date.now(), undefined, otherKeyOnly());
-		expect([outcome.status, fake.writes().length]).toEqual(['notDone', 1]);
+		expect([outcome.status, fake.writes().length]).toEqual(['failed', 1]);
 		expect(outcome.reason).toBe('The service ignores what was changed in weightConfig');
 	});
 
@@ -690,7 +696,7 @@ describe('a whole configuration', () => {
 		['429', { status: 429 }, false, 'done', 2],
 		['500 before it was stored', { status: 500 }, false, 'done', 2],
 		['a timeout after it was stored', {}, true, 'done', 1],
-		['400', { status: 400 }, false, 'notDone', 1],
+		['400', { status: 400 }, false, 'failed', 1],
 	])('answered once by %s', async (_, facts, stored, status, writes) => {
 		const { fake, outcome } = await replace({
 			fate: (_way, _model, nth) => (nth === 1 ? { error: failure(facts), stored } : 'stored'),
@@ -787,7 +793,7 @@ describe('actions', () => {
 		'whose id was deleted before (%s) are not done, and told why',
 		async (status) => {
 			const { outcome } = await run(planActions(want(NEW), rules()), [], onPut(status, false));
-			expect(outcome.status).toBe('notDone');
+			expect(outcome.status).toBe('failed');
 			expect(outcome.reason).toContain('deleted before');
 		},
 	);
@@ -821,7 +827,7 @@ describe('actions', () => {
 					: 'stored',
 			new Map([['chat', [{ model: ONE, monitor: 'first-monitor' }]]]),
 		);
-		expect(outcome.status).toBe('notDone');
+		expect(outcome.status).toBe('failed');
 		expect(outcome.reason).toBe('Action chat is used by a monitor: first-monitor (model model-1)');
 		expect(fake.actions.size).toBe(1);
 	});
@@ -829,7 +835,7 @@ describe('actions', () => {
 	it.each([404, 405])('a service without DELETE (%s) is said not to offer it', async (status) => {
 		const plan = planDeletes([{ item: 0, id: 'chat' }], new Map(), rules(chat()), undefined);
 		const { outcome } = await run(plan, [chat()], onPut(status, false));
-		expect(outcome.status).toBe('notDone');
+		expect(outcome.status).toBe('failed');
 		expect(outcome.reason).toBe('This service does not offer to delete action chat');
 	});
 
@@ -869,7 +875,7 @@ describe('actions', () => {
 			const done = fate === 'stored';
 			expect(statuses(parts)).toEqual([
 				`model-1 third-monitor: ${done ? 'done' : 'unverified'}`,
-				`pager: ${done ? 'done' : 'notDone'}`,
+				`pager: ${done ? 'done' : 'failed'}`,
 			]);
 			expect(fake.sent.includes('DELETE pager')).toBe(done);
 			expect(fake.actions.has('pager')).toBe(!done);

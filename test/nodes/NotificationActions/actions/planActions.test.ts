@@ -53,7 +53,7 @@ describe('create or update', () => {
 		const plan = planActions([want(0, { warnings: ['mind the port'] })], rules(chat));
 		expect(plan.steps).toEqual([]);
 		expect(plan.settled[0]).toMatchObject({
-			outcome: { status: 'alreadySo', warnings: ['mind the port'] },
+			outcome: { status: 'unchanged', warnings: ['mind the port'] },
 			result: { action: chat },
 		});
 	});
@@ -71,7 +71,7 @@ describe('create or update', () => {
 		const email = { segment: 'EMAIL', payload: { email: 'a@example.com' } };
 		const plan = planActions([want(0, email)], rules(chat));
 		expect(plan.steps).toEqual([]);
-		expect(settled(plan)).toEqual([[0, 'notDone', 'Action chat is of kind SLACK, not EMAIL']]);
+		expect(settled(plan)).toEqual([[0, 'failed', 'Action chat is of kind SLACK, not EMAIL']]);
 		const allowed = planActions([want(0, { ...email, allowsChangingKind: true })], rules(chat));
 		expect(steps(allowed)).toEqual([['update action chat', [0]]]);
 	});
@@ -81,13 +81,13 @@ describe('create or update', () => {
 			['create action chat', [0, 1]],
 		]);
 		const other = { payload: { slackWebhook: 'https://other.example.com/x' } };
-		const REFUSED = [1, 'notDone', 'Items 0 and 1 want different things of action chat'];
+		const REFUSED = [1, 'failed', 'Items 0 and 1 want different things of action chat'];
 		const inOrder = planActions([want(0, other), want(1)], rules(chat));
 		expect([steps(inOrder), settled(inOrder)]).toEqual([[['update action chat', [0]]], [REFUSED]]);
 		const reversed = planActions([want(0), want(1, other)], rules(chat));
 		expect([steps(reversed), settled(reversed)]).toEqual([
 			[],
-			[[0, 'alreadySo', undefined], REFUSED],
+			[[0, 'unchanged', undefined], REFUSED],
 		]);
 	});
 });
@@ -98,7 +98,7 @@ describe('enable, disable and test', () => {
 			['disable action chat', [0, 1]],
 		]);
 		expect(settled(planEnabled(named('chat'), true, rules(chat)))).toEqual([
-			[0, 'alreadySo', undefined],
+			[0, 'unchanged', undefined],
 		]);
 		expect(steps(planTests(named('chat', 'pager', 'chat'), rules(chat, pager)))).toEqual([
 			['send a test to action chat', [0, 2]],
@@ -109,9 +109,7 @@ describe('enable, disable and test', () => {
 	it('are not sent to a service that does not tell what is enabled: it would create an action', () => {
 		const plan = planEnabled(named('pager'), true, rules(pager));
 		expect(plan.steps).toEqual([]);
-		expect(settled(plan)).toEqual([
-			[0, 'notDone', 'This service does not offer to enable actions'],
-		]);
+		expect(settled(plan)).toEqual([[0, 'failed', 'This service does not offer to enable actions']]);
 	});
 
 	it('of an unknown action names those that exist', () => {
@@ -160,7 +158,7 @@ describe('delete', () => {
 	it('deletes what nothing uses, once; what is gone is so already', () => {
 		const plan = planDeletes(named('pager', 'gone', 'pager'), USED, rules(chat, pager), undefined);
 		expect(steps(plan)).toEqual([['delete action pager', [0, 2]]]);
-		expect(settled(plan)).toEqual([[1, 'alreadySo', 'there is no such action']]);
+		expect(settled(plan)).toEqual([[1, 'unchanged', 'there is no such action']]);
 	});
 
 	it('refuses what is in use, naming the monitors', () => {
@@ -169,7 +167,7 @@ describe('delete', () => {
 		expect(settled(plan)).toEqual([
 			[
 				0,
-				'notDone',
+				'failed',
 				'Action chat is used by 2 monitors: first-monitor (model model-1), second-monitor (model model-1)',
 			],
 		]);
@@ -197,8 +195,8 @@ describe('delete', () => {
 		const plan = planDeletes(named('chat'), USED, rules(chat), detaching(false));
 		expect(plan.steps).toEqual([]);
 		expect(settled(plan)).toEqual([
-			[0, 'notDone', 'the service answered 403'],
-			[0, 'notDone', 'it could not be detached from all monitors first'],
+			[0, 'failed', 'the service answered 403'],
+			[0, 'failed', 'it could not be detached from all monitors first'],
 		]);
 	});
 });

@@ -1,5 +1,8 @@
 import { readConfiguration } from '../../../../nodes/NotificationActions/configurations/configuration';
-import { editMonitor, type ActionChange } from '../../../../nodes/NotificationActions/configurations/editActions';
+import {
+	editMonitor,
+	type ActionChange,
+} from '../../../../nodes/NotificationActions/configurations/editActions';
 import { editText } from '../../../../nodes/NotificationActions/configurations/jsonText';
 
 /** The whole text after the changes of its first monitor. */

@@ -87,7 +87,7 @@ describe('a plan', () => {
 		});
 		const { steps, settled } = plan(text);
 		expect(steps).toEqual([]);
-		expect(settled.map(({ outcome }) => outcome.status)).toEqual(['alreadySo']);
+		expect(settled.map(({ outcome }) => outcome.status)).toEqual(['unchanged']);
 	});
 
 	it('does not overlook a new monitor whose id was forgotten, nor one with an id that is taken', () => {
@@ -145,7 +145,7 @@ describe('a plan', () => {
 			const { steps, settled } = plan(text);
 			expect(steps).toEqual([]);
 			expect(settled[0].outcome).toMatchObject({
-				status: 'notDone',
+				status: 'failed',
 				reason: expect.stringContaining('The given configuration has no version'),
 			});
 			expect(plan(text, { overwritesNewer: true }).steps).toHaveLength(1);

@@ -98,7 +98,7 @@ describe('a plan', () => {
 
 	it('leaves out what is so already, and a model where all is so altogether', () => {
 		const plan = planMonitors([want(attach('chat'), { modelIds: ['model-1'] })], rules());
-		expect(settled(plan)).toEqual([[0, 'model-1 second-monitor', 'alreadySo', undefined]]);
+		expect(settled(plan)).toEqual([[0, 'model-1 second-monitor', 'unchanged', undefined]]);
 		expect(plan.settled[0].result?.monitor?.actions).toEqual(['chat']);
 		expect(plan.steps[0].parts).toHaveLength(2);
 
@@ -106,7 +106,7 @@ describe('a plan', () => {
 		expect(nothing.steps).toEqual([]);
 		expect(nothing.configurations).toEqual([]);
 		expect(nothing.settled.map(({ outcome }) => outcome.status)).toEqual(
-			Array(3).fill('alreadySo'),
+			Array(3).fill('unchanged'),
 		);
 	});
 });
@@ -117,7 +117,7 @@ describe('what cannot be done', () => {
 			[want(attach('chat', 'nobody', 'no-one')), want(attach('pager'), { item: 1 })],
 			rules(),
 		);
-		expect(settled(plan)).toEqual([[0, 'item 0', 'notDone', 'There is no action nobody, no-one']]);
+		expect(settled(plan)).toEqual([[0, 'item 0', 'failed', 'There is no action nobody, no-one']]);
 		expect(plan.settled[0].outcome.error).toMatchObject({
 			description: 'Create it first. The organization has: chat, pager, teams, email.',
 		});
@@ -145,7 +145,7 @@ describe('what cannot be done', () => {
 	it('monitors that do not exist are named; the others go on', () => {
 		const plan = planMonitors([want(attach('pager'), byId('third-monitor', 'fourth'))], rules());
 		expect(settled(plan)).toEqual([
-			[0, 'item 0', 'notDone', 'There is no monitor fourth in model model-1'],
+			[0, 'item 0', 'failed', 'There is no monitor fourth in model model-1'],
 		]);
 		expect(plan.settled[0].outcome.error).toMatchObject({
 			description: 'It has: first-monitor, second-monitor, third-monitor.',
@@ -183,7 +183,7 @@ describe('what cannot be done', () => {
 			],
 			rules(),
 		);
-		expect(settled(plan)).toEqual([[0, 'model-3', 'notDone', 'the service answered 403']]);
+		expect(settled(plan)).toEqual([[0, 'model-3', 'failed', 'the service answered 403']]);
 		expect(plan.steps.map(({ id }) => id)).toEqual(['save model-1']);
 	});
 
@@ -194,7 +194,7 @@ describe('what cannot be done', () => {
 		]);
 		const plan = planMonitors([want(attach('pager'))], rules({ configurations }));
 		expect(settled(plan)).toEqual([
-			[0, 'model-1 full-monitor', 'notDone', 'Monitor full-monitor would have 101 actions'],
+			[0, 'model-1 full-monitor', 'failed', 'Monitor full-monitor would have 101 actions'],
 		]);
 		expect(plan.steps[0].parts.map(({ subject }) => subject)).toEqual(['model-1\nfree-monitor']);
 	});
@@ -227,8 +227,8 @@ describe('items that want something of one monitor', () => {
 	])('%j and %j contradict, in any order; other monitors go on', (one, other) => {
 		for (const plan of [both(one, other), both(other, one)]) {
 			expect(settled(plan)).toEqual([
-				[0, 'model-1 second-monitor', 'notDone', REFUSED],
-				[1, 'model-1 second-monitor', 'notDone', REFUSED],
+				[0, 'model-1 second-monitor', 'failed', REFUSED],
+				[1, 'model-1 second-monitor', 'failed', REFUSED],
 			]);
 			expect(plan.steps[0].parts.map(({ subject }) => subject)).toEqual(['model-1\nthird-monitor']);
 		}
@@ -243,7 +243,7 @@ describe('items that want something of one monitor', () => {
 		[replace('chat', 'pager'), attach('teams')],
 	])('%j and %j agree, in any order', (one, other) => {
 		for (const plan of [both(one, other), both(other, one)]) {
-			expect(plan.settled.filter(({ outcome }) => outcome.status === 'notDone')).toEqual([]);
+			expect(plan.settled.filter(({ outcome }) => outcome.status === 'failed')).toEqual([]);
 			const [step] = plan.steps;
 			if (step.kind !== 'editMonitors') throw new Error('no edit');
 			const edit = monitorEditor(step.changes);

@@ -236,7 +236,7 @@ describe('several people', () => {
 
 		expect(api.body(PATCH)).toEqual(adding('user-2'));
 		expect(json).toMatchObject([
-			{ members: [{ id: 'user-1', outcome: { status: 'alreadySo' } }] },
+			{ members: [{ id: 'user-1', outcome: { status: 'unchanged' } }] },
 			{ members: [{ id: 'user-2', outcome: { status: 'done' } }] },
 		]);
 	});
@@ -247,7 +247,7 @@ describe('several people', () => {
 		const { json } = await add({ people: 'user-1' });
 
 		expect(api.writes()).toEqual([]);
-		expect(json).toMatchObject([{ members: [{ outcome: { status: 'alreadySo' } }] }]);
+		expect(json).toMatchObject([{ members: [{ outcome: { status: 'unchanged' } }] }]);
 	});
 });
 
@@ -271,7 +271,7 @@ describe('people by e-mail', () => {
 		const { json } = await add({ people: ANA });
 
 		expect(api.sent()).toEqual([GROUPS]);
-		expect(json).toMatchObject([{ members: [{ id: 'user-1', outcome: { status: 'alreadySo' } }] }]);
+		expect(json).toMatchObject([{ members: [{ id: 'user-1', outcome: { status: 'unchanged' } }] }]);
 	});
 
 	it('who are not there fail their item; the others of the same request are added', async () => {
@@ -621,7 +621,7 @@ describe('a person who has another role in the organization', () => {
 		const { json } = await add({ options: { maxWait: 0, verifyTime: 1 } });
 
 		expect(api.sent()).toEqual([GROUPS, GROUPS]);
-		expect(json).toMatchObject([{ members: [{ outcome: { status: 'alreadySo' } }] }]);
+		expect(json).toMatchObject([{ members: [{ outcome: { status: 'unchanged' } }] }]);
 	});
 
 	it('an old read that does not end: nothing is changed for that person', async () => {

@@ -76,7 +76,7 @@ it('sends nothing for who is active already', async () => {
 	const { json } = await activate({ user: byEmail(ANA) });
 
 	expect(api.writes()).toEqual([]);
-	expect(json).toMatchObject([{ active: true, outcome: { status: 'alreadySo' } }]);
+	expect(json).toMatchObject([{ active: true, outcome: { status: 'unchanged' } }]);
 });
 
 it('sends for whom the service does not say', async () => {
@@ -117,8 +117,8 @@ it('Preview says who is not there, and who is active already', async () => {
 	expect(absent.json).toMatchObject([
 		{
 			steps: [],
-			settled: [{ item: 0, status: 'notDone', reason: 'No user has the ID user-1' }],
+			settled: [{ item: 0, status: 'failed', reason: 'No user has the ID user-1' }],
 		},
 	]);
-	expect(active.json).toMatchObject([{ steps: [], settled: [{ status: 'alreadySo' }] }]);
+	expect(active.json).toMatchObject([{ steps: [], settled: [{ status: 'unchanged' }] }]);
 });

@@ -219,7 +219,7 @@ describe('a user who exists', () => {
 			{
 				id: 'user-1',
 				active: false,
-				outcome: { status: 'alreadySo', warnings: [expect.stringContaining('inactive')] },
+				outcome: { status: 'unchanged', warnings: [expect.stringContaining('inactive')] },
 			},
 		]);
 	});
@@ -728,10 +728,10 @@ describe('Preview', () => {
 		expect(failing.json).toMatchObject([
 			{
 				totals: { requests: 0 },
-				settled: [{ item: 0, status: 'notDone', reason: `User ${ANA} exists already (ID user-1)` }],
+				settled: [{ item: 0, status: 'failed', reason: `User ${ANA} exists already (ID user-1)` }],
 			},
 		]);
-		expect(returning.json).toMatchObject([{ steps: [], settled: [{ status: 'alreadySo' }] }]);
+		expect(returning.json).toMatchObject([{ steps: [], settled: [{ status: 'unchanged' }] }]);
 	});
 
 	it('shows no password', async () => {

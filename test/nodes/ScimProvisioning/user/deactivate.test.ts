@@ -163,7 +163,7 @@ describe('by e-mail', () => {
 		const { json } = await deactivate({ user: byEmail(ANA) });
 
 		expect(api.writes()).toEqual([]);
-		expect(json).toMatchObject([{ active: false, outcome: { status: 'alreadySo' } }]);
+		expect(json).toMatchObject([{ active: false, outcome: { status: 'unchanged' } }]);
 	});
 
 	it('lists once for many people on a service without filter', async () => {
@@ -176,7 +176,7 @@ describe('by e-mail', () => {
 		}
 
 		const { json } = await deactivate(
-			{ user: byEmail('={{ $json.email }}'), options: { ...QUICK, maxPeopleLosingAccess: 10 } },
+			{ user: byEmail('={{ $json.email }}'), options: { ...QUICK, maxUsersLosingAccess: 10 } },
 			{ items: crowd.map(({ userName }) => ({ email: userName })) },
 		);
 
@@ -289,7 +289,7 @@ it('Preview writes nothing and gives one item for all', async () => {
 					request: { method: 'PATCH', body: replacing({ active: false }) },
 				},
 			],
-			settled: [{ item: 0, status: 'alreadySo' }],
+			settled: [{ item: 0, status: 'unchanged' }],
 		},
 	]);
 });
@@ -386,13 +386,13 @@ describe('guards', () => {
 		['by id', 'user-1', byId('user-1'), [GET]],
 		['by a pattern, whom the item gives by id', '*@EXAMPLE.com', byId('user-1'), [GET]],
 		['by e-mail', ANA, byEmail(ANA), [lookUpOf(ANA), GET]],
-	] as const)('protected %s: refused', async (_what, protectedPeople, person, reads) => {
+	] as const)('protected %s: refused', async (_what, protectedUsers, person, reads) => {
 		api.always(GET, [200, user('user-1', ANA)]);
 		api.always(USERS, listOf([user('user-1', ANA)]));
 
 		const { error } = await deactivate({
 			user: person,
-			options: { ...QUICK, protectedPeople },
+			options: { ...QUICK, protectedUsers },
 		});
 
 		expect(api.sent()).toEqual(reads);
@@ -406,7 +406,7 @@ describe('guards', () => {
 		const result = await deactivateEach(
 			['user-1', 'user-2'],
 			{ onError: 'continueErrorOutput' },
-			{ options: { ...QUICK, protectedPeople: 'user-1' } },
+			{ options: { ...QUICK, protectedUsers: 'user-1' } },
 		);
 
 		expect(result.pairedItems).toEqual([[1]]);

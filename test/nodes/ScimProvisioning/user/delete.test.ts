@@ -80,7 +80,7 @@ it('counts 404 as already gone, once a look has shown it', async () => {
 		{
 			id: 'user-1',
 			deleted: true,
-			outcome: { status: 'alreadySo', reason: 'the user was gone already' },
+			outcome: { status: 'unchanged', reason: 'the user was gone already' },
 		},
 	]);
 });
@@ -202,7 +202,7 @@ describe('guards', () => {
 	});
 
 	it('a protected person', async () => {
-		const { error } = await remove({ options: { ...QUICK, protectedPeople: 'user-1' } });
+		const { error } = await remove({ options: { ...QUICK, protectedUsers: 'user-1' } });
 
 		expect(api.writes()).toEqual([]);
 		expect(error?.message).toContain('is protected');

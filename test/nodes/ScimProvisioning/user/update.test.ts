@@ -95,7 +95,7 @@ describe('PATCH', () => {
 		const { json } = await update({ active: true }, { user: byEmail(ANA) });
 
 		expect(api.sent()).toEqual([lookUpOf(ANA), GET]);
-		expect(json).toMatchObject([{ id: 'user-1', outcome: { status: 'alreadySo' } }]);
+		expect(json).toMatchObject([{ id: 'user-1', outcome: { status: 'unchanged' } }]);
 	});
 
 	it('answered with 204 is read back', async () => {
@@ -309,7 +309,7 @@ describe('what is refused before anything is written', () => {
 		const { json } = await update({ attributesJson: '{"userName": "ANA@example.com"}' });
 
 		expect(api.writes()).toEqual([]);
-		expect(json).toMatchObject([{ outcome: { status: 'alreadySo' } }]);
+		expect(json).toMatchObject([{ outcome: { status: 'unchanged' } }]);
 	});
 
 	it('a user name may change where the profile says so', async () => {

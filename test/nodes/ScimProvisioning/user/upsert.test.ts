@@ -77,7 +77,7 @@ describe('one person', () => {
 
 		expect(api.writes()).toEqual([]);
 		expect(json).toMatchObject([
-			{ id: 'user-1', userName: 'Ana@Example.com', outcome: { status: 'alreadySo' } },
+			{ id: 'user-1', userName: 'Ana@Example.com', outcome: { status: 'unchanged' } },
 		]);
 	});
 
@@ -90,7 +90,7 @@ describe('one person', () => {
 
 		expect(api.writes()).toEqual([]);
 		expect(json).toMatchObject([
-			{ outcome: { status: 'alreadySo', warnings: [expect.stringContaining('displayName')] } },
+			{ outcome: { status: 'unchanged', warnings: [expect.stringContaining('displayName')] } },
 		]);
 	});
 
@@ -103,7 +103,7 @@ describe('one person', () => {
 		expect(json).toMatchObject([
 			{
 				active: false,
-				outcome: { status: 'alreadySo', warnings: [expect.stringContaining('inactive')] },
+				outcome: { status: 'unchanged', warnings: [expect.stringContaining('inactive')] },
 			},
 		]);
 	});
@@ -150,7 +150,7 @@ describe('a filter that does not work', () => {
 		const { json } = await upsert();
 
 		expect(api.sent()).toEqual([lookUpOf(ANA), LISTING]);
-		expect(json).toMatchObject([{ id: 'user-1', outcome: { status: 'alreadySo' } }]);
+		expect(json).toMatchObject([{ id: 'user-1', outcome: { status: 'unchanged' } }]);
 	});
 
 	it('is replaced by a listing when the service ignores it', async () => {
@@ -189,7 +189,7 @@ describe('a filter that does not work', () => {
 		const activated = await upsert({ additionalFields: { active: true } });
 
 		expect(left.json).toMatchObject([
-			{ outcome: { status: 'alreadySo', warnings: [expect.stringContaining('inactive')] } },
+			{ outcome: { status: 'unchanged', warnings: [expect.stringContaining('inactive')] } },
 		]);
 		expect(activated.json).toMatchObject([{ active: true, outcome: { status: 'done' } }]);
 		expect(JSON.stringify(activated.json)).not.toContain('The user is inactive');
@@ -247,7 +247,7 @@ describe('many people', () => {
 
 		const { json } = await upsertEach([{ email: 'ANA@EXAMPLE.COM' }]);
 
-		expect(json).toMatchObject([{ id: 'user-1', outcome: { status: 'alreadySo' } }]);
+		expect(json).toMatchObject([{ id: 'user-1', outcome: { status: 'unchanged' } }]);
 	});
 });
 
@@ -372,7 +372,7 @@ it('Preview says which people could not be looked up', async () => {
 	expect(json).toMatchObject([
 		{
 			totals: { requests: 0 },
-			settled: [{ item: 0, status: 'notDone', reason: expect.stringContaining('Access denied') }],
+			settled: [{ item: 0, status: 'failed', reason: expect.stringContaining('Access denied') }],
 		},
 	]);
 });

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { attemptSync, InputError } from '../../../shared/util';
 import {
 	executionOptions,
-	notDone,
+	failureOf,
 	type Operation,
 	optionsField,
 	previewField,
@@ -36,7 +36,7 @@ interface WantedExactly {
 
 /** Makes a person's roles exactly a list (mover); the account organization is left alone unless the list names it. */
 export const setAccess: Operation = {
-	fields: showFor('access', 'setAccess', [
+	fields: showFor('access', 'set', [
 		peopleField,
 		...assignmentFields,
 		previewField,
@@ -170,7 +170,7 @@ async function exactly(
 				settled.push({
 					item: want.item,
 					subject: key,
-					outcome: notDone(`set the access of ${who}`, error),
+					outcome: failureOf(`set the access of ${who}`, error),
 				});
 			}
 			continue;

@@ -37,12 +37,12 @@ interface NamedRole {
 }
 
 /** Gives people their roles in organizations, and creates who is missing; a move is one add where the service moves by itself. */
-export const assignRole: Operation = {
-	fields: showFor('access', 'assignRole', [
+export const assign: Operation = {
+	fields: showFor('access', 'assign', [
 		peopleField,
 		...assignmentFields,
 		{
-			displayName: 'Create Missing People',
+			displayName: 'Create Missing Users',
 			name: 'createMissing',
 			type: 'boolean',
 			noDataExpression: true,
@@ -51,7 +51,7 @@ export const assignRole: Operation = {
 				'Whether to create a user for an e-mail that nobody has yet; otherwise the item fails',
 		},
 		{
-			displayName: 'Attributes of New People',
+			displayName: 'Attributes of New Users',
 			name: 'newUserFields',
 			type: 'collection',
 			placeholder: 'Add Field',

@@ -41,8 +41,8 @@ interface WantedRevocation {
 }
 
 /** Takes roles from people, after looking which they hold: removal is role-blind (docs/interface.md 2.3). */
-export const revokeRole: Operation = {
-	fields: showFor('access', 'revokeRole', [
+export const revoke: Operation = {
+	fields: showFor('access', 'revoke', [
 		peopleField,
 		{
 			displayName: 'Revoke In',

@@ -3,7 +3,7 @@
 const { byId } = require('../support/node');
 const { requestsOf, rolesOf, withService } = require('../support/service');
 
-// Assign Role decides before it creates an account: who is meant, whether the organization exists, and whether the
+// Assign decides before it creates an account: who is meant, whether the organization exists, and whether the
 // wishes for one person agree.
 
 /** Exists, without any role. */
@@ -23,7 +23,7 @@ async function assign(scim, wishes, more = {}) {
 	const items = wishes.map(([who, organization, role]) => ({ who, organization, role }));
 	return await scim(
 		'access',
-		'assignRole',
+		'assign',
 		{
 			people: '={{ $json.who }}',
 			createMissing: true,
@@ -122,7 +122,7 @@ describe('before an account is created', () => {
 
 test('an organization is also unknown for whoever is there', async () => {
 	await withService({ seed }, async (service, scim) => {
-		const { error } = await scim('access', 'assignRole', {
+		const { error } = await scim('access', 'assign', {
 			people: IDLE,
 			organization: byId('org-x'),
 			role: 'member',

@@ -8,7 +8,7 @@ import { runRead } from '../../read';
 
 /** Who a person is and what roles the person has, from the groups and the user (docs/interface.md 1.1). */
 export const getAccess: Operation = {
-	fields: showFor('access', 'getAccess', [
+	fields: showFor('access', 'get', [
 		userField,
 		optionsField(executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout')),
 	]),
