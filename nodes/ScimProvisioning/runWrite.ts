@@ -1,52 +1,57 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { attempt, InputError } from '../shared/util';
 import {
-	type Applied,
-	applySteps,
-	isFailure,
-	type OtherOutput,
-	type Part,
-	readSettings,
-	type Settings,
-	stoppedByCancel,
-	travel,
-} from '../shared/run';
-import {
-	type Access,
 	adminQuestions,
-	type Alarm,
-	type AppliedPart,
+	blockedBy,
 	connect,
+	countLosing,
 	Directory,
-	guard,
-	type GuardSettings,
-	type Learned,
-	leaver,
-	losingPeople,
-	type LossBase,
-	lossesOf,
+	gainsIn,
+	lossesIn,
 	meetExistingUsers,
-	type Member,
+	membershipsOf,
 	newAdminsFirst,
 	performStep,
 	protection,
 	protectsBy,
+	putBackReplaced,
+	stepsOf,
+	verify,
+	watchBystanders,
+	withinNumber,
+	type Access,
+	type Alarm,
+	type AppliedPart,
+	type Change,
+	type Diff,
+	type GuardSettings,
+	type Learned,
+	type Loss,
+	type LossBase,
+	type Member,
 	type ProtectsBy,
 	type ProvisioningPlan,
 	type ProvisioningResult,
 	type ProvisioningStep,
-	putBackReplaced,
 	type ScimConnection,
-	verify,
-	watchBystanders,
-	withinNumber,
 } from '../shared/access';
+import {
+	applySteps,
+	isFailure,
+	readSettings,
+	runWrite,
+	stoppedByCancel,
+	type Applied,
+	type Output,
+	type Part,
+	type Settings,
+} from '../shared/run';
 import type { GroupIds } from '../shared/scim';
+import { attempt, InputError } from '../shared/util';
 import { readGuards } from './fields/guards';
 
 /** What an operation may use to read and plan. */
-export interface Surroundings extends ScimConnection {
+export interface OperationContext extends ScimConnection {
 	context: IExecuteFunctions;
 	settings: Settings;
 	guards: GuardSettings;
@@ -56,73 +61,78 @@ export interface Surroundings extends ScimConnection {
 	isProtected(person: Member): boolean;
 	/** What has to be known of a person before `isProtected` can tell. */
 	protectsBy: ProtectsBy;
-	/** A group as people call it: "member in Marketing", or "group X". */
-	label(groupId: string): string;
 }
 
-/** A plan, and who had what when it was made; without that only people are guarded, not organizations. */
-export interface Planned {
-	plan: ProvisioningPlan;
+/** What was decided, and who had what when it was; without that only people are guarded, not organizations. */
+export interface Planned extends Diff {
+	blockedBy?: string[];
 	access?: Access;
 	/** Those against whom losses count; all who have access, unless the change is about others. */
 	among?: LossBase;
-	/** What the preview says beside the plan, which guards may have blocked meanwhile. */
-	extras?(plan: ProvisioningPlan): IDataObject;
+	/** Other requests for the same changes. */
+	arrange?(steps: ProvisioningStep[]): ProvisioningStep[];
+	/** What the preview says beside the requests, which guards may have blocked meanwhile. */
+	extras?(plan: Guarded): IDataObject;
 }
 
-/** How one operation that writes goes the road. `W` is what one item wants. */
-export interface Change<W extends { item: number }> {
+/** The same, with the requests and the reasons of the guards. */
+export interface Guarded extends ProvisioningPlan {
+	changes: readonly Change[];
+	losses: readonly Loss[];
+	access?: Access;
+}
+
+/** How one operation writes. `W` is what one item wants. */
+export interface ScimWrite<W extends { item: number }> {
 	/** Whether groups have to stand for organizations and roles. */
 	needsOrganizations?: boolean;
 	/** What one item wants, from its parameters alone. @throws InputError */
-	collect(item: number, surroundings: Surroundings): W[];
+	collect(item: number, context: OperationContext): W[];
 	/**
 	 * Reads what is needed and decides.
 	 * @param refused items that cannot be used, and why
 	 */
 	plan(
 		wanted: W[],
-		surroundings: Surroundings,
+		context: OperationContext,
 		refused: ReadonlyMap<number, unknown>,
 	): Promise<Planned>;
-	/** A second plan for what only the service's answers brought to light. */
-	followUp?(applied: readonly AppliedPart[], surroundings: Surroundings): Promise<ProvisioningPlan>;
+	/** Changes that only the service's answers brought to light. */
+	followUp?(applied: readonly AppliedPart[], context: OperationContext): Promise<Diff>;
 	/** A last look at everything together, e.g. the proof that nothing is left. */
-	conclude?(applied: AppliedPart[], surroundings: Surroundings): Promise<AppliedPart[]>;
-	/** The output of one item. */
-	output(parts: readonly AppliedPart[], surroundings: Surroundings): IDataObject;
-	/** Output beside that of the items, one entry per person whom no item names. */
-	others?(
+	conclude?(applied: AppliedPart[], context: OperationContext): Promise<AppliedPart[]>;
+	blank: IDataObject;
+	/** The items for the parts of one input item, or for those that no item names. */
+	output(
 		parts: readonly AppliedPart[],
-		surroundings: Surroundings,
-	): Array<OtherOutput<AppliedPart>>;
+		context: OperationContext,
+		plan: Guarded,
+	): Array<Output<AppliedPart>>;
 }
 
-/** Takes a change of people, groups or access down the road that every write goes. @throws as `travel` does */
-export async function runChange<W extends { item: number }>(
+/** Writes to people, groups or access. @throws as `runWrite` of the runner does */
+export async function runScimWrite<W extends { item: number }>(
 	context: IExecuteFunctions,
-	change: Change<W>,
+	write: ScimWrite<W>,
 ): Promise<INodeExecutionData[]> {
-	return await travel<W, Surroundings, Planned & { plan: ProvisioningPlan }, AppliedPart>(context, {
-		...change,
-		surroundings: async () => await surroundingsOf(context, change.needsOrganizations),
-		async decide(wanted, surroundings, refused) {
-			const made = await change.plan(wanted, surroundings, refused);
-			return { ...made, plan: await guarded(made, surroundings) };
+	return await runWrite<W, OperationContext, Planned & { plan: Guarded }, AppliedPart>(context, {
+		...write,
+		context: async () => await operationContext(context, write.needsOrganizations),
+		async decide(wanted, operation, refused) {
+			const planned = await write.plan(wanted, operation, refused);
+			return { ...planned, plan: await guarded(planned, operation) };
 		},
-		extras: ({ plan, extras }, surroundings) => ({
-			...extras?.(plan),
-			losses: lossItems(plan, surroundings),
-		}),
-		carryOut: async (decided, surroundings) => await carryOut(decided, change, surroundings),
+		extras: ({ plan, extras }) => extras?.(plan) ?? {},
+		carryOut: async ({ plan }, operation) => await carryOut(plan, write, operation),
+		output: (parts, operation, { plan }) => write.output(parts, operation, plan),
 	});
 }
 
 /** @throws InputError when the options or the credential cannot be used */
-export async function surroundingsOf(
+export async function operationContext(
 	context: IExecuteFunctions,
 	needsOrganizations = false,
-): Promise<Surroundings> {
+): Promise<OperationContext> {
 	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 	const settings = readSettings(options);
 	const connection = await connect(context, settings);
@@ -145,50 +155,71 @@ export async function surroundingsOf(
 			context.getNodeParameter('mode', 0, 'apply') === 'preview',
 		isProtected: protection(guards.protectedUsers),
 		protectsBy: protectsBy(guards.protectedUsers),
-		label(groupId) {
-			const parsed = connection.ids.parse(groupId);
-			if (parsed === undefined) return `member of group ${groupId}`;
-			return `${parsed.role} in ${connection.organizations.nameOf(parsed.organization)}`;
-		},
 	};
 }
 
 /**
- * The plan with the reasons of the guards. Who has what is read for it only when somebody would lose all access where
- * there are admins, or when more would lose access than the number allows; whether remaining admins are active only when
- * an admin would go.
+ * The plan with its requests and the reasons of the guards. Who has what is read for it only when somebody would lose all
+ * access where there are admins, or when more would lose access than the number allows; whether remaining admins are
+ * active only when an admin would go.
+ * @param before what an earlier part of the run has taken away: limits hold for the run
  */
-async function guarded(planned: Planned, surroundings: Surroundings): Promise<ProvisioningPlan> {
-	const { guards, directory, ids, organizations, client } = surroundings;
-	const leavers = planned.plan.steps.flatMap((step) => leaver(step) ?? []);
-	const hasOrganizations = client.profile.groupIdPattern !== '';
+async function guarded(
+	planned: Planned,
+	operation: OperationContext,
+	before: readonly Loss[] = [],
+): Promise<Guarded> {
+	const { guards, directory, ids, organizations, client } = operation;
+	const { changes } = planned;
+	const ending = lossesIn(changes, () => []).some(({ groupId }) => groupId === undefined);
 	const access =
 		planned.access ??
-		(leavers.length > 0 && hasOrganizations ? await directory.access() : undefined);
-	const plan: ProvisioningPlan = {
-		...planned.plan,
-		losses: [...planned.plan.losses, ...lossesOf(leavers, access, ids)],
-	};
-	const base = withinNumber(losingPeople(plan), guards)
+		(ending && ids.standsFor !== 'nothing' ? await directory.access() : undefined);
+	const heldBy = ({ id = '' }: Member) => (access === undefined ? [] : membershipsOf(access, id));
+	const losses = [...before, ...lossesIn(changes, heldBy).map((loss) => withPlace(loss, access))];
+	const losing = countLosing(losses);
+	const base = withinNumber(losing, guards)
 		? undefined
 		: (planned.among ?? (await allWithAccess(access, directory)));
 	const withoutAdmin: string[] = [];
 	const newAdmins = new Map<string, Member>();
 	if (access !== undefined && !guards.allowRemovingLastAdmin) {
 		const activated = new Set(
-			plan.steps.flatMap((step) =>
-				step.kind === 'setActive' && step.active ? [step.person.id] : [],
+			changes.flatMap((change) =>
+				change.target === 'user' && change.kind === 'activate' ? [change.person.id ?? ''] : [],
 			),
 		);
-		for (const { organization, staying, coming } of adminQuestions(plan, access, ids)) {
+		for (const question of adminQuestions(losses, gainsIn(changes), access)) {
+			const { organization, staying, coming } = question;
 			if (staying.some((id) => activated.has(id)) || (await directory.anyActive(staying))) continue;
 			const newAdmin = await firstActive(coming, activated, directory);
 			if (newAdmin === undefined) withoutAdmin.push(organizations.nameOf(organization));
 			else newAdmins.set(organization, newAdmin);
 		}
 	}
-	const ordered = newAdminsFirst(plan, newAdmins, ids, client.profile);
-	return guard(ordered, withoutAdmin, base, guards);
+	newAdminsFirst(changes, newAdmins, losses);
+	const label = (groupId: string) => operation.label(groupId, access);
+	const steps = stepsOf(changes, { ids, profile: client.profile, label, access });
+	return {
+		changes,
+		losses,
+		steps: planned.arrange?.(steps) ?? steps,
+		settled: planned.settled,
+		warnings: planned.warnings,
+		blockedBy: [
+			...(planned.blockedBy ?? []),
+			...blockedBy(losing, withoutAdmin, base, guards),
+		],
+		...(access && { access }),
+	};
+}
+
+function withPlace(loss: Loss, access: Access | undefined): Loss {
+	const place =
+		loss.organization === undefined && loss.groupId !== undefined
+			? access?.placeOf(loss.groupId)
+			: undefined;
+	return { ...loss, ...place };
 }
 
 /** Undefined where it cannot be known who has access. */
@@ -196,7 +227,9 @@ async function allWithAccess(
 	access: Access | undefined,
 	directory: Directory,
 ): Promise<LossBase | undefined> {
-	const read = await attempt(async () => access ?? (await directory.access()));
+	const read = await attempt(async () =>
+		access?.isWhole === true ? access : await directory.access(),
+	);
 	if (!read.ok || !read.value.showsMembers) return undefined;
 	return { people: read.value.held.size, are: 'people with access' };
 }
@@ -224,58 +257,42 @@ async function firstActive(
 	return newcomers[0];
 }
 
-/** Who would lose what: the part of a plan that whoever approves it has to see. */
-function lossItems({ losses }: ProvisioningPlan, { organizations }: Surroundings): IDataObject[] {
-	return losses.map(({ person, organization, role, newRole }) => ({
-		...(person.id !== undefined && { id: person.id }),
-		...(person.userName !== undefined && { userName: person.userName }),
-		...(organization !== undefined && {
-			organization,
-			organizationName: organizations.nameOf(organization),
-			role,
-		}),
-		...(newRole !== undefined && { newRole }),
-	}));
-}
-
 async function carryOut<W extends { item: number }>(
-	{ plan, access }: { plan: ProvisioningPlan; access?: Access },
-	change: Change<W>,
-	surroundings: Surroundings,
+	plan: Guarded,
+	write: ScimWrite<W>,
+	operation: OperationContext,
 ): Promise<AppliedPart[]> {
-	const applied = await apply(plan, access, surroundings);
-	const next = await change.followUp?.(applied, surroundings);
-	if (next === undefined) return (await change.conclude?.(applied, surroundings)) ?? applied;
-	// Limits hold for the run, not for each of its plans.
-	const together = { ...next, losses: [...plan.losses, ...next.losses] };
-	const checked = await attempt(async () => await guarded({ plan: together }, surroundings));
-	const allowed = checked.ok ? checked.value : { ...next, blockedBy: [wordsOf(checked.error)] };
-	const followed =
-		allowed.blockedBy.length > 0 ? refuseAll(allowed) : await apply(allowed, access, surroundings);
+	const applied = await apply(plan, operation);
+	const next = await write.followUp?.(applied, operation);
+	if (next === undefined) return (await write.conclude?.(applied, operation)) ?? applied;
+	const checked = await attempt(async () => await guarded(next, operation, plan.losses));
+	const followed = checked.ok
+		? checked.value.blockedBy.length > 0
+			? refuseAll(next, checked.value.blockedBy)
+			: await apply(checked.value, operation)
+		: refuseAll(next, [wordsOf(checked.error)]);
 	const key = ({ item, subject }: Applied<unknown>) => `${item}\n${subject}`;
 	const better = new Map(followed.map((part) => [key(part), part]));
 	return applied.map((part) => better.get(key(part)) ?? part);
 }
 
-/** Every part of a plan that guards have blocked. */
-function refuseAll({ settled, steps, blockedBy }: ProvisioningPlan): AppliedPart[] {
-	const refused = steps.flatMap(({ parts, action }) =>
-		parts.map((part): AppliedPart => {
-			return { ...part, outcome: { status: 'failed', action, reason: blockedBy.join(' ') } };
-		}),
+/** Every part of changes that guards have blocked. */
+function refuseAll({ settled, changes }: Diff, reasons: readonly string[]): AppliedPart[] {
+	const reason = reasons.join(' ');
+	const refused = changes.flatMap(({ parts, action }) =>
+		parts.map((part): AppliedPart => ({ ...part, outcome: { status: 'failed', action, reason } })),
 	);
 	return [...settled, ...refused];
 }
 
 async function apply(
-	plan: ProvisioningPlan,
-	access: Access | undefined,
-	{ client: unwatched, directory, ids, settings }: Surroundings,
+	plan: Guarded,
+	{ client: unwatched, directory, ids, settings }: OperationContext,
 ): Promise<AppliedPart[]> {
 	const identities = new Map<string, string>();
 	const learned: Learned = { refusedDomains: new Map(), added: new Map(), looked: new Map() };
 	const { concurrency } = settings;
-	const { client, alarms } = watchBystanders(unwatched, plan.steps, access, ids);
+	const { client, alarms } = watchBystanders(unwatched, plan.steps, plan.access, ids);
 	const stopped = () => alarms()[0]?.reason ?? stoppedByCancel(client.patience.cancelled);
 	const sent = await applySteps<ProvisioningStep, ProvisioningResult>(
 		plan.steps,
@@ -305,16 +322,15 @@ function alarmed(
 	alarms: readonly Alarm[],
 	ids: GroupIds,
 ): AppliedPart[] {
-	const key = ({ item, subject }: Part) => `${item}\n${subject}`;
 	return alarms.reduce((judged, { groupId, reason }) => {
 		const own = new Set(
 			steps.flatMap((step) =>
-				'groupId' in step && ids.key(step.groupId) === ids.key(groupId) ? step.parts.map(key) : [],
+				'groupId' in step && ids.key(step.groupId) === ids.key(groupId) ? [step.id] : [],
 			),
 		);
 		const error = new InputError(reason, 'Look at the members of the group at the service.');
 		return judged.map((part): AppliedPart =>
-			own.has(key(part)) && !isFailure(part.outcome)
+			own.has(part.step ?? '') && !isFailure(part.outcome)
 				? { ...part, outcome: { ...part.outcome, status: 'unverified', reason, error } }
 				: part,
 		);
