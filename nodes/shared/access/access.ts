@@ -1,5 +1,5 @@
-import type { Group, GroupIds, OrganizationRole, ServiceProfile, User } from '../scim';
-import { nameKey, type Moment } from '../util';
+import type { Group, GroupMeaning, OrganizationRole, Traits, User } from '../scim';
+import { InputError, nameKey, type Moment } from '../util';
 
 /** A group that a person is in, with what it stands for. */
 export interface Membership extends Partial<OrganizationRole> {
@@ -51,11 +51,12 @@ export interface ReadOfAccess {
 /**
  * Who is in which group, from groups with their members and from users with their groups. An absent or empty list says
  * "none" only where the same kind of resource has shown a list that is not empty, or a trait says that it would.
+ * @throws InputError when two groups stand for the same role in the same organization
  */
 export function readAccess(
 	{ groups, users = [], isWhole, readAt }: ReadOfAccess,
-	ids: GroupIds,
-	profile: ServiceProfile,
+	ids: GroupMeaning,
+	profile: Traits,
 ): Access {
 	const byKey = new Map<string, Group>();
 	const held = new Map<string, Set<string>>();
@@ -79,26 +80,27 @@ export function readAccess(
 			else same.push(id);
 		}
 	}
-	const groupsShow = profile.emptyGroupsOmitMembers || held.size > 0;
+	const groupsShow = profile.groupsShowMembers === 'yes' || held.size > 0;
 	const silent = new Set(
 		groups
 			.filter(({ members = [] }) => !groupsShow && members.length === 0)
 			.map(({ id }) => ids.key(id)),
 	);
-	const saying = users.filter(({ groupIds = [] }) => groupIds.length > 0);
-	const speakers = new Set(
-		users
-			.filter(({ groupIds }) => saying.length > 0 || (groupIds !== undefined && profile.usersShowGroups))
-			.map(({ id }) => id),
-	);
-	for (const { id, groupIds = [] } of saying) for (const groupId of groupIds) put(id, ids.key(groupId));
+	const usersShow =
+		profile.usersShowGroups === 'yes' || users.some(({ groupIds = [] }) => groupIds.length > 0);
+	const speakers = new Set(usersShow ? users.map(({ id }) => id) : []);
+	for (const { id, groupIds = [] } of users) {
+		for (const groupId of groupIds) put(id, ids.key(groupId));
+	}
 	const places = new Map<string, OrganizationRole>();
 	const byPlace = new Map<string, string>();
 	for (const [key, { id, displayName }] of byKey) {
 		const place = ids.parse(id, displayName);
 		if (place === undefined) continue;
+		const other = byPlace.get(ids.placeKey(place));
+		if (other !== undefined) throw samePlace(place, other, id);
 		places.set(key, place);
-		byPlace.set(placeKey(place), id);
+		byPlace.set(ids.placeKey(place), id);
 	}
 	return {
 		groups: byKey,
@@ -110,7 +112,7 @@ export function readAccess(
 		names,
 		idsByName,
 		placeOf: (groupId) => places.get(ids.key(groupId)) ?? ids.parse(groupId),
-		groupAt: (place) => byPlace.get(placeKey(place)),
+		groupAt: (place) => byPlace.get(ids.placeKey(place)),
 		knows: (userId, groupId) => {
 			const key = ids.key(groupId);
 			if (userId !== undefined && speakers.has(userId)) return true;
@@ -119,9 +121,11 @@ export function readAccess(
 	};
 }
 
-/** Equal for two ways to write the same role in the same organization. */
-function placeKey({ organization, role }: OrganizationRole): string {
-	return `${organization}\n${role.toLowerCase()}`;
+function samePlace({ organization, role }: OrganizationRole, ...ids: string[]): InputError {
+	return new InputError(
+		`Two groups stand for ${role} in ${organization} (IDs ${ids.join(', ')})`,
+		'Rename one of them, or correct the Pattern in the credential. Nothing was sent.',
+	);
 }
 
 // Made once: `localeCompare` finds its rules anew with every call.

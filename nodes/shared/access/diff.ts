@@ -106,8 +106,8 @@ class Differ {
 
 	private create(wanted: readonly WantedUser[], wishes: readonly Wish[]): void {
 		if (wanted.length === 0) return;
-		const { profile, reactivate, isProtected } = this.rules;
-		const ifExists = reactivate ? 'adoptAndActivate' : 'adopt';
+		const { profile, reactivate, adopts, isProtected } = this.rules;
+		const ifExists = !adopts ? 'fail' : reactivate ? 'adoptAndActivate' : 'adopt';
 		const { changes, settled } = planUsers(wanted, ifExists, undefined, profile);
 		for (const change of changes) {
 			if (change.target !== 'user' || change.kind !== 'create') continue;
@@ -481,7 +481,7 @@ class Differ {
 	}
 
 	private settle(
-		{ item, person, user }: Wish,
+		{ item, person, user, source }: Wish,
 		groupId: string,
 		intent: Intent,
 		outcome: Outcome,
@@ -494,6 +494,7 @@ class Differ {
 			result: {
 				person,
 				intent,
+				...(source !== undefined && { source }),
 				...(user && groupId === '' && { user }),
 				...(group && { group }),
 			},

@@ -63,15 +63,15 @@ export function adminQuestions(
 ): AdminQuestion[] {
 	const losers = new Map<string, Set<string>>();
 	for (const { person, organization, role } of losses) {
-		if (role !== ADMIN || organization === undefined) continue;
+		if (!isAdmin(role) || organization === undefined) continue;
 		const same = losers.get(organization) ?? new Set<string>();
 		losers.set(organization, same.add(person.key));
 	}
-	const coming = gains.filter(({ role }) => role === ADMIN);
+	const coming = gains.filter(({ role }) => isAdmin(role));
 	const questions: AdminQuestion[] = [];
 	for (const group of access.groups.values()) {
 		const place = access.placeOf(group.id);
-		const leaving = place?.role === ADMIN ? losers.get(place.organization) : undefined;
+		const leaving = isAdmin(place?.role) ? losers.get(place?.organization ?? '') : undefined;
 		if (place === undefined || leaving === undefined) continue;
 		const { organization } = place;
 		questions.push({
@@ -83,6 +83,10 @@ export function adminQuestions(
 		});
 	}
 	return questions;
+}
+
+function isAdmin(role: string | undefined): boolean {
+	return role?.toLowerCase() === ADMIN;
 }
 
 /**
@@ -102,13 +106,13 @@ export function newAdminsFirst(
 			(change) =>
 				isOfIt(change) &&
 				change.kind !== 'revoke' &&
-				change.place?.role === ADMIN &&
+				isAdmin(change.place?.role) &&
 				change.person.key === key,
 		);
 		if (gain === undefined) continue;
 		const losing = new Set(
 			losses
-				.filter((loss) => loss.organization === organization && loss.role === ADMIN)
+				.filter((loss) => loss.organization === organization && isAdmin(loss.role))
 				.map(({ person }) => person.key),
 		);
 		for (const change of changes) {

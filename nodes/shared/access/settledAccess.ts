@@ -1,5 +1,5 @@
 import { lookUntilSeen } from '../util';
-import type { GroupIds, ScimClient } from '../scim';
+import type { ScimClient } from '../scim';
 import { doubleRoles, type Access } from './access';
 import type { Directory } from './directory';
 
@@ -14,7 +14,6 @@ export async function settledAccess({
 }: {
 	directory: Directory;
 	client: ScimClient;
-	ids: GroupIds;
 }): Promise<Access> {
 	let access = await directory.access();
 	const { oneRolePerOrganization, addMovesWithinOrganization } = client.profile;
@@ -23,7 +22,7 @@ export async function settledAccess({
 	await lookUntilSeen(client.patience, async () => {
 		if (!first) access = await directory.accessNow();
 		first = false;
-		const stale = [...access.held.keys()].some((id) => doubleRoles(access, id, ids).length > 0);
+		const stale = [...access.held.keys()].some((id) => doubleRoles(access, id).length > 0);
 		return stale ? undefined : true;
 	});
 	return access;

@@ -136,6 +136,8 @@ export interface ProvisioningResult {
 	person?: { id?: string; userName?: string };
 	/** What was asked for, of what needed no step. */
 	intent?: Intent;
+	/** What of the item asked for it, such as a row of a list. */
+	source?: string;
 	/** Whether what was to be deleted is gone; undefined as long as that was not seen. */
 	deleted?: boolean;
 	/** Nobody has the email or ID, which the item takes for gone. */

@@ -1,4 +1,4 @@
-import type { Part, PlannedRequest } from '../run';
+import type { Part } from '../run';
 import {
 	changeMembers,
 	patchBody,
@@ -6,7 +6,7 @@ import {
 	resourcePath,
 	SCHEMA,
 	type GroupIds,
-	type ServiceProfile,
+	type Traits,
 } from '../scim';
 import type { Access } from './access';
 import type { Change, GroupChange, MembershipChange, UserChange } from './change';
@@ -118,7 +118,7 @@ function levels(changes: readonly Change[]): Map<string, number> {
 	return known;
 }
 
-function userStep(change: UserChange, common: Common, profile: ServiceProfile): ProvisioningStep {
+function userStep(change: UserChange, common: Common, profile: Traits): ProvisioningStep {
 	const { action } = change;
 	if (change.kind === 'create') {
 		const { userName, attributes, ifExists, refuses } = change;
@@ -127,27 +127,24 @@ function userStep(change: UserChange, common: Common, profile: ServiceProfile): 
 			kind: 'createUser',
 			...{ action, userName, attributes, ifExists },
 			...(refuses && { refuses }),
-			request: {
-				method: 'POST',
-				path: resourcePath(profile.prefix, 'Users'),
-				body: fullBody({ active: true, ...attributes, userName }),
-			},
+			request: requests.createUser(profile, fullBody({ active: true, ...attributes, userName })),
 		};
 	}
 	const person: Person = { id: change.person.id ?? '', userName: change.person.userName };
-	const path = resourcePath(profile.prefix, 'Users', person.id);
-	const patch = (attributes: Record<string, unknown>) => ({
-		method: 'PATCH' as const,
-		path,
-		body: patchBody(replaceAttributes(attributes)),
-	});
+	const patch = (attributes: Attributes) =>
+		requests.patchUser(profile, person.id, patchBody(replaceAttributes(attributes)));
 	switch (change.kind) {
 		case 'update': {
 			const { attributes, whole, activeAfter, seenBefore } = change;
 			const own = { action, person, attributes, ...(activeAfter !== undefined && { activeAfter }) };
 			return whole === undefined
 				? { ...common, ...own, kind: 'updateUser', seenBefore, request: patch(attributes) }
-				: { ...common, ...own, kind: 'replaceUser', request: { method: 'PUT', path, body: whole } };
+				: {
+						...common,
+						...own,
+						kind: 'replaceUser',
+						request: requests.replaceUser(profile, person.id, whole),
+					};
 		}
 		case 'activate':
 		case 'deactivate': {
@@ -164,30 +161,29 @@ function userStep(change: UserChange, common: Common, profile: ServiceProfile): 
 		}
 		case 'delete': {
 			const { wasActive } = change;
-			const request: PlannedRequest = { method: 'DELETE', path };
+			const request = requests.deleteUser(profile, person.id);
 			return { ...common, kind: 'deleteUser', action, person, wasActive, request };
 		}
 	}
 }
 
-function groupStep(change: GroupChange, common: Common, profile: ServiceProfile): ProvisioningStep {
+function groupStep(change: GroupChange, common: Common, profile: Traits): ProvisioningStep {
 	const { action } = change;
-	const path = (id?: string) => resourcePath(profile.prefix, 'Groups', id);
 	switch (change.kind) {
 		case 'create': {
-			const body = { schemas: [SCHEMA.group], ...change.attributes };
-			const request = { method: 'POST' as const, path: path(), body };
-			return { ...common, kind: 'createGroup', action, attributes: change.attributes, request };
+			const { attributes } = change;
+			const request = requests.createGroup(profile, { schemas: [SCHEMA.group], ...attributes });
+			return { ...common, kind: 'createGroup', action, attributes, request };
 		}
 		case 'update': {
 			const { attributes, groupId } = change;
 			const body = patchBody(replaceAttributes(attributes));
-			const request = { method: 'PATCH' as const, path: path(groupId), body };
+			const request = requests.patchGroup(profile, groupId, body);
 			return { ...common, kind: 'updateGroup', action, groupId, attributes, request };
 		}
 		case 'delete': {
 			const { groupId } = change;
-			const request = { method: 'DELETE' as const, path: path(groupId) };
+			const request = requests.deleteGroup(profile, groupId);
 			return { ...common, kind: 'deleteGroup', action, groupId, request };
 		}
 	}
@@ -237,25 +233,11 @@ function memberStep(
 		siblings: others.filter((other) => ids.key(other.groupId) !== ids.key(groupId)),
 		readAt: access?.readAt ?? NEVER,
 		...(place !== undefined && { organization: place.organization }),
-		request: memberRequest(groupId, add, remove, profile),
+		request: requests.changeMembers(profile, groupId, add.map(shownId), remove.map(shownId)),
 	};
 }
 
 const NEVER = { at: 0, pauses: 0 };
-
-/** The request of one step on a group (RFC 7644 section 3.5.2). */
-export function memberRequest(
-	groupId: string,
-	add: readonly MemberChange[],
-	remove: readonly MemberChange[],
-	profile: ServiceProfile,
-) {
-	return {
-		method: 'PATCH' as const,
-		path: resourcePath(profile.prefix, 'Groups', groupId),
-		body: changeMembers(add.map(shownId), remove.map(shownId), profile.memberRemoval),
-	};
-}
 
 /** What stands for the id of somebody who is yet to be created, in a plan that is shown. */
 function shownId({ person }: MemberChange): string {

@@ -27,8 +27,10 @@ export interface Wish {
 	account?: 'active' | 'inactive' | 'gone';
 	/** Keys of the people whose grants have to be seen before anything is taken from this one. */
 	after?: readonly string[];
-	/** Why the person is to be had as wanted, for whoever reads a plan. */
+	/** Why it is wanted, for whoever reads a plan. */
 	why?: string;
+	/** What of the item wants it, such as a row of a list. */
+	source?: string;
 	/** True for people whom no item names, such as members that are not on a list: protected ones are then left alone. */
 	unlisted?: boolean;
 	/** Whoever has another role by the time of a removal is left alone; otherwise that is a failure. */
@@ -48,6 +50,8 @@ export interface AccessRules {
 	accountOrganization: string;
 	/** Whether inactive people who are wanted are activated; otherwise they are refused: access would let nobody in. */
 	reactivate: boolean;
+	/** Whether somebody who is to be created may turn out to exist. */
+	adopts: boolean;
 	/** A group as people call it, e.g. "member in Marketing". */
 	label(groupId: string): string;
 	isProtected(person: Member): boolean;
