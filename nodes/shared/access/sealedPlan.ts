@@ -11,7 +11,7 @@ const KEY_BYTES = 32;
 /** Clocks of two machines may differ. */
 const MOST_AHEAD_MS = 3_600_000;
 
-export const PLAN_OPERATIONS = [
+const PLAN_OPERATIONS = [
 	'addMembers',
 	'assign',
 	'changeEmail',
@@ -190,7 +190,8 @@ function checkTime(time: string, { now, maxAgeMs }: PlanUse): void {
 			'Check the clock of the machine it was made on, and make a new plan.',
 		);
 	}
-	if (age > maxAgeMs) {
+	// A limit that is no number lets nothing through.
+	if (!(age <= maxAgeMs)) {
 		throw new InputError(
 			`The plan is too old (${shown(time)})`,
 			'Make a new plan and have it approved.',
