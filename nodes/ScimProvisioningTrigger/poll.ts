@@ -14,7 +14,7 @@ import {
 } from '../shared/access';
 import { readSettings } from '../shared/run';
 import { changesOf } from './changes';
-import { eventItem, isWanted, MAX_RUN_MINUTES, readWish } from './events';
+import { eventItem, isWanted, DEFAULTS, readWish } from './events';
 import { directoryOf, look, type Watch } from './look';
 
 /** So many of each kind come out of a test in the editor. */
@@ -29,7 +29,7 @@ const NOTHING: Snapshot = { names: new Map() };
  */
 export async function newEvents(context: IPollFunctions): Promise<INodeExecutionData[]> {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const settings = readSettings({ maxRunTime: MAX_RUN_MINUTES, ...options });
+	const settings = readSettings(options, DEFAULTS);
 	const connection = await connect(context, settings);
 	const wish = readWish(context.getNodeParameter('events', []), options, connection);
 	const unseen = { connection, settings, wish, limits: readLossLimits(options), before: NOTHING };

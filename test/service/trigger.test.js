@@ -13,6 +13,7 @@ jest.mock('n8n-workflow', () => ({
 
 const { seedOf, startService } = require('../../demo/service');
 const { pollNode } = require('../harness');
+const { asInOptions } = require('../support/options');
 const { ScimProvisioningApi, ScimProvisioningTrigger } = require('../support/built');
 const { TOKEN } = require('../support/node');
 const { requestsOf } = require('../support/service');
@@ -59,7 +60,7 @@ const restart = () => {
 /** One look. n8n keeps static data as JSON between two. */
 async function look({ events = ALL, options = {}, credential = {}, ...more } = {}) {
 	const items = await pollNode(new ScimProvisioningTrigger(), {
-		parameters: { events, options },
+		parameters: asInOptions({ events, options }),
 		credentials: {
 			scimProvisioningApi: {
 				baseUrl: service?.url,

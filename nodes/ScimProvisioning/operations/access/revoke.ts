@@ -11,16 +11,16 @@ import {
 import { changedAccess } from '../../fields/accessItem';
 import { planNamed } from '../../fields/accessPlan';
 import { checkRole, organizationField, ROLES } from '../../fields/group';
-import { guardOptions } from '../../fields/guards';
+import { safetyLimitsOption } from '../../fields/guards';
 import { ifNotFoundOption, treatsAsGone } from '../../fields/ifNotFound';
 import { peopleField } from '../../fields/members';
 import {
-	executionOptions,
 	locatorValue,
 	type Operation,
 	optionsField,
 	parameterText,
 	previewField,
+	requestsOption,
 	showFor,
 } from '../../../shared/run';
 import { readPeopleField, type PersonReference } from '../../fields/person';
@@ -68,8 +68,8 @@ export const revoke: Operation = {
 		previewField,
 		optionsField([
 			ifNotFoundOption,
-			...guardOptions,
-			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
+			safetyLimitsOption(),
+			requestsOption('concurrency', 'pageSize', 'verifyTime'),
 		]),
 	]),
 
