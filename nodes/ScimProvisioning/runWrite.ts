@@ -43,7 +43,6 @@ import {
 	stoppedByCancel,
 	type Applied,
 	type Output,
-	type Part,
 	type Settings,
 } from '../shared/run';
 import type { GroupIds } from '../shared/scim';
@@ -61,6 +60,8 @@ export interface OperationContext extends ScimConnection {
 	isProtected(person: Member): boolean;
 	/** What has to be known of a person before `isProtected` can tell. */
 	protectsBy: ProtectsBy;
+	/** A group as people call it: "member in Marketing", or "member of group X". */
+	label(groupId: string, access?: Access): string;
 }
 
 /** What was decided, and who had what when it was; without that only people are guarded, not organizations. */
@@ -100,7 +101,11 @@ export interface ScimWrite<W extends { item: number }> {
 	/** Changes that only the service's answers brought to light. */
 	followUp?(applied: readonly AppliedPart[], context: OperationContext): Promise<Diff>;
 	/** A last look at everything together, e.g. the proof that nothing is left. */
-	conclude?(applied: AppliedPart[], context: OperationContext): Promise<AppliedPart[]>;
+	conclude?(
+		applied: AppliedPart[],
+		context: OperationContext,
+		plan: Guarded,
+	): Promise<AppliedPart[]>;
 	blank: IDataObject;
 	/** The items for the parts of one input item, or for those that no item names. */
 	output(
@@ -155,6 +160,13 @@ export async function operationContext(
 			context.getNodeParameter('mode', 0, 'apply') === 'preview',
 		isProtected: protection(guards.protectedUsers),
 		protectsBy: protectsBy(guards.protectedUsers),
+		label(groupId, access) {
+			const { ids, organizations } = connection;
+			const place = access?.placeOf(groupId) ?? ids.parse(groupId);
+			if (place !== undefined)
+				return `${place.role} in ${organizations.nameOf(place.organization)}`;
+			return `member of group ${access?.groups.get(ids.key(groupId))?.displayName ?? groupId}`;
+		},
 	};
 }
 
@@ -206,10 +218,7 @@ async function guarded(
 		steps: planned.arrange?.(steps) ?? steps,
 		settled: planned.settled,
 		warnings: planned.warnings,
-		blockedBy: [
-			...(planned.blockedBy ?? []),
-			...blockedBy(losing, withoutAdmin, base, guards),
-		],
+		blockedBy: [...(planned.blockedBy ?? []), ...blockedBy(losing, withoutAdmin, base, guards)],
 		...(access && { access }),
 	};
 }
@@ -264,7 +273,7 @@ async function carryOut<W extends { item: number }>(
 ): Promise<AppliedPart[]> {
 	const applied = await apply(plan, operation);
 	const next = await write.followUp?.(applied, operation);
-	if (next === undefined) return (await write.conclude?.(applied, operation)) ?? applied;
+	if (next === undefined) return (await write.conclude?.(applied, operation, plan)) ?? applied;
 	const checked = await attempt(async () => await guarded(next, operation, plan.losses));
 	const followed = checked.ok
 		? checked.value.blockedBy.length > 0

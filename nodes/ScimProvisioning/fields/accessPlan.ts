@@ -1,6 +1,7 @@
 import {
 	countPeople,
 	diff,
+	groupReferenceLabel,
 	nameOf,
 	type Access,
 	type AccessRules,
@@ -11,9 +12,10 @@ import {
 	type Wish,
 } from '../../shared/access';
 import { failureOf } from '../../shared/run';
-import { InputError } from '../../shared/util';
+import { InputError, nameKey } from '../../shared/util';
 import type { OperationContext, Planned } from '../runWrite';
 import { notFound } from './ifNotFound';
+import type { CollectedAttributes } from './jsonAttributes';
 import type { FoundPerson } from './people';
 import type { PersonReference } from './person';
 import type { State } from './state';
@@ -31,12 +33,14 @@ export function rulesFor(
 }
 
 /** What an item wants of a person whom it names. */
-export interface NamedWish extends Pick<Wish, 'item' | 'skipsOtherRole'> {
+export interface NamedWish extends Pick<Wish, 'item' | 'skipsOtherRole' | 'dropsHeldBack'> {
 	reference: PersonReference;
 	/** Groups to be in. */
 	hold: readonly GroupReference[];
 	/** Groups not to be in, or what decides them once the person is known. */
 	drop: readonly GroupReference[] | ((person: FoundPerson) => readonly string[]);
+	/** What somebody is created with who is not there. */
+	newcomer?: CollectedAttributes;
 }
 
 /**
@@ -52,13 +56,14 @@ export function planNamed(
 ): Planned {
 	const wishes: Wish[] = [];
 	const unknown: Settled[] = [];
-	for (const { item, reference, hold, drop, skipsOtherRole } of wanted) {
-		const found = state.person(reference);
-		if (!found.ok) {
+	for (const { item, reference, hold, drop, newcomer, ...more } of wanted) {
+		const userName = state.newName(reference);
+		const found = userName === undefined ? state.person(reference) : undefined;
+		if (found?.ok === false) {
 			unknown.push(notFound(item, reference, found.error, undefined, asGone));
 			continue;
 		}
-		const { user, ...person } = found.value;
+		const { user, ...person } = found?.value ?? { key: nameKey(userName ?? ''), userName };
 		const groups = [...hold, ...(typeof drop === 'function' ? [] : drop)].map(state.group);
 		const missing = groups.find(({ ok }) => !ok);
 		if (missing?.ok === false) {
@@ -73,16 +78,23 @@ export function planNamed(
 		}
 		wishes.push({
 			...{ item, person, hold: groupIds.slice(0, hold.length) },
-			drop: typeof drop === 'function' ? drop(found.value) : groupIds.slice(hold.length),
+			drop:
+				typeof drop !== 'function' ? groupIds.slice(hold.length) : found ? drop(found.value) : [],
+			...more,
 			...(user && { user }),
-			...(skipsOtherRole && { skipsOtherRole }),
+			...(userName !== undefined && newcomer && { newcomer: { item, userName, ...newcomer } }),
 		});
 	}
 	const made = diff(wishes, rules);
 	const unmatched = state.managed.unmatched.map(
 		(pattern) => `No group matches ${pattern} in Managed Groups.`,
 	);
-	return { ...made, warnings: [...unmatched, ...made.warnings], settled: [...unknown, ...made.settled], access: rules.access };
+	return {
+		...made,
+		warnings: [...unmatched, ...made.warnings],
+		settled: [...unknown, ...made.settled],
+		access: rules.access,
+	};
 }
 
 /** One of the groups of an item cannot be used, so nothing is done for its person. */
@@ -99,6 +111,26 @@ function notManaged(label: string): InputError {
 		`${label} is outside Managed Groups`,
 		'Add the group to Managed Groups, or take it out of the list. Nothing was sent for this person.',
 	);
+}
+
+/** The groups that items name, by ID; an item whose group cannot be told fails alone. @param verb for the error */
+export function resolveNamed<W extends { item: number; group: GroupReference }>(
+	wanted: readonly W[],
+	state: Pick<State, 'group'>,
+	verb: string,
+): { named: Array<W & { groupId: string }>; settled: Settled[] } {
+	const named: Array<W & { groupId: string }> = [];
+	const settled: Settled[] = [];
+	for (const want of wanted) {
+		const found = state.group(want.group);
+		if (found.ok) named.push({ ...want, groupId: found.value });
+		else {
+			const label = groupReferenceLabel(want.group);
+			const outcome = failureOf(`${verb} group ${label}`, found.error);
+			settled.push({ item: want.item, subject: label, outcome });
+		}
+	}
+	return { named, settled };
 }
 
 /** Those against whom losses in groups count. */

@@ -1,6 +1,7 @@
 import {
 	ALL_GROUPS,
 	groupReferenceKey,
+	groupReferenceLabel,
 	noSuchGroup,
 	pickGroup,
 	selectGroups,
@@ -9,7 +10,7 @@ import {
 	type GroupReference,
 	type GroupSelection,
 } from '../../shared/access';
-import type { User } from '../../shared/scim';
+import type { Group, User } from '../../shared/scim';
 import type { Attempt } from '../../shared/util';
 import type { OperationContext } from '../runWrite';
 import { findPeople, type Finding, type People } from './people';
@@ -69,12 +70,54 @@ export function wholeState(
 	};
 }
 
+/** The ids of groups that items name, without looking at an ID: whatever is asked of one tells whether it is there. */
+export async function findGroupIds(
+	references: readonly GroupReference[],
+	operation: Pick<OperationContext, 'ids' | 'directory'>,
+): Promise<Pick<State, 'group'>> {
+	const { ids, directory } = operation;
+	const isKnown = ({ by }: GroupReference) =>
+		by === 'id' || (by === 'place' && ids.standsFor === 'id');
+	if (references.every(isKnown)) {
+		return {
+			group(reference) {
+				if (reference.by === 'id') return { ok: true, value: reference.id };
+				if (reference.by === 'place') return { ok: true, value: ids.format(reference) };
+				return { ok: false, error: noSuchGroup(groupReferenceLabel(reference)) };
+			},
+		};
+	}
+	if (references.some(({ by }) => by === 'place')) {
+		return wholeState({}, await directory.access(), operation);
+	}
+	return { group: pickFound(await directory.findGroups(references)) };
+}
+
+/** The group that an item names, with its members. @throws InputError and RequestError when there is none to be read */
+export async function readGroup(
+	reference: GroupReference,
+	operation: OperationContext,
+): Promise<Group> {
+	const found = (await findGroupIds([reference], operation)).group(reference);
+	if (!found.ok) throw found.error;
+	return await operation.client.getGroup(found.value);
+}
+
+function pickFound(found: ReadonlyMap<string, Attempt<Group>>): State['group'] {
+	return (reference) => {
+		const group = found.get(groupReferenceKey(reference));
+		if (group === undefined) {
+			return { ok: false, error: noSuchGroup(groupReferenceLabel(reference)) };
+		}
+		return group.ok ? { ok: true, value: group.value.id } : group;
+	};
+}
+
 async function readPlain(need: Need, operation: OperationContext): Promise<State> {
 	const { directory, ids, client } = operation;
 	const { managed } = need;
 	const listsNames =
-		need.groups.some(({ by }) => by === 'text') ||
-		managed?.some((entry) => entry !== '*') === true;
+		need.groups.some(({ by }) => by === 'text') || managed?.some((entry) => entry !== '*') === true;
 	const names = listsNames ? await directory.groupNames() : undefined;
 	const found = await directory.findGroups(need.groups);
 	const known = [...found.values()].flatMap((group) => (group.ok ? [group.value] : []));
@@ -104,18 +147,11 @@ async function readPlain(need: Need, operation: OperationContext): Promise<State
 		access,
 		...people,
 		managed: selection,
-		group(reference) {
-			const group = found.get(groupReferenceKey(reference));
-			if (group === undefined) return { ok: false, error: noSuchGroup('') };
-			return group.ok ? { ok: true, value: group.value.id } : group;
-		},
+		group: pickFound(found),
 	};
 }
 
-function usersOf(
-	references: readonly PersonReference[],
-	{ person }: People,
-): User[] {
+function usersOf(references: readonly PersonReference[], { person }: People): User[] {
 	const users = new Map<string, User>();
 	for (const reference of references) {
 		const found = person(reference);

@@ -9,12 +9,7 @@ import {
 	type UserChange,
 } from './change';
 import { findContradictions } from './contradictions';
-import {
-	activationWarnings,
-	deactivationWarnings,
-	inactivePerson,
-	planUsers,
-} from './planUsers';
+import { activationWarnings, deactivationWarnings, inactivePerson, planUsers } from './planUsers';
 import { nameOf, type Intent, type Member, type Settled } from './step';
 import type { AccessRules, Diff, WantedUser, Wish } from './wish';
 
@@ -94,7 +89,8 @@ class Differ {
 			} else if (account === 'active' || (account === undefined && hold.length > 0)) {
 				const isInactive = user?.active === false;
 				const isAsked = account === 'active';
-				if (isInactive && !isAsked && !this.rules.reactivate) this.refuse(wish, inactivePerson(who));
+				if (isInactive && !isAsked && !this.rules.reactivate)
+					this.refuse(wish, inactivePerson(who));
 				else if (isInactive && !this.rules.isProtected(person)) {
 					this.entry.set(person.key, this.flip(wish, 'activate').key);
 				} else if (isInactive && hold.length === 0) this.refuse(wish, protectedPerson(who));
@@ -297,14 +293,14 @@ class Differ {
 		);
 	}
 
-	private grant(wish: Wish, groupId: string): MembershipChange {
+	private grant(wish: Wish, groupId: string): Grant {
 		const { person, item } = wish;
 		const others = this.otherRoles(groupId, person);
 		const { ids, profile, label } = this.rules;
 		const place = this.placeOf(groupId);
 		const key = membershipKey(person, ids.key(groupId));
 		const kind = others.length > 0 ? 'move' : 'grant';
-		const change = this.change(wish, {
+		const change = this.change<Grant>(wish, {
 			...this.base(wish, key, kind, groupId),
 			kind,
 			action:
@@ -328,7 +324,7 @@ class Differ {
 			// A removal would take the new role, too: so it comes first, and a failed grant gives the old role back.
 			const removal = this.revoke(wish, old, entry === undefined ? [] : [entry], place?.role);
 			if (!change.needs.includes(removal.key)) change.needs.push(removal.key);
-			if (change.kind === 'revoke' || change.replaces.some((one) => one.groupId === old)) continue;
+			if (change.replaces.some((one) => one.groupId === old)) continue;
 			change.replaces.push({ groupId: old, label: label(old) });
 		}
 		return change;
@@ -341,13 +337,13 @@ class Differ {
 		needs: readonly string[],
 		newRole?: string,
 		mayBeGone = false,
-	): MembershipChange {
+	): Revocation {
 		const { person, skipsOtherRole = false } = wish;
 		const { access, ids, profile, label } = this.rules;
 		const key = membershipKey(person, ids.key(groupId));
 		const group = access.groups.get(ids.key(groupId));
-		const hidden = (group?.members ?? []).length === 0 && !profile.emptyGroupsOmitMembers;
-		const change = this.change(wish, {
+		const hidden = (group?.members ?? []).length === 0 && profile.groupsShowMembers !== 'yes';
+		const change = this.change<Revocation>(wish, {
 			...this.base(wish, key, 'revoke', group?.id ?? groupId),
 			kind: 'revoke',
 			action:
@@ -361,7 +357,7 @@ class Differ {
 		});
 		for (const need of needs) if (!change.needs.includes(need)) change.needs.push(need);
 		// Two items may want the same removal: then the one that is stricter about another role counts.
-		if (change.kind === 'revoke' && !skipsOtherRole) change.skipsOtherRole = false;
+		if (!skipsOtherRole) change.skipsOtherRole = false;
 		return change;
 	}
 
@@ -502,6 +498,8 @@ class Differ {
 	}
 }
 
+type Grant = Extract<MembershipChange, { kind: 'grant' | 'move' }>;
+type Revocation = Extract<MembershipChange, { kind: 'revoke' }>;
 type UserBase = Pick<UserChange, SharedKeys> & { target: 'user' };
 type MembershipBase = Pick<MembershipChange, SharedKeys | 'groupId' | 'place'> & {
 	target: 'membership';
@@ -525,10 +523,7 @@ export function hiddenMembers(groupId: string): InputError {
 }
 
 /** No group has this id. */
-export function unknownGroup(
-	groupId: string,
-	{ access }: Pick<AccessRules, 'access'>,
-): InputError {
+export function unknownGroup(groupId: string, { access }: Pick<AccessRules, 'access'>): InputError {
 	const wanted = access.placeOf(groupId);
 	const organizations = new Set<string>();
 	for (const group of access.groups.values()) {

@@ -10,7 +10,6 @@ import type { Directory } from './directory';
 export async function settledAccess({
 	directory,
 	client,
-	ids,
 }: {
 	directory: Directory;
 	client: ScimClient;

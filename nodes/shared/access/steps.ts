@@ -1,11 +1,10 @@
 import type { Part } from '../run';
 import {
-	changeMembers,
 	patchBody,
 	replaceAttributes,
-	resourcePath,
+	requests,
 	SCHEMA,
-	type GroupIds,
+	type Attributes,
 	type Traits,
 } from '../scim';
 import type { Access } from './access';
@@ -225,8 +224,7 @@ function memberStep(
 	return {
 		...common,
 		kind: 'changeMembers',
-		action:
-			changes.length === 1 ? action : `change ${changes.length} members of group ${groupId}`,
+		action: changes.length === 1 ? action : `change ${changes.length} members of group ${groupId}`,
 		groupId,
 		add,
 		remove,
