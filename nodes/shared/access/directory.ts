@@ -441,9 +441,7 @@ export class Directory {
 	 * list of all groups is read once where text may be either or the filter does not tell.
 	 * @returns by `groupReferenceKey` the group, or why there is none to work on
 	 */
-	async findGroups(
-		references: readonly GroupReference[],
-	): Promise<Map<string, Attempt<Group>>> {
+	async findGroups(references: readonly GroupReference[]): Promise<Map<string, Attempt<Group>>> {
 		const distinct = new Map(references.map((one) => [groupReferenceKey(one), one]));
 		const found = await mapInOrder(
 			[...distinct.values()],

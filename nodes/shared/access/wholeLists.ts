@@ -1,4 +1,11 @@
-import { requests, withCanonicalNames, type Attributes, type Group, type GroupMeaning, type Traits } from '../scim';
+import {
+	requests,
+	withCanonicalNames,
+	type Attributes,
+	type Group,
+	type GroupMeaning,
+	type Traits,
+} from '../scim';
 import type { Access } from './access';
 import type { ProvisioningStep } from './step';
 

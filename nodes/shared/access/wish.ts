@@ -63,4 +63,3 @@ export interface Diff {
 	settled: Settled[];
 	warnings: string[];
 }
-
