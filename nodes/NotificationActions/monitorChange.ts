@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { type ActionChange, planMonitors, type WantedMonitors } from './configurations';
-import { executionOptions, optionsField, previewField } from '../shared/run';
+import { optionsField, previewField, requestsOption } from '../shared/run';
 import { organizationOption } from './fields/connection';
 import { modelIdsOf, modelsFields, readModelsFields } from './fields/models';
 import {
@@ -40,7 +40,7 @@ export function monitorChangeFields(own: INodeProperties[]): INodeProperties[] {
 			ifNoneMatchOption,
 			organizationOption,
 			...savingOptions,
-			...executionOptions('concurrency', 'maxWait', 'timeout'),
+			requestsOption('concurrency'),
 		]),
 	];
 }

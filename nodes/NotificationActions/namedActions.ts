@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { ActionRules, AlertingPart, AlertingPlan, NamedAction } from './actions';
-import { executionOptions, optionsField, previewField } from '../shared/run';
+import { optionsField, previewField, requestsOption } from '../shared/run';
 import { actionField, changedAction, readActionField } from './fields/action';
 import { organizationOption, showSecretsOption } from './fields/connection';
 import { runChange, type Surroundings } from './road';
@@ -23,7 +23,7 @@ export function namedActionFields(
 			organizationOption,
 			showSecretsOption,
 			...options,
-			...executionOptions('concurrency', 'maxWait', 'timeout', 'verifyTime'),
+			requestsOption('concurrency', 'verifyTime'),
 		]),
 	];
 }

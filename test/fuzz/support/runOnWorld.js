@@ -7,6 +7,7 @@ const { ScimProvisioning } = require('../../../dist/nodes/ScimProvisioning/ScimP
 const {
 	ScimProvisioningTrigger,
 } = require('../../../dist/nodes/ScimProvisioningTrigger/ScimProvisioningTrigger.node');
+const { asInOptions } = require('../../support/options');
 
 const NODES = { scim: new ScimProvisioning(), alerting: new NotificationActions() };
 const TRIGGER = new ScimProvisioningTrigger();
@@ -63,7 +64,7 @@ function leave() {
 
 /** The context that n8n gives to a node, as far as these nodes use it. */
 function contextOf(world, { node, items, defaults, credential, continueOnFail }) {
-	const own = (item) => ({ ...defaults, ...items[item] });
+	const own = (item) => asInOptions({ ...defaults, ...items[item] });
 	const signal = new AbortController().signal;
 	return {
 		getNode: () => ({
@@ -127,6 +128,7 @@ async function runOnWorld(world, run) {
  * @returns the items, what was thrown or recorded instead, and what went into the log
  */
 async function pollOnWorld(world, { parameters, credential, memory, mode, activation }) {
+	const own = asInOptions(parameters);
 	const logged = [];
 	let recorded;
 	const log = (...words) => logged.push(words);
@@ -142,7 +144,7 @@ async function pollOnWorld(world, { parameters, credential, memory, mode, activa
 		}),
 		getMode: () => mode,
 		getActivationMode: () => activation,
-		getNodeParameter: (name, fallback) => structuredClone(parameters[name] ?? fallback),
+		getNodeParameter: (name, fallback) => structuredClone(own[name] ?? fallback),
 		getCredentials: async () => structuredClone(credential),
 		getWorkflowStaticData: () => memory,
 		logger: { debug: log, info: log, warn: log, error: log },

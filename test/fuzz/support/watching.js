@@ -14,12 +14,6 @@ const often = (arbitrary, rarely, weight = 20) =>
 const EVENTS = TRIGGER.description.properties.find(({ name }) => name === 'events');
 const OPTIONS = TRIGGER.description.properties.find(({ name }) => name === 'options');
 
-/** Options with these settings of requests, wherever they stand. */
-const withRequests = ({ requests, ...options }, settings) =>
-	OPTIONS.options.some(({ name }) => name === 'requests')
-		? { ...options, requests: { values: { ...requests?.values, ...settings } } }
-		: { ...options, ...settings };
-
 /** What somebody does between two polls. */
 const deed = (emails) =>
 	fc.oneof(
@@ -70,7 +64,7 @@ function polls({ emails, script, others, valueOf }) {
 		),
 		options: fc
 			.tuple(valueOf(OPTIONS), one(2, 2, 4, 100))
-			.map(([options, pageSize]) => withRequests(options, { pageSize, maxPages: 20 })),
+			.map(([options, pageSize]) => ({ ...options, pageSize })),
 		activation: one('activate', 'activate', 'init', 'update', 'leadershipChange'),
 		memory: often(
 			fc.constant({}),

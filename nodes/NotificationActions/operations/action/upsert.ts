@@ -2,10 +2,10 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { checkActionId, planActions, type WantedAction } from '../../actions';
 import {
-	executionOptions,
 	type Operation,
 	optionsField,
 	previewField,
+	requestsOption,
 	showFor,
 } from '../../../shared/run';
 import { changedAction } from '../../fields/action';
@@ -40,7 +40,7 @@ export const upsert: Operation = {
 			...namingOptions,
 			organizationOption,
 			showSecretsOption,
-			...executionOptions('concurrency', 'maxWait', 'timeout', 'verifyTime'),
+			requestsOption('concurrency', 'verifyTime'),
 		]),
 	]),
 

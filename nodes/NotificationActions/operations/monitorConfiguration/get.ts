@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { parsed } from '../../configurations';
-import { executionOptions, type Operation, optionsField, showFor } from '../../../shared/run';
+import { type Operation, optionsField, requestsOption, showFor } from '../../../shared/run';
 import { organizationOption } from '../../fields/connection';
 import { modelField, readModelField } from '../../fields/models';
 import { runRead } from '../../road';
@@ -25,7 +25,7 @@ export const get: Operation = {
 			default: 'json',
 			description: 'How the document comes out. Change the exact text if you send it back.',
 		},
-		optionsField([organizationOption, ...executionOptions('maxWait', 'timeout')]),
+		optionsField([organizationOption, requestsOption()]),
 	]),
 
 	execute: async (context) =>

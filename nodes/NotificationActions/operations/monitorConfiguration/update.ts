@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { checkDocument, planConfigurations, type WantedConfiguration } from '../../configurations';
 import {
-	executionOptions,
 	type Operation,
 	optionsField,
 	previewField,
+	requestsOption,
 	showFor,
 	wholeNumber,
 } from '../../../shared/run';
@@ -59,7 +59,7 @@ export const update: Operation = {
 			},
 			organizationOption,
 			...replacingOptions,
-			...executionOptions('concurrency', 'maxWait', 'timeout'),
+			requestsOption('concurrency'),
 		]),
 	]),
 
