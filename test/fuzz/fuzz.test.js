@@ -180,7 +180,7 @@ async function runPolls(given, mode) {
 		const items = result.output.map(({ json }) => json);
 		const states = truth.states.map(shapeOf);
 		const window = states.slice(from);
-		const isWell = world.refusals === 0;
+		const isWell = world.refusals === 0 && !result.threw;
 		const lags = lagReads > 0 || (truth.switches.recorded && indexLagMs > 0);
 		if (mode === 'honest') {
 			const poll = { items, window, history: states, remembered, isWell, lags, mode: asked };
