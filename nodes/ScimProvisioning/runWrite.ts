@@ -68,6 +68,8 @@ export interface OperationContext extends ScimConnection {
 export interface Planned extends Diff {
 	blockedBy?: string[];
 	access?: Access;
+	/** What is to be said on every item. */
+	notes?: string[];
 	/** Those against whom losses count; all who have access, unless the change is about others. */
 	among?: LossBase;
 	/** Other requests for the same changes. */
@@ -80,6 +82,8 @@ export interface Planned extends Diff {
 export interface Guarded extends ProvisioningPlan {
 	changes: readonly Change[];
 	losses: readonly Loss[];
+	/** What is to be said on every item. */
+	notes: readonly string[];
 	access?: Access;
 }
 
@@ -217,7 +221,8 @@ async function guarded(
 		losses,
 		steps: planned.arrange?.(steps) ?? steps,
 		settled: planned.settled,
-		warnings: planned.warnings,
+		notes: planned.notes ?? [],
+		warnings: [...(planned.notes ?? []), ...planned.warnings],
 		blockedBy: [...(planned.blockedBy ?? []), ...blockedBy(losing, withoutAdmin, base, guards)],
 		...(access && { access }),
 	};

@@ -453,11 +453,9 @@ class Differ {
 
 	private notHeld(action: string, groupId: string, person: Member): Outcome {
 		const others = this.otherRoles(groupId, person).map(this.rules.label);
-		const reason =
-			others.length > 0
-				? `the person is ${others.join(', ')} instead`
-				: 'the person does not have it';
-		return { status: 'skipped', action, reason };
+		return others.length > 0
+			? { status: 'skipped', action, reason: `the person is ${others.join(', ')} instead` }
+			: { status: 'unchanged', action, reason: 'the person does not have it' };
 	}
 
 	/** Nothing is done for the wish: each group that it wants fails, or the person where it wants none. */
