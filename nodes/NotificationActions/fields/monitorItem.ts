@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { AlertingPart } from '../actions';
+import { monitorOf } from '../configurations';
 
 /** The output of an item that changed monitors: what became of each, and how many of which. */
 export function changedMonitors(parts: readonly AlertingPart[]): IDataObject {
@@ -13,10 +14,9 @@ export function changedMonitors(parts: readonly AlertingPart[]): IDataObject {
 		else if (status === 'unchanged') counts.unchanged += 1;
 		else if (status !== 'skipped') counts.failed += 1;
 		if (status === 'skipped') return [];
-		const [model, id] = subject.split('\n');
 		return [
 			{
-				...(result?.monitor ?? (id === undefined ? {} : { model, id })),
+				...(result !== undefined && 'monitor' in result ? result.monitor : monitorOf(subject)),
 				outcome: { status, action, ...(reason !== undefined && { reason }) },
 			},
 		];

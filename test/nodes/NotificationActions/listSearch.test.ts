@@ -147,7 +147,7 @@ describe('monitors', () => {
 	])('when %s, ask to choose one', async (_what, model) => {
 		await expect(search(model)).rejects.toMatchObject({
 			name: 'NodeOperationError',
-			message: expect.stringContaining('Choose one model'),
+			message: expect.stringContaining('Select one model'),
 		});
 		expect(api.sent()).toEqual([]);
 	});
