@@ -110,7 +110,7 @@ export class NotificationActions implements INodeType {
 						name: 'Detach Action',
 						value: 'detach',
 						action: 'Detach action from monitors',
-						description: 'Remove an action from monitors, keeping their other actions',
+						description: 'Remove an action from monitors. They no longer deliver to it.',
 					},
 					{
 						name: 'Get Many',
@@ -122,13 +122,13 @@ export class NotificationActions implements INodeType {
 						name: 'Replace Action',
 						value: 'replaceAction',
 						action: 'Replace action on monitors',
-						description: 'Replace an action with another wherever monitors use it',
+						description: 'Detach an action from monitors and attach another in its place',
 					},
 					{
 						name: 'Set Actions',
 						value: 'setActions',
 						action: 'Set actions of monitors',
-						description: 'Replace all actions of monitors',
+						description: 'Replace all actions of monitors: every other action is detached',
 					},
 				],
 				default: 'attach',
@@ -151,7 +151,7 @@ export class NotificationActions implements INodeType {
 						value: 'update',
 						action: 'Update monitor configuration',
 						description:
-							'Replace the monitor configuration of a model. Monitors missing from it are removed.',
+							'Replace the whole configuration of a model. Monitors missing from it are removed.',
 					},
 				],
 				default: 'get',
