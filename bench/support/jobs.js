@@ -154,7 +154,7 @@ function reconcileGroup(name, differences, floor) {
 			role,
 			people: wanted.join(','),
 			// The members of the group are few, and many of them leave.
-			options: { maxUsersLosingAccess: differences },
+			options: { safetyLimits: { values: { maxUsersLosingAccess: differences } } },
 		},
 		floor,
 		onePerThing: { formula: '1 + d', requests: 1 + differences },

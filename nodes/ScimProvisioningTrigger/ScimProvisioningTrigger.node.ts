@@ -8,9 +8,9 @@ import {
 } from 'n8n-workflow';
 
 import { attempt } from '../shared/util';
-import { executionOptions, optionsField, toNodeError } from '../shared/run';
-import { lossLimitOptions } from '../shared/access';
-import { EVENTS, eventOptions, MAX_RUN_MINUTES } from './events';
+import { optionsField, requestsOptionWith, toNodeError } from '../shared/run';
+import { safetyLimitsWith } from '../shared/access';
+import { EVENTS, eventOptions, DEFAULTS } from './events';
 import { newEvents } from './poll';
 
 /**
@@ -47,10 +47,8 @@ export class ScimProvisioningTrigger implements INodeType {
 			},
 			optionsField([
 				...eventOptions,
-				...lossLimitOptions('between two looks'),
-				...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout').map((option) =>
-					option.name === 'maxRunTime' ? { ...option, default: MAX_RUN_MINUTES } : option,
-				),
+				safetyLimitsWith('between two checks'),
+				requestsOptionWith(DEFAULTS, 'concurrency', 'pageSize'),
 			]),
 		],
 	};

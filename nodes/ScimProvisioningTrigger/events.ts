@@ -43,8 +43,8 @@ const SECOND = 1000;
 const DEFAULT_CONFIRM_S = 10;
 const MOST_CONFIRM_S = 30;
 
-/** A look that takes longer ends: the next one comes soon. */
-export const MAX_RUN_MINUTES = 5;
+/** A look that takes longer than these minutes ends: the next one comes soon. */
+export const DEFAULTS = { maxRunTime: 5 };
 
 /** Options of the trigger's own. */
 export const eventOptions: INodeProperties[] = [

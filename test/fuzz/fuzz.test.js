@@ -8,6 +8,7 @@ jest.mock('n8n-workflow', () => ({
 }));
 
 const fc = require('fast-check');
+const limits = require('../../dist/nodes/shared/run/constants');
 const { shapeOf } = require('../support/modelService');
 const { AlertingTruth, ORGANIZATION } = require('./support/alertingTruth');
 const { claimsOf, untrue, wrongAnyway } = require('./support/checks');
@@ -128,6 +129,7 @@ async function runCase(given, mode) {
 	const start = startOf(given, truth);
 	run.items = await Promise.all(given.items.map((item) => withPlan(item, run, truth)));
 	world = worldOf(node, truth, given, run.resource === 'search');
+	Object.assign(limits, given.constants);
 	const began = performance.now();
 	const result = await runOnWorld(world, { ...run, defaults: {} });
 	const ms = performance.now() - began;

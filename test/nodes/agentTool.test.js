@@ -136,9 +136,13 @@ describe('SCIM Provisioning as a tool', () => {
 	test('an error of the service reaches the model without the token', async () => {
 		const faults = [{ path: '/scim/Groups', kind: '500-html' }];
 		await withService({ faults }, async (service) => {
-			const { answers } = await scimTool(service, assign({ options: { maxWait: 0 } }), {
-				calls: [{ People: PERSON, Organization: 'org-7788', Role: 'member' }],
-			});
+			const { answers } = await scimTool(
+				service,
+				assign({ options: { requests: { values: { maxWait: 0 } } } }),
+				{
+					calls: [{ People: PERSON, Organization: 'org-7788', Role: 'member' }],
+				},
+			);
 			expect(answers[0].failed.message).toContain('500');
 			expect(JSON.stringify(answers[0].failed)).not.toContain(service.accountToken);
 		});

@@ -13,6 +13,7 @@ jest.mock('n8n-workflow', () => ({
 
 const { seedOf, startService } = require('../../demo/service');
 const { pollNode } = require('../harness');
+const { asInOptions } = require('../support/options');
 const { ScimProvisioningApi, ScimProvisioningTrigger } = require('../support/built');
 const { TOKEN } = require('../support/node');
 const { requestsOf } = require('../support/service');
@@ -59,7 +60,7 @@ const restart = () => {
 /** One look. n8n keeps static data as JSON between two. */
 async function look({ events = ALL, options = {}, credential = {}, ...more } = {}) {
 	const items = await pollNode(new ScimProvisioningTrigger(), {
-		parameters: { events, options },
+		parameters: asInOptions({ events, options }),
 		credentials: {
 			scimProvisioningApi: {
 				baseUrl: service?.url,
@@ -687,8 +688,12 @@ describe('a service whose groups stand for themselves', () => {
 	});
 });
 
-describe('a service with a group ID pattern', () => {
-	const profile = { overrideProfile: true, groupIdPattern: '{organization}:{role}' };
+describe('a service with a group pattern', () => {
+	const profile = {
+		overrideProfile: true,
+		groupsStandFor: 'organizationAndRole',
+		groupPattern: '{organization}:{role}',
+	};
 	const oneRole = { ...profile, oneRolePerOrganization: 'yes' };
 	const start = () => ({
 		groups: [
@@ -768,7 +773,7 @@ describe('a service with a group ID pattern', () => {
 	});
 
 	test.each([
-		['another pattern', { profile: { groupIdPattern: '{role}:{organization}' } }],
+		['another pattern', { profile: { groupPattern: '{role}:{organization}' } }],
 		['another rule of roles', { profile: oneRole }],
 		['another credential', { id: 'that-of-another-account' }],
 	])('%s: begins anew, and reports nothing', async (_what, { profile: other, id }) => {

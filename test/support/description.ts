@@ -59,6 +59,29 @@ function withInner(field: INodeProperties): INodeProperties[] {
 	];
 }
 
+/** What holds for the Options of every operation and of the trigger. */
+export function checkOptions(options: INodeProperties[]): void {
+	const inOrder = (names: string[]) => {
+		expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
+	};
+	inOrder(options.map(({ displayName }) => displayName));
+	// An entry may be there in several forms, of which the other fields show one.
+	expect(new Set(options.map(({ name }) => name)).size).toBeLessThanOrEqual(7);
+	for (const name of ['requests', 'safetyLimits']) {
+		const entry = options.find((option) => option.name === name);
+		expect(entry?.typeOptions?.multipleValues ?? false).toBe(false);
+		const settings = settingsOf(options, name);
+		inOrder(settings.map(({ displayName }) => displayName));
+		expect(settings.filter(({ noDataExpression }) => noDataExpression !== true)).toEqual([]);
+	}
+}
+
+/** The settings in an entry of Options; none where the entry is not there. */
+export function settingsOf(options: INodeProperties[], entry: string): INodeProperties[] {
+	const group = options.find(({ name }) => name === entry)?.options?.[0];
+	return group === undefined ? [] : (group as INodePropertyCollection).values;
+}
+
 /** Registers the tests of what holds for every node of the package. @param folder where it is, below `dist/nodes` */
 export function checkDescription(
 	node: INodeType,
@@ -109,9 +132,8 @@ export function checkDescription(
 			expect(new Set(names).size).toBe(names.length);
 		});
 
-		it('has options in the order of the alphabet', () => {
-			const names = optionsOf(resource, operation).map(({ displayName }) => displayName);
-			expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
+		it('has at most seven options, in the order of the alphabet', () => {
+			checkOptions(optionsOf(resource, operation));
 		});
 	});
 

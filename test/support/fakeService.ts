@@ -9,7 +9,7 @@ import {
 import { parseBaseUrl } from '../../nodes/shared/http/url';
 import type { ListLimits } from '../../nodes/shared/scim/client/listing';
 import { createScimClient, type ScimClient } from '../../nodes/shared/scim/client/scimClient';
-import { PROFILES, type ServiceProfile } from '../../nodes/shared/scim/protocol/profile';
+import { PROFILES, type Traits } from '../../nodes/shared/scim/protocol/traits';
 
 /** A read that is never too old to remove anybody by. */
 export const FRESH: Moment = { at: Number.MAX_SAFE_INTEGER, pauses: 0 };
@@ -154,7 +154,7 @@ export function fakePatience(limitMs = 1_000): FakePatience {
 
 export function clientOver(
 	transport: FakeTransport,
-	profile: ServiceProfile = PROFILES.accountOrganizations,
+	profile: Traits = PROFILES.accountOrganizations,
 	patience: Patience = fakePatience(),
 	limits: Partial<Limits> = {},
 ): ScimClient {

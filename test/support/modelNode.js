@@ -1,6 +1,7 @@
 'use strict';
 
 const { operations } = require('../../dist/nodes/ScimProvisioning/operations');
+const { asInOptions } = require('./options');
 
 const NODE = {
 	id: 'node',
@@ -26,7 +27,7 @@ async function runOnModel(service, run) {
 		getInputData: () => items.map((_, item) => ({ json: {}, pairedItem: { item } })),
 		continueOnFail: () => continueOnFail,
 		getNodeParameter(name, item, fallback) {
-			const own = { ...parameters, ...items[item] };
+			const own = asInOptions({ ...parameters, ...items[item] });
 			if (!(name in own) && fallback === undefined) throw new Error(`no parameter ${name}`);
 			return own[name] ?? fallback;
 		},

@@ -1,6 +1,7 @@
 'use strict';
 
 const { runNode, listSearch } = require('../harness');
+const { asInOptions } = require('./options');
 const { ScimProvisioning } = require('../../dist/nodes/ScimProvisioning/ScimProvisioning.node.js');
 const {
 	ScimProvisioningApi,
@@ -26,7 +27,7 @@ const credential = (changes = {}) => ({
 async function run(resource, operation, parameters = {}, more = {}) {
 	const { credential: changes, ...options } = more;
 	return await runNode(new ScimProvisioning(), {
-		parameters: { resource, operation, ...parameters },
+		parameters: asInOptions({ resource, operation, ...parameters }),
 		credentials: { scimProvisioningApi: credential(changes) },
 		credentialTypes: [new ScimProvisioningApi()],
 		...options,

@@ -6,6 +6,7 @@ jest.mock('n8n-workflow', () => ({
 	sleep: async (ms) => void mockWaits.push(ms),
 }));
 
+const constants = require('../../dist/nodes/shared/run/constants');
 const { byEmail, byId } = require('../support/node');
 const { PROFILES, idsOf, inGroup, people, withServer } = require('./play');
 
@@ -16,27 +17,26 @@ afterEach(() => jest.restoreAllMocks());
 const ALL = { returnAll: true };
 
 describe.each(PROFILES)('limits, profile %s', (profile) => {
-	test.each(['true', 'missing'])(
-		'Max Pages per List: a list without end, totalResults %s',
-		async (total) => {
-			await withServer({ endlessList: true, total }, async (server, scim) => {
-				const { json, error } = await scim('user', 'getAll', ALL, {
-					profile,
-					options: { maxPages: 3, pageSize: 10 },
-				});
-				expect(json).toEqual([]);
-				expect(error.message).toBe('The list of users is incomplete: it has more than 3 pages');
-				// A total that is more than the limit allows is believed at once.
-				expect(server.requests).toHaveLength(total === 'true' ? 1 : 3);
+	test.each(['true', 'missing'])('a list without end, totalResults %s', async (total) => {
+		jest.replaceProperty(constants, 'MAX_PAGES_PER_LIST', 3);
+		await withServer({ endlessList: true, total }, async (server, scim) => {
+			const { json, error } = await scim('user', 'getAll', ALL, {
+				profile,
+				options: { pageSize: 10 },
 			});
-		},
-	);
+			expect(json).toEqual([]);
+			expect(error.message).toBe('The list of users is incomplete: it has more than 3 pages');
+			// A total that is more than the limit allows is believed at once.
+			expect(server.requests).toHaveLength(total === 'true' ? 1 : 3);
+		});
+	});
 
-	test('Max Resources per List: a list without end', async () => {
+	test('a list with too many entries', async () => {
+		jest.replaceProperty(constants, 'MAX_RESOURCES_PER_LIST', 25);
 		await withServer({ endlessList: true, total: 'missing' }, async (server, scim) => {
 			const { json, error } = await scim('user', 'getAll', ALL, {
 				profile,
-				options: { maxResources: 25, pageSize: 10 },
+				options: { pageSize: 10 },
 			});
 			expect(json).toEqual([]);
 			expect(error.message).toBe('The list of users is incomplete: it has more than 25 entries');
@@ -45,12 +45,13 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 	});
 
 	test('a limit of results is no incomplete list', async () => {
+		jest.replaceProperty(constants, 'MAX_PAGES_PER_LIST', 3);
 		await withServer({ endlessList: true }, async (server, scim) => {
 			const { json, error } = await scim(
 				'user',
 				'getAll',
 				{ limit: 25 },
-				{ profile, options: { maxPages: 3, pageSize: 10 } },
+				{ profile, options: { pageSize: 10 } },
 			);
 			expect(error).toBeUndefined();
 			expect(json).toHaveLength(25);
@@ -59,8 +60,9 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 	});
 
 	test('a list without end is never a reason to say that somebody is not there', async () => {
+		jest.replaceProperty(constants, 'MAX_PAGES_PER_LIST', 3);
 		await withServer({ endlessList: true, filter: 403 }, async (server, scim) => {
-			const limits = { maxPages: 3, pageSize: 10 };
+			const limits = { pageSize: 10 };
 			for (const operation of ['get', 'deactivate', 'delete']) {
 				const user = byEmail('ana@example.com');
 				const { error } = await scim('user', operation, { user }, { profile, options: limits });
@@ -71,6 +73,7 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 	});
 
 	test('a list of groups without end: nobody is given or taken anything', async () => {
+		jest.replaceProperty(constants, 'MAX_PAGES_PER_LIST', 3);
 		await withServer({ endlessList: true }, async (server, scim) => {
 			const { error } = await scim(
 				'access',
@@ -78,8 +81,11 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 				{ people: 'user-1', organization: byId('org-1') },
 				{
 					profile,
-					options: { maxPages: 3, pageSize: 10 },
-					credential: { overrideProfile: true, groupIdPattern: '{organization}:{role}' },
+					options: { pageSize: 10 },
+					credential: {
+						groupsStandFor: 'organizationAndRole',
+						groupPattern: '{organization}:{role}',
+					},
 				},
 			);
 			expect(error.message).toMatch(/^The list of groups is incomplete: /);
@@ -87,36 +93,38 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 		});
 	});
 
-	test('Max Answer Size: a body without end', async () => {
+	test('a body without end', async () => {
+		jest.replaceProperty(constants, 'MAX_ANSWER_MB', 1);
 		const faults = [{ on: 'GET', wire: 'endless' }];
 		await withServer({ users: people(1), faults }, async (server, scim) => {
 			const { json, error } = await scim('user', 'getAll', ALL, {
 				profile,
-				options: { maxAnswerSize: 1 },
 			});
 			expect(json).toEqual([]);
 			expect(error.message).toBe('Could not list users: the answer is larger than 1 MB');
-			expect(error.description).toBe('Lower Page Size, or raise Max Answer Size under Options.');
+			expect(error.description).toBe('Lower Page Size under Options, or ask for less.');
 			// Left at once, and not asked for again.
 			expect(server.requests).toHaveLength(1);
 			expect(server.endlessBytes).toBeLessThan(20_000_000);
 		});
 	});
 
-	test('Max Answer Size: a whole answer that is larger', async () => {
+	test('a whole answer that is larger', async () => {
+		jest.replaceProperty(constants, 'MAX_ANSWER_MB', 1);
 		const extra = { note: 'x'.repeat(600_000) };
 		await withServer({ users: people(2), extra }, async (_, scim) => {
-			const limits = { profile, options: { maxAnswerSize: 1 } };
+			const limits = { profile };
 			const tooLarge = await scim('user', 'getAll', ALL, limits);
 			expect(tooLarge.error.message).toContain('larger than 1 MB');
 			const one = await scim('user', 'get', { user: byId('user-1') }, limits);
 			expect(one.json).toMatchObject([{ id: 'user-1' }]);
-			const pages = { profile, options: { maxAnswerSize: 1, pageSize: 1 } };
+			const pages = { profile, options: { pageSize: 1 } };
 			expect((await scim('user', 'getAll', ALL, pages)).json).toHaveLength(2);
 		});
 	});
 
-	test('Max Answer Size: an answer to a write without end is looked after, not claimed', async () => {
+	test('an answer to a write without end is looked after, not claimed', async () => {
+		jest.replaceProperty(constants, 'MAX_ANSWER_MB', 1);
 		const faults = [{ on: 'PATCH', wire: 'endless' }];
 		await withServer(
 			{ users: people(1), groups: [{ id: 'org-1:admin' }], faults },
@@ -125,7 +133,7 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 					'user',
 					'deactivate',
 					{ user: byId('user-1') },
-					{ profile, options: { maxAnswerSize: 1 } },
+					{ profile },
 				);
 				expect(error).toBeUndefined();
 				expect(json).toMatchObject([{ active: false, outcome: { status: 'done' } }]);
@@ -134,7 +142,7 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 		);
 	});
 
-	test('Time Limit per Request: a slow drip without end', async () => {
+	test('Timeout: a slow drip without end', async () => {
 		const faults = [{ on: 'GET', wire: 'drip' }];
 		await withServer({ users: people(50), faults }, async (server, scim) => {
 			const begun = performance.now();
@@ -192,7 +200,6 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 							concurrency: 1,
 							maxUsersLosingAccess: 5,
 						},
-						credential: { overrideProfile: true, groupIdPattern: '' },
 					},
 				);
 				const active = idsOf(5).filter((id) => server.users.get(id).active);
@@ -207,11 +214,9 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 	});
 
 	test.each([
-		['maxAnswerSize', 0],
-		['maxAnswerSize', 501],
 		['maxRunTime', 0],
-		['maxPages', 0],
-		['maxResources', -1],
+		['maxRunTime', 10081],
+		['pageSize', -1],
 		['timeout', 0],
 		['maxWait', 'soon'],
 	])('%s of %s is refused before anything leaves', async (name, value) => {

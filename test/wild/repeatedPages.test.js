@@ -5,6 +5,7 @@ jest.mock('n8n-workflow', () => ({
 	sleep: async () => {},
 }));
 
+const constants = require('../../dist/nodes/shared/run/constants');
 const { search, TOKEN } = require('../support/node');
 const { pollNode } = require('../harness');
 const { ScimProvisioningApi, ScimProvisioningTrigger } = require('../support/built');
@@ -23,6 +24,8 @@ async function listed(switches, pageSize, check) {
 		check({ ids: json.map(({ id }) => id), error, counts: countsOf(server) });
 	});
 }
+
+afterEach(() => jest.restoreAllMocks());
 
 describe('Get Many asks again with a larger count', () => {
 	test('after a full page: everybody comes', async () => {
@@ -65,10 +68,10 @@ describe('Get Many asks again with a larger count', () => {
 		});
 	});
 
-	test('no further than Max Resources per List', async () => {
+	test('no further than a list may have entries', async () => {
 		await withServer({ ...REPEATS, users: people(40) }, async (server, scim) => {
-			const options = { pageSize: 2, maxResources: 9 };
-			const { error } = await scim('user', 'getAll', ALL, { options });
+			jest.replaceProperty(constants, 'MAX_RESOURCES_PER_LIST', 9);
+			const { error } = await scim('user', 'getAll', ALL, { options: { pageSize: 2 } });
 			expect(error.message).toContain('The list of users is incomplete');
 			expect(Math.max(...countsOf(server))).toBe(9);
 		});
@@ -108,7 +111,10 @@ test('whoever is on a later page is found, not created twice', async () => {
 describe('the trigger', () => {
 	const look = async (server, staticData, pageSize) =>
 		await pollNode(new ScimProvisioningTrigger(), {
-			parameters: { events: ['userCreated'], options: { pageSize, confirmAfter: 0 } },
+			parameters: {
+				events: ['userCreated'],
+				options: { confirmAfter: 0, requests: { values: { pageSize } } },
+			},
 			credentials: {
 				scimProvisioningApi: {
 					baseUrl: server.url,
@@ -146,8 +152,8 @@ describe('lists of the editor', () => {
 			baseUrl: server.url,
 			serviceProfile: 'generic',
 			...(method === 'searchOrganizations' && {
-				overrideProfile: true,
-				groupIdPattern: '{organization}:{role}',
+				groupsStandFor: 'organizationAndRole',
+				groupPattern: '{organization}:{role}',
 			}),
 		});
 

@@ -1,42 +1,49 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { type GuardSettings, lossLimitOptions, readLossLimits } from '../../shared/access';
+import {
+	type GuardSettings,
+	readLossLimits,
+	safetyLimitsIn,
+	safetyLimitsWith,
+} from '../../shared/access';
 import { InputError, isEmailAddress, oddCharacter, shown, textList } from '../../shared/util';
 import type { ServiceProfile } from '../../shared/scim';
 
-/** Guards, on by default, for every operation that can take access away. */
-export const guardOptions: INodeProperties[] = [
-	{
-		displayName: 'Allow Removing Last Admin',
-		name: 'allowRemovingLastAdmin',
-		type: 'boolean',
-		noDataExpression: true,
-		default: false,
-		description: 'Whether an organization may be left without an active admin',
-	},
-	...lossLimitOptions('in one run'),
-	{
-		displayName: 'Protected Users',
-		name: 'protectedUsers',
-		type: 'string',
-		noDataExpression: true,
-		default: '',
-		placeholder: 'e.g. owner@email.com, *@partner.com',
-		description:
-			'IDs, user names or patterns with * of people who are never touched, comma-separated',
-	},
-];
+/** The guards, on by default, of every operation that can take access away. @param limits those of the operation alone */
+export function safetyLimitsOption(...limits: INodeProperties[]): INodeProperties {
+	return safetyLimitsWith('per run', [
+		{
+			displayName: 'Allow Removing Last Admin',
+			name: 'allowRemovingLastAdmin',
+			type: 'boolean',
+			noDataExpression: true,
+			default: false,
+			description: 'Whether to allow leaving an organization without an active admin',
+		},
+		{
+			displayName: 'Protected Users',
+			name: 'protectedUsers',
+			type: 'string',
+			noDataExpression: true,
+			default: '',
+			placeholder: 'e.g. owner@email.com, *@partner.com',
+			description: 'Users to never change: IDs, user names or patterns with *, comma-separated',
+		},
+		...limits,
+	]);
+}
 
 /**
  * @param options the Options collection, of the first item
  * @throws InputError for a number out of range, for a protected person whom nobody can be, and as `textList` does
  */
 export function readGuards(options: IDataObject, profile: ServiceProfile): GuardSettings {
+	const { protectedUsers, allowRemovingLastAdmin } = safetyLimitsIn(options);
 	return {
-		protectedUsers: textList(options.protectedUsers, 'Protected Users').map((entry) =>
+		protectedUsers: textList(protectedUsers, 'Protected Users').map((entry) =>
 			checkProtected(entry, profile),
 		),
-		allowRemovingLastAdmin: options.allowRemovingLastAdmin === true,
+		allowRemovingLastAdmin: allowRemovingLastAdmin === true,
 		...readLossLimits(options),
 	};
 }

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { InputError, textList } from '../../shared/util';
-import type { ScimConnection } from '../../shared/access';
+import { safetyLimitsIn, type ScimConnection } from '../../shared/access';
 import { checkRole, ROLES } from './group';
 
 /** What Reconcile manages and what it may do; read once, from the first item. */
@@ -53,16 +53,17 @@ export const scopeFields: INodeProperties[] = [
 	},
 ];
 
+/** Among the safety limits of Reconcile. */
+export const allowEmptyOrganizations: INodeProperties = {
+	displayName: 'Allow Empty Organizations',
+	name: 'allowEmptyOrganizations',
+	type: 'boolean',
+	noDataExpression: true,
+	default: false,
+	description: 'Whether to allow removing all access in an organization that has no rows',
+};
+
 export const reconcileOptions: INodeProperties[] = [
-	{
-		displayName: 'Allow Empty Organizations',
-		name: 'allowEmptyOrganizations',
-		type: 'boolean',
-		noDataExpression: true,
-		default: false,
-		description:
-			'Whether an organization in scope may be without any row, so that everybody loses access there; otherwise the run is blocked',
-	},
 	{
 		displayName: 'Deactivate Users Without Access',
 		name: 'deactivatesEmpty',
@@ -107,6 +108,6 @@ export function readReconcileSettings(
 		createMissing: context.getNodeParameter('createMissing', 0, false) === true,
 		reactivate: options.reactivate === true,
 		deactivatesEmpty: options.deactivatesEmpty === true,
-		allowEmptyOrganizations: options.allowEmptyOrganizations === true,
+		allowEmptyOrganizations: safetyLimitsIn(options).allowEmptyOrganizations === true,
 	};
 }

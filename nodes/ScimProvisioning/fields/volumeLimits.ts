@@ -1,13 +1,13 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { wholeNumber } from '../../shared/run';
-import type { AccessChange } from '../../shared/access';
+import { type AccessChange, safetyLimitsIn } from '../../shared/access';
 
 const DEFAULT_MOST_CREATES = 100;
 const DEFAULT_MOST_DEACTIVATIONS = 5;
 
-/** Limits for whole lists, beside the guards of every operation. */
-export const volumeOptions: INodeProperties[] = [
+/** Safety limits for whole lists, beside the guards of every operation. */
+export const volumeLimits: INodeProperties[] = [
 	{
 		displayName: 'Max Creates',
 		name: 'maxCreates',
@@ -15,7 +15,7 @@ export const volumeOptions: INodeProperties[] = [
 		noDataExpression: true,
 		typeOptions: { minValue: 0, numberPrecision: 0 },
 		default: 100,
-		description: 'More new people in one run are blocked',
+		description: 'Maximum number of users created per run',
 	},
 	{
 		displayName: 'Max Deactivations',
@@ -24,7 +24,7 @@ export const volumeOptions: INodeProperties[] = [
 		noDataExpression: true,
 		typeOptions: { minValue: 0, numberPrecision: 0 },
 		default: 5,
-		description: 'More deactivations in one run are blocked',
+		description: 'Maximum number of users deactivated per run',
 	},
 ];
 
@@ -34,13 +34,14 @@ export const volumeOptions: INodeProperties[] = [
  */
 export function tooMany(context: IExecuteFunctions, changes: readonly AccessChange[]): string[] {
 	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
+	const { maxCreates, maxDeactivations } = safetyLimitsIn(options);
 	const limits = [
-		['create', 'created', 'Max Creates', options.maxCreates ?? DEFAULT_MOST_CREATES],
+		['create', 'created', 'Max Creates', maxCreates ?? DEFAULT_MOST_CREATES],
 		[
 			'deactivate',
 			'deactivated',
 			'Max Deactivations',
-			options.maxDeactivations ?? DEFAULT_MOST_DEACTIVATIONS,
+			maxDeactivations ?? DEFAULT_MOST_DEACTIVATIONS,
 		],
 	] as const;
 	return limits.flatMap(([kind, done, name, value]) => {

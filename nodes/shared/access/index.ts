@@ -19,7 +19,7 @@ export {
 	type ProtectsBy,
 	withinNumber,
 } from './guards';
-export { lossLimitOptions, readLossLimits } from './lossLimits';
+export { readLossLimits, safetyLimitsIn, safetyLimitsWith } from './lossLimits';
 export { performStep } from './perform';
 export type { Learned } from './performCommon';
 export { putBackReplaced } from './performMembers';

@@ -1,44 +1,58 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { LossLimits } from './guards';
-import { optionNumber } from '../run';
+import { optionNumber, settingsIn, settingsOption } from '../run';
 
 const DEFAULT_MOST_PEOPLE = 5;
 const DEFAULT_MOST_PERCENT = 10;
 
-/** How many may lose access. @param when in what time, such as "in one run" */
-export const lossLimitOptions = (when: string): INodeProperties[] => [
-	{
-		displayName: 'Max Users Losing Access',
-		name: 'maxUsersLosingAccess',
-		type: 'number',
-		noDataExpression: true,
-		typeOptions: { minValue: 0, numberPrecision: 0 },
-		default: 5,
-		description: `So many people may lose access ${when}; more is blocked unless it stays within Max Percent Losing Access`,
-	},
-	{
-		displayName: 'Max Percent Losing Access',
-		name: 'maxPercentLosingAccess',
-		type: 'number',
-		noDataExpression: true,
-		typeOptions: { minValue: 0, maxValue: 100 },
-		default: 10,
-		description: `Share of those whom it is about that may lose access ${when}, e.g. of the people in scope or in the named group; the greater of this and Max Users Losing Access counts`,
-	},
-];
+/** The entry Safety Limits of Options, with the two that go with every loss of access. @param when such as "per run" */
+export function safetyLimitsWith(when: string, limits: INodeProperties[] = []): INodeProperties {
+	return settingsOption(
+		'Safety Limits',
+		'safetyLimits',
+		'Which changes are blocked because they look wrong',
+		[
+			{
+				displayName: 'Max Users Losing Access',
+				name: 'maxUsersLosingAccess',
+				type: 'number',
+				noDataExpression: true,
+				typeOptions: { minValue: 0, numberPrecision: 0 },
+				default: 5,
+				description: `Maximum number of users who can lose access ${when}`,
+			},
+			{
+				displayName: 'Max Percent Losing Access',
+				name: 'maxPercentLosingAccess',
+				type: 'number',
+				noDataExpression: true,
+				typeOptions: { minValue: 0, maxValue: 100 },
+				default: 10,
+				description: `Maximum share of users who can lose access ${when}. The higher of both limits applies.`,
+			},
+			...limits,
+		],
+	);
+}
+
+/** The safety limits that are set. @param options the Options collection */
+export function safetyLimitsIn(options: IDataObject): Record<string, unknown> {
+	return settingsIn(options, 'safetyLimits');
+}
 
 /** @param options the Options collection. @throws InputError for a number out of range */
 export function readLossLimits(options: IDataObject): LossLimits {
+	const { maxUsersLosingAccess, maxPercentLosingAccess } = safetyLimitsIn(options);
 	return {
 		maxUsersLosingAccess: optionNumber(
 			'Max Users Losing Access',
-			options.maxUsersLosingAccess ?? DEFAULT_MOST_PEOPLE,
+			maxUsersLosingAccess ?? DEFAULT_MOST_PEOPLE,
 			0,
 		),
 		maxPercentLosingAccess: optionNumber(
 			'Max Percent Losing Access',
-			options.maxPercentLosingAccess ?? DEFAULT_MOST_PERCENT,
+			maxPercentLosingAccess ?? DEFAULT_MOST_PERCENT,
 			0,
 		),
 	};

@@ -96,7 +96,7 @@ export function transportError(
 	if (code === 'TIMEOUT') {
 		return new RequestError(
 			`Could not ${request.purpose}: no answer within ${limits.timeoutMs / 1000} seconds`,
-			`Raise the time limit under Options, or check that ${endpoint.base.host} is well.${unseen}`,
+			`Raise Timeout under Options, or check that ${endpoint.base.host} is well.${unseen}`,
 			{ kind: 'timeout', method: request.method, mayHaveWorked },
 		);
 	}
@@ -125,7 +125,7 @@ export class AnswerTooLarge extends Error {
 function tooLargeError({ mostBytes }: AnswerTooLarge, request: ServiceRequest): RequestError {
 	return new RequestError(
 		`Could not ${request.purpose}: the answer is larger than ${Math.round(mostBytes / 1_000_000)} MB`,
-		'Lower Page Size, or raise Max Answer Size under Options.',
+		'Lower Page Size under Options, or ask for less.',
 		{ kind: 'tooLarge', method: request.method, mayHaveWorked: request.method !== 'GET' },
 	);
 }

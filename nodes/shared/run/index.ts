@@ -1,11 +1,24 @@
 export { type Applied, applySteps, stoppedByCancel } from './apply';
 export { dispatch, type Operations } from './dispatch';
 export { limitField, readLimit, returnAllField, simplifyField } from './listFields';
-export { type Operation, optionsField, previewField, showFor } from './operation';
+export {
+	type Operation,
+	optionsField,
+	previewField,
+	settingsIn,
+	settingsOption,
+	showFor,
+} from './operation';
 export { isFailure, failureOf, type Outcome, worstOf } from './outcome';
 export { locatorValue, optionNumber, parameterJson, parameterText, wholeNumber } from './parameter';
 export { emptyPlan, NO_ITEM, type Part, type Plan, type PlannedRequest, type Step } from './plan';
 export { type Read, readItems } from './read';
 export { report, toNodeError } from './report';
 export { type OtherOutput, travel } from './runWrite';
-export { EDITOR_LIMITS, executionOptions, readSettings, type Settings } from './settings';
+export {
+	EDITOR_LIMITS,
+	readSettings,
+	requestsOption,
+	requestsOptionWith,
+	type Settings,
+} from './settings';

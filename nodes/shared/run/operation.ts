@@ -1,4 +1,11 @@
-import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+} from 'n8n-workflow';
+
+import { isObject } from '../util';
 
 /** One operation of the node: its fields, and what it does with all items of an execution. */
 export interface Operation {
@@ -40,6 +47,36 @@ export function optionsField(options: INodeProperties[]): INodeProperties {
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: [...options].sort((a, b) => a.displayName.localeCompare(b.displayName)),
+		options: inOrder(options),
 	};
+}
+
+/** One entry of Options that holds several settings, each for the whole execution. */
+export function settingsOption(
+	displayName: string,
+	name: string,
+	description: string,
+	settings: INodeProperties[],
+): INodeProperties {
+	return {
+		displayName,
+		name,
+		type: 'fixedCollection',
+		noDataExpression: true,
+		typeOptions: { multipleValues: false },
+		// With the group in it, so that the settings show as soon as the entry is added.
+		default: { values: {} },
+		description,
+		options: [{ displayName, name: 'values', values: inOrder(settings) }],
+	};
+}
+
+/** The settings of such an entry; empty when it was not added. */
+export function settingsIn(options: IDataObject, name: string): Record<string, unknown> {
+	const entry: unknown = options[name];
+	return isObject(entry) && isObject(entry.values) ? entry.values : {};
+}
+
+function inOrder(fields: INodeProperties[]): INodeProperties[] {
+	return [...fields].sort((a, b) => a.displayName.localeCompare(b.displayName));
 }

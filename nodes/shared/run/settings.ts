@@ -1,5 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { MAX_ANSWER_MB, MAX_PAGES_PER_LIST, MAX_RESOURCES_PER_LIST } from './constants';
+import { settingsIn, settingsOption } from './operation';
 import { optionNumber } from './parameter';
 import type { Limits } from '../http';
 
@@ -37,34 +39,7 @@ const NUMBERS = {
 		noDataExpression: true,
 		typeOptions: { minValue: 1, maxValue: 50, numberPrecision: 0 },
 		default: 5,
-		description: 'Most requests under way at the same time',
-	},
-	maxAnswerSize: {
-		displayName: 'Max Answer Size (MB)',
-		name: 'maxAnswerSize',
-		type: 'number',
-		noDataExpression: true,
-		typeOptions: { minValue: 1, maxValue: 500, numberPrecision: 0 },
-		default: 50,
-		description: 'An answer that is larger is not read to its end, and the request fails',
-	},
-	maxPages: {
-		displayName: 'Max Pages per List',
-		name: 'maxPages',
-		type: 'number',
-		noDataExpression: true,
-		typeOptions: { minValue: 1, maxValue: 1000000, numberPrecision: 0 },
-		default: 10000,
-		description: 'A list with more pages counts as incomplete',
-	},
-	maxResources: {
-		displayName: 'Max Resources per List',
-		name: 'maxResources',
-		type: 'number',
-		noDataExpression: true,
-		typeOptions: { minValue: 1, maxValue: 10000000, numberPrecision: 0 },
-		default: 500000,
-		description: 'A list with more entries counts as incomplete',
+		description: 'Maximum number of requests at the same time',
 	},
 	maxRunTime: {
 		displayName: 'Max Run Time (Minutes)',
@@ -73,7 +48,7 @@ const NUMBERS = {
 		noDataExpression: true,
 		typeOptions: { minValue: 1, maxValue: 10080, numberPrecision: 0 },
 		default: 240,
-		description: 'When the node has worked for so long, no further request leaves',
+		description: 'No further request is sent after this time',
 	},
 	maxWait: {
 		displayName: 'Max Wait (Seconds)',
@@ -82,8 +57,7 @@ const NUMBERS = {
 		noDataExpression: true,
 		typeOptions: { minValue: 0, maxValue: 86400, numberPrecision: 0 },
 		default: 120,
-		description:
-			'Longest time that one request waits between its tries, all together, when the service is busy. A service that limits its rate may ask for minutes.',
+		description: 'Maximum total time to wait between retries of a request',
 	},
 	pageSize: {
 		displayName: 'Page Size',
@@ -92,16 +66,16 @@ const NUMBERS = {
 		noDataExpression: true,
 		typeOptions: { minValue: 1, maxValue: 10000, numberPrecision: 0 },
 		default: 100,
-		description: 'Resources per request when a list is read',
+		description: 'Number of results to request per page of a list',
 	},
 	timeout: {
-		displayName: 'Time Limit per Request (Seconds)',
+		displayName: 'Timeout (Seconds)',
 		name: 'timeout',
 		type: 'number',
 		noDataExpression: true,
 		typeOptions: { minValue: 1, maxValue: 3600, numberPrecision: 0 },
 		default: 30,
-		description: 'Longest time to wait for the answer to one request',
+		description: 'Maximum time to wait for the response to a request',
 	},
 	verifyTime: {
 		displayName: 'Verification Time (Seconds)',
@@ -110,28 +84,53 @@ const NUMBERS = {
 		noDataExpression: true,
 		typeOptions: { minValue: 0, maxValue: 3600, numberPrecision: 0 },
 		default: 10,
-		description: 'Longest time to wait until the service shows what was written',
+		description: 'How long to wait for a change to become visible',
 	},
 } satisfies Record<string, INodeProperties>;
 
 type NumberSetting = keyof typeof NUMBERS;
 
-/** So that no run can exhaust n8n, whatever the service answers. */
-const LIMITS: readonly NumberSetting[] = ['maxAnswerSize', 'maxRunTime'];
-const LIST_LIMITS: readonly NumberSetting[] = ['maxPages', 'maxResources'];
+/** Used by whatever sends a request. */
+const ALWAYS: readonly NumberSetting[] = ['maxRunTime', 'maxWait', 'timeout'];
 
-/** Options that hold for every operation, with the limits that belong to them; an operation adds its own. */
-export function executionOptions(...names: NumberSetting[]): INodeProperties[] {
-	const limits = names.includes('pageSize') ? [...LIST_LIMITS, ...LIMITS] : LIMITS;
-	return [...names, ...limits].map((name) => NUMBERS[name]);
+/** The entry Requests of Options. @param names the settings that the operation uses beside those of every request */
+export function requestsOption(
+	...names: ReadonlyArray<Exclude<NumberSetting, 'maxRunTime' | 'maxWait' | 'timeout'>>
+): INodeProperties {
+	return requestsOptionWith({}, ...names);
 }
 
-/** @param options the Options collection. @throws InputError for a number out of range */
-export function readSettings(options: IDataObject): Settings {
+/** The same with other defaults. */
+export function requestsOptionWith(
+	defaults: Partial<Record<NumberSetting, number>>,
+	...names: readonly NumberSetting[]
+): INodeProperties {
+	return settingsOption(
+		'Requests',
+		'requests',
+		'How requests are sent and repeated',
+		[...ALWAYS, ...names].map((name) => ({
+			...NUMBERS[name],
+			default: defaults[name] ?? NUMBERS[name].default,
+		})),
+	);
+}
+
+/**
+ * @param options the Options collection
+ * @param defaults for what is not set, where they are others than usual
+ * @throws InputError for a number out of range
+ */
+export function readSettings(
+	options: IDataObject,
+	defaults: Partial<Record<NumberSetting, number>> = {},
+): Settings {
+	const values = settingsIn(options, 'requests');
 	const number = (name: NumberSetting) => {
-		const { displayName, typeOptions } = NUMBERS[name];
+		const { default: usual, displayName, typeOptions } = NUMBERS[name];
 		const { minValue: minimum, maxValue: maximum } = typeOptions;
-		return optionNumber(displayName, options[name] ?? NUMBERS[name].default, minimum, maximum);
+		const value = values[name] ?? defaults[name] ?? usual;
+		return optionNumber(displayName, value, minimum, maximum);
 	};
 	return {
 		concurrency: number('concurrency'),
@@ -139,9 +138,9 @@ export function readSettings(options: IDataObject): Settings {
 		timeoutMs: number('timeout') * SECOND,
 		maxWaitMs: number('maxWait') * SECOND,
 		verifyMs: number('verifyTime') * SECOND,
-		mostBytes: number('maxAnswerSize') * MEGABYTE,
 		operationMs: number('maxRunTime') * MINUTE,
-		mostPages: number('maxPages'),
-		mostResources: number('maxResources'),
+		mostBytes: MAX_ANSWER_MB * MEGABYTE,
+		mostPages: MAX_PAGES_PER_LIST,
+		mostResources: MAX_RESOURCES_PER_LIST,
 	};
 }

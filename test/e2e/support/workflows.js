@@ -1,5 +1,7 @@
 'use strict';
 
+const { asInOptions } = require('../../support/options');
+
 /** Small workflows: a webhook and one node of this package behind it, or the trigger and nothing behind it. */
 
 /**
@@ -46,7 +48,7 @@ function behindWebhook(
 				type: `n8n-nodes-scim-provisioning.${type}`,
 				typeVersion: 1,
 				position: [240, 0],
-				parameters,
+				parameters: asInOptions(parameters),
 				credentials: { [credentialType]: credential },
 				...node,
 			},
@@ -70,7 +72,10 @@ function triggerWorkflow({ name, credential, parameters }) {
 				type: 'n8n-nodes-scim-provisioning.scimProvisioningTrigger',
 				typeVersion: 1,
 				position: [0, 0],
-				parameters: { pollTimes: { item: [{ mode: 'everyMinute' }] }, ...parameters },
+				parameters: asInOptions({
+					pollTimes: { item: [{ mode: 'everyMinute' }] },
+					...parameters,
+				}),
 				credentials: { scimProvisioningApi: credential },
 			},
 			{

@@ -85,8 +85,8 @@ const PROFILES = {
 	generic: {
 		credential: {
 			serviceProfile: 'generic',
-			overrideProfile: true,
-			groupIdPattern: '{organization}:{role}',
+			groupsStandFor: 'organizationAndRole',
+			groupPattern: '{organization}:{role}',
 		},
 		switches: {
 			prefix: '',
@@ -454,11 +454,15 @@ const others = fc.oneof(
 );
 
 /** Small limits on every run, so that whatever the service does comes to them soon. */
+const constants = fc.record({
+	MAX_ANSWER_MB: fc.constant(1),
+	MAX_PAGES_PER_LIST: fc.integer({ min: 2, max: 20 }),
+	MAX_RESOURCES_PER_LIST: often(fc.constant(200), fc.integer({ min: 1, max: 10 })),
+});
+
+/** Likewise those that are set. */
 const LIMITS = {
 	concurrency: fc.integer({ min: 1, max: 4 }),
-	maxAnswerSize: fc.constant(1),
-	maxPages: fc.integer({ min: 2, max: 20 }),
-	maxResources: often(fc.constant(200), fc.integer({ min: 1, max: 10 })),
 	maxRunTime: fc.constant(1),
 	maxWait: fc.integer({ min: 0, max: 3 }),
 	pageSize: fc.integer({ min: 2, max: 30 }),
@@ -472,7 +476,9 @@ const LIMITS = {
 function valueOf(field) {
 	const { name, type, options = [] } = field;
 	if (type === 'collection') return collectionOf(options);
-	const known = FIELDS[name];
+	if (name === 'requests') return requestsOf(options[0].values);
+	if (name === 'safetyLimits') return collectionOf(options[0].values).map((values) => ({ values }));
+	const known = FIELDS[name] ?? LIMITS[name];
 	if (known !== undefined) return known;
 	if (type === 'options') return often(one(...options.map(({ value }) => value)), weird, 30);
 	if (type === 'multiOptions') return fc.subarray(options.map(({ value }) => value));
@@ -481,27 +487,25 @@ function valueOf(field) {
 	return text;
 }
 
+/** What is always set, so that few runs end at a guard, or never. */
+const SET = /^max|LastAdmin|^settleTime$|^requests$|^safetyLimits$/;
+
 function collectionOf(options) {
 	const distinct = [...new Map(options.map((option) => [option.name, option])).values()];
-	const limits = distinct.filter(({ name }) => name in LIMITS);
-	const others = distinct.filter(({ name }) => !(name in LIMITS));
+	return fc.record(Object.fromEntries(distinct.map((option) => [option.name, valueOf(option)])), {
+		requiredKeys: distinct.filter(({ name }) => SET.test(name)).map(({ name }) => name),
+	});
+}
+
+function requestsOf(settings) {
 	// n8n holds numbers within their bounds; an agent or a file may not.
 	const bad = rarely(
 		one({}, {}, { maxWait: -1 }, { timeout: 'x' }, { concurrency: 0.5 }, { pageSize: 0 }),
 		{},
 	);
-	const isOptions = limits.length > 0;
 	return fc
-		.tuple(
-			fc.record(Object.fromEntries(limits.map(({ name }) => [name, LIMITS[name]]))),
-			fc.record(Object.fromEntries(others.map((option) => [option.name, valueOf(option)])), {
-				requiredKeys: isOptions
-					? others.filter(({ name }) => /^max|LastAdmin/.test(name)).map(({ name }) => name)
-					: [],
-			}),
-			isOptions ? bad : fc.constant({}),
-		)
-		.map((parts) => Object.assign({}, ...parts));
+		.tuple(fc.record(Object.fromEntries(settings.map(({ name }) => [name, LIMITS[name]]))), bad)
+		.map((parts) => ({ values: Object.assign({}, ...parts) }));
 }
 
 /** An item that nothing but the service can stop. */
@@ -636,7 +640,7 @@ const badCredential = often(
 		{ baseUrl: 'ftp://scim.test' },
 		{ baseUrl: 'http://u:p@scim.test' },
 		{ accountApiToken: 'a b', apiKey: 'a\nb' },
-		{ groupIdPattern: '{role}{organization}', overrideProfile: true },
+		{ groupsStandFor: 'organizationAndRole', groupPattern: '{role}{organization}' },
 		{ membersPerRequest: -1, overrideProfile: true },
 		{ organizationNames: { organization: [null, 7, { name: {}, id: [] }] } },
 		{ organizationId: '../..' },
@@ -656,6 +660,7 @@ function cases(given, script) {
 		alerting: fc.record({ documentedOnly: rarely(fc.constant(true), false), merges: fc.boolean() }),
 		script,
 		others,
+		constants,
 	});
 }
 

@@ -4,6 +4,7 @@ const {
 	NotificationActions,
 } = require('../../../dist/nodes/NotificationActions/NotificationActions.node');
 const { ScimProvisioning } = require('../../../dist/nodes/ScimProvisioning/ScimProvisioning.node');
+const { asInOptions } = require('../../support/options');
 
 const NODES = { scim: new ScimProvisioning(), alerting: new NotificationActions() };
 
@@ -59,7 +60,7 @@ function leave() {
 
 /** The context that n8n gives to a node, as far as these nodes use it. */
 function contextOf(world, { node, items, defaults, credential, continueOnFail }) {
-	const own = (item) => ({ ...defaults, ...items[item] });
+	const own = (item) => asInOptions({ ...defaults, ...items[item] });
 	const signal = new AbortController().signal;
 	return {
 		getNode: () => ({

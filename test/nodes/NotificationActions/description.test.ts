@@ -2,7 +2,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { operations } from '../../../nodes/NotificationActions/operations';
 import { alertCodex, NotificationActions } from '../../support/built';
-import { checkDescription, lookAt } from '../../support/description';
+import { checkDescription, lookAt, settingsOf } from '../../support/description';
 
 const node = new NotificationActions();
 const { description } = node;
@@ -84,7 +84,9 @@ describe.each(everyOperation)('%s: %s', (resource, operation) => {
 
 	it('can be of another organization, and waits as long as it is told', () => {
 		const named = options.map(({ name }) => name);
-		expect(named).toEqual(expect.arrayContaining(['organizationId', 'maxWait', 'timeout']));
+		expect(named).toEqual(expect.arrayContaining(['organizationId', 'requests']));
+		const requests = settingsOf(options, 'requests').map(({ name }) => name);
+		expect(requests).toEqual(expect.arrayContaining(['maxRunTime', 'maxWait', 'timeout']));
 	});
 
 	const hasSecrets = resource === 'action' && operation !== 'delete';

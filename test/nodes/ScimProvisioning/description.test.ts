@@ -2,12 +2,12 @@ import { NodeConnectionTypes, type INodeProperties, type INodePropertyOptions } 
 
 import { operations } from '../../../nodes/ScimProvisioning/operations';
 import { codex, ScimProvisioning } from '../../support/built';
-import { checkDescription, lookAt } from '../../support/description';
+import { checkDescription, lookAt, settingsOf } from '../../support/description';
 
 const node = new ScimProvisioning();
 const { description } = node;
 const { properties } = description;
-const { everyOperation, operationsOf, shownFor } = lookAt(node);
+const { everyOperation, operationsOf, optionsOf, shownFor } = lookAt(node);
 
 const READING = ['get', 'getAll'];
 const READING_AT_ONCE = ['get', 'getCapabilities', 'getMatrix'];
@@ -21,6 +21,23 @@ const GUARDS = [
 	'maxPercentLosingAccess',
 	'protectedUsers',
 ];
+
+/** Guards of whole lists and of approved plans. */
+const OWN_GUARDS: Record<string, string[]> = {
+	'access applyPlan': ['maxAge', 'maxCreates', 'maxDeactivations'],
+	'access reconcile': ['allowEmptyOrganizations', 'maxCreates', 'maxDeactivations'],
+};
+
+const DEFAULTS: Record<string, unknown> = {
+	allowEmptyOrganizations: false,
+	allowRemovingLastAdmin: false,
+	maxAge: 24,
+	maxCreates: 100,
+	maxDeactivations: 5,
+	maxPercentLosingAccess: 10,
+	maxUsersLosingAccess: 5,
+	protectedUsers: '',
+};
 
 /** Operations after which somebody may have less than before. */
 const TAKING_AWAY = [
@@ -133,10 +150,18 @@ describe.each(everyOperation)('%s: %s', (resource, operation) => {
 		}
 	});
 
-	it.each(GUARDS)('%s: guards stand where access can be taken away', (guard) => {
-		const options = (fields.at(-1)?.options ?? []) as INodeProperties[];
-		const guarded = options.some(({ name }) => name === guard);
-		expect(guarded).toBe(TAKING_AWAY.includes(`${resource} ${operation}`));
+	it('has the guards where access can be taken away', () => {
+		const name = `${resource} ${operation}`;
+		const guards = TAKING_AWAY.includes(name) ? [...GUARDS, ...(OWN_GUARDS[name] ?? [])] : [];
+		const limits = settingsOf(optionsOf(resource, operation), 'safetyLimits');
+		expect(limits.map((limit) => limit.name).sort()).toEqual(guards.sort());
+		for (const limit of limits) expect(limit.default).toBe(DEFAULTS[limit.name]);
+	});
+
+	it('has what it uses of the requests', () => {
+		const named = settingsOf(optionsOf(resource, operation), 'requests').map(({ name }) => name);
+		expect(named).toEqual(expect.arrayContaining(['maxRunTime', 'maxWait', 'timeout']));
+		expect(named.includes('verifyTime')).toBe(writes);
 	});
 });
 

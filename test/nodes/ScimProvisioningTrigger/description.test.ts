@@ -1,6 +1,7 @@
 import { NodeConnectionTypes, type INodeProperties } from 'n8n-workflow';
 
 import { ScimProvisioningTrigger, triggerCodex } from '../../support/built';
+import { checkOptions, settingsOf } from '../../support/description';
 import { hasFile } from '../../support/files';
 
 const { description } = new ScimProvisioningTrigger();
@@ -52,10 +53,25 @@ it('offers what can happen, each described', () => {
 	);
 });
 
-it('has options in the order of the alphabet, with limits', () => {
-	const names = (options.options as INodeProperties[]).map(({ displayName }) => displayName);
-	expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
-	expect(names).toEqual(
-		expect.arrayContaining(['Look Again After (Seconds)', 'Max Users Losing Access']),
-	);
+it('has few options, with requests and limits', () => {
+	const entries = options.options as INodeProperties[];
+	checkOptions(entries);
+	expect(entries.map(({ name }) => name)).toContain('confirmAfter');
+	expect(namesIn(entries, 'safetyLimits')).toEqual([
+		'maxPercentLosingAccess',
+		'maxUsersLosingAccess',
+	]);
+	expect(namesIn(entries, 'requests')).toEqual([
+		'concurrency',
+		'maxRunTime',
+		'maxWait',
+		'pageSize',
+		'timeout',
+	]);
+	const runTime = settingsOf(entries, 'requests').find(({ name }) => name === 'maxRunTime');
+	expect(runTime?.default).toBe(5);
 });
+
+function namesIn(entries: INodeProperties[], entry: string): string[] {
+	return settingsOf(entries, entry).map(({ name }) => name);
+}

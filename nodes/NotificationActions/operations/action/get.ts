@@ -1,5 +1,5 @@
 import { findAction } from '../../actions';
-import { executionOptions, type Operation, optionsField, showFor } from '../../../shared/run';
+import { type Operation, optionsField, requestsOption, showFor } from '../../../shared/run';
 import { actionField, actionItem, readActionField } from '../../fields/action';
 import { organizationOption, showSecretsOption } from '../../fields/connection';
 import { runRead } from '../../runWrite';
@@ -8,11 +8,7 @@ import { runRead } from '../../runWrite';
 export const get: Operation = {
 	fields: showFor('action', 'get', [
 		actionField('Action', 'action', 'The action to retrieve'),
-		optionsField([
-			organizationOption,
-			showSecretsOption,
-			...executionOptions('maxWait', 'timeout'),
-		]),
+		optionsField([organizationOption, showSecretsOption, requestsOption()]),
 	]),
 
 	execute: async (context) =>

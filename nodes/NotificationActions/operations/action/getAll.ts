@@ -3,11 +3,11 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { InputError } from '../../../shared/util';
 import { type Action, actionUsage } from '../../actions';
 import {
-	executionOptions,
 	limitField,
 	type Operation,
 	optionsField,
 	readLimit,
+	requestsOption,
 	returnAllField,
 	showFor,
 } from '../../../shared/run';
@@ -59,11 +59,7 @@ export const getAll: Operation = {
 				},
 			],
 		},
-		optionsField([
-			organizationOption,
-			showSecretsOption,
-			...executionOptions('maxWait', 'timeout'),
-		]),
+		optionsField([organizationOption, showSecretsOption, requestsOption()]),
 	]),
 
 	execute: async (context) =>

@@ -2,10 +2,10 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 
 import { type ActionChoice, type ActionRules, type AlertingPlan, planWrites } from '../../actions';
 import {
-	executionOptions,
 	type Operation,
 	optionsField,
 	previewField,
+	requestsOption,
 	showFor,
 } from '../../../shared/run';
 import { actionField, changedAction, readActionField } from '../../fields/action';
@@ -21,11 +21,7 @@ export function namedActionFields(
 	return showFor('action', operation, [
 		actionField('Action', 'action', description),
 		previewField,
-		optionsField([
-			organizationOption,
-			...options,
-			...executionOptions('concurrency', 'maxWait', 'timeout', 'verifyTime'),
-		]),
+		optionsField([organizationOption, ...options, requestsOption('concurrency', 'verifyTime')]),
 	]);
 }
 

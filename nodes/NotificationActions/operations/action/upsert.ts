@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type ActionWish, checkActionId, planActions } from '../../actions';
 import {
-	executionOptions,
 	type Operation,
 	optionsField,
 	previewField,
+	requestsOption,
 	showFor,
 } from '../../../shared/run';
 import { changedAction } from '../../fields/action';
@@ -39,7 +39,7 @@ export const upsert: Operation = {
 			},
 			organizationOption,
 			showSecretsOption,
-			...executionOptions('concurrency', 'maxWait', 'timeout', 'verifyTime'),
+			requestsOption('concurrency', 'verifyTime'),
 		]),
 	]),
 

@@ -3,11 +3,11 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { attempt, wildcard } from '../../../shared/util';
 import { type Monitor, nameOf, targetsOf } from '../../configurations';
 import {
-	executionOptions,
 	limitField,
 	type Operation,
 	optionsField,
 	readLimit,
+	requestsOption,
 	returnAllField,
 	showFor,
 	simplifyField,
@@ -71,7 +71,7 @@ export const getAll: Operation = {
 				},
 			],
 		},
-		optionsField([organizationOption, ...executionOptions('concurrency', 'maxWait', 'timeout')]),
+		optionsField([organizationOption, requestsOption('concurrency')]),
 	]),
 
 	execute: async (context) =>

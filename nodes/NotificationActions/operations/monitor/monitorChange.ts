@@ -2,10 +2,10 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { type ActionChange, type MonitorWish, planMonitors } from '../../configurations';
 import {
-	executionOptions,
 	type Operation,
 	optionsField,
 	previewField,
+	requestsOption,
 	showFor,
 } from '../../../shared/run';
 import { actionField, readActionField } from '../../fields/action';
@@ -41,7 +41,7 @@ export function monitorChange(
 				ifNoneMatchOption,
 				organizationOption,
 				...savingOptions,
-				...executionOptions('concurrency', 'maxWait', 'timeout'),
+				requestsOption('concurrency'),
 			]),
 		]),
 

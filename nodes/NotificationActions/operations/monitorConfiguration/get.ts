@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { documentOf } from '../../configurations';
-import { executionOptions, type Operation, optionsField, showFor } from '../../../shared/run';
+import { type Operation, optionsField, requestsOption, showFor } from '../../../shared/run';
 import { configurationCounts } from '../../fields/configurationItem';
 import { organizationOption } from '../../fields/connection';
 import { modelField, readModelField } from '../../fields/models';
@@ -26,7 +26,7 @@ export const get: Operation = {
 			default: 'json',
 			description: 'Format of the document. Use the exact text if you send it back.',
 		},
-		optionsField([organizationOption, ...executionOptions('maxWait', 'timeout')]),
+		optionsField([organizationOption, requestsOption()]),
 	]),
 
 	execute: async (context) =>

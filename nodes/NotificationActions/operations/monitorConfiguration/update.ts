@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { checkDocument, type ConfigurationWish, planConfigurations } from '../../configurations';
 import {
-	executionOptions,
 	type Operation,
 	optionsField,
 	previewField,
+	requestsOption,
 	showFor,
 	wholeNumber,
 } from '../../../shared/run';
@@ -60,7 +60,7 @@ export const update: Operation = {
 			},
 			organizationOption,
 			maxTriesOption,
-			...executionOptions('concurrency', 'maxWait', 'timeout'),
+			requestsOption('concurrency'),
 		]),
 	]),
 

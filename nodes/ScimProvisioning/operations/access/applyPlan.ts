@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { InputError, isObject, nameKey } from '../../../shared/util';
 import {
@@ -9,6 +9,7 @@ import {
 	foundUser,
 	planFromChanges,
 	type ReadUsers,
+	safetyLimitsIn,
 	type ScopeNames,
 	scopeOf,
 	settledAccess,
@@ -17,16 +18,16 @@ import { hasStatus } from '../../../shared/http';
 import { attribute, type User } from '../../../shared/scim';
 import { changedAccess } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
-import { guardOptions } from '../../fields/guards';
+import { safetyLimitsOption } from '../../fields/guards';
 import {
-	executionOptions,
 	type Operation,
 	optionsField,
 	parameterJson,
 	previewField,
+	requestsOption,
 	showFor,
 } from '../../../shared/run';
-import { tooMany, volumeOptions } from '../../fields/volumeLimits';
+import { tooMany, volumeLimits } from '../../fields/volumeLimits';
 import { runChange, type Surroundings } from '../../road';
 
 const KINDS = new Set<unknown>([
@@ -39,6 +40,16 @@ const KINDS = new Set<unknown>([
 	'unwanted',
 ]);
 const HOUR = 3_600_000;
+
+const maxAge: INodeProperties = {
+	displayName: 'Max Age (Hours)',
+	name: 'maxAge',
+	type: 'number',
+	noDataExpression: true,
+	typeOptions: { minValue: 0 },
+	default: 24,
+	description: 'Older plans are refused',
+};
 
 /** Applies the plan that Reconcile previewed, after somebody has approved it, if nothing has changed since. */
 export const applyPlan: Operation = {
@@ -53,24 +64,14 @@ export const applyPlan: Operation = {
 		},
 		previewField,
 		optionsField([
-			{
-				displayName: 'Max Age (Hours)',
-				name: 'maxAge',
-				type: 'number',
-				noDataExpression: true,
-				typeOptions: { minValue: 0 },
-				default: 24,
-				description: 'A plan that is older is refused',
-			},
-			...volumeOptions,
-			...guardOptions,
-			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
+			safetyLimitsOption(maxAge, ...volumeLimits),
+			requestsOption('concurrency', 'pageSize', 'verifyTime'),
 		]),
 	]),
 
 	async execute(context) {
 		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
-		const maxAgeMs = Number(options.maxAge ?? 24) * HOUR;
+		const maxAgeMs = Number(safetyLimitsIn(options).maxAge ?? 24) * HOUR;
 		return await runChange<ApprovedPlan>(context, {
 			collect: (item, surroundings) => [readPlan(context, item, maxAgeMs, surroundings)],
 			async plan(plans, surroundings) {

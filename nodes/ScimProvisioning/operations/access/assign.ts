@@ -13,12 +13,12 @@ import { changedAccess } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { notFound } from '../../fields/ifNotFound';
 import { assignmentFields, readAssignments } from '../../fields/assignments';
-import { guardOptions } from '../../fields/guards';
+import { safetyLimitsOption } from '../../fields/guards';
 import {
-	executionOptions,
 	type Operation,
 	optionsField,
 	previewField,
+	requestsOption,
 	showFor,
 } from '../../../shared/run';
 import { findPeople, memberNamed } from '../../fields/people';
@@ -70,8 +70,8 @@ export const assign: Operation = {
 				description:
 					'Whether to activate people who are inactive; otherwise their items fail, since a role would let nobody in',
 			},
-			...guardOptions,
-			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
+			safetyLimitsOption(),
+			requestsOption('concurrency', 'pageSize', 'verifyTime'),
 		]),
 	]),
 

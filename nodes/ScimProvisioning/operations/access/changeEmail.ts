@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { attempt } from '../../../shared/util';
 import {
-	executionOptions,
 	failureOf,
 	type Operation,
 	optionsField,
 	previewField,
+	requestsOption,
 	showFor,
 } from '../../../shared/run';
 import {
@@ -23,7 +23,7 @@ import type { User } from '../../../shared/scim';
 import { changedAccess } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { notFound } from '../../fields/ifNotFound';
-import { guardOptions } from '../../fields/guards';
+import { safetyLimitsOption } from '../../fields/guards';
 import { checkUserName, readUserField, userField, type PersonReference } from '../../fields/person';
 import { runChange, type Surroundings } from '../../road';
 
@@ -58,8 +58,8 @@ export const changeEmail: Operation = {
 				description:
 					'Whether to use an account that already has the new email even if it may be another person',
 			},
-			...guardOptions,
-			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
+			safetyLimitsOption(),
+			requestsOption('concurrency', 'pageSize', 'verifyTime'),
 		]),
 	]),
 

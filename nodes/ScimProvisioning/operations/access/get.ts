@@ -1,7 +1,7 @@
 import { attemptSync } from '../../../shared/util';
 import { assignmentsOf } from '../../../shared/access';
 import { assignmentItems, unknownAccess } from '../../fields/accessItem';
-import { executionOptions, type Operation, optionsField, showFor } from '../../../shared/run';
+import { type Operation, optionsField, requestsOption, showFor } from '../../../shared/run';
 import { findPeople } from '../../fields/people';
 import { readUserField, userField } from '../../fields/person';
 import { runRead } from '../../read';
@@ -10,7 +10,7 @@ import { runRead } from '../../read';
 export const getAccess: Operation = {
 	fields: showFor('access', 'get', [
 		userField,
-		optionsField(executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout')),
+		optionsField([requestsOption('concurrency', 'pageSize')]),
 	]),
 
 	execute: async (context) =>

@@ -1,13 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { attempt } from '../../../shared/util';
-import {
-	executionOptions,
-	type Operation,
-	optionsField,
-	report,
-	showFor,
-} from '../../../shared/run';
+import { type Operation, optionsField, report, requestsOption, showFor } from '../../../shared/run';
 import { accessReviewPage, assignmentsOf, type ReviewRow } from '../../../shared/access';
 import { unknownAccess } from '../../fields/accessItem';
 import { wholeList } from '../../../shared/scim';
@@ -33,7 +27,7 @@ export const getMatrix: Operation = {
 			description:
 				'Whether to put a self-contained HTML page with the table on the first item, as binary data',
 		},
-		optionsField(executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout')),
+		optionsField([requestsOption('concurrency', 'pageSize')]),
 	]),
 
 	async execute(context) {

@@ -2,12 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { attempt, lookUntilSeen } from '../../../shared/util';
 import {
-	executionOptions,
 	isFailure,
 	type Operation,
 	optionsField,
 	type Outcome,
 	previewField,
+	requestsOption,
 	showFor,
 	worstOf,
 } from '../../../shared/run';
@@ -24,7 +24,7 @@ import {
 } from '../../../shared/access';
 import { assignmentItems } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
-import { guardOptions } from '../../fields/guards';
+import { safetyLimitsOption } from '../../fields/guards';
 import { ifNotFoundOption, notFound, treatsAsGone } from '../../fields/ifNotFound';
 import { peopleField } from '../../fields/members';
 import { findPeople } from '../../fields/people';
@@ -60,8 +60,8 @@ export const offboard: Operation = {
 		previewField,
 		optionsField([
 			ifNotFoundOption,
-			...guardOptions,
-			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
+			safetyLimitsOption(),
+			requestsOption('concurrency', 'pageSize', 'verifyTime'),
 		]),
 	]),
 
@@ -176,7 +176,7 @@ async function groupsOfUsers(
 	{ client, directory }: Surroundings,
 ): Promise<Map<string, string[]>> {
 	const shown = new Map<string, string[]>();
-	if (client.profile.emptyGroupsOmitMembers) return shown;
+	if (client.profile.groupsShowMembers === 'yes') return shown;
 	for (const [id, user] of await directory.readUsers([...new Set(userIds)])) {
 		if (!user.ok) throw user.error;
 		const groups = user.value === undefined ? [] : user.value.groupIds;

@@ -2,12 +2,12 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { attempt, nameKey } from '../../../shared/util';
 import {
-	executionOptions,
-	NO_ITEM,
 	failureOf,
+	NO_ITEM,
 	type Operation,
 	optionsField,
 	type OtherOutput,
+	requestsOption,
 	showFor,
 } from '../../../shared/run';
 import { hasStatus } from '../../../shared/http';
@@ -31,10 +31,11 @@ import {
 import { changedAccess } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { notFound } from '../../fields/ifNotFound';
-import { guardOptions } from '../../fields/guards';
+import { safetyLimitsOption } from '../../fields/guards';
 import { findPeople, memberNamed, withNamesToProtect } from '../../fields/people';
 import { planExtras } from '../../fields/planItem';
 import {
+	allowEmptyOrganizations,
 	reconcileOptions,
 	readReconcileSettings,
 	scopeFields,
@@ -51,7 +52,7 @@ import {
 	type RawRow,
 	type WantedRow,
 } from '../../fields/reconcileRows';
-import { tooMany, volumeOptions } from '../../fields/volumeLimits';
+import { tooMany, volumeLimits } from '../../fields/volumeLimits';
 import { runChange, type Planned, type Surroundings } from '../../road';
 
 /** Before the e-mail of somebody who is to be created; no id begins like that. */
@@ -100,9 +101,8 @@ export const reconcile: Operation = {
 		...newcomersFields,
 		optionsField([
 			...reconcileOptions,
-			...volumeOptions,
-			...guardOptions,
-			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
+			safetyLimitsOption(allowEmptyOrganizations, ...volumeLimits),
+			requestsOption('concurrency', 'pageSize', 'verifyTime'),
 		]),
 	]),
 

@@ -11,16 +11,16 @@ import {
 import { changedAccess } from '../../fields/accessItem';
 import { planNamed } from '../../fields/accessPlan';
 import { checkRole, organizationField, ROLES } from '../../fields/group';
-import { guardOptions } from '../../fields/guards';
+import { safetyLimitsOption } from '../../fields/guards';
 import { ifNotFoundOption, treatsAsGone } from '../../fields/ifNotFound';
 import { peopleField } from '../../fields/members';
 import {
-	executionOptions,
 	locatorValue,
 	type Operation,
 	optionsField,
 	parameterText,
 	previewField,
+	requestsOption,
 	showFor,
 } from '../../../shared/run';
 import { readPeopleField, type PersonReference } from '../../fields/person';
@@ -68,8 +68,8 @@ export const revoke: Operation = {
 		previewField,
 		optionsField([
 			ifNotFoundOption,
-			...guardOptions,
-			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
+			safetyLimitsOption(),
+			requestsOption('concurrency', 'pageSize', 'verifyTime'),
 		]),
 	]),
 
@@ -89,7 +89,7 @@ export const revoke: Operation = {
 				const people = readPeopleField(context.getNodeParameter('people', item), client.profile);
 				const matches = (held: Assignment) =>
 					(organization === undefined || held.organization === organization) &&
-					(wantedRole === undefined || held.role === wantedRole);
+					(wantedRole === undefined || held.role.toLowerCase() === wantedRole);
 				const named =
 					organization === undefined
 						? []

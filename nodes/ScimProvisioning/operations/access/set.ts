@@ -2,11 +2,11 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { attemptSync, InputError } from '../../../shared/util';
 import {
-	executionOptions,
 	failureOf,
 	type Operation,
 	optionsField,
 	previewField,
+	requestsOption,
 	showFor,
 } from '../../../shared/run';
 import {
@@ -21,7 +21,7 @@ import { changedAccess } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { notFound } from '../../fields/ifNotFound';
 import { assignmentFields, readAssignments } from '../../fields/assignments';
-import { guardOptions } from '../../fields/guards';
+import { safetyLimitsOption } from '../../fields/guards';
 import { peopleField } from '../../fields/members';
 import { findPeople, type FoundPerson } from '../../fields/people';
 import { readPeopleField, type PersonReference } from '../../fields/person';
@@ -57,8 +57,8 @@ export const setAccess: Operation = {
 				default: false,
 				description: 'Whether to activate people who are inactive; otherwise their items fail',
 			},
-			...guardOptions,
-			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
+			safetyLimitsOption(),
+			requestsOption('concurrency', 'pageSize', 'verifyTime'),
 		]),
 	]),
 

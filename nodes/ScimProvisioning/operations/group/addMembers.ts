@@ -1,11 +1,11 @@
 import { groupFields } from '../../fields/group';
-import { guardOptions } from '../../fields/guards';
+import { safetyLimitsOption } from '../../fields/guards';
 import { changeOfMembers, peopleField } from '../../fields/members';
 import {
-	executionOptions,
 	type Operation,
 	optionsField,
 	previewField,
+	requestsOption,
 	showFor,
 } from '../../../shared/run';
 import { runChange } from '../../road';
@@ -16,10 +16,7 @@ export const addMembers: Operation = {
 		...groupFields,
 		peopleField,
 		previewField,
-		optionsField([
-			...guardOptions,
-			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
-		]),
+		optionsField([safetyLimitsOption(), requestsOption('concurrency', 'pageSize', 'verifyTime')]),
 	]),
 
 	execute: async (context) => await runChange(context, changeOfMembers(context, 'hold')),

@@ -8,10 +8,10 @@ import {
 	readGroupAttributes,
 } from '../../fields/groupAttributes';
 import {
-	executionOptions,
 	type Operation,
 	optionsField,
 	previewField,
+	requestsOption,
 	showFor,
 } from '../../../shared/run';
 import { runChange } from '../../road';
@@ -38,7 +38,7 @@ export const create: Operation = {
 			options: groupAttributeFields,
 		},
 		previewField,
-		optionsField(executionOptions('concurrency', 'maxWait', 'timeout', 'verifyTime')),
+		optionsField([requestsOption('concurrency', 'verifyTime')]),
 	]),
 
 	execute: async (context) =>

@@ -2,12 +2,12 @@ import { type NamedGroup, planGroupDeletions } from '../../../shared/access';
 import { accessForGroups, membersOf } from '../../fields/accessPlan';
 import { groupFields, readGroupFields } from '../../fields/group';
 import { changedGroup } from '../../fields/groupAttributes';
-import { guardOptions } from '../../fields/guards';
+import { safetyLimitsOption } from '../../fields/guards';
 import {
-	executionOptions,
 	type Operation,
 	optionsField,
 	previewField,
+	requestsOption,
 	showFor,
 } from '../../../shared/run';
 import { withNamesToProtect } from '../../fields/people';
@@ -18,10 +18,7 @@ export const deleteGroup: Operation = {
 	fields: showFor('group', 'delete', [
 		...groupFields,
 		previewField,
-		optionsField([
-			...guardOptions,
-			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
-		]),
+		optionsField([safetyLimitsOption(), requestsOption('concurrency', 'pageSize', 'verifyTime')]),
 	]),
 
 	execute: async (context) =>

@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { groupFields, readGroupFields, simpleGroup } from '../../fields/group';
 import {
-	executionOptions,
 	type Operation,
 	optionsField,
+	requestsOption,
 	showFor,
 	simplifyField,
 } from '../../../shared/run';
@@ -15,7 +15,7 @@ export const get: Operation = {
 	fields: showFor('group', 'get', [
 		...groupFields,
 		simplifyField,
-		optionsField(executionOptions('concurrency', 'maxWait', 'timeout')),
+		optionsField([requestsOption('concurrency')]),
 	]),
 
 	execute: async (context) =>

@@ -3,10 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { simpleGroup } from '../../fields/group';
 import { checkGroupFilter, filtersField, listOptions, readListQuery } from '../../fields/list';
 import {
-	executionOptions,
 	limitField,
 	type Operation,
 	optionsField,
+	requestsOption,
 	returnAllField,
 	showFor,
 	simplifyField,
@@ -21,7 +21,7 @@ export const getAll: Operation = {
 		limitField,
 		simplifyField,
 		filtersField('displayName eq "org-3454:member"'),
-		optionsField([...listOptions, ...executionOptions('maxWait', 'pageSize', 'timeout')]),
+		optionsField([...listOptions, requestsOption('pageSize')]),
 	]),
 
 	execute: async (context) =>

@@ -1,12 +1,12 @@
 import { groupFields } from '../../fields/group';
-import { guardOptions } from '../../fields/guards';
+import { safetyLimitsOption } from '../../fields/guards';
 import { ifNotFoundOption } from '../../fields/ifNotFound';
 import { changeOfMembers, peopleField } from '../../fields/members';
 import {
-	executionOptions,
 	type Operation,
 	optionsField,
 	previewField,
+	requestsOption,
 	showFor,
 } from '../../../shared/run';
 import { runChange } from '../../road';
@@ -19,8 +19,8 @@ export const removeMembers: Operation = {
 		previewField,
 		optionsField([
 			ifNotFoundOption,
-			...guardOptions,
-			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
+			safetyLimitsOption(),
+			requestsOption('concurrency', 'pageSize', 'verifyTime'),
 		]),
 	]),
 

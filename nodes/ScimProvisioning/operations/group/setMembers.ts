@@ -2,13 +2,13 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { attempt, attemptSync, InputError } from '../../../shared/util';
 import {
-	executionOptions,
-	isFailure,
 	failureOf,
+	isFailure,
 	type Operation,
 	optionsField,
 	type Part,
 	previewField,
+	requestsOption,
 	showFor,
 } from '../../../shared/run';
 import {
@@ -25,7 +25,7 @@ import {
 import type { ServiceProfile } from '../../../shared/scim';
 import { accessForGroups, membersOf, rulesFor } from '../../fields/accessPlan';
 import { groupFields, readGroupFields } from '../../fields/group';
-import { guardOptions } from '../../fields/guards';
+import { safetyLimitsOption } from '../../fields/guards';
 import { notFound } from '../../fields/ifNotFound';
 import { peopleField } from '../../fields/members';
 import { changedMembers } from '../../fields/membersItem';
@@ -81,8 +81,8 @@ export const setMembers: Operation = {
 				default: 'difference',
 				description: 'How the change is sent',
 			},
-			...guardOptions,
-			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
+			safetyLimitsOption(),
+			requestsOption('concurrency', 'pageSize', 'verifyTime'),
 		]),
 	]),
 
@@ -300,7 +300,7 @@ async function lookAgain(
 
 /** Whether the group showed its members, so that nobody else can be in it. */
 function isSeen(groupId: string, access: Access, { ids, client }: Surroundings): boolean {
-	if (client.profile.emptyGroupsOmitMembers) return true;
+	if (client.profile.groupsShowMembers === 'yes') return true;
 	return access.showsMembers && access.groups.get(ids.key(groupId))?.members !== undefined;
 }
 

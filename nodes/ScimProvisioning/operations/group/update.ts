@@ -10,10 +10,10 @@ import {
 	readGroupAttributes,
 } from '../../fields/groupAttributes';
 import {
-	executionOptions,
 	type Operation,
 	optionsField,
 	previewField,
+	requestsOption,
 	showFor,
 } from '../../../shared/run';
 import { runChange } from '../../road';
@@ -31,7 +31,7 @@ export const update: Operation = {
 			options: [displayNameField, ...groupAttributeFields],
 		},
 		previewField,
-		optionsField(executionOptions('concurrency', 'maxWait', 'timeout', 'verifyTime')),
+		optionsField([requestsOption('concurrency', 'verifyTime')]),
 	]),
 
 	execute: async (context) =>

@@ -1,13 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { executionOptions, type Operation, optionsField, showFor } from '../../../shared/run';
+import { type Operation, optionsField, requestsOption, showFor } from '../../../shared/run';
 import { runRead } from '../../read';
 
 /** Reads what the service says of itself (RFC 7644 section 4) and tries harmless reads; writes nothing. */
 export const getCapabilities: Operation = {
-	fields: showFor('service', 'getCapabilities', [
-		optionsField(executionOptions('maxWait', 'timeout')),
-	]),
+	fields: showFor('service', 'getCapabilities', [optionsField([requestsOption()])]),
 
 	execute: async (context) =>
 		await runRead(context, {

@@ -1,9 +1,9 @@
 import { planActive } from '../../../shared/access';
 import {
-	executionOptions,
 	type Operation,
 	optionsField,
 	previewField,
+	requestsOption,
 	showFor,
 } from '../../../shared/run';
 import { userField } from '../../fields/person';
@@ -15,7 +15,7 @@ export const activate: Operation = {
 	fields: showFor('user', 'activate', [
 		userField,
 		previewField,
-		optionsField(executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime')),
+		optionsField([requestsOption('concurrency', 'pageSize', 'verifyTime')]),
 	]),
 
 	execute: async (context) =>

@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { planUsers, type WantedUser } from '../../../shared/access';
 import {
-	executionOptions,
 	type Operation,
 	optionsField,
 	previewField,
+	requestsOption,
 	showFor,
 } from '../../../shared/run';
 import { checkUserName } from '../../fields/person';
@@ -51,7 +51,7 @@ export const create: Operation = {
 				default: 'fail',
 				description: 'What to do when there is a user with this name already',
 			},
-			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
+			requestsOption('concurrency', 'pageSize', 'verifyTime'),
 		]),
 	]),
 

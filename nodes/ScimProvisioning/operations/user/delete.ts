@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { planDeletions } from '../../../shared/access';
-import { guardOptions } from '../../fields/guards';
+import { safetyLimitsOption } from '../../fields/guards';
 import { ifNotFoundOption, treatsAsGone } from '../../fields/ifNotFound';
 import {
-	executionOptions,
 	type Operation,
 	optionsField,
 	previewField,
+	requestsOption,
 	showFor,
 } from '../../../shared/run';
 import { userField } from '../../fields/person';
@@ -21,8 +21,8 @@ export const deleteUser: Operation = {
 		previewField,
 		optionsField([
 			ifNotFoundOption,
-			...guardOptions,
-			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
+			safetyLimitsOption(),
+			requestsOption('concurrency', 'pageSize', 'verifyTime'),
 		]),
 	]),
 

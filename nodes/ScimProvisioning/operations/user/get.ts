@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { attemptSync } from '../../../shared/util';
 import { type Found, foundUser } from '../../../shared/access';
 import {
-	executionOptions,
 	type Operation,
 	optionsField,
+	requestsOption,
 	showFor,
 	simplifyField,
 } from '../../../shared/run';
@@ -18,7 +18,7 @@ export const get: Operation = {
 	fields: showFor('user', 'get', [
 		userField,
 		simplifyField,
-		optionsField(executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout')),
+		optionsField([requestsOption('concurrency', 'pageSize')]),
 	]),
 
 	execute: async (context) =>

@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { filtersField, listOptions, readListQuery } from '../../fields/list';
 import {
-	executionOptions,
 	limitField,
 	type Operation,
 	optionsField,
+	requestsOption,
 	returnAllField,
 	showFor,
 	simplifyField,
@@ -21,7 +21,7 @@ export const getAll: Operation = {
 		limitField,
 		simplifyField,
 		filtersField('userName eq "name@email.com"'),
-		optionsField([...listOptions, ...executionOptions('maxWait', 'pageSize', 'timeout')]),
+		optionsField([...listOptions, requestsOption('pageSize')]),
 	]),
 
 	execute: async (context) =>

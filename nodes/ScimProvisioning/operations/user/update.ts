@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/util';
 import { planPatches, planReplacements } from '../../../shared/access';
-import { guardOptions } from '../../fields/guards';
+import { safetyLimitsOption } from '../../fields/guards';
 import { replaceAttributes } from '../../../shared/scim';
 import {
-	executionOptions,
 	type Operation,
 	optionsField,
 	previewField,
+	requestsOption,
 	showFor,
 } from '../../../shared/run';
 import { userField } from '../../fields/person';
@@ -51,8 +51,8 @@ export const update: Operation = {
 				default: 'patch',
 				description: 'How the change is sent',
 			},
-			...guardOptions,
-			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
+			safetyLimitsOption(),
+			requestsOption('concurrency', 'pageSize', 'verifyTime'),
 		]),
 	]),
 

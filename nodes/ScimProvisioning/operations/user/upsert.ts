@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
-	executionOptions,
 	failureOf,
 	type Operation,
 	optionsField,
 	previewField,
+	requestsOption,
 	showFor,
 } from '../../../shared/run';
 import {
@@ -20,7 +20,7 @@ import {
 	wantsUnseen,
 } from '../../../shared/access';
 import type { Attributes, KnowsAttribute, ScimClient, User } from '../../../shared/scim';
-import { guardOptions } from '../../fields/guards';
+import { safetyLimitsOption } from '../../fields/guards';
 import { checkUserName } from '../../fields/person';
 import { readUserAttributes, userAttributeFields } from '../../fields/userAttributes';
 import { changedUser } from '../../fields/userItem';
@@ -48,10 +48,7 @@ export const upsert: Operation = {
 			options: userAttributeFields,
 		},
 		previewField,
-		optionsField([
-			...guardOptions,
-			...executionOptions('concurrency', 'maxWait', 'pageSize', 'timeout', 'verifyTime'),
-		]),
+		optionsField([safetyLimitsOption(), requestsOption('concurrency', 'pageSize', 'verifyTime')]),
 	]),
 
 	async execute(context) {
