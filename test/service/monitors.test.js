@@ -399,7 +399,7 @@ describe('which monitors', () => {
 			const { error } = await alert('monitor', 'attach', parameters);
 			expect(error).toMatchObject({
 				message: 'This service does not list its models',
-				description: 'Give the IDs of the models instead.',
+				description: 'Enter the IDs of the models instead.',
 			});
 		});
 	});

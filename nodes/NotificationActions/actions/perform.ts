@@ -14,12 +14,12 @@ import type { ActionStep, AlertingPart, AlertingStep } from './step';
 
 /**
  * Makes the one function that sends a step and says what became of each of its parts.
- * @param usersOf the monitors that use an action, asked for anew; undefined when that cannot be found out
+ * @param usageOf the monitors that use an action, read again; undefined when that cannot be found out
  */
 export function performer(
 	client: AlertingClient,
 	saving: SaveSettings,
-	usersOf: (actionId: string) => Promise<readonly MonitorReference[] | undefined>,
+	usageOf: (actionId: string) => Promise<readonly MonitorReference[] | undefined>,
 ): (step: AlertingStep) => Promise<AlertingPart[]> {
 	const saveConfiguration = configurationPerformer(client, saving);
 	return async (step) => {
@@ -30,7 +30,7 @@ export function performer(
 			? doneOutcome(step)
 			: isUncertain(sent.error)
 				? unverified(action, sent.error)
-				: failureOf(action, await explain(sent.error, write, usersOf));
+				: failureOf(action, await explain(sent.error, write, usageOf));
 		const warned = { ...outcome, ...(warnings.length > 0 && { warnings }) };
 		return step.parts.map((part) => ({ ...part, outcome: warned }));
 	};
@@ -122,15 +122,15 @@ function shows(write: ActionWrite | undefined, action: Action | undefined): bool
 async function explain(
 	error: unknown,
 	write: ActionWrite,
-	usersOf: (actionId: string) => Promise<readonly MonitorReference[] | undefined>,
+	usageOf: (actionId: string) => Promise<readonly MonitorReference[] | undefined>,
 ): Promise<unknown> {
 	switch (write.kind) {
 		case 'put':
 			return hasStatus(error, 404, 409) ? refusalOf(error, write) : error;
 		case 'delete': {
 			if (!isConstraint(error)) return error;
-			const users = await attempt(async () => await usersOf(write.id));
-			const named = users.ok ? (users.value ?? []) : [];
+			const usage = await attempt(async () => await usageOf(write.id));
+			const named = usage.ok ? (usage.value ?? []) : [];
 			return named.length > 0 ? inUse(write.id, named) : error;
 		}
 		case 'test':

@@ -33,7 +33,7 @@ export interface Monitor extends Span {
 	hasStrangeActions: boolean;
 	/** Where the last member of the monitor ends: new members go there. */
 	lastMemberEnd: number;
-	/** The blanks before its members, for a new one to look like the others. */
+	/** The whitespace before its members, for a new one to look like the others. */
 	indent: string;
 }
 

@@ -103,7 +103,7 @@ function noModelList(cause: unknown): RequestError {
 	const status = cause instanceof RequestError ? cause.status : undefined;
 	return new RequestError(
 		'This service does not list its models',
-		'Give the IDs of the models instead.',
+		'Enter the IDs of the models instead.',
 		{ kind: 'http', method: 'GET', mayHaveWorked: false, ...(status !== undefined && { status }) },
 	);
 }

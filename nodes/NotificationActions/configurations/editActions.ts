@@ -137,10 +137,10 @@ function editsOf(
 	const last = lastKept(entries, kept);
 	const open = (monitor.actionsSpan?.start ?? 0) + 1;
 	// New entries are set apart like those that are there.
-	const blanks = entries.length > 0 ? text.slice(open, entries[0].start) : '';
+	const space = entries.length > 0 ? text.slice(open, entries[0].start) : '';
 	const start = last >= 0 ? entries[last].end : (entries[0]?.start ?? open);
 	const end = entries.length > 0 ? entries[entries.length - 1].end : open;
-	const separator = `,${blanks}`;
+	const separator = `,${space}`;
 	const added = `${last >= 0 && texts.length > 0 ? separator : ''}${texts.join(separator)}`;
 	if (start !== end || added !== '') edits.push({ start, end, text: added });
 	return edits;

@@ -4,6 +4,7 @@ import { InputError, textList } from '../../shared/util';
 import { type Action, type AlertingPart, checkActionId, maskPayload } from '../actions';
 import { locatorValue } from '../../shared/run';
 import type { OperationContext } from '../runWrite';
+import { outcomeItem } from './outcomeItem';
 
 /** Picks one action: from the list or by id. */
 export function actionField(
@@ -75,12 +76,12 @@ export function changedAction(
 	const last = parts[parts.length - 1];
 	if (last === undefined) return {};
 	const { result, outcome, subject } = last;
-	const { status, action, reason, warnings = [] } = outcome;
+	const { warnings = [] } = outcome;
 	return {
 		...(result !== undefined && 'action' in result
 			? actionItem(result.action, showsSecrets)
 			: { id: subject }),
-		outcome: { status, action, ...(reason !== undefined && { reason }) },
+		outcome: outcomeItem(outcome),
 		...(warnings.length > 0 && { warnings }),
 	};
 }

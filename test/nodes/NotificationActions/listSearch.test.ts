@@ -109,7 +109,7 @@ describe('models', () => {
 
 		await expect(alertSearch('searchModels')).rejects.toMatchObject({
 			message: 'This service does not list its models',
-			description: 'Give the IDs of the models instead.',
+			description: 'Enter the IDs of the models instead.',
 		});
 	});
 });

@@ -5,6 +5,7 @@ import { monitorOf } from '../../configurations';
 import type { Operation } from '../../../shared/run';
 import { savingOptions } from '../../fields/saving';
 import { changedMonitors } from '../../fields/monitorItem';
+import { outcomeItem } from '../../fields/outcomeItem';
 import { namedActionFields, runNamedActions } from './namedAction';
 
 const detachFirstOption: INodeProperties = {
@@ -53,11 +54,11 @@ export const deleteAction: Operation = {
 				const own = parts.filter(({ subject }) => monitorOf(subject) === undefined).at(-1);
 				const monitors = parts.filter(({ subject }) => monitorOf(subject) !== undefined);
 				if (own === undefined) return {};
-				const { status, action, reason } = own.outcome;
+				const { status } = own.outcome;
 				return {
 					id: own.subject,
 					deleted: status === 'done' || status === 'unchanged',
-					outcome: { status, action, ...(reason !== undefined && { reason }) },
+					outcome: outcomeItem(own.outcome),
 					...(monitors.length > 0 && { detached: changedMonitors(monitors).monitors }),
 				};
 			},

@@ -12,6 +12,7 @@ import {
 import { configurationCounts } from '../../fields/configurationItem';
 import { organizationOption } from '../../fields/connection';
 import { modelField, readModelField } from '../../fields/models';
+import { outcomeItem } from '../../fields/outcomeItem';
 import { maxTriesOption } from '../../fields/saving';
 import { runAlertingWrite } from '../../runWrite';
 
@@ -86,13 +87,13 @@ export const update: Operation = {
 			output: ([part]) => {
 				if (part === undefined) return {};
 				const { outcome, result, subject } = part;
-				const { status, action, reason, warnings = [] } = outcome;
+				const { warnings = [] } = outcome;
 				return {
 					model: subject,
 					...(result !== undefined &&
 						'configuration' in result &&
 						configurationCounts(result.configuration)),
-					outcome: { status, action, ...(reason !== undefined && { reason }) },
+					outcome: outcomeItem(outcome),
 					...(warnings.length > 0 && { warnings }),
 				};
 			},
