@@ -6,9 +6,9 @@ import {
 	type Read,
 	readItems,
 	readSettings,
+	runWrite,
 	type Settings,
 	stoppedByCancel,
-	travel,
 } from '../shared/run';
 import {
 	type Action,
@@ -55,15 +55,16 @@ export async function runAlertingWrite<W extends { item: number }>(
 	context: IExecuteFunctions,
 	write: AlertingWrite<W>,
 ): Promise<INodeExecutionData[]> {
-	return await travel<W, OperationContext, { plan: AlertingPlan }, AlertingPart>(context, {
+	return await runWrite<W, OperationContext, { plan: AlertingPlan }, AlertingPart>(context, {
 		...write,
-		surroundings: async () => await operationContext(context),
+		context: async () => await operationContext(context),
 		decide: async (wishes, operation) => ({ plan: await write.plan(wishes, operation) }),
 		extras: ({ plan }) =>
 			plan.configurations.length === 0
 				? {}
 				: { configurations: plan.configurations as unknown as IDataObject[] },
 		carryOut: async ({ plan }, operation) => await carryOut(plan, operation),
+		output: (parts, operation) => [{ json: write.output(parts, operation), parts }],
 	});
 }
 

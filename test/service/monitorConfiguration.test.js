@@ -444,7 +444,7 @@ describe('Monitor Configuration: Update', () => {
 			expect(json[0]).toMatchObject({
 				preview: true,
 				blockedBy: [],
-				steps: [{ request: { method: 'PUT', path: CONFIG } }],
+				requests: [{ method: 'PUT', path: CONFIG }],
 			});
 			expect(json[0].configurations).toEqual([
 				{

@@ -566,8 +566,8 @@ describe('preview', () => {
 			const { json } = await alert('monitor', operation, { ...parameters, preview: true });
 			expect(textOf(service, 'model-1')).toBe(before);
 			expect(countsOf(service)).toEqual({ GET: operation === 'detach' ? 1 : 2 });
-			const [{ configurations, steps, totals }] = json;
-			expect(steps).toMatchObject([{ request: { method: 'PATCH', path: CONFIG('model-1') } }]);
+			const [{ configurations, requests, settled }] = json;
+			expect(requests).toMatchObject([{ method: 'PATCH', path: CONFIG('model-1') }]);
 
 			await alert('monitor', operation, parameters);
 			const after = targetsOf(service, 'model-1');
@@ -577,7 +577,8 @@ describe('preview', () => {
 				const detach = without(targets[id], after[id]);
 				return attach.length + detach.length > 0 ? [{ id, attach, detach }] : [];
 			});
-			expect(changes).toHaveLength(30 - totals.unchanged);
+			expect(settled.every(({ status }) => status === 'unchanged')).toBe(true);
+			expect(changes).toHaveLength(30 - settled.length);
 			expect(configurations.map(({ model }) => model)).toEqual(['model-1']);
 			const named = configurations[0].touched.monitors.map(({ id, attach = [], detach = [] }) => ({
 				id,
@@ -617,9 +618,14 @@ describe('preview', () => {
 						},
 					},
 				],
-				steps: [{ items: [0], request: { method: 'PUT', path: CONFIG('model-2') } }],
-				totals: { requests: 1, unchanged: 0, failed: 1, invalidItems: 1 },
-				settled: [{ item: 1, reason: 'There is no monitor nothing-here in model model-2' }],
+				requests: [{ items: [0], method: 'PUT', path: CONFIG('model-2') }],
+				settled: [
+					{
+						item: 1,
+						status: 'failed',
+						reason: 'There is no monitor nothing-here in model model-2',
+					},
+				],
 				invalid: [{ item: 2, reason: 'No monitors specified' }],
 			});
 		});

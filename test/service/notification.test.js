@@ -436,15 +436,12 @@ describe('Create or Update', () => {
 			const { json } = await alert('action', 'upsert', chat('new-chat', { preview: true }));
 			expect(json[0]).toMatchObject({
 				preview: true,
-				totals: { requests: 1 },
-				steps: [
+				requests: [
 					{
 						action: 'create action new-chat',
-						request: {
-							method: 'PUT',
-							path: `${LIST}/SLACK/new-chat`,
-							body: { slackWebhook: 'https://chat.example.com/***' },
-						},
+						method: 'PUT',
+						path: `${LIST}/SLACK/new-chat`,
+						body: { slackWebhook: 'https://chat.example.com/***' },
 					},
 				],
 			});
@@ -732,10 +729,10 @@ describe('Delete', () => {
 				'model-1',
 				'model-2',
 			]);
-			expect(preview.json[0].steps.map(({ request }) => request.method)).toEqual([
-				'PATCH',
-				'PATCH',
-				'DELETE',
+			expect(preview.json[0].requests.map(({ method, after }) => [method, after])).toEqual([
+				['PATCH', undefined],
+				['PATCH', undefined],
+				['DELETE', [0, 1]],
 			]);
 			expect(countsOf(service)).toEqual({ GET: 3 });
 
@@ -839,7 +836,9 @@ describe('Enable and Disable', () => {
 				action: byId('marketing-chat'),
 				preview: true,
 			});
-			expect(json[0].steps[0].request).toEqual({
+			expect(json[0].requests[0]).toEqual({
+				action: 'disable action marketing-chat',
+				items: [0],
 				method: 'PUT',
 				path: `${LIST}/marketing-chat/disable`,
 			});
