@@ -394,7 +394,7 @@ export class Directory {
 	private async usersWithGroups(): Promise<User[]> {
 		const first = await this.client.readUsersPage({ startIndex: 1, count: this.pageSize });
 		const says = first.entries.some((entry) => readUser(entry)?.groupIds !== undefined);
-		if (!says) return [];
+		if (!says && this.client.profile.usersShowGroups !== 'yes') return [];
 		const listing = await this.list();
 		if (listing.incomplete !== undefined) throw incompleteAccess('users', listing.incomplete);
 		return [...listing.users.values()];
@@ -412,7 +412,7 @@ export class Directory {
 		const readAt = momentOf(this.client.patience);
 		const read = new Map(known.map((group) => [this.ids.key(group.id), group]));
 		const distinct = new Map(groupIds.map((id) => [this.ids.key(id), id]));
-		const missing = [...distinct].filter(([key]) => read.get(key)?.members === undefined);
+		const missing = [...distinct].filter(([key]) => !read.has(key));
 		const groups = await mapInOrder(missing, this.concurrency, async ([, id]) => {
 			const tried = await attempt(async () => await this.client.getGroup(id));
 			if (tried.ok) return [tried.value];
