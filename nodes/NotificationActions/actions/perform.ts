@@ -228,5 +228,5 @@ function refused(
 }
 
 function isConstraint(error: unknown): error is RequestError {
-	return error instanceof RequestError && error.facts.scimType === 'ResourceConstraint';
+	return error instanceof RequestError && error.facts.errorType === 'ResourceConstraint';
 }

@@ -1,3 +1,4 @@
+export { scimAdvice } from './advice';
 export { type Capabilities, probeCapabilities } from './client/capabilities';
 export {
 	incompleteList,
@@ -9,6 +10,7 @@ export {
 } from './client/listing';
 export { createScimClient, type FilterAnswer, type ScimClient } from './client/scimClient';
 export { compareAttributes, compareUser } from './protocol/compare';
+export { isScimError } from './protocol/error';
 export { comparedAttributes, contains } from './protocol/filter';
 export {
 	type GroupIds,

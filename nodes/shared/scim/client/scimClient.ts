@@ -400,7 +400,7 @@ function faultOfList<T>(
 ): string | undefined {
 	if (!tried.ok) {
 		const { error } = tried;
-		const isBehind = hasStatus(error, 400) && error.facts.scimType !== 'invalidFilter';
+		const isBehind = hasStatus(error, 400) && error.facts.errorType !== 'invalidFilter';
 		return isBehind ? saidIn(error) : undefined;
 	}
 	const isWhole = query.filter === undefined && (query.startIndex ?? 1) === 1;
