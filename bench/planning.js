@@ -7,8 +7,8 @@
  */
 const { readAccess } = require('../dist/nodes/shared/access/access.js');
 const { planReconcile } = require('../dist/nodes/shared/access/planReconcile.js');
-const { groupIds } = require('../dist/nodes/shared/scim/protocol/groupId.js');
-const { PROFILES } = require('../dist/nodes/shared/scim/protocol/profile.js');
+const { groupMeaning } = require('../dist/nodes/shared/scim/protocol/groupMeaning.js');
+const { PROFILES } = require('../dist/nodes/shared/scim/protocol/traits.js');
 
 const ROLES = ['admin', 'member', 'viewer'];
 const ORGANIZATIONS = 100;
@@ -44,7 +44,7 @@ function directoryOf(assignments) {
 function measure(assignments) {
 	const { groups, wanted } = directoryOf(assignments);
 	const profile = PROFILES.accountOrganizations;
-	const ids = groupIds(profile.groupIdPattern);
+	const ids = groupMeaning(profile.groupPattern);
 	globalThis.gc?.();
 	const before = process.memoryUsage().heapUsed;
 	const start = process.hrtime.bigint();

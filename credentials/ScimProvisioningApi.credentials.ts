@@ -12,19 +12,25 @@ const WHAT_TO_CHECK =
 const ROOT =
 	"$credentials.baseUrl.trim().replace(/\\/+$/, '') + ($credentials.scimPrefix === 'nowhere' || ($credentials.scimPrefix !== 'everyRequest' && $credentials.scimPrefix !== 'collectionsOnly' && $credentials.serviceProfile === 'generic') ? '' : '/scim')";
 
-const fromProfile = (displayName: string, name: string, description: string): INodeProperties => ({
+const UNKNOWN = { name: 'Unknown', value: 'unknown' };
+
+/** A trait that the profile has a default for. */
+const override = (
+	displayName: string,
+	name: string,
+	description: string,
+	otherwise = { name: 'No', value: 'no' },
+): INodeProperties => ({
 	displayName,
 	name,
 	type: 'options',
-	options: [
-		{ name: 'As the Service Profile Says', value: 'profile' },
-		{ name: 'Yes', value: 'yes' },
-		{ name: 'No', value: 'no' },
-	],
+	options: [{ name: 'Default', value: 'profile' }, { name: 'Yes', value: 'yes' }, otherwise],
 	default: 'profile',
 	description,
 	displayOptions: { show: { overrideProfile: [true] } },
 });
+
+const WITH_PATTERN = { serviceProfile: ['generic'], groupsStandFor: ['organizationAndRole'] };
 
 /** The bearer token of an account, and what is known of the service behind it (docs/interface.md 1.5, 1.7). */
 export class ScimProvisioningApi implements ICredentialType {
@@ -56,7 +62,7 @@ export class ScimProvisioningApi implements ICredentialType {
 			default: '',
 			required: true,
 			description:
-				'Token with account-management scope, made in the account organization. For other SCIM servers: their bearer token.',
+				'Token of the account organization with account-management scope, or the token of another service',
 		},
 		{
 			displayName: 'Service Profile',
@@ -64,7 +70,7 @@ export class ScimProvisioningApi implements ICredentialType {
 			type: 'options',
 			options: [
 				{
-					name: 'Account Organizations',
+					name: 'Account with Organizations',
 					value: 'accountOrganizations',
 					description:
 						'An account with organizations, each with an admin, a member and a viewer group',
@@ -87,6 +93,74 @@ export class ScimProvisioningApi implements ICredentialType {
 			description:
 				'The organization that manages the account. Assigning member or viewer there gives a warning.',
 			displayOptions: { show: { serviceProfile: ['accountOrganizations'] } },
+		},
+		{
+			displayName: 'Groups Stand For',
+			name: 'groupsStandFor',
+			type: 'options',
+			options: [
+				{
+					name: 'Groups',
+					value: 'groups',
+					description: 'Groups are chosen by name or ID',
+				},
+				{
+					name: 'Organization and Role',
+					value: 'organizationAndRole',
+					description: 'The ID or the name of a group spells an organization and a role',
+				},
+			],
+			default: 'groups',
+			description: 'What membership in a group means',
+			displayOptions: { show: { serviceProfile: ['generic'] } },
+		},
+		{
+			displayName: 'Pattern',
+			name: 'groupPattern',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. app-{organization}-{role}',
+			description:
+				'How groups spell organization and role. Groups outside the pattern stay plain groups.',
+			displayOptions: { show: WITH_PATTERN },
+		},
+		{
+			displayName: 'Pattern Applies To',
+			name: 'groupPatternOn',
+			type: 'options',
+			options: [
+				{ name: 'Display Name', value: 'displayName' },
+				{ name: 'ID', value: 'id' },
+			],
+			default: 'id',
+			description: 'Which text of a group follows the pattern',
+			displayOptions: { show: WITH_PATTERN },
+		},
+		{
+			displayName: 'Roles',
+			name: 'groupRoles',
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			placeholder: 'Add Role',
+			default: {},
+			description: 'Roles that decide when the pattern can be read in more than one way',
+			options: [
+				{
+					displayName: 'Role',
+					name: 'role',
+					values: [
+						{
+							displayName: 'Name',
+							name: 'name',
+							type: 'string',
+							default: '',
+							placeholder: 'e.g. read-only',
+						},
+					],
+				},
+			],
+			displayOptions: { show: WITH_PATTERN },
 		},
 		{
 			displayName: 'Organization Names',
@@ -126,9 +200,9 @@ export class ScimProvisioningApi implements ICredentialType {
 			type: 'options',
 			options: [
 				{
-					name: 'As the Service Profile Says',
+					name: 'Default',
 					value: 'profile',
-					description: 'Every request for Account Organizations, nowhere for Generic SCIM 2.0',
+					description: 'Every request for Account with Organizations, none for Generic SCIM 2.0',
 				},
 				{
 					name: 'Every Request',
@@ -141,9 +215,9 @@ export class ScimProvisioningApi implements ICredentialType {
 					description: '/scim/Users, but /Users/ID for one user',
 				},
 				{
-					name: 'Nowhere',
+					name: 'None (Base URL is the SCIM root)',
 					value: 'nowhere',
-					description: 'The Base URL is the SCIM root: /Users and /Users/ID',
+					description: '/Users and /Users/ID',
 				},
 			],
 			default: 'profile',
@@ -156,22 +230,33 @@ export class ScimProvisioningApi implements ICredentialType {
 			default: false,
 			description: 'Whether to set single properties of the service differently from its profile',
 		},
-		fromProfile(
+		override(
 			'Adding Moves Within Organization',
 			'addMovesWithinOrganization',
 			'Whether adding a person to a group removes the person from the other groups of that organization',
 		),
-		fromProfile(
+		override(
 			'One Role Per Organization',
 			'oneRolePerOrganization',
 			'Whether a person can have only one role in an organization',
 		),
-		fromProfile(
+		override(
 			'Deactivation Drops Memberships',
 			'deactivationDropsMemberships',
 			'Whether a person who is deactivated loses all memberships',
 		),
-		fromProfile(
+		override(
+			'Groups Show Members',
+			'groupsShowMembers',
+			'Whether groups show all their members, so that a group without members is empty',
+			UNKNOWN,
+		),
+		override(
+			'Inactive Users Refuse Group Changes',
+			'inactiveRefusesGroupChanges',
+			'Whether the service refuses to change the memberships of inactive users',
+		),
+		override(
 			'Removal Is Role-Blind',
 			'removalIsRoleBlind',
 			'Whether removing a person from one group of an organization removes any role there',
@@ -181,7 +266,7 @@ export class ScimProvisioningApi implements ICredentialType {
 			name: 'memberRemoval',
 			type: 'options',
 			options: [
-				{ name: 'As the Service Profile Says', value: 'profile' },
+				{ name: 'Default', value: 'profile' },
 				{
 					name: 'Filter in the Path',
 					value: 'filterPath',
@@ -204,19 +289,15 @@ export class ScimProvisioningApi implements ICredentialType {
 			typeOptions: { minValue: 0, numberPrecision: 0 },
 			default: 0,
 			description:
-				'Most people added to a group in one request; 0 as the service profile says (100)',
+				'Most people added to a group in one request; 0 for the default of the service profile (100)',
 			displayOptions: { show: { overrideProfile: [true] } },
 		},
-		{
-			displayName: 'Group ID Pattern',
-			name: 'groupIdPattern',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. {organization}:{role}',
-			description:
-				'How group IDs are made of organization and role; empty as the service profile says',
-			displayOptions: { show: { overrideProfile: [true] } },
-		},
+		override(
+			'Users Show Groups',
+			'usersShowGroups',
+			'Whether users show all their groups, so that a user without groups is in none',
+			UNKNOWN,
+		),
 		{
 			displayName: 'Ignore SSL Issues (Insecure)',
 			name: 'ignoreSslIssues',

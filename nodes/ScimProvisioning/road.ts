@@ -161,7 +161,7 @@ export async function surroundingsOf(
 async function guarded(planned: Planned, surroundings: Surroundings): Promise<ProvisioningPlan> {
 	const { guards, directory, ids, organizations, client } = surroundings;
 	const leavers = planned.plan.steps.flatMap((step) => leaver(step) ?? []);
-	const hasOrganizations = client.profile.groupIdPattern !== '';
+	const hasOrganizations = ids.standsFor !== 'nothing';
 	const access =
 		planned.access ??
 		(leavers.length > 0 && hasOrganizations ? await directory.access() : undefined);

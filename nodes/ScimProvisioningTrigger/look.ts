@@ -72,7 +72,7 @@ function checkOrganizations(
 	throw new InputError(
 		`No group belongs to the organization ${unknown.join(', ')}`,
 		known.size === 0
-			? 'Groups of this service stand for no organizations: leave Organizations empty, or enter a Group ID Pattern in the credential.'
+			? 'Groups of this service stand for no organizations: leave Organizations empty, or set Groups Stand For in the credential to Organization and Role.'
 			: `Correct Organizations under Options. There are: ${[...known].sort().slice(0, MOST_NAMED).join(', ')}.`,
 	);
 }

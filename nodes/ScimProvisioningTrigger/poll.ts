@@ -41,7 +41,7 @@ export async function newEvents(context: IPollFunctions): Promise<INodeExecution
 	const known = readSnapshot(remembered, source);
 	if (known === undefined && remembered !== undefined) {
 		context.logger.warn(
-			'What the SCIM Provisioning Trigger remembers is of another service, account or group ID pattern: it begins anew, and what has changed since the last look is not reported',
+			'What the SCIM Provisioning Trigger remembers is of another service, account or group pattern: it begins anew, and what has changed since the last look is not reported',
 		);
 	}
 	const watch = { ...unseen, before: known ?? NOTHING };
@@ -61,10 +61,9 @@ function sourceOf(
 	{ baseUrl, accountOrganization, client: { profile } }: ScimConnection,
 ): string {
 	const credential = context.getNode().credentials?.[CREDENTIAL]?.id ?? '';
-	const { groupIdPattern, oneRolePerOrganization } = profile;
-	return [credential, baseUrl, accountOrganization, groupIdPattern, oneRolePerOrganization].join(
-		'\n',
-	);
+	const { groupPattern, oneRolePerOrganization } = profile;
+	const pattern = JSON.stringify(groupPattern);
+	return [credential, baseUrl, accountOrganization, pattern, oneRolePerOrganization].join('\n');
 }
 
 /** In the editor: what is there now, as if it were new. That somebody lost something is never made up. */

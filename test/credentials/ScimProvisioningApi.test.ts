@@ -133,6 +133,26 @@ describe('its description', () => {
 
 	it('needs a Base URL and a token', () => {
 		const required = type.properties.filter(({ required: needed }) => needed === true);
-		expect(required.map(({ name }) => name)).toEqual(['baseUrl', 'accountApiToken']);
+		expect(required.map(({ name }) => name)).toEqual([
+			'baseUrl',
+			'accountApiToken',
+			'groupPattern',
+		]);
+	});
+
+	it('asks what groups stand for on generic services alone, and for the pattern where they stand for something', () => {
+		const shownFor = (name: string) =>
+			type.properties.find((property) => property.name === name)?.displayOptions?.show;
+		const generic = { serviceProfile: ['generic'] };
+		expect(shownFor('groupsStandFor')).toEqual(generic);
+		for (const name of ['groupPattern', 'groupPatternOn', 'groupRoles']) {
+			expect(shownFor(name)).toEqual({ ...generic, groupsStandFor: ['organizationAndRole'] });
+		}
+	});
+
+	it('says each thing in at most 100 characters', () => {
+		for (const { description = '' } of type.properties) {
+			expect(description.length).toBeLessThanOrEqual(100);
+		}
 	});
 });

@@ -146,7 +146,10 @@ async function start({ idsAreNames = false } = {}) {
 			baseUrl: `${url}/scim/v2`,
 			accountApiToken: TOKEN,
 			serviceProfile: 'generic',
-			...(idsAreNames && { overrideProfile: true, groupIdPattern: '{organization}:{role}' }),
+			...(idsAreNames && {
+				groupsStandFor: 'organizationAndRole',
+				groupPattern: '{organization}:{role}',
+			}),
 		},
 		cannot: idsAreNames ? {} : GROUPS_WITHOUT_ROLES,
 		quirks: QUIRKS,

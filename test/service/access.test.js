@@ -845,7 +845,8 @@ describe('a service that does not answer well', () => {
 			overrideProfile: true,
 			oneRolePerOrganization: 'yes',
 			memberRemoval: 'valueList',
-			groupIdPattern: '{organization}:{role}',
+			groupsStandFor: 'organizationAndRole',
+			groupPattern: '{organization}:{role}',
 		};
 		await withService({ seed: seed(people) }, async (service, scim) => {
 			const { json } = await scim(

@@ -154,7 +154,10 @@ test('where the service shows nobody in any group, nothing is moved', async () =
 	const users = [{ id: 'user-1', userName: OLD }];
 	const switches = { users, groups, showsMembers: 'absent', usersShowGroups: false };
 	await withServer(switches, async (server, scim) => {
-		const credential = { overrideProfile: true, groupIdPattern: '{organization}:{role}' };
+		const credential = {
+			groupsStandFor: 'organizationAndRole',
+			groupPattern: '{organization}:{role}',
+		};
 		const { error } = await scim('access', 'changeEmail', CHANGE, { credential });
 		expect(error.message).toContain(`It is not known which roles ${OLD} has`);
 		expect(server.written()).toEqual([]);

@@ -146,7 +146,8 @@ describe.each(Object.keys(WAYS))('%s', (way) => {
 describe('a generic service with organizations', () => {
 	const credential = {
 		overrideProfile: true,
-		groupIdPattern: '{organization}:{role}',
+		groupsStandFor: 'organizationAndRole',
+		groupPattern: '{organization}:{role}',
 		oneRolePerOrganization: 'yes',
 	};
 	const users = ['user-1', 'user-2'].map((id) => ({ id, userName: `${id}@example.com` }));

@@ -52,8 +52,9 @@ async function withGroup(work, switches = {}) {
 	await withPlainService(answer, async (baseUrl) => {
 		await withService({}, async (_service, scim) => {
 			const credential = {
-				...{ baseUrl, serviceProfile: 'generic', overrideProfile: true },
-				groupIdPattern: '{organization}:{role}',
+				...{ baseUrl, serviceProfile: 'generic' },
+				groupsStandFor: 'organizationAndRole',
+				groupPattern: '{organization}:{role}',
 			};
 			await work(
 				async (resource, operation, parameters) =>

@@ -688,8 +688,12 @@ describe('a service whose groups stand for themselves', () => {
 	});
 });
 
-describe('a service with a group ID pattern', () => {
-	const profile = { overrideProfile: true, groupIdPattern: '{organization}:{role}' };
+describe('a service with a group pattern', () => {
+	const profile = {
+		overrideProfile: true,
+		groupsStandFor: 'organizationAndRole',
+		groupPattern: '{organization}:{role}',
+	};
 	const oneRole = { ...profile, oneRolePerOrganization: 'yes' };
 	const start = () => ({
 		groups: [
@@ -769,7 +773,7 @@ describe('a service with a group ID pattern', () => {
 	});
 
 	test.each([
-		['another pattern', { profile: { groupIdPattern: '{role}:{organization}' } }],
+		['another pattern', { profile: { groupPattern: '{role}:{organization}' } }],
 		['another rule of roles', { profile: oneRole }],
 		['another credential', { id: 'that-of-another-account' }],
 	])('%s: begins anew, and reports nothing', async (_what, { profile: other, id }) => {

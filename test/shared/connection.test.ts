@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { connect, type ScimConnection } from '../../nodes/shared/access/connection';
-import { PROFILES } from '../../nodes/shared/scim/protocol/profile';
+import { PROFILES } from '../../nodes/shared/scim/protocol/traits';
 import type { RequestContext } from '../../nodes/shared/http/n8nTransport';
 import { TOKEN } from '../support/fakeService';
 
@@ -45,7 +45,9 @@ describe('the profile of a credential', () => {
 			removalIsRoleBlind: 'no',
 			memberRemoval: 'filterPath',
 			membersPerRequest: 10,
-			groupIdPattern: ' {role}@{organization} ',
+			inactiveRefusesGroupChanges: 'yes',
+			usersShowGroups: 'unknown',
+			groupsShowMembers: 'unknown',
 		};
 		expect(await profileOf(overrides)).toEqual(PROFILES.accountOrganizations);
 		expect(await profileOf({ ...overrides, overrideProfile: true })).toEqual({
@@ -54,7 +56,9 @@ describe('the profile of a credential', () => {
 			removalIsRoleBlind: false,
 			memberRemoval: 'filterPath',
 			membersPerRequest: 10,
-			groupIdPattern: '{role}@{organization}',
+			inactiveRefusesGroupChanges: true,
+			usersShowGroups: 'unknown',
+			groupsShowMembers: 'unknown',
 		});
 	});
 

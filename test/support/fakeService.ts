@@ -6,7 +6,7 @@ import { scimAdvice } from '../../nodes/shared/scim/advice';
 import type { ListLimits } from '../../nodes/shared/scim/client/listing';
 import { createScimClient, type ScimClient } from '../../nodes/shared/scim/client/scimClient';
 import { isScimError } from '../../nodes/shared/scim/protocol/error';
-import { PROFILES, type ServiceProfile } from '../../nodes/shared/scim/protocol/profile';
+import { PROFILES, type Traits } from '../../nodes/shared/scim/protocol/traits';
 
 /** A read that is never too old to remove anybody by. */
 export const FRESH: Moment = { at: Number.MAX_SAFE_INTEGER, pauses: 0 };
@@ -153,7 +153,7 @@ export function fakePatience(limitMs = 1_000): FakePatience {
 
 export function clientOver(
 	transport: FakeTransport,
-	profile: ServiceProfile = PROFILES.accountOrganizations,
+	profile: Traits = PROFILES.accountOrganizations,
 	patience: Patience = fakePatience(),
 	limits: Partial<Limits> = {},
 ): ScimClient {

@@ -27,7 +27,8 @@ const PROFILES = {
 		credential: {
 			serviceProfile: 'generic',
 			overrideProfile: true,
-			groupIdPattern: '{organization}:{role}',
+			groupsStandFor: 'organizationAndRole',
+			groupPattern: '{organization}:{role}',
 			oneRolePerOrganization: 'yes',
 		},
 		switches: {

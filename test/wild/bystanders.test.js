@@ -11,7 +11,11 @@ const { idsOf, inGroup, people, withServer } = require('./play');
 // A removal that takes other members along (nodes/shared/provisioning/bystanders.ts).
 
 const VALUE_LIST = { overrideProfile: true, memberRemoval: 'valueList' };
-const ORGANIZATIONS = { ...VALUE_LIST, groupIdPattern: '{organization}:{role}' };
+const ORGANIZATIONS = {
+	...VALUE_LIST,
+	groupsStandFor: 'organizationAndRole',
+	groupPattern: '{organization}:{role}',
+};
 const EMPTIES = { removesEverybody: ['valueList'] };
 
 /** Groups `g1`, `g2`, ... with the same members. */
@@ -46,7 +50,10 @@ describe('a removal that takes other members along', () => {
 
 	test.each([
 		['the groups themselves', {}],
-		['the list of groups', { overrideProfile: true, groupIdPattern: '{organization}:{role}' }],
+		[
+			'the list of groups',
+			{ groupsStandFor: 'organizationAndRole', groupPattern: '{organization}:{role}' },
+		],
 	])(
 		'an empty group leaves its members out, and %s showed some before: they are put back, other groups stay',
 		async (_, credential) => {

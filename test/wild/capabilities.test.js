@@ -66,7 +66,7 @@ test('a service that behaves', async () => {
 				serviceProfile: 'generic',
 				scimPrefix: 'nowhere',
 				memberRemoval: 'filterPath',
-				groupIdPattern: '',
+				groupsStandFor: 'groups',
 				pageSize: 50,
 			},
 			requests: server.requests.length,
@@ -261,10 +261,33 @@ describe('groups', () => {
 		);
 		await capabilities({ groups }, ({ seen, recommended }) => {
 			expect(seen.groupsAreOrganizationRoles).toBe('yes');
+			expect(recommended.serviceProfile).toBe('accountOrganizations');
+			// That profile has no such settings.
+			expect(recommended).not.toHaveProperty('groupsStandFor');
+			expect(recommended).not.toHaveProperty('groupPattern');
+		});
+	});
+
+	test.each([
+		['ids', 'id', (name) => ({ id: name, displayName: 'x' })],
+		['names', 'displayName', (name, index) => ({ id: `g${index}`, displayName: name })],
+	])('%s that spell organization and role', async (_, groupPatternOn, groupOf) => {
+		const groups = ['sales:reader', 'ops:writer'].map(groupOf);
+		await capabilities({ groups }, ({ recommended }) => {
 			expect(recommended).toMatchObject({
-				serviceProfile: 'accountOrganizations',
-				groupIdPattern: '{organization}:{role}',
+				serviceProfile: 'generic',
+				groupsStandFor: 'organizationAndRole',
+				groupPattern: '{organization}:{role}',
+				groupPatternOn,
 			});
+		});
+	});
+
+	test('one name that spells nothing: groups are groups', async () => {
+		const groups = [{ id: 'sales:reader' }, { id: 'ops:writer' }, { id: 'Everyone' }];
+		await capabilities({ groups }, ({ recommended }) => {
+			expect(recommended.groupsStandFor).toBe('groups');
+			expect(recommended).not.toHaveProperty('groupPattern');
 		});
 	});
 

@@ -82,7 +82,10 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 				{
 					profile,
 					options: { pageSize: 10 },
-					credential: { overrideProfile: true, groupIdPattern: '{organization}:{role}' },
+					credential: {
+						groupsStandFor: 'organizationAndRole',
+						groupPattern: '{organization}:{role}',
+					},
 				},
 			);
 			expect(error.message).toMatch(/^The list of groups is incomplete: /);
@@ -197,7 +200,6 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 							concurrency: 1,
 							maxUsersLosingAccess: 5,
 						},
-						credential: { overrideProfile: true, groupIdPattern: '' },
 					},
 				);
 				const active = idsOf(5).filter((id) => server.users.get(id).active);

@@ -29,7 +29,7 @@ describe('groups that stand for no organizations', () => {
 				expect(error.message).toBe(
 					'The credential does not say which organization and role a group stands for',
 				);
-				expect(error.description).toContain('Group ID Pattern');
+				expect(error.description).toContain('Groups Stand For');
 				expect(error.description).toContain('Group resource');
 			}
 			expect(server.came()).toEqual([]);
@@ -37,10 +37,13 @@ describe('groups that stand for no organizations', () => {
 		});
 	});
 
-	test('with a Group ID Pattern the same service is understood', async () => {
+	test('with a pattern the same service is understood', async () => {
 		const groups = [{ id: 'org-1:admin', members: ['user-1'] }];
 		await withServer({ users: people(1), groups }, async (_, scim) => {
-			const credential = { overrideProfile: true, groupIdPattern: '{organization}:{role}' };
+			const credential = {
+				groupsStandFor: 'organizationAndRole',
+				groupPattern: '{organization}:{role}',
+			};
 			const { json } = await scim('access', 'get', USER, { credential });
 			expect(json[0].assignments).toMatchObject([{ organization: 'org-1', role: 'admin' }]);
 		});

@@ -149,7 +149,10 @@ describe.each(PROFILES)('paging, profile %s', (profile) => {
 					{
 						profile,
 						options: PAGES_OF_2,
-						credential: { overrideProfile: true, groupIdPattern: '{organization}:{role}' },
+						credential: {
+							groupsStandFor: 'organizationAndRole',
+							groupPattern: '{organization}:{role}',
+						},
 					},
 				);
 				expect(json).toMatchObject([{ assignments: [{ organization: 'org-1', role: 'viewer' }] }]);
@@ -206,7 +209,10 @@ describe.each(PROFILES)('paging, profile %s', (profile) => {
 					{
 						profile: 'generic',
 						options: PAGES_OF_2,
-						credential: { overrideProfile: true, groupIdPattern: '{organization}:{role}' },
+						credential: {
+							groupsStandFor: 'organizationAndRole',
+							groupPattern: '{organization}:{role}',
+						},
 					},
 				);
 				expect(error.message).toMatch(/^The list of groups is incomplete: /);

@@ -114,7 +114,10 @@ test.each(['assign', 'reconcile'])(
 			pageCap: 1,
 			filterMisses: (value) => value === 'person6@example.com',
 		};
-		const credential = { overrideProfile: true, groupIdPattern: '{organization}:{role}' };
+		const credential = {
+			groupsStandFor: 'organizationAndRole',
+			groupPattern: '{organization}:{role}',
+		};
 		await withServer(is, async (server, scim) => {
 			const wish = {
 				assign: {

@@ -152,8 +152,8 @@ describe('lists of the editor', () => {
 			baseUrl: server.url,
 			serviceProfile: 'generic',
 			...(method === 'searchOrganizations' && {
-				overrideProfile: true,
-				groupIdPattern: '{organization}:{role}',
+				groupsStandFor: 'organizationAndRole',
+				groupPattern: '{organization}:{role}',
 			}),
 		});
 

@@ -11,7 +11,8 @@ const { inGroup, people, withServer } = require('./play');
 
 const CREDENTIAL = {
 	overrideProfile: true,
-	groupIdPattern: '{organization}:{role}',
+	groupsStandFor: 'organizationAndRole',
+	groupPattern: '{organization}:{role}',
 	oneRolePerOrganization: 'yes',
 	removalIsRoleBlind: 'yes',
 };

@@ -75,8 +75,8 @@ export async function accessForGroups(
 	removes: boolean,
 	surroundings: Surroundings,
 ): Promise<Access> {
-	const { client, directory } = surroundings;
-	if (client.profile.groupIdPattern !== '') return await settledAccess(surroundings);
+	const { directory, ids } = surroundings;
+	if (ids.standsFor !== 'nothing') return await settledAccess(surroundings);
 	const access = await directory.accessOf(groupIds);
 	if (access.showsMembers || !removes) return access;
 	return { ...access, showsMembers: await groupsShowMembers(directory) };

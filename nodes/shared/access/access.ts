@@ -55,7 +55,7 @@ export function readAccess(
 			else same.push(id);
 		}
 	}
-	const showsMembers = profile.emptyGroupsOmitMembers || held.size > 0 || groups.length === 0;
+	const showsMembers = profile.groupsShowMembers === 'yes' || held.size > 0 || groups.length === 0;
 	return { groups: byKey, held, showsMembers, readAt, names, idsByName };
 }
 

@@ -15,8 +15,9 @@ import {
 import {
 	type Capabilities,
 	createScimClient,
-	groupIds,
-	type GroupIds,
+	type GroupMeaning,
+	groupMeaning,
+	type GroupPattern,
 	type ListLimits,
 	isScimError,
 	normalizeOrganization,
@@ -26,7 +27,7 @@ import {
 	scimAdvice,
 	type ScimClient,
 	type ScimPrefix,
-	type ServiceProfile,
+	type Traits,
 } from '../scim';
 
 export const CREDENTIAL = 'scimProvisioningApi';
@@ -36,7 +37,7 @@ const CREDENTIAL_ADVICE =
 
 export interface ScimConnection {
 	client: ScimClient;
-	ids: GroupIds;
+	ids: GroupMeaning;
 	/** Id of the organization that manages the account; empty when the credential does not say. */
 	accountOrganization: string;
 	organizations: Organizations;
@@ -107,7 +108,7 @@ export async function connect(
 	return {
 		client: createScimClient(send, profile, patience, limits),
 		probe: async () => await probeCapabilities(send, profile.prefix),
-		ids: groupIds(profile.groupIdPattern),
+		ids: groupMeaning(profile.groupPattern),
 		accountOrganization: accountOf(credential.accountOrganizationId, token, profile),
 		organizations: readOrganizations(credential.organizationNames, profile),
 		baseUrl: base.href,
@@ -116,7 +117,7 @@ export async function connect(
 }
 
 /** As the credential says, else as the token does, which names its organization behind a colon (docs/interface.md 2.1). */
-function accountOf(typed: unknown, token: string, profile: ServiceProfile): string {
+function accountOf(typed: unknown, token: string, profile: Traits): string {
 	const id = normalizeOrganization(String(typed ?? ''));
 	const prefix = profile.organizationIdPrefix;
 	if (id !== '' || prefix === undefined) return id;
@@ -125,23 +126,31 @@ function accountOf(typed: unknown, token: string, profile: ServiceProfile): stri
 }
 
 /** The profile of the credential, single settings overridden. @throws InputError for a setting out of range */
-function readProfile(credential: ICredentialDataDecryptedObject): ServiceProfile {
+function readProfile(credential: ICredentialDataDecryptedObject): Traits {
 	const name: ProfileName =
 		credential.serviceProfile === 'generic' ? 'generic' : 'accountOrganizations';
 	const profile = { ...PROFILES[name] };
 	if (isPrefix(credential.scimPrefix)) profile.prefix = credential.scimPrefix;
+	if (name === 'generic' && credential.groupsStandFor === 'organizationAndRole') {
+		profile.groupPattern = readPattern(credential);
+	}
 	if (credential.overrideProfile !== true) return profile;
 
 	for (const setting of [
 		'addMovesWithinOrganization',
 		'oneRolePerOrganization',
 		'deactivationDropsMemberships',
+		'inactiveRefusesGroupChanges',
 		'removalIsRoleBlind',
 	] as const) {
 		const value = credential[setting];
 		if (value === 'yes' || value === 'no') profile[setting] = value === 'yes';
 	}
-	const { memberRemoval, membersPerRequest, groupIdPattern } = credential;
+	for (const setting of ['usersShowGroups', 'groupsShowMembers'] as const) {
+		const value = credential[setting];
+		if (value === 'yes' || value === 'unknown') profile[setting] = value;
+	}
+	const { memberRemoval, membersPerRequest } = credential;
 	if (memberRemoval === 'valueList' || memberRemoval === 'filterPath') {
 		profile.memberRemoval = memberRemoval;
 	}
@@ -149,23 +158,40 @@ function readProfile(credential: ICredentialDataDecryptedObject): ServiceProfile
 	if (!Number.isInteger(members) || members < 0) {
 		throw new InputError(
 			'Members Per Request is not a whole number',
-			'Enter a whole number in the credential, or 0 for what the service profile says.',
+			'Enter a whole number in the credential, or 0 for the default of the service profile.',
 		);
 	}
 	if (members > 0) profile.membersPerRequest = members;
-	if (typeof groupIdPattern === 'string' && groupIdPattern.trim() !== '') {
-		profile.groupIdPattern = groupIdPattern.trim();
-	}
 	return profile;
+}
+
+/** How the credential says that groups spell organization and role. */
+function readPattern({
+	groupPattern,
+	groupPatternOn,
+	groupRoles,
+}: ICredentialDataDecryptedObject): GroupPattern {
+	return {
+		text: String(groupPattern ?? '').trim(),
+		on: groupPatternOn === 'displayName' ? 'displayName' : 'id',
+		roles: rowsOf(groupRoles, 'role')
+			.map((row) => String(row.name ?? '').trim())
+			.filter((role) => role !== ''),
+	};
+}
+
+/** The rows of a collection in the credential. */
+function rowsOf(value: unknown, name: string): Array<Record<string, unknown>> {
+	const rows = isObject(value) ? value[name] : undefined;
+	return (Array.isArray(rows) ? rows : []).filter(isObject);
 }
 
 function isPrefix(value: unknown): value is ScimPrefix {
 	return value === 'everyRequest' || value === 'collectionsOnly' || value === 'nowhere';
 }
 
-function readOrganizations(value: unknown, profile: ServiceProfile): Organizations {
-	const rows = (value as { organization?: unknown } | undefined)?.organization;
-	const named = (Array.isArray(rows) ? rows : []).filter(isObject).flatMap((row) => {
+function readOrganizations(value: unknown, profile: Traits): Organizations {
+	const named = rowsOf(value, 'organization').flatMap((row) => {
 		const name = String(row.name ?? '').trim();
 		const id = normalizeOrganization(String(row.id ?? ''));
 		return name === '' || id === '' ? [] : [{ name, id }];

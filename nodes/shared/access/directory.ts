@@ -367,7 +367,7 @@ export class Directory {
 			this.client.profile.listsAllGroupsAtOnce ? {} : { count: this.pageSize },
 		);
 		if (listing.incomplete !== undefined) throw incompleteAccess('groups', listing.incomplete);
-		const shown = this.client.profile.emptyGroupsOmitMembers;
+		const shown = this.client.profile.groupsShowMembers === 'yes';
 		const groups = await mapInOrder(listing.resources, this.concurrency, async (group) =>
 			group.members !== undefined || shown ? group : await this.client.getGroup(group.id),
 		);

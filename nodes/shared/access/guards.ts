@@ -95,15 +95,15 @@ export function adminQuestions(
 ): AdminQuestion[] {
 	const losers = new Map<string, Set<string>>();
 	for (const { person, organization, role } of plan.losses) {
-		if (role !== ADMIN || organization === undefined) continue;
+		if (!isAdmin(role) || organization === undefined) continue;
 		const same = losers.get(organization) ?? new Set<string>();
 		losers.set(organization, same.add(person.key));
 	}
-	const gains = plan.gains.filter(({ role }) => role === ADMIN);
+	const gains = plan.gains.filter(({ role }) => isAdmin(role));
 	const questions: AdminQuestion[] = [];
 	for (const group of access.groups.values()) {
 		const parsed = ids.parse(group.id);
-		if (parsed?.role !== ADMIN) continue;
+		if (parsed === undefined || !isAdmin(parsed.role)) continue;
 		const leaving = losers.get(parsed.organization);
 		if (leaving === undefined) continue;
 		questions.push({
@@ -122,7 +122,11 @@ type MemberStep = Extract<ProvisioningStep, { kind: 'changeMembers' }>;
 /** The organization whose admins a step changes. */
 function adminGroupOf({ groupId }: MemberStep, ids: GroupIds): string | undefined {
 	const parsed = ids.parse(groupId);
-	return parsed?.role === ADMIN ? parsed.organization : undefined;
+	return isAdmin(parsed?.role) ? parsed?.organization : undefined;
+}
+
+function isAdmin(role: string | undefined): boolean {
+	return role?.toLowerCase() === ADMIN;
 }
 
 /**
@@ -149,7 +153,7 @@ export function newAdminsFirst(
 	);
 	const organizationsOfLosers = new Map<string, string[]>();
 	for (const { person, organization, role } of plan.losses) {
-		if (role !== ADMIN || organization === undefined || !needs.has(organization)) continue;
+		if (!isAdmin(role) || organization === undefined || !needs.has(organization)) continue;
 		const same = organizationsOfLosers.get(person.key);
 		if (same === undefined) organizationsOfLosers.set(person.key, [organization]);
 		else same.push(organization);

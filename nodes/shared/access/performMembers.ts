@@ -474,7 +474,9 @@ class MembersWork {
 		const isMember = group.members?.some((member) => member.id === id) === true;
 		if (present) return isMember;
 		if (hidden) return !isMember && (group.members ?? []).length > 0;
-		return !isMember && (this.client.profile.emptyGroupsOmitMembers || group.members !== undefined);
+		return (
+			!isMember && (this.client.profile.groupsShowMembers === 'yes' || group.members !== undefined)
+		);
 	}
 
 	private seen({ action, person, id }: OpenChange, group: Group): Judged {

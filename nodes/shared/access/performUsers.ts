@@ -352,7 +352,7 @@ async function groupsNow(
 	client: ScimClient,
 	directory: Directory,
 ): Promise<readonly string[]> {
-	if (groupIds !== undefined || client.profile.emptyGroupsOmitMembers) return groupIds ?? [];
+	if (groupIds !== undefined || client.profile.usersShowGroups === 'yes') return groupIds ?? [];
 	const before = await directory.access();
 	const access = isLate(before.readAt, client.patience) ? await directory.accessNow() : before;
 	return [...(access.held.get(id) ?? [])].flatMap((key) => access.groups.get(key)?.id ?? []);

@@ -286,7 +286,7 @@ class AccessPlanner {
 	): void {
 		const changes = this.changesOf(groupId);
 		const { members = [] } = this.rules.access.groups.get(this.rules.ids.key(groupId)) ?? {};
-		const hidden = members.length === 0 && !this.rules.profile.emptyGroupsOmitMembers;
+		const hidden = members.length === 0 && this.rules.profile.groupsShowMembers !== 'yes';
 		const entry: Change = changes.remove.get(person.key) ?? {
 			change: {
 				...{ person, action, mayBeGone },

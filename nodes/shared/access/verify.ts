@@ -132,7 +132,7 @@ function judge(
 	const shows =
 		group?.members !== undefined ||
 		userGroups !== undefined ||
-		client.profile.emptyGroupsOmitMembers;
+		client.profile.groupsShowMembers === 'yes';
 	const agrees = present === check.present && (present || shows);
 	return settle(part, agrees ? undefined : missingMembership(check.present), {
 		...result,

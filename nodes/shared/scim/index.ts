@@ -8,16 +8,24 @@ export {
 	type ListQuery,
 	wholeList,
 } from './client/listing';
-export { createScimClient, type FilterAnswer, type ScimClient } from './client/scimClient';
+export {
+	createScimClient,
+	type FilterAnswer,
+	type GroupFilterAnswer,
+	type GroupNames,
+	type ScimClient,
+} from './client/scimClient';
 export { compareAttributes, compareUser } from './protocol/compare';
 export { isScimError } from './protocol/error';
 export { comparedAttributes, contains } from './protocol/filter';
 export {
-	type GroupIds,
-	groupIds,
+	type GroupMeaning,
+	type GroupMeaning as GroupIds,
+	groupMeaning,
+	type GroupPattern,
 	normalizeOrganization,
 	type OrganizationRole,
-} from './protocol/groupId';
+} from './protocol/groupMeaning';
 export type { KnowsAttribute } from './protocol/knownAttributes';
 export type { ListPage } from './protocol/listPage';
 export {
@@ -29,12 +37,8 @@ export {
 	wholeGroup,
 } from './protocol/patch';
 export { resourcePath } from './protocol/paths';
-export {
-	type ProfileName,
-	PROFILES,
-	type ScimPrefix,
-	type ServiceProfile,
-} from './protocol/profile';
+export * as requests from './protocol/requests';
+export type { WriteRequest } from './protocol/requests';
 export {
 	attribute,
 	type Attributes,
@@ -45,3 +49,10 @@ export {
 	type User,
 	withCanonicalNames,
 } from './protocol/resource';
+export {
+	type ProfileName,
+	PROFILES,
+	type ScimPrefix,
+	type Traits,
+	type Traits as ServiceProfile,
+} from './protocol/traits';

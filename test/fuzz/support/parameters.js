@@ -85,8 +85,8 @@ const PROFILES = {
 	generic: {
 		credential: {
 			serviceProfile: 'generic',
-			overrideProfile: true,
-			groupIdPattern: '{organization}:{role}',
+			groupsStandFor: 'organizationAndRole',
+			groupPattern: '{organization}:{role}',
 		},
 		switches: {
 			prefix: '',
@@ -640,7 +640,7 @@ const badCredential = often(
 		{ baseUrl: 'ftp://scim.test' },
 		{ baseUrl: 'http://u:p@scim.test' },
 		{ accountApiToken: 'a b', apiKey: 'a\nb' },
-		{ groupIdPattern: '{role}{organization}', overrideProfile: true },
+		{ groupsStandFor: 'organizationAndRole', groupPattern: '{role}{organization}' },
 		{ membersPerRequest: -1, overrideProfile: true },
 		{ organizationNames: { organization: [null, 7, { name: {}, id: [] }] } },
 		{ organizationId: '../..' },

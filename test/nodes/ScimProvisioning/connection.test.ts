@@ -1,3 +1,5 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
 import { ANA, created, group, list, listOf, notFound, QUICK, user } from '../../support/answers';
 import { byEmail, byId, TOKEN } from '../../support/node';
 import { withSecureServer } from '../../support/secureServer';
@@ -197,10 +199,14 @@ describe('the token', () => {
 
 describe('settings of the profile', () => {
 	it('that cannot be used are refused', async () => {
-		const { error } = await create({ overrideProfile: true, groupIdPattern: '{organization}' });
+		const { error } = await create({
+			serviceProfile: 'generic',
+			groupsStandFor: 'organizationAndRole',
+			groupPattern: '{organization}',
+		});
 
 		expect(api.sent()).toEqual([]);
-		expect(error?.message).toContain('is not a group ID pattern');
+		expect(error?.message).toContain('is not a group pattern');
 	});
 
 	it('make group ids after a pattern', async () => {
@@ -219,8 +225,8 @@ describe('settings of the profile', () => {
 			{
 				credential: {
 					serviceProfile: 'generic',
-					overrideProfile: true,
-					groupIdPattern: '{role}@{organization}',
+					groupsStandFor: 'organizationAndRole',
+					groupPattern: '{role}@{organization}',
 				},
 			},
 		);
@@ -228,10 +234,59 @@ describe('settings of the profile', () => {
 		expect(json).toMatchObject([{ id, organization: 'org-1', role: 'admin' }]);
 	});
 
+	const APP = {
+		serviceProfile: 'generic',
+		groupsStandFor: 'organizationAndRole',
+		groupPattern: 'app-{organization}-{role}',
+	};
+	const getGroup = async (credential: ICredentialDataDecryptedObject) =>
+		await runChecked(
+			'group',
+			'get',
+			{ chooseGroupBy: 'group', group: byId('app-sales-read-only'), options: { maxWait: 0 } },
+			{ credential },
+		);
+
+	it('Roles decide how a name is read', async () => {
+		api.always('GET /Groups/app-sales-read-only', [200, group('app-sales-read-only')]);
+		const groupRoles = { role: [{ name: ' READ-ONLY ' }, { name: '' }] };
+
+		const [undecided, decided] = [await getGroup(APP), await getGroup({ ...APP, groupRoles })];
+
+		expect(undecided.json[0]).not.toHaveProperty('role');
+		expect(decided.json).toMatchObject([{ organization: 'sales', role: 'read-only' }]);
+	});
+
+	it('while groups stand for groups, an ID is not read', async () => {
+		api.answer('GET /Groups/app-sales-read-only', [200, group('app-sales-read-only')]);
+
+		const { json } = await getGroup({
+			...APP,
+			groupsStandFor: 'groups',
+			groupRoles: { role: [{ name: 'read-only' }] },
+		});
+
+		expect(json).toMatchObject([{ id: 'app-sales-read-only' }]);
+		expect(json[0]).not.toHaveProperty('role');
+	});
+
+	it('Account with Organizations has its own pattern', async () => {
+		api.answer('GET /scim/Groups/org-1%3Aadmin', [200, group('org-1:admin')]);
+
+		const { json } = await runChecked(
+			'group',
+			'get',
+			{ chooseGroupBy: 'group', group: byId('org-1:admin'), options: { maxWait: 0 } },
+			{ credential: { groupsStandFor: 'organizationAndRole', groupPattern: 'broken' } },
+		);
+
+		expect(json).toMatchObject([{ organization: 'org-1', role: 'admin' }]);
+	});
+
 	it('do not count while Override Profile is off', async () => {
 		api.answer('GET /scim/Users/user-1', [200, user('user-1', ANA)]);
 
-		const { error } = await get({ overrideProfile: false, groupIdPattern: '{organization}' });
+		const { error } = await get({ overrideProfile: false, membersPerRequest: -1 });
 
 		expect(error).toBeUndefined();
 	});

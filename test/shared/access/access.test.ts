@@ -1,10 +1,10 @@
 import { assignmentsOf, doubleRoles, readAccess } from '../../../nodes/shared/access/access';
-import { groupIds } from '../../../nodes/shared/scim/protocol/groupId';
-import { PROFILES } from '../../../nodes/shared/scim/protocol/profile';
+import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
+import { PROFILES } from '../../../nodes/shared/scim/protocol/traits';
 import { readGroup } from '../../../nodes/shared/scim/protocol/resource';
 import { FRESH } from '../../support/fakeService';
 
-const ids = groupIds('{organization}:{role}');
+const ids = groupMeaning(PROFILES.accountOrganizations.groupPattern);
 
 const accessOf = (bodies: object[], profile = PROFILES.accountOrganizations) =>
 	readAccess(
@@ -78,7 +78,7 @@ describe('assignmentsOf', () => {
 	});
 
 	it('none where ids of groups say nothing', () => {
-		const plain = groupIds('');
+		const plain = groupMeaning();
 		const access = readAccess([readGroup(BODIES[0])!], plain, PROFILES.generic, FRESH);
 		expect(assignmentsOf(access, 'user-1', plain)).toEqual([]);
 	});

@@ -5,8 +5,8 @@ import {
 	foundUser,
 	type Found,
 } from '../../../nodes/shared/access/directory';
-import { groupIds } from '../../../nodes/shared/scim/protocol/groupId';
-import { PROFILES } from '../../../nodes/shared/scim/protocol/profile';
+import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
+import { PROFILES } from '../../../nodes/shared/scim/protocol/traits';
 import {
 	clientOver,
 	fakeTransport,
@@ -21,7 +21,7 @@ import {
 	type Reply,
 } from '../../support/fakeService';
 
-const ids = groupIds('{organization}:{role}');
+const ids = groupMeaning(PROFILES.accountOrganizations.groupPattern);
 
 function directoryOf(answer: Answerer, pageSize = 100, profile = PROFILES.accountOrganizations) {
 	const transport = fakeTransport(answer);

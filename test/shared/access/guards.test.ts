@@ -22,12 +22,12 @@ import {
 	type Loss,
 	type ProvisioningPlan,
 } from '../../../nodes/shared/access/step';
-import { groupIds } from '../../../nodes/shared/scim/protocol/groupId';
-import { PROFILES } from '../../../nodes/shared/scim/protocol/profile';
+import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
+import { PROFILES } from '../../../nodes/shared/scim/protocol/traits';
 import { readGroup, readUser } from '../../../nodes/shared/scim/protocol/resource';
 import { FRESH } from '../../support/fakeService';
 
-const ids = groupIds('{organization}:{role}');
+const ids = groupMeaning(PROFILES.accountOrganizations.groupPattern);
 const ACCOUNT = PROFILES.accountOrganizations;
 
 const SETTINGS: GuardSettings = {

@@ -16,8 +16,8 @@ import type {
 	ProvisioningPlan,
 } from '../../../nodes/shared/access/step';
 import { verify } from '../../../nodes/shared/access/verify';
-import { groupIds } from '../../../nodes/shared/scim/protocol/groupId';
-import { PROFILES } from '../../../nodes/shared/scim/protocol/profile';
+import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
+import { PROFILES } from '../../../nodes/shared/scim/protocol/traits';
 import { readGroup } from '../../../nodes/shared/scim/protocol/resource';
 import {
 	broken,
@@ -40,7 +40,7 @@ import {
 
 const ACCOUNT = PROFILES.accountOrganizations;
 const IN_NO_ORDER = { ...ACCOUNT, addsStopAtRefused: false };
-const ids = groupIds('{organization}:{role}');
+const ids = groupMeaning(PROFILES.accountOrganizations.groupPattern);
 const ANA = 'ana@example.com';
 const PERSON = {
 	label: ANA,

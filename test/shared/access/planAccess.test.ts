@@ -4,15 +4,15 @@ import {
 	type AccessRules,
 	type WantedAccess,
 } from '../../../nodes/shared/access/planAccess';
-import { groupIds } from '../../../nodes/shared/scim/protocol/groupId';
-import { PROFILES, type ServiceProfile } from '../../../nodes/shared/scim/protocol/profile';
+import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
+import { PROFILES, type Traits } from '../../../nodes/shared/scim/protocol/traits';
 import { readGroup } from '../../../nodes/shared/scim/protocol/resource';
 import { FRESH } from '../../support/fakeService';
 
-const ids = groupIds('{organization}:{role}');
+const ids = groupMeaning(PROFILES.accountOrganizations.groupPattern);
 const ACCOUNT = PROFILES.accountOrganizations;
 /** One role per organization, and nobody but us takes the old one away. */
-const BY_HAND: ServiceProfile = {
+const BY_HAND: Traits = {
 	...ACCOUNT,
 	addMovesWithinOrganization: false,
 	removalIsRoleBlind: false,
@@ -228,7 +228,7 @@ describe('who is to be out', () => {
 			{ g: ['a'] },
 			{
 				profile: PROFILES.generic,
-				ids: groupIds(''),
+				ids: groupMeaning(),
 			},
 		);
 		expect(steps[0].request.body).toMatchObject({
@@ -536,7 +536,7 @@ describe('a group that is not there', () => {
 			[want(0, 'a', ['g9'])],
 			{ g1: [] },
 			{
-				ids: groupIds(''),
+				ids: groupMeaning(),
 				profile: PROFILES.generic,
 			},
 		);

@@ -1,14 +1,14 @@
 import { readAccess } from '../../../nodes/shared/access/access';
 import type { AccessRules } from '../../../nodes/shared/access/planAccess';
 import { planLeavers, type Leaver } from '../../../nodes/shared/access/planLeavers';
-import { groupIds } from '../../../nodes/shared/scim/protocol/groupId';
-import { PROFILES, type ServiceProfile } from '../../../nodes/shared/scim/protocol/profile';
+import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
+import { PROFILES, type Traits } from '../../../nodes/shared/scim/protocol/traits';
 import { readGroup, readUser } from '../../../nodes/shared/scim/protocol/resource';
 import { FRESH } from '../../support/fakeService';
 
-const ids = groupIds('{organization}:{role}');
+const ids = groupMeaning(PROFILES.accountOrganizations.groupPattern);
 const ACCOUNT = PROFILES.accountOrganizations;
-const KEEPS: ServiceProfile = { ...ACCOUNT, deactivationDropsMemberships: false };
+const KEEPS: Traits = { ...ACCOUNT, deactivationDropsMemberships: false };
 
 function plan(leavers: Leaver[], deletes = false, more: Partial<AccessRules> = {}) {
 	const profile = more.profile ?? ACCOUNT;

@@ -1,12 +1,12 @@
 import { readAccess } from '../../../nodes/shared/access/access';
 import type { AccessRules } from '../../../nodes/shared/access/planAccess';
 import { planRoles, type WantedRole } from '../../../nodes/shared/access/planRoles';
-import { groupIds } from '../../../nodes/shared/scim/protocol/groupId';
-import { PROFILES } from '../../../nodes/shared/scim/protocol/profile';
+import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
+import { PROFILES } from '../../../nodes/shared/scim/protocol/traits';
 import { readGroup, readUser } from '../../../nodes/shared/scim/protocol/resource';
 import { FRESH } from '../../support/fakeService';
 
-const ids = groupIds('{organization}:{role}');
+const ids = groupMeaning(PROFILES.accountOrganizations.groupPattern);
 const NEW = 'new@example.com';
 
 function plan(wanted: WantedRole[], reactivate = false, more: Partial<AccessRules> = {}) {

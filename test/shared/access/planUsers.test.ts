@@ -9,7 +9,7 @@ import {
 	type WantedUser,
 } from '../../../nodes/shared/access/planUsers';
 import type { ProvisioningPlan } from '../../../nodes/shared/access/step';
-import { PROFILES } from '../../../nodes/shared/scim/protocol/profile';
+import { PROFILES } from '../../../nodes/shared/scim/protocol/traits';
 import { readUser, type User } from '../../../nodes/shared/scim/protocol/resource';
 
 const ACCOUNT = PROFILES.accountOrganizations;

@@ -14,8 +14,8 @@ import {
 	type Snapshot,
 	type SnapshotEvent,
 } from '../../../nodes/shared/access/snapshot';
-import { groupIds } from '../../../nodes/shared/scim/protocol/groupId';
-import { PROFILES } from '../../../nodes/shared/scim/protocol/profile';
+import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
+import { PROFILES } from '../../../nodes/shared/scim/protocol/traits';
 import {
 	readGroup,
 	readUser,
@@ -24,7 +24,7 @@ import {
 } from '../../../nodes/shared/scim/protocol/resource';
 import { FRESH } from '../../support/fakeService';
 
-const ids = groupIds('{organization}:{role}');
+const ids = groupMeaning(PROFILES.accountOrganizations.groupPattern);
 
 /** Some of these would hurt a careless object. */
 const id = fc.constantFrom('u-1', 'u-2', 'u-3', '__proto__', 'constructor', '7');

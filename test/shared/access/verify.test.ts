@@ -2,8 +2,8 @@ import { Directory } from '../../../nodes/shared/access/directory';
 import { RequestError } from '../../../nodes/shared/http/requestError';
 import type { AppliedPart, Check } from '../../../nodes/shared/access/step';
 import { verify } from '../../../nodes/shared/access/verify';
-import { groupIds } from '../../../nodes/shared/scim/protocol/groupId';
-import { PROFILES } from '../../../nodes/shared/scim/protocol/profile';
+import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
+import { PROFILES } from '../../../nodes/shared/scim/protocol/traits';
 import {
 	clientOver,
 	fakePatience,
@@ -15,7 +15,7 @@ import {
 	type FakeUser,
 } from '../../support/fakeService';
 
-const ids = groupIds('{organization}:{role}');
+const ids = groupMeaning(PROFILES.accountOrganizations.groupPattern);
 
 const active = (id: string): Check => ({
 	kind: 'user',

@@ -2,7 +2,7 @@ import { emptyPlan, type Plan, type Step } from '../../../nodes/shared/run/plan'
 import { previewItem } from '../../../nodes/shared/run/preview';
 import { InputError } from '../../../nodes/shared/util/inputError';
 import { planPatches, planUsers } from '../../../nodes/shared/access/planUsers';
-import { PROFILES } from '../../../nodes/shared/scim/protocol/profile';
+import { PROFILES } from '../../../nodes/shared/scim/protocol/traits';
 
 const STEP: Step = {
 	id: 'add to org-1:admin from 0',

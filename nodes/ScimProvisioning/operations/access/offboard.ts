@@ -176,7 +176,7 @@ async function groupsOfUsers(
 	{ client, directory }: Surroundings,
 ): Promise<Map<string, string[]>> {
 	const shown = new Map<string, string[]>();
-	if (client.profile.emptyGroupsOmitMembers) return shown;
+	if (client.profile.groupsShowMembers === 'yes') return shown;
 	for (const [id, user] of await directory.readUsers([...new Set(userIds)])) {
 		if (!user.ok) throw user.error;
 		const groups = user.value === undefined ? [] : user.value.groupIds;

@@ -89,7 +89,7 @@ export const revoke: Operation = {
 				const people = readPeopleField(context.getNodeParameter('people', item), client.profile);
 				const matches = (held: Assignment) =>
 					(organization === undefined || held.organization === organization) &&
-					(wantedRole === undefined || held.role === wantedRole);
+					(wantedRole === undefined || held.role.toLowerCase() === wantedRole);
 				const named =
 					organization === undefined
 						? []

@@ -300,7 +300,7 @@ async function lookAgain(
 
 /** Whether the group showed its members, so that nobody else can be in it. */
 function isSeen(groupId: string, access: Access, { ids, client }: Surroundings): boolean {
-	if (client.profile.emptyGroupsOmitMembers) return true;
+	if (client.profile.groupsShowMembers === 'yes') return true;
 	return access.showsMembers && access.groups.get(ids.key(groupId))?.members !== undefined;
 }
 

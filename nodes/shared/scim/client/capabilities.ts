@@ -2,9 +2,9 @@ import { attempt, type Attempt, isObject, nameKey } from '../../util';
 import { hasStatus, type Send } from '../../http';
 import { equals } from '../protocol/filter';
 import { readListPage, type ListPage } from '../protocol/listPage';
-import { PROFILES, type ProfileName, type ScimPrefix } from '../protocol/profile';
 import { attribute, readGroup, readUser, type Group, type User } from '../protocol/resource';
 import { resourcePath } from '../protocol/paths';
+import { PROFILES, type ProfileName, type ScimPrefix } from '../protocol/traits';
 
 /** What a try showed: it works, it does not, or nothing can be said. */
 export type Seen = 'yes' | 'no' | 'unknown';
@@ -43,7 +43,10 @@ export interface Capabilities {
 		serviceProfile: ProfileName;
 		scimPrefix: ScimPrefix;
 		memberRemoval: 'valueList' | 'filterPath';
-		groupIdPattern: string;
+		/** The settings of Groups Stand For; none where the service profile has no such settings. */
+		groupsStandFor?: 'groups' | 'organizationAndRole';
+		groupPattern?: string;
+		groupPatternOn?: 'id' | 'displayName';
 		pageSize: number;
 	};
 }
@@ -99,7 +102,7 @@ export async function probeCapabilities(send: Send, prefix: ScimPrefix): Promise
 				]
 			: []),
 	];
-	const profile = PROFILES[isAccount === 'yes' ? 'accountOrganizations' : 'generic'];
+	const serviceProfile = isAccount === 'yes' ? 'accountOrganizations' : 'generic';
 	return {
 		said,
 		seen: {
@@ -115,10 +118,10 @@ export async function probeCapabilities(send: Send, prefix: ScimPrefix): Promise
 		},
 		notes,
 		recommended: {
-			serviceProfile: isAccount === 'yes' ? 'accountOrganizations' : 'generic',
+			serviceProfile,
 			scimPrefix,
-			memberRemoval: profile.memberRemoval,
-			groupIdPattern: profile.groupIdPattern || patternOf(groups),
+			memberRemoval: PROFILES[serviceProfile].memberRemoval,
+			...(serviceProfile === 'generic' && meaningOf(groups)),
 			pageSize: Math.min(
 				pageCap ?? USUAL_PAGE,
 				said.serviceProviderConfig?.filterMaxResults ?? USUAL_PAGE,
@@ -289,10 +292,14 @@ function standForOrganizations(groups: readonly Group[]): Seen {
 	return [...roles.values()].every((own) => ROLES.every((role) => own.has(role))) ? 'yes' : 'no';
 }
 
-/** A pattern that all ids follow; empty when there is none to be seen. */
-function patternOf(groups: readonly Group[]): string {
-	const isPattern = groups.length > 1 && groups.every(({ id }) => /^[^:]+:[^:]+$/.test(id));
-	return isPattern ? '{organization}:{role}' : '';
+/** What groups stand for, as far as all their ids or all their names follow one pattern. */
+function meaningOf(groups: readonly Group[]): Partial<Capabilities['recommended']> {
+	const groupPatternOn = (['id', 'displayName'] as const).find(
+		(on) => groups.length > 1 && groups.every((group) => /^[^:]+:[^:]+$/.test(group[on])),
+	);
+	if (groupPatternOn === undefined) return { groupsStandFor: 'groups' };
+	const groupPattern = '{organization}:{role}';
+	return { groupsStandFor: 'organizationAndRole', groupPattern, groupPatternOn };
 }
 
 function notesOn({ serviceProviderConfig }: Discovery, filter: string): string[] {

@@ -1,8 +1,8 @@
 import { RequestError, type Send } from '../../http';
 import { readListPage, type ListPage } from '../protocol/listPage';
 import { resourcePath } from '../protocol/paths';
-import type { ServiceProfile } from '../protocol/profile';
 import { attribute, type Resource, type ResourceType } from '../protocol/resource';
+import type { Traits } from '../protocol/traits';
 
 /** Guards against a service that answers with new ids for ever. */
 export interface ListLimits {
@@ -40,7 +40,7 @@ export type Reader<R extends Resource> = (entry: unknown) => R | undefined;
 /** Sends one list request. @throws RequestError, also when the answer is no list */
 export async function readPage(
 	send: Send,
-	profile: ServiceProfile,
+	profile: Traits,
 	type: ResourceType,
 	query: ListQuery,
 ): Promise<ListPage> {
@@ -78,7 +78,7 @@ export async function readPage(
  */
 export async function listAll<R extends Resource>(
 	send: Send,
-	profile: ServiceProfile,
+	profile: Traits,
 	type: ResourceType,
 	read: Reader<R>,
 	limits: ListLimits,
@@ -108,7 +108,7 @@ interface Pass {
 
 async function onePass<R extends Resource>(
 	send: Send,
-	profile: ServiceProfile,
+	profile: Traits,
 	type: ResourceType,
 	read: Reader<R>,
 	limits: ListLimits,

@@ -5,8 +5,8 @@ import { knownAttributes, type KnowsAttribute } from '../protocol/knownAttribute
 import { readListPage, type ListPage } from '../protocol/listPage';
 import { passwordsIn } from '../protocol/password';
 import { resourcePath } from '../protocol/paths';
-import { changeMembers, wholeGroup, type KeptOfGroup, type PatchBody } from '../protocol/patch';
-import type { ServiceProfile } from '../protocol/profile';
+import type { KeptOfGroup, PatchBody } from '../protocol/patch';
+import * as requests from '../protocol/requests';
 import {
 	readGroup,
 	readUser,
@@ -15,11 +15,24 @@ import {
 	type ResourceType,
 	type User,
 } from '../protocol/resource';
+import type { Traits } from '../protocol/traits';
 import { MemberSightings } from './memberSightings';
 import { listAll, readPage, type Listing, type ListLimits, type ListQuery } from './listing';
 
 /** What a filter look-up says. `unusable`: the service refused or ignored the filter, so nothing is known. */
 export type FilterAnswer = { usable: true; users: User[] } | { usable: false };
+
+/** The same for groups: all of the name, in any case. */
+export type GroupFilterAnswer = { usable: true; groups: Group[] } | { usable: false };
+
+/** Groups by id and name. `withMembers`: the service leaves nothing out, so they are read with their members. */
+export type GroupNames = Listing<Group> & { withMembers: boolean };
+
+const MEMBERS = 'members';
+
+/** Answers that refuse a filter, or attributes to leave out. */
+const FILTER_REFUSALS = [400, 403, 404, 405, 413, 414, 501];
+const EXCLUSION_REFUSALS = [400, 403, 501];
 
 /** Between the tries of a read that failed behind the service; so short that the editor can wait for them, too. */
 const READ_PAUSES_MS = [250, 500, 1_000];
@@ -38,14 +51,17 @@ export interface UserLookUps {
  * no proof: an answer can be empty or old (docs/interface.md 2.1).
  */
 export interface ScimClient {
-	readonly profile: ServiceProfile;
+	readonly profile: Traits;
 	readonly patience: Patience;
 	/** One page as it comes, for a person who looks through a list. */
 	readUsersPage(query: ListQuery): Promise<ListPage>;
 	readGroupsPage(query: ListQuery): Promise<ListPage>;
 	listUsers(query?: ListQuery): Promise<Listing<User>>;
 	listGroups(query?: ListQuery): Promise<Listing<Group>>;
+	/** The list for finding groups by name: without members, which may be many, wherever the service can leave them out. */
+	listGroupNames(query?: ListQuery): Promise<GroupNames>;
 	findUsersByFilter(userName: string): Promise<FilterAnswer>;
+	findGroupsByFilter(displayName: string): Promise<GroupFilterAnswer>;
 	getUser(id: string): Promise<User>;
 	/** What `/Schemas` names, read once; a service without it counts as knowing every attribute. Never rejects. */
 	knownAttributes(): Promise<KnowsAttribute>;
@@ -95,7 +111,7 @@ export interface ScimClient {
 /** @param send the only way out; its errors pass through */
 export function createScimClient(
 	send: Send,
-	profile: ServiceProfile,
+	profile: Traits,
 	patience: Patience,
 	limits: ListLimits,
 ): ScimClient {
@@ -116,10 +132,43 @@ export function createScimClient(
 					incomplete === undefined ? resources.length : 1,
 				),
 		);
-		if (profile.emptyGroupsOmitMembers) return listing;
+		return { ...listing, resources: completed(listing.resources, query) };
+	}
+
+	/** Groups of a list, those empty that are known to be. A list that leaves members out says nothing of them. */
+	function completed(groups: Group[], query: ListQuery): Group[] {
+		if (profile.groupsShowMembers === 'yes' || isWithoutMembers(query)) return groups;
 		const request = JSON.stringify(query);
-		const resources = listing.resources.map((group) => sightings.complete(group, request));
-		return { ...listing, resources };
+		return groups.map((group) => sightings.complete(group, request));
+	}
+
+	let excludes = profile.excludesAttributes;
+	async function listGroupNames(query: ListQuery = {}): Promise<GroupNames> {
+		if (excludes) {
+			const tried = await attempt(
+				async () => await listGroups({ ...query, excludedAttributes: MEMBERS }),
+			);
+			if (tried.ok) {
+				// Some say `[]` of what they leave out.
+				const resources = tried.value.resources.map(({ id, displayName, attributes }) => ({
+					id,
+					displayName,
+					attributes,
+				}));
+				return { ...tried.value, resources, withMembers: false };
+			}
+			if (!hasStatus(tried.error, ...EXCLUSION_REFUSALS)) throw tried.error;
+			excludes = false;
+		}
+		return { ...(await listGroups(query)), withMembers: true };
+	}
+
+	async function readGroupsPage(query: ListQuery): Promise<ListPage> {
+		return await tryAgain(
+			'list groups',
+			async () => await readPage(send, profile, 'Groups', query),
+			(tried) => faultOfList(tried, query, ({ entries }) => entries.length),
+		);
 	}
 
 	async function getGroup(id: string): Promise<Group> {
@@ -128,7 +177,7 @@ export function createScimClient(
 			async () => await get('Groups', id, readGroup),
 			(tried) => (!tried.ok && hasStatus(tried.error, 404) ? saidIn(tried.error) : undefined),
 		);
-		if (profile.emptyGroupsOmitMembers) return group;
+		if (profile.groupsShowMembers === 'yes') return group;
 		const known = sightings.complete(group, '');
 		const [list] = sightings.requestsThatShow(id);
 		if (known.members !== undefined || list === undefined) return known;
@@ -154,15 +203,13 @@ export function createScimClient(
 	}
 
 	/** @returns false when it was gone before */
-	async function remove(type: ResourceType, id: string, purpose: string): Promise<boolean> {
+	async function remove(request: requests.WriteRequest, purpose: string): Promise<boolean> {
 		let mayBeOurs = false;
 		const repeat = async () => {
 			mayBeOurs = true;
 			return undefined;
 		};
-		const tried = await attempt(
-			async () => await send({ method: 'DELETE', path: path(type, id), repeat, purpose }),
-		);
+		const tried = await attempt(async () => await send({ ...request, repeat, purpose }));
 		if (tried.ok) return true;
 		if (hasStatus(tried.error, 404, 410)) return mayBeOurs;
 		throw tried.error;
@@ -187,30 +234,36 @@ export function createScimClient(
 		patience,
 
 		readUsersPage: async (query) => await readPage(send, profile, 'Users', query),
-		readGroupsPage: async (query) =>
-			await tryAgain(
-				'list groups',
-				async () => await readPage(send, profile, 'Groups', query),
-				(tried) => faultOfList(tried, query, ({ entries }) => entries.length),
-			),
+		readGroupsPage,
 
 		listUsers: async (query) => await listAll(send, profile, 'Users', readUser, limits, query),
 		listGroups,
+		listGroupNames,
 
 		async findUsersByFilter(userName) {
-			const tried = await attempt(
+			const answer = await filtered(
 				async () =>
 					await readPage(send, profile, 'Users', { filter: equals('userName', userName) }),
 			);
-			if (!tried.ok) {
-				if (hasStatus(tried.error, 400, 403, 404, 405, 413, 414, 501)) return { usable: false };
-				throw tried.error;
-			}
+			if (answer === undefined) return { usable: false };
 			const wanted = nameKey(userName);
-			const users = tried.value.entries.flatMap((entry) => readUser(entry) ?? []);
+			const users = answer.entries.flatMap((entry) => readUser(entry) ?? []);
 			const hits = users.filter((user) => nameKey(user.userName) === wanted);
-			const ignored = hits.length < tried.value.entries.length;
+			const ignored = hits.length < answer.entries.length;
 			return ignored ? { usable: false } : { usable: true, users: hits };
+		},
+
+		async findGroupsByFilter(displayName) {
+			const query = { filter: equals('displayName', displayName) };
+			const answer = await filtered(async () => await readGroupsPage(query));
+			if (answer === undefined) return { usable: false };
+			const { entries, totalResults = 0 } = answer;
+			const wanted = nameKey(displayName);
+			const groups = entries.flatMap((entry) => readGroup(entry) ?? []);
+			const hits = groups.filter((group) => nameKey(group.displayName) === wanted);
+			// Two groups of one name have to be seen both.
+			const whole = hits.length === entries.length && totalResults <= entries.length;
+			return whole ? { usable: true, groups: completed(hits, query) } : { usable: false };
 		},
 
 		getUser: async (id) => await get('Users', id, readUser),
@@ -231,9 +284,7 @@ export function createScimClient(
 			const tried = await attempt(
 				async () =>
 					await send({
-						method: 'POST',
-						path: path('Users'),
-						body,
+						...requests.createUser(profile, body),
 						secrets: passwordsIn(body),
 						purpose: `create user ${userName}`,
 						repeat: async ({ mayHaveWorked }) => {
@@ -262,9 +313,7 @@ export function createScimClient(
 
 		async patchUser(id, body, again) {
 			const answer = await send({
-				method: 'PATCH',
-				path: path('Users', id),
-				body,
+				...requests.patchUser(profile, id, body),
 				// Only values are replaced (see replaceAttributes), which gives the same however often it is done.
 				repeat:
 					again === undefined
@@ -281,9 +330,7 @@ export function createScimClient(
 
 		async replaceUser(id, body) {
 			const answer = await send({
-				method: 'PUT',
-				path: path('Users', id),
-				body,
+				...requests.replaceUser(profile, id, body),
 				repeat: 'ifRefused',
 				secrets: passwordsIn(body),
 				purpose: `replace user ${id}`,
@@ -291,16 +338,12 @@ export function createScimClient(
 			return readUser(answer.body);
 		},
 
-		deleteUser: async (id) => await remove('Users', id, `delete user ${id}`),
+		deleteUser: async (id) => await remove(requests.deleteUser(profile, id), `delete user ${id}`),
 
 		async changeMembers(groupId, add, remove, again) {
 			if (add.length > 0) sightings.grows(groupId);
-			const bodyOf = (adds: readonly string[], removals: readonly string[]) =>
-				changeMembers(adds, removals, profile.memberRemoval);
 			const answer = await send({
-				method: 'PATCH',
-				path: path('Groups', groupId),
-				body: bodyOf(add, remove),
+				...requests.changeMembers(profile, groupId, add, remove),
 				repeat:
 					again === undefined
 						? remove.length === 0
@@ -308,9 +351,8 @@ export function createScimClient(
 							: 'never'
 						: async () => {
 								const left = await again();
-								return left.add.length + left.remove.length === 0
-									? { answer: {} }
-									: { body: bodyOf(left.add, left.remove) };
+								if (left.add.length + left.remove.length === 0) return { answer: {} };
+								return requests.changeMembers(profile, groupId, left.add, left.remove);
 							},
 				purpose: `change the members of group ${groupId}`,
 			});
@@ -320,12 +362,11 @@ export function createScimClient(
 		async replaceMembers(groupId, userIds, kept, again) {
 			sightings.grows(groupId);
 			const answer = await send({
-				method: 'PUT',
-				path: path('Groups', groupId),
-				body: wholeGroup(kept, userIds),
+				...requests.replaceMembers(profile, groupId, userIds, kept),
 				repeat: async () => {
 					const wanted = await again();
-					return wanted === undefined ? { answer: {} } : { body: wholeGroup(kept, wanted) };
+					if (wanted === undefined) return { answer: {} };
+					return requests.replaceMembers(profile, groupId, wanted, kept);
 				},
 				purpose: `replace the members of group ${groupId}`,
 			});
@@ -334,9 +375,7 @@ export function createScimClient(
 
 		async createGroup(body) {
 			const answer = await send({
-				method: 'POST',
-				path: path('Groups'),
-				body,
+				...requests.createGroup(profile, body),
 				repeat: 'never',
 				secrets: passwordsIn(body),
 				purpose: `create group ${String(body.displayName)}`,
@@ -346,9 +385,7 @@ export function createScimClient(
 
 		async patchGroup(id, body) {
 			const answer = await send({
-				method: 'PATCH',
-				path: path('Groups', id),
-				body,
+				...requests.patchGroup(profile, id, body),
 				repeat: 'always',
 				secrets: passwordsIn(body),
 				purpose: `update group ${id}`,
@@ -356,8 +393,21 @@ export function createScimClient(
 			return readGroup(answer.body);
 		},
 
-		deleteGroup: async (id) => await remove('Groups', id, `delete group ${id}`),
+		deleteGroup: async (id) =>
+			await remove(requests.deleteGroup(profile, id), `delete group ${id}`),
 	};
+}
+
+/** The answer to a filter; undefined when the service refuses it. @throws RequestError for any other failure */
+async function filtered(read: () => Promise<ListPage>): Promise<ListPage | undefined> {
+	const tried = await attempt(read);
+	if (tried.ok) return tried.value;
+	if (hasStatus(tried.error, ...FILTER_REFUSALS)) return undefined;
+	throw tried.error;
+}
+
+function isWithoutMembers({ excludedAttributes = '' }: ListQuery): boolean {
+	return excludedAttributes.split(',').some((name) => name.trim().toLowerCase() === MEMBERS);
 }
 
 /** What is wrong with an answer, so that it is none; undefined when nothing is. */

@@ -1,6 +1,6 @@
 import { isObject, nameKey } from '../../util';
-import type { ServiceProfile } from './profile';
 import { attribute, readBoolean, type Attributes, type User } from './resource';
+import type { Traits } from './traits';
 
 /** How a resource stands against wanted attributes, by attribute name. */
 export interface Comparison {
@@ -11,7 +11,7 @@ export interface Comparison {
 }
 
 /** The same for a user; the login email that a service adds to `emails` by itself is no difference. */
-export function compareUser(wanted: Attributes, user: User, profile: ServiceProfile): Comparison {
+export function compareUser(wanted: Attributes, user: User, profile: Traits): Comparison {
 	const { emails, ...rest } = wanted;
 	if (!profile.addsLoginEmail || !Array.isArray(emails)) {
 		return compareAttributes(wanted, user.attributes);

@@ -1,6 +1,6 @@
 import { equals } from './filter';
-import type { ServiceProfile } from './profile';
 import { SCHEMA, type Attributes } from './resource';
+import type { Traits } from './traits';
 
 /** RFC 7644 section 3.5.2. */
 export interface PatchBody {
@@ -45,7 +45,7 @@ function addMembers(ids: readonly string[]): PatchOperation {
  */
 export function removeMembers(
 	ids: readonly string[],
-	form: ServiceProfile['memberRemoval'],
+	form: Traits['memberRemoval'],
 ): PatchOperation[] {
 	if (form === 'filterPath') {
 		return ids.map((id) => ({ op: 'remove', path: `members[${equals('value', id)}]` }));
@@ -59,7 +59,7 @@ export function removeMembers(
 export function changeMembers(
 	add: readonly string[],
 	remove: readonly string[],
-	form: ServiceProfile['memberRemoval'],
+	form: Traits['memberRemoval'],
 ): PatchBody {
 	return patchBody([...(add.length > 0 ? [addMembers(add)] : []), ...removeMembers(remove, form)]);
 }

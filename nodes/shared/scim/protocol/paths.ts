@@ -1,5 +1,5 @@
-import type { ScimPrefix } from './profile';
 import type { ResourceType } from './resource';
+import type { ScimPrefix } from './traits';
 
 const PREFIX = 'scim';
 

@@ -102,5 +102,5 @@ it('cannot name a group by organization where ids are not made of it', async () 
 	});
 
 	expect(api.sent()).toEqual([]);
-	expect(error?.description).toContain('Group ID Pattern');
+	expect(error?.description).toContain('Groups Stand For');
 });

@@ -3,7 +3,7 @@ import {
 	type ListQuery,
 	type Listing,
 } from '../../../../nodes/shared/scim/client/listing';
-import { PROFILES, type ProfileName } from '../../../../nodes/shared/scim/protocol/profile';
+import { PROFILES, type ProfileName } from '../../../../nodes/shared/scim/protocol/traits';
 import { readUser, type User } from '../../../../nodes/shared/scim/protocol/resource';
 import {
 	fakeTransport,

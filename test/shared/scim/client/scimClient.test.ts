@@ -1,5 +1,5 @@
 import type { RequestError } from '../../../../nodes/shared/http/requestError';
-import { PROFILES } from '../../../../nodes/shared/scim/protocol/profile';
+import { PROFILES } from '../../../../nodes/shared/scim/protocol/traits';
 import {
 	broken,
 	clientOver,
@@ -422,6 +422,115 @@ describe('writes', () => {
 		const there = fakeTransport(inTurn({ status: 204 }));
 		expect(await clientOver(there).deleteGroup('g')).toBe(true);
 		expect(there.sent).toEqual(['DELETE /scim/Groups/g']);
+	});
+});
+
+describe('groups by name', () => {
+	const SALES = 'GET /Groups?filter=displayName eq "Sales"';
+	const sales = (id: string, displayName = 'Sales') => ({ id, displayName });
+	const find = async (...replies: Reply[]) => {
+		const transport = fakeTransport(inTurn(...replies));
+		const answer = await clientOver(transport, PROFILES.generic).findGroupsByFilter('Sales');
+		return { answer, sent: transport.sent.map((text) => text.replaceAll('+', ' ')) };
+	};
+
+	it('all of the name in any case', async () => {
+		const json = listBody([sales('1'), sales('2', 'SALES')]);
+		const { answer, sent } = await find({ json });
+		expect(answer).toMatchObject({ usable: true, groups: [{ id: '1' }, { id: '2' }] });
+		expect(sent).toEqual([SALES]);
+	});
+
+	it('none is an answer', async () => {
+		expect((await find({ json: listBody([]) })).answer).toEqual({ usable: true, groups: [] });
+	});
+
+	it.each([
+		[
+			'ignored: another group came along',
+			{ json: listBody([sales('1'), sales('2', 'Sales EMEA')]) },
+		],
+		[
+			'cut off: another of the name may follow',
+			{ json: { ...listBody([sales('1')]), totalResults: 2 } },
+		],
+		['refused with 400', scimError(400, 'no filter')],
+		['refused with 403', scimError(403, 'no filter')],
+		['refused with 501', scimError(501, 'no filter')],
+	])('%s: nothing is known', async (_, reply) => {
+		expect((await find(reply)).answer).toEqual({ usable: false });
+	});
+
+	it('a fault is no answer', async () => {
+		await expect(find({ status: 401 })).rejects.toThrow('Could not list groups');
+	});
+
+	it('account organizations: a failure behind the interface is tried again, never "none"', async () => {
+		const transport = fakeTransport(
+			inTurn(scimError(400, 'backend'), { json: listBody([sales('1')]) }),
+		);
+		expect(await clientOver(transport).findGroupsByFilter('Sales')).toMatchObject({
+			groups: [{ id: '1' }],
+		});
+	});
+});
+
+describe('the list of groups without members (RFC 7644 section 3.4.2.5)', () => {
+	const WITHOUT = 'GET /Groups?excludedAttributes=members';
+	const engineers = { id: 'g', displayName: 'Engineers' };
+	const full = { ...engineers, members: [{ value: 'user-1' }] };
+
+	it('asks for no members, and shows none', async () => {
+		const transport = fakeTransport(inTurn({ json: listBody([{ ...engineers, members: [] }]) }));
+		const names = await clientOver(transport, PROFILES.generic).listGroupNames();
+		expect(names.withMembers).toBe(false);
+		expect(names.resources).toMatchObject([{ id: 'g', displayName: 'Engineers' }]);
+		// An empty list would say that the group is empty.
+		expect(names.resources[0].members).toBeUndefined();
+		expect(transport.sent[0]).toBe(WITHOUT);
+	});
+
+	it('account organizations are not asked to', async () => {
+		const transport = fakeTransport(inTurn({ json: listBody([full]) }));
+		const names = await clientOver(transport).listGroupNames();
+		expect(names).toMatchObject({
+			withMembers: true,
+			resources: [{ members: [{ id: 'user-1' }] }],
+		});
+		expect(transport.sent).toEqual(['GET /scim/Groups']);
+	});
+
+	it.each([400, 403, 501])(
+		'refused with %i: the whole list, and never asked again',
+		async (status) => {
+			const transport = fakeTransport(({ query }) =>
+				query.has('excludedAttributes') ? scimError(status, 'no') : { json: listBody([full]) },
+			);
+			const client = clientOver(transport, PROFILES.generic);
+			const names = [await client.listGroupNames(), await client.listGroupNames()];
+			for (const { withMembers, resources } of names) {
+				expect(withMembers).toBe(true);
+				expect(resources).toMatchObject([{ members: [{ id: 'user-1' }] }]);
+			}
+			expect(transport.sent.filter((text) => text.includes('excluded'))).toEqual([WITHOUT]);
+		},
+	);
+
+	it('another failure is a failure', async () => {
+		const transport = fakeTransport(inTurn({ status: 401 }));
+		await expect(clientOver(transport, PROFILES.generic).listGroupNames()).rejects.toThrow('401');
+		expect(transport.sent).toHaveLength(1);
+	});
+
+	it('is no sign that groups are empty', async () => {
+		let showsMembers = true;
+		const transport = fakeTransport(() => ({ json: listBody([showsMembers ? full : engineers]) }));
+		const client = clientOver(transport, PROFILES.generic);
+		// A service that shows members although it was asked not to, at first.
+		await client.listGroups({ excludedAttributes: 'members' });
+		showsMembers = false;
+		const { resources } = await client.listGroups({ excludedAttributes: 'members' });
+		expect(resources[0].members).toBeUndefined();
 	});
 });
 
