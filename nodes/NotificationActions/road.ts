@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { attempt, type Attempt } from '../shared/util';
+import { attempt, type Attempt, mapConcurrent } from '../shared/util';
 import {
 	applySteps,
 	type Read,
@@ -22,7 +22,6 @@ import {
 	verifyActions,
 } from './actions';
 import type { ReadConfiguration, SaveSettings } from './configurations';
-import { mapInOrder } from '../shared/http';
 import { connect } from './connection';
 import { readSaving } from './fields/saving';
 
@@ -111,7 +110,7 @@ async function readConfigurations(
 	known: Map<string, Promise<Attempt<ReadConfiguration>>>,
 ): Promise<Map<string, Attempt<ReadConfiguration>>> {
 	const distinct = [...new Set(modelIds)];
-	const read = await mapInOrder(distinct, concurrency, async (modelId) => {
+	const read = await mapConcurrent(distinct, concurrency, async (modelId) => {
 		const reading =
 			known.get(modelId) ??
 			attempt(async () => ({

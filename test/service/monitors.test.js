@@ -953,7 +953,7 @@ describe('Continue On Fail', () => {
 				{ items },
 			);
 			expect(error.message).toContain('model nothing: the service answered 404');
-			expect(error.description).toContain('Not done: item 1 (');
+			expect(error.description).toContain('Failed: item 1 (');
 			expect(error.description).toContain(
 				'Done: item 0 (attach old-hook to monitor uplift-drift-monitor of model model-2: done, ',
 			);

@@ -411,9 +411,7 @@ describe('Create or Update', () => {
 			const { error } = await alert('action', 'upsert', mail('={{ $json.id }}', 'b@example.com'), {
 				items,
 			});
-			expect(error.description).toContain(
-				'Not done: item 1 ("not an id" is not an ID of an action)',
-			);
+			expect(error.description).toContain('Failed: item 1 ("not an id" is not an ID of an action)');
 			expect(error.description).toContain(
 				'Done: item 0 (update action one: done); item 2 (update action two: done)',
 			);

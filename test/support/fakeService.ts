@@ -1,4 +1,4 @@
-import type { Moment, Patience } from '../../nodes/shared/util/patience';
+import type { Moment, Patience } from '../../nodes/shared/util/poll';
 import { createSend } from '../../nodes/shared/http/send';
 import type { Endpoint, Limits, Send, Transport } from '../../nodes/shared/http/types';
 import { parseBaseUrl } from '../../nodes/shared/http/url';

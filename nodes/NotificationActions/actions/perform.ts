@@ -1,4 +1,4 @@
-import { attempt, lookUntilSeen } from '../../shared/util';
+import { attempt, poll } from '../../shared/util';
 import { failureOf, type Outcome } from '../../shared/run';
 import { hasStatus, RequestError } from '../../shared/http';
 import { showsPayload, type Action, type MonitorReference } from './action';
@@ -121,7 +121,7 @@ export async function verifyActions(
 	const isShown = ({ subject }: AlertingPart) => shows(byId.get(subject), actions.get(subject));
 	const listed = await attempt(
 		async () =>
-			await lookUntilSeen(client.patience, async () => {
+			await poll(client.patience, async () => {
 				actions = new Map((await client.listActions()).map((action) => [action.id, action]));
 				return written.filter(isDone).every(isShown) ? true : undefined;
 			}),

@@ -1,6 +1,5 @@
 export { partsOfSecret, readHeaderSecret } from './headerSecret';
 export { n8nTransport, type RequestContext } from './n8nTransport';
-export { mapInOrder } from './pool';
 export { type FailureFacts, hasStatus, RequestError } from './requestError';
 export { pauseBeforeRepeat } from './retry';
 export { createSend } from './send';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { attempt, lookUntilSeen } from '../../../shared/util';
+import { attempt, poll } from '../../../shared/util';
 import {
 	isFailure,
 	type Operation,
@@ -132,7 +132,7 @@ async function prove(applied: AppliedPart[], surroundings: Surroundings): Promis
 	let shownByUsers: ReadonlyMap<string, string[]> = new Map();
 	const looked = await attempt(
 		async () =>
-			await lookUntilSeen(client.patience, async () => {
+			await poll(client.patience, async () => {
 				after = await directory.accessNow();
 				const people = leavers.flatMap((part) => idOf(part) ?? []);
 				shownByUsers = await groupsOfUsers(people, surroundings);
