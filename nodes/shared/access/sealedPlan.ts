@@ -1,0 +1,316 @@
+import { createHmac, scryptSync, timingSafeEqual } from 'node:crypto';
+
+import { parameterJson } from '../run';
+import { attemptSync, InputError, isObject, shown } from '../util';
+import { CHANGE_KINDS, type PlannedChange, withoutSecrets } from './plannedChange';
+
+/** The format of plans; a plan of another one is refused. */
+const VERSION = 1;
+const SALT = `n8n-nodes-scim-provisioning plan ${VERSION}`;
+const KEY_BYTES = 32;
+/** Clocks of two machines may differ. */
+const MOST_AHEAD_MS = 3_600_000;
+
+const PLAN_OPERATIONS = [
+	'addMembers',
+	'assign',
+	'changeEmail',
+	'offboard',
+	'reconcile',
+	'removeMembers',
+	'revoke',
+	'set',
+	'setMembers',
+] as const;
+
+export type PlanOperation = (typeof PLAN_OPERATIONS)[number];
+
+/** The guard settings a plan was made with. */
+export interface PlanGuards {
+	allowEmptyOrganizations: boolean;
+	allowRemovingLastAdmin: boolean;
+	/** Hours. */
+	maxAge: number;
+	maxCreates: number;
+	maxDeactivations: number;
+	maxPercentLosingAccess: number;
+	maxUsersLosingAccess: number;
+	protectedUsers: string[];
+}
+
+export interface Plan {
+	version: typeof VERSION;
+	/** Base URL. */
+	service: string;
+	/** ID of the account organization; empty where there is none. */
+	account: string;
+	operation: PlanOperation;
+	/** ISO 8601. */
+	time: string;
+	guards: PlanGuards;
+	/** What else it takes to apply the changes, such as Reactivate. */
+	settings: Record<string, unknown>;
+	changes: PlannedChange[];
+	/** Everybody an Offboard is about, also those without a change. */
+	people?: Array<Pick<PlannedChange, 'id' | 'userName'>>;
+	blockedBy: string[];
+	seal: string;
+}
+
+/** The plan with its version and a seal, without the secrets of users. @param secret the credential's long-lived secret */
+export function sealPlan(unsealed: Omit<Plan, 'version' | 'seal'>, secret: string): Plan {
+	const changes = unsealed.changes.map((change) =>
+		change.attributes === undefined
+			? change
+			: { ...change, attributes: withoutSecrets(change.attributes) },
+	);
+	const plan: Plan = { version: VERSION, ...unsealed, changes, seal: '' };
+	return { ...plan, seal: sealOf(plan, secret) };
+}
+
+/**
+ * Reads a plan from a preview item, from its `plan`, or from the JSON text of either. Nothing else in the item counts.
+ * @throws InputError for anything that is not a plan of this format, naming the field
+ */
+export function readPlan(value: unknown): Plan {
+	const given = parameterJson(value);
+	const inner = isObject(given) && 'plan' in given ? parameterJson(given.plan) : given;
+	const plan = attemptSync(() => JSON.parse(canonicalJson(inner)) as unknown);
+	if (isObject(plan) && typeof plan.seal === 'string' && plan.version !== VERSION) {
+		throw new InputError(
+			`The plan has format ${shown(String(plan.version))}; this node applies format ${VERSION}`,
+			'Make a new plan with this version of the node.',
+		);
+	}
+	assertPlan(plan);
+	return plan;
+}
+
+/** Whom and when a plan is applied for. */
+export interface PlanUse {
+	service: string;
+	account: string;
+	secret: string;
+	/** Milliseconds. */
+	now: number;
+	acceptEdited: boolean;
+	maxAgeMs: number;
+}
+
+/**
+ * Checks whether the plan may be applied here and now.
+ * @returns whether it was edited after it was sealed, or the secret is another
+ * @throws InputError for a plan of another service or account, an edited one unless accepted, a blocked one, and one
+ * whose time is too old, ahead, or not readable
+ */
+export function checkPlan(plan: Plan, use: PlanUse): { edited: boolean } {
+	if (plan.service !== use.service) {
+		throw new InputError(
+			`The plan was made for another service (${shown(plan.service)})`,
+			'Use the credential it was made with, or make a new plan.',
+		);
+	}
+	if (plan.account !== use.account) {
+		throw new InputError(
+			`The plan was made for another account (${shown(plan.account) || 'none'})`,
+			'Use the credential it was made with, or make a new plan.',
+		);
+	}
+	const edited = !isEqualText(plan.seal, sealOf(plan, use.secret));
+	if (edited && !use.acceptEdited) {
+		throw new InputError(
+			"The plan was edited, or the credential's secret has changed since",
+			'Make a new plan and have it approved, or turn on Accept Edited Plan.',
+		);
+	}
+	if (plan.blockedBy.length > 0) {
+		throw new InputError(
+			`The plan is blocked: ${plan.blockedBy.join(' ')}`,
+			'Fix the cause and make a new plan.',
+		);
+	}
+	checkTime(plan.time, use);
+	return { edited };
+}
+
+/** The stricter of both for every setting; what `own` leaves out is as in the plan. */
+export function stricterGuards(ofPlan: PlanGuards, own: Partial<PlanGuards>): PlanGuards {
+	const smaller = (name: NumberGuard) => Math.min(ofPlan[name], own[name] ?? ofPlan[name]);
+	const both = (name: FlagGuard) => ofPlan[name] && (own[name] ?? true);
+	return {
+		allowEmptyOrganizations: both('allowEmptyOrganizations'),
+		allowRemovingLastAdmin: both('allowRemovingLastAdmin'),
+		maxAge: smaller('maxAge'),
+		maxCreates: smaller('maxCreates'),
+		maxDeactivations: smaller('maxDeactivations'),
+		maxPercentLosingAccess: smaller('maxPercentLosingAccess'),
+		maxUsersLosingAccess: smaller('maxUsersLosingAccess'),
+		protectedUsers: [...new Set([...ofPlan.protectedUsers, ...(own.protectedUsers ?? [])])],
+	};
+}
+
+type NamesOf<T> = {
+	[K in keyof PlanGuards]: PlanGuards[K] extends T ? K : never;
+}[keyof PlanGuards];
+type NumberGuard = NamesOf<number>;
+type FlagGuard = NamesOf<boolean>;
+
+/**
+ * The JSON text of a value with names in one order, so that storing a plan does not break its seal. As JSON writes it:
+ * undefined names are left out, NaN and infinite numbers are null, -0 is 0, half a surrogate pair is its \u escape.
+ */
+export function canonicalJson(value: unknown): string {
+	return JSON.stringify(value, (_name, entry: unknown) =>
+		isObject(entry)
+			? Object.fromEntries(Object.entries(entry).sort(([one], [other]) => (one < other ? -1 : 1)))
+			: entry,
+	);
+}
+
+function sealOf(plan: Plan, secret: string): string {
+	// A slow key, because whoever sees a seal could try secrets on it.
+	const key = scryptSync(secret, SALT, KEY_BYTES);
+	const sealed = canonicalJson({ ...plan, seal: undefined });
+	return createHmac('sha256', key).update(sealed).digest('hex');
+}
+
+function isEqualText(one: string, other: string): boolean {
+	const [left, right] = [Buffer.from(one), Buffer.from(other)];
+	return left.length === right.length && timingSafeEqual(left, right);
+}
+
+function checkTime(time: string, { now, maxAgeMs }: PlanUse): void {
+	const age = now - Date.parse(time);
+	if (Number.isNaN(age)) {
+		throw new InputError('The time of the plan cannot be read', 'Make a new plan.');
+	}
+	if (age < -MOST_AHEAD_MS) {
+		throw new InputError(
+			`The time of the plan is in the future (${shown(time)})`,
+			'Check the clock of the machine it was made on, and make a new plan.',
+		);
+	}
+	// A limit that is no number lets nothing through.
+	if (!(age <= maxAgeMs)) {
+		throw new InputError(
+			`The plan is too old (${shown(time)})`,
+			'Make a new plan and have it approved.',
+		);
+	}
+}
+
+type Check = (value: unknown) => boolean;
+/** A check for every field, so that no field is forgotten. */
+type Shape<T> = Record<keyof T, Check>;
+
+const isText: Check = (value) => typeof value === 'string';
+const isName: Check = (value) => typeof value === 'string' && value !== '';
+const isFlag: Check = (value) => typeof value === 'boolean';
+const isLimit: Check = (value) => typeof value === 'number' && value >= 0;
+const listOf = (check: Check) => (value: unknown) => Array.isArray(value) && value.every(check);
+const orNull = (check: Check) => (value: unknown) => value === null || check(value);
+const oneOf = (values: readonly string[]) => (value: unknown) =>
+	values.some((own) => own === value);
+
+const PERSON: Shape<Pick<PlannedChange, 'id' | 'userName'>> = {
+	id: orNull(isName),
+	userName: orNull(isName),
+};
+
+const CHANGE: Shape<PlannedChange> = {
+	...PERSON,
+	change: oneOf(CHANGE_KINDS),
+	group: orNull(isText),
+	groupId: orNull(isName),
+	organization: orNull(isName),
+	organizationName: orNull(isText),
+	roleBefore: orNull(isName),
+	role: orNull(isName),
+	activeBefore: orNull(isFlag),
+	groupsBefore: orNull(listOf(isName)),
+	attributes: (value) => value === undefined || isObject(value),
+	why: isText,
+};
+
+const GUARDS: Shape<PlanGuards> = {
+	allowEmptyOrganizations: isFlag,
+	allowRemovingLastAdmin: isFlag,
+	maxAge: isLimit,
+	maxCreates: isLimit,
+	maxDeactivations: isLimit,
+	maxPercentLosingAccess: isLimit,
+	maxUsersLosingAccess: isLimit,
+	protectedUsers: listOf(isName),
+};
+
+const PLAN: Shape<Plan> = {
+	version: (value) => value === VERSION,
+	service: isName,
+	account: isText,
+	operation: oneOf(PLAN_OPERATIONS),
+	time: isText,
+	guards: isObject,
+	settings: isObject,
+	changes: Array.isArray,
+	people: (value) => value === undefined || Array.isArray(value),
+	blockedBy: listOf(isText),
+	seal: isText,
+};
+
+function assertPlan(value: unknown): asserts value is Plan {
+	const wrong = wrongInPlan(value);
+	if (wrong === undefined) return;
+	throw new InputError(
+		'This is not a plan',
+		`Use the whole item that Preview returned, or its plan. The field ${shown(wrong)} is missing, unknown, or of another type.`,
+	);
+}
+
+/** The first field that is not as it has to be. */
+function wrongInPlan(plan: unknown): string | undefined {
+	const wrong = wrongIn(plan, PLAN, 'plan');
+	if (wrong !== undefined || !isObject(plan)) return wrong;
+	const [changes, people] = [plan.changes, plan.people ?? []].map((list) => list as unknown[]);
+	return (
+		wrongIn(plan.guards, GUARDS, 'guards') ??
+		firstOf(changes, (change, at) => wrongInChange(change, `changes[${at}]`)) ??
+		firstOf(people, (person, at) => wrongInPerson(person, `people[${at}]`))
+	);
+}
+
+function wrongInPerson(person: unknown, at: string): string | undefined {
+	const wrong = wrongIn(person, PERSON, at);
+	if (wrong !== undefined || !isObject(person)) return wrong;
+	return person.id === null && person.userName === null ? `${at}.id` : undefined;
+}
+
+/** A change also needs what it is about: only a new person has no ID, and groups are addressed by ID. */
+function wrongInChange(value: unknown, at: string): string | undefined {
+	const wrong = wrongIn(value, CHANGE, at);
+	if (wrong !== undefined) return wrong;
+	const { change, id, userName, groupId } = value as PlannedChange;
+	const isNew = change === 'created' || (change === 'granted' && id === null);
+	if ((id === null) !== isNew) return `${at}.id`;
+	if (isNew && userName === null) return `${at}.userName`;
+	const isMembership = change === 'granted' || change === 'moved' || change === 'revoked';
+	return isMembership && groupId === null ? `${at}.groupId` : undefined;
+}
+
+/** The first field of an object that is missing, unknown, or of another type. */
+function wrongIn(value: unknown, shape: Readonly<Record<string, Check>>, at: string) {
+	if (!isObject(value)) return at;
+	const names = new Set([...Object.keys(shape), ...Object.keys(value)]);
+	const wrong = [...names].find((name) => !Object.hasOwn(shape, name) || !shape[name](value[name]));
+	return wrong === undefined ? undefined : `${at}.${wrong}`;
+}
+
+function firstOf(
+	list: readonly unknown[],
+	wrongOf: (entry: unknown, at: number) => string | undefined,
+): string | undefined {
+	for (const [at, entry] of list.entries()) {
+		const wrong = wrongOf(entry, at);
+		if (wrong !== undefined) return wrong;
+	}
+	return undefined;
+}

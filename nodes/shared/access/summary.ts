@@ -1,0 +1,208 @@
+import type { ChangeKind, PlannedChange } from './plannedChange';
+import type { PlanOperation } from './sealedPlan';
+
+/** Lines of a summary; only what is taken away may be more. */
+const MOST_LINES = 200;
+/** Characters of a name. */
+const LONGEST_NAME = 200;
+
+const TITLES: Record<PlanOperation, string> = {
+	addMembers: 'Add Members',
+	assign: 'Assign',
+	changeEmail: 'Change Email',
+	offboard: 'Offboard',
+	reconcile: 'Reconcile',
+	removeMembers: 'Remove Members',
+	revoke: 'Revoke',
+	set: 'Set',
+	setMembers: 'Set Members',
+};
+
+/** In the order in which they are shown; what is taken away comes first. */
+const TAKEN_AWAY = ['deleted', 'deactivated', 'revoked', 'moved'] as const;
+const ADDED = ['created', 'activated', 'updated', 'granted'] as const;
+
+const COUNTED: Record<ChangeKind, readonly [one: string, many: string]> = {
+	deleted: ['deletion', 'deletions'],
+	deactivated: ['deactivation', 'deactivations'],
+	revoked: ['revocation', 'revocations'],
+	moved: ['move', 'moves'],
+	created: ['new user', 'new users'],
+	activated: ['reactivation', 'reactivations'],
+	updated: ['update', 'updates'],
+	granted: ['grant', 'grants'],
+};
+
+/** Something in the input that cannot be used. */
+export interface Unusable {
+	/** Such as "row 4", "row 1 of item 2" or "item 3". */
+	row: string;
+	reason: string;
+}
+
+export interface SummaryInput {
+	operation: PlanOperation;
+	changes: readonly PlannedChange[];
+	blockedBy: readonly string[];
+	unusable: readonly Unusable[];
+	/** Writes that would be sent. */
+	requests: number;
+	/** Changes that are only reported, such as extra access that stays. */
+	leftAlone?: readonly PlannedChange[];
+	/** False when no row of a Reconcile can be used. */
+	compared?: boolean;
+}
+
+/**
+ * The plan as Markdown, ready for a chat message. What is taken away is always shown whole. Names stay plain text in
+ * Markdown, Slack and Teams: no links, mentions, images or HTML.
+ */
+export function summarize(input: SummaryInput): string {
+	const { changes, blockedBy, unusable, leftAlone = [] } = input;
+	const lines = [
+		...blockedBy.flatMap((reason) => [`**Blocked: ${plain(reason)}**`, '']),
+		`**${headline(input)}**`,
+		'',
+		counts(input),
+		...section('Taken away or moved', ofKinds(changes, TAKEN_AWAY).map(sentence), Infinity),
+	];
+	const sections = [
+		[
+			'Cannot be used',
+			unusable.map(({ row, reason }) => `${plain(row)} cannot be used: ${plain(reason)}`),
+		],
+		['Left alone', leftAlone.map(sentence)],
+		['Added or updated', ofKinds(changes, ADDED).map(sentence)],
+	] as const;
+	for (const [title, entries] of sections) {
+		lines.push(...section(title, entries, MOST_LINES - lines.length));
+	}
+	return lines.join('\n');
+}
+
+function headline({ operation, changes, unusable, leftAlone = [], compared = true }: SummaryInput) {
+	if (operation !== 'reconcile') {
+		return `${TITLES[operation]}: ${changes.length === 0 ? 'no changes' : counted(changes.length, 'change', 'changes')} planned.`;
+	}
+	if (changes.length + leftAlone.length > 0) return 'Access differs from what is wanted.';
+	if (!compared) return 'Nothing was compared: the wanted list has no row that can be used.';
+	return unusable.length === 0
+		? 'Access matches what is wanted.'
+		: 'Not everything was compared: part of the wanted list cannot be used.';
+}
+
+function counts({ changes, unusable, leftAlone = [], requests }: SummaryInput): string {
+	const kinds = [...TAKEN_AWAY, ...ADDED].flatMap((kind) => {
+		const count = ofKinds(changes, [kind]).length;
+		return count === 0 ? [] : [counted(count, ...COUNTED[kind])];
+	});
+	const parts = [
+		...kinds,
+		...(leftAlone.length > 0 ? [`${grouped(leftAlone.length)} left alone`] : []),
+		...(unusable.length > 0 ? [`${grouped(unusable.length)} that cannot be used`] : []),
+	];
+	const sent = counted(requests, 'request', 'requests');
+	return parts.length === 0 ? `${sent}.` : `${parts.join(', ')}; ${sent}.`;
+}
+
+/** A titled list. @param room lines it may take; what is more becomes a count */
+function section(title: string, entries: readonly string[], room: number): string[] {
+	if (entries.length === 0) return [];
+	const head = ['', `**${title}**`, ''];
+	const most = Math.max(room - head.length, 1);
+	const whole = entries.length <= most ? entries : entries.slice(0, most - 1);
+	const rest = entries.length - whole.length;
+	return [
+		...head,
+		...whole.map((entry) => `- ${entry}`),
+		...(rest > 0 ? [`- and ${grouped(rest)} more`] : []),
+	];
+}
+
+function ofKinds(changes: readonly PlannedChange[], kinds: readonly ChangeKind[]): PlannedChange[] {
+	return kinds.flatMap((kind) => changes.filter(({ change }) => change === kind));
+}
+
+function counted(count: number, one: string, many: string): string {
+	return `${grouped(count)} ${count === 1 ? one : many}`;
+}
+
+function grouped(count: number): string {
+	return count.toLocaleString('en-US');
+}
+
+function sentence(change: PlannedChange): string {
+	const why = change.why.trim() === '' ? '' : ` (${plain(change.why)})`;
+	return `${name(change.userName ?? change.id)}: ${whatHappens(change)}${why}`;
+}
+
+function whatHappens(change: PlannedChange): string {
+	switch (change.change) {
+		case 'created':
+			return 'new user';
+		case 'activated':
+			return 'is reactivated';
+		case 'updated':
+			return [
+				'is updated',
+				Object.keys(change.attributes ?? {})
+					.map(name)
+					.join(', '),
+			]
+				.filter((words) => words !== '')
+				.join(': ');
+		case 'deactivated':
+			return `is deactivated${heldBefore(change)}`;
+		case 'deleted':
+			return `is deleted${heldBefore(change)}`;
+		case 'granted':
+			return `gets ${membership(change, change.role)}`;
+		case 'moved':
+			return `moves from ${name(change.roleBefore)} to ${membership(change, change.role)}`;
+		case 'revoked':
+			return `loses ${membership(change, change.roleBefore)}`;
+	}
+}
+
+function heldBefore({ groupsBefore }: PlannedChange): string {
+	const count = groupsBefore?.length ?? 0;
+	return count === 0 ? '' : `, member of ${counted(count, 'group', 'groups')}`;
+}
+
+/** The role in its organization, or the group where it stands for none. */
+function membership(change: PlannedChange, role: string | null): string {
+	const { group, groupId, organization, organizationName } = change;
+	return role === null || organization === null
+		? `group ${name(group || groupId)}`
+		: `${name(role)} in ${name(organizationName || organization)}`;
+}
+
+/** A name as code, so that it cannot pass for words of the sentence. */
+function name(text: string | null): string {
+	const characters = [...(text ?? '').trim()];
+	if (characters.length === 0) return 'without a name';
+	const cut = characters.length > LONGEST_NAME ? '…' : '';
+	return `\`${plain(characters.slice(0, LONGEST_NAME).join(''))}${cut}\``;
+}
+
+/** Nobody sees it; on both sides of a sign it ends whatever a chat would make a link, mention or format of. */
+const BREAK = '\u200B';
+const ALIKE = new Map([
+	['`', "'"],
+	['*', '∗'],
+	['~', '∼'],
+	['<', '‹'],
+	['>', '›'],
+]);
+
+/**
+ * Text that stays text in every chat. Backslashes and entities would not do: Slack shows the one and code shows the
+ * other, and GitHub makes links of emails in spite of both (https://github.com/github/cmark-gfm/issues/278).
+ */
+function plain(text: string): string {
+	return text
+		.trim()
+		.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '\uFFFD')
+		.replace(/[`*~<>]/g, (character) => ALIKE.get(character) ?? '')
+		.replace(/[_@＠#&$\\[\]]|:(?=\S)|[.．。｡](?=[\p{L}\p{N}])/gu, `${BREAK}$&${BREAK}`);
+}

@@ -1,0 +1,360 @@
+import fc from 'fast-check';
+
+import type { PlannedChange } from '../../../nodes/shared/access/plannedChange';
+import {
+	canonicalJson,
+	checkPlan,
+	type Plan,
+	type PlanGuards,
+	type PlanUse,
+	readPlan,
+	sealPlan,
+	stricterGuards,
+} from '../../../nodes/shared/access/sealedPlan';
+import { isDeepEqual } from '../../../nodes/shared/util';
+
+const SERVICE = 'https://api.example.com';
+const SECRET = 'token-1';
+const TIME = '2025-01-10T12:00:00.000Z';
+const HOUR = 3_600_000;
+
+const GUARDS: PlanGuards = {
+	allowEmptyOrganizations: false,
+	allowRemovingLastAdmin: false,
+	maxAge: 24,
+	maxCreates: 100,
+	maxDeactivations: 5,
+	maxPercentLosingAccess: 10,
+	maxUsersLosingAccess: 5,
+	protectedUsers: ['root@example.com'],
+};
+
+const revoked: PlannedChange = {
+	change: 'revoked',
+	id: 'u-1',
+	userName: 'ana@example.com',
+	group: 'Marketing admins',
+	groupId: 'org-1:admin',
+	organization: 'org-1',
+	organizationName: 'Marketing',
+	roleBefore: 'admin',
+	role: null,
+	activeBefore: true,
+	groupsBefore: null,
+	why: 'no row wants it',
+};
+
+const created: PlannedChange = {
+	...revoked,
+	change: 'created',
+	id: null,
+	userName: 'cid@example.com',
+	group: null,
+	groupId: null,
+	organization: null,
+	organizationName: null,
+	roleBefore: null,
+	activeBefore: null,
+	attributes: { name: { givenName: 'Cid' }, active: true },
+};
+
+const unsealed: Omit<Plan, 'version' | 'seal'> = {
+	service: SERVICE,
+	account: 'org-acct',
+	operation: 'offboard',
+	time: TIME,
+	guards: GUARDS,
+	settings: { reactivate: false, keepMembershipsIn: ['Everyone'] },
+	changes: [revoked, created],
+	people: [{ id: 'u-1', userName: 'ana@example.com' }],
+	blockedBy: [],
+};
+const plan = sealPlan(unsealed, SECRET);
+
+const use: PlanUse = {
+	service: SERVICE,
+	account: 'org-acct',
+	secret: SECRET,
+	now: Date.parse(TIME) + HOUR,
+	acceptEdited: false,
+	maxAgeMs: 24 * HOUR,
+};
+
+const check = (value: unknown, parts: Partial<PlanUse> = {}) =>
+	checkPlan(readPlan(value), { ...use, ...parts });
+const withChange = (parts: Partial<PlannedChange>) => ({
+	...plan,
+	changes: [{ ...revoked, ...parts }, created],
+});
+const EDITED = "The plan was edited, or the credential's secret has changed since";
+
+describe('a plan as it was sealed', () => {
+	test.each<[string, unknown]>([
+		['the preview item', { preview: true, summary: 'x', plan }],
+		['its plan', plan],
+		['the JSON text of the item', JSON.stringify({ preview: true, plan }, null, 2)],
+		['the JSON text of the plan', JSON.stringify(plan)],
+		['an item with the JSON text of the plan', { plan: JSON.stringify(plan) }],
+	])('is read from %s', (_name, value) => {
+		expect(readPlan(value)).toEqual(plan);
+		expect(check(value)).toEqual({ edited: false });
+	});
+
+	test('the order of its keys does not matter', () => {
+		const reversed = (value: unknown): unknown => {
+			if (Array.isArray(value)) return value.map(reversed);
+			if (typeof value !== 'object' || value === null) return value;
+			const entries = Object.entries(value).reverse();
+			return Object.fromEntries(entries.map(([name, entry]) => [name, reversed(entry)]));
+		};
+		expect(JSON.stringify(reversed(plan))).not.toBe(JSON.stringify(plan));
+		expect(check(reversed(plan))).toEqual({ edited: false });
+	});
+
+	test('survives being stored, whatever its attributes hold', () => {
+		const attributes = {
+			nothing: undefined,
+			notANumber: NaN,
+			infinite: Infinity,
+			negative: -0,
+			half: 'x\uD800',
+			date: new Date(TIME),
+			list: [undefined, 1],
+			['__proto__']: 'own',
+		};
+		const odd = sealPlan({ ...unsealed, changes: [{ ...created, attributes }] }, SECRET);
+		expect(check(odd)).toEqual({ edited: false });
+		expect(check(JSON.stringify(odd))).toEqual({ edited: false });
+	});
+
+	test('holds no secrets of users, and not that of the credential', () => {
+		const attributes = {
+			Password: 'p4ss-1',
+			title: 'Dr',
+			mustChangePassword: true,
+			'urn:example:User': { initialPassword: 'p4ss-2', accessToken: ['p4ss-3'] },
+		};
+		const sealed = sealPlan({ ...unsealed, changes: [{ ...created, attributes }] }, SECRET);
+		expect(JSON.stringify(sealed)).not.toMatch(/p4ss|token-1/);
+		expect(sealed.changes[0].attributes).toEqual({
+			title: 'Dr',
+			mustChangePassword: true,
+			'urn:example:User': {},
+		});
+		expect(check(sealed)).toEqual({ edited: false });
+	});
+});
+
+describe('an edited plan', () => {
+	const EDITS: Array<[string, unknown]> = [
+		['person', withChange({ id: 'u-2' })],
+		['user name', withChange({ userName: 'bob@example.com' })],
+		['group', withChange({ groupId: 'org-2:admin' })],
+		['role', withChange({ roleBefore: 'viewer' })],
+		['kind', withChange({ change: 'granted', role: 'admin', roleBefore: null })],
+		['what the user showed', withChange({ activeBefore: false })],
+		['groups before', withChange({ groupsBefore: [] })],
+		['reason', withChange({ why: 'approved' })],
+		['attribute', { ...plan, changes: [revoked, { ...created, attributes: { active: false } }] }],
+		['a change less', { ...plan, changes: [revoked] }],
+		['order of changes', { ...plan, changes: [created, revoked] }],
+		['guard setting', { ...plan, guards: { ...GUARDS, maxUsersLosingAccess: 500 } }],
+		['protected users', { ...plan, guards: { ...GUARDS, protectedUsers: [] } }],
+		['setting', { ...plan, settings: { ...plan.settings, reactivate: true } }],
+		['time', { ...plan, time: '2025-01-10T12:30:00.000Z' }],
+		['operation', { ...plan, operation: 'revoke' }],
+		['people', { ...plan, people: [] }],
+		['no people', { ...plan, people: undefined }],
+		['seal', { ...plan, seal: plan.seal.toUpperCase() }],
+		['seal, longer', { ...plan, seal: `${plan.seal}00` }],
+		['no seal', { ...plan, seal: '' }],
+	];
+
+	test.each(EDITS)('is refused: %s', (_name, edited) => {
+		expect(() => check(edited)).toThrow(EDITED);
+	});
+
+	test.each(EDITS)('is taken when that is accepted: %s', (_name, edited) => {
+		expect(check(edited, { acceptEdited: true })).toEqual({ edited: true });
+	});
+
+	test('after the token was rotated', () => {
+		expect(() => check(plan, { secret: 'token-2' })).toThrow(EDITED);
+		expect(check(plan, { secret: 'token-2', acceptEdited: true })).toEqual({ edited: true });
+	});
+
+	test('a seal of another secret does not do', () => {
+		expect(() => check(sealPlan(unsealed, 'token-2'))).toThrow(EDITED);
+	});
+});
+
+describe.each([false, true])('refused with acceptEdited %s', (acceptEdited) => {
+	const sealed = (parts: Partial<Plan>) => sealPlan({ ...unsealed, ...parts }, SECRET);
+
+	test.each<[string, unknown, Partial<PlanUse>, string]>([
+		['another service', plan, { service: 'https://other.example.com' }, 'for another service'],
+		['another account', plan, { account: 'org-other' }, 'for another account (org-acct)'],
+		['no account any more', plan, { account: '' }, 'for another account'],
+		['an account since', sealed({ account: '' }), {}, 'for another account (none)'],
+		['another format', { ...plan, version: 2 }, {}, 'has format 2'],
+		['blocked', sealed({ blockedBy: ['Too many.'] }), {}, 'The plan is blocked: Too many.'],
+		['too old', plan, { now: Date.parse(TIME) + 24 * HOUR + 1 }, 'too old'],
+		['from the future', plan, { now: Date.parse(TIME) - HOUR - 1 }, 'in the future'],
+		['a time that cannot be read', sealed({ time: 'noon' }), {}, 'cannot be read'],
+		['no age allowed', plan, { maxAgeMs: NaN }, 'too old'],
+	])('%s', (_name, value, parts, message) => {
+		expect(() => check(value, { ...parts, acceptEdited })).toThrow(message);
+	});
+
+	test.each([
+		['as old as it may be', 24 * HOUR],
+		['of a clock that is ahead', -HOUR],
+	])('but not: %s', (_name, age) => {
+		expect(check(plan, { now: Date.parse(TIME) + age, acceptEdited })).toEqual({ edited: false });
+	});
+});
+
+describe('not a plan', () => {
+	const without = (name: keyof Plan) =>
+		Object.fromEntries(Object.entries(plan).filter(([own]) => own !== name));
+	const cyclic: Record<string, unknown> = { ...plan };
+	cyclic.settings = { cyclic };
+
+	test.each<[string, unknown]>([
+		['nothing', undefined],
+		['null', null],
+		['text', 'Offboard Ana'],
+		['a list', [plan]],
+		['an item without plan', { preview: true, summary: 'x' }],
+		['an item whose plan is none', { plan: null }],
+		['a circle', cyclic],
+		['unknown field', { ...plan, acceptEdited: true }],
+		['operation', { ...plan, operation: 'deleteAll' }],
+		['people', { ...plan, people: [{ id: null, userName: null }] }],
+		['person', { ...plan, people: ['u-1'] }],
+		['blockedBy', { ...plan, blockedBy: 'no' }],
+		['guard of another type', { ...plan, guards: { ...GUARDS, maxCreates: '5' } }],
+		['limit below 0', { ...plan, guards: { ...GUARDS, maxCreates: -1 } }],
+		['no limit', { ...plan, guards: { ...GUARDS, maxCreates: Infinity } }],
+		['guard missing', { ...plan, guards: { allowRemovingLastAdmin: false } }],
+		['guard unknown', { ...plan, guards: { ...GUARDS, allowAll: true } }],
+	])('%s', (_name, value) => {
+		expect(() => readPlan(value)).toThrow('This is not a plan');
+	});
+
+	test.each(Object.keys(plan).filter((name) => name !== 'people'))('without %s', (name) => {
+		const value = without(name as keyof Plan);
+		expect(() => readPlan(value)).toThrow(
+			name === 'version' ? 'has format undefined' : 'This is not a plan',
+		);
+	});
+
+	test.each(Object.keys(revoked))('a change without %s', (name) => {
+		const entries = Object.entries(revoked).filter(([own]) => own !== name);
+		const value = { ...plan, changes: [created, Object.fromEntries(entries)] };
+		expect(() => readPlan(value)).toThrow('This is not a plan');
+	});
+
+	test.each<[string, Partial<Record<keyof PlannedChange | 'status', unknown>>]>([
+		['change', { change: 'none' }],
+		['change', { change: 'toString' }],
+		['id', { id: 7 }],
+		['id', { id: '' }],
+		['id', { id: null }],
+		['id', { change: 'created' }],
+		['id', { change: 'deleted', id: null }],
+		['userName', { change: 'granted', id: null, userName: null }],
+		['groupId', { groupId: null }],
+		['groupId', { groupId: ['g'] }],
+		['role', { role: { toString: 'x' } }],
+		['activeBefore', { activeBefore: 'false' }],
+		['groupsBefore', { groupsBefore: [1] }],
+		['attributes', { attributes: [] }],
+		['why', { why: null }],
+		['status', { status: 'done' }],
+	])('names the field: %s %j', (name, parts) => {
+		const value = { ...plan, changes: [created, { ...revoked, ...parts }] };
+		expect(() => readPlan(value)).toThrow(
+			expect.objectContaining({
+				message: 'This is not a plan',
+				description: expect.stringContaining(`The field changes[1].${name} `),
+			}),
+		);
+	});
+});
+
+describe('guard settings', () => {
+	test('are the stricter of both', () => {
+		const ofPlan = { ...GUARDS, allowRemovingLastAdmin: true, allowEmptyOrganizations: true };
+		const own = {
+			allowEmptyOrganizations: true,
+			allowRemovingLastAdmin: false,
+			maxAge: 48,
+			maxCreates: 0,
+			maxDeactivations: 50,
+			maxPercentLosingAccess: 1,
+			maxUsersLosingAccess: 5,
+			protectedUsers: ['*@partner.com', 'root@example.com'],
+		};
+		const both = {
+			allowEmptyOrganizations: true,
+			allowRemovingLastAdmin: false,
+			maxAge: 24,
+			maxCreates: 0,
+			maxDeactivations: 5,
+			maxPercentLosingAccess: 1,
+			maxUsersLosingAccess: 5,
+			protectedUsers: expect.arrayContaining(['root@example.com', '*@partner.com']),
+		};
+		expect(stricterGuards(ofPlan, own)).toEqual(both);
+		expect(stricterGuards(own, ofPlan)).toEqual(both);
+	});
+
+	test('are those of the plan where nothing else is set', () => {
+		expect(stricterGuards(GUARDS, {})).toEqual(GUARDS);
+		const loose = { ...GUARDS, allowRemovingLastAdmin: true };
+		expect(stricterGuards(loose, {})).toEqual(loose);
+	});
+
+	test('cannot be loosened', () => {
+		const loosest = { allowEmptyOrganizations: true, allowRemovingLastAdmin: true };
+		expect(stricterGuards(GUARDS, { ...loosest, protectedUsers: [] })).toEqual(GUARDS);
+	});
+});
+
+describe('canonical JSON', () => {
+	const utf16 = fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit));
+	const text = fc.oneof(fc.string({ unit: utf16 }), fc.constantFrom('__proto__', '1', '10', ''));
+	const finite = fc
+		.double({ noNaN: true, noDefaultInfinity: true })
+		.map((number) => (number === 0 ? 0 : number));
+	const { json } = fc.letrec<{ json: unknown }>((tie) => ({
+		json: fc.oneof(
+			{ maxDepth: 4, withCrossShrink: true },
+			fc.oneof(text, fc.boolean(), fc.constant(null), finite),
+			fc.array(tie('json'), { maxLength: 4 }),
+			fc
+				.uniqueArray(fc.tuple(text, tie('json')), { maxLength: 4, selector: ([name]) => name })
+				.map((entries) => Object.fromEntries(entries)),
+		),
+	}));
+
+	test('can be read back to the same value', () => {
+		fc.assert(
+			fc.property(json, (value) => isDeepEqual(JSON.parse(canonicalJson(value)), value)),
+			{ numRuns: 1000 },
+		);
+	});
+
+	test('is one text for one value', () => {
+		expect(canonicalJson({ b: [{ d: 1, c: 2 }], a: 0, 10: 1, 9: 1 })).toBe(
+			canonicalJson({ 9: 1, 10: 1, a: 0, b: [{ c: 2, d: 1 }] }),
+		);
+	});
+
+	test('writes what JSON has no word for as JSON does', () => {
+		expect(canonicalJson({ u: undefined, n: NaN, z: -0, l: [undefined], h: '\uDC00' })).toBe(
+			'{"h":"\\udc00","l":[null],"n":null,"z":0}',
+		);
+	});
+});

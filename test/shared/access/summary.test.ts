@@ -1,0 +1,246 @@
+import fc from 'fast-check';
+
+import type { PlannedChange } from '../../../nodes/shared/access/plannedChange';
+import { summarize, type SummaryInput } from '../../../nodes/shared/access/summary';
+
+const change = (parts: Partial<PlannedChange>): PlannedChange => ({
+	change: 'granted',
+	id: 'u-1',
+	userName: 'ana',
+	group: null,
+	groupId: null,
+	organization: null,
+	organizationName: null,
+	roleBefore: null,
+	role: null,
+	activeBefore: null,
+	groupsBefore: null,
+	why: '',
+	...parts,
+});
+const vpn = { group: 'VPN', groupId: 'g-1' };
+const marketing = { organization: 'org-1', organizationName: 'Marketing' };
+
+const summary = (parts: Partial<SummaryInput>) =>
+	summarize({
+		operation: 'reconcile',
+		changes: [],
+		blockedBy: [],
+		unusable: [],
+		requests: 0,
+		...parts,
+	});
+
+const grants = (count: number) =>
+	Array.from({ length: count }, (_entry, at) => change({ ...vpn, userName: `new ${at}` }));
+
+describe('what it says', () => {
+	test('counts, then what is taken away, then the rest', () => {
+		const changes = [
+			change({ ...vpn, why: 'row 1' }),
+			change({ ...marketing, change: 'granted', role: 'member' }),
+			change({ ...marketing, change: 'moved', roleBefore: 'admin', role: 'viewer' }),
+			change({ ...vpn, change: 'revoked', userName: 'bob', why: 'no row wants it' }),
+			change({ ...marketing, change: 'revoked', userName: 'bob', roleBefore: 'admin' }),
+			change({ change: 'created', id: null, userName: 'cid' }),
+			change({ change: 'deactivated', userName: 'dan', groupsBefore: ['g-1', 'g-2'] }),
+			change({ change: 'deleted', userName: null, id: 'u-9' }),
+			change({ change: 'activated', userName: 'eve' }),
+			change({ change: 'updated', userName: 'fay', attributes: { title: 'Dr', nickName: 'F' } }),
+		];
+		expect(summary({ changes, requests: 1234 })).toBe(
+			[
+				'**Access differs from what is wanted.**',
+				'',
+				'1 deletion, 1 deactivation, 2 revocations, 1 move, 1 new user, 1 reactivation, 1 update, 2 grants; 1,234 requests.',
+				'',
+				'**Taken away or moved**',
+				'',
+				'- `u-9`: is deleted',
+				'- `dan`: is deactivated, member of 2 groups',
+				'- `bob`: loses group `VPN` (no row wants it)',
+				'- `bob`: loses `admin` in `Marketing`',
+				'- `ana`: moves from `admin` to `viewer` in `Marketing`',
+				'',
+				'**Added or updated**',
+				'',
+				'- `cid`: new user',
+				'- `eve`: is reactivated',
+				'- `fay`: is updated: `title`, `nickName`',
+				'- `ana`: gets group `VPN` (row 1)',
+				'- `ana`: gets `member` in `Marketing`',
+			].join('\n'),
+		);
+	});
+
+	test('what blocks the plan comes first, in bold', () => {
+		const blockedBy = ['Sales would be left without an active admin.', 'Too many.'];
+		const lines = summary({ changes: [change(vpn)], blockedBy }).split('\n');
+		expect(lines.slice(0, 5)).toEqual([
+			'**Blocked: Sales would be left without an active admin.**',
+			'',
+			'**Blocked: Too many.**',
+			'',
+			'**Access differs from what is wanted.**',
+		]);
+	});
+
+	const unusable = [{ row: 'row 4', reason: 'the person is protected' }];
+
+	test.each<[string, Partial<SummaryInput>, string]>([
+		['nothing to do', {}, '**Access matches what is wanted.**'],
+		['some rows cannot be used', { unusable }, '**Not everything was compared:'],
+		['no row can be used', { unusable, compared: false }, '**Nothing was compared:'],
+		['no row', { compared: false }, '**Nothing was compared:'],
+		[
+			'extra access that stays',
+			{ leftAlone: [change({ ...vpn, change: 'revoked' })] },
+			'**Access differs from what is wanted.**',
+		],
+		[
+			'another operation',
+			{ operation: 'offboard', changes: [change({ change: 'deactivated' })] },
+			'**Offboard: 1 change planned.**',
+		],
+		['another operation, nothing to do', { operation: 'set' }, '**Set: no changes planned.**'],
+	])('headline: %s', (_name, parts, headline) => {
+		expect(summary(parts).startsWith(headline)).toBe(true);
+	});
+
+	test('what cannot be used and what is left alone is listed', () => {
+		const leftAlone = [change({ ...vpn, change: 'revoked', why: 'only reported' })];
+		const text = summary({ unusable, leftAlone });
+		expect(text).toContain('1 left alone, 1 that cannot be used; 0 requests.');
+		expect(text).toContain('- row 4 cannot be used: the person is protected');
+		expect(text).toContain('- `ana`: loses group `VPN` (only reported)');
+	});
+});
+
+describe('length', () => {
+	test('grants end with a count after 200 lines in all', () => {
+		const lines = summary({ changes: grants(1425) }).split('\n');
+		expect(lines).toHaveLength(200);
+		const shown = lines.filter((line) => line.includes('gets group')).length;
+		expect(lines.at(-1)).toBe(`- and ${(1425 - shown).toLocaleString('en-US')} more`);
+	});
+
+	test('nothing is counted that fits', () => {
+		expect(summary({ changes: grants(194) })).not.toContain('more');
+		expect(summary({ changes: grants(195) })).toContain('- and 2 more');
+	});
+
+	test('what is taken away is never cut', () => {
+		const kinds = ['revoked', 'deactivated', 'deleted', 'moved'] as const;
+		const taken = kinds.flatMap((kind) =>
+			Array.from({ length: 300 }, (_entry, at) =>
+				change({ ...vpn, change: kind, userName: `${kind} ${at}` }),
+			),
+		);
+		const text = summary({ changes: [...grants(500), ...taken] });
+		for (const { userName } of taken) expect(text).toContain(`\`${userName}\``);
+		expect(text.endsWith('- and 500 more')).toBe(true);
+	});
+
+	test('a long name is cut', () => {
+		const text = summary({ changes: [change({ ...vpn, userName: 'x'.repeat(10_000) })] });
+		expect(text).toContain(`${'x'.repeat(200)}…\``);
+		expect(text.length).toBeLessThan(500);
+	});
+});
+
+describe('names stay text', () => {
+	/** What Slack, Teams or GitHub would make something of, anywhere in a text. */
+	const ALIVE = [
+		/[*~`<>]/, // emphasis, code, HTML, Slack's <!here> and <@U123>
+		/\]\(/, // links and images
+		/[@＠#&]\w/, // mentions, channels, issues, entities
+		/[^\u200B]@|@[^\u200B]/, // emails
+		/:[^\s\u200B]/, // schemes and :emoji:
+		// Domains: a www followed by a dot is a link whatever comes then (https://github.github.com/gfm/#extended-www-autolink).
+		/[^\u200B][.．。｡]\u200B?[\p{L}\p{N}]|[.．。｡][\p{L}\p{N}]/u,
+		/[\p{Cc}\p{Zl}\p{Zp}\u202E]/u, // line breaks, and letters that run backwards
+	];
+
+	/** The summary with what is its own taken out. */
+	const foreign = (text: string) => text.split('`')[1];
+
+	const WORST = [
+		'@channel',
+		'<!here>',
+		'<@U123>',
+		'<!subteam^S1|@admins>',
+		'<https://evil.example|click>',
+		'[click](https://evil.example)',
+		'![x](https://evil.example/x.png)',
+		'<img src=x onerror=alert(1)>',
+		'&lt;b&gt;',
+		'https://evil.example',
+		'www.evil.example',
+		'evil.example',
+		'evil。example',
+		'ana@evil.example',
+		'mailto:ana@evil.example',
+		'`code` **bold** __init__ ~gone~',
+		'ana\n# Approved\n- nothing is taken away',
+		'ana\r\u2028\u2029\u0085x',
+		'\u202Enimda',
+		':tada:',
+		'org/repo#1',
+		'half \uD800',
+	];
+
+	test.each(WORST)('%j', (worst) => {
+		const text = summary({ changes: [change({ ...vpn, userName: worst })] });
+		expect(text.split('\n')).toHaveLength(7);
+		for (const alive of ALIVE) expect(foreign(text)).not.toMatch(alive);
+	});
+
+	test('in every place', () => {
+		const worst = '[x](https://evil.example) <!here> @channel\n**x** `y`';
+		const own = { userName: worst, why: worst, group: worst, groupId: worst };
+		const role = { organization: worst, organizationName: worst, role: worst, roleBefore: worst };
+		const changes = [
+			...(['granted', 'moved', 'revoked'] as const).flatMap((kind) => [
+				change({ ...own, change: kind }),
+				change({ ...own, ...role, change: kind }),
+			]),
+			change({ ...own, change: 'updated', attributes: { [worst]: 1 } }),
+		];
+		const text = summary({
+			changes,
+			leftAlone: changes,
+			blockedBy: [worst],
+			unusable: [{ row: worst, reason: worst }],
+		});
+		expect(text).not.toMatch(/\]\(|:\/\/|evil\.example|<|>|@channel|y`\)|\*x/);
+		// Every line is one of ours.
+		for (const line of text.split('\n'))
+			expect(line).toMatch(/^(|- .*|\*\*.*\*\*|\d.* requests\.)$/);
+	});
+
+	test('any text stays one line and dead', () => {
+		const piece = fc.oneof(fc.constantFrom(...WORST), fc.string({ unit: 'binary', maxLength: 5 }));
+		fc.assert(
+			fc.property(fc.array(piece, { minLength: 1, maxLength: 4 }), (pieces) => {
+				const text = summary({ changes: [change({ ...vpn, userName: pieces.join('') })] });
+				const shown = foreign(text);
+				expect(text.split('\n')).toHaveLength(7);
+				for (const alive of ALIVE) expect(shown).not.toMatch(alive);
+			}),
+		);
+	});
+
+	test('names in any script read as they are, but for what nobody sees', () => {
+		for (const name of ['Zoë Müller', '営業部', "O'Brien, Ana (Sales)", 'R+D / 50 %', 'a-b|c=d!']) {
+			expect(summary({ changes: [change({ ...vpn, userName: name })] })).toContain(`\`${name}\``);
+		}
+		const text = summary({ changes: [change({ ...vpn, userName: 'ana_b@mail.example.com' })] });
+		expect(text.replaceAll('\u200B', '')).toContain('`ana_b@mail.example.com`');
+	});
+
+	test('a blank name', () => {
+		expect(summary({ changes: [change({ group: ' ', groupId: null })] })).toContain(
+			'gets group without a name',
+		);
+	});
+});
