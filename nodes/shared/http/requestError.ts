@@ -1,7 +1,7 @@
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
 /** Why a request has no usable answer. */
-export type FailureKind =
+type FailureKind =
 	| 'http'
 	| 'redirect'
 	| 'unreadable'

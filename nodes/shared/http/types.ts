@@ -25,7 +25,7 @@ export interface ServiceRequest {
 }
 
 /** What a look before a repeat says: an answer, so that nothing is sent; the body to send now; or nothing: the same again. */
-export type Looked = { answer: object } | { body: object } | undefined;
+type Looked = { answer: object } | { body: object } | undefined;
 
 /** What came back, before it is read. */
 export interface RawAnswer {
