@@ -8,7 +8,7 @@ import {
 	readSettings,
 	type Settings,
 	stoppedByCancel,
-	travel,
+	runWrite,
 } from '../shared/run';
 import {
 	type Action,
@@ -53,20 +53,21 @@ export interface Change<W extends { item: number }> {
 	output(parts: readonly AlertingPart[], surroundings: Surroundings): IDataObject;
 }
 
-/** Takes a change of actions or monitors down the road that every write goes. @throws as `travel` does */
+/** Takes a change of actions or monitors down the road that every write goes. @throws as `runWrite` does */
 export async function runChange<W extends { item: number }>(
 	context: IExecuteFunctions,
 	change: Change<W>,
 ): Promise<INodeExecutionData[]> {
-	return await travel<W, Surroundings, { plan: AlertingPlan }, AlertingPart>(context, {
+	return await runWrite<W, Surroundings, { plan: AlertingPlan }, AlertingPart>(context, {
 		...change,
-		surroundings: async () => await surroundingsOf(context),
+		context: async () => await surroundingsOf(context),
 		decide: async (wanted, surroundings) => ({ plan: await change.plan(wanted, surroundings) }),
 		extras: ({ plan }) =>
 			plan.configurations.length === 0
 				? {}
 				: { configurations: plan.configurations as unknown as IDataObject[] },
 		carryOut: async ({ plan }, surroundings) => await carryOut(plan, surroundings),
+		output: (parts, surroundings) => [{ parts, json: change.output(parts, surroundings) }],
 	});
 }
 
