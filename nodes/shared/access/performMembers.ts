@@ -1,4 +1,4 @@
-import { attempt, type Attempt, InputError, isLate, lookUntilSeen, momentOf } from '../util';
+import { attempt, type Attempt, InputError, isLate, momentOf, poll } from '../util';
 import { failureOf, type Outcome } from '../run';
 import { hasStatus, RequestError } from '../http';
 import type { Group, ScimClient } from '../scim';
@@ -620,7 +620,7 @@ async function putBack(
 	client: ScimClient,
 ): Promise<string> {
 	const sent = await attempt(async () => await client.changeMembers(groupId, [id], []));
-	const isBack = await lookUntilSeen(client.patience, async () => {
+	const isBack = await poll(client.patience, async () => {
 		const group = await attempt(async () => await client.getGroup(groupId));
 		return group.ok && idsIn(group.value).has(id) ? true : undefined;
 	});
