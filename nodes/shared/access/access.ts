@@ -148,6 +148,18 @@ export function isAssignment(membership: Membership): membership is Assignment {
 	return membership.organization !== undefined && membership.role !== undefined;
 }
 
+/** Groups that are plain because the pattern reads them in more than one way, each in words. */
+export function ambiguousGroups(groups: Iterable<Group>, ids: GroupMeaning): string[] {
+	return [...groups].flatMap(({ id, displayName }) => {
+		const readings = ids.parse(id, displayName) ? [] : ids.readings(id, displayName);
+		if (readings.length < 2) return [];
+		const ways = readings.map(({ organization, role }) => `${role} in ${organization}`);
+		return [
+			`Group "${displayName}" can be read as ${ways.join(' or ')}, so it counts as a plain group. Add its role to Roles in the credential.`,
+		];
+	});
+}
+
 /** How many people are in at least one of the groups that are meant. */
 export function countPeople(
 	{ groups, held }: Access,

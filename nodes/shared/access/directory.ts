@@ -8,6 +8,7 @@ import {
 	readUser,
 	type ScimClient,
 	type User,
+	wholeList,
 } from '../scim';
 import { readAccess, type Access } from './access';
 import {
@@ -373,7 +374,32 @@ export class Directory {
 		return await this.accessRead;
 	}
 
-	private async readAccess(): Promise<Access> {
+	/** Everybody, and who is in which group. @throws RequestError when users or groups cannot all be seen */
+	async everybody(): Promise<{ users: readonly User[]; access: Access }> {
+		const users = wholeList(await this.client.listUsers({ count: this.pageSize }), 'users');
+		return { users, access: await this.readAccess(users) };
+	}
+
+	/**
+	 * Where users say to be. Their groups are read by one GET each, or from the list where that takes fewer requests.
+	 */
+	async accessSaidBy(users: readonly User[]): Promise<Access> {
+		const groupIds = users.flatMap(({ groupIds: own = [] }) => own);
+		const wanted = new Set(groupIds.map(this.ids.key));
+		if (wanted.size <= FEW_NAMES) return await this.accessOf(groupIds, users);
+		const readAt = momentOf(this.client.patience);
+		const query = { count: this.pageSize, mostPages: wanted.size };
+		const listed = await attempt(async () => await this.client.listGroupNames(query));
+		// Whatever keeps the list from being read, the groups themselves may still be.
+		if (!listed.ok || listed.value.incomplete !== undefined) {
+			return await this.accessOf(groupIds, users);
+		}
+		const groups = listed.value.resources.filter(({ id }) => wanted.has(this.ids.key(id)));
+		return readAccess({ groups, users, isWhole: false, readAt }, this.ids, this.client.profile);
+	}
+
+	/** @param everybody all users, where they were read before */
+	private async readAccess(everybody?: readonly User[]): Promise<Access> {
 		const { profile, patience } = this.client;
 		const readAt = momentOf(patience);
 		const listing = await this.client.listGroups(
@@ -386,7 +412,7 @@ export class Directory {
 		);
 		const access = readAccess({ groups, isWhole: true, readAt }, this.ids, profile);
 		if (access.showsMembers || groups.length === 0) return access;
-		const users = await this.usersWithGroups();
+		const users = everybody ?? (await this.usersWithGroups());
 		return readAccess({ groups, users, isWhole: true, readAt }, this.ids, profile);
 	}
 
@@ -441,9 +467,7 @@ export class Directory {
 	 * list of all groups is read once where text may be either or the filter does not tell.
 	 * @returns by `groupReferenceKey` the group, or why there is none to work on
 	 */
-	async findGroups(
-		references: readonly GroupReference[],
-	): Promise<Map<string, Attempt<Group>>> {
+	async findGroups(references: readonly GroupReference[]): Promise<Map<string, Attempt<Group>>> {
 		const distinct = new Map(references.map((one) => [groupReferenceKey(one), one]));
 		const found = await mapInOrder(
 			[...distinct.values()],

@@ -104,7 +104,7 @@ describe('groups', () => {
 		expect(results).toEqual([
 			{ name: 'Marketing: member', value: 'whylabs-org-1:member' },
 			{ name: 'org-2: admin', value: 'whylabs-org-2:admin' },
-			{ name: 'Everybody', value: 'g-17' },
+			{ name: 'Everybody (g-17)', value: 'g-17' },
 		]);
 	});
 
@@ -201,7 +201,7 @@ describe('on a generic service', () => {
 
 		const { results } = await search('searchGroups', { filter: 'sal' }, generic);
 
-		expect(results).toEqual([{ name: 'Sales', value: 'g-2' }]);
+		expect(results).toEqual([{ name: 'Sales (g-2)', value: 'g-2' }]);
 		expect(api.sent()).toEqual([`GET /Groups?${byPart('displayName', 'sal')}`]);
 	});
 
