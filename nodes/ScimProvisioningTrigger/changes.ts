@@ -1,6 +1,7 @@
 import { InputError } from '../shared/util';
 import {
 	agreedSnapshot,
+	ambiguousGroups,
 	eventsBetween,
 	type Held,
 	holdingsOf,
@@ -43,6 +44,7 @@ export async function changesOf(watch: Watch): Promise<Changes> {
 	const once = agreedSnapshot(before, first, first);
 	const { users, access } = newPart(first, before);
 	const isNew = users !== undefined || access !== undefined;
+	if (isNew) notes.push(...ambiguousGroups(first.groups.values(), watch.connection.ids));
 	if (!isNew && eventsBetween(before, once).length === 0) {
 		return { after: once, events: [], notes };
 	}

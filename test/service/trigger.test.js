@@ -998,6 +998,21 @@ describe('a service whose display names spell organization and role', () => {
 		});
 	});
 
+	test('a name that can be read in two ways is a plain group, said once in the log', async () => {
+		const { groups, users } = start();
+		groups[2].displayName = 'app-sales-read-only';
+		const warn = jest.fn();
+		const logger = { warn };
+		await withLists({ groups, users, profile }, async (see) => {
+			await see({ logger });
+			groups[2].members.pop();
+			expect(await see({ logger })).toMatchObject([{ groupId: '45c48cce', ...NO_ROLE }]);
+			expect(warn.mock.calls).toEqual([
+				[expect.stringContaining('read-only in sales or only in sales-read')],
+			]);
+		});
+	});
+
 	test('a role that only shows at the last moment is a change, not a loss', async () => {
 		const { groups, users } = start();
 		await withLists({ groups, users, profile }, async (see) => {

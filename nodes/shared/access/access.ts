@@ -149,7 +149,10 @@ export function isAssignment(membership: Membership): membership is Assignment {
 }
 
 /** Groups that are plain because the pattern reads them in more than one way, each in words. */
-export function ambiguousGroups(groups: Iterable<Group>, ids: GroupMeaning): string[] {
+export function ambiguousGroups(
+	groups: Iterable<Pick<Group, 'id' | 'displayName'>>,
+	ids: GroupMeaning,
+): string[] {
 	return [...groups].flatMap(({ id, displayName }) => {
 		const readings = ids.parse(id, displayName) ? [] : ids.readings(id, displayName);
 		if (readings.length < 2) return [];
