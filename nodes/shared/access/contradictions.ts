@@ -26,7 +26,8 @@ export function findContradictions(
 			return;
 		}
 		if (ids.key(before.groupId) === key) return;
-		const who = before.item === item ? `Item ${item} wants` : `Items ${before.item} and ${item} want`;
+		const who =
+			before.item === item ? `Item ${item} wants` : `Items ${before.item} and ${item} want`;
 		const error = new InputError(
 			`${who} two roles for ${nameOf(person)} in one organization: ${label(before.groupId)} and ${label(groupId)}`,
 			'A person has one role per organization. Choose one. Neither was applied.',

@@ -38,7 +38,10 @@ export function emailWishes(
 	if (old.active === false && held.length === 0 && existing !== undefined) {
 		const reason = 'the new account is there, the old one is inactive';
 		const outcome = { status: 'unchanged' as const, action, reason };
-		return { wishes: [], settled: [{ item, subject: old.id, outcome, result: { user: existing } }] };
+		return {
+			wishes: [],
+			settled: [{ item, subject: old.id, outcome, result: { user: existing } }],
+		};
 	}
 	const person: Member =
 		existing === undefined

@@ -223,10 +223,7 @@ export function planUpdate(
 }
 
 /** Plans Update by PATCH: the given attributes that are not so already. */
-export function planPatches(
-	wanted: readonly WantedChange[],
-	profile: ServiceProfile,
-): Diff {
+export function planPatches(wanted: readonly WantedChange[], profile: ServiceProfile): Diff {
 	return planChanges(wanted, profile, (change, parts, plan) => {
 		const action = `update user ${change.label}`;
 		const names =
@@ -252,10 +249,7 @@ export function planPatches(
 }
 
 /** Plans Update by PUT: the user as read, with the given attributes in place. */
-export function planReplacements(
-	wanted: readonly WantedChange[],
-	profile: ServiceProfile,
-): Diff {
+export function planReplacements(wanted: readonly WantedChange[], profile: ServiceProfile): Diff {
 	return planChanges(wanted, profile, (change, parts, plan) => {
 		const current = change.current;
 		if (current === undefined) return;
@@ -473,7 +467,7 @@ function settle(plan: Diff, parts: Part[], outcome: Outcome, user?: User): void 
 /** Somebody who cannot be given access as things are. */
 export function inactivePerson(who: string): InputError {
 	return new InputError(
-		`${who} is inactive, so no role was assigned`,
+		`${who} is inactive, and Reactivate is off: no access was given`,
 		'Turn on Reactivate under Options, if the person is to come back, or activate the user first.',
 	);
 }

@@ -65,7 +65,10 @@ export interface ReconcileWishes {
 }
 
 /** Where removals are held back: the organization of a group, or the group where it stands for itself. */
-export function heldBackPlace({ access, ids }: Pick<AccessRules, 'access' | 'ids'>, groupId: string): string {
+export function heldBackPlace(
+	{ access, ids }: Pick<AccessRules, 'access' | 'ids'>,
+	groupId: string,
+): string {
 	return access.placeOf(groupId)?.organization ?? ids.key(groupId);
 }
 
@@ -144,7 +147,11 @@ function loseAll(id: string, rules: ReconcileRules, made: ReconcileWishes): void
 	const reason = rules.whyKeptActive(id);
 	if (reason !== undefined) {
 		made.wishes.push(wish);
-		const outcome = { status: 'skipped' as const, action: `deactivate user ${nameOf(person)}`, reason };
+		const outcome = {
+			status: 'skipped' as const,
+			action: `deactivate user ${nameOf(person)}`,
+			reason,
+		};
 		made.settled.push({
 			...{ item: NO_ITEM, subject: id, outcome },
 			result: { person, intent: 'deactivate' },

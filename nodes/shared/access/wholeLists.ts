@@ -1,4 +1,11 @@
-import { requests, withCanonicalNames, type Attributes, type Group, type GroupMeaning, type Traits } from '../scim';
+import {
+	requests,
+	withCanonicalNames,
+	type Attributes,
+	type Group,
+	type GroupMeaning,
+	type Traits,
+} from '../scim';
 import type { Access } from './access';
 import type { ProvisioningStep } from './step';
 
@@ -72,7 +79,7 @@ export function asWholeLists(
 			id: changes[0].id,
 			kind: 'replaceMembers',
 			action: `replace the members of group ${groupId}`,
-			parts: changes.flatMap(({ parts }) => parts).map(({ needs, ...part }) => part),
+			parts: changes.flatMap(({ parts }) => parts.map((part) => ({ ...part, needs: undefined }))),
 			warnings: changes[0].warnings,
 			groupId,
 			add,

@@ -62,7 +62,11 @@ export async function runWrite<
 	const items = context.getInputData().map((_, index) => index);
 	const ready = await attempt(async () => await run.context());
 	if (!ready.ok) {
-		return report(node, context.continueOnFail(), items.map((item) => failed(item, ready.error)));
+		return report(
+			node,
+			context.continueOnFail(),
+			items.map((item) => failed(item, ready.error)),
+		);
 	}
 	const operation = ready.value;
 
@@ -94,7 +98,11 @@ export async function runWrite<
 			`Nothing was sent: ${plan.blockedBy[0]}`,
 			[...plan.blockedBy.slice(1), 'Turn on Preview to see the whole plan.'].join(' '),
 		);
-		return report(node, context.continueOnFail(), items.map((item) => failed(item, blocked)));
+		return report(
+			node,
+			context.continueOnFail(),
+			items.map((item) => failed(item, blocked)),
+		);
 	}
 	const byItem = new Map<number, A[]>();
 	for (const part of await run.carryOut(decided, operation)) {

@@ -75,11 +75,7 @@ function accessItem(
 	access: Access,
 	operation: OperationContext,
 ): IDataObject {
-	const [group] = access.groups.values();
-	// Groups that show members tell of everybody, users of themselves alone.
-	const isKnown =
-		access.showsMembers &&
-		(access.saidByUsers !== true || group === undefined || access.knows(id, group.id));
+	const isKnown = access.knowsAll(id);
 	const held = [...(access.held.get(id) ?? [])];
 	const groups = held.flatMap((key) => access.groups.get(key) ?? []);
 	const warnings = isKnown ? ambiguousGroups(groups, operation.ids) : [UNKNOWN_ACCESS];
