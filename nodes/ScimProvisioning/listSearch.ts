@@ -102,8 +102,9 @@ export async function searchOrganizations(
 		const groups = wholeList(await client.listGroupNames({ count: PAGE_SIZE }), 'groups');
 		const known = new Map(
 			[
-				...organizations.named.map(({ id }) => id),
 				...groups.flatMap((group) => ids.parse(group.id, group.displayName)?.organization ?? []),
+				// As the credential writes them, where it does.
+				...organizations.named.map(({ id }) => id),
 			].map((id) => [placeOfOrganization(id, ids), id]),
 		);
 		return {
