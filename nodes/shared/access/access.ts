@@ -166,6 +166,21 @@ export function isAssignment(membership: Membership): membership is Assignment {
 	return membership.organization !== undefined && membership.role !== undefined;
 }
 
+/** Groups that are plain because the pattern reads them in more than one way, each in words. */
+export function ambiguousGroups(
+	groups: Iterable<Pick<Group, 'id' | 'displayName'>>,
+	ids: GroupMeaning,
+): string[] {
+	return [...groups].flatMap(({ id, displayName }) => {
+		const readings = ids.parse(id, displayName) ? [] : ids.readings(id, displayName);
+		if (readings.length < 2) return [];
+		const ways = readings.map(({ organization, role }) => `${role} in ${organization}`);
+		return [
+			`Group "${displayName}" can be read as ${ways.join(' or ')}, so it counts as a plain group. Add its role to Roles in the credential.`,
+		];
+	});
+}
+
 /** Ids of the people in a group, whoever tells of it. */
 export function peopleIn({ held, groups }: Access, key: string): string[] {
 	const members = groups.get(key)?.members?.map(({ id }) => id) ?? [];
