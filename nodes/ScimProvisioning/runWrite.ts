@@ -70,6 +70,8 @@ export interface Planned extends Diff {
 	access?: Access;
 	/** Those against whom losses count; all who have access, unless the change is about others. */
 	among?: LossBase;
+	/** Everybody whom the operation is about, also those without a change. */
+	people?: readonly Member[];
 	/** Other requests for the same changes. */
 	arrange?(steps: ProvisioningStep[]): ProvisioningStep[];
 	/** What the preview says beside the requests, which guards may have blocked meanwhile. */
@@ -81,6 +83,7 @@ export interface Guarded extends ProvisioningPlan {
 	changes: readonly Change[];
 	losses: readonly Loss[];
 	access?: Access;
+	people?: readonly Member[];
 }
 
 /** How one operation writes. `W` is what one item wants. */
@@ -220,6 +223,7 @@ async function guarded(
 		warnings: planned.warnings,
 		blockedBy: [...(planned.blockedBy ?? []), ...blockedBy(losing, withoutAdmin, base, guards)],
 		...(access && { access }),
+		...(planned.people && { people: planned.people }),
 	};
 }
 
