@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
-	knowsAccessOf,
 	membershipsOf,
 	type Access,
 	type AppliedPart,
@@ -11,7 +10,7 @@ import {
 } from '../../shared/access';
 import { isFailure, worstOf, type Outcome, type Output } from '../../shared/run';
 import type { User } from '../../shared/scim';
-import { attempt, lookUntilSeen } from '../../shared/util';
+import { attempt, poll } from '../../shared/util';
 import type { Guarded, OperationContext } from '../runWrite';
 import { membershipItems } from './accessItem';
 import { statusOf } from './userItem';
@@ -71,7 +70,7 @@ export async function proveGone(
 		(last.users.get(id)?.active === true && !refused.has(`${id}\n`));
 	const looked = await attempt(
 		async () =>
-			await lookUntilSeen(operation.client.patience, async () => {
+			await poll(operation.client.patience, async () => {
 				last = await look(ids, before, operation);
 				return ids.some(isOpen) ? undefined : true;
 			}),
@@ -90,8 +89,8 @@ export async function proveGone(
 		const { access, users } = last;
 		const user = users.get(id);
 		const isGone = users.has(id) && user === undefined;
-		const wasKnown = knowsAccessOf(before, id);
-		const isKnown = isGone || wasKnown || knowsAccessOf(access, id);
+		const wasKnown = before.knowsAll(id);
+		const isKnown = isGone || wasKnown || access.knowsAll(id);
 		const remaining = membershipsOf(access, id);
 		const stays = new Set(remaining.map(({ key }) => key));
 		const proof = {

@@ -34,10 +34,10 @@ export interface Access {
 	placeOf(groupId: string): OrganizationRole | undefined;
 	/** The id of the group that stands for a role; undefined where no such group was read. */
 	groupAt(place: OrganizationRole): string | undefined;
-	/** Whether the user was read, on a service whose users say in which groups they are. */
-	saysGroups(userId: string): boolean;
 	/** Whether it is known that a person is in the group or not. */
 	knows(userId: string | undefined, groupId: string): boolean;
+	/** Whether all groups of a person are known. */
+	knowsAll(userId: string): boolean;
 }
 
 /** What reads of users add to what groups show. */
@@ -115,12 +115,12 @@ export function readAccess(
 		idsByName,
 		placeOf: (groupId) => places.get(ids.key(groupId)) ?? ids.parse(groupId),
 		groupAt: (place) => byPlace.get(ids.placeKey(place)),
-		saysGroups: (userId) => speakers.has(userId),
 		knows: (userId, groupId) => {
 			const key = ids.key(groupId);
 			if (userId !== undefined && speakers.has(userId)) return true;
 			return byKey.has(key) && !silent.has(key);
 		},
+		knowsAll: (userId) => speakers.has(userId) || (isWhole && (groupsShow || groups.length === 0)),
 	};
 }
 
@@ -151,9 +151,11 @@ export function isAssignment(membership: Membership): membership is Assignment {
 	return membership.organization !== undefined && membership.role !== undefined;
 }
 
-/** Whether it is known what a person has, so that no membership shown means that there is none. */
-export function knowsAccessOf(access: Access, userId: string): boolean {
-	return (access.isWhole && access.showsMembers) || access.saysGroups(userId);
+/** Ids of the people in a group, whoever tells of it. */
+export function peopleIn({ held, groups }: Access, key: string): string[] {
+	const members = groups.get(key)?.members?.map(({ id }) => id) ?? [];
+	const others = [...held].flatMap(([id, keys]) => (keys.has(key) ? [id] : []));
+	return [...new Set([...members, ...others])];
 }
 
 /** How many people are in at least one of the groups that are meant. */

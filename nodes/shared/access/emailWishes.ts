@@ -1,7 +1,7 @@
 import { failureOf } from '../run';
 import { attribute, withCanonicalNames, type Attributes, type User } from '../scim';
 import { InputError, isObject, nameKey } from '../util';
-import { knowsAccessOf, membershipsOf, type Access } from './access';
+import { membershipsOf, type Access } from './access';
 import { userKey, type UserChange } from './change';
 import { protectedPerson } from './diff';
 import { inactivePerson } from './planUsers';
@@ -122,7 +122,7 @@ function whyNot(change: EmailChange, rules: AccessRules): InputError | undefined
 	if (kept !== undefined) return protectedPerson(kept.userName);
 	if (existing?.id === old.id) return sameEmail(newEmail);
 	if (existing?.active === false) return inactivePerson(newEmail);
-	if (!knowsAccessOf(access, old.id)) return unknownAccess(old);
+	if (!access.knowsAll(old.id)) return unknownAccess(old);
 	const stranger = existing && !useExisting ? strangerAt(old, existing, rules) : undefined;
 	if (stranger !== undefined) return stranger;
 	if (existing !== undefined) return roleInTheWay(old, existing, rules);

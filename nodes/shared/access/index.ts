@@ -3,9 +3,9 @@ export {
 	type Assignment,
 	assignmentsOf,
 	countPeople,
-	knowsAccessOf,
 	type Membership,
 	membershipsOf,
+	peopleIn,
 } from './access';
 export { accessReviewPage, type ReviewRow } from './accessReview';
 export { type Alarm, watchBystanders } from './bystanders';

@@ -111,7 +111,7 @@ async function planMoved(
 	const { changes, settled } = await findAccounts(wanted, useExisting, operation);
 	const users = changes.flatMap(({ old, existing }) => [old, ...(existing ? [existing] : [])]);
 	const access = all ?? (await accessOfUsers(users, operation));
-	const rules = rulesFor(access, operation, { adopts: useExisting });
+	const rules = rulesFor(access, operation, { reactivate: false, adopts: useExisting });
 	const wishes = changes.map((change) => emailWishes(change, rules));
 	const plan = diff(
 		wishes.flatMap((one) => one.wishes),
