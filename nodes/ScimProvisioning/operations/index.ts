@@ -3,6 +3,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Operations } from '../../shared/run';
 import { assign } from './access/assign';
 import { changeEmail } from './access/changeEmail';
+import { getAccess } from './access/get';
+import { getMatrix } from './access/getMatrix';
 import { offboard } from './access/offboard';
 import { revoke } from './access/revoke';
 import { setAccess } from './access/set';
@@ -39,6 +41,8 @@ export const operations: Operations = {
 	access: {
 		assign,
 		changeEmail,
+		get: getAccess,
+		getMatrix,
 		offboard,
 		revoke,
 		set: setAccess,

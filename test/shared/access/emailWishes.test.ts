@@ -208,7 +208,10 @@ describe('planRenames', () => {
 		...{ item, old: userOf('user-old', OLD, { emails }), newEmail: NEW, useExisting: false },
 		...more,
 	});
-	const renamed = (changes: EmailChange[], isProtected = (_: { userName?: string }) => false) => {
+	const renamed = (
+		changes: EmailChange[],
+		isProtected: (person: { userName?: string }) => boolean = () => false,
+	) => {
 		const { steps, settled } = withSteps(planRenames(changes, isProtected));
 		return { steps, said: settled.map(({ outcome }) => outcome.reason ?? outcome.status) };
 	};
