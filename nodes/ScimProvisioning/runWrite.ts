@@ -72,6 +72,8 @@ export interface Planned extends Diff {
 	notes?: string[];
 	/** Those against whom losses count; all who have access, unless the change is about others. */
 	among?: LossBase;
+	/** Everybody whom the operation is about, also those without a change. */
+	people?: readonly Member[];
 	/** Other requests for the same changes. */
 	arrange?(steps: ProvisioningStep[]): ProvisioningStep[];
 	/** What the preview says beside the requests, which guards may have blocked meanwhile. */
@@ -85,6 +87,7 @@ export interface Guarded extends ProvisioningPlan {
 	/** What is to be said on every item. */
 	notes: readonly string[];
 	access?: Access;
+	people?: readonly Member[];
 }
 
 /** How one operation writes. `W` is what one item wants. */
@@ -225,6 +228,7 @@ async function guarded(
 		warnings: [...(planned.notes ?? []), ...(access?.warnings ?? []), ...planned.warnings],
 		blockedBy: [...(planned.blockedBy ?? []), ...blockedBy(losing, withoutAdmin, base, guards)],
 		...(access && { access }),
+		...(planned.people && { people: planned.people }),
 	};
 }
 

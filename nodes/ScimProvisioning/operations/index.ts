@@ -2,8 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operations } from '../../shared/run';
 import { assign } from './access/assign';
+import { changeEmail } from './access/changeEmail';
 import { getAccess } from './access/get';
 import { getMatrix } from './access/getMatrix';
+import { offboard } from './access/offboard';
 import { revoke } from './access/revoke';
 import { setAccess } from './access/set';
 import { addMembers } from './group/addMembers';
@@ -38,8 +40,10 @@ export const operations: Operations = {
 	},
 	access: {
 		assign,
+		changeEmail,
 		get: getAccess,
 		getMatrix,
+		offboard,
 		revoke,
 		set: setAccess,
 	},
