@@ -380,10 +380,11 @@ class Differ {
 		groupId: string,
 	): MembershipBase;
 	private base(wish: Wish, key: string, kind: string, groupId?: string): UserBase | MembershipBase {
-		const { person, why = '' } = wish;
+		const { person, user, why = '' } = wish;
 		const base = {
 			...{ key, person, why, action: `${kind} user ${nameOf(person)}` },
 			...{ parts: [], needs: [], after: [], warnings: [] },
+			...(user?.active !== undefined && { activeBefore: user.active }),
 		};
 		if (groupId === undefined) return { ...base, target: 'user' };
 		const place = this.placeOf(groupId);
@@ -504,7 +505,7 @@ type UserBase = Pick<UserChange, SharedKeys> & { target: 'user' };
 type MembershipBase = Pick<MembershipChange, SharedKeys | 'groupId' | 'place'> & {
 	target: 'membership';
 };
-type SharedKeys = 'key' | 'person' | 'why' | 'action' | 'parts' | 'needs' | 'after' | 'warnings';
+type SharedKeys = Exclude<keyof UserChange, 'target' | 'kind'>;
 
 /** The person is on the list of those who are never touched. */
 export function protectedPerson(who: string): InputError {

@@ -50,7 +50,7 @@ export { performStep } from './perform';
 export type { Learned } from './performCommon';
 export { putBackReplaced } from './performMembers';
 export { meetExistingUsers } from './performUsers';
-export { type ChangeKind, type PlannedChange } from './plannedChange';
+export { CHANGE_WORDS, type PlannedChange, plannedChanges, withoutSecrets } from './plannedChange';
 export {
 	type NamedGroup,
 	planGroupCreations,
