@@ -33,7 +33,8 @@ export function accessExtras(
 	return {
 		...planned,
 		warnings: [...planned.warnings, ...(operation.previews ? secretsLeftOut(planned) : [])],
-		extras: (plan) => extrasOf(name, planned, plan, operation, made ?? madeNow(name, planned, operation)),
+		extras: (plan) =>
+			extrasOf(name, planned, plan, operation, made ?? madeNow(name, planned, operation)),
 	};
 }
 

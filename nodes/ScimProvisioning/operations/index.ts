@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operations } from '../../shared/run';
+import { applyPlan } from './access/applyPlan';
 import { assign } from './access/assign';
 import { revoke } from './access/revoke';
 import { setAccess } from './access/set';
@@ -35,6 +36,7 @@ export const operations: Operations = {
 		update: updateGroup,
 	},
 	access: {
+		applyPlan,
 		assign,
 		revoke,
 		set: setAccess,

@@ -52,6 +52,14 @@ export { putBackReplaced } from './performMembers';
 export { meetExistingUsers } from './performUsers';
 export { CHANGE_WORDS, type PlannedChange, plannedChanges, withoutSecrets } from './plannedChange';
 export {
+	newNameOf,
+	plannedKey,
+	planWishes,
+	type PlanRules,
+	type PlanWishes,
+	type PresentPerson,
+} from './planWishes';
+export {
 	type NamedGroup,
 	planGroupCreations,
 	planGroupDeletions,

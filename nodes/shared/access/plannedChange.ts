@@ -128,8 +128,7 @@ function entryOf(
 			? []
 			: [other.person.id ?? other.person.userName ?? other.person.key];
 	});
-	const active =
-		person.id === undefined ? undefined : isActive(person.id, activeBefore, context);
+	const active = person.id === undefined ? undefined : isActive(person.id, activeBefore, context);
 	return {
 		change: CHANGE_WORDS[change.kind],
 		...{ id: person.id ?? null, userName: person.userName ?? null },
@@ -182,7 +181,8 @@ function membershipChange(
 		return { ...entry, ...groupFields(groupId), roleBefore, role };
 	}
 	const newRole = change.newRole ?? null;
-	const newGroup = newRole !== null && place ? access?.groupAt({ ...place, role: newRole }) : undefined;
+	const newGroup =
+		newRole !== null && place ? access?.groupAt({ ...place, role: newRole }) : undefined;
 	// The new role is there already, left by a move that was cut off.
 	return newGroup === undefined
 		? { ...entry, ...groupFields(groupId), roleBefore: role, role: newRole }
