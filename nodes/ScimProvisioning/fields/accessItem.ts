@@ -80,13 +80,14 @@ function changeItem(
 	const { result } = first;
 	const isMade = outcome.status !== 'unchanged' && outcome.status !== 'skipped';
 	const intent = change?.kind ?? result?.intent ?? 'none';
+	const person = change && change.target !== 'group' ? change.person : undefined;
 	const groupId =
 		change?.target === 'membership' ? change.groupId : result?.group && result.group.id;
 	return {
 		...NO_CHANGE,
 		change: isMade && intent !== 'none' ? CHANGE_WORDS[intent] : 'none',
-		id: result?.user?.id ?? result?.person?.id ?? null,
-		userName: result?.user?.userName ?? result?.person?.userName ?? null,
+		id: result?.user?.id ?? result?.person?.id ?? person?.id ?? null,
+		userName: result?.user?.userName ?? result?.person?.userName ?? person?.userName ?? null,
 		...(groupId !== undefined && groupFields(groupId, operation, access)),
 		...rolesOf(change, result?.intent, isMade, groupId, access),
 		...statusOf({ ...outcome, warnings }),

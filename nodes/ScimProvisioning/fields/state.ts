@@ -161,6 +161,16 @@ async function readPlain(need: Need, operation: OperationContext): Promise<State
 	};
 }
 
+/** Everything that some users have: by what they say themselves, or by all groups where users say nothing. */
+export async function accessOfUsers(
+	users: readonly User[],
+	{ directory, client }: Pick<OperationContext, 'directory' | 'client'>,
+): Promise<Access> {
+	const groupIds = users.flatMap(({ groupIds: own = [] }) => own);
+	const usersShow = client.profile.usersShowGroups === 'yes' || groupIds.length > 0;
+	return usersShow ? await directory.accessOf(groupIds, users) : await directory.access();
+}
+
 function usersOf(references: readonly PersonReference[], { person }: People): User[] {
 	const users = new Map<string, User>();
 	for (const reference of references) {

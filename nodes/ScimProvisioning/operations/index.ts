@@ -3,6 +3,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Operations } from '../../shared/run';
 import { applyPlan } from './access/applyPlan';
 import { assign } from './access/assign';
+import { changeEmail } from './access/changeEmail';
+import { offboard } from './access/offboard';
 import { revoke } from './access/revoke';
 import { setAccess } from './access/set';
 import { addMembers } from './group/addMembers';
@@ -38,6 +40,8 @@ export const operations: Operations = {
 	access: {
 		applyPlan,
 		assign,
+		changeEmail,
+		offboard,
 		revoke,
 		set: setAccess,
 	},

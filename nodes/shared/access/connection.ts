@@ -145,6 +145,7 @@ function readProfile(credential: ICredentialDataDecryptedObject): Traits {
 		'deactivationDropsMemberships',
 		'inactiveRefusesGroupChanges',
 		'removalIsRoleBlind',
+		'userNameCanChange',
 	] as const) {
 		const value = credential[setting];
 		if (value === 'yes' || value === 'no') profile[setting] = value === 'yes';

@@ -368,13 +368,13 @@ export class Directory {
 		return await this.accessRead;
 	}
 
-	/** The same, read anew. */
-	async accessNow(): Promise<Access> {
-		this.accessRead = this.readAccess();
+	/** The same, read anew. @param users who were just read, with what they say of themselves */
+	async accessNow(users: readonly User[] = []): Promise<Access> {
+		this.accessRead = this.readAccess(users);
 		return await this.accessRead;
 	}
 
-	private async readAccess(): Promise<Access> {
+	private async readAccess(known: readonly User[] = []): Promise<Access> {
 		const { profile, patience } = this.client;
 		const readAt = momentOf(patience);
 		const listing = await this.client.listGroups(
@@ -385,7 +385,7 @@ export class Directory {
 		const groups = await mapConcurrent(listing.resources, this.concurrency, async (group) =>
 			group.members !== undefined || isShown ? group : await this.client.getGroup(group.id),
 		);
-		const access = readAccess({ groups, isWhole: true, readAt }, this.ids, profile);
+		const access = readAccess({ groups, users: known, isWhole: true, readAt }, this.ids, profile);
 		if (access.showsMembers || groups.length === 0) return access;
 		const users = await this.usersWithGroups();
 		return readAccess({ groups, users, isWhole: true, readAt }, this.ids, profile);

@@ -21,13 +21,14 @@ export {
 export { connect, CREDENTIAL, type ScimConnection } from './connection';
 export { diff, hiddenMembers, protectedPerson, unknownGroup } from './diff';
 export { AbsentError, Directory, type Found, foundUser, userOf } from './directory';
-export { clashingChanges, type EmailChange, emailWishes } from './emailWishes';
+export { clashingChanges, type EmailChange, emailWishes, planRenames } from './emailWishes';
 export {
 	ALL_GROUPS,
 	type GroupReference,
 	groupReferenceKey,
 	groupReferenceLabel,
 	type GroupSelection,
+	matchGroups,
 	noSuchGroup,
 	pickGroup,
 	selectGroups,

@@ -84,9 +84,9 @@ export function rolesBefore({ roleBefore }: Pick<PlannedChange, 'roleBefore'>): 
 
 /** The IDs of all groups of a person; undefined where they are not all known. */
 export function groupsOfPerson(access: Access, userId: string): string[] | undefined {
-	// Whoever says where they are, says it of any group.
-	const isKnown = access.showsMembers && (access.isWhole || access.knows(userId, ''));
-	return isKnown ? membershipsOf(access, userId).map(({ groupId }) => groupId) : undefined;
+	return access.knowsAll(userId)
+		? membershipsOf(access, userId).map(({ groupId }) => groupId)
+		: undefined;
 }
 
 /** Whether a person is active, as far as it shows: where deactivation drops memberships, any of them says so. */

@@ -39,6 +39,8 @@ import { changedAccess, NO_CHANGE } from '../../fields/accessItem';
 import { membersOf, rulesFor } from '../../fields/accessPlan';
 import { accessExtras, planGuards } from '../../fields/accessPreview';
 import { safetyLimitsOption } from '../../fields/guards';
+import { readKeptGroups } from '../../fields/keepMemberships';
+import { leaverItems, noLeaver, proveGone } from '../../fields/leaverProof';
 import type { PersonReference } from '../../fields/person';
 import { readState, type State } from '../../fields/state';
 import { readVolumeLimits, tooManyFor, volumeLimits } from '../../fields/volumeLimits';
@@ -93,6 +95,7 @@ export const applyPlan: Operation = {
 
 	async execute(context) {
 		let approved: Plan | undefined;
+		let keeps: GroupSelection['includes'] = () => false;
 		return await runScimWrite<ApprovedPlan>(context, {
 			collect: (item, operation) => [readApproved(context, item, operation)],
 			async plan(wanted, operation, refused) {
@@ -101,10 +104,23 @@ export const applyPlan: Operation = {
 				const [one] = wanted;
 				if (one === undefined) throw refused.get(0);
 				approved = one.plan;
-				return await planApproved(one, operation);
+				const planned = await planApproved(one, operation);
+				const { settings } = approved;
+				if (approved.operation === 'offboard' && planned.access)
+					keeps = (await readKeptGroups(settings, planned.access, operation)).includes;
+				return planned;
 			},
+			conclude: async (applied, operation, plan) =>
+				approved?.operation === 'offboard'
+					? await proveGone(applied, operation, plan, keeps)
+					: applied,
 			blank: NO_CHANGE,
-			output: (parts, operation, plan) => itemsOf(parts, operation, plan, approved?.changes ?? []),
+			output(parts, operation, plan) {
+				if (approved?.operation !== 'offboard')
+					return itemsOf(parts, operation, plan, approved?.changes ?? []);
+				const blank = noLeaver(approved.settings.method === 'delete');
+				return leaverItems(parts, operation, plan, blank);
+			},
 		});
 	},
 };
