@@ -34,6 +34,7 @@ import {
 	type ProvisioningResult,
 	type ProvisioningStep,
 	type ScimConnection,
+	type SummaryInput,
 } from '../shared/access';
 import {
 	applySteps,
@@ -72,6 +73,8 @@ export interface Planned extends Diff {
 	among?: LossBase;
 	/** Other requests for the same changes. */
 	arrange?(steps: ProvisioningStep[]): ProvisioningStep[];
+	/** What the summary says beside the changes. */
+	words?: Pick<SummaryInput, 'unusable' | 'leftAlone' | 'compared'>;
 	/** What the preview says beside the requests, which guards may have blocked meanwhile. */
 	extras?(plan: Guarded): IDataObject;
 }

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operations } from '../../shared/run';
 import { assign } from './access/assign';
+import { reconcile } from './access/reconcile';
 import { revoke } from './access/revoke';
 import { setAccess } from './access/set';
 import { addMembers } from './group/addMembers';
@@ -36,6 +37,7 @@ export const operations: Operations = {
 	},
 	access: {
 		assign,
+		reconcile,
 		revoke,
 		set: setAccess,
 	},
