@@ -87,13 +87,14 @@ class Differ {
 				if (fault === undefined) wanted.push(newcomer);
 				else this.refuse(wish, fault);
 			} else if (account === 'active' || (account === undefined && hold.length > 0)) {
-				const isInactive = user?.active === false;
 				const isAsked = account === 'active';
-				if (isInactive && !isAsked && !this.rules.reactivate)
-					this.refuse(wish, inactivePerson(who));
-				else if (isInactive && !this.rules.isProtected(person)) {
-					this.entry.set(person.key, this.flip(wish, 'activate').key);
-				} else if (isInactive && hold.length === 0) this.refuse(wish, protectedPerson(who));
+				const { reactivate } = this.rules;
+				if (!isAsked && reactivate === undefined) continue;
+				const isInactive = user?.active === false;
+				if (isInactive && !isAsked && !reactivate) this.refuse(wish, inactivePerson(who));
+				else if (isInactive && this.rules.isProtected(person)) {
+					this.refuse(wish, protectedPerson(who));
+				} else if (isInactive) this.entry.set(person.key, this.flip(wish, 'activate').key);
 				else if (isAsked && hold.length === 0) this.note(wish, 'activate', 'unchanged');
 			}
 		}
@@ -103,7 +104,7 @@ class Differ {
 	private create(wanted: readonly WantedUser[], wishes: readonly Wish[]): void {
 		if (wanted.length === 0) return;
 		const { profile, reactivate, adopts, isProtected } = this.rules;
-		const ifExists = !adopts ? 'fail' : reactivate ? 'adoptAndActivate' : 'adopt';
+		const ifExists = !adopts ? 'fail' : reactivate === true ? 'adoptAndActivate' : 'adopt';
 		const { changes, settled } = planUsers(wanted, ifExists, undefined, profile);
 		for (const change of changes) {
 			if (change.target !== 'user' || change.kind !== 'create') continue;
@@ -161,7 +162,9 @@ class Differ {
 				instead.refused ??= 'what the person is to have instead cannot be given';
 			} else if (isHeld && !(others.length > 0 && this.rules.profile.removalIsRoleBlind)) {
 				const action = this.toGrant(person, groupId);
-				this.settle(wish, groupId, 'grant', { status: 'unchanged', action });
+				// Membership alone lets nobody in who is inactive.
+				const entry = this.entry.get(person.key);
+				this.settle(wish, groupId, 'grant', { status: 'unchanged', action }, entry);
 				for (const old of others) this.revoke(wish, old, [], place?.role);
 			} else {
 				const { key: grant } = this.grant(wish, group.id);
@@ -453,11 +456,9 @@ class Differ {
 
 	private notHeld(action: string, groupId: string, person: Member): Outcome {
 		const others = this.otherRoles(groupId, person).map(this.rules.label);
-		const reason =
-			others.length > 0
-				? `the person is ${others.join(', ')} instead`
-				: 'the person does not have it';
-		return { status: 'skipped', action, reason };
+		return others.length > 0
+			? { status: 'skipped', action, reason: `the person is ${others.join(', ')} instead` }
+			: { status: 'unchanged', action, reason: 'the person does not have it' };
 	}
 
 	/** Nothing is done for the wish: each group that it wants fails, or the person where it wants none. */
@@ -481,11 +482,13 @@ class Differ {
 		groupId: string,
 		intent: Intent,
 		outcome: Outcome,
+		need?: string,
 	): void {
 		const group = this.rules.access.groups.get(this.rules.ids.key(groupId));
 		this.settled.push({
 			item,
 			subject: person.key,
+			...(need !== undefined && { needs: [{ step: need, subject: person.key }] }),
 			outcome,
 			result: {
 				person,

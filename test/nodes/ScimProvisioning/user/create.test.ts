@@ -591,7 +591,7 @@ describe('several items', () => {
 			httpCode: '400',
 			context: { itemIndex: 1 },
 		});
-		expect(error?.description).toContain('Not done: item 1');
+		expect(error?.description).toContain('Failed: item 1');
 		expect(error?.description).toContain(`Done: item 0 (create user ${ANA}: done)`);
 		expect(error?.description).toContain('item 2');
 	});
