@@ -75,12 +75,12 @@ export interface Planned extends Diff {
 	among?: LossBase;
 	/** Everybody whom the operation is about, also those without a change. */
 	people?: readonly Member[];
-	/** What the summary of a plan tells beside the changes. */
-	words?: Partial<Pick<SummaryInput, 'unusable' | 'leftAlone' | 'compared'>>;
 	/** Where others hold than those of the node's options. */
 	guards?: GuardSettings;
 	/** Other requests for the same changes. */
 	arrange?(steps: ProvisioningStep[]): ProvisioningStep[];
+	/** What the summary says beside the changes. */
+	words?: Pick<SummaryInput, 'unusable' | 'leftAlone' | 'compared'>;
 	/** What the preview says beside the requests, which guards may have blocked meanwhile. */
 	extras?(plan: Guarded): IDataObject;
 }

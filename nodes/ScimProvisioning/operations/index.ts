@@ -5,6 +5,7 @@ import { applyPlan } from './access/applyPlan';
 import { assign } from './access/assign';
 import { changeEmail } from './access/changeEmail';
 import { offboard } from './access/offboard';
+import { reconcile } from './access/reconcile';
 import { revoke } from './access/revoke';
 import { setAccess } from './access/set';
 import { addMembers } from './group/addMembers';
@@ -42,6 +43,7 @@ export const operations: Operations = {
 		assign,
 		changeEmail,
 		offboard,
+		reconcile,
 		revoke,
 		set: setAccess,
 	},

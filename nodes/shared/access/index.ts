@@ -19,6 +19,7 @@ export {
 	type UserChange,
 } from './change';
 export { connect, CREDENTIAL, type ScimConnection } from './connection';
+export { findContradictions } from './contradictions';
 export { diff, hiddenMembers, protectedPerson, unknownGroup } from './diff';
 export { AbsentError, Directory, type Found, foundUser, userOf } from './directory';
 export { clashingChanges, type EmailChange, emailWishes, planRenames } from './emailWishes';
@@ -83,11 +84,10 @@ export {
 	heldBackPlace,
 	type ReconcileRules,
 	reconcileWishes,
-	type ReconcileWishes,
 	type Scope,
 	scopeOf,
-	type UnwantedAccess,
 	type WantedPerson,
+	withoutAccess,
 } from './reconcileWishes';
 export {
 	checkPlan,
