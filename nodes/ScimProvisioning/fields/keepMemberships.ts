@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { ALL_GROUPS, matchGroups, type Access, type GroupSelection } from '../../shared/access';
 import type { OperationContext } from '../runWrite';
@@ -18,7 +18,7 @@ export const keepMembershipsOption: INodeProperties = groupRowsField(field, 'e.g
  * @throws InputError for an empty row, and for a text that more than one group has
  */
 export async function readKeptGroups(
-	options: IDataObject,
+	options: Readonly<Record<string, unknown>>,
 	access: Access,
 	{ directory, ids }: OperationContext,
 ): Promise<GroupSelection> {

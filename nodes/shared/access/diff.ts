@@ -8,7 +8,7 @@ import {
 	type MembershipChange,
 	type UserChange,
 } from './change';
-import { findContradictions } from './contradictions';
+import { findContradictions, type ClashOf } from './contradictions';
 import { activationWarnings, deactivationWarnings, inactivePerson, planUsers } from './planUsers';
 import { nameOf, type Intent, type Member, type Settled } from './step';
 import type { AccessRules, Diff, WantedUser, Wish } from './wish';
@@ -40,7 +40,7 @@ class Differ {
 
 	private readonly warnings: string[] = [];
 
-	private readonly clashes: Map<string, InputError>;
+	private readonly clashOf: ClashOf;
 
 	/** What each person is to have first, by person: the grants, or the reason why one of them cannot be. */
 	private readonly instead = new Map<string, Instead>();
@@ -60,7 +60,7 @@ class Differ {
 		wishes: readonly Wish[],
 		private readonly rules: AccessRules,
 	) {
-		this.clashes = findContradictions(wishes, rules);
+		this.clashOf = findContradictions(wishes, rules);
 		for (const { person, drop } of rules.profile.removalIsRoleBlind ? wishes : []) {
 			const keys = this.dropped.get(person.key) ?? new Set();
 			this.dropped.set(person.key, keys);
@@ -393,10 +393,11 @@ class Differ {
 		groupId: string,
 	): MembershipBase;
 	private base(wish: Wish, key: string, kind: string, groupId?: string): UserBase | MembershipBase {
-		const { person, why = '' } = wish;
+		const { person, user, why = '' } = wish;
 		const base = {
 			...{ key, person, why, action: `${kind} user ${nameOf(person)}` },
 			...{ parts: [], needs: [], after: [], warnings: [] },
+			...(user?.active !== undefined && { activeBefore: user.active }),
 		};
 		if (groupId === undefined) return { ...base, target: 'user' };
 		const place = this.placeOf(groupId);
@@ -425,7 +426,7 @@ class Differ {
 	private impossible(person: Member, groupId: string): InputError | undefined {
 		const key = this.rules.ids.key(groupId);
 		return (
-			this.clashes.get(`${person.key}\n${key}`) ??
+			this.clashOf(person, groupId) ??
 			(this.rules.access.groups.has(key) ? undefined : unknownGroup(groupId, this.rules))
 		);
 	}
@@ -537,7 +538,7 @@ type UserBase = Pick<UserChange, SharedKeys> & { target: 'user' };
 type MembershipBase = Pick<MembershipChange, SharedKeys | 'groupId' | 'place'> & {
 	target: 'membership';
 };
-type SharedKeys = 'key' | 'person' | 'why' | 'action' | 'parts' | 'needs' | 'after' | 'warnings';
+type SharedKeys = Exclude<keyof UserChange, 'target' | 'kind'>;
 
 /** The person is on the list of those who are never touched. */
 export function protectedPerson(who: string): InputError {

@@ -95,7 +95,7 @@ function withoutEchoes(user: User, { keptAttributes }: ServiceProfile): User {
 }
 
 /** That a user is the one of this create: a user name alone may be anybody's. */
-function isProof(wanted: Attributes, user: User, profile: ServiceProfile): boolean {
+export function isProof(wanted: Attributes, user: User, profile: ServiceProfile): boolean {
 	const { different, notShown } = compareUser(wanted, user, profile);
 	return (
 		different.length === 0 &&
