@@ -68,6 +68,8 @@ export interface OperationContext extends ScimConnection {
 export interface Planned extends Diff {
 	blockedBy?: string[];
 	access?: Access;
+	/** What is to be said on every item. */
+	notes?: string[];
 	/** Those against whom losses count; all who have access, unless the change is about others. */
 	among?: LossBase;
 	/** Other requests for the same changes. */
@@ -80,6 +82,8 @@ export interface Planned extends Diff {
 export interface Guarded extends ProvisioningPlan {
 	changes: readonly Change[];
 	losses: readonly Loss[];
+	/** What is to be said on every item. */
+	notes: readonly string[];
 	access?: Access;
 }
 
@@ -217,7 +221,8 @@ async function guarded(
 		losses,
 		steps: planned.arrange?.(steps) ?? steps,
 		settled: planned.settled,
-		warnings: planned.warnings,
+		notes: planned.notes ?? [],
+		warnings: [...(planned.notes ?? []), ...planned.warnings],
 		blockedBy: [...(planned.blockedBy ?? []), ...blockedBy(losing, withoutAdmin, base, guards)],
 		...(access && { access }),
 	};
@@ -321,7 +326,19 @@ async function apply(
 		},
 	);
 	const judged = alarmed(sent, plan, alarms(), ids);
-	return [...plan.settled, ...(await putBackReplaced(judged, plan.steps, unwatched))];
+	const settled = plan.settled.map((part) => unlessNeeded(part, sent));
+	return [...settled, ...(await putBackReplaced(judged, plan.steps, unwatched))];
+}
+
+/** What was so already, unless it needs a step that failed. */
+function unlessNeeded(part: AppliedPart, sent: readonly AppliedPart[]): AppliedPart {
+	const isMissing = ({ step, subject }: NonNullable<AppliedPart['needs']>[number]) =>
+		sent.some(
+			(one) => one.step === step && one.subject === subject && isFailure(one.outcome),
+		);
+	if (part.needs?.some(isMissing) !== true) return part;
+	const reason = 'it needs a step that did not succeed';
+	return { ...part, outcome: { ...part.outcome, status: 'failed', reason } };
 }
 
 /** After an alarm nothing that was done to that group counts as a success. */

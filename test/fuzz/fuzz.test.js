@@ -20,9 +20,10 @@ const {
 	directoryOf,
 	everyOperation,
 } = require('./support/parameters');
-const { runOnWorld, sleep } = require('./support/runOnWorld');
+const { pollOnWorld, runOnWorld, sleep } = require('./support/runOnWorld');
 const { RecordedTruth, ScimTruth } = require('./support/scimTruth');
 const { SECRETS, decisions } = require('./support/spoil');
+const { carryOutDeed, isAsBefore, untrueEvents, wrongNames } = require('./support/watching');
 const { World } = require('./support/world');
 
 mockPause.mockImplementation(sleep);
@@ -139,6 +140,62 @@ async function runCase(given, mode) {
 	return { wrong, result, world, ms };
 }
 
+/** Time between two polls. */
+const MINUTE = 60_000;
+
+/** Polls of one trigger, one after the other, with what others do meanwhile and in between. */
+async function runPolls(given, mode) {
+	const { account, watch } = given;
+	const names = given.account.named ? { Marketing: ORGANIZATIONS[1] } : {};
+	const credential = credentialOf(given, names);
+	let world;
+	const truth = truthOf(given, () => world?.now ?? Date.UTC(2026, 10, 21));
+	const { lagReads, indexLagMs } = account.switches;
+	const { events, options } = watch;
+	const wish = { events, options, names, isPlain: account.profile === 'plain' };
+	// Lists are read in small pages, which is not to be the end of every one.
+	Object.assign(limits, given.constants, { MAX_PAGES_PER_LIST: 20 });
+	const memory = structuredClone(watch.memory);
+	const wrong = [];
+	const output = [];
+	const requests = [];
+	let remembered;
+	const began = performance.now();
+	for (const { deeds, mode: asked, spoils, script, others } of watch.rounds) {
+		for (const deed of deeds) carryOutDeed(truth, deed);
+		const from = truth.states.length - 1;
+		const { now = Date.UTC(2026, 10, 21) } = world ?? {};
+		world = worldOf('scim', truth, { script: spoils ? script : TRUTHFUL.script, others });
+		world.now = now + MINUTE;
+		const before = structuredClone(memory);
+		const poll = { ...watch, parameters: { events, options }, credential, memory, mode: asked };
+		const result = await pollOnWorld(world, poll);
+		const run = { ...given.given, items: [{}], script: spoils ? script : TRUTHFUL.script };
+		wrong.push(
+			...wrongAnyway({ world, result: { ...result, found: [result.found, memory] }, run }),
+		);
+		if (asked === 'manual' || result.threw) {
+			if (!isAsBefore(memory, before)) wrong.push('remembers what it could not report');
+		}
+		const items = result.output.map(({ json }) => json);
+		const states = truth.states.map(shapeOf);
+		const window = states.slice(from);
+		const isWell = world.refusals === 0 && !result.threw;
+		const lags = lagReads > 0 || (truth.switches.recorded && indexLagMs > 0);
+		if (mode === 'honest') {
+			const poll = { items, window, history: states, remembered, isWell, lags, mode: asked };
+			wrong.push(...untrueEvents({ ...poll, watch: wish }), ...wrongNames(items, truth.states));
+		}
+		output.push(...result.output, ...(result.threw ? [{ json: {}, error: result.thrown }] : []));
+		requests.push(...world.requests, `-- ${result.threw ? result.thrown?.message : items.length}`);
+		if (asked === 'manual' || result.threw) continue;
+		remembered = isWell && !lags && window.length === 1 ? window[0] : undefined;
+	}
+	const ms = performance.now() - began;
+	if (ms > MOST_MS) wrong.push(`takes ${Math.round(ms)} ms`);
+	return { wrong, result: { output, threw: false }, world: { requests }, ms };
+}
+
 /** How often each operation was run, and what came of it. */
 const summary = new Map();
 
@@ -225,7 +282,7 @@ describe.each(OPERATIONS)('$node: $resource $operation', (operation) => {
 			const at = OPERATIONS.indexOf(operation) * MODES.length + MODES.indexOf(mode);
 			let shrinks = false;
 			const property = fc.asyncProperty(cases(operation, decisions(mode)), async (given) => {
-				const came = await runCase(given, mode);
+				const came = await (given.watch ? runPolls : runCase)(given, mode);
 				if (!shrinks) note(operation, came);
 				if (came.wrong.length === 0) return;
 				shrinks = true;

@@ -114,6 +114,64 @@ function contradiction(action, id, state, service) {
 	return undefined;
 }
 
+/** What stands against an item that says done or unchanged; undefined where it is so. */
+function contradictionOf({ change, id, groupId, active, deleted, accessRemaining }, state, takes) {
+	const isIn = () => state.members[groupId?.replace(/^whylabs-/, '')]?.includes(id) ?? false;
+	switch (change) {
+		case 'granted':
+		case 'moved':
+			return isIn() ? undefined : 'is no member';
+		case 'revoked':
+			return isIn() ? 'is a member' : undefined;
+		case 'created':
+		case 'activated':
+			return state.active[id] ? undefined : 'is not there, or inactive';
+		case 'deactivated':
+			return state.active[id] === false ? undefined : 'is active, or gone';
+		case 'deleted':
+			return id in state.active ? 'is there' : undefined;
+		case 'none':
+			if (!id || !groupId) return undefined;
+			if (isIn() === takes) return takes ? 'is a member' : 'is no member';
+			return !takes && !state.active[id] ? 'is inactive' : undefined;
+		default:
+	}
+	// An item of Offboard.
+	const left = heldBy(state, id).sort().join();
+	const said = (accessRemaining ?? []).map(({ groupId: key }) => key.replace(/^whylabs-/, ''));
+	if (said.sort().join() !== left) return `has ${left}, and ${said} is said`;
+	if (deleted) return id in state.active ? 'is there' : undefined;
+	return state.active[id] === active ? undefined : `is ${state.active[id]}`;
+}
+
+const SHAPE = [
+	...['change', 'id', 'userName', 'group', 'groupId', 'organization', 'organizationName'],
+	...['roleBefore', 'role', 'status', 'reason'],
+];
+
+/**
+ * What items say that is not so, and what they leave out; and that something is doubtful which is so.
+ * @param operation what was run: in Revoke and Remove Members, what is unchanged is no membership
+ * @param knows whether it is known who is in which group, and nothing went wrong
+ */
+function checkItems({ json }, service, { operation, knows }) {
+	const state = shapeOf(service.now());
+	const takes = /^(revoke|removeMembers)$/.test(operation);
+	for (const item of json) {
+		const missing = operation === 'offboard' ? [] : SHAPE.filter((name) => !(name in item));
+		expect({ item, missing }).toEqual({ item, missing: [] });
+		expect(['done', 'unchanged', 'skipped', 'failed', 'unverified']).toContain(item.status);
+		const failed = item.status === 'failed' || item.status === 'unverified';
+		expect({ item, isError: item.error !== undefined }).toEqual({ item, isError: failed });
+		if (item.change === 'none') expect(item.status).not.toBe('done');
+		const isClaim = item.status === 'done' || item.status === 'unchanged';
+		if (!isClaim && item.status !== 'unverified') continue;
+		const wrong = contradictionOf(item, state, takes);
+		if (isClaim) expect({ item, wrong }).toEqual({ item, wrong: undefined });
+		else if (knows) expect({ item, wrong }).not.toEqual({ item, wrong: undefined });
+	}
+}
+
 /**
  * The most requests that a run may take where nothing goes wrong: one listing of the groups, a look at everybody who is
  * in none and at the admins who would remain, and one write per change and chunk.
@@ -205,4 +263,13 @@ function sentBy({ requests, switches: { prefix } }) {
 	};
 }
 
-module.exports = { floorOf, sentBy, checkMoments, checkReports, claimsOf, errorsOf, writesOf };
+module.exports = {
+	checkItems,
+	checkMoments,
+	checkReports,
+	claimsOf,
+	errorsOf,
+	floorOf,
+	sentBy,
+	writesOf,
+};

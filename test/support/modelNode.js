@@ -17,14 +17,14 @@ const NODE = {
  * second. Everything of the package takes part, from the parameters to the output items.
  * @param {import('./modelService').ModelService} service
  * @param {{ resource: string, operation: string, parameters?: object, items?: object[], credential?: object, continueOnFail?: boolean, signal?: AbortSignal }} run
- *   `items` are the parameters that differ by item
+ *   `items` are the parameters that differ by item; `json` of one is its JSON
  * @returns the output items, and what was thrown
  */
 async function runOnModel(service, run) {
 	const { resource, operation, parameters = {}, items = [{}], continueOnFail = true } = run;
 	const context = {
 		getNode: () => NODE,
-		getInputData: () => items.map((_, item) => ({ json: {}, pairedItem: { item } })),
+		getInputData: () => items.map(({ json = {} }, item) => ({ json, pairedItem: { item } })),
 		continueOnFail: () => continueOnFail,
 		getNodeParameter(name, item, fallback) {
 			const own = asInOptions({ ...parameters, ...items[item] });

@@ -49,7 +49,7 @@ export function changedAccess(
 	}
 	return items.map(({ own, change }) => ({
 		parts: own,
-		json: changeItem(own, change, operation, access),
+		json: changeItem(own, change, operation, plan),
 	}));
 }
 
@@ -75,10 +75,13 @@ function changeItem(
 	parts: readonly AppliedPart[],
 	change: Change | undefined,
 	operation: OperationContext,
-	access: Access | undefined,
+	{ access, notes }: Guarded,
 ): IDataObject {
 	const [first] = parts;
 	const outcome = worstOf(parts.map((part) => part.outcome)) ?? first.outcome;
+	const warnings = [
+		...new Set([...notes, ...parts.flatMap((part) => part.outcome.warnings ?? [])]),
+	];
 	const { result } = first;
 	const isMade = outcome.status !== 'unchanged' && outcome.status !== 'skipped';
 	const intent = change?.kind ?? result?.intent ?? 'none';
@@ -91,7 +94,7 @@ function changeItem(
 		userName: result?.user?.userName ?? result?.person?.userName ?? null,
 		...(groupId !== undefined && groupFields(groupId, operation, access)),
 		...rolesOf(change, result?.intent, isMade, groupId, access),
-		...statusOf(outcome),
+		...statusOf({ ...outcome, warnings }),
 	};
 }
 

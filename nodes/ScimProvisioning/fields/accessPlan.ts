@@ -70,6 +70,10 @@ export function planNamed(
 			unknown.push(failedWish(item, person, missing.error));
 			continue;
 		}
+		if (found && typeof drop === 'function' && !rules.access.knowsAll(found.value.id)) {
+			unknown.push(failedWish(item, person, unknownAccess(nameOf(person))));
+			if (hold.length === 0) continue;
+		}
 		const groupIds = groups.flatMap((group) => (group.ok ? [group.value] : []));
 		const foreign = groupIds.find((groupId) => !state.managed.includes(groupId));
 		if (foreign !== undefined) {
@@ -104,6 +108,13 @@ function failedWish(item: number, person: Member, error: unknown): Settled {
 		...{ item, subject: person.key, outcome: failureOf(action, error) },
 		result: { person, intent: 'none' },
 	};
+}
+
+function unknownAccess(who: string): InputError {
+	return new InputError(
+		`It is not known which groups ${who} is in: the service shows no members of groups, and no groups of users`,
+		'Nothing was taken away. If an empty list means none there, set Users Show Groups or Groups Show Members in the credential.',
+	);
 }
 
 function notManaged(label: string): InputError {

@@ -36,6 +36,8 @@ export interface Access {
 	groupAt(place: OrganizationRole): string | undefined;
 	/** Whether it is known that a person is in the group or not. */
 	knows(userId: string | undefined, groupId: string): boolean;
+	/** Whether all groups of a person are known. */
+	knowsAll(userId: string): boolean;
 }
 
 /** What reads of users add to what groups show. */
@@ -118,6 +120,7 @@ export function readAccess(
 			if (userId !== undefined && speakers.has(userId)) return true;
 			return byKey.has(key) && !silent.has(key);
 		},
+		knowsAll: (userId) => speakers.has(userId) || (isWhole && (groupsShow || groups.length === 0)),
 	};
 }
 
@@ -146,6 +149,13 @@ export function assignmentsOf(access: Access, userId: string): Assignment[] {
 
 export function isAssignment(membership: Membership): membership is Assignment {
 	return membership.organization !== undefined && membership.role !== undefined;
+}
+
+/** Ids of the people in a group, whoever tells of it. */
+export function peopleIn({ held, groups }: Access, key: string): string[] {
+	const members = groups.get(key)?.members?.map(({ id }) => id) ?? [];
+	const others = [...held].flatMap(([id, keys]) => (keys.has(key) ? [id] : []));
+	return [...new Set([...members, ...others])];
 }
 
 /** How many people are in at least one of the groups that are meant. */

@@ -161,7 +161,9 @@ class Differ {
 				instead.refused ??= 'what the person is to have instead cannot be given';
 			} else if (isHeld && !(others.length > 0 && this.rules.profile.removalIsRoleBlind)) {
 				const action = this.toGrant(person, groupId);
-				this.settle(wish, groupId, 'grant', { status: 'unchanged', action });
+				// Membership alone lets nobody in who is inactive.
+				const entry = this.entry.get(person.key);
+				this.settle(wish, groupId, 'grant', { status: 'unchanged', action }, entry);
 				for (const old of others) this.revoke(wish, old, [], place?.role);
 			} else {
 				const { key: grant } = this.grant(wish, group.id);
@@ -453,11 +455,9 @@ class Differ {
 
 	private notHeld(action: string, groupId: string, person: Member): Outcome {
 		const others = this.otherRoles(groupId, person).map(this.rules.label);
-		const reason =
-			others.length > 0
-				? `the person is ${others.join(', ')} instead`
-				: 'the person does not have it';
-		return { status: 'skipped', action, reason };
+		return others.length > 0
+			? { status: 'skipped', action, reason: `the person is ${others.join(', ')} instead` }
+			: { status: 'unchanged', action, reason: 'the person does not have it' };
 	}
 
 	/** Nothing is done for the wish: each group that it wants fails, or the person where it wants none. */
@@ -481,11 +481,13 @@ class Differ {
 		groupId: string,
 		intent: Intent,
 		outcome: Outcome,
+		need?: string,
 	): void {
 		const group = this.rules.access.groups.get(this.rules.ids.key(groupId));
 		this.settled.push({
 			item,
 			subject: person.key,
+			...(need !== undefined && { needs: [{ step: need, subject: person.key }] }),
 			outcome,
 			result: {
 				person,

@@ -55,10 +55,10 @@ export function onlyGroup(found: readonly NamedGroup[], text: string): NamedGrou
 	if (group === undefined) throw noSuchGroup(text);
 	if (found.length === 1) return group;
 	const ids = found.map(({ id }) => id).join(', ');
-	const isMixed = found.some(({ id }) => id === text);
+	const byId = found.find(({ id }) => id === text);
 	throw new InputError(
-		isMixed
-			? `"${text}" is the ID of one group and the name of another (IDs ${ids})`
+		byId
+			? `"${text}" is the ID of group ${byId.displayName} and the name of another one (IDs ${ids})`
 			: `More than one group is named "${text}" (IDs ${ids})`,
 		'Choose the group by its ID. Nothing was sent for it.',
 	);

@@ -467,7 +467,7 @@ function settle(plan: Diff, parts: Part[], outcome: Outcome, user?: User): void 
 /** Somebody who cannot be given access as things are. */
 export function inactivePerson(who: string): InputError {
 	return new InputError(
-		`${who} is inactive, so no role was assigned`,
+		`${who} is inactive, and Reactivate is off: no access was given`,
 		'Turn on Reactivate under Options, if the person is to come back, or activate the user first.',
 	);
 }

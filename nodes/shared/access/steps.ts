@@ -21,7 +21,7 @@ type Rules = Pick<AccessRules, 'ids' | 'profile' | 'label'> & { access?: Access 
  * of their own.
  */
 export function stepsOf(changes: readonly Change[], rules: Rules): ProvisioningStep[] {
-	const batches = [...batchesOf(changes, rules)];
+	const batches = batchesOf(changes, rules);
 	const stepOf = new Map(
 		batches.flatMap(({ id, changes: own }) => own.map(({ key }) => [key, id] as const)),
 	);
@@ -62,24 +62,45 @@ interface Batch {
 	changes: Change[];
 }
 
-/** Changes that go in one request each: of one group those that wait for equally many others, chunk by chunk. */
-function* batchesOf(changes: readonly Change[], { ids, profile }: Rules): Generator<Batch> {
+/**
+ * Changes that go in one request each: of a group those that wait for no other membership, removals that do, and grants
+ * that wait for a removal. Where such requests would wait for each other in a circle, they are split further.
+ */
+function batchesOf(changes: readonly Change[], rules: Rules): Batch[] {
+	const memberships = new Set(
+		changes.filter(({ target }) => target === 'membership').map(({ key }) => key),
+	);
+	const few = batched(changes, rules, (change) => {
+		if (change.kind !== 'revoke') return change.replaces.length > 0 ? 2 : 0;
+		return change.needs.some((key) => memberships.has(key)) ? 1 : 0;
+	});
+	if (!waitInCircle(few)) return few;
 	const level = levels(changes);
+	return batched(changes, rules, ({ key }) => level.get(key) ?? 0);
+}
+
+/** @param turnOf changes of a group with the same turn go together, chunk by chunk */
+function batched(
+	changes: readonly Change[],
+	{ ids, profile }: Rules,
+	turnOf: (change: MembershipChange) => number,
+): Batch[] {
+	const batches: Batch[] = [];
 	const groups = new Map<string, MembershipChange[][]>();
 	for (const change of changes) {
 		if (change.target !== 'membership') {
-			yield { id: change.key, changes: [change] };
+			batches.push({ id: change.key, changes: [change] });
 			continue;
 		}
 		const key = ids.key(change.groupId);
 		const turns = groups.get(key) ?? [];
 		groups.set(key, turns);
-		(turns[level.get(change.key) ?? 0] ??= []).push(change);
+		(turns[turnOf(change)] ??= []).push(change);
 	}
 	for (const turns of groups.values()) {
 		let count = 0;
-		// Levels in between may have none.
-		for (const turn of Array.from(turns).filter((own) => own !== undefined)) {
+		// Some turns have no change.
+		for (const turn of Array.from(turns, (own) => own ?? [])) {
 			const entries = [
 				...turn.filter(({ kind }) => kind !== 'revoke'),
 				...turn.filter(({ kind }) => kind === 'revoke'),
@@ -87,12 +108,33 @@ function* batchesOf(changes: readonly Change[], { ids, profile }: Rules): Genera
 			for (let at = 0; at < entries.length; at += profile.membersPerRequest) {
 				count += 1;
 				const [{ groupId }] = entries;
-				yield {
+				batches.push({
 					id: `members of ${groupId}${count === 1 ? '' : ` (${count})`}`,
 					changes: entries.slice(at, at + profile.membersPerRequest),
-				};
+				});
 			}
 		}
+	}
+	return batches;
+}
+
+function waitInCircle(batches: readonly Batch[]): boolean {
+	const batchOf = new Map(
+		batches.flatMap((batch) => batch.changes.map(({ key }) => [key, batch] as const)),
+	);
+	const waits = new Map(
+		batches.map((batch) => {
+			const keys = batch.changes.flatMap(({ needs, after }) => [...needs, ...after]);
+			return [batch, new Set(keys.flatMap((key) => batchOf.get(key) ?? []))] as const;
+		}),
+	);
+	// Whatever waits for nothing that is left goes, until nothing is left, or only circles are.
+	let left = [...batches];
+	for (;;) {
+		const open = new Set(left);
+		const next = left.filter((batch) => [...(waits.get(batch) ?? [])].some((one) => open.has(one)));
+		if (next.length === left.length) return left.length > 0;
+		left = next;
 	}
 }
 

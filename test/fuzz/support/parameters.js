@@ -9,6 +9,7 @@ const { stringifyExact } = require('../../../demo/service/exactJson');
 const { ROLES, userIdOf } = require('../../support/modelService');
 const { ORGANIZATION } = require('./alertingTruth');
 const { NODES } = require('./runOnWorld');
+const { polls } = require('./watching');
 
 const BASES = { scim: 'http://scim.test', alerting: 'http://scim.test/api' };
 const MOST_PEOPLE = 8;
@@ -428,6 +429,8 @@ const FIELDS = {
 	maxCreates: rarely(fc.integer({ min: -1, max: 1 }), 50),
 	maxDeactivations: rarely(fc.integer({ min: -1, max: 1 }), 50),
 	maxAge: rarely(weird, 24),
+	organizations: often(one('', '', '', 'org-2', 'Marketing', 'org-2, org-3', 'org-9'), weird),
+	confirmAfter: rarely(weird, 10),
 	startIndex: rarely(weird, 1),
 	limit: rarely(weird, 7),
 	severity: one(1, 2, 'x'),
@@ -579,26 +582,32 @@ const twoLists = fc
 
 /** Every resource and operation of both nodes, and the list searches of the editor. */
 function everyOperation() {
-	return Object.entries(NODES).flatMap(([node, { description, methods }]) => {
-		const { properties } = description;
-		const operations = properties
-			.filter(({ name }) => name === 'operation')
-			.flatMap(({ options, displayOptions }) =>
-				displayOptions.show.resource.flatMap((resource) =>
-					options.map(({ value }) => ({ node, resource, operation: value })),
-				),
-			);
-		const searches = Object.keys(methods.listSearch).map((operation) => ({
-			node,
-			resource: 'search',
-			operation,
-		}));
-		return [...operations, ...searches];
-	});
+	return Object.entries(NODES)
+		.flatMap(([node, { description, methods }]) => {
+			const { properties } = description;
+			const operations = properties
+				.filter(({ name }) => name === 'operation')
+				.flatMap(({ options, displayOptions }) =>
+					displayOptions.show.resource.flatMap((resource) =>
+						options.map(({ value }) => ({ node, resource, operation: value })),
+					),
+				);
+			const searches = Object.keys(methods.listSearch).map((operation) => ({
+				node,
+				resource: 'search',
+				operation,
+			}));
+			return [...operations, ...searches];
+		})
+		.concat(POLL);
 }
+
+/** The polls of the trigger. */
+const POLL = { node: 'scim', resource: 'trigger', operation: 'poll' };
 
 /** The parameters of the items of a run. */
 function itemsOf({ node, resource, operation }) {
+	if (operation === 'poll') return fc.constant([{}]);
 	if (resource === 'search') {
 		const options = fc.record({ organizationId: rarely(weird, '') });
 		return fc
@@ -647,6 +656,8 @@ const badCredential = often(
 	),
 );
 
+const EMAILS_OF_ALL = [0, 1, 2, 3].map(emailOf).concat(newEmailOf(0));
+
 /** Everything that a run takes. */
 function cases(given, script) {
 	return fc.record({
@@ -660,6 +671,9 @@ function cases(given, script) {
 		alerting: fc.record({ documentedOnly: rarely(fc.constant(true), false), merges: fc.boolean() }),
 		script,
 		others,
+		...(given.operation === 'poll' && {
+			watch: polls({ emails: EMAILS_OF_ALL, script, others, valueOf }),
+		}),
 		constants,
 	});
 }

@@ -4,9 +4,13 @@ const {
 	NotificationActions,
 } = require('../../../dist/nodes/NotificationActions/NotificationActions.node');
 const { ScimProvisioning } = require('../../../dist/nodes/ScimProvisioning/ScimProvisioning.node');
+const {
+	ScimProvisioningTrigger,
+} = require('../../../dist/nodes/ScimProvisioningTrigger/ScimProvisioningTrigger.node');
 const { asInOptions } = require('../../support/options');
 
 const NODES = { scim: new ScimProvisioning(), alerting: new NotificationActions() };
+const TRIGGER = new ScimProvisioningTrigger();
 
 const RealDate = Date;
 const realRandom = Math.random;
@@ -118,4 +122,46 @@ async function runOnWorld(world, run) {
 	}
 }
 
-module.exports = { NODES, runOnWorld, sleep };
+/**
+ * One poll of the trigger against a world.
+ * @param poll `memory` is what n8n keeps for the node, and is changed; `mode` is `manual` for a test in the editor
+ * @returns the items, what was thrown or recorded instead, and what went into the log
+ */
+async function pollOnWorld(world, { parameters, credential, memory, mode, activation }) {
+	const own = asInOptions(parameters);
+	const logged = [];
+	let recorded;
+	const log = (...words) => logged.push(words);
+	const context = {
+		getNode: () => ({
+			id: 'trigger',
+			name: 'Trigger',
+			type: 'scimProvisioningTrigger',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: {},
+			credentials: { scimProvisioningApi: { id: '1', name: 'SCIM' } },
+		}),
+		getMode: () => mode,
+		getActivationMode: () => activation,
+		getNodeParameter: (name, fallback) => structuredClone(own[name] ?? fallback),
+		getCredentials: async () => structuredClone(credential),
+		getWorkflowStaticData: () => memory,
+		logger: { debug: log, info: log, warn: log, error: log },
+		__emitError: (error) => (recorded = error),
+		helpers: {
+			httpRequestWithAuthentication: async (_type, options) => await world.exchange(options),
+		},
+	};
+	enter(world);
+	try {
+		const items = (await TRIGGER.poll.call(context))?.[0] ?? [];
+		return { output: items, thrown: recorded, threw: recorded !== undefined, found: logged };
+	} catch (thrown) {
+		return { output: [], thrown, threw: true, found: logged };
+	} finally {
+		leave();
+	}
+}
+
+module.exports = { NODES, TRIGGER, pollOnWorld, runOnWorld, sleep };

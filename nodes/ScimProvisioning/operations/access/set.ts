@@ -118,8 +118,8 @@ function managedOf(context: IExecuteFunctions): string[] {
 	const managed = readManagedGroups(context.getNodeParameter('managedGroups', 0, {}));
 	if (managed !== undefined) return managed;
 	throw new InputError(
-		'No groups are managed',
-		'Name the groups under Managed Groups: names, IDs or patterns with *. Use * for all of them.',
+		'Managed Groups is empty',
+		'Name the groups that the list is about: names, IDs or patterns with *. Use * for all of them.',
 	);
 }
 

@@ -1,0 +1,251 @@
+'use strict';
+
+// Polls of the trigger, one after the other, while people come, go, and get other roles; and what it may say of that.
+
+const fc = require('fast-check');
+const { isDeepStrictEqual } = require('util');
+const { ROLES, userIdOf } = require('../../support/modelService');
+const { TRIGGER } = require('./runOnWorld');
+
+const one = (...values) => fc.constantFrom(...values);
+const often = (arbitrary, rarely, weight = 20) =>
+	fc.oneof({ weight, arbitrary }, { weight: 1, arbitrary: rarely });
+
+const EVENTS = TRIGGER.description.properties.find(({ name }) => name === 'events');
+const OPTIONS = TRIGGER.description.properties.find(({ name }) => name === 'options');
+
+/** What somebody does between two polls. */
+const deed = (emails) =>
+	fc.oneof(
+		{
+			weight: 4,
+			arbitrary: fc.record({
+				kind: fc.constant('role'),
+				email: one(...emails),
+				organization: one('org-2', 'org-2', 'org-3'),
+				role: one('', ...ROLES),
+			}),
+		},
+		{
+			weight: 2,
+			arbitrary: fc.record({
+				kind: one('deactivate', 'activate', 'delete', 'create'),
+				email: one(...emails),
+			}),
+		},
+	);
+
+/** People who get another role while the lists are read, page by page, so that no page or two show them. */
+const moves = (emails) =>
+	fc.array(
+		fc.record({
+			after: fc.constant('requests'),
+			at: fc.nat(11),
+			lateMs: fc.constant(0),
+			id: one(...emails.slice(0, 3).map(userIdOf)),
+			organization: fc.constant('org-2'),
+			role: one(...ROLES),
+		}),
+		{ minLength: 4, maxLength: 12 },
+	);
+
+/**
+ * The polls of one node.
+ * @param given `emails` of the people, `script` and `others` as for every run, `valueOf` makes options from their fields
+ */
+function polls({ emails, script, others, valueOf }) {
+	return fc.record({
+		events: often(
+			fc.subarray(
+				EVENTS.options.map(({ value }) => value),
+				{ minLength: 1 },
+			),
+			one([], null, 'accessGranted', ['nothing'], [null]),
+		),
+		options: fc
+			.tuple(valueOf(OPTIONS), one(2, 2, 4, 100))
+			.map(([options, pageSize]) => ({ ...options, pageSize })),
+		activation: one('activate', 'activate', 'init', 'update', 'leadershipChange'),
+		memory: often(
+			fc.constant({}),
+			one({ seen: '{' }, { seen: 7 }, { seen: '{"source":"x","users":7}' }),
+		),
+		rounds: fc.array(
+			fc.record({
+				deeds: fc.array(deed(emails), { maxLength: 3 }),
+				mode: often(fc.constant('trigger'), fc.constant('manual')),
+				// Much of what a trigger sees is that nothing is wrong.
+				spoils: fc.boolean(),
+				script,
+				others: fc.oneof(fc.constant([]), others, moves(emails)),
+			}),
+			{ minLength: 2, maxLength: 5 },
+		),
+	});
+}
+
+/** Does what somebody else does, at the service itself. */
+function carryOutDeed(truth, { kind, email, organization, role }) {
+	const id = userIdOf(email);
+	if (kind === 'role') {
+		truth.meanwhile({ id, organization, role });
+		return;
+	}
+	const { prefix = '/scim' } = truth.switches;
+	const send = (method, path, body) =>
+		truth.carryOut({
+			method,
+			url: new URL(`http://scim.test${prefix}/Users${path}`),
+			body: body && JSON.stringify(body),
+		});
+	if (kind === 'create') {
+		const schemas = ['urn:ietf:params:scim:schemas:core:2.0:User'];
+		if (!truth.users.has(id)) send('POST', '', { schemas, userName: email, active: true });
+		return;
+	}
+	if (!truth.users.has(id)) return;
+	if (kind === 'delete') {
+		send('DELETE', `/${id}`);
+		return;
+	}
+	send('PATCH', `/${id}`, {
+		schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+		Operations: [{ op: 'replace', path: 'active', value: kind === 'activate' }],
+	});
+}
+
+/** By user and place what somebody has there: roles, or `in` for a group that stands for itself. */
+function holdingsOf({ members }, isPlain) {
+	const held = new Map();
+	for (const [key, ids] of Object.entries(members)) {
+		const [organization, role] = key.split(':');
+		for (const id of ids) {
+			const place = `${id} ${isPlain ? key : organization}`;
+			held.set(place, [...(held.get(place) ?? []), isPlain ? 'in' : role].sort());
+		}
+	}
+	return new Map([...held].map(([place, what]) => [place, what.join(', ')]));
+}
+
+const isActive = (shape, id) => (id in shape.active ? shape.active[id] !== false : undefined);
+
+/** What differs between two states, as events say it. */
+function eventsBetween(before, after, isPlain) {
+	const events = [];
+	for (const id of new Set([...Object.keys(before.active), ...Object.keys(after.active)])) {
+		const [was, is] = [isActive(before, id), isActive(after, id)];
+		if (was === is) continue;
+		if (was === undefined) events.push({ event: 'userCreated', id });
+		else if (is === undefined) events.push({ event: 'userDeleted', id });
+		else events.push({ event: is ? 'userActivated' : 'userDeactivated', id });
+	}
+	const [had, has] = [holdingsOf(before, isPlain), holdingsOf(after, isPlain)];
+	for (const key of new Set([...had.keys(), ...has.keys()])) {
+		const [id, place] = key.split(' ');
+		const change = { id, place, before: had.get(key), after: has.get(key) };
+		if (change.before === change.after) continue;
+		if (change.before === undefined) events.push({ event: 'accessGranted', ...change });
+		else if (change.after === undefined) events.push({ event: 'accessRevoked', ...change });
+		else events.push({ event: 'accessChanged', ...change });
+	}
+	return events;
+}
+
+/** An item of the trigger in the same terms. */
+function eventOf({ event, id, organization, groupId, roleBefore, role }) {
+	if (organization == null && groupId == null) return { event, id };
+	const isRole = organization != null;
+	return {
+		event,
+		id,
+		place: isRole ? organization : groupId,
+		before: (isRole ? roleBefore : event === 'accessRevoked' && 'in') || undefined,
+		after: (isRole ? role : event === 'accessGranted' && 'in') || undefined,
+	};
+}
+
+/** Whether the state could be the one before the event, and the one after it. */
+function fits({ event, id, place, before, after }, shape, isPlain) {
+	const active = isActive(shape, id);
+	const has = place === undefined ? undefined : holdingsOf(shape, isPlain).get(`${id} ${place}`);
+	return {
+		accessGranted: [has === undefined, has === after],
+		accessRevoked: [has === before, has === undefined],
+		accessChanged: [has === before, has === after],
+		userCreated: [active === undefined, active !== undefined],
+		userDeleted: [active !== undefined, active === undefined],
+		userActivated: [active === false, active === true],
+		userDeactivated: [active === true, active === false],
+	}[event];
+}
+
+/** Groups are read one after the other, so that of somebody who moves meanwhile several roles are seen at once. */
+function isTorn({ id, place, after }, window, isPlain) {
+	const roles = after?.split(', ') ?? [];
+	const held = (shape) => holdingsOf(shape, isPlain).get(`${id} ${place}`)?.split(', ') ?? [];
+	return (
+		roles.length > 1 && roles.every((role) => window.some((shape) => held(shape).includes(role)))
+	);
+}
+
+/** Whether an event is one that is to be reported. */
+function isWanted({ event, place }, { events, options, names, isPlain }) {
+	const isAccess = event.startsWith('access');
+	const kinds = [event, ...(isAccess ? ['accessAny', 'anyAccessChange'] : [])];
+	if (!kinds.some((kind) => events.includes(kind))) return false;
+	const chosen = String(options.organizations ?? '')
+		.split(',')
+		.map((text) => text.trim())
+		.filter((text) => text !== '')
+		.map((text) => names[text] ?? text);
+	return !isAccess || isPlain || chosen.length === 0 || chosen.includes(place);
+}
+
+const textOf = ({ event, id, place = '', before = '-', after = '-' }) =>
+	`${event} ${id}${place && ` ${place}: ${before} -> ${after}`}`;
+
+/**
+ * What a poll says and is not so, and what it does not say and is, on a service that has told no lie.
+ * @param poll `items`; `window`: the states while it lasted; `history`: all states up to its end; `remembered`: the
+ *   state that it knows for certain to have been seen last; `isWell`: nothing was answered wrong, late or cut
+ */
+function untrueEvents({ items, window, history, remembered, isWell, lags, mode, watch }) {
+	const { isPlain } = watch;
+	const said = items.map(eventOf);
+	const wrong = [];
+	const isManual = mode === 'manual';
+	const now = window.at(-1);
+	for (const event of said) {
+		const past = lags ? history : window;
+		const was = isManual || history.some((shape) => fits(event, shape, isPlain)[0]);
+		const is = past.some((shape) => fits(event, shape, isPlain)[1]) || isTorn(event, past, isPlain);
+		if (!was) wrong.push(`${textOf(event)}: that never was so before`);
+		if (!is) wrong.push(`${textOf(event)}: that is not so now`);
+		if (!isWanted(event, watch)) wrong.push(`${textOf(event)}: nobody asked for it`);
+		if (isManual && /Revoked|Deleted|Deactivated/.test(event.event))
+			wrong.push(`${textOf(event)}: made up`);
+	}
+	if (isManual || lags || window.length > 1 || remembered === undefined) return wrong;
+	const true_ = eventsBetween(remembered, now, isPlain)
+		.filter((event) => isWanted(event, watch))
+		.map(textOf);
+	const texts = said.map(textOf);
+	for (const text of texts) if (!true_.includes(text)) wrong.push(`${text}: that did not happen`);
+	if (new Set(texts).size < texts.length) wrong.push(`twice: ${texts}`);
+	if (isWell)
+		for (const text of true_) if (!texts.includes(text)) wrong.push(`${text}: not reported`);
+	return wrong;
+}
+
+/** Names in items are those of the people. */
+function wrongNames(items, states) {
+	return items.flatMap(({ id, userName }) => {
+		if (userName === undefined) return [];
+		const names = states.flatMap(({ users }) => users.get(id)?.userName?.toLowerCase() ?? []);
+		return names.includes(userName.toLowerCase()) ? [] : [`${id} is called ${userName}`];
+	});
+}
+
+const isAsBefore = isDeepStrictEqual;
+
+module.exports = { carryOutDeed, isAsBefore, polls, untrueEvents, wrongNames };

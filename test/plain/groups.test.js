@@ -1,0 +1,85 @@
+'use strict';
+
+// Nobody waits here: the pauses of the package pass at once.
+jest.mock('n8n-workflow', () => ({
+	...jest.requireActual('n8n-workflow'),
+	sleep: async () => {},
+}));
+
+const fc = require('fast-check');
+const { shapeOf } = require('../support/modelGroups');
+const { runOnModel } = require('../support/modelNode');
+const {
+	WISHES,
+	groupCases,
+	groupServiceOf,
+	groupTask,
+	unhurt,
+} = require('../support/modelGroupWishes');
+const { checkItems, checkMoments, writesOf } = require('../support/modelChecks');
+
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 100);
+
+const check = async (arbitrary, property) =>
+	await fc.assert(fc.asyncProperty(arbitrary, property), { numRuns: RUNS });
+
+async function run(service, what) {
+	const result = await runOnModel(service, what);
+	expect(result.thrown).toBeUndefined();
+	return result;
+}
+
+/** Runs a case, and looks at every moment and at what was reported. */
+async function runCase(given) {
+	const task = groupTask(given);
+	const service = groupServiceOf(given);
+	const result = await run(service, task.run);
+	checkMoments(service, task, given);
+	const knows = given.ways.isTold && (given.hazards.faults ?? []).length === 0;
+	checkItems(result, service, { operation: given.operation, knows });
+	return { task, service, result };
+}
+
+describe.each(Object.keys(WISHES))('%s on plain groups', (operation) => {
+	const casesOf = (hazards) => groupCases(operation, hazards);
+
+	test('ends as wanted, nobody else is touched, and nothing is left to do', async () => {
+		await check(casesOf(), async (given) => {
+			const { task, service } = await runCase(given);
+			// What a run cannot know it leaves alone; the moments tell that nothing else was touched.
+			if (!given.ways.isTold) return;
+			expect(shapeOf(service.now())).toEqual(task.end);
+			const again = service.again();
+			const second = await run(again, task.run);
+			// What the service refuses is tried again, and refused again.
+			expect(writesOf(again).filter(({ status }) => status < 400)).toEqual([]);
+			expect(shapeOf(again.now())).toEqual(task.end);
+			expect(second.json.filter(({ status }) => status === 'done')).toEqual([]);
+			checkItems(second, again, { operation, knows: true });
+		});
+	});
+
+	test('every item has an answer, and nobody is added twice', async () => {
+		await check(casesOf(unhurt), async (given) => {
+			const { service, result, task } = await runCase(given);
+			expect(service.adds.filter(({ was }) => was)).toEqual([]);
+			const answered = result.output.flatMap(({ pairedItem }) =>
+				[pairedItem].flat().map(({ item }) => item),
+			);
+			expect(task.run.items.flatMap((_, at) => (answered.includes(at) ? [] : [at]))).toEqual([]);
+		});
+	});
+
+	if (operation.endsWith('Members')) return;
+
+	test('Preview sends no write', async () => {
+		await check(casesOf(unhurt), async (given) => {
+			const { preview, start } = groupTask(given);
+			const service = groupServiceOf(given);
+			const { json } = await run(service, preview);
+			expect(writesOf(service)).toEqual([]);
+			expect(shapeOf(service.now())).toEqual(start);
+			expect(json).toMatchObject([{ preview: true }]);
+		});
+	});
+});

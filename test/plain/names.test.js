@@ -1,0 +1,259 @@
+'use strict';
+
+// Nobody waits here: the pauses of the package pass at once.
+jest.mock('n8n-workflow', () => ({
+	...jest.requireActual('n8n-workflow'),
+	sleep: async () => {},
+}));
+
+const {
+	GROUPS,
+	ID,
+	email,
+	emails,
+	errorsIn,
+	idOf,
+	listed,
+	locator,
+	membersIn,
+	play,
+	rows,
+	serviceWith,
+} = require('../support/modelGroupsPlay');
+
+const DAN = { people: email('dan') };
+const assign = async (service, parameters) =>
+	await play(service, 'assign', { ...DAN, ...parameters });
+
+/** Ways to name one group; each has to give the same. */
+const one = (mode, value) => ({ assignmentsFrom: 'one', group: locator(mode, value) });
+const json = (value) => ({ assignmentsFrom: 'json', assignmentsJson: value });
+const WAYS = {
+	'one, by name': (name) => one('name', name),
+	'a row': (name) => listed(name),
+	'a row that holds the JSON of a list': (name) => listed(JSON.stringify([name])),
+	'a row that holds a list': (name) => listed([name]),
+	'a JSON text': (name) => json(JSON.stringify([name])),
+	'a JSON object': (name) => json([{ group: name }]),
+};
+
+describe.each(Object.keys(WAYS))('named by %s', (way) => {
+	const naming = WAYS[way];
+
+	test.each([
+		['Engineering', 'eng'],
+		['engineering', 'ENG'],
+		['vpn', 'vpn'],
+		['EVERYONE', 'everyone'],
+		['Sales, EMEA', 'sales'],
+	])('%s is one group, an exact match first and else any case', async (name, word) => {
+		const service = serviceWith();
+		expect(await assign(service, naming(name))).toMatchObject([
+			{
+				change: 'granted',
+				status: 'done',
+				id: idOf('dan'),
+				userName: email('dan'),
+				group: GROUPS[word].displayName,
+				groupId: ID[word],
+				organization: null,
+				role: null,
+			},
+		]);
+		expect(membersIn(service)[word]).toContain('dan');
+		expect(service.written()).toEqual([`PATCH /Groups/${ID[word]}`]);
+	});
+
+	test.each([
+		['ENGINEERING', 'eng', 'ENG'],
+		['Support', 'support1', 'support2'],
+	])('%s is the name of two, and both ids are named', async (name, first, second) => {
+		const service = serviceWith();
+		const [error] = errorsIn(await assign(service, naming(name)));
+		expect(error).toContain(ID[first]);
+		expect(error).toContain(ID[second]);
+		expect(service.written()).toEqual([]);
+	});
+
+	test('an unknown name is an error that says it', async () => {
+		const service = serviceWith();
+		const [error] = errorsIn(await assign(service, naming('Marketing')));
+		expect(error).toContain('Marketing');
+		expect(service.written()).toEqual([]);
+	});
+});
+
+describe.each([
+	['a row', (text) => listed(text)],
+	['JSON text', (text) => json(JSON.stringify([text]))],
+])('%s may hold a name or an ID', (_way, naming) => {
+	test('an ID counts where it is no name', async () => {
+		const service = serviceWith();
+		expect(await assign(service, naming(ID.sales))).toMatchObject([
+			{ change: 'granted', status: 'done', groupId: ID.sales },
+		]);
+	});
+
+	test('the ID of one that is the name of another is an error naming both ids', async () => {
+		const service = serviceWith();
+		const [error] = errorsIn(await assign(service, naming(ID.vpn)));
+		expect(error).toContain(ID.vpn);
+		expect(error).toContain(ID.vpnToo);
+		expect(service.written()).toEqual([]);
+	});
+});
+
+test.each([
+	['the ID of a locator', one('id', ID.vpn)],
+	['a groupId', json([{ groupId: ID.vpn }])],
+	['a groupId beside another name', json([{ groupId: ID.vpn, group: 'Everyone' }])],
+])('%s is an ID and nothing else', async (_way, parameters) => {
+	const service = serviceWith();
+	expect(await assign(service, parameters)).toMatchObject([
+		{ change: 'granted', status: 'done', group: 'VPN', groupId: ID.vpn },
+	]);
+	expect(membersIn(service).vpnToo).toBeUndefined();
+});
+
+test('one group by ID is read alone, and nothing else of the groups', async () => {
+	const service = serviceWith();
+	await assign(service, one('id', ID.eng));
+	const reads = service.requests.filter(
+		({ method, path }) => method === 'GET' && /Groups/.test(path),
+	);
+	expect(new Set(reads.map(({ path }) => path))).toEqual(new Set([`/Groups/${ID.eng}`]));
+});
+
+describe.each(['anyCase', 'exactCase', 'ignored', 'refused'])('a filter is %s', (groupFilter) => {
+	describe.each([true, false])('lists leave out members: %s', (excludesAttributes) => {
+		test('groups are found by name all the same', async () => {
+			const service = serviceWith({ groupFilter, excludesAttributes });
+			expect(await assign(service, one('name', 'vpn'))).toMatchObject([
+				{ status: 'done', groupId: ID.vpn },
+			]);
+			expect(await assign(service, one('name', 'engineering'))).toMatchObject([
+				{ status: 'done', groupId: ID.ENG },
+			]);
+			const [error] = errorsIn(await assign(service, one('name', 'Support')));
+			expect(error).toContain(ID.support1);
+			expect(error).toContain(ID.support2);
+		});
+	});
+});
+
+test('JSON objects may name an organization and role only where groups spell them', async () => {
+	const service = serviceWith();
+	const items = await assign(service, json([{ organization: 'org-1', role: 'admin' }]));
+	expect(errorsIn(items)).toHaveLength(1);
+	expect(service.written()).toEqual([]);
+});
+
+describe('Managed Groups', () => {
+	const set = async (service, managed, ...wanted) =>
+		await play(service, 'set', {
+			people: email('ana'),
+			...listed(...wanted),
+			managedGroups: rows(...managed),
+		});
+
+	test.each([['Marketing'], ['g-0000ffff']])(
+		'%s matches no group: nothing is sent',
+		async (text) => {
+			const service = serviceWith();
+			const items = await set(service, ['Engineering', 'VPN', text], 'VPN');
+			expect(errorsIn(items).join()).toContain(text);
+			expect(items.every(({ error }) => error !== undefined)).toBe(true);
+			expect(service.written()).toEqual([]);
+		},
+	);
+
+	test('a pattern that matches none is a warning', async () => {
+		const service = serviceWith();
+		const items = await set(service, ['Engineering', 'VPN', 'Market*'], 'VPN');
+		expect(errorsIn(items)).toEqual([]);
+		expect(JSON.stringify(items.map(({ warnings }) => warnings))).toContain('Market*');
+		expect(membersIn(service)).toMatchObject({ vpn: ['ana', 'ben', 'eve'] });
+		expect(membersIn(service).eng).toBeUndefined();
+	});
+
+	test('groups outside are left alone', async () => {
+		const service = serviceWith();
+		await set(service, ['Engineering', 'VPN'], 'VPN');
+		expect(membersIn(service).everyone).toContain('ana');
+	});
+
+	test('* is all groups', async () => {
+		const service = serviceWith();
+		await set(service, ['*'], 'VPN');
+		expect(membersIn(service)).toEqual({
+			vpn: ['ana', 'ben', 'eve'],
+			sales: ['ben'],
+			everyone: ['ben', 'cleo', 'eve'],
+		});
+	});
+
+	test('an entry that is the ID of one and the name of another names both ids', async () => {
+		const service = serviceWith();
+		const error = errorsIn(await set(service, [ID.vpn], 'Engineering')).join();
+		expect(error).toContain(ID.vpnToo);
+		expect(error).toContain('VPN');
+		expect(service.written()).toEqual([]);
+	});
+
+	test.each([
+		['unknown', 'Marketing'],
+		['outside Managed Groups', 'Sales, EMEA'],
+	])('a wanted group that is %s stops that person alone', async (_why, wanted) => {
+		const service = serviceWith();
+		const items = await play(
+			service,
+			'set',
+			{ assignmentsFrom: 'json', managedGroups: rows('Engineering', 'VPN') },
+			[
+				{ people: email('ana'), assignmentsJson: ['VPN', wanted] },
+				{ people: email('cleo'), assignmentsJson: ['VPN'] },
+			],
+		);
+		expect(items.filter(({ userName }) => userName === email('cleo'))).toMatchObject([
+			{ change: 'granted', status: 'done', groupId: ID.vpn },
+		]);
+		expect(errorsIn(items).join()).toContain(wanted);
+		expect(membersIn(service)).toMatchObject({ eng: ['ana'], vpn: ['ben', 'cleo', 'eve'] });
+		expect(service.written()).toHaveLength(1);
+	});
+
+	test('Set by groups without Managed Groups sends nothing', async () => {
+		const service = serviceWith();
+		const failed = await play(service, 'set', { people: email('ana'), ...listed('VPN') }).catch(
+			(error) => [{ error: error.message }],
+		);
+		expect(errorsIn(failed).join()).toContain('Managed Groups');
+		expect(service.written()).toEqual([]);
+	});
+});
+
+test('two items that name one group in two ways are one change', async () => {
+	const service = serviceWith();
+	const items = await play(service, 'assign', { ...DAN, assignmentsFrom: 'json' }, [
+		{ assignmentsJson: ['VPN'] },
+		{ assignmentsJson: [{ groupId: ID.vpn }] },
+	]);
+	expect(errorsIn(items)).toEqual([]);
+	expect(service.adds).toHaveLength(1);
+});
+
+test('several people and groups are one item each', async () => {
+	const service = serviceWith();
+	const items = await play(service, 'assign', {
+		people: emails('cleo', 'dan'),
+		...listed('VPN', 'Engineering'),
+	});
+	expect(items.map(({ userName, groupId, status }) => [userName, groupId, status]).sort()).toEqual(
+		['cleo', 'dan']
+			.flatMap((name) => [ID.vpn, ID.eng].map((id) => [email(name), id, 'done']))
+			.sort(),
+	);
+	expect(service.written().sort()).toEqual(
+		[ID.vpn, ID.eng].map((id) => `PATCH /Groups/${id}`).sort(),
+	);
+});

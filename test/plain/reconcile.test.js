@@ -1,0 +1,171 @@
+'use strict';
+
+// Nobody waits here: the pauses of the package pass at once.
+jest.mock('n8n-workflow', () => ({
+	...jest.requireActual('n8n-workflow'),
+	sleep: async () => {},
+}));
+
+const {
+	ID,
+	email,
+	errorsIn,
+	idOf,
+	membersIn,
+	play,
+	rows,
+	serviceWith,
+} = require('../support/modelGroupsPlay');
+
+/** Reconciles a list with these groups in scope, and everything that no row wants removed. */
+const reconcile = async (service, wanted, scope, options = {}, more = {}) =>
+	await play(service, 'reconcile', {
+		mode: 'apply',
+		wantedFrom: 'json',
+		wantedJson: wanted,
+		scopeGroups: rows(...scope),
+		unwanted: 'revoke',
+		...more,
+		options: {
+			safetyLimits: { values: { maxPercentLosingAccess: 100, maxDeactivations: 100 } },
+			...options,
+		},
+	});
+
+const activeOf = (service, name) => service.users.get(idOf(name)).active;
+
+test('everybody in scope has what the rows say, and nobody else is touched', async () => {
+	const service = serviceWith();
+	const items = await reconcile(
+		service,
+		[
+			{ email: email('dan'), group: 'Engineering' },
+			{ id: idOf('ana'), groupId: ID.vpn },
+			{ userName: email('cleo'), group: 'VPN' },
+		],
+		['Engineering', 'VPN'],
+	);
+	expect(membersIn(service)).toEqual({
+		eng: ['dan'],
+		vpn: ['ana', 'cleo'],
+		sales: ['ben'],
+		everyone: ['ana', 'ben', 'cleo', 'eve'],
+	});
+	expect(errorsIn(items)).toEqual([]);
+	const changes = items.map(({ change, userName, groupId }) => [change, userName, groupId]).sort();
+	expect(changes).toEqual(
+		[
+			['granted', email('dan'), ID.eng],
+			['granted', email('ana'), ID.vpn],
+			['granted', email('cleo'), ID.vpn],
+			['revoked', email('ana'), ID.eng],
+			['revoked', email('ben'), ID.vpn],
+			['revoked', email('eve'), ID.vpn],
+		].sort(),
+	);
+});
+
+test('a list that is so already gives one item, unchanged', async () => {
+	const service = serviceWith();
+	const items = await reconcile(
+		service,
+		[{ email: email('ana'), group: 'Engineering' }],
+		['Engineering'],
+	);
+	expect(items).toMatchObject([{ change: 'none', status: 'unchanged' }]);
+	expect(service.written()).toEqual([]);
+});
+
+test.each([
+	['two keys for the person', { id: idOf('ana'), userName: email('ana'), group: 'VPN' }],
+	['none', { group: 'VPN' }],
+	['no group', { email: email('ana') }],
+	['an unknown group', { email: email('ana'), group: 'Marketing' }],
+	['a group outside the scope', { email: email('ana'), group: 'Sales, EMEA' }],
+])('a row with %s is an error of its own, and grants of others go on', async (_what, row) => {
+	const service = serviceWith();
+	const items = await reconcile(
+		service,
+		[row, { email: email('dan'), group: 'Engineering' }],
+		['Engineering', 'VPN'],
+	);
+	expect(errorsIn(items).length).toBeGreaterThan(0);
+	expect(membersIn(service).eng).toContain('dan');
+});
+
+test('other keys of a row are attributes of who is created', async () => {
+	const service = serviceWith();
+	const wanted = [
+		{ person: 'gil@example.com', group: 'VPN', 'name.givenName': 'Gil', title: 'Engineer' },
+	];
+	const more = { createMissing: true, unwanted: 'keep' };
+	const items = await reconcile(service, wanted, ['VPN'], {}, more);
+	expect(errorsIn(items)).toEqual([]);
+	const gil = service.users.get(idOf('gil'));
+	expect(gil).toMatchObject({
+		active: true,
+		attributes: { name: { givenName: 'Gil' }, title: 'Engineer' },
+	});
+	expect(membersIn(service).vpn).toContain('gil');
+});
+
+describe('Deactivate Users Without Access', () => {
+	const deactivates = { deactivatesEmpty: true };
+
+	test('a group outside the scope counts as access', async () => {
+		const service = serviceWith();
+		await reconcile(
+			service,
+			[{ email: email('dan'), group: 'VPN' }],
+			['Engineering', 'VPN'],
+			deactivates,
+		);
+		expect(membersIn(service).eng).toBeUndefined();
+		expect(activeOf(service, 'ana')).toBe(true);
+	});
+
+	test('groups of Ignore Groups do not count as access', async () => {
+		const service = serviceWith();
+		const items = await reconcile(
+			service,
+			[{ email: email('dan'), group: 'VPN' }],
+			['Engineering', 'VPN'],
+			{ ...deactivates, ignoreGroups: rows('Every*') },
+		);
+		expect(activeOf(service, 'ana')).toBe(false);
+		// Ben is still in Sales; Cleo had nothing in scope, so nothing was taken from Cleo.
+		expect(activeOf(service, 'ben')).toBe(true);
+		expect(activeOf(service, 'cleo')).toBe(true);
+		expect(items).toContainEqual(
+			expect.objectContaining({ change: 'deactivated', status: 'done', id: idOf('ana') }),
+		);
+	});
+
+	test('whoever had nothing before is never deactivated', async () => {
+		const service = serviceWith();
+		await reconcile(service, [{ email: email('ana'), group: 'Engineering' }], ['*'], deactivates);
+		expect(activeOf(service, 'dan')).toBe(true);
+		expect(activeOf(service, 'ben')).toBe(false);
+		expect(membersIn(service)).toEqual({ eng: ['ana'] });
+	});
+});
+
+test('Preview sends nothing, and Apply Plan ends like Apply', async () => {
+	const wanted = [
+		{ email: email('dan'), group: 'Engineering' },
+		{ email: email('ben'), group: 'Engineering' },
+	];
+	const scope = ['Engineering', 'VPN'];
+	const service = serviceWith();
+	const [item, ...others] = await reconcile(service, wanted, scope, {}, { mode: 'preview' });
+	expect(others).toEqual([]);
+	expect(item).toMatchObject({ preview: true, blockedBy: [] });
+	expect(service.written()).toEqual([]);
+	const applied = service.again();
+	const items = await play(applied, 'applyPlan', { plan: JSON.parse(JSON.stringify(item)) });
+	expect(errorsIn(items)).toEqual([]);
+	const direct = service.again();
+	await reconcile(direct, wanted, scope);
+	expect(membersIn(applied)).toEqual(membersIn(direct));
+	expect(membersIn(applied)).toMatchObject({ eng: ['ben', 'dan'] });
+});

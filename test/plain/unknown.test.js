@@ -1,0 +1,181 @@
+'use strict';
+
+// Nobody waits here: the pauses of the package pass at once.
+jest.mock('n8n-workflow', () => ({
+	...jest.requireActual('n8n-workflow'),
+	sleep: async () => {},
+}));
+
+const {
+	ID,
+	email,
+	errorsIn,
+	idOf,
+	listed,
+	locator,
+	membersIn,
+	person,
+	play,
+	rows,
+	serviceWith,
+} = require('../support/modelGroupsPlay');
+
+// Where a service shows memberships on one side only, and where it shows them nowhere.
+
+describe.each([
+	['both', {}],
+	['groups only', { membersShownOn: 'groups' }],
+	[
+		'groups only, and users show none whatever they are in',
+		{ membersShownOn: 'groups', emptyUserGroups: true },
+	],
+	[
+		'groups only, an empty one without members',
+		{ membersShownOn: 'groups', omitsEmptyMembers: true },
+	],
+	['users only', { membersShownOn: 'users' }],
+])('members are shown on %s', (_name, switches) => {
+	test('Get Access shows every group of a person', async () => {
+		const service = serviceWith(switches);
+		const [item] = await play(service, 'get', { user: locator('email', email('ben')) });
+		expect(item).toMatchObject({ id: idOf('ben'), userName: email('ben'), active: true });
+		expect(item.assignments.map(({ groupId }) => groupId).sort()).toEqual(
+			[ID.vpn, ID.sales, ID.everyone].sort(),
+		);
+		expect(item.assignments).toContainEqual({
+			group: 'Sales, EMEA',
+			groupId: ID.sales,
+			organization: null,
+			organizationName: null,
+			role: null,
+		});
+		expect(service.written()).toEqual([]);
+	});
+
+	test('Get Access of somebody in no group is an empty list', async () => {
+		const service = serviceWith(switches);
+		const [item] = await play(service, 'get', { user: locator('id', idOf('dan')) });
+		// That users show groups is only known once one of them was seen with some.
+		if (switches.membersShownOn === 'users' && item.assignments === null)
+			expect(item.warnings.length).toBeGreaterThan(0);
+		else expect(item.assignments).toEqual([]);
+	});
+
+	test('the matrix has a column per group', async () => {
+		const service = serviceWith(switches);
+		const items = await play(service, 'getMatrix');
+		const row = items.find(({ userName }) => userName === email('ben'));
+		expect(row).toMatchObject({ id: idOf('ben'), active: true });
+		const held = Object.entries(row.access).filter(([, value]) => value !== '');
+		expect(held.map(([, value]) => value)).toEqual(['member', 'member', 'member']);
+		expect(held.map(([column]) => column.replace(/ \(.*\)$/, '')).sort()).toEqual(
+			['Everyone', 'Sales, EMEA', 'VPN'].sort(),
+		);
+	});
+
+	test('Assign is done where it is seen, and unchanged where it is so', async () => {
+		const service = serviceWith(switches);
+		const assign = async (name) =>
+			await play(service, 'assign', { people: email(name), ...listed('Engineering') });
+		expect(await assign('dan')).toMatchObject([{ change: 'granted', status: 'done' }]);
+		expect(await assign('dan')).toMatchObject([{ change: 'none', status: 'unchanged' }]);
+		expect(service.written()).toHaveLength(1);
+	});
+
+	test('Set and Offboard take away what is there', async () => {
+		const service = serviceWith(switches);
+		const managedGroups = rows('*');
+		await play(service, 'set', { people: email('ben'), ...listed('Engineering'), managedGroups });
+		await play(service, 'offboard', { people: email('ana') });
+		expect(membersIn(service)).toEqual({
+			eng: ['ben'],
+			vpn: ['eve'],
+			everyone: ['cleo', 'eve'],
+		});
+	});
+});
+
+describe.each([
+	['groups show members: [], users show no groups', { membersShownOn: 'nowhere' }],
+	['users show groups: [] as well', { membersShownOn: 'nowhere', emptyUserGroups: true }],
+	[
+		'groups without anybody show no members',
+		{ membersShownOn: 'nowhere', omitsEmptyMembers: true },
+	],
+])('memberships are shown nowhere: %s', (_name, switches) => {
+	test('Get Access says that it is not known, never an empty list', async () => {
+		const [item] = await play(serviceWith(switches), 'get', { user: locator('id', idOf('ben')) });
+		expect(item.assignments).toBeNull();
+		expect(item.warnings.length).toBeGreaterThan(0);
+	});
+
+	test('the matrix says so, too', async () => {
+		const items = await play(serviceWith(switches), 'getMatrix');
+		expect(JSON.stringify(items)).toMatch(/not known|unknown|cannot be seen|shows? no/i);
+	});
+
+	test.each(['dan', 'ana'])(
+		'a grant to %s is sent and unverified, never unchanged',
+		async (name) => {
+			const service = serviceWith(switches);
+			const [item] = await play(service, 'assign', {
+				people: email(name),
+				...listed('Engineering'),
+			});
+			expect(item).toMatchObject({ change: 'granted', status: 'unverified', groupId: ID.eng });
+			expect(item.error).toBeDefined();
+			expect(service.written()).toEqual([`PATCH /Groups/${ID.eng}`]);
+			expect(membersIn(service).eng).toContain(name);
+		},
+	);
+
+	test.each([
+		['revoke', { revokeIn: 'one', ...listed('VPN') }],
+		['revoke', { revokeIn: 'all' }],
+		['set', { ...listed('Engineering'), managedGroups: rows('*') }],
+	])('%s removes nothing and does not say unchanged', async (operation, parameters) => {
+		const service = serviceWith(switches);
+		const items = await play(service, operation, { people: email('ben'), ...parameters });
+		expect(items.filter(({ status }) => ['unchanged', 'done'].includes(status))).toEqual([]);
+		expect(errorsIn(items).length).toBeGreaterThan(0);
+		expect(membersIn(service)).toMatchObject({ vpn: ['ben', 'eve'], sales: ['ben'] });
+	});
+
+	test('Offboard deactivates, and is not done', async () => {
+		const service = serviceWith(switches);
+		const [item] = await play(service, 'offboard', { people: email('ben') });
+		expect(item.status).toBe('unverified');
+		expect(item.accessRemaining).not.toEqual([]);
+		expect(service.users.get(idOf('ben')).active).toBe(false);
+	});
+
+	test('Deactivate Users Without Access is refused', async () => {
+		const service = serviceWith(switches);
+		const items = await play(service, 'reconcile', {
+			mode: 'apply',
+			wantedFrom: 'json',
+			wantedJson: [{ email: email('ana'), group: 'Engineering' }],
+			scopeGroups: rows('Engineering', 'VPN'),
+			unwanted: 'revoke',
+			options: { deactivatesEmpty: true },
+		});
+		expect(errorsIn(items).length).toBeGreaterThan(0);
+		expect([...service.users.values()].filter(({ active }) => !active)).toHaveLength(2);
+		expect(membersIn(service)).toMatchObject({ vpn: ['ben', 'eve'] });
+	});
+});
+
+test('nobody in any group, and no trait says that groups show members: not known', async () => {
+	const service = serviceWith({ people: [person('dan', [])] });
+	const [item] = await play(service, 'get', { user: locator('id', idOf('dan')) });
+	expect(item.assignments).toBeNull();
+});
+
+test('nobody in any group, and the credential says that groups show members: none', async () => {
+	const service = serviceWith({ people: [person('dan', [])] });
+	const credential = { serviceProfile: 'generic', overrideProfile: true, groupsShowMembers: 'yes' };
+	const [item] = await play(service, 'get', { user: locator('id', idOf('dan')) }, [{}], {
+		credential,
+	});
+	expect(item.assignments).toEqual([]);
+});
