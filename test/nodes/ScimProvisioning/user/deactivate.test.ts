@@ -299,7 +299,7 @@ it('Preview writes nothing and gives one item for all', async () => {
 it('Preview names an id that no request could be meant by', async () => {
 	const { json } = await deactivateEach(['..'], {}, { preview: true });
 
-	expect(json).toMatchObject([{ totals: { requests: 0, invalidItems: 1 } }]);
+	expect(json).toMatchObject([{ requests: [], invalid: [{ item: 0 }] }]);
 });
 
 describe('guards', () => {
