@@ -3,6 +3,7 @@ import { type AlertingClient, createAlertingClient } from './actions';
 import {
 	checkSegment,
 	createSend,
+	type Endpoint,
 	type Limits,
 	n8nTransport,
 	parseBaseUrl,
@@ -16,8 +17,10 @@ export const CREDENTIAL = 'notificationActionsApi';
 const CREDENTIAL_ADVICE =
 	'Check the credential. The key and the organization ID are in the access-token settings of the organization. A key works for its own organization only.';
 
-const ADVICE = {
+const ADVICE: Readonly<Record<number, string>> = {
 	400: 'Check the fields of this item, and that every action that monitors name exists.',
+	401: CREDENTIAL_ADVICE,
+	403: CREDENTIAL_ADVICE,
 	404: 'Check the ID of the model or action, the Organization ID and the Base URL in the credential.',
 	413: 'The document is too large for the service.',
 };
@@ -47,12 +50,12 @@ export async function connect(
 		credential.ignoreSslIssues === true,
 		limits,
 	);
-	const endpoint = {
+	const endpoint: Endpoint = {
 		base,
 		mediaType: 'application/json',
 		secrets: partsOfSecret(apiKey),
-		credentialAdvice: CREDENTIAL_ADVICE,
-		advice: ADVICE,
+		advise: ({ kind, status = 0 }) => (kind === 'http' ? ADVICE[status] : undefined),
+		errorTypeField: 'type',
 	};
 	return createAlertingClient(createSend(endpoint, limits, transport), organizationId, {
 		limitMs: limits.verifyMs,

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { attempt, type Attempt } from '../shared/util';
+import { attempt, type Attempt, mapConcurrent } from '../shared/util';
 import {
 	applySteps,
 	type Read,
@@ -23,7 +23,6 @@ import {
 	verifyActions,
 } from './actions';
 import type { SaveSettings, Snapshot } from './configurations';
-import { mapInOrder } from '../shared/http';
 import { connect } from './connection';
 import { readSaving } from './fields/saving';
 
@@ -111,7 +110,7 @@ function configurationReader(
 			await (models ??= client.listModels().then((all) => all.map(({ id }) => id))),
 		async configurations(modelIds) {
 			const distinct = [...new Set(modelIds)];
-			const results = await mapInOrder(distinct, concurrency, async (modelId) => {
+			const results = await mapConcurrent(distinct, concurrency, async (modelId) => {
 				const reading = reads.get(modelId) ?? read(modelId);
 				reads.set(modelId, reading);
 				return await reading;

@@ -179,17 +179,17 @@ export class ScimProvisioning implements INodeType {
 							'Move a person to an account with a new email, with the same roles; the old account is deactivated',
 					},
 					{
+						name: 'Get',
+						value: 'get',
+						action: 'Get access of user',
+						description: 'Retrieve the roles that a person has',
+					},
+					{
 						name: 'Get Matrix',
 						value: 'getMatrix',
 						action: 'Get access matrix',
 						description:
 							'Retrieve everybody with their role in every organization, for an access review',
-					},
-					{
-						name: 'Get',
-						value: 'get',
-						action: 'Get access of user',
-						description: 'Retrieve the roles that a person has',
 					},
 					{
 						name: 'Offboard',

@@ -333,9 +333,7 @@ async function apply(
 /** What was so already, unless it needs a step that failed. */
 function unlessNeeded(part: AppliedPart, sent: readonly AppliedPart[]): AppliedPart {
 	const isMissing = ({ step, subject }: NonNullable<AppliedPart['needs']>[number]) =>
-		sent.some(
-			(one) => one.step === step && one.subject === subject && isFailure(one.outcome),
-		);
+		sent.some((one) => one.step === step && one.subject === subject && isFailure(one.outcome));
 	if (part.needs?.some(isMissing) !== true) return part;
 	const reason = 'it needs a step that did not succeed';
 	return { ...part, outcome: { ...part.outcome, status: 'failed', reason } };

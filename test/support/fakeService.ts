@@ -1,14 +1,11 @@
-import type { Moment, Patience } from '../../nodes/shared/util/patience';
-import {
-	createSend,
-	type Endpoint,
-	type Limits,
-	type Send,
-	type Transport,
-} from '../../nodes/shared/http/send';
+import type { Moment, Patience } from '../../nodes/shared/util/poll';
+import { createSend } from '../../nodes/shared/http/send';
+import type { Endpoint, Limits, Send, Transport } from '../../nodes/shared/http/types';
 import { parseBaseUrl } from '../../nodes/shared/http/url';
+import { scimAdvice } from '../../nodes/shared/scim/advice';
 import type { ListLimits } from '../../nodes/shared/scim/client/listing';
 import { createScimClient, type ScimClient } from '../../nodes/shared/scim/client/scimClient';
+import { isScimError } from '../../nodes/shared/scim/protocol/error';
 import { PROFILES, type Traits } from '../../nodes/shared/scim/protocol/traits';
 
 /** A read that is never too old to remove anybody by. */
@@ -22,7 +19,9 @@ export const ENDPOINT: Endpoint = {
 	base: parseBaseUrl('https://api.example.com'),
 	mediaType: 'application/scim+json',
 	secrets: [TOKEN],
-	credentialAdvice: 'Check the credential.',
+	advise: (failure) => scimAdvice(failure, 'Check the credential.'),
+	errorTypeField: 'scimType',
+	isError: isScimError,
 };
 
 export const LIMITS: Limits = {

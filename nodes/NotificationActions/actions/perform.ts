@@ -1,4 +1,4 @@
-import { attempt, lookUntilSeen } from '../../shared/util';
+import { attempt, poll } from '../../shared/util';
 import { failureOf, type Outcome } from '../../shared/run';
 import { hasStatus, RequestError } from '../../shared/http';
 import {
@@ -67,7 +67,7 @@ export async function verifyActions(
 	const isShown = ({ subject }: AlertingPart) => shows(writes.get(subject), actions.get(subject));
 	const listed = await attempt(
 		async () =>
-			await lookUntilSeen(client.patience, async () => {
+			await poll(client.patience, async () => {
 				actions = new Map((await client.listActions()).map((action) => [action.id, action]));
 				return written.filter(isDone).every(isShown) ? true : undefined;
 			}),
@@ -164,5 +164,5 @@ function isUncertain(error: unknown): boolean {
 }
 
 function isConstraint(error: unknown): error is RequestError {
-	return error instanceof RequestError && error.facts.scimType === 'ResourceConstraint';
+	return error instanceof RequestError && error.facts.errorType === 'ResourceConstraint';
 }

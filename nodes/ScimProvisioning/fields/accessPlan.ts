@@ -24,7 +24,7 @@ import type { State } from './state';
 export function rulesFor(
 	access: Access,
 	operation: OperationContext,
-	{ reactivate = false, adopts = true }: { reactivate?: boolean; adopts?: boolean } = {},
+	{ reactivate, adopts = true }: { reactivate?: boolean; adopts?: boolean } = {},
 ): AccessRules {
 	const { ids, client, accountOrganization, isProtected } = operation;
 	const label = (groupId: string) => operation.label(groupId, access);

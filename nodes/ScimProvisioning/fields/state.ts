@@ -26,6 +26,8 @@ export interface Need extends Finding {
 	everything?: boolean;
 	/** Whether somebody may be removed, which takes groups that show who is in them. */
 	removes?: boolean;
+	/** Whether everybody in the groups has to be known, not the people alone. */
+	everyMember?: boolean;
 }
 
 /** Who is who, who is where, and which groups are meant: read once, for all items. */
@@ -120,10 +122,12 @@ async function readPlain(need: Need, operation: OperationContext): Promise<State
 		need.groups.some(({ by }) => by === 'text') || managed?.some((entry) => entry !== '*') === true;
 	const names = listsNames ? await directory.groupNames() : undefined;
 	const found = await directory.findGroups(need.groups);
-	const known = [...found.values()].flatMap((group) => (group.ok ? [group.value] : []));
+	const resolved = [...found.values()].flatMap((group) => (group.ok ? [group.value] : []));
+	// A list of names leaves members out.
+	const known = resolved.filter(({ members }) => members !== undefined);
 	const selection =
 		managed === undefined ? ALL_GROUPS : selectGroups(managed, names ?? [], ids.key);
-	const groupIds = known.map(({ id }) => id);
+	const groupIds = resolved.map(({ id }) => id);
 
 	const named = need.readsUsers ? undefined : await directory.accessOf(groupIds, [], known);
 	const around = named ?? (await directory.accessOf([]));
@@ -137,9 +141,15 @@ async function readPlain(need: Need, operation: OperationContext): Promise<State
 		const others = need.everything
 			? users.flatMap(({ groupIds: own = [] }) => own.filter(selection.includes))
 			: [];
-		const access = named ?? (await directory.accessOf([...groupIds, ...others], users, known));
+		const access = await directory.accessOf(
+			[...groupIds, ...others],
+			users,
+			named ? [...named.groups.values()] : known,
+		);
 		const isUnknown = users.some(({ id }) => groupIds.some((group) => !access.knows(id, group)));
-		const isSilent = need.removes && (isUnknown || (users.length === 0 && !access.showsMembers));
+		const isSilent = need.everyMember
+			? groupIds.some((group) => !access.knows(undefined, group))
+			: need.removes && (isUnknown || (users.length === 0 && !access.showsMembers));
 		return isSilent ? await directory.access() : access;
 	};
 	const access = await read();

@@ -1,4 +1,4 @@
-import { attempt, InputError, lookUntilSeen } from '../util';
+import { attempt, InputError, poll } from '../util';
 import { hasStatus } from '../http';
 import type { Group, GroupIds, ScimClient } from '../scim';
 import type { Access } from './access';
@@ -277,7 +277,7 @@ async function putBack(
 		if (!tried.ok && hasStatus(tried.error, 400, 404)) for (const id of chunk) await add([id]);
 	}
 	let missing: string[] | undefined;
-	await lookUntilSeen(client.patience, async () => {
+	await poll(client.patience, async () => {
 		const seen = await attempt(async () => await client.getGroup(groupId));
 		if (!seen.ok) return undefined;
 		const { members: people = [], nested = [] } = seen.value;

@@ -3,6 +3,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { InputError, isObject } from '../util';
 import {
 	createSend,
+	type Endpoint,
 	type Limits,
 	n8nTransport,
 	parseBaseUrl,
@@ -18,10 +19,12 @@ import {
 	groupMeaning,
 	type GroupPattern,
 	type ListLimits,
+	isScimError,
 	normalizeOrganization,
 	probeCapabilities,
 	type ProfileName,
 	PROFILES,
+	scimAdvice,
 	type ScimClient,
 	type ScimPrefix,
 	type Traits,
@@ -87,11 +90,13 @@ export async function connect(
 			await transport.wait(ms);
 		},
 	};
-	const endpoint = {
+	const endpoint: Endpoint = {
 		base,
 		mediaType: 'application/scim+json',
 		secrets: partsOfSecret(token),
-		credentialAdvice: CREDENTIAL_ADVICE,
+		advise: (failure) => scimAdvice(failure, CREDENTIAL_ADVICE),
+		errorTypeField: 'scimType',
+		isError: isScimError,
 	};
 	const patience = {
 		limitMs: limits.verifyMs,

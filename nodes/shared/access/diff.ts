@@ -87,13 +87,14 @@ class Differ {
 				if (fault === undefined) wanted.push(newcomer);
 				else this.refuse(wish, fault);
 			} else if (account === 'active' || (account === undefined && hold.length > 0)) {
-				const isInactive = user?.active === false;
 				const isAsked = account === 'active';
-				if (isInactive && !isAsked && !this.rules.reactivate)
-					this.refuse(wish, inactivePerson(who));
-				else if (isInactive && !this.rules.isProtected(person)) {
-					this.entry.set(person.key, this.flip(wish, 'activate').key);
-				} else if (isInactive && hold.length === 0) this.refuse(wish, protectedPerson(who));
+				const { reactivate } = this.rules;
+				if (!isAsked && reactivate === undefined) continue;
+				const isInactive = user?.active === false;
+				if (isInactive && !isAsked && !reactivate) this.refuse(wish, inactivePerson(who));
+				else if (isInactive && this.rules.isProtected(person)) {
+					this.refuse(wish, protectedPerson(who));
+				} else if (isInactive) this.entry.set(person.key, this.flip(wish, 'activate').key);
 				else if (isAsked && hold.length === 0) this.note(wish, 'activate', 'unchanged');
 			}
 		}
@@ -103,7 +104,7 @@ class Differ {
 	private create(wanted: readonly WantedUser[], wishes: readonly Wish[]): void {
 		if (wanted.length === 0) return;
 		const { profile, reactivate, adopts, isProtected } = this.rules;
-		const ifExists = !adopts ? 'fail' : reactivate ? 'adoptAndActivate' : 'adopt';
+		const ifExists = !adopts ? 'fail' : reactivate === true ? 'adoptAndActivate' : 'adopt';
 		const { changes, settled } = planUsers(wanted, ifExists, undefined, profile);
 		for (const change of changes) {
 			if (change.target !== 'user' || change.kind !== 'create') continue;

@@ -1,5 +1,5 @@
-import { attempt, type Attempt, InputError, momentOf, nameKey } from '../util';
-import { hasStatus, mapInOrder, RequestError } from '../http';
+import { attempt, type Attempt, InputError, mapConcurrent, momentOf, nameKey, poll } from '../util';
+import { hasStatus, RequestError } from '../http';
 import {
 	type FilterAnswer,
 	type Group,
@@ -34,9 +34,8 @@ export type Found =
 /** So few names are looked up one by one; for more, a listing may be cheaper. */
 const FEW_NAMES = 2;
 
-/** A read that failed for a reason that may pass is tried so often again. */
-const MORE_TRIES = 3;
-const PAUSE_MS = 500;
+/** A read that failed for a reason that may pass is tried again for so long. */
+const READ_AGAIN_MS = 1_500;
 
 /**
  * Who is who at the service, read in as few requests as possible and once per execution: a listing takes one request
@@ -174,7 +173,7 @@ export class Directory {
 	/** Users by id, one request each. @returns one entry per distinct id */
 	async readById(ids: readonly string[]): Promise<Map<string, Attempt<User>>> {
 		const distinct = [...new Set(ids)];
-		const users = await mapInOrder(
+		const users = await mapConcurrent(
 			distinct,
 			this.concurrency,
 			async (id) => await attempt(async () => await this.client.getUser(id)),
@@ -245,7 +244,7 @@ export class Directory {
 		names: readonly string[],
 		find: (name: string) => Promise<Found>,
 	): Promise<Map<string, Found>> {
-		const found = await mapInOrder(names, this.concurrency, async (name) => {
+		const found = await mapConcurrent(names, this.concurrency, async (name) => {
 			const tried = await attempt(async () => await find(name));
 			return tried.ok ? tried.value : unknown(tried.error);
 		});
@@ -328,13 +327,15 @@ export class Directory {
 
 	/** @returns undefined for nobody of this account. @throws RequestError when that cannot be found out */
 	private async readOwn(id: string): Promise<User | undefined> {
-		for (let tries = 0; ; tries++) {
-			const read = await attempt(async () => await this.client.getUser(id));
-			if (read.ok) return read.value;
-			if (hasStatus(read.error, 404)) return undefined;
-			if (tries === MORE_TRIES || !isWorthAnotherTry(read.error)) throw read.error;
-			await this.client.patience.wait(PAUSE_MS);
-		}
+		let error: unknown;
+		const read = await poll({ ...this.client.patience, limitMs: READ_AGAIN_MS }, async () => {
+			const tried = await attempt(async () => await this.client.getUser(id));
+			if (!tried.ok) ({ error } = tried);
+			return tried.ok || !isWorthAnotherTry(tried.error) ? tried : undefined;
+		});
+		if (read?.ok === true) return read.value;
+		if (hasStatus(error, 404)) return undefined;
+		throw error;
 	}
 
 	private async findInListing(userName: string): Promise<Found> {
@@ -381,7 +382,7 @@ export class Directory {
 		);
 		if (listing.incomplete !== undefined) throw incompleteAccess('groups', listing.incomplete);
 		const isShown = profile.groupsShowMembers === 'yes';
-		const groups = await mapInOrder(listing.resources, this.concurrency, async (group) =>
+		const groups = await mapConcurrent(listing.resources, this.concurrency, async (group) =>
 			group.members !== undefined || isShown ? group : await this.client.getGroup(group.id),
 		);
 		const access = readAccess({ groups, isWhole: true, readAt }, this.ids, profile);
@@ -394,7 +395,7 @@ export class Directory {
 	private async usersWithGroups(): Promise<User[]> {
 		const first = await this.client.readUsersPage({ startIndex: 1, count: this.pageSize });
 		const says = first.entries.some((entry) => readUser(entry)?.groupIds !== undefined);
-		if (!says) return [];
+		if (!says && this.client.profile.usersShowGroups !== 'yes') return [];
 		const listing = await this.list();
 		if (listing.incomplete !== undefined) throw incompleteAccess('users', listing.incomplete);
 		return [...listing.users.values()];
@@ -412,8 +413,8 @@ export class Directory {
 		const readAt = momentOf(this.client.patience);
 		const read = new Map(known.map((group) => [this.ids.key(group.id), group]));
 		const distinct = new Map(groupIds.map((id) => [this.ids.key(id), id]));
-		const missing = [...distinct].filter(([key]) => read.get(key)?.members === undefined);
-		const groups = await mapInOrder(missing, this.concurrency, async ([, id]) => {
+		const missing = [...distinct].filter(([key]) => !read.has(key));
+		const groups = await mapConcurrent(missing, this.concurrency, async ([, id]) => {
 			const tried = await attempt(async () => await this.client.getGroup(id));
 			if (tried.ok) return [tried.value];
 			if (hasStatus(tried.error, 404)) return [];
@@ -443,7 +444,7 @@ export class Directory {
 	 */
 	async findGroups(references: readonly GroupReference[]): Promise<Map<string, Attempt<Group>>> {
 		const distinct = new Map(references.map((one) => [groupReferenceKey(one), one]));
-		const found = await mapInOrder(
+		const found = await mapConcurrent(
 			[...distinct.values()],
 			this.concurrency,
 			async (reference) => await attempt(async () => await this.findGroup(reference)),
@@ -481,7 +482,7 @@ function isWorthAnotherTry(error: unknown): boolean {
 	if (!(error instanceof RequestError)) return false;
 	const { kind, status = 0 } = error.facts;
 	return kind === 'http'
-		? status < 500 && status !== 401 && status !== 429
+		? status < 500 && ![401, 404, 429].includes(status)
 		: kind === 'unreadable' || kind === 'redirect';
 }
 

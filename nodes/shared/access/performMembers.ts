@@ -1,4 +1,4 @@
-import { attempt, type Attempt, InputError, isLate, lookUntilSeen, momentOf } from '../util';
+import { attempt, type Attempt, InputError, isLate, momentOf, poll } from '../util';
 import { failureOf, type Outcome } from '../run';
 import { hasStatus, RequestError } from '../http';
 import type { Group, ScimClient } from '../scim';
@@ -355,6 +355,7 @@ class MembersWork {
 				this.settle(change, this.judgeGone(change, group, role, false));
 		}
 		this.see(group, this.openOf(open));
+		if ((group.members ?? []).length === 0) await this.askUsers(this.openOf(open), group);
 		const left = this.openOf(open);
 		const progress = left.length < sent;
 		const adds = left.filter(({ present }) => present);
@@ -392,6 +393,16 @@ class MembersWork {
 		const members = idsIn(group);
 		const gone = leaving.filter((id) => !members.has(id));
 		return { group, roles: await this.rolesNow(gone, byId) };
+	}
+
+	/** Where a group never shows its members, those who were added say it themselves. */
+	private async askUsers(open: readonly OpenChange[], group: Group): Promise<void> {
+		if (this.client.profile.groupsShowMembers === 'yes') return;
+		for (const change of open.filter(({ present }) => present)) {
+			const user = await attempt(async () => await this.client.getUser(change.id));
+			const isIn = user.ok && user.value.groupIds?.includes(group.id) === true;
+			if (isIn) this.settle(change, this.seen(change, group));
+		}
 	}
 
 	/** Adds are carried out in order, so the first who is missing is the one who was refused (docs/interface.md 2.3). */
@@ -609,7 +620,7 @@ async function putBack(
 	client: ScimClient,
 ): Promise<string> {
 	const sent = await attempt(async () => await client.changeMembers(groupId, [id], []));
-	const isBack = await lookUntilSeen(client.patience, async () => {
+	const isBack = await poll(client.patience, async () => {
 		const group = await attempt(async () => await client.getGroup(groupId));
 		return group.ok && idsIn(group.value).has(id) ? true : undefined;
 	});

@@ -1,6 +1,6 @@
-import { attempt, type Attempt, InputError, isLate, isObject, lookUntilSeen } from '../util';
+import { attempt, type Attempt, InputError, isLate, isObject, mapConcurrent, poll } from '../util';
 import { failureOf, type Outcome } from '../run';
-import { type FailureFacts, hasStatus, mapInOrder, RequestError } from '../http';
+import { type FailureFacts, hasStatus, RequestError } from '../http';
 import {
 	type Attributes,
 	compareUser,
@@ -36,8 +36,8 @@ export async function createUser(
 	const tried = await attempt(
 		async () =>
 			await client.createUser(body, {
-				glance: async (name) => await directory.lookAgain(name),
-				async search(name) {
+				quick: async (name) => await directory.lookAgain(name),
+				async thorough(name) {
 					const found = (await directory.findAfterConflicts([name])).get(name);
 					return found?.kind === 'found' ? found.user : undefined;
 				},
@@ -140,7 +140,7 @@ export async function meetExistingUsers(
 		client,
 		directory,
 	);
-	const met = await mapInOrder(conflicts, concurrency, async ({ step, facts }) => {
+	const met = await mapConcurrent(conflicts, concurrency, async ({ step, facts }) => {
 		const who = found.get(step.userName);
 		const reason = stopped();
 		if (reason !== undefined) {
@@ -168,7 +168,7 @@ async function findPatiently(
 	const found = await directory.findAfterConflicts(userNames);
 	const unseen = () => [...found].flatMap(([name, { kind }]) => (kind === 'absent' ? [name] : []));
 	let first = true;
-	await lookUntilSeen(client.patience, async () => {
+	await poll(client.patience, async () => {
 		if (!first) {
 			for (const [name, who] of await directory.lookAgainFor(unseen())) found.set(name, who);
 		}

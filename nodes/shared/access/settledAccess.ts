@@ -1,4 +1,4 @@
-import { lookUntilSeen } from '../util';
+import { poll } from '../util';
 import type { ScimClient } from '../scim';
 import { doubleRoles, type Access } from './access';
 import type { Directory } from './directory';
@@ -18,7 +18,7 @@ export async function settledAccess({
 	const { oneRolePerOrganization, addMovesWithinOrganization } = client.profile;
 	if (!oneRolePerOrganization || !addMovesWithinOrganization) return access;
 	let first = true;
-	await lookUntilSeen(client.patience, async () => {
+	await poll(client.patience, async () => {
 		if (!first) access = await directory.accessNow();
 		first = false;
 		const stale = [...access.held.keys()].some((id) => doubleRoles(access, id).length > 0);

@@ -1,6 +1,6 @@
-import { attempt, type Attempt, lookUntilSeen } from '../util';
+import { attempt, type Attempt, mapConcurrent, poll } from '../util';
 import { failureOf, type Outcome } from '../run';
-import { hasStatus, mapInOrder } from '../http';
+import { hasStatus } from '../http';
 import type { Group, GroupIds, ScimClient, User } from '../scim';
 import type { Directory } from './directory';
 import type { AppliedPart } from './step';
@@ -22,7 +22,7 @@ export async function verify(
 ): Promise<AppliedPart[]> {
 	let parts = [...applied];
 	let looks = 0;
-	await lookUntilSeen(client.patience, async () => {
+	await poll(client.patience, async () => {
 		const open = parts.flatMap((part, index) => (part.result?.check ? [{ part, index }] : []));
 		if (open.length === 0) return true;
 		const looked = await attempt(
@@ -155,7 +155,7 @@ async function readGroups(
 ): Promise<Map<string, Attempt<Group | undefined>>> {
 	const distinct = new Map(groupIds.map((id) => [ids.key(id), id]));
 	const groups = new Map<string, Attempt<Group | undefined>>();
-	await mapInOrder([...distinct], concurrency, async ([key, id]) => {
+	await mapConcurrent([...distinct], concurrency, async ([key, id]) => {
 		const tried = await attempt(async () => await client.getGroup(id));
 		const gone = !tried.ok && hasStatus(tried.error, 404);
 		groups.set(key, gone ? { ok: true, value: undefined } : tried);

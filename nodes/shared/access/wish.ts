@@ -48,8 +48,11 @@ export interface AccessRules {
 	profile: ServiceProfile;
 	/** Id of the organization that manages the account; empty when not known. */
 	accountOrganization: string;
-	/** Whether inactive people who are wanted are activated; otherwise they are refused: access would let nobody in. */
-	reactivate: boolean;
+	/**
+	 * Whether inactive people who are wanted are activated; otherwise they are refused: access would let nobody in.
+	 * Undefined where it is about members of groups alone, whoever they are.
+	 */
+	reactivate?: boolean;
 	/** Whether somebody who is to be created may turn out to exist. */
 	adopts: boolean;
 	/** A group as people call it, e.g. "member in Marketing". */

@@ -1,42 +1,36 @@
 import { adviceFor } from './advice';
-import { RequestError } from './requestError';
+import { type FailureFacts, RequestError } from './requestError';
 import { readRetryAfter } from './retry';
-import type { Endpoint, Limits, ServiceRequest } from './send';
+import type { Endpoint, Limits, RawAnswer, ServiceRequest } from './types';
 import { parseUrl } from './url';
 
 const LONGEST_DETAIL = 300;
 
-interface RawAnswer {
-	status: number;
-	headers: Record<string, unknown>;
-	text: string;
-}
-
-/** An answer with a status outside 2xx, or a SCIM Error that came with a 2xx. */
+/** An answer with a status outside 2xx, or an error that came with a 2xx. */
 export function httpError(
 	raw: RawAnswer,
 	parsed: unknown,
 	request: ServiceRequest,
 	endpoint: Endpoint,
 ): RequestError {
-	const { detail, scimType, status } = readErrorBody(raw, parsed, endpoint.secrets);
-	const retryAfterMs = readRetryAfter(raw.headers['retry-after'], Date.now());
-	const said = [detail, scimType && `(${scimType})`].filter(Boolean).join(' ');
+	const { detail, errorType, status } = readErrorBody(raw, parsed, endpoint);
+	const said = [detail, errorType && `(${errorType})`].filter(Boolean).join(' ');
+	const facts: FailureFacts = {
+		kind: 'http',
+		method: request.method,
+		status,
+		errorType,
+		detail,
+		retryAfterMs: readRetryAfter(raw.headers['retry-after'], Date.now()),
+		// A proxy in front gives up with 5xx though the write goes on, and 429 was seen after a stored one (docs/interface.md 2.1).
+		mayHaveWorked:
+			request.method !== 'GET' &&
+			((status >= 500 && status !== 501) || status === 429 || status === 408),
+	};
 	return new RequestError(
 		`Could not ${request.purpose}: the service answered ${status}${said ? `, ${said}` : ''}`,
-		adviceFor({ status, scimType, request, endpoint, retryAfterMs }),
-		{
-			kind: 'http',
-			method: request.method,
-			status,
-			scimType,
-			detail,
-			retryAfterMs,
-			// A proxy in front gives up with 5xx though the write goes on, and 429 was seen after a stored one (docs/interface.md 2.1).
-			mayHaveWorked:
-				request.method !== 'GET' &&
-				((status >= 500 && status !== 501) || status === 429 || status === 408),
-		},
+		endpoint.advise(facts) ?? adviceFor(facts),
+		facts,
 	);
 }
 
@@ -67,15 +61,17 @@ export function unreadableError(
 	const isCutOff = /^\s*[[{]/.test(raw.text);
 	// What is cut off are the resources themselves: people, or actions with their webhook URLs and keys.
 	const text = isCutOff ? '' : shortText(raw.text, endpoint.secrets);
+	const facts: FailureFacts = {
+		kind: isCutOff ? 'truncated' : 'unreadable',
+		method: request.method,
+		status: raw.status,
+		mayHaveWorked: false,
+	};
 	return new RequestError(
 		`Could not ${request.purpose}: the service answered ${raw.status} with something that is not JSON${text ? ` ("${text}")` : ''}`,
-		'Check the Base URL and where the /scim prefix goes: a web page answered instead of the service, or the answer was cut off.',
-		{
-			kind: isCutOff ? 'truncated' : 'unreadable',
-			method: request.method,
-			status: raw.status,
-			mayHaveWorked: false,
-		},
+		endpoint.advise(facts) ??
+			'Check the Base URL: a web page answered instead of the service, or the answer was cut off.',
+		facts,
 	);
 }
 
@@ -171,12 +167,12 @@ function networkCode(cause: unknown): string {
 	return name === 'TimeoutError' || TIMEOUTS.has(found ?? '') ? 'TIMEOUT' : (found ?? '');
 }
 
-/** RFC 7644 section 3.12, read tolerantly: `status` a number, a string or absent; or no SCIM body at all. */
+/** Reads tolerantly: names in any case, `status` a number, a string or absent, or no JSON body at all. */
 function readErrorBody(
 	raw: RawAnswer,
 	parsed: unknown,
-	secrets: readonly string[],
-): { detail: string; scimType?: string; status: number } {
+	{ errorTypeField, secrets }: Endpoint,
+): { detail: string; errorType?: string; status: number } {
 	if (typeof parsed !== 'object' || parsed === null) {
 		return { detail: shortText(raw.text, secrets), status: raw.status };
 	}
@@ -184,19 +180,19 @@ function readErrorBody(
 	const words = ['detail', 'message', 'error', 'error_description', 'title']
 		.map((key) => fields.get(key))
 		.find((value) => typeof value === 'string');
-	const scimType = fields.get('scimtype') ?? nameIn(fields.get('type'));
+	const type = fields.get(errorTypeField.toLowerCase());
 	const said = fields.get('status');
 	const inBody = typeof said === 'string' || typeof said === 'number' ? Number(said) : Number.NaN;
 	return {
 		detail: shortText(words ?? '', secrets),
-		...(typeof scimType === 'string' && { scimType: shortText(scimType, secrets) }),
+		...(isName(type) && { errorType: shortText(type, secrets) }),
 		status: raw.status < 300 && inBody >= 400 && inBody < 600 ? inBody : raw.status,
 	};
 }
 
-/** Errors of the alerting interface have their kind in `type` (docs/interface.md 2.4); elsewhere a URL stands there. */
-function nameIn(type: unknown): string | undefined {
-	return typeof type === 'string' && /^\w+$/.test(type) ? type : undefined;
+/** Elsewhere a URL stands in the field of the type, which says nothing to a reader. */
+function isName(type: unknown): type is string {
+	return typeof type === 'string' && /^[^\s/]+$/.test(type);
 }
 
 /** One short sentence out of plain text or a web page. */

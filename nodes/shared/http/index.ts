@@ -1,7 +1,7 @@
 export { partsOfSecret, readHeaderSecret } from './headerSecret';
 export { n8nTransport, type RequestContext } from './n8nTransport';
-export { mapInOrder } from './pool';
 export { type FailureFacts, hasStatus, RequestError } from './requestError';
 export { pauseBeforeRepeat } from './retry';
-export { createSend, type Limits, type Send, type Transport } from './send';
+export { createSend } from './send';
+export type { Endpoint, Limits, Send, Transport } from './types';
 export { checkSegment, parseBaseUrl, parseUrl } from './url';

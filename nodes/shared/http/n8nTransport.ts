@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import { AnswerTooLarge } from './failures';
-import type { Limits, Transport } from './send';
+import type { Limits, Transport } from './types';
 import type { BaseUrl } from './url';
 
 /** The n8n contexts that requests are sent from. */

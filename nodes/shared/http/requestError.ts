@@ -1,7 +1,7 @@
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
 /** Why a request has no usable answer. */
-export type FailureKind =
+type FailureKind =
 	| 'http'
 	| 'redirect'
 	| 'unreadable'
@@ -19,8 +19,8 @@ export interface FailureFacts {
 	method: IHttpRequestMethods;
 	/** The HTTP status, when there was an answer. */
 	status?: number;
-	/** RFC 7644 section 3.12; `type` in errors of the alerting interface (docs/interface.md 2.4). */
-	scimType?: string;
+	/** What kind of error the body names, without secrets. */
+	errorType?: string;
 	/** What the service says of it, without secrets. */
 	detail?: string;
 	/** Time that the service asked us to wait, in milliseconds. */

@@ -1,77 +1,10 @@
-import type { IHttpRequestMethods } from 'n8n-workflow';
-
 import { attempt, attemptSync, InputError } from '../util';
-import { readAnswer, type Answer } from './answer';
+import { readAnswer } from './answer';
 import { cancelledError, deadlineError, transportError } from './failures';
 import { RequestError, type FailureFacts } from './requestError';
 import { pauseBeforeRepeat } from './retry';
-import { buildUrl, type BaseUrl } from './url';
-
-/** One request, before it has a host, headers or a token. */
-export interface ServiceRequest {
-	method: IHttpRequestMethods;
-	/** Path below the base URL, one entry per segment, not encoded. */
-	path: readonly string[];
-	query?: Readonly<Record<string, string | number | undefined>>;
-	/** Sent as JSON; a text goes out exactly as it is. */
-	body?: object | string;
-	/**
-	 * What is done when the answer is lost or a passing fault. `always`: sent again, repeating it is harmless.
-	 * `ifRefused`: only after a 429, for which there was no room, and when no connection came about; otherwise it may
-	 * have worked, and the caller has to look. `never`: the caller has to look whatever happened. A function: it looks
-	 * what became of the first one before it is sent again.
-	 */
-	repeat: 'always' | 'ifRefused' | 'never' | ((failure: FailureFacts) => Promise<Looked>);
-	/** Values of this request that must not appear in any message, beside those of the endpoint. */
-	secrets?: readonly string[];
-	/** What the request was for, in words that finish the sentence "could not …". */
-	purpose: string;
-}
-
-/** What a look before a repeat says: an answer, so that nothing is sent; the body to send now; or nothing: the same again. */
-export type Looked = { answer: object } | { body: object } | undefined;
-
-/** Sends a request and gives the answer of the service; anything but a 2xx answer rejects with a RequestError. */
-export type Send = (request: ServiceRequest) => Promise<Answer>;
-
-/** The service a Send talks to, as the credential says. */
-export interface Endpoint {
-	base: BaseUrl;
-	/** `application/scim+json` or `application/json`. */
-	mediaType: string;
-	/** Values that must not appear in any message. */
-	secrets: readonly string[];
-	/** What the credential has to be, told with a 401 or 403. */
-	credentialAdvice: string;
-	/** What to do about other statuses, where that is not the same as for a SCIM service. */
-	advice?: Readonly<Record<number, string>>;
-}
-
-export interface Limits {
-	/** Longest time for one request and its answer, in milliseconds. */
-	timeoutMs: number;
-	/** Longest time that one request waits between its tries, all together, in milliseconds. */
-	maxWaitMs: number;
-	/** Longest answer that is read, in bytes. */
-	mostBytes: number;
-	/** Longest time for all requests together, in milliseconds. */
-	operationMs: number;
-}
-
-/** What the outside world has to give; everything else here is the same in n8n and in a test. */
-export interface Transport {
-	/** Sends once, with authentication, follows nothing, and resolves for every HTTP status; gives up with the signal. */
-	exchange(request: {
-		method: IHttpRequestMethods;
-		url: string;
-		headers: Record<string, string>;
-		body?: string;
-		signal: AbortSignal;
-	}): Promise<{ status: number; headers: Record<string, unknown>; text: string }>;
-	/** Waits; resolves early when the execution was cancelled. */
-	wait(ms: number): Promise<void>;
-	cancelled(): boolean;
-}
+import type { Answer, Endpoint, Limits, Send, ServiceRequest, Transport } from './types';
+import { buildUrl } from './url';
 
 /** Names the package to the service: some refuse requests without a User-Agent (docs/interface.md 2.1). */
 export const USER_AGENT = 'n8n-nodes-scim-provisioning/0.1.0';

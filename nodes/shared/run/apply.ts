@@ -1,5 +1,4 @@
-import { attempt } from '../util';
-import { mapInOrder } from '../http';
+import { attempt, mapConcurrent } from '../util';
 import { isFailure, failureOf, type Outcome } from './outcome';
 import { forerunners, type Part, type Step } from './plan';
 
@@ -37,7 +36,7 @@ export async function applySteps<S extends Step, R>(
 		// An order that cannot be kept is given up for one step; steps that need each other can never begin, and fail.
 		const wave = [ready, possible.slice(0, 1), waiting].find((steps) => steps.length > 0) ?? [];
 		const succeeded = successes(applied);
-		const results = await mapInOrder(wave, concurrency, async (step) => {
+		const results = await mapConcurrent(wave, concurrency, async (step) => {
 			const missing = (part: Part) =>
 				part.needs?.find((need) => !succeeded.has(`${need.step}\n${need.subject}`));
 			const held = step.parts.filter(missing);

@@ -1,8 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { attempt } from '../util';
+import { attempt, mapConcurrent } from '../util';
 import { report } from './report';
-import { mapInOrder } from '../http';
 import type { Settings } from './settings';
 
 /** How an operation reads. `E` is what it may use, `P` what it finds out for all items together. */
@@ -27,7 +26,7 @@ export async function readItems<E extends { settings: Settings }, P>(
 		return { surroundings, prepared: await prepare?.(items, surroundings) };
 	});
 	const concurrency = ready.ok ? ready.value.surroundings.settings.concurrency : 1;
-	const reports = await mapInOrder(items, concurrency, async (item) => {
+	const reports = await mapConcurrent(items, concurrency, async (item) => {
 		const tried = ready.ok
 			? await attempt(async () => await read(item, ready.value.surroundings, ready.value.prepared))
 			: ready;

@@ -1,3 +1,4 @@
+export { scimAdvice } from './advice';
 export { type Capabilities, probeCapabilities } from './client/capabilities';
 export {
 	incompleteList,
@@ -15,6 +16,7 @@ export {
 	type ScimClient,
 } from './client/scimClient';
 export { compareAttributes, compareUser } from './protocol/compare';
+export { isScimError } from './protocol/error';
 export { comparedAttributes, contains } from './protocol/filter';
 export {
 	type GroupMeaning,

@@ -3,8 +3,9 @@ export { composedName, isEmailAddress, looksLikeEmail, oddCharacter, shown } fro
 export { InputError } from './inputError';
 export { isDeepEqual } from './isDeepEqual';
 export { isObject } from './isObject';
+export { mapConcurrent } from './mapConcurrent';
 export { nameKey } from './nameKey';
 export { parseJson } from './parseJson';
-export { isLate, lookUntilSeen, type Moment, momentOf, type Patience } from './patience';
+export { isLate, type Moment, momentOf, type Patience, poll } from './poll';
 export { textList } from './textList';
 export { wildcard } from './wildcard';

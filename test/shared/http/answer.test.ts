@@ -1,6 +1,6 @@
 import { readAnswer } from '../../../nodes/shared/http/answer';
 import { RequestError } from '../../../nodes/shared/http/requestError';
-import type { ServiceRequest } from '../../../nodes/shared/http/send';
+import type { ServiceRequest } from '../../../nodes/shared/http/types';
 import { ENDPOINT, TOKEN } from '../../support/fakeService';
 
 const GET: ServiceRequest = {
@@ -108,7 +108,7 @@ describe('an error of the service', () => {
 		});
 		expect(error.message).toMatch(/400, cannot filter \(invalidFilter\)$/);
 		expect(error.description).toMatch(/does not support this filter/);
-		expect(error.facts.scimType).toBe('invalidFilter');
+		expect(error.facts.errorType).toBe('invalidFilter');
 	});
 
 	it('scimType alone', () => {
@@ -176,6 +176,31 @@ describe('an error of the service', () => {
 	])('a write answered with %i may have worked: %s', (status, mayHaveWorked) => {
 		expect(failure(status, '', POST).facts.mayHaveWorked).toBe(mayHaveWorked);
 		expect(failure(status, '').facts.mayHaveWorked).toBe(false);
+	});
+});
+
+describe('a caller that knows nothing of the service', () => {
+	const described = (status: number, method: ServiceRequest['method'] = 'GET') => {
+		const plain = { ...ENDPOINT, advise: () => undefined, isError: undefined };
+		try {
+			readAnswer({ status, headers: {}, text: '{}' }, { ...GET, method }, plain);
+		} catch (error) {
+			return (error as RequestError).description;
+		}
+		return undefined;
+	};
+
+	it.each([400, 401, 403, 404, 405, 409, 412, 413, 415, 429, 500, 501, 503])(
+		'%i has advice that names no product',
+		(status) => {
+			expect(described(status)).toMatch(/^\w.*\.$/);
+			expect(described(status)).not.toMatch(/scim|Create or Update|organization|monitor/i);
+		},
+	);
+
+	it('a lost write may have worked, a lost read may not', () => {
+		expect(described(502, 'POST')).toMatch(/may have worked/);
+		expect(described(502)).not.toMatch(/may have worked/);
 	});
 });
 

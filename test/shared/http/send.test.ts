@@ -1,5 +1,6 @@
 import { RequestError } from '../../../nodes/shared/http/requestError';
-import { USER_AGENT, type ServiceRequest } from '../../../nodes/shared/http/send';
+import { USER_AGENT } from '../../../nodes/shared/http/send';
+import type { ServiceRequest } from '../../../nodes/shared/http/types';
 import {
 	broken,
 	fakeTransport,

@@ -174,7 +174,7 @@ describe('report', () => {
 			context: { itemIndex: 1 },
 		});
 		expect(error.description).toBe(
-			'Do this. Not done: item 1 (Could not create user 1). Done: item 0 (create user 0: done); item 2 (create user 2: done).',
+			'Do this. Failed: item 1 (Could not create user 1). Done: item 0 (create user 0: done); item 2 (create user 2: done).',
 		);
 	});
 

@@ -111,7 +111,7 @@ export const setMembers: Operation = {
 					{
 						groups: wanted.map(({ group }) => group),
 						people: wanted.flatMap(({ people }) => people),
-						removes: true,
+						everyMember: true,
 					},
 					operation,
 				);

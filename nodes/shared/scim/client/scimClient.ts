@@ -1,4 +1,4 @@
-import { attempt, type Attempt, lookUntilSeen, nameKey, type Patience } from '../../util';
+import { attempt, type Attempt, nameKey, type Patience, poll } from '../../util';
 import { hasStatus, RequestError, type Send } from '../../http';
 import { equals } from '../protocol/filter';
 import { knownAttributes, type KnowsAttribute } from '../protocol/knownAttributes';
@@ -34,15 +34,15 @@ const MEMBERS = 'members';
 const FILTER_REFUSALS = [400, 403, 404, 405, 413, 414, 501];
 const EXCLUSION_REFUSALS = [400, 403, 501];
 
-/** Between the tries of a read that failed behind the service; so short that the editor can wait for them, too. */
-const READ_PAUSES_MS = [250, 500, 1_000];
+/** How long a read that failed behind the service is tried again; so short that the editor can wait for it, too. */
+const READ_AGAIN_MS = 1_750;
 
 /** Ways of looking whether a user is there. */
 export interface UserLookUps {
 	/** The quick one, for looking again and again. */
-	glance(userName: string): Promise<User | undefined>;
+	quick(userName: string): Promise<User | undefined>;
 	/** The one that does not trust a filter alone, for looking once at the end. */
-	search(userName: string): Promise<User | undefined>;
+	thorough(userName: string): Promise<User | undefined>;
 }
 
 /**
@@ -270,15 +270,15 @@ export function createScimClient(
 		getGroup,
 		knownAttributes: async () => await (schemas ??= readSchemas()),
 
-		async createUser(body, { glance, search }) {
+		async createUser(body, { quick, thorough }) {
 			const userName = String(body.userName);
 			// What goes wrong while looking says nothing of the create.
-			const look = async (way: typeof glance) => {
+			const look = async (way: typeof quick) => {
 				const seen = await attempt(async () => await way(userName));
 				return seen.ok ? seen.value : undefined;
 			};
 			const lookPatiently = async () =>
-				(await lookUntilSeen(patience, async () => await look(glance))) ?? (await look(search));
+				(await poll(patience, async () => await look(quick))) ?? (await look(thorough));
 			let sentBefore = false;
 			let lookedUp = false;
 			const tried = await attempt(
@@ -291,7 +291,7 @@ export function createScimClient(
 							if (!mayHaveWorked) return undefined;
 							sentBefore = true;
 							// A look that fails says nothing, and nothing is sent again without one.
-							const seen = await glance(userName);
+							const seen = await quick(userName);
 							lookedUp = seen !== undefined;
 							return seen && { answer: seen.attributes };
 						},
@@ -423,23 +423,21 @@ async function readPatiently<T>(
 	fault: FaultOf<T>,
 	patience: Patience,
 ): Promise<T> {
-	for (let tries = 1; ; tries++) {
+	let [said, tries] = ['', 0];
+	const answer = await poll({ ...patience, limitMs: READ_AGAIN_MS }, async () => {
 		const tried = await attempt(read);
-		const said = fault(tried);
-		if (said === undefined) {
-			if (tried.ok) return tried.value;
-			throw tried.error;
-		}
-		const pause = READ_PAUSES_MS[tries - 1];
-		if (pause === undefined || patience.cancelled()) {
-			throw new RequestError(
-				`Could not ${what}: ${said}, ${tries} times`,
-				'Check the ID, if one was typed. Otherwise the service cannot reach its own data: run again in a moment.',
-				{ kind: 'unreadable', method: 'GET', mayHaveWorked: false },
-			);
-		}
-		await patience.wait(pause);
-	}
+		const found = fault(tried);
+		if (found === undefined) return tried;
+		[said, tries] = [found, tries + 1];
+		return undefined;
+	});
+	if (answer?.ok === true) return answer.value;
+	if (answer !== undefined) throw answer.error;
+	throw new RequestError(
+		`Could not ${what}: ${said}, ${tries} times`,
+		'Check the ID, if one was typed. Otherwise the service cannot reach its own data: run again in a moment.',
+		{ kind: 'unreadable', method: 'GET', mayHaveWorked: false },
+	);
 }
 
 /** An account always has groups, and a filter that the service does not know is its own mistake (docs/interface.md 2.1). */
@@ -450,7 +448,7 @@ function faultOfList<T>(
 ): string | undefined {
 	if (!tried.ok) {
 		const { error } = tried;
-		const isBehind = hasStatus(error, 400) && error.facts.scimType !== 'invalidFilter';
+		const isBehind = hasStatus(error, 400) && error.facts.errorType !== 'invalidFilter';
 		return isBehind ? saidIn(error) : undefined;
 	}
 	const isWhole = query.filter === undefined && (query.startIndex ?? 1) === 1;

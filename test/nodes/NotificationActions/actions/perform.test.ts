@@ -812,7 +812,7 @@ describe('actions', () => {
 			[chat()],
 			(request) =>
 				request.startsWith('DELETE')
-					? { error: failure({ status: 404, scimType: 'ResourceConstraint' }), stored: false }
+					? { error: failure({ status: 404, errorType: 'ResourceConstraint' }), stored: false }
 					: 'stored',
 			new Map([['chat', [{ model: ONE, monitor: 'first-monitor' }]]]),
 		);

@@ -212,7 +212,7 @@ it('gives up on an answer that does not come', async () => {
 
 	expect(error).toMatchObject({
 		message: 'Could not get user user-1: no answer within 1 seconds',
-		description: expect.stringContaining('Raise Timeout'),
+		description: expect.stringContaining('Raise Timeout under Options'),
 	});
 });
 

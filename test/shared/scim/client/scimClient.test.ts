@@ -106,7 +106,7 @@ describe('findUsersByFilter', () => {
 
 describe('createUser', () => {
 	/** The same look for both ways. */
-	const looking = (look: () => Promise<User | undefined>) => ({ glance: look, search: look });
+	const looking = (look: () => Promise<User | undefined>) => ({ quick: look, thorough: look });
 	const never = looking(async () => {
 		throw new Error('was looked up');
 	});
@@ -236,18 +236,18 @@ describe('createUser', () => {
 });
 
 describe('createUser: the two ways of looking', () => {
-	const looks = (seesByGlance: boolean, seesBySearch: boolean) => {
+	const looks = (quickSees: boolean, thoroughSees: boolean) => {
 		const asked: string[] = [];
 		return {
 			asked,
 			lookUps: {
-				glance: async (name: string) => {
-					asked.push(`glance ${name}`);
-					return seesByGlance ? seen() : undefined;
+				quick: async (name: string) => {
+					asked.push(`quick ${name}`);
+					return quickSees ? seen() : undefined;
 				},
-				search: async (name: string) => {
-					asked.push(`search ${name}`);
-					return seesBySearch ? seen() : undefined;
+				thorough: async (name: string) => {
+					asked.push(`thorough ${name}`);
+					return thoroughSees ? seen() : undefined;
 				},
 			},
 		};
@@ -257,16 +257,16 @@ describe('createUser: the two ways of looking', () => {
 		const { asked, lookUps } = looks(false, true);
 		const client = clientOver(fakeTransport(inTurn({ status: 201 })));
 		expect((await client.createUser(BODY, lookUps)).user?.id).toBe('user-1');
-		expect(asked.slice(0, -1).every((ask) => ask === `glance ${ANA}`)).toBe(true);
-		expect(asked.at(-1)).toBe(`search ${ANA}`);
-		expect(asked.filter((ask) => ask.startsWith('search'))).toHaveLength(1);
+		expect(asked.slice(0, -1).every((ask) => ask === `quick ${ANA}`)).toBe(true);
+		expect(asked.at(-1)).toBe(`thorough ${ANA}`);
+		expect(asked.filter((ask) => ask.startsWith('thorough'))).toHaveLength(1);
 	});
 
 	it('the thorough one is spared when the quick one sees the user', async () => {
 		const { asked, lookUps } = looks(true, false);
 		const client = clientOver(fakeTransport(inTurn({ status: 201 })));
 		expect((await client.createUser(BODY, lookUps)).user?.id).toBe('user-1');
-		expect(asked).toEqual([`glance ${ANA}`]);
+		expect(asked).toEqual([`quick ${ANA}`]);
 	});
 
 	it('answers lost to the end: the thorough one decides', async () => {
@@ -542,7 +542,7 @@ describe('a password that the service repeats in its refusal', () => {
 	};
 	const refusing = () =>
 		clientOver(fakeTransport(inTurn(scimError(400, 'no: "pass-word-4711" is too weak'))));
-	const nobody = { glance: async () => undefined, search: async () => undefined };
+	const nobody = { quick: async () => undefined, thorough: async () => undefined };
 
 	it.each([
 		['create', () => refusing().createUser(attributes, nobody)],

@@ -1,19 +1,19 @@
-import { lookUntilSeen, type Patience } from '../../../nodes/shared/util/patience';
+import { poll, type Patience } from '../../../nodes/shared/util/poll';
 import { fakePatience } from '../../support/fakeService';
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 
-describe('lookUntilSeen', () => {
+describe('poll', () => {
 	it('does not wait for what is there at once', async () => {
 		const patience = fakePatience(10_000);
-		expect(await lookUntilSeen(patience, async () => 'seen')).toBe('seen');
+		expect(await poll(patience, async () => 'seen')).toBe('seen');
 		expect(patience.waits).toEqual([]);
 	});
 
 	it('looks with growing pauses', async () => {
 		const patience = fakePatience(60_000);
 		let looks = 0;
-		const seen = await lookUntilSeen(patience, async () => (++looks === 8 ? 'seen' : undefined));
+		const seen = await poll(patience, async () => (++looks === 8 ? 'seen' : undefined));
 		expect(seen).toBe('seen');
 		expect(patience.waits).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000, 4_000]);
 	});
@@ -21,7 +21,7 @@ describe('lookUntilSeen', () => {
 	it('waits no longer than the limit, and looks once more at the end of it', async () => {
 		const patience = fakePatience(10_000);
 		let looks = 0;
-		const seen = await lookUntilSeen(patience, async () => {
+		const seen = await poll(patience, async () => {
 			looks++;
 			return undefined;
 		});
@@ -33,14 +33,14 @@ describe('lookUntilSeen', () => {
 	it('looks once when there is no time', async () => {
 		const patience = fakePatience(0);
 		const look = jest.fn(async () => undefined);
-		await lookUntilSeen(patience, look);
+		await poll(patience, look);
 		expect(look).toHaveBeenCalledTimes(1);
 		expect(patience.waits).toEqual([]);
 	});
 
 	it('takes false and null for something seen', async () => {
-		expect(await lookUntilSeen(fakePatience(), async () => false)).toBe(false);
-		expect(await lookUntilSeen(fakePatience(), async () => null)).toBeNull();
+		expect(await poll(fakePatience(), async () => false)).toBe(false);
+		expect(await poll(fakePatience(), async () => null)).toBeNull();
 	});
 
 	it('ends when the execution is cancelled', async () => {
@@ -54,12 +54,12 @@ describe('lookUntilSeen', () => {
 				cancelled = true;
 			},
 		};
-		await lookUntilSeen(patience, async () => undefined);
+		await poll(patience, async () => undefined);
 		expect(waits).toEqual([250]);
 	});
 
 	it('passes the error of a look on', async () => {
-		const failing = lookUntilSeen(fakePatience(), async () => {
+		const failing = poll(fakePatience(), async () => {
 			throw new Error('no');
 		});
 		await expect(failing).rejects.toThrow('no');

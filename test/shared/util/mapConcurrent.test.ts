@@ -1,14 +1,14 @@
-import { mapInOrder } from '../../../nodes/shared/http/pool';
+import { mapConcurrent } from '../../../nodes/shared/util/mapConcurrent';
 
 /** Lets everything that can go on go on. */
 async function settle() {
 	for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 }
 
-describe('mapInOrder', () => {
+describe('mapConcurrent', () => {
 	it('gives results in the order of the entries, whichever ends first', async () => {
 		const open: Array<() => void> = [];
-		const all = mapInOrder(['a', 'b', 'c'], 3, async (entry, index) => {
+		const all = mapConcurrent(['a', 'b', 'c'], 3, async (entry, index) => {
 			await new Promise<void>((resolve) => {
 				open[index] = resolve;
 			});
@@ -22,7 +22,7 @@ describe('mapInOrder', () => {
 	it.each([1, 2, 5, 50])('has at most %i under way, and that many when it can', async (most) => {
 		let now = 0;
 		let highest = 0;
-		await mapInOrder(
+		await mapConcurrent(
 			Array.from({ length: 20 }, (_, index) => index),
 			most,
 			async () => {
@@ -36,7 +36,7 @@ describe('mapInOrder', () => {
 
 	it('rejects with the first rejection and begins nothing more', async () => {
 		const begun: number[] = [];
-		const all = mapInOrder([0, 1, 2, 3, 4, 5], 2, async (entry) => {
+		const all = mapConcurrent([0, 1, 2, 3, 4, 5], 2, async (entry) => {
 			begun.push(entry);
 			await settle();
 			if (entry === 1) throw new Error('entry 1');
@@ -48,7 +48,7 @@ describe('mapInOrder', () => {
 	});
 
 	it('keeps results that are undefined apart from failures', async () => {
-		expect(await mapInOrder([1, 2, 3], 1, async () => undefined)).toEqual([
+		expect(await mapConcurrent([1, 2, 3], 1, async () => undefined)).toEqual([
 			undefined,
 			undefined,
 			undefined,
@@ -57,7 +57,7 @@ describe('mapInOrder', () => {
 
 	it('has nothing to do for no entries', async () => {
 		const work = jest.fn();
-		expect(await mapInOrder([], 5, work)).toEqual([]);
+		expect(await mapConcurrent([], 5, work)).toEqual([]);
 		expect(work).not.toHaveBeenCalled();
 	});
 });

@@ -2,7 +2,7 @@
  * Runs `work` for every entry, at most `concurrency` at a time, and gives the results in the order of the entries.
  * The first rejection rejects the whole; entries not yet begun are then left alone.
  */
-export async function mapInOrder<T, R>(
+export async function mapConcurrent<T, R>(
 	entries: readonly T[],
 	concurrency: number,
 	work: (entry: T, index: number) => Promise<R>,

@@ -36,7 +36,7 @@ export function isLate({ at, pauses }: Moment, patience: Patience): boolean {
  * Looks until there is something to see, with growing pauses, for at most `patience.limitMs`.
  * @returns what `look` returned at last; undefined when it never saw anything
  */
-export async function lookUntilSeen<T>(
+export async function poll<T>(
 	patience: Patience,
 	look: () => Promise<T | undefined>,
 ): Promise<T | undefined> {

@@ -1,0 +1,88 @@
+import type { IHttpRequestMethods } from 'n8n-workflow';
+
+import type { FailureFacts } from './requestError';
+import type { BaseUrl } from './url';
+
+/** One request, before it has a host, headers or a token. */
+export interface ServiceRequest {
+	method: IHttpRequestMethods;
+	/** Path below the base URL, one entry per segment, not encoded. */
+	path: readonly string[];
+	query?: Readonly<Record<string, string | number | undefined>>;
+	/** Sent as JSON; a text goes out exactly as it is. */
+	body?: object | string;
+	/**
+	 * What is done when the answer is lost or a passing fault. `always`: sent again, repeating it is harmless.
+	 * `ifRefused`: only after a 429, for which there was no room, and when no connection came about; otherwise it may
+	 * have worked, and the caller has to look. `never`: the caller has to look whatever happened. A function: it looks
+	 * what became of the first one before it is sent again.
+	 */
+	repeat: 'always' | 'ifRefused' | 'never' | ((failure: FailureFacts) => Promise<Looked>);
+	/** Values of this request that must not appear in any message, beside those of the endpoint. */
+	secrets?: readonly string[];
+	/** What the request was for, in words that finish the sentence "could not …". */
+	purpose: string;
+}
+
+/** What a look before a repeat says: an answer, so that nothing is sent; the body to send now; or nothing: the same again. */
+type Looked = { answer: object } | { body: object } | undefined;
+
+/** What came back, before it is read. */
+export interface RawAnswer {
+	status: number;
+	headers: Record<string, unknown>;
+	text: string;
+}
+
+/** A 2xx answer. */
+export interface Answer {
+	status: number;
+	/** The parsed JSON body; undefined when a write was answered with nothing or with something else. */
+	body: unknown;
+	/** The body exactly as it came. */
+	text: string;
+}
+
+/** Sends a request and gives the answer of the service; anything but a 2xx answer rejects with a RequestError. */
+export type Send = (request: ServiceRequest) => Promise<Answer>;
+
+/** The service a Send talks to, as the credential says. */
+export interface Endpoint {
+	base: BaseUrl;
+	/** Of what is sent and of what is accepted. */
+	mediaType: string;
+	/** Values that must not appear in any message. */
+	secrets: readonly string[];
+	/** What to do about a failure, where the caller knows more than HTTP says. */
+	advise(failure: FailureFacts): string | undefined;
+	/** The name of the field in which the body of an error has its type. */
+	errorTypeField: string;
+	/** Whether the body of a 2xx answer is an error all the same. */
+	isError?(body: unknown): boolean;
+}
+
+export interface Limits {
+	/** Longest time for one request and its answer, in milliseconds. */
+	timeoutMs: number;
+	/** Longest time that one request waits between its tries, all together, in milliseconds. */
+	maxWaitMs: number;
+	/** Longest answer that is read, in bytes. */
+	mostBytes: number;
+	/** Longest time for all requests together, in milliseconds. */
+	operationMs: number;
+}
+
+/** What the outside world has to give; everything else here is the same in n8n and in a test. */
+export interface Transport {
+	/** Sends once, with authentication, follows nothing, and resolves for every HTTP status; gives up with the signal. */
+	exchange(request: {
+		method: IHttpRequestMethods;
+		url: string;
+		headers: Record<string, string>;
+		body?: string;
+		signal: AbortSignal;
+	}): Promise<RawAnswer>;
+	/** Waits; resolves early when the execution was cancelled. */
+	wait(ms: number): Promise<void>;
+	cancelled(): boolean;
+}

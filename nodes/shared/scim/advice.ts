@@ -1,0 +1,44 @@
+import type { FailureFacts } from '../http';
+
+/**
+ * What to do about an answer of a SCIM service: by scimType (RFC 7644 table 9) where that says more, else by status and
+ * method. Undefined where HTTP says enough.
+ * @param credentialAdvice what the credential has to be, told with a 401 or 403
+ */
+export function scimAdvice(
+	{ kind, method, status = 0, errorType = '' }: FailureFacts,
+	credentialAdvice: string,
+): string | undefined {
+	if (kind === 'unreadable' || kind === 'truncated') return NO_JSON;
+	if (Object.hasOwn(ADVICE_BY_TYPE, errorType) && status < 500) return ADVICE_BY_TYPE[errorType];
+	if (status === 401 || status === 403) return credentialAdvice;
+	if (status === 404 && method !== 'GET') return NOT_FOUND_ANY_MORE;
+	return ADVICE_BY_STATUS[status];
+}
+
+const NO_JSON =
+	'Check the Base URL and where the /scim prefix goes: a web page answered instead of the service, or the answer was cut off.';
+
+const ADVICE_BY_TYPE: Readonly<Record<string, string>> = {
+	invalidFilter:
+		'The service does not support this filter. Use userName eq "…", or leave the filter empty.',
+	uniqueness:
+		'A resource with this value exists already. Use Create or Update, or set If User Exists to return it.',
+	mutability:
+		'The service does not allow this to be changed. Account organizations make their three groups per organization themselves: add members to those.',
+	tooMany: 'The service finds too many results. Use a filter or a smaller page size.',
+	noTarget: 'The service does not have the attribute that the path names.',
+	invalidPath: 'The service does not know the attribute that the path names.',
+	sensitive:
+		'The service does not accept personal values in the address of a request. List instead of filtering.',
+};
+
+const NOT_FOUND_ANY_MORE =
+	'It may have been deleted meanwhile. Check the ID, the Base URL and where the /scim prefix goes.';
+
+const ADVICE_BY_STATUS: Readonly<Record<number, string | undefined>> = {
+	404: 'Check the ID. If everything is not found, check the Base URL and where the /scim prefix goes.',
+	409: 'It exists already. Use Create or Update, or set If User Exists to return it.',
+	413: 'The request is too large for the service. Lower Members per Request.',
+	415: 'The service does not accept the media type of SCIM. Check the Base URL.',
+};
