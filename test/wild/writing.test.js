@@ -6,6 +6,7 @@ jest.mock('n8n-workflow', () => ({
 	sleep: async (ms) => void mockWaits.push(ms),
 }));
 
+const { statusesOf } = require('../support/items');
 const { byId } = require('../support/node');
 const { PROFILES, idsOf, inGroup, people, withServer } = require('./play');
 
@@ -21,7 +22,6 @@ const SIX = {
 	],
 };
 
-const statusesOf = ([{ members }]) => members.map(({ status }) => status);
 const operationsOf = (server) =>
 	server.requests
 		.filter(({ method }) => method === 'PATCH')
@@ -405,14 +405,17 @@ describe('groups that never show members (`members: []` always): verify through 
 	});
 
 	test.each(['empty', 'absent'])(
-		'members %s: a removal is skipped, never claimed',
+		'members %s: a removal is done where users show their groups, and never claimed elsewhere',
 		async (showsMembers) => {
 			await withServer({ ...SIX, showsMembers }, async (server, scim) => {
-				const { json, error } = await scim('group', 'removeMembers', remove);
-				const said = error?.message ?? JSON.stringify(json);
-				expect(said).not.toContain('"done"');
-				// What is so at the service is what is said: the person is still in.
-				expect(server.membersOf(GROUP)).toContain('user-1');
+				const { json } = await scim('group', 'removeMembers', remove);
+				expect(statusesOf(json)).toEqual(['done']);
+				expect(server.membersOf(GROUP)).toEqual(['user-2', 'user-3', 'user-4']);
+			});
+			await withServer({ ...SIX, showsMembers, usersShowGroups: false }, async (server, scim) => {
+				const { error } = await scim('group', 'removeMembers', remove);
+				expect(error.message).toContain(`It is not known who is in group ${GROUP}`);
+				expect(server.written()).toEqual([]);
 			});
 		},
 	);
