@@ -28,19 +28,21 @@ export function changedAccess(
 ): Array<Output<AppliedPart>> {
 	const changes = new Map(plan.changes.map((change) => [change.key, change]));
 	const access = plan.access;
-	const moves = new Map<string, AppliedPart[]>();
+	const moves = new Map<string, { own: AppliedPart[]; change?: Change }>();
 	const items: Array<{ own: AppliedPart[]; change?: Change }> = [];
 	for (const part of parts) {
 		const change = changes.get(part.change ?? '');
 		const key = moveKey(part, change, access);
 		const same = key === undefined ? undefined : moves.get(key);
-		if (same !== undefined) {
-			same.push(part);
-			continue;
-		}
-		const own = [part];
-		if (key !== undefined) moves.set(key, own);
-		items.push({ own, ...(change && { change }) });
+		if (same === undefined) {
+			const item = { own: [part], ...(change && { change }) };
+			if (key !== undefined) moves.set(key, item);
+			items.push(item);
+		} else if (change !== undefined && same.change?.kind !== 'move') {
+			// The new role says more than the removal of the old one, which may come first, and that more than a role that stays.
+			same.own.unshift(part);
+			same.change = change;
+		} else same.own.push(part);
 	}
 	return items.map(({ own, change }) => ({
 		parts: own,
