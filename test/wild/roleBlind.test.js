@@ -49,7 +49,7 @@ test.each([200, 204])(
 				{ id: 'user-1', role: 'viewer' },
 				{ id: 'user-3', role: 'member' },
 			]);
-			const statuses = json.flatMap(({ changes }) => changes.map(({ outcome }) => outcome.status));
+			const statuses = json.map(({ status }) => status);
 			expect(statuses).toEqual(['done', 'done', 'done', 'done']);
 			expect(roles(server)).toEqual([['user-4'], ['user-2', 'user-3'], ['user-1']]);
 		});

@@ -67,7 +67,7 @@ describe.each(['empty', 'absent'])('members %s, users show their groups', (shows
 	test('Set moves', async () => {
 		await access(switches, 'set', viewerOnly, ({ json, error }, server) => {
 			expect(error).toBeUndefined();
-			expect(json[0].changes.map(({ outcome }) => outcome.status)).toEqual(['done', 'done']);
+			expect(json.map(({ status }) => status)).toEqual(['done', 'done']);
 			expect(server.membersOf('org-1:member')).toEqual(['user-2']);
 			expect(server.membersOf('org-1:viewer')).toEqual(['user-3', 'user-1']);
 		});
