@@ -40,7 +40,8 @@ export function changedAccess(
 		const item = items.get(key) ?? { own: [] };
 		items.set(key, item);
 		item.own.push(part);
-		item.change ??= change;
+		// A move is named, whichever of its requests was answered first.
+		if (item.change === undefined || change?.kind === 'move') item.change = change;
 	}
 	return [...items.values()].map(({ own, change }) => ({
 		parts: own,
