@@ -30,7 +30,7 @@ describe('groups that stand for no organizations', () => {
 					'The credential does not say which organization and role a group stands for',
 				);
 				expect(error.description).toContain('Groups Stand For');
-				expect(error.description).toContain('Group resource');
+				expect(error.description).toContain('choose by group');
 			}
 			expect(server.came()).toEqual([]);
 			expect(server.membersOf('g-1')).toEqual(['user-1']);
