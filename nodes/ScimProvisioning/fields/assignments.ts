@@ -179,30 +179,32 @@ function readJson(value: unknown, connection: ScimConnection): GroupReference[] 
 		);
 	}
 	// Array.from also shows what a sparse array leaves out.
-	return Array.from(list as unknown[]).map((entry, index) => {
-		try {
-			return readEntry(entry, connection);
-		} catch (error) {
-			const { message, description } = error as InputError;
-			throw new InputError(`Assignment ${index + 1}: ${message}`, description);
-		}
-	});
+	return Array.from(list as unknown[]).map((entry, index) =>
+		readEntry(entry, connection, `Assignment ${index + 1}`),
+	);
 }
 
-/** One group of a list: its name or ID, an object with one of these, or one with organization and role. */
-export function readEntry(entry: unknown, connection: ScimConnection): GroupReference {
-	if (!isObject(entry)) {
-		const text = parameterText(entry);
-		if (text !== '') return byText(text);
-		throw new InputError(
-			'It names no group',
-			'Give the name or ID of a group, or organization and role, e.g. {"organization": "Marketing", "role": "member"}.',
-		);
-	}
-	const [id, text] = ['groupId', 'group'].map((name) => parameterText(attribute(entry, name)));
+/**
+ * One group of a list: its name or ID, an object with one of these, or one with organization and role.
+ * @param name of the entry, for the error
+ * @throws InputError for an entry that names no group, and for a role that is none
+ */
+export function readEntry(
+	entry: unknown,
+	connection: ScimConnection,
+	name: string,
+): GroupReference {
+	const [id, organization] = ['groupId', 'organization'].map((key) =>
+		parameterText(attribute(entry, key)),
+	);
+	const text = parameterText(isObject(entry) ? attribute(entry, 'group') : entry);
 	if (id !== '') return { by: 'id', id };
 	if (text !== '') return byText(text);
-	return placeOf(attribute(entry, 'organization'), attribute(entry, 'role'), connection);
+	if (organization !== '') return placeOf(organization, attribute(entry, 'role'), connection);
+	throw new InputError(
+		`${name} names no group`,
+		'Give the name or ID of a group, or organization and role, e.g. {"organization": "Marketing", "role": "member"}.',
+	);
 }
 
 function placeOf(organization: unknown, role: unknown, connection: ScimConnection): GroupReference {

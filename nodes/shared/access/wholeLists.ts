@@ -79,7 +79,7 @@ export function asWholeLists(
 			id: changes[0].id,
 			kind: 'replaceMembers',
 			action: `replace the members of group ${groupId}`,
-			parts: changes.flatMap(({ parts }) => parts).map(({ needs, ...part }) => part),
+			parts: changes.flatMap(({ parts }) => parts.map((part) => ({ ...part, needs: undefined }))),
 			warnings: changes[0].warnings,
 			groupId,
 			add,
