@@ -221,8 +221,8 @@ async function guarded(
 		losses,
 		steps: planned.arrange?.(steps) ?? steps,
 		settled: planned.settled,
-		notes: planned.notes ?? [],
-		warnings: [...(planned.notes ?? []), ...planned.warnings],
+		notes: [...(planned.notes ?? []), ...(access?.warnings ?? [])],
+		warnings: [...(planned.notes ?? []), ...(access?.warnings ?? []), ...planned.warnings],
 		blockedBy: [...(planned.blockedBy ?? []), ...blockedBy(losing, withoutAdmin, base, guards)],
 		...(access && { access }),
 	};

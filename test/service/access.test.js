@@ -741,46 +741,6 @@ describe('Set Members', () => {
 	});
 });
 
-describe('reads', () => {
-	test('Get', async () => {
-		await withService({ seed: seed({ ana: { 'org-a': 'viewer' } }) }, async (service, scim) => {
-			const { json } = await scim('access', 'get', { user: byEmail('ana@example.com') });
-			expect(json[0]).toMatchObject({
-				userName: 'ana@example.com',
-				active: true,
-				assignments: [{ organization: 'org-a', role: 'viewer' }],
-			});
-		});
-	});
-
-	test('Get Matrix: everybody, a column per organization, and an escaped HTML page', async () => {
-		await withService(
-			{ seed: seed({ ana: { 'org-a': 'admin' }, "o'<neil>": {} }) },
-			async (service, scim) => {
-				const { json, output } = await scim(
-					'access',
-					'getMatrix',
-					{ addHtml: true },
-					{
-						credential: {
-							organizationNames: { organization: [{ name: '<b>A</b>', id: 'org-a' }] },
-						},
-					},
-				);
-				expect(json.map(({ userName, access }) => [userName, access['<b>A</b>']])).toEqual([
-					['ana@example.com', 'admin'],
-					["o'<neil>@example.com", ''],
-				]);
-				const page = Buffer.from(output[0].binary.accessReview.data, 'base64').toString('utf8');
-				expect(page).toContain('class="admin"');
-				expect(page).not.toContain('<b>A</b>');
-				expect(page).not.toContain('<neil>');
-				expect(page).toContain('Without any role (1)');
-			},
-		);
-	});
-});
-
 describe('groups of their own', () => {
 	test('this service makes its groups itself, and the error says so', async () => {
 		await withService({}, async (service, scim) => {

@@ -2,6 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operations } from '../../shared/run';
 import { assign } from './access/assign';
+import { getAccess } from './access/get';
+import { getMatrix } from './access/getMatrix';
 import { revoke } from './access/revoke';
 import { setAccess } from './access/set';
 import { addMembers } from './group/addMembers';
@@ -36,6 +38,8 @@ export const operations: Operations = {
 	},
 	access: {
 		assign,
+		get: getAccess,
+		getMatrix,
 		revoke,
 		set: setAccess,
 	},

@@ -8,6 +8,7 @@ import {
 	readUser,
 	type ScimClient,
 	type User,
+	wholeList,
 } from '../scim';
 import { readAccess, type Access } from './access';
 import {
@@ -374,7 +375,30 @@ export class Directory {
 		return await this.accessRead;
 	}
 
-	private async readAccess(): Promise<Access> {
+	/** Everybody, and who is in which group. @throws RequestError when users or groups cannot all be seen */
+	async everybody(): Promise<{ users: readonly User[]; access: Access }> {
+		const users = wholeList(await this.client.listUsers({ count: this.pageSize }), 'users');
+		return { users, access: await this.readAccess(users) };
+	}
+
+	/**
+	 * Where users say to be. Their groups are read by one GET each, or from the list where that takes fewer requests.
+	 */
+	async accessSaidBy(users: readonly User[]): Promise<Access> {
+		const groupIds = users.flatMap(({ groupIds: own = [] }) => own);
+		const wanted = new Set(groupIds.map(this.ids.key));
+		if (wanted.size <= FEW_NAMES) return await this.accessOf(groupIds, users);
+		const query = { count: this.pageSize, mostPages: wanted.size };
+		// Whatever keeps the list from being read, the groups themselves may still be.
+		const listed = await attempt(async () => await this.client.listGroupNames(query));
+		const isRead = listed.ok && listed.value.incomplete === undefined;
+		const names = isRead ? listed.value.resources : [];
+		const known = names.filter(({ id }) => wanted.has(this.ids.key(id)));
+		return await this.accessOf(groupIds, users, known);
+	}
+
+	/** @param everybody all users, where they were read before */
+	private async readAccess(everybody?: readonly User[]): Promise<Access> {
 		const { profile, patience } = this.client;
 		const readAt = momentOf(patience);
 		const listing = await this.client.listGroups(
@@ -387,7 +411,7 @@ export class Directory {
 		);
 		const access = readAccess({ groups, isWhole: true, readAt }, this.ids, profile);
 		if (access.showsMembers || groups.length === 0) return access;
-		const users = await this.usersWithGroups();
+		const users = everybody ?? (await this.usersWithGroups());
 		return readAccess({ groups, users, isWhole: true, readAt }, this.ids, profile);
 	}
 

@@ -8,7 +8,13 @@ import {
 	type Traits,
 } from '../scim';
 import type { Access } from './access';
-import type { Change, GroupChange, MembershipChange, UserChange } from './change';
+import {
+	membersStepId,
+	type Change,
+	type GroupChange,
+	type MembershipChange,
+	type UserChange,
+} from './change';
 import { fullBody } from './planUsers';
 import type { MemberChange, NamedGroupOf, Person, ProvisioningStep } from './step';
 import type { AccessRules } from './wish';
@@ -109,7 +115,7 @@ function batched(
 				count += 1;
 				const [{ groupId }] = entries;
 				batches.push({
-					id: `members of ${groupId}${count === 1 ? '' : ` (${count})`}`,
+					id: membersStepId(groupId, count),
 					changes: entries.slice(at, at + profile.membersPerRequest),
 				});
 			}
