@@ -137,8 +137,8 @@ export function readRow(
 		);
 	}
 	const keys = personKeysOf(values);
-	const hasGroup = GROUP_KEYS.some((key) => !isBlankValue(attribute(values, key)));
 	if (keys.length === 0) {
+		const hasGroup = GROUP_KEYS.some((key) => !isBlankValue(attribute(values, key)));
 		throw new InputError(
 			hasGroup
 				? `Row ${row} names no person`
@@ -152,16 +152,10 @@ export function readRow(
 			'Keep one of these fields. Only email may stand beside another one, as an attribute.',
 		);
 	}
-	if (!hasGroup) {
-		throw new InputError(
-			`Row ${row} names no group`,
-			'Give group or groupId, or organization and role.',
-		);
-	}
 	return {
 		...{ item, row },
 		reference: readReference(keys[0], values, connection.client.profile),
-		group: readEntry(values, connection),
+		group: readEntry(values, connection, `Row ${row}`),
 		...(creates ? attributesOf(values, keys[0] !== 'email') : { attributes: {}, warnings: [] }),
 	};
 }
@@ -252,10 +246,10 @@ function put(target: Attributes, [name, ...path]: readonly string[], value: unkn
 
 /** The group that a row that cannot be read is about, as far as that can be told. */
 export function groupOfBadRow(
-	{ values }: RawRow,
+	{ row, values }: RawRow,
 	connection: ScimConnection,
 ): GroupReference | undefined {
-	return isObject(values) ? attemptSync(() => readEntry(values, connection)) : undefined;
+	return isObject(values) ? attemptSync(() => readEntry(values, connection, row)) : undefined;
 }
 
 /** The organization that it is about, where it names no group. */

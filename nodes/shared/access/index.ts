@@ -73,6 +73,7 @@ export {
 } from './planUsers';
 export {
 	heldBackPlace,
+	peopleWithoutRows,
 	type ReconcileRules,
 	reconcileWishes,
 	type Scope,

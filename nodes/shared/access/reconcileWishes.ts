@@ -127,9 +127,9 @@ interface PersonWithoutRows {
 }
 
 /** Everybody with access in scope whom no row names. */
-function* peopleWithoutRows(
+export function* peopleWithoutRows(
 	wanted: readonly WantedPerson[],
-	{ access, scope }: ReconcileRules,
+	{ access, scope }: Pick<ReconcileRules, 'access' | 'scope'>,
 ): Generator<PersonWithoutRows> {
 	const named = new Set(wanted.flatMap((want) => (want.kind === 'known' ? want.person.id : [])));
 	for (const id of access.held.keys()) {
