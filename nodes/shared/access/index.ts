@@ -19,7 +19,6 @@ export {
 	type UserChange,
 } from './change';
 export { connect, CREDENTIAL, type ScimConnection } from './connection';
-export { findContradictions } from './contradictions';
 export { diff, hiddenMembers, protectedPerson, unknownGroup } from './diff';
 export { AbsentError, Directory, type Found, foundUser, userOf } from './directory';
 export { clashingChanges, type EmailChange, emailWishes } from './emailWishes';
@@ -72,6 +71,7 @@ export {
 	wantsUnseen,
 } from './planUsers';
 export {
+	clashingRows,
 	heldBackPlace,
 	peopleWithoutRows,
 	type ReconcileRules,

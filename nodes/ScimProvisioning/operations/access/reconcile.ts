@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import {
+	clashingRows,
 	diff,
-	findContradictions,
 	groupReferenceKey,
 	heldBackPlace,
 	peopleWithoutRows,
@@ -11,7 +11,6 @@ import {
 	unknownGroup,
 	withoutAccess,
 	type Access,
-	type AccessRules,
 	type AppliedPart,
 	type Member,
 	type Plan,
@@ -131,7 +130,6 @@ async function plan(
 	refused: ReadonlyMap<number, unknown>,
 	operation: OperationContext,
 ): Promise<Planned> {
-	const { ids } = operation;
 	const settings = readReconcileSettings(context, operation);
 	const access = await settledAccess(operation);
 	if (settings.deactivatesEmpty && !access.showsMembers) throw deactivatesBlindly();
@@ -154,13 +152,17 @@ async function plan(
 		({ person }) => person,
 	);
 	const users = await readUnnamed(others, settings, operation);
-	const rules: ReconcileRules = {
-		...rulesFor(withNames(access, users), operation, { reactivate: settings.reactivate }),
-		...{ scope, unwanted: settings.unwanted, heldBack, isIgnored: ignored.includes },
-	};
-	for (const { row, groupId } of contradicting(people.known, rules)) {
-		heldBack.set(heldBackPlace({ access, ids }, groupId), heldBackBy(row));
+	const { reactivate, unwanted } = settings;
+	const common = rulesFor(withNames(access, users), operation, { reactivate });
+	const clashes = clashingRows(people.known, common);
+	for (const { row, groupId } of clashes.rows) {
+		heldBack.set(groups.placeOf(groupId), heldBackBy(row));
 	}
+	const rules: ReconcileRules = {
+		...common,
+		...{ scope, unwanted, heldBack },
+		...{ isIgnored: ignored.includes, clashOf: clashes.clashOf },
+	};
 	const leaving = settings.deactivatesEmpty ? withoutAccess(people.known, rules) : [];
 	const leavers = {
 		ids: await stillActive(leaving, users, operation),
@@ -369,16 +371,6 @@ function add(row: GroupRow, person: WantedPerson & { hold: GroupRow[] }): void {
 	if (person.kind !== 'new') return;
 	person.attributes = { ...person.attributes, ...row.attributes };
 	person.warnings = [...new Set([...person.warnings, ...row.warnings])];
-}
-
-/** Rows that want two roles for one person where one is the rule. */
-function contradicting(people: readonly WantedPerson[], rules: AccessRules) {
-	const claims = people.flatMap((want) => {
-		const person = want.kind === 'known' ? want.person : { key: nameKey(want.userName) };
-		return want.hold.map((row) => ({ ...row, person, hold: [row.groupId] }));
-	});
-	const clashOf = findContradictions(claims, rules);
-	return claims.filter(({ person, groupId }) => clashOf(person, groupId) !== undefined);
 }
 
 /**
