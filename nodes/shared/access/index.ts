@@ -1,5 +1,6 @@
 export {
 	type Access,
+	ambiguousGroups,
 	type Assignment,
 	assignmentsOf,
 	countPeople,
@@ -21,13 +22,14 @@ export {
 export { connect, CREDENTIAL, type ScimConnection } from './connection';
 export { diff, hiddenMembers, protectedPerson, unknownGroup } from './diff';
 export { AbsentError, Directory, type Found, foundUser, userOf } from './directory';
-export { clashingChanges, type EmailChange, emailWishes } from './emailWishes';
+export { clashingChanges, type EmailChange, emailWishes, planRenames } from './emailWishes';
 export {
 	ALL_GROUPS,
 	type GroupReference,
 	groupReferenceKey,
 	groupReferenceLabel,
 	type GroupSelection,
+	matchGroups,
 	noSuchGroup,
 	pickGroup,
 	selectGroups,
@@ -51,7 +53,15 @@ export { performStep } from './perform';
 export type { Learned } from './performCommon';
 export { putBackReplaced } from './performMembers';
 export { meetExistingUsers } from './performUsers';
-export { type ChangeKind, type PlannedChange } from './plannedChange';
+export { CHANGE_WORDS, type PlannedChange, plannedChanges, withoutSecrets } from './plannedChange';
+export {
+	newNameOf,
+	plannedKey,
+	planWishes,
+	type PlanRules,
+	type PlanWishes,
+	type PresentPerson,
+} from './planWishes';
 export {
 	type NamedGroup,
 	planGroupCreations,
@@ -95,9 +105,12 @@ export {
 	agreedSnapshot,
 	type EventKind,
 	eventsBetween,
+	type Held,
+	type Holding,
 	holdingsOf,
-	IN_GROUP,
+	placeOfOrganization,
 	readSnapshot,
+	seenGroup,
 	type Snapshot,
 	type SnapshotEvent,
 	snapshotOf,
