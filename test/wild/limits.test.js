@@ -136,7 +136,7 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 					{ profile },
 				);
 				expect(error).toBeUndefined();
-				expect(json).toMatchObject([{ active: false, outcome: { status: 'done' } }]);
+				expect(json).toMatchObject([{ active: false, status: 'done' }]);
 				expect(server.came('GET')).toContain('GET /Users/user-1 200');
 			},
 		);

@@ -166,9 +166,10 @@ export async function accessOfUsers(
 	users: readonly User[],
 	{ directory, client }: Pick<OperationContext, 'directory' | 'client'>,
 ): Promise<Access> {
-	const groupIds = users.flatMap(({ groupIds: own = [] }) => own);
-	const usersShow = client.profile.usersShowGroups === 'yes' || groupIds.length > 0;
-	return usersShow ? await directory.accessOf(groupIds, users) : await directory.access();
+	const usersShow =
+		client.profile.usersShowGroups === 'yes' ||
+		users.some(({ groupIds = [] }) => groupIds.length > 0);
+	return usersShow ? await directory.accessSaidBy(users) : await directory.access();
 }
 
 function usersOf(references: readonly PersonReference[], { person }: People): User[] {

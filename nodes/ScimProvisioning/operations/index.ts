@@ -4,6 +4,8 @@ import type { Operations } from '../../shared/run';
 import { applyPlan } from './access/applyPlan';
 import { assign } from './access/assign';
 import { changeEmail } from './access/changeEmail';
+import { getAccess } from './access/get';
+import { getMatrix } from './access/getMatrix';
 import { offboard } from './access/offboard';
 import { reconcile } from './access/reconcile';
 import { revoke } from './access/revoke';
@@ -42,6 +44,8 @@ export const operations: Operations = {
 		applyPlan,
 		assign,
 		changeEmail,
+		get: getAccess,
+		getMatrix,
 		offboard,
 		reconcile,
 		revoke,

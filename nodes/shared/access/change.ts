@@ -97,6 +97,11 @@ export function membershipKey(person: Pick<Member, 'key'>, groupKey: string): st
 	return `membership\n${person.key}\n${groupKey}`;
 }
 
+/** The id of a step on the members of a group, the first or a later one. */
+export function membersStepId(groupId: string, number: number): string {
+	return `members\n${groupId}\n${number}`;
+}
+
 /** Somebody who will have less access than before. */
 export interface Loss {
 	person: Member;

@@ -159,10 +159,11 @@ function stopping(
 		),
 	];
 	const description = lines.filter(Boolean).join(' ');
+	const isOnePerItem = new Set(reports.map(({ item }) => item)).size === reports.length;
 	const message =
 		failed.length === 1
 			? first.message
-			: `${failed.length} of ${reports.length} items failed: ${first.message}`;
+			: `${failed.length} of ${reports.length} ${isOnePerItem ? 'items' : 'changes'} failed: ${first.message}`;
 	const options = { message, description, itemIndex: failed[0].item };
 	return worded(
 		first instanceof NodeApiError

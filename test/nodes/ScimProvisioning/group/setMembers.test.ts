@@ -9,6 +9,7 @@ import {
 	scimError,
 	user,
 } from '../../../support/answers';
+import { itemsOf } from '../../../support/items';
 import { byId } from '../../../support/node';
 import { runChecked, wire } from '../../../support/wire';
 
@@ -88,7 +89,10 @@ it('sends only the difference', async () => {
 		],
 	});
 	expect(roles).toEqual({ 'user-1': MEMBER });
-	expect(json).toHaveLength(1);
+	expect(itemsOf(json)).toEqual([
+		`granted ${ANA} org-1 >member done`,
+		`revoked ${BEN} org-1 member> done`,
+	]);
 });
 
 it('is so already: nothing is written', async () => {
