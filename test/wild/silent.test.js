@@ -168,8 +168,9 @@ describe('members absent, users show no groups', () => {
 			expect(error.message).toMatch(/^It is not known which groups person1@example.com is in: /);
 			expect(server.written()).toEqual([]);
 		});
-		await access(switches, 'set', viewerOnly, ({ error }) => {
-			expect(error.message).toMatch(/^Could not verify that it worked to /);
+		await access(switches, 'set', viewerOnly, ({ error }, server) => {
+			expect(error.description).toContain('Could not verify that it worked to make person1@');
+			expect(server.written()).toEqual(['PATCH /Groups/org-1%3Aviewer 200']);
 		});
 	});
 });
