@@ -169,7 +169,8 @@ describe('members absent, users show no groups', () => {
 			expect(server.written()).toEqual([]);
 		});
 		await access(switches, 'set', viewerOnly, ({ error }, server) => {
-			expect(error.description).toContain('Could not verify that it worked to make person1@');
+			expect(error.message).toContain('It is not known which groups person1@example.com is in');
+			expect(error.description).toContain('Could not verify that it worked to make person1');
 			expect(server.written()).toEqual(['PATCH /Groups/org-1%3Aviewer 200']);
 		});
 	});

@@ -1,6 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Access, AppliedPart, Change, ChangeKind, Membership } from '../../shared/access';
+import {
+	CHANGE_WORDS,
+	type Access,
+	type AppliedPart,
+	type Change,
+	type Membership,
+} from '../../shared/access';
 import { worstOf, type Output } from '../../shared/run';
 import type { OrganizationRole } from '../../shared/scim';
 import type { Guarded, OperationContext } from '../runWrite';
@@ -12,17 +18,6 @@ export const NO_CHANGE: IDataObject = {
 	...{ id: null, userName: null, group: null, groupId: null },
 	...{ organization: null, organizationName: null, roleBefore: null, role: null },
 	...{ status: 'unchanged', reason: null },
-};
-
-const WORDS: Readonly<Record<Change['kind'], ChangeKind>> = {
-	create: 'created',
-	update: 'updated',
-	activate: 'activated',
-	deactivate: 'deactivated',
-	delete: 'deleted',
-	grant: 'granted',
-	move: 'moved',
-	revoke: 'revoked',
 };
 
 /** One item per change; the parts of one move, which may take two requests, are one. */
@@ -87,14 +82,16 @@ function changeItem(
 	];
 	const { result } = first;
 	const isMade = outcome.status !== 'unchanged' && outcome.status !== 'skipped';
-	const intent = change?.kind ?? result?.intent ?? 'none';
+	// Somebody who was to be created may have been there, inactive.
+	const intent = result?.intent ?? change?.kind ?? 'none';
+	const person = change && change.target !== 'group' ? change.person : undefined;
 	const groupId =
 		change?.target === 'membership' ? change.groupId : result?.group && result.group.id;
 	return {
 		...NO_CHANGE,
-		change: isMade && intent !== 'none' ? WORDS[intent] : 'none',
-		id: result?.user?.id ?? result?.person?.id ?? null,
-		userName: result?.user?.userName ?? result?.person?.userName ?? null,
+		change: isMade && intent !== 'none' ? CHANGE_WORDS[intent] : 'none',
+		id: result?.user?.id ?? result?.person?.id ?? person?.id ?? null,
+		userName: result?.user?.userName ?? result?.person?.userName ?? person?.userName ?? null,
 		...(groupId !== undefined && groupFields(groupId, operation, access)),
 		...rolesOf(change, result?.intent, isMade, groupId, access),
 		...statusOf({ ...outcome, warnings }),
