@@ -18,7 +18,7 @@ import {
 	readUser,
 	wholeList,
 } from '../shared/scim';
-import { connect, type ScimConnection } from '../shared/access';
+import { connect, placeOfOrganization, type ScimConnection } from '../shared/access';
 
 const PAGE_SIZE = 100;
 
@@ -99,14 +99,16 @@ export async function searchOrganizations(
 ): Promise<INodeListSearchResult> {
 	return await search(this, async ({ client, ids, organizations }) => {
 		ids.requirePattern();
-		const groups = wholeList(await client.listGroups({ count: PAGE_SIZE }), 'groups');
-		const known = new Set(organizations.named.map(({ id }) => id));
-		for (const { id } of groups) {
-			const parsed = ids.parse(id);
-			if (parsed !== undefined) known.add(parsed.organization);
-		}
+		const groups = wholeList(await client.listGroupNames({ count: PAGE_SIZE }), 'groups');
+		const known = new Map(
+			[
+				...groups.flatMap((group) => ids.parse(group.id, group.displayName)?.organization ?? []),
+				// As the credential writes them, where it does.
+				...organizations.named.map(({ id }) => id),
+			].map((id) => [placeOfOrganization(id, ids), id]),
+		);
 		return {
-			results: [...known]
+			results: [...known.values()]
 				.map((id) => {
 					const name = organizations.nameOf(id);
 					return { name: name === id ? id : `${name} (${id})`, value: id };
@@ -247,9 +249,11 @@ function idOf(entry: unknown): string | undefined {
 }
 
 function groupName(group: Group, { ids, organizations }: ScimConnection): string {
-	const parsed = ids.parse(group.id);
-	if (parsed === undefined) return group.displayName;
-	return `${organizations.nameOf(parsed.organization)}: ${parsed.role}`;
+	const { id, displayName } = group;
+	const parsed = ids.parse(id, displayName);
+	if (parsed !== undefined) return `${organizations.nameOf(parsed.organization)}: ${parsed.role}`;
+	// Groups may share a name.
+	return displayName === id ? id : `${displayName} (${id})`;
 }
 
 function userEntry(user: { id: string; userName: string; active?: boolean }): INodeListSearchItems {

@@ -10,14 +10,14 @@ import {
 import { attempt } from '../shared/util';
 import { optionsField, requestsOptionWith, toNodeError } from '../shared/run';
 import { safetyLimitsWith } from '../shared/access';
-import { EVENTS, eventOptions, DEFAULTS } from './events';
+import { ANY_ACCESS_CHANGE, EVENTS, eventOptions, DEFAULTS } from './events';
 import { newEvents } from './poll';
 
 /**
- * How n8n activates workflows when nobody stands by, by a first look. Where that one throws, n8n tries a few times and
- * then never looks again; so the error is recorded, as n8n does with that of every other look.
+ * How n8n activates workflows by itself, with a first look. Where that one throws, n8n tries a few times and then never
+ * looks again; so the error is recorded, as n8n does with that of every other look.
  */
-const WITHOUT_ANYBODY: ReadonlySet<WorkflowActivateMode> = new Set(['init', 'leadershipChange']);
+const BY_ITSELF: ReadonlySet<WorkflowActivateMode> = new Set(['init', 'leadershipChange']);
 
 export class ScimProvisioningTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -27,7 +27,7 @@ export class ScimProvisioningTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["events"].join(", ") }}',
-		description: 'Starts the workflow when people or their roles have changed over SCIM 2.0',
+		description: 'Starts the workflow when users or their access change',
 		defaults: { name: 'SCIM Provisioning Trigger' },
 		polling: true,
 		inputs: [],
@@ -41,9 +41,8 @@ export class ScimProvisioningTrigger implements INodeType {
 				noDataExpression: true,
 				required: true,
 				options: [...EVENTS],
-				default: ['accessChanged', 'accessGranted', 'accessRevoked'],
-				description:
-					'What starts the workflow. Events of access take one list of groups per look, events of users a list of all users.',
+				default: [ANY_ACCESS_CHANGE],
+				description: 'Access events read all groups at each check, user events read all users',
 			},
 			optionsField([
 				...eventOptions,
@@ -57,7 +56,7 @@ export class ScimProvisioningTrigger implements INodeType {
 		const tried = await attempt(async () => await newEvents(this));
 		if (tried.ok) return tried.value.length === 0 ? null : [tried.value];
 		const error = toNodeError(this.getNode(), tried.error);
-		if (!WITHOUT_ANYBODY.has(this.getActivationMode())) throw error;
+		if (!BY_ITSELF.has(this.getActivationMode())) throw error;
 		this.__emitError(error);
 		return null;
 	}

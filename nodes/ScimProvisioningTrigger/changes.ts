@@ -1,10 +1,11 @@
 import { InputError } from '../shared/util';
 import {
 	agreedSnapshot,
+	ambiguousGroups,
 	eventsBetween,
+	type Held,
 	holdingsOf,
-	IN_GROUP,
-	type ScimConnection,
+	seenGroup,
 	type Snapshot,
 	type SnapshotEvent,
 	unsureIn,
@@ -13,7 +14,7 @@ import {
 	withUsers,
 } from '../shared/access';
 import { hasStatus } from '../shared/http';
-import { directoryOf, look, type Watch } from './look';
+import { checkKnown, directoryOf, look, type Watch } from './look';
 import { checkLosses } from './losses';
 
 /** So many who are missing from lists are asked for before the limits are looked at. */
@@ -38,10 +39,12 @@ export async function changesOf(watch: Watch): Promise<Changes> {
 	const first = await look(watch);
 	checkComparable(before, first);
 	const unsure = unsureIn(first);
-	const notes = unsure === undefined ? [] : [`${unsure}: nothing is reported of that`];
+	const notes = unsure === undefined ? [] : [`${unsure}, so nothing is reported there`];
 	// What is not to be reported is looked at as well: remembered wrongly, it would be a wrong event next time.
 	const once = agreedSnapshot(before, first, first);
-	const isNew = Object.keys(newPart(first, before)).length > 0;
+	const { users, access } = newPart(first, before);
+	const isNew = users !== undefined || access !== undefined;
+	if (isNew) notes.push(...ambiguousGroups(first.groups.values(), watch.connection.ids));
 	if (!isNew && eventsBetween(before, once).length === 0) {
 		return { after: once, events: [], notes };
 	}
@@ -58,7 +61,7 @@ export async function changesOf(watch: Watch): Promise<Changes> {
 	checkLosses(events, before, wish.organizations, limits);
 	const spared = suspected.length - events.length;
 	if (spared > 0) {
-		notes.push(`Lists leave out ${spared} users or members who are there when they are asked for`);
+		notes.push(`The lists of the service leave out ${spared} users or members who are still there`);
 	}
 	return { after, events, notes };
 }
@@ -69,17 +72,16 @@ function checkComparable(one: Snapshot, other: Snapshot): void {
 	if (one.saidByUsers === other.saidByUsers) return;
 	throw new InputError(
 		other.saidByUsers
-			? 'No group shows a member any more, only users show their groups'
-			: 'Groups show their members by now, which they did not before',
-		'The two cannot be compared. If it stays so, make the node anew to begin with what is there.',
+			? 'Groups no longer show members; only users show their groups'
+			: 'Groups now show members; before, only users showed their groups',
+		'The two cannot be compared. If this persists, replace this node with a new one.',
 	);
 }
 
-type Part = Pick<Snapshot, 'users' | 'access'>;
-
-/** The part of a look that there is nothing from before to compare with. */
-function newPart({ users, access }: Snapshot, before: Snapshot): Part {
+/** A look without what there is something from before to compare with. */
+function newPart({ users, access, ...seen }: Snapshot, before: Snapshot): Snapshot {
 	return {
+		...seen,
 		...(before.users === undefined && users && { users }),
 		...(before.access === undefined && access && { access }),
 	};
@@ -89,24 +91,24 @@ function newPart({ users, access }: Snapshot, before: Snapshot): Part {
  * What is there to begin with is what later looks are measured by, so two looks have to show the same.
  * @throws InputError when they do not, show nobody, or two roles where there is one
  */
-function checkBeginning(first: Part, second: Part): void {
+function checkBeginning(first: Snapshot, second: Snapshot): void {
 	if (second.users?.size === 0 || second.access?.size === 0) {
 		throw new InputError(
-			'The service shows nobody, so there is nothing to begin with',
-			'Look at the service: is the list of its users empty, or its groups?',
+			`The service shows ${second.users?.size === 0 ? 'no users' : 'nobody in any group'}, so the trigger can't set a starting point`,
+			'Check the service: are there users, and are they in groups?',
 		);
 	}
 	const unsure = unsureIn(second);
 	if (unsure !== undefined) {
 		throw new InputError(
-			`${unsure}, so it is not known what to begin with`,
-			'Where people may have several roles, set One Role Per Organization to No in the credential. Otherwise take one of the two away.',
+			`${unsure}, so the trigger can't set a starting point`,
+			'Where users can have several roles, set One Role Per Organization to No in the credential. Otherwise remove one of the roles.',
 		);
 	}
 	if (eventsBetween(first, second).length === 0) return;
 	throw new InputError(
-		'The service showed something else when it was looked at again, so it is not known what to begin with',
-		'Something is changing right now, or the service shows an old state at times: try again in a moment.',
+		"Two checks of the service differ, so the trigger can't set a starting point",
+		'Something is changing right now, or the service returns old data at times. Try again in a moment.',
 	);
 }
 
@@ -121,21 +123,24 @@ async function proven(
 	losses: readonly SnapshotEvent[],
 	watch: Watch,
 ): Promise<Snapshot> {
-	const { before, connection } = watch;
+	const { before } = watch;
 	const missing = losses.flatMap(({ kind, id }) => (kind === 'userDeleted' ? [id] : []));
 	const users = withUsers(seen, await stillThere(missing, seen, watch), before);
-	const revoked = losses.flatMap(({ kind, id, place = '', before: had = '' }) =>
-		kind === 'accessRevoked' ? [{ id, place, groups: groupsOf(place, had, connection) }] : [],
+	const revoked = losses.flatMap(({ kind, id, place = '', before: had }) =>
+		kind === 'accessRevoked' && had !== undefined ? [{ id, place, keys: had.keys }] : [],
 	);
 	if (revoked.length === 0) return users;
+	const groupIds = revoked.flatMap(({ keys }) =>
+		keys.map((key) => seen.groups.get(key)?.id ?? key),
+	);
 	const held = seen.saidByUsers
 		? new Map<string, ReadonlySet<string>>()
-		: (await directoryOf(watch).accessOf(revoked.flatMap(({ groups }) => groups))).held;
-	const isIn = ({ id, groups }: (typeof revoked)[number]) =>
-		groups.some((group) => held.get(id)?.has(connection.ids.key(group)));
+		: (await directoryOf(watch).accessOf(groupIds)).held;
+	const isIn = ({ id, keys }: (typeof revoked)[number]) =>
+		keys.some((key) => held.get(id)?.has(key));
 	const kept = withAccess(users, revoked.filter(isIn), before);
 	const gone = revoked.filter((loss) => !isIn(loss) && users.users?.has(loss.id) !== false);
-	return withHeld(kept, await heldElsewhere(gone, watch), before);
+	return withHeld(kept, await heldElsewhere(gone, seen.groups, watch), before);
 }
 
 /**
@@ -145,9 +150,10 @@ async function proven(
  */
 async function heldElsewhere(
 	revoked: ReadonlyArray<{ id: string; place: string }>,
+	known: Snapshot['groups'],
 	watch: Watch,
-): Promise<Array<{ id: string; place: string; has: string }>> {
-	const { client, ids } = watch.connection;
+): Promise<Held[]> {
+	const { ids } = watch.connection;
 	const directory = directoryOf(watch);
 	const users = await directory.readById(revoked.map(({ id }) => id));
 	const there = revoked.filter(({ id }) => {
@@ -160,22 +166,25 @@ async function heldElsewhere(
 		const user = users.get(id);
 		return user?.ok === true ? user.value.groupIds : undefined;
 	};
-	// Where users do not say, the groups of the organization do.
-	const silent = there.filter(({ id }) => groupsSaidBy(id) === undefined);
-	const access = silent.length > 0 ? await directory.access() : undefined;
+	// Where users do not say, all groups do.
+	const isSilent = there.some(({ id }) => groupsSaidBy(id) === undefined);
+	const access = isSilent ? checkKnown(await directory.access()) : undefined;
+	const namesOf = (key: string) => (access?.groups.get(key) ?? known.get(key))?.displayName;
 	return there.flatMap(({ id, place }) => {
 		const shown = [...(access?.held.get(id) ?? [])].map(
 			(key) => access?.groups.get(key)?.id ?? key,
 		);
-		const has = holdingsOf(groupsSaidBy(id) ?? shown, ids, client.profile).get(place);
-		return has === undefined ? [] : [{ id, place, has }];
+		const groups = new Map(
+			(groupsSaidBy(id) ?? shown).map((groupId) => {
+				const key = ids.key(groupId);
+				return [key, seenGroup(groupId, namesOf(key) ?? groupId, ids)];
+			}),
+		);
+		const held = holdingsOf(groups.keys(), groups).get(place);
+		if (held === undefined) return [];
+		const own = new Map([...groups].filter(([key]) => held.keys.includes(key)));
+		return [{ id, place, groups: own }];
 	});
-}
-
-/** Ids of the groups that stand for what somebody had in a place. */
-function groupsOf(place: string, had: string, { ids }: ScimConnection): string[] {
-	if (had === IN_GROUP) return [place];
-	return had.split(', ').map((role) => ids.format({ organization: place, role }));
 }
 
 /**
@@ -198,7 +207,7 @@ async function stillThere(
 	const control = (await directory.readById([witness])).get(witness);
 	if (control?.ok) return there;
 	throw new InputError(
-		'Users of the list cannot be read one by one, so it is not known who is gone',
-		'Check the SCIM Prefix in the credential, and try Get User with one of them.',
+		'Users of the list cannot be read by ID, so the trigger cannot tell who was deleted',
+		'Check the SCIM Prefix in the credential, and try User > Get with one of them.',
 	);
 }

@@ -2,40 +2,46 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { InputError, textList } from '../shared/util';
 import { optionNumber } from '../shared/run';
-import { IN_GROUP, type ScimConnection, type Snapshot, type SnapshotEvent } from '../shared/access';
+import {
+	type EventKind,
+	placeOfOrganization,
+	type ScimConnection,
+	type Snapshot,
+	type SnapshotEvent,
+} from '../shared/access';
+
+/** Every event of access, whichever it is. */
+export const ANY_ACCESS_CHANGE = 'anyAccessChange';
 
 /** What may be reported, as it stands in the Trigger On field. */
 export const EVENTS = [
 	{
-		name: 'Access Changed',
-		value: 'accessChanged',
-		description: 'Somebody has another role in an organization than before',
-	},
-	{
 		name: 'Access Granted',
 		value: 'accessGranted',
-		description: 'Somebody has a role in an organization, or is in a group, who was not before',
+		description: 'A user was added to a group, or got a role in an organization',
 	},
 	{
 		name: 'Access Revoked',
 		value: 'accessRevoked',
-		description: 'Somebody has no role in an organization any more, or is out of a group',
+		description: 'A user was removed from a group, or lost the role in an organization',
 	},
 	{
-		name: 'User Activated',
-		value: 'userActivated',
-		description: 'An inactive user is active again',
+		name: 'Any Access Change',
+		value: ANY_ACCESS_CHANGE,
+		description: 'Access was granted or revoked, or a role changed',
 	},
-	{ name: 'User Created', value: 'userCreated', description: 'There is a user who was not before' },
 	{
-		name: 'User Deactivated',
-		value: 'userDeactivated',
-		description: 'A user is inactive who was active before',
+		name: 'Role Changed',
+		value: 'roleChanged',
+		description: 'A user has another role in an organization than before',
 	},
-	{ name: 'User Deleted', value: 'userDeleted', description: 'A user is no longer there' },
+	{ name: 'User Activated', value: 'userActivated', description: 'A user was activated' },
+	{ name: 'User Created', value: 'userCreated', description: 'A user was created' },
+	{ name: 'User Deactivated', value: 'userDeactivated', description: 'A user was deactivated' },
+	{ name: 'User Deleted', value: 'userDeleted', description: 'A user was deleted' },
 ] as const satisfies ReadonlyArray<{
 	name: string;
-	value: SnapshotEvent['kind'];
+	value: EventKind | typeof ANY_ACCESS_CHANGE;
 	description: string;
 }>;
 
@@ -49,14 +55,13 @@ export const DEFAULTS = { maxRunTime: 5 };
 /** Options of the trigger's own. */
 export const eventOptions: INodeProperties[] = [
 	{
-		displayName: 'Look Again After (Seconds)',
+		displayName: 'Confirm After (Seconds)',
 		name: 'confirmAfter',
 		type: 'number',
 		noDataExpression: true,
 		typeOptions: { minValue: 0, maxValue: MOST_CONFIRM_S },
 		default: 10,
-		description:
-			'When something has changed, it is looked at once more after this time, and only what both looks show is reported: for a moment a service may show an old state',
+		description: 'Changes are confirmed by a second check after this time',
 	},
 	{
 		displayName: 'Organizations',
@@ -65,16 +70,15 @@ export const eventOptions: INodeProperties[] = [
 		noDataExpression: true,
 		default: '',
 		placeholder: 'e.g. Marketing, org-9120',
-		description:
-			'Report access in these organizations only, by name or ID, comma-separated; empty for all',
+		description: 'Only report access in these organizations, by name or ID. Empty for all.',
 	},
 ];
 
 /** Which events are wanted, and how they are looked for. */
 export interface Wish {
 	kinds: ReadonlySet<string>;
-	/** Ids of organizations; empty for all. */
-	organizations: ReadonlySet<string>;
+	/** Organizations by place (`placeOfOrganization`); empty for all. */
+	organizations: ReadonlyMap<string, string>;
 	confirmMs: number;
 }
 
@@ -82,11 +86,15 @@ export interface Wish {
 export function readWish(
 	kinds: unknown,
 	options: IDataObject,
-	{ organizations }: ScimConnection,
+	{ organizations, ids }: ScimConnection,
 ): Wish {
 	const chosen = (Array.isArray(kinds) ? kinds : []).map(String);
 	if (chosen.length === 0) {
-		throw new InputError('Nothing is chosen under Trigger On', 'Choose what is to be reported.');
+		throw new InputError('Trigger On is empty', 'Choose at least one event.');
+	}
+	const unknown = chosen.find((kind) => !EVENTS.some(({ value }) => value === kind));
+	if (unknown !== undefined) {
+		throw new InputError(`Trigger On has an unknown event "${unknown}"`, 'Choose from the list.');
 	}
 	const named = textList(options.organizations, 'Organizations').map((entry) =>
 		organizations.idOf(entry),
@@ -94,39 +102,53 @@ export function readWish(
 	const confirmAfter = options.confirmAfter ?? DEFAULT_CONFIRM_S;
 	return {
 		kinds: new Set(chosen),
-		organizations: new Set(named),
-		confirmMs: optionNumber('Look Again After', confirmAfter, 0, MOST_CONFIRM_S) * SECOND,
+		organizations: new Map(named.map((id) => [placeOfOrganization(id, ids), id])),
+		confirmMs: optionNumber('Confirm After', confirmAfter, 0, MOST_CONFIRM_S) * SECOND,
 	};
+}
+
+/** What has to be read for the chosen events. */
+export function readsFor({ kinds }: Wish): { users: boolean; access: boolean } {
+	const isOfUser = (kind: string) => kind.startsWith('user');
+	const all = [...kinds];
+	return { users: all.some(isOfUser), access: !all.every(isOfUser) };
 }
 
 /** Whether an event is one that is to be reported. */
 export function isWanted({ kind, place }: SnapshotEvent, { kinds, organizations }: Wish): boolean {
-	if (!kinds.has(kind)) return false;
-	return place === undefined || organizations.size === 0 || organizations.has(place);
+	if (place === undefined) return kinds.has(kind);
+	if (!kinds.has(kind) && !kinds.has(ANY_ACCESS_CHANGE)) return false;
+	return organizations.size === 0 || organizations.has(place);
 }
 
 /** An event as it stands in an item. @param names user names by id */
 export function eventItem(
-	{ kind, id, place, before, after }: SnapshotEvent,
-	{ users }: Snapshot,
+	event: SnapshotEvent,
+	{ users, groups }: Snapshot,
 	names: ReadonlyMap<string, string>,
 	{ organizations }: ScimConnection,
 ): IDataObject {
+	const { kind, id, before, after } = event;
 	const userName = names.get(id);
 	const active = users?.get(id);
-	const isGroup = (after ?? before) === IN_GROUP;
-	return {
+	const person = {
 		event: kind,
 		id,
 		...(userName !== undefined && { userName }),
 		...(active !== undefined && { active }),
-		...(place !== undefined && isGroup && { groupId: place }),
-		...(place !== undefined &&
-			!isGroup && {
-				organization: place,
-				organizationName: organizations.nameOf(place),
-				roleBefore: before ?? null,
-				role: after ?? null,
-			}),
+	};
+	const holding = after ?? before;
+	if (holding === undefined) return person;
+	const { keys, organization } = holding;
+	// Several roles are several groups, and no one of them is meant.
+	const group = keys.length === 1 ? groups.get(keys[0]) : undefined;
+	return {
+		...person,
+		group: group?.displayName ?? null,
+		groupId: group?.id ?? null,
+		organization: organization ?? null,
+		organizationName: organization === undefined ? null : organizations.nameOf(organization),
+		roleBefore: before?.role || null,
+		role: after?.role || null,
 	};
 }

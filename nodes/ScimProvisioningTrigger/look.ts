@@ -10,7 +10,7 @@ import {
 } from '../shared/access';
 import type { Settings } from '../shared/run';
 import { wholeList } from '../shared/scim';
-import type { Wish } from './events';
+import { readsFor, type Wish } from './events';
 
 /** All that one poll goes by. */
 export interface Watch {
@@ -31,21 +31,25 @@ const MOST_NAMED = 30;
 export async function look(watch: Watch): Promise<Snapshot> {
 	const { connection, settings, wish } = watch;
 	const { client, ids } = connection;
-	const needs = (what: 'access' | 'user') => [...wish.kinds].some((kind) => kind.startsWith(what));
-	const access = needs('access')
-		? await settledAccess({ directory: directoryOf(watch), client })
+	const needs = readsFor(wish);
+	const access = needs.access
+		? checkKnown(await settledAccess({ directory: directoryOf(watch), client }))
 		: undefined;
-	if (access?.showsMembers === false) {
-		throw new InputError(
-			'It is not known who is in which group: no group shows a member, and no user its groups',
-			'Look at the service. If it never shows members, choose events of users only under Trigger On. If everybody has left every group, make the node anew.',
-		);
-	}
-	if (access !== undefined) checkOrganizations(access, watch);
-	const users = needs('user')
+	const users = needs.users
 		? wholeList(await client.listUsers({ count: settings.pageSize }), 'users')
 		: undefined;
-	return snapshotOf(users, access, ids, client.profile);
+	const seen = snapshotOf(users, access, ids, client.profile);
+	checkOrganizations(seen, watch);
+	return seen;
+}
+
+/** Access that is not known must never look like access that is gone. @throws InputError when nobody shows who is where */
+export function checkKnown(access: Access): Access {
+	if (access.showsMembers) return access;
+	throw new InputError(
+		'The service does not show who is in which group: no group shows a member, and no user shows groups',
+		'Check the service. If it never shows members, choose only user events under Trigger On. If every group is empty on purpose, replace this node with a new one.',
+	);
 }
 
 /** Reads anew, so a directory serves for one question only. */
@@ -57,22 +61,21 @@ export function directoryOf({ connection: { client, ids }, settings }: Watch): D
  * Events of organizations that nobody can be in would never come.
  * @throws InputError for an organization that no group belongs to, nor did at the last look
  */
-function checkOrganizations(
-	{ groups }: Access,
-	{ before, connection: { ids }, wish: { organizations } }: Watch,
-): void {
+function checkOrganizations(seen: Snapshot, { before, wish: { organizations } }: Watch): void {
 	// An empty list of groups says nothing of them.
-	if (organizations.size === 0 || groups.size === 0) return;
-	const known = new Set([
-		...[...groups.values()].flatMap(({ id }) => ids.parse(id)?.organization ?? []),
-		...[...(before.access?.values() ?? [])].flatMap((holdings) => [...holdings.keys()]),
-	]);
-	const unknown = [...organizations].filter((organization) => !known.has(organization));
+	if (organizations.size === 0 || seen.groups.size === 0) return;
+	const known = new Map(
+		[...before.groups.values(), ...seen.groups.values()].flatMap(({ place, organization }) =>
+			organization === undefined ? [] : [[place, organization] as const],
+		),
+	);
+	const unknown = [...organizations].filter(([place]) => !known.has(place));
 	if (unknown.length === 0) return;
+	const names = [...known.values()].sort().slice(0, MOST_NAMED).join(', ');
 	throw new InputError(
-		`No group belongs to the organization ${unknown.join(', ')}`,
+		`No group belongs to the organization ${unknown.map(([, label]) => label).join(', ')}`,
 		known.size === 0
-			? 'Groups of this service stand for no organizations: leave Organizations empty, or set Groups Stand For in the credential to Organization and Role.'
-			: `Correct Organizations under Options. There are: ${[...known].sort().slice(0, MOST_NAMED).join(', ')}.`,
+			? 'Groups of this service stand for no organizations. Leave Organizations empty, or set Groups Stand For in the credential to Organization and Role.'
+			: `Correct Organizations under Options. Known organizations: ${names}.`,
 	);
 }

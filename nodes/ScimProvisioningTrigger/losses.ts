@@ -13,13 +13,13 @@ const WHOLE = 100;
 /**
  * Whether so many seem to have lost access that the service is rather not well: of all who have any, of those who have
  * some in the organizations that are watched, of all users. Events that are not to be reported count, too.
- * @param organizations ids of those that are watched; empty for all
+ * @param organizations those that are watched, by place; empty for all
  * @throws InputError when they are too many, or everybody
  */
 export function checkLosses(
 	events: readonly SnapshotEvent[],
 	before: Snapshot,
-	organizations: ReadonlySet<string>,
+	organizations: ReadonlyMap<string, string>,
 	limits: LossLimits,
 ): void {
 	const losers = (kinds: readonly EventKind[], isMeant: (event: SnapshotEvent) => boolean) =>
@@ -28,7 +28,9 @@ export function checkLosses(
 		).size;
 	const isWatched = (place: string | undefined) => organizations.has(place ?? '');
 	const access = [...(before.access?.values() ?? [])];
-	const watched = access.filter((holdings) => [...holdings.keys()].some(isWatched));
+	const watched = access.filter((keys) =>
+		[...keys].some((key) => isWatched(before.groups.get(key)?.place)),
+	);
 	check(
 		losers(['userDeactivated', 'userDeleted'], () => true),
 		{ people: before.users?.size ?? 0, are: 'users' },
@@ -50,11 +52,11 @@ export function checkLosses(
 function check(losing: number, base: LossBase, limits: LossLimits): void {
 	const isEverybody = losing > 0 && losing >= base.people && limits.maxPercentLosingAccess < WHOLE;
 	const exceeded = isEverybody
-		? 'Max Percent Losing Access allows: it is everybody'
+		? 'Max Percent Losing Access allows: it is everyone'
 		: exceededLimit(losing, base, limits);
 	if (exceeded === undefined) return;
 	throw new InputError(
-		`${losing} people seem to have lost access since the last look, more than ${exceeded}. Nothing was reported`,
-		'Look at the service. If it is true, raise the limit under Options: the next look then reports it.',
+		`${losing} people seem to have lost access since the last check, more than ${exceeded}. Nothing was reported`,
+		'Check the service. If the change is real, raise the limit under Options. The next check then reports it.',
 	);
 }

@@ -20,7 +20,7 @@ import { directoryOf, look, type Watch } from './look';
 /** So many of each kind come out of a test in the editor. */
 const MOST_EXAMPLES = 5;
 
-const NOTHING: Snapshot = { names: new Map() };
+const NOTHING: Snapshot = { groups: new Map(), names: new Map() };
 
 /**
  * What has happened since the last look, one item per event. The first look only remembers what is there.
@@ -38,10 +38,10 @@ export async function newEvents(context: IPollFunctions): Promise<INodeExecution
 	const memory = context.getWorkflowStaticData('node');
 	const remembered = memory.seen;
 	const source = sourceOf(context, connection);
-	const known = readSnapshot(remembered, source);
+	const known = readSnapshot(remembered, source, connection.ids);
 	if (known === undefined && remembered !== undefined) {
 		context.logger.warn(
-			'What the SCIM Provisioning Trigger remembers is of another service, account or group pattern: it begins anew, and what has changed since the last look is not reported',
+			'The SCIM Provisioning Trigger starts over: its last check was of another service, account, group pattern or version of this node. Changes since then are not reported.',
 		);
 	}
 	const watch = { ...unseen, before: known ?? NOTHING };
@@ -66,21 +66,23 @@ function sourceOf(
 	return [credential, baseUrl, accountOrganization, pattern, oneRolePerOrganization].join('\n');
 }
 
-/** In the editor: what is there now, as if it were new. That somebody lost something is never made up. */
+/** In the editor: what is there now, as if it were new. Test events never include removals. */
 async function examples(watch: Watch): Promise<INodeExecutionData[]> {
 	const now = await look(watch);
 	const nothing = {
+		groups: now.groups,
 		...(now.users && { users: new Map() }),
 		...(now.access && { access: new Map() }),
 	};
 	const all = eventsBetween(nothing, now).filter((event) => isWanted(event, watch.wish));
-	const events = [...watch.wish.kinds].flatMap((kind) =>
+	const kinds = new Set(all.map(({ kind }) => kind));
+	const events = [...kinds].flatMap((kind) =>
 		all.filter((event) => event.kind === kind).slice(0, MOST_EXAMPLES),
 	);
 	if (events.length > 0) return await itemsOf(events, now, watch);
 	throw new InputError(
-		'There is nothing to show for the chosen events',
-		'Changes are reported once the workflow is active: from then on it remembers what it saw.',
+		'There is no test event for the chosen events',
+		'Test events never include removals. Real changes are reported once the workflow is active.',
 	);
 }
 

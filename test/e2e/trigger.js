@@ -21,7 +21,7 @@ const { untilTrue } = require('./support/untilTrue');
 const { triggerWorkflow } = require('./support/workflows');
 
 const EVENTS = [
-	'accessChanged',
+	'roleChanged',
 	'accessGranted',
 	'accessRevoked',
 	'userActivated',
@@ -298,7 +298,7 @@ function changeEverything(service) {
 	items.push(of('accessGranted', 'emil.novak@example.com', true, MARKETING, null, 'viewer'));
 
 	directory.setRole(idOf('dmitri.volkov@example.com'), RESEARCH, 'admin');
-	items.push(of('accessChanged', 'dmitri.volkov@example.com', true, RESEARCH, 'member', 'admin'));
+	items.push(of('roleChanged', 'dmitri.volkov@example.com', true, RESEARCH, 'member', 'admin'));
 
 	directory.removeRole(idOf('paul.smith@example.com'), MARKETING);
 	items.push(of('accessRevoked', 'paul.smith@example.com', true, MARKETING, 'member', null));
@@ -333,7 +333,7 @@ function changeMore(service) {
 	const of = (...what) => itemOf(service, ...what);
 	return [
 		of('userCreated', 'late.joiner@example.com', true),
-		of('accessChanged', 'kwame.boateng@example.com', true, OPERATIONS, 'member', 'viewer'),
+		of('roleChanged', 'kwame.boateng@example.com', true, OPERATIONS, 'member', 'viewer'),
 		of('accessRevoked', 'emil.novak@example.com', true, MARKETING, 'viewer', null),
 	];
 }
@@ -347,12 +347,15 @@ function grant({ service, reads }, userName) {
 
 /** @param organization none for events of users; `active` none when the person is gone */
 function itemOf({ state }, event, userName, active, organization, roleBefore, role) {
+	const group = `whylabs-${organization}:${role ?? roleBefore}`;
 	return {
 		event,
 		id: state.userByName(userName).id,
 		userName,
 		...(active !== undefined && { active }),
 		...(organization !== undefined && {
+			group,
+			groupId: group,
 			organization,
 			organizationName: state.organization(organization).name,
 			roleBefore,

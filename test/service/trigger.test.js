@@ -19,7 +19,7 @@ const { TOKEN } = require('../support/node');
 const { requestsOf } = require('../support/service');
 const { withPlainService } = require('../support/plainService');
 
-const ACCESS = ['accessChanged', 'accessGranted', 'accessRevoked'];
+const ACCESS = ['accessGranted', 'accessRevoked', 'roleChanged'];
 const USERS = ['userActivated', 'userCreated', 'userDeactivated', 'userDeleted'];
 const ALL = [...ACCESS, ...USERS];
 const SEEN_AT = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
@@ -112,6 +112,7 @@ describe('what has happened', () => {
 		directory().delete(gone);
 
 		const marketing = { organization: 'org-3454', organizationName: 'Marketing' };
+		const group = (id) => ({ group: id, groupId: id });
 		const person = (event, id, userName, more) => ({
 			...{ event, id, userName, seenAt: SEEN_AT },
 			...more,
@@ -124,25 +125,68 @@ describe('what has happened', () => {
 				person('userDeactivated', leaver, 'kwame.boateng@example.com', { active: false }),
 				person('accessRevoked', leaver, 'kwame.boateng@example.com', {
 					...{ active: false, organization: 'org-9120', organizationName: 'Operations' },
+					...group('whylabs-org-9120:member'),
 					...{ roleBefore: 'member', role: null },
 				}),
 				person('userActivated', back, 'anders.berg@example.com', { active: true }),
 				person('userDeleted', gone, 'emil.novak@example.com'),
 				person('accessGranted', idle, 'farah.rahimi@example.com', {
 					...marketing,
+					...group('whylabs-org-3454:viewer'),
 					...{ active: true, roleBefore: null, role: 'viewer' },
 				}),
-				person('accessChanged', mover, 'julia.van.der.berg@example.com', {
+				person('roleChanged', mover, 'julia.van.der.berg@example.com', {
 					...marketing,
+					...group('whylabs-org-3454:admin'),
 					...{ active: true, roleBefore: 'member', role: 'admin' },
 				}),
 				person('accessRevoked', out, 'dmitri.volkov@example.com', {
 					...{ active: true, organization: 'org-7788', organizationName: 'org-7788' },
+					...group('whylabs-org-7788:member'),
 					...{ roleBefore: 'member', role: null },
 				}),
 			]),
 		);
 		expect(await look()).toBeUndefined();
+	});
+
+	test('Any Access Change: each change once, of whatever kind, also beside the kind itself', async () => {
+		await start();
+		const events = ['anyAccessChange', 'accessGranted'];
+		await look({ events });
+		expect(requestsOf(service)).toEqual([GET_GROUPS, GET_GROUPS]);
+		directory().create('new@example.com');
+		directory().setRole(idOf('farah.rahimi@example.com'), 'org-3454', 'viewer');
+		directory().setRole(idOf('julia.van.der.berg@example.com'), 'org-3454', 'admin');
+		directory().removeRole(idOf('dmitri.volkov@example.com'), 'org-7788');
+		const items = await look({ events });
+		expect(items.map(({ event, userName }) => `${event} ${userName}`).sort()).toEqual([
+			'accessGranted farah.rahimi@example.com',
+			'accessRevoked dmitri.volkov@example.com',
+			'roleChanged julia.van.der.berg@example.com',
+		]);
+		expect(await look({ events })).toBeUndefined();
+	});
+
+	test('an event that there is not: an error', async () => {
+		await start();
+		await expect(look({ events: ['accessChanged'] })).rejects.toThrow(
+			'Trigger On has an unknown event "accessChanged"',
+		);
+	});
+
+	test('what another version of the node has remembered begins anew, with a warning', async () => {
+		await start();
+		await look();
+		const { format, ...older } = JSON.parse(staticData.seen);
+		expect(format).toEqual(expect.any(Number));
+		staticData.seen = JSON.stringify(older);
+		directory().create('new@example.com');
+		const warnings = [];
+		expect(await look({ logger: { warn: (text) => warnings.push(text) } })).toBeUndefined();
+		expect(warnings).toEqual([expect.stringContaining('starts over')]);
+		directory().create('newer@example.com');
+		expect((await look()).map(({ userName }) => userName)).toEqual(['newer@example.com']);
 	});
 
 	test('only what was chosen is read, and reported', async () => {
@@ -211,7 +255,7 @@ describe('what has happened', () => {
 			mockDuringPause = () => {
 				groups[1].members = groupOf('', 'ben').members;
 			};
-			expect(short(await see())).toEqual(['accessChanged ana org-1 member admin']);
+			expect(short(await see())).toEqual(['roleChanged ana org-1 member admin']);
 		});
 	});
 
@@ -320,7 +364,7 @@ describe('what is not so', () => {
 			await see();
 			const { seen } = staticData;
 			users.pop();
-			await expect(see()).rejects.toThrow('Users of the list cannot be read one by one');
+			await expect(see()).rejects.toThrow('Users of the list cannot be read by ID');
 			expect(staticData.seen).toBe(seen);
 		});
 	});
@@ -368,7 +412,7 @@ describe('what is not so', () => {
 	test('lists that are empty are no beginning', async () => {
 		const users = [];
 		await withLists({ groups: [], users }, async (see) => {
-			await expect(see({ events: USERS })).rejects.toThrow('The service shows nobody');
+			await expect(see({ events: USERS })).rejects.toThrow('The service shows no users');
 			expect(staticData).toEqual({});
 			users.push(...people('ana', 'ben'));
 			expect(await see({ events: USERS })).toBeUndefined();
@@ -379,7 +423,7 @@ describe('what is not so', () => {
 	test('two looks that differ are no beginning', async () => {
 		await start();
 		mockDuringPause = () => directory().create('new@example.com');
-		await expect(look()).rejects.toThrow('it is not known what to begin with');
+		await expect(look()).rejects.toThrow("so the trigger can't set a starting point");
 		expect(staticData).toEqual({});
 		mockDuringPause = () => {};
 		expect(await look()).toBeUndefined();
@@ -392,7 +436,7 @@ describe('what is not so', () => {
 			await see({ events: ['userCreated'] });
 			lists.users.length = 0;
 			await expect(see({ events: ['userCreated'] })).rejects.toThrow(
-				'3 people seem to have lost access since the last look, more than Max Percent Losing Access allows: it is everybody',
+				'3 people seem to have lost access since the last check, more than Max Percent Losing Access allows: it is everyone',
 			);
 			lists.users.push(...users);
 			expect(await see({ events: ['userCreated'] })).toBeUndefined();
@@ -411,7 +455,7 @@ describe('what is not so', () => {
 		expect(inside).toHaveLength(20);
 		for (const id of inside.slice(0, 6)) directory().removeRole(id, 'org-1001');
 		await expect(look({ events: ACCESS, options })).rejects.toThrow(
-			'6 people seem to have lost access since the last look, more than the limit of 5 (the greater of 5 people and 10 % of the 20 people with access in the organizations that are watched)',
+			'6 people seem to have lost access since the last check, more than the limit of 5 (the greater of 5 people and 10 % of the 20 people with access in the organizations that are watched)',
 		);
 	});
 
@@ -452,7 +496,7 @@ describe('what is not so', () => {
 		expect(failed).toMatchObject({
 			name: 'NodeOperationError',
 			message:
-				'10 people seem to have lost access since the last look, more than the limit of 5 (the greater of 5 people and 10 % of the 40 users). Nothing was reported',
+				'10 people seem to have lost access since the last check, more than the limit of 5 (the greater of 5 people and 10 % of the 40 users). Nothing was reported',
 			description: expect.stringContaining('raise the limit under Options'),
 		});
 		const options = { maxUsersLosingAccess: 10 };
@@ -512,14 +556,15 @@ describe('what is not so', () => {
 
 	test('nothing chosen: an error', async () => {
 		await start();
-		await expect(look({ events: [] })).rejects.toThrow('Nothing is chosen under Trigger On');
+		await expect(look({ events: [] })).rejects.toThrow('Trigger On is empty');
 	});
 });
 
 describe('a test in the editor', () => {
 	test('shows what is there as if it were new, and remembers nothing', async () => {
 		await start();
-		const items = await look({ mode: 'manual' });
+		const items = await look({ mode: 'manual', events: [...ALL, 'anyAccessChange'] });
+		expect(items.filter(({ event }) => event === 'accessGranted')).toHaveLength(5);
 		const kinds = items.map(({ event }) => event);
 		expect([...new Set(kinds)].sort()).toEqual(['accessGranted', 'userCreated']);
 		expect(items.filter(({ event }) => event === 'userCreated')).toHaveLength(5);
@@ -530,7 +575,7 @@ describe('a test in the editor', () => {
 		await start();
 		await expect(
 			look({ events: ['accessRevoked', 'userDeactivated', 'userDeleted'], mode: 'manual' }),
-		).rejects.toThrow('There is nothing to show for the chosen events');
+		).rejects.toThrow('There is no test event for the chosen events');
 	});
 });
 
@@ -582,7 +627,7 @@ describe('before somebody is reported to have lost a role', () => {
 
 	test('the groups of the person are looked at: a role that changed meanwhile is a change', async () => {
 		await leftOut(['org-1:admin'], async (see, requests, groups) => {
-			expect(short(await see())).toEqual(['accessChanged ana org-1 member admin']);
+			expect(short(await see())).toEqual(['roleChanged ana org-1 member admin']);
 			expect(requests.filter(({ path }) => path === '/Users/u-ana').length).toBeGreaterThan(0);
 			// The lists have caught up.
 			groups[1].members.push({ value: 'u-ana' });
@@ -605,7 +650,7 @@ describe('before somebody is reported to have lost a role', () => {
 			}, 1);
 			const events = short(await see());
 			clearInterval(timer);
-			expect(events).toEqual(['accessChanged ana org-1 member admin']);
+			expect(events).toEqual(['roleChanged ana org-1 member admin']);
 		});
 	});
 
@@ -622,17 +667,115 @@ describe('before somebody is reported to have lost a role', () => {
 	});
 });
 
+/** The fields of a role, for a group that stands for none. */
+const NO_ROLE = { organization: null, organizationName: null, roleBefore: null, role: null };
+
 describe('a service whose groups stand for themselves', () => {
+	const start = () => ({
+		groups: [
+			{ ...groupOf('8f14e45f', 'ana', 'ben'), displayName: 'Engineering' },
+			{ ...groupOf('c9f0f895', 'ana', 'cid', 'dan'), displayName: 'Engineering' },
+			{ ...groupOf('45c48cce'), displayName: 'VPN' },
+		],
+		users: people('ana', 'ben', 'cid', 'dan'),
+	});
+	const inGroup = ({ event, userName, group, groupId }) => [event, userName, group, groupId];
+
+	test('where users alone show who is in which group', async () => {
+		const { groups, users } = start();
+		const own = (...ids) => ids.map((value) => ({ value }));
+		const silent = groups.map(({ id, displayName }) => ({ id, displayName }));
+		for (const [user, ...ids] of [
+			[users[0], '8f14e45f', 'c9f0f895'],
+			[users[1], '8f14e45f'],
+			[users[2], 'c9f0f895'],
+		]) {
+			user.groups = own(...ids);
+		}
+		await withLists({ groups: silent, users }, async (see) => {
+			await see();
+			users[3].groups = own('45c48cce');
+			users[1].groups = [];
+			expect((await see()).map(inGroup)).toEqual([
+				['accessRevoked', 'ben', 'Engineering', '8f14e45f'],
+				['accessGranted', 'dan', 'VPN', '45c48cce'],
+			]);
+			// No user shows groups any more: nothing is known, and nothing was revoked.
+			const before = staticData.seen;
+			for (const user of users) delete user.groups;
+			await expect(see()).rejects.toThrow('The service does not show who is in which group');
+			expect(staticData.seen).toBe(before);
+		});
+	});
+
+	test('where groups alone show it, an empty one without members included', async () => {
+		const { groups, users } = start();
+		delete groups[2].members;
+		await withLists({ groups, users }, async (see) => {
+			await see();
+			groups[2].members = [{ value: 'u-dan' }];
+			delete groups[0].members;
+			expect((await see({ options: { maxPercentLosingAccess: 100 } })).map(inGroup)).toEqual([
+				['accessRevoked', 'ana', 'Engineering', '8f14e45f'],
+				['accessRevoked', 'ben', 'Engineering', '8f14e45f'],
+				['accessGranted', 'dan', 'VPN', '45c48cce'],
+			]);
+		});
+	});
+
+	test('a service that stops showing members at all has taken nothing', async () => {
+		const { groups, users } = start();
+		await withLists({ groups, users }, async (see) => {
+			await see();
+			const before = staticData.seen;
+			const shown = groups.map(({ members }) => members);
+			for (const group of groups) delete group.members;
+			const options = { maxPercentLosingAccess: 100 };
+			await expect(see({ options })).rejects.toThrow('does not show who is in which group');
+			expect(staticData.seen).toBe(before);
+			groups.forEach((group, index) => {
+				group.members = shown[index];
+			});
+			expect(await see()).toBeUndefined();
+		});
+	});
+
+	test('a group that was renamed is nothing; what happens in it goes by the new name', async () => {
+		const { groups, users } = start();
+		await withLists({ groups, users }, async (see) => {
+			await see();
+			groups[0].displayName = 'Research';
+			expect(await see()).toBeUndefined();
+			groups[0].members.push({ value: 'u-dan' });
+			expect((await see()).map(inGroup)).toEqual([
+				['accessGranted', 'dan', 'Research', '8f14e45f'],
+			]);
+		});
+	});
+
+	test('a group that is gone is named in the events of those who were in it', async () => {
+		const { groups, users } = start();
+		await withLists({ groups, users }, async (see) => {
+			await see();
+			groups.shift();
+			expect((await see()).map(inGroup)).toEqual([
+				['accessRevoked', 'ana', 'Engineering', '8f14e45f'],
+				['accessRevoked', 'ben', 'Engineering', '8f14e45f'],
+			]);
+		});
+	});
+
 	test('reports who came into a group and who left it, by name', async () => {
-		const groups = [groupOf('g-1', 'ana', 'cid', 'dan')];
+		const groups = [{ ...groupOf('g-1', 'ana', 'cid', 'dan'), displayName: 'Engineering' }];
 		await withLists(
 			{ groups, users: people('ana', 'ben', 'cid', 'dan') },
 			async (see, requests) => {
 				await see();
 				groups[0].members = groupOf('g-1', 'ben', 'cid', 'dan').members;
+				const more = { ...{ group: 'Engineering', groupId: 'g-1', seenAt: SEEN_AT }, ...NO_ROLE };
 				expect(await see()).toEqual([
-					{ event: 'accessRevoked', id: 'u-ana', userName: 'ana', groupId: 'g-1', seenAt: SEEN_AT },
-					{ event: 'accessGranted', id: 'u-ben', userName: 'ben', groupId: 'g-1', seenAt: SEEN_AT },
+					{ event: 'accessRevoked', id: 'u-ana', userName: 'ana', ...more },
+					{ event: 'accessGranted', id: 'u-ben', userName: 'ben', ...more },
 				]);
 				expect(requests.every(({ method }) => method === 'GET')).toBe(true);
 			},
@@ -651,7 +794,7 @@ describe('a service whose groups stand for themselves', () => {
 	test('that shows nobody anywhere: an error, since nothing could ever be reported', async () => {
 		const groups = [{ id: 'g-1', displayName: 'Designers' }];
 		await withLists({ groups, users: people('ana') }, async (see) => {
-			await expect(see()).rejects.toThrow('It is not known who is in which group');
+			await expect(see()).rejects.toThrow('The service does not show who is in which group');
 		});
 	});
 
@@ -665,13 +808,13 @@ describe('a service whose groups stand for themselves', () => {
 			await see();
 			const { members } = groups[0];
 			groups[0].members = [];
-			await expect(see()).rejects.toThrow('No group shows a member any more');
+			await expect(see()).rejects.toThrow('Groups no longer show members');
 			groups[0].members = [...members, { value: 'u-cid' }];
 			// The same at the second of two looks.
 			mockDuringPause = () => {
 				groups[0].members = [];
 			};
-			await expect(see()).rejects.toThrow('No group shows a member any more');
+			await expect(see()).rejects.toThrow('Groups no longer show members');
 			mockDuringPause = () => {};
 			groups[0].members = [...members, { value: 'u-cid' }];
 			expect(short(await see())).toEqual(['accessGranted cid g-1']);
@@ -682,7 +825,7 @@ describe('a service whose groups stand for themselves', () => {
 		await withLists({ groups: [groupOf('g-1', 'ana')], users: people('ana') }, async (see) => {
 			await expect(see({ options: { organizations: 'Designers' } })).rejects.toMatchObject({
 				message: 'No group belongs to the organization Designers',
-				description: expect.stringContaining('leave Organizations empty'),
+				description: expect.stringContaining('Leave Organizations empty'),
 			});
 		});
 	});
@@ -713,7 +856,7 @@ describe('a service with a group pattern', () => {
 			await see();
 			lists.groups[0].members.push({ value: 'u-ana' });
 			lists.groups[1].members = groupOf('', 'ben', 'cid').members;
-			expect(short(await see())).toEqual(['accessChanged ana eng member admin']);
+			expect(short(await see())).toEqual(['roleChanged ana eng member admin']);
 		});
 	});
 
@@ -722,9 +865,9 @@ describe('a service with a group pattern', () => {
 		await withLists({ ...lists, profile }, async (see) => {
 			await see();
 			lists.groups[0].members.push({ value: 'u-ana' });
-			expect(short(await see())).toEqual(['accessChanged ana eng member admin, member']);
+			expect(short(await see())).toEqual(['roleChanged ana eng member admin, member']);
 			lists.groups[1].members = groupOf('', 'ben', 'cid').members;
-			expect(short(await see())).toEqual(['accessChanged ana eng admin, member admin']);
+			expect(short(await see())).toEqual(['roleChanged ana eng admin, member admin']);
 		});
 	});
 
@@ -737,7 +880,7 @@ describe('a service with a group pattern', () => {
 			expect(short(await see())).toEqual(['accessRevoked ben eng member']);
 			expect(await see()).toBeUndefined();
 			lists.groups[1].members = groupOf('', 'cid').members;
-			expect(short(await see())).toEqual(['accessChanged ana eng member admin']);
+			expect(short(await see())).toEqual(['roleChanged ana eng member admin']);
 		});
 	});
 
@@ -745,7 +888,7 @@ describe('a service with a group pattern', () => {
 		const lists = start();
 		lists.groups[0].members.push({ value: 'u-ana' });
 		await withLists({ ...lists, profile: oneRole }, async (see) => {
-			await expect(see()).rejects.toThrow('it is not known what to begin with');
+			await expect(see()).rejects.toThrow("so the trigger can't set a starting point");
 		});
 	});
 
@@ -753,7 +896,7 @@ describe('a service with a group pattern', () => {
 		await withLists({ ...start(), profile }, async (see) => {
 			await expect(see({ options: { organizations: 'eng, enx' } })).rejects.toMatchObject({
 				message: 'No group belongs to the organization enx',
-				description: expect.stringContaining('There are: eng, ops.'),
+				description: expect.stringContaining('Known organizations: eng, ops.'),
 			});
 		});
 	});
@@ -791,6 +934,92 @@ describe('a service with a group pattern', () => {
 			expect(await see({ credential, node })).toBeUndefined();
 			lists.groups[2].members = groupOf('', 'ana', 'dan').members;
 			expect(await see({ credential, node })).toHaveLength(1);
+		});
+	});
+});
+
+describe('a service whose display names spell organization and role', () => {
+	const profile = {
+		groupsStandFor: 'organizationAndRole',
+		groupPattern: 'app-{organization}-{role}',
+		groupPatternOn: 'displayName',
+	};
+	const named = (id, displayName, ...names) => ({ ...groupOf(id, ...names), displayName });
+	const start = () => ({
+		groups: [
+			named('8f14e45f', 'app-Sales-admin', 'dan'),
+			named('c9f0f895', 'app-Sales-member', 'ana', 'ben', 'cid'),
+			named('45c48cce', 'VPN', 'ana', 'ben', 'cid', 'dan'),
+		],
+		users: people('ana', 'ben', 'cid', 'dan'),
+	});
+
+	test('a move is a change of role, a plain group stays one', async () => {
+		const { groups, users } = start();
+		await withLists({ groups, users, profile }, async (see) => {
+			await see();
+			groups[0].members.push({ value: 'u-ana' });
+			groups[1].members = groupOf('', 'ben', 'cid').members;
+			groups[2].members.pop();
+			const person = (event, name) => ({
+				...{ event, id: `u-${name}`, userName: name, seenAt: SEEN_AT },
+			});
+			expect(await see()).toEqual([
+				{ ...person('accessRevoked', 'dan'), group: 'VPN', groupId: '45c48cce', ...NO_ROLE },
+				{
+					...person('roleChanged', 'ana'),
+					...{ group: 'app-Sales-admin', groupId: '8f14e45f' },
+					...{ organization: 'Sales', organizationName: 'Sales' },
+					...{ roleBefore: 'member', role: 'admin' },
+				},
+			]);
+		});
+	});
+
+	test('Organizations in any case; plain groups are none of them', async () => {
+		const { groups, users } = start();
+		await withLists({ groups, users, profile }, async (see) => {
+			const options = { organizations: 'SALES' };
+			await see({ options });
+			groups[0].members.push({ value: 'u-ana' });
+			groups[2].members.pop();
+			expect(short(await see({ options }))).toEqual(['roleChanged ana Sales member admin, member']);
+		});
+	});
+
+	test('a group with another name for its role is no event', async () => {
+		const { groups, users } = start();
+		await withLists({ groups, users, profile }, async (see) => {
+			await see();
+			groups[1].displayName = 'app-Sales-viewer';
+			expect(await see()).toBeUndefined();
+			groups[1].members.pop();
+			expect(short(await see())).toEqual(['accessRevoked cid Sales viewer']);
+		});
+	});
+
+	test('a name that can be read in two ways is a plain group, said once in the log', async () => {
+		const { groups, users } = start();
+		groups[2].displayName = 'app-sales-read-only';
+		const warn = jest.fn();
+		const logger = { warn };
+		await withLists({ groups, users, profile }, async (see) => {
+			await see({ logger });
+			groups[2].members.pop();
+			expect(await see({ logger })).toMatchObject([{ groupId: '45c48cce', ...NO_ROLE }]);
+			expect(warn.mock.calls).toEqual([
+				[expect.stringContaining('read-only in sales or only in sales-read')],
+			]);
+		});
+	});
+
+	test('a role that only shows at the last moment is a change, not a loss', async () => {
+		const { groups, users } = start();
+		await withLists({ groups, users, profile }, async (see) => {
+			await see();
+			groups[1].members = groupOf('', 'ben', 'cid').members;
+			users[0].groups = [{ value: '8f14e45f' }, { value: '45c48cce' }];
+			expect(short(await see())).toEqual(['roleChanged ana Sales member admin']);
 		});
 	});
 });

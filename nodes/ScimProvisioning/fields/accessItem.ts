@@ -1,6 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Access, AppliedPart, Change, ChangeKind, Membership } from '../../shared/access';
+import {
+	CHANGE_WORDS,
+	type Access,
+	type AppliedPart,
+	type Change,
+	type Membership,
+} from '../../shared/access';
 import { worstOf, type Output } from '../../shared/run';
 import type { OrganizationRole } from '../../shared/scim';
 import type { Guarded, OperationContext } from '../runWrite';
@@ -14,17 +20,6 @@ export const NO_CHANGE: IDataObject = {
 	...{ status: 'unchanged', reason: null },
 };
 
-const WORDS: Readonly<Record<Change['kind'], ChangeKind>> = {
-	create: 'created',
-	update: 'updated',
-	activate: 'activated',
-	deactivate: 'deactivated',
-	delete: 'deleted',
-	grant: 'granted',
-	move: 'moved',
-	revoke: 'revoked',
-};
-
 /** One item per change; the parts of one move, which may take two requests, are one. */
 export function changedAccess(
 	parts: readonly AppliedPart[],
@@ -33,19 +28,21 @@ export function changedAccess(
 ): Array<Output<AppliedPart>> {
 	const changes = new Map(plan.changes.map((change) => [change.key, change]));
 	const access = plan.access;
-	const moves = new Map<string, AppliedPart[]>();
+	const moves = new Map<string, { own: AppliedPart[]; change?: Change }>();
 	const items: Array<{ own: AppliedPart[]; change?: Change }> = [];
 	for (const part of parts) {
 		const change = changes.get(part.change ?? '');
 		const key = moveKey(part, change, access);
 		const same = key === undefined ? undefined : moves.get(key);
-		if (same !== undefined) {
-			same.push(part);
-			continue;
-		}
-		const own = [part];
-		if (key !== undefined) moves.set(key, own);
-		items.push({ own, ...(change && { change }) });
+		if (same === undefined) {
+			const item = { own: [part], ...(change && { change }) };
+			if (key !== undefined) moves.set(key, item);
+			items.push(item);
+		} else if (change !== undefined && same.change?.kind !== 'move') {
+			// The new role says more than the removal of the old one, which may come first, and that more than a role that stays.
+			same.own.unshift(part);
+			same.change = change;
+		} else same.own.push(part);
 	}
 	return items.map(({ own, change }) => ({
 		parts: own,
@@ -85,13 +82,14 @@ function changeItem(
 	const { result } = first;
 	const isMade = outcome.status !== 'unchanged' && outcome.status !== 'skipped';
 	const intent = change?.kind ?? result?.intent ?? 'none';
+	const person = change && change.target !== 'group' ? change.person : undefined;
 	const groupId =
 		change?.target === 'membership' ? change.groupId : result?.group && result.group.id;
 	return {
 		...NO_CHANGE,
-		change: isMade && intent !== 'none' ? WORDS[intent] : 'none',
-		id: result?.user?.id ?? result?.person?.id ?? null,
-		userName: result?.user?.userName ?? result?.person?.userName ?? null,
+		change: isMade && intent !== 'none' ? CHANGE_WORDS[intent] : 'none',
+		id: result?.user?.id ?? result?.person?.id ?? person?.id ?? null,
+		userName: result?.user?.userName ?? result?.person?.userName ?? person?.userName ?? null,
 		...(groupId !== undefined && groupFields(groupId, operation, access)),
 		...rolesOf(change, result?.intent, isMade, groupId, access),
 		...statusOf({ ...outcome, warnings }),

@@ -22,6 +22,8 @@ export interface Access {
 	showsMembers: boolean;
 	/** True when it is not the groups but the users themselves who say where they are. */
 	saidByUsers?: boolean;
+	/** What is to be said of groups, such as names that can be read in more than one way. */
+	warnings: readonly string[];
 	/** Whether these are all groups of the service, so that a group that is not here is not there. */
 	isWhole: boolean;
 	/** When it was read. */
@@ -39,6 +41,8 @@ export interface Access {
 	/** Whether all groups of a person are known. */
 	knowsAll(userId: string): boolean;
 }
+
+const MOST_WARNINGS = 20;
 
 /** What reads of users add to what groups show. */
 export interface ReadOfAccess {
@@ -109,6 +113,7 @@ export function readAccess(
 		held,
 		showsMembers: groupsShow || speakers.size > 0 || (isWhole && groups.length === 0),
 		saidByUsers: !groupsShow && speakers.size > 0,
+		warnings: ambiguousGroups(groups, ids).slice(0, MOST_WARNINGS),
 		isWhole,
 		readAt,
 		names,
@@ -149,6 +154,21 @@ export function assignmentsOf(access: Access, userId: string): Assignment[] {
 
 export function isAssignment(membership: Membership): membership is Assignment {
 	return membership.organization !== undefined && membership.role !== undefined;
+}
+
+/** Groups that are plain because the pattern reads them in more than one way, each in words. */
+export function ambiguousGroups(
+	groups: Iterable<Pick<Group, 'id' | 'displayName'>>,
+	ids: GroupMeaning,
+): string[] {
+	return [...groups].flatMap(({ id, displayName }) => {
+		const readings = ids.parse(id, displayName) ? [] : ids.readings(id, displayName);
+		if (readings.length < 2) return [];
+		const ways = readings.map(({ organization, role }) => `${role} in ${organization}`);
+		return [
+			`Group "${displayName}" can be read as ${ways.join(' or ')}, so it counts as a plain group. Add its role to Roles in the credential.`,
+		];
+	});
 }
 
 /** Ids of the people in a group, whoever tells of it. */

@@ -2,21 +2,23 @@
 export interface ReviewRow {
 	userName: string;
 	active?: boolean;
-	/** The role in each organization, in the order of the review's columns; empty for none. */
+	/** What the person has in each column, in their order; empty for nothing. */
 	roles: string[];
 }
 
 /**
- * A self-contained HTML page for an access review: one row per person, one column per organization. Admins stand out,
- * people without any role come apart. Everything that comes from the service is escaped, nothing is loaded from
- * elsewhere.
+ * A self-contained HTML page for an access review: one row per person, one column per organization and group. Admins
+ * stand out, people without access come apart. Everything that comes from the service is escaped, nothing is loaded
+ * from elsewhere.
+ * @param unknown why it is not known who has what: then people are listed, and nothing is said of their access
  */
 export function accessReviewPage(
-	organizations: readonly string[],
+	columns: readonly string[],
 	rows: readonly ReviewRow[],
 	readAt: string,
+	unknown?: string,
 ): string {
-	const withRoles = rows.filter(({ roles }) => roles.some((role) => role !== ''));
+	const withAccess = rows.filter(({ roles }) => roles.some((role) => role !== ''));
 	const without = rows.filter(({ roles }) => roles.every((role) => role === ''));
 	return `<!doctype html>
 <html lang="en">
@@ -29,22 +31,33 @@ body { font: 14px/1.45 system-ui, sans-serif; margin: 2rem; color: #1c2433; back
 h1 { font-size: 1.4rem; margin: 0 0 .2rem; } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; } p { color: #56607a; margin: 0 0 1rem; }
 table { border-collapse: collapse; } th, td { text-align: left; padding: .35rem .8rem; border-bottom: 1px solid #e3e7ef; white-space: nowrap; }
 thead th { position: sticky; top: 0; background: #f4f6fa; } tbody th { font-weight: 500; }
-.admin { background: #fde8e6; color: #a1160a; font-weight: 700; } .none { color: #a6aec0; } .inactive { color: #8a5a00; }
+.admin { background: #fde8e6; color: #a1160a; font-weight: 700; } .none { color: #a6aec0; } .inactive, .warning { color: #8a5a00; }
 </style>
 </head>
 <body>
 <h1>Access review</h1>
-<p>${rows.length} people, ${organizations.length} organizations, read ${escaped(readAt)}</p>
-${table(organizations, withRoles)}
-<h2>Without any role (${without.length})</h2>
-${without.length === 0 ? '<p>Nobody.</p>' : `<ul>${without.map((row) => `<li>${name(row)}</li>`).join('')}</ul>`}
+<p>${rows.length} people, ${columns.length} organizations and groups, read ${escaped(readAt)}</p>
+${
+	unknown === undefined
+		? `${table(columns, withAccess)}
+<h2>Without access (${without.length})</h2>
+${list(without)}`
+		: `<p class="warning">${escaped(unknown)}</p>
+<h2>Access unknown (${rows.length})</h2>
+${list(rows)}`
+}
 </body>
 </html>
 `;
 }
 
-function table(organizations: readonly string[], rows: readonly ReviewRow[]): string {
-	const head = ['Person', ...organizations].map((text) => `<th scope="col">${escaped(text)}</th>`);
+function list(rows: readonly ReviewRow[]): string {
+	if (rows.length === 0) return '<p>Nobody.</p>';
+	return `<ul>${rows.map((row) => `<li>${name(row)}</li>`).join('')}</ul>`;
+}
+
+function table(columns: readonly string[], rows: readonly ReviewRow[]): string {
+	const head = ['Person', ...columns].map((text) => `<th scope="col">${escaped(text)}</th>`);
 	const body = rows.map(
 		(row) => `<tr><th scope="row">${name(row)}</th>${row.roles.map(cell).join('')}</tr>`,
 	);

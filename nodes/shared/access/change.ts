@@ -22,6 +22,8 @@ interface ChangeBase {
 	/** Keys of the changes that come first, whatever becomes of them. */
 	after: string[];
 	warnings: string[];
+	/** What the user showed, where it was asked. */
+	activeBefore?: boolean;
 }
 
 export type UserChange = ChangeBase & { target: 'user'; person: Member } & (
@@ -93,6 +95,11 @@ export function userKey(kind: UserChange['kind'], person: Pick<Member, 'key'>): 
 /** The key of a membership, given or taken: a person is in a group once. */
 export function membershipKey(person: Pick<Member, 'key'>, groupKey: string): string {
 	return `membership\n${person.key}\n${groupKey}`;
+}
+
+/** The id of a step on the members of a group, the first or a later one. */
+export function membersStepId(groupId: string, number: number): string {
+	return `members\n${groupId}\n${number}`;
 }
 
 /** Somebody who will have less access than before. */

@@ -8,6 +8,7 @@ import {
 	readUser,
 	type ScimClient,
 	type User,
+	wholeList,
 } from '../scim';
 import { readAccess, type Access } from './access';
 import {
@@ -368,13 +369,39 @@ export class Directory {
 		return await this.accessRead;
 	}
 
-	/** The same, read anew. */
-	async accessNow(): Promise<Access> {
-		this.accessRead = this.readAccess();
+	/** The same, read anew. @param users who were just read, with what they say of themselves */
+	async accessNow(users?: readonly User[]): Promise<Access> {
+		this.accessRead = this.readAccess(users, users);
 		return await this.accessRead;
 	}
 
-	private async readAccess(): Promise<Access> {
+	/** Everybody, and who is in which group. @throws RequestError when users or groups cannot all be seen */
+	async everybody(): Promise<{ users: readonly User[]; access: Access }> {
+		const users = wholeList(await this.client.listUsers({ count: this.pageSize }), 'users');
+		return { users, access: await this.readAccess([], users) };
+	}
+
+	/**
+	 * Where users say to be. Their groups are read by one GET each, or from the list where that takes fewer requests.
+	 */
+	async accessSaidBy(users: readonly User[]): Promise<Access> {
+		const groupIds = users.flatMap(({ groupIds: own = [] }) => own);
+		const wanted = new Set(groupIds.map(this.ids.key));
+		if (wanted.size <= FEW_NAMES) return await this.accessOf(groupIds, users);
+		const query = { count: this.pageSize, mostPages: wanted.size };
+		// Whatever keeps the list from being read, the groups themselves may still be.
+		const listed = await attempt(async () => await this.client.listGroupNames(query));
+		const isRead = listed.ok && listed.value.incomplete === undefined;
+		const names = isRead ? listed.value.resources : [];
+		const known = names.filter(({ id }) => wanted.has(this.ids.key(id)));
+		return await this.accessOf(groupIds, users, known);
+	}
+
+	/**
+	 * @param said users whose groups count beside what groups show
+	 * @param others users whose groups count where groups show nobody; undefined for all, who are then read
+	 */
+	private async readAccess(said: readonly User[] = [], others?: readonly User[]): Promise<Access> {
 		const { profile, patience } = this.client;
 		const readAt = momentOf(patience);
 		const listing = await this.client.listGroups(
@@ -385,9 +412,9 @@ export class Directory {
 		const groups = await mapConcurrent(listing.resources, this.concurrency, async (group) =>
 			group.members !== undefined || isShown ? group : await this.client.getGroup(group.id),
 		);
-		const access = readAccess({ groups, isWhole: true, readAt }, this.ids, profile);
+		const access = readAccess({ groups, users: said, isWhole: true, readAt }, this.ids, profile);
 		if (access.showsMembers || groups.length === 0) return access;
-		const users = await this.usersWithGroups();
+		const users = others ?? (await this.usersWithGroups());
 		return readAccess({ groups, users, isWhole: true, readAt }, this.ids, profile);
 	}
 

@@ -1,100 +1,140 @@
 import { isObject, parseJson } from '../util';
-import type { GroupIds, ServiceProfile, User } from '../scim';
+import type { GroupMeaning, OrganizationRole, Traits, User } from '../scim';
 import type { Access } from './access';
+
+/** A group as it was seen, with what it stood for. */
+export interface SeenGroup extends Partial<OrganizationRole> {
+	/** As the service writes it. */
+	id: string;
+	displayName: string;
+	/** Equal for groups of one organization; the key of a group that stands for itself. */
+	place: string;
+}
 
 /** What a service showed at one time: who there is, and who has what. Either is missing where it was not read. */
 export interface Snapshot {
 	/** By user id, whether the user is active; undefined when the service does not say. */
 	users?: ReadonlyMap<string, boolean | undefined>;
-	/** By user id, what the person has. */
-	access?: ReadonlyMap<string, Holdings>;
+	/** By user id, the keys of the groups that the person is in. */
+	access?: ReadonlyMap<string, ReadonlySet<string>>;
+	/** The groups of these keys. */
+	groups: ReadonlyMap<string, SeenGroup>;
 	/** Whether groups show nobody, so that `access` is what users say of themselves. */
 	saidByUsers?: boolean;
+	/** Whether two roles in one organization are an old read. */
+	oneRole?: boolean;
 	/** User names by id, as far as they are known. */
 	names: ReadonlyMap<string, string>;
 }
 
-/**
- * By organization the roles there, e.g. `admin, member`; by id the groups that stand for no organization, with
- * `IN_GROUP`. `UNSURE`: two roles where the service allows one, so one of them is an old read.
- */
-export type Holdings = ReadonlyMap<string, string>;
+/** What somebody has in one place: an organization, or a group that stands for itself. */
+export interface Holding {
+	/** Keys of the groups. */
+	keys: readonly string[];
+	/** The organization as its group spells it; undefined for a plain group. */
+	organization?: string;
+	/** The roles there, e.g. `admin, member`; empty for a plain group. */
+	role: string;
+}
 
-export const IN_GROUP = '';
-const UNSURE = '?';
-
-type Read = Pick<Snapshot, 'users' | 'access'>;
+type Read = Pick<Snapshot, 'users' | 'access' | 'groups'>;
 
 /** One difference between two snapshots. */
 export interface SnapshotEvent {
 	kind: EventKind;
 	/** Id of the user. */
 	id: string;
-	/** The organization or group, for events of access. */
+	/** Where, for events of access: as in `SeenGroup`. */
 	place?: string;
-	/** What the person had there, and has now: as in `Holdings`, undefined for nothing. */
-	before?: string;
-	after?: string;
+	/** What the person had there, and has now. */
+	before?: Holding;
+	after?: Holding;
 }
 
 export type UserEventKind = 'userActivated' | 'userCreated' | 'userDeactivated' | 'userDeleted';
-export type AccessEventKind = 'accessChanged' | 'accessGranted' | 'accessRevoked';
+export type AccessEventKind = 'accessGranted' | 'accessRevoked' | 'roleChanged';
 export type EventKind = UserEventKind | AccessEventKind;
+
+/** A group of this id and name. */
+export function seenGroup(id: string, displayName: string, ids: GroupMeaning): SeenGroup {
+	const parsed = ids.parse(id, displayName);
+	const place = parsed === undefined ? ids.key(id) : placeOfOrganization(parsed.organization, ids);
+	return { id, displayName, place, ...parsed };
+}
+
+/** The place of an organization, as groups of it have it. */
+export function placeOfOrganization(organization: string, ids: GroupMeaning): string {
+	return ids.standsFor === 'nothing' ? organization : ids.placeKey({ organization, role: '' });
+}
 
 /** @param users everybody; undefined where nobody was listed. @param access who is in which group, likewise */
 export function snapshotOf(
 	users: readonly User[] | undefined,
 	access: Access | undefined,
-	ids: GroupIds,
-	profile: ServiceProfile,
+	ids: GroupMeaning,
+	{ oneRolePerOrganization }: Pick<Traits, 'oneRolePerOrganization'>,
 ): Snapshot {
 	const names = new Map(access?.names);
 	for (const { id, userName } of users ?? []) if (userName !== '') names.set(id, userName);
+	const groups = new Map<string, SeenGroup>();
+	for (const [key, { id, displayName }] of access?.groups ?? []) {
+		groups.set(key, seenGroup(id, displayName, ids));
+	}
+	// A user may say to be in a group that no list shows.
+	for (const key of [...(access?.held.values() ?? [])].flatMap((keys) => [...keys])) {
+		if (!groups.has(key)) groups.set(key, seenGroup(key, key, ids));
+	}
 	return {
 		names,
+		groups,
+		oneRole: oneRolePerOrganization,
 		...(users && { users: new Map(users.map(({ id, active }) => [id, active])) }),
-		...(access && {
-			saidByUsers: access.saidByUsers === true,
-			access: new Map(
-				[...access.held].map(([id, keys]) => {
-					const groups = [...keys].map((key) => access.groups.get(key)?.id ?? key);
-					return [id, holdingsOf(groups, ids, profile)];
-				}),
-			),
-		}),
+		...(access && { saidByUsers: access.saidByUsers === true, access: access.held }),
 	};
 }
 
-/** What somebody in these groups has. @param groups ids of groups */
+/** What somebody in these groups has, by place. */
 export function holdingsOf(
-	groups: readonly string[],
-	ids: GroupIds,
-	{ oneRolePerOrganization }: ServiceProfile,
-): Map<string, string> {
-	const roles = new Map<string, string[]>();
-	const holdings = new Map<string, string>();
-	for (const group of groups) {
-		const parsed = ids.parse(group);
-		if (parsed === undefined) holdings.set(group, IN_GROUP);
-		else roles.set(parsed.organization, [...(roles.get(parsed.organization) ?? []), parsed.role]);
+	keys: Iterable<string>,
+	groups: Snapshot['groups'],
+): Map<string, Holding> {
+	const byPlace = new Map<string, string[]>();
+	for (const key of keys) {
+		const place = groups.get(key)?.place ?? key;
+		byPlace.set(place, [...(byPlace.get(place) ?? []), key]);
 	}
-	for (const [organization, own] of roles) {
-		const isUnsure = own.length > 1 && oneRolePerOrganization;
-		holdings.set(organization, isUnsure ? UNSURE : own.sort().join(', '));
-	}
-	return holdings;
+	return new Map(
+		[...byPlace].map(([place, own]) => {
+			const seen = own.flatMap((key) => groups.get(key) ?? []);
+			const roles = new Set(seen.flatMap(({ role }) => role ?? []));
+			const organization = seen[0]?.organization;
+			const role = [...roles].sort().join(', ');
+			return [place, { keys: own, role, ...(organization !== undefined && { organization }) }];
+		}),
+	);
 }
 
 /** Two roles of one person where the service allows one, in words; undefined where there are none. */
-export function unsureIn({ access }: Read): string | undefined {
-	for (const [id, holdings] of access ?? []) {
-		const place = [...holdings].find(([, had]) => had === UNSURE)?.[0];
-		if (place !== undefined) return `The service shows two roles for user ${id} in ${place}`;
+export function unsureIn({ access, groups, oneRole }: Snapshot): string | undefined {
+	if (oneRole !== true) return undefined;
+	for (const [id, keys] of access ?? []) {
+		if (keys.size < 2) continue;
+		const unsure = [...holdingsOf(keys, groups).values()].find(isDouble);
+		if (unsure !== undefined) {
+			return `The service returned conflicting roles for user ${id} in ${unsure.organization}`;
+		}
 	}
 	return undefined;
 }
 
-/** What has happened between two looks; nothing about what one of them did not read. */
+function isDouble({ keys, organization }: Holding): boolean {
+	return organization !== undefined && keys.length > 1;
+}
+
+/**
+ * What has happened between two looks; nothing about what one of them did not read. Groups stand for what they stood for
+ * last: one that was renamed is no event.
+ */
 export function eventsBetween(before: Read, after: Read): SnapshotEvent[] {
 	const events: SnapshotEvent[] = [];
 	if (before.users !== undefined && after.users !== undefined) {
@@ -107,21 +147,27 @@ export function eventsBetween(before: Read, after: Read): SnapshotEvent[] {
 		}
 	}
 	if (before.access !== undefined && after.access !== undefined) {
+		const groups = new Map([...before.groups, ...after.groups]);
 		for (const id of keysOf(before.access, after.access)) {
-			const [had, has] = [before.access.get(id) ?? NOTHING, after.access.get(id) ?? NOTHING];
+			const had = holdingsOf(before.access.get(id) ?? NOTHING, groups);
+			const has = holdingsOf(after.access.get(id) ?? NOTHING, groups);
 			for (const place of keysOf(had, has)) {
 				const [old, now] = [had.get(place), has.get(place)];
-				if (old === undefined) events.push({ kind: 'accessGranted', id, place, after: now });
-				else if (now === undefined) events.push({ kind: 'accessRevoked', id, place, before: old });
-				else if (old !== now)
-					events.push({ kind: 'accessChanged', id, place, before: old, after: now });
+				if (old?.role === now?.role) continue;
+				const kind = accessEvent(old, now);
+				events.push({ kind, id, place, ...(old && { before: old }), ...(now && { after: now }) });
 			}
 		}
 	}
 	return events;
 }
 
-const NOTHING: Holdings = new Map();
+const NOTHING: ReadonlySet<string> = new Set();
+
+function accessEvent(before: Holding | undefined, after: Holding | undefined): AccessEventKind {
+	if (before === undefined) return 'accessGranted';
+	return after === undefined ? 'accessRevoked' : 'roleChanged';
+}
 
 interface Seen {
 	active?: boolean;
@@ -139,14 +185,15 @@ function userEvent(before: Seen | undefined, after: Seen | undefined): UserEvent
  * something is changing right now, and the next look will tell (docs/interface.md 2.1).
  */
 export function agreedSnapshot(before: Snapshot, first: Snapshot, second: Snapshot): Snapshot {
-	const { users, access, saidByUsers } = second;
+	const { users, access, saidByUsers, oneRole } = second;
+	const groups = new Map([...before.groups, ...first.groups, ...second.groups]);
+	const looks = [before, first, second].map((look) => look.access ?? access ?? new Map());
 	return {
+		groups,
+		...(oneRole !== undefined && { oneRole }),
 		names: new Map([...before.names, ...first.names, ...second.names]),
 		...(users && { users: agreedUsers(before.users ?? users, first.users ?? users, users) }),
-		...(access && {
-			saidByUsers,
-			access: agreedAccess(before.access ?? access, first.access ?? access, access),
-		}),
+		...(access && { saidByUsers, access: agreedAccess(looks, groups, oneRole === true) }),
 	};
 }
 
@@ -168,17 +215,23 @@ function isActive(users: Users, id: string): boolean {
 	return users.get(id) !== false;
 }
 
-function agreedAccess(before: AccessOf, first: AccessOf, second: AccessOf): Map<string, Holdings> {
-	const agreed = new Map<string, Holdings>();
-	for (const id of keysOf(before, first, second)) {
-		const [had, one, other] = [before, first, second].map((access) => access.get(id) ?? NOTHING);
-		const holdings = new Map<string, string>();
+/** @param looks that of before, and the two that have to agree */
+function agreedAccess(
+	looks: readonly AccessOf[],
+	groups: Snapshot['groups'],
+	oneRole: boolean,
+): Map<string, ReadonlySet<string>> {
+	const agreed = new Map<string, ReadonlySet<string>>();
+	for (const id of keysOf(...looks)) {
+		const [had, one, other] = looks.map((access) => holdingsOf(access.get(id) ?? NOTHING, groups));
+		const keys = new Set<string>();
 		for (const place of keysOf(had, one, other)) {
-			const isSure = one.get(place) === other.get(place) && other.get(place) !== UNSURE;
-			const value = (isSure ? other : had).get(place);
-			if (value !== undefined) holdings.set(place, value);
+			const now = other.get(place);
+			const isUnsure = oneRole && now !== undefined && isDouble(now);
+			const isSure = one.get(place)?.role === now?.role && !isUnsure;
+			for (const key of (isSure ? now : had.get(place))?.keys ?? []) keys.add(key);
 		}
-		if (holdings.size > 0) agreed.set(id, holdings);
+		if (keys.size > 0) agreed.set(id, keys);
 	}
 	return agreed;
 }
@@ -213,72 +266,103 @@ export function withAccess(
 ): Snapshot {
 	if (snapshot.access === undefined || kept.length === 0) return snapshot;
 	const access = new Map(snapshot.access);
+	const groups = new Map([...before.groups, ...snapshot.groups]);
 	for (const { id, place } of kept) {
-		const had = before.access?.get(id)?.get(place);
-		if (had !== undefined) access.set(id, new Map([...(access.get(id) ?? []), [place, had]]));
+		const had = holdingsOf(before.access?.get(id) ?? NOTHING, groups).get(place);
+		if (had !== undefined) access.set(id, new Set([...(access.get(id) ?? []), ...had.keys]));
 	}
-	return { ...snapshot, access };
+	return { ...snapshot, access, groups };
+}
+
+/** What somebody was seen to have in a place. */
+export interface Held {
+	id: string;
+	place: string;
+	/** The groups there, by key. */
+	groups: ReadonlyMap<string, SeenGroup>;
 }
 
 /** The snapshot with what people were seen to have now; where that is not sure, with what they had before. */
-export function withHeld(
-	snapshot: Snapshot,
-	held: ReadonlyArray<{ id: string; place: string; has: string }>,
-	before: Snapshot,
-): Snapshot {
+export function withHeld(snapshot: Snapshot, held: readonly Held[], before: Snapshot): Snapshot {
 	if (snapshot.access === undefined || held.length === 0) return snapshot;
+	const isUnsure = ({ groups }: Held) => snapshot.oneRole === true && groups.size > 1;
+	const sure = held.filter((one) => !isUnsure(one));
 	const access = new Map(snapshot.access);
-	for (const { id, place, has } of held) {
-		const value = has === UNSURE ? (before.access?.get(id)?.get(place) ?? has) : has;
-		access.set(id, new Map([...(access.get(id) ?? []), [place, value]]));
+	for (const { id, groups } of sure) {
+		access.set(id, new Set([...(access.get(id) ?? []), ...groups.keys()]));
 	}
-	return { ...snapshot, access };
+	const groups = new Map([...sure.flatMap((one) => [...one.groups]), ...snapshot.groups]);
+	return withAccess({ ...snapshot, access, groups }, held.filter(isUnsure), before);
 }
+
+/** Another format begins anew. */
+const FORMAT = 2;
 
 /** The snapshot as a text to be kept between looks. @param source which service it is of */
 export function writeSnapshot(snapshot: Snapshot, source: string): string {
-	const { users, access, saidByUsers, names } = snapshot;
-	const known = keysOf(users ?? NOTHING, access ?? NOTHING);
+	const { users, access, groups, saidByUsers, names } = snapshot;
+	const people = keysOf(users ?? new Map(), access ?? new Map());
+	// Groups by number: their ids are long, and many people are in one. Whichever nobody is in has nobody to lose.
+	const numbers = new Map<string, number>();
+	const numberOf = (key: string) => {
+		const number = numbers.get(key) ?? numbers.size;
+		numbers.set(key, number);
+		return number;
+	};
+	const held = [...(access ?? [])].map(([id, keys]) => [id, [...keys].map(numberOf)]);
 	return JSON.stringify({
+		format: FORMAT,
 		source,
 		...(users && {
 			users: Object.fromEntries([...users].map(([id, active]) => [id, active ?? null])),
 		}),
 		...(access && {
 			saidByUsers,
-			access: Object.fromEntries(
-				[...access].map(([id, holdings]) => [id, Object.fromEntries(holdings)]),
-			),
+			access: Object.fromEntries(held),
+			groups: [...numbers.keys()].map((key) => {
+				const { id, displayName } = groups.get(key) ?? { id: key, displayName: key };
+				return [id, displayName];
+			}),
 		}),
 		// Whoever is gone is reported by then, and forgotten.
-		names: Object.fromEntries([...names].filter(([id]) => known.has(id))),
+		names: Object.fromEntries([...names].filter(([id]) => people.has(id))),
 	});
 }
 
-/** Undefined for no text, and for one that is of another service. */
-export function readSnapshot(text: unknown, source: string): Snapshot | undefined {
+/** Undefined for no text, and for one of another service or format. */
+export function readSnapshot(
+	text: unknown,
+	source: string,
+	ids: GroupMeaning,
+): Snapshot | undefined {
 	const kept = typeof text === 'string' ? parseJson(text) : undefined;
-	if (!isObject(kept) || kept.source !== source) return undefined;
-	const { users, access, saidByUsers, names } = kept;
+	if (!isObject(kept) || kept.format !== FORMAT || kept.source !== source) return undefined;
+	const { users, access, groups, saidByUsers, names } = kept;
+	const listed = (Array.isArray(groups) ? groups : []).map(
+		([id, displayName]: [string, string]) => ({ key: ids.key(id), ...{ id, displayName } }),
+	);
 	return {
-		names: new Map(textsIn(names)),
+		names: new Map(entriesOf<string>(names)),
+		groups: new Map(
+			listed.map(({ key, id, displayName }) => [key, seenGroup(id, displayName, ids)]),
+		),
 		...(isObject(users) && {
 			users: new Map(
-				Object.entries(users).map(([id, active]) => [
-					id,
-					typeof active === 'boolean' ? active : undefined,
-				]),
+				entriesOf<boolean | null>(users).map(([id, active]) => [id, active ?? undefined]),
 			),
 		}),
 		...(isObject(access) && {
 			saidByUsers: saidByUsers === true,
 			access: new Map(
-				Object.entries(access).map(([id, holdings]) => [id, new Map(textsIn(holdings))]),
+				entriesOf<number[]>(access).map(([id, numbers]) => [
+					id,
+					new Set(numbers.map((number) => listed[number].key)),
+				]),
 			),
 		}),
 	};
 }
 
-function textsIn(value: unknown): Array<[string, string]> {
-	return Object.entries(isObject(value) ? (value as Record<string, string>) : {});
+function entriesOf<V>(value: unknown): Array<[string, V]> {
+	return Object.entries(isObject(value) ? (value as Record<string, V>) : {});
 }

@@ -8,7 +8,13 @@ import {
 	type Traits,
 } from '../scim';
 import type { Access } from './access';
-import type { Change, GroupChange, MembershipChange, UserChange } from './change';
+import {
+	membersStepId,
+	type Change,
+	type GroupChange,
+	type MembershipChange,
+	type UserChange,
+} from './change';
 import { fullBody } from './planUsers';
 import type { MemberChange, NamedGroupOf, Person, ProvisioningStep } from './step';
 import type { AccessRules } from './wish';
@@ -21,7 +27,7 @@ type Rules = Pick<AccessRules, 'ids' | 'profile' | 'label'> & { access?: Access 
  * of their own.
  */
 export function stepsOf(changes: readonly Change[], rules: Rules): ProvisioningStep[] {
-	const batches = batchesOf(changes, rules);
+	const batches = inOrder(batchesOf(changes, rules));
 	const stepOf = new Map(
 		batches.flatMap(({ id, changes: own }) => own.map(({ key }) => [key, id] as const)),
 	);
@@ -109,7 +115,7 @@ function batched(
 				count += 1;
 				const [{ groupId }] = entries;
 				batches.push({
-					id: `members of ${groupId}${count === 1 ? '' : ` (${count})`}`,
+					id: membersStepId(groupId, count),
 					changes: entries.slice(at, at + profile.membersPerRequest),
 				});
 			}
@@ -118,16 +124,37 @@ function batched(
 	return batches;
 }
 
-function waitInCircle(batches: readonly Batch[]): boolean {
+/** What each waits for. */
+function waitsOf(batches: readonly Batch[]): Map<Batch, Set<Batch>> {
 	const batchOf = new Map(
 		batches.flatMap((batch) => batch.changes.map(({ key }) => [key, batch] as const)),
 	);
-	const waits = new Map(
+	return new Map(
 		batches.map((batch) => {
 			const keys = batch.changes.flatMap(({ needs, after }) => [...needs, ...after]);
 			return [batch, new Set(keys.flatMap((key) => batchOf.get(key) ?? []))] as const;
 		}),
 	);
+}
+
+/** The same, each behind what it waits for. */
+function inOrder(batches: readonly Batch[]): Batch[] {
+	const waits = waitsOf(batches);
+	const placed = new Set<Batch>();
+	const entered = new Set<Batch>();
+	const place = (batch: Batch) => {
+		// Met again: it is placed, or waits in a circle.
+		if (entered.has(batch)) return;
+		entered.add(batch);
+		for (const other of waits.get(batch) ?? []) place(other);
+		placed.add(batch);
+	};
+	batches.forEach(place);
+	return [...placed];
+}
+
+function waitInCircle(batches: readonly Batch[]): boolean {
+	const waits = waitsOf(batches);
 	// Whatever waits for nothing that is left goes, until nothing is left, or only circles are.
 	let left = [...batches];
 	for (;;) {

@@ -104,7 +104,7 @@ describe('groups', () => {
 		expect(results).toEqual([
 			{ name: 'Marketing: member', value: 'whylabs-org-1:member' },
 			{ name: 'org-2: admin', value: 'whylabs-org-2:admin' },
-			{ name: 'Everybody', value: 'g-17' },
+			{ name: 'Everybody (g-17)', value: 'g-17' },
 		]);
 	});
 
@@ -201,8 +201,46 @@ describe('on a generic service', () => {
 
 		const { results } = await search('searchGroups', { filter: 'sal' }, generic);
 
-		expect(results).toEqual([{ name: 'Sales', value: 'g-2' }]);
+		expect(results).toEqual([{ name: 'Sales (g-2)', value: 'g-2' }]);
 		expect(api.sent()).toEqual([`GET /Groups?${byPart('displayName', 'sal')}`]);
+	});
+
+	it('groups of one name are told apart, and organizations are read off display names', async () => {
+		const groups = [
+			{ id: '8f14', displayName: 'VPN' },
+			{ id: 'c9f0', displayName: 'VPN' },
+			{ id: '45c4', displayName: 'app-Sales-admin' },
+			{ id: 'd3d9', displayName: 'app-sales-member' },
+			{ id: '6512', displayName: 'app-SALES-viewer' },
+		];
+		api.always('GET /Groups', searchable(groups, 'displayName'));
+		const pattern = {
+			...generic,
+			groupsStandFor: 'organizationAndRole',
+			groupPattern: 'app-{organization}-{role}',
+			groupPatternOn: 'displayName',
+			organizationNames: { organization: [{ name: 'Sales Team', id: 'sales' }] },
+		};
+
+		const plain = await search('searchGroups', {}, generic);
+		const named = await search('searchGroups', {}, pattern);
+		const organizations = await search('searchOrganizations', {}, pattern);
+
+		expect(plain.results.map(({ name }) => name)).toEqual([
+			'VPN (8f14)',
+			'VPN (c9f0)',
+			'app-Sales-admin (45c4)',
+			'app-sales-member (d3d9)',
+			'app-SALES-viewer (6512)',
+		]);
+		expect(named.results.map(({ name }) => name)).toEqual([
+			'VPN (8f14)',
+			'VPN (c9f0)',
+			'Sales: admin',
+			'Sales Team: member',
+			'SALES: viewer',
+		]);
+		expect(organizations.results).toEqual([{ name: 'Sales Team (sales)', value: 'sales' }]);
 	});
 
 	it.each<[string, (people: object[]) => Answer]>([

@@ -15,7 +15,7 @@ describe('accessReviewPage', () => {
 		for (const row of rows) expect(row.match(/<t[hd]/g)).toHaveLength(3);
 		expect(rows[0]).toContain('<th scope="col">Marketing</th>');
 		expect(rows[2]).toMatch(/ben@example\.com.*<td class="none">.*<td>viewer<\/td>/);
-		expect(html).toContain('2 people, 2 organizations, read 2026-03-01T12:00:00.000Z');
+		expect(html).toContain('2 people, 2 organizations and groups, read 2026-03-01T12:00:00.000Z');
 	});
 
 	it('admins stand out, and nobody else', () => {
@@ -29,7 +29,7 @@ describe('accessReviewPage', () => {
 		const html = page([ANA, { userName: 'nobody@example.com', active: false, roles: ['', ''] }]);
 		const [table, list] = html.split('</table>');
 		expect(table).not.toContain('nobody@example.com');
-		expect(list).toContain('Without any role (1)');
+		expect(list).toContain('Without access (1)');
 		expect(list).toContain('<li>nobody@example.com <span class="inactive">(inactive)</span></li>');
 		expect(page([ANA])).toContain('<p>Nobody.</p>');
 	});
@@ -63,7 +63,15 @@ describe('accessReviewPage', () => {
 		expect(html).not.toMatch(/<script|<link|<img|src=|href=|url\(|https?:/i);
 	});
 
+	it('unknown access is said, and nobody is shown without', () => {
+		const html = accessReviewPage(['VPN'], [{ ...ANA, roles: [''] }], 'now', 'Nothing <known>');
+		expect(html).toContain('<p class="warning">Nothing &#60;known&#62;</p>');
+		expect(html).toContain('Access unknown (1)');
+		expect(html).not.toContain('Without access');
+		expect(html).not.toContain('<table>');
+	});
+
 	it('nobody and no organizations: still a page', () => {
-		expect(page([], [])).toContain('0 people, 0 organizations');
+		expect(page([], [])).toContain('0 people, 0 organizations and groups');
 	});
 });

@@ -4,11 +4,13 @@ import { readAccess } from '../../../nodes/shared/access/access';
 import {
 	agreedSnapshot,
 	eventsBetween,
-	IN_GROUP,
+	holdingsOf,
 	readSnapshot,
+	seenGroup,
 	snapshotOf,
 	unsureIn,
 	withAccess,
+	withHeld,
 	withUsers,
 	writeSnapshot,
 	type Snapshot,
@@ -28,24 +30,25 @@ const ids = groupMeaning(PROFILES.accountOrganizations.groupPattern);
 
 /** Some of these would hurt a careless object. */
 const id = fc.constantFrom('u-1', 'u-2', 'u-3', '__proto__', 'constructor', '7');
-const holdings = fc
-	.array(
-		fc.tuple(
-			fc.constantFrom('org-1', 'org-2', 'g-1', '__proto__'),
-			fc.constantFrom('admin', 'member', 'admin, member', IN_GROUP),
-		),
-	)
-	.map((entries) => new Map(entries));
+const GROUPS = [
+	...['org-1:admin', 'org-1:member', 'org-2:member', 'org-2:viewer'],
+	...['g-1', '__proto__', '7'],
+].map((groupId) => seenGroup(groupId, `name of ${groupId}`, ids));
+const groups = new Map(GROUPS.map((group) => [ids.key(group.id), group]));
+const held = fc.uniqueArray(fc.constantFrom(...groups.keys())).map((keys) => new Set(keys));
 
-const snapshot: fc.Arbitrary<Required<Snapshot>> = fc
+type Whole = Required<Omit<Snapshot, 'oneRole'>>;
+
+const snapshot: fc.Arbitrary<Whole> = fc
 	.record({
 		users: fc.array(fc.tuple(id, fc.constantFrom(true, false, undefined))),
-		access: fc.array(fc.tuple(id, holdings)),
+		access: fc.array(fc.tuple(id, held)),
 		saidByUsers: fc.boolean(),
 	})
 	.map(({ users, access, saidByUsers }) => ({
 		users: new Map(users),
-		access: new Map(access.filter(([, held]) => held.size > 0)),
+		access: new Map(access.filter(([, keys]) => keys.size > 0)),
+		groups,
 		saidByUsers,
 	}))
 	.map((seen) => ({
@@ -56,29 +59,35 @@ const snapshot: fc.Arbitrary<Required<Snapshot>> = fc
 	}));
 
 /** What a reader of the events would believe in the end. */
-function applied(before: Required<Snapshot>, events: readonly SnapshotEvent[]) {
+function applied(before: Whole, events: readonly SnapshotEvent[]) {
 	const active = new Map([...before.users].map(([one, is]) => [one, is !== false]));
-	const access = new Map([...before.access].map(([one, held]) => [one, new Map(held)]));
+	const access = new Map(
+		[...before.access].map(([one, keys]) => [one, holdingsOf(keys, before.groups)]),
+	);
 	for (const { kind, id: who, place, after } of events) {
 		if (kind === 'userDeleted') active.delete(who);
 		else if (kind === 'userDeactivated') active.set(who, false);
 		else if (kind === 'userActivated' || kind === 'userCreated') active.set(who, true);
 		if (place === undefined) continue;
-		const held = access.get(who) ?? new Map<string, string>();
-		access.set(who, held);
-		if (after === undefined) held.delete(place);
-		else held.set(place, after);
+		const own = access.get(who) ?? new Map();
+		access.set(who, own);
+		if (after === undefined) own.delete(place);
+		else own.set(place, after);
 	}
 	return {
 		users: [...active.keys()].sort(),
 		access: [...access]
-			.flatMap(([who, held]) => [...held].map(([place, what]) => `${who} ${place} ${what}`))
+			.flatMap(([who, own]) => [...own].map(([place, { role }]) => `${who} ${place} ${role}`))
 			.sort(),
 	};
 }
 
-const stateOf = (seen: Required<Snapshot>) => applied(seen, []);
-const linesOf = (events: readonly SnapshotEvent[]) => events.map((event) => JSON.stringify(event));
+const stateOf = (seen: Whole) => applied(seen, []);
+/** Without the order in which somebody's groups came. */
+const linesOf = (events: readonly SnapshotEvent[]) =>
+	events.map(({ before, after, ...event }) =>
+		JSON.stringify({ ...event, before: before?.role, after: after?.role }),
+	);
 
 it('the events lead from what was there to what is there', () => {
 	fc.assert(
@@ -113,7 +122,7 @@ it('what is reported after two looks, both of them show', () => {
 it('what two looks do not show alike comes once they do', () => {
 	fc.assert(
 		fc.property(snapshot, snapshot, snapshot, (before, first, second) => {
-			const agreed = agreedSnapshot(before, first, second) as Required<Snapshot>;
+			const agreed = agreedSnapshot(before, first, second) as Whole;
 			const [now, later] = [eventsBetween(before, agreed), eventsBetween(agreed, second)];
 			expect(applied(before, [...now, ...later])).toEqual(stateOf(second));
 		}),
@@ -145,62 +154,103 @@ it('whoever has it after all has never lost it', () => {
 	);
 });
 
-it('comes back from the text as it was', () => {
+it('comes back from the text as it was, with the groups that somebody is in', () => {
 	fc.assert(
 		fc.property(snapshot, (kept) => {
 			const text = writeSnapshot(kept, 'here');
-			expect(readSnapshot(text, 'here')).toEqual(kept);
-			expect(readSnapshot(text, 'elsewhere')).toBeUndefined();
+			const inUse = new Set([...kept.access.values()].flatMap((keys) => [...keys]));
+			expect(readSnapshot(text, 'here', ids)).toEqual({
+				...kept,
+				groups: new Map([...groups].filter(([key]) => inUse.has(key))),
+			});
+			expect(readSnapshot(text, 'elsewhere', ids)).toBeUndefined();
 		}),
 	);
 });
 
-it.each([undefined, 7, '', '{', '[]', '{"source":1}'])('is nothing in %j', (text) => {
-	expect(readSnapshot(text, 'here')).toBeUndefined();
+it.each([undefined, 7, '', '{', '[]', '{"source":"here"}', '{"format":1,"source":"here"}'])(
+	'is nothing in %j',
+	(text) => {
+		expect(readSnapshot(text, 'here', ids)).toBeUndefined();
+	},
+);
+
+it('what somebody was seen to have counts, unless it is two roles where there is one', () => {
+	const org1 = (...roles: string[]) =>
+		new Map(roles.map((role) => [ids.key(`org-1:${role}`), seenGroup(`org-1:${role}`, role, ids)]));
+	const of = (...keys: string[]): Snapshot => ({
+		...{ names: new Map(), groups, oneRole: true },
+		access: new Map([['u-1', new Set(keys.map(ids.key))]]),
+	});
+	const before = of('org-1:member', 'g-1');
+	const [place] = [...org1('admin').values()].map((group) => group.place);
+	const seen = (...roles: string[]) =>
+		withHeld(of('g-1'), [{ id: 'u-1', place, groups: org1(...roles) }], before);
+
+	expect(eventsBetween(before, seen('admin'))).toMatchObject([
+		{ kind: 'roleChanged', before: { role: 'member' }, after: { role: 'admin' } },
+	]);
+	expect(eventsBetween(before, seen('admin', 'viewer'))).toEqual([]);
+	expect(eventsBetween(before, of('g-1'))).toMatchObject([{ kind: 'accessRevoked' }]);
 });
 
 describe('a look', () => {
 	const users = [readUser({ id: 'u-1', userName: 'ana', active: 'False' }) as User];
-	const groups = (...shown: object[]) => shown.map((group) => readGroup(group) as Group);
-	const look = (shown: Group[], profile = PROFILES.accountOrganizations) =>
-		snapshotOf(users, readAccess(shown, ids, profile, FRESH), ids, profile);
+	const shown = (...all: object[]) => all.map((group) => readGroup(group) as Group);
+	const look = (all: Group[], meaning = ids, profile = PROFILES.accountOrganizations) =>
+		snapshotOf(
+			users,
+			readAccess({ groups: all, isWhole: true, readAt: FRESH }, meaning, profile),
+			meaning,
+			profile,
+		);
 	const members = [{ value: 'u-1', display: 'ana' }];
+	const has = ({ access, groups: seen }: Snapshot) =>
+		[...holdingsOf(access?.get('u-1') ?? [], seen).values()].map(
+			({ organization, role, keys }) => [organization, role, keys.length] as const,
+		);
 
 	it('tells roles by organization, whichever way the group is written', () => {
 		const [one, other] = ['whylabs-org-1:member', 'org-1:MEMBER'].map((group) =>
-			look(groups({ id: group, members }, { id: 'everybody', members })),
+			look(shown({ id: group, members }, { id: 'everybody', members })),
 		);
-		expect(one).toEqual({
+		expect(one).toMatchObject({
 			users: new Map([['u-1', false]]),
-			access: new Map([
-				[
-					'u-1',
-					new Map([
-						['org-1', 'member'],
-						['everybody', IN_GROUP],
-					]),
-				],
-			]),
 			saidByUsers: false,
 			names: new Map([['u-1', 'ana']]),
 		});
-		expect(other).toEqual(one);
+		expect(has(one)).toEqual([
+			['org-1', 'member', 1],
+			[undefined, '', 1],
+		]);
+		expect(has(other)).toEqual(has(one));
+		expect(eventsBetween(one, other)).toEqual([]);
+	});
+
+	it('tells them by display names, which may change', () => {
+		const named = groupMeaning({ text: 'app-{organization}-{role}', on: 'displayName', roles: [] });
+		const [one, other] = ['app-sales-admin', 'app-sales-owner'].map((displayName) =>
+			look(shown({ id: '8f14', displayName, members }), named, PROFILES.generic),
+		);
+		expect(has(one)).toEqual([['sales', 'admin', 1]]);
+		expect(has(other)).toEqual([['sales', 'owner', 1]]);
+		expect(eventsBetween(one, other)).toEqual([]);
 	});
 
 	it('says nothing of what it did not read', () => {
 		const onlyUsers = snapshotOf(users, undefined, ids, PROFILES.accountOrganizations);
 		expect(onlyUsers.access).toBeUndefined();
-		expect(eventsBetween(onlyUsers, look(groups({ id: 'org-1:member', members })))).toEqual([]);
+		expect(eventsBetween(onlyUsers, look(shown({ id: 'org-1:member', members })))).toEqual([]);
 	});
 
 	it('is not sure of two roles where there is one, and sure of them elsewhere', () => {
-		const both = groups({ id: 'org-1:viewer', members }, { id: 'org-1:admin', members });
-		const before = look(groups({ id: 'org-1:member', members }));
-		const [unsure, sure] = [look(both), look(both, PROFILES.generic)];
+		const both = shown({ id: 'org-1:viewer', members }, { id: 'org-1:admin', members });
+		const before = look(shown({ id: 'org-1:member', members }));
+		const [unsure, sure] = [look(both), look(both, ids, PROFILES.generic)];
 
-		expect(unsureIn(unsure)).toBe('The service shows two roles for user u-1 in org-1');
+		expect(unsureIn(unsure)).toBe('The service returned conflicting roles for user u-1 in org-1');
 		expect(agreedSnapshot(before, unsure, unsure).access).toEqual(before.access);
-		expect(sure.access?.get('u-1')).toEqual(new Map([['org-1', 'admin, viewer']]));
+		expect(has(sure)).toEqual([['org-1', 'admin, viewer', 2]]);
 		expect(unsureIn(sure)).toBeUndefined();
 	});
 });

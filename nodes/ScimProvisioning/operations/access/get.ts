@@ -1,0 +1,89 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ambiguousGroups, membershipsOf, type Access } from '../../../shared/access';
+import { type Operation, optionsField, requestsOption, showFor } from '../../../shared/run';
+import type { User } from '../../../shared/scim';
+import { attemptSync } from '../../../shared/util';
+import { membershipItems, UNKNOWN_ACCESS } from '../../fields/accessItem';
+import { findPeople, type FoundPerson, type People } from '../../fields/people';
+import { readUserField, userField, type PersonReference } from '../../fields/person';
+import { runRead } from '../../read';
+import type { OperationContext } from '../../runWrite';
+
+/** Everybody whom items name, and where they are. */
+interface Seen {
+	person: People['person'];
+	access: Access;
+}
+
+/** Every group that a person is in (docs/interface.md 1.1, RFC 7643 sections 4.1.2 and 4.2). */
+export const getAccess: Operation = {
+	fields: showFor('access', 'get', [
+		userField,
+		optionsField([requestsOption('concurrency', 'pageSize')]),
+	]),
+
+	execute: async (context) =>
+		await runRead<Seen>(context, {
+			async prepare(items, operation) {
+				const references = items.flatMap(
+					(item) => attemptSync(() => readUserField(context, item, operation.client.profile)) ?? [],
+				);
+				return await readPeople(references, operation);
+			},
+			async read(item, operation, seen) {
+				const reference = readUserField(context, item, operation.client.profile);
+				const { person, access } = seen ?? (await readPeople([reference], operation));
+				const found = person(reference);
+				if (!found.ok) throw found.error;
+				return [accessItem(found.value, access, operation)];
+			},
+		}),
+};
+
+/**
+ * Where all groups come in one request they are read first, because they tell who is who. Elsewhere users are read, with
+ * their groups where they show them; else all groups with their members.
+ */
+async function readPeople(
+	references: readonly PersonReference[],
+	operation: OperationContext,
+): Promise<Seen> {
+	const { client, directory } = operation;
+	const { listsAllGroupsAtOnce, usersShowGroups } = client.profile;
+	const readsUsers = { readsUsers: true };
+	if (listsAllGroupsAtOnce) {
+		const access = await directory.access();
+		const { person } = await findPeople(references, access, operation, readsUsers);
+		return { person, access };
+	}
+	const nothing = await directory.accessOf([]);
+	const { person } = await findPeople(references, nothing, operation, readsUsers);
+	const users = references.flatMap((reference): User[] => {
+		const found = person(reference);
+		return found.ok && found.value.user ? [found.value.user] : [];
+	});
+	if (users.length === 0) return { person, access: nothing };
+	const usersShow =
+		usersShowGroups === 'yes' || users.some(({ groupIds = [] }) => groupIds.length > 0);
+	const access = usersShow ? await directory.accessSaidBy(users) : await directory.access();
+	return { person, access };
+}
+
+function accessItem(
+	{ id, userName, user }: FoundPerson,
+	access: Access,
+	operation: OperationContext,
+): IDataObject {
+	const isKnown = access.knowsAll(id);
+	const held = [...(access.held.get(id) ?? [])];
+	const groups = held.flatMap((key) => access.groups.get(key) ?? []);
+	const warnings = isKnown ? ambiguousGroups(groups, operation.ids) : [UNKNOWN_ACCESS];
+	return {
+		id,
+		userName: userName ?? null,
+		active: user?.active ?? null,
+		assignments: isKnown ? membershipItems(membershipsOf(access, id), operation) : null,
+		...(warnings.length > 0 && { warnings }),
+	};
+}

@@ -1,0 +1,163 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import {
+	accessReviewPage,
+	ambiguousGroups,
+	membershipsOf,
+	placeOfOrganization,
+	type Membership,
+	type ReviewRow,
+} from '../../../shared/access';
+import { type Operation, optionsField, report, requestsOption, showFor } from '../../../shared/run';
+import { attempt } from '../../../shared/util';
+import { UNKNOWN_ACCESS } from '../../fields/accessItem';
+import { operationContext, type OperationContext } from '../../runWrite';
+
+/** An organization, or a group that stands for none. */
+interface Column {
+	id: string;
+	name: string;
+	isGroup: boolean;
+}
+
+interface Matrix {
+	/** What the columns are called, each another. */
+	columns: string[];
+	people: Array<ReviewRow & { id: string; warnings: string[] }>;
+	/** Why there is nothing in the columns. */
+	unknown?: string;
+}
+
+const IN_GROUP = 'member';
+
+/** Everybody and every organization and group in one table, for an access review. */
+export const getMatrix: Operation = {
+	fields: showFor('access', 'getMatrix', [
+		{
+			displayName: 'Add HTML Table',
+			name: 'addHtml',
+			type: 'boolean',
+			noDataExpression: true,
+			default: false,
+			description: 'Whether to add an HTML page with the table to the first item, as binary data',
+		},
+		optionsField([requestsOption('concurrency', 'pageSize')]),
+	]),
+
+	async execute(context) {
+		// The table is of the service, not of the items: it is read once, and paired to all of them.
+		const items = context.getInputData().map((_, item) => ({ item }));
+		const read = await attempt(async () => await readMatrix(await operationContext(context)));
+		if (!read.ok) {
+			const failed = items.map(({ item }) => ({ item, json: [], outcomes: [], error: read.error }));
+			return report(context.getNode(), context.continueOnFail(), failed);
+		}
+		const output = read.value.people.map((person): INodeExecutionData => ({
+			json: rowItem(person, read.value),
+			pairedItem: items,
+		}));
+		if (context.getNodeParameter('addHtml', 0, false) === true) {
+			const { columns, people, unknown } = read.value;
+			const page = accessReviewPage(columns, people, new Date().toISOString(), unknown);
+			const binary = await context.helpers.prepareBinaryData(
+				Buffer.from(page, 'utf8'),
+				'access-review.html',
+				'text/html',
+			);
+			if (output.length === 0) output.push({ json: {}, pairedItem: items });
+			output[0].binary = { accessReview: binary };
+		}
+		return output;
+	},
+};
+
+async function readMatrix(operation: OperationContext): Promise<Matrix> {
+	const { directory, ids, organizations } = operation;
+	const { users, access } = await directory.everybody();
+	// Members who are not in the list of users have access all the same, and must not be missing from a review.
+	const listed = new Set(users.map(({ id }) => id));
+	const others = [...access.held.keys()].filter((id) => !listed.has(id));
+	const people = [
+		...users.map(({ id, userName, active }) => ({ id, userName, active })),
+		...others.map((id) => ({ id, userName: access.names.get(id) ?? id, active: undefined })),
+	].map((person) => ({ ...person, memberships: membershipsOf(access, person.id) }));
+
+	const columns = new Map<string, Column>();
+	const add = (place: Pick<Membership, 'groupId' | 'displayName' | 'organization'>) => {
+		const { groupId, displayName, organization } = place;
+		const key = columnKey(place, operation);
+		if (columns.has(key)) return;
+		columns.set(
+			key,
+			organization === undefined
+				? { id: groupId, name: displayName, isGroup: true }
+				: { id: organization, name: organizations.nameOf(organization), isGroup: false },
+		);
+	};
+	for (const { id, displayName } of access.groups.values()) {
+		add({ groupId: id, displayName, ...access.placeOf(id) });
+	}
+	for (const { memberships } of people) memberships.forEach(add);
+	const sorted = [...columns].sort(
+		([, a], [, b]) => Number(a.isGroup) - Number(b.isGroup) || a.name.localeCompare(b.name),
+	);
+	return {
+		columns: labelsOf(sorted.map(([, column]) => column)),
+		...(!access.showsMembers && { unknown: UNKNOWN_ACCESS }),
+		people: people
+			.map(({ memberships, ...person }) => {
+				const roles = new Map<string, string[]>();
+				for (const membership of memberships) {
+					const key = columnKey(membership, operation);
+					roles.set(key, [...(roles.get(key) ?? []), membership.role ?? IN_GROUP]);
+				}
+				const groups = memberships.flatMap(({ key }) => access.groups.get(key) ?? []);
+				return {
+					...person,
+					roles: sorted.map(([key]) => (roles.get(key) ?? []).join(', ')),
+					warnings: ambiguousGroups(groups, ids),
+				};
+			})
+			.sort((a, b) => a.userName.localeCompare(b.userName)),
+	};
+}
+
+/** Equal for groups that share a column. */
+function columnKey(
+	{ groupId, organization }: Pick<Membership, 'groupId' | 'organization'>,
+	{ ids }: OperationContext,
+): string {
+	return organization === undefined
+		? `group ${ids.key(groupId)}`
+		: `organization ${placeOfOrganization(organization, ids)}`;
+}
+
+/** Columns by name; those of one name are told apart by their ids. */
+function labelsOf(columns: readonly Column[]): string[] {
+	const names = columns.map(({ name }) => name);
+	const used = new Set<string>();
+	return columns.map(({ id, name }) => {
+		const isShared = names.indexOf(name) !== names.lastIndexOf(name);
+		let label = isShared ? `${name} (${id})` : name;
+		while (used.has(label)) label = `${label} (${id})`;
+		used.add(label);
+		return label;
+	});
+}
+
+function rowItem(
+	{ id, userName, active, roles, warnings }: Matrix['people'][number],
+	{ columns, unknown }: Matrix,
+): IDataObject {
+	const said = unknown === undefined ? warnings : [unknown];
+	return {
+		id,
+		userName,
+		active: active ?? null,
+		access:
+			unknown === undefined
+				? Object.fromEntries(columns.map((column, index) => [column, roles[index]]))
+				: null,
+		...(said.length > 0 && { warnings: said }),
+	};
+}

@@ -1,0 +1,34 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import {
+	optionsField,
+	previewField,
+	requestsOption,
+	showFor,
+	type Operation,
+} from '../../../shared/run';
+import { groupFields } from '../../fields/group';
+import { safetyLimitsOption } from '../../fields/guards';
+import { changeOfMembers, peopleField } from '../../fields/members';
+import { runScimWrite } from '../../runWrite';
+
+/** Add Members and Remove Members, which differ in the direction. @param options those of one alone */
+export function membersOperation(
+	name: 'addMembers' | 'removeMembers',
+	direction: 'hold' | 'drop',
+	options: INodeProperties[] = [],
+): Operation {
+	return {
+		fields: showFor('group', name, [
+			...groupFields,
+			peopleField,
+			previewField,
+			optionsField([
+				...options,
+				safetyLimitsOption(),
+				requestsOption('concurrency', 'pageSize', 'verifyTime'),
+			]),
+		]),
+		execute: async (context) => await runScimWrite(context, changeOfMembers(context, direction)),
+	};
+}
