@@ -70,7 +70,7 @@ describe('SCIM Provisioning as a tool', () => {
 			const { answers } = await scimTool(service, assign(), {
 				calls: [{ People: PERSON, Organization: 'org-7788', Role: 'member' }],
 			});
-			expect(answers[0][0].changes[0].outcome.status).toBe('done');
+			expect(answers[0][0].status).toBe('done');
 			expect(rolesOf(service, PERSON)).toMatchObject({ 'org-7788': 'member' });
 		});
 	});
@@ -81,7 +81,7 @@ describe('SCIM Provisioning as a tool', () => {
 			const { answers } = await scimTool(service, assign(), {
 				calls: [call, call, { ...call, Role: 'viewer' }],
 			});
-			const statuses = answers.map(([item]) => item.changes[0].outcome.status);
+			const statuses = answers.map(([item]) => item.status);
 			expect(statuses).toEqual(['done', 'unchanged', 'done']);
 			expect(rolesOf(service, PERSON)).toMatchObject({ 'org-7788': 'viewer' });
 		});
@@ -93,7 +93,7 @@ describe('SCIM Provisioning as a tool', () => {
 				calls: [{ People: PERSON, Organization: 'org-7788', Role: 'member' }],
 			});
 			expect(answers[0][0]).toMatchObject({ blockedBy: [] });
-			expect(answers[0][0].steps).toHaveLength(1);
+			expect(answers[0][0].requests).toHaveLength(1);
 			expect(service.log.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 		});
 	});

@@ -1,5 +1,6 @@
 'use strict';
 
+const { itemsOf } = require('../support/items');
 const { byId } = require('../support/node');
 const { requestsOf, rolesOf, withService } = require('../support/service');
 
@@ -82,10 +83,11 @@ describe('before an account is created', () => {
 				['newest@example.com', 'org-a', 'member'],
 			]);
 			expect(errorJson.map(({ error }) => error)).toEqual([
-				expect.stringContaining('There is no organization org-x'),
-				expect.stringContaining('There is no organization org-x'),
+				...Array(3).fill(expect.stringContaining('There is no organization org-x')),
 			]);
-			expect(json.map(({ userName }) => userName)).toEqual(['newest@example.com']);
+			expect(new Set(json.map(({ userName }) => userName))).toEqual(
+				new Set(['newest@example.com']),
+			);
 			expect(service.state.directory.byName(NEW)).toBeUndefined();
 			expect(service.state.directory.byName('newer@example.com')).toBeUndefined();
 			expect(writesOf(service)).toHaveLength(2);
@@ -104,7 +106,10 @@ describe('before an account is created', () => {
 			expect(errorJson.map(({ error }) => error)).toEqual(
 				Array(4).fill(expect.stringContaining('two roles for')),
 			);
-			expect(json).toHaveLength(1);
+			expect(itemsOf(json)).toEqual([
+				'created newer@example.com done',
+				'granted newer@example.com org-a >viewer done',
+			]);
 			expect(service.state.directory.byName(NEW)).toBeUndefined();
 			expect(rolesOf(service, 'newer@example.com')).toEqual({ 'org-a': 'viewer' });
 		});
@@ -113,7 +118,7 @@ describe('before an account is created', () => {
 	test('the preview says the same', async () => {
 		await withService({ seed }, async (service, scim) => {
 			const { json } = await assign(scim, [[NEW, 'org-x', 'member']], { preview: true });
-			expect(json[0].steps).toEqual([]);
+			expect(json[0].requests).toEqual([]);
 			expect(JSON.stringify(json[0])).toContain('There is no organization org-x');
 			expect(writesOf(service)).toEqual([]);
 		});

@@ -80,10 +80,7 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 					{ userName: '={{ $json.userName }}' },
 					{ profile, items: people(4) },
 				);
-				expect(json.map(({ outcome }) => outcome.status)).toEqual([
-					...Array(3).fill('unchanged'),
-					'done',
-				]);
+				expect(json.map(({ status }) => status)).toEqual([...Array(3).fill('unchanged'), 'done']);
 				expect(server.written()).toEqual(['POST /Users 201']);
 			});
 		});
@@ -115,7 +112,7 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 					{ userName: asked },
 					{ profile, options: { ifUserExists: 'return' } },
 				);
-				expect(kept.json).toMatchObject([{ id: 'user-1', outcome: { status: 'unchanged' } }]);
+				expect(kept.json).toMatchObject([{ id: 'user-1', status: 'unchanged' }]);
 
 				const updated = await scim(
 					'user',
@@ -123,7 +120,7 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 					{ userName: asked, additionalFields: { active: false } },
 					{ profile },
 				);
-				expect(updated.json).toMatchObject([{ id: 'user-1', outcome: { status: 'done' } }]);
+				expect(updated.json).toMatchObject([{ id: 'user-1', status: 'done' }]);
 				expect(server.users.size).toBe(1);
 				expect(server.users.get('user-1')).toMatchObject({ userName, active: false });
 			});
@@ -230,9 +227,7 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 					{ profile, options: { timeout: 1 } },
 				);
 				expect(error).toBeUndefined();
-				expect(json).toMatchObject([
-					{ id: 'user-3', userName: 'New@example.com', outcome: { status: 'done' } },
-				]);
+				expect(json).toMatchObject([{ id: 'user-3', userName: 'New@example.com', status: 'done' }]);
 				expect(server.came('POST')).toHaveLength(1);
 				expect(server.users.size).toBe(3);
 			});
@@ -249,7 +244,7 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 						{ userName: 'new@example.com' },
 						{ profile },
 					);
-					expect(json).toMatchObject([{ id: 'user-3', outcome: { status: 'done' } }]);
+					expect(json).toMatchObject([{ id: 'user-3', status: 'done' }]);
 					expect(server.came('POST')).toHaveLength(2);
 					expect(server.requests[1].method).toBe('GET');
 					expect(server.users.size).toBe(3);
@@ -267,7 +262,7 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 					{ profile },
 				);
 				expect(server.users.size).toBe(1);
-				expect(json).toMatchObject([{ id: 'user-1', outcome: { status: 'done' } }]);
+				expect(json).toMatchObject([{ id: 'user-1', status: 'done' }]);
 			});
 		});
 
@@ -299,7 +294,7 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 					{ profile },
 				);
 				expect(error).toBeUndefined();
-				expect(json).toMatchObject([{ id: 'user-1', outcome: { status: 'done' } }]);
+				expect(json).toMatchObject([{ id: 'user-1', status: 'done' }]);
 				expect(server.came('POST')).toHaveLength(1);
 				// Growing pauses.
 				expect(mockWaits.length).toBeGreaterThanOrEqual(2);
@@ -349,7 +344,7 @@ describe('Create where a filter tells cases apart', () => {
 				{ userName: '={{ $json.email }}' },
 				{ items: [{ email: 'Ana@Example.com' }, { email: 'bob@example.com' }] },
 			);
-			expect(json.map(({ outcome }) => outcome.status)).toEqual(['done', 'done']);
+			expect(json.map(({ status }) => status)).toEqual(['done', 'done']);
 			expect(server.requests.map(({ method }) => method).sort()).toEqual([
 				'GET',
 				'GET',
@@ -362,7 +357,7 @@ describe('Create where a filter tells cases apart', () => {
 	test('without a filter that works the create goes at once', async () => {
 		await withServer({ users: people(3), filter: 501 }, async (server, scim) => {
 			const { json } = await scim('user', 'create', { userName: 'New@Example.com' });
-			expect(json).toMatchObject([{ outcome: { status: 'done' } }]);
+			expect(json).toMatchObject([{ status: 'done' }]);
 			expect(listings(server)).toEqual([]);
 			expect(server.written()).toEqual(['POST /Users 201']);
 		});

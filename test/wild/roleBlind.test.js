@@ -5,6 +5,7 @@ jest.mock('n8n-workflow', () => ({
 	sleep: async () => {},
 }));
 
+const { itemsOf } = require('../support/items');
 const { inGroup, people, withServer } = require('./play');
 
 // Where a removal takes whatever role the person has, and an add moves nobody, the old role has to go first.
@@ -49,8 +50,10 @@ test.each([200, 204])(
 				{ id: 'user-1', role: 'viewer' },
 				{ id: 'user-3', role: 'member' },
 			]);
-			const statuses = json.flatMap(({ changes }) => changes.map(({ outcome }) => outcome.status));
-			expect(statuses).toEqual(['done', 'done', 'done', 'done']);
+			expect(itemsOf(json)).toEqual([
+				'moved person1@example.com org-1 member>viewer done',
+				'moved person3@example.com org-1 viewer>member done',
+			]);
 			expect(roles(server)).toEqual([['user-4'], ['user-2', 'user-3'], ['user-1']]);
 		});
 	},

@@ -42,7 +42,8 @@ describe('attributes that a service drops or changes are said', () => {
 			});
 			expect(json[0]).toMatchObject({
 				externalId: 'HR-9',
-				outcome: { status: 'done', warnings: [warning] },
+				status: 'done',
+				warnings: [warning],
 			});
 		});
 	});
@@ -56,10 +57,8 @@ describe('attributes that a service drops or changes are said', () => {
 			});
 			expect(json[0]).toMatchObject({
 				externalId: 'HR-9',
-				outcome: {
-					status: 'done',
-					warnings: ['The service does not show displayName: it may not have kept it.'],
-				},
+				status: 'done',
+				warnings: ['The service does not show displayName: it may not have kept it.'],
 			});
 		});
 	});
@@ -68,7 +67,7 @@ describe('attributes that a service drops or changes are said', () => {
 		const switches = { ...ONE, ...keeping({ displayName: undefined }), patchAnswer: 204 };
 		await withServer(switches, async (_, scim) => {
 			const { json } = await scim('user', 'update', { ...USER, updateFields: fields });
-			expect(json[0].outcome).toMatchObject({
+			expect(json[0]).toMatchObject({
 				status: 'done',
 				warnings: ['The service does not show displayName: it may not have kept it.'],
 			});
@@ -124,7 +123,7 @@ describe('Create or Update sends what is not shown', () => {
 				'The service does not show title: it may not have kept it.',
 			])) {
 				const { json } = await scim('user', 'upsert', parameters);
-				expect(json[0].outcome).toMatchObject({ status: 'done', warnings });
+				expect(json[0]).toMatchObject({ status: 'done', warnings });
 			}
 			const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department';
 			expect(sent(server)).toEqual([
@@ -141,11 +140,9 @@ describe('Create or Update sends what is not shown', () => {
 		await withServer({ ...ONE, ...schemas('userName', 'NickName') }, async (server, scim) => {
 			const { json } = await scim('user', 'upsert', parameters);
 			expect(sent(server)).toEqual([['nickName']]);
-			expect(json[0].outcome.warnings.join()).toMatch(
-				/do not name title, urn:.*, so it was not sent/,
-			);
+			expect(json[0].warnings.join()).toMatch(/do not name title, urn:.*, so it was not sent/);
 			const again = await scim('user', 'upsert', parameters);
-			expect(again.json[0].outcome.status).toBe('unchanged');
+			expect(again.json[0].status).toBe('unchanged');
 			expect(sent(server)).toHaveLength(1);
 		});
 	});
@@ -213,7 +210,7 @@ describe('what nobody gave is not sent', () => {
 				userName: 'person1@example.com',
 				additionalFields: { emails: { email: [{ value: 'a@example.com' }] } },
 			});
-			expect(json[0].outcome.status).toBe('unchanged');
+			expect(json[0].status).toBe('unchanged');
 			expect(server.written()).toEqual([]);
 		});
 	});
@@ -266,7 +263,7 @@ describe('a service that removes whom it is to deactivate', () => {
 	])('%s is done: the user was seen before and is gone', async (_, operation, parameters) => {
 		await withServer(REMOVES, async (server, scim) => {
 			const { json } = await scim('user', operation, parameters);
-			expect(json[0].outcome).toMatchObject({ status: 'done', warnings: [WARNING] });
+			expect(json[0]).toMatchObject({ status: 'done', warnings: [WARNING] });
 			expect(server.came('PATCH', 'GET').at(-1)).toBe('GET /Users/user-1 404');
 		});
 	});
@@ -306,10 +303,8 @@ describe('a service that deactivates whom it is to delete', () => {
 					id: 'user-1',
 					active: false,
 					deleted: false,
-					outcome: {
-						status: 'done',
-						warnings: ['The service has deactivated the user, and not deleted.'],
-					},
+					status: 'done',
+					warnings: ['The service has deactivated the user, and not deleted.'],
 				});
 				expect(server.users.get('user-1').active).toBe(false);
 			});
@@ -335,7 +330,7 @@ describe('a service that deactivates whom it is to delete', () => {
 		const faults = [{ on: 'GET /Users/user-1', status }];
 		await withServer({ ...ONE, faults }, async (server, scim) => {
 			const { json } = await scim('user', 'delete', MAIL);
-			expect(json[0]).toMatchObject({ deleted: true, outcome: { status: 'done' } });
+			expect(json[0]).toMatchObject({ deleted: true, status: 'done' });
 			expect(server.came('DELETE', 'GET').slice(-2)).toEqual([
 				'DELETE /Users/user-1 204',
 				`GET /Users/user-1 ${status}`,

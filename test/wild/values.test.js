@@ -37,14 +37,14 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 					{ user: byEmail('person2@example.com') },
 					{ profile },
 				);
-				expect(left.json).toMatchObject([{ outcome: { status: 'unchanged' } }]);
+				expect(left.json).toMatchObject([{ status: 'unchanged' }]);
 				const done = await scim(
 					'user',
 					'deactivate',
 					{ user: byEmail('person1@example.com') },
 					{ profile },
 				);
-				expect(done.json).toMatchObject([{ active: false, outcome: { status: 'done' } }]);
+				expect(done.json).toMatchObject([{ active: false, status: 'done' }]);
 				expect(server.users.get('user-1').active).toBe(false);
 			});
 		});
@@ -52,7 +52,7 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 		test.each(['undefined', 'absent'])('%s after create', async (active) => {
 			await withServer({ active }, async (server, scim) => {
 				const { json } = await scim('user', 'create', { userName: 'new@example.com' }, { profile });
-				expect(json).toMatchObject([{ id: 'user-1', outcome: { status: 'done' } }]);
+				expect(json).toMatchObject([{ id: 'user-1', status: 'done' }]);
 				expect(json[0].active).toBeUndefined();
 				expect(server.users.get('user-1').active).toBe(true);
 			});
@@ -99,18 +99,16 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 					{ ...inGroup(GROUP), people: 'user-2' },
 					{ profile },
 				);
-				expect(added.json[0].members[0].outcome.status).toBe('done');
+				expect(added.json[0].status).toBe('done');
 				const changed = await scim(
 					'user',
 					'upsert',
 					{ userName: 'person1@example.com', additionalFields: { active: false } },
 					{ profile },
 				);
-				expect(changed.json).toMatchObject([
-					{ id: 'user-1', active: false, outcome: { status: 'done' } },
-				]);
+				expect(changed.json).toMatchObject([{ id: 'user-1', active: false, status: 'done' }]);
 				const created = await scim('user', 'create', { userName: 'new@example.com' }, { profile });
-				expect(created.json).toMatchObject([{ id: 'user-4', outcome: { status: 'done' } }]);
+				expect(created.json).toMatchObject([{ id: 'user-4', status: 'done' }]);
 				expect(server.users.size).toBe(4);
 			});
 		});
@@ -167,7 +165,7 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 						{ userName: 'person1@example.com' },
 						{ profile, options: { ifUserExists: 'return' } },
 					);
-					expect(again.json).toMatchObject([{ id: 'user-1', outcome: { status: 'unchanged' } }]);
+					expect(again.json).toMatchObject([{ id: 'user-1', status: 'unchanged' }]);
 					expect(server.users.size).toBe(3);
 				});
 			},
@@ -448,7 +446,7 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 				const { json } = await scim('user', 'getAll', { returnAll: true }, { profile });
 				expect(json.map(({ id }) => id)).toEqual(idsOf(3));
 				const created = await scim('user', 'create', { userName: 'new@example.com' }, { profile });
-				expect(created.json).toMatchObject([{ id: 'user-4', outcome: { status: 'done' } }]);
+				expect(created.json).toMatchObject([{ id: 'user-4', status: 'done' }]);
 				expect(server.users.size).toBe(4);
 			});
 		});
@@ -502,7 +500,7 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 					{ user: byEmail('new@example.com') },
 					{ profile },
 				);
-				expect(changed.json).toMatchObject([{ id: 'user-4', outcome: { status: 'done' } }]);
+				expect(changed.json).toMatchObject([{ id: 'user-4', status: 'done' }]);
 				const gone = await scim(
 					'user',
 					'delete',
@@ -568,7 +566,7 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 					{ user: byEmail('odd@example.com') },
 					{ profile },
 				);
-				expect(changed.json).toMatchObject([{ id, outcome: { status: 'done' } }]);
+				expect(changed.json).toMatchObject([{ id, status: 'done' }]);
 				expect(server.users.get(id).active).toBe(false);
 				expect(server.users.get('user-2').active).toBe(true);
 				const gone = await scim('user', 'delete', { user: byId(id) }, { profile });
@@ -586,7 +584,7 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 			await withServer(switches, async (server, scim) => {
 				const people = 'odd@example.com';
 				const added = await scim('group', 'addMembers', { ...inGroup(group), people }, { profile });
-				expect(added.json[0].members[0].outcome.status).toBe('done');
+				expect(added.json[0].status).toBe('done');
 				expect(server.membersOf(group)).toEqual(['user-2', id]);
 				const gone = await scim(
 					'group',
@@ -594,7 +592,7 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 					{ ...inGroup(group), people },
 					{ profile },
 				);
-				expect(gone.json[0].members[0].outcome.status).toBe('done');
+				expect(gone.json[0].status).toBe('done');
 				expect(server.membersOf(group)).toEqual(['user-2']);
 			});
 		});

@@ -8,7 +8,7 @@ import {
 	type MembershipChange,
 	type UserChange,
 } from './change';
-import { findContradictions } from './contradictions';
+import { findContradictions, type ClashOf } from './contradictions';
 import { activationWarnings, deactivationWarnings, inactivePerson, planUsers } from './planUsers';
 import { nameOf, type Intent, type Member, type Settled } from './step';
 import type { AccessRules, Diff, WantedUser, Wish } from './wish';
@@ -30,6 +30,7 @@ interface Instead {
 	refused?: string;
 }
 
+const NOT_GIVEN = 'what the person is to have instead cannot be given';
 const NO_GROUPS: ReadonlySet<string> = new Set();
 const MOST_NAMED = 30;
 
@@ -38,9 +39,12 @@ class Differ {
 
 	private readonly settled: Settled[] = [];
 
+	/** Which wishes are settled, so that each is told once. */
+	private readonly said = new Set<string>();
+
 	private readonly warnings: string[] = [];
 
-	private readonly clashes: Map<string, InputError>;
+	private readonly clashOf: ClashOf;
 
 	/** What each person is to have first, by person: the grants, or the reason why one of them cannot be. */
 	private readonly instead = new Map<string, Instead>();
@@ -53,11 +57,14 @@ class Differ {
 
 	private readonly refused = new Set<Wish>();
 
+	/** Keys of the people of whom a wish was refused. */
+	private readonly refusedPeople = new Set<string>();
+
 	constructor(
 		wishes: readonly Wish[],
 		private readonly rules: AccessRules,
 	) {
-		this.clashes = findContradictions(wishes, rules);
+		this.clashOf = findContradictions(wishes, rules);
 		for (const { person, drop } of rules.profile.removalIsRoleBlind ? wishes : []) {
 			const keys = this.dropped.get(person.key) ?? new Set();
 			this.dropped.set(person.key, keys);
@@ -81,9 +88,7 @@ class Differ {
 			const who = nameOf(person);
 			if (newcomer !== undefined) {
 				// An account is made only for what can be given to it.
-				const fault =
-					this.protection(person) ??
-					hold.map((groupId) => this.impossible(person, groupId)).find(Boolean);
+				const fault = this.protection(person) ?? this.firstImpossible(wish);
 				if (fault === undefined) wanted.push(newcomer);
 				else this.refuse(wish, fault);
 			} else if (account === 'active' || (account === undefined && hold.length > 0)) {
@@ -94,8 +99,12 @@ class Differ {
 				if (isInactive && !isAsked && !reactivate) this.refuse(wish, inactivePerson(who));
 				else if (isInactive && this.rules.isProtected(person)) {
 					this.refuse(wish, protectedPerson(who));
-				} else if (isInactive) this.entry.set(person.key, this.flip(wish, 'activate').key);
-				else if (isAsked && hold.length === 0) this.note(wish, 'activate', 'unchanged');
+				} else if (isInactive) {
+					// Nobody is let in for what cannot be given.
+					const fault = isAsked ? undefined : this.firstImpossible(wish);
+					if (fault !== undefined) this.refuse(wish, fault);
+					else this.entry.set(person.key, this.flip(wish, 'activate').key);
+				} else if (isAsked && hold.length === 0) this.note(wish, 'activate', 'unchanged');
 			}
 		}
 		this.create(wanted, wishes);
@@ -115,7 +124,7 @@ class Differ {
 		}
 		const out = new Set(settled.map(({ item, subject }) => `${item}\n${subject}`));
 		for (const wish of wishes) {
-			if (out.has(`${wish.item}\n${wish.person.key}`)) this.refused.add(wish);
+			if (out.has(`${wish.item}\n${wish.person.key}`)) this.leaveOut(wish);
 		}
 		this.settled.push(...settled);
 	}
@@ -159,7 +168,7 @@ class Differ {
 			if (place !== undefined) instead.organizations.add(place.organization);
 			if (refusal !== undefined || group === undefined) {
 				this.settle(wish, groupId, 'grant', failureOf(this.toGrant(person, groupId), refusal));
-				instead.refused ??= 'what the person is to have instead cannot be given';
+				instead.refused ??= NOT_GIVEN;
 			} else if (isHeld && !(others.length > 0 && this.rules.profile.removalIsRoleBlind)) {
 				const action = this.toGrant(person, groupId);
 				// Membership alone lets nobody in who is inactive.
@@ -177,6 +186,8 @@ class Differ {
 	private drop(wish: Wish): void {
 		const { person, dropsHeldBack } = wish;
 		if (this.refused.has(wish)) return;
+		// That somebody who leaves is protected is said once, of the account.
+		if (endsAccount(wish) && !wish.unlisted && this.rules.isProtected(person)) return;
 		const instead = this.insteadOf(person.key);
 		const before = this.before(wish);
 		for (const groupId of wish.drop) {
@@ -188,7 +199,8 @@ class Differ {
 				(isHeld || this.rules.access.knows(person.id, groupId)
 					? undefined
 					: hiddenMembers(groupId)) ??
-				this.staleRead(person, groupId);
+				this.staleRead(person, groupId) ??
+				(isHeld ? this.fixedMembership(wish, groupId) : undefined);
 			const reserved = this.protection(person) ?? this.takenAlong(person, groupId);
 			if (refusal !== undefined) {
 				this.settle(wish, groupId, 'revoke', failureOf(action, refusal));
@@ -214,7 +226,7 @@ class Differ {
 	 */
 	private end(wish: Wish): void {
 		const { person, account, user } = wish;
-		if (this.refused.has(wish) || (account !== 'inactive' && account !== 'gone')) return;
+		if (this.refused.has(wish) || !endsAccount(wish)) return;
 		const kind = account === 'gone' ? 'delete' : 'deactivate';
 		const before = this.before(wish);
 		const heldBack = wish.dropsHeldBack ?? before.refused;
@@ -260,7 +272,11 @@ class Differ {
 			...(this.entry.has(key) ? [this.entry.get(key) ?? ''] : []),
 			...(this.instead.get(key)?.needs ?? []),
 		]);
-		const refused = after.flatMap((key) => this.instead.get(key)?.refused ?? []);
+		const refused = after.flatMap((key) =>
+			this.refusedPeople.has(key)
+				? ['what the person is to have instead cannot be given']
+				: (this.instead.get(key)?.refused ?? []),
+		);
 		return { needs, ...(refused.length > 0 && { refused: refused[0] }) };
 	}
 
@@ -383,10 +399,11 @@ class Differ {
 		groupId: string,
 	): MembershipBase;
 	private base(wish: Wish, key: string, kind: string, groupId?: string): UserBase | MembershipBase {
-		const { person, why = '' } = wish;
+		const { person, user, why = '' } = wish;
 		const base = {
 			...{ key, person, why, action: `${kind} user ${nameOf(person)}` },
 			...{ parts: [], needs: [], after: [], warnings: [] },
+			...(user?.active !== undefined && { activeBefore: user.active }),
 		};
 		if (groupId === undefined) return { ...base, target: 'user' };
 		const place = this.placeOf(groupId);
@@ -415,9 +432,13 @@ class Differ {
 	private impossible(person: Member, groupId: string): InputError | undefined {
 		const key = this.rules.ids.key(groupId);
 		return (
-			this.clashes.get(`${person.key}\n${key}`) ??
+			this.clashOf(person, groupId) ??
 			(this.rules.access.groups.has(key) ? undefined : unknownGroup(groupId, this.rules))
 		);
+	}
+
+	private firstImpossible({ person, hold }: Wish): InputError | undefined {
+		return hold.map((groupId) => this.impossible(person, groupId)).find(Boolean);
 	}
 
 	private staleRead({ id, userName, key }: Member, groupId: string): InputError | undefined {
@@ -432,6 +453,17 @@ class Differ {
 					'Run again in a moment, or raise Verification Time under Options.',
 				)
 			: undefined;
+	}
+
+	/** A membership that the service does not take from somebody who is inactive. */
+	private fixedMembership({ person, user }: Wish, groupId: string): InputError | undefined {
+		const { profile, label } = this.rules;
+		if (!profile.inactiveRefusesGroupChanges || user?.active !== false) return undefined;
+		if (this.entry.has(person.key)) return undefined;
+		return new InputError(
+			`${nameOf(person)} is inactive and still ${label(groupId)}, and this service does not remove inactive users from groups`,
+			'Activate the user and run again, or remove the membership at the service.',
+		);
 	}
 
 	private protection(person: Member): InputError | undefined {
@@ -463,12 +495,18 @@ class Differ {
 
 	/** Nothing is done for the wish: each group that it wants fails, or the person where it wants none. */
 	private refuse(wish: Wish, error: InputError): void {
-		this.refused.add(wish);
+		this.leaveOut(wish);
 		const { person, hold, newcomer } = wish;
 		const action = `${newcomer === undefined ? 'give access to' : 'create'} ${nameOf(person)}`;
+		if (hold.length > 0) this.insteadOf(person.key).refused ??= NOT_GIVEN;
 		for (const groupId of hold.length > 0 ? hold : ['']) {
 			this.settle(wish, groupId, 'grant', failureOf(action, error));
 		}
+	}
+
+	private leaveOut(wish: Wish): void {
+		this.refused.add(wish);
+		this.refusedPeople.add(wish.person.key);
 	}
 
 	private note(wish: Wish, intent: Intent, status: 'unchanged'): void {
@@ -484,7 +522,12 @@ class Differ {
 		outcome: Outcome,
 		need?: string,
 	): void {
-		const group = this.rules.access.groups.get(this.rules.ids.key(groupId));
+		const groupKey = this.rules.ids.key(groupId);
+		// An item may name a person twice, e.g. by email and by ID.
+		const said = [item, person.key, groupKey, intent, source].join('\n');
+		if (this.said.has(said)) return;
+		this.said.add(said);
+		const group = this.rules.access.groups.get(groupKey);
 		this.settled.push({
 			item,
 			subject: person.key,
@@ -501,13 +544,17 @@ class Differ {
 	}
 }
 
+function endsAccount({ account }: Wish): boolean {
+	return account === 'inactive' || account === 'gone';
+}
+
 type Grant = Extract<MembershipChange, { kind: 'grant' | 'move' }>;
 type Revocation = Extract<MembershipChange, { kind: 'revoke' }>;
 type UserBase = Pick<UserChange, SharedKeys> & { target: 'user' };
 type MembershipBase = Pick<MembershipChange, SharedKeys | 'groupId' | 'place'> & {
 	target: 'membership';
 };
-type SharedKeys = 'key' | 'person' | 'why' | 'action' | 'parts' | 'needs' | 'after' | 'warnings';
+type SharedKeys = Exclude<keyof UserChange, 'target' | 'kind'>;
 
 /** The person is on the list of those who are never touched. */
 export function protectedPerson(who: string): InputError {

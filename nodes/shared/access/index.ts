@@ -22,13 +22,14 @@ export {
 export { connect, CREDENTIAL, type ScimConnection } from './connection';
 export { diff, hiddenMembers, protectedPerson, unknownGroup } from './diff';
 export { AbsentError, Directory, type Found, foundUser, userOf } from './directory';
-export { clashingChanges, type EmailChange, emailWishes } from './emailWishes';
+export { clashingChanges, type EmailChange, emailWishes, planRenames } from './emailWishes';
 export {
 	ALL_GROUPS,
 	type GroupReference,
 	groupReferenceKey,
 	groupReferenceLabel,
 	type GroupSelection,
+	matchGroups,
 	noSuchGroup,
 	pickGroup,
 	selectGroups,
@@ -52,7 +53,15 @@ export { performStep } from './perform';
 export type { Learned } from './performCommon';
 export { putBackReplaced } from './performMembers';
 export { meetExistingUsers } from './performUsers';
-export { type ChangeKind, type PlannedChange } from './plannedChange';
+export { CHANGE_WORDS, type PlannedChange, plannedChanges, withoutSecrets } from './plannedChange';
+export {
+	newNameOf,
+	plannedKey,
+	planWishes,
+	type PlanRules,
+	type PlanWishes,
+	type PresentPerson,
+} from './planWishes';
 export {
 	type NamedGroup,
 	planGroupCreations,
@@ -72,14 +81,15 @@ export {
 	wantsUnseen,
 } from './planUsers';
 export {
+	clashingRows,
 	heldBackPlace,
+	peopleWithoutRows,
 	type ReconcileRules,
 	reconcileWishes,
-	type ReconcileWishes,
 	type Scope,
 	scopeOf,
-	type UnwantedAccess,
 	type WantedPerson,
+	withoutAccess,
 } from './reconcileWishes';
 export {
 	checkPlan,

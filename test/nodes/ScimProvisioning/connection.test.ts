@@ -123,7 +123,7 @@ describe.each([
 			{ credential },
 		);
 
-		expect(json).toMatchObject([{ steps: [{ request: { path: `${item}/Users/a%2Fb` } }] }]);
+		expect(json).toMatchObject([{ requests: [{ path: `${item}/Users/a%2Fb` }] }]);
 	});
 });
 

@@ -8,10 +8,9 @@ const ids = groupMeaning(PROFILES.accountOrganizations.groupPattern);
 
 const accessOf = (bodies: object[], profile = PROFILES.accountOrganizations) =>
 	readAccess(
-		bodies.flatMap((body) => readGroup(body) ?? []),
+		{ groups: bodies.flatMap((body) => readGroup(body) ?? []), isWhole: true, readAt: FRESH },
 		ids,
 		profile,
-		FRESH,
 	);
 
 const BODIES = [
@@ -57,14 +56,16 @@ describe('readAccess', () => {
 
 describe('assignmentsOf', () => {
 	it('in the order of the organizations, with the id that the service uses; groups without organization left out', () => {
-		expect(assignmentsOf(accessOf(BODIES), 'user-1', ids)).toEqual([
+		expect(assignmentsOf(accessOf(BODIES), 'user-1')).toEqual([
 			{
+				displayName: 'whylabs-org-1:ADMIN',
 				organization: 'org-1',
 				role: 'admin',
 				groupId: 'whylabs-org-1:ADMIN',
 				key: ids.key('org-1:admin'),
 			},
 			{
+				displayName: 'whylabs-org-2:viewer',
 				organization: 'org-2',
 				role: 'viewer',
 				groupId: 'whylabs-org-2:viewer',
@@ -74,21 +75,21 @@ describe('assignmentsOf', () => {
 	});
 
 	it('of somebody in no group: none', () => {
-		expect(assignmentsOf(accessOf(BODIES), 'user-9', ids)).toEqual([]);
+		expect(assignmentsOf(accessOf(BODIES), 'user-9')).toEqual([]);
 	});
 
 	it('none where ids of groups say nothing', () => {
 		const plain = groupMeaning();
-		const access = readAccess([readGroup(BODIES[0])!], plain, PROFILES.generic, FRESH);
-		expect(assignmentsOf(access, 'user-1', plain)).toEqual([]);
+		const read = { groups: [readGroup(BODIES[0])!], isWhole: true, readAt: FRESH };
+		expect(assignmentsOf(readAccess(read, plain, PROFILES.generic), 'user-1')).toEqual([]);
 	});
 });
 
 describe('doubleRoles', () => {
 	it('names the organizations in which somebody is shown twice', () => {
 		const access = accessOf([...BODIES, { id: 'org-1:viewer', members: [{ value: 'user-1' }] }]);
-		expect(doubleRoles(access, 'user-1', ids)).toEqual(['org-1']);
-		expect(doubleRoles(access, 'user-2', ids)).toEqual([]);
+		expect(doubleRoles(access, 'user-1')).toEqual(['org-1']);
+		expect(doubleRoles(access, 'user-2')).toEqual([]);
 	});
 
 	it('one group written in two ways is one role', () => {
@@ -96,6 +97,6 @@ describe('doubleRoles', () => {
 			{ id: 'org-1:admin', members: [{ value: 'a' }] },
 			{ id: 'whylabs-org-1:ADMIN', members: [{ value: 'a' }] },
 		]);
-		expect(doubleRoles(access, 'a', ids)).toEqual([]);
+		expect(doubleRoles(access, 'a')).toEqual([]);
 	});
 });

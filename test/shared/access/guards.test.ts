@@ -1,15 +1,13 @@
-import { readAccess } from '../../../nodes/shared/access/access';
+import { endedBy, lossesIn, type Loss } from '../../../nodes/shared/access/change';
 import {
 	adminQuestions,
-	guard,
-	leaver,
-	lossesOf,
+	blockedBy,
+	countLosing,
 	newAdminsFirst,
 	protection,
 	type GuardSettings,
 	type LossBase,
 } from '../../../nodes/shared/access/guards';
-import { planAccess, type WantedAccess } from '../../../nodes/shared/access/planAccess';
 import {
 	planActive,
 	planDeletions,
@@ -17,18 +15,11 @@ import {
 	planReplacements,
 	type WantedChange,
 } from '../../../nodes/shared/access/planUsers';
-import {
-	emptyProvisioningPlan,
-	type Loss,
-	type ProvisioningPlan,
-} from '../../../nodes/shared/access/step';
-import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
-import { PROFILES } from '../../../nodes/shared/scim/protocol/traits';
-import { readGroup, readUser } from '../../../nodes/shared/scim/protocol/resource';
-import { FRESH } from '../../support/fakeService';
-
-const ids = groupMeaning(PROFILES.accountOrganizations.groupPattern);
-const ACCOUNT = PROFILES.accountOrganizations;
+import type { Diff, Wish } from '../../../nodes/shared/access/wish';
+import { membershipsOf } from '../../../nodes/shared/access/access';
+import { diff } from '../../../nodes/shared/access/diff';
+import { readUser } from '../../../nodes/shared/scim/protocol/resource';
+import { accessOf, ACCOUNT, rulesOf, want, withSteps } from '../../support/plans';
 
 const SETTINGS: GuardSettings = {
 	protectedUsers: [],
@@ -41,21 +32,6 @@ const person = (key: string) => ({ key, id: key });
 const loss = (key: string, more: Partial<Loss> = {}): Loss => ({ person: person(key), ...more });
 const adminLoss = (key: string, newRole?: string): Loss =>
 	loss(key, { organization: 'org-1', role: 'admin', ...(newRole && { newRole }) });
-const planOf = (more: Partial<ProvisioningPlan>): ProvisioningPlan => ({
-	...emptyProvisioningPlan(),
-	...more,
-});
-
-const access = (members: Record<string, string[]>) =>
-	readAccess(
-		Object.entries(members).flatMap(
-			([id, people]) => readGroup({ id, members: people.map((value) => ({ value })) }) ?? [],
-		),
-		ids,
-		ACCOUNT,
-		FRESH,
-	);
-
 describe('protection', () => {
 	const boss = { key: 'user-1', id: 'user-1', userName: 'Boss@Example.com' };
 
@@ -94,7 +70,7 @@ describe('protection', () => {
 	});
 });
 
-describe('leaver', () => {
+describe('endedBy', () => {
 	const change = (attributes: object = {}): WantedChange => ({
 		item: 0,
 		label: 'a',
@@ -104,7 +80,7 @@ describe('leaver', () => {
 		warnings: [],
 	});
 
-	it.each<[string, ProvisioningPlan, string | undefined]>([
+	it.each<[string, Diff, string | undefined]>([
 		['a deletion', planDeletions([change()], ACCOUNT), 'a'],
 		['a deactivation', planActive([change()], false, ACCOUNT), 'a'],
 		['an activation', planActive([change()], true, ACCOUNT), undefined],
@@ -117,91 +93,82 @@ describe('leaver', () => {
 			'a',
 		],
 		['a replacement', planReplacements([change({ title: 'x' })], ACCOUNT), undefined],
-	])('%s', (_, plan, id) => {
-		expect(plan.steps).toHaveLength(1);
-		expect(leaver(plan.steps[0])?.id).toBe(id);
+	])('%s', (_, { changes }, id) => {
+		expect(changes).toHaveLength(1);
+		expect(endedBy(changes[0])?.id).toBe(id);
 	});
 });
 
-describe('lossesOf', () => {
-	const now = access({ 'org-1:admin': ['a'], 'org-2:viewer': ['a'], 'org-2:admin': ['b'] });
+describe('lossesIn: whoever is deactivated or deleted', () => {
+	const now = accessOf({ 'org-1:admin': ['a'], 'org-2:viewer': ['a'], 'org-2:admin': ['b'] });
+	const leaving = (id: string) =>
+		planDeletions([{ item: 0, label: id, person: { id }, attributes: {}, warnings: [] }], ACCOUNT);
+	const heldBy = ({ id = '' }) => membershipsOf(now, id);
 
 	it('every role of the person', () => {
-		expect(lossesOf([{ id: 'a' }], now, ids)).toMatchObject([
+		expect(lossesIn(leaving('a').changes, heldBy)).toMatchObject([
 			{ person: { key: 'a' }, organization: 'org-1', role: 'admin' },
 			{ person: { key: 'a' }, organization: 'org-2', role: 'viewer' },
 		]);
 	});
 
 	it('access as such for who has no role, or where no roles are known', () => {
-		expect(lossesOf([{ id: 'z' }], now, ids)).toEqual([{ person: { id: 'z', key: 'z' } }]);
-		expect(lossesOf([{ id: 'a' }], undefined, ids)).toEqual([{ person: { id: 'a', key: 'a' } }]);
+		expect(lossesIn(leaving('z').changes, heldBy)).toEqual([{ person: { id: 'z', key: 'z' } }]);
+		expect(lossesIn(leaving('a').changes, () => [])).toEqual([{ person: { id: 'a', key: 'a' } }]);
 	});
 });
 
 describe('adminQuestions', () => {
-	const now = access({
+	const now = accessOf({
 		'whylabs-org-1:admin': ['a', 'b'],
 		'whylabs-org-1:member': ['c'],
 		'whylabs-org-2:admin': ['a'],
 	});
 
 	it('only organizations that lose an admin, with the admins who stay', () => {
-		expect(adminQuestions(planOf({ losses: [adminLoss('a')] }), now, ids)).toEqual([
+		expect(adminQuestions([adminLoss('a')], [], now)).toEqual([
 			{ organization: 'org-1', staying: ['b'], coming: [] },
 		]);
-		expect(adminQuestions(planOf({ losses: [adminLoss('a'), adminLoss('b')] }), now, ids)).toEqual([
+		expect(adminQuestions([adminLoss('a'), adminLoss('b')], [], now)).toEqual([
 			{ organization: 'org-1', staying: [], coming: [] },
 		]);
 	});
 
 	it('a demoted admin is lost too', () => {
-		const plan = planOf({ losses: [adminLoss('a', 'viewer'), adminLoss('b', 'member')] });
-		expect(adminQuestions(plan, now, ids)).toMatchObject([{ staying: [] }]);
+		const losses = [adminLoss('a', 'viewer'), adminLoss('b', 'member')];
+		expect(adminQuestions(losses, [], now)).toMatchObject([{ staying: [] }]);
 	});
 
 	it('other roles ask nothing', () => {
 		const losses = [loss('c', { organization: 'org-1', role: 'member' }), loss('c')];
-		expect(adminQuestions(planOf({ losses }), now, ids)).toEqual([]);
+		expect(adminQuestions(losses, [], now)).toEqual([]);
 	});
 
 	it('somebody becomes admin there in the same plan', () => {
 		const gain = { person: person('c'), organization: 'org-1', role: 'admin' };
 		const losses = [adminLoss('a'), adminLoss('b')];
-		expect(adminQuestions(planOf({ losses, gains: [gain] }), now, ids)).toMatchObject([
-			{ coming: [{ key: 'c' }] },
-		]);
+		expect(adminQuestions(losses, [gain], now)).toMatchObject([{ coming: [{ key: 'c' }] }]);
 		const elsewhere = [
 			{ ...gain, organization: 'org-2' },
 			{ ...gain, role: 'member' },
 		];
-		expect(adminQuestions(planOf({ losses, gains: elsewhere }), now, ids)).toMatchObject([
-			{ coming: [] },
-		]);
+		expect(adminQuestions(losses, elsewhere, now)).toMatchObject([{ coming: [] }]);
 	});
 });
 
-describe('guard', () => {
+describe('blockedBy', () => {
 	const losing = (count: number, more: Partial<Loss> = {}) =>
 		Array.from({ length: count }, (_, index) => loss(`user-${index}`, more));
 	const among = (people: number) => ({ people, are: 'members of the named groups' });
-	const blocked = (
-		plan: Partial<ProvisioningPlan>,
-		settings: Partial<GuardSettings> = {},
-		base?: LossBase,
-	) => guard(planOf(plan), [], base, { ...SETTINGS, ...settings }).blockedBy;
-
-	it('nothing to object: the plan as it is', () => {
-		const plan = planOf({ losses: losing(5) });
-		expect(guard(plan, [], among(10), SETTINGS)).toEqual(plan);
-	});
+	const blocked = (losses: Loss[], settings: Partial<GuardSettings> = {}, base?: LossBase) =>
+		blockedBy(countLosing(losses), [], base, { ...SETTINGS, ...settings });
 
 	it('an organization without an active admin blocks, unless that is allowed', () => {
-		const [reason] = guard(planOf({}), ['Marketing', 'org-2'], undefined, SETTINGS).blockedBy;
+		const [reason] = blockedBy(0, ['Marketing', 'org-2'], undefined, SETTINGS);
 		expect(reason).toMatch(/^Marketing, org-2 would be left without an active admin/);
 		expect(reason).toMatch(/Allow Removing Last Admin/);
 		const allowed = { ...SETTINGS, allowRemovingLastAdmin: true };
-		expect(guard(planOf({}), ['Marketing'], undefined, allowed).blockedBy).toEqual([]);
+		expect(blockedBy(0, ['Marketing'], undefined, allowed)).toEqual([]);
 	});
 
 	it.each<[number, number, Partial<GuardSettings>, boolean]>([
@@ -217,13 +184,13 @@ describe('guard', () => {
 		[6, 0, { maxPercentLosingAccess: 100 }, false],
 		[6, 0, {}, true],
 	])('%i of %i people with %o: blocked %s', (count, people, settings, expected) => {
-		const reasons = blocked({ losses: losing(count) }, settings, among(people));
+		const reasons = blocked(losing(count), settings, among(people));
 		expect(reasons).toHaveLength(expected ? 1 : 0);
 		if (expected) expect(reasons[0]).toMatch(new RegExp(`^${count} people would lose access`));
 	});
 
 	it('says what the share is of', () => {
-		expect(blocked({ losses: losing(6) }, {}, among(40))[0]).toContain(
+		expect(blocked(losing(6), {}, among(40))[0]).toContain(
 			'more than the limit of 5 (the greater of 5 people and 10 % of the 40 members of the named groups)',
 		);
 	});
@@ -234,56 +201,47 @@ describe('guard', () => {
 		[6, { maxPercentLosingAccess: 99 }, true],
 		[6, { maxPercentLosingAccess: 100 }, false],
 	])('%i of nobody knows how many with %o: blocked %s', (count, settings, expected) => {
-		expect(blocked({ losses: losing(count) }, settings)).toHaveLength(expected ? 1 : 0);
+		expect(blocked(losing(count), settings)).toHaveLength(expected ? 1 : 0);
 	});
 
 	it('people count, not roles; who changes from one role to another does not', () => {
 		const roles = ['org-1', 'org-2', 'org-3', 'org-4', 'org-5', 'org-6', 'org-7'];
 		expect(
-			blocked({ losses: roles.map((organization) => loss('a', { organization, role: 'admin' })) }),
+			blocked(roles.map((organization) => loss('a', { organization, role: 'admin' }))),
 		).toEqual([]);
-		expect(blocked({ losses: losing(50, { newRole: 'viewer' }) })).toEqual([]);
+		expect(blocked(losing(50, { newRole: 'viewer' }))).toEqual([]);
 	});
 
-	it('gives all its reasons, after those that are there, and does not touch the plan', () => {
-		const plan = planOf({ losses: losing(50), blockedBy: ['before'] });
-		expect(guard(plan, ['org-1'], undefined, SETTINGS).blockedBy).toEqual([
-			'before',
+	it('gives all its reasons', () => {
+		expect(blockedBy(50, ['org-1'], undefined, SETTINGS)).toEqual([
 			expect.stringMatching(/active admin/),
 			expect.stringMatching(/50 people/),
 		]);
-		expect(plan.blockedBy).toEqual(['before']);
 	});
 });
 
 describe('newAdminsFirst: an organization that depends on its new admin', () => {
 	const ADMIN = 'org-1:admin';
 	const MEMBER = 'org-1:member';
-	const want = (item: number, id: string, hold: string[], drop: string[] = []): WantedAccess => ({
-		item,
-		person: person(id),
-		hold,
-		drop,
-	});
-
-	function ordered(wanted: WantedAccess[], members: Record<string, string[]>, newAdmin?: string) {
-		const now = access({ [ADMIN]: [], [MEMBER]: [], ...members });
-		const plan = planAccess(wanted, {
-			access: now,
-			ids,
-			profile: ACCOUNT,
-			accountOrganization: '',
-			label: (groupId) => groupId,
-			isProtected: () => false,
-		});
-		const newAdmins = new Map(newAdmin === undefined ? [] : [['org-1', person(newAdmin)]]);
-		const { steps } = newAdminsFirst(plan, newAdmins, ids, ACCOUNT);
+	function ordered(wanted: Wish[], members: Record<string, string[]>, newAdmin?: string) {
+		const rules = rulesOf({ [ADMIN]: [], [MEMBER]: [], ...members });
+		const made = diff(wanted, rules);
+		const losses = lossesIn(made.changes, ({ id = '' }) => membershipsOf(rules.access, id));
+		newAdminsFirst(
+			made.changes,
+			new Map(newAdmin === undefined ? [] : [['org-1', person(newAdmin)]]),
+			losses,
+		);
+		const { steps } = withSteps(made, rules);
 		const changes = steps.flatMap((step) => (step.kind === 'changeMembers' ? [step] : []));
 		const adding = (id: string) =>
 			changes.find(({ add }) => add.some((one) => one.person.key === id));
 		const removing = (id: string) =>
 			changes.find(({ remove }) => remove.some((one) => one.person.key === id));
-		const waiting = steps.flatMap(({ parts }) => parts).filter(({ needs }) => needs !== undefined);
+		const waiting = steps
+			.flatMap(({ parts }) => parts)
+			.filter(({ needs }) => needs !== undefined)
+			.map(({ item, subject, needs }) => ({ item, subject, needs }));
 		return { steps, adding, removing, waiting };
 	}
 
@@ -331,7 +289,7 @@ describe('newAdminsFirst: an organization that depends on its new admin', () => 
 		);
 		expect(adding('new')?.remove).toEqual([]);
 		expect(removing('old')?.add).toEqual([]);
-		expect(removing('old')?.parts).toEqual([
+		expect(removing('old')?.parts).toMatchObject([
 			{ item: 1, subject: 'old', needs: [{ step: adding('new')?.id, subject: 'new' }] },
 		]);
 		expect(steps.map(({ request }) => request.body)).toMatchObject([
@@ -342,27 +300,14 @@ describe('newAdminsFirst: an organization that depends on its new admin', () => 
 	});
 
 	it('does not let the old one be deactivated before', () => {
-		const now = access({ [ADMIN]: ['old'] });
-		const grant = planAccess([want(0, 'new', [ADMIN])], {
-			access: now,
-			ids,
-			profile: ACCOUNT,
-			accountOrganization: '',
-			label: (groupId) => groupId,
-			isProtected: () => false,
-		});
-		const leaving = planActive(
-			[{ item: 0, label: 'old', person: { id: 'old' }, attributes: {}, warnings: [] }],
-			false,
-			ACCOUNT,
+		const { adding, waiting } = ordered(
+			[want(0, 'new', [ADMIN]), want(1, 'old', [], [], { account: 'inactive' })],
+			{ [ADMIN]: ['old'] },
+			'new',
 		);
-		const plan = {
-			...grant,
-			steps: [...leaving.steps, ...grant.steps],
-			losses: lossesOf([{ id: 'old' }], now, ids),
-		};
-		const { steps } = newAdminsFirst(plan, new Map([['org-1', person('new')]]), ids, ACCOUNT);
-		expect(steps[0].parts[0].needs).toEqual([{ step: grant.steps[0].id, subject: 'new' }]);
+		expect(waiting).toEqual([
+			{ item: 1, subject: 'old', needs: [{ step: adding('new')?.id, subject: 'new' }] },
+		]);
 	});
 
 	it('depends on nobody: the plan as it is', () => {

@@ -1,9 +1,7 @@
-import { readAccess } from '../../../nodes/shared/access/access';
 import { Directory } from '../../../nodes/shared/access/directory';
 import { performStep } from '../../../nodes/shared/access/perform';
 import type { Identities } from '../../../nodes/shared/access/performCommon';
 import { meetExistingUsers } from '../../../nodes/shared/access/performUsers';
-import { planAccess, type WantedAccess } from '../../../nodes/shared/access/planAccess';
 import {
 	planActive,
 	planDeletions,
@@ -16,9 +14,6 @@ import type {
 	ProvisioningPlan,
 } from '../../../nodes/shared/access/step';
 import { verify } from '../../../nodes/shared/access/verify';
-import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
-import { PROFILES } from '../../../nodes/shared/scim/protocol/traits';
-import { readGroup } from '../../../nodes/shared/scim/protocol/resource';
 import {
 	broken,
 	clientOver,
@@ -33,14 +28,12 @@ import {
 	type FakeUser,
 	type Received,
 	type Reply,
-	FRESH,
 } from '../../support/fakeService';
+import { ACCOUNT, ids, planOf, rulesOf, want, wantNew, withSteps } from '../../support/plans';
 
 // One step, sent and looked after: what leaves, and what is said of it afterwards.
 
-const ACCOUNT = PROFILES.accountOrganizations;
 const IN_NO_ORDER = { ...ACCOUNT, addsStopAtRefused: false };
-const ids = groupMeaning(PROFILES.accountOrganizations.groupPattern);
 const ANA = 'ana@example.com';
 const PERSON = {
 	label: ANA,
@@ -89,7 +82,9 @@ const on =
 	(request: Received, nth: number) => (request.method === method ? reply(request, nth) : undefined);
 
 const create = (ifExists: IfUserExists, attributes = {}, userName = ANA) =>
-	planUsers([{ item: 0, userName, attributes, warnings: [] }], ifExists, undefined, ACCOUNT);
+	withSteps(
+		planUsers([{ item: 0, userName, attributes, warnings: [] }], ifExists, undefined, ACCOUNT),
+	);
 
 describe('create', () => {
 	it('201 with the user is done: one request', async () => {
@@ -284,7 +279,7 @@ describe('create: 409', () => {
 });
 
 describe('activate and deactivate', () => {
-	const deactivate = planActive([{ ...PERSON, item: 0 }], false, ACCOUNT);
+	const deactivate = withSteps(planActive([{ ...PERSON, item: 0 }], false, ACCOUNT));
 
 	it('an answer that shows it is enough', async () => {
 		const { parts, requests } = await carryOut(
@@ -364,13 +359,17 @@ describe('activate and deactivate', () => {
 
 describe('update', () => {
 	it('the answer that does not show what was wanted is read back', async () => {
-		const plan = planPatches([{ ...PERSON, item: 0, attributes: { active: true } }], ACCOUNT);
+		const plan = withSteps(
+			planPatches([{ ...PERSON, item: 0, attributes: { active: true } }], ACCOUNT),
+		);
 		const { parts } = await carryOut(plan, service([user('user-1')]));
 		expect(statuses(parts)).toEqual(['0 done']);
 	});
 
 	it('what the service never shows is no failure, and is told', async () => {
-		const plan = planPatches([{ ...PERSON, item: 0, attributes: { externalId: '7' } }], ACCOUNT);
+		const plan = withSteps(
+			planPatches([{ ...PERSON, item: 0, attributes: { externalId: '7' } }], ACCOUNT),
+		);
 		const { parts } = await carryOut(plan, service([user('user-1')]));
 		expect(statuses(parts)).toEqual(['0 done']);
 		expect(parts[0].outcome.warnings?.join()).toMatch(/does not show externalId/);
@@ -378,7 +377,7 @@ describe('update', () => {
 });
 
 describe('delete', () => {
-	const plan = planDeletions([{ ...PERSON, item: 0 }], ACCOUNT);
+	const plan = withSteps(planDeletions([{ ...PERSON, item: 0 }], ACCOUNT));
 
 	it('204 and gone: done, proven by a read', async () => {
 		const { parts, requests } = await carryOut(plan, service([]));
@@ -414,25 +413,11 @@ function membersPlan(
 	now: string[] = remove,
 	profile = ACCOUNT,
 ): ProvisioningPlan {
-	const want = (id: string, item: number, hold: string[], drop: string[]): WantedAccess => ({
-		item,
-		person: { key: id, id },
-		hold,
-		drop,
-	});
 	const wanted = [
-		...add.map((id, index) => want(id, index, [G], [])),
-		...remove.map((id, index) => want(id, add.length + index, [], [G])),
+		...add.map((id, index) => want(index, id, [G])),
+		...remove.map((id, index) => want(add.length + index, id, [], [G])),
 	];
-	const groups = [readGroup({ id: G, members: now.map((value) => ({ value })) })!];
-	return planAccess(wanted, {
-		access: readAccess(groups, ids, profile, FRESH),
-		ids,
-		profile,
-		accountOrganization: '',
-		label: (groupId) => `member of ${groupId}`,
-		isProtected: () => false,
-	});
+	return planOf(wanted, rulesOf({ [G]: now }, { profile }));
 }
 
 const G = 'whylabs-org-1:member';
@@ -477,7 +462,7 @@ describe('add members', () => {
 		);
 		expect(statuses(parts)).toEqual(['0 done', '1 failed', '2 done']);
 		expect(parts[1].outcome.reason).toBe(
-			`The service does not accept ghost as a member of group ${G}: unknown id`,
+			`The service does not accept ghost@example.com as a member of group ${G}: unknown id`,
 		);
 		// One look for what was added, then looks at the culprit alone: a read may lag behind the write.
 		expect(requests.filter((request) => request.startsWith('PATCH'))).toHaveLength(1);
@@ -641,18 +626,8 @@ describe('a removal that waits for an add', () => {
 		removalIsRoleBlind: false,
 	};
 	const OLD = 'whylabs-org-1:viewer';
-	const groups = [
-		readGroup({ id: G })!,
-		readGroup({ id: OLD, members: [{ value: 'a' }, { value: 'z' }] })!,
-	];
-	const { steps } = planAccess([{ item: 0, person: { key: 'a', id: 'a' }, hold: [G], drop: [] }], {
-		access: readAccess(groups, ids, MOVES_BY_HAND, FRESH),
-		ids,
-		profile: MOVES_BY_HAND,
-		accountOrganization: '',
-		label: (groupId) => groupId,
-		isProtected: () => false,
-	});
+	const rules = rulesOf({ [G]: [], [OLD]: ['a', 'z'] }, { profile: MOVES_BY_HAND });
+	const { steps } = planOf([want(0, 'a', [G])], rules);
 	const removal = { ...membersPlan([], []), steps: [steps[1]] };
 
 	it('looks first: whom the service has moved by itself is not removed, which could take the new role', async () => {
@@ -679,21 +654,11 @@ describe('a removal that waits for an add', () => {
 
 describe('members who were created by the same execution', () => {
 	const plan = (): ProvisioningPlan => {
-		const people = ['ana', 'ben'].map((key, item) => ({
-			item,
-			person: { key, userName: key },
-			hold: [G],
-			drop: [],
-			needs: [{ step: `create ${key}`, subject: key }],
-		}));
-		return planAccess(people, {
-			access: readAccess([readGroup({ id: G })!], ids, ACCOUNT, FRESH),
-			ids,
-			profile: ACCOUNT,
-			accountOrganization: '',
-			label: (groupId) => groupId,
-			isProtected: () => false,
-		});
+		const { steps, ...rest } = planOf(
+			['ana', 'ben'].map((name, item) => wantNew(item, name, [G])),
+			rulesOf({ [G]: [] }),
+		);
+		return { ...rest, steps: steps.filter(({ kind }) => kind === 'changeMembers') };
 	};
 
 	it('are added by the id that they got', async () => {

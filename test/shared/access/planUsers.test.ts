@@ -1,19 +1,26 @@
 import type { Found } from '../../../nodes/shared/access/directory';
-import {
-	planActive,
-	planDeletions,
-	planPatches,
-	planReplacements,
-	planUsers,
-	type WantedChange,
-	type WantedUser,
-} from '../../../nodes/shared/access/planUsers';
-import type { ProvisioningPlan } from '../../../nodes/shared/access/step';
+import * as plans from '../../../nodes/shared/access/planUsers';
+import type { WantedChange } from '../../../nodes/shared/access/planUsers';
+import type { Diff, WantedUser } from '../../../nodes/shared/access/wish';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/traits';
 import { readUser, type User } from '../../../nodes/shared/scim/protocol/resource';
+import { ACCOUNT, ids, withSteps } from '../../support/plans';
 
-const ACCOUNT = PROFILES.accountOrganizations;
 const GENERIC = PROFILES.generic;
+
+/** A planner whose plans come with their requests, for the profile that it is given. */
+const withRequests =
+	<A extends unknown[]>(planner: (...given: A) => Diff) =>
+	(...given: A) => {
+		const profile = given.includes(GENERIC) ? GENERIC : ACCOUNT;
+		return withSteps(planner(...given), { ids, profile, label: String });
+	};
+const planUsers = withRequests(plans.planUsers);
+const planPatches = withRequests(plans.planPatches);
+const planReplacements = withRequests(plans.planReplacements);
+const planActive = withRequests(plans.planActive);
+const planDeletions = withRequests(plans.planDeletions);
+
 const ANA = 'ana@example.com';
 const USER_URN = 'urn:ietf:params:scim:schemas:core:2.0:User';
 
@@ -42,9 +49,10 @@ const change = (item: number, attributes: object = {}, more: Partial<WantedChang
 const found = (attributes: object): Map<string, Found> =>
 	new Map([[ANA, { kind: 'found', user: userOf({ id: 'user-1', userName: ANA, ...attributes }) }]]);
 
-const settled = ({ settled: parts }: ProvisioningPlan) =>
+const settled = ({ settled: parts }: Diff) =>
 	parts.map(({ item, outcome }) => `${item} ${outcome.status}: ${outcome.reason ?? ''}`);
-const bodies = ({ steps }: ProvisioningPlan) => steps.map(({ request }) => request.body);
+const bodies = ({ steps }: ReturnType<typeof planUsers>) =>
+	steps.map(({ request }) => request.body);
 
 describe('create', () => {
 	it('a body with schemas, userName and active true', () => {

@@ -14,6 +14,7 @@ import {
 	scimError,
 	user,
 } from '../../../support/answers';
+import { itemsOf } from '../../../support/items';
 import { byId } from '../../../support/node';
 import { runChecked, wire, type Answer } from '../../../support/wire';
 
@@ -90,21 +91,17 @@ describe('the group', () => {
 			expect(api.body(PATCH)).toEqual(adding('user-1'));
 			expect(json).toEqual([
 				{
-					group: {
-						id: MEMBER,
-						displayName: MEMBER,
-						organization: 'org-1',
-						organizationName: 'Marketing',
-						role: 'member',
-					},
-					members: [
-						{
-							id: 'user-1',
-							userName: 'user-1@example.com',
-							outcome: { status: 'done', action: 'make user-1@example.com member in Marketing' },
-						},
-					],
+					change: 'granted',
+					id: 'user-1',
+					userName: 'user-1@example.com',
+					group: MEMBER,
+					groupId: MEMBER,
+					organization: 'org-1',
+					organizationName: 'Marketing',
+					roleBefore: null,
+					role: 'member',
 					status: 'done',
+					reason: null,
 				},
 			]);
 			expect(pairedItems).toEqual([[0]]);
@@ -172,13 +169,11 @@ describe('several people', () => {
 
 		expect(api.sent()).toEqual([GROUPS, ...LISTING, PATCH]);
 		expect(api.body(PATCH)).toEqual(adding(...people));
-		expect(json.map(({ members }) => members)).toEqual(
-			people.map((id) => [expect.objectContaining({ id })]),
-		);
+		expect(json.map(({ id, status }) => [id, status])).toEqual(people.map((id) => [id, 'done']));
 		expect(pairedItems).toEqual(people.map((_, index) => [index]));
 	});
 
-	it('in one item, as text or as a list: one item with each of them', async () => {
+	it('in one item, as text or as a list: one item for each of them', async () => {
 		api.answer(GROUPS, [200, list([group(MEMBER)])], [200, list([group(MEMBER)])]);
 		api.answer(PATCH, added('user-1', 'user-2'), added('user-1', 'user-2'));
 
@@ -188,14 +183,9 @@ describe('several people', () => {
 
 		expect(api.body(PATCH, 0)).toEqual(adding('user-1', 'user-2'));
 		expect(api.body(PATCH, 1)).toEqual(adding('user-1', 'user-2'));
-		for (const { json } of [text, listed]) {
-			expect(json).toHaveLength(1);
-			expect(json[0].members).toEqual(
-				expect.arrayContaining([
-					expect.objectContaining({ id: 'user-1' }),
-					expect.objectContaining({ id: 'user-2' }),
-				]),
-			);
+		for (const { json, pairedItems } of [text, listed]) {
+			expect(json.map(({ id }) => id)).toEqual(['user-1', 'user-2']);
+			expect(pairedItems).toEqual([[0], [0]]);
 		}
 	});
 
@@ -236,8 +226,8 @@ describe('several people', () => {
 
 		expect(api.body(PATCH)).toEqual(adding('user-2'));
 		expect(json).toMatchObject([
-			{ members: [{ id: 'user-1', outcome: { status: 'unchanged' } }] },
-			{ members: [{ id: 'user-2', outcome: { status: 'done' } }] },
+			{ id: 'user-1', status: 'unchanged' },
+			{ id: 'user-2', status: 'done' },
 		]);
 	});
 
@@ -247,7 +237,7 @@ describe('several people', () => {
 		const { json } = await add({ people: 'user-1' });
 
 		expect(api.writes()).toEqual([]);
-		expect(json).toMatchObject([{ members: [{ outcome: { status: 'unchanged' } }] }]);
+		expect(json).toMatchObject([{ status: 'unchanged' }]);
 	});
 });
 
@@ -260,9 +250,7 @@ describe('people by e-mail', () => {
 		const { json } = await add({ people: ANA });
 
 		expect(api.sent()).toEqual([GROUPS, lookUpOf(ANA), LOOK, PATCH]);
-		expect(json).toMatchObject([
-			{ members: [{ id: 'user-1', userName: ANA, outcome: { status: 'done' } }] },
-		]);
+		expect(json).toMatchObject([{ id: 'user-1', userName: ANA, status: 'done' }]);
 	});
 
 	it('who are members are known from the group', async () => {
@@ -271,7 +259,7 @@ describe('people by e-mail', () => {
 		const { json } = await add({ people: ANA });
 
 		expect(api.sent()).toEqual([GROUPS]);
-		expect(json).toMatchObject([{ members: [{ id: 'user-1', outcome: { status: 'unchanged' } }] }]);
+		expect(json).toMatchObject([{ id: 'user-1', status: 'unchanged' }]);
 	});
 
 	it('who are not there fail their item; the others of the same request are added', async () => {
@@ -286,11 +274,16 @@ describe('people by e-mail', () => {
 		);
 
 		expect(api.body(PATCH)).toEqual(adding('user-1'));
-		expect(result.pairedItems).toEqual([[0]]);
+		expect(result.pairedItems).toEqual([[0], [2]]);
 		expect(result.errorPairedItems).toEqual([[1], [2]]);
-		expect(result.errorJson[0].error).toContain(`No user has the user name ${BEN}`);
-		expect(result.errorOutput[1].error?.message).toContain(CAI);
-		expect(result.errorOutput[1].error?.description).toContain(`make ${ANA} member in org-1: done`);
+		expect(result.errorJson).toEqual([
+			{ error: `No user has the user name ${BEN}` },
+			{ error: `No user has the user name ${CAI}` },
+		]);
+		expect(itemsOf(result.json)).toEqual([
+			`granted ${ANA} org-1 >member done`,
+			`granted ${ANA} org-1 >member done`,
+		]);
 	});
 
 	it('given once by e-mail and once by id are one person', async () => {
@@ -317,7 +310,7 @@ describe('what the service makes of it', () => {
 
 		const { json } = await add();
 
-		expect(json).toMatchObject([{ members: [{ id: 'user-1', outcome: { status: 'done' } }] }]);
+		expect(json).toMatchObject([{ id: 'user-1', status: 'done' }]);
 	});
 
 	it('a group that never shows members is verified through the user', async () => {
@@ -331,7 +324,7 @@ describe('what the service makes of it', () => {
 
 		const { json } = await add();
 
-		expect(json).toMatchObject([{ members: [{ outcome: { status: 'done' } }] }]);
+		expect(json).toMatchObject([{ status: 'done' }]);
 	});
 
 	it('what neither shows is unverified', async () => {
@@ -446,7 +439,7 @@ describe('what the service makes of it', () => {
 		const { json } = await add();
 
 		expect(api.writes()).toEqual([PATCH]);
-		expect(json).toMatchObject([{ members: [{ outcome: { status: 'done' } }] }]);
+		expect(json).toMatchObject([{ status: 'done' }]);
 	});
 });
 
@@ -491,8 +484,8 @@ describe('roles', () => {
 
 		expect(api.counts()).toEqual({ GET: 2, PATCH: 2 });
 		expect(json).toMatchObject([
-			{ group: { organization: 'org-1', role: 'member' } },
-			{ group: { organization: 'org-2', role: 'admin' } },
+			{ organization: 'org-1', role: 'member' },
+			{ organization: 'org-2', role: 'admin' },
 		]);
 	});
 
@@ -509,9 +502,9 @@ describe('roles', () => {
 			{ credential: { accountOrganizationId: ' whylabs-org-1 ' } },
 		);
 
-		const [{ members }] = json as Array<{ members: Array<{ outcome: { warnings?: string[] } }> }>;
-		expect(members[0].outcome.warnings ?? []).toHaveLength(count);
-		if (count > 0) expect(members[0].outcome.warnings?.[0]).toContain('account organization');
+		const [{ warnings = [] }] = json as Array<{ warnings?: string[] }>;
+		expect(warnings).toHaveLength(count);
+		if (count > 0) expect(warnings[0]).toContain('account organization');
 	});
 });
 
@@ -548,17 +541,15 @@ it('Preview reads, writes nothing and gives one item for all', async () => {
 	expect(json).toMatchObject([
 		{
 			warnings: [expect.stringContaining('account organization')],
-			totals: { requests: 1, unchanged: 1, invalidItems: 1 },
-			steps: [
+			requests: [
 				{
 					items: [1, 3],
-					request: {
-						method: 'PATCH',
-						path: '/scim/Groups/whylabs-org-1%3Amember',
-						body: adding('user-2', 'user-3'),
-					},
+					method: 'PATCH',
+					path: '/scim/Groups/whylabs-org-1%3Amember',
+					body: adding('user-2', 'user-3'),
 				},
 			],
+			settled: [{ item: 0, status: 'unchanged' }],
 			invalid: [{ item: 2 }],
 		},
 	]);
@@ -577,18 +568,7 @@ describe('a person who has another role in the organization', () => {
 
 		expect(api.sent()).toEqual([GROUPS, ADD]);
 		expect(api.body(ADD)).toEqual(adding('user-1'));
-		expect(json).toMatchObject([
-			{
-				members: [
-					{
-						outcome: {
-							status: 'done',
-							action: 'change user-1@example.com from member in org-1 to admin in org-1',
-						},
-					},
-				],
-			},
-		]);
+		expect(itemsOf(json)).toEqual(['moved user-1@example.com org-1 member>admin done']);
 	});
 
 	it('is not moved away as the last active admin', async () => {
@@ -621,7 +601,7 @@ describe('a person who has another role in the organization', () => {
 		const { json } = await add({ options: { maxWait: 0, verifyTime: 1 } });
 
 		expect(api.sent()).toEqual([GROUPS, GROUPS]);
-		expect(json).toMatchObject([{ members: [{ outcome: { status: 'unchanged' } }] }]);
+		expect(json).toMatchObject([{ status: 'unchanged' }]);
 	});
 
 	it('an old read that does not end: nothing is changed for that person', async () => {
@@ -633,7 +613,7 @@ describe('a person who has another role in the organization', () => {
 		const { error } = await add({ group: byId('org-1:viewer') });
 
 		expect(api.writes()).toEqual([]);
-		expect(error?.message).toContain('shows two roles');
+		expect(error?.message).toContain('conflicting roles');
 	});
 
 	it('all groups cannot be seen: nothing is changed', async () => {
@@ -663,9 +643,7 @@ describe('on a service whose groups stand for themselves', () => {
 		const { json } = await add({ group: byId('g1') }, generic);
 
 		expect(api.sent()).toEqual(['GET /Groups/g1', 'GET /Users/user-1', 'PATCH /Groups/g1']);
-		expect(json).toMatchObject([
-			{ group: { id: 'g1' }, members: [{ outcome: { status: 'done' } }] },
-		]);
+		expect(json).toMatchObject([{ groupId: 'g1', organization: null, role: null, status: 'done' }]);
 	});
 
 	it('a group that is not there fails its item', async () => {
@@ -674,6 +652,6 @@ describe('on a service whose groups stand for themselves', () => {
 		const { error } = await add({ group: byId('g9') }, generic);
 
 		expect(api.writes()).toEqual([]);
-		expect(error?.message).toContain('There is no group g9');
+		expect(error?.message).toContain('There is no group "g9"');
 	});
 });

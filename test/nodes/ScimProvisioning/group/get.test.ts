@@ -87,7 +87,7 @@ it.each([
 	['no organization', roleIn('id', '={{ "" }}'), 'The organization is empty'],
 	['no role', roleIn('id', 'org-1', '={{ "" }}'), '"" is not a role'],
 	['a role that is none', roleIn('id', 'org-1', '={{ "owner" }}'), '"owner" is not a role'],
-	['no group', groupOf('={{ "" }}'), 'No group is given'],
+	['no group', groupOf('={{ "" }}'), 'No group specified'],
 	['a dot segment', groupOf('={{ ".." }}'), '".." is not an ID'],
 ])('%s: nothing is sent', async (_what, parameters, message) => {
 	const { error } = await get(parameters);

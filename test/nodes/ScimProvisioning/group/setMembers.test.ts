@@ -9,6 +9,7 @@ import {
 	scimError,
 	user,
 } from '../../../support/answers';
+import { itemsOf } from '../../../support/items';
 import { byId } from '../../../support/node';
 import { runChecked, wire } from '../../../support/wire';
 
@@ -78,7 +79,7 @@ const setMembers = async (parameters = {}, more = {}) =>
 it('sends only the difference', async () => {
 	const roles = organization({ 'user-2': MEMBER });
 
-	const { json } = await setMembers();
+	const { json, pairedItems } = await setMembers();
 
 	expect(api.writes()).toEqual([PATCH_MEMBER]);
 	expect(api.body(PATCH_MEMBER)).toMatchObject({
@@ -88,7 +89,11 @@ it('sends only the difference', async () => {
 		],
 	});
 	expect(roles).toEqual({ 'user-1': MEMBER });
-	expect(json).toHaveLength(1);
+	expect(itemsOf(json)).toEqual([
+		`granted ${ANA} org-1 >member done`,
+		`revoked ${BEN} org-1 member> done`,
+	]);
+	expect(pairedItems).toEqual([[0], [0]]);
 });
 
 it('is so already: nothing is written', async () => {

@@ -29,7 +29,7 @@ it('sets active and says that memberships do not come back', async () => {
 	expect(api.sent()).toEqual([GET, PATCH]);
 	expect(api.body(PATCH)).toEqual(replacing({ active: true }));
 	expect(json).toMatchObject([
-		{ id: 'user-1', active: true, outcome: { status: 'done', warnings: [NOT_BACK] } },
+		{ id: 'user-1', active: true, status: 'done', warnings: [NOT_BACK] },
 	]);
 	expect(pairedItems).toEqual([[0]]);
 });
@@ -39,8 +39,8 @@ it('does not say so where deactivation keeps memberships', async () => {
 
 	const { json } = await activate({}, { credential: { serviceProfile: 'generic' } });
 
-	expect(json).toMatchObject([{ outcome: { status: 'done' } }]);
-	expect(json[0].outcome).not.toHaveProperty('warnings');
+	expect(json).toMatchObject([{ status: 'done' }]);
+	expect(json[0]).not.toHaveProperty('warnings');
 });
 
 it('reads back after 204 and keeps the warning', async () => {
@@ -49,7 +49,7 @@ it('reads back after 204 and keeps the warning', async () => {
 
 	const { json } = await activate();
 
-	expect(json).toMatchObject([{ active: true, outcome: { status: 'done', warnings: [NOT_BACK] } }]);
+	expect(json).toMatchObject([{ active: true, status: 'done', warnings: [NOT_BACK] }]);
 });
 
 it('is an error for an unknown user whom the service answers with 204', async () => {
@@ -67,7 +67,7 @@ it('goes on looking after a stale answer', async () => {
 
 	const { json } = await activate({ options: { maxWait: 0, verifyTime: 1 } });
 
-	expect(json).toMatchObject([{ active: true, outcome: { status: 'done' } }]);
+	expect(json).toMatchObject([{ active: true, status: 'done' }]);
 });
 
 it('sends nothing for who is active already', async () => {
@@ -76,7 +76,7 @@ it('sends nothing for who is active already', async () => {
 	const { json } = await activate({ user: byEmail(ANA) });
 
 	expect(api.writes()).toEqual([]);
-	expect(json).toMatchObject([{ active: true, outcome: { status: 'unchanged' } }]);
+	expect(json).toMatchObject([{ active: true, status: 'unchanged' }]);
 });
 
 it('sends for whom the service does not say', async () => {
@@ -86,7 +86,7 @@ it('sends for whom the service does not say', async () => {
 	const { json } = await activate({ user: byEmail(ANA) });
 
 	expect(api.writes()).toEqual([PATCH]);
-	expect(json).toMatchObject([{ outcome: { status: 'done' } }]);
+	expect(json).toMatchObject([{ status: 'done' }]);
 });
 
 it('Preview reads the user, writes nothing and shows the warning', async () => {
@@ -100,8 +100,7 @@ it('Preview reads the user, writes nothing and shows the warning', async () => {
 	expect(json).toMatchObject([
 		{
 			warnings: [NOT_BACK],
-			totals: { requests: 1 },
-			steps: [{ items: [0, 1], request: { method: 'PATCH' } }],
+			requests: [{ items: [0, 1], method: 'PATCH' }],
 		},
 	]);
 });
@@ -116,9 +115,9 @@ it('Preview says who is not there, and who is active already', async () => {
 	expect(api.writes()).toEqual([]);
 	expect(absent.json).toMatchObject([
 		{
-			steps: [],
+			requests: [],
 			settled: [{ item: 0, status: 'failed', reason: 'No user has the ID user-1' }],
 		},
 	]);
-	expect(active.json).toMatchObject([{ steps: [], settled: [{ status: 'unchanged' }] }]);
+	expect(active.json).toMatchObject([{ requests: [], settled: [{ status: 'unchanged' }] }]);
 });

@@ -47,7 +47,8 @@ describe('what is sent', () => {
 				userName: ANA,
 				active: true,
 				groups: [],
-				outcome: { status: 'done', action: `create user ${ANA}` },
+				status: 'done',
+				reason: null,
 			},
 		]);
 		expect(pairedItems).toEqual([[0]]);
@@ -107,12 +108,10 @@ describe('what is sent', () => {
 		});
 		expect(json).toMatchObject([
 			{
-				outcome: {
-					warnings: [
-						'Left out of Other Attributes: schemas, id, Groups, meta, userName.',
-						'The service does not show title: it may not have kept it.',
-					],
-				},
+				warnings: [
+					'Left out of Other Attributes: schemas, id, Groups, meta, userName.',
+					'The service does not show title: it may not have kept it.',
+				],
 			},
 		]);
 	});
@@ -219,7 +218,8 @@ describe('a user who exists', () => {
 			{
 				id: 'user-1',
 				active: false,
-				outcome: { status: 'unchanged', warnings: [expect.stringContaining('inactive')] },
+				status: 'unchanged',
+				warnings: [expect.stringContaining('inactive')],
 			},
 		]);
 	});
@@ -282,7 +282,7 @@ describe('an answer that is lost', () => {
 		const { json } = await create({ ...NAMED_FIELDS, options: { maxWait: 1, verifyTime: 0 } });
 
 		expect(api.sent()).toEqual([POST, lookUpOf(ANA), GET]);
-		expect(json).toMatchObject([{ id: 'user-1', outcome: { status: 'done' } }]);
+		expect(json).toMatchObject([{ id: 'user-1', status: 'done' }]);
 	});
 
 	it('posts again when the look-up finds nobody', async () => {
@@ -292,7 +292,7 @@ describe('an answer that is lost', () => {
 		const { json } = await create({ options: { maxWait: 1, verifyTime: 0 } });
 
 		expect(api.sent()).toEqual([POST, lookUpOf(ANA), POST]);
-		expect(json).toMatchObject([{ id: 'user-1', outcome: { status: 'done' } }]);
+		expect(json).toMatchObject([{ id: 'user-1', status: 'done' }]);
 	});
 
 	it('takes a 409 to the second try for the user of the first', async () => {
@@ -302,7 +302,7 @@ describe('an answer that is lost', () => {
 		const { json } = await create({ ...NAMED_FIELDS, options: { maxWait: 1, verifyTime: 0 } });
 
 		expect(api.counts()).toEqual({ POST: 2, GET: 3 });
-		expect(json).toMatchObject([{ id: 'user-1', outcome: { status: 'done' } }]);
+		expect(json).toMatchObject([{ id: 'user-1', status: 'done' }]);
 	});
 
 	it('is looked for until it shows, because reads lag behind writes', async () => {
@@ -313,7 +313,7 @@ describe('an answer that is lost', () => {
 		const { json } = await create({ ...NAMED_FIELDS, options: { maxWait: 0, verifyTime: 1 } });
 
 		expect(api.writes()).toEqual([POST]);
-		expect(json).toMatchObject([{ id: 'user-1', outcome: { status: 'done' } }]);
+		expect(json).toMatchObject([{ id: 'user-1', status: 'done' }]);
 	});
 
 	it('is not taken for somebody else when the 409 comes before the user shows', async () => {
@@ -323,7 +323,7 @@ describe('an answer that is lost', () => {
 
 		const { json } = await create({ ...NAMED_FIELDS, options: { maxWait: 1, verifyTime: 1 } });
 
-		expect(json).toMatchObject([{ id: 'user-1', outcome: { status: 'done' } }]);
+		expect(json).toMatchObject([{ id: 'user-1', status: 'done' }]);
 	});
 
 	it('after the time limit is looked for too', async () => {
@@ -334,7 +334,7 @@ describe('an answer that is lost', () => {
 		const { json } = await create({ ...NAMED_FIELDS, options: { ...QUICK, timeout: 1 } });
 
 		expect(api.writes()).toEqual([POST]);
-		expect(json).toMatchObject([{ id: 'user-1', outcome: { status: 'done' } }]);
+		expect(json).toMatchObject([{ id: 'user-1', status: 'done' }]);
 	});
 
 	it('is looked after also when no time is left to wait', async () => {
@@ -343,7 +343,7 @@ describe('an answer that is lost', () => {
 
 		const { json } = await create(NAMED_FIELDS);
 
-		expect(json).toMatchObject([{ id: 'user-1', outcome: { status: 'done' } }]);
+		expect(json).toMatchObject([{ id: 'user-1', status: 'done' }]);
 	});
 
 	it('keeps what the service said when the look-up fails too', async () => {
@@ -370,7 +370,7 @@ describe('an answer without the user', () => {
 		const { json } = await create({ options: { maxWait: 0, verifyTime: 1 } });
 
 		expect(api.sent()).toEqual([POST, lookUpOf(ANA), lookUpOf(ANA), GET]);
-		expect(json).toMatchObject([{ id: 'user-1', userName: ANA, outcome: { status: 'done' } }]);
+		expect(json).toMatchObject([{ id: 'user-1', userName: ANA, status: 'done' }]);
 	});
 
 	it('is found in the list where the filter misses the person', async () => {
@@ -385,7 +385,7 @@ describe('an answer without the user', () => {
 
 		const { json } = await create({ userName: name });
 
-		expect(json).toMatchObject([{ id: 'user-1', outcome: { status: 'done' } }]);
+		expect(json).toMatchObject([{ id: 'user-1', status: 'done' }]);
 	});
 
 	it('is unverified when the user never shows', async () => {
@@ -414,7 +414,7 @@ describe('an answer without the user', () => {
 
 		const { json } = await create();
 
-		expect(json).toMatchObject([{ active: true, outcome: { status: 'done' } }]);
+		expect(json).toMatchObject([{ active: true, status: 'done' }]);
 	});
 
 	it('is looked at again when it shows another active than was asked for', async () => {
@@ -475,7 +475,7 @@ describe('a service that refuses', () => {
 
 		const { json } = await create({ options: { maxWait: 2, verifyTime: 0 } });
 
-		expect(json).toMatchObject([{ outcome: { status: 'done' } }]);
+		expect(json).toMatchObject([{ status: 'done' }]);
 		const [first, , last] = api.requests;
 		expect(last.at - first.at).toBeGreaterThanOrEqual(990);
 	});
@@ -698,16 +698,13 @@ describe('Preview', () => {
 		expect(preview.json[0]).toMatchObject({
 			preview: true,
 			blockedBy: [],
-			totals: { requests: 2, invalidItems: 1 },
-			steps: [
+			requests: [
 				{
 					action: `create user ${ANA}`,
 					items: [0],
-					request: {
-						method: 'POST',
-						path: '/scim/Users',
-						body: { schemas: [USER], userName: ANA, active: true },
-					},
+					method: 'POST',
+					path: '/scim/Users',
+					body: { schemas: [USER], userName: ANA, active: true },
 				},
 				{ action: `create user ${CAI}`, items: [2] },
 			],
@@ -727,11 +724,11 @@ describe('Preview', () => {
 		expect(api.writes()).toEqual([]);
 		expect(failing.json).toMatchObject([
 			{
-				totals: { requests: 0 },
+				requests: [],
 				settled: [{ item: 0, status: 'failed', reason: `User ${ANA} exists already (ID user-1)` }],
 			},
 		]);
-		expect(returning.json).toMatchObject([{ steps: [], settled: [{ status: 'unchanged' }] }]);
+		expect(returning.json).toMatchObject([{ requests: [], settled: [{ status: 'unchanged' }] }]);
 	});
 
 	it('shows no password', async () => {
@@ -742,7 +739,7 @@ describe('Preview', () => {
 		const { json } = await create({ preview: true, additionalFields });
 
 		expect(api.writes()).toEqual([]);
-		expect(json).toMatchObject([{ steps: [{ request: { body: { password: '***' } } }] }]);
+		expect(json).toMatchObject([{ requests: [{ body: { password: '***' } }] }]);
 		expect(JSON.stringify(json)).not.toContain(password);
 	});
 });

@@ -59,7 +59,9 @@ describe('by id', () => {
 				userName: ANA,
 				active: false,
 				groups: [],
-				outcome: { status: 'done', action: 'deactivate user user-1', warnings: [WARNING] },
+				status: 'done',
+				reason: null,
+				warnings: [WARNING],
 			},
 		]);
 		expect(pairedItems).toEqual([[0]]);
@@ -87,7 +89,7 @@ describe('by id', () => {
 		const { json } = await deactivate();
 
 		expect(api.sent()).toEqual([GET, GROUPS, PATCH, GET]);
-		expect(json).toMatchObject([{ active: false, outcome: { status: 'done' } }]);
+		expect(json).toMatchObject([{ active: false, status: 'done' }]);
 	});
 
 	it('reads back until the service shows it', async () => {
@@ -96,7 +98,7 @@ describe('by id', () => {
 
 		const { json } = await deactivate({ options: { maxWait: 0, verifyTime: 1 } });
 
-		expect(json).toMatchObject([{ outcome: { status: 'done' } }]);
+		expect(json).toMatchObject([{ status: 'done' }]);
 	});
 
 	it('is unverified when the service never shows it', async () => {
@@ -142,7 +144,7 @@ describe('by id', () => {
 
 		const { json } = await deactivate();
 
-		expect(json).toMatchObject([{ outcome: { status: 'done' } }]);
+		expect(json).toMatchObject([{ status: 'done' }]);
 	});
 });
 
@@ -163,7 +165,7 @@ describe('by e-mail', () => {
 		const { json } = await deactivate({ user: byEmail(ANA) });
 
 		expect(api.writes()).toEqual([]);
-		expect(json).toMatchObject([{ active: false, outcome: { status: 'unchanged' } }]);
+		expect(json).toMatchObject([{ active: false, status: 'unchanged' }]);
 	});
 
 	it('lists once for many people on a service without filter', async () => {
@@ -265,7 +267,7 @@ describe('several items', () => {
 		);
 
 		expect(mixed.errorPairedItems).toEqual([[0]]);
-		expect(mixed.json).toMatchObject([{ id: 'user-1', outcome: { status: 'done' } }]);
+		expect(mixed.json).toMatchObject([{ id: 'user-1', status: 'done' }]);
 	});
 });
 
@@ -281,15 +283,16 @@ it('Preview writes nothing and gives one item for all', async () => {
 	expect(pairedItems).toEqual([[0, 1, 2]]);
 	expect(json).toMatchObject([
 		{
-			totals: { requests: 1, unchanged: 1, invalidItems: 1 },
-			steps: [
+			requests: [
 				{
 					action: `deactivate user ${BEN}`,
 					items: [1],
-					request: { method: 'PATCH', body: replacing({ active: false }) },
+					method: 'PATCH',
+					body: replacing({ active: false }),
 				},
 			],
 			settled: [{ item: 0, status: 'unchanged' }],
+			invalid: [{ item: 2 }],
 		},
 	]);
 });
@@ -297,7 +300,7 @@ it('Preview writes nothing and gives one item for all', async () => {
 it('Preview names an id that no request could be meant by', async () => {
 	const { json } = await deactivateEach(['..'], {}, { preview: true });
 
-	expect(json).toMatchObject([{ totals: { requests: 0, invalidItems: 1 } }]);
+	expect(json).toMatchObject([{ requests: [], invalid: [{ item: 0 }] }]);
 });
 
 describe('guards', () => {
@@ -331,7 +334,7 @@ describe('guards', () => {
 
 		const { json } = await deactivate();
 
-		expect(json).toMatchObject([{ outcome: { status: 'done' } }]);
+		expect(json).toMatchObject([{ status: 'done' }]);
 	});
 
 	it('the last admin goes where that is allowed', async () => {
@@ -340,7 +343,7 @@ describe('guards', () => {
 
 		const { json } = await deactivate({ options: { ...QUICK, allowRemovingLastAdmin: true } });
 
-		expect(json).toMatchObject([{ outcome: { status: 'done' } }]);
+		expect(json).toMatchObject([{ status: 'done' }]);
 	});
 
 	it('two who are the only admins together are not let go together', async () => {
@@ -442,7 +445,7 @@ describe('guards', () => {
 		expect(json).toMatchObject([
 			{
 				blockedBy: [expect.stringContaining('without an active admin')],
-				steps: [{ request: { method: 'PATCH' } }],
+				requests: [{ method: 'PATCH' }],
 				warnings: [expect.stringContaining('drops these memberships: whylabs-org-1:admin.')],
 			},
 		]);
@@ -454,7 +457,7 @@ describe('guards', () => {
 		const { json } = await deactivate({}, { credential: { serviceProfile: 'generic' } });
 
 		expect(api.sent()).toEqual(['GET /Users/user-1', 'PATCH /Users/user-1']);
-		expect(json).toMatchObject([{ outcome: { status: 'done' } }]);
-		expect(json[0].outcome).not.toHaveProperty('warnings');
+		expect(json).toMatchObject([{ status: 'done' }]);
+		expect(json[0]).not.toHaveProperty('warnings');
 	});
 });

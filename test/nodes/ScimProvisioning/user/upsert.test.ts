@@ -44,9 +44,7 @@ describe('one person', () => {
 
 		expect(api.sent()).toEqual([lookUpOf(ANA), POST]);
 		expect(api.body(POST)).toEqual({ schemas: [USER], userName: ANA, active: true });
-		expect(json).toMatchObject([
-			{ id: 'user-1', outcome: { status: 'done', action: `create user ${ANA}` } },
-		]);
+		expect(json).toMatchObject([{ id: 'user-1', status: 'done', reason: null }]);
 		expect(pairedItems).toEqual([[0]]);
 	});
 
@@ -65,9 +63,7 @@ describe('one person', () => {
 
 		expect(api.sent()).toEqual([lookUpOf(ANA), GET, PATCH]);
 		expect(api.body(PATCH)).toEqual(replacing({ displayName: 'Ana Silva' }));
-		expect(json).toMatchObject([
-			{ id: 'user-1', displayName: 'Ana Silva', outcome: { status: 'done' } },
-		]);
+		expect(json).toMatchObject([{ id: 'user-1', displayName: 'Ana Silva', status: 'done' }]);
 	});
 
 	it('is left alone when nothing is different', async () => {
@@ -77,7 +73,7 @@ describe('one person', () => {
 
 		expect(api.writes()).toEqual([]);
 		expect(json).toMatchObject([
-			{ id: 'user-1', userName: 'Ana@Example.com', outcome: { status: 'unchanged' } },
+			{ id: 'user-1', userName: 'Ana@Example.com', status: 'unchanged' },
 		]);
 	});
 
@@ -90,7 +86,7 @@ describe('one person', () => {
 
 		expect(api.writes()).toEqual([]);
 		expect(json).toMatchObject([
-			{ outcome: { status: 'unchanged', warnings: [expect.stringContaining('displayName')] } },
+			{ status: 'unchanged', warnings: [expect.stringContaining('displayName')] },
 		]);
 	});
 
@@ -103,7 +99,8 @@ describe('one person', () => {
 		expect(json).toMatchObject([
 			{
 				active: false,
-				outcome: { status: 'unchanged', warnings: [expect.stringContaining('inactive')] },
+				status: 'unchanged',
+				warnings: [expect.stringContaining('inactive')],
 			},
 		]);
 	});
@@ -150,7 +147,7 @@ describe('a filter that does not work', () => {
 		const { json } = await upsert();
 
 		expect(api.sent()).toEqual([lookUpOf(ANA), LISTING]);
-		expect(json).toMatchObject([{ id: 'user-1', outcome: { status: 'unchanged' } }]);
+		expect(json).toMatchObject([{ id: 'user-1', status: 'unchanged' }]);
 	});
 
 	it('is replaced by a listing when the service ignores it', async () => {
@@ -176,7 +173,7 @@ describe('a filter that does not work', () => {
 
 		expect(api.sent()).toEqual([lookUpOf(ANA), POST, lookUpOf(ANA), LISTING, GROUPS, PATCH]);
 		expect(api.body(PATCH)).toEqual(replacing({ active: false }));
-		expect(json).toMatchObject([{ id: 'user-1', active: false, outcome: { status: 'done' } }]);
+		expect(json).toMatchObject([{ id: 'user-1', active: false, status: 'done' }]);
 	});
 
 	it('and a 409 for an inactive user: said once, and not when it is activated', async () => {
@@ -189,9 +186,9 @@ describe('a filter that does not work', () => {
 		const activated = await upsert({ additionalFields: { active: true } });
 
 		expect(left.json).toMatchObject([
-			{ outcome: { status: 'unchanged', warnings: [expect.stringContaining('inactive')] } },
+			{ status: 'unchanged', warnings: [expect.stringContaining('inactive')] },
 		]);
-		expect(activated.json).toMatchObject([{ active: true, outcome: { status: 'done' } }]);
+		expect(activated.json).toMatchObject([{ active: true, status: 'done' }]);
 		expect(JSON.stringify(activated.json)).not.toContain('The user is inactive');
 	});
 
@@ -247,7 +244,7 @@ describe('many people', () => {
 
 		const { json } = await upsertEach([{ email: 'ANA@EXAMPLE.COM' }]);
 
-		expect(json).toMatchObject([{ id: 'user-1', outcome: { status: 'unchanged' } }]);
+		expect(json).toMatchObject([{ id: 'user-1', status: 'unchanged' }]);
 	});
 });
 
@@ -286,7 +283,7 @@ describe('items of the same person', () => {
 		);
 
 		expect(api.writes()).toEqual([PATCH]);
-		expect(result.json).toMatchObject([{ active: false, outcome: { status: 'done' } }]);
+		expect(result.json).toMatchObject([{ active: false, status: 'done' }]);
 		expect(result.errorPairedItems).toEqual([[1]]);
 		expect(result.errorJson[0].error).toBe(
 			'Items 0 and 1 want different values of active for the same user',
@@ -308,7 +305,7 @@ describe('what the service makes of it', () => {
 
 		const { json } = await upsert({ ...inactive, options: { maxWait: 0, verifyTime: 1 } });
 
-		expect(json).toMatchObject([{ active: false, outcome: { status: 'done' } }]);
+		expect(json).toMatchObject([{ active: false, status: 'done' }]);
 	});
 
 	it('a PATCH that is refused is an error with its status, and nothing is looked at', async () => {
@@ -355,11 +352,11 @@ it('Preview reads, writes nothing, and gives one item', async () => {
 	expect(json).toMatchObject([
 		{
 			preview: true,
-			totals: { requests: 2, invalidItems: 1 },
-			steps: [
-				{ items: [0], request: { method: 'PATCH', path: '/scim/Users/user-1' } },
-				{ items: [1], request: { method: 'POST', path: '/scim/Users' } },
+			requests: [
+				{ items: [0], method: 'PATCH', path: '/scim/Users/user-1' },
+				{ items: [1], method: 'POST', path: '/scim/Users' },
 			],
+			invalid: [{ item: 2 }],
 		},
 	]);
 });
@@ -371,7 +368,7 @@ it('Preview says which people could not be looked up', async () => {
 
 	expect(json).toMatchObject([
 		{
-			totals: { requests: 0 },
+			requests: [],
 			settled: [{ item: 0, status: 'failed', reason: expect.stringContaining('Access denied') }],
 		},
 	]);

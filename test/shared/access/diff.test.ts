@@ -1,16 +1,21 @@
-import { readAccess } from '../../../nodes/shared/access/access';
-import {
-	planAccess,
-	type AccessRules,
-	type WantedAccess,
-} from '../../../nodes/shared/access/planAccess';
+import { gainsIn, lossesIn } from '../../../nodes/shared/access/change';
 import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
+import { readUser } from '../../../nodes/shared/scim/protocol/resource';
 import { PROFILES, type Traits } from '../../../nodes/shared/scim/protocol/traits';
-import { readGroup } from '../../../nodes/shared/scim/protocol/resource';
-import { FRESH } from '../../support/fakeService';
+import type { Wish } from '../../../nodes/shared/access/wish';
+import {
+	ACCOUNT,
+	ids,
+	partsOf,
+	planOf,
+	rulesOf,
+	settledOf,
+	want,
+	wantNew,
+	type Members,
+	type RulesGiven,
+} from '../../support/plans';
 
-const ids = groupMeaning(PROFILES.accountOrganizations.groupPattern);
-const ACCOUNT = PROFILES.accountOrganizations;
 /** One role per organization, and nobody but us takes the old one away. */
 const BY_HAND: Traits = {
 	...ACCOUNT,
@@ -18,13 +23,11 @@ const BY_HAND: Traits = {
 	removalIsRoleBlind: false,
 };
 const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+const NEW = 'new@example.com';
 
 const ADMIN = 'org-1:admin';
 const MEMBER = 'org-1:member';
 const VIEWER = 'org-1:viewer';
-
-/** Groups with the ids of their members. */
-type Members = Record<string, string[]>;
 
 /** Organization 1 with its three groups, as the service writes their ids. */
 const org1 = (members: Members = {}): Members => ({
@@ -34,73 +37,37 @@ const org1 = (members: Members = {}): Members => ({
 	...Object.fromEntries(Object.entries(members).map(([id, people]) => [`whylabs-${id}`, people])),
 });
 
-function rules(members: Members, more: Partial<AccessRules> = {}): AccessRules {
-	const profile = more.profile ?? ACCOUNT;
-	const groups = Object.entries(members).flatMap(
-		([id, people]) =>
-			readGroup({
-				id,
-				...(people.length > 0 && {
-					members: people.map((value) => ({ value, display: `${value}@example.com` })),
-				}),
-			}) ?? [],
+function plan(wanted: Wish[], members: Members, more: RulesGiven = {}) {
+	const planned = planOf(wanted, rulesOf(members, more));
+	const memberships = planned.steps.flatMap((step) =>
+		step.kind === 'changeMembers'
+			? [
+					{
+						...{ id: step.id, group: step.groupId },
+						add: step.add.map((one) => one.person.key),
+						remove: step.remove.map((one) => one.person.key),
+					},
+				]
+			: [],
 	);
-	return {
-		ids,
-		profile,
-		accountOrganization: 'org-acct1',
-		label: (groupId) => {
-			const parsed = ids.parse(groupId);
-			return parsed ? `${parsed.role} in ${parsed.organization}` : groupId;
-		},
-		isProtected: () => false,
-		...more,
-		access: readAccess(groups, more.ids ?? ids, profile, FRESH),
-	};
-}
-
-const want = (
-	item: number,
-	id: string,
-	hold: string[],
-	drop: string[] = [],
-	more: Partial<WantedAccess> = {},
-): WantedAccess => ({
-	item,
-	person: { key: id, id, userName: `${id}@example.com` },
-	hold,
-	drop,
-	...more,
-});
-
-function plan(wanted: WantedAccess[], members: Members, more: Partial<AccessRules> = {}) {
-	const planned = planAccess(wanted, rules(members, more));
-	const changes = planned.steps.map((step) => {
-		if (step.kind !== 'changeMembers') throw new Error(`a step of kind ${step.kind}`);
-		return {
-			id: step.id,
-			group: step.groupId,
-			add: step.add.map(({ person }) => person.key),
-			remove: step.remove.map(({ person }) => person.key),
-		};
-	});
+	const roleOf = (group: string) => ids.parse(group)?.role;
 	return {
 		...planned,
-		changes,
+		memberships,
 		/** Every person and group by direction, without chunks. */
-		adds: changes.flatMap(({ group, add }) => add.map((id) => `${id} ${ids.parse(group)?.role}`)),
-		removes: changes.flatMap(({ group, remove }) =>
-			remove.map((id) => `${id} ${ids.parse(group)?.role}`),
+		adds: memberships.flatMap(({ group, add }) => add.map((id) => `${id} ${roleOf(group)}`)),
+		removes: memberships.flatMap(({ group, remove }) =>
+			remove.map((id) => `${id} ${roleOf(group)}`),
 		),
-		said: planned.settled.map(
-			({ item, subject, outcome }) => `${item} ${subject} ${outcome.status}`,
-		),
+		sent: planned.steps.map(({ kind, request }) => `${kind} ${request.path.at(-1)}`),
+		losses: lossesIn(planned.changes, () => []),
+		said: settledOf(planned),
 		reasons: planned.settled.map(({ outcome }) => outcome.reason),
 	};
 }
 
 /** No item and no person of it may get lost between wish and outcome. */
-function expectNobodyLost(wanted: WantedAccess[], planned: ReturnType<typeof plan>): void {
+function expectNobodyLost(wanted: Wish[], planned: ReturnType<typeof plan>): void {
 	const told = new Set(
 		[...planned.steps.flatMap(({ parts }) => parts), ...planned.settled].map(
 			({ item, subject }) => `${item} ${subject}`,
@@ -125,11 +92,7 @@ describe('who is to be in', () => {
 				Operations: [{ op: 'add', path: 'members', value: [{ value: 'a' }, { value: 'b' }] }],
 			},
 		});
-		expect(steps[0].parts).toEqual([
-			{ item: 0, subject: 'a' },
-			{ item: 2, subject: 'a' },
-			{ item: 1, subject: 'b' },
-		]);
+		expect(partsOf(steps[0])).toEqual(['0 a', '2 a', '1 b']);
 		expect(settled).toEqual([]);
 	});
 
@@ -174,34 +137,9 @@ describe('who is to be in', () => {
 	});
 
 	it('is noted as a gain, for the guards', () => {
-		expect(plan([want(0, 'a', [ADMIN])], org1()).gains).toMatchObject([
+		expect(gainsIn(plan([want(0, 'a', [ADMIN])], org1()).changes)).toMatchObject([
 			{ person: { key: 'a' }, organization: 'org-1', role: 'admin' },
 		]);
-	});
-
-	it('a person who is yet to be created stands in the plan by name, and waits', () => {
-		const needs = [{ step: 'create new@example.com', subject: 'new@example.com' }];
-		const { steps } = plan(
-			[
-				{
-					item: 0,
-					person: { key: 'new@example.com', userName: 'new@example.com' },
-					hold: [MEMBER],
-					drop: [],
-					needs,
-				},
-				want(1, 'b', [MEMBER]),
-			],
-			org1(),
-		);
-		expect(steps).toHaveLength(1);
-		expect(steps[0].parts).toEqual([
-			{ item: 0, subject: 'new@example.com', needs },
-			{ item: 1, subject: 'b' },
-		]);
-		expect(steps[0].request.body).toMatchObject({
-			Operations: [{ value: [{ value: '{id of new@example.com}' }, { value: 'b' }] }],
-		});
 	});
 });
 
@@ -248,19 +186,19 @@ describe('who is to be out', () => {
 		expect(reasons).toEqual(['the person is member in org-1 instead']);
 	});
 
-	it('who has nothing there is skipped', () => {
+	it('who has nothing there needs nothing', () => {
 		const { steps, said, reasons } = plan([want(0, 'a', [], [ADMIN])], org1());
 		expect(steps).toEqual([]);
-		expect(said).toEqual(['0 a skipped']);
+		expect(said).toEqual(['0 a unchanged']);
 		expect(reasons).toEqual(['the person does not have it']);
 	});
 
 	it('adds and removals of one group are one request, each person once', () => {
-		const { changes } = plan(
+		const { memberships } = plan(
 			[want(0, 'b', [MEMBER]), want(0, 'a', [], [MEMBER]), want(1, 'a', [], [MEMBER])],
 			org1({ [MEMBER]: ['a', 'z'] }),
 		);
-		expect(changes).toEqual([
+		expect(memberships).toEqual([
 			{
 				id: 'members of whylabs-org-1:member',
 				group: 'whylabs-org-1:member',
@@ -284,9 +222,9 @@ describe('a move, where an add takes the person out of the other group', () => {
 	});
 
 	it('is a loss with a new role', () => {
-		const { losses, gains } = plan([want(0, 'a', [MEMBER])], org1({ [ADMIN]: ['a'] }));
+		const { losses, changes } = plan([want(0, 'a', [MEMBER])], org1({ [ADMIN]: ['a'] }));
 		expect(losses).toMatchObject([{ role: 'admin', newRole: 'member', person: { key: 'a' } }]);
-		expect(gains).toMatchObject([{ role: 'member' }]);
+		expect(gainsIn(changes)).toMatchObject([{ role: 'member' }]);
 	});
 
 	it('leaves the other organizations alone', () => {
@@ -320,30 +258,29 @@ describe('a move, where an add takes the person out of the other group', () => {
 
 describe('a move, where nobody but us takes the old role away', () => {
 	it('is an add, and a removal that waits until the add was seen', () => {
-		const { changes, steps } = plan([want(0, 'a', [ADMIN])], org1({ [MEMBER]: ['a'] }), {
+		const { memberships, steps } = plan([want(0, 'a', [ADMIN])], org1({ [MEMBER]: ['a'] }), {
 			profile: BY_HAND,
 		});
-		expect(changes).toMatchObject([
+		expect(memberships).toMatchObject([
 			{ group: 'whylabs-org-1:admin', add: ['a'], remove: [] },
 			{ group: 'whylabs-org-1:member', add: [], remove: ['a'] },
 		]);
-		expect(steps[0].parts[0].needs).toBeUndefined();
-		expect(steps[1].parts).toEqual([
-			{ item: 0, subject: 'a', needs: [{ step: steps[0].id, subject: 'a' }] },
-		]);
+		expect(steps.map(partsOf)).toEqual([['0 a'], [`0 a < a in ${steps[0].id}`]]);
 	});
 
 	it('each removal waits for the chunk that its own add is in', () => {
 		const people = ['a', 'b', 'c', 'd', 'e'];
-		const { steps, changes } = plan(
+		const { steps, memberships } = plan(
 			people.map((id, item) => want(item, id, [ADMIN])),
 			org1({ [MEMBER]: people }),
 			{ profile: { ...BY_HAND, membersPerRequest: 2 } },
 		);
-		expect(changes.map(({ add, remove }) => add.length + remove.length)).toEqual([
+		expect(memberships.map(({ add, remove }) => add.length + remove.length)).toEqual([
 			2, 2, 1, 2, 2, 1,
 		]);
-		const stepOfAdd = new Map(changes.flatMap(({ id, add }) => add.map((person) => [person, id])));
+		const stepOfAdd = new Map(
+			memberships.flatMap(({ id, add }) => add.map((person) => [person, id])),
+		);
 		const waiting = steps.flatMap(({ parts }) => parts).filter(({ needs }) => needs !== undefined);
 		expect(waiting).toHaveLength(5);
 		for (const { subject, needs } of waiting) {
@@ -352,14 +289,14 @@ describe('a move, where nobody but us takes the old role away', () => {
 	});
 
 	it('removals that wait for nothing do not wait with them', () => {
-		const { changes, steps } = plan(
+		const { memberships, steps } = plan(
 			[want(0, 'a', [ADMIN]), want(1, 'b', [], [MEMBER])],
 			org1({ [MEMBER]: ['a', 'b', 'z'] }),
 			{ profile: BY_HAND },
 		);
 		const free = steps.filter(({ parts }) => parts.every(({ needs }) => needs === undefined));
 		expect(free).toHaveLength(2);
-		expect(changes.filter(({ remove }) => remove.length > 0)).toMatchObject([
+		expect(memberships.filter(({ remove }) => remove.length > 0)).toMatchObject([
 			{ remove: ['b'] },
 			{ remove: ['a'] },
 		]);
@@ -409,7 +346,7 @@ describe('several roles', () => {
 			const { steps, said, reasons } = plan([wanted], stale);
 			expect(steps).toEqual([]);
 			expect(said).toEqual(['0 a failed']);
-			expect(reasons[0]).toMatch(/shows two roles for a@example\.com in org-1.*old read/);
+			expect(reasons[0]).toMatch(/conflicting roles for a@example\.com in org-1/);
 		}
 	});
 
@@ -426,34 +363,34 @@ describe('chunks', () => {
 	const people = Array.from({ length: 250 }, (_, index) => `user-${index}`);
 
 	it('no more per request than the service takes', () => {
-		const { changes } = plan(
+		const { memberships } = plan(
 			people.map((id, item) => want(item, id, [ADMIN])),
 			org1(),
 		);
-		expect(changes.map(({ add }) => add.length)).toEqual([100, 100, 50]);
-		expect(new Set(changes.map(({ id }) => id)).size).toBe(3);
-		expect(new Set(changes.flatMap(({ add }) => add)).size).toBe(250);
+		expect(memberships.map(({ add }) => add.length)).toEqual([100, 100, 50]);
+		expect(new Set(memberships.map(({ id }) => id)).size).toBe(3);
+		expect(new Set(memberships.flatMap(({ add }) => add)).size).toBe(250);
 	});
 
 	it('adds and removals count together', () => {
-		const { changes } = plan(
+		const { memberships } = plan(
 			[
 				...people.slice(0, 60).map((id, item) => want(item, id, [MEMBER])),
 				...people.slice(60, 130).map((id, item) => want(60 + item, id, [], [MEMBER])),
 			],
 			org1({ [MEMBER]: people.slice(60, 130) }),
 		);
-		expect(changes.map(({ add, remove }) => add.length + remove.length)).toEqual([100, 30]);
-		expect(changes[0].add).toHaveLength(60);
+		expect(memberships.map(({ add, remove }) => add.length + remove.length)).toEqual([100, 30]);
+		expect(memberships[0].add).toHaveLength(60);
 	});
 
 	it('each part stands in the request that serves it', () => {
-		const { steps, changes } = plan(
+		const { steps, memberships } = plan(
 			people.map((id, item) => want(item, id, [ADMIN])),
 			org1(),
 		);
 		steps.forEach(({ parts }, index) => {
-			expect(parts.map(({ subject }) => subject)).toEqual(changes[index].add);
+			expect(parts.map(({ subject }) => subject)).toEqual(memberships[index].add);
 		});
 	});
 });
@@ -473,8 +410,8 @@ describe('protected people', () => {
 	it('whom no item names are left alone, and the item goes on', () => {
 		const { removes, said } = plan(
 			[
-				want(0, 'boss', [], [ADMIN], { incidental: true }),
-				want(0, 'a', [], [ADMIN], { incidental: true }),
+				want(0, 'boss', [], [ADMIN], { unlisted: true }),
+				want(0, 'a', [], [ADMIN], { unlisted: true }),
 			],
 			org1({ [ADMIN]: ['boss', 'a'] }),
 			{ isProtected },
@@ -555,7 +492,7 @@ it('nobody gets lost: every item and person has a part or an outcome', () => {
 		want(1, 'b', [MEMBER, 'org-9:admin']),
 		want(2, 'c', [ADMIN, VIEWER]),
 		want(3, 'd', [], [ADMIN]),
-		want(4, 'e', [], [VIEWER], { incidental: true }),
+		want(4, 'e', [], [VIEWER], { unlisted: true }),
 		want(5, 'f', []),
 		want(6, 'g', [VIEWER], [MEMBER]),
 	];
@@ -563,4 +500,103 @@ it('nobody gets lost: every item and person has a part or an outcome', () => {
 	for (const profile of [ACCOUNT, BY_HAND]) {
 		expectNobodyLost(wanted, plan(wanted, members, { profile }));
 	}
+});
+
+describe('people who are new', () => {
+	const groups = org1({ [ADMIN]: ['z'], [MEMBER]: ['m'] });
+	const two = { ...groups, 'whylabs-org-2:viewer': [] };
+
+	it('are created, then given the role: the add waits for the create of that very person', () => {
+		const { sent, steps } = plan([wantNew(0, NEW, [MEMBER]), want(1, 'a', [MEMBER])], groups);
+		expect(sent).toEqual(['createUser Users', 'changeMembers whylabs-org-1:member']);
+		expect(partsOf(steps[1])).toEqual([`0 ${NEW} < ${NEW} in ${steps[0].id}`, '1 a']);
+		expect(steps[1].request.body).toMatchObject({
+			Operations: [{ value: [{ value: `{id of ${NEW}}` }, { value: 'a' }] }],
+		});
+	});
+
+	it('whom several items name in any case are created once, and get each role', () => {
+		const { sent, steps } = plan(
+			[wantNew(0, NEW, [MEMBER]), wantNew(1, 'New@Example.com', ['org-2:viewer'])],
+			two,
+		);
+		expect(sent).toEqual([
+			'createUser Users',
+			'changeMembers whylabs-org-1:member',
+			'changeMembers whylabs-org-2:viewer',
+		]);
+		expect(steps.map(({ parts }) => parts.map(({ item }) => item))).toEqual([[0, 1], [0], [1]]);
+	});
+
+	it.each([
+		[false, 'adopt'],
+		[true, 'adoptAndActivate'],
+	])('who exist after all are taken; reactivate %s: %s', (reactivate, ifExists) => {
+		const { steps } = plan([wantNew(0, NEW, [MEMBER])], groups, { reactivate });
+		expect(steps[0]).toMatchObject({ ifExists });
+	});
+
+	it('with attributes that contradict fail in the second item, which then gets no role', () => {
+		const { steps, said } = plan(
+			[
+				wantNew(0, NEW, [MEMBER], { title: 'x' }),
+				wantNew(1, NEW, ['org-2:viewer'], { title: 'y' }),
+			],
+			two,
+		);
+		expect(steps.flatMap(({ parts }) => parts.map(({ item }) => item))).toEqual([0, 0]);
+		expect(said).toEqual([`1 ${NEW} failed`]);
+	});
+
+	it('who are protected are not created', () => {
+		const { sent, reasons } = plan([wantNew(0, NEW, [MEMBER])], groups, {
+			isProtected: () => true,
+		});
+		expect(sent).toEqual([]);
+		expect(reasons).toEqual([`${NEW} is protected: nothing was changed`]);
+	});
+
+	it.each([
+		['two roles in one organization', [MEMBER, ADMIN]],
+		['one of two groups is not there', [MEMBER, 'org-9:admin']],
+	])('%s: neither created nor given anything', (_, hold) => {
+		const { sent, said } = plan([wantNew(0, NEW, hold)], groups);
+		expect(sent).toEqual([]);
+		expect(said).toEqual([`0 ${NEW} failed`, `0 ${NEW} failed`]);
+	});
+});
+
+describe('people who are inactive', () => {
+	const user = (id: string) => readUser({ id, userName: `${id}@example.com`, active: false });
+	const groups = org1({ [ADMIN]: ['z'], [MEMBER]: ['m'] });
+
+	it('are refused: a role would let nobody in', () => {
+		const { sent, reasons } = plan([want(0, 'a', [MEMBER], [], { user: user('a') })], groups);
+		expect(sent).toEqual([]);
+		expect(reasons[0]).toMatch(/a@example\.com is inactive, and Reactivate is off/);
+	});
+
+	it('or activated first, where that is wanted', () => {
+		const wanted = [want(0, 'a', [MEMBER], [], { user: user('a') })];
+		const { sent, steps } = plan(wanted, groups, { reactivate: true });
+		expect(sent).toEqual(['setActive a', 'changeMembers whylabs-org-1:member']);
+		expect(steps[0]).toMatchObject({ active: true });
+		expect(partsOf(steps[1])).toEqual([`0 a < a in ${steps[0].id}`]);
+	});
+
+	it('are not activated to be given nothing', () => {
+		const wanted = [want(0, 'z', [], [ADMIN], { user: user('z') })];
+		expect(plan(wanted, groups, { reactivate: true }).sent).toEqual([
+			'changeMembers whylabs-org-1:admin',
+		]);
+	});
+
+	it('who are protected are not activated', () => {
+		const { sent, said } = plan([want(0, 'a', [MEMBER], [], { user: user('a') })], groups, {
+			reactivate: true,
+			isProtected: () => true,
+		});
+		expect(sent).toEqual([]);
+		expect(said).toEqual(['0 a failed']);
+	});
 });

@@ -1,0 +1,97 @@
+import { readAccess, type Access } from '../../nodes/shared/access/access';
+import { diff } from '../../nodes/shared/access/diff';
+import type { Member, ProvisioningPlan, ProvisioningStep } from '../../nodes/shared/access/step';
+import { stepsOf } from '../../nodes/shared/access/steps';
+import type { AccessRules, Diff, Wish } from '../../nodes/shared/access/wish';
+import { groupMeaning } from '../../nodes/shared/scim/protocol/groupMeaning';
+import { readGroup } from '../../nodes/shared/scim/protocol/resource';
+import { PROFILES } from '../../nodes/shared/scim/protocol/traits';
+import { FRESH } from './fakeService';
+
+// Plans without a service: who is where, what is wanted, and the requests that come of it.
+
+export const ACCOUNT = PROFILES.accountOrganizations;
+export const ids = groupMeaning(ACCOUNT.groupPattern);
+
+/** Groups with the ids of their members. */
+export type Members = Record<string, readonly string[]>;
+
+export const person = (id: string): Member & { id: string } => ({
+	key: id,
+	id,
+	userName: `${id}@example.com`,
+});
+
+/** What the service would show of these groups. */
+export function accessOf(members: Members, profile = ACCOUNT, meaning = ids): Access {
+	const groups = Object.entries(members).flatMap(
+		([id, people]) =>
+			readGroup({
+				id,
+				...(people.length > 0 && {
+					members: people.map((value) => ({ value, display: `${value}@example.com` })),
+				}),
+			}) ?? [],
+	);
+	return readAccess({ groups, isWhole: true, readAt: FRESH }, meaning, profile);
+}
+
+export type RulesGiven = Partial<Omit<AccessRules, 'ids'>> & { ids?: typeof ids };
+
+export function rulesOf(members: Members, more: RulesGiven = {}): AccessRules {
+	const { profile = ACCOUNT, ids: meaning = ids } = more;
+	return {
+		...{ ids: meaning, profile, accountOrganization: 'org-acct1', reactivate: false, adopts: true },
+		label: (groupId) => {
+			const place = meaning.parse(groupId);
+			return place ? `${place.role} in ${place.organization}` : groupId;
+		},
+		isProtected: () => false,
+		access: accessOf(members, profile, meaning),
+		...more,
+	};
+}
+
+/** One item that wants somebody in the groups of `hold`, and out of those of `drop`. */
+export const want = (
+	item: number,
+	id: string,
+	hold: readonly string[],
+	drop: readonly string[] = [],
+	more: Partial<Wish> = {},
+): Wish => ({ item, person: person(id), hold, drop, ...more });
+
+/** One item that wants somebody in groups who is to be created first. */
+export const wantNew = (
+	item: number,
+	userName: string,
+	hold: readonly string[],
+	attributes = {},
+): Wish => ({
+	...{ item, hold, drop: [], person: { key: userName.toLowerCase(), userName } },
+	newcomer: { item, userName, attributes, warnings: [] },
+});
+
+/** A diff with its requests, as a plan that nothing blocks. */
+export function withSteps<D extends Diff>(
+	made: D,
+	rules: Parameters<typeof stepsOf>[1] = { ids, profile: ACCOUNT, label: (groupId) => groupId },
+): D & ProvisioningPlan {
+	return { ...made, steps: stepsOf(made.changes, rules), blockedBy: [] };
+}
+
+export function planOf(wishes: readonly Wish[], rules: AccessRules): Diff & ProvisioningPlan {
+	return withSteps(diff(wishes, rules), rules);
+}
+
+/** The parts of a step as lines: the item, the person, and what the part waits for: `0 ana < create user`. */
+export function partsOf({ parts }: Pick<ProvisioningStep, 'parts'>): string[] {
+	return parts.map(({ item, subject, needs = [] }) =>
+		[`${item} ${subject}`, ...needs.map((need) => `${need.subject} in ${need.step}`)].join(' < '),
+	);
+}
+
+/** What needs no step, as lines: `0 ana unchanged`. */
+export function settledOf({ settled }: Pick<Diff, 'settled'>): string[] {
+	return settled.map(({ item, subject, outcome }) => `${item} ${subject} ${outcome.status}`);
+}
