@@ -82,7 +82,8 @@ function changeItem(
 	];
 	const { result } = first;
 	const isMade = outcome.status !== 'unchanged' && outcome.status !== 'skipped';
-	const intent = change?.kind ?? result?.intent ?? 'none';
+	// Somebody who was to be created may have been there, inactive.
+	const intent = result?.intent ?? change?.kind ?? 'none';
 	const person = change && change.target !== 'group' ? change.person : undefined;
 	const groupId =
 		change?.target === 'membership' ? change.groupId : result?.group && result.group.id;

@@ -216,9 +216,10 @@ async function goOnWith(
 	if (user.active === false && step.ifExists === 'adoptAndActivate') {
 		const body = patchBody(replaceAttributes({ active: true }));
 		const shown = await sendOrLookLater(async () => await client.patchUser(user.id, body));
-		return judge({ ...step, action: `activate user ${userName}` }, user.id, shown, {
+		const activated = judge({ ...step, action: `activate user ${userName}` }, user.id, shown, {
 			missing: expectActive(true),
 		});
+		return activated.map((part) => ({ ...part, result: { ...part.result, intent: 'activate' } }));
 	}
 	const outcome: Outcome = {
 		status: 'unchanged',
