@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { attempt, InputError } from '../util';
 import type { Applied } from './apply';
-import { NO_ITEM, type Plan, type Step } from './plan';
+import { emptyPlan, NO_ITEM, type Plan, type Step } from './plan';
 import { previewItem } from './preview';
 import { errorOf, report, type ItemReport } from './report';
 
@@ -77,7 +77,8 @@ export async function runWrite<
 		if (collected.ok) for (const entry of collected.value) wanted.push(entry);
 		else refused.set(item, collected.error);
 	}
-	if (refused.size === items.length && !operation.previews) {
+	if (refused.size === items.length) {
+		if (operation.previews) return [previewItem(emptyPlan(), refused, items)];
 		const reports = items.map((item) => failed(item, refused.get(item)));
 		return report(node, context.continueOnFail(), reports);
 	}
