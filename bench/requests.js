@@ -5,12 +5,11 @@
  * or was not done.
  */
 
-const { startService } = require('../demo/service');
 const { table } = require('./support/figures');
 const { jobs } = require('./support/jobs');
 
 async function measure(job) {
-	const service = await startService(job.service);
+	const service = await job.node.start(job.service);
 	try {
 		await job.node.run(job, service);
 		const { state } = service;

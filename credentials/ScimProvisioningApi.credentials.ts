@@ -293,6 +293,11 @@ export class ScimProvisioningApi implements ICredentialType {
 			displayOptions: { show: { overrideProfile: [true] } },
 		},
 		override(
+			'User Names Can Change',
+			'userNameCanChange',
+			'Whether the user name of a person can change; otherwise Change Email makes a new account',
+		),
+		override(
 			'Users Show Groups',
 			'usersShowGroups',
 			'Whether users show all their groups, so that a user without groups is in none',

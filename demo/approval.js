@@ -3,6 +3,7 @@
 /** Workflows that wait for an approval: HR sends a list, somebody reads the plan and approves it. */
 
 const { sendList } = require('./hr');
+const { wrapped } = require('./table');
 
 const APPROVER = 'margaret.osei@example.com';
 const APPROVER_TIME_LIMIT_MS = 180_000;
@@ -64,6 +65,18 @@ function problemOf({ data, status }) {
 	return data.resultData.error?.message ?? `it ended with "${status}" and gave no reason`;
 }
 
+/** The message of a plan as plain text, without the invisible signs that keep names from becoming links. */
+function plainMessage(plan) {
+	return (plan?.message ?? '').replaceAll('\u200B', '').replaceAll('`', '');
+}
+
+/** The message of a plan, as lines that fit. */
+function messageLines(plan) {
+	return plainMessage(plan)
+		.split('\n')
+		.flatMap((line) => (line === '' ? [''] : wrapped(line)));
+}
+
 const writesIn = (requests) => requests.filter(({ method }) => method !== 'GET');
 
 const sentTooMuch = ({ method, path }) => `It sent ${method} ${path}.`;
@@ -74,6 +87,8 @@ module.exports = {
 	executionOf,
 	approve,
 	outputOf,
+	plainMessage,
+	messageLines,
 	problemOf,
 	writesIn,
 	sentTooMuch,

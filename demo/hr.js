@@ -73,7 +73,7 @@ function organizationIds({ organizations }) {
 	return new Map(organizations.map(({ id, name }) => [name, id]));
 }
 
-/** The name that the service shows for an e-mail: the same but for capitals. */
+/** The name that the service shows for an email: the same but for capitals. */
 function userNameIn({ people }, email) {
 	return [...people.keys()].find((name) => name.toLowerCase() === email.toLowerCase());
 }

@@ -11,7 +11,7 @@ const {
 	sendListForRows,
 	unlikeResults,
 } = require('./hr');
-const { rowLines, who } = require('./rows');
+const { roleResult, rowKey, rowLines } = require('./rows');
 const { copySnapshot } = require('./snapshot');
 
 /** In: what `setStage` gives. Out: the demo, in steps that the runner calls in this order. */
@@ -48,7 +48,7 @@ function joiner(stage) {
 			],
 			[
 				'The answer says of every row what became of it',
-				unlikeResults(resultsFor(before, hires), rows, who),
+				unlikeResults(resultsFor(before, hires), rows, rowKey),
 			],
 		],
 	};
@@ -56,7 +56,7 @@ function joiner(stage) {
 
 function askedLine({ givenName, familyName, email, access }) {
 	const name = `${givenName} ${familyName}`;
-	return `  ${name.padEnd(16)} ${(email ?? '(no e-mail)').padEnd(30)} ${accessText(access)}`;
+	return `  ${name.padEnd(16)} ${(email ?? '(no email)').padEnd(30)} ${accessText(access)}`;
 }
 
 /** What must be there afterwards, worked out without the node: everybody else stays as they are. */
@@ -71,14 +71,21 @@ function wantedAfter(before, hires) {
 	return wanted;
 }
 
+/** Out: what the answer has to say to each row, one entry per change, as `[key, result]`. */
 function resultsFor(before, hires) {
 	const idOf = organizationIds(before);
-	return hires.map((hire) => {
+	return hires.flatMap((hire) => {
 		const { email, access } = hire;
-		if (!isComplete(hire)) return [who(hire), 'rejected'];
-		const roles = before.people.get(email)?.roles ?? {};
-		const hadAll = access.every(({ organization, role }) => roles[idOf.get(organization)] === role);
-		return [email, hadAll ? 'had it already' : 'access given'];
+		if (!isComplete(hire)) return [[rowKey(hire), 'rejected']];
+		const person = before.people.get(email);
+		const account = !person ? ['created'] : person.active ? [] : ['activated'];
+		return [
+			...account.map((result) => [rowKey(hire), result]),
+			...access.map(({ organization, role }) => {
+				const held = person?.roles[idOf.get(organization)];
+				return [rowKey({ email, organization }), roleResult(held, role, 'had it already')];
+			}),
+		];
 	});
 }
 

@@ -5,7 +5,9 @@
 const {
 	APPROVER,
 	approve,
+	messageLines,
 	outputOf,
+	plainMessage,
 	problemOf,
 	sendAndWait,
 	sentTooMuch,
@@ -26,8 +28,8 @@ function leaver(stage) {
 
 	/**
 	 * Out: `{ status, plan, planned, rows }`: "waiting", or why the workflow ended before that (there
-	 * was nothing to approve), the plan that the approver saw, the requests that had left by then, the
-	 * proof that approving gave.
+	 * was nothing to approve), what the approver saw, the requests that had left by then, the proof that
+	 * approving gave.
 	 */
 	async function play() {
 		const execution = await send(people);
@@ -54,7 +56,7 @@ function leaver(stage) {
 
 		/** What happened on the way, as `[title, lines]`. */
 		meanwhile: ({ plan }) =>
-			plan ? [[`The plan that ${APPROVER} approved`, planLines(plan)]] : [],
+			plan ? [[`The plan that ${APPROVER} approved`, messageLines(plan)]] : [],
 
 		events: ({ planned }) => [[planned.length, 'approved']],
 
@@ -66,8 +68,14 @@ function leaver(stage) {
 					...writesIn(planned).map(sentTooMuch),
 				],
 			],
-			['The plan names everybody who loses access', unplanned(plan, before, leavers)],
-			['The proof says of everybody what was removed', checkProof(rows, before, leavers)],
+			[
+				'The plan names everybody who loses access, and who cannot be found',
+				unplanned(plan, before, leavers),
+			],
+			[
+				'The proof says of everybody in the plan what was removed',
+				checkProof(rows, before, leavers),
+			],
 		],
 
 		/** A list that is wrong must be stopped by a guard. Out: `{ title, lines, checks }`. */
@@ -97,14 +105,6 @@ function leaver(stage) {
 function askedLine({ email, lastDay }) {
 	const when = lastDay === today() ? `${lastDay}, today` : (lastDay ?? '-');
 	return `  ${email.padEnd(36)} last day ${when}`;
-}
-
-function planLines({ steps, cannotBeDone, warnings }) {
-	return [
-		...steps.map((step) => `  ${step}`),
-		...cannotBeDone.map((reason) => `  not: ${reason}`),
-		...warnings.map((warning) => `  warning: ${warning}`),
-	];
 }
 
 function proofLines(rows) {
@@ -145,23 +145,23 @@ function heldText(before, email) {
 }
 
 function unplanned(plan, before, leavers) {
+	const lines = plainMessage(plan).split('\n');
 	return leavers
-		.filter(({ email }) => before.people.get(email)?.active)
-		.filter(({ email }) => !plan?.steps.some((step) => step.includes(email)))
-		.map(({ email }) => `The plan does not say that ${email} loses access.`);
+		.filter(({ email }) => before.people.get(email)?.active !== false)
+		.map(({ email }) => [email, before.people.has(email) ? 'is deactivated' : 'cannot be used'])
+		.filter(([email, words]) => !lines.some((line) => line.includes(email) && line.includes(words)))
+		.map(([email, words]) => `The plan does not say of ${email}: ${words}.`);
 }
 
 function checkProof(rows, before, leavers) {
-	const resultOf = (email) => {
-		const person = before.people.get(email);
-		if (!person) return 'not done';
-		return person.active ? 'access removed' : 'had left already';
-	};
-	const wanted = leavers.map(({ email }) => [email, resultOf(email)]);
-	const known = rows.filter(({ email }) => before.people.has(email));
+	const known = leavers.filter(({ email }) => before.people.has(email));
+	const wanted = known.map(({ email }) => [
+		email,
+		before.people.get(email).active ? 'access removed' : 'had left already',
+	]);
 	return [
 		...unlikeResults(wanted, rows, ({ email }) => email),
-		...known.flatMap(({ email, removed, remaining, seenAt, approvedBy }) => [
+		...rows.flatMap(({ email, removed, remaining, seenAt, approvedBy }) => [
 			...unlike(email, 'removed', removed.split(', ').sort().join(', '), heldText(before, email)),
 			...unlike(email, 'remaining', remaining, 'nothing'),
 			...unlike(email, 'approved by', approvedBy, APPROVER),

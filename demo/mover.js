@@ -12,7 +12,7 @@ const {
 	unlikeResults,
 	userNameIn,
 } = require('./hr');
-const { rowLines, who } = require('./rows');
+const { roleResult, rowKey, rowLines } = require('./rows');
 const { copySnapshot } = require('./snapshot');
 
 /** In: what `setStage` gives. Out: the demo, in steps (see joiner.js). */
@@ -37,7 +37,7 @@ function mover(stage) {
 		checks: (rows, before) => [
 			[
 				'The answer says of every row what became of it',
-				unlikeResults(resultsFor(before, moves, account), rows, who),
+				unlikeResults(resultsFor(before, moves, account), rows, rowKey),
 			],
 		],
 	};
@@ -68,15 +68,25 @@ function wantedAfter(before, moves, account) {
 	return wanted;
 }
 
+/** Out: what the answer has to say to each row, one entry per change, as `[key, result]`. */
 function resultsFor(before, moves, account) {
 	const idOf = organizationIds(before);
-	const text = (roles) => Object.entries(roles).sort().join();
-	return moves.map((move) => {
-		if (!isComplete(move)) return [who(move), 'rejected'];
-		const person = before.people.get(userNameIn(before, move.email));
-		if (!person) return [move.email, 'not done'];
-		const same = text(person.roles) === text(rolesAfter(person, move.access, idOf, account));
-		return [move.email, same ? 'was so already' : 'done'];
+	return moves.flatMap((move) => {
+		const { email, access } = move;
+		if (!isComplete(move)) return [[rowKey(move), 'rejected']];
+		const person = before.people.get(userNameIn(before, email));
+		if (!person) return [[rowKey(move), 'not done']];
+		const keyAt = (organization) => rowKey({ email, organization });
+		const listed = access.map(({ organization }) => organization);
+		return [
+			...access.map(({ organization, role }) => {
+				const held = person.roles[idOf.get(organization)];
+				return [keyAt(organization), roleResult(held, role, 'was so already')];
+			}),
+			...before.organizations
+				.filter(({ id, name }) => person.roles[id] && id !== account && !listed.includes(name))
+				.map(({ name }) => [keyAt(name), 'revoked']),
+		];
 	});
 }
 

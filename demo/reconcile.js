@@ -11,7 +11,9 @@
 const {
 	APPROVER,
 	approve,
+	messageLines,
 	outputOf,
+	plainMessage,
 	problemOf,
 	sendAndWait,
 	sentTooMuch,
@@ -36,18 +38,18 @@ function reconcile(stage) {
 	const send = (rows) => sendAndWait(stage, workflowId, 'wanted-access', rows);
 
 	/**
-	 * Out: `{ status, plan, differs, planned, report }`: "waiting", or how the workflow ended before
-	 * that, what the approver saw, whether the node found a difference, the requests that had left by
-	 * then, what approving gave.
+	 * Out: `{ status, plan, found, planned, report }`: "waiting", or how the workflow ended before that,
+	 * what the approver saw, the changes that the node found, the requests that had left by then, the
+	 * rows that approving gave.
 	 */
 	async function play() {
 		const execution = await send(list);
 		const { status } = execution;
 		const [plan] = outputOf(execution, 'Plan to Approve');
 		const [found] = outputOf(execution, 'Plan');
-		latest = { status, plan, differs: found?.differs, planned: [...service.log.requests] };
+		latest = { status, plan, found: found?.plan.changes, planned: [...service.log.requests] };
 		if (status === 'error') latest.status = problemOf(execution);
-		if (status === 'waiting') [latest.report] = await approve(plan.approveUrl);
+		if (status === 'waiting') latest.report = await approve(plan.approveUrl);
 		return latest;
 	}
 
@@ -71,14 +73,7 @@ function reconcile(stage) {
 
 		/** What happened on the way, as `[title, lines]`. */
 		meanwhile: ({ plan }) =>
-			plan
-				? [
-						[
-							`The message that ${APPROVER} approved`,
-							plan.message.split('\n').flatMap((line) => (line === '' ? [''] : wrapped(line))),
-						],
-					]
-				: [],
+			plan ? [[`The message that ${APPROVER} approved`, messageLines(plan)]] : [],
 
 		events: ({ planned }) => [[planned.length, 'approved']],
 
@@ -92,7 +87,7 @@ function reconcile(stage) {
 			],
 			['The message names every difference, and nothing else', checkMessage(plan, changes, before)],
 			['The new account carries the name and the id of its row', checkAccounts(changes, service)],
-			['The report says what was done, and who approved', checkReport(report, changes)],
+			['The report says what was done, and who approved', checkReport(report, changes, before)],
 			// By now the same list has been sent once more (see verdict.js).
 			['The same list once more: no difference, no message, a quiet end', checkQuiet(latest)],
 		],
@@ -200,33 +195,51 @@ function wantedAfter(before, list, scope) {
 function changeLine({ email, organization, before, row }) {
 	const after = row?.role ?? 'no row';
 	const what = before ? `${after}, was ${before}` : `${after}, had no role`;
-	const person = row?.attributes?.name;
-	const name = person ? ` (new: ${person.givenName} ${person.familyName})` : '';
+	const givenName = row?.['name.givenName'];
+	const name = givenName ? ` (new: ${givenName} ${row['name.familyName']})` : '';
 	return `  ${email.padEnd(36)} ${organization}: ${what}${name}`;
 }
 
-function reportLines({ done, wasSoAlready, leftAlone, approvedBy, finishedAt }) {
+function reportLines(report) {
+	const [{ approvedBy, finishedAt }] = report;
 	return [
-		...done.map((action) => `  done: ${action}`),
-		...wasSoAlready.map((action) => `  was so already: ${action}`),
-		...leftAlone.map((action) => `  left alone: ${action}`),
+		...report.map(({ change, email, organization, roleBefore, role, status, reason }) => {
+			const roles = [roleBefore, role].filter(Boolean).join(' to ');
+			const where = organization && ` ${roles} in ${organization}`;
+			return `  ${status}: ${email} ${change}${where}${reason && ` (${reason})`}`;
+		}),
 		`  approved by ${approvedBy}, finished ${finishedAt}`,
 	];
 }
 
-/** The message has one line for each difference, and one more for each account that is made. */
-function checkMessage(plan, changes, { people }) {
-	const lines = (plan?.message ?? '').split('\n').filter((line) => line.startsWith('- '));
-	const sentence = ({ email, organization, before, row }) => {
-		const to = row ? `becomes ${row.role}` : `loses ${before}`;
-		const from = row && before ? `${before} ` : '';
-		return `- **${email}**: ${from}${to} in ${organization}`;
+/** What a change is called in a plan, with the sentence that says it, and one more for each new account. */
+function wordsOf(changes, { people }) {
+	const words = ({ email, organization, before, row }) => {
+		const place = { email, organization };
+		if (!row) return { ...place, change: 'revoked', words: `loses ${before} in ${organization}` };
+		const at = `${row.role} in ${organization}`;
+		return before
+			? { ...place, change: 'moved', words: `moves from ${before} to ${at}` }
+			: { ...place, change: 'granted', words: `gets ${at}` };
 	};
 	const accounts = changes.filter(({ email, row }) => row && !people.has(email));
-	const wanted = [
-		...changes.map(sentence),
-		...accounts.map(({ email }) => `- **${email}**: new account`),
+	return [
+		...changes.map(words),
+		...accounts.map(({ email }) => ({
+			email,
+			organization: '',
+			change: 'created',
+			words: 'new user',
+		})),
 	];
+}
+
+/** The message has one line for each difference, and one more for each account that is made. */
+function checkMessage(plan, changes, before) {
+	const lines = plainMessage(plan)
+		.split('\n')
+		.filter((line) => line.startsWith('- '));
+	const wanted = wordsOf(changes, before).map(({ email, words }) => `- ${email}: ${words}`);
 	const says = (start) => lines.some((line) => line.startsWith(start));
 	const isWanted = (line) => wanted.some((start) => line.startsWith(start));
 	return [
@@ -238,31 +251,35 @@ function checkMessage(plan, changes, { people }) {
 /** The plan went through an approval in between, and what a new account is made with with it. */
 function checkAccounts(changes, { state }) {
 	return changes
-		.filter(({ row }) => row?.attributes)
-		.filter(({ email, row: { attributes } }) => {
+		.filter(({ row }) => row?.externalId)
+		.filter(({ email, row }) => {
 			const { name, externalId } = state.userByName(email)?.attributes ?? {};
 			const has = [name?.givenName, name?.familyName, externalId];
-			const wanted = [attributes.name.givenName, attributes.name.familyName, attributes.externalId];
-			return has.join() !== wanted.join();
+			return has.join() !== [row['name.givenName'], row['name.familyName'], row.externalId].join();
 		})
 		.map(({ email }) => `${email} has another name or externalId.`);
 }
 
-function checkReport(report, changes) {
+/** One row for each change, done, and nothing else. */
+function checkReport(report, changes, before) {
 	if (!report) return ['There is none.'];
-	const { done, approvedBy } = report;
+	const keyOf = ({ change, email, organization, status }) =>
+		[email, change, organization, status].join(' ');
+	const wanted = wordsOf(changes, before).map((entry) => keyOf({ ...entry, status: 'done' }));
+	const found = report.map(keyOf);
 	return [
-		...changes
-			.filter(({ email }) => !done.some((action) => action.includes(email)))
-			.map(({ email }) => `It does not say what was done for ${email}.`),
-		...(approvedBy === APPROVER ? [] : [`It says that ${approvedBy} approved.`]),
+		...wanted.filter((key) => !found.includes(key)).map((key) => `It does not say: ${key}`),
+		...found.filter((key) => !wanted.includes(key)).map((key) => `It says too much: ${key}`),
+		...report
+			.filter(({ approvedBy }) => approvedBy !== APPROVER)
+			.map(({ approvedBy }) => `It says that ${approvedBy} approved.`),
 	];
 }
 
-function checkQuiet({ status, plan, differs }) {
+function checkQuiet({ status, plan, found }) {
 	if (status !== 'success') return [`It did not end quietly: ${status}`];
 	return [
-		...(differs === false ? [] : ['It found a difference.']),
+		...(found?.length === 0 ? [] : ['It found a difference.']),
 		...(plan ? [`It asked for an approval of: ${plan.message}`] : []),
 	];
 }

@@ -72,7 +72,7 @@ async function playWithLog(demo, { service, n8n }) {
 async function keepOpen({ service, n8n }) {
 	say('\nOpen in a browser, until Ctrl-C:');
 	say(`  n8n       ${n8n.url}`);
-	say(`  e-mail    ${n8n.owner.email}`);
+	say(`  email     ${n8n.owner.email}`);
 	say(`  password  ${n8n.owner.password}`);
 	say(`  service   ${service.url}/__table and /__log`);
 	await new Promise(() => {});

@@ -65,7 +65,7 @@ function mailDifferences(wanted, found) {
 	return [...counted]
 		.filter(([, surplus]) => surplus !== 0)
 		.map(([mail, surplus]) =>
-			surplus > 0 ? `${surplus} e-mail too many to ${mail}.` : `No e-mail to ${mail}.`,
+			surplus > 0 ? `${surplus} email too many to ${mail}.` : `No email to ${mail}.`,
 		);
 }
 

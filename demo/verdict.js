@@ -72,7 +72,7 @@ function accessView(demo, service) {
 	};
 }
 
-/** People read e-mails, requests carry ids. */
+/** People read emails, requests carry ids. */
 function namesIn({ people }, { state }) {
 	const names = new Map([...people.keys()].map((name) => [state.userByName(name)?.id, name]));
 	return (id) => names.get(id) ?? id;

@@ -2,6 +2,7 @@
 
 /** The Notification Actions node as the jobs use it: built, in n8n-core, against a local service. */
 
+const { startService } = require('../../demo/service');
 const { runNode } = require('../../test/harness');
 const {
 	NotificationActions,
@@ -39,4 +40,4 @@ const headersFor = ({ apiKey }) => ({
 	'content-type': 'application/json',
 });
 
-module.exports = { credentialName: credentialType.name, credentialsFor, headersFor, run };
+module.exports = { credentialName: credentialType.name, credentialsFor, headersFor, run, start: startService };

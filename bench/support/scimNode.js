@@ -2,6 +2,7 @@
 
 /** The SCIM Provisioning node as the jobs use it: built, in n8n-core, against a local service. */
 
+const { startService } = require('../../demo/service');
 const { runNode } = require('../../test/harness');
 const { ScimProvisioning } = require('../../dist/nodes/ScimProvisioning/ScimProvisioning.node.js');
 const {
@@ -11,15 +12,15 @@ const {
 const credentialType = new ScimProvisioningApi();
 
 /** The part of `runNode`'s options that makes a node talk to this service. */
-const credentialsFor = ({ url, accountToken }) => ({
-	credentials: { [credentialType.name]: { baseUrl: url, accountApiToken: accountToken } },
+const credentialsFor = ({ url, accountToken }, more = {}) => ({
+	credentials: { [credentialType.name]: { baseUrl: url, accountApiToken: accountToken, ...more } },
 	credentialTypes: [credentialType],
 });
 
 /** Throws: when the node failed, so that no figure is ever that of a job that was not done. */
-async function run({ parameters, items }, service) {
+async function run({ parameters, items }, service, credential) {
 	const node = new ScimProvisioning();
-	const result = await runNode(node, { parameters, items, ...credentialsFor(service) });
+	const result = await runNode(node, { parameters, items, ...credentialsFor(service, credential) });
 	if (result.error) throw result.error;
 	return result;
 }
@@ -31,4 +32,4 @@ const headersFor = ({ accountToken }) => ({
 	'content-type': 'application/scim+json',
 });
 
-module.exports = { credentialName: credentialType.name, credentialsFor, headersFor, run };
+module.exports = { credentialName: credentialType.name, credentialsFor, headersFor, run, start: startService };

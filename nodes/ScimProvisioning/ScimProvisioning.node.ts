@@ -176,7 +176,7 @@ export class ScimProvisioning implements INodeType {
 						value: 'changeEmail',
 						action: 'Change email of user',
 						description:
-							'Move a person to an account with a new email, with the same roles; the old account is deactivated',
+							'Change the user name; where it is fixed, a new account gets the access and the old account is deactivated',
 					},
 					{
 						name: 'Get',

@@ -34,6 +34,7 @@ import {
 	type ProvisioningResult,
 	type ProvisioningStep,
 	type ScimConnection,
+	type SummaryInput,
 } from '../shared/access';
 import {
 	applySteps,
@@ -72,8 +73,14 @@ export interface Planned extends Diff {
 	notes?: string[];
 	/** Those against whom losses count; all who have access, unless the change is about others. */
 	among?: LossBase;
+	/** Everybody whom the operation is about, also those without a change. */
+	people?: readonly Member[];
+	/** Where others hold than those of the node's options. */
+	guards?: GuardSettings;
 	/** Other requests for the same changes. */
 	arrange?(steps: ProvisioningStep[]): ProvisioningStep[];
+	/** What the summary says beside the changes. */
+	words?: Pick<SummaryInput, 'unusable' | 'leftAlone' | 'compared'>;
 	/** What the preview says beside the requests, which guards may have blocked meanwhile. */
 	extras?(plan: Guarded): IDataObject;
 }
@@ -85,6 +92,9 @@ export interface Guarded extends ProvisioningPlan {
 	/** What is to be said on every item. */
 	notes: readonly string[];
 	access?: Access;
+	people?: readonly Member[];
+	/** Items that cannot be used, and why. */
+	refused?: ReadonlyMap<number, unknown>;
 }
 
 /** How one operation writes. `W` is what one item wants. */
@@ -129,7 +139,7 @@ export async function runScimWrite<W extends { item: number }>(
 		context: async () => await operationContext(context, write.needsOrganizations),
 		async decide(wanted, operation, refused) {
 			const planned = await write.plan(wanted, operation, refused);
-			return { ...planned, plan: await guarded(planned, operation) };
+			return { ...planned, plan: { ...(await guarded(planned, operation)), refused } };
 		},
 		extras: ({ plan, extras }) => extras?.(plan) ?? {},
 		carryOut: async ({ plan }, operation) => await carryOut(plan, write, operation),
@@ -185,8 +195,8 @@ async function guarded(
 	operation: OperationContext,
 	before: readonly Loss[] = [],
 ): Promise<Guarded> {
-	const { guards, directory, ids, organizations, client } = operation;
-	const { changes } = planned;
+	const { directory, ids, organizations, client } = operation;
+	const { changes, guards = operation.guards } = planned;
 	const ending = lossesIn(changes, () => []).some(({ groupId }) => groupId === undefined);
 	const access =
 		planned.access ??
@@ -225,6 +235,7 @@ async function guarded(
 		warnings: [...(planned.notes ?? []), ...(access?.warnings ?? []), ...planned.warnings],
 		blockedBy: [...(planned.blockedBy ?? []), ...blockedBy(losing, withoutAdmin, base, guards)],
 		...(access && { access }),
+		...(planned.people && { people: planned.people }),
 	};
 }
 

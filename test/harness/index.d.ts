@@ -61,6 +61,8 @@ export interface RunNodeResult {
 	/** The `json` of each item of `output`, and of `errorOutput`. */
 	json: IDataObject[];
 	errorJson: IDataObject[];
+	/** What the node itself gave, in order; n8n may keep only the message of items with an error. */
+	returned: IDataObject[];
 	/** For each item of `output`, and of `errorOutput`, the input items it is paired with. */
 	pairedItems: number[][];
 	errorPairedItems: number[][];

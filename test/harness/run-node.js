@@ -61,15 +61,18 @@ function refuseIncompleteNode(engine, workflow) {
 	throw new Error(`n8n would not start this workflow: ${details.join(' ')}`);
 }
 
-/** The engine stores copies of what a node throws; this keeps the thrown object itself. */
+/** The engine stores copies of what a node throws, and cuts items with an error down to it; this keeps both as they were. */
 function observe(original) {
-	const observed = { nodeType: original, thrown: undefined };
+	const observed = { nodeType: original, thrown: undefined, returned: [] };
 	if (!original.execute) return observed;
 	observed.nodeType = Object.create(original, {
 		execute: {
 			async value(...args) {
 				try {
-					return await original.execute.apply(this === observed.nodeType ? original : this, args);
+					const self = this === observed.nodeType ? original : this;
+					const outputs = await original.execute.apply(self, args);
+					observed.returned = (outputs ?? []).flat().map(({ json }) => json);
+					return outputs;
 				} catch (error) {
 					observed.thrown = error;
 					throw error;
@@ -106,6 +109,7 @@ function toResult(run, observed) {
 		errorOutput,
 		json: output.map((item) => item.json),
 		errorJson: errorOutput.map((item) => item.json),
+		returned: observed.returned,
 		pairedItems: output.map(sourcesOf),
 		errorPairedItems: errorOutput.map(sourcesOf),
 		error: failed ? (observed.thrown ?? task.error) : undefined,

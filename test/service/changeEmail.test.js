@@ -1,10 +1,12 @@
 'use strict';
 
-const { byEmail } = require('../support/node');
+const { statusesOf } = require('../support/items');
+const { byEmail, byId } = require('../support/node');
 const { requestsOf, rolesOf, withService } = require('../support/service');
-const { withServer } = require('../wild/play');
+const { person, withServer } = require('../wild/play');
 
-// Change Email where an account with the new email is there already: it may be a colleague's.
+// Change Email: a new account where user names cannot change, otherwise another user name. An account with the new email
+// may be a colleague's.
 
 const OLD = 'ana@example.com';
 const NEW = 'ana.silva@example.com';
@@ -155,11 +157,199 @@ test('where the service shows nobody in any group, nothing is moved', async () =
 	const switches = { users, groups, showsMembers: 'absent', usersShowGroups: false };
 	await withServer(switches, async (server, scim) => {
 		const credential = {
+			...{ overrideProfile: true, userNameCanChange: 'no' },
 			groupsStandFor: 'organizationAndRole',
 			groupPattern: '{organization}:{role}',
 		};
 		const { error } = await scim('access', 'changeEmail', CHANGE, { credential });
 		expect(error.message).toContain(`It is not known which roles ${OLD} has`);
 		expect(server.written()).toEqual([]);
+	});
+});
+
+describe('where a user name can change', () => {
+	const emails = [
+		{ value: OLD, type: 'work', primary: true },
+		{ value: 'ana@home.example', type: 'home' },
+	];
+	const ANA = { id: 'user-1', userName: OLD, emails };
+	const groups = [{ id: 'g-1', displayName: 'Engineering', members: ['user-1'] }];
+
+	const change = async (switches, parameters, check, more) => {
+		await withServer({ users: [ANA, person(2)], groups, ...switches }, async (server, scim) => {
+			const given = { ...CHANGE, ...parameters };
+			await check(await scim('access', 'changeEmail', given, more), server, scim);
+		});
+	};
+
+	test.each([
+		['the answer shows it', {}],
+		['the answer is empty', { patchAnswer: 204 }],
+		['memberships are shown nowhere', { showsMembers: 'absent', usersShowGroups: false }],
+	])('one PATCH of user name and email, and a GET by ID: %s', async (_, switches) => {
+		await change(switches, {}, ({ json, error }, server) => {
+			expect(error).toBeUndefined();
+			expect(json).toMatchObject([
+				{
+					change: 'updated',
+					id: 'user-1',
+					userName: NEW,
+					group: null,
+					status: 'done',
+					reason: null,
+				},
+			]);
+			expect(server.written()).toEqual([expect.stringMatching(/^PATCH \/Users\/user-1 20/)]);
+			const [{ body }] = server.requests.filter(({ method }) => method === 'PATCH');
+			expect(body.Operations).toEqual([
+				{ op: 'replace', path: 'userName', value: NEW },
+				{ op: 'replace', path: 'emails', value: [{ ...emails[0], value: NEW }, emails[1]] },
+			]);
+			expect(server.came().at(-1)).toBe('GET /Users/user-1 200');
+			expect(server.users.get('user-1')).toMatchObject({ userName: NEW, active: true });
+			expect(server.membersOf('g-1')).toEqual(['user-1']);
+		});
+	});
+
+	test('nothing but users is read: two by name, and one by ID', async () => {
+		await change({}, {}, (_, server) => {
+			expect(server.came('GET')).toEqual([
+				'GET /Users 200',
+				'GET /Users 200',
+				'GET /Users/user-1 200',
+			]);
+		});
+	});
+
+	test('a service that takes it and keeps the old one: unverified, and no new account', async () => {
+		const faults = [{ on: 'PATCH', nothing: true }];
+		await change({ faults }, {}, ({ error }, server) => {
+			expect(error.message).toContain('Could not verify that it worked to change the email of');
+			expect(server.written()).toEqual(['PATCH /Users/user-1 200']);
+			expect(server.named(NEW)).toEqual([]);
+		});
+	});
+
+	test('an answer that shows the new name while the user keeps the old one is no success', async () => {
+		const body = { schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], ...ANA, userName: NEW };
+		const faults = [{ on: 'PATCH', status: 200, body }];
+		await change({ faults }, {}, ({ error, json }) => {
+			expect(json).toEqual([]);
+			expect(error.message).toContain('Could not verify');
+		});
+	});
+
+	test('a service that refuses it: failed, and no new account', async () => {
+		const faults = [{ on: 'PATCH', status: 400 }];
+		await change({ faults }, {}, ({ error }, server) => {
+			expect(error.message).toContain('400');
+			expect(server.named(NEW)).toEqual([]);
+		});
+		await change(
+			{ faults },
+			{},
+			({ returned }) => {
+				const shown = { change: 'updated', id: 'user-1', userName: OLD, status: 'failed' };
+				expect(returned).toMatchObject([shown]);
+			},
+			{ onError: 'continueErrorOutput' },
+		);
+	});
+
+	test.each([false, true])(
+		'a colleague has the new email, Use Existing Account %s: failed, nothing is sent',
+		async (useExistingAccount) => {
+			const parameters = { newEmail: 'person2@example.com', options: { useExistingAccount } };
+			await change({}, parameters, ({ error }, server) => {
+				expect(error.message).toBe(
+					'The email person2@example.com belongs to another account (ID user-2), and this service does not merge accounts',
+				);
+				expect(error.description).toContain('Use Existing Account cannot help here');
+				expect(server.written()).toEqual([]);
+			});
+		},
+	);
+
+	test('run again by email: an error that asks for the ID; by ID: unchanged', async () => {
+		await change({}, {}, async (_, server, scim) => {
+			server.requests.length = 0;
+			const { error } = await scim('access', 'changeEmail', CHANGE);
+			expect(error.message).toBe(
+				`No user has the user name ${OLD}, but ${NEW} is there already (ID user-1)`,
+			);
+			expect(error.description).toContain('by ID');
+			const byItsId = { ...CHANGE, user: byId('user-1') };
+			const { json } = await scim('access', 'changeEmail', byItsId);
+			expect(json).toMatchObject([{ change: 'none', id: 'user-1', status: 'unchanged' }]);
+			expect(server.written()).toEqual([]);
+		});
+	});
+
+	test('neither email is known: not found', async () => {
+		const user = byEmail('nobody@example.com');
+		await change({}, { user }, ({ error }) => {
+			expect(error.message).toBe('No user has the user name nobody@example.com');
+		});
+	});
+
+	test('the preview shows the request, and sends nothing', async () => {
+		await change({}, { preview: true }, ({ json }, server) => {
+			expect(json[0].requests).toMatchObject([{ method: 'PATCH', path: '/Users/user-1' }]);
+			expect(server.written()).toEqual([]);
+		});
+	});
+});
+
+describe('where it cannot, and groups stand for themselves', () => {
+	const credential = { overrideProfile: true, userNameCanChange: 'no' };
+	const ANA = { id: 'user-1', userName: OLD, name: NAME, title: 'Engineer' };
+	const groups = [
+		{ id: 'g-1', displayName: 'Engineering', members: ['user-1', 'user-2'] },
+		{ id: 'g-2', displayName: 'VPN', members: ['user-1'] },
+		{ id: 'g-3', displayName: 'Sales', members: ['user-2'] },
+	];
+
+	test.each([
+		['groups and users show memberships', {}],
+		['only groups do', { usersShowGroups: false }],
+		['only users do', { showsMembers: 'absent' }],
+	])(
+		'a new account with all memberships and attributes, then the old one ends: %s',
+		async (_, switches) => {
+			const state = { users: [ANA, person(2)], groups, ...switches };
+			await withServer(state, async (server, scim) => {
+				const { error, json } = await scim('access', 'changeEmail', CHANGE, { credential });
+				expect(error).toBeUndefined();
+				const [made] = server.named(NEW);
+				expect(made).toMatchObject({ name: NAME, title: 'Engineer', active: true });
+				expect(server.membersOf('g-1')).toEqual(['user-2', made.id]);
+				expect(server.membersOf('g-2')).toEqual([made.id]);
+				expect(server.membersOf('g-3')).toEqual(['user-2']);
+				expect(server.users.get('user-1').active).toBe(false);
+				const written = server.written();
+				expect(written[0]).toBe('POST /Users 201');
+				// Everything is given before the old account ends, and taken from it after that.
+				expect(written.indexOf('PATCH /Users/user-1 200')).toBe(3);
+				expect(json.map(({ change, status }) => `${change} ${status}`).sort()).toEqual([
+					'created done',
+					'deactivated done',
+					'granted done',
+					'granted done',
+					'revoked done',
+					'revoked done',
+				]);
+			});
+		},
+	);
+
+	test('a membership that cannot be given: the old account stays as it is', async () => {
+		const state = { users: [ANA, person(2)], groups, refusesAddsTo: ['g-2'] };
+		await withServer(state, async (server, scim) => {
+			const { error } = await scim('access', 'changeEmail', CHANGE, { credential });
+			expect(error.message).toContain('does not accept');
+			expect(server.users.get('user-1').active).toBe(true);
+			expect(server.membersOf('g-2')).toEqual(['user-1']);
+			expect(server.membersOf('g-1')).toContain('user-1');
+		});
 	});
 });

@@ -84,14 +84,26 @@ describe('rows as items', () => {
 			});
 			expect(rolesOf(service, 'cid@example.com')).toEqual({});
 			expect(rolesOf(service, 'dan@example.com')).toEqual({ 'org-b': 'viewer' });
-			expect(json.map(({ changes }) => changes.map(({ outcome }) => outcome.status))).toEqual([
-				['done'],
-				['unchanged'],
-				['unchanged'],
-				['done'],
-				['done'],
+			expect(json.map(({ change, status }) => [change, status])).toEqual([
+				['moved', 'done'],
+				['none', 'unchanged'],
+				['none', 'unchanged'],
+				['granted', 'done'],
+				['revoked', 'done'],
 			]);
-			expect(json[4]).toMatchObject({ userName: 'cid@example.com' });
+			expect(json[4]).toEqual({
+				change: 'revoked',
+				id: service.state.userByName('cid@example.com').id,
+				userName: 'cid@example.com',
+				group: expect.any(String),
+				groupId: expect.stringMatching(/org-b:member$/),
+				organization: 'org-b',
+				organizationName: 'org-b',
+				roleBefore: 'member',
+				role: null,
+				status: 'done',
+				reason: null,
+			});
 			expect(pairedItems[4]).toEqual([0, 1, 2, 3]);
 		});
 	});
@@ -101,7 +113,7 @@ describe('rows as items', () => {
 			const { errorJson } = await scim(
 				'access',
 				'reconcile',
-				{ ...apply, scopeOrganizations: 'org-a', scopeRoles: ['member', 'viewer'] },
+				{ ...apply, scopeOrganizations: 'org-a', scopeRoles: 'Member, viewer' },
 				{
 					items: [
 						row('dan', 'org-b', 'member'),
@@ -123,9 +135,19 @@ describe('rows as items', () => {
 		});
 	});
 
-	test.each(['keep', 'report'])('unwanted access: %s', async (unwanted) => {
+	test.each([
+		['keep', []],
+		[
+			'report',
+			[
+				['none', 'bob@example.com', 'org-a', 'no row wants any access for the person'],
+				['none', 'bob@example.com', 'org-b', 'no row wants any access for the person'],
+				['none', 'cid@example.com', 'org-b', 'no row wants any access for the person'],
+			],
+		],
+	])('extra access: %s', async (unwanted, reported) => {
 		await withService({ seed: seed(people) }, async (service, scim) => {
-			await scim(
+			const { json } = await scim(
 				'access',
 				'reconcile',
 				{ ...apply, unwanted },
@@ -133,6 +155,30 @@ describe('rows as items', () => {
 			);
 			expect(rolesOf(service, 'cid@example.com')).toEqual({ 'org-b': 'member' });
 			expect(countsOf(service).PATCH).toBeUndefined();
+			const [own, ...others] = json;
+			expect(own).toMatchObject({ change: 'none', status: 'unchanged' });
+			expect(others.every(({ status }) => status === 'skipped')).toBe(true);
+			const words = others.map(({ change, userName, organization, reason }) => [
+				...[change, userName, organization, reason],
+			]);
+			expect(words.sort()).toEqual(reported);
+		});
+	});
+
+	test('extra access of somebody whom rows name is reported with the item of the person', async () => {
+		await withService({ seed: seed(people) }, async (_service, scim) => {
+			const { json, pairedItems } = await scim(
+				'access',
+				'reconcile',
+				{ ...apply, unwanted: 'report', scopeOrganizations: 'org-b' },
+				{ items: [row('cid', 'org-b', 'member'), row('bob', 'org-a', 'admin')] },
+			);
+			const at = json.findIndex(({ status }) => status === 'skipped');
+			expect(json[at]).toMatchObject({
+				...{ change: 'none', userName: 'bob@example.com', organization: 'org-b' },
+				reason: 'no row wants it',
+			});
+			expect([pairedItems[at]].flat()).toEqual([1]);
 		});
 	});
 

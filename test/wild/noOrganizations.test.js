@@ -10,7 +10,6 @@ const PEOPLE = { people: 'user-1' };
 const organization = { __rl: true, mode: 'id', value: 'org-1' };
 const OPERATIONS = [
 	['assign', { ...PEOPLE, organization }],
-	['changeEmail', { ...USER, newEmail: 'new@example.com' }],
 	['revoke', { ...PEOPLE, revokeIn: 'all' }],
 	['set', { ...PEOPLE, organization }],
 	['set', { ...PEOPLE, assignmentsFrom: 'list', options: { allowEmpty: true } }],

@@ -1,6 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Access, AppliedPart, Change, ChangeKind, Membership } from '../../shared/access';
+import {
+	CHANGE_WORDS,
+	type Access,
+	type AppliedPart,
+	type Change,
+	type Membership,
+} from '../../shared/access';
 import { worstOf, type Output } from '../../shared/run';
 import type { OrganizationRole } from '../../shared/scim';
 import type { Guarded, OperationContext } from '../runWrite';
@@ -14,17 +20,6 @@ export const NO_CHANGE: IDataObject = {
 	...{ status: 'unchanged', reason: null },
 };
 
-const WORDS: Readonly<Record<Change['kind'], ChangeKind>> = {
-	create: 'created',
-	update: 'updated',
-	activate: 'activated',
-	deactivate: 'deactivated',
-	delete: 'deleted',
-	grant: 'granted',
-	move: 'moved',
-	revoke: 'revoked',
-};
-
 /** One item per change; the parts of one move, which may take two requests, are one. */
 export function changedAccess(
 	parts: readonly AppliedPart[],
@@ -33,44 +28,45 @@ export function changedAccess(
 ): Array<Output<AppliedPart>> {
 	const changes = new Map(plan.changes.map((change) => [change.key, change]));
 	const access = plan.access;
-	const moves = new Map<string, { own: AppliedPart[]; change?: Change }>();
-	const items: Array<{ own: AppliedPart[]; change?: Change }> = [];
+	const items = new Map<unknown, { own: AppliedPart[]; change?: Change }>();
 	for (const part of parts) {
 		const change = changes.get(part.change ?? '');
-		const key = moveKey(part, change, access);
-		const same = key === undefined ? undefined : moves.get(key);
-		if (same === undefined) {
-			const item = { own: [part], ...(change && { change }) };
-			if (key !== undefined) moves.set(key, item);
-			items.push(item);
-		} else if (change !== undefined && same.change?.kind !== 'move') {
-			// The new role says more than the removal of the old one, which may come first, and that more than a role that stays.
-			same.own.unshift(part);
-			same.change = change;
-		} else same.own.push(part);
+		const key = itemKey(part, change, access) ?? part;
+		const item = items.get(key) ?? { own: [] };
+		items.set(key, item);
+		item.own.push(part);
+		// A move is named, whichever of its requests was answered first.
+		if (item.change === undefined || change?.kind === 'move') item.change = change;
 	}
-	return items.map(({ own, change }) => ({
+	return [...items.values()].map(({ own, change }) => ({
 		parts: own,
 		json: changeItem(own, change, operation, plan),
 	}));
 }
 
-/** Equal for the grant of a new role and the removal of the old one; undefined for what is no part of a move. */
-function moveKey(
-	part: AppliedPart,
+/**
+ * Equal for the grant of a new role and the removal of the old one, and for what one item wants twice and needs no change;
+ * undefined for what is an item by itself.
+ */
+function itemKey(
+	{ subject, result }: AppliedPart,
 	change: Change | undefined,
 	access: Access | undefined,
 ): string | undefined {
-	const place =
-		change?.target === 'membership'
-			? change.place
-			: part.result?.group && access?.placeOf(part.result.group.id);
-	if (place === undefined) return undefined;
-	const isMove =
-		change?.target === 'membership' &&
-		(change.kind === 'move' || (change.kind === 'revoke' && change.newRole !== undefined));
-	const isHeld = change === undefined && part.result?.intent === 'grant';
-	return isMove || isHeld ? `${part.subject}\n${place.organization}` : undefined;
+	if (change === undefined) {
+		const { group, intent } = result ?? {};
+		if (group === undefined) return undefined;
+		const place = intent === 'grant' ? access?.placeOf(group.id) : undefined;
+		return place ? roleKey(subject, place) : `${subject}\n${intent}\n${group.id}`;
+	}
+	if (change.target !== 'membership' || change.place === undefined) return undefined;
+	const { kind, place } = change;
+	const role = kind === 'move' ? place.role : kind === 'revoke' ? change.newRole : undefined;
+	return role === undefined ? undefined : roleKey(subject, { ...place, role });
+}
+
+function roleKey(subject: string, { organization, role }: OrganizationRole): string {
+	return `${subject}\n${organization}\n${role}`;
 }
 
 function changeItem(
@@ -86,14 +82,16 @@ function changeItem(
 	];
 	const { result } = first;
 	const isMade = outcome.status !== 'unchanged' && outcome.status !== 'skipped';
-	const intent = change?.kind ?? result?.intent ?? 'none';
+	// Somebody who was to be created may have been there, inactive.
+	const intent = result?.intent ?? change?.kind ?? 'none';
+	const person = change && change.target !== 'group' ? change.person : undefined;
 	const groupId =
 		change?.target === 'membership' ? change.groupId : result?.group && result.group.id;
 	return {
 		...NO_CHANGE,
-		change: isMade && intent !== 'none' ? WORDS[intent] : 'none',
-		id: result?.user?.id ?? result?.person?.id ?? null,
-		userName: result?.user?.userName ?? result?.person?.userName ?? null,
+		change: isMade && intent !== 'none' ? CHANGE_WORDS[intent] : 'none',
+		id: result?.user?.id ?? result?.person?.id ?? person?.id ?? null,
+		userName: result?.user?.userName ?? result?.person?.userName ?? person?.userName ?? null,
 		...(groupId !== undefined && groupFields(groupId, operation, access)),
 		...rolesOf(change, result?.intent, isMade, groupId, access),
 		...statusOf({ ...outcome, warnings }),

@@ -1,16 +1,121 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PlanOperation } from '../../shared/access';
-import type { OperationContext, Planned } from '../runWrite';
+import {
+	plannedChanges,
+	sealPlan,
+	summarize,
+	type GuardSettings,
+	type Plan,
+	type PlanGuards,
+	type PlanOperation,
+	type Unusable,
+	withoutSecrets,
+} from '../../shared/access';
+import { isFailure } from '../../shared/run';
+import { isDeepEqual } from '../../shared/util';
+import type { Guarded, OperationContext, Planned } from '../runWrite';
+import { readGroupRows } from './groupRows';
+import { readVolumeLimits } from './volumeLimits';
 
-/** What Preview says of access beside the requests: the plan itself, sealed, and the plan in words. */
+/** Of a plan that is not made by the operation itself. */
+type Made = Pick<Plan, 'time' | 'guards' | 'settings'>;
+
+/**
+ * What Preview says of access beside the requests: the plan itself, sealed, and the plan in words.
+ * @param made when and under what the plan was made, for what is left of an earlier one
+ */
 export function accessExtras(
 	name: PlanOperation,
 	planned: Planned,
 	operation: OperationContext,
+	made?: Made,
 ): Planned {
 	return {
 		...planned,
-		extras: (): IDataObject => ({ operation: name, service: operation.baseUrl }),
+		warnings: [...planned.warnings, ...(operation.previews ? secretsLeftOut(planned) : [])],
+		extras: (plan) =>
+			extrasOf(name, planned, plan, operation, made ?? madeNow(name, planned, operation)),
 	};
+}
+
+function extrasOf(
+	operation: PlanOperation,
+	{ words, people }: Planned,
+	{ access, changes, blockedBy, steps, ...plan }: Guarded,
+	{ ids, client, organizations, baseUrl, accountOrganization, secret }: OperationContext,
+	made: Made,
+): IDataObject {
+	const { profile } = client;
+	const context = { access, ids, profile, nameOf: organizations.nameOf };
+	const sealed = sealPlan(
+		{
+			...{ service: baseUrl, account: accountOrganization, operation, ...made, blockedBy },
+			changes: plannedChanges(changes, context),
+			...(people && {
+				people: people.map(({ id, userName }) => ({ id: id ?? null, userName: userName ?? null })),
+			}),
+		},
+		secret(),
+	);
+	const summary = summarize({
+		...{ operation, blockedBy, changes: sealed.changes, requests: steps.length },
+		unusable: unusableOf(plan),
+		...words,
+	});
+	return { plan: sealed as unknown as IDataObject, summary };
+}
+
+function madeNow(name: PlanOperation, { among }: Planned, operation: OperationContext): Made {
+	const options = operation.context.getNodeParameter('options', 0, {}) as IDataObject;
+	// Only Reconcile limits how many are created and deactivated.
+	const volume =
+		name === 'reconcile' ? readVolumeLimits(options) : { maxCreates: null, maxDeactivations: null };
+	return {
+		time: new Date().toISOString(),
+		guards: { ...planGuards(operation.guards), ...volume, among: among ?? null },
+		settings: {
+			...(options.reactivate === true && { reactivate: true }),
+			...(options.useExistingAccount === true && { useExistingAccount: true }),
+			...groupsIn(options, 'keepMembershipsIn'),
+			...groupsIn(options, 'ignoreGroups'),
+			...(name === 'offboard' && {
+				method: operation.context.getNodeParameter('method', 0, 'deactivate'),
+			}),
+		},
+	};
+}
+
+/** The guards of every operation, as plans hold them. */
+export function planGuards(
+	guards: GuardSettings,
+): Omit<PlanGuards, 'among' | 'maxCreates' | 'maxDeactivations'> {
+	const { allowRemovingLastAdmin, maxPercentLosingAccess, maxUsersLosingAccess } = guards;
+	const protectedUsers = [...guards.protectedUsers];
+	return { allowRemovingLastAdmin, maxPercentLosingAccess, maxUsersLosingAccess, protectedUsers };
+}
+
+function groupsIn(options: IDataObject, name: string): Record<string, string[]> {
+	const groups = readGroupRows(options[name] ?? {}, name);
+	return groups.length === 0 ? {} : { [name]: groups };
+}
+
+/** Items that cannot be used, and what cannot be done of the others. */
+function unusableOf({ refused, settled }: Pick<Guarded, 'refused' | 'settled'>): Unusable[] {
+	const bad = [...(refused ?? [])].map(([item, error]) => ({
+		row: `item ${item}`,
+		reason: error instanceof Error ? error.message : String(error),
+	}));
+	const failed = settled.flatMap(({ item, outcome }) =>
+		isFailure(outcome) ? [{ row: `item ${item}`, reason: outcome.reason ?? outcome.action }] : [],
+	);
+	return [...bad, ...failed];
+}
+
+function secretsLeftOut({ changes }: Planned): string[] {
+	return changes.flatMap((change) => {
+		if (change.target !== 'user' || change.kind !== 'create') return [];
+		const isWhole = isDeepEqual(change.attributes, withoutSecrets(change.attributes));
+		const who = change.userName;
+		return isWhole ? [] : [`A plan holds no passwords: Apply Plan creates ${who} without one.`];
+	});
 }

@@ -4,6 +4,7 @@ import type { GroupReference } from '../../shared/access';
 import type { ScimWrite } from '../runWrite';
 import { changedAccess, NO_CHANGE } from './accessItem';
 import { membersOf, planNamed, rulesFor } from './accessPlan';
+import { accessExtras } from './accessPreview';
 import { readGroupFields } from './group';
 import { treatsAsGone } from './ifNotFound';
 import { readPeopleField, type PersonReference } from './person';
@@ -55,7 +56,11 @@ export function changeOfMembers(
 				treatsAsGone(context.getNodeParameter('options', 0, {}) as IDataObject),
 			);
 			const groupIds = groups.map(state.group).flatMap((group) => (group.ok ? group.value : []));
-			return { ...planned, among: membersOf(groupIds, access, operation) };
+			return accessExtras(
+				removes ? 'removeMembers' : 'addMembers',
+				{ ...planned, among: membersOf(groupIds, access, operation) },
+				operation,
+			);
 		},
 		blank: NO_CHANGE,
 		output: changedAccess,

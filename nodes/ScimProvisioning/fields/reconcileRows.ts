@@ -1,273 +1,293 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { attemptSync, InputError, isObject } from '../../shared/util';
+import type { GroupReference, ScimConnection } from '../../shared/access';
+import { checkSegment } from '../../shared/http';
 import { parameterJson, parameterText } from '../../shared/run';
-import { attribute, type Attributes } from '../../shared/scim';
-import type { ScimConnection } from '../../shared/access';
-import { checkRole } from './group';
-import { readPerson, type PersonReference } from './person';
-import { newcomerFields, readUserAttributes } from './userAttributes';
+import {
+	attribute,
+	SCHEMA,
+	withCanonicalNames,
+	type Attributes,
+	type ServiceProfile,
+} from '../../shared/scim';
+import { attemptSync, InputError, isObject, looksLikeEmail, shown } from '../../shared/util';
+import { readEntry } from './assignments';
+import type { CollectedAttributes } from './jsonAttributes';
+import { checkUserName, readPerson, type PersonReference } from './person';
+import { readUserAttributes } from './userAttributes';
 
-const items = { show: { wantedFrom: ['items'] } };
-const list = { show: { wantedFrom: ['json'] } };
+const EXAMPLE = '{"email": "name@email.com", "group": "Engineering"}';
 
-/** Where the wanted list comes from, and what its fields are called. */
+/** Where the rows of who should have what come from. */
 export const rowFields: INodeProperties[] = [
 	{
-		displayName: 'Wanted List From',
+		displayName: 'Desired Access From',
 		name: 'wantedFrom',
 		type: 'options',
 		noDataExpression: true,
 		options: [
+			{ name: 'Input Items', value: 'items', description: 'Each input item is one row' },
 			{
-				name: 'Items',
-				value: 'items',
-				description: 'Each item is one row: person, organization, role',
-			},
-			{
-				name: 'List in a Field (JSON)',
+				name: 'JSON',
 				value: 'json',
 				description:
 					'One list with all rows; the only way to tell an empty list from no run at all',
 			},
 		],
 		default: 'items',
-		description: 'Where the list of who should have what comes from',
+		description:
+			'Where the rows come from: each names a person, and a group or an organization and role',
+		hint: 'Keys: person (ID or email), or one of id, userName, email; group or groupId, or organization and role. Other keys are attributes of a new user.',
 	},
 	{
-		displayName: 'Person',
-		name: 'person',
-		type: 'string',
-		default: '={{ $json.email }}',
-		required: true,
-		displayOptions: items,
-		description: 'E-mail or ID of the person in this row',
-	},
-	{
-		displayName: 'Organization',
-		name: 'wantedOrganization',
-		type: 'string',
-		default: '={{ $json.organization }}',
-		required: true,
-		displayOptions: items,
-		description: 'Name or ID of the organization in this row',
-	},
-	{
-		displayName: 'Role',
-		name: 'wantedRole',
-		type: 'string',
-		default: '={{ $json.role }}',
-		required: true,
-		displayOptions: items,
-		description: 'Role in this row: admin, member or viewer',
-	},
-	{
-		displayName: 'Wanted List (JSON)',
+		displayName: 'Desired Access (JSON)',
 		name: 'wantedJson',
 		type: 'json',
 		default: '[]',
-		displayOptions: list,
-		description:
-			'All rows, e.g. [{"email": "name@email.com", "organization": "Marketing", "role": "member"}]; a row may have "attributes", an object with SCIM attributes for a new user',
-	},
-	{
-		displayName: 'Person Field',
-		name: 'personField',
-		type: 'string',
-		noDataExpression: true,
-		default: 'email',
-		displayOptions: list,
-		description: 'What the field with the e-mail or ID is called in the list',
-	},
-	{
-		displayName: 'Organization Field',
-		name: 'organizationField',
-		type: 'string',
-		noDataExpression: true,
-		default: 'organization',
-		displayOptions: list,
-		description: 'What the field with the organization is called in the list',
-	},
-	{
-		displayName: 'Role Field',
-		name: 'roleField',
-		type: 'string',
-		noDataExpression: true,
-		default: 'role',
-		displayOptions: list,
-		description: 'What the field with the role is called in the list',
-	},
-];
-
-/** Who is in no list of the service yet. */
-export const newcomersFields: INodeProperties[] = [
-	{
-		displayName: 'Create Missing Users',
-		name: 'createMissing',
-		type: 'boolean',
-		noDataExpression: true,
-		default: false,
-		description:
-			'Whether to create a user for an e-mail that nobody has yet; otherwise the row fails',
-	},
-	{
-		displayName: 'Attributes of New Users',
-		name: 'newUserFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		displayOptions: { show: { createMissing: [true], wantedFrom: ['items'] } },
-		options: newcomerFields,
+		displayOptions: { show: { wantedFrom: ['json'] } },
+		description: `All rows, e.g. [${EXAMPLE}]`,
 	},
 ];
 
 /** One row of the wanted list, read. */
-export interface WantedRow {
+export interface WantedRow extends CollectedAttributes {
 	item: number;
 	/** What to call the row in messages. */
 	row: string;
 	reference: PersonReference;
-	groupId: string;
-	attributes: Attributes;
-	warnings: string[];
+	group: GroupReference;
 }
 
-/** The values of a row before they are looked at. */
+/** A row before it is looked at: the entry of the list, or the input item. */
 export interface RawRow {
 	item: number;
 	row: string;
-	person: unknown;
-	organization: unknown;
-	role: unknown;
-	attributes: IDataObject;
-	/** All that the row has, whatever its fields are called: the entry of the list, or the input item. */
-	whole: unknown;
+	values: unknown;
+	/** Whether the row says nothing at all: n8n gives such when a source is empty. */
+	isBlank: boolean;
 }
 
+/** Who a row is about, beside `email`, which is an attribute where one of these is there. */
+const PERSON_KEYS = ['person', 'id', 'userName'] as const;
+const GROUP_KEYS = ['group', 'groupId', 'organization', 'role'];
 /** Google Sheets puts the number of the line into every item, also into that of a blank line. */
 const LINE_NUMBER = 'row_number';
+const NO_ATTRIBUTES = new Set(
+	[...PERSON_KEYS, 'email', ...GROUP_KEYS, 'attributes', LINE_NUMBER].map((key) =>
+		key.toLowerCase(),
+	),
+);
 
-/**
- * A row that says nothing at all: n8n gives such when a source is empty. What has a value that was not understood is no
- * such row: somebody may be meant by it.
- */
-export function isBlankRow({ person, organization, role, whole }: RawRow): boolean {
-	return isObject(whole) && [person, organization, role, whole].every(isBlank);
+/** The rows of an item: itself, or the entries of a list. @throws InputError when a list is none */
+export function rawRows(context: IExecuteFunctions, item: number): RawRow[] {
+	const inputs = context.getInputData();
+	if (!isFromList(context)) {
+		const { json, binary } = inputs[item];
+		const isBlank = isBlankValue(json) && binary === undefined;
+		return [{ item, row: String(item), values: json, isBlank }];
+	}
+	const list = parameterJson(context.getNodeParameter('wantedJson', item));
+	if (!Array.isArray(list)) {
+		throw new InputError(
+			'The wanted list is not a JSON list',
+			`Give a list of objects, e.g. [${EXAMPLE}].`,
+		);
+	}
+	const ofItem = inputs.length > 1 ? ` of item ${item}` : '';
+	// Array.from also shows what a sparse array leaves out.
+	return Array.from(list as unknown[]).map((values, row) => ({
+		item,
+		row: `${row}${ofItem}`,
+		values,
+		isBlank: isObject(values) && isBlankValue(values),
+	}));
 }
 
-function isBlank(value: unknown): boolean {
-	if (Array.isArray(value)) return value.every(isBlank);
+export function isFromList(context: IExecuteFunctions): boolean {
+	return context.getNodeParameter('wantedFrom', 0, 'items') === 'json';
+}
+
+/** What has a value that was not understood is not blank: somebody may be meant by it. */
+function isBlankValue(value: unknown): boolean {
+	if (Array.isArray(value)) return value.every(isBlankValue);
 	if (isObject(value)) {
-		return Object.entries(value).every(([name, entry]) => name === LINE_NUMBER || isBlank(entry));
+		return Object.entries(value).every(
+			([name, entry]) => name === LINE_NUMBER || isBlankValue(entry),
+		);
 	}
 	return (
 		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 	);
 }
 
-/** The organization that a row is about, as far as that can be told. */
-export function organizationOf(
-	{ organization }: RawRow,
+/**
+ * @param creates whether somebody may be created by it; otherwise nobody looks at attributes
+ * @throws InputError for a row without exactly one person or without a group, for a malformed email, an unknown
+ * organization name, a role that is none, and attributes that cannot be sent
+ */
+export function readRow(
+	{ item, row, values }: RawRow,
+	connection: ScimConnection,
+	creates: boolean,
+): WantedRow {
+	if (!isObject(values)) {
+		throw new InputError(
+			`Row ${row} is not an object with fields`,
+			`Give rows such as ${EXAMPLE}.`,
+		);
+	}
+	const keys = personKeysOf(values);
+	if (keys.length === 0) {
+		const hasGroup = GROUP_KEYS.some((key) => !isBlankValue(attribute(values, key)));
+		throw new InputError(
+			hasGroup
+				? `Row ${row} names no person`
+				: `Row ${row} has values, but none for person and group`,
+			'Rename the fields of the source: person, or one of id, userName and email; group or groupId, or organization and role.',
+		);
+	}
+	if (keys.length > 1) {
+		throw new InputError(
+			`Row ${row} names the person more than once (${keys.join(', ')})`,
+			'Keep one of these fields. Only email may stand beside another one, as an attribute.',
+		);
+	}
+	return {
+		...{ item, row },
+		reference: readReference(keys[0], values, connection.client.profile),
+		group: readEntry(values, connection, `Row ${row}`),
+		...(creates ? attributesOf(values, keys[0] !== 'email') : { attributes: {}, warnings: [] }),
+	};
+}
+
+type PersonKey = (typeof PERSON_KEYS)[number] | 'email';
+
+function personKeysOf(values: Attributes): PersonKey[] {
+	const isGiven = (key: PersonKey) => !isBlankValue(attribute(values, key));
+	const own = PERSON_KEYS.filter(isGiven);
+	return own.length === 0 && isGiven('email') ? ['email'] : own;
+}
+
+function readReference(
+	key: PersonKey,
+	values: Attributes,
+	profile: ServiceProfile,
+): PersonReference {
+	const text = parameterText(attribute(values, key));
+	if (key === 'person') return readPerson(text, profile);
+	if (key === 'id') {
+		checkSegment(text);
+		return { by: 'id', id: text };
+	}
+	if (key === 'email' && !looksLikeEmail(text)) {
+		throw new InputError(`"${shown(text)}" is not an email`, 'Give an ID as id or person.');
+	}
+	return { by: 'userName', userName: checkUserName(text, profile) };
+}
+
+/** Everything that names neither person nor group: what a new user is created with. */
+function attributesOf(values: Attributes, hasEmail: boolean): CollectedAttributes {
+	const given = parameterJson(attribute(values, 'attributes'));
+	if (!isBlankValue(attribute(values, 'attributes')) && !isObject(given)) {
+		throw new InputError('attributes is not an object', 'Give e.g. {"title": "Engineer"}.');
+	}
+	const email = hasEmail ? attribute(values, 'email') : undefined;
+	const own = Object.entries(values).filter(
+		([name, value]) => !NO_ATTRIBUTES.has(name.toLowerCase()) && !isBlankValue(value),
+	);
+	const { attributes, warnings } = readUserAttributes(
+		{
+			attributesJson: {
+				...(!isBlankValue(email) && { emails: [{ value: parameterText(email) }] }),
+				...(isObject(given) && given),
+				...Object.fromEntries(own),
+			},
+		},
+		['userName', 'active'],
+	);
+	return { attributes: nested(attributes), warnings };
+}
+
+/** Keys such as `name.givenName` as the objects that they lead into. */
+function nested(attributes: Attributes): Attributes {
+	return Object.entries(attributes).reduce<Attributes>(
+		(whole, [key, value]) => put(whole, pathOf(key, value), value),
+		{},
+	);
+}
+
+/** The URN of an extension ends at its last colon, which nothing tells from the colons in it (RFC 7644 section 3.10). */
+function pathOf(key: string, value: unknown): string[] {
+	const { enterpriseUser } = SCHEMA;
+	if (key.toLowerCase().startsWith(enterpriseUser.toLowerCase())) {
+		return [enterpriseUser, ...key.slice(enterpriseUser.length).split(/[:.]/).filter(Boolean)];
+	}
+	if (/^urn:/i.test(key)) {
+		const end = isObject(value) ? key.length : key.lastIndexOf(':');
+		return [
+			key.slice(0, end),
+			...key
+				.slice(end + 1)
+				.split('.')
+				.filter(Boolean),
+		];
+	}
+	if (key.includes('[')) return [key];
+	const [first = key, ...parts] = key.split('.').filter(Boolean);
+	return [...Object.keys(withCanonicalNames({ [first]: value })), ...parts];
+}
+
+function put(target: Attributes, [name, ...path]: readonly string[], value: unknown): Attributes {
+	const own = Object.hasOwn(target, name) ? target[name] : undefined;
+	const inside = isObject(own) ? own : {};
+	if (path.length > 0) return { ...target, [name]: put(inside, path, value) };
+	return { ...target, [name]: isObject(value) ? { ...inside, ...value } : value };
+}
+
+/** The group that a row that cannot be read is about, as far as that can be told. */
+export function groupOfBadRow(
+	{ row, values }: RawRow,
+	connection: ScimConnection,
+): GroupReference | undefined {
+	return isObject(values) ? attemptSync(() => readEntry(values, connection, row)) : undefined;
+}
+
+/** The organization that it is about, where it names no group. */
+export function organizationOfBadRow(
+	{ values }: RawRow,
 	{ organizations }: ScimConnection,
 ): string | undefined {
-	return attemptSync(() => organizations.idOf(parameterText(organization)));
+	const namesGroup = ['group', 'groupId'].some((key) => !isBlankValue(attribute(values, key)));
+	return namesGroup
+		? undefined
+		: attemptSync(() => organizations.idOf(parameterText(attribute(values, 'organization'))));
 }
 
 /** What stands between a person and something else in one text, such as a line of a table. */
 const BETWEEN = /[\s,;|<>()"']+/;
 
 /**
- * Everybody whom a row that cannot be read may mean: its person, and every e-mail and known id in it.
+ * Everybody whom a row that cannot be read may mean: its person, and every email and known id in it.
  * @returns undefined when that cannot be told
  */
 export function peopleOfBadRow(
-	{ person, whole }: RawRow,
+	{ values }: RawRow,
 	isKnown: (id: string) => boolean,
 	{ client }: ScimConnection,
 ): PersonReference[] | undefined {
-	const own = parameterText(person);
-	const words = textsIn([person, whole]).flatMap((text) => [text, ...text.split(BETWEEN)]);
+	const own = [...PERSON_KEYS, 'email']
+		.map((key) => parameterText(attribute(values, key)))
+		.filter((text) => text !== '');
+	const words = textsIn(values).flatMap((text) => [text, ...text.split(BETWEEN)]);
 	const known = words.filter(isKnown);
 	const emails = words.filter((word) => word.includes('@') && !BETWEEN.test(word));
-	const named = [...new Set([...(own === '' ? [] : [own]), ...emails, ...known])];
+	const named = [...new Set([...own, ...emails, ...known])];
 	// Without a person of its own, a name in another field may be somebody else's, such as the manager's.
-	if (named.length === 0 || (own === '' && isObject(whole))) return undefined;
+	if (named.length === 0 || (own.length === 0 && isObject(values))) return undefined;
 	return attemptSync(() => named.map((text) => readPerson(text, client.profile)));
 }
 
 function textsIn(value: unknown): string[] {
 	if (typeof value !== 'object' || value === null) return [parameterText(value)];
 	return Array.isArray(value) ? value.flatMap(textsIn) : Object.entries(value).flatMap(textsIn);
-}
-
-/** @throws InputError for a missing or malformed e-mail, an unknown organization name, and a role that is none */
-export function readRow(raw: RawRow, connection: ScimConnection): WantedRow {
-	if (!isObject(raw.whole)) {
-		throw new InputError(
-			`Row ${raw.row} is not an object with fields`,
-			'Give rows such as {"email": "name@email.com", "organization": "Marketing", "role": "member"}.',
-		);
-	}
-	if ([raw.person, raw.organization, raw.role].every(isBlank)) {
-		throw new InputError(
-			`Row ${raw.row} has values, but none for person, organization and role`,
-			'Check what the fields are called in the source, and map them.',
-		);
-	}
-	const person = parameterText(raw.person);
-	if (person === '')
-		throw new InputError(`Row ${raw.row} names no person`, 'Map the field with the email.');
-	const organization = connection.organizations.idOf(parameterText(raw.organization));
-	const role = checkRole(raw.role, connection);
-	return {
-		item: raw.item,
-		row: raw.row,
-		reference: readPerson(person, connection.client.profile),
-		groupId: connection.ids.format({ organization, role }),
-		...readUserAttributes(raw.attributes, ['userName', 'active']),
-	};
-}
-
-/** The rows of an item: itself, or the entries of a list. @throws InputError when a list is none */
-export function rawRows(context: IExecuteFunctions, item: number): RawRow[] {
-	const inputs = context.getInputData();
-	if (context.getNodeParameter('wantedFrom', item) !== 'json') {
-		const { json, binary } = inputs[item];
-		return [
-			{
-				item,
-				row: String(item),
-				person: context.getNodeParameter('person', item),
-				organization: context.getNodeParameter('wantedOrganization', item),
-				role: context.getNodeParameter('wantedRole', item),
-				attributes: context.getNodeParameter('newUserFields', item, {}) as IDataObject,
-				whole: { ...json, ...(binary && { binary }) },
-			},
-		];
-	}
-	const list = parameterJson(context.getNodeParameter('wantedJson', item));
-	if (!Array.isArray(list)) {
-		throw new InputError(
-			'The wanted list is not a JSON list',
-			'Give a list of objects, e.g. [{"email": "name@email.com", "organization": "Marketing", "role": "member"}].',
-		);
-	}
-	const field = (name: string) => String(context.getNodeParameter(name, item));
-	const [person, organization, role] = [
-		field('personField'),
-		field('organizationField'),
-		field('roleField'),
-	];
-	const ofItem = inputs.length > 1 ? ` of item ${item}` : '';
-	return list.map((entry: unknown, row) => ({
-		item,
-		row: `${row}${ofItem}`,
-		person: attribute(entry, person),
-		organization: attribute(entry, organization),
-		role: attribute(entry, role),
-		attributes: {
-			attributesJson: isObject(entry) ? attribute(entry, 'attributes') : undefined,
-		} as IDataObject,
-		whole: entry,
-	}));
 }

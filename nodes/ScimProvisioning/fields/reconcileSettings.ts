@@ -1,20 +1,47 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { InputError, textList } from '../../shared/util';
-import { safetyLimitsIn, type ScimConnection } from '../../shared/access';
-import { checkRole, ROLES } from './group';
+import {
+	safetyLimitsIn,
+	scopeOf,
+	selectGroups,
+	type Access,
+	type Scope,
+	type ScimConnection,
+} from '../../shared/access';
+import { InputError, nameKey, textList } from '../../shared/util';
+import { isByGroup } from './assignments';
+import { checkRole } from './group';
+import { groupRowsField, readGroupRows } from './groupRows';
+import { reactivateOption } from './reactivate';
 
 /** What Reconcile manages and what it may do; read once, from the first item. */
 export interface ReconcileSettings {
-	/** Ids of the organizations that are ours to manage. */
-	organizations: string[];
-	roles: string[];
+	scope: ScopeNames;
 	unwanted: 'revoke' | 'keep' | 'report';
 	createMissing: boolean;
 	reactivate: boolean;
 	deactivatesEmpty: boolean;
+	/** Names, IDs and patterns of groups that are no access. */
+	ignored: string[];
 	allowEmptyOrganizations: boolean;
 }
+
+/** What is to be managed, as the fields name it; without roles every role. */
+type ScopeNames =
+	| { by: 'organizations'; organizations: string[]; roles: string[] }
+	| { by: 'groups'; entries: string[] };
+
+/** What is to be managed, with the groups that it means. */
+export interface ReconcileScope extends Scope {
+	/** Each organization, group or pattern that the fields name. */
+	parts: Array<{ label: string; includes(groupId: string): boolean }>;
+	/** Patterns that match no group. */
+	unmatched: string[];
+}
+
+const whenOrganizations = { show: { accessBy: ['organizationAndRole'] } };
+const GROUPS_IN_SCOPE = 'Groups in Scope';
+const IGNORE_GROUPS = 'Ignore Groups';
 
 export const scopeFields: INodeProperties[] = [
 	{
@@ -25,31 +52,55 @@ export const scopeFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. Marketing, org-9120',
+		displayOptions: whenOrganizations,
 		description:
-			'Organizations that are ours to manage, by name or ID, comma-separated. Access elsewhere is never touched; the account organization only when it is named here.',
+			'Organizations to manage: names or IDs, comma-separated. Access elsewhere is never touched.',
+		hint: 'The account organization is managed only if it is named here',
 	},
 	{
 		displayName: 'Roles in Scope',
 		name: 'scopeRoles',
-		type: 'multiOptions',
+		type: 'string',
 		noDataExpression: true,
-		options: ROLES,
-		default: ['admin', 'member', 'viewer'],
+		default: '',
+		placeholder: 'e.g. member, viewer',
+		displayOptions: whenOrganizations,
 		description:
-			'Roles that are ours to manage; rows with other roles fail, and other roles are never taken away',
+			'Roles to manage, comma-separated; empty for all. Other roles are never given or taken.',
 	},
 	{
-		displayName: 'Unwanted Access',
+		...groupRowsField(
+			{
+				displayName: GROUPS_IN_SCOPE,
+				name: 'scopeGroups',
+				description:
+					'Groups to manage: names, IDs or patterns with *. Other groups are never touched.',
+				displayOptions: { show: { accessBy: ['group'] } },
+			},
+			'e.g. app-*',
+		),
+		required: true,
+	},
+	{
+		displayName: 'Extra Access',
 		name: 'unwanted',
 		type: 'options',
 		noDataExpression: true,
 		options: [
-			{ name: 'Keep', value: 'keep', description: 'Access that no row wants is left alone' },
-			{ name: 'Report', value: 'report', description: 'It is left alone, and listed' },
-			{ name: 'Revoke', value: 'revoke', description: 'It is taken away' },
+			{ name: 'Keep', value: 'keep', description: 'Leave it alone' },
+			{ name: 'Report', value: 'report', description: 'Leave it alone, and list it' },
+			{ name: 'Revoke', value: 'revoke', description: 'Take it away' },
 		],
 		default: 'revoke',
-		description: 'What happens to access in scope that no row wants',
+		description: 'What to do with access in scope that no row names',
+	},
+	{
+		displayName: 'Create Missing Users',
+		name: 'createMissing',
+		type: 'boolean',
+		noDataExpression: true,
+		default: false,
+		description: 'Whether to create a user for an email that no user has; otherwise the row fails',
 	},
 ];
 
@@ -60,7 +111,8 @@ export const allowEmptyOrganizations: INodeProperties = {
 	type: 'boolean',
 	noDataExpression: true,
 	default: false,
-	description: 'Whether to allow removing all access in an organization that has no rows',
+	description:
+		'Whether to allow removing all access in an organization, group or pattern that has no rows',
 };
 
 export const reconcileOptions: INodeProperties[] = [
@@ -70,44 +122,123 @@ export const reconcileOptions: INodeProperties[] = [
 		type: 'boolean',
 		noDataExpression: true,
 		default: false,
-		description: 'Whether people who end without any access are deactivated',
+		description: 'Whether to deactivate users whose last access this run takes away',
 	},
-	{
-		displayName: 'Reactivate',
-		name: 'reactivate',
-		type: 'boolean',
-		noDataExpression: true,
-		default: false,
-		description:
-			'Whether to activate wanted people who are inactive; otherwise their rows fail. It takes a look at every wanted user.',
-	},
+	groupRowsField(
+		{
+			displayName: IGNORE_GROUPS,
+			name: 'ignoreGroups',
+			description:
+				'Groups that do not count as access when users are deactivated: names, IDs or patterns with *',
+		},
+		'e.g. Everyone',
+	),
+	reactivateOption,
 ];
 
-/** @throws InputError for an empty scope, an unknown name, or a number out of range */
+/** @throws InputError for an empty scope, an unknown name, or a role that is none */
 export function readReconcileSettings(
 	context: IExecuteFunctions,
 	connection: ScimConnection,
 ): ReconcileSettings {
 	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
-	const organizations = textList(
-		context.getNodeParameter('scopeOrganizations', 0),
-		'Organizations in Scope',
-	).map((entry) => connection.organizations.idOf(entry));
-	if (organizations.length === 0) {
-		throw new InputError(
-			'No organization is in scope',
-			'Name the organizations that are ours to manage under Organizations in Scope.',
-		);
-	}
-	const roles = context.getNodeParameter('scopeRoles', 0, []) as string[];
 	const unwanted = context.getNodeParameter('unwanted', 0);
 	return {
-		organizations: [...new Set(organizations)],
-		roles: roles.map((role) => checkRole(role, connection)),
+		scope: isByGroup(context)
+			? readGroupsInScope(context)
+			: readOrganizationsInScope(context, connection),
 		unwanted: unwanted === 'keep' || unwanted === 'report' ? unwanted : 'revoke',
-		createMissing: context.getNodeParameter('createMissing', 0, false) === true,
+		createMissing: createsMissing(context),
 		reactivate: options.reactivate === true,
-		deactivatesEmpty: options.deactivatesEmpty === true,
+		deactivatesEmpty: options.deactivatesEmpty === true && unwanted === 'revoke',
+		ignored: readGroupRows(options.ignoreGroups ?? {}, IGNORE_GROUPS),
 		allowEmptyOrganizations: safetyLimitsIn(options).allowEmptyOrganizations === true,
 	};
+}
+
+export function createsMissing(context: IExecuteFunctions): boolean {
+	return context.getNodeParameter('createMissing', 0, false) === true;
+}
+
+function readGroupsInScope(context: IExecuteFunctions): ScopeNames {
+	const entries = readGroupRows(context.getNodeParameter('scopeGroups', 0, {}), GROUPS_IN_SCOPE);
+	if (entries.length > 0) return { by: 'groups', entries };
+	throw new InputError(
+		'No group is in scope',
+		`Name the groups to manage under ${GROUPS_IN_SCOPE}: names, IDs or patterns with *.`,
+	);
+}
+
+function readOrganizationsInScope(
+	context: IExecuteFunctions,
+	connection: ScimConnection,
+): ScopeNames {
+	connection.ids.requirePattern();
+	const named = textList(
+		context.getNodeParameter('scopeOrganizations', 0),
+		'Organizations in Scope',
+	);
+	if (named.length === 0) {
+		throw new InputError(
+			'No organization is in scope',
+			'Name the organizations to manage under Organizations in Scope.',
+		);
+	}
+	const roles = textList(context.getNodeParameter('scopeRoles', 0, ''), 'Roles in Scope');
+	return {
+		by: 'organizations',
+		organizations: [...new Set(named.map((entry) => connection.organizations.idOf(entry)))],
+		roles: roles.map((role) => checkRole(role, connection)),
+	};
+}
+
+/** @throws InputError for an organization without groups, and for a name or ID that no group has, or more than one */
+export function readScope(
+	names: ScopeNames,
+	access: Access,
+	{ ids, organizations }: ScimConnection,
+): ReconcileScope {
+	if (names.by === 'groups') {
+		const groups = [...access.groups.values()];
+		const all = selectGroups(names.entries, groups, ids.key);
+		const parts = names.entries.map((label) => {
+			const { includes } = selectGroups([label], groups, ids.key);
+			return { label, includes };
+		});
+		return { ...scopeOf(access, all.includes), parts, unmatched: all.unmatched };
+	}
+	const organizationKey = (organization: string) => ids.placeKey({ organization, role: '' });
+	const keyOf = (groupId: string) => {
+		const place = access.placeOf(groupId);
+		return place === undefined ? undefined : organizationKey(place.organization);
+	};
+	const known = new Set([...access.groups.values()].map(({ id }) => keyOf(id)));
+	const unknown = names.organizations.find((id) => !known.has(organizationKey(id)));
+	if (unknown !== undefined) {
+		throw new InputError(
+			`There is no organization ${organizations.nameOf(unknown)}`,
+			'Check Organizations in Scope. Nothing was sent.',
+		);
+	}
+	const keys = new Set<string | undefined>(names.organizations.map(organizationKey));
+	const roles = new Set(names.roles.map(nameKey));
+	const isRole = (groupId: string) =>
+		roles.size === 0 || roles.has(nameKey(access.placeOf(groupId)?.role ?? ''));
+	return {
+		...scopeOf(access, (groupId) => keys.has(keyOf(groupId)) && isRole(groupId)),
+		parts: names.organizations.map((organization) => ({
+			label: organizations.nameOf(organization),
+			includes: (groupId) => keyOf(groupId) === organizationKey(organization),
+		})),
+		unmatched: [],
+	};
+}
+
+/** Which groups are no access. @throws InputError for a name or ID that no group has, or more than one */
+export function readIgnored(
+	{ ignored }: ReconcileSettings,
+	access: Access,
+	{ ids }: ScimConnection,
+) {
+	return selectGroups(ignored, access.groups.values(), ids.key);
 }

@@ -161,6 +161,17 @@ async function readPlain(need: Need, operation: OperationContext): Promise<State
 	};
 }
 
+/** Everything that some users have: by what they say themselves, or by all groups where users say nothing. */
+export async function accessOfUsers(
+	users: readonly User[],
+	{ directory, client }: Pick<OperationContext, 'directory' | 'client'>,
+): Promise<Access> {
+	const usersShow =
+		client.profile.usersShowGroups === 'yes' ||
+		users.some(({ groupIds = [] }) => groupIds.length > 0);
+	return usersShow ? await directory.accessSaidBy(users) : await directory.access();
+}
+
 function usersOf(references: readonly PersonReference[], { person }: People): User[] {
 	const users = new Map<string, User>();
 	for (const reference of references) {

@@ -100,14 +100,9 @@ export function readAccess(
 	}
 	const places = new Map<string, OrganizationRole>();
 	const byPlace = new Map<string, string>();
-	const warnings: string[] = [];
 	for (const [key, { id, displayName }] of byKey) {
 		const place = ids.parse(id, displayName);
-		if (place === undefined) {
-			const readings = ids.readings(id, displayName);
-			if (readings.length > 1) warnings.push(manyReadings(displayName, readings));
-			continue;
-		}
+		if (place === undefined) continue;
 		const other = byPlace.get(ids.placeKey(place));
 		if (other !== undefined) throw samePlace(place, other, id);
 		places.set(key, place);
@@ -118,7 +113,7 @@ export function readAccess(
 		held,
 		showsMembers: groupsShow || speakers.size > 0 || (isWhole && groups.length === 0),
 		saidByUsers: !groupsShow && speakers.size > 0,
-		warnings: warnings.slice(0, MOST_WARNINGS),
+		warnings: ambiguousGroups(groups, ids).slice(0, MOST_WARNINGS),
 		isWhole,
 		readAt,
 		names,
@@ -132,11 +127,6 @@ export function readAccess(
 		},
 		knowsAll: (userId) => speakers.has(userId) || (isWhole && (groupsShow || groups.length === 0)),
 	};
-}
-
-function manyReadings(name: string, readings: readonly OrganizationRole[]): string {
-	const all = readings.map(({ organization, role }) => `${role} in ${organization}`).join(' or ');
-	return `Group ${name} can mean ${all}, so it counts as a group of its own. Name its role under Roles in the credential.`;
 }
 
 function samePlace({ organization, role }: OrganizationRole, ...ids: string[]): InputError {

@@ -22,6 +22,8 @@ interface ChangeBase {
 	/** Keys of the changes that come first, whatever becomes of them. */
 	after: string[];
 	warnings: string[];
+	/** What the user showed, where it was asked. */
+	activeBefore?: boolean;
 }
 
 export type UserChange = ChangeBase & { target: 'user'; person: Member } & (

@@ -47,6 +47,8 @@ export interface ScimConnection {
 	probe(): Promise<Capabilities>;
 	/** Requests sent so far. */
 	requestsSent(): number;
+	/** What plans are sealed with; for nothing else, and never for an item. */
+	secret(): string;
 }
 
 /** The names of organizations from the credential. */
@@ -113,6 +115,7 @@ export async function connect(
 		organizations: readOrganizations(credential.organizationNames, profile),
 		baseUrl: base.href,
 		requestsSent: () => sent,
+		secret: () => token,
 	};
 }
 
@@ -142,6 +145,7 @@ function readProfile(credential: ICredentialDataDecryptedObject): Traits {
 		'deactivationDropsMemberships',
 		'inactiveRefusesGroupChanges',
 		'removalIsRoleBlind',
+		'userNameCanChange',
 	] as const) {
 		const value = credential[setting];
 		if (value === 'yes' || value === 'no') profile[setting] = value === 'yes';

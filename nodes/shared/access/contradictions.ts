@@ -2,41 +2,50 @@ import { InputError } from '../util';
 import type { AccessRules, Wish } from './wish';
 import { nameOf, type Member } from './step';
 
+/** The contradiction that a group for a person is part of. */
+export type ClashOf = (person: Pick<Member, 'key'>, groupId: string) => InputError | undefined;
+
+type Claim = Pick<Wish, 'item' | 'person' | 'hold' | 'source'>;
+
 /**
- * Wishes that contradict each other: two roles for one person in one organization where one is the rule, or a person who
- * is to be in a group and out of it. None of them is sent.
- * @returns the error, by person and group
+ * Wishes that contradict each other: two roles for one person in one organization where one is the rule. None of them is
+ * sent.
  */
 export function findContradictions(
-	wishes: ReadonlyArray<Pick<Wish, 'item' | 'person' | 'hold'>>,
+	wishes: readonly Claim[],
 	{ access, ids, profile, label }: Pick<AccessRules, 'access' | 'ids' | 'profile' | 'label'>,
-): Map<string, InputError> {
-	const first = new Map<string, { item: number; groupId: string }>();
+): ClashOf {
+	const first = new Map<string, { wish: Claim; groupId: string }>();
 	const errors = new Map<string, InputError>();
-	const meet = (item: number, person: Member, groupId: string) => {
-		const key = ids.key(groupId);
-		const organization = profile.oneRolePerOrganization
-			? access.placeOf(groupId)?.organization
-			: undefined;
-		if (organization === undefined) return;
-		const scope = `${person.key}\n${organization}`;
-		const before = first.get(scope);
-		if (before === undefined) {
-			first.set(scope, { item, groupId });
-			return;
+	const keyOf: (...of: Parameters<ClashOf>) => string = ({ key }, groupId) =>
+		`${key}\n${ids.key(groupId)}`;
+	for (const wish of profile.oneRolePerOrganization ? wishes : []) {
+		const { person, hold } = wish;
+		for (const groupId of hold) {
+			const place = access.placeOf(groupId);
+			if (place === undefined) continue;
+			const scope = `${person.key}\n${place.organization}`;
+			const before = first.get(scope);
+			if (before === undefined) {
+				first.set(scope, { wish, groupId });
+			} else if (ids.key(before.groupId) !== ids.key(groupId)) {
+				const error = new InputError(
+					`${whoWant(before.wish, wish)} two roles for ${nameOf(person)} in one organization: ${label(before.groupId)} and ${label(groupId)}`,
+					'A person has one role per organization. Choose one. Neither was applied.',
+				);
+				errors.set(keyOf(person, before.groupId), error);
+				errors.set(keyOf(person, groupId), error);
+			}
 		}
-		if (ids.key(before.groupId) === key) return;
-		const who =
-			before.item === item ? `Item ${item} wants` : `Items ${before.item} and ${item} want`;
-		const error = new InputError(
-			`${who} two roles for ${nameOf(person)} in one organization: ${label(before.groupId)} and ${label(groupId)}`,
-			'A person has one role per organization. Choose one. Neither was applied.',
-		);
-		errors.set(`${person.key}\n${ids.key(before.groupId)}`, error);
-		errors.set(`${person.key}\n${key}`, error);
-	};
-	for (const { item, person, hold } of wishes) {
-		for (const groupId of hold) meet(item, person, groupId);
 	}
-	return errors;
+	return (person, groupId) => errors.get(keyOf(person, groupId));
+}
+
+function whoWant(before: Claim, wish: Claim): string {
+	if (before.source !== undefined && wish.source !== undefined) {
+		return `Rows ${before.source} and ${wish.source} want`;
+	}
+	return before.item === wish.item
+		? `Item ${wish.item} wants`
+		: `Items ${before.item} and ${wish.item} want`;
 }

@@ -8,7 +8,7 @@ import {
 	type MembershipChange,
 	type UserChange,
 } from './change';
-import { findContradictions } from './contradictions';
+import { findContradictions, type ClashOf } from './contradictions';
 import { activationWarnings, deactivationWarnings, inactivePerson, planUsers } from './planUsers';
 import { nameOf, type Intent, type Member, type Settled } from './step';
 import type { AccessRules, Diff, WantedUser, Wish } from './wish';
@@ -43,7 +43,7 @@ class Differ {
 
 	private readonly warnings: string[] = [];
 
-	private readonly clashes: Map<string, InputError>;
+	private readonly clashOf: ClashOf;
 
 	/** What each person is to have first, by person: the grants, or the reason why one of them cannot be. */
 	private readonly instead = new Map<string, Instead>();
@@ -56,11 +56,14 @@ class Differ {
 
 	private readonly refused = new Set<Wish>();
 
+	/** Keys of the people of whom a wish was refused. */
+	private readonly refusedPeople = new Set<string>();
+
 	constructor(
 		wishes: readonly Wish[],
 		private readonly rules: AccessRules,
 	) {
-		this.clashes = findContradictions(wishes, rules);
+		this.clashOf = findContradictions(wishes, rules);
 		for (const { person, drop } of rules.profile.removalIsRoleBlind ? wishes : []) {
 			const keys = this.dropped.get(person.key) ?? new Set();
 			this.dropped.set(person.key, keys);
@@ -118,7 +121,7 @@ class Differ {
 		}
 		const out = new Set(settled.map(({ item, subject }) => `${item}\n${subject}`));
 		for (const wish of wishes) {
-			if (out.has(`${wish.item}\n${wish.person.key}`)) this.refused.add(wish);
+			if (out.has(`${wish.item}\n${wish.person.key}`)) this.leaveOut(wish);
 		}
 		this.settled.push(...settled);
 	}
@@ -180,6 +183,8 @@ class Differ {
 	private drop(wish: Wish): void {
 		const { person, dropsHeldBack } = wish;
 		if (this.refused.has(wish)) return;
+		// That somebody who leaves is protected is said once, of the account.
+		if (endsAccount(wish) && !wish.unlisted && this.rules.isProtected(person)) return;
 		const instead = this.insteadOf(person.key);
 		const before = this.before(wish);
 		for (const groupId of wish.drop) {
@@ -191,7 +196,8 @@ class Differ {
 				(isHeld || this.rules.access.knows(person.id, groupId)
 					? undefined
 					: hiddenMembers(groupId)) ??
-				this.staleRead(person, groupId);
+				this.staleRead(person, groupId) ??
+				(isHeld ? this.fixedMembership(wish, groupId) : undefined);
 			const reserved = this.protection(person) ?? this.takenAlong(person, groupId);
 			if (refusal !== undefined) {
 				this.settle(wish, groupId, 'revoke', failureOf(action, refusal));
@@ -217,7 +223,7 @@ class Differ {
 	 */
 	private end(wish: Wish): void {
 		const { person, account, user } = wish;
-		if (this.refused.has(wish) || (account !== 'inactive' && account !== 'gone')) return;
+		if (this.refused.has(wish) || !endsAccount(wish)) return;
 		const kind = account === 'gone' ? 'delete' : 'deactivate';
 		const before = this.before(wish);
 		const heldBack = wish.dropsHeldBack ?? before.refused;
@@ -263,7 +269,11 @@ class Differ {
 			...(this.entry.has(key) ? [this.entry.get(key) ?? ''] : []),
 			...(this.instead.get(key)?.needs ?? []),
 		]);
-		const refused = after.flatMap((key) => this.instead.get(key)?.refused ?? []);
+		const refused = after.flatMap((key) =>
+			this.refusedPeople.has(key)
+				? ['what the person is to have instead cannot be given']
+				: (this.instead.get(key)?.refused ?? []),
+		);
 		return { needs, ...(refused.length > 0 && { refused: refused[0] }) };
 	}
 
@@ -386,10 +396,11 @@ class Differ {
 		groupId: string,
 	): MembershipBase;
 	private base(wish: Wish, key: string, kind: string, groupId?: string): UserBase | MembershipBase {
-		const { person, why = '' } = wish;
+		const { person, user, why = '' } = wish;
 		const base = {
 			...{ key, person, why, action: `${kind} user ${nameOf(person)}` },
 			...{ parts: [], needs: [], after: [], warnings: [] },
+			...(user?.active !== undefined && { activeBefore: user.active }),
 		};
 		if (groupId === undefined) return { ...base, target: 'user' };
 		const place = this.placeOf(groupId);
@@ -418,7 +429,7 @@ class Differ {
 	private impossible(person: Member, groupId: string): InputError | undefined {
 		const key = this.rules.ids.key(groupId);
 		return (
-			this.clashes.get(`${person.key}\n${key}`) ??
+			this.clashOf(person, groupId) ??
 			(this.rules.access.groups.has(key) ? undefined : unknownGroup(groupId, this.rules))
 		);
 	}
@@ -435,6 +446,17 @@ class Differ {
 					'Run again in a moment, or raise Verification Time under Options.',
 				)
 			: undefined;
+	}
+
+	/** A membership that the service does not take from somebody who is inactive. */
+	private fixedMembership({ person, user }: Wish, groupId: string): InputError | undefined {
+		const { profile, label } = this.rules;
+		if (!profile.inactiveRefusesGroupChanges || user?.active !== false) return undefined;
+		if (this.entry.has(person.key)) return undefined;
+		return new InputError(
+			`${nameOf(person)} is inactive and still ${label(groupId)}, and this service does not remove inactive users from groups`,
+			'Activate the user and run again, or remove the membership at the service.',
+		);
 	}
 
 	private protection(person: Member): InputError | undefined {
@@ -466,12 +488,17 @@ class Differ {
 
 	/** Nothing is done for the wish: each group that it wants fails, or the person where it wants none. */
 	private refuse(wish: Wish, error: InputError): void {
-		this.refused.add(wish);
+		this.leaveOut(wish);
 		const { person, hold, newcomer } = wish;
 		const action = `${newcomer === undefined ? 'give access to' : 'create'} ${nameOf(person)}`;
 		for (const groupId of hold.length > 0 ? hold : ['']) {
 			this.settle(wish, groupId, 'grant', failureOf(action, error));
 		}
+	}
+
+	private leaveOut(wish: Wish): void {
+		this.refused.add(wish);
+		this.refusedPeople.add(wish.person.key);
 	}
 
 	private note(wish: Wish, intent: Intent, status: 'unchanged'): void {
@@ -509,13 +536,17 @@ class Differ {
 	}
 }
 
+function endsAccount({ account }: Wish): boolean {
+	return account === 'inactive' || account === 'gone';
+}
+
 type Grant = Extract<MembershipChange, { kind: 'grant' | 'move' }>;
 type Revocation = Extract<MembershipChange, { kind: 'revoke' }>;
 type UserBase = Pick<UserChange, SharedKeys> & { target: 'user' };
 type MembershipBase = Pick<MembershipChange, SharedKeys | 'groupId' | 'place'> & {
 	target: 'membership';
 };
-type SharedKeys = 'key' | 'person' | 'why' | 'action' | 'parts' | 'needs' | 'after' | 'warnings';
+type SharedKeys = Exclude<keyof UserChange, 'target' | 'kind'>;
 
 /** The person is on the list of those who are never touched. */
 export function protectedPerson(who: string): InputError {

@@ -369,16 +369,16 @@ export class Directory {
 		return await this.accessRead;
 	}
 
-	/** The same, read anew. */
-	async accessNow(): Promise<Access> {
-		this.accessRead = this.readAccess();
+	/** The same, read anew. @param users who were just read, with what they say of themselves */
+	async accessNow(users?: readonly User[]): Promise<Access> {
+		this.accessRead = this.readAccess(users, users);
 		return await this.accessRead;
 	}
 
 	/** Everybody, and who is in which group. @throws RequestError when users or groups cannot all be seen */
 	async everybody(): Promise<{ users: readonly User[]; access: Access }> {
 		const users = wholeList(await this.client.listUsers({ count: this.pageSize }), 'users');
-		return { users, access: await this.readAccess(users) };
+		return { users, access: await this.readAccess([], users) };
 	}
 
 	/**
@@ -397,8 +397,11 @@ export class Directory {
 		return await this.accessOf(groupIds, users, known);
 	}
 
-	/** @param everybody all users, where they were read before */
-	private async readAccess(everybody?: readonly User[]): Promise<Access> {
+	/**
+	 * @param said users whose groups count beside what groups show
+	 * @param others users whose groups count where groups show nobody; undefined for all, who are then read
+	 */
+	private async readAccess(said: readonly User[] = [], others?: readonly User[]): Promise<Access> {
 		const { profile, patience } = this.client;
 		const readAt = momentOf(patience);
 		const listing = await this.client.listGroups(
@@ -409,9 +412,9 @@ export class Directory {
 		const groups = await mapConcurrent(listing.resources, this.concurrency, async (group) =>
 			group.members !== undefined || isShown ? group : await this.client.getGroup(group.id),
 		);
-		const access = readAccess({ groups, isWhole: true, readAt }, this.ids, profile);
+		const access = readAccess({ groups, users: said, isWhole: true, readAt }, this.ids, profile);
 		if (access.showsMembers || groups.length === 0) return access;
-		const users = everybody ?? (await this.usersWithGroups());
+		const users = others ?? (await this.usersWithGroups());
 		return readAccess({ groups, users, isWhole: true, readAt }, this.ids, profile);
 	}
 

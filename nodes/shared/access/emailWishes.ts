@@ -2,10 +2,11 @@ import { failureOf } from '../run';
 import { attribute, withCanonicalNames, type Attributes, type User } from '../scim';
 import { InputError, isObject, nameKey } from '../util';
 import { membershipsOf, type Access } from './access';
+import { userKey, type UserChange } from './change';
 import { protectedPerson } from './diff';
 import { inactivePerson } from './planUsers';
 import type { Member, Settled } from './step';
-import type { AccessRules, Wish } from './wish';
+import type { AccessRules, Diff, Wish } from './wish';
 
 /** A person who gets another email, which on this service is another account (docs/interface.md 2.2). */
 export interface EmailChange {
@@ -69,6 +70,49 @@ export function emailWishes(
 	};
 }
 
+/**
+ * What Change Email does where a user name can change: one change of the user name and of the `emails` entry with the old
+ * one. Never falls back to a new account: two accounts of one person would be worse than an email that did not change.
+ * @param changes none of which is in the way of another (`clashingChanges`)
+ */
+export function planRenames(
+	changes: readonly EmailChange[],
+	isProtected: AccessRules['isProtected'],
+): Diff {
+	const made = new Map<string, UserChange>();
+	const settled: Settled[] = [];
+	for (const { item, old, newEmail, existing } of changes) {
+		const { id, userName } = old;
+		const part = { item, subject: id };
+		const person: Member = { key: id, id, userName };
+		const action = `change the email of ${userName} to ${newEmail}`;
+		const isNamed = nameKey(userName) === nameKey(newEmail);
+		const isKept = isProtected(person) || isProtected({ key: newEmail, userName: newEmail });
+		const fault = isNamed
+			? undefined
+			: isKept
+				? protectedPerson(userName)
+				: existing && existing.id !== id
+					? otherAccount(existing)
+					: undefined;
+		if (isNamed || fault !== undefined) {
+			const outcome = fault ? failureOf(action, fault) : { status: 'unchanged' as const, action };
+			settled.push({ ...part, outcome, result: { user: old, intent: 'update' } });
+			continue;
+		}
+		const emails = emailsWith(old, newEmail);
+		const change: UserChange = made.get(id) ?? {
+			...{ target: 'user', kind: 'update', key: userKey('update', person), person, action },
+			...{ why: `${userName} becomes ${newEmail}`, parts: [], needs: [], after: [], warnings: [] },
+			attributes: { userName: newEmail, ...(emails && { emails }) },
+			seenBefore: true,
+		};
+		made.set(id, change);
+		change.parts.push(part);
+	}
+	return { changes: [...made.values()], settled, warnings: [] };
+}
+
 /** What stands in the way; undefined when nothing does. */
 function whyNot(change: EmailChange, rules: AccessRules): InputError | undefined {
 	const { old, newEmail, existing, useExisting } = change;
@@ -78,7 +122,7 @@ function whyNot(change: EmailChange, rules: AccessRules): InputError | undefined
 	if (kept !== undefined) return protectedPerson(kept.userName);
 	if (existing?.id === old.id) return sameEmail(newEmail);
 	if (existing?.active === false) return inactivePerson(newEmail);
-	if (!access.showsMembers) return unknownAccess(old);
+	if (!access.knowsAll(old.id)) return unknownAccess(old);
 	const stranger = existing && !useExisting ? strangerAt(old, existing, rules) : undefined;
 	if (stranger !== undefined) return stranger;
 	if (existing !== undefined) return roleInTheWay(old, existing, rules);
@@ -212,15 +256,29 @@ function copied(old: User, newEmail: string): Attributes {
 	for (const [name, value] of Object.entries(withCanonicalNames(old.attributes))) {
 		if (!OWN.has(name.toLowerCase()) && value !== undefined && value !== null) copy[name] = value;
 	}
+	const emails = emailsWith(old, newEmail);
+	return { ...copy, ...(emails && { emails }) };
+}
+
+/** All `emails` of a user, the one that is the user name replaced; undefined where none is. */
+function emailsWith(old: User, newEmail: string): Attributes[] | undefined {
 	const emails = attribute(old.attributes, 'emails');
-	if (Array.isArray(emails)) {
-		copy.emails = emails.filter(isObject).map((entry) => {
-			const value = attribute(entry, 'value');
-			const isOld = typeof value === 'string' && nameKey(value) === nameKey(old.userName);
-			return isOld ? { ...entry, value: newEmail } : entry;
-		});
-	}
-	return copy;
+	const isOld = (entry: unknown) => {
+		const value = attribute(entry, 'value');
+		return typeof value === 'string' && nameKey(value) === nameKey(old.userName);
+	};
+	if (!Array.isArray(emails) || !emails.some(isOld)) return undefined;
+	return emails
+		.filter(isObject)
+		.map((entry) => (isOld(entry) ? { ...entry, value: newEmail } : entry));
+}
+
+/** Where a user name can change, two accounts are two people. */
+function otherAccount({ id, userName }: User): InputError {
+	return new InputError(
+		`The email ${userName} belongs to another account (ID ${id}), and this service does not merge accounts`,
+		'Use Existing Account cannot help here. Give another email, or delete or rename the other account first. Nothing was changed.',
+	);
 }
 
 function sameEmail(newEmail: string): InputError {

@@ -107,7 +107,7 @@ function idOf(
 /** Groups that a list of names, IDs and patterns means. */
 export interface GroupSelection {
 	includes(groupId: string): boolean;
-	/** Patterns that match no group. */
+	/** Entries that match no group. */
 	unmatched: string[];
 }
 
@@ -124,14 +124,28 @@ export function selectGroups(
 	groups: Iterable<NamedGroup>,
 	keyOf: (groupId: string) => string,
 ): GroupSelection {
+	const selection = matchGroups(entries, groups, keyOf);
+	const missing = selection.unmatched.find((entry) => !entry.includes('*'));
+	if (missing !== undefined) throw noSuchGroup(missing);
+	return selection;
+}
+
+/** The same where a name or ID may be that of no group. @throws InputError for one that more than one group has */
+export function matchGroups(
+	entries: readonly string[],
+	groups: Iterable<NamedGroup>,
+	keyOf: (groupId: string) => string,
+): GroupSelection {
 	if (entries.includes('*')) return ALL_GROUPS;
 	const all = [...groups];
 	const selected = new Set<string>();
 	const unmatched: string[] = [];
 	for (const entry of entries) {
-		const isPattern = entry.includes('*') && !all.some(({ id }) => id === entry);
-		const found = isPattern ? matching(entry, all) : [onlyGroup(groupsOf(entry, all), entry)];
+		const named = groupsOf(entry, all);
+		const isPattern = entry.includes('*') && !named.some(({ id }) => id === entry);
+		const found = isPattern ? matching(entry, all) : named;
 		if (found.length === 0) unmatched.push(entry);
+		else if (!isPattern) onlyGroup(found, entry);
 		for (const { id } of found) selected.add(keyOf(id));
 	}
 	return { includes: (groupId) => selected.has(keyOf(groupId)), unmatched };

@@ -20,15 +20,17 @@ export {
 	type UserChange,
 } from './change';
 export { connect, CREDENTIAL, type ScimConnection } from './connection';
+export { findContradictions } from './contradictions';
 export { diff, hiddenMembers, protectedPerson, unknownGroup } from './diff';
 export { AbsentError, Directory, type Found, foundUser, userOf } from './directory';
-export { clashingChanges, type EmailChange, emailWishes } from './emailWishes';
+export { clashingChanges, type EmailChange, emailWishes, planRenames } from './emailWishes';
 export {
 	ALL_GROUPS,
 	type GroupReference,
 	groupReferenceKey,
 	groupReferenceLabel,
 	type GroupSelection,
+	matchGroups,
 	noSuchGroup,
 	pickGroup,
 	selectGroups,
@@ -52,7 +54,15 @@ export { performStep } from './perform';
 export type { Learned } from './performCommon';
 export { putBackReplaced } from './performMembers';
 export { meetExistingUsers } from './performUsers';
-export { type ChangeKind, type PlannedChange } from './plannedChange';
+export { CHANGE_WORDS, type PlannedChange, plannedChanges, withoutSecrets } from './plannedChange';
+export {
+	newNameOf,
+	plannedKey,
+	planWishes,
+	type PlanRules,
+	type PlanWishes,
+	type PresentPerson,
+} from './planWishes';
 export {
 	type NamedGroup,
 	planGroupCreations,
@@ -75,11 +85,10 @@ export {
 	heldBackPlace,
 	type ReconcileRules,
 	reconcileWishes,
-	type ReconcileWishes,
 	type Scope,
 	scopeOf,
-	type UnwantedAccess,
 	type WantedPerson,
+	withoutAccess,
 } from './reconcileWishes';
 export {
 	checkPlan,

@@ -240,9 +240,8 @@ class MembersWork {
 		const staying = kept.filter(
 			(id) => !leaving.has(id) || (members.has(id) && moved?.has(id) !== true),
 		);
-		const roles = await this.rolesNow(
-			staying.filter((id) => group.members !== undefined && !members.has(id)),
-		);
+		const showsAll = group.members !== undefined || this.client.profile.groupsShowMembers === 'yes';
+		const roles = await this.rolesNow(staying.filter((id) => showsAll && !members.has(id)));
 		const problems = [
 			...(strangers.length > 0
 				? [`${named(strangers.map(({ id, display }) => display ?? id))} joined it meanwhile`]

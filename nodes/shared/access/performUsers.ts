@@ -95,7 +95,7 @@ function withoutEchoes(user: User, { keptAttributes }: ServiceProfile): User {
 }
 
 /** That a user is the one of this create: a user name alone may be anybody's. */
-function isProof(wanted: Attributes, user: User, profile: ServiceProfile): boolean {
+export function isProof(wanted: Attributes, user: User, profile: ServiceProfile): boolean {
 	const { different, notShown } = compareUser(wanted, user, profile);
 	return (
 		different.length === 0 &&
@@ -216,9 +216,10 @@ async function goOnWith(
 	if (user.active === false && step.ifExists === 'adoptAndActivate') {
 		const body = patchBody(replaceAttributes({ active: true }));
 		const shown = await sendOrLookLater(async () => await client.patchUser(user.id, body));
-		return judge({ ...step, action: `activate user ${userName}` }, user.id, shown, {
+		const activated = judge({ ...step, action: `activate user ${userName}` }, user.id, shown, {
 			missing: expectActive(true),
 		});
+		return activated.map((part) => ({ ...part, result: { ...part.result, intent: 'activate' } }));
 	}
 	const outcome: Outcome = {
 		status: 'unchanged',
@@ -248,7 +249,10 @@ export async function changeUser(
 			? await sendDeactivation(step, send)
 			: await sendOrLookLater(send);
 	if (isGone(shown)) return removedInstead(step, shown.error);
-	return judge(step, id, shown, expectAttributes(step, client.profile, shown.ok));
+	const expected = expectAttributes(step, client.profile, shown.ok);
+	// Some services answer with the new user name and keep the old one (docs/interface.md 2.2).
+	const byId = step.attributes.userName !== undefined;
+	return judge(step, id, shown, { ...expected, byId });
 }
 
 export async function setActive(
@@ -403,6 +407,8 @@ interface Expected {
 	missing: Expectation;
 	/** The same of the answer to the write, where that may be older than the write. */
 	missingInAnswer?: Expectation;
+	/** Whether only a GET of the user counts. */
+	byId?: boolean;
 	warnings?(user: User): string[];
 }
 
@@ -411,20 +417,20 @@ function judge(
 	step: ProvisioningStep,
 	id: string,
 	tried: Attempt<User | undefined>,
-	{ missing, missingInAnswer = missing, warnings: of = () => [] }: Expected,
+	{ missing, missingInAnswer = missing, byId = false, warnings: of = () => [] }: Expected,
 ): AppliedPart[] {
 	const { action, warnings } = step;
 	const shown = tried.ok ? tried.value : undefined;
 	const settled = (part: AppliedPart, user: User | undefined) =>
 		warned(part, user === undefined ? [] : of(user));
-	if (shown !== undefined && missingInAnswer(shown) === undefined) {
+	if (!byId && shown !== undefined && missingInAnswer(shown) === undefined) {
 		return parts(step, { status: 'done', action, warnings }, { user: shown }).map((part) =>
 			settled(part, shown),
 		);
 	}
 	return parts(step, unverified(action, warnings, tried), {
 		user: shown,
-		check: { kind: 'user', id, missing, settled },
+		check: { kind: 'user', id, byId, missing, settled },
 	});
 }
 

@@ -137,7 +137,7 @@ function mergeByName(
 			continue;
 		}
 		Object.assign(first.attributes, user.attributes);
-		first.parts.push(part);
+		if (first.parts.every(({ item }) => item !== part.item)) first.parts.push(part);
 		first.warnings = [...new Set([...first.warnings, ...user.warnings])];
 	}
 	return [...merged.values()];
@@ -360,7 +360,7 @@ function planChanges(
 			Object.assign(first.change.attributes, change.attributes);
 			first.change.current ??= change.current;
 			first.change.warnings = [...new Set([...first.change.warnings, ...change.warnings])];
-			first.parts.push(part);
+			if (first.parts.every(({ item }) => item !== part.item)) first.parts.push(part);
 		}
 	}
 	for (const { change, parts } of merged.values()) add(change, parts, plan);

@@ -1,4 +1,6 @@
-import type { Attributes } from '../scim';
+import type { Attributes, GroupIds, Traits } from '../scim';
+import { membershipsOf, type Access } from './access';
+import type { Change, MembershipChange, UserChange } from './change';
 
 export const CHANGE_KINDS = [
 	'created',
@@ -12,6 +14,18 @@ export const CHANGE_KINDS = [
 ] as const;
 
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+/** What a change is called once it is made. */
+export const CHANGE_WORDS: Readonly<Record<Change['kind'], ChangeKind>> = {
+	create: 'created',
+	update: 'updated',
+	activate: 'activated',
+	deactivate: 'deactivated',
+	delete: 'deleted',
+	grant: 'granted',
+	move: 'moved',
+	revoke: 'revoked',
+};
 
 /** One change of a plan as JSON. What does not apply is null. */
 export interface PlannedChange {
@@ -32,7 +46,147 @@ export interface PlannedChange {
 	groupsBefore: string[] | null;
 	/** Of a created or updated user, without secrets. */
 	attributes?: Attributes;
+	/** Whose changes come first: IDs, or user names of people to be created. */
+	after?: string[];
 	why: string;
+}
+
+/** What plans have to know beside the changes. */
+export interface PlannedContext {
+	access?: Access;
+	ids: GroupIds;
+	profile: Traits;
+	/** The name of an organization. */
+	nameOf(organization: string): string;
+}
+
+const ROLES_BETWEEN = ', ';
+
+/** Changes of people and memberships as a plan lists them. The removal of a replaced role is no entry beside its move. */
+export function plannedChanges(
+	changes: readonly Change[],
+	context: PlannedContext,
+): PlannedChange[] {
+	const byKey = new Map(changes.map((change) => [change.key, change]));
+	const given = new Set(changes.flatMap((change) => roleKey(change) ?? []));
+	return changes.flatMap((change): PlannedChange[] => {
+		if (change.target === 'group') return [];
+		if (change.target === 'user') return [userChange(change, byKey, context)];
+		const isPart = change.kind === 'revoke' && given.has(newRoleKey(change) ?? '');
+		return isPart ? [] : [membershipChange(change, byKey, context)];
+	});
+}
+
+/** The roles of `roleBefore`. */
+export function rolesBefore({ roleBefore }: Pick<PlannedChange, 'roleBefore'>): string[] {
+	return roleBefore?.split(ROLES_BETWEEN) ?? [];
+}
+
+/** The IDs of all groups of a person; undefined where they are not all known. */
+export function groupsOfPerson(access: Access, userId: string): string[] | undefined {
+	return access.knowsAll(userId)
+		? membershipsOf(access, userId).map(({ groupId }) => groupId)
+		: undefined;
+}
+
+/** Whether a person is active, as far as it shows: where deactivation drops memberships, any of them says so. */
+export function isActive(
+	userId: string,
+	shown: boolean | undefined,
+	{ access, profile }: Pick<PlannedContext, 'access' | 'profile'>,
+): boolean | undefined {
+	const isMember = profile.deactivationDropsMemberships && access?.held.has(userId) === true;
+	return shown ?? (isMember ? true : undefined);
+}
+
+function roleKey(change: Change): string | undefined {
+	return change.target === 'membership' && change.kind !== 'revoke' && change.place
+		? keyOf(change, change.place.organization, change.place.role)
+		: undefined;
+}
+
+function newRoleKey(change: MembershipChange): string | undefined {
+	return change.kind === 'revoke' && change.place && change.newRole !== undefined
+		? keyOf(change, change.place.organization, change.newRole)
+		: undefined;
+}
+
+function keyOf({ person }: MembershipChange, organization: string, role: string): string {
+	return [person.key, organization, role].join('\n');
+}
+
+/** Nothing of a change but who, and what comes first. */
+function entryOf(
+	change: UserChange | MembershipChange,
+	byKey: ReadonlyMap<string, Change>,
+	context: PlannedContext,
+): PlannedChange {
+	const { person, activeBefore, why } = change;
+	const after = change.needs.flatMap((key) => {
+		const other = byKey.get(key);
+		return other === undefined || other.target === 'group' || other.person.key === person.key
+			? []
+			: [other.person.id ?? other.person.userName ?? other.person.key];
+	});
+	const active = person.id === undefined ? undefined : isActive(person.id, activeBefore, context);
+	return {
+		change: CHANGE_WORDS[change.kind],
+		...{ id: person.id ?? null, userName: person.userName ?? null },
+		...{ group: null, groupId: null, organization: null, organizationName: null },
+		...{ roleBefore: null, role: null },
+		...{ activeBefore: active ?? null, groupsBefore: null },
+		...(after.length > 0 && { after: [...new Set(after)] }),
+		why,
+	};
+}
+
+function userChange(
+	change: UserChange,
+	byKey: ReadonlyMap<string, Change>,
+	context: PlannedContext,
+): PlannedChange {
+	const entry = entryOf(change, byKey, context);
+	switch (change.kind) {
+		case 'create':
+		case 'update':
+			return { ...entry, attributes: change.attributes };
+		case 'activate':
+			return entry;
+		case 'deactivate':
+		case 'delete': {
+			const { access } = context;
+			const groups = access && groupsOfPerson(access, change.person.id ?? '');
+			return { ...entry, groupsBefore: groups ?? null };
+		}
+	}
+}
+
+function membershipChange(
+	change: MembershipChange,
+	byKey: ReadonlyMap<string, Change>,
+	context: PlannedContext,
+): PlannedChange {
+	const entry = entryOf(change, byKey, context);
+	const { access, ids, nameOf } = context;
+	const { place, groupId } = change;
+	const groupFields = (id: string) => ({
+		group: access?.groups.get(ids.key(id))?.displayName ?? null,
+		groupId: id,
+		organization: place?.organization ?? null,
+		organizationName: place ? nameOf(place.organization) : null,
+	});
+	const role = place?.role ?? null;
+	if (change.kind !== 'revoke') {
+		const roleBefore = change.from.join(ROLES_BETWEEN) || null;
+		return { ...entry, ...groupFields(groupId), roleBefore, role };
+	}
+	const newRole = change.newRole ?? null;
+	const newGroup =
+		newRole !== null && place ? access?.groupAt({ ...place, role: newRole }) : undefined;
+	// The new role is there already, left by a move that was cut off.
+	return newGroup === undefined
+		? { ...entry, ...groupFields(groupId), roleBefore: role, role: newRole }
+		: { ...entry, ...groupFields(newGroup), change: 'moved', roleBefore: role, role: newRole };
 }
 
 const SECRET_NAME = /(password|passphrase|passcode|secret|token|private_?key)$/i;

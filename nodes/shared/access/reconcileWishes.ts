@@ -11,20 +11,20 @@ export type WantedPerson = {
 	/** The first row that names the person. */
 	item: number;
 	/** Ids of the wanted groups, with the row that wants each. */
-	hold: readonly WantedRow[];
+	hold: readonly WantedGroupOfRow[];
 } & (
 	| { kind: 'known'; person: Member & { id: string }; user?: User }
 	| ({ kind: 'new' } & Pick<WantedUser, 'userName' | 'attributes' | 'warnings'>)
 );
 
-interface WantedRow {
+interface WantedGroupOfRow {
 	groupId: string;
 	item: number;
 	/** What to call the row in messages. */
 	row: string;
 }
 
-/** What is ours to manage. */
+/** What is to be managed. */
 export interface Scope {
 	/** Whether a group may be given to people and taken from them. */
 	includes(groupId: string): boolean;
@@ -41,27 +41,16 @@ export interface ReconcileRules extends AccessRules {
 	scope: Scope;
 	/** What happens to access in scope that nobody wants. */
 	unwanted: 'revoke' | 'keep' | 'report';
-	/** Why nothing may be taken away, by place (`placeOf`); under '' for everywhere. */
+	/** Why nothing may be taken away, by place (`heldBackPlace`); under '' for everywhere. */
 	heldBack: ReadonlyMap<string, string>;
-	/** Whether people from whom this run takes access are deactivated when they then have none. */
-	deactivatesEmpty: boolean;
 	/** Groups that are no access, such as one with everybody in it. */
 	isIgnored(groupId: string): boolean;
-	/** Why somebody is not deactivated all the same, if so. */
+}
+
+/** Who is deactivated for ending without access (`withoutAccess`), unless there is a reason against it. */
+export interface Leavers {
+	ids: ReadonlySet<string>;
 	whyKeptActive(id: string): string | undefined;
-}
-
-/** Access in scope that nobody wants, and that is only told of. */
-export interface UnwantedAccess extends Membership {
-	person: Member;
-	reason: string;
-}
-
-export interface ReconcileWishes {
-	wishes: Wish[];
-	settled: Settled[];
-	/** Only where it is to be reported. */
-	unwanted: UnwantedAccess[];
 }
 
 /** Where removals are held back: the organization of a group, or the group where it stands for itself. */
@@ -69,146 +58,168 @@ export function heldBackPlace(
 	{ access, ids }: Pick<AccessRules, 'access' | 'ids'>,
 	groupId: string,
 ): string {
-	return access.placeOf(groupId)?.organization ?? ids.key(groupId);
+	const place = access.placeOf(groupId);
+	return place === undefined ? ids.key(groupId) : ids.placeKey({ ...place, role: '' });
 }
 
 /**
  * What makes access as wanted within the scope: grants and moves for those who are wanted, and for everybody else in
- * scope what `unwanted` says. Linear in people and memberships.
+ * scope what `unwanted` says. Access that is only reported is settled. Linear in people and memberships.
  */
 export function reconcileWishes(
 	wanted: readonly WantedPerson[],
+	leavers: Leavers,
 	rules: ReconcileRules,
-): ReconcileWishes {
-	const { access } = rules;
-	const made: ReconcileWishes = { wishes: [], settled: [], unwanted: [] };
-	const wantedIds = new Set<string>();
+): { wishes: Wish[]; settled: Settled[] } {
+	const made = { wishes: [] as Wish[], settled: [] as Settled[] };
 	for (const want of wanted) {
-		const member: Member =
+		const person: Member =
 			want.kind === 'known'
 				? want.person
 				: { key: nameKey(want.userName), userName: want.userName };
-		const held = want.kind === 'known' ? membershipsOf(access, want.person.id) : [];
-		const own = ownRows(want, member, held, rules, made);
-		if (want.kind === 'new') {
-			const { kind: _, hold: __, ...newcomer } = want;
-			for (const { item, groupId, row } of own) {
-				made.wishes.push({
-					...{ item, source: row, person: member, hold: [groupId], drop: [], why: ROW_WANTS_IT },
-					newcomer: { ...newcomer, item },
-				});
-			}
-			continue;
-		}
-		wantedIds.add(want.person.id);
-		const surplus = surplusOf(want.hold, held, rules);
-		const drop = unwantedOf(want.person, surplus, 'no row wants it', rules, made);
-		const common = {
-			person: want.person,
-			unlisted: true,
-			why: ROW_WANTS_IT,
-			...(want.user && { user: want.user }),
-		};
+		const held = want.kind === 'known' ? membershipsOf(rules.access, want.person.id) : [];
+		const own = ownRows(want, person, held, rules, made.settled);
+		const user = want.kind === 'known' ? want.user : undefined;
+		const newcomer = want.kind === 'new' ? want : undefined;
 		for (const { item, row, groupId } of own) {
-			made.wishes.push({ ...common, item, source: row, hold: [groupId], drop: [] });
+			made.wishes.push({
+				...{ item, person, source: row, hold: [groupId], drop: [], why: 'a row wants it' },
+				...(user && { user }),
+				...(newcomer && { newcomer: newcomerOf(newcomer, item) }),
+			});
 		}
-		if (drop.length === 0) continue;
-		made.wishes.push({ ...common, item: want.item, hold: [], drop, ...heldBackFor(drop, rules) });
+		const surplus = surplusOf(want.hold, held, rules);
+		const refused = own.length > 0 && user?.active === false && !rules.reactivate;
+		const wish = lessOf(want.item, person, surplus, 'no row wants it', rules, made.settled);
+		if (wish === undefined) continue;
+		const why = 'the person is inactive, so the rows cannot be used';
+		made.wishes.push({ ...wish, ...(refused && { dropsHeldBack: why }) });
 	}
-	for (const id of access.held.keys()) {
-		if (!wantedIds.has(id)) loseAll(id, rules, made);
+	for (const unnamed of peopleWithoutRows(wanted, rules)) {
+		const { person, surplus } = unnamed;
+		const why = 'no row wants any access for the person';
+		const wish = lessOf(NO_ITEM, person, surplus, why, rules, made.settled);
+		if (wish === undefined) continue;
+		const isLeaving = leavers.ids.has(person.id);
+		const reason = isLeaving ? leavers.whyKeptActive(person.id) : undefined;
+		if (reason !== undefined) made.settled.push(keptActive(person, reason));
+		made.wishes.push(isLeaving && reason === undefined ? leave(wish, unnamed, rules) : wish);
 	}
 	return made;
 }
 
-const ROW_WANTS_IT = 'a row wants it';
-
-/** Somebody in scope whom no row wants. */
-function loseAll(id: string, rules: ReconcileRules, made: ReconcileWishes): void {
-	const { access, scope } = rules;
-	const held = membershipsOf(access, id);
-	const surplus = held.filter(({ groupId }) => scope.includes(groupId));
-	if (surplus.length === 0) return;
-	const userName = access.names.get(id);
-	const person = { key: id, id, ...(userName !== undefined && { userName }) };
-	const why = 'no row wants any access for the person';
-	const drop = unwantedOf(person, surplus, why, rules, made);
-	if (rules.unwanted !== 'revoke') return;
-	const backing = heldBackFor(drop, rules);
-	const wish: Wish = { item: NO_ITEM, person, hold: [], drop, unlisted: true, why, ...backing };
-	const others = held.filter(
-		({ groupId }) => !scope.includes(groupId) && !rules.isIgnored(groupId),
-	);
-	const endsEmpty = others.length === 0 && backing.dropsHeldBack === undefined;
-	if (!rules.deactivatesEmpty || !endsEmpty || rules.isProtected(person)) {
-		made.wishes.push(wish);
-		return;
-	}
-	const reason = rules.whyKeptActive(id);
-	if (reason !== undefined) {
-		made.wishes.push(wish);
-		const outcome = {
-			status: 'skipped' as const,
-			action: `deactivate user ${nameOf(person)}`,
-			reason,
-		};
-		made.settled.push({
-			...{ item: NO_ITEM, subject: id, outcome },
-			result: { person, intent: 'deactivate' },
-		});
-		return;
-	}
-	const before = new Set(held.map(({ key }) => key));
-	made.wishes.push({
-		...wish,
-		// Deactivation takes the memberships along where the service works like that.
-		drop: rules.profile.deactivationDropsMemberships ? [] : drop,
-		account: 'inactive',
-		why: 'the person ends without any access',
-		onlyWith: {
-			readAt: access.readAt,
-			includes: (groupId) => before.has(rules.ids.key(groupId)) || rules.isIgnored(groupId),
-			label: rules.label,
-		},
+/** Ids of the people whom no row names, and who lose what they have in scope and are then in no group that counts. */
+export function withoutAccess(wanted: readonly WantedPerson[], rules: ReconcileRules): string[] {
+	return [...peopleWithoutRows(wanted, rules)].flatMap(({ person, held, surplus }) => {
+		const isAccess = ({ groupId }: Membership) => !rules.isIgnored(groupId);
+		const keeps = held.filter(isAccess).some(({ groupId }) => !rules.scope.includes(groupId));
+		// Whoever was in ignored groups alone had no access before.
+		const loses = surplus.some(isAccess) && whyHeldBack(surplus, rules) === undefined;
+		return loses && !keeps && !rules.isProtected(person) ? [person.id] : [];
 	});
 }
 
-/** What is to be taken away; what is only to be told of is noted. */
-function unwantedOf(
+interface PersonWithoutRows {
+	person: Member & { id: string };
+	held: Membership[];
+	/** What of it is in scope. */
+	surplus: Membership[];
+}
+
+/** Everybody with access in scope whom no row names. */
+function* peopleWithoutRows(
+	wanted: readonly WantedPerson[],
+	{ access, scope }: ReconcileRules,
+): Generator<PersonWithoutRows> {
+	const named = new Set(wanted.flatMap((want) => (want.kind === 'known' ? want.person.id : [])));
+	for (const id of access.held.keys()) {
+		if (named.has(id)) continue;
+		const held = membershipsOf(access, id);
+		const surplus = held.filter(({ groupId }) => scope.includes(groupId));
+		const userName = access.names.get(id);
+		const person = { key: id, id, ...(userName !== undefined && { userName }) };
+		if (surplus.length > 0) yield { person, held, surplus };
+	}
+}
+
+function newcomerOf(
+	{ userName, attributes, warnings }: Extract<WantedPerson, { kind: 'new' }>,
+	item: number,
+): WantedUser {
+	return { item, userName, attributes, warnings };
+}
+
+/** The wish for less access; undefined where nothing is taken, and what is to be reported is then settled. */
+function lessOf(
+	item: number,
 	person: Member,
 	surplus: readonly Membership[],
 	why: string,
 	rules: ReconcileRules,
-	made: ReconcileWishes,
-): string[] {
-	if (rules.unwanted === 'report' && !rules.isProtected(person)) {
-		for (const membership of surplus) made.unwanted.push({ ...membership, person, reason: why });
+	settled: Settled[],
+): Wish | undefined {
+	if (surplus.length === 0 || rules.unwanted === 'keep') return undefined;
+	if (rules.unwanted === 'revoke') {
+		const dropsHeldBack = whyHeldBack(surplus, rules);
+		const drop = surplus.map(({ groupId }) => groupId);
+		const wish = { item, person, hold: [], drop, unlisted: true, why };
+		return { ...wish, ...(dropsHeldBack !== undefined && { dropsHeldBack }) };
 	}
-	return rules.unwanted === 'revoke' ? surplus.map(({ groupId }) => groupId) : [];
+	for (const { groupId, key } of surplus) {
+		const action = `remove ${nameOf(person)} as ${rules.label(groupId)}`;
+		const group = rules.access.groups.get(key);
+		settled.push({
+			...{ item, subject: person.key, outcome: { status: 'skipped', action, reason: why } },
+			result: { person, intent: 'revoke', ...(group && { group }) },
+		});
+	}
+	return undefined;
 }
 
-/** The rows that may be followed; what the others would give or take is not ours to manage. */
+/** Whoever ends without access is deactivated, which takes the memberships along where the service works like that. */
+function leave(wish: Wish, { held }: PersonWithoutRows, rules: ReconcileRules): Wish {
+	const before = new Set(held.map(({ key }) => key));
+	return {
+		...wish,
+		drop: rules.profile.deactivationDropsMemberships ? [] : wish.drop,
+		account: 'inactive',
+		why: 'the person ends without any access',
+		onlyWith: {
+			readAt: rules.access.readAt,
+			includes: (groupId) => before.has(rules.ids.key(groupId)) || rules.isIgnored(groupId),
+			label: rules.label,
+		},
+	};
+}
+
+function keptActive(person: Member, reason: string): Settled {
+	const action = `deactivate user ${nameOf(person)}`;
+	return {
+		...{ item: NO_ITEM, subject: person.key, outcome: { status: 'skipped', action, reason } },
+		result: { person, intent: 'deactivate' },
+	};
+}
+
+/** The rows that may be followed; what the others would give or take is outside of the scope. */
 function ownRows(
 	want: WantedPerson,
-	member: Member,
+	person: Member,
 	held: readonly Membership[],
 	rules: ReconcileRules,
-	made: ReconcileWishes,
-): WantedRow[] {
+	settled: Settled[],
+): WantedGroupOfRow[] {
 	return want.hold.filter(({ groupId, item, row }) => {
 		const others = otherRolesThere(groupId, held, rules);
 		const isHeld = held.some(({ key }) => key === rules.ids.key(groupId));
 		const touched = [...(isHeld ? [] : [groupId]), ...others.map((other) => other.groupId)];
 		const foreign = touched.find((id) => !rules.scope.includes(id));
 		if (foreign === undefined) return true;
-		const action = `make ${nameOf(member)} ${rules.label(groupId)}`;
-		const error = notOurs(member, groupId, foreign, rules);
-		made.settled.push({
-			...{ item, subject: member.key, outcome: failureOf(action, error) },
-			result: {
-				...{ person: member, intent: 'grant', source: row },
-				group: rules.access.groups.get(rules.ids.key(groupId)),
-			},
+		const action = `make ${nameOf(person)} ${rules.label(groupId)}`;
+		const group = rules.access.groups.get(rules.ids.key(groupId));
+		settled.push({
+			...{ item, subject: person.key },
+			outcome: failureOf(action, outOfScope(person, groupId, foreign, rules)),
+			result: { person, intent: 'grant', source: row, ...(group && { group }) },
 		});
 		return false;
 	});
@@ -216,7 +227,7 @@ function ownRows(
 
 /** What the person has in scope beyond the rows; another role in a wanted organization is replaced, not taken. */
 function surplusOf(
-	rows: readonly WantedRow[],
+	rows: readonly WantedGroupOfRow[],
 	held: readonly Membership[],
 	{ access, ids, profile, scope }: ReconcileRules,
 ): Membership[] {
@@ -232,9 +243,9 @@ function surplusOf(
 	);
 }
 
-/** The row wants a role that is not ours to manage, or a move would take one away. */
-function notOurs(
-	member: Member,
+/** The row wants a role that is not in scope, or a move would take one away. */
+function outOfScope(
+	person: Member,
 	wanted: string,
 	foreign: string,
 	{ label, ids, access }: ReconcileRules,
@@ -242,12 +253,12 @@ function notOurs(
 	const what =
 		ids.key(wanted) === ids.key(foreign)
 			? label(wanted)
-			: `${nameOf(member)} is ${label(foreign)}, which`;
+			: `${nameOf(person)} is ${label(foreign)}, which`;
 	return new InputError(
 		`${what} is not in scope`,
 		access.placeOf(foreign) === undefined
 			? 'Add the group to Groups in Scope, or leave the row out.'
-			: 'Name the organization under Organizations in Scope and the role under Roles in Scope, or leave the row out.',
+			: 'Add the organization and the role, or the group, to the scope, or leave the row out.',
 	);
 }
 
@@ -264,10 +275,10 @@ function otherRolesThere(
 	);
 }
 
-function heldBackFor(drops: readonly string[], rules: ReconcileRules): { dropsHeldBack?: string } {
-	const everywhere = rules.heldBack.get('');
-	const reasons = drops.flatMap(
-		(groupId) => everywhere ?? rules.heldBack.get(heldBackPlace(rules, groupId)) ?? [],
+function whyHeldBack(surplus: readonly Membership[], rules: ReconcileRules): string | undefined {
+	const { heldBack } = rules;
+	const reasons = surplus.flatMap(
+		({ groupId }) => heldBack.get('') ?? heldBack.get(heldBackPlace(rules, groupId)) ?? [],
 	);
-	return reasons.length === 0 ? {} : { dropsHeldBack: reasons[0] };
+	return reasons.at(0);
 }

@@ -2,6 +2,7 @@ import { createHmac, scryptSync, timingSafeEqual } from 'node:crypto';
 
 import { parameterJson } from '../run';
 import { attemptSync, InputError, isObject, shown } from '../util';
+import type { GuardSettings, LossBase } from './guards';
 import { CHANGE_KINDS, type PlannedChange, withoutSecrets } from './plannedChange';
 
 /** The format of plans; a plan of another one is refused. */
@@ -26,16 +27,13 @@ const PLAN_OPERATIONS = [
 export type PlanOperation = (typeof PLAN_OPERATIONS)[number];
 
 /** The guard settings a plan was made with. */
-export interface PlanGuards {
-	allowEmptyOrganizations: boolean;
-	allowRemovingLastAdmin: boolean;
-	/** Hours. */
-	maxAge: number;
-	maxCreates: number;
-	maxDeactivations: number;
-	maxPercentLosingAccess: number;
-	maxUsersLosingAccess: number;
+export interface PlanGuards extends Omit<GuardSettings, 'protectedUsers'> {
 	protectedUsers: string[];
+	/** Null where the operation does not limit it. */
+	maxCreates: number | null;
+	maxDeactivations: number | null;
+	/** Those against whom losses count; null for everybody with access. */
+	among: LossBase | null;
 }
 
 export interface Plan {
@@ -134,26 +132,24 @@ export function checkPlan(plan: Plan, use: PlanUse): { edited: boolean } {
 }
 
 /** The stricter of both for every setting; what `own` leaves out is as in the plan. */
-export function stricterGuards(ofPlan: PlanGuards, own: Partial<PlanGuards>): PlanGuards {
-	const smaller = (name: NumberGuard) => Math.min(ofPlan[name], own[name] ?? ofPlan[name]);
-	const both = (name: FlagGuard) => ofPlan[name] && (own[name] ?? true);
+export function stricterGuards(
+	ofPlan: PlanGuards,
+	own: Partial<Omit<PlanGuards, 'among'>>,
+): PlanGuards {
+	const { allowRemovingLastAdmin, protectedUsers, among } = ofPlan;
+	const smaller = (one: number, other?: number | null) => Math.min(one, other ?? one);
+	const smallest = (one: number | null, other: number | null = null) =>
+		one === null ? other : smaller(one, other);
 	return {
-		allowEmptyOrganizations: both('allowEmptyOrganizations'),
-		allowRemovingLastAdmin: both('allowRemovingLastAdmin'),
-		maxAge: smaller('maxAge'),
-		maxCreates: smaller('maxCreates'),
-		maxDeactivations: smaller('maxDeactivations'),
-		maxPercentLosingAccess: smaller('maxPercentLosingAccess'),
-		maxUsersLosingAccess: smaller('maxUsersLosingAccess'),
-		protectedUsers: [...new Set([...ofPlan.protectedUsers, ...(own.protectedUsers ?? [])])],
+		among,
+		allowRemovingLastAdmin: allowRemovingLastAdmin && (own.allowRemovingLastAdmin ?? true),
+		maxCreates: smallest(ofPlan.maxCreates, own.maxCreates),
+		maxDeactivations: smallest(ofPlan.maxDeactivations, own.maxDeactivations),
+		maxPercentLosingAccess: smaller(ofPlan.maxPercentLosingAccess, own.maxPercentLosingAccess),
+		maxUsersLosingAccess: smaller(ofPlan.maxUsersLosingAccess, own.maxUsersLosingAccess),
+		protectedUsers: [...new Set([...protectedUsers, ...(own.protectedUsers ?? [])])],
 	};
 }
-
-type NamesOf<T> = {
-	[K in keyof PlanGuards]: PlanGuards[K] extends T ? K : never;
-}[keyof PlanGuards];
-type NumberGuard = NamesOf<number>;
-type FlagGuard = NamesOf<boolean>;
 
 /**
  * The JSON text of a value with names in one order, so that storing a plan does not break its seal. As JSON writes it:
@@ -228,16 +224,17 @@ const CHANGE: Shape<PlannedChange> = {
 	role: orNull(isName),
 	activeBefore: orNull(isFlag),
 	groupsBefore: orNull(listOf(isName)),
+	after: (value) => value === undefined || listOf(isName)(value),
 	attributes: (value) => value === undefined || isObject(value),
 	why: isText,
 };
 
 const GUARDS: Shape<PlanGuards> = {
-	allowEmptyOrganizations: isFlag,
 	allowRemovingLastAdmin: isFlag,
-	maxAge: isLimit,
-	maxCreates: isLimit,
-	maxDeactivations: isLimit,
+	among: (value) =>
+		value === null || (isObject(value) && isLimit(value.people) && isText(value.are)),
+	maxCreates: orNull(isLimit),
+	maxDeactivations: orNull(isLimit),
 	maxPercentLosingAccess: isLimit,
 	maxUsersLosingAccess: isLimit,
 	protectedUsers: listOf(isName),

@@ -2,7 +2,7 @@ import { type Applied, type Plan, type PlannedRequest, type Step } from '../run'
 import type { Moment } from '../util';
 import type { FailureFacts } from '../http';
 import type { Attributes, Group, KeptOfGroup, PatchBody, User } from '../scim';
-import type { Assignment } from './access';
+import type { Membership } from './access';
 
 /** A person whose id is known. */
 export interface Person {
@@ -164,9 +164,9 @@ export interface Conflict {
 
 /** What was seen of a leaver when all was done. */
 export interface Proof {
-	removed: Assignment[];
-	remaining: Assignment[];
-	active?: boolean;
+	/** Undefined where the service does not tell. */
+	removed?: Membership[];
+	remaining?: Membership[];
 	/** ISO 8601. */
 	at: string;
 	/** Requests that the whole execution had made by then. */

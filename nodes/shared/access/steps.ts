@@ -27,7 +27,7 @@ type Rules = Pick<AccessRules, 'ids' | 'profile' | 'label'> & { access?: Access 
  * of their own.
  */
 export function stepsOf(changes: readonly Change[], rules: Rules): ProvisioningStep[] {
-	const batches = batchesOf(changes, rules);
+	const batches = inOrder(batchesOf(changes, rules));
 	const stepOf = new Map(
 		batches.flatMap(({ id, changes: own }) => own.map(({ key }) => [key, id] as const)),
 	);
@@ -124,16 +124,37 @@ function batched(
 	return batches;
 }
 
-function waitInCircle(batches: readonly Batch[]): boolean {
+/** What each waits for. */
+function waitsOf(batches: readonly Batch[]): Map<Batch, Set<Batch>> {
 	const batchOf = new Map(
 		batches.flatMap((batch) => batch.changes.map(({ key }) => [key, batch] as const)),
 	);
-	const waits = new Map(
+	return new Map(
 		batches.map((batch) => {
 			const keys = batch.changes.flatMap(({ needs, after }) => [...needs, ...after]);
 			return [batch, new Set(keys.flatMap((key) => batchOf.get(key) ?? []))] as const;
 		}),
 	);
+}
+
+/** The same, each behind what it waits for. */
+function inOrder(batches: readonly Batch[]): Batch[] {
+	const waits = waitsOf(batches);
+	const placed = new Set<Batch>();
+	const entered = new Set<Batch>();
+	const place = (batch: Batch) => {
+		// Met again: it is placed, or waits in a circle.
+		if (entered.has(batch)) return;
+		entered.add(batch);
+		for (const other of waits.get(batch) ?? []) place(other);
+		placed.add(batch);
+	};
+	batches.forEach(place);
+	return [...placed];
+}
+
+function waitInCircle(batches: readonly Batch[]): boolean {
+	const waits = waitsOf(batches);
 	// Whatever waits for nothing that is left goes, until nothing is left, or only circles are.
 	let left = [...batches];
 	for (;;) {

@@ -30,6 +30,7 @@ import {
 import type { Traits } from '../../../shared/scim';
 import { NO_CHANGE, changedAccess } from '../../fields/accessItem';
 import { membersOf, resolveNamed, rulesFor } from '../../fields/accessPlan';
+import { accessExtras } from '../../fields/accessPreview';
 import { groupFields, readGroupFields } from '../../fields/group';
 import { safetyLimitsOption } from '../../fields/guards';
 import { notFound } from '../../fields/ifNotFound';
@@ -37,7 +38,7 @@ import { peopleField } from '../../fields/members';
 import { findPeople, type FoundPerson } from '../../fields/people';
 import { readPeopleField, type PersonReference } from '../../fields/person';
 import { findGroupIds, readState, type State } from '../../fields/state';
-import { runScimWrite, type OperationContext } from '../../runWrite';
+import { runScimWrite, type OperationContext, type Planned } from '../../runWrite';
 
 /** The list that an item wants a group to be. */
 interface WantedList {
@@ -124,7 +125,7 @@ export const setMembers: Operation = {
 					people.length > 0 && !isSeen(groupId, state.access);
 				unseen = named.filter(isHidden);
 				const { ids, client } = operation;
-				return {
+				const planned: Planned = {
 					...plan,
 					settled: [...settled, ...plan.settled],
 					access: state.access,
@@ -133,6 +134,7 @@ export const setMembers: Operation = {
 						arrange: (steps) => asWholeLists(steps, state.access, ids, client.profile),
 					}),
 				};
+				return accessExtras('setMembers', planned, operation);
 			},
 			conclude: async (applied, operation, plan) => [
 				...(await lookAgain(applied, checksOf(plan, operation.client.profile), operation)),

@@ -30,6 +30,9 @@ export type GroupNames = Listing<Group> & { withMembers: boolean };
 
 const MEMBERS = 'members';
 
+/** What stands for the GET of a group among the requests that have shown its members. */
+const BY_ID = '';
+
 /** Answers that refuse a filter, or attributes to leave out. */
 const FILTER_REFUSALS = [400, 403, 404, 405, 413, 414, 501];
 const EXCLUSION_REFUSALS = [400, 403, 501];
@@ -178,8 +181,8 @@ export function createScimClient(
 			(tried) => (!tried.ok && hasStatus(tried.error, 404) ? saidIn(tried.error) : undefined),
 		);
 		if (profile.groupsShowMembers === 'yes') return group;
-		const known = sightings.complete(group, '');
-		const [list] = sightings.requestsThatShow(id);
+		const known = sightings.complete(group, BY_ID);
+		const list = [...sightings.requestsThatShow(id)].find((request) => request !== BY_ID);
 		if (known.members !== undefined || list === undefined) return known;
 		// Lists have shown the members: so it is a list that says whether there are any.
 		const { resources } = await listGroups(JSON.parse(list) as ListQuery);

@@ -1,13 +1,14 @@
-import { readAccess } from '../../../nodes/shared/access/access';
-import type { AccessRules } from '../../../nodes/shared/access/planAccess';
-import { clashingChanges, planChangeEmail } from '../../../nodes/shared/access/planChangeEmail';
-import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
-import { PROFILES, type Traits } from '../../../nodes/shared/scim/protocol/traits';
-import { readGroup, readUser, type User } from '../../../nodes/shared/scim/protocol/resource';
-import { FRESH } from '../../support/fakeService';
+import { diff } from '../../../nodes/shared/access/diff';
+import {
+	clashingChanges,
+	emailWishes,
+	planRenames,
+	type EmailChange,
+} from '../../../nodes/shared/access/emailWishes';
+import { readUser, type User } from '../../../nodes/shared/scim/protocol/resource';
+import type { Traits } from '../../../nodes/shared/scim/protocol/traits';
+import { ACCOUNT, rulesOf, withSteps, type Members, type RulesGiven } from '../../support/plans';
 
-const ids = groupMeaning(PROFILES.accountOrganizations.groupPattern);
-const ACCOUNT = PROFILES.accountOrganizations;
 const KEEPS: Traits = { ...ACCOUNT, deactivationDropsMemberships: false };
 const OLD = 'ana@example.com';
 const NEW = 'ana.silva@example.com';
@@ -18,23 +19,15 @@ const userOf = (id: string, userName: string, more: object = {}): User =>
 interface Case {
 	old?: object;
 	existing?: User;
-	members?: Record<string, string[]>;
-	rules?: Partial<AccessRules>;
+	members?: Members;
+	rules?: RulesGiven;
 	useExisting?: boolean;
 }
 
 function plan({ old, existing, members, rules, useExisting = true }: Case = {}) {
-	const profile = rules?.profile ?? ACCOUNT;
 	const groups = members ?? { 'org-1:admin': ['user-old', 'z'], 'org-2:viewer': ['user-old'] };
-	const access = readAccess(
-		Object.entries(groups).flatMap(
-			([id, people]) => readGroup({ id, members: people.map((value) => ({ value })) }) ?? [],
-		),
-		ids,
-		profile,
-		FRESH,
-	);
-	const planned = planChangeEmail(
+	const given = rulesOf(groups, { label: (groupId) => groupId, ...rules });
+	const { wishes, settled } = emailWishes(
 		{
 			item: 0,
 			old: userOf('user-old', OLD, old),
@@ -42,25 +35,19 @@ function plan({ old, existing, members, rules, useExisting = true }: Case = {}) 
 			useExisting,
 			...(existing && { existing }),
 		},
-		{
-			access,
-			ids,
-			profile,
-			accountOrganization: '',
-			label: (groupId) => groupId,
-			isProtected: () => false,
-			...rules,
-		},
+		given,
 	);
+	const planned = withSteps(diff(wishes, given), given);
+	const all = [...settled, ...planned.settled];
 	return {
 		...planned,
 		sent: planned.steps.map(({ kind, request }) => `${kind} ${request.path.at(-1)}`),
-		said: planned.settled.map(({ outcome }) => outcome.status),
-		reasons: planned.settled.map(({ outcome }) => outcome.reason),
+		said: all.map(({ outcome }) => outcome.status),
+		reasons: all.map(({ outcome }) => outcome.reason),
 	};
 }
 
-describe('planChangeEmail', () => {
+describe('emailWishes', () => {
 	it('create, give the roles, and only when all were seen deactivate the old account', () => {
 		const { sent, steps } = plan();
 		expect(sent).toEqual([
@@ -152,6 +139,15 @@ describe('planChangeEmail', () => {
 		expect(said).toEqual(['unchanged']);
 	});
 
+	it('where the new account cannot be given everything, the old one stays as it is', () => {
+		const { sent, said } = plan({
+			members: { 'org-1:admin': ['user-old'], 'org-1:viewer': ['user-old'] },
+			rules: { profile: { ...ACCOUNT, addMovesWithinOrganization: false } },
+		});
+		expect(sent).toEqual([]);
+		expect(said).toEqual(['failed', 'failed', 'skipped']);
+	});
+
 	it('an old account that is inactive and still has roles loses them like any leaver', () => {
 		const { steps } = plan({ old: { active: false } });
 		const removed = steps.flatMap((step) =>
@@ -163,7 +159,7 @@ describe('planChangeEmail', () => {
 	});
 
 	it.each<[string, Case, RegExp]>([
-		['the same account', { existing: userOf('user-old', NEW) }, /has the e-mail .* already/],
+		['the same account', { existing: userOf('user-old', NEW) }, /has the email .* already/],
 		[
 			'an inactive new account',
 			{ existing: userOf('user-new', NEW, { active: false }) },
@@ -200,6 +196,75 @@ describe('planChangeEmail', () => {
 		expect(sent).toEqual([]);
 		expect(said).toContain('failed');
 		expect(reasons.join()).toMatch(reason);
+	});
+});
+
+describe('planRenames', () => {
+	const emails = [
+		{ value: 'ANA@example.com', type: 'work', primary: true },
+		{ value: 'ana@home.example', type: 'home' },
+	];
+	const rename = (item: number, more: Partial<EmailChange> = {}): EmailChange => ({
+		...{ item, old: userOf('user-old', OLD, { emails }), newEmail: NEW, useExisting: false },
+		...more,
+	});
+	const renamed = (
+		changes: EmailChange[],
+		isProtected: (person: { userName?: string }) => boolean = () => false,
+	) => {
+		const { steps, settled } = withSteps(planRenames(changes, isProtected));
+		return { steps, said: settled.map(({ outcome }) => outcome.reason ?? outcome.status) };
+	};
+
+	it('one PATCH of the user name and of the entry with the old email, however many items want it', () => {
+		const { steps } = renamed([rename(0), rename(1)]);
+		expect(steps).toHaveLength(1);
+		expect(steps[0].parts.map(({ item }) => item)).toEqual([0, 1]);
+		expect(steps[0].request).toMatchObject({
+			method: 'PATCH',
+			path: ['scim', 'Users', 'user-old'],
+			body: {
+				Operations: [
+					{ op: 'replace', path: 'userName', value: NEW },
+					{ op: 'replace', path: 'emails', value: [{ ...emails[0], value: NEW }, emails[1]] },
+				],
+			},
+		});
+	});
+
+	it.each([
+		['no emails are shown', {}],
+		['none of them is the user name', { emails: [{ value: 'ana@home.example' }] }],
+	])('the user name alone where %s', (_, old) => {
+		const { steps } = renamed([rename(0, { old: userOf('user-old', OLD, old) })]);
+		expect(steps[0].request.body).toMatchObject({ Operations: [{ path: 'userName' }] });
+	});
+
+	it('who has the name already is unchanged', () => {
+		const old = userOf('user-old', NEW.toUpperCase());
+		expect(renamed([rename(0, { old, existing: old })])).toEqual({
+			steps: [],
+			said: ['unchanged'],
+		});
+	});
+
+	it.each([false, true])(
+		'a name of somebody else fails, with Use Existing Account %s',
+		(useExisting) => {
+			const { steps, said } = renamed([
+				rename(0, { existing: userOf('user-2', NEW), useExisting }),
+			]);
+			expect(steps).toEqual([]);
+			expect(said[0]).toMatch(
+				/another account \(ID user-2\), and this service does not merge accounts/,
+			);
+		},
+	);
+
+	it.each([OLD, NEW])('%s is protected: nothing is sent', (userName) => {
+		const { steps, said } = renamed([rename(0)], (one) => one.userName === userName);
+		expect(steps).toEqual([]);
+		expect(said[0]).toMatch(/is protected/);
 	});
 });
 

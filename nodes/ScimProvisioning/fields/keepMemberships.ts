@@ -1,0 +1,30 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { ALL_GROUPS, matchGroups, type Access, type GroupSelection } from '../../shared/access';
+import type { OperationContext } from '../runWrite';
+import { groupRowsField, readGroupRows } from './groupRows';
+
+const field = {
+	displayName: 'Keep Memberships In',
+	name: 'keepMembershipsIn',
+	description: 'Groups that people stay in: names, IDs or patterns with *',
+};
+
+/** Which memberships of somebody who leaves stay. */
+export const keepMembershipsOption: INodeProperties = groupRowsField(field, 'e.g. archive-*');
+
+/**
+ * Unlike Managed Groups, an entry without a match is no error: who has left such a group needs nothing.
+ * @throws InputError for an empty row, and for a text that more than one group has
+ */
+export async function readKeptGroups(
+	options: Readonly<Record<string, unknown>>,
+	access: Access,
+	{ directory, ids }: OperationContext,
+): Promise<GroupSelection> {
+	const entries = readGroupRows(options[field.name] ?? {}, field.displayName);
+	if (entries.includes('*')) return ALL_GROUPS;
+	const groups =
+		entries.length === 0 || access.isWhole ? access.groups.values() : await directory.groupNames();
+	return matchGroups(entries, groups, ids.key);
+}

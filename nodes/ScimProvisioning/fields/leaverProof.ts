@@ -1,0 +1,227 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	membershipsOf,
+	type Access,
+	type AppliedPart,
+	type Change,
+	type GroupSelection,
+	type Membership,
+} from '../../shared/access';
+import { isFailure, worstOf, type Outcome, type Output } from '../../shared/run';
+import type { User } from '../../shared/scim';
+import { attempt, poll } from '../../shared/util';
+import type { Guarded, OperationContext } from '../runWrite';
+import { membershipItems } from './accessItem';
+import { statusOf } from './userItem';
+
+/** The fields of every item of Offboard, for somebody of whom nothing is known. */
+export function noLeaver(deletes: boolean): IDataObject {
+	return {
+		...{ id: null, userName: null, active: null, ...(deletes && { deleted: null }) },
+		...{ accessRemoved: null, accessRemaining: null, provenAt: null, requests: null },
+		...{ status: 'unchanged', reason: null },
+	};
+}
+
+/** What a look shows of those who leave. */
+interface Look {
+	access: Access;
+	/** By id; undefined for whoever is not there. Empty where groups alone tell. */
+	users: ReadonlyMap<string, User | undefined>;
+}
+
+/** One part with what it is about. */
+interface LeaverPart {
+	part: AppliedPart;
+	/** Key of the group that the person was to leave; otherwise the part is about the account. */
+	group?: string;
+	/** Whether it speaks for the person where the proof fails. */
+	isLast: boolean;
+}
+
+/**
+ * Reads groups and users back, again and again until nothing is left or patience ends, and puts what was seen on every
+ * leaver. Whoever has something left that is not to be kept is unverified.
+ * @param keeps whether memberships of a group stay
+ */
+export async function proveGone(
+	applied: AppliedPart[],
+	operation: OperationContext,
+	plan: Guarded,
+	keeps: GroupSelection['includes'],
+): Promise<AppliedPart[]> {
+	const before = plan.access;
+	const tried = applied.filter(
+		({ outcome, result }) => outcome.status !== 'failed' && !result?.gone,
+	);
+	const ids = [...new Set(tried.map(({ subject }) => subject))];
+	if (before === undefined || ids.length === 0) return applied;
+
+	const parts = leaverParts(applied, plan, operation);
+	const failed = parts.filter(({ part }) => part.outcome.status === 'failed');
+	// What was refused does not go by waiting.
+	const refused = new Set(failed.map(({ part, group = '' }) => `${part.subject}\n${group}`));
+	let last: Look = { access: before, users: new Map() };
+	const left = (id: string) =>
+		membershipsOf(last.access, id).filter(({ groupId }) => !keeps(groupId));
+	const isOpen = (id: string) =>
+		left(id).some(({ key }) => !refused.has(`${id}\n${key}`)) ||
+		(last.users.get(id)?.active === true && !refused.has(`${id}\n`));
+	const looked = await attempt(
+		async () =>
+			await poll(operation.client.patience, async () => {
+				last = await look(ids, before, operation);
+				return ids.some(isOpen) ? undefined : true;
+			}),
+	);
+	const [proven, deleted] = [
+		new Set(ids),
+		new Set(applied.flatMap(({ subject, result }) => (result?.deleted ? [subject] : []))),
+	];
+	return parts.map(({ part, group, isLast }): AppliedPart => {
+		const id = part.subject;
+		if (!proven.has(id)) return part;
+		if (!looked.ok) {
+			const reason = 'the groups could not be read back';
+			return isLast ? unproven(part, reason, looked.error) : part;
+		}
+		const { access, users } = last;
+		const user = users.get(id);
+		const isGone = users.has(id) && user === undefined;
+		const wasKnown = before.knowsAll(id);
+		const isKnown = isGone || wasKnown || access.knowsAll(id);
+		const remaining = membershipsOf(access, id);
+		const stays = new Set(remaining.map(({ key }) => key));
+		const proof = {
+			...(wasKnown && { removed: membershipsOf(before, id).filter(({ key }) => !stays.has(key)) }),
+			...(isKnown && { remaining }),
+			at: new Date().toISOString(),
+			requests: operation.requestsSent(),
+		};
+		const shown = { ...part, result: { ...part.result, ...(user && { user }), proof } };
+		if (isLast && !isKnown) {
+			return unproven(shown, 'no group of this service shows a member, and the user no groups');
+		}
+		if (isLast && left(id).length > 0) return unproven(shown, stillIn(left(id), last, operation));
+		if (isLast && user?.active === true) return unproven(shown, 'the user is still active');
+		const hasGone = group === undefined ? deleted.has(id) : isKnown && !stays.has(group);
+		return isFailure(part.outcome) && hasGone ? gone(shown) : shown;
+	});
+}
+
+async function look(
+	ids: readonly string[],
+	before: Access,
+	{ directory, client }: OperationContext,
+): Promise<Look> {
+	const users = new Map<string, User | undefined>();
+	if (client.profile.groupsShowMembers !== 'yes') {
+		for (const [id, user] of await directory.readUsers(ids)) {
+			if (!user.ok) throw user.error;
+			users.set(id, user.value);
+		}
+	}
+	const there = [...users.values()].flatMap((user) => user ?? []);
+	if (before.isWhole) return { users, access: await directory.accessNow(there) };
+	const groupIds = [
+		...ids.flatMap((id) => membershipsOf(before, id).map(({ groupId }) => groupId)),
+		...there.flatMap(({ groupIds: own = [] }) => own),
+	];
+	return { users, access: await directory.accessOf(groupIds, there) };
+}
+
+function leaverParts(
+	applied: readonly AppliedPart[],
+	{ changes }: Guarded,
+	{ ids }: OperationContext,
+): LeaverPart[] {
+	const byKey = new Map(changes.map((change) => [change.key, change]));
+	const parts = applied.map((part): LeaverPart => {
+		const groupId = groupToLeave(part, byKey.get(part.change ?? ''));
+		return { part, isLast: false, ...(groupId !== undefined && { group: ids.key(groupId) }) };
+	});
+	const last = new Map<string, LeaverPart>();
+	for (const one of parts) {
+		const { item, subject, outcome } = one.part;
+		const key = `${item}\n${subject}`;
+		const best = last.get(key);
+		const isBetter = best === undefined || best.group !== undefined || one.group === undefined;
+		if (outcome.status !== 'failed' && isBetter) last.set(key, one);
+	}
+	for (const one of last.values()) one.isLast = true;
+	return parts;
+}
+
+function groupToLeave({ result }: AppliedPart, change: Change | undefined): string | undefined {
+	if (change?.target === 'membership') return change.groupId;
+	return result?.intent === 'revoke' ? result.group?.id : undefined;
+}
+
+function stillIn(left: readonly Membership[], { access }: Look, { label }: OperationContext) {
+	return `the person is still ${left.map(({ groupId }) => label(groupId, access)).join(', ')}`;
+}
+
+function unproven(part: AppliedPart, reason: string, error?: unknown): AppliedPart {
+	return { ...part, outcome: { ...part.outcome, status: 'unverified', reason, error } };
+}
+
+/** A membership that went with the account although its removal was refused, or a user who is deleted. */
+function gone(part: AppliedPart): AppliedPart {
+	const { action, warnings } = part.outcome;
+	return { ...part, outcome: { status: 'done', action, warnings } };
+}
+
+/** One flat item per person, with the worst of what was done. */
+export function leaverItems(
+	parts: readonly AppliedPart[],
+	operation: OperationContext,
+	plan: Guarded,
+	blank: IDataObject,
+): Array<Output<AppliedPart>> {
+	const people = new Map((plan.people ?? []).map((person) => [person.key, person]));
+	const rows = new Map<string, AppliedPart[]>();
+	for (const part of parts) {
+		const same = rows.get(part.subject);
+		if (same === undefined) rows.set(part.subject, [part]);
+		else same.push(part);
+	}
+	return [...rows].map(([key, own]) => {
+		const outcome = together(own.map((part) => part.outcome));
+		const shown = own.flatMap(({ result }) => result ?? []);
+		const who = shown.findLast(({ user }) => user !== undefined)?.user;
+		const person = { ...people.get(key), ...shown.find((one) => one.person !== undefined)?.person };
+		const proof = shown.find((one) => one.proof !== undefined)?.proof;
+		const deleted = shown.findLast((one) => one.deleted !== undefined)?.deleted;
+		const list = (of: readonly Membership[] | undefined) => of && membershipItems(of, operation);
+		const warnings = [...(outcome.warnings ?? []), ...plan.warnings];
+		return {
+			parts: own,
+			json: {
+				...blank,
+				id: who?.id ?? person.id ?? null,
+				userName: who?.userName ?? person.userName ?? null,
+				active: deleted === true ? null : (who?.active ?? null),
+				...(deleted !== undefined && { deleted }),
+				accessRemoved: list(proof?.removed) ?? null,
+				accessRemaining: list(proof?.remaining) ?? null,
+				provenAt: proof?.at ?? null,
+				requests: proof?.requests ?? null,
+				...statusOf({ ...outcome, warnings: [...new Set(warnings)] }),
+			},
+		};
+	});
+}
+
+/** The worst status with every reason for it, and all warnings. */
+function together(outcomes: readonly Outcome[]): Outcome {
+	const worst = worstOf(outcomes) ?? outcomes[0];
+	const reasons = outcomes.flatMap(({ status, reason }) =>
+		status === worst.status && reason !== undefined ? [reason] : [],
+	);
+	return {
+		...worst,
+		...(reasons.length > 0 && { reason: [...new Set(reasons)].join('; ') }),
+		warnings: outcomes.flatMap(({ warnings = [] }) => warnings),
+	};
+}

@@ -1,0 +1,297 @@
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import {
+	AbsentError,
+	checkPlan,
+	diff,
+	planPatches,
+	planWishes,
+	plannedKey,
+	protection,
+	protectsBy,
+	readPlan,
+	safetyLimitsIn,
+	selectGroups,
+	stricterGuards,
+	newNameOf,
+	type Access,
+	type AppliedPart,
+	type GroupSelection,
+	type LossBase,
+	type Plan,
+	type PlanGuards,
+	type PlannedChange,
+	type PresentPerson,
+	type Settled,
+} from '../../../shared/access';
+import {
+	isFailure,
+	optionNumber,
+	optionsField,
+	previewField,
+	requestsOption,
+	showFor,
+	type Operation,
+	type Output,
+} from '../../../shared/run';
+import { InputError } from '../../../shared/util';
+import { changedAccess, NO_CHANGE } from '../../fields/accessItem';
+import { membersOf, rulesFor } from '../../fields/accessPlan';
+import { accessExtras, planGuards } from '../../fields/accessPreview';
+import { safetyLimitsOption } from '../../fields/guards';
+import { readKeptGroups } from '../../fields/keepMemberships';
+import { leaverItems, noLeaver, proveGone } from '../../fields/leaverProof';
+import type { PersonReference } from '../../fields/person';
+import { readState, type State } from '../../fields/state';
+import { readVolumeLimits, tooManyFor, volumeLimits } from '../../fields/volumeLimits';
+import { runScimWrite, type Guarded, type OperationContext, type Planned } from '../../runWrite';
+
+const HOUR = 3_600_000;
+const DEFAULT_MAX_AGE = 24;
+
+const maxAge: INodeProperties = {
+	displayName: 'Max Age (Hours)',
+	name: 'maxAge',
+	type: 'number',
+	noDataExpression: true,
+	typeOptions: { minValue: 0 },
+	default: 24,
+	description: 'Older plans are refused',
+};
+
+interface ApprovedPlan {
+	item: number;
+	plan: Plan;
+	/** Whether nobody vouches for the plan. */
+	edited: boolean;
+	guards: PlanGuards;
+}
+
+/** Applies a plan that Preview of any access operation returned, after somebody has approved it. */
+export const applyPlan: Operation = {
+	fields: showFor('access', 'applyPlan', [
+		{
+			displayName: 'Plan',
+			name: 'plan',
+			type: 'json',
+			default: '={{ $json }}',
+			required: true,
+			description: 'The item that Preview returned, or its plan',
+		},
+		{
+			displayName: 'Accept Edited Plan',
+			name: 'acceptEditedPlan',
+			type: 'boolean',
+			noDataExpression: true,
+			default: false,
+			description: 'Whether to apply a plan that was edited, or sealed with another secret',
+		},
+		previewField,
+		optionsField([
+			safetyLimitsOption(maxAge, ...volumeLimits),
+			requestsOption('concurrency', 'pageSize', 'verifyTime'),
+		]),
+	]),
+
+	async execute(context) {
+		let approved: Plan | undefined;
+		let keeps: GroupSelection['includes'] = () => false;
+		return await runScimWrite<ApprovedPlan>(context, {
+			collect: (item, operation) => [readApproved(context, item, operation)],
+			async plan(wanted, operation, refused) {
+				// Two plans could contradict each other, and each was approved by itself.
+				if (wanted.length + refused.size > 1) throw severalPlans();
+				const [one] = wanted;
+				if (one === undefined) throw refused.get(0);
+				approved = one.plan;
+				const planned = await planApproved(one, operation);
+				const { settings } = approved;
+				if (approved.operation === 'offboard' && planned.access)
+					keeps = (await readKeptGroups(settings, planned.access, operation)).includes;
+				return planned;
+			},
+			conclude: async (applied, operation, plan) =>
+				approved?.operation === 'offboard'
+					? await proveGone(applied, operation, plan, keeps)
+					: applied,
+			blank: NO_CHANGE,
+			output(parts, operation, plan) {
+				if (approved?.operation !== 'offboard')
+					return itemsOf(parts, operation, plan, approved?.changes ?? []);
+				const blank = noLeaver(approved.settings.method === 'delete');
+				return leaverItems(parts, operation, plan, blank);
+			},
+		});
+	},
+};
+
+/** @throws InputError for anything but a plan for this service, made not too long ago and not blocked */
+function readApproved(
+	context: IExecuteFunctions,
+	item: number,
+	operation: OperationContext,
+): ApprovedPlan {
+	const plan = readPlan(context.getNodeParameter('plan', item));
+	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
+	const limits = safetyLimitsIn(options);
+	const { edited } = checkPlan(plan, {
+		service: operation.baseUrl,
+		account: operation.accountOrganization,
+		secret: operation.secret(),
+		now: Date.now(),
+		acceptEdited: context.getNodeParameter('acceptEditedPlan', 0, false) === true,
+		maxAgeMs: optionNumber('Max Age', limits.maxAge ?? DEFAULT_MAX_AGE, 0) * HOUR,
+	});
+	const own = { ...planGuards(operation.guards), ...readVolumeLimits(options) };
+	// The limits of an edited plan may be edited, too.
+	const set = Object.entries(own).filter(([name]) => edited || limits[name] !== undefined);
+	const guards = stricterGuards(plan.guards, Object.fromEntries(set));
+	return { item, plan, edited, guards };
+}
+
+async function planApproved(approved: ApprovedPlan, unguarded: OperationContext): Promise<Planned> {
+	const { item, plan, guards } = approved;
+	const { protectedUsers } = guards;
+	const operation: OperationContext = {
+		...unguarded,
+		guards,
+		isProtected: protection(protectedUsers),
+		protectsBy: protectsBy(protectedUsers),
+	};
+	const { settings } = plan;
+	const adopts = plan.operation !== 'changeEmail' || settings.useExistingAccount === true;
+	const state = await readFor(plan, adopts, operation);
+	const { access } = state;
+	const { profile } = operation.client;
+	const reactivate = settings.reactivate === true;
+	const rules = {
+		...rulesFor(access, operation, { reactivate, adopts }),
+		present: (who: Pick<PlannedChange, 'id' | 'userName'>) => presentIn(state, who),
+		endsEmpty: plan.operation === 'reconcile',
+		isIgnored: await ignoredGroups(plan, operation),
+	};
+	const made = planWishes(plan, item, rules);
+	const [memberships, users] = [diff(made.wishes, rules), planPatches(made.updates, profile)];
+	const changes = [...users.changes, ...memberships.changes];
+	const settled = [...made.settled, ...users.settled, ...memberships.settled];
+	const among = amongOf(approved, access, operation);
+	return accessExtras(
+		plan.operation,
+		{
+			...{ changes, access, guards },
+			settled: changes.length + settled.length > 0 ? settled : [nothingPlanned(item)],
+			warnings: [...users.warnings, ...memberships.warnings],
+			blockedBy: tooManyFor(guards, changes),
+			...(among && { among }),
+			...(plan.people && { people: made.people }),
+		},
+		operation,
+		{ time: plan.time, guards: { ...guards, among: among ?? null }, settings },
+	);
+}
+
+/** Reads everybody and every group of a plan. */
+async function readFor(
+	{ changes, people = [] }: Plan,
+	adopts: boolean,
+	operation: OperationContext,
+): Promise<State> {
+	const groupIds = new Set(changes.flatMap(({ groupId }) => groupId ?? []));
+	const newNames = changes.flatMap((change) => newNameOf(change));
+	return await readState(
+		{
+			people: [
+				...[...changes, ...people].map(referenceOf),
+				...newNames.map((userName) => referenceOf({ id: null, userName })),
+			],
+			groups: [...groupIds].map((id) => ({ by: 'id', id })),
+			everything: people.length > 0 || changes.some(({ groupsBefore }) => groupsBefore !== null),
+			removes: changes.some(
+				({ roleBefore, change }) => roleBefore !== null || change === 'revoked',
+			),
+			readsUsers:
+				people.length > 0 ||
+				changes.some(({ activeBefore, groupId }) => activeBefore !== null || groupId === null),
+			creates: adopts ? 'asksLater' : 'looksFirst',
+		},
+		operation,
+	);
+}
+
+function referenceOf({ id, userName }: Pick<PlannedChange, 'id' | 'userName'>): PersonReference {
+	return id === null ? { by: 'userName', userName: userName ?? '' } : { by: 'id', id };
+}
+
+function presentIn(state: State, who: Pick<PlannedChange, 'id' | 'userName'>): PresentPerson {
+	const reference = referenceOf(who);
+	if (state.newName(reference) !== undefined) return { kind: 'absent' };
+	const found = state.person(reference);
+	if (!found.ok) {
+		const { error } = found;
+		return error instanceof AbsentError ? { kind: 'absent' } : { kind: 'unknown', error };
+	}
+	const { user, ...person } = found.value;
+	return { kind: 'found', person, ...(user && { user }) };
+}
+
+/** Groups that are no access, as the plan of a Reconcile names them. */
+async function ignoredGroups(
+	{ settings, changes }: Plan,
+	{ directory, ids }: OperationContext,
+): Promise<GroupSelection['includes']> {
+	const entries = settings.ignoreGroups;
+	const isUsed = changes.some(({ change }) => change === 'deactivated');
+	if (!isUsed || !isTextList(entries) || entries.length === 0) return () => false;
+	return selectGroups(entries, await directory.groupNames(), ids.key).includes;
+}
+
+function isTextList(value: unknown): value is string[] {
+	return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
+}
+
+/** Those against whom losses count: as many as when it was planned, unless the plan was edited since. */
+function amongOf(
+	{ plan, edited }: ApprovedPlan,
+	access: Access,
+	operation: OperationContext,
+): LossBase | undefined {
+	const { among } = plan.guards;
+	if (among === null || !edited) return among ?? undefined;
+	return membersOf(
+		plan.changes.flatMap(({ groupId }) => groupId ?? []),
+		access,
+		operation,
+	);
+}
+
+/** One item per change; what failed before it could be planned says what was to change. */
+function itemsOf(
+	parts: readonly AppliedPart[],
+	operation: OperationContext,
+	plan: Guarded,
+	changes: readonly PlannedChange[],
+): Array<Output<AppliedPart>> {
+	const planned = new Map(changes.map((change, index) => [plannedKey(index), change]));
+	return changedAccess(parts, operation, plan).map(({ json, parts: own }) => {
+		const change = planned.get(own[0].change ?? '');
+		if (change === undefined || !own.some(({ outcome }) => isFailure(outcome)))
+			return { json, parts: own };
+		const { roleBefore, role } = change;
+		return { json: { ...json, change: change.change, roleBefore, role }, parts: own };
+	});
+}
+
+function nothingPlanned(item: number): Settled {
+	const outcome = { status: 'unchanged' as const, action: 'apply the plan' };
+	return {
+		...{ item, subject: 'plan', result: { intent: 'none' } },
+		outcome: { ...outcome, reason: 'the plan has no changes' },
+	};
+}
+
+function severalPlans(): InputError {
+	return new InputError(
+		'More than one plan came in',
+		'Apply one plan at a time: give the node one item.',
+	);
+}

@@ -1,0 +1,185 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	AbsentError,
+	clashingChanges,
+	diff,
+	emailWishes,
+	foundUser,
+	planRenames,
+	settledAccess,
+	userOf,
+	type Diff,
+	type EmailChange,
+	type Settled,
+} from '../../../shared/access';
+import {
+	failureOf,
+	optionsField,
+	previewField,
+	requestsOption,
+	showFor,
+	type Operation,
+} from '../../../shared/run';
+import type { User } from '../../../shared/scim';
+import { attempt, InputError } from '../../../shared/util';
+import { changedAccess, NO_CHANGE } from '../../fields/accessItem';
+import { rulesFor } from '../../fields/accessPlan';
+import { accessExtras } from '../../fields/accessPreview';
+import { safetyLimitsOption } from '../../fields/guards';
+import { notFound } from '../../fields/ifNotFound';
+import { checkUserName, readUserField, userField, type PersonReference } from '../../fields/person';
+import { accessOfUsers } from '../../fields/state';
+import { runScimWrite, type OperationContext, type Planned } from '../../runWrite';
+
+interface NamedEmailChange {
+	item: number;
+	reference: PersonReference;
+	newEmail: string;
+}
+
+/** Gives a person another email: another user name, or another account where user names cannot change. */
+export const changeEmail: Operation = {
+	fields: showFor('access', 'changeEmail', [
+		userField,
+		{
+			displayName: 'New Email',
+			name: 'newEmail',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'name@email.com',
+			description: 'Where the user name cannot change, it is a new account with the same access',
+		},
+		previewField,
+		optionsField([
+			safetyLimitsOption(),
+			requestsOption('concurrency', 'pageSize', 'verifyTime'),
+			{
+				displayName: 'Use Existing Account',
+				name: 'useExistingAccount',
+				type: 'boolean',
+				noDataExpression: true,
+				default: false,
+				description:
+					'Whether to use an account that has the new email even if it may be another person',
+			},
+		]),
+	]),
+
+	async execute(context) {
+		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
+		const useExisting = options.useExistingAccount === true;
+		return await runScimWrite<NamedEmailChange>(context, {
+			collect: (item, { client }) => [
+				{
+					item,
+					reference: readUserField(context, item, client.profile),
+					newEmail: checkUserName(context.getNodeParameter('newEmail', item), client.profile),
+				},
+			],
+			async plan(wanted, operation) {
+				const planned = operation.client.profile.userNameCanChange
+					? await planRenamed(wanted, useExisting, operation)
+					: await planMoved(wanted, useExisting, operation);
+				return accessExtras('changeEmail', planned, operation);
+			},
+			blank: NO_CHANGE,
+			output: changedAccess,
+		});
+	},
+};
+
+/** The user name itself changes, so nobody has to be asked who has what. */
+async function planRenamed(
+	wanted: readonly NamedEmailChange[],
+	useExisting: boolean,
+	operation: OperationContext,
+): Promise<Diff> {
+	const { changes, settled } = await findAccounts(wanted, useExisting, operation);
+	const plan = planRenames(changes, operation.isProtected);
+	return { ...plan, settled: [...settled, ...plan.settled] };
+}
+
+/** The access moves to the account with the new email. */
+async function planMoved(
+	wanted: readonly NamedEmailChange[],
+	useExisting: boolean,
+	operation: OperationContext,
+): Promise<Planned> {
+	const all = operation.ids.standsFor === 'nothing' ? undefined : await settledAccess(operation);
+	const { changes, settled } = await findAccounts(wanted, useExisting, operation);
+	const users = changes.flatMap(({ old, existing }) => [old, ...(existing ? [existing] : [])]);
+	const access = all ?? (await accessOfUsers(users, operation));
+	const rules = rulesFor(access, operation, { reactivate: false, adopts: useExisting });
+	const wishes = changes.map((change) => emailWishes(change, rules));
+	const plan = diff(
+		wishes.flatMap((one) => one.wishes),
+		rules,
+	);
+	return {
+		...plan,
+		access,
+		settled: [...settled, ...wishes.flatMap((one) => one.settled), ...plan.settled],
+	};
+}
+
+/** Both accounts of everybody; an item whose accounts cannot be found fails alone. */
+async function findAccounts(
+	wanted: readonly NamedEmailChange[],
+	useExisting: boolean,
+	{ directory, client }: OperationContext,
+): Promise<{ changes: EmailChange[]; settled: Settled[] }> {
+	const { userNameCanChange } = client.profile;
+	const read = await directory.readById(
+		wanted.flatMap(({ reference }) => (reference.by === 'id' ? [reference.id] : [])),
+	);
+	const oldNames = wanted.flatMap(({ reference }) =>
+		reference.by === 'id' ? [] : [reference.userName],
+	);
+	const newNames = wanted.map(({ newEmail }) => newEmail);
+	// A service that lets user names change refuses one that is taken, so whom a filter does not find needs no list.
+	const found = userNameCanChange
+		? new Map([
+				...(await directory.findUsersToCreate(newNames)),
+				...(await directory.findUsers(oldNames)),
+			])
+		: await directory.findUsers([...oldNames, ...newNames]);
+	const oldUser = (reference: PersonReference): User =>
+		reference.by === 'userName'
+			? foundUser(found.get(reference.userName), reference.userName)
+			: userOf(read.get(reference.id), reference.id);
+	const changes: EmailChange[] = [];
+	const settled: Settled[] = [];
+	for (const { item, reference, newEmail } of wanted) {
+		const other = found.get(newEmail);
+		const accounts = await attempt(() => {
+			const old = oldUser(reference);
+			return other?.kind === 'absent' ? { old } : { old, existing: foundUser(other, newEmail) };
+		});
+		if (accounts.ok) changes.push({ item, newEmail, useExisting, ...accounts.value });
+		else {
+			const { error: why } = accounts;
+			const isAlone = other?.kind === 'found' && why instanceof AbsentError;
+			const error = userNameCanChange && isAlone ? renamedBefore(other.user, why) : why;
+			settled.push(notFound(item, reference, error));
+		}
+	}
+	const clashes = clashingChanges(changes);
+	for (const { item, old, newEmail } of changes) {
+		const clash = clashes.get(item);
+		if (clash === undefined) continue;
+		const action = `change the email of ${old.userName} to ${newEmail}`;
+		const result = { user: old, intent: 'none' as const };
+		settled.push({ item, subject: old.id, outcome: failureOf(action, clash), result });
+	}
+	return { changes: changes.filter(({ item }) => !clashes.has(item)), settled };
+}
+
+/** Nobody has the old email and somebody the new one: the same person, or another one. */
+function renamedBefore({ id, userName }: User, { message }: Error): InputError {
+	return new InputError(
+		`${message}, but ${userName} is there already (ID ${id})`,
+		'The email may have been changed before. Choose the user by ID, so that it is certain who is meant.',
+	);
+}

@@ -1,0 +1,495 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import {
+	diff,
+	findContradictions,
+	groupReferenceKey,
+	heldBackPlace,
+	reconcileWishes,
+	settledAccess,
+	unknownGroup,
+	withoutAccess,
+	type Access,
+	type AccessRules,
+	type AppliedPart,
+	type Plan,
+	type ReconcileRules,
+	type Settled,
+	type SummaryInput,
+	type WantedPerson,
+} from '../../../shared/access';
+import { hasStatus } from '../../../shared/http';
+import {
+	failureOf,
+	isFailure,
+	NO_ITEM,
+	optionsField,
+	requestsOption,
+	showFor,
+	type Operation,
+	type Output,
+} from '../../../shared/run';
+import { InputError, nameKey } from '../../../shared/util';
+import { changedAccess, NO_CHANGE, UNKNOWN_ACCESS } from '../../fields/accessItem';
+import { rulesFor } from '../../fields/accessPlan';
+import { accessExtras } from '../../fields/accessPreview';
+import { accessByField } from '../../fields/assignments';
+import { safetyLimitsOption } from '../../fields/guards';
+import { notFound } from '../../fields/ifNotFound';
+import { findPeople, withNamesToProtect } from '../../fields/people';
+import {
+	groupOfBadRow,
+	isFromList,
+	organizationOfBadRow,
+	peopleOfBadRow,
+	rawRows,
+	readRow,
+	rowFields,
+	type RawRow,
+	type WantedRow,
+} from '../../fields/reconcileRows';
+import {
+	allowEmptyOrganizations,
+	createsMissing,
+	readIgnored,
+	readReconcileSettings,
+	readScope,
+	reconcileOptions,
+	scopeFields,
+	type ReconcileScope,
+	type ReconcileSettings,
+} from '../../fields/reconcileSettings';
+import { wholeState, type State } from '../../fields/state';
+import { tooMany, volumeLimits } from '../../fields/volumeLimits';
+import { runScimWrite, type Guarded, type OperationContext, type Planned } from '../../runWrite';
+
+/** A row of the wanted list: what it wants, why it cannot be used, or that it says nothing. */
+type Row = RawRow &
+	({ kind: 'wanted'; wanted: WantedRow } | { kind: 'bad'; error: unknown } | { kind: 'blank' });
+
+type BadRow = Extract<Row, { kind: 'bad' }>;
+
+/** A row whose group is known. */
+type GroupRow = WantedRow & { groupId: string };
+
+/** Compares a whole list of who should have which access with what is there, and makes it so within a scope. */
+export const reconcile: Operation = {
+	fields: showFor('access', 'reconcile', [
+		{
+			displayName: 'Mode',
+			name: 'mode',
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{ name: 'Apply', value: 'apply', description: 'Make the changes' },
+				{
+					name: 'Preview',
+					value: 'preview',
+					description: 'Return the planned changes and a summary, and change nothing',
+				},
+			],
+			default: 'preview',
+			description: 'Whether to only plan the changes, or to make them',
+		},
+		...rowFields,
+		accessByField,
+		...scopeFields,
+		optionsField([
+			...reconcileOptions,
+			safetyLimitsOption(allowEmptyOrganizations, ...volumeLimits),
+			requestsOption('concurrency', 'pageSize', 'verifyTime'),
+		]),
+	]),
+
+	execute: async (context) =>
+		await runScimWrite<Row>(context, {
+			collect: (item, operation) => readRows(context, item, operation),
+			plan: async (rows, operation, refused) => await plan(context, rows, refused, operation),
+			blank: NO_CHANGE,
+			output: (parts, operation, made) => outputOf(context, parts, operation, made),
+		}),
+};
+
+function readRows(context: IExecuteFunctions, item: number, operation: OperationContext): Row[] {
+	const creates = createsMissing(context);
+	return rawRows(context, item).map((raw): Row => {
+		if (raw.isBlank) return { ...raw, kind: 'blank' };
+		try {
+			return { ...raw, kind: 'wanted', wanted: readRow(raw, operation, creates) };
+		} catch (error) {
+			return { ...raw, kind: 'bad', error };
+		}
+	});
+}
+
+async function plan(
+	context: IExecuteFunctions,
+	rows: readonly Row[],
+	refused: ReadonlyMap<number, unknown>,
+	operation: OperationContext,
+): Promise<Planned> {
+	const { ids } = operation;
+	const settings = readReconcileSettings(context, operation);
+	const access = await settledAccess(operation);
+	if (settings.deactivatesEmpty && !access.showsMembers) throw deactivatesBlindly();
+	const scope = readScope(settings.scope, access, operation);
+	const ignored = readIgnored(settings, access, operation);
+
+	const groups = groupsOf(access, operation);
+	const { wanted, bad } = withGroups(rows, groups);
+	const heldBack = new Map<string, string>();
+	for (const item of refused.keys())
+		heldBack.set('', `nothing is taken away here while item ${item} cannot be used`);
+	for (const row of bad) heldBack.set(placeOfBadRow(row, groups, operation), heldBackBy(row.row));
+	const people = await findWanted(wanted, bad, access, settings, operation);
+	for (const { row, groupId } of people.missing) {
+		// What is outside of the scope holds nothing back.
+		if (scope.includes(groupId)) heldBack.set('', heldBackBy(row));
+	}
+
+	const members = [...access.held].flatMap(([id, keys]) =>
+		[...keys].some((key) => scope.includes(access.groups.get(key)?.id ?? key)) ? [id] : [],
+	);
+	const named = await withNamesToProtect(access, members, operation);
+	const rules: ReconcileRules = {
+		...rulesFor(named, operation, { reactivate: settings.reactivate }),
+		...{ scope, unwanted: settings.unwanted, heldBack, isIgnored: ignored.includes },
+	};
+	for (const { row, groupId } of contradicting(people.known, rules)) {
+		heldBack.set(heldBackPlace({ access, ids }, groupId), heldBackBy(row));
+	}
+	const leaving = settings.deactivatesEmpty ? withoutAccess(people.known, rules) : [];
+	const leavers = {
+		ids: await stillActive(leaving, operation),
+		whyKeptActive: people.whyKeptActive,
+	};
+	const made = reconcileWishes(people.known, leavers, rules);
+	const compared = diff(made.wishes, rules);
+	const settled = [
+		...rows.flatMap((row) => settledRow(row, context)),
+		...bad.map(unusableRow),
+		...people.settled,
+		...made.settled,
+		...compared.settled,
+		...unknownAccess(access, settings),
+	];
+	const unreadable = [...refused].map(([item, error]) => ({
+		row: `item ${item}`,
+		reason: error instanceof Error ? error.message : String(error),
+	}));
+	return accessExtras(
+		'reconcile',
+		{
+			changes: compared.changes,
+			settled,
+			warnings: [
+				...scope.unmatched.map((pattern) => `No group matches ${pattern} in Groups in Scope.`),
+				...ignored.unmatched.map((pattern) => `No group matches ${pattern} in Ignore Groups.`),
+				...compared.warnings,
+			],
+			access,
+			among: scope.people,
+			blockedBy:
+				wanted.length === 0 && unreadable.length > 0
+					? unreadable.map(({ reason }) => `The wanted list cannot be used: ${reason}.`)
+					: [...withoutRows(wanted, scope, settings, rules), ...tooMany(context, compared.changes)],
+			words: {
+				unusable: [...unreadable, ...unusableOf(settled)],
+				leftAlone: leftAlone(settled, access, operation),
+				compared:
+					people.known.length > 0 ||
+					(rows.length === 0 && refused.size === 0 && settings.allowEmptyOrganizations),
+			},
+		},
+		operation,
+	);
+}
+
+function heldBackBy(row: string): string {
+	return `nothing is taken away here while row ${row} cannot be used`;
+}
+
+function deactivatesBlindly(): InputError {
+	return new InputError(
+		'Deactivate Users Without Access cannot be used here',
+		`${UNKNOWN_ACCESS}. Turn the option off.`,
+	);
+}
+
+/** The groups of the service, as far as rows name them. */
+interface Groups {
+	find: State['group'];
+	isThere(groupId: string): boolean;
+	/** Where removals are held back for what is wanted in a group. */
+	placeOf(groupId: string): string;
+	/** The same for an organization; undefined when no group stands for a role in it. */
+	placeOfOrganization(organization: string): string | undefined;
+	/** Why a row with an ID that no group has cannot be used. */
+	unknown(groupId: string): InputError | undefined;
+}
+
+function groupsOf(access: Access, operation: OperationContext): Groups {
+	const { ids } = operation;
+	const { group } = wholeState({}, access, operation);
+	const found = new Map<string, ReturnType<State['group']>>();
+	const places = new Set(
+		[...access.groups.values()].map(({ id }) => heldBackPlace({ access, ids }, id)),
+	);
+	const isThere = (groupId: string) => access.groups.has(ids.key(groupId));
+	const placeOf = (groupId: string) => heldBackPlace({ access, ids }, groupId);
+	return {
+		...{ isThere, placeOf },
+		find(reference) {
+			const key = groupReferenceKey(reference);
+			const known = found.get(key) ?? group(reference);
+			found.set(key, known);
+			return known;
+		},
+		placeOfOrganization(organization) {
+			if (ids.standsFor === 'nothing') return undefined;
+			const place = ids.placeKey({ organization, role: '' });
+			return places.has(place) ? place : undefined;
+		},
+		// A role that a known organization does not have is for the diff to refuse: where it is wanted can be told.
+		unknown: (groupId) =>
+			isThere(groupId) || places.has(placeOf(groupId))
+				? undefined
+				: unknownGroup(groupId, { access }),
+	};
+}
+
+/** Rows with the group that each names; where that cannot be told, or is not there, the row cannot be used. */
+function withGroups(rows: readonly Row[], groups: Groups): { wanted: GroupRow[]; bad: BadRow[] } {
+	const [wanted, bad]: [GroupRow[], BadRow[]] = [[], []];
+	for (const row of rows) {
+		if (row.kind === 'bad') bad.push(row);
+		if (row.kind !== 'wanted') continue;
+		const found = groups.find(row.wanted.group);
+		const error = found.ok ? groups.unknown(found.value) : found.error;
+		if (found.ok && error === undefined) wanted.push({ ...row.wanted, groupId: found.value });
+		else bad.push({ ...row, kind: 'bad', error });
+	}
+	return { wanted, bad };
+}
+
+/** Where a row that cannot be used may want access; empty when that cannot be told. */
+function placeOfBadRow(row: BadRow, groups: Groups, operation: OperationContext): string {
+	const reference = groupOfBadRow(row, operation);
+	const group = reference && groups.find(reference);
+	if (group?.ok && groups.isThere(group.value)) return groups.placeOf(group.value);
+	const organization = organizationOfBadRow(row, operation);
+	return (organization !== undefined && groups.placeOfOrganization(organization)) || '';
+}
+
+interface WantedPeople {
+	known: WantedPerson[];
+	/** Rows about somebody who cannot be found. */
+	missing: GroupRow[];
+	settled: Settled[];
+	whyKeptActive(id: string): string | undefined;
+}
+
+/** Everybody whom the rows name, and whom those may mean that cannot be used. */
+async function findWanted(
+	wanted: readonly GroupRow[],
+	bad: readonly BadRow[],
+	access: Access,
+	settings: ReconcileSettings,
+	operation: OperationContext,
+): Promise<WantedPeople> {
+	const { client, previews } = operation;
+	const meant = (settings.deactivatesEmpty ? bad : []).map((row) => ({
+		row: row.row,
+		people: peopleOfBadRow(row, (id) => access.held.has(id), operation),
+	}));
+	// Where a plan is approved, or something may be taken away, it has to be known beforehand who exists.
+	const looksFirst = previews || settings.unwanted === 'revoke';
+	const people = await findPeople(
+		[
+			...wanted.map(({ reference }) => reference),
+			...meant.flatMap(({ people: named = [] }) => named),
+		],
+		access,
+		operation,
+		{
+			readsUsers: settings.reactivate || !client.profile.deactivationDropsMemberships,
+			...(settings.createMissing && { creates: looksFirst ? 'looksFirst' : 'asksLater' }),
+		},
+	);
+	const mayMean = new Map<string, string>();
+	let mayMeanAnybody: string | undefined;
+	for (const { row, people: named } of meant) {
+		const found = named?.map(people.person);
+		if (found === undefined || found.some(({ ok }) => !ok)) mayMeanAnybody ??= row;
+		for (const one of found ?? []) if (one.ok) mayMean.set(one.value.id, row);
+	}
+	const byPerson = new Map<string, WantedPerson & { hold: GroupRow[] }>();
+	const [missing, settled]: [GroupRow[], Settled[]] = [[], []];
+	for (const row of wanted) {
+		const { reference, item } = row;
+		const userName = people.newName(reference);
+		const found = userName === undefined ? people.person(reference) : undefined;
+		if (found?.ok === false) {
+			const person =
+				reference.by === 'id' ? { id: reference.id } : { userName: reference.userName };
+			const result = { person, intent: 'none' as const, source: row.row };
+			settled.push({ ...notFound(item, reference, found.error), result });
+			missing.push(row);
+			mayMeanAnybody ??= row.row;
+			continue;
+		}
+		const key = found?.value.key ?? nameKey(userName ?? '');
+		const same = byPerson.get(key);
+		if (same !== undefined) add(row, same);
+		else if (found !== undefined) {
+			const { user, ...person } = found.value;
+			byPerson.set(key, { kind: 'known', item, person, hold: [row], ...(user && { user }) });
+		} else if (userName !== undefined) {
+			const { attributes, warnings } = row;
+			byPerson.set(key, { kind: 'new', item, userName, attributes, warnings, hold: [row] });
+		}
+	}
+	return {
+		known: [...byPerson.values()],
+		missing,
+		settled,
+		whyKeptActive(id) {
+			const row = mayMean.get(id) ?? mayMeanAnybody;
+			return row === undefined ? undefined : `row ${row} cannot be used, and may mean the person`;
+		},
+	};
+}
+
+/** One more row for the same person; what a later row says of somebody new counts. */
+function add(row: GroupRow, person: WantedPerson & { hold: GroupRow[] }): void {
+	person.hold.push(row);
+	if (person.kind !== 'new') return;
+	person.attributes = { ...person.attributes, ...row.attributes };
+	person.warnings = [...new Set([...person.warnings, ...row.warnings])];
+}
+
+/** Rows that want two roles for one person where one is the rule. */
+function contradicting(people: readonly WantedPerson[], rules: AccessRules) {
+	const claims = people.flatMap((want) => {
+		const person = want.kind === 'known' ? want.person : { key: nameKey(want.userName) };
+		return want.hold.map((row) => ({ ...row, person, hold: [row.groupId] }));
+	});
+	const clashOf = findContradictions(claims, rules);
+	return claims.filter(({ person, groupId }) => clashOf(person, groupId) !== undefined);
+}
+
+/**
+ * Those of the people who can be deactivated. Where memberships outlive the account, somebody who left long ago still has
+ * some, and is not one more to deactivate.
+ * @throws RequestError when one cannot be read
+ */
+async function stillActive(
+	ids: readonly string[],
+	{ directory, client }: OperationContext,
+): Promise<Set<string>> {
+	if (client.profile.deactivationDropsMemberships) return new Set(ids);
+	const active = new Set<string>();
+	for (const [id, user] of await directory.readManyById(ids)) {
+		if (!user.ok && !hasStatus(user.error, 404, 410)) throw user.error;
+		if (user.ok && user.value.active !== false) active.add(id);
+	}
+	return active;
+}
+
+/** What an item without anything in it comes out as; in a list such a row is nothing. */
+function settledRow({ kind, item, row }: Row, context: IExecuteFunctions): Settled[] {
+	if (kind !== 'blank' || isFromList(context)) return [];
+	const outcome = {
+		status: 'skipped',
+		action: `use row ${row}`,
+		reason: 'the row is empty',
+	} as const;
+	return [{ item, subject: `row ${row}`, outcome }];
+}
+
+function unusableRow({ item, row, error }: BadRow): Settled {
+	const outcome = failureOf(`use row ${row}`, error);
+	return { item, subject: `row ${row}`, outcome, result: { intent: 'none', source: row } };
+}
+
+/** Where nobody knows who has what, nothing is taken away, and nobody may think that there was nothing to take. */
+function unknownAccess({ showsMembers }: Access, { unwanted }: ReconcileSettings): Settled[] {
+	if (showsMembers || unwanted === 'keep') return [];
+	const action = 'look for extra access';
+	return [
+		{ item: NO_ITEM, subject: '', outcome: { status: 'skipped', action, reason: UNKNOWN_ACCESS } },
+	];
+}
+
+function unusableOf(settled: readonly Settled[]): SummaryInput['unusable'] {
+	return settled.flatMap(({ outcome, result }) =>
+		isFailure(outcome) && result?.source !== undefined
+			? [{ row: `row ${result.source}`, reason: outcome.reason ?? '' }]
+			: [],
+	);
+}
+
+/** Removals and deactivations that are not made, for whoever reads the summary. */
+function leftAlone(
+	settled: readonly Settled[],
+	access: Access,
+	{ organizations }: OperationContext,
+): Plan['changes'] {
+	return settled.flatMap(({ outcome, result }) => {
+		const { intent, person, group } = result ?? {};
+		const isLess = intent === 'revoke' || intent === 'deactivate';
+		if (outcome.status !== 'skipped' || !isLess) return [];
+		const place = group && access.placeOf(group.id);
+		return [
+			{
+				change: intent === 'revoke' ? 'revoked' : 'deactivated',
+				...{ id: person?.id ?? null, userName: person?.userName ?? null },
+				...{ group: group?.displayName ?? null, groupId: group?.id ?? null },
+				organization: place?.organization ?? null,
+				organizationName: place ? organizations.nameOf(place.organization) : null,
+				...{ roleBefore: place?.role ?? null, role: null },
+				...{ activeBefore: null, groupsBefore: null, why: outcome.reason ?? '' },
+			},
+		];
+	});
+}
+
+/** Parts of the scope that no row names although people have access there: that looks like a broken source. */
+function withoutRows(
+	wanted: readonly GroupRow[],
+	scope: ReconcileScope,
+	settings: ReconcileSettings,
+	{ access, ids, heldBack }: ReconcileRules,
+): string[] {
+	if (settings.unwanted !== 'revoke' || settings.allowEmptyOrganizations) return [];
+	const inhabited = new Set([...access.held.values()].flatMap((keys) => [...keys]));
+	const groups = [...access.groups.values()].map(({ id }) => id);
+	const isHeldBack = (groupId: string) => heldBack.has(heldBackPlace({ access, ids }, groupId));
+	const empty = (heldBack.has('') ? [] : scope.parts).filter((part) => {
+		if (wanted.some(({ groupId }) => part.includes(groupId))) return false;
+		const own = groups.filter(part.includes);
+		const loses = own.some((id) => scope.includes(id) && inhabited.has(ids.key(id)));
+		return loses && !own.some(isHeldBack);
+	});
+	if (empty.length === 0) return [];
+	return [
+		wanted.length === 0
+			? 'The wanted list is empty, so everybody in scope would lose access. Check the source.'
+			: `No row wants access in ${empty.map(({ label }) => label).join(', ')}, so everybody would lose it there. Check the source, or turn on Allow Empty Organizations.`,
+	];
+}
+
+/** One item per change; of a list what is so already comes out as one item, and only when there is nothing else. */
+function outputOf(
+	context: IExecuteFunctions,
+	parts: readonly AppliedPart[],
+	operation: OperationContext,
+	made: Guarded,
+): Array<Output<AppliedPart>> {
+	const isShown = ({ outcome }: AppliedPart) => outcome.status !== 'unchanged';
+	const shown = isFromList(context) ? parts.filter(isShown) : parts;
+	if (shown.length > 0) return changedAccess(shown, operation, made);
+	const { changes, settled } = made;
+	const others = [...changes.flatMap((change) => change.parts), ...settled];
+	return others.some(({ item }) => item === NO_ITEM) ? [] : [{ json: NO_CHANGE, parts }];
+}

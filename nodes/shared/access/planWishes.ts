@@ -1,0 +1,464 @@
+import { failureOf, type Outcome } from '../run';
+import type { User } from '../scim';
+import { InputError, nameKey } from '../util';
+import type { Access } from './access';
+import { protectedPerson } from './diff';
+import { isProof } from './performUsers';
+import {
+	groupsOfPerson,
+	isActive,
+	rolesBefore,
+	type ChangeKind,
+	type PlannedChange,
+} from './plannedChange';
+import { existingUser, type WantedChange } from './planUsers';
+import type { Plan } from './sealedPlan';
+import { nameOf, type Intent, type KnownAccess, type Member, type Settled } from './step';
+import type { AccessRules, WantedUser, Wish } from './wish';
+
+/** Who is behind an ID or a user name of a plan by now. */
+export type PresentPerson =
+	| { kind: 'found'; person: Member & { id: string }; user?: User }
+	| { kind: 'absent' }
+	| { kind: 'unknown'; error: unknown };
+
+export interface PlanRules extends AccessRules {
+	present(who: Pick<PlannedChange, 'id' | 'userName'>): PresentPerson;
+	/** Whether people are deactivated for ending without any access, which they then must not have by that time. */
+	endsEmpty: boolean;
+	/** Groups that are no access. */
+	isIgnored(groupId: string): boolean;
+}
+
+/** What is left to do of a plan. */
+export interface PlanWishes {
+	wishes: Wish[];
+	/** Users whose attributes change. */
+	updates: WantedChange[];
+	/** What is made already, and what cannot be made any more. */
+	settled: Settled[];
+	/** Everybody of the plan who is there. */
+	people: Member[];
+}
+
+/** The key of a change that needs no request, by its position in the plan. */
+export function plannedKey(index: number): string {
+	return `planned\n${index}`;
+}
+
+/**
+ * Turns a plan into wishes. What is made already is unchanged. Where the access or `active` of a person is neither as it
+ * was nor as the plan makes it, all changes of the person fail; where a group is another than in the plan, its changes do.
+ * @param item the input item with the plan
+ */
+export function planWishes(
+	plan: Pick<Plan, 'changes' | 'people'>,
+	item: number,
+	rules: PlanRules,
+): PlanWishes {
+	const made: PlanWishes = { wishes: [], updates: [], settled: [], people: [] };
+	const entries = entriesOf(plan, rules);
+	const byName = new Map<string, Entry>();
+	for (const entry of entries) {
+		entry.fault ??= faultOf(entry, rules);
+		if (entry.kind === 'found') made.people.push(entry.person);
+		for (const { id, userName } of entry.changes) {
+			if (id !== null) byName.set(id, entry);
+			else if (userName !== null) byName.set(nameKey(userName), entry);
+		}
+	}
+	const find = (name: string) => byName.get(name) ?? byName.get(nameKey(name));
+	for (const entry of entries) new PersonWishes(entry, item, find, rules, made).make();
+	return made;
+}
+
+/** A change with its position in the plan. */
+type NumberedChange = PlannedChange & { index: number };
+
+/** All that a plan says of one person. */
+interface Entry {
+	kind: PresentPerson['kind'];
+	person: Member;
+	user?: User;
+	changes: NumberedChange[];
+	/** Why none of it can be made. */
+	fault?: unknown;
+}
+
+function entriesOf(
+	{ changes, people = [] }: Pick<Plan, 'changes' | 'people'>,
+	rules: PlanRules,
+): Entry[] {
+	const entries = new Map<string, Entry>();
+	const entryOf = (who: Pick<PlannedChange, 'id' | 'userName'>): Entry => {
+		const present = rules.present(who);
+		const { id, userName } = who;
+		const key = present.kind === 'found' ? present.person.key : (id ?? nameKey(userName ?? ''));
+		const entry: Entry = entries.get(key) ?? {
+			kind: present.kind,
+			person: {
+				key,
+				...(id !== null && { id }),
+				...(userName !== null && { userName }),
+				// Protection goes by what the service shows, which a plan need not say.
+				...(present.kind === 'found' && present.person),
+			},
+			...(present.kind === 'found' && present.user && { user: present.user }),
+			...(present.kind === 'unknown' && { fault: present.error }),
+			changes: [],
+		};
+		entries.set(key, entry);
+		return entry;
+	};
+	changes.forEach((change, index) => entryOf(change).changes.push({ ...change, index }));
+	people.forEach(entryOf);
+	return [...entries.values()];
+}
+
+const isGrant = ({ change }: PlannedChange) => change === 'granted' || change === 'moved';
+const TAKEN_AWAY = new Set<PlannedChange['change']>(['revoked', 'deactivated', 'deleted']);
+
+/** Why nothing of it can be made; undefined where it is as it was, or as the plan makes it. */
+function faultOf(entry: Entry, rules: PlanRules): InputError | undefined {
+	const { kind, person, user, changes } = entry;
+	const created = changes.find(({ change }) => change === 'created');
+	if (kind === 'absent') {
+		if (person.id === undefined && created !== undefined) return undefined;
+		if (changes.every(({ change }) => TAKEN_AWAY.has(change))) return undefined;
+		return person.id === undefined
+			? new InputError(
+					`There is no user ${nameOf(person)}, and the plan creates none`,
+					'Make a new plan and have it approved.',
+				)
+			: stale(`${nameOf(person)} is no longer there, and was`);
+	}
+	if (created !== undefined && !rules.adopts && user !== undefined) {
+		const wanted = { ...created.attributes, userName: created.userName };
+		if (!isProof(wanted, user, rules.profile)) return existingUser(user.userName, user);
+	}
+	const difference =
+		nameDifference(entry) ??
+		activeDifference(entry, rules) ??
+		rolesDifference(entry, rules) ??
+		groupsDifference(entry, rules);
+	return difference === undefined ? nameTaken(entry, rules) : stale(difference);
+}
+
+/** Somebody else has the user name that an update gives. */
+function nameTaken({ person, changes }: Entry, rules: PlanRules): InputError | undefined {
+	for (const userName of changes.flatMap(newNameOf)) {
+		const other = rules.present({ id: null, userName });
+		if (other.kind !== 'found' || other.person.id === person.id) continue;
+		return new InputError(
+			`The user name ${userName} belongs to another user (ID ${other.person.id})`,
+			'Nothing was sent for this person. Make a new plan and have it approved.',
+		);
+	}
+	return undefined;
+}
+
+function nameDifference({ person, user, changes }: Entry): string | undefined {
+	const planned = changes.flatMap(({ userName }) => userName ?? []);
+	const shown = user?.userName ?? person.userName;
+	const allowed = [...planned, ...changes.flatMap(newNameOf)].map(nameKey);
+	if (shown === undefined || planned.length === 0 || allowed.includes(nameKey(shown)))
+		return undefined;
+	return `The user with the ID ${person.id} is ${shown}, and was ${planned[0]}`;
+}
+
+/** The user name that an update gives. */
+export function newNameOf({ change, attributes }: PlannedChange): string[] {
+	const name = change === 'updated' ? attributes?.userName : undefined;
+	return typeof name === 'string' ? [name] : [];
+}
+
+function activeDifference({ person, user, changes }: Entry, rules: PlanRules): string | undefined {
+	const before = changes.flatMap(({ activeBefore }) => activeBefore ?? []);
+	const now = isActive(person.id ?? '', user?.active, rules);
+	if (now === undefined || before.length === 0 || before.includes(now)) return undefined;
+	const kinds = new Set(changes.map(({ change }) => change));
+	const isMade = now ? kinds.has('activated') : kinds.has('deactivated') || kinds.has('deleted');
+	return isMade
+		? undefined
+		: `${nameOf(person)} is ${now ? 'active' : 'inactive'}, and was ${now ? 'inactive' : 'active'}`;
+}
+
+/** Roles other than before and after, where a person has one per organization. */
+function rolesDifference({ person, changes }: Entry, rules: PlanRules): string | undefined {
+	const { access, profile } = rules;
+	if (!profile.oneRolePerOrganization) return undefined;
+	const known = new Map<string, { before: string[]; after: string[] }>();
+	for (const change of changes) {
+		const { organization, role } = change;
+		if (organization === null || change.groupId === null) continue;
+		const same = known.get(organization) ?? { before: [], after: [] };
+		known.set(organization, same);
+		same.before.push(...rolesBefore(change));
+		if (role !== null) same.after.push(role);
+	}
+	for (const [organization, { before, after }] of known) {
+		const now = rolesIn(organization, person, access);
+		const isAsBefore = now.length === 0 && before.length === 0;
+		const isAsAfter = now.length === 0 && after.length === 0;
+		const isKnown = now.length > 0 && now.every((role) => [...before, ...after].includes(role));
+		if (isAsBefore || isAsAfter || isKnown) continue;
+		return `${nameOf(person)} is ${rolesText(now)} in ${organization}, and was ${rolesText(before)}`;
+	}
+	return undefined;
+}
+
+function rolesIn(
+	organization: string,
+	{ id = '' }: Member,
+	{ held, groups, placeOf }: Access,
+): string[] {
+	return [...(held.get(id) ?? [])].flatMap((key) => {
+		const place = placeOf(groups.get(key)?.id ?? key);
+		return place?.organization === organization ? [place.role] : [];
+	});
+}
+
+function rolesText(roles: readonly string[]): string {
+	return roles.length === 0 ? 'without a role' : roles.join(' and ');
+}
+
+/** Of people who leave: other groups than before. */
+function groupsDifference({ person, user, changes }: Entry, rules: PlanRules): string | undefined {
+	const { access, ids, label } = rules;
+	const before = changes.find(({ groupsBefore }) => groupsBefore !== null)?.groupsBefore;
+	if (before === null || before === undefined) return undefined;
+	const now = groupsOfPerson(access, person.id ?? '');
+	if (now === undefined) return `The service no longer shows in which groups ${nameOf(person)} is`;
+	const keys = (own: readonly string[]) => new Set(own.map(ids.key));
+	const [had, has] = [keys(before), keys(now)];
+	const given = keys(groupsOf(changes, isGrant));
+	const taken = keys(groupsOf(changes, ({ change }) => change === 'revoked'));
+	const more = now.find((id) => !had.has(ids.key(id)) && !given.has(ids.key(id)));
+	if (more !== undefined) return `${nameOf(person)} is ${label(more)}, and was not`;
+	// Whoever is inactive by now has lost the groups by that.
+	const isOut = isActive(person.id ?? '', user?.active, rules) !== true && user !== undefined;
+	const less = before.find((id) => !has.has(ids.key(id)) && !taken.has(ids.key(id)));
+	return less === undefined || isOut || given.size > 0
+		? undefined
+		: `${nameOf(person)} is not ${label(less)}, and was`;
+}
+
+function stale(difference: string): InputError {
+	return new InputError(
+		`${difference} when this was planned`,
+		'Nothing was sent for this person. Make a new plan and have it approved.',
+	);
+}
+
+/** The wishes of one person. */
+class PersonWishes {
+	constructor(
+		private readonly entry: Entry,
+		private readonly item: number,
+		private readonly find: (name: string) => Entry | undefined,
+		private readonly rules: PlanRules,
+		private readonly made: PlanWishes,
+	) {}
+
+	make(): void {
+		const { kind, changes, fault } = this.entry;
+		const waitsFor = this.brokenBefore();
+		if (fault !== undefined) {
+			this.settleAll((action) => failureOf(action, fault));
+		} else if (waitsFor !== undefined) {
+			const reason = `the changes of ${waitsFor}, which come first, cannot be made`;
+			this.settleAll((action) => ({ status: 'skipped', action, reason }));
+		} else if (kind === 'absent' && !changes.some(({ change }) => change === 'created')) {
+			this.settleAll((action) => ({ status: 'unchanged', action, reason: 'the user is gone' }));
+		} else {
+			const left = changes.filter((change) => this.isLeft(change));
+			// As the operation made them: what it wanted for one reason was one wish.
+			for (const why of new Set(left.map((change) => change.why))) {
+				this.wish(left.filter((change) => change.why === why));
+			}
+			if (changes.length === 0) this.wish([]);
+		}
+	}
+
+	/** Somebody whose changes come first and cannot all be made. */
+	private brokenBefore(): string | undefined {
+		return this.entry.changes
+			.flatMap(({ after = [] }) => after)
+			.find((name) => {
+				const other = this.find(name);
+				return (
+					other === undefined ||
+					other.fault !== undefined ||
+					other.changes.some((change) => isGrant(change) && this.groupFault(change) !== undefined)
+				);
+			});
+	}
+
+	/** Whether a change is still to be made; settles it otherwise. */
+	private isLeft(change: NumberedChange): boolean {
+		const fault = this.groupFault(change);
+		if (fault === undefined && !this.isMade(change)) return true;
+		const action = this.actionOf(change);
+		this.settle(change, fault ? failureOf(action, fault) : { status: 'unchanged', action });
+		return false;
+	}
+
+	private isMade({ change, groupId }: PlannedChange): boolean {
+		const { kind, person, user } = this.entry;
+		const { access, ids } = this.rules;
+		const { id = '' } = person;
+		switch (change) {
+			case 'created':
+				return kind === 'found';
+			case 'activated':
+				return isActive(id, user?.active, this.rules) === true;
+			case 'deactivated':
+				return user?.active === false;
+			case 'revoked': {
+				const isHeld = access.held.get(id)?.has(ids.key(groupId ?? '')) === true;
+				return !isHeld && access.knows(id, groupId ?? '');
+			}
+			default:
+				return false;
+		}
+	}
+
+	/** A group that is called otherwise by now, or stands for something else. */
+	private groupFault(planned: PlannedChange): InputError | undefined {
+		const { access, ids } = this.rules;
+		const { group, groupId, organization } = planned;
+		const found = groupId === null ? undefined : access.groups.get(ids.key(groupId));
+		// That there is no such group is said by the diff.
+		if (found === undefined) return undefined;
+		const place = access.placeOf(found.id);
+		const role = planned.change === 'revoked' ? planned.roleBefore : planned.role;
+		const isNamed = group === null || found.displayName === group;
+		const [now, before] = [
+			placeText(place?.organization, place?.role),
+			placeText(organization ?? undefined, role ?? undefined),
+		];
+		if (isNamed && now === before) return undefined;
+		return new InputError(
+			isNamed
+				? `The group "${found.displayName}" stands for ${now}, and stood for ${before} when this was planned`
+				: `The group ${found.id} is named "${found.displayName}", and was named "${group}" when this was planned`,
+			'Nothing was sent for this group. Make a new plan and have it approved.',
+		);
+	}
+
+	private wish(left: readonly NumberedChange[]): void {
+		const { item, made, rules } = this;
+		const { person, user, changes } = this.entry;
+		const has = (kind: ChangeKind, own = left) => own.some(({ change }) => change === kind);
+		const hold = groupsOf(left, isGrant);
+		const created = changes.find(({ change }) => change === 'created');
+		const comesBack = hold.length > 0 ? has('activated', changes) : has('activated');
+		const account = has('deleted')
+			? 'gone'
+			: has('deactivated')
+				? 'inactive'
+				: comesBack
+					? 'active'
+					: undefined;
+		const lacks = changes.some((change) => isGrant(change) && this.groupFault(change));
+		const after = changes.flatMap((change) => change.after ?? []);
+		const groupsBefore = changes.find((change) => change.groupsBefore !== null)?.groupsBefore;
+		for (const change of left) if (change.change === 'updated') this.update(change);
+		if (left.length > 0 && left.every(({ change }) => change === 'updated')) return;
+		made.wishes.push({
+			...{ item, person, hold, why: left[0]?.why ?? '' },
+			drop: groupsOf(left, ({ change }) => change === 'revoked'),
+			...(user && { user }),
+			...(account && { account }),
+			...(person.id === undefined && created && { newcomer: this.newcomer(created) }),
+			...(after.length > 0 && {
+				after: after.flatMap((name) => this.find(name)?.person.key ?? []),
+			}),
+			...(lacks && { dropsHeldBack: 'what the person is to have instead cannot be given' }),
+			...(account === 'inactive' && rules.endsEmpty && groupsBefore
+				? { onlyWith: this.onlyWith(groupsBefore) }
+				: {}),
+		});
+	}
+
+	private newcomer({ userName, attributes = {} }: PlannedChange): WantedUser {
+		return { item: this.item, userName: userName ?? '', attributes, warnings: [] };
+	}
+
+	private onlyWith(groupsBefore: readonly string[]): KnownAccess {
+		const { access, ids, isIgnored, label } = this.rules;
+		const before = new Set(groupsBefore.map(ids.key));
+		const includes = (groupId: string) => before.has(ids.key(groupId)) || isIgnored(groupId);
+		return { readAt: access.readAt, includes, label };
+	}
+
+	private update(change: NumberedChange): void {
+		const { item, rules } = this;
+		const { person, user } = this.entry;
+		const { id = '', userName } = person;
+		const names = [person, ...newNameOf(change).map((name) => ({ key: name, userName: name }))];
+		if (names.some(rules.isProtected)) {
+			this.settle(change, failureOf(this.actionOf(change), protectedPerson(nameOf(person))));
+			return;
+		}
+		this.made.updates.push({
+			...{ item, label: nameOf(person), person: { id, userName } },
+			...{ attributes: change.attributes ?? {}, warnings: [] },
+			...(user && { current: user }),
+		});
+	}
+
+	/** The same for all changes; once for a person without any. */
+	private settleAll(outcomeOf: (action: string) => Outcome): void {
+		const { changes } = this.entry;
+		for (const change of changes) this.settle(change, outcomeOf(this.actionOf(change)));
+		if (changes.length === 0) this.settle(undefined, outcomeOf(this.actionOf(undefined)));
+	}
+
+	private settle(change: NumberedChange | undefined, outcome: Outcome): void {
+		const { kind, person, user } = this.entry;
+		const { access, ids } = this.rules;
+		const group = access.groups.get(ids.key(change?.groupId ?? ''));
+		this.made.settled.push({
+			...{ item: this.item, subject: person.key, outcome },
+			...(change && { change: plannedKey(change.index) }),
+			result: {
+				...{ person, intent: change === undefined ? 'none' : INTENTS[change.change] },
+				...(user && { user }),
+				...(group && { group }),
+				...(kind === 'absent' && outcome.status === 'unchanged' && { gone: true }),
+			},
+		});
+	}
+
+	private actionOf(change: PlannedChange | undefined): string {
+		const who = nameOf(this.entry.person);
+		const label = this.rules.label(change?.groupId ?? '');
+		if (change === undefined) return `change the access of ${who}`;
+		if (isGrant(change)) return `make ${who} ${label}`;
+		if (change.change === 'revoked') return `remove ${who} as ${label}`;
+		return `${INTENTS[change.change]} user ${who}`;
+	}
+}
+
+const INTENTS: Readonly<Record<ChangeKind, Intent>> = {
+	created: 'create',
+	updated: 'update',
+	activated: 'activate',
+	deactivated: 'deactivate',
+	deleted: 'delete',
+	granted: 'grant',
+	moved: 'grant',
+	revoked: 'revoke',
+};
+
+function groupsOf(
+	changes: readonly PlannedChange[],
+	test: (change: PlannedChange) => boolean,
+): string[] {
+	return [...new Set(changes.flatMap((one) => (test(one) ? (one.groupId ?? []) : [])))];
+}
+
+function placeText(organization: string | undefined, role: string | undefined): string {
+	return organization === undefined ? 'no organization' : `${role ?? 'no role'} in ${organization}`;
+}
