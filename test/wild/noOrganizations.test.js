@@ -25,11 +25,12 @@ describe('groups that stand for no organizations', () => {
 			expect(error.message).toBe(message);
 			expect(error.description).toContain('Groups Stand For');
 			expect(error.description).toContain('choose by group');
+			expect(server.came()).toEqual([]);
 			if ('people' in given) {
 				const preview = await scim('access', name, { ...given, preview: true });
 				expect(preview.json).toMatchObject([{ requests: [], invalid: [{ reason: message }] }]);
 			}
-			expect(server.came()).toEqual([]);
+			expect(server.written()).toEqual([]);
 			expect(server.membersOf('g-1')).toEqual(['user-1']);
 		});
 	});

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { attempt, InputError } from '../util';
 import type { Applied } from './apply';
-import { emptyPlan, NO_ITEM, type Plan, type Step } from './plan';
+import { NO_ITEM, type Plan, type Step } from './plan';
 import { previewItem } from './preview';
 import { errorOf, report, type ItemReport } from './report';
 
@@ -77,8 +77,7 @@ export async function runWrite<
 		if (collected.ok) for (const entry of collected.value) wanted.push(entry);
 		else refused.set(item, collected.error);
 	}
-	if (refused.size === items.length) {
-		if (operation.previews) return [previewItem(emptyPlan(), refused, items)];
+	if (refused.size === items.length && !operation.previews) {
 		const reports = items.map((item) => failed(item, refused.get(item)));
 		return report(node, context.continueOnFail(), reports);
 	}
