@@ -19,17 +19,18 @@ describe('groups that stand for no organizations', () => {
 	test.each(OPERATIONS)('%s fails and names what to do, before a request', async (name, given) => {
 		const groups = [{ id: 'g-1', members: ['user-1'] }];
 		await withServer({ users: people(1), groups }, async (server, scim) => {
-			const runs = [given, ...('people' in given ? [{ ...given, preview: true }] : [])];
-			for (const parameters of runs) {
-				const { error, json } = await scim('access', name, parameters);
-				expect(json).toEqual([]);
-				expect(error.message).toBe(
-					'The credential does not say which organization and role a group stands for',
-				);
-				expect(error.description).toContain('Groups Stand For');
-				expect(error.description).toContain('choose by group');
-			}
+			const message = 'The credential does not say which organization and role a group stands for';
+			const { error, json } = await scim('access', name, given);
+			expect(json).toEqual([]);
+			expect(error.message).toBe(message);
+			expect(error.description).toContain('Groups Stand For');
+			expect(error.description).toContain('choose by group');
 			expect(server.came()).toEqual([]);
+			if ('people' in given) {
+				const preview = await scim('access', name, { ...given, preview: true });
+				expect(preview.json).toMatchObject([{ requests: [], invalid: [{ reason: message }] }]);
+			}
+			expect(server.written()).toEqual([]);
 			expect(server.membersOf('g-1')).toEqual(['user-1']);
 		});
 	});
