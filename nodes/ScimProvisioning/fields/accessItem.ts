@@ -80,7 +80,7 @@ function changeItem(
 	const warnings = [
 		...new Set([...notes, ...parts.flatMap((part) => part.outcome.warnings ?? [])]),
 	];
-	const { result } = first;
+	const { result } = parts.find((part) => part.change === change?.key) ?? first;
 	const isMade = outcome.status !== 'unchanged' && outcome.status !== 'skipped';
 	// Somebody who was to be created may have been there, inactive.
 	const intent = result?.intent ?? change?.kind ?? 'none';
