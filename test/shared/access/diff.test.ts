@@ -1,4 +1,4 @@
-import { gainsIn, lossesIn, membersStepId } from '../../../nodes/shared/access/change';
+import { gainsIn, lossesIn } from '../../../nodes/shared/access/change';
 import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
 import { readUser } from '../../../nodes/shared/scim/protocol/resource';
 import { PROFILES, type Traits } from '../../../nodes/shared/scim/protocol/traits';
