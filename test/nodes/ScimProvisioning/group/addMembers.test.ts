@@ -280,6 +280,10 @@ describe('people by email', () => {
 			{ error: `No user has the user name ${BEN}` },
 			{ error: `No user has the user name ${CAI}` },
 		]);
+		expect(itemsOf(result.returned.filter(({ error }) => error))).toEqual([
+			`none ${BEN} failed`,
+			`none ${CAI} failed`,
+		]);
 		expect(itemsOf(result.json)).toEqual([
 			`granted ${ANA} org-1 >member done`,
 			`granted ${ANA} org-1 >member done`,

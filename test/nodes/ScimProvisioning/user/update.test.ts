@@ -325,6 +325,20 @@ describe('what is refused before anything is written', () => {
 		expect(json).toMatchObject([{ userName: BEN, status: 'done' }]);
 	});
 
+	it('a new user name that the answer alone shows is unverified', async () => {
+		api.known();
+		api.always('GET /Users/user-1', [200, user('user-1', ANA)]);
+		api.answer('PATCH /Users/user-1', [200, user('user-1', BEN)]);
+
+		const { error } = await update(
+			{ attributesJson: JSON.stringify({ userName: BEN }) },
+			{},
+			{ credential: { serviceProfile: 'generic' } },
+		);
+
+		expect(error?.message).toMatch(/^Could not verify that it worked to update user .*userName/);
+	});
+
 	it('an unknown email', async () => {
 		api.always(USERS, listOf([]));
 
