@@ -27,7 +27,11 @@ const reconcile = async (service, wanted, scope, options = {}, more = {}) =>
 		unwanted: 'revoke',
 		...more,
 		options: {
-			safetyLimits: { values: { maxPercentLosingAccess: 100, maxDeactivations: 100 } },
+			safetyLimits: {
+				values: {
+					...{ allowEmptyOrganizations: true, maxPercentLosingAccess: 100, maxDeactivations: 100 },
+				},
+			},
 			...options,
 		},
 	});

@@ -40,7 +40,7 @@ describe('six people would lose access', () => {
 			{
 				mode: 'apply',
 				scopeOrganizations: 'org-a',
-				scopeRoles: ['member'],
+				scopeRoles: 'member',
 				wantedFrom: 'json',
 				wantedJson: JSON.stringify(rowsOf('org-a', 'member', 0, 14)),
 			},
@@ -80,18 +80,19 @@ describe('six people would lose access', () => {
 		});
 	});
 
-	test('Apply Plan: people with access in the scope that was planned', async () => {
+	test('Apply Plan with a stricter limit: people with access in the scope that was planned', async () => {
 		await withService({ seed }, async (service, scim) => {
 			const { json } = await scim('access', 'reconcile', {
 				mode: 'preview',
 				scopeOrganizations: 'org-a',
-				scopeRoles: ['member'],
+				scopeRoles: 'member',
 				wantedFrom: 'json',
 				wantedJson: JSON.stringify(rowsOf('org-a', 'member', 0, 14)),
 				options: { maxUsersLosingAccess: 6 },
 			});
 			service.log.clear();
-			const { error } = await scim('access', 'applyPlan', {}, { items: json });
+			const options = { maxUsersLosingAccess: 5 };
+			const { error } = await scim('access', 'applyPlan', { options }, { items: json });
 			expect(error?.message).toContain(inScope(20));
 			expect(countsOf(service)).toEqual({ GET: 1 });
 		});

@@ -135,10 +135,14 @@ function reconcileTask({ profile, directory, wish, settings: guards }) {
 		if (kind === 'noOrganization' || (kind === 'nobody' && inScope(at, wantedRole)))
 			heldBack.add('');
 	}
-	for (const own of wanted.values()) {
-		if ([...own.values()].every(({ size }) => size === 1)) continue;
-		for (const at of own.keys()) heldBack.add(at);
-		own.isContradiction = true;
+	/** Two roles in one organization: none of them is given there, and nothing is taken from the person. */
+	const contradictory = new Set();
+	for (const [userId, own] of wanted) {
+		for (const [at, { size }] of own) {
+			if (size === 1) continue;
+			heldBack.add(at);
+			contradictory.add(userId);
+		}
 	}
 
 	const drop = (userId, key) => {
@@ -154,26 +158,24 @@ function reconcileTask({ profile, directory, wish, settings: guards }) {
 		const isNew = newcomers.has(userId);
 		if (isNew && !wish.createMissing) continue;
 		const named = wanted.get(userId);
-		const own = [...(named === undefined || named.isContradiction ? [] : named)].flatMap(
-			([organization, [wantedRole]]) => {
-				const held = roleIn(userId, organization);
-				const isOurs =
-					held === wantedRole ||
-					(inScope(organization, wantedRole) && (!held || inScope(organization, held)));
-				return isOurs ? [[organization, wantedRole]] : [];
-			},
-		);
+		const own = [...(named ?? [])].flatMap(([organization, roles]) => {
+			const [wantedRole] = roles;
+			const held = roleIn(userId, organization);
+			const isOurs =
+				held === wantedRole ||
+				(inScope(organization, wantedRole) && (!held || inScope(organization, held)));
+			return isOurs && roles.size === 1 ? [[organization, wantedRole]] : [];
+		});
 		if (own.length > 0) {
 			if (start.active[userId] === false && !wish.reactivate) continue;
 			end.active[userId] = true;
 		}
 		for (const [organization, wantedRole] of own) give(userId, organization, wantedRole);
-		if (wish.unwanted !== 'revoke') continue;
+		if (wish.unwanted !== 'revoke' || contradictory.has(userId)) continue;
 		const held = organizations.filter((organization) => roleIn(userId, organization));
 		const surplus = held.filter(
 			(organization) =>
-				(named?.isContradiction || !named?.has(organization)) &&
-				inScope(organization, roleIn(userId, organization)),
+				!named?.has(organization) && inScope(organization, roleIn(userId, organization)),
 		);
 		if (surplus.some((organization) => heldBack.has('') || heldBack.has(organization))) continue;
 		for (const organization of surplus) {
@@ -193,9 +195,6 @@ function reconcileTask({ profile, directory, wish, settings: guards }) {
 		concurrency: guards.concurrency,
 	};
 	const fromItems = wish.asItems && rows.length > 0;
-	const fields = fromItems
-		? {}
-		: { personField: 'person', organizationField: 'organization', roleField: 'role' };
 	const reconcile = (mode, signal) => ({
 		resource: 'access',
 		operation: 'reconcile',
@@ -203,11 +202,10 @@ function reconcileTask({ profile, directory, wish, settings: guards }) {
 			mode,
 			wantedFrom: fromItems ? 'items' : 'json',
 			...(!fromItems && { wantedJson: JSON.stringify(rows) }),
-			...fields,
 			createMissing: wish.createMissing,
-			newUserFields: {},
+			accessBy: 'organizationAndRole',
 			scopeOrganizations: scoped.join(', '),
-			scopeRoles: wish.scope.roles,
+			scopeRoles: wish.scope.roles.join(', '),
 			unwanted: wish.unwanted,
 			options: {
 				...guardOptions,
@@ -218,13 +216,7 @@ function reconcileTask({ profile, directory, wish, settings: guards }) {
 				maxDeactivations: 1000,
 			},
 		},
-		items: fromItems
-			? rows.map(({ person, organization, role: wantedRole }) => ({
-					person,
-					wantedOrganization: organization,
-					wantedRole,
-				}))
-			: [{}],
+		items: fromItems ? rows.map((json) => ({ json })) : [{}],
 		credential: { ...credential, membersPerRequest: guards.membersPerRequest },
 		signal,
 	});

@@ -141,13 +141,29 @@ test('groups that show nobody: unverified, and nothing is taken away on that gro
 	);
 });
 
+test('a second role that was left over goes, and the item says so', async () => {
+	const [admins, members] = THREE.groups;
+	const groups = [admins, members, { id: 'org-1:viewer', members: ['user-3', 'user-1'] }];
+	await withServer({ ...THREE, groups }, async (server, scim) => {
+		const { json } = await move(scim);
+		expect(itemsOf(json)).toEqual(['revoked person1@example.com org-1 member>viewer done']);
+		expect(server.written()).toEqual([`PATCH ${MEMBER} 200`]);
+	});
+});
+
 test('without one role per organization nobody is moved', async () => {
 	await withServer(THREE, async (server, scim) => {
-		const { error } = await move(scim, {
-			credential: { ...CREDENTIAL, oneRolePerOrganization: 'profile' },
-		});
+		const credential = { ...CREDENTIAL, oneRolePerOrganization: 'profile' };
+		const { error } = await move(scim, { credential });
 		expect(error).toBeUndefined();
 		expect(server.membersOf('org-1:member')).toEqual(['user-1', 'user-2']);
 		expect(server.membersOf('org-1:viewer')).toEqual(['user-3', 'user-1']);
+		const assignmentsJson = ['member', 'viewer'].map((role) => ({ organization: 'org-1', role }));
+		const both = { people: 'user-1, user-1', assignmentsFrom: 'json', assignmentsJson };
+		const again = await scim('access', 'assign', both, { credential });
+		expect(itemsOf(again.json)).toEqual([
+			'none person1@example.com org-1 member unchanged',
+			'none person1@example.com org-1 viewer unchanged',
+		]);
 	});
 });

@@ -28,44 +28,45 @@ export function changedAccess(
 ): Array<Output<AppliedPart>> {
 	const changes = new Map(plan.changes.map((change) => [change.key, change]));
 	const access = plan.access;
-	const moves = new Map<string, { own: AppliedPart[]; change?: Change }>();
-	const items: Array<{ own: AppliedPart[]; change?: Change }> = [];
+	const items = new Map<unknown, { own: AppliedPart[]; change?: Change }>();
 	for (const part of parts) {
 		const change = changes.get(part.change ?? '');
-		const key = moveKey(part, change, access);
-		const same = key === undefined ? undefined : moves.get(key);
-		if (same === undefined) {
-			const item = { own: [part], ...(change && { change }) };
-			if (key !== undefined) moves.set(key, item);
-			items.push(item);
-		} else if (change !== undefined && same.change?.kind !== 'move') {
-			// The new role says more than the removal of the old one, which may come first, and that more than a role that stays.
-			same.own.unshift(part);
-			same.change = change;
-		} else same.own.push(part);
+		const key = itemKey(part, change, access) ?? part;
+		const item = items.get(key) ?? { own: [] };
+		items.set(key, item);
+		item.own.push(part);
+		// A move is named, whichever of its requests was answered first.
+		if (item.change === undefined || change?.kind === 'move') item.change = change;
 	}
-	return items.map(({ own, change }) => ({
+	return [...items.values()].map(({ own, change }) => ({
 		parts: own,
 		json: changeItem(own, change, operation, plan),
 	}));
 }
 
-/** Equal for the grant of a new role and the removal of the old one; undefined for what is no part of a move. */
-function moveKey(
-	part: AppliedPart,
+/**
+ * Equal for the grant of a new role and the removal of the old one, and for what one item wants twice and needs no change;
+ * undefined for what is an item by itself.
+ */
+function itemKey(
+	{ subject, result }: AppliedPart,
 	change: Change | undefined,
 	access: Access | undefined,
 ): string | undefined {
-	const place =
-		change?.target === 'membership'
-			? change.place
-			: part.result?.group && access?.placeOf(part.result.group.id);
-	if (place === undefined) return undefined;
-	const isMove =
-		change?.target === 'membership' &&
-		(change.kind === 'move' || (change.kind === 'revoke' && change.newRole !== undefined));
-	const isHeld = change === undefined && part.result?.intent === 'grant';
-	return isMove || isHeld ? `${part.subject}\n${place.organization}` : undefined;
+	if (change === undefined) {
+		const { group, intent } = result ?? {};
+		if (group === undefined) return undefined;
+		const place = intent === 'grant' ? access?.placeOf(group.id) : undefined;
+		return place ? roleKey(subject, place) : `${subject}\n${intent}\n${group.id}`;
+	}
+	if (change.target !== 'membership' || change.place === undefined) return undefined;
+	const { kind, place } = change;
+	const role = kind === 'move' ? place.role : kind === 'revoke' ? change.newRole : undefined;
+	return role === undefined ? undefined : roleKey(subject, { ...place, role });
+}
+
+function roleKey(subject: string, { organization, role }: OrganizationRole): string {
+	return `${subject}\n${organization}\n${role}`;
 }
 
 function changeItem(

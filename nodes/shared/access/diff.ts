@@ -30,6 +30,7 @@ interface Instead {
 	refused?: string;
 }
 
+const NOT_GIVEN = 'what the person is to have instead cannot be given';
 const NO_GROUPS: ReadonlySet<string> = new Set();
 const MOST_NAMED = 30;
 
@@ -87,9 +88,7 @@ class Differ {
 			const who = nameOf(person);
 			if (newcomer !== undefined) {
 				// An account is made only for what can be given to it.
-				const fault =
-					this.protection(person) ??
-					hold.map((groupId) => this.impossible(person, groupId)).find(Boolean);
+				const fault = this.protection(person) ?? this.firstImpossible(wish);
 				if (fault === undefined) wanted.push(newcomer);
 				else this.refuse(wish, fault);
 			} else if (account === 'active' || (account === undefined && hold.length > 0)) {
@@ -100,8 +99,12 @@ class Differ {
 				if (isInactive && !isAsked && !reactivate) this.refuse(wish, inactivePerson(who));
 				else if (isInactive && this.rules.isProtected(person)) {
 					this.refuse(wish, protectedPerson(who));
-				} else if (isInactive) this.entry.set(person.key, this.flip(wish, 'activate').key);
-				else if (isAsked && hold.length === 0) this.note(wish, 'activate', 'unchanged');
+				} else if (isInactive) {
+					// Nobody is let in for what cannot be given.
+					const fault = isAsked ? undefined : this.firstImpossible(wish);
+					if (fault !== undefined) this.refuse(wish, fault);
+					else this.entry.set(person.key, this.flip(wish, 'activate').key);
+				} else if (isAsked && hold.length === 0) this.note(wish, 'activate', 'unchanged');
 			}
 		}
 		this.create(wanted, wishes);
@@ -165,7 +168,7 @@ class Differ {
 			if (place !== undefined) instead.organizations.add(place.organization);
 			if (refusal !== undefined || group === undefined) {
 				this.settle(wish, groupId, 'grant', failureOf(this.toGrant(person, groupId), refusal));
-				instead.refused ??= 'what the person is to have instead cannot be given';
+				instead.refused ??= NOT_GIVEN;
 			} else if (isHeld && !(others.length > 0 && this.rules.profile.removalIsRoleBlind)) {
 				const action = this.toGrant(person, groupId);
 				// Membership alone lets nobody in who is inactive.
@@ -434,6 +437,10 @@ class Differ {
 		);
 	}
 
+	private firstImpossible({ person, hold }: Wish): InputError | undefined {
+		return hold.map((groupId) => this.impossible(person, groupId)).find(Boolean);
+	}
+
 	private staleRead({ id, userName, key }: Member, groupId: string): InputError | undefined {
 		const { access, profile } = this.rules;
 		const organization = this.placeOf(groupId)?.organization;
@@ -491,6 +498,7 @@ class Differ {
 		this.leaveOut(wish);
 		const { person, hold, newcomer } = wish;
 		const action = `${newcomer === undefined ? 'give access to' : 'create'} ${nameOf(person)}`;
+		if (hold.length > 0) this.insteadOf(person.key).refused ??= NOT_GIVEN;
 		for (const groupId of hold.length > 0 ? hold : ['']) {
 			this.settle(wish, groupId, 'grant', failureOf(action, error));
 		}

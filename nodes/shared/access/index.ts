@@ -20,7 +20,6 @@ export {
 	type UserChange,
 } from './change';
 export { connect, CREDENTIAL, type ScimConnection } from './connection';
-export { findContradictions } from './contradictions';
 export { diff, hiddenMembers, protectedPerson, unknownGroup } from './diff';
 export { AbsentError, Directory, type Found, foundUser, userOf } from './directory';
 export { clashingChanges, type EmailChange, emailWishes, planRenames } from './emailWishes';
@@ -82,7 +81,9 @@ export {
 	wantsUnseen,
 } from './planUsers';
 export {
+	clashingRows,
 	heldBackPlace,
+	peopleWithoutRows,
 	type ReconcileRules,
 	reconcileWishes,
 	type Scope,

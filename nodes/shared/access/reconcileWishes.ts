@@ -2,6 +2,7 @@ import { failureOf, NO_ITEM } from '../run';
 import type { User } from '../scim';
 import { InputError, nameKey } from '../util';
 import { countPeople, membershipsOf, type Access, type Membership } from './access';
+import { findContradictions, type ClashOf } from './contradictions';
 import type { LossBase } from './guards';
 import { nameOf, type Member, type Settled } from './step';
 import type { AccessRules, WantedUser, Wish } from './wish';
@@ -45,6 +46,8 @@ export interface ReconcileRules extends AccessRules {
 	heldBack: ReadonlyMap<string, string>;
 	/** Groups that are no access, such as one with everybody in it. */
 	isIgnored(groupId: string): boolean;
+	/** Of `clashingRows`: they are left to the diff, which refuses them. */
+	clashOf: ClashOf;
 }
 
 /** Who is deactivated for ending without access (`withoutAccess`), unless there is a reason against it. */
@@ -73,10 +76,7 @@ export function reconcileWishes(
 ): { wishes: Wish[]; settled: Settled[] } {
 	const made = { wishes: [] as Wish[], settled: [] as Settled[] };
 	for (const want of wanted) {
-		const person: Member =
-			want.kind === 'known'
-				? want.person
-				: { key: nameKey(want.userName), userName: want.userName };
+		const person = memberOf(want);
 		const held = want.kind === 'known' ? membershipsOf(rules.access, want.person.id) : [];
 		const own = ownRows(want, person, held, rules, made.settled);
 		const user = want.kind === 'known' ? want.user : undefined;
@@ -89,11 +89,8 @@ export function reconcileWishes(
 			});
 		}
 		const surplus = surplusOf(want.hold, held, rules);
-		const refused = own.length > 0 && user?.active === false && !rules.reactivate;
 		const wish = lessOf(want.item, person, surplus, 'no row wants it', rules, made.settled);
-		if (wish === undefined) continue;
-		const why = 'the person is inactive, so the rows cannot be used';
-		made.wishes.push({ ...wish, ...(refused && { dropsHeldBack: why }) });
+		if (wish !== undefined) made.wishes.push(wish);
 	}
 	for (const unnamed of peopleWithoutRows(wanted, rules)) {
 		const { person, surplus } = unnamed;
@@ -119,6 +116,28 @@ export function withoutAccess(wanted: readonly WantedPerson[], rules: ReconcileR
 	});
 }
 
+function memberOf(want: WantedPerson): Member {
+	return want.kind === 'known'
+		? want.person
+		: { key: nameKey(want.userName), userName: want.userName };
+}
+
+/** Rows that contradict each other, whether they are in scope or not. */
+export function clashingRows(
+	wanted: readonly WantedPerson[],
+	rules: AccessRules,
+): { clashOf: ClashOf; rows: WantedGroupOfRow[] } {
+	const claims = wanted.flatMap((want) =>
+		want.hold.map((row) => ({
+			...{ row, item: row.item, source: row.row },
+			...{ person: memberOf(want), hold: [row.groupId] },
+		})),
+	);
+	const clashOf = findContradictions(claims, rules);
+	const clashing = claims.filter(({ person, row }) => clashOf(person, row.groupId) !== undefined);
+	return { clashOf, rows: clashing.map(({ row }) => row) };
+}
+
 interface PersonWithoutRows {
 	person: Member & { id: string };
 	held: Membership[];
@@ -127,9 +146,9 @@ interface PersonWithoutRows {
 }
 
 /** Everybody with access in scope whom no row names. */
-function* peopleWithoutRows(
+export function* peopleWithoutRows(
 	wanted: readonly WantedPerson[],
-	{ access, scope }: ReconcileRules,
+	{ access, scope }: Pick<ReconcileRules, 'access' | 'scope'>,
 ): Generator<PersonWithoutRows> {
 	const named = new Set(wanted.flatMap((want) => (want.kind === 'known' ? want.person.id : [])));
 	for (const id of access.held.keys()) {
@@ -209,6 +228,7 @@ function ownRows(
 	settled: Settled[],
 ): WantedGroupOfRow[] {
 	return want.hold.filter(({ groupId, item, row }) => {
+		if (rules.clashOf(person, groupId) !== undefined) return true;
 		const others = otherRolesThere(groupId, held, rules);
 		const isHeld = held.some(({ key }) => key === rules.ids.key(groupId));
 		const touched = [...(isHeld ? [] : [groupId]), ...others.map((other) => other.groupId)];

@@ -1,17 +1,18 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import {
+	clashingRows,
 	diff,
-	findContradictions,
 	groupReferenceKey,
 	heldBackPlace,
+	peopleWithoutRows,
 	reconcileWishes,
 	settledAccess,
 	unknownGroup,
 	withoutAccess,
 	type Access,
-	type AccessRules,
 	type AppliedPart,
+	type Member,
 	type Plan,
 	type ReconcileRules,
 	type Settled,
@@ -29,14 +30,15 @@ import {
 	type Operation,
 	type Output,
 } from '../../../shared/run';
-import { InputError, nameKey } from '../../../shared/util';
+import type { User } from '../../../shared/scim';
+import { InputError, nameKey, type Attempt } from '../../../shared/util';
 import { changedAccess, NO_CHANGE, UNKNOWN_ACCESS } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { accessExtras } from '../../fields/accessPreview';
 import { accessByField } from '../../fields/assignments';
 import { safetyLimitsOption } from '../../fields/guards';
 import { notFound } from '../../fields/ifNotFound';
-import { findPeople, withNamesToProtect } from '../../fields/people';
+import { findPeople } from '../../fields/people';
 import {
 	groupOfBadRow,
 	isFromList,
@@ -128,7 +130,6 @@ async function plan(
 	refused: ReadonlyMap<number, unknown>,
 	operation: OperationContext,
 ): Promise<Planned> {
-	const { ids } = operation;
 	const settings = readReconcileSettings(context, operation);
 	const access = await settledAccess(operation);
 	if (settings.deactivatesEmpty && !access.showsMembers) throw deactivatesBlindly();
@@ -147,20 +148,24 @@ async function plan(
 		if (scope.includes(groupId)) heldBack.set('', heldBackBy(row));
 	}
 
-	const members = [...access.held].flatMap(([id, keys]) =>
-		[...keys].some((key) => scope.includes(access.groups.get(key)?.id ?? key)) ? [id] : [],
+	const others = [...peopleWithoutRows(people.known, { access, scope })].map(
+		({ person }) => person,
 	);
-	const named = await withNamesToProtect(access, members, operation);
-	const rules: ReconcileRules = {
-		...rulesFor(named, operation, { reactivate: settings.reactivate }),
-		...{ scope, unwanted: settings.unwanted, heldBack, isIgnored: ignored.includes },
-	};
-	for (const { row, groupId } of contradicting(people.known, rules)) {
-		heldBack.set(heldBackPlace({ access, ids }, groupId), heldBackBy(row));
+	const users = await readUnnamed(others, settings, operation);
+	const { reactivate, unwanted } = settings;
+	const common = rulesFor(withNames(access, users), operation, { reactivate });
+	const clashes = clashingRows(people.known, common);
+	for (const { row, groupId } of clashes.rows) {
+		heldBack.set(groups.placeOf(groupId), heldBackBy(row));
 	}
+	const rules: ReconcileRules = {
+		...common,
+		...{ scope, unwanted, heldBack },
+		...{ isIgnored: ignored.includes, clashOf: clashes.clashOf },
+	};
 	const leaving = settings.deactivatesEmpty ? withoutAccess(people.known, rules) : [];
 	const leavers = {
-		ids: await stillActive(leaving, operation),
+		ids: await stillActive(leaving, users, operation),
 		whyKeptActive: people.whyKeptActive,
 	};
 	const made = reconcileWishes(people.known, leavers, rules);
@@ -368,14 +373,31 @@ function add(row: GroupRow, person: WantedPerson & { hold: GroupRow[] }): void {
 	person.warnings = [...new Set([...person.warnings, ...row.warnings])];
 }
 
-/** Rows that want two roles for one person where one is the rule. */
-function contradicting(people: readonly WantedPerson[], rules: AccessRules) {
-	const claims = people.flatMap((want) => {
-		const person = want.kind === 'known' ? want.person : { key: nameKey(want.userName) };
-		return want.hold.map((row) => ({ ...row, person, hold: [row.groupId] }));
-	});
-	const clashOf = findContradictions(claims, rules);
-	return claims.filter(({ person, groupId }) => clashOf(person, groupId) !== undefined);
+/**
+ * People whom no row names, where groups do not tell who they are: whoever approves or reads of it has to see more than an
+ * ID, and without a name nobody knows who is protected.
+ * @throws RequestError when one cannot be read who might be protected
+ */
+async function readUnnamed(
+	people: readonly Member[],
+	{ unwanted }: ReconcileSettings,
+	{ directory, protectsBy }: OperationContext,
+): Promise<Map<string, Attempt<User>>> {
+	const unnamed = people.flatMap(({ id, userName }) => (userName === undefined ? (id ?? []) : []));
+	const users = await directory.readManyById(unwanted === 'keep' ? [] : unnamed);
+	for (const user of users.values()) if (protectsBy.names) throwUnlessGone(user);
+	return users;
+}
+
+function throwUnlessGone(user: Attempt<User>): void {
+	if (!user.ok && !hasStatus(user.error, 404, 410)) throw user.error;
+}
+
+function withNames(access: Access, users: ReadonlyMap<string, Attempt<User>>): Access {
+	const read = [...users].flatMap(([id, user]) =>
+		user.ok ? [[id, user.value.userName] as const] : [],
+	);
+	return { ...access, names: new Map([...access.names, ...read]) };
 }
 
 /**
@@ -385,15 +407,18 @@ function contradicting(people: readonly WantedPerson[], rules: AccessRules) {
  */
 async function stillActive(
 	ids: readonly string[],
+	users: ReadonlyMap<string, Attempt<User>>,
 	{ directory, client }: OperationContext,
 ): Promise<Set<string>> {
 	if (client.profile.deactivationDropsMemberships) return new Set(ids);
-	const active = new Set<string>();
-	for (const [id, user] of await directory.readManyById(ids)) {
-		if (!user.ok && !hasStatus(user.error, 404, 410)) throw user.error;
-		if (user.ok && user.value.active !== false) active.add(id);
-	}
-	return active;
+	const unread = await directory.readManyById(ids.filter((id) => !users.has(id)));
+	const active = ids.filter((id) => {
+		const user = users.get(id) ?? unread.get(id);
+		if (user?.ok) return user.value.active !== false;
+		if (user !== undefined) throwUnlessGone(user);
+		return false;
+	});
+	return new Set(active);
 }
 
 /** What an item without anything in it comes out as; in a list such a row is nothing. */

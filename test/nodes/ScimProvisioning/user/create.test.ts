@@ -724,6 +724,7 @@ describe('Preview', () => {
 		expect(api.writes()).toEqual([]);
 		expect(failing.json).toMatchObject([
 			{
+				requests: [],
 				settled: [{ item: 0, status: 'failed', reason: `User ${ANA} exists already (ID user-1)` }],
 			},
 		]);

@@ -292,6 +292,7 @@ it('Preview writes nothing and gives one item for all', async () => {
 				},
 			],
 			settled: [{ item: 0, status: 'unchanged' }],
+			invalid: [{ item: 2 }],
 		},
 	]);
 });

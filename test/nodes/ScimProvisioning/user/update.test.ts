@@ -395,6 +395,7 @@ it.each([
 		{
 			preview: true,
 			requests: [{ items: [0], method, path: '/scim/Users/user-1' }],
+			invalid: [{ item: 1 }],
 		},
 	]);
 	expect(JSON.stringify(json)).not.toContain('org-1:admin');

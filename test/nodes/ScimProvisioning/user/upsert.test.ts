@@ -44,7 +44,7 @@ describe('one person', () => {
 
 		expect(api.sent()).toEqual([lookUpOf(ANA), POST]);
 		expect(api.body(POST)).toEqual({ schemas: [USER], userName: ANA, active: true });
-		expect(json).toMatchObject([{ id: 'user-1', status: 'done' }]);
+		expect(json).toMatchObject([{ id: 'user-1', status: 'done', reason: null }]);
 		expect(pairedItems).toEqual([[0]]);
 	});
 
@@ -356,6 +356,7 @@ it('Preview reads, writes nothing, and gives one item', async () => {
 				{ items: [0], method: 'PATCH', path: '/scim/Users/user-1' },
 				{ items: [1], method: 'POST', path: '/scim/Users' },
 			],
+			invalid: [{ item: 2 }],
 		},
 	]);
 });
@@ -367,6 +368,7 @@ it('Preview says which people could not be looked up', async () => {
 
 	expect(json).toMatchObject([
 		{
+			requests: [],
 			settled: [{ item: 0, status: 'failed', reason: expect.stringContaining('Access denied') }],
 		},
 	]);

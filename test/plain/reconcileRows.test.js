@@ -1,0 +1,389 @@
+'use strict';
+
+// Nobody waits here: the pauses of the package pass at once.
+jest.mock('n8n-workflow', () => ({
+	...jest.requireActual('n8n-workflow'),
+	sleep: async () => {},
+}));
+
+const {
+	ID,
+	PEOPLE,
+	email,
+	errorsIn,
+	idOf,
+	membersIn,
+	person,
+	play,
+	rows,
+	serviceWith,
+} = require('../support/modelGroupsPlay');
+
+const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+
+/** Reconciles rows that are items or a list; unless said otherwise without a guard in the way. */
+const reconcile = async (service, wanted, { from = 'json', limits = {}, ...more } = {}) => {
+	const { options, ...parameters } = more;
+	return await play(
+		service,
+		'reconcile',
+		{
+			mode: 'apply',
+			wantedFrom: from,
+			wantedJson: wanted,
+			unwanted: 'revoke',
+			...parameters,
+			options: {
+				safetyLimits: {
+					values: { allowEmptyOrganizations: true, maxPercentLosingAccess: 100, ...limits },
+				},
+				...options,
+			},
+		},
+		from === 'items' ? wanted.map((json) => ({ json })) : [{}],
+	);
+};
+
+const inVpn = { scopeGroups: rows('VPN'), unwanted: 'keep' };
+
+describe.each(['items', 'json'])('rows from %s', (from) => {
+	test.each([
+		['person: an ID', { person: idOf('dan') }],
+		['person: an email', { person: email('dan') }],
+		['id', { id: idOf('dan') }],
+		['userName', { userName: 'DAN@example.com' }],
+		['email', { email: email('dan') }],
+		['id, and email as an attribute', { id: idOf('dan'), email: 'other@example.com' }],
+		['names in another case', { Email: email('dan') }],
+	])('the person as %s', async (_name, who) => {
+		const service = serviceWith();
+		const items = await reconcile(service, [{ ...who, group: 'vpn' }], { from, ...inVpn });
+		expect(items).toMatchObject([
+			{ change: 'granted', status: 'done', id: idOf('dan'), group: 'VPN', groupId: ID.vpn },
+		]);
+		expect(membersIn(service).vpn).toContain('dan');
+	});
+
+	test.each([
+		['group: a name', { group: 'VPN' }],
+		['group: an ID', { group: ID.everyone }, 'everyone'],
+		['groupId', { groupId: ID.vpn }],
+		['groupId, which counts alone', { groupId: ID.vpn, group: 'Engineering' }],
+	])('the group as %s', async (_name, group, word = 'vpn') => {
+		const service = serviceWith();
+		const scope = { scopeGroups: rows('VPN', 'Everyone'), unwanted: 'keep' };
+		const items = await reconcile(service, [{ person: email('dan'), ...group }], {
+			from,
+			...scope,
+		});
+		expect(errorsIn(items)).toEqual([]);
+		expect(membersIn(service)[word]).toContain('dan');
+	});
+
+	test.each([
+		['two persons', { id: idOf('dan'), userName: email('dan') }, 'more than once (id, userName)'],
+		['person beside id', { person: email('dan'), id: idOf('dan') }, 'more than once (person, id)'],
+		['an email that is none', { email: 'dan' }, '"dan" is not an email'],
+		['no person', {}, 'Row 0 names no person'],
+		['no group', { person: email('dan'), group: '' }, 'Row 0 names no group'],
+		[
+			'organization and role of a service that has none',
+			{ person: email('dan'), group: null, organization: 'sales', role: 'admin' },
+			'The credential does not say which organization and role a group stands for',
+		],
+	])('%s: an error, and nothing is sent', async (_name, row, message) => {
+		const service = serviceWith();
+		const items = await reconcile(service, [{ group: 'VPN', ...row }], { from, ...inVpn });
+		expect(items).toMatchObject([{ change: 'none', status: 'failed' }]);
+		expect(items[0].error).toContain(message);
+		expect(service.written()).toEqual([]);
+	});
+
+	test('every other key is an attribute of somebody who is created', async () => {
+		const service = serviceWith();
+		const row = {
+			...{ userName: email('gil'), email: 'gil@home.example', group: 'VPN', row_number: 2 },
+			...{ 'name.givenName': 'Gil', 'Name.familyName': 'Rey', title: 'Engineer', nickName: ' ' },
+			...{ [`${ENTERPRISE}:department`]: 'Sales', [ENTERPRISE]: { division: 'South' } },
+			...{ 'urn:example:2.0:User:badge': 'B-17', active: false },
+			attributes: { title: 'Clerk', externalId: 'HR-1' },
+		};
+		const items = await reconcile(service, [row], { from, ...inVpn, createMissing: true });
+		expect(errorsIn(items)).toEqual([]);
+		expect(items.map(({ change, status }) => [change, status])).toEqual([
+			['created', 'done'],
+			['granted', 'done'],
+		]);
+		const { id: _, schemas: __, ...created } = service.users.get(idOf('gil'));
+		expect(created).toEqual({
+			userName: email('gil'),
+			active: true,
+			attributes: {
+				emails: [{ value: 'gil@home.example', primary: true }],
+				name: { givenName: 'Gil', familyName: 'Rey' },
+				title: 'Engineer',
+				externalId: 'HR-1',
+				[ENTERPRISE]: { department: 'Sales', division: 'South' },
+				'urn:example:2.0:User': { badge: 'B-17' },
+			},
+		});
+	});
+
+	test('two rows for one new person complete each other, and make one account', async () => {
+		const service = serviceWith();
+		const wanted = [
+			{ email: email('gil'), group: 'VPN', title: 'Engineer' },
+			{ email: 'GIL@example.com', group: 'Engineering', displayName: 'Gil' },
+		];
+		const scopeGroups = rows('VPN', 'Engineering');
+		await reconcile(service, wanted, { from, scopeGroups, unwanted: 'keep', createMissing: true });
+		expect(service.written().filter((request) => request.startsWith('POST'))).toHaveLength(1);
+		expect(service.users.get(idOf('gil')).attributes).toEqual({
+			title: 'Engineer',
+			displayName: 'Gil',
+		});
+	});
+});
+
+describe('what comes out', () => {
+	const same = [
+		{ person: email('ana'), group: 'Engineering' },
+		{ person: email('ben'), group: 'VPN' },
+		{ person: email('ben'), group: 'VPN' },
+		{},
+	];
+	const scope = { scopeGroups: rows('Engineering', 'VPN'), unwanted: 'keep' };
+
+	test('items: at least one each', async () => {
+		const items = await reconcile(serviceWith(), same, { from: 'items', ...scope });
+		expect(items.map(({ change, status }) => [change, status])).toEqual([
+			['none', 'unchanged'],
+			['none', 'unchanged'],
+			['none', 'unchanged'],
+			['none', 'skipped'],
+		]);
+	});
+
+	test('a list that differs nowhere: one in all', async () => {
+		const items = await reconcile(serviceWith(), same, scope);
+		expect(items).toMatchObject([{ change: 'none', status: 'unchanged', id: null }]);
+	});
+
+	test('a list where only others differ: those alone', async () => {
+		const items = await reconcile(serviceWith(), same, { ...scope, unwanted: 'revoke' });
+		expect(items).toMatchObject([
+			{ change: 'revoked', status: 'done', userName: email('eve'), group: 'VPN' },
+		]);
+	});
+
+	test('Report lists extra access and takes none of it', async () => {
+		const service = serviceWith();
+		const items = await reconcile(service, same, { ...scope, unwanted: 'report' });
+		expect(items).toMatchObject([
+			{
+				...{ change: 'none', status: 'skipped', reason: 'no row wants any access for the person' },
+				...{ userName: email('eve'), groupId: ID.vpn },
+			},
+		]);
+		expect(service.written()).toEqual([]);
+	});
+});
+
+describe('the scope', () => {
+	const wanted = [{ person: email('dan'), group: 'Engineering' }];
+
+	test.each([
+		['a name that no group has', ['Engineering', 'Marketing'], 'There is no group "Marketing"'],
+		['a name of two groups', ['Engineering', 'Support'], 'More than one group is named "Support"'],
+		['no row at all', [], 'No group is in scope'],
+	])('%s: an error of the run, before anything is sent', async (_name, entries, message) => {
+		const service = serviceWith();
+		const items = await reconcile(service, wanted, { scopeGroups: rows(...entries) });
+		expect(errorsIn(items).join()).toContain(message);
+		expect(service.written()).toEqual([]);
+	});
+
+	test('a pattern without a match is a warning', async () => {
+		const parameters = { scopeGroups: rows('Engineering', 'app-*'), mode: 'preview' };
+		const [item] = await reconcile(serviceWith(), wanted, parameters);
+		expect(item.warnings).toContain('No group matches app-* in Groups in Scope.');
+		expect(item.blockedBy).toEqual([]);
+	});
+
+	test.each([
+		['a group in scope without any row', ['Engineering', 'VPN'], 'No row wants access in VPN'],
+		[
+			'a pattern none of whose groups has a row',
+			['Engineering', 'V*'],
+			'No row wants access in V*',
+		],
+		['a pattern with a row for one of its groups', ['E*'], undefined],
+		['a group in scope where nobody is', ['Engineering', ID.support1], undefined],
+	])('%s', async (_name, entries, message) => {
+		const service = serviceWith();
+		const items = await reconcile(service, wanted, {
+			scopeGroups: rows(...entries),
+			limits: { allowEmptyOrganizations: false },
+		});
+		if (message === undefined) expect(errorsIn(items)).toEqual([]);
+		else expect(errorsIn(items).join()).toContain(message);
+		expect(service.written().length > 0).toBe(message === undefined);
+	});
+
+	test('a row that cannot be used holds back removals from its group, or everywhere', async () => {
+		const scopeGroups = rows('Engineering', 'VPN');
+		const ofVpn = serviceWith();
+		await reconcile(ofVpn, [...wanted, { group: 'VPN' }], { scopeGroups });
+		expect(membersIn(ofVpn)).toMatchObject({ eng: ['dan'], vpn: ['ben', 'eve'] });
+		const ofAny = serviceWith();
+		await reconcile(ofAny, [...wanted, { person: email('cleo'), group: 'Marketing' }], {
+			scopeGroups,
+		});
+		expect(membersIn(ofAny)).toMatchObject({ eng: ['ana', 'dan'], vpn: ['ben', 'eve'] });
+	});
+});
+
+describe('groups that stand for organizations and roles by their names', () => {
+	const named = (...names) => names.map((name, index) => ({ id: `g-${index}`, displayName: name }));
+	const service = () =>
+		serviceWith({
+			groups: named('app-sales-Auditor', 'app-sales-writer', 'app-it-writer', 'Everyone'),
+			people: [
+				{ userName: email('ana'), groups: ['g-0', 'g-3'] },
+				{ userName: email('ben'), groups: ['g-1', 'g-2'] },
+				{ userName: email('dan'), groups: [] },
+			],
+		});
+	const credential = {
+		...{ serviceProfile: 'generic', groupsStandFor: 'organizationAndRole' },
+		...{ groupPattern: 'app-{organization}-{role}', groupPatternOn: 'displayName' },
+	};
+	const run = async (model, parameters) =>
+		await play(
+			model,
+			'reconcile',
+			{
+				...{ mode: 'apply', wantedFrom: 'json', unwanted: 'revoke', ...parameters },
+				options: { safetyLimits: { values: { allowEmptyOrganizations: true } } },
+			},
+			[{}],
+			{ credential },
+		);
+	const membersOf = (model) => [0, 1, 2, 3].map((index) => model.membersOf(`g-${index}`).length);
+
+	test('roles are free text, in any case; other roles and plain groups are left alone', async () => {
+		const model = service();
+		const items = await run(model, {
+			accessBy: 'organizationAndRole',
+			...{ scopeOrganizations: 'sales', scopeRoles: 'AUDITOR' },
+			wantedJson: [{ email: email('dan'), organization: 'Sales', role: 'auditor' }],
+		});
+		expect(errorsIn(items)).toEqual([]);
+		expect(items.map(({ change, userName, role }) => [change, userName, role]).sort()).toEqual([
+			['granted', email('dan'), 'Auditor'],
+			['revoked', email('ana'), null],
+		]);
+		expect(membersOf(model)).toEqual([1, 1, 1, 1]);
+	});
+
+	test('without a role every role is in scope; rows may name the group', async () => {
+		const model = service();
+		await run(model, {
+			...{ accessBy: 'organizationAndRole', scopeOrganizations: 'SALES' },
+			wantedJson: [{ email: email('dan'), group: 'app-sales-writer' }],
+		});
+		expect(membersOf(model)).toEqual([0, 1, 1, 1]);
+		expect(model.membersOf('g-1')).toEqual([idOf('dan')]);
+	});
+
+	test('a scope of groups takes rows with organization and role', async () => {
+		const model = service();
+		await run(model, {
+			...{ accessBy: 'group', scopeGroups: rows('app-sales-*') },
+			wantedJson: [{ email: email('dan'), organization: 'sales', role: 'writer' }],
+		});
+		expect(membersOf(model)).toEqual([0, 1, 1, 1]);
+	});
+
+	test('an organization that there is not: an error of the run', async () => {
+		const model = service();
+		const items = await run(model, {
+			...{ accessBy: 'organizationAndRole', scopeOrganizations: 'sales, hr', wantedJson: [] },
+		});
+		expect(errorsIn(items).join()).toContain('There is no organization hr');
+		expect(model.written()).toEqual([]);
+	});
+});
+
+describe('Deactivate Users Without Access', () => {
+	const isActive = (service, name) => service.users.get(idOf(name)).active;
+	const run = async (service, scope, options) =>
+		await reconcile(service, [{ person: email('dan'), group: 'VPN' }], {
+			scopeGroups: rows(...scope),
+			options: { deactivatesEmpty: true, ...options },
+		});
+
+	test('whoever was only in ignored groups had no access before', async () => {
+		const service = serviceWith();
+		await run(service, ['*'], { ignoreGroups: rows('Everyone') });
+		expect(membersIn(service)).toEqual({ vpn: ['dan'] });
+		expect(['ana', 'ben', 'cleo'].map((name) => isActive(service, name))).toEqual([
+			...[false, false, true],
+		]);
+	});
+
+	test('whoever is inactive already is not deactivated once more', async () => {
+		const service = serviceWith();
+		const items = await run(service, ['VPN'], { ignoreGroups: rows('Everyone') });
+		const ofEve = items.filter(({ id }) => id === idOf('eve'));
+		expect(ofEve).toMatchObject([{ change: 'revoked', status: 'done' }]);
+	});
+
+	test('a group that Ignore Groups names and that there is not: an error of the run', async () => {
+		const service = serviceWith();
+		const items = await run(service, ['VPN'], { ignoreGroups: rows('Everybody') });
+		expect(errorsIn(items).join()).toContain('There is no group "Everybody"');
+		expect(service.written()).toEqual([]);
+	});
+});
+
+describe('a service that shows memberships nowhere', () => {
+	const hidden = { membersShownOn: 'nowhere' };
+
+	test('grants are sent and unverified; nothing is taken away, and it says so', async () => {
+		const service = serviceWith(hidden);
+		const wanted = [{ person: email('ana'), group: 'Engineering' }];
+		const items = await reconcile(service, wanted, { scopeGroups: rows('Engineering', 'VPN') });
+		expect(items.map(({ change, status }) => [change, status])).toEqual([
+			['granted', 'unverified'],
+			['none', 'skipped'],
+		]);
+		expect(items[1].reason).toContain('who has what is not known');
+		expect(service.written()).toEqual([`PATCH /Groups/${ID.eng}`]);
+	});
+
+	test('an empty list is not called unchanged', async () => {
+		const items = await reconcile(serviceWith(hidden), [], { scopeGroups: rows('VPN') });
+		expect(items.map(({ change, status }) => [change, status])).toEqual([['none', 'skipped']]);
+	});
+});
+
+test('somebody inactive who is wanted is named with Reactivate, and keeps what else there is', async () => {
+	const people = [...PEOPLE.filter(({ userName }) => userName !== email('eve'))];
+	const eve = person('eve', ['vpn', 'eng'], { active: false });
+	const run = async (reactivate) => {
+		const service = serviceWith({ people: [...people, eve] });
+		const items = await reconcile(service, [{ person: email('eve'), group: 'VPN' }], {
+			scopeGroups: rows('Engineering', 'VPN'),
+			options: { reactivate },
+		});
+		return { service, items };
+	};
+	const refused = await run(false);
+	expect(errorsIn(refused.items).join()).toContain('eve@example.com is inactive');
+	expect(membersIn(refused.service)).toMatchObject({ eng: ['eve'], vpn: ['eve'] });
+	const made = await run(true);
+	expect(errorsIn(made.items)).toEqual([]);
+	expect(made.service.users.get(idOf('eve')).active).toBe(true);
+	expect(membersIn(made.service).eng).toBeUndefined();
+});
