@@ -15,8 +15,8 @@ const READING_AT_ONCE = ['getCapabilities', 'getMatrix'];
 /** Options of lists, which are read for each item by itself. */
 const OF_ONE_ITEM = ['attributes', 'excludedAttributes', 'startIndex'];
 
-/** Rows of groups, which an expression may fill; they are read for the first item. */
-const ROWS = ['ignoreGroups', 'keepMembershipsIn', 'managedGroups'];
+/** Rows of groups: an expression in a row may give a list of them; those of the first item hold for all. */
+const GROUP_ROWS = ['ignoreGroups', 'keepMembershipsIn', 'managedGroups'];
 
 const GUARDS = [
 	'allowRemovingLastAdmin',
@@ -149,7 +149,7 @@ describe.each(everyOperation)('%s: %s', (resource, operation) => {
 			['preview', 'createMissing', 'method', 'acceptEditedPlan', 'mode'].includes(name),
 		);
 		for (const { name, noDataExpression } of [...ofExecution, ...options]) {
-			if ([...OF_ONE_ITEM, ...ROWS].includes(name)) continue;
+			if ([...OF_ONE_ITEM, ...GROUP_ROWS].includes(name)) continue;
 			expect([name, noDataExpression]).toEqual([name, true]);
 		}
 	});
