@@ -134,6 +134,21 @@ class EditorPage {
 			.click();
 	}
 
+	/** Out: what *Add option* of Options offers. */
+	async optionsToAdd() {
+		const add = this.field('options')
+			.getByRole('combobox')
+			.or(this.marked('collection-add'))
+			.last();
+		await add.scrollIntoViewIfNeeded();
+		await add.click();
+		const entries = this.page.locator('.el-select-dropdown__item:visible');
+		await entries.first().waitFor();
+		const names = await this.settled(() => entries.allInnerTexts());
+		await this.page.keyboard.press('Escape');
+		return names;
+	}
+
 	async toggle(name) {
 		await this.field(name).locator('.el-switch').click();
 	}

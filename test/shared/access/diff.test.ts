@@ -1,4 +1,4 @@
-import { gainsIn, lossesIn, membersStepId } from '../../../nodes/shared/access/change';
+import { gainsIn, lossesIn } from '../../../nodes/shared/access/change';
 import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
 import { readUser } from '../../../nodes/shared/scim/protocol/resource';
 import { PROFILES, type Traits } from '../../../nodes/shared/scim/protocol/traits';
@@ -200,7 +200,10 @@ describe('who is to be out', () => {
 		);
 		expect(memberships).toEqual([
 			{
+<<<<<<< HEAD
 				id: membersStepId('whylabs-org-1:member', 1),
+=======
+>>>>>>> main
 				group: 'whylabs-org-1:member',
 				add: ['b'],
 				remove: ['a'],
