@@ -126,8 +126,8 @@ function stepsOf({ editor, n8n, service, picture }) {
 			await editor.fill('user', 'paul.example.com');
 			sees(
 				await editor.execute(),
-				'"paul.example.com" is not an e-mail address',
-				'The user name has to be an e-mail address, e.g. name@email.com.',
+				'"paul.example.com" is not an email address',
+				'The user name has to be an email address, e.g. name@email.com.',
 			);
 			await picture('wrong-email', await editor.panelArea(420));
 		},

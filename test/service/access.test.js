@@ -516,16 +516,16 @@ describe('movers', () => {
 			for (const [who, rows, message] of [
 				['ana@example.com,,bob@example.com', access, 'Entry 2 of People is empty'],
 				["={{ ['ana@example.com', null] }}", access, 'Entry 2 of People is empty'],
-				['ana@example.com', [...access, null], 'Assignment 2: It names no group'],
+				['ana@example.com', [...access, null], 'Assignment 2 names no group'],
 				[
 					'ana@example.com',
 					[...access, { organization: ' ', role: 'viewer' }],
-					'Assignment 2: The organization is empty',
+					'Assignment 2 names no group',
 				],
 				[
 					'ana@example.com',
 					[{ organization: { id: 'org-c' }, role: 'viewer' }],
-					'Assignment 1: The organization is empty',
+					'Assignment 1 names no group',
 				],
 			]) {
 				const parameters = { people: who, ...asList(rows) };
