@@ -152,6 +152,7 @@ function stepsOf({ editor, n8n, service, picture }) {
 		},
 
 		'Preview shows what would be done, and nothing is done': async () => {
+			await editor.widenOutput();
 			await editor.toggle('preview');
 			const writes = service.log.requests.length;
 			sees(
@@ -249,7 +250,7 @@ function stepsOf({ editor, n8n, service, picture }) {
 			assert.ok(actions.includes('email (default address of the organization)'));
 			await picture('actions', await editor.panelArea());
 			await editor.pick(`${ACTION} (SLACK)`);
-			sees(await editor.openFailingList('monitor'), 'Choose one model first');
+			sees(await editor.openFailingList('monitor'), 'Select one model first');
 			await picture('no-model', await editor.panelArea());
 			await editor.closeList();
 			const models = await editor.openList('model', `Campaign uplift (${MODEL})`);
