@@ -313,16 +313,24 @@ describe('Offboard', () => {
 		});
 	});
 
-	test('still in a group that stands for no organization: never told as success', async () => {
+	test('a group that stands for no organization is left, too', async () => {
 		const people = { bob: { inactive: true, 'org-a': 'viewer' }, eve: { 'org-a': 'admin' } };
 		await withService({ seed: seed(people) }, async (service, scim) => {
-			const { error } = await scim(
+			const { error, json } = await scim(
 				'access',
 				'offboard',
 				{ people: 'bob@example.com', options: { verifyTime: 0 } },
-				{ credential: { serviceProfile: 'generic', scimPrefix: 'everyRequest' } },
+				{
+					credential: {
+						...{ serviceProfile: 'generic', scimPrefix: 'everyRequest' },
+						...{ overrideProfile: true, memberRemoval: 'valueList' },
+					},
+				},
 			);
-			expect(error.message).toContain('the person is still member of group whylabs-org-a:viewer');
+			expect(error).toBeUndefined();
+			const removed = [expect.objectContaining({ groupId: 'whylabs-org-a:viewer' })];
+			expect(json[0]).toMatchObject({ accessRemoved: removed, accessRemaining: [] });
+			expect(rolesOf(service, 'bob@example.com')).toEqual({});
 		});
 	});
 
@@ -508,11 +516,11 @@ describe('movers', () => {
 			for (const [who, rows, message] of [
 				['ana@example.com,,bob@example.com', access, 'Entry 2 of People is empty'],
 				["={{ ['ana@example.com', null] }}", access, 'Entry 2 of People is empty'],
-				['ana@example.com', [...access, null], 'Assignment 2: It names no group'],
+				['ana@example.com', [...access, null], 'Assignment 2 names no group'],
 				[
 					'ana@example.com',
 					[...access, { organization: ' ', role: 'viewer' }],
-					'Assignment 2: The organization is empty',
+					'Assignment 2 names no group',
 				],
 				[
 					'ana@example.com',

@@ -408,6 +408,9 @@ function shapeOf({ users, groups }) {
 	};
 }
 
-const sameState = (a, b) => JSON.stringify(shapeOf(a)) === JSON.stringify(shapeOf(b));
+const namesIn = ({ users }) => [...users.values()].map(({ id, userName }) => `${id} ${userName}`);
+
+const sameState = (a, b) =>
+	JSON.stringify([shapeOf(a), namesIn(a)]) === JSON.stringify([shapeOf(b), namesIn(b)]);
 
 module.exports = { ModelService, ROLES, shapeOf, userIdOf };

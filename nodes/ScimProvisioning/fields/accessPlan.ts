@@ -95,7 +95,7 @@ export function planNamed(
 	);
 	return {
 		...made,
-		warnings: [...unmatched, ...made.warnings],
+		notes: unmatched,
 		settled: [...unknown, ...made.settled],
 		access: rules.access,
 	};

@@ -11,6 +11,7 @@ export function groupRowsField(
 ): INodeProperties {
 	return {
 		type: 'fixedCollection',
+		noDataExpression: true,
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add Group',
 		default: {},

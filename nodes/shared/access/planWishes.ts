@@ -2,6 +2,7 @@ import { failureOf, type Outcome } from '../run';
 import type { User } from '../scim';
 import { InputError, nameKey } from '../util';
 import type { Access } from './access';
+import type { Change } from './change';
 import { protectedPerson } from './diff';
 import { isProof } from './performUsers';
 import {
@@ -11,7 +12,7 @@ import {
 	type ChangeKind,
 	type PlannedChange,
 } from './plannedChange';
-import { existingUser, type WantedChange } from './planUsers';
+import { existingUser, planPatches } from './planUsers';
 import type { Plan } from './sealedPlan';
 import { nameOf, type Intent, type KnownAccess, type Member, type Settled } from './step';
 import type { AccessRules, WantedUser, Wish } from './wish';
@@ -33,8 +34,8 @@ export interface PlanRules extends AccessRules {
 /** What is left to do of a plan. */
 export interface PlanWishes {
 	wishes: Wish[];
-	/** Users whose attributes change. */
-	updates: WantedChange[];
+	/** Of the attributes of users. */
+	changes: Change[];
 	/** What is made already, and what cannot be made any more. */
 	settled: Settled[];
 	/** Everybody of the plan who is there. */
@@ -56,7 +57,7 @@ export function planWishes(
 	item: number,
 	rules: PlanRules,
 ): PlanWishes {
-	const made: PlanWishes = { wishes: [], updates: [], settled: [], people: [] };
+	const made: PlanWishes = { wishes: [], changes: [], settled: [], people: [] };
 	const entries = entriesOf(plan, rules);
 	const byName = new Map<string, Entry>();
 	for (const entry of entries) {
@@ -272,11 +273,13 @@ class PersonWishes {
 			this.settleAll((action) => ({ status: 'unchanged', action, reason: 'the user is gone' }));
 		} else {
 			const left = changes.filter((change) => this.isLeft(change));
-			// As the operation made them: what it wanted for one reason was one wish.
-			for (const why of new Set(left.map((change) => change.why))) {
-				this.wish(left.filter((change) => change.why === why));
+			// As the operation made them: what it wanted for one reason was one wish. A creation goes with all of them.
+			const others = left.filter(({ change }) => change !== 'created');
+			for (const why of new Set(others.map((change) => change.why))) {
+				this.wish(others.filter((change) => change.why === why));
 			}
-			if (changes.length === 0) this.wish([]);
+			const isAlone = left.length > 0 && others.length === 0;
+			if (changes.length === 0 || isAlone) this.wish(left);
 		}
 	}
 
@@ -401,11 +404,14 @@ class PersonWishes {
 			this.settle(change, failureOf(this.actionOf(change), protectedPerson(nameOf(person))));
 			return;
 		}
-		this.made.updates.push({
+		const wanted = {
 			...{ item, label: nameOf(person), person: { id, userName } },
 			...{ attributes: change.attributes ?? {}, warnings: [] },
 			...(user && { current: user }),
-		});
+		};
+		const { changes, settled } = planPatches([wanted], rules.profile);
+		this.made.changes.push(...changes.map((one) => ({ ...one, why: change.why })));
+		this.made.settled.push(...settled);
 	}
 
 	/** The same for all changes; once for a person without any. */

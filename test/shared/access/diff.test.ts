@@ -1,4 +1,4 @@
-import { gainsIn, lossesIn } from '../../../nodes/shared/access/change';
+import { gainsIn, lossesIn, membersStepId } from '../../../nodes/shared/access/change';
 import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
 import { readUser } from '../../../nodes/shared/scim/protocol/resource';
 import { PROFILES, type Traits } from '../../../nodes/shared/scim/protocol/traits';
@@ -200,7 +200,7 @@ describe('who is to be out', () => {
 		);
 		expect(memberships).toEqual([
 			{
-				id: 'members of whylabs-org-1:member',
+				id: membersStepId('whylabs-org-1:member', 1),
 				group: 'whylabs-org-1:member',
 				add: ['b'],
 				remove: ['a'],

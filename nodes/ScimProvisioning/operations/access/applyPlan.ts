@@ -4,7 +4,6 @@ import {
 	AbsentError,
 	checkPlan,
 	diff,
-	planPatches,
 	planWishes,
 	plannedKey,
 	protection,
@@ -162,7 +161,6 @@ async function planApproved(approved: ApprovedPlan, unguarded: OperationContext)
 	const adopts = plan.operation !== 'changeEmail' || settings.useExistingAccount === true;
 	const state = await readFor(plan, adopts, operation);
 	const { access } = state;
-	const { profile } = operation.client;
 	const reactivate = settings.reactivate === true;
 	const rules = {
 		...rulesFor(access, operation, { reactivate, adopts }),
@@ -171,16 +169,16 @@ async function planApproved(approved: ApprovedPlan, unguarded: OperationContext)
 		isIgnored: await ignoredGroups(plan, operation),
 	};
 	const made = planWishes(plan, item, rules);
-	const [memberships, users] = [diff(made.wishes, rules), planPatches(made.updates, profile)];
-	const changes = [...users.changes, ...memberships.changes];
-	const settled = [...made.settled, ...users.settled, ...memberships.settled];
+	const compared = diff(made.wishes, rules);
+	const changes = [...made.changes, ...compared.changes];
+	const settled = [...made.settled, ...compared.settled];
 	const among = amongOf(approved, access, operation);
 	return accessExtras(
 		plan.operation,
 		{
 			...{ changes, access, guards },
 			settled: changes.length + settled.length > 0 ? settled : [nothingPlanned(item)],
-			warnings: [...users.warnings, ...memberships.warnings],
+			warnings: compared.warnings,
 			blockedBy: tooManyFor(guards, changes),
 			...(among && { among }),
 			...(plan.people && { people: made.people }),

@@ -169,7 +169,7 @@ describe('several people', () => {
 
 		expect(api.sent()).toEqual([GROUPS, ...LISTING, PATCH]);
 		expect(api.body(PATCH)).toEqual(adding(...people));
-		expect(json.map(({ id }) => id)).toEqual(people);
+		expect(json.map(({ id, status }) => [id, status])).toEqual(people.map((id) => [id, 'done']));
 		expect(pairedItems).toEqual(people.map((_, index) => [index]));
 	});
 
@@ -183,8 +183,9 @@ describe('several people', () => {
 
 		expect(api.body(PATCH, 0)).toEqual(adding('user-1', 'user-2'));
 		expect(api.body(PATCH, 1)).toEqual(adding('user-1', 'user-2'));
-		for (const { json } of [text, listed]) {
+		for (const { json, pairedItems } of [text, listed]) {
 			expect(json.map(({ id }) => id)).toEqual(['user-1', 'user-2']);
+			expect(pairedItems).toEqual([[0], [0]]);
 		}
 	});
 
@@ -275,8 +276,10 @@ describe('people by e-mail', () => {
 		expect(api.body(PATCH)).toEqual(adding('user-1'));
 		expect(result.pairedItems).toEqual([[0], [2]]);
 		expect(result.errorPairedItems).toEqual([[1], [2]]);
-		expect(result.errorJson[0].error).toContain(`No user has the user name ${BEN}`);
-		expect(result.errorJson[1].error).toContain(`No user has the user name ${CAI}`);
+		expect(result.errorJson).toEqual([
+			{ error: `No user has the user name ${BEN}` },
+			{ error: `No user has the user name ${CAI}` },
+		]);
 		expect(itemsOf(result.json)).toEqual([
 			`granted ${ANA} org-1 >member done`,
 			`granted ${ANA} org-1 >member done`,
@@ -546,6 +549,7 @@ it('Preview reads, writes nothing and gives one item for all', async () => {
 					body: adding('user-2', 'user-3'),
 				},
 			],
+			settled: [{ item: 0, status: 'unchanged' }],
 			invalid: [{ item: 2 }],
 		},
 	]);
@@ -639,7 +643,7 @@ describe('on a service whose groups stand for themselves', () => {
 		const { json } = await add({ group: byId('g1') }, generic);
 
 		expect(api.sent()).toEqual(['GET /Groups/g1', 'GET /Users/user-1', 'PATCH /Groups/g1']);
-		expect(json).toMatchObject([{ groupId: 'g1', status: 'done' }]);
+		expect(json).toMatchObject([{ groupId: 'g1', organization: null, role: null, status: 'done' }]);
 	});
 
 	it('a group that is not there fails its item', async () => {

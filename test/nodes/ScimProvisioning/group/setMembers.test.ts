@@ -79,7 +79,7 @@ const setMembers = async (parameters = {}, more = {}) =>
 it('sends only the difference', async () => {
 	const roles = organization({ 'user-2': MEMBER });
 
-	const { json } = await setMembers();
+	const { json, pairedItems } = await setMembers();
 
 	expect(api.writes()).toEqual([PATCH_MEMBER]);
 	expect(api.body(PATCH_MEMBER)).toMatchObject({
@@ -93,6 +93,7 @@ it('sends only the difference', async () => {
 		`granted ${ANA} org-1 >member done`,
 		`revoked ${BEN} org-1 member> done`,
 	]);
+	expect(pairedItems).toEqual([[0], [0]]);
 });
 
 it('is so already: nothing is written', async () => {

@@ -1,0 +1,533 @@
+'use strict';
+
+jest.mock('n8n-workflow', () => ({
+	...jest.requireActual('n8n-workflow'),
+	sleep: async () => {},
+}));
+
+const { inGroup, person, withServer } = require('../wild/play');
+const { byId } = require('../support/node');
+const { requestsOf, rolesOf, withService } = require('../support/service');
+
+// Apply Plan takes only what Preview returned, checks each change against the service, and makes what is left.
+
+const email = (name) => `${name}@example.com`;
+const seed = {
+	account: 'org-acct',
+	organizations: ['org-acct', 'org-a', 'org-b', 'org-c'].map((id) => ({ id, name: id })),
+	users: ['ana', 'bob', 'cid', 'dan'].map((name) => ({ userName: email(name) })),
+	memberships: [
+		{ userName: email('ana'), organization: 'org-a', role: 'admin' },
+		{ userName: email('ana'), organization: 'org-b', role: 'admin' },
+		{ userName: email('bob'), organization: 'org-a', role: 'admin' },
+		{ userName: email('bob'), organization: 'org-b', role: 'member' },
+		{ userName: email('cid'), organization: 'org-a', role: 'viewer' },
+	],
+};
+const ALL = { bob: { 'org-a': 'admin', 'org-b': 'member' }, cid: { 'org-a': 'viewer' } };
+const idOf = (service, name) => service.state.userByName(email(name)).id;
+const writesOf = (service) => requestsOf(service).filter((line) => !line.startsWith('GET'));
+
+const revokesAll = (...names) => ({ people: names.map(email).join(', '), revokeIn: 'all' });
+
+async function preview(scim, operation, parameters, more) {
+	const { json, error } = await scim('access', operation, { ...parameters, preview: true }, more);
+	expect(error).toBeUndefined();
+	return JSON.parse(JSON.stringify(json[0]));
+}
+
+/** Error items as the node returns them: n8n keeps of them only the error. */
+async function apply(scim, item, parameters = {}, more = {}) {
+	const { json, returned } = await scim('access', 'applyPlan', parameters, {
+		...{ items: [].concat(item), onError: 'continueErrorOutput' },
+		...more,
+	});
+	return { json, errorJson: returned.filter(({ error }) => error !== undefined) };
+}
+
+const ACCEPT = { acceptEditedPlan: true };
+const EDITED = "The plan was edited, or the credential's secret has changed since";
+
+describe('an edited plan', () => {
+	const edit = (change) => (plan) => Object.assign(plan.changes[0], change(plan));
+	const guards = (change) => (plan) => Object.assign(plan.guards, change);
+	/** What is edited, and what accepting it then does to the roles of Ana, Bob and Cid. */
+	const EDITS = {
+		person: edit((_, service) => ({ userName: email('ana') })),
+		'ID of the person': edit(() => ({ id: 'user-0000000000000000' })),
+		group: edit((plan) => ({ groupId: plan.changes[1].groupId })),
+		role: edit(() => ({ roleBefore: 'viewer' })),
+		kind: edit(() => ({ change: 'granted' })),
+		reason: edit(() => ({ why: 'asked for by the boss' })),
+		'a change less': (plan) => plan.changes.pop(),
+		'guard setting': guards({ maxUsersLosingAccess: 500 }),
+		'protected users': guards({ protectedUsers: [] }),
+		time: (plan) => Object.assign(plan, { time: new Date().toISOString().replace('T', 't') }),
+		setting: (plan) => Object.assign(plan.settings, { reactivate: true }),
+		seal: (plan) => Object.assign(plan, { seal: plan.seal.replace(/^./, 'x') }),
+	};
+
+	test.each(Object.keys(EDITS))('is refused before anything is asked: %s', async (name) => {
+		await withService({ seed }, async (service, scim) => {
+			const options = { protectedUsers: email('root') };
+			const item = await preview(scim, 'revoke', { ...revokesAll('bob', 'cid'), options });
+			EDITS[name](item.plan);
+			service.log.requests.length = 0;
+			const { json, errorJson } = await apply(scim, item);
+			expect(json).toEqual([]);
+			expect(errorJson).toEqual([expect.objectContaining({ error: EDITED, status: 'failed' })]);
+			expect(requestsOf(service)).toEqual([]);
+		});
+	});
+
+	test('is compared like any other, when it is accepted', async () => {
+		await withService({ seed }, async (service, scim) => {
+			const item = await preview(scim, 'revoke', revokesAll('bob', 'cid'));
+			item.plan.changes = item.plan.changes.filter(({ userName }) => userName === email('cid'));
+			const { json, errorJson } = await apply(scim, item, ACCEPT);
+			expect(errorJson).toEqual([]);
+			expect(json).toEqual([
+				expect.objectContaining({ change: 'revoked', userName: email('cid'), status: 'done' }),
+			]);
+			expect(rolesOf(service, email('bob'))).toEqual(ALL.bob);
+			expect(rolesOf(service, email('cid'))).toEqual({});
+		});
+	});
+
+	test('names somebody else: what does not fit the person fails', async () => {
+		await withService({ seed }, async (service, scim) => {
+			const item = await preview(scim, 'revoke', revokesAll('cid'));
+			Object.assign(item.plan.changes[0], { id: idOf(service, 'ana') });
+			const { json, errorJson } = await apply(scim, item, ACCEPT);
+			expect(json).toEqual([]);
+			expect(errorJson[0].error).toContain('is ana@example.com, and was cid@example.com');
+			expect(writesOf(service)).toEqual([]);
+		});
+	});
+
+	test('goes through the guards of the node, whatever limits it has', async () => {
+		await withService({ seed }, async (service, scim) => {
+			const item = await preview(scim, 'revoke', revokesAll('bob', 'cid'));
+			Object.assign(item.plan.guards, { allowRemovingLastAdmin: true, maxUsersLosingAccess: 500 });
+			const ana = { ...item.plan.changes.find(({ roleBefore }) => roleBefore === 'admin') };
+			item.plan.changes.push({ ...ana, id: idOf(service, 'ana'), userName: email('ana') });
+			const { errorJson } = await apply(scim, item, ACCEPT);
+			expect(errorJson[0].error).toContain('org-a would be left without an active admin');
+			const few = { maxUsersLosingAccess: 1, maxPercentLosingAccess: 0 };
+			const limited = await apply(scim, item, {
+				...ACCEPT,
+				options: { ...few, allowRemovingLastAdmin: true },
+			});
+			expect(limited.errorJson[0].error).toContain('Nothing was sent');
+			expect(writesOf(service)).toEqual([]);
+		});
+	});
+
+	test('cannot take the protection from people', async () => {
+		await withService({ seed }, async (service, scim) => {
+			const item = await preview(scim, 'revoke', revokesAll('cid'));
+			const protectedUsers = email('cid');
+			const { errorJson } = await apply(scim, item, { options: { protectedUsers } });
+			expect(errorJson).toEqual([
+				expect.objectContaining({
+					...{ change: 'revoked', userName: email('cid'), roleBefore: 'viewer', status: 'failed' },
+					error: expect.stringContaining('is protected'),
+				}),
+			]);
+			expect(rolesOf(service, email('cid'))).toEqual(ALL.cid);
+		});
+	});
+});
+
+describe('a plan of somewhere else', () => {
+	test('another service, edited or not', async () => {
+		await withService({ seed }, async (_, there) => {
+			const item = await preview(there, 'revoke', revokesAll('cid'));
+			await withService({ seed }, async (service, scim) => {
+				for (const parameters of [{}, ACCEPT]) {
+					const { errorJson } = await apply(scim, item, parameters);
+					expect(errorJson[0].error).toContain('The plan was made for another service');
+				}
+				expect(requestsOf(service)).toEqual([]);
+			});
+		});
+	});
+
+	test('another account, edited or not', async () => {
+		await withService({ seed }, async (service, scim) => {
+			const item = await preview(scim, 'revoke', revokesAll('cid'));
+			service.log.requests.length = 0;
+			const credential = { accountOrganizationId: 'org-b' };
+			for (const parameters of [{}, ACCEPT]) {
+				const { errorJson } = await apply(scim, item, parameters, { credential });
+				expect(errorJson[0].error).toContain('The plan was made for another account');
+			}
+			expect(requestsOf(service)).toEqual([]);
+		});
+	});
+
+	test('a token that was changed since', async () => {
+		const groups = [{ id: 'g-1', displayName: 'VPN', members: ['user-1', 'user-2'] }];
+		await withServer(
+			{ users: [person(1), person(2)], groups, token: undefined },
+			async (server, scim) => {
+				const revoke = { people: 'user-1', accessBy: 'group', group: byId('g-1') };
+				const item = await preview(scim, 'revoke', revoke);
+				const more = { credential: { accountApiToken: 'another-token' } };
+				const refused = await apply(scim, item, {}, more);
+				expect(refused.errorJson[0].error).toBe(EDITED);
+				expect(server.written()).toEqual([]);
+				const { json } = await apply(scim, item, ACCEPT, more);
+				expect(json[0]).toMatchObject({ change: 'revoked', status: 'done' });
+				expect(server.membersOf('g-1')).toEqual(['user-2']);
+			},
+		);
+	});
+
+	test('the secret is in no item', async () => {
+		await withService({ seed }, async (service, scim) => {
+			const item = await preview(scim, 'revoke', revokesAll('cid'));
+			const { json } = await apply(scim, item);
+			const secret = service.accountToken.split(':')[0];
+			expect(JSON.stringify([item, json])).not.toContain(secret);
+		});
+	});
+});
+
+describe('a plan that cannot be used', () => {
+	const refused = async (make, error) =>
+		await withService({ seed }, async (service, scim) => {
+			const item = await preview(scim, 'revoke', revokesAll('cid'));
+			const { items = item, ...parameters } = make(item);
+			const { json, errorJson } = await apply(scim, items, parameters);
+			expect(json).toEqual([]);
+			expect(errorJson[0].error).toContain(error);
+			expect(writesOf(service)).toEqual([]);
+		});
+
+	test('is none', async () => {
+		await refused(() => ({ items: { any: 'thing' } }), 'This is not a plan');
+		await refused(() => ({ items: { any: 'thing' }, preview: true }), 'This is not a plan');
+	});
+
+	test('is one of several', async () => {
+		await refused((item) => ({ items: [item, item] }), 'More than one plan came in');
+	});
+
+	test('is too old', async () => {
+		await refused(() => ({ options: { maxAge: 0 } }), 'The plan is too old');
+	});
+
+	test('is blocked, also when the reasons are taken out', async () => {
+		await withService({ seed }, async (service, scim) => {
+			const item = await preview(scim, 'revoke', revokesAll('ana', 'bob'));
+			expect(item.blockedBy).toHaveLength(1);
+			expect(item.plan.blockedBy).toEqual(item.blockedBy);
+			expect(item.summary).toContain('**Blocked: ');
+			const blocked = await apply(scim, item);
+			expect(blocked.errorJson[0].error).toContain('The plan is blocked');
+			item.plan.blockedBy = [];
+			expect((await apply(scim, item)).errorJson[0].error).toBe(EDITED);
+			const accepted = await apply(scim, item, ACCEPT);
+			expect(accepted.errorJson[0].error).toContain('without an active admin');
+			expect(writesOf(service)).toEqual([]);
+		});
+	});
+
+	test('its limits can be made stricter, not laxer', async () => {
+		await withService({ seed }, async (service, scim) => {
+			const lax = { maxUsersLosingAccess: 50, maxPercentLosingAccess: 100 };
+			const item = await preview(scim, 'revoke', revokesAll('bob', 'cid'));
+			const strict = { maxUsersLosingAccess: 1, maxPercentLosingAccess: 0 };
+			const { errorJson } = await apply(scim, item, { options: strict });
+			expect(errorJson[0].error).toContain('2 people would lose access');
+			expect(writesOf(service)).toEqual([]);
+			const last = await preview(scim, 'revoke', revokesAll('ana', 'bob'));
+			const { errorJson: still } = await apply(scim, last, {
+				options: { ...lax, allowRemovingLastAdmin: true },
+			});
+			expect(still[0].error).toContain('The plan is blocked');
+		});
+	});
+});
+
+describe('checked against the service first', () => {
+	test('a person with another role: all changes of the person fail, the others are made', async () => {
+		await withService({ seed }, async (service, scim) => {
+			const item = await preview(scim, 'revoke', revokesAll('bob', 'cid'));
+			service.state.directory.setRole(idOf(service, 'bob'), 'org-b', 'viewer');
+			const { json, errorJson } = await apply(scim, item);
+			expect(json).toEqual([
+				expect.objectContaining({ change: 'revoked', userName: email('cid'), status: 'done' }),
+			]);
+			expect(errorJson.map(({ change, organization }) => [change, organization])).toEqual([
+				['revoked', 'org-a'],
+				['revoked', 'org-b'],
+			]);
+			for (const { error } of errorJson) {
+				expect(error).toBe(
+					'bob@example.com is viewer in org-b, and was member when this was planned',
+				);
+			}
+			expect(rolesOf(service, email('bob'))).toEqual({ 'org-a': 'admin', 'org-b': 'viewer' });
+		});
+	});
+
+	test('a person who is inactive by now', async () => {
+		await withService({ seed }, async (service, scim) => {
+			const grant = { organization: byId('org-c'), role: 'member' };
+			const item = await preview(scim, 'assign', {
+				people: `${email('dan')}, ${email('cid')}`,
+				...grant,
+			});
+			service.state.directory.setActive(idOf(service, 'dan'), false);
+			const { json, errorJson } = await apply(scim, item);
+			expect(json.map(({ userName }) => userName)).toEqual([email('cid')]);
+			expect(errorJson.map(({ error }) => error)).toEqual([
+				'dan@example.com is inactive, and was active when this was planned',
+			]);
+			expect(rolesOf(service, email('dan'))).toEqual({});
+		});
+	});
+
+	test('a leaver who has got more since', async () => {
+		await withService({ seed }, async (service, scim) => {
+			const item = await preview(scim, 'offboard', { people: `${email('bob')}, ${email('cid')}` });
+			service.state.directory.setRole(idOf(service, 'cid'), 'org-c', 'member');
+			const { json, errorJson } = await apply(scim, item);
+			expect(json.map(({ userName, status }) => [userName, status])).toEqual([
+				[email('bob'), 'done'],
+			]);
+			expect(errorJson[0]).toMatchObject({ userName: email('cid'), status: 'failed' });
+			expect(errorJson[0].error).toBe(
+				'cid@example.com is member in org-c, and was not when this was planned',
+			);
+			expect(service.state.userByName(email('cid')).active).toBe(true);
+		});
+	});
+
+	test('what is made already is unchanged, and nothing is sent', async () => {
+		await withService({ seed }, async (service, scim) => {
+			const wanted = [{ organization: 'org-a', role: 'viewer' }];
+			const item = await preview(scim, 'set', {
+				...{ people: email('bob'), assignmentsFrom: 'json' },
+				assignmentsJson: JSON.stringify(wanted),
+			});
+			const first = await apply(scim, item);
+			expect(first.json.map(({ change, status }) => [change, status])).toEqual([
+				['moved', 'done'],
+				['revoked', 'done'],
+			]);
+			service.log.requests.length = 0;
+			const again = await apply(scim, item);
+			expect(again.errorJson).toEqual([]);
+			expect(again.json.map(({ change, status }) => [change, status])).toEqual([
+				['none', 'unchanged'],
+				['none', 'unchanged'],
+			]);
+			expect(writesOf(service)).toEqual([]);
+		});
+	});
+
+	test('somebody who is gone can lose what is left, and get nothing', async () => {
+		await withService({ seed }, async (service, scim) => {
+			const revoked = await preview(scim, 'revoke', revokesAll('cid'));
+			const granted = await preview(scim, 'assign', {
+				...{ people: email('cid'), organization: byId('org-c'), role: 'member' },
+			});
+			service.state.directory.delete(idOf(service, 'cid'));
+			const { json, errorJson } = await apply(scim, revoked);
+			expect(errorJson).toEqual([]);
+			expect(json).toEqual([
+				expect.objectContaining({ status: 'unchanged', reason: 'the user is gone' }),
+			]);
+			const other = await apply(scim, granted);
+			expect(other.errorJson[0].error).toBe(
+				'cid@example.com is no longer there, and was when this was planned',
+			);
+			expect(writesOf(service)).toEqual([]);
+		});
+	});
+
+	test('a plan without changes comes out as one item', async () => {
+		await withService({ seed }, async (service, scim) => {
+			const item = await preview(scim, 'revoke', {
+				...{ people: email('dan'), organization: byId('org-a') },
+			});
+			expect(item.plan.changes).toEqual([]);
+			const { json, errorJson } = await apply(scim, item);
+			expect(errorJson).toEqual([]);
+			expect(json).toEqual([expect.objectContaining({ change: 'none', status: 'unchanged' })]);
+			expect(requestsOf(service).filter((line) => !line.startsWith('GET'))).toEqual([]);
+		});
+	});
+});
+
+describe('plain groups', () => {
+	const USERS = [person(1), person(2), person(3, { active: false })];
+	const GROUPS = [
+		{ id: 'g-1', displayName: 'Everyone', members: ['user-1', 'user-2'] },
+		{ id: 'g-2', displayName: 'VPN', members: ['user-1'] },
+		{ id: 'g-3', displayName: 'Engineering', members: ['user-2'] },
+	];
+	const rows = (...names) => ({ group: names.map((group) => ({ group })) });
+	const set = {
+		...{ people: 'user-1', accessBy: 'group', group: byId('g-3') },
+		managedGroups: rows('VPN', 'Engineering'),
+	};
+	const start = async (work, switches = {}) =>
+		await withServer({ users: USERS, groups: GROUPS, ...switches }, work);
+
+	test('a renamed group: its changes fail naming both, and nobody loses what was to be replaced', async () => {
+		await start(async (server, scim) => {
+			const item = await preview(scim, 'set', set);
+			server.groups.get('g-3').displayName = 'Owners';
+			const { json, errorJson } = await apply(scim, item);
+			expect(errorJson).toEqual([
+				expect.objectContaining({
+					...{ change: 'granted', groupId: 'g-3', status: 'failed' },
+					error:
+						'The group g-3 is named "Owners", and was named "Engineering" when this was planned',
+				}),
+			]);
+			expect(json).toEqual([expect.objectContaining({ groupId: 'g-2', status: 'skipped' })]);
+			expect(server.written()).toEqual([]);
+		});
+	});
+
+	test('a renamed group: the changes of other groups are made', async () => {
+		await start(async (server, scim) => {
+			const revoke = { people: 'user-1', accessBy: 'group', assignmentsFrom: 'list' };
+			const item = await preview(scim, 'revoke', { ...revoke, groupList: rows('VPN', 'Everyone') });
+			server.groups.get('g-1').displayName = 'All';
+			const { json, errorJson } = await apply(scim, item);
+			expect(errorJson.map(({ groupId }) => groupId)).toEqual(['g-1']);
+			expect(json.map(({ groupId, status }) => [groupId, status])).toEqual([['g-2', 'done']]);
+			expect(server.membersOf('g-1')).toEqual(['user-1', 'user-2']);
+		});
+	});
+
+	test('a group that stands for another role by now', async () => {
+		const groups = ['viewer', 'admin'].map((role) => ({
+			...{ id: `g-${role}`, displayName: `app-sales-${role}`, members: ['user-2'] },
+		}));
+		const credential = {
+			...{ groupsStandFor: 'organizationAndRole', groupPattern: 'app-{organization}-{role}' },
+			groupPatternOn: 'displayName',
+		};
+		await withServer({ users: USERS, groups }, async (server, scim) => {
+			const grant = { people: 'user-1', organization: byId('sales'), role: 'viewer' };
+			const item = await preview(scim, 'assign', grant, { credential });
+			expect(item.plan.changes[0]).toMatchObject({ groupId: 'g-viewer', role: 'viewer' });
+			server.groups.get('g-admin').displayName = 'app-sales-owner';
+			server.groups.get('g-viewer').displayName = 'app-sales-admin';
+			const { json, errorJson } = await apply(scim, item, {}, { credential });
+			expect(json).toEqual([]);
+			expect(errorJson[0].error).toContain('"app-sales-admin"');
+			expect(errorJson[0].error).toContain('"app-sales-viewer"');
+			expect(server.written()).toEqual([]);
+		});
+	});
+
+	test('a run that was cut off is completed by the same plan', async () => {
+		const credential = { overrideProfile: true, userNameCanChange: 'no' };
+		const faults = [{ on: 'PATCH /Groups/g-2', status: 403, body: 'not now', times: 1 }];
+		await start(
+			async (server, scim) => {
+				const named = server.users.get('user-1');
+				named.name = { givenName: 'Ona', familyName: 'One' };
+				const item = await preview(
+					scim,
+					'changeEmail',
+					{ user: byId('user-1'), newEmail: 'one@example.com' },
+					{ credential },
+				);
+				const first = await apply(scim, item, {}, { credential });
+				expect(first.errorJson).not.toEqual([]);
+				expect(server.users.get('user-1').active).toBe(true);
+				const again = await apply(scim, item, {}, { credential });
+				expect(again.errorJson).toEqual([]);
+				const [created] = server.named('one@example.com');
+				expect(server.membersOf('g-1')).toEqual(['user-2', created.id]);
+				expect(server.membersOf('g-2')).toEqual([created.id]);
+				expect(server.users.get('user-1').active).toBe(false);
+				expect(server.named('one@example.com')).toHaveLength(1);
+			},
+			{ faults },
+		);
+	});
+
+	test('a new account that is somebody else by now: the old one is left alone', async () => {
+		const credential = { overrideProfile: true, userNameCanChange: 'no' };
+		await start(async (server, scim) => {
+			const change = { user: byId('user-1'), newEmail: 'one@example.com' };
+			const item = await preview(scim, 'changeEmail', change, { credential });
+			server.users.set('user-9', { id: 'user-9', userName: 'one@example.com', active: true });
+			const { json, errorJson } = await apply(scim, item, {}, { credential });
+			expect(errorJson[0].error).toContain('one@example.com exists already');
+			expect(json.every(({ status }) => status === 'skipped')).toBe(true);
+			expect(server.written()).toEqual([]);
+		});
+	});
+
+	test('leavers without a change are looked at, and come out with proof', async () => {
+		await start(async (server, scim) => {
+			const item = await preview(scim, 'offboard', { people: 'user-1, user-3' });
+			expect(item.plan.people.map(({ id }) => id)).toEqual(['user-1', 'user-3']);
+			expect(item.plan.changes.map(({ id }) => id)).not.toContain('user-3');
+			const { json, errorJson } = await apply(scim, item);
+			expect(errorJson).toEqual([]);
+			expect(json).toEqual([
+				expect.objectContaining({ id: 'user-1', status: 'done', provenAt: expect.any(String) }),
+				expect.objectContaining({ id: 'user-3', status: 'unchanged', accessRemaining: [] }),
+			]);
+		});
+	});
+
+	test('a leaver without a change who has something by now is unverified', async () => {
+		await start(async (server, scim) => {
+			const item = await preview(scim, 'offboard', { people: 'user-1, user-3' });
+			server.groups.get('g-2').members.push('user-3');
+			const { json, errorJson } = await apply(scim, item);
+			expect(json.map(({ id, status }) => [id, status])).toEqual([['user-1', 'done']]);
+			expect(errorJson).toEqual([
+				expect.objectContaining({
+					...{ id: 'user-3', status: 'unverified' },
+					accessRemaining: [expect.objectContaining({ groupId: 'g-2' })],
+				}),
+			]);
+		});
+	});
+
+	test('taking a leaver out of the sealed list is an edit', async () => {
+		await start(async (server, scim) => {
+			const item = await preview(scim, 'offboard', { people: 'user-1, user-3' });
+			item.plan.people.pop();
+			const { errorJson } = await apply(scim, item);
+			expect(errorJson[0].error).toBe(EDITED);
+			expect(server.written()).toEqual([]);
+		});
+	});
+
+	test('kept memberships are kept as it was planned', async () => {
+		await start(async (server, scim) => {
+			const options = { keepMembershipsIn: rows('Every*') };
+			const item = await preview(scim, 'offboard', { people: 'user-1', options });
+			const { json, errorJson } = await apply(scim, item);
+			expect(errorJson).toEqual([]);
+			expect(json[0]).toMatchObject({ status: 'done', accessRemaining: [{ groupId: 'g-1' }] });
+		});
+	});
+
+	test('the text of a plan and its inner part are as good as the item', async () => {
+		await start(async (server, scim) => {
+			const add = { people: 'user-1', ...inGroup('g-3'), preview: true };
+			const [item] = (await scim('group', 'addMembers', add)).json;
+			const plan = JSON.stringify(item.plan);
+			const text = await apply(scim, { any: 'thing' }, { plan });
+			expect(text.json[0]).toMatchObject({ change: 'granted', status: 'done' });
+			const inner = await apply(scim, item.plan);
+			expect(inner.json[0]).toMatchObject({ change: 'none', status: 'unchanged' });
+		});
+	});
+});
