@@ -75,7 +75,8 @@ function changeItem(
 	operation: OperationContext,
 	{ access, notes }: Guarded,
 ): IDataObject {
-	const [first] = parts;
+	// What is so already beside a change, such as the new role of a move that was cut off, names nothing.
+	const first = parts.find((part) => part.change === change?.key) ?? parts[0];
 	const outcome = worstOf(parts.map((part) => part.outcome)) ?? first.outcome;
 	const warnings = [
 		...new Set([...notes, ...parts.flatMap((part) => part.outcome.warnings ?? [])]),
