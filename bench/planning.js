@@ -7,7 +7,11 @@
  */
 const { readAccess } = require('../dist/nodes/shared/access/access.js');
 const { diff } = require('../dist/nodes/shared/access/diff.js');
-const { reconcileWishes, scopeOf } = require('../dist/nodes/shared/access/reconcileWishes.js');
+const {
+	clashingRows,
+	reconcileWishes,
+	scopeOf,
+} = require('../dist/nodes/shared/access/reconcileWishes.js');
 const { stepsOf } = require('../dist/nodes/shared/access/steps.js');
 const { groupMeaning } = require('../dist/nodes/shared/scim/protocol/groupMeaning.js');
 const { PROFILES } = require('../dist/nodes/shared/scim/protocol/traits.js');
@@ -53,20 +57,23 @@ function measure(assignments) {
 	const start = process.hrtime.bigint();
 	const readAt = { wall: Date.now(), run: 0 };
 	const access = readAccess({ groups, isWhole: true, readAt }, ids, profile);
-	const rules = {
+	const common = {
 		...{ access, ids, profile, label },
 		accountOrganization: '',
 		isProtected: () => false,
 		adopts: true,
 		reactivate: false,
+	};
+	const rules = {
+		...common,
 		scope: scopeOf(access, () => true),
 		unwanted: 'revoke',
 		heldBack: new Map(),
-		deactivatesEmpty: false,
 		isIgnored: () => false,
-		whyKeptActive: () => undefined,
+		clashOf: clashingRows(wanted, common).clashOf,
 	};
-	const { wishes } = reconcileWishes(wanted, rules);
+	const leavers = { ids: new Set(), whyKeptActive: () => undefined };
+	const { wishes } = reconcileWishes(wanted, leavers, rules);
 	const { changes } = diff(wishes, rules);
 	const steps = stepsOf(changes, { ids, profile, label, access });
 	const milliseconds = Number(process.hrtime.bigint() - start) / 1e6;

@@ -40,4 +40,10 @@ const headersFor = ({ apiKey }) => ({
 	'content-type': 'application/json',
 });
 
-module.exports = { credentialName: credentialType.name, credentialsFor, headersFor, run, start: startService };
+module.exports = {
+	credentialName: credentialType.name,
+	credentialsFor,
+	headersFor,
+	run,
+	start: startService,
+};

@@ -23,7 +23,7 @@ const email = (number) => `person.${number}@example.com`;
 const everyRoleOf = ({ memberships }) =>
 	memberships.map(({ userName, organization, role }) => ({ email: userName, organization, role }));
 
-/** People by e-mail, with their roles. */
+/** People by email, with their roles. */
 const byName = (people) => new Map(people.map(({ userName, ...rest }) => [userName, rest]));
 
 const SAME_ROLES = { 'org-1001': 'member', 'org-1002': 'viewer', 'org-1003': 'viewer' };
@@ -111,7 +111,7 @@ function offboard() {
 	const [users, leavers] = [1000, 10];
 	const emails = range(leavers, 501).map(email);
 	return {
-		name: 'Offboard 10 of 1,000 by e-mail, no filter, with proof',
+		name: 'Offboard 10 of 1,000 by email, no filter, with proof',
 		node: scimNode,
 		service: { seed: seedOf({ users, organizations: 4 }), filter: 'off' },
 		parameters: { resource: 'access', operation: 'offboard', people: '={{ $json.email }}' },

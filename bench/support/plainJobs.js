@@ -1,15 +1,19 @@
 'use strict';
 
 /**
- * The jobs on plain groups, as those of jobs.js. 1,000 users in pages of 100 and 60 groups in one page, with 30 members
- * each; every user is in a group or two. Whether users show their groups is said by each job.
+ * The jobs on plain groups, in the form of those of jobs.js: 1,000 users in pages of 100, and 60 groups with 30 members
+ * each, so that people are in one or two. Users show their groups, unless the job says otherwise.
  */
 
 const plainNode = require('./plainNode');
 
 const [USERS, GROUPS, MEMBERS] = [1000, 60, 30];
-const [L, LG] = [USERS / 100, 1];
+/** One page more each: where totals are not relied on, only an empty page ends a list. */
+const [L, LG] = [USERS / 100 + 1, 1 + 1];
 const PEOPLE = 5;
+/** By name, one filter each, or the listing; its first page tells which are fewer. */
+const lookUps = (names) => Math.min(names + 1, L);
+const U = lookUps(PEOPLE);
 
 const range = (count, from = 0) => Array.from({ length: count }, (_, index) => from + index);
 const userId = (number) => `u-${number}`;
@@ -19,8 +23,6 @@ const groupName = (number) => (number < GROUPS / 2 ? `app ${number}` : `team ${n
 
 /** Each group begins where the one before has not yet ended, so that people are in two. */
 const membersOf = (number) => range(MEMBERS, number * 16).map((user) => userId(user % USERS));
-const groupsOf = (user) =>
-	range(GROUPS).filter((number) => membersOf(number).includes(userId(user)));
 
 const service = (switches = {}) => ({
 	users: range(USERS).map((number) => ({
@@ -36,7 +38,7 @@ const service = (switches = {}) => ({
 	...switches,
 });
 
-/** People who are in two groups each, in the second and third of all. */
+/** In the groups 1 and 2. */
 const PERSONS = range(PEOPLE, 34);
 const people = PERSONS.map(email).join(', ');
 const [OLD, NEW] = [2, 40];
@@ -61,8 +63,6 @@ const isIn = (server, number, user) => server.membersOf(groupId(number)).include
 const everybodyIn = (number) => (server) => PERSONS.every((user) => isIn(server, number, user));
 const nobodyIn = (number) => (server) => !PERSONS.some((user) => isIn(server, number, user));
 
-const U = Math.min(PEOPLE, L);
-
 function assign(how, group, floor) {
 	return job(`Assign a group ${how} to 5 people`, {
 		operation: 'assign',
@@ -74,16 +74,16 @@ function assign(how, group, floor) {
 }
 
 const plainJobs = () => [
-	assign('by ID', { group: locator('id', groupId(NEW)) }, { formula: 'U + g + g', requests: U + 2 }),
+	assign('by ID', { group: locator('id', groupId(NEW)) }, { formula: 'U + 2g', requests: U + 2 }),
 	assign(
 		'by name',
 		{ group: locator('name', groupName(NEW)) },
-		{ formula: 'U + g + g', requests: U + 2 },
+		{ formula: 'U + 2g', requests: U + 2 },
 	),
 	assign(
 		'by text',
 		{ assignmentsFrom: 'list', groupList: list(groupName(NEW)) },
-		{ formula: 'U + Lg + g + g', requests: U + LG + 2 },
+		{ formula: 'U + Lg + 2g', requests: U + LG + 2 },
 	),
 	job('Set 5 people to a group, within app *', {
 		operation: 'set',
@@ -92,7 +92,7 @@ const plainJobs = () => [
 			group: locator('name', groupName(3)),
 			managedGroups: list('app *'),
 		},
-		floor: { formula: 'U + Lg + g + g', requests: U + LG + 2 * 3 },
+		floor: { formula: 'U + Lg + 2g', requests: U + LG + 2 * 3 },
 		onePerThing: { formula: '2N + N·k', requests: 2 * PEOPLE + 3 * PEOPLE },
 		isDone: (server) => everybodyIn(3)(server) && nobodyIn(OLD)(server),
 	}),
@@ -102,7 +102,7 @@ const plainJobs = () => [
 			...{ people, accessBy: 'group', revokeIn: 'one', assignmentsFrom: 'one' },
 			group: locator('name', groupName(OLD)),
 		},
-		floor: { formula: 'U + g + g', requests: U + 2 },
+		floor: { formula: 'U + 2g', requests: U + 2 },
 		onePerThing: { formula: '2N + 1', requests: 2 * PEOPLE + 1 },
 		isDone: nobodyIn(OLD),
 	}),
@@ -111,7 +111,9 @@ const plainJobs = () => [
 			operation: 'offboard',
 			parameters: { people },
 			switches: { usersShowGroups },
-			floor: { formula: '?', requests: 0 },
+			floor: usersShowGroups
+				? { formula: 'U + 2N + 3g', requests: U + 2 * PEOPLE + 3 * 2 }
+				: { formula: 'U + 2N + g + 2Lg', requests: U + 2 * PEOPLE + 2 + 2 * LG },
 			onePerThing: { formula: '2N + N·k, no proof', requests: 4 * PEOPLE },
 			isDone: (server) =>
 				PERSONS.every((user) => !server.users.get(userId(user)).active) &&
@@ -121,11 +123,11 @@ const plainJobs = () => [
 	job('Get the access of 1 person, users show groups', {
 		operation: 'get',
 		parameters: { user: locator('id', userId(PERSONS[0])) },
-		floor: { formula: '1 + min(k, Lg)', requests: 2 },
+		floor: { formula: '1 + min(k, Lg)', requests: 1 + Math.min(2, LG) },
 		onePerThing: { formula: '1 + k', requests: 3 },
 		isDone: () => true,
 	}),
-	job('Reconcile 30 groups by pattern, 5 changed', {
+	job('Reconcile 30 groups by pattern, 5 of them changed', {
 		operation: 'reconcile',
 		parameters: {
 			mode: 'apply',
@@ -140,7 +142,7 @@ const plainJobs = () => [
 				),
 			),
 		},
-		floor: { formula: 'Lg + changed', requests: LG + 5 },
+		floor: { formula: 'U + Lg + changed', requests: L + LG + 5 },
 		onePerThing: { formula: 'groups + d', requests: GROUPS / 2 + 5 },
 		isDone: (server) =>
 			range(5).every((number) => !server.membersOf(groupId(number)).includes(membersOf(number)[0])),
@@ -152,11 +154,11 @@ const plainJobs = () => [
 			newEmail: '={{ "new." + $json.email }}',
 		},
 		items: PERSONS.map((user) => ({ email: email(user) })),
-		floor: { formula: '2N + N + N', requests: 4 * PEOPLE },
+		floor: { formula: 'U + 2N', requests: lookUps(2 * PEOPLE) + 2 * PEOPLE },
 		onePerThing: { formula: '3N, no proof', requests: 3 * PEOPLE },
 		isDone: (server) =>
 			PERSONS.every((user) => server.users.get(userId(user)).userName === `new.${email(user)}`),
 	}),
 ];
 
-module.exports = { plainJobs, groupsOf };
+module.exports = { plainJobs };

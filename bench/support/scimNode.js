@@ -32,4 +32,10 @@ const headersFor = ({ accountToken }) => ({
 	'content-type': 'application/scim+json',
 });
 
-module.exports = { credentialName: credentialType.name, credentialsFor, headersFor, run, start: startService };
+module.exports = {
+	credentialName: credentialType.name,
+	credentialsFor,
+	headersFor,
+	run,
+	start: startService,
+};

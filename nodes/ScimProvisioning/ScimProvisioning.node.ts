@@ -18,7 +18,7 @@ export class ScimProvisioning implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		description: 'Provision people and their roles in organizations over SCIM 2.0',
+		description: 'Provision users, groups and access over SCIM 2.0',
 		defaults: { name: 'SCIM Provisioning' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
@@ -49,7 +49,7 @@ export class ScimProvisioning implements INodeType {
 						name: 'Activate',
 						value: 'activate',
 						action: 'Activate user',
-						description: 'Let an inactive user in again; lost memberships do not come back',
+						description: 'Reactivate a user. Previous memberships are not restored.',
 					},
 					{
 						name: 'Create',
@@ -68,7 +68,7 @@ export class ScimProvisioning implements INodeType {
 						name: 'Deactivate',
 						value: 'deactivate',
 						action: 'Deactivate user',
-						description: 'Lock a user out, which on some services drops all memberships',
+						description: 'Lock a user out. On some services this removes all memberships.',
 					},
 					{
 						name: 'Delete',
@@ -104,7 +104,7 @@ export class ScimProvisioning implements INodeType {
 						value: 'addMembers',
 						action: 'Add members to group',
 						description:
-							'Add people to a group, which gives them its role; on account organizations it replaces their other role there',
+							'Add people to a group. On account organizations this replaces their other role there.',
 					},
 					{
 						name: 'Create',
@@ -116,7 +116,7 @@ export class ScimProvisioning implements INodeType {
 						name: 'Delete',
 						value: 'delete',
 						action: 'Delete group',
-						description: 'Delete a group permanently; everybody in it loses what it gives',
+						description: 'Delete a group permanently. Its members lose the access it gives.',
 					},
 					{
 						name: 'Get',
@@ -134,13 +134,13 @@ export class ScimProvisioning implements INodeType {
 						name: 'Remove Members',
 						value: 'removeMembers',
 						action: 'Remove members from group',
-						description: 'Remove people from a group, if they are in that very group',
+						description: 'Remove people from a group. Their other groups are left alone.',
 					},
 					{
 						name: 'Set Members',
 						value: 'setMembers',
 						action: 'Set members of group',
-						description: 'Make the members of a group exactly a list; everybody else is removed',
+						description: 'Set the exact members of a group. Everybody else is removed.',
 					},
 					{
 						name: 'Update',
@@ -161,62 +161,59 @@ export class ScimProvisioning implements INodeType {
 					{
 						name: 'Apply Plan',
 						value: 'applyPlan',
-						action: 'Apply plan of access',
-						description:
-							'Apply a plan that Reconcile has previewed, after it was approved; access is given and taken away as it says',
+						action: 'Apply access plan',
+						description: 'Apply a previewed plan after approval, with all its grants and removals',
 					},
 					{
 						name: 'Assign',
 						value: 'assign',
-						action: 'Assign role to people',
-						description: 'Give people a role in organizations, and create who is missing (joiner)',
+						action: 'Assign access to users',
+						description: 'Assign groups or roles to new or existing users',
 					},
 					{
 						name: 'Change Email',
 						value: 'changeEmail',
 						action: 'Change email of user',
 						description:
-							'Change the user name; where it is fixed, a new account gets the access and the old account is deactivated',
+							'Change the user name, or replace the account: the old account is deactivated',
 					},
 					{
 						name: 'Get',
 						value: 'get',
 						action: 'Get access of user',
-						description: 'Retrieve the roles that a person has',
+						description: 'Retrieve the groups and roles of a user',
 					},
 					{
 						name: 'Get Matrix',
 						value: 'getMatrix',
 						action: 'Get access matrix',
-						description:
-							'Retrieve everybody with their role in every organization, for an access review',
+						description: 'Retrieve all users with their groups and roles, for an access review',
 					},
 					{
 						name: 'Offboard',
 						value: 'offboard',
-						action: 'Offboard people',
+						action: 'Offboard users',
 						description:
-							'Deactivate or delete people who leave, take all their access, and prove it (leaver)',
+							'Deactivate or delete users who leave, remove all their access, and verify it',
 					},
 					{
 						name: 'Reconcile',
 						value: 'reconcile',
-						action: 'Reconcile access with a list',
+						action: 'Reconcile access with list',
 						description:
-							'Compare a whole list of who should have which role where with what is there, and make it so; access in scope that the list lacks is taken away',
+							'Make access match a complete list. Access in scope that is not listed is removed.',
 					},
 					{
 						name: 'Revoke',
 						value: 'revoke',
-						action: 'Revoke role from people',
-						description: 'Take the role in one organization or in all of them from people',
+						action: 'Revoke access from users',
+						description: 'Remove groups or roles from users',
 					},
 					{
 						name: 'Set',
 						value: 'set',
 						action: 'Set access of user',
-						description:
-							'Make the roles of a person exactly a list (mover); every other role is taken away',
+						description: 'Set the exact groups or roles of a user. All others are removed.',
 					},
 				],
 				default: 'assign',
@@ -233,7 +230,7 @@ export class ScimProvisioning implements INodeType {
 						value: 'getCapabilities',
 						action: 'Get capabilities of service',
 						description:
-							'Find out what the service can do and which settings of the credential fit; nothing is written',
+							'Find out what the service supports and which credential settings fit. Nothing is changed.',
 					},
 				],
 				default: 'getCapabilities',

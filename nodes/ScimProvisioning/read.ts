@@ -6,11 +6,7 @@ import { operationContext, type OperationContext } from './runWrite';
 /** Runs an operation that reads. @throws NodeApiError or NodeOperationError as `report` does */
 export async function runRead<P>(
 	context: IExecuteFunctions,
-	{ needsOrganizations, ...read }: Read<OperationContext, P> & { needsOrganizations?: boolean },
+	read: Read<OperationContext, P>,
 ): Promise<INodeExecutionData[]> {
-	return await readItems(
-		context,
-		async () => await operationContext(context, needsOrganizations),
-		read,
-	);
+	return await readItems(context, async () => await operationContext(context), read);
 }

@@ -23,6 +23,16 @@ const SCIM = 'SCIM Provisioning';
 const ALERTS = 'Notification Actions';
 const MARKETING = 'org-3454';
 const TRIGGER_EVENT = 'On access granted';
+/** Operations of Access that change something, with fields that each has to show. */
+const ACCESS_OPERATIONS = {
+	Revoke: ['Choose Access By'],
+	Set: ['Managed Groups'],
+	Offboard: ['Account Action'],
+	'Change Email': ['New Email'],
+	Reconcile: ['Desired Access From', 'Extra Access'],
+	'Apply Plan': ['Plan', 'Accept Edited Plan'],
+};
+const VIEWERS = 'Marketing: viewer';
 const JOINER = 'ana.silva@example.com';
 const SOMEBODY = 'paul.smith@example.com';
 const MODEL = 'model-2';
@@ -111,18 +121,18 @@ function stepsOf({ editor, n8n, service, picture }) {
 			await picture('get-user', await editor.panelArea());
 		},
 
-		'What is no e-mail address is said in the panel': async () => {
+		'What is no email is said in the panel': async () => {
 			await editor.pickBy('user', 'email');
 			await editor.fill('user', 'paul.example.com');
 			sees(
 				await editor.execute(),
-				'"paul.example.com" is not an e-mail address',
-				'The user name has to be an e-mail address, e.g. name@email.com.',
+				'"paul.example.com" is not an email address',
+				'The user name has to be an email address, e.g. name@email.com.',
 			);
 			await picture('wrong-email', await editor.panelArea(420));
 		},
 
-		'An e-mail that nobody has is said in the panel': async () => {
+		'An email that nobody has is said in the panel': async () => {
 			await editor.fill('user', JOINER);
 			sees(await editor.execute(), `No user has the user name ${JOINER}`, 'Check the spelling.');
 			await picture('unknown-email', await editor.panelArea(420));
@@ -142,11 +152,20 @@ function stepsOf({ editor, n8n, service, picture }) {
 		},
 
 		'Preview shows what would be done, and nothing is done': async () => {
+			await editor.widenOutput();
 			await editor.toggle('preview');
 			const writes = service.log.requests.length;
 			sees(
 				await editor.execute(),
-				...['newRole', 'viewer', `create user ${JOINER}`, 'POST', '/scim/Users'],
+				...[
+					'summary',
+					'plan',
+					'created',
+					'moved',
+					'viewer',
+					`create user ${JOINER}`,
+					'/scim/Users',
+				],
 			);
 			const sent = service.log.requests.slice(writes).map(({ method }) => method);
 			assert.deepEqual([...new Set(sent)], ['GET']);
@@ -158,13 +177,45 @@ function stepsOf({ editor, n8n, service, picture }) {
 			await editor.toggle('preview');
 			sees(
 				await editor.execute(),
-				`create user ${JOINER}`,
-				`change ${SOMEBODY} from member in Marketing to viewer in Marketing`,
-				'done',
+				'3 items',
+				...[
+					'created',
+					'granted',
+					'moved',
+					JOINER,
+					SOMEBODY,
+					'Marketing',
+					'member',
+					'viewer',
+					'done',
+				],
 			);
 			assert.equal(roleThere(JOINER), 'viewer');
 			assert.equal(roleThere(SOMEBODY), 'viewer');
 			await picture('assign-role-outcome', await editor.panelArea(765));
+		},
+
+		'Assign by group: the list of groups is filled, and rows can be added': async () => {
+			await editor.choose('accessBy', 'Group');
+			const entries = await editor.openList('group', VIEWERS);
+			assert.equal(entries.length, 3 * service.state.organizations.length);
+			await picture('assign-group-list', await editor.panelArea());
+			await editor.pick(VIEWERS);
+			await picture('assign-group', await editor.panelArea());
+			await editor.choose('assignmentsFrom', 'Multiple');
+			await picture('assign-groups', await editor.panelArea());
+		},
+
+		'No operation of Access has more than seven options': async () => {
+			for (const [operation, fields] of Object.entries(ACCESS_OPERATIONS)) {
+				await editor.choose('operation', operation);
+				const options = await editor.optionsToAdd();
+				assert.ok(options.length > 0 && options.length <= 7, `${operation}: ${options}`);
+				sees(await editor.marked('node-parameters').innerText(), ...fields);
+				const name = operation.toLowerCase().replaceAll(' ', '-');
+				await picture(`access-${name}`, await editor.panelArea());
+			}
+			await editor.choose('operation', 'Assign');
 		},
 
 		'With a token that is no longer good the list says so': async () => {
@@ -199,7 +250,7 @@ function stepsOf({ editor, n8n, service, picture }) {
 			assert.ok(actions.includes('email (default address of the organization)'));
 			await picture('actions', await editor.panelArea());
 			await editor.pick(`${ACTION} (SLACK)`);
-			sees(await editor.openFailingList('monitor'), 'Choose one model first');
+			sees(await editor.openFailingList('monitor'), 'Select one model first');
 			await picture('no-model', await editor.panelArea());
 			await editor.closeList();
 			const models = await editor.openList('model', `Campaign uplift (${MODEL})`);

@@ -134,6 +134,18 @@ class EditorPage {
 			.click();
 	}
 
+	/** Out: what *Add option* of Options offers. */
+	async optionsToAdd() {
+		const add = this.visible('collection-parameter-add').last();
+		await add.scrollIntoViewIfNeeded();
+		await add.click();
+		const entries = this.visible('collection-parameter-option');
+		await entries.first().waitFor();
+		const names = await this.settled(() => entries.allInnerTexts());
+		await this.page.keyboard.press('Escape');
+		return names;
+	}
+
 	async toggle(name) {
 		await this.field(name).locator('.el-switch').click();
 	}
@@ -240,6 +252,17 @@ class EditorPage {
 			last = JSON.stringify(now);
 			await this.page.waitForTimeout(SECONDS / 2);
 		}
+	}
+
+	/** Moves the fields of the open node to the left, which leaves more room for its output. */
+	async widenOutput() {
+		const handle = this.marked('panel-drag-button', this.marked('ndv'));
+		const { x, y, width, height } = await handle.boundingBox();
+		const [left, top] = [x + width / 2, y + height / 2];
+		await this.page.mouse.move(left, top);
+		await this.page.mouse.down();
+		await this.page.mouse.move(left - 450, top, { steps: 10 });
+		await this.page.mouse.up();
 	}
 
 	/** The part of the screen with the fields and the output of the open node. */

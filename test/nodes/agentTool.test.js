@@ -45,7 +45,7 @@ const alertTool = async ({ url, apiKeys }, parameters, more = {}) =>
 const assign = (more = {}) => ({
 	resource: 'access',
 	operation: 'assign',
-	people: fromModel('People', 'E-mails of the people'),
+	people: fromModel('People', 'Emails of the people'),
 	organization: byId(fromModel('Organization', 'ID of the organization')),
 	role: fromModel('Role', 'admin, member or viewer'),
 	...more,
@@ -56,9 +56,9 @@ describe('SCIM Provisioning as a tool', () => {
 		await withService({}, async (service) => {
 			const tool = await scimTool(service, assign(), { name: 'Give a Role' });
 			expect(tool.name).toBe('Give_a_Role');
-			expect(tool.description).toBe('Assign role to people in SCIM Provisioning');
+			expect(tool.description).toBe('Assign access to users in SCIM Provisioning');
 			expect(tool.arguments).toEqual({
-				People: { description: 'E-mails of the people', type: 'ZodString' },
+				People: { description: 'Emails of the people', type: 'ZodString' },
 				Organization: { description: 'ID of the organization', type: 'ZodString' },
 				Role: { description: 'admin, member or viewer', type: 'ZodString' },
 			});
@@ -192,17 +192,17 @@ describe('Notification Actions as a tool', () => {
 describe('Whoever chooses operations for an agent reads what each takes away', () => {
 	const DESTRUCTIVE = {
 		'user delete': /delete .*permanently.*all access/i,
-		'user deactivate': /lock.*out.*drops/i,
-		'group delete': /delete .*permanently.*loses/i,
+		'user deactivate': /lock.*out.*removes all memberships/i,
+		'group delete': /delete .*permanently.*lose/i,
 		'group removeMembers': /remove people/i,
 		'group setMembers': /everybody else is removed/i,
 		'group addMembers': /replaces their other role/i,
-		'access applyPlan': /taken away/i,
+		'access applyPlan': /removals/i,
 		'access changeEmail': /old account is deactivated/i,
-		'access offboard': /deactivate or delete.*take all their access/i,
-		'access reconcile': /taken away/i,
-		'access revoke': /take the role/i,
-		'access set': /every other role is taken away/i,
+		'access offboard': /deactivate or delete.*remove all their access/i,
+		'access reconcile': /not listed is removed/i,
+		'access revoke': /remove groups or roles/i,
+		'access set': /all others are removed/i,
 		'action delete': /delete .*permanently.*never/i,
 		'action disable': /stop the deliveries/i,
 		'monitor detach': /no longer deliver/i,

@@ -525,7 +525,7 @@ describe('movers', () => {
 				[
 					'ana@example.com',
 					[{ organization: { id: 'org-c' }, role: 'viewer' }],
-					'Assignment 1: The organization is empty',
+					'Assignment 1 names no group',
 				],
 			]) {
 				const parameters = { people: who, ...asList(rows) };

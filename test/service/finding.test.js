@@ -30,9 +30,6 @@ const reconcileRow = {
 	mode: 'apply',
 	wantedFrom: 'json',
 	wantedJson: '={{ $json.rows }}',
-	personField: 'email',
-	organizationField: 'organization',
-	roleField: 'role',
 	scopeOrganizations: 'org-a',
 };
 

@@ -123,14 +123,14 @@ describe('an edited plan', () => {
 		});
 	});
 
-	test('cannot take the protection from people', async () => {
+	test('does not touch who is protected in the limits of the node', async () => {
 		await withService({ seed }, async (service, scim) => {
 			const item = await preview(scim, 'revoke', revokesAll('cid'));
 			const protectedUsers = email('cid');
 			const { errorJson } = await apply(scim, item, { options: { protectedUsers } });
 			expect(errorJson).toEqual([
 				expect.objectContaining({
-					...{ change: 'revoked', userName: email('cid'), roleBefore: 'viewer', status: 'failed' },
+					...{ change: 'revoked', userName: email('cid'), status: 'failed' },
 					error: expect.stringContaining('is protected'),
 				}),
 			]);
@@ -477,9 +477,10 @@ describe('plain groups', () => {
 			expect(item.plan.changes.map(({ id }) => id)).not.toContain('user-3');
 			const { json, errorJson } = await apply(scim, item);
 			expect(errorJson).toEqual([]);
-			expect(json).toEqual([
-				expect.objectContaining({ id: 'user-1', status: 'done', provenAt: expect.any(String) }),
-				expect.objectContaining({ id: 'user-3', status: 'unchanged', accessRemaining: [] }),
+			const proven = { accessRemaining: [], provenAt: expect.any(String) };
+			expect(json.sort((one, other) => one.id.localeCompare(other.id))).toEqual([
+				expect.objectContaining({ id: 'user-1', status: 'done', ...proven }),
+				expect.objectContaining({ id: 'user-3', status: 'unchanged', ...proven }),
 			]);
 		});
 	});
@@ -528,6 +529,25 @@ describe('plain groups', () => {
 			expect(text.json[0]).toMatchObject({ change: 'granted', status: 'done' });
 			const inner = await apply(scim, item.plan);
 			expect(inner.json[0]).toMatchObject({ change: 'none', status: 'unchanged' });
+		});
+	});
+
+	test('a plan holds no passwords, and says so', async () => {
+		await start(async (server, scim) => {
+			const row = { email: 'new@example.com', group: 'VPN', password: 'p4ss-w0rd', title: 'Dr' };
+			const { json } = await scim('access', 'reconcile', {
+				...{ accessBy: 'group', scopeGroups: rows('VPN'), unwanted: 'keep', createMissing: true },
+				...{ mode: 'preview', wantedFrom: 'json', wantedJson: JSON.stringify([row]) },
+			});
+			expect(JSON.stringify(json)).not.toContain('p4ss-w0rd');
+			expect(json[0].warnings).toContain(
+				'A plan holds no passwords: Apply Plan creates new@example.com without one.',
+			);
+			const { errorJson } = await apply(scim, json[0]);
+			expect(errorJson).toEqual([]);
+			const [created] = server.named('new@example.com');
+			expect(created).toMatchObject({ title: 'Dr' });
+			expect(created).not.toHaveProperty('password');
 		});
 	});
 });

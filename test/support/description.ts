@@ -178,10 +178,18 @@ export function checkDescription(
 		}
 	});
 
-	it('has no emoji', () => {
-		const texts = everyField.flatMap(({ description: text, displayName, hint }) =>
-			[text, displayName, hint].filter(Boolean),
+	it('says it in few plain words: no long description, no e-mail, no emoji', () => {
+		const shown = everyField.flatMap((field) => [
+			field,
+			...((field.options ?? []) as INodePropertyOptions[]),
+			...(field.modes ?? []),
+		]) as Array<Partial<INodeProperties & INodePropertyOptions>>;
+		const descriptions = shown.map(({ description: text = '' }) => text);
+		expect(descriptions.filter(({ length }) => length > 100)).toEqual([]);
+		const texts = shown.flatMap(({ action, displayName, hint, name }) =>
+			[action, displayName, hint, name].map(String),
 		);
-		expect(texts.filter((text) => /\p{Extended_Pictographic}/u.test(String(text)))).toEqual([]);
+		const odd = /e-mail|\p{Extended_Pictographic}/iu;
+		expect([...descriptions, ...texts].filter((text) => odd.test(text))).toEqual([]);
 	});
 }

@@ -75,13 +75,12 @@ function changeItem(
 	operation: OperationContext,
 	{ access, notes }: Guarded,
 ): IDataObject {
-	// What is so already beside a change, such as the new role of a move that was cut off, names nothing.
-	const first = parts.find((part) => part.change === change?.key) ?? parts[0];
-	const outcome = worstOf(parts.map((part) => part.outcome)) ?? first.outcome;
+	const lead = parts.find((part) => part.change === change?.key) ?? parts[0];
+	const outcome = worstOf(parts.map((part) => part.outcome)) ?? lead.outcome;
 	const warnings = [
 		...new Set([...notes, ...parts.flatMap((part) => part.outcome.warnings ?? [])]),
 	];
-	const { result } = first;
+	const { result } = lead;
 	const isMade = outcome.status !== 'unchanged' && outcome.status !== 'skipped';
 	// Somebody who was to be created may have been there, inactive.
 	const intent = result?.intent ?? change?.kind ?? 'none';

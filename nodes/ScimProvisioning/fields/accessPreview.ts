@@ -62,7 +62,7 @@ function extrasOf(
 		unusable: unusableOf(plan),
 		...words,
 	});
-	return { plan: sealed as unknown as IDataObject, summary };
+	return { summary, plan: sealed as unknown as IDataObject };
 }
 
 function madeNow(name: PlanOperation, { among }: Planned, operation: OperationContext): Made {

@@ -41,16 +41,14 @@ export function notFound(
 	asGone = false,
 ): ProvisioningPlan['settled'][number] {
 	const subject = labelOf(reference);
+	const person = reference.by === 'id' ? { id: reference.id } : { userName: reference.userName };
 	if (!asGone || !(error instanceof AbsentError)) {
-		return { item, subject, outcome: failureOf(action, error) };
+		return { item, subject, outcome: failureOf(action, error), result: { person } };
 	}
 	return {
 		item,
 		subject,
 		outcome: { status: 'unchanged', action, reason: 'no user has this email or ID' },
-		result: {
-			person: reference.by === 'id' ? { id: reference.id } : { userName: reference.userName },
-			gone: true,
-		},
+		result: { person, gone: true },
 	};
 }

@@ -25,7 +25,7 @@ export function jsonField(example: string): INodeProperties {
 		name: 'attributesJson',
 		type: 'json',
 		default: '{}',
-		description: `Any other SCIM attributes as a JSON object, e.g. ${example}. The fields above win over it; what only the service sets, such as schemas and ID, is never sent from it.`,
+		description: `Other SCIM attributes, e.g. ${example}. The fields above win.`,
 	};
 }
 

@@ -20,7 +20,7 @@ export function filtersField(example: string): INodeProperties {
 				default: '',
 				placeholder: `e.g. ${example}`,
 				description:
-					'Filter that the service evaluates. Account organizations know userName eq and ID eq for users; what a service does not know it refuses, or ignores.',
+					'Filter that the service evaluates. Services may refuse or ignore what they do not support.',
 			},
 		],
 	};
@@ -34,7 +34,7 @@ export const listOptions: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. userName,active',
-		description: 'Attributes to return, comma-separated; the service decides whether it follows',
+		description: 'Attributes to return, comma-separated. The service may ignore this.',
 	},
 	{
 		displayName: 'Excluded Attributes',
@@ -42,8 +42,7 @@ export const listOptions: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. members',
-		description:
-			'Attributes not to return, comma-separated; the service decides whether it follows',
+		description: 'Attributes not to return, comma-separated. The service may ignore this.',
 	},
 	{
 		displayName: 'Start Index',

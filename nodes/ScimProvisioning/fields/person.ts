@@ -23,7 +23,7 @@ export function labelOf(reference: PersonReference): string {
 	return reference.by === 'id' ? reference.id : reference.userName;
 }
 
-/** Picks one user: from the list, by id, or by e-mail. */
+/** Picks one user: from the list, by id, or by email. */
 export const userField: INodeProperties = {
 	displayName: 'User',
 	name: 'user',
@@ -56,18 +56,18 @@ export const userField: INodeProperties = {
 			name: 'email',
 			type: 'string',
 			placeholder: 'name@email.com',
-			hint: 'The user name, which is an e-mail address on most services',
+			hint: 'The user name, which is an email on most services',
 			validation: [
 				{
 					type: 'regex',
-					properties: { regex: '\\s*\\S[\\s\\S]*', errorMessage: 'Enter the e-mail of a user' },
+					properties: { regex: '\\s*\\S[\\s\\S]*', errorMessage: 'Enter the email of a user' },
 				},
 			],
 		},
 	],
 };
 
-/** Reads the User field of an item. @throws InputError when it is empty or a malformed e-mail */
+/** Reads the User field of an item. @throws InputError when it is empty or a malformed email */
 export function readUserField(
 	context: IExecuteFunctions,
 	item: number,
@@ -79,7 +79,7 @@ export function readUserField(
 			? [locator.mode, parameterText(locator.value)]
 			: ['', parameterText(locator)];
 	if (value === '') {
-		throw new InputError('No user is given', 'Pick one from the list, or give an ID or an e-mail.');
+		throw new InputError('No user specified', 'Pick one from the list, or give an ID or email.');
 	}
 	if (mode === 'email') return { by: 'userName', userName: checkUserName(value, profile) };
 	// An agent or an expression may give the bare text.
@@ -88,10 +88,10 @@ export function readUserField(
 	return { by: 'id', id: value };
 }
 
-/** Reads a person from one text: with an @ it is an e-mail, otherwise an id. @throws InputError */
+/** Reads a person from one text: with an @ it is an email, otherwise an id. @throws InputError */
 export function readPerson(text: string, profile: ServiceProfile): PersonReference {
 	const value = text.trim();
-	if (value === '') throw new InputError('A person is empty', 'Give an ID or an e-mail.');
+	if (value === '') throw new InputError('A person is empty', 'Give an ID or email.');
 	if (looksLikeEmail(value)) return { by: 'userName', userName: checkUserName(value, profile) };
 	checkSegment(value);
 	return { by: 'id', id: value };
@@ -106,14 +106,14 @@ export function checkUserName(text: unknown, profile: ServiceProfile): string {
 	if (userName === '') {
 		throw new InputError(
 			'The user name is missing',
-			'Give the e-mail address of the person. Check that the field of the item is not empty.',
+			'Give the email address of the person. Check that the field of the item is not empty.',
 		);
 	}
 	const composed = composedName(userName, profile.userNameIsEmail || looksLikeEmail(userName));
 	if (profile.userNameIsEmail && !isEmailAddress(composed)) {
 		throw new InputError(
-			`"${userName.slice(0, 100)}" is not an e-mail address`,
-			'The user name has to be an e-mail address, e.g. name@email.com.',
+			`"${userName.slice(0, 100)}" is not an email address`,
+			'The user name has to be an email address, e.g. name@email.com.',
 		);
 	}
 	return composed;
@@ -123,7 +123,7 @@ export function checkUserName(text: unknown, profile: ServiceProfile): string {
 export function readPeopleField(value: unknown, profile: ServiceProfile): PersonReference[] {
 	const people = textList(value, 'People');
 	if (people.length === 0) {
-		throw new InputError('No people are given', 'Give IDs or e-mails, separated by commas.');
+		throw new InputError('No users specified', 'Give IDs or emails, separated by commas.');
 	}
 	return people.map((entry) => readPerson(entry, profile));
 }

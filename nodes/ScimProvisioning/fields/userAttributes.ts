@@ -81,7 +81,7 @@ const textFields: INodeProperties[] = [
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add Email',
 		default: {},
-		description: 'E-mail addresses of the person',
+		description: 'Email addresses of the person',
 		options: [
 			{
 				displayName: 'Email',
@@ -144,9 +144,7 @@ const textFields: INodeProperties[] = [
 		placeholder: 'e.g. Ana',
 		description: 'First name of the person',
 	},
-	jsonField(
-		'{"title": "Engineer"}, or those of any schema extension under its URN, e.g. {"urn:example:2.0:User": {"badge": "B-17"}}',
-	),
+	jsonField('{"title": "Engineer"}; extensions under their URN'),
 ];
 
 /** Attributes of a user as fields (docs/interface.md 1.2), for an Additional Fields or Update Fields collection. */

@@ -40,7 +40,9 @@ export function changedUser(parts: readonly AppliedPart[]): Array<Output<Applied
 	const part = worstPart(parts);
 	if (part === undefined) return [];
 	const { result } = part;
-	const shown = result?.user ? simpleUser(result.user) : withoutUndefined(whoOf(part));
+	const shown = result?.user
+		? simpleUser(result.user)
+		: { ...NO_USER, ...withoutUndefined(whoOf(part)) };
 	return [
 		{
 			parts,

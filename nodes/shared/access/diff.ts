@@ -39,9 +39,6 @@ class Differ {
 
 	private readonly settled: Settled[] = [];
 
-	/** Which wishes are settled, so that each is told once. */
-	private readonly said = new Set<string>();
-
 	private readonly warnings: string[] = [];
 
 	private readonly clashOf: ClashOf;
@@ -522,12 +519,7 @@ class Differ {
 		outcome: Outcome,
 		need?: string,
 	): void {
-		const groupKey = this.rules.ids.key(groupId);
-		// An item may name a person twice, e.g. by email and by ID.
-		const said = [item, person.key, groupKey, intent, source].join('\n');
-		if (this.said.has(said)) return;
-		this.said.add(said);
-		const group = this.rules.access.groups.get(groupKey);
+		const group = this.rules.access.groups.get(this.rules.ids.key(groupId));
 		this.settled.push({
 			item,
 			subject: person.key,

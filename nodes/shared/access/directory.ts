@@ -48,6 +48,9 @@ export class Directory {
 	/** How many requests a listing takes; not known before the first. */
 	private listingPages = Number.POSITIVE_INFINITY;
 
+	/** A listing takes more requests than this, as an earlier try has shown. */
+	private tooFewPages = 0;
+
 	private readonly filterAnswers = new Map<string, Promise<FilterAnswer>>();
 
 	/** Users whom only a filter found, asked for by id; undefined: not of this account. */
@@ -259,11 +262,15 @@ export class Directory {
 
 	/** A whole listing that takes so many requests at the most, or any where nobody can be asked for by name. */
 	private async listWithin(requests: number): Promise<IndexedListing | undefined> {
+		if (this.filterUsable && requests <= this.tooFewPages) return undefined;
 		const listing = await this.client.listUsers({
 			count: this.pageSize,
 			...(this.filterUsable && { mostPages: requests }),
 		});
-		if (listing.incomplete !== undefined) return undefined;
+		if (listing.incomplete !== undefined) {
+			this.tooFewPages = Math.max(this.tooFewPages, requests);
+			return undefined;
+		}
 		this.listingPages = listing.pages;
 		return indexed(listing);
 	}

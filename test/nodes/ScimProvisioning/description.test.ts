@@ -15,6 +15,9 @@ const READING_AT_ONCE = ['getCapabilities', 'getMatrix'];
 /** Options of lists, which are read for each item by itself. */
 const OF_ONE_ITEM = ['attributes', 'excludedAttributes', 'startIndex'];
 
+/** Rows of groups: an expression in a row may give a list of them; those of the first item hold for all. */
+const GROUP_ROWS = ['ignoreGroups', 'keepMembershipsIn', 'managedGroups'];
+
 const GUARDS = [
 	'allowRemovingLastAdmin',
 	'maxUsersLosingAccess',
@@ -111,14 +114,14 @@ it('has these operations', () => {
 		['Update', 'update', 'Update group'],
 	]);
 	expect(named('access')).toEqual([
-		['Apply Plan', 'applyPlan', 'Apply plan of access'],
-		['Assign', 'assign', 'Assign role to people'],
+		['Apply Plan', 'applyPlan', 'Apply access plan'],
+		['Assign', 'assign', 'Assign access to users'],
 		['Change Email', 'changeEmail', 'Change email of user'],
 		['Get', 'get', 'Get access of user'],
 		['Get Matrix', 'getMatrix', 'Get access matrix'],
-		['Offboard', 'offboard', 'Offboard people'],
-		['Reconcile', 'reconcile', 'Reconcile access with a list'],
-		['Revoke', 'revoke', 'Revoke role from people'],
+		['Offboard', 'offboard', 'Offboard users'],
+		['Reconcile', 'reconcile', 'Reconcile access with list'],
+		['Revoke', 'revoke', 'Revoke access from users'],
 		['Set', 'set', 'Set access of user'],
 	]);
 	expect(named('service')).toEqual([
@@ -143,10 +146,10 @@ describe.each(everyOperation)('%s: %s', (resource, operation) => {
 	it('lets no expression decide over what holds for all items', () => {
 		const options = (fields.at(-1)?.options ?? []) as INodeProperties[];
 		const ofExecution = fields.filter(({ name }) =>
-			['preview', 'createMissing', 'method'].includes(name),
+			['preview', 'createMissing', 'method', 'acceptEditedPlan', 'mode'].includes(name),
 		);
 		for (const { name, noDataExpression } of [...ofExecution, ...options]) {
-			if (OF_ONE_ITEM.includes(name)) continue;
+			if ([...OF_ONE_ITEM, ...GROUP_ROWS].includes(name)) continue;
 			expect([name, noDataExpression]).toEqual([name, true]);
 		}
 	});

@@ -1,4 +1,4 @@
-import { gainsIn, lossesIn, membersStepId } from '../../../nodes/shared/access/change';
+import { gainsIn, lossesIn } from '../../../nodes/shared/access/change';
 import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
 import { readUser } from '../../../nodes/shared/scim/protocol/resource';
 import { PROFILES, type Traits } from '../../../nodes/shared/scim/protocol/traits';
@@ -198,9 +198,8 @@ describe('who is to be out', () => {
 			[want(0, 'b', [MEMBER]), want(0, 'a', [], [MEMBER]), want(1, 'a', [], [MEMBER])],
 			org1({ [MEMBER]: ['a', 'z'] }),
 		);
-		expect(memberships).toEqual([
+		expect(memberships).toMatchObject([
 			{
-				id: membersStepId('whylabs-org-1:member', 1),
 				group: 'whylabs-org-1:member',
 				add: ['b'],
 				remove: ['a'],

@@ -19,9 +19,8 @@ const TIME = '2025-01-10T12:00:00.000Z';
 const HOUR = 3_600_000;
 
 const GUARDS: PlanGuards = {
-	allowEmptyOrganizations: false,
 	allowRemovingLastAdmin: false,
-	maxAge: 24,
+	among: { people: 40, are: 'people with access in scope' },
 	maxCreates: 100,
 	maxDeactivations: 5,
 	maxPercentLosingAccess: 10,
@@ -285,29 +284,29 @@ describe('not a plan', () => {
 
 describe('guard settings', () => {
 	test('are the stricter of both', () => {
-		const ofPlan = { ...GUARDS, allowRemovingLastAdmin: true, allowEmptyOrganizations: true };
+		const ofPlan = { ...GUARDS, allowRemovingLastAdmin: true };
 		const own = {
-			allowEmptyOrganizations: true,
-			allowRemovingLastAdmin: false,
-			maxAge: 48,
+			...GUARDS,
 			maxCreates: 0,
 			maxDeactivations: 50,
 			maxPercentLosingAccess: 1,
-			maxUsersLosingAccess: 5,
 			protectedUsers: ['*@partner.com', 'root@example.com'],
 		};
 		const both = {
-			allowEmptyOrganizations: true,
-			allowRemovingLastAdmin: false,
-			maxAge: 24,
+			...GUARDS,
 			maxCreates: 0,
-			maxDeactivations: 5,
 			maxPercentLosingAccess: 1,
-			maxUsersLosingAccess: 5,
 			protectedUsers: expect.arrayContaining(['root@example.com', '*@partner.com']),
 		};
 		expect(stricterGuards(ofPlan, own)).toEqual(both);
 		expect(stricterGuards(own, ofPlan)).toEqual(both);
+	});
+
+	test('without a limit in the plan are those of the node', () => {
+		const unlimited = { ...GUARDS, maxCreates: null, maxDeactivations: null };
+		expect(stricterGuards(unlimited, {})).toEqual(unlimited);
+		expect(stricterGuards(unlimited, { maxCreates: 3 })).toEqual({ ...unlimited, maxCreates: 3 });
+		expect(stricterGuards(GUARDS, { maxCreates: null })).toEqual(GUARDS);
 	});
 
 	test('are those of the plan where nothing else is set', () => {
@@ -317,7 +316,7 @@ describe('guard settings', () => {
 	});
 
 	test('cannot be loosened', () => {
-		const loosest = { allowEmptyOrganizations: true, allowRemovingLastAdmin: true };
+		const loosest = { allowRemovingLastAdmin: true, maxUsersLosingAccess: 500 };
 		expect(stricterGuards(GUARDS, { ...loosest, protectedUsers: [] })).toEqual(GUARDS);
 	});
 });

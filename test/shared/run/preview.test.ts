@@ -2,6 +2,7 @@ import { emptyPlan, type Plan, type Step } from '../../../nodes/shared/run/plan'
 import { previewItem } from '../../../nodes/shared/run/preview';
 import { InputError } from '../../../nodes/shared/util/inputError';
 import { planPatches, planUsers } from '../../../nodes/shared/access/planUsers';
+import { withSteps } from '../../support/plans';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/traits';
 
 const STEP: Step = {
@@ -16,6 +17,15 @@ const STEP: Step = {
 	request: { method: 'PATCH', path: ['scim', 'Groups', 'org-1:admin'], body: { Operations: [] } },
 };
 
+/** What the other one waits for. */
+const CREATE: Step = {
+	id: 'create ana@example.com',
+	action: 'create ana@example.com',
+	parts: [],
+	warnings: [],
+	request: { method: 'POST', path: ['scim', 'Users'] },
+};
+
 const planOf = (more: Partial<Plan<Step, unknown>>) => ({
 	...emptyPlan<Step, unknown>(),
 	...more,
@@ -25,7 +35,7 @@ describe('previewItem', () => {
 	it('is one item, paired to all inputs, with what would be sent and for whom', () => {
 		const item = previewItem(
 			planOf({
-				steps: [STEP],
+				steps: [CREATE, STEP],
 				settled: [
 					{ item: 1, subject: 'd', outcome: { status: 'unchanged', action: 'add d' } },
 					{
@@ -44,18 +54,15 @@ describe('previewItem', () => {
 				preview: true,
 				blockedBy: [],
 				warnings: ['mind', 'more'],
-				totals: { requests: 1, unchanged: 1, failed: 1, invalidItems: 1 },
-				steps: [
+				requests: [
+					{ action: CREATE.action, items: [], method: 'POST', path: '/scim/Users' },
 					{
-						id: STEP.id,
 						action: STEP.action,
 						items: [0, 2],
-						after: ['create ana@example.com'],
-						request: {
-							method: 'PATCH',
-							path: '/scim/Groups/org-1%3Aadmin',
-							body: { Operations: [] },
-						},
+						after: [0],
+						method: 'PATCH',
+						path: '/scim/Groups/org-1%3Aadmin',
+						body: { Operations: [] },
 						warnings: ['mind'],
 					},
 				],
@@ -72,7 +79,7 @@ describe('previewItem', () => {
 	it('a step that waits for no other says nothing of it', () => {
 		const alone = { ...STEP, parts: [{ item: 0, subject: 'a' }] };
 		const { json } = previewItem(planOf({ steps: [alone] }), new Map(), [0]);
-		expect(json.steps).toEqual([expect.not.objectContaining({ after: expect.anything() })]);
+		expect(json.requests).toEqual([expect.not.objectContaining({ after: expect.anything() })]);
 	});
 
 	it('says what blocks the plan', () => {
@@ -85,17 +92,16 @@ describe('previewItem', () => {
 		expect(Object.keys(json)).toEqual([
 			'preview',
 			'blockedBy',
-			'steps',
+			'requests',
 			'warnings',
-			'totals',
 			'settled',
 			'invalid',
 		]);
 	});
 
-	it('what else is to be said comes before the steps', () => {
+	it('what else is to be said comes before the requests', () => {
 		const { json } = previewItem(planOf({}), new Map(), [0], { losses: [{ id: 'user-1' }] });
-		expect(Object.keys(json).slice(0, 4)).toEqual(['preview', 'blockedBy', 'losses', 'steps']);
+		expect(Object.keys(json).slice(0, 4)).toEqual(['preview', 'blockedBy', 'losses', 'requests']);
 	});
 
 	it('is plain JSON', () => {
@@ -122,7 +128,7 @@ describe('previewItem', () => {
 				undefined,
 				PROFILES.generic,
 			);
-			const text = JSON.stringify(previewItem(plan, new Map(), [0]));
+			const text = JSON.stringify(previewItem(withSteps(plan), new Map(), [0]));
 			expect(text).not.toContain('hunter2');
 			expect(text).toContain('***');
 		});
@@ -140,7 +146,7 @@ describe('previewItem', () => {
 				],
 				PROFILES.generic,
 			);
-			const text = JSON.stringify(previewItem(plan, new Map(), [0]));
+			const text = JSON.stringify(previewItem(withSteps(plan), new Map(), [0]));
 			expect(text).not.toContain('hunter2');
 			expect(text).toContain('***');
 		});

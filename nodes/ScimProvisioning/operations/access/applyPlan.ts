@@ -33,6 +33,8 @@ import {
 	type Operation,
 	type Output,
 } from '../../../shared/run';
+import { hasStatus } from '../../../shared/http';
+import type { User } from '../../../shared/scim';
 import { InputError } from '../../../shared/util';
 import { changedAccess, NO_CHANGE } from '../../fields/accessItem';
 import { membersOf, rulesFor } from '../../fields/accessPlan';
@@ -162,9 +164,10 @@ async function planApproved(approved: ApprovedPlan, unguarded: OperationContext)
 	const state = await readFor(plan, adopts, operation);
 	const { access } = state;
 	const reactivate = settings.reactivate === true;
+	const users = await inactiveUsers(plan, state, operation);
 	const rules = {
 		...rulesFor(access, operation, { reactivate, adopts }),
-		present: (who: Pick<PlannedChange, 'id' | 'userName'>) => presentIn(state, who),
+		present: (who: Pick<PlannedChange, 'id' | 'userName'>) => presentIn(state, users, who),
 		endsEmpty: plan.operation === 'reconcile',
 		isIgnored: await ignoredGroups(plan, operation),
 	};
@@ -220,7 +223,33 @@ function referenceOf({ id, userName }: Pick<PlannedChange, 'id' | 'userName'>): 
 	return id === null ? { by: 'userName', userName: userName ?? '' } : { by: 'id', id };
 }
 
-function presentIn(state: State, who: Pick<PlannedChange, 'id' | 'userName'>): PresentPerson {
+/**
+ * Whoever was inactive and is in a group: elsewhere a membership says that somebody is active, here it does not.
+ * @throws RequestError when one cannot be read
+ */
+async function inactiveUsers(
+	{ changes }: Plan,
+	state: State,
+	{ directory }: OperationContext,
+): Promise<ReadonlyMap<string, User>> {
+	const ids = changes.flatMap(({ id, activeBefore }) => {
+		const found =
+			id === null || activeBefore !== false ? undefined : state.person({ by: 'id', id });
+		return found?.ok && found.value.user === undefined ? [found.value.id] : [];
+	});
+	const users = new Map<string, User>();
+	for (const [id, user] of await directory.readManyById(ids)) {
+		if (!user.ok && !hasStatus(user.error, 404)) throw user.error;
+		if (user.ok) users.set(id, user.value);
+	}
+	return users;
+}
+
+function presentIn(
+	state: State,
+	users: ReadonlyMap<string, User>,
+	who: Pick<PlannedChange, 'id' | 'userName'>,
+): PresentPerson {
 	const reference = referenceOf(who);
 	if (state.newName(reference) !== undefined) return { kind: 'absent' };
 	const found = state.person(reference);
@@ -228,7 +257,7 @@ function presentIn(state: State, who: Pick<PlannedChange, 'id' | 'userName'>): P
 		const { error } = found;
 		return error instanceof AbsentError ? { kind: 'absent' } : { kind: 'unknown', error };
 	}
-	const { user, ...person } = found.value;
+	const { user = users.get(found.value.id), ...person } = found.value;
 	return { kind: 'found', person, ...(user && { user }) };
 }
 

@@ -99,8 +99,9 @@ export const revoke: Operation = {
 	async execute(context) {
 		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 		return await runScimWrite<WantedRevocation>(context, {
+			needsOrganizations: !isByGroup(context),
 			collect(item, operation) {
-				const { ids, organizations, client } = operation;
+				const { organizations, client } = operation;
 				const people = readPeopleField(context.getNodeParameter('people', item), client.profile);
 				const all = context.getNodeParameter('revokeIn', item) === 'all';
 				if (isByGroup(context)) {
@@ -110,7 +111,6 @@ export const revoke: Operation = {
 						...(groups && { groups }),
 					}));
 				}
-				ids.requirePattern();
 				const held = String(context.getNodeParameter('roleHeld', item, ANY_ROLE));
 				const role = held === ANY_ROLE ? undefined : checkRole(held, operation);
 				const organization = all

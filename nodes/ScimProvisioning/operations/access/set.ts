@@ -63,8 +63,8 @@ export const setAccess: Operation = {
 	async execute(context) {
 		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 		return await runScimWrite<WantedExactly>(context, {
+			needsOrganizations: !isByGroup(context),
 			collect(item, operation) {
-				if (!isByGroup(context)) operation.ids.requirePattern();
 				const people = context.getNodeParameter('people', item);
 				const references = readPeopleField(people, operation.client.profile);
 				const hold = readAssignments(context, item, operation);

@@ -57,7 +57,7 @@ export const setMembers: Operation = {
 			...peopleField,
 			required: false,
 			description:
-				'IDs or e-mails of everybody who has to be in the group, comma-separated, or an expression that gives a list. Everybody else is removed.',
+				'IDs or emails of all members, comma-separated, or a list. Everybody else is removed.',
 		},
 		previewField,
 		optionsField([

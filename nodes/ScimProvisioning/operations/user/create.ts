@@ -23,7 +23,7 @@ export const create: Operation = {
 			default: '',
 			required: true,
 			placeholder: 'name@email.com',
-			description: 'The e-mail address of the person; it cannot be changed later',
+			description: 'The email of the person. Some services do not allow changing it later.',
 		},
 		{
 			displayName: 'Additional Fields',

@@ -13,7 +13,7 @@ import { readUserField, userField } from '../../fields/person';
 import { simpleUser } from '../../fields/userItem';
 import { runRead } from '../../read';
 
-/** GET /Users/{id} (RFC 7644 section 3.4.1), or a look-up when the user is given by e-mail. */
+/** GET /Users/{id} (RFC 7644 section 3.4.1), or a look-up when the user is given by email. */
 export const get: Operation = {
 	fields: showFor('user', 'get', [
 		userField,

@@ -45,7 +45,7 @@ export const update: Operation = {
 						name: 'Whole User (PUT)',
 						value: 'put',
 						description:
-							'The user is read, changed, and sent back whole. Attributes that the service does not show are cleared by this.',
+							'The whole user is sent. Attributes that the service does not show are cleared.',
 					},
 				],
 				default: 'patch',

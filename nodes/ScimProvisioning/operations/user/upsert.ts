@@ -35,8 +35,7 @@ export const upsert: Operation = {
 			default: '',
 			required: true,
 			placeholder: 'name@email.com',
-			description:
-				'The e-mail address of the person. The user with this name is updated, or created when there is none.',
+			description: 'The email of the person. An existing user with this name is updated.',
 		},
 		{
 			displayName: 'Additional Fields',

@@ -92,6 +92,9 @@ export function groupMeaning(pattern?: GroupPattern): GroupMeaning {
 		return decided.length === 1 ? decided[0] : undefined;
 	};
 
+	// Groups are few, and each is asked about with every membership.
+	const keys = new Map<string, string>();
+
 	return {
 		standsFor: on,
 		parse,
@@ -105,8 +108,12 @@ export function groupMeaning(pattern?: GroupPattern): GroupMeaning {
 			return parts.map((part) => place[part] ?? part).join('');
 		},
 		key(id) {
+			const known = keys.get(id);
+			if (known !== undefined) return known;
 			const parsed = on === 'id' ? parse(id) : undefined;
-			return parsed === undefined ? id.trim() : placeKey(parsed);
+			const key = parsed === undefined ? id.trim() : placeKey(parsed);
+			keys.set(id, key);
+			return key;
 		},
 		placeKey,
 	};

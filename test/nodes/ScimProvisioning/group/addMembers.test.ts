@@ -241,7 +241,7 @@ describe('several people', () => {
 	});
 });
 
-describe('people by e-mail', () => {
+describe('people by email', () => {
 	it('are looked up', async () => {
 		api.answer(GROUPS, [200, list([group(MEMBER)])]);
 		api.answer(USERS, listOf([user('user-1', ANA)]));
@@ -280,13 +280,17 @@ describe('people by e-mail', () => {
 			{ error: `No user has the user name ${BEN}` },
 			{ error: `No user has the user name ${CAI}` },
 		]);
+		expect(itemsOf(result.returned.filter(({ error }) => error))).toEqual([
+			`none ${BEN} failed`,
+			`none ${CAI} failed`,
+		]);
 		expect(itemsOf(result.json)).toEqual([
 			`granted ${ANA} org-1 >member done`,
 			`granted ${ANA} org-1 >member done`,
 		]);
 	});
 
-	it('given once by e-mail and once by id are one person', async () => {
+	it('given once by email and once by id are one person', async () => {
 		api.answer(GROUPS, [200, list([group(MEMBER)])]);
 		api.answer(USERS, listOf([user('user-1', ANA)]));
 		api.answer(PATCH, added('user-1'));
@@ -509,7 +513,7 @@ describe('roles', () => {
 });
 
 it.each([
-	['nobody', '={{ "" }}', 'No people are given'],
+	['nobody', '={{ "" }}', 'No users specified'],
 	['only separators', ' , ;', 'Entry 1 of People is empty'],
 	['a hole in text', 'user-1,,user-2', 'Entry 2 of People is empty'],
 	['a hole in a list', "={{ ['user-1', null] }}", 'Entry 2 of People is empty'],
@@ -518,8 +522,8 @@ it.each([
 		"={{ ['user-1', { id: 'user-2' }] }}",
 		'Entry 2 of People is neither text nor a number',
 	],
-	['a malformed e-mail', 'ana@', '"ana@" is not an e-mail address'],
-	['a number is an id; null is nobody', '={{ null }}', 'No people are given'],
+	['a malformed email', 'ana@', '"ana@" is not an email address'],
+	['a number is an id; null is nobody', '={{ null }}', 'No users specified'],
 ])('%s: nothing is sent', async (_what, people, message) => {
 	const { error } = await add({ people });
 

@@ -624,15 +624,15 @@ describe('several items', () => {
 
 describe('input that cannot be used', () => {
 	it.each([
-		['no e-mail', { userName: '={{ "" }}' }, 'The user name is missing'],
+		['no email', { userName: '={{ "" }}' }, 'The user name is missing'],
 		['null', { userName: '={{ null }}' }, 'The user name is missing'],
-		['no address', { userName: '={{ "ana" }}' }, '"ana" is not an e-mail address'],
+		['no address', { userName: '={{ "ana" }}' }, '"ana" is not an email address'],
 		[
 			'two addresses',
 			{ userName: '={{ "a@x.org, b@x.org" }}' },
 			'has a blank (U+0020) at position 9',
 		],
-		['a domain without a dot', { userName: '={{ "ana@localhost" }}' }, 'is not an e-mail address'],
+		['a domain without a dot', { userName: '={{ "ana@localhost" }}' }, 'is not an email address'],
 		[
 			'JSON that does not parse',
 			{ additionalFields: { attributesJson: '={{ "{\\"title\\": " }}' } },
@@ -708,7 +708,7 @@ describe('Preview', () => {
 				},
 				{ action: `create user ${CAI}`, items: [2] },
 			],
-			invalid: [{ item: 1, reason: expect.stringContaining('not an e-mail address') }],
+			invalid: [{ item: 1, reason: expect.stringContaining('not an email address') }],
 		});
 	});
 

@@ -148,7 +148,7 @@ describe('by id', () => {
 	});
 });
 
-describe('by e-mail', () => {
+describe('by email', () => {
 	it('looks the person up, then sends', async () => {
 		api.answer(USERS, listOf([user('user-1', ANA)]));
 		api.answer(PATCH, [200, off]);
@@ -254,7 +254,7 @@ describe('several items', () => {
 		expect(json).toMatchObject([{ id }]);
 	});
 
-	it('by id are read back even where a look-up by e-mail could not be made', async () => {
+	it('by id are read back even where a look-up by email could not be made', async () => {
 		api.always(USERS, ({ query }) =>
 			query.filter === undefined ? scimError(403, 'No listing here') : invalidFilter,
 		);
@@ -388,7 +388,7 @@ describe('guards', () => {
 	it.each([
 		['by id', 'user-1', byId('user-1'), [GET]],
 		['by a pattern, whom the item gives by id', '*@EXAMPLE.com', byId('user-1'), [GET]],
-		['by e-mail', ANA, byEmail(ANA), [lookUpOf(ANA), GET]],
+		['by email', ANA, byEmail(ANA), [lookUpOf(ANA), GET]],
 	] as const)('protected %s: refused', async (_what, protectedUsers, person, reads) => {
 		api.always(GET, [200, user('user-1', ANA)]);
 		api.always(USERS, listOf([user('user-1', ANA)]));

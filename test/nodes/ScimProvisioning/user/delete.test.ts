@@ -50,7 +50,7 @@ it('deletes by id and looks that the user is gone', async () => {
 	expect(pairedItems).toEqual([[0]]);
 });
 
-it('deletes by e-mail', async () => {
+it('deletes by email', async () => {
 	api.answer(USERS, listOf([user('user-1', ANA)]));
 	api.answer(DELETE, [200, user('user-1', ANA)]);
 	api.answer(GET, notFound);
@@ -61,7 +61,7 @@ it('deletes by e-mail', async () => {
 	expect(json).toMatchObject([{ id: 'user-1', userName: ANA, deleted: true }]);
 });
 
-it('refuses an unknown e-mail', async () => {
+it('refuses an unknown email', async () => {
 	api.always(USERS, listOf([user('user-2', BEN)]));
 
 	const { error } = await remove({ user: byEmail(ANA) });

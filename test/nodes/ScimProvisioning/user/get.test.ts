@@ -74,7 +74,7 @@ it('reads attribute names in any case', async () => {
 	expect(json).toEqual([{ id: 'user-1', userName: ANA, active: false, groups: [] }]);
 });
 
-it('finds a user by e-mail, in any case', async () => {
+it('finds a user by email, in any case', async () => {
 	api.answer(USERS, listOf([full]));
 
 	const { json } = await get({ user: byEmail('ANA@example.com') });
@@ -105,7 +105,7 @@ it('lists once for many people on a service without filter', async () => {
 	expect(api.sent()).toEqual([LISTING]);
 });
 
-it('does not find an unknown e-mail', async () => {
+it('does not find an unknown email', async () => {
 	api.always(USERS, listOf([user('user-2', BEN)]));
 
 	const { error } = await get({ user: byEmail(ANA) });
@@ -234,5 +234,5 @@ it('sends an item that fails to the error output', async () => {
 		httpCode: '404',
 		context: { itemIndex: 0 },
 	});
-	expect(result.errorJson[1].error).toBe('No user is given');
+	expect(result.errorJson[1].error).toBe('No user specified');
 });

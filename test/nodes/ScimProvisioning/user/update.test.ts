@@ -87,7 +87,7 @@ describe('PATCH', () => {
 		]);
 	});
 
-	it('asks for a user given by e-mail first, and writes nothing that is so already', async () => {
+	it('asks for a user given by email first, and writes nothing that is so already', async () => {
 		api.answer(USERS, listOf([user('user-1', ANA)]));
 
 		const { json } = await update({ active: true }, { user: byEmail(ANA) });
@@ -224,7 +224,7 @@ describe('PUT', () => {
 		expect(error?.message).toContain('the service shows active true');
 	});
 
-	it('reads a user who is given by e-mail once', async () => {
+	it('reads a user who is given by email once', async () => {
 		api.answer(USERS, listOf([current]));
 		api.answer(PUT, [200, { ...current, displayName: 'Ana S.' }]);
 
@@ -312,7 +312,7 @@ describe('what is refused before anything is written', () => {
 
 	it('a user name may change where the profile says so', async () => {
 		api.known();
-		api.answer('GET /Users/user-1', [200, user('user-1', ANA)]);
+		api.answer('GET /Users/user-1', [200, user('user-1', ANA)], [200, user('user-1', BEN)]);
 		api.answer('PATCH /Users/user-1', [200, user('user-1', BEN)]);
 
 		const { json } = await update(
@@ -325,7 +325,21 @@ describe('what is refused before anything is written', () => {
 		expect(json).toMatchObject([{ userName: BEN, status: 'done' }]);
 	});
 
-	it('an unknown e-mail', async () => {
+	it('a new user name that the answer alone shows is unverified', async () => {
+		api.known();
+		api.always('GET /Users/user-1', [200, user('user-1', ANA)]);
+		api.answer('PATCH /Users/user-1', [200, user('user-1', BEN)]);
+
+		const { error } = await update(
+			{ attributesJson: JSON.stringify({ userName: BEN }) },
+			{},
+			{ credential: { serviceProfile: 'generic' } },
+		);
+
+		expect(error?.message).toMatch(/^Could not verify that it worked to update user .*userName/);
+	});
+
+	it('an unknown email', async () => {
 		api.always(USERS, listOf([]));
 
 		const { error } = await update({ active: false }, { user: byEmail(ANA) });
