@@ -207,7 +207,9 @@ function floorOf({ start, end, run }, { profile, wish, settings, directory }, se
 		const later = waiting.length + (moves ? 0 : replaced.length);
 		const now = leaving.filter(
 			(id) =>
-				!replaced.includes(id) && !waiting.includes(id) && !(moves && gone(id)) && id in end.active,
+				!replaced.includes(id) &&
+				!waiting.includes(id) &&
+				!(moves && (gone(id) || !(id in end.active))),
 		).length;
 		const joining = end.members[key].filter((id) => !before.includes(id)).length;
 		const chunks = (count) => Math.ceil(count / settings.membersPerRequest);
