@@ -40,6 +40,8 @@ function checkMoments(service, { start, end, shielded, administered, relay }, { 
 				.map((place) => `neither account has a role in ${place}`),
 			...Object.keys({ ...start.active, ...shape.active })
 				.filter((id) => ![start.active[id], end.active[id]].includes(shape.active[id]))
+				// Whoever is deleted is shut out first, where memberships outlive the account.
+				.filter((id) => id in end.active || shape.active[id] !== false)
 				.map((id) => `${id} has become ${shape.active[id]}`),
 			...[...shielded]
 				.filter(
@@ -205,7 +207,9 @@ function floorOf({ start, end, run }, { profile, wish, settings, directory }, se
 		const later = waiting.length + (moves ? 0 : replaced.length);
 		const now = leaving.filter(
 			(id) =>
-				!replaced.includes(id) && !waiting.includes(id) && !(moves && gone(id)) && id in end.active,
+				!replaced.includes(id) &&
+				!waiting.includes(id) &&
+				!(moves && (gone(id) || !(id in end.active))),
 		).length;
 		const joining = end.members[key].filter((id) => !before.includes(id)).length;
 		const chunks = (count) => Math.ceil(count / settings.membersPerRequest);
@@ -225,6 +229,9 @@ function floorOf({ start, end, run }, { profile, wish, settings, directory }, se
 			(id) => start.active[id] !== end.active[id],
 		),
 	).size;
+	const shutOut = Object.keys(start.active).filter(
+		(id) => !moves && !(id in end.active) && start.active[id] && heldBy(start, id).length > 0,
+	).length;
 	const named = new Set(run.items.flatMap(({ people, user }) => people ?? user?.value ?? [])).size;
 	// Whoever is in no group is found out by creating, where creating is allowed; and a leaver may be inactive already.
 	const tries = wish.createMissing || wish.operation === 'offboard' ? named : 0;
@@ -234,7 +241,7 @@ function floorOf({ start, end, run }, { profile, wish, settings, directory }, se
 	);
 	const members = wish.operation === 'setMembers' && !moves ? directory.people.length : 0;
 	return {
-		writes: changes + flips + tries,
+		writes: changes + flips + shutOut + tries,
 		listings: (moves ? 1 : 2) * (wish.operation === 'offboard' ? 2 : 1),
 		// What waited for another request is looked at once more before anything is taken away, and whole lists of one
 		// organization before each but the first, when people move between them, and after the last.

@@ -361,9 +361,11 @@ function groupTask(given) {
 			if (own.length > 0 && !usable(userId, wish.reactivate)) continue;
 			for (const key of own) add(userId, key);
 			if (wish.unwanted !== 'revoke') continue;
-			const before = held(userId).length;
+			const access = () => held(userId).filter((key) => !ignored.includes(key)).length;
+			const before = access();
 			for (const key of scope) if (!own.includes(key)) drop(userId, key);
-			const lost = held(userId).length < before;
+			// Groups that are no access are none to lose, and whoever a row wants stays active.
+			const lost = own.length === 0 && access() < before;
 			const isEmpty = held(userId).every((key) => ignored.includes(key));
 			if (!wish.deactivatesEmpty || !lost || !isEmpty || !end.active[userId]) continue;
 			end.active[userId] = false;

@@ -30,6 +30,8 @@ const PROFILES = {
 			groupsStandFor: 'organizationAndRole',
 			groupPattern: '{organization}:{role}',
 			oneRolePerOrganization: 'yes',
+			// The way of a new account; that of one PATCH has tests of its own (test/plain).
+			userNameCanChange: 'no',
 		},
 		switches: {
 			prefix: '',

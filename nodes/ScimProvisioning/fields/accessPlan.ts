@@ -103,9 +103,13 @@ export function planNamed(
 
 /** One of the groups of an item cannot be used, so nothing is done for its person. */
 function failedWish(item: number, person: Member, error: unknown): Settled {
-	const action = `change the access of ${nameOf(person)}`;
+	const who = nameOf(person);
+	const action = `change the access of ${who}`;
+	// Of a failed item n8n keeps the message alone.
+	const isNamed = !(error instanceof InputError) || error.message.includes(who);
+	const named = isNamed ? error : new InputError(`${who}: ${error.message}`, error.description);
 	return {
-		...{ item, subject: person.key, outcome: failureOf(action, error) },
+		...{ item, subject: person.key, outcome: failureOf(action, named) },
 		result: { person, intent: 'none' },
 	};
 }
