@@ -142,7 +142,8 @@ function contradictionOf(
 			return lets && !state.active[id] ? 'is inactive' : undefined;
 		default:
 	}
-	// An item of Offboard.
+	// An item of Offboard; that nobody has the email is told without an ID.
+	if (id === null) return undefined;
 	const left = heldBy(state, id).sort().join();
 	const said = (accessRemaining ?? []).map(({ groupId: key }) => key.replace(/^whylabs-/, ''));
 	if (said.sort().join() !== left) return `has ${left}, and ${said} is said`;
