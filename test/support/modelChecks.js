@@ -264,6 +264,7 @@ function sentBy({ requests, switches: { prefix } }) {
 }
 
 module.exports = {
+	contradictionOf,
 	checkItems,
 	checkMoments,
 	checkReports,
