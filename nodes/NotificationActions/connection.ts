@@ -14,10 +14,10 @@ import {
 export const CREDENTIAL = 'notificationActionsApi';
 
 const CREDENTIAL_ADVICE =
-	'Check the credential: the key and the ID of the organization come from its access-token settings, and a key is good in its own organization only.';
+	'Check the credential. The key and the organization ID are in the access-token settings of the organization. A key works for its own organization only.';
 
 const ADVICE = {
-	400: 'The service does not accept what was sent. Check the fields of this item, and that every action that monitors name exists.',
+	400: 'Check the fields of this item, and that every action that monitors name exists.',
 	404: 'Check the ID of the model or action, the Organization ID and the Base URL in the credential.',
 	413: 'The document is too large for the service.',
 };

@@ -6,8 +6,8 @@ import type {
 
 import { attempt, InputError, isObject } from '../shared/util';
 import { EDITOR_LIMITS, locatorValue, toNodeError } from '../shared/run';
-import { type AlertingClient, DEFAULT_EMAIL_TARGET } from './actions';
-import { nameOf } from './configurations';
+import type { AlertingClient } from './actions';
+import { DEFAULT_EMAIL_TARGET, nameOf } from './configurations';
 import { connect } from './connection';
 
 /** Operations on actions that the list shows. */
@@ -33,7 +33,7 @@ async function search(
 	};
 }
 
-/** Actions by id and kind; where one is attached, the default e-mail action too (docs/interface.md 1.6). */
+/** Actions by id and kind; where one is attached, the default email action too (docs/interface.md 1.6). */
 export async function searchActions(
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -93,13 +93,13 @@ function chosenModel(context: ILoadOptionsFunctions): string {
 	// The editor shows the message of these errors without their description.
 	if (models !== 'all' && models !== 'ids' && isByExpressionOrId(context)) {
 		throw new InputError(
-			'The model has no value yet: execute the previous nodes, or choose it from the list',
-			'The list shows the monitors of one model. Or give the ID of the monitor.',
+			'The model has no value yet: execute the previous nodes, or select it from the list',
+			'The list shows the monitors of one model. Or enter the ID of the monitor.',
 		);
 	}
 	throw new InputError(
-		'Choose one model first, to see its monitors',
-		'The list shows the monitors of one model. Or give the ID of the monitor.',
+		'Select one model first to see its monitors',
+		'The list shows the monitors of one model. Or enter the ID of the monitor.',
 	);
 }
 

@@ -1,16 +1,16 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { type Read, readItems } from '../shared/run';
-import { surroundingsOf, type Surroundings } from './road';
+import { operationContext, type OperationContext } from './runWrite';
 
 /** Runs an operation that reads. @throws NodeApiError or NodeOperationError as `report` does */
 export async function runRead<P>(
 	context: IExecuteFunctions,
-	{ needsOrganizations, ...read }: Read<Surroundings, P> & { needsOrganizations?: boolean },
+	{ needsOrganizations, ...read }: Read<OperationContext, P> & { needsOrganizations?: boolean },
 ): Promise<INodeExecutionData[]> {
 	return await readItems(
 		context,
-		async () => await surroundingsOf(context, needsOrganizations),
+		async () => await operationContext(context, needsOrganizations),
 		read,
 	);
 }

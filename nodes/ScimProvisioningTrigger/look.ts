@@ -33,7 +33,7 @@ export async function look(watch: Watch): Promise<Snapshot> {
 	const { client, ids } = connection;
 	const needs = (what: 'access' | 'user') => [...wish.kinds].some((kind) => kind.startsWith(what));
 	const access = needs('access')
-		? await settledAccess({ directory: directoryOf(watch), client, ids })
+		? await settledAccess({ directory: directoryOf(watch), client })
 		: undefined;
 	if (access?.showsMembers === false) {
 		throw new InputError(

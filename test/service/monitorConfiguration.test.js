@@ -199,11 +199,11 @@ describe('Monitor Configuration: Get', () => {
 	});
 
 	test.each([
-		['a list', '[1]', 'The monitor configuration is no JSON object'],
+		['a list', '[1]', 'The monitor configuration is not a JSON object'],
 		[
 			'monitors that are no list',
 			'{"monitors":{}}',
-			'monitors in the monitor configuration is no list',
+			'monitors in the monitor configuration is not a list',
 		],
 		['a web page', '<html><title>Sign in</title></html>', 'not JSON ("Sign in")'],
 		['half a document', '{"monitors":[', 'not JSON'],
@@ -264,7 +264,7 @@ describe('Monitor Configuration: Update', () => {
 		});
 	});
 
-	test('text goes out sign for sign; what is stored is that, numbers and all', async () => {
+	test('text is sent unchanged; what is stored is that, numbers and all', async () => {
 		await withService({}, async (service, _scim, alert) => {
 			const text = textOf(service, 'model-1').replace('"severity":1,', '"severity":2,');
 			await update(alert, text, { model: byId('model-1') });
@@ -354,7 +354,7 @@ describe('Monitor Configuration: Update', () => {
 			service.log.clear();
 			const { error } = await update(alert, old);
 			expect(error.message).toBe(
-				'Somebody has changed the configuration since: it has version 7, the given one was made from 6',
+				'Someone has changed the configuration since: it has version 7, the provided one was made from version 6',
 			);
 			expect(countsOf(service)).toEqual({ GET: 1 });
 			const { json } = await update(alert, old, { options: { overwriteNewer: true } });
@@ -373,7 +373,7 @@ describe('Monitor Configuration: Update', () => {
 			for (const preview of [true, false]) {
 				const { json, error } = await update(alert, document, { preview });
 				const message = preview ? json[0].settled[0].reason : error.message;
-				expect(message).toContain('The given configuration has no version');
+				expect(message).toContain('The provided configuration has no version');
 			}
 			expect(countsOf(service)).toEqual({ GET: 2 });
 			expect(textOf(service)).toBe(before);
@@ -421,7 +421,7 @@ describe('Monitor Configuration: Update', () => {
 				const credential = { baseUrl };
 				const preview = await update(alert, document, { preview: true }, { credential });
 				expect(preview.json[0].warnings).toEqual([
-					expect.stringContaining('whether it takes weightConfig is seen when it is read back'),
+					expect.stringContaining('whether it accepts weightConfig is seen when it is read back'),
 				]);
 				const { json } = await update(alert, document, {}, { credential });
 				expect(json[0]).toMatchObject({
@@ -433,7 +433,7 @@ describe('Monitor Configuration: Update', () => {
 		});
 	});
 
-	test('preview: what is touched, and the JSON Patch; nothing is written', async () => {
+	test('preview: what is touched; nothing is written', async () => {
 		await withService({}, async (service, _scim, alert) => {
 			const document = changed(service, (old) => {
 				disableFirst(old);
@@ -444,7 +444,7 @@ describe('Monitor Configuration: Update', () => {
 			expect(json[0]).toMatchObject({
 				preview: true,
 				blockedBy: [],
-				steps: [{ request: { method: 'PUT', path: CONFIG } }],
+				requests: [{ method: 'PUT', path: CONFIG }],
 			});
 			expect(json[0].configurations).toEqual([
 				{
@@ -458,11 +458,6 @@ describe('Monitor Configuration: Update', () => {
 						analyzers: { added: [], changed: [], removed: [] },
 						otherKeys: [],
 					},
-					patch: [
-						{ op: 'remove', path: '/monitors/2' },
-						{ op: 'replace', path: '/monitors/0', value: document.monitors[0] },
-						{ op: 'add', path: '/monitors/2', value: document.monitors[2] },
-					],
 				},
 			]);
 			expect(countsOf(service)).toEqual({ GET: 1 });
@@ -485,7 +480,9 @@ describe('Monitor Configuration: Update', () => {
 			const { json, errorJson, errorPairedItems } = await update(alert, document, {}, more);
 			expect(json).toHaveLength(1);
 			expect(errorPairedItems).toEqual([[1]]);
-			expect(errorJson[0].error).toBe('Items 0 and 1 both give the configuration of model model-2');
+			expect(errorJson[0].error).toBe(
+				'Items 0 and 1 both provide the configuration of model model-2',
+			);
 		});
 	});
 
@@ -519,7 +516,7 @@ describe('Monitor Configuration: Update', () => {
 			};
 			const { error } = await update(alert, changed(service, disableFirst));
 			expect(error.message).toContain(
-				'Somebody else has written the configuration of model model-2 meanwhile',
+				'Someone else has changed the configuration of model model-2 meanwhile',
 			);
 			expect(countsOf(service)).toEqual({ GET: 2, PUT: 1 });
 			expect(JSON.parse(textOf(service)).monitors[2].disabled).toBe(true);

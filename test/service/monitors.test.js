@@ -71,22 +71,6 @@ const monitor = (id, more = {}) => ({
 	metadata: { version: 1 },
 });
 
-/** RFC 6902, as far as the previews use it. */
-function applied(document, patch) {
-	const result = JSON.parse(JSON.stringify(document));
-	for (const { op, path, value } of patch) {
-		const names = path.slice(1).split('/');
-		const last = names.pop();
-		const place = names.reduce((at, name) => at[name], result);
-		if (Array.isArray(place)) {
-			const at = last === '-' ? place.length : Number(last);
-			place.splice(at, op === 'add' ? 0 : 1, ...(op === 'remove' ? [] : [value]));
-		} else if (op === 'remove') delete place[last];
-		else place[last] = value;
-	}
-	return result;
-}
-
 beforeEach(() => {
 	mockPauses.length = 0;
 });
@@ -166,7 +150,7 @@ describe('Attach', () => {
 			const before = textOf(service);
 			const options = { saveWith: 'merge' };
 			const { error } = await alert('monitor', 'attach', attach({ ...SMALL, ...ALL, options }));
-			expect(error.message).toContain('does not offer to merge monitors');
+			expect(error.message).toContain('cannot merge monitors');
 			expect(error.description).toContain('Set Save With to Automatic');
 			expect(textOf(service)).toBe(before);
 			expect(countsOf(service)).toEqual({ GET: 2, PATCH: 1 });
@@ -266,27 +250,6 @@ describe('Attach', () => {
 		});
 	});
 
-	test('Check Actions off: no listing, and what the service says comes out', async () => {
-		await withService({}, async (service, _scim, alert) => {
-			const options = { checkActions: false };
-			const before = textOf(service);
-			await alert('monitor', 'attach', attach({ ...SMALL, ...ALL, options }));
-			expect(countsOf(service)).toEqual({ GET: 2, PATCH: 1 });
-			expect(textOf(service)).not.toBe(before);
-			const { error } = await alert('monitor', 'attach', {
-				...SMALL,
-				...ALL,
-				action: byId('nobody'),
-				options,
-			});
-			expect(error).toMatchObject({
-				message: expect.stringContaining('Action nobody does not exist (IllegalArgument)'),
-				description: expect.stringContaining('every action that monitors name exists'),
-				httpCode: '400',
-			});
-		});
-	});
-
 	test('at most 100 actions: who would have more fails, the others go on', async () => {
 		const actions = Array.from({ length: 101 }, (_, index) => `action-${index}`);
 		const models = {
@@ -311,7 +274,7 @@ describe('Attach', () => {
 				...ALL,
 				actionIds: actions.join(),
 			});
-			expect(error.message).toBe('101 actions are given');
+			expect(error.message).toBe('101 actions are specified');
 		});
 	});
 });
@@ -417,7 +380,7 @@ describe('which monitors', () => {
 			const { error } = await alert('monitor', 'attach', parameters);
 			expect(error.message).toBe('No monitor of model model-2 matches');
 			expect(error.description).toContain('If None Match');
-			const options = { ifNoneMatch: 'goOn' };
+			const options = { ifNoneMatch: 'continue' };
 			const { json } = await alert('monitor', 'attach', { ...parameters, options });
 			expect(json).toEqual([{ changed: 0, unchanged: 0, failed: 0, monitors: [] }]);
 			expect(countsOf(service)).toEqual({ GET: 4 });
@@ -436,23 +399,23 @@ describe('which monitors', () => {
 			const { error } = await alert('monitor', 'attach', parameters);
 			expect(error).toMatchObject({
 				message: 'This service does not list its models',
-				description: 'Give the IDs of the models instead.',
+				description: 'Enter the IDs of the models instead.',
 			});
 		});
 	});
 
 	// As expressions, because the editor itself refuses most of these as plain values.
 	const BAD = [
-		['no model', { model: byId("={{ ' ' }}") }, 'No model is given'],
+		['no model', { model: byId("={{ ' ' }}") }, 'No model specified'],
 		['a model that leads elsewhere', { model: byId("={{ '..' }}") }, '".." is not an ID'],
-		['no models', { models: 'ids', modelIds: "={{ ' ' }}" }, 'No models are given'],
+		['no models', { models: 'ids', modelIds: "={{ ' ' }}" }, 'No models specified'],
 		[
 			'a hole among models',
 			{ models: 'ids', modelIds: 'model-1,,model-2' },
 			'Entry 2 of Model IDs is empty',
 		],
-		['no monitor', { monitors: 'one', monitor: byId("={{ ' ' }}") }, 'No monitors are given'],
-		['no monitors', { monitors: 'ids', monitorIds: "={{ ' ' }}" }, 'No monitors are given'],
+		['no monitor', { monitors: 'one', monitor: byId("={{ ' ' }}") }, 'No monitors specified'],
+		['no monitors', { monitors: 'ids', monitorIds: "={{ ' ' }}" }, 'No monitors specified'],
 		[
 			'a hole among monitors',
 			{ monitors: 'ids', monitorIds: "={{ ['uplift-drift-monitor', null] }}" },
@@ -463,15 +426,15 @@ describe('which monitors', () => {
 			{ monitors: 'ids', monitorIds: "={{ [{ id: 'uplift-drift-monitor' }] }}" },
 			'Entry 1 of Monitor IDs is neither text nor a number',
 		],
-		['no tags', { monitors: 'tag', tags: "={{ ' ' }}" }, 'No tags are given'],
+		['no tags', { monitors: 'tag', tags: "={{ ' ' }}" }, 'No tags specified'],
 		['a hole among tags', { monitors: 'tag', tags: ',' }, 'Entry 1 of Tags is empty'],
 		['no pattern', { monitors: 'name', namePattern: ' ' }, 'The name pattern is empty'],
 		[
 			'no severities',
 			{ monitors: 'severity', severities: "={{ 'high' }}" },
-			'No severities are given',
+			'No severities specified',
 		],
-		['no action', { action: byId("={{ ' ' }}") }, 'No action is given'],
+		['no action', { action: byId("={{ ' ' }}") }, 'No action specified'],
 		['a bad action', { action: byId("={{ 'a b' }}") }, '"a b" is not an ID of an action'],
 	];
 
@@ -518,7 +481,7 @@ describe('Detach, Set Actions, Replace Action', () => {
 			expect(again.json).toMatchObject([{ changed: 0, unchanged: 1 }]);
 
 			const { error } = await set(' ');
-			expect(error.message).toBe('No actions are given');
+			expect(error.message).toBe('No actions specified');
 			// A hole would be an action that is detached by mistake.
 			for (const [actionIds, place] of [
 				['email,,old-hook', 2],
@@ -582,7 +545,7 @@ describe('Detach, Set Actions, Replace Action', () => {
 			);
 			const itself = { ...parameters, replaceBy: byId('oncall-pager') };
 			expect((await alert('monitor', 'replaceAction', itself)).error.message).toBe(
-				'Action oncall-pager is to be replaced by itself',
+				'Action oncall-pager would be replaced with itself',
 			);
 		});
 	});
@@ -594,33 +557,38 @@ describe('preview', () => {
 		['detach', { action: byId('email') }],
 		['setActions', { actionIds: 'old-hook, email' }],
 		['replaceAction', { action: byId('email'), replaceBy: byId('old-hook') }],
-	])(
-		'%s: the JSON Patch makes just what the run makes, and nothing is written',
-		async (...given) => {
-			const [operation, fields] = given;
-			await withService({}, async (service, _scim, alert) => {
-				const before = textOf(service, 'model-1');
-				const parameters = { ...BIG, ...ALL, ...fields };
-				const { json } = await alert('monitor', operation, { ...parameters, preview: true });
-				expect(textOf(service, 'model-1')).toBe(before);
-				expect(countsOf(service)).toEqual({ GET: operation === 'detach' ? 1 : 2 });
-				const [{ configurations, steps, totals }] = json;
-				expect(steps).toMatchObject([{ request: { method: 'PATCH', path: CONFIG('model-1') } }]);
-				expect(configurations).toHaveLength(1);
-				expect(configurations[0].touched.monitors).toHaveLength(30 - totals.unchanged);
+	])('%s: names just what the run changes, and nothing is written', async (...given) => {
+		const [operation, fields] = given;
+		await withService({}, async (service, _scim, alert) => {
+			const before = textOf(service, 'model-1');
+			const targets = targetsOf(service, 'model-1');
+			const parameters = { ...BIG, ...ALL, ...fields };
+			const { json } = await alert('monitor', operation, { ...parameters, preview: true });
+			expect(textOf(service, 'model-1')).toBe(before);
+			expect(countsOf(service)).toEqual({ GET: operation === 'detach' ? 1 : 2 });
+			const [{ configurations, requests, settled }] = json;
+			expect(requests).toMatchObject([{ method: 'PATCH', path: CONFIG('model-1') }]);
 
-				await alert('monitor', operation, parameters);
-				const wanted = applied(JSON.parse(before), configurations[0].patch);
-				// A merge moves what it replaces to the end.
-				const sorted = (text) => {
-					const document = JSON.parse(withoutMetadata(text));
-					document.monitors.sort((one, other) => one.id.localeCompare(other.id));
-					return document;
-				};
-				expect(sorted(textOf(service, 'model-1'))).toEqual(sorted(JSON.stringify(wanted)));
+			await alert('monitor', operation, parameters);
+			const after = targetsOf(service, 'model-1');
+			const without = (one, other = []) => (one ?? []).filter((id) => !other.includes(id));
+			const changes = Object.keys(targets).flatMap((id) => {
+				const attach = without(after[id], targets[id]);
+				const detach = without(targets[id], after[id]);
+				return attach.length + detach.length > 0 ? [{ id, attach, detach }] : [];
 			});
-		},
-	);
+			expect(settled.every(({ status }) => status === 'unchanged')).toBe(true);
+			expect(changes).toHaveLength(30 - settled.length);
+			expect(configurations.map(({ model }) => model)).toEqual(['model-1']);
+			const named = configurations[0].touched.monitors.map(({ id, attach = [], detach = [] }) => ({
+				id,
+				attach,
+				detach,
+			}));
+			const byName = (one, other) => one.id.localeCompare(other.id);
+			expect(named.sort(byName)).toEqual(changes.sort(byName));
+		});
+	});
 
 	test('names what is attached and detached, what is so already, and what cannot be', async () => {
 		await withService({}, async (_service, _scim, alert) => {
@@ -648,20 +616,17 @@ describe('preview', () => {
 						touched: {
 							monitors: [{ id: 'uplift-drift-monitor', attach: ['old-hook'], detach: ['email'] }],
 						},
-						patch: [
-							{ op: 'remove', path: '/monitors/0/actions/0' },
-							{
-								op: 'add',
-								path: '/monitors/0/actions/-',
-								value: { type: 'global', target: 'old-hook' },
-							},
-						],
 					},
 				],
-				steps: [{ items: [0], request: { method: 'PUT', path: CONFIG('model-2') } }],
-				totals: { requests: 1, unchanged: 0, failed: 1, invalidItems: 1 },
-				settled: [{ item: 1, reason: 'There is no monitor nothing-here in model model-2' }],
-				invalid: [{ item: 2, reason: 'No monitors are given' }],
+				requests: [{ items: [0], method: 'PUT', path: CONFIG('model-2') }],
+				settled: [
+					{
+						item: 1,
+						status: 'failed',
+						reason: 'There is no monitor nothing-here in model model-2',
+					},
+				],
+				invalid: [{ item: 2, reason: 'No monitors specified' }],
 			});
 		});
 	});
@@ -698,7 +663,7 @@ describe('the text of a document', () => {
 	};
 	const chat = { action: byId('chat') };
 
-	test('whole: sign for sign, with the new entries in', async () => {
+	test('whole: unchanged, with the new entries in', async () => {
 		await run('attach', chat, 'whole', ({ json }, text) => {
 			expect(json).toMatchObject([{ changed: 3 }]);
 			expect(text).toBe(
@@ -739,7 +704,7 @@ describe('the text of a document', () => {
 		});
 	});
 
-	test('actions that are no list are left alone, and the others are done', async () => {
+	test('actions that are not a list are left alone, and the others are done', async () => {
 		const strange = TEXT.replace('null', '{"type":"global"}');
 		const { answer, stored } = oneConfiguration(strange);
 		await withPlainService(answer, async (baseUrl) => {
@@ -747,7 +712,7 @@ describe('the text of a document', () => {
 				const parameters = { model: byId('m'), ...ALL, ...chat, options: { saveWith: 'whole' } };
 				const { error } = await alert('monitor', 'attach', parameters, { credential: { baseUrl } });
 				expect(error.message).toContain(
-					'1 of 3 failed: The actions of monitor third-monitor are no list. Done: attach chat to monitor first-monitor',
+					'1 of 3 failed: The actions of monitor third-monitor are not a list. Done: attach chat to monitor first-monitor',
 				);
 				expect(stored.text).toContain('"actions": {"type":"global"}');
 			});
@@ -932,7 +897,7 @@ describe('Continue On Fail', () => {
 					expect.stringContaining('There is no monitor nothing-here in model model-2'),
 					expect.stringContaining('Could not read the monitor configuration of model nothing'),
 					'There is no action nobody',
-					'No monitors are given',
+					'No monitors specified',
 				]);
 			}
 			expect(targetsOf(service)).toEqual({
@@ -953,7 +918,7 @@ describe('Continue On Fail', () => {
 				{ items },
 			);
 			expect(error.message).toContain('model nothing: the service answered 404');
-			expect(error.description).toContain('Not done: item 1 (');
+			expect(error.description).toContain('Failed: item 1 (');
 			expect(error.description).toContain(
 				'Done: item 0 (attach old-hook to monitor uplift-drift-monitor of model model-2: done, ',
 			);

@@ -144,9 +144,9 @@ describe('Create or Update', () => {
 		await withService({}, async (service, _scim, alert) => {
 			const { error } = await alert('action', 'upsert', {
 				actionId: 'new-action',
-				kind: 'chatWebhook',
-				webhookUrl: 'https://chat.example.com/secret-of-the-path',
-				options: { payloadField: 'webhookUrl' },
+				kind: 'other',
+				otherKind: 'SLACK',
+				payload: '{"webhookUrl":"https://chat.example.com/secret-of-the-path"}',
 			});
 			expect(error.message).toContain('the service answered 400, Unknown field webhookUrl');
 			expect(error.httpCode).toBe('400');
@@ -185,7 +185,7 @@ describe('Create or Update', () => {
 		});
 	});
 
-	test('names of kind and field that another deployment has', async () => {
+	test('kinds and fields that another deployment has, as kind Other', async () => {
 		const actions = [];
 		await withPlainService(
 			({ method, path, text }) => {
@@ -195,11 +195,17 @@ describe('Create or Update', () => {
 			},
 			async (baseUrl, requests) => {
 				await withService({}, async (_service, _scim, alert) => {
-					const options = { kindSegment: 'CHAT_V2', payloadField: 'hookAddress' };
-					const { json } = await alert('action', 'upsert', chat('here', { options }), {
+					const payload = { hookAddress: CHAT };
+					const other = { kind: 'other', otherKind: 'CHAT_V2', payload: JSON.stringify(payload) };
+					const parameters = { actionId: 'here', ...other };
+					const { json } = await alert('action', 'upsert', parameters, {
 						credential: { baseUrl },
 					});
-					expect(json[0]).toMatchObject({ type: 'CHAT_V2', outcome: { status: 'done' } });
+					expect(json[0]).toMatchObject({
+						type: 'CHAT_V2',
+						payload: { hookAddress: 'https://chat.example.com/***' },
+						outcome: { status: 'done' },
+					});
 				});
 				expect(requests[1]).toMatchObject({
 					method: 'PUT',
@@ -225,36 +231,20 @@ describe('Create or Update', () => {
 	});
 
 	test.each(['continueErrorOutput', 'stopWorkflow'])(
-		'an expression under Options that fails is an error of its item: %s',
+		'an expression that fails is an error of its item: %s',
 		async (onError) => {
-			await withService({}, async (_service, _scim, alert) => {
-				const kindSegment = "={{ $('No Such Node').first().json.kind }}";
-				const result = await alert(
-					'action',
-					'upsert',
-					mail('x', 'x@example.com', { options: { kindSegment } }),
-					{
-						onError,
-					},
-				);
+			await withService({}, async (service, _scim, alert) => {
+				const email = "={{ $('No Such Node').first().json.email }}";
+				const result = await alert('action', 'upsert', mail('x', email), { onError });
 				expect(result.json).toEqual([]);
 				if (onError === 'stopWorkflow') expect(result.error.name).toBe('NodeOperationError');
 				else expect(result.errorJson[0].error).toContain("Referenced node doesn't exist");
+				expect(service.log.requests).toEqual([]);
 			});
 		},
 	);
 
 	test.each([
-		[
-			'the segment of another kind',
-			{ options: { kindSegment: 'EMAIL' } },
-			'belongs to another kind',
-		],
-		[
-			'the URL in a field of its own',
-			{ kind: 'webhook', url: 'https://a.example.com/x', options: { payloadField: 'body' } },
-			'cannot go into the field body',
-		],
 		[
 			'a header twice',
 			{
@@ -267,7 +257,7 @@ describe('Create or Update', () => {
 					],
 				},
 			},
-			'X-Key is given twice',
+			'X-Key is specified twice',
 		],
 	])('%s is refused, and nothing is sent', async (_what, more, message) => {
 		await withService({}, async (service, _scim, alert) => {
@@ -299,17 +289,18 @@ describe('Create or Update', () => {
 			({ method }) => (method === 'GET' ? [200, [action]] : [404, { message: 'Not Found' }]),
 			async (baseUrl) => {
 				await withService({}, async (_service, _scim, alert) => {
-					const options = { kindSegment: 'MAIL', allowChangingKind: true };
-					const { error } = await alert(
-						'action',
-						'upsert',
-						mail('ops', 'ops@example.com', { options }),
-						{
-							credential: { baseUrl },
-						},
-					);
+					const other = {
+						kind: 'other',
+						otherKind: 'MAIL',
+						payload: '{"email":"ops@example.com"}',
+					};
+					const options = { allowChangingKind: true };
+					const parameters = { actionId: 'ops', ...other, options };
+					const { error } = await alert('action', 'upsert', parameters, {
+						credential: { baseUrl },
+					});
 					expect(error.message).toBe(
-						'Could not save action ops: the service answered 404, Not Found',
+						'Could not update action ops: the service answered 404, Not Found',
 					);
 					expect(error.description).toContain('does not know the kind MAIL');
 				});
@@ -323,14 +314,14 @@ describe('Create or Update', () => {
 			const { error } = await alert('action', 'upsert', mail('marketing-mail'));
 			expect(error).toMatchObject({
 				message: 'The ID marketing-mail cannot be used: an action with it was deleted before',
-				description: expect.stringContaining('never takes the ID of a deleted action again'),
+				description: expect.stringContaining('never accepts the ID of a deleted action again'),
 				httpCode: '404',
 			});
 		});
 	});
 
 	const BAD = [
-		['no ID', mail(' '), 'No action is given'],
+		['no ID', mail(' '), 'No action specified'],
 		['an ID with a blank', mail('marketing chat'), 'is not an ID of an action'],
 		['an ID with a slash', mail('a/../b'), 'is not an ID of an action'],
 		['an ID with an umlaut', mail('störung'), 'is not an ID of an action'],
@@ -339,9 +330,9 @@ describe('Create or Update', () => {
 		['a URL that is none', chat('a', { webhookUrl: 'secret-of-the-hook' }), 'URL is not valid'],
 		['a URL with a blank', chat('a', { webhookUrl: `${CHAT} x` }), 'URL is not valid'],
 		['no URL', chat('a', { webhookUrl: ' ' }), 'The URL is missing'],
-		['an e-mail without domain', mail('a', 'ops'), '"ops" is not an e-mail address'],
-		['two e-mails', mail('a', 'a@example.com,b@example.com'), 'is not an e-mail address'],
-		['no e-mail', mail('a', ' '), 'The e-mail is missing'],
+		['an email without domain', mail('a', 'ops'), '"ops" is not an email address'],
+		['two emails', mail('a', 'a@example.com,b@example.com'), 'is not an email address'],
+		['no email', mail('a', ' '), 'The email is missing'],
 		[
 			'no key',
 			{ actionId: 'a', kind: 'incidentPaging', serviceKey: ' ' },
@@ -411,9 +402,7 @@ describe('Create or Update', () => {
 			const { error } = await alert('action', 'upsert', mail('={{ $json.id }}', 'b@example.com'), {
 				items,
 			});
-			expect(error.description).toContain(
-				'Not done: item 1 ("not an id" is not an ID of an action)',
-			);
+			expect(error.description).toContain('Failed: item 1 ("not an id" is not an ID of an action)');
 			expect(error.description).toContain(
 				'Done: item 0 (update action one: done); item 2 (update action two: done)',
 			);
@@ -447,15 +436,12 @@ describe('Create or Update', () => {
 			const { json } = await alert('action', 'upsert', chat('new-chat', { preview: true }));
 			expect(json[0]).toMatchObject({
 				preview: true,
-				totals: { requests: 1 },
-				steps: [
+				requests: [
 					{
 						action: 'create action new-chat',
-						request: {
-							method: 'PUT',
-							path: `${LIST}/SLACK/new-chat`,
-							body: { slackWebhook: 'https://chat.example.com/***' },
-						},
+						method: 'PUT',
+						path: `${LIST}/SLACK/new-chat`,
+						body: { slackWebhook: 'https://chat.example.com/***' },
 					},
 				],
 			});
@@ -743,10 +729,10 @@ describe('Delete', () => {
 				'model-1',
 				'model-2',
 			]);
-			expect(preview.json[0].steps.map(({ request }) => request.method)).toEqual([
-				'PATCH',
-				'PATCH',
-				'DELETE',
+			expect(preview.json[0].requests.map(({ method, after }) => [method, after])).toEqual([
+				['PATCH', undefined],
+				['PATCH', undefined],
+				['DELETE', [0, 1]],
 			]);
 			expect(countsOf(service)).toEqual({ GET: 3 });
 
@@ -772,12 +758,12 @@ describe('Delete', () => {
 		});
 	});
 
-	test('the default e-mail action is none of these: nothing is written', async () => {
+	test('the default email action is none of these: nothing is written', async () => {
 		await withService({}, async (service, _scim, alert) => {
 			for (const operation of ['delete', 'disable', 'enable', 'get', 'sendTest', 'upsert']) {
 				const own = operation === 'upsert' ? mail('email') : { action: byId('email') };
 				const { error } = await alert('action', operation, own);
-				expect(error.message).toBe('"email" is the default e-mail action of the organization');
+				expect(error.message).toBe('"email" is the default email action of the organization');
 			}
 			expect(countsOf(service)).toEqual({ GET: 6 });
 		});
@@ -850,7 +836,9 @@ describe('Enable and Disable', () => {
 				action: byId('marketing-chat'),
 				preview: true,
 			});
-			expect(json[0].steps[0].request).toEqual({
+			expect(json[0].requests[0]).toEqual({
+				action: 'disable action marketing-chat',
+				items: [0],
 				method: 'PUT',
 				path: `${LIST}/marketing-chat/disable`,
 			});
@@ -868,7 +856,7 @@ describe('Send Test', () => {
 				Array(3).fill({
 					status: 'done',
 					action: 'send a test to action marketing-chat',
-					reason: 'the service has taken it',
+					reason: 'the service has accepted it',
 				}),
 			);
 			expect(service.state.testsSent).toHaveLength(1);
@@ -908,7 +896,7 @@ describe('a service with the documented routes alone', () => {
 	])('%s: says that it is not offered', async (operation, what, counts) => {
 		await withService(DOCUMENTED, async (service, _scim, alert) => {
 			const { error } = await alert('action', operation, { action: byId('marketing-mail') });
-			expect(error.message).toBe(`This service does not offer to ${what}`);
+			expect(error.message).toBe(`This service cannot ${what}`);
 			expect(countsOf(service)).toEqual(counts);
 			expect(storedAction(service, 'marketing-mail').type).toBe('EMAIL');
 		});

@@ -163,24 +163,26 @@ export function fakeAlerting(
 				onActions('GET actions', () => (list = [...self.actions.values()]));
 				return list;
 			},
-			async putAction(id, segment, payload) {
-				onActions(`PUT ${segment}/${id}`, () => {
-					self.actions.set(id, { ...self.actions.get(id), id, type: segment, payload });
-				});
-			},
-			async deleteAction(id) {
-				onActions(`DELETE ${id}`, () => {
-					existing(id);
-					self.actions.delete(id);
-				});
-			},
-			async setActionEnabled(id, enabled) {
-				onActions(`PUT ${id}/${enabled ? 'enable' : 'disable'}`, () => {
-					self.actions.set(id, { ...existing(id), enabled });
-				});
-			},
-			async sendTest(id) {
-				onActions(`POST ${id}/test`, () => existing(id));
+			async writeAction(write) {
+				const { id } = write;
+				switch (write.kind) {
+					case 'put':
+						return onActions(`PUT ${write.type}/${id}`, () => {
+							const { type, payload } = write;
+							self.actions.set(id, { ...self.actions.get(id), id, type, payload });
+						});
+					case 'delete':
+						return onActions(`DELETE ${id}`, () => {
+							existing(id);
+							self.actions.delete(id);
+						});
+					case 'test':
+						return onActions(`POST ${id}/test`, () => existing(id));
+					default:
+						return onActions(`PUT ${id}/${write.kind}`, () => {
+							self.actions.set(id, { ...existing(id), enabled: write.kind === 'enable' });
+						});
+				}
 			},
 			listModels: async () => [...models.keys()].map((id) => ({ id, name: id })),
 			async readConfiguration(modelId) {
@@ -194,8 +196,7 @@ export function fakeAlerting(
 				}
 				return readConfiguration(JSON.stringify(document));
 			},
-			putConfiguration: async (modelId, text) => save('PUT', modelId, text),
-			mergeConfiguration: async (modelId, text) => save('PATCH', modelId, text),
+			writeConfiguration: async (method, modelId, text) => save(method, modelId, text),
 		},
 	};
 	return self;

@@ -27,7 +27,8 @@ const FILLED_IN: Readonly<Record<string, unknown>> = {
 	body: undefined,
 };
 
-type Payload = Readonly<Record<string, unknown>>;
+/** What the service stores of an action, secrets included. */
+export type Payload = Readonly<Record<string, unknown>>;
 
 function isSameField(name: string, one: Payload, other: Payload): boolean {
 	const stored = (value: unknown) => (typeof value === 'number' ? String(value) : value);
@@ -47,14 +48,14 @@ export function showsPayload(shown: Payload, wanted: Payload): boolean {
 	return names.every((name) => isSameField(name, shown, wanted));
 }
 
-/** Fields of payloads that are no secrets. */
+/** Fields of payloads that are not secret. */
 const OPEN_FIELDS = new Set(['email', 'method']);
 
 function isOpen(name: string, value: unknown): boolean {
 	return OPEN_FIELDS.has(name) && typeof value === 'string';
 }
 
-/** Reads an entry of the list; undefined for what is no object with an id. */
+/** Reads an entry of the list; undefined for anything else than an object with an id. */
 export function readAction(value: unknown): Action | undefined {
 	if (!isObject(value) || typeof value.id !== 'string' || value.id === '') return undefined;
 	const { id, type, payload, enabled, creationTime, lastUpdate } = value;
@@ -87,7 +88,7 @@ function readReference(value: unknown): MonitorReference | undefined {
 
 /**
  * The payload without what would let others deliver in its name: of a URL the host stays, of everything else nothing
- * but the e-mail address and the HTTP method.
+ * but the email address and the HTTP method.
  */
 export function maskPayload(payload: Payload): Record<string, unknown> {
 	return Object.fromEntries(
@@ -115,7 +116,7 @@ function masked(value: unknown, depth = 0): unknown {
 	return url === undefined ? '***' : `${url.protocol}//${url.hostname}/***`;
 }
 
-/** So long is a run of signs that is rather a token than a word. */
+/** A run of characters that is rather a token than a word. */
 const TOKEN = /[\w-]{12,}/g;
 
 /**

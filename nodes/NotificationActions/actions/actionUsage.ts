@@ -1,29 +1,33 @@
+import type { Attempt } from '../../shared/util';
+import { type Snapshot, targetsOf } from '../configurations';
 import type { Action, MonitorReference } from './action';
-import type { Users } from './planActions';
-import { targetsOf } from '../configurations';
-import type { Surroundings } from '../road';
+
+/** The monitors that use an action, by id of the action; undefined: not known. */
+export type ActionUsage = ReadonlyMap<string, readonly MonitorReference[] | undefined>;
+
+/** Reads configurations of models; each is read once. */
+export interface ConfigurationReader {
+	/** Ids of all models of the organization. */
+	allModels(): Promise<string[]>;
+	configurations(modelIds: readonly string[]): Promise<Map<string, Attempt<Snapshot>>>;
+}
 
 /**
- * The monitors that use each of these actions: as the list of actions tells, else as the configurations of all models
+ * The monitors that use each of these actions: as the list of actions says, else as the configurations of all models
  * do.
  * @throws RequestError when the models cannot be listed, or one of their configurations cannot be read
  */
-export async function usersOf(
+export async function actionUsage(
 	actionIds: readonly string[],
 	actions: readonly Action[],
-	surroundings: Pick<Surroundings, 'allModels' | 'configurations'>,
-): Promise<Users> {
-	const told = new Map(
-		actions.flatMap(({ id, references }) =>
-			references === undefined ? [] : [[id, references] as const],
-		),
-	);
-	if (actionIds.every((id) => told.has(id))) {
-		return new Map(actionIds.map((id) => [id, told.get(id)]));
+	{ allModels, configurations }: ConfigurationReader,
+): Promise<ActionUsage> {
+	const listed = new Map(actions.map(({ id, references }) => [id, references]));
+	if (actionIds.every((id) => listed.get(id) !== undefined)) {
+		return new Map(actionIds.map((id) => [id, listed.get(id)]));
 	}
 	const found = new Map<string, MonitorReference[]>(actionIds.map((id) => [id, []]));
-	const configurations = await surroundings.configurations(await surroundings.allModels());
-	for (const [model, read] of configurations) {
+	for (const [model, read] of await configurations(await allModels())) {
 		if (!read.ok) throw read.error;
 		for (const monitor of read.value.configuration.monitors) {
 			for (const target of targetsOf(monitor))

@@ -4,36 +4,21 @@ export {
 	checkActionId,
 	checkEmail,
 	checkHttpsUrl,
-	checkKindSegment,
+	checkKindName,
 	checkServiceKey,
-	DEFAULT_EMAIL_TARGET,
 	KINDS,
 	webhookWarnings,
 } from './actionKinds';
-export { usersOf } from './actionUsage';
-export {
-	type AlertingClient,
-	configurationPath,
-	createAlertingClient,
-	isMissingRoute,
-} from './alertingClient';
+export { actionUsage, type ConfigurationReader } from './actionUsage';
+export { type AlertingClient, createAlertingClient } from './alertingClient';
 export { performer, verifyActions } from './perform';
 export {
-	actionNamed,
+	type ActionChoice,
 	type ActionRules,
-	type NamedAction,
+	type ActionWish,
+	findAction,
 	planActions,
 	planDeletes,
-	planEnabled,
-	planTests,
-	type WantedAction,
+	planWrites,
 } from './planActions';
-export {
-	type AlertingPart,
-	type AlertingPlan,
-	type AlertingResult,
-	type AlertingStep,
-	emptyAlertingPlan,
-	type MonitorState,
-	partKey,
-} from './step';
+export type { AlertingPart, AlertingPlan, AlertingResult, AlertingStep } from './step';

@@ -1,102 +1,48 @@
 import { attempt, lookUntilSeen } from '../../shared/util';
 import { failureOf, type Outcome } from '../../shared/run';
 import { hasStatus, RequestError } from '../../shared/http';
-import { showsPayload, type Action, type MonitorReference } from './action';
-import { isMissingRoute, type AlertingClient } from './alertingClient';
-import { inUse, notOffered } from './planActions';
 import {
-	configurationSaver,
-	monitorEditor,
-	replaceConfiguration,
+	configurationPerformer,
+	isMissingRoute,
 	type SaveSettings,
-	stateOf,
+	unverified,
 } from '../configurations';
-import { partKey, type AlertingPart, type AlertingStep } from './step';
+import { type Action, type MonitorReference, showsPayload } from './action';
+import type { ActionWrite, AlertingClient } from './alertingClient';
+import { inUse, notOffered } from './planActions';
+import type { ActionStep, AlertingPart, AlertingStep } from './step';
 
-/** What carrying out steps needs beside the client. */
-export interface Performing {
-	saving: SaveSettings;
-	/** The monitors that use an action, asked for anew; undefined when that cannot be found out. */
-	usersOf(actionId: string): Promise<readonly MonitorReference[] | undefined>;
-}
-
-/** Makes the one function that sends a step and says what became of each of its parts. */
+/**
+ * Makes the one function that sends a step and says what became of each of its parts.
+ * @param usageOf the monitors that use an action, read again; undefined when that cannot be found out
+ */
 export function performer(
 	client: AlertingClient,
-	{ saving, usersOf }: Performing,
+	saving: SaveSettings,
+	usageOf: (actionId: string) => Promise<readonly MonitorReference[] | undefined>,
 ): (step: AlertingStep) => Promise<AlertingPart[]> {
-	const save = configurationSaver(client, saving);
-
+	const saveConfiguration = configurationPerformer(client, saving);
 	return async (step) => {
-		const every = (outcome: Outcome) => step.parts.map((part) => ({ ...part, outcome }));
-		const { action } = step;
-		switch (step.kind) {
-			case 'putAction': {
-				const { actionId, segment, payload } = step;
-				const put = await attempt(async () => await client.putAction(actionId, segment, payload));
-				const outcome = sentOutcome(put, action, (error) => refused(error, step));
-				const { warnings } = step;
-				return every({ ...outcome, ...(warnings.length > 0 && { warnings }) });
-			}
-			case 'deleteAction': {
-				const { actionId } = step;
-				const sent = await attempt(async () => await client.deleteAction(actionId));
-				if (sent.ok || !isConstraint(sent.error)) return every(sentOutcome(sent, action));
-				const users = await attempt(async () => await usersOf(actionId));
-				const named = users.ok && users.value !== undefined && users.value.length > 0;
-				return every(failureOf(action, named ? inUse(actionId, users.value ?? []) : sent.error));
-			}
-			case 'setEnabled': {
-				const { actionId, enabled } = step;
-				const sent = await attempt(async () => await client.setActionEnabled(actionId, enabled));
-				return every(sentOutcome(sent, action));
-			}
-			case 'sendTest':
-				return every(await testOutcome(client, step.actionId, action));
-			case 'editMonitors':
-				return await editMonitors(step);
-			case 'putConfiguration': {
-				const { modelId, read, text } = step;
-				const replaced = await replaceConfiguration(client, modelId, read, text, saving);
-				const { configuration, seen, error, mayHaveWorked, warnings } = replaced;
-				const outcome: Outcome = seen
-					? { status: 'done', action, ...(warnings.length > 0 && { warnings }) }
-					: failed(action, error, mayHaveWorked);
-				return every(outcome).map((part) => ({ ...part, result: { configuration } }));
-			}
-		}
+		if (step.kind === 'saveConfiguration') return await saveConfiguration(step);
+		const { action, write, warnings } = step;
+		const sent = await attempt(async () => await client.writeAction(write));
+		const outcome = sent.ok
+			? doneOutcome(step)
+			: isUncertain(sent.error)
+				? unverified(action, sent.error)
+				: failureOf(action, await explain(sent.error, write, usageOf));
+		const warned = { ...outcome, ...(warnings.length > 0 && { warnings }) };
+		return step.parts.map((part) => ({ ...part, outcome: warned }));
 	};
+}
 
-	async function editMonitors(
-		step: Extract<AlertingStep, { kind: 'editMonitors' }>,
-	): Promise<AlertingPart[]> {
-		const { modelId, read, changes, parts, words } = step;
-		const edit = monitorEditor(changes);
-		const saved = await save(modelId, read, edit);
-		const { warnings } = saved;
-		const last = edit(saved.configuration);
-		const unfinished = new Set([...last.touched.map(({ monitor }) => monitor.id), ...saved.unseen]);
-		const monitors = new Map(saved.configuration.monitors.map((monitor) => [monitor.id, monitor]));
-		return parts.map((part) => {
-			const id = part.subject.slice(modelId.length + 1);
-			const monitor = monitors.get(id);
-			const action = words.get(partKey(part)) ?? step.action;
-			const outcome: Outcome =
-				monitor === undefined
-					? { status: 'failed', action, reason: `monitor ${id} is no longer there` }
-					: last.refused.has(id)
-						? failureOf(action, last.refused.get(id))
-						: unfinished.has(id)
-							? failed(action, saved.error, saved.written.has(id))
-							: // Somebody else has made it so before anything was sent.
-								{ status: saved.written.has(id) ? 'done' : 'unchanged', action };
-			return {
-				...part,
-				outcome: { ...outcome, ...(warnings.length > 0 && { warnings }) },
-				...(monitor !== undefined && { result: { monitor: stateOf(modelId, monitor) } }),
-			};
-		});
-	}
+/** That a test was delivered is seen only where it arrives. */
+function doneOutcome({ action, write }: ActionStep): Outcome {
+	return {
+		status: 'done',
+		action,
+		...(write.kind === 'test' && { reason: 'the service has accepted it' }),
+	};
 }
 
 /**
@@ -108,17 +54,17 @@ export async function verifyActions(
 	steps: readonly AlertingStep[],
 	client: AlertingClient,
 ): Promise<AlertingPart[]> {
-	const byId = new Map(
+	const writes = new Map(
 		steps.flatMap((step) =>
-			step.kind === 'putAction' || step.kind === 'deleteAction' || step.kind === 'setEnabled'
-				? [[step.actionId, step] as const]
+			step.kind === 'writeAction' && step.write.kind !== 'test'
+				? [[step.write.id, step.write] as const]
 				: [],
 		),
 	);
-	const written = applied.filter(({ outcome, subject }) => isOpen(outcome, byId.get(subject)));
+	const written = applied.filter(({ outcome, subject }) => isOpen(outcome, writes.get(subject)));
 	if (written.length === 0) return applied;
 	let actions = new Map<string, Action>();
-	const isShown = ({ subject }: AlertingPart) => shows(byId.get(subject), actions.get(subject));
+	const isShown = ({ subject }: AlertingPart) => shows(writes.get(subject), actions.get(subject));
 	const listed = await attempt(
 		async () =>
 			await lookUntilSeen(client.patience, async () => {
@@ -131,9 +77,9 @@ export async function verifyActions(
 		const { outcome, subject } = part;
 		const action = actions.get(subject);
 		const result = action === undefined ? {} : { result: { action } };
-		if (!listed.ok) return { ...part, outcome: unseen(outcome.action, listed.error) };
+		if (!listed.ok) return { ...part, outcome: unverified(outcome.action, listed.error) };
 		if (isShown(part)) return { ...part, ...result, outcome: { ...outcome, status: 'done' } };
-		if (lacksRoute(outcome, byId.get(subject))) {
+		if (lacksRoute(outcome, writes.get(subject))) {
 			return { ...part, outcome: failureOf(outcome.action, notOffered(outcome.action)) };
 		}
 		if (outcome.status === 'failed') return part;
@@ -142,89 +88,79 @@ export async function verifyActions(
 	});
 }
 
-/** What a part of this kind was said to be; a reason of its own for what was refused. */
-function sentOutcome(
-	sent: { ok: true } | { ok: false; error: unknown },
-	action: string,
-	better: (error: unknown) => unknown = (error) => error,
-): Outcome {
-	if (sent.ok) return { status: 'done', action };
-	const { error } = sent;
-	const mayHaveWorked = error instanceof RequestError && error.facts.mayHaveWorked;
-	return mayHaveWorked ? unseen(action, error) : failureOf(action, better(error));
-}
-
 /** Whether the list can tell more: of what was sent, and of a route that the service does not seem to have. */
-function isOpen(outcome: Outcome, step: AlertingStep | undefined): boolean {
-	if (step === undefined) return false;
-	return isDone({ outcome }) || outcome.status === 'unverified' || lacksRoute(outcome, step);
+function isOpen(outcome: Outcome, write: ActionWrite | undefined): boolean {
+	if (write === undefined) return false;
+	return isDone({ outcome }) || outcome.status === 'unverified' || lacksRoute(outcome, write);
 }
 
 /** Creating is documented; of the others a 404 may mean that the service does not have them (docs/interface.md 2.4). */
-function lacksRoute({ error }: Outcome, step: AlertingStep | undefined): boolean {
-	return step?.kind !== 'putAction' && isMissingRoute(error) && !isConstraint(error);
+function lacksRoute({ error }: Outcome, write: ActionWrite | undefined): boolean {
+	return write?.kind !== 'put' && isMissingRoute(error) && !isConstraint(error);
 }
 
 function isDone({ outcome }: Pick<AlertingPart, 'outcome'>): boolean {
 	return outcome.status === 'done';
 }
 
-function shows(step: AlertingStep | undefined, action: Action | undefined): boolean {
-	switch (step?.kind) {
-		case 'putAction': {
-			const { segment, payload } = step;
-			return action?.type === segment && showsPayload(action.payload, payload);
-		}
-		case 'deleteAction':
+function shows(write: ActionWrite | undefined, action: Action | undefined): boolean {
+	switch (write?.kind) {
+		case 'put':
+			return action?.type === write.type && showsPayload(action.payload, write.payload);
+		case 'delete':
 			return action === undefined;
-		case 'setEnabled':
-			return action?.enabled === step.enabled;
+		case 'disable':
+			return action?.enabled === false;
+		case 'enable':
+			return action?.enabled === true;
 		default:
 			return false;
 	}
 }
 
-/** A test is sent once; that it was delivered is seen only where it arrives. */
-async function testOutcome(
-	client: AlertingClient,
-	actionId: string,
-	action: string,
-): Promise<Outcome> {
-	const sent = await attempt(async () => await client.sendTest(actionId));
-	if (sent.ok) return { status: 'done', action, reason: 'the service has taken it' };
-	// The action is in the list, so it is the route that is missing.
-	if (isMissingRoute(sent.error)) return failureOf(action, notOffered('send tests'));
-	return sentOutcome(sent, action);
-}
-
-function failed(action: string, error: unknown, mayHaveWorked: boolean): Outcome {
-	return mayHaveWorked ? unseen(action, error) : failureOf(action, error ?? 'it was not sent');
-}
-
-function unseen(action: string, error: unknown): Outcome {
-	const reason =
-		error instanceof Error ? error.message : 'the service did not show it when it was read back';
-	return { status: 'unverified', action, reason, ...(error !== undefined && { error }) };
+/** The better reason for a write that was refused, where there is one. */
+async function explain(
+	error: unknown,
+	write: ActionWrite,
+	usageOf: (actionId: string) => Promise<readonly MonitorReference[] | undefined>,
+): Promise<unknown> {
+	switch (write.kind) {
+		case 'put':
+			return hasStatus(error, 404, 409) ? refusalOf(error, write) : error;
+		case 'delete': {
+			if (!isConstraint(error)) return error;
+			const usage = await attempt(async () => await usageOf(write.id));
+			const named = usage.ok ? (usage.value ?? []) : [];
+			return named.length > 0 ? inUse(write.id, named) : error;
+		}
+		case 'test':
+			// The action is in the list, so it is the route that is missing.
+			return isMissingRoute(error) ? notOffered('send tests') : error;
+		default:
+			return error;
+	}
 }
 
 /** The id of a deleted action is gone for good (docs/interface.md 2.4); that of one that is there is not. */
-function refused(
-	error: unknown,
-	{ actionId: id, isNew, segment }: Extract<AlertingStep, { kind: 'putAction' }>,
-): unknown {
-	if (!hasStatus(error, 404, 409)) return error;
-	if (!isNew) {
-		return new RequestError(
-			error.message,
-			`The service does not know the kind ${segment}, or somebody has deleted the action just now; its ID can then never be used again.`,
-			error.facts,
-		);
-	}
-	return new RequestError(
-		`The ID ${id} cannot be used: an action with it was deleted before`,
-		`The service never takes the ID of a deleted action again. Choose another one. If none was deleted, the service does not know the kind ${segment}.`,
-		error.facts,
-	);
+function refusalOf(
+	error: RequestError,
+	{ id, isNew, type }: Extract<ActionWrite, { kind: 'put' }>,
+): RequestError {
+	return isNew
+		? new RequestError(
+				`The ID ${id} cannot be used: an action with it was deleted before`,
+				`The service never accepts the ID of a deleted action again. Choose another one. If none was deleted, the service does not know the kind ${type}.`,
+				error.facts,
+			)
+		: new RequestError(
+				error.message,
+				`The service does not know the kind ${type}, or someone has deleted the action just now; its ID can then never be used again.`,
+				error.facts,
+			);
+}
+
+function isUncertain(error: unknown): boolean {
+	return error instanceof RequestError && error.facts.mayHaveWorked;
 }
 
 function isConstraint(error: unknown): error is RequestError {

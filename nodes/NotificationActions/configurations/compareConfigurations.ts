@@ -1,5 +1,4 @@
 import { isDeepEqual, isObject } from '../../shared/util';
-import type { PatchOperation } from './editActions';
 
 /** What makes one list of monitors or analyzers out of another, by id. */
 export interface ListDifference {
@@ -13,47 +12,36 @@ export interface Difference {
 	analyzers: ListDifference;
 	/** Other keys of the document whose values differ. */
 	otherKeys: string[];
-	/** RFC 6902; without `metadata`, which the service writes itself. */
-	patch: PatchOperation[];
 }
 
 type Document = Readonly<Record<string, unknown>>;
 
-/** The lists that a write of the document replaces (docs/interface.md 2.5). */
-const LISTS = ['analyzers', 'monitors'] as const;
 /** Written by the service, whatever is sent (docs/interface.md 2.5). */
 const METADATA = 'metadata';
+/** The two lists that a write of the document replaces (docs/interface.md 2.5), and metadata. */
+const NOT_OTHER = new Set(['analyzers', 'monitors', METADATA]);
 
 /** What makes the document `after` out of `before`. `metadata` counts nowhere. */
 export function compareConfigurations(before: Document, after: Document): Difference {
-	const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-		(key) => key !== METADATA,
-	);
 	return {
 		monitors: compareLists(before.monitors, after.monitors),
 		analyzers: compareLists(before.analyzers, after.analyzers),
-		otherKeys: keys.filter((key) => !isList(key) && !isDeepEqual(before[key], after[key])),
-		patch: keys.flatMap((key) => patchOf(key, before, after)),
+		otherKeys: Object.keys({ ...before, ...after }).filter(
+			(key) => !NOT_OTHER.has(key) && !isDeepEqual(before[key], after[key]),
+		),
 	};
 }
 
 /** Whether nothing differs. */
-export function isSame({ monitors, analyzers, otherKeys }: Difference): boolean {
-	return isSameLists({ monitors, analyzers }) && otherKeys.length === 0;
+export function isSame(difference: Difference): boolean {
+	return isSameLists(difference) && difference.otherKeys.length === 0;
 }
 
 /** Whether the two lists that the service is sure to take are the same. */
-export function isSameLists({
-	monitors,
-	analyzers,
-}: Pick<Difference, 'monitors' | 'analyzers'>): boolean {
+export function isSameLists({ monitors, analyzers }: Difference): boolean {
 	return [monitors, analyzers].every(
 		({ added, changed, removed }) => added.length + changed.length + removed.length === 0,
 	);
-}
-
-function isList(key: string): key is (typeof LISTS)[number] {
-	return LISTS.some((name) => name === key);
 }
 
 function compareLists(before: unknown, after: unknown): ListDifference {
@@ -65,42 +53,6 @@ function compareLists(before: unknown, after: unknown): ListDifference {
 		),
 		removed: [...old.keys()].filter((id) => !now.has(id)),
 	};
-}
-
-function patchOf(key: string, before: Document, after: Document): PatchOperation[] {
-	const path = `/${key.replace(/~/g, '~0').replace(/\//g, '~1')}`;
-	if (!Object.hasOwn(after, key)) return [{ op: 'remove', path }];
-	if (!Object.hasOwn(before, key)) return [{ op: 'add', path, value: after[key] }];
-	const [old, now] = [before[key], after[key]];
-	const inOrder = isList(key) ? patchOfList(path, old, now) : undefined;
-	if (inOrder !== undefined) return inOrder;
-	return isDeepEqual(old, now) ? [] : [{ op: 'replace', path, value: now }];
-}
-
-/** Undefined where entries have no ids of their own, or were put into another order. */
-function patchOfList(path: string, before: unknown, after: unknown): PatchOperation[] | undefined {
-	if (!Array.isArray(before) || !Array.isArray(after)) return undefined;
-	const [old, now] = [byId(before), byId(after)];
-	if (old.size !== before.length || now.size !== after.length) return undefined;
-	const kept = [...now.keys()].filter((id) => old.has(id));
-	if (
-		!isDeepEqual(
-			kept,
-			[...old.keys()].filter((id) => now.has(id)),
-		)
-	)
-		return undefined;
-	// From the back, so that the places of the others still hold.
-	const removed = [...old.keys()]
-		.flatMap((id, at): PatchOperation[] =>
-			now.has(id) ? [] : [{ op: 'remove', path: `${path}/${at}` }],
-		)
-		.reverse();
-	const put = [...now].flatMap(([id, value], at): PatchOperation[] => {
-		if (!old.has(id)) return [{ op: 'add', path: `${path}/${at}`, value }];
-		return isSameEntry(old.get(id), value) ? [] : [{ op: 'replace', path: `${path}/${at}`, value }];
-	});
-	return [...removed, ...put];
 }
 
 function byId(list: unknown): Map<string, Document> {

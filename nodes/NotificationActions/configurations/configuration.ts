@@ -1,4 +1,4 @@
-import { InputError, parseJson } from '../../shared/util';
+import { InputError, isObject, parseJson } from '../../shared/util';
 import {
 	elementsOf,
 	memberNamed,
@@ -10,7 +10,7 @@ import {
 
 /** One entry of a monitor's `actions`. */
 export interface ActionEntry extends Span {
-	/** Id of the action, for entries of type `global`; others are none of ours. */
+	/** Id of the action, for entries of type `global`; others are left alone. */
 	target?: string;
 	/** Where the target stands. */
 	targetSpan?: Span;
@@ -18,8 +18,6 @@ export interface ActionEntry extends Span {
 
 /** A monitor as it stands in the text of a configuration (docs/interface.md 2.5). */
 export interface Monitor extends Span {
-	/** Its place among the monitors, from 0. */
-	index: number;
 	id: string;
 	displayName?: string;
 	disabled: boolean;
@@ -27,19 +25,19 @@ export interface Monitor extends Span {
 	tags: string[];
 	/** Goes up by one with every write of the monitor; undefined when the service shows none. */
 	version?: number;
-	/** Undefined for a monitor without `actions`, or with something else than a list there. */
+	/** Undefined for a monitor without `actions`, or where it is not a list. */
 	actions?: ActionEntry[];
 	/** Where the value of `actions` stands. */
 	actionsSpan?: Span;
-	/** Whether `actions` is there and is no list. */
+	/** Whether `actions` is there and is not a list. */
 	hasStrangeActions: boolean;
 	/** Where the last member of the monitor ends: new members go there. */
 	lastMemberEnd: number;
-	/** The blanks before its members, for a new one to look like the others. */
+	/** The whitespace before its members, for a new one to look like the others. */
 	indent: string;
 }
 
-/** A monitor configuration, read from its text without changing a sign of it. */
+/** A monitor configuration, read from its text without changing a character of it. */
 export interface Configuration {
 	text: string;
 	monitors: Monitor[];
@@ -52,14 +50,13 @@ export interface Configuration {
 
 /**
  * Reads a configuration.
- * @throws InputError when the text is no JSON object, or `monitors` or `analyzers` is there and is no list
+ * @throws InputError when the text is not a JSON object, or `monitors` or `analyzers` is there and is not a list
  */
 export function readConfiguration(text: string): Configuration {
-	const document = parseJson(text);
-	if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+	if (documentOf(text) === undefined) {
 		throw new InputError(
-			'The monitor configuration is no JSON object',
-			'Look at what the service answers for this model.',
+			'The monitor configuration is not a JSON object',
+			'Check what the service answers for this model.',
 		);
 	}
 	const members = membersOf(text, wholeOf(text));
@@ -68,15 +65,15 @@ export function readConfiguration(text: string): Configuration {
 		if (member === undefined) return [];
 		if (text[member.start] === '[') return elementsOf(text, member);
 		throw new InputError(
-			`${name} in the monitor configuration is no list`,
-			'Look at what the service answers for this model.',
+			`${name} in the monitor configuration is not a list`,
+			'Check what the service answers for this model.',
 		);
 	};
 	const flag = memberNamed(members, 'allowPartialTargetBatches');
 	const version = versionOf(text, members);
 	return {
 		text,
-		monitors: listOf('monitors').flatMap((span, index) => readMonitor(text, span, index) ?? []),
+		monitors: listOf('monitors').flatMap((span) => readMonitor(text, span) ?? []),
 		analyzerIds: listOf('analyzers').flatMap((span) => {
 			const id = text[span.start] === '{' ? valueOf(text, membersOf(text, span), 'id') : undefined;
 			return typeof id === 'string' ? [id] : [];
@@ -84,6 +81,12 @@ export function readConfiguration(text: string): Configuration {
 		...(version !== undefined && { version }),
 		...(flag !== undefined && { allowPartialTargetBatches: text.slice(flag.start, flag.end) }),
 	};
+}
+
+/** The document as an object; undefined for anything else. */
+export function documentOf(text: string): Record<string, unknown> | undefined {
+	const document = parseJson(text);
+	return isObject(document) ? document : undefined;
 }
 
 /** The name that people know a monitor by. */
@@ -96,8 +99,8 @@ export function targetsOf({ actions = [] }: Monitor): string[] {
 	return [...new Set(actions.flatMap(({ target }) => target ?? []))];
 }
 
-/** Undefined for what is no object with an id. */
-function readMonitor(text: string, span: Span, index: number): Monitor | undefined {
+/** Undefined for anything else than an object with an id. */
+function readMonitor(text: string, span: Span): Monitor | undefined {
 	if (text[span.start] !== '{') return undefined;
 	const members = membersOf(text, span);
 	const value = (name: string) => valueOf(text, members, name);
@@ -110,7 +113,6 @@ function readMonitor(text: string, span: Span, index: number): Monitor | undefin
 	const isNone = actions === undefined || text.slice(actions.start, actions.end) === 'null';
 	return {
 		...span,
-		index,
 		id,
 		...(typeof displayName === 'string' && displayName !== '' && { displayName }),
 		disabled: value('disabled') === true,

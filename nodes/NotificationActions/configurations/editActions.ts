@@ -5,6 +5,12 @@ import type { TextEdit } from './jsonText';
 /** docs/interface.md 2.5. */
 export const MOST_ACTIONS_PER_MONITOR = 100;
 
+/**
+ * The target that stands for the address in the organization's settings (docs/interface.md 1.6). Where the list shows an
+ * action of that name, it is one like any other (2.4).
+ */
+export const DEFAULT_EMAIL_TARGET = 'email';
+
 /** What is wanted of the actions of a monitor. Targets are ids of actions, each once. */
 export type ActionChange =
 	| { kind: 'attach'; targets: readonly string[] }
@@ -12,29 +18,20 @@ export type ActionChange =
 	| { kind: 'set'; targets: readonly string[] }
 	| { kind: 'replace'; from: string; to: string };
 
-/** An operation of JSON Patch (RFC 6902). */
-export interface PatchOperation {
-	op: 'add' | 'remove' | 'replace';
-	path: string;
-	value?: unknown;
-}
-
 /** What has to be done to one monitor; without edits it is as wanted already. */
 export interface MonitorEdit {
 	edits: TextEdit[];
-	/** The same as JSON Patch for the whole document. */
-	patch: PatchOperation[];
 	attached: string[];
 	detached: string[];
 }
 
 /** One entry of `actions` as it is to be: an entry that is there, perhaps with another target, or a new one. */
-type Wanted = { entry: ActionEntry; target?: string } | { target: string };
+type NextEntry = { entry: ActionEntry; target?: string } | { target: string };
 
 /**
- * What makes the actions of a monitor as all changes want them, one after the other: order, entries of other types and
- * every sign outside of what is added and removed stay. A target is never there twice because of us.
- * @throws InputError when `actions` is no list, or would have more than 100 entries
+ * Applies the changes to the actions of a monitor, one after the other: order, entries of other types and every
+ * character outside of what is added and removed stay. No target is added twice.
+ * @throws InputError when `actions` is not a list, or would have more than 100 entries
  */
 export function editMonitor(
 	{ text }: Pick<Configuration, 'text'>,
@@ -43,13 +40,13 @@ export function editMonitor(
 ): MonitorEdit {
 	if (monitor.hasStrangeActions) {
 		throw new InputError(
-			`The actions of monitor ${monitor.id} are no list`,
-			'Mend the monitor in the service first.',
+			`The actions of monitor ${monitor.id} are not a list`,
+			'Correct the monitor in the service first.',
 		);
 	}
 	const entries = monitor.actions ?? [];
-	const wanted = changes.reduce<Wanted[]>(
-		changed,
+	const wanted = changes.reduce<NextEntry[]>(
+		entriesAfter,
 		entries.map((entry) => ({ entry })),
 	);
 	if (wanted.length > MOST_ACTIONS_PER_MONITOR && wanted.length > entries.length) {
@@ -62,13 +59,12 @@ export function editMonitor(
 	const after = targetSet(wanted);
 	return {
 		edits: editsOf(text, monitor, entries, wanted),
-		patch: patchOf(monitor, entries, wanted),
 		attached: [...after].filter((target) => !before.has(target)),
 		detached: [...before].filter((target) => !after.has(target)),
 	};
 }
 
-function changed(entries: Wanted[], change: ActionChange): Wanted[] {
+function entriesAfter(entries: NextEntry[], change: ActionChange): NextEntry[] {
 	const present = targetSet(entries);
 	switch (change.kind) {
 		case 'attach':
@@ -99,30 +95,28 @@ function changed(entries: Wanted[], change: ActionChange): Wanted[] {
 	}
 }
 
-function missing(targets: readonly string[], present: ReadonlySet<string>): Wanted[] {
+function missing(targets: readonly string[], present: ReadonlySet<string>): NextEntry[] {
 	return targets.filter((target) => !present.has(target)).map((target) => ({ target }));
 }
 
-function targetOf(wanted: Wanted): string | undefined {
+function targetOf(wanted: NextEntry): string | undefined {
 	return wanted.target ?? ('entry' in wanted ? wanted.entry.target : undefined);
 }
 
-function targetSet(entries: readonly Wanted[]): Set<string> {
+function targetSet(entries: readonly NextEntry[]): Set<string> {
 	return new Set(entries.flatMap((entry) => targetOf(entry) ?? []));
 }
-
-const newEntry = (target: string) => ({ type: 'global', target });
 
 /** The edits in the text: targets replaced where they stand, runs of entries removed, new ones behind the last. */
 function editsOf(
 	text: string,
 	monitor: Monitor,
 	entries: readonly ActionEntry[],
-	wanted: readonly Wanted[],
+	wanted: readonly NextEntry[],
 ): TextEdit[] {
 	const kept = keptOf(entries, wanted);
 	const fresh = wanted.flatMap((entry) => ('entry' in entry ? [] : [entry.target]));
-	const texts = fresh.map((target) => JSON.stringify(newEntry(target)));
+	const texts = fresh.map((target) => JSON.stringify({ type: 'global', target }));
 	const edits: TextEdit[] = [];
 	entries.forEach((entry, index) => {
 		const target = kept.get(entry);
@@ -143,10 +137,10 @@ function editsOf(
 	const last = lastKept(entries, kept);
 	const open = (monitor.actionsSpan?.start ?? 0) + 1;
 	// New entries are set apart like those that are there.
-	const blanks = entries.length > 0 ? text.slice(open, entries[0].start) : '';
+	const space = entries.length > 0 ? text.slice(open, entries[0].start) : '';
 	const start = last >= 0 ? entries[last].end : (entries[0]?.start ?? open);
 	const end = entries.length > 0 ? entries[entries.length - 1].end : open;
-	const separator = `,${blanks}`;
+	const separator = `,${space}`;
 	const added = `${last >= 0 && texts.length > 0 ? separator : ''}${texts.join(separator)}`;
 	if (start !== end || added !== '') edits.push({ start, end, text: added });
 	return edits;
@@ -155,7 +149,7 @@ function editsOf(
 /** Entries that stay, each with its new target where it gets one. */
 function keptOf(
 	entries: readonly ActionEntry[],
-	wanted: readonly Wanted[],
+	wanted: readonly NextEntry[],
 ): Map<ActionEntry, string | true> {
 	const kept = new Map(
 		wanted.flatMap((entry) =>
@@ -172,34 +166,4 @@ function lastKept(
 	kept: ReadonlyMap<ActionEntry, unknown>,
 ): number {
 	return entries.reduce((last, entry, index) => (kept.has(entry) ? index : last), -1);
-}
-
-function patchOf(
-	{ index, actions }: Monitor,
-	entries: readonly ActionEntry[],
-	wanted: readonly Wanted[],
-): PatchOperation[] {
-	const path = `/monitors/${index}/actions`;
-	const kept = keptOf(entries, wanted);
-	const fresh = wanted.flatMap((entry) => ('entry' in entry ? [] : [newEntry(entry.target)]));
-	if (actions === undefined) {
-		return fresh.length === 0 ? [] : [{ op: 'add', path, value: fresh }];
-	}
-	const replaced = entries.flatMap((entry, at): PatchOperation[] => {
-		const target = kept.get(entry);
-		return typeof target === 'string'
-			? [{ op: 'replace', path: `${path}/${at}/target`, value: target }]
-			: [];
-	});
-	// From the back, so that the places of the others still hold.
-	const removed = entries
-		.flatMap((entry, at): PatchOperation[] =>
-			kept.has(entry) ? [] : [{ op: 'remove', path: `${path}/${at}` }],
-		)
-		.reverse();
-	return [
-		...replaced,
-		...removed,
-		...fresh.map((value): PatchOperation => ({ op: 'add', path: `${path}/-`, value })),
-	];
 }

@@ -1,24 +1,21 @@
+export { type Configuration, documentOf, type Monitor, nameOf, targetsOf } from './configuration';
 export {
-	type Configuration,
-	type Monitor,
-	nameOf,
-	readConfiguration,
-	targetsOf,
-} from './configuration';
-export { type ActionChange, MOST_ACTIONS_PER_MONITOR, type PatchOperation } from './editActions';
-export {
-	checkDocument,
-	parsed,
-	planConfigurations,
-	type WantedConfiguration,
-} from './planConfigurations';
-export {
-	monitorEditor,
-	type MonitorRules,
-	planMonitors,
-	stateOf,
-	type WantedMonitors,
-} from './planMonitors';
-export { replaceConfiguration } from './replaceConfiguration';
-export { configurationSaver, type ReadConfiguration, type SaveSettings } from './saveConfiguration';
+	type ConfigurationClient,
+	createConfigurationClient,
+	isMissingRoute,
+	unexpectedAnswer,
+} from './configurationClient';
+export { type ActionChange, DEFAULT_EMAIL_TARGET, MOST_ACTIONS_PER_MONITOR } from './editActions';
+export { configurationPerformer, unverified } from './perform';
+export { checkDocument, type ConfigurationWish, planConfigurations } from './planConfigurations';
+export { type MonitorRules, type MonitorWish, planMonitors } from './planMonitors';
+export type { SaveSettings, Snapshot } from './saveConfiguration';
 export type { MonitorSelection } from './selectMonitors';
+export {
+	type ConfigurationResult,
+	type ConfigurationStep,
+	emptyConfigurationPlan,
+	monitorOf,
+	stepId,
+	type TouchedConfiguration,
+} from './step';

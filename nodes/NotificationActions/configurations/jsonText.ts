@@ -29,7 +29,7 @@ export function membersOf(text: string, { start }: Span): MemberSpan[] {
 	while (text[at] !== '}') {
 		const nameStart = at;
 		const nameEnd = endOfString(text, at);
-		// Past the blanks and the colon.
+		// Past the whitespace and the colon.
 		const valueStart = after(SPACE, text, after(SPACE, text, nameEnd) + 1);
 		const end = endOfValue(text, valueStart);
 		const name = JSON.parse(text.slice(nameStart, nameEnd)) as string;
@@ -51,7 +51,7 @@ export function elementsOf(text: string, { start }: Span): Span[] {
 	return elements;
 }
 
-/** The span of the whole value in a JSON text, without the blanks around it. */
+/** The span of the whole value in a JSON text, without the whitespace around it. */
 export function wholeOf(text: string): Span {
 	const start = after(SPACE, text, 0);
 	return { start, end: endOfValue(text, start) };
@@ -107,7 +107,7 @@ function signFrom(text: string, at: number): number {
 	return SIGN.exec(text)?.index ?? text.length;
 }
 
-/** Past the blanks and the comma behind a value. */
+/** Past the whitespace and the comma behind a value. */
 function next(text: string, end: number): number {
 	const at = after(SPACE, text, end);
 	return text[at] === ',' ? after(SPACE, text, at + 1) : at;

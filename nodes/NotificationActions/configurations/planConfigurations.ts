@@ -1,12 +1,14 @@
-import { type Attempt, InputError, isObject, parseJson } from '../../shared/util';
-import { failureOf } from '../../shared/run';
-import { type AlertingPlan, configurationPath, emptyAlertingPlan } from '../actions';
+import { type Attempt, InputError } from '../../shared/util';
+import { failureOf, type Outcome } from '../../shared/run';
 import { compareConfigurations, isSame } from './compareConfigurations';
-import { readConfiguration, type Configuration } from './configuration';
-import type { ReadConfiguration } from './saveConfiguration';
+import { type Configuration, documentOf, readConfiguration } from './configuration';
+import { configurationRequest } from './configurationClient';
+import { replaceDocument } from './replaceDocument';
+import type { Snapshot } from './saveConfiguration';
+import { type ConfigurationPlan, emptyConfigurationPlan, stepId } from './step';
 
 /** A whole configuration as an item wants it. */
-export interface WantedConfiguration {
+export interface ConfigurationWish {
 	item: number;
 	modelId: string;
 	/** The exact text to be sent. */
@@ -15,7 +17,7 @@ export interface WantedConfiguration {
 
 export interface ConfigurationRules {
 	organizationId: string;
-	configurations: ReadonlyMap<string, Attempt<ReadConfiguration>>;
+	configurations: ReadonlyMap<string, Attempt<Snapshot>>;
 	/** More monitors and analyzers than this are not removed, unless allowed. */
 	maxRemovals: number;
 	allowsRemovals: boolean;
@@ -31,18 +33,18 @@ export interface ConfigurationRules {
  */
 export function checkDocument(value: unknown): string {
 	const text = typeof value === 'string' ? value : JSON.stringify(value);
-	const document = parsed(text);
+	const document = documentOf(text);
 	if (document === undefined) {
 		throw new InputError(
 			'The configuration is not a JSON object',
-			'Give the whole document as Get returned it, changed.',
+			'Provide the whole document as Get returned it, changed.',
 		);
 	}
 	for (const name of ['monitors', 'analyzers']) {
 		if (Array.isArray(document[name])) continue;
 		throw new InputError(
 			`The configuration has no list of ${name}`,
-			`The service would delete all ${name}. Give the whole document; an empty list if there are to be none.`,
+			`The service would delete all ${name}. Provide the whole document, with an empty list to have none.`,
 		);
 	}
 	return text;
@@ -50,75 +52,72 @@ export function checkDocument(value: unknown): string {
 
 /** Plans Update: the document in the place of the one that is there. */
 export function planConfigurations(
-	wanted: readonly WantedConfiguration[],
+	wishes: readonly ConfigurationWish[],
 	rules: ConfigurationRules,
-): AlertingPlan {
-	const plan = emptyAlertingPlan();
+): ConfigurationPlan {
+	const plan = emptyConfigurationPlan();
 	const items = new Map<string, number>();
-	for (const want of wanted) {
-		const { item, modelId, text } = want;
+	for (const { item, modelId, text } of wishes) {
 		const action = `update the monitor configuration of model ${modelId}`;
-		const fail = (error: unknown) =>
-			plan.settled.push({ item, subject: modelId, outcome: failureOf(action, error) });
+		const settle = (outcome: Outcome, configuration?: Configuration) =>
+			plan.settled.push({
+				item,
+				subject: modelId,
+				outcome,
+				...(configuration !== undefined && { result: { configuration } }),
+			});
 		const read = rules.configurations.get(modelId);
 		const other = items.get(modelId);
 		if (other !== undefined) {
-			fail(twice(other, item, modelId));
+			settle(failureOf(action, twice(other, item, modelId)));
 			continue;
 		}
 		items.set(modelId, item);
 		if (read?.ok !== true) {
-			fail(read?.error);
+			settle(failureOf(action, read?.error));
 			continue;
 		}
 		const { configuration } = read.value;
-		const difference = compareConfigurations(parsed(configuration.text) ?? {}, parsed(text) ?? {});
-		if (isSame(difference)) {
-			const outcome = { status: 'unchanged' as const, action };
-			plan.settled.push({ item, subject: modelId, outcome, result: { configuration } });
+		const touched = compareConfigurations(
+			documentOf(configuration.text) ?? {},
+			documentOf(text) ?? {},
+		);
+		if (isSame(touched)) {
+			settle({ status: 'unchanged', action }, configuration);
 			continue;
 		}
 		const mayBeNewer = whyNewer(configuration, text);
 		if (mayBeNewer !== undefined && !rules.overwritesNewer) {
-			fail(mayBeNewer);
+			settle(failureOf(action, mayBeNewer));
 			continue;
 		}
-		const { monitors, analyzers, otherKeys, patch } = difference;
+		const { monitors, analyzers, otherKeys } = touched;
 		const removed = monitors.removed.length + analyzers.removed.length;
 		if (removed > rules.maxRemovals && !rules.allowsRemovals) {
 			plan.blockedBy.push(
 				`${removed} monitors and analyzers of model ${modelId} would be removed, more than Max Removals (${rules.maxRemovals}). Check the document, or turn on Allow Removals.`,
 			);
 		}
+		const keys = otherKeys.join(', ');
 		plan.steps.push({
-			id: `update ${modelId}`,
+			id: stepId('update', modelId),
 			action,
-			kind: 'putConfiguration',
+			kind: 'saveConfiguration',
 			modelId,
 			read: read.value,
-			text,
-			parts: [{ item, subject: modelId }],
+			change: replaceDocument(modelId, configuration, text),
+			parts: [{ item, subject: modelId, action }],
 			warnings:
 				otherKeys.length === 0
 					? []
 					: [
-							`The service replaces analyzers and monitors; whether it takes ${otherKeys.join(', ')} is seen when it is read back`,
+							`The service replaces analyzers and monitors; whether it accepts ${keys} is seen when it is read back`,
 						],
-			request: { method: 'PUT', path: configurationPath(rules.organizationId, modelId) },
+			request: configurationRequest(rules.organizationId, modelId, 'PUT'),
 		});
-		plan.configurations.push({
-			model: modelId,
-			touched: { monitors, analyzers, otherKeys },
-			patch,
-		});
+		plan.configurations.push({ model: modelId, touched: { monitors, analyzers, otherKeys } });
 	}
 	return plan;
-}
-
-/** The document as an object; undefined for anything else. */
-export function parsed(text: string): Record<string, unknown> | undefined {
-	const document = parseJson(text);
-	return isObject(document) ? document : undefined;
 }
 
 /** Why the stored document is newer than the one that the wanted was made from, or may be. */
@@ -127,20 +126,20 @@ function whyNewer({ version }: Configuration, text: string): InputError | undefi
 	const madeFrom = readConfiguration(text).version;
 	if (madeFrom === undefined) {
 		return new InputError(
-			`The given configuration has no version, so nobody can tell whether it is newer than version ${version} of the service`,
+			`The provided configuration has no version, so it may be older than version ${version} of the service`,
 			'Get the configuration again and make the change there, with its metadata, or turn on Overwrite Newer.',
 		);
 	}
 	if (version <= madeFrom) return undefined;
 	return new InputError(
-		`Somebody has changed the configuration since: it has version ${version}, the given one was made from ${madeFrom}`,
+		`Someone has changed the configuration since: it has version ${version}, the provided one was made from version ${madeFrom}`,
 		'Get it again and make the change there, or turn on Overwrite Newer.',
 	);
 }
 
 function twice(first: number, second: number, modelId: string): InputError {
 	return new InputError(
-		`Items ${first} and ${second} both give the configuration of model ${modelId}`,
-		'Let one item give it.',
+		`Items ${first} and ${second} both provide the configuration of model ${modelId}`,
+		'Provide it in one item.',
 	);
 }

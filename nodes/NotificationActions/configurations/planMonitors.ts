@@ -1,21 +1,22 @@
 import { type Attempt, InputError } from '../../shared/util';
-import { failureOf, type Outcome, type Part } from '../../shared/run';
+import { failureOf, type Outcome } from '../../shared/run';
+import { changeMonitors, tryEdit } from './changeMonitors';
+import type { Monitor } from './configuration';
+import { configurationRequest } from './configurationClient';
+import { type ActionChange, DEFAULT_EMAIL_TARGET, editMonitor } from './editActions';
+import type { Snapshot } from './saveConfiguration';
+import { type MonitorSelection, selectMonitors } from './selectMonitors';
 import {
-	type AlertingPlan,
-	type AlertingResult,
-	configurationPath,
-	DEFAULT_EMAIL_TARGET,
-	emptyAlertingPlan,
-	type MonitorState,
-	partKey,
-} from '../actions';
-import { targetsOf, type Configuration, type Monitor } from './configuration';
-import { editMonitor, type ActionChange, type MonitorEdit } from './editActions';
-import type { Edited, ReadConfiguration } from './saveConfiguration';
-import { selectMonitors, type MonitorSelection } from './selectMonitors';
+	type ConfigurationPart,
+	type ConfigurationPlan,
+	emptyConfigurationPlan,
+	monitorSubject,
+	stateOf,
+	stepId,
+} from './step';
 
 /** What one item wants of monitors. */
-export interface WantedMonitors {
+export interface MonitorWish {
 	item: number;
 	modelIds: readonly string[];
 	selection: MonitorSelection;
@@ -27,15 +28,15 @@ export interface WantedMonitors {
 export interface MonitorRules {
 	organizationId: string;
 	/** By id of the model, its configuration or why it could not be read. */
-	configurations: ReadonlyMap<string, Attempt<ReadConfiguration>>;
-	/** Ids of the actions that exist, the default one not among them; undefined: not to be checked. */
-	actionIds?: ReadonlySet<string>;
+	configurations: ReadonlyMap<string, Attempt<Snapshot>>;
+	/** Ids of the actions that exist; not needed for detaching. */
+	actionIds: ReadonlySet<string>;
 	/** Whether the service is first asked to merge. */
 	merges: boolean;
 }
 
 /** What an item wants of one monitor. */
-interface Want {
+interface Wish {
 	item: number;
 	change: ActionChange;
 	monitor: Monitor;
@@ -48,163 +49,111 @@ const MOST_LISTED = 20;
  * Plans changes of the actions of monitors: one read-edit-write per model, however many items want something of it.
  * A monitor that is as wanted needs nothing; what cannot be done fails alone.
  */
-export function planMonitors(wanted: readonly WantedMonitors[], rules: MonitorRules): AlertingPlan {
-	const plan = emptyAlertingPlan();
-	const refuse = (item: number, subject: string, action: string, error: unknown) =>
-		plan.settled.push({ item, subject, outcome: failureOf(action, error) });
-
-	const wantsByModel = new Map<string, Want[]>();
-	for (const want of wanted) {
-		const { item, change, modelIds, selection } = want;
+export function planMonitors(
+	wishes: readonly MonitorWish[],
+	rules: MonitorRules,
+): ConfigurationPlan {
+	const plan = emptyConfigurationPlan();
+	const wishesByModel = new Map<string, Wish[]>();
+	for (const { item, change, modelIds, selection, mayMatchNone } of wishes) {
+		const settle = (subject: string, outcome: Outcome) =>
+			plan.settled.push({ item, subject, outcome });
+		const action = wordsFor(change);
 		const unknown = unknownTargets(change, rules);
 		if (unknown !== undefined) {
-			refuse(item, `item ${item}`, wordsFor(change), unknown);
+			settle(`item ${item}`, failureOf(action, unknown));
 			continue;
 		}
-		let matched = 0;
-		let unread = 0;
 		const found = new Set<string>();
+		let isAllRead = true;
 		for (const modelId of modelIds) {
 			const read = rules.configurations.get(modelId);
 			if (read?.ok !== true) {
-				unread += 1;
-				refuse(item, modelId, `${wordsFor(change)} in model ${modelId}`, read?.error);
+				isAllRead = false;
+				settle(modelId, failureOf(`${action} in model ${modelId}`, read?.error));
 				continue;
 			}
-			const own = wantsByModel.get(modelId) ?? [];
-			wantsByModel.set(modelId, own);
+			const own = wishesByModel.get(modelId) ?? [];
+			wishesByModel.set(modelId, own);
 			for (const monitor of selectMonitors(read.value.configuration, selection)) {
-				matched += 1;
 				found.add(monitor.id);
 				own.push({ item, change, monitor });
 			}
 		}
-		const missing =
-			selection.by === 'id' && unread === 0 ? selection.ids.filter((id) => !found.has(id)) : [];
-		if (matched === 0 && unread === 0 && want.mayMatchNone) {
-			const outcome: Outcome = {
-				status: 'skipped',
-				action: wordsFor(change),
-				reason: 'no monitor matches',
-			};
-			plan.settled.push({ item, subject: `item ${item}`, outcome });
+		if (!isAllRead) continue;
+		const missing = selection.by === 'id' ? selection.ids.filter((id) => !found.has(id)) : [];
+		if (found.size === 0 && mayMatchNone) {
+			settle(`item ${item}`, { status: 'skipped', action, reason: 'no monitor matches' });
 		} else if (missing.length > 0) {
-			const action = `${wordsFor(change)} monitor ${missing.join(', ')}`;
-			refuse(item, `item ${item}`, action, unknownMonitors(missing, modelIds, rules));
-		} else if (matched === 0 && unread === 0) {
-			refuse(item, `item ${item}`, wordsFor(change), noneMatches(modelIds));
+			const error = unknownMonitors(missing, modelIds, rules);
+			settle(`item ${item}`, failureOf(`${action} monitor ${missing.join(', ')}`, error));
+		} else if (found.size === 0) {
+			settle(`item ${item}`, failureOf(action, noneMatches(modelIds)));
 		}
 	}
-	for (const [modelId, wants] of wantsByModel) planModel(plan, modelId, wants, rules);
+	for (const [modelId, own] of wishesByModel) planModel(plan, modelId, own, rules);
 	return plan;
 }
 
 /** Adds what a model needs to the plan. */
 function planModel(
-	plan: AlertingPlan,
+	plan: ConfigurationPlan,
 	modelId: string,
-	wants: readonly Want[],
+	wishes: readonly Wish[],
 	{ configurations, organizationId, merges }: MonitorRules,
 ): void {
 	const read = configurations.get(modelId);
 	if (read?.ok !== true) return;
 	const { configuration } = read.value;
-	const parts: Part[] = [];
+	const parts: ConfigurationPart[] = [];
 	const changes = new Map<string, ActionChange[]>();
-	const words = new Map<string, string>();
-	const edits: Array<MonitorEdit & { monitor: Monitor }> = [];
-	for (const own of byMonitor(wants).values()) {
+	const monitors: object[] = [];
+	for (const own of byMonitor(wishes).values()) {
 		const [{ monitor }] = own;
-		const subject = `${modelId}\n${monitor.id}`;
-		const result: AlertingResult = { monitor: stateOf(modelId, monitor) };
-		const settle = (item: number, outcome: Outcome) =>
-			plan.settled.push({ item, subject, outcome, result });
+		const { id, displayName } = monitor;
+		const subject = monitorSubject(modelId, id);
 		const all = own.map(({ change }) => change);
-		const tried = attemptEdit(configuration, monitor, all);
-		if (!tried.ok) {
-			for (const { item, change } of own)
-				settle(item, failureOf(wordsFor(change, monitor, modelId), tried.error));
-			continue;
-		}
+		const edit = tryEdit(configuration, monitor, all);
 		for (const { item, change } of own) {
-			const alone = editMonitor(configuration, monitor, [change]);
-			const action = wordsFor(change, monitor, modelId);
-			if (alone.edits.length === 0) settle(item, { status: 'unchanged', action });
-			else {
-				parts.push({ item, subject });
-				words.set(partKey({ item, subject }), action);
+			const action = wordsFor(change, `monitor ${id} of model ${modelId}`);
+			const isOpen = edit.ok && editMonitor(configuration, monitor, [change]).edits.length > 0;
+			if (isOpen) {
+				parts.push({ item, subject, action });
+				continue;
 			}
+			const outcome: Outcome = edit.ok
+				? { status: 'unchanged', action }
+				: failureOf(action, edit.error);
+			const result = { monitor: stateOf(modelId, monitor) };
+			plan.settled.push({ item, subject, outcome, result });
 		}
-		if (tried.value.edits.length > 0) {
-			changes.set(monitor.id, all);
-			edits.push({ ...tried.value, monitor });
-		}
+		if (!edit.ok || edit.value.edits.length === 0) continue;
+		const { attached, detached } = edit.value;
+		changes.set(id, all);
+		monitors.push({
+			id,
+			...(displayName !== undefined && { displayName }),
+			...(attached.length > 0 && { attach: attached }),
+			...(detached.length > 0 && { detach: detached }),
+		});
 	}
 	if (parts.length === 0) return;
 	plan.steps.push({
-		id: `save ${modelId}`,
+		id: stepId('save', modelId),
 		action: `save the monitors of model ${modelId}`,
-		kind: 'editMonitors',
+		kind: 'saveConfiguration',
 		modelId,
 		read: read.value,
-		changes,
-		words,
+		change: changeMonitors(changes),
 		parts,
 		warnings: [],
-		request: {
-			method: merges ? 'PATCH' : 'PUT',
-			path: configurationPath(organizationId, modelId),
-		},
+		request: configurationRequest(organizationId, modelId, merges ? 'PATCH' : 'PUT'),
 	});
-	plan.configurations.push({
-		model: modelId,
-		touched: {
-			monitors: edits.map(({ monitor, attached, detached }) => ({
-				id: monitor.id,
-				...(monitor.displayName !== undefined && { displayName: monitor.displayName }),
-				...(attached.length > 0 && { attach: attached }),
-				...(detached.length > 0 && { detach: detached }),
-			})),
-		},
-		patch: edits.flatMap(({ patch }) => patch),
-	});
-}
-
-/** The edits that make monitors as wanted, in whatever the configuration is by now. */
-export function monitorEditor(
-	changes: ReadonlyMap<string, readonly ActionChange[]>,
-): (now: Configuration) => Edited & { refused: Map<string, unknown> } {
-	return (now) => {
-		const edited: Edited & { refused: Map<string, unknown> } = { touched: [], refused: new Map() };
-		for (const monitor of now.monitors) {
-			const own = changes.get(monitor.id);
-			if (own === undefined) continue;
-			const tried = attemptEdit(now, monitor, own);
-			if (!tried.ok) edited.refused.set(monitor.id, tried.error);
-			else if (tried.value.edits.length > 0) {
-				edited.touched.push({ monitor, edits: tried.value.edits });
-			}
-		}
-		return edited;
-	};
-}
-
-export function stateOf(model: string, monitor: Monitor): MonitorState {
-	const { id, displayName } = monitor;
-	return {
-		model,
-		id,
-		...(displayName !== undefined && { displayName }),
-		actions: targetsOf(monitor),
-	};
+	plan.configurations.push({ model: modelId, touched: { monitors } });
 }
 
 /** What a change does, in words that finish the sentence "could not …". */
-function wordsFor(change: ActionChange, monitor?: Monitor, modelId?: string): string {
-	const where =
-		monitor === undefined
-			? 'monitors'
-			: `monitor ${monitor.id}${modelId === undefined ? '' : ` of model ${modelId}`}`;
+function wordsFor(change: ActionChange, where = 'monitors'): string {
 	switch (change.kind) {
 		case 'attach':
 			return `attach ${change.targets.join(', ')} to ${where}`;
@@ -213,80 +162,30 @@ function wordsFor(change: ActionChange, monitor?: Monitor, modelId?: string): st
 		case 'set':
 			return `set the actions of ${where} to ${change.targets.join(', ') || 'none'}`;
 		case 'replace':
-			return `replace ${change.from} by ${change.to} on ${where}`;
+			return `replace ${change.from} with ${change.to} on ${where}`;
 	}
 }
 
-function attemptEdit(
-	configuration: Configuration,
-	monitor: Monitor,
-	changes: readonly ActionChange[],
-): Attempt<MonitorEdit> {
-	try {
-		const edit = editMonitor(configuration, monitor, changes);
-		checkAgreement(changes, monitor, edit);
-		return { ok: true, value: edit };
-	} catch (error) {
-		return { ok: false, error };
-	}
-}
-
-/** @throws InputError when items want what excludes each other: one that would not be as wanted in the end */
-function checkAgreement(
-	changes: readonly ActionChange[],
-	monitor: Monitor,
-	{ attached, detached }: MonitorEdit,
-): void {
-	const before = targetsOf(monitor);
-	const after = new Set([...before.filter((target) => !detached.includes(target)), ...attached]);
-	if (changes.every((change) => isFulfilled(change, new Set(before), after))) return;
-	throw new InputError(
-		`Items want different actions on monitor ${monitor.id}`,
-		'Let one item say what the monitor is to have.',
-	);
-}
-
-function isFulfilled(
-	change: ActionChange,
-	before: ReadonlySet<string>,
-	after: ReadonlySet<string>,
-): boolean {
-	switch (change.kind) {
-		case 'attach':
-			return change.targets.every((target) => after.has(target));
-		case 'detach':
-			return !change.targets.some((target) => after.has(target));
-		case 'set':
-			return (
-				after.size === new Set(change.targets).size &&
-				change.targets.every((target) => after.has(target))
-			);
-		case 'replace':
-			return !after.has(change.from) && (!before.has(change.from) || after.has(change.to));
-	}
-}
-
-function byMonitor(wants: readonly Want[]): Map<string, Want[]> {
-	const byId = new Map<string, Want[]>();
-	for (const want of wants) {
-		const same = byId.get(want.monitor.id);
-		if (same === undefined) byId.set(want.monitor.id, [want]);
-		else same.push(want);
+function byMonitor(wishes: readonly Wish[]): Map<string, Wish[]> {
+	const byId = new Map<string, Wish[]>();
+	for (const wish of wishes) {
+		const same = byId.get(wish.monitor.id);
+		if (same === undefined) byId.set(wish.monitor.id, [wish]);
+		else same.push(wish);
 	}
 	return byId;
 }
 
 /** Targets have to exist; what is detached may be gone already. */
 function unknownTargets(change: ActionChange, { actionIds }: MonitorRules): InputError | undefined {
-	if (actionIds === undefined || change.kind === 'detach') return undefined;
+	if (change.kind === 'detach') return undefined;
 	const targets = change.kind === 'replace' ? [change.to] : change.targets;
-	const unknown = targets.filter(
-		(target) => target !== DEFAULT_EMAIL_TARGET && !actionIds.has(target),
-	);
+	const known = new Set([...actionIds, DEFAULT_EMAIL_TARGET]);
+	const unknown = targets.filter((target) => !known.has(target));
 	if (unknown.length === 0) return undefined;
 	return new InputError(
 		`There is no action ${unknown.join(', ')}`,
-		`Create it first. ${listed('The organization has', [...new Set([...actionIds, DEFAULT_EMAIL_TARGET])])}`,
+		`Create it first. ${listed('The organization has', [...known])}`,
 	);
 }
 
@@ -310,7 +209,7 @@ function noneMatches(modelIds: readonly string[]): InputError {
 	if (modelIds.length === 0) return noModels();
 	return new InputError(
 		`No monitor of model ${modelIds.slice(0, MOST_LISTED).join(', ')} matches`,
-		'Check how the monitors are chosen, or set If None Match to go on.',
+		'Check Select Monitors By and the fields below it, or set If None Match to Continue.',
 	);
 }
 

@@ -1,8 +1,8 @@
 import { attempt } from '../../shared/util';
 import { hasStatus, pauseBeforeRepeat, RequestError } from '../../shared/http';
-import { type AlertingClient, isMissingRoute } from '../actions';
-import type { Configuration, Monitor } from './configuration';
-import { editText, type TextEdit } from './jsonText';
+import type { Configuration } from './configuration';
+import { type ConfigurationClient, isMissingRoute } from './configurationClient';
+import { editText, type Span, type TextEdit } from './jsonText';
 
 /** How a configuration is saved. */
 export interface SaveSettings {
@@ -12,179 +12,206 @@ export interface SaveSettings {
 	 */
 	saveWith: 'automatic' | 'merge' | 'whole';
 	/** How often at most a save is begun. */
-	mostTries: number;
-	/** Time between a write and the read that looks for it, in milliseconds. */
-	settleMs: number;
-	/** Longest time that one save waits for a busy service, all together, in milliseconds. */
+	maxTries: number;
+	/** Maximum total time that one save waits for a busy service, in milliseconds. */
 	maxWaitMs: number;
 }
 
 /** A configuration, and when it was read. */
-export interface ReadConfiguration {
+export interface Snapshot {
 	configuration: Configuration;
 	/** In milliseconds, as `Date.now` gives it. */
 	readAt: number;
 }
 
-/** What has to be changed in a configuration, whatever somebody else has made of it meanwhile. */
-export interface Edited {
-	/** The monitors to be changed, each with the edits inside of it; none: it is as wanted. */
-	touched: Array<{ monitor: Monitor; edits: TextEdit[] }>;
+/** A part of the document that is written and seen by itself: a monitor, or the document as a whole. */
+export interface Piece extends Span {
+	id: string;
+	edits: TextEdit[];
 }
 
-export interface Saved {
+/** What a change still has to do. */
+export interface Edit {
+	pieces: Piece[];
+	/** By id of the piece, why it cannot be as wanted. */
+	refused: ReadonlyMap<string, unknown>;
+	/** Why no piece may be written any more. */
+	conflict?: Error;
+	warnings?: readonly string[];
+}
+
+/** Whether a change was sent; `maybe` when the answer was lost. */
+export type SendState = 'no' | 'maybe' | 'yes';
+
+/** A change of a configuration, whatever somebody else makes of the configuration meanwhile. */
+export interface ConfigurationChange {
+	/** Whether everything that is not edited has to stay; only then the edits may be merged. */
+	keepsRest: boolean;
+	/** @returns what is left to do in what is there now; no pieces: it is as wanted */
+	edit(now: Configuration, isSent: SendState): Edit;
+}
+
+export interface SaveResult {
 	/** The configuration as it was seen last. */
 	configuration: Configuration;
-	/** Ids of monitors whose edit was not seen at the last look, or seen where others have vanished. */
-	unseen: string[];
-	/** What kept the rest from being written, or from being seen. */
+	/** Ids of pieces that were not seen as wanted at the last look. */
+	open: ReadonlySet<string>;
+	/** As in Edit. */
+	refused: ReadonlyMap<string, unknown>;
+	/** Ids of pieces that were in a write which the service took, or may have taken. */
+	sent: ReadonlySet<string>;
+	/** What kept the open pieces from being written, or from being seen. */
 	error?: unknown;
-	/** Ids of monitors that were in a write which the service took, or may have taken. */
-	written: ReadonlySet<string>;
 	warnings: string[];
 }
 
 const FRESH_MS = 1_000;
 const LONGEST_JITTER_MS = 400;
 
-/** A document that was read longer ago is read again before it is written: the shorter, the less others can lose. */
-export function isFresh({ readAt }: ReadConfiguration): boolean {
-	return Date.now() - readAt <= FRESH_MS;
-}
-
-/** Saves configurations; remembers for all models whether the service merges. */
+/** Makes the one function that saves configurations; it remembers for all models whether the service merges. */
 export function configurationSaver(
-	client: AlertingClient,
-	{ saveWith, mostTries, settleMs, maxWaitMs }: SaveSettings,
-): (
-	modelId: string,
-	read: ReadConfiguration,
-	edit: (now: Configuration) => Edited,
-) => Promise<Saved> {
+	client: ConfigurationClient,
+	{ saveWith, maxTries, maxWaitMs }: SaveSettings,
+): (modelId: string, read: Snapshot, change: ConfigurationChange) => Promise<SaveResult> {
 	let merges = saveWith !== 'whole';
 
-	async function write(modelId: string, now: Configuration, touched: Edited['touched']) {
-		const edits = touched.flatMap((one) => one.edits);
-		const whole = async () => await client.putConfiguration(modelId, editText(now.text, edits));
-		if (!merges && saveWith === 'merge') throw noMerge();
-		if (!merges) return await whole();
-		const merged = await attempt(
-			async () => await client.mergeConfiguration(modelId, mergeBody(now, touched)),
-		);
-		if (merged.ok) return;
-		// The model was read, so it is the route that is missing, unless the model has gone meanwhile.
-		if (!isMissingRoute(merged.error)) throw merged.error;
-		if (saveWith === 'merge') throw noMerge(merged.error);
-		await whole();
-		merges = false;
+	async function write(
+		modelId: string,
+		now: Configuration,
+		pieces: readonly Piece[],
+		keepsRest: boolean,
+	): Promise<void> {
+		if (keepsRest && merges) {
+			const merged = await attempt(
+				async () => await client.writeConfiguration('PATCH', modelId, mergeBody(now, pieces)),
+			);
+			if (merged.ok) return;
+			// The model was read, so it is the route that is missing, unless the model has gone meanwhile.
+			if (!isMissingRoute(merged.error)) throw merged.error;
+			if (saveWith === 'merge') throw noMerge(merged.error);
+		} else if (keepsRest && saveWith === 'merge') throw noMerge();
+		const edits = pieces.flatMap((piece) => piece.edits);
+		await client.writeConfiguration('PUT', modelId, editText(now.text, edits));
+		if (keepsRest) merges = false;
 	}
 
 	/**
-	 * Edits, writes at once, reads back and compares our edits. What is missing then (another writer, or a write that was
-	 * dropped with 200) is edited anew into what is there by now, up to `mostTries` times (docs/interface.md 2.5). Monitors
-	 * that are too many for one merge go in several, one after the other (413, docs/interface.md 2.1). Never throws.
+	 * Edits, writes at once, reads back and looks for the edits. What is missing then (another writer, or a write that was
+	 * dropped with 200) is reapplied to what is there by now, up to `maxTries` times (docs/interface.md 2.5). Monitors that
+	 * are too many for one merge go in several, one after the other (413, docs/interface.md 2.1). Never throws.
 	 */
-	return async (modelId, read, edit) => {
+	return async (modelId, read, change) => {
 		const warnings = new Set<string>();
 		const sent = new Set<string>();
 		const tooLarge = new Map<string, unknown>();
+		let isSent: SendState = 'no';
+		let tries = 1;
 		let waitedMs = 0;
-		let mostPerMerge = Number.POSITIVE_INFINITY;
-		let { configuration: current, readAt } = read;
-		const end = (rest: Partial<Saved> = {}): Saved => {
-			const [error] = tooLarge.values();
+		let maxPieces = Number.POSITIVE_INFINITY;
+		let { configuration: now, readAt } = read;
+		const edit = () => {
+			const left = change.edit(now, isSent);
+			return { ...left, pieces: left.pieces.filter(({ id }) => !tooLarge.has(id)) };
+		};
+		const end = (
+			error: unknown = [...tooLarge.values()][0],
+			unseen: readonly string[] = [],
+		): SaveResult => {
+			const last = change.edit(now, isSent);
 			return {
-				configuration: current,
-				unseen: [],
-				written: sent,
-				warnings: [...warnings],
-				...(error !== undefined && { error }),
-				...rest,
+				configuration: now,
+				open: new Set([...idsOf(last.pieces), ...unseen]),
+				refused: last.refused,
+				sent,
+				error,
+				warnings: [...warnings, ...(last.warnings ?? [])],
 			};
 		};
-		let tries = 1;
 		for (;;) {
-			let isLast = tries >= mostTries;
-			if (!isFresh({ configuration: current, readAt })) {
+			if (Date.now() - readAt > FRESH_MS) {
+				// The shorter the time between read and write, the less others can lose.
 				const again = await attempt(async () => await client.readConfiguration(modelId));
-				if (!again.ok) return end({ error: again.error });
-				[current, readAt] = [again.value, Date.now()];
+				if (!again.ok) return end(again.error);
+				[now, readAt] = [again.value, Date.now()];
 			}
+			const { pieces: open, conflict } = edit();
+			if (conflict !== undefined || open.length === 0) return end(conflict);
 			// Those that were in no write yet come first: whoever undoes the others must not keep them waiting.
-			const open = edit(current).touched.filter(({ monitor }) => !tooLarge.has(monitor.id));
-			const isSent = ({ monitor }: (typeof open)[number]) => sent.has(monitor.id);
-			const touched = [...open.filter((one) => !isSent(one)), ...open.filter(isSent)].slice(
+			const wasSent = ({ id }: Piece) => sent.has(id);
+			const pieces = [...open.filter((piece) => !wasSent(piece)), ...open.filter(wasSent)].slice(
 				0,
-				mostPerMerge,
+				maxPieces,
 			);
-			if (touched.length === 0) return end();
-			const ids = idsOf(touched);
-			const isOnward = ids.some((id) => !sent.has(id));
-			const written = await attempt(async () => await write(modelId, current, touched));
+			const ids = idsOf(pieces);
+			const isOnward = !pieces.every(wasSent);
+			const before = now;
+			const written = await attempt(
+				async () => await write(modelId, before, pieces, change.keepsRest),
+			);
 			const merged = merges;
 			if (!written.ok && isTooLargeToMerge(written.error)) {
-				if (ids.length > 1) mostPerMerge = Math.ceil(ids.length / 2);
+				if (ids.length > 1) maxPieces = Math.ceil(ids.length / 2);
 				else tooLarge.set(ids[0], written.error);
 				continue;
 			}
-			if (written.ok || isUncertain(written.error)) for (const id of ids) sent.add(id);
+			const mayBeStored = written.ok || isUncertain(written.error);
+			if (mayBeStored) {
+				for (const id of ids) sent.add(id);
+				if (isSent !== 'yes') isSent = written.ok ? 'yes' : 'maybe';
+			}
+			let isLast = tries >= maxTries;
 			if (!written.ok) {
-				const pause = pauseAfter(written.error, tries, waitedMs);
-				if (pause === undefined && !isUncertain(written.error))
-					return end({ error: written.error });
+				const pause = isLast ? undefined : pauseAfter(written.error, tries, waitedMs);
+				if (pause === undefined && !mayBeStored) return end(written.error);
 				// What may have worked is looked for, also when it is not sent again.
 				isLast ||= pause === undefined;
 				await client.patience.wait(pause ?? 0);
 				waitedMs += pause ?? 0;
-			} else if (settleMs > 0) await client.patience.wait(settleMs);
+			}
 			const back = await attempt(async () => await client.readConfiguration(modelId));
-			if (!back.ok) return end({ unseen: ids, error: written.ok ? back.error : written.error });
-			const own = written.ok || isUncertain(written.error) ? 1 : 0;
-			for (const warning of foreignWrites(current, back.value, own, ids)) warnings.add(warning);
-			const left = new Set(idsOf(edit(back.value).touched).filter((id) => !tooLarge.has(id)));
-			const there = new Set(back.value.monitors.map(({ id }) => id));
-			const isSeen = ids.every((id) => there.has(id) && !left.has(id));
+			if (!back.ok) return end(written.ok ? back.error : written.error, ids);
+			[now, readAt] = [back.value, Date.now()];
+			for (const warning of foreignWrites(before, now, mayBeStored ? 1 : 0, ids)) {
+				warnings.add(warning);
+			}
+			const left = edit();
+			const leftIds = idsOf(left.pieces);
+			const isSeen = !ids.some((id) => leftIds.includes(id) || left.refused.has(id));
 			// What is seen was written by us, without an answer too. What is not (dropped with 200) has taken nothing away.
-			const isOurs = isSeen && (written.ok || isUncertain(written.error));
-			const lost = isOurs ? lostByUs(current, back.value, merged) : [];
-			[current, readAt] = [back.value, Date.now()];
+			const lost = change.keepsRest && isSeen && mayBeStored ? lostByUs(before, now, merged) : [];
 			if (lost.length > 0) {
 				// No other model is to lose as much.
 				merges = false;
-				return end({ unseen: ids, error: lossOf(lost) });
+				return end(lossOf(lost), ids);
 			}
-			if (left.size === 0) return end();
-			if (client.patience.cancelled()) return end({ unseen: [...left] });
-			if (isSeen && isOnward && [...left].some((id) => !sent.has(id))) {
+			if (left.conflict !== undefined || leftIds.length === 0) return end(left.conflict);
+			const isCancelled = client.patience.cancelled();
+			if (!isCancelled && isSeen && isOnward && leftIds.some((id) => !sent.has(id))) {
 				// On to those that had no room in this merge.
 				tries = 1;
 				continue;
 			}
-			if (isLast) return end({ unseen: [...left], ...(!written.ok && { error: written.error }) });
-			await client.patience.wait(jitter());
+			if (isLast || isCancelled) return end(written.ok ? undefined : written.error);
+			// Writers that collide and try again at the same moment would collide forever.
+			if (written.ok) await client.patience.wait(Math.random() * LONGEST_JITTER_MS);
 			tries += 1;
 		}
 	};
 
-	/** Undefined when the failure is no passing one, or would be waited for too long. */
+	/** Undefined when waiting does not help, or would take too long. */
 	function pauseAfter(error: unknown, tries: number, waitedMs: number): number | undefined {
-		if (!(error instanceof RequestError) || tries >= mostTries) return undefined;
+		if (!(error instanceof RequestError)) return undefined;
 		return pauseBeforeRepeat(error, tries - 1, waitedMs, maxWaitMs, Math.random());
 	}
 }
 
-/** Writers that collide and try again at the same moment would collide for ever. */
-export function jitter(): number {
-	return Math.random() * LONGEST_JITTER_MS;
-}
-
 /** Whether a write that failed may have been stored all the same. */
-export function isUncertain(error: unknown): boolean {
+function isUncertain(error: unknown): boolean {
 	return error instanceof RequestError && error.facts.mayHaveWorked;
 }
 
-function idsOf(touched: Edited['touched']): string[] {
-	return touched.map(({ monitor }) => monitor.id);
+function idsOf(pieces: readonly Piece[]): string[] {
+	return pieces.map(({ id }) => id);
 }
 
 /** Nothing of it was stored, and fewer monitors may have room. */
@@ -195,9 +222,9 @@ function isTooLargeToMerge(error: unknown): boolean {
 /** The touched monitors in full, edited; and the flag that would be deleted if it were left out (docs/interface.md 2.5). */
 function mergeBody(
 	{ text, allowPartialTargetBatches: flag }: Configuration,
-	touched: Edited['touched'],
+	pieces: readonly Piece[],
 ): string {
-	const monitors = touched.map(({ monitor: { start, end }, edits }) =>
+	const monitors = pieces.map(({ start, end, edits }) =>
 		editText(
 			text.slice(start, end),
 			edits.map((edit) => ({ ...edit, start: edit.start - start, end: edit.end - start })),
@@ -223,12 +250,10 @@ function foreignWrites(
 	return [
 		...(jumped(before.version, after.version)
 			? [
-					'Somebody else wrote this configuration at the same time: look whether that change is still there',
+					'Someone else wrote this configuration at the same time: check whether that change is still there',
 				]
 			: []),
-		...same.map(
-			({ id }) => `Monitor ${id} was written by somebody else at the same time: look at it`,
-		),
+		...same.map(({ id }) => `Someone else wrote monitor ${id} at the same time: check it`),
 	];
 }
 
@@ -251,8 +276,8 @@ function lostByUs(before: Configuration, after: Configuration, merged: boolean):
 function lossOf(lost: readonly string[]): RequestError {
 	const named = lost.slice(0, 10).join(', ');
 	return new RequestError(
-		`The service has dropped ${lost.length} monitors and analyzers that were not sent to be changed: ${named}${lost.length > 10 ? ', …' : ''}`,
-		'Put them back from the configuration before, and set Save With to Whole Document: this service does not merge.',
+		`The service has dropped ${lost.length} monitors and analyzers that were not part of the change: ${named}${lost.length > 10 ? ', …' : ''}`,
+		'Restore them from the previous configuration, and set Save With to Whole Document: this service does not merge.',
 		{ kind: 'http', method: 'PATCH', mayHaveWorked: true },
 	);
 }
@@ -260,7 +285,7 @@ function lossOf(lost: readonly string[]): RequestError {
 function noMerge(cause?: unknown): RequestError {
 	const status = cause instanceof RequestError ? cause.status : undefined;
 	return new RequestError(
-		'This service does not offer to merge monitors into a configuration',
+		'This service cannot merge monitors into a configuration',
 		'Set Save With to Automatic or Whole Document under Options.',
 		{
 			kind: 'http',

@@ -1,7 +1,7 @@
 import { wildcard } from '../../shared/util';
 import { nameOf, type Configuration, type Monitor } from './configuration';
 
-/** Which monitors of a model are meant. */
+/** Which monitors of a model to use. */
 export type MonitorSelection =
 	| { by: 'all' }
 	| { by: 'id'; ids: readonly string[] }
@@ -10,7 +10,7 @@ export type MonitorSelection =
 	| { by: 'tag'; tags: readonly string[] }
 	| { by: 'severity'; severities: readonly number[] };
 
-/** The monitors that are meant, in the order of the configuration. */
+/** The selected monitors, in the order of the configuration. */
 export function selectMonitors(
 	{ monitors }: Pick<Configuration, 'monitors'>,
 	selection: MonitorSelection,

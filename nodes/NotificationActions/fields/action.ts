@@ -3,7 +3,8 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import { InputError, textList } from '../../shared/util';
 import { type Action, type AlertingPart, checkActionId, maskPayload } from '../actions';
 import { locatorValue } from '../../shared/run';
-import type { Surroundings } from '../road';
+import type { OperationContext } from '../runWrite';
+import { outcomeItem } from './outcomeItem';
 
 /** Picks one action: from the list or by id. */
 export function actionField(
@@ -36,7 +37,7 @@ export function actionField(
 						type: 'regex',
 						properties: {
 							regex: '\\s*[0-9a-zA-Z_-]{1,100}\\s*',
-							errorMessage: 'Letters, digits, hyphens and underscores, at most 100 of them',
+							errorMessage: 'Use at most 100 letters, digits, hyphens and underscores',
 						},
 					},
 				],
@@ -45,7 +46,7 @@ export function actionField(
 	};
 }
 
-/** @throws InputError when none is given, or the id can be none of an action */
+/** @throws InputError for no ID, and for one that no action can have */
 export function readActionField(context: IExecuteFunctions, name: string, item: number): string {
 	return checkActionId(locatorValue(context.getNodeParameter(name, item)));
 }
@@ -54,7 +55,7 @@ export function readActionField(context: IExecuteFunctions, name: string, item: 
 export function readActionIds(value: unknown, mayBeNone = false): string[] {
 	const ids = textList(value, 'Action IDs').map(checkActionId);
 	if (ids.length > 0 || mayBeNone) return [...new Set(ids)];
-	throw new InputError('No actions are given', 'Give their IDs, separated by commas.');
+	throw new InputError('No actions specified', 'Enter their IDs, separated by commas.');
 }
 
 /** An action for the output; secrets of its payload masked unless they are to be shown. */
@@ -70,15 +71,17 @@ export function actionItem(action: Action, showsSecrets: boolean): IDataObject {
 /** The output of an item that named one action. */
 export function changedAction(
 	parts: readonly AlertingPart[],
-	{ showsSecrets }: Surroundings,
+	{ showsSecrets }: OperationContext,
 ): IDataObject {
 	const last = parts[parts.length - 1];
 	if (last === undefined) return {};
 	const { result, outcome, subject } = last;
-	const { status, action, reason, warnings = [] } = outcome;
+	const { warnings = [] } = outcome;
 	return {
-		...(result?.action === undefined ? { id: subject } : actionItem(result.action, showsSecrets)),
-		outcome: { status, action, ...(reason !== undefined && { reason }) },
+		...(result !== undefined && 'action' in result
+			? actionItem(result.action, showsSecrets)
+			: { id: subject }),
+		outcome: outcomeItem(outcome),
 		...(warnings.length > 0 && { warnings }),
 	};
 }

@@ -1,11 +1,11 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { InputError, isObject } from '../../shared/util';
 import {
 	type ActionKind,
 	checkEmail,
 	checkHttpsUrl,
-	checkKindSegment,
+	checkKindName,
 	checkServiceKey,
 	KINDS,
 	webhookWarnings,
@@ -27,15 +27,23 @@ export const payloadFields: INodeProperties[] = [
 				value: 'chatWebhook',
 				description: 'Incoming webhook of a chat channel',
 			},
-			{ name: 'Email', value: 'email', description: 'One e-mail address' },
+			{ name: 'Email', value: 'email', description: 'One email address' },
 			{
 				name: 'Incident Paging',
 				value: 'incidentPaging',
 				description: 'Service key of a paging tool',
 			},
-			{ name: 'Other', value: 'other', description: 'Any kind and payload that the service knows' },
+			{
+				name: 'Other',
+				value: 'other',
+				description: 'Any kind and payload that the service supports',
+			},
 			{ name: 'Teams', value: 'teams', description: 'Incoming webhook of a Teams channel' },
-			{ name: 'Webhook', value: 'webhook', description: 'Any HTTPS address, an n8n workflow too' },
+			{
+				name: 'Webhook',
+				value: 'webhook',
+				description: 'Any HTTPS address, such as that of an n8n workflow',
+			},
 		],
 		default: 'email',
 		description: 'What the action delivers to',
@@ -59,7 +67,7 @@ export const payloadFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		displayOptions: showFor('chatWebhook', 'teams'),
-		description: 'Address that the chat tool gives for incoming messages',
+		description: 'Address for incoming messages, from the chat tool',
 	},
 	{
 		displayName: 'Service Key',
@@ -69,7 +77,7 @@ export const payloadFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		displayOptions: showFor('incidentPaging'),
-		description: 'Integration key that the paging tool gives',
+		description: 'Integration key, from the paging tool',
 	},
 	{
 		displayName: 'URL',
@@ -80,8 +88,7 @@ export const payloadFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		displayOptions: showFor('webhook'),
-		description:
-			'Address to deliver to, over HTTPS and to port 443 only: the service drops a port and a query',
+		description: 'HTTPS address to deliver to. The service uses port 443 and drops the query.',
 	},
 	{
 		displayName: 'Method',
@@ -137,17 +144,17 @@ export const payloadFields: INodeProperties[] = [
 		typeOptions: { rows: 3 },
 		default: '',
 		displayOptions: showFor('webhook'),
-		description: 'Body of the delivery, as the service takes it; empty for its own',
+		description: 'Body of the delivery. Leave empty for the default of the service.',
 	},
 	{
-		displayName: 'Kind Segment',
+		displayName: 'Kind Name',
 		name: 'otherKind',
 		type: 'string',
 		default: '',
 		required: true,
 		placeholder: 'e.g. OPSGENIE',
 		displayOptions: showFor('other'),
-		description: 'The kind as it stands in the address of the service',
+		description: 'The kind as it appears in the addresses of the service',
 	},
 	{
 		displayName: 'Payload',
@@ -160,49 +167,25 @@ export const payloadFields: INodeProperties[] = [
 	},
 ];
 
-/** Names that another deployment may have for kinds and their fields, prefilled with those that were seen. */
-export const namingOptions: INodeProperties[] = Object.entries(KINDS).flatMap(
-	([kind, { segment, field }]): INodeProperties[] => [
-		{
-			displayName: 'Kind Segment',
-			name: 'kindSegment',
-			type: 'string',
-			default: segment,
-			displayOptions: { show: { '/kind': [kind] } },
-			description: 'The kind as it stands in the address of the service',
-		},
-		{
-			displayName: 'Payload Field',
-			name: 'payloadField',
-			type: 'string',
-			default: field,
-			displayOptions: { show: { '/kind': [kind] } },
-			description: 'Field of the payload in which the service wants the address or key',
-		},
-	],
-);
-
 /** The kind as the service names it, and the payload. @throws InputError for what the service would store unchecked */
 export function readPayload(
 	context: IExecuteFunctions,
 	item: number,
-): { segment: string; payload: Record<string, unknown>; warnings: string[] } {
+): { type: string; payload: Record<string, unknown>; warnings: string[] } {
 	const kind = String(context.getNodeParameter('kind', item, 'email'));
 	const value = (name: string): unknown => context.getNodeParameter(name, item, '');
 	if (kind === 'other') {
-		const segment = checkKindSegment(value('otherKind'));
-		return { segment, payload: readObject(value('payload')), warnings: [] };
+		const type = checkKindName(value('otherKind'));
+		return { type, payload: readObject(value('payload')), warnings: [] };
 	}
 	if (!isKnown(kind)) {
 		throw new InputError(
 			`"${kind}" is not a kind of action`,
-			`Give one of ${Object.keys(KINDS).join(', ')}, other.`,
+			`Use one of ${Object.keys(KINDS).join(', ')}, other.`,
 		);
 	}
-	const options = context.getNodeParameter('options', item, {}) as IDataObject;
-	const segment = segmentOf(kind, options.kindSegment);
-	const field = String(options.payloadField ?? '').trim() || KINDS[kind].field;
-	const plain = (text: string) => ({ segment, payload: { [field]: text }, warnings: [] });
+	const { type, field } = KINDS[kind];
+	const plain = (text: string) => ({ type, payload: { [field]: text }, warnings: [] });
 	switch (kind) {
 		case 'email':
 			return plain(checkEmail(value('email')));
@@ -215,34 +198,15 @@ export function readPayload(
 			const url = checkHttpsUrl(value('url'));
 			const headers = readHeaders(value('headers'));
 			const body = String(value('body'));
-			if (['method', 'headers', 'body'].includes(field)) {
-				throw new InputError(
-					`The URL cannot go into the field ${field}`,
-					'Correct Payload Field under Options.',
-				);
-			}
 			const payload = {
 				[field]: url,
 				method: String(context.getNodeParameter('method', item, 'POST')),
 				...(Object.keys(headers).length > 0 && { headers }),
 				...(body !== '' && { body }),
 			};
-			return { segment, payload, warnings: webhookWarnings(url) };
+			return { type, payload, warnings: webhookWarnings(url) };
 		}
 	}
-}
-
-/** The option keeps what stood there for another kind when the kind is changed: that would be an action of that kind. */
-function segmentOf(kind: keyof typeof KINDS, typed: unknown): string {
-	const own = KINDS[kind].segment;
-	const segment = checkKindSegment(typed || own);
-	if (segment !== own && Object.values(KINDS).some((other) => other.segment === segment)) {
-		throw new InputError(
-			`Kind Segment ${segment} belongs to another kind`,
-			'Correct Kind Segment under Options, or choose the kind that it belongs to.',
-		);
-	}
-	return segment;
 }
 
 function isKnown(kind: string): kind is keyof typeof KINDS {
@@ -264,7 +228,7 @@ function readHeaders(value: unknown): Record<string, string> {
 			);
 		}
 		if (headers.has(name)) {
-			throw new InputError(`Header ${name} is given twice`, 'Correct it under Headers.');
+			throw new InputError(`Header ${name} is specified twice`, 'Remove one under Headers.');
 		}
 		headers.set(name, String(text ?? ''));
 	}

@@ -8,7 +8,7 @@ export const organizationOption: INodeProperties = {
 	noDataExpression: true,
 	default: '',
 	placeholder: 'e.g. org-3454',
-	description: 'Another organization than the one in the credential',
+	description: 'Organization to use instead of the one in the credential',
 };
 
 export const showSecretsOption: INodeProperties = {
@@ -18,5 +18,5 @@ export const showSecretsOption: INodeProperties = {
 	noDataExpression: true,
 	default: false,
 	description:
-		'Whether webhook URLs and service keys come out as they are. They then also stand in the saved execution.',
+		'Whether to return webhook URLs and service keys. They are saved with the execution.',
 };

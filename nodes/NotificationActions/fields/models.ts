@@ -3,7 +3,6 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { InputError, textList } from '../../shared/util';
 import { locatorValue, parameterText } from '../../shared/run';
 import { checkSegment } from '../../shared/http';
-import type { Surroundings } from '../road';
 
 /** Picks one model: from the list or by id. */
 export const modelField: INodeProperties = {
@@ -12,7 +11,7 @@ export const modelField: INodeProperties = {
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	required: true,
-	description: 'The model whose monitors are meant',
+	description: 'The model to use',
 	modes: [
 		{
 			displayName: 'From List',
@@ -39,17 +38,17 @@ export const modelField: INodeProperties = {
 /** One model, several, or all. */
 export const modelsFields: INodeProperties[] = [
 	{
-		displayName: 'Models',
+		displayName: 'Select Models By',
 		name: 'models',
 		type: 'options',
 		noDataExpression: true,
 		options: [
-			{ name: 'All of the Organization', value: 'all' },
-			{ name: 'By ID', value: 'ids' },
-			{ name: 'One', value: 'one' },
+			{ name: 'All', value: 'all' },
+			{ name: 'IDs', value: 'ids' },
+			{ name: 'Single Model', value: 'one' },
 		],
 		default: 'one',
-		description: 'The models whose monitors are meant',
+		description: 'How to select the models of the monitors',
 	},
 	{ ...modelField, displayOptions: { show: { models: ['one'] } } },
 	{
@@ -68,7 +67,7 @@ export const modelsFields: INodeProperties[] = [
 export function readModelField(context: IExecuteFunctions, item: number): string {
 	const id = parameterText(locatorValue(context.getNodeParameter('model', item)));
 	if (id === '') {
-		throw new InputError('No model is given', 'Pick one from the list, or give its ID.');
+		throw new InputError('No model specified', 'Select one from the list, or enter its ID.');
 	}
 	checkSegment(id);
 	return id;
@@ -81,16 +80,8 @@ export function readModelsFields(context: IExecuteFunctions, item: number): stri
 	if (models !== 'ids') return [readModelField(context, item)];
 	const ids = textList(context.getNodeParameter('modelIds', item, ''), 'Model IDs');
 	if (ids.length === 0) {
-		throw new InputError('No models are given', 'Give their IDs, separated by commas.');
+		throw new InputError('No models specified', 'Enter their IDs, separated by commas.');
 	}
 	ids.forEach(checkSegment);
 	return [...new Set(ids)];
-}
-
-/** @returns the given ids, or those of all models. @throws RequestError when the service does not list its models */
-export async function modelIdsOf(
-	given: readonly string[] | undefined,
-	{ allModels }: Pick<Surroundings, 'allModels'>,
-): Promise<readonly string[]> {
-	return given ?? (await allModels());
 }

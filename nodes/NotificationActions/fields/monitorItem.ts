@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { AlertingPart } from '../actions';
+import { monitorOf } from '../configurations';
+import { outcomeItem } from './outcomeItem';
 
 /** The output of an item that changed monitors: what became of each, and how many of which. */
 export function changedMonitors(parts: readonly AlertingPart[]): IDataObject {
@@ -8,16 +10,15 @@ export function changedMonitors(parts: readonly AlertingPart[]): IDataObject {
 	const warnings = new Set<string>();
 	const monitors = parts.flatMap(({ outcome, result, subject }) => {
 		for (const warning of outcome.warnings ?? []) warnings.add(warning);
-		const { status, action, reason } = outcome;
+		const { status } = outcome;
 		if (status === 'done') counts.changed += 1;
 		else if (status === 'unchanged') counts.unchanged += 1;
 		else if (status !== 'skipped') counts.failed += 1;
 		if (status === 'skipped') return [];
-		const [model, id] = subject.split('\n');
 		return [
 			{
-				...(result?.monitor ?? (id === undefined ? {} : { model, id })),
-				outcome: { status, action, ...(reason !== undefined && { reason }) },
+				...(result !== undefined && 'monitor' in result ? result.monitor : monitorOf(subject)),
+				outcome: outcomeItem(outcome),
 			},
 		];
 	});

@@ -12,23 +12,23 @@ const SEVERITIES = [
 	{ name: '3 (Low)', value: 3 },
 ];
 
-/** Which monitors of the models are meant. */
+/** Which monitors of the models to use. */
 export const monitorsFields: INodeProperties[] = [
 	{
-		displayName: 'Monitors',
+		displayName: 'Select Monitors By',
 		name: 'monitors',
 		type: 'options',
 		noDataExpression: true,
 		options: [
 			{ name: 'All', value: 'all' },
-			{ name: 'By ID', value: 'ids' },
-			{ name: 'By Name', value: 'name' },
-			{ name: 'By Severity', value: 'severity' },
-			{ name: 'By Tag', value: 'tag' },
-			{ name: 'One', value: 'one' },
+			{ name: 'IDs', value: 'ids' },
+			{ name: 'Name', value: 'name' },
+			{ name: 'Severity', value: 'severity' },
+			{ name: 'Single Monitor', value: 'one' },
+			{ name: 'Tag', value: 'tag' },
 		],
 		default: 'one',
-		description: 'The monitors that are meant',
+		description: 'How to select the monitors',
 	},
 	{
 		displayName: 'Monitor',
@@ -37,7 +37,7 @@ export const monitorsFields: INodeProperties[] = [
 		default: { mode: 'list', value: '' },
 		required: true,
 		displayOptions: showFor('one'),
-		description: 'The monitor that is meant; the list shows those of the chosen model',
+		description: 'The monitor to use. The list shows the monitors of the selected model.',
 		modes: [
 			{
 				displayName: 'From List',
@@ -79,7 +79,7 @@ export const monitorsFields: INodeProperties[] = [
 		placeholder: 'e.g. drift*',
 		displayOptions: showFor('name'),
 		description:
-			'Display name, with * for any characters, in any case. A monitor without a display name goes by its ID.',
+			'Display name, or the ID of a monitor without one, in any case; * for any characters',
 	},
 	{
 		displayName: 'Severities',
@@ -89,7 +89,7 @@ export const monitorsFields: INodeProperties[] = [
 		default: [1],
 		required: true,
 		displayOptions: showFor('severity'),
-		description: 'Monitors with one of these severities. An expression may give other numbers.',
+		description: 'Monitors with one of these severities. An expression can return other numbers.',
 	},
 	{
 		displayName: 'Tags',
@@ -110,16 +110,16 @@ export const ifNoneMatchOption: INodeProperties = {
 	type: 'options',
 	noDataExpression: true,
 	options: [
-		{ name: 'Fail', value: 'fail', description: 'The item fails' },
-		{ name: 'Go On', value: 'goOn', description: 'The item comes out without any monitor' },
+		{ name: 'Continue', value: 'continue', description: 'Return the item without monitors' },
+		{ name: 'Fail', value: 'fail', description: 'Fail the item' },
 	],
 	default: 'fail',
-	description: 'What happens when no monitor is as chosen',
+	description: 'What to do when no monitor matches',
 };
 
 export function mayMatchNone(context: IExecuteFunctions): boolean {
 	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
-	return options.ifNoneMatch === 'goOn';
+	return options.ifNoneMatch === 'continue';
 }
 
 /** @throws InputError when what is needed to choose monitors is missing */
@@ -134,7 +134,7 @@ export function readMonitorsFields(context: IExecuteFunctions, item: number): Mo
 		case 'name': {
 			const pattern = String(value('namePattern')).trim();
 			if (pattern !== '') return { by: 'name', pattern };
-			throw new InputError('The name pattern is empty', 'Give a name; * stands for all monitors.');
+			throw new InputError('The name pattern is empty', 'Enter a name. * stands for all monitors.');
 		}
 		case 'severity':
 			return { by: 'severity', severities: severitiesOf(value('severities')) };
@@ -145,16 +145,16 @@ export function readMonitorsFields(context: IExecuteFunctions, item: number): Mo
 	}
 }
 
-/** @throws InputError for none, or for something that is no number */
+/** @throws InputError for none, or for something that is not a number */
 export function severitiesOf(value: unknown): number[] {
 	const severities = textList(value, 'Severities').map(Number);
 	if (severities.length > 0 && severities.every(Number.isFinite)) return severities;
-	throw new InputError('No severities are given', 'Give numbers; 1 is the highest severity.');
+	throw new InputError('No severities specified', 'Enter numbers. 1 is the highest severity.');
 }
 
 function listOf(value: unknown, field: string): string[] {
 	const entries = textList(value, field);
 	if (entries.length > 0) return [...new Set(entries)];
 	const what = field === 'Tags' ? 'tags' : 'monitors';
-	throw new InputError(`No ${what} are given`, 'Give them separated by commas.');
+	throw new InputError(`No ${what} specified`, 'Enter them separated by commas.');
 }

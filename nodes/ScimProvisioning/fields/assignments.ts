@@ -1,137 +1,215 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { InputError, isObject } from '../../shared/util';
+import { groupReferenceKey, type GroupReference, type ScimConnection } from '../../shared/access';
 import { locatorValue, parameterJson, parameterText } from '../../shared/run';
 import { attribute } from '../../shared/scim';
-import type { ScimConnection } from '../../shared/access';
-import { checkRole, organizationField, roleField, ROLES } from './group';
+import { InputError, isObject } from '../../shared/util';
+import {
+	checkRole,
+	groupField,
+	organizationField,
+	readGroupField,
+	roleField,
+	ROLES,
+} from './group';
+import { groupRowsField, readGroupRows } from './groupRows';
 
-/** One assignment, or a list of them: organization and role each. */
-export const assignmentFields: INodeProperties[] = [
-	{
-		displayName: 'Assignments',
-		name: 'assignmentsFrom',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{
-				name: 'One Organization and Role',
-				value: 'one',
-				description: 'One organization and role for each item',
-			},
-			{
-				name: 'List Below',
-				value: 'list',
-				description: 'The same or different rows of organization and role',
-			},
-			{
-				name: 'List in a Field (JSON)',
-				value: 'json',
-				description: 'A list of objects with organization and role, e.g. from an expression',
-			},
-		],
-		default: 'one',
-		description: 'Where organization and role come from',
-	},
-	{ ...organizationField, displayOptions: { show: { assignmentsFrom: ['one'] } } },
-	{ ...roleField, displayOptions: { show: { assignmentsFrom: ['one'] } } },
-	{
-		displayName: 'Organizations and Roles',
-		name: 'assignmentList',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		placeholder: 'Add Assignment',
-		default: {},
-		displayOptions: { show: { assignmentsFrom: ['list'] } },
-		description: 'The organizations, and the role in each',
-		options: [
-			{
-				displayName: 'Assignment',
-				name: 'assignment',
-				values: [
-					{
-						displayName: 'Organization Name or ID',
-						name: 'organization',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. Marketing',
-						description: 'A name from the credential, or the ID of the organization',
-					},
-					{
-						displayName: 'Role',
-						name: 'role',
-						type: 'options',
-						options: ROLES,
-						default: 'member',
-						description: 'The role in the organization',
-					},
-				],
-			},
-		],
-	},
-	{
-		displayName: 'Assignments (JSON)',
-		name: 'assignmentsJson',
-		type: 'json',
-		default: '[]',
-		displayOptions: { show: { assignmentsFrom: ['json'] } },
-		description:
-			'A list of objects, e.g. [{"organization": "Marketing", "role": "member"}]; organizations by name or ID',
-	},
+/** Whether access is chosen by group, or by what groups stand for. */
+export const accessByField: INodeProperties = {
+	displayName: 'Choose Access By',
+	name: 'accessBy',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{ name: 'Group', value: 'group', description: 'Groups of any SCIM service' },
+		{
+			name: 'Organization and Role',
+			value: 'organizationAndRole',
+			description: 'Roles in organizations that groups stand for',
+		},
+	],
+	default: 'organizationAndRole',
+	description: 'How to choose the access',
+};
+
+const FROM: INodeProperties = {
+	displayName: 'Assignments',
+	name: 'assignmentsFrom',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{ name: 'From JSON', value: 'json', description: 'A list, for example from an expression' },
+		{ name: 'Multiple', value: 'list', description: 'One row for each' },
+		{ name: 'One', value: 'one', description: 'One for each item' },
+	],
+	default: 'one',
+	description: 'Where the access comes from',
+};
+
+const whenRoles = (from: string) => ({
+	show: { accessBy: ['organizationAndRole'], assignmentsFrom: [from] },
+});
+const whenGroups = (from: string) => ({ show: { accessBy: ['group'], assignmentsFrom: [from] } });
+
+/** Groups: one, several, or a list. */
+export const groupAssignmentFields: INodeProperties[] = [
+	{ ...groupField, displayOptions: whenGroups('one') },
+	groupRowsField(
+		{
+			displayName: 'Groups',
+			name: 'groupList',
+			description: 'The groups, each by name or ID',
+			displayOptions: whenGroups('list'),
+		},
+		'e.g. Engineering',
+	),
 ];
 
+const assignmentListField: INodeProperties = {
+	displayName: 'Organizations and Roles',
+	name: 'assignmentList',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Assignment',
+	default: {},
+	displayOptions: whenRoles('list'),
+	description: 'The organizations, and the role in each',
+	options: [
+		{
+			displayName: 'Assignment',
+			name: 'assignment',
+			values: [
+				{
+					displayName: 'Organization Name or ID',
+					name: 'organization',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. Marketing',
+					description: 'A name from the credential, or the ID of the organization',
+				},
+				{
+					displayName: 'Role',
+					name: 'role',
+					type: 'options',
+					options: ROLES,
+					default: 'member',
+					description: 'The role in the organization',
+				},
+			],
+		},
+	],
+};
+
+export const assignmentsJsonField: INodeProperties = {
+	displayName: 'Assignments (JSON)',
+	name: 'assignmentsJson',
+	type: 'json',
+	default: '[]',
+	displayOptions: { show: { assignmentsFrom: ['json'] } },
+	description:
+		'A list such as ["Engineering", {"groupId": "..."}, {"organization": "Marketing", "role": "member"}]',
+};
+
+/** What people are to have: groups, or roles in organizations. */
+export const assignmentFields: INodeProperties[] = [
+	accessByField,
+	FROM,
+	{ ...organizationField, displayOptions: whenRoles('one') },
+	{ ...roleField, displayOptions: whenRoles('one') },
+	assignmentListField,
+	...groupAssignmentFields,
+	assignmentsJsonField,
+];
+
+/** Groups alone, for Revoke, which chooses organizations in its own way. */
+export const groupOnlyFields: INodeProperties[] = [
+	FROM,
+	...groupAssignmentFields,
+	assignmentsJsonField,
+];
+
+export function isByGroup(context: IExecuteFunctions): boolean {
+	return context.getNodeParameter('accessBy', 0, 'organizationAndRole') === 'group';
+}
+
 /**
- * Reads the assignments of an item as group ids; an empty list is returned as such.
- * @throws InputError for an absent list, a row without organization, and a role that is none
+ * The groups that an item names; an empty list is returned as such.
+ * @throws InputError for an absent list, an entry that names no group, and a role that is none
  */
 export function readAssignments(
 	context: IExecuteFunctions,
 	item: number,
 	connection: ScimConnection,
-): string[] {
-	const from = context.getNodeParameter('assignmentsFrom', item);
-	if (from === 'one') {
-		return [
-			groupIdOf(
-				parameterText(locatorValue(context.getNodeParameter('organization', item))),
-				context.getNodeParameter('role', item),
-				connection,
-			),
-		];
-	}
-	const rows =
-		from === 'list'
-			? (attribute(context.getNodeParameter('assignmentList', item), 'assignment') ?? [])
-			: parameterJson(context.getNodeParameter('assignmentsJson', item));
-	if (!Array.isArray(rows)) {
+): GroupReference[] {
+	const from = context.getNodeParameter('assignmentsFrom', item, 'one');
+	const references =
+		from === 'json'
+			? readJson(context.getNodeParameter('assignmentsJson', item), connection)
+			: isByGroup(context)
+				? from === 'list'
+					? readGroupRows(context.getNodeParameter('groupList', item, {}), 'Groups').map(byText)
+					: [readGroupField(context.getNodeParameter('group', item))]
+				: from === 'list'
+					? readRows(context.getNodeParameter('assignmentList', item), connection)
+					: [
+							placeOf(
+								locatorValue(context.getNodeParameter('organization', item)),
+								context.getNodeParameter('role', item),
+								connection,
+							),
+						];
+	return [...new Map(references.map((one) => [groupReferenceKey(one), one])).values()];
+}
+
+function byText(text: string): GroupReference {
+	return { by: 'text', text };
+}
+
+function readRows(value: unknown, connection: ScimConnection): GroupReference[] {
+	const rows = attribute(value, 'assignment') ?? [];
+	return readJson(rows, connection);
+}
+
+function readJson(value: unknown, connection: ScimConnection): GroupReference[] {
+	const list = parameterJson(value);
+	if (!Array.isArray(list)) {
 		throw new InputError(
 			'Assignments is not a list',
-			'Give a list such as [{"organization": "Marketing", "role": "member"}].',
+			'Give a list such as ["Engineering"] or [{"organization": "Marketing", "role": "member"}].',
 		);
 	}
 	// Array.from also shows what a sparse array leaves out.
-	const ids = Array.from(rows as unknown[]).map((row, index) => {
-		if (!isObject(row)) {
-			throw new InputError(
-				`Assignment ${index + 1} is not an object`,
-				'Give organization and role, e.g. {"organization": "Marketing", "role": "member"}.',
-			);
+	return Array.from(list as unknown[]).map((entry, index) => {
+		try {
+			return readEntry(entry, connection);
+		} catch (error) {
+			const { message, description } = error as InputError;
+			throw new InputError(`Assignment ${index + 1}: ${message}`, description);
 		}
-		const organization = parameterText(attribute(row, 'organization'));
-		if (organization === '') {
-			throw new InputError(
-				`Assignment ${index + 1} has no organization`,
-				'Give the name or ID of the organization, e.g. {"organization": "Marketing", "role": "member"}.',
-			);
-		}
-		return groupIdOf(organization, attribute(row, 'role'), connection);
 	});
-	return [...new Map(ids.map((id) => [connection.ids.key(id), id])).values()];
 }
 
-function groupIdOf(organization: string, role: unknown, connection: ScimConnection): string {
-	return connection.ids.format({
-		organization: connection.organizations.idOf(organization),
+/** One group of a list: its name or ID, an object with one of these, or one with organization and role. */
+export function readEntry(entry: unknown, connection: ScimConnection): GroupReference {
+	if (!isObject(entry)) {
+		const text = parameterText(entry);
+		if (text !== '') return byText(text);
+		throw new InputError(
+			'It names no group',
+			'Give the name or ID of a group, or organization and role, e.g. {"organization": "Marketing", "role": "member"}.',
+		);
+	}
+	const [id, text] = ['groupId', 'group'].map((name) => parameterText(attribute(entry, name)));
+	if (id !== '') return { by: 'id', id };
+	if (text !== '') return byText(text);
+	return placeOf(attribute(entry, 'organization'), attribute(entry, 'role'), connection);
+}
+
+function placeOf(organization: unknown, role: unknown, connection: ScimConnection): GroupReference {
+	connection.ids.requirePattern();
+	return {
+		by: 'place',
+		organization: connection.organizations.idOf(parameterText(organization)),
 		role: checkRole(role, connection),
-	});
+	};
 }

@@ -1,10 +1,10 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../shared/util';
+import { InputError, isObject } from '../../shared/util';
 import { locatorValue, parameterText } from '../../shared/run';
 import { checkSegment } from '../../shared/http';
 import type { Group } from '../../shared/scim';
-import type { ScimConnection } from '../../shared/access';
+import type { GroupReference, ScimConnection } from '../../shared/access';
 
 /** Roles of account organizations (docs/interface.md 1.1). */
 export const ROLES = [
@@ -49,6 +49,40 @@ export const roleField: INodeProperties = {
 	description: 'The role in the organization',
 };
 
+export const groupField: INodeProperties = {
+	displayName: 'Group',
+	name: 'group',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	description: 'The group to work on',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Select a group...',
+			typeOptions: { searchListMethod: 'searchGroups', searchable: true },
+		},
+		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. org-3454:member' },
+		{ displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. Engineering' },
+	],
+};
+
+/** A group as the field names it. @throws InputError when it is empty */
+export function readGroupField(value: unknown): GroupReference {
+	const text = parameterText(locatorValue(value));
+	if (text === '') {
+		throw new InputError('No group specified', 'Pick one from the list, or give its ID or name.');
+	}
+	const mode = isObject(value) ? value.mode : undefined;
+	if (mode === 'name') return { by: 'name', name: text };
+	// An agent or an expression may give the bare text.
+	if (mode === undefined) return { by: 'text', text };
+	checkSegment(text);
+	return { by: 'id', id: text };
+}
+
 /** Picks one group: from the list, by id, or by organization and role. */
 export const groupFields: INodeProperties[] = [
 	{
@@ -71,65 +105,43 @@ export const groupFields: INodeProperties[] = [
 		default: 'organizationAndRole',
 		description: 'How the group is chosen',
 	},
-	{
-		displayName: 'Group',
-		name: 'group',
-		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
-		required: true,
-		description: 'The group to work on',
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				placeholder: 'Select a group...',
-				typeOptions: { searchListMethod: 'searchGroups', searchable: true },
-			},
-			{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. org-3454:member' },
-		],
-		displayOptions: { show: { chooseGroupBy: ['group'] } },
-	},
+	{ ...groupField, displayOptions: { show: { chooseGroupBy: ['group'] } } },
 	{ ...organizationField, displayOptions: { show: { chooseGroupBy: ['organizationAndRole'] } } },
 	{ ...roleField, displayOptions: { show: { chooseGroupBy: ['organizationAndRole'] } } },
 ];
 
-/** The id of the group that an item names. @throws InputError when it is empty, or the role is none */
+/** The group that an item names. @throws InputError when it is empty, or the role is none */
 export function readGroupFields(
 	context: IExecuteFunctions,
 	item: number,
 	connection: ScimConnection,
-): string {
+): GroupReference {
 	const { ids, organizations } = connection;
 	if (context.getNodeParameter('chooseGroupBy', item) !== 'organizationAndRole') {
-		const id = parameterText(locatorValue(context.getNodeParameter('group', item)));
-		if (id === '')
-			throw new InputError('No group is given', 'Pick one from the list, or give its ID.');
-		checkSegment(id);
-		return id;
+		return readGroupField(context.getNodeParameter('group', item));
 	}
+	ids.requirePattern();
 	const organization = organizations.idOf(
 		parameterText(locatorValue(context.getNodeParameter('organization', item))),
 	);
 	const role = checkRole(context.getNodeParameter('role', item), connection);
-	return ids.format({ organization, role });
+	return { by: 'place', organization, role };
 }
 
 /** @throws InputError for a role that the service does not have */
 export function checkRole(value: unknown, { client }: ScimConnection): string {
-	const role = String(value ?? '')
-		.trim()
-		.toLowerCase();
+	const role = String(value ?? '').trim();
+	const { rolesAreFixed } = client.profile;
 	const known = ROLES.map((entry) => entry.value);
-	if (client.profile.rolesAreFixed ? !known.includes(role) : role === '') {
+	if (rolesAreFixed ? !known.includes(role.toLowerCase()) : role === '') {
 		throw new InputError(`"${role}" is not a role`, `Use one of ${known.join(', ')}.`);
 	}
-	return role;
+	return rolesAreFixed ? role.toLowerCase() : role;
 }
 
 /** What a group is called, with the organization and role it stands for where its id says so. */
 export function groupName(group: Group, { ids, organizations }: ScimConnection): IDataObject {
-	const parsed = ids.parse(group.id);
+	const parsed = ids.parse(group.id, group.displayName);
 	return {
 		id: group.id,
 		displayName: group.displayName,

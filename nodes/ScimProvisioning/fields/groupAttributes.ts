@@ -1,10 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { AppliedPart } from '../../shared/access';
-import type { Surroundings } from '../road';
+import type { Output } from '../../shared/run';
+import type { OperationContext } from '../runWrite';
 import { simpleGroup } from './group';
 import { jsonField, readJsonAttributes, type CollectedAttributes } from './jsonAttributes';
-import { outcomeItem, worstPart } from './userItem';
+import { statusOf, worstPart } from './userItem';
 
 export const displayNameField: INodeProperties = {
 	displayName: 'Display Name',
@@ -38,18 +39,26 @@ export function readGroupAttributes(fields: IDataObject): CollectedAttributes {
 	return { attributes, warnings };
 }
 
-/** The output of an operation that changes one group. */
+/** The items of an operation that changes groups: one for each input item. */
 export function changedGroup(
 	parts: readonly AppliedPart[],
-	surroundings: Surroundings,
-): IDataObject {
+	operation: OperationContext,
+): Array<Output<AppliedPart>> {
 	const part = worstPart(parts);
-	if (part === undefined) return {};
+	if (part === undefined) return [];
 	const { outcome, result } = part;
 	const seen = outcome.status === 'done' || outcome.status === 'unchanged';
-	return {
-		...(result?.group && simpleGroup(result.group, surroundings)),
-		...(result?.deleted && seen && { deleted: true }),
-		outcome: outcomeItem(part),
-	};
+	return [
+		{
+			parts,
+			json: {
+				...(result?.group && simpleGroup(result.group, operation)),
+				...(result?.deleted && seen && { deleted: true }),
+				...statusOf(outcome),
+			},
+		},
+	];
 }
+
+/** The fields of an item whose group is not known. */
+export const NO_GROUP: IDataObject = { id: null, displayName: null };

@@ -1,11 +1,13 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import type { Change } from '../road';
-import { accessForGroups, membersOf, planNamed } from './accessPlan';
+import type { GroupReference } from '../../shared/access';
+import type { ScimWrite } from '../runWrite';
+import { changedAccess, NO_CHANGE } from './accessItem';
+import { membersOf, planNamed, rulesFor } from './accessPlan';
 import { readGroupFields } from './group';
 import { treatsAsGone } from './ifNotFound';
-import { changedMembers } from './membersItem';
 import { readPeopleField, type PersonReference } from './person';
+import { readState } from './state';
 
 export const peopleField: INodeProperties = {
 	displayName: 'People',
@@ -14,46 +16,48 @@ export const peopleField: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. name@email.com, user-4f2a9c',
-	description: 'IDs or e-mails of people, comma-separated, or an expression that gives a list',
+	description: 'IDs or emails of people, comma-separated, or an expression that gives a list',
 };
 
 /** A person whom an item wants in or out of a group. */
 export interface NamedMember {
 	item: number;
-	groupId: string;
+	group: GroupReference;
 	reference: PersonReference;
 }
 
-/** The road of Add Members and Remove Members, which differ in the direction alone. */
+/** Add Members and Remove Members, which differ in the direction alone. */
 export function changeOfMembers(
 	context: IExecuteFunctions,
 	direction: 'hold' | 'drop',
-): Change<NamedMember> {
+): ScimWrite<NamedMember> {
 	return {
-		collect(item, surroundings) {
-			const groupId = readGroupFields(context, item, surroundings);
-			return readPeopleField(
-				context.getNodeParameter('people', item),
-				surroundings.client.profile,
-			).map((reference) => ({ item, groupId, reference }));
+		collect(item, operation) {
+			const group = readGroupFields(context, item, operation);
+			const people = context.getNodeParameter('people', item);
+			return readPeopleField(people, operation.client.profile).map((reference) => ({
+				...{ item, group, reference },
+			}));
 		},
-		async plan(wanted, surroundings) {
-			const groupIds = wanted.map(({ groupId }) => groupId);
-			const access = await accessForGroups(groupIds, direction === 'drop', surroundings);
-			const plan = await planNamed(
-				wanted.map(({ item, reference, groupId }) => ({
-					item,
-					reference,
-					hold: () => (direction === 'hold' ? [groupId] : []),
-					drop: () => (direction === 'drop' ? [groupId] : []),
-					skipsOtherRole: true,
+		async plan(wanted, operation) {
+			const groups = wanted.map(({ group }) => group);
+			const people = wanted.map(({ reference }) => reference);
+			const removes = direction === 'drop';
+			const state = await readState({ groups, people, removes }, operation);
+			const { access } = state;
+			const planned = planNamed(
+				wanted.map(({ item, reference, group }) => ({
+					...{ item, reference, hold: [], drop: [], skipsOtherRole: true },
+					[direction]: [group],
 				})),
-				access,
-				surroundings,
+				state,
+				rulesFor(access, operation),
 				treatsAsGone(context.getNodeParameter('options', 0, {}) as IDataObject),
 			);
-			return { plan, access, among: membersOf(groupIds, access, surroundings) };
+			const groupIds = groups.map(state.group).flatMap((group) => (group.ok ? group.value : []));
+			return { ...planned, among: membersOf(groupIds, access, operation) };
 		},
-		output: changedMembers,
+		blank: NO_CHANGE,
+		output: changedAccess,
 	};
 }

@@ -2,7 +2,7 @@ import { type Attempt, InputError, nameKey } from '../../shared/util';
 import { type Access, foundUser, type Member, userOf } from '../../shared/access';
 import { hasStatus } from '../../shared/http';
 import type { User } from '../../shared/scim';
-import type { Surroundings } from '../road';
+import type { OperationContext } from '../runWrite';
 import type { PersonReference } from './person';
 
 /** Somebody as an item named them, found at the service. */
@@ -12,42 +12,107 @@ export interface FoundPerson extends Member {
 	user?: User;
 }
 
+/** How people are to be found. */
+export interface Finding {
+	/** Whether the users behind members have to be read as well, to see whether they are active. */
+	readsUsers?: boolean;
+	/**
+	 * Whether an email that nobody has is somebody new. `looksFirst`: known before anything is sent; otherwise the service
+	 * says it when the create comes, where its groups tell names.
+	 */
+	creates?: 'looksFirst' | 'asksLater';
+}
+
+/** Everybody who was to be found. */
+export interface People {
+	/** One person, or why there is none. */
+	person(reference: PersonReference): Attempt<FoundPerson>;
+	/** The user name of somebody who is to be created; undefined for everybody else. */
+	newName(reference: PersonReference): string | undefined;
+}
+
 /**
  * Finds everybody at once, in as few requests as possible: whoever has a role is known from the groups, only the
  * others are looked up. A write to an ID that nobody has may be answered as if it had worked, so an ID is looked up too.
- * @param readsMembers whether the users behind the IDs of members have to be read as well
- * @returns a function that gives one person, or why there is none
  */
 export async function findPeople(
 	references: readonly PersonReference[],
 	access: Access,
-	{ directory, protectsBy }: Surroundings,
-	readsMembers = false,
-): Promise<(reference: PersonReference) => Attempt<FoundPerson>> {
+	operation: OperationContext,
+	{ readsUsers = false, creates }: Finding = {},
+): Promise<People> {
+	const { directory, protectsBy, client } = operation;
+	const unseen = (reference: PersonReference): string | undefined =>
+		creates !== undefined &&
+		reference.by === 'userName' &&
+		memberNamed(access, reference.userName) === undefined
+			? reference.userName
+			: undefined;
+	// Where groups do not tell names, or people are protected by id, whoever exists has to be known beforehand.
+	const looksFirst =
+		creates === 'looksFirst' || !client.profile.memberDisplayIsUserName || protectsBy.ids;
+	const existing = await directory.findUsersToCreate(
+		looksFirst ? references.flatMap((reference) => unseen(reference) ?? []) : [],
+	);
+	const isAbsent = (userName: string | undefined) =>
+		userName !== undefined && (existing.get(userName)?.kind ?? 'absent') === 'absent';
+	const others = references.filter((reference) => !isAbsent(unseen(reference)));
+	const person = await findExisting(others, access, operation, readsUsers);
+	// Somebody whom one item names by email may be there by what the ID in another one shows.
+	const byName = new Map(
+		references.flatMap((reference) => {
+			const found = reference.by === 'id' ? person(reference) : undefined;
+			const name = found?.ok ? found.value.userName : undefined;
+			return found === undefined || name === undefined ? [] : [[nameKey(name), found] as const];
+		}),
+	);
+	const sameAs = (userName: string) => byName.get(nameKey(userName));
+	return {
+		person(reference) {
+			const name = unseen(reference);
+			return (isAbsent(name) ? sameAs(name ?? '') : undefined) ?? person(reference);
+		},
+		newName(reference) {
+			const name = unseen(reference);
+			return name !== undefined && isAbsent(name) && sameAs(name) === undefined ? name : undefined;
+		},
+	};
+}
+
+async function findExisting(
+	references: readonly PersonReference[],
+	access: Access,
+	{ directory, protectsBy }: OperationContext,
+	readsUsers: boolean,
+): Promise<People['person']> {
 	const names = references.flatMap((reference) =>
 		reference.by === 'userName' && memberNamed(access, reference.userName) === undefined
 			? [reference.userName]
 			: [],
 	);
-	const isKnown = (id: string) =>
-		access.held.has(id) && !readsMembers && (access.names.has(id) || !protectsBy.names);
-	const ids = references.flatMap((reference) =>
-		reference.by === 'id' && !isKnown(reference.id) ? [reference.id] : [],
+	const members = references.flatMap((reference) =>
+		reference.by === 'userName' ? (memberNamed(access, reference.userName) ?? []) : reference.id,
 	);
+	const isKnown = (id: string) =>
+		access.held.has(id) && !readsUsers && (access.names.has(id) || !protectsBy.names);
+	const isAsked = new Set(
+		references.flatMap((reference) => (reference.by === 'id' ? reference.id : [])),
+	);
+	const ids = members.filter((id) => !isKnown(id) && (readsUsers || isAsked.has(id)));
 	const [found, read] = [await directory.findUsers(names), await directory.readManyById(ids)];
 
 	/** A group may keep somebody who is no user any more. */
 	const isGhost = (id: string, user: Attempt<User> | undefined) =>
 		access.held.has(id) && user?.ok === false && hasStatus(user.error, 404);
-	const byId = (id: string): FoundPerson => {
+	const byId = (id: string, known?: string): FoundPerson => {
 		const asked = read.get(id);
 		const user = asked === undefined || isGhost(id, asked) ? undefined : userOf(asked, id);
-		const userName = access.names.get(id) ?? user?.userName;
+		const userName = known ?? access.names.get(id) ?? user?.userName;
 		return { key: id, id, ...(userName !== undefined && { userName }), ...(user && { user }) };
 	};
 	const byName = (userName: string): FoundPerson => {
 		const member = memberNamed(access, userName);
-		if (member !== undefined) return onlyOne(member, userName);
+		if (member !== undefined) return byId(onlyOne(member, userName), userName);
 		const user = foundUser(found.get(userName), userName);
 		return { key: user.id, id: user.id, userName: user.userName, user };
 	};
@@ -68,7 +133,7 @@ export async function findPeople(
 export async function withNamesToProtect(
 	access: Access,
 	userIds: readonly string[],
-	{ directory, protectsBy }: Surroundings,
+	{ directory, protectsBy }: OperationContext,
 ): Promise<Access> {
 	if (!protectsBy.names) return access;
 	const names = new Map(access.names);
@@ -87,8 +152,8 @@ export function memberNamed(access: Access, userName: string): readonly string[]
 	return exact !== undefined && exact.length > 0 ? exact : same;
 }
 
-function onlyOne(ids: readonly string[], userName: string): FoundPerson {
-	if (ids.length === 1) return { key: ids[0], id: ids[0], userName };
+function onlyOne(ids: readonly string[], userName: string): string {
+	if (ids.length === 1) return ids[0];
 	throw new InputError(
 		`More than one user has the user name ${userName} (IDs ${ids.join(', ')})`,
 		'Give the ID of the one that is meant.',

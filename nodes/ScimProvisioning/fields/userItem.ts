@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Outcome, worstOf } from '../../shared/run';
+import { type Outcome, type Output, worstOf } from '../../shared/run';
 import type { AppliedPart } from '../../shared/access';
 import { isObject } from '../../shared/util';
 import { attribute, type Attributes, type User } from '../../shared/scim';
@@ -35,18 +35,26 @@ function extensionsOf(attributes: Attributes): Attributes {
 	);
 }
 
-/** The output of an operation that changes one user: the user, and what became of the change. */
-export function changedUser(parts: readonly AppliedPart[]): IDataObject {
+/** The items of an operation that changes users: one for each input item, with the user and what became of it. */
+export function changedUser(parts: readonly AppliedPart[]): Array<Output<AppliedPart>> {
 	const part = worstPart(parts);
-	if (part === undefined) return {};
+	if (part === undefined) return [];
 	const { result } = part;
 	const shown = result?.user ? simpleUser(result.user) : withoutUndefined(whoOf(part));
-	return {
-		...shown,
-		...(result?.deleted !== undefined && { deleted: result.deleted }),
-		outcome: outcomeItem(part),
-	};
+	return [
+		{
+			parts,
+			json: {
+				...shown,
+				...(result?.deleted !== undefined && { deleted: result.deleted }),
+				...statusOf(part.outcome),
+			},
+		},
+	];
 }
+
+/** The fields of an item whose user is not known. */
+export const NO_USER: IDataObject = { id: null, userName: null };
 
 /** Whom a part is about, as far as that is known; the ID of somebody who is gone is null. */
 export function whoOf({ result }: Pick<AppliedPart, 'result'>): IDataObject {
@@ -62,20 +70,9 @@ export function worstPart(parts: readonly AppliedPart[]): AppliedPart | undefine
 	return parts.find(({ outcome }) => outcome === worst);
 }
 
-/** The status of an item with several parts: that of the worst of them; nothing for an item with none. */
-export function worstStatus(outcomes: readonly Outcome[]): IDataObject {
-	const worst = worstOf(outcomes);
-	return worst === undefined ? {} : { status: worst.status };
-}
-
-/** What became of one part, as it stands in items. */
-export function outcomeItem({ outcome }: Pick<AppliedPart, 'outcome'>): IDataObject {
-	return withoutUndefined({
-		status: outcome.status,
-		action: outcome.action,
-		reason: outcome.reason,
-		warnings: outcome.warnings?.length ? outcome.warnings : undefined,
-	});
+/** What became of it, as it stands in items. */
+export function statusOf({ status, reason, warnings = [] }: Outcome): IDataObject {
+	return { status, reason: reason ?? null, ...(warnings.length > 0 && { warnings }) };
 }
 
 function withoutUndefined(object: Record<string, unknown>): IDataObject {

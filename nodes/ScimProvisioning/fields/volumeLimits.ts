@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { wholeNumber } from '../../shared/run';
-import { type AccessChange, safetyLimitsIn } from '../../shared/access';
+import { type Change, safetyLimitsIn } from '../../shared/access';
 
 const DEFAULT_MOST_CREATES = 100;
 const DEFAULT_MOST_DEACTIVATIONS = 5;
@@ -32,7 +32,7 @@ export const volumeLimits: INodeProperties[] = [
  * Why the changes are too many, one reason each; read once, from the first item.
  * @throws InputError for a number out of range
  */
-export function tooMany(context: IExecuteFunctions, changes: readonly AccessChange[]): string[] {
+export function tooMany(context: IExecuteFunctions, changes: readonly Change[]): string[] {
 	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 	const { maxCreates, maxDeactivations } = safetyLimitsIn(options);
 	const limits = [

@@ -1,13 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operations } from '../../shared/run';
-import { applyPlan } from './access/applyPlan';
 import { assign } from './access/assign';
-import { changeEmail } from './access/changeEmail';
-import { getAccess } from './access/get';
-import { getMatrix } from './access/getMatrix';
-import { offboard } from './access/offboard';
-import { reconcile } from './access/reconcile';
 import { revoke } from './access/revoke';
 import { setAccess } from './access/set';
 import { addMembers } from './group/addMembers';
@@ -41,13 +35,7 @@ export const operations: Operations = {
 		update: updateGroup,
 	},
 	access: {
-		applyPlan,
 		assign,
-		changeEmail,
-		get: getAccess,
-		getMatrix,
-		offboard,
-		reconcile,
 		revoke,
 		set: setAccess,
 	},

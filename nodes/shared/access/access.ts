@@ -1,13 +1,17 @@
-import { type Moment, nameKey } from '../util';
-import type { Group, GroupIds, OrganizationRole, ServiceProfile } from '../scim';
+import type { Group, GroupMeaning, OrganizationRole, Traits, User } from '../scim';
+import { InputError, nameKey, type Moment } from '../util';
 
-/** A person, an organization and a role: what SCIM has as one member of one group. */
-export interface Assignment extends OrganizationRole {
+/** A group that a person is in, with what it stands for. */
+export interface Membership extends Partial<OrganizationRole> {
 	/** Id of the group, as the service writes it. */
 	groupId: string;
 	/** Equal for two ids of the same group. */
 	key: string;
+	displayName: string;
 }
+
+/** A membership in a group that stands for a role in an organization. */
+export type Assignment = Membership & OrganizationRole;
 
 /** Who is in which group, as the service showed it at one time. */
 export interface Access {
@@ -18,35 +22,58 @@ export interface Access {
 	showsMembers: boolean;
 	/** True when it is not the groups but the users themselves who say where they are. */
 	saidByUsers?: boolean;
+	/** Whether these are all groups of the service, so that a group that is not here is not there. */
+	isWhole: boolean;
 	/** When it was read. */
 	readAt: Moment;
 	/** User names of members, by user id; only where the service shows them. */
 	names: ReadonlyMap<string, string>;
 	/** Ids by `nameKey` of the user name: several where names differ in case alone. */
 	idsByName: ReadonlyMap<string, readonly string[]>;
+	/** What a group stands for, by its id; undefined for a group that stands for itself. */
+	placeOf(groupId: string): OrganizationRole | undefined;
+	/** The id of the group that stands for a role; undefined where no such group was read. */
+	groupAt(place: OrganizationRole): string | undefined;
+	/** Whether it is known that a person is in the group or not. */
+	knows(userId: string | undefined, groupId: string): boolean;
+	/** Whether all groups of a person are known. */
+	knowsAll(userId: string): boolean;
+}
+
+/** What reads of users add to what groups show. */
+export interface ReadOfAccess {
+	groups: readonly Group[];
+	/** Users who were read, some of whom may show their groups. */
+	users?: readonly User[];
+	isWhole: boolean;
+	/** Before the first of it was asked for. */
+	readAt: Moment;
 }
 
 /**
- * @param groups all groups of the service, with their members
- * @param readAt before the first of them was asked for
+ * Who is in which group, from groups with their members and from users with their groups. An absent or empty list says
+ * "none" only where the same kind of resource has shown a list that is not empty, or a trait says that it would.
+ * @throws InputError when two groups stand for the same role in the same organization
  */
 export function readAccess(
-	groups: readonly Group[],
-	ids: GroupIds,
-	profile: ServiceProfile,
-	readAt: Moment,
+	{ groups, users = [], isWhole, readAt }: ReadOfAccess,
+	ids: GroupMeaning,
+	profile: Traits,
 ): Access {
 	const byKey = new Map<string, Group>();
 	const held = new Map<string, Set<string>>();
 	const names = new Map<string, string>();
 	const idsByName = new Map<string, string[]>();
+	const put = (userId: string, key: string) => {
+		const own = held.get(userId);
+		if (own === undefined) held.set(userId, new Set([key]));
+		else own.add(key);
+	};
 	for (const group of groups) {
 		const key = ids.key(group.id);
 		byKey.set(key, group);
 		for (const { id, display } of group.members ?? []) {
-			const own = held.get(id);
-			if (own === undefined) held.set(id, new Set([key]));
-			else own.add(key);
+			put(id, key);
 			if (!profile.memberDisplayIsUserName || display === undefined || names.has(id)) continue;
 			names.set(id, display);
 			const name = nameKey(display);
@@ -55,16 +82,73 @@ export function readAccess(
 			else same.push(id);
 		}
 	}
-	const showsMembers = profile.groupsShowMembers === 'yes' || held.size > 0 || groups.length === 0;
-	return { groups: byKey, held, showsMembers, readAt, names, idsByName };
+	const groupsShow = profile.groupsShowMembers === 'yes' || held.size > 0;
+	const silent = new Set(
+		groups
+			.filter(({ members = [] }) => !groupsShow && members.length === 0)
+			.map(({ id }) => ids.key(id)),
+	);
+	const usersShow =
+		profile.usersShowGroups === 'yes' || users.some(({ groupIds = [] }) => groupIds.length > 0);
+	const speakers = new Set(usersShow ? users.map(({ id }) => id) : []);
+	for (const { id, groupIds = [] } of users) {
+		for (const groupId of groupIds) put(id, ids.key(groupId));
+	}
+	const places = new Map<string, OrganizationRole>();
+	const byPlace = new Map<string, string>();
+	for (const [key, { id, displayName }] of byKey) {
+		const place = ids.parse(id, displayName);
+		if (place === undefined) continue;
+		const other = byPlace.get(ids.placeKey(place));
+		if (other !== undefined) throw samePlace(place, other, id);
+		places.set(key, place);
+		byPlace.set(ids.placeKey(place), id);
+	}
+	return {
+		groups: byKey,
+		held,
+		showsMembers: groupsShow || speakers.size > 0 || (isWhole && groups.length === 0),
+		saidByUsers: !groupsShow && speakers.size > 0,
+		isWhole,
+		readAt,
+		names,
+		idsByName,
+		placeOf: (groupId) => places.get(ids.key(groupId)) ?? ids.parse(groupId),
+		groupAt: (place) => byPlace.get(ids.placeKey(place)),
+		knows: (userId, groupId) => {
+			const key = ids.key(groupId);
+			if (userId !== undefined && speakers.has(userId)) return true;
+			return byKey.has(key) && !silent.has(key);
+		},
+		knowsAll: (userId) => speakers.has(userId) || (isWhole && (groupsShow || groups.length === 0)),
+	};
+}
+
+function samePlace({ organization, role }: OrganizationRole, ...ids: string[]): InputError {
+	return new InputError(
+		`Two groups stand for ${role} in ${organization} (IDs ${ids.join(', ')})`,
+		'Rename one of them, or correct the Pattern in the credential. Nothing was sent.',
+	);
 }
 
 // Made once: `localeCompare` finds its rules anew with every call.
 const { compare } = new Intl.Collator();
 
-/** The assignments of a person, in the order of the organizations. */
-export function assignmentsOf(access: Access, userId: string, ids: GroupIds): Assignment[] {
-	return unsorted(access, userId, ids).sort((a, b) => compare(a.organization, b.organization));
+/** The groups of a person that were read, in the order of organizations, then of names. */
+export function membershipsOf(access: Access, userId: string): Membership[] {
+	return unsorted(access, userId).sort(
+		(a, b) =>
+			compare(a.organization ?? '', b.organization ?? '') || compare(a.displayName, b.displayName),
+	);
+}
+
+/** Those of them that stand for a role in an organization. */
+export function assignmentsOf(access: Access, userId: string): Assignment[] {
+	return membershipsOf(access, userId).filter(isAssignment);
+}
+
+export function isAssignment(membership: Membership): membership is Assignment {
+	return membership.organization !== undefined && membership.role !== undefined;
 }
 
 /** How many people are in at least one of the groups that are meant. */
@@ -76,11 +160,11 @@ export function countPeople(
 	return [...held.values()].filter((keys) => [...keys].some((key) => meant.has(key))).length;
 }
 
-function unsorted(access: Access, userId: string, ids: GroupIds): Assignment[] {
-	return [...(access.held.get(userId) ?? [])].flatMap((key) => {
-		const group = access.groups.get(key);
-		const parsed = group && ids.parse(group.id);
-		return group && parsed ? [{ ...parsed, groupId: group.id, key }] : [];
+function unsorted(access: Access, userId: string): Membership[] {
+	return [...(access.held.get(userId) ?? [])].map((key) => {
+		// A user may say to be in a group that was not read, or that no list shows.
+		const { id: groupId, displayName } = access.groups.get(key) ?? { id: key, displayName: key };
+		return { groupId, key, displayName, ...access.placeOf(groupId) };
 	});
 }
 
@@ -88,8 +172,8 @@ function unsorted(access: Access, userId: string, ids: GroupIds): Assignment[] {
  * Organizations in which a person is shown with two roles although the service allows one: an old read, never a reason
  * to remove anything (docs/interface.md 2.1).
  */
-export function doubleRoles(access: Access, userId: string, ids: GroupIds): string[] {
+export function doubleRoles(access: Access, userId: string): string[] {
 	if ((access.held.get(userId)?.size ?? 0) < 2) return [];
-	const organizations = unsorted(access, userId, ids).map(({ organization }) => organization);
+	const organizations = unsorted(access, userId).flatMap(({ organization }) => organization ?? []);
 	return organizations.filter((organization, index) => organizations.indexOf(organization) < index);
 }

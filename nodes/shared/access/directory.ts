@@ -2,13 +2,23 @@ import { attempt, type Attempt, InputError, momentOf, nameKey } from '../util';
 import { hasStatus, mapInOrder, RequestError } from '../http';
 import {
 	type FilterAnswer,
-	type GroupIds,
+	type Group,
+	type GroupMeaning,
 	type Listing,
 	readUser,
 	type ScimClient,
 	type User,
 } from '../scim';
 import { readAccess, type Access } from './access';
+import {
+	groupReferenceKey,
+	groupReferenceLabel,
+	groupsNamed,
+	groupsOf,
+	noSuchGroup,
+	onlyGroup,
+	type GroupReference,
+} from './groupReference';
 
 /**
  * What is known of a person by userName. `foreign`: a user of another account, whom nothing can be done about.
@@ -47,6 +57,8 @@ export class Directory {
 
 	private accessRead?: Promise<Access>;
 
+	private names?: Promise<readonly Group[]>;
+
 	private filterUsable = true;
 
 	/** Seen to find somebody only in the case of the name. */
@@ -58,7 +70,7 @@ export class Directory {
 	 */
 	constructor(
 		private readonly client: ScimClient,
-		private readonly ids: GroupIds,
+		private readonly ids: GroupMeaning,
 		private readonly pageSize: number,
 		private readonly concurrency: number,
 	) {}
@@ -362,49 +374,105 @@ export class Directory {
 	}
 
 	private async readAccess(): Promise<Access> {
-		const readAt = momentOf(this.client.patience);
+		const { profile, patience } = this.client;
+		const readAt = momentOf(patience);
 		const listing = await this.client.listGroups(
-			this.client.profile.listsAllGroupsAtOnce ? {} : { count: this.pageSize },
+			profile.listsAllGroupsAtOnce ? {} : { count: this.pageSize },
 		);
 		if (listing.incomplete !== undefined) throw incompleteAccess('groups', listing.incomplete);
-		const shown = this.client.profile.groupsShowMembers === 'yes';
+		const isShown = profile.groupsShowMembers === 'yes';
 		const groups = await mapInOrder(listing.resources, this.concurrency, async (group) =>
-			group.members !== undefined || shown ? group : await this.client.getGroup(group.id),
+			group.members !== undefined || isShown ? group : await this.client.getGroup(group.id),
 		);
-		const access = readAccess(groups, this.ids, this.client.profile, readAt);
-		if (access.showsMembers) return access;
-		const held = await this.heldAsUsersSay();
-		return { ...access, held, showsMembers: held.size > 0, saidByUsers: held.size > 0 };
+		const access = readAccess({ groups, isWhole: true, readAt }, this.ids, profile);
+		if (access.showsMembers || groups.length === 0) return access;
+		const users = await this.usersWithGroups();
+		return readAccess({ groups, users, isWhole: true, readAt }, this.ids, profile);
+	}
+
+	/** Everybody, for services whose groups never show members; nobody where users do not show groups either. */
+	private async usersWithGroups(): Promise<User[]> {
+		const first = await this.client.readUsersPage({ startIndex: 1, count: this.pageSize });
+		const says = first.entries.some((entry) => readUser(entry)?.groupIds !== undefined);
+		if (!says) return [];
+		const listing = await this.list();
+		if (listing.incomplete !== undefined) throw incompleteAccess('users', listing.incomplete);
+		return [...listing.users.values()];
 	}
 
 	/**
-	 * Who is in which group by what users say of themselves: some services never show members.
-	 * @returns nothing when users do not show groups
+	 * Who is in some groups, and where some users say to be: for services whose groups stand for themselves.
+	 * @param known groups that were read already, with their members
 	 */
-	private async heldAsUsersSay(): Promise<Access['held']> {
-		const glance = await this.client.readUsersPage({ startIndex: 1, count: this.pageSize });
-		const says = glance.entries.some((entry) => readUser(entry)?.groupIds !== undefined);
-		if (!says) return new Map();
-		const listing = await this.list();
-		if (listing.incomplete !== undefined) throw incompleteAccess('users', listing.incomplete);
-		return new Map(
-			[...listing.users.values()].flatMap(({ id, groupIds = [] }) =>
-				groupIds.length === 0 ? [] : [[id, new Set(groupIds.map(this.ids.key))] as const],
-			),
-		);
-	}
-
-	/** Groups by id, one request each, as an Access of their own: for services whose groups stand for themselves. */
-	async accessOf(groupIds: readonly string[]): Promise<Access> {
+	async accessOf(
+		groupIds: readonly string[],
+		users: readonly User[] = [],
+		known: readonly Group[] = [],
+	): Promise<Access> {
 		const readAt = momentOf(this.client.patience);
+		const read = new Map(known.map((group) => [this.ids.key(group.id), group]));
 		const distinct = new Map(groupIds.map((id) => [this.ids.key(id), id]));
-		const groups = await mapInOrder([...distinct.values()], this.concurrency, async (id) => {
+		const missing = [...distinct].filter(([key]) => read.get(key)?.members === undefined);
+		const groups = await mapInOrder(missing, this.concurrency, async ([, id]) => {
 			const tried = await attempt(async () => await this.client.getGroup(id));
 			if (tried.ok) return [tried.value];
 			if (hasStatus(tried.error, 404)) return [];
 			throw tried.error;
 		});
-		return readAccess(groups.flat(), this.ids, this.client.profile, readAt);
+		for (const group of groups.flat()) read.set(this.ids.key(group.id), group);
+		const all = { groups: [...read.values()], users, isWhole: false, readAt };
+		return readAccess(all, this.ids, this.client.profile);
+	}
+
+	/** Names and ids of all groups, read once, without members where the service leaves them out. */
+	async groupNames(): Promise<readonly Group[]> {
+		this.names ??= this.listGroupNames();
+		return await this.names;
+	}
+
+	private async listGroupNames(): Promise<readonly Group[]> {
+		const listing = await this.client.listGroupNames({ count: this.pageSize });
+		if (listing.incomplete !== undefined) throw incompleteAccess('groups', listing.incomplete);
+		return listing.resources;
+	}
+
+	/**
+	 * Groups as parameters name them, each in as few requests as possible: an id is asked for, a name by filter, and the
+	 * list of all groups is read once where text may be either or the filter does not tell.
+	 * @returns by `groupReferenceKey` the group, or why there is none to work on
+	 */
+	async findGroups(references: readonly GroupReference[]): Promise<Map<string, Attempt<Group>>> {
+		const distinct = new Map(references.map((one) => [groupReferenceKey(one), one]));
+		const found = await mapInOrder(
+			[...distinct.values()],
+			this.concurrency,
+			async (reference) => await attempt(async () => await this.findGroup(reference)),
+		);
+		return new Map([...distinct.keys()].map((key, index) => [key, found[index]]));
+	}
+
+	private async findGroup(reference: GroupReference): Promise<Group> {
+		if (reference.by === 'id') {
+			const read = await attempt(async () => await this.client.getGroup(reference.id));
+			if (read.ok) return read.value;
+			throw hasStatus(read.error, 404) ? noSuchGroup(reference.id) : read.error;
+		}
+		const label = groupReferenceLabel(reference);
+		if (reference.by === 'name' && this.names === undefined) {
+			const answer = await this.client.findGroupsByFilter(reference.name);
+			const hits = answer.usable ? groupsNamed(reference.name, answer.groups) : [];
+			const group = answer.usable ? answer.groups.find(({ id }) => id === hits[0]?.id) : undefined;
+			// One in another case may hide the exact one where the filter minds the case.
+			if (group !== undefined && hits.length === 1 && group.displayName === label) return group;
+		}
+		const groups = await this.groupNames();
+		const { id } = onlyGroup(
+			reference.by === 'name' ? groupsNamed(label, groups) : groupsOf(label, groups),
+			label,
+		);
+		const group = groups.find((one) => one.id === id);
+		if (group === undefined) throw noSuchGroup(label);
+		return group;
 	}
 }
 

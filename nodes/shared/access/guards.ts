@@ -1,9 +1,7 @@
 import { wildcard } from '../util';
-import type { Part } from '../run';
-import type { GroupIds, ServiceProfile } from '../scim';
-import { assignmentsOf, type Access } from './access';
-import { memberRequest } from './planAccess';
-import type { Loss, Member, Person, ProvisioningPlan, ProvisioningStep } from './step';
+import type { Access } from './access';
+import { endedBy, type Change, type Gain, type Loss, type MembershipChange } from './change';
+import type { Member } from './step';
 
 const ADMIN = 'admin';
 const WHOLE = 100;
@@ -48,36 +46,6 @@ export function protectsBy(patterns: readonly string[]): ProtectsBy {
 	return { names: patterns.length > 0, ids: patterns.some((pattern) => !pattern.includes('@')) };
 }
 
-/** The person who loses all access by a step, if it is such a step: a deletion, or one that makes inactive. */
-export function leaver(step: ProvisioningStep): Person | undefined {
-	switch (step.kind) {
-		case 'deleteUser':
-			return step.person;
-		case 'setActive':
-			return step.active ? undefined : step.person;
-		case 'updateUser':
-		case 'replaceUser':
-			return step.attributes.active === false ? step.person : undefined;
-		default:
-			return undefined;
-	}
-}
-
-/** What people lose who are deactivated or deleted: every role, or access as such where no role is known. */
-export function lossesOf(
-	leavers: readonly Person[],
-	access: Access | undefined,
-	ids: GroupIds,
-): Loss[] {
-	return leavers.flatMap((person): Loss[] => {
-		const member = { ...person, key: person.id };
-		const assignments = access === undefined ? [] : assignmentsOf(access, person.id, ids);
-		return assignments.length === 0
-			? [{ person: member }]
-			: assignments.map(({ organization, role }) => ({ person: member, organization, role }));
-	});
-}
-
 /** An organization whose admins would be fewer, with the admins it would have left. */
 export interface AdminQuestion {
 	organization: string;
@@ -87,42 +55,34 @@ export interface AdminQuestion {
 	coming: Member[];
 }
 
-/** Organizations in which the plan takes the admin role from somebody. */
+/** Organizations in which admins lose that role. */
 export function adminQuestions(
-	plan: ProvisioningPlan,
+	losses: readonly Loss[],
+	gains: readonly Gain[],
 	access: Access,
-	ids: GroupIds,
 ): AdminQuestion[] {
 	const losers = new Map<string, Set<string>>();
-	for (const { person, organization, role } of plan.losses) {
+	for (const { person, organization, role } of losses) {
 		if (!isAdmin(role) || organization === undefined) continue;
 		const same = losers.get(organization) ?? new Set<string>();
 		losers.set(organization, same.add(person.key));
 	}
-	const gains = plan.gains.filter(({ role }) => isAdmin(role));
+	const coming = gains.filter(({ role }) => isAdmin(role));
 	const questions: AdminQuestion[] = [];
 	for (const group of access.groups.values()) {
-		const parsed = ids.parse(group.id);
-		if (parsed === undefined || !isAdmin(parsed.role)) continue;
-		const leaving = losers.get(parsed.organization);
-		if (leaving === undefined) continue;
+		const place = access.placeOf(group.id);
+		const leaving = isAdmin(place?.role) ? losers.get(place?.organization ?? '') : undefined;
+		if (place === undefined || leaving === undefined) continue;
+		const { organization } = place;
 		questions.push({
-			organization: parsed.organization,
+			organization,
 			staying: (group.members ?? []).map(({ id }) => id).filter((id) => !leaving.has(id)),
-			coming: gains
-				.filter(({ organization }) => organization === parsed.organization)
+			coming: coming
+				.filter((gain) => gain.organization === organization)
 				.map(({ person }) => person),
 		});
 	}
 	return questions;
-}
-
-type MemberStep = Extract<ProvisioningStep, { kind: 'changeMembers' }>;
-
-/** The organization whose admins a step changes. */
-function adminGroupOf({ groupId }: MemberStep, ids: GroupIds): string | undefined {
-	const parsed = ids.parse(groupId);
-	return isAdmin(parsed?.role) ? parsed?.organization : undefined;
 }
 
 function isAdmin(role: string | undefined): boolean {
@@ -130,141 +90,70 @@ function isAdmin(role: string | undefined): boolean {
 }
 
 /**
- * The plan with whoever stops being admin waiting until the new admin of the organization was seen: the service may
- * refuse that one, and then nobody would be left.
+ * Makes whoever stops being admin wait until the new admin of the organization was seen: the service may refuse that one,
+ * and then nobody would be left.
  * @param newAdmins the person on whom an organization then depends, by organization
  */
 export function newAdminsFirst(
-	plan: ProvisioningPlan,
+	changes: readonly Change[],
 	newAdmins: ReadonlyMap<string, Member>,
-	ids: GroupIds,
-	profile: ServiceProfile,
-): ProvisioningPlan {
-	if (newAdmins.size === 0) return plan;
-	const isNewAdmin = (step: ProvisioningStep, organization: string) =>
-		step.kind === 'changeMembers' &&
-		adminGroupOf(step, ids) === organization &&
-		step.add.some(({ person }) => person.key === newAdmins.get(organization)?.key);
-	const needs = new Map(
-		[...newAdmins].flatMap(([organization, { key }]) => {
-			const step = plan.steps.find((candidate) => isNewAdmin(candidate, organization));
-			return step === undefined ? [] : [[organization, { step: step.id, subject: key }] as const];
-		}),
-	);
-	const organizationsOfLosers = new Map<string, string[]>();
-	for (const { person, organization, role } of plan.losses) {
-		if (!isAdmin(role) || organization === undefined || !needs.has(organization)) continue;
-		const same = organizationsOfLosers.get(person.key);
-		if (same === undefined) organizationsOfLosers.set(person.key, [organization]);
-		else same.push(organization);
-	}
-	/** The parts with what they have to wait for, when they take the admin role from somebody. */
-	const waiting = (step: ProvisioningStep, parts: readonly Part[]) =>
-		parts.map((part) => {
-			const own =
-				step.kind === 'changeMembers' || step.kind === 'replaceMembers'
-					? [ids.parse(step.groupId)?.organization ?? '']
-					: undefined;
-			const waits = (organizationsOfLosers.get(part.subject) ?? [])
-				.filter((organization) => own?.includes(organization) ?? leaver(step) !== undefined)
-				.flatMap((organization) => needs.get(organization) ?? [])
-				.filter((need) => need.step !== step.id);
-			return waits.length === 0 ? part : { ...part, needs: [...(part.needs ?? []), ...waits] };
-		});
-	const steps: ProvisioningStep[] = [];
-	const leaving = new Map<string, MemberStep[]>();
-	/** Removals that went into a step of their own, by the step that they were in. */
-	const moved = new Map<string, string>();
-	for (const step of plan.steps) {
-		const organization = step.kind === 'changeMembers' ? adminGroupOf(step, ids) : undefined;
-		if (step.kind !== 'changeMembers' || organization === undefined || !needs.has(organization)) {
-			steps.push({ ...step, parts: waiting(step, step.parts) });
-			continue;
-		}
-		const gone = new Set(step.remove.map(({ person }) => person.key));
-		const [staying, last] = [
-			step.parts.filter(({ subject }) => !gone.has(subject)),
-			step.parts.filter(({ subject }) => gone.has(subject)),
-		];
-		if (step.add.length > 0) {
-			const request = memberRequest(step.groupId, step.add, [], profile);
-			steps.push({ ...step, remove: [], parts: staying, request });
-		}
-		const same = leaving.get(organization) ?? [];
-		leaving.set(organization, same);
-		same.push({ ...step, id: leavingOf(step.id), add: [], parts: last });
-	}
-	for (const chunks of leaving.values()) {
-		const together = chunks.flatMap(({ remove }) => remove);
-		const parts = chunks.flatMap((step) => waiting(step, step.parts));
-		for (let at = 0; at < together.length; at += profile.membersPerRequest) {
-			const remove = together.slice(at, at + profile.membersPerRequest);
-			const keys = new Set(remove.map(({ person }) => person.key));
-			const step = chunks[at / profile.membersPerRequest];
-			for (const chunk of chunks) {
-				for (const { person } of chunk.remove) {
-					if (keys.has(person.key)) moved.set(`${chunk.id}\n${person.key}`, step.id);
-				}
-			}
-			steps.push({
-				...step,
-				remove,
-				parts: parts.filter(({ subject }) => keys.has(subject)),
-				request: memberRequest(step.groupId, [], remove, profile),
-			});
+	losses: readonly Loss[],
+): void {
+	for (const [organization, { key }] of newAdmins) {
+		const isOfIt = (change: Change): change is MembershipChange =>
+			change.target === 'membership' && change.place?.organization === organization;
+		const gain = changes.find(
+			(change) =>
+				isOfIt(change) &&
+				change.kind !== 'revoke' &&
+				isAdmin(change.place?.role) &&
+				change.person.key === key,
+		);
+		if (gain === undefined) continue;
+		const losing = new Set(
+			losses
+				.filter((loss) => loss.organization === organization && isAdmin(loss.role))
+				.map(({ person }) => person.key),
+		);
+		for (const change of changes) {
+			const person = isOfIt(change) ? change.person : endedBy(change);
+			if (person === undefined || !losing.has(person.key) || change.key === gain.key) continue;
+			change.needs.push(gain.key);
 		}
 	}
-	const followed = steps.map((step) => ({
-		...step,
-		parts: step.parts.map((part) => ({
-			...part,
-			...(part.needs && {
-				needs: part.needs.map((need) => ({
-					...need,
-					step: moved.get(`${leavingOf(need.step)}\n${need.subject}`) ?? need.step,
-				})),
-			}),
-		})),
-	}));
-	return { ...plan, steps: followed };
-}
-
-function leavingOf(stepId: string): string {
-	return `${stepId} (leaving)`;
 }
 
 /** How many people would lose access; who changes from one role to another does not. */
-export function losingPeople({ losses }: ProvisioningPlan): number {
+export function countLosing(losses: readonly Loss[]): number {
 	return new Set(
 		losses.filter(({ newRole }) => newRole === undefined).map(({ person }) => person.key),
 	).size;
 }
 
 /**
- * Marks the plan as blocked where it would take away what must not be taken; never throws.
+ * Why the guards block a plan, one reason each.
  * @param withoutAdmin organizations that would have no active admin left
  * @param base undefined where it is not known; it does not matter while `withinNumber`
  */
-export function guard(
-	plan: ProvisioningPlan,
+export function blockedBy(
+	losing: number,
 	withoutAdmin: readonly string[],
 	base: LossBase | undefined,
 	settings: GuardSettings,
-): ProvisioningPlan {
-	const blockedBy = [...plan.blockedBy];
-	if (withoutAdmin.length > 0 && !settings.allowRemovingLastAdmin) {
-		blockedBy.push(
-			`${withoutAdmin.join(', ')} would be left without an active admin. Make somebody else admin first, or allow it with Allow Removing Last Admin.`,
-		);
-	}
-	const losing = losingPeople(plan);
+): string[] {
 	const exceeded = exceededLimit(losing, base, settings);
-	if (exceeded !== undefined) {
-		blockedBy.push(
-			`${losing} people would lose access, more than ${exceeded}. Check the source, or raise the limit under Options.`,
-		);
-	}
-	return { ...plan, blockedBy };
+	return [
+		...(withoutAdmin.length > 0 && !settings.allowRemovingLastAdmin
+			? [
+					`${withoutAdmin.join(', ')} would be left without an active admin. Make somebody else admin first, or allow it with Allow Removing Last Admin.`,
+				]
+			: []),
+		...(exceeded === undefined
+			? []
+			: [
+					`${losing} people would lose access, more than ${exceeded}. Check the source, or raise the limit under Options.`,
+				]),
+	];
 }
 
 /** Whether so many may lose access whatever share of all they are, so that nobody has to be counted. */

@@ -1,17 +1,43 @@
-export { type Access, type Assignment, assignmentsOf, countPeople } from './access';
+export {
+	type Access,
+	type Assignment,
+	assignmentsOf,
+	countPeople,
+	type Membership,
+	membershipsOf,
+} from './access';
 export { accessReviewPage, type ReviewRow } from './accessReview';
 export { type Alarm, watchBystanders } from './bystanders';
+export {
+	type Change,
+	gainsIn,
+	type GroupChange,
+	lossesIn,
+	type Loss,
+	type MembershipChange,
+	type UserChange,
+} from './change';
 export { connect, CREDENTIAL, type ScimConnection } from './connection';
+export { diff, hiddenMembers, protectedPerson, unknownGroup } from './diff';
 export { AbsentError, Directory, type Found, foundUser, userOf } from './directory';
+export { clashingChanges, type EmailChange, emailWishes } from './emailWishes';
+export {
+	ALL_GROUPS,
+	type GroupReference,
+	groupReferenceKey,
+	groupReferenceLabel,
+	type GroupSelection,
+	noSuchGroup,
+	pickGroup,
+	selectGroups,
+} from './groupReference';
 export {
 	adminQuestions,
+	blockedBy,
+	countLosing,
 	exceededLimit,
-	guard,
 	type GuardSettings,
-	leaver,
-	losingPeople,
 	type LossBase,
-	lossesOf,
 	type LossLimits,
 	newAdminsFirst,
 	protection,
@@ -24,16 +50,7 @@ export { performStep } from './perform';
 export type { Learned } from './performCommon';
 export { putBackReplaced } from './performMembers';
 export { meetExistingUsers } from './performUsers';
-export {
-	type AccessRules,
-	hiddenMembers,
-	planAccess,
-	protectedPerson,
-	unknownGroup,
-	type WantedAccess,
-} from './planAccess';
-export { clashingChanges, type EmailChange, planChangeEmail } from './planChangeEmail';
-export { type ApprovedPlan, planFromChanges, type ReadUsers } from './planFromChanges';
+export { type ChangeKind, type PlannedChange } from './plannedChange';
 export {
 	type NamedGroup,
 	planGroupCreations,
@@ -42,21 +59,6 @@ export {
 	type WantedGroup,
 	type WantedGroupChange,
 } from './planGroups';
-export { type Leaver, planLeavers } from './planLeavers';
-export {
-	type AccessChange,
-	noContradiction,
-	planReconcile,
-	type ReconcileRules,
-	type Reconciliation,
-	type Scope,
-	type ScopeNames,
-	scopeOf,
-	type UnusableRow,
-	type WantedPerson,
-} from './planReconcile';
-export { asReplacements } from './planReplacement';
-export { planRoles, type WantedRole } from './planRoles';
 export {
 	planActive,
 	planDeletions,
@@ -65,10 +67,27 @@ export {
 	planUpdate,
 	planUsers,
 	type WantedChange,
-	type WantedUser,
 	wantsUnseen,
 } from './planUsers';
-export { type Comparison, differs, summaryOf, totalsOf } from './reconcileSummary';
+export {
+	heldBackPlace,
+	type ReconcileRules,
+	reconcileWishes,
+	type ReconcileWishes,
+	type Scope,
+	scopeOf,
+	type UnwantedAccess,
+	type WantedPerson,
+} from './reconcileWishes';
+export {
+	checkPlan,
+	type Plan,
+	type PlanGuards,
+	type PlanOperation,
+	readPlan,
+	sealPlan,
+	stricterGuards,
+} from './sealedPlan';
 export { settledAccess } from './settledAccess';
 export {
 	agreedSnapshot,
@@ -89,11 +108,17 @@ export {
 export {
 	type AppliedPart,
 	type Check,
-	emptyProvisioningPlan,
+	type Intent,
 	type Member,
+	nameOf,
 	type Proof,
 	type ProvisioningPlan,
 	type ProvisioningResult,
 	type ProvisioningStep,
+	type Settled,
 } from './step';
+export { stepsOf } from './steps';
+export { type SummaryInput, summarize, type Unusable } from './summary';
 export { verify } from './verify';
+export { asWholeLists } from './wholeLists';
+export type { AccessRules, Diff, WantedUser, Wish } from './wish';

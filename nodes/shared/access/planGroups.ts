@@ -1,18 +1,10 @@
 import { failureOf } from '../run';
+import type { Attributes, Group, GroupIds } from '../scim';
 import { InputError } from '../util';
-import {
-	type Attributes,
-	type Group,
-	type GroupIds,
-	patchBody,
-	replaceAttributes,
-	resourcePath,
-	SCHEMA,
-	type ServiceProfile,
-} from '../scim';
 import type { Access } from './access';
-import { protectedPerson } from './planAccess';
-import { emptyProvisioningPlan, type Member, type ProvisioningPlan } from './step';
+import { protectedPerson } from './diff';
+import { nameOf, type Member } from './step';
+import type { Diff } from './wish';
 
 /** A group that an item wants to exist. */
 export interface WantedGroup {
@@ -29,53 +21,35 @@ export interface NamedGroup {
 export type WantedGroupChange = NamedGroup & WantedGroup;
 
 /** One create per item: names of groups need not be unique. */
-export function planGroupCreations(
-	wanted: readonly WantedGroup[],
-	profile: ServiceProfile,
-): ProvisioningPlan {
-	const plan = emptyProvisioningPlan();
-	for (const { item, attributes, warnings } of wanted) {
-		const body = { schemas: [SCHEMA.group], ...attributes };
-		plan.steps.push({
-			id: `create group of item ${item}`,
-			kind: 'createGroup',
-			action: `create group ${String(attributes.displayName)}`,
-			parts: [{ item, subject: String(item) }],
-			warnings,
-			attributes,
-			request: { method: 'POST', path: resourcePath(profile.prefix, 'Groups'), body },
-		});
-	}
-	return plan;
+export function planGroupCreations(wanted: readonly WantedGroup[]): Diff {
+	const changes = wanted.map(({ item, attributes, warnings }) => ({
+		...baseOf(`create group\n${item}`, `create group ${String(attributes.displayName)}`),
+		kind: 'create' as const,
+		parts: [{ item, subject: String(item) }],
+		warnings,
+		attributes,
+	}));
+	return { changes, settled: [], warnings: [] };
 }
 
 /** One PATCH per item, in the order of the items for items that mean the same group. */
-export function planGroupUpdates(
-	wanted: readonly WantedGroupChange[],
-	profile: ServiceProfile,
-): ProvisioningPlan {
-	const plan = emptyProvisioningPlan();
-	const last = new Map<string, { step: string; subject: string }>();
-	for (const { item, groupId, attributes, warnings } of wanted) {
-		const id = `update group ${groupId} of item ${item}`;
+export function planGroupUpdates(wanted: readonly WantedGroupChange[]): Diff {
+	const last = new Map<string, string>();
+	const changes = wanted.map(({ item, groupId, attributes, warnings }) => {
+		const base = baseOf(`update group\n${groupId}\n${item}`, `update group ${groupId}`);
 		const before = last.get(groupId);
-		last.set(groupId, { step: id, subject: String(item) });
-		plan.steps.push({
-			id,
-			kind: 'updateGroup',
-			action: `update group ${groupId}`,
-			parts: [{ item, subject: String(item), ...(before && { needs: [before] }) }],
+		last.set(groupId, base.key);
+		return {
+			...base,
+			kind: 'update' as const,
+			parts: [{ item, subject: String(item) }],
+			needs: before === undefined ? [] : [before],
 			warnings,
 			groupId,
 			attributes,
-			request: {
-				method: 'PATCH',
-				path: resourcePath(profile.prefix, 'Groups', groupId),
-				body: patchBody(replaceAttributes(attributes)),
-			},
-		});
-	}
-	return plan;
+		};
+	});
+	return { changes, settled: [], warnings: [] };
 }
 
 /** A group with protected people in it is left alone. */
@@ -83,10 +57,9 @@ export function planGroupDeletions(
 	wanted: readonly NamedGroup[],
 	access: Access,
 	ids: GroupIds,
-	profile: ServiceProfile,
 	isProtected: (person: Member) => boolean,
-): ProvisioningPlan {
-	const plan = emptyProvisioningPlan();
+): Diff {
+	const plan: Diff = { changes: [], settled: [], warnings: [] };
 	const byGroup = new Map<string, NamedGroup[]>();
 	for (const named of wanted) {
 		const key = ids.key(named.groupId);
@@ -97,35 +70,36 @@ export function planGroupDeletions(
 		const groupId = group?.id ?? named[0].groupId;
 		const action = `delete group ${groupId}`;
 		const parts = named.map(({ item }) => ({ item, subject: key }));
-		if (group === undefined) {
-			const error = new InputError(
-				`There is no group ${groupId}`,
-				'Check the ID, or pick the group from the list.',
-			);
+		const members = peopleIn(group, access, ids);
+		const kept = members.find(isProtected);
+		const error =
+			group === undefined
+				? new InputError(
+						`There is no group ${groupId}`,
+						'Check the ID, or pick the group from the list.',
+					)
+				: kept && protectedPerson(nameOf(kept));
+		if (error !== undefined) {
 			plan.settled.push(...parts.map((part) => ({ ...part, outcome: failureOf(action, error) })));
 			continue;
 		}
-		const members = peopleIn(group, access, ids);
-		const kept = members.find(isProtected);
-		if (kept !== undefined) {
-			const outcome = failureOf(action, protectedPerson(kept.userName ?? kept.key));
-			plan.settled.push(...parts.map((part) => ({ ...part, outcome })));
-			continue;
-		}
-		for (const person of members) plan.losses.push({ person, ...ids.parse(groupId) });
-		plan.steps.push({
-			id: action,
-			kind: 'deleteGroup',
-			action,
+		plan.changes.push({
+			...baseOf(`delete group\n${key}`, action),
+			kind: 'delete',
 			parts,
-			warnings: group.nested
+			warnings: group?.nested
 				? [`Groups in it lose what it gives, too: ${group.nested.join(', ')}.`]
 				: [],
 			groupId,
-			request: { method: 'DELETE', path: resourcePath(profile.prefix, 'Groups', groupId) },
+			members,
 		});
 	}
 	return plan;
+}
+
+/** What all changes of groups have. */
+function baseOf(key: string, action: string) {
+	return { target: 'group' as const, key, action, why: '', needs: [], after: [] };
 }
 
 /** Everybody in a group, by way of groups in it too as far as these are known. */

@@ -1,35 +1,20 @@
 import { failureOf, type Outcome, type Part } from '../run';
-import { InputError, isObject, nameKey } from '../util';
 import {
 	attribute,
-	type Attributes,
 	compareUser,
-	type KnowsAttribute,
-	patchBody,
 	replaceAttributes,
-	resourcePath,
 	SCHEMA,
+	withCanonicalNames,
+	type Attributes,
+	type KnowsAttribute,
 	type ServiceProfile,
 	type User,
-	withCanonicalNames,
 } from '../scim';
+import { InputError, isObject, nameKey } from '../util';
+import { userKey, type UserChange } from './change';
 import { foundUser, whyNotFound, type Found } from './directory';
-import {
-	emptyProvisioningPlan,
-	type IfUserExists,
-	type Person,
-	type ProvisioningPlan,
-	type ProvisioningStep,
-	type SeenPerson,
-} from './step';
-
-/** A user that an item wants to exist. */
-export interface WantedUser {
-	item: number;
-	userName: string;
-	attributes: Attributes;
-	warnings: string[];
-}
+import type { IfUserExists, Person } from './step';
+import type { Diff, WantedUser } from './wish';
 
 /** A user that an item wants to be different, with what is known of that user so far. */
 export interface WantedChange {
@@ -62,12 +47,12 @@ export function planUsers(
 	found: ReadonlyMap<string, Found> | undefined,
 	profile: ServiceProfile,
 	knows: KnowsAttribute = () => true,
-): ProvisioningPlan {
-	const plan = emptyProvisioningPlan();
+): Diff {
+	const plan: Diff = { changes: [], settled: [], warnings: [] };
 	for (const group of mergeByName(wanted, ifExists, plan)) {
 		const known = found?.get(group.userName);
 		if (known === undefined || known.kind === 'absent') {
-			plan.steps.push(createStep(group, ifExists, profile));
+			plan.changes.push(creation(group, ifExists));
 			continue;
 		}
 		if (ifExists === 'fail' || ifExists === 'return') {
@@ -88,7 +73,7 @@ function settleExisting(
 	{ userName, parts, warnings }: MergedUser,
 	known: Found,
 	ifExists: 'fail' | 'return',
-	plan: ProvisioningPlan,
+	plan: Diff,
 ): void {
 	const action = `create user ${userName}`;
 	if (known.kind !== 'found') {
@@ -125,7 +110,7 @@ interface MergedUser {
 function mergeByName(
 	wanted: readonly WantedUser[],
 	ifExists: IfUserExists,
-	plan: ProvisioningPlan,
+	plan: Diff,
 ): MergedUser[] {
 	const merged = new Map<string, MergedUser>();
 	for (const user of wanted) {
@@ -173,23 +158,30 @@ function conflict(
 		: `Items ${first.parts[0].item} and ${second.item} want different values of ${name} for the same user`;
 }
 
-function createStep(
+function creation(
 	{ userName, attributes, parts, warnings }: MergedUser,
 	ifExists: IfUserExists,
-	profile: ServiceProfile,
-): ProvisioningStep {
-	const body = fullBody({ active: true, ...attributes, userName });
+): UserChange {
+	const person = { key: nameKey(userName), userName };
 	return {
-		id: `create ${nameKey(userName)}`,
-		kind: 'createUser',
-		action: `create user ${userName}`,
-		parts,
-		warnings,
+		...baseOf('create', person, `create user ${userName}`, parts, warnings),
+		kind: 'create',
 		userName,
 		attributes,
 		ifExists,
-		request: { method: 'POST', path: resourcePath(profile.prefix, 'Users'), body },
 	};
+}
+
+/** What all changes of a user have. */
+function baseOf(
+	kind: UserChange['kind'],
+	person: UserChange['person'],
+	action: string,
+	parts: Part[],
+	warnings: string[],
+) {
+	const [target, key] = ['user' as const, userKey(kind, person)];
+	return { target, key, person, action, parts, warnings, why: '', needs: [], after: [] };
 }
 
 /** Adds to the plan what makes an existing user as wanted; nothing when it is so already. */
@@ -201,7 +193,7 @@ export function planUpdate(
 		parts: Part[];
 		warnings: string[];
 	},
-	plan: ProvisioningPlan,
+	plan: Diff,
 	profile: ServiceProfile,
 	knows: KnowsAttribute,
 ): void {
@@ -222,26 +214,16 @@ export function planUpdate(
 		settle(plan, parts, { status: 'unchanged', action, warnings }, user);
 		return;
 	}
-	plan.steps.push(
-		patchStep(
-			{
-				person: { id: user.id, userName: user.userName },
-				seenBefore: true,
-				parts,
-				warnings,
-				action,
-			},
-			pick(wanted.attributes, names),
-			profile,
-		),
-	);
+	plan.changes.push({
+		...baseOf('update', personOf(user), action, parts, warnings),
+		kind: 'update',
+		attributes: pick(wanted.attributes, names),
+		seenBefore: true,
+	});
 }
 
 /** Plans Update by PATCH: the given attributes that are not so already. */
-export function planPatches(
-	wanted: readonly WantedChange[],
-	profile: ServiceProfile,
-): ProvisioningPlan {
+export function planPatches(wanted: readonly WantedChange[], profile: ServiceProfile): Diff {
 	return planChanges(wanted, profile, (change, parts, plan) => {
 		const action = `update user ${change.label}`;
 		const names =
@@ -257,21 +239,17 @@ export function planPatches(
 			);
 			return;
 		}
-		plan.steps.push(
-			patchStep(
-				{ ...seenOf(change), parts, warnings: change.warnings, action },
-				pick(change.attributes, names),
-				profile,
-			),
-		);
+		plan.changes.push({
+			...baseOf('update', memberOf(change), action, parts, change.warnings),
+			kind: 'update',
+			attributes: pick(change.attributes, names),
+			seenBefore: isSeen(change),
+		});
 	});
 }
 
 /** Plans Update by PUT: the user as read, with the given attributes in place. */
-export function planReplacements(
-	wanted: readonly WantedChange[],
-	profile: ServiceProfile,
-): ProvisioningPlan {
+export function planReplacements(wanted: readonly WantedChange[], profile: ServiceProfile): Diff {
 	return planChanges(wanted, profile, (change, parts, plan) => {
 		const current = change.current;
 		if (current === undefined) return;
@@ -283,21 +261,15 @@ export function planReplacements(
 			...(current.active !== undefined && { active: current.active }),
 			...mergeDeep(shown, change.attributes),
 		});
-		plan.steps.push({
-			id: `replace ${current.id}`,
-			kind: 'replaceUser',
-			action: `replace user ${change.label}`,
-			parts,
-			warnings: change.warnings,
-			person: change.person,
+		const action = `replace user ${change.label}`;
+		plan.changes.push({
+			...baseOf('update', memberOf(change), action, parts, change.warnings),
+			kind: 'update',
 			attributes: change.attributes,
+			whole: body,
+			seenBefore: true,
 			...(current.active !== undefined &&
 				change.attributes.active === undefined && { activeAfter: current.active }),
-			request: {
-				method: 'PUT',
-				path: resourcePath(profile.prefix, 'Users', current.id),
-				body,
-			},
 		});
 	});
 }
@@ -307,65 +279,51 @@ export function planActive(
 	wanted: readonly WantedChange[],
 	active: boolean,
 	profile: ServiceProfile,
-): ProvisioningPlan {
+): Diff {
+	const kind = active ? 'activate' : 'deactivate';
 	return planChanges(wanted, profile, (change, parts, plan) => {
-		const action = `${active ? 'activate' : 'deactivate'} user ${change.label}`;
-		const warnings = [
-			...change.warnings,
-			...(active && profile.deactivationDropsMemberships
-				? ['Memberships that were lost by deactivation do not come back: assign the roles again.']
-				: []),
-			...(!active && profile.deactivationDropsMemberships
-				? [droppedMemberships(change.current)]
-				: []),
-		];
-		if (change.current?.active === active) {
-			settle(
-				plan,
-				parts,
-				{ status: 'unchanged', action, warnings: change.warnings },
-				change.current,
-			);
+		const { current } = change;
+		const action = `${kind} user ${change.label}`;
+		if (current?.active === active) {
+			const outcome = { status: 'unchanged' as const, action, warnings: change.warnings };
+			settle(plan, parts, outcome, current);
 			return;
 		}
-		plan.steps.push({
-			id: `set active ${change.person.id}`,
-			kind: 'setActive',
-			action,
-			parts,
-			warnings,
-			...seenOf(change),
-			active,
-			request: {
-				method: 'PATCH',
-				path: resourcePath(profile.prefix, 'Users', change.person.id),
-				body: patchBody(replaceAttributes({ active })),
-			},
+		const own = active ? activationWarnings(profile) : deactivationWarnings(current, profile);
+		plan.changes.push({
+			...baseOf(kind, memberOf(change), action, parts, [...change.warnings, ...own]),
+			kind,
+			seenBefore: isSeen(change),
 		});
 	});
 }
 
-function droppedMemberships(current: User | undefined): string {
-	const groups = current?.groupIds ?? [];
-	return groups.length === 0
-		? 'Deactivation drops all memberships; activating again does not bring them back.'
-		: `Deactivation drops these memberships: ${groups.join(', ')}. Activating again does not bring them back.`;
+export function activationWarnings({ deactivationDropsMemberships }: ServiceProfile): string[] {
+	return deactivationDropsMemberships
+		? ['Memberships that were lost by deactivation do not come back: assign the roles again.']
+		: [];
 }
 
-export function planDeletions(
-	wanted: readonly WantedChange[],
-	profile: ServiceProfile,
-): ProvisioningPlan {
+export function deactivationWarnings(
+	current: User | undefined,
+	{ deactivationDropsMemberships }: ServiceProfile,
+): string[] {
+	if (!deactivationDropsMemberships) return [];
+	const groups = current?.groupIds ?? [];
+	return [
+		groups.length === 0
+			? 'Deactivation drops all memberships; activating again does not bring them back.'
+			: `Deactivation drops these memberships: ${groups.join(', ')}. Activating again does not bring them back.`,
+	];
+}
+
+export function planDeletions(wanted: readonly WantedChange[], profile: ServiceProfile): Diff {
 	return planChanges(wanted, profile, (change, parts, plan) => {
-		plan.steps.push({
-			id: `delete ${change.person.id}`,
-			kind: 'deleteUser',
-			action: `delete user ${change.label}`,
-			parts,
-			warnings: change.warnings,
-			person: change.person,
+		const action = `delete user ${change.label}`;
+		plan.changes.push({
+			...baseOf('delete', memberOf(change), action, parts, change.warnings),
+			kind: 'delete',
 			wasActive: change.current?.active === true,
-			request: { method: 'DELETE', path: resourcePath(profile.prefix, 'Users', change.person.id) },
 		});
 	});
 }
@@ -374,9 +332,9 @@ export function planDeletions(
 function planChanges(
 	wanted: readonly WantedChange[],
 	profile: ServiceProfile,
-	add: (change: WantedChange, parts: Part[], plan: ProvisioningPlan) => void,
-): ProvisioningPlan {
-	const plan = emptyProvisioningPlan();
+	add: (change: WantedChange, parts: Part[], plan: Diff) => void,
+): Diff {
+	const plan: Diff = { changes: [], settled: [], warnings: [] };
 	const merged = new Map<string, { change: WantedChange; parts: Part[] }>();
 	for (const change of wanted) {
 		const part = { item: change.item, subject: change.person.id };
@@ -421,30 +379,20 @@ function userNameRefusal(change: WantedChange, profile: ServiceProfile): InputEr
 	);
 }
 
-function seenOf({ person, current, member }: WantedChange): SeenPerson {
-	return { person, seenBefore: current !== undefined || member === true };
+function isSeen({ current, member }: WantedChange): boolean {
+	return current !== undefined || member === true;
 }
 
-function patchStep(
-	step: Pick<ProvisioningStep, 'parts' | 'warnings' | 'action'> & SeenPerson,
-	attributes: Attributes,
-	profile: ServiceProfile,
-): ProvisioningStep {
-	return {
-		...step,
-		id: `update ${step.person.id}`,
-		kind: 'updateUser',
-		attributes,
-		request: {
-			method: 'PATCH',
-			path: resourcePath(profile.prefix, 'Users', step.person.id),
-			body: patchBody(replaceAttributes(attributes)),
-		},
-	};
+function memberOf({ person }: WantedChange): UserChange['person'] {
+	return { key: person.id, ...person };
+}
+
+function personOf({ id, userName }: User): UserChange['person'] {
+	return { key: id, id, userName };
 }
 
 /** A request body for POST and PUT: `schemas` in front, with a URN for every extension that is used (RFC 7643 section 3). */
-function fullBody(attributes: Attributes): Attributes {
+export function fullBody(attributes: Attributes): Attributes {
 	const own = Object.entries(attributes).filter(([name]) => !NEVER_SENT.has(name.toLowerCase()));
 	const extensions = own.map(([name]) => name).filter((name) => /^urn:/i.test(name));
 	return { schemas: [SCHEMA.user, ...extensions], ...Object.fromEntries(own) };
@@ -510,7 +458,7 @@ export function inactiveWarning(user: User, wanted: Attributes): string[] {
 		: [];
 }
 
-function settle(plan: ProvisioningPlan, parts: Part[], outcome: Outcome, user?: User): void {
+function settle(plan: Diff, parts: Part[], outcome: Outcome, user?: User): void {
 	for (const part of parts) {
 		plan.settled.push({ ...part, outcome, ...(user !== undefined && { result: { user } }) });
 	}
@@ -519,7 +467,7 @@ function settle(plan: ProvisioningPlan, parts: Part[], outcome: Outcome, user?: 
 /** Somebody who cannot be given access as things are. */
 export function inactivePerson(who: string): InputError {
 	return new InputError(
-		`${who} is inactive, so no role was assigned`,
+		`${who} is inactive, and Reactivate is off: no access was given`,
 		'Turn on Reactivate under Options, if the person is to come back, or activate the user first.',
 	);
 }

@@ -1,5 +1,5 @@
 import { lookUntilSeen } from '../util';
-import type { GroupIds, ScimClient } from '../scim';
+import type { ScimClient } from '../scim';
 import { doubleRoles, type Access } from './access';
 import type { Directory } from './directory';
 
@@ -10,11 +10,9 @@ import type { Directory } from './directory';
 export async function settledAccess({
 	directory,
 	client,
-	ids,
 }: {
 	directory: Directory;
 	client: ScimClient;
-	ids: GroupIds;
 }): Promise<Access> {
 	let access = await directory.access();
 	const { oneRolePerOrganization, addMovesWithinOrganization } = client.profile;
@@ -23,7 +21,7 @@ export async function settledAccess({
 	await lookUntilSeen(client.patience, async () => {
 		if (!first) access = await directory.accessNow();
 		first = false;
-		const stale = [...access.held.keys()].some((id) => doubleRoles(access, id, ids).length > 0);
+		const stale = [...access.held.keys()].some((id) => doubleRoles(access, id).length > 0);
 		return stale ? undefined : true;
 	});
 	return access;

@@ -1,4 +1,4 @@
-import { type Applied, emptyPlan, type Plan, type PlannedRequest, type Step } from '../run';
+import { type Applied, type Plan, type PlannedRequest, type Step } from '../run';
 import type { Moment } from '../util';
 import type { FailureFacts } from '../http';
 import type { Attributes, Group, KeptOfGroup, PatchBody, User } from '../scim';
@@ -45,6 +45,15 @@ export interface NamedGroupOf {
 	label: string;
 }
 
+/** What a person is called in messages. */
+export function nameOf({ userName, id, key }: Member): string {
+	return userName ?? id ?? key;
+}
+
+/** What was asked for, of whatever needed no step. */
+export type Intent =
+	'grant' | 'revoke' | 'create' | 'update' | 'activate' | 'deactivate' | 'delete' | 'none';
+
 /** What a person was seen to have. */
 export interface KnownAccess {
 	readAt: Moment;
@@ -63,22 +72,6 @@ interface MembersRead {
 	/** The other groups of the organization, where a person who is added to one or removed loses the role in another. */
 	siblings: readonly NamedGroupOf[];
 	readAt: Moment;
-}
-
-/** Somebody who will have less access than before; what guards look at. */
-export interface Loss {
-	person: Member;
-	organization?: string;
-	role?: string;
-	/** The role that the person has in that organization afterwards. */
-	newRole?: string;
-}
-
-/** Somebody who will have a role that matters to guards. */
-export interface Gain {
-	person: Member;
-	organization: string;
-	role: string;
 }
 
 /**
@@ -141,6 +134,10 @@ export interface ProvisioningResult {
 	user?: User;
 	group?: Group;
 	person?: { id?: string; userName?: string };
+	/** What was asked for, of what needed no step. */
+	intent?: Intent;
+	/** What of the item asked for it, such as a row of a list. */
+	source?: string;
 	/** Whether what was to be deleted is gone; undefined as long as that was not seen. */
 	deleted?: boolean;
 	/** Nobody has the email or ID, which the item takes for gone. */
@@ -192,17 +189,10 @@ export type Check =
 	| { kind: 'member'; groupId: string; id: string; present: boolean }
 	| { kind: 'group'; id: string; missing(group: Group | undefined): string | undefined };
 
-export type ProvisioningPlan = Plan<ProvisioningStep, ProvisioningResult> & {
-	losses: Loss[];
-	gains: Gain[];
-};
+/** What will be done, decided before anything is sent, and what was decided already. */
+export type ProvisioningPlan = Plan<ProvisioningStep, ProvisioningResult>;
 
-export function emptyProvisioningPlan(): ProvisioningPlan {
-	return {
-		...emptyPlan<ProvisioningStep, ProvisioningResult>(),
-		losses: [],
-		gains: [],
-	};
-}
+/** What became of something that needs no step. */
+export type Settled = ProvisioningPlan['settled'][number];
 
 export type AppliedPart = Applied<ProvisioningResult>;

@@ -14,7 +14,7 @@ export { locatorValue, optionNumber, parameterJson, parameterText, wholeNumber }
 export { emptyPlan, NO_ITEM, type Part, type Plan, type PlannedRequest, type Step } from './plan';
 export { type Read, readItems } from './read';
 export { report, toNodeError } from './report';
-export { type OtherOutput, travel } from './runWrite';
+export { type Output, runWrite } from './runWrite';
 export {
 	EDITOR_LIMITS,
 	readSettings,

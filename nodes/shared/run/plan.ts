@@ -10,6 +10,8 @@ export interface Part {
 	item: number;
 	/** Which of the item's parts, e.g. the person; the same for every item that means the same one. */
 	subject: string;
+	/** Key of the change that it is a part of. */
+	change?: string;
 	/** What has to have succeeded before this part may be done; without it only this part is left out. */
 	needs?: ReadonlyArray<{ step: string; subject: string }>;
 }

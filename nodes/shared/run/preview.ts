@@ -16,30 +16,22 @@ export function previewItem<S extends Step, R>(
 	items: readonly number[],
 	extras: IDataObject = {},
 ): INodeExecutionData {
+	const indexOf = new Map(plan.steps.map(({ id }, index) => [id, index]));
 	return {
 		json: {
 			preview: true,
 			blockedBy: plan.blockedBy,
 			...extras,
-			steps: plan.steps.map(({ id, action, request, parts, warnings, after }) => ({
-				id,
-				action,
-				items: [...new Set(parts.map(({ item }) => item))].filter((item) => item >= 0),
-				...afterOf({ parts, after }),
-				request: {
-					method: request.method,
-					path: `/${request.path.map(encodeURIComponent).join('/')}`,
-					...bodyOf(request),
-				},
-				...(warnings.length > 0 && { warnings }),
+			requests: plan.steps.map((step) => ({
+				action: step.action,
+				items: [...new Set(step.parts.map(({ item }) => item))].filter((item) => item >= 0),
+				...afterOf(step, indexOf),
+				method: step.request.method,
+				path: `/${step.request.path.map(encodeURIComponent).join('/')}`,
+				...bodyOf(step.request),
+				...(step.warnings.length > 0 && { warnings: step.warnings }),
 			})),
 			warnings: [...new Set([...plan.warnings, ...plan.steps.flatMap(({ warnings }) => warnings)])],
-			totals: {
-				requests: plan.steps.length,
-				unchanged: plan.settled.filter(({ outcome }) => outcome.status === 'unchanged').length,
-				failed: plan.settled.filter(({ outcome }) => outcome.status === 'failed').length,
-				invalidItems: refused.size,
-			},
 			settled: plan.settled.map(({ item, outcome }) => ({
 				item,
 				status: outcome.status,
@@ -55,9 +47,13 @@ export function previewItem<S extends Step, R>(
 	};
 }
 
-/** Steps that have to be done before; most have none. */
-function afterOf(step: Pick<Step, 'parts' | 'after'>): IDataObject {
-	const after = [...new Set([...forerunners(step), ...(step.after ?? [])])];
+/** The positions of the requests that come first; most have none. */
+function afterOf(
+	step: Pick<Step, 'parts' | 'after'>,
+	indexOf: ReadonlyMap<string, number>,
+): IDataObject {
+	const ids = [...forerunners(step), ...(step.after ?? [])];
+	const after = [...new Set(ids.flatMap((id) => indexOf.get(id) ?? []))];
 	return after.length > 0 ? { after } : {};
 }
 

@@ -6,86 +6,91 @@ import { NO_ITEM, type Plan, type Step } from './plan';
 import { previewItem } from './preview';
 import { errorOf, report, type ItemReport } from './report';
 
-/** What was decided, as far as the road has to know. */
+/** What was decided, as far as the runner has to know. */
 export interface Decided {
 	/** Already with the reasons of the guards. */
 	plan: Plan<Step, unknown>;
 }
 
-/** Output that belongs to no item, and what became of it. */
-export interface OtherOutput<A> {
+/** One output item, and the parts that it tells of: it fails when one of them did. */
+export interface Output<A> {
 	json: IDataObject;
 	parts: readonly A[];
 }
 
 /**
- * How one operation that writes goes the road. `W` is what one item wants, `E` what the operation may use, `D` what it
+ * How one operation writes. `W` is what one item wants, `E` what the operation may use, `D` what it
  * decided, `A` what became of a part.
  */
-export interface Road<
+export interface Write<
 	W,
 	E extends { previews: boolean },
 	D extends Decided,
 	A extends Applied<unknown>,
 > {
 	/** Whatever holds for the whole execution. @throws InputError when the options or the credential cannot be used */
-	surroundings(): Promise<E>;
+	context(): Promise<E>;
 	/** What one item wants, from its parameters alone. @throws InputError */
-	collect(item: number, surroundings: E): W[];
+	collect(item: number, context: E): W[];
 	/**
 	 * Reads what is needed, decides, and has the guards look at it.
 	 * @param refused items that cannot be used, and why
 	 */
-	decide(wanted: W[], surroundings: E, refused: ReadonlyMap<number, unknown>): Promise<D>;
+	decide(wanted: W[], context: E, refused: ReadonlyMap<number, unknown>): Promise<D>;
+	/** The fields of every item of the operation, for one that failed before anything was known. */
+	blank?: IDataObject;
 	/** What the preview says beside the plan. */
-	extras?(decided: D, surroundings: E): IDataObject;
+	extras?(decided: D, context: E): IDataObject;
 	/** Sends, and looks. Never throws for a part: that part has an outcome. */
-	carryOut(decided: D, surroundings: E): Promise<readonly A[]>;
-	/** The output of one item. */
-	output(parts: readonly A[], surroundings: E): IDataObject;
-	/** Output beside that of the items, for what no item names. */
-	others?(parts: readonly A[], surroundings: E): Array<OtherOutput<A>>;
+	carryOut(decided: D, context: E): Promise<readonly A[]>;
+	/** The output of the parts of one item, or of those that no item names. */
+	output(parts: readonly A[], context: E, decided: D): Array<Output<A>>;
 }
 
 /**
- * The one road of every write: collect, read and plan, guard, then either the preview or apply, verify and report.
+ * Every write is planned, sent, and verified: collect, read and plan, guard, then either the preview or apply, verify and report.
  * @throws NodeApiError or NodeOperationError as `report` does; for a blocked plan before anything was sent
  */
-export async function travel<
+export async function runWrite<
 	W,
 	E extends { previews: boolean },
 	D extends Decided,
 	A extends Applied<unknown>,
->(context: IExecuteFunctions, road: Road<W, E, D, A>): Promise<INodeExecutionData[]> {
+>(context: IExecuteFunctions, run: Write<W, E, D, A>): Promise<INodeExecutionData[]> {
 	const node = context.getNode();
+	const failed = (item: number, error: unknown) => failure(item, error, run.blank);
 	const items = context.getInputData().map((_, index) => index);
-	const ready = await attempt(async () => await road.surroundings());
+	const ready = await attempt(async () => await run.context());
 	if (!ready.ok) {
-		return report(node, context.continueOnFail(), failures(items, ready.error));
+		return report(
+			node,
+			context.continueOnFail(),
+			items.map((item) => failed(item, ready.error)),
+		);
 	}
-	const surroundings = ready.value;
+	const operation = ready.value;
 
 	const wanted: W[] = [];
 	const refused = new Map<number, unknown>();
 	for (const item of items) {
-		const collected = await attempt(() => road.collect(item, surroundings));
+		const collected = await attempt(() => run.collect(item, operation));
 		if (collected.ok) for (const entry of collected.value) wanted.push(entry);
 		else refused.set(item, collected.error);
 	}
-	if (refused.size === items.length && !surroundings.previews) {
-		const reports = items.map((item) => failure(item, refused.get(item)));
+	if (refused.size === items.length && !operation.previews) {
+		const reports = items.map((item) => failed(item, refused.get(item)));
 		return report(node, context.continueOnFail(), reports);
 	}
-	const tried = await attempt(async () => await road.decide(wanted, surroundings, refused));
+	const tried = await attempt(async () => await run.decide(wanted, operation, refused));
 	if (!tried.ok) {
-		const reports = items.map((item) => failure(item, refused.get(item) ?? tried.error));
+		const reports = items.map((item) => failed(item, refused.get(item) ?? tried.error));
 		return report(node, context.continueOnFail(), reports);
 	}
 	const decided = tried.value;
 	const { plan } = decided;
 
-	if (surroundings.previews) {
-		return [previewItem(plan, refused, items, road.extras?.(decided, surroundings))];
+	if (operation.previews) {
+		return [previewItem(plan, refused, items, run.extras?.(decided, operation))];
 	}
 	if (plan.blockedBy.length > 0) {
 		// With Continue On Fail n8n would pass the input on as if all had gone well, were this thrown: so each item carries it.
@@ -93,40 +98,38 @@ export async function travel<
 			`Nothing was sent: ${plan.blockedBy[0]}`,
 			[...plan.blockedBy.slice(1), 'Turn on Preview to see the whole plan.'].join(' '),
 		);
-		return report(node, context.continueOnFail(), failures(items, blocked));
+		return report(
+			node,
+			context.continueOnFail(),
+			items.map((item) => failed(item, blocked)),
+		);
 	}
 	const byItem = new Map<number, A[]>();
-	for (const part of await road.carryOut(decided, surroundings)) {
+	for (const part of await run.carryOut(decided, operation)) {
 		const same = byItem.get(part.item);
 		if (same === undefined) byItem.set(part.item, [part]);
 		else same.push(part);
 	}
-	const others = road.others?.(byItem.get(NO_ITEM) ?? [], surroundings) ?? [];
-	return report(node, context.continueOnFail(), [
-		...items.map((item): ItemReport => {
-			const own = byItem.get(item) ?? [];
-			if (refused.has(item)) return failure(item, refused.get(item));
-			return {
-				item,
-				json: [road.output(own, surroundings)],
-				outcomes: own.map(({ outcome }) => outcome),
-				error: errorOf(own),
-			};
-		}),
-		...others.map(({ json, parts: own }): ItemReport => ({
-			item: 0,
-			pairedTo: items,
+	const reportsOf = (item: number, parts: readonly A[], pairedTo?: readonly number[]) =>
+		run.output(parts, operation, decided).map(({ json, parts: own }): ItemReport => ({
+			item,
 			json: [json],
 			outcomes: own.map(({ outcome }) => outcome),
 			error: errorOf(own),
-		})),
+			...(pairedTo && { pairedTo }),
+		}));
+	return report(node, context.continueOnFail(), [
+		...items.flatMap((item) =>
+			refused.has(item)
+				? [failed(item, refused.get(item))]
+				: reportsOf(item, byItem.get(item) ?? []),
+		),
+		...(byItem.has(NO_ITEM) ? reportsOf(0, byItem.get(NO_ITEM) ?? [], items) : []),
 	]);
 }
 
-function failures(items: readonly number[], error: unknown): ItemReport[] {
-	return items.map((item) => failure(item, error));
-}
-
-function failure(item: number, error: unknown): ItemReport {
-	return { item, json: [], outcomes: [], error };
+function failure(item: number, error: unknown, blank: IDataObject | undefined): ItemReport {
+	const reason = error instanceof Error ? error.message : String(error);
+	const json = blank === undefined ? [] : [{ ...blank, status: 'failed', reason }];
+	return { item, json, outcomes: [], error };
 }

@@ -191,7 +191,7 @@ describe('a redirect', () => {
 		const { error } = await save();
 
 		expect(error?.message).toBe(
-			'Could not save action mail: the service redirects to elsewhere.test',
+			'Could not create action mail: the service redirects to elsewhere.test',
 		);
 	});
 });

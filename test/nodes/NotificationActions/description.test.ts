@@ -1,4 +1,4 @@
-import { NodeConnectionTypes, type INodePropertyOptions } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { operations } from '../../../nodes/NotificationActions/operations';
 import { alertCodex, NotificationActions } from '../../support/built';
@@ -9,9 +9,6 @@ const { description } = node;
 const { everyOperation, operationsOf, optionsOf, shownFor } = lookAt(node);
 
 const READING = ['get', 'getAll'];
-
-/** Options that are read for each item by itself. */
-const OF_ONE_ITEM = ['kindSegment', 'payloadField'];
 
 it('is the node that workflows know', () => {
 	expect(description).toMatchObject({
@@ -81,7 +78,6 @@ describe.each(everyOperation)('%s: %s', (resource, operation) => {
 	it('lets no expression decide over what holds for all items', () => {
 		const ofExecution = shownFor(resource, operation).filter(({ name }) => name === 'preview');
 		for (const { name, noDataExpression } of [...ofExecution, ...options]) {
-			if (OF_ONE_ITEM.includes(name)) continue;
 			expect([name, noDataExpression]).toEqual([name, true]);
 		}
 	});
@@ -93,9 +89,10 @@ describe.each(everyOperation)('%s: %s', (resource, operation) => {
 		expect(requests).toEqual(expect.arrayContaining(['maxRunTime', 'maxWait', 'timeout']));
 	});
 
-	it(`${resource === 'action' ? 'shows secrets' : 'has no secrets to show'} on demand alone`, () => {
+	const hasSecrets = resource === 'action' && operation !== 'delete';
+	it(hasSecrets ? 'shows secrets on demand alone' : 'has no secrets to show', () => {
 		const option = options.find(({ name }) => name === 'showSecrets');
-		expect(option?.default).toBe(resource === 'action' ? false : undefined);
+		expect(option?.default).toBe(hasSecrets ? false : undefined);
 	});
 });
 
@@ -111,7 +108,6 @@ it('has nothing dangerous on by default', () => {
 		allowChangingKind: false,
 		allowNone: false,
 		allowRemovals: false,
-		checkActions: true,
 		detachFirst: false,
 		ifNoneMatch: 'fail',
 		maxRemovals: 5,
@@ -120,7 +116,6 @@ it('has nothing dangerous on by default', () => {
 		monitors: 'one',
 		overwriteNewer: false,
 		saveWith: 'automatic',
-		settleTime: 0,
 		simplify: true,
 	});
 });
@@ -128,27 +123,6 @@ it('has nothing dangerous on by default', () => {
 it('hides what is a secret while it is typed', () => {
 	const fields = lookAt(node).everyField.filter(({ typeOptions }) => typeOptions?.password);
 	expect(fields.map(({ name }) => name)).toEqual(['webhookUrl', 'serviceKey', 'url', 'value']);
-});
-
-it('prefills the names of kinds and fields that were seen', () => {
-	const naming = optionsOf('action', 'upsert').filter(({ name }) => OF_ONE_ITEM.includes(name));
-	const kinds = shownFor('action', 'upsert').find(({ name }) => name === 'kind')?.options ?? [];
-	const prefilled = kinds.map((kind) => {
-		const { value } = kind as INodePropertyOptions;
-		const own = naming.filter(({ displayOptions }) =>
-			displayOptions?.show?.['/kind']?.includes(value),
-		);
-		const of = (name: string) => own.find((field) => field.name === name)?.default;
-		return [value, of('kindSegment'), of('payloadField')];
-	});
-	expect(prefilled).toEqual([
-		['chatWebhook', 'SLACK', 'slackWebhook'],
-		['email', 'EMAIL', 'email'],
-		['incidentPaging', 'PAGER_DUTY', 'pagerDutyKey'],
-		['other', undefined, undefined],
-		['teams', 'TEAMS', 'webhook'],
-		['webhook', 'WEBHOOK', 'url'],
-	]);
 });
 
 it.each(['action', 'monitor'])(

@@ -109,7 +109,7 @@ describe('models', () => {
 
 		await expect(alertSearch('searchModels')).rejects.toMatchObject({
 			message: 'This service does not list its models',
-			description: 'Give the IDs of the models instead.',
+			description: 'Enter the IDs of the models instead.',
 		});
 	});
 });
@@ -147,7 +147,7 @@ describe('monitors', () => {
 	])('when %s, ask to choose one', async (_what, model) => {
 		await expect(search(model)).rejects.toMatchObject({
 			name: 'NodeOperationError',
-			message: expect.stringContaining('Choose one model'),
+			message: expect.stringContaining('Select one model'),
 		});
 		expect(api.sent()).toEqual([]);
 	});

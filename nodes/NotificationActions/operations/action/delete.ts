@@ -1,10 +1,12 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { planDeletes, usersOf } from '../../actions';
-import { type Operation, showFor } from '../../../shared/run';
+import { actionUsage, planDeletes } from '../../actions';
+import { monitorOf } from '../../configurations';
+import type { Operation } from '../../../shared/run';
 import { savingOptions } from '../../fields/saving';
 import { changedMonitors } from '../../fields/monitorItem';
-import { namedActionFields, runNamedActions } from '../../namedActions';
+import { outcomeItem } from '../../fields/outcomeItem';
+import { namedActionFields, runNamedActions } from './namedAction';
 
 const detachFirstOption: INodeProperties = {
 	displayName: 'Detach First',
@@ -12,55 +14,51 @@ const detachFirstOption: INodeProperties = {
 	type: 'boolean',
 	noDataExpression: true,
 	default: false,
-	description: 'Whether to detach the action from all monitors that use it; otherwise it is kept',
+	description: 'Whether to detach the action from all monitors that use it instead of keeping it',
 };
 
 /** DELETE of an action that no monitor uses, on services that offer it (docs/interface.md 2.4). */
 export const deleteAction: Operation = {
-	fields: showFor(
-		'action',
-		'delete',
-		namedActionFields('The action to delete; its ID can never be used again', [
-			detachFirstOption,
-			...savingOptions.map((option) => ({
-				...option,
-				displayOptions: { show: { detachFirst: [true] } },
-			})),
-		]),
-	),
+	fields: namedActionFields('delete', 'The action to delete. Its ID can never be used again.', [
+		detachFirstOption,
+		...savingOptions.map((option) => ({
+			...option,
+			displayOptions: { show: { detachFirst: [true] } },
+		})),
+	]),
 
 	async execute(context) {
+		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 		return await runNamedActions(
 			context,
-			async (wanted, rules, surroundings) => {
-				const { client, saving, configurations } = surroundings;
-				const options = context.getNodeParameter('options', 0, {}) as IDataObject;
+			async (choices, rules, operation) => {
+				const { client, saving, configurations } = operation;
 				const { actions } = rules;
-				const there = wanted
-					.map(({ id }) => id)
-					.filter((id) => actions.some((one) => one.id === id));
 				if (options.detachFirst !== true) {
-					const told = actions.map(({ id, references }) => [id, references] as const);
-					return planDeletes(wanted, new Map(told), rules, undefined);
+					const listed = actions.map(({ id, references }) => [id, references] as const);
+					return planDeletes(choices, new Map(listed), rules, undefined);
 				}
-				const users = await usersOf(there, actions, surroundings);
-				const models = [...users.values()].flatMap((own) => own?.map(({ model }) => model) ?? []);
-				return planDeletes(wanted, users, rules, {
+				const known = choices
+					.map(({ id }) => id)
+					.filter((id) => actions.some((action) => action.id === id));
+				const usage = await actionUsage(known, actions, operation);
+				const models = [...usage.values()].flatMap((own) => own?.map(({ model }) => model) ?? []);
+				return planDeletes(choices, usage, rules, {
 					organizationId: client.organizationId,
 					configurations: await configurations(models),
+					actionIds: new Set(),
 					merges: saving.saveWith !== 'whole',
 				});
 			},
 			(parts) => {
-				const own = parts.filter(({ subject }) => !subject.includes('\n'));
-				const monitors = parts.filter(({ subject }) => subject.includes('\n'));
-				const last = own[own.length - 1];
-				if (last === undefined) return {};
-				const { status, action, reason } = last.outcome;
+				const own = parts.filter(({ subject }) => monitorOf(subject) === undefined).at(-1);
+				const monitors = parts.filter(({ subject }) => monitorOf(subject) !== undefined);
+				if (own === undefined) return {};
+				const { status } = own.outcome;
 				return {
-					id: last.subject,
+					id: own.subject,
 					deleted: status === 'done' || status === 'unchanged',
-					outcome: { status, action, ...(reason !== undefined && { reason }) },
+					outcome: outcomeItem(own.outcome),
 					...(monitors.length > 0 && { detached: changedMonitors(monitors).monitors }),
 				};
 			},

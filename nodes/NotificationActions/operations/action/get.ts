@@ -1,8 +1,8 @@
-import { actionNamed } from '../../actions';
+import { findAction } from '../../actions';
 import { type Operation, optionsField, requestsOption, showFor } from '../../../shared/run';
 import { actionField, actionItem, readActionField } from '../../fields/action';
 import { organizationOption, showSecretsOption } from '../../fields/connection';
-import { runRead } from '../../road';
+import { runRead } from '../../runWrite';
 
 /** An action out of the documented list, which is read once for all items (docs/interface.md 1.6). */
 export const get: Operation = {
@@ -15,7 +15,7 @@ export const get: Operation = {
 		await runRead(context, {
 			async read(item, { actions, showsSecrets }) {
 				const id = readActionField(context, 'action', item);
-				return [actionItem(actionNamed(await actions(), id), showsSecrets)];
+				return [actionItem(findAction(await actions(), id), showsSecrets)];
 			},
 		}),
 };

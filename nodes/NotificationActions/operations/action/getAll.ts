@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/util';
-import { type Action, usersOf } from '../../actions';
+import { type Action, actionUsage } from '../../actions';
 import {
 	limitField,
 	type Operation,
@@ -13,9 +13,9 @@ import {
 } from '../../../shared/run';
 import { actionItem } from '../../fields/action';
 import { organizationOption, showSecretsOption } from '../../fields/connection';
-import { runRead, type Surroundings } from '../../road';
+import { type OperationContext, runRead } from '../../runWrite';
 
-/** The actions of the organization; the default e-mail action is in no list (docs/interface.md 1.6, 2.4). */
+/** The actions of the organization; the default email action is in no list (docs/interface.md 1.6, 2.4). */
 export const getAll: Operation = {
 	fields: showFor('action', 'getAll', [
 		returnAllField,
@@ -32,7 +32,7 @@ export const getAll: Operation = {
 					name: 'enabled',
 					type: 'boolean',
 					default: true,
-					description: 'Whether only enabled actions are wanted, or only disabled ones',
+					description: 'Whether to return only enabled actions, or only disabled ones',
 				},
 				{
 					displayName: 'ID Contains',
@@ -55,7 +55,7 @@ export const getAll: Operation = {
 					name: 'used',
 					type: 'boolean',
 					default: true,
-					description: 'Whether only actions that monitors use are wanted, or only unused ones',
+					description: 'Whether to return only actions that monitors use, or only unused ones',
 				},
 			],
 		},
@@ -64,22 +64,20 @@ export const getAll: Operation = {
 
 	execute: async (context) =>
 		await runRead(context, {
-			async read(item, surroundings) {
+			async read(item, operation) {
 				const limit = readLimit(context, item) ?? Number.POSITIVE_INFINITY;
-				const wanted = await filtered(await surroundings.actions(), context, item, surroundings);
-				return wanted
-					.slice(0, limit)
-					.map((action) => actionItem(action, surroundings.showsSecrets));
+				const actions = await filterActions(context, item, operation);
+				return actions.slice(0, limit).map((action) => actionItem(action, operation.showsSecrets));
 			},
 		}),
 };
 
-async function filtered(
-	actions: readonly Action[],
+async function filterActions(
 	context: IExecuteFunctions,
 	item: number,
-	surroundings: Surroundings,
+	operation: OperationContext,
 ): Promise<readonly Action[]> {
+	const actions = await operation.actions();
 	const filters = context.getNodeParameter('filters', item, {}) as IDataObject;
 	const text = (value: unknown) =>
 		String(value ?? '')
@@ -93,18 +91,15 @@ async function filtered(
 			(filters.enabled === undefined || isEnabled(enabled) === (filters.enabled === true)),
 	);
 	if (filters.used === undefined) return found;
-	const users = await usersOf(
-		found.map(({ id }) => id),
-		actions,
-		surroundings,
-	);
-	return found.filter(({ id }) => (users.get(id)?.length ?? 0) > 0 === (filters.used === true));
+	const ids = found.map(({ id }) => id);
+	const usage = await actionUsage(ids, actions, operation);
+	return found.filter(({ id }) => (usage.get(id)?.length ?? 0) > 0 === (filters.used === true));
 }
 
 function isEnabled(enabled: boolean | undefined): boolean {
 	if (enabled !== undefined) return enabled;
 	throw new InputError(
 		'This service does not say which actions are enabled',
-		'Leave the filter Enabled out.',
+		'Remove the filter Enabled.',
 	);
 }

@@ -1,6 +1,6 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { checkActionId, planActions, type WantedAction } from '../../actions';
+import { type ActionWish, checkActionId, planActions } from '../../actions';
 import {
 	type Operation,
 	optionsField,
@@ -9,9 +9,9 @@ import {
 	showFor,
 } from '../../../shared/run';
 import { changedAction } from '../../fields/action';
-import { namingOptions, payloadFields, readPayload } from '../../fields/actionPayload';
+import { payloadFields, readPayload } from '../../fields/actionPayload';
 import { organizationOption, showSecretsOption } from '../../fields/connection';
-import { runChange } from '../../road';
+import { runAlertingWrite } from '../../runWrite';
 
 /** PUT of an action, when it is not as wanted already (docs/interface.md 1.6, 2.4). */
 export const upsert: Operation = {
@@ -24,7 +24,7 @@ export const upsert: Operation = {
 			required: true,
 			placeholder: 'e.g. marketing-chat',
 			description:
-				'Your own name for the action: letters, digits, hyphens and underscores, at most 100. The ID of a deleted action can never be used again.',
+				'Name of the action: at most 100 letters, digits, hyphens and underscores; never one deleted before',
 		},
 		...payloadFields,
 		previewField,
@@ -35,9 +35,8 @@ export const upsert: Operation = {
 				type: 'boolean',
 				noDataExpression: true,
 				default: false,
-				description: 'Whether an action that is there may become one of another kind',
+				description: 'Whether to allow changing an existing action to another kind',
 			},
-			...namingOptions,
 			organizationOption,
 			showSecretsOption,
 			requestsOption('concurrency', 'verifyTime'),
@@ -45,26 +44,23 @@ export const upsert: Operation = {
 	]),
 
 	async execute(context) {
-		return await runChange<WantedAction>(context, {
+		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
+		const allowsChangingKind = options.allowChangingKind === true;
+		return await runAlertingWrite<ActionWish>(context, {
 			collect: (item) => [
 				{
 					item,
 					id: checkActionId(context.getNodeParameter('actionId', item, '')),
 					...readPayload(context, item),
-					allowsChangingKind: allowsChangingKind(context),
+					allowsChangingKind,
 				},
 			],
-			plan: async (wanted, { client, actions }) =>
-				planActions(wanted, {
+			plan: async (wishes, { client, actions }) =>
+				planActions(wishes, {
 					organizationId: client.organizationId,
-					actions: wanted.length === 0 ? [] : await actions(),
+					actions: wishes.length === 0 ? [] : await actions(),
 				}),
 			output: changedAction,
 		});
 	},
 };
-
-function allowsChangingKind(context: IExecuteFunctions): boolean {
-	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
-	return options.allowChangingKind === true;
-}

@@ -13,9 +13,9 @@ import {
 	simplifyField,
 } from '../../../shared/run';
 import { organizationOption } from '../../fields/connection';
-import { modelIdsOf, modelsFields, readModelsFields } from '../../fields/models';
+import { modelsFields, readModelsFields } from '../../fields/models';
 import { severitiesOf } from '../../fields/monitors';
-import { runRead } from '../../road';
+import { runRead } from '../../runWrite';
 
 /** The monitors of one or more models, one entry each (docs/interface.md 2.5). */
 export const getAll: Operation = {
@@ -37,14 +37,14 @@ export const getAll: Operation = {
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. marketing-chat',
-					description: 'Only monitors that have this action',
+					description: 'Only monitors with this action',
 				},
 				{
 					displayName: 'Disabled',
 					name: 'disabled',
 					type: 'boolean',
 					default: true,
-					description: 'Whether only disabled monitors are wanted, or only others',
+					description: 'Whether to return only disabled monitors, or only enabled ones',
 				},
 				{
 					displayName: 'Name Pattern',
@@ -52,7 +52,7 @@ export const getAll: Operation = {
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. drift*',
-					description: 'Only monitors with such a display name; * stands for any characters',
+					description: 'Only monitors whose display name matches; * stands for any characters',
 				},
 				{
 					displayName: 'Severity',
@@ -77,23 +77,22 @@ export const getAll: Operation = {
 	execute: async (context) =>
 		await runRead(context, {
 			// All at once: item by item, each would have as many requests under way as Concurrency allows to all.
-			async prepare(items, surroundings) {
+			async prepare(items, { allModels, configurations }) {
 				const named = await Promise.all(
 					items.map(async (item) => await attempt(() => readModelsFields(context, item))),
 				);
 				// An item whose models cannot be read fails by itself, further below.
 				const given = named.flatMap((one) => (one.ok ? [one.value] : []));
-				const all = given.includes(undefined) ? await surroundings.allModels() : [];
-				await surroundings.configurations([...all, ...given.flatMap((ids) => ids ?? [])]);
+				const all = given.includes(undefined) ? await allModels() : [];
+				await configurations([...all, ...given.flatMap((ids) => ids ?? [])]);
 			},
-			async read(item, surroundings) {
-				const given = readModelsFields(context, item);
-				const modelIds = await modelIdsOf(given, surroundings);
+			async read(item, { allModels, configurations }) {
+				const modelIds = readModelsFields(context, item) ?? (await allModels());
 				const isWanted = readFilters(context, item);
 				const simplify = context.getNodeParameter('simplify', item, true) === true;
 				const limit = readLimit(context, item) ?? Number.POSITIVE_INFINITY;
 				const monitors: IDataObject[] = [];
-				for (const [model, read] of await surroundings.configurations(modelIds)) {
+				for (const [model, read] of await configurations(modelIds)) {
 					if (!read.ok) throw read.error;
 					const { text, monitors: all } = read.value.configuration;
 					for (const monitor of all.filter(isWanted)) {

@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { parsed } from '../../configurations';
+import { documentOf } from '../../configurations';
 import { type Operation, optionsField, requestsOption, showFor } from '../../../shared/run';
+import { configurationCounts } from '../../fields/configurationItem';
 import { organizationOption } from '../../fields/connection';
 import { modelField, readModelField } from '../../fields/models';
-import { runRead } from '../../road';
+import { runRead } from '../../runWrite';
 
 /** The whole configuration of a model (docs/interface.md 2.5). */
 export const get: Operation = {
@@ -18,12 +19,12 @@ export const get: Operation = {
 				{
 					name: 'Exact Text',
 					value: 'text',
-					description: 'As the service wrote it, so that numbers such as 1.0 stay as they are',
+					description: 'As the service wrote it, so that numbers such as 1.0 stay unchanged',
 				},
-				{ name: 'JSON', value: 'json', description: 'For looking and for expressions' },
+				{ name: 'JSON', value: 'json', description: 'For expressions' },
 			],
 			default: 'json',
-			description: 'How the document comes out. Change the exact text if you send it back.',
+			description: 'Format of the document. Use the exact text if you send it back.',
 		},
 		optionsField([organizationOption, requestsOption()]),
 	]),
@@ -35,14 +36,13 @@ export const get: Operation = {
 				const asText = context.getNodeParameter('returnAs', item, 'json') === 'text';
 				const read = (await configurations([model])).get(model);
 				if (read?.ok !== true) throw read?.error;
-				const { text, version, monitors, analyzerIds } = read.value.configuration;
+				const { configuration } = read.value;
+				const { text } = configuration;
 				return [
 					{
 						model,
-						...(version !== undefined && { version }),
-						monitors: monitors.length,
-						analyzers: analyzerIds.length,
-						configuration: asText ? text : (parsed(text) as IDataObject),
+						...configurationCounts(configuration),
+						configuration: asText ? text : (documentOf(text) as IDataObject),
 					},
 				];
 			},

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { checkDocument, planConfigurations, type WantedConfiguration } from '../../configurations';
+import { checkDocument, type ConfigurationWish, planConfigurations } from '../../configurations';
 import {
 	type Operation,
 	optionsField,
@@ -9,10 +9,12 @@ import {
 	showFor,
 	wholeNumber,
 } from '../../../shared/run';
+import { configurationCounts } from '../../fields/configurationItem';
 import { organizationOption } from '../../fields/connection';
 import { modelField, readModelField } from '../../fields/models';
-import { replacingOptions } from '../../fields/saving';
-import { runChange } from '../../road';
+import { outcomeItem } from '../../fields/outcomeItem';
+import { maxTriesOption } from '../../fields/saving';
+import { runAlertingWrite } from '../../runWrite';
 
 const DEFAULT_MOST_REMOVALS = 5;
 
@@ -27,7 +29,7 @@ export const update: Operation = {
 			default: '={{ $json.configuration }}',
 			required: true,
 			description:
-				'The whole document as Get returned it, changed: what it lacks is removed. As text it is sent sign for sign.',
+				'The whole document from Get, changed. What it lacks is removed. Text is sent unchanged.',
 		},
 		previewField,
 		optionsField([
@@ -37,7 +39,7 @@ export const update: Operation = {
 				type: 'boolean',
 				noDataExpression: true,
 				default: false,
-				description: 'Whether more monitors and analyzers may be removed than Max Removals',
+				description: 'Whether to allow removing more monitors and analyzers than Max Removals',
 			},
 			{
 				displayName: 'Max Removals',
@@ -46,7 +48,7 @@ export const update: Operation = {
 				noDataExpression: true,
 				typeOptions: { minValue: 0, numberPrecision: 0 },
 				default: 5,
-				description: 'More monitors and analyzers than this are not removed from a model',
+				description: 'Maximum number of monitors and analyzers to remove from a model',
 			},
 			{
 				displayName: 'Overwrite Newer',
@@ -55,16 +57,16 @@ export const update: Operation = {
 				noDataExpression: true,
 				default: false,
 				description:
-					'Whether to replace a configuration that is newer than the given one, or may be',
+					'Whether to replace a configuration that is or may be newer than the provided one',
 			},
 			organizationOption,
-			...replacingOptions,
+			maxTriesOption,
 			requestsOption('concurrency'),
 		]),
 	]),
 
 	async execute(context) {
-		return await runChange<WantedConfiguration>(context, {
+		return await runAlertingWrite<ConfigurationWish>(context, {
 			collect: (item) => [
 				{
 					item,
@@ -72,11 +74,11 @@ export const update: Operation = {
 					text: checkDocument(context.getNodeParameter('configuration', item)),
 				},
 			],
-			async plan(wanted, { client, configurations }) {
+			async plan(wishes, { client, configurations }) {
 				const options = context.getNodeParameter('options', 0, {}) as IDataObject;
-				return planConfigurations(wanted, {
+				return planConfigurations(wishes, {
 					organizationId: client.organizationId,
-					configurations: await configurations(wanted.map(({ modelId }) => modelId)),
+					configurations: await configurations(wishes.map(({ modelId }) => modelId)),
 					maxRemovals: wholeNumber('Max Removals', options.maxRemovals ?? DEFAULT_MOST_REMOVALS, 0),
 					allowsRemovals: options.allowRemovals === true,
 					overwritesNewer: options.overwriteNewer === true,
@@ -85,14 +87,13 @@ export const update: Operation = {
 			output: ([part]) => {
 				if (part === undefined) return {};
 				const { outcome, result, subject } = part;
-				const { status, action, reason, warnings = [] } = outcome;
-				const { version, monitors, analyzerIds } = result?.configuration ?? {};
+				const { warnings = [] } = outcome;
 				return {
 					model: subject,
-					...(version !== undefined && { version }),
-					...(monitors !== undefined && { monitors: monitors.length }),
-					...(analyzerIds !== undefined && { analyzers: analyzerIds.length }),
-					outcome: { status, action, ...(reason !== undefined && { reason }) },
+					...(result !== undefined &&
+						'configuration' in result &&
+						configurationCounts(result.configuration)),
+					outcome: outcomeItem(outcome),
 					...(warnings.length > 0 && { warnings }),
 				};
 			},

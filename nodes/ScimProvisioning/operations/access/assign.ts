@@ -1,42 +1,37 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError, nameKey } from '../../../shared/util';
+import type { GroupReference } from '../../../shared/access';
 import {
-	type Access,
-	planRoles,
-	type ProvisioningPlan,
-	settledAccess,
-	type WantedRole,
-} from '../../../shared/access';
-import type { Attributes } from '../../../shared/scim';
-import { changedAccess } from '../../fields/accessItem';
-import { rulesFor } from '../../fields/accessPlan';
-import { notFound } from '../../fields/ifNotFound';
-import { assignmentFields, readAssignments } from '../../fields/assignments';
-import { safetyLimitsOption } from '../../fields/guards';
-import {
-	type Operation,
 	optionsField,
 	previewField,
 	requestsOption,
 	showFor,
+	type Operation,
 } from '../../../shared/run';
-import { findPeople, memberNamed } from '../../fields/people';
+import { InputError } from '../../../shared/util';
+import { NO_CHANGE, changedAccess } from '../../fields/accessItem';
+import { planNamed, rulesFor } from '../../fields/accessPlan';
+import { accessExtras } from '../../fields/accessPreview';
+import { assignmentFields, readAssignments } from '../../fields/assignments';
+import { safetyLimitsOption } from '../../fields/guards';
+import type { CollectedAttributes } from '../../fields/jsonAttributes';
+import { managedGroupsOption, readManagedGroups } from '../../fields/managedGroups';
 import { peopleField } from '../../fields/members';
 import { readPeopleField, type PersonReference } from '../../fields/person';
+import { reactivateOption } from '../../fields/reactivate';
+import { readState } from '../../fields/state';
 import { newcomerFields, readUserAttributes } from '../../fields/userAttributes';
-import { runChange, type Surroundings } from '../../road';
+import { runScimWrite } from '../../runWrite';
 
-/** A person whom an item wants to have roles. */
-interface NamedRole {
+/** A person whom an item wants to have access. */
+interface NamedAccess {
 	item: number;
 	reference: PersonReference;
-	hold: string[];
-	attributes: Attributes;
-	warnings: string[];
+	hold: GroupReference[];
+	newcomer: CollectedAttributes;
 }
 
-/** Gives people their roles in organizations, and creates who is missing; a move is one add where the service moves by itself. */
+/** Gives people access, and creates who is missing; a move is one add where the service moves by itself. */
 export const assign: Operation = {
 	fields: showFor('access', 'assign', [
 		peopleField,
@@ -48,7 +43,7 @@ export const assign: Operation = {
 			noDataExpression: true,
 			default: false,
 			description:
-				'Whether to create a user for an e-mail that nobody has yet; otherwise the item fails',
+				'Whether to create a user for an email that no user has; otherwise the item fails',
 		},
 		{
 			displayName: 'Attributes of New Users',
@@ -61,15 +56,8 @@ export const assign: Operation = {
 		},
 		previewField,
 		optionsField([
-			{
-				displayName: 'Reactivate',
-				name: 'reactivate',
-				type: 'boolean',
-				noDataExpression: true,
-				default: false,
-				description:
-					'Whether to activate people who are inactive; otherwise their items fail, since a role would let nobody in',
-			},
+			managedGroupsOption,
+			reactivateOption,
 			safetyLimitsOption(),
 			requestsOption('concurrency', 'pageSize', 'verifyTime'),
 		]),
@@ -79,95 +67,40 @@ export const assign: Operation = {
 		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 		const createMissing = context.getNodeParameter('createMissing', 0, false) === true;
 		const reactivate = options.reactivate === true;
-		return await runChange<NamedRole>(context, {
-			needsOrganizations: true,
-			collect(item, surroundings) {
-				const people = readPeopleField(
-					context.getNodeParameter('people', item),
-					surroundings.client.profile,
-				);
-				const hold = readAssignments(context, item, surroundings);
+		return await runScimWrite<NamedAccess>(context, {
+			collect(item, operation) {
+				const people = context.getNodeParameter('people', item);
+				const references = readPeopleField(people, operation.client.profile);
+				const hold = readAssignments(context, item, operation);
 				if (hold.length === 0) {
 					throw new InputError(
 						'There are no assignments',
-						'Give at least one organization and role.',
+						'Give at least one group, or organization and role.',
 					);
 				}
-				const attributes = createMissing
-					? readUserAttributes(context.getNodeParameter('newUserFields', item, {}) as IDataObject, [
-							'userName',
-							'active',
-						])
+				const fields = context.getNodeParameter('newUserFields', item, {}) as IDataObject;
+				const newcomer = createMissing
+					? readUserAttributes(fields, ['userName', 'active'])
 					: { attributes: {}, warnings: [] };
-				return people.map((reference) => ({ item, reference, hold, ...attributes }));
+				return references.map((reference) => ({ item, reference, hold, newcomer }));
 			},
-			async plan(wanted, surroundings) {
-				const access = await settledAccess(surroundings);
-				const { known, unknown } = await whoIsMeant(wanted, access, createMissing, surroundings);
-				const plan = planRoles(known, reactivate, rulesFor(access, surroundings));
-				return { plan: { ...plan, settled: [...unknown, ...plan.settled] }, access };
+			async plan(wanted, operation) {
+				const state = await readState(
+					{
+						people: wanted.map(({ reference }) => reference),
+						groups: wanted.flatMap(({ hold }) => hold),
+						managed: readManagedGroups(options.managedGroups),
+						readsUsers: true,
+						...(createMissing && { creates: 'asksLater' as const }),
+					},
+					operation,
+				);
+				const rules = rulesFor(state.access, operation, { reactivate });
+				const wishes = wanted.map((want) => ({ ...want, drop: [] }));
+				return accessExtras('assign', planNamed(wishes, state, rules), operation);
 			},
+			blank: NO_CHANGE,
 			output: changedAccess,
 		});
 	},
 };
-
-/**
- * Who is in a group is known from the groups; somebody in none is taken for new where creating is allowed, and looked
- * up otherwise. People given by id are looked up when they are in no group, to see whether they are active.
- */
-async function whoIsMeant(
-	wanted: readonly NamedRole[],
-	access: Access,
-	createMissing: boolean,
-	surroundings: Surroundings,
-): Promise<{ known: WantedRole[]; unknown: ProvisioningPlan['settled'] }> {
-	const { client, directory, protectsBy } = surroundings;
-	/** The e-mail of somebody who is in no group, where people may be created. */
-	const unseen = ({ reference }: NamedRole): string | undefined =>
-		createMissing &&
-		reference.by === 'userName' &&
-		memberNamed(access, reference.userName) === undefined
-			? reference.userName
-			: undefined;
-	// Where groups do not tell names, or people are protected by id, the one who exists has to be known beforehand.
-	const looksFirst = !client.profile.memberDisplayIsUserName || protectsBy.ids;
-	const existing = await directory.findUsersToCreate(
-		looksFirst ? wanted.flatMap((want) => unseen(want) ?? []) : [],
-	);
-	const isNew = (want: NamedRole) => {
-		const userName = unseen(want);
-		return userName !== undefined && (existing.get(userName)?.kind ?? 'absent') === 'absent';
-	};
-	const find = await findPeople(
-		wanted.filter((want) => !isNew(want)).map(({ reference }) => reference),
-		access,
-		surroundings,
-		!client.profile.deactivationDropsMemberships,
-	);
-	// Somebody whom one item names by email may be there by what the ID in another one shows.
-	const byName = new Map(
-		wanted.flatMap(({ reference }) => {
-			const found = reference.by === 'id' ? find(reference) : undefined;
-			const name = found?.ok ? found.value.userName : undefined;
-			return found === undefined || name === undefined ? [] : [[nameKey(name), found]];
-		}),
-	);
-	const known: WantedRole[] = [];
-	const unknown: ProvisioningPlan['settled'] = [];
-	for (const want of wanted) {
-		const { item, reference, hold, attributes, warnings } = want;
-		const userName = isNew(want) ? unseen(want) : undefined;
-		const same = byName.get(nameKey(userName ?? ''));
-		if (userName !== undefined && same === undefined) {
-			known.push({ kind: 'new', item, hold, userName, attributes, warnings });
-			continue;
-		}
-		const found = same ?? find(reference);
-		if (found.ok) {
-			const { user, ...person } = found.value;
-			known.push({ kind: 'known', item, hold, drop: [], person, ...(user && { user }) });
-		} else unknown.push(notFound(item, reference, found.error));
-	}
-	return { known, unknown };
-}

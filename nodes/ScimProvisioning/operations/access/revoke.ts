@@ -1,142 +1,193 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
-	type Access,
-	type Assignment,
-	assignmentsOf,
 	countPeople,
+	membershipsOf,
+	type Access,
+	type GroupReference,
 	type LossBase,
-	settledAccess,
+	type Membership,
 } from '../../../shared/access';
-import { changedAccess } from '../../fields/accessItem';
-import { planNamed } from '../../fields/accessPlan';
-import { checkRole, organizationField, ROLES } from '../../fields/group';
-import { safetyLimitsOption } from '../../fields/guards';
-import { ifNotFoundOption, treatsAsGone } from '../../fields/ifNotFound';
-import { peopleField } from '../../fields/members';
 import {
 	locatorValue,
-	type Operation,
 	optionsField,
 	parameterText,
 	previewField,
 	requestsOption,
 	showFor,
+	type Operation,
 } from '../../../shared/run';
+import { NO_CHANGE, changedAccess } from '../../fields/accessItem';
+import { membersOf, planNamed, rulesFor, type NamedWish } from '../../fields/accessPlan';
+import { accessExtras } from '../../fields/accessPreview';
+import {
+	accessByField,
+	groupOnlyFields,
+	isByGroup,
+	readAssignments,
+} from '../../fields/assignments';
+import { checkRole, organizationField, ROLES } from '../../fields/group';
+import { safetyLimitsOption } from '../../fields/guards';
+import { ifNotFoundOption, treatsAsGone } from '../../fields/ifNotFound';
+import { managedGroupsOption, readManagedGroups } from '../../fields/managedGroups';
+import { peopleField } from '../../fields/members';
 import { readPeopleField, type PersonReference } from '../../fields/person';
-import { runChange, type Surroundings } from '../../road';
+import { readState, type State } from '../../fields/state';
+import { runScimWrite } from '../../runWrite';
 
 const ANY_ROLE = 'any';
 
 interface WantedRevocation {
 	item: number;
 	reference: PersonReference;
+	/** The groups to leave; undefined for those that `matches` picks of what the person has. */
+	groups?: GroupReference[];
 	/** Undefined for all. */
 	organization?: string;
-	matches(assignment: Assignment): boolean;
+	matches(membership: Membership): boolean;
 	/** Whether whoever gets another role meanwhile is left alone. */
 	skipsOtherRole: boolean;
 	/** The group to name when the person has nothing to revoke. */
-	named: string[];
+	named?: GroupReference;
 }
 
-/** Takes roles from people, after looking which they hold: removal is role-blind (docs/interface.md 2.3). */
+const showOne = { revokeIn: ['one'] };
+
+/** Takes access from people, after looking what they have: removal is role-blind (docs/interface.md 2.3). */
 export const revoke: Operation = {
 	fields: showFor('access', 'revoke', [
 		peopleField,
+		accessByField,
 		{
-			displayName: 'Revoke In',
+			displayName: 'Revoke',
 			name: 'revokeIn',
 			type: 'options',
 			noDataExpression: true,
 			options: [
-				{ name: 'All Organizations', value: 'all', description: 'Every role that the person has' },
-				{ name: 'One Organization', value: 'one', description: 'The role in one organization' },
+				{ name: 'All Access', value: 'all', description: 'All that the person has' },
+				{ name: 'Chosen Access', value: 'one', description: 'The access chosen below' },
 			],
 			default: 'one',
-			description: 'Where the person loses the role',
+			description: 'What the person loses',
 		},
-		{ ...organizationField, displayOptions: { show: { revokeIn: ['one'] } } },
 		{
-			displayName: 'Role Held',
+			...organizationField,
+			displayOptions: { show: { ...showOne, accessBy: ['organizationAndRole'] } },
+		},
+		{
+			displayName: 'Only If Role Is',
 			name: 'roleHeld',
 			type: 'options',
 			options: [{ name: 'Any Role', value: ANY_ROLE }, ...ROLES],
 			default: ANY_ROLE,
-			description: 'Only if the person has this role; otherwise the person is left alone',
+			displayOptions: { show: { accessBy: ['organizationAndRole'] } },
+			description: 'Skips users with another role',
 		},
+		...groupOnlyFields.map((field) => ({
+			...field,
+			displayOptions: { show: { ...field.displayOptions?.show, ...showOne, accessBy: ['group'] } },
+		})),
 		previewField,
 		optionsField([
 			ifNotFoundOption,
+			managedGroupsOption,
 			safetyLimitsOption(),
 			requestsOption('concurrency', 'pageSize', 'verifyTime'),
 		]),
 	]),
 
-	execute: async (context) =>
-		await runChange<WantedRevocation>(context, {
-			needsOrganizations: true,
-			collect(item, surroundings) {
-				const { ids, organizations, client } = surroundings;
-				const role = String(context.getNodeParameter('roleHeld', item));
-				const wantedRole = role === ANY_ROLE ? undefined : checkRole(role, surroundings);
+	async execute(context) {
+		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
+		return await runScimWrite<WantedRevocation>(context, {
+			collect(item, operation) {
+				const { ids, organizations, client } = operation;
+				const people = readPeopleField(context.getNodeParameter('people', item), client.profile);
 				const all = context.getNodeParameter('revokeIn', item) === 'all';
+				if (isByGroup(context)) {
+					const groups = all ? undefined : readAssignments(context, item, operation);
+					return people.map((reference) => ({
+						...{ item, reference, skipsOtherRole: false, matches: () => true },
+						...(groups && { groups }),
+					}));
+				}
+				ids.requirePattern();
+				const held = String(context.getNodeParameter('roleHeld', item, ANY_ROLE));
+				const role = held === ANY_ROLE ? undefined : checkRole(held, operation);
 				const organization = all
 					? undefined
 					: organizations.idOf(
 							parameterText(locatorValue(context.getNodeParameter('organization', item))),
 						);
-				const people = readPeopleField(context.getNodeParameter('people', item), client.profile);
-				const matches = (held: Assignment) =>
-					(organization === undefined || held.organization === organization) &&
-					(wantedRole === undefined || held.role.toLowerCase() === wantedRole);
-				const named =
-					organization === undefined
-						? []
-						: [ids.format({ organization, role: wantedRole ?? ROLES[1].value })];
-				const skipsOtherRole = wantedRole !== undefined;
+				const isRole = (one: string | undefined) =>
+					one !== undefined && (role === undefined || one.toLowerCase() === role.toLowerCase());
 				return people.map((reference) => ({
-					item,
-					reference,
-					organization,
-					matches,
-					named,
-					skipsOtherRole,
+					...{ item, reference, organization, skipsOtherRole: role !== undefined },
+					matches: (one) =>
+						isRole(one.role) && (organization === undefined || one.organization === organization),
+					...(organization !== undefined && {
+						named: { by: 'place', organization, role: role ?? ROLES[1].value },
+					}),
 				}));
 			},
-			async plan(wanted, surroundings) {
-				const access = await settledAccess(surroundings);
-				const plan = await planNamed(
-					wanted.map(({ item, reference, matches, named, skipsOtherRole }) => ({
-						item,
-						reference,
-						skipsOtherRole,
-						hold: () => [],
-						drop(person) {
-							const held = assignmentsOf(access, person.id, surroundings.ids).filter(matches);
-							return held.length > 0 ? held.map(({ groupId }) => groupId) : named;
-						},
-					})),
-					access,
-					surroundings,
-					treatsAsGone(context.getNodeParameter('options', 0, {}) as IDataObject),
+			async plan(wanted, operation) {
+				const state = await readState(
+					{
+						people: wanted.map(({ reference }) => reference),
+						groups: wanted.flatMap(({ groups = [] }) => groups),
+						managed: readManagedGroups(options.managedGroups),
+						everything: wanted.some(({ groups }) => groups === undefined),
+						removes: true,
+						readsUsers: isByGroup(context),
+					},
+					operation,
 				);
-				const among = peopleOfOrganizations(wanted, access, surroundings);
-				return { plan, access, ...(among && { among }) };
+				const { access } = state;
+				const planned = planNamed(
+					wanted.map((want) => wishOf(want, state)),
+					state,
+					rulesFor(access, operation),
+					treatsAsGone(options),
+				);
+				const groups = wanted.flatMap((want) => want.groups ?? []);
+				const groupIds = groups.map(state.group).flatMap((one) => (one.ok ? one.value : []));
+				const among =
+					groups.length > 0
+						? membersOf(groupIds, access, operation)
+						: peopleOfOrganizations(wanted, access);
+				return accessExtras('revoke', { ...planned, ...(among && { among }) }, operation);
 			},
+			blank: NO_CHANGE,
 			output: changedAccess,
-		}),
+		});
+	},
 };
 
-/** Those against whom losses count; undefined when roles are revoked everywhere. */
+function wishOf(
+	{ item, reference, groups, matches, named, skipsOtherRole }: WantedRevocation,
+	state: State,
+): NamedWish {
+	const common = { item, reference, hold: [], skipsOtherRole };
+	if (groups !== undefined) return { ...common, drop: groups };
+	return {
+		...common,
+		drop(person) {
+			const held = membershipsOf(state.access, person.id)
+				.filter((one) => matches(one) && state.managed.includes(one.groupId))
+				.map(({ groupId }) => groupId);
+			const other = named === undefined ? undefined : state.group(named);
+			return held.length === 0 && other?.ok ? [other.value] : held;
+		},
+	};
+}
+
+/** Those against whom losses count; undefined when access is revoked everywhere. */
 function peopleOfOrganizations(
 	wanted: readonly WantedRevocation[],
 	access: Access,
-	{ ids }: Surroundings,
 ): LossBase | undefined {
 	if (wanted.some(({ organization }) => organization === undefined)) return undefined;
 	const named = new Set(wanted.map(({ organization }) => organization));
-	const people = countPeople(access, (groupId) => named.has(ids.parse(groupId)?.organization));
+	const people = countPeople(access, (id) => named.has(access.placeOf(id)?.organization));
 	return {
 		people,
 		are: `people with access in the named organization${named.size > 1 ? 's' : ''}`,

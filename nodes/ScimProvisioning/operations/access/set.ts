@@ -1,44 +1,49 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { attemptSync, InputError } from '../../../shared/util';
+import {
+	countLosing,
+	lossesIn,
+	membershipsOf,
+	nameOf,
+	type Change,
+	type GroupReference,
+	type Settled,
+	type Wish,
+} from '../../../shared/access';
 import {
 	failureOf,
-	type Operation,
 	optionsField,
 	previewField,
 	requestsOption,
 	showFor,
+	type Operation,
 } from '../../../shared/run';
-import {
-	type Access,
-	assignmentsOf,
-	planRoles,
-	type ProvisioningPlan,
-	settledAccess,
-	type WantedRole,
-} from '../../../shared/access';
-import { changedAccess } from '../../fields/accessItem';
-import { rulesFor } from '../../fields/accessPlan';
-import { notFound } from '../../fields/ifNotFound';
-import { assignmentFields, readAssignments } from '../../fields/assignments';
+import { attemptSync, InputError } from '../../../shared/util';
+import { NO_CHANGE, changedAccess } from '../../fields/accessItem';
+import { planNamed, rulesFor, type NamedWish } from '../../fields/accessPlan';
+import { accessExtras } from '../../fields/accessPreview';
+import { assignmentFields, isByGroup, readAssignments } from '../../fields/assignments';
 import { safetyLimitsOption } from '../../fields/guards';
+import { managedGroupsField, readManagedGroups } from '../../fields/managedGroups';
 import { peopleField } from '../../fields/members';
-import { findPeople, type FoundPerson } from '../../fields/people';
 import { readPeopleField, type PersonReference } from '../../fields/person';
-import { runChange, type Surroundings } from '../../road';
+import { reactivateOption } from '../../fields/reactivate';
+import { readState, type State } from '../../fields/state';
+import { runScimWrite, type OperationContext } from '../../runWrite';
 
 /** All that a person has to have. */
 interface WantedExactly {
 	item: number;
 	reference: PersonReference;
-	hold: string[];
+	hold: GroupReference[];
 }
 
-/** Makes a person's roles exactly a list (mover); the account organization is left alone unless the list names it. */
+/** Makes a person's access exactly a list (mover); the account organization is left alone unless the list names it. */
 export const setAccess: Operation = {
 	fields: showFor('access', 'set', [
 		peopleField,
 		...assignmentFields,
+		managedGroupsField,
 		previewField,
 		optionsField([
 			{
@@ -47,16 +52,9 @@ export const setAccess: Operation = {
 				type: 'boolean',
 				noDataExpression: true,
 				default: false,
-				description: 'Whether an empty list takes every role away; otherwise it is refused',
+				description: 'Whether to allow an empty list, which takes all access away',
 			},
-			{
-				displayName: 'Reactivate',
-				name: 'reactivate',
-				type: 'boolean',
-				noDataExpression: true,
-				default: false,
-				description: 'Whether to activate people who are inactive; otherwise their items fail',
-			},
+			reactivateOption,
 			safetyLimitsOption(),
 			requestsOption('concurrency', 'pageSize', 'verifyTime'),
 		]),
@@ -64,40 +62,73 @@ export const setAccess: Operation = {
 
 	async execute(context) {
 		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
-		return await runChange<WantedExactly>(context, {
-			needsOrganizations: true,
-			collect(item, surroundings) {
-				const people = readPeopleField(
-					context.getNodeParameter('people', item),
-					surroundings.client.profile,
-				);
-				const hold = readAssignments(context, item, surroundings);
+		return await runScimWrite<WantedExactly>(context, {
+			collect(item, operation) {
+				if (!isByGroup(context)) operation.ids.requirePattern();
+				const people = context.getNodeParameter('people', item);
+				const references = readPeopleField(people, operation.client.profile);
+				const hold = readAssignments(context, item, operation);
 				if (hold.length === 0 && options.allowEmpty !== true) {
 					throw new InputError(
-						'The list of assignments is empty, which would take every role away',
+						'The list of assignments is empty, which would take all access away',
 						'Turn on Allow Empty under Options, if this is meant.',
 					);
 				}
-				return people.map((reference) => ({ item, reference, hold }));
+				return references.map((reference) => ({ item, reference, hold }));
 			},
-			async plan(wanted, surroundings, refused) {
-				const access = await settledAccess(surroundings);
-				const { known, settled } = await exactly(wanted, refused, access, context, surroundings);
-				const plan = planRoles(known, options.reactivate === true, rulesFor(access, surroundings));
-				const blockedBy = accountUnknown(plan, surroundings);
-				return { plan: { ...plan, blockedBy, settled: [...settled, ...plan.settled] }, access };
+			async plan(wanted, operation, refused) {
+				const bad = [...refused.keys()].map((item) => ({
+					item,
+					people: peopleOf(context, item, operation),
+				}));
+				const state = await readState(
+					{
+						people: [wanted, ...bad.map(({ people }) => people)].flatMap((list) =>
+							list.map((one) => ('reference' in one ? one.reference : one)),
+						),
+						groups: wanted.flatMap(({ hold }) => hold),
+						...(isByGroup(context) && { managed: managedOf(context) }),
+						everything: true,
+						removes: true,
+						readsUsers: true,
+					},
+					operation,
+				);
+				const { wishes, settled } = exactly(wanted, bad, state, operation, isByGroup(context));
+				const reactivate = options.reactivate === true;
+				const planned = planNamed(wishes, state, rulesFor(state.access, operation, { reactivate }));
+				return accessExtras(
+					'set',
+					{
+						...planned,
+						settled: [...settled, ...planned.settled],
+						blockedBy: accountUnknown(planned.changes, operation),
+					},
+					operation,
+				);
 			},
+			blank: NO_CHANGE,
 			output: changedAccess,
 		});
 	},
 };
 
+/** @throws InputError when none are named: a group such as Everyone must not be taken by accident */
+function managedOf(context: IExecuteFunctions): string[] {
+	const managed = readManagedGroups(context.getNodeParameter('managedGroups', 0, {}));
+	if (managed !== undefined) return managed;
+	throw new InputError(
+		'Managed Groups is empty',
+		'Name the groups that the list is about: names, IDs or patterns with *. Use * for all of them.',
+	);
+}
+
 /** Access to the account organization is only safe from being taken when it is known which one that is. */
 function accountUnknown(
-	{ losses }: ProvisioningPlan,
-	{ client, accountOrganization }: Surroundings,
+	changes: readonly Change[],
+	{ client, accountOrganization }: OperationContext,
 ): string[] {
-	const takes = losses.some(({ newRole }) => newRole === undefined);
+	const takes = countLosing(lossesIn(changes, () => [])) > 0;
 	return takes && accountOrganization === '' && client.profile.organizationIdPrefix !== undefined
 		? [
 				'It is not known which organization manages the account, so its roles could be taken away. Enter the Account Organization ID in the credential.',
@@ -109,104 +140,86 @@ function accountUnknown(
  * What everybody has to have and to lose. Two items that want different access for one person fail both. An item that
  * cannot be used holds back every removal from the people it names, or from everybody when it names nobody.
  */
-async function exactly(
+function exactly(
 	wanted: readonly WantedExactly[],
-	refused: ReadonlyMap<number, unknown>,
-	access: Access,
-	context: IExecuteFunctions,
-	surroundings: Surroundings,
-): Promise<{ known: WantedRole[]; settled: ProvisioningPlan['settled'] }> {
-	const { ids } = surroundings;
-	const bad = [...refused.keys()].map((item) => ({
-		item,
-		people: peopleOf(context, item, surroundings),
-	}));
-	const references = [
-		...wanted.map(({ reference }) => reference),
-		...bad.flatMap(({ people }) => people),
-	];
-	const find = await findPeople(
-		references,
-		access,
-		surroundings,
-		!surroundings.client.profile.deactivationDropsMemberships,
-	);
-
+	bad: ReadonlyArray<{ item: number; people: readonly PersonReference[] }>,
+	state: State,
+	operation: OperationContext,
+	byGroup: boolean,
+): { wishes: NamedWish[]; settled: Settled[] } {
 	const heldBack = new Map<string, number>();
 	let allHeldBack: number | undefined;
 	for (const { item, people } of bad) {
 		if (people.length === 0) allHeldBack ??= item;
 		for (const reference of people) {
-			const found = find(reference);
+			const found = state.person(reference);
 			if (found.ok) heldBack.set(found.value.key, item);
 			else allHeldBack ??= item;
 		}
 	}
-
-	const settled: ProvisioningPlan['settled'] = [];
-	const byPerson = new Map<string, Array<{ want: WantedExactly; person: FoundPerson }>>();
+	const first = new Map<string, WantedExactly>();
+	const clashes = new Map<string, InputError>();
 	for (const want of wanted) {
-		const found = find(want.reference);
-		if (!found.ok) settled.push(notFound(want.item, want.reference, found.error));
-		else {
-			const entry = { want, person: found.value };
-			const same = byPerson.get(found.value.key);
-			if (same === undefined) byPerson.set(found.value.key, [entry]);
-			else same.push(entry);
+		const found = state.person(want.reference);
+		if (!found.ok) continue;
+		const { key } = found.value;
+		const before = first.get(key);
+		if (before === undefined) first.set(key, want);
+		else if (!sameGroups(before, want, state, operation)) {
+			clashes.set(key, differentLists(before.item, want.item, nameOf(found.value)));
 		}
 	}
-
-	const known: WantedRole[] = [];
-	for (const [key, entries] of byPerson) {
-		const [{ want: first }] = entries;
-		const other = entries.find(({ want }) => !sameGroups(want.hold, first.hold, ids.key));
-		if (other !== undefined) {
-			for (const { want, person } of entries) {
-				const who = person.userName ?? person.id;
-				const error = new InputError(
-					`Items ${first.item} and ${other.want.item} want different access for ${who}`,
-					'Send one list per person. Nothing was changed for this person.',
-				);
-				settled.push({
-					item: want.item,
-					subject: key,
-					outcome: failureOf(`set the access of ${who}`, error),
-				});
-			}
-			continue;
+	const settled: Settled[] = [];
+	const wishes = wanted.flatMap((want): NamedWish[] => {
+		const found = state.person(want.reference);
+		const clash = found.ok ? clashes.get(found.value.key) : undefined;
+		if (found.ok && clash !== undefined) {
+			const person = found.value;
+			const outcome = failureOf(`set the access of ${nameOf(person)}`, clash);
+			const result = { person, intent: 'none' as const };
+			settled.push({ item: want.item, subject: person.key, outcome, result });
+			return [];
 		}
-		const badItem = heldBack.get(key) ?? allHeldBack;
-		for (const { want, person } of entries) {
-			const { user, ...member } = person;
-			known.push({
-				kind: 'known',
-				item: want.item,
-				person: member,
-				hold: want.hold,
-				drop: surplus(want.hold, person.id, access, surroundings),
-				...(user && { user }),
+		const badItem = (found.ok ? heldBack.get(found.value.key) : undefined) ?? allHeldBack;
+		return [
+			{
+				...want,
+				drop: ({ id }) => surplus(want.hold, id, state, operation, byGroup),
 				...(badItem !== undefined && {
 					dropsHeldBack: `nothing is taken away while item ${badItem} cannot be used`,
 				}),
-			});
-		}
-	}
-	return { known, settled };
+			},
+		];
+	});
+	return { wishes, settled };
+}
+
+function differentLists(first: number, second: number, who: string): InputError {
+	return new InputError(
+		`Items ${first} and ${second} want different access for ${who}`,
+		'Send one list per person. Nothing was changed for this person.',
+	);
 }
 
 /** Groups that a person has beyond the wanted ones; the account organization only when it is wanted too. */
 function surplus(
-	hold: readonly string[],
+	hold: readonly GroupReference[],
 	userId: string,
-	access: Access,
-	{ ids, accountOrganization }: Surroundings,
-): string[] {
-	const wanted = new Set(hold.map(ids.key));
-	const namesAccount = hold.some((id) => ids.parse(id)?.organization === accountOrganization);
-	return assignmentsOf(access, userId, ids)
-		.filter(
-			({ key, organization }) =>
-				!wanted.has(key) && (organization !== accountOrganization || namesAccount),
+	{ access, group, managed }: State,
+	{ ids, accountOrganization }: OperationContext,
+	byGroup: boolean,
+): Wish['drop'] {
+	const wanted = hold.map(group).flatMap((one) => (one.ok ? one.value : []));
+	const keys = new Set(wanted.map(ids.key));
+	const namesAccount = wanted.some(
+		(id) => access.placeOf(id)?.organization === accountOrganization,
+	);
+	return membershipsOf(access, userId)
+		.filter(({ key, groupId }) => !keys.has(key) && managed.includes(groupId))
+		.filter(({ organization }) =>
+			organization === undefined
+				? byGroup
+				: organization !== accountOrganization || namesAccount || accountOrganization === '',
 		)
 		.map(({ groupId }) => groupId);
 }
@@ -214,17 +227,20 @@ function surplus(
 function peopleOf(
 	context: IExecuteFunctions,
 	item: number,
-	{ client }: Surroundings,
+	{ client }: OperationContext,
 ): PersonReference[] {
 	const read = () => readPeopleField(context.getNodeParameter('people', item), client.profile);
 	return attemptSync(read) ?? [];
 }
 
 function sameGroups(
-	a: readonly string[],
-	b: readonly string[],
-	key: (id: string) => string,
+	a: WantedExactly,
+	b: WantedExactly,
+	{ group }: State,
+	{ ids }: OperationContext,
 ): boolean {
-	const keys = new Set(a.map(key));
-	return keys.size === new Set(b.map(key)).size && b.every((id) => keys.has(key(id)));
+	const keysOf = ({ hold }: WantedExactly) =>
+		new Set(hold.map(group).map((one) => (one.ok ? ids.key(one.value) : '')));
+	const [one, other] = [keysOf(a), keysOf(b)];
+	return one.size === other.size && [...one].every((key) => other.has(key));
 }

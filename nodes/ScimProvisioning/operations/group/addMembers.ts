@@ -8,7 +8,7 @@ import {
 	requestsOption,
 	showFor,
 } from '../../../shared/run';
-import { runChange } from '../../road';
+import { runScimWrite } from '../../runWrite';
 
 /** Adds people to groups: PATCH with `add` on `members` (RFC 7644 section 3.5.2.1), one request for many items. */
 export const addMembers: Operation = {
@@ -19,5 +19,5 @@ export const addMembers: Operation = {
 		optionsField([safetyLimitsOption(), requestsOption('concurrency', 'pageSize', 'verifyTime')]),
 	]),
 
-	execute: async (context) => await runChange(context, changeOfMembers(context, 'hold')),
+	execute: async (context) => await runScimWrite(context, changeOfMembers(context, 'hold')),
 };

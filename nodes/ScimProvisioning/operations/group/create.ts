@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../../shared/util';
 import { planGroupCreations, type WantedGroup } from '../../../shared/access';
 import {
+	NO_GROUP,
 	changedGroup,
 	groupAttributeFields,
 	readGroupAttributes,
@@ -14,7 +15,7 @@ import {
 	requestsOption,
 	showFor,
 } from '../../../shared/run';
-import { runChange } from '../../road';
+import { runScimWrite } from '../../runWrite';
 
 /** POST /Groups (RFC 7644 section 3.3); account organizations make their groups themselves (docs/interface.md 1.1). */
 export const create: Operation = {
@@ -42,7 +43,7 @@ export const create: Operation = {
 	]),
 
 	execute: async (context) =>
-		await runChange<WantedGroup>(context, {
+		await runScimWrite<WantedGroup>(context, {
 			collect(item) {
 				const displayName = String(context.getNodeParameter('displayName', item) ?? '').trim();
 				if (displayName === '') {
@@ -51,7 +52,8 @@ export const create: Operation = {
 				const fields = context.getNodeParameter('additionalFields', item, {}) as IDataObject;
 				return [{ item, ...readGroupAttributes({ ...fields, displayName }) }];
 			},
-			plan: async (wanted, { client }) => ({ plan: planGroupCreations(wanted, client.profile) }),
+			plan: async (wanted) => planGroupCreations(wanted),
+			blank: NO_GROUP,
 			output: changedGroup,
 		}),
 };

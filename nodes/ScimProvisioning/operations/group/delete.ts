@@ -1,7 +1,8 @@
-import { type NamedGroup, planGroupDeletions } from '../../../shared/access';
-import { accessForGroups, membersOf } from '../../fields/accessPlan';
+import { planGroupDeletions, type GroupReference } from '../../../shared/access';
+import { membersOf, resolveNamed } from '../../fields/accessPlan';
 import { groupFields, readGroupFields } from '../../fields/group';
-import { changedGroup } from '../../fields/groupAttributes';
+import { NO_GROUP, changedGroup } from '../../fields/groupAttributes';
+import { readState } from '../../fields/state';
 import { safetyLimitsOption } from '../../fields/guards';
 import {
 	type Operation,
@@ -11,7 +12,7 @@ import {
 	showFor,
 } from '../../../shared/run';
 import { withNamesToProtect } from '../../fields/people';
-import { runChange } from '../../road';
+import { runScimWrite } from '../../runWrite';
 
 /** DELETE /Groups/{id} (RFC 7644 section 3.6); everybody in the group loses what it gives. */
 export const deleteGroup: Operation = {
@@ -22,21 +23,24 @@ export const deleteGroup: Operation = {
 	]),
 
 	execute: async (context) =>
-		await runChange<NamedGroup>(context, {
-			collect: (item, surroundings) => [
-				{ item, groupId: readGroupFields(context, item, surroundings) },
-			],
-			async plan(wanted, surroundings) {
-				const groupIds = wanted.map(({ groupId }) => groupId);
-				const shown = await accessForGroups(groupIds, false, surroundings);
-				const access = await withNamesToProtect(shown, [...shown.held.keys()], surroundings);
-				const { client, ids, isProtected } = surroundings;
+		await runScimWrite<{ item: number; group: GroupReference }>(context, {
+			collect: (item, operation) => [{ item, group: readGroupFields(context, item, operation) }],
+			async plan(wanted, operation) {
+				const groups = wanted.map(({ group }) => group);
+				const state = await readState({ groups, people: [] }, operation);
+				const { named, settled } = resolveNamed(wanted, state, 'delete');
+				const members = [...state.access.held.keys()];
+				const access = await withNamesToProtect(state.access, members, operation);
+				const plan = planGroupDeletions(named, access, operation.ids, operation.isProtected);
+				const groupIds = named.map(({ groupId }) => groupId);
 				return {
-					plan: planGroupDeletions(wanted, access, ids, client.profile, isProtected),
+					...plan,
+					settled: [...settled, ...plan.settled],
 					access,
-					among: membersOf(groupIds, access, surroundings),
+					among: membersOf(groupIds, access, operation),
 				};
 			},
+			blank: NO_GROUP,
 			output: changedGroup,
 		}),
 };

@@ -9,6 +9,7 @@ import {
 	simplifyField,
 } from '../../../shared/run';
 import { runRead } from '../../read';
+import { readGroup } from '../../fields/state';
 
 /** GET /Groups/{id} (RFC 7644 section 3.4.1). */
 export const get: Operation = {
@@ -20,12 +21,10 @@ export const get: Operation = {
 
 	execute: async (context) =>
 		await runRead(context, {
-			read: async (item, surroundings) => {
-				const group = await surroundings.client.getGroup(
-					readGroupFields(context, item, surroundings),
-				);
+			read: async (item, operation) => {
+				const group = await readGroup(readGroupFields(context, item, operation), operation);
 				const simplify = context.getNodeParameter('simplify', item, true) === true;
-				return [simplify ? simpleGroup(group, surroundings) : (group.attributes as IDataObject)];
+				return [simplify ? simpleGroup(group, operation) : (group.attributes as IDataObject)];
 			},
 		}),
 };

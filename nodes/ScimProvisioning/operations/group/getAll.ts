@@ -26,13 +26,13 @@ export const getAll: Operation = {
 
 	execute: async (context) =>
 		await runRead(context, {
-			read: async (item, surroundings) => {
-				const query = readListQuery(context, item, surroundings.settings.pageSize);
-				checkGroupFilter(query, surroundings.client.profile.groupFilterAttributes);
-				const groups = wholeList(await surroundings.client.listGroups(query), 'groups');
+			read: async (item, operation) => {
+				const query = readListQuery(context, item, operation.settings.pageSize);
+				checkGroupFilter(query, operation.client.profile.groupFilterAttributes);
+				const groups = wholeList(await operation.client.listGroups(query), 'groups');
 				const simplify = context.getNodeParameter('simplify', item, true) === true;
 				return groups.map((group) =>
-					simplify ? simpleGroup(group, surroundings) : (group.attributes as IDataObject),
+					simplify ? simpleGroup(group, operation) : (group.attributes as IDataObject),
 				);
 			},
 		}),

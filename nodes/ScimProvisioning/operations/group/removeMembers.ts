@@ -9,7 +9,7 @@ import {
 	requestsOption,
 	showFor,
 } from '../../../shared/run';
-import { runChange } from '../../road';
+import { runScimWrite } from '../../runWrite';
 
 /** Removes people from groups, if they are in that very group (docs/interface.md 2.3: removal is role-blind). */
 export const removeMembers: Operation = {
@@ -24,5 +24,5 @@ export const removeMembers: Operation = {
 		]),
 	]),
 
-	execute: async (context) => await runChange(context, changeOfMembers(context, 'drop')),
+	execute: async (context) => await runScimWrite(context, changeOfMembers(context, 'drop')),
 };

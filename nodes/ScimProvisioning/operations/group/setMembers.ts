@@ -12,26 +12,31 @@ import {
 	showFor,
 } from '../../../shared/run';
 import {
+	asWholeLists,
+	diff,
+	hiddenMembers,
+	verify,
 	type Access,
 	type AppliedPart,
-	asReplacements,
 	type Check,
-	hiddenMembers,
-	planAccess,
+	type Diff,
+	type GroupReference,
+	type Member,
 	type ProvisioningPlan,
-	verify,
-	type WantedAccess,
+	type Settled,
+	type Wish,
 } from '../../../shared/access';
-import type { ServiceProfile } from '../../../shared/scim';
-import { accessForGroups, membersOf, rulesFor } from '../../fields/accessPlan';
+import type { Traits } from '../../../shared/scim';
+import { NO_CHANGE, changedAccess } from '../../fields/accessItem';
+import { membersOf, resolveNamed, rulesFor } from '../../fields/accessPlan';
 import { groupFields, readGroupFields } from '../../fields/group';
 import { safetyLimitsOption } from '../../fields/guards';
 import { notFound } from '../../fields/ifNotFound';
 import { peopleField } from '../../fields/members';
-import { changedMembers } from '../../fields/membersItem';
-import { findPeople } from '../../fields/people';
+import { findPeople, type FoundPerson } from '../../fields/people';
 import { readPeopleField, type PersonReference } from '../../fields/person';
-import { runChange, type Surroundings } from '../../road';
+import { findGroupIds, readState, type State } from '../../fields/state';
+import { runScimWrite, type OperationContext } from '../../runWrite';
 
 /** The list that an item wants a group to be. */
 interface WantedList {
@@ -39,6 +44,8 @@ interface WantedList {
 	groupId: string;
 	people: PersonReference[];
 }
+
+type NamedList = Omit<WantedList, 'groupId'> & { group: GroupReference };
 
 /** Makes the members of a group exactly a list: the difference as PATCH, or the whole list as PUT (RFC 7644 section 3.5.1). */
 export const setMembers: Operation = {
@@ -88,44 +95,50 @@ export const setMembers: Operation = {
 
 	async execute(context) {
 		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
-		let checks: MemberChecks = new Map();
 		let unseen: WantedList[] = [];
-		return await runChange<WantedList>(context, {
-			collect: (item, surroundings) => [
+		let access: Access | undefined;
+		return await runScimWrite<NamedList>(context, {
+			collect: (item, operation) => [
 				{
 					item,
-					groupId: readGroupFields(context, item, surroundings),
-					people: readList(context, item, options.allowEmptying === true, surroundings),
+					group: readGroupFields(context, item, operation),
+					people: readList(context, item, options.allowEmptying === true, operation),
 				},
 			],
-			async plan(wanted, surroundings, refused) {
-				const groupIds = wanted.map(({ groupId }) => groupId);
-				const access = await accessForGroups(
-					groupIds,
-					wanted.some(({ people }) => people.length === 0),
-					surroundings,
+			async plan(wanted, operation, refused) {
+				const state = await readState(
+					{
+						groups: wanted.map(({ group }) => group),
+						people: wanted.flatMap(({ people }) => people),
+						removes: wanted.some(({ people }) => people.length === 0),
+					},
+					operation,
 				);
-				const plan = await planLists(
-					wanted,
-					badScope(context, refused, surroundings),
-					access,
-					surroundings,
-				);
-				const { ids, client } = surroundings;
-				const among = membersOf(groupIds, access, surroundings);
-				unseen = wanted.filter(
-					({ groupId, people }) => people.length > 0 && !isSeen(groupId, access, surroundings),
-				);
-				if (options.replaceWith !== 'wholeList') return { plan, access, among };
-				const replacing = asReplacements(plan, access, ids, client.profile);
-				checks = checksOf(replacing, client.profile);
-				return { plan: replacing, access, among };
+				access = state.access;
+				const { named, settled } = resolveNamed(wanted, state, 'set the members of');
+				const bad = await badScope(context, refused, operation);
+				const plan = await planLists(named, bad, state, operation);
+				const groupIds = named.map(({ groupId }) => groupId);
+				const isHidden = ({ groupId, people }: WantedList) =>
+					people.length > 0 && !isSeen(groupId, state.access, operation);
+				unseen = named.filter(isHidden);
+				const { ids, client } = operation;
+				return {
+					...plan,
+					settled: [...settled, ...plan.settled],
+					access: state.access,
+					among: membersOf(groupIds, state.access, operation),
+					...(options.replaceWith === 'wholeList' && {
+						arrange: (steps) => asWholeLists(steps, state.access, ids, client.profile),
+					}),
+				};
 			},
-			conclude: async (applied, surroundings) => [
-				...(await lookAgain(applied, checks, surroundings)),
-				...(await lookForOthers(unseen, applied, surroundings)),
+			conclude: async (applied, operation, plan) => [
+				...(await lookAgain(applied, checksOf(plan, operation.client.profile), operation)),
+				...(await lookForOthers(unseen, access, applied, operation)),
 			],
-			output: changedMembers,
+			blank: NO_CHANGE,
+			output: changedAccess,
 		});
 	},
 };
@@ -135,7 +148,7 @@ function readList(
 	context: IExecuteFunctions,
 	item: number,
 	allowEmptying: boolean,
-	{ client }: Surroundings,
+	{ client }: OperationContext,
 ): PersonReference[] {
 	const value = context.getNodeParameter('people', item);
 	const isEmpty = (Array.isArray(value) && value.length === 0) || value === '';
@@ -148,15 +161,16 @@ function readList(
 }
 
 /** The item that cannot be used by the key of its group; by `undefined` when not even its group is known. */
-function badScope(
+async function badScope(
 	context: IExecuteFunctions,
 	refused: ReadonlyMap<number, unknown>,
-	surroundings: Surroundings,
-): Map<string | undefined, number> {
+	operation: OperationContext,
+): Promise<Map<string | undefined, number>> {
 	const scope = new Map<string | undefined, number>();
 	for (const item of refused.keys()) {
-		const group = attemptSync(() => readGroupFields(context, item, surroundings));
-		scope.set(group === undefined ? undefined : surroundings.ids.key(group), item);
+		const reference = attemptSync(() => readGroupFields(context, item, operation));
+		const found = reference && (await findGroupIds([reference], operation)).group(reference);
+		scope.set(found?.ok ? operation.ids.key(found.value) : undefined, item);
 	}
 	return scope;
 }
@@ -164,21 +178,22 @@ function badScope(
 async function planLists(
 	wanted: readonly WantedList[],
 	bad: Map<string | undefined, number>,
-	access: Access,
-	surroundings: Surroundings,
-): Promise<ProvisioningPlan> {
-	const { ids } = surroundings;
-	// Whoever is not on the list may be protected by e-mail, so members have to be known as well as people on it.
+	{ access, person }: State,
+	operation: OperationContext,
+): Promise<Diff> {
+	const { ids } = operation;
+	// Whoever is not on the list may be protected by email, so members have to be known as well as people on it.
 	const membersOf = (groupId: string): PersonReference[] =>
 		(access.groups.get(ids.key(groupId))?.members ?? []).map(({ id }) => ({ by: 'id', id }));
-	const find = await findPeople(
-		wanted.flatMap(({ people, groupId }) => [...people, ...membersOf(groupId)]),
+	const present = await findPeople(
+		wanted.flatMap(({ groupId }) => membersOf(groupId)),
 		access,
-		surroundings,
+		operation,
 	);
-	const settled: ProvisioningPlan['settled'] = [];
+	const find = person;
+	const settled: Settled[] = [];
 	const lists = new Map<string, { list: WantedList; members: Set<string> }>();
-	const wants: WantedAccess[] = [];
+	const wants: Wish[] = [];
 	const contradicted = new Set<string>();
 	for (const list of wanted) {
 		const key = ids.key(list.groupId);
@@ -187,7 +202,12 @@ async function planLists(
 			const found = find(reference);
 			if (found.ok) {
 				members.add(found.value.key);
-				wants.push({ item: list.item, person: found.value, hold: [list.groupId], drop: [] });
+				wants.push({
+					item: list.item,
+					person: memberOf(found.value),
+					hold: [list.groupId],
+					drop: [],
+				});
 			} else {
 				// Somebody on the list who cannot be told may be a member already: nobody is removed on such a ground.
 				bad.set(key, list.item);
@@ -224,15 +244,15 @@ async function planLists(
 		const badItem = bad.get(key) ?? bad.get(undefined);
 		for (const { id } of access.groups.get(key)?.members ?? []) {
 			if (members.has(id)) continue;
-			const found = find({ by: 'id', id });
+			const found = present.person({ by: 'id', id });
 			// Whoever cannot be read might be protected.
 			if (!found.ok) throw found.error;
 			wants.push({
 				item: list.item,
-				person: found.value,
+				person: memberOf(found.value),
 				hold: [],
 				drop: [list.groupId],
-				incidental: true,
+				unlisted: true,
 				skipsOtherRole: true,
 				...(badItem !== undefined && {
 					dropsHeldBack: `nobody is removed while item ${badItem} cannot be used`,
@@ -240,11 +260,15 @@ async function planLists(
 			});
 		}
 	}
-	const plan = planAccess(
+	const plan = diff(
 		wants.filter(({ hold }) => !hold.some((groupId) => contradicted.has(ids.key(groupId)))),
-		rulesFor(access, surroundings),
+		rulesFor(access, operation),
 	);
 	return { ...plan, settled: [...settled, ...plan.settled] };
+}
+
+function memberOf({ key, id, userName }: FoundPerson): Member {
+	return { key, id, ...(userName !== undefined && { userName }) };
 }
 
 type MemberChecks = Map<string, Extract<Check, { kind: 'member' }>>;
@@ -252,7 +276,7 @@ type MemberChecks = Map<string, Extract<Check, { kind: 'member' }>>;
 const keyOf = ({ item, subject }: Part) => `${item}\n${subject}`;
 
 /** What the groups have to show in the end, where one whole list can take from another what was seen there before. */
-function checksOf({ steps, settled }: ProvisioningPlan, profile: ServiceProfile): MemberChecks {
+function checksOf({ steps, settled }: ProvisioningPlan, profile: Traits): MemberChecks {
 	const checks: MemberChecks = new Map();
 	if (!profile.addMovesWithinOrganization) return checks;
 	const lists = new Map<string | undefined, number>();
@@ -284,7 +308,7 @@ function checksOf({ steps, settled }: ProvisioningPlan, profile: ServiceProfile)
 async function lookAgain(
 	applied: AppliedPart[],
 	checks: MemberChecks,
-	{ client, directory, ids, settings }: Surroundings,
+	{ client, directory, ids, settings }: OperationContext,
 ): Promise<AppliedPart[]> {
 	if (checks.size === 0) return applied;
 	const open = applied.map((part): AppliedPart => {
@@ -299,7 +323,7 @@ async function lookAgain(
 }
 
 /** Whether the group showed its members, so that nobody else can be in it. */
-function isSeen(groupId: string, access: Access, { ids, client }: Surroundings): boolean {
+function isSeen(groupId: string, access: Access, { ids, client }: OperationContext): boolean {
 	if (client.profile.groupsShowMembers === 'yes') return true;
 	return access.showsMembers && access.groups.get(ids.key(groupId))?.members !== undefined;
 }
@@ -307,8 +331,9 @@ function isSeen(groupId: string, access: Access, { ids, client }: Surroundings):
 /** Where a group did not show its members before, whoever else is in it may show by now. */
 async function lookForOthers(
 	lists: readonly WantedList[],
+	access: Access | undefined,
 	applied: readonly AppliedPart[],
-	{ client }: Surroundings,
+	{ client, ids }: OperationContext,
 ): Promise<AppliedPart[]> {
 	const others: AppliedPart[] = [];
 	for (const { item, groupId } of lists) {
@@ -327,7 +352,9 @@ async function lookForOthers(
 						'Run again: it is then removed.',
 					);
 		const outcome = failureOf(`remove everybody else from group ${groupId}`, error);
-		others.push({ item, subject: groupId, outcome });
+		const group = access?.groups.get(ids.key(groupId));
+		const result = { intent: 'revoke' as const, ...(group && { group }) };
+		others.push({ item, subject: groupId, outcome, result });
 	}
 	return others;
 }

@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/util';
-import { planGroupUpdates, type WantedGroupChange } from '../../../shared/access';
+import { planGroupUpdates, type GroupReference } from '../../../shared/access';
 import { groupFields, readGroupFields } from '../../fields/group';
 import {
+	NO_GROUP,
 	changedGroup,
 	displayNameField,
 	groupAttributeFields,
@@ -16,7 +17,16 @@ import {
 	requestsOption,
 	showFor,
 } from '../../../shared/run';
-import { runChange } from '../../road';
+import { resolveNamed } from '../../fields/accessPlan';
+import type { CollectedAttributes } from '../../fields/jsonAttributes';
+import { findGroupIds } from '../../fields/state';
+import { runScimWrite } from '../../runWrite';
+
+/** Attributes that an item wants a group to have. */
+interface NamedUpdate extends CollectedAttributes {
+	item: number;
+	group: GroupReference;
+}
 
 /** PATCH of the given attributes (RFC 7644 section 3.5.2); members have operations of their own. */
 export const update: Operation = {
@@ -35,9 +45,9 @@ export const update: Operation = {
 	]),
 
 	execute: async (context) =>
-		await runChange<WantedGroupChange>(context, {
-			collect(item, surroundings) {
-				const groupId = readGroupFields(context, item, surroundings);
+		await runScimWrite<NamedUpdate>(context, {
+			collect(item, operation) {
+				const group = readGroupFields(context, item, operation);
 				const fields = context.getNodeParameter('updateFields', item, {}) as IDataObject;
 				const collected = readGroupAttributes(fields);
 				if (Object.keys(collected.attributes).length === 0) {
@@ -46,9 +56,18 @@ export const update: Operation = {
 						'Add at least one field under Update Fields.',
 					);
 				}
-				return [{ item, groupId, ...collected }];
+				return [{ item, group, ...collected }];
 			},
-			plan: async (wanted, { client }) => ({ plan: planGroupUpdates(wanted, client.profile) }),
+			async plan(wanted, operation) {
+				const groups = await findGroupIds(
+					wanted.map(({ group }) => group),
+					operation,
+				);
+				const { named, settled } = resolveNamed(wanted, groups, 'update');
+				const plan = planGroupUpdates(named);
+				return { ...plan, settled: [...settled, ...plan.settled] };
+			},
+			blank: NO_GROUP,
 			output: changedGroup,
 		}),
 };

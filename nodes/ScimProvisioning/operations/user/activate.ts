@@ -7,7 +7,7 @@ import {
 	showFor,
 } from '../../../shared/run';
 import { userField } from '../../fields/person';
-import { runChange } from '../../road';
+import { runScimWrite } from '../../runWrite';
 import { changeOfUsers } from './changeOfUser';
 
 /** Sets `active` to true; memberships that deactivation dropped do not come back (docs/interface.md 2.2). */
@@ -19,7 +19,7 @@ export const activate: Operation = {
 	]),
 
 	execute: async (context) =>
-		await runChange(
+		await runScimWrite(
 			context,
 			changeOfUsers(context, (wanted, { client }) => planActive(wanted, true, client.profile)),
 		),

@@ -6,15 +6,16 @@ import {
 	type Directory,
 	foundUser,
 	protectedPerson,
-	type ProvisioningPlan,
+	type Diff,
+	type Settled,
 	userOf,
 	type WantedChange,
 } from '../../../shared/access';
 import type { User } from '../../../shared/scim';
 import { notFound } from '../../fields/ifNotFound';
 import { labelOf, readUserField, type PersonReference } from '../../fields/person';
-import type { Change, Surroundings } from '../../road';
-import { changedUser } from '../../fields/userItem';
+import type { OperationContext, ScimWrite } from '../../runWrite';
+import { NO_USER, changedUser } from '../../fields/userItem';
 
 /** A change of the user that the User field of an item names. */
 export interface NamedChange extends CollectedAttributes {
@@ -32,7 +33,7 @@ const NOTHING: CollectedAttributes = { attributes: {}, warnings: [] };
  */
 export function changeOfUsers(
 	context: IExecuteFunctions,
-	plan: (wanted: WantedChange[], surroundings: Surroundings) => ProvisioningPlan,
+	plan: (wanted: WantedChange[], operation: OperationContext) => Diff,
 	{
 		collectAttributes = () => NOTHING,
 		needsWhole = false,
@@ -42,7 +43,7 @@ export function changeOfUsers(
 		needsWhole?: boolean;
 		asGone?: boolean;
 	} = {},
-): Change<NamedChange> {
+): ScimWrite<NamedChange> {
 	return {
 		collect: (item, { client }) => [
 			{
@@ -51,11 +52,11 @@ export function changeOfUsers(
 				...collectAttributes(item),
 			},
 		],
-		async plan(wanted, surroundings) {
-			const { directory, isProtected } = surroundings;
+		async plan(wanted, operation) {
+			const { directory, isProtected } = operation;
 			const resolve = await resolver(wanted, directory, needsWhole);
 			const known: WantedChange[] = [];
-			const unknown: ProvisioningPlan['settled'] = [];
+			const unknown: Settled[] = [];
 			for (const change of wanted) {
 				const label = labelOf(change.reference);
 				const resolved = await attempt(() => {
@@ -70,9 +71,10 @@ export function changeOfUsers(
 					unknown.push(notFound(change.item, change.reference, resolved.error, action, asGone));
 				}
 			}
-			const decided = plan(known, surroundings);
-			return { plan: { ...decided, settled: [...unknown, ...decided.settled] } };
+			const decided = plan(known, operation);
+			return { ...decided, settled: [...unknown, ...decided.settled] };
 		},
+		blank: NO_USER,
 		output: changedUser,
 	};
 }

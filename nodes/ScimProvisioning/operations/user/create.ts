@@ -10,8 +10,8 @@ import {
 } from '../../../shared/run';
 import { checkUserName } from '../../fields/person';
 import { readUserAttributes, userAttributeFields } from '../../fields/userAttributes';
-import { changedUser } from '../../fields/userItem';
-import { runChange } from '../../road';
+import { NO_USER, changedUser } from '../../fields/userItem';
+import { runScimWrite } from '../../runWrite';
 
 /** POST /Users for each item (RFC 7644 section 3.3, docs/interface.md 1.5). */
 export const create: Operation = {
@@ -58,7 +58,7 @@ export const create: Operation = {
 	async execute(context) {
 		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 		const ifExists = options.ifUserExists === 'return' ? 'return' : 'fail';
-		return await runChange<WantedUser>(context, {
+		return await runScimWrite<WantedUser>(context, {
 			collect: (item, { client }) => [
 				{
 					item,
@@ -75,8 +75,9 @@ export const create: Operation = {
 				const found = previews
 					? await directory.findUsersToCreate(names)
 					: await directory.findTwins(names);
-				return { plan: planUsers(wanted, ifExists, found, client.profile) };
+				return planUsers(wanted, ifExists, found, client.profile);
 			},
+			blank: NO_USER,
 			output: changedUser,
 		});
 	},

@@ -11,7 +11,7 @@ import {
 	showFor,
 } from '../../../shared/run';
 import { userField } from '../../fields/person';
-import { runChange } from '../../road';
+import { runScimWrite } from '../../runWrite';
 import { changeOfUsers } from './changeOfUser';
 
 /** Sets `active` to false, which on account organizations drops all memberships (docs/interface.md 1.2). */
@@ -28,7 +28,7 @@ export const deactivate: Operation = {
 
 	async execute(context) {
 		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
-		return await runChange(
+		return await runScimWrite(
 			context,
 			changeOfUsers(context, (wanted, { client }) => planActive(wanted, false, client.profile), {
 				asGone: treatsAsGone(options),

@@ -11,7 +11,7 @@ import {
 	showFor,
 } from '../../../shared/run';
 import { userField } from '../../fields/person';
-import { runChange } from '../../road';
+import { runScimWrite } from '../../runWrite';
 import { changeOfUsers } from './changeOfUser';
 
 /** DELETE /Users/{id} and the look that proves it (RFC 7644 section 3.6). */
@@ -28,7 +28,7 @@ export const deleteUser: Operation = {
 
 	async execute(context) {
 		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
-		return await runChange(
+		return await runScimWrite(
 			context,
 			changeOfUsers(context, (wanted, { client }) => planDeletions(wanted, client.profile), {
 				asGone: treatsAsGone(options),

@@ -13,7 +13,7 @@ import {
 } from '../../../shared/run';
 import { userField } from '../../fields/person';
 import { readUserAttributes, userAttributeFields } from '../../fields/userAttributes';
-import { runChange } from '../../road';
+import { runScimWrite } from '../../runWrite';
 import { changeOfUsers } from './changeOfUser';
 
 /** PATCH (RFC 7644 section 3.5.2) or PUT (section 3.5.1) of the attributes that are given. */
@@ -59,7 +59,7 @@ export const update: Operation = {
 	async execute(context) {
 		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 		const whole = options.updateWith === 'put';
-		return await runChange(
+		return await runScimWrite(
 			context,
 			changeOfUsers(
 				context,

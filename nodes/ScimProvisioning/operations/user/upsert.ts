@@ -10,12 +10,11 @@ import {
 } from '../../../shared/run';
 import {
 	type AppliedPart,
-	emptyProvisioningPlan,
 	planUpdate,
 	planUsers,
 	protectedPerson,
-	type ProvisioningPlan,
-	type ProvisioningStep,
+	type Change,
+	type Diff,
 	type WantedUser,
 	wantsUnseen,
 } from '../../../shared/access';
@@ -23,8 +22,8 @@ import type { Attributes, KnowsAttribute, ScimClient, User } from '../../../shar
 import { safetyLimitsOption } from '../../fields/guards';
 import { checkUserName } from '../../fields/person';
 import { readUserAttributes, userAttributeFields } from '../../fields/userAttributes';
-import { changedUser } from '../../fields/userItem';
-import { runChange, type Surroundings } from '../../road';
+import { NO_USER, changedUser } from '../../fields/userItem';
+import { runScimWrite, type OperationContext } from '../../runWrite';
 
 /** Looks each person up by userName, then creates who is missing and updates who is different. */
 export const upsert: Operation = {
@@ -52,7 +51,7 @@ export const upsert: Operation = {
 	]),
 
 	async execute(context) {
-		return await runChange<WantedUser>(context, {
+		return await runScimWrite<WantedUser>(context, {
 			collect: (item, { client }) => [
 				{
 					item,
@@ -71,29 +70,27 @@ export const upsert: Operation = {
 				});
 				const knows = await knownToService(known, client);
 				const plan = planUsers(wanted, 'update', found, client.profile, knows);
-				return { plan: withoutProtected(plan, isProtected) };
+				return withoutProtected(plan, isProtected);
 			},
 			followUp: updatesOfExisting,
+			blank: NO_USER,
 			output: changedUser,
 		});
 	},
 };
 
-/** The plan without steps on protected people; their items fail. */
-function withoutProtected(
-	plan: ProvisioningPlan,
-	isProtected: Surroundings['isProtected'],
-): ProvisioningPlan {
-	const protects = (step: ProvisioningStep) =>
-		step.kind === 'updateUser' && isProtected({ key: step.person.id, ...step.person });
-	const refused = plan.steps
+/** The changes without those of protected people; their items fail. */
+function withoutProtected(plan: Diff, isProtected: OperationContext['isProtected']): Diff {
+	const protects = (change: Change) =>
+		change.target === 'user' && change.kind === 'update' && isProtected(change.person);
+	const refused = plan.changes
 		.filter(protects)
 		.flatMap(({ parts, action }) =>
 			parts.map((part) => ({ ...part, outcome: failureOf(action, protectedPerson(part.subject)) })),
 		);
 	return {
 		...plan,
-		steps: plan.steps.filter((step) => !protects(step)),
+		changes: plan.changes.filter((change) => !protects(change)),
 		settled: [...plan.settled, ...refused],
 	};
 }
@@ -110,9 +107,9 @@ async function knownToService(
 /** Users whom only the 409 of the service brought to light are updated like those who were found. */
 async function updatesOfExisting(
 	applied: readonly AppliedPart[],
-	{ client, isProtected }: Surroundings,
-): Promise<ProvisioningPlan> {
-	const plan = emptyProvisioningPlan();
+	{ client, isProtected }: OperationContext,
+): Promise<Diff> {
+	const plan: Diff = { changes: [], settled: [], warnings: [] };
 	const existing = applied.flatMap(({ result }) => result?.existing ?? []);
 	const knows = await knownToService(
 		existing.map(({ user, wanted }) => ({ user, attributes: wanted })),

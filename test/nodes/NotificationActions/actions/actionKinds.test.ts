@@ -2,7 +2,7 @@ import {
 	checkActionId,
 	checkEmail,
 	checkHttpsUrl,
-	checkKindSegment,
+	checkKindName,
 	checkServiceKey,
 	webhookWarnings,
 } from '../../../../nodes/NotificationActions/actions/actionKinds';
@@ -20,7 +20,7 @@ describe('the id of an action', () => {
 	});
 
 	it.each(['', '  ', undefined, null, {}, true])('%j is no id at all', (id) => {
-		expect(() => checkActionId(id)).toThrow('No action is given');
+		expect(() => checkActionId(id)).toThrow('No action specified');
 	});
 
 	it('with more than 100 characters could never be attached', () => {
@@ -30,14 +30,14 @@ describe('the id of an action', () => {
 
 describe('the kind', () => {
 	it('is one segment of an address', () => {
-		expect(checkKindSegment(' PAGER_DUTY ')).toBe('PAGER_DUTY');
+		expect(checkKindName(' PAGER_DUTY ')).toBe('PAGER_DUTY');
 		for (const value of ['', 'A/B', '..', 'A B', null]) {
-			expect(() => checkKindSegment(value)).toThrow(InputError);
+			expect(() => checkKindName(value)).toThrow(InputError);
 		}
 	});
 });
 
-describe('an e-mail address', () => {
+describe('an email address', () => {
 	it.each(['ana@example.com', "o'neil+x@mail.example.co", ' ana@example.com '])('%j', (email) => {
 		expect(checkEmail(email)).toBe(email.trim());
 	});

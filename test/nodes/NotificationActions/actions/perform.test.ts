@@ -2,13 +2,12 @@ import { attempt } from '../../../../nodes/shared/util/attempt';
 import { applySteps, stoppedByCancel } from '../../../../nodes/shared/run/apply';
 import type { Action } from '../../../../nodes/NotificationActions/actions/action';
 import type { ActionChange } from '../../../../nodes/NotificationActions/configurations/editActions';
+import type { ActionUsage } from '../../../../nodes/NotificationActions/actions/actionUsage';
 import { performer, verifyActions } from '../../../../nodes/NotificationActions/actions/perform';
 import {
 	planActions,
 	planDeletes,
-	planEnabled,
-	planTests,
-	type Users,
+	planWrites,
 } from '../../../../nodes/NotificationActions/actions/planActions';
 import { planConfigurations } from '../../../../nodes/NotificationActions/configurations/planConfigurations';
 import {
@@ -33,8 +32,7 @@ import {
 
 const SAVING: SaveSettings = {
 	saveWith: 'automatic',
-	mostTries: 4,
-	settleMs: 0,
+	maxTries: 4,
 	maxWaitMs: 60_000,
 };
 const [ONE, TWO] = ['model-1', 'model-2'];
@@ -70,19 +68,16 @@ async function rulesOf(fake: FakeAlerting, readAt: number): Promise<MonitorRules
 			}),
 		),
 	);
-	return { organizationId: 'org-1', configurations, merges: true };
+	return { organizationId: 'org-1', configurations, actionIds: new Set(['chat']), merges: true };
 }
 
 async function carryOut(
 	fake: FakeAlerting,
 	plan: AlertingPlan,
 	saving: Partial<SaveSettings> = {},
-	users: Users = new Map(),
+	usage: ActionUsage = new Map(),
 ): Promise<AlertingPart[]> {
-	const perform = performer(fake.client, {
-		saving: { ...SAVING, ...saving },
-		usersOf: async (id) => users.get(id),
-	});
+	const perform = performer(fake.client, { ...SAVING, ...saving }, async (id) => usage.get(id));
 	const stopped = () => stoppedByCancel(fake.client.patience.cancelled);
 	return await applySteps(plan.steps, 1, stopped, perform, async (parts) => {
 		return await verifyActions(parts, plan.steps, fake.client);
@@ -150,10 +145,8 @@ describe('monitors of a model', () => {
 		});
 		expect(fake.document(ONE).allowPartialTargetBatches).toBe(true);
 		expect(warningsOf(parts)).toEqual([]);
-		expect(parts[0].result?.monitor).toEqual({
-			model: ONE,
-			id: 'first-monitor',
-			actions: ['email', 'chat'],
+		expect(parts[0].result).toEqual({
+			monitor: { model: ONE, id: 'first-monitor', actions: ['email', 'chat'] },
 		});
 	});
 
@@ -168,7 +161,7 @@ describe('monitors of a model', () => {
 			[0, 'done', 'attach chat to monitor first-monitor of model model-1'],
 			[1, 'done', 'detach email from monitor first-monitor of model model-1'],
 			[0, 'done', 'attach chat to monitor second-monitor of model model-1'],
-			[2, 'done', 'replace pager by chat on monitor third-monitor of model model-1'],
+			[2, 'done', 'replace pager with chat on monitor third-monitor of model model-1'],
 		]);
 		expect(targetsIn(fake.document(ONE))).toEqual({
 			'first-monitor': ['chat'],
@@ -189,7 +182,7 @@ describe('monitors of a model', () => {
 		const { fake, parts } = await change([firstTwo], { noPatch: true }, { saveWith: 'merge' });
 		expect(fake.writes()).toEqual(['PATCH model-1']);
 		expect(statuses(parts)).toEqual(TWO_NOT_DONE);
-		expect(parts[0].outcome.reason).toContain('does not offer to merge');
+		expect(parts[0].outcome.reason).toContain('cannot merge monitors');
 	});
 
 	it('go as a whole document at once where that was asked for', async () => {
@@ -251,7 +244,7 @@ describe('monitors of a model', () => {
 		]);
 		expect(parts.map(({ outcome }) => outcome.reason)).toEqual([
 			'monitor first-monitor is no longer there',
-			'The actions of monitor second-monitor are no list',
+			'The actions of monitor second-monitor are not a list',
 			undefined,
 		]);
 	});
@@ -269,7 +262,7 @@ describe('a write that the service drops with 200', () => {
 	it('every time is never called done, and is given up', async () => {
 		const { fake, parts } = await change([firstTwo], { fate: () => 'dropped' });
 		expect(statuses(parts)).toEqual(TWO_UNVERIFIED);
-		expect(fake.writes()).toHaveLength(SAVING.mostTries);
+		expect(fake.writes()).toHaveLength(SAVING.maxTries);
 	});
 
 	it('is made anew into what somebody else has written: both changes are there', async () => {
@@ -313,21 +306,21 @@ describe('somebody else who writes between our read and our write', () => {
 		const { fake, parts } = await withForeigner('merge', 2);
 		expect(statuses(parts)).toEqual(TWO_DONE);
 		expect(fake.document(ONE).monitors[2].severity).toBe(1);
-		expect(warningsOf(parts)).toEqual([expect.stringContaining('Somebody else wrote')]);
+		expect(warningsOf(parts)).toEqual([expect.stringContaining('Someone else wrote')]);
 	});
 
 	it('may lose the change to the same monitor, and the warning names it', async () => {
 		const { fake, parts } = await withForeigner('merge', 1);
 		expect(fake.document(ONE).monitors[1].severity).toBeUndefined();
 		expect(warningsOf(parts)).toContain(
-			'Monitor second-monitor was written by somebody else at the same time: look at it',
+			'Someone else wrote monitor second-monitor at the same time: check it',
 		);
 	});
 
 	it('may lose the change when the whole document is put back: that is never silent', async () => {
 		const { fake, parts } = await withForeigner('whole', 2);
 		expect(fake.document(ONE).monitors[2].severity).toBeUndefined();
-		expect(warningsOf(parts)).toContainEqual(expect.stringContaining('Somebody else wrote'));
+		expect(warningsOf(parts)).toContainEqual(expect.stringContaining('Someone else wrote'));
 	});
 
 	it('and writes over ours after it was stored makes us write anew', async () => {
@@ -377,7 +370,7 @@ describe('a write without a good answer', () => {
 	it('429 to the end: not done, for nothing was taken', async () => {
 		const { fake, parts } = await change([firstTwo], answers(99, false, 429));
 		expect(statuses(parts)).toEqual(TWO_NOT_DONE);
-		expect(fake.writes()).toHaveLength(SAVING.mostTries);
+		expect(fake.writes()).toHaveLength(SAVING.maxTries);
 		expect(parts[0].outcome.reason).toBe('The service answered 429');
 	});
 
@@ -415,7 +408,7 @@ describe('a write without a good answer', () => {
 			const { fake, parts } = await change(
 				[firstTwo],
 				{ fate: () => ({ error: failure({ status: 504 }), stored }) },
-				{ mostTries: 1 },
+				{ maxTries: 1 },
 			);
 			expect(statuses(parts)).toEqual(wanted);
 			expect(fake.sent).toEqual(['PATCH model-1', 'GET model-1']);
@@ -480,13 +473,13 @@ describe('a service that drops what was not sent', () => {
 			(made) => (service = made),
 		);
 		expect(statuses(parts)).toEqual(TWO_DONE);
-		expect(warningsOf(parts)).toEqual([expect.stringContaining('Somebody else wrote')]);
+		expect(warningsOf(parts)).toEqual([expect.stringContaining('Someone else wrote')]);
 	});
 });
 
 describe('time', () => {
 	it('reads that lag a little are outlasted', async () => {
-		const { fake, parts } = await change([firstTwo], { lag: 1 }, { mostTries: 2 });
+		const { fake, parts } = await change([firstTwo], { lag: 1 }, { maxTries: 2 });
 		// The second write is answered by a read that lags as well, and shows the first.
 		expect(statuses(parts)).toEqual(TWO_DONE);
 		expect(targetsIn(fake.document(ONE))['first-monitor']).toEqual(['email', 'chat']);
@@ -496,11 +489,6 @@ describe('time', () => {
 		const { fake, parts } = await change([firstTwo], { lag: 99 });
 		expect(statuses(parts)).toEqual(TWO_UNVERIFIED);
 		expect(targetsIn(fake.document(ONE))['first-monitor']).toEqual(['email', 'chat']);
-	});
-
-	it('to settle is given after each write', async () => {
-		const { fake } = await change([firstTwo], {}, { settleMs: 2_500 });
-		expect(fake.patience.waits).toEqual([2_500]);
 	});
 
 	it('cancelled after a write that was dropped: no more is sent, nothing is called done', async () => {
@@ -582,10 +570,9 @@ describe('a whole configuration', () => {
 			action: 'update the monitor configuration of model model-1',
 		});
 		expect(fake.sent).toEqual(['PUT model-1', 'GET model-1']);
-		expect(part.result?.configuration?.monitors.map(({ id }) => id)).toEqual([
-			'first-monitor',
-			'second-monitor',
-		]);
+		expect(part.result).toMatchObject({
+			configuration: { monitors: [{ id: 'first-monitor' }, { id: 'second-monitor' }] },
+		});
 	});
 
 	it('that was dropped with 200 is put again, and given up in the end', async () => {
@@ -601,7 +588,7 @@ describe('a whole configuration', () => {
 		);
 		expect(outcome).toMatchObject({
 			status: 'failed',
-			reason: 'Somebody else has written the configuration of model model-1 meanwhile',
+			reason: 'Someone else has changed the configuration of model model-1 meanwhile',
 		});
 		expect(fake.writes()).toEqual([]);
 	});
@@ -620,7 +607,7 @@ describe('a whole configuration', () => {
 			(made) => (service = made),
 		);
 		expect(outcome.status).toBe('unverified');
-		expect(outcome.reason).toContain('Somebody else has written');
+		expect(outcome.reason).toContain('Someone else has changed');
 		expect(fake.writes()).toHaveLength(1);
 		expect(fake.document(ONE).monitors[2].severity).toBe(5);
 	});
@@ -639,7 +626,9 @@ describe('a whole configuration', () => {
 			(made) => (service = made),
 		);
 		expect(outcome.status).toBe('done');
-		expect(outcome.warnings).toEqual([expect.stringContaining('that change is overwritten')]);
+		expect(outcome.warnings).toEqual([
+			'Someone else wrote this configuration at the same time: check whether that change is still there',
+		]);
 	});
 
 	it('of which the service ignores a key says so', async () => {
@@ -680,7 +669,7 @@ describe('a whole configuration', () => {
 	it('is looked for after the last try, too', async () => {
 		const { fake, outcome } = await replace(
 			{ fate: () => ({ error: failure({ status: 504 }), stored: true }) },
-			{ mostTries: 1 },
+			{ maxTries: 1 },
 		);
 		expect([outcome.status, fake.sent]).toEqual(['done', ['PUT model-1', 'GET model-1']]);
 	});
@@ -738,7 +727,7 @@ describe('actions', () => {
 		{
 			item: 0,
 			id: 'chat',
-			segment: 'SLACK',
+			type: 'SLACK',
 			payload: { slackWebhook: webhook },
 			allowsChangingKind: false,
 			warnings: [],
@@ -750,10 +739,10 @@ describe('actions', () => {
 		plan: AlertingPlan,
 		actions: Action[],
 		onActions?: Hazards['onActions'],
-		users?: Users,
+		usage?: ActionUsage,
 	) => {
 		const fake = fakeAlerting({}, onActions === undefined ? {} : { onActions }, actions);
-		const [{ outcome, result }] = await carryOut(fake, plan, {}, users);
+		const [{ outcome, result }] = await carryOut(fake, plan, {}, usage);
 		return { fake, outcome, result };
 	};
 	const onPut =
@@ -767,7 +756,7 @@ describe('actions', () => {
 		const { fake, outcome, result } = await run(planActions(want(NEW), rules()), []);
 		expect(fake.sent).toEqual(['PUT SLACK/chat', 'GET actions']);
 		expect(outcome).toEqual({ status: 'done', action: 'create action chat' });
-		expect(result?.action?.payload).toEqual({ slackWebhook: NEW });
+		expect(result).toMatchObject({ action: { payload: { slackWebhook: NEW } } });
 	});
 
 	it('that the list does not show are unverified, though answered with 200', async () => {
@@ -836,7 +825,7 @@ describe('actions', () => {
 		const plan = planDeletes([{ item: 0, id: 'chat' }], new Map(), rules(chat()), undefined);
 		const { outcome } = await run(plan, [chat()], onPut(status, false));
 		expect(outcome.status).toBe('failed');
-		expect(outcome.reason).toBe('This service does not offer to delete action chat');
+		expect(outcome.reason).toBe('This service cannot delete action chat');
 	});
 
 	it('that somebody else has deleted first are done', async () => {
@@ -845,9 +834,11 @@ describe('actions', () => {
 	});
 
 	it('are disabled, and seen so', async () => {
-		const plan = planEnabled([{ item: 0, id: 'chat' }], false, rules(chat()));
+		const plan = planWrites('disable', [{ item: 0, id: 'chat' }], rules(chat()));
 		expect((await run(plan, [chat()])).outcome.status).toBe('done');
-		expect((await run(plan, [chat()], onPut(404, false))).outcome.reason).toContain('not offer');
+		expect((await run(plan, [chat()], onPut(404, false))).outcome.reason).toContain(
+			'This service cannot disable',
+		);
 		const dropped = await run(plan, [chat()], (request) =>
 			request.startsWith('PUT') ? 'dropped' : 'stored',
 		);
@@ -855,22 +846,22 @@ describe('actions', () => {
 	});
 
 	it('are tested once only, even after a timeout', async () => {
-		const plan = planTests([{ item: 0, id: 'chat' }], rules(chat()));
+		const plan = planWrites('test', [{ item: 0, id: 'chat' }], rules(chat()));
 		const sent = await run(plan, [chat()]);
 		expect(sent.outcome.status).toBe('done');
 		const lost = await run(plan, [chat()], onPut(undefined, true));
 		expect([lost.outcome.status, lost.fake.writes()]).toEqual(['unverified', ['POST chat/test']]);
 		const missing = await run(plan, [chat()], onPut(404, false));
-		expect(missing.outcome.reason).toBe('This service does not offer to send tests');
+		expect(missing.outcome.reason).toBe('This service cannot send tests');
 	});
 
 	it('that are detached first are deleted only when that was seen', async () => {
-		const users: Users = new Map([['pager', [{ model: ONE, monitor: 'third-monitor' }]]]);
+		const usage: ActionUsage = new Map([['pager', [{ model: ONE, monitor: 'third-monitor' }]]]);
 		const pager = chat({ id: 'pager' });
 		for (const fate of ['stored', 'dropped'] as const) {
 			const fake = fakeAlerting(documents(), { fate: () => fate }, [pager]);
 			const detaching = await rulesOf(fake, Date.now());
-			const plan = planDeletes([{ item: 0, id: 'pager' }], users, rules(pager), detaching);
+			const plan = planDeletes([{ item: 0, id: 'pager' }], usage, rules(pager), detaching);
 			const parts = await carryOut(fake, plan);
 			const done = fate === 'stored';
 			expect(statuses(parts)).toEqual([

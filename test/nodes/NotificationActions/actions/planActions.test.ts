@@ -3,12 +3,11 @@ import { readConfiguration } from '../../../../nodes/NotificationActions/configu
 import {
 	planActions,
 	planDeletes,
-	planEnabled,
-	planTests,
-	type Users,
-	type WantedAction,
+	planWrites,
+	type ActionWish,
 } from '../../../../nodes/NotificationActions/actions/planActions';
 import type { MonitorRules } from '../../../../nodes/NotificationActions/configurations/planMonitors';
+import type { ActionUsage } from '../../../../nodes/NotificationActions/actions/actionUsage';
 import type { AlertingPlan } from '../../../../nodes/NotificationActions/actions/step';
 import { document, monitor } from '../../../support/fakeAlerting';
 
@@ -16,10 +15,10 @@ const URL_1 = 'https://hooks.example.com/T1/secret';
 const chat: Action = { id: 'chat', type: 'SLACK', payload: { slackWebhook: URL_1 }, enabled: true };
 const pager: Action = { id: 'pager', type: 'PAGER_DUTY', payload: { pagerDutyKey: 'k-123456' } };
 const rules = (...actions: Action[]) => ({ organizationId: 'org-1', actions });
-const want = (item: number, more: Partial<WantedAction> = {}): WantedAction => ({
+const want = (item: number, more: Partial<ActionWish> = {}): ActionWish => ({
 	item,
 	id: 'chat',
-	segment: 'SLACK',
+	type: 'SLACK',
 	payload: { slackWebhook: URL_1 },
 	allowsChangingKind: false,
 	warnings: [],
@@ -68,7 +67,7 @@ describe('create or update', () => {
 	});
 
 	it('changes the kind only when it may', () => {
-		const email = { segment: 'EMAIL', payload: { email: 'a@example.com' } };
+		const email = { type: 'EMAIL', payload: { email: 'a@example.com' } };
 		const plan = planActions([want(0, email)], rules(chat));
 		expect(plan.steps).toEqual([]);
 		expect(settled(plan)).toEqual([[0, 'failed', 'Action chat is of kind SLACK, not EMAIL']]);
@@ -94,33 +93,33 @@ describe('create or update', () => {
 
 describe('enable, disable and test', () => {
 	it('one step for each action, however many items name it; what is so is left out', () => {
-		expect(steps(planEnabled(named('chat', 'chat'), false, rules(chat)))).toEqual([
+		expect(steps(planWrites('disable', named('chat', 'chat'), rules(chat)))).toEqual([
 			['disable action chat', [0, 1]],
 		]);
-		expect(settled(planEnabled(named('chat'), true, rules(chat)))).toEqual([
+		expect(settled(planWrites('enable', named('chat'), rules(chat)))).toEqual([
 			[0, 'unchanged', undefined],
 		]);
-		expect(steps(planTests(named('chat', 'pager', 'chat'), rules(chat, pager)))).toEqual([
+		expect(steps(planWrites('test', named('chat', 'pager', 'chat'), rules(chat, pager)))).toEqual([
 			['send a test to action chat', [0, 2]],
 			['send a test to action pager', [1]],
 		]);
 	});
 
 	it('are not sent to a service that does not tell what is enabled: it would create an action', () => {
-		const plan = planEnabled(named('pager'), true, rules(pager));
+		const plan = planWrites('enable', named('pager'), rules(pager));
 		expect(plan.steps).toEqual([]);
-		expect(settled(plan)).toEqual([[0, 'failed', 'This service does not offer to enable actions']]);
+		expect(settled(plan)).toEqual([[0, 'failed', 'This service cannot enable actions']]);
 	});
 
 	it('of an unknown action names those that exist', () => {
-		const [{ outcome }] = planTests(named('gone'), rules(chat, pager)).settled;
+		const [{ outcome }] = planWrites('test', named('gone'), rules(chat, pager)).settled;
 		expect(outcome.reason).toBe('There is no action gone');
 		expect(outcome.error).toMatchObject({ description: 'The organization has: chat, pager.' });
 	});
 });
 
 describe('delete', () => {
-	const USED: Users = new Map([
+	const USED: ActionUsage = new Map([
 		[
 			'chat',
 			[
@@ -152,6 +151,7 @@ describe('delete', () => {
 					: { ok: false, error: new Error('the service answered 403') },
 			],
 		]),
+		actionIds: new Set(),
 		merges: true,
 	});
 
@@ -180,8 +180,8 @@ describe('delete', () => {
 			['delete action chat', [0]],
 		]);
 		expect(plan.steps[1].parts[0].needs).toEqual([
-			{ step: 'save model-1', subject: 'model-1\nfirst-monitor' },
-			{ step: 'save model-1', subject: 'model-1\nsecond-monitor' },
+			{ step: 'save:model-1', subject: 'model-1\nfirst-monitor' },
+			{ step: 'save:model-1', subject: 'model-1\nsecond-monitor' },
 		]);
 		expect(plan.configurations[0].touched).toEqual({
 			monitors: [

@@ -55,20 +55,20 @@ describe('a configuration', () => {
 	});
 
 	it.each(['', 'no', '[]', 'null', '"x"', '<html>', '{"a":1,}'])('is not %j', (text) => {
-		expect(() => readConfiguration(text)).toThrow('The monitor configuration is no JSON object');
+		expect(() => readConfiguration(text)).toThrow('The monitor configuration is not a JSON object');
 	});
 
 	it.each(['monitors', 'analyzers'])('has %s in a list or not at all', (name) => {
 		for (const value of ['{}', 'null', '"x"']) {
 			expect(() => readConfiguration(`{"${name}":${value}}`)).toThrow(
-				`${name} in the monitor configuration is no list`,
+				`${name} in the monitor configuration is not a list`,
 			);
 		}
 	});
 
-	it('may hold what is no monitor: the places of the others still count', () => {
+	it('may hold what is no monitor', () => {
 		const { monitors } = readConfiguration('{"monitors":[1,{"id":7},null,{"id":"a-monitor"},{}]}');
-		expect(monitors.map(({ id, index }) => [id, index])).toEqual([['a-monitor', 3]]);
+		expect(monitors.map(({ id }) => id)).toEqual(['a-monitor']);
 	});
 
 	it('with odd members is read all the same', () => {

@@ -129,7 +129,7 @@ describe('limits', () => {
 
 	it('actions that are no list are not touched', () => {
 		expect(() => edited(monitor('"actions":{"a":1},'), detach('x'))).toThrow(
-			'The actions of monitor a are no list',
+			'The actions of monitor a are not a list',
 		);
 	});
 });

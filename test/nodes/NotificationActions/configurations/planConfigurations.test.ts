@@ -1,11 +1,12 @@
 import type { Attempt } from '../../../../nodes/shared/util/attempt';
 import { readConfiguration } from '../../../../nodes/NotificationActions/configurations/configuration';
+import { editText } from '../../../../nodes/NotificationActions/configurations/jsonText';
 import {
 	checkDocument,
 	planConfigurations,
 	type ConfigurationRules,
 } from '../../../../nodes/NotificationActions/configurations/planConfigurations';
-import type { ReadConfiguration } from '../../../../nodes/NotificationActions/configurations/saveConfiguration';
+import type { Snapshot } from '../../../../nodes/NotificationActions/configurations/saveConfiguration';
 import { document, monitor, type Document } from '../../../support/fakeAlerting';
 
 const CURRENT = document([monitor('first-monitor', ['chat']), monitor('second-monitor')], {
@@ -14,7 +15,7 @@ const CURRENT = document([monitor('first-monitor', ['chat']), monitor('second-mo
 
 const rules = (more: Partial<ConfigurationRules> = {}): ConfigurationRules => ({
 	organizationId: 'org-1',
-	configurations: new Map<string, Attempt<ReadConfiguration>>([
+	configurations: new Map<string, Attempt<Snapshot>>([
 		[
 			'model-1',
 			{
@@ -66,7 +67,10 @@ describe('a plan', () => {
 			wanted.monitors.push(monitor('third-monitor'));
 		});
 		const { steps, configurations, settled, blockedBy } = plan(text);
-		expect(steps).toMatchObject([{ kind: 'putConfiguration', text, warnings: [] }]);
+		expect(steps).toMatchObject([{ kind: 'saveConfiguration', warnings: [] }]);
+		const [{ change, read }] = steps;
+		const { pieces } = change.edit(read.configuration, 'no');
+		expect(pieces.map(({ edits }) => editText(read.configuration.text, edits))).toEqual([text]);
 		expect(configurations[0].touched).toEqual({
 			monitors: {
 				added: ['third-monitor'],
@@ -106,10 +110,10 @@ describe('a plan', () => {
 		expect(plan(double).steps).toHaveLength(1);
 	});
 
-	it('warns of keys that the service may not take, and removes them by a path that is escaped', () => {
+	it('warns of keys that the service may not take, and names them', () => {
 		const { steps, configurations } = plan(changed((wanted) => delete wanted['a/b']));
-		expect(steps[0].warnings).toEqual([expect.stringContaining('whether it takes a/b')]);
-		expect(configurations[0].patch).toEqual([{ op: 'remove', path: '/a~1b' }]);
+		expect(steps[0].warnings).toEqual([expect.stringContaining('whether it accepts a/b')]);
+		expect(configurations[0].touched.otherKeys).toEqual(['a/b']);
 	});
 
 	it('is blocked when more would be removed than is allowed', () => {
@@ -131,7 +135,9 @@ describe('a plan', () => {
 		});
 		const { steps, settled } = plan(text);
 		expect(steps).toEqual([]);
-		expect(settled[0].outcome.reason).toContain('it has version 10, the given one was made from 9');
+		expect(settled[0].outcome.reason).toContain(
+			'it has version 10, the provided one was made from version 9',
+		);
 		expect(plan(text, { overwritesNewer: true }).steps).toHaveLength(1);
 	});
 
@@ -146,7 +152,7 @@ describe('a plan', () => {
 			expect(steps).toEqual([]);
 			expect(settled[0].outcome).toMatchObject({
 				status: 'failed',
-				reason: expect.stringContaining('The given configuration has no version'),
+				reason: expect.stringContaining('The provided configuration has no version'),
 			});
 			expect(plan(text, { overwritesNewer: true }).steps).toHaveLength(1);
 		},
@@ -174,9 +180,9 @@ describe('a plan', () => {
 			[0, 1].map((item) => ({ item, modelId: 'model-1', text })),
 			rules(),
 		);
-		expect(twice.steps[0].parts).toEqual([{ item: 0, subject: 'model-1' }]);
+		expect(twice.steps[0].parts).toMatchObject([{ item: 0, subject: 'model-1' }]);
 		expect(twice.settled.map(({ item, outcome }) => [item, outcome.reason])).toEqual([
-			[1, 'Items 0 and 1 both give the configuration of model model-1'],
+			[1, 'Items 0 and 1 both provide the configuration of model model-1'],
 		]);
 	});
 });

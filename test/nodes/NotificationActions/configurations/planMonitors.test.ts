@@ -1,15 +1,17 @@
 import type { Attempt } from '../../../../nodes/shared/util/attempt';
-import { readConfiguration } from '../../../../nodes/NotificationActions/configurations/configuration';
+import {
+	readConfiguration,
+	type Configuration,
+} from '../../../../nodes/NotificationActions/configurations/configuration';
 import type { ActionChange } from '../../../../nodes/NotificationActions/configurations/editActions';
 import { editText } from '../../../../nodes/NotificationActions/configurations/jsonText';
 import {
-	monitorEditor,
 	planMonitors,
 	type MonitorRules,
-	type WantedMonitors,
+	type MonitorWish,
 } from '../../../../nodes/NotificationActions/configurations/planMonitors';
-import type { ReadConfiguration } from '../../../../nodes/NotificationActions/configurations/saveConfiguration';
-import type { AlertingPlan } from '../../../../nodes/NotificationActions/actions/step';
+import type { Snapshot } from '../../../../nodes/NotificationActions/configurations/saveConfiguration';
+import type { ConfigurationPlan } from '../../../../nodes/NotificationActions/configurations/step';
 import { document, monitor, targetsIn, type Document } from '../../../support/fakeAlerting';
 
 const attach = (...targets: string[]): ActionChange => ({ kind: 'attach', targets });
@@ -17,7 +19,7 @@ const detach = (...targets: string[]): ActionChange => ({ kind: 'detach', target
 const set = (...targets: string[]): ActionChange => ({ kind: 'set', targets });
 const replace = (from: string, to: string): ActionChange => ({ kind: 'replace', from, to });
 
-const read = (value: Document): Attempt<ReadConfiguration> => ({
+const read = (value: Document): Attempt<Snapshot> => ({
 	ok: true,
 	value: { configuration: readConfiguration(JSON.stringify(value)), readAt: 0 },
 });
@@ -37,7 +39,7 @@ const rules = (more: Partial<MonitorRules> = {}): MonitorRules => ({
 	merges: true,
 	...more,
 });
-const want = (change: ActionChange, more: Partial<WantedMonitors> = {}): WantedMonitors => ({
+const want = (change: ActionChange, more: Partial<MonitorWish> = {}): MonitorWish => ({
 	item: 0,
 	modelIds: ['model-1'],
 	selection: { by: 'all' },
@@ -45,8 +47,8 @@ const want = (change: ActionChange, more: Partial<WantedMonitors> = {}): WantedM
 	mayMatchNone: false,
 	...more,
 });
-const byId = (...ids: string[]): Partial<WantedMonitors> => ({ selection: { by: 'id', ids } });
-const settled = (plan: AlertingPlan) =>
+const byId = (...ids: string[]): Partial<MonitorWish> => ({ selection: { by: 'id', ids } });
+const settled = (plan: ConfigurationPlan) =>
 	plan.settled.map(({ item, subject, outcome }) => [
 		item,
 		subject.replace('\n', ' '),
@@ -65,8 +67,8 @@ describe('a plan', () => {
 			rules(),
 		);
 		expect(plan.steps.map(({ id, parts }) => [id, parts.length])).toEqual([
-			['save model-1', 6],
-			['save model-2', 1],
+			['save:model-1', 6],
+			['save:model-2', 1],
 		]);
 		expect(plan.steps[0].parts.map(({ item, subject }) => `${item} ${subject}`)).toEqual([
 			'0 model-1\nfirst-monitor',
@@ -99,7 +101,7 @@ describe('a plan', () => {
 	it('leaves out what is so already, and a model where all is so altogether', () => {
 		const plan = planMonitors([want(attach('chat'), { modelIds: ['model-1'] })], rules());
 		expect(settled(plan)).toEqual([[0, 'model-1 second-monitor', 'unchanged', undefined]]);
-		expect(plan.settled[0].result?.monitor?.actions).toEqual(['chat']);
+		expect(plan.settled[0].result).toMatchObject({ monitor: { actions: ['chat'] } });
 		expect(plan.steps[0].parts).toHaveLength(2);
 
 		const nothing = planMonitors([want(detach('pager'))], rules());
@@ -137,11 +139,6 @@ describe('what cannot be done', () => {
 		expect(reasons.includes('There is no action gone')).toBe(isRefused);
 	});
 
-	it('is not looked for where actions are not to be checked', () => {
-		const plan = planMonitors([want(attach('nobody'))], { ...rules(), actionIds: undefined });
-		expect(plan.settled).toEqual([]);
-	});
-
 	it('monitors that do not exist are named; the others go on', () => {
 		const plan = planMonitors([want(attach('pager'), byId('third-monitor', 'fourth'))], rules());
 		expect(settled(plan)).toEqual([
@@ -159,7 +156,7 @@ describe('what cannot be done', () => {
 			rules(),
 		);
 		expect(plan.settled).toEqual([]);
-		expect(plan.steps.map(({ id }) => id)).toEqual(['save model-1']);
+		expect(plan.steps.map(({ id }) => id)).toEqual(['save:model-1']);
 	});
 
 	it('that none matches is a failure, unless it may be so', () => {
@@ -184,7 +181,7 @@ describe('what cannot be done', () => {
 			rules(),
 		);
 		expect(settled(plan)).toEqual([[0, 'model-3', 'failed', 'the service answered 403']]);
-		expect(plan.steps.map(({ id }) => id)).toEqual(['save model-1']);
+		expect(plan.steps.map(({ id }) => id)).toEqual(['save:model-1']);
 	});
 
 	it('a monitor with 100 actions refuses one more; the others go on', () => {
@@ -245,14 +242,13 @@ describe('items that want something of one monitor', () => {
 		for (const plan of [both(one, other), both(other, one)]) {
 			expect(plan.settled.filter(({ outcome }) => outcome.status === 'failed')).toEqual([]);
 			const [step] = plan.steps;
-			if (step.kind !== 'editMonitors') throw new Error('no edit');
-			const edit = monitorEditor(step.changes);
+			const edit = (now: Configuration) => step.change.edit(now, 'no').pieces;
 			const { configuration } = step.read;
 			const after = editText(
 				configuration.text,
-				edit(configuration).touched.flatMap(({ edits }) => edits),
+				edit(configuration).flatMap(({ edits }) => edits),
 			);
-			expect(edit(readConfiguration(after)).touched).toEqual([]);
+			expect(edit(readConfiguration(after))).toEqual([]);
 			expect(targetsIn(JSON.parse(after) as Document)['first-monitor']).toEqual(['email']);
 		}
 	});

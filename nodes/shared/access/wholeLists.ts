@@ -1,31 +1,30 @@
 import {
+	requests,
+	withCanonicalNames,
 	type Attributes,
 	type Group,
-	type GroupIds,
-	resourcePath,
-	type ServiceProfile,
-	wholeGroup,
-	withCanonicalNames,
+	type GroupMeaning,
+	type Traits,
 } from '../scim';
 import type { Access } from './access';
-import type { ProvisioningPlan, ProvisioningStep } from './step';
+import type { ProvisioningStep } from './step';
 
 type MemberChanges = Extract<ProvisioningStep, { kind: 'changeMembers' }>;
 
 /**
- * The same plan with each group's changes as one PUT of the whole member list (docs/interface.md 1.5: members become
+ * The same steps with each group's changes as one PUT of the whole member list (docs/interface.md 1.5: members become
  * exactly the list).
  */
-export function asReplacements(
-	plan: ProvisioningPlan,
+export function asWholeLists(
+	steps: readonly ProvisioningStep[],
 	access: Access,
-	ids: GroupIds,
-	profile: ServiceProfile,
-): ProvisioningPlan {
+	ids: GroupMeaning,
+	profile: Traits,
+): ProvisioningStep[] {
 	const byGroup = new Map<string, MemberChanges[]>();
 	const others: ProvisioningStep[] = [];
-	const moving = profile.addMovesWithinOrganization ? addsByOrganization(plan) : new Map();
-	for (const step of plan.steps) {
+	const moving = profile.addMovesWithinOrganization ? addsByOrganization(steps) : new Map();
+	for (const step of steps) {
 		if (step.kind !== 'changeMembers') others.push(step);
 		else byGroup.set(step.groupId, [...(byGroup.get(step.groupId) ?? []), step]);
 	}
@@ -80,7 +79,7 @@ export function asReplacements(
 			id: changes[0].id,
 			kind: 'replaceMembers',
 			action: `replace the members of group ${groupId}`,
-			parts: changes.flatMap(({ parts }) => parts).map(({ item, subject }) => ({ item, subject })),
+			parts: changes.flatMap(({ parts }) => parts).map(({ needs, ...part }) => part),
 			warnings: changes[0].warnings,
 			groupId,
 			add,
@@ -92,18 +91,16 @@ export function asReplacements(
 			readAt,
 			...(organization !== undefined && { organization }),
 			...(after.length > 0 && { after }),
-			request: {
-				method: 'PUT',
-				path: resourcePath(profile.prefix, 'Groups', groupId),
-				body: wholeGroup(rest, members),
-			},
+			request: requests.replaceMembers(profile, groupId, members, rest),
 		};
 	});
-	return { ...plan, steps: [...others.map(pointed), ...replaced] };
+	return [...others.map(pointed), ...replaced];
 }
 
 /** Ids of those who are added to a group, by organization. */
-function addsByOrganization({ steps }: ProvisioningPlan): Map<string | undefined, Set<string>> {
+function addsByOrganization(
+	steps: readonly ProvisioningStep[],
+): Map<string | undefined, Set<string>> {
 	const added = new Map<string | undefined, Set<string>>();
 	for (const step of steps) {
 		if (step.kind !== 'changeMembers' || step.organization === undefined) continue;

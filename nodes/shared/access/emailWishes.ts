@@ -1,117 +1,89 @@
-import { failureOf, type Part } from '../run';
+import { failureOf } from '../run';
+import { attribute, withCanonicalNames, type Attributes, type User } from '../scim';
 import { InputError, isObject, nameKey } from '../util';
-import { attribute, type Attributes, type User } from '../scim';
-import { assignmentsOf, type Access } from './access';
-import { planAccess, protectedPerson, type AccessRules } from './planAccess';
-import { inactivePerson, planActive, planUsers } from './planUsers';
-import { emptyProvisioningPlan, type Member, type ProvisioningPlan } from './step';
+import { membershipsOf, type Access } from './access';
+import { protectedPerson } from './diff';
+import { inactivePerson } from './planUsers';
+import type { Member, Settled } from './step';
+import type { AccessRules, Wish } from './wish';
 
-/** A person who gets another e-mail, which on this service is another account (docs/interface.md 2.2). */
+/** A person who gets another email, which on this service is another account (docs/interface.md 2.2). */
 export interface EmailChange {
 	item: number;
 	old: User;
 	newEmail: string;
-	/** The account with the new e-mail, when there is one already. */
+	/** The account with the new email, when there is one already. */
 	existing?: User;
 	/** Whether an existing account is taken although nothing shows that it is the same person's. */
 	useExisting: boolean;
 }
 
 /**
- * Plans Change Email: create the new account, give it the old one's roles, and only when all of them were seen
- * deactivate the old one. Whatever was done by an interrupted run is left as it is, so running again completes it. An
- * account that is there already may be a colleague's, so it has to show that it is the same person's.
+ * What Change Email wants where a user name cannot change: the new account with all that the old one has, and only when
+ * that was seen an end of the old one. Whatever was done by an interrupted run is left as it is, so running again completes
+ * it. An account that is there already may be a colleague's, so it has to show that it is the same person's.
  */
-export function planChangeEmail(change: EmailChange, rules: AccessRules): ProvisioningPlan {
+export function emailWishes(
+	change: EmailChange,
+	rules: AccessRules,
+): { wishes: Wish[]; settled: Settled[] } {
 	const { item, old, newEmail, existing } = change;
-	const { access, ids, profile } = rules;
-	const plan = emptyProvisioningPlan();
-	const action = `change the e-mail of ${old.userName} to ${newEmail}`;
-	const fail = (error: Error) => {
-		plan.settled.push({ item, subject: old.id, outcome: failureOf(action, error) });
-		return plan;
-	};
-	const people = [old, ...(existing ? [existing] : []), { id: newEmail, userName: newEmail }];
-	const isProtected = people.find(({ id, userName }) =>
-		rules.isProtected({ key: id, id, userName }),
-	);
-	if (isProtected !== undefined) return fail(protectedPerson(isProtected.userName));
-	if (existing?.id === old.id) return fail(sameEmail(newEmail));
-	if (existing?.active === false) return fail(inactivePerson(newEmail));
-	if (!access.showsMembers) return fail(unknownRoles(old));
-
-	const held = assignmentsOf(access, old.id, ids).map(({ groupId }) => groupId);
-	const stranger = existing && !change.useExisting && strangerAt(old, existing, rules);
-	if (stranger) return fail(stranger);
-	if (old.active === false && held.length === 0) {
-		if (existing === undefined) return fail(nothingToCopy(old, newEmail));
+	const { access, profile } = rules;
+	const action = `change the email of ${old.userName} to ${newEmail}`;
+	const fault = whyNot(change, rules);
+	if (fault !== undefined) {
+		return { wishes: [], settled: [{ item, subject: old.id, outcome: failureOf(action, fault) }] };
+	}
+	const held = membershipsOf(access, old.id).map(({ groupId }) => groupId);
+	if (old.active === false && held.length === 0 && existing !== undefined) {
 		const reason = 'the new account is there, the old one is inactive';
 		const outcome = { status: 'unchanged' as const, action, reason };
-		plan.settled.push({ item, subject: old.id, outcome, result: { user: existing } });
-		return plan;
+		return {
+			wishes: [],
+			settled: [{ item, subject: old.id, outcome, result: { user: existing } }],
+		};
 	}
-
-	const otherRole = existing && roleInTheWay(old, existing, rules);
-	if (otherRole !== undefined) return fail(otherRole);
-	const creation =
-		existing === undefined
-			? planUsers(
-					[{ item, userName: newEmail, attributes: copied(old, newEmail), warnings: [] }],
-					change.useExisting ? 'adopt' : 'fail',
-					undefined,
-					profile,
-				)
-			: emptyProvisioningPlan();
-	const newPerson: Member =
+	const person: Member =
 		existing === undefined
 			? { key: nameKey(newEmail), userName: newEmail }
 			: { key: existing.id, id: existing.id, userName: existing.userName };
-	const created = creation.steps.map(({ id }) => ({ step: id, subject: newPerson.key }));
-	const grants = planAccess(
-		held.length === 0
-			? []
-			: [
-					{
-						item,
-						person: newPerson,
-						hold: held,
-						drop: [],
-						...(created.length > 0 && { needs: created }),
-					},
-				],
-		rules,
-	);
-	const granted: NonNullable<Part['needs']> = [
-		...created,
-		...grants.steps.map(({ id }) => ({ step: id, subject: newPerson.key })),
-	];
-	if (grants.settled.some(({ outcome }) => outcome.status === 'failed'))
-		return { ...plan, settled: grants.settled };
-
-	const person = { id: old.id, userName: old.userName };
-	const leaving = planActive(
-		[{ item, label: old.userName, person, current: old, attributes: {}, warnings: [] }],
-		false,
-		profile,
-	);
-	// Somebody inactive who has roles all the same is not deactivated again, so nothing would drop them.
+	const why = `${old.userName} becomes ${newEmail}`;
+	// Somebody inactive who has memberships all the same is not deactivated again, so nothing would drop them.
 	const drops = profile.deactivationDropsMemberships && old.active !== false;
-	const removals = drops
-		? emptyProvisioningPlan()
-		: planAccess([{ item, person: { key: old.id, ...person }, hold: [], drop: held }], rules);
-	const afterwards = [...leaving.steps, ...removals.steps].map((step) => ({
-		...step,
-		// The same groups as those of the grants, but steps of their own.
-		id: `old account: ${step.id}`,
-		parts: step.parts.map((part) => ({ ...part, needs: [...(part.needs ?? []), ...granted] })),
-	}));
+	const attributes = copied(old, newEmail);
 	return {
-		...plan,
-		steps: [...creation.steps, ...grants.steps, ...afterwards],
-		settled: [...grants.settled, ...leaving.settled, ...removals.settled],
-		losses: [...grants.losses, ...removals.losses],
-		gains: grants.gains,
+		settled: [],
+		wishes: [
+			{
+				...{ item, person, hold: held, drop: [], why },
+				...(existing === undefined
+					? { newcomer: { item, userName: newEmail, attributes, warnings: [] } }
+					: { user: existing }),
+			},
+			{
+				...{ item, why, user: old, hold: [], drop: drops ? [] : held, account: 'inactive' },
+				person: { key: old.id, id: old.id, userName: old.userName },
+				after: [person.key],
+			},
+		],
 	};
+}
+
+/** What stands in the way; undefined when nothing does. */
+function whyNot(change: EmailChange, rules: AccessRules): InputError | undefined {
+	const { old, newEmail, existing, useExisting } = change;
+	const { access, isProtected } = rules;
+	const people = [old, ...(existing ? [existing] : []), { id: newEmail, userName: newEmail }];
+	const kept = people.find(({ id, userName }) => isProtected({ key: id, id, userName }));
+	if (kept !== undefined) return protectedPerson(kept.userName);
+	if (existing?.id === old.id) return sameEmail(newEmail);
+	if (existing?.active === false) return inactivePerson(newEmail);
+	if (!access.showsMembers) return unknownAccess(old);
+	const stranger = existing && !useExisting ? strangerAt(old, existing, rules) : undefined;
+	if (stranger !== undefined) return stranger;
+	if (existing !== undefined) return roleInTheWay(old, existing, rules);
+	const isGone = old.active === false && membershipsOf(access, old.id).length === 0;
+	return isGone ? nothingToCopy(old, newEmail) : undefined;
 }
 
 /**
@@ -142,7 +114,7 @@ export function clashingChanges(changes: readonly EmailChange[]): Map<number, In
 			change.item,
 			new InputError(
 				`Items ${change.item} and ${other.item} want different things of the same account`,
-				'Change one e-mail after the other: run the second one when the first is done. Nothing was changed.',
+				'Change one email after the other: run the second one when the first is done. Nothing was changed.',
 			),
 		);
 	}
@@ -153,12 +125,15 @@ export function clashingChanges(changes: readonly EmailChange[]): Map<number, In
 function roleInTheWay(
 	old: User,
 	existing: User,
-	{ access, ids, profile, label }: AccessRules,
+	{ access, profile, label }: AccessRules,
 ): InputError | undefined {
 	if (!profile.oneRolePerOrganization) return undefined;
-	const theirs = assignmentsOf(access, existing.id, ids);
-	const clash = assignmentsOf(access, old.id, ids).find((mine) =>
-		theirs.some(({ organization, key }) => organization === mine.organization && key !== mine.key),
+	const theirs = membershipsOf(access, existing.id);
+	const clash = membershipsOf(access, old.id).find((mine) =>
+		theirs.some(
+			({ organization, key }) =>
+				organization !== undefined && organization === mine.organization && key !== mine.key,
+		),
 	);
 	if (clash === undefined) return undefined;
 	const has = theirs.find(({ organization }) => organization === clash.organization);
@@ -228,17 +203,14 @@ function externalIdOf({ attributes }: User): string {
 	return typeof id === 'string' || typeof id === 'number' ? String(id).trim() : '';
 }
 
-const COPIED = [
-	...['name', 'displayName', 'externalId'],
-	...['title', 'locale', 'timezone', 'preferredLanguage'],
-];
+/** Attributes that belong to one account alone, or that only the service sets. */
+const OWN = new Set(['schemas', 'id', 'meta', 'groups', 'username', 'active', 'password']);
 
 /** What the new account takes over. */
 function copied(old: User, newEmail: string): Attributes {
 	const copy: Attributes = {};
-	for (const name of COPIED) {
-		const value = attribute(old.attributes, name);
-		if (value !== undefined && value !== null) copy[name] = value;
+	for (const [name, value] of Object.entries(withCanonicalNames(old.attributes))) {
+		if (!OWN.has(name.toLowerCase()) && value !== undefined && value !== null) copy[name] = value;
 	}
 	const emails = attribute(old.attributes, 'emails');
 	if (Array.isArray(emails)) {
@@ -252,10 +224,10 @@ function copied(old: User, newEmail: string): Attributes {
 }
 
 function sameEmail(newEmail: string): InputError {
-	return new InputError(`The user has the e-mail ${newEmail} already`, 'Give another one.');
+	return new InputError(`The user has the email ${newEmail} already`, 'Give another one.');
 }
 
-function unknownRoles({ userName }: User): InputError {
+function unknownAccess({ userName }: User): InputError {
 	return new InputError(
 		`It is not known which roles ${userName} has: the service shows no group with a member, and no user with groups`,
 		'The new account would get none of them. Look at the service. Nothing was changed.',

@@ -1,0 +1,50 @@
+import { InputError } from '../../shared/util';
+import { compareConfigurations, isSame, isSameLists } from './compareConfigurations';
+import { type Configuration, documentOf } from './configuration';
+import type { ConfigurationChange, Edit } from './saveConfiguration';
+
+/**
+ * The change that puts a whole document in the place of the one that was read. It is sent again only while the old one
+ * is still there: whatever somebody else writes meanwhile is not overwritten.
+ * @param text the exact text to be sent
+ */
+export function replaceDocument(
+	modelId: string,
+	read: Configuration,
+	text: string,
+): ConfigurationChange {
+	const [before, wanted] = [documentOf(read.text) ?? {}, documentOf(text) ?? {}];
+	const asked = compareConfigurations(before, wanted);
+	return {
+		keepsRest: false,
+		edit(now, isSent): Edit {
+			const document = documentOf(now.text) ?? {};
+			const left = compareConfigurations(document, wanted);
+			// Lists that were right before prove nothing: one of the other keys has to be there then.
+			const isShown =
+				!isSameLists(asked) || asked.otherKeys.some((key) => !left.otherKeys.includes(key));
+			const ignored = `The service ignores what was changed in ${left.otherKeys.join(', ')}`;
+			const refused = new Map<string, unknown>();
+			if (isSameLists(left) && isShown) {
+				const warnings = left.otherKeys.length > 0 ? [ignored] : [];
+				return { pieces: [], refused, warnings };
+			}
+			if (isSameLists(left) && isSent === 'yes' && (now.version ?? 0) > (read.version ?? 0)) {
+				const advice = 'Only monitors and analyzers can be changed this way.';
+				return { pieces: [], refused: refused.set(modelId, new InputError(ignored, advice)) };
+			}
+			const whole = { start: 0, end: now.text.length };
+			const pieces = [{ ...whole, id: modelId, edits: [{ ...whole, text }] }];
+			const isOther =
+				isSent === 'no' ? now.text !== read.text : !isSame(compareConfigurations(before, document));
+			return { pieces, refused, ...(isOther && { conflict: changedSince(modelId) }) };
+		},
+	};
+}
+
+function changedSince(modelId: string): InputError {
+	return new InputError(
+		`Someone else has changed the configuration of model ${modelId} meanwhile`,
+		'Get it again and make the change there.',
+	);
+}

@@ -1,0 +1,87 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import { type ActionChange, type MonitorWish, planMonitors } from '../../configurations';
+import {
+	type Operation,
+	optionsField,
+	previewField,
+	requestsOption,
+	showFor,
+} from '../../../shared/run';
+import { actionField, readActionField } from '../../fields/action';
+import { organizationOption } from '../../fields/connection';
+import { modelsFields, readModelsFields } from '../../fields/models';
+import {
+	ifNoneMatchOption,
+	mayMatchNone,
+	monitorsFields,
+	readMonitorsFields,
+} from '../../fields/monitors';
+import { changedMonitors } from '../../fields/monitorItem';
+import { savingOptions } from '../../fields/saving';
+import { runAlertingWrite } from '../../runWrite';
+
+/**
+ * An operation that changes the actions of monitors (docs/interface.md 2.5).
+ * @param own fields of this operation, which come first
+ * @param change what an item wants of its monitors
+ */
+export function monitorChange(
+	operation: string,
+	own: INodeProperties[],
+	change: (context: IExecuteFunctions, item: number) => ActionChange,
+): Operation {
+	return {
+		fields: showFor('monitor', operation, [
+			...own,
+			...modelsFields,
+			...monitorsFields,
+			previewField,
+			optionsField([
+				ifNoneMatchOption,
+				organizationOption,
+				...savingOptions,
+				requestsOption('concurrency'),
+			]),
+		]),
+
+		execute: async (context) =>
+			await runAlertingWrite<Omit<MonitorWish, 'modelIds'> & { modelIds?: readonly string[] }>(
+				context,
+				{
+					collect: (item) => [
+						{
+							item,
+							change: change(context, item),
+							modelIds: readModelsFields(context, item),
+							selection: readMonitorsFields(context, item),
+							mayMatchNone: mayMatchNone(context),
+						},
+					],
+					async plan(given, { client, saving, actions, allModels, configurations }) {
+						const needsActions = given.some((wish) => wish.change.kind !== 'detach');
+						const actionIds = new Set(needsActions ? (await actions()).map(({ id }) => id) : []);
+						const wishes: MonitorWish[] = [];
+						for (const wish of given)
+							wishes.push({ ...wish, modelIds: wish.modelIds ?? (await allModels()) });
+						return planMonitors(wishes, {
+							organizationId: client.organizationId,
+							configurations: await configurations(wishes.flatMap(({ modelIds }) => modelIds)),
+							merges: saving.saveWith !== 'whole',
+							actionIds,
+						});
+					},
+					output: changedMonitors,
+				},
+			),
+	};
+}
+
+/** Attach or Detach. What is detached may be deleted by now. */
+export function oneActionChange(kind: 'attach' | 'detach'): Operation {
+	return monitorChange(
+		kind,
+		[actionField('Action', 'action', `The action to ${kind}`)],
+		(context, item) => ({ kind, targets: [readActionField(context, 'action', item)] }),
+	);
+}

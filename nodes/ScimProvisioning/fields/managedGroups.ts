@@ -1,0 +1,26 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { groupRowsField, readGroupRows } from './groupRows';
+
+const managed = {
+	displayName: 'Managed Groups',
+	name: 'managedGroups',
+	description:
+		'Groups that may be changed: names, IDs or patterns with *. All others are left alone.',
+};
+
+/** Which groups may be given and taken. */
+export const managedGroupsOption: INodeProperties = groupRowsField(managed, 'e.g. app-*');
+
+/** The same where it has to be said: everything else in these groups is taken away. */
+export const managedGroupsField: INodeProperties = {
+	...managedGroupsOption,
+	required: true,
+	displayOptions: { show: { accessBy: ['group'] } },
+};
+
+/** Undefined where none are named, so that all may be changed. @throws InputError for an empty row */
+export function readManagedGroups(value: unknown): string[] | undefined {
+	const entries = readGroupRows(value ?? {}, managed.displayName);
+	return entries.length === 0 ? undefined : entries;
+}

@@ -1,0 +1,161 @@
+import {
+	ALL_GROUPS,
+	groupReferenceKey,
+	groupReferenceLabel,
+	noSuchGroup,
+	pickGroup,
+	selectGroups,
+	settledAccess,
+	type Access,
+	type GroupReference,
+	type GroupSelection,
+} from '../../shared/access';
+import type { Group, User } from '../../shared/scim';
+import type { Attempt } from '../../shared/util';
+import type { OperationContext } from '../runWrite';
+import { findPeople, type Finding, type People } from './people';
+import type { PersonReference } from './person';
+
+/** What an operation has to know, of all items together. */
+export interface Need extends Finding {
+	people: readonly PersonReference[];
+	groups: readonly GroupReference[];
+	/** Names, IDs and patterns of the groups that may be touched; missing: all. */
+	managed?: readonly string[];
+	/** Whether every membership of the people has to be known, not those in the groups alone. */
+	everything?: boolean;
+	/** Whether somebody may be removed, which takes groups that show who is in them. */
+	removes?: boolean;
+}
+
+/** Who is who, who is where, and which groups are meant: read once, for all items. */
+export interface State extends People {
+	access: Access;
+	/** The id of a group. */
+	group(reference: GroupReference): Attempt<string>;
+	managed: GroupSelection;
+}
+
+/**
+ * Reads no more than is needed: where groups stand for organizations and roles all of them, since one membership may
+ * change another; elsewhere the groups that are named, and what the users say of themselves.
+ * @throws InputError for a managed group that there is not; RequestError when something cannot be read
+ */
+export async function readState(need: Need, operation: OperationContext): Promise<State> {
+	const { ids } = operation;
+	if (ids.standsFor === 'nothing') return await readPlain(need, operation);
+	const access = await settledAccess(operation);
+	const readsUsers =
+		need.readsUsers === true && !operation.client.profile.deactivationDropsMemberships;
+	const people = await findPeople(need.people, access, operation, { ...need, readsUsers });
+	return { ...wholeState(need, access, operation), ...people };
+}
+
+/** Groups by all that there are. */
+export function wholeState(
+	{ managed }: Pick<Need, 'managed'>,
+	access: Access,
+	{ ids }: Pick<OperationContext, 'ids'>,
+): Pick<State, 'access' | 'group' | 'managed'> {
+	return {
+		access,
+		managed:
+			managed === undefined ? ALL_GROUPS : selectGroups(managed, access.groups.values(), ids.key),
+		group(reference) {
+			const found = pickGroup(reference, access.groups, access);
+			// An ID that is spelled by organization and role is one, whether there is such a group or not: the diff tells.
+			if (found.ok || reference.by !== 'place' || ids.standsFor !== 'id') return found;
+			return { ok: true, value: ids.format(reference) };
+		},
+	};
+}
+
+/** The ids of groups that items name, without looking at an ID: whatever is asked of one tells whether it is there. */
+export async function findGroupIds(
+	references: readonly GroupReference[],
+	operation: Pick<OperationContext, 'ids' | 'directory'>,
+): Promise<Pick<State, 'group'>> {
+	const { ids, directory } = operation;
+	const isKnown = ({ by }: GroupReference) =>
+		by === 'id' || (by === 'place' && ids.standsFor === 'id');
+	if (references.every(isKnown)) {
+		return {
+			group(reference) {
+				if (reference.by === 'id') return { ok: true, value: reference.id };
+				if (reference.by === 'place') return { ok: true, value: ids.format(reference) };
+				return { ok: false, error: noSuchGroup(groupReferenceLabel(reference)) };
+			},
+		};
+	}
+	if (references.some(({ by }) => by === 'place')) {
+		return wholeState({}, await directory.access(), operation);
+	}
+	return { group: pickFound(await directory.findGroups(references)) };
+}
+
+/** The group that an item names, with its members. @throws InputError and RequestError when there is none to be read */
+export async function readGroup(
+	reference: GroupReference,
+	operation: OperationContext,
+): Promise<Group> {
+	const found = (await findGroupIds([reference], operation)).group(reference);
+	if (!found.ok) throw found.error;
+	return await operation.client.getGroup(found.value);
+}
+
+function pickFound(found: ReadonlyMap<string, Attempt<Group>>): State['group'] {
+	return (reference) => {
+		const group = found.get(groupReferenceKey(reference));
+		if (group === undefined) {
+			return { ok: false, error: noSuchGroup(groupReferenceLabel(reference)) };
+		}
+		return group.ok ? { ok: true, value: group.value.id } : group;
+	};
+}
+
+async function readPlain(need: Need, operation: OperationContext): Promise<State> {
+	const { directory, ids, client } = operation;
+	const { managed } = need;
+	const listsNames =
+		need.groups.some(({ by }) => by === 'text') || managed?.some((entry) => entry !== '*') === true;
+	const names = listsNames ? await directory.groupNames() : undefined;
+	const found = await directory.findGroups(need.groups);
+	const known = [...found.values()].flatMap((group) => (group.ok ? [group.value] : []));
+	const selection =
+		managed === undefined ? ALL_GROUPS : selectGroups(managed, names ?? [], ids.key);
+	const groupIds = known.map(({ id }) => id);
+
+	const named = need.readsUsers ? undefined : await directory.accessOf(groupIds, [], known);
+	const around = named ?? (await directory.accessOf([]));
+	const people = await findPeople(need.people, around, operation, need);
+	const users = usersOf(need.people, people);
+	const usersShow =
+		client.profile.usersShowGroups === 'yes' ||
+		users.some(({ groupIds: own = [] }) => own.length > 0);
+	const read = async () => {
+		if (need.everything && !usersShow) return await directory.access();
+		const others = need.everything
+			? users.flatMap(({ groupIds: own = [] }) => own.filter(selection.includes))
+			: [];
+		const access = named ?? (await directory.accessOf([...groupIds, ...others], users, known));
+		const isUnknown = users.some(({ id }) => groupIds.some((group) => !access.knows(id, group)));
+		const isSilent = need.removes && (isUnknown || (users.length === 0 && !access.showsMembers));
+		return isSilent ? await directory.access() : access;
+	};
+	const access = await read();
+	return {
+		access,
+		...people,
+		managed: selection,
+		group: pickFound(found),
+	};
+}
+
+function usersOf(references: readonly PersonReference[], { person }: People): User[] {
+	const users = new Map<string, User>();
+	for (const reference of references) {
+		const found = person(reference);
+		if (found.ok && found.value.user !== undefined) users.set(found.value.id, found.value.user);
+	}
+	return [...users.values()];
+}

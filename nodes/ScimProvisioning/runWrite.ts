@@ -1,0 +1,356 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import {
+	adminQuestions,
+	blockedBy,
+	connect,
+	countLosing,
+	Directory,
+	gainsIn,
+	lossesIn,
+	meetExistingUsers,
+	membershipsOf,
+	newAdminsFirst,
+	performStep,
+	protection,
+	protectsBy,
+	putBackReplaced,
+	stepsOf,
+	verify,
+	watchBystanders,
+	withinNumber,
+	type Access,
+	type Alarm,
+	type AppliedPart,
+	type Change,
+	type Diff,
+	type GuardSettings,
+	type Learned,
+	type Loss,
+	type LossBase,
+	type Member,
+	type ProtectsBy,
+	type ProvisioningPlan,
+	type ProvisioningResult,
+	type ProvisioningStep,
+	type ScimConnection,
+} from '../shared/access';
+import {
+	applySteps,
+	isFailure,
+	readSettings,
+	runWrite,
+	stoppedByCancel,
+	type Applied,
+	type Output,
+	type Settings,
+} from '../shared/run';
+import type { GroupIds } from '../shared/scim';
+import { attempt, InputError } from '../shared/util';
+import { readGuards } from './fields/guards';
+
+/** What an operation may use to read and plan. */
+export interface OperationContext extends ScimConnection {
+	context: IExecuteFunctions;
+	settings: Settings;
+	guards: GuardSettings;
+	directory: Directory;
+	/** Whether only the plan is wanted. */
+	previews: boolean;
+	isProtected(person: Member): boolean;
+	/** What has to be known of a person before `isProtected` can tell. */
+	protectsBy: ProtectsBy;
+	/** A group as people call it: "member in Marketing", or "member of group X". */
+	label(groupId: string, access?: Access): string;
+}
+
+/** What was decided, and who had what when it was; without that only people are guarded, not organizations. */
+export interface Planned extends Diff {
+	blockedBy?: string[];
+	access?: Access;
+	/** What is to be said on every item. */
+	notes?: string[];
+	/** Those against whom losses count; all who have access, unless the change is about others. */
+	among?: LossBase;
+	/** Other requests for the same changes. */
+	arrange?(steps: ProvisioningStep[]): ProvisioningStep[];
+	/** What the preview says beside the requests, which guards may have blocked meanwhile. */
+	extras?(plan: Guarded): IDataObject;
+}
+
+/** The same, with the requests and the reasons of the guards. */
+export interface Guarded extends ProvisioningPlan {
+	changes: readonly Change[];
+	losses: readonly Loss[];
+	/** What is to be said on every item. */
+	notes: readonly string[];
+	access?: Access;
+}
+
+/** How one operation writes. `W` is what one item wants. */
+export interface ScimWrite<W extends { item: number }> {
+	/** Whether groups have to stand for organizations and roles. */
+	needsOrganizations?: boolean;
+	/** What one item wants, from its parameters alone. @throws InputError */
+	collect(item: number, context: OperationContext): W[];
+	/**
+	 * Reads what is needed and decides.
+	 * @param refused items that cannot be used, and why
+	 */
+	plan(
+		wanted: W[],
+		context: OperationContext,
+		refused: ReadonlyMap<number, unknown>,
+	): Promise<Planned>;
+	/** Changes that only the service's answers brought to light. */
+	followUp?(applied: readonly AppliedPart[], context: OperationContext): Promise<Diff>;
+	/** A last look at everything together, e.g. the proof that nothing is left. */
+	conclude?(
+		applied: AppliedPart[],
+		context: OperationContext,
+		plan: Guarded,
+	): Promise<AppliedPart[]>;
+	blank: IDataObject;
+	/** The items for the parts of one input item, or for those that no item names. */
+	output(
+		parts: readonly AppliedPart[],
+		context: OperationContext,
+		plan: Guarded,
+	): Array<Output<AppliedPart>>;
+}
+
+/** Writes to people, groups or access. @throws as `runWrite` of the runner does */
+export async function runScimWrite<W extends { item: number }>(
+	context: IExecuteFunctions,
+	write: ScimWrite<W>,
+): Promise<INodeExecutionData[]> {
+	return await runWrite<W, OperationContext, Planned & { plan: Guarded }, AppliedPart>(context, {
+		...write,
+		context: async () => await operationContext(context, write.needsOrganizations),
+		async decide(wanted, operation, refused) {
+			const planned = await write.plan(wanted, operation, refused);
+			return { ...planned, plan: await guarded(planned, operation) };
+		},
+		extras: ({ plan, extras }) => extras?.(plan) ?? {},
+		carryOut: async ({ plan }, operation) => await carryOut(plan, write, operation),
+		output: (parts, operation, { plan }) => write.output(parts, operation, plan),
+	});
+}
+
+/** @throws InputError when the options or the credential cannot be used */
+export async function operationContext(
+	context: IExecuteFunctions,
+	needsOrganizations = false,
+): Promise<OperationContext> {
+	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
+	const settings = readSettings(options);
+	const connection = await connect(context, settings);
+	if (needsOrganizations) connection.ids.requirePattern();
+	const directory = new Directory(
+		connection.client,
+		connection.ids,
+		settings.pageSize,
+		settings.concurrency,
+	);
+	const guards = readGuards(options, connection.client.profile);
+	return {
+		...connection,
+		context,
+		settings,
+		guards,
+		directory,
+		previews:
+			context.getNodeParameter('preview', 0, false) === true ||
+			context.getNodeParameter('mode', 0, 'apply') === 'preview',
+		isProtected: protection(guards.protectedUsers),
+		protectsBy: protectsBy(guards.protectedUsers),
+		label(groupId, access) {
+			const { ids, organizations } = connection;
+			const place = access?.placeOf(groupId) ?? ids.parse(groupId);
+			if (place !== undefined)
+				return `${place.role} in ${organizations.nameOf(place.organization)}`;
+			return `member of group ${access?.groups.get(ids.key(groupId))?.displayName ?? groupId}`;
+		},
+	};
+}
+
+/**
+ * The plan with its requests and the reasons of the guards. Who has what is read for it only when somebody would lose all
+ * access where there are admins, or when more would lose access than the number allows; whether remaining admins are
+ * active only when an admin would go.
+ * @param before what an earlier part of the run has taken away: limits hold for the run
+ */
+async function guarded(
+	planned: Planned,
+	operation: OperationContext,
+	before: readonly Loss[] = [],
+): Promise<Guarded> {
+	const { guards, directory, ids, organizations, client } = operation;
+	const { changes } = planned;
+	const ending = lossesIn(changes, () => []).some(({ groupId }) => groupId === undefined);
+	const access =
+		planned.access ??
+		(ending && ids.standsFor !== 'nothing' ? await directory.access() : undefined);
+	const heldBy = ({ id = '' }: Member) => (access === undefined ? [] : membershipsOf(access, id));
+	const losses = [...before, ...lossesIn(changes, heldBy).map((loss) => withPlace(loss, access))];
+	const losing = countLosing(losses);
+	const base = withinNumber(losing, guards)
+		? undefined
+		: (planned.among ?? (await allWithAccess(access, directory)));
+	const withoutAdmin: string[] = [];
+	const newAdmins = new Map<string, Member>();
+	if (access !== undefined && !guards.allowRemovingLastAdmin) {
+		const activated = new Set(
+			changes.flatMap((change) =>
+				change.target === 'user' && change.kind === 'activate' ? [change.person.id ?? ''] : [],
+			),
+		);
+		for (const question of adminQuestions(losses, gainsIn(changes), access)) {
+			const { organization, staying, coming } = question;
+			if (staying.some((id) => activated.has(id)) || (await directory.anyActive(staying))) continue;
+			const newAdmin = await firstActive(coming, activated, directory);
+			if (newAdmin === undefined) withoutAdmin.push(organizations.nameOf(organization));
+			else newAdmins.set(organization, newAdmin);
+		}
+	}
+	newAdminsFirst(changes, newAdmins, losses);
+	const label = (groupId: string) => operation.label(groupId, access);
+	const steps = stepsOf(changes, { ids, profile: client.profile, label, access });
+	return {
+		changes,
+		losses,
+		steps: planned.arrange?.(steps) ?? steps,
+		settled: planned.settled,
+		notes: planned.notes ?? [],
+		warnings: [...(planned.notes ?? []), ...planned.warnings],
+		blockedBy: [...(planned.blockedBy ?? []), ...blockedBy(losing, withoutAdmin, base, guards)],
+		...(access && { access }),
+	};
+}
+
+function withPlace(loss: Loss, access: Access | undefined): Loss {
+	const place =
+		loss.organization === undefined && loss.groupId !== undefined
+			? access?.placeOf(loss.groupId)
+			: undefined;
+	return { ...loss, ...place };
+}
+
+/** Undefined where it cannot be known who has access. */
+async function allWithAccess(
+	access: Access | undefined,
+	directory: Directory,
+): Promise<LossBase | undefined> {
+	const read = await attempt(async () =>
+		access?.isWhole === true ? access : await directory.access(),
+	);
+	if (!read.ok || !read.value.showsMembers) return undefined;
+	return { people: read.value.held.size, are: 'people with access' };
+}
+
+/** Somebody who is active by the time of becoming admin: created or activated in the same plan, or active already. */
+async function firstActive(
+	people: readonly Member[],
+	activated: ReadonlySet<string>,
+	directory: Directory,
+): Promise<Member | undefined> {
+	const back = people.find(({ id = '' }) => activated.has(id));
+	if (back !== undefined) return back;
+	const newcomers = people.filter(({ id }) => id === undefined);
+	if (people.length === 1 && newcomers.length === 1) return newcomers[0];
+	for (const person of people) {
+		if (person.id !== undefined && (await directory.anyActive([person.id]))) return person;
+	}
+	// The create of one who is there already, but inactive, ends without an admin; of several it is worth a look.
+	for (const person of newcomers) {
+		const { userName = '' } = person;
+		const found = (await directory.findUsersToCreate([userName])).get(userName);
+		if (found?.kind === 'absent' || (found?.kind === 'found' && found.user.active !== false))
+			return person;
+	}
+	return newcomers[0];
+}
+
+async function carryOut<W extends { item: number }>(
+	plan: Guarded,
+	write: ScimWrite<W>,
+	operation: OperationContext,
+): Promise<AppliedPart[]> {
+	const applied = await apply(plan, operation);
+	const next = await write.followUp?.(applied, operation);
+	if (next === undefined) return (await write.conclude?.(applied, operation, plan)) ?? applied;
+	const checked = await attempt(async () => await guarded(next, operation, plan.losses));
+	const followed = checked.ok
+		? checked.value.blockedBy.length > 0
+			? refuseAll(next, checked.value.blockedBy)
+			: await apply(checked.value, operation)
+		: refuseAll(next, [wordsOf(checked.error)]);
+	const key = ({ item, subject }: Applied<unknown>) => `${item}\n${subject}`;
+	const better = new Map(followed.map((part) => [key(part), part]));
+	return applied.map((part) => better.get(key(part)) ?? part);
+}
+
+/** Every part of changes that guards have blocked. */
+function refuseAll({ settled, changes }: Diff, reasons: readonly string[]): AppliedPart[] {
+	const reason = reasons.join(' ');
+	const refused = changes.flatMap(({ parts, action }) =>
+		parts.map((part): AppliedPart => ({ ...part, outcome: { status: 'failed', action, reason } })),
+	);
+	return [...settled, ...refused];
+}
+
+async function apply(
+	plan: Guarded,
+	{ client: unwatched, directory, ids, settings }: OperationContext,
+): Promise<AppliedPart[]> {
+	const identities = new Map<string, string>();
+	const learned: Learned = { refusedDomains: new Map(), added: new Map(), looked: new Map() };
+	const { concurrency } = settings;
+	const { client, alarms } = watchBystanders(unwatched, plan.steps, plan.access, ids);
+	const stopped = () => alarms()[0]?.reason ?? stoppedByCancel(client.patience.cancelled);
+	const sent = await applySteps<ProvisioningStep, ProvisioningResult>(
+		plan.steps,
+		concurrency,
+		stopped,
+		async (step) => await performStep(step, client, directory, identities, learned),
+		async (applied) => {
+			const met = await meetExistingUsers(
+				applied,
+				client,
+				directory,
+				identities,
+				concurrency,
+				stopped,
+			);
+			return await verify(met, client, directory, ids, concurrency);
+		},
+	);
+	const judged = alarmed(sent, plan, alarms(), ids);
+	return [...plan.settled, ...(await putBackReplaced(judged, plan.steps, unwatched))];
+}
+
+/** After an alarm nothing that was done to that group counts as a success. */
+function alarmed(
+	parts: AppliedPart[],
+	{ steps }: ProvisioningPlan,
+	alarms: readonly Alarm[],
+	ids: GroupIds,
+): AppliedPart[] {
+	return alarms.reduce((judged, { groupId, reason }) => {
+		const own = new Set(
+			steps.flatMap((step) =>
+				'groupId' in step && ids.key(step.groupId) === ids.key(groupId) ? [step.id] : [],
+			),
+		);
+		const error = new InputError(reason, 'Look at the members of the group at the service.');
+		return judged.map((part): AppliedPart =>
+			own.has(part.step ?? '') && !isFailure(part.outcome)
+				? { ...part, outcome: { ...part.outcome, status: 'unverified', reason, error } }
+				: part,
+		);
+	}, parts);
+}
+
+function wordsOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}

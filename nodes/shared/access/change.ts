@@ -1,0 +1,166 @@
+import type { Part } from '../run';
+import type { Attributes, OrganizationRole, User } from '../scim';
+import type { IfUserExists, KnownAccess, Member, NamedGroupOf } from './step';
+
+/**
+ * One difference between what is wanted and what is there. A plan is its changes: losses and gains, steps, the preview,
+ * and a plan that is approved are read off them.
+ */
+export type Change = UserChange | GroupChange | MembershipChange;
+
+interface ChangeBase {
+	/** Equal for two wishes of the same change; the id of its step, or of a part of one. */
+	key: string;
+	/** What it does, in words that finish the sentence "could not …". */
+	action: string;
+	/** Why, for whoever reads a plan. */
+	why: string;
+	/** The items that want it. */
+	parts: Part[];
+	/** Keys of the changes without which it must not be made. */
+	needs: string[];
+	/** Keys of the changes that come first, whatever becomes of them. */
+	after: string[];
+	warnings: string[];
+}
+
+export type UserChange = ChangeBase & { target: 'user'; person: Member } & (
+		| {
+				kind: 'create';
+				userName: string;
+				attributes: Attributes;
+				ifExists: IfUserExists;
+				/** Why a user who turns out to exist must not be touched, if so. */
+				refuses?(user: User): Error | undefined;
+		  }
+		| {
+				kind: 'update';
+				attributes: Attributes;
+				/** The whole user to send; otherwise the attributes alone are. */
+				whole?: Attributes;
+				/** What `active` has to be afterwards. */
+				activeAfter?: boolean;
+				seenBefore: boolean;
+		  }
+		| { kind: 'activate'; seenBefore: boolean }
+		| {
+				kind: 'deactivate';
+				seenBefore: boolean;
+				/** For whoever is deactivated for having nothing else. */
+				onlyWith?: KnownAccess;
+		  }
+		| { kind: 'delete'; wasActive: boolean }
+	);
+
+export type GroupChange = ChangeBase & { target: 'group' } & (
+		| { kind: 'create'; attributes: Attributes }
+		| { kind: 'update'; groupId: string; attributes: Attributes }
+		| { kind: 'delete'; groupId: string; members: readonly Member[] }
+	);
+
+export type MembershipChange = ChangeBase & {
+	target: 'membership';
+	person: Member;
+	groupId: string;
+	/** What the group stands for, where it stands for anything. */
+	place?: OrganizationRole;
+} & (
+		| {
+				kind: 'grant' | 'move';
+				/** The roles in the same organization that the person has until then. */
+				from: readonly string[];
+				/** Groups that had to be left first, and that a failed grant gives back. */
+				replaces: NamedGroupOf[];
+		  }
+		| {
+				kind: 'revoke';
+				/** The role in the same organization that the person has instead. */
+				newRole?: string;
+				/** Whether a grant that comes first may have taken the person out already. */
+				mayBeGone: boolean;
+				/** The group showed nobody before, so that nobody in it afterwards proves nothing. */
+				hidden: boolean;
+				/** Whoever has another role there by now is left alone; otherwise that is a failure. */
+				skipsOtherRole: boolean;
+		  }
+	);
+
+/** The key of a change of the user behind a person. */
+export function userKey(kind: UserChange['kind'], person: Pick<Member, 'key'>): string {
+	return `${kind} user\n${person.key}`;
+}
+
+/** The key of a membership, given or taken: a person is in a group once. */
+export function membershipKey(person: Pick<Member, 'key'>, groupKey: string): string {
+	return `membership\n${person.key}\n${groupKey}`;
+}
+
+/** Somebody who will have less access than before. */
+export interface Loss {
+	person: Member;
+	organization?: string;
+	role?: string;
+	groupId?: string;
+	/** The role that the person has in that organization afterwards. */
+	newRole?: string;
+}
+
+/** Somebody who will have a role. */
+export interface Gain extends OrganizationRole {
+	person: Member;
+}
+
+/** The person whom a change makes unable to use any access: deactivated or deleted. */
+export function endedBy(change: Change): Member | undefined {
+	if (change.target !== 'user') return undefined;
+	if (change.kind === 'deactivate' || change.kind === 'delete') return change.person;
+	return change.kind === 'update' && change.attributes.active === false ? change.person : undefined;
+}
+
+/**
+ * What changes take away, with the roles of whoever is deactivated or deleted.
+ * @param heldBy the groups of a person, as far as they are known
+ */
+export function lossesIn(
+	changes: readonly Change[],
+	heldBy: (person: Member) => ReadonlyArray<Partial<OrganizationRole> & { groupId: string }>,
+): Loss[] {
+	return changes.flatMap((change): Loss[] => {
+		const ended = endedBy(change);
+		if (ended !== undefined) {
+			const held = heldBy(ended);
+			return held.length === 0
+				? [{ person: ended }]
+				: held.map(({ groupId, organization, role }) => ({
+						person: ended,
+						groupId,
+						...(organization !== undefined && { organization, role }),
+					}));
+		}
+		if (change.target === 'group') {
+			const { members, groupId } = change.kind === 'delete' ? change : { members: [], groupId: '' };
+			return members.map((person) => ({ person, groupId }));
+		}
+		if (change.target === 'user') return [];
+		const { person, groupId, place } = change;
+		if (change.kind === 'revoke') {
+			const { newRole } = change;
+			return [{ person, groupId, ...place, ...(newRole !== undefined && { newRole }) }];
+		}
+		return change.from.map((role) => ({
+			person,
+			groupId,
+			organization: place?.organization,
+			role,
+			newRole: place?.role,
+		}));
+	});
+}
+
+export function gainsIn(changes: readonly Change[]): Gain[] {
+	return changes.flatMap((change) =>
+		change.target === 'membership' && change.kind !== 'revoke' && change.place !== undefined
+			? [{ person: change.person, ...change.place }]
+			: [],
+	);
+}

@@ -1,0 +1,556 @@
+import { failureOf, type Outcome, type Part } from '../run';
+import { InputError } from '../util';
+import { doubleRoles } from './access';
+import {
+	membershipKey,
+	userKey,
+	type Change,
+	type MembershipChange,
+	type UserChange,
+} from './change';
+import { findContradictions } from './contradictions';
+import { activationWarnings, deactivationWarnings, inactivePerson, planUsers } from './planUsers';
+import { nameOf, type Intent, type Member, type Settled } from './step';
+import type { AccessRules, Diff, WantedUser, Wish } from './wish';
+
+/**
+ * The one difference between what is wanted and what is there. Everything that is so already is left alone, two items that
+ * want the same make one change, and the rules of the service are kept (docs/interface.md 1.5, 2.3): whoever is to have
+ * something instead loses nothing before that was seen, and where an add moves the person nothing is removed at all.
+ * Linear in wishes.
+ */
+export function diff(wishes: readonly Wish[], rules: AccessRules): Diff {
+	return new Differ(wishes, rules).result();
+}
+
+/** What a person is to have, as far as it decides about removals. */
+interface Instead {
+	needs: string[];
+	organizations: Set<string>;
+	refused?: string;
+}
+
+const NO_GROUPS: ReadonlySet<string> = new Set();
+const MOST_NAMED = 30;
+
+class Differ {
+	private readonly changes = new Map<string, Change>();
+
+	private readonly settled: Settled[] = [];
+
+	private readonly warnings: string[] = [];
+
+	private readonly clashes: Map<string, InputError>;
+
+	/** What each person is to have first, by person: the grants, or the reason why one of them cannot be. */
+	private readonly instead = new Map<string, Instead>();
+
+	/** Keys of the groups that each person is to be out of. */
+	private readonly dropped = new Map<string, Set<string>>();
+
+	/** By person, the change that makes somebody able to be in a group: the creation or activation. */
+	private readonly entry = new Map<string, string>();
+
+	private readonly refused = new Set<Wish>();
+
+	constructor(
+		wishes: readonly Wish[],
+		private readonly rules: AccessRules,
+	) {
+		this.clashes = findContradictions(wishes, rules);
+		for (const { person, drop } of rules.profile.removalIsRoleBlind ? wishes : []) {
+			const keys = this.dropped.get(person.key) ?? new Set();
+			this.dropped.set(person.key, keys);
+			for (const groupId of drop) keys.add(rules.ids.key(groupId));
+		}
+		this.prepare(wishes);
+		for (const wish of wishes) this.hold(wish);
+		for (const wish of wishes) this.drop(wish);
+		for (const wish of wishes) this.end(wish);
+	}
+
+	result(): Diff {
+		return { changes: [...this.changes.values()], settled: this.settled, warnings: this.warnings };
+	}
+
+	/** The account first: who is new is created, who is inactive comes back, and whoever cannot is refused. */
+	private prepare(wishes: readonly Wish[]): void {
+		const wanted: WantedUser[] = [];
+		for (const wish of wishes) {
+			const { person, user, newcomer, hold, account } = wish;
+			const who = nameOf(person);
+			if (newcomer !== undefined) {
+				// An account is made only for what can be given to it.
+				const fault =
+					this.protection(person) ??
+					hold.map((groupId) => this.impossible(person, groupId)).find(Boolean);
+				if (fault === undefined) wanted.push(newcomer);
+				else this.refuse(wish, fault);
+			} else if (account === 'active' || (account === undefined && hold.length > 0)) {
+				const isInactive = user?.active === false;
+				const isAsked = account === 'active';
+				if (isInactive && !isAsked && !this.rules.reactivate)
+					this.refuse(wish, inactivePerson(who));
+				else if (isInactive && !this.rules.isProtected(person)) {
+					this.entry.set(person.key, this.flip(wish, 'activate').key);
+				} else if (isInactive && hold.length === 0) this.refuse(wish, protectedPerson(who));
+				else if (isAsked && hold.length === 0) this.note(wish, 'activate', 'unchanged');
+			}
+		}
+		this.create(wanted, wishes);
+	}
+
+	private create(wanted: readonly WantedUser[], wishes: readonly Wish[]): void {
+		if (wanted.length === 0) return;
+		const { profile, reactivate, adopts, isProtected } = this.rules;
+		const ifExists = !adopts ? 'fail' : reactivate ? 'adoptAndActivate' : 'adopt';
+		const { changes, settled } = planUsers(wanted, ifExists, undefined, profile);
+		for (const change of changes) {
+			if (change.target !== 'user' || change.kind !== 'create') continue;
+			change.refuses = ({ id, userName }) =>
+				isProtected({ key: id, id, userName }) ? protectedPerson(userName) : undefined;
+			this.changes.set(change.key, change);
+			this.entry.set(change.person.key, change.key);
+		}
+		const out = new Set(settled.map(({ item, subject }) => `${item}\n${subject}`));
+		for (const wish of wishes) {
+			if (out.has(`${wish.item}\n${wish.person.key}`)) this.refused.add(wish);
+		}
+		this.settled.push(...settled);
+	}
+
+	private flip(wish: Wish, kind: 'activate' | 'deactivate'): UserChange {
+		const { person, user, onlyWith } = wish;
+		const seenBefore = user !== undefined || this.rules.access.held.has(person.id ?? '');
+		const { profile } = this.rules;
+		const base = { ...this.base(wish, userKey(kind, person), kind), seenBefore };
+		return this.change(
+			wish,
+			kind === 'activate'
+				? { ...base, kind, warnings: activationWarnings(profile) }
+				: {
+						...base,
+						kind,
+						warnings: deactivationWarnings(user, profile),
+						...(onlyWith && { onlyWith }),
+					},
+		);
+	}
+
+	private hold(wish: Wish): void {
+		const { person } = wish;
+		if (this.refused.has(wish)) return;
+		if (wish.hold.length + wish.drop.length === 0 && wish.account === undefined) {
+			if (!this.entry.has(person.key)) this.note(wish, 'none', 'unchanged');
+		}
+		const instead = this.insteadOf(person.key);
+		for (const groupId of wish.hold) {
+			const key = this.rules.ids.key(groupId);
+			const group = this.rules.access.groups.get(key);
+			const isHeld = this.held(person).has(key);
+			const others = isHeld ? this.otherRoles(groupId, person) : [];
+			// What is so already touches nobody, protected or not.
+			const refusal =
+				this.impossible(person, groupId) ??
+				this.staleRead(person, groupId) ??
+				(isHeld ? undefined : this.protection(person));
+			const place = this.placeOf(groupId);
+			if (place !== undefined) instead.organizations.add(place.organization);
+			if (refusal !== undefined || group === undefined) {
+				this.settle(wish, groupId, 'grant', failureOf(this.toGrant(person, groupId), refusal));
+				instead.refused ??= 'what the person is to have instead cannot be given';
+			} else if (isHeld && !(others.length > 0 && this.rules.profile.removalIsRoleBlind)) {
+				const action = this.toGrant(person, groupId);
+				this.settle(wish, groupId, 'grant', { status: 'unchanged', action });
+				for (const old of others) this.revoke(wish, old, [], place?.role);
+			} else {
+				const { key: grant } = this.grant(wish, group.id);
+				// Once, however many items want it: every removal of every item waits for all of them.
+				if (!instead.needs.includes(grant)) instead.needs.push(grant);
+			}
+		}
+	}
+
+	private drop(wish: Wish): void {
+		const { person, dropsHeldBack } = wish;
+		if (this.refused.has(wish)) return;
+		const instead = this.insteadOf(person.key);
+		const before = this.before(wish);
+		for (const groupId of wish.drop) {
+			const action = this.toRemove(person, groupId);
+			const heldBack = dropsHeldBack ?? instead.refused ?? before.refused;
+			const isHeld = this.held(person).has(this.rules.ids.key(groupId));
+			const refusal =
+				(isHeld ? undefined : this.impossible(person, groupId)) ??
+				(isHeld || this.rules.access.knows(person.id, groupId)
+					? undefined
+					: hiddenMembers(groupId)) ??
+				this.staleRead(person, groupId);
+			const reserved = this.protection(person) ?? this.takenAlong(person, groupId);
+			if (refusal !== undefined) {
+				this.settle(wish, groupId, 'revoke', failureOf(action, refusal));
+			} else if (!isHeld) {
+				this.settle(wish, groupId, 'revoke', this.notHeld(action, groupId, person));
+			} else if (heldBack !== undefined) {
+				this.settle(wish, groupId, 'revoke', { status: 'skipped', action, reason: heldBack });
+			} else if (reserved !== undefined) {
+				const left: Outcome = { status: 'skipped', action, reason: reserved.message };
+				this.settle(wish, groupId, 'revoke', wish.unlisted ? left : failureOf(action, reserved));
+			} else if (this.isReplaced(groupId, instead.organizations)) {
+				// The item's own new role has an outcome of its own.
+				if (this.isReplaced(groupId, this.organizationsOf(wish.hold))) continue;
+				const reason = 'the person gets another role there instead';
+				this.settle(wish, groupId, 'revoke', { status: 'skipped', action, reason });
+			} else this.revoke(wish, groupId, [...instead.needs, ...before.needs]);
+		}
+	}
+
+	/**
+	 * Deactivations and deletions. Where memberships outlive the account, whoever leaves is shut out first, then loses the
+	 * memberships, then the account; a membership that the service keeps stops none of it.
+	 */
+	private end(wish: Wish): void {
+		const { person, account, user } = wish;
+		if (this.refused.has(wish) || (account !== 'inactive' && account !== 'gone')) return;
+		const kind = account === 'gone' ? 'delete' : 'deactivate';
+		const before = this.before(wish);
+		const heldBack = wish.dropsHeldBack ?? before.refused;
+		const refusal = this.protection(person);
+		const action = `${kind} user ${nameOf(person)}`;
+		if (refusal !== undefined) {
+			this.settle(wish, '', kind, failureOf(action, refusal));
+			return;
+		}
+		if (heldBack !== undefined) {
+			this.settle(wish, '', kind, { status: 'skipped', action, reason: heldBack });
+			return;
+		}
+		const leaving = wish.drop.flatMap((groupId) => {
+			const change = this.changes.get(membershipKey(person, this.rules.ids.key(groupId)));
+			return change === undefined ? [] : [change];
+		});
+		const isInactive = user?.active === false;
+		if (kind === 'deactivate' && isInactive) this.note(wish, 'deactivate', 'unchanged');
+		const shutsOut = !isInactive && (kind === 'deactivate' || leaving.length > 0);
+		const shut = shutsOut ? this.flip(wish, 'deactivate') : undefined;
+		shut?.needs.push(...before.needs);
+		for (const change of leaving) {
+			if (shut === undefined) continue;
+			if (this.rules.profile.inactiveRefusesGroupChanges) shut.after.push(change.key);
+			// Who is deactivated for having nothing else must not lose it and stay active: no later run would notice.
+			else if (wish.onlyWith !== undefined) change.needs.push(shut.key);
+			else change.after.push(shut.key);
+		}
+		if (kind === 'deactivate') return;
+		const removal = this.change(wish, {
+			...this.base(wish, userKey('delete', person), 'delete'),
+			kind: 'delete',
+			wasActive: user?.active === true,
+		});
+		removal.needs.push(...before.needs);
+		removal.after.push(...leaving.map(({ key }) => key), ...(shut ? [shut.key] : []));
+	}
+
+	/** What has to be seen of other people before anything is taken from this one. */
+	private before({ after = [] }: Wish): { needs: string[]; refused?: string } {
+		const needs = after.flatMap((key) => [
+			...(this.entry.has(key) ? [this.entry.get(key) ?? ''] : []),
+			...(this.instead.get(key)?.needs ?? []),
+		]);
+		const refused = after.flatMap((key) => this.instead.get(key)?.refused ?? []);
+		return { needs, ...(refused.length > 0 && { refused: refused[0] }) };
+	}
+
+	/** A removal that would take another role along which nobody wants taken (docs/interface.md 2.3). */
+	private takenAlong(person: Member, groupId: string): InputError | undefined {
+		const { access, ids, label, profile } = this.rules;
+		const organization = this.placeOf(groupId)?.organization;
+		if (!profile.removalIsRoleBlind || organization === undefined) return undefined;
+		const kept = [...this.held(person)].flatMap((key) => {
+			const other = access.groups.get(key)?.id ?? '';
+			const isTaken = key === ids.key(groupId) || this.dropped.get(person.key)?.has(key) === true;
+			return !isTaken && this.placeOf(other)?.organization === organization ? [label(other)] : [];
+		});
+		return kept.length === 0
+			? undefined
+			: new InputError(
+					`${nameOf(person)} is ${kept.join(' and ')} too, which this service would take along`,
+					'Take both roles away, or set the one to keep with Assign.',
+				);
+	}
+
+	private organizationsOf(groupIds: readonly string[]): Set<string> {
+		return new Set(groupIds.flatMap((id) => this.placeOf(id)?.organization ?? []));
+	}
+
+	/** Another role in the same organization replaces this one, whichever item wants it: a removal would take that too. */
+	private isReplaced(groupId: string, organizations: ReadonlySet<string>): boolean {
+		const organization = this.placeOf(groupId)?.organization;
+		return (
+			this.rules.profile.oneRolePerOrganization &&
+			organization !== undefined &&
+			organizations.has(organization)
+		);
+	}
+
+	private grant(wish: Wish, groupId: string): Grant {
+		const { person, item } = wish;
+		const others = this.otherRoles(groupId, person);
+		const { ids, profile, label } = this.rules;
+		const place = this.placeOf(groupId);
+		const key = membershipKey(person, ids.key(groupId));
+		const kind = others.length > 0 ? 'move' : 'grant';
+		const change = this.change<Grant>(wish, {
+			...this.base(wish, key, kind, groupId),
+			kind,
+			action:
+				kind === 'move'
+					? `change ${nameOf(person)} from ${others.map(label).join(', ')} to ${label(groupId)}`
+					: this.toGrant(person, groupId),
+			from: others.flatMap((other) => this.placeOf(other)?.role ?? []),
+			replaces: [],
+			warnings: accountOrganizationWarning(groupId, this.rules),
+		});
+		const entry = this.entry.get(person.key);
+		if (entry !== undefined && !change.needs.includes(entry)) change.needs.push(entry);
+		for (const old of others) {
+			const warning = `${nameOf(person)} is ${label(old)} and becomes ${label(groupId)}`;
+			if (change.parts[0].item === item) this.warnings.push(warning);
+			if (profile.addMovesWithinOrganization) continue;
+			if (!profile.removalIsRoleBlind) {
+				this.revoke(wish, old, [change.key], place?.role, true);
+				continue;
+			}
+			// A removal would take the new role, too: so it comes first, and a failed grant gives the old role back.
+			const removal = this.revoke(wish, old, entry === undefined ? [] : [entry], place?.role);
+			if (!change.needs.includes(removal.key)) change.needs.push(removal.key);
+			if (change.replaces.some((one) => one.groupId === old)) continue;
+			change.replaces.push({ groupId: old, label: label(old) });
+		}
+		return change;
+	}
+
+	/** @param newRole the role that the person gets there instead. @param mayBeGone whether a grant may take it away first */
+	private revoke(
+		wish: Wish,
+		groupId: string,
+		needs: readonly string[],
+		newRole?: string,
+		mayBeGone = false,
+	): Revocation {
+		const { person, skipsOtherRole = false } = wish;
+		const { access, ids, profile, label } = this.rules;
+		const key = membershipKey(person, ids.key(groupId));
+		const group = access.groups.get(ids.key(groupId));
+		const hidden = (group?.members ?? []).length === 0 && profile.groupsShowMembers !== 'yes';
+		const change = this.change<Revocation>(wish, {
+			...this.base(wish, key, 'revoke', group?.id ?? groupId),
+			kind: 'revoke',
+			action:
+				newRole === undefined
+					? this.toRemove(person, groupId)
+					: `take ${nameOf(person)} out of ${label(groupId)}`,
+			...(newRole !== undefined && { newRole }),
+			mayBeGone,
+			hidden,
+			skipsOtherRole,
+		});
+		for (const need of needs) if (!change.needs.includes(need)) change.needs.push(need);
+		// Two items may want the same removal: then the one that is stricter about another role counts.
+		if (!skipsOtherRole) change.skipsOtherRole = false;
+		return change;
+	}
+
+	/** The change of that key, wanted by one item more. */
+	private change<C extends Change>(wish: Wish, made: C): C {
+		const known = this.changes.get(made.key) as C | undefined;
+		const change = known ?? made;
+		this.changes.set(change.key, change);
+		const part: Part = { item: wish.item, subject: wish.person.key };
+		const isNoted = change.parts.some(({ item }) => item === part.item);
+		if (!isNoted) change.parts.push(part);
+		return change;
+	}
+
+	private base<K extends Change['kind']>(wish: Wish, key: string, kind: K): UserBase;
+	private base<K extends Change['kind']>(
+		wish: Wish,
+		key: string,
+		kind: K,
+		groupId: string,
+	): MembershipBase;
+	private base(wish: Wish, key: string, kind: string, groupId?: string): UserBase | MembershipBase {
+		const { person, why = '' } = wish;
+		const base = {
+			...{ key, person, why, action: `${kind} user ${nameOf(person)}` },
+			...{ parts: [], needs: [], after: [], warnings: [] },
+		};
+		if (groupId === undefined) return { ...base, target: 'user' };
+		const place = this.placeOf(groupId);
+		return { ...base, target: 'membership', groupId, ...(place && { place }) };
+	}
+
+	private toGrant(person: Member, groupId: string): string {
+		return `make ${nameOf(person)} ${this.rules.label(groupId)}`;
+	}
+
+	private toRemove(person: Member, groupId: string): string {
+		return `remove ${nameOf(person)} as ${this.rules.label(groupId)}`;
+	}
+
+	private placeOf(groupId: string) {
+		return this.rules.access.placeOf(groupId);
+	}
+
+	private insteadOf(key: string): Instead {
+		const instead = this.instead.get(key) ?? { needs: [], organizations: new Set() };
+		this.instead.set(key, instead);
+		return instead;
+	}
+
+	/** What is wrong with the wish itself: it contradicts another one, or there is no such group. */
+	private impossible(person: Member, groupId: string): InputError | undefined {
+		const key = this.rules.ids.key(groupId);
+		return (
+			this.clashes.get(`${person.key}\n${key}`) ??
+			(this.rules.access.groups.has(key) ? undefined : unknownGroup(groupId, this.rules))
+		);
+	}
+
+	private staleRead({ id, userName, key }: Member, groupId: string): InputError | undefined {
+		const { access, profile } = this.rules;
+		const organization = this.placeOf(groupId)?.organization;
+		// Where an add does not move, two roles are a move that was cut off: it is completed.
+		const isOneRole = profile.oneRolePerOrganization && profile.addMovesWithinOrganization;
+		if (id === undefined || organization === undefined || !isOneRole) return undefined;
+		return doubleRoles(access, id).includes(organization)
+			? new InputError(
+					`The service returned conflicting roles for ${userName ?? key} in ${organization}, so nothing was changed there`,
+					'Run again in a moment, or raise Verification Time under Options.',
+				)
+			: undefined;
+	}
+
+	private protection(person: Member): InputError | undefined {
+		return this.rules.isProtected(person) ? protectedPerson(nameOf(person)) : undefined;
+	}
+
+	private held({ id }: Member): ReadonlySet<string> {
+		return (id && this.rules.access.held.get(id)) || NO_GROUPS;
+	}
+
+	/** Groups of the same organization that the person is in, where one role per organization is the rule. */
+	private otherRoles(groupId: string, person: Member): string[] {
+		const { access, ids, profile } = this.rules;
+		const organization = this.placeOf(groupId)?.organization;
+		if (!profile.oneRolePerOrganization || organization === undefined) return [];
+		return [...this.held(person)].flatMap((key) => {
+			const other = access.groups.get(key)?.id ?? '';
+			const isOther = key !== ids.key(groupId);
+			return isOther && this.placeOf(other)?.organization === organization ? [other] : [];
+		});
+	}
+
+	private notHeld(action: string, groupId: string, person: Member): Outcome {
+		const others = this.otherRoles(groupId, person).map(this.rules.label);
+		return others.length > 0
+			? { status: 'skipped', action, reason: `the person is ${others.join(', ')} instead` }
+			: { status: 'unchanged', action, reason: 'the person does not have it' };
+	}
+
+	/** Nothing is done for the wish: each group that it wants fails, or the person where it wants none. */
+	private refuse(wish: Wish, error: InputError): void {
+		this.refused.add(wish);
+		const { person, hold, newcomer } = wish;
+		const action = `${newcomer === undefined ? 'give access to' : 'create'} ${nameOf(person)}`;
+		for (const groupId of hold.length > 0 ? hold : ['']) {
+			this.settle(wish, groupId, 'grant', failureOf(action, error));
+		}
+	}
+
+	private note(wish: Wish, intent: Intent, status: 'unchanged'): void {
+		const who = nameOf(wish.person);
+		const action = intent === 'none' ? `change the access of ${who}` : `${intent} user ${who}`;
+		this.settle(wish, '', intent, { status, action });
+	}
+
+	private settle(
+		{ item, person, user, source }: Wish,
+		groupId: string,
+		intent: Intent,
+		outcome: Outcome,
+	): void {
+		const group = this.rules.access.groups.get(this.rules.ids.key(groupId));
+		this.settled.push({
+			item,
+			subject: person.key,
+			outcome,
+			result: {
+				person,
+				intent,
+				...(source !== undefined && { source }),
+				...(user && groupId === '' && { user }),
+				...(group && { group }),
+			},
+		});
+	}
+}
+
+type Grant = Extract<MembershipChange, { kind: 'grant' | 'move' }>;
+type Revocation = Extract<MembershipChange, { kind: 'revoke' }>;
+type UserBase = Pick<UserChange, SharedKeys> & { target: 'user' };
+type MembershipBase = Pick<MembershipChange, SharedKeys | 'groupId' | 'place'> & {
+	target: 'membership';
+};
+type SharedKeys = 'key' | 'person' | 'why' | 'action' | 'parts' | 'needs' | 'after' | 'warnings';
+
+/** The person is on the list of those who are never touched. */
+export function protectedPerson(who: string): InputError {
+	return new InputError(
+		`${who} is protected: nothing was changed`,
+		'Take the person out of Protected Users under Options, if this is meant.',
+	);
+}
+
+/** Nobody can be removed where it is not known who is a member, and saying that somebody is none would be a guess. */
+export function hiddenMembers(groupId: string): InputError {
+	return new InputError(
+		`It is not known who is in group ${groupId}: no group of this service shows a member`,
+		'Some services never show them, and then nobody can be removed here. Look at the service itself.',
+	);
+}
+
+/** No group has this id. */
+export function unknownGroup(groupId: string, { access }: Pick<AccessRules, 'access'>): InputError {
+	const wanted = access.placeOf(groupId);
+	const organizations = new Set<string>();
+	for (const group of access.groups.values()) {
+		const place = access.placeOf(group.id);
+		if (place !== undefined) organizations.add(place.organization);
+	}
+	const known = [...organizations].sort().slice(0, MOST_NAMED).join(', ');
+	return wanted === undefined || known === ''
+		? new InputError(
+				`There is no group ${groupId}`,
+				'Check the ID, or pick the group from the list.',
+			)
+		: new InputError(
+				organizations.has(wanted.organization)
+					? `Organization ${wanted.organization} has no role ${wanted.role}`
+					: `There is no organization ${wanted.organization}`,
+				`The account has: ${known}.`,
+			);
+}
+
+/** The account organization is for account management only (docs/interface.md 1.1). */
+function accountOrganizationWarning(
+	groupId: string,
+	{ access, accountOrganization }: AccessRules,
+): string[] {
+	const place = access.placeOf(groupId);
+	return place?.organization === accountOrganization && place.role !== 'admin'
+		? [
+				`${groupId} belongs to the account organization, whose ${place.role} group should stay empty: it is for account management only.`,
+			]
+		: [];
+}

@@ -1,0 +1,143 @@
+import type { Group } from '../scim';
+import { InputError, nameKey, wildcard, type Attempt } from '../util';
+import type { Access } from './access';
+
+/** A group as a parameter names one. */
+export type GroupReference =
+	| { by: 'id'; id: string }
+	| { by: 'name'; name: string }
+	/** Text that may be either. */
+	| { by: 'text'; text: string }
+	| { by: 'place'; organization: string; role: string };
+
+/** Equal for two references that say the same. */
+export function groupReferenceKey(reference: GroupReference): string {
+	return JSON.stringify(reference);
+}
+
+/** A group as people called it. */
+export function groupReferenceLabel(reference: GroupReference): string {
+	switch (reference.by) {
+		case 'id':
+			return reference.id;
+		case 'name':
+			return reference.name;
+		case 'text':
+			return reference.text;
+		case 'place':
+			return `${reference.role} in ${reference.organization}`;
+	}
+}
+
+type NamedGroup = Pick<Group, 'id' | 'displayName'>;
+
+/**
+ * The groups of a text that may be a name or an ID: the group with that ID, and the groups with that name, an exact match
+ * before one in another case.
+ */
+export function groupsOf(text: string, groups: Iterable<NamedGroup>): NamedGroup[] {
+	const all = [...groups];
+	const byId = all.filter(({ id }) => id === text);
+	const named = groupsNamed(text, all).filter(({ id }) => id !== text);
+	return [...byId, ...named];
+}
+
+/** The groups of a name: those that are written like that, else those that differ in case alone. */
+export function groupsNamed(name: string, groups: Iterable<NamedGroup>): NamedGroup[] {
+	const same = [...groups].filter(({ displayName }) => nameKey(displayName) === nameKey(name));
+	const exact = same.filter(({ displayName }) => displayName === name);
+	return exact.length > 0 ? exact : same;
+}
+
+/** @throws InputError when there is no such group, or more than one */
+export function onlyGroup(found: readonly NamedGroup[], text: string): NamedGroup {
+	const [group] = found;
+	if (group === undefined) throw noSuchGroup(text);
+	if (found.length === 1) return group;
+	const ids = found.map(({ id }) => id).join(', ');
+	const byId = found.find(({ id }) => id === text);
+	throw new InputError(
+		byId
+			? `"${text}" is the ID of group ${byId.displayName} and the name of another one (IDs ${ids})`
+			: `More than one group is named "${text}" (IDs ${ids})`,
+		'Choose the group by its ID. Nothing was sent for it.',
+	);
+}
+
+export function noSuchGroup(text: string): InputError {
+	return new InputError(
+		`There is no group "${text}"`,
+		'Check the name or ID, or pick the group from the list.',
+	);
+}
+
+/** Groups by ID or name of a whole listing, an attempt each. */
+export function pickGroup(
+	reference: GroupReference,
+	groups: ReadonlyMap<string, NamedGroup>,
+	access?: Pick<Access, 'groupAt'>,
+): Attempt<string> {
+	try {
+		return { ok: true, value: idOf(reference, [...groups.values()], access) };
+	} catch (error) {
+		return { ok: false, error };
+	}
+}
+
+function idOf(
+	reference: GroupReference,
+	groups: readonly NamedGroup[],
+	access: Pick<Access, 'groupAt'> | undefined,
+): string {
+	switch (reference.by) {
+		case 'id':
+			return reference.id;
+		case 'name':
+			return onlyGroup(groupsNamed(reference.name, groups), reference.name).id;
+		case 'text':
+			return onlyGroup(groupsOf(reference.text, groups), reference.text).id;
+		case 'place': {
+			const id = access?.groupAt(reference);
+			if (id === undefined) throw noSuchGroup(groupReferenceLabel(reference));
+			return id;
+		}
+	}
+}
+
+/** Groups that a list of names, IDs and patterns means. */
+export interface GroupSelection {
+	includes(groupId: string): boolean;
+	/** Patterns that match no group. */
+	unmatched: string[];
+}
+
+/** Every group. */
+export const ALL_GROUPS: GroupSelection = { includes: () => true, unmatched: [] };
+
+/**
+ * @param entries names, IDs, and patterns with `*` for any characters
+ * @param keyOf equal for two IDs of the same group
+ * @throws InputError for a name or ID that no group has, or more than one
+ */
+export function selectGroups(
+	entries: readonly string[],
+	groups: Iterable<NamedGroup>,
+	keyOf: (groupId: string) => string,
+): GroupSelection {
+	if (entries.includes('*')) return ALL_GROUPS;
+	const all = [...groups];
+	const selected = new Set<string>();
+	const unmatched: string[] = [];
+	for (const entry of entries) {
+		const isPattern = entry.includes('*') && !all.some(({ id }) => id === entry);
+		const found = isPattern ? matching(entry, all) : [onlyGroup(groupsOf(entry, all), entry)];
+		if (found.length === 0) unmatched.push(entry);
+		for (const { id } of found) selected.add(keyOf(id));
+	}
+	return { includes: (groupId) => selected.has(keyOf(groupId)), unmatched };
+}
+
+function matching(pattern: string, groups: readonly NamedGroup[]): NamedGroup[] {
+	const matches = wildcard(pattern);
+	return groups.filter(({ id, displayName }) => matches(displayName) || matches(id));
+}

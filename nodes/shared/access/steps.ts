@@ -1,0 +1,301 @@
+import type { Part } from '../run';
+import {
+	patchBody,
+	replaceAttributes,
+	requests,
+	SCHEMA,
+	type Attributes,
+	type Traits,
+} from '../scim';
+import type { Access } from './access';
+import type { Change, GroupChange, MembershipChange, UserChange } from './change';
+import { fullBody } from './planUsers';
+import type { MemberChange, NamedGroupOf, Person, ProvisioningStep } from './step';
+import type { AccessRules } from './wish';
+
+type Rules = Pick<AccessRules, 'ids' | 'profile' | 'label'> & { access?: Access };
+
+/**
+ * The requests that make the changes, in an order that keeps what they wait for: one per user and per group of its own,
+ * memberships of one group together, so many as one request may carry. Memberships that wait for others go in a request
+ * of their own.
+ */
+export function stepsOf(changes: readonly Change[], rules: Rules): ProvisioningStep[] {
+	const batches = batchesOf(changes, rules);
+	const stepOf = new Map(
+		batches.flatMap(({ id, changes: own }) => own.map(({ key }) => [key, id] as const)),
+	);
+	const byKey = new Map(changes.map((change) => [change.key, change]));
+	const siblings = siblingsOf(rules);
+	const pointed = (change: Change): Part[] => {
+		const needs = change.needs.flatMap((key) => {
+			const [step, subject] = [stepOf.get(key), byKey.get(key)?.parts[0]?.subject];
+			return step === undefined || subject === undefined ? [] : [{ step, subject }];
+		});
+		return change.parts.map((part) => ({
+			...part,
+			change: change.key,
+			...(needs.length > 0 && { needs }),
+		}));
+	};
+	return batches.map(({ id, changes: own }) => {
+		const after = [...new Set(own.flatMap((change) => change.after))].flatMap(
+			(key) => stepOf.get(key) ?? [],
+		);
+		const common = {
+			id,
+			parts: own.flatMap(pointed),
+			warnings: [...new Set(own.flatMap(({ warnings }) => warnings))],
+			...(after.length > 0 && { after: [...new Set(after)] }),
+		};
+		const [first] = own;
+		if (first.target === 'user') return userStep(first, common, rules.profile);
+		if (first.target === 'group') return groupStep(first, common, rules.profile);
+		return memberStep(own as MembershipChange[], common, siblings, rules);
+	});
+}
+
+type Common = Pick<ProvisioningStep, 'id' | 'parts' | 'warnings' | 'after'>;
+
+interface Batch {
+	id: string;
+	changes: Change[];
+}
+
+/**
+ * Changes that go in one request each: of a group those that wait for no other membership, removals that do, and grants
+ * that wait for a removal. Where such requests would wait for each other in a circle, they are split further.
+ */
+function batchesOf(changes: readonly Change[], rules: Rules): Batch[] {
+	const memberships = new Set(
+		changes.filter(({ target }) => target === 'membership').map(({ key }) => key),
+	);
+	const few = batched(changes, rules, (change) => {
+		if (change.kind !== 'revoke') return change.replaces.length > 0 ? 2 : 0;
+		return change.needs.some((key) => memberships.has(key)) ? 1 : 0;
+	});
+	if (!waitInCircle(few)) return few;
+	const level = levels(changes);
+	return batched(changes, rules, ({ key }) => level.get(key) ?? 0);
+}
+
+/** @param turnOf changes of a group with the same turn go together, chunk by chunk */
+function batched(
+	changes: readonly Change[],
+	{ ids, profile }: Rules,
+	turnOf: (change: MembershipChange) => number,
+): Batch[] {
+	const batches: Batch[] = [];
+	const groups = new Map<string, MembershipChange[][]>();
+	for (const change of changes) {
+		if (change.target !== 'membership') {
+			batches.push({ id: change.key, changes: [change] });
+			continue;
+		}
+		const key = ids.key(change.groupId);
+		const turns = groups.get(key) ?? [];
+		groups.set(key, turns);
+		(turns[turnOf(change)] ??= []).push(change);
+	}
+	for (const turns of groups.values()) {
+		let count = 0;
+		// Some turns have no change.
+		for (const turn of Array.from(turns, (own) => own ?? [])) {
+			const entries = [
+				...turn.filter(({ kind }) => kind !== 'revoke'),
+				...turn.filter(({ kind }) => kind === 'revoke'),
+			];
+			for (let at = 0; at < entries.length; at += profile.membersPerRequest) {
+				count += 1;
+				const [{ groupId }] = entries;
+				batches.push({
+					id: `members of ${groupId}${count === 1 ? '' : ` (${count})`}`,
+					changes: entries.slice(at, at + profile.membersPerRequest),
+				});
+			}
+		}
+	}
+	return batches;
+}
+
+function waitInCircle(batches: readonly Batch[]): boolean {
+	const batchOf = new Map(
+		batches.flatMap((batch) => batch.changes.map(({ key }) => [key, batch] as const)),
+	);
+	const waits = new Map(
+		batches.map((batch) => {
+			const keys = batch.changes.flatMap(({ needs, after }) => [...needs, ...after]);
+			return [batch, new Set(keys.flatMap((key) => batchOf.get(key) ?? []))] as const;
+		}),
+	);
+	// Whatever waits for nothing that is left goes, until nothing is left, or only circles are.
+	let left = [...batches];
+	for (;;) {
+		const open = new Set(left);
+		const next = left.filter((batch) => [...(waits.get(batch) ?? [])].some((one) => open.has(one)));
+		if (next.length === left.length) return left.length > 0;
+		left = next;
+	}
+}
+
+/** How many changes of groups come one after the other before each. */
+function levels(changes: readonly Change[]): Map<string, number> {
+	const byKey = new Map(changes.map((change) => [change.key, change]));
+	const known = new Map<string, number>();
+	const levelOf = (key: string): number => {
+		const change = byKey.get(key);
+		if (change === undefined) return -1;
+		const before = known.get(key);
+		if (before !== undefined) return before;
+		// A circle, which no plan has, must not hang.
+		known.set(key, 0);
+		const weight = (other: string) =>
+			levelOf(other) + (byKey.get(other)?.target === 'membership' ? 1 : 0);
+		const level = Math.max(0, ...[...change.needs, ...change.after].map(weight));
+		known.set(key, level);
+		return level;
+	};
+	for (const { key } of changes) levelOf(key);
+	return known;
+}
+
+function userStep(change: UserChange, common: Common, profile: Traits): ProvisioningStep {
+	const { action } = change;
+	if (change.kind === 'create') {
+		const { userName, attributes, ifExists, refuses } = change;
+		return {
+			...common,
+			kind: 'createUser',
+			...{ action, userName, attributes, ifExists },
+			...(refuses && { refuses }),
+			request: requests.createUser(profile, fullBody({ active: true, ...attributes, userName })),
+		};
+	}
+	const person: Person = { id: change.person.id ?? '', userName: change.person.userName };
+	const patch = (attributes: Attributes) =>
+		requests.patchUser(profile, person.id, patchBody(replaceAttributes(attributes)));
+	switch (change.kind) {
+		case 'update': {
+			const { attributes, whole, activeAfter, seenBefore } = change;
+			const own = { action, person, attributes, ...(activeAfter !== undefined && { activeAfter }) };
+			return whole === undefined
+				? { ...common, ...own, kind: 'updateUser', seenBefore, request: patch(attributes) }
+				: {
+						...common,
+						...own,
+						kind: 'replaceUser',
+						request: requests.replaceUser(profile, person.id, whole),
+					};
+		}
+		case 'activate':
+		case 'deactivate': {
+			const active = change.kind === 'activate';
+			const { seenBefore } = change;
+			const onlyWith = change.kind === 'deactivate' ? change.onlyWith : undefined;
+			return {
+				...common,
+				kind: 'setActive',
+				...{ action, person, seenBefore, active },
+				...(onlyWith && { onlyWith }),
+				request: patch({ active }),
+			};
+		}
+		case 'delete': {
+			const { wasActive } = change;
+			const request = requests.deleteUser(profile, person.id);
+			return { ...common, kind: 'deleteUser', action, person, wasActive, request };
+		}
+	}
+}
+
+function groupStep(change: GroupChange, common: Common, profile: Traits): ProvisioningStep {
+	const { action } = change;
+	switch (change.kind) {
+		case 'create': {
+			const { attributes } = change;
+			const request = requests.createGroup(profile, { schemas: [SCHEMA.group], ...attributes });
+			return { ...common, kind: 'createGroup', action, attributes, request };
+		}
+		case 'update': {
+			const { attributes, groupId } = change;
+			const body = patchBody(replaceAttributes(attributes));
+			const request = requests.patchGroup(profile, groupId, body);
+			return { ...common, kind: 'updateGroup', action, groupId, attributes, request };
+		}
+		case 'delete': {
+			const { groupId } = change;
+			const request = requests.deleteGroup(profile, groupId);
+			return { ...common, kind: 'deleteGroup', action, groupId, request };
+		}
+	}
+}
+
+function memberStep(
+	changes: readonly MembershipChange[],
+	common: Common,
+	siblings: Siblings,
+	{ access, ids, profile }: Rules,
+): ProvisioningStep {
+	const [{ groupId, place, action }] = changes;
+	const add = changes.flatMap((change): MemberChange[] =>
+		change.kind === 'revoke'
+			? []
+			: [
+					{
+						person: change.person,
+						action: change.action,
+						mayBeGone: false,
+						...(change.replaces.length > 0 && { replaces: change.replaces }),
+					},
+				],
+	);
+	const remove = changes.flatMap((change): MemberChange[] =>
+		change.kind === 'revoke'
+			? [
+					{
+						person: change.person,
+						action: change.action,
+						mayBeGone: change.mayBeGone,
+						...(change.hidden && { hidden: true }),
+						...(change.skipsOtherRole && { skipsOtherRole: true }),
+					},
+				]
+			: [],
+	);
+	const others = siblings.get(place?.organization ?? '') ?? [];
+	return {
+		...common,
+		kind: 'changeMembers',
+		action: changes.length === 1 ? action : `change ${changes.length} members of group ${groupId}`,
+		groupId,
+		add,
+		remove,
+		siblings: others.filter((other) => ids.key(other.groupId) !== ids.key(groupId)),
+		readAt: access?.readAt ?? NEVER,
+		...(place !== undefined && { organization: place.organization }),
+		request: requests.changeMembers(profile, groupId, add.map(shownId), remove.map(shownId)),
+	};
+}
+
+const NEVER = { at: 0, pauses: 0 };
+
+/** What stands for the id of somebody who is yet to be created, in a plan that is shown. */
+function shownId({ person }: MemberChange): string {
+	return person.id ?? `{id of ${person.userName ?? person.key}}`;
+}
+
+type Siblings = ReadonlyMap<string, readonly NamedGroupOf[]>;
+
+/** The groups of each organization, where an add to one or a removal takes a role in another. */
+function siblingsOf({ access, profile, label }: Rules): Siblings {
+	const siblings = new Map<string, NamedGroupOf[]>();
+	if (!profile.removalIsRoleBlind && !profile.addMovesWithinOrganization) return siblings;
+	for (const { id } of access?.groups.values() ?? []) {
+		const organization = access?.placeOf(id)?.organization;
+		if (organization === undefined) continue;
+		const same = siblings.get(organization) ?? [];
+		siblings.set(organization, same);
+		same.push({ groupId: id, label: label(id) });
+	}
+	return siblings;
+}

@@ -1,0 +1,65 @@
+import type { Attributes, GroupIds, ServiceProfile, User } from '../scim';
+import type { Access } from './access';
+import type { Change } from './change';
+import type { KnownAccess, Member, Settled } from './step';
+
+/** A user that an item wants to exist. */
+export interface WantedUser {
+	item: number;
+	userName: string;
+	attributes: Attributes;
+	warnings: string[];
+}
+
+/** What one item wants of one person. */
+export interface Wish {
+	item: number;
+	person: Member;
+	/** What the service showed of the user, where it was asked. */
+	user?: User;
+	/** What somebody who is to be created is created with. */
+	newcomer?: WantedUser;
+	/** Ids of the groups that the person has to be in. */
+	hold: readonly string[];
+	/** Ids of the groups that the person must not be in. */
+	drop: readonly string[];
+	/** What the user is to be when all is done; missing: as before. */
+	account?: 'active' | 'inactive' | 'gone';
+	/** Keys of the people whose grants have to be seen before anything is taken from this one. */
+	after?: readonly string[];
+	/** Why it is wanted, for whoever reads a plan. */
+	why?: string;
+	/** What of the item wants it, such as a row of a list. */
+	source?: string;
+	/** True for people whom no item names, such as members that are not on a list: protected ones are then left alone. */
+	unlisted?: boolean;
+	/** Whoever has another role by the time of a removal is left alone; otherwise that is a failure. */
+	skipsOtherRole?: boolean;
+	/** Why nothing may be taken away here; grants go on. */
+	dropsHeldBack?: string;
+	/** Deactivated only while the person is in no other group than these. */
+	onlyWith?: KnownAccess;
+}
+
+/** What the diff has to know beside the wishes. */
+export interface AccessRules {
+	access: Access;
+	ids: GroupIds;
+	profile: ServiceProfile;
+	/** Id of the organization that manages the account; empty when not known. */
+	accountOrganization: string;
+	/** Whether inactive people who are wanted are activated; otherwise they are refused: access would let nobody in. */
+	reactivate: boolean;
+	/** Whether somebody who is to be created may turn out to exist. */
+	adopts: boolean;
+	/** A group as people call it, e.g. "member in Marketing". */
+	label(groupId: string): string;
+	isProtected(person: Member): boolean;
+}
+
+/** What has to change, and what became of every wish that needs no change or cannot have one. */
+export interface Diff {
+	changes: Change[];
+	settled: Settled[];
+	warnings: string[];
+}
