@@ -155,11 +155,10 @@ function untrue({ world, result, run, start }) {
 function untrueItems({ result, run, world: { truth, log } }) {
 	const touched = touchedIn(log);
 	const now = shapeOf(truth.now());
-	const takes = /^(revoke|removeMembers)$/.test(run.operation);
 	return result.output.flatMap(({ json }) => {
 		const isFlat = typeof json.change === 'string' || Array.isArray(json.accessRemoved);
 		if (!isFlat || !claimed(json.status) || touched.has(json.id)) return [];
-		const wrong = contradictionOf(json, now, takes);
+		const wrong = contradictionOf(json, now, run.operation);
 		return wrong === undefined ? [] : [`${JSON.stringify(json)} ${wrong}`];
 	});
 }
