@@ -65,62 +65,14 @@ function checkMoments(service, { start, end, shielded, administered, relay }, { 
 
 const heldBy = ({ members }, id) => Object.keys(members).filter((key) => members[key].includes(id));
 
-/** Everything that an output reports as done or as so already. */
-const claimsOf = ({ json }) =>
-	json.flatMap((item) =>
-		[item.changes ?? item.members ?? item.people ?? (item.outcome ? [item] : [])].flat(),
-	);
-
-/** Where nobody is in any group, nothing tells whether the service would show it: that doubt is right. */
-const maySeeNobody = ({ reason }, { members }) =>
-	/no group of this service shows a member/.test(reason) &&
-	Object.values(members).every((ids) => ids.length === 0);
-
-/** What is reported as done, or as so already, is so; and what is so is not reported as doubtful. */
-function checkReports(result, service, isUnhurt = false) {
-	const state = shapeOf(service.now());
-	for (const { id, outcome } of claimsOf(result)) {
-		const isDoubtful = outcome.status === 'unverified';
-		if (!['done', 'unchanged'].includes(outcome.status) && !isDoubtful) continue;
-		const wrong = contradiction(outcome.action, id, state, service);
-		if (!isDoubtful) expect({ outcome, wrong }).toEqual({ outcome, wrong: undefined });
-		else if (isUnhurt && !maySeeNobody(outcome, state))
-			expect({ outcome, wrong }).not.toEqual({ outcome, wrong: undefined });
-	}
-}
-
-function contradiction(action, id, state, service) {
-	const role = / (?:to|make \S+) (\w+) in (\S+)$/.exec(action);
-	if (role) {
-		return state.members[`${role[2]}:${role[1]}`].includes(id) ? undefined : 'is no member';
-	}
-	const removal = /^(?:remove \S+ as|take \S+ out of) (\w+) in (\S+)$/.exec(action);
-	if (removal) {
-		return state.members[`${removal[2]}:${removal[1]}`].includes(id) ? 'is a member' : undefined;
-	}
-	if (/^(create|activate) user /.test(action)) {
-		const name = action.split(' ').at(-1).toLowerCase();
-		const user = [...service.users.values()].find(
-			({ userName }) => userName.toLowerCase() === name,
-		);
-		return user === undefined || user.active === false ? 'is not there, or inactive' : undefined;
-	}
-	if (/^deactivate user /.test(action)) {
-		if (state.active[id] !== false) return 'is active';
-		const isEmptied = !service.switches.deactivationDrops || heldBy(state, id).length === 0;
-		return isEmptied ? undefined : 'still has roles';
-	}
-	if (/^delete user /.test(action)) return id in state.active ? 'is there' : undefined;
-	return undefined;
-}
-
 /**
  * What stands against an item that says done or unchanged; undefined where it is so.
  * @param operation what was run: in Revoke and Remove Members, what is unchanged is no membership
  */
 function contradictionOf(item, state, operation) {
-	const { change, id, groupId, active, deleted, accessRemaining } = item;
-	const takes = /^(revoke|removeMembers)$/.test(operation);
+	const { change, id, groupId, role, roleBefore, active, deleted, accessRemaining } = item;
+	const isRemoval = roleBefore && role === null;
+	const takes = isRemoval || /^(revoke|removeMembers)$/.test(operation);
 	// Access is of no use to whoever is inactive.
 	const needsActive = /^(assign|set|reconcile)$/.test(operation);
 	const isIn = () => state.members[groupId?.replace(/^whylabs-/, '')]?.includes(id) ?? false;
@@ -139,8 +91,8 @@ function contradictionOf(item, state, operation) {
 			return id in state.active ? 'is there' : undefined;
 		case 'none':
 			if (!id || !groupId) return undefined;
-			if (isIn() === takes) return takes ? 'is a member' : 'is no member';
-			return needsActive && !state.active[id] ? 'is inactive' : undefined;
+			if (isIn() === Boolean(takes)) return takes ? 'is a member' : 'is no member';
+			return needsActive && !takes && !state.active[id] ? 'is inactive' : undefined;
 		default:
 	}
 	// An item of Offboard.
@@ -272,8 +224,6 @@ module.exports = {
 	contradictionOf,
 	checkItems,
 	checkMoments,
-	checkReports,
-	claimsOf,
 	errorsOf,
 	floorOf,
 	sentBy,
