@@ -326,7 +326,19 @@ async function apply(
 		},
 	);
 	const judged = alarmed(sent, plan, alarms(), ids);
-	return [...plan.settled, ...(await putBackReplaced(judged, plan.steps, unwatched))];
+	const settled = plan.settled.map((part) => unlessNeeded(part, sent));
+	return [...settled, ...(await putBackReplaced(judged, plan.steps, unwatched))];
+}
+
+/** What was so already, unless it needs a step that failed. */
+function unlessNeeded(part: AppliedPart, sent: readonly AppliedPart[]): AppliedPart {
+	const isMissing = ({ step, subject }: NonNullable<AppliedPart['needs']>[number]) =>
+		sent.some(
+			(one) => one.step === step && one.subject === subject && isFailure(one.outcome),
+		);
+	if (part.needs?.some(isMissing) !== true) return part;
+	const reason = 'it needs a step that did not succeed';
+	return { ...part, outcome: { ...part.outcome, status: 'failed', reason } };
 }
 
 /** After an alarm nothing that was done to that group counts as a success. */

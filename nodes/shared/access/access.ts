@@ -151,6 +151,13 @@ export function isAssignment(membership: Membership): membership is Assignment {
 	return membership.organization !== undefined && membership.role !== undefined;
 }
 
+/** Ids of the people in a group, whoever tells of it. */
+export function peopleIn({ held, groups }: Access, key: string): string[] {
+	const members = groups.get(key)?.members?.map(({ id }) => id) ?? [];
+	const others = [...held].flatMap(([id, keys]) => (keys.has(key) ? [id] : []));
+	return [...new Set([...members, ...others])];
+}
+
 /** How many people are in at least one of the groups that are meant. */
 export function countPeople(
 	{ groups, held }: Access,

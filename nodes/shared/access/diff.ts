@@ -161,7 +161,9 @@ class Differ {
 				instead.refused ??= 'what the person is to have instead cannot be given';
 			} else if (isHeld && !(others.length > 0 && this.rules.profile.removalIsRoleBlind)) {
 				const action = this.toGrant(person, groupId);
-				this.settle(wish, groupId, 'grant', { status: 'unchanged', action });
+				// Membership alone lets nobody in who is inactive.
+				const entry = this.entry.get(person.key);
+				this.settle(wish, groupId, 'grant', { status: 'unchanged', action }, entry);
 				for (const old of others) this.revoke(wish, old, [], place?.role);
 			} else {
 				const { key: grant } = this.grant(wish, group.id);
@@ -479,11 +481,13 @@ class Differ {
 		groupId: string,
 		intent: Intent,
 		outcome: Outcome,
+		need?: string,
 	): void {
 		const group = this.rules.access.groups.get(this.rules.ids.key(groupId));
 		this.settled.push({
 			item,
 			subject: person.key,
+			...(need !== undefined && { needs: [{ step: need, subject: person.key }] }),
 			outcome,
 			result: {
 				person,

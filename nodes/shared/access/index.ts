@@ -5,6 +5,7 @@ export {
 	countPeople,
 	type Membership,
 	membershipsOf,
+	peopleIn,
 } from './access';
 export { accessReviewPage, type ReviewRow } from './accessReview';
 export { type Alarm, watchBystanders } from './bystanders';

@@ -15,6 +15,7 @@ import {
 	asWholeLists,
 	diff,
 	hiddenMembers,
+	peopleIn,
 	verify,
 	type Access,
 	type AppliedPart,
@@ -110,7 +111,7 @@ export const setMembers: Operation = {
 					{
 						groups: wanted.map(({ group }) => group),
 						people: wanted.flatMap(({ people }) => people),
-						removes: wanted.some(({ people }) => people.length === 0),
+						removes: true,
 					},
 					operation,
 				);
@@ -120,7 +121,7 @@ export const setMembers: Operation = {
 				const plan = await planLists(named, bad, state, operation);
 				const groupIds = named.map(({ groupId }) => groupId);
 				const isHidden = ({ groupId, people }: WantedList) =>
-					people.length > 0 && !isSeen(groupId, state.access, operation);
+					people.length > 0 && !isSeen(groupId, state.access);
 				unseen = named.filter(isHidden);
 				const { ids, client } = operation;
 				return {
@@ -184,7 +185,7 @@ async function planLists(
 	const { ids } = operation;
 	// Whoever is not on the list may be protected by email, so members have to be known as well as people on it.
 	const membersOf = (groupId: string): PersonReference[] =>
-		(access.groups.get(ids.key(groupId))?.members ?? []).map(({ id }) => ({ by: 'id', id }));
+		peopleIn(access, ids.key(groupId)).map((id) => ({ by: 'id', id }));
 	const present = await findPeople(
 		wanted.flatMap(({ groupId }) => membersOf(groupId)),
 		access,
@@ -242,7 +243,7 @@ async function planLists(
 			continue;
 		}
 		const badItem = bad.get(key) ?? bad.get(undefined);
-		for (const { id } of access.groups.get(key)?.members ?? []) {
+		for (const id of peopleIn(access, key)) {
 			if (members.has(id)) continue;
 			const found = present.person({ by: 'id', id });
 			// Whoever cannot be read might be protected.
@@ -323,9 +324,8 @@ async function lookAgain(
 }
 
 /** Whether the group showed its members, so that nobody else can be in it. */
-function isSeen(groupId: string, access: Access, { ids, client }: OperationContext): boolean {
-	if (client.profile.groupsShowMembers === 'yes') return true;
-	return access.showsMembers && access.groups.get(ids.key(groupId))?.members !== undefined;
+function isSeen(groupId: string, access: Access): boolean {
+	return access.saidByUsers === true || access.knows(undefined, groupId);
 }
 
 /** Where a group did not show its members before, whoever else is in it may show by now. */
