@@ -196,7 +196,7 @@ async function start() {
 			'Access: Assign, by group, who is in it': /^unverified/,
 			'Access: Set, by group': /^(unverified|error)/,
 			'Access: Revoke, by group': /^(unverified|error)/,
-			'Access: Reconcile, by group': /^(unverified|error)/,
+			'Access: Reconcile, by group': /^(skipped, )?unverified/,
 			'Access: Offboard, from groups': /^unverified/,
 		},
 		showsMembers: false,

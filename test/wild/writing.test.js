@@ -139,7 +139,12 @@ describe.each(PROFILES)('writing, profile %s', (profile) => {
 					{ profile, options: { ifNotFound: 'alreadyGone' } },
 				);
 				expect(third.json).toEqual([
-					{ id: 'user-2', status: 'unchanged', reason: 'no user has this email or ID' },
+					{
+						id: 'user-2',
+						userName: null,
+						status: 'unchanged',
+						reason: 'no user has this email or ID',
+					},
 				]);
 			});
 		});

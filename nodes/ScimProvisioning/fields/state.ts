@@ -64,7 +64,7 @@ export function wholeState(
 		managed:
 			managed === undefined ? ALL_GROUPS : selectGroups(managed, access.groups.values(), ids.key),
 		group(reference) {
-			const found = pickGroup(reference, access.groups, access);
+			const found = pickGroup(reference, access.groups, access, ids.key);
 			// An ID that is spelled by organization and role is one, whether there is such a group or not: the diff tells.
 			if (found.ok || reference.by !== 'place' || ids.standsFor !== 'id') return found;
 			return { ok: true, value: ids.format(reference) };
@@ -150,7 +150,9 @@ async function readPlain(need: Need, operation: OperationContext): Promise<State
 		const isSilent = need.everyMember
 			? groupIds.some((group) => !access.knows(undefined, group))
 			: need.removes && (isUnknown || (users.length === 0 && !access.showsMembers));
-		return isSilent ? await directory.access() : access;
+		if (!isSilent) return access;
+		const listed = await directory.access();
+		return contradicts(listed, access) ? access : listed;
 	};
 	const access = await read();
 	return {
@@ -159,6 +161,17 @@ async function readPlain(need: Need, operation: OperationContext): Promise<State
 		managed: selection,
 		group: pickFound(found),
 	};
+}
+
+/**
+ * Whether a list of groups shows members of a group that itself shows that it has none. Such a list repeats what a write
+ * named, not who is a member (docs/servers.md, jackson), and proves nothing of any group.
+ */
+function contradicts(listed: Access, alone: Access): boolean {
+	return [...alone.groups].some(
+		([key, { members }]) =>
+			members?.length === 0 && (listed.groups.get(key)?.members?.length ?? 0) > 0,
+	);
 }
 
 /** Everything that some users have: by what they say themselves, or by all groups where users say nothing. */

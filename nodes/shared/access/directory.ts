@@ -502,7 +502,7 @@ export class Directory {
 		}
 		const groups = await this.groupNames();
 		const { id } = onlyGroup(
-			reference.by === 'name' ? groupsNamed(label, groups) : groupsOf(label, groups),
+			reference.by === 'name' ? groupsNamed(label, groups) : groupsOf(label, groups, this.ids.key),
 			label,
 		);
 		const group = groups.find((one) => one.id === id);

@@ -34,11 +34,16 @@ type NamedGroup = Pick<Group, 'id' | 'displayName'>;
 /**
  * The groups of a text that may be a name or an ID: the group with that ID, and the groups with that name, an exact match
  * before one in another case.
+ * @param keyOf equal for two IDs of the same group
  */
-export function groupsOf(text: string, groups: Iterable<NamedGroup>): NamedGroup[] {
+export function groupsOf(
+	text: string,
+	groups: Iterable<NamedGroup>,
+	keyOf: (groupId: string) => string,
+): NamedGroup[] {
 	const all = [...groups];
-	const byId = all.filter(({ id }) => id === text);
-	const named = groupsNamed(text, all).filter(({ id }) => id !== text);
+	const byId = all.filter(({ id }) => keyOf(id) === keyOf(text));
+	const named = groupsNamed(text, all).filter((group) => !byId.includes(group));
 	return [...byId, ...named];
 }
 
@@ -75,10 +80,11 @@ export function noSuchGroup(text: string): InputError {
 export function pickGroup(
 	reference: GroupReference,
 	groups: ReadonlyMap<string, NamedGroup>,
-	access?: Pick<Access, 'groupAt'>,
+	access: Pick<Access, 'groupAt'>,
+	keyOf: (groupId: string) => string,
 ): Attempt<string> {
 	try {
-		return { ok: true, value: idOf(reference, [...groups.values()], access) };
+		return { ok: true, value: idOf(reference, [...groups.values()], access, keyOf) };
 	} catch (error) {
 		return { ok: false, error };
 	}
@@ -87,7 +93,8 @@ export function pickGroup(
 function idOf(
 	reference: GroupReference,
 	groups: readonly NamedGroup[],
-	access: Pick<Access, 'groupAt'> | undefined,
+	access: Pick<Access, 'groupAt'>,
+	keyOf: (groupId: string) => string,
 ): string {
 	switch (reference.by) {
 		case 'id':
@@ -95,9 +102,9 @@ function idOf(
 		case 'name':
 			return onlyGroup(groupsNamed(reference.name, groups), reference.name).id;
 		case 'text':
-			return onlyGroup(groupsOf(reference.text, groups), reference.text).id;
+			return onlyGroup(groupsOf(reference.text, groups, keyOf), reference.text).id;
 		case 'place': {
-			const id = access?.groupAt(reference);
+			const id = access.groupAt(reference);
 			if (id === undefined) throw noSuchGroup(groupReferenceLabel(reference));
 			return id;
 		}
@@ -141,8 +148,8 @@ export function matchGroups(
 	const selected = new Set<string>();
 	const unmatched: string[] = [];
 	for (const entry of entries) {
-		const named = groupsOf(entry, all);
-		const isPattern = entry.includes('*') && !named.some(({ id }) => id === entry);
+		const named = groupsOf(entry, all, keyOf);
+		const isPattern = entry.includes('*') && !named.some(({ id }) => keyOf(id) === keyOf(entry));
 		const found = isPattern ? matching(entry, all) : named;
 		if (found.length === 0) unmatched.push(entry);
 		else if (!isPattern) onlyGroup(found, entry);

@@ -201,7 +201,7 @@ const STEPS = [
 	},
 	{
 		name: 'Group: Remove Members (move)',
-		outcome: /^(done|skipped)$/,
+		outcome: /^(done|unchanged)$/,
 		run: ({ scim, group }) =>
 			scim('group', 'removeMembers', { ...group(FIRST), people: list('ana') }),
 		wanted: (shape) => change.leave(shape, FIRST, 'ana'),
@@ -270,48 +270,6 @@ const STEPS = [
 		wanted: (shape) => change.set(shape, FIRST, []),
 	},
 	{
-		name: 'Group: Set Members, whole list',
-		run: ({ scim, group }) =>
-			scim('group', 'setMembers', {
-				...group(FIRST),
-				people: list('ana', 'eve'),
-				options: { replaceWith: 'wholeList', ...quick },
-			}),
-		wanted: (shape) => change.set(shape, FIRST, ['ana', 'eve']),
-	},
-	{
-		name: 'Group: Set Members, emptied after that',
-		run: ({ scim, group }) =>
-			scim('group', 'setMembers', {
-				...group(FIRST),
-				people: '',
-				options: { allowEmptying: true, ...quick },
-			}),
-		wanted: (shape) => change.set(shape, FIRST, []),
-	},
-	{
-		name: 'User: Delete',
-		run: ({ scim }) => scim('user', 'delete', { user: byEmail(emailOf('dan')) }),
-		wanted: (shape) => change.goes(shape, 'dan'),
-	},
-	{
-		name: 'User: Delete, who is gone',
-		outcome: /^unchanged$/,
-		run: ({ scim, idOf }) =>
-			scim('user', 'delete', { user: byId(idOf('dan')), options: { ifNotFound: 'alreadyGone' } }),
-	},
-	{
-		name: 'User: Get by e-mail, who is gone',
-		outcome: /^error: No user has the user name dan@example.com/,
-		run: ({ scim }) => scim('user', 'get', { user: byEmail(emailOf('dan')) }),
-	},
-	{
-		name: 'User: Get Many, in the end',
-		outcome: /^read$/,
-		run: ({ scim }) => scim('user', 'getAll', { returnAll: true }),
-		see: ({ json }, { storedIds }) => expect(json.map(({ id }) => id).sort()).toEqual(storedIds()),
-	},
-	{
 		name: 'User: Create, for groups',
 		run: ({ scim }) =>
 			scim('user', 'create', {
@@ -360,6 +318,7 @@ const STEPS = [
 	},
 	{
 		name: 'Access: Set, by group',
+		outcome: /^(unchanged, )?done$/,
 		run: (play) =>
 			play.scim('access', 'set', {
 				people: list('fay'),
@@ -424,6 +383,48 @@ const STEPS = [
 			expect(json[0]).toMatchObject({ active: false, accessRemaining: [] });
 			expect(json[0].accessRemoved.map((entry) => bareId(entry.groupId))).toEqual([groupId(FIRST)]);
 		},
+	},
+	{
+		name: 'Group: Set Members, whole list',
+		run: ({ scim, group }) =>
+			scim('group', 'setMembers', {
+				...group(FIRST),
+				people: list('ana', 'eve'),
+				options: { replaceWith: 'wholeList', ...quick },
+			}),
+		wanted: (shape) => change.set(shape, FIRST, ['ana', 'eve']),
+	},
+	{
+		name: 'Group: Set Members, emptied after that',
+		run: ({ scim, group }) =>
+			scim('group', 'setMembers', {
+				...group(FIRST),
+				people: '',
+				options: { allowEmptying: true, ...quick },
+			}),
+		wanted: (shape) => change.set(shape, FIRST, []),
+	},
+	{
+		name: 'User: Delete',
+		run: ({ scim }) => scim('user', 'delete', { user: byEmail(emailOf('dan')) }),
+		wanted: (shape) => change.goes(shape, 'dan'),
+	},
+	{
+		name: 'User: Delete, who is gone',
+		outcome: /^unchanged$/,
+		run: ({ scim, idOf }) =>
+			scim('user', 'delete', { user: byId(idOf('dan')), options: { ifNotFound: 'alreadyGone' } }),
+	},
+	{
+		name: 'User: Get by e-mail, who is gone',
+		outcome: /^error: No user has the user name dan@example.com/,
+		run: ({ scim }) => scim('user', 'get', { user: byEmail(emailOf('dan')) }),
+	},
+	{
+		name: 'User: Get Many, in the end',
+		outcome: /^read$/,
+		run: ({ scim }) => scim('user', 'getAll', { returnAll: true }),
+		see: ({ json }, { storedIds }) => expect(json.map(({ id }) => id).sort()).toEqual(storedIds()),
 	},
 	{
 		name: 'Group: Delete',
