@@ -97,6 +97,20 @@ const QUIRKS = [
 		},
 	},
 	{
+		says: 'A PATCH of `userName` changes what the user shows, but the service keeps and finds the user by the email that came first.',
+		async holds(ask, server) {
+			const { body: user } = await createUser(ask, 'quirk.first@example.com');
+			const Operations = [{ op: 'replace', path: 'userName', value: 'quirk.second@example.com' }];
+			await ask('PATCH', `/Users/${user.id}`, { Operations });
+			const { body: shown } = await ask('GET', `/Users/${user.id}`);
+			const { users } = await server.state();
+			return (
+				shown.userName === 'quirk.second@example.com' &&
+				users.find(({ id }) => id === user.id).userName === 'quirk.first@example.com'
+			);
+		},
+	},
+	{
 		says: 'DELETE answers 200 with a body.',
 		async holds(ask) {
 			const { body: user } = await createUser(ask, 'quirk.delete@example.com');
@@ -179,6 +193,7 @@ async function start() {
 			accountApiToken: directory.scim.secret,
 			serviceProfile: 'generic',
 		},
+		keepsFirstEmail: true,
 		cannot: {
 			...GROUPS_WITHOUT_ROLES,
 			'Group: Add Members': /^unverified/,

@@ -1,23 +1,19 @@
 'use strict';
 
-const WORDS = { unchanged: 'already so' };
-
 /** `error` and `unverified` say more than a cell holds; what they say is listed below the table. */
+const FAILURE = /(?:^|, )(error|unverified): /;
+
 function cellOf(outcome) {
 	if (outcome === undefined) return '';
-	const [, failure] = /^(error|unverified): /.exec(outcome) ?? [];
-	if (failure !== undefined) return `**${failure}**`;
-	return outcome
-		.split(', ')
-		.map((word) => WORDS[word] ?? word)
-		.join(', ');
+	const [before, failure] = outcome.split(FAILURE);
+	return [before, failure && `**${failure}**`].filter(Boolean).join(', ');
 }
 
 const cellIn = ({ outcomes }, step) => cellOf(outcomes.get(step));
 
 /** Texts of several items say the same of different people: the first is enough. IDs differ from run to run. */
 function sayingOf(outcome, nameOfId) {
-	const [first] = outcome.replace(/^(error|unverified): /, '').split(/, (?:error|unverified): /);
+	const [, , first] = outcome.split(FAILURE);
 	return [...nameOfId].reduce((text, [id, name]) => text.replaceAll(id, name), first);
 }
 
@@ -33,7 +29,7 @@ function pageOf(steps, servers) {
 		'# Servers that the node was seen to work with',
 		'',
 		'Written by `npm run servers`; the tests compare it with what they see. Each server runs in the process of the tests',
-		'on its own store, and after every step that store has to bear out what came out of the node. `done` and `already so`',
+		'on its own store, and after every step that store has to bear out what came out of the node. `done` and `unchanged`',
 		'are seen there; what a server cannot do or cannot show is **unverified** or an **error**.',
 		'',
 		row(['Step', ...servers.map(({ name }) => name)]),
@@ -41,7 +37,7 @@ function pageOf(steps, servers) {
 		...steps.map((step) => row([step, ...servers.map((server) => cellIn(server, step))])),
 	];
 	for (const { name, version, groups, quirks, outcomes, nameOfId } of servers) {
-		const said = [...outcomes].filter(([, outcome]) => /^(error|unverified): /.test(outcome));
+		const said = [...outcomes].filter(([, outcome]) => FAILURE.test(outcome));
 		lines.push('', `## ${name}`, '', `${version}. Groups are ${groups}.`, '');
 		lines.push(...quirks.map((quirk) => `- ${quirk}`), ...(quirks.length > 0 ? [''] : []));
 		lines.push('What the node said:', '');

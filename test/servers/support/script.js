@@ -344,7 +344,9 @@ const STEPS = [
 				user: byEmail(emailOf('fay')),
 				newEmail: emailOf('fae'),
 			}),
-		wanted: (shape, { credential }) => {
+		wanted: (shape, { credential, keepsFirstEmail }) => {
+			// What the user shows is the new email; it is all that a client can see.
+			if (keepsFirstEmail) return;
 			change.rename(shape, 'fay', 'fae');
 			// The account cannot change user names, so a new account takes over.
 			if (credential.serviceProfile !== 'generic') shape.people.fay = 'inactive';
