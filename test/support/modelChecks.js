@@ -118,7 +118,7 @@ function contradiction(action, id, state, service) {
 
 /** What stands against an item that says done or unchanged; undefined where it is so. */
 function contradictionOf(
-	{ change, id, groupId, active, deleted, accessRemaining },
+	{ change, id, groupId, organization, role, active, deleted, accessRemaining },
 	state,
 	{ takes, lets },
 ) {
@@ -138,6 +138,8 @@ function contradictionOf(
 			return id in state.active ? 'is there' : undefined;
 		case 'none':
 			if (!id || !groupId) return undefined;
+			// A removal of a plan that was made already.
+			if (organization && role === null) return isIn() ? 'is a member' : undefined;
 			if (isIn() === takes) return takes ? 'is a member' : 'is no member';
 			return lets && !state.active[id] ? 'is inactive' : undefined;
 		default:
