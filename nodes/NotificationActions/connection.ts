@@ -1,4 +1,4 @@
-import { InputError } from '../shared/util';
+import { InputError, isObject } from '../shared/util';
 import { type AlertingClient, createAlertingClient } from './actions';
 import {
 	checkSegment,
@@ -56,10 +56,16 @@ export async function connect(
 		secrets: partsOfSecret(apiKey),
 		advise: ({ kind, status = 0 }) => (kind === 'http' ? ADVICE[status] : undefined),
 		errorTypeField: 'type',
+		isError,
 	};
 	return createAlertingClient(createSend(endpoint, limits, transport), organizationId, {
 		limitMs: limits.verifyMs,
 		wait: transport.wait,
 		cancelled: transport.cancelled,
 	});
+}
+
+/** Gateways answer some errors with 2xx; problem details (RFC 9457) and SCIM errors say their status inside. */
+function isError(body: unknown): boolean {
+	return isObject(body) && Number(body.status) >= 400;
 }

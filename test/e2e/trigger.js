@@ -386,9 +386,9 @@ function unlikeRequests({ name, reads }, requests, looks) {
 
 /** Out: a sentence for each user or group that was not asked for after the lists. */
 function unlikeLooksAtLosers(sent, wanted) {
-	const ids = wanted.flatMap(({ event, id, organization, roleBefore }) => {
+	const ids = wanted.flatMap(({ event, id, groupId }) => {
 		if (event === 'userDeleted') return [id];
-		return event === 'accessRevoked' ? [encodeURIComponent(`${organization}:${roleBefore}`)] : [];
+		return event === 'accessRevoked' ? [encodeURIComponent(groupId)] : [];
 	});
 	return [...new Set(ids)]
 		.filter((id) => !sent.includes(`GET ${id}`))

@@ -137,7 +137,7 @@ async function runCase(given, mode) {
 	const wrong = wrongAnyway({ world, result, run });
 	if (ms > MOST_MS) wrong.push(`takes ${Math.round(ms)} ms`);
 	if (mode === 'honest') wrong.push(...untrue({ world, result, run, start }));
-	return { wrong, result, world, ms };
+	return { wrong, result, run, world, ms };
 }
 
 /** Time between two polls. */
@@ -199,7 +199,8 @@ async function runPolls(given, mode) {
 /** How often each operation was run, and what came of it. */
 const summary = new Map();
 
-function note({ node, resource, operation }, { result, world, ms }) {
+function note(what, { result, run = what, world, ms }) {
+	const { node, resource, operation } = what;
 	const key = `${node} ${resource} ${operation}`;
 	const own = summary.get(key) ?? {
 		runs: 0,
@@ -220,7 +221,7 @@ function note({ node, resource, operation }, { result, world, ms }) {
 	own.threw += result.threw ? 1 : 0;
 	own.items += result.output.length;
 	own.failed += result.output.filter(({ error }) => error !== undefined).length;
-	for (const { outcome } of claimsOf(result.output)) {
+	for (const { outcome } of claimsOf(result.output, run)) {
 		if (outcome.status in own) own[outcome.status] += 1;
 	}
 	own.requests += world.requests.length;

@@ -207,6 +207,8 @@ describe('Monitor Configuration: Get', () => {
 		],
 		['a web page', '<html><title>Sign in</title></html>', 'not JSON ("Sign in")'],
 		['half a document', '{"monitors":[', 'not JSON'],
+		// RFC 9457 section 3.1.3; gateways send them with 200, too.
+		['an error that says its status', '{"status":"503","detail":"Later"}', 'Later'],
 	])('%s instead of it is an error', async (_what, text, message) => {
 		await withPlainService(
 			() => [200, text],

@@ -118,9 +118,9 @@ function contradiction(action, id, state, service) {
 
 /** What stands against an item that says done or unchanged; undefined where it is so. */
 function contradictionOf(
-	{ change, id, groupId, organization, role, active, deleted, accessRemaining },
+	{ change, id, userName, groupId, organization, role, active, deleted, accessRemaining },
 	state,
-	{ takes, lets },
+	{ takes, lets, users },
 ) {
 	const isIn = () => state.members[groupId?.replace(/^whylabs-/, '')]?.includes(id) ?? false;
 	switch (change) {
@@ -136,6 +136,8 @@ function contradictionOf(
 			return state.active[id] === false ? undefined : 'is active, or gone';
 		case 'deleted':
 			return id in state.active ? 'is there' : undefined;
+		case 'updated':
+			return users.get(id)?.userName === userName ? undefined : 'is called otherwise';
 		case 'none':
 			if (!id || !groupId) return undefined;
 			// A removal of a plan that was made already.
@@ -144,7 +146,8 @@ function contradictionOf(
 			return lets && !state.active[id] ? 'is inactive' : undefined;
 		default:
 	}
-	// An item of Offboard.
+	// An item of Offboard; that nobody has the email is told without an ID.
+	if (id === null) return undefined;
 	const left = heldBy(state, id).sort().join();
 	const said = (accessRemaining ?? []).map(({ groupId: key }) => key.replace(/^whylabs-/, ''));
 	if (said.sort().join() !== left) return `has ${left}, and ${said} is said`;
@@ -176,7 +179,7 @@ function checkItems({ json }, service, { operation, knows }) {
 		if (item.change === 'none') expect(item.status).not.toBe('done');
 		const isClaim = item.status === 'done' || item.status === 'unchanged';
 		if (!isClaim && item.status !== 'unverified') continue;
-		const wrong = contradictionOf(item, state, { takes, lets });
+		const wrong = contradictionOf(item, state, { takes, lets, users: service.users });
 		if (isClaim) expect({ item, wrong }).toEqual({ item, wrong: undefined });
 		else if (knows) expect({ item, wrong }).not.toEqual({ item, wrong: undefined });
 	}

@@ -257,7 +257,8 @@ class Differ {
 		const removal = this.change(wish, {
 			...this.base(wish, userKey('delete', person), 'delete'),
 			kind: 'delete',
-			wasActive: user?.active === true,
+			// Whom this run shuts out itself is no proof that the service deactivates instead of deleting.
+			wasActive: user?.active === true && shut === undefined,
 		});
 		removal.needs.push(...before.needs);
 		removal.after.push(...leaving.map(({ key }) => key), ...(shut ? [shut.key] : []));

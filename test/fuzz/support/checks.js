@@ -42,15 +42,50 @@ function textsIn(value) {
 	return texts;
 }
 
-/** Every `{ …, outcome }` of the output. */
-function claimsOf(output) {
+const VERBS = {
+	created: 'create',
+	updated: 'update',
+	activated: 'activate',
+	deactivated: 'deactivate',
+	deleted: 'delete',
+};
+
+/** What an item of SCIM Provisioning says, as a sentence: "make ana member in org-1". */
+function sentenceOf(item, { resource, operation, items }) {
+	const { change, id, userName, displayName, groupId, organization, role, roleBefore } = item;
+	const who = userName ?? id ?? '';
+	if (groupId) {
+		const takes = change === 'revoked' || /^(revoke|removeMembers)$/.test(operation);
+		const what = takes ? roleBefore : role;
+		const place = what ? `${what} in ${organization}` : `member of group ${groupId}`;
+		return takes ? `remove ${who} as ${place}` : `make ${who} ${place}`;
+	}
+	if (change in VERBS) return `${VERBS[change]} user ${who}`;
+	if ('accessRemaining' in item) {
+		return `${items[0].method === 'delete' ? 'delete' : 'deactivate'} user ${who}`;
+	}
+	if (change !== undefined) return `change the access of ${who}`;
+	const verb = operation === 'upsert' ? 'update' : operation;
+	if (resource !== 'group') return `${verb} user ${who}`;
+	return `${verb} group ${operation === 'create' ? displayName : id}`;
+}
+
+/** Every `{ …, outcome }` of the output; an item of SCIM Provisioning is one by itself. */
+function claimsOf(output, run) {
 	const claims = [];
 	for (const { json, pairedItem } of output) {
+		const at = [pairedItem].flat()[0]?.item;
+		if (run.node === 'scim' && typeof json.status === 'string') {
+			const { status, reason, warnings } = json;
+			const outcome = { status, reason, warnings, action: sentenceOf(json, run) };
+			claims.push({ ...json, outcome, at });
+			continue;
+		}
 		walk(json, {
 			object(object) {
 				const { outcome } = object;
 				if (typeof outcome?.status === 'string' && typeof outcome.action === 'string')
-					claims.push({ ...object, at: [pairedItem].flat()[0]?.item });
+					claims.push({ ...object, at });
 			},
 		});
 	}
@@ -94,7 +129,7 @@ function wrongAnyway({ world, result, run }) {
 	if (run.continueOnFail && threw && run.resource !== 'search')
 		wrong.push(`threw: ${wordsOf(thrown)}`);
 	const holed = holedItems(run);
-	for (const { outcome, at } of claimsOf(output)) {
+	for (const { outcome, at } of claimsOf(output, run)) {
 		if (holed.includes(at) && outcome.status !== 'failed')
 			wrong.push(`"${outcome.action}" is ${outcome.status}, and its list has a hole`);
 
@@ -136,7 +171,7 @@ function wrongAnyway({ world, result, run }) {
 
 /** What is claimed and not so, on a service that has told no lie. */
 function untrue({ world, result, run, start }) {
-	const claims = claimsOf(result.output).filter(
+	const claims = claimsOf(result.output, run).filter(
 		({ outcome }) => claimed(outcome.status) && outcome.action !== undefined,
 	);
 	return run.node === 'scim'
@@ -189,14 +224,14 @@ function strangers({ result, run, world }) {
 	}
 	const isNobody = (word) =>
 		nobody.includes(word) || (/^[^@]+@example\.com$/i.test(word) && !known.has(word.toLowerCase()));
-	for (const { id, outcome, at, ...said } of claimsOf(result.output)) {
+	for (const { id, outcome, at, ...said } of claimsOf(result.output, run)) {
 		const words = outcome.action.split(' ');
 		// Groups have names of their own, and a change of email names who is yet to be there.
 		const isOther = /^change the e-?mail|^\w+ group /.test(outcome.action);
 		if (isOther || ![...words, id].some(isNobody)) continue;
 		const isGone = run.items[0].options?.ifNotFound === 'alreadyGone';
 		const proves = ['accessRemaining', 'provenAt', 'deleted', 'active'].filter(
-			(name) => said[name] !== undefined,
+			(name) => said[name] !== undefined && said[name] !== null,
 		);
 		if (said.deleted === true || (claimed(outcome.status) && proves.length > 0))
 			wrong.push(`"${outcome.action}" proves ${proves}, and that is nobody`);
@@ -215,7 +250,7 @@ function lostToThisRun({ result, run, world }) {
 	const { log, truth } = world;
 	if (touchedIn(log).size === 0 || result.threw || truth.switches.lagReads > 0) return [];
 	const wrong = [];
-	const claims = claimsOf(result.output);
+	const claims = claimsOf(result.output, run);
 	const says = (id, key) =>
 		claims.some(({ id: own, outcome, accessRemoved = [] }) => {
 			// The rows of Offboard name what was taken, whichever of it the outcome is about.
@@ -266,7 +301,7 @@ function blamedAlong({ result, run, world, start }) {
 	const { lagReads, indexLagMs, recorded } = truth.switches;
 	const isCalm = world.refusals === 0 && log.every(({ other }) => other === undefined);
 	if (!isCalm || !recorded || lagReads > 0 || indexLagMs > 0) return [];
-	return claimsOf(result.output).flatMap(({ outcome }) => {
+	return claimsOf(result.output, run).flatMap(({ outcome }) => {
 		const { action, status, reason = '' } = outcome;
 		const gain = gainIn(action);
 		const userName = truth.users.get(gain?.[1])?.userName ?? gain?.[1] ?? '';

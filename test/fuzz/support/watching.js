@@ -146,7 +146,7 @@ function eventsBetween(before, after, isPlain) {
 		if (change.before === change.after) continue;
 		if (change.before === undefined) events.push({ event: 'accessGranted', ...change });
 		else if (change.after === undefined) events.push({ event: 'accessRevoked', ...change });
-		else events.push({ event: 'accessChanged', ...change });
+		else events.push({ event: 'roleChanged', ...change });
 	}
 	return events;
 }
@@ -171,7 +171,7 @@ function fits({ event, id, place, before, after }, shape, isPlain) {
 	return {
 		accessGranted: [has === undefined, has === after],
 		accessRevoked: [has === before, has === undefined],
-		accessChanged: [has === before, has === after],
+		roleChanged: [has === before, has === after],
 		userCreated: [active === undefined, active !== undefined],
 		userDeleted: [active !== undefined, active === undefined],
 		userActivated: [active === false, active === true],
@@ -190,8 +190,8 @@ function isTorn({ id, place, after }, window, isPlain) {
 
 /** Whether an event is one that is to be reported. */
 function isWanted({ event, place }, { events, options, names, isPlain }) {
-	const isAccess = event.startsWith('access');
-	const kinds = [event, ...(isAccess ? ['accessAny', 'anyAccessChange'] : [])];
+	const isAccess = /^(access|role)/.test(event);
+	const kinds = [event, ...(isAccess ? ['anyAccessChange'] : [])];
 	if (!kinds.some((kind) => events.includes(kind))) return false;
 	const chosen = String(options.organizations ?? '')
 		.split(',')

@@ -234,7 +234,7 @@ describe('not a plan', () => {
 		['blockedBy', { ...plan, blockedBy: 'no' }],
 		['guard of another type', { ...plan, guards: { ...GUARDS, maxCreates: '5' } }],
 		['limit below 0', { ...plan, guards: { ...GUARDS, maxCreates: -1 } }],
-		['no limit', { ...plan, guards: { ...GUARDS, maxCreates: Infinity } }],
+		['no limit', { ...plan, guards: { ...GUARDS, maxUsersLosingAccess: Infinity } }],
 		['guard missing', { ...plan, guards: { allowRemovingLastAdmin: false } }],
 		['guard unknown', { ...plan, guards: { ...GUARDS, allowAll: true } }],
 	])('%s', (_name, value) => {
