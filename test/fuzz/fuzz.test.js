@@ -206,7 +206,7 @@ function note(what, { result, run = what, world, ms }) {
 		runs: 0,
 		threw: 0,
 		items: 0,
-		failed: 0,
+		errors: 0,
 		done: 0,
 		unchanged: 0,
 		skipped: 0,
@@ -220,10 +220,9 @@ function note(what, { result, run = what, world, ms }) {
 	own.runs += 1;
 	own.threw += result.threw ? 1 : 0;
 	own.items += result.output.length;
-	own.failed += result.output.filter(({ error }) => error !== undefined).length;
-	for (const { outcome } of claimsOf(result.output, run)) {
-		if (outcome.status in own) own[outcome.status] += 1;
-	}
+	own.errors += result.output.filter(({ error }) => error !== undefined).length;
+	const statuses = claimsOf(result.output, run).map(({ outcome }) => outcome.status);
+	for (const status of statuses) if (status in own) own[status] += 1;
 	own.requests += world.requests.length;
 	own.most = Math.max(own.most, world.requests.length);
 	own.mostMs = Math.max(own.mostMs, Math.round(ms));

@@ -19,7 +19,7 @@ const {
 } = require('../support/modelGroupsPlay');
 const { shapeOf } = require('../support/modelGroups');
 const { runOnModel } = require('../support/modelNode');
-const { checkItems, errorsOf } = require('../support/modelChecks');
+const { errorsOf } = require('../support/modelChecks');
 const { CUTS, cutAtEach } = require('../support/modelCuts');
 
 const json = (...groups) => ({ assignmentsFrom: 'json', assignmentsJson: groups });
@@ -138,7 +138,6 @@ async function undisturbed(switches, [operation, parameters, items, resource = '
 		requests: service.requests.length,
 		run,
 		serviceWith: serviceOf,
-		check: (what, at) => checkItems(what, at, { operation }),
 		task: {
 			start: shapeOf(service.states[0]),
 			end: shapeOf(service.now()),

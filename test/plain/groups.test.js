@@ -62,7 +62,8 @@ describe.each(Object.keys(WISHES))('%s on plain groups', (operation) => {
 	test('every item has an answer, and nobody is added twice', async () => {
 		await check(casesOf(unhurt), async (given) => {
 			const { service, result, task } = await runCase(given);
-			expect(service.adds.filter(({ was }) => was)).toEqual([]);
+			// Where it is not known who is in a group, whoever is named is added.
+			if (given.ways.isTold) expect(service.adds.filter(({ was }) => was)).toEqual([]);
 			const answered = result.output.flatMap(({ pairedItem }) =>
 				[pairedItem].flat().map(({ item }) => item),
 			);

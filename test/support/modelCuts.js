@@ -4,7 +4,7 @@
 
 const { shapeOf } = require('./modelService');
 const { runOnModel } = require('./modelNode');
-const { checkMoments, checkReports, errorsOf, writesOf } = require('./modelChecks');
+const { checkItems, checkMoments, errorsOf, writesOf } = require('./modelChecks');
 
 /** How a run is cut at a request: what becomes of the request itself, and of those after it. */
 const CUTS = {
@@ -22,10 +22,9 @@ const CUTS = {
  * Cuts a run at each request, looks at every moment of it and of the same run again, which has to complete it and
  * leaves nothing to write.
  * @param {keyof typeof CUTS} cut
- * @param {(answers: string) => Promise<{ requests: number, run: object, task: object, serviceWith(switches: object): object, refused?: unknown[], check?: typeof checkReports }>} prepare
+ * @param {(answers: string) => Promise<{ requests: number, run: object, task: object, serviceWith(switches: object): object, refused?: unknown[] }>} prepare
  *   what is run, on a service made by `serviceWith`, and how many requests it sends when nothing goes wrong; `task` says
- *   what has to come out, `refused` which errors there are in any case,
- *   `check` looks at what was reported
+ *   what has to come out, `refused` which errors there are in any case
  * @param ways how changes are answered
  */
 async function cutAtEach(cut, prepare, ways = ['body', '204', 'stale']) {
@@ -44,7 +43,7 @@ async function cutAtEach(cut, prepare, ways = ['body', '204', 'stale']) {
 }
 
 async function cutAndRunAgain(what, answers, cut, nth) {
-	const { run, task, serviceWith, refused = [], check = checkReports } = what;
+	const { run, task, serviceWith, refused = [] } = what;
 	const controller = new AbortController();
 	const isCancelled = cut.startsWith('cancelled');
 	const service = serviceWith({
@@ -55,7 +54,7 @@ async function cutAndRunAgain(what, answers, cut, nth) {
 	const first = await runOnModel(service, { ...run, signal: controller.signal });
 	expect(first.thrown).toBeUndefined();
 	checkMoments(service, task, { settings: {} });
-	check(first, service);
+	checkItems(first, service, run);
 	// Who says that all went well has to have done all.
 	const isFine = errorsOf(first).join() === refused.join();
 	if (isFine) expect(shapeOf(service.now())).toEqual(task.end);
@@ -64,7 +63,7 @@ async function cutAndRunAgain(what, answers, cut, nth) {
 	const second = await runOnModel(next, run);
 	expect(errorsOf(second)).toEqual(refused);
 	checkMoments(next, task, { settings: {} });
-	check(second, next);
+	checkItems(second, next, run);
 	expect(shapeOf(next.now())).toEqual(task.end);
 
 	const last = next.again();

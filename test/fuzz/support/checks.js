@@ -2,6 +2,7 @@
 
 const { isDeepStrictEqual } = require('util');
 const { NodeApiError, NodeOperationError } = require('n8n-workflow');
+const { contradictionOf } = require('../../support/modelChecks');
 const { shapeOf } = require('../../support/modelService');
 const { userIdOf } = require('../../support/modelService');
 const { FOREIGN, GIVEN_SECRETS, MISTYPED } = require('./parameters');
@@ -177,11 +178,24 @@ function untrue({ world, result, run, start }) {
 	return run.node === 'scim'
 		? [
 				...untrueAccess({ claims, run, start, truth: world.truth, log: world.log }),
+				...untrueItems({ result, run, world }),
 				...strangers({ result, run, world }),
 				...lostToThisRun({ result, run, world }),
 				...blamedAlong({ result, run, world, start }),
 			]
 		: untrueAlerting({ claims, run, start, truth: world.truth });
+}
+
+/** Items of one change each that claim what is not so; what somebody else did later is no business of this run. */
+function untrueItems({ result, run, world: { truth, log } }) {
+	const touched = touchedIn(log);
+	const now = shapeOf(truth.now());
+	return result.output.flatMap(({ json }) => {
+		const isFlat = typeof json.change === 'string' || Array.isArray(json.accessRemoved);
+		if (!isFlat || !claimed(json.status) || touched.has(json.id)) return [];
+		const wrong = contradictionOf(json, now, run.operation);
+		return wrong === undefined ? [] : [`${JSON.stringify(json)} ${wrong}`];
+	});
 }
 
 /** Whom somebody else gave or took something. */

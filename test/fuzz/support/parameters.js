@@ -208,12 +208,29 @@ const group = often(
 		.map(([prefix, place, what]) => `${prefix}${place}:${what}`),
 	fc.oneof(one('org-2', 'made-1', 'org-9:admin'), weird),
 );
+/** Groups as rows: names, IDs and patterns, now and then with a list among them. */
+const groupText = often(
+	fc.oneof(group, one('org-2:*', '*', 'ORG-2:ADMIN', 'Marketing', 'org-9:admin')),
+	fc.oneof(weird, fc.array(group, { maxLength: 2 })),
+	12,
+);
+const groupRows = often(
+	fc.record({
+		group: fc.array(fc.record({ group: groupText }), { maxLength: 4 }),
+	}),
+	fc.oneof(weird, one({ group: [null, {}, 7] }, { group: 'org-2:admin' })),
+	12,
+);
 const json = (value) =>
 	fc.oneof(
 		value,
 		value.map((given) => JSON.stringify(given) ?? 'null'),
 	);
 const assignments = often(fc.array(fc.record({ organization, role }), { maxLength: 3 }), weird, 6);
+const groupAssignments = fc.array(
+	fc.oneof(groupText, fc.record({ group: groupText }), fc.record({ groupId: group })),
+	{ maxLength: 3 },
+);
 const attributes = often(
 	one('{}', '{"title":"Engineer"}', `{"password":"${PASSWORD}"}`),
 	one(
@@ -243,6 +260,23 @@ const rows = often(
 	),
 	weird,
 	8,
+);
+/** Rows of groups, one person key each, or not. */
+const groupRow = fc.record(
+	{
+		person,
+		email: person,
+		id: userId,
+		userName: email,
+		group: groupText,
+		groupId: group,
+		title: text,
+	},
+	{ requiredKeys: ['group'] },
+);
+const wantedRows = fc.oneof(
+	rows,
+	fc.array(fc.oneof(groupRow, fc.record({ person, group: groupText })), { maxLength: 6 }),
 );
 const change = fc.record(
 	{
@@ -353,13 +387,20 @@ const FIELDS = {
 	organization: locator(organization, 'id', 'list', 'name'),
 	role,
 	roleHeld: one('any', ...ROLES),
-	group: locator(group, 'id', 'list'),
+	group: locator(group, 'id', 'list', 'name'),
 	assignmentList: fc.record({ assignment: assignments }),
-	assignmentsJson: json(assignments),
+	assignmentsJson: json(fc.oneof(assignments, groupAssignments)),
+	accessBy: one('organizationAndRole', 'organizationAndRole', 'group'),
+	groupList: groupRows,
+	managedGroups: groupRows,
+	keepMembershipsIn: groupRows,
+	ignoreGroups: groupRows,
+	scopeGroups: groupRows,
+	acceptEditedPlan: rarely(fc.constant(true), false),
 	person,
 	wantedOrganization: organization,
 	wantedRole: role,
-	wantedJson: json(rows),
+	wantedJson: json(wantedRows),
 	personField: rarely(weird, 'email'),
 	organizationField: rarely(weird, 'organization'),
 	roleField: rarely(weird, 'role'),
@@ -627,9 +668,13 @@ function itemsOf({ node, resource, operation }) {
 			displayOptions?.show?.resource?.includes(resource) &&
 			displayOptions.show.operation?.includes(operation),
 	);
-	const item = fc
+	const own = fc
 		.record(Object.fromEntries(fields.map((field) => [field.name, valueOf(field)])))
 		.map((values) => ({ resource, operation, ...values }));
+	const item =
+		operation === 'reconcile'
+			? fc.tuple(own, groupRow).map(([values, json]) => ({ ...values, json }))
+			: own;
 	const items = fc.array(item, { minLength: 1, maxLength: 3 });
 	if (!fields.some(({ name }) => name === 'people' || name === 'wantedJson')) return items;
 	const alone = fc.tuple(item, several).map(([own, values]) => [meant(own, values)]);

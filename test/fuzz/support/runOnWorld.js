@@ -75,7 +75,8 @@ function contextOf(world, { node, items, defaults, credential, continueOnFail })
 			position: [0, 0],
 			parameters: {},
 		}),
-		getInputData: () => items.map((_, item) => ({ json: {}, pairedItem: { item } })),
+		getInputData: () =>
+			items.map(({ json = {} }, item) => ({ json: structuredClone(json), pairedItem: { item } })),
 		continueOnFail: () => continueOnFail,
 		getNodeParameter(name, item, fallback) {
 			const parameters = own(item);

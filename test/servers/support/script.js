@@ -42,6 +42,16 @@ function shapeOf({ users, groups }, names) {
 	};
 }
 
+/** Groups as rows of names or IDs. The account's groups have other names than the script gives them. */
+const rows = (names) => ({ group: names.map((group) => ({ group })) });
+const namesOf = ({ credential, groupId }, ...groups) =>
+	credential.serviceProfile === 'generic' ? groups : groups.map(groupId);
+const byGroup = (play, ...groups) => ({
+	accessBy: 'group',
+	assignmentsFrom: 'list',
+	groupList: rows(namesOf(play, ...groups)),
+});
+
 /** Changes of a shape, for saying what a step asks for. */
 const change = {
 	arrive: (shape, ...names) => names.forEach((name) => (shape.people[name] = 'active')),
@@ -54,6 +64,12 @@ const change = {
 			group,
 			shape.groups[group].filter((name) => !names.includes(name)),
 		),
+	rename: (shape, from, to) => {
+		const groups = Object.keys(shape.groups).filter((group) => shape.groups[group].includes(from));
+		change.goes(shape, from);
+		change.arrive(shape, to);
+		for (const group of groups) change.join(shape, group, to);
+	},
 	leaveAll: (shape, name) =>
 		Object.keys(shape.groups).forEach((group) => change.leave(shape, group, name)),
 	goes: (shape, name) => {
@@ -296,23 +312,147 @@ const STEPS = [
 		see: ({ json }, { storedIds }) => expect(json.map(({ id }) => id).sort()).toEqual(storedIds()),
 	},
 	{
+		name: 'User: Create, for groups',
+		run: ({ scim }) =>
+			scim('user', 'create', {
+				userName: '={{ $json.email }}',
+				items: ['fay', 'gus', 'hal'].map((name) => ({ email: emailOf(name) })),
+			}),
+		wanted: (shape) => change.arrive(shape, 'fay', 'gus', 'hal'),
+	},
+	{
+		name: 'Access: Assign, by group',
+		run: (play) =>
+			play.scim('access', 'assign', {
+				people: list('fay', 'gus'),
+				...byGroup(play, FIRST, SECOND),
+			}),
+		wanted: (shape) => {
+			change.join(shape, FIRST, 'fay', 'gus');
+			change.join(shape, SECOND, 'fay', 'gus');
+		},
+	},
+	{
+		name: 'Access: Assign, by group, who is in it',
+		outcome: /^unchanged$/,
+		run: (play) => play.scim('access', 'assign', { people: list('gus'), ...byGroup(play, FIRST) }),
+	},
+	{
+		name: 'Access: Get, by group',
+		outcome: /^read$/,
+		run: ({ scim }) => scim('access', 'get', { user: byEmail(emailOf('fay')) }),
+		see: ({ json }, { groupId, showsMembers = true }) => {
+			// Where nobody shows who is in which group, that is said.
+			if (!showsMembers) expect(json[0]).toMatchObject({ assignments: null });
+			else expect(heldIn(json[0])).toEqual([FIRST, SECOND].map(groupId).sort());
+		},
+	},
+	{
+		name: 'Access: Get Matrix, by group',
+		outcome: /^read$/,
+		run: ({ scim }) => scim('access', 'getMatrix', {}),
+		see: ({ json }, { showsMembers = true }) => {
+			const row = json.find(({ userName }) => userName === emailOf('fay'));
+			const held = Object.values(row?.access ?? {}).filter((value) => value !== '');
+			if (showsMembers) expect(held).toEqual(['member', 'member']);
+			else expect(held).toEqual([]);
+		},
+	},
+	{
+		name: 'Access: Set, by group',
+		run: (play) =>
+			play.scim('access', 'set', {
+				people: list('fay'),
+				...byGroup(play, SECOND),
+				managedGroups: rows(namesOf(play, FIRST, SECOND)),
+			}),
+		wanted: (shape) => change.leave(shape, FIRST, 'fay'),
+	},
+	{
+		name: 'Access: Revoke, by group',
+		run: (play) =>
+			play.scim('access', 'revoke', {
+				people: list('gus'),
+				revokeIn: 'one',
+				...byGroup(play, FIRST),
+			}),
+		wanted: (shape) => change.leave(shape, FIRST, 'gus'),
+	},
+	{
+		name: 'Access: Change Email',
+		run: ({ scim }) =>
+			scim('access', 'changeEmail', {
+				user: byEmail(emailOf('fay')),
+				newEmail: emailOf('fae'),
+			}),
+		wanted: (shape, { credential }) => {
+			change.rename(shape, 'fay', 'fae');
+			// The account cannot change user names, so a new account takes over.
+			if (credential.serviceProfile !== 'generic') shape.people.fay = 'inactive';
+		},
+	},
+	{
+		name: 'Access: Reconcile, by group',
+		run: (play) => {
+			const [first, second] = namesOf(play, FIRST, SECOND);
+			return play.scim('access', 'reconcile', {
+				mode: 'apply',
+				accessBy: 'group',
+				wantedFrom: 'json',
+				wantedJson: JSON.stringify([
+					{ email: emailOf('hal'), group: first },
+					{ email: emailOf('gus'), group: second },
+				]),
+				scopeGroups: rows([first, second]),
+				unwanted: 'revoke',
+				options: { maxPercentLosingAccess: 100, ...quick },
+			});
+		},
+		wanted: (shape) => {
+			change.set(shape, FIRST, ['hal']);
+			change.set(shape, SECOND, ['gus']);
+		},
+	},
+	{
+		name: 'Access: Offboard, from groups',
+		run: ({ scim }) => scim('access', 'offboard', { people: list('hal') }),
+		wanted: (shape) => {
+			shape.people.hal = 'inactive';
+			change.leaveAll(shape, 'hal');
+		},
+		see: ({ json }, { groupId }) => {
+			expect(json[0]).toMatchObject({ active: false, accessRemaining: [] });
+			expect(json[0].accessRemoved.map((entry) => bareId(entry.groupId))).toEqual([groupId(FIRST)]);
+		},
+	},
+	{
 		name: 'Group: Delete',
 		run: ({ scim, group }) => scim('group', 'delete', { ...group(SECOND) }),
 		wanted: (shape) => delete shape.groups[SECOND],
 	},
 ];
 
+/** The account shows the IDs of its groups in a longer form. */
+const bareId = (groupId) => groupId.replace(/^whylabs-/, '');
+const heldIn = ({ assignments }) => assignments.map(({ groupId }) => bareId(groupId)).sort();
+
 /** What came out, as few words as tell it: the distinct outcomes, and what errors say. */
 function outcomeOf({ json, errorJson, error }) {
 	const outcomes = json.flatMap((item) => {
 		const parts = item.changes ?? item.people ?? item.members ?? [];
-		const outcomes = [item, ...parts].flatMap(({ outcome }) => outcome?.status ?? []);
+		const outcomes = [item, ...parts].flatMap(
+			({ outcome, status }) => outcome?.status ?? status ?? [],
+		);
 		return outcomes.length > 0 ? outcomes : ['read'];
 	});
 	const failures = [
-		...errorJson.map((item) => String(item.error?.message ?? item.error)),
-		...(error ? [error.message] : []),
-	].map((text) => (/could not verify/i.test(text) ? `unverified: ${text}` : `error: ${text}`));
+		...errorJson.map((item) => ({ ...item, text: String(item.error?.message ?? item.error) })),
+		...(error ? [{ text: error.message }] : []),
+	].map(({ status, text }) =>
+		status === 'unverified' || /could not (verify|confirm)/i.test(text)
+			? `unverified: ${text}`
+			: `error: ${text}`,
+	);
 	return [...new Set([...outcomes, ...failures])].join(', ') || 'nothing';
 }
 
