@@ -210,7 +210,9 @@ function reconcileTask({ profile, directory, wish, settings: guards }) {
 			options: {
 				...guardOptions,
 				allowEmptyOrganizations: true,
-				deactivatesEmpty: wish.deactivatesEmpty,
+				// Where nobody is in any group, nothing tells whether groups would show it, and it is refused.
+				deactivatesEmpty:
+					wish.deactivatesEmpty && Object.values(start.members).some(({ length }) => length > 0),
 				reactivate: wish.reactivate,
 				maxCreates: 1000,
 				maxDeactivations: 1000,
