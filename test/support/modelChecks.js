@@ -95,6 +95,8 @@ function contradictionOf(item, state, operation) {
 			return id in state.active ? undefined : 'is not there';
 		case 'none':
 			if (!id || !groupId) return undefined;
+			// Without a role, an item of these does not tell what was wanted.
+			if (/^(reconcile|applyPlan)$/.test(operation) && role === null) return undefined;
 			if (isIn() === Boolean(takes)) return takes ? 'is a member' : 'is no member';
 			return needsActive && !takes && !state.active[id] ? 'is inactive' : undefined;
 		default:
