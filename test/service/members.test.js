@@ -227,7 +227,12 @@ describe('a removal whose read is older than 5 seconds', () => {
 	});
 
 	test('a whole list is not sent when it would remove somebody who joined, or move somebody back', async () => {
+		const emptied = (state) => {
+			give('ana@example.com', 'org-a', 'admin')(state);
+			state.directory.removeRole(state.userByName('ben@example.com').id, 'org-a');
+		};
 		for (const [act, words] of [
+			[emptied, 'is admin in org-a now'],
 			[give('other@example.com', 'org-a', 'member'), 'other@example.com joined it meanwhile'],
 			[give('ana@example.com', 'org-a', 'admin'), 'is admin in org-a now'],
 		]) {
