@@ -268,8 +268,11 @@ function lostToThisRun({ result, run, world }) {
 	const says = (id, key) =>
 		claims.some(({ id: own, outcome, accessRemoved = [] }) => {
 			// The rows of Offboard name what was taken, whichever of it the outcome is about.
-			if (own === id && accessRemoved.some((row) => `${row.organization}:${row.role}` === key))
-				return true;
+			const keys = accessRemoved.flatMap(({ organization, role, groupId }) => [
+				`${organization}:${role}`,
+				groupId?.replace(/^whylabs-/, ''),
+			]);
+			if (own === id && keys.includes(key)) return true;
 			const loss = lossIn(outcome.action);
 			const word = loss?.[1] ?? loss?.[2];
 			const isOne =
