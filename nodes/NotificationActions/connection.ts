@@ -1,4 +1,4 @@
-import { InputError, isObject } from '../shared/util';
+import { InputError, isObject, numberOf } from '../shared/util';
 import { type AlertingClient, createAlertingClient } from './actions';
 import {
 	checkSegment,
@@ -67,5 +67,5 @@ export async function connect(
 
 /** Gateways answer some errors with 2xx; problem details (RFC 9457) and SCIM errors say their status inside. */
 function isError(body: unknown): boolean {
-	return isObject(body) && Number(body.status) >= 400;
+	return isObject(body) && numberOf(body.status) >= 400;
 }

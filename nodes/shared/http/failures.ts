@@ -1,3 +1,4 @@
+import { numberOf } from '../util';
 import { adviceFor } from './advice';
 import { type FailureFacts, RequestError } from './requestError';
 import { readRetryAfter } from './retry';
@@ -181,8 +182,7 @@ function readErrorBody(
 		.map((key) => fields.get(key))
 		.find((value) => typeof value === 'string');
 	const type = fields.get(errorTypeField.toLowerCase());
-	const said = fields.get('status');
-	const inBody = typeof said === 'string' || typeof said === 'number' ? Number(said) : Number.NaN;
+	const inBody = numberOf(fields.get('status'));
 	return {
 		detail: shortText(words ?? '', secrets),
 		...(isName(type) && { errorType: shortText(type, secrets) }),

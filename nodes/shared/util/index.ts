@@ -5,6 +5,7 @@ export { isDeepEqual } from './isDeepEqual';
 export { isObject } from './isObject';
 export { mapConcurrent } from './mapConcurrent';
 export { nameKey } from './nameKey';
+export { numberOf } from './numberOf';
 export { parseJson } from './parseJson';
 export { isLate, type Moment, momentOf, type Patience, poll } from './poll';
 export { textList } from './textList';

@@ -224,3 +224,10 @@ it('says that the connection was refused', async () => {
 		description: expect.stringContaining('127.0.0.1:9'),
 	});
 });
+
+it('a status that is neither number nor text is no error, and no reason to fail in other words', async () => {
+	api.answer(LIST, [200, { status: { toString: 1, valueOf: 2 } }]);
+
+	const { error } = await list();
+	expect(error?.message).toBe('Could not list the actions: the service answered 200 without a list');
+});

@@ -1,4 +1,4 @@
-import { attempt, type Attempt, isObject, nameKey } from '../../util';
+import { attempt, type Attempt, isObject, nameKey, numberOf } from '../../util';
 import { hasStatus, type Send } from '../../http';
 import { equals } from '../protocol/filter';
 import { readListPage, type ListPage } from '../protocol/listPage';
@@ -189,7 +189,7 @@ class Probe {
 			const value = attribute(attribute(config, name), 'supported');
 			return typeof value === 'boolean' ? value : undefined;
 		};
-		const most = Number(attribute(attribute(config, 'filter'), 'maxResults'));
+		const most = numberOf(attribute(attribute(config, 'filter'), 'maxResults'));
 		const names = (list: unknown, name: string) =>
 			readListPage(list)?.entries.flatMap((entry) => {
 				const value = attribute(entry, name) ?? attribute(entry, 'id');
