@@ -229,5 +229,7 @@ it('a status that is neither number nor text is no error, and no reason to fail 
 	api.answer(LIST, [200, { status: { toString: 1, valueOf: 2 } }]);
 
 	const { error } = await list();
-	expect(error?.message).toBe('Could not list the actions: the service answered 200 without a list');
+	expect(error?.message).toBe(
+		'Could not list the actions: the service answered 200 without a list',
+	);
 });
