@@ -98,6 +98,9 @@ class MembersWork {
 	/** False while a whole list is to be sent. */
 	goesByDifference: boolean;
 
+	/** Who was in a request that was repeated: the first time may have taken them out. */
+	private readonly repeated = new Set<string>();
+
 	private tries = 0;
 
 	/** Whether people of a refused domain are asked for one by one, because none of them was taken together. */
@@ -168,6 +171,7 @@ class MembersWork {
 				.filter((change) => change.present === present)
 				.map(({ id }) => id);
 		const again = async () => {
+			for (const { id } of changes) this.repeated.add(id);
 			await this.look(true);
 			return { add: ids(true), remove: ids(false) };
 		};
@@ -347,11 +351,11 @@ class MembersWork {
 		const { group, roles } = looked.value;
 		for (const change of open) {
 			if (change.present || change.mayBeGone || !this.shows(group, change)) continue;
-			// A removal stops at whoever is no member, so that one was out before (docs/interface.md 2.3).
+			// A removal stops at whoever is no member, so that one was out before the request (docs/interface.md 2.3).
 			const isNamed = hasStatus(error, 404) && error.facts.detail?.includes(change.id) === true;
 			const role = roles.get(change.id);
 			if (isNamed || role !== undefined)
-				this.settle(change, this.judgeGone(change, group, role, false));
+				this.settle(change, this.judgeGone(change, group, role, this.repeated.has(change.id)));
 		}
 		this.see(group, this.openOf(open));
 		if ((group.members ?? []).length === 0) await this.askUsers(this.openOf(open), group);
