@@ -113,7 +113,7 @@ const plainJobs = () => [
 			switches: { usersShowGroups },
 			floor: usersShowGroups
 				? { formula: 'U + 2N + 3g', requests: U + 2 * PEOPLE + 3 * 2 }
-				: { formula: 'U + 2N + g + 2Lg', requests: U + 2 * PEOPLE + 2 + 2 * LG },
+				: { formula: 'U + 2N + g + 2Lg + 1', requests: U + 2 * PEOPLE + 2 + 2 * LG + 1 },
 			onePerThing: { formula: '2N + N·k, no proof', requests: 4 * PEOPLE },
 			isDone: (server) =>
 				PERSONS.every((user) => !server.users.get(userId(user)).active) &&
@@ -142,7 +142,7 @@ const plainJobs = () => [
 				),
 			),
 		},
-		floor: { formula: 'U + Lg + changed', requests: L + LG + 5 },
+		floor: { formula: 'U + Lg + 1 + changed', requests: L + LG + 1 + 5 },
 		onePerThing: { formula: 'groups + d', requests: GROUPS / 2 + 5 },
 		isDone: (server) =>
 			range(5).every((number) => !server.membersOf(groupId(number)).includes(membersOf(number)[0])),

@@ -117,7 +117,8 @@ async function sendAll(n8n, wishes) {
 
 function complaintAbout({ status, body }, index) {
 	// The account and the role.
-	const right = Array.isArray(body) && body.length === 2 && body.every((item) => item.status === 'done');
+	const right =
+		Array.isArray(body) && body.length === 2 && body.every((item) => item.status === 'done');
 	if (status === 200 && right) return [];
 	return [`Number ${index + 1} was answered ${status}: ${JSON.stringify(body).slice(0, 200)}`];
 }

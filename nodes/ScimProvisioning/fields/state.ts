@@ -150,9 +150,7 @@ async function readPlain(need: Need, operation: OperationContext): Promise<State
 		const isSilent = need.everyMember
 			? groupIds.some((group) => !access.knows(undefined, group))
 			: need.removes && (isUnknown || (users.length === 0 && !access.showsMembers));
-		if (!isSilent) return access;
-		const listed = await directory.access();
-		return contradicts(listed, access) ? access : listed;
+		return isSilent ? await directory.access() : access;
 	};
 	const access = await read();
 	return {
@@ -161,17 +159,6 @@ async function readPlain(need: Need, operation: OperationContext): Promise<State
 		managed: selection,
 		group: pickFound(found),
 	};
-}
-
-/**
- * Whether a list of groups shows members of a group that itself shows that it has none. Such a list repeats what a write
- * named, not who is a member (docs/servers.md, jackson), and proves nothing of any group.
- */
-function contradicts(listed: Access, alone: Access): boolean {
-	return [...alone.groups].some(
-		([key, { members }]) =>
-			members?.length === 0 && (listed.groups.get(key)?.members?.length ?? 0) > 0,
-	);
 }
 
 /** Everything that some users have: by what they say themselves, or by all groups where users say nothing. */

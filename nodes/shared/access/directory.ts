@@ -61,6 +61,8 @@ export class Directory {
 	private accessRead?: Promise<Access>;
 
 	private names?: Promise<readonly Group[]>;
+	/** Whether the list of groups shows members that a group itself does not. */
+	private contradiction?: Promise<boolean>;
 
 	private filterUsable = true;
 
@@ -416,13 +418,29 @@ export class Directory {
 		);
 		if (listing.incomplete !== undefined) throw incompleteAccess('groups', listing.incomplete);
 		const isShown = profile.groupsShowMembers === 'yes';
+		const isBelieved = isShown || !(await this.isContradicted(listing.resources));
 		const groups = await mapConcurrent(listing.resources, this.concurrency, async (group) =>
-			group.members !== undefined || isShown ? group : await this.client.getGroup(group.id),
+			isShown || (isBelieved && group.members !== undefined)
+				? group
+				: await this.client.getGroup(group.id),
 		);
 		const access = readAccess({ groups, users: said, isWhole: true, readAt }, this.ids, profile);
 		if (access.showsMembers || groups.length === 0) return access;
 		const users = others ?? (await this.usersWithGroups());
 		return readAccess({ groups, users, isWhole: true, readAt }, this.ids, profile);
+	}
+
+	/**
+	 * Whether a list shows members of a group that itself shows none: such a list repeats what a write named, not who is a
+	 * member (docs/servers.md, jackson), and proves nothing of any group. Asked once, of the first group that shows somebody.
+	 */
+	private async isContradicted(listed: readonly Group[]): Promise<boolean> {
+		const witness = listed.find(({ members = [] }) => members.length > 0);
+		if (witness === undefined) return false;
+		this.contradiction ??= this.client
+			.getGroup(witness.id)
+			.then(({ members = [] }) => members.length === 0);
+		return await this.contradiction;
 	}
 
 	/** Everybody, for services whose groups never show members; nobody where users do not show groups either. */

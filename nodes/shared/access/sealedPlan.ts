@@ -164,10 +164,16 @@ export function canonicalJson(value: unknown): string {
 }
 
 function sealOf(plan: Plan, secret: string): string {
-	// A slow key, because whoever sees a seal could try secrets on it.
-	const key = scryptSync(secret, SALT, KEY_BYTES);
 	const sealed = canonicalJson({ ...plan, seal: undefined });
-	return createHmac('sha256', key).update(sealed).digest('hex');
+	return createHmac('sha256', keyOf(secret)).update(sealed).digest('hex');
+}
+
+let latest: { secret: string; key: Buffer } | undefined;
+
+/** A slow key, because whoever sees a seal could try secrets on it; so slow that it is kept, with its secret, for the next. */
+function keyOf(secret: string): Buffer {
+	if (latest?.secret !== secret) latest = { secret, key: scryptSync(secret, SALT, KEY_BYTES) };
+	return latest.key;
 }
 
 function isEqualText(one: string, other: string): boolean {
