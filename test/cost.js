@@ -14,7 +14,8 @@ function processes() {
 	for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
 		try {
 			const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-			const number = (name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
+			const number = (name) =>
+				Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
 			found.set(Number(pid), { parent: number('PPid'), bytes: number('VmRSS') * 1024 });
 		} catch {
 			// It has ended.
@@ -41,6 +42,8 @@ const timer = setInterval(() => {
 tests.on('exit', (code) => {
 	clearInterval(timer);
 	const seconds = Math.round((Date.now() - began) / 1000);
-	console.log(`npm test: ${seconds} s, ${Math.round(peak / 1e6)} MB at the peak, all processes together`);
+	console.log(
+		`npm test: ${seconds} s, ${Math.round(peak / 1e6)} MB at the peak, all processes together`,
+	);
 	process.exitCode = code ?? 1;
 });
