@@ -65,7 +65,7 @@ import { wholeState, type State } from '../../fields/state';
 import { tooMany, volumeLimits } from '../../fields/volumeLimits';
 import { runScimWrite, type Guarded, type OperationContext, type Planned } from '../../runWrite';
 
-/** A row of the wanted list: what it wants, why it cannot be used, or that it says nothing. */
+/** A row of Desired Access: what it wants, why it cannot be used, or that it says nothing. */
 type Row = RawRow &
 	({ kind: 'wanted'; wanted: WantedRow } | { kind: 'bad'; error: unknown } | { kind: 'blank' });
 
@@ -196,7 +196,7 @@ async function plan(
 			among: scope.people,
 			blockedBy:
 				wanted.length === 0 && unreadable.length > 0
-					? unreadable.map(({ reason }) => `The wanted list cannot be used: ${reason}.`)
+					? unreadable.map(({ reason }) => `Desired Access cannot be used: ${reason}.`)
 					: [...withoutRows(wanted, scope, settings, rules), ...tooMany(context, compared.changes)],
 			words: {
 				unusable: [...unreadable, ...unusableOf(settled)],
@@ -499,7 +499,7 @@ function withoutRows(
 	if (empty.length === 0) return [];
 	return [
 		wanted.length === 0
-			? 'The wanted list is empty, so everybody in scope would lose access. Check the source.'
+			? 'Desired Access is empty, so everybody in scope would lose access. Check the source.'
 			: `No row wants access in ${empty.map(({ label }) => label).join(', ')}, so everybody would lose it there. Check the source, or turn on Allow Empty Organizations.`,
 	];
 }
