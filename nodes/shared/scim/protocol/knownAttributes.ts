@@ -1,6 +1,9 @@
 import { attribute, readText, SCHEMA } from './resource';
 
-/** No schema names what all resources have (RFC 7643 section 3.1), and nobody is let in or out by what is not said. */
+/**
+ * No schema names what all resources have (RFC 7643 section 3.1), and nobody is let in or out by what is not said. In
+ * lower case.
+ */
 const ALWAYS_KNOWN = ['externalid', 'active'];
 
 /** Whether a service knows an attribute of users, by its name or, for an extension, its URN. */
