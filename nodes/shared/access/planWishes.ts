@@ -24,6 +24,7 @@ export type PresentPerson =
 	| { kind: 'unknown'; error: unknown };
 
 export interface PlanRules extends AccessRules {
+	/** Of whoever is to be activated the user as well, where there is one. */
 	present(who: Pick<PlannedChange, 'id' | 'userName'>): PresentPerson;
 	/** Whether people are deactivated for ending without any access, which they then must not have by that time. */
 	endsEmpty: boolean;
@@ -123,7 +124,9 @@ const TAKEN_AWAY = new Set<PlannedChange['change']>(['revoked', 'deactivated', '
 function faultOf(entry: Entry, rules: PlanRules): InputError | undefined {
 	const { kind, person, user, changes } = entry;
 	const created = changes.find(({ change }) => change === 'created');
-	if (kind === 'absent') {
+	// A group may keep somebody who is no user any more: nobody can be let in there.
+	const isGhost = user === undefined && changes.some(({ change }) => change === 'activated');
+	if (kind === 'absent' || isGhost) {
 		if (person.id === undefined && created !== undefined) return undefined;
 		if (changes.every(({ change }) => TAKEN_AWAY.has(change))) return undefined;
 		return person.id === undefined
