@@ -1,5 +1,5 @@
 import { attempt, type Attempt, type Moment } from '../util';
-import type { Outcome, Part } from '../run';
+import type { Failure, Outcome, Part } from '../run';
 import { RequestError } from '../http';
 import type { Group } from '../scim';
 import type { AppliedPart, ProvisioningResult, ProvisioningStep } from './step';
@@ -37,7 +37,7 @@ export function mayHaveWorked(error: unknown): boolean {
 	return error instanceof RequestError && error.facts.mayHaveWorked;
 }
 
-export function unverified(action: string, warnings: string[], tried: Attempt<unknown>): Outcome {
+export function unverified(action: string, warnings: string[], tried: Attempt<unknown>): Failure {
 	return {
 		status: 'unverified',
 		action,

@@ -1,5 +1,5 @@
 import { attempt, type Attempt, InputError, isLate, momentOf, poll } from '../util';
-import { failureOf, type Outcome } from '../run';
+import { failureOf, isFailure, type Failure, type Outcome } from '../run';
 import { hasStatus, RequestError } from '../http';
 import type { Group, ScimClient } from '../scim';
 import {
@@ -526,7 +526,7 @@ class MembersWork {
 		};
 	}
 
-	private refused(change: OpenChange, error: unknown): Outcome {
+	private refused(change: OpenChange, error: unknown): Failure {
 		const { action, present } = change;
 		if (!(error instanceof RequestError)) return failureOf(action, error);
 		const { message, facts } = error;
@@ -592,7 +592,7 @@ export async function putBackReplaced(
 	}
 	return parts.map((part) => {
 		const own = notes.get(keyOf(part.step, part.subject));
-		if (own === undefined) return part;
+		if (own === undefined || !isFailure(part.outcome)) return part;
 		const note = own.join('. ');
 		const { error, reason } = part.outcome;
 		const said =

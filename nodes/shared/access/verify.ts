@@ -1,5 +1,5 @@
 import { attempt, type Attempt, mapConcurrent, poll } from '../util';
-import { failureOf, type Outcome } from '../run';
+import { failureOf, isFailure, type Outcome } from '../run';
 import { hasStatus } from '../http';
 import type { Group, GroupIds, ScimClient, User } from '../scim';
 import type { Directory } from './directory';
@@ -49,6 +49,7 @@ export async function verify(
 function refusedAfterAll(part: AppliedPart): AppliedPart {
 	const { outcome, result } = part;
 	if (result?.check === undefined || !result.refused || result.blind) return part;
+	if (!isFailure(outcome)) return part;
 	return {
 		...part,
 		outcome: failureOf(outcome.action, outcome.error),

@@ -38,7 +38,7 @@ const notMemberOf = (groupId: string, id: string): Check => ({
 const open = (item: number, check: Check): AppliedPart => ({
 	item,
 	subject: String(item),
-	outcome: { status: 'unverified', action: `change ${item}`, warnings: ['w'] },
+	outcome: { status: 'unverified', action: `change ${item}`, reason: 'not seen', warnings: ['w'] },
 	result: { check },
 });
 
@@ -196,7 +196,7 @@ describe('verify', () => {
 		});
 		const refusedPart: AppliedPart = {
 			...open(0, memberOf('org-1:admin', 'a')),
-			outcome: { status: 'unverified', action: 'add a', error: refusal },
+			outcome: { status: 'unverified', action: 'add a', reason: 'not seen', error: refusal },
 			result: { check: memberOf('org-1:admin', 'a'), refused: true },
 		};
 

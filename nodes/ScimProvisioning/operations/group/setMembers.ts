@@ -6,6 +6,7 @@ import {
 	isFailure,
 	type Operation,
 	optionsField,
+	type Outcome,
 	type Part,
 	previewField,
 	requestsOption,
@@ -318,7 +319,8 @@ async function lookAgain(
 		const check = checks.get(keyOf(part));
 		if (check === undefined || isFailure(part.outcome) || part.outcome.status === 'skipped')
 			return part;
-		const outcome = { ...part.outcome, status: 'unverified' as const };
+		const reason = 'the service did not show it';
+		const outcome: Outcome = { ...part.outcome, status: 'unverified', reason };
 		return { ...part, outcome, result: { ...part.result, check } };
 	});
 	const seen = await verify(open, client, directory, ids, settings.concurrency);
