@@ -14,7 +14,7 @@ import {
 } from './plannedChange';
 import { existingUser, planPatches } from './planUsers';
 import type { Plan } from './sealedPlan';
-import { nameOf, type Intent, type KnownAccess, type Member, type Settled } from './step';
+import { nameOf, whoIs, type Intent, type KnownAccess, type Member, type Settled } from './step';
 import type { AccessRules, WantedUser, Wish } from './wish';
 
 /** Who is behind an ID or a user name of a plan by now. */
@@ -432,10 +432,12 @@ class PersonWishes {
 			...{ item: this.item, subject: person.key, outcome },
 			...(change && { change: plannedKey(change.index) }),
 			result: {
-				...{ person, intent: change === undefined ? 'none' : INTENTS[change.change] },
-				...(user && { user }),
+				who:
+					kind === 'absent' && outcome.status === 'unchanged'
+						? { kind: 'gone', person }
+						: whoIs(person, user),
+				intent: change === undefined ? 'none' : INTENTS[change.change],
 				...(group && { group }),
-				...(kind === 'absent' && outcome.status === 'unchanged' && { gone: true }),
 			},
 		});
 	}

@@ -94,7 +94,7 @@ describe('create', () => {
 			service([], [], () => ({ status: 201, json: user('user-1', { userName: ANA }) })),
 		);
 		expect(statuses(parts)).toEqual(['0 done']);
-		expect(parts[0].result?.user?.id).toBe('user-1');
+		expect(parts[0].result?.who).toMatchObject({ user: { id: 'user-1' } });
 		expect(requests).toEqual(['POST /scim/Users']);
 	});
 
@@ -248,7 +248,7 @@ describe('create: 409', () => {
 	it('return: the user comes out, already so', async () => {
 		const { parts, requests } = await carryOut(create('return'), there());
 		expect(statuses(parts)).toEqual(['0 unchanged']);
-		expect(parts[0].result?.user?.id).toBe('user-7');
+		expect(parts[0].result?.who).toMatchObject({ user: { id: 'user-7' } });
 		expect(posts(requests)).toHaveLength(1);
 	});
 

@@ -312,7 +312,7 @@ function itemsOf(
 function nothingPlanned(item: number): Settled {
 	const outcome = { status: 'unchanged' as const, action: 'apply the plan' };
 	return {
-		...{ item, subject: 'plan', result: { intent: 'none' } },
+		...{ item, subject: 'plan' },
 		outcome: { ...outcome, reason: 'the plan has no changes' },
 	};
 }

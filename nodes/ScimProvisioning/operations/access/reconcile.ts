@@ -5,6 +5,7 @@ import {
 	diff,
 	groupReferenceKey,
 	heldBackPlace,
+	nameIn,
 	peopleWithoutRows,
 	reconcileWishes,
 	settledAccess,
@@ -335,10 +336,8 @@ async function findWanted(
 		const userName = people.newName(reference);
 		const found = userName === undefined ? people.person(reference) : undefined;
 		if (found?.ok === false) {
-			const person =
-				reference.by === 'id' ? { id: reference.id } : { userName: reference.userName };
-			const result = { person, intent: 'none' as const, source: row.row };
-			settled.push({ ...notFound(item, reference, found.error), result });
+			const { result, ...part } = notFound(item, reference, found.error);
+			settled.push({ ...part, result: { ...result, source: row.row } });
 			missing.push(row);
 			mayMeanAnybody ??= row.row;
 			continue;
@@ -434,7 +433,7 @@ function settledRow({ kind, item, row }: Row, context: IExecuteFunctions): Settl
 
 function unusableRow({ item, row, error }: BadRow): Settled {
 	const outcome = failureOf(`use row ${row}`, error);
-	return { item, subject: `row ${row}`, outcome, result: { intent: 'none', source: row } };
+	return { item, subject: `row ${row}`, outcome, result: { source: row } };
 }
 
 /** Where nobody knows who has what, nothing is taken away, and nobody may think that there was nothing to take. */
@@ -461,14 +460,15 @@ function leftAlone(
 	{ organizations }: OperationContext,
 ): Plan['changes'] {
 	return settled.flatMap(({ outcome, result }) => {
-		const { intent, person, group } = result ?? {};
+		const { intent, group } = result ?? {};
 		const isLess = intent === 'revoke' || intent === 'deactivate';
 		if (outcome.status !== 'skipped' || !isLess) return [];
 		const place = group && access.placeOf(group.id);
+		const { id, userName } = nameIn(result);
 		return [
 			{
 				change: intent === 'revoke' ? 'revoked' : 'deactivated',
-				...{ id: person?.id ?? null, userName: person?.userName ?? null },
+				...{ id: id ?? null, userName: userName ?? null },
 				...{ group: group?.displayName ?? null, groupId: group?.id ?? null },
 				organization: place?.organization ?? null,
 				organizationName: place ? organizations.nameOf(place.organization) : null,

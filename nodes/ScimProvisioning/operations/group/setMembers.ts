@@ -16,6 +16,7 @@ import {
 	asWholeLists,
 	diff,
 	hiddenMembers,
+	lookFor,
 	peopleIn,
 	verify,
 	type Access,
@@ -321,7 +322,7 @@ async function lookAgain(
 			return part;
 		const reason = 'the service did not show it';
 		const outcome: Outcome = { ...part.outcome, status: 'unverified', reason };
-		return { ...part, outcome, result: { ...part.result, check } };
+		return { ...part, outcome, open: lookFor(check) };
 	});
 	const seen = await verify(open, client, directory, ids, settings.concurrency);
 	return seen.map((part, index) => (isFailure(part.outcome) ? part : applied[index]));
