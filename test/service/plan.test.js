@@ -484,6 +484,10 @@ describe('plain groups', () => {
 		...{ people: 'user-1', accessBy: 'group', group: byId('g-3') },
 		managedGroups: rows('VPN', 'Engineering'),
 	};
+	const ROLES = {
+		...{ groupsStandFor: 'organizationAndRole', groupPattern: 'app-{organization}-{role}' },
+		groupPatternOn: 'displayName',
+	};
 	const start = async (work, switches = {}) =>
 		await withServer({ users: USERS, groups: GROUPS, ...switches }, work);
 
@@ -520,10 +524,7 @@ describe('plain groups', () => {
 		const groups = ['viewer', 'admin'].map((role) => ({
 			...{ id: `g-${role}`, displayName: `app-sales-${role}`, members: ['user-2'] },
 		}));
-		const credential = {
-			...{ groupsStandFor: 'organizationAndRole', groupPattern: 'app-{organization}-{role}' },
-			groupPatternOn: 'displayName',
-		};
+		const credential = ROLES;
 		await withServer({ users: USERS, groups }, async (server, scim) => {
 			const grant = { people: 'user-1', organization: byId('sales'), role: 'viewer' };
 			const item = await preview(scim, 'assign', grant, { credential });
@@ -534,6 +535,25 @@ describe('plain groups', () => {
 			expect(json).toEqual([]);
 			expect(errorJson[0].error).toContain('"app-sales-admin"');
 			expect(errorJson[0].error).toContain('"app-sales-viewer"');
+			expect(server.written()).toEqual([]);
+		});
+	});
+
+	test.each([
+		['a group', {}, { accessBy: 'group', group: byId('g-viewer') }],
+		['a role', ROLES, { organization: byId('sales'), role: 'viewer' }],
+	])('somebody to be activated who is gone, and still in %s', async (_, credential, grant) => {
+		const viewers = { id: 'g-viewer', displayName: 'app-sales-viewer', members: ['user-3'] };
+		await withServer({ users: USERS, groups: [viewers] }, async (server, scim) => {
+			const reactivates = { people: 'user-3', options: { reactivate: true } };
+			const item = await preview(scim, 'assign', { ...grant, ...reactivates }, { credential });
+			expect(item.plan.changes.map(({ change }) => change)).toEqual(['activated']);
+			server.users.delete('user-3');
+			const { json, errorJson } = await apply(scim, item, {}, { credential });
+			expect(json).toEqual([]);
+			expect(errorJson.map(({ error }) => error)).toEqual([
+				'person3@example.com is no longer there, and was when this was planned',
+			]);
 			expect(server.written()).toEqual([]);
 		});
 	});

@@ -3,6 +3,7 @@ import {
 	diff,
 	groupReferenceLabel,
 	nameOf,
+	whoIs,
 	type Access,
 	type AccessRules,
 	type GroupReference,
@@ -110,7 +111,7 @@ function failedWish(item: number, person: Member, error: unknown): Settled {
 	const named = isNamed ? error : new InputError(`${who}: ${error.message}`, error.description);
 	return {
 		...{ item, subject: person.key, outcome: failureOf(action, named) },
-		result: { person, intent: 'none' },
+		result: { who: whoIs(person) },
 	};
 }
 

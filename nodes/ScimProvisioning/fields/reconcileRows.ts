@@ -49,7 +49,7 @@ export const rowFields: INodeProperties[] = [
 	},
 ];
 
-/** One row of the wanted list, read. */
+/** One row of Desired Access, read. */
 export interface WantedRow extends CollectedAttributes {
 	item: number;
 	/** What to call the row in messages. */
@@ -89,7 +89,7 @@ export function rawRows(context: IExecuteFunctions, item: number): RawRow[] {
 	const list = parameterJson(context.getNodeParameter('wantedJson', item));
 	if (!Array.isArray(list)) {
 		throw new InputError(
-			'The wanted list is not a JSON list',
+			'Desired Access (JSON) is not a list',
 			`Give a list of objects, e.g. [${EXAMPLE}].`,
 		);
 	}

@@ -10,7 +10,7 @@ import {
 } from './change';
 import { findContradictions, type ClashOf } from './contradictions';
 import { activationWarnings, deactivationWarnings, inactivePerson, planUsers } from './planUsers';
-import { nameOf, type Intent, type Member, type Settled } from './step';
+import { nameOf, whoIs, type Intent, type Member, type Settled } from './step';
 import type { AccessRules, Diff, WantedUser, Wish } from './wish';
 
 /**
@@ -527,10 +527,9 @@ class Differ {
 			...(need !== undefined && { needs: [{ step: need, subject: person.key }] }),
 			outcome,
 			result: {
-				person,
+				who: whoIs(person, groupId === '' ? user : undefined),
 				intent,
 				...(source !== undefined && { source }),
-				...(user && groupId === '' && { user }),
 				...(group && { group }),
 			},
 		});

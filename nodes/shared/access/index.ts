@@ -124,13 +124,16 @@ export {
 	type AppliedPart,
 	type Check,
 	type Intent,
+	lookFor,
 	type Member,
+	nameIn,
 	nameOf,
-	type Proof,
 	type ProvisioningPlan,
 	type ProvisioningResult,
 	type ProvisioningStep,
 	type Settled,
+	userIn,
+	whoIs,
 } from './step';
 export { stepsOf } from './steps';
 export { type SummaryInput, summarize, type Unusable } from './summary';

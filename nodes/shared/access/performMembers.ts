@@ -1,5 +1,5 @@
 import { attempt, type Attempt, InputError, isLate, momentOf, poll } from '../util';
-import { failureOf, type Outcome } from '../run';
+import { failureOf, isFailure, type Failure } from '../run';
 import { hasStatus, RequestError } from '../http';
 import type { Group, ScimClient } from '../scim';
 import {
@@ -9,12 +9,13 @@ import {
 	type Learned,
 	type StepOf,
 } from './performCommon';
-import type {
-	AppliedPart,
-	MemberChange,
-	NamedGroupOf,
-	ProvisioningResult,
-	ProvisioningStep,
+import {
+	lookFor,
+	whoIs,
+	type AppliedPart,
+	type MemberChange,
+	type NamedGroupOf,
+	type ProvisioningStep,
 } from './step';
 
 type MemberStep = StepOf<'changeMembers'> | StepOf<'replaceMembers'>;
@@ -25,10 +26,7 @@ interface OpenChange extends MemberChange {
 	present: boolean;
 }
 
-interface Judged {
-	outcome: Outcome;
-	result?: ProvisioningResult;
-}
+type Judged = Pick<AppliedPart, 'outcome' | 'result' | 'open'>;
 
 /** Why somebody was left out, and whether nobody else can have been the reason; otherwise the person is asked for alone. */
 interface Blame {
@@ -453,7 +451,7 @@ class MembersWork {
 		repeated: boolean,
 	): Judged {
 		const { action, person, id } = change;
-		const result = { group: withoutMembers(group), person: { ...person, id } };
+		const result = { group: withoutMembers(group), who: whoIs({ ...person, id }) };
 		if (otherRole === undefined) {
 			if (repeated) return this.seen(change, group);
 			const reason = 'the person is not there any more';
@@ -496,26 +494,31 @@ class MembersWork {
 	private seen({ action, person, id }: OpenChange, group: Group): Judged {
 		return {
 			outcome: { status: 'done', action, warnings: this.step.warnings },
-			result: { group: withoutMembers(group), person: { ...person, id } },
+			result: { group: withoutMembers(group), who: whoIs({ ...person, id }) },
 		};
 	}
 
 	/** Somebody whom no answer showed as wanted: a read-back decides. */
-	private unseen(change: OpenChange, group: Group | undefined, tried: Attempt<unknown>): Judged {
+	private unseen(
+		change: OpenChange,
+		group: Group | undefined,
+		tried: Attempt<unknown>,
+		refused = false,
+	): Judged {
 		const { action, person, id, present } = change;
 		return {
 			outcome: unverified(action, this.step.warnings, tried),
 			result: {
 				...(group && { group: withoutMembers(group) }),
-				person: { ...person, id },
-				check: { kind: 'member', groupId: this.step.groupId, id, present },
+				who: whoIs({ ...person, id }),
 			},
+			open: lookFor({ kind: 'member', groupId: this.step.groupId, id, present }, refused),
 		};
 	}
 
 	private refusal(change: OpenChange, error: unknown): Judged {
 		const { person, id } = change;
-		return { outcome: this.refused(change, error), result: { person: { ...person, id } } };
+		return { outcome: this.refused(change, error), result: { who: whoIs({ ...person, id }) } };
 	}
 
 	/**
@@ -523,14 +526,13 @@ class MembersWork {
 	 * what it does not show is refused.
 	 */
 	private refusedUnlessShown(change: OpenChange, error: unknown): Judged {
-		const { result } = this.unseen(change, undefined, { ok: false, error });
 		return {
+			...this.unseen(change, undefined, { ok: false, error }, true),
 			outcome: { ...this.refused(change, error), status: 'unverified' },
-			result: { ...result, refused: true },
 		};
 	}
 
-	private refused(change: OpenChange, error: unknown): Outcome {
+	private refused(change: OpenChange, error: unknown): Failure {
 		const { action, present } = change;
 		if (!(error instanceof RequestError)) return failureOf(action, error);
 		const { message, facts } = error;
@@ -596,7 +598,7 @@ export async function putBackReplaced(
 	}
 	return parts.map((part) => {
 		const own = notes.get(keyOf(part.step, part.subject));
-		if (own === undefined) return part;
+		if (own === undefined || !isFailure(part.outcome)) return part;
 		const note = own.join('. ');
 		const { error, reason } = part.outcome;
 		const said =

@@ -14,7 +14,7 @@ import {
 } from './plannedChange';
 import { existingUser, planPatches } from './planUsers';
 import type { Plan } from './sealedPlan';
-import { nameOf, type Intent, type KnownAccess, type Member, type Settled } from './step';
+import { nameOf, whoIs, type Intent, type KnownAccess, type Member, type Settled } from './step';
 import type { AccessRules, WantedUser, Wish } from './wish';
 
 /** Who is behind an ID or a user name of a plan by now. */
@@ -24,6 +24,7 @@ export type PresentPerson =
 	| { kind: 'unknown'; error: unknown };
 
 export interface PlanRules extends AccessRules {
+	/** Of whoever is to be activated the user as well, where there is one. */
 	present(who: Pick<PlannedChange, 'id' | 'userName'>): PresentPerson;
 	/** Whether people are deactivated for ending without any access, which they then must not have by that time. */
 	endsEmpty: boolean;
@@ -123,7 +124,9 @@ const TAKEN_AWAY = new Set<PlannedChange['change']>(['revoked', 'deactivated', '
 function faultOf(entry: Entry, rules: PlanRules): InputError | undefined {
 	const { kind, person, user, changes } = entry;
 	const created = changes.find(({ change }) => change === 'created');
-	if (kind === 'absent') {
+	// A group may keep somebody who is no user any more: nobody can be let in there.
+	const isGhost = user === undefined && changes.some(({ change }) => change === 'activated');
+	if (kind === 'absent' || isGhost) {
 		if (person.id === undefined && created !== undefined) return undefined;
 		if (changes.every(({ change }) => TAKEN_AWAY.has(change))) return undefined;
 		return person.id === undefined
@@ -429,10 +432,12 @@ class PersonWishes {
 			...{ item: this.item, subject: person.key, outcome },
 			...(change && { change: plannedKey(change.index) }),
 			result: {
-				...{ person, intent: change === undefined ? 'none' : INTENTS[change.change] },
-				...(user && { user }),
+				who:
+					kind === 'absent' && outcome.status === 'unchanged'
+						? { kind: 'gone', person }
+						: whoIs(person, user),
+				intent: change === undefined ? 'none' : INTENTS[change.change],
 				...(group && { group }),
-				...(kind === 'absent' && outcome.status === 'unchanged' && { gone: true }),
 			},
 		});
 	}

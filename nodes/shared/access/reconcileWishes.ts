@@ -4,7 +4,7 @@ import { InputError, nameKey } from '../util';
 import { countPeople, membershipsOf, type Access, type Membership } from './access';
 import { findContradictions, type ClashOf } from './contradictions';
 import type { LossBase } from './guards';
-import { nameOf, type Member, type Settled } from './step';
+import { nameOf, whoIs, type Member, type Settled } from './step';
 import type { AccessRules, WantedUser, Wish } from './wish';
 
 /** Somebody who is wanted, with everything that all rows want for that person. */
@@ -189,7 +189,7 @@ function lessOf(
 		const group = rules.access.groups.get(key);
 		settled.push({
 			...{ item, subject: person.key, outcome: { status: 'skipped', action, reason: why } },
-			result: { person, intent: 'revoke', ...(group && { group }) },
+			result: { who: whoIs(person), intent: 'revoke', ...(group && { group }) },
 		});
 	}
 	return undefined;
@@ -215,7 +215,7 @@ function keptActive(person: Member, reason: string): Settled {
 	const action = `deactivate user ${nameOf(person)}`;
 	return {
 		...{ item: NO_ITEM, subject: person.key, outcome: { status: 'skipped', action, reason } },
-		result: { person, intent: 'deactivate' },
+		result: { who: whoIs(person), intent: 'deactivate' },
 	};
 }
 
@@ -239,7 +239,7 @@ function ownRows(
 		settled.push({
 			...{ item, subject: person.key },
 			outcome: failureOf(action, outOfScope(person, groupId, foreign, rules)),
-			result: { person, intent: 'grant', source: row, ...(group && { group }) },
+			result: { who: whoIs(person), intent: 'grant', source: row, ...(group && { group }) },
 		});
 		return false;
 	});

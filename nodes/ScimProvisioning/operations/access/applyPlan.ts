@@ -224,7 +224,8 @@ function referenceOf({ id, userName }: Pick<PlannedChange, 'id' | 'userName'>): 
 }
 
 /**
- * Whoever was inactive and is in a group: elsewhere a membership says that somebody is active, here it does not.
+ * Whoever was inactive, or is to be activated, and is in a group: elsewhere a membership says that somebody is active, here
+ * it does not.
  * @throws RequestError when one cannot be read
  */
 async function inactiveUsers(
@@ -232,9 +233,9 @@ async function inactiveUsers(
 	state: State,
 	{ directory }: OperationContext,
 ): Promise<ReadonlyMap<string, User>> {
-	const ids = changes.flatMap(({ id, activeBefore }) => {
-		const found =
-			id === null || activeBefore !== false ? undefined : state.person({ by: 'id', id });
+	const ids = changes.flatMap((change) => {
+		const isAsked = change.activeBefore === false || change.change === 'activated';
+		const found = isAsked ? state.person(referenceOf(change)) : undefined;
 		return found?.ok && found.value.user === undefined ? [found.value.id] : [];
 	});
 	const users = new Map<string, User>();
@@ -311,7 +312,7 @@ function itemsOf(
 function nothingPlanned(item: number): Settled {
 	const outcome = { status: 'unchanged' as const, action: 'apply the plan' };
 	return {
-		...{ item, subject: 'plan', result: { intent: 'none' } },
+		...{ item, subject: 'plan' },
 		outcome: { ...outcome, reason: 'the plan has no changes' },
 	};
 }

@@ -170,7 +170,7 @@ async function findAccounts(
 		const clash = clashes.get(item);
 		if (clash === undefined) continue;
 		const action = `change the email of ${old.userName} to ${newEmail}`;
-		const result = { user: old, intent: 'none' as const };
+		const result = { who: { kind: 'user' as const, user: old } };
 		settled.push({ item, subject: old.id, outcome: failureOf(action, clash), result });
 	}
 	return { changes: changes.filter(({ item }) => !clashes.has(item)), settled };

@@ -5,6 +5,7 @@ import {
 	lossesIn,
 	membershipsOf,
 	nameOf,
+	whoIs,
 	type Change,
 	type GroupReference,
 	type Settled,
@@ -176,7 +177,7 @@ function exactly(
 		if (found.ok && clash !== undefined) {
 			const person = found.value;
 			const outcome = failureOf(`set the access of ${nameOf(person)}`, clash);
-			const result = { person, intent: 'none' as const };
+			const result = { who: whoIs(person) };
 			settled.push({ item: want.item, subject: person.key, outcome, result });
 			return [];
 		}

@@ -6,6 +6,7 @@ import {
 	isFailure,
 	type Operation,
 	optionsField,
+	type Outcome,
 	type Part,
 	previewField,
 	requestsOption,
@@ -15,6 +16,7 @@ import {
 	asWholeLists,
 	diff,
 	hiddenMembers,
+	lookFor,
 	peopleIn,
 	verify,
 	type Access,
@@ -318,8 +320,9 @@ async function lookAgain(
 		const check = checks.get(keyOf(part));
 		if (check === undefined || isFailure(part.outcome) || part.outcome.status === 'skipped')
 			return part;
-		const outcome = { ...part.outcome, status: 'unverified' as const };
-		return { ...part, outcome, result: { ...part.result, check } };
+		const reason = 'the service did not show it';
+		const outcome: Outcome = { ...part.outcome, status: 'unverified', reason };
+		return { ...part, outcome, open: lookFor(check) };
 	});
 	const seen = await verify(open, client, directory, ids, settings.concurrency);
 	return seen.map((part, index) => (isFailure(part.outcome) ? part : applied[index]));
