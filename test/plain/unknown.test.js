@@ -9,6 +9,7 @@ jest.mock('n8n-workflow', () => ({
 const {
 	ID,
 	email,
+	emails,
 	errorsIn,
 	idOf,
 	listed,
@@ -21,6 +22,15 @@ const {
 } = require('../support/modelGroupsPlay');
 
 // Where a service shows memberships on one side only, and where it shows them nowhere.
+
+const setVpn = async (service, people, options) =>
+	await play(
+		service,
+		'setMembers',
+		{ chooseGroupBy: 'group', group: locator('id', ID.vpn), people, options },
+		[{}],
+		{ resource: 'group' },
+	);
 
 describe.each([
 	['both', {}],
@@ -82,6 +92,20 @@ describe.each([
 		expect(service.written()).toHaveLength(1);
 	});
 
+	test.each(['difference', 'wholeList'])(
+		'Set Members (%s) leaves in who is on the list',
+		async (replaceWith) => {
+			const service = serviceWith(switches);
+			const items = await setVpn(service, emails('ben', 'dan'), { replaceWith });
+			expect(Object.fromEntries(items.map(({ id, status }) => [id, status]))).toEqual({
+				[idOf('ben')]: 'unchanged',
+				[idOf('dan')]: 'done',
+				[idOf('eve')]: 'done',
+			});
+			expect(membersIn(service).vpn).toEqual(['ben', 'dan']);
+		},
+	);
+
 	test('Set and Offboard take away what is there', async () => {
 		const service = serviceWith(switches);
 		const managedGroups = rows('*');
@@ -140,6 +164,16 @@ describe.each([
 		expect(errorsIn(items).length).toBeGreaterThan(0);
 		expect(membersIn(service)).toMatchObject({ vpn: ['ben', 'eve'], sales: ['ben'] });
 	});
+
+	test.each(['difference', 'wholeList'])(
+		'Set Members (%s) adds, and drops nobody unseen',
+		async (replaceWith) => {
+			const service = serviceWith(switches);
+			const items = await setVpn(service, emails('dan'), { replaceWith });
+			expect(errorsIn(items).length).toBeGreaterThan(0);
+			expect(membersIn(service).vpn).toEqual(['ben', 'dan', 'eve']);
+		},
+	);
 
 	test('Offboard deactivates, and is not done', async () => {
 		const service = serviceWith(switches);

@@ -178,6 +178,11 @@ export function peopleIn({ held, groups }: Access, key: string): string[] {
 	return [...new Set([...members, ...others])];
 }
 
+/** Whether everybody in a group is known: the group shows it, or all users say where they are. */
+export function knowsPeopleIn(access: Access, groupId: string): boolean {
+	return (access.isWhole && access.saidByUsers === true) || access.knows(undefined, groupId);
+}
+
 /** How many people are in at least one of the groups that are meant. */
 export function countPeople(
 	{ groups, held }: Access,

@@ -4,6 +4,7 @@ export {
 	type Assignment,
 	assignmentsOf,
 	countPeople,
+	knowsPeopleIn,
 	type Membership,
 	membershipsOf,
 	peopleIn,

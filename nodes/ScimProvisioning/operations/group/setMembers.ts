@@ -15,6 +15,7 @@ import {
 	asWholeLists,
 	diff,
 	hiddenMembers,
+	knowsPeopleIn,
 	peopleIn,
 	verify,
 	type Access,
@@ -122,7 +123,7 @@ export const setMembers: Operation = {
 				const plan = await planLists(named, bad, state, operation);
 				const groupIds = named.map(({ groupId }) => groupId);
 				const isHidden = ({ groupId, people }: WantedList) =>
-					people.length > 0 && !isSeen(groupId, state.access);
+					people.length > 0 && !knowsPeopleIn(state.access, groupId);
 				unseen = named.filter(isHidden);
 				const { ids, client } = operation;
 				const planned: Planned = {
@@ -323,11 +324,6 @@ async function lookAgain(
 	});
 	const seen = await verify(open, client, directory, ids, settings.concurrency);
 	return seen.map((part, index) => (isFailure(part.outcome) ? part : applied[index]));
-}
-
-/** Whether the group showed its members, so that nobody else can be in it. */
-function isSeen(groupId: string, access: Access): boolean {
-	return access.saidByUsers === true || access.knows(undefined, groupId);
 }
 
 /** Where a group did not show its members before, whoever else is in it may show by now. */
