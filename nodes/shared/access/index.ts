@@ -8,6 +8,7 @@ export {
 	type Membership,
 	membershipsOf,
 	peopleIn,
+	usersShowGroups,
 } from './access';
 export { accessReviewPage, type ReviewRow } from './accessReview';
 export { type Alarm, watchBystanders } from './bystanders';
