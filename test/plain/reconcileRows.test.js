@@ -339,6 +339,23 @@ describe('Deactivate Users Without Access', () => {
 		expect(ofEve).toMatchObject([{ change: 'revoked', status: 'done' }]);
 	});
 
+	test('a group that only the user shows counts as access', async () => {
+		const service = serviceWith({ unlistedGroups: [ID.everyone] });
+		const items = await run(service, ['VPN', 'Sales*', 'Engineering']);
+		expect(membersIn(service)).toMatchObject({
+			vpn: ['dan'],
+			everyone: ['ana', 'ben', 'cleo', 'eve'],
+		});
+		expect(isActive(service, 'ben')).toBe(true);
+		const ofBen = items.filter(({ id }) => id === idOf('ben'));
+		expect(ofBen.map(({ change, groupId, status }) => [change, groupId, status]).sort()).toEqual([
+			['none', null, 'skipped'],
+			['revoked', ID.sales, 'done'],
+			['revoked', ID.vpn, 'done'],
+		]);
+		expect(ofBen.find(({ status }) => status === 'skipped').reason).toContain(ID.everyone);
+	});
+
 	test.each([[{}], [{ emptyUserGroups: true }]])(
 		'who joins a group while the service makes us wait stays active, only groups show it %j',
 		async (ways) => {

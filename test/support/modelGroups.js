@@ -12,6 +12,8 @@ const WAYS = {
 	 * always show `members: []`), `nowhere` (jackson, Logfire in vendors).
 	 */
 	membersShownOn: 'both',
+	/** Ids of groups that the list leaves out and that are not found by ID; whoever is in one shows it. */
+	unlistedGroups: [],
 	/** Users show `groups: []` whatever they are in (wild, "groups that never show members", the other way round). */
 	emptyUserGroups: false,
 	/** Without any member `members` is left out (scimmy), else it is an empty list. */
@@ -122,14 +124,17 @@ class ModelGroups extends ModelService {
 	}
 
 	ofGroups(method, id, query, body, before, entry) {
+		const { groupFilter, excludesAttributes, unlistedGroups } = this.switches;
+		if (unlistedGroups.includes(id)) return refusal(404, `no group ${id}`);
 		if (id !== undefined || method !== 'GET')
 			return super.ofGroups(method, id, query, body, before, entry);
-		const { groupFilter, excludesAttributes } = this.switches;
 		const filter = query.get('filter');
 		if (filter !== null && groupFilter === 'refused')
 			return refusal(400, 'no filters here', 'invalidFilter');
 		const seen = this.seen();
-		let groups = [...seen.groups.keys()].map((key) => this.showGroup(key, seen));
+		let groups = [...seen.groups.keys()]
+			.filter((key) => !unlistedGroups.includes(key))
+			.map((key) => this.showGroup(key, seen));
 		if (filter !== null && groupFilter !== 'ignored') {
 			const [, quoted] = /^displayName eq (".*")$/i.exec(filter) ?? [];
 			if (quoted === undefined) return refusal(400, 'invalidFilter', 'invalidFilter');
