@@ -38,7 +38,7 @@ import { notFound } from '../../fields/ifNotFound';
 import { peopleField } from '../../fields/members';
 import { findPeople, type FoundPerson } from '../../fields/people';
 import { readPeopleField, type PersonReference } from '../../fields/person';
-import { findGroupIds, readState, type State } from '../../fields/state';
+import { findGroupIds, readState, wholeState, type State } from '../../fields/state';
 import { runScimWrite, type OperationContext, type Planned } from '../../runWrite';
 
 /** The list that an item wants a group to be. */
@@ -119,7 +119,7 @@ export const setMembers: Operation = {
 				);
 				access = state.access;
 				const { named, settled } = resolveNamed(wanted, state, 'set the members of');
-				const bad = await badScope(context, refused, operation);
+				const bad = await badScope(context, refused, state.access, operation);
 				const plan = await planLists(named, bad, state, operation);
 				const groupIds = named.map(({ groupId }) => groupId);
 				const isHidden = ({ groupId, people }: WantedList) =>
@@ -168,12 +168,18 @@ function readList(
 async function badScope(
 	context: IExecuteFunctions,
 	refused: ReadonlyMap<number, unknown>,
+	access: Access,
 	operation: OperationContext,
 ): Promise<Map<string | undefined, number>> {
 	const scope = new Map<string | undefined, number>();
+	// As the lists find theirs: by all groups where these were read, so that a role counts in any case.
+	const groupsFor = async (reference: GroupReference) =>
+		operation.ids.standsFor === 'nothing'
+			? await findGroupIds([reference], operation)
+			: wholeState({}, access, operation);
 	for (const item of refused.keys()) {
 		const reference = attemptSync(() => readGroupFields(context, item, operation));
-		const found = reference && (await findGroupIds([reference], operation)).group(reference);
+		const found = reference && (await groupsFor(reference)).group(reference);
 		scope.set(found?.ok ? operation.ids.key(found.value) : undefined, item);
 	}
 	return scope;
