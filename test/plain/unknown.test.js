@@ -7,6 +7,7 @@ jest.mock('n8n-workflow', () => ({
 }));
 
 const {
+	GROUPS,
 	ID,
 	email,
 	emails,
@@ -118,6 +119,22 @@ describe.each([
 		});
 	});
 });
+
+test.each([
+	['one group', [ID.everyone]],
+	['every group', Object.values(ID)],
+])(
+	'the matrix shows what users say where the list leaves out %s',
+	async (_name, unlistedGroups) => {
+		const items = await play(serviceWith({ unlistedGroups }), 'getMatrix');
+		const { access } = items.find(({ userName }) => userName === email('ben'));
+		const held = Object.entries(access).filter(([, value]) => value === 'member');
+		const named = ({ id, displayName }) => (unlistedGroups.includes(id) ? id : displayName);
+		expect(held.map(([column]) => column).sort()).toEqual(
+			[GROUPS.vpn, GROUPS.sales, GROUPS.everyone].map(named).sort(),
+		);
+	},
+);
 
 describe.each([
 	['groups show members: [], users show no groups', { membersShownOn: 'nowhere' }],
