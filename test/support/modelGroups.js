@@ -16,6 +16,8 @@ const WAYS = {
 	unlistedGroups: [],
 	/** Users show `groups: []` whatever they are in (wild, "groups that never show members", the other way round). */
 	emptyUserGroups: false,
+	/** Whoever is in no group shows no `groups`, as services do that leave empty lists out (RFC 7643 section 2.5). */
+	omitsEmptyGroups: false,
 	/** Without any member `members` is left out (scimmy), else it is an empty list. */
 	omitsEmptyMembers: false,
 	/** A list leaves out what `excludedAttributes` names (RFC 7644 section 3.4.2.5); AWS takes none (vendors). */
@@ -195,11 +197,12 @@ class ModelGroups extends ModelService {
 	}
 
 	showUser(user, state) {
-		const { membersShownOn, emptyUserGroups } = this.switches;
+		const { membersShownOn, emptyUserGroups, omitsEmptyGroups } = this.switches;
 		const { groups: _, ...shown } = super.showUser(user, state);
 		if (emptyUserGroups) return { ...shown, groups: [] };
 		if (membersShownOn !== 'both' && membersShownOn !== 'users') return shown;
 		const held = [...state.groups].flatMap(([key, members]) => (members.has(user.id) ? [key] : []));
+		if (held.length === 0 && omitsEmptyGroups) return shown;
 		return {
 			...shown,
 			groups: held.map((value) => ({ value, display: this.names.get(value), type: 'direct' })),

@@ -5,12 +5,11 @@ import {
 	type Group,
 	type GroupMeaning,
 	type Listing,
-	readUser,
 	type ScimClient,
 	type User,
 	wholeList,
 } from '../scim';
-import { readAccess, type Access } from './access';
+import { readAccess, usersShowGroups, type Access } from './access';
 import {
 	groupReferenceKey,
 	groupReferenceLabel,
@@ -444,14 +443,16 @@ export class Directory {
 		return await this.contradiction;
 	}
 
-	/** Everybody, for services whose groups never show members; nobody where users do not show groups either. */
+	/**
+	 * Everybody, for services whose groups never show members. Anybody may be the only one who shows a group, so that users
+	 * show none either is known at the end of the list alone.
+	 */
 	private async usersWithGroups(): Promise<User[]> {
-		const first = await this.client.readUsersPage({ startIndex: 1, count: this.pageSize });
-		const says = first.entries.some((entry) => readUser(entry)?.groupIds !== undefined);
-		if (!says && this.client.profile.usersShowGroups !== 'yes') return [];
 		const listing = await this.list();
-		if (listing.incomplete !== undefined) throw incompleteAccess('users', listing.incomplete);
-		return [...listing.users.values()];
+		const users = [...listing.users.values()];
+		if (listing.incomplete !== undefined && usersShowGroups(users, this.client.profile))
+			throw incompleteAccess('users', listing.incomplete);
+		return users;
 	}
 
 	/**
