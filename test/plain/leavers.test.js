@@ -236,6 +236,27 @@ describe('Revoke', () => {
 		expect(membersIn(service)).toMatchObject({ sales: ['ben'], vpn: ['eve'] });
 	});
 
+	test.each(['both', 'groups', 'users'])(
+		'one of several admins, shown on %s; the last one stays',
+		async (membersShownOn) => {
+			const service = serviceWith({
+				membersShownOn,
+				groups: [{ id: 'g-1', displayName: 'app-sales-admin' }],
+				people: ['ana', 'ben', 'cleo'].map((name) => ({ userName: email(name), groups: ['g-1'] })),
+			});
+			const credential = {
+				...{ serviceProfile: 'generic', groupsStandFor: 'organizationAndRole' },
+				...{ groupPattern: 'app-{organization}-{role}', groupPatternOn: 'displayName' },
+			};
+			const where = { revokeIn: 'one', ...listed('app-sales-admin') };
+			const revokeFrom = async (...names) =>
+				await play(service, 'revoke', { people: emails(...names), ...where }, [{}], { credential });
+			expect(await revokeFrom('ana')).toMatchObject([{ change: 'revoked', status: 'done' }]);
+			expect(errorsIn(await revokeFrom('ben', 'cleo')).join()).toContain('without an active admin');
+			expect(service.membersOf('g-1').sort()).toEqual([idOf('ben'), idOf('cleo')].sort());
+		},
+	);
+
 	test('in all groups, within Managed Groups', async () => {
 		const service = serviceWith();
 		const items = await revoke(service, {

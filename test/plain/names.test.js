@@ -232,6 +232,35 @@ describe('Managed Groups', () => {
 	});
 });
 
+describe('groups that stand for one role in one organization, by their IDs', () => {
+	const [OLD, NEW] = ['app-sales-Admin', 'app-sales-admin'];
+	const credential = {
+		...{ serviceProfile: 'generic', groupsStandFor: 'organizationAndRole' },
+		...{ groupPattern: 'app-{organization}-{role}', groupPatternOn: 'id' },
+	};
+	const service = () =>
+		serviceWith({
+			groups: [OLD, NEW].map((id) => ({ id, displayName: id })),
+			people: [
+				{ userName: email('ana'), groups: [OLD] },
+				{ userName: email('ben'), groups: [NEW] },
+			],
+		});
+
+	test.each([
+		['assign', { people: email('ana'), ...listed(NEW) }],
+		['revoke', { people: email('ben'), revokeIn: 'one', ...listed(OLD) }],
+		['offboard', { people: email('ana') }],
+		['getMatrix', {}],
+	])('%s: two of them are an error, and nothing is sent', async (operation, parameters) => {
+		const model = service();
+		const items = await play(model, operation, parameters, [{}], { credential });
+		expect(errorsIn(items).join()).toContain('Two groups stand for');
+		expect(errorsIn(items).join()).toContain(`(IDs ${OLD}, ${NEW})`);
+		expect(model.written()).toEqual([]);
+	});
+});
+
 test('two items that name one group in two ways are one change', async () => {
 	const service = serviceWith();
 	const items = await play(service, 'assign', { ...DAN, assignmentsFrom: 'json' }, [

@@ -339,6 +339,44 @@ describe('Deactivate Users Without Access', () => {
 		expect(ofEve).toMatchObject([{ change: 'revoked', status: 'done' }]);
 	});
 
+	test('a group that only the user shows counts as access', async () => {
+		const service = serviceWith({ unlistedGroups: [ID.everyone] });
+		const items = await run(service, ['VPN', 'Sales*', 'Engineering']);
+		expect(membersIn(service)).toMatchObject({
+			vpn: ['dan'],
+			everyone: ['ana', 'ben', 'cleo', 'eve'],
+		});
+		expect(isActive(service, 'ben')).toBe(true);
+		const ofBen = items.filter(({ id }) => id === idOf('ben'));
+		expect(ofBen.map(({ change, groupId, status }) => [change, groupId, status]).sort()).toEqual([
+			['none', null, 'skipped'],
+			['revoked', ID.sales, 'done'],
+			['revoked', ID.vpn, 'done'],
+		]);
+		expect(ofBen.find(({ status }) => status === 'skipped').reason).toContain(ID.everyone);
+	});
+
+	test.each([[{}], [{ emptyUserGroups: true }]])(
+		'who joins a group while the service makes us wait stays active, only groups show it %j',
+		async (ways) => {
+			const people = [person('ana', ['eng']), person('ben', ['vpn'])];
+			const service = serviceWith({ membersShownOn: 'groups', people, ...ways });
+			const faults = [];
+			service.switches.faults = faults;
+			service.switches.onRequest = (nth, { method }) => {
+				if (faults.length > 0 || method !== 'PATCH') return;
+				faults.push({ nth, kind: '429' });
+				service.groups.set(ID.sales, new Set([idOf('ben')]));
+			};
+			const items = await reconcile(service, [{ person: email('ana'), group: 'Engineering' }], {
+				scopeGroups: rows('Engineering', 'VPN'),
+				options: { deactivatesEmpty: true, requests: { values: { maxWait: 5, verifyTime: 0 } } },
+			});
+			expect(isActive(service, 'ben')).toBe(true);
+			expect(errorsIn(items).join()).toContain('ben@example.com is member of group Sales, EMEA');
+		},
+	);
+
 	test('a group that Ignore Groups names and that there is not: an error of the run', async () => {
 		const service = serviceWith();
 		const items = await run(service, ['VPN'], { ignoreGroups: rows('Everybody') });

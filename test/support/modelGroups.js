@@ -12,8 +12,12 @@ const WAYS = {
 	 * always show `members: []`), `nowhere` (jackson, Logfire in vendors).
 	 */
 	membersShownOn: 'both',
+	/** Ids of groups that the list leaves out and that are not found by ID; whoever is in one shows it. */
+	unlistedGroups: [],
 	/** Users show `groups: []` whatever they are in (wild, "groups that never show members", the other way round). */
 	emptyUserGroups: false,
+	/** Whoever is in no group shows no `groups`, as services do that leave empty lists out (RFC 7643 section 2.5). */
+	omitsEmptyGroups: false,
 	/** Without any member `members` is left out (scimmy), else it is an empty list. */
 	omitsEmptyMembers: false,
 	/** A list leaves out what `excludedAttributes` names (RFC 7644 section 3.4.2.5); AWS takes none (vendors). */
@@ -122,14 +126,17 @@ class ModelGroups extends ModelService {
 	}
 
 	ofGroups(method, id, query, body, before, entry) {
+		const { groupFilter, excludesAttributes, unlistedGroups } = this.switches;
+		if (unlistedGroups.includes(id)) return refusal(404, `no group ${id}`);
 		if (id !== undefined || method !== 'GET')
 			return super.ofGroups(method, id, query, body, before, entry);
-		const { groupFilter, excludesAttributes } = this.switches;
 		const filter = query.get('filter');
 		if (filter !== null && groupFilter === 'refused')
 			return refusal(400, 'no filters here', 'invalidFilter');
 		const seen = this.seen();
-		let groups = [...seen.groups.keys()].map((key) => this.showGroup(key, seen));
+		let groups = [...seen.groups.keys()]
+			.filter((key) => !unlistedGroups.includes(key))
+			.map((key) => this.showGroup(key, seen));
 		if (filter !== null && groupFilter !== 'ignored') {
 			const [, quoted] = /^displayName eq (".*")$/i.exec(filter) ?? [];
 			if (quoted === undefined) return refusal(400, 'invalidFilter', 'invalidFilter');
@@ -190,11 +197,12 @@ class ModelGroups extends ModelService {
 	}
 
 	showUser(user, state) {
-		const { membersShownOn, emptyUserGroups } = this.switches;
+		const { membersShownOn, emptyUserGroups, omitsEmptyGroups } = this.switches;
 		const { groups: _, ...shown } = super.showUser(user, state);
 		if (emptyUserGroups) return { ...shown, groups: [] };
 		if (membersShownOn !== 'both' && membersShownOn !== 'users') return shown;
 		const held = [...state.groups].flatMap(([key, members]) => (members.has(user.id) ? [key] : []));
+		if (held.length === 0 && omitsEmptyGroups) return shown;
 		return {
 			...shown,
 			groups: held.map((value) => ({ value, display: this.names.get(value), type: 'direct' })),

@@ -4,9 +4,11 @@ export {
 	type Assignment,
 	assignmentsOf,
 	countPeople,
+	knowsPeopleIn,
 	type Membership,
 	membershipsOf,
 	peopleIn,
+	usersShowGroups,
 } from './access';
 export { accessReviewPage, type ReviewRow } from './accessReview';
 export { type Alarm, watchBystanders } from './bystanders';

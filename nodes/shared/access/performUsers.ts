@@ -10,6 +10,7 @@ import {
 	type ServiceProfile,
 	type User,
 } from '../scim';
+import { usersShowGroups } from './access';
 import { foundUser, type Directory, type Found } from './directory';
 import {
 	differing,
@@ -356,14 +357,14 @@ async function deactivateLeaver(
 
 /** Ids of the groups that a user who was just read is in; where users do not say, those that show the user. */
 async function groupsNow(
-	{ id, groupIds }: User,
+	user: User,
 	client: ScimClient,
 	directory: Directory,
 ): Promise<readonly string[]> {
-	if (groupIds !== undefined || client.profile.usersShowGroups === 'yes') return groupIds ?? [];
+	if (usersShowGroups([user], client.profile)) return user.groupIds ?? [];
 	const before = await directory.access();
 	const access = isLate(before.readAt, client.patience) ? await directory.accessNow() : before;
-	return [...(access.held.get(id) ?? [])].flatMap((key) => access.groups.get(key)?.id ?? []);
+	return [...(access.held.get(user.id) ?? [])].flatMap((key) => access.groups.get(key)?.id ?? []);
 }
 
 function hasAccess({ id, userName = id }: Person, roles: readonly string[]): InputError {

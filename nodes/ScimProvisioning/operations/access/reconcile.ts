@@ -166,7 +166,7 @@ async function plan(
 	};
 	const leaving = settings.deactivatesEmpty ? withoutAccess(people.known, rules) : [];
 	const leavers = {
-		ids: await stillActive(leaving, users, operation),
+		shown: await stillActive(leaving, users, operation),
 		whyKeptActive: people.whyKeptActive,
 	};
 	const made = reconcileWishes(people.known, leavers, rules);
@@ -400,7 +400,7 @@ function withNames(access: Access, users: ReadonlyMap<string, Attempt<User>>): A
 }
 
 /**
- * Those of the people who can be deactivated. Where memberships outlive the account, somebody who left long ago still has
+ * Those of the people who can be deactivated, with the groups that they show as users. Where memberships outlive the account, somebody who left long ago still has
  * some, and is not one more to deactivate.
  * @throws RequestError when one cannot be read
  */
@@ -408,16 +408,18 @@ async function stillActive(
 	ids: readonly string[],
 	users: ReadonlyMap<string, Attempt<User>>,
 	{ directory, client }: OperationContext,
-): Promise<Set<string>> {
-	if (client.profile.deactivationDropsMemberships) return new Set(ids);
-	const unread = await directory.readManyById(ids.filter((id) => !users.has(id)));
-	const active = ids.filter((id) => {
+): Promise<Map<string, readonly string[]>> {
+	const isAsked = !client.profile.deactivationDropsMemberships;
+	const unread = await directory.readManyById(isAsked ? ids.filter((id) => !users.has(id)) : []);
+	const active = new Map<string, readonly string[]>();
+	for (const id of ids) {
 		const user = users.get(id) ?? unread.get(id);
-		if (user?.ok) return user.value.active !== false;
-		if (user !== undefined) throwUnlessGone(user);
-		return false;
-	});
-	return new Set(active);
+		if (user?.ok === false && isAsked) throwUnlessGone(user);
+		const shown = user?.ok ? user.value : undefined;
+		if (!isAsked || (shown !== undefined && shown.active !== false))
+			active.set(id, shown?.groupIds ?? []);
+	}
+	return active;
 }
 
 /** What an item without anything in it comes out as; in a list such a row is nothing. */

@@ -16,6 +16,7 @@ import {
 	asWholeLists,
 	diff,
 	hiddenMembers,
+	knowsPeopleIn,
 	lookFor,
 	peopleIn,
 	verify,
@@ -39,7 +40,7 @@ import { notFound } from '../../fields/ifNotFound';
 import { peopleField } from '../../fields/members';
 import { findPeople, type FoundPerson } from '../../fields/people';
 import { readPeopleField, type PersonReference } from '../../fields/person';
-import { findGroupIds, readState, type State } from '../../fields/state';
+import { findGroupIds, readState, wholeState, type State } from '../../fields/state';
 import { runScimWrite, type OperationContext, type Planned } from '../../runWrite';
 
 /** The list that an item wants a group to be. */
@@ -120,11 +121,11 @@ export const setMembers: Operation = {
 				);
 				access = state.access;
 				const { named, settled } = resolveNamed(wanted, state, 'set the members of');
-				const bad = await badScope(context, refused, operation);
+				const bad = await badScope(context, refused, state.access, operation);
 				const plan = await planLists(named, bad, state, operation);
 				const groupIds = named.map(({ groupId }) => groupId);
 				const isHidden = ({ groupId, people }: WantedList) =>
-					people.length > 0 && !isSeen(groupId, state.access);
+					people.length > 0 && !knowsPeopleIn(state.access, groupId);
 				unseen = named.filter(isHidden);
 				const { ids, client } = operation;
 				const planned: Planned = {
@@ -169,12 +170,18 @@ function readList(
 async function badScope(
 	context: IExecuteFunctions,
 	refused: ReadonlyMap<number, unknown>,
+	access: Access,
 	operation: OperationContext,
 ): Promise<Map<string | undefined, number>> {
 	const scope = new Map<string | undefined, number>();
+	// As the lists find theirs: by all groups where these were read, so that a role counts in any case.
+	const groupsFor = async (reference: GroupReference) =>
+		operation.ids.standsFor === 'nothing'
+			? await findGroupIds([reference], operation)
+			: wholeState({}, access, operation);
 	for (const item of refused.keys()) {
 		const reference = attemptSync(() => readGroupFields(context, item, operation));
-		const found = reference && (await findGroupIds([reference], operation)).group(reference);
+		const found = reference && (await groupsFor(reference)).group(reference);
 		scope.set(found?.ok ? operation.ids.key(found.value) : undefined, item);
 	}
 	return scope;
@@ -326,11 +333,6 @@ async function lookAgain(
 	});
 	const seen = await verify(open, client, directory, ids, settings.concurrency);
 	return seen.map((part, index) => (isFailure(part.outcome) ? part : applied[index]));
-}
-
-/** Whether the group showed its members, so that nobody else can be in it. */
-function isSeen(groupId: string, access: Access): boolean {
-	return access.saidByUsers === true || access.knows(undefined, groupId);
 }
 
 /** Where a group did not show its members before, whoever else is in it may show by now. */
