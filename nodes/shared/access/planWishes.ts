@@ -227,7 +227,10 @@ function rolesText(roles: readonly string[]): string {
 function groupsDifference({ person, user, changes }: Entry, rules: PlanRules): string | undefined {
 	const { access, ids, label } = rules;
 	const before = changes.find(({ groupsBefore }) => groupsBefore !== null)?.groupsBefore;
-	if (before === null || before === undefined) return undefined;
+	if (before === null || before === undefined) {
+		const endsEmpty = rules.endsEmpty && changes.some(({ change }) => change === 'deactivated');
+		return endsEmpty ? `The plan does not say in which groups ${nameOf(person)} was` : undefined;
+	}
 	const now = groupsOfPerson(access, person.id ?? '');
 	if (now === undefined) return `The service no longer shows in which groups ${nameOf(person)} is`;
 	const keys = (own: readonly string[]) => new Set(own.map(ids.key));

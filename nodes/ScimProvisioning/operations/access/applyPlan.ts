@@ -13,10 +13,8 @@ import {
 	selectGroups,
 	stricterGuards,
 	newNameOf,
-	type Access,
 	type AppliedPart,
 	type GroupSelection,
-	type LossBase,
 	type Plan,
 	type PlanGuards,
 	type PlannedChange,
@@ -37,8 +35,9 @@ import { hasStatus } from '../../../shared/http';
 import type { User } from '../../../shared/scim';
 import { InputError } from '../../../shared/util';
 import { changedAccess, NO_CHANGE } from '../../fields/accessItem';
-import { membersOf, rulesFor } from '../../fields/accessPlan';
+import { rulesFor } from '../../fields/accessPlan';
 import { accessExtras, planGuards } from '../../fields/accessPreview';
+import { guardEdited } from '../../fields/editedPlan';
 import { safetyLimitsOption } from '../../fields/guards';
 import { readKeptGroups } from '../../fields/keepMemberships';
 import { leaverItems, noLeaver, proveGone } from '../../fields/leaverProof';
@@ -151,7 +150,7 @@ function readApproved(
 }
 
 async function planApproved(approved: ApprovedPlan, unguarded: OperationContext): Promise<Planned> {
-	const { item, plan, guards } = approved;
+	const { item, plan, edited, guards } = approved;
 	const { protectedUsers } = guards;
 	const operation: OperationContext = {
 		...unguarded,
@@ -175,19 +174,21 @@ async function planApproved(approved: ApprovedPlan, unguarded: OperationContext)
 	const compared = diff(made.wishes, rules);
 	const changes = [...made.changes, ...compared.changes];
 	const settled = [...made.settled, ...compared.settled];
-	const among = amongOf(approved, access, operation);
+	const own = edited ? await guardEdited(plan, changes, access, operation) : undefined;
+	// As many as when it was planned.
+	const among = own?.among ?? guards.among;
 	return accessExtras(
 		plan.operation,
 		{
 			...{ changes, access, guards },
 			settled: changes.length + settled.length > 0 ? settled : [nothingPlanned(item)],
 			warnings: compared.warnings,
-			blockedBy: tooManyFor(guards, changes),
+			blockedBy: [...(own?.blockedBy ?? []), ...tooManyFor(guards, changes)],
 			...(among && { among }),
 			...(plan.people && { people: made.people }),
 		},
 		operation,
-		{ time: plan.time, guards: { ...guards, among: among ?? null }, settings },
+		{ time: plan.time, guards: { ...guards, among }, settings },
 	);
 }
 
@@ -274,21 +275,6 @@ async function ignoredGroups(
 
 function isTextList(value: unknown): value is string[] {
 	return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
-}
-
-/** Those against whom losses count: as many as when it was planned, unless the plan was edited since. */
-function amongOf(
-	{ plan, edited }: ApprovedPlan,
-	access: Access,
-	operation: OperationContext,
-): LossBase | undefined {
-	const { among } = plan.guards;
-	if (among === null || !edited) return among ?? undefined;
-	return membersOf(
-		plan.changes.flatMap(({ groupId }) => groupId ?? []),
-		access,
-		operation,
-	);
 }
 
 /** One item per change; what failed before it could be planned says what was to change. */

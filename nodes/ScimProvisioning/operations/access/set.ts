@@ -1,11 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import {
-	countLosing,
-	lossesIn,
 	membershipsOf,
 	nameOf,
-	type Change,
 	type GroupReference,
 	type Settled,
 	type Wish,
@@ -23,6 +20,7 @@ import { NO_CHANGE, changedAccess } from '../../fields/accessItem';
 import { planNamed, rulesFor, type NamedWish } from '../../fields/accessPlan';
 import { accessExtras } from '../../fields/accessPreview';
 import { assignmentFields, isByGroup, readAssignments } from '../../fields/assignments';
+import { accountUnknown } from '../../fields/editedPlan';
 import { safetyLimitsOption } from '../../fields/guards';
 import { managedGroupsField, readManagedGroups } from '../../fields/managedGroups';
 import { peopleField } from '../../fields/members';
@@ -121,19 +119,6 @@ function managedOf(context: IExecuteFunctions): string[] {
 		'Managed Groups is empty',
 		'Name the groups that the list is about: names, IDs or patterns with *. Use * for all of them.',
 	);
-}
-
-/** Access to the account organization is only safe from being taken when it is known which one that is. */
-function accountUnknown(
-	changes: readonly Change[],
-	{ client, accountOrganization }: OperationContext,
-): string[] {
-	const takes = countLosing(lossesIn(changes, () => [])) > 0;
-	return takes && accountOrganization === '' && client.profile.organizationIdPrefix !== undefined
-		? [
-				'It is not known which organization manages the account, so its roles could be taken away. Enter the Account Organization ID in the credential.',
-			]
-		: [];
 }
 
 /**
