@@ -109,10 +109,13 @@ test('nobody is deactivated for ending without access who may have other groups'
 	expect(service.written()).toEqual([]);
 });
 
-test('a Set whose grants were taken out leaves nobody without any group', async () => {
-	const service = serviceWith({ people: [person('ana', ['eng']), person('ben', ['vpn'])] });
+test('a Set whose grants were taken out leaves nobody without any managed group', async () => {
+	const service = serviceWith({
+		people: [person('ana', ['eng', 'everyone']), person('ben', ['vpn'])],
+	});
 	const parameters = { people: emails('ana', 'ben'), ...listed('Sales, EMEA') };
-	const plan = await preview(service, 'set', { ...parameters, managedGroups: rows('*') });
+	const managedGroups = rows('VPN', 'Engineering', 'Sales*');
+	const plan = await preview(service, 'set', { ...parameters, managedGroups });
 	plan.changes = plan.changes.filter(
 		({ change, id }) => change !== 'granted' || id !== idOf('ana'),
 	);

@@ -9,6 +9,7 @@ import {
 	type Loss,
 	type LossBase,
 	type Plan,
+	type PlanRules,
 } from '../../shared/access';
 import type { OperationContext } from '../runWrite';
 import { membersOf } from './accessPlan';
@@ -29,7 +30,7 @@ interface EditedGuards {
 export async function guardEdited(
 	{ operation: name }: Plan,
 	changes: readonly Change[],
-	access: Access,
+	{ access, isCompared }: Pick<PlanRules, 'access' | 'isCompared'>,
 	operation: OperationContext,
 ): Promise<EditedGuards> {
 	const losses = lossesIn(changes, ({ id = '' }) => membershipsOf(access, id));
@@ -38,7 +39,10 @@ export async function guardEdited(
 		name === 'reconcile' || name === 'setMembers'
 			? await emptiedGroups(groupIds, changes, losses, access, operation)
 			: name === 'set'
-				? [...emptiedPeople(changes, losses, access), ...accountUnknown(changes, operation)]
+				? [
+						...emptiedPeople(changes, losses, isCompared, access),
+						...accountUnknown(changes, operation),
+					]
 				: [];
 	return { blockedBy, among: membersOf(groupIds, access, operation) };
 }
@@ -82,10 +86,11 @@ async function emptiedGroups(
 			];
 }
 
-/** People who would be left without any group. */
+/** People who would be left without any group that counts. */
 function emptiedPeople(
 	changes: readonly Change[],
 	losses: readonly Loss[],
+	isCompared: PlanRules['isCompared'],
 	access: Access,
 ): string[] {
 	const given = new Set(givenIn(changes).map(({ person }) => person.key));
@@ -94,7 +99,9 @@ function emptiedPeople(
 	const people = new Map(losses.map(({ person }) => [person.key, person]));
 	const emptied = [...people.values()].filter(
 		({ key, id = '' }) =>
-			!given.has(key) && membershipsOf(access, id).length <= (lost.get(key) ?? 0),
+			!given.has(key) &&
+			membershipsOf(access, id).filter(({ groupId }) => isCompared(groupId)).length <=
+				(lost.get(key) ?? 0),
 	);
 	return emptied.length === 0
 		? []

@@ -10,9 +10,12 @@ import {
 	protectsBy,
 	readPlan,
 	safetyLimitsIn,
+	matchGroups,
 	selectGroups,
+	ALL_GROUPS,
 	stricterGuards,
 	newNameOf,
+	type Access,
 	type AppliedPart,
 	type GroupSelection,
 	type Plan,
@@ -164,17 +167,19 @@ async function planApproved(approved: ApprovedPlan, unguarded: OperationContext)
 	const { access } = state;
 	const reactivate = settings.reactivate === true;
 	const users = await inactiveUsers(plan, state, operation);
+	const compares = comparedGroups(plan, access, operation);
 	const rules = {
 		...rulesFor(access, operation, { reactivate, adopts }),
 		present: (who: Pick<PlannedChange, 'id' | 'userName'>) => presentIn(state, users, who),
 		endsEmpty: plan.operation === 'reconcile',
 		isIgnored: await ignoredGroups(plan, operation),
+		isCompared: compares?.includes ?? ALL_GROUPS.includes,
 	};
 	const made = planWishes(plan, item, rules);
 	const compared = diff(made.wishes, rules);
 	const changes = [...made.changes, ...compared.changes];
 	const settled = [...made.settled, ...compared.settled];
-	const own = edited ? await guardEdited(plan, changes, access, operation) : undefined;
+	const own = edited ? await guardEdited(plan, changes, rules, operation) : undefined;
 	// As many as when it was planned.
 	const among = own?.among ?? guards.among;
 	return accessExtras(
@@ -186,6 +191,7 @@ async function planApproved(approved: ApprovedPlan, unguarded: OperationContext)
 			blockedBy: [...(own?.blockedBy ?? []), ...tooManyFor(guards, changes)],
 			...(among && { among }),
 			...(plan.people && { people: made.people }),
+			...(compares && { compares }),
 		},
 		operation,
 		{ time: plan.time, guards: { ...guards, among }, settings },
@@ -260,6 +266,20 @@ function presentIn(
 	}
 	const { user = users.get(found.value.id), ...person } = found.value;
 	return { kind: 'found', person, ...(user && { user }) };
+}
+
+/** The groups that the changes of a Set, and of a Revoke of everything, are about. */
+function comparedGroups(
+	{ operation: name, changes, settings: { managedGroups } }: Plan,
+	access: Access,
+	{ ids }: OperationContext,
+): Planned['compares'] {
+	if (name !== 'set' && name !== 'revoke') return undefined;
+	if (changes.every(({ groupsBefore }) => groupsBefore === null)) return undefined;
+	// A group that is named otherwise by now is found out where it is changed.
+	return isTextList(managedGroups)
+		? matchGroups(managedGroups, access.groups.values(), ids.key)
+		: ALL_GROUPS;
 }
 
 /** Groups that are no access, as the plan of a Reconcile names them. */

@@ -79,13 +79,14 @@ export const setAccess: Operation = {
 					item,
 					people: peopleOf(context, item, operation),
 				}));
+				const managed = isByGroup(context) ? managedOf(context) : undefined;
 				const state = await readState(
 					{
 						people: [wanted, ...bad.map(({ people }) => people)].flatMap((list) =>
 							list.map((one) => ('reference' in one ? one.reference : one)),
 						),
 						groups: wanted.flatMap(({ hold }) => hold),
-						...(isByGroup(context) && { managed: managedOf(context) }),
+						managed,
 						everything: true,
 						removes: true,
 						readsUsers: true,
@@ -101,6 +102,7 @@ export const setAccess: Operation = {
 						...planned,
 						settled: [...settled, ...planned.settled],
 						blockedBy: accountUnknown(planned.changes, operation),
+						compares: { includes: state.managed.includes, managed },
 					},
 					operation,
 				);
