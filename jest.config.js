@@ -1,8 +1,11 @@
 /** Tests run against the built node where a user would meet it (dist), and against the sources where they are pure. */
 module.exports = {
-	testEnvironment: 'node',
+	testEnvironment: '<rootDir>/test/environment/index.js',
 	roots: ['<rootDir>/test'],
 	testMatch: ['**/*.test.ts', '**/*.test.js'],
+	// `npm test` checks the types of all tests at once before.
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/test/tsconfig.json' }] },
+	moduleNameMapper: { '^(n8n-core|n8n-workflow)$': '<rootDir>/test/environment/once/$1.js' },
+	maxWorkers: 2,
 	testTimeout: 20_000,
 };

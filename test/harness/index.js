@@ -1,17 +1,14 @@
 'use strict';
 
-// In-process tests on the real execution classes of n8n-core. The order matters.
+// In-process tests on the real execution classes of n8n-core.
 
-require('./environment');
 const { blockNetwork } = require('./network');
-
-blockNetwork();
-require('./core-timers').stopCoreTimers();
-
 const { listSearch } = require('./list-search');
 const { pollNode } = require('./poll-node');
 const { runNode } = require('./run-node');
 const { runTool } = require('./run-tool');
 const { testCredential } = require('./test-credential');
+
+blockNetwork();
 
 module.exports = { blockNetwork, listSearch, pollNode, runNode, runTool, testCredential };

@@ -1,5 +1,6 @@
 'use strict';
 
+const { loadOnce } = require('../environment/loadOnce');
 const { GROUPS_WITHOUT_ROLES } = require('./support/cannot');
 const { add, createGroup, createUser, filtered, patchGroup, putGroup } = require('./support/probe');
 const { serve } = require('./support/serve');
@@ -55,9 +56,9 @@ const QUIRKS = [
 
 /** The SCIM plugin of Better Auth on its own in-memory adapter. */
 async function start() {
-	const { betterAuth } = require('better-auth');
-	const { memoryAdapter } = require('better-auth/adapters/memory');
-	const { scim } = require('@better-auth/scim');
+	const [{ betterAuth }, { memoryAdapter }, { scim }] = [
+		...['better-auth', 'better-auth/adapters/memory', '@better-auth/scim'],
+	].map(loadOnce);
 	const tables = Object.fromEntries(TABLES.map((name) => [name, []]));
 	const auth = betterAuth({
 		baseURL: 'http://127.0.0.1',

@@ -203,8 +203,9 @@ function floorOf({ start, end, run }, { profile, wish, settings, directory }, se
 		// organization before each but the first, when people move between them, and after the last.
 		groupReads:
 			writesOf(service).filter(({ body }) => body?.includes('"op":"remove"')).length +
-			// Elsewhere a list looks who else is in a group that did not show its members before.
-			(moves ? 2 * listsTogether(service) : (wish.lists ?? []).length),
+			// Elsewhere a list looks who else is in a group that did not show its members before, and one group is asked
+			// whether the list of groups is right about members.
+			(moves ? 2 * listsTogether(service) : (wish.lists ?? []).length + 1),
 		userReads: 2 * named + 4 + admins + members,
 	};
 }

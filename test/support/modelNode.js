@@ -45,6 +45,8 @@ async function runOnModel(service, run) {
 			},
 		},
 	};
+	// The time limit of a request is an AbortSignal, which Node.js keeps until the event loop has turned.
+	await new Promise(setImmediate);
 	try {
 		const output = await operations[resource][operation].execute(context);
 		return { json: output.map(({ json }) => json), output };

@@ -1,0 +1,80 @@
+'use strict';
+
+// n8n-core takes seconds and 100 MB to load, and by itself jest loads it anew for every test file, in a world of its
+// own. Here all test files of a process share its own world, and what they need of node_modules is loaded once.
+
+const { mkdtempSync, rmSync } = require('node:fs');
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
+const vm = require('node:vm');
+const { createRequire } = require('node:module');
+const { ModuleMocker } = require('jest-mock');
+
+// Jest can only compile for a context of its own: without one, `compileFunction` does it for this world.
+const own = vm.createContext({});
+const { compileFunction } = vm;
+vm.compileFunction = (source, names, { parsingContext, ...options }) =>
+	compileFunction(source, names, parsingContext === own ? options : { parsingContext, ...options });
+
+// n8n-core reads its settings while it is being loaded.
+const userFolder = mkdtempSync(join(tmpdir(), 'n8n-tests-'));
+process.once('exit', () => rmSync(userFolder, { recursive: true, force: true }));
+process.env.N8N_USER_FOLDER = userFolder;
+process.env.N8N_ENCRYPTION_KEY = 'test-harness-encryption-key';
+process.env.N8N_LOG_LEVEL ??= 'silent';
+process.env.N8N_DIAGNOSTICS_ENABLED = 'false';
+// n8n-core sends requests through these of its own accord. A test of proxies sets them again.
+for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']) {
+	delete process.env[name];
+	delete process.env[name.toLowerCase()];
+}
+
+/** Another n8n than that of the development dependencies; test/compat/run.js says where it is. */
+const { N8N_MODULES = join(__dirname, '../../node_modules') } = process.env;
+const requireN8n = createRequire(join(N8N_MODULES, 'n8n-core', 'package.json'));
+
+/**
+ * n8n-core 2.11 starts a manager of SSH connections with every execution. Its timer of a minute would keep jest from
+ * ending.
+ */
+function stopTimersOf(core) {
+	const { Container } = requireN8n('@n8n/di');
+	const { SSHClientsManager } = createRequire(requireN8n.resolve(core))(
+		'./execution-engine/ssh-clients-manager',
+	);
+	Container.get(SSHClientsManager).onShutdown();
+}
+
+globalThis[Symbol.for('loaded once')] = (name) => {
+	const isFirst = requireN8n.cache[requireN8n.resolve(name)] === undefined;
+	const loaded = requireN8n(name);
+	if (isFirst && name === 'n8n-core') stopTimersOf(name);
+	return loaded;
+};
+
+const { exit } = process;
+
+module.exports = class {
+	global = globalThis;
+
+	moduleMocker = new ModuleMocker(globalThis);
+
+	fakeTimers = null;
+
+	fakeTimersModern = null;
+
+	getVmContext() {
+		return own;
+	}
+
+	exportConditions() {
+		return ['node', 'node-addons'];
+	}
+
+	async setup() {}
+
+	async teardown() {
+		// Jest wraps it for each file.
+		process.exit = exit;
+	}
+};
