@@ -147,7 +147,7 @@ export const revoke: Operation = {
 					wanted.map((want) => wishOf(want, state)),
 					state,
 					rulesFor(access, operation),
-					treatsAsGone(options),
+					{ asGone: treatsAsGone(options) },
 				);
 				const groups = wanted.flatMap((want) => want.groups ?? []);
 				const groupIds = groups.map(state.group).flatMap((one) => (one.ok ? one.value : []));
