@@ -108,9 +108,10 @@ export const applyPlan: Operation = {
 				if (one === undefined) throw refused.get(0);
 				approved = one.plan;
 				const planned = await planApproved(one, operation);
-				const { settings } = approved;
+				const { keepMembershipsIn } = approved.settings;
+				const kept = isTextList(keepMembershipsIn) ? keepMembershipsIn : [];
 				if (approved.operation === 'offboard' && planned.access)
-					keeps = (await readKeptGroups(settings, planned.access, operation)).includes;
+					keeps = (await readKeptGroups(kept, planned.access, operation)).includes;
 				return planned;
 			},
 			conclude: async (applied, operation, plan) =>

@@ -130,7 +130,7 @@ export const revoke: Operation = {
 				}));
 			},
 			async plan(wanted, operation) {
-				const managed = readManagedGroups(options.managedGroups);
+				const managed = readManagedGroups(context, true);
 				const state = await readState(
 					{
 						people: wanted.map(({ reference }) => reference),

@@ -115,7 +115,7 @@ export const setAccess: Operation = {
 
 /** @throws InputError when none are named: a group such as Everyone must not be taken by accident */
 function managedOf(context: IExecuteFunctions): string[] {
-	const managed = readManagedGroups(context.getNodeParameter('managedGroups', 0, {}));
+	const managed = readManagedGroups(context, false);
 	if (managed !== undefined) return managed;
 	throw new InputError(
 		'Managed Groups is empty',
