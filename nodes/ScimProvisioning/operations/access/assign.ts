@@ -89,7 +89,7 @@ export const assign: Operation = {
 					{
 						people: wanted.map(({ reference }) => reference),
 						groups: wanted.flatMap(({ hold }) => hold),
-						managed: readManagedGroups(options.managedGroups),
+						managed: readManagedGroups(context, true),
 						readsUsers: true,
 						...(createMissing && { creates: 'asksLater' as const }),
 					},

@@ -19,7 +19,11 @@ import { rulesFor } from '../../fields/accessPlan';
 import { accessExtras } from '../../fields/accessPreview';
 import { safetyLimitsOption } from '../../fields/guards';
 import { ifNotFoundOption, notFound, treatsAsGone } from '../../fields/ifNotFound';
-import { keepMembershipsOption, readKeptGroups } from '../../fields/keepMemberships';
+import {
+	keepMembershipsOption,
+	readKeepMembershipsIn,
+	readKeptGroups,
+} from '../../fields/keepMemberships';
 import { leaverItems, noLeaver, proveGone } from '../../fields/leaverProof';
 import { peopleField } from '../../fields/members';
 import { labelOf, readPeopleField, type PersonReference } from '../../fields/person';
@@ -71,10 +75,11 @@ export const offboard: Operation = {
 					(reference) => ({ item, reference }),
 				),
 			async plan(wanted, operation) {
+				const entries = readKeepMembershipsIn(context);
 				const people = wanted.map(({ reference }) => reference);
 				const need = { people, groups: [], everything: true, readsUsers: true };
 				const state = await readState(need, operation);
-				const kept = await readKeptGroups(options, state.access, operation);
+				const kept = await readKeptGroups(entries, state.access, operation);
 				keeps = kept.includes;
 				const asGone = treatsAsGone(options);
 				const planned = planLeavers(wanted, deletes, asGone, keeps, state, operation);

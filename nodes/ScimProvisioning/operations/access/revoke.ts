@@ -130,11 +130,12 @@ export const revoke: Operation = {
 				}));
 			},
 			async plan(wanted, operation) {
+				const managed = readManagedGroups(context, true);
 				const state = await readState(
 					{
 						people: wanted.map(({ reference }) => reference),
 						groups: wanted.flatMap(({ groups = [] }) => groups),
-						managed: readManagedGroups(options.managedGroups),
+						managed,
 						everything: wanted.some(({ groups }) => groups === undefined),
 						removes: true,
 						readsUsers: isByGroup(context),
@@ -146,7 +147,7 @@ export const revoke: Operation = {
 					wanted.map((want) => wishOf(want, state)),
 					state,
 					rulesFor(access, operation),
-					treatsAsGone(options),
+					{ asGone: treatsAsGone(options) },
 				);
 				const groups = wanted.flatMap((want) => want.groups ?? []);
 				const groupIds = groups.map(state.group).flatMap((one) => (one.ok ? one.value : []));
@@ -154,7 +155,16 @@ export const revoke: Operation = {
 					groups.length > 0
 						? membersOf(groupIds, access, operation)
 						: peopleOfOrganizations(wanted, access);
-				return accessExtras('revoke', { ...planned, ...(among && { among }) }, operation);
+				const all = context.getNodeParameter('revokeIn', 0) === 'all';
+				return accessExtras(
+					'revoke',
+					{
+						...planned,
+						...(among && { among }),
+						...(all && { compares: { includes: state.managed.includes, managed } }),
+					},
+					operation,
+				);
 			},
 			blank: NO_CHANGE,
 			output: changedAccess,
