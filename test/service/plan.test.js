@@ -228,7 +228,8 @@ describe('an edited plan', () => {
 			const item = await preview(scim, 'revoke', revokesAll('bob', 'cid'));
 			Object.assign(item.plan.guards, { allowRemovingLastAdmin: true, maxUsersLosingAccess: 500 });
 			const ana = { ...item.plan.changes.find(({ roleBefore }) => roleBefore === 'admin') };
-			item.plan.changes.push({ ...ana, id: idOf(service, 'ana'), userName: email('ana') });
+			const who = { id: idOf(service, 'ana'), userName: email('ana'), groupsBefore: null };
+			item.plan.changes.push({ ...ana, ...who });
 			const { errorJson } = await apply(scim, item, ACCEPT);
 			expect(errorJson[0].error).toContain('org-a would be left without an active admin');
 			expect(writesOf(service)).toEqual([]);
