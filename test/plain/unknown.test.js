@@ -107,6 +107,27 @@ describe.each([
 		},
 	);
 
+	test.each([
+		['VPN', 'done', 2],
+		['Sales, EMEA', 'done', 1],
+		['Engineering', 'unchanged', 1],
+	])('Set Members with an empty list, for %s twice: each item says %s', async (name, status, n) => {
+		const service = serviceWith({
+			...switches,
+			people: [person('ben', ['vpn', 'sales']), person('eve', ['vpn'])],
+		});
+		const group = locator('name', name);
+		const parameters = { chooseGroupBy: 'group', group, people: '' };
+		const options = { allowEmptying: true };
+		const items = await play(service, 'setMembers', { ...parameters, options }, [{}, {}], {
+			resource: 'group',
+		});
+		expect(items.map((item) => [item.group, item.status])).toEqual(
+			Array.from({ length: 2 * n }, () => [name, status]),
+		);
+		expect(service.membersOf(items[0].groupId)).toEqual([]);
+	});
+
 	test('Set and Offboard take away what is there', async () => {
 		const service = serviceWith(switches);
 		const managedGroups = rows('*');

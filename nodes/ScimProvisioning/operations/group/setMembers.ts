@@ -17,6 +17,7 @@ import {
 	hiddenMembers,
 	knowsPeopleIn,
 	peopleIn,
+	unknownGroup,
 	verify,
 	type Access,
 	type AppliedPart,
@@ -202,7 +203,7 @@ async function planLists(
 	);
 	const find = person;
 	const settled: Settled[] = [];
-	const lists = new Map<string, { list: WantedList; members: Set<string> }>();
+	const lists = new Map<string, { list: WantedList; members: Set<string>; items: number[] }>();
 	const wants: Wish[] = [];
 	const contradicted = new Set<string>();
 	for (const list of wanted) {
@@ -225,7 +226,8 @@ async function planLists(
 			}
 		}
 		const before = lists.get(key);
-		if (before === undefined) lists.set(key, { list, members });
+		before?.items.push(list.item);
+		if (before === undefined) lists.set(key, { list, members, items: [list.item] });
 		else if (!sameSet(before.members, members)) {
 			for (const { item } of [before.list, list]) {
 				settled.push({
@@ -240,34 +242,40 @@ async function planLists(
 			contradicted.add(key);
 		}
 	}
-	for (const [key, { list, members }] of lists) {
+	for (const [key, { list, members, items }] of lists) {
 		if (contradicted.has(key)) continue;
-		// Members who are added show whether the service shows any; an empty list adds nobody.
-		if (list.people.length === 0 && !access.showsMembers) {
-			const outcome = failureOf(
-				`set the members of group ${list.groupId}`,
-				hiddenMembers(list.groupId),
-			);
-			settled.push({ item: list.item, subject: key, outcome });
+		const { groupId } = list;
+		const current = peopleIn(access, key);
+		const group = access.groups.get(key);
+		// Whoever is added or removed shows whether there is such a group, and whether it shows anybody.
+		if (list.people.length + current.length === 0) {
+			const action = `set the members of group ${groupId}`;
+			const isKnown = knowsPeopleIn(access, groupId);
+			const fault = group ? hiddenMembers(groupId) : unknownGroup(groupId, { access });
+			const outcome = isKnown
+				? ({ status: 'unchanged', action } as const)
+				: failureOf(action, fault);
+			const result = { intent: 'none' as const, ...(group && { group }) };
+			settled.push(...items.map((item) => ({ item, subject: key, outcome, result })));
 			continue;
 		}
 		const badItem = bad.get(key) ?? bad.get(undefined);
-		for (const id of peopleIn(access, key)) {
+		for (const id of current) {
 			if (members.has(id)) continue;
 			const found = present.person({ by: 'id', id });
 			// Whoever cannot be read might be protected.
 			if (!found.ok) throw found.error;
-			wants.push({
-				item: list.item,
+			const wish = {
 				person: memberOf(found.value),
 				hold: [],
-				drop: [list.groupId],
+				drop: [groupId],
 				unlisted: true,
 				skipsOtherRole: true,
 				...(badItem !== undefined && {
 					dropsHeldBack: `nobody is removed while item ${badItem} cannot be used`,
 				}),
-			});
+			};
+			wants.push(...items.map((item) => ({ item, ...wish })));
 		}
 	}
 	const plan = diff(
