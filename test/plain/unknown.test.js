@@ -157,6 +157,21 @@ test.each([
 	},
 );
 
+test('Set Members with different lists for one group: each item is an error, a repeated list too', async () => {
+	const service = serviceWith();
+	const items = await play(
+		service,
+		'setMembers',
+		{ chooseGroupBy: 'group', group: locator('id', ID.vpn) },
+		['ana', 'ben', 'ana'].map((name) => ({ people: email(name) })),
+		{ resource: 'group' },
+	);
+	expect(errorsIn(items).map((error) => error.includes('want different members'))).toEqual(
+		Array.from({ length: 3 }, () => true),
+	);
+	expect(service.written()).toEqual([]);
+});
+
 describe.each([
 	['groups show members: [], users show no groups', { membersShownOn: 'nowhere' }],
 	['users show groups: [] as well', { membersShownOn: 'nowhere', emptyUserGroups: true }],

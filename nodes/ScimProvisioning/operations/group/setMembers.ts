@@ -203,9 +203,11 @@ async function planLists(
 	);
 	const find = person;
 	const settled: Settled[] = [];
-	const lists = new Map<string, { list: WantedList; members: Set<string>; items: number[] }>();
+	const lists = new Map<
+		string,
+		{ list: WantedList; members: Set<string>; items: number[]; other?: WantedList }
+	>();
 	const wants: Wish[] = [];
-	const contradicted = new Set<string>();
 	for (const list of wanted) {
 		const key = ids.key(list.groupId);
 		const members = new Set<string>();
@@ -225,31 +227,23 @@ async function planLists(
 				settled.push(notFound(list.item, reference, found.error));
 			}
 		}
-		const before = lists.get(key);
-		before?.items.push(list.item);
-		if (before === undefined) lists.set(key, { list, members, items: [list.item] });
-		else if (!sameSet(before.members, members)) {
-			for (const { item } of [before.list, list]) {
-				settled.push({
-					item,
-					subject: key,
-					outcome: failureOf(
-						`set the members of group ${list.groupId}`,
-						differentLists(before.list, list),
-					),
-				});
-			}
-			contradicted.add(key);
-		}
+		const same = lists.get(key);
+		same?.items.push(list.item);
+		if (same === undefined) lists.set(key, { list, members, items: [list.item] });
+		else if (!sameSet(same.members, members)) same.other ??= list;
 	}
-	for (const [key, { list, members, items }] of lists) {
-		if (contradicted.has(key)) continue;
+	for (const [key, { list, members, items, other }] of lists) {
 		const { groupId } = list;
+		const action = `set the members of group ${groupId}`;
+		if (other !== undefined) {
+			const outcome = failureOf(action, differentLists(list, other));
+			settled.push(...items.map((item) => ({ item, subject: key, outcome })));
+			continue;
+		}
 		const current = peopleIn(access, key);
 		const group = access.groups.get(key);
 		// Whoever is added or removed shows whether there is such a group, and whether it shows anybody.
 		if (list.people.length + current.length === 0) {
-			const action = `set the members of group ${groupId}`;
 			const isKnown = knowsPeopleIn(access, groupId);
 			const fault = group ? hiddenMembers(groupId) : unknownGroup(groupId, { access });
 			const outcome = isKnown
@@ -279,7 +273,7 @@ async function planLists(
 		}
 	}
 	const plan = diff(
-		wants.filter(({ hold }) => !hold.some((groupId) => contradicted.has(ids.key(groupId)))),
+		wants.filter(({ hold }) => !hold.some((groupId) => lists.get(ids.key(groupId))?.other)),
 		rulesFor(access, operation),
 	);
 	return { ...plan, settled: [...settled, ...plan.settled] };
