@@ -189,6 +189,24 @@ describe('what comes out', () => {
 	});
 });
 
+test('a removal that somebody else has made meanwhile comes out, though all rows are so already', async () => {
+	const service = serviceWith({ people: [person('ana', ['eng']), person('ben', ['vpn'])] });
+	const faults = [];
+	service.switches.faults = faults;
+	service.switches.onRequest = (nth, { path }) => {
+		if (faults.length > 0 || !path.startsWith('/Users')) return;
+		faults.push({ nth, kind: '429' });
+		service.groups.set(ID.vpn, new Set());
+	};
+	const items = await reconcile(service, [{ email: email('ana'), group: 'Engineering' }], {
+		scopeGroups: rows('Engineering', 'VPN'),
+		options: { requests: { values: { maxWait: 5, verifyTime: 0 } } },
+	});
+	expect(items).toMatchObject([
+		{ change: 'none', id: idOf('ben'), groupId: ID.vpn, status: 'unchanged' },
+	]);
+});
+
 describe('the scope', () => {
 	const wanted = [{ person: email('dan'), group: 'Engineering' }];
 

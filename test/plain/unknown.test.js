@@ -107,6 +107,27 @@ describe.each([
 		},
 	);
 
+	test.each([
+		['VPN', 'done', 2],
+		['Sales, EMEA', 'done', 1],
+		['Engineering', 'unchanged', 1],
+	])('Set Members with an empty list, for %s twice: each item says %s', async (name, status, n) => {
+		const service = serviceWith({
+			...switches,
+			people: [person('ben', ['vpn', 'sales']), person('eve', ['vpn'])],
+		});
+		const group = locator('name', name);
+		const parameters = { chooseGroupBy: 'group', group, people: '' };
+		const options = { allowEmptying: true };
+		const items = await play(service, 'setMembers', { ...parameters, options }, [{}, {}], {
+			resource: 'group',
+		});
+		expect(items.map((item) => [item.group, item.status])).toEqual(
+			Array.from({ length: 2 * n }, () => [name, status]),
+		);
+		expect(service.membersOf(items[0].groupId)).toEqual([]);
+	});
+
 	test('Set and Offboard take away what is there', async () => {
 		const service = serviceWith(switches);
 		const managedGroups = rows('*');
@@ -135,6 +156,21 @@ test.each([
 		);
 	},
 );
+
+test('Set Members with different lists for one group: each item is an error, a repeated list too', async () => {
+	const service = serviceWith();
+	const items = await play(
+		service,
+		'setMembers',
+		{ chooseGroupBy: 'group', group: locator('id', ID.vpn) },
+		['ana', 'ben', 'ana'].map((name) => ({ people: email(name) })),
+		{ resource: 'group' },
+	);
+	expect(errorsIn(items).map((error) => error.includes('want different members'))).toEqual(
+		Array.from({ length: 3 }, () => true),
+	);
+	expect(service.written()).toEqual([]);
+});
 
 describe.each([
 	['groups show members: [], users show no groups', { membersShownOn: 'nowhere' }],

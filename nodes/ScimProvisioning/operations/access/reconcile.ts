@@ -506,14 +506,18 @@ function withoutRows(
 	];
 }
 
-/** One item per change; of a list what is so already comes out as one item, and only when there is nothing else. */
+/**
+ * One item per change; of a list what rows want and is so already comes out as one item, and only when there is nothing
+ * else. A change that no row asked for comes out even where somebody else has made it meanwhile.
+ */
 function outputOf(
 	context: IExecuteFunctions,
 	parts: readonly AppliedPart[],
 	operation: OperationContext,
 	made: Guarded,
 ): Array<Output<AppliedPart>> {
-	const isShown = ({ outcome }: AppliedPart) => outcome.status !== 'unchanged';
+	const isShown = ({ item, outcome }: AppliedPart) =>
+		item === NO_ITEM || outcome.status !== 'unchanged';
 	const shown = isFromList(context) ? parts.filter(isShown) : parts;
 	if (shown.length > 0) return changedAccess(shown, operation, made);
 	const { changes, settled } = made;

@@ -19,6 +19,7 @@ import {
 	knowsPeopleIn,
 	lookFor,
 	peopleIn,
+	unknownGroup,
 	verify,
 	type Access,
 	type AppliedPart,
@@ -204,9 +205,11 @@ async function planLists(
 	);
 	const find = person;
 	const settled: Settled[] = [];
-	const lists = new Map<string, { list: WantedList; members: Set<string> }>();
+	const lists = new Map<
+		string,
+		{ list: WantedList; members: Set<string>; items: number[]; other?: WantedList }
+	>();
 	const wants: Wish[] = [];
-	const contradicted = new Set<string>();
 	for (const list of wanted) {
 		const key = ids.key(list.groupId);
 		const members = new Set<string>();
@@ -226,54 +229,53 @@ async function planLists(
 				settled.push(notFound(list.item, reference, found.error));
 			}
 		}
-		const before = lists.get(key);
-		if (before === undefined) lists.set(key, { list, members });
-		else if (!sameSet(before.members, members)) {
-			for (const { item } of [before.list, list]) {
-				settled.push({
-					item,
-					subject: key,
-					outcome: failureOf(
-						`set the members of group ${list.groupId}`,
-						differentLists(before.list, list),
-					),
-				});
-			}
-			contradicted.add(key);
-		}
+		const same = lists.get(key);
+		same?.items.push(list.item);
+		if (same === undefined) lists.set(key, { list, members, items: [list.item] });
+		else if (!sameSet(same.members, members)) same.other ??= list;
 	}
-	for (const [key, { list, members }] of lists) {
-		if (contradicted.has(key)) continue;
-		// Members who are added show whether the service shows any; an empty list adds nobody.
-		if (list.people.length === 0 && !access.showsMembers) {
-			const outcome = failureOf(
-				`set the members of group ${list.groupId}`,
-				hiddenMembers(list.groupId),
-			);
-			settled.push({ item: list.item, subject: key, outcome });
+	for (const [key, { list, members, items, other }] of lists) {
+		const { groupId } = list;
+		const action = `set the members of group ${groupId}`;
+		if (other !== undefined) {
+			const outcome = failureOf(action, differentLists(list, other));
+			settled.push(...items.map((item) => ({ item, subject: key, outcome })));
+			continue;
+		}
+		const current = peopleIn(access, key);
+		const group = access.groups.get(key);
+		// Whoever is added or removed shows whether there is such a group, and whether it shows anybody.
+		if (list.people.length + current.length === 0) {
+			const isKnown = knowsPeopleIn(access, groupId);
+			const fault = group ? hiddenMembers(groupId) : unknownGroup(groupId, { access });
+			const outcome = isKnown
+				? ({ status: 'unchanged', action } as const)
+				: failureOf(action, fault);
+			const result = { intent: 'none' as const, ...(group && { group }) };
+			settled.push(...items.map((item) => ({ item, subject: key, outcome, result })));
 			continue;
 		}
 		const badItem = bad.get(key) ?? bad.get(undefined);
-		for (const id of peopleIn(access, key)) {
+		for (const id of current) {
 			if (members.has(id)) continue;
 			const found = present.person({ by: 'id', id });
 			// Whoever cannot be read might be protected.
 			if (!found.ok) throw found.error;
-			wants.push({
-				item: list.item,
+			const wish = {
 				person: memberOf(found.value),
 				hold: [],
-				drop: [list.groupId],
+				drop: [groupId],
 				unlisted: true,
 				skipsOtherRole: true,
 				...(badItem !== undefined && {
 					dropsHeldBack: `nobody is removed while item ${badItem} cannot be used`,
 				}),
-			});
+			};
+			wants.push(...items.map((item) => ({ item, ...wish })));
 		}
 	}
 	const plan = diff(
-		wants.filter(({ hold }) => !hold.some((groupId) => contradicted.has(ids.key(groupId)))),
+		wants.filter(({ hold }) => !hold.some((groupId) => lists.get(ids.key(groupId))?.other)),
 		rulesFor(access, operation),
 	);
 	return { ...plan, settled: [...settled, ...plan.settled] };
