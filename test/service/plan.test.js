@@ -110,7 +110,8 @@ describe('an edited plan', () => {
 			const item = await preview(scim, 'revoke', revokesAll('bob', 'cid'));
 			Object.assign(item.plan.guards, { allowRemovingLastAdmin: true, maxUsersLosingAccess: 500 });
 			const ana = { ...item.plan.changes.find(({ roleBefore }) => roleBefore === 'admin') };
-			item.plan.changes.push({ ...ana, id: idOf(service, 'ana'), userName: email('ana') });
+			const id = idOf(service, 'ana');
+			item.plan.changes.push({ ...ana, id, userName: email('ana'), groupsBefore: null });
 			const { errorJson } = await apply(scim, item, ACCEPT);
 			expect(errorJson[0].error).toContain('org-a would be left without an active admin');
 			const few = { maxUsersLosingAccess: 1, maxPercentLosingAccess: 0 };
