@@ -179,6 +179,25 @@ describe('Offboard', () => {
 		expect(item.warnings.join()).toContain('Marketing');
 	});
 
+	test.each([
+		['delete', {}, 'may lose'],
+		['delete', { deactivationDrops: true }, 'loses'],
+		['deactivate', { deactivationDrops: true }, 'loses'],
+		['deactivate', {}, undefined],
+	])(
+		'%s with kept memberships where %j: who %s them is warned of',
+		async (method, switches, loses) => {
+			const service = serviceWith(switches);
+			const options = { keepMembershipsIn: rows('Everyone') };
+			const [item] = await offboard(service, emails('ben', 'dan'), { method, options });
+			const keeps = membersIn(service).everyone.includes('ben');
+			expect(item.accessRemoved.some(({ groupId }) => groupId === ID.everyone)).toBe(!keeps);
+			const said = (item.warnings ?? []).filter((one) => one.includes('kept memberships'));
+			const warning = `${email('ben')} ${loses} kept memberships, too: they go with the account.`;
+			expect(said).toEqual(loses ? [warning] : []);
+		},
+	);
+
 	test('what was removed can be given to Assign, which brings it back', async () => {
 		const service = serviceWith();
 		const before = membersIn(service);

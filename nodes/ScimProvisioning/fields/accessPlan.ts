@@ -42,6 +42,8 @@ export interface NamedWish extends Pick<Wish, 'item' | 'skipsOtherRole' | 'drops
 	hold: readonly GroupReference[];
 	/** Groups not to be in, or what decides them once the person is known. */
 	drop: readonly GroupReference[] | ((person: FoundPerson) => readonly string[]);
+	/** Why it cannot be used, where only what was read tells. */
+	fault?: InputError;
 	/** What somebody is created with who is not there. */
 	newcomer?: CollectedAttributes;
 }
@@ -94,7 +96,7 @@ export function planNamed(
 			const one = state.group(group);
 			return one.ok ? [one.value] : [];
 		});
-		const fault = faultOf(references, state, rules);
+		const fault = want.fault ? { error: want.fault } : faultOf(references, state, rules);
 		if (fault !== undefined && !faulty.has(person.key)) faulty.set(person.key, item);
 		all.push({ want, person, user, found: found?.value, groupIds, fault });
 	}

@@ -22,7 +22,7 @@ export {
 	type UserChange,
 } from './change';
 export { connect, CREDENTIAL, type ScimConnection } from './connection';
-export { diff, hiddenMembers, protectedPerson, unknownGroup } from './diff';
+export { diff, hiddenMembers, protectedPerson, unknownGroup, unknownOrganization } from './diff';
 export { AbsentError, Directory, type Found, foundUser, userOf } from './directory';
 export { clashingChanges, type EmailChange, emailWishes, planRenames } from './emailWishes';
 export {

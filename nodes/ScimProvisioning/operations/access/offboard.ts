@@ -122,8 +122,10 @@ function planLeavers(
 		const goAlong = deactivationDropsMemberships && (deletes || user?.active !== false);
 		const held = membershipsOf(access, who.id).map(({ groupId }) => groupId);
 		const drop = goAlong ? [] : held.filter((groupId) => !keeps(groupId));
-		if (goAlong && held.some(keeps)) {
-			warnings.push(`${nameOf(who)} loses kept memberships, too: they go with the account.`);
+		if ((goAlong || deletes) && held.some(keeps)) {
+			// Most services forget where a deleted user was, whatever a deactivation does.
+			const loses = goAlong ? 'loses' : 'may lose';
+			warnings.push(`${nameOf(who)} ${loses} kept memberships, too: they go with the account.`);
 		}
 		const account = deletes ? 'gone' : 'inactive';
 		wishes.push({ item, person: who, hold: [], drop, account, ...(user && { user }) });
