@@ -47,6 +47,27 @@ const reconcile = async (service, wanted, { from = 'json', limits = {}, ...more 
 const inVpn = { scopeGroups: rows('VPN'), unwanted: 'keep' };
 
 describe.each(['items', 'json'])('rows from %s', (from) => {
+	test('what items of this package say beside person and group is no attribute', async () => {
+		const service = serviceWith();
+		const [made] = await reconcile(service, [{ email: email('dan'), group: 'VPN' }], {
+			...{ from, ...inVpn },
+		});
+		const { id, userName, ...rest } = made;
+		const own = { ...rest, roleBefore: 'x', organizationName: 'y', reason: 'z', warnings: ['w'] };
+		const row = { ...own, userName: email('new'), error: 'e', assignments: [{ group: 'VPN' }] };
+		const more = { title: 'Dr', attributes: { nickName: 'N', status: 'own' } };
+		const items = await reconcile(service, [{ ...row, ...more }], {
+			...{ from, ...inVpn, createMissing: true },
+		});
+		expect(errorsIn(items)).toEqual([]);
+		const sent = service.requests.find(({ method }) => method === 'POST');
+		const { schemas, emails, ...attributes } = JSON.parse(sent.body);
+		expect(attributes).toEqual({
+			...{ userName: email('new'), active: true, title: 'Dr' },
+			...{ nickName: 'N', status: 'own' },
+		});
+	});
+
 	test.each([
 		['person: an ID', { person: idOf('dan') }],
 		['person: an email', { person: email('dan') }],

@@ -65,6 +65,13 @@ function worded<E extends Error>(error: E, message: string): E {
 	return error;
 }
 
+/** An item that failed before anything of it was known. @param blank the fields of every item of the operation */
+export function failureOfItem(item: number, error: unknown, blank?: IDataObject): ItemReport {
+	const json =
+		blank === undefined ? [] : [{ ...blank, status: 'failed', reason: messageOf(error) }];
+	return { item, json, outcomes: [], error };
+}
+
 /** One error for all that failed of an item; undefined when nothing did. */
 export function errorOf(parts: ReadonlyArray<Applied<unknown>>): unknown {
 	const failed = parts.map(({ outcome }) => outcome).filter(isFailure);

@@ -36,7 +36,7 @@ import {
 } from '../../../shared/run';
 import { hasStatus } from '../../../shared/http';
 import type { User } from '../../../shared/scim';
-import { InputError } from '../../../shared/util';
+import { attemptSync, InputError } from '../../../shared/util';
 import { changedAccess, NO_CHANGE } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { accessExtras, planGuards } from '../../fields/accessPreview';
@@ -96,7 +96,10 @@ export const applyPlan: Operation = {
 		]),
 	]),
 
+	blank: blankOf,
+
 	async execute(context) {
+		const blank = blankOf(context);
 		let approved: Plan | undefined;
 		let keeps: GroupSelection['includes'] = () => false;
 		return await runScimWrite<ApprovedPlan>(context, {
@@ -118,16 +121,21 @@ export const applyPlan: Operation = {
 				approved?.operation === 'offboard'
 					? await proveGone(applied, operation, plan, keeps)
 					: applied,
-			blank: NO_CHANGE,
+			blank,
 			output(parts, operation, plan) {
 				if (approved?.operation !== 'offboard')
 					return itemsOf(parts, operation, plan, approved?.changes ?? []);
-				const blank = noLeaver(approved.settings.method === 'delete');
 				return leaverItems(parts, operation, plan, blank);
 			},
 		});
 	},
 };
+
+/** As from the operation that made the plan, also where the plan cannot be used. */
+function blankOf(context: IExecuteFunctions): IDataObject {
+	const plan = attemptSync(() => readPlan(context.getNodeParameter('plan', 0)));
+	return plan?.operation === 'offboard' ? noLeaver(plan.settings.method === 'delete') : NO_CHANGE;
+}
 
 /** @throws InputError for anything but a plan for this service, made not too long ago and not blocked */
 function readApproved(

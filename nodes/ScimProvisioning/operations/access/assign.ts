@@ -63,6 +63,8 @@ export const assign: Operation = {
 		]),
 	]),
 
+	blank: () => NO_CHANGE,
+
 	async execute(context) {
 		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 		const createMissing = context.getNodeParameter('createMissing', 0, false) === true;

@@ -67,6 +67,8 @@ export const changeEmail: Operation = {
 		]),
 	]),
 
+	blank: () => NO_CHANGE,
+
 	async execute(context) {
 		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 		const useExisting = options.useExistingAccount === true;

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import {
 	diff,
@@ -64,10 +64,12 @@ export const offboard: Operation = {
 		]),
 	]),
 
+	blank: blankOf,
+
 	async execute(context) {
 		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 		const deletes = context.getNodeParameter('method', 0, 'deactivate') === 'delete';
-		const blank = noLeaver(deletes);
+		const blank = blankOf(context);
 		let keeps: GroupSelection['includes'] = () => false;
 		return await runScimWrite<NamedLeaver>(context, {
 			collect: (item, { client }) =>
@@ -96,6 +98,10 @@ export const offboard: Operation = {
 		});
 	},
 };
+
+function blankOf(context: IExecuteFunctions): IDataObject {
+	return noLeaver(context.getNodeParameter('method', 0, 'deactivate') === 'delete');
+}
 
 /** @param asGone whether somebody who cannot be found is as good as gone */
 function planLeavers(

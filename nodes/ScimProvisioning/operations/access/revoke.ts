@@ -95,6 +95,8 @@ export const revoke: Operation = {
 		]),
 	]),
 
+	blank: () => NO_CHANGE,
+
 	async execute(context) {
 		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 		return await runScimWrite<WantedRevocation>(context, {

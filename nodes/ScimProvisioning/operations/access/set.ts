@@ -59,6 +59,8 @@ export const setAccess: Operation = {
 		]),
 	]),
 
+	blank: () => NO_CHANGE,
+
 	async execute(context) {
 		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 		return await runScimWrite<WantedExactly>(context, {

@@ -99,6 +99,8 @@ export const setMembers: Operation = {
 		]),
 	]),
 
+	blank: () => NO_CHANGE,
+
 	async execute(context) {
 		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 		let unseen: WantedList[] = [];

@@ -38,6 +38,8 @@ export const create: Operation = {
 		]),
 	]),
 
+	blank: () => NO_USER,
+
 	async execute(context) {
 		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 		const ifExists = options.ifUserExists === 'return' ? 'return' : 'fail';
