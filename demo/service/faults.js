@@ -93,11 +93,11 @@ const KINDS = {
 
 /**
  * Decides which request meets which fault. The first rule that matches and is due wins; a rule counts
- * only the requests that match it.
+ * only the requests that match it, and all of those.
  */
 class Faults {
 	/**
-	 * @param {Array<object>} rules `{ method?, path?, nth?, every?, rate?, times?, kind, write?, retryAfter?, location?, status?, delayMs? }`
+	 * @param {Array<object>} rules `{ method?, path?, nth?, from?, every?, rate?, times?, kind, write?, retryAfter?, location?, status?, delayMs? }`
 	 * @param {number} randomSeed
 	 * @throws {Error} on a kind that does not exist
 	 */
@@ -127,10 +127,10 @@ class Faults {
 	 * @returns {object | undefined} the rule that strikes
 	 */
 	pick(request) {
-		for (const counter of this.rules) {
+		const matching = this.rules.filter(({ rule }) => matches(request, rule));
+		for (const counter of matching) counter.seen++;
+		for (const counter of matching) {
 			const { rule } = counter;
-			if (!matches(request, rule)) continue;
-			counter.seen++;
 			if (counter.fired >= (rule.times ?? Infinity) || !this.due(counter)) continue;
 			counter.fired++;
 			return rule;
@@ -140,6 +140,7 @@ class Faults {
 
 	due({ rule, seen }) {
 		if (rule.nth !== undefined) return [].concat(rule.nth).includes(seen);
+		if (rule.from !== undefined) return seen >= rule.from;
 		if (rule.every !== undefined) return seen % rule.every === 0;
 		if (rule.rate !== undefined) return this.random() < rule.rate;
 		return true;
