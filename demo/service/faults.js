@@ -26,6 +26,13 @@ const scimError = (status, shown = status) =>
 		{ type: 'application/scim+json' },
 	);
 
+/** An answer as a test lays it out. */
+function given(status, body, headers) {
+	if (typeof body !== 'string')
+		return json(status, body, { type: 'application/scim+json', headers });
+	return plain(status, body, { type: /^\s*</.test(body) ? 'text/html' : 'text/plain', headers });
+}
+
 /** What the plugin makes of it when the organizations cannot be listed (docs/interface.md 2.1). */
 function behindAnswer({ method, path, query }, real) {
 	const [, id] = /\/Groups(?:\/([^/]+))?$/i.exec(path) ?? [];
@@ -87,6 +94,11 @@ const KINDS = {
 		answer: (rule, real, elsewhere) =>
 			plain(rule.status ?? 302, '', { headers: { Location: rule.location ?? elsewhere } }),
 	},
+	usual: { write: true, answer: (rule, real) => real },
+	status: {
+		write: false,
+		answer: ({ status, body = '', headers }) => given(status, body, headers),
+	},
 	// Not a fault of the wire: the service says 200 and has kept nothing (docs/interface.md 2.5).
 	dropped: { write: true, answer: (rule, real) => real },
 };
@@ -97,7 +109,7 @@ const KINDS = {
  */
 class Faults {
 	/**
-	 * @param {Array<object>} rules `{ method?, path?, nth?, from?, every?, rate?, times?, kind, write?, retryAfter?, location?, status?, delayMs? }`
+	 * @param {Array<object>} rules `{ on?, method?, path?, nth?, from?, every?, rate?, times?, kind, write?, retryAfter?, location?, status?, body?, headers?, delayMs? }`
 	 * @param {number} randomSeed
 	 * @throws {Error} on a kind that does not exist
 	 */

@@ -101,7 +101,7 @@ class Rfc {
 	written(show) {
 		const { patchAnswers } = this.is;
 		const isEmpty =
-			patchAnswers === '204' || (patchAnswers === 'both' && this.service.writes % 2 === 0);
+			String(patchAnswers) === '204' || (patchAnswers === 'both' && this.service.writes % 2 === 0);
 		if (isEmpty) return empty(204);
 		return this.scim(200, show(this.service.told));
 	}
@@ -177,7 +177,7 @@ class Rfc {
 
 		GET: ({ id }) => {
 			const seen = this.service.seen();
-			if (!seen.users.has(id)) throw this.refusal(404, `No user ${id}`);
+			if (!seen.users.has(id)) throw this.refusal(404, `No resource ${id}`);
 			return this.scim(200, this.showUser(id, seen));
 		},
 
@@ -223,7 +223,7 @@ class Rfc {
 	existingUser(id, isSilent) {
 		const user = this.service.users.get(id);
 		if (user !== undefined) return user;
-		throw isSilent ? new Refusal(empty(204)) : this.refusal(404, `No user ${id}`);
+		throw isSilent ? new Refusal(empty(204)) : this.refusal(404, `No resource ${id}`);
 	}
 
 	storeUser(before, next) {
@@ -285,7 +285,7 @@ class Rfc {
 
 		GET: ({ id }) => {
 			const seen = this.service.seen();
-			if (!this.service.groups.has(id)) throw this.refusal(404, `No group ${id}`);
+			if (!this.service.groups.has(id)) throw this.refusal(404, `No resource ${id}`);
 			return this.scim(200, this.showGroup(id, seen));
 		},
 
@@ -344,7 +344,7 @@ class Rfc {
 
 	existingGroup(id) {
 		const members = this.service.groups.get(id);
-		if (members === undefined) throw this.refusal(404, `No group ${id}`);
+		if (members === undefined) throw this.refusal(404, `No resource ${id}`);
 		return members;
 	}
 

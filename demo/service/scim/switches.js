@@ -118,7 +118,7 @@ const DEFAULTS = {
 	errors: 'scim', // `statusNumber`, `withoutStatus`, `withoutType`, `text`, `html`
 
 	// Time
-	/** Answers to PATCH and PUT: `body`, `204`, `both` in turn, `stale` (the state from before, 2.1). */
+	/** Answers to PATCH and PUT: `body` (200), `204`, `both` in turn, `stale` (the state from before, 2.1). */
 	patchAnswers: 'body',
 	/** Reads see every write so many milliseconds, or reads, late (2.1). */
 	lagMs: 0,
