@@ -110,7 +110,7 @@ const plainJobs = () => [
 		job(`Offboard 5 people, ${usersShowGroups ? 'users' : 'only groups'} show memberships`, {
 			operation: 'offboard',
 			parameters: { people },
-			switches: { usersShowGroups },
+			switches: { usersShowGroups: usersShowGroups ? 'all' : 'absent' },
 			floor: usersShowGroups
 				? { formula: 'U + 2N + 3g', requests: U + 2 * PEOPLE + 3 * 2 }
 				: { formula: 'U + 2N + g + 2Lg + 1', requests: U + 2 * PEOPLE + 2 + 2 * LG + 1 },

@@ -26,6 +26,13 @@ const scimError = (status, shown = status) =>
 		{ type: 'application/scim+json' },
 	);
 
+/** An answer as a test lays it out. */
+function given(status, body, headers) {
+	if (typeof body !== 'string')
+		return json(status, body, { type: 'application/scim+json', headers });
+	return plain(status, body, { type: /^\s*</.test(body) ? 'text/html' : 'text/plain', headers });
+}
+
 /** What the plugin makes of it when the organizations cannot be listed (docs/interface.md 2.1). */
 function behindAnswer({ method, path, query }, real) {
 	const [, id] = /\/Groups(?:\/([^/]+))?$/i.exec(path) ?? [];
@@ -87,17 +94,22 @@ const KINDS = {
 		answer: (rule, real, elsewhere) =>
 			plain(rule.status ?? 302, '', { headers: { Location: rule.location ?? elsewhere } }),
 	},
+	usual: { write: true, answer: (rule, real) => real },
+	status: {
+		write: false,
+		answer: ({ status, body = '', headers }) => given(status, body, headers),
+	},
 	// Not a fault of the wire: the service says 200 and has kept nothing (docs/interface.md 2.5).
 	dropped: { write: true, answer: (rule, real) => real },
 };
 
 /**
  * Decides which request meets which fault. The first rule that matches and is due wins; a rule counts
- * only the requests that match it.
+ * only the requests that match it, and all of those.
  */
 class Faults {
 	/**
-	 * @param {Array<object>} rules `{ method?, path?, nth?, every?, rate?, times?, kind, write?, retryAfter?, location?, status?, delayMs? }`
+	 * @param {Array<object>} rules `{ on?, method?, path?, nth?, from?, every?, rate?, times?, kind, write?, retryAfter?, location?, status?, body?, headers?, delayMs? }`
 	 * @param {number} randomSeed
 	 * @throws {Error} on a kind that does not exist
 	 */
@@ -127,10 +139,10 @@ class Faults {
 	 * @returns {object | undefined} the rule that strikes
 	 */
 	pick(request) {
-		for (const counter of this.rules) {
+		const matching = this.rules.filter(({ rule }) => matches(request, rule));
+		for (const counter of matching) counter.seen++;
+		for (const counter of matching) {
 			const { rule } = counter;
-			if (!matches(request, rule)) continue;
-			counter.seen++;
 			if (counter.fired >= (rule.times ?? Infinity) || !this.due(counter)) continue;
 			counter.fired++;
 			return rule;
@@ -140,6 +152,7 @@ class Faults {
 
 	due({ rule, seen }) {
 		if (rule.nth !== undefined) return [].concat(rule.nth).includes(seen);
+		if (rule.from !== undefined) return seen >= rule.from;
 		if (rule.every !== undefined) return seen % rule.every === 0;
 		if (rule.rate !== undefined) return this.random() < rule.rate;
 		return true;

@@ -8,24 +8,18 @@ const { Faults } = require('./faults');
 const { RequestLog } = require('./log');
 const { notificationRouter } = require('./notification/router');
 const { RateLimit } = require('./rateLimit');
-const { scimRouter } = require('./scim/router');
+const { Gateway } = require('./scim/gateway/gateway');
+const { DEFAULTS: SCIM_DEFAULTS } = require('./scim/switches');
 const { defaultSeed, seedOf } = require('./state/seed');
 const { State } = require('./state/state');
 
+/** Switches of what stands in front of it; those of SCIM are in scim/switches.js. */
 const DEFAULTS = {
 	port: 0,
-	documentedOnly: false,
 	latencyMs: 0,
-	pageCap: undefined,
-	filter: 'on',
-	lagMs: 0,
-	lagReads: 0,
-	indexLagMs: 0,
-	patchAnswers: 'body',
 	rateLimit: undefined,
 	faults: [],
 	randomSeed: 1,
-	now: Date.now,
 	onRequest: undefined,
 	onAnswer: undefined,
 };
@@ -36,41 +30,44 @@ const newKey = (organizationId) =>
 
 /**
  * Starts the local service on 127.0.0.1. It speaks docs/interface.md parts 1 and 2 and contacts nobody.
- * @param {Partial<typeof DEFAULTS> & { seed?: import('./state/seed').Seed, accountToken?: string, apiKeys?: Record<string, string> }} [options]
+ * @param {Partial<typeof DEFAULTS & typeof SCIM_DEFAULTS> & { seed?: import('./state/seed').Seed, accountToken?: string, apiKeys?: Record<string, string> }} [options]
  *   `now` is the clock; `onRequest(entry, state)` runs before each request is carried out,
  *   `onAnswer(entry, state)` before its answer leaves
  * @returns {Promise<{ url: string, port: number, accountToken: string, apiKey: string, apiKeys: Record<string, string>, state: State, log: RequestLog, faults: Faults, options: object, close: () => Promise<void> }>}
- *   of `options`, latencyMs, pageCap, filter, patchAnswers and onRequest may be changed while it runs;
+ *   `options` may be changed while it runs;
  *   `apiKey` is that of the first managed organization
  * @throws {Error} on a seed that does not fit together or a port that is taken
  */
 async function startService({ seed = defaultSeed(), accountToken, apiKeys, ...given } = {}) {
-	const options = { ...DEFAULTS, ...given };
-	const state = new State(seed, options);
+	const isOfScim = ([name]) => name in SCIM_DEFAULTS;
+	const state = new State(seed, Object.fromEntries(Object.entries(given).filter(isOfScim)));
+	const { switches } = state.directory;
+	// One object, so that all of them can be changed while it runs.
+	const options = Object.assign(switches, { ...DEFAULTS, ...given });
+	switches.token = accountToken ?? newKey(state.account);
 	const service = {
 		options,
 		state,
 		log: new RequestLog(options.now),
 		faults: new Faults(options.faults ?? [], options.randomSeed),
 		rateLimit: new RateLimit(options.rateLimit, options.now),
-		accountToken: accountToken ?? newKey(state.account),
 		apiKeys: Object.fromEntries(
 			state.organizations.map(({ id }) => [id, apiKeys?.[id] ?? newKey(id)]),
 		),
-		url: () => `http://127.0.0.1:${service.port}`,
 	};
 	const app = appOf(service);
 	const server = app.listen(options.port, '127.0.0.1');
 	await once(server, 'listening');
 	service.port = server.address().port;
+	state.directory.url = `http://127.0.0.1:${service.port}`;
 
 	let closed;
 	const managed =
 		state.organizations.find(({ id }) => id !== state.account) ?? state.organizations[0];
 	return {
-		url: service.url(),
+		url: state.directory.url,
 		port: service.port,
-		accountToken: service.accountToken,
+		accountToken: switches.token,
 		apiKey: service.apiKeys[managed.id],
 		apiKeys: service.apiKeys,
 		state,
@@ -95,10 +92,21 @@ function appOf(service) {
 	looks(app, service);
 	const { before, carry, failed } = exchanges(service);
 	app.use(before);
-	app.use(scimRouter(service, carry));
+	app.use(scimFront(service, carry));
 	app.use(notificationRouter(service, carry));
 	app.use(failed);
 	return app;
+}
+
+/** Hands what is SCIM to the service in memory. */
+function scimFront({ state }, carry) {
+	const carried = carry(({ method, originalUrl: url, headers, exchange: { text, fault } }) =>
+		state.directory.answer(
+			{ method, url, headers, body: text },
+			{ keeps: fault?.kind !== 'dropped' },
+		),
+	);
+	return (req, res, next) => (Gateway.speaksOf(req.path) ? carried(req, res) : next());
 }
 
 /** For tests and demos in another process; not part of the service and not in its log. */

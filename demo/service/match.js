@@ -4,10 +4,12 @@
  * Whether a request is one that a rule or a count means. A string path is that path exactly, as sent
  * or decoded; a RegExp is tested against the path as sent.
  * @param {{ method: string, path: string }} request
- * @param {{ method?: string, path?: string | RegExp }} wanted
+ * `on` begins `METHOD /path` as sent.
+ * @param {{ on?: string, method?: string, path?: string | RegExp }} wanted
  * @returns {boolean}
  */
-function matches(request, { method, path } = {}) {
+function matches(request, { on = '', method, path } = {}) {
+	if (!`${request.method} ${request.path}`.startsWith(on)) return false;
 	if (method !== undefined && method.toUpperCase() !== request.method) return false;
 	if (path === undefined) return true;
 	// A global or sticky RegExp remembers where it stopped; search() does not.

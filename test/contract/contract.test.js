@@ -3,7 +3,7 @@
 /** The local service against the recording of the real one: the same answers, and the same people afterwards. */
 
 const { startService } = require('../../demo/service');
-const { userIdOf } = require('../../demo/service/state/directory');
+const { userIdOf } = require('../../demo/service/scim/directory');
 const recording = require('./account-scim.json');
 const { canonical, isPaged } = require('./compare');
 
@@ -54,10 +54,9 @@ async function send(base, { method, path, body, raw, headers, token: given = tok
 const namedIn = (detail) => /^\(text that names (.*)\)$/.exec(detail)?.[1] ?? '';
 
 function peopleOf({ state: { directory } }) {
-	const { tables } = directory;
-	const people = [...tables.users.values()].map(({ id, email, active }) => [
+	const people = [...directory.users.values()].map(({ id, email, active }) => [
 		email,
-		{ active, roles: Object.fromEntries(tables.rolesOf(id)) },
+		{ active, roles: Object.fromEntries(directory.rolesOf(id)) },
 	]);
 	return Object.fromEntries(people);
 }

@@ -14,7 +14,6 @@ const { startN8n } = require('../../demo/n8n/instance');
 const { packPackage } = require('../../demo/package');
 const { say, withProgress } = require('../../demo/progress');
 const { startService } = require('../../demo/service');
-const { Tables } = require('../../demo/service/state/directory');
 const { judge } = require('./support/judge');
 const { searchDatabase, searcher, searchFolder } = require('./support/search');
 const { untilTrue } = require('./support/untilTrue');
@@ -70,15 +69,12 @@ const isList = (path, what) => path.endsWith(`/${what}`);
 
 /** Answers as if there were nobody, to the requests that `isMeant` says. */
 function showNobody({ options, state: { directory } }, isMeant) {
-	const { tables } = directory;
-	const noRoles = [...tables.memberships.keys()].map((id) => [id, new Map()]);
-	const nobody = new Tables(new Map(), new Map(noRoles));
-	options.onRequest = (entry) => {
-		directory.tables = isMeant(entry) ? nobody : tables;
-	};
+	const { users, groups } = directory;
+	const nobody = { users: new Map(), groups: new Map([...groups.keys()].map((id) => [id, []])) };
+	options.onRequest = (entry) => Object.assign(directory, isMeant(entry) ? nobody : { users, groups });
 	return () => {
 		options.onRequest = undefined;
-		directory.tables = tables;
+		Object.assign(directory, { users, groups });
 	};
 }
 

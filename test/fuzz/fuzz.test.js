@@ -9,7 +9,7 @@ jest.mock('n8n-workflow', () => ({
 
 const fc = require('fast-check');
 const limits = require('../../dist/nodes/shared/run/constants');
-const { shapeOf } = require('../support/modelService');
+const { shapeOf } = require('../support/memoryService');
 const { AlertingTruth, ORGANIZATION } = require('./support/alertingTruth');
 const { claimsOf, untrue, wrongAnyway } = require('./support/checks');
 const {
@@ -21,7 +21,7 @@ const {
 	everyOperation,
 } = require('./support/parameters');
 const { pollOnWorld, runOnWorld, sleep } = require('./support/runOnWorld');
-const { RecordedTruth, ScimTruth } = require('./support/scimTruth');
+const { ScimTruth } = require('./support/scimTruth');
 const { SECRETS, decisions } = require('./support/spoil');
 const { carryOutDeed, isAsBefore, untrueEvents, wrongNames } = require('./support/watching');
 const { World } = require('./support/world');
@@ -59,8 +59,7 @@ function credentialOf({ given, account, baseUrl, badCredential, membersPerReques
 function truthOf({ given, account, alerting }, now) {
 	if (given.node === 'alerting') return new AlertingTruth(alerting, now);
 	const { switches } = PROFILES[account.profile];
-	const Truth = switches.recorded ? RecordedTruth : ScimTruth;
-	return new Truth(directoryOf(account), { ...account.switches, ...switches }, now);
+	return new ScimTruth(directoryOf(account), { ...account.switches, ...switches, now });
 }
 
 function startOf({ given }, truth) {
@@ -178,7 +177,7 @@ async function runPolls(given, mode) {
 		const states = truth.states.map(shapeOf);
 		const window = states.slice(from);
 		const isWell = world.refusals === 0 && !result.threw;
-		const lags = lagReads > 0 || (truth.switches.recorded && indexLagMs > 0);
+		const lags = lagReads > 0 || indexLagMs > 0;
 		if (mode === 'honest') {
 			const poll = { items, window, history: states, remembered, isWell, lags, mode: asked };
 			wrong.push(...untrueEvents({ ...poll, watch: wish }), ...wrongNames(items, truth.states));

@@ -45,14 +45,14 @@ describe.each([
 });
 
 test('what is not seen afterwards is unverified, and no new account is made', async () => {
-	const service = serviceWith({ userNameChanges: true, lagReads: 50 });
+	const service = serviceWith({ lagReads: 50 });
 	const items = await changeEmail(service, byId('ana'));
 	expect(items.map(({ status }) => status)).toEqual(['unverified']);
 	expect(service.written().filter((line) => line.startsWith('POST'))).toEqual([]);
 });
 
 test('where the change is refused nothing else is tried', async () => {
-	const service = serviceWith({ userNameChanges: false });
+	const service = serviceWith({ userNames: 'refused' });
 	const before = service.users.size;
 	expect(errorsIn(await changeEmail(service, byId('ana')))).toHaveLength(1);
 	expect(service.users.size).toBe(before);

@@ -17,7 +17,7 @@ const {
 	rows,
 	serviceWith,
 } = require('../support/modelGroupsPlay');
-const { shapeOf } = require('../support/modelGroups');
+const { shapeOf } = require('../support/memoryService');
 const { runOnModel } = require('../support/modelNode');
 const { errorsOf } = require('../support/modelChecks');
 const { CUTS, cutAtEach } = require('../support/modelCuts');
@@ -130,7 +130,7 @@ async function undisturbed(switches, [operation, parameters, items, resource = '
 		credential: credentialOf(switches, 2),
 	};
 	const serviceOf = (more) => serviceWith({ ...more, ...switches });
-	const service = serviceOf({ answers });
+	const service = serviceOf({ patchAnswers: answers });
 	const result = await runOnModel(service, run);
 	expect(result.thrown).toBeUndefined();
 	expect(errorsOf(result)).toEqual([]);

@@ -102,7 +102,7 @@ test('nobody is deactivated for ending without access who may have other groups'
 	});
 	expect(plan.changes.map(({ change }) => change)).toEqual(['revoked', 'deactivated']);
 	for (const change of plan.changes) change.groupsBefore = null;
-	service.groups.get(ID.sales).add(idOf('ben'));
+	service.modify(ID.sales, [{ op: 'add', ids: [idOf('ben')] }]);
 	const items = await accept(service, plan);
 	expect(errorsIn(items)).toHaveLength(2);
 	expect(errorsIn(items)[0]).toContain('The plan does not say in which groups');

@@ -7,7 +7,7 @@ jest.mock('n8n-workflow', () => ({
 }));
 
 const fc = require('fast-check');
-const { shapeOf } = require('../support/modelGroups');
+const { shapeOf } = require('../support/memoryService');
 const { runOnModel } = require('../support/modelNode');
 const {
 	WISHES,

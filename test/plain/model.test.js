@@ -69,7 +69,7 @@ test('a user name changes where it can, and not where it cannot or is taken', as
 		emails: [{ value: 'ana.new@example.com', type: 'work', primary: true }],
 	});
 	expect((await patch(service, 'userName', email('ben').toUpperCase())).status).toBe(409);
-	expect((await patch(serviceWith({ userNameChanges: false }), 'userName', 'x')).status).toBe(400);
+	expect((await patch(serviceWith({ userNames: 'refused' }), 'userName', 'x')).status).toBe(400);
 });
 
 test('lists leave out members, and filter names, as the service does', async () => {
@@ -88,5 +88,5 @@ test('lists leave out members, and filter names, as the service does', async () 
 	expect(await list({}, { filter })).toHaveLength(2);
 	expect(await list({ groupFilter: 'exactCase' }, { filter })).toEqual([]);
 	expect(await list({ groupFilter: 'ignored' }, { filter })).toHaveLength(8);
-	expect(await list({ groupFilter: 'refused' }, { filter })).toBe(400);
+	expect(await list({ groupFilter: 'off' }, { filter })).toBe(400);
 });

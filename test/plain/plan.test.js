@@ -44,8 +44,8 @@ async function playStale([operation, parameters, managing], managed, [left, join
 	const own = { ...BOTH, ...parameters, ...managing(managed) };
 	const [{ plan, blockedBy }] = await play(service, operation, { ...own, preview: true });
 	expect(blockedBy).toEqual([]);
-	if (left) service.groups.get(ID[left]).delete(idOf('ben'));
-	if (joined) service.groups.get(ID[joined]).add(idOf('ben'));
+	if (left) service.modify(ID[left], [{ op: 'remove', ids: [idOf('ben')] }]);
+	if (joined) service.modify(ID[joined], [{ op: 'add', ids: [idOf('ben')] }]);
 	const before = membersIn(service);
 	return { service, plan, before, items: await play(service, 'applyPlan', { plan }) };
 }
@@ -100,7 +100,7 @@ test.each(Object.keys(PLANS))('%s: what is made already is unchanged', async (na
 	const service = serviceWith();
 	const own = { ...BOTH, ...parameters, ...managing(rows('*')), preview: true };
 	const [{ plan }] = await play(service, operation, own);
-	service.groups.get(ID.sales).delete(idOf('ben'));
+	service.modify(ID.sales, [{ op: 'remove', ids: [idOf('ben')] }]);
 	expect(errorsIn(await play(service, 'applyPlan', { plan }))).toEqual([]);
 	const sent = service.written().length;
 	const again = await play(service, 'applyPlan', { plan });
@@ -115,8 +115,8 @@ test.each([
 	const service = serviceWith();
 	const own = { people: emails('ben'), group: locator('id', ID[word]), assignmentsFrom: 'one' };
 	const [{ plan }] = await play(service, operation, { ...own, preview: true });
-	service.groups.get(ID.sales).delete(idOf('ben'));
-	service.groups.get(ID.support1).add(idOf('ben'));
+	service.modify(ID.sales, [{ op: 'remove', ids: [idOf('ben')] }]);
+	service.modify(ID.support1, [{ op: 'add', ids: [idOf('ben')] }]);
 	expect(await play(service, 'applyPlan', { plan })).toMatchObject([{ change, status: 'done' }]);
 	expect(namesOf(membersIn(service), 'ben')).toContain('support1');
 });

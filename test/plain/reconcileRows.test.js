@@ -135,7 +135,7 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 			['created', 'done'],
 			['granted', 'done'],
 		]);
-		const { id: _, schemas: __, ...created } = service.users.get(idOf('gil'));
+		const { id: _, email: __, ...created } = service.users.get(idOf('gil'));
 		expect(created).toEqual({
 			userName: email('gil'),
 			active: true,
@@ -211,14 +211,13 @@ describe('what comes out', () => {
 });
 
 test('a removal that somebody else has made meanwhile comes out, though all rows are so already', async () => {
-	const service = serviceWith({ people: [person('ana', ['eng']), person('ben', ['vpn'])] });
-	const faults = [];
-	service.switches.faults = faults;
-	service.switches.onRequest = (nth, { path }) => {
-		if (faults.length > 0 || !path.startsWith('/Users')) return;
-		faults.push({ nth, kind: '429' });
-		service.groups.set(ID.vpn, new Set());
-	};
+	const service = serviceWith({
+		people: [person('ana', ['eng']), person('ben', ['vpn'])],
+		faults: [{ path: '/Users', nth: 1, kind: 429 }],
+		onRequest: (_nth, { path }) => {
+			if (path.startsWith('/Users')) service.groups.set(ID.vpn, []);
+		},
+	});
 	const items = await reconcile(service, [{ email: email('ana'), group: 'Engineering' }], {
 		scopeGroups: rows('Engineering', 'VPN'),
 		options: { requests: { values: { maxWait: 5, verifyTime: 0 } } },
@@ -399,14 +398,13 @@ describe('Deactivate Users Without Access', () => {
 		'who joins a group while the service makes us wait stays active, only groups show it %j',
 		async (ways) => {
 			const people = [person('ana', ['eng']), person('ben', ['vpn'])];
-			const service = serviceWith({ membersShownOn: 'groups', people, ...ways });
-			const faults = [];
-			service.switches.faults = faults;
-			service.switches.onRequest = (nth, { method }) => {
-				if (faults.length > 0 || method !== 'PATCH') return;
-				faults.push({ nth, kind: '429' });
-				service.groups.set(ID.sales, new Set([idOf('ben')]));
-			};
+			const service = serviceWith({
+				...{ membersShownOn: 'groups', people, ...ways },
+				faults: [{ method: 'PATCH', nth: 1, kind: 429 }],
+				onRequest(_nth, { method }) {
+					if (method === 'PATCH') service.groups.set(ID.sales, [idOf('ben')]);
+				},
+			});
 			const items = await reconcile(service, [{ person: email('ana'), group: 'Engineering' }], {
 				scopeGroups: rows('Engineering', 'VPN'),
 				options: { deactivatesEmpty: true, requests: { values: { maxWait: 5, verifyTime: 0 } } },

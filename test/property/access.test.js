@@ -7,7 +7,7 @@ jest.mock('n8n-workflow', () => ({
 }));
 
 const fc = require('fast-check');
-const { shapeOf } = require('../support/modelService');
+const { shapeOf } = require('../support/memoryService');
 const { runOnModel } = require('../support/modelNode');
 const { cases, refusals, serviceOf, taskOf, unhurt } = require('../support/modelWishes');
 const { checkItems, checkMoments, floorOf, sentBy, writesOf } = require('../support/modelChecks');

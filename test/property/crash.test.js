@@ -6,7 +6,7 @@ jest.mock('n8n-workflow', () => ({
 	sleep: async () => {},
 }));
 
-const { ModelService, shapeOf, userIdOf } = require('../support/modelService');
+const { MemoryService, shapeOf, userIdOf } = require('../support/memoryService');
 const { runOnModel } = require('../support/modelNode');
 const { PROFILES } = require('../support/modelWishes');
 const { errorsOf } = require('../support/modelChecks');
@@ -120,14 +120,14 @@ const runOf = (profile, { relay, options, ...scenario }) => ({
 });
 
 const serviceOf = (profile, switches) =>
-	new ModelService(
+	new MemoryService(
 		{ people: PEOPLE, organizations: ORGANIZATIONS },
 		{ ...switches, ...PROFILES[profile].switches },
 	);
 
 async function undisturbed(profile, scenario, answers) {
 	const run = runOf(profile, scenario);
-	const service = serviceOf(profile, { answers });
+	const service = serviceOf(profile, { patchAnswers: answers });
 	const result = await runOnModel(service, run);
 	expect(result.thrown).toBeUndefined();
 	expect(errorsOf(result)).toEqual([]);

@@ -7,7 +7,7 @@ jest.mock('n8n-workflow', () => ({
 }));
 
 const fc = require('fast-check');
-const { ROLES, shapeOf, userIdOf } = require('../support/modelService');
+const { ROLES, deadFrom, shapeOf, userIdOf } = require('../support/memoryService');
 const { runOnModel } = require('../support/modelNode');
 const { hazards, serviceOf } = require('../support/modelWishes');
 const { reconcileCases, reconcileTask, someBad } = require('../support/modelReconcile');
@@ -77,6 +77,7 @@ async function planOf(given) {
 	};
 }
 
+const idsOf = ({ organizations }) => organizations.map(({ id }) => id);
 const idOf = ({ id, userName }) => id ?? userIdOf(userName);
 
 /** What a state shows of one person. */
@@ -98,13 +99,12 @@ function meddle(service, changes, change, way) {
 	const own = changes.filter((other) => idOf(other) === id);
 	const user = service.users.get(id);
 	const put = (organization, role) => {
-		for (const other of ROLES) service.drop(`${organization}:${other}`, id);
-		if (role !== undefined) service.groups.get(`${organization}:${role}`).add(id);
+		service.setRole(id, organization, role ?? '');
 	};
 	const { change: kind, organization, roleBefore, role, userName } = change;
 	if (kind === 'deactivated') {
-		const elsewhere = service.organizations.find((other) =>
-			own.every((line) => line.organization !== other && service.rolesIn(other, id).length === 0),
+		const elsewhere = idsOf(service).find((other) =>
+			own.every((line) => line.organization !== other && !service.roleOf(id, other)),
 		);
 		if (elsewhere === undefined) return undefined;
 		put(elsewhere, 'viewer');
@@ -113,14 +113,13 @@ function meddle(service, changes, change, way) {
 	} else if (kind !== 'revoked' && way === 'inactive') {
 		const isBack = own.some((line) => line.change === 'activated' || line.change === 'created');
 		if (user === undefined || isBack) return undefined;
-		service.users.set(id, { ...user, active: false });
-		if (service.switches.deactivationDrops) service.dropAll(id);
+		service.setActive(id, false);
 	} else if (kind === 'moved' && way === 'nothing') {
 		put(organization, undefined);
 	} else {
 		// Somebody may have made the person whom the plan was to create.
 		if (user === undefined) {
-			service.users.set(id, { id, userName, active: true, attributes: {} });
+			service.create(userName);
 		}
 		put(
 			organization,
@@ -235,12 +234,12 @@ describe.each(['accountOrganizations', 'genericOneRole'])('on %s', (profile) => 
 			const ids = Object.keys(task.start.active).filter((id) => task.start.active[id]);
 			const id = ids[who % ids.length];
 			const own = item.plan.changes.filter((change) => idOf(change) === id);
-			const organization = later.organizations[at % later.organizations.length];
+			const organization = idsOf(later)[at % later.organizations.length];
 			const isTouched = own.some(
 				(line) => line.change === 'deactivated' || line.organization === organization,
 			);
-			if (id === undefined || isTouched || later.rolesIn(organization, id).length > 0) return;
-			later.groups.get(`${organization}:viewer`).add(id);
+			if (id === undefined || isTouched || later.roleOf(id, organization)) return;
+			later.setRole(id, organization, 'viewer');
 			const end = structuredClone(task.end);
 			end.members[`${organization}:viewer`] = [...end.members[`${organization}:viewer`], id].sort();
 			await run(later, apply);
@@ -257,7 +256,7 @@ describe.each(['accountOrganizations', 'genericOneRole'])('on %s', (profile) => 
 			const whole = service.again();
 			await run(whole, what);
 			const nth = 1 + Math.floor(at * whole.requests.length);
-			const cut = service.again({ deadFrom: nth, lastIsDone });
+			const cut = service.again({ faults: deadFrom(nth, lastIsDone) });
 			const first = await run(cut, what);
 			checkMoments(cut, task, given);
 			checkItems(first, cut, { operation: 'reconcile', knows: false });

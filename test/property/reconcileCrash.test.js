@@ -6,7 +6,7 @@ jest.mock('n8n-workflow', () => ({
 	sleep: async () => {},
 }));
 
-const { ROLES, shapeOf } = require('../support/modelService');
+const { ROLES, shapeOf } = require('../support/memoryService');
 const { runOnModel } = require('../support/modelNode');
 const { PROFILES, emailOf, serviceOf } = require('../support/modelWishes');
 const { reconcileTask } = require('../support/modelReconcile');
@@ -182,7 +182,7 @@ async function undisturbed(profile, list, way, answers) {
 	// Only what can be done is in a plan.
 	const refused = way === 'Reconcile' ? (list.refused ?? []) : [];
 	const serviceWith = (switches) => serviceOf({ ...given, hazards: switches });
-	const service = serviceWith({ answers });
+	const service = serviceWith({ patchAnswers: answers });
 	expect(errorsOf(await runOnModel(service, run))).toEqual(refused);
 	expect(shapeOf(service.now())).toEqual(task.end);
 	return { requests: service.requests.length, run, task, serviceWith, refused };

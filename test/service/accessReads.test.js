@@ -109,10 +109,10 @@ describe('Get', () => {
 	});
 
 	test.each([
-		['members on groups only', { usersShowGroups: false }],
+		['members on groups only', { usersShowGroups: 'absent' }],
 		[
 			'the same, empty groups without the attribute',
-			{ usersShowGroups: false, showsMembers: 'whenAny' },
+			{ usersShowGroups: 'absent', showsMembers: 'whenAny' },
 		],
 		['groups on users only', { showsMembers: 'absent' }],
 		['groups on users only, members always empty', { showsMembers: 'empty' }],
@@ -133,7 +133,7 @@ describe('Get', () => {
 	test.each(['absent', 'empty'])(
 		'memberships nowhere (%s): unknown, and never an empty list',
 		async (showsMembers) => {
-			await plain({ showsMembers, usersShowGroups: false }, async (server, scim) => {
+			await plain({ showsMembers, usersShowGroups: 'absent' }, async (server, scim) => {
 				const { json, error } = await scim('access', 'get', { user: byId('0a') });
 				expect(error).toBeUndefined();
 				expect(json).toEqual([
@@ -253,7 +253,7 @@ describe('Get Matrix', () => {
 
 	test.each([
 		['members and groups', {}, [UNLISTED, ...LISTED]],
-		['members on groups only', { usersShowGroups: false }, [UNLISTED, ...LISTED]],
+		['members on groups only', { usersShowGroups: 'absent' }, [UNLISTED, ...LISTED]],
 		['members of groups that have any', { showsMembers: 'whenAny' }, [UNLISTED, ...LISTED]],
 		['groups on users only', { showsMembers: 'absent' }, LISTED],
 	])('a column per group, two of one name told apart (%s)', async (_what, switches, rows) => {
@@ -267,7 +267,7 @@ describe('Get Matrix', () => {
 	});
 
 	test('memberships nowhere: unknown, and never an empty row', async () => {
-		await plain({ showsMembers: 'absent', usersShowGroups: false }, async (server, scim) => {
+		await plain({ showsMembers: 'absent', usersShowGroups: 'absent' }, async (server, scim) => {
 			const { json, output } = await scim('access', 'getMatrix', { addHtml: true });
 			expect(json).toHaveLength(3);
 			for (const item of json) {

@@ -154,7 +154,7 @@ describe('with Use Existing Account', () => {
 test('where the service shows nobody in any group, nothing is moved', async () => {
 	const groups = [{ id: 'org-a:member', members: ['user-1'] }];
 	const users = [{ id: 'user-1', userName: OLD }];
-	const switches = { users, groups, showsMembers: 'absent', usersShowGroups: false };
+	const switches = { users, groups, showsMembers: 'absent', usersShowGroups: 'absent' };
 	await withServer(switches, async (server, scim) => {
 		const credential = {
 			...{ overrideProfile: true, userNameCanChange: 'no' },
@@ -184,8 +184,8 @@ describe('where a user name can change', () => {
 
 	test.each([
 		['the answer shows it', {}],
-		['the answer is empty', { patchAnswer: 204 }],
-		['memberships are shown nowhere', { showsMembers: 'absent', usersShowGroups: false }],
+		['the answer is empty', { patchAnswers: 204 }],
+		['memberships are shown nowhere', { showsMembers: 'absent', usersShowGroups: 'absent' }],
 	])('one PATCH of user name and email, and a GET by ID: %s', async (_, switches) => {
 		await change(switches, {}, ({ json, error }, server) => {
 			expect(error).toBeUndefined();
@@ -311,7 +311,7 @@ describe('where it cannot, and groups stand for themselves', () => {
 
 	test.each([
 		['groups and users show memberships', {}],
-		['only groups do', { usersShowGroups: false }],
+		['only groups do', { usersShowGroups: 'absent' }],
 		['only users do', { showsMembers: 'absent' }],
 	])(
 		'a new account with all memberships and attributes, then the old one ends: %s',

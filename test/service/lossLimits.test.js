@@ -196,7 +196,7 @@ describe('a service whose groups stand for no organizations', () => {
 	});
 
 	test('nobody knows who has access: only the number counts', async () => {
-		const hidden = { showsMembers: 'absent', usersShowGroups: false };
+		const hidden = { showsMembers: 'absent', usersShowGroups: 'absent' };
 		await withServer({ users, groups, ...hidden }, async (server, scim) => {
 			const parameters = { user: locator('={{ $json.id }}') };
 			const items = idsFrom(0, 6).map((id) => ({ id }));

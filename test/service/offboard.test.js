@@ -44,7 +44,7 @@ const refusesVpn = {
 
 describe.each([
 	['groups and users show memberships', {}],
-	['only groups do', { usersShowGroups: false }],
+	['only groups do', { usersShowGroups: 'absent' }],
 	['only users do', { showsMembers: 'absent' }],
 	['users alone, groups with an empty list', { showsMembers: 'empty' }],
 ])('%s', (_, switches) => {
@@ -240,7 +240,7 @@ describe('Inactive Users Refuse Group Changes', () => {
 });
 
 describe('where memberships are shown nowhere', () => {
-	const NOWHERE = { showsMembers: 'absent', usersShowGroups: false };
+	const NOWHERE = { showsMembers: 'absent', usersShowGroups: 'absent' };
 
 	test('deactivated, and access is unknown: unverified', async () => {
 		await withServer({ users: USERS, groups: GROUPS, ...NOWHERE }, async (server, scim) => {

@@ -495,7 +495,7 @@ describe('plain groups', () => {
 	test('a renamed group: its changes fail naming both, and nobody loses what was to be replaced', async () => {
 		await start(async (server, scim) => {
 			const item = await preview(scim, 'set', set);
-			server.groups.get('g-3').displayName = 'Owners';
+			server.scim.about.set('g-3', { displayName: 'Owners' });
 			const { json, errorJson } = await apply(scim, item);
 			expect(errorJson).toEqual([
 				expect.objectContaining({
@@ -513,7 +513,7 @@ describe('plain groups', () => {
 		await start(async (server, scim) => {
 			const revoke = { people: 'user-1', accessBy: 'group', assignmentsFrom: 'list' };
 			const item = await preview(scim, 'revoke', { ...revoke, groupList: rows('VPN', 'Everyone') });
-			server.groups.get('g-1').displayName = 'All';
+			server.scim.about.set('g-1', { displayName: 'All' });
 			const { json, errorJson } = await apply(scim, item);
 			expect(errorJson.map(({ groupId }) => groupId)).toEqual(['g-1']);
 			expect(json.map(({ groupId, status }) => [groupId, status])).toEqual([['g-2', 'done']]);
@@ -530,8 +530,8 @@ describe('plain groups', () => {
 			const grant = { people: 'user-1', organization: byId('sales'), role: 'viewer' };
 			const item = await preview(scim, 'assign', grant, { credential });
 			expect(item.plan.changes[0]).toMatchObject({ groupId: 'g-viewer', role: 'viewer' });
-			server.groups.get('g-admin').displayName = 'app-sales-owner';
-			server.groups.get('g-viewer').displayName = 'app-sales-admin';
+			server.scim.about.set('g-admin', { displayName: 'app-sales-owner' });
+			server.scim.about.set('g-viewer', { displayName: 'app-sales-admin' });
 			const { json, errorJson } = await apply(scim, item, {}, { credential });
 			expect(json).toEqual([]);
 			expect(errorJson[0].error).toContain('"app-sales-admin"');
@@ -564,8 +564,8 @@ describe('plain groups', () => {
 		const faults = [{ on: 'PATCH /Groups/g-2', status: 403, body: 'not now', times: 1 }];
 		await start(
 			async (server, scim) => {
-				const named = server.users.get('user-1');
-				named.name = { givenName: 'Ona', familyName: 'One' };
+				const name = { givenName: 'Ona', familyName: 'One' };
+				server.scim.store({ ...server.scim.users.get('user-1'), attributes: { name } });
 				const item = await preview(
 					scim,
 					'changeEmail',
@@ -592,7 +592,7 @@ describe('plain groups', () => {
 		await start(async (server, scim) => {
 			const change = { user: byId('user-1'), newEmail: 'one@example.com' };
 			const item = await preview(scim, 'changeEmail', change, { credential });
-			server.users.set('user-9', { id: 'user-9', userName: 'one@example.com', active: true });
+			server.scim.create('one@example.com', {}, true, 'user-9');
 			const { json, errorJson } = await apply(scim, item, {}, { credential });
 			expect(errorJson[0].error).toContain('one@example.com exists already');
 			expect(json.every(({ status }) => status === 'skipped')).toBe(true);
@@ -618,7 +618,7 @@ describe('plain groups', () => {
 	test('a leaver without a change who has something by now is unverified', async () => {
 		await start(async (server, scim) => {
 			const item = await preview(scim, 'offboard', { people: 'user-1, user-3' });
-			server.groups.get('g-2').members.push('user-3');
+			server.scim.add('g-2', 'user-3');
 			const { json, errorJson } = await apply(scim, item);
 			expect(json.map(({ id, status }) => [id, status])).toEqual([['user-1', 'done']]);
 			expect(errorJson).toEqual([

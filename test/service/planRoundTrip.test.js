@@ -232,7 +232,7 @@ describe('account organizations', () => {
 
 describe.each([
 	['groups and users show memberships', {}, {}],
-	['only groups do', { usersShowGroups: false }, {}],
+	['only groups do', { usersShowGroups: 'absent' }, {}],
 	['only users do', { showsMembers: 'absent' }, {}],
 	['user names cannot change', {}, { overrideProfile: true, userNameCanChange: 'no' }],
 ])('plain groups: %s', (_, switches, credential) => {
@@ -248,7 +248,7 @@ describe.each([
 					users: [...server.users.values()].map(({ id, userName, active, name: own, emails }) => ({
 						...{ id, userName, active, own, emails },
 					})),
-					groups: [...server.groups.values()].map(({ id, members }) => [id, [...members].sort()]),
+					groups: [...server.scim.groups].map(([id, members]) => [id, [...members].sort()]),
 				});
 			});
 		}

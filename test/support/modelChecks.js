@@ -1,6 +1,6 @@
 'use strict';
 
-const { shapeOf } = require('./modelService');
+const { shapeOf } = require('./memoryService');
 
 const writesOf = (service) => service.requests.filter(({ method }) => method !== 'GET');
 

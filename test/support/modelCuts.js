@@ -2,20 +2,17 @@
 
 // Runs that are cut off at each of their requests, and what has to come of them when the same is run again.
 
-const { shapeOf } = require('./modelService');
+const { deadFrom, shapeOf } = require('./memoryService');
 const { runOnModel } = require('./modelNode');
 const { checkItems, checkMoments, errorsOf, writesOf } = require('./modelChecks');
 
 /** How a run is cut at a request: what becomes of the request itself, and of those after it. */
 const CUTS = {
-	'the connection dies, the request was carried out': (nth) => ({
-		deadFrom: nth,
-		lastIsDone: true,
-	}),
-	'the connection dies, the request was lost': (nth) => ({ deadFrom: nth, lastIsDone: false }),
-	'cancelled, the request was answered': () => ({}),
-	'cancelled, the answer was lost': (nth) => ({ faults: [{ nth, kind: 'resetAfter' }] }),
-	'cancelled, the request was lost': (nth) => ({ faults: [{ nth, kind: 'resetBefore' }] }),
+	'the connection dies, the request was carried out': (nth) => deadFrom(nth, true),
+	'the connection dies, the request was lost': (nth) => deadFrom(nth, false),
+	'cancelled, the request was answered': () => [],
+	'cancelled, the answer was lost': (nth) => [{ nth, kind: 'reset-after' }],
+	'cancelled, the request was lost': (nth) => [{ nth, kind: 'reset-before' }],
 };
 
 /**
@@ -47,8 +44,8 @@ async function cutAndRunAgain(what, answers, cut, nth) {
 	const controller = new AbortController();
 	const isCancelled = cut.startsWith('cancelled');
 	const service = serviceWith({
-		answers,
-		...CUTS[cut](nth),
+		patchAnswers: answers,
+		faults: CUTS[cut](nth),
 		onRequest: (at) => isCancelled && at === nth && controller.abort(),
 	});
 	const first = await runOnModel(service, { ...run, signal: controller.signal });

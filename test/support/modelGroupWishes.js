@@ -4,8 +4,8 @@
 // plain sets. Who is meant and how the service answers is drawn as for account organizations.
 
 const fc = require('fast-check');
-const { ModelGroups, shapeOf, userIdOf } = require('./modelGroups');
-const { GROUPS, credentialOf, defaultsOf, rows } = require('./modelGroupsPlay');
+const { shapeOf, userIdOf } = require('./memoryService');
+const { GROUPS, credentialOf, defaultsOf, rows, serviceWith } = require('./modelGroupsPlay');
 const {
 	PEOPLE,
 	emailOf,
@@ -39,14 +39,14 @@ const directories = fc
 	})
 	.map(({ groups, people }) => ({ groups: POOL.slice(0, groups), people }));
 
-/** Ways of a service (see modelGroups.js), and whether the credential tells which side shows memberships. */
+/** Ways of a service (see serviceWith), and whether the credential tells which side shows memberships. */
 const ways = fc
 	.record({
 		membersShownOn: fc.constantFrom('both', 'groups', 'users'),
 		emptyUserGroups: fc.boolean(),
 		omitsEmptyMembers: fc.boolean(),
 		excludesAttributes: fc.boolean(),
-		groupFilter: fc.constantFrom('anyCase', 'exactCase', 'ignored', 'refused'),
+		groupFilter: fc.constantFrom('on', 'exactCase', 'ignored', 'off'),
 		deactivationDrops: fc.boolean(),
 		inactiveRefuses: fc.boolean(),
 		isTold: weighted([3, true], [1, false]),
@@ -121,20 +121,19 @@ const groupCases = (operation, hazardsOf = hazards) =>
 
 function groupServiceOf({ directory, ways: { isTold: _, ...switches }, hazards: more }) {
 	const { groups, people } = directory;
-	return new ModelGroups(
-		{
-			groups,
-			people: people.map(({ active, held }, index) => ({
-				userName: emailOf(index),
-				active,
-				groups:
-					active || !switches.deactivationDrops
-						? unique(held.map((at) => groups[at % groups.length].id))
-						: [],
-			})),
-		},
-		{ ...more, ...switches },
-	);
+	return serviceWith({
+		groups,
+		people: people.map(({ active, held }, index) => ({
+			userName: emailOf(index),
+			active,
+			groups:
+				active || !switches.deactivationDrops
+					? unique(held.map((at) => groups[at % groups.length].id))
+					: [],
+		})),
+		...more,
+		...switches,
+	});
 }
 
 const unique = (entries) => [...new Set(entries)];

@@ -3,7 +3,7 @@
 // People and groups of a service whose ids and names say nothing of organizations and roles, and runs against it.
 
 const { ScimProvisioning } = require('../../dist/nodes/ScimProvisioning/ScimProvisioning.node');
-const { ModelGroups, shapeOf, userIdOf } = require('./modelGroups');
+const { MemoryService, shapeOf, userIdOf } = require('./memoryService');
 const { runOnModel } = require('./modelNode');
 
 /** Ids by a short word. `vpnToo` has the id of `vpn` for its name, `eng` and `ENG` differ in case only. */
@@ -37,9 +37,36 @@ const PEOPLE = [
 ];
 const idOf = (name) => userIdOf(email(name));
 
-/** @param switches of ModelGroups; `groups` and `people` instead of those above */
-function serviceWith({ groups = Object.values(GROUPS), people = PEOPLE, ...switches } = {}) {
-	return new ModelGroups({ people, groups }, switches);
+/**
+ * @param ways switches of MemoryService; `groups` and `people` instead of those above; `membersShownOn`: who tells of
+ *   memberships, `both`, `groups`, `users` or `nowhere` (jackson, docs/servers.md), with empty lists or without any
+ */
+function serviceWith({
+	groups = Object.values(GROUPS),
+	people = PEOPLE,
+	membersShownOn = 'both',
+	emptyUserGroups = false,
+	omitsEmptyGroups = false,
+	omitsEmptyMembers = false,
+	...switches
+} = {}) {
+	const shows = (side) => ['both', side].includes(membersShownOn);
+	return new MemoryService(
+		{ people, groups },
+		{
+			unknownMembers: 'refusedAfter',
+			...switches,
+			showsNames: false,
+			showsMembers: shows('groups') ? (omitsEmptyMembers ? 'whenAny' : 'all') : 'empty',
+			usersShowGroups: emptyUserGroups
+				? 'empty'
+				: shows('users')
+					? omitsEmptyGroups
+						? 'whenAny'
+						: 'all'
+					: 'absent',
+		},
+	);
 }
 
 /** What the credential says of a service with these switches. */

@@ -15,7 +15,7 @@ const NODE = {
 /**
  * Runs an operation of the built node against a model of a service, without engine and sockets: hundreds of runs per
  * second. Everything of the package takes part, from the parameters to the output items.
- * @param {import('./modelService').ModelService} service
+ * @param {import('./memoryService').MemoryService} service
  * @param {{ resource: string, operation: string, parameters?: object, items?: object[], credential?: object, continueOnFail?: boolean, signal?: AbortSignal }} run
  *   `items` are the parameters that differ by item; `json` of one is its JSON
  * @returns the output items, and what was thrown

@@ -3,7 +3,7 @@
 // Random wanted lists and scopes, and what has to come out of a reconcile: told apart from the package, by plain sets.
 
 const fc = require('fast-check');
-const { ModelService, ROLES, shapeOf, userIdOf } = require('./modelService');
+const { MemoryService, ROLES, shapeOf, userIdOf } = require('./memoryService');
 const {
 	PEOPLE,
 	PROFILES,
@@ -71,7 +71,7 @@ const reconcileCases = (profile, { ways = unhurt, bad = noBad, more = fc.constan
 function reconcileTask({ profile, directory, wish, settings: guards }) {
 	const { credential } = PROFILES[profile];
 	const { organizations, people } = directory;
-	const start = shapeOf(new ModelService(directory));
+	const start = shapeOf(new MemoryService(directory));
 	const end = structuredClone(start);
 	const id = (number) => userIdOf(emailOf(number % people.length));
 	const place = (number) => organizations[number % organizations.length];

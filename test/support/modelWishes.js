@@ -6,7 +6,9 @@ const fc = require('fast-check');
 
 require('./seed');
 
-const { ModelService, ROLES, shapeOf, userIdOf } = require('./modelService');
+const { ACCOUNT } = require('../../demo/service/scim/switches');
+
+const { MemoryService, ROLES, shapeOf, userIdOf } = require('./memoryService');
 
 const PEOPLE = 40;
 const ORGANIZATIONS = ['org-1', 'org-2', 'org-3', 'org-4', 'org-5', 'org-6'];
@@ -20,7 +22,7 @@ const PROFILES = {
 			overrideProfile: true,
 			accountOrganizationId: 'org-account',
 		},
-		switches: {},
+		switches: ACCOUNT,
 	},
 	genericOneRole: {
 		oneRole: true,
@@ -33,15 +35,7 @@ const PROFILES = {
 			// The way of a new account; that of one PATCH has tests of its own (test/plain).
 			userNameCanChange: 'no',
 		},
-		switches: {
-			prefix: '',
-			addMoves: false,
-			roleBlindRemoval: false,
-			refusesStrangers: false,
-			deactivationDrops: false,
-			omitsEmptyMembers: false,
-			silentForUnknown: false,
-		},
+		switches: { fixedGroups: true, unknownMembers: 'refusedAfter', usersShowGroups: 'whenAny' },
 	},
 };
 PROFILES.genericManyRoles = {
@@ -81,7 +75,7 @@ function directories(profile) {
 				active,
 				// Where deactivation drops memberships, whoever is inactive has none.
 				roles:
-					active || switches.deactivationDrops === false
+					active || !switches.deactivationDrops
 						? Object.fromEntries(
 								ORGANIZATIONS.slice(0, organizations).map((id, at) => [id, roles[at]]),
 							)
@@ -165,17 +159,17 @@ const settings = fc.record({
 
 /** Ways of a service that cost requests but no access. */
 const hazards = fc.record({
-	answers: fc.constantFrom('body', '204', 'stale'),
+	patchAnswers: fc.constantFrom('body', '204', 'stale'),
 	lagReads: fc.integer({ min: 0, max: 3 }),
 	torn: fc.boolean(),
-	createHidesId: fc.boolean(),
+	createAnswer: fc.constantFrom('whole', 'withoutId'),
 	showsNames: fc.boolean(),
-	filter: fc.boolean(),
+	filter: fc.constantFrom('on', 'off'),
 	pageCap: fc.option(fc.integer({ min: 3, max: 20 }), { nil: undefined }),
 	faults: fc.array(
 		fc.record({
 			nth: fc.integer({ min: 1, max: 15 }),
-			kind: fc.constantFrom('resetBefore', 'resetAfter', '500After', '429'),
+			kind: fc.constantFrom('reset-before', 'reset-after', '500-after', '429'),
 		}),
 		{ maxLength: 2 },
 	),
@@ -190,7 +184,7 @@ const refusals = fc
 	.map(({ hazards: ways, organization }) => ({
 		...ways,
 		faults: [],
-		refuses: { [organization]: 'partner' },
+		refusing: organization,
 	}));
 
 /** Everything that a run takes: `{ profile, directory, wish, settings, hazards }`. */
@@ -206,18 +200,21 @@ const cases = (operation, profile, ways = hazards) =>
 		.map((given) => {
 			if (given.wish.replaceWith !== 'wholeList') return given;
 			// A whole list that got lost is not sent again by itself, because the group may have changed; the item says so.
-			const faults = (given.hazards.faults ?? []).filter(({ kind }) => kind === '500After');
+			const faults = (given.hazards.faults ?? []).filter(({ kind }) => kind === '500-after');
 			return { ...given, hazards: { ...given.hazards, faults } };
 		});
 
-/** The service of a case. Only account organizations name members by their userName for certain. */
+/** The service of a case. */
 function serviceOf({ profile, directory, hazards: ways }) {
-	const { switches, credential } = PROFILES[profile];
-	return new ModelService(directory, {
-		...ways,
-		...switches,
-		...(credential.serviceProfile === 'accountOrganizations' && { showsNames: true }),
-	});
+	const { refusing, ...more } = ways;
+	const organizations = directory.organizations.map((id) => ({
+		id,
+		...(id === refusing && { allowedDomains: ['example.com'] }),
+	}));
+	return new MemoryService(
+		{ ...directory, organizations },
+		{ ...more, ...PROFILES[profile].switches },
+	);
 }
 
 const unique = (entries, keyOf) => [
@@ -228,7 +225,7 @@ const unique = (entries, keyOf) => [
 function taskOf({ profile, directory, wish, settings: guards }) {
 	const { oneRole, credential } = PROFILES[profile];
 	const { organizations, people } = directory;
-	const start = shapeOf(new ModelService(directory));
+	const start = shapeOf(new MemoryService(directory));
 	const end = structuredClone(start);
 	const email = (number) => emailOf(number % people.length);
 	const id = (number) => userIdOf(email(number));

@@ -295,7 +295,7 @@ describe('groups', () => {
 		['empty', 'unknown'],
 		['absent', 'no'],
 	])('members %s', async (showsMembers, shown) => {
-		await capabilities({ showsMembers, usersShowGroups: false }, ({ seen }) => {
+		await capabilities({ showsMembers, usersShowGroups: 'absent' }, ({ seen }) => {
 			expect(seen).toMatchObject({ groupsShowMembers: shown, usersShowGroups: 'unknown' });
 		});
 	});

@@ -36,7 +36,7 @@ const move = async (scim, more) =>
 	await scim('access', 'assign', toViewer, { credential: CREDENTIAL, ...more });
 
 test('add, verify, remove, verify, when answers show nothing', async () => {
-	await withServer({ ...THREE, patchAnswer: 204 }, async (server, scim) => {
+	await withServer({ ...THREE, patchAnswers: 204 }, async (server, scim) => {
 		const { json, error } = await move(scim);
 		expect(error).toBeUndefined();
 		expect(itemsOf(json)).toEqual(['moved person1@example.com org-1 member>viewer done']);
@@ -64,7 +64,7 @@ test('answers that show the members are the verification', async () => {
 
 test.each([
 	['says yes and adds nobody', { neverAdds: ['user-1'] }],
-	['answers 204 and adds nobody', { neverAdds: ['user-1'], patchAnswer: 204 }],
+	['answers 204 and adds nobody', { neverAdds: ['user-1'], patchAnswers: 204 }],
 	['refuses', { faults: [{ on: `PATCH ${VIEWER}`, status: 400, body: 'no' }] }],
 	['breaks off', { faults: [{ on: `PATCH ${VIEWER}`, reset: true }] }],
 	['fails', { faults: [{ on: `PATCH ${VIEWER}`, status: 500 }] }],
@@ -132,7 +132,7 @@ test('a removal that takes others along: they are put back, and the person keeps
 
 test('groups that show nobody: unverified, and nothing is taken away on that ground', async () => {
 	await withServer(
-		{ ...THREE, showsMembers: 'empty', usersShowGroups: false },
+		{ ...THREE, showsMembers: 'empty', usersShowGroups: 'absent' },
 		async (server, scim) => {
 			const { error } = await move(scim);
 			expect(error.message).toMatch(/^Could not verify that it worked to make /);

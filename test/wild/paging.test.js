@@ -123,7 +123,7 @@ describe.each(PROFILES)('paging, profile %s', (profile) => {
 
 		test('an item deleted between pages', async () => {
 			const onList = (nth, server) => {
-				if (nth === 2) server.users.delete('user-1');
+				if (nth === 2) server.scim.users.delete('user-1');
 			};
 			await withServer({ users: people(5), onList }, async (_, scim) => {
 				const { json } = await scim('user', 'getAll', ALL, { profile, options: PAGES_OF_2 });
@@ -134,7 +134,7 @@ describe.each(PROFILES)('paging, profile %s', (profile) => {
 		test('an item deleted between pages of groups: nobody is taken for not having access', async () => {
 			const groups = ['org-1:admin', 'org-1:member', 'org-1:viewer', 'org-2:admin', 'org-2:member'];
 			const onList = (nth, server) => {
-				if (nth === 2) server.groups.delete('org-1:admin');
+				if (nth === 2) server.scim.groups.delete('org-1:admin');
 			};
 			const switches = {
 				users: people(1),

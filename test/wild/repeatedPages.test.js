@@ -131,7 +131,7 @@ describe('the trigger', () => {
 			const memory = {};
 			await look(server, memory, 2);
 			const [newcomer] = people(6).slice(5);
-			server.users.set(newcomer.id, { active: true, ...newcomer });
+			server.scim.create(newcomer.userName);
 			const items = await look(server, memory, 2);
 			expect(items.map(({ event, id }) => [event, id])).toEqual([['userCreated', 'user-6']]);
 		});
@@ -191,7 +191,7 @@ describe('lists of the editor', () => {
 
 	test('pages that the service has filtered are not repeated', async () => {
 		await withServer({ ...REPEATS, users: people(130) }, async (server) => {
-			server.filtered = (all) => all;
+			server.is.filter = 'ignored';
 			const pages = await scroll(server, 'person');
 			expect(pages.flat()).toEqual(idsOf(130));
 		});

@@ -24,7 +24,7 @@ const TWO = {
 		{ id: 'org-1:member', members: ['user-1', 'user-2'] },
 		{ id: 'org-1:viewer', members: ['user-3'] },
 	],
-	removalIsRoleBlind: true,
+	roleBlindRemoval: true,
 };
 const roles = (server) =>
 	['admin', 'member', 'viewer'].map((role) => server.membersOf(`org-1:${role}`));
@@ -44,8 +44,8 @@ const assign = async (scim, items, more) =>
 
 test.each([200, 204])(
 	'two people change places: both are seen in their new role (%i)',
-	async (patchAnswer) => {
-		await withServer({ ...TWO, patchAnswer }, async (server, scim) => {
+	async (patchAnswers) => {
+		await withServer({ ...TWO, patchAnswers }, async (server, scim) => {
 			const { json } = await assign(scim, [
 				{ id: 'user-1', role: 'viewer' },
 				{ id: 'user-3', role: 'member' },

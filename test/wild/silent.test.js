@@ -139,7 +139,7 @@ describe.each(['empty', 'absent'])('members %s, users show their groups', (shows
 });
 
 describe('members absent, users show no groups', () => {
-	const switches = { showsMembers: 'absent', usersShowGroups: false };
+	const switches = { showsMembers: 'absent', usersShowGroups: 'absent' };
 
 	test('Offboard proves nothing', async () => {
 		await access(switches, 'offboard', { people: 'user-1' }, ({ error }, server) => {

@@ -64,7 +64,7 @@ describe('attributes that a service drops or changes are said', () => {
 	});
 
 	test('Update answered with nothing: what is read back is said likewise', async () => {
-		const switches = { ...ONE, ...keeping({ displayName: undefined }), patchAnswer: 204 };
+		const switches = { ...ONE, ...keeping({ displayName: undefined }), patchAnswers: 204 };
 		await withServer(switches, async (_, scim) => {
 			const { json } = await scim('user', 'update', { ...USER, updateFields: fields });
 			expect(json[0]).toMatchObject({
@@ -247,7 +247,7 @@ describe('a service that removes whom it is to deactivate', () => {
 	const REMOVES = {
 		...ONE,
 		onWrite({ method }, server) {
-			if (method === 'PATCH') server.users.delete('user-1');
+			if (method === 'PATCH') server.scim.users.delete('user-1');
 		},
 	};
 	const WARNING = 'The service has removed the user on deactivation.';

@@ -491,7 +491,7 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 	describe('`Location` and `meta.location` missing, relative, or with another prefix: build URLs from base URL and encoded id only', () => {
 		test.each(['missing', 'relative', 'otherPrefix'])('%s', async (location) => {
 			const faults = [{ on: 'GET /elsewhere', status: 500 }];
-			await withServer({ ...FEW, location, patchAnswer: 204, faults }, async (server, scim) => {
+			await withServer({ ...FEW, location, patchAnswers: 204, faults }, async (server, scim) => {
 				const created = await scim('user', 'create', { userName: 'new@example.com' }, { profile });
 				expect(created.json).toMatchObject([{ id: 'user-4' }]);
 				const changed = await scim(
@@ -555,7 +555,7 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 			const switches = {
 				users: [{ id, userName: 'odd@example.com' }, person(2)],
 				groups: [{ id: GROUP }],
-				patchAnswer: 204,
+				patchAnswers: 204,
 			};
 			await withServer(switches, async (server, scim) => {
 				const got = await scim('user', 'get', { user: byId(id) }, { profile });

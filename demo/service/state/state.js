@@ -1,38 +1,22 @@
 'use strict';
 
+const { ScimService } = require('../scim/service');
+const { ACCOUNT } = require('../scim/switches');
 const { Alerting } = require('./alerting');
-const { Directory } = require('./directory');
-const { Visibility } = require('./visibility');
 
 /** Everything the service knows. Tests may look at it and change it between requests. */
 class State {
 	/**
 	 * @param {object} seed see state/seed.js
-	 * @param {{ lagMs?: number, lagReads?: number, indexLagMs?: number, now: () => number }} options
+	 * @param {Partial<typeof import('../scim/switches').DEFAULTS>} switches of its SCIM side, beside those of the account
 	 * @throws {Error} when the seed names a person or an organization that it does not have
 	 */
-	constructor(seed, { lagMs, lagReads, indexLagMs, now }) {
+	constructor(seed, switches) {
 		this.organizations = seed.organizations;
 		this.account = seed.account ?? seed.organizations[0].id;
-		this.directory = new Directory(seed.organizations, seed.foreignUsers ?? [], now);
-		this.alerting = new Alerting(now);
-		this.visibility = new Visibility({ lagMs, lagReads, indexLagMs }, now);
-		this.plantPeople(seed);
+		this.directory = new ScimService(seed, { ...ACCOUNT, ...switches });
+		this.alerting = new Alerting(this.directory.switches.now);
 		this.plantAlerting(seed);
-	}
-
-	plantPeople({ users = [], memberships = [] }) {
-		for (const { userName, active, ...attributes } of users) {
-			this.directory.create(userName, attributes, active);
-		}
-		for (const { userName, organization, role } of memberships) {
-			const user = this.directory.byName(userName);
-			if (!user || !this.organization(organization)) {
-				throw new Error(`The seed has no ${userName} or no ${organization}`);
-			}
-			this.directory.setRole(user.id, organization, role);
-		}
-		this.directory.mailsSent.length = 0;
 	}
 
 	plantAlerting({ models = [], configurations = [], actions = [] }) {
@@ -90,26 +74,21 @@ class State {
 
 	/** People x organizations, as GET /__table shows them. */
 	table() {
-		const { tables } = this.directory;
+		const { directory } = this;
 		return {
 			organizations: this.organizations.map(({ id, name }) => ({ id, name })),
-			people: [...tables.users.values()].map(({ id, userName, active }) => ({
+			people: [...directory.users.values()].map(({ id, userName, active }) => ({
 				userName,
 				active,
-				roles: Object.fromEntries(tables.rolesOf(id)),
+				roles: Object.fromEntries(directory.rolesOf(id)),
 			})),
 		};
 	}
 
 	/** @returns {() => void} puts everything back as it is now */
 	remember() {
-		const tables = this.directory.tables.copy();
-		const mailsSent = [...this.directory.mailsSent];
-		const restoreAlerting = this.alerting.remember();
-		return () => {
-			Object.assign(this.directory, { tables, mailsSent });
-			restoreAlerting();
-		};
+		const restore = [this.directory.remember(), this.alerting.remember()];
+		return () => restore.forEach((undo) => undo());
 	}
 }
 

@@ -3,8 +3,7 @@
 const { isDeepStrictEqual } = require('util');
 const { NodeApiError, NodeOperationError } = require('n8n-workflow');
 const { contradictionOf } = require('../../support/modelChecks');
-const { shapeOf } = require('../../support/modelService');
-const { userIdOf } = require('../../support/modelService');
+const { shapeOf, userIdOf } = require('../../support/memoryService');
 const { FOREIGN, GIVEN_SECRETS, MISTYPED } = require('./parameters');
 const { SECRETS } = require('./spoil');
 
@@ -310,7 +309,7 @@ function lostToThisRun({ result, run, world }) {
 		if (group === undefined && user === undefined) return;
 		for (const [key, members] of before) {
 			for (const id of members) {
-				if (after.get(key)?.has(id)) continue;
+				if (after.get(key)?.includes(id)) continue;
 				const given = log.findLastIndex(
 					({ other }, nth) =>
 						nth < at && other?.id === id && `${other.organization}:${other.role}` === key,
@@ -332,9 +331,9 @@ function lostToThisRun({ result, run, world }) {
 /** Where nothing goes wrong, only whoever the organization does not take is refused, and everything else is seen. */
 function blamedAlong({ result, run, world, start }) {
 	const { log, truth } = world;
-	const { lagReads, indexLagMs, recorded } = truth.switches;
+	const { lagReads, indexLagMs, speaks } = truth.switches;
 	const isCalm = world.refusals === 0 && log.every(({ other }) => other === undefined);
-	if (!isCalm || !recorded || lagReads > 0 || indexLagMs > 0) return [];
+	if (!isCalm || speaks !== 'gateway' || lagReads > 0 || indexLagMs > 0) return [];
 	return claimsOf(result.output, run).flatMap(({ outcome }) => {
 		const { action, status, reason = '' } = outcome;
 		const gain = gainIn(action);
@@ -419,7 +418,7 @@ function untrueAccess({ claims, run, start, truth, log }) {
 		if (groupVerb === 'update' && !truth.groups.has(groupKey.toLowerCase())) say('is not there');
 		if (groupVerb === 'update' && run.items.length === 1) {
 			const { displayName } = run.items[0].updateFields ?? {};
-			if (typeof displayName === 'string' && truth.named.get(groupKey)?.displayName !== displayName)
+			if (typeof displayName === 'string' && truth.about.get(groupKey)?.displayName !== displayName)
 				say('has another name');
 		}
 	}
@@ -435,7 +434,6 @@ function differentUser({ attributes, active }, run, truth) {
 	// Return gives the user who exists as they are.
 	if (options?.ifUserExists === 'return') return wrong;
 	if (updateFields?.active === false && active !== false) wrong.push(['active', 'is active']);
-	if (truth.switches.showsAttributes === false) return wrong;
 	const compare = (name, wanted, actual) => {
 		if (
 			typeof wanted === 'string' &&

@@ -6,7 +6,8 @@
 const fc = require('fast-check');
 const { defaultSeed } = require('../../../demo/service/state/seed');
 const { stringifyExact } = require('../../../demo/service/exactJson');
-const { ROLES, userIdOf } = require('../../support/modelService');
+const { ACCOUNT } = require('../../../demo/service/scim/switches');
+const { ROLES, userIdOf } = require('../../support/memoryService');
 const { ORGANIZATION } = require('./alertingTruth');
 const { NODES } = require('./runOnWorld');
 const { polls } = require('./watching');
@@ -81,7 +82,7 @@ const text = often(one('Ana', 'Ünal Ödük', 'x', 'Team "A"', '17'), weird);
 const PROFILES = {
 	account: {
 		credential: { serviceProfile: 'accountOrganizations', accountOrganizationId: 'org-account' },
-		switches: { showsAttributes: false },
+		switches: ACCOUNT,
 	},
 	generic: {
 		credential: {
@@ -90,25 +91,34 @@ const PROFILES = {
 			groupPattern: '{organization}:{role}',
 		},
 		switches: {
-			prefix: '',
-			addMoves: false,
-			roleBlindRemoval: false,
-			refusesStrangers: false,
-			deactivationDrops: false,
-			omitsEmptyMembers: false,
-			silentForUnknown: false,
-			fixedGroups: false,
+			unknownMembers: 'refusedAfter',
+			discovery: {
+				ServiceProviderConfig: {
+					schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
+					patch: { supported: true },
+					bulk: { supported: false },
+					filter: { supported: true, maxResults: 100 },
+					etag: { supported: false },
+				},
+				ResourceTypes: {
+					totalResults: 1,
+					Resources: [{ id: 'User', name: 'User', endpoint: '/Users' }],
+				},
+				Schemas: {
+					totalResults: 1,
+					Resources: [{ id: 'urn:ietf:params:scim:schemas:core:2.0:User' }],
+				},
+			},
 		},
 	},
 };
-PROFILES.recorded = { credential: PROFILES.account.credential, switches: { recorded: true } };
 PROFILES.plain = {
 	credential: { serviceProfile: 'generic' },
 	switches: PROFILES.generic.switches,
 };
 
 const account = fc.record({
-	profile: one('recorded', 'recorded', 'recorded', 'account', 'generic', 'generic', 'plain'),
+	profile: one('account', 'account', 'account', 'account', 'generic', 'generic', 'plain'),
 	people: fc.array(
 		fc.record({
 			active: rarely(fc.constant(false), true),
@@ -118,11 +128,11 @@ const account = fc.record({
 	),
 	organizations: rarely(fc.integer({ min: 1, max: 2 }), 3),
 	switches: fc.record({
-		answers: one('body', 'body', '204'),
-		filter: rarely(fc.constant(false), true),
+		patchAnswers: one('body', 'body', '204'),
+		filter: rarely(fc.constant('off'), 'on'),
 		lagReads: rarely(fc.integer({ min: 1, max: 3 }), 0),
 		pageCap: rarely(fc.integer({ min: 1, max: 4 }), undefined),
-		usersShowGroups: rarely(fc.constant(false), true),
+		usersShowGroups: rarely(fc.constant('absent'), 'whenAny'),
 		indexLagMs: rarely(one(1_000, 60_000), 0),
 	}),
 	allowedDomains: one(undefined, ['example.com']),
@@ -135,17 +145,19 @@ function directoryOf({ profile, people, organizations, allowedDomains }) {
 	const isRefusing = (id) => id === 'org-2' && allowedDomains !== undefined;
 	return {
 		foreignUsers: FOREIGN,
-		organizations: switches.recorded
-			? places.map((id) => ({ id, name: id, ...(isRefusing(id) && { allowedDomains }) }))
-			: places,
-		people: people.map(({ active, roles }, index) => ({
-			userName: emailOf(index),
-			active,
-			roles:
-				active || switches.deactivationDrops === false
-					? Object.fromEntries(places.map((id, at) => [id, roles[at] === '' ? [] : [roles[at]]]))
-					: {},
+		organizations: places.map((id) => ({
+			id,
+			name: id,
+			...(isRefusing(id) && { allowedDomains }),
 		})),
+		users: people.map(({ active }, index) => ({ userName: emailOf(index), active })),
+		memberships: people.flatMap(({ active, roles }, index) =>
+			places.flatMap((organization, at) =>
+				roles[at] !== '' && (active || !switches.deactivationDrops)
+					? [{ userName: emailOf(index), organization, role: roles[at] }]
+					: [],
+			),
+		),
 	};
 }
 
@@ -206,7 +218,7 @@ const group = often(
 	fc
 		.tuple(one('', 'whylabs-'), one('org-2', 'org-3', 'org-account'), one(...ROLES))
 		.map(([prefix, place, what]) => `${prefix}${place}:${what}`),
-	fc.oneof(one('org-2', 'made-1', 'org-9:admin'), weird),
+	fc.oneof(one('org-2', 'group-1', 'org-9:admin'), weird),
 );
 /** Groups as rows: names, IDs and patterns, now and then with a list among them. */
 const groupText = often(

@@ -4,7 +4,7 @@
 
 const fc = require('fast-check');
 const { isDeepStrictEqual } = require('util');
-const { ROLES, userIdOf } = require('../../support/modelService');
+const { ROLES, userIdOf } = require('../../support/memoryService');
 const { TRIGGER } = require('./runOnWorld');
 
 const one = (...values) => fc.constantFrom(...values);

@@ -54,8 +54,8 @@ class World {
 	async exchange(options) {
 		const { limit } = this;
 		this.check(options);
-		const { method, url, body } = options;
-		const request = { method, url: new URL(url), body };
+		const { method, url, headers, body } = options;
+		const request = { method, url: new URL(url), headers, body };
 		this.requests.push(`${method} ${request.url.pathname}${request.url.search}`);
 		this.now += 5;
 		request.sent = this.moment();
@@ -124,8 +124,9 @@ class World {
 		try {
 			return this.truth.carryOut(request);
 		} catch (error) {
-			if (error.name !== 'RangeError') throw error;
-			return { status: 400, text: '{"message":"too deep"}' };
+			if (error.name === 'RangeError') return { status: 400, text: '{"message":"too deep"}' };
+			this.faults.push(`the service itself fails: ${error.stack}`);
+			return { status: 500, text: 'broken' };
 		}
 	}
 
@@ -197,7 +198,7 @@ class World {
 			default:
 		}
 		const isBusy = kind.startsWith('429');
-		if (isBusy || (kind === 'behind-plugin' && this.truth.switches.recorded)) {
+		if (isBusy || (kind === 'behind-plugin' && this.truth.switches.speaks === 'gateway')) {
 			const entry = { method: request.method, path: request.url.pathname };
 			entry.query = Object.fromEntries(request.url.searchParams);
 			const real = carriesOut({ kind }, entry) ? this.carryOut(request, kind) : undefined;

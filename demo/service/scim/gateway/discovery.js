@@ -9,10 +9,10 @@ const RESOURCE_TYPE = 'urn:ietf:params:scim:schemas:core:2.0:ResourceType';
 /**
  * The three discovery documents (docs/interface.md 2.1): they answer to any token, and they say that
  * there is no filter although there is.
- * @param {object} service
+ * @param {import('../service').ScimService} service
  * @returns {Record<string, object>} routes by name in lower case
  */
-function discovery({ url }) {
+function discovery(service) {
 	const described = [Schemas.User, Schemas.Group].map(({ definition }) => definition.describe());
 	const type = (name, schema) => ({
 		schemas: [RESOURCE_TYPE],
@@ -23,14 +23,14 @@ function discovery({ url }) {
 	});
 	const config = {
 		collection: {
-			GET: (req) => scim(200, { ...CONFIGURATION, meta: { location: url() + req.path } }),
+			GET: ({ path }) => scim(200, { ...CONFIGURATION, meta: { location: service.url + path } }),
 		},
 	};
 	const types = { collection: { GET: () => list([type('User', USER), type('Group', GROUP)]) } };
 	const schemas = {
 		collection: { GET: () => list(described) },
 		item: {
-			GET({ params: { id } }) {
+			GET({ id }) {
 				const schema = described.find(({ name }) => name === id.replace(/s$/, ''));
 				if (!schema) throw notFound(id);
 				return scim(200, schema);

@@ -13,7 +13,7 @@ const IN_BRACKETS = /^(.*)\[(.*) (.*) (.*)\]$/;
  * @param {string | undefined} expression the `filter` of the query
  * @param {'on' | 'off' | 'ignored'} mode
  * @returns {{ attribute: string, value: string } | undefined} an equality; nothing: everything is asked for
- * @throws {import('../answer').Refusal} 400 invalidFilter
+ * @throws {import('../../answer').Refusal} 400 invalidFilter
  */
 function filterOf(expression, mode) {
 	if (!expression || mode === 'ignored') return undefined;

@@ -1,7 +1,7 @@
 'use strict';
 
 const { Messages, Schemas } = require('scimmy');
-const { json, plain, Refusal } = require('../answer');
+const { json, plain, Refusal } = require('../../answer');
 
 const SCIM_JSON = 'application/scim+json';
 const USER = Schemas.User.definition.id;
@@ -11,7 +11,7 @@ const GROUP = Schemas.Group.definition.id;
  * @param {number} status
  * @param {unknown} resource
  * @param {Record<string, string>} [headers]
- * @returns {import('../answer').Answer}
+ * @returns {import('../../answer').Answer}
  */
 function scim(status, resource, headers) {
 	return json(status, resource, { type: SCIM_JSON, headers });
@@ -54,7 +54,7 @@ const DEFAULT_COUNT = 200;
  * @param {Record<string, string>} query
  * @param {number | undefined} pageCap
  * @param {(item: T) => object} show
- * @returns {import('../answer').Answer}
+ * @returns {import('../../answer').Answer}
  */
 function listAnswer(found, query, pageCap, show) {
 	const asked = numberIn(query.startIndex);
@@ -79,12 +79,11 @@ function listAnswer(found, query, pageCap, show) {
 
 /**
  * The body of a write.
- * @param {import('express').Request} req
+ * @param {import('../service').ScimRequest} request
  * @returns {object | Array<unknown>}
  * @throws {Refusal} 500 when it is empty
  */
-function bodyOf({ exchange }) {
-	const body = exchange.value ?? {};
+function bodyOf({ body = {} }) {
 	if (JSON.stringify(body) === '{}') throw broken('The request body is empty');
 	return body;
 }

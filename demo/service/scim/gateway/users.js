@@ -1,12 +1,11 @@
 'use strict';
 
-const { empty } = require('../answer');
-const { userIdOf } = require('../state/directory');
+const { empty } = require('../../answer');
+const { heldIn, userIdOf } = require('../directory');
 const { attributesIn, changesOf } = require('./changes');
 const { filterOf, invalid } = require('./filter');
-const { groupId } = require('./groupId');
+const { shownId } = require('./groups');
 const { scim, refusal, notFound, broken, listAnswer, bodyOf, USER } = require('./messages');
-const { patchAnswer, tablesToShow } = require('./patchAnswer');
 const { replacementOf } = require('./replacement');
 const { selected } = require('./selection');
 
@@ -16,21 +15,21 @@ const STORED = ['externalId', 'name', 'emails'];
 /**
  * SCIM users (docs/interface.md 1.2, 1.5, 2.1, 2.2). Each method takes a request and gives an Answer,
  * or throws a Refusal.
- * @param {object} service
- * @param {(req: import('express').Request) => void} checkKey throws a Refusal
+ * @param {import('../service').ScimService} service
+ * @param {(request: import('../service').ScimRequest) => void} checkKey throws a Refusal
  * @param {ReturnType<import('./groups').groups>} groups
  */
-function users({ state, options, url }, checkKey, groups) {
-	const { directory, visibility } = state;
+function users(service, checkKey, groups) {
+	const { switches } = service;
 
 	/** The attributes as the service behind the gateway has them. */
 	function stored({ id, email, userName, active, attributes }) {
 		return { id, active, userName, ...attributes, emails: withLogin(attributes.emails, email) };
 	}
 
-	function show(user, tables, query = {}) {
-		const groups = tables.rolesOf(user.id).map(([organizationId, role]) => {
-			const value = groupId({ organizationId, role });
+	function show(user, heldBy, query = {}) {
+		const groups = heldBy(user.id).map((groupId) => {
+			const value = shownId(groupId);
 			return { value, display: value, type: 'direct' };
 		});
 		return {
@@ -40,16 +39,16 @@ function users({ state, options, url }, checkKey, groups) {
 		};
 	}
 
-	function find(expression, tables) {
-		const filter = filterOf(expression, options.filter);
+	function find(expression, seen) {
+		const filter = filterOf(expression, switches.filter);
 		if (filter && !['userName', 'id'].includes(filter.attribute)) throw invalid(expression);
-		if (!filter?.value) return visibility.indexed([...tables.users.values()]);
-		if (filter.attribute === 'id') return [tables.users.get(filter.value)].filter(Boolean);
+		if (!filter?.value) return service.indexed([...seen.users.values()]);
+		if (filter.attribute === 'id') return [seen.users.get(filter.value)].filter(Boolean);
 		// Look-up goes by the email of creation: a userName changed later is only shown (2.2).
-		const user = tables.users.get(userIdOf(filter.value));
-		const isThere = user?.email === filter.value.toLowerCase();
-		if (isThere) return visibility.indexed([user]);
-		return [directory.foreignUser(filter.value)].filter(Boolean);
+		const email = filter.value.toLowerCase();
+		const user = seen.users.get(userIdOf(email));
+		if (user?.email === email) return service.indexed([user]);
+		return [service.foreignUser(email)].filter(Boolean);
 	}
 
 	/** Takes the attributes that the service keeps; without a user it only checks them. */
@@ -58,7 +57,7 @@ function users({ state, options, url }, checkKey, groups) {
 		if (typeof active !== 'boolean') throw refusal(400, 'active is not a boolean');
 		if (!user) return;
 		const kept = STORED.filter((name) => attributes[name] !== undefined);
-		directory.store({
+		service.store({
 			...user,
 			userName: userName || user.email,
 			active,
@@ -68,9 +67,7 @@ function users({ state, options, url }, checkKey, groups) {
 
 	/** docs/interface.md 2.2: `groups` in a PUT is acted on; `[]` removes every membership. */
 	function replaceGroups(userId, wanted) {
-		const held = directory.tables
-			.rolesOf(userId)
-			.map(([organizationId, role]) => groupId({ organizationId, role }));
+		const held = service.heldBy(userId).map(shownId);
 		const named = wanted.map(({ value }) => value && decodeURIComponent(value)).filter(Boolean);
 		for (const group of held) {
 			if (!named.includes(group)) groups.modify(group, [{ value: userId, operation: 'delete' }]);
@@ -81,79 +78,81 @@ function users({ state, options, url }, checkKey, groups) {
 		if (failures.some(Boolean)) throw broken('Not every group could be given');
 	}
 
+	/** The user as an answer to a write shows them. */
+	function told({ id, query }) {
+		return show(service.told.users.get(id), heldIn(service.told), query);
+	}
+
 	return {
-		list(req) {
-			checkKey(req);
-			const tables = visibility.read(directory.tables);
-			const { query } = req;
-			const found = find(query.filter, tables);
+		list(request) {
+			checkKey(request);
+			const { query, path } = request;
+			const seen = service.seen();
+			const heldBy = heldIn(seen);
 			const isLocated = !query.attributes && !query.excludedAttributes?.includes('meta');
-			return listAnswer(found, query, options.pageCap, (user) => {
-				const shown = show(user, tables, query);
-				if (isLocated && shown.id) shown.meta.location = `${url()}${req.path}/${shown.id}`;
+			return listAnswer(find(query.filter, seen), query, switches.pageCap, (user) => {
+				const shown = show(user, heldBy, query);
+				if (isLocated && shown.id) shown.meta.location = `${service.url}${path}/${shown.id}`;
 				return shown;
 			});
 		},
 
-		get(req) {
-			checkKey(req);
-			const tables = visibility.read(directory.tables);
-			const user = tables.users.get(req.params.id);
-			if (!user) throw notFound(req.params.id);
-			const shown = show(user, tables, req.query);
-			shown.meta.location = url() + req.path;
+		get(request) {
+			checkKey(request);
+			const seen = service.seen();
+			const user = seen.users.get(request.id);
+			if (!user) throw notFound(request.id);
+			const shown = show(user, heldIn(seen), request.query);
+			shown.meta.location = service.url + request.path;
 			return scim(200, shown);
 		},
 
-		create(req) {
-			const body = bodyOf(req);
+		create(request) {
+			const body = bodyOf(request);
 			// docs/interface.md 2.2: a missing userName is not refused, it breaks the service.
 			if (!body.userName && !body.externalId) throw broken('userName or externalId is mandatory');
-			checkKey(req);
+			checkKey(request);
 			const attributes = merged({}, attributesIn(body));
 			const { userName } = attributes;
 			store(undefined, attributes);
 			if (typeof userName !== 'string') throw refusal(400, 'There is no email');
-			if (directory.isTaken(userName)) throw refusal(409, `User ${userName} already exists`);
-			const { id } = directory.create(userName);
-			store(directory.tables.users.get(id), attributes);
-			visibility.created(id);
+			if (service.isTaken(userName)) throw refusal(409, `User ${userName} already exists`);
+			const { id } = service.create(userName);
+			store(service.users.get(id), attributes);
+			service.indexedAt.set(id, switches.now() + switches.indexLagMs);
 			const { id: given, groups: ignored, password, ...echoed } = body;
 			// docs/interface.md 2.1: where reads are late, the answer does not know the id yet.
-			if (visibility.lags) return scim(201, echoed);
-			const location = `${url()}${req.path}/${id}`;
-			const shown = stored(directory.tables.users.get(id));
+			if (service.lags || switches.createAnswer === 'withoutId') return scim(201, echoed);
+			const location = `${service.url}${request.path}/${id}`;
+			const shown = stored(service.users.get(id));
 			const answer = { ...echoed, ...shown, meta: { ...echoed.meta, location } };
 			return scim(201, answer, { Location: location });
 		},
 
-		replace(req) {
-			const body = bodyOf(req);
-			checkKey(req);
-			const { id } = req.params;
-			const before = directory.tables.users.get(id);
+		replace(request) {
+			const body = bodyOf(request);
+			checkKey(request);
+			const { id } = request;
+			const before = service.users.get(id);
 			if (!before) throw notFound(id);
-			const tables = tablesToShow(req, options, directory) ?? directory.tables;
 			store(before, merged(stored(before), replacementOf(stored(before), body)));
 			if (Array.isArray(body.groups)) replaceGroups(id, body.groups);
-			return scim(200, show(tables.users.get(id), tables), { Location: url() + req.path });
+			return scim(200, told({ id }), { Location: service.url + request.path });
 		},
 
-		patch(req) {
-			const changes = changesOf(bodyOf(req));
-			checkKey(req);
-			const { id } = req.params;
-			const before = directory.tables.users.get(id);
-			const tables = tablesToShow(req, options, directory) ?? directory.tables;
+		patch(request) {
+			const changes = changesOf(bodyOf(request));
+			checkKey(request);
+			const before = service.users.get(request.id);
 			store(before, merged(before ? stored(before) : {}, changes));
 			// docs/interface.md 2.1: silent success, so a 204 proves nothing.
-			if (!before) return empty(204);
-			return patchAnswer(req, options, url, () => show(tables.users.get(id), tables, req.query));
+			if (!before || switches.patchAnswers === '204') return empty(204);
+			return scim(200, told(request), { Location: service.url + request.path });
 		},
 
-		delete(req) {
-			checkKey(req);
-			directory.delete(req.params.id);
+		delete(request) {
+			checkKey(request);
+			service.delete(request.id);
 			return empty(204);
 		},
 	};
@@ -176,7 +175,7 @@ function failureOf(call) {
 
 /**
  * The attributes of a user after changes (see changes.js).
- * @throws {import('../answer').Refusal} 500 for a list where none belongs
+ * @throws {import('../../answer').Refusal} 500 for a list where none belongs
  */
 function merged(user, changes) {
 	const result = { ...user };

@@ -1,0 +1,438 @@
+'use strict';
+
+const { empty, json, plain, Refusal } = require('../answer');
+const { heldIn } = require('./directory');
+const { patched } = require('./patched');
+
+const URN = {
+	user: 'urn:ietf:params:scim:schemas:core:2.0:User',
+	group: 'urn:ietf:params:scim:schemas:core:2.0:Group',
+	list: 'urn:ietf:params:scim:api:messages:2.0:ListResponse',
+	error: 'urn:ietf:params:scim:api:messages:2.0:Error',
+};
+
+/** Speaks as RFC 7644 says, but for what the switches say. */
+class Rfc {
+	/** @param {import('./service').ScimService} service */
+	constructor(service) {
+		this.service = service;
+		this.lists = 0;
+		this.made = 0;
+	}
+
+	get is() {
+		return this.service.switches;
+	}
+
+	/**
+	 * @param {import('./service').ScimRequest} request
+	 * @returns {import('../answer').Answer}
+	 * @throws {Refusal}
+	 */
+	answer(request) {
+		const { method, path, headers, text, body } = request;
+		const { needsUserAgent, token, discovery, mostBytes } = this.is;
+		if (needsUserAgent && !headers['user-agent']) {
+			const page = '<html><head><title>403 Forbidden</title></head></html>';
+			return plain(403, page, { type: 'text/html' });
+		}
+		if (token !== undefined && headers.authorization !== `Bearer ${token}`)
+			throw this.refusal(401, 'Unauthorized');
+		const { type, id } = this.route(path) ?? {};
+		if (id === undefined && discovery[type] && method === 'GET')
+			return this.scim(200, discovery[type]);
+		const of = { Users: this.users, Groups: this.groups }[type];
+		if (of === undefined) throw this.refusal(404, 'No such endpoint');
+		if (text.length > mostBytes) throw this.refusal(413, 'Request entity too large');
+		if (text !== '' && (typeof body !== 'object' || body === null))
+			throw this.refusal(400, 'The body is no JSON object', 'invalidSyntax');
+		const verb = id === undefined ? { GET: 'list', POST: 'create' }[method] : method;
+		if (of[verb] === undefined) throw this.refusal(405, 'Not allowed');
+		return of[verb]({ ...request, id, body: body ?? {} });
+	}
+
+	/** The type and the id that a path names. */
+	route(path) {
+		const { prefix, itemPrefix = prefix } = this.is;
+		const within = (before) =>
+			path.startsWith(`${before}/`) ? path.slice(before.length + 1).split('/') : [];
+		const [type, ...more] = within(prefix);
+		if (type !== undefined && more.length === 0) return { type };
+		const [itemType, id, ...rest] = within(itemPrefix);
+		if (id === undefined || rest.length > 0) return undefined;
+		return { type: itemType, id: decodeURIComponent(id) };
+	}
+
+	// Answers
+
+	scim(status, value) {
+		return json(status, this.inCase(value), { type: 'application/scim+json' });
+	}
+
+	/** @returns {Refusal} in the form that the service has for errors */
+	refusal(status, detail, scimType) {
+		const schemas = [URN.error];
+		const page = `<html><head><title>${status} ${detail}</title><style>b{}</style></head><body><h1>Oops</h1></body></html>`;
+		const answers = {
+			scim: () => this.scim(status, { schemas, status: String(status), detail, scimType }),
+			statusNumber: () => this.scim(status, { schemas, status, detail, scimType }),
+			withoutStatus: () => this.scim(status, { schemas, detail, scimType }),
+			withoutType: () => this.scim(status, { schemas, status: String(status), detail }),
+			text: () => plain(status, detail, { type: 'text/plain' }),
+			html: () => plain(status, page, { type: 'text/html' }),
+		};
+		return new Refusal(answers[this.is.errors]());
+	}
+
+	/** The same with attribute names and URNs in other case, all the way down. */
+	inCase(value) {
+		const { names } = this.is;
+		if (names === 'usual') return value;
+		const turn = (text) => (names === 'upper' ? text.toUpperCase() : text.toLowerCase());
+		if (Array.isArray(value)) return value.map((entry) => this.inCase(entry));
+		if (typeof value !== 'object' || value === null)
+			return typeof value === 'string' && value.startsWith('urn:') ? turn(value) : value;
+		return Object.fromEntries(
+			Object.entries(value).map(([name, inner]) => [turn(name), this.inCase(inner)]),
+		);
+	}
+
+	/** The answer to a PATCH or PUT: with the resource, without, or the one and the other in turn. */
+	written(show) {
+		const { patchAnswers } = this.is;
+		const isEmpty =
+			String(patchAnswers) === '204' || (patchAnswers === 'both' && this.service.writes % 2 === 0);
+		if (isEmpty) return empty(204);
+		return this.scim(200, show(this.service.told));
+	}
+
+	// Lists
+
+	list(type, query, found, show) {
+		const { is } = this;
+		this.lists += 1;
+		is.onList?.(this.lists, this.service);
+		const most = is.ignoresCount || query.count === undefined ? Infinity : Number(query.count);
+		const count = Math.min(most, is.pageCap ?? Infinity);
+		const start = is.ignoresStart ? 1 : Math.max(1, Number(query.startIndex ?? 1));
+		if (is.endlessList) return this.endless(type, start, count);
+		let all = found();
+		if (is.listsTwice) all = all.flatMap((one) => [one, one]);
+		let from = start === 1 ? 0 : Math.max(0, start - 1 - is.overlap);
+		if (from >= all.length && is.pastTheEnd === 'firstPage') from = 0;
+		const size = all.length > from + count ? Math.max(1, count - is.shortBy) : count;
+		const page = all.slice(from, from + size).map(show);
+		const total = {
+			true: { totalResults: all.length },
+			page: { totalResults: page.length },
+			missing: {},
+			string: { totalResults: String(all.length) },
+		}[is.total];
+		const none = { list: { Resources: [] }, absent: {}, null: { Resources: null } }[is.noHits];
+		return this.scim(200, {
+			schemas: [URN.list],
+			...total,
+			itemsPerPage: page.length,
+			startIndex: start,
+			...(page.length > 0 ? { Resources: page } : none),
+		});
+	}
+
+	endless(type, start, count) {
+		const page = Array.from({ length: Math.min(count, 1000) }, (_, index) => {
+			const id = `${type}-${start + index}`;
+			return { id, userName: `${id}@example.com`, displayName: id };
+		});
+		const said = this.is.total === 'missing' ? {} : { totalResults: 1e9 };
+		return this.scim(200, { schemas: [URN.list], ...said, Resources: page });
+	}
+
+	/** @param {'on' | 'off' | 'exactCase' | 'ignored' | number} mode */
+	filtered(all, filter, mode, valueIn) {
+		if (filter === undefined || mode === 'ignored') return all;
+		const [, name, quoted] = /^([\w.]+) eq ("(?:[^"\\]|\\.)*")$/i.exec(filter) ?? [];
+		if (mode === 'off' || typeof mode === 'number' || quoted === undefined)
+			throw this.refusal(mode > 0 ? mode : 400, 'Filters are not supported', 'invalidFilter');
+		const value = JSON.parse(quoted);
+		if (this.is.filterMisses?.(value)) return [];
+		const key = (text) => (mode === 'exactCase' ? text : String(text).toLowerCase());
+		return all.filter((one) => key(valueIn(one, name)) === key(value));
+	}
+
+	// Users
+
+	users = {
+		list: ({ query }) => {
+			const seen = this.service.seen();
+			const heldBy = heldIn(seen);
+			const found = () =>
+				this.filtered(
+					this.service.indexed([...seen.users.values()]),
+					query.filter,
+					this.is.filter,
+					({ attributes, ...user }, name) => ({ ...attributes, ...user })[name],
+				);
+			return this.list('Users', query, found, ({ id }) => this.showUser(id, seen, heldBy));
+		},
+
+		GET: ({ id }) => {
+			const seen = this.service.seen();
+			if (!seen.users.has(id)) throw this.refusal(404, `No resource ${id}`);
+			return this.scim(200, this.showUser(id, seen));
+		},
+
+		create: ({ body }) => {
+			const { service } = this;
+			const { userName, active, attributes } = userIn(body);
+			if (typeof userName !== 'string')
+				throw this.refusal(400, 'userName is required', 'invalidValue');
+			if (service.isTaken(userName))
+				throw this.refusal(409, `User ${userName} already exists`, 'uniqueness');
+			const { id } = service.create(userName, attributes, active);
+			const now = this.is.now();
+			service.indexedAt.set(id, now + this.is.indexLagMs);
+			const { createAnswer } = this.is;
+			const { id: _, ...withoutId } = this.showUser(id, service);
+			if (createAnswer === 'empty') return empty(201);
+			return this.scim(201, createAnswer === 'whole' ? { id, ...withoutId } : withoutId);
+		},
+
+		PUT: ({ id, body }) => {
+			const user = this.existingUser(id, false);
+			return this.storeUser(user, { ...user, ...userIn({ userName: user.userName, ...body }) });
+		},
+
+		PATCH: ({ id, body }) => {
+			const user = this.existingUser(id, this.is.silentForUnknown);
+			const operations = this.operationsIn(body);
+			const { id: _, email: __, ...next } = patched(user, operations);
+			return this.storeUser(user, { ...user, ...next });
+		},
+
+		DELETE: ({ id }) => {
+			const { service } = this;
+			const user = this.existingUser(id, this.is.silentForUnknown);
+			service.delete(id);
+			if (this.is.deletesSoftly) service.store({ ...user, active: false });
+			if (this.is.deleteAnswer === 200) return this.scim(200, { message: 'deleted' });
+			return empty(204);
+		},
+	};
+
+	/** @throws {Refusal} 404, or an answer that does not tell */
+	existingUser(id, isSilent) {
+		const user = this.service.users.get(id);
+		if (user !== undefined) return user;
+		throw isSilent ? new Refusal(empty(204)) : this.refusal(404, `No resource ${id}`);
+	}
+
+	storeUser(before, next) {
+		const { service } = this;
+		if (next.userName !== before.userName) {
+			if (this.is.userNames === 'refused')
+				throw this.refusal(400, 'userName is immutable', 'mutability');
+			if (service.named(next.userName).some(({ id }) => id !== next.id))
+				throw this.refusal(409, `userName ${next.userName} is taken`, 'uniqueness');
+		}
+		service.store(next);
+		return this.written((state) => this.showUser(next.id, state));
+	}
+
+	showUser(id, state, heldBy) {
+		const { userName, active, attributes } = state.users.get(id);
+		const shownActive = {
+			boolean: { active },
+			text: { active: active ? 'True' : 'False' },
+			undefined: { active: 'undefined' },
+			absent: {},
+		}[this.is.active];
+		const held = () =>
+			(heldBy ?? heldIn(state))(id).map((value) => ({
+				value,
+				display: this.service.about.get(value)?.displayName,
+				type: 'direct',
+			}));
+		return {
+			schemas: [URN.user, ...Object.keys(attributes).filter((name) => /^urn:/i.test(name))],
+			...attributes,
+			id,
+			userName,
+			...shownActive,
+			...shownAs(this.is.usersShowGroups, 'groups', held),
+			...this.is.extra,
+			meta: { resourceType: 'User', ...this.locationOf('Users', id) },
+		};
+	}
+
+	// Groups
+
+	groups = {
+		list: ({ query }) => {
+			const { groupFilter = this.is.filter, excludesAttributes, unlistedGroups } = this.is;
+			const seen = this.service.seen();
+			const found = () =>
+				this.filtered(
+					[...seen.groups.keys()].filter((id) => !unlistedGroups.includes(id)),
+					query.filter,
+					groupFilter,
+					(id, name) => ({ ...this.service.about.get(id), id })[name],
+				);
+			const excluded = excludesAttributes ? (query.excludedAttributes?.split(',') ?? []) : [];
+			return this.list('Groups', query, found, (id) =>
+				this.showGroup(id, seen, excluded.includes('members') ? 'absent' : 'all'),
+			);
+		},
+
+		GET: ({ id }) => {
+			const seen = this.service.seen();
+			this.existingGroup(id);
+			return this.scim(200, this.showGroup(id, seen));
+		},
+
+		create: ({ body: { schemas, id: _, meta, members = [], ...attributes } }) => {
+			this.checkNotFixed();
+			this.made += 1;
+			const id = `group-${this.made}`;
+			this.service.plantGroup({ ...attributes, id });
+			const ids = members.map(({ value }) => value);
+			this.service.modify(id, [{ op: 'add', ids }]);
+			return this.scim(201, this.showGroup(id, this.service, this.is.answersMembers));
+		},
+
+		PUT: ({ id, body: { members = [] } }) => {
+			const before = this.existingGroup(id);
+			const ids = this.is.removesEverybody.includes('put') ? [] : members.map(({ value }) => value);
+			const gone = before.filter((member) => !ids.includes(member));
+			this.change(id, { adds: [ids], removes: [gone] }, { isList: true });
+			return this.written((state) => this.showGroup(id, state, this.is.answersMembers));
+		},
+
+		PATCH: ({ id, body }) => {
+			this.existingGroup(id);
+			const { removesEverybody, refusesFilterPath, mostMembers } = this.is;
+			const operations = this.operationsIn(body);
+			const count = operations.reduce((sum, { value = 1 }) => sum + [value].flat().length, 0);
+			if (count > mostMembers) throw this.refusal(400, `At most ${mostMembers} members`, 'tooMany');
+			for (const { op, path, value } of operations) {
+				const [, quoted] = /^members\[value eq ("(?:[^"\\]|\\.)*")\]$/.exec(path) ?? [];
+				if (quoted !== undefined && refusesFilterPath)
+					throw this.refusal(refusesFilterPath, 'Bad path', 'invalidPath');
+				if (path !== 'members' && quoted === undefined) {
+					this.checkNotFixed();
+					const about = { attributes: this.service.about.get(id) };
+					this.service.about.set(id, patched(about, [{ op, path, value }]).attributes);
+					continue;
+				}
+				const ids = quoted ? [JSON.parse(quoted)] : (value ?? []).map((entry) => entry.value);
+				const members = this.service.groups.get(id);
+				const isAll = removesEverybody.includes(quoted ? 'filterPath' : 'valueList');
+				if (op === 'add') this.change(id, { adds: [ids] });
+				else if (op === 'remove') this.change(id, { removes: [isAll ? members : ids] });
+				else
+					this.change(id, { removes: [members.filter((one) => !ids.includes(one))], adds: [ids] });
+			}
+			return this.written((state) => this.showGroup(id, state, this.is.answersMembers));
+		},
+
+		DELETE: ({ id }) => {
+			this.existingGroup(id);
+			this.checkNotFixed();
+			this.service.groups.delete(id);
+			return empty(204);
+		},
+	};
+
+	existingGroup(id) {
+		const members = this.service.groups.get(id);
+		if (members === undefined || this.is.unlistedGroups.includes(id))
+			throw this.refusal(404, `No resource ${id}`);
+		return members;
+	}
+
+	checkNotFixed() {
+		if (this.is.fixedGroups)
+			throw this.refusal(400, 'Groups cannot be created or deleted', 'mutability');
+	}
+
+	/** Adds, then removals; what cannot be done at all is refused before anything is. */
+	change(id, { adds = [], removes = [] }, how) {
+		const { service } = this;
+		const { refusesAddsTo, refusesRemovalFrom, inactiveRefuses, unknownMembers, alsoRemoves } =
+			this.is;
+		const members = service.groups.get(id);
+		const held = removes.flat().filter((member) => members.includes(member));
+		if (held.length > 0 && refusesRemovalFrom.includes(id)) {
+			const { displayName } = service.about.get(id);
+			throw this.refusal(400, `Members of ${displayName} cannot be removed`, 'mutability');
+		}
+		if (inactiveRefuses && held.some((member) => service.users.get(member)?.active === false))
+			throw this.refusal(400, 'The user is deactivated', 'mutability');
+		if (adds.length > 0 && refusesAddsTo.includes(id)) throw service.invalid('Not allowed');
+		const isUnknown = (member) => !service.users.has(member);
+		if (unknownMembers === 'refused' && adds.flat().some(isUnknown))
+			throw service.invalid('No such user');
+		const along = removes.length > 0 ? alsoRemoves.filter((one) => members.includes(one)) : [];
+		service.modify(
+			id,
+			[
+				...adds.map((ids) => ({ op: 'add', ids })),
+				...[...removes, along].map((ids) => ({ op: 'remove', ids })),
+			],
+			how,
+		);
+	}
+
+	/** The operations of a PATCH. @throws {Refusal} for forms that are not taken */
+	operationsIn({ Operations = [] }) {
+		const { otherForms } = this.is;
+		const isPlain =
+			Array.isArray(Operations) &&
+			Operations.every(({ path }) => typeof path === 'string' && !path.startsWith(URN.user));
+		if (isPlain || otherForms === 'taken') return [Operations].flat();
+		if (otherForms === 'ignored') return [];
+		throw this.refusal(400, 'Malformed operation', 'invalidSyntax');
+	}
+
+	showGroup(id, { users, groups }, how = 'all') {
+		const { showsNames, showsMembers, extra } = this.is;
+		const { schemas, ...attributes } = this.service.about.get(id) ?? {};
+		// While reads lag, a group that was just made has no members yet.
+		const members = () =>
+			(groups.get(id) ?? []).map((value) => {
+				const display = (users.get(value) ?? this.service.users.get(value))?.userName;
+				return { value, ...(showsNames && { display }) };
+			});
+		return {
+			schemas: [URN.group],
+			...attributes,
+			id,
+			...shownAs(how === 'all' ? showsMembers : how, 'members', members),
+			...extra,
+			meta: { resourceType: 'Group', ...this.locationOf('Groups', id) },
+		};
+	}
+
+	locationOf(type, id) {
+		const path = `${this.is.prefix}/${type}/${encodeURIComponent(id)}`;
+		return {
+			absolute: { location: `${this.service.url}${path}` },
+			missing: {},
+			relative: { location: path },
+			otherPrefix: { location: `${this.service.url}/elsewhere/v9${path}` },
+		}[this.is.location];
+	}
+}
+
+/** A list under its name: `all`, `whenAny`, `empty` or `absent`. */
+function shownAs(how, name, entries) {
+	if (how === 'absent') return {};
+	const list = how === 'empty' ? [] : entries();
+	return how === 'whenAny' && list.length === 0 ? {} : { [name]: list };
+}
+
+/** What a user is to be, of the body of a POST or PUT. */
+function userIn({ schemas, id, meta, groups, userName, active = true, ...attributes }) {
+	return { userName, active, attributes };
+}
+
+module.exports = { Rfc };
