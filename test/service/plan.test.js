@@ -56,7 +56,8 @@ const KINDS = {
 		const memberships = CROWD.map(({ userName }) => ({
 			...{ userName, organization: 'org-a', role: 'member' },
 		}));
-		await withService({ seed: { ...seed, users: CROWD, memberships } }, async (service, scim) => {
+		const users = CROWD.map(({ userName }) => ({ userName }));
+		await withService({ seed: { ...seed, users, memberships } }, async (service, scim) => {
 			await work({
 				scim,
 				idOf: (number) => service.state.userByName(namesOf(number)).id,
