@@ -164,6 +164,9 @@ class Faults {
 	}
 }
 
+/** Those that need nothing more said. */
+const FAULT_KINDS = Object.keys(KINDS).filter((kind) => !['status', 'usual'].includes(kind));
+
 /** @returns {boolean} whether the request is carried out in spite of the fault */
 function carriesOut(rule, request) {
 	const write = rule.write ?? KINDS[rule.kind].write;
@@ -183,4 +186,4 @@ const cuts = (rule) => KINDS[rule.kind].cut === true;
 const answerUnder = (rule, real, elsewhere, request) =>
 	KINDS[rule.kind].answer?.(rule, real, elsewhere, request);
 
-module.exports = { Faults, carriesOut, cuts, answerUnder, FAULT_KINDS: Object.keys(KINDS) };
+module.exports = { Faults, carriesOut, cuts, answerUnder, FAULT_KINDS };
