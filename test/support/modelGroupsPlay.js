@@ -49,6 +49,7 @@ function serviceWith({
 	omitsEmptyMembers = false,
 	...switches
 } = {}) {
+	const [some, none] = omitsEmptyMembers ? ['whenAny', 'absent'] : ['all', 'empty'];
 	const shows = (side) => ['both', side].includes(membersShownOn);
 	return new MemoryService(
 		{ people, groups },
@@ -56,7 +57,7 @@ function serviceWith({
 			unknownMembers: 'refusedAfter',
 			...switches,
 			showsNames: false,
-			showsMembers: shows('groups') ? (omitsEmptyMembers ? 'whenAny' : 'all') : 'empty',
+			showsMembers: shows('groups') ? some : none,
 			usersShowGroups: emptyUserGroups ? 'empty' : shows('users') ? 'all' : 'absent',
 		},
 	);
