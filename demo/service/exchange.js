@@ -4,6 +4,7 @@ const { setTimeout: sleep } = require('node:timers/promises');
 const express = require('express');
 const { plain, Refusal } = require('./answer');
 const { answerUnder, carriesOut, cuts } = require('./faults');
+const { FORMS } = require('./wire');
 
 /**
  * What is known of one request while it is handled, at `req.exchange`.
@@ -96,14 +97,15 @@ function exchanges(service) {
 		entry.status = answer.status;
 		options.onAnswer?.(entry, state);
 		res.status(answer.status).set(answer.headers ?? {});
-		if (answer.text === undefined) return res.end();
-		return res.set('Content-Type', answer.type).end(answer.text);
+		if (answer.text !== undefined) res.set('Content-Type', answer.type);
+		return (FORMS[fault?.kind] ?? FORMS.usual)(res, answer.text ?? '', entry);
 	}
 
 	/** What the frame around the service refuses: in plain text (docs/interface.md 2.1). */
 	function failed(error, req, res, next) {
 		if (res.headersSent) return next(error);
 		const status = error.status ?? 500;
+		if (status === 500) log.failures.push(error);
 		const text =
 			status === 413 ? 'Payload Too Large' : status < 500 ? 'Bad Request' : String(error.stack);
 		return send(req, res, plain(status, text));

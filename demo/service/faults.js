@@ -3,6 +3,7 @@
 const { json, plain } = require('./answer');
 const { matches } = require('./match');
 const { seededRandom } = require('./random');
+const { FORMS } = require('./wire');
 
 const SCIM_ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error';
 const html = (status, title) =>
@@ -28,6 +29,7 @@ const scimError = (status, shown = status) =>
 
 /** An answer as a test lays it out. */
 function given(status, body, headers) {
+	if (body === '') return { status, headers };
 	if (typeof body !== 'string')
 		return json(status, body, { type: 'application/scim+json', headers });
 	return plain(status, body, { type: /^\s*</.test(body) ? 'text/html' : 'text/plain', headers });
@@ -94,13 +96,16 @@ const KINDS = {
 		answer: (rule, real, elsewhere) =>
 			plain(rule.status ?? 302, '', { headers: { Location: rule.location ?? elsewhere } }),
 	},
-	usual: { write: true, answer: (rule, real) => real },
 	status: {
 		write: false,
 		answer: ({ status, body = '', headers }) => given(status, body, headers),
 	},
 	// Not a fault of the wire: the service says 200 and has kept nothing (docs/interface.md 2.5).
 	dropped: { write: true, answer: (rule, real) => real },
+	// The answer itself, in another form.
+	...Object.fromEntries(
+		Object.keys(FORMS).map((form) => [form, { write: true, answer: (rule, real) => real }]),
+	),
 };
 
 /**
@@ -159,6 +164,9 @@ class Faults {
 	}
 }
 
+/** Those that need nothing more said. */
+const FAULT_KINDS = Object.keys(KINDS).filter((kind) => !['status', 'usual'].includes(kind));
+
 /** @returns {boolean} whether the request is carried out in spite of the fault */
 function carriesOut(rule, request) {
 	const write = rule.write ?? KINDS[rule.kind].write;
@@ -178,4 +186,4 @@ const cuts = (rule) => KINDS[rule.kind].cut === true;
 const answerUnder = (rule, real, elsewhere, request) =>
 	KINDS[rule.kind].answer?.(rule, real, elsewhere, request);
 
-module.exports = { Faults, carriesOut, cuts, answerUnder, FAULT_KINDS: Object.keys(KINDS) };
+module.exports = { Faults, carriesOut, cuts, answerUnder, FAULT_KINDS };

@@ -8,8 +8,6 @@ const { Faults } = require('./faults');
 const { RequestLog } = require('./log');
 const { notificationRouter } = require('./notification/router');
 const { RateLimit } = require('./rateLimit');
-const { Gateway } = require('./scim/gateway/gateway');
-const { DEFAULTS: SCIM_DEFAULTS } = require('./scim/switches');
 const { defaultSeed, seedOf } = require('./state/seed');
 const { State } = require('./state/state');
 
@@ -30,16 +28,15 @@ const newKey = (organizationId) =>
 
 /**
  * Starts the local service on 127.0.0.1. It speaks docs/interface.md parts 1 and 2 and contacts nobody.
- * @param {Partial<typeof DEFAULTS & typeof SCIM_DEFAULTS> & { seed?: import('./state/seed').Seed, accountToken?: string, apiKeys?: Record<string, string> }} [options]
+ * @param {Partial<typeof DEFAULTS & typeof import('./scim/switches').DEFAULTS> & { seed?: import('./state/seed').Seed, accountToken?: string, apiKeys?: Record<string, string> }} [options]
  *   `now` is the clock; `onRequest(entry, state)` runs before each request is carried out,
  *   `onAnswer(entry, state)` before its answer leaves
  * @returns {Promise<{ url: string, port: number, accountToken: string, apiKey: string, apiKeys: Record<string, string>, state: State, log: RequestLog, faults: Faults, options: object, close: () => Promise<void> }>}
- *   `options` may be changed while it runs;
- *   `apiKey` is that of the first managed organization
- * @throws {Error} on a seed that does not fit together or a port that is taken
+ *   `options` may be changed while it runs; `apiKey` is that of the first managed organization
+ * @throws {Error} on a seed that does not fit together, a switch that does not exist or a port that is taken
  */
 async function startService({ seed = defaultSeed(), accountToken, apiKeys, ...given } = {}) {
-	const isOfScim = ([name]) => name in SCIM_DEFAULTS;
+	const isOfScim = ([name]) => !(name in DEFAULTS);
 	const state = new State(seed, Object.fromEntries(Object.entries(given).filter(isOfScim)));
 	const { switches } = state.directory;
 	// One object, so that all of them can be changed while it runs.
@@ -68,7 +65,7 @@ async function startService({ seed = defaultSeed(), accountToken, apiKeys, ...gi
 		url: state.directory.url,
 		port: service.port,
 		accountToken: switches.token,
-		apiKey: service.apiKeys[managed.id],
+		apiKey: service.apiKeys[managed?.id],
 		apiKeys: service.apiKeys,
 		state,
 		log: service.log,
@@ -106,7 +103,8 @@ function scimFront({ state }, carry) {
 			{ keeps: fault?.kind !== 'dropped' },
 		),
 	);
-	return (req, res, next) => (Gateway.speaksOf(req.path) ? carried(req, res) : next());
+	const { speaker } = state.directory;
+	return (req, res, next) => (speaker.speaksOf(req.path) ? carried(req, res) : next());
 }
 
 /** For tests and demos in another process; not part of the service and not in its log. */

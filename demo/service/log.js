@@ -11,6 +11,8 @@ const SHOWN_HEADERS = ['user-agent', 'content-type', 'accept'];
 class RequestLog {
 	constructor(now = Date.now) {
 		this.requests = [];
+		/** Mistakes of the service itself, which must not pass for a fault. */
+		this.failures = [];
 		this.now = now;
 		this.arrived = 0;
 	}
@@ -26,6 +28,7 @@ class RequestLog {
 			method: req.method,
 			path: req.path,
 			query: { ...req.query },
+			search: req.originalUrl.split('?')[1] ?? '',
 			body: undefined,
 			status: undefined,
 			headersSeen: headersSeen(req.headers),

@@ -71,7 +71,8 @@ const isList = (path, what) => path.endsWith(`/${what}`);
 function showNobody({ options, state: { directory } }, isMeant) {
 	const { users, groups } = directory;
 	const nobody = { users: new Map(), groups: new Map([...groups.keys()].map((id) => [id, []])) };
-	options.onRequest = (entry) => Object.assign(directory, isMeant(entry) ? nobody : { users, groups });
+	options.onRequest = (entry) =>
+		Object.assign(directory, isMeant(entry) ? nobody : { users, groups });
 	return () => {
 		options.onRequest = undefined;
 		Object.assign(directory, { users, groups });

@@ -173,23 +173,22 @@ describe('a generic service with organizations', () => {
 		'access that came while it waited is seen, users show their groups: %s',
 		async (usersShowGroups) => {
 			const faults = [{ on: 'PATCH /Users/user-2', times: 1, status: 429 }];
-			const onWrite = (_request, server) => {
-				server.scim.groups.set('org-c:member', ['user-2']);
+			// A fault is answered before the write comes, so somebody else writes behind the back of the node.
+			const onRequest = ({ method }, { directory }) => {
+				if (method === 'PATCH') directory.groups.set('org-c:member', ['user-2']);
 			};
-			await withServer({ ...state(['user-2']), usersShowGroups, faults }, async (server, scim) => {
-				// A fault is answered before the write comes, so somebody else writes behind the back of the node.
-				server.meet = ((meet) => async (request, response) => {
-					if (request.method === 'PATCH') onWrite(request, server);
-					await meet.call(server, request, response);
-				})(server.meet);
-				const { error } = await run(scim);
-				expect(error.message).toContain(
-					'user-2@example.com is member in org-c by now, so the user was not deactivated',
-				);
-				expect(server.users.get('user-2').active).toBe(true);
-				expect(server.membersOf('org-a:member')).toEqual(['user-2']);
-				expect(server.came('PATCH')).toEqual(['PATCH /Users/user-2 429']);
-			});
+			await withServer(
+				{ ...state(['user-2']), usersShowGroups, faults, onRequest },
+				async (server, scim) => {
+					const { error } = await run(scim);
+					expect(error.message).toContain(
+						'user-2@example.com is member in org-c by now, so the user was not deactivated',
+					);
+					expect(server.users.get('user-2').active).toBe(true);
+					expect(server.membersOf('org-a:member')).toEqual(['user-2']);
+					expect(server.came('PATCH')).toEqual(['PATCH /Users/user-2 429']);
+				},
+			);
 		},
 	);
 

@@ -550,7 +550,7 @@ describe('plain groups', () => {
 			const reactivates = { people: 'user-3', options: { reactivate: true } };
 			const item = await preview(scim, 'assign', { ...grant, ...reactivates }, { credential });
 			expect(item.plan.changes.map(({ change }) => change)).toEqual(['activated']);
-			server.users.delete('user-3');
+			server.scim.users.delete('user-3');
 			const { json, errorJson } = await apply(scim, item, {}, { credential });
 			expect(json).toEqual([]);
 			expect(errorJson.map(({ error }) => error)).toEqual([

@@ -50,6 +50,8 @@ function serviceWith({
 	omitsEmptyMembers = false,
 	...switches
 } = {}) {
+	const [some, none] = omitsEmptyMembers ? ['whenAny', 'absent'] : ['all', 'empty'];
+	const held = omitsEmptyGroups ? 'whenAny' : 'all';
 	const shows = (side) => ['both', side].includes(membersShownOn);
 	return new MemoryService(
 		{ people, groups },
@@ -57,14 +59,8 @@ function serviceWith({
 			unknownMembers: 'refusedAfter',
 			...switches,
 			showsNames: false,
-			showsMembers: shows('groups') ? (omitsEmptyMembers ? 'whenAny' : 'all') : 'empty',
-			usersShowGroups: emptyUserGroups
-				? 'empty'
-				: shows('users')
-					? omitsEmptyGroups
-						? 'whenAny'
-						: 'all'
-					: 'absent',
+			showsMembers: shows('groups') ? some : none,
+			usersShowGroups: emptyUserGroups ? 'empty' : shows('users') ? held : 'absent',
 		},
 	);
 }

@@ -28,7 +28,7 @@ async function capabilities(switches, check, more = {}) {
 	await withServer({ ...FIVE, discovery: DISCOVERY, ...switches }, async (server, scim) => {
 		const { json, error } = await scim('service', 'getCapabilities', {}, more);
 		expect(server.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
-		expect(server.requests.every(({ text }) => text === '')).toBe(true);
+		expect(server.requests.every(({ body }) => body === undefined)).toBe(true);
 		expect(error).toBeUndefined();
 		expect(json).toHaveLength(1);
 		expect(json[0].requests).toBe(server.requests.length);

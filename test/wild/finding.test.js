@@ -129,8 +129,8 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 		test('the name leaves in a way that no server can misread', async () => {
 			await withServer({ users: people(1) }, async (server, scim) => {
 				await scim('user', 'get', { user: byEmail("o'neil+x@example.com") }, { profile });
-				const [{ rawQuery, query }] = filters(server);
-				expect(rawQuery).not.toMatch(/[+ ]/);
+				const [{ search, query }] = filters(server);
+				expect(search).not.toMatch(/[+ ]/);
 				expect(query.filter).toBe('userName eq "o\'neil+x@example.com"');
 			});
 		});

@@ -105,7 +105,7 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 			expect(error.description).toBe('Lower Page Size under Options, or ask for less.');
 			// Left at once, and not asked for again.
 			expect(server.requests).toHaveLength(1);
-			expect(server.endlessBytes).toBeLessThan(20_000_000);
+			expect(server.requests[0].bytes).toBeLessThan(20_000_000);
 		});
 	});
 

@@ -114,7 +114,7 @@ describe('Create or Update sends what is not shown', () => {
 	const sent = (server) =>
 		server.requests
 			.filter(({ method }) => method === 'PATCH')
-			.map(({ text }) => JSON.parse(text).Operations.map(({ path }) => path));
+			.map(({ body }) => body.Operations.map(({ path }) => path));
 	const kept = keeping({ title: undefined });
 
 	test('each time, where the service does not describe itself', async () => {

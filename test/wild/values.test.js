@@ -189,7 +189,9 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 			await withServer({ ...FEW, needsUserAgent: true }, async (server, scim) => {
 				const { json } = await scim('user', 'get', { user: byId('user-1') }, { profile });
 				expect(json).toMatchObject([{ id: 'user-1' }]);
-				expect(server.requests[0].headers['user-agent']).toMatch(/^n8n-nodes-scim-provisioning/);
+				expect(server.requests[0].headersSeen['user-agent']).toMatch(
+					/^n8n-nodes-scim-provisioning/,
+				);
 			});
 		});
 	});

@@ -51,6 +51,11 @@ class Rfc {
 		return of[verb]({ ...request, id, body: body ?? {} });
 	}
 
+	/** It has its address to itself. */
+	speaksOf() {
+		return true;
+	}
+
 	/** The type and the id that a path names. */
 	route(path) {
 		const { prefix, itemPrefix = prefix } = this.is;

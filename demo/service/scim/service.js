@@ -44,11 +44,11 @@ class ScimService extends Directory {
 	answer(given, { keeps = true } = {}) {
 		const request = requestOf(given);
 		const isWrite = !READS.includes(request.method);
-		const undo = keeps ? undefined : this.remember();
 		if (isWrite) {
 			this.writes += 1;
 			this.switches.onWrite?.(request, this);
 		}
+		const undo = keeps ? undefined : this.remember();
 		const before = isWrite ? this.now() : undefined;
 		/** What answers to writes show; what is not kept shows what stays. */
 		this.told = !keeps || this.switches.patchAnswers === 'stale' ? before : this;

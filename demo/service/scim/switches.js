@@ -2,49 +2,52 @@
 
 /**
  * What a SCIM service is like, switch by switch. As they stand here it is well-behaved (RFC 7643, RFC 7644), with
- * groups that stand for themselves. Each switch names who showed the behavior: `recorded` is test/contract, `2.x` a
- * section of docs/interface.md, `servers` is docs/servers.md, everything else an issue tracker or manual of that name.
+ * groups that stand for themselves. In brackets, who showed the behavior: `recorded` is test/contract, a number is a
+ * section of docs/interface.md, `servers` is docs/servers.md, `wild` a row of what eight servers and the issue trackers
+ * of widely used clients showed, after which the tests in test/wild are named; a product is its manual.
  */
 const DEFAULTS = {
-	/** `rfc`, or `gateway`: requests are read as the recorded one reads them (gateway.js). */
+	/** `rfc`, or `gateway`: requests are read as the gateway of the account reads them (recorded). */
 	speaks: 'rfc',
 	/** Bearer token that is asked for; none: anybody may do anything. */
 	token: undefined,
 	/** Where collections stand (1.5), and where single resources do when that is elsewhere. */
 	prefix: '',
 	itemPrefix: undefined,
-	/** Bodies of ServiceProviderConfig, ResourceTypes and Schemas; what is not there is 404 (Google, Slack). */
+	/** Bodies of ServiceProviderConfig, ResourceTypes and Schemas; what is not there is 404. */
 	discovery: {},
 	/** The gateway without the routes that only part 2 of docs/interface.md has. */
 	documentedOnly: false,
-	/** HTML with 403 where the User-Agent is missing (GitHub). */
+	/** HTML with 403 where the User-Agent is missing (wild). */
 	needsUserAgent: false,
+	/** A longer body is 413 (2.1). */
 	mostBytes: Infinity,
 
 	// Lists
-	/** `totalResults`: `true`, `page` (size of this page), `missing`, `string` (one each among eight servers). */
+	/** `totalResults`: `true`, `page` (size of this page), `missing`, `string` (wild). */
 	total: 'true',
-	/** Every entry stands twice, and the total counts both. */
+	/** Every entry stands twice, and the total counts both (wild). */
 	listsTwice: false,
-	pastTheEnd: 'empty', // or `firstPage`
+	/** A page past the end is `empty`, or the `firstPage`; or every page is (wild). */
+	pastTheEnd: 'empty',
 	ignoresStart: false,
+	/** `count` is ignored, or at most so many come, which nobody is told (wild). */
 	ignoresCount: false,
-	/** At most so many entries in a page, which nobody is told. */
 	pageCap: Infinity,
-	/** `Resources` when there are none: `list`, `absent`, `null`. */
+	/** `Resources` when there are none: `list`, `absent`, `null` (wild). */
 	noHits: 'list',
-	/** Pages have so many entries fewer than asked for, or begin so many too early. */
+	/** Pages have so many entries fewer than asked for, or begin so many too early (wild). */
 	shortBy: 0,
 	overlap: 0,
-	/** Page after page of new resources, a billion by the total. */
+	/** Page after page of new resources, a billion by the total: what a client has to end by itself. */
 	endlessList: false,
 	/** Called before each list answer with its number, to change the state between pages. */
 	onList: undefined,
-	/** `on`, `exactCase`, `ignored`, `off` (400), or another status that refuses it. */
+	/** `on`, `exactCase`, `ignored`, `off` (400), or another status that refuses it (wild). */
 	filter: 'on',
 	/** The same for groups, where that differs. */
 	groupFilter: undefined,
-	/** Values that a filter never finds. */
+	/** Values that a filter never finds, such as `o'neil+x@example.com` (wild). */
 	filterMisses: undefined,
 	/** A list leaves out what `excludedAttributes` names (RFC 7644 section 3.4.2.5); AWS takes none. */
 	excludesAttributes: true,
@@ -54,9 +57,9 @@ const DEFAULTS = {
 	ids: 'fromName',
 	/** A changed userName: `taken`, `refused` (immutable), `shown` alone, while the first one finds the user (2.2). */
 	userNames: 'taken',
-	/** Whether names in other case are another person. */
+	/** Whether names in other case are another person (wild). */
 	namesMayDifferInCase: false,
-	/** What POST answers: `whole`, `withoutId` (2.1), `empty`. */
+	/** What POST answers: `whole`, `withoutId` (2.1), `empty` (wild). */
 	createAnswer: 'whole',
 	/** PATCH and DELETE of a user who is not there answer 204 (2.1). */
 	silentForUnknown: false,
@@ -66,9 +69,10 @@ const DEFAULTS = {
 	inactiveRefuses: false,
 	/** Whoever is deleted stays a member in the store (servers, jackson). */
 	deletedStay: false,
-	/** DELETE leaves the user there, inactive. */
+	/** DELETE leaves the user there, inactive (wild). */
 	deletesSoftly: false,
-	deleteAnswer: 204, // or 200, with a body
+	/** 204, or 200 with a body (wild). */
+	deleteAnswer: 204,
 
 	// Members
 	/** Groups come and go with their organization alone (1.5). */
@@ -81,53 +85,56 @@ const DEFAULTS = {
 	roleBlindRemoval: false,
 	/** A removal of who is no member is 404, and what came before it was done (2.3). */
 	refusesStrangers: false,
-	/** Adds of who is nobody: `taken` (two of eight servers), `refused` with the request, `refusedAfter` it was done (2.3). */
+	/** Adds of who is nobody: `taken` (wild), `refused` with the request, `refusedAfter` it was done (2.3). */
 	unknownMembers: 'taken',
 	/** Groups that nobody can be taken out of, such as Everyone: 400 mutability (RFC 7644 section 3.12). */
 	refusesRemovalFrom: [],
-	/** Groups that refuse every add with 400. */
+	/** Groups that refuse every add with 400 (2.3, an email domain that is not allowed). */
 	refusesAddsTo: [],
-	/** Ids that are not added, without a word. */
+	/** Ids that are not added, without a word (wild, 200 and nothing changed). */
 	neverAdds: [],
+	/** Adding a member twice stores it twice (wild). */
 	storesTwice: false,
-	/** Forms of removal that empty the whole group: `valueList` (two of six servers), `filterPath`, `put`. */
+	/** Forms of removal that empty the whole group: `valueList` (wild), `filterPath`, `put`. */
 	removesEverybody: [],
 	/** The same, but only these people go beside the one who was meant. */
 	alsoRemoves: [],
-	/** The status that answers a removal by filter path, where it is refused: 400 or 501. */
+	/** The status that answers a removal by filter path, where it is refused: 400 or 501 (wild). */
 	refusesFilterPath: undefined,
-	/** Operations have to be an array with a plain path each: other forms are `taken`, `refused`, `ignored`. */
+	/** Operations have to be an array with a plain path each: other forms are `taken`, `refused`, `ignored` (wild). */
 	otherForms: 'taken',
-	/** Limit on one PATCH (AWS: 100). */
+	/** Members in one PATCH (wild, AWS: 100). */
 	mostMembers: Infinity,
 
 	// What is shown
 	/** Members on groups: `all`, `whenAny` (left out when there are none, scimmy), `empty` (AWS), `absent`. */
 	showsMembers: 'all',
-	/** The same for answers to writes only. */
+	/** The same for answers to writes only (2.1: a body that is returned can be stale). */
 	answersMembers: 'all',
 	/** `display` of members is their name. */
 	showsNames: true,
 	/** Groups on users, in the same words; better-auth shows none. */
 	usersShowGroups: 'all',
-	/** How `active` is shown: `boolean`, `text`, `undefined`, `absent`. */
+	/** How `active` is shown: `boolean`, `text`, `undefined`, `absent` (wild). */
 	active: 'boolean',
-	/** How attribute names and URNs are written: `usual`, `upper`, `lower`. */
+	/** How attribute names and URNs are written: `usual`, `upper`, `lower` (wild). */
 	names: 'usual',
-	/** What stands on every resource beside its own. */
+	/** What stands on every resource beside its own (wild). */
 	extra: {},
-	location: 'absolute', // `missing`, `relative`, `otherPrefix`
-	errors: 'scim', // `statusNumber`, `withoutStatus`, `withoutType`, `text`, `html`
+	/** `meta.location`: `absolute`, `missing`, `relative`, `otherPrefix` (wild). */
+	location: 'absolute',
+	/** Errors: `scim`, `statusNumber`, `withoutStatus`, `withoutType`, `text`, `html` (wild, 2.1). */
+	errors: 'scim',
 
 	// Time
-	/** Answers to PATCH and PUT: `body` (200), `204`, `both` in turn, `stale` (the state from before, 2.1). */
+	/** Answers to PATCH and PUT: `body` (200), `204`, `both` in turn (wild), `stale` (the state from before, 2.1). */
 	patchAnswers: 'body',
 	/** Reads see every write so many milliseconds, or reads, late (2.1). */
 	lagMs: 0,
 	lagReads: 0,
 	/** With lag: groups whose turn is odd show new writes at once, so reads are torn. */
 	torn: false,
-	/** New users are in no list and found by no filter for so long. */
+	/** New users are in no list and found by no filter for so many milliseconds (wild). */
 	indexLagMs: 0,
 	/** Called when a write comes, before it is carried out, to let somebody else do something. */
 	onWrite: undefined,

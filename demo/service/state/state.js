@@ -13,7 +13,7 @@ class State {
 	 */
 	constructor(seed, switches) {
 		this.organizations = seed.organizations;
-		this.account = seed.account ?? seed.organizations[0].id;
+		this.account = seed.account ?? seed.organizations[0]?.id;
 		this.directory = new ScimService(seed, { ...ACCOUNT, ...switches });
 		this.alerting = new Alerting(this.directory.switches.now);
 		this.plantAlerting(seed);

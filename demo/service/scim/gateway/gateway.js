@@ -56,7 +56,7 @@ class Gateway {
 	}
 
 	/** Whether a path is one of SCIM. */
-	static speaksOf(path) {
+	speaksOf(path) {
 		return PATH.test(path) || /^\/scim(\/|$)/.test(path);
 	}
 }

@@ -4,7 +4,16 @@ const { empty } = require('../../answer');
 const { ROLES } = require('../directory');
 const { changesOf } = require('./changes');
 const { filterOf } = require('./filter');
-const { scim, refusal, notFound, broken, listAnswer, bodyOf, GROUP } = require('./messages');
+const {
+	scim,
+	refusal,
+	notFound,
+	broken,
+	listAnswer,
+	written,
+	bodyOf,
+	GROUP,
+} = require('./messages');
 const { replacementOf } = require('./replacement');
 const { selected } = require('./selection');
 
@@ -103,16 +112,11 @@ function groups(service, checkKey) {
 
 		list(request) {
 			checkKey(request);
-			const { query, path } = request;
+			const { query } = request;
 			const seen = service.seen();
 			const { found, member } = find(query.filter, seen);
 			const isShown = (userId) => member === undefined || userId === member;
-			const isLocated = !query.attributes && !query.excludedAttributes?.includes('meta');
-			return listAnswer(found, query, switches.pageCap, (groupId) => {
-				const shown = show(groupId, seen, query, isShown);
-				if (isLocated && shown.id) shown.meta.location = `${service.url}${path}/${shown.id}`;
-				return shown;
-			});
+			return listAnswer(service, request, found, (groupId) => show(groupId, seen, query, isShown));
 		},
 
 		get(request) {
@@ -128,7 +132,7 @@ function groups(service, checkKey) {
 			const groupId = existing(request.id);
 			const { schemas, meta, ...current } = { members: [], ...show(groupId, service) };
 			modify(groupId, replacementOf(current, body).members, { isList: true });
-			return scim(200, show(groupId, service.told), { Location: service.url + request.path });
+			return written(service, request, show(groupId, service.told));
 		},
 
 		patch(request) {
@@ -139,8 +143,7 @@ function groups(service, checkKey) {
 			modify(id, isEmptied ? everyMember(existing(id)) : members);
 			const groupId = groupIdIn(id);
 			if (!service.groups.has(groupId) || switches.patchAnswers === '204') return empty(204);
-			const shown = show(groupId, service.told, request.query);
-			return scim(200, shown, { Location: service.url + request.path });
+			return written(service, request, show(groupId, service.told, request.query));
 		},
 
 		create(request) {

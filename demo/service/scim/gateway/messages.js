@@ -46,17 +46,26 @@ const numberIn = (text) => (text ? parseInt(text, 10) : undefined);
 const DEFAULT_COUNT = 200;
 
 /**
+ * @param {import('../service').ScimService} service
+ * @param {import('../service').ScimRequest} request
+ * @param {object} shown the resource after a write
+ * @returns {import('../../answer').Answer}
+ */
+const written = (service, { path }, shown) => scim(200, shown, { Location: service.url + path });
+
+/**
  * One page in the list envelope. docs/interface.md 2.1: no maximum, and everything without either
  * parameter; what is no number, zero or negative is calculated with as it is. `pageCap` is a limit that
  * the client is not told of.
  * @template T
+ * @param {import('../service').ScimService} service
+ * @param {import('../service').ScimRequest} request
  * @param {T[]} found
- * @param {Record<string, string>} query
- * @param {number | undefined} pageCap
  * @param {(item: T) => object} show
  * @returns {import('../../answer').Answer}
  */
-function listAnswer(found, query, pageCap, show) {
+function listAnswer({ switches: { pageCap }, url }, { query, path }, found, show) {
+	const isLocated = !query.attributes && !query.excludedAttributes?.includes('meta');
 	const asked = numberIn(query.startIndex);
 	let from = asked;
 	let count = numberIn(query.count);
@@ -73,7 +82,11 @@ function listAnswer(found, query, pageCap, show) {
 		totalResults: found.length,
 		itemsPerPage: page.length,
 		startIndex,
-		Resources: page.map(show),
+		Resources: page.map((item) => {
+			const shown = show(item);
+			if (isLocated && shown.id) shown.meta.location = `${url}${path}/${shown.id}`;
+			return shown;
+		}),
 	});
 }
 
@@ -95,6 +108,7 @@ module.exports = {
 	broken,
 	plainRefusal,
 	listAnswer,
+	written,
 	bodyOf,
 	USER,
 	GROUP,

@@ -5,7 +5,16 @@ const { heldIn, userIdOf } = require('../directory');
 const { attributesIn, changesOf } = require('./changes');
 const { filterOf, invalid } = require('./filter');
 const { shownId } = require('./groups');
-const { scim, refusal, notFound, broken, listAnswer, bodyOf, USER } = require('./messages');
+const {
+	scim,
+	refusal,
+	notFound,
+	broken,
+	listAnswer,
+	written,
+	bodyOf,
+	USER,
+} = require('./messages');
 const { replacementOf } = require('./replacement');
 const { selected } = require('./selection');
 
@@ -86,15 +95,11 @@ function users(service, checkKey, groups) {
 	return {
 		list(request) {
 			checkKey(request);
-			const { query, path } = request;
+			const { query } = request;
 			const seen = service.seen();
 			const heldBy = heldIn(seen);
-			const isLocated = !query.attributes && !query.excludedAttributes?.includes('meta');
-			return listAnswer(find(query.filter, seen), query, switches.pageCap, (user) => {
-				const shown = show(user, heldBy, query);
-				if (isLocated && shown.id) shown.meta.location = `${service.url}${path}/${shown.id}`;
-				return shown;
-			});
+			const found = find(query.filter, seen);
+			return listAnswer(service, request, found, (user) => show(user, heldBy, query));
 		},
 
 		get(request) {
@@ -137,7 +142,7 @@ function users(service, checkKey, groups) {
 			if (!before) throw notFound(id);
 			store(before, merged(stored(before), replacementOf(stored(before), body)));
 			if (Array.isArray(body.groups)) replaceGroups(id, body.groups);
-			return scim(200, told({ id }), { Location: service.url + request.path });
+			return written(service, request, told({ id }));
 		},
 
 		patch(request) {
@@ -147,7 +152,7 @@ function users(service, checkKey, groups) {
 			store(before, merged(before ? stored(before) : {}, changes));
 			// docs/interface.md 2.1: silent success, so a 204 proves nothing.
 			if (!before || switches.patchAnswers === '204') return empty(204);
-			return scim(200, told(request), { Location: service.url + request.path });
+			return written(service, request, told(request));
 		},
 
 		delete(request) {
