@@ -17,9 +17,6 @@ const { answerUnder, carriesOut, cuts } = require('./faults');
  * @property {object} [fault] the rule that strikes this request
  */
 
-/** docs/interface.md 2.1: over 1 MB is refused. */
-const readBody = express.text({ type: () => true, limit: '1mb', defaultCharset: 'utf-8' });
-
 /**
  * The way of every request: written down, read, held up, carried out, answered. Faults strike here and
  * nowhere else.
@@ -27,6 +24,12 @@ const readBody = express.text({ type: () => true, limit: '1mb', defaultCharset: 
  */
 function exchanges(service) {
 	const { log, state, options, faults, rateLimit } = service;
+
+	const readBody = express.text({
+		type: () => true,
+		limit: options.bodyLimit,
+		defaultCharset: 'utf-8',
+	});
 
 	function arrive(req, res, next) {
 		const [contentType] = (req.headers['content-type'] ?? '').split(';');

@@ -6,7 +6,7 @@ const express = require('express');
 const { exchanges } = require('./exchange');
 const { Faults } = require('./faults');
 const { RequestLog } = require('./log');
-const { notificationRouter } = require('./notification/router');
+const { alertingService } = require('./notification/service');
 const { RateLimit } = require('./rateLimit');
 const { scimRouter } = require('./scim/router');
 const { defaultSeed, seedOf } = require('./state/seed');
@@ -15,6 +15,11 @@ const { State } = require('./state/state');
 const DEFAULTS = {
 	port: 0,
 	documentedOnly: false,
+	merges: true,
+	patchReplaces: false,
+	keepsText: false,
+	// docs/interface.md 2.1: over 1 MB is refused.
+	bodyLimit: '1mb',
 	latencyMs: 0,
 	pageCap: undefined,
 	filter: 'on',
@@ -96,9 +101,16 @@ function appOf(service) {
 	const { before, carry, failed } = exchanges(service);
 	app.use(before);
 	app.use(scimRouter(service, carry));
-	app.use(notificationRouter(service, carry));
+	app.use(carry(alertingOver(service)));
 	app.use(failed);
 	return app;
+}
+
+/** Hands what comes over HTTP to the alerting service. */
+function alertingOver(service) {
+	const answer = alertingService(service);
+	return ({ method, path, headers, exchange: { text, tick } }) =>
+		answer({ method, path, key: headers['x-api-key'], text, tick });
 }
 
 /** For tests and demos in another process; not part of the service and not in its log. */

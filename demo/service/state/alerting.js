@@ -1,14 +1,19 @@
 'use strict';
 
 const { parseExact, stringifyExact } = require('../exactJson');
+const { Visibility } = require('./visibility');
 
 const keyOf = (...parts) => JSON.stringify(parts);
 
 /** Actions, models and monitor configurations of every organization. */
 class Alerting {
-	/** @param {() => number} now */
-	constructor(now) {
+	/**
+	 * @param {() => number} now
+	 * @param {{ lagMs?: number, lagReads?: number }} [lag] how late reads of configurations are
+	 */
+	constructor(now, lag = {}) {
 		this.now = now;
+		this.visibility = new Visibility(lag, now);
 		/** organization id -> action id -> action */
 		this.actions = new Map();
 		/** ids that were deleted and can never be used again (docs/interface.md 2.4) */
@@ -100,6 +105,18 @@ class Alerting {
 		const text = typeof document === 'string' ? document : stringifyExact(document);
 		this.tick++;
 		this.configurations.set(keyOf(organizationId, modelId), { text, committedAt: this.tick });
+	}
+
+	/** Stores what a client wrote: reads may be late to show it (docs/interface.md 2.1). */
+	write(organizationId, modelId, document) {
+		if (this.visibility.lags) this.visibility.wrote(new Map(this.configurations));
+		this.storeConfiguration(organizationId, modelId, document);
+	}
+
+	/** @returns {string | undefined} the text that a reader sees; counts as one read */
+	shownText(organizationId, modelId) {
+		const shown = this.visibility.read(this.configurations);
+		return shown.get(keyOf(organizationId, modelId))?.text;
 	}
 
 	/** @returns {number} the tick of the last write of this configuration */

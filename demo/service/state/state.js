@@ -15,7 +15,7 @@ class State {
 		this.organizations = seed.organizations;
 		this.account = seed.account ?? seed.organizations[0].id;
 		this.directory = new Directory(seed.organizations, seed.foreignUsers ?? [], now);
-		this.alerting = new Alerting(now);
+		this.alerting = new Alerting(now, { lagMs, lagReads });
 		this.visibility = new Visibility({ lagMs, lagReads, indexLagMs }, now);
 		this.plantPeople(seed);
 		this.plantAlerting(seed);

@@ -7,7 +7,7 @@ const fc = require('fast-check');
 const { defaultSeed } = require('../../../demo/service/state/seed');
 const { stringifyExact } = require('../../../demo/service/exactJson');
 const { ROLES, userIdOf } = require('../../support/modelService');
-const { ORGANIZATION } = require('./alertingTruth');
+const { ORGANIZATION } = require('../../support/alertingInMemory');
 const { NODES } = require('./runOnWorld');
 const { polls } = require('./watching');
 
