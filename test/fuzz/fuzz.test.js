@@ -57,7 +57,8 @@ function credentialOf({ given, account, baseUrl, badCredential, membersPerReques
 }
 
 function truthOf({ given, account, alerting }, now) {
-	if (given.node === 'alerting') return new AlertingInMemory(alerting, now);
+	const { lagReads } = account.switches;
+	if (given.node === 'alerting') return new AlertingInMemory({ ...alerting, lagReads }, now);
 	const { switches } = PROFILES[account.profile];
 	const Truth = switches.recorded ? RecordedTruth : ScimTruth;
 	return new Truth(directoryOf(account), { ...account.switches, ...switches }, now);

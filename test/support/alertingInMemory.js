@@ -1,6 +1,7 @@
 'use strict';
 
 const { alertingService } = require('../../demo/service/notification/service');
+const { answerUnder, carriesOut, cuts } = require('../../demo/service/faults');
 const { defaultSeed } = require('../../demo/service/state/seed');
 const { State } = require('../../demo/service/state/state');
 
@@ -21,10 +22,19 @@ class AlertingInMemory {
 		this.answer = alertingService({ state: this.state, options: switches, apiKeys });
 	}
 
-	/** @param {{ method: string, url: URL, body?: string }} request below the path `/api` of its host */
-	carryOut({ method, url, body }) {
+	/**
+	 * @param {{ method: string, url: URL, body?: string, tick?: number }} request below the path `/api` of its host, or below none
+	 * @param {object} [fault] a rule of demo/service/faults.js that strikes
+	 * @returns {import('../../demo/service/answer').Answer | undefined} undefined: the connection breaks
+	 */
+	carryOut({ method, url, body, tick }, fault) {
 		const path = url.pathname.replace(/^\/api(?=\/)/, '');
-		return this.answer({ method, path, text: body, key: KEY });
+		const request = { method, path, text: body, key: KEY, tick };
+		if (fault === undefined) return this.answer(request);
+		const undo = fault.kind === 'dropped' ? this.state.remember() : undefined;
+		const real = carriesOut(fault, request) ? this.answer(request) : undefined;
+		undo?.();
+		return cuts(fault) ? undefined : answerUnder(fault, real, '', request);
 	}
 
 	models() {

@@ -130,7 +130,7 @@ function monitorConfig({ state, options }) {
 		patch(req) {
 			const touched = new Map();
 			const document = changed(req, (name, before, list = []) => {
-				const after = merged(before, list, name);
+				const after = merged(before, list, name, options.keepsText);
 				touched.set(name, byId(list));
 				return after;
 			});
@@ -182,13 +182,22 @@ function byId(items) {
 	return new Map(items.map((item) => [item.get('id'), item]));
 }
 
-/** The listed items come at the end; those with the same id are gone. */
-function merged(items, changes, name) {
+/** The listed items come at the end; those with the same id are gone, or in their place where that is kept. */
+function merged(items, changes, name, keepsPlace = false) {
 	if (!Array.isArray(changes) || !changes.every((one) => one instanceof Map)) {
 		throw invalid(`${name} is not a list of objects`, name);
 	}
 	const listed = byId(changes);
-	return [...items.filter((item) => !listed.has(item.get('id'))), ...listed.values()];
+	const rest = keepsPlace
+		? items.map((item) => take(listed, item.get('id')) ?? item)
+		: items.filter((item) => !listed.has(item.get('id')));
+	return [...rest, ...listed.values()];
+}
+
+function take(map, key) {
+	const value = map.get(key);
+	map.delete(key);
+	return value;
 }
 
 module.exports = { monitorConfig };

@@ -27,7 +27,8 @@ const CONFIG = `${MODELS}/:model/monitor-config`;
  *   `documentedOnly`  the routes of 1.6 alone
  *   `merges: false`   no PATCH (2.5: it is beside the documented routes)
  *   `patchReplaces`   a PATCH is taken for a PUT; nobody has seen it, but a client that is wrong there deletes monitors
- *   `keepsText`       the text of a PUT is kept sign for sign, without checks and metadata: 1.6 promises neither
+ *   `keepsText`       the text of a PUT is kept sign for sign, without checks and metadata, and what a PATCH replaces at
+ *                     its place: 1.6 promises none of these
  * @returns {(request: Request) => import('../answer').Answer}
  */
 function alertingService(service) {

@@ -70,8 +70,8 @@ class Alerting {
 		for (const datasetId of this.models.get(organizationId).keys()) {
 			const configuration = this.configuration(organizationId, datasetId);
 			for (const monitor of configuration?.get('monitors') ?? []) {
-				const actions = monitor.get('actions') ?? [];
-				if (actions.some((action) => action.get('target') === actionId)) {
+				const actions = monitor.get('actions');
+				if (Array.isArray(actions) && actions.some((one) => one.get?.('target') === actionId)) {
 					found.push({
 						datasetId,
 						itemId: monitor.get('id'),

@@ -266,9 +266,9 @@ function lostToThisRun({ result, run, world }) {
 	const wrong = [];
 	const claims = claimsOf(result.output, run);
 	const says = (id, key) =>
-		claims.some(({ id: own, outcome, accessRemoved = [] }) => {
+		claims.some(({ id: own, outcome, accessRemoved }) => {
 			// The rows of Offboard name what was taken, whichever of it the outcome is about.
-			const keys = accessRemoved.flatMap(({ organization, role, groupId }) => [
+			const keys = (accessRemoved ?? []).flatMap(({ organization, role, groupId }) => [
 				`${organization}:${role}`,
 				groupId?.replace(/^whylabs-/, ''),
 			]);
