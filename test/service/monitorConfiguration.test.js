@@ -6,10 +6,10 @@ jest.mock('n8n-workflow', () => ({
 	sleep: async () => {},
 }));
 
+const { ORG } = require('../support/configurations');
 const { byId } = require('../support/node');
 const { countsOf, meddle, requestsOf, withService, writeElsewhere } = require('../support/service');
 
-const ORG = 'org-3454';
 const SMALL = { model: byId('model-2') };
 const CONFIG = `/v0/organizations/${ORG}/models/model-2/monitor-config/v3`;
 const DOCUMENTED = { documentedOnly: true };

@@ -10,11 +10,10 @@ jest.mock('n8n-workflow', () => ({
 	},
 }));
 
-const { alertingSeed, document, monitor, targetsIn } = require('../support/configurations');
+const { ORG, alertingSeed, document, monitor, targetsIn } = require('../support/configurations');
 const { byId } = require('../support/node');
 const { countsOf, meddle, requestsOf, withService, writeElsewhere } = require('../support/service');
 
-const ORG = 'org-3454';
 const [DRIFT, VOLUME, SCHEMA] = ['drift', 'volume', 'schema'].map(
 	(name) => `uplift-${name}-monitor`,
 );

@@ -4,8 +4,8 @@ const { alertingService } = require('../../demo/service/notification/service');
 const { answerUnder, carriesOut, cuts } = require('../../demo/service/faults');
 const { defaultSeed } = require('../../demo/service/state/seed');
 const { State } = require('../../demo/service/state/state');
+const { ORG: ORGANIZATION } = require('./configurations');
 
-const ORGANIZATION = 'org-3454';
 const KEY = `key-of-marketing.secret-part:${ORGANIZATION}`;
 
 /** The alerting service of the demo without sockets, seen by whoever has the key of one organization. */
@@ -59,4 +59,4 @@ class AlertingInMemory {
 	}
 }
 
-module.exports = { AlertingInMemory, KEY, ORGANIZATION };
+module.exports = { AlertingInMemory, ORGANIZATION };

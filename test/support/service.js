@@ -3,6 +3,7 @@
 const { startService } = require('../../demo/service');
 const { alertingService } = require('../../demo/service/notification/service');
 const { alert: runAlert } = require('./alertNode');
+const { ORG } = require('./configurations');
 const { run } = require('./node');
 
 /**
@@ -20,7 +21,7 @@ async function withService(options, work) {
 		});
 	const alert = async (resource, operation, parameters, { credential, ...more } = {}) =>
 		await runAlert(resource, operation, parameters, {
-			credential: { baseUrl: service.url, apiKey: service.apiKeys['org-3454'], ...credential },
+			credential: { baseUrl: service.url, apiKey: service.apiKeys[ORG], ...credential },
 			...more,
 		});
 	try {
@@ -50,9 +51,9 @@ const rolesOf = (service, userName) =>
  * @param edit gets the monitor, which it may change; false from it removes the monitor
  */
 function writeElsewhere({ state, apiKeys }, model, id, edit) {
-	const path = `/v0/organizations/org-3454/models/${model}/monitor-config/monitor/${id}`;
+	const path = `/v0/organizations/${ORG}/models/${model}/monitor-config/monitor/${id}`;
 	const answer = alertingService({ state, apiKeys, options: {} });
-	const key = apiKeys['org-3454'];
+	const key = apiKeys[ORG];
 	const monitor = JSON.parse(answer({ method: 'GET', path, key }).text);
 	const method = edit(monitor) === false ? 'DELETE' : 'PUT';
 	expect(answer({ method, path, key, text: JSON.stringify(monitor) }).status).toBe(200);
