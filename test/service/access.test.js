@@ -280,8 +280,13 @@ describe('Offboard', () => {
 	test('an inactive admin does not count as the one who stays', async () => {
 		const people = { ana: { 'org-a': 'admin' }, bob: { 'org-a': 'admin', inactive: true } };
 		await withService({ seed: seed(people) }, async (service, scim) => {
-			const { error } = await scim('user', 'deactivate', { user: byEmail('ana@example.com') });
-			expect(error.message).toContain('without an active admin');
+			const { error } = await scim(
+				'user',
+				'deactivate',
+				{ user: byEmail('ana@example.com') },
+				{ credential: { organizationNames: { organization: [{ name: 'Sales', id: 'org-a' }] } } },
+			);
+			expect(error.message).toContain('Sales would be left without an active admin');
 			expect(countsOf(service).PATCH).toBeUndefined();
 		});
 	});

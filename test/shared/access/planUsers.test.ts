@@ -283,6 +283,12 @@ describe('activate and deactivate', () => {
 		expect(planActive([change(0, {}, { current: unsaid })], false, ACCOUNT).steps).toHaveLength(1);
 	});
 
+	it('deactivation names the memberships that it drops', () => {
+		const current = userOf({ id: 'user-1', userName: ANA, groups: [{ value: 'org-1:admin' }] });
+		const [step] = planActive([change(0, {}, { current })], false, ACCOUNT).steps;
+		expect(step.warnings.join()).toContain('drops these memberships: org-1:admin.');
+	});
+
 	it('activation warns that memberships do not come back, where they were dropped', () => {
 		expect(planActive([change(0)], true, ACCOUNT).steps[0].warnings.join()).toMatch(
 			/do not come back/,
