@@ -108,9 +108,16 @@ describe('Create or Update sends what is not shown', () => {
 			attributesJson: '{"title": "Boss", "nickName": "An"}',
 		},
 	};
+	/** Of which no text can be made. */
+	const ODD = { toString: 1 };
 	const schemas = (...names) => ({
 		discovery: {
-			Schemas: { Resources: [{ id: SCHEMA, attributes: names.map((name) => ({ name })) }] },
+			Schemas: {
+				Resources: [
+					{ id: ODD },
+					{ id: SCHEMA, attributes: [...names, ODD].map((name) => ({ name })) },
+				],
+			},
 		},
 	});
 	const sent = (server) =>

@@ -190,6 +190,14 @@ describe('update', () => {
 		expect(plan.steps).toEqual([]);
 	});
 
+	it('items for one person may not contradict', () => {
+		const plan = planPatches([change(0, { active: false }), change(1, { active: true })], GENERIC);
+		expect(bodies(plan)).toMatchObject([{ Operations: [{ path: 'active', value: false }] }]);
+		expect(settled(plan)).toEqual([
+			'1 failed: Items 0 and 1 want different values of active for the same user',
+		]);
+	});
+
 	it('items for one person become one request; their warnings stay', () => {
 		const plan = planPatches(
 			[
