@@ -430,7 +430,7 @@ describe('guards', () => {
 				'access',
 				'assign',
 				{ people: 'ana@example.com', ...inOrganization('org-acct', 'member') },
-				{ credential: { accountOrganizationId: 'org-acct' } },
+				{ credential: { accountOrganizationId: ' whylabs-org-acct ' } },
 			);
 			expect(json[0].warnings[0]).toContain('account management only');
 		});
@@ -715,8 +715,10 @@ describe('Set Members', () => {
 
 	test('an absent list is refused, an empty one needs to be allowed', async () => {
 		await withService({ seed: seed(people) }, async (service, scim) => {
-			const { error } = await scim('group', 'setMembers', { ...group, people: '={{ [] }}' });
-			expect(error.message).toContain('would remove everybody');
+			for (const none of ['={{ [] }}', '']) {
+				const { error } = await scim('group', 'setMembers', { ...group, people: none });
+				expect(error.message).toContain('would remove everybody');
+			}
 			await scim('group', 'setMembers', {
 				...group,
 				people: '={{ [] }}',
@@ -736,6 +738,22 @@ describe('Set Members', () => {
 			);
 			expect(error.message).toContain('Items 0 and 1 want different members');
 			expect(countsOf(service).PATCH).toBeUndefined();
+		});
+	});
+
+	test('an item for the same group that cannot be used: nobody is removed', async () => {
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			const { errorPairedItems } = await scim(
+				'group',
+				'setMembers',
+				{ ...group, people: '={{ $json.people }}' },
+				{
+					items: [{ people: 'ana@example.com' }, { people: 'ana@' }],
+					onError: 'continueErrorOutput',
+				},
+			);
+			expect(errorPairedItems).toEqual([[1]]);
+			expect(rolesOf(service, 'bob@example.com')).toEqual({ 'org-a': 'member' });
 		});
 	});
 
