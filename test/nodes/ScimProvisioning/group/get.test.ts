@@ -1,4 +1,4 @@
-import { ANA, group, list, user } from '../../../support/answers';
+import { ANA, group } from '../../../support/answers';
 import { byId } from '../../../support/node';
 import { runChecked, wire } from '../../../support/wire';
 
