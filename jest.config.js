@@ -7,5 +7,7 @@ module.exports = {
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/test/tsconfig.json' }] },
 	moduleNameMapper: { '^(n8n-core|n8n-workflow)$': '<rootDir>/test/environment/once/$1.js' },
 	maxWorkers: 2,
+	// Each file leaves a few MB behind in the world that it shares with the others.
+	workerIdleMemoryLimit: '280MB',
 	testTimeout: 20_000,
 };

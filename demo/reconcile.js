@@ -97,7 +97,7 @@ function reconcile(stage) {
 			service.log.clear();
 			const execution = await send([]);
 			const problem = problemOf(execution);
-			const stopped = execution.status === 'error' && /wanted list is empty/.test(problem);
+			const stopped = execution.status === 'error' && /Desired Access is empty/.test(problem);
 			return {
 				title: 'The source is broken: the list is empty',
 				lines: wrapped(problem),

@@ -24,6 +24,7 @@ import {
 	type AppliedPart,
 	type Change,
 	type Diff,
+	type GroupSelection,
 	type GuardSettings,
 	type Learned,
 	type Loss,
@@ -75,6 +76,8 @@ export interface Planned extends Diff {
 	among?: LossBase;
 	/** Everybody whom the operation is about, also those without a change. */
 	people?: readonly Member[];
+	/** Where it is about all that people have: whether a group counts, and the entries that say so. */
+	compares?: Pick<GroupSelection, 'includes'> & { managed?: readonly string[] };
 	/** Where others hold than those of the node's options. */
 	guards?: GuardSettings;
 	/** Other requests for the same changes. */

@@ -179,6 +179,25 @@ describe('Offboard', () => {
 		expect(item.warnings.join()).toContain('Marketing');
 	});
 
+	test.each([
+		['delete', {}, 'may lose'],
+		['delete', { deactivationDrops: true }, 'loses'],
+		['deactivate', { deactivationDrops: true }, 'loses'],
+		['deactivate', {}, undefined],
+	])(
+		'%s with kept memberships where %j: who %s them is warned of',
+		async (method, switches, loses) => {
+			const service = serviceWith(switches);
+			const options = { keepMembershipsIn: rows('Everyone') };
+			const [item] = await offboard(service, emails('ben', 'dan'), { method, options });
+			const keeps = membersIn(service).everyone.includes('ben');
+			expect(item.accessRemoved.some(({ groupId }) => groupId === ID.everyone)).toBe(!keeps);
+			const said = (item.warnings ?? []).filter((one) => one.includes('kept memberships'));
+			const warning = `${email('ben')} ${loses} kept memberships, too: they go with the account.`;
+			expect(said).toEqual(loses ? [warning] : []);
+		},
+	);
+
 	test('what was removed can be given to Assign, which brings it back', async () => {
 		const service = serviceWith();
 		const before = membersIn(service);
@@ -235,6 +254,27 @@ describe('Revoke', () => {
 		);
 		expect(membersIn(service)).toMatchObject({ sales: ['ben'], vpn: ['eve'] });
 	});
+
+	test.each(['both', 'groups', 'users'])(
+		'one of several admins, shown on %s; the last one stays',
+		async (membersShownOn) => {
+			const service = serviceWith({
+				membersShownOn,
+				groups: [{ id: 'g-1', displayName: 'app-sales-admin' }],
+				people: ['ana', 'ben', 'cleo'].map((name) => ({ userName: email(name), groups: ['g-1'] })),
+			});
+			const credential = {
+				...{ serviceProfile: 'generic', groupsStandFor: 'organizationAndRole' },
+				...{ groupPattern: 'app-{organization}-{role}', groupPatternOn: 'displayName' },
+			};
+			const where = { revokeIn: 'one', ...listed('app-sales-admin') };
+			const revokeFrom = async (...names) =>
+				await play(service, 'revoke', { people: emails(...names), ...where }, [{}], { credential });
+			expect(await revokeFrom('ana')).toMatchObject([{ change: 'revoked', status: 'done' }]);
+			expect(errorsIn(await revokeFrom('ben', 'cleo')).join()).toContain('without an active admin');
+			expect(service.membersOf('g-1').sort()).toEqual([idOf('ben'), idOf('cleo')].sort());
+		},
+	);
 
 	test('in all groups, within Managed Groups', async () => {
 		const service = serviceWith();

@@ -232,6 +232,120 @@ describe('Managed Groups', () => {
 	});
 });
 
+describe('groups that stand for one role in one organization, by their IDs', () => {
+	const [OLD, NEW] = ['app-sales-Admin', 'app-sales-admin'];
+	const credential = {
+		...{ serviceProfile: 'generic', groupsStandFor: 'organizationAndRole' },
+		...{ groupPattern: 'app-{organization}-{role}', groupPatternOn: 'id' },
+	};
+	const service = () =>
+		serviceWith({
+			groups: [OLD, NEW].map((id) => ({ id, displayName: id })),
+			people: [
+				{ userName: email('ana'), groups: [OLD] },
+				{ userName: email('ben'), groups: [NEW] },
+			],
+		});
+
+	test.each([
+		['assign', { people: email('ana'), ...listed(NEW) }],
+		['revoke', { people: email('ben'), revokeIn: 'one', ...listed(OLD) }],
+		['offboard', { people: email('ana') }],
+		['getMatrix', {}],
+	])('%s: two of them are an error, and nothing is sent', async (operation, parameters) => {
+		const model = service();
+		const items = await play(model, operation, parameters, [{}], { credential });
+		expect(errorsIn(items).join()).toContain('Two groups stand for');
+		expect(errorsIn(items).join()).toContain(`(IDs ${OLD}, ${NEW})`);
+		expect(model.written()).toEqual([]);
+	});
+});
+
+describe('an ID that no group has', () => {
+	const groups = ['app-sales-viewer', 'app-hr-viewer'].map((id) => ({ id, displayName: id }));
+	const people = ['ana', 'cleo', 'dan'].map((name) => ({
+		...{ userName: email(name), groups: name === 'dan' ? [] : ['app-hr-viewer'] },
+	}));
+	const pattern = (groupPatternOn) => ({
+		...{ serviceProfile: 'generic', groupsStandFor: 'organizationAndRole', groupPatternOn },
+		groupPattern: 'app-{organization}-{role}',
+	});
+	const SERVICES = {
+		'plain groups': [{}, {}, [ID.eng, ID.sales]],
+		'a pattern on names': [{ groups, people }, pattern('displayName')],
+		'a pattern on IDs': [{ groups, people }, pattern('id')],
+	};
+	const known = (name) => SERVICES[name][2] ?? groups.map(({ id }) => id);
+	const run = async (name, operation, parameters, items) => {
+		const [own, credential] = SERVICES[name];
+		const service = serviceWith(own);
+		const more = Object.keys(credential).length > 0 ? { credential } : {};
+		return { service, items: await play(service, operation, parameters, items, more) };
+	};
+	const wants = (...ids) => ({ assignmentsJson: ids.map((groupId) => ({ groupId })) });
+	const asJson = { assignmentsFrom: 'json', ...DAN };
+
+	describe.each(Object.keys(SERVICES))('%s', (name) => {
+		const [one, other] = known(name);
+
+		test.each([
+			['assign', {}],
+			['revoke', { revokeIn: 'one' }],
+			['set', { managedGroups: rows('*') }],
+		])('beside one that is there: %s sends nothing for the person', async (operation, own) => {
+			const { service, items } = await run(name, operation, { ...asJson, ...own }, [
+				wants(one, 'app-nope'),
+				{ people: email('cleo'), ...wants(one) },
+			]);
+			const [item, ...others] = items;
+			expect(item).toMatchObject({ groupId: 'app-nope', userName: email('dan'), status: 'failed' });
+			expect(String(item.error)).toMatch(/There is no (group|organization) "?(app-)?nope/);
+			expect(errorsIn(others)).toEqual([]);
+			expect(JSON.stringify(membersIn(service))).not.toContain('dan');
+			expect(service.requests.map(({ body = '' }) => body).join()).not.toContain(idOf('dan'));
+		});
+
+		test('in another item of the person: nothing is sent either', async () => {
+			const { service, items } = await run(name, 'assign', asJson, [
+				wants(one),
+				wants('app-nope'),
+				{ people: idOf('dan'), ...wants(other) },
+				{ people: email('cleo'), ...wants(one) },
+			]);
+			expect(items.map(({ groupId, status }) => [groupId, status])).toEqual([
+				[one, 'failed'],
+				['app-nope', 'failed'],
+				[other, 'failed'],
+				[one, 'done'],
+			]);
+			expect(items[0].error).toContain('item 1 is about the same person');
+			expect(JSON.stringify(membersIn(service))).not.toContain('dan');
+		});
+	});
+
+	test('a role that an organization does not have is an error that says it', async () => {
+		const { service, items } = await run(
+			'a pattern on IDs',
+			'assign',
+			{ accessBy: 'organizationAndRole', ...asJson },
+			[
+				{
+					assignmentsJson: [
+						{ organization: 'sales', role: 'viewer' },
+						{ organization: 'sales', role: 'admin' },
+						{ organization: 'hr', role: 'viewer' },
+					],
+				},
+			],
+		);
+		expect(items).toMatchObject([
+			{ groupId: 'app-sales-admin', organization: 'sales', role: 'admin', status: 'failed' },
+		]);
+		expect(items[0].error).toContain('Organization sales has no role admin');
+		expect(service.written()).toEqual([]);
+	});
+});
+
 test('two items that name one group in two ways are one change', async () => {
 	const service = serviceWith();
 	const items = await play(service, 'assign', { ...DAN, assignmentsFrom: 'json' }, [

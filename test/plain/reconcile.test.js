@@ -12,6 +12,7 @@ const {
 	errorsIn,
 	idOf,
 	membersIn,
+	person,
 	play,
 	rows,
 	serviceWith,
@@ -111,6 +112,21 @@ test('other keys of a row are attributes of who is created', async () => {
 		attributes: { name: { givenName: 'Gil' }, title: 'Engineer' },
 	});
 	expect(membersIn(service).vpn).toContain('gil');
+});
+
+test('the only one who shows a group comes late in the list of users', async () => {
+	const service = serviceWith({
+		...{ membersShownOn: 'users', omitsEmptyGroups: true },
+		people: [...['ana', 'cleo', 'dan'].map((name) => person(name, [])), person('zoe', ['vpn'])],
+	});
+	const requests = { values: { pageSize: 2, maxWait: 0, verifyTime: 0 } };
+	const wanted = [{ email: email('ana'), group: 'VPN' }];
+	const items = await reconcile(service, wanted, ['VPN'], { requests });
+	expect(items.map(({ change, id, status }) => [change, id, status]).sort()).toEqual([
+		['granted', idOf('ana'), 'done'],
+		['revoked', idOf('zoe'), 'done'],
+	]);
+	expect(membersIn(service)).toEqual({ vpn: ['ana'] });
 });
 
 describe('Deactivate Users Without Access', () => {

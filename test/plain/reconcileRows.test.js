@@ -47,6 +47,27 @@ const reconcile = async (service, wanted, { from = 'json', limits = {}, ...more 
 const inVpn = { scopeGroups: rows('VPN'), unwanted: 'keep' };
 
 describe.each(['items', 'json'])('rows from %s', (from) => {
+	test('what items of this package say beside person and group is no attribute', async () => {
+		const service = serviceWith();
+		const [made] = await reconcile(service, [{ email: email('dan'), group: 'VPN' }], {
+			...{ from, ...inVpn },
+		});
+		const { id, userName, ...rest } = made;
+		const own = { ...rest, roleBefore: 'x', organizationName: 'y', reason: 'z', warnings: ['w'] };
+		const row = { ...own, userName: email('new'), error: 'e', assignments: [{ group: 'VPN' }] };
+		const more = { title: 'Dr', attributes: { nickName: 'N', status: 'own' } };
+		const items = await reconcile(service, [{ ...row, ...more }], {
+			...{ from, ...inVpn, createMissing: true },
+		});
+		expect(errorsIn(items)).toEqual([]);
+		const sent = service.requests.find(({ method }) => method === 'POST');
+		const { schemas, emails, ...attributes } = JSON.parse(sent.body);
+		expect(attributes).toEqual({
+			...{ userName: email('new'), active: true, title: 'Dr' },
+			...{ nickName: 'N', status: 'own' },
+		});
+	});
+
 	test.each([
 		['person: an ID', { person: idOf('dan') }],
 		['person: an email', { person: email('dan') }],
@@ -187,6 +208,23 @@ describe('what comes out', () => {
 		]);
 		expect(service.written()).toEqual([]);
 	});
+});
+
+test('a removal that somebody else has made meanwhile comes out, though all rows are so already', async () => {
+	const service = serviceWith({
+		people: [person('ana', ['eng']), person('ben', ['vpn'])],
+		faults: [{ path: '/Users', nth: 1, kind: 429 }],
+		onRequest: (_nth, { path }) => {
+			if (path.startsWith('/Users')) service.groups.set(ID.vpn, []);
+		},
+	});
+	const items = await reconcile(service, [{ email: email('ana'), group: 'Engineering' }], {
+		scopeGroups: rows('Engineering', 'VPN'),
+		options: { requests: { values: { maxWait: 5, verifyTime: 0 } } },
+	});
+	expect(items).toMatchObject([
+		{ change: 'none', id: idOf('ben'), groupId: ID.vpn, status: 'unchanged' },
+	]);
 });
 
 describe('the scope', () => {
@@ -338,6 +376,43 @@ describe('Deactivate Users Without Access', () => {
 		const ofEve = items.filter(({ id }) => id === idOf('eve'));
 		expect(ofEve).toMatchObject([{ change: 'revoked', status: 'done' }]);
 	});
+
+	test('a group that only the user shows counts as access', async () => {
+		const service = serviceWith({ unlistedGroups: [ID.everyone] });
+		const items = await run(service, ['VPN', 'Sales*', 'Engineering']);
+		expect(membersIn(service)).toMatchObject({
+			vpn: ['dan'],
+			everyone: ['ana', 'ben', 'cleo', 'eve'],
+		});
+		expect(isActive(service, 'ben')).toBe(true);
+		const ofBen = items.filter(({ id }) => id === idOf('ben'));
+		expect(ofBen.map(({ change, groupId, status }) => [change, groupId, status]).sort()).toEqual([
+			['none', null, 'skipped'],
+			['revoked', ID.sales, 'done'],
+			['revoked', ID.vpn, 'done'],
+		]);
+		expect(ofBen.find(({ status }) => status === 'skipped').reason).toContain(ID.everyone);
+	});
+
+	test.each([[{}], [{ emptyUserGroups: true }]])(
+		'who joins a group while the service makes us wait stays active, only groups show it %j',
+		async (ways) => {
+			const people = [person('ana', ['eng']), person('ben', ['vpn'])];
+			const service = serviceWith({
+				...{ membersShownOn: 'groups', people, ...ways },
+				faults: [{ method: 'PATCH', nth: 1, kind: 429 }],
+				onRequest(_nth, { method }) {
+					if (method === 'PATCH') service.groups.set(ID.sales, [idOf('ben')]);
+				},
+			});
+			const items = await reconcile(service, [{ person: email('ana'), group: 'Engineering' }], {
+				scopeGroups: rows('Engineering', 'VPN'),
+				options: { deactivatesEmpty: true, requests: { values: { maxWait: 5, verifyTime: 0 } } },
+			});
+			expect(isActive(service, 'ben')).toBe(true);
+			expect(errorsIn(items).join()).toContain('ben@example.com is member of group Sales, EMEA');
+		},
+	);
 
 	test('a group that Ignore Groups names and that there is not: an error of the run', async () => {
 		const service = serviceWith();

@@ -7,8 +7,10 @@ jest.mock('n8n-workflow', () => ({
 }));
 
 const {
+	GROUPS,
 	ID,
 	email,
+	emails,
 	errorsIn,
 	idOf,
 	listed,
@@ -21,6 +23,15 @@ const {
 } = require('../support/modelGroupsPlay');
 
 // Where a service shows memberships on one side only, and where it shows them nowhere.
+
+const setVpn = async (service, people, options) =>
+	await play(
+		service,
+		'setMembers',
+		{ chooseGroupBy: 'group', group: locator('id', ID.vpn), people, options },
+		[{}],
+		{ resource: 'group' },
+	);
 
 describe.each([
 	['both', {}],
@@ -82,6 +93,41 @@ describe.each([
 		expect(service.written()).toHaveLength(1);
 	});
 
+	test.each(['difference', 'wholeList'])(
+		'Set Members (%s) leaves in who is on the list',
+		async (replaceWith) => {
+			const service = serviceWith(switches);
+			const items = await setVpn(service, emails('ben', 'dan'), { replaceWith });
+			expect(Object.fromEntries(items.map(({ id, status }) => [id, status]))).toEqual({
+				[idOf('ben')]: 'unchanged',
+				[idOf('dan')]: 'done',
+				[idOf('eve')]: 'done',
+			});
+			expect(membersIn(service).vpn).toEqual(['ben', 'dan']);
+		},
+	);
+
+	test.each([
+		['VPN', 'done', 2],
+		['Sales, EMEA', 'done', 1],
+		['Engineering', 'unchanged', 1],
+	])('Set Members with an empty list, for %s twice: each item says %s', async (name, status, n) => {
+		const service = serviceWith({
+			...switches,
+			people: [person('ben', ['vpn', 'sales']), person('eve', ['vpn'])],
+		});
+		const group = locator('name', name);
+		const parameters = { chooseGroupBy: 'group', group, people: '' };
+		const options = { allowEmptying: true };
+		const items = await play(service, 'setMembers', { ...parameters, options }, [{}, {}], {
+			resource: 'group',
+		});
+		expect(items.map((item) => [item.group, item.status])).toEqual(
+			Array.from({ length: 2 * n }, () => [name, status]),
+		);
+		expect(service.membersOf(items[0].groupId)).toEqual([]);
+	});
+
 	test('Set and Offboard take away what is there', async () => {
 		const service = serviceWith(switches);
 		const managedGroups = rows('*');
@@ -93,6 +139,37 @@ describe.each([
 			everyone: ['cleo', 'eve'],
 		});
 	});
+});
+
+test.each([
+	['one group', [ID.everyone]],
+	['every group', Object.values(ID)],
+])(
+	'the matrix shows what users say where the list leaves out %s',
+	async (_name, unlistedGroups) => {
+		const items = await play(serviceWith({ unlistedGroups }), 'getMatrix');
+		const { access } = items.find(({ userName }) => userName === email('ben'));
+		const held = Object.entries(access).filter(([, value]) => value === 'member');
+		const named = ({ id, displayName }) => (unlistedGroups.includes(id) ? id : displayName);
+		expect(held.map(([column]) => column).sort()).toEqual(
+			[GROUPS.vpn, GROUPS.sales, GROUPS.everyone].map(named).sort(),
+		);
+	},
+);
+
+test('Set Members with different lists for one group: each item is an error, a repeated list too', async () => {
+	const service = serviceWith();
+	const items = await play(
+		service,
+		'setMembers',
+		{ chooseGroupBy: 'group', group: locator('id', ID.vpn) },
+		['ana', 'ben', 'ana'].map((name) => ({ people: email(name) })),
+		{ resource: 'group' },
+	);
+	expect(errorsIn(items).map((error) => error.includes('want different members'))).toEqual(
+		Array.from({ length: 3 }, () => true),
+	);
+	expect(service.written()).toEqual([]);
 });
 
 describe.each([
@@ -140,6 +217,16 @@ describe.each([
 		expect(errorsIn(items).length).toBeGreaterThan(0);
 		expect(membersIn(service)).toMatchObject({ vpn: ['ben', 'eve'], sales: ['ben'] });
 	});
+
+	test.each(['difference', 'wholeList'])(
+		'Set Members (%s) adds, and drops nobody unseen',
+		async (replaceWith) => {
+			const service = serviceWith(switches);
+			const items = await setVpn(service, emails('dan'), { replaceWith });
+			expect(errorsIn(items).length).toBeGreaterThan(0);
+			expect(membersIn(service).vpn).toEqual(['ben', 'dan', 'eve']);
+		},
+	);
 
 	test('Offboard deactivates, and is not done', async () => {
 		const service = serviceWith(switches);

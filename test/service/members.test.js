@@ -287,6 +287,16 @@ describe('a removal that is repeated', () => {
 		});
 	});
 
+	test('429 after the write was carried out, and the look is late: the refusal of the repeat says it', async () => {
+		const faults = [{ method: 'PATCH', nth: 1, kind: '429-after' }];
+		await withService({ seed: seed(people), faults, lagReads: 1 }, async (service, scim) => {
+			const { json } = await remove(scim);
+			expect(statuses(json)).toEqual(['ana@example.com done', 'ben@example.com done']);
+			expect(countsOf(service).PATCH).toBe(2);
+			expect(rolesOf(service, 'ana@example.com')).toEqual({});
+		});
+	});
+
 	test('429, and one gets another role meanwhile: only the other is removed', async () => {
 		const faults = [{ method: 'PATCH', nth: 1, kind: 429, retryAfter: 1 }];
 		await withService({ seed: seed(people), faults }, async (service, scim) => {

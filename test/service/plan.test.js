@@ -48,38 +48,157 @@ async function apply(scim, item, parameters = {}, more = {}) {
 const ACCEPT = { acceptEditedPlan: true };
 const EDITED = "The plan was edited, or the credential's secret has changed since";
 
-describe('an edited plan', () => {
-	const edit = (change) => (plan) => Object.assign(plan.changes[0], change(plan));
+/** Seven people in one place, and nobody in the other, on both kinds of services. */
+const CROWD = [1, 2, 3, 4, 5, 6, 7].map((number) => person(number));
+const namesOf = (...numbers) => numbers.map((number) => CROWD[number - 1].userName).join(', ');
+const KINDS = {
+	async 'account organizations'(work) {
+		const memberships = CROWD.map(({ userName }) => ({
+			...{ userName, organization: 'org-a', role: 'member' },
+		}));
+		const users = CROWD.map(({ userName }) => ({ userName }));
+		await withService({ seed: { ...seed, users, memberships } }, async (service, scim) => {
+			await work({
+				scim,
+				idOf: (number) => service.state.userByName(namesOf(number)).id,
+				full: { organization: byId('org-a') },
+				empty: { organization: byId('org-b'), role: 'viewer' },
+				otherGroup: 'whylabs-org-a:member',
+				otherToken: service.accountToken.replace(/^[^:]*/, 'another-key'),
+				requests: () => requestsOf(service),
+				state: () => service.state.table(),
+			});
+		});
+	},
+	async 'plain groups'(work) {
+		const groups = [
+			{ id: 'g-1', displayName: 'VPN', members: CROWD.map(({ id }) => id) },
+			{ id: 'g-2', displayName: 'Engineering' },
+		];
+		await withServer({ users: CROWD, groups }, async (server, scim) => {
+			await work({
+				scim,
+				idOf: (number) => CROWD[number - 1].id,
+				full: { accessBy: 'group', group: byId('g-1') },
+				empty: { accessBy: 'group', group: byId('g-2') },
+				otherGroup: 'g-1',
+				otherToken: 'another-key',
+				requests: () => server.requests.map(({ method, path }) => `${method} ${path}`),
+				state: () => structuredClone([server.users, server.groups]),
+			});
+		});
+	},
+};
+
+describe.each(Object.keys(KINDS))('%s: a plan that is not as Preview returned it', (kind) => {
+	const whole = (change) => (plan, own) => Object.assign(plan, change(plan, own));
 	const guards = (change) => (plan) => Object.assign(plan.guards, change);
-	/** What is edited, and what accepting it then does to the roles of Ana, Bob and Cid. */
+	const first = (change) => (plan, own) =>
+		Object.assign(plan.changes[0], change(plan.changes[0], own));
+	/** The plan makes the first two people members of the empty place. */
 	const EDITS = {
-		person: edit((_, service) => ({ userName: email('ana') })),
-		'ID of the person': edit(() => ({ id: 'user-0000000000000000' })),
-		group: edit((plan) => ({ groupId: plan.changes[1].groupId })),
-		role: edit(() => ({ roleBefore: 'viewer' })),
-		kind: edit(() => ({ change: 'granted' })),
-		reason: edit(() => ({ why: 'asked for by the boss' })),
-		'a change less': (plan) => plan.changes.pop(),
-		'guard setting': guards({ maxUsersLosingAccess: 500 }),
+		person: first((_, { idOf }) => ({ id: idOf(3), userName: namesOf(3) })),
+		'ID of the person': first((_, { idOf }) => ({ id: idOf(3) })),
+		'name of the person': first(() => ({ userName: namesOf(3) })),
+		group: first((_, { otherGroup }) => ({ groupId: otherGroup })),
+		role: first(() => ({ role: 'admin' })),
+		'role before': first(() => ({ roleBefore: 'admin' })),
+		kind: first(() => ({ change: 'revoked' })),
+		'whether active': first(({ activeBefore }) => ({ activeBefore: activeBefore === null })),
+		'groups before': first(() => ({ groupsBefore: [] })),
+		attributes: first(() => ({ attributes: { active: true } })),
+		reason: first(() => ({ why: 'asked for by the boss' })),
+		'a change less': ({ changes }) => changes.pop(),
+		'order of changes': ({ changes }) => changes.reverse(),
+		'limit on losses': guards({ maxUsersLosingAccess: 500 }),
 		'protected users': guards({ protectedUsers: [] }),
-		time: (plan) => Object.assign(plan, { time: new Date().toISOString().replace('T', 't') }),
-		setting: (plan) => Object.assign(plan.settings, { reactivate: true }),
-		seal: (plan) => Object.assign(plan, { seal: plan.seal.replace(/^./, 'x') }),
+		setting: ({ settings }) => Object.assign(settings, { reactivate: true }),
+		time: whole(({ time }) => ({ time: time.replace('T', 't') })),
+		operation: whole(() => ({ operation: 'revoke' })),
+		people: whole(({ changes: [{ id, userName }] }) => ({ people: [{ id, userName }] })),
+		seal: whole(({ seal }) => ({ seal: seal.toUpperCase() })),
+		'seal, longer': whole(({ seal }) => ({ seal: `${seal}00` })),
+		'no seal': whole(() => ({ seal: '' })),
+	};
+	/** What cannot be accepted either. */
+	const NEVER = {
+		service: ['made for another service', whole(() => ({ service: 'http://other.test' }))],
+		account: [
+			'made for another account',
+			whole(({ account }) => ({ account: account === '' ? 'org-acct' : '' })),
+		],
+		format: ['has format 2', whole(() => ({ version: 2 }))],
+		'unknown field': ['This is not a plan', whole(() => ({ acceptEdited: true }))],
+		'time long ago': ['The plan is too old', whole(() => ({ time: '2020-01-10T12:00:00Z' }))],
+		'time to come': ['is in the future', whole(() => ({ time: '2220-01-10T12:00:00Z' }))],
+		'no time': ['cannot be read', whole(() => ({ time: 'noon' }))],
 	};
 
-	test.each(Object.keys(EDITS))('is refused before anything is asked: %s', async (name) => {
-		await withService({ seed }, async (service, scim) => {
+	/** @param edit gives the credential of Apply Plan, where it is another */
+	const refuses = async (edit, error, parameters) =>
+		await KINDS[kind](async (own) => {
+			const { scim, empty, requests, state } = own;
 			const options = { protectedUsers: email('root') };
-			const item = await preview(scim, 'revoke', { ...revokesAll('bob', 'cid'), options });
-			EDITS[name](item.plan);
-			service.log.requests.length = 0;
-			const { json, errorJson } = await apply(scim, item);
+			const item = await preview(scim, 'assign', { people: namesOf(1, 2), ...empty, options });
+			const [before, sent] = [state(), requests().length];
+			const credential = edit(item.plan, own);
+			const { json, errorJson } = await apply(scim, item, parameters, { credential });
 			expect(json).toEqual([]);
-			expect(errorJson).toEqual([expect.objectContaining({ error: EDITED, status: 'failed' })]);
-			expect(requestsOf(service)).toEqual([]);
+			expect(errorJson).toEqual([
+				expect.objectContaining({ error: expect.stringContaining(error), status: 'failed' }),
+			]);
+			expect(requests().slice(sent)).toEqual([]);
+			expect(state()).toEqual(before);
 		});
+
+	test.each(Object.keys(EDITS))('is refused before anything is asked: %s', async (name) => {
+		await refuses((plan, own) => void EDITS[name](plan, own), EDITED);
 	});
 
+	test('is refused before anything is asked: a token that was changed since', async () => {
+		await refuses((_, { otherToken }) => ({ accountApiToken: otherToken }), EDITED);
+	});
+
+	test.each(Object.keys(NEVER))('is refused, accepted or not: %s', async (name) => {
+		const [error, edit] = NEVER[name];
+		await refuses((plan) => void edit(plan), error, ACCEPT);
+		if (!name.includes('time')) await refuses((plan) => void edit(plan), error);
+	});
+
+	const SIX = namesOf(1, 2, 3, 4, 5, 6);
+	/** What the plan allows once it is edited. */
+	const LOOSENED = {
+		...{ maxUsersLosingAccess: 500, maxPercentLosingAccess: 100, maxDeactivations: null },
+		...{ among: { people: 5000, are: 'people' }, protectedUsers: [] },
+	};
+
+	test.each([
+		['losses', 'revoke', SIX, {}, '6 people would lose access, more than the limit of 5'],
+		[
+			...['deactivations', 'offboard', SIX, { maxUsersLosingAccess: 6 }],
+			'6 people would be deactivated, more than Max Deactivations (5)',
+		],
+		[
+			...['protected users', 'revoke', namesOf(1), { protectedUsers: namesOf(1) }],
+			`${namesOf(1)} is protected`,
+		],
+	])('accepted, it is held to what Apply Plan allows: %s', async (...row) => {
+		const [, operation, people, options, error] = row;
+		await KINDS[kind](async ({ scim, full, requests, state }) => {
+			const item = await preview(scim, operation, { people, ...full });
+			guards(LOOSENED)(item.plan);
+			item.plan.blockedBy = [];
+			const before = state();
+			const { json, errorJson } = await apply(scim, item, { ...ACCEPT, options });
+			expect(json).toEqual([]);
+			expect(errorJson.map((one) => one.error).join()).toContain(error);
+			expect(requests().filter((line) => !line.startsWith('GET'))).toEqual([]);
+			expect(state()).toEqual(before);
+		});
+	});
+});
+
+describe('an edited plan', () => {
 	test('is compared like any other, when it is accepted', async () => {
 		await withService({ seed }, async (service, scim) => {
 			const item = await preview(scim, 'revoke', revokesAll('bob', 'cid'));
@@ -105,20 +224,15 @@ describe('an edited plan', () => {
 		});
 	});
 
-	test('goes through the guards of the node, whatever limits it has', async () => {
+	test('is held to the last admin, whatever it allows itself', async () => {
 		await withService({ seed }, async (service, scim) => {
 			const item = await preview(scim, 'revoke', revokesAll('bob', 'cid'));
 			Object.assign(item.plan.guards, { allowRemovingLastAdmin: true, maxUsersLosingAccess: 500 });
 			const ana = { ...item.plan.changes.find(({ roleBefore }) => roleBefore === 'admin') };
-			item.plan.changes.push({ ...ana, id: idOf(service, 'ana'), userName: email('ana') });
+			const who = { id: idOf(service, 'ana'), userName: email('ana'), groupsBefore: null };
+			item.plan.changes.push({ ...ana, ...who });
 			const { errorJson } = await apply(scim, item, ACCEPT);
 			expect(errorJson[0].error).toContain('org-a would be left without an active admin');
-			const few = { maxUsersLosingAccess: 1, maxPercentLosingAccess: 0 };
-			const limited = await apply(scim, item, {
-				...ACCEPT,
-				options: { ...few, allowRemovingLastAdmin: true },
-			});
-			expect(limited.errorJson[0].error).toContain('Nothing was sent');
 			expect(writesOf(service)).toEqual([]);
 		});
 	});
@@ -166,7 +280,7 @@ describe('a plan of somewhere else', () => {
 		});
 	});
 
-	test('a token that was changed since', async () => {
+	test('a token that was changed since, accepted', async () => {
 		const groups = [{ id: 'g-1', displayName: 'VPN', members: ['user-1', 'user-2'] }];
 		await withServer(
 			{ users: [person(1), person(2)], groups, token: undefined },
@@ -174,9 +288,6 @@ describe('a plan of somewhere else', () => {
 				const revoke = { people: 'user-1', accessBy: 'group', group: byId('g-1') };
 				const item = await preview(scim, 'revoke', revoke);
 				const more = { credential: { accountApiToken: 'another-token' } };
-				const refused = await apply(scim, item, {}, more);
-				expect(refused.errorJson[0].error).toBe(EDITED);
-				expect(server.written()).toEqual([]);
 				const { json } = await apply(scim, item, ACCEPT, more);
 				expect(json[0]).toMatchObject({ change: 'revoked', status: 'done' });
 				expect(server.membersOf('g-1')).toEqual(['user-2']);
@@ -375,6 +486,10 @@ describe('plain groups', () => {
 		...{ people: 'user-1', accessBy: 'group', group: byId('g-3') },
 		managedGroups: rows('VPN', 'Engineering'),
 	};
+	const ROLES = {
+		...{ groupsStandFor: 'organizationAndRole', groupPattern: 'app-{organization}-{role}' },
+		groupPatternOn: 'displayName',
+	};
 	const start = async (work, switches = {}) =>
 		await withServer({ users: USERS, groups: GROUPS, ...switches }, work);
 
@@ -411,10 +526,7 @@ describe('plain groups', () => {
 		const groups = ['viewer', 'admin'].map((role) => ({
 			...{ id: `g-${role}`, displayName: `app-sales-${role}`, members: ['user-2'] },
 		}));
-		const credential = {
-			...{ groupsStandFor: 'organizationAndRole', groupPattern: 'app-{organization}-{role}' },
-			groupPatternOn: 'displayName',
-		};
+		const credential = ROLES;
 		await withServer({ users: USERS, groups }, async (server, scim) => {
 			const grant = { people: 'user-1', organization: byId('sales'), role: 'viewer' };
 			const item = await preview(scim, 'assign', grant, { credential });
@@ -425,6 +537,25 @@ describe('plain groups', () => {
 			expect(json).toEqual([]);
 			expect(errorJson[0].error).toContain('"app-sales-admin"');
 			expect(errorJson[0].error).toContain('"app-sales-viewer"');
+			expect(server.written()).toEqual([]);
+		});
+	});
+
+	test.each([
+		['a group', {}, { accessBy: 'group', group: byId('g-viewer') }],
+		['a role', ROLES, { organization: byId('sales'), role: 'viewer' }],
+	])('somebody to be activated who is gone, and still in %s', async (_, credential, grant) => {
+		const viewers = { id: 'g-viewer', displayName: 'app-sales-viewer', members: ['user-3'] };
+		await withServer({ users: USERS, groups: [viewers] }, async (server, scim) => {
+			const reactivates = { people: 'user-3', options: { reactivate: true } };
+			const item = await preview(scim, 'assign', { ...grant, ...reactivates }, { credential });
+			expect(item.plan.changes.map(({ change }) => change)).toEqual(['activated']);
+			server.scim.users.delete('user-3');
+			const { json, errorJson } = await apply(scim, item, {}, { credential });
+			expect(json).toEqual([]);
+			expect(errorJson.map(({ error }) => error)).toEqual([
+				'person3@example.com is no longer there, and was when this was planned',
+			]);
 			expect(server.written()).toEqual([]);
 		});
 	});
@@ -497,16 +628,6 @@ describe('plain groups', () => {
 					accessRemaining: [expect.objectContaining({ groupId: 'g-2' })],
 				}),
 			]);
-		});
-	});
-
-	test('taking a leaver out of the sealed list is an edit', async () => {
-		await start(async (server, scim) => {
-			const item = await preview(scim, 'offboard', { people: 'user-1, user-3' });
-			item.plan.people.pop();
-			const { errorJson } = await apply(scim, item);
-			expect(errorJson[0].error).toBe(EDITED);
-			expect(server.written()).toEqual([]);
 		});
 	});
 

@@ -255,3 +255,30 @@ describe.each([
 		expect(ends[1]).toEqual(ends[0]);
 	});
 });
+
+test.each([
+	['deactivate', {}],
+	['delete', { deleted: null }],
+])(
+	'an Offboard plan that cannot be applied fails as an Offboard does: %s',
+	async (method, more) => {
+		await withService({ seed }, async (service, scim) => {
+			const leaver = { people: email('bob'), method };
+			const { json } = await scim('access', 'offboard', { ...leaver, preview: true });
+			json[0].plan.time = new Date(0).toISOString();
+			const { returned } = await scim(
+				'access',
+				'applyPlan',
+				{ plan: '={{ $json }}' },
+				{ items: json, onError: 'continueErrorOutput' },
+			);
+			expect(returned).toEqual([
+				{
+					...{ id: null, userName: null, active: null, ...more, provenAt: null, requests: null },
+					...{ accessRemoved: null, accessRemaining: null, status: 'failed' },
+					...{ reason: expect.stringContaining('was edited'), error: expect.anything() },
+				},
+			]);
+		});
+	},
+);

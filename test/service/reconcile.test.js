@@ -241,7 +241,7 @@ describe('guards', () => {
 	])('%s: blocked', async (_name, parameters, more) => {
 		await withService({ seed: seed(people) }, async (service, scim) => {
 			const { error } = await scim('access', 'reconcile', { ...apply, ...parameters }, more);
-			expect(error.message).toContain('The wanted list is empty');
+			expect(error.message).toContain('Desired Access is empty');
 			expect(countsOf(service).PATCH).toBeUndefined();
 		});
 	});

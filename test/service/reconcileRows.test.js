@@ -287,7 +287,7 @@ describe('the summary', () => {
 				{ items: [{ rows: [...BOB, ANA, CID] }, { rows: 'none' }] },
 			);
 			expect(json[0].summary).not.toContain('Access matches');
-			expect(json[0].summary).toContain('The wanted list is not a JSON list');
+			expect(json[0].summary).toContain('Desired Access (JSON) is not a list');
 		});
 	});
 

@@ -46,10 +46,12 @@ function serviceWith({
 	people = PEOPLE,
 	membersShownOn = 'both',
 	emptyUserGroups = false,
+	omitsEmptyGroups = false,
 	omitsEmptyMembers = false,
 	...switches
 } = {}) {
 	const [some, none] = omitsEmptyMembers ? ['whenAny', 'absent'] : ['all', 'empty'];
+	const held = omitsEmptyGroups ? 'whenAny' : 'all';
 	const shows = (side) => ['both', side].includes(membersShownOn);
 	return new MemoryService(
 		{ people, groups },
@@ -58,7 +60,7 @@ function serviceWith({
 			...switches,
 			showsNames: false,
 			showsMembers: shows('groups') ? some : none,
-			usersShowGroups: emptyUserGroups ? 'empty' : shows('users') ? 'all' : 'absent',
+			usersShowGroups: emptyUserGroups ? 'empty' : shows('users') ? held : 'absent',
 		},
 	);
 }

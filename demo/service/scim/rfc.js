@@ -273,11 +273,11 @@ class Rfc {
 
 	groups = {
 		list: ({ query }) => {
-			const { groupFilter = this.is.filter, excludesAttributes } = this.is;
+			const { groupFilter = this.is.filter, excludesAttributes, unlistedGroups } = this.is;
 			const seen = this.service.seen();
 			const found = () =>
 				this.filtered(
-					[...seen.groups.keys()],
+					[...seen.groups.keys()].filter((id) => !unlistedGroups.includes(id)),
 					query.filter,
 					groupFilter,
 					(id, name) => ({ ...this.service.about.get(id), id })[name],
@@ -290,7 +290,7 @@ class Rfc {
 
 		GET: ({ id }) => {
 			const seen = this.service.seen();
-			if (!this.service.groups.has(id)) throw this.refusal(404, `No resource ${id}`);
+			this.existingGroup(id);
 			return this.scim(200, this.showGroup(id, seen));
 		},
 
@@ -356,7 +356,8 @@ class Rfc {
 
 	existingGroup(id) {
 		const members = this.service.groups.get(id);
-		if (members === undefined) throw this.refusal(404, `No resource ${id}`);
+		if (members === undefined || this.is.unlistedGroups.includes(id))
+			throw this.refusal(404, `No resource ${id}`);
 		return members;
 	}
 

@@ -77,6 +77,8 @@ const DEFAULTS = {
 	// Members
 	/** Groups come and go with their organization alone (1.5). */
 	fixedGroups: false,
+	/** Groups that the list leaves out and that are not found by ID; whoever is in one shows it. */
+	unlistedGroups: [],
 	/** An add takes the person out of the other groups of the organization, `organization:role` (1.5). */
 	addMoves: false,
 	/** A removal takes whatever role the person has in the organization (2.3). */

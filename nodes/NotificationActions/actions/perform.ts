@@ -1,5 +1,5 @@
 import { attempt, poll } from '../../shared/util';
-import { failureOf, type Outcome } from '../../shared/run';
+import { failureOf, isFailure, type Outcome } from '../../shared/run';
 import { hasStatus, RequestError } from '../../shared/http';
 import {
 	configurationPerformer,
@@ -95,8 +95,9 @@ function isOpen(outcome: Outcome, write: ActionWrite | undefined): boolean {
 }
 
 /** Creating is documented; of the others a 404 may mean that the service does not have them (docs/interface.md 2.4). */
-function lacksRoute({ error }: Outcome, write: ActionWrite | undefined): boolean {
-	return write?.kind !== 'put' && isMissingRoute(error) && !isConstraint(error);
+function lacksRoute(outcome: Outcome, write: ActionWrite | undefined): boolean {
+	if (!isFailure(outcome) || write?.kind === 'put') return false;
+	return isMissingRoute(outcome.error) && !isConstraint(outcome.error);
 }
 
 function isDone({ outcome }: Pick<AlertingPart, 'outcome'>): boolean {

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import {
 	CHANGE_WORDS,
+	nameIn,
 	type Access,
 	type AppliedPart,
 	type Change,
@@ -85,13 +86,13 @@ function changeItem(
 	// Somebody who was to be created may have been there, inactive.
 	const intent = result?.intent ?? change?.kind ?? 'none';
 	const person = change && change.target !== 'group' ? change.person : undefined;
-	const groupId =
-		change?.target === 'membership' ? change.groupId : result?.group && result.group.id;
+	const known = nameIn(result);
+	const groupId = change?.target === 'membership' ? change.groupId : result?.group?.id;
 	return {
 		...NO_CHANGE,
 		change: isMade && intent !== 'none' ? CHANGE_WORDS[intent] : 'none',
-		id: result?.user?.id ?? result?.person?.id ?? person?.id ?? null,
-		userName: result?.user?.userName ?? result?.person?.userName ?? person?.userName ?? null,
+		id: known.id ?? person?.id ?? null,
+		userName: known.userName ?? person?.userName ?? null,
 		...(groupId !== undefined && groupFields(groupId, operation, access)),
 		...rolesOf(change, result?.intent, isMade, groupId, access),
 		...statusOf({ ...outcome, warnings }),

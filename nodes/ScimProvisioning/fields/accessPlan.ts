@@ -3,6 +3,8 @@ import {
 	diff,
 	groupReferenceLabel,
 	nameOf,
+	unknownGroup,
+	whoIs,
 	type Access,
 	type AccessRules,
 	type GroupReference,
@@ -12,6 +14,7 @@ import {
 	type Wish,
 } from '../../shared/access';
 import { failureOf } from '../../shared/run';
+import type { User } from '../../shared/scim';
 import { InputError, nameKey } from '../../shared/util';
 import type { OperationContext, Planned } from '../runWrite';
 import { notFound } from './ifNotFound';
@@ -39,54 +42,86 @@ export interface NamedWish extends Pick<Wish, 'item' | 'skipsOtherRole' | 'drops
 	hold: readonly GroupReference[];
 	/** Groups not to be in, or what decides them once the person is known. */
 	drop: readonly GroupReference[] | ((person: FoundPerson) => readonly string[]);
+	/** Why it cannot be used, where only what was read tells. */
+	fault?: InputError;
 	/** What somebody is created with who is not there. */
 	newcomer?: CollectedAttributes;
 }
 
+/** A wish whose person is found. */
+interface FoundWish {
+	want: NamedWish;
+	person: Member;
+	user?: User;
+	/** Missing for somebody who is to be created. */
+	found?: FoundPerson;
+	/** Ids of the groups to be in, then of those not to be in. */
+	groupIds: string[];
+	fault?: WishFault;
+}
+
+/** Why nothing is done for a person. */
+interface WishFault {
+	error: unknown;
+	/** The group that it is about, where its ID is known. */
+	groupId?: string;
+}
+
 /**
- * Finds everybody and every group, and compares; a wish of which one cannot be found fails alone, and nothing is sent for
- * its person.
- * @param asGone whether somebody who cannot be found is as good as gone
+ * Finds everybody and every group, and compares; where one of the groups cannot be used, nothing is sent for the person,
+ * whichever item names it.
+ * @param more `asGone`: whether somebody who cannot be found is as good as gone; `itemByItem`: whether the other items of the
+ * person are followed all the same
  */
 export function planNamed(
 	wanted: readonly NamedWish[],
 	state: State,
 	rules: AccessRules,
-	asGone = false,
+	{ asGone = false, itemByItem = false } = {},
 ): Planned {
-	const wishes: Wish[] = [];
 	const unknown: Settled[] = [];
-	for (const { item, reference, hold, drop, newcomer, ...more } of wanted) {
-		const userName = state.newName(reference);
-		const found = userName === undefined ? state.person(reference) : undefined;
+	const all: FoundWish[] = [];
+	const faulty = new Map<string, number>();
+	for (const want of wanted) {
+		const { item, reference, hold, drop } = want;
+		const newName = state.newName(reference);
+		const found = newName === undefined ? state.person(reference) : undefined;
 		if (found?.ok === false) {
 			unknown.push(notFound(item, reference, found.error, undefined, asGone));
 			continue;
 		}
-		const { user, ...person } = found?.value ?? { key: nameKey(userName ?? ''), userName };
-		const groups = [...hold, ...(typeof drop === 'function' ? [] : drop)].map(state.group);
-		const missing = groups.find(({ ok }) => !ok);
-		if (missing?.ok === false) {
-			unknown.push(failedWish(item, person, missing.error));
+		const { user, ...person } = found?.value ?? { key: nameKey(newName ?? ''), userName: newName };
+		const references = [...hold, ...(typeof drop === 'function' ? [] : drop)];
+		const groupIds = references.flatMap((group) => {
+			const one = state.group(group);
+			return one.ok ? [one.value] : [];
+		});
+		const fault = want.fault ? { error: want.fault } : faultOf(references, state, rules);
+		if (fault !== undefined && !faulty.has(person.key)) faulty.set(person.key, item);
+		all.push({ want, person, user, found: found?.value, groupIds, fault });
+	}
+	const wishes: Wish[] = [];
+	for (const { want, person, user, found, groupIds, fault } of all) {
+		const { item, hold, drop, newcomer, skipsOtherRole, dropsHeldBack } = want;
+		const { userName } = person;
+		const bad = itemByItem ? fault && item : faulty.get(person.key);
+		if (bad !== undefined) {
+			const [groupId] = groupIds.length === 1 ? groupIds : [];
+			const own = fault ?? { error: otherItem(bad, nameOf(person)), groupId };
+			unknown.push(failedWish(item, person, own, rules));
 			continue;
 		}
-		if (found && typeof drop === 'function' && !rules.access.knowsAll(found.value.id)) {
-			unknown.push(failedWish(item, person, unknownAccess(nameOf(person))));
+		if (found && typeof drop === 'function' && !rules.access.knowsAll(found.id)) {
+			unknown.push(failedWish(item, person, { error: unknownAccess(nameOf(person)) }, rules));
 			if (hold.length === 0) continue;
 		}
-		const groupIds = groups.flatMap((group) => (group.ok ? [group.value] : []));
-		const foreign = groupIds.find((groupId) => !state.managed.includes(groupId));
-		if (foreign !== undefined) {
-			unknown.push(failedWish(item, person, notManaged(rules.label(foreign))));
-			continue;
-		}
 		wishes.push({
-			...{ item, person, hold: groupIds.slice(0, hold.length) },
-			drop:
-				typeof drop !== 'function' ? groupIds.slice(hold.length) : found ? drop(found.value) : [],
-			...more,
+			...{ item, person, hold: groupIds.slice(0, hold.length), skipsOtherRole, dropsHeldBack },
+			drop: typeof drop !== 'function' ? groupIds.slice(hold.length) : found ? drop(found) : [],
 			...(user && { user }),
-			...(userName !== undefined && newcomer && { newcomer: { item, userName, ...newcomer } }),
+			...(found === undefined &&
+				newcomer &&
+				userName !== undefined && { newcomer: { item, userName, ...newcomer } }),
 		});
 	}
 	const made = diff(wishes, rules);
@@ -101,17 +136,59 @@ export function planNamed(
 	};
 }
 
+/** The first group that cannot be told, is not there, or is not managed. */
+function faultOf(
+	references: readonly GroupReference[],
+	state: State,
+	rules: AccessRules,
+): WishFault | undefined {
+	const { access, ids, label } = rules;
+	const groups = references.map((reference) => ({ reference, found: state.group(reference) }));
+	for (const { reference, found } of groups) {
+		if (!found.ok) {
+			const { error } = found;
+			return { error, ...(reference.by === 'id' && { groupId: reference.id }) };
+		}
+		const groupId = found.value;
+		if (access.isWhole && !access.groups.has(ids.key(groupId))) {
+			return { error: unknownGroup(groupId, rules), groupId };
+		}
+		if (!state.managed.includes(groupId)) return { error: notManaged(label(groupId)), groupId };
+	}
+	return undefined;
+}
+
 /** One of the groups of an item cannot be used, so nothing is done for its person. */
-function failedWish(item: number, person: Member, error: unknown): Settled {
+function failedWish(
+	item: number,
+	person: Member,
+	{ error, groupId }: WishFault,
+	{ access, ids }: AccessRules,
+): Settled {
 	const who = nameOf(person);
 	const action = `change the access of ${who}`;
 	// Of a failed item n8n keeps the message alone.
 	const isNamed = !(error instanceof InputError) || error.message.includes(who);
 	const named = isNamed ? error : new InputError(`${who}: ${error.message}`, error.description);
+	const group =
+		groupId === undefined
+			? undefined
+			: (access.groups.get(ids.key(groupId)) ?? {
+					id: groupId,
+					displayName: groupId,
+					attributes: {},
+				});
 	return {
 		...{ item, subject: person.key, outcome: failureOf(action, named) },
-		result: { person, intent: 'none' },
+		result: { who: whoIs(person), intent: 'none', ...(group && { group }) },
 	};
+}
+
+function otherItem(item: number, who: string): InputError {
+	return new InputError(
+		`Nothing was sent for ${who}: item ${item} is about the same person and cannot be used`,
+		`Correct item ${item}, and run again.`,
+	);
 }
 
 function unknownAccess(who: string): InputError {

@@ -40,13 +40,16 @@ export function accessExtras(
 
 function extrasOf(
 	operation: PlanOperation,
-	{ words, people }: Planned,
+	{ words, people, compares }: Planned,
 	{ access, changes, blockedBy, steps, ...plan }: Guarded,
 	{ ids, client, organizations, baseUrl, accountOrganization, secret }: OperationContext,
 	made: Made,
 ): IDataObject {
 	const { profile } = client;
-	const context = { access, ids, profile, nameOf: organizations.nameOf };
+	const context = {
+		...{ access, ids, profile, nameOf: organizations.nameOf },
+		...(compares && { isCompared: compares.includes }),
+	};
 	const sealed = sealPlan(
 		{
 			...{ service: baseUrl, account: accountOrganization, operation, ...made, blockedBy },
@@ -65,7 +68,11 @@ function extrasOf(
 	return { summary, plan: sealed as unknown as IDataObject };
 }
 
-function madeNow(name: PlanOperation, { among }: Planned, operation: OperationContext): Made {
+function madeNow(
+	name: PlanOperation,
+	{ among, compares }: Planned,
+	operation: OperationContext,
+): Made {
 	const options = operation.context.getNodeParameter('options', 0, {}) as IDataObject;
 	// Only Reconcile limits how many are created and deactivated.
 	const volume =
@@ -78,6 +85,7 @@ function madeNow(name: PlanOperation, { among }: Planned, operation: OperationCo
 			...(options.useExistingAccount === true && { useExistingAccount: true }),
 			...groupsIn(options, 'keepMembershipsIn'),
 			...groupsIn(options, 'ignoreGroups'),
+			...(compares?.managed && { managedGroups: [...compares.managed] }),
 			...(name === 'offboard' && {
 				method: operation.context.getNodeParameter('method', 0, 'deactivate'),
 			}),

@@ -53,7 +53,7 @@ export function changedGroup(
 			parts,
 			json: {
 				...(result?.group && simpleGroup(result.group, operation)),
-				...(result?.deleted && seen && { deleted: true }),
+				...(result?.intent === 'delete' && seen && { deleted: true }),
 				...statusOf(outcome),
 			},
 		},

@@ -1,8 +1,8 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { parameterText } from '../../shared/run';
 import { attribute } from '../../shared/scim';
-import { InputError, parseJson } from '../../shared/util';
+import { InputError, isDeepEqual, isObject, parseJson, shown } from '../../shared/util';
 
 /** A field with one row per group: names may hold commas, so a list is never one text. */
 export function groupRowsField(
@@ -38,10 +38,19 @@ export function groupRowsField(
 /**
  * The entries of such a field, or of a list that an expression or agent gave in its place.
  * @param name of the field, for the error
- * @throws InputError for a row that is empty, or neither text nor a list
+ * @throws InputError for anything else, and for a row that is empty, or neither text nor a list
  */
 export function readGroupRows(value: unknown, name: string): string[] {
-	const rows = Array.isArray(value) ? (value as unknown[]) : (attribute(value, 'group') ?? []);
+	const given =
+		typeof value === 'string' && value.trim().startsWith('[') ? parseJson(value) : value;
+	const rows = Array.isArray(given) ? (given as unknown[]) : attribute(given, 'group');
+	if (rows === undefined) {
+		if (isObject(given) && Object.keys(given).length === 0) return [];
+		throw new InputError(
+			`${name} is neither rows nor a list`,
+			'Add a row for each group, or give a list such as ["VPN", "app-*"]. Nothing was sent.',
+		);
+	}
 	return (Array.isArray(rows) ? rows : [rows]).flatMap((row: unknown, index) => {
 		const entry = attribute(row, 'group') ?? row;
 		const list =
@@ -53,4 +62,30 @@ export function readGroupRows(value: unknown, name: string): string[] {
 			'Give the name or ID of a group, or remove the row. Nothing was sent.',
 		);
 	});
+}
+
+/**
+ * The entries of such a field that counts for the whole run.
+ * @param field its names: of the parameter, or of the option, and as people see it
+ * @throws InputError as `readGroupRows` does, and where items give different entries
+ */
+export function readRunRows(
+	context: IExecuteFunctions,
+	{ name, displayName, isOption }: { name: string; displayName: string; isOption: boolean },
+): string[] {
+	const valueOf = (item: number) =>
+		isOption
+			? (context.getNodeParameter('options', item, {}) as IDataObject)[name]
+			: context.getNodeParameter(name, item, {});
+	const all = context
+		.getInputData()
+		.map((_, item) => readGroupRows(valueOf(item) ?? {}, displayName));
+	const [first = []] = all;
+	const other = all.findIndex((rows) => !isDeepEqual(rows, first));
+	if (other === -1) return first;
+	const [one, another] = [first, all[other]].map((rows) => shown(rows.join(', ')) || 'empty');
+	throw new InputError(
+		`${displayName} is ${one} for item 0 and ${another} for item ${other}`,
+		'It counts for all items of a run: give the same for each, or run the node once for each. Nothing was sent.',
+	);
 }

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { failureOf } from '../../shared/run';
-import { AbsentError, type ProvisioningPlan } from '../../shared/access';
+import { AbsentError, whoIs, type Settled } from '../../shared/access';
 import { labelOf, type PersonReference } from './person';
 
 /** On everything that takes access away. */
@@ -39,16 +39,16 @@ export function notFound(
 	error: unknown,
 	action = `find ${labelOf(reference)}`,
 	asGone = false,
-): ProvisioningPlan['settled'][number] {
+): Settled {
 	const subject = labelOf(reference);
 	const person = reference.by === 'id' ? { id: reference.id } : { userName: reference.userName };
 	if (!asGone || !(error instanceof AbsentError)) {
-		return { item, subject, outcome: failureOf(action, error), result: { person } };
+		return { item, subject, outcome: failureOf(action, error), result: { who: whoIs(person) } };
 	}
 	return {
 		item,
 		subject,
 		outcome: { status: 'unchanged', action, reason: 'no user has this email or ID' },
-		result: { person, gone: true },
+		result: { who: { kind: 'gone', person } },
 	};
 }

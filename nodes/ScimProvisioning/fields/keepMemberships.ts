@@ -1,8 +1,8 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { ALL_GROUPS, matchGroups, type Access, type GroupSelection } from '../../shared/access';
 import type { OperationContext } from '../runWrite';
-import { groupRowsField, readGroupRows } from './groupRows';
+import { groupRowsField, readRunRows } from './groupRows';
 
 const field = {
 	displayName: 'Keep Memberships In',
@@ -13,16 +13,20 @@ const field = {
 /** Which memberships of somebody who leaves stay. */
 export const keepMembershipsOption: INodeProperties = groupRowsField(field, 'e.g. archive-*');
 
+/** @throws InputError as `readRunRows` does */
+export function readKeepMembershipsIn(context: IExecuteFunctions): string[] {
+	return readRunRows(context, { ...field, isOption: true });
+}
+
 /**
  * Unlike Managed Groups, an entry without a match is no error: who has left such a group needs nothing.
- * @throws InputError for an empty row, and for a text that more than one group has
+ * @throws InputError for a text that more than one group has
  */
 export async function readKeptGroups(
-	options: Readonly<Record<string, unknown>>,
+	entries: readonly string[],
 	access: Access,
 	{ directory, ids }: OperationContext,
 ): Promise<GroupSelection> {
-	const entries = readGroupRows(options[field.name] ?? {}, field.displayName);
 	if (entries.includes('*')) return ALL_GROUPS;
 	const groups =
 		entries.length === 0 || access.isWhole ? access.groups.values() : await directory.groupNames();

@@ -2,6 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import {
 	membershipsOf,
+	nameIn,
+	userIn,
 	type Access,
 	type AppliedPart,
 	type Change,
@@ -13,7 +15,7 @@ import type { User } from '../../shared/scim';
 import { attempt, poll } from '../../shared/util';
 import type { Guarded, OperationContext } from '../runWrite';
 import { membershipItems } from './accessItem';
-import { statusOf } from './userItem';
+import { statusOf, wasDeleted } from './userItem';
 
 /** The fields of every item of Offboard, for somebody of whom nothing is known. */
 export function noLeaver(deletes: boolean): IDataObject {
@@ -53,7 +55,7 @@ export async function proveGone(
 ): Promise<AppliedPart[]> {
 	const before = plan.access;
 	const tried = applied.filter(
-		({ outcome, result }) => outcome.status !== 'failed' && !result?.gone,
+		({ outcome, result }) => outcome.status !== 'failed' && result?.who?.kind !== 'gone',
 	);
 	const ids = [...new Set(tried.map(({ subject }) => subject))];
 	if (before === undefined || ids.length === 0) return applied;
@@ -77,7 +79,7 @@ export async function proveGone(
 	);
 	const [proven, deleted] = [
 		new Set(ids),
-		new Set(applied.flatMap(({ subject, result }) => (result?.deleted ? [subject] : []))),
+		new Set(applied.filter(wasDeleted).map(({ subject }) => subject)),
 	];
 	return parts.map(({ part, group, isLast }): AppliedPart => {
 		const id = part.subject;
@@ -94,12 +96,13 @@ export async function proveGone(
 		const remaining = membershipsOf(access, id);
 		const stays = new Set(remaining.map(({ key }) => key));
 		const proof = {
+			...(user && { user }),
 			...(wasKnown && { removed: membershipsOf(before, id).filter(({ key }) => !stays.has(key)) }),
 			...(isKnown && { remaining }),
 			at: new Date().toISOString(),
 			requests: operation.requestsSent(),
 		};
-		const shown = { ...part, result: { ...part.result, ...(user && { user }), proof } };
+		const shown = { ...part, proof };
 		if (isLast && !isKnown) {
 			return unproven(shown, 'no group of this service shows a member, and the user no groups');
 		}
@@ -188,11 +191,11 @@ export function leaverItems(
 	}
 	return [...rows].map(([key, own]) => {
 		const outcome = together(own.map((part) => part.outcome));
-		const shown = own.flatMap(({ result }) => result ?? []);
-		const who = shown.findLast(({ user }) => user !== undefined)?.user;
-		const person = { ...people.get(key), ...shown.find((one) => one.person !== undefined)?.person };
-		const proof = shown.find((one) => one.proof !== undefined)?.proof;
-		const deleted = shown.findLast((one) => one.deleted !== undefined)?.deleted;
+		const proof = own.find((part) => part.proof !== undefined)?.proof;
+		const who = proof?.user ?? own.flatMap(({ result }) => userIn(result) ?? []).at(-1);
+		const named = own.find(({ result }) => result?.who !== undefined)?.result;
+		const person = { ...people.get(key), ...nameIn(named) };
+		const deleted = own.flatMap((part) => wasDeleted(part) ?? []).at(-1);
 		const list = (of: readonly Membership[] | undefined) => of && membershipItems(of, operation);
 		const warnings = [...(outcome.warnings ?? []), ...plan.warnings];
 		return {

@@ -1,6 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { groupRowsField, readGroupRows } from './groupRows';
+import { groupRowsField, readRunRows } from './groupRows';
 
 const managed = {
 	displayName: 'Managed Groups',
@@ -19,8 +19,11 @@ export const managedGroupsField: INodeProperties = {
 	displayOptions: { show: { accessBy: ['group'] } },
 };
 
-/** Undefined where none are named, so that all may be changed. @throws InputError for an empty row */
-export function readManagedGroups(value: unknown): string[] | undefined {
-	const entries = readGroupRows(value ?? {}, managed.displayName);
+/** Undefined where none are named, so that all may be changed. @throws InputError as `readRunRows` does */
+export function readManagedGroups(
+	context: IExecuteFunctions,
+	isOption: boolean,
+): string[] | undefined {
+	const entries = readRunRows(context, { ...managed, isOption });
 	return entries.length === 0 ? undefined : entries;
 }

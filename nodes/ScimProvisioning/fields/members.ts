@@ -53,7 +53,10 @@ export function changeOfMembers(
 				})),
 				state,
 				rulesFor(access, operation),
-				treatsAsGone(context.getNodeParameter('options', 0, {}) as IDataObject),
+				{
+					asGone: treatsAsGone(context.getNodeParameter('options', 0, {}) as IDataObject),
+					itemByItem: true,
+				},
 			);
 			const groupIds = groups.map(state.group).flatMap((group) => (group.ok ? group.value : []));
 			return accessExtras(

@@ -11,6 +11,7 @@ import {
 	type ServiceProfile,
 } from '../../shared/scim';
 import { attemptSync, InputError, isObject, looksLikeEmail, shown } from '../../shared/util';
+import { NO_CHANGE } from './accessItem';
 import { readEntry } from './assignments';
 import type { CollectedAttributes } from './jsonAttributes';
 import { checkUserName, readPerson, type PersonReference } from './person';
@@ -37,7 +38,7 @@ export const rowFields: INodeProperties[] = [
 		default: 'items',
 		description:
 			'Where the rows come from: each names a person, and a group or an organization and role',
-		hint: 'Keys: person (ID or email), or one of id, userName, email; group or groupId, or organization and role. Other keys are attributes of a new user.',
+		hint: 'Keys: person (ID or email), or one of id, userName, email; group or groupId, or organization and role. Other keys are attributes of a new user, but not those of items of this node, such as status and reason.',
 	},
 	{
 		displayName: 'Desired Access (JSON)',
@@ -49,7 +50,7 @@ export const rowFields: INodeProperties[] = [
 	},
 ];
 
-/** One row of the wanted list, read. */
+/** One row of Desired Access, read. */
 export interface WantedRow extends CollectedAttributes {
 	item: number;
 	/** What to call the row in messages. */
@@ -72,8 +73,10 @@ const PERSON_KEYS = ['person', 'id', 'userName'] as const;
 const GROUP_KEYS = ['group', 'groupId', 'organization', 'role'];
 /** Google Sheets puts the number of the line into every item, also into that of a blank line. */
 const LINE_NUMBER = 'row_number';
+/** What items of this package say beside person and group: they may be rows, and no user has such attributes in SCIM. */
+const OWN_FIELDS = [...Object.keys(NO_CHANGE), 'assignments', 'warnings', 'error'];
 const NO_ATTRIBUTES = new Set(
-	[...PERSON_KEYS, 'email', ...GROUP_KEYS, 'attributes', LINE_NUMBER].map((key) =>
+	[...PERSON_KEYS, 'email', ...GROUP_KEYS, ...OWN_FIELDS, 'attributes', LINE_NUMBER].map((key) =>
 		key.toLowerCase(),
 	),
 );
@@ -89,7 +92,7 @@ export function rawRows(context: IExecuteFunctions, item: number): RawRow[] {
 	const list = parameterJson(context.getNodeParameter('wantedJson', item));
 	if (!Array.isArray(list)) {
 		throw new InputError(
-			'The wanted list is not a JSON list',
+			'Desired Access (JSON) is not a list',
 			`Give a list of objects, e.g. [${EXAMPLE}].`,
 		);
 	}

@@ -11,7 +11,7 @@ import {
 import { InputError, nameKey, textList } from '../../shared/util';
 import { isByGroup } from './assignments';
 import { checkRole } from './group';
-import { groupRowsField, readGroupRows } from './groupRows';
+import { groupRowsField, readRunRows } from './groupRows';
 import { reactivateOption } from './reactivate';
 
 /** What Reconcile manages and what it may do; read once, from the first item. */
@@ -151,7 +151,9 @@ export function readReconcileSettings(
 		createMissing: createsMissing(context),
 		reactivate: options.reactivate === true,
 		deactivatesEmpty: options.deactivatesEmpty === true && unwanted === 'revoke',
-		ignored: readGroupRows(options.ignoreGroups ?? {}, IGNORE_GROUPS),
+		ignored: readRunRows(context, {
+			...{ name: 'ignoreGroups', displayName: IGNORE_GROUPS, isOption: true },
+		}),
 		allowEmptyOrganizations: safetyLimitsIn(options).allowEmptyOrganizations === true,
 	};
 }
@@ -161,7 +163,9 @@ export function createsMissing(context: IExecuteFunctions): boolean {
 }
 
 function readGroupsInScope(context: IExecuteFunctions): ScopeNames {
-	const entries = readGroupRows(context.getNodeParameter('scopeGroups', 0, {}), GROUPS_IN_SCOPE);
+	const entries = readRunRows(context, {
+		...{ name: 'scopeGroups', displayName: GROUPS_IN_SCOPE, isOption: false },
+	});
 	if (entries.length > 0) return { by: 'groups', entries };
 	throw new InputError(
 		'No group is in scope',

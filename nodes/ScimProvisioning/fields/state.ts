@@ -6,6 +6,7 @@ import {
 	pickGroup,
 	selectGroups,
 	settledAccess,
+	usersShowGroups,
 	type Access,
 	type GroupReference,
 	type GroupSelection,
@@ -133,9 +134,7 @@ async function readPlain(need: Need, operation: OperationContext): Promise<State
 	const around = named ?? (await directory.accessOf([]));
 	const people = await findPeople(need.people, around, operation, need);
 	const users = usersOf(need.people, people);
-	const usersShow =
-		client.profile.usersShowGroups === 'yes' ||
-		users.some(({ groupIds: own = [] }) => own.length > 0);
+	const usersShow = usersShowGroups(users, client.profile);
 	const read = async () => {
 		if (need.everything && !usersShow) return await directory.access();
 		const others = need.everything
@@ -166,10 +165,9 @@ export async function accessOfUsers(
 	users: readonly User[],
 	{ directory, client }: Pick<OperationContext, 'directory' | 'client'>,
 ): Promise<Access> {
-	const usersShow =
-		client.profile.usersShowGroups === 'yes' ||
-		users.some(({ groupIds = [] }) => groupIds.length > 0);
-	return usersShow ? await directory.accessSaidBy(users) : await directory.access();
+	return usersShowGroups(users, client.profile)
+		? await directory.accessSaidBy(users)
+		: await directory.access();
 }
 
 function usersOf(references: readonly PersonReference[], { person }: People): User[] {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Outcome, type Output, worstOf } from '../../shared/run';
-import type { AppliedPart } from '../../shared/access';
+import { nameIn, userIn, type AppliedPart } from '../../shared/access';
 import { isObject } from '../../shared/util';
 import { attribute, type Attributes, type User } from '../../shared/scim';
 
@@ -39,16 +39,16 @@ function extensionsOf(attributes: Attributes): Attributes {
 export function changedUser(parts: readonly AppliedPart[]): Array<Output<AppliedPart>> {
 	const part = worstPart(parts);
 	if (part === undefined) return [];
-	const { result } = part;
-	const shown = result?.user
-		? simpleUser(result.user)
-		: { ...NO_USER, ...withoutUndefined(whoOf(part)) };
+	const user = userIn(part.result);
+	const { id, userName } = nameIn(part.result);
+	const shown = user ? simpleUser(user) : { ...NO_USER, ...withoutUndefined({ id, userName }) };
+	const deleted = wasDeleted(part);
 	return [
 		{
 			parts,
 			json: {
 				...shown,
-				...(result?.deleted !== undefined && { deleted: result.deleted }),
+				...(deleted !== undefined && { deleted }),
 				...statusOf(part.outcome),
 			},
 		},
@@ -58,12 +58,10 @@ export function changedUser(parts: readonly AppliedPart[]): Array<Output<Applied
 /** The fields of an item whose user is not known. */
 export const NO_USER: IDataObject = { id: null, userName: null };
 
-/** Whom a part is about, as far as that is known; the ID of somebody who is gone is null. */
-export function whoOf({ result }: Pick<AppliedPart, 'result'>): IDataObject {
-	return {
-		id: result?.user?.id ?? result?.person?.id ?? (result?.gone ? null : undefined),
-		userName: result?.user?.userName ?? result?.person?.userName,
-	};
+/** Whether a user who was to be deleted is; undefined as long as that was not seen. */
+export function wasDeleted({ result }: AppliedPart): boolean | undefined {
+	const kind = result?.who?.kind;
+	return kind === 'deleted' || kind === 'kept' ? kind === 'deleted' : undefined;
 }
 
 /** The part whose outcome stands for all of an item. */

@@ -92,9 +92,7 @@ export function readAccess(
 			.filter(({ members = [] }) => !groupsShow && members.length === 0)
 			.map(({ id }) => ids.key(id)),
 	);
-	const usersShow =
-		profile.usersShowGroups === 'yes' || users.some(({ groupIds = [] }) => groupIds.length > 0);
-	const speakers = new Set(usersShow ? users.map(({ id }) => id) : []);
+	const speakers = new Set(usersShowGroups(users, profile) ? users.map(({ id }) => id) : []);
 	for (const { id, groupIds = [] } of users) {
 		for (const groupId of groupIds) put(id, ids.key(groupId));
 	}
@@ -127,6 +125,13 @@ export function readAccess(
 		},
 		knowsAll: (userId) => speakers.has(userId) || (isWhole && (groupsShow || groups.length === 0)),
 	};
+}
+
+/** Whether users say where they are. One who shows no group proves nothing: some services leave the list empty. */
+export function usersShowGroups(users: readonly User[], profile: Traits): boolean {
+	return (
+		profile.usersShowGroups === 'yes' || users.some(({ groupIds = [] }) => groupIds.length > 0)
+	);
 }
 
 function samePlace({ organization, role }: OrganizationRole, ...ids: string[]): InputError {
@@ -176,6 +181,11 @@ export function peopleIn({ held, groups }: Access, key: string): string[] {
 	const members = groups.get(key)?.members?.map(({ id }) => id) ?? [];
 	const others = [...held].flatMap(([id, keys]) => (keys.has(key) ? [id] : []));
 	return [...new Set([...members, ...others])];
+}
+
+/** Whether everybody in a group is known: the group shows it, or all users say where they are. */
+export function knowsPeopleIn(access: Access, groupId: string): boolean {
+	return (access.isWhole && access.saidByUsers === true) || access.knows(undefined, groupId);
 }
 
 /** How many people are in at least one of the groups that are meant. */

@@ -1,6 +1,6 @@
 import { failureOf, type Outcome, type Part } from '../run';
 import { InputError } from '../util';
-import { doubleRoles } from './access';
+import { doubleRoles, type Access } from './access';
 import {
 	membershipKey,
 	userKey,
@@ -10,7 +10,7 @@ import {
 } from './change';
 import { findContradictions, type ClashOf } from './contradictions';
 import { activationWarnings, deactivationWarnings, inactivePerson, planUsers } from './planUsers';
-import { nameOf, type Intent, type Member, type Settled } from './step';
+import { nameOf, whoIs, type Intent, type Member, type Settled } from './step';
 import type { AccessRules, Diff, WantedUser, Wish } from './wish';
 
 /**
@@ -527,10 +527,9 @@ class Differ {
 			...(need !== undefined && { needs: [{ step: need, subject: person.key }] }),
 			outcome,
 			result: {
-				person,
+				who: whoIs(person, groupId === '' ? user : undefined),
 				intent,
 				...(source !== undefined && { source }),
-				...(user && groupId === '' && { user }),
 				...(group && { group }),
 			},
 		});
@@ -568,23 +567,34 @@ export function hiddenMembers(groupId: string): InputError {
 /** No group has this id. */
 export function unknownGroup(groupId: string, { access }: Pick<AccessRules, 'access'>): InputError {
 	const wanted = access.placeOf(groupId);
-	const organizations = new Set<string>();
-	for (const group of access.groups.values()) {
-		const place = access.placeOf(group.id);
-		if (place !== undefined) organizations.add(place.organization);
+	const known = organizationsIn(access);
+	if (wanted === undefined || known.length === 0) {
+		return new InputError(
+			`There is no group ${groupId}`,
+			'Check the ID, or pick the group from the list.',
+		);
 	}
-	const known = [...organizations].sort().slice(0, MOST_NAMED).join(', ');
-	return wanted === undefined || known === ''
-		? new InputError(
-				`There is no group ${groupId}`,
-				'Check the ID, or pick the group from the list.',
-			)
-		: new InputError(
-				organizations.has(wanted.organization)
-					? `Organization ${wanted.organization} has no role ${wanted.role}`
-					: `There is no organization ${wanted.organization}`,
-				`The account has: ${known}.`,
-			);
+	const { organization, role } = wanted;
+	return known.includes(organization)
+		? new InputError(`Organization ${organization} has no role ${role}`, namesOf(known))
+		: unknownOrganization(organization, access);
+}
+
+/** No group stands for a role in the organization. */
+export function unknownOrganization(organization: string, access: Access): InputError {
+	return new InputError(
+		`There is no organization ${organization}`,
+		namesOf(organizationsIn(access)),
+	);
+}
+
+function organizationsIn({ groups, placeOf }: Access): string[] {
+	const all = [...groups.values()].flatMap(({ id }) => placeOf(id)?.organization ?? []);
+	return [...new Set(all)].sort();
+}
+
+function namesOf(organizations: readonly string[]): string {
+	return `The account has: ${organizations.slice(0, MOST_NAMED).join(', ') || 'none'}.`;
 }
 
 /** The account organization is for account management only (docs/interface.md 1.1). */

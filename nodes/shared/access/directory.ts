@@ -5,12 +5,11 @@ import {
 	type Group,
 	type GroupMeaning,
 	type Listing,
-	readUser,
 	type ScimClient,
 	type User,
 	wholeList,
 } from '../scim';
-import { readAccess, type Access } from './access';
+import { readAccess, usersShowGroups, type Access } from './access';
 import {
 	groupReferenceKey,
 	groupReferenceLabel,
@@ -380,14 +379,14 @@ export class Directory {
 
 	/** The same, read anew. @param users who were just read, with what they say of themselves */
 	async accessNow(users?: readonly User[]): Promise<Access> {
-		this.accessRead = this.readAccess(users, users);
+		this.accessRead = this.readAccess(users);
 		return await this.accessRead;
 	}
 
 	/** Everybody, and who is in which group. @throws RequestError when users or groups cannot all be seen */
 	async everybody(): Promise<{ users: readonly User[]; access: Access }> {
 		const users = wholeList(await this.client.listUsers({ count: this.pageSize }), 'users');
-		return { users, access: await this.readAccess([], users) };
+		return { users, access: await this.readAccess(users) };
 	}
 
 	/**
@@ -407,10 +406,9 @@ export class Directory {
 	}
 
 	/**
-	 * @param said users whose groups count beside what groups show
-	 * @param others users whose groups count where groups show nobody; undefined for all, who are then read
+	 * @param known users whose groups count beside what groups show; without any, all are read where groups show nobody
 	 */
-	private async readAccess(said: readonly User[] = [], others?: readonly User[]): Promise<Access> {
+	private async readAccess(known?: readonly User[]): Promise<Access> {
 		const { profile, patience } = this.client;
 		const readAt = momentOf(patience);
 		const listing = await this.client.listGroups(
@@ -424,10 +422,12 @@ export class Directory {
 				? group
 				: await this.client.getGroup(group.id),
 		);
-		const access = readAccess({ groups, users: said, isWhole: true, readAt }, this.ids, profile);
-		if (access.showsMembers || groups.length === 0) return access;
-		const users = others ?? (await this.usersWithGroups());
-		return readAccess({ groups, users, isWhole: true, readAt }, this.ids, profile);
+		const accessWith = (users: readonly User[]) =>
+			readAccess({ groups, users, isWhole: true, readAt }, this.ids, profile);
+		const access = accessWith(known ?? []);
+		return known !== undefined || access.showsMembers
+			? access
+			: accessWith(await this.usersWithGroups());
 	}
 
 	/**
@@ -443,14 +443,16 @@ export class Directory {
 		return await this.contradiction;
 	}
 
-	/** Everybody, for services whose groups never show members; nobody where users do not show groups either. */
+	/**
+	 * Everybody, for services whose groups never show members. Anybody may be the only one who shows a group, so that users
+	 * show none either is known at the end of the list alone.
+	 */
 	private async usersWithGroups(): Promise<User[]> {
-		const first = await this.client.readUsersPage({ startIndex: 1, count: this.pageSize });
-		const says = first.entries.some((entry) => readUser(entry)?.groupIds !== undefined);
-		if (!says && this.client.profile.usersShowGroups !== 'yes') return [];
 		const listing = await this.list();
-		if (listing.incomplete !== undefined) throw incompleteAccess('users', listing.incomplete);
-		return [...listing.users.values()];
+		const users = [...listing.users.values()];
+		if (listing.incomplete !== undefined && usersShowGroups(users, this.client.profile))
+			throw incompleteAccess('users', listing.incomplete);
+		return users;
 	}
 
 	/**

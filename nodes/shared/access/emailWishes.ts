@@ -41,7 +41,9 @@ export function emailWishes(
 		const outcome = { status: 'unchanged' as const, action, reason };
 		return {
 			wishes: [],
-			settled: [{ item, subject: old.id, outcome, result: { user: existing } }],
+			settled: [
+				{ item, subject: old.id, outcome, result: { who: { kind: 'user', user: existing } } },
+			],
 		};
 	}
 	const person: Member =
@@ -97,7 +99,11 @@ export function planRenames(
 					: undefined;
 		if (isNamed || fault !== undefined) {
 			const outcome = fault ? failureOf(action, fault) : { status: 'unchanged' as const, action };
-			settled.push({ ...part, outcome, result: { user: old, intent: 'update' } });
+			settled.push({
+				...part,
+				outcome,
+				result: { who: { kind: 'user', user: old }, intent: 'update' },
+			});
 			continue;
 		}
 		const emails = emailsWith(old, newEmail);

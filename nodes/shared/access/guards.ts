@@ -1,5 +1,5 @@
 import { wildcard } from '../util';
-import type { Access } from './access';
+import { peopleIn, type Access } from './access';
 import { endedBy, type Change, type Gain, type Loss, type MembershipChange } from './change';
 import type { Member } from './step';
 
@@ -69,14 +69,14 @@ export function adminQuestions(
 	}
 	const coming = gains.filter(({ role }) => isAdmin(role));
 	const questions: AdminQuestion[] = [];
-	for (const group of access.groups.values()) {
+	for (const [key, group] of access.groups) {
 		const place = access.placeOf(group.id);
 		const leaving = isAdmin(place?.role) ? losers.get(place?.organization ?? '') : undefined;
 		if (place === undefined || leaving === undefined) continue;
 		const { organization } = place;
 		questions.push({
 			organization,
-			staying: (group.members ?? []).map(({ id }) => id).filter((id) => !leaving.has(id)),
+			staying: peopleIn(access, key).filter((id) => !leaving.has(id)),
 			coming: coming
 				.filter((gain) => gain.organization === organization)
 				.map(({ person }) => person),

@@ -4,9 +4,11 @@ export {
 	type Assignment,
 	assignmentsOf,
 	countPeople,
+	knowsPeopleIn,
 	type Membership,
 	membershipsOf,
 	peopleIn,
+	usersShowGroups,
 } from './access';
 export { accessReviewPage, type ReviewRow } from './accessReview';
 export { type Alarm, watchBystanders } from './bystanders';
@@ -20,7 +22,7 @@ export {
 	type UserChange,
 } from './change';
 export { connect, CREDENTIAL, type ScimConnection } from './connection';
-export { diff, hiddenMembers, protectedPerson, unknownGroup } from './diff';
+export { diff, hiddenMembers, protectedPerson, unknownGroup, unknownOrganization } from './diff';
 export { AbsentError, Directory, type Found, foundUser, userOf } from './directory';
 export { clashingChanges, type EmailChange, emailWishes, planRenames } from './emailWishes';
 export {
@@ -124,13 +126,16 @@ export {
 	type AppliedPart,
 	type Check,
 	type Intent,
+	lookFor,
 	type Member,
+	nameIn,
 	nameOf,
-	type Proof,
 	type ProvisioningPlan,
 	type ProvisioningResult,
 	type ProvisioningStep,
 	type Settled,
+	userIn,
+	whoIs,
 } from './step';
 export { stepsOf } from './steps';
 export { type SummaryInput, summarize, type Unusable } from './summary';

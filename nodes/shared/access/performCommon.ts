@@ -1,8 +1,8 @@
 import { attempt, type Attempt, type Moment } from '../util';
-import type { Outcome, Part } from '../run';
+import type { Failure, Outcome, Part } from '../run';
 import { RequestError } from '../http';
 import type { Group } from '../scim';
-import type { AppliedPart, ProvisioningResult, ProvisioningStep } from './step';
+import type { AppliedPart, Open, ProvisioningResult, ProvisioningStep } from './step';
 
 export type StepOf<K extends ProvisioningStep['kind']> = Extract<ProvisioningStep, { kind: K }>;
 
@@ -37,7 +37,7 @@ export function mayHaveWorked(error: unknown): boolean {
 	return error instanceof RequestError && error.facts.mayHaveWorked;
 }
 
-export function unverified(action: string, warnings: string[], tried: Attempt<unknown>): Outcome {
+export function unverified(action: string, warnings: string[], tried: Attempt<unknown>): Failure {
 	return {
 		status: 'unverified',
 		action,
@@ -50,7 +50,8 @@ export function unverified(action: string, warnings: string[], tried: Attempt<un
 export function parts(
 	step: { parts: Part[] },
 	outcome: Outcome,
-	result: ProvisioningResult = {},
+	result?: ProvisioningResult,
+	open?: Open,
 ): AppliedPart[] {
-	return step.parts.map((part) => ({ ...part, outcome, result }));
+	return step.parts.map((part) => ({ ...part, outcome, result, open }));
 }

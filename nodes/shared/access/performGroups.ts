@@ -1,6 +1,6 @@
 import { compareAttributes, type Group, type ScimClient } from '../scim';
 import { differing, parts, sendOrLookLater, unverified, type StepOf } from './performCommon';
-import type { AppliedPart } from './step';
+import { lookFor, type AppliedPart } from './step';
 
 export async function createGroup(
 	step: StepOf<'createGroup'>,
@@ -32,9 +32,8 @@ export async function updateGroup(
 	if (shown !== undefined && missing(shown) === undefined) {
 		return parts(step, { status: 'done', action, warnings }, { group: shown });
 	}
-	return parts(step, unverified(action, warnings, tried), {
-		check: { kind: 'group', id: groupId, missing },
-	});
+	const open = lookFor({ kind: 'group', id: groupId, missing });
+	return parts(step, unverified(action, warnings, tried), {}, open);
 }
 
 export async function deleteGroup(
@@ -45,14 +44,10 @@ export async function deleteGroup(
 	const tried = await sendOrLookLater(async () => await client.deleteGroup(groupId));
 	if (tried.ok && !tried.value) {
 		const reason = 'the group was gone already';
-		return parts(step, { status: 'unchanged', action, reason, warnings }, { deleted: true });
+		return parts(step, { status: 'unchanged', action, reason, warnings }, { intent: 'delete' });
 	}
-	return parts(step, unverified(action, warnings, tried), {
-		deleted: true,
-		check: {
-			kind: 'group',
-			id: groupId,
-			missing: (group) => (group === undefined ? undefined : 'the group is still there'),
-		},
-	});
+	const missing = (group: Group | undefined) =>
+		group === undefined ? undefined : 'the group is still there';
+	const open = lookFor({ kind: 'group', id: groupId, missing });
+	return parts(step, unverified(action, warnings, tried), { intent: 'delete' }, open);
 }

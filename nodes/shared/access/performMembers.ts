@@ -1,5 +1,5 @@
 import { attempt, type Attempt, InputError, isLate, momentOf, poll } from '../util';
-import { failureOf, type Outcome } from '../run';
+import { failureOf, isFailure, type Failure } from '../run';
 import { hasStatus, RequestError } from '../http';
 import type { Group, ScimClient } from '../scim';
 import {
@@ -9,12 +9,13 @@ import {
 	type Learned,
 	type StepOf,
 } from './performCommon';
-import type {
-	AppliedPart,
-	MemberChange,
-	NamedGroupOf,
-	ProvisioningResult,
-	ProvisioningStep,
+import {
+	lookFor,
+	whoIs,
+	type AppliedPart,
+	type MemberChange,
+	type NamedGroupOf,
+	type ProvisioningStep,
 } from './step';
 
 type MemberStep = StepOf<'changeMembers'> | StepOf<'replaceMembers'>;
@@ -25,10 +26,7 @@ interface OpenChange extends MemberChange {
 	present: boolean;
 }
 
-interface Judged {
-	outcome: Outcome;
-	result?: ProvisioningResult;
-}
+type Judged = Pick<AppliedPart, 'outcome' | 'result' | 'open'>;
 
 /** Why somebody was left out, and whether nobody else can have been the reason; otherwise the person is asked for alone. */
 interface Blame {
@@ -97,6 +95,9 @@ class MembersWork {
 
 	/** False while a whole list is to be sent. */
 	goesByDifference: boolean;
+
+	/** Who was in a request that was repeated: the first time may have taken them out. */
+	private readonly repeated = new Set<string>();
 
 	private tries = 0;
 
@@ -168,6 +169,7 @@ class MembersWork {
 				.filter((change) => change.present === present)
 				.map(({ id }) => id);
 		const again = async () => {
+			for (const { id } of changes) this.repeated.add(id);
 			await this.look(true);
 			return { add: ids(true), remove: ids(false) };
 		};
@@ -347,11 +349,11 @@ class MembersWork {
 		const { group, roles } = looked.value;
 		for (const change of open) {
 			if (change.present || change.mayBeGone || !this.shows(group, change)) continue;
-			// A removal stops at whoever is no member, so that one was out before (docs/interface.md 2.3).
+			// A removal stops at whoever is no member, so that one was out before the request (docs/interface.md 2.3).
 			const isNamed = hasStatus(error, 404) && error.facts.detail?.includes(change.id) === true;
 			const role = roles.get(change.id);
 			if (isNamed || role !== undefined)
-				this.settle(change, this.judgeGone(change, group, role, false));
+				this.settle(change, this.judgeGone(change, group, role, this.repeated.has(change.id)));
 		}
 		this.see(group, this.openOf(open));
 		if ((group.members ?? []).length === 0) await this.askUsers(this.openOf(open), group);
@@ -449,7 +451,7 @@ class MembersWork {
 		repeated: boolean,
 	): Judged {
 		const { action, person, id } = change;
-		const result = { group: withoutMembers(group), person: { ...person, id } };
+		const result = { group: withoutMembers(group), who: whoIs({ ...person, id }) };
 		if (otherRole === undefined) {
 			if (repeated) return this.seen(change, group);
 			const reason = 'the person is not there any more';
@@ -492,26 +494,31 @@ class MembersWork {
 	private seen({ action, person, id }: OpenChange, group: Group): Judged {
 		return {
 			outcome: { status: 'done', action, warnings: this.step.warnings },
-			result: { group: withoutMembers(group), person: { ...person, id } },
+			result: { group: withoutMembers(group), who: whoIs({ ...person, id }) },
 		};
 	}
 
 	/** Somebody whom no answer showed as wanted: a read-back decides. */
-	private unseen(change: OpenChange, group: Group | undefined, tried: Attempt<unknown>): Judged {
+	private unseen(
+		change: OpenChange,
+		group: Group | undefined,
+		tried: Attempt<unknown>,
+		refused = false,
+	): Judged {
 		const { action, person, id, present } = change;
 		return {
 			outcome: unverified(action, this.step.warnings, tried),
 			result: {
 				...(group && { group: withoutMembers(group) }),
-				person: { ...person, id },
-				check: { kind: 'member', groupId: this.step.groupId, id, present },
+				who: whoIs({ ...person, id }),
 			},
+			open: lookFor({ kind: 'member', groupId: this.step.groupId, id, present }, refused),
 		};
 	}
 
 	private refusal(change: OpenChange, error: unknown): Judged {
 		const { person, id } = change;
-		return { outcome: this.refused(change, error), result: { person: { ...person, id } } };
+		return { outcome: this.refused(change, error), result: { who: whoIs({ ...person, id }) } };
 	}
 
 	/**
@@ -519,14 +526,13 @@ class MembersWork {
 	 * what it does not show is refused.
 	 */
 	private refusedUnlessShown(change: OpenChange, error: unknown): Judged {
-		const { result } = this.unseen(change, undefined, { ok: false, error });
 		return {
+			...this.unseen(change, undefined, { ok: false, error }, true),
 			outcome: { ...this.refused(change, error), status: 'unverified' },
-			result: { ...result, refused: true },
 		};
 	}
 
-	private refused(change: OpenChange, error: unknown): Outcome {
+	private refused(change: OpenChange, error: unknown): Failure {
 		const { action, present } = change;
 		if (!(error instanceof RequestError)) return failureOf(action, error);
 		const { message, facts } = error;
@@ -592,7 +598,7 @@ export async function putBackReplaced(
 	}
 	return parts.map((part) => {
 		const own = notes.get(keyOf(part.step, part.subject));
-		if (own === undefined) return part;
+		if (own === undefined || !isFailure(part.outcome)) return part;
 		const note = own.join('. ');
 		const { error, reason } = part.outcome;
 		const said =

@@ -10,6 +10,7 @@ import {
 	type ServiceProfile,
 	type User,
 } from '../scim';
+import { usersShowGroups } from './access';
 import { foundUser, type Directory, type Found } from './directory';
 import {
 	differing,
@@ -21,7 +22,17 @@ import {
 	type StepOf,
 } from './performCommon';
 import { existingUser, inactivePerson, inactiveWarning } from './planUsers';
-import type { AppliedPart, KnownAccess, Person, ProvisioningStep, SeenPerson } from './step';
+import {
+	lookFor,
+	whoIs,
+	type AppliedPart,
+	type Check,
+	type KnownAccess,
+	type Person,
+	type ProvisioningStep,
+	type SeenPerson,
+	type Who,
+} from './step';
 
 /** What a user has to look like after a step; says what is not so yet. */
 type Expectation = (user: User | undefined) => string | undefined;
@@ -67,7 +78,7 @@ export async function createUser(
 		return parts(
 			step,
 			{ status: 'unverified', action: step.action, reason, warnings: step.warnings },
-			{ user },
+			{ who: { kind: 'user', user } },
 		);
 	}
 	identities.set(step.parts[0].subject, user.id);
@@ -113,11 +124,8 @@ const CONFLICT: FailureFacts = { kind: 'http', method: 'POST', status: 409, mayH
 /** Not decided yet: see meetExistingUsers. */
 function conflicting(step: StepOf<'createUser'>, facts: FailureFacts): AppliedPart[] {
 	const reason = 'there is somebody with this user name, who was not looked up yet';
-	return parts(
-		step,
-		{ status: 'failed', action: step.action, reason },
-		{ conflict: { step, facts } },
-	);
+	const outcome: Outcome = { status: 'failed', action: step.action, reason };
+	return parts(step, outcome, {}, { kind: 'conflict', step, facts });
 }
 
 /**
@@ -133,14 +141,15 @@ export async function meetExistingUsers(
 	concurrency: number,
 	stopped: () => string | undefined,
 ): Promise<AppliedPart[]> {
-	const conflicts = [...new Set(applied.flatMap(({ result }) => result?.conflict ?? []))];
+	const met = applied.flatMap(({ open }) => (open?.kind === 'conflict' ? open : []));
+	const conflicts = [...new Set(met)];
 	if (conflicts.length === 0) return [...applied];
 	const found = await findPatiently(
 		conflicts.map(({ step }) => step.userName),
 		client,
 		directory,
 	);
-	const met = await mapConcurrent(conflicts, concurrency, async ({ step, facts }) => {
+	const decisions = await mapConcurrent(conflicts, concurrency, async ({ step, facts }) => {
 		const who = found.get(step.userName);
 		const reason = stopped();
 		if (reason !== undefined) {
@@ -151,11 +160,9 @@ export async function meetExistingUsers(
 		);
 		return tried.ok ? tried.value : parts(step, failureOf(step.action, tried.error));
 	});
-	const decided = new Map(met.flat().map((part) => [`${part.item}\n${part.subject}`, part]));
+	const decided = new Map(decisions.flat().map((part) => [`${part.item}\n${part.subject}`, part]));
 	return applied.map((part) =>
-		part.result?.conflict === undefined
-			? part
-			: (decided.get(`${part.item}\n${part.subject}`) ?? part),
+		part.open?.kind === 'conflict' ? (decided.get(`${part.item}\n${part.subject}`) ?? part) : part,
 	);
 }
 
@@ -227,11 +234,9 @@ async function goOnWith(
 		// Create or Update knows what is wanted, and says so itself.
 		warnings: [...step.warnings, ...(step.ifExists === 'update' ? [] : inactiveWarning(user, {}))],
 	};
-	return parts(
-		step,
-		outcome,
-		step.ifExists === 'update' ? { existing: { user, wanted: step.attributes } } : { user },
-	);
+	return step.ifExists === 'update'
+		? parts(step, outcome, {}, { kind: 'existing', user, wanted: step.attributes })
+		: parts(step, outcome, { who: { kind: 'user', user } });
 }
 
 /** PATCH or PUT of attributes. */
@@ -290,17 +295,15 @@ function removedInstead(
 	error: RequestError,
 ): AppliedPart[] {
 	const { action, warnings, person } = step;
-	return parts(step, unverified(action, warnings, { ok: false, error }), {
-		person,
-		refused: true,
-		check: {
-			kind: 'user',
-			id: person.id,
-			byId: true,
-			missing: (user) => (user === undefined ? undefined : 'the user is still there'),
-			settled: (part) => warned(part, ['The service has removed the user on deactivation.']),
-		},
-	});
+	const check: Check = {
+		kind: 'user',
+		id: person.id,
+		byId: true,
+		missing: (user) => (user === undefined ? undefined : 'the user is still there'),
+		settled: (part) => warned(part, ['The service has removed the user on deactivation.']),
+	};
+	const outcome = unverified(action, warnings, { ok: false, error });
+	return parts(step, outcome, { who: whoIs(person) }, lookFor(check, true));
 }
 
 /**
@@ -331,7 +334,9 @@ async function deactivateLeaver(
 	};
 	const tried = await attempt(async () => {
 		const user = isLate(known.readAt, client.patience) ? await inactive() : undefined;
-		if (user !== undefined) return parts(step, { status: 'unchanged', action, warnings }, { user });
+		if (user !== undefined) {
+			return parts(step, { status: 'unchanged', action, warnings }, { who: whoIs(person, user) });
+		}
 		const shown = await sendOrLookLater(
 			async () => await client.patchUser(person.id, request.body, again),
 		);
@@ -346,20 +351,20 @@ async function deactivateLeaver(
 	return parts(
 		step,
 		{ status: 'unchanged', action, reason: 'the user is gone', warnings },
-		{ person },
+		{ who: whoIs(person) },
 	);
 }
 
 /** Ids of the groups that a user who was just read is in; where users do not say, those that show the user. */
 async function groupsNow(
-	{ id, groupIds }: User,
+	user: User,
 	client: ScimClient,
 	directory: Directory,
 ): Promise<readonly string[]> {
-	if (groupIds !== undefined || client.profile.usersShowGroups === 'yes') return groupIds ?? [];
+	if (usersShowGroups([user], client.profile)) return user.groupIds ?? [];
 	const before = await directory.access();
 	const access = isLate(before.readAt, client.patience) ? await directory.accessNow() : before;
-	return [...(access.held.get(id) ?? [])].flatMap((key) => access.groups.get(key)?.id ?? []);
+	return [...(access.held.get(user.id) ?? [])].flatMap((key) => access.groups.get(key)?.id ?? []);
 }
 
 function hasAccess({ id, userName = id }: Person, roles: readonly string[]): InputError {
@@ -378,28 +383,26 @@ export async function deleteUser(
 	const wasGone = tried.ok && !tried.value;
 	const madeInactive = (user: User) => user.active === false && wasActive && !wasGone;
 	// The service answers 204 whether there was a user or not (docs/interface.md 2.1), so only a look proves it.
-	return parts(step, unverified(action, warnings, tried), {
-		person,
-		check: {
-			kind: 'user',
-			id: person.id,
-			byId: true,
-			missing(user) {
-				if (user === undefined || madeInactive(user)) return undefined;
-				return `the user is still there${user.active === false ? ', inactive' : ''}`;
-			},
-			settled(part, user) {
-				const result = { ...part.result, deleted: user === undefined };
-				if (user !== undefined) {
-					const said = 'The service has deactivated the user, and not deleted.';
-					return { ...warned(part, [said]), result };
-				}
-				const reason = 'the user was gone already';
-				const outcome: Outcome = { ...part.outcome, status: 'unchanged', reason };
-				return wasGone ? { ...part, outcome, result } : { ...part, result };
-			},
+	const check: Check = {
+		kind: 'user',
+		id: person.id,
+		byId: true,
+		missing(user) {
+			if (user === undefined || madeInactive(user)) return undefined;
+			return `the user is still there${user.active === false ? ', inactive' : ''}`;
 		},
-	});
+		settled(part, user) {
+			if (user !== undefined) {
+				const said = 'The service has deactivated the user, and not deleted.';
+				return { ...warned(part, [said]), result: { who: { kind: 'kept', user } } };
+			}
+			const reason = 'the user was gone already';
+			const outcome: Outcome = { ...part.outcome, status: 'unchanged', reason };
+			const who: Who = { ...(part.result?.who ?? whoIs(person)), kind: 'deleted' };
+			return { ...part, ...(wasGone && { outcome }), result: { who } };
+		},
+	};
+	return parts(step, unverified(action, warnings, tried), { who: whoIs(person) }, lookFor(check));
 }
 
 /** What a user has to look like after a step, and what is to be said of one who does. */
@@ -423,15 +426,14 @@ function judge(
 	const shown = tried.ok ? tried.value : undefined;
 	const settled = (part: AppliedPart, user: User | undefined) =>
 		warned(part, user === undefined ? [] : of(user));
+	const result = shown && { who: { kind: 'user' as const, user: shown } };
 	if (!byId && shown !== undefined && missingInAnswer(shown) === undefined) {
-		return parts(step, { status: 'done', action, warnings }, { user: shown }).map((part) =>
+		return parts(step, { status: 'done', action, warnings }, result).map((part) =>
 			settled(part, shown),
 		);
 	}
-	return parts(step, unverified(action, warnings, tried), {
-		user: shown,
-		check: { kind: 'user', id, byId, missing, settled },
-	});
+	const open = lookFor({ kind: 'user', id, byId, missing, settled });
+	return parts(step, unverified(action, warnings, tried), result, open);
 }
 
 function warned(part: AppliedPart, warnings: readonly string[]): AppliedPart {

@@ -460,7 +460,11 @@ export function inactiveWarning(user: User, wanted: Attributes): string[] {
 
 function settle(plan: Diff, parts: Part[], outcome: Outcome, user?: User): void {
 	for (const part of parts) {
-		plan.settled.push({ ...part, outcome, ...(user !== undefined && { result: { user } }) });
+		plan.settled.push({
+			...part,
+			outcome,
+			...(user && { result: { who: { kind: 'user', user } } }),
+		});
 	}
 }
 

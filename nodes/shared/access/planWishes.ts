@@ -14,7 +14,7 @@ import {
 } from './plannedChange';
 import { existingUser, planPatches } from './planUsers';
 import type { Plan } from './sealedPlan';
-import { nameOf, type Intent, type KnownAccess, type Member, type Settled } from './step';
+import { nameOf, whoIs, type Intent, type KnownAccess, type Member, type Settled } from './step';
 import type { AccessRules, WantedUser, Wish } from './wish';
 
 /** Who is behind an ID or a user name of a plan by now. */
@@ -24,9 +24,12 @@ export type PresentPerson =
 	| { kind: 'unknown'; error: unknown };
 
 export interface PlanRules extends AccessRules {
+	/** Of whoever is to be activated the user as well, where there is one. */
 	present(who: Pick<PlannedChange, 'id' | 'userName'>): PresentPerson;
 	/** Whether people are deactivated for ending without any access, which they then must not have by that time. */
 	endsEmpty: boolean;
+	/** Whether a group is among those that the plan compares. */
+	isCompared(groupId: string): boolean;
 	/** Groups that are no access. */
 	isIgnored(groupId: string): boolean;
 }
@@ -123,7 +126,9 @@ const TAKEN_AWAY = new Set<PlannedChange['change']>(['revoked', 'deactivated', '
 function faultOf(entry: Entry, rules: PlanRules): InputError | undefined {
 	const { kind, person, user, changes } = entry;
 	const created = changes.find(({ change }) => change === 'created');
-	if (kind === 'absent') {
+	// A group may keep somebody who is no user any more: nobody can be let in there.
+	const isGhost = user === undefined && changes.some(({ change }) => change === 'activated');
+	if (kind === 'absent' || isGhost) {
 		if (person.id === undefined && created !== undefined) return undefined;
 		if (changes.every(({ change }) => TAKEN_AWAY.has(change))) return undefined;
 		return person.id === undefined
@@ -223,25 +228,34 @@ function rolesText(roles: readonly string[]): string {
 	return roles.length === 0 ? 'without a role' : roles.join(' and ');
 }
 
-/** Of people who leave: other groups than before. */
+/** Of people all of whose access is decided: other groups than before. */
 function groupsDifference({ person, user, changes }: Entry, rules: PlanRules): string | undefined {
-	const { access, ids, label } = rules;
+	const { access, ids, label, isCompared } = rules;
 	const before = changes.find(({ groupsBefore }) => groupsBefore !== null)?.groupsBefore;
-	if (before === null || before === undefined) return undefined;
-	const now = groupsOfPerson(access, person.id ?? '');
-	if (now === undefined) return `The service no longer shows in which groups ${nameOf(person)} is`;
+	if (before === null || before === undefined) {
+		const endsEmpty = rules.endsEmpty && changes.some(({ change }) => change === 'deactivated');
+		return endsEmpty ? `The plan does not say in which groups ${nameOf(person)} was` : undefined;
+	}
+	const all = groupsOfPerson(access, person.id ?? '');
+	if (all === undefined) return `The service no longer shows in which groups ${nameOf(person)} is`;
 	const keys = (own: readonly string[]) => new Set(own.map(ids.key));
-	const [had, has] = [keys(before), keys(now)];
+	const [had, has] = [keys(before), keys(all)];
+	const now = all.filter(isCompared);
 	const given = keys(groupsOf(changes, isGrant));
 	const taken = keys(groupsOf(changes, ({ change }) => change === 'revoked'));
 	const more = now.find((id) => !had.has(ids.key(id)) && !given.has(ids.key(id)));
 	if (more !== undefined) return `${nameOf(person)} is ${label(more)}, and was not`;
+	const ends = changes.some(({ change }) => change === 'deactivated' || change === 'deleted');
 	// Whoever is inactive by now has lost the groups by that.
-	const isOut = isActive(person.id ?? '', user?.active, rules) !== true && user !== undefined;
-	const less = before.find((id) => !has.has(ids.key(id)) && !taken.has(ids.key(id)));
-	return less === undefined || isOut || given.size > 0
-		? undefined
-		: `${nameOf(person)} is not ${label(less)}, and was`;
+	if (ends && user !== undefined && isActive(user.id, user.active, rules) !== true)
+		return undefined;
+	const replaced = new Set(
+		changes.flatMap((one) => (isGrant(one) ? (one.organization ?? []) : [])),
+	);
+	const isMeant = (id: string) =>
+		taken.has(ids.key(id)) || replaced.has(access.placeOf(id)?.organization ?? '');
+	const less = before.find((id) => !has.has(ids.key(id)) && !isMeant(id));
+	return less === undefined ? undefined : `${nameOf(person)} is not ${label(less)}, and was`;
 }
 
 function stale(difference: string): InputError {
@@ -429,10 +443,12 @@ class PersonWishes {
 			...{ item: this.item, subject: person.key, outcome },
 			...(change && { change: plannedKey(change.index) }),
 			result: {
-				...{ person, intent: change === undefined ? 'none' : INTENTS[change.change] },
-				...(user && { user }),
+				who:
+					kind === 'absent' && outcome.status === 'unchanged'
+						? { kind: 'gone', person }
+						: whoIs(person, user),
+				intent: change === undefined ? 'none' : INTENTS[change.change],
 				...(group && { group }),
-				...(kind === 'absent' && outcome.status === 'unchanged' && { gone: true }),
 			},
 		});
 	}

@@ -1,6 +1,7 @@
 import type { Attributes, GroupIds, Traits } from '../scim';
 import { membershipsOf, type Access } from './access';
 import type { Change, MembershipChange, UserChange } from './change';
+import type { Member } from './step';
 
 export const CHANGE_KINDS = [
 	'created',
@@ -42,7 +43,10 @@ export interface PlannedChange {
 	role: string | null;
 	/** What the user showed, where it decides. */
 	activeBefore: boolean | null;
-	/** For deactivated and deleted: IDs of all groups of the person; null where they are not known. */
+	/**
+	 * Where a change is about all that the person has: IDs of the groups of it. Null where it is about one membership, and
+	 * where they are not known.
+	 */
 	groupsBefore: string[] | null;
 	/** Of a created or updated user, without secrets. */
 	attributes?: Attributes;
@@ -58,6 +62,8 @@ export interface PlannedContext {
 	profile: Traits;
 	/** The name of an organization. */
 	nameOf(organization: string): string;
+	/** Where the changes are about all that people have: whether a group counts. */
+	isCompared?(groupId: string): boolean;
 }
 
 const ROLES_BETWEEN = ', ';
@@ -134,10 +140,15 @@ function entryOf(
 		...{ id: person.id ?? null, userName: person.userName ?? null },
 		...{ group: null, groupId: null, organization: null, organizationName: null },
 		...{ roleBefore: null, role: null },
-		...{ activeBefore: active ?? null, groupsBefore: null },
+		...{ activeBefore: active ?? null, groupsBefore: comparedGroups(person, context) },
 		...(after.length > 0 && { after: [...new Set(after)] }),
 		why,
 	};
+}
+
+function comparedGroups({ id }: Member, { access, isCompared }: PlannedContext): string[] | null {
+	if (id === undefined || access === undefined || isCompared === undefined) return null;
+	return groupsOfPerson(access, id)?.filter(isCompared) ?? null;
 }
 
 function userChange(
@@ -153,11 +164,11 @@ function userChange(
 		case 'activate':
 			return entry;
 		case 'deactivate':
-		case 'delete': {
-			const { access } = context;
-			const groups = access && groupsOfPerson(access, change.person.id ?? '');
-			return { ...entry, groupsBefore: groups ?? null };
-		}
+		case 'delete':
+			return {
+				...entry,
+				groupsBefore: comparedGroups(change.person, { ...context, isCompared: () => true }),
+			};
 	}
 }
 

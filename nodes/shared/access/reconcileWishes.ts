@@ -4,7 +4,7 @@ import { InputError, nameKey } from '../util';
 import { countPeople, membershipsOf, type Access, type Membership } from './access';
 import { findContradictions, type ClashOf } from './contradictions';
 import type { LossBase } from './guards';
-import { nameOf, type Member, type Settled } from './step';
+import { nameOf, whoIs, type KnownAccess, type Member, type Settled } from './step';
 import type { AccessRules, WantedUser, Wish } from './wish';
 
 /** Somebody who is wanted, with everything that all rows want for that person. */
@@ -52,7 +52,8 @@ export interface ReconcileRules extends AccessRules {
 
 /** Who is deactivated for ending without access (`withoutAccess`), unless there is a reason against it. */
 export interface Leavers {
-	ids: ReadonlySet<string>;
+	/** By id the groups that each of them shows as a user, as far as users were read. */
+	shown: ReadonlyMap<string, readonly string[]>;
 	whyKeptActive(id: string): string | undefined;
 }
 
@@ -97,10 +98,18 @@ export function reconcileWishes(
 		const why = 'no row wants any access for the person';
 		const wish = lessOf(NO_ITEM, person, surplus, why, rules, made.settled);
 		if (wish === undefined) continue;
-		const isLeaving = leavers.ids.has(person.id);
-		const reason = isLeaving ? leavers.whyKeptActive(person.id) : undefined;
+		const shown = leavers.shown.get(person.id);
+		if (shown === undefined) {
+			made.wishes.push(wish);
+			continue;
+		}
+		const onlyWith = knownOf(unnamed, rules);
+		const other = shown.find((groupId) => !onlyWith.includes(groupId));
+		const reason =
+			leavers.whyKeptActive(person.id) ??
+			(other && `the user shows to be ${rules.label(other)}, which the groups do not show`);
 		if (reason !== undefined) made.settled.push(keptActive(person, reason));
-		made.wishes.push(isLeaving && reason === undefined ? leave(wish, unnamed, rules) : wish);
+		made.wishes.push(reason === undefined ? leave(wish, onlyWith, rules) : wish);
 	}
 	return made;
 }
@@ -189,25 +198,30 @@ function lessOf(
 		const group = rules.access.groups.get(key);
 		settled.push({
 			...{ item, subject: person.key, outcome: { status: 'skipped', action, reason: why } },
-			result: { person, intent: 'revoke', ...(group && { group }) },
+			result: { who: whoIs(person), intent: 'revoke', ...(group && { group }) },
 		});
 	}
 	return undefined;
 }
 
 /** Whoever ends without access is deactivated, which takes the memberships along where the service works like that. */
-function leave(wish: Wish, { held }: PersonWithoutRows, rules: ReconcileRules): Wish {
-	const before = new Set(held.map(({ key }) => key));
+function leave(wish: Wish, onlyWith: KnownAccess, rules: ReconcileRules): Wish {
 	return {
 		...wish,
 		drop: rules.profile.deactivationDropsMemberships ? [] : wish.drop,
 		account: 'inactive',
 		why: 'the person ends without any access',
-		onlyWith: {
-			readAt: rules.access.readAt,
-			includes: (groupId) => before.has(rules.ids.key(groupId)) || rules.isIgnored(groupId),
-			label: rules.label,
-		},
+		onlyWith,
+	};
+}
+
+/** The access of somebody who leaves: what was read, and what does not count. Any other is a reason to stay. */
+function knownOf({ held }: PersonWithoutRows, rules: ReconcileRules): KnownAccess {
+	const before = new Set(held.map(({ key }) => key));
+	return {
+		readAt: rules.access.readAt,
+		includes: (groupId) => before.has(rules.ids.key(groupId)) || rules.isIgnored(groupId),
+		label: rules.label,
 	};
 }
 
@@ -215,7 +229,7 @@ function keptActive(person: Member, reason: string): Settled {
 	const action = `deactivate user ${nameOf(person)}`;
 	return {
 		...{ item: NO_ITEM, subject: person.key, outcome: { status: 'skipped', action, reason } },
-		result: { person, intent: 'deactivate' },
+		result: { who: whoIs(person), intent: 'deactivate' },
 	};
 }
 
@@ -239,7 +253,7 @@ function ownRows(
 		settled.push({
 			...{ item, subject: person.key },
 			outcome: failureOf(action, outOfScope(person, groupId, foreign, rules)),
-			result: { person, intent: 'grant', source: row, ...(group && { group }) },
+			result: { who: whoIs(person), intent: 'grant', source: row, ...(group && { group }) },
 		});
 		return false;
 	});

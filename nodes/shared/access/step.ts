@@ -50,7 +50,7 @@ export function nameOf({ userName, id, key }: Member): string {
 	return userName ?? id ?? key;
 }
 
-/** What was asked for, of whatever needed no step. */
+/** What was asked for, where no change tells. */
 export type Intent =
 	'grant' | 'revoke' | 'create' | 'update' | 'activate' | 'deactivate' | 'delete' | 'none';
 
@@ -129,41 +129,74 @@ export type ProvisioningStep = Step &
 		| { kind: 'deleteGroup'; groupId: string }
 	);
 
-/** What is known of the subject of a part afterwards. */
+/** A person, as far as an item or a group says who it is. */
+export interface NamedPerson {
+	id?: string;
+	userName?: string;
+}
+
+/** Whom a part is about, and what became of the user as far as it decides. */
+export type Who =
+	/** As the service showed the user last. `kept`: deactivated, where a deletion was asked for. `deleted`: since then. */
+	| { kind: 'user' | 'kept' | 'deleted'; user: User }
+	/** The service did not show a user. `gone`: nobody has the email or ID, which is as good as done. `deleted`: seen to be. */
+	| { kind: 'person' | 'gone' | 'deleted'; person: NamedPerson };
+
+/** What is known of the subject of a part afterwards, for its item. */
 export interface ProvisioningResult {
-	user?: User;
+	who?: Who;
 	group?: Group;
-	person?: { id?: string; userName?: string };
-	/** What was asked for, of what needed no step. */
+	/** What was asked for, where no change tells. */
 	intent?: Intent;
 	/** What of the item asked for it, such as a row of a list. */
 	source?: string;
-	/** Whether what was to be deleted is gone; undefined as long as that was not seen. */
-	deleted?: boolean;
-	/** Nobody has the email or ID, which the item takes for gone. */
-	gone?: boolean;
-	/** What a read-back has to show before the part counts as done. */
-	check?: Check;
-	/** The service refused the request, so that only a look could show that it worked all the same. */
-	refused?: boolean;
-	/** The last look went wrong, so nothing is known by it. */
-	blind?: boolean;
-	/** What is left of a leaver's access, and what was taken. */
-	proof?: Proof;
-	/** A create that the service refused because there is somebody already: who it is has to be looked up. */
-	conflict?: Conflict;
-	/** A user that Create or Update found only through the service's 409, and what it was asked for. */
-	existing?: { user: User; wanted: Attributes };
 }
 
-/** A create that met somebody, and what the service said of it. */
-export interface Conflict {
-	step: Extract<ProvisioningStep, { kind: 'createUser' }>;
-	facts: FailureFacts;
+/** What a step leaves to be found out or decided. */
+export type Open =
+	/** A look has to show it. `refused`: the service refused the request, and what no look shows was not done. */
+	| { kind: 'unseen'; check: Check; refused: boolean }
+	/** A create that the service refused because there is somebody already: who it is has to be looked up. */
+	| {
+			kind: 'conflict';
+			step: Extract<ProvisioningStep, { kind: 'createUser' }>;
+			facts: FailureFacts;
+	  }
+	/** A user that Create or Update found only through the service's 409, and what it was asked for. */
+	| { kind: 'existing'; user: User; wanted: Attributes };
+
+/** A look has to show this before the part counts as done. @param refused whether the service refused the request */
+export function lookFor(check: Check, refused = false): Open {
+	return { kind: 'unseen', check, refused };
+}
+
+/** What became of a part. */
+export interface AppliedPart extends Applied<ProvisioningResult> {
+	open?: Open;
+	/** What is left of a leaver's access, and what was taken. */
+	proof?: Proof;
+}
+
+/** The user, where the service showed one, or at least the person. */
+export function whoIs(person: NamedPerson, user?: User): Who {
+	return user === undefined ? { kind: 'person', person } : { kind: 'user', user };
+}
+
+/** The user that a result shows. */
+export function userIn({ who }: ProvisioningResult = {}): User | undefined {
+	return who !== undefined && 'user' in who ? who.user : undefined;
+}
+
+/** The ID and user name of whom a result is about, as far as they are known. */
+export function nameIn({ who }: ProvisioningResult = {}): NamedPerson {
+	if (who === undefined) return {};
+	return 'user' in who ? who.user : who.person;
 }
 
 /** What was seen of a leaver when all was done. */
 export interface Proof {
+	/** As seen then; undefined where there is none, and where groups alone tell. */
+	user?: User;
 	/** Undefined where the service does not tell. */
 	removed?: Membership[];
 	remaining?: Membership[];
@@ -194,5 +227,3 @@ export type ProvisioningPlan = Plan<ProvisioningStep, ProvisioningResult>;
 
 /** What became of something that needs no step. */
 export type Settled = ProvisioningPlan['settled'][number];
-
-export type AppliedPart = Applied<ProvisioningResult>;

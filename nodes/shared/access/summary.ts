@@ -85,10 +85,10 @@ function headline({ operation, changes, unusable, leftAlone = [], compared = tru
 		return `${TITLES[operation]}: ${changes.length === 0 ? 'no changes' : counted(changes.length, 'change', 'changes')} planned.`;
 	}
 	if (changes.length + leftAlone.length > 0) return 'Access differs from what is wanted.';
-	if (!compared) return 'Nothing was compared: the wanted list has no row that can be used.';
+	if (!compared) return 'Nothing was compared: Desired Access has no row that can be used.';
 	return unusable.length === 0
 		? 'Access matches what is wanted.'
-		: 'Not everything was compared: part of the wanted list cannot be used.';
+		: 'Not everything was compared: part of Desired Access cannot be used.';
 }
 
 function counts({ changes, unusable, leftAlone = [], requests }: SummaryInput): string {

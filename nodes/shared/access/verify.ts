@@ -1,9 +1,9 @@
 import { attempt, type Attempt, mapConcurrent, poll } from '../util';
-import { failureOf, type Outcome } from '../run';
+import { failureOf, isFailure } from '../run';
 import { hasStatus } from '../http';
 import type { Group, GroupIds, ScimClient, User } from '../scim';
 import type { Directory } from './directory';
-import type { AppliedPart } from './step';
+import type { AppliedPart, Check, ProvisioningResult } from './step';
 
 /** A service that refused has most likely meant it: so often it is looked whether something was done all the same. */
 const LOOKS_AFTER_REFUSAL = 3;
@@ -21,49 +21,50 @@ export async function verify(
 	concurrency: number,
 ): Promise<AppliedPart[]> {
 	let parts = [...applied];
+	/** Positions of the parts whose last look went wrong, so that nothing is known by it. */
+	const blind = new Set<number>();
+	const refusedAfterAll = (part: AppliedPart, index: number) =>
+		blind.has(index) ? part : notDone(part);
 	let looks = 0;
 	await poll(client.patience, async () => {
-		const open = parts.flatMap((part, index) => (part.result?.check ? [{ part, index }] : []));
-		if (open.length === 0) return true;
-		const looked = await attempt(
-			async () =>
-				await look(
-					open.map(({ part }) => part),
-					client,
-					directory,
-					ids,
-					concurrency,
-				),
+		const open = parts.flatMap((part, index) =>
+			part.open?.kind === 'unseen' ? [{ part, check: part.open.check, index }] : [],
 		);
+		if (open.length === 0) return true;
+		const looked = await attempt(async () => await look(open, client, directory, ids, concurrency));
 		open.forEach(({ part, index }, at) => {
-			parts[index] = looked.ok ? looked.value[at] : couldNotLook(part, looked.error);
+			const judged = looked.ok ? looked.value[at] : looked;
+			parts[index] = judged.ok ? judged.value : couldNotLook(part, judged.error);
+			if (judged.ok) blind.delete(index);
+			else blind.add(index);
 		});
 		looks += 1;
 		if (looks >= LOOKS_AFTER_REFUSAL) parts = parts.map(refusedAfterAll);
-		return parts.every((part) => part.result?.check === undefined) ? true : undefined;
+		return parts.every((part) => part.open?.kind !== 'unseen') ? true : undefined;
 	});
 	return parts.map(refusedAfterAll);
 }
 
 /** A request that the service refused and that nothing shows to have worked was not done. */
-function refusedAfterAll(part: AppliedPart): AppliedPart {
-	const { outcome, result } = part;
-	if (result?.check === undefined || !result.refused || result.blind) return part;
-	return {
-		...part,
-		outcome: failureOf(outcome.action, outcome.error),
-		result: { ...result, check: undefined },
-	};
+function notDone(part: AppliedPart): AppliedPart {
+	const { outcome, open } = part;
+	if (open?.kind !== 'unseen' || !open.refused || !isFailure(outcome)) return part;
+	return { ...part, outcome: failureOf(outcome.action, outcome.error), open: undefined };
+}
+
+interface Unseen {
+	part: AppliedPart;
+	check: Check;
 }
 
 async function look(
-	parts: AppliedPart[],
+	open: readonly Unseen[],
 	client: ScimClient,
 	directory: Directory,
 	ids: GroupIds,
 	concurrency: number,
-): Promise<AppliedPart[]> {
-	const checks = parts.flatMap(({ result }) => result?.check ?? []);
+): Promise<Array<Attempt<AppliedPart>>> {
+	const checks = open.map(({ check }) => check);
 	const groupIds = checks.flatMap((check) => {
 		if (check.kind === 'user') return [];
 		return [check.kind === 'member' ? check.groupId : check.id];
@@ -91,40 +92,35 @@ async function look(
 		...(await directory.readUsers([...new Set(others)])),
 		...(await directory.readUsers([...byId], false)),
 	]);
-	return parts.map((part) => judge(part, users, groups, members, client, ids));
+	return open.map((one) => judge(one, users, groups, members, client, ids));
 }
 
 /** One part against what was read for it; another read that went wrong says nothing of this one. */
 function judge(
-	part: AppliedPart,
+	{ part, check }: Unseen,
 	users: ReadonlyMap<string, Attempt<User | undefined>>,
 	groups: ReadonlyMap<string, Attempt<Group | undefined>>,
 	members: ReadonlyMap<string, ReadonlySet<string>>,
 	client: ScimClient,
 	ids: GroupIds,
-): AppliedPart {
-	const { check, ...shown } = part.result ?? {};
-	const result = { ...shown, blind: false };
-	if (check === undefined) return part;
+): Attempt<AppliedPart> {
 	const user = users.get(check.id);
 	if (check.kind === 'user') {
-		if (user?.ok !== true) return couldNotLook(part, user?.error);
+		if (user?.ok !== true) return { ok: false, error: user?.error };
 		const shown = user.value;
-		const settled = settle(part, check.missing(shown), {
-			...result,
-			...(shown && { user: shown }),
-		});
-		if (settled.result?.check !== undefined) return settled;
-		return check.settled?.(settled, shown) ?? settled;
+		const missing = check.missing(shown);
+		const judged = settle(part, missing, shown && { who: { kind: 'user', user: shown } });
+		const settled = missing === undefined ? check.settled?.(judged, shown) : undefined;
+		return { ok: true, value: settled ?? judged };
 	}
 	const key = ids.key(check.kind === 'group' ? check.id : check.groupId);
 	const read = groups.get(key);
-	if (read?.ok !== true) return couldNotLook(part, read?.error);
+	if (read?.ok !== true) return { ok: false, error: read?.error };
 	const group = read.value;
 	if (check.kind === 'group') {
-		return settle(part, check.missing(group), { ...result, ...(group && { group }) });
+		return { ok: true, value: settle(part, check.missing(group), group && { group }) };
 	}
-	if (user?.ok === false) return couldNotLook(part, user.error);
+	if (user?.ok === false) return user;
 	const groupShows = members.get(key)?.has(check.id) === true;
 	const userGroups = user?.value?.groupIds;
 	const present = groupShows || userGroups?.some((id) => ids.key(id) === key) === true;
@@ -134,10 +130,8 @@ function judge(
 		userGroups !== undefined ||
 		client.profile.groupsShowMembers === 'yes';
 	const agrees = present === check.present && (present || shows);
-	return settle(part, agrees ? undefined : missingMembership(check.present), {
-		...result,
-		...(group && { group }),
-	});
+	const missing = agrees ? undefined : missingMembership(check.present);
+	return { ok: true, value: settle(part, missing, group && { group }) };
 }
 
 function missingMembership(present: boolean): string {
@@ -163,28 +157,20 @@ async function readGroups(
 	return groups;
 }
 
+/** @param shown what the look has shown */
 function settle(
 	part: AppliedPart,
 	missing: string | undefined,
-	result: NonNullable<AppliedPart['result']>,
+	shown: ProvisioningResult = {},
 ): AppliedPart {
-	if (missing === undefined) {
-		const { action, warnings } = part.outcome;
-		return { ...part, outcome: { status: 'done', action, warnings }, result };
-	}
-	return {
-		...part,
-		outcome: { ...part.outcome, status: 'unverified', reason: missing },
-		result: { ...result, check: part.result?.check },
-	};
+	const { action, warnings } = part.outcome;
+	const result = { ...part.result, ...shown };
+	return missing === undefined
+		? { ...part, outcome: { status: 'done', action, warnings }, result, open: undefined }
+		: { ...part, outcome: { ...part.outcome, status: 'unverified', reason: missing }, result };
 }
 
 function couldNotLook(part: AppliedPart, error: unknown): AppliedPart {
-	const why = error instanceof Error ? error.message : String(error);
-	const outcome: Outcome = { ...part.outcome, status: 'unverified', reason: why };
-	return {
-		...part,
-		outcome: { ...outcome, error: outcome.error ?? error },
-		result: { ...part.result, blind: true },
-	};
+	const reason = error instanceof Error ? error.message : String(error);
+	return { ...part, outcome: { error, ...part.outcome, status: 'unverified', reason } };
 }

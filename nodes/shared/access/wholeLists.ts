@@ -6,7 +6,7 @@ import {
 	type GroupMeaning,
 	type Traits,
 } from '../scim';
-import type { Access } from './access';
+import { knowsPeopleIn, peopleIn, type Access } from './access';
 import type { ProvisioningStep } from './step';
 
 type MemberChanges = Extract<ProvisioningStep, { kind: 'changeMembers' }>;
@@ -28,13 +28,14 @@ export function asWholeLists(
 		if (step.kind !== 'changeMembers') others.push(step);
 		else byGroup.set(step.groupId, [...(byGroup.get(step.groupId) ?? []), step]);
 	}
-	// Whole lists could wait for each other in a circle: a group that waits for another one is changed by difference.
+	// Whole lists could wait for each other in a circle, and a list drops whomever it does not name: a group that waits for
+	// another one, and a group of which it is not known who is in it, are changed by difference.
 	for (const [groupId, changes] of byGroup) {
 		const own = new Set(changes.map(({ id }) => id));
 		const waits = changes.some(({ parts }) =>
 			parts.some(({ needs = [] }) => needs.some(({ step }) => !own.has(step))),
 		);
-		if (!waits) continue;
+		if (!waits && knowsPeopleIn(access, groupId)) continue;
 		byGroup.delete(groupId);
 		others.push(...changes);
 	}
@@ -63,7 +64,7 @@ export function asWholeLists(
 		const remove = changes.flatMap((step) => step.remove);
 		const removed = new Set(remove.map(({ person }) => person.id));
 		const current = access.groups.get(ids.key(groupId));
-		const kept = (current?.members ?? []).map(({ id }) => id).filter((id) => !removed.has(id));
+		const kept = peopleIn(access, ids.key(groupId)).filter((id) => !removed.has(id));
 		// A service that makes its groups itself takes the members alone (docs/interface.md 1.5).
 		const rest = {
 			attributes: profile.rolesAreFixed ? {} : otherAttributes(current),

@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { attempt } from '../util';
-import { report } from './report';
+import { failureOfItem, report } from './report';
 import type { Operation } from './operation';
 
 /** Every operation of a node, by resource and by the value of the Operation field. */
@@ -34,7 +34,8 @@ export async function dispatch(
 	const isNodeError = error instanceof NodeApiError || error instanceof NodeOperationError;
 	if (isNodeError && !context.continueOnFail()) throw error;
 	// An expression under Options that cannot be evaluated, for one: n8n would pass the input on as if all had gone well.
-	const failed = context.getInputData().map((_, item) => ({ item, json: [], outcomes: [], error }));
+	const blank = chosen.blank?.(context);
+	const failed = context.getInputData().map((_, item) => failureOfItem(item, error, blank));
 	return [report(context.getNode(), context.continueOnFail(), failed)];
 }
 

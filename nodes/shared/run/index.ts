@@ -9,7 +9,7 @@ export {
 	settingsOption,
 	showFor,
 } from './operation';
-export { isFailure, failureOf, type Outcome, worstOf } from './outcome';
+export { type Failure, isFailure, failureOf, type Outcome, worstOf } from './outcome';
 export { locatorValue, optionNumber, parameterJson, parameterText, wholeNumber } from './parameter';
 export { emptyPlan, NO_ITEM, type Part, type Plan, type PlannedRequest, type Step } from './plan';
 export { type Read, readItems } from './read';

@@ -10,6 +10,8 @@ import { isObject } from '../util';
 /** One operation of the node: its fields, and what it does with all items of an execution. */
 export interface Operation {
 	fields: INodeProperties[];
+	/** The fields of every item, for one that failed where `execute` itself throws. */
+	blank?(context: IExecuteFunctions): IDataObject;
 	execute(context: IExecuteFunctions): Promise<INodeExecutionData[]>;
 }
 

@@ -2,20 +2,27 @@
  * What became of one thing that was asked for. `done` and `unchanged` were seen; `skipped` was left alone on purpose;
  * `failed` did not happen; `unverified` was sent and not seen. The last two are failures.
  */
-export type OutcomeStatus = 'done' | 'unchanged' | 'skipped' | 'failed' | 'unverified';
+export type Outcome =
+	| (Asked & { status: 'done' | 'unchanged'; reason?: string })
+	| (Asked & { status: 'skipped'; reason: string })
+	| Failure;
 
-export interface Outcome {
-	status: OutcomeStatus;
+interface Asked {
 	/** What was asked for, e.g. "create user ana@example.com". */
 	action: string;
-	/** Why, unless it is plain. */
-	reason?: string;
 	warnings?: string[];
-	/** What stood in the way, for a failure that has an error. */
+}
+
+export interface Failure extends Asked {
+	status: 'failed' | 'unverified';
+	reason: string;
+	/** What stood in the way, where that is an error. */
 	error?: unknown;
 }
 
-export function isFailure(outcome: Outcome): boolean {
+export type OutcomeStatus = Outcome['status'];
+
+export function isFailure(outcome: Outcome): outcome is Failure {
 	return outcome.status === 'failed' || outcome.status === 'unverified';
 }
 
@@ -38,7 +45,7 @@ export function worstOf(outcomes: readonly Outcome[]): Outcome | undefined {
 }
 
 /** `failed` because of an error; its message becomes the reason. */
-export function failureOf(action: string, error: unknown): Outcome {
+export function failureOf(action: string, error: unknown): Failure {
 	return {
 		status: 'failed',
 		action,

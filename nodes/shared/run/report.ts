@@ -11,7 +11,7 @@ import {
 import { InputError } from '../util';
 import { RequestError } from '../http';
 import type { Applied } from './apply';
-import { isFailure, type Outcome } from './outcome';
+import { isFailure, type Failure, type Outcome } from './outcome';
 
 /** How many outcomes an error lists by name. */
 const MOST_LISTED = 20;
@@ -65,9 +65,16 @@ function worded<E extends Error>(error: E, message: string): E {
 	return error;
 }
 
+/** An item that failed before anything of it was known. @param blank the fields of every item of the operation */
+export function failureOfItem(item: number, error: unknown, blank?: IDataObject): ItemReport {
+	const json =
+		blank === undefined ? [] : [{ ...blank, status: 'failed', reason: messageOf(error) }];
+	return { item, json, outcomes: [], error };
+}
+
 /** One error for all that failed of an item; undefined when nothing did. */
 export function errorOf(parts: ReadonlyArray<Applied<unknown>>): unknown {
-	const failed = parts.filter(({ outcome }) => isFailure(outcome)).map(({ outcome }) => outcome);
+	const failed = parts.map(({ outcome }) => outcome).filter(isFailure);
 	if (failed.length === 0) return undefined;
 	// What only waited for another step says less than the failure of that one.
 	const cause = failed.find(({ error }) => error !== undefined) ?? failed[0];
@@ -94,15 +101,14 @@ function doneToo(parts: ReadonlyArray<Applied<unknown>>): string {
 		: `. Done: ${named.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
 }
 
-function errorOfOutcome(outcome: Outcome): RequestError | InputError {
-	const { action, error, reason, status } = outcome;
+function errorOfOutcome({ action, error, reason, status }: Failure): RequestError | InputError {
 	if (status === 'failed') {
 		if (error instanceof RequestError || error instanceof InputError) return error;
-		return new InputError(`Could not ${action}: ${reason ?? 'not done'}`, 'Run again to complete.');
+		return new InputError(`Could not ${action}: ${reason}`, 'Run again to complete.');
 	}
 	const advice =
 		'The request was sent. Look at the service, or run again: what is done already is left alone.';
-	const message = `Could not verify that it worked to ${action}: ${reason ?? 'not seen'}`;
+	const message = `Could not verify that it worked to ${action}: ${reason}`;
 	return error instanceof RequestError
 		? new RequestError(
 				`${message} (${error.message})`,

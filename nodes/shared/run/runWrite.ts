@@ -4,7 +4,7 @@ import { attempt, InputError } from '../util';
 import type { Applied } from './apply';
 import { NO_ITEM, type Plan, type Step } from './plan';
 import { previewItem } from './preview';
-import { errorOf, report, type ItemReport } from './report';
+import { errorOf, failureOfItem, report, type ItemReport } from './report';
 
 /** What was decided, as far as the runner has to know. */
 export interface Decided {
@@ -58,7 +58,7 @@ export async function runWrite<
 	A extends Applied<unknown>,
 >(context: IExecuteFunctions, run: Write<W, E, D, A>): Promise<INodeExecutionData[]> {
 	const node = context.getNode();
-	const failed = (item: number, error: unknown) => failure(item, error, run.blank);
+	const failed = (item: number, error: unknown) => failureOfItem(item, error, run.blank);
 	const items = context.getInputData().map((_, index) => index);
 	const ready = await attempt(async () => await run.context());
 	if (!ready.ok) {
@@ -126,10 +126,4 @@ export async function runWrite<
 		),
 		...(byItem.has(NO_ITEM) ? reportsOf(0, byItem.get(NO_ITEM) ?? [], items) : []),
 	]);
-}
-
-function failure(item: number, error: unknown, blank: IDataObject | undefined): ItemReport {
-	const reason = error instanceof Error ? error.message : String(error);
-	const json = blank === undefined ? [] : [{ ...blank, status: 'failed', reason }];
-	return { item, json, outcomes: [], error };
 }

@@ -50,12 +50,29 @@ const VERBS = {
 	deleted: 'delete',
 };
 
+/** The changes of the plan that Apply Plan was given. */
+function plannedIn([{ plan }]) {
+	const given = typeof plan === 'string' ? JSON.parse(plan) : plan;
+	return (given.plan ?? given).changes;
+}
+
+/** Whether an item is about taking somebody out of a group; where nothing changed, what was wanted tells. */
+function takesAway({ change, id, groupId, role, roleBefore }, { operation, items }) {
+	if (change !== 'none') return change === 'revoked';
+	if (/^(revoke|removeMembers)$/.test(operation)) return true;
+	if (operation !== 'applyPlan') return Boolean(roleBefore) && role === null;
+	return plannedIn(items).some(
+		(planned) => planned.change === 'revoked' && planned.id === id && planned.groupId === groupId,
+	);
+}
+
 /** What an item of SCIM Provisioning says, as a sentence: "make ana member in org-1". */
-function sentenceOf(item, { resource, operation, items }) {
+function sentenceOf(item, run) {
+	const { resource, operation, items } = run;
 	const { change, id, userName, displayName, groupId, organization, role, roleBefore } = item;
 	const who = userName ?? id ?? '';
 	if (groupId) {
-		const takes = change === 'revoked' || /^(revoke|removeMembers)$/.test(operation);
+		const takes = takesAway(item, run);
 		const what = takes ? roleBefore : role;
 		const place = what ? `${what} in ${organization}` : `member of group ${groupId}`;
 		return takes ? `remove ${who} as ${place}` : `make ${who} ${place}`;
@@ -192,7 +209,7 @@ function untrueItems({ result, run, world: { truth, log } }) {
 	return result.output.flatMap(({ json }) => {
 		const isFlat = typeof json.change === 'string' || Array.isArray(json.accessRemoved);
 		if (!isFlat || !claimed(json.status) || touched.has(json.id)) return [];
-		const wrong = contradictionOf(json, now, run.operation);
+		const wrong = contradictionOf(json, now, takesAway(json, run) ? 'revoke' : run.operation);
 		return wrong === undefined ? [] : [`${JSON.stringify(json)} ${wrong}`];
 	});
 }
@@ -351,16 +368,22 @@ function untrueAccess({ claims, run, start, truth, log }) {
 		const gain = gainIn(action);
 		const loss = lossIn(action);
 		// What somebody else did later is no business of this run.
+		const isIn = ({ members }, member, key) => members[key]?.includes(member) ?? false;
 		const isSo = (member, wanted, key) =>
-			(touched.has(member) ? states : [state]).some(
-				({ members }) => (members[key]?.includes(member) ?? false) === wanted,
-			);
+			(touched.has(member) ? states : [state]).some((one) => isIn(one, member, key) === wanted);
+		// Nor is it unchanged what this run itself has changed.
+		const wasSo = (member, wanted, key) =>
+			outcome.status !== 'unchanged' || touched.has(member) || isIn(start, member, key) === wanted;
 		if (gain) {
 			const member = id ?? userOf(gain[1])?.id;
-			if (!isSo(member, true, keyIn(run, ...gain.slice(2)))) say('is no member');
+			const key = keyIn(run, ...gain.slice(2));
+			if (!isSo(member, true, key)) say('is no member');
+			if (!wasSo(member, true, key)) say('was no member before');
 		} else if (loss) {
 			const member = id ?? userOf(loss[1] ?? loss[2])?.id;
-			if (!isSo(member, false, keyIn(run, ...loss.slice(3)))) say('is a member');
+			const key = keyIn(run, ...loss.slice(3));
+			if (!isSo(member, false, key)) say('is a member');
+			if (!wasSo(member, false, key)) say('was a member before');
 		}
 		if (touched.has(id)) continue;
 		const [, verb, label] = /^(\w+) user (\S+)$/.exec(action) ?? [];

@@ -413,9 +413,6 @@ const FIELDS = {
 	wantedOrganization: organization,
 	wantedRole: role,
 	wantedJson: json(wantedRows),
-	personField: rarely(weird, 'email'),
-	organizationField: rarely(weird, 'organization'),
-	roleField: rarely(weird, 'role'),
 	scopeOrganizations: often(one('org-2', 'org-2, org-3', 'org-account,org-2,org-3'), weird),
 	scopeRoles: fc.subarray(ROLES, { minLength: 1 }),
 	mode: one('apply', 'apply', 'apply', 'preview'),
@@ -470,8 +467,6 @@ const FIELDS = {
 		}),
 		weird,
 	),
-	kindSegment: rarely(weird, ''),
-	payloadField: rarely(weird, ''),
 	organizationId: rarely(weird, ''),
 	preview: rarely(fc.constant(true), false),
 	createMissing: fc.boolean(),
@@ -525,7 +520,6 @@ const LIMITS = {
 	timeout: fc.constant(1),
 	verifyTime: fc.integer({ min: 0, max: 2 }),
 	maxTries: fc.integer({ min: 1, max: 3 }),
-	settleTime: one(0, 0, 1),
 };
 
 /** A value for a field, by its name, else by its type. */
@@ -544,7 +538,7 @@ function valueOf(field) {
 }
 
 /** What is always set, so that few runs end at a guard, or never. */
-const SET = /^max|LastAdmin|^settleTime$|^requests$|^safetyLimits$/;
+const SET = /^max|LastAdmin|^requests$|^safetyLimits$/;
 
 function collectionOf(options) {
 	const distinct = [...new Map(options.map((option) => [option.name, option])).values()];
@@ -606,9 +600,6 @@ const several = fc
 		mode: 'apply',
 		wantedFrom: 'json',
 		wantedJson: people.map((person) => ({ email: person, organization: 'org-2', role })),
-		personField: 'email',
-		organizationField: 'organization',
-		roleField: 'role',
 		scopeOrganizations: 'org-2',
 		scopeRoles: ROLES,
 		unwanted: 'revoke',

@@ -456,9 +456,11 @@ describe('a group that is not there', () => {
 		});
 		expect(steps).toEqual([]);
 		expect(said).toEqual(['0 a failed']);
-		expect(settled[0].outcome.error).toMatchObject({
-			message: 'There is no organization org-9',
-			description: 'The account has: org-1, org-2.',
+		expect(settled[0].outcome).toMatchObject({
+			error: {
+				message: 'There is no organization org-9',
+				description: 'The account has: org-1, org-2.',
+			},
 		});
 	});
 

@@ -66,8 +66,9 @@ async function carryOut(
 async function failureOf(plan: ProvisioningPlan, answer: Answerer): Promise<Error> {
 	return await carryOut(plan, answer).then(
 		({ parts }) => {
-			const { error } = parts[0].outcome;
-			if (statuses(parts)[0] === '0 failed' && error instanceof Error) return error;
+			const { outcome } = parts[0];
+			if (statuses(parts)[0] === '0 failed' && 'error' in outcome && outcome.error instanceof Error)
+				return outcome.error;
 			throw new Error(`did not fail but was ${statuses(parts).join()}`);
 		},
 		(error: Error) => error,
@@ -93,7 +94,7 @@ describe('create', () => {
 			service([], [], () => ({ status: 201, json: user('user-1', { userName: ANA }) })),
 		);
 		expect(statuses(parts)).toEqual(['0 done']);
-		expect(parts[0].result?.user?.id).toBe('user-1');
+		expect(parts[0].result?.who).toMatchObject({ user: { id: 'user-1' } });
 		expect(requests).toEqual(['POST /scim/Users']);
 	});
 
@@ -247,7 +248,7 @@ describe('create: 409', () => {
 	it('return: the user comes out, already so', async () => {
 		const { parts, requests } = await carryOut(create('return'), there());
 		expect(statuses(parts)).toEqual(['0 unchanged']);
-		expect(parts[0].result?.user?.id).toBe('user-7');
+		expect(parts[0].result?.who).toMatchObject({ user: { id: 'user-7' } });
 		expect(posts(requests)).toHaveLength(1);
 	});
 
@@ -467,7 +468,7 @@ describe('add members', () => {
 		// One look for what was added, then looks at the culprit alone: a read may lag behind the write.
 		expect(requests.filter((request) => request.startsWith('PATCH'))).toHaveLength(1);
 		expect(requests.slice(0, 2)).toEqual([`PATCH /scim/Groups/${G}`, `GET /scim/Groups/${G}`]);
-		expect(parts[1].outcome.error).toMatchObject({ facts: { status: 400 } });
+		expect(parts[1].outcome).toMatchObject({ error: { facts: { status: 400 } } });
 	});
 
 	it('400 and none was added, where adds come in no order: each alone, so that one culprit does not hold the others', async () => {

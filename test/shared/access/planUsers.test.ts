@@ -114,7 +114,7 @@ describe('create or update', () => {
 		);
 		expect(same.steps).toEqual([]);
 		expect(settled(same)).toEqual(['0 unchanged: ']);
-		expect(same.settled[0].result?.user?.id).toBe('user-1');
+		expect(same.settled[0].result?.who).toMatchObject({ user: { id: 'user-1' } });
 
 		const different = planUsers(
 			[wanted(0, { active: true, displayName: 'Ana', title: 'Boss' })],

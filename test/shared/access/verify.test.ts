@@ -1,6 +1,6 @@
 import { Directory } from '../../../nodes/shared/access/directory';
 import { RequestError } from '../../../nodes/shared/http/requestError';
-import type { AppliedPart, Check } from '../../../nodes/shared/access/step';
+import { lookFor, type AppliedPart, type Check } from '../../../nodes/shared/access/step';
 import { verify } from '../../../nodes/shared/access/verify';
 import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/traits';
@@ -38,8 +38,8 @@ const notMemberOf = (groupId: string, id: string): Check => ({
 const open = (item: number, check: Check): AppliedPart => ({
 	item,
 	subject: String(item),
-	outcome: { status: 'unverified', action: `change ${item}`, warnings: ['w'] },
-	result: { check },
+	outcome: { status: 'unverified', action: `change ${item}`, reason: 'not seen', warnings: ['w'] },
+	open: lookFor(check),
 });
 
 async function look(
@@ -77,8 +77,8 @@ describe('verify', () => {
 	it('what is seen is done; the warnings stay and the check goes', async () => {
 		const { verified } = await look([open(0, active('user-1'))], service([user('user-1')]));
 		expect(verified[0].outcome).toEqual({ status: 'done', action: 'change 0', warnings: ['w'] });
-		expect(verified[0].result?.check).toBeUndefined();
-		expect(verified[0].result?.user?.id).toBe('user-1');
+		expect(verified[0].open).toBeUndefined();
+		expect(verified[0].result?.who).toMatchObject({ user: { id: 'user-1' } });
 	});
 
 	it('looks again only at what is still open', async () => {
@@ -196,8 +196,8 @@ describe('verify', () => {
 		});
 		const refusedPart: AppliedPart = {
 			...open(0, memberOf('org-1:admin', 'a')),
-			outcome: { status: 'unverified', action: 'add a', error: refusal },
-			result: { check: memberOf('org-1:admin', 'a'), refused: true },
+			outcome: { status: 'unverified', action: 'add a', reason: 'not seen', error: refusal },
+			open: lookFor(memberOf('org-1:admin', 'a'), true),
 		};
 
 		it('and that shows to have worked a moment later is done', async () => {

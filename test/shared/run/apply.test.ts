@@ -121,7 +121,7 @@ describe('applySteps', () => {
 				performed.push(current.id);
 				return current.parts.map((part) => ({
 					...part,
-					outcome: { status: 'unverified', action: current.action },
+					outcome: { status: 'unverified', action: current.action, reason: 'not seen' },
 				}));
 			},
 			asTheyAre,
@@ -244,7 +244,7 @@ describe('applySteps', () => {
 				performed.push(current.id);
 				return current.parts.map((part) => ({
 					...part,
-					outcome: { status: 'unverified', action: current.action },
+					outcome: { status: 'unverified', action: current.action, reason: 'not seen' },
 				}));
 			},
 			async (parts) =>

@@ -1,7 +1,7 @@
 import { worstOf, type Outcome, type OutcomeStatus } from '../../../nodes/shared/run/outcome';
 
 const outcomes = (...statuses: OutcomeStatus[]): Outcome[] =>
-	statuses.map((status) => ({ status, action: `action that is ${status}` }));
+	statuses.map((status) => ({ status, action: `action that is ${status}`, reason: 'why' }));
 
 describe('worstOf', () => {
 	it('gives the worst: failed, unverified, skipped, done, unchanged', () => {

@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import type { Applied } from '../../../nodes/shared/run/apply';
-import type { Outcome } from '../../../nodes/shared/run/outcome';
+import type { Failure, Outcome } from '../../../nodes/shared/run/outcome';
 import { errorOf, report, toNodeError, type ItemReport } from '../../../nodes/shared/run/report';
 import { InputError } from '../../../nodes/shared/util/inputError';
 import { RequestError } from '../../../nodes/shared/http/requestError';
@@ -23,15 +23,8 @@ const http = (message: string, status?: number, description = 'Do this.') =>
 		mayHaveWorked: false,
 	});
 
-const outcome = (
-	status: Outcome['status'],
-	action: string,
-	more: Partial<Outcome> = {},
-): Outcome => ({
-	status,
-	action,
-	...more,
-});
+const outcome = (status: Outcome['status'], action: string, more: Partial<Failure> = {}): Outcome =>
+	({ ...more, action, status }) as Outcome;
 const part = (item: number, result: Outcome): Applied<unknown> => ({
 	item,
 	subject: 'x',

@@ -10,13 +10,14 @@ import {
 	protectsBy,
 	readPlan,
 	safetyLimitsIn,
+	matchGroups,
 	selectGroups,
+	ALL_GROUPS,
 	stricterGuards,
 	newNameOf,
 	type Access,
 	type AppliedPart,
 	type GroupSelection,
-	type LossBase,
 	type Plan,
 	type PlanGuards,
 	type PlannedChange,
@@ -35,10 +36,11 @@ import {
 } from '../../../shared/run';
 import { hasStatus } from '../../../shared/http';
 import type { User } from '../../../shared/scim';
-import { InputError } from '../../../shared/util';
+import { attemptSync, InputError } from '../../../shared/util';
 import { changedAccess, NO_CHANGE } from '../../fields/accessItem';
-import { membersOf, rulesFor } from '../../fields/accessPlan';
+import { rulesFor } from '../../fields/accessPlan';
 import { accessExtras, planGuards } from '../../fields/accessPreview';
+import { guardEdited } from '../../fields/editedPlan';
 import { safetyLimitsOption } from '../../fields/guards';
 import { readKeptGroups } from '../../fields/keepMemberships';
 import { leaverItems, noLeaver, proveGone } from '../../fields/leaverProof';
@@ -94,7 +96,10 @@ export const applyPlan: Operation = {
 		]),
 	]),
 
+	blank: blankOf,
+
 	async execute(context) {
+		const blank = blankOf(context);
 		let approved: Plan | undefined;
 		let keeps: GroupSelection['includes'] = () => false;
 		return await runScimWrite<ApprovedPlan>(context, {
@@ -106,25 +111,31 @@ export const applyPlan: Operation = {
 				if (one === undefined) throw refused.get(0);
 				approved = one.plan;
 				const planned = await planApproved(one, operation);
-				const { settings } = approved;
+				const { keepMembershipsIn } = approved.settings;
+				const kept = isTextList(keepMembershipsIn) ? keepMembershipsIn : [];
 				if (approved.operation === 'offboard' && planned.access)
-					keeps = (await readKeptGroups(settings, planned.access, operation)).includes;
+					keeps = (await readKeptGroups(kept, planned.access, operation)).includes;
 				return planned;
 			},
 			conclude: async (applied, operation, plan) =>
 				approved?.operation === 'offboard'
 					? await proveGone(applied, operation, plan, keeps)
 					: applied,
-			blank: NO_CHANGE,
+			blank,
 			output(parts, operation, plan) {
 				if (approved?.operation !== 'offboard')
 					return itemsOf(parts, operation, plan, approved?.changes ?? []);
-				const blank = noLeaver(approved.settings.method === 'delete');
 				return leaverItems(parts, operation, plan, blank);
 			},
 		});
 	},
 };
+
+/** As from the operation that made the plan, also where the plan cannot be used. */
+function blankOf(context: IExecuteFunctions): IDataObject {
+	const plan = attemptSync(() => readPlan(context.getNodeParameter('plan', 0)));
+	return plan?.operation === 'offboard' ? noLeaver(plan.settings.method === 'delete') : NO_CHANGE;
+}
 
 /** @throws InputError for anything but a plan for this service, made not too long ago and not blocked */
 function readApproved(
@@ -151,7 +162,7 @@ function readApproved(
 }
 
 async function planApproved(approved: ApprovedPlan, unguarded: OperationContext): Promise<Planned> {
-	const { item, plan, guards } = approved;
+	const { item, plan, edited, guards } = approved;
 	const { protectedUsers } = guards;
 	const operation: OperationContext = {
 		...unguarded,
@@ -165,29 +176,34 @@ async function planApproved(approved: ApprovedPlan, unguarded: OperationContext)
 	const { access } = state;
 	const reactivate = settings.reactivate === true;
 	const users = await inactiveUsers(plan, state, operation);
+	const compares = comparedGroups(plan, access, operation);
 	const rules = {
 		...rulesFor(access, operation, { reactivate, adopts }),
 		present: (who: Pick<PlannedChange, 'id' | 'userName'>) => presentIn(state, users, who),
 		endsEmpty: plan.operation === 'reconcile',
 		isIgnored: await ignoredGroups(plan, operation),
+		isCompared: compares?.includes ?? ALL_GROUPS.includes,
 	};
 	const made = planWishes(plan, item, rules);
 	const compared = diff(made.wishes, rules);
 	const changes = [...made.changes, ...compared.changes];
 	const settled = [...made.settled, ...compared.settled];
-	const among = amongOf(approved, access, operation);
+	const own = edited ? await guardEdited(plan, changes, rules, operation) : undefined;
+	// As many as when it was planned.
+	const among = own?.among ?? guards.among;
 	return accessExtras(
 		plan.operation,
 		{
 			...{ changes, access, guards },
 			settled: changes.length + settled.length > 0 ? settled : [nothingPlanned(item)],
 			warnings: compared.warnings,
-			blockedBy: tooManyFor(guards, changes),
+			blockedBy: [...(own?.blockedBy ?? []), ...tooManyFor(guards, changes)],
 			...(among && { among }),
 			...(plan.people && { people: made.people }),
+			...(compares && { compares }),
 		},
 		operation,
-		{ time: plan.time, guards: { ...guards, among: among ?? null }, settings },
+		{ time: plan.time, guards: { ...guards, among }, settings },
 	);
 }
 
@@ -224,7 +240,8 @@ function referenceOf({ id, userName }: Pick<PlannedChange, 'id' | 'userName'>): 
 }
 
 /**
- * Whoever was inactive and is in a group: elsewhere a membership says that somebody is active, here it does not.
+ * Whoever was inactive, or is to be activated, and is in a group: elsewhere a membership says that somebody is active, here
+ * it does not.
  * @throws RequestError when one cannot be read
  */
 async function inactiveUsers(
@@ -232,9 +249,9 @@ async function inactiveUsers(
 	state: State,
 	{ directory }: OperationContext,
 ): Promise<ReadonlyMap<string, User>> {
-	const ids = changes.flatMap(({ id, activeBefore }) => {
-		const found =
-			id === null || activeBefore !== false ? undefined : state.person({ by: 'id', id });
+	const ids = changes.flatMap((change) => {
+		const isAsked = change.activeBefore === false || change.change === 'activated';
+		const found = isAsked ? state.person(referenceOf(change)) : undefined;
 		return found?.ok && found.value.user === undefined ? [found.value.id] : [];
 	});
 	const users = new Map<string, User>();
@@ -261,6 +278,20 @@ function presentIn(
 	return { kind: 'found', person, ...(user && { user }) };
 }
 
+/** The groups that the changes of a Set, and of a Revoke of everything, are about. */
+function comparedGroups(
+	{ operation: name, changes, settings: { managedGroups } }: Plan,
+	access: Access,
+	{ ids }: OperationContext,
+): Planned['compares'] {
+	if (name !== 'set' && name !== 'revoke') return undefined;
+	if (changes.every(({ groupsBefore }) => groupsBefore === null)) return undefined;
+	// A group that is named otherwise by now is found out where it is changed.
+	return isTextList(managedGroups)
+		? matchGroups(managedGroups, access.groups.values(), ids.key)
+		: ALL_GROUPS;
+}
+
 /** Groups that are no access, as the plan of a Reconcile names them. */
 async function ignoredGroups(
 	{ settings, changes }: Plan,
@@ -274,21 +305,6 @@ async function ignoredGroups(
 
 function isTextList(value: unknown): value is string[] {
 	return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
-}
-
-/** Those against whom losses count: as many as when it was planned, unless the plan was edited since. */
-function amongOf(
-	{ plan, edited }: ApprovedPlan,
-	access: Access,
-	operation: OperationContext,
-): LossBase | undefined {
-	const { among } = plan.guards;
-	if (among === null || !edited) return among ?? undefined;
-	return membersOf(
-		plan.changes.flatMap(({ groupId }) => groupId ?? []),
-		access,
-		operation,
-	);
 }
 
 /** One item per change; what failed before it could be planned says what was to change. */
@@ -311,7 +327,7 @@ function itemsOf(
 function nothingPlanned(item: number): Settled {
 	const outcome = { status: 'unchanged' as const, action: 'apply the plan' };
 	return {
-		...{ item, subject: 'plan', result: { intent: 'none' } },
+		...{ item, subject: 'plan' },
 		outcome: { ...outcome, reason: 'the plan has no changes' },
 	};
 }

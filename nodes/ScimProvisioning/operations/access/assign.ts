@@ -63,6 +63,8 @@ export const assign: Operation = {
 		]),
 	]),
 
+	blank: () => NO_CHANGE,
+
 	async execute(context) {
 		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 		const createMissing = context.getNodeParameter('createMissing', 0, false) === true;
@@ -89,7 +91,7 @@ export const assign: Operation = {
 					{
 						people: wanted.map(({ reference }) => reference),
 						groups: wanted.flatMap(({ hold }) => hold),
-						managed: readManagedGroups(options.managedGroups),
+						managed: readManagedGroups(context, true),
 						readsUsers: true,
 						...(createMissing && { creates: 'asksLater' as const }),
 					},

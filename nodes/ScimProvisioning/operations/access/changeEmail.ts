@@ -67,6 +67,8 @@ export const changeEmail: Operation = {
 		]),
 	]),
 
+	blank: () => NO_CHANGE,
+
 	async execute(context) {
 		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 		const useExisting = options.useExistingAccount === true;
@@ -170,7 +172,7 @@ async function findAccounts(
 		const clash = clashes.get(item);
 		if (clash === undefined) continue;
 		const action = `change the email of ${old.userName} to ${newEmail}`;
-		const result = { user: old, intent: 'none' as const };
+		const result = { who: { kind: 'user' as const, user: old } };
 		settled.push({ item, subject: old.id, outcome: failureOf(action, clash), result });
 	}
 	return { changes: changes.filter(({ item }) => !clashes.has(item)), settled };

@@ -7,6 +7,7 @@ import { attemptSync } from '../../../shared/util';
 import { membershipItems, UNKNOWN_ACCESS } from '../../fields/accessItem';
 import { findPeople, type FoundPerson, type People } from '../../fields/people';
 import { readUserField, userField, type PersonReference } from '../../fields/person';
+import { accessOfUsers } from '../../fields/state';
 import { runRead } from '../../read';
 import type { OperationContext } from '../../runWrite';
 
@@ -50,9 +51,8 @@ async function readPeople(
 	operation: OperationContext,
 ): Promise<Seen> {
 	const { client, directory } = operation;
-	const { listsAllGroupsAtOnce, usersShowGroups } = client.profile;
 	const readsUsers = { readsUsers: true };
-	if (listsAllGroupsAtOnce) {
+	if (client.profile.listsAllGroupsAtOnce) {
 		const access = await directory.access();
 		const { person } = await findPeople(references, access, operation, readsUsers);
 		return { person, access };
@@ -64,10 +64,7 @@ async function readPeople(
 		return found.ok && found.value.user ? [found.value.user] : [];
 	});
 	if (users.length === 0) return { person, access: nothing };
-	const usersShow =
-		usersShowGroups === 'yes' || users.some(({ groupIds = [] }) => groupIds.length > 0);
-	const access = usersShow ? await directory.accessSaidBy(users) : await directory.access();
-	return { person, access };
+	return { person, access: await accessOfUsers(users, operation) };
 }
 
 function accessItem(

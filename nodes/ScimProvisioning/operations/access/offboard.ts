@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import {
 	diff,
@@ -19,7 +19,11 @@ import { rulesFor } from '../../fields/accessPlan';
 import { accessExtras } from '../../fields/accessPreview';
 import { safetyLimitsOption } from '../../fields/guards';
 import { ifNotFoundOption, notFound, treatsAsGone } from '../../fields/ifNotFound';
-import { keepMembershipsOption, readKeptGroups } from '../../fields/keepMemberships';
+import {
+	keepMembershipsOption,
+	readKeepMembershipsIn,
+	readKeptGroups,
+} from '../../fields/keepMemberships';
 import { leaverItems, noLeaver, proveGone } from '../../fields/leaverProof';
 import { peopleField } from '../../fields/members';
 import { labelOf, readPeopleField, type PersonReference } from '../../fields/person';
@@ -60,10 +64,12 @@ export const offboard: Operation = {
 		]),
 	]),
 
+	blank: blankOf,
+
 	async execute(context) {
 		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 		const deletes = context.getNodeParameter('method', 0, 'deactivate') === 'delete';
-		const blank = noLeaver(deletes);
+		const blank = blankOf(context);
 		let keeps: GroupSelection['includes'] = () => false;
 		return await runScimWrite<NamedLeaver>(context, {
 			collect: (item, { client }) =>
@@ -71,10 +77,11 @@ export const offboard: Operation = {
 					(reference) => ({ item, reference }),
 				),
 			async plan(wanted, operation) {
+				const entries = readKeepMembershipsIn(context);
 				const people = wanted.map(({ reference }) => reference);
 				const need = { people, groups: [], everything: true, readsUsers: true };
 				const state = await readState(need, operation);
-				const kept = await readKeptGroups(options, state.access, operation);
+				const kept = await readKeptGroups(entries, state.access, operation);
 				keeps = kept.includes;
 				const asGone = treatsAsGone(options);
 				const planned = planLeavers(wanted, deletes, asGone, keeps, state, operation);
@@ -91,6 +98,10 @@ export const offboard: Operation = {
 		});
 	},
 };
+
+function blankOf(context: IExecuteFunctions): IDataObject {
+	return noLeaver(context.getNodeParameter('method', 0, 'deactivate') === 'delete');
+}
 
 /** @param asGone whether somebody who cannot be found is as good as gone */
 function planLeavers(
@@ -117,8 +128,10 @@ function planLeavers(
 		const goAlong = deactivationDropsMemberships && (deletes || user?.active !== false);
 		const held = membershipsOf(access, who.id).map(({ groupId }) => groupId);
 		const drop = goAlong ? [] : held.filter((groupId) => !keeps(groupId));
-		if (goAlong && held.some(keeps)) {
-			warnings.push(`${nameOf(who)} loses kept memberships, too: they go with the account.`);
+		if ((goAlong || deletes) && held.some(keeps)) {
+			// Most services forget where a deleted user was, whatever a deactivation does.
+			const loses = goAlong ? 'loses' : 'may lose';
+			warnings.push(`${nameOf(who)} ${loses} kept memberships, too: they go with the account.`);
 		}
 		const account = deletes ? 'gone' : 'inactive';
 		wishes.push({ item, person: who, hold: [], drop, account, ...(user && { user }) });

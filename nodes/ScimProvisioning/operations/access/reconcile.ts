@@ -5,6 +5,7 @@ import {
 	diff,
 	groupReferenceKey,
 	heldBackPlace,
+	nameIn,
 	peopleWithoutRows,
 	reconcileWishes,
 	settledAccess,
@@ -65,7 +66,7 @@ import { wholeState, type State } from '../../fields/state';
 import { tooMany, volumeLimits } from '../../fields/volumeLimits';
 import { runScimWrite, type Guarded, type OperationContext, type Planned } from '../../runWrite';
 
-/** A row of the wanted list: what it wants, why it cannot be used, or that it says nothing. */
+/** A row of Desired Access: what it wants, why it cannot be used, or that it says nothing. */
 type Row = RawRow &
 	({ kind: 'wanted'; wanted: WantedRow } | { kind: 'bad'; error: unknown } | { kind: 'blank' });
 
@@ -165,7 +166,7 @@ async function plan(
 	};
 	const leaving = settings.deactivatesEmpty ? withoutAccess(people.known, rules) : [];
 	const leavers = {
-		ids: await stillActive(leaving, users, operation),
+		shown: await stillActive(leaving, users, operation),
 		whyKeptActive: people.whyKeptActive,
 	};
 	const made = reconcileWishes(people.known, leavers, rules);
@@ -196,7 +197,7 @@ async function plan(
 			among: scope.people,
 			blockedBy:
 				wanted.length === 0 && unreadable.length > 0
-					? unreadable.map(({ reason }) => `The wanted list cannot be used: ${reason}.`)
+					? unreadable.map(({ reason }) => `Desired Access cannot be used: ${reason}.`)
 					: [...withoutRows(wanted, scope, settings, rules), ...tooMany(context, compared.changes)],
 			words: {
 				unusable: [...unreadable, ...unusableOf(settled)],
@@ -335,10 +336,8 @@ async function findWanted(
 		const userName = people.newName(reference);
 		const found = userName === undefined ? people.person(reference) : undefined;
 		if (found?.ok === false) {
-			const person =
-				reference.by === 'id' ? { id: reference.id } : { userName: reference.userName };
-			const result = { person, intent: 'none' as const, source: row.row };
-			settled.push({ ...notFound(item, reference, found.error), result });
+			const { result, ...part } = notFound(item, reference, found.error);
+			settled.push({ ...part, result: { ...result, source: row.row } });
 			missing.push(row);
 			mayMeanAnybody ??= row.row;
 			continue;
@@ -401,7 +400,7 @@ function withNames(access: Access, users: ReadonlyMap<string, Attempt<User>>): A
 }
 
 /**
- * Those of the people who can be deactivated. Where memberships outlive the account, somebody who left long ago still has
+ * Those of the people who can be deactivated, with the groups that they show as users. Where memberships outlive the account, somebody who left long ago still has
  * some, and is not one more to deactivate.
  * @throws RequestError when one cannot be read
  */
@@ -409,16 +408,18 @@ async function stillActive(
 	ids: readonly string[],
 	users: ReadonlyMap<string, Attempt<User>>,
 	{ directory, client }: OperationContext,
-): Promise<Set<string>> {
-	if (client.profile.deactivationDropsMemberships) return new Set(ids);
-	const unread = await directory.readManyById(ids.filter((id) => !users.has(id)));
-	const active = ids.filter((id) => {
+): Promise<Map<string, readonly string[]>> {
+	const isAsked = !client.profile.deactivationDropsMemberships;
+	const unread = await directory.readManyById(isAsked ? ids.filter((id) => !users.has(id)) : []);
+	const active = new Map<string, readonly string[]>();
+	for (const id of ids) {
 		const user = users.get(id) ?? unread.get(id);
-		if (user?.ok) return user.value.active !== false;
-		if (user !== undefined) throwUnlessGone(user);
-		return false;
-	});
-	return new Set(active);
+		if (user?.ok === false && isAsked) throwUnlessGone(user);
+		const shown = user?.ok ? user.value : undefined;
+		if (!isAsked || (shown !== undefined && shown.active !== false))
+			active.set(id, shown?.groupIds ?? []);
+	}
+	return active;
 }
 
 /** What an item without anything in it comes out as; in a list such a row is nothing. */
@@ -434,7 +435,7 @@ function settledRow({ kind, item, row }: Row, context: IExecuteFunctions): Settl
 
 function unusableRow({ item, row, error }: BadRow): Settled {
 	const outcome = failureOf(`use row ${row}`, error);
-	return { item, subject: `row ${row}`, outcome, result: { intent: 'none', source: row } };
+	return { item, subject: `row ${row}`, outcome, result: { source: row } };
 }
 
 /** Where nobody knows who has what, nothing is taken away, and nobody may think that there was nothing to take. */
@@ -461,14 +462,15 @@ function leftAlone(
 	{ organizations }: OperationContext,
 ): Plan['changes'] {
 	return settled.flatMap(({ outcome, result }) => {
-		const { intent, person, group } = result ?? {};
+		const { intent, group } = result ?? {};
 		const isLess = intent === 'revoke' || intent === 'deactivate';
 		if (outcome.status !== 'skipped' || !isLess) return [];
 		const place = group && access.placeOf(group.id);
+		const { id, userName } = nameIn(result);
 		return [
 			{
 				change: intent === 'revoke' ? 'revoked' : 'deactivated',
-				...{ id: person?.id ?? null, userName: person?.userName ?? null },
+				...{ id: id ?? null, userName: userName ?? null },
 				...{ group: group?.displayName ?? null, groupId: group?.id ?? null },
 				organization: place?.organization ?? null,
 				organizationName: place ? organizations.nameOf(place.organization) : null,
@@ -499,19 +501,23 @@ function withoutRows(
 	if (empty.length === 0) return [];
 	return [
 		wanted.length === 0
-			? 'The wanted list is empty, so everybody in scope would lose access. Check the source.'
+			? 'Desired Access is empty, so everybody in scope would lose access. Check the source.'
 			: `No row wants access in ${empty.map(({ label }) => label).join(', ')}, so everybody would lose it there. Check the source, or turn on Allow Empty Organizations.`,
 	];
 }
 
-/** One item per change; of a list what is so already comes out as one item, and only when there is nothing else. */
+/**
+ * One item per change; of a list what rows want and is so already comes out as one item, and only when there is nothing
+ * else. A change that no row asked for comes out even where somebody else has made it meanwhile.
+ */
 function outputOf(
 	context: IExecuteFunctions,
 	parts: readonly AppliedPart[],
 	operation: OperationContext,
 	made: Guarded,
 ): Array<Output<AppliedPart>> {
-	const isShown = ({ outcome }: AppliedPart) => outcome.status !== 'unchanged';
+	const isShown = ({ item, outcome }: AppliedPart) =>
+		item === NO_ITEM || outcome.status !== 'unchanged';
 	const shown = isFromList(context) ? parts.filter(isShown) : parts;
 	if (shown.length > 0) return changedAccess(shown, operation, made);
 	const { changes, settled } = made;

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	countPeople,
 	membershipsOf,
+	unknownOrganization,
 	type Access,
 	type GroupReference,
 	type LossBase,
@@ -33,7 +34,7 @@ import { managedGroupsOption, readManagedGroups } from '../../fields/managedGrou
 import { peopleField } from '../../fields/members';
 import { readPeopleField, type PersonReference } from '../../fields/person';
 import { readState, type State } from '../../fields/state';
-import { runScimWrite } from '../../runWrite';
+import { runScimWrite, type OperationContext } from '../../runWrite';
 
 const ANY_ROLE = 'any';
 
@@ -47,8 +48,6 @@ interface WantedRevocation {
 	matches(membership: Membership): boolean;
 	/** Whether whoever gets another role meanwhile is left alone. */
 	skipsOtherRole: boolean;
-	/** The group to name when the person has nothing to revoke. */
-	named?: GroupReference;
 }
 
 const showOne = { revokeIn: ['one'] };
@@ -96,6 +95,8 @@ export const revoke: Operation = {
 		]),
 	]),
 
+	blank: () => NO_CHANGE,
+
 	async execute(context) {
 		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 		return await runScimWrite<WantedRevocation>(context, {
@@ -123,18 +124,19 @@ export const revoke: Operation = {
 				return people.map((reference) => ({
 					...{ item, reference, organization, skipsOtherRole: role !== undefined },
 					matches: (one) =>
-						isRole(one.role) && (organization === undefined || one.organization === organization),
-					...(organization !== undefined && {
-						named: { by: 'place', organization, role: role ?? ROLES[1].value },
-					}),
+						isRole(one.role) &&
+						(organization === undefined || isIn(one.organization, organization, operation)),
+					...(organization !== undefined &&
+						role !== undefined && { groups: [{ by: 'place', organization, role }] }),
 				}));
 			},
 			async plan(wanted, operation) {
+				const managed = readManagedGroups(context, true);
 				const state = await readState(
 					{
 						people: wanted.map(({ reference }) => reference),
 						groups: wanted.flatMap(({ groups = [] }) => groups),
-						managed: readManagedGroups(options.managedGroups),
+						managed,
 						everything: wanted.some(({ groups }) => groups === undefined),
 						removes: true,
 						readsUsers: isByGroup(context),
@@ -143,18 +145,27 @@ export const revoke: Operation = {
 				);
 				const { access } = state;
 				const planned = planNamed(
-					wanted.map((want) => wishOf(want, state)),
+					wanted.map((want) => wishOf(want, state, operation)),
 					state,
 					rulesFor(access, operation),
-					treatsAsGone(options),
+					{ asGone: treatsAsGone(options) },
 				);
 				const groups = wanted.flatMap((want) => want.groups ?? []);
 				const groupIds = groups.map(state.group).flatMap((one) => (one.ok ? one.value : []));
 				const among =
-					groups.length > 0
+					isByGroup(context) && groups.length > 0
 						? membersOf(groupIds, access, operation)
-						: peopleOfOrganizations(wanted, access);
-				return accessExtras('revoke', { ...planned, ...(among && { among }) }, operation);
+						: peopleOfOrganizations(wanted, access, operation);
+				const all = context.getNodeParameter('revokeIn', 0) === 'all';
+				return accessExtras(
+					'revoke',
+					{
+						...planned,
+						...(among && { among }),
+						...(all && { compares: { includes: state.managed.includes, managed } }),
+					},
+					operation,
+				);
 			},
 			blank: NO_CHANGE,
 			output: changedAccess,
@@ -163,31 +174,45 @@ export const revoke: Operation = {
 };
 
 function wishOf(
-	{ item, reference, groups, matches, named, skipsOtherRole }: WantedRevocation,
-	state: State,
+	{ item, reference, groups, organization, matches, skipsOtherRole }: WantedRevocation,
+	{ access, managed }: State,
+	operation: OperationContext,
 ): NamedWish {
 	const common = { item, reference, hold: [], skipsOtherRole };
 	if (groups !== undefined) return { ...common, drop: groups };
+	const isThere = [...access.groups.values()].some(({ id }) =>
+		isIn(access.placeOf(id)?.organization, organization ?? '', operation),
+	);
 	return {
 		...common,
-		drop(person) {
-			const held = membershipsOf(state.access, person.id)
-				.filter((one) => matches(one) && state.managed.includes(one.groupId))
-				.map(({ groupId }) => groupId);
-			const other = named === undefined ? undefined : state.group(named);
-			return held.length === 0 && other?.ok ? [other.value] : held;
-		},
+		...(organization !== undefined &&
+			!isThere && {
+				fault: unknownOrganization(operation.organizations.nameOf(organization), access),
+			}),
+		drop: (person) =>
+			membershipsOf(access, person.id)
+				.filter((one) => matches(one) && managed.includes(one.groupId))
+				.map(({ groupId }) => groupId),
 	};
+}
+
+/** Whether two spellings mean one organization. */
+function isIn(one: string | undefined, organization: string, { ids }: OperationContext): boolean {
+	const key = (of: string) => ids.placeKey({ organization: of, role: '' });
+	return one !== undefined && key(one) === key(organization);
 }
 
 /** Those against whom losses count; undefined when access is revoked everywhere. */
 function peopleOfOrganizations(
 	wanted: readonly WantedRevocation[],
 	access: Access,
+	operation: OperationContext,
 ): LossBase | undefined {
 	if (wanted.some(({ organization }) => organization === undefined)) return undefined;
-	const named = new Set(wanted.map(({ organization }) => organization));
-	const people = countPeople(access, (id) => named.has(access.placeOf(id)?.organization));
+	const named = new Set(wanted.map(({ organization = '' }) => organization));
+	const people = countPeople(access, (id) =>
+		[...named].some((one) => isIn(access.placeOf(id)?.organization, one, operation)),
+	);
 	return {
 		people,
 		are: `people with access in the named organization${named.size > 1 ? 's' : ''}`,

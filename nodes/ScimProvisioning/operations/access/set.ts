@@ -1,11 +1,9 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import {
-	countLosing,
-	lossesIn,
 	membershipsOf,
 	nameOf,
-	type Change,
+	whoIs,
 	type GroupReference,
 	type Settled,
 	type Wish,
@@ -23,6 +21,7 @@ import { NO_CHANGE, changedAccess } from '../../fields/accessItem';
 import { planNamed, rulesFor, type NamedWish } from '../../fields/accessPlan';
 import { accessExtras } from '../../fields/accessPreview';
 import { assignmentFields, isByGroup, readAssignments } from '../../fields/assignments';
+import { accountUnknown } from '../../fields/editedPlan';
 import { safetyLimitsOption } from '../../fields/guards';
 import { managedGroupsField, readManagedGroups } from '../../fields/managedGroups';
 import { peopleField } from '../../fields/members';
@@ -60,6 +59,8 @@ export const setAccess: Operation = {
 		]),
 	]),
 
+	blank: () => NO_CHANGE,
+
 	async execute(context) {
 		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 		return await runScimWrite<WantedExactly>(context, {
@@ -81,13 +82,14 @@ export const setAccess: Operation = {
 					item,
 					people: peopleOf(context, item, operation),
 				}));
+				const managed = isByGroup(context) ? managedOf(context) : undefined;
 				const state = await readState(
 					{
 						people: [wanted, ...bad.map(({ people }) => people)].flatMap((list) =>
 							list.map((one) => ('reference' in one ? one.reference : one)),
 						),
 						groups: wanted.flatMap(({ hold }) => hold),
-						...(isByGroup(context) && { managed: managedOf(context) }),
+						managed,
 						everything: true,
 						removes: true,
 						readsUsers: true,
@@ -103,6 +105,7 @@ export const setAccess: Operation = {
 						...planned,
 						settled: [...settled, ...planned.settled],
 						blockedBy: accountUnknown(planned.changes, operation),
+						compares: { includes: state.managed.includes, managed },
 					},
 					operation,
 				);
@@ -115,25 +118,12 @@ export const setAccess: Operation = {
 
 /** @throws InputError when none are named: a group such as Everyone must not be taken by accident */
 function managedOf(context: IExecuteFunctions): string[] {
-	const managed = readManagedGroups(context.getNodeParameter('managedGroups', 0, {}));
+	const managed = readManagedGroups(context, false);
 	if (managed !== undefined) return managed;
 	throw new InputError(
 		'Managed Groups is empty',
 		'Name the groups that the list is about: names, IDs or patterns with *. Use * for all of them.',
 	);
-}
-
-/** Access to the account organization is only safe from being taken when it is known which one that is. */
-function accountUnknown(
-	changes: readonly Change[],
-	{ client, accountOrganization }: OperationContext,
-): string[] {
-	const takes = countLosing(lossesIn(changes, () => [])) > 0;
-	return takes && accountOrganization === '' && client.profile.organizationIdPrefix !== undefined
-		? [
-				'It is not known which organization manages the account, so its roles could be taken away. Enter the Account Organization ID in the credential.',
-			]
-		: [];
 }
 
 /**
@@ -176,7 +166,7 @@ function exactly(
 		if (found.ok && clash !== undefined) {
 			const person = found.value;
 			const outcome = failureOf(`set the access of ${nameOf(person)}`, clash);
-			const result = { person, intent: 'none' as const };
+			const result = { who: whoIs(person) };
 			settled.push({ item: want.item, subject: person.key, outcome, result });
 			return [];
 		}

@@ -6,6 +6,7 @@ import {
 	isFailure,
 	type Operation,
 	optionsField,
+	type Outcome,
 	type Part,
 	previewField,
 	requestsOption,
@@ -15,7 +16,10 @@ import {
 	asWholeLists,
 	diff,
 	hiddenMembers,
+	knowsPeopleIn,
+	lookFor,
 	peopleIn,
+	unknownGroup,
 	verify,
 	type Access,
 	type AppliedPart,
@@ -37,7 +41,7 @@ import { notFound } from '../../fields/ifNotFound';
 import { peopleField } from '../../fields/members';
 import { findPeople, type FoundPerson } from '../../fields/people';
 import { readPeopleField, type PersonReference } from '../../fields/person';
-import { findGroupIds, readState, type State } from '../../fields/state';
+import { findGroupIds, readState, wholeState, type State } from '../../fields/state';
 import { runScimWrite, type OperationContext, type Planned } from '../../runWrite';
 
 /** The list that an item wants a group to be. */
@@ -95,6 +99,8 @@ export const setMembers: Operation = {
 		]),
 	]),
 
+	blank: () => NO_CHANGE,
+
 	async execute(context) {
 		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 		let unseen: WantedList[] = [];
@@ -118,11 +124,11 @@ export const setMembers: Operation = {
 				);
 				access = state.access;
 				const { named, settled } = resolveNamed(wanted, state, 'set the members of');
-				const bad = await badScope(context, refused, operation);
+				const bad = await badScope(context, refused, state.access, operation);
 				const plan = await planLists(named, bad, state, operation);
 				const groupIds = named.map(({ groupId }) => groupId);
 				const isHidden = ({ groupId, people }: WantedList) =>
-					people.length > 0 && !isSeen(groupId, state.access);
+					people.length > 0 && !knowsPeopleIn(state.access, groupId);
 				unseen = named.filter(isHidden);
 				const { ids, client } = operation;
 				const planned: Planned = {
@@ -167,12 +173,18 @@ function readList(
 async function badScope(
 	context: IExecuteFunctions,
 	refused: ReadonlyMap<number, unknown>,
+	access: Access,
 	operation: OperationContext,
 ): Promise<Map<string | undefined, number>> {
 	const scope = new Map<string | undefined, number>();
+	// As the lists find theirs: by all groups where these were read, so that a role counts in any case.
+	const groupsFor = async (reference: GroupReference) =>
+		operation.ids.standsFor === 'nothing'
+			? await findGroupIds([reference], operation)
+			: wholeState({}, access, operation);
 	for (const item of refused.keys()) {
 		const reference = attemptSync(() => readGroupFields(context, item, operation));
-		const found = reference && (await findGroupIds([reference], operation)).group(reference);
+		const found = reference && (await groupsFor(reference)).group(reference);
 		scope.set(found?.ok ? operation.ids.key(found.value) : undefined, item);
 	}
 	return scope;
@@ -195,9 +207,11 @@ async function planLists(
 	);
 	const find = person;
 	const settled: Settled[] = [];
-	const lists = new Map<string, { list: WantedList; members: Set<string> }>();
+	const lists = new Map<
+		string,
+		{ list: WantedList; members: Set<string>; items: number[]; other?: WantedList }
+	>();
 	const wants: Wish[] = [];
-	const contradicted = new Set<string>();
 	for (const list of wanted) {
 		const key = ids.key(list.groupId);
 		const members = new Set<string>();
@@ -217,54 +231,53 @@ async function planLists(
 				settled.push(notFound(list.item, reference, found.error));
 			}
 		}
-		const before = lists.get(key);
-		if (before === undefined) lists.set(key, { list, members });
-		else if (!sameSet(before.members, members)) {
-			for (const { item } of [before.list, list]) {
-				settled.push({
-					item,
-					subject: key,
-					outcome: failureOf(
-						`set the members of group ${list.groupId}`,
-						differentLists(before.list, list),
-					),
-				});
-			}
-			contradicted.add(key);
-		}
+		const same = lists.get(key);
+		same?.items.push(list.item);
+		if (same === undefined) lists.set(key, { list, members, items: [list.item] });
+		else if (!sameSet(same.members, members)) same.other ??= list;
 	}
-	for (const [key, { list, members }] of lists) {
-		if (contradicted.has(key)) continue;
-		// Members who are added show whether the service shows any; an empty list adds nobody.
-		if (list.people.length === 0 && !access.showsMembers) {
-			const outcome = failureOf(
-				`set the members of group ${list.groupId}`,
-				hiddenMembers(list.groupId),
-			);
-			settled.push({ item: list.item, subject: key, outcome });
+	for (const [key, { list, members, items, other }] of lists) {
+		const { groupId } = list;
+		const action = `set the members of group ${groupId}`;
+		if (other !== undefined) {
+			const outcome = failureOf(action, differentLists(list, other));
+			settled.push(...items.map((item) => ({ item, subject: key, outcome })));
+			continue;
+		}
+		const current = peopleIn(access, key);
+		const group = access.groups.get(key);
+		// Whoever is added or removed shows whether there is such a group, and whether it shows anybody.
+		if (list.people.length + current.length === 0) {
+			const isKnown = knowsPeopleIn(access, groupId);
+			const fault = group ? hiddenMembers(groupId) : unknownGroup(groupId, { access });
+			const outcome = isKnown
+				? ({ status: 'unchanged', action } as const)
+				: failureOf(action, fault);
+			const result = { intent: 'none' as const, ...(group && { group }) };
+			settled.push(...items.map((item) => ({ item, subject: key, outcome, result })));
 			continue;
 		}
 		const badItem = bad.get(key) ?? bad.get(undefined);
-		for (const id of peopleIn(access, key)) {
+		for (const id of current) {
 			if (members.has(id)) continue;
 			const found = present.person({ by: 'id', id });
 			// Whoever cannot be read might be protected.
 			if (!found.ok) throw found.error;
-			wants.push({
-				item: list.item,
+			const wish = {
 				person: memberOf(found.value),
 				hold: [],
-				drop: [list.groupId],
+				drop: [groupId],
 				unlisted: true,
 				skipsOtherRole: true,
 				...(badItem !== undefined && {
 					dropsHeldBack: `nobody is removed while item ${badItem} cannot be used`,
 				}),
-			});
+			};
+			wants.push(...items.map((item) => ({ item, ...wish })));
 		}
 	}
 	const plan = diff(
-		wants.filter(({ hold }) => !hold.some((groupId) => contradicted.has(ids.key(groupId)))),
+		wants.filter(({ hold }) => !hold.some((groupId) => lists.get(ids.key(groupId))?.other)),
 		rulesFor(access, operation),
 	);
 	return { ...plan, settled: [...settled, ...plan.settled] };
@@ -318,16 +331,12 @@ async function lookAgain(
 		const check = checks.get(keyOf(part));
 		if (check === undefined || isFailure(part.outcome) || part.outcome.status === 'skipped')
 			return part;
-		const outcome = { ...part.outcome, status: 'unverified' as const };
-		return { ...part, outcome, result: { ...part.result, check } };
+		const reason = 'the service did not show it';
+		const outcome: Outcome = { ...part.outcome, status: 'unverified', reason };
+		return { ...part, outcome, open: lookFor(check) };
 	});
 	const seen = await verify(open, client, directory, ids, settings.concurrency);
 	return seen.map((part, index) => (isFailure(part.outcome) ? part : applied[index]));
-}
-
-/** Whether the group showed its members, so that nobody else can be in it. */
-function isSeen(groupId: string, access: Access): boolean {
-	return access.saidByUsers === true || access.knows(undefined, groupId);
 }
 
 /** Where a group did not show its members before, whoever else is in it may show by now. */

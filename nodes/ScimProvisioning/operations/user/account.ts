@@ -12,6 +12,7 @@ import type { Traits } from '../../../shared/scim';
 import { safetyLimitsOption } from '../../fields/guards';
 import { ifNotFoundOption, treatsAsGone } from '../../fields/ifNotFound';
 import { userField } from '../../fields/person';
+import { NO_USER } from '../../fields/userItem';
 import { runScimWrite } from '../../runWrite';
 import { changeOfUsers } from './changeOfUser';
 
@@ -36,6 +37,8 @@ export function accountOperation(
 				requestsOption('concurrency', 'pageSize', 'verifyTime'),
 			]),
 		]),
+		blank: () => NO_USER,
+
 		async execute(context) {
 			const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 			const asGone = shutsOut && treatsAsGone(options);

@@ -8,31 +8,14 @@ import {
 	requestsOption,
 	showFor,
 } from '../../../shared/run';
-import { checkUserName } from '../../fields/person';
-import { readUserAttributes, userAttributeFields } from '../../fields/userAttributes';
 import { NO_USER, changedUser } from '../../fields/userItem';
+import { readWantedUser, wantedUserFields } from '../../fields/wantedUser';
 import { runScimWrite } from '../../runWrite';
 
 /** POST /Users for each item (RFC 7644 section 3.3, docs/interface.md 1.5). */
 export const create: Operation = {
 	fields: showFor('user', 'create', [
-		{
-			displayName: 'User Name',
-			name: 'userName',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'name@email.com',
-			description: 'The email of the person. Some services do not allow changing it later.',
-		},
-		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-			options: userAttributeFields,
-		},
+		...wantedUserFields('The email of the person. Some services do not allow changing it later.'),
 		previewField,
 		optionsField([
 			{
@@ -55,20 +38,13 @@ export const create: Operation = {
 		]),
 	]),
 
+	blank: () => NO_USER,
+
 	async execute(context) {
 		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 		const ifExists = options.ifUserExists === 'return' ? 'return' : 'fail';
 		return await runScimWrite<WantedUser>(context, {
-			collect: (item, { client }) => [
-				{
-					item,
-					userName: checkUserName(context.getNodeParameter('userName', item), client.profile),
-					...readUserAttributes(
-						context.getNodeParameter('additionalFields', item, {}) as IDataObject,
-						['userName'],
-					),
-				},
-			],
+			collect: (item, operation) => [readWantedUser(context, item, operation)],
 			// A create leaves it to the service to say who exists, except in another case; a preview finds out by itself.
 			async plan(wanted, { client, directory, previews }) {
 				const names = wanted.map(({ userName }) => userName);

@@ -13,6 +13,7 @@ import {
 } from '../../../shared/run';
 import { userField } from '../../fields/person';
 import { readUserAttributes, userAttributeFields } from '../../fields/userAttributes';
+import { NO_USER } from '../../fields/userItem';
 import { runScimWrite } from '../../runWrite';
 import { changeOfUsers } from './changeOfUser';
 
@@ -55,6 +56,8 @@ export const update: Operation = {
 			requestsOption('concurrency', 'pageSize', 'verifyTime'),
 		]),
 	]),
+
+	blank: () => NO_USER,
 
 	async execute(context) {
 		const options = context.getNodeParameter('options', 0, {}) as IDataObject;

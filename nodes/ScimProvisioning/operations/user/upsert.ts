@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import {
 	failureOf,
 	type Operation,
@@ -20,47 +18,21 @@ import {
 } from '../../../shared/access';
 import type { Attributes, KnowsAttribute, ScimClient, User } from '../../../shared/scim';
 import { safetyLimitsOption } from '../../fields/guards';
-import { checkUserName } from '../../fields/person';
-import { readUserAttributes, userAttributeFields } from '../../fields/userAttributes';
 import { NO_USER, changedUser } from '../../fields/userItem';
+import { readWantedUser, wantedUserFields } from '../../fields/wantedUser';
 import { runScimWrite, type OperationContext } from '../../runWrite';
 
 /** Looks each person up by userName, then creates who is missing and updates who is different. */
 export const upsert: Operation = {
 	fields: showFor('user', 'upsert', [
-		{
-			displayName: 'User Name',
-			name: 'userName',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'name@email.com',
-			description: 'The email of the person. An existing user with this name is updated.',
-		},
-		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-			options: userAttributeFields,
-		},
+		...wantedUserFields('The email of the person. An existing user with this name is updated.'),
 		previewField,
 		optionsField([safetyLimitsOption(), requestsOption('concurrency', 'pageSize', 'verifyTime')]),
 	]),
 
 	async execute(context) {
 		return await runScimWrite<WantedUser>(context, {
-			collect: (item, { client }) => [
-				{
-					item,
-					userName: checkUserName(context.getNodeParameter('userName', item), client.profile),
-					...readUserAttributes(
-						context.getNodeParameter('additionalFields', item, {}) as IDataObject,
-						['userName'],
-					),
-				},
-			],
+			collect: (item, operation) => [readWantedUser(context, item, operation)],
 			async plan(wanted, { client, directory, isProtected }) {
 				const found = await directory.findUsersToCreate(wanted.map(({ userName }) => userName));
 				const known = wanted.map(({ userName, attributes }) => {
@@ -109,7 +81,7 @@ async function updatesOfExisting(
 	{ client, isProtected }: OperationContext,
 ): Promise<Diff> {
 	const plan: Diff = { changes: [], settled: [], warnings: [] };
-	const existing = applied.flatMap(({ result }) => result?.existing ?? []);
+	const existing = applied.flatMap(({ open }) => (open?.kind === 'existing' ? open : []));
 	const knows = await knownToService(
 		existing.map(({ user, wanted }) => ({ user, attributes: wanted })),
 		client,
@@ -118,12 +90,12 @@ async function updatesOfExisting(
 	for (const part of applied) {
 		const same = bySubject.get(part.subject);
 		if (same !== undefined) same.push(part);
-		else if (part.result?.existing !== undefined) bySubject.set(part.subject, [part]);
+		else if (part.open?.kind === 'existing') bySubject.set(part.subject, [part]);
 	}
 	for (const parts of bySubject.values()) {
-		const { outcome, result } = parts[0];
-		if (result?.existing === undefined) continue;
-		const { user, wanted } = result.existing;
+		const { outcome, open } = parts[0];
+		if (open?.kind !== 'existing') continue;
+		const { user, wanted } = open;
 		planUpdate(
 			{
 				userName: user.userName,

@@ -110,7 +110,8 @@ export function groupMeaning(pattern?: GroupPattern): GroupMeaning {
 		key(id) {
 			const known = keys.get(id);
 			if (known !== undefined) return known;
-			const parsed = on === 'id' ? parse(id) : undefined;
+			// Without that rule two ids are two groups, however little they differ (RFC 7643 section 3.1).
+			const parsed = on === 'id' && hasWords ? parse(id) : undefined;
 			const key = parsed === undefined ? id.trim() : placeKey(parsed);
 			keys.set(id, key);
 			return key;

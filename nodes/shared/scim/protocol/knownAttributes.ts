@@ -1,7 +1,10 @@
-import { attribute, SCHEMA } from './resource';
+import { attribute, readText, SCHEMA } from './resource';
 
-/** No schema names what all resources have (RFC 7643 section 3.1), and nobody is let in or out by what is not said. */
-const ALWAYS_KNOWN = ['externalId', 'active'];
+/**
+ * No schema names what all resources have (RFC 7643 section 3.1), and nobody is let in or out by what is not said. In
+ * lower case.
+ */
+const ALWAYS_KNOWN = ['externalid', 'active'];
 
 /** Whether a service knows an attribute of users, by its name or, for an extension, its URN. */
 export type KnowsAttribute = (name: string) => boolean;
@@ -11,19 +14,18 @@ export type KnowsAttribute = (name: string) => boolean;
  * @param schemas entries of `/Schemas`; without one of users every attribute counts as known
  */
 export function knownAttributes(schemas: readonly unknown[]): KnowsAttribute {
-	const byUrn = new Map(
-		schemas.map((schema) => [String(attribute(schema, 'id')).toLowerCase(), schema]),
-	);
+	const byUrn = new Map(schemas.map((schema) => [nameIn(schema, 'id'), schema]));
 	const core = attribute(byUrn.get(SCHEMA.user.toLowerCase()), 'attributes');
 	if (!Array.isArray(core)) return () => true;
-	const names = new Set(
-		[...ALWAYS_KNOWN, ...core.map((entry) => String(attribute(entry, 'name')))].map((name) =>
-			name.toLowerCase(),
-		),
-	);
+	const names = new Set([...ALWAYS_KNOWN, ...core.map((entry) => nameIn(entry, 'name'))]);
 	return (name) => {
 		const lower = name.toLowerCase();
 		if (!lower.startsWith('urn:')) return names.has(lower.split(/[.[]/, 1)[0]);
 		return [...byUrn.keys()].some((urn) => lower === urn || lower.startsWith(`${urn}:`));
 	};
+}
+
+/** In lower case; empty for what is neither text nor a number. */
+function nameIn(entry: unknown, key: string): string {
+	return readText(attribute(entry, key))?.toLowerCase() ?? '';
 }

@@ -164,7 +164,8 @@ function readReferences(value: unknown): Array<Member & { type?: string; ref?: s
 	});
 }
 
-function readText(value: unknown): string | undefined {
+/** Text or a number as text; undefined for anything else, which `String` might throw at. */
+export function readText(value: unknown): string | undefined {
 	if (typeof value === 'string') return value;
 	return typeof value === 'number' ? String(value) : undefined;
 }

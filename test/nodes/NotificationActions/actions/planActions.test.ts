@@ -113,8 +113,10 @@ describe('enable, disable and test', () => {
 
 	it('of an unknown action names those that exist', () => {
 		const [{ outcome }] = planWrites('test', named('gone'), rules(chat, pager)).settled;
-		expect(outcome.reason).toBe('There is no action gone');
-		expect(outcome.error).toMatchObject({ description: 'The organization has: chat, pager.' });
+		expect(outcome).toMatchObject({
+			reason: 'There is no action gone',
+			error: { description: 'The organization has: chat, pager.' },
+		});
 	});
 });
 

@@ -120,8 +120,8 @@ describe('what cannot be done', () => {
 			rules(),
 		);
 		expect(settled(plan)).toEqual([[0, 'item 0', 'failed', 'There is no action nobody, no-one']]);
-		expect(plan.settled[0].outcome.error).toMatchObject({
-			description: 'Create it first. The organization has: chat, pager, teams, email.',
+		expect(plan.settled[0].outcome).toMatchObject({
+			error: { description: 'Create it first. The organization has: chat, pager, teams, email.' },
 		});
 		expect(plan.steps[0].parts.every(({ item }) => item === 1)).toBe(true);
 	});
@@ -144,8 +144,8 @@ describe('what cannot be done', () => {
 		expect(settled(plan)).toEqual([
 			[0, 'item 0', 'failed', 'There is no monitor fourth in model model-1'],
 		]);
-		expect(plan.settled[0].outcome.error).toMatchObject({
-			description: 'It has: first-monitor, second-monitor, third-monitor.',
+		expect(plan.settled[0].outcome).toMatchObject({
+			error: { description: 'It has: first-monitor, second-monitor, third-monitor.' },
 		});
 		expect(plan.steps[0].parts.map(({ subject }) => subject)).toEqual(['model-1\nthird-monitor']);
 	});

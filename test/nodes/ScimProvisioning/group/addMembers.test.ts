@@ -150,7 +150,7 @@ describe('the group', () => {
 
 		expect(result.errorPairedItems).toEqual([[0]]);
 		expect(result.errorOutput[0].error).toMatchObject({
-			message: 'There is no organization org-9',
+			message: expect.stringContaining('There is no organization org-9') as string,
 			description: 'The account has: org-1.',
 			context: { itemIndex: 0 },
 		});

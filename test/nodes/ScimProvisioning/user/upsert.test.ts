@@ -77,18 +77,28 @@ describe('one person', () => {
 		]);
 	});
 
-	it('is not written for attributes that the schemas of the service leave out', async () => {
-		api.answer(USERS, listOf([user('user-1', ANA)]));
-		const schema = { id: USER, attributes: [{ name: 'userName' }] };
-		api.answer('GET /scim/Schemas', [200, list([schema])]);
+	it.each([
+		['', []],
+		// No text can be made of it.
+		[', which has odd entries', [{ toString: 1 }]],
+	])(
+		'is not written for attributes that the schema of the service leaves out%s',
+		async (_, odd) => {
+			api.answer(USERS, listOf([user('user-1', ANA)]));
+			const schema = {
+				id: USER,
+				attributes: [{ name: 'userName' }, ...odd.map((name) => ({ name }))],
+			};
+			api.answer('GET /scim/Schemas', [200, list([...odd.map((id) => ({ id })), schema])]);
 
-		const { json } = await upsert({ additionalFields: { displayName: 'Ana' } });
+			const { json } = await upsert({ additionalFields: { displayName: 'Ana' } });
 
-		expect(api.writes()).toEqual([]);
-		expect(json).toMatchObject([
-			{ status: 'unchanged', warnings: [expect.stringContaining('displayName')] },
-		]);
-	});
+			expect(api.writes()).toEqual([]);
+			expect(json).toMatchObject([
+				{ status: 'unchanged', warnings: [expect.stringContaining('displayName')] },
+			]);
+		},
+	);
 
 	it('stays inactive unless asked for otherwise, and that is said', async () => {
 		api.answer(USERS, listOf([user('user-1', ANA, { active: 'False' })]));

@@ -118,12 +118,17 @@ describe('a pattern on ids', () => {
 		expect(() => byId(pattern)).toThrow(`"${pattern}" is not a group pattern`);
 	});
 
-	it('keeps roles as the service writes them, and compares them in any case', () => {
+	it('keeps roles as the service writes them, and compares them in any case, but not ids', () => {
 		const made = byId('{organization}:{role}');
 		expect(made.parse('org-1:Read-Only')).toEqual({ organization: 'org-1', role: 'Read-Only' });
 		expect(made.format({ organization: 'org-1', role: ' Read-Only ' })).toBe('org-1:Read-Only');
-		expect(made.key('org-1:Read-Only')).toBe(made.key('org-1:read-only'));
-		expect(made.key('Org-1:read-only')).not.toBe(made.key('org-1:read-only'));
+		const [one, other] = ['Read-Only', 'read-only'].map((role) => ({
+			organization: 'org-1',
+			role,
+		}));
+		expect(made.placeKey(one)).toBe(made.placeKey(other));
+		expect(made.key('org-1:Read-Only')).not.toBe(made.key('org-1:read-only'));
+		expect(made.key('whylabs-org-1:owner')).not.toBe(made.key('org-1:owner'));
 	});
 
 	it('reads ids in their own case: APP- is not app-', () => {

@@ -1,0 +1,40 @@
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import type { WantedUser } from '../../shared/access';
+import type { OperationContext } from '../runWrite';
+import { checkUserName } from './person';
+import { readUserAttributes, userAttributeFields } from './userAttributes';
+
+/** A user who is to exist, by name. @param description of the name */
+export function wantedUserFields(description: string): INodeProperties[] {
+	return [
+		{
+			displayName: 'User Name',
+			name: 'userName',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'name@email.com',
+			description,
+		},
+		{
+			displayName: 'Additional Fields',
+			name: 'additionalFields',
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			options: userAttributeFields,
+		},
+	];
+}
+
+/** @throws InputError for a name or attributes that cannot be used */
+export function readWantedUser(
+	context: IExecuteFunctions,
+	item: number,
+	{ client }: OperationContext,
+): WantedUser {
+	const userName = checkUserName(context.getNodeParameter('userName', item), client.profile);
+	const fields = context.getNodeParameter('additionalFields', item, {}) as IDataObject;
+	return { item, userName, ...readUserAttributes(fields, ['userName']) };
+}
