@@ -14,9 +14,9 @@ const halfOf = (whole) => whole.slice(0, Math.floor(whole.length / 2));
 const FORMS = {
 	usual: (res, text) => res.end(text),
 	gzip: (res, text) => res.set('Content-Encoding', 'gzip').end(zlib.gzipSync(text)),
-	halfGzip: (res, text) => res.set('Content-Encoding', 'gzip').end(halfOf(zlib.gzipSync(text))),
+	'half-gzip': (res, text) => res.set('Content-Encoding', 'gzip').end(halfOf(zlib.gzipSync(text))),
 	/** Half of what Content-Length says, and then the connection breaks. */
-	cutOff(res, text) {
+	'cut-off'(res, text) {
 		res.set('Content-Length', Buffer.byteLength(text));
 		res.write(halfOf(text), () => res.destroy());
 	},

@@ -277,8 +277,8 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 			['502 with a page', { status: 502, body: '<html><title>Bad Gateway</title></html>' }],
 			['reset', { reset: true }],
 			['truncated JSON', { wire: 'truncated' }],
-			['an answer that is cut off', { wire: 'cutOff' }],
-			['half a gzip', { wire: 'halfGzip' }],
+			['an answer that is cut off', { wire: 'cut-off' }],
+			['half a gzip', { wire: 'half-gzip' }],
 		];
 
 		test.each(FAULTS)('a burst of %s on reads', async (_, fault) => {
@@ -418,7 +418,7 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 		test.each(EVERY)(
 			'an answer to the %s that is cut off, or half a gzip',
 			async (_, resource, operation, parameters, check) => {
-				for (const wire of ['cutOff', 'halfGzip']) {
+				for (const wire of ['cut-off', 'half-gzip']) {
 					const faults = CHANGING.map((on) => ({ on, times: 1, wire }));
 					await withServer({ ...FEW, faults }, async (server, scim) => {
 						const { error } = await scim(resource, operation, parameters, { profile });

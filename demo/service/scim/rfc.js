@@ -308,34 +308,41 @@ class Rfc {
 			const before = this.existingGroup(id);
 			const ids = this.is.removesEverybody.includes('put') ? [] : members.map(({ value }) => value);
 			const gone = before.filter((member) => !ids.includes(member));
-			this.change(id, { adds: [ids], removes: [gone] }, { isList: true });
+			const steps = [
+				{ op: 'add', ids },
+				{ op: 'remove', ids: gone },
+			];
+			this.change(id, steps, { isList: true });
 			return this.written((state) => this.showGroup(id, state, this.is.answersMembers));
 		},
 
 		PATCH: ({ id, body }) => {
-			this.existingGroup(id);
+			const members = this.existingGroup(id);
 			const { removesEverybody, refusesFilterPath, mostMembers } = this.is;
 			const operations = this.operationsIn(body);
 			const count = operations.reduce((sum, { value = 1 }) => sum + [value].flat().length, 0);
 			if (count > mostMembers) throw this.refusal(400, `At most ${mostMembers} members`, 'tooMany');
-			for (const { op, path, value } of operations) {
+			const steps = operations.flatMap((operation) => {
+				const { op, path, value } = operation;
 				const [, quoted] = /^members\[value eq ("(?:[^"\\]|\\.)*")\]$/.exec(path) ?? [];
 				if (quoted !== undefined && refusesFilterPath)
 					throw this.refusal(refusesFilterPath, 'Bad path', 'invalidPath');
 				if (path !== 'members' && quoted === undefined) {
 					this.checkNotFixed();
 					const about = { attributes: this.service.about.get(id) };
-					this.service.about.set(id, patched(about, [{ op, path, value }]).attributes);
-					continue;
+					this.service.about.set(id, patched(about, [operation]).attributes);
+					return [];
 				}
 				const ids = quoted ? [JSON.parse(quoted)] : (value ?? []).map((entry) => entry.value);
-				const members = this.service.groups.get(id);
 				const isAll = removesEverybody.includes(quoted ? 'filterPath' : 'valueList');
-				if (op === 'add') this.change(id, { adds: [ids] });
-				else if (op === 'remove') this.change(id, { removes: [isAll ? members : ids] });
-				else
-					this.change(id, { removes: [members.filter((one) => !ids.includes(one))], adds: [ids] });
-			}
+				if (op === 'remove') return [{ op, ids: isAll ? members : ids }];
+				const others = members.filter((member) => op === 'replace' && !ids.includes(member));
+				return [
+					{ op: 'add', ids },
+					{ op: 'remove', ids: others },
+				];
+			});
+			this.change(id, steps);
 			return this.written((state) => this.showGroup(id, state, this.is.answersMembers));
 		},
 
@@ -359,32 +366,23 @@ class Rfc {
 			throw this.refusal(400, 'Groups cannot be created or deleted', 'mutability');
 	}
 
-	/** Adds, then removals; what cannot be done at all is refused before anything is. */
-	change(id, { adds = [], removes = [] }, how) {
-		const { service } = this;
-		const { refusesAddsTo, refusesRemovalFrom, inactiveRefuses, unknownMembers, alsoRemoves } =
-			this.is;
+	/** Adds and removes members; what cannot be done at all is refused before anything is. */
+	change(id, steps, how) {
+		const { service, is } = this;
 		const members = service.groups.get(id);
-		const held = removes.flat().filter((member) => members.includes(member));
-		if (held.length > 0 && refusesRemovalFrom.includes(id)) {
+		const idsOf = (op) => steps.flatMap((step) => (step.op === op ? step.ids : []));
+		const [added, gone] = [idsOf('add'), idsOf('remove').filter((one) => members.includes(one))];
+		if (gone.length > 0 && is.refusesRemovalFrom.includes(id)) {
 			const { displayName } = service.about.get(id);
 			throw this.refusal(400, `Members of ${displayName} cannot be removed`, 'mutability');
 		}
-		if (inactiveRefuses && held.some((member) => service.users.get(member)?.active === false))
+		if (is.inactiveRefuses && gone.some((one) => service.users.get(one)?.active === false))
 			throw this.refusal(400, 'The user is deactivated', 'mutability');
-		if (adds.length > 0 && refusesAddsTo.includes(id)) throw service.invalid('Not allowed');
-		const isUnknown = (member) => !service.users.has(member);
-		if (unknownMembers === 'refused' && adds.flat().some(isUnknown))
+		if (added.length > 0 && is.refusesAddsTo.includes(id)) throw service.invalid('Not allowed');
+		if (is.unknownMembers === 'refused' && !added.every((one) => service.users.has(one)))
 			throw service.invalid('No such user');
-		const along = removes.length > 0 ? alsoRemoves.filter((one) => members.includes(one)) : [];
-		service.modify(
-			id,
-			[
-				...adds.map((ids) => ({ op: 'add', ids })),
-				...[...removes, along].map((ids) => ({ op: 'remove', ids })),
-			],
-			how,
-		);
+		const along = gone.length > 0 ? is.alsoRemoves.filter((one) => members.includes(one)) : [];
+		service.modify(id, [...steps, { op: 'remove', ids: along }], how);
 	}
 
 	/** The operations of a PATCH. @throws {Refusal} for forms that are not taken */
