@@ -19,7 +19,8 @@ let answer;
 
 // Without sockets: what comes over HTTP is handed to the same function.
 function start(options = {}) {
-	state = new State(defaultSeed(), {});
+	const { lagReads = 0 } = options;
+	state = new State(defaultSeed(), { lagReads });
 	answer = alertingService({ state, options, apiKeys: KEYS });
 }
 
