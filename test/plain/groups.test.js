@@ -18,7 +18,7 @@ const {
 } = require('../support/modelGroupWishes');
 const { checkItems, checkMoments, writesOf } = require('../support/modelChecks');
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 100);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 50);
 
 const check = async (arbitrary, property) =>
 	await fc.assert(fc.asyncProperty(arbitrary, property), { numRuns: RUNS });

@@ -121,19 +121,31 @@ const SHAPE = [
  */
 function checkItems({ json }, service, { operation, knows }) {
 	const state = shapeOf(service.now());
-	for (const item of json) {
-		const missing = operation === 'offboard' ? [] : SHAPE.filter((name) => !(name in item));
-		expect({ item, missing }).toEqual({ item, missing: [] });
-		expect(['done', 'unchanged', 'skipped', 'failed', 'unverified']).toContain(item.status);
-		const failed = item.status === 'failed' || item.status === 'unverified';
-		expect({ item, isError: item.error !== undefined }).toEqual({ item, isError: failed });
-		if (item.change === 'none') expect(item.status).not.toBe('done');
-		const isClaim = item.status === 'done' || item.status === 'unchanged';
-		if (!isClaim && item.status !== 'unverified') continue;
+	const wrong = json.flatMap((item) => {
+		const faults = faultsOf(item, state, operation, knows);
+		return faults.length > 0 ? [{ item, faults }] : [];
+	});
+	expect(wrong).toEqual([]);
+}
+
+const STATUSES = ['done', 'unchanged', 'skipped', 'failed', 'unverified'];
+
+function faultsOf(item, state, operation, knows) {
+	const { status, change, error } = item;
+	const faults = [];
+	const missing = operation === 'offboard' ? [] : SHAPE.filter((name) => !(name in item));
+	if (missing.length > 0) faults.push(`lacks ${missing}`);
+	if (!STATUSES.includes(status)) faults.push('has no such status');
+	const isFailure = status === 'failed' || status === 'unverified';
+	if ((error !== undefined) !== isFailure) faults.push(`is ${isFailure ? 'no' : 'an'} error item`);
+	if (change === 'none' && status === 'done') faults.push('did nothing, and is done');
+	const isClaim = status === 'done' || status === 'unchanged';
+	if (isClaim || (knows && status === 'unverified')) {
 		const wrong = contradictionOf(item, state, operation);
-		if (isClaim) expect({ item, wrong }).toEqual({ item, wrong: undefined });
-		else if (knows) expect({ item, wrong }).not.toEqual({ item, wrong: undefined });
+		if (isClaim && wrong !== undefined) faults.push(wrong);
+		if (!isClaim && wrong === undefined) faults.push('is doubtful, and so');
 	}
+	return faults;
 }
 
 /**
