@@ -69,6 +69,12 @@ const KINDS = {
 	'500-html': { write: false, answer: () => html(500, '500 Internal Server Error') },
 	'500-after': { write: true, answer: () => plain(500, 'upstream request timeout') },
 	'timeout-after': { write: true },
+	'html-200': { write: false, answer: () => html(200, 'Sign in') },
+	// A route or a kind that this deployment does not know (docs/interface.md 2.4, 2.5); `status` for another answer.
+	missing: {
+		write: false,
+		answer: (rule) => json(rule.status ?? 404, { message: 'Not Found' }),
+	},
 	'html-403': { write: false, answer: () => html(403, '403 Forbidden') },
 	truncated: {
 		write: true,

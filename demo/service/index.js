@@ -6,7 +6,7 @@ const express = require('express');
 const { exchanges } = require('./exchange');
 const { Faults } = require('./faults');
 const { RequestLog } = require('./log');
-const { notificationRouter } = require('./notification/router');
+const { alertingService } = require('./notification/service');
 const { RateLimit } = require('./rateLimit');
 const { defaultSeed, seedOf } = require('./state/seed');
 const { State } = require('./state/state');
@@ -14,6 +14,11 @@ const { State } = require('./state/state');
 /** Switches of what stands in front of it; those of SCIM are in scim/switches.js. */
 const DEFAULTS = {
 	port: 0,
+	merges: true,
+	patchReplaces: false,
+	keepsText: false,
+	// docs/interface.md 2.1: over 1 MB is refused.
+	bodyLimit: '1mb',
 	latencyMs: 0,
 	rateLimit: undefined,
 	faults: [],
@@ -90,7 +95,7 @@ function appOf(service) {
 	const { before, carry, failed } = exchanges(service);
 	app.use(before);
 	app.use(scimFront(service, carry));
-	app.use(notificationRouter(service, carry));
+	app.use(carry(alertingOver(service)));
 	app.use(failed);
 	return app;
 }
@@ -105,6 +110,13 @@ function scimFront({ state }, carry) {
 	);
 	const { speaker } = state.directory;
 	return (req, res, next) => (speaker.speaksOf(req.path) ? carried(req, res) : next());
+}
+
+/** Hands what comes over HTTP to the alerting service. */
+function alertingOver(service) {
+	const answer = alertingService(service);
+	return ({ method, path, headers, exchange: { text, tick } }) =>
+		answer({ method, path, key: headers['x-api-key'], text, tick });
 }
 
 /** For tests and demos in another process; not part of the service and not in its log. */

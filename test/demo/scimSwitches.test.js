@@ -39,6 +39,7 @@ const OTHERS = {
 	deletesSoftly: [true],
 	deleteAnswer: [200],
 	fixedGroups: [true],
+	unlistedGroups: [['o:member']],
 	addMoves: [true],
 	roleBlindRemoval: [true],
 	refusesStrangers: [true],

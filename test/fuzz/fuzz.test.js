@@ -9,8 +9,8 @@ jest.mock('n8n-workflow', () => ({
 
 const fc = require('fast-check');
 const limits = require('../../dist/nodes/shared/run/constants');
+const { AlertingInMemory, ORGANIZATION } = require('../support/alertingInMemory');
 const { shapeOf } = require('../support/memoryService');
-const { AlertingTruth, ORGANIZATION } = require('./support/alertingTruth');
 const { claimsOf, untrue, wrongAnyway } = require('./support/checks');
 const {
 	BASES,
@@ -57,7 +57,8 @@ function credentialOf({ given, account, baseUrl, badCredential, membersPerReques
 }
 
 function truthOf({ given, account, alerting }, now) {
-	if (given.node === 'alerting') return new AlertingTruth(alerting, now);
+	const { lagReads } = account.switches;
+	if (given.node === 'alerting') return new AlertingInMemory({ ...alerting, lagReads }, now);
 	const { switches } = PROFILES[account.profile];
 	return new ScimTruth(directoryOf(account), { ...account.switches, ...switches, now });
 }

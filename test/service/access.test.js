@@ -137,24 +137,26 @@ describe('Assign', () => {
 		});
 	});
 
-	test('somebody inactive: an error, or activated first', async () => {
-		await withService({ seed: seed({ ana: { inactive: true } }) }, async (service, scim) => {
-			const parameters = { people: 'ana@example.com', ...inOrganization('org-a', 'member') };
-			const refused = await scim('access', 'assign', parameters);
-			expect(refused.error.message).toContain('is inactive');
-			expect(rolesOf(service, 'ana@example.com')).toEqual({});
-			for (const createMissing of [false, true]) {
-				const { json } = await scim('access', 'assign', {
-					...parameters,
+	test.each([false, true])(
+		'somebody inactive: an error, or activated first (createMissing %s)',
+		async (createMissing) => {
+			await withService({ seed: seed({ ana: { inactive: true } }) }, async (service, scim) => {
+				const parameters = {
+					people: 'ana@example.com',
 					createMissing,
-					options: { reactivate: true },
-				});
-				expect(json.at(-1).status).toMatch(/done|unchanged/);
-			}
-			expect(rolesOf(service, 'ana@example.com')).toEqual({ 'org-a': 'member' });
-			expect(service.state.table().people[0].active).toBe(true);
-		});
-	});
+					...inOrganization('org-a', 'member'),
+				};
+				const refused = await scim('access', 'assign', parameters);
+				expect(refused.error.message).toContain('is inactive');
+				expect(rolesOf(service, 'ana@example.com')).toEqual({});
+				const options = { reactivate: true };
+				const { json } = await scim('access', 'assign', { ...parameters, options });
+				expect(statusesOf(json)).toEqual(['done', 'done']);
+				expect(rolesOf(service, 'ana@example.com')).toEqual({ 'org-a': 'member' });
+				expect(service.state.table().people[0].active).toBe(true);
+			});
+		},
+	);
 
 	test('two roles in one organization for one person: an error that names both items', async () => {
 		await withService({ seed: seed({ ana: {} }) }, async (service, scim) => {
@@ -280,8 +282,13 @@ describe('Offboard', () => {
 	test('an inactive admin does not count as the one who stays', async () => {
 		const people = { ana: { 'org-a': 'admin' }, bob: { 'org-a': 'admin', inactive: true } };
 		await withService({ seed: seed(people) }, async (service, scim) => {
-			const { error } = await scim('user', 'deactivate', { user: byEmail('ana@example.com') });
-			expect(error.message).toContain('without an active admin');
+			const { error } = await scim(
+				'user',
+				'deactivate',
+				{ user: byEmail('ana@example.com') },
+				{ credential: { organizationNames: { organization: [{ name: 'Sales', id: 'org-a' }] } } },
+			);
+			expect(error.message).toContain('Sales would be left without an active admin');
 			expect(countsOf(service).PATCH).toBeUndefined();
 		});
 	});
@@ -425,7 +432,7 @@ describe('guards', () => {
 				'access',
 				'assign',
 				{ people: 'ana@example.com', ...inOrganization('org-acct', 'member') },
-				{ credential: { accountOrganizationId: 'org-acct' } },
+				{ credential: { accountOrganizationId: ' whylabs-org-acct ' } },
 			);
 			expect(json[0].warnings[0]).toContain('account management only');
 		});
@@ -710,8 +717,10 @@ describe('Set Members', () => {
 
 	test('an absent list is refused, an empty one needs to be allowed', async () => {
 		await withService({ seed: seed(people) }, async (service, scim) => {
-			const { error } = await scim('group', 'setMembers', { ...group, people: '={{ [] }}' });
-			expect(error.message).toContain('would remove everybody');
+			for (const none of ['={{ [] }}', '']) {
+				const { error } = await scim('group', 'setMembers', { ...group, people: none });
+				expect(error.message).toContain('would remove everybody');
+			}
 			await scim('group', 'setMembers', {
 				...group,
 				people: '={{ [] }}',
@@ -731,6 +740,22 @@ describe('Set Members', () => {
 			);
 			expect(error.message).toContain('Items 0 and 1 want different members');
 			expect(countsOf(service).PATCH).toBeUndefined();
+		});
+	});
+
+	test('an item for the same group that cannot be used: nobody is removed', async () => {
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			const { errorPairedItems } = await scim(
+				'group',
+				'setMembers',
+				{ ...group, people: '={{ $json.people }}' },
+				{
+					items: [{ people: 'ana@example.com' }, { people: 'ana@' }],
+					onError: 'continueErrorOutput',
+				},
+			);
+			expect(errorPairedItems).toEqual([[1]]);
+			expect(rolesOf(service, 'bob@example.com')).toEqual({ 'org-a': 'member' });
 		});
 	});
 

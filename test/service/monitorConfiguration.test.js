@@ -6,13 +6,10 @@ jest.mock('n8n-workflow', () => ({
 	sleep: async () => {},
 }));
 
-const http = require('http');
-
+const { ORG } = require('../support/configurations');
 const { byId } = require('../support/node');
-const { oneConfiguration, withPlainService } = require('../support/plainService');
-const { countsOf, requestsOf, withService } = require('../support/service');
+const { countsOf, meddle, requestsOf, withService, writeElsewhere } = require('../support/service');
 
-const ORG = 'org-3454';
 const SMALL = { model: byId('model-2') };
 const CONFIG = `/v0/organizations/${ORG}/models/model-2/monitor-config/v3`;
 const DOCUMENTED = { documentedOnly: true };
@@ -115,28 +112,16 @@ describe('Monitor: Get Many', () => {
 
 	test('many items with models of their own: no more requests at once than Concurrency', async () => {
 		await withService({}, async (service, _scim, alert) => {
-			const fetched = [];
 			let [now, most] = [0, 0];
-			const { url } = service;
-			const slow = http.createServer(async (request, response) => {
+			service.options.onRequest = async () => {
 				now += 1;
 				most = Math.max(most, now);
 				await new Promise((passed) => setTimeout(passed, 20));
-				const answer = await fetch(`${url}${request.url}`, {
-					headers: { 'X-API-Key': request.headers['x-api-key'] },
-				});
-				fetched.push(request.url);
+			};
+			service.options.onAnswer = () => {
 				now -= 1;
-				response.writeHead(answer.status, { 'Content-Type': 'application/json' });
-				response.end(await answer.text());
-			});
-			await new Promise((listening) => slow.listen(0, '127.0.0.1', listening));
-			const items = [
-				{ ids: 'model-1, model-2' },
-				{ ids: 'model-3, nothing' },
-				{ ids: ' ' },
-				{ ids: 'model-2, model-3' },
-			];
+			};
+			const items = ['model-1, model-2', 'model-3, nothing', ' ', 'model-2, model-3'];
 			const { json, errorPairedItems } = await alert(
 				'monitor',
 				'getAll',
@@ -146,17 +131,11 @@ describe('Monitor: Get Many', () => {
 					returnAll: true,
 					options: { concurrency: 2 },
 				},
-				{
-					items,
-					onError: 'continueErrorOutput',
-					credential: { baseUrl: `http://127.0.0.1:${slow.address().port}` },
-				},
+				{ items: items.map((ids) => ({ ids })), onError: 'continueErrorOutput' },
 			);
-			slow.closeAllConnections();
-			await new Promise((closed) => slow.close(closed));
 			expect(json).toHaveLength(36);
 			expect(errorPairedItems).toEqual([[1], [2]]);
-			expect(fetched).toHaveLength(4);
+			expect(countsOf(service)).toEqual({ GET: 4 });
 			expect(most).toBe(2);
 		});
 	});
@@ -210,16 +189,11 @@ describe('Monitor Configuration: Get', () => {
 		// RFC 9457 section 3.1.3; gateways send them with 200, too.
 		['an error that says its status', '{"status":"503","detail":"Later"}', 'Later'],
 	])('%s instead of it is an error', async (_what, text, message) => {
-		await withPlainService(
-			() => [200, text],
-			async (baseUrl) => {
-				await withService({}, async (_service, _scim, alert) => {
-					const credential = { baseUrl };
-					const { error } = await alert('monitorConfiguration', 'get', SMALL, { credential });
-					expect(error.message).toContain(message);
-				});
-			},
-		);
+		await withService({}, async (service, _scim, alert) => {
+			service.state.storeConfiguration(ORG, 'model-2', text);
+			const { error } = await alert('monitorConfiguration', 'get', SMALL);
+			expect(error.message).toContain(message);
+		});
 	});
 });
 
@@ -275,29 +249,20 @@ describe('Monitor Configuration: Update', () => {
 		});
 		// Without blanks around it: n8n's HTTP library trims those.
 		const text = '{\n "monitors" : [ {"id":"first-monitor", "n": 1.0} ],\t"analyzers":[ ] }';
-		const { answer } = oneConfiguration('{"monitors":[],"analyzers":[]}');
-		await withPlainService(answer, async (baseUrl, requests) => {
-			await withService({}, async (_service, _scim, alert) => {
-				const credential = { baseUrl };
-				const { json } = await update(alert, text, {}, { credential });
-				expect(json[0].outcome.status).toBe('done');
-				expect(requests.map(({ method }) => method)).toEqual(['GET', 'PUT', 'GET']);
-				expect(requests[1].text).toBe(text);
-			});
+		await withService({ keepsText: true }, async (service, _scim, alert) => {
+			service.state.storeConfiguration(ORG, 'model-2', '{"monitors":[],"analyzers":[]}');
+			const { json } = await update(alert, text);
+			expect(json[0].outcome.status).toBe('done');
+			expect(countsOf(service)).toEqual({ GET: 2, PUT: 1 });
+			expect(textOf(service)).toBe(text);
 		});
 	});
 
-	test.each([
-		['no JSON', '{"monitors":[', 'is not a JSON object'],
-		['a list', [1], 'is not a JSON object'],
-		['nothing', '', 'is not a JSON object'],
-		['no monitors', { analyzers: [] }, 'has no list of monitors'],
-		['no analyzers', '{"monitors":[]}', 'has no list of analyzers'],
-		['monitors that are no list', { monitors: {}, analyzers: [] }, 'has no list of monitors'],
-	])('%s: refused, and nothing is sent', async (_what, document, message) => {
+	// The check itself is tested with configurations/planConfigurations.
+	test('a document without analyzers is refused, and nothing is sent', async () => {
 		await withService({}, async (service, _scim, alert) => {
-			const { error } = await update(alert, document);
-			expect(error.message).toContain(message);
+			const { error } = await update(alert, '{"monitors":[]}');
+			expect(error.message).toContain('has no list of analyzers');
 			expect(error.description).toBeTruthy();
 			expect(service.log.requests).toEqual([]);
 		});
@@ -390,48 +355,29 @@ describe('Monitor Configuration: Update', () => {
 		});
 	});
 
-	test('a change of other keys alone, which the service ignores: not done', async () => {
+	test('of other keys, which the service ignores: told beside the rest, and not done alone', async () => {
 		await withService({}, async (service, _scim, alert) => {
-			const { error } = await update(
-				alert,
-				changed(service, (wanted) => {
-					wanted.granularity = 'hourly';
-				}),
-			);
-			expect(error.message).toBe('The service ignores what was changed in granularity');
-			expect(JSON.parse(textOf(service)).granularity).toBe('weekly');
-		});
-	});
-
-	test('a service that takes monitors and analyzers alone: what it ignores is told', async () => {
-		const stored = '{"monitors":[],"analyzers":[],"weightConfig":{"a":1.0},"x":1}';
-		const { answer, stored: now } = oneConfiguration(stored);
-		const takesLists = (request) => {
-			if (request.method !== 'PUT') return answer(request);
-			const { monitors, analyzers } = JSON.parse(request.text);
-			now.text = JSON.stringify({ ...JSON.parse(now.text), monitors, analyzers });
-			return [200, { requestId: 'r-1' }];
-		};
-		const document = {
-			monitors: [{ id: 'first-monitor' }],
-			analyzers: [],
-			weightConfig: { a: 2 },
-			x: 1,
-		};
-		await withPlainService(takesLists, async (baseUrl) => {
-			await withService({}, async (_service, _scim, alert) => {
-				const credential = { baseUrl };
-				const preview = await update(alert, document, { preview: true }, { credential });
-				expect(preview.json[0].warnings).toEqual([
-					expect.stringContaining('whether it accepts weightConfig is seen when it is read back'),
-				]);
-				const { json } = await update(alert, document, {}, { credential });
-				expect(json[0]).toMatchObject({
-					monitors: 1,
-					outcome: { status: 'done' },
-					warnings: ['The service ignores what was changed in weightConfig'],
-				});
+			const hourly = (document) => {
+				document.granularity = 'hourly';
+			};
+			const both = changed(service, (document) => {
+				disableFirst(document);
+				hourly(document);
 			});
+			const preview = await update(alert, both, { preview: true });
+			expect(preview.json[0].warnings).toEqual([
+				expect.stringContaining('whether it accepts granularity is seen when it is read back'),
+			]);
+			const { json } = await update(alert, both);
+			expect(json[0]).toMatchObject({
+				outcome: { status: 'done' },
+				warnings: ['The service ignores what was changed in granularity'],
+			});
+			service.log.clear();
+			const { error } = await update(alert, changed(service, hourly));
+			expect(error.message).toBe('The service ignores what was changed in granularity');
+			expect(countsOf(service).PUT).toBe(1);
+			expect(JSON.parse(textOf(service)).granularity).toBe('weekly');
 		});
 	});
 
@@ -477,51 +423,91 @@ describe('Monitor Configuration: Update', () => {
 				message: expect.stringContaining('Action nobody does not exist'),
 			});
 			const document = changed(service, disableFirst);
-			const items = [{ document }, { document }];
+			const items = ['model-2', 'model-2', 'nothing'].map((model) => ({ document, model }));
 			const more = { items, onError: 'continueErrorOutput' };
-			const { json, errorJson, errorPairedItems } = await update(alert, document, {}, more);
+			const model = byId('={{ $json.model }}');
+			const { json, errorJson, errorPairedItems } = await update(alert, document, { model }, more);
 			expect(json).toHaveLength(1);
-			expect(errorPairedItems).toEqual([[1]]);
+			expect(errorPairedItems).toEqual([[1], [2]]);
+			expect(errorJson[1].error).toContain('model nothing: the service answered 404');
 			expect(errorJson[0].error).toBe(
 				'Items 0 and 1 both provide the configuration of model model-2',
 			);
 		});
 	});
 
-	test('a lost answer, and a write that is dropped with 200: seen, or sent again', async () => {
-		for (const [kind, puts] of [
-			['reset-after', 1],
-			['500-after', 1],
-			['dropped', 2],
-			['reset-before', 2],
-			['429', 2],
-		]) {
-			await withService({ faults: [{ method: 'PUT', nth: 1, kind }] }, async (...given) => {
-				const [service, , alert] = given;
-				const { json, error } = await update(alert, changed(service, disableFirst));
-				expect([kind, error?.message]).toEqual([kind, undefined]);
-				expect(json[0]).toMatchObject({ version: 7, outcome: { status: 'done' } });
-				expect([kind, countsOf(service).PUT]).toEqual([kind, puts]);
-			});
-		}
+	test.each([
+		['reset-after', 1],
+		['500-after', 1],
+		['dropped', 2],
+		['reset-before', 2],
+		['429', 2],
+	])('an answer that is no use (%s): seen, or sent again', async (kind, puts) => {
+		await withService({ faults: [{ method: 'PUT', nth: 1, kind }] }, async (...given) => {
+			const [service, , alert] = given;
+			const { json, error } = await update(alert, changed(service, disableFirst));
+			expect(error).toBeUndefined();
+			expect(json[0]).toMatchObject({ version: 7, outcome: { status: 'done' } });
+			expect(countsOf(service).PUT).toBe(puts);
+		});
 	});
+
+	const UNVERIFIED = 'Could not verify that it worked to update the monitor configuration of';
+
+	// Where the lists were right before, a look at them proves nothing.
+	test.each(['lists', 'other keys alone'])(
+		'to the end: given up, and never done (%s)',
+		async (what) => {
+			for (const [kind, puts, message] of [
+				['dropped', 5, UNVERIFIED],
+				['reset-before', 5, UNVERIFIED],
+				['500-html', 5, UNVERIFIED],
+				['429', 5, UNVERIFIED],
+				[
+					'html-403',
+					1,
+					'Could not save the monitor configuration of model model-2: the service answered 403',
+				],
+			]) {
+				await withService({ faults: [{ method: 'PUT', kind }] }, async (service, _scim, alert) => {
+					const edit =
+						what === 'lists' ? disableFirst : (document) => (document.granularity = 'hourly');
+					const { error } = await update(alert, changed(service, edit));
+					expect([kind, error.message]).toEqual([kind, expect.stringContaining(message)]);
+					expect([kind, countsOf(service).PUT]).toEqual([kind, puts]);
+				});
+			}
+		},
+	);
+
+	const tag = (service) => () =>
+		writeElsewhere(service, 'model-2', 'uplift-schema-monitor', (monitor) => {
+			monitor.tags = ['theirs'];
+		});
 
 	test('somebody else wins in between: not overwritten, and the item fails', async () => {
 		await withService({}, async (service, _scim, alert) => {
-			service.options.onRequest = ({ method }, state) => {
-				if (method !== 'PUT') return;
-				service.options.onRequest = undefined;
-				const foreign = JSON.parse(textOf(service));
-				foreign.monitors[2].disabled = true;
-				foreign.metadata.version += 1;
-				state.alerting.storeConfiguration(ORG, 'model-2', foreign);
-			};
+			meddle(service, 'during', tag(service));
 			const { error } = await update(alert, changed(service, disableFirst));
 			expect(error.message).toContain(
 				'Someone else has changed the configuration of model model-2 meanwhile',
 			);
+			expect(error.message).toContain(UNVERIFIED);
 			expect(countsOf(service)).toEqual({ GET: 2, PUT: 1 });
-			expect(JSON.parse(textOf(service)).monitors[2].disabled).toBe(true);
+			expect(textOf(service)).toContain('theirs');
+		});
+	});
+
+	test('somebody else was overwritten unseen: a warning says so', async () => {
+		await withService({}, async (service, _scim, alert) => {
+			meddle(service, 'between', tag(service));
+			const { json } = await update(alert, changed(service, disableFirst));
+			expect(json[0]).toMatchObject({
+				outcome: { status: 'done' },
+				warnings: [
+					'Someone else wrote this configuration at the same time: check whether that change is still there',
+				],
+			});
 		});
 	});
 });

@@ -1,7 +1,7 @@
 'use strict';
 
-// What happens to monitors when others write at the same time, and when answers get lost. Pauses between tries, whose
-// random part is up to 400 ms, pass at once, so that colliding writers collide again at once: the worst case.
+// What happens to monitors when others write at the same time, and when answers get lost: what is said of it, and what
+// is sent. Random runs of the same are in test/property/monitorWriters. Pauses between tries pass at once.
 const mockPauses = [];
 jest.mock('n8n-workflow', () => ({
 	...jest.requireActual('n8n-workflow'),
@@ -10,153 +10,95 @@ jest.mock('n8n-workflow', () => ({
 	},
 }));
 
-const { parseExact } = require('../../demo/service/exactJson');
+const { ORG, alertingSeed, document, monitor, targetsIn } = require('../support/configurations');
 const { byId } = require('../support/node');
-const { oneConfiguration, withPlainService } = require('../support/plainService');
-const { countsOf, requestsOf, withService } = require('../support/service');
+const { countsOf, meddle, requestsOf, withService, writeElsewhere } = require('../support/service');
 
-const ORG = 'org-3454';
-const ALL = { monitors: 'all' };
-const SMALL = { model: byId('model-2'), ...ALL, action: byId('old-hook') };
-const ROUNDS = 50;
+const [DRIFT, VOLUME, SCHEMA] = ['drift', 'volume', 'schema'].map(
+	(name) => `uplift-${name}-monitor`,
+);
+const SMALL = { model: byId('model-2'), monitors: 'all', action: byId('old-hook') };
 
-const ACTIONS = Array.from({ length: ROUNDS / 10 }, (_, index) => `action-${index}`);
-
-/** A seed of one small model, so that many rounds take little time. */
-const seedOf = (ids) => ({
-	account: 'org-acct',
-	organizations: ['org-acct', ORG].map((id) => ({ id, name: id })),
-	models: [{ organization: ORG, id: 'm-1', name: 'Model' }],
-	actions: ACTIONS.map((id) => ({
-		organization: ORG,
-		id,
-		type: 'EMAIL',
-		payload: { email: 'a@example.com' },
-	})),
-	configurations: [
-		{
-			organization: ORG,
-			model: 'm-1',
-			document: {
-				metadata: { version: 1 },
-				analyzers: [],
-				monitors: ids.map((id) => ({
-					id,
-					analyzerIds: [],
-					actions: [],
-					schedule: { type: 'immediate' },
-					mode: { type: 'DIGEST' },
-				})),
-			},
-		},
-	],
-});
-const namesOf = (count) => Array.from({ length: count }, (_, index) => `monitor-number-${index}`);
-
-const isConfiguration = ({ path }) => path.endsWith('/monitor-config/v3');
-const textOf = (service, model = 'model-2') => service.state.configurationText(ORG, model);
-const monitorsOf = (service, model) => JSON.parse(textOf(service, model)).monitors;
-const targetsOf = (service, model) =>
-	Object.fromEntries(
-		monitorsOf(service, model).map(({ id, actions = [] }) => [
-			id,
-			actions.map(({ target }) => target),
-		]),
-	);
-const writesOf = (service) => countsOf(service).PATCH ?? countsOf(service).PUT ?? 0;
-
-/** Another writer: edits the stored document and counts its versions up, as the service does. */
-function writeElsewhere(service, edit, model = 'model-2') {
-	const document = parseExact(textOf(service, model));
-	edit(document);
-	const metadata = document.get('metadata');
-	metadata.set('version', Number(metadata.get('version')) + 1);
-	service.state.alerting.storeConfiguration(ORG, model, document);
-}
-
-/**
- * Has somebody else write once: `between` our read and our write, so that we do not know of it, or `during` our
- * write, which the service then drops with 200 because it came first and is done later.
- */
-function meddle(service, when, write) {
-	service.options.onRequest = (entry) => {
-		if (!isConfiguration(entry)) return;
-		if (when === 'between' ? entry.method !== 'GET' : entry.method === 'GET') return;
-		service.options.onRequest = undefined;
-		if (when === 'during') write();
-		else onceAnswered(entry, write);
-	};
-}
-
-/** Before the answer has arrived, so that nothing of what follows from it has. */
-function onceAnswered(entry, work) {
-	setImmediate(() => (entry.status === undefined ? onceAnswered(entry, work) : work()));
-}
+const documentOf = (service, model = 'model-2') =>
+	JSON.parse(service.state.configurationText(ORG, model));
+const targetsOf = (service, model) => targetsIn(documentOf(service, model));
+const writesOf = (service) => (countsOf(service).PATCH ?? 0) + (countsOf(service).PUT ?? 0);
+const OTHERS =
+	'Someone else wrote this configuration at the same time: check whether that change is still there';
 
 beforeEach(() => {
 	mockPauses.length = 0;
 });
 
-describe.each([
-	['automatic', 'between'],
-	['merge', 'during'],
-	['whole', 'between'],
-	['whole', 'during'],
-])('Save With %s, somebody else writes %s', (saveWith, when) => {
-	test(`${ROUNDS} rounds: what was reported is there, and nothing else is lost unseen`, async () => {
-		const ids = namesOf(10);
-		await withService({ seed: seedOf(ids) }, async (service, _scim, alert) => {
-			const wanted = {};
-			let overwritten = 0;
-			for (let round = 0; round < ROUNDS; round++) {
-				const [own, other] = [ids[round % 10], ids[(round + 3) % 10]];
-				const action = ACTIONS[Math.floor(round / 10)];
-				meddle(service, when, () => {
-					writeElsewhere(
-						service,
-						(document) => {
-							const monitors = document.get('monitors');
-							monitors.find((one) => one.get('id') === other).set('tags', [`round-${round}`]);
-						},
-						'm-1',
-					);
-				});
-				const { json, error } = await alert('monitor', 'attach', {
-					model: byId('m-1'),
-					monitors: 'one',
-					monitor: byId(own),
-					action: byId(action),
-					options: { saveWith },
-				});
-				expect(error).toBeUndefined();
-				expect(json).toMatchObject([{ changed: 1, monitors: [{ id: own }] }]);
-				expect(json[0].monitors[0].actions).toContain(action);
+describe('somebody else', () => {
+	const tag = (one) => {
+		one.tags = ['theirs'];
+	};
+	const remove = () => false;
+	const add = (target) => (one) => {
+		one.actions.push({ type: 'global', target });
+	};
+	const empty = (one) => {
+		one.actions = [];
+	};
+	const OURS = ['email', 'old-hook'];
+	const SAME = `Someone else wrote monitor ${DRIFT} at the same time: check it`;
 
-				const now = Object.fromEntries(monitorsOf(service, 'm-1').map((one) => [one.id, one]));
-				expect(now[own].actions.filter(({ target }) => target === action)).toHaveLength(1);
-				if (now[other].tags?.[0] === `round-${round}`) wanted[other] = [`round-${round}`];
-				else {
-					overwritten += 1;
-					expect(json[0].warnings).toEqual([
-						expect.stringContaining('Someone else wrote this configuration at the same time'),
-					]);
-				}
-			}
-			expect(overwritten).toBe(saveWith === 'whole' && when === 'between' ? ROUNDS : 0);
-			expect(writesOf(service)).toBe(when === 'during' ? 2 * ROUNDS : ROUNDS);
-			for (const { id, tags, actions } of monitorsOf(service, 'm-1')) {
-				if (wanted[id] !== undefined) expect(tags).toEqual(wanted[id]);
-				expect(actions.map(({ target }) => target)).toEqual(ACTIONS);
-			}
+	/** Who writes when, which monitor, how; then: our writes, the targets of our monitor, the warnings, whether theirs is there. */
+	test.each([
+		['writes another monitor', 'merge', 'between', VOLUME, tag, 1, OURS, [OTHERS], true],
+		['writes another monitor', 'merge', 'during', VOLUME, tag, 2, OURS, undefined, true],
+		['writes another monitor', 'whole', 'during', VOLUME, tag, 2, OURS, undefined, true],
+		['writes another monitor', 'whole', 'between', VOLUME, tag, 1, OURS, [OTHERS], false],
+		['writes our monitor', 'merge', 'between', DRIFT, tag, 1, OURS, [OTHERS, SAME], false],
+		[
+			'attaches another to ours',
+			'merge',
+			'during',
+			DRIFT,
+			add('oncall-pager'),
+			2,
+			['email', 'oncall-pager', 'old-hook'],
+			undefined,
+		],
+		['attaches the same to ours', 'merge', 'during', DRIFT, add('old-hook'), 1, OURS, undefined],
+		['takes ours away again', 'merge', 'after', DRIFT, empty, 2, ['old-hook'], [OTHERS, SAME]],
+		['removes another monitor', 'merge', 'during', VOLUME, remove, 2, OURS, undefined],
+		['removes another monitor', 'merge', 'between', VOLUME, remove, 1, OURS, [OTHERS]],
+	])('%s (%s, %s)', async (...given) => {
+		const [, saveWith, when, id, edit, writes, targets, warnings, isThere] = given;
+		await withService({}, async (service, _scim, alert) => {
+			meddle(service, when, () => writeElsewhere(service, 'model-2', id, edit));
+			const one = { monitors: 'ids', monitorIds: DRIFT, options: { saveWith } };
+			const { json, error } = await alert('monitor', 'attach', { ...SMALL, ...one });
+			expect(error).toBeUndefined();
+			expect(json[0].failed).toBe(0);
+			expect(json[0].warnings).toEqual(warnings);
+			expect(writesOf(service)).toBe(writes);
+			expect(targetsOf(service)[DRIFT]).toEqual(targets);
+			const theirs = documentOf(service).monitors.find((each) => each.id === id);
+			expect(theirs !== undefined).toBe(edit !== remove);
+			if (isThere !== undefined) expect(theirs.tags?.[0] === 'theirs').toBe(isThere);
 		});
 	});
-});
 
-describe('our own writers at once', () => {
-	test(`4 of them on different monitors, ${ROUNDS} rounds, merged: nothing is lost`, async () => {
-		const WRITERS = 4;
-		const ids = namesOf(WRITERS);
-		// The worst case: writes wait until those of all who still write are there, so one wins and all others are dropped.
+	test('removes our monitor: it is not put back, and the error says that it is gone', async () => {
+		await withService({}, async (service, _scim, alert) => {
+			meddle(service, 'during', () => writeElsewhere(service, 'model-2', DRIFT, remove));
+			const one = { monitors: 'ids', monitorIds: DRIFT };
+			const { error } = await alert('monitor', 'attach', { ...SMALL, ...one });
+			expect(error.message).toBe(
+				`Could not attach old-hook to monitor ${DRIFT} of model model-2: monitor ${DRIFT} is no longer there`,
+			);
+			expect(documentOf(service).monitors).toHaveLength(2);
+		});
+	});
+
+	// The worst case: writes wait until those of all who still write are there, so one wins and all others are dropped.
+	test('is 4 runs of our own on different monitors, merged: nothing is lost', async () => {
+		const [WRITERS, ROUNDS] = [4, 5];
+		const ids = Array.from({ length: WRITERS }, (_, index) => `monitor-number-${index}`);
+		const seed = alertingSeed({ 'm-1': document(ids.map((id) => monitor(id))) });
 		const held = [];
 		let writing = 0;
 		const letGo = () => {
@@ -169,7 +111,7 @@ describe('our own writers at once', () => {
 				letGo();
 			});
 		};
-		await withService({ seed: seedOf(ids), onRequest }, async (service, _scim, alert) => {
+		await withService({ seed, onRequest }, async (service, _scim, alert) => {
 			for (let round = 0; round < ROUNDS; round++) {
 				const attaches = round % 2 === 0;
 				writing = WRITERS;
@@ -179,7 +121,7 @@ describe('our own writers at once', () => {
 							model: byId('m-1'),
 							monitors: 'one',
 							monitor: byId(id),
-							action: byId(ACTIONS[0]),
+							action: byId('chat'),
 						});
 						writing -= 1;
 						letGo();
@@ -188,195 +130,139 @@ describe('our own writers at once', () => {
 				);
 				expect(results.map(({ error }) => error?.message)).toEqual(Array(WRITERS).fill(undefined));
 				expect(Object.values(targetsOf(service, 'm-1'))).toEqual(
-					ids.map(() => (attaches ? [ACTIONS[0]] : [])),
+					ids.map(() => (attaches ? ['chat'] : [])),
 				);
 			}
 			expect(writesOf(service)).toBe((4 + 3 + 2 + 1) * ROUNDS);
 		});
-	}, 60_000);
-});
-
-describe('a write that is dropped with 200', () => {
-	test.each(['merge', 'whole'])('now and then: made anew (%s)', async (saveWith) => {
-		const fault = {
-			method: saveWith === 'merge' ? 'PATCH' : 'PUT',
-			nth: [1, 2, 3],
-			kind: 'dropped',
-		};
-		await withService({ faults: [fault] }, async (service, _scim, alert) => {
-			const { json } = await alert('monitor', 'attach', { ...SMALL, options: { saveWith } });
-			expect(json).toMatchObject([{ changed: 3, failed: 0 }]);
-			expect(writesOf(service)).toBe(4);
-			expect(countsOf(service).GET).toBe(6);
-			expect(mockPauses.length).toBeGreaterThanOrEqual(3);
-			expect(mockPauses.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(3 * 400);
-		});
-	});
-
-	test('always: unverified after Max Tries, with what is attached and what is not', async () => {
-		const path = /model-2/;
-		await withService(
-			{ faults: [{ method: 'PATCH', path, kind: 'dropped' }] },
-			async (...given) => {
-				const [service, , alert] = given;
-				const parameters = {
-					...SMALL,
-					models: 'ids',
-					modelIds: 'model-1, model-2',
-					monitors: 'ids',
-					monitorIds: 'newsletter-data-type-monitor, uplift-drift-monitor, uplift-volume-monitor',
-					action: byId('old-hook'),
-				};
-				const { error } = await alert('monitor', 'attach', parameters);
-				expect(error.message).toBe(
-					'2 of 3 failed: Could not verify that it worked to attach old-hook to monitor uplift-drift-monitor of model model-2: the service did not show it when it was read back. Done: attach old-hook to monitor newsletter-data-type-monitor of model model-1',
-				);
-				expect(error.description).toContain('run again: what is done already is left alone');
-				expect(error.description).toContain(
-					'Also: attach old-hook to monitor newsletter-data-type-monitor of model model-1: done; attach old-hook to monitor uplift-volume-monitor of model model-2: not verified (the service did not show it when it was read back).',
-				);
-				expect(writesOf(service)).toBe(6);
-				expect(targetsOf(service)['uplift-drift-monitor']).toEqual(['email']);
-
-				service.log.clear();
-				await alert('monitor', 'attach', { ...parameters, options: { maxTries: 2 } });
-				expect(writesOf(service)).toBe(2);
-				service.faults.clear();
-				const { json } = await alert('monitor', 'attach', parameters);
-				expect(json).toMatchObject([{ changed: 2, unchanged: 1, failed: 0 }]);
-			},
-		);
-	});
-});
-
-describe('while we write, somebody else', () => {
-	const run = async (edit, check, when = 'during') => {
-		await withService({}, async (service, _scim, alert) => {
-			meddle(service, when, () => writeElsewhere(service, edit));
-			const parameters = { ...SMALL, monitors: 'ids', monitorIds: 'uplift-drift-monitor' };
-			await check(await alert('monitor', 'attach', parameters), service);
-		});
-	};
-	const monitors = (document) => document.get('monitors');
-
-	test('removes another monitor: ours is made anew, and nobody is blamed', async () => {
-		await run(
-			(document) => monitors(document).splice(1, 1),
-			({ json, error }, service) => {
-				expect(error).toBeUndefined();
-				expect(json).toMatchObject([{ changed: 1 }]);
-				expect(targetsOf(service)).toEqual({
-					'uplift-drift-monitor': ['email', 'old-hook'],
-					'uplift-schema-monitor': [],
-				});
-			},
-		);
-	});
-
-	test('removes our monitor: it is not put back, and the error says that it is gone', async () => {
-		await run(
-			(document) => monitors(document).splice(0, 1),
-			({ error }, service) => {
-				expect(error.message).toBe(
-					'Could not attach old-hook to monitor uplift-drift-monitor of model model-2: monitor uplift-drift-monitor is no longer there',
-				);
-				expect(monitorsOf(service)).toHaveLength(2);
-			},
-		);
-	});
-
-	test('attaches the same: it is there once', async () => {
-		await run(
-			(document) =>
-				monitors(document)[0].get('actions').push({ type: 'global', target: 'old-hook' }),
-			({ json }, service) => {
-				expect(json).toMatchObject([{ failed: 0 }]);
-				expect(targetsOf(service)['uplift-drift-monitor']).toEqual(['email', 'old-hook']);
-				expect(writesOf(service)).toBe(1);
-			},
-		);
-	});
-
-	test('attaches another to our monitor: both are there, or a warning says to look', async () => {
-		const edit = (document) =>
-			monitors(document)[0].get('actions').push({ type: 'global', target: 'oncall-pager' });
-		await run(edit, (_result, service) => {
-			expect(targetsOf(service)['uplift-drift-monitor']).toEqual([
-				'email',
-				'oncall-pager',
-				'old-hook',
-			]);
-		});
-		await run(
-			edit,
-			({ json }, service) => {
-				expect(targetsOf(service)['uplift-drift-monitor']).toEqual(['email', 'old-hook']);
-				expect(json[0].warnings).toContainEqual(
-					expect.stringContaining('Someone else wrote this configuration at the same time'),
-				);
-			},
-			'between',
-		);
 	});
 });
 
 describe('answers that are no use', () => {
 	test.each([
-		['reset-after', 1, {}],
-		['500-after', 1, {}],
+		['reset-after', 1],
+		['500-after', 1],
 		['timeout-after', 1, { timeout: 1 }],
-		['truncated', 1, {}],
-		['empty-200', 5, {}],
-		['reset-before', 2, {}],
-		['500-html', 2, {}],
-		['429', 2, {}],
-	])('%s of the write: read back first, and never doubled', async (kind, writes, options) => {
-		const times = kind === 'empty-200' ? 4 : 1;
-		for (const saveWith of options.timeout === undefined ? ['automatic', 'whole'] : ['whole']) {
-			mockPauses.length = 0;
-			const method = saveWith === 'whole' ? 'PUT' : 'PATCH';
-			await withService({ faults: [{ method, kind, times }] }, async (service, _scim, alert) => {
-				const parameters = { ...SMALL, options: { saveWith, ...options } };
-				const { json, error } = await alert('monitor', 'attach', parameters);
-				expect([kind, error?.message]).toEqual([kind, undefined]);
-				expect(json).toMatchObject([{ changed: 3, failed: 0 }]);
-				// Our own write is not taken for that of somebody else.
-				expect([kind, json[0].warnings]).toEqual([kind, undefined]);
-				expect([kind, writesOf(service)]).toEqual([kind, writes]);
-				for (const targets of Object.values(targetsOf(service)))
-					expect(targets.filter((target) => target === 'old-hook')).toHaveLength(1);
-				if (kind === '429') expect(mockPauses[0]).toBeGreaterThanOrEqual(250);
-			});
-		}
-	});
+		['truncated', 1],
+		['dropped', 4, {}, 3],
+		['empty-200', 5, {}, 4],
+		['html-200', 5, {}, 4],
+		['reset-before', 3, {}, 2],
+		['500-html', 3, {}, 2],
+		['429', 3, {}, 2],
+	])(
+		'%s of the write: read back first, and never doubled',
+		async (kind, writes, options = {}, times = 1) => {
+			for (const saveWith of options.timeout === undefined ? ['automatic', 'whole'] : ['whole']) {
+				mockPauses.length = 0;
+				const method = saveWith === 'whole' ? 'PUT' : 'PATCH';
+				await withService({ faults: [{ method, kind, times }] }, async (service, _scim, alert) => {
+					const parameters = { ...SMALL, options: { saveWith, ...options } };
+					const { json, error } = await alert('monitor', 'attach', parameters);
+					expect([kind, error?.message]).toEqual([kind, undefined]);
+					expect(json).toMatchObject([{ changed: 3, failed: 0 }]);
+					// Our own write is not taken for that of somebody else.
+					expect([kind, json[0].warnings]).toEqual([kind, undefined]);
+					expect([kind, writesOf(service)]).toEqual([kind, writes]);
+					for (const targets of Object.values(targetsOf(service)))
+						expect(targets.filter((target) => target === 'old-hook')).toHaveLength(1);
+					// Writers that collide and try again at the same moment would collide forever.
+					expect(mockPauses.length).toBeGreaterThanOrEqual(writes - 1);
+					if (kind === '429') expect(mockPauses[0]).toBeGreaterThanOrEqual(250);
+					if (kind === 'dropped') {
+						expect(mockPauses.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(3 * 400);
+					}
+				});
+			}
+		},
+	);
 
-	test('429 longer than Max Wait: an error, nothing written', async () => {
-		const faults = [{ method: 'PATCH', kind: '429', retryAfter: 30 }];
-		await withService({ faults }, async (service, _scim, alert) => {
-			const before = textOf(service);
-			const { error } = await alert('monitor', 'attach', { ...SMALL, options: { maxWait: 20 } });
-			expect(error).toMatchObject({
-				httpCode: '429',
-				message: expect.stringContaining('429, Too Many Requests'),
-				description: expect.stringContaining('The service asks to wait 30 seconds'),
-			});
-			expect(mockPauses).toEqual([]);
-			expect(writesOf(service)).toBe(1);
-			expect(textOf(service)).toBe(before);
+	const UNVERIFIED = `Could not verify that it worked to attach old-hook to monitor ${DRIFT} of model model-2: `;
+	const UNSEEN = `${UNVERIFIED}the service did not show it when it was read back`;
+	const SAVING = `${UNVERIFIED}Could not save monitors of model model-2: `;
+	const BUSY = `${SAVING}the service answered 429, Too Many Requests`;
+	const BROKEN = `${SAVING}the service answered 500, 500 Internal Server Error`;
+
+	test.each([
+		['dropped', {}, UNSEEN, 5],
+		['dropped', { maxTries: 2 }, UNSEEN, 2],
+		['html-200', {}, UNSEEN, 5],
+		['429', {}, BUSY, 5],
+		['429', { maxWait: 0 }, BUSY, 1],
+		['reset-before', {}, `${SAVING}the connection broke off`, 5],
+		['500-html', {}, BROKEN, 5],
+		['500-html', { maxTries: 1 }, BROKEN, 1],
+		[
+			'html-403',
+			{},
+			'Could not save monitors of model model-2: the service answered 403, 403 Forbidden',
+			1,
+		],
+		['500-after', { maxTries: 1 }, undefined, 1],
+	])('%s to the end, %j: %s', async (kind, options, message, writes) => {
+		await withService({ faults: [{ method: 'PATCH', kind }] }, async (service, _scim, alert) => {
+			const one = { monitors: 'ids', monitorIds: DRIFT, options };
+			const { error } = await alert('monitor', 'attach', { ...SMALL, ...one });
+			expect(error?.message.startsWith(message)).toBe(message && true);
+			expect(writesOf(service)).toBe(writes);
+			expect(targetsOf(service)[DRIFT]).toEqual(message ? ['email'] : ['email', 'old-hook']);
+			if (kind === 'html-403') expect(error.description).toContain('access-token settings');
+			if (options.maxWait === 0) expect(mockPauses).toEqual([]);
+			// Looked for after the last try, too.
+			expect(service.log.requests.at(-1).method).toBe(kind === 'html-403' ? 'PATCH' : 'GET');
 		});
 	});
 
-	test('403 as a web page: its title, one try', async () => {
-		const faults = [{ method: 'PATCH', kind: 'html-403' }];
-		await withService({ faults }, async (service, _scim, alert) => {
-			const { error } = await alert('monitor', 'attach', SMALL);
-			expect(error).toMatchObject({
-				httpCode: '403',
-				message: expect.stringContaining('the service answered 403, 403 Forbidden'),
-				description: expect.stringContaining('access-token settings'),
+	test.each([
+		[30, 20, 0, 1],
+		[1, 3, 3_000, 4],
+	])(
+		'429 for %s s each, Max Wait %s s: so long altogether, and the error says it',
+		async (...given) => {
+			const [retryAfter, maxWait, waited, writes] = given;
+			const faults = [{ method: 'PATCH', kind: '429', retryAfter }];
+			await withService({ faults }, async (service, _scim, alert) => {
+				const { error } = await alert('monitor', 'attach', { ...SMALL, options: { maxWait } });
+				expect(error).toMatchObject({
+					httpCode: '429',
+					description: expect.stringContaining(`The service asks to wait ${retryAfter} second`),
+				});
+				expect(mockPauses.reduce((sum, ms) => sum + ms, 0)).toBe(waited);
+				expect(writesOf(service)).toBe(writes);
 			});
-			expect(error.message).not.toContain('<');
-			expect(writesOf(service)).toBe(1);
+		},
+	);
+
+	test.each([
+		['dropped', `Could not verify that it worked to attach old-hook to monitor ${DRIFT}`, 6],
+		['html-403', 'Could not save monitors', 2],
+	])('of one model (%s): the other is done, and a second run does the rest', async (...given) => {
+		const [kind, failed, writes] = given;
+		const faults = [{ method: 'PATCH', path: /model-2/, kind }];
+		await withService({ faults }, async (service, _scim, alert) => {
+			const other = 'newsletter-data-type-monitor';
+			const parameters = {
+				...SMALL,
+				models: 'ids',
+				modelIds: 'model-1, model-2',
+				monitors: 'ids',
+				monitorIds: [other, DRIFT, VOLUME].join(),
+			};
+			const { error } = await alert('monitor', 'attach', parameters);
+			expect(error.message).toContain(`2 of 3 failed: ${failed} of model model-2: `);
+			expect(error.message).toContain(
+				`. Done: attach old-hook to monitor ${other} of model model-1`,
+			);
+			if (kind === 'dropped') {
+				expect(error.description).toContain('run again: what is done already is left alone');
+				expect(error.description).toContain(
+					`Also: attach old-hook to monitor ${other} of model model-1: done; attach old-hook to monitor ${VOLUME} of model model-2: not verified (the service did not show it when it was read back).`,
+				);
+			}
+			expect(writesOf(service)).toBe(writes);
+			service.faults.clear();
+			const { json } = await alert('monitor', 'attach', parameters);
+			expect(json).toMatchObject([{ changed: 2, unchanged: 1, failed: 0 }]);
 		});
 	});
 
@@ -396,62 +282,74 @@ describe('answers that are no use', () => {
 			const { error } = await alert('monitor', 'attach', SMALL);
 			expect(error.message).toContain('3 of 3 failed: Could not verify that it worked to attach');
 			expect(error.message).toContain('500 Internal Server Error');
-			expect(targetsOf(service)['uplift-drift-monitor']).toEqual(['email', 'old-hook']);
+			expect(targetsOf(service)[DRIFT]).toEqual(['email', 'old-hook']);
 			const { json } = await alert('monitor', 'attach', SMALL);
 			expect(json).toMatchObject([{ changed: 0, unchanged: 3 }]);
 		});
 	});
 
-	test('a web page with 200 for the write: read back, and unverified in the end', async () => {
-		const { answer, stored } = oneConfiguration('{"analyzers":[],"monitors":[{"id":"one"}]}');
-		const page = (request) =>
-			request.method === 'GET' ? answer(request) : [200, '<html>Sign in</html>'];
-		await withPlainService(page, async (baseUrl, requests) => {
-			await withService({}, async (_service, _scim, alert) => {
-				const parameters = { model: byId('m'), ...ALL, action: byId('chat') };
-				const { error } = await alert('monitor', 'attach', parameters, { credential: { baseUrl } });
-				expect(error.message).toContain('the service did not show it when it was read back');
-				expect(requests.filter(({ method }) => method === 'PATCH')).toHaveLength(5);
-				expect(stored.text).toBe('{"analyzers":[],"monitors":[{"id":"one"}]}');
-			});
-		});
-	});
-
-	test('a service that takes a merge for the whole: said with what is gone, once', async () => {
-		let text = JSON.stringify({
-			metadata: { version: 4 },
-			analyzers: [{ id: 'analyzer-1' }],
-			monitors: [{ id: 'one' }, { id: 'two' }],
-		});
-		const replaces = ({ method, path, text: sent }) => {
-			if (path.endsWith('/actions')) return [200, [{ id: 'chat', type: 'SLACK', payload: {} }]];
-			if (method === 'GET') return [200, text];
-			text = JSON.stringify({ metadata: { version: 5 }, analyzers: [], ...JSON.parse(sent) });
-			return [200, {}];
-		};
-		await withPlainService(replaces, async (baseUrl, requests) => {
-			await withService({}, async (_service, _scim, alert) => {
-				const parameters = {
-					model: byId('m'),
-					monitors: 'one',
-					monitor: byId('one'),
-					action: byId('chat'),
-				};
-				const onError = 'continueErrorOutput';
-				const more = { credential: { baseUrl }, onError };
-				const { json, errorJson } = await alert('monitor', 'attach', parameters, more);
-				expect(requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
-				expect(json).toEqual([]);
-				expect(errorJson[0].error).toContain(
-					'The service has dropped 2 monitors and analyzers that were not part of the change: two, analyzer-1',
-				);
-			});
+	test.each([
+		[1, { maxTries: 2 }, undefined],
+		[99, {}, '3 of 3 failed: Could not verify that it worked to attach'],
+	])('%s reads are late: outlasted, or unverified; it is there once', async (...given) => {
+		const [lagReads, options, message] = given;
+		await withService({ lagReads }, async (service, _scim, alert) => {
+			const { error } = await alert('monitor', 'attach', { ...SMALL, options });
+			if (message === undefined) expect(error).toBeUndefined();
+			else expect(error.message).toContain(message);
+			expect(targetsOf(service)[DRIFT]).toEqual(['email', 'old-hook']);
 		});
 	});
 });
 
-describe('time', () => {
-	test('a configuration that was read a while ago is read again before it is written', async () => {
+describe('a service that takes a merge for the whole', () => {
+	const LOST =
+		'The service has dropped 4 monitors and analyzers that were not part of the change: ';
+
+	test.each([
+		['after a 200', {}],
+		['after a lost answer', { faults: [{ method: 'PATCH', nth: 1, kind: 'reset-after' }] }],
+		['without versions', { keepsText: true }],
+	])('is found out %s, with what is gone', async (_what, options) => {
+		await withService({ patchReplaces: true, ...options }, async (service, _scim, alert) => {
+			const text = service.state
+				.configurationText(ORG, 'model-2')
+				.replace(/"metadata":\{[^}]*\},?/g, '');
+			if (options.keepsText)
+				service.state.storeConfiguration(ORG, 'model-2', text.replaceAll(',}', '}'));
+			const two = { monitors: 'ids', monitorIds: `${DRIFT},${VOLUME}` };
+			const { error } = await alert('monitor', 'attach', { ...SMALL, ...two });
+			expect(error.message).toContain(`2 of 2 failed: Could not verify that it worked to attach`);
+			expect(error.message).toContain(`${LOST}${SCHEMA}, uplift-drift-analyzer`);
+			expect(countsOf(service).PATCH).toBe(1);
+		});
+	});
+
+	test.each([
+		['automatic', ['PATCH', 'PUT'], ['email', 'old-hook']],
+		['merge', ['PATCH'], ['email']],
+	])('does it to one model only (%s)', async (saveWith, methods, targets) => {
+		await withService({ patchReplaces: true }, async (service, _scim, alert) => {
+			const { error } = await alert('monitor', 'attach', {
+				...SMALL,
+				models: 'ids',
+				modelIds: 'model-1, model-2',
+				monitors: 'ids',
+				monitorIds: `newsletter-data-type-monitor, ${DRIFT}`,
+				options: { saveWith, concurrency: 1 },
+			});
+			expect(error.message).toContain(`${methods.length === 2 ? 1 : 2} of 2 failed`);
+			const writes = service.log.requests.filter(({ method }) => method !== 'GET');
+			expect(writes.map(({ method }) => method)).toEqual(methods);
+			expect(documentOf(service).monitors).toHaveLength(3);
+			expect(targetsOf(service)[DRIFT]).toEqual(targets);
+		});
+	});
+});
+
+describe('a configuration that was read a while ago', () => {
+	/** Runs an operation on model-2 and model-1; `meanwhile` comes when model-2 was read, and a second and more goes by. */
+	async function runLate(operation, parameters, meanwhile, check, items) {
 		const { now } = Date;
 		let later = 0;
 		const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + later);
@@ -460,38 +358,128 @@ describe('time', () => {
 				service.options.onRequest = ({ path, method }) => {
 					if (method !== 'GET' || !path.includes('model-1/')) return;
 					service.options.onRequest = undefined;
-					// The other model was read by now; a second and more goes by, and somebody writes.
 					later = 1_500;
-					writeElsewhere(service, (document) => {
-						document.get('monitors')[1].set('tags', ['of-somebody-else']);
-					});
+					meanwhile(service);
 				};
-				const { json } = await alert('monitor', 'attach', {
-					...SMALL,
-					models: 'ids',
-					modelIds: 'model-2, model-1',
-					options: { saveWith: 'whole', concurrency: 1 },
-				});
-				expect(json).toMatchObject([{ changed: 33 }]);
-				expect(json[0].warnings).toBeUndefined();
-				expect(requestsOf(service).filter((line) => line.includes('model-2'))).toHaveLength(4);
-				expect(monitorsOf(service)[1]).toMatchObject({ tags: ['of-somebody-else'] });
+				const resource = operation === 'update' ? 'monitorConfiguration' : 'monitor';
+				const given = items?.(service);
+				const more = given && { items: given, onError: 'continueErrorOutput' };
+				const result = await alert(resource, operation, parameters, more);
+				const lines = requestsOf(service).filter((line) => line.includes('model-2'));
+				await check(result, service, lines.map((line) => line.split(' ')[0]).join(' '));
 			});
 		} finally {
 			clock.mockRestore();
 		}
+	}
+	const BOTH = {
+		...SMALL,
+		models: 'ids',
+		modelIds: 'model-2, model-1',
+		options: { saveWith: 'whole', concurrency: 1 },
+	};
+	const edit = (id, change) => (service) => writeElsewhere(service, 'model-2', id, change);
+
+	test.each([
+		[
+			'is read again before it is written',
+			edit(VOLUME, (one) => Object.assign(one, { tags: ['theirs'] })),
+			'GET GET PUT GET',
+			undefined,
+		],
+		[
+			'and is as wanted by now is not written',
+			(service) => {
+				const text = service.state.configurationText(ORG, 'model-2');
+				const done = JSON.parse(text);
+				for (const one of done.monitors) one.actions = [{ type: 'global', target: 'old-hook' }];
+				service.state.storeConfiguration(ORG, 'model-2', done);
+			},
+			'GET GET',
+			undefined,
+		],
+		[
+			'and cannot be read again is not written',
+			(service) => service.faults.add({ method: 'GET', path: /model-2/, kind: 'html-403' }),
+			'GET GET',
+			'3 of 33 failed: Could not read the monitor configuration of model model-2: the service answered 403',
+		],
+		[
+			'and has lost a monitor: that one fails alone',
+			edit(DRIFT, () => false),
+			'GET GET PUT GET',
+			`1 of 33 failed: Could not attach old-hook to monitor ${DRIFT} of model model-2: monitor ${DRIFT} is no longer there`,
+		],
+		[
+			'and has strange actions by now: that monitor fails alone',
+			(service) => {
+				const text = service.state.configurationText(ORG, 'model-2');
+				const strange = text.replace(/"actions":\[[^\]]*\]/, '"actions":{}');
+				service.state.storeConfiguration(ORG, 'model-2', strange);
+				service.options.keepsText = true;
+			},
+			'GET GET PUT GET',
+			`1 of 33 failed: The actions of monitor ${DRIFT} are not a list`,
+		],
+	])('%s', async (what, meanwhile, methods, message) => {
+		await runLate('attach', BOTH, meanwhile, ({ json, error }, service, lines) => {
+			expect(lines).toBe(methods);
+			if (message === undefined) {
+				const changed = methods.includes('PUT') ? 33 : 30;
+				expect(json).toMatchObject([{ changed, unchanged: 33 - changed }]);
+				expect(json[0].warnings).toBeUndefined();
+			} else expect(error.message).toContain(message);
+			if (what.startsWith('is read')) {
+				const theirs = documentOf(service).monitors.find(({ id }) => id === VOLUME);
+				expect(theirs).toMatchObject({ tags: ['theirs'] });
+			}
+		});
 	});
 
-	test('settings out of range are refused before anything is sent', async () => {
-		await withService({}, async (service, _scim, alert) => {
-			for (const [options, message] of [
-				[{ maxTries: 0 }, 'Max Tries is not a number from 1 to 50'],
-				[{ maxWait: -1 }, 'Max Wait (Seconds) is not a number from 0 to 86400'],
-			]) {
-				const { error } = await alert('monitor', 'attach', { ...SMALL, options });
-				expect(error?.message).toBe(message);
-			}
-			expect(writesOf(service)).toBe(0);
-		});
+	test('is not put in the place of what somebody else has written by now', async () => {
+		const items = (service) =>
+			['model-2', 'model-1'].map((model) => {
+				const wanted = documentOf(service, model);
+				wanted.monitors[0].disabled = true;
+				return { model, wanted };
+			});
+		const parameters = {
+			model: byId('={{ $json.model }}'),
+			configuration: '={{ $json.wanted }}',
+			options: { concurrency: 1 },
+		};
+		const meanwhile = edit(VOLUME, (one) => Object.assign(one, { tags: ['theirs'] }));
+		const check = ({ errorJson, json }, service, lines) => {
+			expect(json).toHaveLength(1);
+			expect(errorJson[0].error).toBe(
+				'Someone else has changed the configuration of model model-2 meanwhile',
+			);
+			expect(lines).toBe('GET GET');
+		};
+		await runLate('update', parameters, meanwhile, check, items);
+	});
+});
+
+test('cancelled after a write that was dropped: no more is sent', async () => {
+	const cancellation = new AbortController();
+	const faults = [{ method: 'PATCH', kind: 'dropped' }];
+	await withService({ faults }, async (service, _scim, alert) => {
+		service.options.onAnswer = ({ method }) => method === 'PATCH' && cancellation.abort();
+		const parameters = { ...SMALL, models: 'all', options: { concurrency: 1 } };
+		await alert('monitor', 'attach', parameters, { cancelSignal: cancellation.signal });
+		expect(countsOf(service).PATCH).toBe(1);
+	});
+});
+
+test('settings out of range are refused before anything is sent', async () => {
+	await withService({}, async (service, _scim, alert) => {
+		for (const [options, message] of [
+			[{ maxTries: 0 }, 'Max Tries is not a number from 1 to 50'],
+			[{ maxWait: -1 }, 'Max Wait (Seconds) is not a number from 0 to 86400'],
+		]) {
+			const { error } = await alert('monitor', 'attach', { ...SMALL, options });
+			expect(error?.message).toBe(message);
+		}
+		expect(writesOf(service)).toBe(0);
 	});
 });

@@ -10,66 +10,31 @@ jest.mock('n8n-workflow', () => ({
 }));
 
 const { parseExact, stringifyExact } = require('../../demo/service/exactJson');
+const {
+	ORG,
+	alertingSeed,
+	document,
+	global,
+	monitor,
+	targetsIn,
+} = require('../support/configurations');
 const { byId } = require('../support/node');
-const { oneConfiguration, withPlainService } = require('../support/plainService');
 const { countsOf, requestsOf, withService } = require('../support/service');
 
-const ORG = 'org-3454';
 const SMALL = { model: byId('model-2') };
 const BIG = { model: byId('model-1') };
 const ALL = { monitors: 'all' };
 const DOCUMENTED = { documentedOnly: true };
 const CONFIG = (model) => `/v0/organizations/${ORG}/models/${model}/monitor-config/v3`;
 
-const global = (...targets) => targets.map((target) => ({ type: 'global', target }));
 const textOf = (service, model = 'model-2') => service.state.configurationText(ORG, model);
 const monitorsOf = (service, model) => JSON.parse(textOf(service, model)).monitors;
-/** Targets by id of the monitor; undefined for one without `actions`. */
-const targetsOf = (service, model) =>
-	Object.fromEntries(
-		monitorsOf(service, model).map(({ id, actions }) => [id, actions?.map(({ target }) => target)]),
-	);
+const targetsOf = (service, model) => targetsIn(JSON.parse(textOf(service, model)));
 const withoutMetadata = (text) => text.replace(/"metadata":\{[^}]*\}/g, '"metadata":{}');
-const statusesOf = ({ monitors }) => monitors.map(({ outcome }) => outcome.status);
 const linesOf = (service) =>
 	requestsOf(service).map((line) => line.replace('/v0/notification-settings/', ''));
-
-/** A seed of one organization with these models, and these actions. */
-const seedOf = (models, actions = ['chat', 'pager']) => ({
-	account: 'org-acct',
-	organizations: [
-		{ id: 'org-acct', name: 'Account' },
-		{ id: ORG, name: 'Marketing', defaultEmail: 'marketing@example.com' },
-	],
-	models: Object.keys(models).map((id) => ({ organization: ORG, id, name: id })),
-	configurations: Object.entries(models).map(([model, monitors]) => ({
-		organization: ORG,
-		model,
-		document: {
-			orgId: ORG,
-			datasetId: model,
-			granularity: 'daily',
-			metadata: { version: 1 },
-			analyzers: [],
-			monitors,
-		},
-	})),
-	actions: actions.map((id) => ({
-		organization: ORG,
-		id,
-		type: 'EMAIL',
-		payload: { email: 'a@example.com' },
-	})),
-});
-const monitor = (id, more = {}) => ({
-	id: `${id}-of-the-test`,
-	analyzerIds: [],
-	schedule: { type: 'immediate' },
-	mode: { type: 'DIGEST' },
-	actions: [],
-	...more,
-	metadata: { version: 1 },
-});
+const bodiesOf = (service, method) =>
+	service.log.requests.filter((request) => request.method === method);
 
 beforeEach(() => {
 	mockPauses.length = 0;
@@ -145,6 +110,16 @@ describe('Attach', () => {
 		}
 	});
 
+	test('a service that does not merge is found out once for all models', async () => {
+		await withService(DOCUMENTED, async (service, _scim, alert) => {
+			const options = { concurrency: 1 };
+			const both = { models: 'ids', modelIds: 'model-1, model-2', ...ALL, options };
+			const { json } = await alert('monitor', 'attach', attach(both));
+			expect(json).toMatchObject([{ changed: 33 }]);
+			expect(countsOf(service)).toEqual({ GET: 5, PATCH: 1, PUT: 2 });
+		});
+	});
+
 	test('merging where the service does not: an error, and nothing changed', async () => {
 		await withService(DOCUMENTED, async (service, _scim, alert) => {
 			const before = textOf(service);
@@ -175,8 +150,10 @@ describe('Attach', () => {
 
 	test('c configurations are 1 + 3c requests', async () => {
 		const names = ['m-1', 'm-2', 'm-3', 'm-4', 'm-5', 'm-6'];
-		const models = Object.fromEntries(names.map((name) => [name, [monitor('a'), monitor('b')]]));
-		await withService({ seed: seedOf(models) }, async (service, _scim, alert) => {
+		const models = Object.fromEntries(
+			names.map((name) => [name, document([monitor('one-monitor'), monitor('other-monitor')])]),
+		);
+		await withService({ seed: alertingSeed(models) }, async (service, _scim, alert) => {
 			const { json } = await alert('monitor', 'attach', {
 				action: byId('chat'),
 				models: 'ids',
@@ -253,22 +230,22 @@ describe('Attach', () => {
 	test('at most 100 actions: who would have more fails, the others go on', async () => {
 		const actions = Array.from({ length: 101 }, (_, index) => `action-${index}`);
 		const models = {
-			'm-1': [
-				monitor('full', { actions: global(...actions.slice(0, 100)) }),
-				monitor('almost', { actions: global(...actions.slice(0, 99)) }),
-			],
+			'm-1': document([
+				monitor('full-monitor', actions.slice(0, 100)),
+				monitor('almost-full', actions.slice(0, 99)),
+			]),
 		};
-		await withService({ seed: seedOf(models, actions) }, async (service, _scim, alert) => {
+		await withService({ seed: alertingSeed(models, actions) }, async (service, _scim, alert) => {
 			const parameters = { model: byId('m-1'), ...ALL, action: byId('action-100') };
 			const { errorJson } = await alert('monitor', 'attach', parameters, {
 				onError: 'continueErrorOutput',
 			});
 			expect(errorJson[0].error).toBe(
-				'1 of 2 failed: Monitor full-of-the-test would have 101 actions. Done: attach action-100 to monitor almost-of-the-test of model m-1',
+				'1 of 2 failed: Monitor full-monitor would have 101 actions. Done: attach action-100 to monitor almost-full of model m-1',
 			);
 			const targets = targetsOf(service, 'm-1');
-			expect(targets['full-of-the-test']).toHaveLength(100);
-			expect(targets['almost-of-the-test']).toHaveLength(100);
+			expect(targets['full-monitor']).toHaveLength(100);
+			expect(targets['almost-full']).toHaveLength(100);
 			const { error } = await alert('monitor', 'setActions', {
 				model: byId('m-1'),
 				...ALL,
@@ -580,6 +557,8 @@ describe('preview', () => {
 			expect(settled.every(({ status }) => status === 'unchanged')).toBe(true);
 			expect(changes).toHaveLength(30 - settled.length);
 			expect(configurations.map(({ model }) => model)).toEqual(['model-1']);
+			const [{ displayName }] = configurations[0].touched.monitors;
+			expect(displayName).toBe('missing values on checkout page');
 			const named = configurations[0].touched.monitors.map(({ id, attach = [], detach = [] }) => ({
 				id,
 				attach,
@@ -646,19 +625,13 @@ describe('the text of a document', () => {
 		'}',
 	].join('\n');
 
-	const run = async (operation, fields, saveWith, check) => {
-		const { answer, stored } = oneConfiguration(TEXT);
-		await withPlainService(answer, async (baseUrl, requests) => {
-			await withService({}, async (_service, _scim, alert) => {
-				const result = await alert(
-					'monitor',
-					operation,
-					{ model: byId('m'), ...ALL, ...fields, options: { saveWith } },
-					{ credential: { baseUrl } },
-				);
-				const write = requests.find(({ method }) => method !== 'GET');
-				await check(result, write?.text, stored);
-			});
+	const run = async (operation, fields, saveWith, check, text = TEXT) => {
+		const seed = alertingSeed({ m: text });
+		await withService({ seed, keepsText: true }, async (service, _scim, alert) => {
+			const parameters = { model: byId('m'), ...ALL, ...fields, options: { saveWith } };
+			const result = await alert('monitor', operation, parameters);
+			const write = service.log.requests.find(({ method }) => method !== 'GET');
+			await check(result, write?.text, textOf(service, 'm'));
 		});
 	};
 	const chat = { action: byId('chat') };
@@ -686,42 +659,25 @@ describe('the text of a document', () => {
 					'      "actions" : [ {"type":"raw","target":"chat","keep":0.10} ] }',
 				].join('\n')}],"allowPartialTargetBatches":false}`,
 			);
-			expect(JSON.parse(stored.text).monitors).toHaveLength(3);
+			expect(JSON.parse(stored).monitors).toHaveLength(3);
 		});
 	});
 
-	test('entries of other types are none of ours: kept by Set Actions and Replace, too', async () => {
-		await run('setActions', { actionIds: 'chat' }, 'whole', (_result, _text, stored) => {
-			const { monitors } = JSON.parse(stored.text);
-			expect(monitors[0].actions).toEqual([
-				{ type: 'raw', target: 'chat', keep: 0.1 },
-				...global('chat'),
-			]);
-		});
-		const fields = { action: byId('old'), replaceBy: byId('chat') };
-		await run('replaceAction', fields, 'whole', (_result, text) => {
-			expect(text).toBe(TEXT.replace('"target" : "old"', '"target" : "chat"'));
-		});
-	});
-
+	// Which entries a change touches is in test/property/monitors.
 	test('actions that are not a list are left alone, and the others are done', async () => {
 		const strange = TEXT.replace('null', '{"type":"global"}');
-		const { answer, stored } = oneConfiguration(strange);
-		await withPlainService(answer, async (baseUrl) => {
-			await withService({}, async (_service, _scim, alert) => {
-				const parameters = { model: byId('m'), ...ALL, ...chat, options: { saveWith: 'whole' } };
-				const { error } = await alert('monitor', 'attach', parameters, { credential: { baseUrl } });
-				expect(error.message).toContain(
-					'1 of 3 failed: The actions of monitor third-monitor are not a list. Done: attach chat to monitor first-monitor',
-				);
-				expect(stored.text).toContain('"actions": {"type":"global"}');
-			});
-		});
+		const check = ({ error }, _text, stored) => {
+			expect(error.message).toContain(
+				'1 of 3 failed: The actions of monitor third-monitor are not a list. Done: attach chat to monitor first-monitor',
+			);
+			expect(stored).toContain('"actions": {"type":"global"}');
+		};
+		await run('attach', chat, 'whole', check, strange);
 	});
 
 	test('1,000 monitors in 5 MB, whole and merged', async () => {
 		const monitors = Array.from({ length: 1000 }, (_, index) =>
-			monitor(`monitor-${index}`, {
+			monitor(`monitor-${index}`, [], {
 				actions: undefined,
 				severity: (index % 4) + 1,
 				notes: `${'x'.repeat(4900)} \\"{[`,
@@ -730,142 +686,125 @@ describe('the text of a document', () => {
 		const text = JSON.stringify({ analyzers: [], monitors });
 		expect(text.length).toBeGreaterThan(4_900_000);
 		const wanted = text.replaceAll(
-			'"metadata":{"version":1}}',
-			'"metadata":{"version":1},"actions":[{"type":"global","target":"chat"}]}',
+			'x \\\\\\"{["}',
+			'x \\\\\\"{[","actions":[{"type":"global","target":"chat"}]}',
 		);
 		for (const saveWith of ['whole', 'merge']) {
-			const { answer, stored } = oneConfiguration(text);
-			await withPlainService(answer, async (baseUrl, requests) => {
-				await withService({}, async (_service, _scim, alert) => {
-					const { json } = await alert(
-						'monitor',
-						'attach',
-						{ model: byId('m'), ...ALL, ...chat, options: { saveWith } },
-						{ credential: { baseUrl } },
-					);
-					expect(json).toMatchObject([{ changed: 1000, failed: 0 }]);
-					expect(stored.text === wanted).toBe(true);
-					// What was read before the write is older than a second by now or not: one read more at most.
-					expect(requests.length).toBeLessThanOrEqual(5);
-				});
+			const options = { seed: alertingSeed({ m: text }), keepsText: true, bodyLimit: '10mb' };
+			await withService(options, async (service, _scim, alert) => {
+				const parameters = { model: byId('m'), ...ALL, ...chat, options: { saveWith } };
+				const { json } = await alert('monitor', 'attach', parameters);
+				expect(json).toMatchObject([{ changed: 1000, failed: 0 }]);
+				expect(textOf(service, 'm') === wanted).toBe(true);
+				// What was read before the write is older than a second by now or not: one read more at most.
+				expect(service.log.requests.length).toBeLessThanOrEqual(5);
 			});
 		}
 	});
 
 	test('5 MB where a request has 1 MB at most: merged it goes, whole it says why not', async () => {
 		const monitors = Array.from({ length: 1000 }, (_, index) =>
-			monitor(`monitor-${index}`, { severity: (index % 100) + 1, notes: 'x'.repeat(4900) }),
+			monitor(`the-monitor-${index}`, [], { severity: (index % 100) + 1, notes: 'x'.repeat(4900) }),
 		);
-		await withService({ seed: seedOf({ 'm-1': monitors }) }, async (service, _scim, alert) => {
-			const choice = {
-				model: byId('m-1'),
-				monitors: 'severity',
-				severities: '={{ [100] }}',
-				...chat,
-			};
-			const { json } = await alert('monitor', 'attach', choice);
-			expect(json).toMatchObject([{ changed: 10 }]);
-			expect(countsOf(service)).toEqual({ GET: 3, PATCH: 1 });
-			const options = { saveWith: 'whole' };
-			const severities = '={{ [99] }}';
-			const { error } = await alert('monitor', 'attach', { ...choice, severities, options });
-			expect(error).toMatchObject({
-				httpCode: '413',
-				description: expect.stringContaining('The document is too large for the service.'),
-			});
-			expect(monitorsOf(service, 'm-1').filter(({ actions }) => actions.length > 0)).toHaveLength(
-				10,
-			);
+		await withService(
+			{ seed: alertingSeed({ 'm-1': document(monitors) }) },
+			async (service, _scim, alert) => {
+				const choice = {
+					model: byId('m-1'),
+					monitors: 'severity',
+					severities: '={{ [100] }}',
+					...chat,
+				};
+				const { json } = await alert('monitor', 'attach', choice);
+				expect(json).toMatchObject([{ changed: 10 }]);
+				expect(countsOf(service)).toEqual({ GET: 3, PATCH: 1 });
+				const options = { saveWith: 'whole' };
+				const severities = '={{ [99] }}';
+				const { error } = await alert('monitor', 'attach', { ...choice, severities, options });
+				expect(error).toMatchObject({
+					httpCode: '413',
+					description: expect.stringContaining('The document is too large for the service.'),
+				});
+				expect(monitorsOf(service, 'm-1').filter(({ actions }) => actions.length > 0)).toHaveLength(
+					10,
+				);
 
-			// The rest is too much for one merge: refused with 990, 495 and 248 of them, then 124 at a time.
-			service.log.clear();
-			const all = await alert('monitor', 'attach', { model: byId('m-1'), ...ALL, ...chat });
-			expect(all.json).toMatchObject([{ changed: 990, unchanged: 10, failed: 0 }]);
-			expect(monitorsOf(service, 'm-1').every(({ actions }) => actions.length === 1)).toBe(true);
-			expect(countsOf(service)).toEqual({ GET: 2 + 8, PATCH: 3 + 8 });
-		});
+				// The rest is too much for one merge: refused with 990, 495 and 248 of them, then 124 at a time.
+				service.log.clear();
+				const all = await alert('monitor', 'attach', { model: byId('m-1'), ...ALL, ...chat });
+				expect(all.json).toMatchObject([{ changed: 990, unchanged: 10, failed: 0 }]);
+				expect(monitorsOf(service, 'm-1').every(({ actions }) => actions.length === 1)).toBe(true);
+				expect(countsOf(service)).toEqual({ GET: 2 + 8, PATCH: 3 + 8 });
+			},
+		);
 	});
 });
 
 describe('merges in pieces', () => {
-	/**
-	 * Attaches to all of these monitors at a service that merges.
-	 * @param refuse gets the ids of a merge, gives the answer that refuses it
-	 * @param meanwhile gets the ids of a merge and the monitors as they are then, which it may change
-	 */
-	async function attachAll(names, { refuse = () => undefined, meanwhile = () => {} }) {
-		const text = JSON.stringify({
-			analyzers: [],
-			monitors: names.map((id) => monitor(id, { actions: undefined })),
+	/** Attaches to these monitors, two of which have room in a request. @param prepare gets the service */
+	async function attachAll(monitors, prepare) {
+		const seed = alertingSeed({ m: document(monitors) });
+		const room = 2.5 * JSON.stringify(monitors[0]).length;
+		const options = { seed, keepsText: true, bodyLimit: room + 60 };
+		let run;
+		await withService(options, async (service, _scim, alert) => {
+			prepare?.(service);
+			const parameters = { model: byId('m'), ...ALL, action: byId('chat') };
+			const onError = 'continueErrorOutput';
+			const { errorJson, json } = await alert('monitor', 'attach', parameters, { onError });
+			const idsOf = (text) => [...text.matchAll(/"id":"(.)-monitor"/g)].map(([, name]) => name);
+			run = {
+				failed: errorJson[0]?.error,
+				json,
+				merges: bodiesOf(service, 'PATCH').map(({ text }) => text && idsOf(text).join('')),
+				done: monitorsOf(service, 'm')
+					.flatMap(({ id, actions }) => (actions.length > 0 ? [id[0]] : []))
+					.sort()
+					.join(''),
+			};
 		});
-		const { answer, stored } = oneConfiguration(text);
-		const merges = [];
-		const reply = (request) => {
-			if (request.method !== 'PATCH') return answer(request);
-			const ids = JSON.parse(request.text).monitors.map(({ id }) => id[0]);
-			merges.push(ids.join(''));
-			const refusal = refuse(ids);
-			if (refusal !== undefined) return refusal;
-			const reply = answer(request);
-			const document = JSON.parse(stored.text);
-			meanwhile(ids, document.monitors);
-			stored.text = JSON.stringify(document);
-			return reply;
-		};
-		let failed;
-		await withPlainService(reply, async (baseUrl) => {
-			await withService({}, async (_service, _scim, alert) => {
-				const parameters = { model: byId('m'), ...ALL, action: byId('chat') };
-				const onError = 'continueErrorOutput';
-				const run = await alert('monitor', 'attach', parameters, {
-					credential: { baseUrl },
-					onError,
-				});
-				failed = run.errorJson[0].error;
-			});
-		});
-		const done = JSON.parse(stored.text).monitors.filter(({ actions }) => actions);
-		return { failed, merges, done: done.map(({ id }) => id[0]).join('') };
+		return run;
 	}
-	const TOO_LARGE = [413, 'Payload Too Large'];
+	const some = (names, more = {}) =>
+		[...names].map((name) =>
+			monitor(`${name}-monitor`, [], { note: 'x'.repeat(200), ...more[name] }),
+		);
 
 	test('one that is too large alone keeps none of the others', async () => {
-		const { done, failed } = await attachAll(['a', 'b', 'c', 'd'], {
-			refuse: (ids) => (ids.includes('b') ? TOO_LARGE : undefined),
-		});
+		const { done, failed } = await attachAll(some('abcd', { b: { note: 'x'.repeat(2_000) } }));
 		expect(done).toBe('acd');
 		expect(failed).toContain('1 of 4 failed');
 		expect(failed).toContain('413');
 	});
 
 	test('while somebody undoes them each is sent, and it ends', async () => {
-		const { merges, failed } = await attachAll(['a', 'b', 'c', 'd'], {
-			refuse: (ids) => (ids.length > 1 ? TOO_LARGE : undefined),
-			meanwhile([id], monitors) {
-				const other = { a: 'b', b: 'a' }[id];
-				for (const one of monitors) if (one.id[0] === other) delete one.actions;
-			},
+		const { merges, failed } = await attachAll(some('abcdef'), (service) => {
+			service.options.onAnswer = ({ method, status, text }, state) => {
+				if (method !== 'PATCH' || status !== 200) return;
+				const undone = text.includes('a-monitor') ? 'c-monitor' : 'a-monitor';
+				const now = JSON.parse(state.configurationText(ORG, 'm'));
+				for (const one of now.monitors) if (one.id === undone) one.actions = [];
+				state.storeConfiguration(ORG, 'm', now);
+			};
 		});
-		const sent = merges.filter((ids) => ids.length === 1);
-		expect(sent.slice(0, 4)).toEqual(['a', 'b', 'c', 'd']);
+		const sent = merges.filter((ids) => ids !== undefined);
+		expect(sent.slice(0, 3)).toEqual(['ab', 'cd', 'ef']);
 		// Max Tries, and no more.
-		expect(sent.length).toBeLessThanOrEqual(4 + 5);
-		expect(failed).toContain('1 of 4 failed: Could not verify');
+		expect(sent.length).toBeLessThanOrEqual(3 + 5);
+		expect(failed).toContain('1 of 6 failed: Could not verify');
 	});
 
 	test('one that is refused: says exactly which are done', async () => {
-		const { done, failed, merges } = await attachAll(['a', 'b', 'c', 'd', 'e'], {
-			refuse(ids) {
-				if (ids.length > 2) return TOO_LARGE;
-				return ids.includes('d') ? [400, { message: 'd is not well' }] : undefined;
-			},
-		});
-		expect(merges).toEqual(['abcde', 'abc', 'ab', 'cd']);
+		const { done, failed, merges } = await attachAll(some('abcde'), ({ faults }) =>
+			faults.add({ method: 'PATCH', nth: 2, kind: 'html-403' }),
+		);
+		// The first two were too large to be read.
+		expect(merges).toEqual([undefined, undefined, 'ab', 'cd']);
 		expect(done).toBe('ab');
 		expect(failed).toContain('3 of 5 failed');
-		expect(failed).toContain('d is not well');
+		expect(failed).toContain('403 Forbidden');
 		expect(failed).toContain(
-			'Done: attach chat to monitor a-of-the-test of model m; attach chat to monitor b-of-the-test of model m',
+			'Done: attach chat to monitor a-monitor of model m; attach chat to monitor b-monitor of model m',
 		);
 	});
 });

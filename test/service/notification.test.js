@@ -245,67 +245,25 @@ describe('Create or Update', () => {
 	);
 
 	test.each([
+		['new-action', 404, 'The ID new-action cannot be used: an action with it was deleted before'],
+		['new-action', 409, 'The ID new-action cannot be used: an action with it was deleted before'],
+		// It is there, so its ID is not used up.
 		[
-			'a header twice',
-			{
-				kind: 'webhook',
-				url: 'https://a.example.com/x',
-				headers: {
-					header: [
-						{ name: 'X-Key', value: 'a' },
-						{ name: 'X-Key', value: 'b' },
-					],
-				},
-			},
-			'X-Key is specified twice',
+			'marketing-mail',
+			404,
+			'Could not update action marketing-mail: the service answered 404, Not Found',
 		],
-	])('%s is refused, and nothing is sent', async (_what, more, message) => {
-		await withService({}, async (service, _scim, alert) => {
-			const { error } = await alert('action', 'upsert', chat('new-chat', more));
-			expect(error.message).toContain(message);
-			expect(service.log.requests).toEqual([]);
+	])('%s of a kind that the service does not know (%s): that is named, too', async (...given) => {
+		const [actionId, status, message] = given;
+		const faults = [{ method: 'PUT', kind: 'missing', status }];
+		await withService({ faults }, async (service, _scim, alert) => {
+			const payload = '{"email":"ops@example.com"}';
+			const options = { allowChangingKind: true };
+			const parameters = { actionId, kind: 'other', otherKind: 'MAIL', payload, options };
+			const { error } = await alert('action', 'upsert', parameters);
+			expect(error.message).toBe(message);
+			expect(error.description).toContain('does not know the kind MAIL');
 		});
-	});
-
-	test('a kind that the service does not know is named beside that, where it says 404', async () => {
-		await withPlainService(
-			({ method }) => (method === 'GET' ? [200, []] : [404, { message: 'Not Found' }]),
-			async (baseUrl) => {
-				await withService({}, async (_service, _scim, alert) => {
-					const other = { kind: 'other', otherKind: 'OPSGENIE', payload: '{"key":"a-key"}' };
-					const parameters = { actionId: 'new-action', ...other };
-					const { error } = await alert('action', 'upsert', parameters, {
-						credential: { baseUrl },
-					});
-					expect(error.description).toContain('does not know the kind OPSGENIE');
-				});
-			},
-		);
-	});
-
-	test('a kind that the service does not know, for an action that is there: its ID is not used up', async () => {
-		const action = { id: 'ops', type: 'EMAIL', payload: { email: 'ops@example.com' } };
-		await withPlainService(
-			({ method }) => (method === 'GET' ? [200, [action]] : [404, { message: 'Not Found' }]),
-			async (baseUrl) => {
-				await withService({}, async (_service, _scim, alert) => {
-					const other = {
-						kind: 'other',
-						otherKind: 'MAIL',
-						payload: '{"email":"ops@example.com"}',
-					};
-					const options = { allowChangingKind: true };
-					const parameters = { actionId: 'ops', ...other, options };
-					const { error } = await alert('action', 'upsert', parameters, {
-						credential: { baseUrl },
-					});
-					expect(error.message).toBe(
-						'Could not update action ops: the service answered 404, Not Found',
-					);
-					expect(error.description).toContain('does not know the kind MAIL');
-				});
-			},
-		);
 	});
 
 	test('the ID of a deleted action can never be used again, and the error says so', async () => {
@@ -320,32 +278,21 @@ describe('Create or Update', () => {
 		});
 	});
 
+	// The checks themselves are tested with actions/actionKinds.
 	const BAD = [
-		['no ID', mail(' '), 'No action specified'],
-		['an ID with a blank', mail('marketing chat'), 'is not an ID of an action'],
 		['an ID with a slash', mail('a/../b'), 'is not an ID of an action'],
-		['an ID with an umlaut', mail('störung'), 'is not an ID of an action'],
 		['101 characters', mail('x'.repeat(101)), 'has 101 characters'],
 		['a URL without TLS', chat('a', { webhookUrl: CHAT.replace('https', 'http') }), 'https://'],
-		['a URL that is none', chat('a', { webhookUrl: 'secret-of-the-hook' }), 'URL is not valid'],
-		['a URL with a blank', chat('a', { webhookUrl: `${CHAT} x` }), 'URL is not valid'],
-		['no URL', chat('a', { webhookUrl: ' ' }), 'The URL is missing'],
-		['an email without domain', mail('a', 'ops'), '"ops" is not an email address'],
-		['two emails', mail('a', 'a@example.com,b@example.com'), 'is not an email address'],
-		['no email', mail('a', ' '), 'The email is missing'],
 		[
-			'no key',
-			{ actionId: 'a', kind: 'incidentPaging', serviceKey: ' ' },
-			'service key is missing',
+			'a URL that is none',
+			{ ...chat('a'), kind: 'teams', webhookUrl: 'secret-' },
+			'URL is not valid',
 		],
+		['no URL of a webhook', { actionId: 'a', kind: 'webhook', url: ' ' }, 'The URL is missing'],
+		['two emails', mail('a', 'a@example.com,b@example.com'), 'is not an email address'],
 		[
 			'a key with a blank',
 			{ actionId: 'a', kind: 'incidentPaging', serviceKey: `${PAGER} x` },
-			'service key is not valid',
-		],
-		[
-			'the placeholder',
-			{ actionId: 'a', kind: 'incidentPaging', serviceKey: 'PLACEHOLDER' },
 			'service key is not valid',
 		],
 		[
@@ -357,6 +304,16 @@ describe('Create or Update', () => {
 				headers: { header: [{ name: 'X Key', value: 'secret-of-the-header' }] },
 			},
 			'"X Key" is not the name of a header',
+		],
+		[
+			'a header twice',
+			{
+				actionId: 'a',
+				kind: 'webhook',
+				url: CHAT,
+				headers: { header: ['secret-1', 'secret-2'].map((value) => ({ name: 'X-Key', value })) },
+			},
+			'X-Key is specified twice',
 		],
 		...['', '{', '[]', '"text"', '{}', 'null'].map((payload) => [
 			`the payload ${payload}`,
@@ -449,13 +406,41 @@ describe('Create or Update', () => {
 		});
 	});
 
-	test('a write that the service keeps nothing of is unverified', async () => {
-		await withService({ faults: [{ method: 'PUT', kind: 'dropped' }] }, async (...given) => {
-			const [service, , alert] = given;
-			const { error } = await alert('action', 'upsert', mail('lost'));
-			expect(error.message).toBe(
-				'Could not verify that it worked to create action lost: the list of actions does not show it',
-			);
+	const NOT_SHOWN =
+		'Could not verify that it worked to create action lost: the list of actions does not show it';
+
+	test.each([
+		[
+			'a write that the service keeps nothing of',
+			{ method: 'PUT', kind: 'dropped' },
+			{},
+			NOT_SHOWN,
+		],
+		[
+			'an answer lost to the end, and it is there',
+			{ method: 'PUT', kind: 'reset-after' },
+			{ maxWait: 0 },
+			undefined,
+		],
+		[
+			'an answer lost to the end, and it is not there',
+			{ method: 'PUT', kind: 'reset-before' },
+			{ maxWait: 0 },
+			NOT_SHOWN,
+		],
+		[
+			'a list that cannot be read again',
+			{ method: 'GET', nth: [2, 3, 4], kind: '500-html' },
+			{ maxWait: 0 },
+			'Could not verify that it worked to create action lost: Could not list the actions',
+		],
+	])('%s: done where it is seen, or unverified', async (_what, fault, options, message) => {
+		await withService({ faults: [fault] }, async (service, _scim, alert) => {
+			const parameters = mail('lost', undefined, { options });
+			const { json, error } = await alert('action', 'upsert', parameters);
+			if (message === undefined) expect(json[0].outcome.status).toBe('done');
+			else expect(error.message).toContain(message);
+			if (fault.kind !== 'dropped') return;
 			expect(countsOf(service).PUT).toBe(1);
 			expect(mockPauses.reduce((sum, ms) => sum + ms, 0)).toBe(10_000);
 		});
@@ -745,18 +730,25 @@ describe('Delete', () => {
 		});
 	});
 
-	test('Detach First: what could not be detached everywhere is not deleted', async () => {
-		await withService({ faults: [{ method: 'PATCH', kind: 'html-403' }] }, async (...given) => {
-			const [service, , alert] = given;
-			const { error } = await alert('action', 'delete', {
-				action: byId('marketing-chat'),
-				options: { detachFirst: true },
+	test.each([
+		['refused', { method: 'PATCH', kind: 'html-403' }, '403'],
+		['dropped', { method: 'PATCH', kind: 'dropped' }, 'did not show it when it was read back'],
+		['unreadable', { path: /model-1\/monitor-config/, kind: 'html-403' }, '403'],
+	])(
+		'Detach First: what could not be detached everywhere (%s) is not deleted',
+		async (...given) => {
+			const [, fault, message] = given;
+			await withService({ faults: [fault] }, async (service, _scim, alert) => {
+				const { error } = await alert('action', 'delete', {
+					action: byId('marketing-chat'),
+					options: { detachFirst: true },
+				});
+				expect(error.message).toContain(message);
+				expect(countsOf(service).DELETE).toBeUndefined();
+				expect(storedAction(service, 'marketing-chat')).toBeDefined();
 			});
-			expect(error.message).toContain('403');
-			expect(countsOf(service).DELETE).toBeUndefined();
-			expect(storedAction(service, 'marketing-chat')).toBeDefined();
-		});
-	});
+		},
+	);
 
 	test('the default email action is none of these: nothing is written', async () => {
 		await withService({}, async (service, _scim, alert) => {
@@ -794,14 +786,42 @@ describe('Delete', () => {
 		});
 	});
 
-	test('a lost answer: looked after, and done', async () => {
-		for (const kind of ['reset-after', '500-after']) {
+	test.each(['reset-after', '500-after'])(
+		'a lost answer (%s): looked after, and done',
+		async (kind) => {
 			await withService({ faults: [{ method: 'DELETE', nth: 1, kind }] }, async (...given) => {
 				const [, , alert] = given;
 				const { json } = await alert('action', 'delete', { action: byId('marketing-mail') });
 				expect(json[0]).toMatchObject({ deleted: true, outcome: { status: 'done' } });
 			});
-		}
+		},
+	);
+
+	test('one that somebody else has deleted just now is done', async () => {
+		await withService({}, async (service, _scim, alert) => {
+			service.options.onRequest = ({ method }, { alerting }) => {
+				if (method === 'DELETE') alerting.deleteAction('org-3454', 'old-hook');
+			};
+			const { json } = await alert('action', 'delete', { action: byId('old-hook') });
+			expect(json[0]).toMatchObject({ deleted: true, outcome: { status: 'done' } });
+		});
+	});
+});
+
+// What the list of actions does not show is not done; a route that is missing is said to be.
+test.each([
+	['delete', 'dropped', 200, 'Could not verify that it worked to delete action old-hook'],
+	['enable', 'dropped', 200, 'Could not verify that it worked to enable action old-hook'],
+	['delete', 'missing', 404, 'This service cannot delete action old-hook'],
+	['delete', 'missing', 405, 'This service cannot delete action old-hook'],
+	['enable', 'missing', 404, 'This service cannot enable action old-hook'],
+	['sendTest', 'missing', 404, 'This service cannot send tests'],
+])('%s, %s (%s): %s', async (operation, kind, status, message) => {
+	const faults = ['PUT', 'POST', 'DELETE'].map((method) => ({ method, kind, status }));
+	await withService({ faults }, async (service, _scim, alert) => {
+		const { error } = await alert('action', operation, { action: byId('old-hook') });
+		expect(error.message).toContain(message);
+		expect(storedAction(service, 'old-hook').enabled).toBe(false);
 	});
 });
 
@@ -943,29 +963,13 @@ describe('an answer that is no use', () => {
 		});
 	});
 
-	test('a web page instead of the list: its title, not the page', async () => {
-		await withPlainService(
-			() => [200, '<html><title>Sign in</title><body>…</body></html>'],
-			async (baseUrl) => {
-				await withService({}, async (_service, _scim, alert) => {
-					const { error } = await alert('action', 'getAll', {}, { credential: { baseUrl } });
-					expect(error.message).toBe(
-						'Could not list the actions: the service answered 200 with something that is not JSON ("Sign in")',
-					);
-				});
-			},
-		);
-	});
-
-	test('an object instead of the list', async () => {
-		await withPlainService(
-			() => [200, {}],
-			async (baseUrl) => {
-				await withService({}, async (_service, _scim, alert) => {
-					const { error } = await alert('action', 'getAll', {}, { credential: { baseUrl } });
-					expect(error.message).toContain('answered 200 without a list');
-				});
-			},
-		);
+	test.each([
+		['html-200', 'the service answered 200 with something that is not JSON ("Sign in")'],
+		['empty-200', 'the service answered 200 without a list'],
+	])('%s instead of the list', async (kind, message) => {
+		await withService({ faults: [{ kind }] }, async (_service, _scim, alert) => {
+			const { error } = await alert('action', 'getAll', {});
+			expect(error.message).toBe(`Could not list the actions: ${message}`);
+		});
 	});
 });

@@ -1,7 +1,9 @@
 'use strict';
 
 const { startService } = require('../../demo/service');
+const { alertingService } = require('../../demo/service/notification/service');
 const { alert: runAlert } = require('./alertNode');
+const { ORG } = require('./configurations');
 const { run } = require('./node');
 
 /**
@@ -19,7 +21,7 @@ async function withService(options, work) {
 		});
 	const alert = async (resource, operation, parameters, { credential, ...more } = {}) =>
 		await runAlert(resource, operation, parameters, {
-			credential: { baseUrl: service.url, apiKey: service.apiKeys['org-3454'], ...credential },
+			credential: { baseUrl: service.url, apiKey: service.apiKeys[ORG], ...credential },
 			...more,
 		});
 	try {
@@ -44,4 +46,31 @@ const countsOf = (service) => {
 const rolesOf = (service, userName) =>
 	service.state.table().people.find((person) => person.userName === userName)?.roles;
 
-module.exports = { countsOf, requestsOf, rolesOf, withService };
+/**
+ * Somebody else writes a monitor of org-3454, as the service lets them; it is in no log.
+ * @param edit gets the monitor, which it may change; false from it removes the monitor
+ */
+function writeElsewhere({ state, apiKeys }, model, id, edit) {
+	const path = `/v0/organizations/${ORG}/models/${model}/monitor-config/monitor/${id}`;
+	const answer = alertingService({ state, apiKeys, options: {} });
+	const key = apiKeys[ORG];
+	const monitor = JSON.parse(answer({ method: 'GET', path, key }).text);
+	const method = edit(monitor) === false ? 'DELETE' : 'PUT';
+	expect(answer({ method, path, key, text: JSON.stringify(monitor) }).status).toBe(200);
+}
+
+/**
+ * Has somebody else write once: `between` our read of a configuration and our write, so that we do not know of it;
+ * `during` our write, which the service then drops with 200 because it came first and is done later; or `after` it,
+ * before it is answered.
+ */
+function meddle({ options }, when, write) {
+	const hook = when === 'during' ? 'onRequest' : 'onAnswer';
+	options[hook] = ({ method, path }) => {
+		if (!path.endsWith('/v3') || (method === 'GET') !== (when === 'between')) return;
+		options[hook] = undefined;
+		write();
+	};
+}
+
+module.exports = { countsOf, meddle, requestsOf, rolesOf, withService, writeElsewhere };

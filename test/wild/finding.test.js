@@ -105,6 +105,7 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 
 				const failed = await scim('user', 'create', { userName: asked }, { profile });
 				expect(failed.error.message).toContain('exists already (ID user-1)');
+				expect(failed.error.description).toContain('Use Create or Update');
 
 				const kept = await scim(
 					'user',
@@ -148,6 +149,29 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 					'User far@example.com exists already, but belongs to another account: this credential cannot see that user',
 				);
 				expect(server.users.size).toBe(2);
+			});
+		});
+
+		test('of somebody inactive: said once, with the way out, and not once active is wanted', async () => {
+			const userName = 'person1@example.com';
+			const users = [person(1, { active: false })];
+			await withServer({ users, filterMisses: () => true }, async (_, scim) => {
+				const failed = await scim('user', 'create', { userName }, { profile });
+				expect(failed.error.message).toBe(
+					`User ${userName} exists already (ID user-1 and inactive)`,
+				);
+				expect(failed.error.description).toContain('Use Activate');
+				const options = { ifUserExists: 'return' };
+				const kept = await scim('user', 'create', { userName }, { profile, options });
+				const left = await scim('user', 'upsert', { userName }, { profile });
+				for (const { json } of [kept, left]) {
+					const warnings = [expect.stringContaining('The user is inactive')];
+					expect(json).toMatchObject([{ active: false, status: 'unchanged', warnings }]);
+				}
+				const wanted = { userName, additionalFields: { active: true } };
+				const back = await scim('user', 'upsert', wanted, { profile });
+				expect(back.json).toMatchObject([{ active: true, status: 'done' }]);
+				expect(JSON.stringify(back.json)).not.toContain('The user is inactive');
 			});
 		});
 

@@ -90,10 +90,12 @@ describe('attributes that a service drops or changes are said', () => {
 		['Create', 'create', { userName: 'new@example.com', additionalFields: { active: false } }],
 		['Update', 'update', { ...USER, updateFields: { active: false } }],
 	])('%s: active is never only warned of', async (_, operation, parameters) => {
-		await withServer({ ...ONE, active: 'absent' }, async (__, scim) => {
-			const { error } = await scim('user', operation, parameters, { options: QUICKLY });
-			expect(error.message).toMatch(/Could not verify.*active/);
-		});
+		for (const switches of [{ active: 'absent' }, keeping({ active: true })]) {
+			await withServer({ ...ONE, ...switches }, async (__, scim) => {
+				const { error } = await scim('user', operation, parameters, { options: QUICKLY });
+				expect(error.message).toMatch(/Could not verify.*active/);
+			});
+		}
 	});
 });
 
@@ -106,9 +108,16 @@ describe('Create or Update sends what is not shown', () => {
 			attributesJson: '{"title": "Boss", "nickName": "An"}',
 		},
 	};
+	/** Of which no text can be made. */
+	const ODD = { toString: 1 };
 	const schemas = (...names) => ({
 		discovery: {
-			Schemas: { Resources: [{ id: SCHEMA, attributes: names.map((name) => ({ name })) }] },
+			Schemas: {
+				Resources: [
+					{ id: ODD },
+					{ id: SCHEMA, attributes: [...names, ODD].map((name) => ({ name })) },
+				],
+			},
 		},
 	});
 	const sent = (server) =>
@@ -268,11 +277,29 @@ describe('a service that removes whom it is to deactivate', () => {
 		});
 	});
 
-	test('404 of a user who is still there is not done', async () => {
-		const faults = [{ on: 'PATCH', status: 404 }];
-		await withServer({ ...ONE, faults }, async (_, scim) => {
+	test.each([404, 400])('%i of a user who is still there is not done', async (status) => {
+		const faults = [{ on: 'PATCH', status }];
+		await withServer({ ...ONE, faults }, async (server, scim) => {
 			const { error } = await scim('user', 'deactivate', MAIL);
-			expect(error.message).toContain('the service answered 404');
+			expect(error.message).toContain(`the service answered ${status}`);
+			expect(error.message).not.toContain('verify');
+			expect(error.httpCode).toBe(String(status));
+			// What was refused is not looked after.
+			const [last] = server.requests.slice(-1);
+			expect(last.method).toBe(status === 400 ? 'PATCH' : 'GET');
+		});
+	});
+
+	test.each([
+		['deactivate', MAIL],
+		['activate', USER],
+		['update', { ...MAIL, updateFields: { active: false } }],
+	])('%s that is answered as if it had worked is not done', async (operation, parameters) => {
+		const users = [person(1, { active: operation !== 'activate' })];
+		const faults = [{ on: 'PATCH', stored: true, status: 204 }];
+		await withServer({ ...REMOVES, users, faults }, async (_, scim) => {
+			const { error } = await scim('user', operation, parameters, { options: QUICKLY });
+			expect(error.message).toContain('there is no such user');
 		});
 	});
 

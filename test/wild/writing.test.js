@@ -111,6 +111,8 @@ describe.each(PROFILES)('writing, profile %s', (profile) => {
 				for (const operation of ['deactivate', 'activate']) {
 					const { json } = await scim('user', operation, { user: byId('user-2') }, { profile });
 					expect(json).toMatchObject([{ id: 'user-2', status: 'done' }]);
+					// Of memberships, which account organizations drop.
+					expect(json[0].warnings ?? []).toHaveLength(profile === 'generic' ? 0 : 1);
 				}
 				expect(server.users.get('user-2').active).toBe(true);
 				const added = await scim(

@@ -57,7 +57,7 @@ function actions({ state, options }) {
 		const { kind, id } = req.params;
 		if (!Object.hasOwn(KINDS, kind)) throw invalid(`Unknown action type ${kind}`, 'type');
 		if (!/^[0-9a-zA-Z_-]+$/.test(id)) throw invalid('The action id is not valid', 'actionId');
-		return { id, type: kind, payload: payloadOf(kind, req.exchange.value) };
+		return { id, type: kind, payload: payloadOf(kind, req.value) };
 	}
 
 	function setEnabled(enabled) {

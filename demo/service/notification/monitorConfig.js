@@ -14,7 +14,7 @@ const FLAG = 'allowPartialTargetBatches';
  * every literal a client wrote comes back as it was.
  * @param {object} service
  */
-function monitorConfig({ state }) {
+function monitorConfig({ state, options }) {
 	const { alerting } = state;
 	const exact = (text) => plain(200, text, { type: 'application/json' });
 
@@ -25,29 +25,24 @@ function monitorConfig({ state }) {
 	}
 
 	/** docs/interface.md 2.5: a model never configured has a default document. */
-	function current(req) {
+	function textOf(req, stored) {
 		const { org, model } = req.params;
 		const { granularity = 'daily' } = modelOf(req);
-		const stored = alerting.configuration(org, model);
-		return (
-			stored ??
-			new Map([
-				['orgId', org],
-				['datasetId', model],
-				['granularity', granularity],
-				['analyzers', []],
-				['monitors', []],
-			])
-		);
+		const first = { orgId: org, datasetId: model, granularity, analyzers: [], monitors: [] };
+		return stored ?? stringifyExact(first);
 	}
 
+	const current = (req) =>
+		parseExact(textOf(req, alerting.configurationText(req.params.org, req.params.model)));
+
 	function sent(req) {
-		const body = parseExact(req.exchange.text);
+		const body = parseExact(req.text);
 		if (!(body instanceof Map)) throw invalid('The request body is not an object');
 		return body;
 	}
 
 	function check(org, document) {
+		if (options.keepsText) return;
 		const { defaultEmail } = state.organization(org);
 		validateConfiguration(
 			document,
@@ -80,20 +75,23 @@ function monitorConfig({ state }) {
 	}
 
 	/**
-	 * @param {import('express').Request} req
+	 * @param {object} req
 	 * @param {Map<string, unknown>} document checked
 	 * @param {(list: string, id: string) => boolean} written which items this write carries
+	 * @param {string} [text] what is kept instead of the document
 	 */
-	function commit(req, document, written) {
+	function commit(req, document, written, text) {
 		const { org, model } = req.params;
 		// docs/interface.md 2.5: whoever arrived before another's write was done is dropped, with 200.
-		if (alerting.committedAt(org, model) > req.exchange.tick) return requestId();
+		if (alerting.committedAt(org, model) > req.tick) return requestId();
 		const before = current(req);
 		// What comes before the dot names the key; the secret part is never stored.
-		const [author] = req.headers['x-api-key'].split('.');
-		stampItems(document, before, written, author);
-		stamp(document, before, author);
-		alerting.storeConfiguration(org, model, document);
+		const [author] = req.key.split('.');
+		if (!options.keepsText) {
+			stampItems(document, before, written, author);
+			stamp(document, before, author);
+		}
+		alerting.write(org, model, text ?? document);
 		return requestId();
 	}
 
@@ -118,9 +116,10 @@ function monitorConfig({ state }) {
 	}
 
 	return {
-		get: (req) => exact(stringifyExact(current(req))),
+		get: (req) => exact(textOf(req, alerting.shownText(req.params.org, req.params.model))),
 
-		put: (req) => commit(req, replacement(req), () => true),
+		put: (req) =>
+			commit(req, replacement(req), () => true, options.keepsText ? req.text : undefined),
 
 		validate(req) {
 			replacement(req);
@@ -131,7 +130,7 @@ function monitorConfig({ state }) {
 		patch(req) {
 			const touched = new Map();
 			const document = changed(req, (name, before, list = []) => {
-				const after = merged(before, list, name);
+				const after = merged(before, list, name, options.keepsText);
 				touched.set(name, byId(list));
 				return after;
 			});
@@ -183,13 +182,22 @@ function byId(items) {
 	return new Map(items.map((item) => [item.get('id'), item]));
 }
 
-/** The listed items come at the end; those with the same id are gone. */
-function merged(items, changes, name) {
+/** The listed items come at the end; those with the same id are gone, or in their place where that is kept. */
+function merged(items, changes, name, keepsPlace = false) {
 	if (!Array.isArray(changes) || !changes.every((one) => one instanceof Map)) {
 		throw invalid(`${name} is not a list of objects`, name);
 	}
 	const listed = byId(changes);
-	return [...items.filter((item) => !listed.has(item.get('id'))), ...listed.values()];
+	const rest = keepsPlace
+		? items.map((item) => take(listed, item.get('id')) ?? item)
+		: items.filter((item) => !listed.has(item.get('id')));
+	return [...rest, ...listed.values()];
+}
+
+function take(map, key) {
+	const value = map.get(key);
+	map.delete(key);
+	return value;
 }
 
 module.exports = { monitorConfig };

@@ -1,6 +1,7 @@
 'use strict';
 
 const { createHash } = require('node:crypto');
+const { Lag } = require('../lag');
 
 const ROLES = ['admin', 'member', 'viewer'];
 
@@ -49,9 +50,7 @@ class Directory {
 		this.about = new Map();
 		/** Whoever was asked to be added: `{ groupId, id, was, mailed, to, at }`. */
 		this.adds = [];
-		/** Writes that reads do not see yet. */
-		this.hidden = [];
-		this.reads = 0;
+		this.lag = new Lag(switches);
 		this.indexedAt = new Map();
 		this.states = [];
 		for (const { id } of this.organizations)
@@ -103,26 +102,12 @@ class Directory {
 
 	// What reads see
 
-	/** @returns {boolean} whether reads can be late at all */
-	get lags() {
-		return this.switches.lagMs > 0 || this.switches.lagReads > 0;
-	}
-
-	/** Hides what a write did from the next reads. @param before the state from before it */
-	hide(before) {
-		const { lagMs, lagReads, now } = this.switches;
-		this.hidden.push({ before, until: now() + lagMs, reads: this.reads + lagReads });
-	}
-
-	/** What a reader sees; counts as one read. While the oldest hidden write is hidden, the state from before it. */
+	/** What a reader sees; counts as one read. */
 	seen() {
-		const { torn, now } = this.switches;
-		this.reads += 1;
-		this.hidden = this.hidden.filter(({ until, reads }) => this.reads <= reads || now() < until);
-		if (this.hidden.length === 0) return this;
-		const { users, groups } = this.hidden[0].before;
-		if (!torn) return { users, groups };
-		const turn = (key) => (key.length + key.charCodeAt(key.length - 2) + this.reads) % 2 === 1;
+		const shown = this.lag.read(this);
+		if (shown === this || !this.switches.torn) return shown;
+		const { users, groups } = shown;
+		const turn = (key) => (key.length + key.charCodeAt(key.length - 2) + this.lag.reads) % 2 === 1;
 		const seen = ([key, members]) => [key, turn(key) ? members : (groups.get(key) ?? [])];
 		return { users, groups: new Map([...this.groups].map(seen)) };
 	}

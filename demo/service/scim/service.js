@@ -60,7 +60,7 @@ class ScimService extends Directory {
 		} finally {
 			undo?.();
 			if (isWrite) this.record(`${request.method} ${request.path}`);
-			if (isWrite && this.lags) this.hide(before);
+			if (isWrite && this.lag.isOn) this.lag.hide(before);
 		}
 	}
 

@@ -1,14 +1,16 @@
 'use strict';
 
 const { parseExact, stringifyExact } = require('../exactJson');
+const { Lag } = require('../lag');
 
 const keyOf = (...parts) => JSON.stringify(parts);
 
 /** Actions, models and monitor configurations of every organization. */
 class Alerting {
-	/** @param {() => number} now */
-	constructor(now) {
-		this.now = now;
+	/** @param {{ lagMs: number, lagReads: number, now: () => number }} switches the clock, and how late reads of configurations are */
+	constructor(switches) {
+		this.now = switches.now;
+		this.lag = new Lag(switches);
 		/** organization id -> action id -> action */
 		this.actions = new Map();
 		/** ids that were deleted and can never be used again (docs/interface.md 2.4) */
@@ -65,8 +67,8 @@ class Alerting {
 		for (const datasetId of this.models.get(organizationId).keys()) {
 			const configuration = this.configuration(organizationId, datasetId);
 			for (const monitor of configuration?.get('monitors') ?? []) {
-				const actions = monitor.get('actions') ?? [];
-				if (actions.some((action) => action.get('target') === actionId)) {
+				const actions = monitor.get('actions');
+				if (Array.isArray(actions) && actions.some((one) => one.get?.('target') === actionId)) {
 					found.push({
 						datasetId,
 						itemId: monitor.get('id'),
@@ -100,6 +102,18 @@ class Alerting {
 		const text = typeof document === 'string' ? document : stringifyExact(document);
 		this.tick++;
 		this.configurations.set(keyOf(organizationId, modelId), { text, committedAt: this.tick });
+	}
+
+	/** Stores what a client wrote: reads may be late to show it (docs/interface.md 2.1). */
+	write(organizationId, modelId, document) {
+		if (this.lag.isOn) this.lag.hide(new Map(this.configurations));
+		this.storeConfiguration(organizationId, modelId, document);
+	}
+
+	/** @returns {string | undefined} the text that a reader sees; counts as one read */
+	shownText(organizationId, modelId) {
+		const shown = this.lag.read(this.configurations);
+		return shown.get(keyOf(organizationId, modelId))?.text;
 	}
 
 	/** @returns {number} the tick of the last write of this configuration */

@@ -15,7 +15,7 @@ class State {
 		this.organizations = seed.organizations;
 		this.account = seed.account ?? seed.organizations[0]?.id;
 		this.directory = new ScimService(seed, { ...ACCOUNT, ...switches });
-		this.alerting = new Alerting(this.directory.switches.now);
+		this.alerting = new Alerting(this.directory.switches);
 		this.plantAlerting(seed);
 	}
 

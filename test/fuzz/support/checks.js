@@ -282,9 +282,9 @@ function lostToThisRun({ result, run, world }) {
 	const wrong = [];
 	const claims = claimsOf(result.output, run);
 	const says = (id, key) =>
-		claims.some(({ id: own, outcome, accessRemoved = [] }) => {
+		claims.some(({ id: own, outcome, accessRemoved }) => {
 			// The rows of Offboard name what was taken, whichever of it the outcome is about.
-			const keys = accessRemoved.flatMap(({ organization, role, groupId }) => [
+			const keys = (accessRemoved ?? []).flatMap(({ organization, role, groupId }) => [
 				`${organization}:${role}`,
 				groupId?.replace(/^whylabs-/, ''),
 			]);
@@ -533,7 +533,7 @@ function monitorClaim(action, truth) {
 	const where = / monitor (\S+) of model (\S+?)(?: to (.*))?$/.exec(action);
 	if (where === null || action.startsWith('update ')) return [];
 	const [, monitor, model, list = ''] = where;
-	const targets = truth.monitors(model)?.get(monitor);
+	const targets = truth.targets(model, monitor);
 	if (targets === undefined) return ['there is no such monitor'];
 	const [, verb, what = ''] = /^(\w+) (.*?) (?:to|from|on|of) /.exec(action) ?? [];
 	const named = what.split(', ');
@@ -541,7 +541,7 @@ function monitorClaim(action, truth) {
 	if (verb === 'detach' && named.some((id) => targets.includes(id))) return [`it has ${targets}`];
 	const wanted = list === 'none' ? [] : list.split(', ');
 	if (verb === 'set' && !sameSet(targets, wanted)) return [`it has ${targets}`];
-	const [from, to] = what.split(' by ');
+	const [from, to] = what.split(' with ');
 	if (verb === 'replace' && from !== to && targets.includes(from)) return [`it has ${targets}`];
 	return [];
 }

@@ -7,8 +7,8 @@ const fc = require('fast-check');
 const { defaultSeed } = require('../../../demo/service/state/seed');
 const { stringifyExact } = require('../../../demo/service/exactJson');
 const { ACCOUNT } = require('../../../demo/service/scim/switches');
+const { ORGANIZATION } = require('../../support/alertingInMemory');
 const { ROLES, userIdOf } = require('../../support/memoryService');
-const { ORGANIZATION } = require('./alertingTruth');
 const { NODES } = require('./runOnWorld');
 const { polls } = require('./watching');
 

@@ -137,35 +137,6 @@ describe('Retry On Fail runs all items again', () => {
 	});
 });
 
-describe('an error that stops the node', () => {
-	it('lists 20 of many items by name and counts the rest', async () => {
-		api.always(POST, [400, 'Bad Request']);
-
-		const { error } = await runChecked(
-			'user',
-			'create',
-			{ userName: '={{ $json.email }}', options: { maxWait: 0, verifyTime: 0 } },
-			{ items: items(30) },
-		);
-
-		expect(error?.message).toMatch(/^30 of 30 items failed: /);
-		expect(error?.description).toContain('item 19 ');
-		expect(error?.description).not.toContain('item 20 ');
-		expect(error?.description).toContain('and 10 more');
-	});
-
-	it('keeps a name in which n8n would see a network code', async () => {
-		api.answer(POST, [400, 'Bad Request']);
-
-		const { error } = await runChecked('user', 'create', {
-			userName: 'keperman@example.com',
-			options: { maxWait: 0, verifyTime: 0 },
-		});
-
-		expect(error?.message).toContain('keperman@example.com');
-	});
-});
-
 it.each(['promote', 'toString'])('refuses %s, an operation that it does not have', async (name) => {
 	const { error } = await runChecked('user', name);
 

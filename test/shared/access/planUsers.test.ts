@@ -190,6 +190,14 @@ describe('update', () => {
 		expect(plan.steps).toEqual([]);
 	});
 
+	it('items for one person may not contradict', () => {
+		const plan = planPatches([change(0, { active: false }), change(1, { active: true })], GENERIC);
+		expect(bodies(plan)).toMatchObject([{ Operations: [{ path: 'active', value: false }] }]);
+		expect(settled(plan)).toEqual([
+			'1 failed: Items 0 and 1 want different values of active for the same user',
+		]);
+	});
+
 	it('items for one person become one request; their warnings stay', () => {
 		const plan = planPatches(
 			[
@@ -281,6 +289,12 @@ describe('activate and deactivate', () => {
 		expect(planActive([change(0, {}, { current: inactive })], false, ACCOUNT).steps).toEqual([]);
 		const unsaid = userOf({ id: 'user-1', userName: ANA });
 		expect(planActive([change(0, {}, { current: unsaid })], false, ACCOUNT).steps).toHaveLength(1);
+	});
+
+	it('deactivation names the memberships that it drops', () => {
+		const current = userOf({ id: 'user-1', userName: ANA, groups: [{ value: 'org-1:admin' }] });
+		const [step] = planActive([change(0, {}, { current })], false, ACCOUNT).steps;
+		expect(step.warnings.join()).toContain('drops these memberships: org-1:admin.');
 	});
 
 	it('activation warns that memberships do not come back, where they were dropped', () => {

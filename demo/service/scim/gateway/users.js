@@ -127,7 +127,7 @@ function users(service, checkKey, groups) {
 			service.indexedAt.set(id, switches.now() + switches.indexLagMs);
 			const { id: given, groups: ignored, password, ...echoed } = body;
 			// docs/interface.md 2.1: where reads are late, the answer does not know the id yet.
-			if (service.lags || switches.createAnswer === 'withoutId') return scim(201, echoed);
+			if (service.lag.isOn || switches.createAnswer === 'withoutId') return scim(201, echoed);
 			const location = `${service.url}${request.path}/${id}`;
 			const shown = stored(service.users.get(id));
 			const answer = { ...echoed, ...shown, meta: { ...echoed.meta, location } };

@@ -1,7 +1,6 @@
 import {
 	editText,
 	elementsOf,
-	memberNamed,
 	membersOf,
 	wholeOf,
 	type Span,
@@ -12,68 +11,7 @@ const elements = (text: string) => elementsOf(text, wholeOf(text)).map((span) =>
 const members = (text: string) =>
 	membersOf(text, wholeOf(text)).map((span) => [span.name, cut(text, span)]);
 
-describe('strings', () => {
-	it.each([
-		String.raw`"plain"`,
-		String.raw`""`,
-		String.raw`"a \"quoted\" word"`,
-		String.raw`"ends with a backslash \\"`,
-		String.raw`"\\\\\""`,
-		String.raw`"é \u00e9 \ud83d\ude00 😀 \/ \n"`,
-		String.raw`"{[,:]}"`,
-		String.raw`"\u0022]"`,
-	])('%s ends where it ends', (text) => {
-		expect(elements(`[${text},1]`)).toEqual([text, '1']);
-		expect(members(`{${text}:${text}}`)).toEqual([[JSON.parse(text), text]]);
-		expect(elements(`[{"a":${text}},[${text}]]`)).toEqual([`{"a":${text}}`, `[${text}]`]);
-	});
-});
-
-describe('blanks', () => {
-	it('anywhere belong to no value', () => {
-		const text = ' \r\n{ "a" \t:\n [ 1 , 2 ] \n, "b" : { } ,"c":\tnull\n}\n';
-		expect(cut(text, wholeOf(text))).toBe(text.trim());
-		expect(members(text)).toEqual([
-			['a', '[ 1 , 2 ]'],
-			['b', '{ }'],
-			['c', 'null'],
-		]);
-		expect(elements('[ 1 , "x" , [ ] ]')).toEqual(['1', '"x"', '[ ]']);
-	});
-
-	it('in empty lists and objects are no elements', () => {
-		expect(elements('[ \n ]')).toEqual([]);
-		expect(members('{\t}')).toEqual([]);
-	});
-});
-
-describe('numbers', () => {
-	it('stay as they are written', () => {
-		const numbers = ['1.0', '-0', '1e3', '1E+2', '12345678901234567890'];
-		expect(elements(`[${numbers.join(' ,')}]`)).toEqual(numbers);
-	});
-});
-
-describe('names', () => {
-	it('that come twice are both there, and the last counts', () => {
-		const text = '{"a":1,"\\u0061":2,"b":3}';
-		expect(members(text)).toEqual([
-			['a', '1'],
-			['a', '2'],
-			['b', '3'],
-		]);
-		const last = memberNamed(membersOf(text, wholeOf(text)), 'a');
-		expect(last && cut(text, last)).toBe('2');
-		expect(memberNamed(membersOf(text, wholeOf(text)), 'c')).toBeUndefined();
-	});
-
-	it('of what every object inherits are names like others', () => {
-		expect(members('{"__proto__":1,"constructor":{"toString":2}}')).toEqual([
-			['__proto__', '1'],
-			['constructor', '{"toString":2}'],
-		]);
-	});
-});
+// That spans hold what JSON.parse finds is in test/property/monitors.
 
 describe('size', () => {
 	it('100,000 deep lists and objects do not exhaust the stack', () => {

@@ -12,7 +12,7 @@ import {
 } from '../../../../nodes/NotificationActions/configurations/planMonitors';
 import type { Snapshot } from '../../../../nodes/NotificationActions/configurations/saveConfiguration';
 import type { ConfigurationPlan } from '../../../../nodes/NotificationActions/configurations/step';
-import { document, monitor, targetsIn, type Document } from '../../../support/fakeAlerting';
+import { document, monitor, targetsIn, type Document } from '../../../support/configurations';
 
 const attach = (...targets: string[]): ActionChange => ({ kind: 'attach', targets });
 const detach = (...targets: string[]): ActionChange => ({ kind: 'detach', targets });
@@ -32,7 +32,6 @@ const rules = (more: Partial<MonitorRules> = {}): MonitorRules => ({
 	organizationId: 'org-1',
 	configurations: new Map([
 		['model-1', read(THREE)],
-		['model-2', read(document([monitor('first-monitor')]))],
 		['model-3', { ok: false, error: new Error('the service answered 403') }],
 	]),
 	actionIds: new Set(['chat', 'pager', 'teams']),
@@ -57,47 +56,6 @@ const settled = (plan: ConfigurationPlan) =>
 	]);
 
 describe('a plan', () => {
-	it('has one step for each model, with a part for each item and monitor', () => {
-		const plan = planMonitors(
-			[
-				want(attach('pager'), byId('first-monitor', 'second-monitor')),
-				want(attach('teams'), { item: 1, modelIds: ['model-1', 'model-2'] }),
-				want(attach('pager'), { item: 2, ...byId('first-monitor') }),
-			],
-			rules(),
-		);
-		expect(plan.steps.map(({ id, parts }) => [id, parts.length])).toEqual([
-			['save:model-1', 6],
-			['save:model-2', 1],
-		]);
-		expect(plan.steps[0].parts.map(({ item, subject }) => `${item} ${subject}`)).toEqual([
-			'0 model-1\nfirst-monitor',
-			'1 model-1\nfirst-monitor',
-			'2 model-1\nfirst-monitor',
-			'0 model-1\nsecond-monitor',
-			'1 model-1\nsecond-monitor',
-			'1 model-1\nthird-monitor',
-		]);
-		expect(plan.settled).toEqual([]);
-		expect(plan.configurations[0].touched).toEqual({
-			monitors: [
-				{ id: 'first-monitor', attach: ['pager', 'teams'] },
-				{ id: 'second-monitor', displayName: 'Second', attach: ['pager', 'teams'] },
-				{ id: 'third-monitor', attach: ['teams'] },
-			],
-		});
-	});
-
-	it('says how the service will first be asked', () => {
-		const request = (merges: boolean) =>
-			planMonitors([want(attach('pager'))], rules({ merges })).steps[0].request;
-		expect(request(true).method).toBe('PATCH');
-		expect(request(false)).toEqual({
-			method: 'PUT',
-			path: ['v0', 'organizations', 'org-1', 'models', 'model-1', 'monitor-config', 'v3'],
-		});
-	});
-
 	it('leaves out what is so already, and a model where all is so altogether', () => {
 		const plan = planMonitors([want(attach('chat'), { modelIds: ['model-1'] })], rules());
 		expect(settled(plan)).toEqual([[0, 'model-1 second-monitor', 'unchanged', undefined]]);
@@ -114,18 +72,6 @@ describe('a plan', () => {
 });
 
 describe('what cannot be done', () => {
-	it('actions that do not exist are named, with those that do; nothing is planned for the item', () => {
-		const plan = planMonitors(
-			[want(attach('chat', 'nobody', 'no-one')), want(attach('pager'), { item: 1 })],
-			rules(),
-		);
-		expect(settled(plan)).toEqual([[0, 'item 0', 'failed', 'There is no action nobody, no-one']]);
-		expect(plan.settled[0].outcome).toMatchObject({
-			error: { description: 'Create it first. The organization has: chat, pager, teams, email.' },
-		});
-		expect(plan.steps[0].parts.every(({ item }) => item === 1)).toBe(true);
-	});
-
 	it.each([
 		[set('gone'), true],
 		[replace('chat', 'gone'), true],
@@ -137,37 +83,6 @@ describe('what cannot be done', () => {
 			({ outcome }) => outcome.reason,
 		);
 		expect(reasons.includes('There is no action gone')).toBe(isRefused);
-	});
-
-	it('monitors that do not exist are named; the others go on', () => {
-		const plan = planMonitors([want(attach('pager'), byId('third-monitor', 'fourth'))], rules());
-		expect(settled(plan)).toEqual([
-			[0, 'item 0', 'failed', 'There is no monitor fourth in model model-1'],
-		]);
-		expect(plan.settled[0].outcome).toMatchObject({
-			error: { description: 'It has: first-monitor, second-monitor, third-monitor.' },
-		});
-		expect(plan.steps[0].parts.map(({ subject }) => subject)).toEqual(['model-1\nthird-monitor']);
-	});
-
-	it('a monitor counts as found when one of the models has it', () => {
-		const plan = planMonitors(
-			[want(attach('pager'), { modelIds: ['model-1', 'model-2'], ...byId('third-monitor') })],
-			rules(),
-		);
-		expect(plan.settled).toEqual([]);
-		expect(plan.steps.map(({ id }) => id)).toEqual(['save:model-1']);
-	});
-
-	it('that none matches is a failure, unless it may be so', () => {
-		const nothing = { selection: { by: 'tag' as const, tags: ['none'] } };
-		const [refused] = planMonitors([want(attach('pager'), nothing)], rules()).settled;
-		expect(refused.outcome.reason).toBe('No monitor of model model-1 matches');
-		const [skipped] = planMonitors(
-			[want(attach('pager'), { ...nothing, mayMatchNone: true })],
-			rules(),
-		).settled;
-		expect(skipped.outcome).toMatchObject({ status: 'skipped', reason: 'no monitor matches' });
 	});
 
 	it('a model that could not be read fails alone, and no monitor is called missing for it', () => {
@@ -182,18 +97,6 @@ describe('what cannot be done', () => {
 		);
 		expect(settled(plan)).toEqual([[0, 'model-3', 'failed', 'the service answered 403']]);
 		expect(plan.steps.map(({ id }) => id)).toEqual(['save:model-1']);
-	});
-
-	it('a monitor with 100 actions refuses one more; the others go on', () => {
-		const full = Array.from({ length: 100 }, (_, at) => `t-${at}`);
-		const configurations: MonitorRules['configurations'] = new Map([
-			['model-1', read(document([monitor('full-monitor', full), monitor('free-monitor')]))],
-		]);
-		const plan = planMonitors([want(attach('pager'))], rules({ configurations }));
-		expect(settled(plan)).toEqual([
-			[0, 'model-1 full-monitor', 'failed', 'Monitor full-monitor would have 101 actions'],
-		]);
-		expect(plan.steps[0].parts.map(({ subject }) => subject)).toEqual(['model-1\nfree-monitor']);
 	});
 });
 

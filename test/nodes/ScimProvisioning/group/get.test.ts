@@ -1,6 +1,6 @@
-import { accessDenied, ANA, group, list, notFound, user } from '../../../support/answers';
+import { ANA, group } from '../../../support/answers';
 import { byId } from '../../../support/node';
-import { runChecked, wire, type Answer } from '../../../support/wire';
+import { runChecked, wire } from '../../../support/wire';
 
 const api = wire();
 
@@ -56,31 +56,6 @@ it('gives a group as it came without Simplify', async () => {
 	const { json } = await get({ ...roleIn('id', 'org-1'), simplify: false });
 
 	expect(json).toEqual([full]);
-});
-
-it('shows no members where the service leaves them out', async () => {
-	api.answer('GET /scim/Groups/org-1%3Amember', [200, group(CANONICAL)]);
-
-	const { json } = await get(roleIn('id', 'org-1'));
-
-	expect(json).toMatchObject([{ members: [] }]);
-});
-
-it.each([
-	['404', notFound, 'Could not get group org-9:member: the service answered 404'],
-	['403', accessDenied(403), 'Access denied'],
-	['a user', [200, { ...user('', ANA) }], 'without a resource that has an ID'],
-	['a list', [200, list([])], 'without a resource that has an ID'],
-] as Array<[string, Answer, string]>)('%s is an error', async (_what, answer, message) => {
-	api.always('GET /scim/Groups/org-9%3Amember', answer);
-
-	const { error } = await get(groupOf('org-9:member'));
-
-	expect(error).toMatchObject({
-		name: 'NodeApiError',
-		message: expect.stringContaining(message),
-		context: { itemIndex: 0 },
-	});
 });
 
 it.each([
