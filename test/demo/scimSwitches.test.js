@@ -43,6 +43,7 @@ const OTHERS = {
 	addMoves: [true],
 	roleBlindRemoval: [true],
 	refusesStrangers: [true],
+	unlistedGroups: [['o:viewer']],
 	unknownMembers: ['refused', 'refusedAfter'],
 	refusesRemovalFrom: [['o:member']],
 	refusesAddsTo: [['o:member']],

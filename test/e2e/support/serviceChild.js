@@ -18,11 +18,11 @@ let folder;
 let mailsBefore = [];
 let watched;
 
-async function start({ seed, ...given }) {
-	folder = given.folder;
+async function start({ seed, folder: given, ...options }) {
+	folder = given;
 	const kept = existsSync(keptIn(folder)) && JSON.parse(readFileSync(keptIn(folder), 'utf8'));
 	mailsBefore = kept ? kept.mailsSent : [];
-	service = await startService({ ...given, seed: kept ? kept.seed : seed, onRequest, onAnswer });
+	service = await startService({ ...options, seed: kept ? kept.seed : seed, onRequest, onAnswer });
 	keep(service.state);
 	const { url, port, accountToken } = service;
 	process.send({ started: { url, port, accountToken } });
@@ -45,7 +45,7 @@ function onAnswer(entry, state) {
 }
 
 function keep({ account, organizations, directory }) {
-	const { users, memberships } = directory.tables;
+	const { users } = directory;
 	const seed = {
 		account,
 		organizations,
@@ -54,12 +54,8 @@ function keep({ account, organizations, directory }) {
 			userName,
 			active,
 		})),
-		memberships: [...memberships].flatMap(([organization, roles]) =>
-			[...roles].map(([id, role]) => ({
-				userName: users.get(id).userName,
-				organization,
-				role,
-			})),
+		memberships: [...users.values()].flatMap(({ id, userName }) =>
+			directory.rolesOf(id).map(([organization, role]) => ({ userName, organization, role })),
 		),
 	};
 	const mailsSent = [...mailsBefore, ...directory.mailsSent];
