@@ -158,10 +158,7 @@ it('where groups stand for themselves, only the one that is named is read', asyn
 		]),
 	]);
 
-	const { json } = await add(
-		{ group: byId('g1') },
-		{ credential: { serviceProfile: 'generic' } },
-	);
+	const { json } = await add({ group: byId('g1') }, { credential: { serviceProfile: 'generic' } });
 
 	expect(api.sent()).toEqual(['GET /Groups/g1', 'GET /Users/user-1', 'PATCH /Groups/g1']);
 	expect(json).toMatchObject([{ groupId: 'g1', organization: null, role: null, status: 'done' }]);
