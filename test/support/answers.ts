@@ -15,7 +15,7 @@ export const CAI = 'cai@example.com';
 /** Waits for nothing: one try, one look. */
 export const QUICK = { maxWait: 0, verifyTime: 0 };
 
-export interface UserBody {
+interface UserBody {
 	id?: string;
 	userName: string;
 	[attribute: string]: unknown;
@@ -70,9 +70,6 @@ export function scimError(status: number, detail: string, scimType?: string): Re
 export const accessDenied = (status: 401 | 403): Reply => [status, { error: 'Access denied' }];
 
 export const invalidFilter = scimError(400, 'Filter is not supported', 'invalidFilter');
-
-export const alreadyExists = (userName: string): Reply =>
-	scimError(409, `User ${userName} already exists`, 'uniqueness');
 
 export const notFound = scimError(404, 'Resource not found');
 

@@ -28,24 +28,6 @@ describe('users', () => {
 		expect(api.sent()).toEqual([FIRST_PAGE, 'GET /scim/Users?startIndex=101&count=100']);
 	});
 
-	it.each([
-		['no totalResults: only Resources is promised', (): object => ({})],
-		['totalResults of this page', (page: object[]): object => ({ totalResults: page.length })],
-	])('can be paged through with %s', async (_what, envelope) => {
-		api.always(USERS, ({ query }) => {
-			const start = Number(query.startIndex) - 1;
-			const Resources = crowd(150).slice(start, start + 100);
-			return [200, { Resources, schemas: [], ...envelope(Resources) }];
-		});
-
-		const first = await search('searchUsers');
-		const second = await search('searchUsers', { paginationToken: String(first.paginationToken) });
-		const found = await search('searchUsers', { filter: 'p120' });
-
-		expect(second.results[0]).toEqual({ name: 'p101@example.com', value: 'user-101' });
-		expect(found.results).toEqual([{ name: 'p120@example.com', value: 'user-120' }]);
-	});
-
 	it('who are inactive are marked', async () => {
 		api.always(USERS, listOf([user('user-1', ANA, { active: 'False' })]));
 

@@ -69,67 +69,9 @@ describe('finding a user: no filter at all', () => {
 			'GET /scim/Users?startIndex=101&count=100',
 		]);
 	});
-
-	it('100 names: one listing and no filter', async () => {
-		const { directory, transport } = directoryOf(
-			service(people, [], (request) => (isFilter(request) ? scimError(400, 'no') : undefined)),
-		);
-		const wanted = names(people).slice(0, 100);
-		const found = await directory.findUsers(wanted);
-		expect([...found.keys()]).toEqual(wanted);
-		expect([...found.values()].every(({ kind }) => kind === 'found')).toBe(true);
-		expect(transport.sent).toEqual([
-			'GET /scim/Users?startIndex=1&count=100',
-			'GET /scim/Users?startIndex=101&count=100',
-		]);
-	});
-
-	it('and the list is incomplete: says so, never that there is nobody', async () => {
-		const { found } = await find(
-			(request) =>
-				isFilter(request)
-					? scimError(400, 'no')
-					: {
-							json: {
-								...listBody(request.query.get('startIndex') === '1' ? people.slice(0, 3) : []),
-								totalResults: 10,
-							},
-						},
-			'nobody@example.com',
-		);
-		expect(found.kind).toBe('unknown');
-		expect(() => foundUser(found, 'nobody@example.com')).toThrow(
-			'Could not find out whether there is a user nobody@example.com: the list of users is incomplete',
-		);
-	});
-
-	it('and the list is incomplete: who is on it is found all the same', async () => {
-		const { found } = await find(
-			(request) =>
-				isFilter(request)
-					? scimError(400, 'no')
-					: {
-							json: {
-								...listBody(request.query.get('startIndex') === '1' ? people.slice(0, 3) : []),
-								totalResults: 10,
-							},
-						},
-			'user-2@example.com',
-		);
-		expect(found).toMatchObject({ kind: 'found', user: { id: 'user-2' } });
-	});
 });
 
 describe('finding a user: with a filter', () => {
-	it('one name: one request, and one that shows whether the user is ours', async () => {
-		const { found, sent } = await find(service(numbered(500)), 'user-7@example.com');
-		expect(found).toMatchObject({ kind: 'found', user: { id: 'user-7' } });
-		expect(sent).toEqual([
-			'GET /scim/Users?filter=userName eq "user-7@example.com"',
-			'GET /scim/Users/user-7',
-		]);
-	});
-
 	it('whether the user is ours: 404 says no, 400 may pass and is asked again', async () => {
 		let refusals = 3;
 		const busy = service(numbered(3), [], ({ path }) =>
@@ -188,12 +130,6 @@ describe('finding a user: the filter misses', () => {
 		isFilter(request) && filteredName(request) === ODD ? { json: listBody([]) } : undefined,
 	);
 
-	it('and the list shows the user: found', async () => {
-		const { found, sent } = await find(missing, ODD);
-		expect(found).toMatchObject({ kind: 'found', user: { id: 'user-odd' } });
-		expect(sent).toHaveLength(2);
-	});
-
 	it('several names missed cost one listing', async () => {
 		const { directory, transport } = directoryOf(
 			service(people, [], (request) => (isFilter(request) ? { json: listBody([]) } : undefined)),
@@ -221,14 +157,6 @@ describe('finding a user: the filter misses', () => {
 			{ kind: 'absent' },
 		]);
 		expect(lists(transport.sent)).toHaveLength(1);
-	});
-
-	it('after the 409s of many: one listing, where that is fewer requests', async () => {
-		const { directory, transport } = directoryOf(service(numbered(150)));
-		const names = numbered(40).map(({ userName }) => userName);
-		const found = await directory.findAfterConflicts(names);
-		expect([...found.values()].every(({ kind }) => kind === 'found')).toBe(true);
-		expect(transport.sent).toHaveLength(2);
 	});
 
 	it('after the 409s of a few in a big directory: each is asked for', async () => {
@@ -289,65 +217,9 @@ describe('finding a user: the filter misses', () => {
 		const found = await directory.findAfterConflicts([ODD]);
 		expect(found.get(ODD)).toMatchObject({ user: { id: 'user-odd' } });
 	});
-
-	it('a quick look is asked anew each time, and lists where there is no filter', async () => {
-		const there: FakeUser[] = [];
-		const { directory } = directoryOf((request, nth) => service(there)(request, nth));
-		expect(await directory.lookAgain(ODD)).toBeUndefined();
-		there.push(user('user-odd', { userName: ODD }));
-		expect(await directory.lookAgain(ODD)).toMatchObject({ id: 'user-odd' });
-
-		const unfiltered = directoryOf(
-			service(people, [], (request) => (isFilter(request) ? scimError(400, 'no') : undefined)),
-		);
-		expect(await unfiltered.directory.lookAgain(ODD)).toMatchObject({ id: 'user-odd' });
-	});
-});
-
-describe('finding a user: two that differ only in case', () => {
-	const people = [
-		user('user-1', { userName: 'Ana@example.com' }),
-		user('user-2', { userName: 'ana@example.com' }),
-	];
-
-	it.each([
-		['by filter', service(people)],
-		[
-			'by listing',
-			service(people, [], (request) => (isFilter(request) ? scimError(400, 'no') : undefined)),
-		],
-	])('%s: the exact match is preferred, else both ids are named', async (_, answer) => {
-		expect((await find(answer, 'ana@example.com')).found).toMatchObject({
-			user: { id: 'user-2' },
-		});
-		expect((await find(answer, 'Ana@example.com')).found).toMatchObject({
-			user: { id: 'user-1' },
-		});
-		const { found } = await find(answer, 'ANA@example.com');
-		expect(found).toEqual({ kind: 'ambiguous', ids: ['user-1', 'user-2'] });
-		expect(() => foundUser(found, 'ANA@example.com')).toThrow(
-			'More than one user has the user name ANA@example.com (IDs user-1, user-2)',
-		);
-	});
-
-	it('one in other case is the one', async () => {
-		const { found } = await find(service([people[0]]), 'ANA@EXAMPLE.COM');
-		expect(found).toMatchObject({ kind: 'found', user: { id: 'user-1' } });
-	});
 });
 
 describe('finding a user: errors', () => {
-	it('of one name are the errors of that name alone', async () => {
-		const { directory } = directoryOf(
-			service(numbered(3), [], (request) =>
-				filteredName(request) === 'user-1@example.com' ? scimError(500, 'down') : undefined,
-			),
-		);
-		const found = await directory.findUsers(['user-0@example.com', 'user-1@example.com']);
-		expect(found.get('user-0@example.com')?.kind).toBe('found');
-		expect(() => foundUser(found.get('user-1@example.com'), 'user-1@example.com')).toThrow(/down/);
-	});
-
 	it('of the listing are unknown for all, not absence', async () => {
 		const { directory } = directoryOf(() => scimError(500, 'down'));
 		const found = await directory.findUsers(['a@x.com', 'b@x.com', 'c@x.com']);
@@ -382,13 +254,6 @@ describe('reading users by id', () => {
 		expect(read.get('user-0')).toMatchObject({ ok: true, value: { id: 'user-0' } });
 		expect(read.get('user-9')).toMatchObject({ ok: false });
 		expect(transport.sent).toHaveLength(2);
-	});
-
-	it('who is not there is undefined', async () => {
-		const { directory } = directoryOf(service(numbered(2)));
-		const read = await directory.readUsers(['user-0', 'user-9']);
-		expect(read.get('user-0')).toMatchObject({ ok: true, value: { id: 'user-0' } });
-		expect(read.get('user-9')).toEqual({ ok: true, value: undefined });
 	});
 
 	it('who cannot be read is an error of that one alone, never absence', async () => {
@@ -500,18 +365,6 @@ describe('who is in which group', () => {
 		// g3 is the witness that the list is right about members.
 		const byId = transport.sent.filter((line) => /Groups\/g/.test(line));
 		expect(byId.sort()).toEqual(['GET /Groups/g1', 'GET /Groups/g3']);
-	});
-
-	it.each<[string, Answerer]>([
-		[
-			'an incomplete list',
-			() => ({ json: { ...listBody([{ id: 'org-1:admin' }]), totalResults: 9 } }),
-		],
-		['an entry without id', () => ({ json: listBody([{ displayName: 'x' }]) })],
-		['a list that is refused', () => scimError(403, 'no')],
-	])('%s: an error, because what is missing could be anybody', async (_, answer) => {
-		const { directory } = directoryOf(answer);
-		await expect(directory.access()).rejects.toThrow(/incomplete|403/);
 	});
 
 	it('single groups for services whose groups stand for themselves: each once, gone ones left out', async () => {

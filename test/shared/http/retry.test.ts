@@ -95,5 +95,7 @@ describe('pauseBeforeRepeat', () => {
 		expect(pause({ status: 500 }, 3)).toBeDefined();
 		expect(pause({ status: 500 }, 4)).toBeUndefined();
 		expect(pause({ kind: 'network' }, 4)).toBeUndefined();
+		// A busy service is waited for as long as there is time.
+		for (const status of [429, 503]) expect(pause({ status }, 4)).toBeDefined();
 	});
 });
