@@ -1,11 +1,6 @@
 'use strict';
 
-// Nobody waits here: the pauses of the package pass at once.
-jest.mock('n8n-workflow', () => ({
-	...jest.requireActual('n8n-workflow'),
-	sleep: async () => {},
-}));
-
+require('../support/noWaiting');
 const {
 	email,
 	errorsIn,

@@ -1,5 +1,6 @@
 'use strict';
 
+require('../support/noWaiting');
 const { readFileSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
 const { byId, run } = require('../support/node');

@@ -1,5 +1,6 @@
 'use strict';
 
+require('../support/noWaiting');
 const { statusesOf } = require('../support/items');
 const { byEmail, byId } = require('../support/node');
 const { requestsOf, rolesOf, withService } = require('../support/service');

@@ -1,11 +1,6 @@
 'use strict';
 
-// Monitors and whole configurations, over real sockets. Pauses between tries pass at once.
-jest.mock('n8n-workflow', () => ({
-	...jest.requireActual('n8n-workflow'),
-	sleep: async () => {},
-}));
-
+require('../support/noWaiting');
 const { ORG } = require('../support/configurations');
 const { byId } = require('../support/node');
 const { countsOf, meddle, requestsOf, withService, writeElsewhere } = require('../support/service');

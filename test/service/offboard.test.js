@@ -1,10 +1,6 @@
 'use strict';
 
-jest.mock('n8n-workflow', () => ({
-	...jest.requireActual('n8n-workflow'),
-	sleep: async () => {},
-}));
-
+require('../support/noWaiting');
 const { person, withServer } = require('../wild/play');
 
 // Offboard where groups stand for themselves and memberships outlive the account (RFC 7644 section 3.5.2, RFC 7643

@@ -1,10 +1,6 @@
 'use strict';
 
-jest.mock('n8n-workflow', () => ({
-	...jest.requireActual('n8n-workflow'),
-	sleep: async () => {},
-}));
-
+require('../support/noWaiting');
 const { inGroup, person, withServer } = require('../wild/play');
 const { byEmail, byId } = require('../support/node');
 const { withService } = require('../support/service');

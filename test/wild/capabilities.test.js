@@ -1,10 +1,6 @@
 'use strict';
 
-jest.mock('n8n-workflow', () => ({
-	...jest.requireActual('n8n-workflow'),
-	sleep: async () => {},
-}));
-
+require('../support/noWaiting');
 const { PROFILES, idsOf, people, withServer } = require('./play');
 
 // Service: Get Capabilities, against each lie of the fault server.

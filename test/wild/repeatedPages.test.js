@@ -1,10 +1,6 @@
 'use strict';
 
-jest.mock('n8n-workflow', () => ({
-	...jest.requireActual('n8n-workflow'),
-	sleep: async () => {},
-}));
-
+require('../support/noWaiting');
 const constants = require('../../dist/nodes/shared/run/constants');
 const { search, TOKEN } = require('../support/node');
 const { pollNode } = require('../harness');

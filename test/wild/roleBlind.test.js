@@ -1,10 +1,6 @@
 'use strict';
 
-jest.mock('n8n-workflow', () => ({
-	...jest.requireActual('n8n-workflow'),
-	sleep: async () => {},
-}));
-
+require('../support/noWaiting');
 const { itemsOf } = require('../support/items');
 const { inGroup, people, withServer } = require('./play');
 

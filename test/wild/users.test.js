@@ -1,5 +1,6 @@
 'use strict';
 
+require('../support/noWaiting');
 const { byEmail, byId } = require('../support/node');
 const { people, person, withServer } = require('./play');
 
