@@ -1,5 +1,6 @@
 'use strict';
 
+require('../support/noWaiting');
 const { withServer } = require('../wild/play');
 const { requestsOf, rolesOf, withService } = require('../support/service');
 

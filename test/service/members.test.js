@@ -1,5 +1,6 @@
 'use strict';
 
+require('../support/noWaiting');
 const { itemsOf } = require('../support/items');
 const { byId } = require('../support/node');
 const { countsOf, requestsOf, rolesOf, withService } = require('../support/service');

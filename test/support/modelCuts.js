@@ -27,7 +27,7 @@ const CUTS = {
 async function cutAtEach(cut, prepare, ways = ['body', '204', 'stale']) {
 	// Where the answer is lost anyway, one way says all.
 	for (const answers of cut.startsWith('cancelled') ? ['body'] : ways) {
-		const what = await prepare(answers);
+		const what = { ...(await prepare(answers)), settled: new Set() };
 		for (let nth = 1; nth <= what.requests; nth++) {
 			try {
 				await cutAndRunAgain(what, answers, cut, nth);
@@ -40,7 +40,7 @@ async function cutAtEach(cut, prepare, ways = ['body', '204', 'stale']) {
 }
 
 async function cutAndRunAgain(what, answers, cut, nth) {
-	const { run, task, serviceWith, refused = [] } = what;
+	const { run, task, serviceWith, settled, refused = [] } = what;
 	const controller = new AbortController();
 	const isCancelled = cut.startsWith('cancelled');
 	const service = serviceWith({
@@ -63,9 +63,13 @@ async function cutAndRunAgain(what, answers, cut, nth) {
 	checkItems(second, next, run);
 	expect(shapeOf(next.now())).toEqual(task.end);
 
+	// From one state, the same run does the same.
+	const state = JSON.stringify([...next.users, ...next.groups]);
+	if (settled.has(state)) return;
 	const last = next.again();
 	expect(errorsOf(await runOnModel(last, run))).toEqual(refused);
 	expect(writesOf(last)).toEqual([]);
+	settled.add(state);
 }
 
 module.exports = { CUTS, cutAtEach };

@@ -8,7 +8,7 @@ const api = wire();
 
 const POST = 'POST /scim/Users';
 const GET = 'GET /scim/Users/user-1';
-const MOST_MS = 2000;
+const MOST_MS = 1000;
 
 const items = (count: number) =>
 	Array.from({ length: count }, (_, index) => ({ email: `p${index}@example.com` }));
