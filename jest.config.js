@@ -5,7 +5,7 @@ module.exports = {
 	testMatch: ['**/*.test.ts', '**/*.test.js'],
 	// `npm test` checks the types of all tests at once before.
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/test/tsconfig.json' }] },
-	moduleNameMapper: { '^(n8n-core|n8n-workflow)$': '<rootDir>/test/environment/once/$1.js' },
+	moduleNameMapper: { '^(fast-check|n8n-core|n8n-workflow)$': '<rootDir>/test/environment/once/$1.js' },
 	maxWorkers: 2,
 	// Each file leaves a few MB behind in the world that it shares with the others.
 	workerIdleMemoryLimit: '280MB',

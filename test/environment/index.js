@@ -16,6 +16,17 @@ const { compileFunction } = vm;
 vm.compileFunction = (source, names, { parsingContext, ...options }) =>
 	compileFunction(source, names, parsingContext === own ? options : { parsingContext, ...options });
 
+// Jest makes a storage for each test file and leaves it on: every promise would carry all of them along, and each would
+// keep its file. One that is used again turns itself on.
+const hooks = require('node:async_hooks');
+const storages = new Set();
+hooks.AsyncLocalStorage = class extends hooks.AsyncLocalStorage {
+	constructor(...given) {
+		super(...given);
+		storages.add(this);
+	}
+};
+
 // n8n-core reads its settings while it is being loaded.
 const userFolder = mkdtempSync(join(tmpdir(), 'n8n-tests-'));
 process.once('exit', () => rmSync(userFolder, { recursive: true, force: true }));
@@ -73,7 +84,14 @@ module.exports = class {
 
 	async setup() {}
 
+	// Jest asks for 100 lines of every error, and thousands of the runs here break off.
+	handleTestEvent({ name }) {
+		if (name === 'run_start') Error.stackTraceLimit = 10;
+	}
+
 	async teardown() {
+		for (const storage of storages) storage.disable();
+		storages.clear();
 		// Jest wraps it for each file.
 		process.exit = exit;
 	}

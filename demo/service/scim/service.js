@@ -107,7 +107,7 @@ function requestOf({ method, url, headers = {}, body: text = '' }) {
 	const { 'content-type': type = '' } = Object.fromEntries(lower);
 	let body;
 	try {
-		body = JSON.parse(text);
+		if (text !== '') body = JSON.parse(text);
 	} catch {
 		// Said by whoever needs a body.
 	}
