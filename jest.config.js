@@ -3,11 +3,13 @@ module.exports = {
 	testEnvironment: '<rootDir>/test/environment/index.js',
 	roots: ['<rootDir>/test'],
 	testMatch: ['**/*.test.ts', '**/*.test.js'],
-	// `npm test` checks the types of all tests at once before.
+	// `npm run lint` checks the types of the tests, all at once.
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/test/tsconfig.json' }] },
-	moduleNameMapper: { '^(fast-check|n8n-core|n8n-workflow)$': '<rootDir>/test/environment/once/$1.js' },
+	moduleNameMapper: {
+		'^(fast-check|n8n-core|n8n-workflow)$': '<rootDir>/test/environment/once/$1.js',
+	},
 	maxWorkers: 2,
 	// Each file leaves a few MB behind in the world that it shares with the others.
-	workerIdleMemoryLimit: '280MB',
+	workerIdleMemoryLimit: '340MB',
 	testTimeout: 20_000,
 };

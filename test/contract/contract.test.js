@@ -1,5 +1,7 @@
 'use strict';
 
+require('../support/noWaiting');
+
 /** The local service against the recording of the real one: the same answers, and the same people afterwards. */
 
 const { startService } = require('../../demo/service');

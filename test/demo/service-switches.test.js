@@ -1,5 +1,7 @@
 'use strict';
 
+require('../support/noWaiting');
+
 /** What can be switched on in the local service: lag, faults, limits; its log, its seed, its command. */
 
 const { spawn } = require('node:child_process');

@@ -1,5 +1,7 @@
 'use strict';
 
+require('../support/noWaiting');
+
 // Get and Get Matrix of Access: on account organizations, and on services whose groups are plain, with opaque ids.
 
 const { byEmail, byId } = require('../support/node');

@@ -1,5 +1,7 @@
 'use strict';
 
+require('../support/noWaiting');
+
 const { byEmail, byId } = require('../support/node');
 const { countsOf, requestsOf, rolesOf, withService } = require('../support/service');
 

@@ -1,5 +1,7 @@
 'use strict';
 
+require('../support/noWaiting');
+
 const { withService } = require('../support/service');
 
 // What a list is asked for: never so that the answer cannot be used, or is another list than the one that was meant.

@@ -1,5 +1,7 @@
 'use strict';
 
+require('../support/noWaiting');
+
 // Pauses pass at once, and are written down.
 const mockPauses = [];
 jest.mock('n8n-workflow', () => ({

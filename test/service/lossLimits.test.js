@@ -1,5 +1,7 @@
 'use strict';
 
+require('../support/noWaiting');
+
 const { inGroup, people, withServer } = require('../wild/play');
 const { countsOf, withService } = require('../support/service');
 

@@ -1,5 +1,7 @@
 'use strict';
 
+require('../support/noWaiting');
+
 const { itemsOf } = require('../support/items');
 const { byId } = require('../support/node');
 const { countsOf, rolesOf, withService } = require('../support/service');

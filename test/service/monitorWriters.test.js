@@ -1,5 +1,7 @@
 'use strict';
 
+require('../support/noWaiting');
+
 // What happens to monitors when others write at the same time, and when answers get lost: what is said of it, and what
 // is sent. Random runs of the same are in test/property/monitorWriters. Pauses between tries pass at once.
 const mockPauses = [];

@@ -1,5 +1,7 @@
 'use strict';
 
+require('../support/noWaiting');
+
 // Groups that are members of groups (RFC 7643 section 4.2): nobody asked for anything to be done to them.
 
 const { itemsOf } = require('../support/items');

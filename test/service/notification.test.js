@@ -1,5 +1,7 @@
 'use strict';
 
+require('../support/noWaiting');
+
 // The actions of Notification Actions, over real sockets. Pauses between tries pass at once, and are written down.
 const mockPauses = [];
 jest.mock('n8n-workflow', () => ({

@@ -1,5 +1,7 @@
 'use strict';
 
+require('../support/noWaiting');
+
 const { seedOf } = require('../../demo/service');
 const { countsOf, requestsOf, rolesOf, withService } = require('../support/service');
 

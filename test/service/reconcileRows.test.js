@@ -1,5 +1,7 @@
 'use strict';
 
+require('../support/noWaiting');
+
 const { countsOf, rolesOf, withService } = require('../support/service');
 
 const person = (name, roles) => ({ name, roles });

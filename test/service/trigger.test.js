@@ -1,5 +1,7 @@
 'use strict';
 
+require('../support/noWaiting');
+
 // The polling trigger, over real sockets. Pauses pass at once, and are written down.
 const mockPauses = [];
 let mockDuringPause = () => {};

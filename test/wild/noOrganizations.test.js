@@ -1,5 +1,7 @@
 'use strict';
 
+require('../support/noWaiting');
+
 const { byId } = require('../support/node');
 const { people, withServer } = require('./play');
 

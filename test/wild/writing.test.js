@@ -1,5 +1,7 @@
 'use strict';
 
+require('../support/noWaiting');
+
 const mockWaits = [];
 jest.mock('n8n-workflow', () => ({
 	...jest.requireActual('n8n-workflow'),
