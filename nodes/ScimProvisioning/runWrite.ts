@@ -43,7 +43,7 @@ import {
 	readSettings,
 	runWrite,
 	stoppedByCancel,
-	type Applied,
+	partKey,
 	type Output,
 	type Settings,
 } from '../shared/run';
@@ -299,9 +299,8 @@ async function carryOut<W extends { item: number }>(
 			? refuseAll(next, checked.value.blockedBy)
 			: await apply(checked.value, operation)
 		: refuseAll(next, [wordsOf(checked.error)]);
-	const key = ({ item, subject }: Applied<unknown>) => `${item}\n${subject}`;
-	const better = new Map(followed.map((part) => [key(part), part]));
-	return applied.map((part) => better.get(key(part)) ?? part);
+	const better = new Map(followed.map((part) => [partKey(part), part]));
+	return applied.map((part) => better.get(partKey(part)) ?? part);
 }
 
 /** Every part of changes that guards have blocked. */

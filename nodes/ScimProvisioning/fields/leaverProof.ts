@@ -10,7 +10,7 @@ import {
 	type GroupSelection,
 	type Membership,
 } from '../../shared/access';
-import { isFailure, worstOf, type Outcome, type Output } from '../../shared/run';
+import { isFailure, partKey, worstOf, type Outcome, type Output } from '../../shared/run';
 import type { User } from '../../shared/scim';
 import { attempt, poll } from '../../shared/util';
 import type { Guarded, OperationContext } from '../runWrite';
@@ -146,8 +146,8 @@ function leaverParts(
 	});
 	const last = new Map<string, LeaverPart>();
 	for (const one of parts) {
-		const { item, subject, outcome } = one.part;
-		const key = `${item}\n${subject}`;
+		const { outcome } = one.part;
+		const key = partKey(one.part);
 		const best = last.get(key);
 		const isBetter = best === undefined || best.group !== undefined || one.group === undefined;
 		if (outcome.status !== 'failed' && isBetter) last.set(key, one);

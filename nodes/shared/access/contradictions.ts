@@ -8,36 +8,58 @@ export type ClashOf = (person: Pick<Member, 'key'>, groupId: string) => InputErr
 type Claim = Pick<Wish, 'item' | 'person' | 'hold' | 'source'>;
 
 /**
- * Wishes that contradict each other: two roles for one person in one organization where one is the rule. None of them is
- * sent.
+ * What stands against claims on one thing that want it different: none of them is sent.
+ * @param keysOf the things that a claim is about
+ * @param errorOf of the first two that differ
+ * @returns by key
  */
+export function findClashes<C>(
+	claims: readonly C[],
+	keysOf: (claim: C) => readonly string[],
+	differ: (first: C, other: C) => boolean,
+	errorOf: (first: C, other: C) => InputError,
+): Map<string, InputError> {
+	const first = new Map<string, C>();
+	const clashes = new Map<string, InputError>();
+	for (const claim of claims) {
+		for (const key of keysOf(claim)) {
+			const before = first.get(key);
+			if (before === undefined) first.set(key, claim);
+			else if (!clashes.has(key) && differ(before, claim)) clashes.set(key, errorOf(before, claim));
+		}
+	}
+	return clashes;
+}
+
+/** Wishes for two roles of one person in one organization, where one is the rule. */
 export function findContradictions(
 	wishes: readonly Claim[],
 	{ access, ids, profile, label }: Pick<AccessRules, 'access' | 'ids' | 'profile' | 'label'>,
 ): ClashOf {
-	const first = new Map<string, { wish: Claim; groupId: string }>();
-	const errors = new Map<string, InputError>();
 	const keyOf: (...of: Parameters<ClashOf>) => string = ({ key }, groupId) =>
 		`${key}\n${ids.key(groupId)}`;
-	for (const wish of profile.oneRolePerOrganization ? wishes : []) {
-		const { person, hold } = wish;
-		for (const groupId of hold) {
+	const claims = (profile.oneRolePerOrganization ? wishes : []).flatMap((wish) =>
+		wish.hold.flatMap((groupId) => {
 			const place = access.placeOf(groupId);
-			if (place === undefined) continue;
-			const scope = `${person.key}\n${place.organization}`;
-			const before = first.get(scope);
-			if (before === undefined) {
-				first.set(scope, { wish, groupId });
-			} else if (ids.key(before.groupId) !== ids.key(groupId)) {
-				const error = new InputError(
-					`${whoWant(before.wish, wish)} two roles for ${nameOf(person)} in one organization: ${label(before.groupId)} and ${label(groupId)}`,
-					'A person has one role per organization. Choose one. Neither was applied.',
-				);
-				errors.set(keyOf(person, before.groupId), error);
-				errors.set(keyOf(person, groupId), error);
-			}
-		}
-	}
+			return place ? [{ wish, groupId, scope: `${wish.person.key}\n${place.organization}` }] : [];
+		}),
+	);
+	const clashes = findClashes(
+		claims,
+		({ scope }) => [scope],
+		(one, other) => ids.key(one.groupId) !== ids.key(other.groupId),
+		(one, other) =>
+			new InputError(
+				`${whoWant(one.wish, other.wish)} two roles for ${nameOf(one.wish.person)} in one organization: ${label(one.groupId)} and ${label(other.groupId)}`,
+				'A person has one role per organization. Choose one. Neither was applied.',
+			),
+	);
+	const errors = new Map(
+		claims.flatMap(({ wish, groupId, scope }) => {
+			const error = clashes.get(scope);
+			return error ? [[keyOf(wish.person, groupId), error] as const] : [];
+		}),
+	);
 	return (person, groupId) => errors.get(keyOf(person, groupId));
 }
 

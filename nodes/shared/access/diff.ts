@@ -1,4 +1,4 @@
-import { failureOf, type Outcome, type Part } from '../run';
+import { failureOf, partKey, type Outcome, type Part } from '../run';
 import { InputError } from '../util';
 import { doubleRoles, type Access } from './access';
 import {
@@ -119,9 +119,9 @@ class Differ {
 			this.changes.set(change.key, change);
 			this.entry.set(change.person.key, change.key);
 		}
-		const out = new Set(settled.map(({ item, subject }) => `${item}\n${subject}`));
+		const out = new Set(settled.map(partKey));
 		for (const wish of wishes) {
-			if (out.has(`${wish.item}\n${wish.person.key}`)) this.leaveOut(wish);
+			if (out.has(partKey({ item: wish.item, subject: wish.person.key }))) this.leaveOut(wish);
 		}
 		this.settled.push(...settled);
 	}

@@ -3,6 +3,7 @@ import { attribute, withCanonicalNames, type Attributes, type User } from '../sc
 import { InputError, isObject, nameKey } from '../util';
 import { membershipsOf, type Access } from './access';
 import { userKey, type UserChange } from './change';
+import { findClashes } from './contradictions';
 import { protectedPerson } from './diff';
 import { inactivePerson } from './planUsers';
 import type { Member, Settled } from './step';
@@ -146,29 +147,22 @@ export function clashingChanges(changes: readonly EmailChange[]): Map<number, In
 		old.id,
 		existing?.id ?? `new ${nameKey(newEmail)}`,
 	];
-	const byAccount = new Map<string, EmailChange[]>();
-	for (const change of changes) {
-		for (const account of new Set(accountsOf(change))) {
-			const same = byAccount.get(account);
-			if (same === undefined) byAccount.set(account, [change]);
-			else same.push(change);
-		}
-	}
-	const clashes = new Map<number, InputError>();
-	for (const change of changes) {
-		const other = accountsOf(change)
-			.flatMap((account) => byAccount.get(account) ?? [])
-			.find((candidate) => accountsOf(candidate).join('\n') !== accountsOf(change).join('\n'));
-		if (other === undefined) continue;
-		clashes.set(
-			change.item,
+	const clashes = findClashes(
+		changes,
+		(change) => [...new Set(accountsOf(change))],
+		(one, other) => accountsOf(one).join('\n') !== accountsOf(other).join('\n'),
+		(one, other) =>
 			new InputError(
-				`Items ${change.item} and ${other.item} want different things of the same account`,
+				`Items ${one.item} and ${other.item} want different things of the same account`,
 				'Change one email after the other: run the second one when the first is done. Nothing was changed.',
 			),
-		);
-	}
-	return clashes;
+	);
+	return new Map(
+		changes.flatMap((change) => {
+			const [error] = accountsOf(change).flatMap((account) => clashes.get(account) ?? []);
+			return error ? [[change.item, error] as const] : [];
+		}),
+	);
 }
 
 /** A role that the new account has already, which a copy of the old one's would replace. */

@@ -24,6 +24,7 @@ export {
 export { connect, CREDENTIAL, type ScimConnection } from './connection';
 export { diff, hiddenMembers, protectedPerson, unknownGroup, unknownOrganization } from './diff';
 export { AbsentError, Directory, type Found, foundUser, userOf } from './directory';
+export { findClashes } from './contradictions';
 export { clashingChanges, type EmailChange, emailWishes, planRenames } from './emailWishes';
 export {
 	ALL_GROUPS,

@@ -1,5 +1,5 @@
 import { attempt, type Attempt, InputError, isLate, momentOf, poll } from '../util';
-import { failureOf, isFailure, type Failure } from '../run';
+import { failureOf, isFailure, stepKey, type Failure } from '../run';
 import { hasStatus, RequestError } from '../http';
 import type { Group, ScimClient } from '../scim';
 import {
@@ -574,30 +574,29 @@ export async function putBackReplaced(
 			: [],
 	);
 	if (replacing.length === 0) return [...parts];
-	const keyOf = (step: string | undefined, subject: string) => `${step}\n${subject}`;
 	const outcomes = new Map(
-		parts.map(({ step, subject, outcome }) => [keyOf(step, subject), outcome.status]),
+		parts.map(({ step, subject, outcome }) => [stepKey(step, subject), outcome.status]),
 	);
 	const removedBy = new Map(
 		steps.flatMap((step) =>
 			step.kind === 'changeMembers'
-				? step.remove.map(({ person }) => [keyOf(step.groupId, person.key), step.id] as const)
+				? step.remove.map(({ person }) => [stepKey(step.groupId, person.key), step.id] as const)
 				: [],
 		),
 	);
 	const notes = new Map<string, string[]>();
 	for (const { step, person, old } of replacing) {
-		const added = outcomes.get(keyOf(step, person.key));
-		const removal = removedBy.get(keyOf(old.groupId, person.key));
-		const removed = outcomes.get(keyOf(removal, person.key));
+		const added = outcomes.get(stepKey(step, person.key));
+		const removal = removedBy.get(stepKey(old.groupId, person.key));
+		const removed = outcomes.get(stepKey(removal, person.key));
 		const isGone = removed === 'done' || removed === 'unverified';
 		if (person.id === undefined || !isGone || added === 'done' || added === 'unchanged') continue;
-		const own = notes.get(keyOf(step, person.key)) ?? [];
+		const own = notes.get(stepKey(step, person.key)) ?? [];
 		own.push(await putBack(old, person.id, client));
-		notes.set(keyOf(step, person.key), own);
+		notes.set(stepKey(step, person.key), own);
 	}
 	return parts.map((part) => {
-		const own = notes.get(keyOf(part.step, part.subject));
+		const own = notes.get(stepKey(part.step, part.subject));
 		if (own === undefined || !isFailure(part.outcome)) return part;
 		const note = own.join('. ');
 		const { error, reason } = part.outcome;

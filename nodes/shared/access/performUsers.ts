@@ -1,5 +1,5 @@
 import { attempt, type Attempt, InputError, isLate, isObject, mapConcurrent, poll } from '../util';
-import { failureOf, type Outcome } from '../run';
+import { failureOf, partKey, type Outcome } from '../run';
 import { type FailureFacts, hasStatus, RequestError } from '../http';
 import {
 	type Attributes,
@@ -160,9 +160,9 @@ export async function meetExistingUsers(
 		);
 		return tried.ok ? tried.value : parts(step, failureOf(step.action, tried.error));
 	});
-	const decided = new Map(decisions.flat().map((part) => [`${part.item}\n${part.subject}`, part]));
+	const decided = new Map(decisions.flat().map((part) => [partKey(part), part]));
 	return applied.map((part) =>
-		part.open?.kind === 'conflict' ? (decided.get(`${part.item}\n${part.subject}`) ?? part) : part,
+		part.open?.kind === 'conflict' ? (decided.get(partKey(part)) ?? part) : part,
 	);
 }
 

@@ -1,6 +1,6 @@
 import { attempt, mapConcurrent } from '../util';
 import { isFailure, failureOf, type Outcome } from './outcome';
-import { forerunners, type Part, type Step } from './plan';
+import { forerunners, stepKey, type Part, type Step } from './plan';
 
 /** What came of one part of a step. */
 export interface Applied<R> extends Part {
@@ -38,7 +38,7 @@ export async function applySteps<S extends Step, R>(
 		const succeeded = successes(applied);
 		const results = await mapConcurrent(wave, concurrency, async (step) => {
 			const missing = (part: Part) =>
-				part.needs?.find((need) => !succeeded.has(`${need.step}\n${need.subject}`));
+				part.needs?.find((need) => !succeeded.has(stepKey(need.step, need.subject)));
 			const held = step.parts.filter(missing);
 			const free = step.parts.filter((part) => missing(part) === undefined);
 			const refused = held.map((part) => refuse<R>(part, step, whyNot(missing(part), known)));
@@ -68,7 +68,7 @@ function successes<R>(applied: ReadonlyMap<string, Array<Applied<R>>>): Set<stri
 	const keys = new Set<string>();
 	for (const [id, parts] of applied) {
 		for (const { subject, outcome } of parts)
-			if (!isFailure(outcome)) keys.add(`${id}\n${subject}`);
+			if (!isFailure(outcome)) keys.add(stepKey(id, subject));
 	}
 	return keys;
 }

@@ -11,7 +11,16 @@ export {
 } from './operation';
 export { type Failure, isFailure, failureOf, type Outcome, worstOf } from './outcome';
 export { locatorValue, optionNumber, parameterJson, parameterText, wholeNumber } from './parameter';
-export { emptyPlan, NO_ITEM, type Part, type Plan, type PlannedRequest, type Step } from './plan';
+export {
+	emptyPlan,
+	NO_ITEM,
+	partKey,
+	stepKey,
+	type Part,
+	type Plan,
+	type PlannedRequest,
+	type Step,
+} from './plan';
 export { type Read, readItems } from './read';
 export { report, toNodeError } from './report';
 export { type Output, runWrite } from './runWrite';

@@ -16,6 +16,16 @@ export interface Part {
 	needs?: ReadonlyArray<{ step: string; subject: string }>;
 }
 
+/** Equal for what one item wants of one subject. */
+export function partKey({ item, subject }: Pick<Part, 'item' | 'subject'>): string {
+	return `${item}\n${subject}`;
+}
+
+/** Equal for what one step does for one subject. */
+export function stepKey(step: string | undefined, subject: string): string {
+	return `${step}\n${subject}`;
+}
+
 /** A request as it will be sent, below the base URL. */
 export interface PlannedRequest {
 	method: IHttpRequestMethods;

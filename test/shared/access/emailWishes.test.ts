@@ -298,7 +298,7 @@ describe('clashingChanges', () => {
 		const clashes = clashingChanges([...changes, change(2, 'c', 'z@example.com')]);
 		expect([...clashes].map(([item, { message }]) => [item, message])).toEqual([
 			[0, 'Items 0 and 1 want different things of the same account'],
-			[1, 'Items 1 and 0 want different things of the same account'],
+			[1, 'Items 0 and 1 want different things of the same account'],
 		]);
 	});
 });

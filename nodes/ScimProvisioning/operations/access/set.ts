@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import {
+	findClashes,
 	membershipsOf,
 	nameOf,
 	whoIs,
@@ -147,18 +148,16 @@ function exactly(
 			else allHeldBack ??= item;
 		}
 	}
-	const first = new Map<string, WantedExactly>();
-	const clashes = new Map<string, InputError>();
-	for (const want of wanted) {
-		const found = state.person(want.reference);
-		if (!found.ok) continue;
-		const { key } = found.value;
-		const before = first.get(key);
-		if (before === undefined) first.set(key, want);
-		else if (!sameGroups(before, want, state, operation)) {
-			clashes.set(key, differentLists(before.item, want.item, nameOf(found.value)));
-		}
-	}
+	const personOf = ({ reference }: WantedExactly) => {
+		const found = state.person(reference);
+		return found.ok ? [found.value] : [];
+	};
+	const clashes = findClashes(
+		wanted,
+		(want) => personOf(want).map(({ key }) => key),
+		(one, other) => !sameGroups(one, other, state, operation),
+		(one, other) => differentLists(one.item, other.item, personOf(one).map(nameOf).join()),
+	);
 	const settled: Settled[] = [];
 	const wishes = wanted.flatMap((want): NamedWish[] => {
 		const found = state.person(want.reference);

@@ -7,7 +7,7 @@ import {
 	type Operation,
 	optionsField,
 	type Outcome,
-	type Part,
+	partKey,
 	previewField,
 	requestsOption,
 	showFor,
@@ -15,6 +15,7 @@ import {
 import {
 	asWholeLists,
 	diff,
+	findClashes,
 	hiddenMembers,
 	knowsPeopleIn,
 	lookFor,
@@ -207,10 +208,8 @@ async function planLists(
 	);
 	const find = person;
 	const settled: Settled[] = [];
-	const lists = new Map<
-		string,
-		{ list: WantedList; members: Set<string>; items: number[]; other?: WantedList }
-	>();
+	const lists = new Map<string, { list: WantedList; members: Set<string>; items: number[] }>();
+	const named: Array<{ list: WantedList; key: string; members: Set<string> }> = [];
 	const wants: Wish[] = [];
 	for (const list of wanted) {
 		const key = ids.key(list.groupId);
@@ -234,13 +233,20 @@ async function planLists(
 		const same = lists.get(key);
 		same?.items.push(list.item);
 		if (same === undefined) lists.set(key, { list, members, items: [list.item] });
-		else if (!sameSet(same.members, members)) same.other ??= list;
+		named.push({ list, key, members });
 	}
-	for (const [key, { list, members, items, other }] of lists) {
+	const clashes = findClashes(
+		named,
+		({ key }) => [key],
+		(one, other) => !sameSet(one.members, other.members),
+		(one, other) => differentLists(one.list, other.list),
+	);
+	for (const [key, { list, members, items }] of lists) {
 		const { groupId } = list;
 		const action = `set the members of group ${groupId}`;
-		if (other !== undefined) {
-			const outcome = failureOf(action, differentLists(list, other));
+		const clash = clashes.get(key);
+		if (clash !== undefined) {
+			const outcome = failureOf(action, clash);
 			settled.push(...items.map((item) => ({ item, subject: key, outcome })));
 			continue;
 		}
@@ -277,7 +283,7 @@ async function planLists(
 		}
 	}
 	const plan = diff(
-		wants.filter(({ hold }) => !hold.some((groupId) => lists.get(ids.key(groupId))?.other)),
+		wants.filter(({ hold }) => !hold.some((groupId) => clashes.has(ids.key(groupId)))),
 		rulesFor(access, operation),
 	);
 	return { ...plan, settled: [...settled, ...plan.settled] };
@@ -288,8 +294,6 @@ function memberOf({ key, id, userName }: FoundPerson): Member {
 }
 
 type MemberChecks = Map<string, Extract<Check, { kind: 'member' }>>;
-
-const keyOf = ({ item, subject }: Part) => `${item}\n${subject}`;
 
 /** What the groups have to show in the end, where one whole list can take from another what was seen there before. */
 function checksOf({ steps, settled }: ProvisioningPlan, profile: Traits): MemberChecks {
@@ -309,13 +313,13 @@ function checksOf({ steps, settled }: ProvisioningPlan, profile: Traits): Member
 		const present = new Set(step.add.map(({ person }) => person.key));
 		for (const part of step.parts) {
 			const check = { id: part.subject, present: present.has(part.subject) };
-			checks.set(keyOf(part), { kind: 'member', groupId, ...check });
+			checks.set(partKey(part), { kind: 'member', groupId, ...check });
 		}
 	}
 	for (const { outcome, result, ...part } of settled) {
 		const groupId = result?.group?.id ?? '';
 		if (outcome.status !== 'unchanged' || !touched.has(groupId)) continue;
-		checks.set(keyOf(part), { kind: 'member', groupId, id: part.subject, present: true });
+		checks.set(partKey(part), { kind: 'member', groupId, id: part.subject, present: true });
 	}
 	return checks;
 }
@@ -328,7 +332,7 @@ async function lookAgain(
 ): Promise<AppliedPart[]> {
 	if (checks.size === 0) return applied;
 	const open = applied.map((part): AppliedPart => {
-		const check = checks.get(keyOf(part));
+		const check = checks.get(partKey(part));
 		if (check === undefined || isFailure(part.outcome) || part.outcome.status === 'skipped')
 			return part;
 		const reason = 'the service did not show it';
