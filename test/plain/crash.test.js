@@ -130,7 +130,7 @@ async function undisturbed(switches, [operation, parameters, items, resource = '
 	expect(result.thrown).toBeUndefined();
 	expect(errorsOf(result)).toEqual([]);
 	return {
-		requests: service.requests.length,
+		methods: service.requests.map(({ method }) => method),
 		run,
 		serviceWith: serviceOf,
 		task: {

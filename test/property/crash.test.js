@@ -127,7 +127,7 @@ async function undisturbed(profile, scenario, answers) {
 	expect(result.thrown).toBeUndefined();
 	expect(errorsOf(result)).toEqual([]);
 	return {
-		requests: service.requests.length,
+		methods: service.requests.map(({ method }) => method),
 		run,
 		serviceWith: (switches) => serviceOf(profile, switches),
 		task: {

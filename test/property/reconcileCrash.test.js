@@ -180,7 +180,7 @@ async function undisturbed(profile, list, way, answers) {
 	const service = serviceWith({ patchAnswers: answers });
 	expect(errorsOf(await runOnModel(service, run))).toEqual(refused);
 	expect(shapeOf(service.now())).toEqual(task.end);
-	return { requests: service.requests.length, run, task, serviceWith, refused };
+	return { methods: service.requests.map(({ method }) => method), run, task, serviceWith, refused };
 }
 
 describe.each(['accountOrganizations', 'genericOneRole'])('on %s', (profile) => {
