@@ -63,6 +63,9 @@ globalThis[Symbol.for('loaded once')] = (name) => {
 	return loaded;
 };
 
+/** What jest-circus keeps of each file: its tests, and listeners that would go on listening to later files. */
+const LEFT_BEHIND = ['EVENT_HANDLERS', 'JEST_STATE_SYMBOL'];
+
 const { exit } = process;
 
 module.exports = class {
@@ -92,6 +95,9 @@ module.exports = class {
 	async teardown() {
 		for (const storage of storages) storage.disable();
 		storages.clear();
+		for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
+			if (LEFT_BEHIND.includes(symbol.description)) delete globalThis[symbol];
+		}
 		// Jest wraps it for each file.
 		process.exit = exit;
 	}
