@@ -178,6 +178,7 @@ describe('Offboard', () => {
 		['delete', {}, 'may lose'],
 		['delete', { deactivationDrops: true }, 'loses'],
 		['deactivate', { deactivationDrops: true }, 'loses'],
+		['deactivate', { deactivationDrops: true, lagReads: 1 }, 'loses'],
 		['deactivate', {}, undefined],
 	])(
 		'%s with kept memberships where %j: who %s them is warned of',

@@ -67,8 +67,12 @@ export async function proveGone(
 	let last: Look = { access: before, users: new Map() };
 	const left = (id: string) =>
 		membershipsOf(last.access, id).filter(({ groupId }) => !keeps(groupId));
+	// Where memberships go with a deactivation those that were to be kept go, too: a read that shows them is an old one.
+	const { deactivationDropsMemberships } = operation.client.profile;
+	const waitedFor = (id: string) =>
+		deactivationDropsMemberships ? membershipsOf(last.access, id) : left(id);
 	const isOpen = (id: string) =>
-		left(id).some(({ key }) => !refused.has(`${id}\n${key}`)) ||
+		waitedFor(id).some(({ key }) => !refused.has(`${id}\n${key}`)) ||
 		(last.users.get(id)?.active === true && !refused.has(`${id}\n`));
 	const looked = await attempt(
 		async () =>
