@@ -6,31 +6,44 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import { PRESETS, TRAITS } from '../nodes/shared/scim';
+
 const WHAT_TO_CHECK =
 	'Use an account token: made in the account organization, with account-management scope, and not expired.';
 
 const ROOT =
-	"$credentials.baseUrl.trim().replace(/\\/+$/, '') + ($credentials.scimPrefix === 'nowhere' || ($credentials.scimPrefix !== 'everyRequest' && $credentials.scimPrefix !== 'collectionsOnly' && $credentials.serviceProfile === 'generic') ? '' : '/scim')";
+	"$credentials.baseUrl.trim().replace(/\\/+$/, '') + ($credentials.scimPrefix === 'nowhere' || ($credentials.scimPrefix !== 'everyRequest' && $credentials.scimPrefix !== 'collectionsOnly' && $credentials.serviceProfile && $credentials.serviceProfile !== 'accountOrganizations') ? '' : '/scim')";
 
-const UNKNOWN = { name: 'Unknown', value: 'unknown' };
+/** A field for each trait that can be set differently from the profile. */
+const OVERRIDES = Object.entries(TRAITS)
+	.flatMap(([name, { override }]): INodeProperties[] => {
+		if (override === undefined) return [];
+		const { displayName, description, options } = override;
+		const displayOptions = { show: { overrideProfile: [true] } };
+		if (options === undefined) {
+			const typeOptions = { minValue: 0, numberPrecision: 0 };
+			return [
+				{ displayName, name, type: 'number', typeOptions, default: 0, description, displayOptions },
+			];
+		}
+		const choices = [{ name: 'Default', value: 'profile' }, ...options];
+		return [
+			{
+				displayName,
+				name,
+				type: 'options',
+				options: choices,
+				default: 'profile',
+				description,
+				displayOptions,
+			},
+		];
+	})
+	.sort((one, other) => (one.displayName < other.displayName ? -1 : 1));
 
-/** A trait that the profile has a default for. */
-const override = (
-	displayName: string,
-	name: string,
-	description: string,
-	otherwise = { name: 'No', value: 'no' },
-): INodeProperties => ({
-	displayName,
-	name,
-	type: 'options',
-	options: [{ name: 'Default', value: 'profile' }, { name: 'Yes', value: 'yes' }, otherwise],
-	default: 'profile',
-	description,
-	displayOptions: { show: { overrideProfile: [true] } },
-});
+const ACCOUNT = { serviceProfile: ['accountOrganizations'] };
 
-const WITH_PATTERN = { serviceProfile: ['generic'], groupsStandFor: ['organizationAndRole'] };
+const WITH_PATTERN = { show: { groupsStandFor: ['organizationAndRole'] }, hide: ACCOUNT };
 
 /** The bearer token of an account, and what is known of the service behind it (docs/interface.md 1.5, 1.7). */
 export class ScimProvisioningApi implements ICredentialType {
@@ -68,19 +81,11 @@ export class ScimProvisioningApi implements ICredentialType {
 			displayName: 'Service Profile',
 			name: 'serviceProfile',
 			type: 'options',
-			options: [
-				{
-					name: 'Account with Organizations',
-					value: 'accountOrganizations',
-					description:
-						'An account with organizations, each with an admin, a member and a viewer group',
-				},
-				{
-					name: 'Generic SCIM 2.0',
-					value: 'generic',
-					description: 'Any other SCIM 2.0 service provider; nothing is assumed',
-				},
-			],
+			options: Object.entries(PRESETS).map(([value, { name, description }]) => ({
+				name,
+				value,
+				description,
+			})),
 			default: 'accountOrganizations',
 			description: 'What is known of the service',
 		},
@@ -92,7 +97,7 @@ export class ScimProvisioningApi implements ICredentialType {
 			placeholder: 'e.g. org-1234',
 			description:
 				'The organization that manages the account. Assigning member or viewer there gives a warning.',
-			displayOptions: { show: { serviceProfile: ['accountOrganizations'] } },
+			displayOptions: { show: ACCOUNT },
 		},
 		{
 			displayName: 'Groups Stand For',
@@ -112,7 +117,7 @@ export class ScimProvisioningApi implements ICredentialType {
 			],
 			default: 'groups',
 			description: 'What membership in a group means',
-			displayOptions: { show: { serviceProfile: ['generic'] } },
+			displayOptions: { hide: ACCOUNT },
 		},
 		{
 			displayName: 'Pattern',
@@ -123,7 +128,7 @@ export class ScimProvisioningApi implements ICredentialType {
 			placeholder: 'e.g. app-{organization}-{role}',
 			description:
 				'How groups spell organization and role. Groups outside the pattern stay plain groups.',
-			displayOptions: { show: WITH_PATTERN },
+			displayOptions: WITH_PATTERN,
 		},
 		{
 			displayName: 'Pattern Applies To',
@@ -135,7 +140,7 @@ export class ScimProvisioningApi implements ICredentialType {
 			],
 			default: 'id',
 			description: 'Which text of a group follows the pattern',
-			displayOptions: { show: WITH_PATTERN },
+			displayOptions: WITH_PATTERN,
 		},
 		{
 			displayName: 'Roles',
@@ -160,7 +165,7 @@ export class ScimProvisioningApi implements ICredentialType {
 					],
 				},
 			],
-			displayOptions: { show: WITH_PATTERN },
+			displayOptions: WITH_PATTERN,
 		},
 		{
 			displayName: 'Organization Names',
@@ -202,7 +207,7 @@ export class ScimProvisioningApi implements ICredentialType {
 				{
 					name: 'Default',
 					value: 'profile',
-					description: 'Every request for Account with Organizations, none for Generic SCIM 2.0',
+					description: 'Every request for Account with Organizations, none for the others',
 				},
 				{
 					name: 'Every Request',
@@ -230,79 +235,7 @@ export class ScimProvisioningApi implements ICredentialType {
 			default: false,
 			description: 'Whether to set single properties of the service differently from its profile',
 		},
-		override(
-			'Adding Moves Within Organization',
-			'addMovesWithinOrganization',
-			'Whether adding a person to a group removes the person from the other groups of that organization',
-		),
-		override(
-			'One Role Per Organization',
-			'oneRolePerOrganization',
-			'Whether a person can have only one role in an organization',
-		),
-		override(
-			'Deactivation Drops Memberships',
-			'deactivationDropsMemberships',
-			'Whether a person who is deactivated loses all memberships',
-		),
-		override(
-			'Groups Show Members',
-			'groupsShowMembers',
-			'Whether groups show all their members, so that a group without members is empty',
-			UNKNOWN,
-		),
-		override(
-			'Inactive Users Refuse Group Changes',
-			'inactiveRefusesGroupChanges',
-			'Whether the service refuses to change the memberships of inactive users',
-		),
-		override(
-			'Removal Is Role-Blind',
-			'removalIsRoleBlind',
-			'Whether removing a person from one group of an organization removes any role there',
-		),
-		{
-			displayName: 'Member Removal',
-			name: 'memberRemoval',
-			type: 'options',
-			options: [
-				{ name: 'Default', value: 'profile' },
-				{
-					name: 'Filter in the Path',
-					value: 'filterPath',
-					description: 'One operation per person: members[value eq "ID"]',
-				},
-				{
-					name: 'List of Values',
-					value: 'valueList',
-					description: 'One operation with all people; some servers then remove every member',
-				},
-			],
-			default: 'profile',
-			description: 'How people are removed from a group',
-			displayOptions: { show: { overrideProfile: [true] } },
-		},
-		{
-			displayName: 'Members Per Request',
-			name: 'membersPerRequest',
-			type: 'number',
-			typeOptions: { minValue: 0, numberPrecision: 0 },
-			default: 0,
-			description:
-				'Most people added to a group in one request; 0 for the default of the service profile (100)',
-			displayOptions: { show: { overrideProfile: [true] } },
-		},
-		override(
-			'User Names Can Change',
-			'userNameCanChange',
-			'Whether the user name of a person can change; otherwise Change Email makes a new account',
-		),
-		override(
-			'Users Show Groups',
-			'usersShowGroups',
-			'Whether users show all their groups, so that a user without groups is in none',
-			UNKNOWN,
-		),
+		...OVERRIDES,
 		{
 			displayName: 'Ignore SSL Issues (Insecure)',
 			name: 'ignoreSslIssues',
@@ -324,7 +257,7 @@ export class ScimProvisioningApi implements ICredentialType {
 		request: {
 			method: 'GET',
 			url: `={{ ${ROOT} }}/Users`,
-			qs: { startIndex: 1, count: 1 },
+			qs: { count: 1 },
 			headers: { Accept: 'application/scim+json' },
 			disableFollowRedirect: true,
 			skipSslCertificateValidation: '={{ $credentials.ignoreSslIssues }}' as unknown as boolean,

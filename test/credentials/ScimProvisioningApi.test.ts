@@ -23,7 +23,7 @@ describe('the test', () => {
 		api.answer(USERS, [200, list([])]);
 
 		expect(await test()).toEqual(OK);
-		expect(api.sent()).toEqual(['GET /scim/Users?startIndex=1&count=1']);
+		expect(api.sent()).toEqual(['GET /scim/Users?count=1']);
 		expect(api.requests[0].headers).toMatchObject({
 			authorization: `Bearer ${TOKEN}`,
 			accept: 'application/scim+json',
@@ -108,7 +108,7 @@ describe('a self-signed certificate', () => {
 	it('is accepted with Ignore SSL Issues', async () => {
 		await withSecureServer(list([]), async (baseUrl, requests) => {
 			expect(await test({ baseUrl, ignoreSslIssues: true })).toEqual(OK);
-			expect(requests).toEqual(['GET /scim/Users?startIndex=1&count=1']);
+			expect(requests).toEqual(['GET /scim/Users?count=1']);
 		});
 	});
 });
@@ -140,13 +140,14 @@ describe('its description', () => {
 		]);
 	});
 
-	it('asks what groups stand for on generic services alone, and for the pattern where they stand for something', () => {
-		const shownFor = (name: string) =>
-			type.properties.find((property) => property.name === name)?.displayOptions?.show;
-		const generic = { serviceProfile: ['generic'] };
-		expect(shownFor('groupsStandFor')).toEqual(generic);
+	it('asks what groups stand for everywhere but on an account, and for the pattern where they stand for something', () => {
+		const displayOf = (name: string) =>
+			type.properties.find((property) => property.name === name)?.displayOptions;
+		const hide = { serviceProfile: ['accountOrganizations'] };
+		expect(displayOf('groupsStandFor')).toEqual({ hide });
 		for (const name of ['groupPattern', 'groupPatternOn', 'groupRoles']) {
-			expect(shownFor(name)).toEqual({ ...generic, groupsStandFor: ['organizationAndRole'] });
+			const show = { groupsStandFor: ['organizationAndRole'] };
+			expect(displayOf(name)).toEqual({ hide, show });
 		}
 	});
 

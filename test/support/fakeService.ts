@@ -6,7 +6,8 @@ import { scimAdvice } from '../../nodes/shared/scim/advice';
 import type { ListLimits } from '../../nodes/shared/scim/client/listing';
 import { createScimClient, type ScimClient } from '../../nodes/shared/scim/client/scimClient';
 import { isScimError } from '../../nodes/shared/scim/protocol/error';
-import { PROFILES, type Traits } from '../../nodes/shared/scim/protocol/traits';
+import { PROFILES } from '../../nodes/shared/scim/protocol/presets';
+import type { Traits } from '../../nodes/shared/scim/protocol/traits';
 
 /** A read that is never too old to remove anybody by. */
 export const FRESH: Moment = { at: Number.MAX_SAFE_INTEGER, pauses: 0 };

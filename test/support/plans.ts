@@ -5,7 +5,7 @@ import { stepsOf } from '../../nodes/shared/access/steps';
 import type { AccessRules, Diff, Wish } from '../../nodes/shared/access/wish';
 import { groupMeaning } from '../../nodes/shared/scim/protocol/groupMeaning';
 import { readGroup } from '../../nodes/shared/scim/protocol/resource';
-import { PROFILES } from '../../nodes/shared/scim/protocol/traits';
+import { PROFILES } from '../../nodes/shared/scim/protocol/presets';
 import { FRESH } from './fakeService';
 
 // Plans without a service: who is where, what is wanted, and the requests that come of it.

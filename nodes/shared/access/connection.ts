@@ -28,6 +28,7 @@ import {
 	type ScimClient,
 	type ScimPrefix,
 	type Traits,
+	TRAITS,
 } from '../scim';
 
 export const CREDENTIAL = 'scimProvisioningApi';
@@ -128,45 +129,38 @@ function accountOf(typed: unknown, token: string, profile: Traits): string {
 	return token.includes(':') && named.startsWith(prefix) ? named : '';
 }
 
-/** The profile of the credential, single settings overridden. @throws InputError for a setting out of range */
+/** The profile of the credential, single traits overridden. @throws InputError for a number out of range */
 function readProfile(credential: ICredentialDataDecryptedObject): Traits {
-	const name: ProfileName =
-		credential.serviceProfile === 'generic' ? 'generic' : 'accountOrganizations';
+	const { serviceProfile } = credential;
+	const name: ProfileName = isProfile(serviceProfile) ? serviceProfile : 'accountOrganizations';
 	const profile = { ...PROFILES[name] };
 	if (isPrefix(credential.scimPrefix)) profile.prefix = credential.scimPrefix;
-	if (name === 'generic' && credential.groupsStandFor === 'organizationAndRole') {
+	if (name !== 'accountOrganizations' && credential.groupsStandFor === 'organizationAndRole') {
 		profile.groupPattern = readPattern(credential);
 	}
 	if (credential.overrideProfile !== true) return profile;
 
-	for (const setting of [
-		'addMovesWithinOrganization',
-		'oneRolePerOrganization',
-		'deactivationDropsMemberships',
-		'inactiveRefusesGroupChanges',
-		'removalIsRoleBlind',
-		'userNameCanChange',
-	] as const) {
-		const value = credential[setting];
-		if (value === 'yes' || value === 'no') profile[setting] = value === 'yes';
+	for (const [trait, { override }] of Object.entries(TRAITS)) {
+		const entered = credential[trait];
+		if (override === undefined || entered === undefined) continue;
+		if (override.options === undefined) checkWholeNumber(override.displayName, entered);
+		const value = override.read(entered);
+		if (value !== undefined) Object.assign(profile, { [trait]: value });
 	}
-	for (const setting of ['usersShowGroups', 'groupsShowMembers'] as const) {
-		const value = credential[setting];
-		if (value === 'yes' || value === 'unknown') profile[setting] = value;
-	}
-	const { memberRemoval, membersPerRequest } = credential;
-	if (memberRemoval === 'valueList' || memberRemoval === 'filterPath') {
-		profile.memberRemoval = memberRemoval;
-	}
-	const members = Number(membersPerRequest ?? 0);
-	if (!Number.isInteger(members) || members < 0) {
-		throw new InputError(
-			'Members Per Request is not a whole number',
-			'Enter a whole number in the credential, or 0 for the default of the service profile.',
-		);
-	}
-	if (members > 0) profile.membersPerRequest = members;
 	return profile;
+}
+
+function checkWholeNumber(displayName: string, entered: unknown): void {
+	const number = Number(entered);
+	if (Number.isInteger(number) && number >= 0) return;
+	throw new InputError(
+		`${displayName} is not a whole number`,
+		'Enter a whole number in the credential, or 0 for the default of the service profile.',
+	);
+}
+
+function isProfile(value: unknown): value is ProfileName {
+	return typeof value === 'string' && Object.hasOwn(PROFILES, value);
 }
 
 /** How the credential says that groups spell organization and role. */

@@ -49,10 +49,10 @@ export {
 	type User,
 	withCanonicalNames,
 } from './protocol/resource';
+export { PRESETS, type ProfileName, PROFILES } from './protocol/presets';
 export {
-	type ProfileName,
-	PROFILES,
 	type ScimPrefix,
 	type Traits,
+	TRAITS,
 	type Traits as ServiceProfile,
 } from './protocol/traits';

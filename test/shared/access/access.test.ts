@@ -1,6 +1,6 @@
 import { assignmentsOf, doubleRoles, readAccess } from '../../../nodes/shared/access/access';
 import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
-import { PROFILES } from '../../../nodes/shared/scim/protocol/traits';
+import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 import { readGroup } from '../../../nodes/shared/scim/protocol/resource';
 import { FRESH } from '../../support/fakeService';
 

@@ -1,7 +1,8 @@
 import { gainsIn, lossesIn } from '../../../nodes/shared/access/change';
 import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
 import { readUser } from '../../../nodes/shared/scim/protocol/resource';
-import { PROFILES, type Traits } from '../../../nodes/shared/scim/protocol/traits';
+import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
+import type { Traits } from '../../../nodes/shared/scim/protocol/traits';
 import type { Wish } from '../../../nodes/shared/access/wish';
 import {
 	ACCOUNT,

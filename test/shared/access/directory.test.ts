@@ -6,7 +6,7 @@ import {
 	type Found,
 } from '../../../nodes/shared/access/directory';
 import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
-import { PROFILES } from '../../../nodes/shared/scim/protocol/traits';
+import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 import {
 	clientOver,
 	fakeTransport,

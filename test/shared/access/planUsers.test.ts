@@ -2,7 +2,7 @@ import type { Found } from '../../../nodes/shared/access/directory';
 import * as plans from '../../../nodes/shared/access/planUsers';
 import type { WantedChange } from '../../../nodes/shared/access/planUsers';
 import type { Diff, WantedUser } from '../../../nodes/shared/access/wish';
-import { PROFILES } from '../../../nodes/shared/scim/protocol/traits';
+import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 import { readUser, type User } from '../../../nodes/shared/scim/protocol/resource';
 import { ACCOUNT, ids, withSteps } from '../../support/plans';
 

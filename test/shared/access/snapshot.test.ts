@@ -17,7 +17,7 @@ import {
 	type SnapshotEvent,
 } from '../../../nodes/shared/access/snapshot';
 import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
-import { PROFILES } from '../../../nodes/shared/scim/protocol/traits';
+import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 import {
 	readGroup,
 	readUser,

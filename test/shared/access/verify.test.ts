@@ -3,7 +3,7 @@ import { RequestError } from '../../../nodes/shared/http/requestError';
 import { lookFor, type AppliedPart, type Check } from '../../../nodes/shared/access/step';
 import { verify } from '../../../nodes/shared/access/verify';
 import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
-import { PROFILES } from '../../../nodes/shared/scim/protocol/traits';
+import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 import {
 	clientOver,
 	fakePatience,

@@ -3,7 +3,7 @@ import { previewItem } from '../../../nodes/shared/run/preview';
 import { InputError } from '../../../nodes/shared/util/inputError';
 import { planPatches, planUsers } from '../../../nodes/shared/access/planUsers';
 import { withSteps } from '../../support/plans';
-import { PROFILES } from '../../../nodes/shared/scim/protocol/traits';
+import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 
 const STEP: Step = {
 	id: 'add to org-1:admin from 0',

@@ -4,7 +4,8 @@ import { equals } from '../protocol/filter';
 import { readListPage, type ListPage } from '../protocol/listPage';
 import { attribute, readGroup, readUser, type Group, type User } from '../protocol/resource';
 import { resourcePath } from '../protocol/paths';
-import { PROFILES, type ProfileName, type ScimPrefix } from '../protocol/traits';
+import { PROFILES, type ProfileName } from '../protocol/presets';
+import type { ScimPrefix } from '../protocol/traits';
 
 /** What a try showed: it works, it does not, or nothing can be said. */
 export type Seen = 'yes' | 'no' | 'unknown';

@@ -1,132 +1,239 @@
 import type { GroupPattern } from './groupMeaning';
 
-/** What is known of a service beyond the RFCs, one question each. Pure data, chosen in the credential; plans read it. */
-export interface Traits {
+export type ScimPrefix = 'everyRequest' | 'collectionsOnly' | 'nowhere';
+
+/** `unknown`: a run has to see it first; `no`: it is not even looked for. */
+export type Known = 'yes' | 'no' | 'unknown';
+
+/** The field under Override Profile in the credential. */
+export interface Override<T> {
+	displayName: string;
+	description: string;
+	/** What can be chosen; none: a whole number, with 0 for the default. */
+	options?: ReadonlyArray<{ name: string; value: string; description?: string }>;
+	/** The value behind what was entered; undefined for the default. */
+	read(entered: unknown): T | undefined;
+}
+
+interface Trait<T> {
+	/** What is assumed of a service of which nothing is known. */
+	otherwise: T;
+	override?: Override<T>;
+}
+
+const trait = <T>(otherwise: T, override?: Override<T>): Trait<T> => ({
+	otherwise,
+	...(override && { override }),
+});
+
+const YES_NO = [
+	{ name: 'Yes', value: 'yes' },
+	{ name: 'No', value: 'no' },
+];
+const KNOWLEDGE = [
+	{ name: 'Yes', value: 'yes' },
+	{ name: 'Unknown', value: 'unknown' },
+] as const;
+
+function flag(displayName: string, description: string): Override<boolean> {
+	const read = (entered: unknown) =>
+		entered === 'yes' || entered === 'no' ? entered === 'yes' : undefined;
+	return { displayName, description, options: YES_NO, read };
+}
+
+function choice<V extends string>(
+	displayName: string,
+	description: string,
+	options: ReadonlyArray<{ name: string; value: V; description?: string }>,
+): Override<V> {
+	const read = (entered: unknown) => options.find(({ value }) => value === entered)?.value;
+	return { displayName, description, options, read };
+}
+
+function wholeNumber(displayName: string, description: string): Override<number> {
+	return { displayName, description, read: (entered) => Number(entered) || undefined };
+}
+
+/**
+ * What may be known of a service beyond the RFCs, one question each, and what is assumed of any service. A new one costs
+ * an entry here, and the one place that reads it.
+ */
+export const TRAITS = {
 	/** Does adding a person to a group take the person out of the organization's other groups? */
-	addMovesWithinOrganization: boolean;
+	addMovesWithinOrganization: trait<boolean>(
+		false,
+		flag(
+			'Adding Moves Within Organization',
+			'Whether adding a person to a group removes the person from the other groups of that organization',
+		),
+	),
 	/** Can a person have only one role in an organization? */
-	oneRolePerOrganization: boolean;
+	oneRolePerOrganization: trait<boolean>(
+		false,
+		flag('One Role Per Organization', 'Whether a person can have only one role in an organization'),
+	),
 	/** Does a person who is deactivated lose all memberships? */
-	deactivationDropsMemberships: boolean;
+	deactivationDropsMemberships: trait<boolean>(
+		false,
+		flag(
+			'Deactivation Drops Memberships',
+			'Whether a person who is deactivated loses all memberships',
+		),
+	),
 	/** Does the service refuse to add inactive users to groups and to remove them? */
-	inactiveRefusesGroupChanges: boolean;
+	inactiveRefusesGroupChanges: trait<boolean>(
+		false,
+		flag(
+			'Inactive Users Refuse Group Changes',
+			'Whether the service refuses to change the memberships of inactive users',
+		),
+	),
 	/** Does removing a person from one group of an organization remove whatever role the person has there? */
-	removalIsRoleBlind: boolean;
+	removalIsRoleBlind: trait<boolean>(
+		false,
+		flag(
+			'Removal Is Role-Blind',
+			'Whether removing a person from one group of an organization removes any role there',
+		),
+	),
 	/** Are the adds of one request carried out in order, up to one that is refused (docs/interface.md 2.3)? */
-	addsStopAtRefused: boolean;
+	addsStopAtRefused: trait<boolean>(false),
 	/**
 	 * How are members removed? `valueList`: one operation with `value: [...]`. `filterPath`: one operation per person,
 	 * `members[value eq "id"]`.
 	 */
-	memberRemoval: 'valueList' | 'filterPath';
+	memberRemoval: trait<'valueList' | 'filterPath'>(
+		'filterPath',
+		choice('Member Removal', 'How people are removed from a group', [
+			{
+				name: 'Filter in the Path',
+				value: 'filterPath',
+				description: 'One operation per person: members[value eq "ID"]',
+			},
+			{
+				name: 'List of Values',
+				value: 'valueList',
+				description: 'One operation with all people; some servers then remove every member',
+			},
+		]),
+	),
 	/** How many members does one request take? */
-	membersPerRequest: number;
+	membersPerRequest: trait<number>(
+		100,
+		wholeNumber(
+			'Members Per Request',
+			'Most people added to a group in one request; 0 for the default of the service profile (100)',
+		),
+	),
 	/** How do groups spell organization and role? Undefined where groups stand for themselves alone. */
-	groupPattern?: GroupPattern;
+	groupPattern: trait<GroupPattern | undefined>(undefined),
 	/** What do ids of organizations begin with, so that any other text is a name? */
-	organizationIdPrefix?: string;
+	organizationIdPrefix: trait<string | undefined>(undefined),
 	/** Where does `/scim` go (docs/interface.md 1.5)? */
-	prefix: ScimPrefix;
+	prefix: trait<ScimPrefix>('nowhere'),
 	/** Does `emails` always show the login email, whatever was sent (docs/interface.md 2.2)? */
-	addsLoginEmail: boolean;
+	addsLoginEmail: trait<boolean>(false),
 	/** What does it keep of a user? Where that is known, the answer to a create repeats all else too (docs/interface.md 2.2). */
-	keptAttributes?: readonly string[];
+	keptAttributes: trait<readonly string[] | undefined>(undefined),
 	/**
 	 * Do users show all their groups, so that one without `groups` is in none (docs/interface.md 1.2)? Where that is
 	 * unknown, a run has to see groups of some user first.
 	 */
-	usersShowGroups: 'yes' | 'unknown';
+	usersShowGroups: trait<Known>(
+		'unknown',
+		choice(
+			'Users Show Groups',
+			'Whether users show all their groups, so that a user without groups is in none',
+			KNOWLEDGE,
+		),
+	),
 	/**
 	 * Do groups show all their members, so that one without `members` is empty (docs/interface.md 1.3)? Where that is
 	 * unknown, a run has to see members of some group first.
 	 */
-	groupsShowMembers: 'yes' | 'unknown';
+	groupsShowMembers: trait<Known>(
+		'unknown',
+		choice(
+			'Groups Show Members',
+			'Whether groups show all their members, so that a group without members is empty',
+			KNOWLEDGE,
+		),
+	),
 	/** Can a list leave attributes out (RFC 7644 section 3.4.2.5)? Elsewhere it is not even tried. */
-	excludesAttributes: boolean;
+	excludesAttributes: trait<boolean>(true),
 	/** Does the list of groups come whole when it is not asked for in pages (docs/interface.md 2.1)? */
-	listsAllGroupsAtOnce: boolean;
+	listsAllGroupsAtOnce: trait<boolean>(false),
 	/** Do groups come and go with their organization alone, so that one not shown was not read (docs/interface.md 1.1, 2.1)? */
-	groupsAreFixed: boolean;
+	groupsAreFixed: trait<boolean>(false),
 	/** Are admin, member and viewer the only roles (docs/interface.md 1.1)? */
-	rolesAreFixed: boolean;
+	rolesAreFixed: trait<boolean>(false),
 	/** Is `display` of a group member the person's userName? Elsewhere anybody may have chosen it. */
-	memberDisplayIsUserName: boolean;
+	memberDisplayIsUserName: trait<boolean>(false),
 	/** Is every userName an email address? */
-	userNameIsEmail: boolean;
+	userNameIsEmail: trait<boolean>(false),
 	/** Can a userName change? */
-	userNameCanChange: boolean;
+	userNameCanChange: trait<boolean>(
+		true,
+		flag(
+			'User Names Can Change',
+			'Whether the user name of a person can change; otherwise Change Email makes a new account',
+		),
+	),
 	/** Does a filter for a userName find it in any case? */
-	filterIgnoresCase: boolean;
+	filterIgnoresCase: trait<boolean>(false),
 	/** Does a filter find users of other accounts too, who cannot be read by id (docs/interface.md 2.2)? */
-	filterFindsForeignUsers: boolean;
+	filterFindsForeignUsers: trait<boolean>(false),
 	/** Can a filter ask for a part of a name? Elsewhere whole names alone are known (docs/interface.md 1.5, 2.1). */
-	filtersByPart: boolean;
+	filtersByPart: trait<boolean>(true),
 	/**
 	 * By which attributes can groups be filtered? A filter by another one, also in other case, is ignored (docs/interface.md
 	 * 2.1). Undefined: not known.
 	 */
-	groupFilterAttributes?: readonly string[];
+	groupFilterAttributes: trait<readonly string[] | undefined>(undefined),
 	/** Does `totalResults` count the whole list? Elsewhere a list ends only when a page brings nothing new. */
-	totalsCountAllPages: boolean;
-}
-
-export type ScimPrefix = 'everyRequest' | 'collectionsOnly' | 'nowhere';
-
-export type ProfileName = 'accountOrganizations' | 'generic';
-
-export const PROFILES: Readonly<Record<ProfileName, Traits>> = {
-	accountOrganizations: {
-		addMovesWithinOrganization: true,
-		oneRolePerOrganization: true,
-		deactivationDropsMemberships: true,
-		inactiveRefusesGroupChanges: false,
-		removalIsRoleBlind: true,
-		addsStopAtRefused: true,
-		memberRemoval: 'valueList',
-		membersPerRequest: 100,
-		groupPattern: { text: '{organization}:{role}', on: 'id', roles: 'words' },
-		organizationIdPrefix: 'org-',
-		prefix: 'everyRequest',
-		addsLoginEmail: true,
-		keptAttributes: ['id', 'username', 'externalid', 'active', 'name', 'emails'],
-		usersShowGroups: 'yes',
-		groupsShowMembers: 'yes',
-		excludesAttributes: false,
-		listsAllGroupsAtOnce: true,
-		groupsAreFixed: true,
-		rolesAreFixed: true,
-		memberDisplayIsUserName: true,
-		userNameIsEmail: true,
-		userNameCanChange: false,
-		filterIgnoresCase: true,
-		filterFindsForeignUsers: true,
-		filtersByPart: false,
-		groupFilterAttributes: ['id', 'displayName', 'members.value'],
-		totalsCountAllPages: true,
-	},
-	generic: {
-		addMovesWithinOrganization: false,
-		oneRolePerOrganization: false,
-		deactivationDropsMemberships: false,
-		inactiveRefusesGroupChanges: false,
-		removalIsRoleBlind: false,
-		addsStopAtRefused: false,
-		memberRemoval: 'filterPath',
-		membersPerRequest: 100,
-		prefix: 'nowhere',
-		addsLoginEmail: false,
-		usersShowGroups: 'unknown',
-		groupsShowMembers: 'unknown',
-		excludesAttributes: true,
-		listsAllGroupsAtOnce: false,
-		groupsAreFixed: false,
-		rolesAreFixed: false,
-		memberDisplayIsUserName: false,
-		userNameIsEmail: false,
-		userNameCanChange: true,
-		filterIgnoresCase: false,
-		filterFindsForeignUsers: false,
-		filtersByPart: true,
-		totalsCountAllPages: false,
-	},
+	totalsCountAllPages: trait<boolean>(false),
+	/** How do long lists go on: by `startIndex`, or by `cursor` alone (RFC 9865)? A cursor in the first page tells, too. */
+	paging: trait<'startIndex' | 'cursor'>(
+		'startIndex',
+		choice('Paging', 'How the service goes on with long lists', [
+			{ name: 'Cursor', value: 'cursor', description: 'RFC 9865: every page names the next one' },
+			{
+				name: 'Start Index',
+				value: 'startIndex',
+				description: 'RFC 7644; a cursor is used where the first page has one',
+			},
+		]),
+	),
+	/** How many entries does one page have at most? */
+	entriesPerPage: trait<number>(Number.POSITIVE_INFINITY),
+	/** Do filters for memberships work (`groups.value eq` of users, `members eq` of groups)? Elsewhere a run has to see one work. */
+	membersByFilter: trait<Known>(
+		'unknown',
+		choice(
+			'Memberships by Filter',
+			'Whether the service finds the members of a group by filter',
+			KNOWLEDGE,
+		),
+	),
+	/** Does deactivating a person take the account away for good? */
+	deactivationRemoves: trait<boolean>(
+		false,
+		flag(
+			'Deactivation Removes Users',
+			'Whether a person who is deactivated cannot be activated again',
+		),
+	),
+	/** Is a deleted person gone for good, so that the same account never comes back? */
+	deletionIsFinal: trait<boolean>(
+		false,
+		flag('Deletion Cannot Be Undone', 'Whether a deleted user can never be provisioned again'),
+	),
+	/** Which attributes must a new user have? Undefined: `/Schemas` tells. Sub-attributes with a dot. */
+	requiredAttributes: trait<readonly string[] | undefined>(undefined),
+	/** Most requests in a minute, as documented; 0 where nothing is. */
+	readsPerMinute: trait<number>(0),
+	writesPerMinute: trait<number>(0),
 };
+
+/** The answers for one service. Pure data, chosen in the credential; plans read it. */
+export type Traits = { [K in keyof typeof TRAITS]: (typeof TRAITS)[K]['otherwise'] };

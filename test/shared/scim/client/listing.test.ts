@@ -3,7 +3,7 @@ import {
 	type ListQuery,
 	type Listing,
 } from '../../../../nodes/shared/scim/client/listing';
-import { PROFILES, type ProfileName } from '../../../../nodes/shared/scim/protocol/traits';
+import { PROFILES } from '../../../../nodes/shared/scim/protocol/presets';
 import { readUser, type User } from '../../../../nodes/shared/scim/protocol/resource';
 import {
 	fakeTransport,
@@ -58,6 +58,8 @@ async function read(
 		transport,
 	};
 }
+
+type ProfileName = 'accountOrganizations' | 'generic';
 
 const people = (ids: string): FakeUser[] => [...ids].map((id) => user(id));
 const A_TO_E = people('abcde');

@@ -1,5 +1,5 @@
 import type { RequestError } from '../../../../nodes/shared/http/requestError';
-import { PROFILES } from '../../../../nodes/shared/scim/protocol/traits';
+import { PROFILES } from '../../../../nodes/shared/scim/protocol/presets';
 import {
 	broken,
 	clientOver,

@@ -4,7 +4,7 @@ import {
 	type GroupPattern,
 	normalizeOrganization,
 } from '../../../../nodes/shared/scim/protocol/groupMeaning';
-import { PROFILES } from '../../../../nodes/shared/scim/protocol/traits';
+import { PROFILES } from '../../../../nodes/shared/scim/protocol/presets';
 
 const ids = groupMeaning(PROFILES.accountOrganizations.groupPattern);
 

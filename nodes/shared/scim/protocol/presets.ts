@@ -1,0 +1,113 @@
+import { TRAITS, type Traits } from './traits';
+
+interface Preset {
+	name: string;
+	description: string;
+	/** Host and path of the Base URL, where the documentation names them. */
+	address?: RegExp;
+	/** Only where they differ from what is assumed of any service. */
+	traits: Partial<Traits>;
+}
+
+/**
+ * What is known of services, from their documentation as of the date that the description names (docs/servers.md has the
+ * pages). A new one costs an entry here.
+ */
+const TABLE = {
+	accountOrganizations: {
+		name: 'Account with Organizations',
+		description: 'An account with organizations, each with an admin, a member and a viewer group',
+		traits: {
+			addMovesWithinOrganization: true,
+			oneRolePerOrganization: true,
+			deactivationDropsMemberships: true,
+			removalIsRoleBlind: true,
+			addsStopAtRefused: true,
+			memberRemoval: 'valueList',
+			groupPattern: { text: '{organization}:{role}', on: 'id', roles: 'words' },
+			organizationIdPrefix: 'org-',
+			prefix: 'everyRequest',
+			addsLoginEmail: true,
+			keptAttributes: ['id', 'username', 'externalid', 'active', 'name', 'emails'],
+			usersShowGroups: 'yes',
+			groupsShowMembers: 'yes',
+			excludesAttributes: false,
+			listsAllGroupsAtOnce: true,
+			groupsAreFixed: true,
+			rolesAreFixed: true,
+			memberDisplayIsUserName: true,
+			userNameIsEmail: true,
+			userNameCanChange: false,
+			filterIgnoresCase: true,
+			filterFindsForeignUsers: true,
+			filtersByPart: false,
+			groupFilterAttributes: ['id', 'displayName', 'members.value'],
+			totalsCountAllPages: true,
+		},
+	},
+	generic: {
+		name: 'Generic SCIM 2.0',
+		description: 'Any other SCIM 2.0 service provider; nothing is assumed',
+		traits: {},
+	},
+	awsIdentityCenter: {
+		name: 'AWS IAM Identity Center',
+		description: 'From documentation, 2026-11: lists by cursor, memberships by filter',
+		address: /^scim\.[a-z0-9-]+\.amazonaws\.com\/[^/]+\/scim\/v2$/,
+		traits: {
+			paging: 'cursor',
+			entriesPerPage: 100,
+			groupsShowMembers: 'no',
+			usersShowGroups: 'no',
+			membersByFilter: 'yes',
+			excludesAttributes: false,
+			filtersByPart: false,
+			memberRemoval: 'valueList',
+			requiredAttributes: ['userName', 'displayName', 'name.givenName', 'name.familyName'],
+		},
+	},
+	slack: {
+		name: 'Slack',
+		description: 'From documentation, 2026-11: an email is required, deleting deactivates',
+		address: /^api\.slack\.com\/scim\/v[12]$/,
+		traits: {
+			requiredAttributes: ['userName', 'emails'],
+			readsPerMinute: 1000,
+			writesPerMinute: 180,
+		},
+	},
+	github: {
+		name: 'GitHub',
+		description:
+			'From documentation, 2026-11: external ID and email are required, deleting cannot be undone',
+		address:
+			/^[^/]+\/(?:scim\/v2\/enterprises\/[^/]+|api\/v3\/scim\/v2|scim\/v2\/organizations\/[^/]+)$/,
+		traits: { requiredAttributes: ['userName', 'externalId', 'emails'], deletionIsFinal: true },
+	},
+	databricks: {
+		name: 'Databricks',
+		description: 'From documentation, 2026-11: entitlements on the user',
+		address: /^[^/]+\/api\/2\.[01]\/accounts\/[^/]+\/scim\/v2$/,
+		traits: {},
+	},
+	weightsAndBiases: {
+		name: 'Weights & Biases',
+		description:
+			'From documentation, 2026-11, multi-tenant: roles on the user, deactivating removes',
+		traits: { deactivationRemoves: true },
+	},
+} satisfies Record<string, Preset>;
+
+export type ProfileName = keyof typeof TABLE;
+
+/** The presets of Service Profile, in the order of the credential. */
+export const PRESETS: Readonly<Record<ProfileName, Preset>> = TABLE;
+
+const ASSUMED = Object.fromEntries(
+	Object.entries(TRAITS).map(([name, { otherwise }]) => [name, otherwise]),
+) as unknown as Traits;
+
+/** All traits of each preset. */
+export const PROFILES = Object.fromEntries(
+	Object.entries(TABLE).map(([name, { traits }]) => [name, { ...ASSUMED, ...traits }]),
+) as Record<ProfileName, Traits>;
