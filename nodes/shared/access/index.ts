@@ -14,6 +14,9 @@ export { accessReviewPage, type ReviewRow } from './accessReview';
 export { type Alarm, watchBystanders } from './bystanders';
 export {
 	type Change,
+	deactivates,
+	type Ending,
+	endingOf,
 	gainsIn,
 	type GroupChange,
 	lossesIn,
@@ -46,6 +49,7 @@ export {
 	type LossBase,
 	type LossLimits,
 	newAdminsFirst,
+	permanentRemoval,
 	protection,
 	protectsBy,
 	type ProtectsBy,

@@ -1,5 +1,5 @@
 import { attempt, type Attempt, mapConcurrent, poll } from '../util';
-import { failureOf, isFailure } from '../run';
+import { failureOf, isFailure, type Missing } from '../run';
 import { hasStatus } from '../http';
 import type { Group, GroupIds, ScimClient, User } from '../scim';
 import type { Directory } from './directory';
@@ -130,14 +130,20 @@ function judge(
 		userGroups !== undefined ||
 		client.profile.groupsShowMembers === 'yes';
 	const agrees = present === check.present && (present || shows);
-	const missing = agrees ? undefined : missingMembership(check.present);
+	const hidden = check.present ? silentUser(user?.value) && !client.showsMembers() : !shows;
+	const missing = agrees ? undefined : missingMembership(check.present, hidden);
 	return { ok: true, value: settle(part, missing, group && { group }) };
 }
 
-function missingMembership(present: boolean): string {
-	return present
+function silentUser(user: User | undefined): boolean {
+	return (user?.groupIds ?? []).length === 0;
+}
+
+function missingMembership(present: boolean, hidden: boolean): Missing {
+	const reason = present
 		? 'neither the group nor the user shows it'
 		: 'the service still shows it, or does not show members at all';
+	return { reason, ...(hidden && { hidden }) };
 }
 
 /** The groups as they are now, each once; undefined for one that is gone. */
@@ -160,14 +166,23 @@ async function readGroups(
 /** @param shown what the look has shown */
 function settle(
 	part: AppliedPart,
-	missing: string | undefined,
+	missing: Missing | undefined,
 	shown: ProvisioningResult = {},
 ): AppliedPart {
 	const { action, warnings } = part.outcome;
 	const result = { ...part.result, ...shown };
 	return missing === undefined
 		? { ...part, outcome: { status: 'done', action, warnings }, result, open: undefined }
-		: { ...part, outcome: { ...part.outcome, status: 'unverified', reason: missing }, result };
+		: {
+				...part,
+				outcome: {
+					...part.outcome,
+					status: 'unverified',
+					reason: missing.reason,
+					hidden: missing.hidden,
+				},
+				result,
+			};
 }
 
 function couldNotLook(part: AppliedPart, error: unknown): AppliedPart {

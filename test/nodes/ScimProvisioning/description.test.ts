@@ -27,12 +27,24 @@ const GUARDS = [
 
 /** Guards of whole lists and of approved plans. */
 const OWN_GUARDS: Record<string, string[]> = {
-	'access applyPlan': ['maxAge', 'maxCreates', 'maxDeactivations'],
-	'access reconcile': ['allowEmptyOrganizations', 'maxCreates', 'maxDeactivations'],
+	'access applyPlan': ['allowPermanentRemoval', 'maxAge', 'maxCreates', 'maxDeactivations'],
+	'access changeEmail': ['allowPermanentRemoval'],
+	'access offboard': ['allowPermanentRemoval'],
+	'access reconcile': [
+		'allowEmptyOrganizations',
+		'allowPermanentRemoval',
+		'maxCreates',
+		'maxDeactivations',
+	],
+	'user deactivate': ['allowPermanentRemoval'],
+	'user delete': ['allowPermanentRemoval'],
+	'user update': ['allowPermanentRemoval'],
+	'user upsert': ['allowPermanentRemoval'],
 };
 
 const DEFAULTS: Record<string, unknown> = {
 	allowEmptyOrganizations: false,
+	allowPermanentRemoval: false,
 	allowRemovingLastAdmin: false,
 	maxAge: 24,
 	maxCreates: 100,

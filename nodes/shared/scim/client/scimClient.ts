@@ -69,6 +69,8 @@ export interface ScimClient {
 	/** What `/Schemas` names, read once; a service without it counts as knowing every attribute. Never rejects. */
 	knownAttributes(): Promise<KnowsAttribute>;
 	getGroup(id: string): Promise<Group>;
+	/** Whether a group has shown a member in this run, or the service is known to. */
+	showsMembers(): boolean;
 	/**
 	 * Never leaves two users behind: after a lost answer it looks whether the user is there before it sends again,
 	 * and an answer without id is looked up until `patience` ends.
@@ -235,6 +237,7 @@ export function createScimClient(
 	return {
 		profile,
 		patience,
+		showsMembers: () => profile.groupsShowMembers === 'yes' || sightings.some,
 
 		readUsersPage: async (query) => await readPage(send, profile, 'Users', query),
 		readGroupsPage,
