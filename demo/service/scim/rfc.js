@@ -402,8 +402,11 @@ class Rfc {
 		// While reads lag, a group that was just made has no members yet.
 		const members = () =>
 			(groups.get(id) ?? []).map((value) => {
-				const display = (users.get(value) ?? this.service.users.get(value))?.userName;
-				return { value, ...(showsNames && { display }) };
+				const person = users.get(value) ?? this.service.users.get(value);
+				// A group in a group (RFC 7643 section 4.2).
+				const nested = person ? undefined : this.service.about.get(value);
+				const display = nested?.displayName ?? person?.userName;
+				return { value, ...(nested && { type: 'Group' }), ...(showsNames && { display }) };
 			});
 		return {
 			schemas: [URN.group],

@@ -24,7 +24,7 @@ import {
 	type Group,
 	type User,
 } from '../../../nodes/shared/scim/protocol/resource';
-import { FRESH } from '../../support/fakeService';
+import { FRESH } from '../../support/fakeTransport';
 
 const ids = groupMeaning(PROFILES.accountOrganizations.groupPattern);
 
