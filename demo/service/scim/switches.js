@@ -9,8 +9,9 @@
 const DEFAULTS = {
 	/** `rfc`, or `gateway`: requests are read as the gateway of the account reads them (recorded). */
 	speaks: 'rfc',
-	/** Bearer token that is asked for; none: anybody may do anything. */
+	/** What is asked for: a Bearer token, or with `Basic` the text `user:password`; none: anybody may do anything. */
 	token: undefined,
+	scheme: 'Bearer',
 	/** Where collections stand (1.5), and where single resources do when that is elsewhere. */
 	prefix: '',
 	itemPrefix: undefined,
@@ -22,8 +23,18 @@ const DEFAULTS = {
 	needsUserAgent: false,
 	/** A longer body is 413 (2.1). */
 	mostBytes: Infinity,
+	/** `METHOD Type` that is 405, such as `PUT Groups` (AWS, Sentry). */
+	without: [],
 
 	// Lists
+	/** `startIndex`; `cursor`: every page names the next (RFC 9865); `cursorAsked`: if the request has one (AWS). */
+	paging: 'startIndex',
+	/** A cursor that is older is 400 expiredCursor (RFC 9865). */
+	cursorMs: Infinity,
+	/** A larger `count` is 400 invalidCount (RFC 9865; AWS: 100). */
+	mostCount: Infinity,
+	/** Parameters of a list that are 400, such as `startIndex` (AWS). */
+	refusesQuery: [],
 	/** `totalResults`: `true`, `page` (size of this page), `missing`, `string` (wild). */
 	total: 'true',
 	/** Every entry stands twice, and the total counts both (wild). */
@@ -49,10 +60,18 @@ const DEFAULTS = {
 	groupFilter: undefined,
 	/** Values that a filter never finds, such as `o'neil+x@example.com` (wild). */
 	filterMisses: undefined,
+	/** Attributes by which each type can be filtered, `id members` for both at once; others are 400 (AWS). */
+	filterBy: {},
+	/** The answer to a filter of groups for a member whom there is not: `empty`, or 404 (AWS). */
+	filterForNobody: 'empty',
 	/** A list leaves out what `excludedAttributes` names (RFC 7644 section 3.4.2.5); AWS takes none. */
 	excludesAttributes: true,
 
 	// People
+	/** What a user has to have in POST and PUT, sub-attributes with a dot; otherwise 400 that names it (AWS, Slack, GitHub). */
+	requires: [],
+	/** At most so many entries in a list of a user, such as `emails`; more are 400 (AWS: 1). */
+	mostEntries: Infinity,
 	/** IDs of new users: `fromName` (2.2), `numbered`. */
 	ids: 'fromName',
 	/** A changed userName: `taken`, `refused` (immutable), `shown` alone, while the first one finds the user (2.2). */
@@ -103,8 +122,10 @@ const DEFAULTS = {
 	refusesFilterPath: undefined,
 	/** Operations have to be an array with a plain path each: other forms are `taken`, `refused`, `ignored` (wild). */
 	otherForms: 'taken',
-	/** Members in one PATCH (wild, AWS: 100). */
+	/** Members in one POST or PATCH (wild, AWS: 100). */
 	mostMembers: Infinity,
+	/** 400 for a PATCH that replaces or removes all members at once (AWS). */
+	refusesWholeLists: false,
 
 	// What is shown
 	/** Members on groups: `all`, `whenAny` (left out when there are none, scimmy), `empty` (AWS), `absent`. */
@@ -129,6 +150,8 @@ const DEFAULTS = {
 	// Time
 	/** Answers to PATCH and PUT: `body` (200), `204`, `both` in turn (wild), `stale` (the state from before, 2.1). */
 	patchAnswers: 'body',
+	/** The same for groups, where that differs (AWS: 204). */
+	groupPatchAnswers: undefined,
 	/** Reads see every write so many milliseconds, or reads, late (2.1). */
 	lagMs: 0,
 	lagReads: 0,
