@@ -4,10 +4,12 @@
 const { parseArgs } = require('node:util');
 const { FAULT_KINDS } = require('./faults');
 const { startService, seedOf } = require('./index');
+const { DIALECTS } = require('./scim/dialects');
 
 const USAGE = `node demo/service/cli.js [switches]
 
   --port <n>                 0 (any) by default; always on 127.0.0.1
+  --dialect <name>           a service of others, as it is documented (no alerting): ${Object.keys(DIALECTS).join(', ')}
   --latency <ms>             before each request is carried out
   --page-cap <n>             at most so many items in a page
   --filter on|off|ignored    off answers 400
@@ -29,6 +31,7 @@ const text = { type: 'string' };
 const flag = { type: 'boolean' };
 const SWITCHES = {
 	port: text,
+	dialect: text,
 	latency: text,
 	'page-cap': text,
 	filter: text,
@@ -73,6 +76,7 @@ function optionsOf(values) {
 	};
 	const options = {
 		port: number('port'),
+		dialect: oneOf('dialect', Object.keys(DIALECTS)),
 		latencyMs: number('latency'),
 		pageCap: number('page-cap'),
 		filter: oneOf('filter', ['on', 'off', 'ignored']),

@@ -8,6 +8,8 @@ const { Faults } = require('./faults');
 const { RequestLog } = require('./log');
 const { alertingService } = require('./notification/service');
 const { RateLimit } = require('./rateLimit');
+const { dialectOf } = require('./scim/dialects');
+const { DEFAULTS: WELL_BEHAVED } = require('./scim/switches');
 const { defaultSeed, seedOf } = require('./state/seed');
 const { State } = require('./state/state');
 
@@ -33,14 +35,24 @@ const newKey = (organizationId) =>
 
 /**
  * Starts the local service on 127.0.0.1. It speaks docs/interface.md parts 1 and 2 and contacts nobody.
- * @param {Partial<typeof DEFAULTS & typeof import('./scim/switches').DEFAULTS> & { seed?: import('./state/seed').Seed, accountToken?: string, apiKeys?: Record<string, string> }} [options]
- *   `now` is the clock; `onRequest(entry, state)` runs before each request is carried out,
+ * @param {Partial<typeof DEFAULTS & typeof import('./scim/switches').DEFAULTS> & { seed?: import('./state/seed').Seed, accountToken?: string, apiKeys?: Record<string, string>, dialect?: string }} [options]
+ *   `now` is the clock; `dialect` names one of scim/dialects.js, which other switches may change; `onRequest(entry, state)` runs before each request is carried out,
  *   `onAnswer(entry, state)` before its answer leaves
  * @returns {Promise<{ url: string, port: number, accountToken: string, apiKey: string, apiKeys: Record<string, string>, state: State, log: RequestLog, faults: Faults, options: object, close: () => Promise<void> }>}
  *   `options` may be changed while it runs; `apiKey` is that of the first managed organization
  * @throws {Error} on a seed that does not fit together, a switch that does not exist or a port that is taken
  */
-async function startService({ seed = defaultSeed(), accountToken, apiKeys, ...given } = {}) {
+async function startService({
+	seed = defaultSeed(),
+	accountToken,
+	apiKeys,
+	dialect,
+	...given
+} = {}) {
+	if (dialect !== undefined) {
+		const { path: prefix, switches } = dialectOf(dialect);
+		given = { ...WELL_BEHAVED, prefix, ids: 'numbered', ...switches, ...given };
+	}
 	const isOfScim = ([name]) => !(name in DEFAULTS);
 	const state = new State(seed, Object.fromEntries(Object.entries(given).filter(isOfScim)));
 	const { switches } = state.directory;
@@ -67,7 +79,7 @@ async function startService({ seed = defaultSeed(), accountToken, apiKeys, ...gi
 	const managed =
 		state.organizations.find(({ id }) => id !== state.account) ?? state.organizations[0];
 	return {
-		url: state.directory.url,
+		url: state.directory.url + (dialect === undefined ? '' : options.prefix),
 		port: service.port,
 		accountToken: switches.token,
 		apiKey: service.apiKeys[managed?.id],

@@ -16,6 +16,8 @@ import {
 	type ListQuery,
 	readGroup,
 	readUser,
+	refusesCursor,
+	type Traits,
 	wholeList,
 } from '../shared/scim';
 import { connect, placeOfOrganization, type ScimConnection } from '../shared/access';
@@ -51,7 +53,7 @@ export async function searchUsers(
 		return await searchList(
 			{
 				what: 'users',
-				totalsCount: client.profile.totalsCountAllPages,
+				profile: client.profile,
 				readPage: async (query) => await client.readUsersPage(query),
 				read(entry) {
 					const user = readUser(entry);
@@ -76,7 +78,7 @@ export async function searchGroups(
 		return await searchList(
 			{
 				what: 'groups',
-				totalsCount: client.profile.totalsCountAllPages,
+				profile: client.profile,
 				readPage: async (query) => await client.readGroupsPage(query),
 				read(entry) {
 					const group = readGroup(entry);
@@ -122,8 +124,7 @@ export async function searchOrganizations(
 /** A list that is searched. */
 interface SearchedList {
 	what: 'groups' | 'users';
-	/** Whether the total that the service gives is that of all pages. */
-	totalsCount: boolean;
+	profile: Traits;
 	readPage(query: ListQuery): Promise<ListPage>;
 	/** The entry of the editor's list, if it is one. */
 	read(entry: unknown): INodeListSearchItems[];
@@ -132,23 +133,42 @@ interface SearchedList {
 }
 
 /** Where a page begins, and the ID that the page before it began with: the same again is the same page. */
-interface Position {
+interface IndexPosition {
 	startIndex: number;
 	first?: string;
 }
 
-const BEGINNING: Position = { startIndex: 1 };
+/** The cursor of a page, empty for the first, and how many entries come before it. */
+interface CursorPosition {
+	cursor: string;
+	shown: number;
+}
+
+type Position = IndexPosition | CursorPosition;
+
+function beginningOf({ profile }: SearchedList): Position {
+	return profile.paging === 'cursor' ? { cursor: '', shown: 0 } : { startIndex: 1 };
+}
 
 /** Before the position in the token of a search that the service does itself. */
 const BY_SERVICE = 'by service ';
 
-function tokenOf({ startIndex, first = '' }: Position): string {
+/** Before the position in the token of a list that goes on by cursor. */
+const BY_CURSOR = 'by cursor ';
+
+function tokenOf(position: Position): string {
+	if ('cursor' in position) return `${BY_CURSOR}${position.shown} ${position.cursor}`;
+	const { startIndex, first = '' } = position;
 	return `${startIndex} ${first}`;
 }
 
 function readToken(token: string): Position {
-	const [startIndex, ...first] = token.split(' ');
-	return { startIndex: Number(startIndex), first: first.join(' ') };
+	const isByCursor = token.startsWith(BY_CURSOR);
+	const [number, ...words] = (isByCursor ? token.slice(BY_CURSOR.length) : token).split(' ');
+	const rest = words.join(' ');
+	return isByCursor
+		? { cursor: rest, shown: Number(number) }
+		: { startIndex: Number(number), first: rest };
 }
 
 /** Has the service search where it can, and else looks through the list. */
@@ -164,7 +184,7 @@ async function searchList(
 	}
 	if (list.filtered !== undefined && text !== '' && paginationToken === undefined) {
 		// The service may not know such a filter.
-		const tried = await attempt(async () => await pageAt(list, BEGINNING, filter));
+		const tried = await attempt(async () => await pageAt(list, beginningOf(list), filter));
 		const found = tried.ok ? hitsIn(tried.value, list, text) : undefined;
 		if (found !== undefined) return found;
 	}
@@ -189,7 +209,7 @@ async function searchPages(
 	paginationToken: string | undefined,
 ): Promise<INodeListSearchResult> {
 	const results: INodeListSearchItems[] = [];
-	let position = paginationToken === undefined ? BEGINNING : readToken(paginationToken);
+	let position = paginationToken === undefined ? beginningOf(list) : readToken(paginationToken);
 	for (let page = 0; page < PAGES_PER_SEARCH && results.length === 0; page++) {
 		const { entries, next } = await pageAt(list, position);
 		results.push(...entries.flatMap(list.read).filter(matching(text)));
@@ -211,25 +231,68 @@ interface Page {
  * @throws RequestError when the list cannot be read to its end
  */
 async function pageAt(list: SearchedList, position: Position, filter?: string): Promise<Page> {
+	if ('cursor' in position) {
+		const tried = await attempt(async () => await pageByCursor(list, position, filter));
+		if (tried.ok) return tried.value;
+		if (position.cursor === '' || !refusesCursor(tried.error)) throw tried.error;
+		return await pageAfter(list, position.shown, filter);
+	}
 	const { startIndex, first } = position;
-	const { entries, totalResults = 0 } = await list.readPage({
+	const {
+		entries,
+		totalResults = 0,
+		nextCursor,
+	} = await list.readPage({
 		startIndex,
 		count: PAGE_SIZE,
 		filter,
 	});
+	if (nextCursor !== undefined) {
+		return { entries, next: { cursor: nextCursor, shown: startIndex - 1 + entries.length } };
+	}
 	const begins = idOf(entries[0]);
 	if (first !== undefined && first !== '' && begins === first) {
 		return await largerPage(list, position, filter);
 	}
 	const end = startIndex + entries.length;
 	// A total may be missing, or be the size of the page: a full page, or one of a round length, may have another behind it.
-	const isCounted = list.totalsCount || totalResults > entries.length;
+	const isCounted = list.profile.totalsCountAllPages || totalResults > entries.length;
 	const isShort = entries.length < PAGE_SIZE && (isCounted || !isRound(entries.length));
 	const isLast = entries.length === 0 || (isShort && end > totalResults);
 	return { entries, ...(!isLast && { next: { startIndex: end, first: begins } }) };
 }
 
-async function largerPage(list: SearchedList, position: Position, filter?: string): Promise<Page> {
+/** @throws RequestError when the cursor is refused, or names its own page as the next one */
+async function pageByCursor(
+	list: SearchedList,
+	{ cursor, shown }: CursorPosition,
+	filter?: string,
+): Promise<Page> {
+	const { entries, nextCursor } = await list.readPage({ cursor, count: PAGE_SIZE, filter });
+	const end = shown + entries.length;
+	if (nextCursor === undefined) return { entries };
+	if (nextCursor === cursor || end > EDITOR_LIMITS.mostResources) {
+		throw incompleteList(list.what, 'the service names the same next page again and again', end);
+	}
+	return { entries, next: { cursor: nextCursor, shown: end } };
+}
+
+/** Goes through the list from its beginning, after a cursor was refused, up to what was not shown yet. */
+async function pageAfter(list: SearchedList, shown: number, filter?: string): Promise<Page> {
+	let page = await pageAt(list, beginningOf(list), filter);
+	let seen = page.entries.length;
+	while (seen <= shown && page.next !== undefined && 'cursor' in page.next) {
+		page = await pageByCursor(list, page.next, filter);
+		seen += page.entries.length;
+	}
+	return { ...page, entries: seen > shown ? page.entries.slice(shown - seen) : [] };
+}
+
+async function largerPage(
+	list: SearchedList,
+	position: IndexPosition,
+	filter?: string,
+): Promise<Page> {
 	const shown = position.startIndex - 1;
 	let count = shown + PAGE_SIZE;
 	for (let tries = 0; tries < 2 && count <= EDITOR_LIMITS.mostResources; tries++, count *= 2) {

@@ -8,7 +8,30 @@ const { userIdOf } = require('../../demo/service/scim/directory');
 
 /** Other values of each switch. */
 const OTHERS = {
-	token: ['x'],
+	token: ['y'],
+	mediaType: ['application/scim+json'],
+	types: [['Users']],
+	without: [['PUT Groups']],
+	listsByFilterOnly: [true],
+	mostFilterNodes: [2],
+	userDefaults: [{ roles: [] }],
+	emails: ['object'],
+	nameLength: [2],
+	patchTakes: [['active']],
+	ownerIn: ['roles'],
+	deactivationDeletes: [true],
+	neverAddsInactive: [true],
+	ignoresValueLists: [true],
+	mostOperations: [1],
+	paging: ['cursor', 'cursorAsked'],
+	mostCount: [1],
+	refusesQuery: [['startIndex']],
+	filterBy: [{ Users: ['id'] }],
+	filterForNobody: [404],
+	requires: [['name.givenName']],
+	mostEntries: [1],
+	refusesWholeLists: [true],
+	groupPatchAnswers: ['204'],
 	prefix: ['/scim'],
 	itemPrefix: ['/scim'],
 	discovery: [{ Schemas: {} }],
@@ -28,7 +51,7 @@ const OTHERS = {
 	groupFilter: ['exactCase', 'ignored', 'off', 501],
 	filterMisses: [() => true],
 	excludesAttributes: [false],
-	ids: ['numbered'],
+	ids: ['numbered', 'externalId'],
 	userNames: ['refused', 'shown'],
 	namesMayDifferInCase: [true],
 	createAnswer: ['withoutId', 'empty'],
@@ -71,7 +94,13 @@ const OTHERS = {
 /** No behavior, or held elsewhere: the gateway by test/contract. */
 const LEFT_OUT = ['onList', 'onWrite', 'now', 'keepsStates', 'speaks'];
 /** These take another one to show. */
-const TOGETHER = { torn: { lagReads: 2 }, documentedOnly: { speaks: 'gateway' } };
+const TOGETHER = {
+	torn: [true, { lagReads: 2 }],
+	documentedOnly: [true, { speaks: 'gateway' }],
+	scheme: ['Basic', { token: 'x' }],
+	tooManyMembers: [413, { mostMembers: 1 }],
+	cursorMs: [1, { paging: 'cursor' }],
+};
 
 const [A, B, C, D] = ['a', 'b', 'c', 'd'].map(userIdOf);
 const where = (filter) => `?filter=${encodeURIComponent(filter)}`;
@@ -89,12 +118,16 @@ const REQUESTS = [
 	...['A', 'nobody'].map((name) => ['GET', `/Users${where(`userName eq "${name}"`)}`]),
 	['GET', `/Groups${where('displayName eq "o:ADMIN"')}`],
 	['GET', '/Groups?excludedAttributes=members'],
+	['GET', '/Users?cursor'],
+	['GET', `/Users?cursor=${Buffer.from('[1,"",5]').toString('base64url')}`],
+	['GET', `/Groups${where('members.value eq "nobody"')}`],
 	['PATCH', '/Groups/o:member', patch('members', 'add', values(A, 'nobody'))],
 	['PATCH', '/Groups/o:member', patch('members', 'add', values(A))],
 	['GET', '/Groups/o:viewer'],
 	['PATCH', '/Groups/o:viewer', patch('members', 'remove', values(A))],
 	['PATCH', '/Groups/o:viewer', patch('members', 'remove', values(A))],
 	['GET', '/Groups'],
+	['PATCH', '/Groups/o:viewer', patch('members', 'replace', values(A))],
 	['PATCH', '/Groups/o:member', patch(`members[value eq "${B}"]`, 'remove')],
 	['PATCH', '/Groups/o:member', { Operations: patch('members', 'add', values(C)).Operations[0] }],
 	['PUT', '/Groups/o:admin', { members: values(B, C) }],
@@ -103,10 +136,23 @@ const REQUESTS = [
 	['POST', '/Users', { userName: 'New' }],
 	['GET', '/Users'],
 	['POST', '/Users', { userName: 'NEW' }],
+	[
+		'POST',
+		'/Users',
+		{ userName: 'x', externalId: 'e', roles: ['OWNER'], emails: [{ value: 'x' }, { value: 'y' }] },
+	],
+	['GET', `/Users${where('userName eq "a" and id eq "b"')}`],
 	['PATCH', `/Users/${A}`, patch('userName', 'replace', 'other')],
 	['GET', `/Users${where('userName eq "a"')}`],
 	['POST', '/Users', { userName: 'a' }],
 	['PATCH', `/Users/${B}`, patch('active', 'replace', false)],
+	['PATCH', '/Groups/o:viewer', patch('members', 'add', values(B))],
+	[
+		'PATCH',
+		'/Groups/o:viewer',
+		{ Operations: Array(2).fill(patch('members', 'add', values(A)).Operations[0]) },
+	],
+	['DELETE', `/Users/${userIdOf('x')}`],
 	['PATCH', '/Groups/o:admin', patch('members', 'remove', values(B))],
 	['DELETE', `/Users/${C}`],
 	['DELETE', `/Users/${C}`],
@@ -123,7 +169,7 @@ function answersOf(switches) {
 		},
 		{ now: () => now, ...switches },
 	);
-	const headers = { 'content-type': 'application/json' };
+	const headers = { 'content-type': 'application/json', authorization: 'Bearer x' };
 	// What the gateway makes of other forms is not recorded.
 	const requests = switches.speaks ? REQUESTS.filter(([method]) => method === 'GET') : REQUESTS;
 	return requests.map(([method, url, body]) => {
@@ -139,8 +185,8 @@ test.each(Object.entries(OTHERS).flatMap(([name, list]) => list.map((value) => [
 	},
 );
 
-test.each(Object.entries(TOGETHER))('%s', (name, more) => {
-	expect(answersOf({ ...more, [name]: true })).not.toEqual(answersOf(more));
+test.each(Object.entries(TOGETHER))('%s', (name, [value, more]) => {
+	expect(answersOf({ ...more, [name]: value })).not.toEqual(answersOf(more));
 });
 
 test('every switch is here', () => {

@@ -358,6 +358,21 @@ describe('what is not so', () => {
 		});
 	});
 
+	test('a list by cursor that cannot be read to its end is an error, and nothing is forgotten', async () => {
+		await start({ dialect: 'aws', pageCap: 2, total: 'missing' });
+		const credential = { baseUrl: service.url, serviceProfile: 'awsIdentityCenter' };
+		const see = async () => await look({ events: USERS, credential });
+		await see();
+		const { seen } = staticData;
+		const { options } = service;
+		options.onList = (nth) => Object.assign(options, { cursorMs: nth % 2 === 1 ? Infinity : -1 });
+		await expect(see()).rejects.toThrow('The list of users is incomplete');
+		expect(staticData.seen).toEqual(seen);
+		Object.assign(options, { onList: undefined, cursorMs: Infinity });
+		directory().delete(idOf('emil.novak@example.com'));
+		expect((await see()).map(({ event }) => event)).toEqual(['userDeleted']);
+	});
+
 	test('somebody whom the list of groups lacks and the group itself has is still in', async () => {
 		const groups = [groupOf('g-1', 'ana', 'ben'), groupOf('g-2', 'cid')];
 		await withPeople({ groups }, async (see, { scim, requests, is }) => {

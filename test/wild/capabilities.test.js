@@ -1,6 +1,7 @@
 'use strict';
 
 require('../support/noWaiting');
+const { dialectOf } = require('../../demo/service/scim/dialects');
 const { PROFILES, idsOf, people, withServer } = require('./play');
 
 // Service: Get Capabilities, against each lie of the fault server.
@@ -191,6 +192,37 @@ describe('paging', () => {
 		await capabilities({ users: people(count) }, ({ seen }) => {
 			expect(seen).toMatchObject({ paging: 'unknown', users: count });
 			expect(seen.filter).toBe(count === 0 ? 'unknown' : 'works');
+		});
+	});
+});
+
+describe('a service that pages by cursor alone', () => {
+	const AWS = { ...dialectOf('aws').switches, users: people(120) };
+
+	test.each(['generic', 'awsIdentityCenter'])('profile %s', async (serviceProfile) => {
+		const more = { credential: { serviceProfile } };
+		await capabilities(
+			AWS,
+			({ seen, recommended }) => {
+				expect(seen).toMatchObject({ paging: 'cursor', filter: 'works', groups: 2 });
+				expect(seen.users).toBeUndefined();
+				expect(recommended).toMatchObject({ paging: 'cursor', pageSize: 50 });
+			},
+			more,
+		);
+	});
+
+	test('page cap, and groups of more than a page', async () => {
+		const switches = {
+			...AWS,
+			paging: 'cursor',
+			refusesQuery: [],
+			mostCount: Infinity,
+			pageCap: 1,
+		};
+		await capabilities(switches, ({ seen, recommended }) => {
+			expect(seen).toMatchObject({ paging: 'cursor', pageCap: 1 });
+			expect(recommended.pageSize).toBe(1);
 		});
 	});
 });

@@ -1,6 +1,7 @@
 'use strict';
 
 require('../support/noWaiting');
+const { dialectOf } = require('../../demo/service/scim/dialects');
 const { byEmail, byId } = require('../support/node');
 const { PROFILES, idsOf, inGroup, people, withServer } = require('./play');
 
@@ -223,5 +224,68 @@ test('`members` of a group that a page shows twice are read once', async () => {
 	await withServer({ users: people(2), groups }, async (_, scim) => {
 		const { json } = await scim('group', 'get', inGroup('g1'));
 		expect(json[0].members.map(({ id }) => id)).toEqual(['user-1', 'user-2']);
+	});
+});
+
+describe('cursors (RFC 9865), as AWS IAM Identity Center documents them', () => {
+	const AWS = { ...dialectOf('aws').switches, pageCap: 2, prefix: '' };
+	const aws = { serviceProfile: 'awsIdentityCenter' };
+	const readAll = async (switches, credential, check, resource = 'user') =>
+		await withServer({ ...AWS, users: people(5), ...switches }, async (server, scim) => {
+			const more = { credential, options: PAGES_OF_2 };
+			check(await scim(resource, 'getAll', ALL, more), server);
+		});
+
+	test('everybody, and no discovery', async () => {
+		await readAll({}, aws, ({ json, error }, server) => {
+			expect(error).toBeUndefined();
+			expect(json.map(({ id }) => id)).toEqual(idsOf(5));
+			expect(server.requests.map(({ query }) => 'startIndex' in query)).toEqual([
+				false,
+				false,
+				false,
+			]);
+			expect(server.requests.every(({ path }) => path === '/Users')).toBe(true);
+		});
+	});
+
+	test('groups likewise', async () => {
+		const groups = ['g1', 'g2', 'g3'].map((id) => ({ id, members: [] }));
+		const check = ({ json }) => expect(json.map(({ id }) => id)).toEqual(['g1', 'g2', 'g3']);
+		await readAll({ groups }, aws, check, 'group');
+	});
+
+	test('Paging: Cursor under Override Profile; a first page that names one without it', async () => {
+		const check = ({ json }) => expect(json.map(({ id }) => id)).toEqual(idsOf(5));
+		await readAll({}, { overrideProfile: true, paging: 'cursor' }, check);
+		await readAll({ paging: 'cursor', refusesQuery: [] }, {}, check);
+	});
+
+	test.each(['page', 'missing'])('a cursor that expires at once, totals %s', async (total) => {
+		const onList = (nth, { is }) => Object.assign(is, { cursorMs: nth % 2 === 1 ? Infinity : -1 });
+		await readAll({ onList, total }, aws, ({ json, error }, server) => {
+			expect(json).toEqual([]);
+			expect(error.message).toMatch(/^The list of users is incomplete: .*own cursor/);
+			expect(server.lists).toBe(4);
+		});
+	});
+
+	test('one person by name, among more than a page', async () => {
+		await withServer({ ...AWS, users: people(5) }, async (server, scim) => {
+			const found = await scim(
+				'user',
+				'get',
+				{ user: byEmail('person4@example.com') },
+				{ credential: aws },
+			);
+			expect(found.json).toMatchObject([{ id: 'user-4' }]);
+			const absent = await scim(
+				'user',
+				'get',
+				{ user: byEmail('nobody@example.com') },
+				{ credential: aws },
+			);
+			expect(absent.error.message).toBe('No user has the user name nobody@example.com');
+		});
 	});
 });

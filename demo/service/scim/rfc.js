@@ -11,6 +11,8 @@ const URN = {
 	error: 'urn:ietf:params:scim:api:messages:2.0:Error',
 };
 
+const TERM = /^([\w.]+) eq ("(?:[^"\\]|\\.)*")(?: and (?=.)|$)/i;
+
 /** Speaks as RFC 7644 says, but for what the switches say. */
 class Rfc {
 	/** @param {import('./service').ScimService} service */
@@ -31,23 +33,28 @@ class Rfc {
 	 */
 	answer(request) {
 		const { method, path, headers, text, body } = request;
-		const { needsUserAgent, token, discovery, mostBytes } = this.is;
+		const { needsUserAgent, token, scheme, discovery, mostBytes, without } = this.is;
 		if (needsUserAgent && !headers['user-agent']) {
 			const page = '<html><head><title>403 Forbidden</title></head></html>';
 			return plain(403, page, { type: 'text/html' });
 		}
-		if (token !== undefined && headers.authorization !== `Bearer ${token}`)
+		const secret = scheme === 'Basic' ? Buffer.from(String(token)).toString('base64') : token;
+		if (token !== undefined && headers.authorization !== `${scheme} ${secret}`)
 			throw this.refusal(401, 'Unauthorized');
+		const { mediaType, types } = this.is;
+		if (text !== '' && mediaType !== undefined && request.contentType !== mediaType)
+			throw this.refusal(415, `The body has to be ${mediaType}`);
 		const { type, id } = this.route(path) ?? {};
 		if (id === undefined && discovery[type] && method === 'GET')
 			return this.scim(200, discovery[type]);
-		const of = { Users: this.users, Groups: this.groups }[type];
+		const of = types.includes(type) ? { Users: this.users, Groups: this.groups }[type] : undefined;
 		if (of === undefined) throw this.refusal(404, 'No such endpoint');
 		if (text.length > mostBytes) throw this.refusal(413, 'Request entity too large');
 		if (text !== '' && (typeof body !== 'object' || body === null))
 			throw this.refusal(400, 'The body is no JSON object', 'invalidSyntax');
 		const verb = id === undefined ? { GET: 'list', POST: 'create' }[method] : method;
-		if (of[verb] === undefined) throw this.refusal(405, 'Not allowed');
+		if (of[verb] === undefined || without.includes(`${method} ${type}`))
+			throw this.refusal(405, 'Not allowed');
 		return of[verb]({ ...request, id, body: body ?? {} });
 	}
 
@@ -103,8 +110,7 @@ class Rfc {
 	}
 
 	/** The answer to a PATCH or PUT: with the resource, without, or the one and the other in turn. */
-	written(show) {
-		const { patchAnswers } = this.is;
+	written(show, patchAnswers = this.is.patchAnswers) {
 		const isEmpty =
 			String(patchAnswers) === '204' || (patchAnswers === 'both' && this.service.writes % 2 === 0);
 		if (isEmpty) return empty(204);
@@ -117,6 +123,12 @@ class Rfc {
 		const { is } = this;
 		this.lists += 1;
 		is.onList?.(this.lists, this.service);
+		const refused = is.refusesQuery.filter((name) => name in query);
+		if (refused.length > 0) throw this.refusal(400, `${refused} is not supported`, 'invalidValue');
+		if (query.count > is.mostCount)
+			throw this.refusal(400, `count is at most ${is.mostCount}`, 'invalidCount');
+		if (is.paging === 'cursor' || (is.paging === 'cursorAsked' && 'cursor' in query))
+			return this.listByCursor(query, found, show);
 		const most = is.ignoresCount || query.count === undefined ? Infinity : Number(query.count);
 		const count = Math.min(most, is.pageCap ?? Infinity);
 		const start = is.ignoresStart ? 1 : Math.max(1, Number(query.startIndex ?? 1));
@@ -143,6 +155,29 @@ class Rfc {
 		});
 	}
 
+	/** RFC 9865: a cursor is good for the same filter, for a while. What was asked for with one has no total at AWS. */
+	listByCursor({ cursor, count, filter = '' }, found, show) {
+		const { cursorMs, now, pageCap, shortBy, paging } = this.is;
+		const [from, filterThen, since] = cursor ? cursorIn(cursor) : [0, filter, now()];
+		if (filterThen !== filter) throw this.refusal(400, 'No such cursor', 'invalidCursor');
+		if (now() - since > cursorMs) throw this.refusal(400, 'The cursor is too old', 'expiredCursor');
+		const all = found();
+		const most = Math.min(count ?? Infinity, pageCap);
+		const isLast = all.length <= from + most;
+		const next = isLast ? all.length : from + Math.max(1, most - shortBy);
+		const page = all.slice(from, next).map(show);
+		const cursorAt = (start) => cursorOf([start, filter, now()]);
+		return this.scim(200, {
+			schemas: [URN.list],
+			...(paging === 'cursor' && { totalResults: all.length }),
+			itemsPerPage: page.length,
+			...(paging === 'cursor' &&
+				from > 0 && { previousCursor: cursorAt(Math.max(0, from - most)) }),
+			...(!isLast && { nextCursor: cursorAt(next) }),
+			Resources: page,
+		});
+	}
+
 	endless(type, start, count) {
 		const page = Array.from({ length: Math.min(count, 1000) }, (_, index) => {
 			const id = `${type}-${start + index}`;
@@ -152,16 +187,25 @@ class Rfc {
 		return this.scim(200, { schemas: [URN.list], ...said, Resources: page });
 	}
 
-	/** @param {'on' | 'off' | 'exactCase' | 'ignored' | number} mode */
-	filtered(all, filter, mode, valueIn) {
+	/**
+	 * @param {'on' | 'off' | 'exactCase' | 'ignored' | number} mode
+	 * @param {(one: any) => object} resourceOf with everything that can be filtered by
+	 */
+	filtered(type, all, filter, mode, resourceOf) {
+		if (filter === undefined && this.is.listsByFilterOnly) return [];
 		if (filter === undefined || mode === 'ignored') return all;
-		const [, name, quoted] = /^([\w.]+) eq ("(?:[^"\\]|\\.)*")$/i.exec(filter) ?? [];
-		if (mode === 'off' || typeof mode === 'number' || quoted === undefined)
+		const terms = termsIn(filter);
+		const names = terms.map(({ name }) => name).sort();
+		if (names.length * 2 - 1 > this.is.mostFilterNodes)
+			throw this.refusal(400, 'The filter is too long', 'invalidFilter');
+		const isKnown = this.is.filterBy[type]?.includes(names.join(' ')) ?? true;
+		if (mode === 'off' || typeof mode === 'number' || terms.length === 0 || !isKnown)
 			throw this.refusal(mode > 0 ? mode : 400, 'Filters are not supported', 'invalidFilter');
-		const value = JSON.parse(quoted);
-		if (this.is.filterMisses?.(value)) return [];
+		if (terms.some(({ value }) => this.is.filterMisses?.(value))) return [];
 		const key = (text) => (mode === 'exactCase' ? text : String(text).toLowerCase());
-		return all.filter((one) => key(valueIn(one, name)) === key(value));
+		const holds = (one) => (term) =>
+			valuesAt(one, term.name).some((is) => key(is) === key(term.value));
+		return all.filter((one) => terms.every(holds(resourceOf(one))));
 	}
 
 	// Users
@@ -172,10 +216,15 @@ class Rfc {
 			const heldBy = heldIn(seen);
 			const found = () =>
 				this.filtered(
+					'Users',
 					this.service.indexed([...seen.users.values()]),
 					query.filter,
 					this.is.filter,
-					({ attributes, ...user }, name) => ({ ...attributes, ...user })[name],
+					({ attributes, ...user }) => ({
+						...attributes,
+						...user,
+						groups: entriesOf(heldBy(user.id)),
+					}),
 				);
 			return this.list('Users', query, found, ({ id }) => this.showUser(id, seen, heldBy));
 		},
@@ -188,12 +237,15 @@ class Rfc {
 
 		create: ({ body }) => {
 			const { service } = this;
-			const { userName, active, attributes } = userIn(body);
+			const { active, attributes, ...given } = userIn(body);
+			const userName = this.nameOf(given.userName);
+			this.checkUser(body, this.is.requires);
 			if (typeof userName !== 'string')
 				throw this.refusal(400, 'userName is required', 'invalidValue');
 			if (service.isTaken(userName))
 				throw this.refusal(409, `User ${userName} already exists`, 'uniqueness');
-			const { id } = service.create(userName, attributes, active);
+			const ownId = this.is.ids === 'externalId' ? attributes.externalId : undefined;
+			const { id } = service.create(userName, attributes, active, ownId);
 			const now = this.is.now();
 			service.indexedAt.set(id, now + this.is.indexLagMs);
 			const { createAnswer } = this.is;
@@ -204,12 +256,20 @@ class Rfc {
 
 		PUT: ({ id, body }) => {
 			const user = this.existingUser(id, false);
+			this.checkUser(body, this.is.requires);
 			return this.storeUser(user, { ...user, ...userIn({ userName: user.userName, ...body }) });
 		},
 
 		PATCH: ({ id, body }) => {
 			const user = this.existingUser(id, this.is.silentForUnknown);
 			const operations = this.operationsIn(body);
+			const { patchTakes } = this.is;
+			const isTaken = ({ path, value }) =>
+				(path === undefined ? Object.keys(Object(value)) : [path]).every((one) =>
+					patchTakes.includes(one),
+				);
+			if (patchTakes !== undefined && !operations.every(isTaken))
+				throw this.refusal(400, `PATCH takes ${patchTakes} alone`, 'invalidPath');
 			const { id: _, email: __, ...next } = patched(user, operations);
 			return this.storeUser(user, { ...user, ...next });
 		},
@@ -217,6 +277,7 @@ class Rfc {
 		DELETE: ({ id }) => {
 			const { service } = this;
 			const user = this.existingUser(id, this.is.silentForUnknown);
+			this.checkOwner(user);
 			service.delete(id);
 			if (this.is.deletesSoftly) service.store({ ...user, active: false });
 			if (this.is.deleteAnswer === 200) return this.scim(200, { message: 'deleted' });
@@ -231,9 +292,47 @@ class Rfc {
 		throw isSilent ? new Refusal(empty(204)) : this.refusal(404, `No resource ${id}`);
 	}
 
+	/** @throws {Refusal} for what is missing or too much */
+	checkUser(user, required = []) {
+		const missing = required.filter((path) => !valuesAt(user, path).some(Boolean));
+		if (missing.length > 0) throw this.service.invalid(`Required: ${missing.join(', ')}`);
+		const isLong = (list) => Array.isArray(list) && list.length > this.is.mostEntries;
+		const [tooMany] = Object.entries(user).find(([, value]) => isLong(value)) ?? [];
+		if (tooMany) throw this.service.invalid(`At most ${this.is.mostEntries} ${tooMany}`);
+	}
+
+	/** @throws {Refusal} when nobody else is owner */
+	checkOwner({ id }) {
+		const { ownerIn } = this.is;
+		const isOwner = ({ active, attributes }) =>
+			active && valuesAt(attributes, ownerIn).some((role) => /^owner$/i.test(role));
+		const owners = ownerIn === undefined ? [] : [...this.service.users.values()].filter(isOwner);
+		if (owners.length === 1 && owners[0].id === id)
+			throw this.refusal(403, 'The last owner cannot be removed');
+	}
+
+	/** The name that is stored for the one that came. */
+	nameOf(userName) {
+		const { nameLength } = this.is;
+		if (nameLength === undefined || typeof userName !== 'string') return userName;
+		const [name] = userName.split('@');
+		if (name.length > nameLength) throw this.service.invalid('long_username');
+		return name;
+	}
+
 	storeUser(before, next) {
 		const { service } = this;
+		this.checkUser(next.attributes);
+		if (next.active === false && before.active) {
+			this.checkOwner(before);
+			if (this.is.deactivationDeletes) {
+				const left = { users: new Map([[next.id, next]]), groups: service.groups };
+				service.delete(next.id);
+				return this.scim(200, this.showUser(next.id, left));
+			}
+		}
 		if (next.userName !== before.userName) {
+			next.userName = this.nameOf(next.userName);
 			if (this.is.userNames === 'refused')
 				throw this.refusal(400, 'userName is immutable', 'mutability');
 			if (service.named(next.userName).some(({ id }) => id !== next.id))
@@ -259,7 +358,9 @@ class Rfc {
 			}));
 		return {
 			schemas: [URN.user, ...Object.keys(attributes).filter((name) => /^urn:/i.test(name))],
+			...this.is.userDefaults,
 			...attributes,
+			...this.emailsOf(attributes),
 			id,
 			userName,
 			...shownActive,
@@ -267,6 +368,12 @@ class Rfc {
 			...this.is.extra,
 			meta: { resourceType: 'User', ...this.locationOf('Users', id) },
 		};
+	}
+
+	emailsOf({ emails }) {
+		if (this.is.emails === 'list' || !emails?.length) return {};
+		const [{ value, primary = true }] = emails;
+		return { emails: { Value: value, Display: '', Type: '', Primary: primary } };
 	}
 
 	// Groups
@@ -277,11 +384,15 @@ class Rfc {
 			const seen = this.service.seen();
 			const found = () =>
 				this.filtered(
+					'Groups',
 					[...seen.groups.keys()].filter((id) => !unlistedGroups.includes(id)),
 					query.filter,
 					groupFilter,
-					(id, name) => ({ ...this.service.about.get(id), id })[name],
+					(id) => ({ ...this.service.about.get(id), id, members: entriesOf(seen.groups.get(id)) }),
 				);
+			const asksFor = termsIn(query.filter).find(({ name }) => /^members(\.value)?$/.test(name));
+			if (this.is.filterForNobody === 404 && asksFor && !seen.users.has(asksFor.value))
+				throw this.refusal(404, 'No such member');
 			const excluded = excludesAttributes ? (query.excludedAttributes?.split(',') ?? []) : [];
 			return this.list('Groups', query, found, (id) =>
 				this.showGroup(id, seen, excluded.includes('members') ? 'absent' : 'all'),
@@ -296,6 +407,7 @@ class Rfc {
 
 		create: ({ body: { schemas, id: _, meta, members = [], ...attributes } }) => {
 			this.checkNotFixed();
+			this.checkCount(members.length);
 			this.made += 1;
 			const id = `group-${this.made}`;
 			this.service.plantGroup({ ...attributes, id });
@@ -313,15 +425,19 @@ class Rfc {
 				{ op: 'remove', ids: gone },
 			];
 			this.change(id, steps, { isList: true });
-			return this.written((state) => this.showGroup(id, state, this.is.answersMembers));
+			return this.groupWritten(id);
 		},
 
 		PATCH: ({ id, body }) => {
 			const members = this.existingGroup(id);
-			const { removesEverybody, refusesFilterPath, mostMembers } = this.is;
+			const { removesEverybody, refusesFilterPath, refusesWholeLists, ignoresValueLists } = this.is;
 			const operations = this.operationsIn(body);
 			const count = operations.reduce((sum, { value = 1 }) => sum + [value].flat().length, 0);
-			if (count > mostMembers) throw this.refusal(400, `At most ${mostMembers} members`, 'tooMany');
+			this.checkCount(count);
+			const isWhole = ({ op, path, value }) =>
+				path === 'members' && (op === 'replace' || (op === 'remove' && !value?.length));
+			if (refusesWholeLists && operations.some(isWhole))
+				throw this.service.invalid('Not all members at once');
 			const steps = operations.flatMap((operation) => {
 				const { op, path, value } = operation;
 				const [, quoted] = /^members\[value eq ("(?:[^"\\]|\\.)*")\]$/.exec(path) ?? [];
@@ -335,6 +451,7 @@ class Rfc {
 				}
 				const ids = quoted ? [JSON.parse(quoted)] : (value ?? []).map((entry) => entry.value);
 				const isAll = removesEverybody.includes(quoted ? 'filterPath' : 'valueList');
+				if (op === 'remove' && !quoted && ignoresValueLists) return [];
 				if (op === 'remove') return [{ op, ids: isAll ? members : ids }];
 				const others = members.filter((member) => op === 'replace' && !ids.includes(member));
 				return [
@@ -343,7 +460,7 @@ class Rfc {
 				];
 			});
 			this.change(id, steps);
-			return this.written((state) => this.showGroup(id, state, this.is.answersMembers));
+			return this.groupWritten(id);
 		},
 
 		DELETE: ({ id }) => {
@@ -359,6 +476,17 @@ class Rfc {
 		if (members === undefined || this.is.unlistedGroups.includes(id))
 			throw this.refusal(404, `No resource ${id}`);
 		return members;
+	}
+
+	groupWritten(id) {
+		const { groupPatchAnswers, answersMembers } = this.is;
+		return this.written((state) => this.showGroup(id, state, answersMembers), groupPatchAnswers);
+	}
+
+	checkCount(members) {
+		const { mostMembers, tooManyMembers } = this.is;
+		if (members > mostMembers)
+			throw this.refusal(tooManyMembers, `At most ${mostMembers} members`, 'tooMany');
 	}
 
 	checkNotFixed() {
@@ -387,7 +515,9 @@ class Rfc {
 
 	/** The operations of a PATCH. @throws {Refusal} for forms that are not taken */
 	operationsIn({ Operations = [] }) {
-		const { otherForms } = this.is;
+		const { otherForms, mostOperations } = this.is;
+		if (Operations.length > mostOperations)
+			throw this.refusal(400, `At most ${mostOperations} operations`, 'tooMany');
 		const isPlain =
 			Array.isArray(Operations) &&
 			Operations.every(({ path }) => typeof path === 'string' && !path.startsWith(URN.user));
@@ -434,6 +564,40 @@ function shownAs(how, name, entries) {
 	if (how === 'absent') return {};
 	const list = how === 'empty' ? [] : entries();
 	return how === 'whenAny' && list.length === 0 ? {} : { [name]: list };
+}
+
+/** The comparisons of a filter, which all have to hold; none for a filter of any other form. */
+function termsIn(filter = '') {
+	const terms = [];
+	for (let rest = filter; rest !== '';) {
+		const [all, name, quoted] = TERM.exec(rest) ?? [];
+		if (all === undefined) return [];
+		terms.push({ name, value: JSON.parse(quoted) });
+		rest = rest.slice(all.length);
+	}
+	return terms;
+}
+
+/** Whatever is at a path such as `name.givenName` or `emails.value`; an entry of a list is its `value`. */
+function valuesAt(resource, path) {
+	const [name, ...inner] = path.split('.');
+	const found = [Object(resource)[name] ?? []].flat();
+	if (inner.length === 0) return found.map((entry) => entry?.value ?? entry);
+	return found.flatMap((entry) => valuesAt(entry, inner.join('.')));
+}
+
+const entriesOf = (ids) => ids.map((value) => ({ value }));
+
+const cursorOf = (place) => Buffer.from(JSON.stringify(place)).toString('base64url');
+
+/** The place that a cursor names; none for one that was never given out. */
+function cursorIn(cursor) {
+	try {
+		const [...place] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+		return place;
+	} catch {
+		return [];
+	}
 }
 
 /** What a user is to be, of the body of a POST or PUT. */

@@ -9,8 +9,9 @@
 const DEFAULTS = {
 	/** `rfc`, or `gateway`: requests are read as the gateway of the account reads them (recorded). */
 	speaks: 'rfc',
-	/** Bearer token that is asked for; none: anybody may do anything. */
+	/** What is asked for: a Bearer token, or with `Basic` the text `user:password`; none: anybody may do anything. */
 	token: undefined,
+	scheme: 'Bearer',
 	/** Where collections stand (1.5), and where single resources do when that is elsewhere. */
 	prefix: '',
 	itemPrefix: undefined,
@@ -22,8 +23,22 @@ const DEFAULTS = {
 	needsUserAgent: false,
 	/** A longer body is 413 (2.1). */
 	mostBytes: Infinity,
+	/** Other media types of a body are 415 (Databricks). */
+	mediaType: undefined,
+	/** Without Groups they are 404 (Langfuse, GitLab). */
+	types: ['Users', 'Groups'],
+	/** `METHOD Type` that is 405, such as `PUT Groups` (AWS, Sentry). */
+	without: [],
 
 	// Lists
+	/** `startIndex`; `cursor`: every page names the next (RFC 9865); `cursorAsked`: if the request has one (AWS). */
+	paging: 'startIndex',
+	/** A cursor that is older is 400 expiredCursor (RFC 9865). */
+	cursorMs: Infinity,
+	/** A larger `count` is 400 invalidCount (RFC 9865; AWS: 100). */
+	mostCount: Infinity,
+	/** Parameters of a list that are 400, such as `startIndex` (AWS). */
+	refusesQuery: [],
 	/** `totalResults`: `true`, `page` (size of this page), `missing`, `string` (wild). */
 	total: 'true',
 	/** Every entry stands twice, and the total counts both (wild). */
@@ -49,11 +64,33 @@ const DEFAULTS = {
 	groupFilter: undefined,
 	/** Values that a filter never finds, such as `o'neil+x@example.com` (wild). */
 	filterMisses: undefined,
+	/** Nobody comes without a filter (GitLab). */
+	listsByFilterOnly: false,
+	/** Comparisons and operators of a filter; more are 400 (Databricks: 200). */
+	mostFilterNodes: Infinity,
+	/** Attributes by which each type can be filtered, `id members` for both at once; others are 400 (AWS). */
+	filterBy: {},
+	/** The answer to a filter of groups for a member whom there is not: `empty`, or 404 (AWS). */
+	filterForNobody: 'empty',
 	/** A list leaves out what `excludedAttributes` names (RFC 7644 section 3.4.2.5); AWS takes none. */
 	excludesAttributes: true,
 
 	// People
-	/** IDs of new users: `fromName` (2.2), `numbered`. */
+	/** What a user has to have in POST and PUT, sub-attributes with a dot; otherwise 400 that names it (AWS, Slack, GitHub). */
+	requires: [],
+	/** At most so many entries in a list of a user, such as `emails`; more are 400 (AWS: 1). */
+	mostEntries: Infinity,
+	/** What a user shows before anything else is said (W&B: roles). */
+	userDefaults: {},
+	/** `emails` as a `list`, or the first as an `object` with `Value` (W&B). */
+	emails: 'list',
+	/** A userName that is an email is cut before the @, and one that is longer than this is 400 (Slack: 21). */
+	nameLength: undefined,
+	/** The attributes that PATCH of a user takes; others are 400 (Sentry: `active`). */
+	patchTakes: undefined,
+	/** The attribute of users that says `owner`; the last one who is active cannot go: 403 (Langfuse, Sentry). */
+	ownerIn: undefined,
+	/** IDs of new users: `fromName` (2.2), `numbered`, or `externalId` (GitLab). */
 	ids: 'fromName',
 	/** A changed userName: `taken`, `refused` (immutable), `shown` alone, while the first one finds the user (2.2). */
 	userNames: 'taken',
@@ -65,6 +102,8 @@ const DEFAULTS = {
 	silentForUnknown: false,
 	/** Inactive users leave their groups (2.2, PostHog, Figma), or stay (GitHub, AWS). */
 	deactivationDrops: false,
+	/** Whoever is deactivated is deleted (W&B, Langfuse, Sentry). */
+	deactivationDeletes: false,
 	/** "Deactivated users refuse other changes" (LaunchDarkly). */
 	inactiveRefuses: false,
 	/** Whoever is deleted stays a member in the store (servers, jackson). */
@@ -93,6 +132,10 @@ const DEFAULTS = {
 	refusesAddsTo: [],
 	/** Ids that are not added, without a word (wild, 200 and nothing changed). */
 	neverAdds: [],
+	/** Who is inactive is not added, without a word (Activepieces). */
+	neverAddsInactive: false,
+	/** A removal with a list of values changes nothing, without a word (Activepieces). */
+	ignoresValueLists: false,
 	/** Adding a member twice stores it twice (wild). */
 	storesTwice: false,
 	/** Forms of removal that empty the whole group: `valueList` (wild), `filterPath`, `put`. */
@@ -103,8 +146,14 @@ const DEFAULTS = {
 	refusesFilterPath: undefined,
 	/** Operations have to be an array with a plain path each: other forms are `taken`, `refused`, `ignored` (wild). */
 	otherForms: 'taken',
-	/** Members in one PATCH (wild, AWS: 100). */
+	/** Members in one POST or PATCH (wild, AWS: 100). */
 	mostMembers: Infinity,
+	/** The status for more: 400, or 413 (Miro). */
+	tooManyMembers: 400,
+	/** Operations in one PATCH; more are 400 (Sentry: 100). */
+	mostOperations: Infinity,
+	/** 400 for a PATCH that replaces or removes all members at once (AWS). */
+	refusesWholeLists: false,
 
 	// What is shown
 	/** Members on groups: `all`, `whenAny` (left out when there are none, scimmy), `empty` (AWS), `absent`. */
@@ -129,6 +178,8 @@ const DEFAULTS = {
 	// Time
 	/** Answers to PATCH and PUT: `body` (200), `204`, `both` in turn (wild), `stale` (the state from before, 2.1). */
 	patchAnswers: 'body',
+	/** The same for groups, where that differs (AWS: 204). */
+	groupPatchAnswers: undefined,
 	/** Reads see every write so many milliseconds, or reads, late (2.1). */
 	lagMs: 0,
 	lagReads: 0,

@@ -110,7 +110,8 @@ export async function connect(
 	const send = createSend(endpoint, limits, counted);
 	return {
 		client: createScimClient(send, profile, patience, limits),
-		probe: async () => await probeCapabilities(send, profile.prefix),
+		probe: async () =>
+			await probeCapabilities(send, profile, base.href.replace(/^https?:\/\//, '')),
 		ids: groupMeaning(profile.groupPattern),
 		accountOrganization: accountOf(credential.accountOrganizationId, token, profile),
 		organizations: readOrganizations(credential.organizationNames, profile),

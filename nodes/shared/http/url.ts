@@ -50,7 +50,7 @@ export function buildUrl(
 ): string {
 	const path = segments.map(encodeSegment).join('/');
 	const pairs = Object.entries(query)
-		.filter((pair): pair is [string, string | number] => pair[1] !== undefined && pair[1] !== '')
+		.filter((pair): pair is [string, string | number] => pair[1] !== undefined)
 		.map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`);
 	return `${base.href}/${path}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`;
 }

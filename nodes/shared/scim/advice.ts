@@ -26,6 +26,8 @@ const ADVICE_BY_TYPE: Readonly<Record<string, string>> = {
 		'A resource with this value exists already. Use Create or Update, or set If User Exists to return it.',
 	mutability:
 		'The service does not allow this to be changed. Account organizations make their three groups per organization themselves: add members to those.',
+	invalidCount:
+		'The service does not give that many results on one page. Lower Page Size under Options.',
 	tooMany: 'The service finds too many results. Use a filter or a smaller page size.',
 	noTarget: 'The service does not have the attribute that the path names.',
 	invalidPath: 'The service does not know the attribute that the path names.',

@@ -6,6 +6,7 @@ export {
 	type Listing,
 	type ListLimits,
 	type ListQuery,
+	refusesCursor,
 	wholeList,
 } from './client/listing';
 export {

@@ -9,6 +9,7 @@ const GROUPS = 'GET /scim/Groups';
 const FIRST_PAGE = 'GET /scim/Users?startIndex=1&count=100';
 
 const names = { organizationNames: { organization: [{ name: 'Marketing', id: 'org-1' }] } };
+const generic = { serviceProfile: 'generic' };
 const crowd = (count: number) =>
 	Array.from({ length: count }, (_, index) =>
 		user(`user-${index + 1}`, `p${index + 1}@example.com`),
@@ -136,7 +137,6 @@ describe('organizations', () => {
 });
 
 describe('on a generic service', () => {
-	const generic = { serviceProfile: 'generic' };
 	const byPart = (attribute: string, text: string, start = 1) =>
 		`filter=${attribute} co "${text}"&startIndex=${start}&count=100`;
 
@@ -252,6 +252,78 @@ describe('on a generic service', () => {
 			'GET /Users?startIndex=1&count=100',
 			'GET /Users?startIndex=101&count=100',
 		]);
+	});
+});
+
+describe('lists that go on by cursor (RFC 9865)', () => {
+	const aws = { serviceProfile: 'awsIdentityCenter' };
+	const CURSORS = ['', 'two', 'the third'];
+	const ROUTE = 'GET /Users';
+	/** 250 people in three pages, where `accepts` takes the cursor. */
+	const pages =
+		(accepts: (cursor: string) => boolean = () => true) =>
+		({ query }: { query: Record<string, string> }): [number, object] => {
+			const page = CURSORS.indexOf(query.cursor ?? '');
+			if (!accepts(query.cursor ?? '')) return [400, { scimType: 'expiredCursor' }];
+			const Resources = crowd(250).slice(page * 100, page * 100 + 100);
+			return [200, { Resources, nextCursor: CURSORS[page + 1] }];
+		};
+	const asked = (cursor: string) => `${ROUTE}?cursor=${cursor}&count=100`;
+	/** All that the editor shows, as somebody scrolls down. */
+	async function scroll(credential: { serviceProfile: string }) {
+		const [shown, tokens] = [[] as string[], new Set<string>()];
+		for (let paginationToken: string | undefined, more = true; more;) {
+			const page = await search('searchUsers', { paginationToken }, credential);
+			shown.push(...page.results.map(({ value }) => String(value)));
+			paginationToken = page.paginationToken as string | undefined;
+			more = paginationToken !== undefined;
+			if (tokens.has(String(paginationToken))) throw new Error('scrolls for ever');
+			tokens.add(String(paginationToken));
+		}
+		return shown;
+	}
+	const EVERYBODY = crowd(250).map(({ id }) => id);
+
+	it('come a page at a time', async () => {
+		api.always(ROUTE, pages());
+		expect(await scroll(aws)).toEqual(EVERYBODY);
+		expect(api.sent()).toEqual(CURSORS.map(asked));
+	});
+
+	it('and so do those whose first page names a cursor', async () => {
+		api.always(ROUTE, pages());
+		expect(await scroll(generic)).toEqual(EVERYBODY);
+		expect(api.sent()).toEqual([`${ROUTE}?startIndex=1&count=100`, ...CURSORS.slice(1).map(asked)]);
+	});
+
+	it('are searched beyond their first page', async () => {
+		api.always(ROUTE, pages());
+		const { results } = await search('searchUsers', { filter: 'user-222' }, aws);
+		expect(results.map(({ value }) => value)).toEqual(['user-222']);
+	});
+
+	it('begin once more where a cursor has expired, and show nobody twice', async () => {
+		let expired = 0;
+		api.always(
+			ROUTE,
+			pages((cursor) => cursor !== 'the third' || ++expired > 1),
+		);
+		expect(await scroll(aws)).toEqual(EVERYBODY);
+		expect(api.sent()).toEqual([...CURSORS, ...CURSORS].map(asked));
+	});
+
+	it('that cannot be read to their end are an error', async () => {
+		api.always(
+			ROUTE,
+			pages((cursor) => cursor !== 'the third'),
+		);
+		await expect(scroll(aws)).rejects.toThrow('the service answered 400');
+		expect(api.sent()).toHaveLength(6);
+	});
+
+	it('that go round in a circle are an error', async () => {
+		api.always(ROUTE, [200, { Resources: crowd(2), nextCursor: 'again' }]);
+		await expect(scroll(aws)).rejects.toThrow('the same next page again and again');
 	});
 });
 

@@ -118,7 +118,8 @@ describe('buildUrl', () => {
 	});
 
 	it('leaves out what is not given, and the question mark with it', () => {
-		expect(buildUrl(base, ['Users'], { filter: '', count: undefined })).toBe(`${base.href}/Users`);
+		expect(buildUrl(base, ['Users'], { filter: undefined })).toBe(`${base.href}/Users`);
 		expect(buildUrl(base, ['Users'], { startIndex: 0 })).toBe(`${base.href}/Users?startIndex=0`);
+		expect(buildUrl(base, ['Users'], { cursor: '' })).toBe(`${base.href}/Users?cursor=`);
 	});
 });

@@ -4,8 +4,8 @@ import { equals } from '../protocol/filter';
 import { readListPage, type ListPage } from '../protocol/listPage';
 import { attribute, readGroup, readUser, type Group, type User } from '../protocol/resource';
 import { resourcePath } from '../protocol/paths';
-import { PROFILES, type ProfileName } from '../protocol/presets';
-import type { ScimPrefix } from '../protocol/traits';
+import { PROFILES, presetFor, type ProfileName } from '../protocol/presets';
+import type { ScimPrefix, Traits } from '../protocol/traits';
 
 /** What a try showed: it works, it does not, or nothing can be said. */
 export type Seen = 'yes' | 'no' | 'unknown';
@@ -29,7 +29,8 @@ export interface Capabilities {
 		/** `refused`, or `ignored`: everybody comes whatever is asked for. */
 		filter: 'works' | 'refused' | 'ignored' | 'unknown';
 		filterIgnoresCase: Seen;
-		paging: 'works' | 'startIndexIgnored' | 'countIgnored' | 'unknown';
+		/** `cursor`: the service refuses startIndex, or names its next page (RFC 9865). */
+		paging: 'works' | 'cursor' | 'startIndexIgnored' | 'countIgnored' | 'unknown';
 		/** Most entries of a page; undefined when a page of 1,000 was given as asked, or there are too few to tell. */
 		pageCap?: number;
 		users?: number;
@@ -44,6 +45,8 @@ export interface Capabilities {
 		serviceProfile: ProfileName;
 		scimPrefix: ScimPrefix;
 		memberRemoval: 'valueList' | 'filterPath';
+		/** Of Override Profile; none where startIndex does. */
+		paging?: 'cursor';
 		/** The settings of Groups Stand For; none where the service profile has no such settings. */
 		groupsStandFor?: 'groups' | 'organizationAndRole';
 		groupPattern?: string;
@@ -54,6 +57,9 @@ export interface Capabilities {
 
 const BIG_PAGE = 1_000;
 const USUAL_PAGE = 100;
+/** How a list is begun (RFC 7644 section 3.4.2.4, RFC 9865). */
+const BY_INDEX = { startIndex: 1 };
+const BY_CURSOR = { cursor: '' };
 const ROLES = ['admin', 'member', 'viewer'];
 const ACCOUNT_GROUP = /^(?:whylabs-)?(org-[^:]+):(admin|member|viewer)$/i;
 /** Nobody's name, for a filter that has to find nothing. */
@@ -62,11 +68,18 @@ const NOBODY = 'nobody-has-this-name@example.invalid';
 /**
  * Finds out what a service can do, by harmless reads alone: nothing is written, so how members are removed is never
  * tried, but recommended in the form that no service was seen to misunderstand.
- * @param prefix where the credential says that `/scim` goes; the other places are tried when users are not there
+ * @param profile where the credential says that `/scim` goes and how lists go on; the others are tried when users are not
+ * there
+ * @param address host and path of the Base URL, by which a preset is recommended
  * @throws RequestError when the list of users can be read nowhere
  */
-export async function probeCapabilities(send: Send, prefix: ScimPrefix): Promise<Capabilities> {
-	const probe = new Probe(send);
+export async function probeCapabilities(
+	send: Send,
+	profile: Traits,
+	address: string,
+): Promise<Capabilities> {
+	const { prefix } = profile;
+	const probe = new Probe(send, profile);
 	const found = await probe.findUsers(prefix);
 	const said = await probe.discovery(found.prefix);
 	const users = usersIn(found.page);
@@ -75,14 +88,15 @@ export async function probeCapabilities(send: Send, prefix: ScimPrefix): Promise
 
 	const total = found.page.totalResults;
 	const paging = await probe.paging(found);
-	const big = await probe.page(found.prefix, 'Users', { startIndex: 1, count: BIG_PAGE });
+	const big = await probe.firstPage(found.prefix, Math.min(BIG_PAGE, profile.entriesPerPage));
 	const all = big.ok ? big.value.entries.length : 0;
 	const countsPage = total !== undefined && total < all && total === found.page.entries.length;
-	const more = total !== undefined && total > all;
+	const goesOn = big.ok && big.value.nextCursor !== undefined;
+	const more = goesOn || (total !== undefined && total > all);
 	const pageCap = big.ok && all > 0 && all < BIG_PAGE && more ? all : undefined;
 	const filter = first === undefined ? undefined : await probe.filter(found.prefix, first);
 
-	const listed = await probe.page(found.prefix, 'Groups', {});
+	const listed = await probe.groups(found.prefix);
 	const groups = listed.ok ? listed.value.entries.flatMap((entry) => readGroup(entry) ?? []) : [];
 	const shown = await probe.members(scimPrefix, groups);
 	const isAccount = standForOrganizations(groups);
@@ -103,7 +117,14 @@ export async function probeCapabilities(send: Send, prefix: ScimPrefix): Promise
 				]
 			: []),
 	];
-	const serviceProfile = isAccount === 'yes' ? 'accountOrganizations' : 'generic';
+	const serviceProfile = presetFor(address, {
+		users: found.page.entries,
+		groups: listed.ok ? listed.value.entries : [],
+		paging,
+		saysTotal: total !== undefined,
+		groupsAreOrganizationRoles: isAccount === 'yes',
+	});
+	const recommended = PROFILES[serviceProfile];
 	return {
 		said,
 		seen: {
@@ -112,7 +133,7 @@ export async function probeCapabilities(send: Send, prefix: ScimPrefix): Promise
 			paging,
 			...(pageCap !== undefined && { pageCap }),
 			...(total !== undefined && !countsPage && { users: total }),
-			...(listed.ok && { groups: listed.value.totalResults ?? groups.length }),
+			...(listed.ok && defined('groups', listed.value.totalResults ?? unlessMore(listed.value))),
 			usersShowGroups: users.some(({ groupIds }) => groupIds !== undefined) ? 'yes' : 'unknown',
 			groupsShowMembers: shown,
 			groupsAreOrganizationRoles: isAccount,
@@ -121,11 +142,13 @@ export async function probeCapabilities(send: Send, prefix: ScimPrefix): Promise
 		recommended: {
 			serviceProfile,
 			scimPrefix,
-			memberRemoval: PROFILES[serviceProfile].memberRemoval,
-			...(serviceProfile === 'generic' && meaningOf(groups)),
+			memberRemoval: recommended.memberRemoval,
+			...(paging === 'cursor' && { paging }),
+			...(serviceProfile !== 'accountOrganizations' && meaningOf(groups)),
 			pageSize: Math.min(
 				pageCap ?? USUAL_PAGE,
 				said.serviceProviderConfig?.filterMaxResults ?? USUAL_PAGE,
+				recommended.entriesPerPage,
 				USUAL_PAGE,
 			),
 		},
@@ -139,7 +162,15 @@ interface FoundUsers {
 
 /** One try each. */
 class Probe {
-	constructor(private readonly send: Send) {}
+	/** What the request for a first page says beside its size. */
+	private beginning: Record<string, string | number>;
+
+	constructor(
+		private readonly send: Send,
+		{ paging }: Traits,
+	) {
+		this.beginning = paging === 'cursor' ? BY_CURSOR : BY_INDEX;
+	}
 
 	async page(
 		prefix: ScimPrefix,
@@ -156,12 +187,26 @@ class Probe {
 		});
 	}
 
+	async groups(prefix: ScimPrefix): Promise<Attempt<ListPage>> {
+		return await this.page(prefix, 'Groups', this.beginning === BY_CURSOR ? BY_CURSOR : {});
+	}
+
+	/** Users from the first; a service that refuses startIndex is asked by cursor from then on. */
+	async firstPage(prefix: ScimPrefix, count: number): Promise<Attempt<ListPage>> {
+		const page = await this.page(prefix, 'Users', { ...this.beginning, count });
+		if (page.ok || this.beginning === BY_CURSOR || !hasStatus(page.error, 400, 501)) return page;
+		const byCursor = await this.page(prefix, 'Users', { ...BY_CURSOR, count });
+		if (!byCursor.ok) return page;
+		this.beginning = BY_CURSOR;
+		return byCursor;
+	}
+
 	/** The list of users, at the place that the credential names or else at the other one. */
 	async findUsers(prefix: ScimPrefix): Promise<FoundUsers> {
 		const others: ScimPrefix[] = prefix === 'nowhere' ? ['everyRequest'] : ['nowhere'];
 		let failed: unknown;
 		for (const candidate of [prefix, ...others]) {
-			const page = await this.page(candidate, 'Users', { startIndex: 1, count: 2 });
+			const page = await this.firstPage(candidate, 2);
 			if (page.ok) return { prefix: candidate, page: page.value };
 			failed ??= page.error;
 			// A token that is refused is refused everywhere.
@@ -212,6 +257,7 @@ class Probe {
 	}
 
 	async paging({ prefix, page }: FoundUsers): Promise<Capabilities['seen']['paging']> {
+		if (this.beginning === BY_CURSOR || page.nextCursor !== undefined) return 'cursor';
 		if (page.entries.length > 2) return 'countIgnored';
 		const second = await this.page(prefix, 'Users', { startIndex: 2, count: 1 });
 		if (!second.ok || page.entries.length < 2 || second.value.entries.length === 0)
@@ -270,6 +316,11 @@ class Probe {
 
 function defined<T>(name: string, value: T | undefined): Record<string, T> {
 	return value === undefined ? {} : { [name]: value };
+}
+
+/** How many entries the list has, where it is one page. */
+function unlessMore({ entries, nextCursor }: ListPage): number | undefined {
+	return nextCursor === undefined ? entries.length : undefined;
 }
 
 function usersIn(page: ListPage): User[] {

@@ -1,4 +1,5 @@
-import { RequestError, type Send } from '../../http';
+import { attempt } from '../../util';
+import { hasStatus, RequestError, type Send } from '../../http';
 import { readListPage, type ListPage } from '../protocol/listPage';
 import { resourcePath } from '../protocol/paths';
 import { attribute, type Resource, type ResourceType } from '../protocol/resource';
@@ -17,6 +18,8 @@ export interface ListQuery {
 	excludedAttributes?: string;
 	/** From 1. */
 	startIndex?: number;
+	/** Of the page before; empty for the first page (RFC 9865 section 2). */
+	cursor?: string;
 	/** Page size; without it the service decides. */
 	count?: number;
 	/** Stop when so many resources were received. */
@@ -53,7 +56,8 @@ export async function readPage(
 			attributes: query.attributes,
 			excludedAttributes: query.excludedAttributes,
 			startIndex: query.startIndex,
-			count: query.count,
+			cursor: query.cursor,
+			count: query.count && Math.min(query.count, profile.entriesPerPage),
 		},
 		repeat: 'always',
 		purpose,
@@ -70,10 +74,11 @@ export async function readPage(
 }
 
 /**
- * Pages through a list, surviving every way of paging in docs/interface.md and in the wild: it goes on by the number
- * of entries received, drops ids seen before, ends when a page brings nothing new, and believes `totalResults` only
- * together with the size of the page. Where page two is page one again it asks for larger pages. When the total drops on the way (somebody was deleted, and one entry slipped
- * out of view) it goes through once more.
+ * Pages through a list, by cursors where the service has them. Otherwise by startIndex, surviving every way of paging in
+ * docs/interface.md and in the wild: it goes on by the number of entries received, drops ids seen before, ends when a page
+ * brings nothing new, and believes `totalResults` only together with the size of the page. Where page two is page one
+ * again it asks for larger pages. When the total drops on the way (somebody was deleted, and one entry slipped out of
+ * view) it goes through once more.
  * @throws RequestError when a page cannot be read
  */
 export async function listAll<R extends Resource>(
@@ -82,13 +87,154 @@ export async function listAll<R extends Resource>(
 	type: ResourceType,
 	read: Reader<R>,
 	limits: ListLimits,
-	query: ListQuery = {},
+	given: ListQuery = {},
 ): Promise<Listing<R>> {
+	const asksByCursor = profile.paging === 'cursor';
+	// There is no way into the middle of a list by cursor.
+	const skipped = asksByCursor ? (given.startIndex ?? 1) - 1 : 0;
+	const { limit = Number.POSITIVE_INFINITY, startIndex, ...others } = given;
+	const query = {
+		...others,
+		...(!asksByCursor && { startIndex }),
+		limit: limit + skipped,
+	};
+	const ask = async (page: ListQuery) => await readPage(send, profile, type, { ...query, ...page });
+	const begin = async () => {
+		if (asksByCursor) return await ask({ cursor: '', count: countOf(query) });
+		// Without a page size the first request says nothing of paging: account organizations then send everything at once.
+		const asksForPages = query.count !== undefined || query.startIndex !== undefined;
+		return await ask(asksForPages ? { startIndex: startOf(query), count: countOf(query) } : {});
+	};
+	const work: Work<R> = { begin, ask, read, profile, limits, query };
+	const page = await begin();
+	const isByCursor = asksByCursor
+		? !goesByIndex(page, Math.min(query.count ?? Number.POSITIVE_INFINITY, profile.entriesPerPage))
+		: page.nextCursor !== undefined;
+	const listing = isByCursor ? await listByCursor(page, work) : await listByIndex(page, work);
+	return { ...listing, resources: listing.resources.slice(skipped) };
+}
+
+/** One list that is read. */
+interface Work<R extends Resource> {
+	/** Reads the first page. */
+	begin(): Promise<ListPage>;
+	/** Reads another one. */
+	ask(page: ListQuery): Promise<ListPage>;
+	read: Reader<R>;
+	profile: Traits;
+	limits: ListLimits;
+	query: ListQuery & { limit: number };
+}
+
+function startOf({ startIndex = 1 }: ListQuery): number {
+	return startIndex;
+}
+
+/** The size of the first page; undefined where the service decides. */
+function countOf({
+	count = Number.POSITIVE_INFINITY,
+	limit = count,
+}: ListQuery): number | undefined {
+	const wanted = Math.min(count, limit);
+	return Number.isFinite(wanted) ? wanted : undefined;
+}
+
+function mostPagesOf({ query, limits }: Pick<Work<Resource>, 'query' | 'limits'>): number {
+	return Math.min(query.mostPages ?? limits.mostPages, limits.mostPages);
+}
+
+/** Whether a service that was asked by cursor knows none, and goes on as RFC 7644 has it. */
+function goesByIndex(page: ListPage, count: number): boolean {
+	const { entries, nextCursor, startIndex, totalResults = 0 } = page;
+	const mayGoOn = entries.length >= count || totalResults > entries.length;
+	return nextCursor === undefined && startIndex !== undefined && mayGoOn;
+}
+
+/**
+ * Pages through a list by cursors (RFC 9865): every page names the next one, and one that names none is the last. A cursor
+ * that comes twice or is refused, and an end before the total: once more from the beginning, then the list is incomplete.
+ */
+async function listByCursor<R extends Resource>(
+	page: ListPage,
+	work: Work<R>,
+): Promise<Listing<R>> {
+	const first = await cursorPass(page, work);
+	if (first.broken === undefined) return first.listing;
+	const second = await cursorPass(await work.begin(), work);
+	return {
+		...second.listing,
+		pages: first.listing.pages + second.listing.pages,
+		...definedIncomplete(second.broken ?? second.listing.incomplete),
+	};
+}
+
+/** Whether the service refuses a cursor that it has named itself: RFC 9865 section 2.1, or as something that is gone. */
+export function refusesCursor(error: unknown): error is RequestError {
+	return hasStatus(error, 400, 404, 410);
+}
+
+async function cursorPass<R extends Resource>(
+	first: ListPage,
+	{ ask, read, profile, limits, query }: Work<R>,
+): Promise<{ listing: Listing<R>; broken?: string }> {
+	const mostPages = mostPagesOf({ query, limits });
 	const found = new Map<string, R>();
-	const first = await onePass(send, profile, type, read, limits, query, found);
+	const cursors = new Set<string>();
+	let nameless: string | undefined;
+	let total = 0;
+	const end = (pages: number, incomplete?: string) => ({
+		listing: {
+			resources: [...found.values()],
+			pages,
+			...definedIncomplete(nameless ?? incomplete),
+		},
+	});
+
+	let page = first;
+	for (let pages = 1; ; pages++) {
+		const { entries, totalResults = 0, nextCursor } = page;
+		for (const entry of entries) {
+			const resource = read(entry);
+			if (resource === undefined) nameless ??= `it has an entry without ID (${nameIn(entry)})`;
+			else if (!found.has(resource.id)) found.set(resource.id, resource);
+			if (found.size >= query.limit) return end(pages);
+		}
+		if (found.size > limits.mostResources) {
+			return end(pages, `it has more than ${limits.mostResources} entries`);
+		}
+		if (profile.totalsCountAllPages || totalResults > entries.length) total = totalResults;
+		if (nextCursor === undefined) {
+			const isShort = startOf(query) - 1 + found.size < total && nameless === undefined;
+			return { ...end(pages), ...(isShort && { broken: missing(found.size, total) }) };
+		}
+		const isTooLong = pages === 1 && Math.min(total, query.limit) > mostPages * entries.length;
+		if (pages >= mostPages || (isTooLong && entries.length > 0)) {
+			return end(pages, `it has more than ${mostPages} pages`);
+		}
+		if (cursors.has(nextCursor)) {
+			return { ...end(pages), broken: 'the service names the same next page twice' };
+		}
+		cursors.add(nextCursor);
+		const next = await attempt(
+			async () => await ask({ startIndex: undefined, cursor: nextCursor, count: countOf(query) }),
+		);
+		if (!next.ok) {
+			if (!refusesCursor(next.error)) throw next.error;
+			return {
+				...end(pages + 1),
+				broken: `the service does not accept its own cursor. ${next.error.message}`,
+			};
+		}
+		page = next.value;
+	}
+}
+
+async function listByIndex<R extends Resource>(page: ListPage, work: Work<R>): Promise<Listing<R>> {
+	const found = new Map<string, R>();
+	const first = await onePass(page, work, found);
 	if (!first.totalDropped) return { ...first.end, resources: [...found.values()] };
 	const again = new Map<string, R>();
-	const second = await onePass(send, profile, type, read, limits, query, again);
+	const second = await onePass(await work.begin(), work, again);
 	const incomplete =
 		second.end.incomplete ??
 		(second.totalDropped ? 'entries were removed while it was read' : undefined);
@@ -107,17 +253,13 @@ interface Pass {
 }
 
 async function onePass<R extends Resource>(
-	send: Send,
-	profile: Traits,
-	type: ResourceType,
-	read: Reader<R>,
-	limits: ListLimits,
-	query: ListQuery,
+	firstPage: ListPage,
+	{ ask, read, profile, limits, query }: Work<R>,
 	found: Map<string, R>,
 ): Promise<Pass> {
-	const { limit = Number.POSITIVE_INFINITY, count: asked = Number.POSITIVE_INFINITY } = query;
-	const mostPages = Math.min(query.mostPages ?? limits.mostPages, limits.mostPages);
-	const start = query.startIndex ?? 1;
+	const { limit, count: asked = Number.POSITIVE_INFINITY } = query;
+	const mostPages = mostPagesOf({ query, limits });
+	const start = startOf(query);
 	const seen = new Set<string>();
 	let received = 0;
 	let total: number | undefined;
@@ -127,12 +269,8 @@ async function onePass<R extends Resource>(
 	let nameless: string | undefined;
 	let firstLength = 0;
 
-	const readFrom = async (startIndex: number | undefined, count: number) =>
-		await readPage(send, profile, type, {
-			...query,
-			startIndex,
-			count: Number.isFinite(count) ? count : undefined,
-		});
+	const readFrom = async (startIndex: number, count: number) =>
+		await ask({ startIndex, count: countOf({ count }) });
 	const end = (pages: number, incomplete?: string): Pass => ({
 		end: { pages, ...definedIncomplete(nameless ?? incomplete) },
 		totalDropped,
@@ -166,12 +304,10 @@ async function onePass<R extends Resource>(
 	};
 
 	for (let pages = 1; pages <= mostPages; pages++) {
-		// Without a page size the first request says nothing of paging: account organizations then send everything at once.
-		const asksForPages = query.count !== undefined || query.startIndex !== undefined || pages > 1;
-		const wantedNow = Math.min(asked, limit - seen.size);
-		const page = asksForPages
-			? await readFrom(start + received, wantedNow)
-			: await readFrom(undefined, Number.POSITIVE_INFINITY);
+		const page =
+			pages === 1
+				? firstPage
+				: await readFrom(start + received, Math.min(asked, limit - seen.size));
 		// Past the end some say 0, which is no news.
 		const pastTheEnd = page.entries.length === 0 && page.totalResults === 0 && pages > 1;
 		if (page.totalResults !== undefined && !pastTheEnd) {

@@ -255,7 +255,7 @@ export function createScimClient(
 			const wanted = nameKey(userName);
 			const users = answer.entries.flatMap((entry) => readUser(entry) ?? []);
 			const hits = users.filter((user) => nameKey(user.userName) === wanted);
-			const ignored = hits.length < answer.entries.length;
+			const ignored = hits.length < answer.entries.length || answer.nextCursor !== undefined;
 			return ignored ? { usable: false } : { usable: true, users: hits };
 		},
 
@@ -263,12 +263,13 @@ export function createScimClient(
 			const query = { filter: equals('displayName', displayName) };
 			const answer = await filtered(async () => await readGroupsPage(query));
 			if (answer === undefined) return { usable: false };
-			const { entries, totalResults = 0 } = answer;
+			const { entries, totalResults = 0, nextCursor } = answer;
 			const wanted = nameKey(displayName);
 			const groups = entries.flatMap((entry) => readGroup(entry) ?? []);
 			const hits = groups.filter((group) => nameKey(group.displayName) === wanted);
 			// Two groups of one name have to be seen both.
-			const whole = hits.length === entries.length && totalResults <= entries.length;
+			const isOnePage = totalResults <= entries.length && nextCursor === undefined;
+			const whole = hits.length === entries.length && isOnePage;
 			return whole ? { usable: true, groups: completed(hits, query) } : { usable: false };
 		},
 
@@ -457,7 +458,8 @@ function faultOfList<T>(
 		const isBehind = hasStatus(error, 400) && error.facts.errorType !== 'invalidFilter';
 		return isBehind ? saidIn(error) : undefined;
 	}
-	const isWhole = query.filter === undefined && (query.startIndex ?? 1) === 1;
+	const isWhole =
+		query.filter === undefined && (query.startIndex ?? 1) === 1 && (query.cursor ?? '') === '';
 	return isWhole && size(tried.value) === 0 ? 'the service showed no group' : undefined;
 }
 

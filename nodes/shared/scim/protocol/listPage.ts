@@ -1,4 +1,4 @@
-import { isObject } from '../../util';
+import { isObject, numberOf } from '../../util';
 import { attribute } from './resource';
 
 /** One answer to a list request (RFC 7644 section 3.4.2), read tolerantly. */
@@ -7,6 +7,10 @@ export interface ListPage {
 	entries: unknown[];
 	/** Undefined when the service does not say, or says something that is no count. */
 	totalResults?: number;
+	/** Where the page begins, as pages by index say (RFC 7644 section 3.4.2.4). */
+	startIndex?: number;
+	/** What to ask for the next page with (RFC 9865); undefined on the last one. */
+	nextCursor?: string;
 }
 
 /**
@@ -24,5 +28,14 @@ export function readListPage(body: unknown): ListPage | undefined {
 	if (resources === undefined && !known && attribute(body, 'schemas') === undefined)
 		return undefined;
 	const entries = Array.isArray(resources) ? resources : isObject(resources) ? [resources] : [];
-	return { entries, ...(known && { totalResults: total }) };
+	const startIndex = numberOf(attribute(body, 'startIndex'));
+	const nextCursor = attribute(body, 'nextCursor');
+	const goesOn =
+		(typeof nextCursor === 'string' && nextCursor !== '') || typeof nextCursor === 'number';
+	return {
+		entries,
+		...(known && { totalResults: total }),
+		...(startIndex > 0 && { startIndex }),
+		...(goesOn && { nextCursor: String(nextCursor) }),
+	};
 }

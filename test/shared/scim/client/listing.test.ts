@@ -441,3 +441,169 @@ describe('limits', () => {
 		expect(listing.incomplete).toBe('it has more than 5 entries');
 	});
 });
+
+describe('paging: cursors (RFC 9865)', () => {
+	/** Pages by cursor: each is named by its text, `.` an empty one, and names the next. */
+	const book =
+		(pages: Record<string, [ids: string, nextCursor?: unknown]>, more: object = {}): Answerer =>
+		({ query }) => {
+			const [ids, nextCursor] = pages[query.get('cursor') ?? ''] ?? [];
+			if (ids === undefined) return scimError(400, 'No such cursor', { scimType: 'invalidCursor' });
+			return { json: { Resources: people(ids), nextCursor, ...more } };
+		};
+	const PAGES = book({ '': ['ab', 'x+/='], 'x+/=': ['', 'y'], y: ['bcd'] });
+
+	async function readBy(
+		answer: Answerer,
+		query: ListQuery = { count: 2 },
+		profile: 'awsIdentityCenter' | 'generic' = 'awsIdentityCenter',
+	) {
+		const transport = fakeTransport((request, nth) => {
+			if (nth > 50) throw new Error('asks for ever');
+			return answer(request, nth);
+		});
+		const send = sendOver(transport, { maxWaitMs: 0 });
+		const listing = await listAll(send, PROFILES[profile], 'Users', readUser, LIST_LIMITS, query);
+		return { ids: listing.resources.map(({ id }) => id).join(''), listing, sent: transport.sent };
+	}
+
+	it('go on to the page that names none, over an empty one, each person once', async () => {
+		const { ids, listing, sent } = await readBy(PAGES, { count: 2, filter: 'active eq true' });
+		expect(ids).toBe('abcd');
+		expect(listing).toMatchObject({ pages: 3 });
+		expect(listing.incomplete).toBeUndefined();
+		expect(sent).toEqual(
+			['', 'x+/=', 'y'].map(
+				(cursor) => `GET /Users?filter=active eq true&cursor=${cursor}&count=2`,
+			),
+		);
+	});
+
+	it('a first page by startIndex that names one: without startIndex from then on', async () => {
+		const { ids, listing, sent } = await readBy(PAGES, { count: 2 }, 'generic');
+		expect([ids, listing.incomplete]).toEqual(['abcd', undefined]);
+		expect(sent).toEqual([
+			'GET /Users?startIndex=1&count=2',
+			'GET /Users?cursor=x+/=&count=2',
+			'GET /Users?cursor=y&count=2',
+		]);
+	});
+
+	it.each([null, '', undefined])('%j names no page', async (nextCursor) => {
+		const { ids, sent } = await readBy(book({ '': ['ab', nextCursor] }));
+		expect(ids).toBe('ab');
+		expect(sent).toHaveLength(1);
+	});
+
+	it('never asks for a larger page than the service gives', async () => {
+		const { sent } = await readBy(PAGES, { count: 500 });
+		expect(sent[0]).toBe('GET /Users?cursor=&count=100');
+	});
+
+	it.each([
+		['is refused', 400, 'invalidCursor'],
+		['has expired', 400, 'expiredCursor'],
+		['is refused without a type', 400, undefined],
+		['is gone', 404, undefined],
+	])('one that %s: once more from the beginning', async (_, status, scimType) => {
+		const refusal = scimError(status, 'No such cursor', { scimType });
+		const once = await readBy((request, nth) => (nth === 3 ? refusal : PAGES(request, nth)));
+		expect([once.ids, once.listing.incomplete]).toEqual(['abcd', undefined]);
+		expect(once.sent).toHaveLength(6);
+
+		const always = await readBy((request, nth) =>
+			request.query.get('cursor') === 'y' ? refusal : PAGES(request, nth),
+		);
+		expect(always.listing.incomplete).toMatch(
+			/^the service does not accept its own cursor\. .*No such cursor/,
+		);
+		expect(always.sent).toHaveLength(6);
+	});
+
+	it('one that comes twice: once more from the beginning', async () => {
+		const circle = book({ '': ['ab', 'x'], x: ['cd', 'y'], y: ['ef', 'x'] });
+		const { listing, sent } = await readBy(circle);
+		expect(listing.incomplete).toBe('the service names the same next page twice');
+		expect(sent).toHaveLength(6);
+
+		const once = await readBy((request, nth) => (nth <= 3 ? circle : PAGES)(request, nth));
+		expect([once.ids, once.listing.incomplete]).toEqual(['abcd', undefined]);
+	});
+
+	it('a total that the last page does not reach', async () => {
+		const short = book({ '': ['ab', 'x'], x: ['bc'] }, { totalResults: 4 });
+		const { listing } = await readBy(short);
+		expect(listing.incomplete).toBe('the service showed 3 of 4 entries');
+		const reached = await readBy(short, { count: 2, limit: 3 });
+		expect([reached.ids, reached.listing.incomplete]).toEqual(['abc', undefined]);
+	});
+
+	it('a total that drops, because somebody was removed meanwhile, is the last one told', async () => {
+		const { ids, listing } = await readBy((request, nth) => {
+			const { json } = PAGES(request, nth) as { json: object };
+			return { json: { ...json, totalResults: nth === 1 ? 5 : 4 } };
+		});
+		expect([ids, listing.incomplete]).toEqual(['abcd', undefined]);
+	});
+
+	it('an entry without ID: the list is told to be incomplete', async () => {
+		const { listing } = await readBy(() => ({ json: { Resources: [{ userName: 'ghost' }] } }));
+		expect(listing.incomplete).toBe('it has an entry without ID (ghost)');
+	});
+
+	it('any other failure ends all of it', async () => {
+		const answer: Answerer = (request, nth) =>
+			nth === 2 ? scimError(403, 'no more') : PAGES(request, nth);
+		await expect(readBy(answer)).rejects.toThrow('the service answered 403, no more');
+	});
+
+	it('a limit ends it, with pages of one size', async () => {
+		const { ids, sent } = await readBy(book({ '': ['ab', 'x'], x: ['cd', 'y'] }), {
+			count: 2,
+			limit: 3,
+		});
+		expect(ids).toBe('abc');
+		expect(sent).toEqual(['GET /Users?cursor=&count=2', 'GET /Users?cursor=x&count=2']);
+	});
+
+	it('a start in the middle is counted from the first', async () => {
+		const { ids, sent } = await readBy(PAGES, { count: 2, startIndex: 2, limit: 2 });
+		expect(ids).toBe('bc');
+		expect(sent[0]).toBe('GET /Users?cursor=&count=2');
+	});
+
+	it('more pages than allowed: known from the total, or by reading them', async () => {
+		const endless: Answerer = (_, nth) => ({
+			json: { Resources: people('ab').map(({ id }) => user(`${id}${nth}`)), nextCursor: `c${nth}` },
+		});
+		const read3 = await readBy(endless, { count: 2, mostPages: 3 });
+		expect(read3.listing.incomplete).toBe('it has more than 3 pages');
+		expect(read3.sent).toHaveLength(3);
+
+		const told = await readBy(book({ '': ['ab', 'x'] }, { totalResults: 10 }), {
+			count: 2,
+			mostPages: 3,
+		});
+		expect(told.listing.incomplete).toBe('it has more than 3 pages');
+		expect(told.sent).toHaveLength(1);
+	});
+
+	it('a service that knows none, and says where its page begins: by startIndex', async () => {
+		const { ids, listing, sent } = await readBy((request) => {
+			const { startIndex, count } = paging(request);
+			return { json: listBody(A_TO_E, startIndex, count) };
+		});
+		expect([ids, listing.incomplete]).toEqual(['abcde', undefined]);
+		expect(sent.slice(0, 2)).toEqual([
+			'GET /Users?cursor=&count=2',
+			'GET /Users?startIndex=3&count=2',
+		]);
+	});
+
+	it('a service that knows none and does not say so: short of its own total', async () => {
+		const { listing } = await readBy(() => ({
+			json: { totalResults: 5, Resources: people('ab') },
+		}));
+		expect(listing.incomplete).toBe('the service showed 2 of 5 entries');
+	});
+});

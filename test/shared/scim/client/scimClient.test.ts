@@ -43,6 +43,13 @@ describe('one resource', () => {
 	});
 });
 
+describe.each(['findUsersByFilter', 'findGroupsByFilter'] as const)('%s', (find) => {
+	it('an answer that goes on by cursor tells of nobody yet', async () => {
+		const transport = fakeTransport(inTurn({ json: { Resources: [], nextCursor: 'x' } }));
+		expect(await clientOver(transport, PROFILES.generic)[find](ANA)).toEqual({ usable: false });
+	});
+});
+
 describe('findUsersByFilter', () => {
 	it.each([400, 403, 404, 405, 413, 414, 501])('refused with %i: unusable', async (status) => {
 		const transport = fakeTransport(inTurn(scimError(status, 'no filter')));
