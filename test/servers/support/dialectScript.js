@@ -96,7 +96,11 @@ const DIALECT_STEPS = [
 	},
 	{
 		name: 'Leaver: Offboard',
-		run: ({ scim }) => scim('access', 'offboard', { people: list('dan') }),
+		run: ({ scim }) =>
+			scim('access', 'offboard', {
+				people: list('dan'),
+				options: { allowPermanentRemoval: true, ...quick },
+			}),
 		wanted: (shape, { deactivationDeletes }) => {
 			if (deactivationDeletes) return change.goes(shape, 'dan');
 			shape.people.dan = 'inactive';

@@ -1,0 +1,140 @@
+'use strict';
+
+require('../support/noWaiting');
+const { startService } = require('../../demo/service');
+const { byEmail, byId, run } = require('../support/node');
+const { inGroup, people } = require('./play');
+
+// What services do to a client as they are documented (demo/service/scim/dialects.js), beyond docs/servers.md: each of
+// these looks like a success, or is one that has to be asked for again.
+
+/** Runs the node against a dialect of the local service. */
+async function against(dialect, { users = people(3), groups = [], credential, ...options }, work) {
+	const service = await startService({
+		dialect,
+		seed: { organizations: [], users, groups },
+		...options,
+	});
+	const scim = async (resource, operation, parameters = {}) =>
+		await run(
+			resource,
+			operation,
+			{ options: { verifyTime: 1 }, ...parameters },
+			{
+				credential: {
+					baseUrl: service.url,
+					accountApiToken: service.accountToken,
+					serviceProfile: 'generic',
+					...credential,
+				},
+				onError: 'continueErrorOutput',
+			},
+		);
+	try {
+		await work(scim, service);
+	} finally {
+		await service.close();
+	}
+}
+
+const membersOf = (service) => service.state.directory.membersOf('g');
+const messagesOf = ({ errorJson }) => errorJson.map(({ error }) => error.message ?? error);
+
+describe('activepieces', () => {
+	test('250 users that look like a whole list of 100 are an incomplete list', async () => {
+		await against('activepieces', { users: people(250) }, async (scim) => {
+			const result = await scim('user', 'getAll', { returnAll: true });
+			expect(result.json).toEqual([]);
+			expect(messagesOf(result)).toEqual([
+				'The list of users is incomplete: the service repeats its first 100 entries',
+			]);
+			const { json } = await scim('service', 'getCapabilities');
+			expect(json[0].seen).toMatchObject({ paging: 'startIndexIgnored' });
+			expect(json[0].seen).not.toHaveProperty('users');
+		});
+	});
+
+	const groups = [{ id: 'g', members: ['user-2'] }];
+
+	test('an inactive user who is silently not added is not reported as a member', async () => {
+		const users = people(3).map((one, at) => ({ ...one, active: at > 0 }));
+		await against('activepieces', { users, groups }, async (scim, service) => {
+			const given = { ...inGroup('g'), people: 'person1@example.com' };
+			const result = await scim('group', 'addMembers', given);
+			expect(messagesOf(result)).toEqual([expect.stringMatching(/^Could not verify/)]);
+			expect(membersOf(service)).toEqual(['user-2']);
+		});
+	});
+
+	test.each([
+		['filterPath', [], []],
+		['valueList', ['user-2'], [expect.stringMatching(/^Could not verify/)]],
+	])('a removal by %s', async (memberRemoval, left, messages) => {
+		const credential = { overrideProfile: true, memberRemoval };
+		await against('activepieces', { groups, credential }, async (scim, service) => {
+			const given = { ...inGroup('g'), people: 'person2@example.com' };
+			const result = await scim('group', 'removeMembers', given);
+			expect([membersOf(service), messagesOf(result)]).toEqual([left, messages]);
+		});
+	});
+});
+
+test('sentry: the last owner cannot be deactivated, and the service says so', async () => {
+	const users = [{ ...people(1)[0], sentryOrgRole: 'owner' }, people(2)[1]];
+	await against('sentry', { users }, async (scim, service) => {
+		const result = await scim('access', 'offboard', { people: 'person1@example.com' });
+		expect(messagesOf(result)).toEqual([expect.stringContaining('403, The last owner')]);
+		expect(service.state.directory.users.get('user-1').active).toBe(true);
+	});
+});
+
+test('wandb: the role on the user is an attribute', async () => {
+	await against('wandb', { scheme: 'Bearer' }, async (scim, service) => {
+		const { json } = await scim('user', 'update', {
+			user: byId('user-1'),
+			updateFields: { attributesJson: '{ "organizationRole": "admin" }' },
+		});
+		expect(json).toMatchObject([{ id: 'user-1', status: 'done' }]);
+		const { attributes } = service.state.directory.users.get('user-1');
+		expect(attributes.organizationRole).toBe('admin');
+	});
+});
+
+test('gitlab: by ID, everything but a search works', async () => {
+	await against('gitlab', {}, async (scim, service) => {
+		const user = byId('user-1');
+		expect((await scim('user', 'get', { user })).json).toMatchObject([{ id: 'user-1' }]);
+		const { json } = await scim('user', 'deactivate', { user });
+		expect(json).toMatchObject([{ status: 'done' }]);
+		expect(service.state.directory.users.get('user-1').active).toBe(false);
+		const found = await scim('user', 'get', { user: byEmail('person2@example.com') });
+		expect(found.json).toEqual([]);
+	});
+});
+
+test('langfuse: a 409 for a concurrent update is no success', async () => {
+	const faults = [{ kind: 'status', status: 409, method: 'PATCH', nth: 1, body: 'Conflict' }];
+	await against('langfuse', { faults, scheme: 'Bearer' }, async (scim, service) => {
+		const deactivate = async () =>
+			await scim('user', 'deactivate', { user: byEmail('person1@example.com') });
+		expect(messagesOf(await deactivate())).toEqual([expect.stringContaining('409, Conflict')]);
+		expect(service.state.directory.users.has('user-1')).toBe(true);
+		expect(messagesOf(await deactivate())).toEqual([]);
+		expect(service.state.directory.users.has('user-1')).toBe(false);
+	});
+});
+
+test('miro: five lists of groups in 30 seconds, and the sixth is asked for again', async () => {
+	let now = 0;
+	await against(
+		'miro',
+		{ now: () => (now += 1000), groups: [{ id: 'g' }] },
+		async (scim, service) => {
+			for (let nth = 1; nth <= 12; nth++) {
+				const { json } = await scim('group', 'getAll', { returnAll: true });
+				expect(json.map(({ id }) => id)).toEqual(['g']);
+			}
+			expect(service.log.requests.map(({ status }) => status)).toContain(429);
+		},
+	);
+});
