@@ -36,8 +36,8 @@ const newKey = (organizationId) =>
 /**
  * Starts the local service on 127.0.0.1. It speaks docs/interface.md parts 1 and 2 and contacts nobody.
  * @param {Partial<typeof DEFAULTS & typeof import('./scim/switches').DEFAULTS> & { seed?: import('./state/seed').Seed, accountToken?: string, apiKeys?: Record<string, string>, dialect?: string }} [options]
- *   `now` is the clock; `dialect` names one of scim/dialects.js, which other switches may change; `onRequest(entry, state)` runs before each request is carried out,
- *   `onAnswer(entry, state)` before its answer leaves
+ *   `now` is the clock; `dialect` names one of scim/dialects.js, which other switches may change;
+ *   `onRequest(entry, state)` runs before each request is carried out, `onAnswer(entry, state)` before its answer leaves
  * @returns {Promise<{ url: string, port: number, accountToken: string, apiKey: string, apiKeys: Record<string, string>, state: State, log: RequestLog, faults: Faults, options: object, close: () => Promise<void> }>}
  *   `options` may be changed while it runs; `apiKey` is that of the first managed organization
  * @throws {Error} on a seed that does not fit together, a switch that does not exist or a port that is taken

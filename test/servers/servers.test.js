@@ -105,10 +105,11 @@ describe.each(PLAYED)('%s', (name, start, steps, seen) => {
 		});
 	}
 
-	test('Get Capabilities names its profile', async () => {
-		const { json, error } = await play().scim('service', 'getCapabilities', {});
-		expect(error).toBeUndefined();
+	test.each([true, false])('Get Capabilities names its profile, chosen: %s', async (isChosen) => {
 		const { serviceProfile } = server.credential;
+		const credential = { ...server.credential, ...(!isChosen && { serviceProfile: 'generic' }) };
+		const { json, error } = await run('service', 'getCapabilities', {}, { credential });
+		expect(error).toBeUndefined();
 		expect(json[0].recommended.serviceProfile).toBe(server.seenAs ?? serviceProfile);
 	});
 

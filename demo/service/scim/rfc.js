@@ -162,7 +162,7 @@ class Rfc {
 		if (filterThen !== filter) throw this.refusal(400, 'No such cursor', 'invalidCursor');
 		if (now() - since > cursorMs) throw this.refusal(400, 'The cursor is too old', 'expiredCursor');
 		const all = found();
-		const most = Math.min(count ?? Infinity, pageCap);
+		const most = Math.min(count ?? Infinity, pageCap ?? Infinity);
 		const isLast = all.length <= from + most;
 		const next = isLast ? all.length : from + Math.max(1, most - shortBy);
 		const page = all.slice(from, next).map(show);

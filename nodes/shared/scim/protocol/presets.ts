@@ -1,4 +1,3 @@
-import { isObject } from '../../util';
 import { attribute } from './resource';
 import { TRAITS, type Traits } from './traits';
 
@@ -30,8 +29,7 @@ function hasEmptyMembers(group: unknown): boolean {
 }
 
 function hasOneEmailObject(user: unknown): boolean {
-	const emails = attribute(user, 'emails');
-	return isObject(emails) && !Array.isArray(emails) && attribute(emails, 'value') !== undefined;
+	return attribute(attribute(user, 'emails'), 'value') !== undefined;
 }
 
 /**
