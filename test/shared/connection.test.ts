@@ -20,6 +20,7 @@ async function connection(
 	response: object = {},
 ): Promise<ScimConnection> {
 	const context = {
+		getNode: () => ({ parameters: {} }),
 		getCredentials: async () => ({
 			baseUrl: 'https://api.example.com',
 			accountApiToken: TOKEN,

@@ -7,9 +7,11 @@ import {
 	type Limits,
 	n8nTransport,
 	parseBaseUrl,
-	partsOfSecret,
-	readHeaderSecret,
+	readAuthentication,
+	readClient,
 	type RequestContext,
+	sendWith,
+	sendWithOAuth2,
 	type Transport,
 } from '../http';
 import {
@@ -30,11 +32,13 @@ import {
 	type Traits,
 	TRAITS,
 } from '../scim';
+import { credentialOf } from './credentialChoice';
 
-export const CREDENTIAL = 'scimProvisioningApi';
-
-const CREDENTIAL_ADVICE =
+const ADVICE =
 	'Check the credential: it takes an account token, made in the account organization, with account-management scope. A token made in another organization gives no access here.';
+
+const CLIENT_ADVICE =
+	'Check the credential: Access Token URL, Client ID, Client Secret and Scope, and what the client may do at the service.';
 
 export interface ScimConnection {
 	client: ScimClient;
@@ -70,16 +74,20 @@ export async function connect(
 	context: RequestContext,
 	limits: Limits & ListLimits & { verifyMs: number },
 ): Promise<ScimConnection> {
-	const credential = await context.getCredentials(CREDENTIAL);
+	const { type, isOAuth2 } = credentialOf(context.getNode());
+	const credential = await context.getCredentials(type);
 	const base = parseBaseUrl(credential.baseUrl);
-	const token = readHeaderSecret(credential.accountApiToken, 'Account API Token');
 	const profile = readProfile(credential);
+	const { secret, secrets } = isOAuth2 ? readClient(credential) : readAuthentication(credential);
+	const tokens = new Set<string>();
 	const transport = n8nTransport(
 		context,
-		CREDENTIAL,
 		base,
-		credential.ignoreSslIssues === true,
+		(isOAuth2 ? credential.ignoreSSLIssues : credential.ignoreSslIssues) === true,
 		limits,
+		isOAuth2
+			? sendWithOAuth2(context, type, profile.tokenExpiredStatus, (token) => tokens.add(token))
+			: sendWith(context, type),
 	);
 	let [sent, pauses] = [0, 0];
 	const counted: Transport = {
@@ -96,8 +104,10 @@ export async function connect(
 	const endpoint: Endpoint = {
 		base,
 		mediaType: 'application/scim+json',
-		secrets: partsOfSecret(token),
-		advise: (failure) => scimAdvice(failure, CREDENTIAL_ADVICE),
+		get secrets() {
+			return [...secrets, ...tokens];
+		},
+		advise: (failure) => scimAdvice(failure, isOAuth2 ? CLIENT_ADVICE : ADVICE),
 		errorTypeField: 'scimType',
 		isError: isScimError,
 	};
@@ -113,11 +123,11 @@ export async function connect(
 		probe: async () =>
 			await probeCapabilities(send, profile, base.href.replace(/^https?:\/\//, '')),
 		ids: groupMeaning(profile.groupPattern),
-		accountOrganization: accountOf(credential.accountOrganizationId, token, profile),
+		accountOrganization: accountOf(credential.accountOrganizationId, secret, profile),
 		organizations: readOrganizations(credential.organizationNames, profile),
 		baseUrl: base.href,
 		requestsSent: () => sent,
-		secret: () => token,
+		secret: () => secret,
 	};
 }
 

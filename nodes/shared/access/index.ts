@@ -24,7 +24,8 @@ export {
 	type MembershipChange,
 	type UserChange,
 } from './change';
-export { connect, CREDENTIAL, type ScimConnection } from './connection';
+export { connect, type ScimConnection } from './connection';
+export { authenticationField, credentialOf, CREDENTIALS } from './credentialChoice';
 export { diff, hiddenMembers, protectedPerson, unknownGroup, unknownOrganization } from './diff';
 export { AbsentError, Directory, type Found, foundUser, userOf } from './directory';
 export { findClashes } from './contradictions';

@@ -1,6 +1,6 @@
 import { attempt, attemptSync, InputError } from '../util';
 import { readAnswer } from './answer';
-import { cancelledError, deadlineError, transportError } from './failures';
+import { cancelledError, deadlineError, tokenError, transportError } from './failures';
 import { RequestError, type FailureFacts } from './requestError';
 import { pauseBeforeRepeat } from './retry';
 import type { Answer, Endpoint, Limits, Send, ServiceRequest, Transport } from './types';
@@ -57,7 +57,7 @@ export function createSend(endpoint: Endpoint, limits: Limits, transport: Transp
 
 	async function sendOnce(request: ServiceRequest, url: string): Promise<Answer> {
 		const { secrets = [], body } = request;
-		const told = { ...endpoint, secrets: [...endpoint.secrets, ...secrets] };
+		let waiting = false;
 		const headers: Record<string, string> = {
 			Accept: endpoint.mediaType,
 			'User-Agent': USER_AGENT,
@@ -79,6 +79,7 @@ export function createSend(endpoint: Endpoint, limits: Limits, transport: Transp
 						url,
 						headers,
 						signal: limit,
+						waitsForToken: (waits) => (waiting = waits),
 						...(text !== undefined && { body: text }),
 					}),
 					tooLong,
@@ -86,8 +87,13 @@ export function createSend(endpoint: Endpoint, limits: Limits, transport: Transp
 		);
 		// Node.js keeps a signal that somebody listens to, and with it everything here, until its time has come.
 		limit.removeEventListener('abort', giveUp);
-		if (!exchanged.ok)
-			throw transportError(exchanged.error, request, told, limits, transport.cancelled());
+		const told = { ...endpoint, secrets: [...endpoint.secrets, ...secrets] };
+		if (!exchanged.ok) {
+			if (transport.cancelled())
+				throw cancelledError(request, request.method !== 'GET' && !waiting);
+			if (waiting) throw tokenError(exchanged.error, request, told, limits);
+			throw transportError(exchanged.error, request, told, limits);
+		}
 		return readAnswer(exchanged.value, request, told);
 	}
 }

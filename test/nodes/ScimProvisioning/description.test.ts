@@ -83,7 +83,18 @@ it('is the node that workflows know', () => {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'scimProvisioningApi', required: true }],
+		credentials: [
+			{
+				name: 'scimProvisioningApi',
+				required: true,
+				displayOptions: { show: { authentication: ['apiCredential'] } },
+			},
+			{
+				name: 'scimProvisioningOAuth2Api',
+				required: true,
+				displayOptions: { show: { authentication: ['oAuth2'] } },
+			},
+		],
 	});
 });
 
