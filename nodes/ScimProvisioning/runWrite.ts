@@ -284,7 +284,7 @@ async function allWithAccess(
 	directory: Directory,
 ): Promise<LossBase | undefined> {
 	const read = await attempt(async () =>
-		access?.isWhole === true ? access : await directory.access(),
+		access?.isWhole === true && !access.isPartial ? access : await directory.access(),
 	);
 	if (!read.ok || !read.value.showsMembers) return undefined;
 	return { people: read.value.held.size, are: 'people with access' };

@@ -28,6 +28,7 @@ const DIALECTS = {
 				Users: ['userName', 'externalId', 'id', 'groups.value'],
 				Groups: ['displayName', 'externalId', 'id', 'members.value', 'id members'],
 			},
+			membershipFilter: 'on',
 			filterForNobody: 404,
 			showsMembers: 'empty',
 			usersShowGroups: 'absent',

@@ -187,6 +187,13 @@ class Rfc {
 		return this.scim(200, { schemas: [URN.list], ...said, Resources: page });
 	}
 
+	/** Whoever hides memberships hides them from filters, too, where the switch does not say otherwise. */
+	get membershipFilter() {
+		const { membershipFilter, showsMembers, usersShowGroups } = this.is;
+		const isShown = [showsMembers, usersShowGroups].some((how) => /^(all|whenAny)$/.test(how));
+		return membershipFilter ?? (isShown ? 'on' : 'ignored');
+	}
+
 	/**
 	 * @param {'on' | 'off' | 'exactCase' | 'ignored' | number} mode
 	 * @param {(one: any) => object} resourceOf with everything that can be filtered by
@@ -196,6 +203,12 @@ class Rfc {
 		if (filter === undefined || mode === 'ignored') return all;
 		const terms = termsIn(filter);
 		const names = terms.map(({ name }) => name).sort();
+		const ofMembers = names.some((name) => /^(groups|members)(\.value)?$/.test(name))
+			? this.membershipFilter
+			: 'on';
+		if (ofMembers === 'ignored') return all;
+		if (ofMembers === 'nobody') return [];
+		if (ofMembers === 'off') throw this.refusal(400, 'No such attribute', 'invalidFilter');
 		if (names.length * 2 - 1 > this.is.mostFilterNodes)
 			throw this.refusal(400, 'The filter is too long', 'invalidFilter');
 		const isKnown = this.is.filterBy[type]?.includes(names.join(' ')) ?? true;

@@ -62,6 +62,10 @@ const DEFAULTS = {
 	filter: 'on',
 	/** The same for groups, where that differs. */
 	groupFilter: undefined,
+	/**
+	 * Filters for memberships: `on` (AWS), `ignored`, `nobody`, `off` (400); undefined: `on` where memberships are shown.
+	 */
+	membershipFilter: undefined,
 	/** Values that a filter never finds, such as `o'neil+x@example.com` (wild). */
 	filterMisses: undefined,
 	/** Nobody comes without a filter (GitLab). */

@@ -140,7 +140,7 @@ async function look(
 		}
 	}
 	const there = [...users.values()].flatMap((user) => user ?? []);
-	if (before.isWhole) return { users, access: await directory.accessNow(there) };
+	if (before.isWhole) return { users, access: await directory.accessAboutNow(ids, there) };
 	const groupIds = [
 		...ids.flatMap((id) => membershipsOf(before, id).map(({ groupId }) => groupId)),
 		...there.flatMap(({ groupIds: own = [] }) => own),

@@ -362,8 +362,10 @@ async function groupsNow(
 	directory: Directory,
 ): Promise<readonly string[]> {
 	if (usersShowGroups([user], client.profile)) return user.groupIds ?? [];
-	const before = await directory.access();
-	const access = isLate(before.readAt, client.patience) ? await directory.accessNow() : before;
+	const before = await directory.accessAbout([user.id]);
+	const access = isLate(before.readAt, client.patience)
+		? await directory.accessAboutNow([user.id])
+		: before;
 	return [...(access.held.get(user.id) ?? [])].flatMap((key) => access.groups.get(key)?.id ?? []);
 }
 
