@@ -40,6 +40,36 @@ async function against(dialect, { users = people(3), groups = [], credential, ..
 const membersOf = (service) => service.state.directory.membersOf('g');
 const messagesOf = ({ errorJson }) => errorJson.map(({ error }) => error.message ?? error);
 
+describe('aws: Set Members of a group that shows nobody', () => {
+	const users = people(3);
+	const groups = [{ id: 'g', members: ['user-1', 'user-2', 'user-3'] }];
+	const credential = { serviceProfile: 'awsIdentityCenter' };
+	const play = async (scim) =>
+		await scim('group', 'setMembers', {
+			...inGroup('g'),
+			people: 'person2@example.com, person3@example.com',
+		});
+
+	test('spares who stays', async () => {
+		await against('aws', { users, groups, credential }, async (scim, service) => {
+			const { json, errorJson } = await play(scim);
+			expect([errorJson, json.every(({ status }) => /done|unchanged/.test(status))]).toEqual([
+				[],
+				true,
+			]);
+			expect(membersOf(service)).toEqual(['user-2', 'user-3']);
+		});
+	});
+
+	test('takes somebody along, who is put back', async () => {
+		const alsoRemoves = ['user-3'];
+		await against('aws', { users, groups, credential, alsoRemoves }, async (scim, service) => {
+			expect(messagesOf(await play(scim)).join()).toContain('removed 1 more');
+			expect(membersOf(service)).toContain('user-3');
+		});
+	});
+});
+
 describe('activepieces', () => {
 	test('250 users that look like a whole list of 100 are an incomplete list', async () => {
 		await against('activepieces', { users: people(250) }, async (scim) => {

@@ -61,7 +61,7 @@ export function watchBystanders(
 				);
 			},
 			async getGroup(id, of) {
-				const group = await client.getGroup(id, of);
+				const group = await client.getGroup(id, of && [...of, ...watcher.unseenIn(id)]);
 				await watcher.look(group);
 				return group;
 			},
@@ -144,7 +144,7 @@ class Watcher {
 		if (gone.length === 0) {
 			if (this.isOld(group)) return;
 			this.unseen.delete(key);
-			this.trusted ||= this.bystanders(key).length > 0;
+			this.trusted ||= this.told(group).length > 0;
 			return;
 		}
 		this.unseen.delete(key);
@@ -186,10 +186,22 @@ class Watcher {
 		return removed !== undefined && members.some((member) => removed.has(member.id));
 	}
 
-	private missingFrom({ id, members, nested = [] }: Group): string[] {
+	private missingFrom(group: Group): string[] {
+		const { members, nested = [] } = group;
 		if (members === undefined) return [];
 		const there = new Set([...members.map((member) => member.id), ...nested]);
-		return this.bystanders(this.ids.key(id)).filter((bystander) => !there.has(bystander));
+		return this.told(group).filter((bystander) => !there.has(bystander));
+	}
+
+	/** Bystanders of whom a read tells whether they are still there. */
+	private told({ id, of }: Group): readonly string[] {
+		return this.bystanders(this.ids.key(id)).filter((bystander) => of?.has(bystander) ?? true);
+	}
+
+	/** Whom a read of a group has to tell of, until the service was seen to spare others. */
+	unseenIn(groupId: string): readonly string[] {
+		const key = this.ids.key(groupId);
+		return this.trusted || !this.unseen.has(key) ? [] : this.bystanders(key);
 	}
 
 	/** Who was in a group and is to stay, groups in it too. */
