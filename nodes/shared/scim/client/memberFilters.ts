@@ -48,7 +48,8 @@ export class MemberFilters {
 		if (of === undefined) return await this.list(groupId);
 		if (of.length === 0) return undefined;
 		// A list that is longer than it is worth is left after its first page.
-		const isShort = of.length > 1 && (this.pages.get(groupId) ?? 0) <= of.length;
+		const pages = this.pages.get(groupId);
+		const isShort = pages === undefined ? of.length > 1 : pages <= of.length;
 		const listed = isShort ? await this.list(groupId, of.length) : undefined;
 		return listed ?? (await this.ask(groupId, of)) ?? (await this.list(groupId));
 	}
@@ -63,7 +64,7 @@ export class MemberFilters {
 		const tried = await attempt(
 			async () => await this.lists.listUsers({ ...query(groupId), mostPages }),
 		);
-		if (!tried.ok && hasStatus(tried.error, ...REFUSALS)) return undefined;
+		if (!tried.ok && isRefused(tried.error)) return undefined;
 		if (!tried.ok) throw tried.error;
 		const { incomplete, resources, pages } = tried.value;
 		if (incomplete === undefined) {
@@ -91,7 +92,7 @@ export class MemberFilters {
 				}),
 		);
 		if (tried.ok) return { members: tried.value.flat(), byFilter: true, of: new Set(of) };
-		if (hasStatus(tried.error, ...REFUSALS)) return undefined;
+		if (isRefused(tried.error)) return undefined;
 		throw tried.error;
 	}
 
@@ -102,11 +103,16 @@ export class MemberFilters {
 	}
 }
 
+/** Whether a filter is not known to the service; a cursor that it takes no more is a list that broke off. */
+function isRefused(error: unknown): boolean {
+	return hasStatus(error, ...REFUSALS) && !/cursor/i.test(error.facts.errorType ?? '');
+}
+
 async function findsNobody(probe: () => Promise<ListPage>): Promise<boolean> {
 	const tried = await attempt(probe);
 	if (tried.ok) return tried.value.entries.length === 0;
 	if (hasStatus(tried.error, ...NOBODY)) return true;
-	if (hasStatus(tried.error, ...REFUSALS)) return false;
+	if (isRefused(tried.error)) return false;
 	throw tried.error;
 }
 

@@ -147,9 +147,11 @@ export function createScimClient(
 	const named = new Map<string, Group>();
 
 	/** A group of a service that is known to show no members. */
-	function withoutMembers({ members: _, ...group }: Group): Group {
-		named.set(group.id, group);
-		return group;
+	function withoutMembers(group: Group): Group {
+		const shown = { ...group };
+		delete shown.members;
+		named.set(shown.id, shown);
+		return shown;
 	}
 
 	/** What an answer shows of a group. */

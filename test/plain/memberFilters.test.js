@@ -1,0 +1,174 @@
+'use strict';
+
+require('../support/noWaiting');
+const { DIALECTS } = require('../../demo/service/scim/dialects');
+const { MemoryService } = require('../support/memoryService');
+const {
+	ID,
+	email,
+	emails,
+	errorsIn,
+	idOf,
+	listed,
+	locator,
+	membersIn,
+	play,
+	rows,
+	serviceWith,
+	statuses,
+} = require('../support/modelGroupsPlay');
+
+// Groups show no members: filters tell who is in them. They are believed only after the same filter has found nobody for
+// an ID that nobody has, since some services ignore filters and answer with everybody.
+
+const AWS = { serviceProfile: 'awsIdentityCenter' };
+const UUID = (kind, number) => `${kind}c9d0b7e-11aa-4f00-8000-${String(number).padStart(12, '0')}`;
+const groupId = (number) => UUID('9', number);
+const userId = (number) => UUID('1', number);
+
+/** AWS as it is documented, with so many people, of whom the first ones are in each group. */
+function aws(people, sizes) {
+	const users = Array.from({ length: people }, (_, number) => ({
+		id: userId(number),
+		userName: `person${number}@example.com`,
+		displayName: `Person ${number}`,
+		name: { givenName: 'Person', familyName: String(number) },
+		groups: sizes.flatMap((size, group) => (number < size ? [groupId(group)] : [])),
+	}));
+	const groups = sizes.map((_, number) => ({
+		id: groupId(number),
+		displayName: `Group ${number}`,
+	}));
+	return new MemoryService({ people: users, groups }, DIALECTS.aws.switches);
+}
+
+/** Requests as `METHOD path?filter`, IDs by their numbers, and the IDs that nobody has as `nobody`. */
+function sentTo(service) {
+	const known = new Set([...service.users.keys(), ...service.groups.keys()]);
+	const short = (id) => (known.has(id) ? id.slice(-12).replace(/^0*(?=.)/, '') : 'nobody');
+	return service.requests.map(({ method, path, query: { filter = '' } }) => {
+		const shown = `${path} ${filter}`.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, short);
+		return `${method} ${shown.trim()}`;
+	});
+}
+
+const run = async (service, operation, parameters, more) =>
+	await play(service, operation, parameters, [{}], { credential: AWS, ...more });
+const people = (...numbers) => numbers.map(userId).join(', ');
+
+describe('AWS IAM Identity Center', () => {
+	const inGroups = (...numbers) => listed(...numbers.map((number) => `Group ${number}`));
+
+	test('one person in two groups: one request for each group, and one that finds nobody', async () => {
+		const service = aws(300, [250, 250]);
+		const items = await run(service, 'assign', { people: people(270), ...inGroups(0, 1) });
+		expect(statuses(items).map(([, group, status]) => [group, status])).toEqual([
+			['Group 0', 'done'],
+			['Group 1', 'done'],
+		]);
+		const asked = [
+			'GET /Groups id eq "0" and members eq "270"',
+			'GET /Groups id eq "1" and members eq "270"',
+		];
+		const probe = 'GET /Groups id eq "0" and members eq "nobody"';
+		const sent = sentTo(service);
+		expect(sent.filter((one) => one.includes('members eq')).sort()).toEqual(
+			[probe, ...asked, ...asked].sort(),
+		);
+		expect(sent.filter((one) => one.includes('groups.value'))).toEqual([]);
+	});
+
+	test('several people: the pages of the group, unless there are more of them than people', async () => {
+		const small = aws(300, [90]);
+		await run(small, 'assign', { people: people(1, 2, 270), ...inGroups(0) });
+		expect(sentTo(small).filter((one) => /groups.value|members eq/.test(one))).toEqual([
+			'GET /Users groups.value eq "nobody"',
+			'GET /Users groups.value eq "0"',
+			'GET /Users groups.value eq "0"',
+		]);
+		const big = aws(600, [550]);
+		const items = await run(big, 'assign', { people: people(1, 2, 570), ...inGroups(0) });
+		expect(statuses(items).map(([, , status]) => status)).toEqual([
+			'unchanged',
+			'unchanged',
+			'done',
+		]);
+		const sent = sentTo(big);
+		// AWS tells no total, so that there are more pages than people is known after as many.
+		const listed = sent.filter((one) => one.includes('groups.value eq "0"'));
+		expect(listed).toHaveLength(3);
+		const asked = sent.filter((one) => one.includes('members eq'));
+		expect(asked).toHaveLength(1 + 3 + 1);
+	});
+
+	test('a person is taken out, and it is proven', async () => {
+		const service = aws(300, [250, 3, 0]);
+		const [item] = await run(service, 'offboard', { people: people(1) });
+		expect(errorsIn([item])).toEqual([]);
+		expect(item).toMatchObject({
+			status: 'done',
+			accessRemoved: [{ group: 'Group 0' }, { group: 'Group 1' }],
+			accessRemaining: [],
+		});
+		expect(service.groups.get(groupId(0))).not.toContain(userId(1));
+		expect(service.groups.get(groupId(0))).toHaveLength(249);
+	});
+
+	test('the matrix takes the pages of users, of groups and of their members', async () => {
+		const service = aws(10_000, [350, 250, 0]);
+		const items = await run(service, 'getMatrix', { output: 'items' });
+		expect(errorsIn(items)).toEqual([]);
+		const [users, groups, probe, members] = [100, 1, 1, 4 + 3 + 1];
+		expect(service.requests).toHaveLength(users + groups + probe + members);
+	});
+
+	test('a list of members that ends too early is no list', async () => {
+		const service = aws(300, [250]);
+		service.given.onRequest = (nth, { query }) => {
+			if (query.cursor && query.filter) service.switches.cursorMs = -1;
+		};
+		const items = await run(service, 'getMatrix', { output: 'items' });
+		expect(errorsIn(items)).toHaveLength(1);
+	});
+});
+
+describe('a service of which nothing is known', () => {
+	const hidden = (membershipFilter) => serviceWith({ membersShownOn: 'nowhere', membershipFilter });
+
+	test('filters that find members, and nobody for an ID that nobody has, are believed', async () => {
+		const service = hidden('on');
+		const [access] = await play(service, 'get', { user: locator('id', idOf('ben')) });
+		expect(access.assignments.map(({ group }) => group).sort()).toEqual([
+			'Everyone',
+			'Sales, EMEA',
+			'VPN',
+		]);
+		const [left] = await play(service, 'offboard', { people: email('ben') });
+		expect(left).toMatchObject({ status: 'done', accessRemaining: [] });
+		expect(Object.values(membersIn(service)).flat()).not.toContain('ben');
+	});
+
+	test.each(['ignored', 'nobody', 'off'])(
+		'filters are %s: access is unknown, and nothing is taken away',
+		async (membershipFilter) => {
+			const service = hidden(membershipFilter);
+			const before = membersIn(service);
+			const items = await play(service, 'set', {
+				people: emails('ben'),
+				...listed('VPN'),
+				managedGroups: rows('VPN', 'Everyone'),
+			});
+			expect(items.map(({ status }) => status)).not.toContain('unchanged');
+			expect(membersIn(service)).toEqual({ ...before, vpn: expect.arrayContaining(['ben']) });
+			const [left] = await play(service, 'offboard', { people: email('ben') });
+			expect(left).toMatchObject({ status: 'unverified', accessRemaining: null });
+		},
+	);
+
+	test('a service that shows members is asked by no filter', async () => {
+		const service = serviceWith();
+		await play(service, 'offboard', { people: email('ben') });
+		expect(service.requests.filter(({ query }) => 'filter' in query)).toHaveLength(1);
+		expect(membersIn(service)).not.toHaveProperty(ID.vpn);
+	});
+});
