@@ -17,13 +17,8 @@ const LACKS = {
 	langfuse: NO_GROUPS,
 };
 
-/** Preset that Get Capabilities names on another address than the documented one. */
-const SEEN_AS = {
-	aws: 'awsIdentityCenter',
-	wandb: 'weightsAndBiases',
-	github: 'github',
-	databricks: 'databricks',
-};
+/** What Get Capabilities names in place of the preset: Slack is told by its host alone. */
+const SEEN_AS = { slack: 'generic' };
 
 /** With all that any of the services asks for. */
 const personOf = (name, { nameLength }) => ({
@@ -61,7 +56,7 @@ async function start(dialect) {
 				? { authenticationMethod: 'basic', user, password }
 				: { accountApiToken: service.accountToken }),
 		},
-		seenAs: SEEN_AS[dialect] ?? 'generic',
+		seenAs: SEEN_AS[dialect],
 		deactivationDeletes: switches.deactivationDeletes === true,
 		lacks: LACKS[dialect],
 		cannot: {},
