@@ -75,11 +75,15 @@ export interface ScimClient {
 	 * @returns the user, if seen; `found` when not the answer showed it but a look, so that it may have been there before
 	 */
 	createUser(body: Attributes, lookUps: UserLookUps): Promise<{ user?: User; found: boolean }>;
-	/** @param again looks before a repeat; the user whom it gives is the answer, and nothing is sent again */
+	/**
+	 * @param again looks before a repeat; the user whom it gives is the answer, and nothing is sent again
+	 * @param hasPlace where writes are paced: whether its place was waited for already (`patience.placeOfWrite`)
+	 */
 	patchUser(
 		id: string,
 		body: PatchBody,
 		again?: () => Promise<User | undefined>,
+		hasPlace?: boolean,
 	): Promise<User | undefined>;
 	replaceUser(id: string, body: Attributes): Promise<User | undefined>;
 	/** @returns false when the user was gone before (404, 410): not through an earlier try of this request */
@@ -94,6 +98,7 @@ export interface ScimClient {
 		add: readonly string[],
 		remove: readonly string[],
 		again?: () => Promise<{ add: readonly string[]; remove: readonly string[] }>,
+		hasPlace?: boolean,
 	): Promise<Group | undefined>;
 	/**
 	 * Makes the people in a group exactly these.
@@ -104,6 +109,7 @@ export interface ScimClient {
 		userIds: readonly string[],
 		kept: KeptOfGroup,
 		again: () => Promise<readonly string[] | undefined>,
+		hasPlace?: boolean,
 	): Promise<Group | undefined>;
 	createGroup(body: Attributes): Promise<Group | undefined>;
 	patchGroup(id: string, body: PatchBody): Promise<Group | undefined>;
@@ -315,7 +321,7 @@ export function createScimClient(
 			return { user: ours, found: true };
 		},
 
-		async patchUser(id, body, again) {
+		async patchUser(id, body, again, hasPlace) {
 			const answer = await send({
 				...requests.patchUser(profile, id, body),
 				// Only values are replaced (see replaceAttributes), which gives the same however often it is done.
@@ -326,6 +332,7 @@ export function createScimClient(
 								const user = await again();
 								return user && { answer: user.attributes };
 							},
+				hasPlace,
 				secrets: passwordsIn(body),
 				purpose: `update user ${id}`,
 			});
@@ -344,7 +351,7 @@ export function createScimClient(
 
 		deleteUser: async (id) => await remove(requests.deleteUser(profile, id), `delete user ${id}`),
 
-		async changeMembers(groupId, add, remove, again) {
+		async changeMembers(groupId, add, remove, again, hasPlace) {
 			if (add.length > 0) sightings.grows(groupId);
 			const answer = await send({
 				...requests.changeMembers(profile, groupId, add, remove),
@@ -358,12 +365,13 @@ export function createScimClient(
 								if (left.add.length + left.remove.length === 0) return { answer: {} };
 								return requests.changeMembers(profile, groupId, left.add, left.remove);
 							},
+				hasPlace,
 				purpose: `change the members of group ${groupId}`,
 			});
 			return readGroup(answer.body);
 		},
 
-		async replaceMembers(groupId, userIds, kept, again) {
+		async replaceMembers(groupId, userIds, kept, again, hasPlace) {
 			sightings.grows(groupId);
 			const answer = await send({
 				...requests.replaceMembers(profile, groupId, userIds, kept),
@@ -372,6 +380,7 @@ export function createScimClient(
 					if (wanted === undefined) return { answer: {} };
 					return requests.replaceMembers(profile, groupId, wanted, kept);
 				},
+				hasPlace,
 				purpose: `replace the members of group ${groupId}`,
 			});
 			return readGroup(answer.body);
