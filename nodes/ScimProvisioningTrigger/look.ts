@@ -32,7 +32,7 @@ export async function look(watch: Watch): Promise<Snapshot> {
 	const { connection, settings, wish } = watch;
 	const { client, ids } = connection;
 	const needs = readsFor(wish);
-	checkTime(watch);
+	checkTime(watch, needs);
 	const access = needs.access
 		? checkKnown(await settledAccess({ directory: directoryOf(watch), client }))
 		: undefined;
@@ -48,10 +48,12 @@ export async function look(watch: Watch): Promise<Snapshot> {
  * A look that is known from the last one to take too long is not begun.
  * @throws InputError when the lists cannot be read in time at the pace of the credential
  */
-function checkTime({ before, connection, settings, wish }: Watch): void {
+function checkTime(
+	{ before, connection, settings }: Watch,
+	needs: ReturnType<typeof readsFor>,
+): void {
 	const { pace } = connection;
 	if (pace === undefined) return;
-	const needs = readsFor(wish);
 	const { entriesPerPage, listsAllGroupsAtOnce } = connection.client.profile;
 	const pagesOf = (entries: number) =>
 		Math.ceil(entries / Math.min(settings.pageSize, entriesPerPage));

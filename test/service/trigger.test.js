@@ -393,7 +393,7 @@ describe('what is not so', () => {
 		const requests = service.log.requests.length;
 		const slow = { credential: { readsPerMinute: 1 }, options: { pageSize: 1 } };
 		await expect(look({ events: USERS, ...slow })).rejects.toThrow(
-			/^The check was not begun: \d+ requests take at least \d+ minutes at 1 reads per minute/,
+			/^The check was not begun: \d+ requests take at least \d+ min with Reads per Minute 1, and/,
 		);
 		expect(service.log.requests).toHaveLength(requests);
 		expect(staticData.seen).toEqual(seen);

@@ -73,13 +73,13 @@ describe('writes', () => {
 			const { json, error } = await creates(scim, more);
 			expect(json).toEqual([]);
 			expect(error.message).toBe(
-				'3 of 3 items failed: Nothing was sent: 3 requests take at least 2 minutes at 1 writes per minute, more than the 1 minutes that are left of Max Run Time. Raise Max Run Time under Options, or give fewer items.',
+				'3 of 3 items failed: Nothing was sent: 3 requests take at least 2 min with Writes per Minute 1, and Max Run Time leaves 1 min. Raise Max Run Time under Options, or give fewer items.',
 			);
 			expect(server.written()).toEqual([]);
 			const preview = await creates(scim, { ...more, parameters: { preview: true } });
 			expect(preview.json[0]).toMatchObject({
 				estimate: { requests: 3, minutes: 2 },
-				blockedBy: [expect.stringContaining('3 requests take at least 2 minutes')],
+				blockedBy: [expect.stringContaining('3 requests take at least 2 min')],
 			});
 		});
 	});

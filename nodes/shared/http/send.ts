@@ -43,17 +43,17 @@ export function createSend(
 				limits.maxWaitMs,
 				Math.random(),
 			);
+			let goesOn = false;
 			if (pause !== undefined) {
 				await transport.wait(pause);
 				waitedMs += pause;
 				// Before the look, so that nothing is waited for between the two.
-				const entered = await attempt(async () => await pace?.enter(given));
-				if (!entered.ok) throw tried.error;
+				goesOn = (await attempt(async () => await pace?.enter(given))).ok;
 			}
 			if (transport.cancelled()) throw tried.error;
 			const { repeat } = request;
 			const { facts } = tried.error;
-			if (typeof repeat === 'function' && (pause !== undefined || facts.mayHaveWorked)) {
+			if (typeof repeat === 'function' && (goesOn || facts.mayHaveWorked)) {
 				const looked = await attempt(async () => await repeat(facts));
 				// Without a look nobody knows whether the first one worked, so there is no second.
 				if (!looked.ok) throw tried.error;
@@ -62,7 +62,7 @@ export function createSend(
 				}
 				if (looked.value !== undefined) request = { ...request, body: looked.value.body };
 			}
-			if (pause === undefined) throw tried.error;
+			if (!goesOn) throw tried.error;
 		}
 	};
 

@@ -20,7 +20,7 @@ export function tooLong(steps: readonly Pick<Step, 'request'>[], pace: Pace): st
 	const { requests, minutes } = estimateOf(steps, pace);
 	if (pace.timeOf(requestsOf(steps)) <= pace.timeLeft()) return [];
 	return [
-		`${requests} requests take at least ${minutes} minutes at ${wordsOf(pace)}, more than the ${tenths(pace.timeLeft())} minutes that are left of Max Run Time. Raise Max Run Time under Options, or give fewer items.`,
+		`${requests} requests take at least ${minutes} min with ${wordsOf(pace)}, and Max Run Time leaves ${tenths(pace.timeLeft())} min. Raise Max Run Time under Options, or give fewer items.`,
 	];
 }
 
@@ -28,7 +28,7 @@ export function tooLong(steps: readonly Pick<Step, 'request'>[], pace: Pace): st
 export function tooLongToRead(reads: number, pace: Pace): string | undefined {
 	const ms = pace.timeOf({ reads, writes: 0 });
 	if (ms <= pace.timeLeft()) return undefined;
-	return `${reads} requests take at least ${tenths(ms)} minutes at ${wordsOf(pace)}, more than Max Run Time allows`;
+	return `${reads} requests take at least ${tenths(ms)} min with ${wordsOf(pace)}, and Max Run Time leaves ${tenths(pace.timeLeft())} min`;
 }
 
 /** A deletion is proven by one read. */
@@ -39,10 +39,10 @@ function requestsOf(steps: readonly Pick<Step, 'request'>[]): { reads: number; w
 
 function wordsOf({ readsPerMinute, writesPerMinute }: Pace): string {
 	const words = [
-		...(readsPerMinute > 0 ? [`${readsPerMinute} reads`] : []),
-		...(writesPerMinute > 0 ? [`${writesPerMinute} writes`] : []),
+		...(readsPerMinute > 0 ? [`Reads per Minute ${readsPerMinute}`] : []),
+		...(writesPerMinute > 0 ? [`Writes per Minute ${writesPerMinute}`] : []),
 	];
-	return `${words.join(' and ')} per minute`;
+	return words.join(' and ');
 }
 
 /** In minutes, rounded up. */

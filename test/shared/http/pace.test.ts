@@ -126,6 +126,16 @@ test('no place for another try: what the first one was answered', async () => {
 	expect(left).toEqual(['PATCH 0']);
 });
 
+test('no place for another try of what may have worked: a last look all the same', async () => {
+	const { left, send } = paced({ writesPerMinute: 1 }, inTurn({ status: 500 }), {
+		operationMs: 59_000,
+	});
+	const sent = send({ ...PATCH, repeat: async () => ({ answer: { id: 'g' } }) });
+	await pass(10_000);
+	expect((await sent).body).toEqual({ id: 'g' });
+	expect(left).toEqual(['PATCH 0']);
+});
+
 test('nothing leaves after a cancel while it waits', async () => {
 	const { left, send, transport } = paced({ readsPerMinute: 60 });
 	await send(GET);
