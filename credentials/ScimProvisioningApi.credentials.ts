@@ -1,51 +1,20 @@
 import type {
-	IAuthenticateGeneric,
+	ICredentialDataDecryptedObject,
 	Icon,
-	ICredentialTestRequest,
 	ICredentialType,
+	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { PRESETS, TRAITS } from '../nodes/shared/scim';
+import { readAuthentication } from '../nodes/shared/http';
+import { BASE_URL, ignoreSslField, SERVICE_FIELDS, testRequest } from './serviceFields';
 
 const WHAT_TO_CHECK =
 	'Use an account token: made in the account organization, with account-management scope, and not expired.';
 
-const ROOT =
-	"$credentials.baseUrl.trim().replace(/\\/+$/, '') + ($credentials.scimPrefix === 'nowhere' || ($credentials.scimPrefix !== 'everyRequest' && $credentials.scimPrefix !== 'collectionsOnly' && $credentials.serviceProfile && $credentials.serviceProfile !== 'accountOrganizations') ? '' : '/scim')";
+const shownFor = (method: string) => ({ show: { authenticationMethod: [method] } });
 
-/** A field for each trait that can be set differently from the profile. */
-const OVERRIDES = Object.entries(TRAITS)
-	.flatMap(([name, { override }]): INodeProperties[] => {
-		if (override === undefined) return [];
-		const { displayName, description, options } = override;
-		const displayOptions = { show: { overrideProfile: [true] } };
-		if (options === undefined) {
-			const typeOptions = { minValue: 0, numberPrecision: 0 };
-			return [
-				{ displayName, name, type: 'number', typeOptions, default: 0, description, displayOptions },
-			];
-		}
-		const choices = [{ name: 'Default', value: 'profile' }, ...options];
-		return [
-			{
-				displayName,
-				name,
-				type: 'options',
-				options: choices,
-				default: 'profile',
-				description,
-				displayOptions,
-			},
-		];
-	})
-	.sort((one, other) => (one.displayName < other.displayName ? -1 : 1));
-
-const ACCOUNT = { serviceProfile: ['accountOrganizations'] };
-
-const WITH_PATTERN = { show: { groupsStandFor: ['organizationAndRole'] }, hide: ACCOUNT };
-
-/** The bearer token of an account, and what is known of the service behind it (docs/interface.md 1.5, 1.7). */
+/** A token, a password or a header, and what is known of the service that takes it (docs/interface.md 1.5, 1.7). */
 export class ScimProvisioningApi implements ICredentialType {
 	name = 'scimProvisioningApi';
 
@@ -57,15 +26,18 @@ export class ScimProvisioningApi implements ICredentialType {
 		'https://github.com/n8n-nodes-scim-provisioning/n8n-nodes-scim-provisioning#credentials';
 
 	properties: INodeProperties[] = [
+		BASE_URL,
 		{
-			displayName: 'Base URL',
-			name: 'baseUrl',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'e.g. https://api.example.com',
-			description:
-				'Address of the service, with http:// or https://, without a user name or password',
+			displayName: 'Authentication Method',
+			name: 'authenticationMethod',
+			type: 'options',
+			options: [
+				{ name: 'Basic', value: 'basic', description: 'User and password' },
+				{ name: 'Bearer Token', value: 'bearerToken', description: 'Authorization: Bearer' },
+				{ name: 'Header', value: 'header', description: 'Any other header, with its value' },
+			],
+			default: 'bearerToken',
+			description: 'How the service knows who sends a request',
 		},
 		{
 			displayName: 'Account API Token',
@@ -76,224 +48,58 @@ export class ScimProvisioningApi implements ICredentialType {
 			required: true,
 			description:
 				'Token of the account organization with account-management scope, or the token of another service',
+			displayOptions: shownFor('bearerToken'),
 		},
 		{
-			displayName: 'Service Profile',
-			name: 'serviceProfile',
-			type: 'options',
-			options: Object.entries(PRESETS).map(([value, { name, description }]) => ({
-				name,
-				value,
-				description,
-			})),
-			default: 'accountOrganizations',
-			description: 'What is known of the service',
-		},
-		{
-			displayName: 'Account Organization ID',
-			name: 'accountOrganizationId',
+			displayName: 'User',
+			name: 'user',
 			type: 'string',
 			default: '',
-			placeholder: 'e.g. org-1234',
-			description:
-				'The organization that manages the account. Assigning member or viewer there gives a warning.',
-			displayOptions: { show: ACCOUNT },
+			description: 'Leave empty where the service wants a key alone, as the password',
+			displayOptions: shownFor('basic'),
 		},
 		{
-			displayName: 'Groups Stand For',
-			name: 'groupsStandFor',
-			type: 'options',
-			options: [
-				{
-					name: 'Groups',
-					value: 'groups',
-					description: 'Groups are chosen by name or ID',
-				},
-				{
-					name: 'Organization and Role',
-					value: 'organizationAndRole',
-					description: 'The ID or the name of a group spells an organization and a role',
-				},
-			],
-			default: 'groups',
-			description: 'What membership in a group means',
-			displayOptions: { hide: ACCOUNT },
+			displayName: 'Password',
+			name: 'password',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			displayOptions: shownFor('basic'),
 		},
 		{
-			displayName: 'Pattern',
-			name: 'groupPattern',
+			displayName: 'Header Name',
+			name: 'headerName',
 			type: 'string',
 			default: '',
 			required: true,
-			placeholder: 'e.g. app-{organization}-{role}',
-			description:
-				'How groups spell organization and role. Groups outside the pattern stay plain groups.',
-			displayOptions: WITH_PATTERN,
+			placeholder: 'e.g. X-API-Key',
+			displayOptions: shownFor('header'),
 		},
 		{
-			displayName: 'Pattern Applies To',
-			name: 'groupPatternOn',
-			type: 'options',
-			options: [
-				{ name: 'Display Name', value: 'displayName' },
-				{ name: 'ID', value: 'id' },
-			],
-			default: 'id',
-			description: 'Which text of a group follows the pattern',
-			displayOptions: WITH_PATTERN,
+			displayName: 'Header Value',
+			name: 'headerSecret',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			description: 'The whole value, with a scheme in front where the service wants one',
+			displayOptions: shownFor('header'),
 		},
-		{
-			displayName: 'Roles',
-			name: 'groupRoles',
-			type: 'fixedCollection',
-			typeOptions: { multipleValues: true },
-			placeholder: 'Add Role',
-			default: {},
-			description: 'Roles that decide when the pattern can be read in more than one way',
-			options: [
-				{
-					displayName: 'Role',
-					name: 'role',
-					values: [
-						{
-							displayName: 'Name',
-							name: 'name',
-							type: 'string',
-							default: '',
-							placeholder: 'e.g. read-only',
-						},
-					],
-				},
-			],
-			displayOptions: WITH_PATTERN,
-		},
-		{
-			displayName: 'Organization Names',
-			name: 'organizationNames',
-			type: 'fixedCollection',
-			typeOptions: { multipleValues: true },
-			placeholder: 'Add Organization',
-			default: {},
-			description:
-				'Names for organizations, so that workflows can say "Marketing" instead of an ID',
-			options: [
-				{
-					displayName: 'Organization',
-					name: 'organization',
-					values: [
-						{
-							displayName: 'Name',
-							name: 'name',
-							type: 'string',
-							default: '',
-							placeholder: 'e.g. Marketing',
-						},
-						{
-							displayName: 'ID',
-							name: 'id',
-							type: 'string',
-							default: '',
-							placeholder: 'e.g. org-3454',
-						},
-					],
-				},
-			],
-		},
-		{
-			displayName: 'SCIM Prefix',
-			name: 'scimPrefix',
-			type: 'options',
-			options: [
-				{
-					name: 'Default',
-					value: 'profile',
-					description: 'Every request for Account with Organizations, none for the others',
-				},
-				{
-					name: 'Every Request',
-					value: 'everyRequest',
-					description: '/scim/Users and /scim/Users/ID',
-				},
-				{
-					name: 'Collections Only',
-					value: 'collectionsOnly',
-					description: '/scim/Users, but /Users/ID for one user',
-				},
-				{
-					name: 'None (Base URL is the SCIM root)',
-					value: 'nowhere',
-					description: '/Users and /Users/ID',
-				},
-			],
-			default: 'profile',
-			description: 'Where /scim goes between the Base URL and the resource',
-		},
-		{
-			displayName: 'Override Profile',
-			name: 'overrideProfile',
-			type: 'boolean',
-			default: false,
-			description: 'Whether to set single properties of the service differently from its profile',
-		},
-		...OVERRIDES,
-		...['Reads', 'Writes'].map((what): INodeProperties => ({
-			displayName: `${what} per Minute`,
-			name: `${what.toLowerCase()}PerMinute`,
-			type: 'number',
-			typeOptions: { minValue: 0, numberPrecision: 0 },
-			default: 0,
-			description:
-				'Spaced evenly in each execution. 0 for none, or for what the Service Profile documents.',
-		})),
-		{
-			displayName: 'Ignore SSL Issues (Insecure)',
-			name: 'ignoreSslIssues',
-			type: 'boolean',
-			default: false,
-			description: 'Whether to connect even if the certificate of the service cannot be verified',
-		},
+		...SERVICE_FIELDS,
+		ignoreSslField('ignoreSslIssues'),
 	];
 
-	authenticate: IAuthenticateGeneric = {
-		type: 'generic',
-		properties: {
-			headers: { Authorization: '=Bearer {{$credentials.accountApiToken}}' },
-		},
-	};
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		requestOptions: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
+		const { name, value } = readAuthentication(credentials).header;
+		return { ...requestOptions, headers: { ...requestOptions.headers, [name]: value } };
+	}
 
-	// Listing one user is the test: discovery endpoints answer any token (docs/interface.md 2.1).
-	test: ICredentialTestRequest = {
-		request: {
-			method: 'GET',
-			url: `={{ ${ROOT} }}/Users`,
-			qs: { count: 1 },
-			headers: { Accept: 'application/scim+json' },
-			disableFollowRedirect: true,
-			skipSslCertificateValidation: '={{ $credentials.ignoreSslIssues }}' as unknown as boolean,
-		},
-		rules: [
-			{
-				type: 'responseCode',
-				properties: {
-					value: 401,
-					message: `The service does not accept the token. ${WHAT_TO_CHECK}`,
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 403,
-					message: `The token gives no access to provisioning. ${WHAT_TO_CHECK}`,
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 404,
-					message:
-						'Nothing was found there. Check the Base URL (without /scim for account organizations) and the SCIM Prefix.',
-				},
-			},
-		],
-	};
+	test = testRequest('ignoreSslIssues', {
+		401: `The service does not accept the token. ${WHAT_TO_CHECK}`,
+		403: `The token gives no access to provisioning. ${WHAT_TO_CHECK}`,
+	});
 }

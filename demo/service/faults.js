@@ -27,8 +27,9 @@ const scimError = (status, shown = status) =>
 		{ type: 'application/scim+json' },
 	);
 
-/** An answer as a test lays it out. */
-function given(status, body, headers) {
+/** An answer as a test lays it out; a body may repeat what came. */
+function given({ status, body: laid = '', headers }, request) {
+	const body = typeof laid === 'function' ? laid(request) : laid;
 	if (body === '') return { status, headers };
 	if (typeof body !== 'string')
 		return json(status, body, { type: 'application/scim+json', headers });
@@ -104,7 +105,7 @@ const KINDS = {
 	},
 	status: {
 		write: false,
-		answer: ({ status, body = '', headers }) => given(status, body, headers),
+		answer: (rule, real, elsewhere, request) => given(rule, request),
 	},
 	// Not a fault of the wire: the service says 200 and has kept nothing (docs/interface.md 2.5).
 	dropped: { write: true, answer: (rule, real) => real },

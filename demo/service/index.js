@@ -51,7 +51,7 @@ async function startService({
 } = {}) {
 	if (dialect !== undefined) {
 		const { path: prefix, switches } = dialectOf(dialect);
-		given = { ...WELL_BEHAVED, prefix, ...switches, ...given };
+		given = { ...WELL_BEHAVED, prefix, ids: 'numbered', ...switches, ...given };
 	}
 	const isOfScim = ([name]) => !(name in DEFAULTS);
 	const state = new State(seed, Object.fromEntries(Object.entries(given).filter(isOfScim)));

@@ -3,36 +3,57 @@
 const { plain } = require('./answer');
 
 /**
- * Token buckets, one per organization. docs/interface.md 2.1: 429 in plain text without Retry-After;
+ * Token buckets, one per limit and organization. docs/interface.md 2.1: 429 in plain text without Retry-After;
  * one call costs 1 to 7 tokens.
+ * @typedef {object} Limit
+ * @property {number} capacity
+ * @property {number} refillPerMinute
+ * @property {'flat' | 'varied'} [costs]
+ * @property {RegExp} [on] which requests it counts, as `METHOD /path`; all when left out
+ * @property {number} [above] counts only those with a longer body
+ * @property {number} [retryAfter] seconds that the refusal names
  */
 class RateLimit {
 	/**
-	 * @param {{ capacity: number, refillPerMinute: number, costs?: 'flat' | 'varied' }} [limit] none: no limit
+	 * @param {Limit | Limit[]} [limits] none: no limit
 	 * @param {() => number} now
 	 */
-	constructor(limit, now) {
-		this.limit = limit;
+	constructor(limits, now) {
+		this.limits = [limits ?? []].flat();
 		this.now = now;
 		this.buckets = new Map();
 	}
 
 	/**
 	 * @param {string} organization whose bucket pays
-	 * @param {{ method: string, path: string }} request
+	 * @param {{ method: string, path: string, text?: string }} request
 	 * @returns {import('./answer').Answer | undefined} the refusal, or nothing when there were tokens
 	 */
 	take(organization, request) {
-		if (!this.limit) return undefined;
-		const { capacity, refillPerMinute, costs = 'flat' } = this.limit;
+		const { method, path, text = '' } = request;
+		const counts = ({ on, above = -1 }) =>
+			(on?.test(`${method} ${path}`) ?? true) && text.length > above;
+		const short = this.limits
+			.filter(counts)
+			.find((limit) => !this.takeFrom(limit, organization, request));
+		if (short === undefined) return undefined;
+		const { retryAfter } = short;
+		const headers = retryAfter === undefined ? undefined : { 'Retry-After': String(retryAfter) };
+		return plain(429, 'Too Many Requests', { headers });
+	}
+
+	/** @returns {boolean} whether there were tokens */
+	takeFrom(limit, organization, request) {
+		const { capacity, refillPerMinute, costs = 'flat' } = limit;
 		const at = this.now();
-		const bucket = this.buckets.get(organization) ?? { tokens: capacity, at };
+		const key = `${this.limits.indexOf(limit)} ${organization}`;
+		const bucket = this.buckets.get(key) ?? { tokens: capacity, at };
 		const refill = ((at - bucket.at) / 60_000) * refillPerMinute;
 		const tokens = Math.min(capacity, bucket.tokens + refill);
 		const cost = costs === 'varied' ? costOf(request) : 1;
 		const enough = tokens >= cost;
-		this.buckets.set(organization, { tokens: enough ? tokens - cost : tokens, at });
-		return enough ? undefined : plain(429, 'Too Many Requests');
+		this.buckets.set(key, { tokens: enough ? tokens - cost : tokens, at });
+		return enough;
 	}
 }
 

@@ -10,6 +10,7 @@ import {
 	partsOfSecret,
 	readHeaderSecret,
 	type RequestContext,
+	sendWith,
 } from '../shared/http';
 
 export const CREDENTIAL = 'notificationActionsApi';
@@ -45,10 +46,10 @@ export async function connect(
 	checkSegment(organizationId);
 	const transport = n8nTransport(
 		context,
-		CREDENTIAL,
 		base,
 		credential.ignoreSslIssues === true,
 		limits,
+		sendWith(context, CREDENTIAL),
 	);
 	const endpoint: Endpoint = {
 		base,

@@ -6,6 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
+import { authenticationField, CREDENTIALS } from '../shared/access';
 import { dispatch } from '../shared/run';
 import { operationFields, operations } from './operations';
 import { searchGroups, searchOrganizations, searchUsers } from './listSearch';
@@ -23,8 +24,9 @@ export class ScimProvisioning implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'scimProvisioningApi', required: true }],
+		credentials: CREDENTIALS,
 		properties: [
+			authenticationField,
 			{
 				displayName: 'Resource',
 				name: 'resource',

@@ -6,12 +6,14 @@ import {
 	connect,
 	countLosing,
 	Directory,
+	endingOf,
 	gainsIn,
 	lossesIn,
 	meetExistingUsers,
 	membershipsOf,
 	newAdminsFirst,
 	performStep,
+	permanentRemoval,
 	protection,
 	protectsBy,
 	putBackReplaced,
@@ -24,6 +26,7 @@ import {
 	type AppliedPart,
 	type Change,
 	type Diff,
+	type Ending,
 	type GroupSelection,
 	type GuardSettings,
 	type Learned,
@@ -49,7 +52,7 @@ import {
 	type Output,
 	type Settings,
 } from '../shared/run';
-import type { GroupIds } from '../shared/scim';
+import type { GroupIds, Traits } from '../shared/scim';
 import { attempt, InputError } from '../shared/util';
 import { readGuards } from './fields/guards';
 
@@ -64,6 +67,13 @@ export interface OperationContext extends ScimConnection {
 	isProtected(person: Member): boolean;
 	/** What has to be known of a person before `isProtected` can tell. */
 	protectsBy: ProtectsBy;
+	/** Whether what the service cannot show goes to the success output. */
+	acceptsHidden: boolean;
+	/**
+	 * Before anything is asked of the service; a preview is blocked by the guards later.
+	 * @throws InputError where people must not be deactivated or deleted, since it cannot be undone
+	 */
+	requireUndoable(kind: Ending | undefined, guards?: GuardSettings): void;
 	/** A group as people call it: "member in Marketing", or "member of group X". */
 	label(groupId: string, access?: Access): string;
 }
@@ -171,15 +181,24 @@ export async function operationContext(
 		settings.concurrency,
 	);
 	const guards = readGuards(options, connection.client.profile);
+	const previews =
+		context.getNodeParameter('preview', 0, false) === true ||
+		context.getNodeParameter('mode', 0, 'apply') === 'preview';
 	return {
 		...connection,
 		context,
 		settings,
 		guards,
 		directory,
-		previews:
-			context.getNodeParameter('preview', 0, false) === true ||
-			context.getNodeParameter('mode', 0, 'apply') === 'preview',
+		previews,
+		acceptsHidden: options.acceptUnverified === true,
+		requireUndoable(kind, own = guards) {
+			const reason =
+				previews || kind === undefined
+					? undefined
+					: permanentRemoval(kind, connection.client.profile, own);
+			if (reason !== undefined) throw new InputError(reason, 'Nothing was sent.');
+		},
 		isProtected: protection(guards.protectedUsers),
 		protectsBy: protectsBy(guards.protectedUsers),
 		label(groupId, access) {
@@ -244,11 +263,17 @@ async function guarded(
 		blockedBy: [
 			...(planned.blockedBy ?? []),
 			...blockedBy(losing, withoutAdmin, base, guards),
+			...permanentIn(changes, client.profile, guards),
 			...(operation.pace === undefined ? [] : tooLong(steps, operation.pace)),
 		],
 		...(access && { access }),
 		...(planned.people && { people: planned.people }),
 	};
+}
+
+function permanentIn(changes: readonly Change[], traits: Traits, guards: GuardSettings): string[] {
+	const endings = new Set(changes.flatMap((change) => endingOf(change) ?? []));
+	return [...endings].flatMap((kind) => permanentRemoval(kind, traits, guards) ?? []);
 }
 
 function withPlace(loss: Loss, access: Access | undefined): Loss {
@@ -265,7 +290,7 @@ async function allWithAccess(
 	directory: Directory,
 ): Promise<LossBase | undefined> {
 	const read = await attempt(async () =>
-		access?.isWhole === true ? access : await directory.access(),
+		access?.isWhole === true && !access.isPartial ? access : await directory.access(),
 	);
 	if (!read.ok || !read.value.showsMembers) return undefined;
 	return { people: read.value.held.size, are: 'people with access' };

@@ -9,7 +9,7 @@ import {
 
 import { attempt } from '../shared/util';
 import { optionsField, requestsOptionWith, toNodeError } from '../shared/run';
-import { safetyLimitsWith } from '../shared/access';
+import { authenticationField, CREDENTIALS, safetyLimitsWith } from '../shared/access';
 import { ANY_ACCESS_CHANGE, EVENTS, eventOptions, DEFAULTS } from './events';
 import { newEvents } from './poll';
 
@@ -32,8 +32,9 @@ export class ScimProvisioningTrigger implements INodeType {
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'scimProvisioningApi', required: true }],
+		credentials: CREDENTIALS,
 		properties: [
+			authenticationField,
 			{
 				displayName: 'Trigger On',
 				name: 'events',

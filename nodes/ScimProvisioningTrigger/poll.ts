@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { InputError } from '../shared/util';
 import {
 	connect,
-	CREDENTIAL,
+	credentialOf,
 	eventsBetween,
 	readLossLimits,
 	readSnapshot,
@@ -38,7 +38,7 @@ export async function newEvents(context: IPollFunctions): Promise<INodeExecution
 	const memory = context.getWorkflowStaticData('node');
 	const remembered = memory.seen;
 	const source = sourceOf(context, connection);
-	const known = readSnapshot(remembered, source, connection.ids);
+	const known = readSnapshot(remembered, (kept) => isSameSource(kept, source), connection.ids);
 	if (known === undefined && remembered !== undefined) {
 		context.logger.warn(
 			'The SCIM Provisioning Trigger starts over: its last check was of another service, account, group pattern or version of this node. Changes since then are not reported.',
@@ -55,15 +55,29 @@ export async function newEvents(context: IPollFunctions): Promise<INodeExecution
 	return items;
 }
 
-/** What the remembered ids and roles belong to: another account, or groups read in another way, begin anew. */
+/** Before the ID of a credential of the other type. */
+const OTHER_TYPE = 'oAuth2 ';
+
+/** What the remembered ids and roles belong to: a credential in the first line, and how its service is read. */
 function sourceOf(
 	context: IPollFunctions,
 	{ baseUrl, accountOrganization, client: { profile } }: ScimConnection,
 ): string {
-	const credential = context.getNode().credentials?.[CREDENTIAL]?.id ?? '';
+	const { id, isOAuth2 } = credentialOf(context.getNode());
 	const { groupPattern, oneRolePerOrganization } = profile;
 	const pattern = JSON.stringify(groupPattern);
+	const credential = isOAuth2 ? `${OTHER_TYPE}${id}` : id;
 	return [credential, baseUrl, accountOrganization, pattern, oneRolePerOrganization].join('\n');
+}
+
+/**
+ * Whether what was remembered goes on: another account, or groups read in another way, begin anew. Another credential of
+ * the same type may be of another account; one of the other type is a new way into the same.
+ */
+function isSameSource(kept: string, now: string): boolean {
+	const afterFirstLine = (text: string) => text.slice(text.indexOf('\n'));
+	const isOtherType = kept.startsWith(OTHER_TYPE) !== now.startsWith(OTHER_TYPE);
+	return kept === now || (isOtherType && afterFirstLine(kept) === afterFirstLine(now));
 }
 
 /** In the editor: what is there now, as if it were new. Test events never include removals. */

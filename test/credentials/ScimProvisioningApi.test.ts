@@ -126,16 +126,23 @@ describe('its description', () => {
 		}
 	});
 
-	it('hides the token and nothing else', () => {
+	it('hides secrets and nothing else', () => {
 		const hidden = type.properties.filter(({ typeOptions }) => typeOptions?.password === true);
-		expect(hidden.map(({ name }) => name)).toEqual(['accountApiToken']);
+		expect(hidden.map(({ name }) => name)).toEqual([
+			'accountApiToken',
+			'password',
+			'headerSecret',
+		]);
 	});
 
-	it('needs a Base URL and a token', () => {
+	it('needs a Base URL and what its method sends', () => {
 		const required = type.properties.filter(({ required: needed }) => needed === true);
 		expect(required.map(({ name }) => name)).toEqual([
 			'baseUrl',
 			'accountApiToken',
+			'password',
+			'headerName',
+			'headerSecret',
 			'groupPattern',
 		]);
 	});

@@ -3,6 +3,7 @@
 /** What the page of each dialect says, asked of the local service over HTTP. */
 
 const { startService } = require('../../demo/service');
+const { DIALECTS } = require('../../demo/service/scim/dialects');
 
 const PERSON = {
 	userName: 'ana@example.com',
@@ -41,7 +42,7 @@ async function dialect(name, { users = 0, groups = [], ...options } = {}) {
 			body: body && JSON.stringify(body),
 		});
 		const text = await answer.text();
-		return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) };
+		return { status: answer.status, body: text.startsWith('{') ? JSON.parse(text) : undefined };
 	};
 }
 
@@ -133,4 +134,145 @@ describe('aws', () => {
 		expect((await ask('POST /Users', { ...PERSON, emails })).status).toBe(400);
 		expect((await ask('POST /Users', PERSON)).status).toBe(201);
 	});
+});
+
+/** Requests in order, and what each is answered; `user-1` is the first who is created. */
+const SAID = {
+	slack: [
+		['POST /Users', { userName: 'ana' }, 400],
+		['POST /Users', { ...PERSON, userName: `${'a'.repeat(22)}@example.com` }, 400],
+		['POST /Users', PERSON, 201, { userName: 'ana' }],
+		['PATCH /Users/user-1', patch({ op: 'replace', path: 'userName', value: 'bo@x.org' }), 200],
+		[`GET /Users?${where('userName eq "bo"')}`, undefined, 200, { totalResults: 1 }],
+		['DELETE /Users/user-1', undefined, 204],
+		['GET /Users/user-1', undefined, 200, { active: false }],
+	],
+	github: [
+		['POST /Users', { ...PERSON, externalId: undefined }, 400],
+		['POST /Users', { ...PERSON, emails: [] }, 400],
+		['POST /Users', PERSON, 201, { id: 'user-1' }],
+		['DELETE /Users/user-1', undefined, 204],
+		['POST /Users', PERSON, 201, { id: 'user-2' }],
+		['GET /users/user-2', undefined, 404],
+	],
+	gitlab: [
+		['POST /Users', PERSON, 201, { id: 'e-1' }],
+		['GET /Users', undefined, 200, { totalResults: 0 }],
+		[`GET /Users?${where('userName eq "ana@example.com"')}`, undefined, 400],
+		[`GET /Users?${where('id eq "e-1"')}`, undefined, 200, { totalResults: 1 }],
+		['GET /Groups', undefined, 404],
+	],
+	wandb: [
+		[
+			'POST /Users',
+			PERSON,
+			201,
+			{ emails: { Value: 'ana@example.com', Primary: true }, organizationRole: 'member' },
+		],
+		[`GET /Users?${where('userName eq "ana@example.com"')}`, undefined, 400],
+		[`GET /Users?${where('emails.value eq "ana@example.com"')}`, undefined, 200],
+		[
+			'PATCH /Users/user-1',
+			patch({ op: 'replace', path: 'organizationRole', value: 'admin' }),
+			200,
+		],
+		['GET /Users/user-1', undefined, 200, { organizationRole: 'admin' }],
+		['PATCH /Users/user-1', patch({ op: 'replace', path: 'active', value: false }), 200],
+		['GET /Users/user-1', undefined, 404],
+	],
+	langfuse: [
+		['GET /Groups', undefined, 404],
+		['POST /Users', { ...PERSON, roles: ['OWNER'] }, 201, { roles: ['OWNER'] }],
+		['PATCH /Users/user-1', patch({ op: 'replace', path: 'active', value: false }), 403],
+		['DELETE /Users/user-1', undefined, 403],
+		['POST /Users', { ...PERSON, userName: 'bo', roles: ['OWNER'] }, 201],
+		['PATCH /Users/user-1', patch({ op: 'replace', path: 'active', value: false }), 200],
+		['GET /Users/user-1', undefined, 404],
+	],
+	databricks: [
+		['POST /Users', { ...PERSON, entitlements: [{ value: 'allow-cluster-create' }] }, 201],
+		[`GET /Users?${where(Array(101).fill('id eq "1"').join(' and '))}`, undefined, 400],
+		[`GET /Users?${where(Array(100).fill('id eq "user-1"').join(' and '))}`, undefined, 200],
+		['POST /Users', PERSON, 415, {}, { 'content-type': 'application/json' }],
+	],
+	sentry: [
+		['POST /Users', { ...PERSON, sentryOrgRole: 'owner' }, 201],
+		['PATCH /Users/user-1', patch({ op: 'replace', value: { displayName: 'A' } }), 400],
+		['PATCH /Users/user-1', patch({ op: 'replace', path: 'active', value: false }), 403],
+		['POST /Users', { ...PERSON, userName: 'bo', sentryOrgRole: 'owner' }, 201],
+		['PATCH /Users/user-1', patch({ op: 'replace', value: { active: false } }), 200],
+		['GET /Users/user-1', undefined, 404],
+		['POST /Groups', { displayName: 'A' }, 201],
+		['PUT /Groups/group-1', { members: [] }, 405],
+		[
+			'PATCH /Groups/group-1',
+			patch(...Array(101).fill({ op: 'add', path: 'members', value: members('user-2') })),
+			400,
+		],
+	],
+	activepieces: [
+		['POST /Users', PERSON, 201],
+		['POST /Groups', { displayName: 'A', members: members('user-1') }, 201],
+		[
+			'PATCH /Groups/group-1',
+			patch({ op: 'remove', path: 'members', value: members('user-1') }),
+			200,
+			{ members: [{ value: 'user-1' }] },
+		],
+		['DELETE /Users/user-1', undefined, 204],
+		['GET /Users/user-1', undefined, 200, { active: false }],
+		[
+			'PATCH /Groups/group-1',
+			patch({ op: 'add', path: 'members', value: members('user-1') }),
+			200,
+			{ members: [] },
+		],
+	],
+	miro: [
+		['POST /Groups', { displayName: 'A' }, 201],
+		...Array(5).fill(['GET /Groups', undefined, 200]),
+		['GET /Groups', undefined, 429],
+		['GET /Groups/group-1', undefined, 200],
+		[
+			'PATCH /Groups/group-1',
+			patch({ op: 'add', path: 'members', value: Array(8001).fill({ value: '1' }) }),
+			413,
+		],
+	],
+};
+
+test.each(Object.entries(SAID))('%s', async (name, steps) => {
+	const ask = await dialect(name);
+	for (const [line, body, status, holds = {}, headers] of steps) {
+		const answer = await ask(line, body, headers);
+		expect([line, answer]).toMatchObject([line, { status, ...(answer.body && { body: holds }) }]);
+	}
+});
+
+test('github: without User-Agent there is a page alone', async () => {
+	const service = await startService({ dialect: 'github' });
+	started.push(service);
+	const answer = service.state.directory.answer({
+		method: 'GET',
+		url: '/scim/v2/enterprises/acme/Users',
+	});
+	expect(answer).toMatchObject({ status: 403, type: 'text/html' });
+});
+
+test('activepieces: a list of 250 looks like a whole one of 100', async () => {
+	const ask = await dialect('activepieces', { users: 250 });
+	const first = await ask('GET /Users');
+	expect(first.body).toMatchObject({ totalResults: 100, startIndex: 1 });
+	expect(idsIn(await ask('GET /Users?startIndex=101'))).toEqual(idsIn(first));
+});
+
+test('slack: 20 writes of users at once', async () => {
+	const ask = await dialect('slack', { now: () => 0 });
+	for (let nth = 1; nth <= 20; nth++) await ask('POST /Users', { ...PERSON, userName: `u${nth}` });
+	expect((await ask('POST /Users', PERSON)).status).toBe(429);
+	expect((await ask('GET /Users')).body.totalResults).toBe(20);
+});
+
+test('every dialect is here', () => {
+	expect(['aws', ...Object.keys(SAID)].sort()).toEqual(Object.keys(DIALECTS).sort());
 });

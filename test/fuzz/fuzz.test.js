@@ -129,7 +129,7 @@ async function runCase(given, mode) {
 	world = worldOf(node, truth, given, run.resource === 'search');
 	Object.assign(limits, given.constants);
 	const began = performance.now();
-	const result = await runOnWorld(world, { ...run, defaults: {} });
+	const result = await runOnWorld(world, run);
 	const ms = performance.now() - began;
 	const wrong = wrongAnyway({ world, result, run });
 	if (ms > MOST_MS) wrong.push(`takes ${Math.round(ms)} ms`);

@@ -3,6 +3,16 @@
 const { getAdditionalKeys } = require('n8n-core');
 const { ICredentialsHelper, NodeHelpers, deepCopy, isExpression } = require('n8n-workflow');
 
+/** The fields of n8n's own OAuth2 API that other types inherit, as far as they matter to client credentials. */
+const OAUTH2_FIELDS = ['accessTokenUrl', 'clientId', 'clientSecret', 'scope', 'authentication'].map(
+	(name) => ({
+		displayName: name,
+		name,
+		type: 'string',
+		default: name === 'authentication' ? 'header' : '',
+	}),
+);
+
 /** What n8n's server does for the core: finds credentials, fills in defaults, signs requests. */
 class TestCredentialsHelper extends ICredentialsHelper {
 	/**
@@ -29,7 +39,10 @@ class TestCredentialsHelper extends ICredentialsHelper {
 	}
 
 	getCredentialsProperties(name) {
-		return this.getType(name).properties;
+		const { properties } = this.getType(name);
+		return this.getParentTypes(name).includes('oAuth2Api')
+			? [...OAUTH2_FIELDS, ...properties]
+			: properties;
 	}
 
 	isCredentialUsableByNode() {
@@ -40,6 +53,7 @@ class TestCredentialsHelper extends ICredentialsHelper {
 	applyDefaults(data, typeName, { additionalData, mode, executeData, context }) {
 		const properties = this.getCredentialsProperties(typeName);
 		const complete = NodeHelpers.getNodeParameters(properties, data, true, false, null, null);
+		if (data.oauthTokenData !== undefined) complete.oauthTokenData = data.oauthTokenData;
 		if (!context) return complete;
 		return context.workflow.expression.getParameterValue(
 			complete,
@@ -92,7 +106,13 @@ class TestCredentialsHelper extends ICredentialsHelper {
 
 	async updateCredentials() {}
 
-	async updateCredentialsOauthTokenData() {}
+	async runPreAuthentication() {
+		return undefined;
+	}
+
+	async updateCredentialsOauthTokenData(_nodeCredentials, typeName, { oauthTokenData }) {
+		this.store[typeName].oauthTokenData = deepCopy(oauthTokenData);
+	}
 }
 
 /** Whatever an expression gives goes out as text; what is empty goes out as the empty string. */

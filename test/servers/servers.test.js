@@ -4,9 +4,11 @@ require('../support/noWaiting');
 const { readFileSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
 const { byId, run } = require('../support/node');
+const { DIALECTS, start: startDialect } = require('./dialects');
 const { pageOf, tableOf } = require('./support/page');
 const { plainRequire } = require('./support/plainRequire');
-const { STEPS, disagreement, outcomeOf, quick, shapeOf } = require('./support/script');
+const { DIALECT_STEPS } = require('./support/dialectScript');
+const { STEPS, claims, disagreement, outcomeOf, quick, shapeOf } = require('./support/script');
 
 const PAGE = path.join(__dirname, '../../docs/servers.md');
 
@@ -19,11 +21,24 @@ const SERVERS = [
 	['jackson', () => plainRequire('../jackson').start()],
 ];
 
+/** What was seen of servers, and of dialects. */
 const seen = [];
+const seenOfDialects = [];
 
-describe.each(SERVERS)('%s', (name, start) => {
+const PLAYED = [
+	...SERVERS.map(([name, start]) => [name, start, STEPS, seen]),
+	...Object.keys(DIALECTS).map((name) => [
+		name,
+		() => startDialect(name),
+		DIALECT_STEPS,
+		seenOfDialects,
+	]),
+];
+
+describe.each(PLAYED)('%s', (name, start, steps, seen) => {
 	let server;
 	let current;
+	let last;
 	const names = new Map();
 	const outcomes = new Map();
 
@@ -49,6 +64,8 @@ describe.each(SERVERS)('%s', (name, start) => {
 	const groupId = (group) => current.groups.find((entry) => entry.name === group).id;
 	const play = () => ({
 		...server,
+		last,
+		current,
 		idOf,
 		groupId,
 		group: (group) => ({ chooseGroupBy: 'group', group: byId(groupId(group)) }),
@@ -65,13 +82,14 @@ describe.each(SERVERS)('%s', (name, start) => {
 		},
 	});
 
-	for (const step of STEPS) {
+	for (const step of steps) {
 		test(step.name, async () => {
 			const before = await look();
 			server.heard.length = 0;
 			const result = await step.run(play());
 			const after = await look();
-			const outcome = outcomeOf(result);
+			last = result;
+			const outcome = (step.outcomeOf ?? outcomeOf)(result, play());
 			outcomes.set(step.name, outcome);
 
 			const wanted = JSON.parse(JSON.stringify(before));
@@ -80,11 +98,19 @@ describe.each(SERVERS)('%s', (name, start) => {
 				outcome,
 				wrong: '',
 			});
+			expect(claims(outcome) && server.lacks?.[step.name] !== undefined).toBe(false);
 			const limit = server.cannot[step.name];
 			expect(outcome).toMatch(limit ?? step.outcome ?? /^done$/);
 			if (limit === undefined) await step.see?.(result, play());
 		});
 	}
+
+	test('Get Capabilities names its profile', async () => {
+		const { json, error } = await play().scim('service', 'getCapabilities', {});
+		expect(error).toBeUndefined();
+		const { serviceProfile } = server.credential;
+		expect(json[0].recommended.serviceProfile).toBe(server.seenAs ?? serviceProfile);
+	});
 
 	test('its quirks are still so', async () => {
 		const ask = async (method, target, body) => {
@@ -111,7 +137,8 @@ describe('docs/servers.md', () => {
 	afterAll(() => process.stdout.write(`\n${tableOf(steps, seen)}\n`));
 
 	test('says what was seen', () => {
-		const page = pageOf(steps, seen);
+		const dialectSteps = DIALECT_STEPS.map(({ name }) => name);
+		const page = pageOf(steps, seen, dialectSteps, seenOfDialects);
 		if (process.env.SERVERS === 'write') writeFileSync(PAGE, page);
 		expect(readFileSync(PAGE, 'utf8')).toBe(page);
 	});

@@ -13,7 +13,7 @@ jest.mock('n8n-workflow', () => ({
 
 const { byEmail, byId, search } = require('../support/node');
 const { requestsOf, rolesOf, withService } = require('../support/service');
-const { withPlainService } = require('../support/plainService');
+const { withServer } = require('../wild/play');
 
 // Groups of account organizations come and go with their organization alone. Where the service cannot reach what is
 // behind it, it answers 400 to the list, 404 to a group without members, or shows none: that is never "no groups".
@@ -95,30 +95,17 @@ describe('400 to the list of groups', () => {
 });
 
 describe('an empty list of groups', () => {
-	const none = { schemas: [], Resources: [], totalResults: 0, itemsPerPage: 0, startIndex: 1 };
+	const seed = { organizations: [], users: [{ userName: PERSON }] };
 
 	test.each(OPERATIONS)(
 		'%s %s: tried again three times, then an error',
 		async (resource, name, given) => {
-			const user = { id: 'user-1', userName: PERSON, active: true };
-			const answer = ({ path }) => [
-				200,
-				/Users\/./.test(path)
-					? user
-					: /Groups/.test(path)
-						? none
-						: { ...none, Resources: [user], totalResults: 1 },
-			];
-			await withPlainService(answer, async (url, requests) => {
-				await withService({}, async (_, scim) => {
-					const { error, json } = await scim(resource, name, given, {
-						credential: { baseUrl: url },
-					});
-					expect(json).toEqual([]);
-					expect(error.message).toBe('Could not list groups: the service showed no group, 4 times');
-					expect(requests.filter(({ path }) => path.includes('Groups'))).toHaveLength(4);
-					expect(requests.every(({ method }) => method === 'GET')).toBe(true);
-				});
+			await withService({ seed }, async (service, scim) => {
+				const { error, json } = await scim(resource, name, given);
+				expect(json).toEqual([]);
+				expect(error.message).toBe('Could not list groups: the service showed no group, 4 times');
+				expect(requestsOf(service).filter((line) => line === `GET ${LIST} 200`)).toHaveLength(4);
+				expect(writesOf(service)).toEqual([]);
 			});
 		},
 	);
@@ -133,16 +120,10 @@ describe('an empty list of groups', () => {
 	});
 
 	test('is one to a generic service', async () => {
-		await withPlainService(
-			() => [200, none],
-			async (url) => {
-				await withService({}, async (_, scim) => {
-					const credential = { baseUrl: url, serviceProfile: 'generic' };
-					const { error, json } = await scim('group', 'getAll', {}, { credential });
-					expect([error, json]).toEqual([undefined, []]);
-				});
-			},
-		);
+		await withServer({}, async (_, scim) => {
+			const { error, json } = await scim('group', 'getAll');
+			expect([error, json]).toEqual([undefined, []]);
+		});
 	});
 });
 

@@ -13,7 +13,6 @@ jest.mock('n8n-workflow', () => ({
 
 const { inspect } = require('util');
 const { byId } = require('../support/node');
-const { withPlainService } = require('../support/plainService');
 const { countsOf, requestsOf, withService } = require('../support/service');
 
 const LIST = '/v0/notification-settings/org-3454/actions';
@@ -188,34 +187,23 @@ describe('Create or Update', () => {
 	});
 
 	test('kinds and fields that another deployment has, as kind Other', async () => {
-		const actions = [];
-		await withPlainService(
-			({ method, path, text }) => {
-				const [type, id] = path.split('/').slice(-2);
-				if (method === 'PUT') actions.push({ id, type, payload: JSON.parse(text) });
-				return [200, method === 'GET' ? actions : ''];
-			},
-			async (baseUrl, requests) => {
-				await withService({}, async (_service, _scim, alert) => {
-					const payload = { hookAddress: CHAT };
-					const other = { kind: 'other', otherKind: 'CHAT_V2', payload: JSON.stringify(payload) };
-					const parameters = { actionId: 'here', ...other };
-					const { json } = await alert('action', 'upsert', parameters, {
-						credential: { baseUrl },
-					});
-					expect(json[0]).toMatchObject({
-						type: 'CHAT_V2',
-						payload: { hookAddress: 'https://chat.example.com/***' },
-						outcome: { status: 'done' },
-					});
-				});
-				expect(requests[1]).toMatchObject({
-					method: 'PUT',
-					path: `${LIST}/CHAT_V2/here`,
-					text: JSON.stringify({ hookAddress: CHAT }),
-				});
-			},
-		);
+		const faults = [{ method: 'PUT', kind: 'status', status: 200 }];
+		const onRequest = ({ method, body: payload }, { alerting }) => {
+			if (method === 'PUT')
+				alerting.putAction('org-3454', { id: 'here', type: 'CHAT_V2', payload });
+		};
+		await withService({ faults, onRequest }, async (service, _scim, alert) => {
+			const payload = JSON.stringify({ hookAddress: CHAT });
+			const other = { kind: 'other', otherKind: 'CHAT_V2', payload };
+			const { json } = await alert('action', 'upsert', { actionId: 'here', ...other });
+			expect(json[0]).toMatchObject({
+				type: 'CHAT_V2',
+				payload: { hookAddress: 'https://chat.example.com/***' },
+				outcome: { status: 'done' },
+			});
+			const put = service.log.requests.find(({ method }) => method === 'PUT');
+			expect(put).toMatchObject({ path: `${LIST}/CHAT_V2/here`, text: payload });
+		});
 	});
 
 	test('another kind is refused, unless it may change', async () => {
@@ -549,38 +537,34 @@ describe('secrets', () => {
 	});
 
 	const ECHOES = {
-		'the body as text': ({ text }) => [400, `Cannot store ${text}`],
-		'the body in JSON': ({ text }) => [400, { message: `Cannot store ${text}`, type: 'X' }],
-		'the body as a web page': ({ text }) => [
+		'the body as text': [400, ({ text }) => `Cannot store ${text}`],
+		'the body in JSON': [400, ({ text }) => ({ message: `Cannot store ${text}`, type: 'X' })],
+		'the body as a web page': [
 			500,
-			`<html><body>${text.replaceAll('"', '&quot;')}</body></html>`,
+			({ text }) => `<html><body>${text.replaceAll('"', '&quot;')}</body></html>`,
 		],
-		'the path of the URL': ({ text }) => [
+		'the path of the URL': [
 			400,
-			{ message: `No host answers at ${/services[^"]*/.exec(text)?.[0]}` },
+			({ text }) => ({ message: `No host answers at ${/services[^"]*/.exec(text)?.[0]}` }),
 		],
-		'the key': ({ headers }) => [403, { message: `The key ${headers['x-api-key']} is not valid` }],
+		'the key': [403, (_, key) => ({ message: `The key ${key} is not valid` })],
 	};
 
 	test.each(Object.entries(ECHOES))('are hidden when the service echoes %s', async (...given) => {
-		const [, echo] = given;
-		await withPlainService(
-			(request) => (request.method === 'GET' ? [200, []] : echo(request)),
-			async (baseUrl) => {
-				await withService({}, async ({ apiKey }, _scim, alert) => {
-					const credential = { baseUrl };
-					for (const fields of WRITES) {
-						const more = { items, onError: 'continueErrorOutput', credential };
-						const result = await alert('action', 'upsert', fields, more);
-						expect(result.errorJson[0].error).toMatch(/answered [45]|could not verify/i);
-						hides(result, apiKey);
-						const stopped = await alert('action', 'upsert', fields, { items, credential });
-						expect(stopped.error.message).toMatch(/answered [45]|could not verify/i);
-						hides(stopped, apiKey);
-					}
-				});
-			},
-		);
+		const [, [status, echo]] = given;
+		await withService({}, async ({ apiKey, faults }, _scim, alert) => {
+			const body = (request) => echo(request, apiKey);
+			faults.add({ method: 'PUT', kind: 'status', status, body });
+			for (const fields of WRITES) {
+				const more = { items, onError: 'continueErrorOutput' };
+				const result = await alert('action', 'upsert', fields, more);
+				expect(result.errorJson[0].error).toMatch(/answered [45]|could not verify/i);
+				hides(result, apiKey);
+				const stopped = await alert('action', 'upsert', fields, { items });
+				expect(stopped.error.message).toMatch(/answered [45]|could not verify/i);
+				hides(stopped, apiKey);
+			}
+		});
 	});
 
 	test('are hidden when the list of actions is cut off', async () => {

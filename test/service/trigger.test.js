@@ -19,7 +19,7 @@ const { asInOptions } = require('../support/options');
 const { ScimProvisioningApi, ScimProvisioningTrigger } = require('../support/built');
 const { TOKEN } = require('../support/node');
 const { requestsOf } = require('../support/service');
-const { withPlainService } = require('../support/plainService');
+const { startServer } = require('../wild/server');
 
 const ACCESS = ['accessGranted', 'accessRevoked', 'roleChanged'];
 const USERS = ['userActivated', 'userCreated', 'userDeactivated', 'userDeleted'];
@@ -232,11 +232,9 @@ describe('what has happened', () => {
 	});
 
 	test('people go by their newest name', async () => {
-		const users = people('ana', 'ben', 'cid', 'dan');
-		await withLists({ groups: [groupOf('g-1', 'ben', 'cid', 'dan')], users }, async (see) => {
+		await withPeople({ groups: [groupOf('g-1', 'ben', 'cid', 'dan')] }, async (see, { scim }) => {
 			await see({ events: ALL });
-			users[0].userName = 'ana.married';
-			users[0].active = false;
+			scim.store({ ...scim.byName('ana'), userName: 'ana.married', active: false });
 			expect(short(await see({ events: ALL }))).toEqual(['userDeactivated ana.married']);
 		});
 	});
@@ -251,12 +249,10 @@ describe('what has happened', () => {
 	test('two roles that are over in a moment are waited for', async () => {
 		const groups = [groupOf('org-1:admin', 'dan'), groupOf('org-1:member', 'ana', 'ben')];
 		const profile = { serviceProfile: 'accountOrganizations', scimPrefix: 'nowhere' };
-		await withLists({ groups, users: people('ana', 'ben', 'dan'), profile }, async (see) => {
+		await withPeople({ groups, profile }, async (see, { scim }) => {
 			await see();
-			groups[0].members.push({ value: 'u-ana' });
-			mockDuringPause = () => {
-				groups[1].members = groupOf('', 'ben').members;
-			};
+			scim.add('org-1:admin', 'u-ana');
+			mockDuringPause = () => scim.drop('org-1:member', 'u-ana');
 			expect(short(await see())).toEqual(['roleChanged ana org-1 member admin']);
 		});
 	});
@@ -315,12 +311,10 @@ describe('what is not so', () => {
 	});
 
 	test('somebody whom one list lacks is not new in the next', async () => {
-		const hidden = new Set();
-		const users = people('ana', 'ben', 'cid');
-		await withLists({ groups: [], users, hidden }, async (see) => {
+		await withPeople({}, async (see, { scim }) => {
 			await see({ events: ['userCreated'] });
-			hidden.add('u-ben');
-			mockDuringPause = () => hidden.clear();
+			hide(scim, 'ben');
+			mockDuringPause = () => scim.indexedAt.clear();
 			expect(await see({ events: ['userCreated'] })).toBeUndefined();
 			mockDuringPause = () => {};
 			expect(await see({ events: ['userCreated'] })).toBeUndefined();
@@ -328,45 +322,38 @@ describe('what is not so', () => {
 	});
 
 	test('somebody whom lists lack and whose own address answers is not deleted', async () => {
-		const hidden = new Set();
-		const users = people('ana', 'ben', 'cid');
-		await withLists({ groups: [], users, hidden }, async (see, requests) => {
+		await withPeople({}, async (see, { scim, requests }) => {
 			await see({ events: USERS });
-			hidden.add('u-ben');
+			hide(scim, 'ben');
 			expect(await see({ events: USERS })).toBeUndefined();
 			expect(requests.at(-1).path).toBe('/Users/u-ben');
-			users.splice(1, 1);
+			scim.delete('u-ben');
 			expect(short(await see({ events: USERS }))).toEqual(['userDeleted ben']);
 		});
 	});
 
 	test('a list that leaves inactive people out: they are deactivated, not deleted', async () => {
-		const hidden = new Set();
-		const users = people('ana', 'ben', 'cid');
-		await withLists({ groups: [], users, hidden }, async (see) => {
+		await withPeople({}, async (see, { scim }) => {
 			await see({ events: USERS });
-			users[1].active = false;
-			hidden.add('u-ben');
+			scim.setActive('u-ben', false);
+			hide(scim, 'ben');
 			expect(short(await see({ events: USERS }))).toEqual(['userDeactivated ben']);
 			expect(await see({ events: USERS })).toBeUndefined();
-			hidden.clear();
-			users[1].active = true;
+			scim.indexedAt.clear();
+			scim.setActive('u-ben', true);
 			expect(short(await see({ events: USERS }))).toEqual(['userActivated ben']);
 		});
 	});
 
 	test('where nobody is found at an own address, nobody is deleted', async () => {
-		const users = people('ana', 'ben', 'cid');
-		const lists = listsOf([], users);
-		const answer = (request) =>
-			request.path.startsWith('/Users/') ? [404, '<h1>Not here</h1>'] : lists(request);
-		await withPlainService(answer, async (baseUrl) => {
-			const see = async () =>
-				await look({ events: USERS, credential: { baseUrl, serviceProfile: 'generic' } });
-			await see();
+		const faults = [{ path: /^\/Users\//, status: 404, body: '<h1>Not here</h1>' }];
+		await withPeople({ faults }, async (see, { scim }) => {
+			await see({ events: USERS });
 			const { seen } = staticData;
-			users.pop();
-			await expect(see()).rejects.toThrow('Users of the list cannot be read by ID');
+			scim.delete('u-dan');
+			await expect(see({ events: USERS })).rejects.toThrow(
+				'Users of the list cannot be read by ID',
+			);
 			expect(staticData.seen).toBe(seen);
 		});
 	});
@@ -401,34 +388,28 @@ describe('what is not so', () => {
 
 	test('somebody whom the list of groups lacks and the group itself has is still in', async () => {
 		const groups = [groupOf('g-1', 'ana', 'ben'), groupOf('g-2', 'cid')];
-		const lists = listsOf(groups, people('ana', 'ben', 'cid'));
-		let old = false;
-		const answer = (request) => {
-			if (!old || !/^\/Groups(\?|$)/.test(request.path)) return lists(request);
-			const shown = [groupOf('g-1', 'ana'), groups[1]];
-			return [200, { Resources: shown, totalResults: 2, schemas: [] }];
-		};
-		await withPlainService(answer, async (baseUrl, requests) => {
-			const see = async () =>
-				await look({ events: ACCESS, credential: { baseUrl, serviceProfile: 'generic' } });
+		await withPeople({ groups }, async (see, { scim, requests, is }) => {
 			await see();
-			old = true;
+			is.onRequest = ({ path }) => {
+				scim.drop('g-1', 'u-ben');
+				if (path === '/Groups/g-1') scim.add('g-1', 'u-ben');
+			};
 			expect(await see()).toBeUndefined();
 			expect(requests.at(-1).path).toBe('/Groups/g-1');
-			old = false;
+			is.onRequest = undefined;
 			expect(await see()).toBeUndefined();
-			groups[0].members.pop();
+			scim.drop('g-1', 'u-ben');
 			expect(short(await see())).toEqual(['accessRevoked ben g-1']);
 		});
 	});
 
 	test('the only one who has access is not lost to an empty list', async () => {
 		const groups = [groupOf('g-1', 'ana'), groupOf('g-2')];
-		await withLists({ groups, users: people('ana', 'ben') }, async (see) => {
+		await withPeople({ groups }, async (see, { scim }) => {
 			await see();
 			const { seen } = staticData;
-			groups.splice(0, 1);
-			groups[0].members = [{ value: 'u-ben' }];
+			scim.groups.delete('g-1');
+			scim.add('g-2', 'u-ben');
 			await expect(see()).rejects.toThrow('1 people seem to have lost access');
 			expect(staticData.seen).toBe(seen);
 			const options = { maxPercentLosingAccess: 100 };
@@ -440,11 +421,10 @@ describe('what is not so', () => {
 	});
 
 	test('lists that are empty are no beginning', async () => {
-		const users = [];
-		await withLists({ groups: [], users }, async (see) => {
+		await withPeople({ users: [] }, async (see, { scim }) => {
 			await expect(see({ events: USERS })).rejects.toThrow('The service shows no users');
 			expect(staticData).toEqual({});
-			users.push(...people('ana', 'ben'));
+			scim.create('ana');
 			expect(await see({ events: USERS })).toBeUndefined();
 			expect(await see({ events: USERS })).toBeUndefined();
 		});
@@ -460,19 +440,18 @@ describe('what is not so', () => {
 	});
 
 	test('an empty list is a loss, whatever was chosen', async () => {
-		const users = people('ana', 'ben', 'cid');
-		const lists = { groups: [], users: [...users] };
-		await withLists(lists, async (see) => {
+		await withPeople({}, async (see, { scim }) => {
 			await see({ events: ['userCreated'] });
-			lists.users.length = 0;
+			const { users } = scim;
+			scim.users = new Map();
 			await expect(see({ events: ['userCreated'] })).rejects.toThrow(
-				'3 people seem to have lost access since the last check, more than Max Percent Losing Access allows: it is everyone',
+				'4 people seem to have lost access since the last check, more than Max Percent Losing Access allows: it is everyone',
 			);
-			lists.users.push(...users);
+			scim.users = users;
 			expect(await see({ events: ['userCreated'] })).toBeUndefined();
-			lists.users.length = 0;
+			scim.users = new Map();
 			const options = { maxPercentLosingAccess: 100 };
-			expect(await see({ events: USERS, options })).toHaveLength(3);
+			expect(await see({ events: USERS, options })).toHaveLength(4);
 		});
 	});
 
@@ -545,16 +524,11 @@ describe('what is not so', () => {
 		await start();
 		await look({ events: USERS });
 		const remembered = staticData.seen;
-		await withPlainService(
-			({ path }) => (path.includes('/Users/') ? [404, {}] : [200, body]),
-			async (baseUrl) => {
-				// The same service, as far as the node can tell.
-				staticData = { seen: remembered.replaceAll(service.url, baseUrl) };
-				await expect(look({ events: USERS, credential: { baseUrl } })).rejects.toThrow(message);
-				expect(staticData.seen).toBe(remembered.replaceAll(service.url, baseUrl));
-			},
-		);
-		staticData = { seen: remembered };
+		service.faults.add({ path: /Users\/./, kind: 'missing' });
+		service.faults.add({ path: '/scim/Users', kind: 'status', status: 200, body });
+		await expect(look({ events: USERS })).rejects.toThrow(message);
+		expect(staticData.seen).toBe(remembered);
+		service.faults.clear();
 		expect(await look({ events: USERS })).toBeUndefined();
 	});
 
@@ -609,37 +583,26 @@ describe('a test in the editor', () => {
 	});
 });
 
-/** A service of lists that a test changes as it likes; `hidden` are users whom the list leaves out. */
-function listsOf(groups, users, hidden = new Set()) {
-	const page = (Resources) => ({ Resources, totalResults: Resources.length, schemas: [] });
-	return ({ path }) => {
-		const [, type, id] = /^\/(Users|Groups)(?:\/([^?]+))?/.exec(path);
-		const all = type === 'Groups' ? groups : users;
-		if (id === undefined) return [200, page(all.filter((one) => !hidden.has(one.id)))];
-		const found = all.find((one) => one.id === decodeURIComponent(id));
-		return found ? [200, found] : [404, { status: '404', detail: 'not found' }];
-	};
+const groupOf = (id, ...names) => ({ id, members: names.map((name) => `u-${name}`) });
+/** A service with these people, and a look at it that takes what `look` takes. */
+async function withPeople({ profile = {}, ...switches }, work) {
+	const users = ['ana', 'ben', 'cid', 'dan'].map((name) => ({ id: `u-${name}`, userName: name }));
+	const server = await startServer({ users, usersShowGroups: 'absent', ...switches });
+	const credential = { baseUrl: server.url, serviceProfile: 'generic', ...profile };
+	try {
+		await work(async (more = {}) => await look({ events: ACCESS, credential, ...more }), server);
+	} finally {
+		await server.close();
+	}
 }
-
-const people = (...names) =>
-	names.map((name) => ({ id: `u-${name}`, userName: name, active: true }));
-const groupOf = (id, ...names) => ({
-	id,
-	displayName: id,
-	members: names.map((name) => ({ value: `u-${name}` })),
-});
-/** A service with these lists, and a look at it that takes what `look` takes. */
-async function withLists({ groups, users, hidden, profile = {}, onRequest = () => {} }, work) {
-	const answer = listsOf(groups, users, hidden);
-	const meddling = (request) => {
-		onRequest(request);
-		return answer(request);
+/** The list leaves somebody out who is there all the same. */
+const hide = (scim, name) => scim.indexedAt.set(`u-${name}`, Infinity);
+/** Somebody is in groups by the time when they are asked for, as no list has shown. */
+const joinsWhenAsked = ({ is, scim }, name, ...groups) => {
+	is.onRequest = ({ path }) => {
+		if (path === `/Users/u-${name}`) for (const id of groups) scim.add(id, `u-${name}`);
 	};
-	await withPlainService(meddling, async (baseUrl, requests) => {
-		const credential = { baseUrl, serviceProfile: 'generic', ...profile };
-		await work(async (more = {}) => await look({ events: ACCESS, credential, ...more }), requests);
-	});
-}
+};
 const short = (items) =>
 	items?.map(({ event, userName, organization, groupId, roleBefore, role }) =>
 		[event, userName, organization ?? groupId, roleBefore, role].filter(Boolean).join(' '),
@@ -647,41 +610,32 @@ const short = (items) =>
 
 describe('before somebody is reported to have lost a role', () => {
 	const profile = { serviceProfile: 'accountOrganizations', scimPrefix: 'nowhere' };
-	/** Ana is member of org-1; `now` is what her own `groups` say once the lists leave her out. */
-	async function leftOut(now, check) {
-		const groups = [groupOf('org-1:member', 'ana', 'ben', 'cid'), groupOf('org-1:admin', 'dan')];
-		const users = people('ana', 'ben', 'cid', 'dan');
-		await withLists({ groups, users, profile }, async (see, requests) => {
+	const groups = [
+		groupOf('org-1:member', 'ana', 'ben', 'cid'),
+		groupOf('org-1:admin', 'dan'),
+		groupOf('org-1:viewer'),
+		groupOf('org-2:admin'),
+	];
+	/** Ana is member of org-1; `now` is what she is in once the lists leave her out. */
+	async function leftOut(now, check, usersShowGroups = 'all') {
+		await withPeople({ groups, profile, usersShowGroups }, async (see, server) => {
 			await see();
-			groups[0].members.shift();
-			users[0].groups = now.map((value) => ({ value }));
-			requests.splice(0);
-			await check(see, requests, groups);
+			server.scim.drop('org-1:member', 'u-ana');
+			joinsWhenAsked(server, 'ana', ...now);
+			await check(see);
 		});
 	}
 
-	test('the groups of the person are looked at: a role that changed meanwhile is a change', async () => {
-		await leftOut(['org-1:admin'], async (see, requests, groups) => {
+	test.each([
+		['the groups of the person', 'all'],
+		['where users do not show them, the groups of the organization', 'absent'],
+	])('%s are looked at: a role that changed meanwhile is a change', async (_, shown) => {
+		const check = async (see) => {
 			expect(short(await see())).toEqual(['roleChanged ana org-1 member admin']);
-			expect(requests.filter(({ path }) => path === '/Users/u-ana').length).toBeGreaterThan(0);
 			// The lists have caught up.
-			groups[1].members.push({ value: 'u-ana' });
 			expect(await see()).toBeUndefined();
-		});
-	});
-
-	test('the same where users do not show their groups: the groups of the organization are looked at', async () => {
-		const groups = [groupOf('org-1:member', 'ana', 'ben', 'cid'), groupOf('org-1:admin', 'dan')];
-		const users = people('ana', 'ben', 'cid', 'dan');
-		// The person is in the other group by the time when the person is asked for.
-		const onRequest = ({ path }) => {
-			if (path === '/Users/u-ana') groups[1].members = [{ value: 'u-dan' }, { value: 'u-ana' }];
 		};
-		await withLists({ groups, users, profile, onRequest }, async (see) => {
-			await see();
-			groups[0].members.shift();
-			expect(short(await see())).toEqual(['roleChanged ana org-1 member admin']);
-		});
+		await leftOut(['org-1:admin'], check, shown);
 	});
 
 	test('who has no role there any more has lost it', async () => {
@@ -701,50 +655,36 @@ describe('before somebody is reported to have lost a role', () => {
 const NO_ROLE = { organization: null, organizationName: null, roleBefore: null, role: null };
 
 describe('a service whose groups stand for themselves', () => {
-	const start = () => ({
-		groups: [
-			{ ...groupOf('8f14e45f', 'ana', 'ben'), displayName: 'Engineering' },
-			{ ...groupOf('c9f0f895', 'ana', 'cid', 'dan'), displayName: 'Engineering' },
-			{ ...groupOf('45c48cce'), displayName: 'VPN' },
-		],
-		users: people('ana', 'ben', 'cid', 'dan'),
-	});
+	const groups = [
+		{ ...groupOf('8f14e45f', 'ana', 'ben'), displayName: 'Engineering' },
+		{ ...groupOf('c9f0f895', 'ana', 'cid', 'dan'), displayName: 'Engineering' },
+		{ ...groupOf('45c48cce'), displayName: 'VPN' },
+	];
 	const inGroup = ({ event, userName, group, groupId }) => [event, userName, group, groupId];
 
 	test('where users alone show who is in which group', async () => {
-		const { groups, users } = start();
-		const own = (...ids) => ids.map((value) => ({ value }));
-		const silent = groups.map(({ id, displayName }) => ({ id, displayName }));
-		for (const [user, ...ids] of [
-			[users[0], '8f14e45f', 'c9f0f895'],
-			[users[1], '8f14e45f'],
-			[users[2], 'c9f0f895'],
-		]) {
-			user.groups = own(...ids);
-		}
-		await withLists({ groups: silent, users }, async (see) => {
+		const shown = { showsMembers: 'absent', usersShowGroups: 'whenAny' };
+		await withPeople({ groups, ...shown }, async (see, { scim, is }) => {
 			await see();
-			users[3].groups = own('45c48cce');
-			users[1].groups = [];
+			scim.add('45c48cce', 'u-dan');
+			scim.drop('8f14e45f', 'u-ben');
 			expect((await see()).map(inGroup)).toEqual([
 				['accessRevoked', 'ben', 'Engineering', '8f14e45f'],
 				['accessGranted', 'dan', 'VPN', '45c48cce'],
 			]);
 			// No user shows groups any more: nothing is known, and nothing was revoked.
 			const before = staticData.seen;
-			for (const user of users) delete user.groups;
+			is.usersShowGroups = 'absent';
 			await expect(see()).rejects.toThrow('The service does not show who is in which group');
 			expect(staticData.seen).toBe(before);
 		});
 	});
 
 	test('where groups alone show it, an empty one without members included', async () => {
-		const { groups, users } = start();
-		delete groups[2].members;
-		await withLists({ groups, users }, async (see) => {
+		await withPeople({ groups, showsMembers: 'whenAny' }, async (see, { scim }) => {
 			await see();
-			groups[2].members = [{ value: 'u-dan' }];
-			delete groups[0].members;
+			scim.add('45c48cce', 'u-dan');
+			for (const id of ['u-ana', 'u-ben']) scim.drop('8f14e45f', id);
 			expect((await see({ options: { maxPercentLosingAccess: 100 } })).map(inGroup)).toEqual([
 				['accessRevoked', 'ana', 'Engineering', '8f14e45f'],
 				['accessRevoked', 'ben', 'Engineering', '8f14e45f'],
@@ -754,29 +694,24 @@ describe('a service whose groups stand for themselves', () => {
 	});
 
 	test('a service that stops showing members at all has taken nothing', async () => {
-		const { groups, users } = start();
-		await withLists({ groups, users }, async (see) => {
+		await withPeople({ groups }, async (see, { is }) => {
 			await see();
 			const before = staticData.seen;
-			const shown = groups.map(({ members }) => members);
-			for (const group of groups) delete group.members;
+			is.showsMembers = 'absent';
 			const options = { maxPercentLosingAccess: 100 };
 			await expect(see({ options })).rejects.toThrow('does not show who is in which group');
 			expect(staticData.seen).toBe(before);
-			groups.forEach((group, index) => {
-				group.members = shown[index];
-			});
+			is.showsMembers = 'all';
 			expect(await see()).toBeUndefined();
 		});
 	});
 
 	test('a group that was renamed is nothing; what happens in it goes by the new name', async () => {
-		const { groups, users } = start();
-		await withLists({ groups, users }, async (see) => {
+		await withPeople({ groups }, async (see, { scim }) => {
 			await see();
-			groups[0].displayName = 'Research';
+			scim.about.set('8f14e45f', { displayName: 'Research' });
 			expect(await see()).toBeUndefined();
-			groups[0].members.push({ value: 'u-dan' });
+			scim.add('8f14e45f', 'u-dan');
 			expect((await see()).map(inGroup)).toEqual([
 				['accessGranted', 'dan', 'Research', '8f14e45f'],
 			]);
@@ -784,10 +719,9 @@ describe('a service whose groups stand for themselves', () => {
 	});
 
 	test('a group that is gone is named in the events of those who were in it', async () => {
-		const { groups, users } = start();
-		await withLists({ groups, users }, async (see) => {
+		await withPeople({ groups }, async (see, { scim }) => {
 			await see();
-			groups.shift();
+			scim.groups.delete('8f14e45f');
 			expect((await see()).map(inGroup)).toEqual([
 				['accessRevoked', 'ana', 'Engineering', '8f14e45f'],
 				['accessRevoked', 'ben', 'Engineering', '8f14e45f'],
@@ -796,63 +730,56 @@ describe('a service whose groups stand for themselves', () => {
 	});
 
 	test('reports who came into a group and who left it, by name', async () => {
-		const groups = [{ ...groupOf('g-1', 'ana', 'cid', 'dan'), displayName: 'Engineering' }];
-		await withLists(
-			{ groups, users: people('ana', 'ben', 'cid', 'dan') },
-			async (see, requests) => {
-				await see();
-				groups[0].members = groupOf('g-1', 'ben', 'cid', 'dan').members;
-				const more = { ...{ group: 'Engineering', groupId: 'g-1', seenAt: SEEN_AT }, ...NO_ROLE };
-				expect(await see()).toEqual([
-					{ event: 'accessRevoked', id: 'u-ana', userName: 'ana', ...more },
-					{ event: 'accessGranted', id: 'u-ben', userName: 'ben', ...more },
-				]);
-				expect(requests.every(({ method }) => method === 'GET')).toBe(true);
-			},
-		);
+		await withPeople({ groups }, async (see, server) => {
+			await see();
+			server.scim.drop('c9f0f895', 'u-ana');
+			server.scim.add('c9f0f895', 'u-ben');
+			const group = { group: 'Engineering', groupId: 'c9f0f895' };
+			const more = { ...group, seenAt: SEEN_AT, ...NO_ROLE };
+			expect(await see()).toEqual([
+				{ event: 'accessRevoked', id: 'u-ana', userName: 'ana', ...more },
+				{ event: 'accessGranted', id: 'u-ben', userName: 'ben', ...more },
+			]);
+			expect(server.written()).toEqual([]);
+		});
 	});
 
 	test('groups in groups are nobody', async () => {
-		const groups = [groupOf('g-1', 'ana'), groupOf('g-2', 'ben')];
-		await withLists({ groups, users: people('ana', 'ben') }, async (see) => {
+		await withPeople({ groups }, async (see, { scim }) => {
 			await see();
-			groups[0].members.push({ value: 'g-2', type: 'Group' });
+			scim.add('45c48cce', '8f14e45f');
 			expect(await see()).toBeUndefined();
 		});
 	});
 
 	test('that shows nobody anywhere: an error, since nothing could ever be reported', async () => {
-		const groups = [{ id: 'g-1', displayName: 'Designers' }];
-		await withLists({ groups, users: people('ana') }, async (see) => {
+		await withPeople({ groups, showsMembers: 'absent' }, async (see) => {
 			await expect(see()).rejects.toThrow('The service does not show who is in which group');
 		});
 	});
 
 	test('whose groups are empty for a while, while users show theirs: the two are not compared', async () => {
-		const groups = [groupOf('g-1', 'ana', 'ben')];
-		const users = people('ana', 'ben', 'cid').map((user) => ({
-			...user,
-			groups: [{ value: 'g-1' }, { value: 'g-all', type: 'indirect' }],
-		}));
-		await withLists({ groups, users }, async (see) => {
+		const seen = [groupOf('g-1', 'ana', 'ben'), groupOf('g-all', 'ana', 'ben', 'cid', 'dan')];
+		const shown = { usersShowGroups: 'all', unlistedGroups: ['g-all'] };
+		await withPeople({ groups: seen, ...shown }, async (see, { scim, is }) => {
 			await see();
-			const { members } = groups[0];
-			groups[0].members = [];
+			is.showsMembers = 'empty';
 			await expect(see()).rejects.toThrow('Groups no longer show members');
-			groups[0].members = [...members, { value: 'u-cid' }];
+			is.showsMembers = 'all';
+			scim.add('g-1', 'u-cid');
 			// The same at the second of two looks.
 			mockDuringPause = () => {
-				groups[0].members = [];
+				is.showsMembers = 'empty';
 			};
 			await expect(see()).rejects.toThrow('Groups no longer show members');
 			mockDuringPause = () => {};
-			groups[0].members = [...members, { value: 'u-cid' }];
+			is.showsMembers = 'all';
 			expect(short(await see())).toEqual(['accessGranted cid g-1']);
 		});
 	});
 
 	test('has no organizations to choose from', async () => {
-		await withLists({ groups: [groupOf('g-1', 'ana')], users: people('ana') }, async (see) => {
+		await withPeople({ groups }, async (see) => {
 			await expect(see({ options: { organizations: 'Designers' } })).rejects.toMatchObject({
 				message: 'No group belongs to the organization Designers',
 				description: expect.stringContaining('Leave Organizations empty'),
@@ -868,62 +795,55 @@ describe('a service with a group pattern', () => {
 		groupPattern: '{organization}:{role}',
 	};
 	const oneRole = { ...profile, oneRolePerOrganization: 'yes' };
-	const start = () => ({
-		groups: [
-			groupOf('eng:admin', 'dan'),
-			groupOf('eng:member', 'ana', 'ben', 'cid'),
-			groupOf('ops:member', 'ana'),
-		],
-		users: people('ana', 'ben', 'cid', 'dan'),
-	});
+	const groups = [
+		groupOf('eng:admin', 'dan'),
+		groupOf('eng:member', 'ana', 'ben', 'cid'),
+		groupOf('ops:member', 'ana'),
+	];
 
 	test.each([
 		['one role each', oneRole],
 		['many', profile],
 	])('a move is a change (%s)', async (_what, own) => {
-		const lists = start();
-		await withLists({ ...lists, profile: own }, async (see) => {
+		await withPeople({ groups, profile: own }, async (see, { scim }) => {
 			await see();
-			lists.groups[0].members.push({ value: 'u-ana' });
-			lists.groups[1].members = groupOf('', 'ben', 'cid').members;
+			scim.add('eng:admin', 'u-ana');
+			scim.drop('eng:member', 'u-ana');
 			expect(short(await see())).toEqual(['roleChanged ana eng member admin']);
 		});
 	});
 
 	test('several roles come together', async () => {
-		const lists = start();
-		await withLists({ ...lists, profile }, async (see) => {
+		await withPeople({ groups, profile }, async (see, { scim }) => {
 			await see();
-			lists.groups[0].members.push({ value: 'u-ana' });
+			scim.add('eng:admin', 'u-ana');
 			expect(short(await see())).toEqual(['roleChanged ana eng member admin, member']);
-			lists.groups[1].members = groupOf('', 'ben', 'cid').members;
+			scim.drop('eng:member', 'u-ana');
 			expect(short(await see())).toEqual(['roleChanged ana eng admin, member admin']);
 		});
 	});
 
 	test('two roles where there is one keep nothing else from being reported', async () => {
-		const lists = start();
-		await withLists({ ...lists, profile: oneRole }, async (see) => {
+		await withPeople({ groups, profile: oneRole }, async (see, { scim }) => {
 			await see();
-			lists.groups[0].members.push({ value: 'u-ana' });
-			lists.groups[1].members = groupOf('', 'ana', 'cid').members;
+			scim.add('eng:admin', 'u-ana');
+			scim.drop('eng:member', 'u-ben');
 			expect(short(await see())).toEqual(['accessRevoked ben eng member']);
 			expect(await see()).toBeUndefined();
-			lists.groups[1].members = groupOf('', 'cid').members;
+			scim.drop('eng:member', 'u-ana');
 			expect(short(await see())).toEqual(['roleChanged ana eng member admin']);
 		});
 	});
 
 	test('two roles where there is one are nothing to begin with', async () => {
-		const lists = start();
-		lists.groups[0].members.push({ value: 'u-ana' });
-		await withLists({ ...lists, profile: oneRole }, async (see) => {
+		const both = [...groups, groupOf('eng:viewer', 'ana')];
+		await withPeople({ groups: both, profile: oneRole }, async (see) => {
 			await expect(see()).rejects.toThrow("so the trigger can't set a starting point");
 		});
 	});
 
 	test('an organization that is none is said, with those there are', async () => {
-		await withLists({ ...start(), profile }, async (see) => {
+		await withPeople({ groups, profile }, async (see) => {
 			await expect(see({ options: { organizations: 'eng, enx' } })).rejects.toMatchObject({
 				message: 'No group belongs to the organization enx',
 				description: expect.stringContaining('Known organizations: eng, ops.'),
@@ -932,12 +852,11 @@ describe('a service with a group pattern', () => {
 	});
 
 	test('an organization whose last group is gone keeps nothing else from being reported', async () => {
-		const lists = start();
-		await withLists({ ...lists, profile }, async (see) => {
+		await withPeople({ groups, profile }, async (see, { scim }) => {
 			const options = { organizations: 'eng, ops', maxPercentLosingAccess: 100 };
 			await see({ options });
-			lists.groups.pop();
-			lists.groups[1].members.pop();
+			scim.groups.delete('ops:member');
+			scim.drop('eng:member', 'u-cid');
 			expect(short(await see({ options }))).toEqual([
 				'accessRevoked ana ops member',
 				'accessRevoked cid eng member',
@@ -950,19 +869,16 @@ describe('a service with a group pattern', () => {
 		['another rule of roles', { profile: oneRole }],
 		['another credential', { id: 'that-of-another-account' }],
 	])('%s: begins anew, and reports nothing', async (_what, { profile: other, id }) => {
-		const lists = start();
-		await withLists({ ...lists, profile }, async (see) => {
-			const credentialOf = (baseUrl) => ({ baseUrl, serviceProfile: 'generic', ...profile });
+		await withPeople({ groups, profile }, async (see, { scim, url: baseUrl }) => {
 			await see();
-			const [, baseUrl] = JSON.parse(staticData.seen).source.split('\n');
-			lists.groups[1].members = groupOf('', 'ben', 'cid').members;
-			const credential = { ...credentialOf(baseUrl), ...other };
+			scim.drop('eng:member', 'u-ana');
+			const credential = { baseUrl, serviceProfile: 'generic', ...profile, ...other };
 			const node = id && {
 				credentials: { scimProvisioningApi: { id, name: 'scimProvisioningApi' } },
 			};
 			expect(await see({ credential, node })).toBeUndefined();
 			expect(await see({ credential, node })).toBeUndefined();
-			lists.groups[2].members = groupOf('', 'ana', 'dan').members;
+			scim.add('ops:member', 'u-dan');
 			expect(await see({ credential, node })).toHaveLength(1);
 		});
 	});
@@ -975,22 +891,18 @@ describe('a service whose display names spell organization and role', () => {
 		groupPatternOn: 'displayName',
 	};
 	const named = (id, displayName, ...names) => ({ ...groupOf(id, ...names), displayName });
-	const start = () => ({
-		groups: [
-			named('8f14e45f', 'app-Sales-admin', 'dan'),
-			named('c9f0f895', 'app-Sales-member', 'ana', 'ben', 'cid'),
-			named('45c48cce', 'VPN', 'ana', 'ben', 'cid', 'dan'),
-		],
-		users: people('ana', 'ben', 'cid', 'dan'),
-	});
+	const groups = [
+		named('8f14e45f', 'app-Sales-admin', 'dan'),
+		named('c9f0f895', 'app-Sales-member', 'ana', 'ben', 'cid'),
+		named('45c48cce', 'VPN', 'ana', 'ben', 'cid', 'dan'),
+	];
 
 	test('a move is a change of role, a plain group stays one', async () => {
-		const { groups, users } = start();
-		await withLists({ groups, users, profile }, async (see) => {
+		await withPeople({ groups, profile }, async (see, { scim }) => {
 			await see();
-			groups[0].members.push({ value: 'u-ana' });
-			groups[1].members = groupOf('', 'ben', 'cid').members;
-			groups[2].members.pop();
+			scim.add('8f14e45f', 'u-ana');
+			scim.drop('c9f0f895', 'u-ana');
+			scim.drop('45c48cce', 'u-dan');
 			const person = (event, name) => ({
 				...{ event, id: `u-${name}`, userName: name, seenAt: SEEN_AT },
 			});
@@ -1007,35 +919,32 @@ describe('a service whose display names spell organization and role', () => {
 	});
 
 	test('Organizations in any case; plain groups are none of them', async () => {
-		const { groups, users } = start();
-		await withLists({ groups, users, profile }, async (see) => {
+		await withPeople({ groups, profile }, async (see, { scim }) => {
 			const options = { organizations: 'SALES' };
 			await see({ options });
-			groups[0].members.push({ value: 'u-ana' });
-			groups[2].members.pop();
+			scim.add('8f14e45f', 'u-ana');
+			scim.drop('45c48cce', 'u-dan');
 			expect(short(await see({ options }))).toEqual(['roleChanged ana Sales member admin, member']);
 		});
 	});
 
 	test('a group with another name for its role is no event', async () => {
-		const { groups, users } = start();
-		await withLists({ groups, users, profile }, async (see) => {
+		await withPeople({ groups, profile }, async (see, { scim }) => {
 			await see();
-			groups[1].displayName = 'app-Sales-viewer';
+			scim.about.set('c9f0f895', { displayName: 'app-Sales-viewer' });
 			expect(await see()).toBeUndefined();
-			groups[1].members.pop();
+			scim.drop('c9f0f895', 'u-cid');
 			expect(short(await see())).toEqual(['accessRevoked cid Sales viewer']);
 		});
 	});
 
 	test('a name that can be read in two ways is a plain group, said once in the log', async () => {
-		const { groups, users } = start();
-		groups[2].displayName = 'app-sales-read-only';
+		const twoWays = [...groups.slice(0, 2), { ...groups[2], displayName: 'app-sales-read-only' }];
 		const warn = jest.fn();
 		const logger = { warn };
-		await withLists({ groups, users, profile }, async (see) => {
+		await withPeople({ groups: twoWays, profile }, async (see, { scim }) => {
 			await see({ logger });
-			groups[2].members.pop();
+			scim.drop('45c48cce', 'u-dan');
 			expect(await see({ logger })).toMatchObject([{ groupId: '45c48cce', ...NO_ROLE }]);
 			expect(warn.mock.calls).toEqual([
 				[expect.stringContaining('read-only in sales or only in sales-read')],
@@ -1044,11 +953,10 @@ describe('a service whose display names spell organization and role', () => {
 	});
 
 	test('a role that only shows at the last moment is a change, not a loss', async () => {
-		const { groups, users } = start();
-		await withLists({ groups, users, profile }, async (see) => {
+		await withPeople({ groups, profile, usersShowGroups: 'all' }, async (see, server) => {
 			await see();
-			groups[1].members = groupOf('', 'ben', 'cid').members;
-			users[0].groups = [{ value: '8f14e45f' }, { value: '45c48cce' }];
+			server.scim.drop('c9f0f895', 'u-ana');
+			joinsWhenAsked(server, 'ana', '8f14e45f');
 			expect(short(await see())).toEqual(['roleChanged ana Sales member admin']);
 		});
 	});

@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { connect, type ScimConnection } from '../../nodes/shared/access/connection';
 import { PROFILES } from '../../nodes/shared/scim/protocol/presets';
 import type { RequestContext } from '../../nodes/shared/http/n8nTransport';
-import { TOKEN } from '../support/fakeService';
+import { TOKEN } from '../support/fakeTransport';
 
 const LIMITS = {
 	timeoutMs: 1_000,
@@ -20,6 +20,7 @@ async function connection(
 	response: object = {},
 ): Promise<ScimConnection> {
 	const context = {
+		getNode: () => ({ parameters: {} }),
 		getCredentials: async () => ({
 			baseUrl: 'https://api.example.com',
 			accountApiToken: TOKEN,

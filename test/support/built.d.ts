@@ -2,6 +2,7 @@
 
 export { NotificationActionsApi } from '../../credentials/NotificationActionsApi.credentials';
 export { ScimProvisioningApi } from '../../credentials/ScimProvisioningApi.credentials';
+export { ScimProvisioningOAuth2Api } from '../../credentials/ScimProvisioningOAuth2Api.credentials';
 export { NotificationActions } from '../../nodes/NotificationActions/NotificationActions.node';
 export { ScimProvisioningTrigger } from '../../nodes/ScimProvisioningTrigger/ScimProvisioningTrigger.node';
 export { ScimProvisioning } from '../../nodes/ScimProvisioning/ScimProvisioning.node';

@@ -9,6 +9,9 @@ const {
 	ScimProvisioningApi,
 } = require('../../dist/credentials/ScimProvisioningApi.credentials.js');
 const {
+	ScimProvisioningOAuth2Api,
+} = require('../../dist/credentials/ScimProvisioningOAuth2Api.credentials.js');
+const {
 	NotificationActions,
 } = require('../../dist/nodes/NotificationActions/NotificationActions.node.js');
 const alertCodex = require('../../dist/nodes/NotificationActions/NotificationActions.node.json');
@@ -24,6 +27,7 @@ module.exports = {
 	NotificationActionsApi,
 	ScimProvisioning,
 	ScimProvisioningApi,
+	ScimProvisioningOAuth2Api,
 	ScimProvisioningTrigger,
 	alertCodex,
 	codex,

@@ -4,12 +4,13 @@ const { Faults, answerUnder, carriesOut, cuts } = require('../../demo/service/fa
 const { seededRandom } = require('../../demo/service/random');
 const { ROLES, shapeOf, userIdOf } = require('../../demo/service/scim/directory');
 const { ScimService } = require('../../demo/service/scim/service');
+const { ACCOUNT } = require('../../demo/service/scim/switches');
 
 /** Beside the switches of the service (demo/service/scim/switches.js). */
 const DEFAULTS = {
 	/** Rules of demo/service/faults.js. */
 	faults: [],
-	/** Called with the number of each request, from 1, before it is carried out. */
+	/** Called with the number of each request, from 1, the request and the service, before it is carried out. */
 	onRequest: undefined,
 	/** Order in which requests that are under way at the same time are carried out. */
 	seed: 1,
@@ -67,7 +68,7 @@ class MemoryService extends ScimService {
 		const path = decodeURIComponent(pathname);
 		const entry = { nth, method, path, query: Object.fromEntries(searchParams), body };
 		this.requests.push(entry);
-		this.given.onRequest?.(nth, entry);
+		this.given.onRequest?.(nth, entry, this);
 		const fault = this.faults.pick(entry);
 		const isDone = fault === undefined || carriesOut(fault, entry);
 		const real = isDone ? this.truly({ method, url, headers, body }) : undefined;
@@ -116,4 +117,4 @@ const deadFrom = (nth, lastIsDone) => [
 	{ kind: 'reset-before', from: lastIsDone ? nth + 1 : nth },
 ];
 
-module.exports = { MemoryService, ROLES, deadFrom, shapeOf, userIdOf };
+module.exports = { ACCOUNT, MemoryService, ROLES, deadFrom, shapeOf, userIdOf };

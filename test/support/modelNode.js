@@ -13,38 +13,62 @@ const NODE = {
 };
 
 /**
+ * The context that n8n gives to a node, as far as these nodes use it.
+ * @param items the parameters that differ by item; `json` of one is its JSON
+ * @param send the requests of the node, answered as n8n's helper answers
+ */
+function contextOf({ items, parameters, credential, continueOnFail, signal, send }) {
+	const own = (item) => asInOptions({ ...parameters, ...items[item] });
+	return {
+		getNode: () => NODE,
+		getInputData: () =>
+			items.map(({ json = {} }, item) => ({ json: structuredClone(json), pairedItem: { item } })),
+		continueOnFail: () => continueOnFail,
+		getNodeParameter(name, item, fallback) {
+			const given = own(item);
+			if (Object.hasOwn(given, name)) return structuredClone(given[name]);
+			if (fallback === undefined) throw new Error(`Could not get parameter ${name}`);
+			return fallback;
+		},
+		getCurrentNodeParameter(path) {
+			return path.split('.').reduce((value, name) => value?.[name], own(0));
+		},
+		getCredentials: async () => structuredClone(credential),
+		getExecutionCancelSignal: () => signal,
+		helpers: {
+			httpRequestWithAuthentication: async (_type, request) => await send(request),
+			prepareBinaryData: async (data, fileName, mimeType) => ({
+				data: data.toString('base64'),
+				fileName,
+				mimeType,
+			}),
+		},
+	};
+}
+
+/**
  * Runs an operation of the built node against a model of a service, without engine and sockets: hundreds of runs per
  * second. Everything of the package takes part, from the parameters to the output items.
  * @param {import('./memoryService').MemoryService} service
  * @param {{ resource: string, operation: string, parameters?: object, items?: object[], credential?: object, continueOnFail?: boolean, signal?: AbortSignal }} run
- *   `items` are the parameters that differ by item; `json` of one is its JSON
+ *   `items` as of contextOf
  * @returns the output items, and what was thrown
  */
 async function runOnModel(service, run) {
 	const { resource, operation, parameters = {}, items = [{}], continueOnFail = true } = run;
-	const context = {
-		getNode: () => NODE,
-		getInputData: () => items.map(({ json = {} }, item) => ({ json, pairedItem: { item } })),
-		continueOnFail: () => continueOnFail,
-		getNodeParameter(name, item, fallback) {
-			const own = asInOptions({ ...parameters, ...items[item] });
-			if (!(name in own) && fallback === undefined) throw new Error(`no parameter ${name}`);
-			return own[name] ?? fallback;
-		},
-		getCredentials: async () => ({
+	const context = contextOf({
+		...{ items, parameters, continueOnFail, signal: run.signal },
+		credential: {
 			baseUrl: 'http://scim.test',
 			accountApiToken: 'key:org',
 			serviceProfile: 'accountOrganizations',
 			...run.credential,
-		}),
-		getExecutionCancelSignal: () => run.signal,
-		helpers: {
-			async httpRequestWithAuthentication(_type, request) {
-				const { status, headers, text } = await service.exchange(request);
-				return { statusCode: status, headers, body: text };
-			},
 		},
-	};
+		async send(request) {
+			const { status, headers, text } = await service.exchange(request);
+			return { statusCode: status, headers, body: text };
+		},
+	});
 	// The time limit of a request is an AbortSignal, which Node.js keeps until the event loop has turned.
 	await new Promise(setImmediate);
 	try {
@@ -55,4 +79,4 @@ async function runOnModel(service, run) {
 	}
 }
 
-module.exports = { runOnModel };
+module.exports = { contextOf, runOnModel };

@@ -5,6 +5,7 @@ const ENTRIES = {
 	requests: ['concurrency', 'maxRunTime', 'maxWait', 'pageSize', 'timeout', 'verifyTime'],
 	safetyLimits: [
 		'allowEmptyOrganizations',
+		'allowPermanentRemoval',
 		'allowRemovingLastAdmin',
 		'maxAge',
 		'maxCreates',

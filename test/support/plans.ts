@@ -6,7 +6,7 @@ import type { AccessRules, Diff, Wish } from '../../nodes/shared/access/wish';
 import { groupMeaning } from '../../nodes/shared/scim/protocol/groupMeaning';
 import { readGroup } from '../../nodes/shared/scim/protocol/resource';
 import { PROFILES } from '../../nodes/shared/scim/protocol/presets';
-import { FRESH } from './fakeService';
+import { FRESH } from './fakeTransport';
 
 // Plans without a service: who is where, what is wanted, and the requests that come of it.
 

@@ -44,6 +44,8 @@ class Directory {
 		this.foreign = new Set((seed.foreignUsers ?? []).map(nameKey));
 		/** id -> `{ id, email, userName, active, attributes }` */
 		this.users = new Map();
+		/** How many there ever were, so that no number comes again. */
+		this.made = 0;
 		/** id -> ids of the members */
 		this.groups = new Map();
 		/** id -> attributes, `displayName` among them */
@@ -149,11 +151,14 @@ class Directory {
 
 	/** @returns the new user */
 	create(userName, attributes = {}, active = true, id = this.newId(userName)) {
+		this.made += 1;
 		return this.store({ id, email: nameKey(userName), userName, active, attributes });
 	}
 
 	newId(userName) {
-		return this.switches.ids === 'fromName' ? userIdOf(userName) : `user-${this.users.size + 1}`;
+		return this.switches.ids === 'fromName'
+			? userIdOf(userName)
+			: `user-${Math.max(this.users.size, this.made) + 1}`;
 	}
 
 	/**

@@ -41,10 +41,13 @@ class Rfc {
 		const secret = scheme === 'Basic' ? Buffer.from(String(token)).toString('base64') : token;
 		if (token !== undefined && headers.authorization !== `${scheme} ${secret}`)
 			throw this.refusal(401, 'Unauthorized');
+		const { mediaType, types } = this.is;
+		if (text !== '' && mediaType !== undefined && request.contentType !== mediaType)
+			throw this.refusal(415, `The body has to be ${mediaType}`);
 		const { type, id } = this.route(path) ?? {};
 		if (id === undefined && discovery[type] && method === 'GET')
 			return this.scim(200, discovery[type]);
-		const of = { Users: this.users, Groups: this.groups }[type];
+		const of = types.includes(type) ? { Users: this.users, Groups: this.groups }[type] : undefined;
 		if (of === undefined) throw this.refusal(404, 'No such endpoint');
 		if (text.length > mostBytes) throw this.refusal(413, 'Request entity too large');
 		if (text !== '' && (typeof body !== 'object' || body === null))
@@ -184,14 +187,30 @@ class Rfc {
 		return this.scim(200, { schemas: [URN.list], ...said, Resources: page });
 	}
 
+	/** Whoever hides memberships hides them from filters, too, where the switch does not say otherwise. */
+	get membershipFilter() {
+		const { membershipFilter, showsMembers, usersShowGroups } = this.is;
+		const isShown = [showsMembers, usersShowGroups].some((how) => /^(all|whenAny)$/.test(how));
+		return membershipFilter ?? (isShown ? 'on' : 'ignored');
+	}
+
 	/**
 	 * @param {'on' | 'off' | 'exactCase' | 'ignored' | number} mode
 	 * @param {(one: any) => object} resourceOf with everything that can be filtered by
 	 */
 	filtered(type, all, filter, mode, resourceOf) {
+		if (filter === undefined && this.is.listsByFilterOnly) return [];
 		if (filter === undefined || mode === 'ignored') return all;
 		const terms = termsIn(filter);
 		const names = terms.map(({ name }) => name).sort();
+		const ofMembers = names.some((name) => /^(groups|members)(\.value)?$/.test(name))
+			? this.membershipFilter
+			: 'on';
+		if (ofMembers === 'ignored') return all;
+		if (ofMembers === 'nobody') return [];
+		if (ofMembers === 'off') throw this.refusal(400, 'No such attribute', 'invalidFilter');
+		if (names.length * 2 - 1 > this.is.mostFilterNodes)
+			throw this.refusal(400, 'The filter is too long', 'invalidFilter');
 		const isKnown = this.is.filterBy[type]?.includes(names.join(' ')) ?? true;
 		if (mode === 'off' || typeof mode === 'number' || terms.length === 0 || !isKnown)
 			throw this.refusal(mode > 0 ? mode : 400, 'Filters are not supported', 'invalidFilter');
@@ -231,13 +250,15 @@ class Rfc {
 
 		create: ({ body }) => {
 			const { service } = this;
-			const { userName, active, attributes } = userIn(body);
+			const { active, attributes, ...given } = userIn(body);
+			const userName = this.nameOf(given.userName);
 			this.checkUser(body, this.is.requires);
 			if (typeof userName !== 'string')
 				throw this.refusal(400, 'userName is required', 'invalidValue');
 			if (service.isTaken(userName))
 				throw this.refusal(409, `User ${userName} already exists`, 'uniqueness');
-			const { id } = service.create(userName, attributes, active);
+			const ownId = this.is.ids === 'externalId' ? attributes.externalId : undefined;
+			const { id } = service.create(userName, attributes, active, ownId);
 			const now = this.is.now();
 			service.indexedAt.set(id, now + this.is.indexLagMs);
 			const { createAnswer } = this.is;
@@ -255,6 +276,13 @@ class Rfc {
 		PATCH: ({ id, body }) => {
 			const user = this.existingUser(id, this.is.silentForUnknown);
 			const operations = this.operationsIn(body);
+			const { patchTakes } = this.is;
+			const isTaken = ({ path, value }) =>
+				(path === undefined ? Object.keys(Object(value)) : [path]).every((one) =>
+					patchTakes.includes(one),
+				);
+			if (patchTakes !== undefined && !operations.every(isTaken))
+				throw this.refusal(400, `PATCH takes ${patchTakes} alone`, 'invalidPath');
 			const { id: _, email: __, ...next } = patched(user, operations);
 			return this.storeUser(user, { ...user, ...next });
 		},
@@ -262,6 +290,7 @@ class Rfc {
 		DELETE: ({ id }) => {
 			const { service } = this;
 			const user = this.existingUser(id, this.is.silentForUnknown);
+			this.checkOwner(user);
 			service.delete(id);
 			if (this.is.deletesSoftly) service.store({ ...user, active: false });
 			if (this.is.deleteAnswer === 200) return this.scim(200, { message: 'deleted' });
@@ -285,10 +314,38 @@ class Rfc {
 		if (tooMany) throw this.service.invalid(`At most ${this.is.mostEntries} ${tooMany}`);
 	}
 
+	/** @throws {Refusal} when nobody else is owner */
+	checkOwner({ id }) {
+		const { ownerIn } = this.is;
+		const isOwner = ({ active, attributes }) =>
+			active && valuesAt(attributes, ownerIn).some((role) => /^owner$/i.test(role));
+		const owners = ownerIn === undefined ? [] : [...this.service.users.values()].filter(isOwner);
+		if (owners.length === 1 && owners[0].id === id)
+			throw this.refusal(403, 'The last owner cannot be removed');
+	}
+
+	/** The name that is stored for the one that came. */
+	nameOf(userName) {
+		const { nameLength } = this.is;
+		if (nameLength === undefined || typeof userName !== 'string') return userName;
+		const [name] = userName.split('@');
+		if (name.length > nameLength) throw this.service.invalid('long_username');
+		return name;
+	}
+
 	storeUser(before, next) {
 		const { service } = this;
 		this.checkUser(next.attributes);
+		if (next.active === false && before.active) {
+			this.checkOwner(before);
+			if (this.is.deactivationDeletes) {
+				const left = { users: new Map([[next.id, next]]), groups: service.groups };
+				service.delete(next.id);
+				return this.scim(200, this.showUser(next.id, left));
+			}
+		}
 		if (next.userName !== before.userName) {
+			next.userName = this.nameOf(next.userName);
 			if (this.is.userNames === 'refused')
 				throw this.refusal(400, 'userName is immutable', 'mutability');
 			if (service.named(next.userName).some(({ id }) => id !== next.id))
@@ -314,7 +371,9 @@ class Rfc {
 			}));
 		return {
 			schemas: [URN.user, ...Object.keys(attributes).filter((name) => /^urn:/i.test(name))],
+			...this.is.userDefaults,
 			...attributes,
+			...this.emailsOf(attributes),
 			id,
 			userName,
 			...shownActive,
@@ -322,6 +381,12 @@ class Rfc {
 			...this.is.extra,
 			meta: { resourceType: 'User', ...this.locationOf('Users', id) },
 		};
+	}
+
+	emailsOf({ emails }) {
+		if (this.is.emails === 'list' || !emails?.length) return {};
+		const [{ value, primary = true }] = emails;
+		return { emails: { Value: value, Display: '', Type: '', Primary: primary } };
 	}
 
 	// Groups
@@ -378,7 +443,7 @@ class Rfc {
 
 		PATCH: ({ id, body }) => {
 			const members = this.existingGroup(id);
-			const { removesEverybody, refusesFilterPath, refusesWholeLists } = this.is;
+			const { removesEverybody, refusesFilterPath, refusesWholeLists, ignoresValueLists } = this.is;
 			const operations = this.operationsIn(body);
 			const count = operations.reduce((sum, { value = 1 }) => sum + [value].flat().length, 0);
 			this.checkCount(count);
@@ -399,6 +464,7 @@ class Rfc {
 				}
 				const ids = quoted ? [JSON.parse(quoted)] : (value ?? []).map((entry) => entry.value);
 				const isAll = removesEverybody.includes(quoted ? 'filterPath' : 'valueList');
+				if (op === 'remove' && !quoted && ignoresValueLists) return [];
 				if (op === 'remove') return [{ op, ids: isAll ? members : ids }];
 				const others = members.filter((member) => op === 'replace' && !ids.includes(member));
 				return [
@@ -431,8 +497,9 @@ class Rfc {
 	}
 
 	checkCount(members) {
-		const { mostMembers } = this.is;
-		if (members > mostMembers) throw this.refusal(400, `At most ${mostMembers} members`, 'tooMany');
+		const { mostMembers, tooManyMembers } = this.is;
+		if (members > mostMembers)
+			throw this.refusal(tooManyMembers, `At most ${mostMembers} members`, 'tooMany');
 	}
 
 	checkNotFixed() {
@@ -461,7 +528,9 @@ class Rfc {
 
 	/** The operations of a PATCH. @throws {Refusal} for forms that are not taken */
 	operationsIn({ Operations = [] }) {
-		const { otherForms } = this.is;
+		const { otherForms, mostOperations } = this.is;
+		if (Operations.length > mostOperations)
+			throw this.refusal(400, `At most ${mostOperations} operations`, 'tooMany');
 		const isPlain =
 			Array.isArray(Operations) &&
 			Operations.every(({ path }) => typeof path === 'string' && !path.startsWith(URN.user));
@@ -476,8 +545,11 @@ class Rfc {
 		// While reads lag, a group that was just made has no members yet.
 		const members = () =>
 			(groups.get(id) ?? []).map((value) => {
-				const display = (users.get(value) ?? this.service.users.get(value))?.userName;
-				return { value, ...(showsNames && { display }) };
+				const person = users.get(value) ?? this.service.users.get(value);
+				// A group in a group (RFC 7643 section 4.2).
+				const nested = person ? undefined : this.service.about.get(value);
+				const display = nested?.displayName ?? person?.userName;
+				return { value, ...(nested && { type: 'Group' }), ...(showsNames && { display }) };
 			});
 		return {
 			schemas: [URN.group],

@@ -74,7 +74,8 @@ class ScimService extends Directory {
 	 * @throws {Refusal}
 	 */
 	modify(groupId, steps, { isList = false } = {}) {
-		const { unknownMembers, inactiveRefuses, refusesStrangers, neverAdds } = this.switches;
+		const { unknownMembers, inactiveRefuses, refusesStrangers, neverAdds, neverAddsInactive } =
+			this.switches;
 		const refused = [];
 		for (const { op, ids } of steps) {
 			for (const id of ids) {
@@ -85,7 +86,7 @@ class ScimService extends Directory {
 				const user = this.users.get(id);
 				const isUnknown = user === undefined && unknownMembers !== 'taken';
 				const isOut = inactiveRefuses && user?.active === false;
-				if (neverAdds.includes(id)) continue;
+				if (neverAdds.includes(id) || (neverAddsInactive && user?.active === false)) continue;
 				if (isUnknown || (isOut && !this.groups.get(groupId).includes(id))) refused.push(id);
 				else if (this.takes(groupId, id)) this.add(groupId, id, !isList);
 				else throw this.invalid(`An email domain is not allowed in ${groupId}`);

@@ -23,6 +23,10 @@ const DEFAULTS = {
 	needsUserAgent: false,
 	/** A longer body is 413 (2.1). */
 	mostBytes: Infinity,
+	/** Other media types of a body are 415 (Databricks). */
+	mediaType: undefined,
+	/** Without Groups they are 404 (Langfuse, GitLab). */
+	types: ['Users', 'Groups'],
 	/** `METHOD Type` that is 405, such as `PUT Groups` (AWS, Sentry). */
 	without: [],
 
@@ -58,8 +62,16 @@ const DEFAULTS = {
 	filter: 'on',
 	/** The same for groups, where that differs. */
 	groupFilter: undefined,
+	/**
+	 * Filters for memberships: `on` (AWS), `ignored`, `nobody`, `off` (400); undefined: `on` where memberships are shown.
+	 */
+	membershipFilter: undefined,
 	/** Values that a filter never finds, such as `o'neil+x@example.com` (wild). */
 	filterMisses: undefined,
+	/** Nobody comes without a filter (GitLab). */
+	listsByFilterOnly: false,
+	/** Comparisons and operators of a filter; more are 400 (Databricks: 200). */
+	mostFilterNodes: Infinity,
 	/** Attributes by which each type can be filtered, `id members` for both at once; others are 400 (AWS). */
 	filterBy: {},
 	/** The answer to a filter of groups for a member whom there is not: `empty`, or 404 (AWS). */
@@ -72,7 +84,17 @@ const DEFAULTS = {
 	requires: [],
 	/** At most so many entries in a list of a user, such as `emails`; more are 400 (AWS: 1). */
 	mostEntries: Infinity,
-	/** IDs of new users: `fromName` (2.2), `numbered`. */
+	/** What a user shows before anything else is said (W&B: roles). */
+	userDefaults: {},
+	/** `emails` as a `list`, or the first as an `object` with `Value` (W&B). */
+	emails: 'list',
+	/** A userName that is an email is cut before the @, and one that is longer than this is 400 (Slack: 21). */
+	nameLength: undefined,
+	/** The attributes that PATCH of a user takes; others are 400 (Sentry: `active`). */
+	patchTakes: undefined,
+	/** The attribute of users that says `owner`; the last one who is active cannot go: 403 (Langfuse, Sentry). */
+	ownerIn: undefined,
+	/** IDs of new users: `fromName` (2.2), `numbered`, or `externalId` (GitLab). */
 	ids: 'fromName',
 	/** A changed userName: `taken`, `refused` (immutable), `shown` alone, while the first one finds the user (2.2). */
 	userNames: 'taken',
@@ -84,6 +106,8 @@ const DEFAULTS = {
 	silentForUnknown: false,
 	/** Inactive users leave their groups (2.2, PostHog, Figma), or stay (GitHub, AWS). */
 	deactivationDrops: false,
+	/** Whoever is deactivated is deleted (W&B, Langfuse, Sentry). */
+	deactivationDeletes: false,
 	/** "Deactivated users refuse other changes" (LaunchDarkly). */
 	inactiveRefuses: false,
 	/** Whoever is deleted stays a member in the store (servers, jackson). */
@@ -112,6 +136,10 @@ const DEFAULTS = {
 	refusesAddsTo: [],
 	/** Ids that are not added, without a word (wild, 200 and nothing changed). */
 	neverAdds: [],
+	/** Who is inactive is not added, without a word (Activepieces). */
+	neverAddsInactive: false,
+	/** A removal with a list of values changes nothing, without a word (Activepieces). */
+	ignoresValueLists: false,
 	/** Adding a member twice stores it twice (wild). */
 	storesTwice: false,
 	/** Forms of removal that empty the whole group: `valueList` (wild), `filterPath`, `put`. */
@@ -124,6 +152,10 @@ const DEFAULTS = {
 	otherForms: 'taken',
 	/** Members in one POST or PATCH (wild, AWS: 100). */
 	mostMembers: Infinity,
+	/** The status for more: 400, or 413 (Miro). */
+	tooManyMembers: 400,
+	/** Operations in one PATCH; more are 400 (Sentry: 100). */
+	mostOperations: Infinity,
 	/** 400 for a PATCH that replaces or removes all members at once (AWS). */
 	refusesWholeLists: false,
 

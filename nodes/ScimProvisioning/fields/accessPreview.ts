@@ -97,9 +97,13 @@ function madeNow(
 export function planGuards(
 	guards: GuardSettings,
 ): Omit<PlanGuards, 'among' | 'maxCreates' | 'maxDeactivations'> {
-	const { allowRemovingLastAdmin, maxPercentLosingAccess, maxUsersLosingAccess } = guards;
-	const protectedUsers = [...guards.protectedUsers];
-	return { allowRemovingLastAdmin, maxPercentLosingAccess, maxUsersLosingAccess, protectedUsers };
+	const { allowPermanentRemoval, allowRemovingLastAdmin } = guards;
+	const { maxPercentLosingAccess, maxUsersLosingAccess } = guards;
+	return {
+		...{ allowPermanentRemoval, allowRemovingLastAdmin },
+		...{ maxPercentLosingAccess, maxUsersLosingAccess },
+		protectedUsers: [...guards.protectedUsers],
+	};
 }
 
 function groupsIn(options: IDataObject, name: string): Record<string, string[]> {

@@ -33,16 +33,27 @@ export function safetyLimitsOption(...limits: INodeProperties[]): INodePropertie
 	]);
 }
 
+/** The guard of every operation that can deactivate or delete people. */
+export const allowPermanentRemoval: INodeProperties = {
+	displayName: 'Allow Permanent Removal',
+	name: 'allowPermanentRemoval',
+	type: 'boolean',
+	noDataExpression: true,
+	default: false,
+	description: 'Whether to deactivate or delete users where the service cannot undo it',
+};
+
 /**
  * @param options the Options collection, of the first item
  * @throws InputError for a number out of range, for a protected person whom nobody can be, and as `textList` does
  */
 export function readGuards(options: IDataObject, profile: ServiceProfile): GuardSettings {
-	const { protectedUsers, allowRemovingLastAdmin } = safetyLimitsIn(options);
+	const { protectedUsers, allowPermanentRemoval, allowRemovingLastAdmin } = safetyLimitsIn(options);
 	return {
 		protectedUsers: textList(protectedUsers, 'Protected Users').map((entry) =>
 			checkProtected(entry, profile),
 		),
+		allowPermanentRemoval: allowPermanentRemoval === true,
 		allowRemovingLastAdmin: allowRemovingLastAdmin === true,
 		...readLossLimits(options),
 	};

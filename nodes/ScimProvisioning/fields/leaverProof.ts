@@ -10,7 +10,14 @@ import {
 	type GroupSelection,
 	type Membership,
 } from '../../shared/access';
-import { isFailure, partKey, worstOf, type Outcome, type Output } from '../../shared/run';
+import {
+	isFailure,
+	partKey,
+	worstOf,
+	type Missing,
+	type Outcome,
+	type Output,
+} from '../../shared/run';
 import type { User } from '../../shared/scim';
 import { attempt, poll } from '../../shared/util';
 import type { Guarded, OperationContext } from '../runWrite';
@@ -90,7 +97,7 @@ export async function proveGone(
 		if (!proven.has(id)) return part;
 		if (!looked.ok) {
 			const reason = 'the groups could not be read back';
-			return isLast ? unproven(part, reason, looked.error) : part;
+			return isLast ? unproven(part, { reason }, looked.error) : part;
 		}
 		const { access, users } = last;
 		const user = users.get(id);
@@ -108,10 +115,13 @@ export async function proveGone(
 		};
 		const shown = { ...part, proof };
 		if (isLast && !isKnown) {
-			return unproven(shown, 'no group of this service shows a member, and the user no groups');
+			const reason = 'no group of this service shows a member, and the user no groups';
+			return unproven(shown, { reason, hidden: true });
 		}
-		if (isLast && left(id).length > 0) return unproven(shown, stillIn(left(id), last, operation));
-		if (isLast && user?.active === true) return unproven(shown, 'the user is still active');
+		if (isLast && left(id).length > 0)
+			return unproven(shown, { reason: stillIn(left(id), last, operation) });
+		if (isLast && user?.active === true)
+			return unproven(shown, { reason: 'the user is still active' });
 		const hasGone = group === undefined ? deleted.has(id) : isKnown && !stays.has(group);
 		return isFailure(part.outcome) && hasGone ? gone(shown) : shown;
 	});
@@ -130,7 +140,7 @@ async function look(
 		}
 	}
 	const there = [...users.values()].flatMap((user) => user ?? []);
-	if (before.isWhole) return { users, access: await directory.accessNow(there) };
+	if (before.isWhole) return { users, access: await directory.accessAboutNow(ids, there) };
 	const groupIds = [
 		...ids.flatMap((id) => membershipsOf(before, id).map(({ groupId }) => groupId)),
 		...there.flatMap(({ groupIds: own = [] }) => own),
@@ -169,8 +179,8 @@ function stillIn(left: readonly Membership[], { access }: Look, { label }: Opera
 	return `the person is still ${left.map(({ groupId }) => label(groupId, access)).join(', ')}`;
 }
 
-function unproven(part: AppliedPart, reason: string, error?: unknown): AppliedPart {
-	return { ...part, outcome: { ...part.outcome, status: 'unverified', reason, error } };
+function unproven(part: AppliedPart, { reason, hidden }: Missing, error?: unknown): AppliedPart {
+	return { ...part, outcome: { ...part.outcome, status: 'unverified', reason, hidden, error } };
 }
 
 /** A membership that went with the account although its removal was refused, or a user who is deleted. */

@@ -150,12 +150,20 @@ export function readReconcileSettings(
 		unwanted: unwanted === 'keep' || unwanted === 'report' ? unwanted : 'revoke',
 		createMissing: createsMissing(context),
 		reactivate: options.reactivate === true,
-		deactivatesEmpty: options.deactivatesEmpty === true && unwanted === 'revoke',
+		deactivatesEmpty: deactivatesEmpty(context),
 		ignored: readRunRows(context, {
 			...{ name: 'ignoreGroups', displayName: IGNORE_GROUPS, isOption: true },
 		}),
 		allowEmptyOrganizations: safetyLimitsIn(options).allowEmptyOrganizations === true,
 	};
+}
+
+export function deactivatesEmpty(context: IExecuteFunctions): boolean {
+	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
+	return (
+		options.deactivatesEmpty === true &&
+		context.getNodeParameter('unwanted', 0, 'revoke') === 'revoke'
+	);
 }
 
 export function createsMissing(context: IExecuteFunctions): boolean {

@@ -130,13 +130,16 @@ async function readPlain(need: Need, operation: OperationContext): Promise<State
 		managed === undefined ? ALL_GROUPS : selectGroups(managed, names ?? [], ids.key);
 	const groupIds = resolved.map(({ id }) => id);
 
-	const named = need.readsUsers ? undefined : await directory.accessOf(groupIds, [], known);
+	const asksByPerson = directory.tellsByPerson && need.everyMember !== true;
+	const named =
+		need.readsUsers || asksByPerson ? undefined : await directory.accessOf(groupIds, [], known);
 	const around = named ?? (await directory.accessOf([]));
 	const people = await findPeople(need.people, around, operation, need);
 	const users = usersOf(need.people, people);
+	const userIds = idsOf(need.people, people);
 	const usersShow = usersShowGroups(users, client.profile);
 	const read = async () => {
-		if (need.everything && !usersShow) return await directory.access();
+		if (need.everything && !usersShow) return await directory.accessAbout(userIds);
 		const others = need.everything
 			? users.flatMap(({ groupIds: own = [] }) => own.filter(selection.includes))
 			: [];
@@ -144,6 +147,7 @@ async function readPlain(need: Need, operation: OperationContext): Promise<State
 			[...groupIds, ...others],
 			users,
 			named ? [...named.groups.values()] : known,
+			asksByPerson ? userIds : undefined,
 		);
 		const isUnknown = users.some(({ id }) => groupIds.some((group) => !access.knows(id, group)));
 		const isSilent = need.everyMember
@@ -167,7 +171,12 @@ export async function accessOfUsers(
 ): Promise<Access> {
 	return usersShowGroups(users, client.profile)
 		? await directory.accessSaidBy(users)
-		: await directory.access();
+		: await directory.accessAbout(users.map(({ id }) => id));
+}
+
+function idsOf(references: readonly PersonReference[], { person }: People): string[] {
+	const found = references.map(person);
+	return [...new Set(found.flatMap((one) => (one.ok ? [one.value.id] : [])))];
 }
 
 function usersOf(references: readonly PersonReference[], { person }: People): User[] {

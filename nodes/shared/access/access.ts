@@ -26,6 +26,8 @@ export interface Access {
 	warnings: readonly string[];
 	/** Whether these are all groups of the service, so that a group that is not here is not there. */
 	isWhole: boolean;
+	/** Whether only some people were asked about, so that groups may have other members. */
+	isPartial: boolean;
 	/** When it was read. */
 	readAt: Moment;
 	/** User names of members, by user id; only where the service shows them. */
@@ -86,12 +88,14 @@ export function readAccess(
 			else same.push(id);
 		}
 	}
-	const groupsShow = profile.groupsShowMembers === 'yes' || held.size > 0;
-	const silent = new Set(
-		groups
-			.filter(({ members = [] }) => !groupsShow && members.length === 0)
-			.map(({ id }) => ids.key(id)),
-	);
+	const groupsShow =
+		profile.groupsShowMembers === 'yes' ||
+		(profile.groupsShowMembers === 'unknown' && held.size > 0);
+	const tells = ({ members = [], byFilter = false }: Group) =>
+		groupsShow || byFilter || members.length > 0;
+	const silent = new Set(groups.flatMap((group) => (tells(group) ? [] : [ids.key(group.id)])));
+	/** Of whom alone groups were asked, if so. */
+	const asked = groups.flatMap(({ of }) => of ?? []);
 	const speakers = new Set(usersShowGroups(users, profile) ? users.map(({ id }) => id) : []);
 	for (const { id, groupIds = [] } of users) {
 		for (const groupId of groupIds) put(id, ids.key(groupId));
@@ -109,10 +113,13 @@ export function readAccess(
 	return {
 		groups: byKey,
 		held,
-		showsMembers: groupsShow || speakers.size > 0 || (isWhole && groups.length === 0),
-		saidByUsers: !groupsShow && speakers.size > 0,
+		showsMembers:
+			groupsShow || speakers.size > 0 || (silent.size === 0 && (isWhole || groups.length > 0)),
+		saidByUsers:
+			!groupsShow && speakers.size > 0 && !groups.some(({ byFilter }) => byFilter === true),
 		warnings: ambiguousGroups(groups, ids).slice(0, MOST_WARNINGS),
 		isWhole,
+		isPartial: asked.length > 0,
 		readAt,
 		names,
 		idsByName,
@@ -121,9 +128,12 @@ export function readAccess(
 		knows: (userId, groupId) => {
 			const key = ids.key(groupId);
 			if (userId !== undefined && speakers.has(userId)) return true;
-			return byKey.has(key) && !silent.has(key);
+			const { of } = byKey.get(key) ?? {};
+			const isAsked = of === undefined || (userId !== undefined && of.has(userId));
+			return byKey.has(key) && !silent.has(key) && isAsked;
 		},
-		knowsAll: (userId) => speakers.has(userId) || (isWhole && (groupsShow || groups.length === 0)),
+		knowsAll: (userId) =>
+			speakers.has(userId) || (isWhole && silent.size === 0 && asked.every((of) => of.has(userId))),
 	};
 }
 

@@ -60,8 +60,8 @@ export function watchBystanders(
 					async () => await client.replaceMembers(groupId, userIds, kept, again, hasPlace),
 				);
 			},
-			async getGroup(id) {
-				const group = await client.getGroup(id);
+			async getGroup(id, of) {
+				const group = await client.getGroup(id, of);
 				await watcher.look(group);
 				return group;
 			},

@@ -117,11 +117,23 @@ export interface Gain extends OrganizationRole {
 	person: Member;
 }
 
-/** The person whom a change makes unable to use any access: deactivated or deleted. */
-export function endedBy(change: Change): Member | undefined {
+/** What makes somebody unable to use any access. */
+export type Ending = 'deactivate' | 'delete';
+
+/** How a change ends the account that it is about; undefined where it does not. */
+export function endingOf(change: Change): Ending | undefined {
 	if (change.target !== 'user') return undefined;
-	if (change.kind === 'deactivate' || change.kind === 'delete') return change.person;
-	return change.kind === 'update' && change.attributes.active === false ? change.person : undefined;
+	if (change.kind === 'deactivate' || change.kind === 'delete') return change.kind;
+	return change.kind === 'update' && deactivates(change.attributes) ? 'deactivate' : undefined;
+}
+
+export function deactivates({ active }: Attributes): boolean {
+	return active === false;
+}
+
+/** The person whom a change makes unable to use any access. */
+export function endedBy(change: Change): Member | undefined {
+	return change.target === 'user' && endingOf(change) !== undefined ? change.person : undefined;
 }
 
 /**

@@ -9,9 +9,11 @@ import {
 	n8nTransport,
 	type Pace,
 	parseBaseUrl,
-	partsOfSecret,
-	readHeaderSecret,
+	readAuthentication,
+	readClient,
 	type RequestContext,
+	sendWith,
+	sendWithOAuth2,
 	type Transport,
 } from '../http';
 import {
@@ -32,11 +34,13 @@ import {
 	type Traits,
 	TRAITS,
 } from '../scim';
+import { credentialOf } from './credentialChoice';
 
-export const CREDENTIAL = 'scimProvisioningApi';
-
-const CREDENTIAL_ADVICE =
+const ADVICE =
 	'Check the credential: it takes an account token, made in the account organization, with account-management scope. A token made in another organization gives no access here.';
+
+const CLIENT_ADVICE =
+	'Check the credential: Access Token URL, Client ID, Client Secret and Scope, and what the client may do at the service.';
 
 export interface ScimConnection {
 	client: ScimClient;
@@ -74,16 +78,20 @@ export async function connect(
 	context: RequestContext,
 	limits: Limits & ListLimits & { verifyMs: number },
 ): Promise<ScimConnection> {
-	const credential = await context.getCredentials(CREDENTIAL);
+	const { type, isOAuth2 } = credentialOf(context.getNode());
+	const credential = await context.getCredentials(type);
 	const base = parseBaseUrl(credential.baseUrl);
-	const token = readHeaderSecret(credential.accountApiToken, 'Account API Token');
 	const profile = readProfile(credential);
+	const { secret, secrets } = isOAuth2 ? readClient(credential) : readAuthentication(credential);
+	const tokens = new Set<string>();
 	const transport = n8nTransport(
 		context,
-		CREDENTIAL,
 		base,
-		credential.ignoreSslIssues === true,
+		(isOAuth2 ? credential.ignoreSSLIssues : credential.ignoreSslIssues) === true,
 		limits,
+		isOAuth2
+			? sendWithOAuth2(context, type, profile.tokenExpiredStatus, (token) => tokens.add(token))
+			: sendWith(context, type),
 	);
 	let [sent, pauses] = [0, 0];
 	const counted: Transport = {
@@ -103,8 +111,10 @@ export async function connect(
 	const endpoint: Endpoint = {
 		base,
 		mediaType: 'application/scim+json',
-		secrets: partsOfSecret(token),
-		advise: (failure) => scimAdvice(failure, CREDENTIAL_ADVICE),
+		get secrets() {
+			return [...secrets, ...tokens];
+		},
+		advise: (failure) => scimAdvice(failure, isOAuth2 ? CLIENT_ADVICE : ADVICE),
 		errorTypeField: 'scimType',
 		isError: isScimError,
 	};
@@ -121,13 +131,14 @@ export async function connect(
 	return {
 		...(pace && { pace }),
 		client: createScimClient(send, profile, patience, limits),
-		probe: async () => await probeCapabilities(send, profile),
+		probe: async () =>
+			await probeCapabilities(send, profile, base.href.replace(/^https?:\/\//, '')),
 		ids: groupMeaning(profile.groupPattern),
-		accountOrganization: accountOf(credential.accountOrganizationId, token, profile),
+		accountOrganization: accountOf(credential.accountOrganizationId, secret, profile),
 		organizations: readOrganizations(credential.organizationNames, profile),
 		baseUrl: base.href,
 		requestsSent: () => sent,
-		secret: () => token,
+		secret: () => secret,
 	};
 }
 

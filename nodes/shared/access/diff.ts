@@ -359,7 +359,8 @@ class Differ {
 		const { access, ids, profile, label } = this.rules;
 		const key = membershipKey(person, ids.key(groupId));
 		const group = access.groups.get(ids.key(groupId));
-		const hidden = (group?.members ?? []).length === 0 && profile.groupsShowMembers !== 'yes';
+		const isEmpty = (group?.members ?? []).length === 0 && group?.byFilter !== true;
+		const hidden = isEmpty && profile.groupsShowMembers !== 'yes';
 		const change = this.change<Revocation>(wish, {
 			...this.base(wish, key, 'revoke', group?.id ?? groupId),
 			kind: 'revoke',

@@ -383,6 +383,25 @@ export class Directory {
 		return await this.accessRead;
 	}
 
+	/** In which of all groups some people are: where only filters tell, they are asked of these people alone. */
+	async accessAbout(userIds: readonly string[]): Promise<Access> {
+		if (!this.tellsByPerson || this.accessRead !== undefined) return await this.access();
+		return await this.readAccess([], userIds);
+	}
+
+	/** The same, read anew. @param users those of them who are there, as just read */
+	async accessAboutNow(userIds: readonly string[], users?: readonly User[]): Promise<Access> {
+		return this.tellsByPerson
+			? await this.readAccess(users ?? [], userIds)
+			: await this.accessNow(users);
+	}
+
+	/** Whether it takes a request to ask a group about somebody, so that nobody else is asked for. */
+	get tellsByPerson(): boolean {
+		const { groupsShowMembers, membersByFilter } = this.client.profile;
+		return groupsShowMembers === 'no' && membersByFilter === 'yes';
+	}
+
 	/** Everybody, and who is in which group. @throws RequestError when users or groups cannot all be seen */
 	async everybody(): Promise<{ users: readonly User[]; access: Access }> {
 		const users = wholeList(await this.client.listUsers({ count: this.pageSize }), 'users');
@@ -407,8 +426,9 @@ export class Directory {
 
 	/**
 	 * @param known users whose groups count beside what groups show; without any, all are read where groups show nobody
+	 * @param of of whom alone it has to be known where they are
 	 */
-	private async readAccess(known?: readonly User[]): Promise<Access> {
+	private async readAccess(known?: readonly User[], of?: readonly string[]): Promise<Access> {
 		const { profile, patience } = this.client;
 		const readAt = momentOf(patience);
 		const listing = await this.client.listGroups(
@@ -420,14 +440,17 @@ export class Directory {
 		const groups = await mapConcurrent(listing.resources, this.concurrency, async (group) =>
 			isShown || (isBelieved && group.members !== undefined)
 				? group
-				: await this.client.getGroup(group.id),
+				: await this.client.getGroup(group.id, of),
 		);
-		const accessWith = (users: readonly User[]) =>
-			readAccess({ groups, users, isWhole: true, readAt }, this.ids, profile);
-		const access = accessWith(known ?? []);
-		return known !== undefined || access.showsMembers
-			? access
-			: accessWith(await this.usersWithGroups());
+		const accessOf = (users: readonly User[], all = groups) =>
+			readAccess({ groups: all, users, isWhole: true, readAt }, this.ids, profile);
+		const byGroups = accessOf(known ?? []);
+		if (byGroups.showsMembers) return byGroups;
+		const users = known ?? (await this.usersWithGroups());
+		const byUsers = accessOf(users);
+		if (byUsers.showsMembers || this.tellsByPerson) return byUsers;
+		const filtered = await this.client.membersByFilter(groups);
+		return filtered === undefined ? byUsers : accessOf(users, filtered);
 	}
 
 	/**
@@ -448,6 +471,7 @@ export class Directory {
 	 * show none either is known at the end of the list alone.
 	 */
 	private async usersWithGroups(): Promise<User[]> {
+		if (this.client.profile.usersShowGroups === 'no') return [];
 		const listing = await this.list();
 		const users = [...listing.users.values()];
 		if (listing.incomplete !== undefined && usersShowGroups(users, this.client.profile))
@@ -458,18 +482,20 @@ export class Directory {
 	/**
 	 * Who is in some groups, and where some users say to be: for services whose groups stand for themselves.
 	 * @param known groups that were read already, with their members
+	 * @param of of whom alone it has to be known whether they are members
 	 */
 	async accessOf(
 		groupIds: readonly string[],
 		users: readonly User[] = [],
 		known: readonly Group[] = [],
+		of?: readonly string[],
 	): Promise<Access> {
 		const readAt = momentOf(this.client.patience);
 		const read = new Map(known.map((group) => [this.ids.key(group.id), group]));
 		const distinct = new Map(groupIds.map((id) => [this.ids.key(id), id]));
 		const missing = [...distinct].filter(([key]) => !read.has(key));
 		const groups = await mapConcurrent(missing, this.concurrency, async ([, id]) => {
-			const tried = await attempt(async () => await this.client.getGroup(id));
+			const tried = await attempt(async () => await this.client.getGroup(id, of));
 			if (tried.ok) return [tried.value];
 			if (hasStatus(tried.error, 404)) return [];
 			throw tried.error;
@@ -508,7 +534,8 @@ export class Directory {
 
 	private async findGroup(reference: GroupReference): Promise<Group> {
 		if (reference.by === 'id') {
-			const read = await attempt(async () => await this.client.getGroup(reference.id));
+			// Who is in it is asked for when it is known about whom.
+			const read = await attempt(async () => await this.client.getGroup(reference.id, []));
 			if (read.ok) return read.value;
 			throw hasStatus(read.error, 404) ? noSuchGroup(reference.id) : read.error;
 		}

@@ -1,6 +1,14 @@
+import type { Traits } from '../scim';
 import { wildcard } from '../util';
 import { peopleIn, type Access } from './access';
-import { endedBy, type Change, type Gain, type Loss, type MembershipChange } from './change';
+import {
+	endedBy,
+	type Change,
+	type Ending,
+	type Gain,
+	type Loss,
+	type MembershipChange,
+} from './change';
 import type { Member } from './step';
 
 const ADMIN = 'admin';
@@ -26,6 +34,25 @@ export interface GuardSettings extends LossLimits {
 	/** IDs, user names, or patterns of them with `*`. */
 	protectedUsers: readonly string[];
 	allowRemovingLastAdmin: boolean;
+	/** Whether people may be deactivated or deleted where that cannot be undone. */
+	allowPermanentRemoval: boolean;
+}
+
+/**
+ * Why somebody must not be deactivated or deleted: the service takes the account away for good. Undefined where it may be.
+ */
+export function permanentRemoval(
+	kind: Ending,
+	{ deactivationRemoves, deletionIsFinal }: Traits,
+	{ allowPermanentRemoval }: Pick<GuardSettings, 'allowPermanentRemoval'>,
+): string | undefined {
+	const isFinal = kind === 'deactivate' ? deactivationRemoves : deletionIsFinal;
+	if (!isFinal || allowPermanentRemoval) return undefined;
+	const what =
+		kind === 'deactivate'
+			? 'Deactivating a person removes the account on this service'
+			: 'Deleting a person cannot be undone on this service';
+	return `${what}. Allow it with Allow Permanent Removal under Safety Limits.`;
 }
 
 /** Whether a person must not be touched: matched by id and by e-mail. */

@@ -14,6 +14,9 @@ export { accessReviewPage, type ReviewRow } from './accessReview';
 export { type Alarm, watchBystanders } from './bystanders';
 export {
 	type Change,
+	deactivates,
+	type Ending,
+	endingOf,
 	gainsIn,
 	type GroupChange,
 	lossesIn,
@@ -21,7 +24,8 @@ export {
 	type MembershipChange,
 	type UserChange,
 } from './change';
-export { connect, CREDENTIAL, type ScimConnection } from './connection';
+export { connect, type ScimConnection } from './connection';
+export { authenticationField, credentialOf, CREDENTIALS } from './credentialChoice';
 export { diff, hiddenMembers, protectedPerson, unknownGroup, unknownOrganization } from './diff';
 export { AbsentError, Directory, type Found, foundUser, userOf } from './directory';
 export { findClashes } from './contradictions';
@@ -46,6 +50,7 @@ export {
 	type LossBase,
 	type LossLimits,
 	newAdminsFirst,
+	permanentRemoval,
 	protection,
 	protectsBy,
 	type ProtectsBy,

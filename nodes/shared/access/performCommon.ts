@@ -1,5 +1,5 @@
 import { attempt, type Attempt, type Moment } from '../util';
-import type { Failure, Outcome, Part } from '../run';
+import type { Failure, Missing, Outcome, Part } from '../run';
 import { RequestError } from '../http';
 import type { Group } from '../scim';
 import type { AppliedPart, Open, ProvisioningResult, ProvisioningStep } from './step';
@@ -19,10 +19,15 @@ export interface Learned {
 	looked: Map<string, { group: Group; readAt: Moment }>;
 }
 
-export function differing(names: readonly string[]): string | undefined {
-	return names.length === 0
-		? undefined
-		: `the service does not show the wanted ${names.join(', ')}`;
+/** @param notShown what the service does not show at all */
+export function differing(
+	different: readonly string[],
+	notShown: readonly string[] = [],
+): Missing | undefined {
+	const names = [...different, ...notShown];
+	if (names.length === 0) return undefined;
+	const reason = `the service does not show the wanted ${names.join(', ')}`;
+	return { reason, ...(different.length === 0 && { hidden: true }) };
 }
 
 /** An answer, or the error of a request that may have worked all the same; any other error is thrown. */

@@ -24,9 +24,9 @@ export async function updateGroup(
 		async () => await client.patchGroup(groupId, step.request.body),
 	);
 	const missing = (group: Group | undefined) => {
-		if (group === undefined) return 'there is no such group';
+		if (group === undefined) return { reason: 'there is no such group' };
 		const { different, notShown } = compareAttributes(step.attributes, group.attributes);
-		return differing([...different, ...notShown]);
+		return differing(different, notShown);
 	};
 	const shown = tried.ok ? tried.value : undefined;
 	if (shown !== undefined && missing(shown) === undefined) {
@@ -47,7 +47,7 @@ export async function deleteGroup(
 		return parts(step, { status: 'unchanged', action, reason, warnings }, { intent: 'delete' });
 	}
 	const missing = (group: Group | undefined) =>
-		group === undefined ? undefined : 'the group is still there';
+		group === undefined ? undefined : { reason: 'the group is still there' };
 	const open = lookFor({ kind: 'group', id: groupId, missing });
 	return parts(step, unverified(action, warnings, tried), { intent: 'delete' }, open);
 }

@@ -251,11 +251,13 @@ class MembersWork {
 		const { patience } = this.client;
 		const { groupId } = this.step;
 		const known = this.learned.looked.get(groupId);
-		if (!anew && known !== undefined && !isLate(known.readAt, patience)) {
+		const ids = this.changes.map(({ id }) => id);
+		const isEnough = known?.group.of === undefined || ids.every((id) => known.group.of?.has(id));
+		if (!anew && known !== undefined && isEnough && !isLate(known.readAt, patience)) {
 			this.lookedAt = known.readAt;
 			return known.group;
 		}
-		const group = await this.client.getGroup(groupId);
+		const group = await this.client.getGroup(groupId, ids);
 		// A request may have waited long for its place.
 		this.lookedAt = momentOf(patience);
 		this.learned.looked.set(groupId, { group, readAt: this.lookedAt });
@@ -422,7 +424,8 @@ class MembersWork {
 		const { groupId, siblings } = this.step;
 		const leaving = open.filter(({ present }) => !present).map(({ id }) => id);
 		if (leaving.length === 0 || siblings.length === 0) {
-			return { group: await this.client.getGroup(groupId), roles: new Map() };
+			const ids = open.map(({ id }) => id);
+			return { group: await this.client.getGroup(groupId, ids), roles: new Map() };
 		}
 		const { listsAllGroupsAtOnce } = this.client.profile;
 		const listed = listsAllGroupsAtOnce ? (await this.client.listGroups()).resources : [];
@@ -435,7 +438,7 @@ class MembersWork {
 
 	/** Where a group never shows its members, those who were added say it themselves. */
 	private async askUsers(open: readonly OpenChange[], group: Group): Promise<void> {
-		if (this.client.profile.groupsShowMembers === 'yes') return;
+		if (this.client.profile.groupsShowMembers === 'yes' || group.byFilter) return;
 		for (const change of open.filter(({ present }) => present)) {
 			const user = await attempt(async () => await this.client.getUser(change.id));
 			const isIn = user.ok && user.value.groupIds?.includes(group.id) === true;
@@ -512,7 +515,7 @@ class MembersWork {
 		if (ids.length === 0) return roles;
 		const wanted = new Set(ids);
 		for (const { groupId, label } of this.step.siblings) {
-			const { members = [] } = read.get(groupId) ?? (await this.client.getGroup(groupId));
+			const { members = [] } = read.get(groupId) ?? (await this.client.getGroup(groupId, ids));
 			for (const { id } of members) if (wanted.has(id)) roles.set(id, label);
 		}
 		return roles;
@@ -662,7 +665,7 @@ async function putBack(
 ): Promise<string> {
 	const sent = await attempt(async () => await client.changeMembers(groupId, [id], []));
 	const isBack = await poll(client.patience, async () => {
-		const group = await attempt(async () => await client.getGroup(groupId));
+		const group = await attempt(async () => await client.getGroup(groupId, [id]));
 		return group.ok && idsIn(group.value).has(id) ? true : undefined;
 	});
 	if (isBack) return `The old role (${label}) was put back`;

@@ -1,5 +1,5 @@
 import { attempt, type Attempt, InputError, isLate, isObject, mapConcurrent, poll } from '../util';
-import { failureOf, partKey, type Outcome } from '../run';
+import { failureOf, partKey, type Missing, type Outcome } from '../run';
 import { type FailureFacts, hasStatus, RequestError } from '../http';
 import {
 	type Attributes,
@@ -35,7 +35,7 @@ import {
 } from './step';
 
 /** What a user has to look like after a step; says what is not so yet. */
-type Expectation = (user: User | undefined) => string | undefined;
+type Expectation = (user: User | undefined) => Missing | undefined;
 
 export async function createUser(
 	step: StepOf<'createUser'>,
@@ -83,11 +83,11 @@ export async function createUser(
 	}
 	identities.set(step.parts[0].subject, user.id);
 	const missing: Expectation = (seen) => {
-		if (seen === undefined) return 'the user is not there';
+		if (seen === undefined) return { reason: 'the user is not there' };
 		const { different, notShown } = compareUser(wanted, seen, client.profile);
 		// Who is to be let in may be believed to the answer, who is to stay out may not.
 		const unseen = notShown.filter((name) => name === 'active' && body.active === false);
-		return differing([...different.filter(isDecisive), ...unseen]);
+		return differing(different.filter(isDecisive), unseen);
 	};
 	const warnings = (seen: User) => {
 		const shown = seen === user && !found ? withoutEchoes(seen, client.profile) : seen;
@@ -299,7 +299,7 @@ function removedInstead(
 		kind: 'user',
 		id: person.id,
 		byId: true,
-		missing: (user) => (user === undefined ? undefined : 'the user is still there'),
+		missing: (user) => (user === undefined ? undefined : { reason: 'the user is still there' }),
 		settled: (part) => warned(part, ['The service has removed the user on deactivation.']),
 	};
 	const outcome = unverified(action, warnings, { ok: false, error });
@@ -363,8 +363,10 @@ async function groupsNow(
 	directory: Directory,
 ): Promise<readonly string[]> {
 	if (usersShowGroups([user], client.profile)) return user.groupIds ?? [];
-	const before = await directory.access();
-	const access = isLate(before.readAt, client.patience) ? await directory.accessNow() : before;
+	const before = await directory.accessAbout([user.id]);
+	const access = isLate(before.readAt, client.patience)
+		? await directory.accessAboutNow([user.id])
+		: before;
 	return [...(access.held.get(user.id) ?? [])].flatMap((key) => access.groups.get(key)?.id ?? []);
 }
 
@@ -390,7 +392,7 @@ export async function deleteUser(
 		byId: true,
 		missing(user) {
 			if (user === undefined || madeInactive(user)) return undefined;
-			return `the user is still there${user.active === false ? ', inactive' : ''}`;
+			return { reason: `the user is still there${user.active === false ? ', inactive' : ''}` };
 		},
 		settled(part, user) {
 			if (user !== undefined) {
@@ -442,10 +444,17 @@ function warned(part: AppliedPart, warnings: readonly string[]): AppliedPart {
 	return { ...part, outcome: { ...part.outcome, warnings: all } };
 }
 
+const NO_SUCH_USER: Missing = { reason: 'there is no such user' };
+
+function otherActive({ active }: User): Missing {
+	const reason = `the service shows active ${String(active)}`;
+	return { reason, ...(active === undefined && { hidden: true }) };
+}
+
 function expectActive(active: boolean): Expectation {
 	return (user) => {
-		if (user === undefined) return 'there is no such user';
-		return user.active === active ? undefined : `the service shows active ${String(user.active)}`;
+		if (user === undefined) return NO_SUCH_USER;
+		return user.active === active ? undefined : otherActive(user);
 	};
 }
 
@@ -457,12 +466,12 @@ function expectAttributes(
 	const expect =
 		(hasToShow: (name: string) => boolean): Expectation =>
 		(user) => {
-			if (user === undefined) return 'there is no such user';
+			if (user === undefined) return NO_SUCH_USER;
 			if (step.activeAfter !== undefined && user.active !== step.activeAfter) {
-				return `the service shows active ${String(user.active)}`;
+				return otherActive(user);
 			}
 			const { different, notShown } = compareUser(step.attributes, user, profile);
-			return differing([...different, ...notShown.filter(hasToShow)]);
+			return differing(different, notShown.filter(hasToShow));
 		};
 	return {
 		// Without an answer nothing says that what is not shown was taken.

@@ -136,12 +136,13 @@ export function stricterGuards(
 	ofPlan: PlanGuards,
 	own: Partial<Omit<PlanGuards, 'among'>>,
 ): PlanGuards {
-	const { allowRemovingLastAdmin, protectedUsers, among } = ofPlan;
+	const { allowPermanentRemoval, allowRemovingLastAdmin, protectedUsers, among } = ofPlan;
 	const smaller = (one: number, other?: number | null) => Math.min(one, other ?? one);
 	const smallest = (one: number | null, other: number | null = null) =>
 		one === null ? other : smaller(one, other);
 	return {
 		among,
+		allowPermanentRemoval: allowPermanentRemoval && (own.allowPermanentRemoval ?? true),
 		allowRemovingLastAdmin: allowRemovingLastAdmin && (own.allowRemovingLastAdmin ?? true),
 		maxCreates: smallest(ofPlan.maxCreates, own.maxCreates),
 		maxDeactivations: smallest(ofPlan.maxDeactivations, own.maxDeactivations),
@@ -236,6 +237,7 @@ const CHANGE: Shape<PlannedChange> = {
 };
 
 const GUARDS: Shape<PlanGuards> = {
+	allowPermanentRemoval: isFlag,
 	allowRemovingLastAdmin: isFlag,
 	among: (value) =>
 		value === null || (isObject(value) && isLimit(value.people) && isText(value.are)),

@@ -329,14 +329,14 @@ export function writeSnapshot(snapshot: Snapshot, source: string): string {
 	});
 }
 
-/** Undefined for no text, and for one of another service or format. */
+/** Undefined for no text, and for one of another service or format. @param isOurs whether it is of the service */
 export function readSnapshot(
 	text: unknown,
-	source: string,
+	isOurs: (source: string) => boolean,
 	ids: GroupMeaning,
 ): Snapshot | undefined {
 	const kept = typeof text === 'string' ? parseJson(text) : undefined;
-	if (!isObject(kept) || kept.format !== FORMAT || kept.source !== source) return undefined;
+	if (!isObject(kept) || kept.format !== FORMAT || !isOurs(String(kept.source))) return undefined;
 	const { users, access, groups, saidByUsers, names } = kept;
 	const listed = (Array.isArray(groups) ? groups : []).map(
 		([id, displayName]: [string, string]) => ({ key: ids.key(id), ...{ id, displayName } }),

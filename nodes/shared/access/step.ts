@@ -1,4 +1,4 @@
-import { type Applied, type Plan, type PlannedRequest, type Step } from '../run';
+import { type Applied, type Missing, type Plan, type PlannedRequest, type Step } from '../run';
 import type { Moment } from '../util';
 import type { FailureFacts } from '../http';
 import type { Attributes, Group, KeptOfGroup, PatchBody, User } from '../scim';
@@ -216,11 +216,11 @@ export type Check =
 			kind: 'user';
 			id: string;
 			byId?: boolean;
-			missing(user: User | undefined): string | undefined;
+			missing(user: User | undefined): Missing | undefined;
 			settled?(part: AppliedPart, user: User | undefined): AppliedPart;
 	  }
 	| { kind: 'member'; groupId: string; id: string; present: boolean }
-	| { kind: 'group'; id: string; missing(group: Group | undefined): string | undefined };
+	| { kind: 'group'; id: string; missing(group: Group | undefined): Missing | undefined };
 
 /** What will be done, decided before anything is sent, and what was decided already. */
 export type ProvisioningPlan = Plan<ProvisioningStep, ProvisioningResult>;

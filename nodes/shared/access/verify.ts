@@ -1,5 +1,5 @@
 import { attempt, type Attempt, mapConcurrent, poll } from '../util';
-import { failureOf, isFailure } from '../run';
+import { failureOf, isFailure, type Missing } from '../run';
 import { hasStatus } from '../http';
 import type { Group, GroupIds, ScimClient, User } from '../scim';
 import type { Directory } from './directory';
@@ -65,11 +65,15 @@ async function look(
 	concurrency: number,
 ): Promise<Array<Attempt<AppliedPart>>> {
 	const checks = open.map(({ check }) => check);
-	const groupIds = checks.flatMap((check) => {
-		if (check.kind === 'user') return [];
-		return [check.kind === 'member' ? check.groupId : check.id];
-	});
-	const groups = await readGroups(groupIds, client, ids, concurrency);
+	const asked = new Map<string, { groupId: string; of: string[] }>();
+	for (const check of checks) {
+		if (check.kind === 'user') continue;
+		const groupId = check.kind === 'member' ? check.groupId : check.id;
+		const same = asked.get(ids.key(groupId)) ?? { groupId, of: [] };
+		asked.set(ids.key(groupId), same);
+		if (check.kind === 'member') same.of.push(check.id);
+	}
+	const groups = await readGroups(asked, client, concurrency);
 	const members = new Map(
 		[...groups].map(([key, group]) => [
 			key,
@@ -79,7 +83,8 @@ async function look(
 	// A group that shows nobody may be one that never does: then the users themselves say where they belong.
 	const silent = (groupId: string) => {
 		const group = groups.get(ids.key(groupId));
-		return group?.ok === true && (group.value?.members ?? []).length === 0;
+		if (group?.ok !== true || group.value?.byFilter === true) return false;
+		return (group.value?.members ?? []).length === 0;
 	};
 	const userIds = checks.flatMap((check) =>
 		check.kind === 'user' || (check.kind === 'member' && silent(check.groupId)) ? [check.id] : [],
@@ -130,27 +135,32 @@ function judge(
 		userGroups !== undefined ||
 		client.profile.groupsShowMembers === 'yes';
 	const agrees = present === check.present && (present || shows);
-	const missing = agrees ? undefined : missingMembership(check.present);
+	const isSilent = group?.byFilter !== true && silentUser(user?.value) && !client.showsMembers();
+	const hidden = check.present ? isSilent : !shows;
+	const missing = agrees ? undefined : missingMembership(check.present, hidden);
 	return { ok: true, value: settle(part, missing, group && { group }) };
 }
 
-function missingMembership(present: boolean): string {
-	return present
+function silentUser(user: User | undefined): boolean {
+	return (user?.groupIds ?? []).length === 0;
+}
+
+function missingMembership(present: boolean, hidden: boolean): Missing {
+	const reason = present
 		? 'neither the group nor the user shows it'
 		: 'the service still shows it, or does not show members at all';
+	return { reason, ...(hidden && { hidden }) };
 }
 
 /** The groups as they are now, each once; undefined for one that is gone. */
 async function readGroups(
-	groupIds: readonly string[],
+	asked: ReadonlyMap<string, { groupId: string; of: readonly string[] }>,
 	client: ScimClient,
-	ids: GroupIds,
 	concurrency: number,
 ): Promise<Map<string, Attempt<Group | undefined>>> {
-	const distinct = new Map(groupIds.map((id) => [ids.key(id), id]));
 	const groups = new Map<string, Attempt<Group | undefined>>();
-	await mapConcurrent([...distinct], concurrency, async ([key, id]) => {
-		const tried = await attempt(async () => await client.getGroup(id));
+	await mapConcurrent([...asked], concurrency, async ([key, { groupId, of }]) => {
+		const tried = await attempt(async () => await client.getGroup(groupId, of));
 		const gone = !tried.ok && hasStatus(tried.error, 404);
 		groups.set(key, gone ? { ok: true, value: undefined } : tried);
 	});
@@ -160,14 +170,23 @@ async function readGroups(
 /** @param shown what the look has shown */
 function settle(
 	part: AppliedPart,
-	missing: string | undefined,
+	missing: Missing | undefined,
 	shown: ProvisioningResult = {},
 ): AppliedPart {
 	const { action, warnings } = part.outcome;
 	const result = { ...part.result, ...shown };
 	return missing === undefined
 		? { ...part, outcome: { status: 'done', action, warnings }, result, open: undefined }
-		: { ...part, outcome: { ...part.outcome, status: 'unverified', reason: missing }, result };
+		: {
+				...part,
+				outcome: {
+					...part.outcome,
+					status: 'unverified',
+					reason: missing.reason,
+					hidden: missing.hidden,
+				},
+				result,
+			};
 }
 
 function couldNotLook(part: AppliedPart, error: unknown): AppliedPart {

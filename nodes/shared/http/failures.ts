@@ -82,9 +82,7 @@ export function transportError(
 	request: ServiceRequest,
 	endpoint: Endpoint,
 	limits: Limits,
-	cancelled: boolean,
 ): RequestError {
-	if (cancelled) return cancelledError(request, request.method !== 'GET');
 	if (cause instanceof AnswerTooLarge) return tooLargeError(cause, request);
 	const code = networkCode(cause);
 	const certificate = CERTIFICATE.test(code);
@@ -98,8 +96,7 @@ export function transportError(
 		);
 	}
 	// Without a code it is no error of the network, but of n8n: the credential, for one.
-	const own =
-		code === '' && cause instanceof Error ? shortText(cause.message, endpoint.secrets) : '';
+	const own = code === '' ? messageOf(cause, endpoint) : '';
 	const happened = NETWORK_WORDS[code] ?? (own || 'the connection broke off');
 	return new RequestError(
 		`Could not ${request.purpose}: ${happened}`,
@@ -110,6 +107,30 @@ export function transportError(
 			mayHaveWorked,
 		},
 	);
+}
+
+/** n8n got no token for the request, which therefore has not left, or was refused before anything was done. */
+export function tokenError(
+	cause: unknown,
+	request: ServiceRequest,
+	endpoint: Endpoint,
+	{ timeoutMs }: Limits,
+): RequestError {
+	const code = networkCode(cause);
+	const happened =
+		code === 'TIMEOUT'
+			? `none came within ${timeoutMs / 1000} seconds`
+			: (NETWORK_WORDS[code] ?? messageOf(cause, endpoint));
+	const facts: FailureFacts = { kind: 'token', method: request.method, mayHaveWorked: false };
+	return new RequestError(
+		`Could not ${request.purpose}: n8n got no access token (${happened})`,
+		`${endpoint.advise(facts) ?? 'Check the credential.'} Nothing was changed by this.`,
+		facts,
+	);
+}
+
+function messageOf(cause: unknown, { secrets }: Endpoint): string {
+	return cause instanceof Error ? shortText(cause.message, secrets) : '';
 }
 
 /** An answer that is larger than the limit; it is left where the limit is. */

@@ -1,5 +1,7 @@
+export { type Authentication, readAuthentication, readClient } from './authentication';
 export { partsOfSecret, readHeaderSecret } from './headerSecret';
-export { n8nTransport, type RequestContext } from './n8nTransport';
+export { n8nTransport, type RequestContext, sendWith } from './n8nTransport';
+export { sendWithOAuth2 } from './oauth2';
 export { type FailureFacts, hasStatus, RequestError } from './requestError';
 export { createPace, type Pace } from './pace';
 export { pauseBeforeRepeat } from './retry';

@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import { AnswerTooLarge } from './failures';
-import type { Limits, Transport } from './types';
+import type { Exchanged, Limits, Transport } from './types';
 import type { BaseUrl } from './url';
 
 /** The n8n contexts that requests are sent from. */
@@ -16,6 +16,18 @@ export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFu
 
 // Newer versions of n8n refuse hosts that are not listed here; older ones ignore it.
 type PinnedRequest = IHttpRequestOptions & { allowedDomains: string };
+
+export interface FullResponse {
+	statusCode: number;
+	headers: IDataObject;
+	body: unknown;
+}
+
+/** Sends one request with the credential, and resolves for every HTTP status. */
+export type SendSigned = (
+	options: IHttpRequestOptions,
+	request: Pick<Exchanged, 'signal' | 'waitsForToken'>,
+) => Promise<FullResponse>;
 
 /** How long a wait may go on after the execution was cancelled, in milliseconds. */
 const SLICE_MS = 250;
@@ -27,17 +39,17 @@ const SLICE_MS = 250;
  */
 export function n8nTransport(
 	context: RequestContext,
-	credentialType: string,
 	base: BaseUrl,
 	ignoreSslIssues: boolean,
 	limits: Limits,
+	sendSigned: SendSigned,
 ): Transport {
 	const signal =
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	const cancelled = () => signal?.aborted === true;
 	return {
 		cancelled,
-		async exchange({ method, url, headers, body, signal }) {
+		async exchange({ method, url, headers, body, signal, waitsForToken }) {
 			const options: PinnedRequest = {
 				method,
 				url,
@@ -52,11 +64,7 @@ export function n8nTransport(
 				allowedDomains: new URL(base.href).hostname,
 				timeout: limits.timeoutMs,
 			};
-			const response = (await context.helpers.httpRequestWithAuthentication.call(
-				context,
-				credentialType,
-				options,
-			)) as { statusCode: number; headers: IDataObject; body: unknown };
+			const response = await sendSigned(options, { signal, waitsForToken });
 			return {
 				status: response.statusCode,
 				headers: response.headers,
@@ -69,6 +77,16 @@ export function n8nTransport(
 			}
 		},
 	};
+}
+
+/** Sends with a credential that needs no token first. */
+export function sendWith(context: RequestContext, credentialType: string): SendSigned {
+	return async (options) =>
+		(await context.helpers.httpRequestWithAuthentication.call(
+			context,
+			credentialType,
+			options,
+		)) as FullResponse;
 }
 
 /**

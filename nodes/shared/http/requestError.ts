@@ -9,6 +9,7 @@ type FailureKind =
 	| 'network'
 	| 'certificate'
 	| 'timeout'
+	| 'token'
 	| 'cancelled'
 	| 'incomplete'
 	| 'tooLarge'

@@ -1,6 +1,6 @@
 import { attempt, attemptSync, InputError } from '../util';
 import { readAnswer } from './answer';
-import { cancelledError, deadlineError, transportError } from './failures';
+import { cancelledError, deadlineError, tokenError, transportError } from './failures';
 import type { Pace } from './pace';
 import { RequestError, type FailureFacts } from './requestError';
 import { pauseBeforeRepeat } from './retry';
@@ -68,7 +68,7 @@ export function createSend(
 
 	async function sendOnce(request: ServiceRequest, url: string): Promise<Answer> {
 		const { secrets = [], body } = request;
-		const told = { ...endpoint, secrets: [...endpoint.secrets, ...secrets] };
+		let waiting = false;
 		const headers: Record<string, string> = {
 			Accept: endpoint.mediaType,
 			'User-Agent': USER_AGENT,
@@ -90,6 +90,7 @@ export function createSend(
 						url,
 						headers,
 						signal: limit,
+						waitsForToken: (waits) => (waiting = waits),
 						...(text !== undefined && { body: text }),
 					}),
 					tooLong,
@@ -97,8 +98,13 @@ export function createSend(
 		);
 		// Node.js keeps a signal that somebody listens to, and with it everything here, until its time has come.
 		limit.removeEventListener('abort', giveUp);
-		if (!exchanged.ok)
-			throw transportError(exchanged.error, request, told, limits, transport.cancelled());
+		const told = { ...endpoint, secrets: [...endpoint.secrets, ...secrets] };
+		if (!exchanged.ok) {
+			if (transport.cancelled())
+				throw cancelledError(request, request.method !== 'GET' && !waiting);
+			if (waiting) throw tokenError(exchanged.error, request, told, limits);
+			throw transportError(exchanged.error, request, told, limits);
+		}
 		return readAnswer(exchanged.value, request, told);
 	}
 }

@@ -53,7 +53,7 @@ export interface Endpoint {
 	base: BaseUrl;
 	/** Of what is sent and of what is accepted. */
 	mediaType: string;
-	/** Values that must not appear in any message. */
+	/** Values that must not appear in any message; tokens join them when they are first sent. */
 	secrets: readonly string[];
 	/** What to do about a failure, where the caller knows more than HTTP says. */
 	advise(failure: FailureFacts): string | undefined;
@@ -74,16 +74,21 @@ export interface Limits {
 	operationMs: number;
 }
 
+/** A request on its way. */
+export interface Exchanged {
+	method: IHttpRequestMethods;
+	url: string;
+	headers: Record<string, string>;
+	body?: string;
+	signal: AbortSignal;
+	/** Told whether the request waits for a token: it has not left then, or was refused for its token. */
+	waitsForToken(waits: boolean): void;
+}
+
 /** What the outside world has to give; everything else here is the same in n8n and in a test. */
 export interface Transport {
 	/** Sends once, with authentication, follows nothing, and resolves for every HTTP status; gives up with the signal. */
-	exchange(request: {
-		method: IHttpRequestMethods;
-		url: string;
-		headers: Record<string, string>;
-		body?: string;
-		signal: AbortSignal;
-	}): Promise<RawAnswer>;
+	exchange(request: Exchanged): Promise<RawAnswer>;
 	/** Waits; resolves early when the execution was cancelled. */
 	wait(ms: number): Promise<void>;
 	cancelled(): boolean;

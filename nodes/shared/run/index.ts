@@ -10,7 +10,7 @@ export {
 	settingsOption,
 	showFor,
 } from './operation';
-export { type Failure, isFailure, failureOf, type Outcome, worstOf } from './outcome';
+export { type Failure, isFailure, failureOf, type Missing, type Outcome, worstOf } from './outcome';
 export { locatorValue, optionNumber, parameterJson, parameterText, wholeNumber } from './parameter';
 export {
 	emptyPlan,

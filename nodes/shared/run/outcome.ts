@@ -18,12 +18,21 @@ export interface Failure extends Asked {
 	reason: string;
 	/** What stood in the way, where that is an error. */
 	error?: unknown;
+	/** True where it was taken and the service shows nothing that could tell; what it shows otherwise is never hidden. */
+	hidden?: boolean;
 }
 
 export type OutcomeStatus = Outcome['status'];
 
 export function isFailure(outcome: Outcome): outcome is Failure {
 	return outcome.status === 'failed' || outcome.status === 'unverified';
+}
+
+/** What a look did not find as wanted. */
+export interface Missing {
+	reason: string;
+	/** Whether the service shows nothing that could tell. */
+	hidden?: boolean;
 }
 
 /** From the worst to the best. */

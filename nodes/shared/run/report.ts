@@ -72,9 +72,15 @@ export function failureOfItem(item: number, error: unknown, blank?: IDataObject)
 	return { item, json, outcomes: [], error };
 }
 
-/** One error for all that failed of an item; undefined when nothing did. */
-export function errorOf(parts: ReadonlyArray<Applied<unknown>>): unknown {
-	const failed = parts.map(({ outcome }) => outcome).filter(isFailure);
+/**
+ * One error for all that failed of an item; undefined when nothing did.
+ * @param acceptsHidden whether what the service cannot show counts as no failure
+ */
+export function errorOf(parts: ReadonlyArray<Applied<unknown>>, acceptsHidden = false): unknown {
+	const failed = parts
+		.map(({ outcome }) => outcome)
+		.filter(isFailure)
+		.filter(({ hidden, error }) => !(acceptsHidden && hidden === true && error === undefined));
 	if (failed.length === 0) return undefined;
 	// What only waited for another step says less than the failure of that one.
 	const cause = failed.find(({ error }) => error !== undefined) ?? failed[0];

@@ -12,6 +12,14 @@ export interface Decided {
 	plan: Plan<Step, unknown>;
 }
 
+/** What the fields of the node ask of a run. */
+interface Wanted {
+	/** Whether only the plan is wanted. */
+	previews: boolean;
+	/** Whether what the service cannot show goes to the success output. */
+	acceptsHidden?: boolean;
+}
+
 /** One output item, and the parts that it tells of: it fails when one of them did. */
 export interface Output<A> {
 	json: IDataObject;
@@ -22,12 +30,7 @@ export interface Output<A> {
  * How one operation writes. `W` is what one item wants, `E` what the operation may use, `D` what it
  * decided, `A` what became of a part.
  */
-export interface Write<
-	W,
-	E extends { previews: boolean },
-	D extends Decided,
-	A extends Applied<unknown>,
-> {
+export interface Write<W, E extends Wanted, D extends Decided, A extends Applied<unknown>> {
 	/** Whatever holds for the whole execution. @throws InputError when the options or the credential cannot be used */
 	context(): Promise<E>;
 	/** What one item wants, from its parameters alone. @throws InputError */
@@ -51,12 +54,10 @@ export interface Write<
  * Every write is planned, sent, and verified: collect, read and plan, guard, then either the preview or apply, verify and report.
  * @throws NodeApiError or NodeOperationError as `report` does; for a blocked plan before anything was sent
  */
-export async function runWrite<
-	W,
-	E extends { previews: boolean },
-	D extends Decided,
-	A extends Applied<unknown>,
->(context: IExecuteFunctions, run: Write<W, E, D, A>): Promise<INodeExecutionData[]> {
+export async function runWrite<W, E extends Wanted, D extends Decided, A extends Applied<unknown>>(
+	context: IExecuteFunctions,
+	run: Write<W, E, D, A>,
+): Promise<INodeExecutionData[]> {
 	const node = context.getNode();
 	const failed = (item: number, error: unknown) => failureOfItem(item, error, run.blank);
 	const items = context.getInputData().map((_, index) => index);
@@ -115,7 +116,7 @@ export async function runWrite<
 			item,
 			json: [json],
 			outcomes: own.map(({ outcome }) => outcome),
-			error: errorOf(own),
+			error: errorOf(own, operation.acceptsHidden),
 			...(pairedTo && { pairedTo }),
 		}));
 	return report(node, context.continueOnFail(), [

@@ -11,7 +11,7 @@ export function scimAdvice(
 ): string | undefined {
 	if (kind === 'unreadable' || kind === 'truncated') return NO_JSON;
 	if (Object.hasOwn(ADVICE_BY_TYPE, errorType) && status < 500) return ADVICE_BY_TYPE[errorType];
-	if (status === 401 || status === 403) return credentialAdvice;
+	if (kind === 'token' || status === 401 || status === 403) return credentialAdvice;
 	if (status === 404 && method !== 'GET') return NOT_FOUND_ANY_MORE;
 	return ADVICE_BY_STATUS[status];
 }

@@ -7,6 +7,7 @@ const { ScimProvisioning } = require('../../../dist/nodes/ScimProvisioning/ScimP
 const {
 	ScimProvisioningTrigger,
 } = require('../../../dist/nodes/ScimProvisioningTrigger/ScimProvisioningTrigger.node');
+const { contextOf } = require('../../support/modelNode');
 const { asInOptions } = require('../../support/options');
 
 const NODES = { scim: new ScimProvisioning(), alerting: new NotificationActions() };
@@ -62,44 +63,6 @@ function leave() {
 	AbortSignal.timeout = realTimeout;
 }
 
-/** The context that n8n gives to a node, as far as these nodes use it. */
-function contextOf(world, { node, items, defaults, credential, continueOnFail }) {
-	const own = (item) => asInOptions({ ...defaults, ...items[item] });
-	const signal = new AbortController().signal;
-	return {
-		getNode: () => ({
-			id: 'node',
-			name: 'Node',
-			type: node,
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: {},
-		}),
-		getInputData: () =>
-			items.map(({ json = {} }, item) => ({ json: structuredClone(json), pairedItem: { item } })),
-		continueOnFail: () => continueOnFail,
-		getNodeParameter(name, item, fallback) {
-			const parameters = own(item);
-			if (Object.hasOwn(parameters, name)) return structuredClone(parameters[name]);
-			if (fallback === undefined) throw new Error(`Could not get parameter ${name}`);
-			return fallback;
-		},
-		getCurrentNodeParameter(path) {
-			return path.split('.').reduce((value, name) => value?.[name], own(0));
-		},
-		getCredentials: async () => structuredClone(credential),
-		getExecutionCancelSignal: () => signal,
-		helpers: {
-			httpRequestWithAuthentication: async (_type, options) => await world.exchange(options),
-			prepareBinaryData: async (data, fileName, mimeType) => ({
-				data: data.toString('base64'),
-				fileName,
-				mimeType,
-			}),
-		},
-	};
-}
-
 /**
  * Runs an operation, or a list search of the editor, against a world.
  * @returns the output items, and what was thrown
@@ -108,7 +71,9 @@ async function runOnWorld(world, run) {
 	const node = NODES[run.node];
 	enter(world);
 	try {
-		const context = contextOf(world, run);
+		const send = async (request) => await world.exchange(request);
+		const { signal } = new AbortController();
+		const context = contextOf({ ...run, signal, send });
 		if (run.resource === 'search') {
 			const { filter, token } = run.items[0];
 			const found = await node.methods.listSearch[run.operation].call(context, filter, token);

@@ -27,12 +27,24 @@ const GUARDS = [
 
 /** Guards of whole lists and of approved plans. */
 const OWN_GUARDS: Record<string, string[]> = {
-	'access applyPlan': ['maxAge', 'maxCreates', 'maxDeactivations'],
-	'access reconcile': ['allowEmptyOrganizations', 'maxCreates', 'maxDeactivations'],
+	'access applyPlan': ['allowPermanentRemoval', 'maxAge', 'maxCreates', 'maxDeactivations'],
+	'access changeEmail': ['allowPermanentRemoval'],
+	'access offboard': ['allowPermanentRemoval'],
+	'access reconcile': [
+		'allowEmptyOrganizations',
+		'allowPermanentRemoval',
+		'maxCreates',
+		'maxDeactivations',
+	],
+	'user deactivate': ['allowPermanentRemoval'],
+	'user delete': ['allowPermanentRemoval'],
+	'user update': ['allowPermanentRemoval'],
+	'user upsert': ['allowPermanentRemoval'],
 };
 
 const DEFAULTS: Record<string, unknown> = {
 	allowEmptyOrganizations: false,
+	allowPermanentRemoval: false,
 	allowRemovingLastAdmin: false,
 	maxAge: 24,
 	maxCreates: 100,
@@ -71,7 +83,18 @@ it('is the node that workflows know', () => {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'scimProvisioningApi', required: true }],
+		credentials: [
+			{
+				name: 'scimProvisioningApi',
+				required: true,
+				displayOptions: { show: { authentication: ['apiCredential'] } },
+			},
+			{
+				name: 'scimProvisioningOAuth2Api',
+				required: true,
+				displayOptions: { show: { authentication: ['oAuth2'] } },
+			},
+		],
 	});
 });
 

@@ -5,7 +5,7 @@ import { checkOptions, settingsOf } from '../../support/description';
 import { hasFile } from '../../support/files';
 
 const { description } = new ScimProvisioningTrigger();
-const [events, options] = description.properties;
+const [, events, options] = description.properties;
 
 it('is the trigger that workflows know', () => {
 	expect(description).toMatchObject({
@@ -16,7 +16,18 @@ it('is the trigger that workflows know', () => {
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'scimProvisioningApi', required: true }],
+		credentials: [
+			{
+				name: 'scimProvisioningApi',
+				required: true,
+				displayOptions: { show: { authentication: ['apiCredential'] } },
+			},
+			{
+				name: 'scimProvisioningOAuth2Api',
+				required: true,
+				displayOptions: { show: { authentication: ['oAuth2'] } },
+			},
+		],
 	});
 });
 

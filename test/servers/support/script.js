@@ -495,4 +495,17 @@ function disagreement(outcome, before, wanted, after) {
 	return found.join(', ');
 }
 
-module.exports = { FIRST, SECOND, STEPS, claims, disagreement, outcomeOf, quick, shapeOf };
+module.exports = {
+	FIRST,
+	SECOND,
+	STEPS,
+	change,
+	emailOf,
+	list,
+	rows,
+	claims,
+	disagreement,
+	outcomeOf,
+	quick,
+	shapeOf,
+};

@@ -2,7 +2,7 @@ import { assignmentsOf, doubleRoles, readAccess } from '../../../nodes/shared/ac
 import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 import { readGroup } from '../../../nodes/shared/scim/protocol/resource';
-import { FRESH } from '../../support/fakeService';
+import { FRESH } from '../../support/fakeTransport';
 
 const ids = groupMeaning(PROFILES.accountOrganizations.groupPattern);
 

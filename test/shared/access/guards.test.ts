@@ -23,6 +23,7 @@ import { accessOf, ACCOUNT, rulesOf, want, withSteps } from '../../support/plans
 
 const SETTINGS: GuardSettings = {
 	protectedUsers: [],
+	allowPermanentRemoval: false,
 	allowRemovingLastAdmin: false,
 	maxUsersLosingAccess: 5,
 	maxPercentLosingAccess: 10,

@@ -4,15 +4,14 @@ import type { Identities } from '../../../nodes/shared/access/performCommon';
 import { planUsers } from '../../../nodes/shared/access/planUsers';
 import type { AppliedPart, ProvisioningPlan } from '../../../nodes/shared/access/step';
 import { verify } from '../../../nodes/shared/access/verify';
+import { clientOver, fakePatience, transportTo } from '../../support/fakeTransport';
 import {
-	clientOver,
-	fakePatience,
-	fakeTransport,
-	scimError,
-	service,
-	user,
-	type Answerer,
-} from '../../support/fakeService';
+	ACCOUNT as AS_RECORDED,
+	MemoryService,
+	userIdOf,
+	type Seed,
+	type Switches,
+} from '../../support/memoryService';
 import { ACCOUNT, ids, planOf, rulesOf, want, wantNew, withSteps } from '../../support/plans';
 
 // One step, sent and looked after: what leaves, and what is said of it afterwards.
@@ -21,10 +20,14 @@ const ANA = 'ana@example.com';
 
 async function carryOut(
 	{ steps }: ProvisioningPlan,
-	answer: Answerer,
+	people: Seed['people'],
+	switches: Switches = {},
 	identities: Identities = new Map(),
 ) {
-	const transport = fakeTransport(answer);
+	const groups = [{ id: 'org-1:member' }];
+	const transport = transportTo(
+		new MemoryService({ people, groups }, { ...AS_RECORDED, ...switches }),
+	);
 	const client = clientOver(transport, ACCOUNT, fakePatience(1_000), { maxWaitMs: 2_000 });
 	const directory = new Directory(client, ids, 100, 5);
 	const sent = await performStep(steps[0], client, directory, identities, {
@@ -49,9 +52,8 @@ it.each([
 		const wanted = [{ item: 0, userName: ANA, attributes, warnings: [] }];
 		const { parts } = await carryOut(
 			withSteps(planUsers(wanted, 'fail', undefined, ACCOUNT)),
-			service([user('user-1', { userName: ANA, ...shown })], [], (request) =>
-				request.method === 'POST' ? scimError(500, 'gateway') : undefined,
-			),
+			[{ id: userIdOf(ANA), userName: ANA, ...shown }],
+			{ faults: [{ method: 'POST', kind: '500-html' }] },
 		);
 		expect(statuses(parts)).toEqual([`0 ${status}`]);
 	},
@@ -67,56 +69,40 @@ function membersPlan(add: string[], remove: string[], now: string[] = remove): P
 }
 
 const G = 'whylabs-org-1:member';
-const group = (...members: string[]) => ({ id: G, members: members.map((value) => ({ value })) });
+const outside = (...names: string[]) =>
+	names.map((id) => ({ id, userName: `${id}@example.com`, groups: [] as string[] }));
+const inside = (...names: string[]) =>
+	outside(...names).map((one) => ({ ...one, groups: ['org-1:member'] }));
 
 describe('add members', () => {
 	const add = (...people: string[]) => membersPlan(people, []);
 
 	it('400, and the group lags behind: who was added is not taken for a culprit', async () => {
-		const { parts } = await carryOut(
-			add('late', 'ghost', 'c'),
-			service([], [], ({ method, body }) => {
-				if (method === 'GET') return { json: group('c') };
-				const isKnown = !JSON.stringify(body).includes('ghost');
-				return isKnown ? { json: group('late', 'c') } : scimError(400, 'unknown id');
-			}),
-		);
+		const people = [...outside('late'), ...inside('c')];
+		const { parts } = await carryOut(add('late', 'ghost', 'c'), people, { lagReads: 100 });
 		expect(statuses(parts)).toEqual(['0 done', '1 failed', '2 done']);
 	});
 
 	it('400 and the group cannot be read: unverified, since some may have been added', async () => {
-		const { parts } = await carryOut(
-			add('a', 'ghost'),
-			service([], [], (request) =>
-				request.method === 'PATCH' ? scimError(400, 'unknown id') : scimError(500, 'down'),
-			),
-		);
+		const { parts } = await carryOut(add('a', 'ghost'), outside('a'), {
+			faults: [{ method: 'GET', kind: '500-html' }],
+		});
 		expect(statuses(parts)).toEqual(['0 unverified', '1 unverified']);
 	});
 
 	it('answers lost to the end, but it worked: done', async () => {
-		const { parts } = await carryOut(
-			add('a'),
-			service([], [group('a')], ({ method }) =>
-				method === 'PATCH' ? scimError(500, 'x') : undefined,
-			),
-		);
+		const { parts } = await carryOut(add('a'), outside('a'), {
+			faults: [{ method: 'PATCH', kind: '500-after' }],
+		});
 		expect(statuses(parts)).toEqual(['0 done']);
 	});
 });
 
 it('removals answered 404, because one was out already: planned again from what the group shows', async () => {
-	let members = ['b', 'z'];
-	const { parts, transport } = await carryOut(
-		membersPlan([], ['a', 'b'], ['a', 'b', 'z']),
-		service([], [], (request) => {
-			if (request.method === 'GET') return { json: group(...members) };
-			const text = JSON.stringify(request.body);
-			if (text.includes('"a"')) return scimError(404, 'a is no member');
-			members = ['z'];
-			return { json: group('z') };
-		}),
-	);
+	const { parts, transport } = await carryOut(membersPlan([], ['a', 'b'], ['a', 'b', 'z']), [
+		...outside('a'),
+		...inside('b', 'z'),
+	]);
 	expect(statuses(parts)).toEqual(['0 unchanged', '1 done']);
 	const patches = transport.received.filter(({ method }) => method === 'PATCH');
 	expect(patches).toHaveLength(2);
@@ -137,7 +123,8 @@ describe('members who were created by the same execution', () => {
 	it('whose id is not known are not added; the others are', async () => {
 		const { parts, transport } = await carryOut(
 			plan(),
-			service([], [], () => ({ json: group('user-2') })),
+			outside('user-2'),
+			{},
 			new Map([['ben', 'user-2']]),
 		);
 		expect(statuses(parts)).toEqual(['0 failed', '1 done']);
@@ -152,7 +139,8 @@ describe('members who were created by the same execution', () => {
 		const some = { ...whole, steps: [{ ...step, parts: step.parts.slice(1) }] };
 		const { parts, transport } = await carryOut(
 			some,
-			service([], [], () => ({ json: group('user-2') })),
+			outside('user-1', 'user-2'),
+			{},
 			new Map([
 				['ana', 'user-1'],
 				['ben', 'user-2'],

@@ -19,6 +19,7 @@ const TIME = '2025-01-10T12:00:00.000Z';
 const HOUR = 3_600_000;
 
 const GUARDS: PlanGuards = {
+	allowPermanentRemoval: false,
 	allowRemovingLastAdmin: false,
 	among: { people: 40, are: 'people with access in scope' },
 	maxCreates: 100,

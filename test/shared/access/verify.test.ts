@@ -4,23 +4,15 @@ import { lookFor, type AppliedPart, type Check } from '../../../nodes/shared/acc
 import { verify } from '../../../nodes/shared/access/verify';
 import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
-import {
-	clientOver,
-	fakePatience,
-	fakeTransport,
-	scimError,
-	service,
-	user,
-	type Answerer,
-	type FakeUser,
-} from '../../support/fakeService';
+import { clientOver, fakePatience, transportTo } from '../../support/fakeTransport';
+import { MemoryService, type Seed, type Switches } from '../../support/memoryService';
 
 const ids = groupMeaning(PROFILES.accountOrganizations.groupPattern);
 
 const active = (id: string): Check => ({
 	kind: 'user',
 	id,
-	missing: (seen) => (seen?.active === true ? undefined : 'not active'),
+	missing: (seen) => (seen?.active === true ? undefined : { reason: 'not active' }),
 });
 const memberOf = (groupId: string, id: string): Check => ({
 	kind: 'member',
@@ -44,11 +36,16 @@ const open = (item: number, check: Check): AppliedPart => ({
 
 async function look(
 	parts: AppliedPart[],
-	answer: Answerer,
+	{ people = [], groups = [] }: { people?: Seed['people']; groups?: string[] },
+	switches: Switches = {},
 	limitMs = 1_000,
 	profile = PROFILES.accountOrganizations,
 ) {
-	const transport = fakeTransport(answer);
+	const seed = { people, groups: groups.map((id) => ({ id })) };
+	const account = { prefix: '/scim', showsMembers: 'whenAny', usersShowGroups: 'whenAny' };
+	const transport = transportTo(
+		new MemoryService(seed, { ...(profile !== PROFILES.generic && account), ...switches }),
+	);
 	const patience = fakePatience(limitMs);
 	const client = clientOver(transport, profile, patience, { maxWaitMs: 0 });
 	const verified = await verify(parts, client, new Directory(client, ids, 100, 5), ids, 5);
@@ -61,6 +58,12 @@ async function look(
 	};
 }
 
+const person = (id: string, groups: string[] = [], active = true) => ({
+	...{ id, groups, active },
+	userName: `${id}@example.com`,
+});
+const down = (path: string) => ({ faults: [{ path, kind: '500-html' }] });
+
 describe('verify', () => {
 	it('asks nothing when nothing is open', async () => {
 		const done: AppliedPart = {
@@ -68,26 +71,24 @@ describe('verify', () => {
 			subject: 'a',
 			outcome: { status: 'done', action: 'x' },
 		};
-		const { verified, sent, waits } = await look([done], service([]));
+		const { verified, sent, waits } = await look([done], {});
 		expect(verified).toEqual([done]);
 		expect(sent).toEqual([]);
 		expect(waits).toEqual([]);
 	});
 
 	it('what is seen is done; the warnings stay and the check goes', async () => {
-		const { verified } = await look([open(0, active('user-1'))], service([user('user-1')]));
+		const { verified } = await look([open(0, active('user-1'))], { people: [person('user-1')] });
 		expect(verified[0].outcome).toEqual({ status: 'done', action: 'change 0', warnings: ['w'] });
 		expect(verified[0].open).toBeUndefined();
 		expect(verified[0].result?.who).toMatchObject({ user: { id: 'user-1' } });
 	});
 
 	it('looks again only at what is still open', async () => {
-		let reads = 0;
 		const { statuses, sent, waits } = await look(
 			[open(0, active('user-1')), open(1, active('user-2'))],
-			service([user('user-1')], [], ({ path }) =>
-				path.endsWith('user-2') ? { json: user('user-2', { active: ++reads > 2 }) } : undefined,
-			),
+			{ people: [person('user-1'), person('user-2', [], false)] },
+			{ onRequest: (nth, _, service) => nth === 4 && service.setActive('user-2', true) },
 		);
 		expect(statuses).toEqual(['done', 'done']);
 		expect(sent.filter((request) => request.endsWith('user-1'))).toHaveLength(1);
@@ -96,10 +97,9 @@ describe('verify', () => {
 	});
 
 	it('what is never seen stays unverified, with what is missing', async () => {
-		const { statuses, reasons } = await look(
-			[open(0, active('user-1'))],
-			service([user('user-1', { active: false })]),
-		);
+		const { statuses, reasons } = await look([open(0, active('user-1'))], {
+			people: [person('user-1', [], false)],
+		});
 		expect(statuses).toEqual(['unverified']);
 		expect(reasons).toEqual(['not active']);
 	});
@@ -107,7 +107,11 @@ describe('verify', () => {
 	it('one group is read once for all its parts, in whichever way its id is written', async () => {
 		const { statuses, sent } = await look(
 			[open(0, memberOf('org-1:admin', 'a')), open(1, memberOf('whylabs-org-1:ADMIN', 'b'))],
-			() => ({ json: { id: 'whylabs-org-1:admin', members: [{ value: 'a' }, { value: 'b' }] } }),
+			{
+				people: [person('a', ['org-1:admin']), person('b', ['org-1:admin'])],
+				groups: ['org-1:admin'],
+			},
+			{ speaks: 'gateway' },
 		);
 		expect(statuses).toEqual(['done', 'done']);
 		expect(sent).toHaveLength(1);
@@ -116,60 +120,62 @@ describe('verify', () => {
 	it('a user who cannot be read does not hold up the others', async () => {
 		const { statuses, reasons } = await look(
 			[open(0, active('user-1')), open(1, active('user-2'))],
-			service([user('user-1')], [], ({ path }) =>
-				path.endsWith('user-2') ? scimError(500, 'down') : undefined,
-			),
+			{ people: [person('user-1'), person('user-2')] },
+			down('/scim/Users/user-2'),
 			0,
 		);
 		expect(statuses).toEqual(['done', 'unverified']);
-		expect(reasons[1]).toMatch(/down/);
+		expect(reasons[1]).toMatch(/500/);
 	});
 
 	it('a group that cannot be read does not hold up the others', async () => {
 		const { statuses } = await look(
 			[open(0, memberOf('org-1:admin', 'a')), open(1, memberOf('org-2:admin', 'a'))],
-			service([], [{ id: 'org-1:admin', members: [{ value: 'a' }] }]),
+			{
+				people: [person('a', ['org-1:admin', 'org-2:admin'])],
+				groups: ['org-1:admin', 'org-2:admin'],
+			},
+			down('/scim/Groups/org-2:admin'),
 			0,
 		);
 		expect(statuses).toEqual(['done', 'unverified']);
 	});
 
 	describe('who has to be out of a group', () => {
-		const shownOn = (...groups: string[]) =>
-			user('a', { groups: groups.map((value) => ({ value })) });
+		const groups = ['org-1:admin', 'whylabs-org-1:ADMIN', 'org-1:member'];
 
-		it.each<[string, object, object, string]>([
-			['the group shows others', { members: [{ value: 'b' }] }, user('a'), 'done'],
-			['the group shows the person', { members: [{ value: 'a' }] }, user('a'), 'unverified'],
-			['an empty group means nobody', {}, user('a'), 'done'],
-			['the user still shows it', {}, shownOn('whylabs-org-1:ADMIN'), 'unverified'],
-			['the user shows another role there', {}, shownOn('org-1:member'), 'done'],
-		])('%s', async (_, group, person, status) => {
-			const { statuses } = await look(
-				[open(0, notMemberOf('org-1:admin', 'a'))],
-				service([person as FakeUser], [{ id: 'org-1:admin', ...group }]),
-				0,
-			);
+		it.each<[string, string[], string]>([
+			['the group shows others', ['b in org-1:admin'], 'done'],
+			['the group shows the person', ['a in org-1:admin'], 'unverified'],
+			['an empty group means nobody', [], 'done'],
+			['the user still shows it', ['a in whylabs-org-1:ADMIN'], 'unverified'],
+			['the user shows another role there', ['a in org-1:member'], 'done'],
+		])('%s', async (_, held, status) => {
+			const heldBy = (id: string) => groups.filter((group) => held.includes(`${id} in ${group}`));
+			const people = ['a', 'b'].map((id) => person(id, heldBy(id)));
+			const parts = [open(0, notMemberOf('org-1:admin', 'a'))];
+			const { statuses } = await look(parts, { people, groups }, {}, 0);
 			expect(statuses).toEqual([status]);
 		});
 
 		it('is not believed of a service that may show no members at all', async () => {
-			const generic = PROFILES.generic;
-			const group = { id: 'g', displayName: 'g' };
-			const open0 = [open(0, notMemberOf('g', 'a'))];
-			const silent = await look(open0, service([user('a')], [group]), 0, generic);
+			const lookWhere = async (usersShowGroups: string) =>
+				await look(
+					[open(0, notMemberOf('g', 'a'))],
+					{ people: [person('a')], groups: ['g'] },
+					{ showsMembers: 'absent', usersShowGroups },
+					0,
+					PROFILES.generic,
+				);
+			const silent = await lookWhere('absent');
 			expect(silent.statuses).toEqual(['unverified']);
 			expect(silent.reasons[0]).toMatch(/does not show members at all/);
-			const told = await look(open0, service([shownOn()], [group]), 0, generic);
-			expect(told.statuses).toEqual(['done']);
+			expect((await lookWhere('all')).statuses).toEqual(['done']);
 		});
 
 		it('is so when the user is gone', async () => {
-			const { statuses } = await look(
-				[open(0, notMemberOf('org-1:admin', 'a'))],
-				service([], [{ id: 'org-1:admin' }]),
-				0,
-			);
+			const parts = [open(0, notMemberOf('org-1:admin', 'a'))];
+			const { statuses } = await look(parts, { groups }, {}, 0);
 			expect(statuses).toEqual(['done']);
 		});
 	});
@@ -178,11 +184,11 @@ describe('verify', () => {
 		const gone: Check = {
 			kind: 'group',
 			id: 'g',
-			missing: (group) => (group === undefined ? undefined : 'still there'),
+			missing: (group) => (group === undefined ? undefined : { reason: 'still there' }),
 		};
 		const { generic } = PROFILES;
-		expect((await look([open(0, gone)], service([], []), 0, generic)).statuses).toEqual(['done']);
-		const still = await look([open(0, gone)], service([], [{ id: 'g' }]), 0);
+		expect((await look([open(0, gone)], {}, {}, 0, generic)).statuses).toEqual(['done']);
+		const still = await look([open(0, gone)], { groups: ['g'] }, {}, 0);
 		expect(still.statuses).toEqual(['unverified']);
 		expect(still.reasons).toEqual(['still there']);
 	});
@@ -200,19 +206,21 @@ describe('verify', () => {
 			open: lookFor(memberOf('org-1:admin', 'a'), true),
 		};
 
+		const seed = {
+			people: [person('a'), person('b', ['org-1:admin'])],
+			groups: ['org-1:admin'],
+		};
+
 		it('and that shows to have worked a moment later is done', async () => {
-			let reads = 0;
-			const { statuses, waits } = await look([refusedPart], () => ({
-				json: { id: 'org-1:admin', members: ++reads > 2 ? [{ value: 'a' }] : [{ value: 'b' }] },
-			}));
+			const { statuses, waits } = await look([refusedPart], seed, {
+				onRequest: (nth, _, service) => nth === 3 && service.add('org-1:admin', 'a'),
+			});
 			expect(statuses).toEqual(['done']);
 			expect(waits).toEqual([250, 500]);
 		});
 
 		it('and that nothing shows to have worked was not done, with the status', async () => {
-			const { verified } = await look([refusedPart], () => ({
-				json: { id: 'org-1:admin', members: [{ value: 'b' }] },
-			}));
+			const { verified } = await look([refusedPart], seed);
 			expect(verified[0].outcome).toMatchObject({
 				status: 'failed',
 				action: 'add a',
@@ -225,7 +233,8 @@ describe('verify', () => {
 	it('a write that was taken is unverified, not undone, when the look is refused with 400', async () => {
 		const { statuses, reasons } = await look(
 			[open(0, active('user-1'))],
-			service([], [], () => scimError(400, 'no such route')),
+			{},
+			{ faults: [{ kind: 'status', status: 400, body: 'no such route' }] },
 			0,
 		);
 		expect(statuses).toEqual(['unverified']);
@@ -235,7 +244,8 @@ describe('verify', () => {
 	it('a read that failed once and then shows it: done', async () => {
 		const { statuses } = await look(
 			[open(0, active('user-1'))],
-			service([user('user-1')], [], (_, nth) => (nth === 1 ? scimError(500, 'down') : undefined)),
+			{ people: [person('user-1')] },
+			{ faults: [{ nth: 1, kind: '500-html' }] },
 		);
 		expect(statuses).toEqual(['done']);
 	});

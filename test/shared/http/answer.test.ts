@@ -1,7 +1,7 @@
 import { readAnswer } from '../../../nodes/shared/http/answer';
 import { RequestError } from '../../../nodes/shared/http/requestError';
 import type { ServiceRequest } from '../../../nodes/shared/http/types';
-import { ENDPOINT, TOKEN } from '../../support/fakeService';
+import { ENDPOINT, TOKEN } from '../../support/fakeTransport';
 
 const GET: ServiceRequest = {
 	method: 'GET',

@@ -1,6 +1,10 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { n8nTransport, type RequestContext } from '../../../nodes/shared/http/n8nTransport';
+import {
+	n8nTransport,
+	type RequestContext,
+	sendWith,
+} from '../../../nodes/shared/http/n8nTransport';
 import { parseBaseUrl } from '../../../nodes/shared/http/url';
 
 interface Context {
@@ -34,16 +38,17 @@ const LIMITS = { timeoutMs: 30_000, maxWaitMs: 0, mostBytes: 10, operationMs: 60
 const transportOf = (context: RequestContext, ignoreSslIssues = false) =>
 	n8nTransport(
 		context,
-		'scimProvisioningApi',
 		parseBaseUrl('https://api.example.com:8443/x'),
 		ignoreSslIssues,
 		LIMITS,
+		sendWith(context, 'scimProvisioningApi'),
 	);
 const REQUEST = {
 	method: 'GET' as const,
 	url: 'https://api.example.com:8443/x/Users',
 	headers: { Accept: 'application/json' },
 	signal: new AbortController().signal,
+	waitsForToken: () => {},
 };
 
 describe('n8nTransport', () => {

@@ -8,7 +8,7 @@ import {
 	LIMITS,
 	scimError,
 	type Answerer,
-} from '../../support/fakeService';
+} from '../../support/fakeTransport';
 
 // The clock is a false one: nobody waits.
 let now: number;

@@ -8,7 +8,7 @@ import {
 	scimError,
 	sendOver,
 	type Reply,
-} from '../../support/fakeService';
+} from '../../support/fakeTransport';
 
 const LIST: ServiceRequest = {
 	method: 'GET',

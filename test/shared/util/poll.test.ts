@@ -1,5 +1,5 @@
 import { poll, type Patience } from '../../../nodes/shared/util/poll';
-import { fakePatience } from '../../support/fakeService';
+import { fakePatience } from '../../support/fakeTransport';
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 

@@ -29,7 +29,6 @@ import {
 	optionNumber,
 	optionsField,
 	previewField,
-	requestsOption,
 	showFor,
 	type Operation,
 	type Output,
@@ -41,12 +40,13 @@ import { changedAccess, NO_CHANGE } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { accessExtras, planGuards } from '../../fields/accessPreview';
 import { guardEdited } from '../../fields/editedPlan';
-import { safetyLimitsOption } from '../../fields/guards';
+import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
 import { readKeptGroups } from '../../fields/keepMemberships';
 import { leaverItems, noLeaver, proveGone } from '../../fields/leaverProof';
 import type { PersonReference } from '../../fields/person';
 import { readState, type State } from '../../fields/state';
 import { readVolumeLimits, tooManyFor, volumeLimits } from '../../fields/volumeLimits';
+import { writeOptions } from '../../fields/writeOptions';
 import { runScimWrite, type Guarded, type OperationContext, type Planned } from '../../runWrite';
 
 const HOUR = 3_600_000;
@@ -91,8 +91,8 @@ export const applyPlan: Operation = {
 		},
 		previewField,
 		optionsField([
-			safetyLimitsOption(maxAge, ...volumeLimits),
-			requestsOption('concurrency', 'pageSize', 'verifyTime'),
+			safetyLimitsOption(allowPermanentRemoval, maxAge, ...volumeLimits),
+			...writeOptions,
 		]),
 	]),
 
@@ -158,6 +158,11 @@ function readApproved(
 	// The limits of an edited plan may be edited, too.
 	const set = Object.entries(own).filter(([name]) => edited || limits[name] !== undefined);
 	const guards = stricterGuards(plan.guards, Object.fromEntries(set));
+	for (const { change } of plan.changes) {
+		const ends =
+			change === 'deactivated' ? 'deactivate' : change === 'deleted' ? 'delete' : undefined;
+		operation.requireUndoable(ends, guards);
+	}
 	return { item, plan, edited, guards };
 }
 

@@ -1,13 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { GroupReference } from '../../../shared/access';
-import {
-	optionsField,
-	previewField,
-	requestsOption,
-	showFor,
-	type Operation,
-} from '../../../shared/run';
+import { optionsField, previewField, showFor, type Operation } from '../../../shared/run';
 import { InputError } from '../../../shared/util';
 import { NO_CHANGE, changedAccess } from '../../fields/accessItem';
 import { planNamed, rulesFor } from '../../fields/accessPlan';
@@ -21,6 +15,7 @@ import { readPeopleField, type PersonReference } from '../../fields/person';
 import { reactivateOption } from '../../fields/reactivate';
 import { readState } from '../../fields/state';
 import { newcomerFields, readUserAttributes } from '../../fields/userAttributes';
+import { writeOptions } from '../../fields/writeOptions';
 import { runScimWrite } from '../../runWrite';
 
 /** A person whom an item wants to have access. */
@@ -55,12 +50,7 @@ export const assign: Operation = {
 			options: newcomerFields,
 		},
 		previewField,
-		optionsField([
-			managedGroupsOption,
-			reactivateOption,
-			safetyLimitsOption(),
-			requestsOption('concurrency', 'pageSize', 'verifyTime'),
-		]),
+		optionsField([managedGroupsOption, reactivateOption, safetyLimitsOption(), ...writeOptions]),
 	]),
 
 	blank: () => NO_CHANGE,

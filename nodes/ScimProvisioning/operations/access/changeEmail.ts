@@ -17,7 +17,6 @@ import {
 	failureOf,
 	optionsField,
 	previewField,
-	requestsOption,
 	showFor,
 	type Operation,
 } from '../../../shared/run';
@@ -26,10 +25,11 @@ import { attempt, InputError } from '../../../shared/util';
 import { changedAccess, NO_CHANGE } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { accessExtras } from '../../fields/accessPreview';
-import { safetyLimitsOption } from '../../fields/guards';
+import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
 import { notFound } from '../../fields/ifNotFound';
 import { checkUserName, readUserField, userField, type PersonReference } from '../../fields/person';
 import { accessOfUsers } from '../../fields/state';
+import { writeOptions } from '../../fields/writeOptions';
 import { runScimWrite, type OperationContext, type Planned } from '../../runWrite';
 
 interface NamedEmailChange {
@@ -53,8 +53,8 @@ export const changeEmail: Operation = {
 		},
 		previewField,
 		optionsField([
-			safetyLimitsOption(),
-			requestsOption('concurrency', 'pageSize', 'verifyTime'),
+			safetyLimitsOption(allowPermanentRemoval),
+			...writeOptions,
 			{
 				displayName: 'Use Existing Account',
 				name: 'useExistingAccount',
@@ -73,13 +73,12 @@ export const changeEmail: Operation = {
 		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 		const useExisting = options.useExistingAccount === true;
 		return await runScimWrite<NamedEmailChange>(context, {
-			collect: (item, { client }) => [
-				{
-					item,
-					reference: readUserField(context, item, client.profile),
-					newEmail: checkUserName(context.getNodeParameter('newEmail', item), client.profile),
-				},
-			],
+			collect(item, { client: { profile }, requireUndoable }) {
+				// Where the user name stays, the old account goes.
+				requireUndoable(profile.userNameCanChange ? undefined : 'deactivate');
+				const newEmail = checkUserName(context.getNodeParameter('newEmail', item), profile);
+				return [{ item, reference: readUserField(context, item, profile), newEmail }];
+			},
 			async plan(wanted, operation) {
 				const planned = operation.client.profile.userNameCanChange
 					? await planRenamed(wanted, useExisting, operation)

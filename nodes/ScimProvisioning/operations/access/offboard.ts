@@ -8,16 +8,10 @@ import {
 	type Settled,
 	type Wish,
 } from '../../../shared/access';
-import {
-	optionsField,
-	previewField,
-	requestsOption,
-	showFor,
-	type Operation,
-} from '../../../shared/run';
+import { optionsField, previewField, showFor, type Operation } from '../../../shared/run';
 import { rulesFor } from '../../fields/accessPlan';
 import { accessExtras } from '../../fields/accessPreview';
-import { safetyLimitsOption } from '../../fields/guards';
+import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
 import { ifNotFoundOption, notFound, treatsAsGone } from '../../fields/ifNotFound';
 import {
 	keepMembershipsOption,
@@ -28,6 +22,7 @@ import { leaverItems, noLeaver, proveGone } from '../../fields/leaverProof';
 import { peopleField } from '../../fields/members';
 import { labelOf, readPeopleField, type PersonReference } from '../../fields/person';
 import { readState, type State } from '../../fields/state';
+import { writeOptions } from '../../fields/writeOptions';
 import { runScimWrite, type OperationContext, type Planned } from '../../runWrite';
 
 interface NamedLeaver {
@@ -59,8 +54,8 @@ export const offboard: Operation = {
 		optionsField([
 			ifNotFoundOption,
 			keepMembershipsOption,
-			safetyLimitsOption(),
-			requestsOption('concurrency', 'pageSize', 'verifyTime'),
+			safetyLimitsOption(allowPermanentRemoval),
+			...writeOptions,
 		]),
 	]),
 
@@ -72,10 +67,11 @@ export const offboard: Operation = {
 		const blank = blankOf(context);
 		let keeps: GroupSelection['includes'] = () => false;
 		return await runScimWrite<NamedLeaver>(context, {
-			collect: (item, { client }) =>
-				readPeopleField(context.getNodeParameter('people', item), client.profile).map(
-					(reference) => ({ item, reference }),
-				),
+			collect(item, { client, requireUndoable }) {
+				requireUndoable(deletes ? 'delete' : 'deactivate');
+				const people = readPeopleField(context.getNodeParameter('people', item), client.profile);
+				return people.map((reference) => ({ item, reference }));
+			},
 			async plan(wanted, operation) {
 				const entries = readKeepMembershipsIn(context);
 				const people = wanted.map(({ reference }) => reference);

@@ -26,7 +26,6 @@ import {
 	isFailure,
 	NO_ITEM,
 	optionsField,
-	requestsOption,
 	showFor,
 	type Operation,
 	type Output,
@@ -37,7 +36,7 @@ import { changedAccess, NO_CHANGE, UNKNOWN_ACCESS } from '../../fields/accessIte
 import { rulesFor } from '../../fields/accessPlan';
 import { accessExtras } from '../../fields/accessPreview';
 import { accessByField } from '../../fields/assignments';
-import { safetyLimitsOption } from '../../fields/guards';
+import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
 import { notFound } from '../../fields/ifNotFound';
 import { findPeople } from '../../fields/people';
 import {
@@ -54,6 +53,7 @@ import {
 import {
 	allowEmptyOrganizations,
 	createsMissing,
+	deactivatesEmpty,
 	readIgnored,
 	readReconcileSettings,
 	readScope,
@@ -64,6 +64,7 @@ import {
 } from '../../fields/reconcileSettings';
 import { wholeState, type State } from '../../fields/state';
 import { tooMany, volumeLimits } from '../../fields/volumeLimits';
+import { writeOptions } from '../../fields/writeOptions';
 import { runScimWrite, type Guarded, type OperationContext, type Planned } from '../../runWrite';
 
 /** A row of Desired Access: what it wants, why it cannot be used, or that it says nothing. */
@@ -99,8 +100,8 @@ export const reconcile: Operation = {
 		...scopeFields,
 		optionsField([
 			...reconcileOptions,
-			safetyLimitsOption(allowEmptyOrganizations, ...volumeLimits),
-			requestsOption('concurrency', 'pageSize', 'verifyTime'),
+			safetyLimitsOption(allowEmptyOrganizations, allowPermanentRemoval, ...volumeLimits),
+			...writeOptions,
 		]),
 	]),
 
@@ -114,6 +115,7 @@ export const reconcile: Operation = {
 };
 
 function readRows(context: IExecuteFunctions, item: number, operation: OperationContext): Row[] {
+	operation.requireUndoable(deactivatesEmpty(context) ? 'deactivate' : undefined);
 	const creates = createsMissing(context);
 	return rawRows(context, item).map((raw): Row => {
 		if (raw.isBlank) return { ...raw, kind: 'blank' };

@@ -14,7 +14,6 @@ import {
 	optionsField,
 	parameterText,
 	previewField,
-	requestsOption,
 	showFor,
 	type Operation,
 } from '../../../shared/run';
@@ -34,6 +33,7 @@ import { managedGroupsOption, readManagedGroups } from '../../fields/managedGrou
 import { peopleField } from '../../fields/members';
 import { readPeopleField, type PersonReference } from '../../fields/person';
 import { readState, type State } from '../../fields/state';
+import { writeOptions } from '../../fields/writeOptions';
 import { runScimWrite, type OperationContext } from '../../runWrite';
 
 const ANY_ROLE = 'any';
@@ -87,12 +87,7 @@ export const revoke: Operation = {
 			displayOptions: { show: { ...field.displayOptions?.show, ...showOne, accessBy: ['group'] } },
 		})),
 		previewField,
-		optionsField([
-			ifNotFoundOption,
-			managedGroupsOption,
-			safetyLimitsOption(),
-			requestsOption('concurrency', 'pageSize', 'verifyTime'),
-		]),
+		optionsField([ifNotFoundOption, managedGroupsOption, safetyLimitsOption(), ...writeOptions]),
 	]),
 
 	blank: () => NO_CHANGE,

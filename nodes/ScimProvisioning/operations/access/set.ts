@@ -13,7 +13,6 @@ import {
 	failureOf,
 	optionsField,
 	previewField,
-	requestsOption,
 	showFor,
 	type Operation,
 } from '../../../shared/run';
@@ -29,6 +28,7 @@ import { peopleField } from '../../fields/members';
 import { readPeopleField, type PersonReference } from '../../fields/person';
 import { reactivateOption } from '../../fields/reactivate';
 import { readState, type State } from '../../fields/state';
+import { writeOptions } from '../../fields/writeOptions';
 import { runScimWrite, type OperationContext } from '../../runWrite';
 
 /** All that a person has to have. */
@@ -56,7 +56,7 @@ export const setAccess: Operation = {
 			},
 			reactivateOption,
 			safetyLimitsOption(),
-			requestsOption('concurrency', 'pageSize', 'verifyTime'),
+			...writeOptions,
 		]),
 	]),
 

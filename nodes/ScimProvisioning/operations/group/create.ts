@@ -15,6 +15,7 @@ import {
 	requestsOption,
 	showFor,
 } from '../../../shared/run';
+import { acceptUnverified } from '../../fields/writeOptions';
 import { runScimWrite } from '../../runWrite';
 
 /** POST /Groups (RFC 7644 section 3.3); account organizations make their groups themselves (docs/interface.md 1.1). */
@@ -39,7 +40,7 @@ export const create: Operation = {
 			options: groupAttributeFields,
 		},
 		previewField,
-		optionsField([requestsOption('concurrency', 'verifyTime')]),
+		optionsField([acceptUnverified, requestsOption('concurrency', 'verifyTime')]),
 	]),
 
 	execute: async (context) =>

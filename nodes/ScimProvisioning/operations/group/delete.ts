@@ -4,14 +4,9 @@ import { groupFields, readGroupFields } from '../../fields/group';
 import { NO_GROUP, changedGroup } from '../../fields/groupAttributes';
 import { readState } from '../../fields/state';
 import { safetyLimitsOption } from '../../fields/guards';
-import {
-	type Operation,
-	optionsField,
-	previewField,
-	requestsOption,
-	showFor,
-} from '../../../shared/run';
+import { type Operation, optionsField, previewField, showFor } from '../../../shared/run';
 import { withNamesToProtect } from '../../fields/people';
+import { writeOptions } from '../../fields/writeOptions';
 import { runScimWrite } from '../../runWrite';
 
 /** DELETE /Groups/{id} (RFC 7644 section 3.6); everybody in the group loses what it gives. */
@@ -19,7 +14,7 @@ export const deleteGroup: Operation = {
 	fields: showFor('group', 'delete', [
 		...groupFields,
 		previewField,
-		optionsField([safetyLimitsOption(), requestsOption('concurrency', 'pageSize', 'verifyTime')]),
+		optionsField([safetyLimitsOption(), ...writeOptions]),
 	]),
 
 	execute: async (context) =>

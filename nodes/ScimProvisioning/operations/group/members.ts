@@ -1,15 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import {
-	optionsField,
-	previewField,
-	requestsOption,
-	showFor,
-	type Operation,
-} from '../../../shared/run';
+import { optionsField, previewField, showFor, type Operation } from '../../../shared/run';
 import { groupFields } from '../../fields/group';
 import { safetyLimitsOption } from '../../fields/guards';
 import { changeOfMembers, peopleField } from '../../fields/members';
+import { writeOptions } from '../../fields/writeOptions';
 import { runScimWrite } from '../../runWrite';
 
 /** Add Members and Remove Members, which differ in the direction. @param options those of one alone */
@@ -23,11 +18,7 @@ export function membersOperation(
 			...groupFields,
 			peopleField,
 			previewField,
-			optionsField([
-				...options,
-				safetyLimitsOption(),
-				requestsOption('concurrency', 'pageSize', 'verifyTime'),
-			]),
+			optionsField([...options, safetyLimitsOption(), ...writeOptions]),
 		]),
 		execute: async (context) => await runScimWrite(context, changeOfMembers(context, direction)),
 	};

@@ -9,7 +9,6 @@ import {
 	type Outcome,
 	partKey,
 	previewField,
-	requestsOption,
 	showFor,
 } from '../../../shared/run';
 import {
@@ -43,6 +42,7 @@ import { peopleField } from '../../fields/members';
 import { findPeople, type FoundPerson } from '../../fields/people';
 import { readPeopleField, type PersonReference } from '../../fields/person';
 import { findGroupIds, readState, wholeState, type State } from '../../fields/state';
+import { writeOptions } from '../../fields/writeOptions';
 import { runScimWrite, type OperationContext, type Planned } from '../../runWrite';
 
 /** The list that an item wants a group to be. */
@@ -96,7 +96,7 @@ export const setMembers: Operation = {
 				description: 'How the change is sent',
 			},
 			safetyLimitsOption(),
-			requestsOption('concurrency', 'pageSize', 'verifyTime'),
+			...writeOptions,
 		]),
 	]),
 

@@ -20,6 +20,7 @@ import {
 import { resolveNamed } from '../../fields/accessPlan';
 import type { CollectedAttributes } from '../../fields/jsonAttributes';
 import { findGroupIds } from '../../fields/state';
+import { acceptUnverified } from '../../fields/writeOptions';
 import { runScimWrite } from '../../runWrite';
 
 /** Attributes that an item wants a group to have. */
@@ -41,7 +42,7 @@ export const update: Operation = {
 			options: [displayNameField, ...groupAttributeFields],
 		},
 		previewField,
-		optionsField([requestsOption('concurrency', 'verifyTime')]),
+		optionsField([acceptUnverified, requestsOption('concurrency', 'verifyTime')]),
 	]),
 
 	execute: async (context) =>

@@ -1,50 +1,45 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Diff, WantedChange } from '../../../shared/access';
-import {
-	optionsField,
-	previewField,
-	requestsOption,
-	showFor,
-	type Operation,
-} from '../../../shared/run';
+import type { Diff, Ending, WantedChange } from '../../../shared/access';
+import { optionsField, previewField, showFor, type Operation } from '../../../shared/run';
 import type { Traits } from '../../../shared/scim';
-import { safetyLimitsOption } from '../../fields/guards';
+import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
 import { ifNotFoundOption, treatsAsGone } from '../../fields/ifNotFound';
 import { userField } from '../../fields/person';
 import { NO_USER } from '../../fields/userItem';
+import { writeOptions } from '../../fields/writeOptions';
 import { runScimWrite } from '../../runWrite';
 import { changeOfUsers } from './changeOfUser';
 
 /** On whatever shuts somebody out. */
-const SHUTS_OUT: INodeProperties[] = [ifNotFoundOption, safetyLimitsOption()];
+const SHUTS_OUT: INodeProperties[] = [ifNotFoundOption, safetyLimitsOption(allowPermanentRemoval)];
 
 /**
  * Activate, Deactivate and Delete: the same user, preview and requests.
- * @param shutsOut whether somebody loses access by it
+ * @param ends what becomes of accounts where somebody loses access by it
  */
 export function accountOperation(
 	name: 'activate' | 'deactivate' | 'delete',
 	plan: (wanted: WantedChange[], traits: Traits) => Diff,
-	shutsOut: boolean,
+	ends?: Ending,
 ): Operation {
 	return {
 		fields: showFor('user', name, [
 			userField,
 			previewField,
-			optionsField([
-				...(shutsOut ? SHUTS_OUT : []),
-				requestsOption('concurrency', 'pageSize', 'verifyTime'),
-			]),
+			optionsField([...(ends ? SHUTS_OUT : []), ...writeOptions]),
 		]),
 		blank: () => NO_USER,
 
 		async execute(context) {
 			const options = context.getNodeParameter('options', 0, {}) as IDataObject;
-			const asGone = shutsOut && treatsAsGone(options);
+			const asGone = ends !== undefined && treatsAsGone(options);
 			return await runScimWrite(
 				context,
-				changeOfUsers(context, (wanted, { client }) => plan(wanted, client.profile), { asGone }),
+				changeOfUsers(context, (wanted, { client }) => plan(wanted, client.profile), {
+					asGone,
+					ends,
+				}),
 			);
 		},
 	};

@@ -2,8 +2,6 @@ import { planActive } from '../../../shared/access';
 import { accountOperation } from './account';
 
 /** Sets `active` to true; memberships that deactivation dropped do not come back (docs/interface.md 2.2). */
-export const activate = accountOperation(
-	'activate',
-	(wanted, traits) => planActive(wanted, true, traits),
-	false,
+export const activate = accountOperation('activate', (wanted, traits) =>
+	planActive(wanted, true, traits),
 );

@@ -5,8 +5,10 @@ import type { CollectedAttributes } from '../../fields/jsonAttributes';
 import {
 	type Directory,
 	foundUser,
+	deactivates,
 	protectedPerson,
 	type Diff,
+	type Ending,
 	type Settled,
 	userOf,
 	type WantedChange,
@@ -30,6 +32,7 @@ const NOTHING: CollectedAttributes = { attributes: {}, warnings: [] };
  * person cannot be found fails alone.
  * @param needsWhole whether the plan needs users whole, as a list may not show them
  * @param asGone whether somebody who cannot be found is as good as gone
+ * @param ends what becomes of every account
  */
 export function changeOfUsers(
 	context: IExecuteFunctions,
@@ -38,20 +41,20 @@ export function changeOfUsers(
 		collectAttributes = () => NOTHING,
 		needsWhole = false,
 		asGone = false,
+		ends,
 	}: {
 		collectAttributes?: (item: number) => CollectedAttributes;
 		needsWhole?: boolean;
 		asGone?: boolean;
+		ends?: Ending;
 	} = {},
 ): ScimWrite<NamedChange> {
 	return {
-		collect: (item, { client }) => [
-			{
-				item,
-				reference: readUserField(context, item, client.profile),
-				...collectAttributes(item),
-			},
-		],
+		collect(item, { client, requireUndoable }) {
+			const collected = collectAttributes(item);
+			requireUndoable(ends ?? (deactivates(collected.attributes) ? 'deactivate' : undefined));
+			return [{ item, reference: readUserField(context, item, client.profile), ...collected }];
+		},
 		async plan(wanted, operation) {
 			const { directory, isProtected } = operation;
 			const resolve = await resolver(wanted, directory, needsWhole);

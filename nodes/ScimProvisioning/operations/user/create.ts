@@ -1,15 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { planUsers, type WantedUser } from '../../../shared/access';
-import {
-	type Operation,
-	optionsField,
-	previewField,
-	requestsOption,
-	showFor,
-} from '../../../shared/run';
+import { type Operation, optionsField, previewField, showFor } from '../../../shared/run';
 import { NO_USER, changedUser } from '../../fields/userItem';
 import { readWantedUser, wantedUserFields } from '../../fields/wantedUser';
+import { writeOptions } from '../../fields/writeOptions';
 import { runScimWrite } from '../../runWrite';
 
 /** POST /Users for each item (RFC 7644 section 3.3, docs/interface.md 1.5). */
@@ -34,7 +29,7 @@ export const create: Operation = {
 				default: 'fail',
 				description: 'What to do when there is a user with this name already',
 			},
-			requestsOption('concurrency', 'pageSize', 'verifyTime'),
+			...writeOptions,
 		]),
 	]),
 

@@ -5,5 +5,5 @@ import { accountOperation } from './account';
 export const deactivate = accountOperation(
 	'deactivate',
 	(wanted, traits) => planActive(wanted, false, traits),
-	true,
+	'deactivate',
 );

@@ -2,4 +2,4 @@ import { planDeletions } from '../../../shared/access';
 import { accountOperation } from './account';
 
 /** DELETE /Users/{id} and the look that proves it (RFC 7644 section 3.6). */
-export const deleteUser = accountOperation('delete', planDeletions, true);
+export const deleteUser = accountOperation('delete', planDeletions, 'delete');

@@ -2,18 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/util';
 import { planPatches, planReplacements } from '../../../shared/access';
-import { safetyLimitsOption } from '../../fields/guards';
+import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
 import { replaceAttributes } from '../../../shared/scim';
-import {
-	type Operation,
-	optionsField,
-	previewField,
-	requestsOption,
-	showFor,
-} from '../../../shared/run';
+import { type Operation, optionsField, previewField, showFor } from '../../../shared/run';
 import { userField } from '../../fields/person';
 import { readUserAttributes, userAttributeFields } from '../../fields/userAttributes';
 import { NO_USER } from '../../fields/userItem';
+import { writeOptions } from '../../fields/writeOptions';
 import { runScimWrite } from '../../runWrite';
 import { changeOfUsers } from './changeOfUser';
 
@@ -52,8 +47,8 @@ export const update: Operation = {
 				default: 'patch',
 				description: 'How the change is sent',
 			},
-			safetyLimitsOption(),
-			requestsOption('concurrency', 'pageSize', 'verifyTime'),
+			safetyLimitsOption(allowPermanentRemoval),
+			...writeOptions,
 		]),
 	]),
 

@@ -3,11 +3,11 @@ import {
 	type Operation,
 	optionsField,
 	previewField,
-	requestsOption,
 	showFor,
 } from '../../../shared/run';
 import {
 	type AppliedPart,
+	deactivates,
 	planUpdate,
 	planUsers,
 	protectedPerson,
@@ -17,9 +17,10 @@ import {
 	wantsUnseen,
 } from '../../../shared/access';
 import type { Attributes, KnowsAttribute, ScimClient, User } from '../../../shared/scim';
-import { safetyLimitsOption } from '../../fields/guards';
+import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
 import { NO_USER, changedUser } from '../../fields/userItem';
 import { readWantedUser, wantedUserFields } from '../../fields/wantedUser';
+import { writeOptions } from '../../fields/writeOptions';
 import { runScimWrite, type OperationContext } from '../../runWrite';
 
 /** Looks each person up by userName, then creates who is missing and updates who is different. */
@@ -27,12 +28,16 @@ export const upsert: Operation = {
 	fields: showFor('user', 'upsert', [
 		...wantedUserFields('The email of the person. An existing user with this name is updated.'),
 		previewField,
-		optionsField([safetyLimitsOption(), requestsOption('concurrency', 'pageSize', 'verifyTime')]),
+		optionsField([safetyLimitsOption(allowPermanentRemoval), ...writeOptions]),
 	]),
 
 	async execute(context) {
 		return await runScimWrite<WantedUser>(context, {
-			collect: (item, operation) => [readWantedUser(context, item, operation)],
+			collect(item, operation) {
+				const wanted = readWantedUser(context, item, operation);
+				operation.requireUndoable(deactivates(wanted.attributes) ? 'deactivate' : undefined);
+				return [wanted];
+			},
 			async plan(wanted, { client, directory, isProtected }) {
 				const found = await directory.findUsersToCreate(wanted.map(({ userName }) => userName));
 				const known = wanted.map(({ userName, attributes }) => {

@@ -4,7 +4,7 @@ import { equals } from '../protocol/filter';
 import { readListPage, type ListPage } from '../protocol/listPage';
 import { attribute, readGroup, readUser, type Group, type User } from '../protocol/resource';
 import { resourcePath } from '../protocol/paths';
-import { PROFILES, type ProfileName } from '../protocol/presets';
+import { PROFILES, presetFor, type ProfileName } from '../protocol/presets';
 import type { ScimPrefix, Traits } from '../protocol/traits';
 
 /** What a try showed: it works, it does not, or nothing can be said. */
@@ -70,9 +70,14 @@ const NOBODY = 'nobody-has-this-name@example.invalid';
  * tried, but recommended in the form that no service was seen to misunderstand.
  * @param profile where the credential says that `/scim` goes and how lists go on; the others are tried when users are not
  * there
+ * @param address host and path of the Base URL, by which a preset is recommended
  * @throws RequestError when the list of users can be read nowhere
  */
-export async function probeCapabilities(send: Send, profile: Traits): Promise<Capabilities> {
+export async function probeCapabilities(
+	send: Send,
+	profile: Traits,
+	address: string,
+): Promise<Capabilities> {
 	const { prefix } = profile;
 	const probe = new Probe(send, profile);
 	const found = await probe.findUsers(prefix);
@@ -91,7 +96,7 @@ export async function probeCapabilities(send: Send, profile: Traits): Promise<Ca
 	const pageCap = big.ok && all > 0 && all < BIG_PAGE && more ? all : undefined;
 	const filter = first === undefined ? undefined : await probe.filter(found.prefix, first);
 
-	const listed = await probe.page(found.prefix, 'Groups', {});
+	const listed = await probe.groups(found.prefix);
 	const groups = listed.ok ? listed.value.entries.flatMap((entry) => readGroup(entry) ?? []) : [];
 	const shown = await probe.members(scimPrefix, groups);
 	const isAccount = standForOrganizations(groups);
@@ -112,7 +117,14 @@ export async function probeCapabilities(send: Send, profile: Traits): Promise<Ca
 				]
 			: []),
 	];
-	const serviceProfile = isAccount === 'yes' ? 'accountOrganizations' : 'generic';
+	const serviceProfile = presetFor(address, {
+		users: found.page.entries,
+		groups: listed.ok ? listed.value.entries : [],
+		paging,
+		saysTotal: total !== undefined,
+		groupsAreOrganizationRoles: isAccount === 'yes',
+	});
+	const recommended = PROFILES[serviceProfile];
 	return {
 		said,
 		seen: {
@@ -130,12 +142,13 @@ export async function probeCapabilities(send: Send, profile: Traits): Promise<Ca
 		recommended: {
 			serviceProfile,
 			scimPrefix,
-			memberRemoval: PROFILES[serviceProfile].memberRemoval,
+			memberRemoval: recommended.memberRemoval,
 			...(paging === 'cursor' && { paging }),
-			...(serviceProfile === 'generic' && meaningOf(groups)),
+			...(serviceProfile !== 'accountOrganizations' && meaningOf(groups)),
 			pageSize: Math.min(
 				pageCap ?? USUAL_PAGE,
 				said.serviceProviderConfig?.filterMaxResults ?? USUAL_PAGE,
+				recommended.entriesPerPage,
 				USUAL_PAGE,
 			),
 		},
@@ -172,6 +185,10 @@ class Probe {
 			if (page === undefined) throw new Error(`The list of ${type.toLowerCase()} is no SCIM list`);
 			return page;
 		});
+	}
+
+	async groups(prefix: ScimPrefix): Promise<Attempt<ListPage>> {
+		return await this.page(prefix, 'Groups', this.beginning === BY_CURSOR ? BY_CURSOR : {});
 	}
 
 	/** Users from the first; a service that refuses startIndex is asked by cursor from then on. */

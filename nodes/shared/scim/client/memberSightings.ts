@@ -6,6 +6,9 @@ import type { Group } from '../protocol/resource';
  * request showed some before, and nobody was added since, which may have made it large.
  */
 export class MemberSightings {
+	/** Whether any group has shown somebody. */
+	some = false;
+
 	private readonly seen = new Map<string, Set<string>>();
 
 	/**
@@ -17,7 +20,10 @@ export class MemberSightings {
 		if (group.members === undefined) {
 			return requests.has(request) ? { ...group, members: [] } : group;
 		}
-		if (group.members.length > 0) this.seen.set(group.id, requests.add(request));
+		if (group.members.length > 0) {
+			this.some = true;
+			this.seen.set(group.id, requests.add(request));
+		}
 		return group;
 	}
 

@@ -16,6 +16,7 @@ import {
 	type User,
 } from '../protocol/resource';
 import type { Traits } from '../protocol/traits';
+import { MemberFilters } from './memberFilters';
 import { MemberSightings } from './memberSightings';
 import { listAll, readPage, type Listing, type ListLimits, type ListQuery } from './listing';
 
@@ -29,6 +30,7 @@ export type GroupFilterAnswer = { usable: true; groups: Group[] } | { usable: fa
 export type GroupNames = Listing<Group> & { withMembers: boolean };
 
 const MEMBERS = 'members';
+const MEMBERS_PER_PAGE = 100;
 
 /** What stands for the GET of a group among the requests that have shown its members. */
 const BY_ID = '';
@@ -68,7 +70,18 @@ export interface ScimClient {
 	getUser(id: string): Promise<User>;
 	/** What `/Schemas` names, read once; a service without it counts as knowing every attribute. Never rejects. */
 	knownAttributes(): Promise<KnowsAttribute>;
-	getGroup(id: string): Promise<Group>;
+	/**
+	 * A group with its members, as far as the service shows them; where only filters tell, by those.
+	 * @param of of whom alone it has to be known whether they are members
+	 */
+	getGroup(id: string, of?: readonly string[]): Promise<Group>;
+	/**
+	 * Groups that show nobody, with their members by filter. Undefined where filters cannot be believed, or find nobody in
+	 * any group: then `getGroup` does not use them either.
+	 */
+	membersByFilter(groups: readonly Group[]): Promise<Group[] | undefined>;
+	/** Whether a group has shown a member in this run, or the service is known to. */
+	showsMembers(): boolean;
 	/**
 	 * Never leaves two users behind: after a lost answer it looks whether the user is there before it sends again,
 	 * and an answer without id is looked up until `patience` ends.
@@ -127,6 +140,29 @@ export function createScimClient(
 	const path = (type: ResourceType | 'Schemas', id?: string) =>
 		resourcePath(profile.prefix, type, id);
 	const sightings = new MemberSightings();
+	const filters = new MemberFilters(
+		{
+			listUsers: async (query) => await listAll(send, profile, 'Users', readUser, limits, query),
+			readUsersPage: async (query) => await readPage(send, profile, 'Users', query),
+			readGroupsPage: async (query) => await readPage(send, profile, 'Groups', query),
+		},
+		MEMBERS_PER_PAGE,
+	);
+	let usesFilters = profile.groupsShowMembers === 'no' && profile.membersByFilter === 'yes';
+	/** Groups that were read, where a GET shows nothing more. */
+	const named = new Map<string, Group>();
+
+	/** A group of a service that is known to show no members. */
+	function withoutMembers({ members: _, ...group }: Group): Group {
+		named.set(group.id, group);
+		return group;
+	}
+
+	/** What an answer shows of a group. */
+	const shownGroup = (body: unknown) => {
+		const group = readGroup(body);
+		return group && profile.groupsShowMembers === 'no' ? withoutMembers(group) : group;
+	};
 
 	/** Reads of groups that a failure behind the service spoils, where groups never come and go. */
 	const tryAgain = async <T>(what: string, read: () => Promise<T>, fault: FaultOf<T>) =>
@@ -146,6 +182,7 @@ export function createScimClient(
 
 	/** Groups of a list, those empty that are known to be. A list that leaves members out says nothing of them. */
 	function completed(groups: Group[], query: ListQuery): Group[] {
+		if (profile.groupsShowMembers === 'no') return groups.map(withoutMembers);
 		if (profile.groupsShowMembers === 'yes' || isWithoutMembers(query)) return groups;
 		const request = JSON.stringify(query);
 		return groups.map((group) => sightings.complete(group, request));
@@ -180,13 +217,32 @@ export function createScimClient(
 		);
 	}
 
-	async function getGroup(id: string): Promise<Group> {
+	async function getGroup(id: string, of?: readonly string[]): Promise<Group> {
+		const group = named.get(id) ?? (await readGroupById(id));
+		if (!usesFilters || (group.members ?? []).length > 0) return group;
+		return { ...group, ...(await filters.membersOf(id, of)) };
+	}
+
+	async function membersByFilter(groups: readonly Group[]): Promise<Group[] | undefined> {
+		if (profile.membersByFilter === 'no') return undefined;
+		const told: Group[] = [];
+		for (const group of groups) {
+			const members = await filters.membersOf(group.id);
+			if (members === undefined) return undefined;
+			told.push({ ...group, ...members });
+		}
+		usesFilters = told.some(({ members = [] }) => members.length > 0);
+		return usesFilters ? told : undefined;
+	}
+
+	async function readGroupById(id: string): Promise<Group> {
 		const group = await tryAgain(
 			`get group ${id}`,
 			async () => await get('Groups', id, readGroup),
 			(tried) => (!tried.ok && hasStatus(tried.error, 404) ? saidIn(tried.error) : undefined),
 		);
 		if (profile.groupsShowMembers === 'yes') return group;
+		if (profile.groupsShowMembers === 'no') return withoutMembers(group);
 		const known = sightings.complete(group, BY_ID);
 		const list = [...sightings.requestsThatShow(id)].find((request) => request !== BY_ID);
 		if (known.members !== undefined || list === undefined) return known;
@@ -241,6 +297,7 @@ export function createScimClient(
 	return {
 		profile,
 		patience,
+		showsMembers: () => profile.groupsShowMembers === 'yes' || sightings.some,
 
 		readUsersPage: async (query) => await readPage(send, profile, 'Users', query),
 		readGroupsPage,
@@ -278,6 +335,7 @@ export function createScimClient(
 
 		getUser: async (id) => await get('Users', id, readUser),
 		getGroup,
+		membersByFilter,
 		knownAttributes: async () => await (schemas ??= readSchemas()),
 
 		async createUser(body, { quick, thorough }) {
@@ -368,7 +426,7 @@ export function createScimClient(
 				hasPlace,
 				purpose: `change the members of group ${groupId}`,
 			});
-			return readGroup(answer.body);
+			return shownGroup(answer.body);
 		},
 
 		async replaceMembers(groupId, userIds, kept, again, hasPlace) {
@@ -383,7 +441,7 @@ export function createScimClient(
 				hasPlace,
 				purpose: `replace the members of group ${groupId}`,
 			});
-			return readGroup(answer.body);
+			return shownGroup(answer.body);
 		},
 
 		async createGroup(body) {
@@ -393,7 +451,7 @@ export function createScimClient(
 				secrets: passwordsIn(body),
 				purpose: `create group ${String(body.displayName)}`,
 			});
-			return readGroup(answer.body);
+			return shownGroup(answer.body);
 		},
 
 		async patchGroup(id, body) {
@@ -403,7 +461,7 @@ export function createScimClient(
 				secrets: passwordsIn(body),
 				purpose: `update group ${id}`,
 			});
-			return readGroup(answer.body);
+			return shownGroup(answer.body);
 		},
 
 		deleteGroup: async (id) =>

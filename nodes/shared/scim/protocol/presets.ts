@@ -1,12 +1,37 @@
+import { isObject } from '../../util';
+import { attribute } from './resource';
 import { TRAITS, type Traits } from './traits';
+
+/** What a probe saw of a service, for telling which one it is. */
+export interface Signs {
+	/** Entries of lists, as they came. */
+	users: readonly unknown[];
+	groups: readonly unknown[];
+	paging: string;
+	/** Whether the list of users says how many there are. */
+	saysTotal: boolean;
+	groupsAreOrganizationRoles: boolean;
+}
 
 interface Preset {
 	name: string;
 	description: string;
 	/** Host and path of the Base URL, where the documentation names them. */
 	address?: RegExp;
+	/** Whether answers are as its documentation alone says that they are. */
+	signs?: (seen: Signs) => boolean;
 	/** Only where they differ from what is assumed of any service. */
 	traits: Partial<Traits>;
+}
+
+function hasEmptyMembers(group: unknown): boolean {
+	const members = attribute(group, 'members');
+	return Array.isArray(members) && members.length === 0;
+}
+
+function hasOneEmailObject(user: unknown): boolean {
+	const emails = attribute(user, 'emails');
+	return isObject(emails) && !Array.isArray(emails) && attribute(emails, 'value') !== undefined;
 }
 
 /**
@@ -17,6 +42,7 @@ const TABLE = {
 	accountOrganizations: {
 		name: 'Account with Organizations',
 		description: 'An account with organizations, each with an admin, a member and a viewer group',
+		signs: ({ groupsAreOrganizationRoles }) => groupsAreOrganizationRoles,
 		traits: {
 			addMovesWithinOrganization: true,
 			oneRolePerOrganization: true,
@@ -54,6 +80,8 @@ const TABLE = {
 		name: 'AWS IAM Identity Center',
 		description: 'From documentation, 2026-11: lists by cursor, memberships by filter',
 		address: /^scim\.[a-z0-9-]+\.amazonaws\.com\/[^/]+\/scim\/v2$/,
+		signs: ({ paging, saysTotal, groups }) =>
+			paging === 'cursor' && !saysTotal && groups.length > 0 && groups.every(hasEmptyMembers),
 		traits: {
 			paging: 'cursor',
 			entriesPerPage: 100,
@@ -94,6 +122,7 @@ const TABLE = {
 		name: 'Weights & Biases',
 		description:
 			'From documentation, 2026-11, multi-tenant: roles on the user, deactivating removes',
+		signs: ({ users }) => users.some(hasOneEmailObject),
 		traits: { deactivationRemoves: true },
 	},
 } satisfies Record<string, Preset>;
@@ -111,3 +140,14 @@ const ASSUMED = Object.fromEntries(
 export const PROFILES = Object.fromEntries(
 	Object.entries(TABLE).map(([name, { traits }]) => [name, { ...ASSUMED, ...traits }]),
 ) as Record<ProfileName, Traits>;
+
+/**
+ * The preset whose documentation names the address, else the one whose signs were seen; `generic` for none, and for two.
+ * @param address host and path of the Base URL
+ */
+export function presetFor(address: string, seen: Signs): ProfileName {
+	const all = Object.entries(PRESETS) as Array<[ProfileName, Preset]>;
+	const named = all.filter(([, preset]) => preset.address?.test(address));
+	const fitting = named.length > 0 ? named : all.filter(([, { signs }]) => signs?.(seen));
+	return fitting.length === 1 ? fitting[0][0] : 'generic';
+}

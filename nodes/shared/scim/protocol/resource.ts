@@ -35,6 +35,10 @@ export interface Group extends Resource {
 	displayName: string;
 	/** One entry per person; undefined when the service does not show members. */
 	members?: Member[];
+	/** Whether filters have told the members, so that none means none. */
+	byFilter?: boolean;
+	/** Of whom alone it is known whether they are members; missing where of everybody. */
+	of?: ReadonlySet<string>;
 	/** Ids of groups that are members of this one; missing where there are none. Nothing is done to them. */
 	nested?: string[];
 }

@@ -230,6 +230,8 @@ export const TRAITS = {
 	),
 	/** Which attributes must a new user have? Undefined: `/Schemas` tells. Sub-attributes with a dot. */
 	requiredAttributes: trait<readonly string[] | undefined>(undefined),
+	/** With which status is a request refused whose OAuth2 token has expired? */
+	tokenExpiredStatus: trait<number>(401),
 	/** Most requests in a minute, as documented; 0 where nothing is. */
 	readsPerMinute: trait<number>(0),
 	writesPerMinute: trait<number>(0),

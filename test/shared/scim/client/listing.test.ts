@@ -16,7 +16,7 @@ import {
 	type Answerer,
 	type FakeTransport,
 	type FakeUser,
-} from '../../../support/fakeService';
+} from '../../../support/fakeTransport';
 
 // Rows of the Paging table of what real servers do to a client; each is read with both profiles.
 

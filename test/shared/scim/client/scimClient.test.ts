@@ -10,7 +10,7 @@ import {
 	scimError,
 	user,
 	type Reply,
-} from '../../../support/fakeService';
+} from '../../../support/fakeTransport';
 import type { User } from '../../../../nodes/shared/scim/protocol/resource';
 
 const ANA = 'ana@example.com';

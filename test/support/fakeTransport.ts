@@ -8,11 +8,10 @@ import { createScimClient, type ScimClient } from '../../nodes/shared/scim/clien
 import { isScimError } from '../../nodes/shared/scim/protocol/error';
 import { PROFILES } from '../../nodes/shared/scim/protocol/presets';
 import type { Traits } from '../../nodes/shared/scim/protocol/traits';
+import type { MemoryService } from './memoryService';
 
 /** A read that is never too old to remove anybody by. */
 export const FRESH: Moment = { at: Number.MAX_SAFE_INTEGER, pauses: 0 };
-
-/** A service made of one function, for tests of everything that takes a Transport: nothing leaves, nothing waits. */
 
 export const TOKEN = 'key-of-the-account:org-acct1';
 
@@ -54,6 +53,7 @@ export interface Reply {
 
 export type Answerer = (request: Received, nth: number) => Reply | Promise<Reply>;
 
+/** Whatever a test lets be answered, for tests of everything that takes a Transport: nothing leaves, nothing waits. */
 export interface FakeTransport extends Transport {
 	/** Every request in the order in which it left, e.g. `GET /scim/Users?startIndex=1`, decoded. */
 	sent: string[];
@@ -99,6 +99,17 @@ export function fakeTransport(answer: Answerer, onWait?: (self: FakeTransport) =
 		},
 	};
 	return transport;
+}
+
+/** The service in memory, behind such a transport. */
+export function transportTo(service: MemoryService): FakeTransport {
+	return fakeTransport(
+		async ({ body, ...request }) =>
+			await service.exchange({
+				...request,
+				...(body !== undefined && { body: JSON.stringify(body) }),
+			}),
+	);
 }
 
 /** Answers one after the other; the last one stays. An Error breaks the connection. */
@@ -191,38 +202,5 @@ export function paging({ query }: Received): { startIndex: number; count?: numbe
 	return {
 		startIndex: Number(query.get('startIndex') ?? 1),
 		...(query.has('count') && { count: Number(query.get('count')) }),
-	};
-}
-
-/** The user name that a filter asks for. */
-export function filteredName({ query }: Received): string | undefined {
-	const value = /^userName eq (".*")$/.exec(query.get('filter') ?? '')?.[1];
-	return value === undefined ? undefined : (JSON.parse(value) as string);
-}
-
-/**
- * Users and groups as account organizations answer reads; a test puts its own answers in front.
- * @param own undefined where the usual answer is to be given
- */
-export function service(
-	users: readonly FakeUser[],
-	groups: ReadonlyArray<{ id: string; [name: string]: unknown }> = [],
-	own: (request: Received, nth: number) => Reply | undefined = () => undefined,
-): Answerer {
-	return (request, nth) => {
-		const reply = own(request, nth);
-		if (reply !== undefined) return reply;
-		const [, type, id] = request.path.replace(/^\/scim/, '').split('/');
-		const all: ReadonlyArray<{ id: string }> = type === 'Users' ? users : groups;
-		if (request.method !== 'GET') return { status: 204 };
-		if (id !== undefined) {
-			const found = all.find((resource) => resource.id === id);
-			return found === undefined ? scimError(404, `${id} not found`) : { json: found };
-		}
-		const name = filteredName(request)?.toLowerCase();
-		const { startIndex, count } = paging(request);
-		const shown =
-			name === undefined ? all : users.filter(({ userName }) => userName.toLowerCase() === name);
-		return { json: listBody(shown, startIndex, count) };
 	};
 }

@@ -1,0 +1,264 @@
+import type { ICredentialTestRequest, INodeProperties } from 'n8n-workflow';
+
+import { PRESETS, TRAITS } from '../nodes/shared/scim';
+
+const ROOT =
+	"$credentials.baseUrl.trim().replace(/\\/+$/, '') + ($credentials.scimPrefix === 'nowhere' || ($credentials.scimPrefix !== 'everyRequest' && $credentials.scimPrefix !== 'collectionsOnly' && $credentials.serviceProfile && $credentials.serviceProfile !== 'accountOrganizations') ? '' : '/scim')";
+
+/** A field for each trait that can be set differently from the profile. */
+const OVERRIDES = Object.entries(TRAITS)
+	.flatMap(([name, { override }]): INodeProperties[] => {
+		if (override === undefined) return [];
+		const { displayName, description, options } = override;
+		const displayOptions = { show: { overrideProfile: [true] } };
+		if (options === undefined) {
+			const typeOptions = { minValue: 0, numberPrecision: 0 };
+			return [
+				{ displayName, name, type: 'number', typeOptions, default: 0, description, displayOptions },
+			];
+		}
+		const choices = [{ name: 'Default', value: 'profile' }, ...options];
+		return [
+			{
+				displayName,
+				name,
+				type: 'options',
+				options: choices,
+				default: 'profile',
+				description,
+				displayOptions,
+			},
+		];
+	})
+	.sort((one, other) => (one.displayName < other.displayName ? -1 : 1));
+
+const ACCOUNT = { serviceProfile: ['accountOrganizations'] };
+
+const WITH_PATTERN = { show: { groupsStandFor: ['organizationAndRole'] }, hide: ACCOUNT };
+
+/** Where the service is: the field that both credential types begin with. */
+export const BASE_URL: INodeProperties = {
+	displayName: 'Base URL',
+	name: 'baseUrl',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. https://api.example.com',
+	description: 'Address of the service, with http:// or https://, without a user name or password',
+};
+
+/** What is known of the service: the fields that both credential types have behind those of authentication. */
+export const SERVICE_FIELDS: INodeProperties[] = [
+	{
+		displayName: 'Service Profile',
+		name: 'serviceProfile',
+		type: 'options',
+		options: Object.entries(PRESETS).map(([value, { name, description }]) => ({
+			name,
+			value,
+			description,
+		})),
+		default: 'accountOrganizations',
+		description: 'What is known of the service',
+	},
+	{
+		displayName: 'Account Organization ID',
+		name: 'accountOrganizationId',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. org-1234',
+		description:
+			'The organization that manages the account. Assigning member or viewer there gives a warning.',
+		displayOptions: { show: ACCOUNT },
+	},
+	{
+		displayName: 'Groups Stand For',
+		name: 'groupsStandFor',
+		type: 'options',
+		options: [
+			{
+				name: 'Groups',
+				value: 'groups',
+				description: 'Groups are chosen by name or ID',
+			},
+			{
+				name: 'Organization and Role',
+				value: 'organizationAndRole',
+				description: 'The ID or the name of a group spells an organization and a role',
+			},
+		],
+		default: 'groups',
+		description: 'What membership in a group means',
+		displayOptions: { hide: ACCOUNT },
+	},
+	{
+		displayName: 'Pattern',
+		name: 'groupPattern',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. app-{organization}-{role}',
+		description:
+			'How groups spell organization and role. Groups outside the pattern stay plain groups.',
+		displayOptions: WITH_PATTERN,
+	},
+	{
+		displayName: 'Pattern Applies To',
+		name: 'groupPatternOn',
+		type: 'options',
+		options: [
+			{ name: 'Display Name', value: 'displayName' },
+			{ name: 'ID', value: 'id' },
+		],
+		default: 'id',
+		description: 'Which text of a group follows the pattern',
+		displayOptions: WITH_PATTERN,
+	},
+	{
+		displayName: 'Roles',
+		name: 'groupRoles',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Role',
+		default: {},
+		description: 'Roles that decide when the pattern can be read in more than one way',
+		options: [
+			{
+				displayName: 'Role',
+				name: 'role',
+				values: [
+					{
+						displayName: 'Name',
+						name: 'name',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. read-only',
+					},
+				],
+			},
+		],
+		displayOptions: WITH_PATTERN,
+	},
+	{
+		displayName: 'Organization Names',
+		name: 'organizationNames',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Organization',
+		default: {},
+		description: 'Names for organizations, so that workflows can say "Marketing" instead of an ID',
+		options: [
+			{
+				displayName: 'Organization',
+				name: 'organization',
+				values: [
+					{
+						displayName: 'Name',
+						name: 'name',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. Marketing',
+					},
+					{
+						displayName: 'ID',
+						name: 'id',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. org-3454',
+					},
+				],
+			},
+		],
+	},
+	{
+		displayName: 'SCIM Prefix',
+		name: 'scimPrefix',
+		type: 'options',
+		options: [
+			{
+				name: 'Default',
+				value: 'profile',
+				description: 'Every request for Account with Organizations, none for the others',
+			},
+			{
+				name: 'Every Request',
+				value: 'everyRequest',
+				description: '/scim/Users and /scim/Users/ID',
+			},
+			{
+				name: 'Collections Only',
+				value: 'collectionsOnly',
+				description: '/scim/Users, but /Users/ID for one user',
+			},
+			{
+				name: 'None (Base URL is the SCIM root)',
+				value: 'nowhere',
+				description: '/Users and /Users/ID',
+			},
+		],
+		default: 'profile',
+		description: 'Where /scim goes between the Base URL and the resource',
+	},
+	{
+		displayName: 'Override Profile',
+		name: 'overrideProfile',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to set single properties of the service differently from its profile',
+	},
+	...OVERRIDES,
+	...['Reads', 'Writes'].map((what): INodeProperties => ({
+		displayName: `${what} per Minute`,
+		name: `${what.toLowerCase()}PerMinute`,
+		type: 'number',
+		typeOptions: { minValue: 0, numberPrecision: 0 },
+		default: 0,
+		description:
+			'Spaced evenly in each execution. 0 for none, or for what the Service Profile documents.',
+	})),
+];
+
+/** @param name as n8n's own credentials or ours call it */
+export function ignoreSslField(name: string): INodeProperties {
+	return {
+		displayName: 'Ignore SSL Issues (Insecure)',
+		name,
+		type: 'boolean',
+		default: false,
+		description: 'Whether to connect even if the certificate of the service cannot be verified',
+	};
+}
+
+/**
+ * The test of both credential types. Listing one user is the test: discovery endpoints answer any token
+ * (docs/interface.md 2.1).
+ * @param ignoreSsl name of the field that says whether certificates are checked
+ * @param refused what a 401 and a 403 mean
+ */
+export function testRequest(
+	ignoreSsl: string,
+	refused: { 401: string; 403: string },
+): ICredentialTestRequest {
+	const rule = (value: number, message: string) => ({
+		type: 'responseCode' as const,
+		properties: { value, message },
+	});
+	return {
+		request: {
+			method: 'GET',
+			url: `={{ ${ROOT} }}/Users`,
+			qs: { count: 1 },
+			headers: { Accept: 'application/scim+json' },
+			disableFollowRedirect: true,
+			skipSslCertificateValidation: `={{ $credentials.${ignoreSsl} }}` as unknown as boolean,
+		},
+		rules: [
+			rule(401, refused[401]),
+			rule(403, refused[403]),
+			rule(
+				404,
+				'Nothing was found there. Check the Base URL (without /scim for account organizations) and the SCIM Prefix.',
+			),
+		],
+	};
+}

@@ -1,0 +1,102 @@
+import { InputError } from '../util';
+import { partsOfSecret, readHeaderSecret } from './headerSecret';
+
+/** How requests prove whose they are. */
+export interface Authentication {
+	/** The header that says so; none where n8n gets a token by itself. */
+	header?: { name: string; value: string };
+	/** The secret that lasts, unlike an access token. */
+	secret: string;
+	/** Values that must appear in no message. */
+	secrets: string[];
+}
+
+type Credential = Readonly<Record<string, unknown>>;
+
+/**
+ * The header that a credential with an Authentication Method stands for; without one, it is a bearer token.
+ * @throws InputError when a field is missing, or cannot be sent
+ */
+export function readAuthentication(credential: Credential): Required<Authentication> {
+	switch (credential.authenticationMethod) {
+		case 'basic':
+			return readBasic(credential);
+		case 'header':
+			return readHeader(credential);
+		default:
+			return readBearer(credential);
+	}
+}
+
+/**
+ * The client of a credential for OAuth2, whose tokens n8n gets and renews.
+ * @throws InputError when a field is missing
+ */
+export function readClient(credential: Credential): Authentication {
+	const id = readText(credential.clientId, 'Client ID');
+	const secret = readText(credential.clientSecret, 'Client Secret');
+	return { secret, secrets: [...partsOfSecret(secret), base64(`${id}:${secret}`)] };
+}
+
+function readBearer({ accountApiToken }: Credential): Required<Authentication> {
+	const token = readHeaderSecret(accountApiToken, 'Account API Token');
+	return {
+		header: { name: 'Authorization', value: `Bearer ${token}` },
+		secret: token,
+		secrets: partsOfSecret(token),
+	};
+}
+
+/** RFC 7617 section 2: no colon in the user, and no control characters; some services want a password alone. */
+function readBasic({ user = '', password }: Credential): Required<Authentication> {
+	const name = String(user);
+	const secret = readText(password, 'Password');
+	if (name.includes(':')) {
+		throw new InputError(
+			'The User contains a colon',
+			'What stands behind the colon goes into Password in the credential.',
+		);
+	}
+	if (/\p{Cc}/u.test(name + secret)) {
+		throw new InputError(
+			'The User or the Password contains a line break or another control character',
+			'Copy it again, without anything before or after it, into the credential.',
+		);
+	}
+	const pair = base64(`${name}:${secret}`);
+	return {
+		header: { name: 'Authorization', value: `Basic ${pair}` },
+		secret,
+		secrets: [...partsOfSecret(secret), pair],
+	};
+}
+
+/** RFC 9110 section 5.1: a name of token characters. */
+function readHeader({ headerName, headerSecret }: Credential): Required<Authentication> {
+	const name = readText(headerName, 'Header Name').trim();
+	if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
+		throw new InputError(
+			'The Header Name contains a character that no header name has',
+			'Enter the name alone in the credential, without a colon and a value.',
+		);
+	}
+	if (/^(?:host|content-.*|accept|user-agent|cookie)$/i.test(name)) {
+		throw new InputError(
+			`The header ${name} cannot carry a credential`,
+			'The node sets it itself. Enter the header that the service asks for, such as Authorization or X-API-Key.',
+		);
+	}
+	// A scheme may stand before the key, as in `SSWS key`.
+	const value = String(headerSecret ?? '');
+	readHeaderSecret(value.replace(/(?<=\S) (?=\S)/g, ''), 'Header Value');
+	const secrets = [value, ...value.split(' ')].flatMap(partsOfSecret);
+	return { header: { name, value }, secret: value, secrets };
+}
+
+function readText(value: unknown, name: string): string {
+	const text = typeof value === 'string' ? value : '';
+	if (text.trim() !== '') return text;
+	throw new InputError(`The ${name} is missing`, 'Enter it in the credential.');
+}
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');

@@ -1,0 +1,69 @@
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+
+import { attempt } from '../util';
+import type { FullResponse, RequestContext, SendSigned } from './n8nTransport';
+
+/**
+ * Sends with an OAuth2 credential. n8n gets the token, renews it when a request throws with the status of an expired one,
+ * and then sends the request again: that is harmless for writes too, because what was refused for its token was not
+ * carried out. So the requests are watched on their way: whatever fails while none is under way has failed for the token.
+ *
+ * @param tokenExpiredStatus the status of an expired token
+ * @param learnToken gets the token of every request that leaves
+ */
+export function sendWithOAuth2(
+	context: RequestContext,
+	credentialType: string,
+	tokenExpiredStatus: number,
+	learnToken: (authorization: string) => void,
+): SendSigned {
+	return async (options, { signal, waitsForToken }) => {
+		const refusals: FullResponse[] = [];
+
+		async function send(signed: IHttpRequestOptions): Promise<unknown> {
+			// Nobody waits any more for what would leave after the time limit.
+			signal.throwIfAborted();
+			learnToken(String(signed.headers?.Authorization).replace(/^\S+ /, ''));
+			waitsForToken(false);
+			const sent = await attempt(
+				async () => (await context.helpers.httpRequest(signed)) as unknown,
+			);
+			if (sent.ok) return sent.value;
+			const refusal = responseOf(sent.error);
+			if (refusal?.statusCode !== tokenExpiredStatus) throw sent.error;
+			// What the first one says does not matter any more, but its body would hold the connection.
+			if (refusals.length === 0) (refusal.body as { destroy?(): void } | undefined)?.destroy?.();
+			refusals.push(refusal);
+			waitsForToken(true);
+			// The status that n8n renews a token for by itself: older versions know no other here.
+			throw Object.assign(new Error('The token has expired'), { response: { status: 401 } });
+		}
+
+		waitsForToken(true);
+		const watched = Object.create(context, {
+			helpers: { value: Object.create(context.helpers, { httpRequest: { value: send } }) },
+		}) as RequestContext;
+		const exchanged = await attempt(
+			async () =>
+				(await context.helpers.httpRequestWithAuthentication.call(watched, credentialType, {
+					...options,
+					ignoreHttpStatusErrors: { ignore: true, except: [tokenExpiredStatus] },
+				})) as FullResponse,
+		);
+		if (exchanged.ok) return exchanged.value;
+		// Refused with a new token too: that is the answer of the service.
+		if (refusals.length < 2) throw exchanged.error;
+		waitsForToken(false);
+		return refusals[1];
+	};
+}
+
+/** The answer behind an error of n8n's HTTP helper. */
+function responseOf(error: unknown): FullResponse | undefined {
+	const { response } = error as {
+		response?: { status: number; headers: IDataObject; data: unknown };
+	};
+	return (
+		response && { statusCode: response.status, headers: response.headers, body: response.data }
+	);
+}

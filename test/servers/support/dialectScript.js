@@ -1,0 +1,116 @@
+'use strict';
+
+const { FIRST, SECOND, change, emailOf, list, outcomeOf, quick, rows } = require('./script');
+
+const inGroups = (...groups) => ({
+	accessBy: 'group',
+	assignmentsFrom: 'list',
+	groupList: rows(groups),
+});
+
+/** What a matrix says, held against the store: a cell that is not so fails the test. */
+function matrixOf(result, { current }) {
+	if (result.error || result.errorJson.length > 0) return outcomeOf(result);
+	const { json } = result;
+	expect(json.map(({ id }) => id).sort()).toEqual(current.users.map(({ id }) => id).sort());
+	if (json.every(({ access }) => access === null)) return `unverified: ${json[0]?.warnings}`;
+	for (const { id, access } of json) {
+		const held = current.groups.filter(({ members }) => members.includes(id));
+		const shown = Object.keys(access).filter((name) => access[name] !== '');
+		expect(shown.sort()).toEqual(held.map(({ name }) => name).sort());
+	}
+	return 'read';
+}
+
+/** Where Offboard left the person, as its item says. */
+function proofOf({ json, errorJson, error }) {
+	const [item] = [...json, ...errorJson];
+	if (item?.provenAt === undefined) return `error: ${error?.message ?? item?.error}`;
+	if (item.accessRemaining === null) return 'unverified: what is left is not known';
+	return item.accessRemaining.length === 0 ? 'nothing left' : 'something left';
+}
+
+/**
+ * A joiner, a mover, what a matrix shows, a reconcile, a leaver, and the proof that the leaver is gone, against every
+ * dialect; steps as in script.js. There are Ana, in the first group, and Bob, in the second.
+ */
+const DIALECT_STEPS = [
+	{
+		name: 'Joiner: Create',
+		run: ({ scim }) =>
+			scim('user', 'create', {
+				userName: emailOf('dan'),
+				additionalFields: {
+					displayName: 'Dan Silva',
+					givenName: 'Dan',
+					familyName: 'Silva',
+					externalId: 'id-dan',
+					emails: { email: [{ value: emailOf('dan'), primary: true, type: 'work' }] },
+				},
+			}),
+		wanted: (shape) => change.arrive(shape, 'dan'),
+	},
+	{
+		name: 'Joiner: Assign',
+		run: ({ scim }) => scim('access', 'assign', { people: list('dan'), ...inGroups(FIRST) }),
+		wanted: (shape) => change.join(shape, FIRST, 'dan'),
+	},
+	{
+		name: 'Mover: Set',
+		run: ({ scim }) =>
+			scim('access', 'set', {
+				people: list('dan'),
+				...inGroups(SECOND),
+				managedGroups: rows([FIRST, SECOND]),
+			}),
+		wanted: (shape) => {
+			change.leave(shape, FIRST, 'dan');
+			change.join(shape, SECOND, 'dan');
+		},
+	},
+	{
+		name: 'Get Matrix',
+		run: ({ scim }) => scim('access', 'getMatrix', {}),
+		outcomeOf: matrixOf,
+	},
+	{
+		name: 'Reconcile',
+		run: ({ scim }) =>
+			scim('access', 'reconcile', {
+				mode: 'apply',
+				accessBy: 'group',
+				wantedFrom: 'json',
+				wantedJson: JSON.stringify([
+					{ email: emailOf('ana'), group: FIRST },
+					{ email: emailOf('bob'), group: FIRST },
+					{ email: emailOf('dan'), group: SECOND },
+				]),
+				scopeGroups: rows([FIRST, SECOND]),
+				unwanted: 'revoke',
+				options: { maxPercentLosingAccess: 100, ...quick },
+			}),
+		wanted: (shape) => {
+			change.set(shape, FIRST, ['ana', 'bob']);
+			change.set(shape, SECOND, ['dan']);
+		},
+	},
+	{
+		name: 'Leaver: Offboard',
+		run: ({ scim }) => scim('access', 'offboard', { people: list('dan') }),
+		wanted: (shape, { deactivationDeletes }) => {
+			if (deactivationDeletes) return change.goes(shape, 'dan');
+			shape.people.dan = 'inactive';
+			change.leaveAll(shape, 'dan');
+		},
+	},
+	{
+		name: 'Leaver: proof',
+		run: ({ last }) => last,
+		outcomeOf: proofOf,
+	},
+];
+
+/** What comes out of each is pinned by docs/servers.md. */
+for (const step of DIALECT_STEPS) step.outcome = /./;
+
+module.exports = { DIALECT_STEPS };

@@ -1,0 +1,404 @@
+'use strict';
+
+require('../support/noWaiting');
+const { inspect } = require('node:util');
+const { pollNode, testCredential } = require('../harness');
+const {
+	ScimProvisioningApi,
+	ScimProvisioningOAuth2Api,
+	ScimProvisioningTrigger,
+} = require('../support/built');
+const { startGate } = require('../support/gate');
+const { search } = require('../support/node');
+const { withService } = require('../support/service');
+const { PROFILES } = require('../../dist/nodes/shared/scim');
+
+// Every way for requests to say whose they are; a gate before the local service lets pass only who proves it.
+
+const types = [new ScimProvisioningApi(), new ScimProvisioningOAuth2Api()];
+const ACCOUNT = 'org-acct1';
+const OK = { status: 'OK', message: 'Connection successful!' };
+
+let gate;
+
+/** @param work gets `run(operation, parameters, more)`, with the OAuth2 credential, and the service */
+async function withGate(work) {
+	const organizations = [{ id: ACCOUNT, name: 'Account' }];
+	await withService({ seed: { organizations } }, async (service, scim) => {
+		gate = await startGate(service);
+		const credentials = { scimProvisioningOAuth2Api: oauth2() };
+		const run = async (operation, parameters, { resource = 'user', ...more } = {}) => {
+			const result = await scim(
+				resource,
+				operation,
+				{ authentication: 'oAuth2', ...parameters },
+				{ credentials, credentialTypes: types, ...more },
+			);
+			const shown = inspect([result.json, result.errorJson, result.error, result.storedError], {
+				depth: 30,
+			});
+			const { id, secret } = gate.client;
+			const pair = Buffer.from(`${id}:${secret}`).toString('base64');
+			for (const one of [secret, pair, ...gate.issued]) expect(shown).not.toContain(one);
+			return result;
+		};
+		try {
+			await work(run, service);
+		} finally {
+			await gate.close();
+		}
+	});
+}
+
+const account = () => ({ baseUrl: gate.url, accountOrganizationId: ACCOUNT });
+const oauth2 = () => ({
+	...account(),
+	accessTokenUrl: gate.tokenUrl,
+	clientId: gate.client.id,
+	clientSecret: gate.client.secret,
+});
+
+/** So many new people, one item each. */
+const newcomers = (count) => ({
+	items: Array.from({ length: count }, (_, number) => ({ email: `p${number}@example.com` })),
+	onError: 'continueRegularOutput',
+});
+const create = (options = {}) => ({
+	userName: '={{ $json.email }}',
+	options: { verifyTime: 0, ...options },
+});
+const createdIn = (service) => service.state.table().people.length;
+const failed = (json) => json.filter(({ error }) => error !== undefined);
+
+describe('OAuth2', () => {
+	test('one token is got, kept, and used again', async () => {
+		await withGate(async (run, service) => {
+			const { json } = await run('create', create({ concurrency: 1 }), newcomers(5));
+			expect(failed(json)).toEqual([]);
+			expect(createdIn(service)).toBe(5);
+			expect(gate.issued).toHaveLength(1);
+		});
+	});
+
+	test('a token that expires in the middle of 100 writes is renewed, and none is made twice', async () => {
+		await withGate(async (run, service) => {
+			gate.beforeRequest = (nth) => nth === 50 && gate.expire();
+			const { json } = await run('create', create(), newcomers(100));
+			expect(failed(json)).toEqual([]);
+			expect(createdIn(service)).toBe(100);
+			const posts = service.log.requests.filter(({ method }) => method === 'POST');
+			expect(posts.map(({ status }) => status)).toEqual(Array(100).fill(201));
+			expect(gate.issued.length).toBeGreaterThan(1);
+		});
+	});
+
+	test('ten requests at once on an expired token', async () => {
+		await withGate(async (run, service) => {
+			await run('create', create(), newcomers(1));
+			gate.expire();
+			const ten = { ...newcomers(11), items: newcomers(11).items.slice(1) };
+			const { json } = await run('create', create({ concurrency: 10 }), ten);
+			expect(failed(json)).toEqual([]);
+			expect(createdIn(service)).toBe(11);
+		});
+	});
+
+	test('a 401 that stays is told as the answer of the service, without the token', async () => {
+		await withGate(async (run) => {
+			gate.accepts = () => false;
+			const { error } = await run('create', create(), { items: [{ email: 'a@example.com' }] });
+			expect(error.message).toContain('the service answered 401, Not accepted: Bearer ***');
+			expect(error.description).toMatch(/Access Token URL, Client ID, Client Secret and Scope/);
+			expect(gate.issued).toHaveLength(2);
+		});
+	});
+
+	test.each([
+		['refuses the client', [401, { error: 'invalid_client' }]],
+		['says something else', [400, { error: 'odd', error_description: 'no client here' }]],
+		['is broken', [503, 'gone']],
+		['answers with a page', [200, '<html>']],
+		['answers without a token', [200, {}]],
+		['breaks off', 'broken'],
+	])('a token endpoint that %s: nothing was sent, and nothing is looked for', async (_, fault) => {
+		await withGate(async (run, service) => {
+			gate.fault = fault;
+			const { json } = await run('create', create(), newcomers(3));
+			expect(failed(json)).toHaveLength(3);
+			expect(JSON.stringify(json)).toContain('n8n got no access token (');
+			expect(JSON.stringify(json)).not.toContain('may have worked');
+			expect(gate.requests).toEqual([]);
+			expect(createdIn(service)).toBe(0);
+		});
+	});
+
+	test('a token endpoint that is down when a token expires: what was refused was not done', async () => {
+		await withGate(async (run, service) => {
+			gate.beforeRequest = (nth) => {
+				if (nth !== 4) return;
+				gate.expire();
+				gate.fault = 'broken';
+			};
+			const { json } = await run('create', create({ concurrency: 1 }), newcomers(6));
+			expect(failed(json)).toHaveLength(3);
+			expect(JSON.stringify(failed(json))).not.toContain('may have worked');
+			expect(createdIn(service)).toBe(3);
+			// The refused three, and no look at what became of them.
+			expect(gate.requests.map(({ method }) => method)).toEqual(Array(6).fill('POST'));
+		});
+	});
+
+	test('a token that comes after the time limit sends nothing any more', async () => {
+		await withGate(async (run) => {
+			gate.fault = 'silent';
+			const { error } = await run('create', create({ timeout: 1 }), {
+				items: [{ email: 'a@example.com' }],
+			});
+			expect(error.message).toContain('n8n got no access token (none came within 1 seconds)');
+			expect(error.description).toContain('Nothing was changed by this.');
+			expect(gate.requests).toEqual([]);
+		});
+	});
+
+	test('a service that says 403 of an expired token, as a preset may say', async () => {
+		PROFILES.accountOrganizations.tokenExpiredStatus = 403;
+		try {
+			await withGate(async (run, service) => {
+				gate.expiredStatus = 403;
+				gate.beforeRequest = (nth) => nth === 2 && gate.expire();
+				const { json } = await run('create', create({ concurrency: 1 }), newcomers(3));
+				expect(failed(json)).toEqual([]);
+				expect(createdIn(service)).toBe(3);
+			});
+		} finally {
+			PROFILES.accountOrganizations.tokenExpiredStatus = 401;
+		}
+	});
+
+	test('the lists of the editor use it too', async () => {
+		await withGate(async (run) => {
+			await run('create', create(), newcomers(1));
+			const { results } = await search('searchUsers', {
+				parameters: { authentication: 'oAuth2', resource: 'user', operation: 'get' },
+				credentials: { scimProvisioningOAuth2Api: oauth2() },
+				credentialTypes: types,
+			});
+			expect(results.map(({ name }) => name)).toEqual(['p0@example.com']);
+		});
+	});
+});
+
+/** What a credential of each method says beside the address, and the header that has to come of it. */
+const METHODS = {
+	'a bearer token, saved before there were methods': [
+		{ accountApiToken: 'token-of-1' },
+		{ authorization: 'Bearer token-of-1' },
+	],
+	'Bearer Token': [
+		{ authenticationMethod: 'bearerToken', accountApiToken: 'token-of-1' },
+		{ authorization: 'Bearer token-of-1' },
+	],
+	Basic: [
+		{ authenticationMethod: 'basic', user: 'jürgen', password: 'a pass:word' },
+		{ authorization: 'Basic asO8cmdlbjphIHBhc3M6d29yZA==' },
+	],
+	'Basic without a user': [
+		{ authenticationMethod: 'basic', password: 'key-1234' },
+		{ authorization: 'Basic OmtleS0xMjM0' },
+	],
+	Header: [
+		{ authenticationMethod: 'header', headerName: 'X-Yunxiao-Token', headerSecret: 'key-1234' },
+		{ 'x-yunxiao-token': 'key-1234' },
+	],
+	'Header with a scheme': [
+		{ authenticationMethod: 'header', headerName: 'Authorization', headerSecret: 'SSWS key-1234' },
+		{ authorization: 'SSWS key-1234' },
+	],
+};
+
+describe.each(Object.entries(METHODS))('%s', (_, [method, headers]) => {
+	const isAsked = (seen) => Object.entries(headers).every(([name, value]) => seen[name] === value);
+	const more = () => ({
+		credentials: { scimProvisioningApi: { ...account(), ...method } },
+		onError: 'continueRegularOutput',
+	});
+
+	test('is what is sent, by the node and by the test of the credential', async () => {
+		await withGate(async (run, service) => {
+			gate.accepts = isAsked;
+			const { json } = await run(
+				'create',
+				{ ...create(), authentication: 'apiCredential' },
+				{
+					...newcomers(1),
+					...more(),
+				},
+			);
+			expect(failed(json)).toEqual([]);
+			expect(createdIn(service)).toBe(1);
+			expect(await testCredential(types[0], { ...account(), ...method })).toEqual(OK);
+		});
+	});
+
+	test('is in no message, whatever the service says back', async () => {
+		await withGate(async (run) => {
+			gate.accepts = () => false;
+			const result = await run(
+				'create',
+				{ ...create(), authentication: 'apiCredential' },
+				{
+					...newcomers(1),
+					...more(),
+				},
+			);
+			for (const secret of [
+				method.accountApiToken,
+				method.password,
+				method.headerSecret,
+				...Object.values(headers),
+			]) {
+				if (secret) expect(JSON.stringify(result.returned)).not.toContain(secret);
+			}
+			expect(failed(result.json)).toHaveLength(1);
+		});
+	});
+});
+
+describe('what cannot be sent is refused, by the node and by the test of the credential', () => {
+	test.each([
+		['user with a colon', { authenticationMethod: 'basic', user: 'a:b', password: 'secret-1' }],
+		[
+			'user with a line break',
+			{ authenticationMethod: 'basic', user: 'a\nb', password: 'secret-1' },
+		],
+		['no password', { authenticationMethod: 'basic', user: 'a' }],
+		...['Host', 'content-type', 'Accept', 'user-agent', 'COOKIE', 'X Key', 'X-Key:', ''].map(
+			(headerName) => [
+				`header "${headerName}"`,
+				{ authenticationMethod: 'header', headerName, headerSecret: 'secret-1' },
+			],
+		),
+		...['', ' key-1234', 'key-1234 ', 'a  b', 'a\r\nX: y', 'schlüssel'].map((headerSecret) => [
+			`value ${JSON.stringify(headerSecret)}`,
+			{ authenticationMethod: 'header', headerName: 'X-Key', headerSecret },
+		]),
+	])('%s', async (_, method) => {
+		await withGate(async (run) => {
+			gate.accepts = () => true;
+			const { error } = await run(
+				'create',
+				{ ...create(), authentication: 'apiCredential' },
+				{
+					...newcomers(1),
+					onError: 'stopWorkflow',
+					credentials: { scimProvisioningApi: { ...account(), ...method } },
+				},
+			);
+			expect(error.message).toMatch(/^The (?:User|Password|Header Name|Header Value|header) /);
+			const { status, message } = await testCredential(types[0], { ...account(), ...method });
+			expect({ status, message }).toEqual({ status: 'Error', message: error.message });
+			expect(gate.requests).toEqual([]);
+		});
+	});
+});
+
+describe('the test of an OAuth2 credential', () => {
+	test('gets a token and lists one user', async () => {
+		await withGate(async () => {
+			expect(await testCredential(types[1], oauth2())).toEqual(OK);
+			expect(gate.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+				'GET /scim/Users',
+			]);
+		});
+	});
+
+	test('says that the client is refused', async () => {
+		await withGate(async () => {
+			const { status, message } = await testCredential(types[1], {
+				...oauth2(),
+				clientSecret: 'wrong',
+			});
+			expect(status).toBe('Error');
+			expect(message).not.toContain('wrong');
+			expect(gate.requests).toEqual([]);
+		});
+	});
+});
+
+describe('a plan', () => {
+	const API = 'scimProvisioningApi';
+	const CLIENT = 'scimProvisioningOAuth2Api';
+	const basic = { authenticationMethod: 'basic', user: 'n8n', password: 'password-1' };
+	const header = { authenticationMethod: 'header', headerName: 'X-Key', headerSecret: 'secret-1' };
+
+	test.each([
+		['client secret', CLIENT, () => {}, { clientSecret: 'rotated' }],
+		['token', API, () => ({ accountApiToken: 'token-of-1' }), { accountApiToken: 'rotated' }],
+		['password', API, () => basic, { password: 'rotated' }],
+		['header value', API, () => header, { headerSecret: 'rotated' }],
+	])(
+		'is refused after a new %s, and never for a new access token',
+		async (_, type, own, change) => {
+			await withGate(async (run, service) => {
+				await run('create', create(), newcomers(2));
+				const data = type === CLIENT ? oauth2() : { ...account(), ...own() };
+				const authentication = type === CLIENT ? 'oAuth2' : 'apiCredential';
+				const access = async (operation, parameters, credential, items) =>
+					await run(
+						operation,
+						{ authentication, ...parameters },
+						{ resource: 'access', items, credentials: { [type]: credential } },
+					);
+				if (type !== CLIENT) gate.accepts = () => true;
+				const people = 'p0@example.com, p1@example.com';
+				const made = await access('offboard', { people, preview: true }, data);
+				expect(made.error).toBeUndefined();
+
+				const { secret } = gate.client;
+				gate.client.secret = 'rotated';
+				const late = await access('applyPlan', {}, { ...data, ...change }, made.json);
+				expect(late.error.message).toBe(
+					"The plan was edited, or the credential's secret has changed since",
+				);
+
+				gate.client.secret = secret;
+				gate.expire();
+				const applied = await access('applyPlan', {}, data, made.json);
+				expect(applied.error).toBeUndefined();
+				expect(service.state.table().people.map(({ active }) => active)).toEqual([false, false]);
+			});
+		},
+	);
+});
+
+test("the trigger's memory goes on after a change to the other type, and not to another credential of its type", async () => {
+	await withGate(async (run) => {
+		gate.accepts = () => true;
+		const staticData = {};
+		const look = async (type, id, credential) =>
+			await pollNode(new ScimProvisioningTrigger(), {
+				parameters: {
+					authentication: type === 'scimProvisioningApi' ? 'apiCredential' : 'oAuth2',
+					events: ['userCreated'],
+				},
+				node: { credentials: { [type]: { id, name: 'any' } } },
+				credentials: { [type]: credential },
+				credentialTypes: types,
+				staticData,
+			});
+		const byToken = { ...account(), accountApiToken: 'token-of-1' };
+		const seen = async (...given) => (await look(...given))?.map(({ userName }) => userName);
+		const hire = async (number) => {
+			await run('create', create(), { items: [{ email: `p${number}@example.com` }] });
+		};
+
+		await hire(0);
+		await look('scimProvisioningApi', 'one', byToken);
+		await hire(1);
+		expect(await seen('scimProvisioningOAuth2Api', 'two', oauth2())).toEqual(['p1@example.com']);
+		await hire(2);
+		expect(await seen('scimProvisioningApi', 'one', byToken)).toEqual(['p2@example.com']);
+		await hire(3);
+		expect(await seen('scimProvisioningApi', 'three', byToken)).toBeUndefined();
+	});
+});

@@ -1,0 +1,47 @@
+import { presetFor, type Signs } from '../../../../nodes/shared/scim/protocol/presets';
+
+const NOTHING: Signs = {
+	users: [],
+	groups: [],
+	paging: 'works',
+	saysTotal: true,
+	groupsAreOrganizationRoles: false,
+};
+const AWS = { paging: 'cursor', saysTotal: false, groups: [{ id: 'g', members: [] }] };
+const WANDB = { users: [{ emails: { Value: 'ana@example.com' } }] };
+
+test.each([
+	['scim.eu-central-1.amazonaws.com/abc-123/scim/v2', 'awsIdentityCenter'],
+	['scim.eu-central-1.amazonaws.com.example.com/abc/scim/v2', 'generic'],
+	['api.slack.com/scim/v1', 'slack'],
+	['api.slack.com/scim/v2', 'slack'],
+	['api.github.com/scim/v2/enterprises/acme', 'github'],
+	['github.example.com/api/v3/scim/v2', 'github'],
+	['api.github.com/scim/v2/organizations/acme', 'github'],
+	['accounts.cloud.databricks.com/api/2.1/accounts/1-2/scim/v2', 'databricks'],
+	['scim.example.com/scim/v2', 'generic'],
+])('%s is %s', (address, preset) => {
+	expect(presetFor(address, NOTHING)).toBe(preset);
+});
+
+test.each([
+	['cursors, no total, empty members', AWS, 'awsIdentityCenter'],
+	[
+		'the same, but one group shows somebody',
+		{ ...AWS, groups: [...AWS.groups, { members: [{}] }] },
+		'generic',
+	],
+	['the same, but no group', { ...AWS, groups: [] }, 'generic'],
+	['the same, but a total', { ...AWS, saysTotal: true }, 'generic'],
+	['empty members alone', { groups: AWS.groups }, 'generic'],
+	['one email as an object', WANDB, 'weightsAndBiases'],
+	['emails as RFC 7643 has them', { users: [{ emails: [{ value: 'a' }] }] }, 'generic'],
+	['groups of organizations', { groupsAreOrganizationRoles: true }, 'accountOrganizations'],
+	['signs of two', { ...AWS, ...WANDB }, 'generic'],
+])('%s', (_, seen, preset) => {
+	expect(presetFor('scim.example.com/v2', { ...NOTHING, ...seen })).toBe(preset);
+});
+
+test('a documented address outweighs what was seen', () => {
+	expect(presetFor('api.slack.com/scim/v2', { ...NOTHING, ...AWS })).toBe('slack');
+});
