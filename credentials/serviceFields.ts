@@ -207,6 +207,15 @@ export const SERVICE_FIELDS: INodeProperties[] = [
 		description: 'Whether to set single properties of the service differently from its profile',
 	},
 	...OVERRIDES,
+	...['Reads', 'Writes'].map((what): INodeProperties => ({
+		displayName: `${what} per Minute`,
+		name: `${what.toLowerCase()}PerMinute`,
+		type: 'number',
+		typeOptions: { minValue: 0, numberPrecision: 0 },
+		default: 0,
+		description:
+			'Spaced evenly in each execution. 0 for none, or for what the Service Profile documents.',
+	})),
 ];
 
 /** @param name as n8n's own credentials or ours call it */

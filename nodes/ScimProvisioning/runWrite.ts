@@ -42,10 +42,12 @@ import {
 } from '../shared/access';
 import {
 	applySteps,
+	estimateOf,
 	isFailure,
 	readSettings,
 	runWrite,
 	stoppedByCancel,
+	tooLong,
 	partKey,
 	type Output,
 	type Settings,
@@ -154,7 +156,10 @@ export async function runScimWrite<W extends { item: number }>(
 			const planned = await write.plan(wanted, operation, refused);
 			return { ...planned, plan: { ...(await guarded(planned, operation)), refused } };
 		},
-		extras: ({ plan, extras }) => extras?.(plan) ?? {},
+		extras: ({ plan, extras }, { pace }) => ({
+			...(pace && { estimate: estimateOf(plan.steps, pace) }),
+			...extras?.(plan),
+		}),
 		carryOut: async ({ plan }, operation) => await carryOut(plan, write, operation),
 		output: (parts, operation, { plan }) => write.output(parts, operation, plan),
 	});
@@ -259,6 +264,7 @@ async function guarded(
 			...(planned.blockedBy ?? []),
 			...blockedBy(losing, withoutAdmin, base, guards),
 			...permanentIn(changes, client.profile, guards),
+			...(operation.pace === undefined ? [] : tooLong(steps, operation.pace)),
 		],
 		...(access && { access }),
 		...(planned.people && { people: planned.people }),

@@ -8,7 +8,7 @@ import {
 	type Snapshot,
 	snapshotOf,
 } from '../shared/access';
-import type { Settings } from '../shared/run';
+import { type Settings, tooLongToRead } from '../shared/run';
 import { wholeList } from '../shared/scim';
 import { readsFor, type Wish } from './events';
 
@@ -32,6 +32,7 @@ export async function look(watch: Watch): Promise<Snapshot> {
 	const { connection, settings, wish } = watch;
 	const { client, ids } = connection;
 	const needs = readsFor(wish);
+	checkTime(watch, needs);
 	const access = needs.access
 		? checkKnown(await settledAccess({ directory: directoryOf(watch), client }))
 		: undefined;
@@ -41,6 +42,29 @@ export async function look(watch: Watch): Promise<Snapshot> {
 	const seen = snapshotOf(users, access, ids, client.profile);
 	checkOrganizations(seen, watch);
 	return seen;
+}
+
+/**
+ * A look that is known from the last one to take too long is not begun.
+ * @throws InputError when the lists cannot be read in time at the pace of the credential
+ */
+function checkTime(
+	{ before, connection, settings }: Watch,
+	needs: ReturnType<typeof readsFor>,
+): void {
+	const { pace } = connection;
+	if (pace === undefined) return;
+	const { entriesPerPage, listsAllGroupsAtOnce } = connection.client.profile;
+	const pagesOf = (entries: number) =>
+		Math.ceil(entries / Math.min(settings.pageSize, entriesPerPage));
+	const groups = listsAllGroupsAtOnce ? 1 : pagesOf(before.groups.size);
+	const users = needs.users ? pagesOf(before.users?.size ?? 0) : 0;
+	const why = tooLongToRead((needs.access ? groups : 0) + users, pace);
+	if (why === undefined) return;
+	throw new InputError(
+		`The check was not begun: ${why}`,
+		'Raise Max Run Time under Options, or Reads per Minute in the credential. Nothing is forgotten: the next check that can be made reports what has changed.',
+	);
 }
 
 /** Access that is not known must never look like access that is gone. @throws InputError when nobody shows who is where */

@@ -373,6 +373,19 @@ describe('what is not so', () => {
 		expect((await see()).map(({ event }) => event)).toEqual(['userDeleted']);
 	});
 
+	test('a look that is known not to fit into Max Run Time is not begun, and nothing is forgotten', async () => {
+		await start();
+		await look();
+		const { seen } = staticData;
+		const requests = service.log.requests.length;
+		const slow = { credential: { readsPerMinute: 1 }, options: { pageSize: 1 } };
+		await expect(look({ events: USERS, ...slow })).rejects.toThrow(
+			/^The check was not begun: \d+ requests take at least \d+ min with Reads per Minute 1, and/,
+		);
+		expect(service.log.requests).toHaveLength(requests);
+		expect(staticData.seen).toEqual(seen);
+	});
+
 	test('somebody whom the list of groups lacks and the group itself has is still in', async () => {
 		const groups = [groupOf('g-1', 'ana', 'ben'), groupOf('g-2', 'cid')];
 		await withPeople({ groups }, async (see, { scim, requests, is }) => {

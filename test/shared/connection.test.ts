@@ -63,6 +63,29 @@ describe('the profile of a credential', () => {
 		});
 	});
 
+	it.each([
+		['slack', {}, { readsPerMinute: 1000, writesPerMinute: 180 }],
+		['slack', { writesPerMinute: 60 }, { readsPerMinute: 1000, writesPerMinute: 60 }],
+		[
+			'generic',
+			{ readsPerMinute: 5, writesPerMinute: 0 },
+			{ readsPerMinute: 5, writesPerMinute: 0 },
+		],
+	])('pace of %s with %j', async (serviceProfile, entered, wanted) => {
+		expect(await profileOf({ serviceProfile, ...entered })).toMatchObject(wanted);
+		expect((await connection({ serviceProfile, ...entered })).pace).toMatchObject(wanted);
+	});
+
+	it('no pace where none is set nor documented', async () => {
+		expect((await connection()).pace).toBeUndefined();
+	});
+
+	it.each([-1, 1.5, 'many'])('reads per minute %j are refused', async (readsPerMinute) => {
+		await expect(connection({ readsPerMinute })).rejects.toThrow(
+			'Reads per Minute is not a whole number',
+		);
+	});
+
 	it('one credential does not change the profile of another', async () => {
 		const before = JSON.stringify(PROFILES);
 		await profileOf({ overrideProfile: true, membersPerRequest: 1, scimPrefix: 'nowhere' });

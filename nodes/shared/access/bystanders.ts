@@ -46,18 +46,18 @@ export function watchBystanders(
 		alarms: () => [...watcher.alarms.values()],
 		client: {
 			...client,
-			async changeMembers(groupId, add, remove, again) {
-				const send = async () => await client.changeMembers(groupId, add, remove, again);
+			async changeMembers(groupId, add, remove, again, hasPlace) {
+				const send = async () => await client.changeMembers(groupId, add, remove, again, hasPlace);
 				return remove.length === 0 ? await send() : await watcher.watch(groupId, remove, send);
 			},
-			async replaceMembers(groupId, userIds, kept, again) {
+			async replaceMembers(groupId, userIds, kept, again, hasPlace) {
 				const staying = new Set(userIds);
 				const before = access.groups.get(ids.key(groupId))?.members ?? [];
 				const remove = before.map(({ id }) => id).filter((id) => !staying.has(id));
 				return await watcher.watch(
 					groupId,
 					remove,
-					async () => await client.replaceMembers(groupId, userIds, kept, again),
+					async () => await client.replaceMembers(groupId, userIds, kept, again, hasPlace),
 				);
 			},
 			async getGroup(id, of) {

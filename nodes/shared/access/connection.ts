@@ -2,10 +2,12 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { InputError, isObject } from '../util';
 import {
+	createPace,
 	createSend,
 	type Endpoint,
 	type Limits,
 	n8nTransport,
+	type Pace,
 	parseBaseUrl,
 	readAuthentication,
 	readClient,
@@ -50,6 +52,8 @@ export interface ScimConnection {
 	baseUrl: string;
 	/** Finds out what the service can do, by reads alone. */
 	probe(): Promise<Capabilities>;
+	/** How many requests may leave in a minute; undefined where any number may. */
+	pace?: Pace;
 	/** Requests sent so far. */
 	requestsSent(): number;
 	/** What plans are sealed with; for nothing else, and never for an item. */
@@ -101,6 +105,9 @@ export async function connect(
 			await transport.wait(ms);
 		},
 	};
+	const isPaced = profile.readsPerMinute + profile.writesPerMinute > 0;
+	// Such a wait makes no read old by itself.
+	const pace = isPaced ? createPace(profile, limits, transport) : undefined;
 	const endpoint: Endpoint = {
 		base,
 		mediaType: 'application/scim+json',
@@ -116,9 +123,13 @@ export async function connect(
 		wait: counted.wait,
 		cancelled: transport.cancelled,
 		pauses: () => pauses,
+		...(pace && {
+			placeOfWrite: async (purpose: string) => await pace.enter({ method: 'PATCH', purpose }),
+		}),
 	};
-	const send = createSend(endpoint, limits, counted);
+	const send = createSend(endpoint, limits, counted, pace);
 	return {
+		...(pace && { pace }),
 		client: createScimClient(send, profile, patience, limits),
 		probe: async () =>
 			await probeCapabilities(send, profile, base.href.replace(/^https?:\/\//, '')),
@@ -140,6 +151,11 @@ function accountOf(typed: unknown, token: string, profile: Traits): string {
 	return token.includes(':') && named.startsWith(prefix) ? named : '';
 }
 
+const PACES = [
+	['readsPerMinute', 'Reads per Minute'],
+	['writesPerMinute', 'Writes per Minute'],
+] as const;
+
 /** The profile of the credential, single traits overridden. @throws InputError for a number out of range */
 function readProfile(credential: ICredentialDataDecryptedObject): Traits {
 	const { serviceProfile } = credential;
@@ -148,6 +164,11 @@ function readProfile(credential: ICredentialDataDecryptedObject): Traits {
 	if (isPrefix(credential.scimPrefix)) profile.prefix = credential.scimPrefix;
 	if (name !== 'accountOrganizations' && credential.groupsStandFor === 'organizationAndRole') {
 		profile.groupPattern = readPattern(credential);
+	}
+	for (const [trait, label] of PACES) {
+		const entered = credential[trait] ?? 0;
+		checkWholeNumber(label, entered);
+		if (Number(entered) > 0) profile[trait] = Number(entered);
 	}
 	if (credential.overrideProfile !== true) return profile;
 

@@ -1,4 +1,4 @@
-import { attempt, type Attempt, InputError, isLate, momentOf, poll } from '../util';
+import { attempt, type Attempt, InputError, isLate, type Moment, momentOf, poll } from '../util';
 import { failureOf, isFailure, stepKey, type Failure } from '../run';
 import { hasStatus, RequestError } from '../http';
 import type { Group, ScimClient } from '../scim';
@@ -49,12 +49,11 @@ export async function changeGroup(
 	learned: Learned,
 ): Promise<AppliedPart[]> {
 	const work = new MembersWork(step, client, identities, learned);
-	const removes = step.remove.length > 0;
-	if (
-		step.remove.some(({ mayBeGone }) => mayBeGone) ||
-		(removes && isLate(step.readAt, client.patience))
-	)
-		await work.look();
+	if (step.remove.length > 0) {
+		await work.takePlace();
+		const mayBeGone = step.remove.some((one) => one.mayBeGone);
+		if (mayBeGone || isLate(step.readAt, client.patience)) await work.look();
+	}
 	return await work.carryOut(async (changes) => await work.sendDifference(changes));
 }
 
@@ -69,6 +68,7 @@ export async function replaceGroup(
 	learned: Learned,
 ): Promise<AppliedPart[]> {
 	const work = new MembersWork(step, client, new Map(), learned);
+	await work.takePlace();
 	const movesLater = step.moving.length > 0 && (step.after ?? []).length > 0;
 	let kept =
 		movesLater || isLate(step.readAt, client.patience) ? await work.lookAtList() : step.kept;
@@ -77,10 +77,11 @@ export async function replaceGroup(
 		if (work.goesByDifference) return await work.sendDifference(changes);
 		work.goesByDifference = true;
 		const list = () => [...kept, ...changes.filter(({ present }) => present).map(({ id }) => id)];
-		return await client.replaceMembers(step.groupId, list(), step.rest, async () => {
+		const again = async () => {
 			kept = await work.lookAtList(true);
 			return work.isDone(changes) ? undefined : list();
-		});
+		};
+		return await client.replaceMembers(step.groupId, list(), step.rest, again, work.usePlace());
 	});
 }
 
@@ -99,6 +100,14 @@ class MembersWork {
 	/** Who was in a request that was repeated: the first time may have taken them out. */
 	private readonly repeated = new Set<string>();
 
+	/** When the group was last looked at, or read for the plan. */
+	private lookedAt: Moment;
+
+	/** Whether the next request has its place already: a look came in between, which must not grow old while it waits. */
+	private hasPlace = false;
+
+	private hasSent = false;
+
 	private tries = 0;
 
 	/** Whether people of a refused domain are asked for one by one, because none of them was taken together. */
@@ -114,6 +123,7 @@ class MembersWork {
 		private readonly learned: Learned,
 	) {
 		this.goesByDifference = step.kind === 'changeMembers';
+		this.lookedAt = step.readAt;
 		const free = new Set(step.parts.map(({ subject }) => subject));
 		const changes = [
 			...step.add.map((change) => ({ ...change, present: true })),
@@ -164,6 +174,11 @@ class MembersWork {
 
 	/** One PATCH for those of these who are still open; a look comes before it is repeated, where it removes anybody. */
 	async sendDifference(changes: readonly OpenChange[]): Promise<Group | undefined> {
+		const removes = this.openOf(changes).some(({ present }) => !present);
+		if (removes && !this.hasPlace && this.client.patience.placeOfWrite !== undefined) {
+			await this.takePlace();
+			if (isLate(this.lookedAt, this.client.patience)) await this.look(this.hasSent);
+		}
 		const ids = (present: boolean) =>
 			this.openOf(changes)
 				.filter((change) => change.present === present)
@@ -174,8 +189,25 @@ class MembersWork {
 			return { add: ids(true), remove: ids(false) };
 		};
 		const [add, remove] = [ids(true), ids(false)];
+		if (add.length + remove.length === 0) return undefined;
 		const repeat = remove.length > 0 ? again : undefined;
-		return await this.client.changeMembers(this.step.groupId, add, remove, repeat);
+		const { groupId } = this.step;
+		return await this.client.changeMembers(groupId, add, remove, repeat, this.usePlace());
+	}
+
+	/** Waits for the place of a request that a look comes before, where writes are paced. */
+	async takePlace(): Promise<void> {
+		const { patience } = this.client;
+		if (patience.placeOfWrite === undefined) return;
+		await patience.placeOfWrite(this.step.action);
+		this.hasPlace = true;
+	}
+
+	/** @returns whether the request to be sent now has its place */
+	usePlace(): boolean {
+		const had = this.hasPlace;
+		[this.hasPlace, this.hasSent] = [false, true];
+		return had;
 	}
 
 	isDone(changes: readonly OpenChange[]): boolean {
@@ -221,11 +253,14 @@ class MembersWork {
 		const known = this.learned.looked.get(groupId);
 		const ids = this.changes.map(({ id }) => id);
 		const isEnough = known?.group.of === undefined || ids.every((id) => known.group.of?.has(id));
-		if (!anew && known !== undefined && isEnough && !isLate(known.readAt, patience))
+		if (!anew && known !== undefined && isEnough && !isLate(known.readAt, patience)) {
+			this.lookedAt = known.readAt;
 			return known.group;
-		const readAt = momentOf(patience);
+		}
 		const group = await this.client.getGroup(groupId, ids);
-		this.learned.looked.set(groupId, { group, readAt });
+		// A request may have waited long for its place.
+		this.lookedAt = momentOf(patience);
+		this.learned.looked.set(groupId, { group, readAt: this.lookedAt });
 		return group;
 	}
 
@@ -349,6 +384,7 @@ class MembersWork {
 			for (const change of open) this.settle(change, this.refusedUnlessShown(change, error));
 			return;
 		}
+		this.lookedAt = momentOf(this.client.patience);
 		const { group, roles } = looked.value;
 		for (const change of open) {
 			if (change.present || change.mayBeGone || !this.shows(group, change)) continue;

@@ -333,12 +333,13 @@ async function deactivateLeaver(
 		throw looked.error;
 	};
 	const tried = await attempt(async () => {
+		await client.patience.placeOfWrite?.(action);
 		const user = isLate(known.readAt, client.patience) ? await inactive() : undefined;
 		if (user !== undefined) {
 			return parts(step, { status: 'unchanged', action, warnings }, { who: whoIs(person, user) });
 		}
 		const shown = await sendOrLookLater(
-			async () => await client.patchUser(person.id, request.body, again),
+			async () => await client.patchUser(person.id, request.body, again, true),
 		);
 		return judge(step, person.id, shown, { missing: expectActive(false) });
 	});

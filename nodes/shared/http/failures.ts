@@ -149,7 +149,10 @@ function tooLargeError({ mostBytes }: AnswerTooLarge, request: ServiceRequest): 
 }
 
 /** All requests together have taken longer than they may; this one has not left. */
-export function deadlineError(request: ServiceRequest, { operationMs }: Limits): RequestError {
+export function deadlineError(
+	request: Pick<ServiceRequest, 'method' | 'purpose'>,
+	{ operationMs }: Limits,
+): RequestError {
 	return new RequestError(
 		`Could not ${request.purpose}: the node has worked for ${Math.round(operationMs / 60_000)} minutes, which is its limit`,
 		'Nothing was sent for this. Run again to complete, or raise Max Run Time under Options.',

@@ -3,6 +3,7 @@ export { partsOfSecret, readHeaderSecret } from './headerSecret';
 export { n8nTransport, type RequestContext, sendWith } from './n8nTransport';
 export { sendWithOAuth2 } from './oauth2';
 export { type FailureFacts, hasStatus, RequestError } from './requestError';
+export { createPace, type Pace } from './pace';
 export { pauseBeforeRepeat } from './retry';
 export { createSend } from './send';
 export type { Endpoint, Limits, Send, Transport } from './types';

@@ -1,6 +1,7 @@
 import { attempt, attemptSync, InputError } from '../util';
 import { readAnswer } from './answer';
 import { cancelledError, deadlineError, tokenError, transportError } from './failures';
+import type { Pace } from './pace';
 import { RequestError, type FailureFacts } from './requestError';
 import { pauseBeforeRepeat } from './retry';
 import type { Answer, Endpoint, Limits, Send, ServiceRequest, Transport } from './types';
@@ -12,14 +13,21 @@ export const USER_AGENT = 'n8n-nodes-scim-provisioning/0.1.0';
 /**
  * Makes the one function through which every request leaves: URL, headers, time limit, retries, and an error that
  * says what happened. Secrets appear in none of them.
+ * @param pace where requests are paced: every try takes a place
  */
-export function createSend(endpoint: Endpoint, limits: Limits, transport: Transport): Send {
+export function createSend(
+	endpoint: Endpoint,
+	limits: Limits,
+	transport: Transport,
+	pace?: Pace,
+): Send {
 	const deadline = Date.now() + limits.operationMs;
 
 	return async (given) => {
 		let request = given;
 		const url = buildUrl(endpoint.base, request.path, request.query);
 		let waitedMs = 0;
+		if (request.hasPlace !== true) await pace?.enter(request);
 		for (let repeats = 0; ; repeats++) {
 			if (transport.cancelled()) throw cancelledError(request);
 			if (Date.now() > deadline) throw deadlineError(request, limits);
@@ -35,14 +43,17 @@ export function createSend(endpoint: Endpoint, limits: Limits, transport: Transp
 				limits.maxWaitMs,
 				Math.random(),
 			);
+			let goesOn = false;
 			if (pause !== undefined) {
 				await transport.wait(pause);
 				waitedMs += pause;
+				// Before the look, so that nothing is waited for between the two.
+				goesOn = (await attempt(async () => await pace?.enter(given))).ok;
 			}
 			if (transport.cancelled()) throw tried.error;
 			const { repeat } = request;
 			const { facts } = tried.error;
-			if (typeof repeat === 'function' && (pause !== undefined || facts.mayHaveWorked)) {
+			if (typeof repeat === 'function' && (goesOn || facts.mayHaveWorked)) {
 				const looked = await attempt(async () => await repeat(facts));
 				// Without a look nobody knows whether the first one worked, so there is no second.
 				if (!looked.ok) throw tried.error;
@@ -51,7 +62,7 @@ export function createSend(endpoint: Endpoint, limits: Limits, transport: Transp
 				}
 				if (looked.value !== undefined) request = { ...request, body: looked.value.body };
 			}
-			if (pause === undefined) throw tried.error;
+			if (!goesOn) throw tried.error;
 		}
 	};
 

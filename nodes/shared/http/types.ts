@@ -18,6 +18,8 @@ export interface ServiceRequest {
 	 * what became of the first one before it is sent again.
 	 */
 	repeat: 'always' | 'ifRefused' | 'never' | ((failure: FailureFacts) => Promise<Looked>);
+	/** Whether it has waited for its place already, where requests are paced: a look came in between. */
+	hasPlace?: boolean;
 	/** Values of this request that must not appear in any message, beside those of the endpoint. */
 	secrets?: readonly string[];
 	/** What the request was for, in words that finish the sentence "could not …". */

@@ -1,5 +1,6 @@
 export { type Applied, applySteps, stoppedByCancel } from './apply';
 export { dispatch, type Operations } from './dispatch';
+export { estimateOf, tooLong, tooLongToRead } from './estimate';
 export { limitField, readLimit, returnAllField, simplifyField } from './listFields';
 export {
 	type Operation,

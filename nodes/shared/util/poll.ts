@@ -10,6 +10,11 @@ export interface Patience {
 	limitMs: number;
 	/** How often the run has paused so far, for this or before a repeated request. */
 	pauses?(): number;
+	/**
+	 * Waits for the place of a write that a look comes before, where writes are paced.
+	 * @param purpose words that finish the sentence "could not …"
+	 */
+	placeOfWrite?(purpose: string): Promise<void>;
 }
 
 /** When something was read. */

@@ -88,11 +88,15 @@ export interface ScimClient {
 	 * @returns the user, if seen; `found` when not the answer showed it but a look, so that it may have been there before
 	 */
 	createUser(body: Attributes, lookUps: UserLookUps): Promise<{ user?: User; found: boolean }>;
-	/** @param again looks before a repeat; the user whom it gives is the answer, and nothing is sent again */
+	/**
+	 * @param again looks before a repeat; the user whom it gives is the answer, and nothing is sent again
+	 * @param hasPlace where writes are paced: whether its place was waited for already (`patience.placeOfWrite`)
+	 */
 	patchUser(
 		id: string,
 		body: PatchBody,
 		again?: () => Promise<User | undefined>,
+		hasPlace?: boolean,
 	): Promise<User | undefined>;
 	replaceUser(id: string, body: Attributes): Promise<User | undefined>;
 	/** @returns false when the user was gone before (404, 410): not through an earlier try of this request */
@@ -107,6 +111,7 @@ export interface ScimClient {
 		add: readonly string[],
 		remove: readonly string[],
 		again?: () => Promise<{ add: readonly string[]; remove: readonly string[] }>,
+		hasPlace?: boolean,
 	): Promise<Group | undefined>;
 	/**
 	 * Makes the people in a group exactly these.
@@ -117,6 +122,7 @@ export interface ScimClient {
 		userIds: readonly string[],
 		kept: KeptOfGroup,
 		again: () => Promise<readonly string[] | undefined>,
+		hasPlace?: boolean,
 	): Promise<Group | undefined>;
 	createGroup(body: Attributes): Promise<Group | undefined>;
 	patchGroup(id: string, body: PatchBody): Promise<Group | undefined>;
@@ -375,7 +381,7 @@ export function createScimClient(
 			return { user: ours, found: true };
 		},
 
-		async patchUser(id, body, again) {
+		async patchUser(id, body, again, hasPlace) {
 			const answer = await send({
 				...requests.patchUser(profile, id, body),
 				// Only values are replaced (see replaceAttributes), which gives the same however often it is done.
@@ -386,6 +392,7 @@ export function createScimClient(
 								const user = await again();
 								return user && { answer: user.attributes };
 							},
+				hasPlace,
 				secrets: passwordsIn(body),
 				purpose: `update user ${id}`,
 			});
@@ -404,7 +411,7 @@ export function createScimClient(
 
 		deleteUser: async (id) => await remove(requests.deleteUser(profile, id), `delete user ${id}`),
 
-		async changeMembers(groupId, add, remove, again) {
+		async changeMembers(groupId, add, remove, again, hasPlace) {
 			if (add.length > 0) sightings.grows(groupId);
 			const answer = await send({
 				...requests.changeMembers(profile, groupId, add, remove),
@@ -418,12 +425,13 @@ export function createScimClient(
 								if (left.add.length + left.remove.length === 0) return { answer: {} };
 								return requests.changeMembers(profile, groupId, left.add, left.remove);
 							},
+				hasPlace,
 				purpose: `change the members of group ${groupId}`,
 			});
 			return shownGroup(answer.body);
 		},
 
-		async replaceMembers(groupId, userIds, kept, again) {
+		async replaceMembers(groupId, userIds, kept, again, hasPlace) {
 			sightings.grows(groupId);
 			const answer = await send({
 				...requests.replaceMembers(profile, groupId, userIds, kept),
@@ -432,6 +440,7 @@ export function createScimClient(
 					if (wanted === undefined) return { answer: {} };
 					return requests.replaceMembers(profile, groupId, wanted, kept);
 				},
+				hasPlace,
 				purpose: `replace the members of group ${groupId}`,
 			});
 			return shownGroup(answer.body);

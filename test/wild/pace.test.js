@@ -1,0 +1,118 @@
+'use strict';
+
+// Waits pass at once, and move the clock.
+let mockClock = 0;
+jest.mock('n8n-workflow', () => ({
+	...jest.requireActual('n8n-workflow'),
+	sleep: async (ms) => {
+		mockClock += ms;
+	},
+}));
+
+const { inGroup, people, withServer } = require('./play');
+
+// Reads per Minute and Writes per Minute of the credential.
+
+beforeEach(() => {
+	mockClock = Date.parse('2026-03-01T12:00:00Z');
+	jest.spyOn(Date, 'now').mockImplementation(() => mockClock);
+});
+afterEach(() => jest.restoreAllMocks());
+
+/** Runs against a server, and gives what left when, in seconds from the beginning. */
+async function withPace(switches, credential, work) {
+	const begin = mockClock;
+	const left = [];
+	const onRequest = ({ method, path }) =>
+		left.push(`${method} ${path} ${Math.round((mockClock - begin) / 1000)}`);
+	await withServer({ onRequest, ...switches }, async (server, scim) => {
+		const paced = async (resource, operation, parameters, more = {}) =>
+			await scim(resource, operation, parameters, { credential, ...more });
+		await work(server, paced, left);
+	});
+}
+
+const NEWCOMERS = ['ana', 'ben', 'cid'].map((name) => ({ userName: `${name}@example.com` }));
+const creates = async (scim, { parameters, ...more } = {}) =>
+	await scim(
+		'user',
+		'create',
+		{ userName: '={{ $json.userName }}', ...parameters },
+		{ items: NEWCOMERS, ...more, options: { concurrency: 1, ...more.options } },
+	);
+
+describe('writes', () => {
+	test('are evenly spaced, and so are the reads', async () => {
+		const pace = { readsPerMinute: 6, writesPerMinute: 2 };
+		await withPace({}, pace, async (server, scim, left) => {
+			const { error } = await creates(scim);
+			expect(error).toBeUndefined();
+			const at = (method) =>
+				left.filter((line) => line.startsWith(method)).map((line) => Number(line.split(' ')[2]));
+			const gaps = (times) => times.slice(1).map((time, index) => time - times[index]);
+			expect(at('POST')).toHaveLength(3);
+			expect(gaps(at('POST')).every((gap) => gap >= 30)).toBe(true);
+			expect(gaps(at('GET')).every((gap) => gap >= 10)).toBe(true);
+		});
+	});
+
+	test('Preview says how many requests there are, and how many minutes they take at least', async () => {
+		await withPace({}, { writesPerMinute: 2 }, async (server, scim) => {
+			const { json } = await creates(scim, { parameters: { preview: true } });
+			expect(json[0]).toMatchObject({ estimate: { requests: 3, minutes: 1 }, blockedBy: [] });
+		});
+		await withPace({}, {}, async (server, scim) => {
+			const { json } = await creates(scim, { parameters: { preview: true } });
+			expect(json[0].estimate).toBeUndefined();
+		});
+	});
+
+	test('that cannot all leave within Max Run Time: none does', async () => {
+		await withPace({}, { writesPerMinute: 1 }, async (server, scim) => {
+			const more = { options: { maxRunTime: 1 } };
+			const { json, error } = await creates(scim, more);
+			expect(json).toEqual([]);
+			expect(error.message).toBe(
+				'3 of 3 items failed: Nothing was sent: 3 requests take at least 2 min with Writes per Minute 1, and Max Run Time leaves 1 min. Raise Max Run Time under Options, or give fewer items.',
+			);
+			expect(server.written()).toEqual([]);
+			const preview = await creates(scim, { ...more, parameters: { preview: true } });
+			expect(preview.json[0]).toMatchObject({
+				estimate: { requests: 3, minutes: 2 },
+				blockedBy: [expect.stringContaining('3 requests take at least 2 min')],
+			});
+		});
+	});
+
+	test('the pace that the service profile documents', async () => {
+		await withPace({}, { serviceProfile: 'slack' }, async (server, scim) => {
+			const { json } = await creates(scim, { parameters: { preview: true } });
+			expect(json[0].estimate).toEqual({ requests: 3, minutes: 0.1 });
+		});
+	});
+});
+
+test('a look and the removal that needs it leave together', async () => {
+	const members = people(3).map(({ id }) => id);
+	const groups = ['g1', 'g2', 'g3'].map((id) => ({ id, members }));
+	const pace = { readsPerMinute: 60, writesPerMinute: 4 };
+	await withPace({ users: people(3), groups }, pace, async (server, scim, left) => {
+		const { error } = await scim(
+			'group',
+			'removeMembers',
+			{ ...inGroup('={{ $json.group }}'), people: 'user-1' },
+			{ items: groups.map(({ id }) => ({ group: id })), options: { concurrency: 1 } },
+		);
+		expect(error).toBeUndefined();
+		expect(left).toEqual([
+			'GET /Groups/g1 0',
+			'GET /Groups/g2 1',
+			'GET /Groups/g3 2',
+			'PATCH /Groups/g1 2',
+			'GET /Groups/g2 17',
+			'PATCH /Groups/g2 17',
+			'GET /Groups/g3 32',
+			'PATCH /Groups/g3 32',
+		]);
+	});
+});
