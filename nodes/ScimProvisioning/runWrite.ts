@@ -21,6 +21,7 @@ import {
 	verify,
 	watchBystanders,
 	withinNumber,
+	withoutIncomplete,
 	type Access,
 	type Alarm,
 	type AppliedPart,
@@ -103,6 +104,8 @@ export interface Planned extends Diff {
 /** The same, with the requests and the reasons of the guards. */
 export interface Guarded extends ProvisioningPlan {
 	changes: readonly Change[];
+	/** Changes that cannot be made, whose parts are settled. */
+	withheld: readonly Change[];
 	losses: readonly Loss[];
 	/** What is to be said on every item. */
 	notes: readonly string[];
@@ -223,7 +226,12 @@ async function guarded(
 	before: readonly Loss[] = [],
 ): Promise<Guarded> {
 	const { directory, ids, organizations, client } = operation;
-	const { changes, guards = operation.guards } = planned;
+	const { guards = operation.guards } = planned;
+	const creates = planned.changes.some(
+		({ target, kind }) => target === 'user' && kind === 'create',
+	);
+	const required = creates ? await client.requiredAttributes() : [];
+	const { changes, withheld, settled } = withoutIncomplete(planned.changes, required);
 	const ending = lossesIn(changes, () => []).some(({ groupId }) => groupId === undefined);
 	const access =
 		planned.access ??
@@ -255,9 +263,10 @@ async function guarded(
 	const steps = stepsOf(changes, { ids, profile: client.profile, label, access });
 	return {
 		changes,
+		withheld,
 		losses,
 		steps: planned.arrange?.(steps) ?? steps,
-		settled: planned.settled,
+		settled: [...planned.settled, ...settled],
 		notes: [...(planned.notes ?? []), ...(access?.warnings ?? [])],
 		warnings: [...(planned.notes ?? []), ...(access?.warnings ?? []), ...planned.warnings],
 		blockedBy: [

@@ -128,11 +128,7 @@ describe('its description', () => {
 
 	it('hides secrets and nothing else', () => {
 		const hidden = type.properties.filter(({ typeOptions }) => typeOptions?.password === true);
-		expect(hidden.map(({ name }) => name)).toEqual([
-			'accountApiToken',
-			'password',
-			'headerSecret',
-		]);
+		expect(hidden.map(({ name }) => name)).toEqual(['accountApiToken', 'password', 'headerSecret']);
 	});
 
 	it('needs a Base URL and what its method sends', () => {

@@ -27,7 +27,8 @@ export function changedAccess(
 	operation: OperationContext,
 	plan: Guarded,
 ): Array<Output<AppliedPart>> {
-	const changes = new Map(plan.changes.map((change) => [change.key, change]));
+	const all = [...plan.changes, ...plan.withheld];
+	const changes = new Map(all.map((change) => [change.key, change]));
 	const access = plan.access;
 	const items = new Map<unknown, { own: AppliedPart[]; change?: Change }>();
 	for (const part of parts) {

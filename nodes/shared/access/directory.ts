@@ -405,7 +405,7 @@ export class Directory {
 	/** Everybody, and who is in which group. @throws RequestError when users or groups cannot all be seen */
 	async everybody(): Promise<{ users: readonly User[]; access: Access }> {
 		const users = wholeList(await this.client.listUsers({ count: this.pageSize }), 'users');
-		return { users, access: await this.readAccess(users) };
+		return { users, access: await this.orByFilter(await this.readAccess(users), users) };
 	}
 
 	/**
@@ -442,15 +442,21 @@ export class Directory {
 				? group
 				: await this.client.getGroup(group.id, of),
 		);
-		const accessOf = (users: readonly User[], all = groups) =>
-			readAccess({ groups: all, users, isWhole: true, readAt }, this.ids, profile);
-		const byGroups = accessOf(known ?? []);
-		if (byGroups.showsMembers) return byGroups;
-		const users = known ?? (await this.usersWithGroups());
-		const byUsers = accessOf(users);
-		if (byUsers.showsMembers || this.tellsByPerson) return byUsers;
-		const filtered = await this.client.membersByFilter(groups);
-		return filtered === undefined ? byUsers : accessOf(users, filtered);
+		const accessWith = (users: readonly User[]) =>
+			readAccess({ groups, users, isWhole: true, readAt }, this.ids, profile);
+		const byGroups = accessWith(known ?? []);
+		if (known !== undefined || byGroups.showsMembers) return byGroups;
+		const users = await this.usersWithGroups();
+		return await this.orByFilter(accessWith(users), users);
+	}
+
+	/** Who is in which group by filter, where neither groups nor users tell. @param users everybody */
+	private async orByFilter(access: Access, users: readonly User[]): Promise<Access> {
+		if (access.showsMembers || this.tellsByPerson) return access;
+		const groups = await this.client.membersByFilter([...access.groups.values()]);
+		if (groups === undefined) return access;
+		const { readAt } = access;
+		return readAccess({ groups, users, isWhole: true, readAt }, this.ids, this.client.profile);
 	}
 
 	/**

@@ -1,7 +1,11 @@
 import { attempt, type Attempt, nameKey, type Patience, poll } from '../../util';
 import { hasStatus, RequestError, type Send } from '../../http';
 import { equals } from '../protocol/filter';
-import { knownAttributes, type KnowsAttribute } from '../protocol/knownAttributes';
+import {
+	knownAttributes,
+	requiredAttributes,
+	type KnowsAttribute,
+} from '../protocol/knownAttributes';
 import { readListPage, type ListPage } from '../protocol/listPage';
 import { passwordsIn } from '../protocol/password';
 import { resourcePath } from '../protocol/paths';
@@ -70,6 +74,8 @@ export interface ScimClient {
 	getUser(id: string): Promise<User>;
 	/** What `/Schemas` names, read once; a service without it counts as knowing every attribute. Never rejects. */
 	knownAttributes(): Promise<KnowsAttribute>;
+	/** What new users must have: as is known of the service, else as `/Schemas` says, read once. Never rejects. */
+	requiredAttributes(): Promise<readonly string[]>;
 	/**
 	 * A group with its members, as far as the service shows them; where only filters tell, by those.
 	 * @param of of whom alone it has to be known whether they are members
@@ -282,7 +288,7 @@ export function createScimClient(
 		throw tried.error;
 	}
 
-	let schemas: Promise<KnowsAttribute> | undefined;
+	let schemas: Promise<readonly unknown[]> | undefined;
 	const readSchemas = async () => {
 		const read = await attempt(
 			async () =>
@@ -293,7 +299,7 @@ export function createScimClient(
 					purpose: 'read the schemas',
 				}),
 		);
-		return knownAttributes((read.ok && readListPage(read.value.body)?.entries) || []);
+		return (read.ok && readListPage(read.value.body)?.entries) || [];
 	};
 
 	return {
@@ -338,7 +344,9 @@ export function createScimClient(
 		getUser: async (id) => await get('Users', id, readUser),
 		getGroup,
 		membersByFilter,
-		knownAttributes: async () => await (schemas ??= readSchemas()),
+		knownAttributes: async () => knownAttributes(await (schemas ??= readSchemas())),
+		requiredAttributes: async () =>
+			profile.requiredAttributes ?? requiredAttributes(await (schemas ??= readSchemas())),
 
 		async createUser(body, { quick, thorough }) {
 			const userName = String(body.userName);

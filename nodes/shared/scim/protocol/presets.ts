@@ -52,6 +52,7 @@ const TABLE = {
 			organizationIdPrefix: 'org-',
 			prefix: 'everyRequest',
 			addsLoginEmail: true,
+			requiredAttributes: ['userName'],
 			keptAttributes: ['id', 'username', 'externalid', 'active', 'name', 'emails'],
 			usersShowGroups: 'yes',
 			groupsShowMembers: 'yes',

@@ -1,0 +1,65 @@
+import { failureOf } from '../run';
+import { attribute, type Attributes } from '../scim';
+import { InputError } from '../util';
+import type { Change } from './change';
+import type { Settled } from './step';
+
+/** Changes that can be made, and what becomes of those that cannot. */
+interface Checked {
+	changes: Change[];
+	/** Creates that lack something, and all that needs them. */
+	withheld: Change[];
+	settled: Settled[];
+}
+
+/**
+ * Takes out creates of users who lack an attribute that the service requires, and all that is wanted for these people:
+ * nothing is sent for them.
+ * @param required attributes; sub-attributes behind a dot, such as `name.givenName`
+ */
+export function withoutIncomplete(
+	changes: readonly Change[],
+	required: readonly string[],
+): Checked {
+	const reasons = new Map<string, InputError>();
+	for (const change of changes) {
+		if (change.target !== 'user' || change.kind !== 'create') continue;
+		const given = { ...change.attributes, userName: change.userName };
+		const lacking = required.filter((path) => !isGiven(given, path));
+		if (lacking.length > 0) reasons.set(change.key, lacks(change.userName, lacking));
+	}
+	for (let before = -1; before < reasons.size;) {
+		before = reasons.size;
+		for (const { key, needs } of changes) {
+			const reason = needs.map((need) => reasons.get(need)).find((one) => one !== undefined);
+			if (reason !== undefined && !reasons.has(key)) reasons.set(key, reason);
+		}
+	}
+	const withheld = changes.filter(({ key }) => reasons.has(key));
+	return {
+		changes: changes.filter(({ key }) => !reasons.has(key)),
+		withheld,
+		settled: withheld.flatMap(({ key, action, parts }) =>
+			parts.map((part) => ({
+				...part,
+				change: key,
+				outcome: failureOf(action, reasons.get(key)),
+			})),
+		),
+	};
+}
+
+function isGiven(attributes: Attributes, path: string): boolean {
+	const value = path
+		.split('.')
+		.reduce<unknown>((inner, name) => attribute(inner, name), attributes);
+	if (Array.isArray(value)) return value.length > 0;
+	return value !== undefined && value !== null && String(value).trim() !== '';
+}
+
+function lacks(userName: string, lacking: readonly string[]): InputError {
+	return new InputError(
+		`${userName} cannot be created: the service requires ${lacking.join(', ')}`,
+		'Give these attributes of the new user. Nothing was sent for this person.',
+	);
+}
