@@ -10,7 +10,7 @@ import { readAuthentication } from '../nodes/shared/http';
 import { BASE_URL, ignoreSslField, SERVICE_FIELDS, testRequest } from './serviceFields';
 
 const WHAT_TO_CHECK =
-	'Use an account token: made in the account organization, with account-management scope, and not expired.';
+	'Check the Authentication Method and its fields. An account with organizations takes an account token: made in the account organization, with account-management scope, and not expired.';
 
 const shownFor = (method: string) => ({ show: { authenticationMethod: [method] } });
 
@@ -99,7 +99,7 @@ export class ScimProvisioningApi implements ICredentialType {
 	}
 
 	test = testRequest('ignoreSslIssues', {
-		401: `The service does not accept the token. ${WHAT_TO_CHECK}`,
-		403: `The token gives no access to provisioning. ${WHAT_TO_CHECK}`,
+		401: `The service does not accept the credential. ${WHAT_TO_CHECK}`,
+		403: `The credential gives no access to provisioning. ${WHAT_TO_CHECK}`,
 	});
 }

@@ -30,23 +30,23 @@ describe('the test', () => {
 		});
 	});
 
-	it('401 says that the token is not accepted', async () => {
+	it('401 says that the credential is not accepted', async () => {
 		api.always(USERS, accessDenied(401));
 
 		expect(await test()).toEqual({
 			status: 'Error',
 			message:
-				'The service does not accept the token. Use an account token: made in the account organization, with account-management scope, and not expired.',
+				'The service does not accept the credential. Check the Authentication Method and its fields. An account with organizations takes an account token: made in the account organization, with account-management scope, and not expired.',
 		});
 	});
 
-	it('403 says that the token gives no access', async () => {
+	it('403 says that the credential gives no access', async () => {
 		api.answer(USERS, accessDenied(403));
 
 		expect(await test()).toEqual({
 			status: 'Error',
 			message:
-				'The token gives no access to provisioning. Use an account token: made in the account organization, with account-management scope, and not expired.',
+				'The credential gives no access to provisioning. Check the Authentication Method and its fields. An account with organizations takes an account token: made in the account organization, with account-management scope, and not expired.',
 		});
 	});
 

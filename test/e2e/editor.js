@@ -14,6 +14,7 @@ const { startN8n } = require('../../demo/n8n/instance');
 const { packPackage } = require('../../demo/package');
 const { say } = require('../../demo/progress');
 const { openPage } = require('./chromium');
+const { startGate } = require('../support/gate');
 const { EditorPage } = require('./editorPage');
 const { FOLDER, takePictures } = require('./pictures');
 const { findPrograms } = require('./support/programs');
@@ -42,9 +43,9 @@ const ACTION = 'marketing-chat';
 /**
  * Steps in their order: what a user does, and what has to be on the screen then.
  *
- * In: the editor, n8n, the service (looked at from inside), `picture(name, area)`.
+ * In: the editor, n8n, the service (looked at from inside), the gate before it, `picture(name, area)`.
  */
-function stepsOf({ editor, n8n, service, picture }) {
+function stepsOf({ editor, n8n, service, gate, picture }) {
 	const wrong = 'k0.not-this-one:org-acct1';
 
 	/** All that people see of the service in an answer has to be free of secrets. */
@@ -52,7 +53,8 @@ function stepsOf({ editor, n8n, service, picture }) {
 		for (const part of parts) {
 			assert.ok(text.includes(part), `"${part}" is not on the screen, but: ${text}`);
 		}
-		for (const secret of [service.accountToken, service.apiKeys[MARKETING], wrong]) {
+		const tokens = [gate.client.secret, ...gate.issued];
+		for (const secret of [service.accountToken, service.apiKeys[MARKETING], wrong, ...tokens]) {
 			assert.ok(!text.includes(secret), `A secret is on the screen: ${text}`);
 		}
 	};
@@ -88,8 +90,8 @@ function stepsOf({ editor, n8n, service, picture }) {
 			sees(
 				await editor.saveRefused(),
 				'Couldn’t connect with these settings',
-				'The token gives no access to provisioning.',
-				'Use an account token: made in the account organization',
+				'The credential gives no access to provisioning.',
+				'takes an account token: made in the account organization',
 			);
 			await picture('credential-refused', await editor.areaOf('editCredential-modal'));
 		},
@@ -119,6 +121,56 @@ function stepsOf({ editor, n8n, service, picture }) {
 		'Get User shows the user': async () => {
 			sees(await editor.execute(), '1 item', SOMEBODY, 'Smith', 'hr-1036');
 			await picture('get-user', await editor.panelArea());
+		},
+
+		'Basic, and a header of its own, are saved and tested': async () => {
+			const pair = Buffer.from('n8n:password-1').toString('base64');
+			const methods = {
+				Basic: [{ user: 'n8n', password: 'password-1' }, 'authorization', `Basic ${pair}`],
+				Header: [{ headerName: 'X-Key', headerSecret: 'secret-1' }, 'x-key', 'secret-1'],
+			};
+			const dialog = editor.marked('editCredential-modal');
+			const isIssued = gate.accepts;
+			for (const [method, [fields, header, value]] of Object.entries(methods)) {
+				gate.accepts = (headers) => headers[header] === value;
+				await editor.editCredential();
+				await editor.choose('authenticationMethod', method, dialog);
+				await editor.fillCredential({ baseUrl: gate.url, ...fields });
+				await picture(
+					`credential-${method.toLowerCase()}`,
+					await editor.areaOf('editCredential-modal'),
+				);
+				await editor.saveTested();
+				assert.equal(gate.requests.at(-1).status, 200);
+			}
+			gate.accepts = isIssued;
+			await editor.editCredential();
+			await editor.choose('authenticationMethod', 'Bearer Token', dialog);
+			await editor.fillCredential({ baseUrl: service.url });
+			await editor.saveTested();
+		},
+
+		'OAuth2: a wrong client is refused, the right one is accepted and used': async () => {
+			await editor.choose('authentication', 'OAuth2');
+			await editor.newCredential();
+			gate.requests.length = 0;
+			await editor.fillCredential({
+				accessTokenUrl: gate.tokenUrl,
+				clientId: gate.client.id,
+				clientSecret: wrong,
+				baseUrl: gate.url,
+				accountOrganizationId: service.state.account,
+			});
+			sees(await editor.saveRefused(), 'Couldn’t connect with these settings');
+			await picture('credential-oauth2-refused', await editor.areaOf('editCredential-modal'));
+			assert.deepEqual([gate.requests, gate.issued], [[], []]);
+			await editor.fillCredential({ clientSecret: gate.client.secret });
+			await editor.saveAccepted();
+			assert.equal(gate.requests.at(-1).status, 200);
+			sees(await editor.execute(), '1 item', SOMEBODY);
+			gate.expire();
+			sees(await editor.execute(), '1 item', SOMEBODY);
+			await editor.choose('authentication', 'API Credential');
 		},
 
 		'What is no email is said in the panel': async () => {
@@ -338,13 +390,15 @@ async function main() {
 	const install = await installN8n();
 	const service = await require('../../demo/service').startService();
 	onCleanup(() => service.close());
+	const gate = await startGate(service);
+	onCleanup(() => gate.close());
 	const n8n = await startN8n({ install, tarball, isNew: true });
 	const page = await openPage(chromium, SCREEN);
 	const editor = new EditorPage(page, n8n.url);
 	const picture = (name, area) => takePictures(page, name, area);
 
 	const start = Date.now();
-	for (const [what, step] of Object.entries(stepsOf({ editor, n8n, service, picture }))) {
+	for (const [what, step] of Object.entries(stepsOf({ editor, n8n, service, gate, picture }))) {
 		const stepStart = Date.now();
 		try {
 			await step();

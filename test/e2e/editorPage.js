@@ -111,6 +111,17 @@ class EditorPage {
 		await this.marked('editCredential-modal').waitFor({ state: 'hidden' });
 	}
 
+	/** Saves a credential that is there already, and that n8n finds right; closes the dialog. */
+	async saveTested() {
+		const tested = this.page.waitForResponse((answer) =>
+			answer.url().endsWith('/credentials/test'),
+		);
+		await this.marked('credential-save-button').click();
+		await tested;
+		await this.page.getByText('Connection tested successfully').waitFor();
+		await this.closeCredential();
+	}
+
 	async closeCredential() {
 		const dialog = this.marked('editCredential-modal');
 		await dialog.getByLabel('Close this dialog').click();
@@ -125,9 +136,9 @@ class EditorPage {
 		await this.field(name).locator('input, textarea').last().fill(text);
 	}
 
-	/** Chooses an entry of a plain dropdown. */
-	async choose(name, option) {
-		await this.field(name).click();
+	/** Chooses an entry of a plain dropdown; of the node, or of a dialog. */
+	async choose(name, option, within = this.marked('ndv')) {
+		await this.marked(`parameter-input-${name}`, within).click();
 		await this.page
 			.locator('.el-select-dropdown__item:visible')
 			.getByText(option, { exact: true })

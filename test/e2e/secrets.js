@@ -18,6 +18,7 @@ const { installN8n } = require('../../demo/n8n/install');
 const { startN8n } = require('../../demo/n8n/instance');
 const { packPackage } = require('../../demo/package');
 const { say, withProgress } = require('../../demo/progress');
+const { playMethods, playTokens, setGate } = require('./support/authentication');
 const { FAILURES, startHostile, startRecorder } = require('./support/hostile');
 const { alertingJobs, scimJobs, PATIENCE } = require('./support/jobs');
 const { judge } = require('./support/judge');
@@ -59,6 +60,7 @@ async function main() {
 	await playFailures(stage, check);
 	await playStrangeIds(stage, check);
 	await playHtml(stage, check);
+	await playAuthentication(stage, check);
 	await searchEverywhere(stage, check);
 	return wrong() > 0 ? 1 : 0;
 }
@@ -348,6 +350,16 @@ async function playHtml({ html, workflowOf }, check) {
 			.map((escaped) => `It does not have ${escaped}.`),
 		...(text.startsWith('<!') ? [] : [`It is no page: ${text.slice(0, 80)}`]),
 	]);
+}
+
+async function playAuthentication(stage, check) {
+	const { workflowOf, secrets } = stage;
+	const gate = await setGate(stage, randomSecret);
+	await withProgress('Other ways to authenticate', async () => {
+		say(`  ${await playMethods(gate, workflowOf)} executions with them`);
+	});
+	for (const [what, wrong] of Object.entries(await playTokens(gate, stage))) check(what, wrong);
+	secrets.push(...gate.secrets());
 }
 
 async function searchEverywhere(

@@ -1,6 +1,7 @@
 'use strict';
 
 require('../support/noWaiting');
+const { setTimeout: sleep } = require('node:timers/promises');
 const { inspect } = require('node:util');
 const { pollNode, testCredential } = require('../harness');
 const {
@@ -10,6 +11,7 @@ const {
 } = require('../support/built');
 const { startGate } = require('../support/gate');
 const { search } = require('../support/node');
+const { withSecureServer } = require('../support/secureServer');
 const { withService } = require('../support/service');
 const { PROFILES } = require('../../dist/nodes/shared/scim');
 
@@ -150,12 +152,16 @@ describe('OAuth2', () => {
 
 	test('a token that comes after the time limit sends nothing any more', async () => {
 		await withGate(async (run) => {
-			gate.fault = 'silent';
+			let answer;
+			gate.held = new Promise((resolve) => (answer = resolve));
 			const { error } = await run('create', create({ timeout: 1 }), {
 				items: [{ email: 'a@example.com' }],
 			});
 			expect(error.message).toContain('n8n got no access token (none came within 1 seconds)');
 			expect(error.description).toContain('Nothing was changed by this.');
+			answer();
+			await sleep(300);
+			expect(gate.issued).toHaveLength(1);
 			expect(gate.requests).toEqual([]);
 		});
 	});
@@ -173,6 +179,23 @@ describe('OAuth2', () => {
 		} finally {
 			PROFILES.accountOrganizations.tokenExpiredStatus = 401;
 		}
+	});
+
+	test.each([
+		[false, 'the certificate of the service is self-signed'],
+		[true, undefined],
+	])('Ignore SSL Issues: %s', async (ignoreSSLIssues, problem) => {
+		await withGate(async (run) => {
+			await withSecureServer({ totalResults: 0, Resources: [] }, async (baseUrl) => {
+				const data = { ...oauth2(), baseUrl, ignoreSSLIssues };
+				const credentials = { scimProvisioningOAuth2Api: data };
+				const { error } = await run('getAll', { options: { maxWait: 0 } }, { credentials });
+				if (problem === undefined) expect(error).toBeUndefined();
+				else expect(error.message).toContain(problem);
+				const { status } = await testCredential(types[1], data);
+				expect(status).toBe(problem === undefined ? 'OK' : 'Error');
+			});
+		});
 	});
 
 	test('the lists of the editor use it too', async () => {

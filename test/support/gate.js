@@ -12,8 +12,8 @@ const TOKEN_PATH = '/oauth/token';
  * whoever `accepts` takes. What passes goes on with the token of the service.
  *
  * @returns the gate: `url`, `tokenUrl`, `client` (`id` and `secret`); what may be changed while it runs: `accepts(headers)`,
- *   `expiredStatus`, `fault` of the token endpoint (`silent`, `broken`, or an answer `[status, body]`),
- *   `beforeRequest(nth)`; and what it saw: `requests`, `issued`. `expire()` ends all tokens.
+ *   `expiredStatus`, `fault` of the token endpoint (`broken`, or an answer `[status, body]`), `held` (a promise that it
+ *   waits for), `beforeRequest(nth)`; and what it saw: `requests`, `issued`. `expire()` ends all tokens.
  */
 async function startGate({ url: target, accountToken }) {
 	const live = new Set();
@@ -22,20 +22,21 @@ async function startGate({ url: target, accountToken }) {
 		accepts: ({ authorization = '' }) => live.has(authorization.replace(/^Bearer /, '')),
 		expiredStatus: 401,
 		fault: undefined,
+		held: undefined,
 		beforeRequest: () => {},
 		requests: [],
 		issued: [],
 		expire: () => live.clear(),
 	};
 
-	function issue(req, res, body) {
+	async function issue(req, res, body) {
 		const { id, secret } = gate.client;
 		const given = new URLSearchParams(body);
 		const basic = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 		const isClient =
 			req.headers.authorization === basic ||
 			(given.get('client_id') === id && given.get('client_secret') === secret);
-		if (gate.fault === 'silent') return;
+		await gate.held;
 		if (gate.fault === 'broken') return void req.socket.destroy();
 		if (gate.fault !== undefined) return void json(res, ...gate.fault);
 		if (!isClient || given.get('grant_type') !== 'client_credentials')

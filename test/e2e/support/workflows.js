@@ -6,7 +6,7 @@ const { asInOptions } = require('../../support/options');
 
 /**
  * In: `name`, `path` of the webhook; `answer`: when the webhook answers, `lastNode` or `onReceived`;
- * `credential` as `{ id, name }`; `parameters` of the node, and what else stands beside them (`node`); `webhook`: more parameters of the webhook.
+ * `credential` as `{ id, name }`, its `credentialType` where it is another than usual; `parameters` of the node, and what else stands beside them (`node`); `webhook`: more parameters of the webhook.
  * Out: the workflow.
  */
 function scimWorkflow(options) {
@@ -19,9 +19,18 @@ function alertingWorkflow(options) {
 }
 
 function behindWebhook(
-	{ name, path = name, answer = 'lastNode', credential, parameters, node = {}, webhook = {} },
+	{
+		name,
+		path = name,
+		answer = 'lastNode',
+		credential,
+		credentialType,
+		parameters,
+		node = {},
+		webhook = {},
+	},
 	type,
-	credentialType,
+	usualType,
 ) {
 	return {
 		name,
@@ -49,7 +58,7 @@ function behindWebhook(
 				typeVersion: 1,
 				position: [240, 0],
 				parameters: asInOptions(parameters),
-				credentials: { [credentialType]: credential },
+				credentials: { [credentialType ?? usualType]: credential },
 				...node,
 			},
 		],
