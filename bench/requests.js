@@ -5,6 +5,7 @@
  * or was not done.
  */
 
+const { awsJobs } = require('./support/awsJobs');
 const { table } = require('./support/figures');
 const { jobs } = require('./support/jobs');
 const { plainJobs } = require('./support/plainJobs');
@@ -59,7 +60,13 @@ async function main() {
 			'and written once each; k groups for each person.\n',
 	);
 	console.log(table(TITLES, plain.rows));
-	return account.tooMany + plain.tooMany === 0 ? 0 : 1;
+	const aws = await rowsOf(awsJobs());
+	console.log(
+		'\nAWS IAM Identity Center as documented. G groups in all, m requests for the members of one; a probe\n' +
+			'is the filter that has to find nobody.\n',
+	);
+	console.log(table(TITLES, aws.rows));
+	return account.tooMany + plain.tooMany + aws.tooMany === 0 ? 0 : 1;
 }
 
 main().then(

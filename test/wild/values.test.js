@@ -486,7 +486,8 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 					expect(error.message).toContain(`the service redirects to ${new URL(sink.url).host}`);
 				}
 				expect(sink.got).toEqual([]);
-				expect(server.requests).toHaveLength(runs.length);
+				const schemas = profile === 'generic' ? ['/Schemas'] : [];
+				expect(server.requests).toHaveLength(runs.length + schemas.length);
 			});
 			await sink.close();
 		});
@@ -513,7 +514,7 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 				);
 				expect(gone.json).toMatchObject([{ deleted: true }]);
 				for (const { path } of server.requests)
-					expect(path).toMatch(/^\/(Users(\/user-4)?|Groups)$/);
+					expect(path).toMatch(/^\/(Users(\/user-4)?|Groups|Schemas)$/);
 			});
 		});
 

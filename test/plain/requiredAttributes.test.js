@@ -1,0 +1,134 @@
+'use strict';
+
+require('../support/noWaiting');
+const { DIALECTS } = require('../../demo/service/scim/dialects');
+const { MemoryService } = require('../support/memoryService');
+const {
+	GROUPS,
+	ID,
+	email,
+	listed,
+	locator,
+	person,
+	play,
+	rows,
+} = require('../support/modelGroupsPlay');
+
+// A service says what new users must have: by its profile (AWS), or in /Schemas. Whoever lacks it is not sent at all,
+// and nothing else is sent for that person; the others go on.
+
+const SCHEMAS = {
+	Schemas: {
+		Resources: [
+			{
+				id: 'urn:ietf:params:scim:schemas:core:2.0:User',
+				attributes: [
+					{ name: 'id', required: true, mutability: 'readOnly' },
+					{ name: 'userName', required: true },
+					{ name: 'displayName', required: true },
+					{
+						name: 'name',
+						required: true,
+						subAttributes: [
+							{ name: 'givenName', required: true },
+							{ name: 'familyName', required: true },
+							{ name: 'formatted', required: false },
+						],
+					},
+					{ name: 'groups', required: true, mutability: 'readOnly' },
+					{ name: 'photos', multiValued: true, subAttributes: [{ name: 'value', required: true }] },
+				],
+			},
+		],
+	},
+};
+const ANA = person('ana', ['eng'], {
+	displayName: 'Ana',
+	name: { givenName: 'A', familyName: 'S' },
+});
+const WHOLE = { displayName: 'Gil', givenName: 'Gil', familyName: 'Silva' };
+const OTHERS = { displayName: 'Hana' };
+const LACK = 'the service requires name.givenName, name.familyName';
+
+const SERVICES = {
+	'as its profile says (AWS)': [DIALECTS.aws.switches, { serviceProfile: 'awsIdentityCenter' }],
+	'as /Schemas says': [
+		{ requires: DIALECTS.aws.switches.requires, discovery: SCHEMAS },
+		{ serviceProfile: 'generic', overrideProfile: true, userNameCanChange: 'no' },
+	],
+};
+
+const json = (name, { displayName, givenName, familyName }) => ({
+	email: email(name),
+	group: 'VPN',
+	displayName,
+	...(givenName && { name: { givenName, familyName } }),
+});
+
+const RUNS = {
+	Create: [
+		'create',
+		'user',
+		(name, fields) => ({ userName: email(name), additionalFields: fields }),
+	],
+	'Create or Update': [
+		'upsert',
+		'user',
+		(name, fields) => ({ userName: email(name), additionalFields: fields }),
+	],
+	Assign: [
+		'assign',
+		'access',
+		(name, fields) => ({
+			...{ people: email(name), ...listed('VPN'), createMissing: true },
+			newUserFields: fields,
+		}),
+	],
+};
+
+describe.each(Object.entries(SERVICES))('%s', (_, [switches, credential]) => {
+	const start = () => new MemoryService({ people: [ANA], groups: Object.values(GROUPS) }, switches);
+	const refusesNobody = (service) =>
+		expect(service.requests.filter(({ status }) => status === 400)).toEqual([]);
+
+	test.each(Object.entries(RUNS))('%s', async (_name, [operation, resource, of]) => {
+		const service = start();
+		const items = [of('gil', WHOLE), of('hana', OTHERS)];
+		const all = await play(service, operation, {}, items, { resource, credential });
+		const ofGil = all.filter(({ userName }) => userName === email('gil'));
+		expect(ofGil.map(({ status }) => status)).not.toContain('failed');
+		const failed = all.filter(({ status }) => status === 'failed');
+		expect(failed.length).toBeGreaterThan(0);
+		for (const { reason } of failed) expect(reason).toContain(`${email('hana')} cannot be created`);
+		for (const { reason } of failed) expect(reason).toContain(LACK);
+		expect(service.written().filter((one) => one.startsWith('POST'))).toHaveLength(1);
+		refusesNobody(service);
+	});
+
+	test('Reconcile', async () => {
+		const service = start();
+		const wantedJson = [json('gil', WHOLE), json('hana', OTHERS)];
+		const scope = { scopeGroups: rows('VPN'), createMissing: true, unwanted: 'keep' };
+		const parameters = { mode: 'apply', wantedFrom: 'json', wantedJson, ...scope };
+		const items = await play(service, 'reconcile', parameters, [{}], { credential });
+		const of = (name) => items.filter(({ userName }) => userName === email(name));
+		expect(of('gil').map(({ status }) => status)).toEqual(['done', 'done']);
+		expect(of('hana')).not.toEqual([]);
+		for (const { reason } of of('hana')) expect(reason).toContain(LACK);
+		expect(service.groups.get(ID.vpn)).toHaveLength(1);
+		refusesNobody(service);
+	});
+});
+
+test('Change Email: a new account that would lack something is not made, and the old one stays as it is', async () => {
+	const [switches, credential] = SERVICES['as /Schemas says'];
+	const ben = person('ben', ['eng']);
+	const service = new MemoryService({ people: [ben], groups: Object.values(GROUPS) }, switches);
+	const before = service.now();
+	const user = locator('id', [...service.users.keys()][0]);
+	const parameters = { user, newEmail: email('ben.neu') };
+	const items = await play(service, 'changeEmail', parameters, [{}], { credential });
+	for (const { reason } of items) expect(reason).toContain('the service requires displayName');
+	expect(service.written()).toEqual([]);
+	expect(service.now()).toEqual(before);
+});
