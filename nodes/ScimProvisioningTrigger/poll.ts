@@ -55,7 +55,7 @@ export async function newEvents(context: IPollFunctions): Promise<INodeExecution
 	return items;
 }
 
-/** Before the ID of a credential of the other type. */
+/** Before the ID of an OAuth2 credential. */
 const OTHER_TYPE = 'oAuth2 ';
 
 /** What the remembered ids and roles belong to: a credential in the first line, and how its service is read. */

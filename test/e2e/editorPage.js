@@ -63,6 +63,22 @@ class EditorPage {
 		await this.marked('credential-edit-dialog').waitFor();
 	}
 
+	/** Opens the dialog of another new credential, of the type that Authentication gives; n8n asks for that in the dialog. */
+	async newCredentialBy(usual, authentication) {
+		await this.marked('node-credentials-select').click();
+		await this.visible('node-credentials-select-item-new').first().click();
+		const dialog = this.marked('credential-edit-dialog');
+		await dialog.getByText(usual, { exact: true }).click();
+		await this.page.getByText(authentication, { exact: true }).last().click();
+		await this.credentialField('clientId').waitFor();
+	}
+
+	/** Chooses a credential of the node by its name. */
+	async pickCredential(name) {
+		await this.marked('node-credentials-select').click();
+		await this.page.locator('.el-select-dropdown__item:visible').getByText(name).first().click();
+	}
+
 	/** Opens the dialog of the credential that the node has. */
 	async editCredential() {
 		await this.marked('credential-edit-button').click();
@@ -99,6 +115,11 @@ class EditorPage {
 	/** Saves a credential that n8n tries out and finds wrong. Out: what the dialog says of it. */
 	async saveRefused() {
 		await this.marked('credential-save-button').click();
+		return await this.refusal();
+	}
+
+	/** Out: what the open dialog says of a credential that n8n finds wrong. */
+	async refusal() {
 		const dialog = this.marked('editCredential-modal');
 		await dialog.getByText('More details').click();
 		await dialog.getByText('More details').waitFor({ state: 'hidden' });
@@ -111,13 +132,18 @@ class EditorPage {
 		await this.marked('editCredential-modal').waitFor({ state: 'hidden' });
 	}
 
-	/** Saves a credential that is there already, and that n8n finds right; closes the dialog. */
-	async saveTested() {
+	/** Saves a credential, and waits until n8n has tried it out. */
+	async saveAndTest() {
 		const tested = this.page.waitForResponse((answer) =>
 			answer.url().endsWith('/credentials/test'),
 		);
 		await this.marked('credential-save-button').click();
 		await tested;
+	}
+
+	/** Saves a credential that is there already, and that n8n finds right; closes the dialog. */
+	async saveTested() {
+		await this.saveAndTest();
 		await this.page.getByText('Connection tested successfully').waitFor();
 		await this.closeCredential();
 	}

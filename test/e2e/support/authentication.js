@@ -74,11 +74,10 @@ async function playMethods({ hostile, ids }, workflowOf) {
 	const { 'get user': get, 'create user': create } = scimJobs();
 	const runs = [];
 	for (const [name, credential] of Object.entries(ids)) {
-		for (const parameters of [get, create]) {
-			for (const onError of ['stopWorkflow', 'continueRegularOutput']) {
-				runs.push(await runnerOf(workflowOf, name, credential, parameters, onError));
-			}
-		}
+		runs.push(
+			await runnerOf(workflowOf, name, credential, get, 'stopWorkflow'),
+			await runnerOf(workflowOf, name, credential, create, 'continueRegularOutput'),
+		);
 	}
 	for (const name of [undefined, ...FAILURES]) {
 		hostile.mode = name && { name, writesOnly: false };
@@ -119,8 +118,10 @@ async function playTokens({ gate, ids }, { service, workflowOf }) {
 		return { text: JSON.stringify(answer), there: there.length, created: created.length };
 	};
 	const all = async (what, count) => {
+		const tokens = gate.issued.length;
 		const { text, there, created } = await hire(count);
-		wrong[what] = there === count && created === count ? [] : [`${created}, ${there}: ${text}`];
+		const isRight = there === count && created === count && gate.issued.length > tokens;
+		wrong[what] = isRight ? [] : [`${created}, ${there}: ${text}`];
 	};
 	const none = async (what) => {
 		gate.expire();
