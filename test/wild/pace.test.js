@@ -86,7 +86,9 @@ describe('writes', () => {
 
 	test('the pace that the service profile documents', async () => {
 		await withPace({}, { serviceProfile: 'slack' }, async (server, scim) => {
-			const { json } = await creates(scim, { parameters: { preview: true } });
+			const emails = { email: [{ value: '={{ $json.userName }}' }] };
+			const parameters = { preview: true, additionalFields: { emails } };
+			const { json } = await creates(scim, { parameters });
 			expect(json[0].estimate).toEqual({ requests: 3, minutes: 0.1 });
 		});
 	});
