@@ -2,7 +2,7 @@ import { InputError } from '../util';
 import { partsOfSecret, readHeaderSecret } from './headerSecret';
 
 /** How requests prove whose they are. */
-export interface Authentication {
+interface Authentication {
 	/** The header that says so; none where n8n gets a token by itself. */
 	header?: { name: string; value: string };
 	/** The secret that lasts, unlike an access token. */
@@ -83,7 +83,7 @@ function readHeader({ headerName, headerSecret }: Credential): Required<Authenti
 	if (/^(?:host|content-.*|accept|user-agent|cookie)$/i.test(name)) {
 		throw new InputError(
 			`The header ${name} cannot carry a credential`,
-			'The node sets it itself. Enter the header that the service asks for, such as Authorization or X-API-Key.',
+			'Enter the header that the service asks for, such as Authorization or X-API-Key.',
 		);
 	}
 	// A scheme may stand before the key, as in `SSWS key`.

@@ -1,4 +1,4 @@
-export { type Authentication, readAuthentication, readClient } from './authentication';
+export { readAuthentication, readClient } from './authentication';
 export { partsOfSecret, readHeaderSecret } from './headerSecret';
 export { n8nTransport, type RequestContext, sendWith } from './n8nTransport';
 export { sendWithOAuth2 } from './oauth2';

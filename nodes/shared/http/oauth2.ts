@@ -15,7 +15,7 @@ export function sendWithOAuth2(
 	context: RequestContext,
 	credentialType: string,
 	tokenExpiredStatus: number,
-	learnToken: (authorization: string) => void,
+	learnToken: (token: string) => void,
 ): SendSigned {
 	return async (options, { signal, waitsForToken }) => {
 		const refusals: FullResponse[] = [];
