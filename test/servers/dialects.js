@@ -8,12 +8,13 @@ const { FIRST, SECOND } = require('./support/script');
 const SECOND_MS = 1000;
 
 const NO_GROUPS = Object.fromEntries(
-	['Joiner: Assign', 'Mover: Set', 'Get Matrix', 'Reconcile'].map((step) => [step, 'no Groups']),
+	['Joiner: Assign', 'Mover: Set', 'Reconcile'].map((step) => [step, 'no Groups']),
 );
+const NO_LIST = { 'Get Matrix': 'no list of users' };
 
 /** What the service itself cannot do, by step; whatever else fails is the node's. */
 const LACKS = {
-	gitlab: NO_GROUPS,
+	gitlab: { ...NO_GROUPS, ...NO_LIST },
 	langfuse: NO_GROUPS,
 };
 
@@ -33,6 +34,7 @@ const personOf = (name, { nameLength }) => ({
 /** A dialect of the local service (demo/service/scim/dialects.js), with the Service Profile that is made for it. */
 async function start(dialect) {
 	const { page, path, preset, switches } = DIALECTS[dialect];
+	const hasGroups = switches.types?.includes('Groups') !== false;
 	let now = Date.now();
 	const service = await startService({
 		dialect,
@@ -55,7 +57,13 @@ async function start(dialect) {
 			...(switches.scheme === 'Basic'
 				? { authenticationMethod: 'basic', user, password }
 				: { accountApiToken: service.accountToken }),
+			...(!hasGroups &&
+				!switches.listsByFilterOnly && {
+					overrideProfile: true,
+					hasGroups: 'no',
+				}),
 		},
+		hasGroups,
 		seenAs: SEEN_AS[dialect],
 		deactivationDeletes: switches.deactivationDeletes === true,
 		lacks: LACKS[dialect],

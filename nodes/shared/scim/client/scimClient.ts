@@ -177,6 +177,7 @@ export function createScimClient(
 		profile.groupsAreFixed ? await readPatiently(what, read, fault, patience) : await read();
 
 	async function listGroups(query: ListQuery = {}): Promise<Listing<Group>> {
+		if (!profile.hasGroups) return { resources: [], pages: 0 };
 		const listing = await tryAgain(
 			'list groups',
 			async () => await listAll(send, profile, 'Groups', readGroup, limits, query),
@@ -328,6 +329,7 @@ export function createScimClient(
 		},
 
 		async findGroupsByFilter(displayName) {
+			if (!profile.hasGroups) return { usable: true, groups: [] };
 			const query = { filter: equals('displayName', displayName) };
 			const answer = await filtered(async () => await readGroupsPage(query));
 			if (answer === undefined) return { usable: false };

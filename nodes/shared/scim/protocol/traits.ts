@@ -159,6 +159,11 @@ export const TRAITS = {
 			KNOWLEDGE,
 		),
 	),
+	/** Are there groups at all? Nobody is in any where there are none. */
+	hasGroups: trait<boolean>(
+		true,
+		flag('Has Groups', 'Whether the service has groups; otherwise users alone are provisioned'),
+	),
 	/** Can a list leave attributes out (RFC 7644 section 3.4.2.5)? Elsewhere it is not even tried. */
 	excludesAttributes: trait<boolean>(true),
 	/** Does the list of groups come whole when it is not asked for in pages (docs/interface.md 2.1)? */
