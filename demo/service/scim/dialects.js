@@ -80,6 +80,7 @@ const DIALECTS = {
 			listsByFilterOnly: true,
 			filterBy: { Users: ['id'] },
 			types: ['Users'],
+			usersShowGroups: 'absent',
 		},
 	},
 	/** Multi-tenant Cloud, with Basic. Whether other filters are refused is open: they are. */
@@ -103,6 +104,7 @@ const DIALECTS = {
 		switches: {
 			scheme: 'Basic',
 			types: ['Users'],
+			usersShowGroups: 'absent',
 			userDefaults: { roles: ['NONE'] },
 			ownerIn: 'roles',
 			deactivationDeletes: true,
