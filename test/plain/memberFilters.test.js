@@ -27,7 +27,7 @@ const groupId = (number) => UUID('9', number);
 const userId = (number) => UUID('1', number);
 
 /** AWS as it is documented, with so many people, of whom the first ones are in each group. */
-function aws(people, sizes) {
+function aws(people, sizes, switches = {}) {
 	const users = Array.from({ length: people }, (_, number) => ({
 		id: userId(number),
 		userName: `person${number}@example.com`,
@@ -39,7 +39,7 @@ function aws(people, sizes) {
 		id: groupId(number),
 		displayName: `Group ${number}`,
 	}));
-	return new MemoryService({ people: users, groups }, DIALECTS.aws.switches);
+	return new MemoryService({ people: users, groups }, { ...DIALECTS.aws.switches, ...switches });
 }
 
 /** Requests as `METHOD path?filter`, IDs by their numbers, and the IDs that nobody has as `nobody`. */
@@ -57,6 +57,10 @@ const run = async (service, operation, parameters, more) =>
 const people = (...numbers) => numbers.map(userId).join(', ');
 
 describe('AWS IAM Identity Center', () => {
+	const group = (number) => ({
+		...{ accessBy: 'group', assignmentsFrom: 'one' },
+		group: locator('id', groupId(number)),
+	});
 	const inGroups = (...numbers) => listed(...numbers.map((number) => `Group ${number}`));
 
 	test('one person in two groups: one request for each group, and one that finds nobody', async () => {
@@ -122,6 +126,58 @@ describe('AWS IAM Identity Center', () => {
 		expect(service.requests).toHaveLength(users + groups + probe + members);
 	});
 
+	test.each([
+		['finds nobody whomever it is asked for', { membershipFilter: 'nobody' }],
+		['has no end', { membershipFilter: 'nobody', emptyFirstPage: true }],
+	])('a filter that %s proves nothing', async (_, { emptyFirstPage, ...switches }) => {
+		const service = aws(300, [250, 3], switches);
+		if (emptyFirstPage) {
+			const answer = service.answer.bind(service);
+			service.answer = (request) => {
+				const real = answer(request);
+				if (!request.url.includes('members%20eq')) return real;
+				return { ...real, text: JSON.stringify({ Resources: [], nextCursor: 'more' }) };
+			};
+		}
+		const [left] = await run(service, 'offboard', { people: people(1) });
+		expect(left).toMatchObject({ status: 'unverified', accessRemaining: null });
+		const [revoked] = await run(service, 'revoke', {
+			people: people(1),
+			...group(0),
+			revokeIn: 'one',
+		});
+		expect(revoked.status).not.toBe('unchanged');
+		expect(service.groups.get(groupId(0))).toContain(userId(1));
+	});
+
+	test('a service that empties a group by a removal is found out by somebody else who was in it', async () => {
+		const service = aws(300, [20], { removesEverybody: ['valueList'] });
+		const items = await run(service, 'revoke', { people: people(1), ...group(0), revokeIn: 'one' });
+		expect(errorsIn(items).join()).toContain('more from group');
+		expect(service.groups.get(groupId(0))).toEqual(
+			expect.arrayContaining([2, 3, 4, 19].map(userId)),
+		);
+	});
+
+	test('somebody who was deleted costs no list of every group', async () => {
+		const service = aws(1_000, [350, 350, 350]);
+		const [item] = await run(service, 'offboard', { people: people(1), method: 'delete' });
+		expect(item).toMatchObject({ status: 'done', accessRemaining: [] });
+		const lists = sentTo(service).filter((one) => one.includes('groups.value'));
+		expect(lists.length).toBeLessThan(3);
+	});
+
+	test('a group that was deleted or renamed is looked at, not remembered', async () => {
+		const service = aws(10, [3]);
+		const byId = { chooseGroupBy: 'group', group: locator('id', groupId(0)) };
+		const own = { resource: 'group' };
+		const renamed = { ...byId, updateFields: { displayName: 'Other' } };
+		expect(errorsIn(await run(service, 'update', renamed, own))).toEqual([]);
+		const limits = { safetyLimits: { values: { maxPercentLosingAccess: 100 } } };
+		expect(errorsIn(await run(service, 'delete', { ...byId, options: limits }, own))).toEqual([]);
+		expect(service.groups.size).toBe(0);
+	});
+
 	test('a list of members that ends too early is no list', async () => {
 		const service = aws(300, [250]);
 		service.given.onRequest = (nth, { query }) => {
@@ -130,6 +186,13 @@ describe('AWS IAM Identity Center', () => {
 		const items = await run(service, 'getMatrix', { output: 'items' });
 		expect(errorsIn(items)).toHaveLength(1);
 	});
+});
+
+const range = (count) => Array.from({ length: count }, (_, index) => index);
+const numbered6 = (number) => ({
+	id: String(number),
+	userName: email(`p${number}`),
+	groups: [String(number)],
 });
 
 describe('a service of which nothing is known', () => {
@@ -164,6 +227,24 @@ describe('a service of which nothing is known', () => {
 			expect(left).toMatchObject({ status: 'unverified', accessRemaining: null });
 		},
 	);
+
+	test('IDs that are short numbers do not stand for nobody', async () => {
+		for (let time = 0; time < 10; time++) {
+			const numbered = {
+				people: range(6).map(numbered6),
+				groups: range(6)
+					.map(String)
+					.map((id) => ({ id, displayName: `G${id}` })),
+			};
+			const service = serviceWith({
+				...numbered,
+				membersShownOn: 'nowhere',
+				membershipFilter: 'on',
+			});
+			const [item] = await play(service, 'get', { user: locator('id', '1') });
+			expect(item.assignments).toHaveLength(1);
+		}
+	});
 
 	test('a service that shows members is asked by no filter', async () => {
 		const service = serviceWith();

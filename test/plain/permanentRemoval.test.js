@@ -115,6 +115,30 @@ test('an update that deactivates nobody is no removal', async () => {
 	expect(errorsIn(await play(service, 'update', fields, [{}], options))).toEqual([]);
 });
 
+test.each([
+	{ active: 'false' },
+	{ active: [false] },
+	{ active: 0 },
+	{ Active: false },
+	{ 'active ': false },
+	{ 'active.value': false },
+	{ 'urn:ietf:params:scim:schemas:core:2.0:User:active': false },
+	{ 'urn:ietf:params:scim:schemas:core:2.0:User': { active: false } },
+])('an edited plan with %j is no plan', async (attributes) => {
+	const service = serviceWith();
+	const change = { ...ANA, newEmail: email('ana.neu') };
+	const [{ plan }] = await play(service, 'changeEmail', { ...change, preview: true });
+	service.requests.length = 0;
+	const changes = plan.changes.map((one) => ({
+		...one,
+		attributes: { ...one.attributes, ...attributes },
+	}));
+	const edited = { plan: { ...plan, changes }, acceptEditedPlan: true };
+	const items = await play(service, 'applyPlan', edited, [{}], { credential: FINAL });
+	expect(errorsIn(items)).toEqual(['This is not a plan']);
+	expect(service.requests).toEqual([]);
+});
+
 describe('Accept Unverified', () => {
 	const add = async (service, options) => {
 		const members = { chooseGroupBy: 'group', group: locator('id', ID.vpn), people: email('dan') };

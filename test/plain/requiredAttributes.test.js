@@ -132,3 +132,24 @@ test('Change Email: a new account that would lack something is not made, and the
 	expect(service.written()).toEqual([]);
 	expect(service.now()).toEqual(before);
 });
+
+test('Create that returns who exists asks for nothing more of that person', async () => {
+	const [switches, credential] = SERVICES['as /Schemas says'];
+	const service = new MemoryService(
+		{ people: [person('ben', ['eng'])], groups: Object.values(GROUPS) },
+		switches,
+	);
+	const parameters = { userName: email('ben'), options: { ifUserExists: 'return' } };
+	const [item] = await play(service, 'create', parameters, [{}], { resource: 'user', credential });
+	expect(item).toMatchObject({ status: 'unchanged', userName: email('ben') });
+});
+
+test.each([[[{ type: 'work' }]], [['']], [[]]])('emails %j are no emails', async (emails) => {
+	const service = new MemoryService({ people: [], groups: [] }, {});
+	const attributesJson = JSON.stringify({ externalId: 'e-1', emails });
+	const parameters = { userName: email('gil'), additionalFields: { attributesJson } };
+	const credential = { serviceProfile: 'github' };
+	const [item] = await play(service, 'create', parameters, [{}], { resource: 'user', credential });
+	expect(item.reason).toContain('the service requires emails');
+	expect(service.written()).toEqual([]);
+});

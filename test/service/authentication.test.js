@@ -381,7 +381,7 @@ describe('a plan', () => {
 				gate.client.secret = 'rotated';
 				const late = await access('applyPlan', {}, { ...data, ...change }, made.json);
 				expect(late.error.message).toBe(
-					"The plan was edited, or the credential's secret has changed since",
+					"The credential's secret has changed since the plan was made",
 				);
 
 				gate.client.secret = secret;

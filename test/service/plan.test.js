@@ -42,7 +42,8 @@ async function apply(scim, item, parameters = {}, more = {}) {
 }
 
 const ACCEPT = { acceptEditedPlan: true };
-const EDITED = "The plan was edited, or the credential's secret has changed since";
+const EDITED = 'The plan was edited after it was made';
+const ROTATED = "The credential's secret has changed since the plan was made";
 
 /** Seven people in one place, and nobody in the other, on both kinds of services. */
 const CROWD = [1, 2, 3, 4, 5, 6, 7].map((number) => person(number));
@@ -123,7 +124,7 @@ describe.each(Object.keys(KINDS))('%s: a plan that is not as Preview returned it
 			'made for another account',
 			whole(({ account }) => ({ account: account === '' ? 'org-acct' : '' })),
 		],
-		format: ['has format 2', whole(() => ({ version: 2 }))],
+		format: ['has format 1', whole(() => ({ version: 1 }))],
 		'unknown field': ['This is not a plan', whole(() => ({ acceptEdited: true }))],
 		'time long ago': ['The plan is too old', whole(() => ({ time: '2020-01-10T12:00:00Z' }))],
 		'time to come': ['is in the future', whole(() => ({ time: '2220-01-10T12:00:00Z' }))],
@@ -152,7 +153,7 @@ describe.each(Object.keys(KINDS))('%s: a plan that is not as Preview returned it
 	});
 
 	test('is refused before anything is asked: a token that was changed since', async () => {
-		await refuses((_, { otherToken }) => ({ accountApiToken: otherToken }), EDITED);
+		await refuses((_, { otherToken }) => ({ accountApiToken: otherToken }), ROTATED);
 	});
 
 	test.each(Object.keys(NEVER))('is refused, accepted or not: %s', async (name) => {

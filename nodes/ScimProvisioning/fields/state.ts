@@ -153,6 +153,7 @@ async function readPlain(need: Need, operation: OperationContext): Promise<State
 		const isSilent = need.everyMember
 			? groupIds.some((group) => !access.knows(undefined, group))
 			: need.removes && (isUnknown || (users.length === 0 && !access.showsMembers));
+		if (isSilent && asksByPerson) return await directory.withWitness(access, users);
 		return isSilent ? await directory.access() : access;
 	};
 	const access = await read();

@@ -52,6 +52,8 @@ export interface ReadOfAccess {
 	/** Users who were read, some of whom may show their groups. */
 	users?: readonly User[];
 	isWhole: boolean;
+	/** Whether a filter has found somebody in a group in this run. */
+	filtersFound?: boolean;
 	/** Before the first of it was asked for. */
 	readAt: Moment;
 }
@@ -62,7 +64,7 @@ export interface ReadOfAccess {
  * @throws InputError when two groups stand for the same role in the same organization
  */
 export function readAccess(
-	{ groups, users = [], isWhole, readAt }: ReadOfAccess,
+	{ groups, users = [], isWhole, filtersFound = false, readAt }: ReadOfAccess,
 	ids: GroupMeaning,
 	profile: Traits,
 ): Access {
@@ -92,7 +94,7 @@ export function readAccess(
 		profile.groupsShowMembers === 'yes' ||
 		(profile.groupsShowMembers === 'unknown' && held.size > 0);
 	const tells = ({ members = [], byFilter = false }: Group) =>
-		groupsShow || byFilter || members.length > 0;
+		groupsShow || (byFilter && filtersFound) || members.length > 0;
 	const silent = new Set(groups.flatMap((group) => (tells(group) ? [] : [ids.key(group.id)])));
 	/** Of whom alone groups were asked, if so. */
 	const asked = groups.flatMap(({ of }) => of ?? []);

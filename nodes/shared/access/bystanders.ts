@@ -104,13 +104,19 @@ class Watcher {
 		send: () => Promise<Group | undefined>,
 	): Promise<Group | undefined> {
 		const key = this.ids.key(groupId);
-		const alone = !this.trusted && this.removals > 1 && this.bystanders(key).length > 0;
-		if (!alone) return await this.sendAndLook(key, remove, send);
+		const mayHarm = this.isPartial(key) || this.bystanders(key).length > 0;
+		const alone = !this.trusted && this.removals > 1 && mayHarm;
+		if (!alone) {
+			await this.findOthers(groupId);
+			return await this.sendAndLook(key, remove, send);
+		}
 		const turn = this.queue.then(async () => {
+			await this.findOthers(groupId);
 			this.refuseAfterAlarm();
 			const group = await this.sendAndLook(key, remove, send);
 			if (group?.members === undefined && !this.trusted) {
-				await attempt(async () => await this.look(await this.client.getGroup(groupId)));
+				const of = this.isPartial(key) ? [...this.unseenIn(groupId), ...remove] : undefined;
+				await attempt(async () => await this.look(await this.client.getGroup(groupId, of)));
 			}
 			return group;
 		});
@@ -140,7 +146,13 @@ class Watcher {
 		if (group?.members === undefined) return;
 		const key = this.ids.key(group.id);
 		if (!this.unseen.has(key)) return;
-		const gone = this.missingFrom(group);
+		let gone = this.missingFrom(group);
+		if (gone.length > 0 && this.isPartial(key)) {
+			const all = await attempt(
+				async () => await this.client.getGroup(group.id, this.bystanders(key)),
+			);
+			if (all.ok) gone = this.missingFrom(all.value);
+		}
 		if (gone.length === 0) {
 			if (this.isOld(group)) return;
 			this.unseen.delete(key);
@@ -198,10 +210,29 @@ class Watcher {
 		return this.bystanders(this.ids.key(id)).filter((bystander) => of?.has(bystander) ?? true);
 	}
 
-	/** Whom a read of a group has to tell of, until the service was seen to spare others. */
+	/** Of whom a read of a group has to tell, until the service was seen to spare others: one stands for all. */
 	unseenIn(groupId: string): readonly string[] {
 		const key = this.ids.key(groupId);
-		return this.trusted || !this.unseen.has(key) ? [] : this.bystanders(key);
+		return this.trusted || !this.unseen.has(key) ? [] : this.bystanders(key).slice(0, 1);
+	}
+
+	/** Whether the group was asked about some people alone. */
+	private isPartial(key: string): boolean {
+		return this.access.groups.get(key)?.of !== undefined;
+	}
+
+	/** Where a group was asked about some people alone, a page of the others, to see whether the first removal spares them. */
+	private async findOthers(groupId: string): Promise<void> {
+		const key = this.ids.key(groupId);
+		if (this.trusted || !this.isPartial(key) || this.bystanders(key).length > 0) return;
+		const some = await attempt(async () => await this.client.someMembers(groupId));
+		const touched = this.touched(groupId);
+		if (some.ok) {
+			this.staying.set(
+				key,
+				some.value.filter((id) => !touched.has(id)),
+			);
+		}
 	}
 
 	/** Who was in a group and is to stay, groups in it too. */

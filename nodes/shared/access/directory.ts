@@ -9,7 +9,7 @@ import {
 	type User,
 	wholeList,
 } from '../scim';
-import { readAccess, usersShowGroups, type Access } from './access';
+import { readAccess, usersShowGroups, type Access, type ReadOfAccess } from './access';
 import {
 	groupReferenceKey,
 	groupReferenceLabel,
@@ -442,8 +442,9 @@ export class Directory {
 				? group
 				: await this.client.getGroup(group.id, of),
 		);
+		if (of !== undefined) await this.findWitness(groups);
 		const accessWith = (users: readonly User[]) =>
-			readAccess({ groups, users, isWhole: true, readAt }, this.ids, profile);
+			this.accessBy({ groups, users, isWhole: true, readAt });
 		const byGroups = accessWith(known ?? []);
 		if (known !== undefined || byGroups.showsMembers) return byGroups;
 		const users = await this.usersWithGroups();
@@ -456,7 +457,7 @@ export class Directory {
 		const groups = await this.client.membersByFilter([...access.groups.values()]);
 		if (groups === undefined) return access;
 		const { readAt } = access;
-		return readAccess({ groups, users, isWhole: true, readAt }, this.ids, this.client.profile);
+		return this.accessBy({ groups, users, isWhole: true, readAt });
 	}
 
 	/**
@@ -507,8 +508,29 @@ export class Directory {
 			throw tried.error;
 		});
 		for (const group of groups.flat()) read.set(this.ids.key(group.id), group);
-		const all = { groups: [...read.values()], users, isWhole: false, readAt };
-		return readAccess(all, this.ids, this.client.profile);
+		return this.accessBy({ groups: [...read.values()], users, isWhole: false, readAt });
+	}
+
+	private accessBy(read: ReadOfAccess): Access {
+		const filtersFound = this.client.filtersFound();
+		return readAccess({ ...read, filtersFound }, this.ids, this.client.profile);
+	}
+
+	/** What filters have told of some people, as it is known once one of them has found anybody. */
+	async withWitness(access: Access, users: readonly User[]): Promise<Access> {
+		const { isWhole, readAt } = access;
+		const groups = [...access.groups.values()];
+		await this.findWitness(groups);
+		return this.accessBy({ groups, users, isWhole, readAt });
+	}
+
+	/** That filters find nobody is only known once they have found somebody: in one of these groups, as far as there is. */
+	private async findWitness(groups: readonly Group[]): Promise<void> {
+		for (const { id, byFilter } of groups) {
+			if (this.client.filtersFound()) return;
+			const [member] = byFilter === true ? await this.client.someMembers(id) : [];
+			if (member !== undefined) await this.client.getGroup(id, [member]);
+		}
 	}
 
 	/** Names and ids of all groups, read once, without members where the service leaves them out. */

@@ -56,7 +56,7 @@ export {
 	type ProtectsBy,
 	withinNumber,
 } from './guards';
-export { withoutIncomplete } from './requiredAttributes';
+export { lackingOf, withoutIncomplete } from './requiredAttributes';
 export { readLossLimits, safetyLimitsIn, safetyLimitsWith } from './lossLimits';
 export { performStep } from './perform';
 export type { Learned } from './performCommon';

@@ -527,7 +527,9 @@ class MembersWork {
 		if (present) return isMember;
 		if (hidden) return !isMember && (group.members ?? []).length > 0;
 		return (
-			!isMember && (this.client.profile.groupsShowMembers === 'yes' || group.members !== undefined)
+			!isMember &&
+			(this.client.profile.groupsShowMembers === 'yes' || group.members !== undefined) &&
+			(group.byFilter !== true || this.client.filtersFound())
 		);
 	}
 

@@ -1,8 +1,9 @@
 import { failureOf } from '../run';
 import { attribute, type Attributes } from '../scim';
-import { InputError } from '../util';
+import { InputError, isObject } from '../util';
 import type { Change } from './change';
 import type { Settled } from './step';
+import type { WantedUser } from './wish';
 
 /** Changes that can be made, and what becomes of those that cannot. */
 interface Checked {
@@ -24,8 +25,7 @@ export function withoutIncomplete(
 	const reasons = new Map<string, InputError>();
 	for (const change of changes) {
 		if (change.target !== 'user' || change.kind !== 'create') continue;
-		const given = { ...change.attributes, userName: change.userName };
-		const lacking = required.filter((path) => !isGiven(given, path));
+		const lacking = lackingOf(change, required);
 		if (lacking.length > 0) reasons.set(change.key, lacks(change.userName, lacking));
 	}
 	for (let before = -1; before < reasons.size;) {
@@ -49,11 +49,30 @@ export function withoutIncomplete(
 	};
 }
 
+/** The required attributes that somebody who is to be created does not have. */
+export function lackingOf(
+	{ userName, attributes }: Pick<WantedUser, 'userName' | 'attributes'>,
+	required: readonly string[],
+): string[] {
+	const given = { ...attributes, userName };
+	return required.filter((path) => !isGiven(given, path));
+}
+
 function isGiven(attributes: Attributes, path: string): boolean {
 	const value = path
 		.split('.')
 		.reduce<unknown>((inner, name) => attribute(inner, name), attributes);
-	if (Array.isArray(value)) return value.length > 0;
+	return saysSomething(value);
+}
+
+/** Whether anything is in it; of an entry of a list its value counts. */
+function saysSomething(value: unknown): boolean {
+	if (Array.isArray(value)) {
+		return value.some((entry) =>
+			saysSomething(isObject(entry) ? attribute(entry, 'value') : entry),
+		);
+	}
+	if (isObject(value)) return Object.values(value).some(saysSomething);
 	return value !== undefined && value !== null && String(value).trim() !== '';
 }
 

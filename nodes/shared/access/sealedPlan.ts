@@ -1,12 +1,13 @@
 import { createHmac, scryptSync, timingSafeEqual } from 'node:crypto';
 
 import { parameterJson } from '../run';
+import { SCHEMA } from '../scim';
 import { attemptSync, InputError, isObject, shown } from '../util';
 import type { GuardSettings, LossBase } from './guards';
 import { CHANGE_KINDS, type PlannedChange, withoutSecrets } from './plannedChange';
 
 /** The format of plans; a plan of another one is refused. */
-const VERSION = 1;
+const VERSION = 2;
 const SALT = `n8n-nodes-scim-provisioning plan ${VERSION}`;
 const KEY_BYTES = 32;
 /** Clocks of two machines may differ. */
@@ -52,17 +53,23 @@ export interface Plan {
 	/** Everybody an Offboard is about, also those without a change. */
 	people?: Array<Pick<PlannedChange, 'id' | 'userName'>>;
 	blockedBy: string[];
+	/** Equal for plans that were sealed with the same secret. */
+	sealedWith: string;
 	seal: string;
 }
 
 /** The plan with its version and a seal, without the secrets of users. @param secret the credential's long-lived secret */
-export function sealPlan(unsealed: Omit<Plan, 'version' | 'seal'>, secret: string): Plan {
+export function sealPlan(
+	unsealed: Omit<Plan, 'version' | 'sealedWith' | 'seal'>,
+	secret: string,
+): Plan {
 	const changes = unsealed.changes.map((change) =>
 		change.attributes === undefined
 			? change
 			: { ...change, attributes: withoutSecrets(change.attributes) },
 	);
-	const plan: Plan = { version: VERSION, ...unsealed, changes, seal: '' };
+	const sealedWith = nameOfKey(secret);
+	const plan: Plan = { version: VERSION, ...unsealed, changes, sealedWith, seal: '' };
 	return { ...plan, seal: sealOf(plan, secret) };
 }
 
@@ -117,7 +124,9 @@ export function checkPlan(plan: Plan, use: PlanUse): { edited: boolean } {
 	const edited = !isEqualText(plan.seal, sealOf(plan, use.secret));
 	if (edited && !use.acceptEdited) {
 		throw new InputError(
-			"The plan was edited, or the credential's secret has changed since",
+			plan.sealedWith === nameOfKey(use.secret)
+				? 'The plan was edited after it was made'
+				: "The credential's secret has changed since the plan was made",
 			'Make a new plan and have it approved, or turn on Accept Edited Plan.',
 		);
 	}
@@ -177,6 +186,11 @@ function keyOf(secret: string): Buffer {
 	return latest.key;
 }
 
+/** Tells two secrets apart, and nothing of either. */
+function nameOfKey(secret: string): string {
+	return createHmac('sha256', keyOf(secret)).update('name of the key').digest('hex').slice(0, 8);
+}
+
 function isEqualText(one: string, other: string): boolean {
 	const [left, right] = [Buffer.from(one), Buffer.from(other)];
 	return left.length === right.length && timingSafeEqual(left, right);
@@ -215,6 +229,16 @@ const orNull = (check: Check) => (value: unknown) => value === null || check(val
 const oneOf = (values: readonly string[]) => (value: unknown) =>
 	values.some((own) => own === value);
 
+/** A name that a service may read as `active` under another spelling, or with anything but a boolean, would pass the guards. */
+function hasPlainActive(attributes: Record<string, unknown>): boolean {
+	return Object.entries(attributes).every(([name, value]) => {
+		const plain = name.trim().toLowerCase().replace(`${SCHEMA.user.toLowerCase()}:`, '');
+		if (plain === SCHEMA.user.toLowerCase()) return false;
+		if (plain.split(/[.[\s]/, 1)[0] !== 'active') return true;
+		return name === 'active' && typeof value === 'boolean';
+	});
+}
+
 const PERSON: Shape<Pick<PlannedChange, 'id' | 'userName'>> = {
 	id: orNull(isName),
 	userName: orNull(isName),
@@ -232,7 +256,7 @@ const CHANGE: Shape<PlannedChange> = {
 	activeBefore: orNull(isFlag),
 	groupsBefore: orNull(listOf(isName)),
 	after: (value) => value === undefined || listOf(isName)(value),
-	attributes: (value) => value === undefined || isObject(value),
+	attributes: (value) => value === undefined || (isObject(value) && hasPlainActive(value)),
 	why: isText,
 };
 
@@ -259,6 +283,7 @@ const PLAN: Shape<Plan> = {
 	changes: Array.isArray,
 	people: (value) => value === undefined || Array.isArray(value),
 	blockedBy: listOf(isText),
+	sealedWith: isText,
 	seal: isText,
 };
 

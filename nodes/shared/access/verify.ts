@@ -131,7 +131,7 @@ function judge(
 	const present = groupShows || userGroups?.some((id) => ids.key(id) === key) === true;
 	// "Not a member" is only believed of a service that shows members at all, in the group or on the user.
 	const shows =
-		group?.members !== undefined ||
+		(group?.members !== undefined && (group.byFilter !== true || client.filtersFound())) ||
 		userGroups !== undefined ||
 		client.profile.groupsShowMembers === 'yes';
 	const agrees = present === check.present && (present || shows);

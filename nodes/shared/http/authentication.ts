@@ -11,6 +11,10 @@ interface Authentication {
 	secrets: string[];
 }
 
+/** Headers that say something else, or that a connection needs for itself. */
+const SET_BY_OTHERS =
+	/^(?:host|content-.*|accept(?:-.*)?|user-agent|cookie|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect)$/i;
+
 type Credential = Readonly<Record<string, unknown>>;
 
 /**
@@ -80,7 +84,7 @@ function readHeader({ headerName, headerSecret }: Credential): Required<Authenti
 			'Enter the name alone in the credential, without a colon and a value.',
 		);
 	}
-	if (/^(?:host|content-.*|accept|user-agent|cookie)$/i.test(name)) {
+	if (SET_BY_OTHERS.test(name)) {
 		throw new InputError(
 			`The header ${name} cannot carry a credential`,
 			'Enter the header that the service asks for, such as Authorization or X-API-Key.',
@@ -89,7 +93,10 @@ function readHeader({ headerName, headerSecret }: Credential): Required<Authenti
 	// A scheme may stand before the key, as in `SSWS key`.
 	const value = String(headerSecret ?? '');
 	readHeaderSecret(value.replace(/(?<=\S) (?=\S)/g, ''), 'Header Value');
-	const secrets = [value, ...value.split(' ')].flatMap(partsOfSecret);
+	const pair = Buffer.from(value.replace(/^Basic /i, ''), 'base64').toString();
+	const inside = /^Basic /i.test(value) ? pair.split(/:(.*)/s) : [];
+	// As in `Token token="key"`.
+	const secrets = [value, ...value.split(/[\s=",;]+/), ...inside].flatMap(partsOfSecret);
 	return { header: { name, value }, secret: value, secrets };
 }
 

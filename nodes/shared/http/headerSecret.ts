@@ -22,5 +22,6 @@ export function readHeaderSecret(value: unknown, name: string): string {
 
 /** What must appear in no message: a service may name the key alone, without the organization behind the colon. */
 export function partsOfSecret(secret: string): string[] {
-	return [secret, secret.split(':')[0]].filter((part) => part.length >= 8);
+	const parts = [secret, secret.split(':')[0], encodeURIComponent(secret)];
+	return [...new Set(parts)].filter((part) => part.length >= 8);
 }

@@ -23,7 +23,8 @@ export function sendWithOAuth2(
 		async function send(signed: IHttpRequestOptions): Promise<unknown> {
 			// Nobody waits any more for what would leave after the time limit.
 			signal.throwIfAborted();
-			learnToken(String(signed.headers?.Authorization).replace(/^\S+ /, ''));
+			const { Authorization: header = '' } = signed.headers ?? {};
+			learnToken(String(header).replace(/^\S+ /, ''));
 			waitsForToken(false);
 			const sent = await attempt(
 				async () => (await context.helpers.httpRequest(signed)) as unknown,

@@ -58,7 +58,7 @@ const created: PlannedChange = {
 	attributes: { name: { givenName: 'Cid' }, active: true },
 };
 
-const unsealed: Omit<Plan, 'version' | 'seal'> = {
+const unsealed: Omit<Plan, 'version' | 'sealedWith' | 'seal'> = {
 	service: SERVICE,
 	account: 'org-acct',
 	operation: 'offboard',

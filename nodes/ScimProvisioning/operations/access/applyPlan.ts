@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import {
 	AbsentError,
 	checkPlan,
+	deactivates,
 	diff,
 	planWishes,
 	plannedKey,
@@ -158,9 +159,9 @@ function readApproved(
 	// The limits of an edited plan may be edited, too.
 	const set = Object.entries(own).filter(([name]) => edited || limits[name] !== undefined);
 	const guards = stricterGuards(plan.guards, Object.fromEntries(set));
-	for (const { change } of plan.changes) {
-		const ends =
-			change === 'deactivated' ? 'deactivate' : change === 'deleted' ? 'delete' : undefined;
+	for (const { change, attributes = {} } of plan.changes) {
+		const isOff = change === 'deactivated' || deactivates(attributes);
+		const ends = change === 'deleted' ? 'delete' : isOff ? 'deactivate' : undefined;
 		operation.requireUndoable(ends, guards);
 	}
 	return { item, plan, edited, guards };

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { planUsers, type WantedUser } from '../../../shared/access';
+import { lackingOf, planUsers, type WantedUser } from '../../../shared/access';
 import { type Operation, optionsField, previewField, showFor } from '../../../shared/run';
 import { NO_USER, changedUser } from '../../fields/userItem';
 import { readWantedUser, wantedUserFields } from '../../fields/wantedUser';
@@ -43,9 +43,17 @@ export const create: Operation = {
 			// A create leaves it to the service to say who exists, except in another case; a preview finds out by itself.
 			async plan(wanted, { client, directory, previews }) {
 				const names = wanted.map(({ userName }) => userName);
-				const found = previews
-					? await directory.findUsersToCreate(names)
-					: await directory.findTwins(names);
+				if (previews) {
+					const found = await directory.findUsersToCreate(names);
+					return planUsers(wanted, ifExists, found, client.profile);
+				}
+				const required = ifExists === 'return' ? await client.requiredAttributes() : [];
+				const lacking = wanted.filter((user) => lackingOf(user, required).length > 0);
+				// Who lacks what a new user needs is not sent, so that the service says nothing of those.
+				const found = new Map([
+					...(await directory.findTwins(names)),
+					...(await directory.findUsersToCreate(lacking.map(({ userName }) => userName))),
+				]);
 				return planUsers(wanted, ifExists, found, client.profile);
 			},
 			blank: NO_USER,

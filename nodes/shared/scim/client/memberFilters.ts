@@ -2,7 +2,7 @@ import { attempt, mapConcurrent } from '../../util';
 import { hasStatus } from '../../http';
 import { equals } from '../protocol/filter';
 import type { ListPage } from '../protocol/listPage';
-import { readGroup, type Group, type User } from '../protocol/resource';
+import { readGroup, readUser, type Group, type User } from '../protocol/resource';
 import { incompleteList, type Listing, type ListQuery } from './listing';
 
 /** The lists that filters are asked of. */
@@ -17,18 +17,23 @@ export type Filtered = Pick<Group, 'members' | 'byFilter' | 'of'>;
 
 /** Answers to a filter that name nobody, too: to an ID that there is not. */
 const NOBODY = [400, 404];
-const REFUSALS = [400, 403, 404, 405, 413, 414, 501];
+/** Answers that refuse a filter. */
+export const FILTER_REFUSALS = [400, 403, 404, 405, 413, 414, 501];
+const SHORT_NUMBER = /^\d{1,8}$/;
 const CONCURRENCY = 5;
 
 /**
  * Who is in a group, asked by filter, for services whose groups show no members: users by `groups.value eq`, which takes a
  * request per page of members, or groups by `id eq` and `members eq`, which takes one per person. Some services ignore
  * filters and answer with everybody, so each of them is believed only after the same one has found nobody for an ID that
- * nobody has.
+ * nobody has. That nobody is in a group is only known once one of them has found somebody.
  */
 export class MemberFilters {
 	/** By form of the filter, whether it is believed. */
 	private readonly beliefs = new Map<string, Promise<boolean>>();
+
+	/** Whether somebody was found in a group. */
+	found = false;
 
 	/** How many requests the members of a group take, as far as it is known. */
 	private readonly pages = new Map<string, number>();
@@ -45,6 +50,23 @@ export class MemberFilters {
 	 * @throws RequestError when something cannot be read, or not all
 	 */
 	async membersOf(groupId: string, of?: readonly string[]): Promise<Filtered | undefined> {
+		const filtered = await this.filteredBy(groupId, of);
+		this.found ||= (filtered?.members ?? []).length > 0;
+		return filtered;
+	}
+
+	/** A page of those who are in a group; none where that cannot be told. */
+	async someOf(groupId: string): Promise<string[]> {
+		if (!(await this.believesList(groupId))) return [];
+		const page = await this.lists.readUsersPage(this.query(groupId));
+		this.pages.set(groupId, goesOn(page) ? Number.POSITIVE_INFINITY : 1);
+		return page.entries.flatMap((entry) => readUser(entry)?.id ?? []);
+	}
+
+	private async filteredBy(
+		groupId: string,
+		of: readonly string[] | undefined,
+	): Promise<Filtered | undefined> {
 		if (of === undefined) return await this.list(groupId);
 		if (of.length === 0) return undefined;
 		// A list that is longer than it is worth is left after its first page.
@@ -55,14 +77,9 @@ export class MemberFilters {
 	}
 
 	private async list(groupId: string, mostPages?: number): Promise<Filtered | undefined> {
-		const query = (id: string) => ({ filter: equals('groups.value', id), count: this.count });
-		const isBelieved = this.believes(
-			'groups.value',
-			async () => await this.lists.readUsersPage({ ...query(likeNobody(groupId)), count: 1 }),
-		);
-		if (!(await isBelieved)) return undefined;
+		if (!(await this.believesList(groupId))) return undefined;
 		const tried = await attempt(
-			async () => await this.lists.listUsers({ ...query(groupId), mostPages }),
+			async () => await this.lists.listUsers({ ...this.query(groupId), mostPages }),
 		);
 		if (!tried.ok && isRefused(tried.error)) return undefined;
 		if (!tried.ok) throw tried.error;
@@ -77,6 +94,17 @@ export class MemberFilters {
 		return undefined;
 	}
 
+	private query(groupId: string): ListQuery {
+		return { filter: equals('groups.value', groupId), count: this.count };
+	}
+
+	private async believesList(groupId: string): Promise<boolean> {
+		return await this.believes(
+			'groups.value',
+			async () => await this.lists.readUsersPage({ ...this.query(likeNobody(groupId)), count: 1 }),
+		);
+	}
+
 	private async ask(groupId: string, of: readonly string[]): Promise<Filtered | undefined> {
 		const page = async (userId: string) =>
 			await this.lists.readGroupsPage({
@@ -87,11 +115,19 @@ export class MemberFilters {
 		const tried = await attempt(
 			async () =>
 				await mapConcurrent(of, CONCURRENCY, async (userId) => {
-					const { entries } = await page(userId);
-					return entries.some((entry) => readGroup(entry)?.id === groupId) ? [{ id: userId }] : [];
+					const answer = await attempt(async () => await page(userId));
+					// The form is believed, so it is the person whom there is not.
+					if (!answer.ok && hasStatus(answer.error, 404)) return [];
+					if (!answer.ok) throw answer.error;
+					const { entries } = answer.value;
+					if (entries.some((entry) => readGroup(entry)?.id === groupId)) return [{ id: userId }];
+					return goesOn(answer.value) ? undefined : [];
 				}),
 		);
-		if (tried.ok) return { members: tried.value.flat(), byFilter: true, of: new Set(of) };
+		// Where an answer has more pages, nothing is known of that person.
+		if (tried.ok && tried.value.includes(undefined)) return undefined;
+		if (tried.ok)
+			return { members: tried.value.flatMap((one) => one ?? []), byFilter: true, of: new Set(of) };
 		if (isRefused(tried.error)) return undefined;
 		throw tried.error;
 	}
@@ -103,14 +139,19 @@ export class MemberFilters {
 	}
 }
 
+/** Whether there may be more than a page shows. */
+function goesOn({ entries, nextCursor, totalResults = 0 }: ListPage): boolean {
+	return nextCursor !== undefined || totalResults > entries.length;
+}
+
 /** Whether a filter is not known to the service; a cursor that it takes no more is a list that broke off. */
 function isRefused(error: unknown): boolean {
-	return hasStatus(error, ...REFUSALS) && !/cursor/i.test(error.facts.errorType ?? '');
+	return hasStatus(error, ...FILTER_REFUSALS) && !/cursor/i.test(error.facts.errorType ?? '');
 }
 
 async function findsNobody(probe: () => Promise<ListPage>): Promise<boolean> {
 	const tried = await attempt(probe);
-	if (tried.ok) return tried.value.entries.length === 0;
+	if (tried.ok) return tried.value.entries.length === 0 && !goesOn(tried.value);
 	if (hasStatus(tried.error, ...NOBODY)) return true;
 	if (isRefused(tried.error)) return false;
 	throw tried.error;
@@ -118,6 +159,8 @@ async function findsNobody(probe: () => Promise<ListPage>): Promise<boolean> {
 
 /** An ID of the same shape, which with all likelihood nobody has; a service may refuse one of another. */
 export function likeNobody(id: string): string {
+	// Short numbers are counted up: one of the same length may well be somebody's.
+	if (SHORT_NUMBER.test(id)) return `9${String(Math.random()).slice(2, 10).padEnd(8, '7')}`;
 	const letters = /^[^g-z]*$/i.test(id) ? 'abcdef' : 'abcdefghijklmnopqrstuvwxyz';
 	const anyOf = (characters: string) => characters[Math.floor(Math.random() * characters.length)];
 	const other = [...id]

@@ -20,7 +20,7 @@ import {
 	type User,
 } from '../protocol/resource';
 import type { Traits } from '../protocol/traits';
-import { MemberFilters } from './memberFilters';
+import { FILTER_REFUSALS, MemberFilters } from './memberFilters';
 import { MemberSightings } from './memberSightings';
 import { listAll, readPage, type Listing, type ListLimits, type ListQuery } from './listing';
 
@@ -39,8 +39,7 @@ const MEMBERS_PER_PAGE = 100;
 /** What stands for the GET of a group among the requests that have shown its members. */
 const BY_ID = '';
 
-/** Answers that refuse a filter, or attributes to leave out. */
-const FILTER_REFUSALS = [400, 403, 404, 405, 413, 414, 501];
+/** Answers that refuse attributes to leave out. */
 const EXCLUSION_REFUSALS = [400, 403, 501];
 
 /** How long a read that failed behind the service is tried again; so short that the editor can wait for it, too. */
@@ -86,6 +85,10 @@ export interface ScimClient {
 	 * any group: then `getGroup` does not use them either.
 	 */
 	membersByFilter(groups: readonly Group[]): Promise<Group[] | undefined>;
+	/** Whether a filter has found somebody in a group: only then it is known of others that nobody is. */
+	filtersFound(): boolean;
+	/** A page of the members of a group, by filter; none where that cannot be told. */
+	someMembers(groupId: string): Promise<string[]>;
 	/** Whether a group has shown a member in this run, or the service is known to. */
 	showsMembers(): boolean;
 	/**
@@ -227,7 +230,9 @@ export function createScimClient(
 	}
 
 	async function getGroup(id: string, of?: readonly string[]): Promise<Group> {
-		const group = named.get(id) ?? (await readGroupById(id));
+		// Without people to ask about, it is the group itself that is looked at.
+		const known = of?.length === 0 ? undefined : named.get(id);
+		const group = known ?? (await readGroupById(id));
 		if (!usesFilters || (group.members ?? []).length > 0) return group;
 		return { ...group, ...(await filters.membersOf(id, of)) };
 	}
@@ -346,6 +351,8 @@ export function createScimClient(
 		getUser: async (id) => await get('Users', id, readUser),
 		getGroup,
 		membersByFilter,
+		filtersFound: () => filters.found,
+		someMembers: async (groupId) => await filters.someOf(groupId),
 		knownAttributes: async () => knownAttributes(await (schemas ??= readSchemas())),
 		requiredAttributes: async () =>
 			profile.requiredAttributes ?? requiredAttributes(await (schemas ??= readSchemas())),

@@ -96,7 +96,7 @@ const TABLE = {
 	slack: {
 		name: 'Slack',
 		description: 'From documentation, 2026-11: an email is required, deleting deactivates',
-		address: /^api\.slack\.com\/scim\/v[12]$/,
+		address: /^api\.slack\.com\/scim\/v2$/,
 		traits: {
 			requiredAttributes: ['userName', 'emails'],
 			readsPerMinute: 1000,

@@ -32,6 +32,7 @@ const YES_NO = [
 ];
 const KNOWLEDGE = [
 	{ name: 'Yes', value: 'yes' },
+	{ name: 'No', value: 'no' },
 	{ name: 'Unknown', value: 'unknown' },
 ] as const;
 

@@ -13,8 +13,8 @@ const WANDB = { users: [{ emails: { Value: 'ana@example.com' } }] };
 test.each([
 	['scim.eu-central-1.amazonaws.com/abc-123/scim/v2', 'awsIdentityCenter'],
 	['scim.eu-central-1.amazonaws.com.example.com/abc/scim/v2', 'generic'],
-	['api.slack.com/scim/v1', 'slack'],
 	['api.slack.com/scim/v2', 'slack'],
+	['api.slack.com/scim/v1', 'generic'],
 	['api.github.com/scim/v2/enterprises/acme', 'github'],
 	['github.example.com/api/v3/scim/v2', 'github'],
 	['api.github.com/scim/v2/organizations/acme', 'github'],
