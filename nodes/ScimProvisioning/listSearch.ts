@@ -7,16 +7,23 @@ import type {
 import { attempt } from '../shared/util';
 import { EDITOR_LIMITS, toNodeError } from '../shared/run';
 import {
+	afterPage,
 	attribute,
 	contains,
+	type CursorPlace,
+	FIRST_CURSOR,
+	goesByIndex,
 	type Group,
 	incompleteList,
 	isRound,
 	type ListPage,
 	type ListQuery,
+	markOf,
+	missing,
 	readGroup,
 	readUser,
 	refusesCursor,
+	totalAfter,
 	type Traits,
 	wholeList,
 } from '../shared/scim';
@@ -133,42 +140,29 @@ interface SearchedList {
 }
 
 /** Where a page begins, and the ID that the page before it began with: the same again is the same page. */
-interface IndexPosition {
+interface IndexPlace {
 	startIndex: number;
 	first?: string;
+	/** As in `CursorPlace`. */
+	total: number;
 }
 
-/** The cursor of a page, empty for the first, and how many entries come before it. */
-interface CursorPosition {
-	cursor: string;
-	shown: number;
+type Place = IndexPlace | CursorPlace;
+
+function beginningOf({ profile }: SearchedList): Place {
+	return profile.paging === 'cursor' ? FIRST_CURSOR : { startIndex: 1, total: 0 };
 }
 
-type Position = IndexPosition | CursorPosition;
-
-function beginningOf({ profile }: SearchedList): Position {
-	return profile.paging === 'cursor' ? { cursor: '', shown: 0 } : { startIndex: 1 };
+/** What the editor gives back for the next page. */
+interface Token {
+	place: Place;
+	/** Whether the service does the search. */
+	isByService: boolean;
 }
 
-/** Before the position in the token of a search that the service does itself. */
-const BY_SERVICE = 'by service ';
-
-/** Before the position in the token of a list that goes on by cursor. */
-const BY_CURSOR = 'by cursor ';
-
-function tokenOf(position: Position): string {
-	if ('cursor' in position) return `${BY_CURSOR}${position.shown} ${position.cursor}`;
-	const { startIndex, first = '' } = position;
-	return `${startIndex} ${first}`;
-}
-
-function readToken(token: string): Position {
-	const isByCursor = token.startsWith(BY_CURSOR);
-	const [number, ...words] = (isByCursor ? token.slice(BY_CURSOR.length) : token).split(' ');
-	const rest = words.join(' ');
-	return isByCursor
-		? { cursor: rest, shown: Number(number) }
-		: { startIndex: Number(number), first: rest };
+function tokenOf(place: Place | undefined, isByService: boolean): { paginationToken?: string } {
+	if (place === undefined) return {};
+	return { paginationToken: JSON.stringify({ place, isByService } satisfies Token) };
 }
 
 /** Has the service search where it can, and else looks through the list. */
@@ -177,133 +171,140 @@ async function searchList(
 	text: string,
 	paginationToken: string | undefined,
 ): Promise<INodeListSearchResult> {
+	const token = paginationToken === undefined ? undefined : (JSON.parse(paginationToken) as Token);
 	const filter = contains(list.filtered ?? '', text);
-	if (paginationToken?.startsWith(BY_SERVICE)) {
-		const position = readToken(paginationToken.slice(BY_SERVICE.length));
-		return hitsIn(await pageAt(list, position, filter), list, text) ?? { results: [] };
+	if (token?.isByService) {
+		const { entries, next } = await pageAt(list, token.place, filter);
+		const results = entries.flatMap(list.read).filter(matching(text));
+		return { results, ...tokenOf(next, true) };
 	}
-	if (list.filtered !== undefined && text !== '' && paginationToken === undefined) {
+	if (list.filtered !== undefined && text !== '' && token === undefined) {
 		// The service may not know such a filter.
 		const tried = await attempt(async () => await pageAt(list, beginningOf(list), filter));
-		const found = tried.ok ? hitsIn(tried.value, list, text) : undefined;
-		if (found !== undefined) return found;
+		const results = tried.ok ? tried.value.entries.flatMap(list.read) : [];
+		if (tried.ok && results.length > 0 && results.every(matching(text))) {
+			return { results, ...tokenOf(tried.value.next, true) };
+		}
 	}
-	return await searchPages(list, text, paginationToken);
-}
-
-/** The hits of a page by filter; undefined when there are none, or the filter was ignored. */
-function hitsIn(
-	{ entries, next }: Page,
-	{ read }: SearchedList,
-	text: string,
-): INodeListSearchResult | undefined {
-	const results = entries.flatMap(read);
-	if (results.length === 0 || !results.every(matching(text))) return undefined;
-	return { results, ...(next && { paginationToken: `${BY_SERVICE}${tokenOf(next)}` }) };
+	return await searchPages(list, text, token?.place ?? beginningOf(list));
 }
 
 /** One page with hits, or as many pages as a search may read at once; the token goes on from there. */
 async function searchPages(
 	list: SearchedList,
 	text: string,
-	paginationToken: string | undefined,
+	from: Place,
 ): Promise<INodeListSearchResult> {
-	const results: INodeListSearchItems[] = [];
-	let position = paginationToken === undefined ? beginningOf(list) : readToken(paginationToken);
-	for (let page = 0; page < PAGES_PER_SEARCH && results.length === 0; page++) {
-		const { entries, next } = await pageAt(list, position);
-		results.push(...entries.flatMap(list.read).filter(matching(text)));
-		if (next === undefined) return { results };
-		position = next;
+	let results: INodeListSearchItems[] = [];
+	let place: Place | undefined = from;
+	for (let pages = 0; pages < PAGES_PER_SEARCH && results.length === 0 && place; pages++) {
+		const { entries, next }: Page = await pageAt(list, place);
+		results = entries.flatMap(list.read).filter(matching(text));
+		place = next;
 	}
-	return { results, paginationToken: tokenOf(position) };
+	return { results, ...tokenOf(place, false) };
 }
 
 interface Page {
 	entries: unknown[];
 	/** Undefined on the last page. */
-	next?: Position;
+	next?: Place;
+	/** Why a list by cursor broke off here. */
+	broken?: string;
 }
 
 /**
- * Reads one page. A service that ignores where it is to begin shows its first page again: it is then asked for a larger
- * one, of which the entries that are new are the page.
+ * Reads one page. Where a list by cursor breaks off, it is gone through once from its beginning, up to what was not shown
+ * yet.
  * @throws RequestError when the list cannot be read to its end
  */
-async function pageAt(list: SearchedList, position: Position, filter?: string): Promise<Page> {
-	if ('cursor' in position) {
-		const tried = await attempt(async () => await pageByCursor(list, position, filter));
-		if (tried.ok) return tried.value;
-		if (position.cursor === '' || !refusesCursor(tried.error)) throw tried.error;
-		return await pageAfter(list, position.shown, filter);
+async function pageAt(list: SearchedList, place: Place, filter?: string): Promise<Page> {
+	const tried = await attempt(async () => await readPage(list, place, filter));
+	if (tried.ok && tried.value.broken === undefined) return tried.value;
+	const isRefused = 'cursor' in place && place.cursor !== '';
+	if (!tried.ok && !(isRefused && refusesCursor(tried.error))) throw tried.error;
+
+	const shown = 'cursor' in place ? place.shown : place.startIndex - 1;
+	let page = await readPage(list, beginningOf(list), filter);
+	let seen = page.entries.length;
+	while (seen <= shown && page.next !== undefined) {
+		page = await readPage(list, page.next, filter);
+		seen += page.entries.length;
 	}
-	const { startIndex, first } = position;
-	const {
-		entries,
-		totalResults = 0,
-		nextCursor,
-	} = await list.readPage({
-		startIndex,
-		count: PAGE_SIZE,
-		filter,
-	});
-	if (nextCursor !== undefined) {
-		return { entries, next: { cursor: nextCursor, shown: startIndex - 1 + entries.length } };
+	if (page.broken !== undefined) throw incompleteList(list.what, page.broken, seen);
+	return { ...page, entries: seen > shown ? page.entries.slice(shown - seen) : [] };
+}
+
+async function readPage(list: SearchedList, place: Place, filter?: string): Promise<Page> {
+	if (!('cursor' in place)) return await pageByIndex(list, place, filter);
+	const page = await list.readPage({ cursor: place.cursor, count: PAGE_SIZE, filter });
+	const { entries } = page;
+	if (place.cursor === '' && goesByIndex(page, PAGE_SIZE, list.profile)) {
+		const total = totalAfter(0, page, list.profile);
+		return { entries, next: { startIndex: entries.length + 1, first: idOf(entries[0]), total } };
 	}
+	return pageByCursor(list, place, page);
+}
+
+function pageByCursor({ what, profile }: SearchedList, place: CursorPlace, page: ListPage): Page {
+	const { entries } = page;
+	const mark = markOf(JSON.stringify(entries.map(idOf)));
+	const fresh = place.seen.includes(mark) ? 0 : entries.length;
+	const step = afterPage({ ...place, seen: [...place.seen, mark] }, page, fresh, profile);
+	const most = EDITOR_LIMITS.mostResources;
+	if (step.next !== undefined && step.next.shown > most) {
+		throw incompleteList(what, `it has more than ${most} entries`, step.next.shown);
+	}
+	return { entries, ...step };
+}
+
+/**
+ * Reads a page by index. A service that ignores where it is to begin shows its first page again: it is then asked for a
+ * larger one, of which the entries that are new are the page.
+ */
+async function pageByIndex(
+	list: SearchedList,
+	place: IndexPlace,
+	filter: string | undefined,
+): Promise<Page> {
+	const { startIndex, first } = place;
+	const page = await list.readPage({ startIndex, count: PAGE_SIZE, filter });
+	const { entries, totalResults = 0 } = page;
+	if (page.nextCursor !== undefined) {
+		return pageByCursor(list, { ...FIRST_CURSOR, shown: startIndex - 1 }, page);
+	}
+	const total = totalAfter(place.total, page, list.profile);
 	const begins = idOf(entries[0]);
-	if (first !== undefined && first !== '' && begins === first) {
-		return await largerPage(list, position, filter);
+	if (first !== undefined && begins === first) {
+		return await largerPage(list, { ...place, total }, filter);
 	}
-	const end = startIndex + entries.length;
+	const shown = startIndex - 1 + entries.length;
 	// A total may be missing, or be the size of the page: a full page, or one of a round length, may have another behind it.
 	const isCounted = list.profile.totalsCountAllPages || totalResults > entries.length;
 	const isShort = entries.length < PAGE_SIZE && (isCounted || !isRound(entries.length));
-	const isLast = entries.length === 0 || (isShort && end > totalResults);
-	return { entries, ...(!isLast && { next: { startIndex: end, first: begins } }) };
-}
-
-/** @throws RequestError when the cursor is refused, or names its own page as the next one */
-async function pageByCursor(
-	list: SearchedList,
-	{ cursor, shown }: CursorPosition,
-	filter?: string,
-): Promise<Page> {
-	const { entries, nextCursor } = await list.readPage({ cursor, count: PAGE_SIZE, filter });
-	const end = shown + entries.length;
-	if (nextCursor === undefined) return { entries };
-	if (nextCursor === cursor || end > EDITOR_LIMITS.mostResources) {
-		throw incompleteList(list.what, 'the service names the same next page again and again', end);
+	if (entries.length > 0 && (!isShort || shown < total)) {
+		return { entries, next: { startIndex: shown + 1, first: begins, total } };
 	}
-	return { entries, next: { cursor: nextCursor, shown: end } };
-}
-
-/** Goes through the list from its beginning, after a cursor was refused, up to what was not shown yet. */
-async function pageAfter(list: SearchedList, shown: number, filter?: string): Promise<Page> {
-	let page = await pageAt(list, beginningOf(list), filter);
-	let seen = page.entries.length;
-	while (seen <= shown && page.next !== undefined && 'cursor' in page.next) {
-		page = await pageByCursor(list, page.next, filter);
-		seen += page.entries.length;
-	}
-	return { ...page, entries: seen > shown ? page.entries.slice(shown - seen) : [] };
+	if (shown < total) throw incompleteList(list.what, missing(shown, total), shown);
+	return { entries };
 }
 
 async function largerPage(
 	list: SearchedList,
-	position: IndexPosition,
-	filter?: string,
+	place: IndexPlace,
+	filter: string | undefined,
 ): Promise<Page> {
-	const shown = position.startIndex - 1;
+	const shown = place.startIndex - 1;
 	let count = shown + PAGE_SIZE;
 	for (let tries = 0; tries < 2 && count <= EDITOR_LIMITS.mostResources; tries++, count *= 2) {
 		const { entries } = await list.readPage({ startIndex: 1, count, filter });
 		if (entries.length > shown) {
-			const next = { ...position, startIndex: entries.length + 1 };
+			const next = { ...place, startIndex: entries.length + 1 };
 			return { entries: entries.slice(shown), next };
 		}
-		if (!isRound(shown)) return { entries: [] };
+		if (!isRound(shown) && shown >= place.total) return { entries: [] };
 	}
-	throw incompleteList(list.what, `the service repeats its first ${shown} entries`, shown);
+	throw incompleteList(list.what, missing(shown, place.total || undefined), shown);
 }
 
 function idOf(entry: unknown): string | undefined {

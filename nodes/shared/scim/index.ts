@@ -1,12 +1,19 @@
 export { scimAdvice } from './advice';
 export { type Capabilities, probeCapabilities } from './client/capabilities';
 export {
+	afterPage,
+	type CursorPlace,
+	FIRST_CURSOR,
+	goesByIndex,
 	incompleteList,
 	isRound,
 	type Listing,
 	type ListLimits,
 	type ListQuery,
+	markOf,
+	missing,
 	refusesCursor,
+	totalAfter,
 	wholeList,
 } from './client/listing';
 export {

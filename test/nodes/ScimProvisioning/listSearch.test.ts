@@ -270,10 +270,10 @@ describe('lists that go on by cursor (RFC 9865)', () => {
 		};
 	const asked = (cursor: string) => `${ROUTE}?cursor=${cursor}&count=100`;
 	/** All that the editor shows, as somebody scrolls down. */
-	async function scroll(credential: { serviceProfile: string }) {
+	async function scroll(credential: Parameters<typeof search>[2], filter?: string) {
 		const [shown, tokens] = [[] as string[], new Set<string>()];
 		for (let paginationToken: string | undefined, more = true; more;) {
-			const page = await search('searchUsers', { paginationToken }, credential);
+			const page = await search('searchUsers', { filter, paginationToken }, credential);
 			shown.push(...page.results.map(({ value }) => String(value)));
 			paginationToken = page.paginationToken as string | undefined;
 			more = paginationToken !== undefined;
@@ -321,9 +321,110 @@ describe('lists that go on by cursor (RFC 9865)', () => {
 		expect(api.sent()).toHaveLength(6);
 	});
 
-	it('that go round in a circle are an error', async () => {
-		api.always(ROUTE, [200, { Resources: crowd(2), nextCursor: 'again' }]);
-		await expect(scroll(aws)).rejects.toThrow('the same next page again and again');
+	it('of a service that knows no cursors go on by startIndex', async () => {
+		const byCursor = { ...generic, overrideProfile: true, paging: 'cursor' };
+		api.always(ROUTE, listOf(crowd(250), { filter: false }));
+		expect(await scroll(byCursor)).toEqual(EVERYBODY);
+		expect(api.sent().slice(0, 2)).toEqual([asked(''), `${ROUTE}?startIndex=101&count=100`]);
+		const { results } = await search('searchUsers', { filter: 'user-222' }, byCursor);
+		expect(results.map(({ value }) => value)).toEqual(['user-222']);
+	});
+
+	it('of which each page has one entry, whose ID is the next cursor', async () => {
+		const people = crowd(3);
+		api.always(ROUTE, ({ query }) => {
+			const at = people.findIndex(({ id }) => id === query.cursor) + 1;
+			return [200, { Resources: [people[at]], nextCursor: people.slice(0, -1)[at]?.id }];
+		});
+		expect(await scroll(aws)).toEqual(people.map(({ id }) => id));
+	});
+
+	it('that the service searches go on over an empty page', async () => {
+		api.always(ROUTE, ({ query }) => {
+			const page = CURSORS.indexOf(query.cursor ?? '');
+			const Resources = page === 1 ? [] : [crowd(3)[page]];
+			return [200, { Resources, nextCursor: CURSORS[page + 1] }];
+		});
+		expect(await scroll(generic, 'user-')).toEqual(['user-1', 'user-3']);
+	});
+
+	it.each<[string, Answer, string, number]>([
+		[
+			'end before their total',
+			[200, { Resources: crowd(3), totalResults: 250 }],
+			'the service showed 3 of 250 entries',
+			2,
+		],
+		[
+			'end before the total of their first page',
+			({ query: { cursor } }) =>
+				cursor === ''
+					? [200, { Resources: crowd(3), totalResults: 250, nextCursor: 'two' }]
+					: [200, { Resources: crowd(5).slice(3), totalResults: 2 }],
+			'the service showed 5 of 250 entries',
+			4,
+		],
+		[
+			'go round in a circle',
+			({ query: { cursor } }) => {
+				const page = ['', 'a', 'b'].indexOf(cursor ?? '');
+				const Resources = crowd(30).slice(page * 10, page * 10 + 10);
+				return [200, { Resources, nextCursor: page === 1 ? 'b' : 'a' }];
+			},
+			'the service names the same next page twice',
+			6,
+		],
+		[
+			'show the same entries under fresh cursors',
+			({ query: { cursor } }) => [200, { Resources: crowd(2), nextCursor: `${cursor}x` }],
+			'the service shows the same entries on another page',
+			4,
+		],
+		[
+			'go on over empty pages for ever',
+			({ query: { cursor } }) => [200, { Resources: [], nextCursor: `${cursor}x` }],
+			'the service names another page after 11 empty ones',
+			22,
+		],
+	])(
+		'that %s: once more from the beginning, then an error',
+		async (_what, answer, why, requests) => {
+			api.always(ROUTE, answer);
+			await expect(scroll(aws)).rejects.toThrow(`The list of users is incomplete: ${why}`);
+			expect(api.sent()).toHaveLength(requests);
+		},
+	);
+
+	it('that went round in a circle once are whole', async () => {
+		let asked = 0;
+		api.always(ROUTE, (request) => {
+			const [status, body] = pages()(request);
+			return [status, ++asked === 3 ? { ...body, nextCursor: 'two' } : body];
+		});
+		expect(await scroll(aws)).toEqual(EVERYBODY);
+	});
+});
+
+describe('lists by startIndex that end before their total are an error', () => {
+	it.each<[string, Answer]>([
+		[
+			'with an empty page',
+			({ query }) => [200, list(query.startIndex === '1' ? crowd(30) : [], { totalResults: 250 })],
+		],
+		[
+			'with an empty page that says 0',
+			({ query }) => {
+				const isFirst = query.startIndex === '1';
+				return [200, list(isFirst ? crowd(30) : [], { totalResults: isFirst ? 250 : 0 })];
+			},
+		],
+		['with their first page again', [200, list(crowd(30), { totalResults: 250 })]],
+	])('%s', async (_what, answer) => {
+		api.always(USERS, answer);
+		const { paginationToken } = await search('searchUsers');
+		await expect(
+			search('searchUsers', { paginationToken: String(paginationToken) }),
+		).rejects.toThrow('The list of users is incomplete: the service showed 30 of 250 entries');
 	});
 });
 

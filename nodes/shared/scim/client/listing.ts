@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { attempt } from '../../util';
 import { hasStatus, RequestError, type Send } from '../../http';
 import { readListPage, type ListPage } from '../protocol/listPage';
@@ -108,7 +110,7 @@ export async function listAll<R extends Resource>(
 	const work: Work<R> = { begin, ask, read, profile, limits, query };
 	const page = await begin();
 	const isByCursor = asksByCursor
-		? !goesByIndex(page, Math.min(query.count ?? Number.POSITIVE_INFINITY, profile.entriesPerPage))
+		? !goesByIndex(page, query.count ?? Number.POSITIVE_INFINITY, profile)
 		: page.nextCursor !== undefined;
 	const listing = isByCursor ? await listByCursor(page, work) : await listByIndex(page, work);
 	return { ...listing, resources: listing.resources.slice(skipped) };
@@ -143,16 +145,80 @@ function mostPagesOf({ query, limits }: Pick<Work<Resource>, 'query' | 'limits'>
 	return Math.min(query.mostPages ?? limits.mostPages, limits.mostPages);
 }
 
-/** Whether a service that was asked by cursor knows none, and goes on as RFC 7644 has it. */
-function goesByIndex(page: ListPage, count: number): boolean {
+/** Whether a service whose first page was asked for by cursor knows none, and goes on as RFC 7644 has it. */
+export function goesByIndex(page: ListPage, count: number, { entriesPerPage }: Traits): boolean {
 	const { entries, nextCursor, startIndex, totalResults = 0 } = page;
-	const mayGoOn = entries.length >= count || totalResults > entries.length;
+	const mayGoOn =
+		entries.length >= Math.min(count, entriesPerPage) || totalResults > entries.length;
 	return nextCursor === undefined && startIndex !== undefined && mayGoOn;
 }
 
+/** Empty pages in a row, of which each names another one, before a list counts as broken. */
+const MOST_EMPTY_PAGES = 10;
+
+/** How far a list by cursor was read. Plain data, since the editor keeps it from page to page. */
+export interface CursorPlace {
+	/** Of the page that comes next; empty for the first. */
+	cursor: string;
+	/** Entries so far. */
+	shown: number;
+	/** The size of the list, as was last told and believed; 0 where it never was. */
+	total: number;
+	/** Empty pages in a row. */
+	empty: number;
+	/** Marks of what came before. */
+	seen: readonly string[];
+}
+
+export const FIRST_CURSOR: CursorPlace = { cursor: '', shown: 0, total: 0, empty: 0, seen: [] };
+
+/** A short text that is another one for every other text. */
+export function markOf(text: string): string {
+	return createHash('sha256').update(text).digest('base64url').slice(0, 8);
+}
+
+/** The size of the list after one more page: a total that is no more than its own page may be the size of the page. */
+export function totalAfter(before: number, page: ListPage, profile: Traits): number {
+	const { entries, totalResults = before } = page;
+	const ofAllPages = profile.totalsCountAllPages && entries.length > 0;
+	return ofAllPages || totalResults > entries.length ? totalResults : before;
+}
+
 /**
- * Pages through a list by cursors (RFC 9865): every page names the next one, and one that names none is the last. A cursor
- * that comes twice or is refused, and an end before the total: once more from the beginning, then the list is incomplete.
+ * What comes after a page of a list by cursor (RFC 9865): the place of the next page, or why the list broke off; neither
+ * at its end.
+ * @param place of this page
+ * @param fresh how many of its entries did not come before
+ */
+export function afterPage(
+	place: CursorPlace,
+	page: ListPage,
+	fresh: number,
+	profile: Traits,
+): { next?: CursorPlace; broken?: string } {
+	const { entries, nextCursor } = page;
+	const shown = place.shown + fresh;
+	const total = totalAfter(place.total, page, profile);
+	const empty = entries.length === 0 ? place.empty + 1 : 0;
+	const mark = markOf(nextCursor ?? '');
+	if (nextCursor !== undefined && place.seen.includes(mark)) {
+		return { broken: 'the service names the same next page twice' };
+	}
+	if (fresh === 0 && entries.length > 0) {
+		return { broken: 'the service shows the same entries on another page' };
+	}
+	if (empty > MOST_EMPTY_PAGES) {
+		return { broken: `the service names another page after ${empty} empty ones` };
+	}
+	if (nextCursor !== undefined) {
+		return { next: { cursor: nextCursor, shown, total, empty, seen: [...place.seen, mark] } };
+	}
+	return shown < total ? { broken: missing(shown, total) } : {};
+}
+
+/**
+ * Pages through a list by cursors (RFC 9865): every page names the next one, and one that names none is the last. One that
+ * breaks off, or whose cursor is refused: once more from the beginning, then it is incomplete.
  */
 async function listByCursor<R extends Resource>(
 	page: ListPage,
@@ -179,9 +245,8 @@ async function cursorPass<R extends Resource>(
 ): Promise<{ listing: Listing<R>; broken?: string }> {
 	const mostPages = mostPagesOf({ query, limits });
 	const found = new Map<string, R>();
-	const cursors = new Set<string>();
+	let place = { ...FIRST_CURSOR, shown: startOf(query) - 1 };
 	let nameless: string | undefined;
-	let total = 0;
 	const end = (pages: number, incomplete?: string) => ({
 		listing: {
 			resources: [...found.values()],
@@ -192,7 +257,8 @@ async function cursorPass<R extends Resource>(
 
 	let page = first;
 	for (let pages = 1; ; pages++) {
-		const { entries, totalResults = 0, nextCursor } = page;
+		const { entries } = page;
+		const foundBefore = found.size;
 		for (const entry of entries) {
 			const resource = read(entry);
 			if (resource === undefined) nameless ??= `it has an entry without ID (${nameIn(entry)})`;
@@ -202,30 +268,25 @@ async function cursorPass<R extends Resource>(
 		if (found.size > limits.mostResources) {
 			return end(pages, `it has more than ${limits.mostResources} entries`);
 		}
-		if (profile.totalsCountAllPages || totalResults > entries.length) total = totalResults;
-		if (nextCursor === undefined) {
-			const isShort = startOf(query) - 1 + found.size < total && nameless === undefined;
-			return { ...end(pages), ...(isShort && { broken: missing(found.size, total) }) };
-		}
-		const isTooLong = pages === 1 && Math.min(total, query.limit) > mostPages * entries.length;
+		const { next, broken } = afterPage(place, page, found.size - foundBefore, profile);
+		// Reading it again does not give an entry its ID.
+		if (next === undefined) return { ...end(pages), ...(nameless === undefined && { broken }) };
+		const isTooLong = pages === 1 && Math.min(next.total, query.limit) > mostPages * entries.length;
 		if (pages >= mostPages || (isTooLong && entries.length > 0)) {
 			return end(pages, `it has more than ${mostPages} pages`);
 		}
-		if (cursors.has(nextCursor)) {
-			return { ...end(pages), broken: 'the service names the same next page twice' };
-		}
-		cursors.add(nextCursor);
-		const next = await attempt(
-			async () => await ask({ startIndex: undefined, cursor: nextCursor, count: countOf(query) }),
+		const { cursor } = next;
+		const tried = await attempt(
+			async () => await ask({ startIndex: undefined, cursor, count: countOf(query) }),
 		);
-		if (!next.ok) {
-			if (!refusesCursor(next.error)) throw next.error;
+		if (!tried.ok) {
+			if (!refusesCursor(tried.error)) throw tried.error;
 			return {
 				...end(pages + 1),
-				broken: `the service does not accept its own cursor. ${next.error.message}`,
+				broken: `the service does not accept its own cursor. ${tried.error.message}`,
 			};
 		}
-		page = next.value;
+		[page, place] = [tried.value, next];
 	}
 }
 
@@ -363,7 +424,8 @@ function nameIn(entry: unknown): string {
 	return names.find((name) => typeof name === 'string') ?? 'no name';
 }
 
-function missing(seen: number, total?: number): string {
+/** Why a list is incomplete that ended after so many entries. */
+export function missing(seen: number, total?: number): string {
 	return total === undefined
 		? `the service repeats its first ${seen} entries`
 		: `the service showed ${seen} of ${total} entries`;

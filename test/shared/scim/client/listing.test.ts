@@ -530,6 +530,39 @@ describe('paging: cursors (RFC 9865)', () => {
 		expect([once.ids, once.listing.incomplete]).toEqual(['abcd', undefined]);
 	});
 
+	it('fresh ones that bring the same entries: once more from the beginning', async () => {
+		const same: Answerer = (_, nth) => ({
+			json: { Resources: people('ab'), nextCursor: `fresh${nth}` },
+		});
+		const { listing, sent } = await readBy(same);
+		expect(listing.incomplete).toBe('the service shows the same entries on another page');
+		expect(sent).toHaveLength(4);
+
+		const once = await readBy((request, nth) => (nth <= 2 ? same : PAGES)(request, nth));
+		expect([once.ids, once.listing.incomplete]).toEqual(['abcd', undefined]);
+	});
+
+	it('one that is ignored, on a last page too: once more from the beginning', async () => {
+		const { listing } = await readBy(book({ '': ['ab', 'x'], x: ['ab'] }));
+		expect(listing.incomplete).toBe('the service shows the same entries on another page');
+	});
+
+	it('over some empty pages in a row, but not for ever', async () => {
+		const empties =
+			(most: number): Answerer =>
+			({ query }) => {
+				const page = Number(query.get('cursor'));
+				const Resources = page === 0 ? people('ab') : page > most ? people('cd') : [];
+				return { json: { Resources, ...(page <= most && { nextCursor: page + 1 }) } };
+			};
+		const some = await readBy(empties(9));
+		expect([some.ids, some.listing.incomplete]).toEqual(['abcd', undefined]);
+
+		const { listing, sent } = await readBy(empties(Number.POSITIVE_INFINITY));
+		expect(listing.incomplete).toBe('the service names another page after 11 empty ones');
+		expect(sent).toHaveLength(24);
+	});
+
 	it('a total that the last page does not reach', async () => {
 		const short = book({ '': ['ab', 'x'], x: ['bc'] }, { totalResults: 4 });
 		const { listing } = await readBy(short);
