@@ -54,6 +54,7 @@ describe.each([
 			organization: null,
 			organizationName: null,
 			role: null,
+			via: null,
 		});
 		expect(service.written()).toEqual([]);
 	});

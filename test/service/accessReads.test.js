@@ -26,7 +26,7 @@ const plain = async (switches, work) =>
 	await withServer({ users: USERS, groups: GROUPS, ...switches }, work);
 const inGroup = (group, groupId) => ({
 	...{ group, groupId },
-	...{ organization: null, organizationName: null, role: null },
+	...{ organization: null, organizationName: null, role: null, via: null },
 });
 const OF_ANA = [
 	inGroup('Engineering', '8f14'),
@@ -61,7 +61,7 @@ describe('Get', () => {
 					...{ id: expect.any(String), userName: 'ana@example.com', active: true },
 					assignments: [
 						{
-							...{ group: 'whylabs-org-a:viewer', groupId: 'whylabs-org-a:viewer' },
+							...{ group: 'whylabs-org-a:viewer', groupId: 'whylabs-org-a:viewer', via: null },
 							...{ organization: 'org-a', organizationName: 'Marketing', role: 'viewer' },
 						},
 					],
@@ -190,7 +190,7 @@ describe('Get', () => {
 					inGroup('VPN', '45c4'),
 					{
 						...{ group: 'app-sales-admin', groupId: '8f14' },
-						...{ organization: 'sales', organizationName: 'sales', role: 'admin' },
+						...{ organization: 'sales', organizationName: 'sales', role: 'admin', via: null },
 					},
 				]);
 				expect(item.warnings).toEqual([

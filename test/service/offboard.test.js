@@ -19,7 +19,7 @@ const KEYS = [
 ];
 const INACTIVE_REFUSES = { overrideProfile: true, inactiveRefusesGroupChanges: 'yes' };
 const entry = (groupId, group) => ({
-	...{ group, groupId, organization: null, organizationName: null, role: null },
+	...{ group, groupId, organization: null, organizationName: null, role: null, via: null },
 });
 const EVERYONE = entry('g-1', 'Everyone');
 const VPN = entry('g-2', 'VPN');

@@ -134,17 +134,18 @@ function rolesOf(
 	return { roleBefore: change.from.join(', ') || null, role };
 }
 
-/** Groups of a person, in the form that Assign takes as a list. */
+/** Groups of a person, in the form that Assign takes as a list; it refuses those that another group gives. */
 export function membershipItems(
 	memberships: readonly Membership[],
 	{ organizations }: OperationContext,
 ): IDataObject[] {
-	return memberships.map(({ displayName, groupId, organization, role }) => ({
+	return memberships.map(({ displayName, groupId, organization, role, via }) => ({
 		group: displayName,
 		groupId,
 		organization: organization ?? null,
 		organizationName: organization === undefined ? null : organizations.nameOf(organization),
 		role: role ?? null,
+		via: via ?? null,
 	}));
 }
 

@@ -187,16 +187,23 @@ function readJson(value: unknown, connection: ScimConnection): GroupReference[] 
 /**
  * One group of a list: its name or ID, an object with one of these, or one with organization and role.
  * @param name of the entry, for the error
- * @throws InputError for an entry that names no group, and for a role that is none
+ * @throws InputError for an entry that names no group or is had by way of another, and for a role that is none
  */
 export function readEntry(
 	entry: unknown,
 	connection: ScimConnection,
 	name: string,
 ): GroupReference {
-	const [id, organization] = ['groupId', 'organization'].map((key) =>
+	const [id, organization, via] = ['groupId', 'organization', 'via'].map((key) =>
 		parameterText(attribute(entry, key)),
 	);
+	// A copy of what Get shows would make it a membership of its own, which stays when the group that gives it is left.
+	if (via !== '') {
+		throw new InputError(
+			`${name} is access by way of group ${via}`,
+			'Leave it out: whoever is in that group has it. For a list from Get: {{ $json.assignments.filter(({ via }) => via === null) }}.',
+		);
+	}
 	const text = parameterText(isObject(entry) ? attribute(entry, 'group') : entry);
 	if (id !== '') return { by: 'id', id };
 	if (text !== '') return byText(text);

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	membershipsOf,
 	nameIn,
+	reachedBy,
 	userIn,
 	type Access,
 	type AppliedPart,
@@ -104,12 +105,11 @@ export async function proveGone(
 		const isGone = users.has(id) && user === undefined;
 		const wasKnown = before.knowsAll(id);
 		const isKnown = isGone || wasKnown || access.knowsAll(id);
-		const remaining = membershipsOf(access, id);
-		const stays = new Set(remaining.map(({ key }) => key));
+		const stays = new Set(access.held.get(id));
 		const proof = {
 			...(user && { user }),
 			...(wasKnown && { removed: membershipsOf(before, id).filter(({ key }) => !stays.has(key)) }),
-			...(isKnown && { remaining }),
+			...(isKnown && { remaining: reachedBy(access, id) }),
 			at: new Date().toISOString(),
 			requests: operation.requestsSent(),
 		};

@@ -8,6 +8,8 @@ export interface Membership extends Partial<OrganizationRole> {
 	/** Equal for two ids of the same group. */
 	key: string;
 	displayName: string;
+	/** Name of the person's own group that is in this one, directly or not; missing where the person is in it. */
+	via?: string;
 }
 
 /** A membership in a group that stands for a role in an organization. */
@@ -18,6 +20,8 @@ export interface Access {
 	groups: ReadonlyMap<string, Group>;
 	/** Keys of the groups of each person, by user id. */
 	held: ReadonlyMap<string, ReadonlySet<string>>;
+	/** Keys of the groups that a group is a member of, by its key. */
+	parents: ReadonlyMap<string, ReadonlySet<string>>;
 	/** False when no group shows anybody although some services never do: who is in a group is then not known. */
 	showsMembers: boolean;
 	/** True when it is not the groups but the users themselves who say where they are. */
@@ -70,18 +74,20 @@ export function readAccess(
 ): Access {
 	const byKey = new Map<string, Group>();
 	const held = new Map<string, Set<string>>();
+	const parents = new Map<string, Set<string>>();
 	const names = new Map<string, string>();
 	const idsByName = new Map<string, string[]>();
-	const put = (userId: string, key: string) => {
-		const own = held.get(userId);
-		if (own === undefined) held.set(userId, new Set([key]));
+	const put = (to: Map<string, Set<string>>, member: string, key: string) => {
+		const own = to.get(member);
+		if (own === undefined) to.set(member, new Set([key]));
 		else own.add(key);
 	};
 	for (const group of groups) {
 		const key = ids.key(group.id);
 		byKey.set(key, group);
+		for (const id of group.nested ?? []) put(parents, ids.key(id), key);
 		for (const { id, display } of group.members ?? []) {
-			put(id, key);
+			put(held, id, key);
 			if (!profile.memberDisplayIsUserName || display === undefined || names.has(id)) continue;
 			names.set(id, display);
 			const name = nameKey(display);
@@ -100,7 +106,7 @@ export function readAccess(
 	const asked = groups.flatMap(({ of }) => of ?? []);
 	const speakers = new Set(usersShowGroups(users, profile) ? users.map(({ id }) => id) : []);
 	for (const { id, groupIds = [] } of users) {
-		for (const groupId of groupIds) put(id, ids.key(groupId));
+		for (const groupId of groupIds) put(held, id, ids.key(groupId));
 	}
 	const places = new Map<string, OrganizationRole>();
 	const byPlace = new Map<string, string>();
@@ -115,6 +121,7 @@ export function readAccess(
 	return {
 		groups: byKey,
 		held,
+		parents,
 		showsMembers:
 			groupsShow || speakers.size > 0 || (silent.size === 0 && (isWhole || groups.length > 0)),
 		saidByUsers:
@@ -158,10 +165,7 @@ const { compare } = new Intl.Collator();
 
 /** The groups of a person that were read, in the order of organizations, then of names. */
 export function membershipsOf(access: Access, userId: string): Membership[] {
-	return unsorted(access, userId).sort(
-		(a, b) =>
-			compare(a.organization ?? '', b.organization ?? '') || compare(a.displayName, b.displayName),
-	);
+	return unsorted(access, userId).sort(byPlaceAndName);
 }
 
 /** Those of them that stand for a role in an organization. */
@@ -171,6 +175,35 @@ export function assignmentsOf(access: Access, userId: string): Assignment[] {
 
 export function isAssignment(membership: Membership): membership is Assignment {
 	return membership.organization !== undefined && membership.role !== undefined;
+}
+
+/**
+ * The memberships of a person, and the groups that these are members of (RFC 7643 section 4.2), at any depth as far as
+ * groups were read: one entry for each own group that gives it. For display alone: a removal takes own memberships.
+ */
+export function reachedBy(access: Access, userId: string): Membership[] {
+	const own = unsorted(access, userId);
+	const reached = own.flatMap(({ key, displayName: via }) =>
+		[...groupsAbove(access, key)]
+			.filter((above) => access.held.get(userId)?.has(above) !== true)
+			.map((above) => ({ ...membershipIn(access, above), via })),
+	);
+	return [...own, ...reached].sort(byPlaceAndName);
+}
+
+function groupsAbove({ parents }: Access, key: string): Set<string> {
+	const above = new Set(parents.get(key));
+	// The loop also goes over what it adds, each once: groups may be in each other.
+	for (const one of above) parents.get(one)?.forEach((next) => above.add(next));
+	return above;
+}
+
+function byPlaceAndName(a: Membership, b: Membership): number {
+	return (
+		compare(a.organization ?? '', b.organization ?? '') ||
+		compare(a.displayName, b.displayName) ||
+		compare(a.via ?? '', b.via ?? '')
+	);
 }
 
 /** Groups that are plain because the pattern reads them in more than one way, each in words. */
@@ -210,11 +243,13 @@ export function countPeople(
 }
 
 function unsorted(access: Access, userId: string): Membership[] {
-	return [...(access.held.get(userId) ?? [])].map((key) => {
-		// A user may say to be in a group that was not read, or that no list shows.
-		const { id: groupId, displayName } = access.groups.get(key) ?? { id: key, displayName: key };
-		return { groupId, key, displayName, ...access.placeOf(groupId) };
-	});
+	return [...(access.held.get(userId) ?? [])].map((key) => membershipIn(access, key));
+}
+
+function membershipIn(access: Access, key: string): Membership {
+	// A user may say to be in a group that was not read, or that no list shows.
+	const { id: groupId, displayName } = access.groups.get(key) ?? { id: key, displayName: key };
+	return { groupId, key, displayName, ...access.placeOf(groupId) };
 }
 
 /**

@@ -1,9 +1,23 @@
+/** One role in one column, or a membership. */
+interface Held {
+	role: string;
+	/** Name of the group that gives it. */
+	via?: string;
+}
+
 /** One person in an access review. */
 export interface ReviewRow {
 	userName: string;
 	active?: boolean;
 	/** What the person has in each column, in their order; empty for nothing. */
-	roles: string[];
+	held: ReadonlyArray<readonly Held[]>;
+}
+
+/** What a person has in one column, as text; empty for nothing. */
+export function heldText(held: readonly Held[]): string {
+	return held
+		.map(({ role, via }) => (via === undefined ? role : `${role} (via ${via})`))
+		.join(', ');
 }
 
 /**
@@ -18,8 +32,8 @@ export function accessReviewPage(
 	readAt: string,
 	unknown?: string,
 ): string {
-	const withAccess = rows.filter(({ roles }) => roles.some((role) => role !== ''));
-	const without = rows.filter(({ roles }) => roles.every((role) => role === ''));
+	const withAccess = rows.filter(({ held }) => held.some(({ length }) => length > 0));
+	const without = rows.filter(({ held }) => held.every(({ length }) => length === 0));
 	return `<!doctype html>
 <html lang="en">
 <head>
@@ -59,14 +73,15 @@ function list(rows: readonly ReviewRow[]): string {
 function table(columns: readonly string[], rows: readonly ReviewRow[]): string {
 	const head = ['Person', ...columns].map((text) => `<th scope="col">${escaped(text)}</th>`);
 	const body = rows.map(
-		(row) => `<tr><th scope="row">${name(row)}</th>${row.roles.map(cell).join('')}</tr>`,
+		(row) => `<tr><th scope="row">${name(row)}</th>${row.held.map(cell).join('')}</tr>`,
 	);
 	return `<table><thead><tr>${head.join('')}</tr></thead><tbody>${body.join('\n')}</tbody></table>`;
 }
 
-function cell(role: string): string {
-	if (role === '') return '<td class="none">&ndash;</td>';
-	return `<td${/\badmin\b/.test(role) ? ' class="admin"' : ''}>${escaped(role)}</td>`;
+function cell(held: readonly Held[]): string {
+	if (held.length === 0) return '<td class="none">&ndash;</td>';
+	const isAdmin = held.some(({ role }) => /\badmin\b/.test(role));
+	return `<td${isAdmin ? ' class="admin"' : ''}>${escaped(heldText(held))}</td>`;
 }
 
 function name({ userName, active }: ReviewRow): string {

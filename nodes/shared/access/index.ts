@@ -8,9 +8,10 @@ export {
 	type Membership,
 	membershipsOf,
 	peopleIn,
+	reachedBy,
 	usersShowGroups,
 } from './access';
-export { accessReviewPage, type ReviewRow } from './accessReview';
+export { accessReviewPage, heldText, type ReviewRow } from './accessReview';
 export { type Alarm, watchBystanders } from './bystanders';
 export {
 	type Change,

@@ -5,11 +5,14 @@ const page = (
 	organizations = ['Marketing', 'Sales'],
 ) => accessReviewPage(organizations, rows, '2026-03-01T12:00:00.000Z');
 
-const ANA = { userName: 'ana@example.com', roles: ['admin', ''] };
+/** What somebody has in each column: one role, or none. */
+const held = (...roles: string[]) => roles.map((role) => (role === '' ? [] : [{ role }]));
+
+const ANA = { userName: 'ana@example.com', held: held('admin', '') };
 
 describe('accessReviewPage', () => {
 	it('one row per person, one column per organization', () => {
-		const html = page([ANA, { userName: 'ben@example.com', roles: ['', 'viewer'] }]);
+		const html = page([ANA, { userName: 'ben@example.com', held: held('', 'viewer') }]);
 		const rows = html.match(/<tr>.*?<\/tr>/g) ?? [];
 		expect(rows).toHaveLength(3);
 		for (const row of rows) expect(row.match(/<t[hd]/g)).toHaveLength(3);
@@ -19,14 +22,16 @@ describe('accessReviewPage', () => {
 	});
 
 	it('admins stand out, and nobody else', () => {
-		const html = page([ANA, { userName: 'x', roles: ['member', 'administrative'] }]);
+		const html = page([ANA, { userName: 'x', held: held('member', 'administrative') }]);
 		expect(html.match(/class="admin"/g)).toHaveLength(1);
 		expect(html).toContain('<td class="admin">admin</td>');
-		expect(page([{ userName: 'x', roles: ['admin, member', ''] }])).toContain('class="admin"');
+		expect(
+			page([{ userName: 'x', held: [[{ role: 'admin' }, { role: 'member' }], []] }]),
+		).toContain('class="admin"');
 	});
 
 	it('people without any role come apart, and are counted', () => {
-		const html = page([ANA, { userName: 'nobody@example.com', active: false, roles: ['', ''] }]);
+		const html = page([ANA, { userName: 'nobody@example.com', active: false, held: held('', '') }]);
 		const [table, list] = html.split('</table>');
 		expect(table).not.toContain('nobody@example.com');
 		expect(list).toContain('Without access (1)');
@@ -44,9 +49,13 @@ describe('accessReviewPage', () => {
 		const evil = `<script>alert("1")</script><img src=x onerror='a()'>&amp;`;
 
 		it.each([
-			['a name', page([{ userName: evil, roles: ['admin', ''] }])],
-			['a name without a role', page([{ userName: evil, roles: ['', ''] }])],
-			['a role', page([{ userName: 'x', roles: [evil, ''] }])],
+			['a name', page([{ userName: evil, held: held('admin', '') }])],
+			['a name without a role', page([{ userName: evil, held: held('', '') }])],
+			['a role', page([{ userName: 'x', held: held(evil, '') }])],
+			[
+				'a group that gives it',
+				page([{ userName: 'x', held: [[{ role: 'member', via: evil }], []] }]),
+			],
 			['an organization', page([ANA], [evil, 'Sales'])],
 		])('%s', (_, html) => {
 			expect(html).not.toContain('<script');
@@ -64,7 +73,7 @@ describe('accessReviewPage', () => {
 	});
 
 	it('unknown access is said, and nobody is shown without', () => {
-		const html = accessReviewPage(['VPN'], [{ ...ANA, roles: [''] }], 'now', 'Nothing <known>');
+		const html = accessReviewPage(['VPN'], [{ ...ANA, held: held('') }], 'now', 'Nothing <known>');
 		expect(html).toContain('<p class="warning">Nothing &#60;known&#62;</p>');
 		expect(html).toContain('Access unknown (1)');
 		expect(html).not.toContain('Without access');

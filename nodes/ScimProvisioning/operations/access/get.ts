@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ambiguousGroups, membershipsOf, type Access } from '../../../shared/access';
+import { ambiguousGroups, reachedBy, type Access } from '../../../shared/access';
 import { type Operation, optionsField, requestsOption, showFor } from '../../../shared/run';
 import type { User } from '../../../shared/scim';
 import { attemptSync } from '../../../shared/util';
@@ -73,14 +73,14 @@ function accessItem(
 	operation: OperationContext,
 ): IDataObject {
 	const isKnown = access.knowsAll(id);
-	const held = [...(access.held.get(id) ?? [])];
-	const groups = held.flatMap((key) => access.groups.get(key) ?? []);
+	const memberships = reachedBy(access, id);
+	const groups = new Set(memberships.flatMap(({ key }) => access.groups.get(key) ?? []));
 	const warnings = isKnown ? ambiguousGroups(groups, operation.ids) : [UNKNOWN_ACCESS];
 	return {
 		id,
 		userName: userName ?? null,
 		active: user?.active ?? null,
-		assignments: isKnown ? membershipItems(membershipsOf(access, id), operation) : null,
+		assignments: isKnown ? membershipItems(memberships, operation) : null,
 		...(warnings.length > 0 && { warnings }),
 	};
 }

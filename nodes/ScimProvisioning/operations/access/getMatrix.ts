@@ -3,8 +3,9 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import {
 	accessReviewPage,
 	ambiguousGroups,
-	membershipsOf,
+	heldText,
 	placeOfOrganization,
+	reachedBy,
 	type Membership,
 	type ReviewRow,
 } from '../../../shared/access';
@@ -80,7 +81,7 @@ async function readMatrix(operation: OperationContext): Promise<Matrix> {
 	const people = [
 		...users.map(({ id, userName, active }) => ({ id, userName, active })),
 		...others.map((id) => ({ id, userName: access.names.get(id) ?? id, active: undefined })),
-	].map((person) => ({ ...person, memberships: membershipsOf(access, person.id) }));
+	].map((person) => ({ ...person, memberships: reachedBy(access, person.id) }));
 
 	const columns = new Map<string, Column>();
 	const add = (place: Pick<Membership, 'groupId' | 'displayName' | 'organization'>) => {
@@ -106,15 +107,16 @@ async function readMatrix(operation: OperationContext): Promise<Matrix> {
 		...(!access.showsMembers && { unknown: UNKNOWN_ACCESS }),
 		people: people
 			.map(({ memberships, ...person }) => {
-				const roles = new Map<string, string[]>();
+				const held = new Map<string, Array<{ role: string; via?: string }>>();
 				for (const membership of memberships) {
 					const key = columnKey(membership, operation);
-					roles.set(key, [...(roles.get(key) ?? []), membership.role ?? IN_GROUP]);
+					const { role = IN_GROUP, via } = membership;
+					held.set(key, [...(held.get(key) ?? []), { role, via }]);
 				}
-				const groups = memberships.flatMap(({ key }) => access.groups.get(key) ?? []);
+				const groups = new Set(memberships.flatMap(({ key }) => access.groups.get(key) ?? []));
 				return {
 					...person,
-					roles: sorted.map(([key]) => (roles.get(key) ?? []).join(', ')),
+					held: sorted.map(([key]) => held.get(key) ?? []),
 					warnings: ambiguousGroups(groups, ids),
 				};
 			})
@@ -146,7 +148,7 @@ function labelsOf(columns: readonly Column[]): string[] {
 }
 
 function rowItem(
-	{ id, userName, active, roles, warnings }: Matrix['people'][number],
+	{ id, userName, active, held, warnings }: Matrix['people'][number],
 	{ columns, unknown }: Matrix,
 ): IDataObject {
 	const said = unknown === undefined ? warnings : [unknown];
@@ -156,7 +158,7 @@ function rowItem(
 		active: active ?? null,
 		access:
 			unknown === undefined
-				? Object.fromEntries(columns.map((column, index) => [column, roles[index]]))
+				? Object.fromEntries(columns.map((column, index) => [column, heldText(held[index])]))
 				: null,
 		...(said.length > 0 && { warnings: said }),
 	};
