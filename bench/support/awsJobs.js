@@ -63,8 +63,8 @@ const awsJobs = () => [
 	job('Offboard 1 person', {
 		...{ operation: 'offboard', ...people(50) },
 		floor: {
-			formula: 'U + Lg + probe + G + 2k + N + proof',
-			requests: 1 + LG + 1 + GROUPS + 2 + 1 + (1 + LG + GROUPS),
+			formula: 'U + Lg + probe + G + 2k + 3 + N + proof',
+			requests: 1 + LG + 1 + GROUPS + 2 + 3 + 1 + (1 + LG + GROUPS),
 		},
 		onePerThing: { formula: 'G + k + 1, no proof', requests: GROUPS + 2 },
 		isDone: (server) => !isIn(server, 0, 50) && !server.users.get(userId(50)).active,

@@ -2,7 +2,7 @@ import { attempt, mapConcurrent } from '../../util';
 import { hasStatus } from '../../http';
 import { equals } from '../protocol/filter';
 import type { ListPage } from '../protocol/listPage';
-import { readGroup, readUser, type Group, type User } from '../protocol/resource';
+import { readGroup, type Group, type User } from '../protocol/resource';
 import { incompleteList, type Listing, type ListQuery } from './listing';
 
 /** The lists that filters are asked of. */
@@ -58,9 +58,9 @@ export class MemberFilters {
 	/** A page of those who are in a group; none where that cannot be told. */
 	async someOf(groupId: string): Promise<string[]> {
 		if (!(await this.believesList(groupId))) return [];
-		const page = await this.lists.readUsersPage(this.query(groupId));
-		this.pages.set(groupId, goesOn(page) ? Number.POSITIVE_INFINITY : 1);
-		return page.entries.flatMap((entry) => readUser(entry)?.id ?? []);
+		const page = await this.lists.listUsers({ ...this.query(groupId), mostPages: 1 });
+		this.pages.set(groupId, page.incomplete === undefined ? 1 : Number.POSITIVE_INFINITY);
+		return page.resources.map(({ id }) => id);
 	}
 
 	private async filteredBy(
