@@ -338,26 +338,33 @@ function changeMore(service) {
 function grant({ service, reads }, userName) {
 	service.state.directory.setRole(service.state.userByName(userName).id, OPERATIONS, 'member');
 	// Only the list of users says who is active.
-	const active = reads.includes('GET Users') || undefined;
+	const active = reads.includes('GET Users') || null;
 	return itemOf(service, 'accessGranted', userName, active, OPERATIONS, null, 'member');
 }
 
-/** @param organization none for events of users; `active` none when the person is gone */
-function itemOf({ state }, event, userName, active, organization, roleBefore, role) {
-	const group = `whylabs-${organization}:${role ?? roleBefore}`;
+/** @param organization none for events of users; `active` null when the person is gone */
+function itemOf(
+	{ state },
+	event,
+	userName,
+	active,
+	organization = null,
+	roleBefore = null,
+	role = null,
+) {
+	const group = organization && `whylabs-${organization}:${role ?? roleBefore}`;
 	return {
 		event,
 		id: state.userByName(userName).id,
 		userName,
-		...(active !== undefined && { active }),
-		...(organization !== undefined && {
-			group,
-			groupId: group,
-			organization,
-			organizationName: state.organization(organization).name,
-			roleBefore,
-			role,
-		}),
+		active,
+		group,
+		groupId: group,
+		organization,
+		organizationName: organization && state.organization(organization).name,
+		roleBefore,
+		role,
+		changedAttributes: null,
 	};
 }
 
