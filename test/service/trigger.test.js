@@ -720,9 +720,24 @@ describe('users who were updated', () => {
 			retitle('Old');
 			expect(await see()).toBeUndefined();
 			mockDuringPause = () => {};
+			retitle('New');
 			expect(await see()).toBeUndefined();
 			retitle('Newest');
 			expect(await see()).toMatchObject([{ event: 'userUpdated', id }]);
+		});
+	});
+
+	test('a change between the two looks comes with the next one, and keeps no trigger from beginning', async () => {
+		await withAna(async ({ see, change }) => {
+			mockDuringPause = () => change({ title: 'Doctor' });
+			expect(await see()).toBeUndefined();
+			mockDuringPause = () => {};
+			expect(await see()).toBeUndefined();
+			change({ title: 'Matron' });
+			mockDuringPause = () => change({ title: 'Head Nurse' });
+			expect(await see()).toBeUndefined();
+			mockDuringPause = () => {};
+			expect(await see()).toEqual([updated(null)]);
 		});
 	});
 

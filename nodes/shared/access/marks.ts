@@ -2,7 +2,6 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 import { InputError, isDeepEqual, isObject } from '../util';
 import { attribute, SCHEMA, type User } from '../scim';
-import { canonicalJson } from './sealedPlan';
 
 /** Which attributes of users are watched, and how they are kept between looks. */
 export interface Marking {
@@ -52,14 +51,14 @@ export function watchedKey(name: string, field: string): string {
 
 /**
  * How to keep these attributes: as before where they are the same, so that the two can be compared.
- * @param keys of `watchedKey`
+ * @param keys of `watchedKey`, each once
  */
 export function markingFor(
 	keys: readonly string[],
 	keepsValues: boolean,
 	before?: Marking,
 ): Marking {
-	const attributes = [...new Set(keys)].sort();
+	const attributes = [...keys].sort();
 	const isSame =
 		isDeepEqual(before?.attributes, attributes) && (before?.key === undefined) === keepsValues;
 	if (before !== undefined && isSame) return before;
@@ -78,7 +77,7 @@ export function markOf(user: User, { attributes, key }: Marking): unknown {
 		}),
 	);
 	if (key === undefined) return values;
-	const digest = createHmac('sha256', key).update(canonicalJson(values)).digest();
+	const digest = createHmac('sha256', key).update(JSON.stringify(values)).digest();
 	return digest.subarray(0, DIGEST_BYTES).toString('base64url');
 }
 
@@ -104,21 +103,23 @@ function valueAt(holder: unknown, name: string): unknown {
 }
 
 /**
- * A value without what is no difference: order of entries and names, case of names, and nothing said as null, an empty
- * text, list or object (RFC 7643 sections 2.1, 2.4 and 2.5).
+ * A value without what is no difference, in one order: that of entries and names, case of names, and nothing said as
+ * null, an empty text, list or object (RFC 7643 sections 2.1, 2.4 and 2.5).
  */
 function canonical(value: unknown): unknown {
 	if (value === null || value === '') return undefined;
 	if (Array.isArray(value)) {
 		const entries = value.map(canonical).filter((entry) => entry !== undefined);
-		const sorted = entries.map((entry) => [canonicalJson(entry), entry] as const);
-		sorted.sort(([one], [other]) => (one < other ? -1 : 1));
-		return sorted.length === 0 ? undefined : sorted.map(([, entry]) => entry);
+		return entries.length === 0 ? undefined : sortedBy(entries, (entry) => JSON.stringify(entry));
 	}
 	if (!isObject(value)) return value;
-	const entries = Object.entries(value).flatMap(([name, inner]) => {
+	const entries = Object.entries(value).flatMap(([name, inner]): Array<[string, unknown]> => {
 		const said = canonical(inner);
 		return said === undefined ? [] : [[name.toLowerCase(), said]];
 	});
-	return entries.length === 0 ? undefined : Object.fromEntries(entries);
+	return entries.length === 0 ? undefined : Object.fromEntries(sortedBy(entries, ([name]) => name));
+}
+
+function sortedBy<T>(entries: T[], keyOf: (entry: T) => string): T[] {
+	return entries.sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
