@@ -74,7 +74,7 @@ export const watchedField: INodeProperties = {
 	placeholder:
 		'e.g. title, name.familyName, urn:ietf:params:scim:schemas:extension:enterprise:2.0:User',
 	description:
-		'Attributes whose changes are reported: names, sub-attributes, or URNs of extensions.',
+		'Attributes whose changes are reported: names, sub-attributes, or URNs of extensions',
 };
 
 /** Options of the trigger's own. */
