@@ -10,7 +10,7 @@ import {
 import { attempt } from '../shared/util';
 import { optionsField, requestsOptionWith, toNodeError } from '../shared/run';
 import { authenticationField, CREDENTIALS, safetyLimitsWith } from '../shared/access';
-import { ANY_ACCESS_CHANGE, EVENTS, eventOptions, DEFAULTS } from './events';
+import { ANY_ACCESS_CHANGE, EVENTS, eventOptions, DEFAULTS, watchedField } from './events';
 import { newEvents } from './poll';
 
 /**
@@ -45,6 +45,7 @@ export class ScimProvisioningTrigger implements INodeType {
 				default: [ANY_ACCESS_CHANGE],
 				description: 'Access events read all groups at each check, user events read all users',
 			},
+			watchedField,
 			optionsField([
 				...eventOptions,
 				safetyLimitsWith('between two checks'),

@@ -44,8 +44,10 @@ export async function changesOf(watch: Watch): Promise<Changes> {
 	const once = agreedSnapshot(before, first, first);
 	const { users, access } = newPart(first, before);
 	const isNew = users !== undefined || access !== undefined;
+	const marked = [...(first.marks?.byUser.keys() ?? [])];
+	const isMarkedAnew = marked.some((id) => before.marks?.byUser.has(id) !== true);
 	if (isNew) notes.push(...ambiguousGroups(first.groups.values(), watch.connection.ids));
-	if (!isNew && eventsBetween(before, once).length === 0) {
+	if (!isNew && !isMarkedAnew && eventsBetween(before, once).length === 0) {
 		return { after: once, events: [], notes };
 	}
 	await watch.connection.client.patience.wait(wish.confirmMs);
@@ -82,6 +84,8 @@ function checkComparable(one: Snapshot, other: Snapshot): void {
 function newPart({ users, access, ...seen }: Snapshot, before: Snapshot): Snapshot {
 	return {
 		...seen,
+		// Whose attributes two looks do not show alike begins with a later one.
+		marks: undefined,
 		...(before.users === undefined && users && { users }),
 		...(before.access === undefined && access && { access }),
 	};

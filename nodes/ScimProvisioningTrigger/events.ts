@@ -8,6 +8,7 @@ import {
 	type ScimConnection,
 	type Snapshot,
 	type SnapshotEvent,
+	watchedKey,
 } from '../shared/access';
 
 /** Every event of access, whichever it is. */
@@ -39,6 +40,11 @@ export const EVENTS = [
 	{ name: 'User Created', value: 'userCreated', description: 'A user was created' },
 	{ name: 'User Deactivated', value: 'userDeactivated', description: 'A user was deactivated' },
 	{ name: 'User Deleted', value: 'userDeleted', description: 'A user was deleted' },
+	{
+		name: 'User Updated',
+		value: 'userUpdated',
+		description: 'An attribute of a user changed, such as the name, an email or the title',
+	},
 ] as const satisfies ReadonlyArray<{
 	name: string;
 	value: EventKind | typeof ANY_ACCESS_CHANGE;
@@ -52,6 +58,25 @@ const MOST_CONFIRM_S = 30;
 /** A look that takes longer than these minutes ends: the next one comes soon. */
 export const DEFAULTS = { maxRunTime: 5 };
 
+/** Watched unless others are named. */
+export const WATCHED_ATTRIBUTES = 'userName, name, emails, externalId, title';
+
+const WATCHED_FIELD = 'Watched Attributes';
+
+export const watchedField: INodeProperties = {
+	displayName: WATCHED_FIELD,
+	name: 'watchedAttributes',
+	type: 'string',
+	noDataExpression: true,
+	required: true,
+	displayOptions: { show: { events: ['userUpdated'] } },
+	default: WATCHED_ATTRIBUTES,
+	placeholder:
+		'e.g. title, name.familyName, urn:ietf:params:scim:schemas:extension:enterprise:2.0:User',
+	description:
+		'Attributes whose changes are reported: names, sub-attributes, or URNs of extensions',
+};
+
 /** Options of the trigger's own. */
 export const eventOptions: INodeProperties[] = [
 	{
@@ -62,6 +87,16 @@ export const eventOptions: INodeProperties[] = [
 		typeOptions: { minValue: 0, maxValue: MOST_CONFIRM_S },
 		default: 10,
 		description: 'Changes are confirmed by a second check after this time',
+	},
+	{
+		displayName: 'Keep Values',
+		name: 'keepValues',
+		type: 'boolean',
+		noDataExpression: true,
+		displayOptions: { show: { '/events': ['userUpdated'] } },
+		default: false,
+		description:
+			'Whether to keep the watched attributes with the workflow, so that items name those that changed',
 	},
 	{
 		displayName: 'Organizations',
@@ -80,11 +115,19 @@ export interface Wish {
 	/** Organizations by place (`placeOfOrganization`); empty for all. */
 	organizations: ReadonlyMap<string, string>;
 	confirmMs: number;
+	/** Attributes to watch, as they were named, by `watchedKey`; empty where User Updated is not chosen. */
+	watched: ReadonlyMap<string, string>;
+	/** Whether to keep the values of these. */
+	keepsValues: boolean;
 }
 
-/** @throws InputError when nothing is chosen, for an unknown organization name, and for a number out of range */
+/**
+ * @throws InputError when nothing is chosen, for an unknown organization name, an attribute that cannot be watched, and
+ * for a number out of range
+ */
 export function readWish(
 	kinds: unknown,
+	attributes: unknown,
 	options: IDataObject,
 	{ organizations, ids }: ScimConnection,
 ): Wish {
@@ -104,7 +147,16 @@ export function readWish(
 		kinds: new Set(chosen),
 		organizations: new Map(named.map((id) => [placeOfOrganization(id, ids), id])),
 		confirmMs: optionNumber('Confirm After', confirmAfter, 0, MOST_CONFIRM_S) * SECOND,
+		watched: chosen.includes('userUpdated') ? readWatched(attributes) : new Map(),
+		keepsValues: options.keepValues === true,
 	};
+}
+
+function readWatched(attributes: unknown): Map<string, string> {
+	const names = textList(attributes, WATCHED_FIELD);
+	if (names.length > 0)
+		return new Map(names.map((name) => [watchedKey(name, WATCHED_FIELD), name]));
+	throw new InputError(`${WATCHED_FIELD} is empty`, 'Name at least one attribute.');
 }
 
 /** What has to be read for the chosen events. */
@@ -121,34 +173,30 @@ export function isWanted({ kind, place }: SnapshotEvent, { kinds, organizations 
 	return organizations.size === 0 || organizations.has(place);
 }
 
-/** An event as it stands in an item. @param names user names by id */
+/** An event as it stands in an item, with the same keys for each. @param names user names by id */
 export function eventItem(
-	event: SnapshotEvent,
+	{ kind, id, before, after, changed }: SnapshotEvent,
 	{ users, groups }: Snapshot,
 	names: ReadonlyMap<string, string>,
-	{ organizations }: ScimConnection,
+	{ connection: { organizations }, wish: { watched } }: { connection: ScimConnection; wish: Wish },
 ): IDataObject {
-	const { kind, id, before, after } = event;
-	const userName = names.get(id);
-	const active = users?.get(id);
-	const person = {
-		event: kind,
-		id,
-		...(userName !== undefined && { userName }),
-		...(active !== undefined && { active }),
-	};
-	const holding = after ?? before;
-	if (holding === undefined) return person;
-	const { keys, organization } = holding;
+	const { keys = [], organization } = after ?? before ?? {};
 	// Several roles are several groups, and no one of them is meant.
 	const group = keys.length === 1 ? groups.get(keys[0]) : undefined;
 	return {
-		...person,
+		event: kind,
+		id,
+		userName: names.get(id) ?? null,
+		active: users?.get(id) ?? null,
 		group: group?.displayName ?? null,
 		groupId: group?.id ?? null,
 		organization: organization ?? null,
 		organizationName: organization === undefined ? null : organizations.nameOf(organization),
 		roleBefore: before?.role || null,
 		role: after?.role || null,
+		changedAttributes:
+			changed === undefined
+				? null
+				: [...watched].flatMap(([key, name]) => (changed.includes(key) ? [name] : [])),
 	};
 }

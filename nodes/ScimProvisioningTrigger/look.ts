@@ -3,6 +3,7 @@ import {
 	type Access,
 	Directory,
 	type LossLimits,
+	type Marking,
 	type ScimConnection,
 	settledAccess,
 	type Snapshot,
@@ -18,6 +19,8 @@ export interface Watch {
 	settings: Settings;
 	wish: Wish;
 	limits: LossLimits;
+	/** Where attributes of users are watched. */
+	marking?: Marking;
 	/** What the last look showed; nothing before the first. */
 	before: Snapshot;
 }
@@ -29,7 +32,7 @@ const MOST_NAMED = 30;
  * @throws RequestError when a list is incomplete, InputError when groups show nobody, and for an organization that is none
  */
 export async function look(watch: Watch): Promise<Snapshot> {
-	const { connection, settings, wish } = watch;
+	const { connection, settings, wish, marking } = watch;
 	const { client, ids } = connection;
 	const needs = readsFor(wish);
 	checkTime(watch, needs);
@@ -39,7 +42,7 @@ export async function look(watch: Watch): Promise<Snapshot> {
 	const users = needs.users
 		? wholeList(await client.listUsers({ count: settings.pageSize }), 'users')
 		: undefined;
-	const seen = snapshotOf(users, access, ids, client.profile);
+	const seen = snapshotOf(users, access, ids, client.profile, marking);
 	checkOrganizations(seen, watch);
 	return seen;
 }

@@ -5,6 +5,8 @@ import {
 	connect,
 	credentialOf,
 	eventsBetween,
+	type Marking,
+	markingFor,
 	readLossLimits,
 	readSnapshot,
 	type ScimConnection,
@@ -14,7 +16,7 @@ import {
 } from '../shared/access';
 import { readSettings } from '../shared/run';
 import { changesOf } from './changes';
-import { eventItem, isWanted, DEFAULTS, readWish } from './events';
+import { eventItem, isWanted, DEFAULTS, readWish, WATCHED_ATTRIBUTES, type Wish } from './events';
 import { directoryOf, look, type Watch } from './look';
 
 /** So many of each kind come out of a test in the editor. */
@@ -31,9 +33,13 @@ export async function newEvents(context: IPollFunctions): Promise<INodeExecution
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const settings = readSettings(options, DEFAULTS);
 	const connection = await connect(context, settings);
-	const wish = readWish(context.getNodeParameter('events', []), options, connection);
-	const unseen = { connection, settings, wish, limits: readLossLimits(options), before: NOTHING };
-	if (context.getMode() === 'manual') return await examples(unseen);
+	const events = context.getNodeParameter('events', []);
+	const attributes = context.getNodeParameter('watchedAttributes', WATCHED_ATTRIBUTES);
+	const wish = readWish(events, attributes, options, connection);
+	const how = { connection, settings, wish, limits: readLossLimits(options) };
+	if (context.getMode() === 'manual') {
+		return await examples({ ...how, marking: markingOf(wish), before: NOTHING });
+	}
 
 	const memory = context.getWorkflowStaticData('node');
 	const remembered = memory.seen;
@@ -44,15 +50,24 @@ export async function newEvents(context: IPollFunctions): Promise<INodeExecution
 			'The SCIM Provisioning Trigger starts over: its last check was of another service, account, group pattern or version of this node. Changes since then are not reported.',
 		);
 	}
-	const watch = { ...unseen, before: known ?? NOTHING };
-	const { after, events, notes } = await changesOf(watch);
+	const { marks, ...before } = known ?? NOTHING;
+	const marking = markingOf(wish, marks);
+	// Marks of other attributes cannot be compared.
+	const comparable = marking === marks && marks !== undefined ? { ...before, marks } : before;
+	const watch = { ...how, marking, before: comparable };
+	const { after, events: all, notes } = await changesOf(watch);
 	for (const note of notes) context.logger.warn(`SCIM Provisioning Trigger: ${note}`);
-	const wanted = events.filter((event) => isWanted(event, wish));
+	const wanted = all.filter((event) => isWanted(event, wish));
 	const items = await itemsOf(wanted, after, watch);
 	// A look that took longer than the time between two must not put back what the next one has seen.
 	if (memory.seen !== remembered) return [];
 	memory.seen = writeSnapshot(after, source);
 	return items;
+}
+
+/** How users are to be marked, as before where the wish is the same; undefined where no attribute is watched. */
+function markingOf({ watched, keepsValues }: Wish, before?: Marking): Marking | undefined {
+	return watched.size === 0 ? undefined : markingFor([...watched.keys()], keepsValues, before);
 }
 
 /** Before the ID of an OAuth2 credential. */
@@ -83,10 +98,12 @@ function isSameSource(kept: string, now: string): boolean {
 /** In the editor: what is there now, as if it were new. Test events never include removals. */
 async function examples(watch: Watch): Promise<INodeExecutionData[]> {
 	const now = await look(watch);
+	const blank = new Map([...(now.users?.keys() ?? [])].map((id) => [id, {}]));
 	const nothing = {
 		groups: now.groups,
 		...(now.users && { users: new Map() }),
 		...(now.access && { access: new Map() }),
+		...(now.marks && { marks: { ...now.marks, byUser: blank } }),
 	};
 	const all = eventsBetween(nothing, now).filter((event) => isWanted(event, watch.wish));
 	const kinds = new Set(all.map(({ kind }) => kind));
@@ -112,6 +129,6 @@ async function itemsOf(
 	}
 	const seenAt = new Date().toISOString();
 	return events.map((event) => ({
-		json: { ...eventItem(event, after, names, watch.connection), seenAt },
+		json: { ...eventItem(event, after, names, watch), seenAt },
 	}));
 }

@@ -24,7 +24,13 @@ const { startServer } = require('../wild/server');
 const ACCESS = ['accessGranted', 'accessRevoked', 'roleChanged'];
 const USERS = ['userActivated', 'userCreated', 'userDeactivated', 'userDeleted'];
 const ALL = [...ACCESS, ...USERS];
+const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+const CORE = 'urn:ietf:params:scim:schemas:core:2.0:User:';
 const SEEN_AT = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+/** The fields of a role, for a group that stands for none. */
+const NO_ROLE = { organization: null, organizationName: null, roleBefore: null, role: null };
+/** What an item says of an event that has none of it. */
+const NO_MORE = { active: null, group: null, groupId: null, ...NO_ROLE, changedAttributes: null };
 const names = {
 	organization: [
 		{ name: 'Marketing', id: 'org-3454' },
@@ -60,9 +66,10 @@ const restart = () => {
 };
 
 /** One look. n8n keeps static data as JSON between two. */
-async function look({ events = ALL, options = {}, credential = {}, ...more } = {}) {
+async function look({ events = ALL, options = {}, watched, credential = {}, ...more } = {}) {
+	const attributes = watched !== undefined && { watchedAttributes: watched };
 	const items = await pollNode(new ScimProvisioningTrigger(), {
-		parameters: asInOptions({ events, options }),
+		parameters: asInOptions({ events, options, ...attributes }),
 		credentials: {
 			scimProvisioningApi: {
 				baseUrl: service?.url,
@@ -116,7 +123,7 @@ describe('what has happened', () => {
 		const marketing = { organization: 'org-3454', organizationName: 'Marketing' };
 		const group = (id) => ({ group: id, groupId: id });
 		const person = (event, id, userName, more) => ({
-			...{ event, id, userName, seenAt: SEEN_AT },
+			...{ ...NO_MORE, event, id, userName, seenAt: SEEN_AT },
 			...more,
 		});
 		const items = await look();
@@ -564,6 +571,232 @@ describe('what is not so', () => {
 	});
 });
 
+describe('users who were updated', () => {
+	const events = ['userUpdated'];
+	const ana = {
+		userName: 'ana@example.com',
+		name: { givenName: 'Ana', familyName: 'Silva' },
+		emails: [
+			{ value: 'ana@example.com', type: 'work', primary: true },
+			{ value: 'ana@home.example', type: 'home' },
+		],
+		title: 'Nurse',
+		nickName: 'An',
+		[ENTERPRISE]: { department: 'Ward', manager: { value: 'm-1' } },
+	};
+	const others = ['ben', 'cid'].map((name) => ({ userName: `${name}@example.com` }));
+
+	/** Three people at a service; `change` gives Ana other attributes. */
+	async function withAna(work, switches = {}) {
+		const users = [{ ...ana, id: 'u-ana' }, ...others];
+		const server = await startServer({ users, groups: [], ...switches });
+		const credential = { baseUrl: server.url, serviceProfile: 'generic' };
+		const change = (attributes) => {
+			const stored = server.scim.users.get('u-ana');
+			const { userName = stored.userName, ...rest } = attributes;
+			server.scim.store({ ...stored, userName, attributes: { ...stored.attributes, ...rest } });
+		};
+		const see = async (more = {}) => await look({ events, credential, ...more });
+		try {
+			await work({ see, change, server });
+		} finally {
+			await server.close();
+		}
+	}
+	const updated = (changedAttributes, userName = ana.userName) => ({
+		...{ ...NO_MORE, event: 'userUpdated', id: 'u-ana', userName, active: true },
+		...{ changedAttributes, seenAt: SEEN_AT },
+	});
+
+	test('one item, once, without more requests than the list of users takes', async () => {
+		await withAna(async ({ see, change, server }) => {
+			expect(await see()).toBeUndefined();
+			expect(await see()).toBeUndefined();
+			change({ title: 'Head Nurse' });
+			expect(await see()).toEqual([updated(null)]);
+			expect(await see()).toBeUndefined();
+			// Two looks to begin with, one without a change, two with one, one without: each a page, and none after it.
+			const pages = ['GET /Users 1', 'GET /Users 4'];
+			expect(
+				server.requests.map(({ method, path, query }) => `${method} ${path} ${query.startIndex}`),
+			).toEqual(Array.from({ length: 6 }, () => pages).flat());
+			change({ userName: 'ana.married@example.com' });
+			expect(await see()).toEqual([updated(null, 'ana.married@example.com')]);
+			expect(staticData.seen).not.toMatch(/Nurse|Silva|home\.example/);
+		});
+	});
+
+	test.each([
+		['the same in another order', { emails: [...ana.emails].reverse() }],
+		['names in another case', { NAME: undefined, name: { FAMILYNAME: 'Silva', givenName: 'Ana' } }],
+		['nothing, said', { externalId: null, name: { ...ana.name, middleName: '' } }],
+		['attributes that are not watched', { nickName: 'Anita', [ENTERPRISE]: { department: 'ER' } }],
+	])('%s: no event', async (_what, attributes) => {
+		await withAna(async ({ see, change }) => {
+			await see();
+			change(attributes);
+			expect(await see()).toBeUndefined();
+			change({ title: 'Head Nurse' });
+			expect(await see()).toHaveLength(1);
+		});
+	});
+
+	test('who is new, gone, added to a group or deactivated is not updated', async () => {
+		const groups = [{ id: 'g-1', displayName: 'Ward', members: [] }];
+		await withAna(
+			async ({ see, server: { scim } }) => {
+				await see();
+				scim.create('dan@example.com');
+				scim.delete(scim.byName('ben@example.com').id);
+				scim.setActive('u-ana', false);
+				scim.add('g-1', 'u-ana');
+				expect(await see()).toBeUndefined();
+				expect(await see()).toBeUndefined();
+			},
+			{ groups },
+		);
+	});
+
+	test('attributes, sub-attributes and those of extensions that are named; items name what changed', async () => {
+		const watched = `emails.value, Title, ${ENTERPRISE}:manager.value, ${CORE}nickName`;
+		const options = { keepValues: true };
+		await withAna(async ({ see, change }) => {
+			const look = async () => await see({ watched, options });
+			await look();
+			change({ name: { givenName: 'Anna' }, emails: ana.emails.map(({ value }) => ({ value })) });
+			expect(await look()).toBeUndefined();
+			change({ title: undefined, [ENTERPRISE]: { department: 'Ward', manager: { value: 'm-2' } } });
+			expect(await look()).toEqual([updated(['Title', `${ENTERPRISE}:manager.value`])]);
+			change({ nickName: 'Nan', emails: ana.emails.slice(1) });
+			expect(await look()).toEqual([updated(['emails.value', `${CORE}nickName`])]);
+		});
+	});
+
+	test.each([
+		['other attributes', { watched: 'title, nickName' }],
+		['values', { options: { keepValues: true } }],
+	])('%s from now on: begin anew, without an event', async (_what, more) => {
+		await withAna(async ({ see, change }) => {
+			await see();
+			change({ title: 'Head Nurse' });
+			expect(await see(more)).toBeUndefined();
+			change({ title: 'Matron' });
+			expect(await see(more)).toHaveLength(1);
+		});
+	});
+
+	test('the same attributes in another order and case go on', async () => {
+		await withAna(async ({ see, change }) => {
+			await see({ watched: 'title, userName' });
+			change({ title: 'Head Nurse' });
+			expect(await see({ watched: 'username\nTitle' })).toEqual([updated(null)]);
+		});
+	});
+
+	test('chosen later: begins with what is there then, and the other events go on', async () => {
+		await withAna(async ({ see, change, server: { scim } }) => {
+			await see({ events: ['userCreated'] });
+			change({ title: 'Head Nurse' });
+			scim.create('dan@example.com');
+			const both = { events: ['userCreated', 'userUpdated'] };
+			expect((await see(both)).map(({ event }) => event)).toEqual(['userCreated']);
+			change({ title: 'Matron' });
+			expect(await see(both)).toEqual([updated(null)]);
+		});
+	});
+
+	test('what one look shows alone is no event, and is none later', async () => {
+		await withAna(async ({ see, change, server: { scim } }) => {
+			await see();
+			change({ title: 'Old' });
+			mockDuringPause = () => change({ title: 'Nurse' });
+			expect(await see()).toBeUndefined();
+			// Of somebody new as well, whose first look was an old one.
+			scim.create('dan@example.com', { title: 'Old' });
+			const { id } = scim.byName('dan@example.com');
+			const retitle = (title) => scim.store({ ...scim.users.get(id), attributes: { title } });
+			mockDuringPause = () => retitle('New');
+			expect(await see()).toBeUndefined();
+			retitle('Old');
+			expect(await see()).toBeUndefined();
+			mockDuringPause = () => {};
+			retitle('New');
+			expect(await see()).toBeUndefined();
+			retitle('Newest');
+			expect(await see()).toMatchObject([{ event: 'userUpdated', id }]);
+		});
+	});
+
+	test('a change between the two looks comes with the next one, and keeps no trigger from beginning', async () => {
+		await withAna(async ({ see, change }) => {
+			mockDuringPause = () => change({ title: 'Doctor' });
+			expect(await see()).toBeUndefined();
+			mockDuringPause = () => {};
+			expect(await see()).toBeUndefined();
+			change({ title: 'Matron' });
+			mockDuringPause = () => change({ title: 'Head Nurse' });
+			expect(await see()).toBeUndefined();
+			mockDuringPause = () => {};
+			expect(await see()).toEqual([updated(null)]);
+		});
+	});
+
+	test('whoever a list leaves out for a while is compared with what was known', async () => {
+		await withAna(async ({ see, change, server: { scim } }) => {
+			await see();
+			scim.indexedAt.set('u-ana', Infinity);
+			expect(await see()).toBeUndefined();
+			scim.indexedAt.clear();
+			expect(await see()).toBeUndefined();
+			scim.indexedAt.set('u-ana', Infinity);
+			change({ title: 'Head Nurse' });
+			expect(await see()).toBeUndefined();
+			scim.indexedAt.clear();
+			expect(await see()).toEqual([updated(null)]);
+		});
+	});
+
+	test('all at once are no loss', async () => {
+		await withAna(async ({ see, server: { scim } }) => {
+			const options = { maxUsersLosingAccess: 1, maxPercentLosingAccess: 1 };
+			await see({ options });
+			for (const user of scim.users.values()) scim.store({ ...user, attributes: { title: 'All' } });
+			expect(await see({ options })).toHaveLength(3);
+		});
+	});
+
+	test('a test in the editor shows an item, and remembers nothing', async () => {
+		await withAna(async ({ see }) => {
+			const items = await see({ mode: 'manual' });
+			expect(items).toHaveLength(3);
+			expect(items[0]).toEqual(updated(null));
+			const [named] = await see({ mode: 'manual', options: { keepValues: true } });
+			expect(named).toEqual(updated(['userName', 'name', 'emails', 'title']));
+			expect(staticData).toEqual({});
+		});
+	});
+
+	test.each([
+		['', 'Watched Attributes is empty'],
+		['title, Meta', '"Meta", which cannot be watched'],
+		['meta.lastModified', 'which cannot be watched'],
+		[`${CORE}groups`, 'which cannot be watched'],
+		['active', 'which cannot be watched'],
+		['schemas', 'which cannot be watched'],
+		['id', 'which cannot be watched'],
+		['password', 'which cannot be watched'],
+		['emails[type eq "work"]', 'which is not an attribute name'],
+		['name.given.first', 'which is not an attribute name'],
+	])('Watched Attributes %j: %s', async (watched, message) => {
+		await withAna(async ({ see, server }) => {
+			await expect(see({ watched })).rejects.toThrow(message);
+			expect(server.requests).toEqual([]);
+			// Nobody asks where the event is not chosen.
+			await see({ watched, events: ['userCreated'] });
+		});
+	});
+});
+
 describe('a test in the editor', () => {
 	test('shows what is there as if it were new, and remembers nothing', async () => {
 		await start();
@@ -651,9 +884,6 @@ describe('before somebody is reported to have lost a role', () => {
 	});
 });
 
-/** The fields of a role, for a group that stands for none. */
-const NO_ROLE = { organization: null, organizationName: null, roleBefore: null, role: null };
-
 describe('a service whose groups stand for themselves', () => {
 	const groups = [
 		{ ...groupOf('8f14e45f', 'ana', 'ben'), displayName: 'Engineering' },
@@ -735,7 +965,7 @@ describe('a service whose groups stand for themselves', () => {
 			server.scim.drop('c9f0f895', 'u-ana');
 			server.scim.add('c9f0f895', 'u-ben');
 			const group = { group: 'Engineering', groupId: 'c9f0f895' };
-			const more = { ...group, seenAt: SEEN_AT, ...NO_ROLE };
+			const more = { ...NO_MORE, ...group, seenAt: SEEN_AT };
 			expect(await see()).toEqual([
 				{ event: 'accessRevoked', id: 'u-ana', userName: 'ana', ...more },
 				{ event: 'accessGranted', id: 'u-ben', userName: 'ben', ...more },
@@ -904,10 +1134,10 @@ describe('a service whose display names spell organization and role', () => {
 			scim.drop('c9f0f895', 'u-ana');
 			scim.drop('45c48cce', 'u-dan');
 			const person = (event, name) => ({
-				...{ event, id: `u-${name}`, userName: name, seenAt: SEEN_AT },
+				...{ ...NO_MORE, event, id: `u-${name}`, userName: name, seenAt: SEEN_AT },
 			});
 			expect(await see()).toEqual([
-				{ ...person('accessRevoked', 'dan'), group: 'VPN', groupId: '45c48cce', ...NO_ROLE },
+				{ ...person('accessRevoked', 'dan'), group: 'VPN', groupId: '45c48cce' },
 				{
 					...person('roleChanged', 'ana'),
 					...{ group: 'app-Sales-admin', groupId: '8f14e45f' },

@@ -59,6 +59,7 @@ export {
 } from './guards';
 export { lackingOf, withoutIncomplete } from './requiredAttributes';
 export { readLossLimits, safetyLimitsIn, safetyLimitsWith } from './lossLimits';
+export { type Marking, markingFor, watchedKey } from './marks';
 export { performStep } from './perform';
 export type { Learned } from './performCommon';
 export { putBackReplaced } from './performMembers';

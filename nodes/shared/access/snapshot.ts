@@ -1,6 +1,7 @@
-import { isObject, parseJson } from '../util';
-import type { GroupMeaning, OrganizationRole, Traits, User } from '../scim';
+import { isDeepEqual, isObject, parseJson } from '../util';
+import type { Attributes, GroupMeaning, OrganizationRole, Traits, User } from '../scim';
 import type { Access } from './access';
+import { changedAttributes, type Marking, markOf, type Marks } from './marks';
 
 /** A group as it was seen, with what it stood for. */
 export interface SeenGroup extends Partial<OrganizationRole> {
@@ -25,6 +26,8 @@ export interface Snapshot {
 	oneRole?: boolean;
 	/** User names by id, as far as they are known. */
 	names: ReadonlyMap<string, string>;
+	/** Of `users`, where their attributes are watched; looks that are compared have the same `Marking`. */
+	marks?: Marks;
 }
 
 /** What somebody has in one place: an organization, or a group that stands for itself. */
@@ -37,7 +40,7 @@ export interface Holding {
 	role: string;
 }
 
-type Read = Pick<Snapshot, 'users' | 'access' | 'groups'>;
+type Read = Pick<Snapshot, 'users' | 'access' | 'groups' | 'marks'>;
 
 /** One difference between two snapshots. */
 export interface SnapshotEvent {
@@ -49,9 +52,12 @@ export interface SnapshotEvent {
 	/** What the person had there, and has now. */
 	before?: Holding;
 	after?: Holding;
+	/** Attributes that changed, as in `Marking`; undefined where values are not kept. */
+	changed?: readonly string[];
 }
 
-export type UserEventKind = 'userActivated' | 'userCreated' | 'userDeactivated' | 'userDeleted';
+export type UserEventKind =
+	'userActivated' | 'userCreated' | 'userDeactivated' | 'userDeleted' | 'userUpdated';
 export type AccessEventKind = 'accessGranted' | 'accessRevoked' | 'roleChanged';
 export type EventKind = UserEventKind | AccessEventKind;
 
@@ -67,12 +73,17 @@ export function placeOfOrganization(organization: string, ids: GroupMeaning): st
 	return ids.standsFor === 'nothing' ? organization : ids.placeKey({ organization, role: '' });
 }
 
-/** @param users everybody; undefined where nobody was listed. @param access who is in which group, likewise */
+/**
+ * @param users everybody; undefined where nobody was listed
+ * @param access who is in which group, likewise
+ * @param marking where attributes of users are watched
+ */
 export function snapshotOf(
 	users: readonly User[] | undefined,
 	access: Access | undefined,
 	ids: GroupMeaning,
 	{ oneRolePerOrganization }: Pick<Traits, 'oneRolePerOrganization'>,
+	marking?: Marking,
 ): Snapshot {
 	const names = new Map(access?.names);
 	for (const { id, userName } of users ?? []) if (userName !== '') names.set(id, userName);
@@ -90,6 +101,13 @@ export function snapshotOf(
 		oneRole: oneRolePerOrganization,
 		...(users && { users: new Map(users.map(({ id, active }) => [id, active])) }),
 		...(access && { saidByUsers: access.saidByUsers === true, access: access.held }),
+		...(users &&
+			marking && {
+				marks: {
+					...marking,
+					byUser: new Map(users.map((user) => [user.id, markOf(user, marking)])),
+				},
+			}),
 	};
 }
 
@@ -146,6 +164,11 @@ export function eventsBetween(before: Read, after: Read): SnapshotEvent[] {
 			if (kind !== undefined) events.push({ kind, id });
 		}
 	}
+	for (const [id, mark] of after.marks?.byUser ?? []) {
+		const had = before.marks?.byUser.get(id);
+		if (had === undefined || isDeepEqual(had, mark)) continue;
+		events.push({ kind: 'userUpdated', id, changed: changedAttributes(had, mark) });
+	}
 	if (before.access !== undefined && after.access !== undefined) {
 		const groups = new Map([...before.groups, ...after.groups]);
 		for (const id of keysOf(before.access, after.access)) {
@@ -163,6 +186,7 @@ export function eventsBetween(before: Read, after: Read): SnapshotEvent[] {
 }
 
 const NOTHING: ReadonlySet<string> = new Set();
+const NOBODY: ReadonlyMap<string, unknown> = new Map();
 
 function accessEvent(before: Holding | undefined, after: Holding | undefined): AccessEventKind {
 	if (before === undefined) return 'accessGranted';
@@ -185,7 +209,7 @@ function userEvent(before: Seen | undefined, after: Seen | undefined): UserEvent
  * something is changing right now, and the next look will tell (docs/interface.md 2.1).
  */
 export function agreedSnapshot(before: Snapshot, first: Snapshot, second: Snapshot): Snapshot {
-	const { users, access, saidByUsers, oneRole } = second;
+	const { users, access, saidByUsers, oneRole, marks } = second;
 	const groups = new Map([...before.groups, ...first.groups, ...second.groups]);
 	const looks = [before, first, second].map((look) => look.access ?? access ?? new Map());
 	return {
@@ -194,7 +218,21 @@ export function agreedSnapshot(before: Snapshot, first: Snapshot, second: Snapsh
 		names: new Map([...before.names, ...first.names, ...second.names]),
 		...(users && { users: agreedUsers(before.users ?? users, first.users ?? users, users) }),
 		...(access && { saidByUsers, access: agreedAccess(looks, groups, oneRole === true) }),
+		...(marks && {
+			marks: { ...marks, byUser: agreedMarks(before.marks, first.marks, marks) },
+		}),
 	};
+}
+
+/** Whose two looks differ begins with a later one, unless there is a mark from before. */
+function agreedMarks(before: Marks | undefined, first: Marks | undefined, second: Marks) {
+	const agreed = new Map<string, unknown>();
+	for (const id of keysOf(second.byUser, before?.byUser ?? NOBODY)) {
+		const now = second.byUser.get(id);
+		const mark = isDeepEqual(first?.byUser.get(id), now) ? now : before?.byUser.get(id);
+		if (mark !== undefined) agreed.set(id, mark);
+	}
+	return agreed;
 }
 
 type Users = NonNullable<Snapshot['users']>;
@@ -247,15 +285,22 @@ export function withUsers(
 	before: Snapshot,
 ): Snapshot {
 	if (snapshot.users === undefined || there.size === 0) return snapshot;
-	const names = [...there.keys()].flatMap((id) => {
-		const name = before.names.get(id);
-		return name === undefined ? [] : [[id, name] as const];
-	});
+	const { marks } = snapshot;
+	const names = knownOf(there.keys(), before.names);
+	const known = knownOf(there.keys(), before.marks?.byUser ?? NOBODY);
 	return {
 		...snapshot,
 		users: new Map([...snapshot.users, ...there]),
 		names: new Map([...names, ...snapshot.names]),
+		...(marks && { marks: { ...marks, byUser: new Map([...marks.byUser, ...known]) } }),
 	};
+}
+
+function knownOf<V>(ids: Iterable<string>, all: ReadonlyMap<string, V>): Array<[string, V]> {
+	return [...ids].flatMap((id) => {
+		const one = all.get(id);
+		return one === undefined ? [] : [[id, one]];
+	});
 }
 
 /** The snapshot with what people turned out to have after all, as it was before. */
@@ -300,7 +345,7 @@ const FORMAT = 2;
 
 /** The snapshot as a text to be kept between looks. @param source which service it is of */
 export function writeSnapshot(snapshot: Snapshot, source: string): string {
-	const { users, access, groups, saidByUsers, names } = snapshot;
+	const { users, access, groups, saidByUsers, names, marks } = snapshot;
 	const people = keysOf(users ?? new Map(), access ?? new Map());
 	// Groups by number: their ids are long, and many people are in one. Whichever nobody is in has nobody to lose.
 	const numbers = new Map<string, number>();
@@ -310,11 +355,14 @@ export function writeSnapshot(snapshot: Snapshot, source: string): string {
 		return number;
 	};
 	const held = [...(access ?? [])].map(([id, keys]) => [id, [...keys].map(numberOf)]);
+	const listed = Object.fromEntries([...(users ?? [])].map(([id, active]) => [id, active ?? null]));
 	return JSON.stringify({
 		format: FORMAT,
 		source,
-		...(users && {
-			users: Object.fromEntries([...users].map(([id, active]) => [id, active ?? null])),
+		...(users && { users: listed }),
+		// In the order of users: their ids are long.
+		...(marks && {
+			marks: { ...marks, byUser: Object.keys(listed).map((id) => marks.byUser.get(id) ?? null) },
 		}),
 		...(access && {
 			saidByUsers,
@@ -337,7 +385,7 @@ export function readSnapshot(
 ): Snapshot | undefined {
 	const kept = typeof text === 'string' ? parseJson(text) : undefined;
 	if (!isObject(kept) || kept.format !== FORMAT || !isOurs(String(kept.source))) return undefined;
-	const { users, access, groups, saidByUsers, names } = kept;
+	const { users, access, groups, saidByUsers, names, marks } = kept;
 	const listed = (Array.isArray(groups) ? groups : []).map(
 		([id, displayName]: [string, string]) => ({ key: ids.key(id), ...{ id, displayName } }),
 	);
@@ -351,6 +399,7 @@ export function readSnapshot(
 				entriesOf<boolean | null>(users).map(([id, active]) => [id, active ?? undefined]),
 			),
 		}),
+		...(isObject(users) && isObject(marks) && { marks: readMarks(marks, Object.keys(users)) }),
 		...(isObject(access) && {
 			saidByUsers: saidByUsers === true,
 			access: new Map(
@@ -360,6 +409,14 @@ export function readSnapshot(
 				]),
 			),
 		}),
+	};
+}
+
+function readMarks({ byUser, ...marking }: Attributes, ids: readonly string[]): Marks {
+	const marks = byUser as unknown[];
+	return {
+		...(marking as unknown as Marking),
+		byUser: new Map(ids.flatMap((id, at) => (marks[at] === null ? [] : [[id, marks[at]]]))),
 	};
 }
 

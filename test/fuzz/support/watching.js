@@ -176,6 +176,8 @@ function fits({ event, id, place, before, after }, shape, isPlain) {
 		userDeleted: [active !== undefined, active === undefined],
 		userActivated: [active === false, active === true],
 		userDeactivated: [active === true, active === false],
+		// Nobody here has another name than before.
+		userUpdated: [false, active !== undefined],
 	}[event];
 }
 
@@ -240,7 +242,7 @@ function untrueEvents({ items, window, history, remembered, isWell, lags, mode, 
 /** Names in items are those of the people. */
 function wrongNames(items, states) {
 	return items.flatMap(({ id, userName }) => {
-		if (userName === undefined) return [];
+		if (userName === null) return [];
 		const names = states.flatMap(({ users }) => users.get(id)?.userName?.toLowerCase() ?? []);
 		return names.includes(userName.toLowerCase()) ? [] : [`${id} is called ${userName}`];
 	});

@@ -5,7 +5,7 @@ import { checkOptions, settingsOf } from '../../support/description';
 import { hasFile } from '../../support/files';
 
 const { description } = new ScimProvisioningTrigger();
-const [, events, options] = description.properties;
+const [, events, watched, options] = description.properties;
 
 it('is the trigger that workflows know', () => {
 	expect(description).toMatchObject({
@@ -58,9 +58,17 @@ it('offers what can happen, each described', () => {
 		'userCreated',
 		'userDeactivated',
 		'userDeleted',
+		'userUpdated',
 	]);
 	for (const { name, description: text } of offered) expect([name, text]).not.toContain('');
 	expect(events.default).toEqual(['anyAccessChange']);
+});
+
+it('asks for attributes where User Updated is chosen', () => {
+	expect(watched).toMatchObject({
+		displayOptions: { show: { events: ['userUpdated'] } },
+		default: 'userName, name, emails, externalId, title',
+	});
 });
 
 it('has few options, with requests and limits', () => {

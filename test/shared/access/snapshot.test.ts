@@ -37,6 +37,8 @@ const GROUPS = [
 const groups = new Map(GROUPS.map((group) => [ids.key(group.id), group]));
 const held = fc.uniqueArray(fc.constantFrom(...groups.keys())).map((keys) => new Set(keys));
 
+const mark = fc.constantFrom({}, { title: 'Nurse' }, { title: 'Matron' });
+
 type Whole = Required<Omit<Snapshot, 'oneRole'>>;
 
 const snapshot: fc.Arbitrary<Whole> = fc
@@ -44,12 +46,17 @@ const snapshot: fc.Arbitrary<Whole> = fc
 		users: fc.array(fc.tuple(id, fc.constantFrom(true, false, undefined))),
 		access: fc.array(fc.tuple(id, held)),
 		saidByUsers: fc.boolean(),
+		marked: fc.array(fc.tuple(id, mark)),
 	})
-	.map(({ users, access, saidByUsers }) => ({
+	.map(({ users, access, saidByUsers, marked }) => ({
 		users: new Map(users),
 		access: new Map(access.filter(([, keys]) => keys.size > 0)),
 		groups,
 		saidByUsers,
+		marks: {
+			attributes: ['title'],
+			byUser: new Map(marked.filter(([one]) => users.some(([user]) => user === one))),
+		},
 	}))
 	.map((seen) => ({
 		...seen,

@@ -1,0 +1,125 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+import { InputError, isDeepEqual, isObject } from '../util';
+import { attribute, SCHEMA, type User } from '../scim';
+
+/** Which attributes of users are watched, and how they are kept between looks. */
+export interface Marking {
+	/** In lower case and in one order. */
+	attributes: readonly string[];
+	/** Of the digests; without one the values themselves are kept. */
+	key?: string;
+}
+
+/** By user id a digest of the watched attributes, or an object of their values. */
+export interface Marks extends Marking {
+	byUser: ReadonlyMap<string, unknown>;
+}
+
+const KEY_BYTES = 16;
+const DIGEST_BYTES = 8;
+
+const CORE_PREFIX = `${SCHEMA.user.toLowerCase()}:`;
+
+/** RFC 7643 section 2.1, with one sub-attribute at the most; or an extension, with or without an attribute of it. */
+const ATTRIBUTE_NAME = /^(?:urn:[^\s"[\]]+|[a-z][\w$-]*(?:\.[\w$-]+)?)$/;
+
+/** What has events of its own, changes with every write, never changes, or is secret. */
+const UNWATCHED = new Set(['active', 'groups', 'id', 'meta', 'password', 'schemas']);
+
+/**
+ * An attribute as `Marking` has it: in lower case, that of the core schema without its URN.
+ * @throws InputError for what is no name, and for an attribute that cannot be watched
+ */
+export function watchedKey(name: string, field: string): string {
+	const lower = name.toLowerCase();
+	const key = lower.startsWith(CORE_PREFIX) ? lower.slice(CORE_PREFIX.length) : lower;
+	if (!ATTRIBUTE_NAME.test(key)) {
+		throw new InputError(
+			`${field} has "${name}", which is not an attribute name`,
+			'Use names such as title, name.familyName, or the URN of an extension, with or without an attribute of it.',
+		);
+	}
+	if (UNWATCHED.has(key.split('.', 1)[0])) {
+		throw new InputError(
+			`${field} has "${name}", which cannot be watched`,
+			'Access and active have events of their own; id, meta, schemas and password are never watched. Remove it from the list.',
+		);
+	}
+	return key;
+}
+
+/**
+ * How to keep these attributes: as before where they are the same, so that the two can be compared.
+ * @param keys of `watchedKey`, each once
+ */
+export function markingFor(
+	keys: readonly string[],
+	keepsValues: boolean,
+	before?: Marking,
+): Marking {
+	const attributes = [...keys].sort();
+	const isSame =
+		isDeepEqual(before?.attributes, attributes) && (before?.key === undefined) === keepsValues;
+	if (before !== undefined && isSame) return before;
+	return {
+		attributes,
+		...(!keepsValues && { key: randomBytes(KEY_BYTES).toString('base64url') }),
+	};
+}
+
+/** What is kept of a user. The digest is keyed, so that no table of digests tells the values. */
+export function markOf(user: User, { attributes, key }: Marking): unknown {
+	const values = Object.fromEntries(
+		attributes.flatMap((name) => {
+			const value = canonical(valueAt(user.attributes, name));
+			return value === undefined ? [] : [[name, value]];
+		}),
+	);
+	if (key === undefined) return values;
+	const digest = createHmac('sha256', key).update(JSON.stringify(values)).digest();
+	return digest.subarray(0, DIGEST_BYTES).toString('base64url');
+}
+
+/** The attributes of `Marking` in which two marks differ; undefined where values are not kept. */
+export function changedAttributes(before: unknown, after: unknown): string[] | undefined {
+	if (!isObject(before) || !isObject(after)) return undefined;
+	const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+	return [...names].filter((name) => !isDeepEqual(before[name], after[name]));
+}
+
+/** The value of a watched attribute; of a list, that of each entry. */
+function valueAt(holder: unknown, name: string): unknown {
+	if (Array.isArray(holder)) return holder.map((entry) => valueAt(entry, name));
+	const whole = attribute(holder, name);
+	if (whole !== undefined || !isObject(holder)) return whole;
+	const outer = name.startsWith('urn:')
+		? Object.keys(holder)
+				.map((one) => one.toLowerCase())
+				.find((urn) => urn.startsWith('urn:') && name.startsWith(`${urn}:`))
+		: name.split('.', 1)[0];
+	if (outer === undefined || outer === name) return undefined;
+	return valueAt(attribute(holder, outer), name.slice(outer.length + 1));
+}
+
+/**
+ * A value without what is no difference, in one order: that of entries and names, case of names, and nothing said as
+ * null, an empty text, list or object (RFC 7643 sections 2.1, 2.4 and 2.5).
+ */
+function canonical(value: unknown): unknown {
+	if (value === null || value === '') return undefined;
+	if (Array.isArray(value)) {
+		const entries = value.map(canonical).filter((entry) => entry !== undefined);
+		return entries.length === 0 ? undefined : sortedBy(entries, (entry) => JSON.stringify(entry));
+	}
+	if (!isObject(value)) return value;
+	const entries = Object.entries(value).flatMap(([name, inner]): Array<[string, unknown]> => {
+		const said = canonical(inner);
+		return said === undefined ? [] : [[name.toLowerCase(), said]];
+	});
+	return entries.length === 0 ? undefined : Object.fromEntries(sortedBy(entries, ([name]) => name));
+}
+
+function sortedBy<T>(entries: T[], keyOf: (entry: T) => string): T[] {
+	return entries.sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+}
