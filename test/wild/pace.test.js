@@ -118,3 +118,35 @@ test('a look and the removal that needs it leave together', async () => {
 		]);
 	});
 });
+
+describe('a whole user is read anew, so that nobody is let in again who was deactivated meanwhile', () => {
+	const users = people(2).map((user) => ({ ...user, active: true }));
+	const refused = {
+		on: 'PUT /Users/user-2',
+		status: 429,
+		headers: { 'Retry-After': '60' },
+		times: 1,
+	};
+	test.each([
+		['when its place comes late', 'PUT /Users/user-1', { writesPerMinute: 1 }, []],
+		['before it is sent again', 'PUT /Users/user-2', {}, [refused]],
+	])('%s', async (_, when, pace, faults) => {
+		await withPace({ users, faults }, pace, async (server, scim, left) => {
+			server.is.onRequest = ({ method, path }) => {
+				left.push(`${method} ${path}`);
+				if (left.at(-1) === when) server.scim.setActive('user-2', false);
+			};
+			const user = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
+			const { json, error } = await scim(
+				'user',
+				'update',
+				{ user, updateFields: { displayName: 'New' } },
+				{ items: users, options: { updateWith: 'put', concurrency: 1 } },
+			);
+			expect(error).toBeUndefined();
+			expect(left.slice(-2)).toEqual(['GET /Users/user-2', 'PUT /Users/user-2']);
+			expect(server.users.get('user-2')).toMatchObject({ active: false, displayName: 'New' });
+			expect(json[1]).toMatchObject({ active: false, displayName: 'New', status: 'done' });
+		});
+	});
+});
