@@ -84,6 +84,30 @@ describe('writes', () => {
 		});
 	});
 
+	test('nor where the looks that they need cannot: nobody is offboarded by half', async () => {
+		const users = people(4).map((user) => ({ ...user, active: true }));
+		const members = users.map(({ id }) => id);
+		const groups = ['g1', 'g2', 'g3'].map((id) => ({ id, members }));
+		await withPace({ users, groups }, { readsPerMinute: 2 }, async (server, scim) => {
+			const leavers = { people: users.map(({ id }) => id).join(', ') };
+			// Two items that name the same people are one plan.
+			const more = { items: [{}, {}], options: { maxRunTime: 4, maxUsersLosingAccess: 4 } };
+			const preview = await scim('access', 'offboard', { ...leavers, preview: true }, more);
+			const read = server.requests.length;
+			// 7 writes, a look at each group before its removal, and the proof: 2 pages of users and 3 groups.
+			expect(preview.json[0].estimate.requests).toBe(15);
+			const tooLong = expect.stringMatching(/requests take at least .* with Reads per Minute 2/);
+			expect(preview.json[0].blockedBy).toEqual([tooLong]);
+			const { error } = await scim('access', 'offboard', leavers, more);
+			expect(error.message).toContain('Nothing was sent');
+			expect(server.written()).toEqual([]);
+			const before = server.requests.length;
+			const unhurried = { ...more, options: { ...more.options, maxRunTime: 60 } };
+			expect((await scim('access', 'offboard', leavers, unhurried)).error).toBeUndefined();
+			expect(server.requests.length - before).toBe(read + 15);
+		});
+	});
+
 	test('the pace that the service profile documents', async () => {
 		await withPace({}, { serviceProfile: 'slack' }, async (server, scim) => {
 			const emails = { email: [{ value: '={{ $json.userName }}' }] };
