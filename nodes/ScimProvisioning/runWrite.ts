@@ -8,6 +8,7 @@ import {
 	Directory,
 	endingOf,
 	gainsIn,
+	leastRequests,
 	lossesIn,
 	meetExistingUsers,
 	membershipsOf,
@@ -91,6 +92,8 @@ export interface Planned extends Diff {
 	people?: readonly Member[];
 	/** Where it is about all that people have: whether a group counts, and the entries that say so. */
 	compares?: Pick<GroupSelection, 'includes'> & { managed?: readonly string[] };
+	/** How many reads prove the whole afterwards, at the least. */
+	proofReads?: number;
 	/** Where others hold than those of the node's options. */
 	guards?: GuardSettings;
 	/** Other requests for the same changes. */
@@ -111,6 +114,8 @@ export interface Guarded extends ProvisioningPlan {
 	notes: readonly string[];
 	access?: Access;
 	people?: readonly Member[];
+	/** How many requests it takes at the least. */
+	least: { reads: number; writes: number };
 	/** Items that cannot be used, and why. */
 	refused?: ReadonlyMap<number, unknown>;
 }
@@ -160,7 +165,7 @@ export async function runScimWrite<W extends { item: number }>(
 			return { ...planned, plan: { ...(await guarded(planned, operation)), refused } };
 		},
 		extras: ({ plan, extras }, { pace }) => ({
-			...(pace && { estimate: estimateOf(plan.steps, pace) }),
+			...(pace && { estimate: estimateOf(plan.least, pace) }),
 			...extras?.(plan),
 		}),
 		carryOut: async ({ plan }, operation) => await carryOut(plan, write, operation),
@@ -260,12 +265,16 @@ async function guarded(
 	}
 	newAdminsFirst(changes, newAdmins, losses);
 	const label = (groupId: string) => operation.label(groupId, access);
-	const steps = stepsOf(changes, { ids, profile: client.profile, label, access });
+	const planSteps = stepsOf(changes, { ids, profile: client.profile, label, access });
+	const steps = planned.arrange?.(planSteps) ?? planSteps;
+	const { reads, writes } = leastRequests(steps, client, ids);
+	const least = { reads: reads + (planned.proofReads ?? 0), writes };
 	return {
 		changes,
 		withheld,
 		losses,
-		steps: planned.arrange?.(steps) ?? steps,
+		steps,
+		least,
 		settled: [...planned.settled, ...settled],
 		notes: [...(planned.notes ?? []), ...(access?.warnings ?? [])],
 		warnings: [...(planned.notes ?? []), ...(access?.warnings ?? []), ...planned.warnings],
@@ -273,7 +282,7 @@ async function guarded(
 			...(planned.blockedBy ?? []),
 			...blockedBy(losing, withoutAdmin, base, guards),
 			...permanentIn(changes, client.profile, guards),
-			...(operation.pace === undefined ? [] : tooLong(steps, operation.pace)),
+			...(operation.pace === undefined ? [] : tooLong(least, operation.pace)),
 		],
 		...(access && { access }),
 		...(planned.people && { people: planned.people }),

@@ -14,7 +14,7 @@ import {
 	withUsers,
 } from '../shared/access';
 import { hasStatus } from '../shared/http';
-import { checkKnown, directoryOf, look, type Watch } from './look';
+import { checkKnown, checkTime, directoryOf, look, type Watch } from './look';
 import { checkLosses } from './losses';
 
 /** So many who are missing from lists are asked for before the limits are looked at. */
@@ -36,6 +36,8 @@ export interface Changes {
  */
 export async function changesOf(watch: Watch): Promise<Changes> {
 	const { before, limits, wish } = watch;
+	// Only two looks show that something has changed.
+	checkTime(watch, 2);
 	const first = await look(watch);
 	checkComparable(before, first);
 	const unsure = unsureIn(first);
@@ -51,6 +53,7 @@ export async function changesOf(watch: Watch): Promise<Changes> {
 		return { after: once, events: [], notes };
 	}
 	await watch.connection.client.patience.wait(wish.confirmMs);
+	checkTime({ ...watch, before: first }, 1);
 	const second = await look(watch);
 	checkComparable(first, second);
 	if (isNew) checkBeginning(newPart(first, before), newPart(second, before));

@@ -35,7 +35,6 @@ export async function look(watch: Watch): Promise<Snapshot> {
 	const { connection, settings, wish, marking } = watch;
 	const { client, ids } = connection;
 	const needs = readsFor(wish);
-	checkTime(watch, needs);
 	const access = needs.access
 		? checkKnown(await settledAccess({ directory: directoryOf(watch), client }))
 		: undefined;
@@ -48,24 +47,23 @@ export async function look(watch: Watch): Promise<Snapshot> {
 }
 
 /**
- * A look that is known from the last one to take too long is not begun.
+ * Looks that are known from the last one to take too long are not begun.
  * @throws InputError when the lists cannot be read in time at the pace of the credential
  */
-function checkTime(
-	{ before, connection, settings }: Watch,
-	needs: ReturnType<typeof readsFor>,
-): void {
+export function checkTime({ before, connection, settings, wish }: Watch, looks: number): void {
 	const { pace } = connection;
 	if (pace === undefined) return;
-	const { entriesPerPage, listsAllGroupsAtOnce } = connection.client.profile;
+	const needs = readsFor(wish);
+	const { entriesPerPage, groupsShowMembers, listsAllGroupsAtOnce } = connection.client.profile;
 	const pagesOf = (entries: number) =>
 		Math.ceil(entries / Math.min(settings.pageSize, entriesPerPage));
-	const groups = listsAllGroupsAtOnce ? 1 : pagesOf(before.groups.size);
+	const listed = listsAllGroupsAtOnce ? 1 : pagesOf(before.groups.size);
+	const groups = listed + (groupsShowMembers === 'no' ? before.groups.size : 0);
 	const users = needs.users ? pagesOf(before.users?.size ?? 0) : 0;
-	const why = tooLongToRead((needs.access ? groups : 0) + users, pace);
+	const why = tooLongToRead(looks * ((needs.access ? groups : 0) + users), pace);
 	if (why === undefined) return;
 	throw new InputError(
-		`The check was not begun: ${why}`,
+		`The check was not made: ${why}`,
 		'Raise Max Run Time under Options, or Reads per Minute in the credential. Nothing is forgotten: the next check that can be made reports what has changed.',
 	);
 }

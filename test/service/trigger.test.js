@@ -387,10 +387,34 @@ describe('what is not so', () => {
 		const requests = service.log.requests.length;
 		const slow = { credential: { readsPerMinute: 1 }, options: { pageSize: 1 } };
 		await expect(look({ events: USERS, ...slow })).rejects.toThrow(
-			/^The check was not begun: \d+ requests take at least \d+ min with Reads per Minute 1, and/,
+			/^The check was not made: \d+ requests take at least \d+ min with Reads per Minute 1, and/,
 		);
 		expect(service.log.requests).toHaveLength(requests);
 		expect(staticData.seen).toEqual(seen);
+	});
+
+	test('the same of two looks: one alone would report nothing', async () => {
+		await start();
+		await look();
+		const pageSize = Math.ceil(Object.keys(JSON.parse(staticData.seen).users).length / 2);
+		const paced = async (readsPerMinute) =>
+			await look({
+				events: USERS,
+				credential: { readsPerMinute },
+				options: { pageSize, maxRunTime: 1 },
+			});
+		await expect(paced(2)).rejects.toThrow('not made: 4 requests take at least 1.5 min');
+		expect(await paced(6)).toBeUndefined();
+	});
+
+	test('the same where groups are asked one by one who is in them', async () => {
+		await start({ dialect: 'aws' });
+		const credential = { baseUrl: service.url, serviceProfile: 'awsIdentityCenter' };
+		await look({ events: ACCESS, credential });
+		const requests = service.log.requests.length;
+		const slow = { credential: { ...credential, readsPerMinute: 4 }, options: { maxRunTime: 1 } };
+		await expect(look({ events: ACCESS, ...slow })).rejects.toThrow('The check was not made: ');
+		expect(service.log.requests).toHaveLength(requests);
 	});
 
 	test('somebody whom the list of groups lacks and the group itself has is still in', async () => {

@@ -84,6 +84,30 @@ describe('writes', () => {
 		});
 	});
 
+	test('nor where the looks that they need cannot: nobody is offboarded by half', async () => {
+		const users = people(4).map((user) => ({ ...user, active: true }));
+		const members = users.map(({ id }) => id);
+		const groups = ['g1', 'g2', 'g3'].map((id) => ({ id, members }));
+		await withPace({ users, groups }, { readsPerMinute: 2 }, async (server, scim) => {
+			const leavers = { people: users.map(({ id }) => id).join(', ') };
+			// Two items that name the same people are one plan.
+			const more = { items: [{}, {}], options: { maxRunTime: 4, maxUsersLosingAccess: 4 } };
+			const preview = await scim('access', 'offboard', { ...leavers, preview: true }, more);
+			const read = server.requests.length;
+			// 7 writes, a look at each group before its removal, and the proof: 2 pages of users and 3 groups.
+			expect(preview.json[0].estimate.requests).toBe(15);
+			const tooLong = expect.stringMatching(/requests take at least .* with Reads per Minute 2/);
+			expect(preview.json[0].blockedBy).toEqual([tooLong]);
+			const { error } = await scim('access', 'offboard', leavers, more);
+			expect(error.message).toContain('Nothing was sent');
+			expect(server.written()).toEqual([]);
+			const before = server.requests.length;
+			const unhurried = { ...more, options: { ...more.options, maxRunTime: 60 } };
+			expect((await scim('access', 'offboard', leavers, unhurried)).error).toBeUndefined();
+			expect(server.requests.length - before).toBe(read + 15);
+		});
+	});
+
 	test('the pace that the service profile documents', async () => {
 		await withPace({}, { serviceProfile: 'slack' }, async (server, scim) => {
 			const emails = { email: [{ value: '={{ $json.userName }}' }] };
@@ -116,5 +140,37 @@ test('a look and the removal that needs it leave together', async () => {
 			'GET /Groups/g3 32',
 			'PATCH /Groups/g3 32',
 		]);
+	});
+});
+
+describe('a whole user is read anew, so that nobody is let in again who was deactivated meanwhile', () => {
+	const users = people(2).map((user) => ({ ...user, active: true }));
+	const refused = {
+		on: 'PUT /Users/user-2',
+		status: 429,
+		headers: { 'Retry-After': '60' },
+		times: 1,
+	};
+	test.each([
+		['when its place comes late', 'PUT /Users/user-1', { writesPerMinute: 1 }, []],
+		['before it is sent again', 'PUT /Users/user-2', {}, [refused]],
+	])('%s', async (_, when, pace, faults) => {
+		await withPace({ users, faults }, pace, async (server, scim, left) => {
+			server.is.onRequest = ({ method, path }) => {
+				left.push(`${method} ${path}`);
+				if (left.at(-1) === when) server.scim.setActive('user-2', false);
+			};
+			const user = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
+			const { json, error } = await scim(
+				'user',
+				'update',
+				{ user, updateFields: { displayName: 'New' } },
+				{ items: users, options: { updateWith: 'put', concurrency: 1 } },
+			);
+			expect(error).toBeUndefined();
+			expect(left.slice(-2)).toEqual(['GET /Users/user-2', 'PUT /Users/user-2']);
+			expect(server.users.get('user-2')).toMatchObject({ active: false, displayName: 'New' });
+			expect(json[1]).toMatchObject({ active: false, displayName: 'New', status: 'done' });
+		});
 	});
 });

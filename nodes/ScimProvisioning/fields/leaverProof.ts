@@ -127,6 +127,19 @@ export async function proveGone(
 	});
 }
 
+/** How many reads the proof takes at the least. */
+export function proofReads(
+	ids: ReadonlySet<string>,
+	before: Access,
+	{ directory, client }: Pick<OperationContext, 'directory' | 'client'>,
+): number {
+	if (ids.size === 0) return 0;
+	const users = client.profile.groupsShowMembers === 'yes' ? 0 : directory.readsOfUsers(ids.size);
+	if (before.isWhole) return users + 1 + (directory.tellsByPerson ? before.groups.size : 0);
+	const groups = [...ids].flatMap((id) => membershipsOf(before, id).map(({ key }) => key));
+	return users + new Set(groups).size;
+}
+
 async function look(
 	ids: readonly string[],
 	before: Access,

@@ -1,6 +1,7 @@
 import type { Part } from '../run';
 import type { Attributes, OrganizationRole, User } from '../scim';
-import type { IfUserExists, KnownAccess, Member, NamedGroupOf } from './step';
+import type { Moment } from '../util';
+import type { IfUserExists, KnownAccess, Member, NamedGroupOf, WholeUser } from './step';
 
 /**
  * One difference between what is wanted and what is there. A plan is its changes: losses and gains, steps, the preview,
@@ -38,10 +39,8 @@ export type UserChange = ChangeBase & { target: 'user'; person: Member } & (
 		| {
 				kind: 'update';
 				attributes: Attributes;
-				/** The whole user to send; otherwise the attributes alone are. */
-				whole?: Attributes;
-				/** What `active` has to be afterwards. */
-				activeAfter?: boolean;
+				/** The whole user to send, and when it was read; otherwise the attributes alone are sent. */
+				whole?: { readAt: Moment; planned: WholeUser };
 				seenBefore: boolean;
 		  }
 		| { kind: 'activate'; seenBefore: boolean }

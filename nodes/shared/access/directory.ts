@@ -231,6 +231,11 @@ export class Directory {
 		);
 	}
 
+	/** How many requests it takes to read so many users as they are now. */
+	readsOfUsers(users: number): number {
+		return Math.min(users, this.listingPages);
+	}
+
 	/** Each by `find`, after a listing where that is cheaper. */
 	private async findTogether(
 		userNames: readonly string[],

@@ -111,6 +111,7 @@ export {
 	sealPlan,
 	stricterGuards,
 } from './sealedPlan';
+export { leastRequests } from './leastRequests';
 export { settledAccess } from './settledAccess';
 export {
 	agreedSnapshot,

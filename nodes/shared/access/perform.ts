@@ -3,7 +3,7 @@ import type { Directory } from './directory';
 import type { Identities, Learned } from './performCommon';
 import { createGroup, deleteGroup, updateGroup } from './performGroups';
 import { changeGroup, replaceGroup } from './performMembers';
-import { changeUser, createUser, deleteUser, setActive } from './performUsers';
+import { createUser, deleteUser, replaceUser, setActive, updateUser } from './performUsers';
 import type { AppliedPart, ProvisioningStep } from './step';
 
 /**
@@ -23,8 +23,9 @@ export async function performStep(
 		case 'createUser':
 			return await createUser(step, client, directory, identities);
 		case 'updateUser':
+			return await updateUser(step, client);
 		case 'replaceUser':
-			return await changeUser(step, client);
+			return await replaceUser(step, client);
 		case 'setActive':
 			return await setActive(step, client, directory);
 		case 'deleteUser':

@@ -21,7 +21,7 @@ import {
 	type Identities,
 	type StepOf,
 } from './performCommon';
-import { existingUser, inactivePerson, inactiveWarning } from './planUsers';
+import { existingUser, inactivePerson, inactiveWarning, wholeUser } from './planUsers';
 import {
 	lookFor,
 	whoIs,
@@ -32,6 +32,7 @@ import {
 	type ProvisioningStep,
 	type SeenPerson,
 	type Who,
+	type WholeUser,
 } from './step';
 
 /** What a user has to look like after a step; says what is not so yet. */
@@ -239,22 +240,49 @@ async function goOnWith(
 		: parts(step, outcome, { who: { kind: 'user', user } });
 }
 
-/** PATCH or PUT of attributes. */
-export async function changeUser(
-	step: StepOf<'updateUser'> | StepOf<'replaceUser'>,
+/** PATCH of attributes. */
+export async function updateUser(
+	step: StepOf<'updateUser'>,
 	client: ScimClient,
 ): Promise<AppliedPart[]> {
-	const { id } = step.person;
-	const send = async () =>
-		step.kind === 'updateUser'
-			? await client.patchUser(id, step.request.body)
-			: await client.replaceUser(id, step.request.body);
+	const send = async () => await client.patchUser(step.person.id, step.request.body);
 	const shown =
-		step.kind === 'updateUser' && step.attributes.active === false
+		step.attributes.active === false
 			? await sendDeactivation(step, send)
 			: await sendOrLookLater(send);
+	return judgeChange(step, shown, client.profile);
+}
+
+/**
+ * PUT of the whole user, who is read anew where the plan's read is late, and before every repeat: an old one would undo
+ * what others have changed since, such as a deactivation.
+ */
+export async function replaceUser(
+	step: StepOf<'replaceUser'>,
+	client: ScimClient,
+): Promise<AppliedPart[]> {
+	const { person, attributes, action, readAt } = step;
+	let whole: WholeUser = { body: step.request.body, activeAfter: step.activeAfter };
+	const again = async () => {
+		whole = wholeUser(await client.getUser(person.id), attributes);
+		return whole.body;
+	};
+	await client.patience.placeOfWrite?.(action);
+	if (isLate(readAt, client.patience)) await again();
+	const shown = await sendOrLookLater(
+		async () => await client.replaceUser(person.id, whole.body, again, true),
+	);
+	return judgeChange({ ...step, activeAfter: whole.activeAfter }, shown, client.profile);
+}
+
+function judgeChange(
+	step: StepOf<'updateUser'> | StepOf<'replaceUser'>,
+	shown: Attempt<User | undefined>,
+	profile: ServiceProfile,
+): AppliedPart[] {
+	const { id } = step.person;
 	if (isGone(shown)) return removedInstead(step, shown.error);
-	const expected = expectAttributes(step, client.profile, shown.ok);
+	const expected = expectAttributes(step, profile, shown.ok);
 	// Some services answer with the new user name and keep the old one (docs/interface.md 2.2).
 	const byId = step.attributes.userName !== undefined;
 	return judge(step, id, shown, { ...expected, byId });
@@ -467,9 +495,8 @@ function expectAttributes(
 		(hasToShow: (name: string) => boolean): Expectation =>
 		(user) => {
 			if (user === undefined) return NO_SUCH_USER;
-			if (step.activeAfter !== undefined && user.active !== step.activeAfter) {
-				return otherActive(user);
-			}
+			const activeAfter = step.kind === 'replaceUser' ? step.activeAfter : undefined;
+			if (activeAfter !== undefined && user.active !== activeAfter) return otherActive(user);
 			const { different, notShown } = compareUser(step.attributes, user, profile);
 			return differing(different, notShown.filter(hasToShow));
 		};

@@ -10,10 +10,10 @@ import {
 	type ServiceProfile,
 	type User,
 } from '../scim';
-import { InputError, isObject, nameKey } from '../util';
+import { InputError, isObject, type Moment, nameKey } from '../util';
 import { userKey, type UserChange } from './change';
 import { foundUser, whyNotFound, type Found } from './directory';
-import type { IfUserExists, Person } from './step';
+import type { IfUserExists, Person, WholeUser } from './step';
 import type { Diff, WantedUser } from './wish';
 
 /** A user that an item wants to be different, with what is known of that user so far. */
@@ -249,29 +249,38 @@ export function planPatches(wanted: readonly WantedChange[], profile: ServicePro
 }
 
 /** Plans Update by PUT: the user as read, with the given attributes in place. */
-export function planReplacements(wanted: readonly WantedChange[], profile: ServiceProfile): Diff {
+export function planReplacements(
+	wanted: readonly WantedChange[],
+	profile: ServiceProfile,
+	readAt: Moment,
+): Diff {
 	return planChanges(wanted, profile, (change, parts, plan) => {
 		const current = change.current;
 		if (current === undefined) return;
-		const shown = withoutNulls(current.attributes);
-		const body = fullBody({
-			...without(withCanonicalNames(shown), ['active', ...Object.keys(change.attributes)]),
-			userName: current.userName,
-			// What is shown of it may be no boolean; left out, some services would take it for true and give access back.
-			...(current.active !== undefined && { active: current.active }),
-			...mergeDeep(shown, change.attributes),
-		});
+		const { attributes } = change;
 		const action = `replace user ${change.label}`;
 		plan.changes.push({
 			...baseOf('update', memberOf(change), action, parts, change.warnings),
 			kind: 'update',
-			attributes: change.attributes,
-			whole: body,
+			attributes,
+			whole: { readAt, planned: wholeUser(current, attributes) },
 			seenBefore: true,
-			...(current.active !== undefined &&
-				change.attributes.active === undefined && { activeAfter: current.active }),
 		});
 	});
+}
+
+/** A user as just read, with the wanted attributes in place, and what `active` then has to be where that is not wanted. */
+export function wholeUser(current: User, wanted: Attributes): WholeUser {
+	const shown = withoutNulls(current.attributes);
+	const body = fullBody({
+		...without(withCanonicalNames(shown), ['active', ...Object.keys(wanted)]),
+		userName: current.userName,
+		// What is shown of it may be no boolean; left out, some services would take it for true and give access back.
+		...(current.active !== undefined && { active: current.active }),
+		...mergeDeep(shown, wanted),
+	});
+	const keepsActive = current.active !== undefined && wanted.active === undefined;
+	return { body, ...(keepsActive && { activeAfter: current.active }) };
 }
 
 /** Plans Activate and Deactivate; who is known to be so already is left alone. */

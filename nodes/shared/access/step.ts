@@ -16,6 +16,13 @@ export interface SeenPerson {
 	seenBefore: boolean;
 }
 
+/** A whole user as PUT sends it. */
+export interface WholeUser {
+	body: Attributes;
+	/** What `active` has to be afterwards, where it is kept as it was read. */
+	activeAfter?: boolean;
+}
+
 /** A person in a group change; the id is missing until an earlier step has created the person. */
 export interface Member {
 	/** The same for everything that means this person: the id, or `new` and the user name. */
@@ -96,15 +103,15 @@ export type ProvisioningStep = Step &
 		| ({
 				kind: 'updateUser';
 				attributes: Attributes;
-				activeAfter?: boolean;
 		  } & SeenPerson &
 				WithBody<PatchBody>)
 		| ({
 				kind: 'replaceUser';
 				person: Person;
 				attributes: Attributes;
-				activeAfter?: boolean;
-		  } & WithBody<Attributes>)
+				readAt: Moment;
+		  } & Pick<WholeUser, 'activeAfter'> &
+				WithBody<Attributes>)
 		| ({
 				kind: 'setActive';
 				active: boolean;

@@ -203,15 +203,17 @@ function userStep(change: UserChange, common: Common, profile: Traits): Provisio
 		requests.patchUser(profile, person.id, patchBody(replaceAttributes(attributes)));
 	switch (change.kind) {
 		case 'update': {
-			const { attributes, whole, activeAfter, seenBefore } = change;
-			const own = { action, person, attributes, ...(activeAfter !== undefined && { activeAfter }) };
+			const { attributes, whole, seenBefore } = change;
+			const own = { action, person, attributes };
 			return whole === undefined
 				? { ...common, ...own, kind: 'updateUser', seenBefore, request: patch(attributes) }
 				: {
 						...common,
 						...own,
 						kind: 'replaceUser',
-						request: requests.replaceUser(profile, person.id, whole),
+						readAt: whole.readAt,
+						activeAfter: whole.planned.activeAfter,
+						request: requests.replaceUser(profile, person.id, whole.planned.body),
 					};
 		}
 		case 'activate':

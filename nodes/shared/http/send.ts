@@ -53,8 +53,9 @@ export function createSend(
 			if (transport.cancelled()) throw tried.error;
 			const { repeat } = request;
 			const { facts } = tried.error;
-			if (typeof repeat === 'function' && (goesOn || facts.mayHaveWorked)) {
-				const looked = await attempt(async () => await repeat(facts));
+			const look = typeof repeat === 'object' ? repeat.ifRefused : repeat;
+			if (typeof look === 'function' && (goesOn || facts.mayHaveWorked)) {
+				const looked = await attempt(async () => await look(facts));
 				// Without a look nobody knows whether the first one worked, so there is no second.
 				if (!looked.ok) throw tried.error;
 				if (looked.value !== undefined && 'answer' in looked.value) {
@@ -120,7 +121,8 @@ function textOf(body: object | string, { purpose }: ServiceRequest): string {
 }
 
 function mayRepeat({ repeat }: ServiceRequest, { facts }: RequestError): boolean {
-	if (repeat === 'ifRefused') return facts.status === 429 || neverArrived(facts);
+	if (repeat === 'ifRefused' || typeof repeat === 'object')
+		return facts.status === 429 || neverArrived(facts);
 	return repeat !== 'never';
 }
 

@@ -15,9 +15,9 @@ export interface ServiceRequest {
 	 * What is done when the answer is lost or a passing fault. `always`: sent again, repeating it is harmless.
 	 * `ifRefused`: only after a 429, for which there was no room, and when no connection came about; otherwise it may
 	 * have worked, and the caller has to look. `never`: the caller has to look whatever happened. A function: it looks
-	 * what became of the first one before it is sent again.
+	 * what became of the first one before it is sent again; with `ifRefused`, only where that would be sent again.
 	 */
-	repeat: 'always' | 'ifRefused' | 'never' | ((failure: FailureFacts) => Promise<Looked>);
+	repeat: 'always' | 'ifRefused' | 'never' | Look | { ifRefused: Look };
 	/** Whether it has waited for its place already, where requests are paced: a look came in between. */
 	hasPlace?: boolean;
 	/** Values of this request that must not appear in any message, beside those of the endpoint. */
@@ -25,6 +25,8 @@ export interface ServiceRequest {
 	/** What the request was for, in words that finish the sentence "could not …". */
 	purpose: string;
 }
+
+type Look = (failure: FailureFacts) => Promise<Looked>;
 
 /** What a look before a repeat says: an answer, so that nothing is sent; the body to send now; or nothing: the same again. */
 type Looked = { answer: object } | { body: object } | undefined;

@@ -21,6 +21,7 @@ import { diff } from '../../../nodes/shared/access/diff';
 import { readUser } from '../../../nodes/shared/scim/protocol/resource';
 import { accessOf, ACCOUNT, rulesOf, want, withSteps } from '../../support/plans';
 
+const READ_AT = { at: 0, pauses: 0 };
 const SETTINGS: GuardSettings = {
 	protectedUsers: [],
 	allowPermanentRemoval: false,
@@ -90,10 +91,10 @@ describe('endedBy', () => {
 		['an update of something else', planPatches([change({ title: 'x' })], ACCOUNT), undefined],
 		[
 			'a replacement with active false',
-			planReplacements([change({ active: false })], ACCOUNT),
+			planReplacements([change({ active: false })], ACCOUNT, READ_AT),
 			'a',
 		],
-		['a replacement', planReplacements([change({ title: 'x' })], ACCOUNT), undefined],
+		['a replacement', planReplacements([change({ title: 'x' })], ACCOUNT, READ_AT), undefined],
 	])('%s', (_, { changes }, id) => {
 		expect(changes).toHaveLength(1);
 		expect(endedBy(changes[0])?.id).toBe(id);

@@ -6,6 +6,7 @@ import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 import { readUser, type User } from '../../../nodes/shared/scim/protocol/resource';
 import { ACCOUNT, ids, withSteps } from '../../support/plans';
 
+const READ_AT = { at: 0, pauses: 0 };
 const GENERIC = PROFILES.generic;
 
 /** A planner whose plans come with their requests, for the profile that it is given. */
@@ -238,6 +239,7 @@ describe('replace', () => {
 		const plan = planReplacements(
 			[change(0, { name: { givenName: 'Anna' } }, { current })],
 			GENERIC,
+			READ_AT,
 		);
 		expect(plan.steps[0].request).toEqual({
 			method: 'PUT',
@@ -254,7 +256,11 @@ describe('replace', () => {
 
 	it('each attribute once, whatever case the service writes it in', () => {
 		const loud = userOf({ ID: 'user-1', UserName: ANA, Active: 'True', DisplayName: 'old' });
-		const plan = planReplacements([change(0, { displayName: 'new' }, { current: loud })], GENERIC);
+		const plan = planReplacements(
+			[change(0, { displayName: 'new' }, { current: loud })],
+			GENERIC,
+			READ_AT,
+		);
 		const body = bodies(plan)[0] as Record<string, unknown>;
 		const sent = Object.keys(body).map((name) => name.toLowerCase());
 		expect(sent.sort()).toEqual(['active', 'displayname', 'schemas', 'username']);
@@ -263,7 +269,7 @@ describe('replace', () => {
 
 	it('active is never sent as text', () => {
 		const odd = userOf({ id: 'user-1', userName: ANA, active: 'undefined' });
-		const plan = planReplacements([change(0, { title: 'x' }, { current: odd })], GENERIC);
+		const plan = planReplacements([change(0, { title: 'x' }, { current: odd })], GENERIC, READ_AT);
 		expect(bodies(plan)[0]).not.toHaveProperty('active', 'undefined');
 	});
 });

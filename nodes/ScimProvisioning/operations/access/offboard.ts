@@ -18,7 +18,7 @@ import {
 	readKeepMembershipsIn,
 	readKeptGroups,
 } from '../../fields/keepMemberships';
-import { leaverItems, noLeaver, proveGone } from '../../fields/leaverProof';
+import { leaverItems, noLeaver, proofReads, proveGone } from '../../fields/leaverProof';
 import { peopleField } from '../../fields/members';
 import { labelOf, readPeopleField, type PersonReference } from '../../fields/person';
 import { readState, type State } from '../../fields/state';
@@ -139,5 +139,6 @@ function planLeavers(
 		settled: [...unknown, ...planned.settled],
 		access,
 		people: wishes.map((wish) => wish.person),
+		proofReads: proofReads(new Set(wishes.map(({ person }) => person.id ?? '')), access, operation),
 	};
 }

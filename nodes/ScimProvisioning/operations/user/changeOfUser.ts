@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { attempt } from '../../../shared/util';
+import { attempt, type Moment, momentOf } from '../../../shared/util';
 import type { CollectedAttributes } from '../../fields/jsonAttributes';
 import {
 	type Directory,
@@ -36,7 +36,7 @@ const NOTHING: CollectedAttributes = { attributes: {}, warnings: [] };
  */
 export function changeOfUsers(
 	context: IExecuteFunctions,
-	plan: (wanted: WantedChange[], operation: OperationContext) => Diff,
+	plan: (wanted: WantedChange[], operation: OperationContext, readAt: Moment) => Diff,
 	{
 		collectAttributes = () => NOTHING,
 		needsWhole = false,
@@ -56,7 +56,8 @@ export function changeOfUsers(
 			return [{ item, reference: readUserField(context, item, client.profile), ...collected }];
 		},
 		async plan(wanted, operation) {
-			const { directory, isProtected } = operation;
+			const { client, directory, isProtected } = operation;
+			const readAt = momentOf(client.patience);
 			const resolve = await resolver(wanted, directory, needsWhole);
 			const known: WantedChange[] = [];
 			const unknown: Settled[] = [];
@@ -74,7 +75,7 @@ export function changeOfUsers(
 					unknown.push(notFound(change.item, change.reference, resolved.error, action, asGone));
 				}
 			}
-			const decided = plan(known, operation);
+			const decided = plan(known, operation, readAt);
 			return { ...decided, settled: [...unknown, ...decided.settled] };
 		},
 		blank: NO_USER,

@@ -61,8 +61,8 @@ export const update: Operation = {
 			context,
 			changeOfUsers(
 				context,
-				(wanted, { client }) =>
-					whole ? planReplacements(wanted, client.profile) : planPatches(wanted, client.profile),
+				(wanted, { client: { profile } }, readAt) =>
+					whole ? planReplacements(wanted, profile, readAt) : planPatches(wanted, profile),
 				{
 					collectAttributes(item) {
 						const collected = readUserAttributes(

@@ -107,7 +107,13 @@ export interface ScimClient {
 		again?: () => Promise<User | undefined>,
 		hasPlace?: boolean,
 	): Promise<User | undefined>;
-	replaceUser(id: string, body: Attributes): Promise<User | undefined>;
+	/** @param again looks before a repeat, and gives the whole user to send then */
+	replaceUser(
+		id: string,
+		body: Attributes,
+		again: () => Promise<Attributes>,
+		hasPlace?: boolean,
+	): Promise<User | undefined>;
 	/** @returns false when the user was gone before (404, 410): not through an earlier try of this request */
 	deleteUser(id: string): Promise<boolean>;
 	/**
@@ -416,10 +422,11 @@ export function createScimClient(
 			return readUser(answer.body);
 		},
 
-		async replaceUser(id, body) {
+		async replaceUser(id, body, again, hasPlace) {
 			const answer = await send({
 				...requests.replaceUser(profile, id, body),
-				repeat: 'ifRefused',
+				repeat: { ifRefused: async () => ({ body: await again() }) },
+				hasPlace,
 				secrets: passwordsIn(body),
 				purpose: `replace user ${id}`,
 			});

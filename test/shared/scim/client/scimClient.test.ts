@@ -190,7 +190,7 @@ describe('writes', () => {
 		expect(patched.sent).toEqual(['PATCH /scim/Users/user-1', 'PATCH /scim/Users/user-1']);
 
 		const put = fakeTransport(inTurn({ status: 500 }, { status: 200 }));
-		const error = await failureOf(clientOver(put).replaceUser('user-1', BODY));
+		const error = await failureOf(clientOver(put).replaceUser('user-1', BODY, async () => BODY));
 		expect(put.sent).toEqual(['PUT /scim/Users/user-1']);
 		expect(error.facts.mayHaveWorked).toBe(true);
 	});
@@ -439,7 +439,7 @@ describe('a password that the service repeats in its refusal', () => {
 	it.each([
 		['create', () => refusing().createUser(attributes, nobody)],
 		['PATCH', () => refusing().patchUser('user-1', patch)],
-		['PUT', () => refusing().replaceUser('user-1', attributes)],
+		['PUT', () => refusing().replaceUser('user-1', attributes, async () => attributes)],
 	])('%s: no message shows it', async (_, send) => {
 		const { message, facts } = await failureOf(send());
 		expect(message).toContain('"***" is too weak');
