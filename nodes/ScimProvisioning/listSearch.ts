@@ -4,7 +4,7 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { attempt } from '../shared/util';
+import { attempt, isObject, parseJson } from '../shared/util';
 import { EDITOR_LIMITS, toNodeError } from '../shared/run';
 import {
 	afterPage,
@@ -165,13 +165,19 @@ function tokenOf(place: Place | undefined, isByService: boolean): { paginationTo
 	return { paginationToken: JSON.stringify({ place, isByService } satisfies Token) };
 }
 
+/** Undefined for none, and for one of another version, which an editor that was open meanwhile may send: the list begins anew. */
+function readToken(text = ''): Token | undefined {
+	const token = parseJson(text);
+	return isObject(token) && isObject(token.place) ? (token as unknown as Token) : undefined;
+}
+
 /** Has the service search where it can, and else looks through the list. */
 async function searchList(
 	list: SearchedList,
 	text: string,
 	paginationToken: string | undefined,
 ): Promise<INodeListSearchResult> {
-	const token = paginationToken === undefined ? undefined : (JSON.parse(paginationToken) as Token);
+	const token = readToken(paginationToken);
 	const filter = contains(list.filtered ?? '', text);
 	if (token?.isByService) {
 		const { entries, next } = await pageAt(list, token.place, filter);
