@@ -30,14 +30,14 @@ const people = (...numbers) => ({ people: numbers.map(userId).join(', ') });
 const group = { accessBy: 'group', assignmentsFrom: 'one' };
 const locator = (number) => ({ __rl: true, mode: 'id', value: groupId(number) });
 
-const job = (name, { operation, isDone, floor, above, onePerThing, ...parameters }) => ({
+const job = (name, { operation, isDone, floor, onePerThing, ...parameters }) => ({
 	name,
 	node: plainNode,
 	service: service(),
 	parameters: { resource: 'access', operation, ...parameters },
 	items: [{}],
 	credential: { serviceProfile: 'awsIdentityCenter' },
-	...{ floor, above, onePerThing },
+	...{ floor, onePerThing },
 	isDone: (_people, { server }) => isDone(server),
 });
 
@@ -53,10 +53,6 @@ const awsJobs = () => [
 	job('Assign a group to 5 people', {
 		...{ operation: 'assign', ...people(...FIVE), ...group, group: locator(0) },
 		floor: { formula: 'U + g + probe + 2m + g', requests: 5 + 1 + 1 + 2 * M + 1 },
-		above: {
-			requests: 5,
-			why: 'without totals a list is known to be longer than look-ups after as many pages',
-		},
 		onePerThing: { formula: '3N', requests: 15 },
 		isDone: (server) => FIVE.every((user) => isIn(server, 0, user)),
 	}),

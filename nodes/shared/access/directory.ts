@@ -33,6 +33,8 @@ export type Found =
 
 /** So few names are looked up one by one; for more, a listing may be cheaper. */
 const FEW_NAMES = 2;
+/** The same where pages come one after the other, and the first one may not tell how many there are (RFC 9865). */
+const FEW_BY_CURSOR = 10;
 
 /** A read that failed for a reason that may pass is tried again for so long. */
 const READ_AGAIN_MS = 1_500;
@@ -268,7 +270,8 @@ export class Directory {
 
 	/** A whole listing that takes so many requests at the most, or any where nobody can be asked for by name. */
 	private async listWithin(requests: number): Promise<IndexedListing | undefined> {
-		if (this.filterUsable && requests <= this.tooFewPages) return undefined;
+		const few = this.client.profile.paging === 'cursor' ? FEW_BY_CURSOR : 0;
+		if (this.filterUsable && requests <= Math.max(few, this.tooFewPages)) return undefined;
 		const listing = await this.client.listUsers({
 			count: this.pageSize,
 			...(this.filterUsable && { mostPages: requests }),
