@@ -130,7 +130,9 @@ async function playTokens({ gate, ids }, { service, workflowOf }) {
 		wrong[what] = isTold && created === 0 ? [] : [`${created}: ${text}`];
 	};
 
-	await all('The first token is got', 3);
+	// The runs before have left a token that holds still.
+	gate.expire();
+	await all('A token that has expired is renewed', 3);
 	gate.beforeRequest = (nth) => nth === 50 && gate.expire();
 	await all('A token expires in the middle of 100 writes', 100);
 	gate.beforeRequest = () => {};
