@@ -128,27 +128,37 @@ describe('AWS IAM Identity Center', () => {
 
 	test.each([
 		['finds nobody whomever it is asked for', { membershipFilter: 'nobody' }],
+		['finds nobody, while another form finds everybody', { asksFindNobody: true }],
 		['has no end', { membershipFilter: 'nobody', emptyFirstPage: true }],
-	])('a filter that %s proves nothing', async (_, { emptyFirstPage, ...switches }) => {
-		const service = aws(300, [250, 3], switches);
-		if (emptyFirstPage) {
-			const answer = service.answer.bind(service);
-			service.answer = (request) => {
-				const real = answer(request);
-				if (!request.url.includes('members%20eq')) return real;
-				return { ...real, text: JSON.stringify({ Resources: [], nextCursor: 'more' }) };
-			};
-		}
-		const [left] = await run(service, 'offboard', { people: people(1) });
-		expect(left).toMatchObject({ status: 'unverified', accessRemaining: null });
-		const [revoked] = await run(service, 'revoke', {
-			people: people(1),
-			...group(0),
-			revokeIn: 'one',
-		});
-		expect(revoked.status).not.toBe('unchanged');
-		expect(service.groups.get(groupId(0))).toContain(userId(1));
-	});
+	])(
+		'a filter that %s proves nothing',
+		async (_, { emptyFirstPage, asksFindNobody, ...switches }) => {
+			const service = aws(300, [250, 3], switches);
+			if (emptyFirstPage || asksFindNobody) {
+				const answer = service.answer.bind(service);
+				service.answer = (request) => {
+					const real = answer(request);
+					if (!request.url.includes('members%20eq')) return real;
+					return {
+						...real,
+						text: JSON.stringify({
+							Resources: [],
+							...(emptyFirstPage && { nextCursor: 'more' }),
+						}),
+					};
+				};
+			}
+			const [left] = await run(service, 'offboard', { people: people(1) });
+			expect(left).toMatchObject({ status: 'unverified', accessRemaining: null });
+			const [revoked] = await run(service, 'revoke', {
+				people: people(1),
+				...group(0),
+				revokeIn: 'one',
+			});
+			expect(revoked.status).not.toBe('unchanged');
+			expect(service.groups.get(groupId(0))).toContain(userId(1));
+		},
+	);
 
 	test('a service that empties a group by a removal is found out by somebody else who was in it', async () => {
 		const service = aws(300, [20], { removesEverybody: ['valueList'] });

@@ -536,8 +536,7 @@ export class Directory {
 	private async findWitness(groups: readonly Group[]): Promise<void> {
 		for (const { id, byFilter } of groups) {
 			if (this.client.filtersFound()) return;
-			const [member] = byFilter === true ? await this.client.someMembers(id) : [];
-			if (member !== undefined) await this.client.getGroup(id, [member]);
+			if (byFilter === true) await this.client.findMember(id);
 		}
 	}
 

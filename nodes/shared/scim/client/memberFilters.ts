@@ -32,8 +32,8 @@ export class MemberFilters {
 	/** By form of the filter, whether it is believed. */
 	private readonly beliefs = new Map<string, Promise<boolean>>();
 
-	/** Whether somebody was found in a group. */
-	found = false;
+	/** Which forms have answered, and whether one of the answers has found somebody in a group. */
+	private readonly foundBy = new Map<'list' | 'ask', boolean>();
 
 	/** How many requests the members of a group take, as far as it is known. */
 	private readonly pages = new Map<string, number>();
@@ -44,15 +44,19 @@ export class MemberFilters {
 		private readonly count: number,
 	) {}
 
-	/**
-	 * @param of whose membership is asked for; missing: everybody's
-	 * @returns undefined where filters cannot be believed
-	 * @throws RequestError when something cannot be read, or not all
-	 */
-	async membersOf(groupId: string, of?: readonly string[]): Promise<Filtered | undefined> {
-		const filtered = await this.filteredBy(groupId, of);
-		this.found ||= (filtered?.members ?? []).length > 0;
-		return filtered;
+	/** Whether every form that has answered has found somebody: one that never does proves nothing. */
+	get found(): boolean {
+		return this.foundBy.size > 0 && [...this.foundBy.values()].every(Boolean);
+	}
+
+	private note(form: 'list' | 'ask', members: readonly unknown[]): void {
+		this.foundBy.set(form, this.foundBy.get(form) === true || members.length > 0);
+	}
+
+	/** Has both forms find a member of a group, if there is one. */
+	async findMember(groupId: string): Promise<void> {
+		const [member] = await this.someOf(groupId);
+		if (member !== undefined) await this.ask(groupId, [member]);
 	}
 
 	/** A page of those who are in a group; none where that cannot be told. */
@@ -60,13 +64,16 @@ export class MemberFilters {
 		if (!(await this.believesList(groupId))) return [];
 		const page = await this.lists.listUsers({ ...this.query(groupId), mostPages: 1 });
 		this.pages.set(groupId, page.incomplete === undefined ? 1 : Number.POSITIVE_INFINITY);
+		this.note('list', page.resources);
 		return page.resources.map(({ id }) => id);
 	}
 
-	private async filteredBy(
-		groupId: string,
-		of: readonly string[] | undefined,
-	): Promise<Filtered | undefined> {
+	/**
+	 * @param of whose membership is asked for; missing: everybody's
+	 * @returns undefined where filters cannot be believed
+	 * @throws RequestError when something cannot be read, or not all
+	 */
+	async membersOf(groupId: string, of?: readonly string[]): Promise<Filtered | undefined> {
 		if (of === undefined) return await this.list(groupId);
 		if (of.length === 0) return undefined;
 		// A list that is longer than it is worth is left after its first page.
@@ -86,6 +93,7 @@ export class MemberFilters {
 		const { incomplete, resources, pages } = tried.value;
 		if (incomplete === undefined) {
 			this.pages.set(groupId, pages);
+			this.note('list', resources);
 			return { members: resources.map(({ id }) => ({ id })), byFilter: true };
 		}
 		if (mostPages === undefined)
@@ -126,8 +134,11 @@ export class MemberFilters {
 		);
 		// Where an answer has more pages, nothing is known of that person.
 		if (tried.ok && tried.value.includes(undefined)) return undefined;
-		if (tried.ok)
-			return { members: tried.value.flatMap((one) => one ?? []), byFilter: true, of: new Set(of) };
+		if (tried.ok) {
+			const members = tried.value.flatMap((one) => one ?? []);
+			this.note('ask', members);
+			return { members, byFilter: true, of: new Set(of) };
+		}
 		if (isRefused(tried.error)) return undefined;
 		throw tried.error;
 	}

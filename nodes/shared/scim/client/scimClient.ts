@@ -87,6 +87,8 @@ export interface ScimClient {
 	membersByFilter(groups: readonly Group[]): Promise<Group[] | undefined>;
 	/** Whether a filter has found somebody in a group: only then it is known of others that nobody is. */
 	filtersFound(): boolean;
+	/** Has filters find a member of a group, if there is one, so that it is known whether they find anybody. */
+	findMember(groupId: string): Promise<void>;
 	/** A page of the members of a group, by filter; none where that cannot be told. */
 	someMembers(groupId: string): Promise<string[]>;
 	/** Whether a group has shown a member in this run, or the service is known to. */
@@ -358,6 +360,7 @@ export function createScimClient(
 		getGroup,
 		membersByFilter,
 		filtersFound: () => filters.found,
+		findMember: async (groupId) => await filters.findMember(groupId),
 		someMembers: async (groupId) => await filters.someOf(groupId),
 		knownAttributes: async () => knownAttributes(await (schemas ??= readSchemas())),
 		requiredAttributes: async () =>
