@@ -54,9 +54,10 @@ import {
 	type Output,
 	type Settings,
 } from '../shared/run';
-import type { GroupIds, Traits } from '../shared/scim';
+import type { GroupIds, Matching, Traits } from '../shared/scim';
 import { attempt, InputError } from '../shared/util';
 import { readGuards } from './fields/guards';
+import { readMatching } from './fields/matchUsers';
 
 /** What an operation may use to read and plan. */
 export interface OperationContext extends ScimConnection {
@@ -64,6 +65,8 @@ export interface OperationContext extends ScimConnection {
 	settings: Settings;
 	guards: GuardSettings;
 	directory: Directory;
+	/** By what people are known whom no ID names. */
+	matching: Matching;
 	/** Whether only the plan is wanted. */
 	previews: boolean;
 	isProtected(person: Member): boolean;
@@ -198,6 +201,7 @@ export async function operationContext(
 		settings,
 		guards,
 		directory,
+		matching: readMatching(context),
 		previews,
 		acceptsHidden: options.acceptUnverified === true,
 		requireUndoable(kind, own = guards) {

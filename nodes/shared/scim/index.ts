@@ -37,6 +37,16 @@ export {
 export type { KnowsAttribute } from './protocol/knownAttributes';
 export type { ListPage } from './protocol/listPage';
 export {
+	emailAddresses,
+	indexUsers,
+	mainEmail,
+	type MatchAttribute,
+	type Matching,
+	matchingBy,
+	type Unmatched,
+	type UserIndex,
+} from './protocol/matching';
+export {
 	changeMembers,
 	type KeptOfGroup,
 	patchBody,

@@ -1,0 +1,43 @@
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import { matchingBy, type Matching } from '../../shared/scim';
+
+export const matchUsersByOption: INodeProperties = {
+	displayName: 'Match Users By',
+	name: 'matchUsersBy',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{
+			name: 'Email',
+			value: 'email',
+			description: 'The primary email, or the only one',
+		},
+		{ name: 'External ID', value: 'externalId', description: 'Your own ID, such as the one in HR' },
+		{ name: 'User Name', value: 'userName', description: 'An email on most services' },
+	],
+	default: 'userName',
+	description: 'What identifies a user who is not given by ID; exactly one user must match',
+};
+
+export const linkByUserNameOption: INodeProperties = {
+	displayName: 'Link by User Name',
+	name: 'linkByUserName',
+	type: 'boolean',
+	noDataExpression: true,
+	default: false,
+	description:
+		'Whether to write the external ID to the user with the same user name that has none yet',
+};
+
+/** Read once, from the first item; a field of its own, or under Options. */
+export function readMatching(context: IExecuteFunctions): Matching {
+	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
+	const by = context.getNodeParameter('matchUsersBy', 0, options.matchUsersBy ?? 'userName');
+	return matchingBy(by === 'email' || by === 'externalId' ? by : 'userName');
+}
+
+export function linksByUserName(context: IExecuteFunctions): boolean {
+	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
+	return options.linkByUserName === true;
+}

@@ -1,0 +1,124 @@
+import { isObject, nameKey } from '../../util';
+import { attribute, readBoolean, readText, type Attributes, type User } from './resource';
+
+/** The attribute by which a source and the service know the same person. */
+export type MatchAttribute = 'userName' | 'email' | 'externalId';
+
+/** How people are matched by one attribute. */
+export interface Matching {
+	by: MatchAttribute;
+	/** What the attribute is called in messages. */
+	label: string;
+	/** How a filter names it (RFC 7644 section 3.4.2.2). */
+	path: string;
+	/** What an account, or one to be created, has there; empty where it has none, or none that is the one. */
+	keyOf(user: Pick<User, 'userName' | 'attributes'>): string;
+	/** Equal for two spellings of the same key. */
+	fold(key: string): string;
+}
+
+const BY: Readonly<Record<MatchAttribute, Matching>> = {
+	userName: {
+		by: 'userName',
+		label: 'user name',
+		path: 'userName',
+		keyOf: ({ userName }) => userName,
+		fold: nameKey,
+	},
+	email: {
+		by: 'email',
+		label: 'email',
+		path: 'emails.value',
+		keyOf: ({ attributes }) => mainEmail(attributes),
+		fold: nameKey,
+	},
+	// Its case counts (RFC 7643 section 3.1).
+	externalId: {
+		by: 'externalId',
+		label: 'external ID',
+		path: 'externalId',
+		keyOf: ({ attributes }) => textOf(attribute(attributes, 'externalId')),
+		fold: (key) => key,
+	},
+};
+
+export function matchingBy(by: MatchAttribute): Matching {
+	return BY[by];
+}
+
+/** The primary email, else the only one; empty where several are primary, or several are there and none is. */
+export function mainEmail(attributes: Attributes): string {
+	const entries = emailsOf(attributes);
+	const primary = entries.filter((entry) => readBoolean(attribute(entry, 'primary')) === true);
+	const candidates = primary.length > 0 ? primary : entries;
+	return candidates.length === 1 ? addressIn(candidates[0]) : '';
+}
+
+/** Every email of an account. */
+export function emailAddresses(attributes: Attributes): string[] {
+	return emailsOf(attributes).map(addressIn);
+}
+
+/** One object instead of a list was seen, and bare texts (docs/servers.md). Entries that say nothing are none. */
+function emailsOf(attributes: Attributes): unknown[] {
+	const emails = attribute(attributes, 'emails');
+	const entries: unknown[] = Array.isArray(emails) ? emails : [emails];
+	return entries.filter((entry) => addressIn(entry) !== '');
+}
+
+function addressIn(entry: unknown): string {
+	return textOf(isObject(entry) ? attribute(entry, 'value') : entry);
+}
+
+function textOf(value: unknown): string {
+	return readText(value)?.trim() ?? '';
+}
+
+/** Who has which key. */
+export interface UserIndex {
+	/** All accounts with the key, in any spelling that counts as the same. */
+	withKey(key: string): readonly User[];
+	/** All accounts with the user name, in any case. */
+	named(userName: string): readonly User[];
+	/** Accounts that no key can name: theirs is empty, or others have it too. */
+	unmatched(): Unmatched[];
+}
+
+export interface Unmatched {
+	user: User;
+	/** The others with the same key; none where the key is empty. */
+	sharedWith: readonly string[];
+}
+
+/** Linear in users. */
+export function indexUsers(users: readonly User[], { keyOf, fold }: Matching): UserIndex {
+	const byKey = grouped(users, (user) => fold(keyOf(user)));
+	let byName: ReadonlyMap<string, User[]> | undefined;
+	return {
+		withKey: (key) => (key === '' ? [] : (byKey.get(fold(key)) ?? [])),
+		named(userName) {
+			byName ??= grouped(users, (user) => nameKey(user.userName));
+			return byName.get(nameKey(userName)) ?? [];
+		},
+		unmatched: () =>
+			[...byKey].flatMap(([key, same]) =>
+				key !== '' && same.length === 1
+					? []
+					: same.map((user) => ({
+							user,
+							sharedWith: key === '' ? [] : same.flatMap(({ id }) => (id === user.id ? [] : id)),
+						})),
+			),
+	};
+}
+
+function grouped(users: readonly User[], keyOf: (user: User) => string): Map<string, User[]> {
+	const groups = new Map<string, User[]>();
+	for (const user of users) {
+		const key = keyOf(user);
+		const same = groups.get(key);
+		if (same === undefined) groups.set(key, [user]);
+		else same.push(user);
+	}
+	return groups;
+}
