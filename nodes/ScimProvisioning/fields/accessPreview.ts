@@ -81,6 +81,7 @@ function madeNow(
 		time: new Date().toISOString(),
 		guards: { ...planGuards(operation.guards), ...volume, among: among ?? null },
 		settings: {
+			...(operation.matching.by !== 'userName' && { matchUsersBy: operation.matching.by }),
 			...(options.reactivate === true && { reactivate: true }),
 			...(options.useExistingAccount === true && { useExistingAccount: true }),
 			...groupsIn(options, 'keepMembershipsIn'),

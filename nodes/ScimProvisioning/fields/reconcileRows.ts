@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import type { GroupReference, ScimConnection } from '../../shared/access';
+import type { GroupReference, ScimConnection, WantedUser } from '../../shared/access';
 import { checkSegment } from '../../shared/http';
 import { parameterJson, parameterText } from '../../shared/run';
 import {
@@ -8,13 +8,15 @@ import {
 	SCHEMA,
 	withCanonicalNames,
 	type Attributes,
-	type ServiceProfile,
+	type MatchAttribute,
+	type Matching,
 } from '../../shared/scim';
 import { attemptSync, InputError, isObject, looksLikeEmail, shown } from '../../shared/util';
+import type { OperationContext } from '../runWrite';
 import { NO_CHANGE } from './accessItem';
 import { readEntry } from './assignments';
 import type { CollectedAttributes } from './jsonAttributes';
-import { checkUserName, readPerson, type PersonReference } from './person';
+import { readKey, readPerson, withMatch, type Naming, type PersonReference } from './person';
 import { readUserAttributes } from './userAttributes';
 
 const EXAMPLE = '{"email": "name@email.com", "group": "Engineering"}';
@@ -51,7 +53,7 @@ export const rowFields: INodeProperties[] = [
 ];
 
 /** One row of Desired Access, read. */
-export interface WantedRow extends CollectedAttributes {
+export interface WantedRow extends CollectedAttributes, Pick<WantedUser, 'matchBy'> {
 	item: number;
 	/** What to call the row in messages. */
 	row: string;
@@ -130,7 +132,7 @@ function isBlankValue(value: unknown): boolean {
  */
 export function readRow(
 	{ item, row, values }: RawRow,
-	connection: ScimConnection,
+	operation: OperationContext,
 	creates: boolean,
 ): WantedRow {
 	if (!isObject(values)) {
@@ -139,14 +141,14 @@ export function readRow(
 			`Give rows such as ${EXAMPLE}.`,
 		);
 	}
-	const keys = personKeysOf(values);
+	const keys = personKeysOf(values, operation);
 	if (keys.length === 0) {
 		const hasGroup = GROUP_KEYS.some((key) => !isBlankValue(attribute(values, key)));
 		throw new InputError(
 			hasGroup
 				? `Row ${row} names no person`
 				: `Row ${row} has values, but none for person and group`,
-			'Rename the fields of the source: person, or one of id, userName and email; group or groupId, or organization and role.',
+			`Rename the fields of the source: person, or one of ${namesOf(operation.matching)}; group or groupId, or organization and role.`,
 		);
 	}
 	if (keys.length > 1) {
@@ -155,29 +157,32 @@ export function readRow(
 			'Keep one of these fields. Only email may stand beside another one, as an attribute.',
 		);
 	}
+	const reference = readReference(keys[0], values, operation);
 	return {
 		...{ item, row },
-		reference: readReference(keys[0], values, connection.client.profile),
-		group: readEntry(values, connection, `Row ${row}`),
-		...(creates ? attributesOf(values, keys[0] !== 'email') : { attributes: {}, warnings: [] }),
+		reference,
+		group: readEntry(values, operation, `Row ${row}`),
+		...(creates
+			? withMatch(reference, attributesOf(values, keys[0] !== 'email'))
+			: { attributes: {}, warnings: [] }),
 	};
 }
 
-type PersonKey = (typeof PERSON_KEYS)[number] | 'email';
+type PersonKey = 'person' | 'id' | MatchAttribute;
 
-function personKeysOf(values: Attributes): PersonKey[] {
+function personKeysOf(values: Attributes, { matching: { by } }: Naming): PersonKey[] {
 	const isGiven = (key: PersonKey) => !isBlankValue(attribute(values, key));
-	const own = PERSON_KEYS.filter(isGiven);
-	return own.length === 0 && isGiven('email') ? ['email'] : own;
+	const own = (['person', 'id', by] as const).filter(isGiven);
+	return own.length === 0 && by === 'userName' && isGiven('email') ? ['email'] : own;
 }
 
-function readReference(
-	key: PersonKey,
-	values: Attributes,
-	profile: ServiceProfile,
-): PersonReference {
+function namesOf({ by }: Matching): string {
+	return by === 'userName' ? 'id, userName and email' : `id and ${by}`;
+}
+
+function readReference(key: PersonKey, values: Attributes, naming: Naming): PersonReference {
 	const text = parameterText(attribute(values, key));
-	if (key === 'person') return readPerson(text, profile);
+	if (key === 'person') return readPerson(text, naming);
 	if (key === 'id') {
 		checkSegment(text);
 		return { by: 'id', id: text };
@@ -185,7 +190,8 @@ function readReference(
 	if (key === 'email' && !looksLikeEmail(text)) {
 		throw new InputError(`"${shown(text)}" is not an email`, 'Give an ID as id or person.');
 	}
-	return { by: 'userName', userName: checkUserName(text, profile) };
+	const userName = parameterText(attribute(values, 'userName'));
+	return readKey(text, naming, userName === '' ? undefined : userName);
 }
 
 /** Everything that names neither person nor group: what a new user is created with. */
@@ -276,9 +282,9 @@ const BETWEEN = /[\s,;|<>()"']+/;
 export function peopleOfBadRow(
 	{ values }: RawRow,
 	isKnown: (id: string) => boolean,
-	{ client }: ScimConnection,
+	naming: Naming,
 ): PersonReference[] | undefined {
-	const own = [...PERSON_KEYS, 'email']
+	const own = [...PERSON_KEYS, 'email', naming.matching.by]
 		.map((key) => parameterText(attribute(values, key)))
 		.filter((text) => text !== '');
 	const words = textsIn(values).flatMap((text) => [text, ...text.split(BETWEEN)]);
@@ -287,7 +293,7 @@ export function peopleOfBadRow(
 	const named = [...new Set([...own, ...emails, ...known])];
 	// Without a person of its own, a name in another field may be somebody else's, such as the manager's.
 	if (named.length === 0 || (own.length === 0 && isObject(values))) return undefined;
-	return attemptSync(() => named.map((text) => readPerson(text, client.profile)));
+	return attemptSync(() => named.map((text) => readPerson(text, naming)));
 }
 
 function textsIn(value: unknown): string[] {

@@ -1,5 +1,5 @@
 import { failureOf, type Outcome } from '../run';
-import type { User } from '../scim';
+import type { MatchAttribute, User } from '../scim';
 import { InputError, nameKey } from '../util';
 import type { Access } from './access';
 import type { Change } from './change';
@@ -26,6 +26,8 @@ export type PresentPerson =
 export interface PlanRules extends AccessRules {
 	/** Of whoever is to be activated the user as well, where there is one. */
 	present(who: Pick<PlannedChange, 'id' | 'userName'>): PresentPerson;
+	/** By what people are known. */
+	matchBy: MatchAttribute;
 	/** Whether people are deactivated for ending without any access, which they then must not have by that time. */
 	endsEmpty: boolean;
 	/** Whether a group is among those that the plan compares. */
@@ -399,7 +401,9 @@ class PersonWishes {
 	}
 
 	private newcomer({ userName, attributes = {} }: PlannedChange): WantedUser {
-		return { item: this.item, userName: userName ?? '', attributes, warnings: [] };
+		const { matchBy } = this.rules;
+		const own = { item: this.item, userName: userName ?? '', attributes, warnings: [] };
+		return { ...own, ...(matchBy !== 'userName' && { matchBy }) };
 	}
 
 	private onlyWith(groupsBefore: readonly string[]): KnownAccess {

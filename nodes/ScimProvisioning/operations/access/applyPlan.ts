@@ -36,6 +36,7 @@ import {
 } from '../../../shared/run';
 import { hasStatus } from '../../../shared/http';
 import type { User } from '../../../shared/scim';
+import { matchingOf } from '../../fields/matchUsers';
 import { attemptSync, InputError } from '../../../shared/util';
 import { changedAccess, NO_CHANGE } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
@@ -178,14 +179,17 @@ async function planApproved(approved: ApprovedPlan, unguarded: OperationContext)
 	};
 	const { settings } = plan;
 	const adopts = plan.operation !== 'changeEmail' || settings.useExistingAccount === true;
-	const state = await readFor(plan, adopts, operation);
+	const referenceOf = referencesOf(plan);
+	const state = await readFor(plan, referenceOf, adopts, operation);
 	const { access } = state;
 	const reactivate = settings.reactivate === true;
-	const users = await inactiveUsers(plan, state, operation);
+	const users = await inactiveUsers(plan, referenceOf, state, operation);
 	const compares = comparedGroups(plan, access, operation);
 	const rules = {
 		...rulesFor(access, operation, { reactivate, adopts }),
-		present: (who: Pick<PlannedChange, 'id' | 'userName'>) => presentIn(state, users, who),
+		present: (who: Pick<PlannedChange, 'id' | 'userName'>) =>
+			presentIn(state, users, referenceOf(who)),
+		matchBy: matchingOf(settings.matchUsersBy).by,
 		endsEmpty: plan.operation === 'reconcile',
 		isIgnored: await ignoredGroups(plan, operation),
 		isCompared: compares?.includes ?? ALL_GROUPS.includes,
@@ -216,6 +220,7 @@ async function planApproved(approved: ApprovedPlan, unguarded: OperationContext)
 /** Reads everybody and every group of a plan. */
 async function readFor(
 	{ changes, people = [] }: Plan,
+	referenceOf: ReturnType<typeof referencesOf>,
 	adopts: boolean,
 	operation: OperationContext,
 ): Promise<State> {
@@ -225,7 +230,7 @@ async function readFor(
 		{
 			people: [
 				...[...changes, ...people].map(referenceOf),
-				...newNames.map((userName) => referenceOf({ id: null, userName })),
+				...newNames.map((userName) => ({ by: 'userName' as const, userName })),
 			],
 			groups: [...groupIds].map((id) => ({ by: 'id', id })),
 			everything: people.length > 0 || changes.some(({ groupsBefore }) => groupsBefore !== null),
@@ -241,8 +246,25 @@ async function readFor(
 	);
 }
 
-function referenceOf({ id, userName }: Pick<PlannedChange, 'id' | 'userName'>): PersonReference {
-	return id === null ? { by: 'userName', userName: userName ?? '' } : { by: 'id', id };
+type PlannedPerson = Pick<PlannedChange, 'id' | 'userName'>;
+
+/** How people of a plan are found by now: whoever was to be created, by what the plan matches people by. */
+function referencesOf({ changes, settings }: Plan): (who: PlannedPerson) => PersonReference {
+	const { by, keyOf } = matchingOf(settings.matchUsersBy);
+	const keys = new Map(
+		changes.flatMap(({ change, userName, attributes = {} }) =>
+			change === 'created' && userName !== null
+				? [[userName, keyOf({ userName, attributes })] as const]
+				: [],
+		),
+	);
+	return ({ id, userName }) => {
+		if (id !== null) return { by: 'id', id };
+		const key = keys.get(userName ?? '');
+		return by === 'userName' || key === undefined || key === ''
+			? { by: 'userName', userName: userName ?? '' }
+			: { by, key, newName: userName ?? '' };
+	};
 }
 
 /**
@@ -252,6 +274,7 @@ function referenceOf({ id, userName }: Pick<PlannedChange, 'id' | 'userName'>): 
  */
 async function inactiveUsers(
 	{ changes }: Plan,
+	referenceOf: ReturnType<typeof referencesOf>,
 	state: State,
 	{ directory }: OperationContext,
 ): Promise<ReadonlyMap<string, User>> {
@@ -271,9 +294,8 @@ async function inactiveUsers(
 function presentIn(
 	state: State,
 	users: ReadonlyMap<string, User>,
-	who: Pick<PlannedChange, 'id' | 'userName'>,
+	reference: PersonReference,
 ): PresentPerson {
-	const reference = referenceOf(who);
 	if (state.newName(reference) !== undefined) return { kind: 'absent' };
 	const found = state.person(reference);
 	if (!found.ok) {
