@@ -330,14 +330,14 @@ export function createScimClient(
 		listGroups,
 		listGroupNames,
 
-		async findUsersByFilter(key, { path: by, fold, keysOf } = matchingBy('userName')) {
+		async findUsersByFilter(key, { path: by, keysOf } = matchingBy('userName')) {
 			const answer = await filtered(
 				async () => await readPage(send, profile, 'Users', { filter: equals(by, key) }),
 			);
 			if (answer === undefined) return { usable: false };
-			const wanted = fold(key);
+			const wanted = nameKey(key);
 			const users = answer.entries.flatMap((entry) => readUser(entry) ?? []);
-			const hits = users.filter((user) => keysOf(user).some((one) => fold(one) === wanted));
+			const hits = users.filter((user) => keysOf(user).some((one) => nameKey(one) === wanted));
 			const ignored = hits.length < answer.entries.length || answer.nextCursor !== undefined;
 			return ignored ? { usable: false } : { usable: true, users: hits };
 		},
