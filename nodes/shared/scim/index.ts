@@ -45,6 +45,7 @@ export {
 	matchingBy,
 	type Unmatched,
 	type UserIndex,
+	withMainEmail,
 } from './protocol/matching';
 export {
 	changeMembers,
