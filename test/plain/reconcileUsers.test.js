@@ -175,7 +175,6 @@ describe('Rows', () => {
 		const items = rows.map((json) => ({ json }));
 		const result = await play(service, 'reconcile', { mode: 'apply', usersFrom: 'items' }, items, {
 			resource: 'user',
-			inputs: items,
 		});
 		expect(result.map(({ status }) => status)).toEqual(['done', 'skipped']);
 	});
