@@ -86,6 +86,12 @@ export class ScimProvisioning implements INodeType {
 						description: 'Retrieve a list of users',
 					},
 					{
+						name: 'Reconcile',
+						value: 'reconcile',
+						action: 'Reconcile users',
+						description: 'Create, update and deactivate users to match a whole list of people',
+					},
+					{
 						name: 'Update',
 						value: 'update',
 						action: 'Update user',

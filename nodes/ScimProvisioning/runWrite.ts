@@ -102,7 +102,7 @@ export interface Planned extends Diff {
 	/** Other requests for the same changes. */
 	arrange?(steps: ProvisioningStep[]): ProvisioningStep[];
 	/** What the summary says beside the changes. */
-	words?: Pick<SummaryInput, 'unusable' | 'leftAlone' | 'compared'>;
+	words?: Pick<SummaryInput, 'unusable' | 'leftAlone' | 'compared' | 'unmatched'>;
 	/** What the preview says beside the requests, which guards may have blocked meanwhile. */
 	extras?(plan: Guarded): IDataObject;
 }

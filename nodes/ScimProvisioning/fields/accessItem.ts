@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import {
 	CHANGE_WORDS,
+	changeWord,
 	nameIn,
 	type Access,
 	type AppliedPart,
@@ -86,12 +87,14 @@ function changeItem(
 	const isMade = outcome.status !== 'unchanged' && outcome.status !== 'skipped';
 	// Somebody who was to be created may have been there, inactive.
 	const intent = result?.intent ?? change?.kind ?? 'none';
+	const isAsked = result?.intent !== undefined || change === undefined;
+	const word = intent === 'none' ? intent : isAsked ? CHANGE_WORDS[intent] : changeWord(change);
 	const person = change && change.target !== 'group' ? change.person : undefined;
 	const known = nameIn(result);
 	const groupId = change?.target === 'membership' ? change.groupId : result?.group?.id;
 	return {
 		...NO_CHANGE,
-		change: isMade && intent !== 'none' ? CHANGE_WORDS[intent] : 'none',
+		change: isMade ? word : 'none',
 		id: known.id ?? person?.id ?? null,
 		userName: known.userName ?? person?.userName ?? null,
 		...(groupId !== undefined && groupFields(groupId, operation, access)),

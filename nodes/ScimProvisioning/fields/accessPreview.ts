@@ -74,9 +74,11 @@ function madeNow(
 	operation: OperationContext,
 ): Made {
 	const options = operation.context.getNodeParameter('options', 0, {}) as IDataObject;
-	// Only Reconcile limits how many are created and deactivated.
+	// Only whole lists limit how many are created and deactivated.
 	const volume =
-		name === 'reconcile' ? readVolumeLimits(options) : { maxCreates: null, maxDeactivations: null };
+		name === 'reconcile' || name === 'reconcileUsers'
+			? readVolumeLimits(options)
+			: { maxCreates: null, maxDeactivations: null };
 	return {
 		time: new Date().toISOString(),
 		guards: { ...planGuards(operation.guards), ...volume, among: among ?? null },
@@ -84,6 +86,7 @@ function madeNow(
 			...(operation.matching.by !== 'userName' && { matchUsersBy: operation.matching.by }),
 			...(options.reactivate === true && { reactivate: true }),
 			...(options.useExistingAccount === true && { useExistingAccount: true }),
+			...(name === 'reconcileUsers' && { matchUsersBy: operation.matching.by }),
 			...groupsIn(options, 'keepMembershipsIn'),
 			...groupsIn(options, 'ignoreGroups'),
 			...(compares?.managed && { managedGroups: [...compares.managed] }),

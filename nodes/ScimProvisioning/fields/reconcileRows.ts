@@ -1,56 +1,30 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import type { GroupReference, ScimConnection, WantedUser } from '../../shared/access';
 import { checkSegment } from '../../shared/http';
-import { parameterJson, parameterText } from '../../shared/run';
-import {
-	attribute,
-	SCHEMA,
-	withCanonicalNames,
-	type Attributes,
-	type MatchAttribute,
-	type Matching,
-} from '../../shared/scim';
+import { parameterText } from '../../shared/run';
+import { attribute, type Attributes, type MatchAttribute, type Matching } from '../../shared/scim';
 import { attemptSync, InputError, isObject, looksLikeEmail, shown } from '../../shared/util';
 import type { OperationContext } from '../runWrite';
-import { NO_CHANGE } from './accessItem';
 import { readEntry } from './assignments';
 import type { CollectedAttributes } from './jsonAttributes';
 import { readKey, readPerson, withMatch, type Naming, type PersonReference } from './person';
-import { readUserAttributes } from './userAttributes';
+import { GROUP_KEYS, PERSON_KEYS, rowAttributes } from './rowAttributes';
+import { isBlankValue, rowListFields, type RawRow, type RowList } from './rows';
 
-const EXAMPLE = '{"email": "name@email.com", "group": "Engineering"}';
+/** The rows of who should have what. */
+export const DESIRED_ACCESS: RowList = {
+	from: 'wantedFrom',
+	json: 'wantedJson',
+	displayName: 'Desired Access',
+	example: '{"email": "name@email.com", "group": "Engineering"}',
+};
 
-/** Where the rows of who should have what come from. */
-export const rowFields: INodeProperties[] = [
-	{
-		displayName: 'Desired Access From',
-		name: 'wantedFrom',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{ name: 'Input Items', value: 'items', description: 'Each input item is one row' },
-			{
-				name: 'JSON',
-				value: 'json',
-				description:
-					'One list with all rows; the only way to tell an empty list from no run at all',
-			},
-		],
-		default: 'items',
-		description:
-			'Where the rows come from: each names a person, and a group or an organization and role',
-		hint: 'Keys: person (ID or email), or one of id, userName, email; group or groupId, or organization and role. Other keys are attributes of a new user, but not those of items of this node, such as status and reason.',
-	},
-	{
-		displayName: 'Desired Access (JSON)',
-		name: 'wantedJson',
-		type: 'json',
-		default: '[]',
-		displayOptions: { show: { wantedFrom: ['json'] } },
-		description: `All rows, e.g. [${EXAMPLE}]`,
-	},
-];
+export const rowFields: INodeProperties[] = rowListFields(DESIRED_ACCESS, {
+	description:
+		'Where the rows come from: each names a person, and a group or an organization and role',
+	hint: 'Keys: person (ID or email), or one of id, userName, email; group or groupId, or organization and role. Other keys are attributes of a new user, but not those of items of this node, such as status and reason.',
+});
 
 /** One row of Desired Access, read. */
 export interface WantedRow extends CollectedAttributes, Pick<WantedUser, 'matchBy'> {
@@ -59,70 +33,6 @@ export interface WantedRow extends CollectedAttributes, Pick<WantedUser, 'matchB
 	row: string;
 	reference: PersonReference;
 	group: GroupReference;
-}
-
-/** A row before it is looked at: the entry of the list, or the input item. */
-export interface RawRow {
-	item: number;
-	row: string;
-	values: unknown;
-	/** Whether the row says nothing at all: n8n gives such when a source is empty. */
-	isBlank: boolean;
-}
-
-/** Who a row is about, beside `email`, which is an attribute where one of these is there. */
-const PERSON_KEYS = ['person', 'id', 'userName'] as const;
-const GROUP_KEYS = ['group', 'groupId', 'organization', 'role'];
-/** Google Sheets puts the number of the line into every item, also into that of a blank line. */
-const LINE_NUMBER = 'row_number';
-/** What items of this package say beside person and group: they may be rows, and no user has such attributes in SCIM. */
-const OWN_FIELDS = [...Object.keys(NO_CHANGE), 'assignments', 'warnings', 'error'];
-const NO_ATTRIBUTES = new Set(
-	[...PERSON_KEYS, 'email', ...GROUP_KEYS, ...OWN_FIELDS, 'attributes', LINE_NUMBER].map((key) =>
-		key.toLowerCase(),
-	),
-);
-
-/** The rows of an item: itself, or the entries of a list. @throws InputError when a list is none */
-export function rawRows(context: IExecuteFunctions, item: number): RawRow[] {
-	const inputs = context.getInputData();
-	if (!isFromList(context)) {
-		const { json, binary } = inputs[item];
-		const isBlank = isBlankValue(json) && binary === undefined;
-		return [{ item, row: String(item), values: json, isBlank }];
-	}
-	const list = parameterJson(context.getNodeParameter('wantedJson', item));
-	if (!Array.isArray(list)) {
-		throw new InputError(
-			'Desired Access (JSON) is not a list',
-			`Give a list of objects, e.g. [${EXAMPLE}].`,
-		);
-	}
-	const ofItem = inputs.length > 1 ? ` of item ${item}` : '';
-	// Array.from also shows what a sparse array leaves out.
-	return Array.from(list as unknown[]).map((values, row) => ({
-		item,
-		row: `${row}${ofItem}`,
-		values,
-		isBlank: isObject(values) && isBlankValue(values),
-	}));
-}
-
-export function isFromList(context: IExecuteFunctions): boolean {
-	return context.getNodeParameter('wantedFrom', 0, 'items') === 'json';
-}
-
-/** What has a value that was not understood is not blank: somebody may be meant by it. */
-function isBlankValue(value: unknown): boolean {
-	if (Array.isArray(value)) return value.every(isBlankValue);
-	if (isObject(value)) {
-		return Object.entries(value).every(
-			([name, entry]) => name === LINE_NUMBER || isBlankValue(entry),
-		);
-	}
-	return (
-		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
-	);
 }
 
 /**
@@ -138,7 +48,7 @@ export function readRow(
 	if (!isObject(values)) {
 		throw new InputError(
 			`Row ${row} is not an object with fields`,
-			`Give rows such as ${EXAMPLE}.`,
+			`Give rows such as ${DESIRED_ACCESS.example}.`,
 		);
 	}
 	const keys = personKeysOf(values, operation);
@@ -163,7 +73,7 @@ export function readRow(
 		reference,
 		group: readEntry(values, operation, `Row ${row}`),
 		...(creates
-			? withMatch(reference, attributesOf(values, keys[0] !== 'email'))
+			? withMatch(reference, attributesOf(values, keys[0]))
 			: { attributes: {}, warnings: [] }),
 	};
 }
@@ -194,63 +104,15 @@ function readReference(key: PersonKey, values: Attributes, naming: Naming): Pers
 	return readKey(text, naming, userName === '' ? undefined : userName);
 }
 
-/** Everything that names neither person nor group: what a new user is created with. */
-function attributesOf(values: Attributes, hasEmail: boolean): CollectedAttributes {
-	const given = parameterJson(attribute(values, 'attributes'));
-	if (!isBlankValue(attribute(values, 'attributes')) && !isObject(given)) {
-		throw new InputError('attributes is not an object', 'Give e.g. {"title": "Engineer"}.');
-	}
-	const email = hasEmail ? attribute(values, 'email') : undefined;
-	const own = Object.entries(values).filter(
-		([name, value]) => !NO_ATTRIBUTES.has(name.toLowerCase()) && !isBlankValue(value),
-	);
-	const { attributes, warnings } = readUserAttributes(
-		{
-			attributesJson: {
-				...(!isBlankValue(email) && { emails: [{ value: parameterText(email) }] }),
-				...(isObject(given) && given),
-				...Object.fromEntries(own),
-			},
-		},
+/** What a new user is created with. */
+function attributesOf(values: Attributes, key: PersonKey): CollectedAttributes {
+	const email = key === 'email' ? '' : attribute(values, 'email');
+	return rowAttributes(
+		values,
+		isBlankValue(email) ? {} : { emails: [{ value: parameterText(email) }] },
+		(value) => !isBlankValue(value),
 		['userName', 'active'],
 	);
-	return { attributes: nested(attributes), warnings };
-}
-
-/** Keys such as `name.givenName` as the objects that they lead into. */
-function nested(attributes: Attributes): Attributes {
-	return Object.entries(attributes).reduce<Attributes>(
-		(whole, [key, value]) => put(whole, pathOf(key, value), value),
-		{},
-	);
-}
-
-/** The URN of an extension ends at its last colon, which nothing tells from the colons in it (RFC 7644 section 3.10). */
-function pathOf(key: string, value: unknown): string[] {
-	const { enterpriseUser } = SCHEMA;
-	if (key.toLowerCase().startsWith(enterpriseUser.toLowerCase())) {
-		return [enterpriseUser, ...key.slice(enterpriseUser.length).split(/[:.]/).filter(Boolean)];
-	}
-	if (/^urn:/i.test(key)) {
-		const end = isObject(value) ? key.length : key.lastIndexOf(':');
-		return [
-			key.slice(0, end),
-			...key
-				.slice(end + 1)
-				.split('.')
-				.filter(Boolean),
-		];
-	}
-	if (key.includes('[')) return [key];
-	const [first = key, ...parts] = key.split('.').filter(Boolean);
-	return [...Object.keys(withCanonicalNames({ [first]: value })), ...parts];
-}
-
-function put(target: Attributes, [name, ...path]: readonly string[], value: unknown): Attributes {
-	const own = Object.hasOwn(target, name) ? target[name] : undefined;
-	const inside = isObject(own) ? own : {};
-	if (path.length > 0) return { ...target, [name]: put(inside, path, value) };
-	return { ...target, [name]: isObject(value) ? { ...inside, ...value } : value };
 }
 
 /** The group that a row that cannot be read is about, as far as that can be told. */

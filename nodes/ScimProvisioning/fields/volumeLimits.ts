@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { wholeNumber } from '../../shared/run';
-import { type Change, type PlanGuards, safetyLimitsIn } from '../../shared/access';
+import { type Change, endingOf, type PlanGuards, safetyLimitsIn } from '../../shared/access';
 
 const DEFAULT_MOST_CREATES = 100;
 const DEFAULT_MOST_DEACTIVATIONS = 5;
@@ -60,7 +60,7 @@ export function tooManyFor(
 		['deactivate', 'deactivated', 'Max Deactivations', maxDeactivations],
 	] as const;
 	return limits.flatMap(([kind, done, name, limit]) => {
-		const count = changes.filter((change) => change.kind === kind).length;
+		const count = changes.filter((one) => one.kind === kind || endingOf(one) === kind).length;
 		return limit !== null && count > limit
 			? [`${count} people would be ${done}, more than ${name} (${limit}).`]
 			: [];

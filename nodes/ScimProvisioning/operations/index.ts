@@ -25,11 +25,22 @@ import { deactivate } from './user/deactivate';
 import { deleteUser } from './user/delete';
 import { get } from './user/get';
 import { getAll } from './user/getAll';
+import { reconcileUsers } from './user/reconcile';
 import { update } from './user/update';
 import { upsert } from './user/upsert';
 
 export const operations: Operations = {
-	user: { activate, create, deactivate, delete: deleteUser, get, getAll, update, upsert },
+	user: {
+		activate,
+		create,
+		deactivate,
+		delete: deleteUser,
+		get,
+		getAll,
+		reconcile: reconcileUsers,
+		update,
+		upsert,
+	},
 	group: {
 		addMembers,
 		create: createGroup,

@@ -497,7 +497,22 @@ export class Directory {
 	/** Everybody, and who is in which group. @throws RequestError when users or groups cannot all be seen */
 	async everybody(): Promise<{ users: readonly User[]; access: Access }> {
 		const users = wholeList(await this.client.listUsers({ count: this.pageSize }), 'users');
-		return { users, access: await this.orByFilter(await this.readAccess(users), users) };
+		return { users, access: await this.accessOfAll(users) };
+	}
+
+	/** Who is in which group, with what all users, as just read, say of themselves. */
+	async accessOfAll(users: readonly User[]): Promise<Access> {
+		this.accessRead = this.readAccess(users).then(
+			async (access) => await this.orByFilter(access, users),
+		);
+		return await this.accessRead;
+	}
+
+	/** All users, read once, as far as the service shows them, and why these may not be all. */
+	async allUsers(): Promise<{ users: readonly User[]; incomplete?: string }> {
+		this.listing ??= this.list();
+		const { users, incomplete } = await this.listing;
+		return { users: [...users.values()], incomplete };
 	}
 
 	/**

@@ -72,7 +72,13 @@ export { performStep } from './perform';
 export type { Learned } from './performCommon';
 export { putBackReplaced } from './performMembers';
 export { meetExistingUsers } from './performUsers';
-export { CHANGE_WORDS, type PlannedChange, plannedChanges, withoutSecrets } from './plannedChange';
+export {
+	CHANGE_WORDS,
+	changeWord,
+	type PlannedChange,
+	plannedChanges,
+	withoutSecrets,
+} from './plannedChange';
 export {
 	newNameOf,
 	plannedKey,
@@ -110,6 +116,16 @@ export {
 	type WantedPerson,
 	withoutAccess,
 } from './reconcileWishes';
+export {
+	keyOfRow,
+	matchRows,
+	type MatchedRows,
+	planAbsent,
+	planRows,
+	type UserRow,
+	type UserRules,
+	whyUnmatched,
+} from './reconcileUsers';
 export {
 	checkPlan,
 	type Plan,

@@ -414,7 +414,10 @@ function planChanges(
 }
 
 /** On some services a changed userName is accepted and changes nothing but what is shown (docs/interface.md 2.2). */
-function userNameRefusal(change: WantedChange, profile: ServiceProfile): InputError | undefined {
+export function userNameRefusal(
+	change: Pick<WantedChange, 'attributes' | 'current' | 'person' | 'label'>,
+	profile: ServiceProfile,
+): InputError | undefined {
 	const wanted = change.attributes.userName;
 	const current = change.current?.userName ?? change.person.userName;
 	if (wanted === undefined || profile.userNameCanChange) return undefined;
@@ -456,8 +459,8 @@ function without(attributes: Attributes, names: readonly string[]): Attributes {
 	);
 }
 
-/** The same without parts that are null: nobody asked for those to be sent. */
-function withoutNulls(attributes: Attributes, depth = 0): Attributes {
+/** The same without parts that are null. */
+export function withoutNulls(attributes: Attributes, depth = 0): Attributes {
 	return Object.fromEntries(
 		Object.entries(attributes).flatMap(([name, value]) => {
 			const left = withoutNull(value, depth);

@@ -1,5 +1,5 @@
 import { failureOf, type Outcome } from '../run';
-import type { MatchAttribute, User } from '../scim';
+import { compareUser, type MatchAttribute, type User } from '../scim';
 import { InputError, nameKey } from '../util';
 import type { Access } from './access';
 import type { Change } from './change';
@@ -28,8 +28,12 @@ export interface PlanRules extends AccessRules {
 	present(who: Pick<PlannedChange, 'id' | 'userName'>): PresentPerson;
 	/** By what people are known. */
 	matchBy: MatchAttribute;
+	/** Whether somebody to be created who is there by now, with all that was wanted, is taken to be the one. */
+	takesEqual: boolean;
 	/** Whether people are deactivated for ending without any access, which they then must not have by that time. */
 	endsEmpty: boolean;
+	/** Why a change cannot be made although the account is as it was, such as a key that is taken by now. */
+	keyFault?(change: PlannedChange, user: User | undefined): InputError | undefined;
 	/** Whether a group is among those that the plan compares. */
 	isCompared(groupId: string): boolean;
 	/** Groups that are no access. */
@@ -131,7 +135,7 @@ function faultOf(entry: Entry, rules: PlanRules): InputError | undefined {
 	// A group may keep somebody who is no user any more: nobody can be let in there.
 	const isGhost = user === undefined && changes.some(({ change }) => change === 'activated');
 	if (kind === 'absent' || isGhost) {
-		if (person.id === undefined && created !== undefined) return undefined;
+		if (person.id === undefined && created !== undefined) return keyFault(entry, rules);
 		if (changes.every(({ change }) => TAKEN_AWAY.has(change))) return undefined;
 		return person.id === undefined
 			? new InputError(
@@ -142,14 +146,23 @@ function faultOf(entry: Entry, rules: PlanRules): InputError | undefined {
 	}
 	if (created !== undefined && !rules.adopts && user !== undefined) {
 		const wanted = { ...created.attributes, userName: created.userName };
-		if (!isProof(wanted, user, rules.profile)) return existingUser(user.userName, user);
+		const isIt = rules.takesEqual
+			? compareUser(wanted, user, rules.profile).different.length === 0
+			: isProof(wanted, user, rules.profile);
+		if (!isIt) return existingUser(user.userName, user);
 	}
 	const difference =
 		nameDifference(entry) ??
 		activeDifference(entry, rules) ??
 		rolesDifference(entry, rules) ??
 		groupsDifference(entry, rules);
-	return difference === undefined ? nameTaken(entry, rules) : stale(difference);
+	return difference === undefined
+		? (nameTaken(entry, rules) ?? keyFault(entry, rules))
+		: stale(difference);
+}
+
+function keyFault({ user, changes }: Entry, { keyFault: of }: PlanRules): InputError | undefined {
+	return changes.map((change) => of?.(change, user)).find((fault) => fault !== undefined);
 }
 
 /** Somebody else has the user name that an update gives. */
@@ -174,9 +187,14 @@ function nameDifference({ person, user, changes }: Entry): string | undefined {
 	return `The user with the ID ${person.id} is ${shown}, and was ${planned[0]}`;
 }
 
+/** Whether attributes of somebody who is there change, be it that this lets the person in or out. */
+function isUpdate({ change, attributes }: PlannedChange): boolean {
+	return attributes !== undefined && change !== 'created';
+}
+
 /** The user name that an update gives. */
-export function newNameOf({ change, attributes }: PlannedChange): string[] {
-	const name = change === 'updated' ? attributes?.userName : undefined;
+export function newNameOf(change: PlannedChange): string[] {
+	const name = isUpdate(change) ? change.attributes?.userName : undefined;
 	return typeof name === 'string' ? [name] : [];
 }
 
@@ -322,8 +340,11 @@ class PersonWishes {
 		return false;
 	}
 
-	private isMade({ change, groupId }: PlannedChange): boolean {
+	private isMade(planned: PlannedChange): boolean {
+		const { change, groupId } = planned;
 		const { kind, person, user } = this.entry;
+		// The attributes are compared anew.
+		if (isUpdate(planned)) return false;
 		const { access, ids } = this.rules;
 		const { id = '' } = person;
 		switch (change) {
@@ -368,7 +389,8 @@ class PersonWishes {
 	private wish(left: readonly NumberedChange[]): void {
 		const { item, made, rules } = this;
 		const { person, user, changes } = this.entry;
-		const has = (kind: ChangeKind, own = left) => own.some(({ change }) => change === kind);
+		const has = (kind: ChangeKind, own = left) =>
+			own.some((one) => one.change === kind && !isUpdate(one));
 		const hold = groupsOf(left, isGrant);
 		const created = changes.find(({ change }) => change === 'created');
 		const comesBack = hold.length > 0 ? has('activated', changes) : has('activated');
@@ -382,8 +404,8 @@ class PersonWishes {
 		const lacks = changes.some((change) => isGrant(change) && this.groupFault(change));
 		const after = changes.flatMap((change) => change.after ?? []);
 		const groupsBefore = changes.find((change) => change.groupsBefore !== null)?.groupsBefore;
-		for (const change of left) if (change.change === 'updated') this.update(change);
-		if (left.length > 0 && left.every(({ change }) => change === 'updated')) return;
+		for (const change of left) if (isUpdate(change)) this.update(change);
+		if (left.length > 0 && left.every(isUpdate)) return;
 		made.wishes.push({
 			...{ item, person, hold, why: left[0]?.why ?? '' },
 			drop: groupsOf(left, ({ change }) => change === 'revoked'),
@@ -428,7 +450,9 @@ class PersonWishes {
 			...(user && { current: user }),
 		};
 		const { changes, settled } = planPatches([wanted], rules.profile);
-		this.made.changes.push(...changes.map((one) => ({ ...one, why: change.why })));
+		const { activeBefore: before } = change;
+		const more = { why: change.why, ...(before !== null && { activeBefore: before }) };
+		this.made.changes.push(...changes.map((one) => ({ ...one, ...more })));
 		this.made.settled.push(...settled);
 	}
 

@@ -1,6 +1,6 @@
 import type { Attributes, GroupIds, Traits } from '../scim';
 import { membershipsOf, type Access } from './access';
-import type { Change, MembershipChange, UserChange } from './change';
+import { endingOf, type Change, type MembershipChange, type UserChange } from './change';
 import type { Member } from './step';
 
 export const CHANGE_KINDS = [
@@ -16,7 +16,7 @@ export const CHANGE_KINDS = [
 
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-/** What a change is called once it is made. */
+/** What it is called that was asked for, once it is made. */
 export const CHANGE_WORDS: Readonly<Record<Change['kind'], ChangeKind>> = {
 	create: 'created',
 	update: 'updated',
@@ -27,6 +27,15 @@ export const CHANGE_WORDS: Readonly<Record<Change['kind'], ChangeKind>> = {
 	move: 'moved',
 	revoke: 'revoked',
 };
+
+/** What a change is called once it is made: an update may let somebody in or out. */
+export function changeWord(change: Change): ChangeKind {
+	if (endingOf(change) === 'deactivate') return 'deactivated';
+	const { kind } = change;
+	const comesBack =
+		change.target === 'user' && kind === 'update' && change.attributes.active === true;
+	return comesBack && change.activeBefore === false ? 'activated' : CHANGE_WORDS[kind];
+}
 
 /** One change of a plan as JSON. What does not apply is null. */
 export interface PlannedChange {
@@ -48,7 +57,7 @@ export interface PlannedChange {
 	 * where they are not known.
 	 */
 	groupsBefore: string[] | null;
-	/** Of a created or updated user, without secrets. */
+	/** Of a user who is created, or updated, which may also let somebody in or out; without secrets. */
 	attributes?: Attributes;
 	/** Whose changes come first: IDs, or user names of people to be created. */
 	after?: string[];
@@ -136,7 +145,7 @@ function entryOf(
 	});
 	const active = person.id === undefined ? undefined : isActive(person.id, activeBefore, context);
 	return {
-		change: CHANGE_WORDS[change.kind],
+		change: changeWord(change),
 		...{ id: person.id ?? null, userName: person.userName ?? null },
 		...{ group: null, groupId: null, organization: null, organizationName: null },
 		...{ roleBefore: null, role: null },
@@ -157,19 +166,14 @@ function userChange(
 	context: PlannedContext,
 ): PlannedChange {
 	const entry = entryOf(change, byKey, context);
-	switch (change.kind) {
-		case 'create':
-		case 'update':
-			return { ...entry, attributes: change.attributes };
-		case 'activate':
-			return entry;
-		case 'deactivate':
-		case 'delete':
-			return {
-				...entry,
-				groupsBefore: comparedGroups(change.person, { ...context, isCompared: () => true }),
-			};
-	}
+	const all = { ...context, isCompared: () => true };
+	return {
+		...entry,
+		...((change.kind === 'create' || change.kind === 'update') && {
+			attributes: change.attributes,
+		}),
+		...(endingOf(change) && { groupsBefore: comparedGroups(change.person, all) }),
+	};
 }
 
 function membershipChange(

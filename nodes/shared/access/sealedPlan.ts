@@ -19,6 +19,7 @@ const PLAN_OPERATIONS = [
 	'changeEmail',
 	'offboard',
 	'reconcile',
+	'reconcileUsers',
 	'removeMembers',
 	'revoke',
 	'set',

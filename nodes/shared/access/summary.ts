@@ -12,6 +12,7 @@ const TITLES: Record<PlanOperation, string> = {
 	changeEmail: 'Change Email',
 	offboard: 'Offboard',
 	reconcile: 'Reconcile',
+	reconcileUsers: 'Reconcile',
 	removeMembers: 'Remove Members',
 	revoke: 'Revoke',
 	set: 'Set',
@@ -51,6 +52,8 @@ export interface SummaryInput {
 	leftAlone?: readonly PlannedChange[];
 	/** False when no row of a Reconcile can be used. */
 	compared?: boolean;
+	/** Accounts that no row can mean, and why. */
+	unmatched?: ReadonlyArray<{ who: string; reason: string }>;
 }
 
 /**
@@ -58,7 +61,7 @@ export interface SummaryInput {
  * Markdown, Slack and Teams: no links, mentions, images or HTML.
  */
 export function summarize(input: SummaryInput): string {
-	const { changes, blockedBy, unusable, leftAlone = [] } = input;
+	const { changes, blockedBy, unusable, leftAlone = [], unmatched = [] } = input;
 	const lines = [
 		...blockedBy.flatMap((reason) => [`**Blocked: ${plain(reason)}**`, '']),
 		`**${headline(input)}**`,
@@ -72,6 +75,7 @@ export function summarize(input: SummaryInput): string {
 			unusable.map(({ row, reason }) => `${plain(row)} cannot be used: ${plain(reason)}`),
 		],
 		['Left alone', leftAlone.map(sentence)],
+		['Matched by no row', unmatched.map(({ who, reason }) => `${name(who)} ${plain(reason)}`)],
 		['Added or updated', ofKinds(changes, ADDED).map(sentence)],
 	] as const;
 	for (const [title, entries] of sections) {
@@ -80,15 +84,25 @@ export function summarize(input: SummaryInput): string {
 	return lines.join('\n');
 }
 
+/** What a Reconcile compares, and with which list. */
+const COMPARED: Partial<
+	Record<PlanOperation, readonly [what: string, differs: string, is: string, list: string]>
+> = {
+	reconcile: ['Access', 'differs', 'matches', 'Desired Access'],
+	reconcileUsers: ['Users', 'differ', 'match', 'Users'],
+};
+
 function headline({ operation, changes, unusable, leftAlone = [], compared = true }: SummaryInput) {
-	if (operation !== 'reconcile') {
+	const words = COMPARED[operation];
+	if (words === undefined) {
 		return `${TITLES[operation]}: ${changes.length === 0 ? 'no changes' : counted(changes.length, 'change', 'changes')} planned.`;
 	}
-	if (changes.length + leftAlone.length > 0) return 'Access differs from what is wanted.';
-	if (!compared) return 'Nothing was compared: Desired Access has no row that can be used.';
+	const [what, differ, match, list] = words;
+	if (changes.length + leftAlone.length > 0) return `${what} ${differ} from what is wanted.`;
+	if (!compared) return `Nothing was compared: ${list} has no row that can be used.`;
 	return unusable.length === 0
-		? 'Access matches what is wanted.'
-		: 'Not everything was compared: part of Desired Access cannot be used.';
+		? `${what} ${match} what is wanted.`
+		: `Not everything was compared: part of ${list} cannot be used.`;
 }
 
 function counts({ changes, unusable, leftAlone = [], requests }: SummaryInput): string {

@@ -44,7 +44,7 @@ export {
 	matchingBy,
 	type Unmatched,
 	type UserIndex,
-	whyUnmatched,
+	withMainEmail,
 } from './protocol/matching';
 export {
 	changeMembers,

@@ -38,6 +38,7 @@ const OWN_GUARDS: Record<string, string[]> = {
 	],
 	'user deactivate': ['allowPermanentRemoval'],
 	'user delete': ['allowPermanentRemoval'],
+	'user reconcile': ['allowPermanentRemoval', 'maxCreates', 'maxDeactivations'],
 	'user update': ['allowPermanentRemoval'],
 	'user upsert': ['allowPermanentRemoval'],
 };
@@ -69,6 +70,7 @@ const TAKING_AWAY = [
 	'group setMembers',
 	'user deactivate',
 	'user delete',
+	'user reconcile',
 	'user update',
 	'user upsert',
 ];
@@ -124,6 +126,7 @@ it('has these operations', () => {
 		['Delete', 'delete', 'Delete user'],
 		['Get', 'get', 'Get user'],
 		['Get Many', 'getAll', 'Get many users'],
+		['Reconcile', 'reconcile', 'Reconcile users'],
 		['Update', 'update', 'Update user'],
 	]);
 	expect(named('group')).toEqual([

@@ -44,6 +44,7 @@ import { accessExtras, planGuards } from '../../fields/accessPreview';
 import { guardEdited } from '../../fields/editedPlan';
 import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
 import { readKeptGroups } from '../../fields/keepMemberships';
+import { keyFaults } from '../../fields/keyFaults';
 import { leaverItems, noLeaver, proveGone } from '../../fields/leaverProof';
 import type { PersonReference } from '../../fields/person';
 import { readState, type State } from '../../fields/state';
@@ -178,20 +179,25 @@ async function planApproved(approved: ApprovedPlan, unguarded: OperationContext)
 		protectsBy: protectsBy(protectedUsers),
 	};
 	const { settings } = plan;
-	const adopts = plan.operation !== 'changeEmail' || settings.useExistingAccount === true;
+	const adopts =
+		plan.operation === 'changeEmail'
+			? settings.useExistingAccount === true
+			: plan.operation !== 'reconcileUsers';
 	const referenceOf = referencesOf(plan);
 	const state = await readFor(plan, referenceOf, adopts, operation);
 	const { access } = state;
 	const reactivate = settings.reactivate === true;
-	const users = await inactiveUsers(plan, referenceOf, state, operation);
+	const users = await usersToCompare(plan, referenceOf, state, operation);
 	const compares = comparedGroups(plan, access, operation);
 	const rules = {
 		...rulesFor(access, operation, { reactivate, adopts }),
 		present: (who: Pick<PlannedChange, 'id' | 'userName'>) =>
 			presentIn(state, users, referenceOf(who)),
 		matchBy: matchingOf(settings.matchUsersBy).by,
+		takesEqual: plan.operation === 'reconcileUsers',
 		endsEmpty: plan.operation === 'reconcile',
 		isIgnored: await ignoredGroups(plan, operation),
+		keyFault: await keyFaults(plan, operation),
 		isCompared: compares?.includes ?? ALL_GROUPS.includes,
 	};
 	const made = planWishes(plan, item, rules);
@@ -269,17 +275,19 @@ function referencesOf({ changes, settings }: Plan): (who: PlannedPerson) => Pers
 
 /**
  * Whoever was inactive, or is to be activated, and is in a group: elsewhere a membership says that somebody is active, here
- * it does not.
+ * it does not. And everybody whose attributes change.
  * @throws RequestError when one cannot be read
  */
-async function inactiveUsers(
+async function usersToCompare(
 	{ changes }: Plan,
 	referenceOf: ReturnType<typeof referencesOf>,
 	state: State,
 	{ directory }: OperationContext,
 ): Promise<ReadonlyMap<string, User>> {
 	const ids = changes.flatMap((change) => {
-		const isAsked = change.activeBefore === false || change.change === 'activated';
+		const { activeBefore, attributes } = change;
+		const isAsked =
+			activeBefore === false || change.change === 'activated' || attributes !== undefined;
 		const found = isAsked ? state.person(referenceOf(change)) : undefined;
 		return found?.ok && found.value.user === undefined ? [found.value.id] : [];
 	});

@@ -5,52 +5,41 @@ import {
 	diff,
 	groupReferenceKey,
 	heldBackPlace,
-	nameIn,
 	nameOf,
 	peopleWithoutRows,
 	reconcileWishes,
 	settledAccess,
+	whyUnmatched,
 	unknownGroup,
 	withoutAccess,
 	type Access,
-	type AppliedPart,
 	type Member,
-	type Plan,
 	type ReconcileRules,
 	type Settled,
-	type SummaryInput,
 	type WantedPerson,
 } from '../../../shared/access';
 import { hasStatus } from '../../../shared/http';
-import {
-	failureOf,
-	isFailure,
-	NO_ITEM,
-	optionsField,
-	showFor,
-	type Operation,
-	type Output,
-} from '../../../shared/run';
-import { matchingBy, whyUnmatched, type User } from '../../../shared/scim';
+import { failureOf, NO_ITEM, optionsField, showFor, type Operation } from '../../../shared/run';
+import { matchingBy, type User } from '../../../shared/scim';
 import { InputError, nameKey, type Attempt } from '../../../shared/util';
-import { changedAccess, NO_CHANGE, UNKNOWN_ACCESS } from '../../fields/accessItem';
+import { NO_CHANGE, UNKNOWN_ACCESS } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { accessExtras } from '../../fields/accessPreview';
 import { accessByField } from '../../fields/assignments';
 import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
 import { notFound } from '../../fields/ifNotFound';
 import { matchUsersByOption } from '../../fields/matchUsers';
+import { modeField } from '../../fields/mode';
 import { findPeople } from '../../fields/people';
 import { labelOf, type PersonReference } from '../../fields/person';
+import { leftAlone, reconcileItems } from '../../fields/reconcileItems';
 import {
+	DESIRED_ACCESS,
 	groupOfBadRow,
-	isFromList,
 	organizationOfBadRow,
 	peopleOfBadRow,
-	rawRows,
 	readRow,
 	rowFields,
-	type RawRow,
 	type WantedRow,
 } from '../../fields/reconcileRows';
 import {
@@ -65,16 +54,20 @@ import {
 	type ReconcileScope,
 	type ReconcileSettings,
 } from '../../fields/reconcileSettings';
+import {
+	blankRow,
+	isFromList,
+	readRows,
+	unreadableItems,
+	unusableOf,
+	unusableRow,
+	type BadRow,
+	type Row,
+} from '../../fields/rows';
 import { wholeState, type State } from '../../fields/state';
 import { tooMany, volumeLimits } from '../../fields/volumeLimits';
 import { writeOptions } from '../../fields/writeOptions';
-import { runScimWrite, type Guarded, type OperationContext, type Planned } from '../../runWrite';
-
-/** A row of Desired Access: what it wants, why it cannot be used, or that it says nothing. */
-type Row = RawRow &
-	({ kind: 'wanted'; wanted: WantedRow } | { kind: 'bad'; error: unknown } | { kind: 'blank' });
-
-type BadRow = Extract<Row, { kind: 'bad' }>;
+import { runScimWrite, type OperationContext, type Planned } from '../../runWrite';
 
 /** A row whose group is known. */
 type GroupRow = WantedRow & { groupId: string };
@@ -82,22 +75,7 @@ type GroupRow = WantedRow & { groupId: string };
 /** Compares a whole list of who should have which access with what is there, and makes it so within a scope. */
 export const reconcile: Operation = {
 	fields: showFor('access', 'reconcile', [
-		{
-			displayName: 'Mode',
-			name: 'mode',
-			type: 'options',
-			noDataExpression: true,
-			options: [
-				{ name: 'Apply', value: 'apply', description: 'Make the changes' },
-				{
-					name: 'Preview',
-					value: 'preview',
-					description: 'Return the planned changes and a summary, and change nothing',
-				},
-			],
-			default: 'preview',
-			description: 'Whether to only plan the changes, or to make them',
-		},
+		modeField,
 		...rowFields,
 		accessByField,
 		...scopeFields,
@@ -110,30 +88,22 @@ export const reconcile: Operation = {
 	]),
 
 	execute: async (context) =>
-		await runScimWrite<Row>(context, {
-			collect: (item, operation) => readRows(context, item, operation),
+		await runScimWrite<Row<WantedRow>>(context, {
+			collect(item, operation) {
+				operation.requireUndoable(deactivatesEmpty(context) ? 'deactivate' : undefined);
+				const creates = createsMissing(context);
+				return readRows(context, item, DESIRED_ACCESS, (raw) => readRow(raw, operation, creates));
+			},
 			plan: async (rows, operation, refused) => await plan(context, rows, refused, operation),
 			blank: NO_CHANGE,
-			output: (parts, operation, made) => outputOf(context, parts, operation, made),
+			output: (parts, operation, made) =>
+				reconcileItems(parts, operation, made, isFromList(context, DESIRED_ACCESS)),
 		}),
 };
 
-function readRows(context: IExecuteFunctions, item: number, operation: OperationContext): Row[] {
-	operation.requireUndoable(deactivatesEmpty(context) ? 'deactivate' : undefined);
-	const creates = createsMissing(context);
-	return rawRows(context, item).map((raw): Row => {
-		if (raw.isBlank) return { ...raw, kind: 'blank' };
-		try {
-			return { ...raw, kind: 'wanted', wanted: readRow(raw, operation, creates) };
-		} catch (error) {
-			return { ...raw, kind: 'bad', error };
-		}
-	});
-}
-
 async function plan(
 	context: IExecuteFunctions,
-	rows: readonly Row[],
+	rows: ReadonlyArray<Row<WantedRow>>,
 	refused: ReadonlyMap<number, unknown>,
 	operation: OperationContext,
 ): Promise<Planned> {
@@ -179,17 +149,14 @@ async function plan(
 	const made = reconcileWishes(people.known, leavers, rules);
 	const compared = diff(made.wishes, rules);
 	const settled = [
-		...rows.flatMap((row) => settledRow(row, context)),
+		...rows.flatMap((row) => blankRow(row, isFromList(context, DESIRED_ACCESS))),
 		...bad.map(unusableRow),
 		...people.settled,
 		...made.settled,
 		...compared.settled,
 		...unknownAccess(access, settings),
 	];
-	const unreadable = [...refused].map(([item, error]) => ({
-		row: `item ${item}`,
-		reason: error instanceof Error ? error.message : String(error),
-	}));
+	const unreadable = unreadableItems(refused);
 	return accessExtras(
 		'reconcile',
 		{
@@ -208,7 +175,7 @@ async function plan(
 					: [...withoutRows(wanted, scope, settings, rules), ...tooMany(context, compared.changes)],
 			words: {
 				unusable: [...unreadable, ...unusableOf(settled)],
-				leftAlone: leftAlone(settled, access, operation),
+				leftAlone: leftAlone(settled, operation, access),
 				compared:
 					people.known.length > 0 ||
 					(rows.length === 0 && refused.size === 0 && settings.allowEmptyOrganizations),
@@ -272,7 +239,10 @@ function groupsOf(access: Access, operation: OperationContext): Groups {
 }
 
 /** Rows with the group that each names; where that cannot be told, or is not there, the row cannot be used. */
-function withGroups(rows: readonly Row[], groups: Groups): { wanted: GroupRow[]; bad: BadRow[] } {
+function withGroups(
+	rows: ReadonlyArray<Row<WantedRow>>,
+	groups: Groups,
+): { wanted: GroupRow[]; bad: BadRow[] } {
 	const [wanted, bad]: [GroupRow[], BadRow[]] = [[], []];
 	for (const row of rows) {
 		if (row.kind === 'bad') bad.push(row);
@@ -404,9 +374,7 @@ async function unmatchedAccounts(
 ): Promise<Map<string, string>> {
 	if (unwanted === 'keep' || matching.by === 'userName') return new Map();
 	const unmatched = await directory.unmatched(matching);
-	return new Map(
-		unmatched.map(({ user, sharedWith }) => [user.id, whyUnmatched(sharedWith, matching)]),
-	);
+	return new Map(unmatched.map((one) => [one.user.id, `the user ${whyUnmatched(one, matching)}`]));
 }
 
 /** One more row for the same person; what a later row says of somebody new counts. */
@@ -467,22 +435,6 @@ async function stillActive(
 	return active;
 }
 
-/** What an item without anything in it comes out as; in a list such a row is nothing. */
-function settledRow({ kind, item, row }: Row, context: IExecuteFunctions): Settled[] {
-	if (kind !== 'blank' || isFromList(context)) return [];
-	const outcome = {
-		status: 'skipped',
-		action: `use row ${row}`,
-		reason: 'the row is empty',
-	} as const;
-	return [{ item, subject: `row ${row}`, outcome }];
-}
-
-function unusableRow({ item, row, error }: BadRow): Settled {
-	const outcome = failureOf(`use row ${row}`, error);
-	return { item, subject: `row ${row}`, outcome, result: { source: row } };
-}
-
 /** Where nobody knows who has what, nothing is taken away, and nobody may think that there was nothing to take. */
 function unknownAccess({ showsMembers }: Access, { unwanted }: ReconcileSettings): Settled[] {
 	if (showsMembers || unwanted === 'keep') return [];
@@ -490,40 +442,6 @@ function unknownAccess({ showsMembers }: Access, { unwanted }: ReconcileSettings
 	return [
 		{ item: NO_ITEM, subject: '', outcome: { status: 'skipped', action, reason: UNKNOWN_ACCESS } },
 	];
-}
-
-function unusableOf(settled: readonly Settled[]): SummaryInput['unusable'] {
-	return settled.flatMap(({ outcome, result }) =>
-		isFailure(outcome) && result?.source !== undefined
-			? [{ row: `row ${result.source}`, reason: outcome.reason ?? '' }]
-			: [],
-	);
-}
-
-/** Removals and deactivations that are not made, for whoever reads the summary. */
-function leftAlone(
-	settled: readonly Settled[],
-	access: Access,
-	{ organizations }: OperationContext,
-): Plan['changes'] {
-	return settled.flatMap(({ outcome, result }) => {
-		const { intent, group } = result ?? {};
-		const isLess = intent === 'revoke' || intent === 'deactivate';
-		if (outcome.status !== 'skipped' || !isLess) return [];
-		const place = group && access.placeOf(group.id);
-		const { id, userName } = nameIn(result);
-		return [
-			{
-				change: intent === 'revoke' ? 'revoked' : 'deactivated',
-				...{ id: id ?? null, userName: userName ?? null },
-				...{ group: group?.displayName ?? null, groupId: group?.id ?? null },
-				organization: place?.organization ?? null,
-				organizationName: place ? organizations.nameOf(place.organization) : null,
-				...{ roleBefore: place?.role ?? null, role: null },
-				...{ activeBefore: null, groupsBefore: null, why: outcome.reason ?? '' },
-			},
-		];
-	});
 }
 
 /** Parts of the scope that no row names although people have access there: that looks like a broken source. */
@@ -549,23 +467,4 @@ function withoutRows(
 			? 'Desired Access is empty, so everybody in scope would lose access. Check the source.'
 			: `No row wants access in ${empty.map(({ label }) => label).join(', ')}, so everybody would lose it there. Check the source, or turn on Allow Empty Organizations.`,
 	];
-}
-
-/**
- * One item per change; of a list what rows want and is so already comes out as one item, and only when there is nothing
- * else. A change that no row asked for comes out even where somebody else has made it meanwhile.
- */
-function outputOf(
-	context: IExecuteFunctions,
-	parts: readonly AppliedPart[],
-	operation: OperationContext,
-	made: Guarded,
-): Array<Output<AppliedPart>> {
-	const isShown = ({ item, outcome }: AppliedPart) =>
-		item === NO_ITEM || outcome.status !== 'unchanged';
-	const shown = isFromList(context) ? parts.filter(isShown) : parts;
-	if (shown.length > 0) return changedAccess(shown, operation, made);
-	const { changes, settled } = made;
-	const others = [...changes.flatMap((change) => change.parts), ...settled];
-	return others.some(({ item }) => item === NO_ITEM) ? [] : [{ json: NO_CHANGE, parts }];
 }

@@ -14,10 +14,9 @@ import {
 	type Change,
 	type Diff,
 	type WantedUser,
-	wantsUnseen,
 } from '../../../shared/access';
-import type { Attributes, KnowsAttribute, ScimClient, User } from '../../../shared/scim';
 import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
+import { knownToService } from '../../fields/knownToService';
 import { NO_USER, changedUser } from '../../fields/userItem';
 import { linkByUserNameOption, linksByUserName, matchUsersByOption } from '../../fields/matchUsers';
 import { findWanted, readWantedUser, wantedUserFields } from '../../fields/wantedUser';
@@ -76,15 +75,6 @@ function withoutProtected(plan: Diff, isProtected: OperationContext['isProtected
 		changes: plan.changes.filter((change) => !protects(change)),
 		settled: [...plan.settled, ...refused],
 	};
-}
-
-/** The schemas of the service are read only where somebody does not show what is wanted. */
-async function knownToService(
-	people: ReadonlyArray<{ user: User | undefined; attributes: Attributes }>,
-	{ knownAttributes, profile }: ScimClient,
-): Promise<KnowsAttribute> {
-	const isNeeded = people.some(({ user, attributes }) => wantsUnseen(attributes, user, profile));
-	return isNeeded ? await knownAttributes() : () => true;
 }
 
 /** Users whom only the 409 of the service brought to light are updated like those who were found. */

@@ -40,8 +40,7 @@ export function compareAttributes(wanted: Attributes, shown: Attributes): Compar
 		const actual = attribute(shown, name);
 		if (saysNothing(actual, value) || NEVER_RETURNED.has(name.toLowerCase())) {
 			// Wanting nothing and seeing nothing is agreement.
-			const nothing = value === undefined || value === null || value === '' || isEmpty(value);
-			if (!nothing) comparison.notShown.push(name);
+			if (!isNothing(value)) comparison.notShown.push(name);
 		} else if (
 			!(name.toLowerCase() === 'username' ? sameText(actual, value) : covers(actual, value))
 		) {
@@ -74,7 +73,7 @@ function covers(actual: unknown, wanted: unknown): boolean {
 	}
 	if (typeof wanted === 'boolean') return sameText(actual, wanted);
 	if (typeof wanted === 'string' && wanted.includes('@')) return sameText(actual, wanted);
-	return actual === wanted || (wanted === '' && (actual === undefined || actual === null));
+	return actual === wanted || (isNothing(wanted) && isNothing(actual));
 }
 
 function sameText(actual: unknown, wanted: unknown): boolean {
@@ -86,6 +85,8 @@ function isPlain(value: unknown): boolean {
 	return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-function isEmpty(value: unknown): boolean {
-	return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+/** Not assigned (RFC 7643 section 2.5), at any depth. */
+function isNothing(value: unknown): boolean {
+	if (value === undefined || value === null || value === '') return true;
+	return typeof value === 'object' && Object.values(value).every(isNothing);
 }

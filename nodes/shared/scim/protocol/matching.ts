@@ -55,10 +55,37 @@ export function matchingBy(by: MatchAttribute): Matching {
 
 /** The primary email, else the only one; empty where several are primary, or several are there and none is. */
 export function mainEmail(attributes: Attributes): string {
-	const entries = emailsOf(attributes);
-	const primary = entries.filter((entry) => readBoolean(attribute(entry, 'primary')) === true);
+	return addressIn(mainEntry(emailsOf(attributes)));
+}
+
+function mainEntry(entries: readonly unknown[]): unknown {
+	const primary = entries.filter(isPrimary);
 	const candidates = primary.length > 0 ? primary : entries;
-	return candidates.length === 1 ? addressIn(candidates[0]) : '';
+	return candidates.length === 1 ? candidates[0] : undefined;
+}
+
+function isPrimary(entry: unknown): boolean {
+	return readBoolean(attribute(entry, 'primary')) === true;
+}
+
+/**
+ * The emails of an account with another main one, or without it; the others stay.
+ * @returns undefined where the main email is that already
+ */
+export function withMainEmail(
+	attributes: Attributes,
+	address: string | null,
+): unknown[] | undefined {
+	const entries = emailsOf(attributes);
+	const main = mainEntry(entries);
+	const wanted = nameKey(address ?? '');
+	if (nameKey(addressIn(main)) === wanted) return undefined;
+	const others = entries
+		.filter((entry) => entry !== main && nameKey(addressIn(entry)) !== wanted)
+		.map((entry) => (isPrimary(entry) && isObject(entry) ? { ...entry, primary: false } : entry));
+	if (address === null) return others;
+	const type = attribute(main, 'type');
+	return [{ value: address, ...(type !== undefined && { type }), primary: true }, ...others];
 }
 
 function externalIdOf(attributes: Attributes): string {
@@ -94,13 +121,6 @@ export interface Unmatched {
 	user: User;
 	/** The others with the same key; none where the key is empty. */
 	sharedWith: readonly string[];
-}
-
-/** In words that finish "the account is left alone because ...". */
-export function whyUnmatched(sharedWith: readonly string[], { label }: Matching): string {
-	return sharedWith.length === 0
-		? `the user has no ${label} to be matched by`
-		: `the user has the same ${label} as another one (ID ${sharedWith.join(', ')})`;
 }
 
 /** Linear in users. */

@@ -1,0 +1,87 @@
+import { parameterJson } from '../../shared/run';
+import { attribute, SCHEMA, withCanonicalNames, type Attributes } from '../../shared/scim';
+import { InputError, isObject } from '../../shared/util';
+import { NO_CHANGE } from './accessItem';
+import type { CollectedAttributes } from './jsonAttributes';
+import { isBlankValue, LINE_NUMBER } from './rows';
+import { readUserAttributes } from './userAttributes';
+
+/** Who a row is about, beside `email`, which is an attribute where one of these is there. */
+export const PERSON_KEYS = ['person', 'id', 'userName'] as const;
+export const GROUP_KEYS = ['group', 'groupId', 'organization', 'role'];
+/** What items of this package say beside person and group: they may be rows, and no user has such attributes in SCIM. */
+const OWN_FIELDS = [...Object.keys(NO_CHANGE), 'assignments', 'warnings', 'error'];
+const NO_ATTRIBUTES = new Set(
+	[...PERSON_KEYS, 'email', ...GROUP_KEYS, ...OWN_FIELDS, 'attributes', LINE_NUMBER].map((key) =>
+		key.toLowerCase(),
+	),
+);
+
+/**
+ * Everything in a row that names neither person nor group, and what it has under `attributes`: attributes of a user.
+ * @param emails of the person, where the row has the email in a field of its own
+ * @param isGiven whether a value says anything of its attribute
+ * @param ignored attributes that a row cannot have
+ * @throws InputError for attributes that cannot be sent
+ */
+export function rowAttributes(
+	values: Attributes,
+	emails: Attributes,
+	isGiven: (value: unknown) => boolean,
+	ignored: readonly string[],
+): CollectedAttributes {
+	const given = parameterJson(attribute(values, 'attributes'));
+	if (!isBlankValue(attribute(values, 'attributes')) && !isObject(given)) {
+		throw new InputError('attributes is not an object', 'Give e.g. {"title": "Engineer"}.');
+	}
+	const own = Object.entries(values).filter(
+		([name, value]) => !NO_ATTRIBUTES.has(name.toLowerCase()) && isGiven(value),
+	);
+	const { attributes, warnings } = readUserAttributes(
+		{
+			attributesJson: {
+				...emails,
+				...(isObject(given) && given),
+				...Object.fromEntries(own),
+			},
+		},
+		ignored,
+	);
+	return { attributes: nested(attributes), warnings };
+}
+
+/** Keys such as `name.givenName` as the objects that they lead into. */
+function nested(attributes: Attributes): Attributes {
+	return Object.entries(attributes).reduce<Attributes>(
+		(whole, [key, value]) => put(whole, pathOf(key, value), value),
+		{},
+	);
+}
+
+/** The URN of an extension ends at its last colon, which nothing tells from the colons in it (RFC 7644 section 3.10). */
+function pathOf(key: string, value: unknown): string[] {
+	const { enterpriseUser } = SCHEMA;
+	if (key.toLowerCase().startsWith(enterpriseUser.toLowerCase())) {
+		return [enterpriseUser, ...key.slice(enterpriseUser.length).split(/[:.]/).filter(Boolean)];
+	}
+	if (/^urn:/i.test(key)) {
+		const end = isObject(value) ? key.length : key.lastIndexOf(':');
+		return [
+			key.slice(0, end),
+			...key
+				.slice(end + 1)
+				.split('.')
+				.filter(Boolean),
+		];
+	}
+	if (key.includes('[')) return [key];
+	const [first = key, ...parts] = key.split('.').filter(Boolean);
+	return [...Object.keys(withCanonicalNames({ [first]: value })), ...parts];
+}
+
+function put(target: Attributes, [name, ...path]: readonly string[], value: unknown): Attributes {
+	const own = Object.hasOwn(target, name) ? target[name] : undefined;
+	const inside = isObject(own) ? own : {};
+	if (path.length > 0) return { ...target, [name]: put(inside, path, value) };
+	return { ...target, [name]: isObject(value) ? { ...inside, ...value } : value };
+}

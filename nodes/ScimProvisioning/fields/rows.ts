@@ -1,0 +1,161 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import type { Settled, SummaryInput } from '../../shared/access';
+import { failureOf, isFailure, parameterJson } from '../../shared/run';
+import { InputError, isObject } from '../../shared/util';
+
+/** A whole list that an operation takes from its input items, or from JSON. */
+export interface RowList {
+	/** Names of the parameters. */
+	from: string;
+	json: string;
+	/** As people see it. */
+	displayName: string;
+	/** One row as JSON. */
+	example: string;
+}
+
+/** @param row what a row is for, and its keys */
+export function rowListFields(
+	{ from, json, displayName, example }: RowList,
+	row: Pick<INodeProperties, 'description' | 'hint'>,
+): INodeProperties[] {
+	return [
+		{
+			displayName: `${displayName} From`,
+			name: from,
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{ name: 'Input Items', value: 'items', description: 'Each input item is one row' },
+				{
+					name: 'JSON',
+					value: 'json',
+					description:
+						'One list with all rows; the only way to tell an empty list from no run at all',
+				},
+			],
+			default: 'items',
+			...row,
+		},
+		{
+			displayName: `${displayName} (JSON)`,
+			name: json,
+			type: 'json',
+			default: '[]',
+			displayOptions: { show: { [from]: ['json'] } },
+			description: `All rows, e.g. [${example}]`,
+		},
+	];
+}
+
+/** A row before it is looked at: the entry of the list, or the input item. */
+export interface RawRow {
+	item: number;
+	/** What to call the row in messages. */
+	row: string;
+	values: unknown;
+	/** Whether the row says nothing at all: n8n gives such when a source is empty. */
+	isBlank: boolean;
+}
+
+/** Google Sheets puts the number of the line into every item, also into that of a blank line. */
+export const LINE_NUMBER = 'row_number';
+
+/** The rows of an item: itself, or the entries of a list. @throws InputError when a list is none */
+function rawRows(context: IExecuteFunctions, item: number, list: RowList): RawRow[] {
+	const inputs = context.getInputData();
+	if (!isFromList(context, list)) {
+		const { json, binary } = inputs[item];
+		const isBlank = isBlankValue(json) && binary === undefined;
+		return [{ item, row: String(item), values: json, isBlank }];
+	}
+	const given = parameterJson(context.getNodeParameter(list.json, item));
+	if (!Array.isArray(given)) {
+		throw new InputError(
+			`${list.displayName} (JSON) is not a list`,
+			`Give a list of objects, e.g. [${list.example}].`,
+		);
+	}
+	const ofItem = inputs.length > 1 ? ` of item ${item}` : '';
+	// Array.from also shows what a sparse array leaves out.
+	return Array.from(given as unknown[]).map((values, row) => ({
+		item,
+		row: `${row}${ofItem}`,
+		values,
+		isBlank: isObject(values) && isBlankValue(values),
+	}));
+}
+
+export function isFromList(context: IExecuteFunctions, { from }: RowList): boolean {
+	return context.getNodeParameter(from, 0, 'items') === 'json';
+}
+
+/** What has a value that was not understood is not blank: somebody may be meant by it. */
+export function isBlankValue(value: unknown): boolean {
+	if (Array.isArray(value)) return value.every(isBlankValue);
+	if (isObject(value)) {
+		return Object.entries(value).every(
+			([name, entry]) => name === LINE_NUMBER || isBlankValue(entry),
+		);
+	}
+	return (
+		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+	);
+}
+
+/** A row, read: what it wants, why it cannot be used, or that it says nothing. */
+export type Row<W> = RawRow &
+	({ kind: 'wanted'; wanted: W } | { kind: 'bad'; error: unknown } | { kind: 'blank' });
+
+export type BadRow = Extract<Row<never>, { kind: 'bad' }>;
+
+/** The rows of an item, read. @throws InputError when a list is none */
+export function readRows<W>(
+	context: IExecuteFunctions,
+	item: number,
+	list: RowList,
+	read: (raw: RawRow) => W,
+): Array<Row<W>> {
+	return rawRows(context, item, list).map((raw): Row<W> => {
+		if (raw.isBlank) return { ...raw, kind: 'blank' };
+		try {
+			return { ...raw, kind: 'wanted', wanted: read(raw) };
+		} catch (error) {
+			return { ...raw, kind: 'bad', error };
+		}
+	});
+}
+
+/** What an item without anything in it comes out as; in a list such a row is nothing. */
+export function blankRow({ kind, item, row }: Row<unknown>, isList: boolean): Settled[] {
+	if (kind !== 'blank' || isList) return [];
+	const outcome = {
+		status: 'skipped',
+		action: `use row ${row}`,
+		reason: 'the row is empty',
+	} as const;
+	return [{ item, subject: `row ${row}`, outcome }];
+}
+
+export function unusableRow({ item, row, error }: Pick<BadRow, 'item' | 'row' | 'error'>): Settled {
+	const outcome = failureOf(`use row ${row}`, error);
+	return { item, subject: `row ${row}`, outcome, result: { source: row } };
+}
+
+/** Rows that cannot be used, or followed, for the summary. */
+export function unusableOf(settled: readonly Settled[]): SummaryInput['unusable'] {
+	return settled.flatMap(({ outcome, result }) =>
+		isFailure(outcome) && result?.source !== undefined
+			? [{ row: `row ${result.source}`, reason: outcome.reason ?? '' }]
+			: [],
+	);
+}
+
+/** Items that cannot be used, for the summary. */
+export function unreadableItems(refused: ReadonlyMap<number, unknown>): SummaryInput['unusable'] {
+	return [...refused].map(([item, error]) => ({
+		row: `item ${item}`,
+		reason: error instanceof Error ? error.message : String(error),
+	}));
+}

@@ -1,0 +1,137 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { keyOfRow, type UserRow } from '../../shared/access';
+import { parameterText } from '../../shared/run';
+import {
+	attribute,
+	SCHEMA,
+	type Attributes,
+	type Matching,
+	type ServiceProfile,
+} from '../../shared/scim';
+import { composedName, InputError, isObject, looksLikeEmail, shown } from '../../shared/util';
+import { checkUserName } from './person';
+import { rowAttributes } from './rowAttributes';
+import { rowListFields, type RawRow, type RowList } from './rows';
+
+/** The rows of who there should be. */
+export const USERS: RowList = {
+	from: 'usersFrom',
+	json: 'usersJson',
+	displayName: 'Users',
+	example: '{"userName": "name@email.com", "name.givenName": "Ana", "title": null}',
+};
+
+export const userRowFields: INodeProperties[] = rowListFields(USERS, {
+	description: 'Where the rows come from: each is one person, with attributes',
+	hint: 'Keys: userName, email (the main one), externalId, active, and any other SCIM attribute, such as name.givenName. A missing key leaves an attribute, null clears it.',
+});
+
+/** They give access, which is not what a list of people is about. */
+const ACCESS = ['roles', 'entitlements'];
+
+/**
+ * A row of a list of people.
+ * @throws InputError for a row without the key, an empty text, an attribute that is access, and one that cannot be sent
+ */
+export function readUserRow(
+	{ item, row, values }: RawRow,
+	{ matching, profile }: { matching: Matching; profile: ServiceProfile },
+): UserRow {
+	if (!isObject(values)) {
+		throw new InputError(
+			`Row ${row} is not an object with fields`,
+			`Give rows such as ${USERS.example}.`,
+		);
+	}
+	const { attributes: read, warnings } = rowAttributes(values, {}, (value) => value !== undefined, [
+		'userName',
+	]);
+	const attributes = withTexts(read);
+	const userName = attribute(values, 'userName');
+	const email = attribute(values, 'email');
+	const empty = emptyIn({ userName, email, ...attributes });
+	if (empty !== undefined) {
+		throw new InputError(
+			`${empty} of row ${row} is empty`,
+			'Leave the field out to keep what is there, or give null to clear it.',
+		);
+	}
+	checkKinds(row, attributes, email);
+	const wanted: UserRow = {
+		...{ item, row, attributes, warnings },
+		...(userName !== undefined && { userName: checkUserName(userName, profile) }),
+		...(email !== undefined && { email: email === null ? null : readEmail(email) }),
+	};
+	if (keyOfRow(wanted, matching) === '') {
+		throw new InputError(
+			`Row ${row} has no ${matching.label}, by which users are matched`,
+			'An ID identifies nobody here: give the field of Match Users By.',
+		);
+	}
+	return wanted;
+}
+
+/** @throws InputError for what is no attribute of a whole list of people */
+function checkKinds(row: string, attributes: Attributes, email: unknown): void {
+	for (const name of Object.keys(attributes)) {
+		if (ACCESS.includes(name.toLowerCase())) {
+			throw new InputError(
+				`Row ${row} gives ${name}, which are access`,
+				'Leave them out, and set them with User: Update.',
+			);
+		}
+		if (name.includes('[')) {
+			throw new InputError(
+				`Row ${row} gives ${shown(name)}, which cannot be compared`,
+				'Give the attribute as a whole, such as emails as a list.',
+			);
+		}
+	}
+	if (email !== undefined && attributes.emails !== undefined) {
+		throw new InputError(
+			`Row ${row} gives email and emails`,
+			'Keep one of them: email is the main one, emails are all.',
+		);
+	}
+}
+
+function readEmail(value: unknown): string {
+	const text = parameterText(value);
+	if (looksLikeEmail(text)) return composedName(text, true);
+	throw new InputError(`"${shown(text)}" is not an email`, 'Give an address as email.');
+}
+
+/** The first attribute with an empty text in it, in the words of the row. */
+function emptyIn(value: unknown): string | undefined {
+	if (typeof value !== 'object' || value === null) return undefined;
+	for (const [name, inner] of Object.entries(value)) {
+		if (typeof inner === 'string' && inner.trim() === '') return name;
+		const deeper = emptyIn(inner);
+		if (deeper !== undefined) return `${name}.${deeper}`;
+	}
+	return undefined;
+}
+
+/** Tables make numbers of texts such as an employee number; only extensions have attributes that are numbers. */
+function withTexts(attributes: Attributes): Attributes {
+	return Object.fromEntries(
+		Object.entries(attributes).map(([name, value]) => {
+			const isForeign = /^urn:/i.test(name) && name !== SCHEMA.enterpriseUser;
+			return [name, cleaned(value, !isForeign)];
+		}),
+	);
+}
+
+/** Without parts that are undefined. */
+function cleaned(value: unknown, asText: boolean): unknown {
+	if (Array.isArray(value)) return value.map((entry) => cleaned(entry, asText));
+	if (isObject(value)) {
+		return Object.fromEntries(
+			Object.entries(value).flatMap(([name, inner]) =>
+				inner === undefined ? [] : [[name, cleaned(inner, asText)]],
+			),
+		);
+	}
+	return typeof value === 'number' && asText ? String(value) : value;
+}

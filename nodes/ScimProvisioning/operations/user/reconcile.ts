@@ -1,0 +1,192 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import {
+	matchRows,
+	planAbsent,
+	planRows,
+	whyUnmatched,
+	type Diff,
+	type MatchedRows,
+	type Settled,
+	type UserRow,
+	whoIs,
+} from '../../../shared/access';
+import { NO_ITEM, optionsField, showFor, type Operation } from '../../../shared/run';
+import { indexUsers, type Matching, type Unmatched, type User } from '../../../shared/scim';
+import { NO_CHANGE } from '../../fields/accessItem';
+import { accessExtras } from '../../fields/accessPreview';
+import {
+	absentFields,
+	readAbsent,
+	readUserScope,
+	type AbsentSettings,
+} from '../../fields/absentUsers';
+import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
+import { knownToService } from '../../fields/knownToService';
+import { linkByUserNameOption, linksByUserName, matchUsersByOption } from '../../fields/matchUsers';
+import { modeField } from '../../fields/mode';
+import { requireLastingNames } from '../../fields/person';
+import { reactivateOption } from '../../fields/reactivate';
+import { leftAlone, reconcileItems } from '../../fields/reconcileItems';
+import {
+	blankRow,
+	isFromList,
+	readRows,
+	unreadableItems,
+	unusableOf,
+	unusableRow,
+	type Row,
+} from '../../fields/rows';
+import { readUserRow, userRowFields, USERS } from '../../fields/userRows';
+import { tooMany, volumeLimits } from '../../fields/volumeLimits';
+import { writeOptions } from '../../fields/writeOptions';
+import { runScimWrite, type OperationContext, type Planned } from '../../runWrite';
+
+/** Compares a whole list of people with the accounts that are there, and makes these as the list says. */
+export const reconcileUsers: Operation = {
+	fields: showFor('user', 'reconcile', [
+		modeField,
+		...userRowFields,
+		matchUsersByOption,
+		...absentFields,
+		optionsField([
+			linkByUserNameOption,
+			reactivateOption,
+			safetyLimitsOption(allowPermanentRemoval, ...volumeLimits),
+			...writeOptions,
+		]),
+	]),
+
+	execute: async (context) =>
+		await runScimWrite<Row<UserRow>>(context, {
+			collect(item, operation) {
+				const { matching, client, requireUndoable } = operation;
+				requireUndoable(readAbsent(context)?.deactivates ? 'deactivate' : undefined);
+				const { profile } = client;
+				if (matching.by === 'userName') requireLastingNames(profile);
+				return readRows(context, item, USERS, (raw) => readUserRow(raw, { matching, profile }));
+			},
+			plan: async (rows, operation, refused) => await plan(context, rows, refused, operation),
+			blank: NO_CHANGE,
+			output: (parts, operation, made) =>
+				reconcileItems(parts, operation, made, isFromList(context, USERS)),
+		}),
+};
+
+async function plan(
+	context: IExecuteFunctions,
+	rows: ReadonlyArray<Row<UserRow>>,
+	refused: ReadonlyMap<number, unknown>,
+	operation: OperationContext,
+): Promise<Planned> {
+	const { matching, directory, client, isProtected, previews } = operation;
+	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
+	const absent = readAbsent(context);
+	const { users, incomplete } = await directory.allUsers();
+	const index = indexUsers(users, matching);
+	const unmatched = index.unmatched();
+	const matched = matchRows(
+		rows.flatMap((row) => (row.kind === 'wanted' ? row.wanted : [])),
+		index,
+		{ matching, links: linksByUserName(context), incomplete },
+	);
+	const unusable = [
+		...rows.flatMap((row) => (row.kind === 'bad' ? unusableRow(row) : [])),
+		...matched.unusable.map(({ row, error }) => unusableRow({ ...row, error })),
+	];
+	const unreadable = unreadableItems(refused);
+	const rules = {
+		...{
+			profile: client.profile,
+			matchBy: matching.by,
+			isProtected,
+			reactivate: options.reactivate === true,
+		},
+		knows: await knownToService(
+			matched.known.map(({ user, wanted }) => ({ user, attributes: wanted })),
+			client,
+		),
+		heldBack: whyHeldBack(unusable, unreadable, incomplete),
+	};
+	const wanted = planRows(matched, rules);
+	const left = await planLeft(absent, users, matched, unmatched, rules, operation);
+	const changes = [...wanted.changes, ...left.changes];
+	const settled = [
+		...rows.flatMap((row) => blankRow(row, isFromList(context, USERS))),
+		...unusable,
+		...wanted.settled,
+		...left.settled,
+		...(previews ? unmatched.map((one) => unmatchedAccount(one, matching)) : []),
+	];
+	const isEmpty = matched.known.length + matched.fresh.length === 0;
+	const problems = [...unreadable, ...unusableOf(settled)];
+	return accessExtras(
+		'reconcileUsers',
+		{
+			...{ changes, settled, among: left.among },
+			warnings: [...wanted.warnings, ...left.warnings],
+			...(left.access && { access: left.access }),
+			blockedBy: isEmpty ? [withoutRows(problems)] : tooMany(context, changes),
+			words: {
+				unusable: problems,
+				leftAlone: leftAlone(settled, operation),
+				compared: !isEmpty,
+				unmatched: unmatched.map((one) => ({
+					who: one.user.userName || one.user.id,
+					reason: whyUnmatched(one, matching),
+				})),
+			},
+		},
+		operation,
+	);
+}
+
+/** Why nobody is deactivated; undefined where it is known who is meant by every row. */
+function whyHeldBack(
+	unusable: readonly Settled[],
+	unreadable: ReadonlyArray<{ row: string }>,
+	incomplete: string | undefined,
+): string | undefined {
+	if (incomplete !== undefined) return `the list of users is incomplete: ${incomplete}`;
+	const row = unreadable.at(0)?.row ?? unusable.at(0)?.subject;
+	return row === undefined ? undefined : `nobody is deactivated while ${row} cannot be used`;
+}
+
+function withoutRows(problems: ReadonlyArray<{ row: string; reason: string }>): string {
+	const [first] = problems;
+	return first === undefined
+		? 'The list of users is empty. Check the source.'
+		: `No row can be used: ${first.row}: ${first.reason}.`;
+}
+
+/** What becomes of people whom no row names. */
+async function planLeft(
+	absent: AbsentSettings | undefined,
+	users: readonly User[],
+	matched: MatchedRows,
+	unmatched: readonly Unmatched[],
+	rules: Parameters<typeof planRows>[1],
+	operation: OperationContext,
+): Promise<Diff & Pick<Planned, 'access' | 'among'>> {
+	if (absent === undefined) {
+		const active = users.filter((user) => user.active !== false);
+		const among = { people: active.length, are: 'active users' };
+		return { changes: [], settled: [], warnings: [], among };
+	}
+	const { deactivates } = absent;
+	const { includes, access } = await readUserScope(absent, users, operation);
+	const among = { people: users.filter(includes).length, are: 'people in scope' };
+	const isInScope = includes;
+	const made = planAbsent(users, matched, unmatched, { deactivates, isInScope }, rules);
+	return { ...made, among, access };
+}
+
+function unmatchedAccount(unmatched: Unmatched, matching: Matching): Settled {
+	const { user } = unmatched;
+	const action = `match user ${user.userName || user.id}`;
+	const reason = whyUnmatched(unmatched, matching);
+	return {
+		...{ item: NO_ITEM, subject: user.id, outcome: { status: 'skipped', action, reason } },
+		result: { who: whoIs(user, user), intent: 'none' },
+	};
+}

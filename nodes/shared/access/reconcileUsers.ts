@@ -1,0 +1,437 @@
+import { failureOf, NO_ITEM, type Part } from '../run';
+import {
+	matchingBy,
+	withMainEmail,
+	type Attributes,
+	type KnowsAttribute,
+	type MatchAttribute,
+	type Matching,
+	type ServiceProfile,
+	type Unmatched,
+	type User,
+	type UserIndex,
+} from '../scim';
+import { InputError, nameKey } from '../util';
+import { deactivates, type Change } from './change';
+import { findClashes } from './contradictions';
+import { protectedPerson } from './diff';
+import {
+	activationWarnings,
+	deactivationWarnings,
+	planActive,
+	planUpdate,
+	planUsers,
+	userNameRefusal,
+	withoutNulls,
+} from './planUsers';
+import { nameOf, whoIs, type Intent, type Member, type Settled } from './step';
+import type { Diff } from './wish';
+
+/** Somebody as a row of a whole list of people describes them. */
+export interface UserRow {
+	item: number;
+	/** What to call the row in messages. */
+	row: string;
+	userName?: string;
+	/** The main email; null for none. */
+	email?: string | null;
+	/** All others; null for one that is to be cleared. */
+	attributes: Attributes;
+	warnings: string[];
+}
+
+/** A row, and the account that it means. */
+export interface MatchedRow {
+	row: UserRow;
+	user: User;
+	/** What the row wants of the account. */
+	wanted: Attributes;
+	/** Whether the account has no external ID, and gets that of the row. */
+	links: boolean;
+}
+
+/** Rows by what they mean. */
+export interface MatchedRows {
+	known: MatchedRow[];
+	/** Rows about somebody whom there is not. */
+	fresh: Array<{ row: UserRow; userName: string }>;
+	unusable: Array<{ row: UserRow; error: unknown }>;
+}
+
+export interface MatchRules {
+	matching: Matching;
+	/** Whether an account with the user name and without external ID may be taken. */
+	links: boolean;
+	/** Why there may be more accounts than were seen, if so. */
+	incomplete?: string;
+}
+
+/** The key of a row; empty where it has none. An email stands for a user name that is not given. */
+export function keyOfRow({ userName, email, attributes }: UserRow, { keyOf }: Matching): string {
+	return keyOf({
+		userName: userName ?? email ?? '',
+		attributes: { ...attributes, ...(email !== undefined && { emails: email }) },
+	});
+}
+
+/**
+ * The account of each row. Exactly one must have the key, or nobody, nor anything else of the person. Two rows about the
+ * same person cannot be used. Linear in rows and users.
+ */
+export function matchRows(
+	rows: readonly UserRow[],
+	index: UserIndex,
+	rules: MatchRules,
+): MatchedRows {
+	const made: MatchedRows = { known: [], fresh: [], unusable: [] };
+	const taken = namesOfUnmatched(index);
+	const meant = rows.map((row) => {
+		try {
+			return { row, account: accountOf(row, index, taken, rules) };
+		} catch (error) {
+			return { row, error };
+		}
+	});
+	const clashes = clashingRows(meant, rules.matching);
+	for (const one of meant) {
+		const { row, account } = one;
+		const clash = keysOf(one, rules.matching).find((key) => clashes.has(key));
+		if (clash !== undefined) made.unusable.push({ row, error: clashes.get(clash) });
+		else if (account === undefined) made.unusable.push({ row, error: one.error });
+		else if (account.user === undefined) {
+			made.fresh.push({ row, userName: account.userName });
+		} else {
+			const { user, links } = account;
+			made.known.push({ row, user, links, wanted: wantedOf(row, user) });
+		}
+	}
+	return made;
+}
+
+type Account = { user: User; links: boolean } | { user?: undefined; userName: string };
+
+interface Meant {
+	row: UserRow;
+	account?: Account;
+	error?: unknown;
+}
+
+/** Rows that mean the same person, by key, by account or by the user name that they give. */
+function clashingRows(meant: readonly Meant[], matching: Matching): Map<string, InputError> {
+	return findClashes(
+		meant,
+		(one) => keysOf(one, matching),
+		() => true,
+		({ row: first }, { row: other }) =>
+			new InputError(
+				`Rows ${first.row} and ${other.row} are about the same user: ${keyOfRow(other, matching)}`,
+				'Keep one of them. Neither was applied.',
+			),
+	);
+}
+
+function keysOf({ row, account }: Meant, matching: Matching): string[] {
+	const userName = row.userName ?? (account?.user ? undefined : row.email);
+	return [
+		`key\n${matching.fold(keyOfRow(row, matching))}`,
+		...(account?.user ? [`id\n${account.user.id}`] : []),
+		...(userName ? [`name\n${nameKey(userName)}`] : []),
+	];
+}
+
+/** @throws InputError where the account cannot be told, and where a new one would be a twin */
+function accountOf(
+	row: UserRow,
+	index: UserIndex,
+	taken: ReadonlyMap<string, User>,
+	{ matching, links, incomplete }: MatchRules,
+): Account {
+	const key = keyOfRow(row, matching);
+	const found = index.withKey(key);
+	if (found.length > 1) throw several(matching.label, key, found);
+	const [user] = found;
+	if (incomplete !== undefined && (user === undefined || matching.by !== 'userName')) {
+		throw new InputError(
+			`Could not find out who has the ${matching.label} ${key}: the list of users is incomplete`,
+			`The service does not show all users (${incomplete}).`,
+		);
+	}
+	const userName = row.userName ?? row.email ?? '';
+	const named = userName === '' ? [] : index.named(userName);
+	if (user !== undefined) {
+		const other = row.userName === undefined ? undefined : named.find(({ id }) => id !== user.id);
+		if (other !== undefined) throw nameTaken(userName, other, matching);
+		return { user, links: false };
+	}
+	if (userName === '') {
+		throw new InputError(
+			`Nobody has the ${matching.label} ${key}, and the row has no user name to create one`,
+			'Give userName or email.',
+		);
+	}
+	if (named.length > 1) throw several('user name', userName, named);
+	const [holder] = named;
+	if (holder !== undefined && matching.by === 'externalId' && matching.keyOf(holder) === '') {
+		if (links) return { user: holder, links: true };
+		throw new InputError(
+			`User ${userName} (ID ${holder.id}) has no external ID, and Link by User Name is off`,
+			`Turn it on under Options to write ${key} to this user.`,
+		);
+	}
+	if (holder !== undefined) throw nameTaken(userName, holder, matching);
+	const twin = taken.get(nameKey(userName)) ?? taken.get(nameKey(row.email ?? ''));
+	if (twin !== undefined) throw twinOf(twin, userName, matching);
+	return { userName };
+}
+
+/** Every user name and email of accounts that no key can name. */
+function namesOfUnmatched(index: UserIndex): Map<string, User> {
+	return new Map(
+		index
+			.unmatched()
+			.flatMap(({ user }) =>
+				[user.userName, ...matchingBy('email').keysOf(user)].map(
+					(name) => [nameKey(name), user] as const,
+				),
+			)
+			.filter(([name]) => name !== ''),
+	);
+}
+
+function several(label: string, value: string, users: readonly User[]): InputError {
+	return new InputError(
+		`More than one user has the ${label} ${value} (IDs ${users.map(({ id }) => id).join(', ')})`,
+		'Correct one of them at the service. Nothing was sent for this row.',
+	);
+}
+
+function nameTaken(userName: string, { id, attributes }: User, matching: Matching): InputError {
+	const key = matching.keyOf({ userName, attributes });
+	const whose =
+		matching.by === 'userName'
+			? ''
+			: key === ''
+				? `, which no ${matching.label} identifies`
+				: `, with the ${matching.label} ${key}`;
+	return new InputError(
+		`The user name ${userName} belongs to another user (ID ${id}${whose})`,
+		'Correct the row, or that user at the service. Nothing was sent for this row.',
+	);
+}
+
+function twinOf({ id, userName }: User, name: string, { label }: Matching): InputError {
+	return new InputError(
+		`${name} would be a second account beside ${userName} (ID ${id}), which has the same name or email and which no ${label} identifies`,
+		`Give that user a ${label} of its own at the service. Nothing was sent for this row.`,
+	);
+}
+
+/** What the row wants of an account that is there. */
+function wantedOf({ userName, email, attributes }: UserRow, user: User): Attributes {
+	// No answer shows a password, so that it would be set again with every run.
+	const { active, ...others } = without(attributes, 'password');
+	const emails = email === undefined ? undefined : withMainEmail(user.attributes, email);
+	// Where a service does not say who is active, everybody is.
+	const isActive = active === true && user.active === undefined;
+	return {
+		...others,
+		...(active !== undefined && !isActive && { active }),
+		...(userName !== undefined && { userName }),
+		...(emails && { emails }),
+	};
+}
+
+export interface UserRules {
+	profile: ServiceProfile;
+	/** By what people are known. */
+	matchBy: MatchAttribute;
+	knows: KnowsAttribute;
+	reactivate: boolean;
+	isProtected(person: Member): boolean;
+	/** Why nobody is deactivated, if so. */
+	heldBack?: string;
+}
+
+/** What makes the accounts of rows as the rows say: one change for each that differs, or is not there. */
+export function planRows({ known, fresh }: MatchedRows, rules: UserRules): Diff {
+	const made: Diff = { changes: [], settled: [], warnings: [] };
+	for (const one of known) {
+		const { changes, settled } = planKnown(one, rules);
+		made.changes.push(...changes);
+		made.settled.push(...settled);
+	}
+	for (const { row, userName } of fresh) {
+		const { changes, settled } = planFresh(row, userName, rules);
+		made.changes.push(...changes);
+		made.settled.push(...settled);
+	}
+	return made;
+}
+
+function planKnown({ row, user, links, ...matched }: MatchedRow, rules: UserRules): Diff {
+	const { profile, knows, reactivate, heldBack, matchBy } = rules;
+	// A user name that the service has made of the given one is none to be corrected every night.
+	const { wanted: all } = matched;
+	const wanted = profile.userNamesAreConverted ? without(all, 'userName') : all;
+	const person = memberOf(user);
+	const parts = [{ item: row.item, subject: user.id }];
+	const isInactive = user.active === false;
+	const leaves = deactivates(wanted) && !isInactive;
+	const comesBack = wanted.active === true && isInactive;
+	const made: Diff = { changes: [], settled: [], warnings: [] };
+	const isHeld = leaves && heldBack !== undefined;
+	const attributes = isHeld ? without(wanted, 'active') : wanted;
+	planUpdate(
+		{ userName: user.userName, user, attributes, parts, warnings: row.warnings, matchBy },
+		made,
+		profile,
+		knows,
+	);
+	const refused =
+		userNameRefusal({ attributes: wanted, current: user, person, label: user.userName }, profile) ??
+		(comesBack && !reactivate ? inactive(user.userName) : undefined) ??
+		(made.changes.length > 0 && rules.isProtected(person)
+			? protectedPerson(user.userName)
+			: undefined);
+	if (refused !== undefined) {
+		const outcome = failureOf(`update user ${user.userName}`, refused);
+		const result = { who: whoIs(person), intent: 'update' as const, source: row.row };
+		return { ...made, changes: [], settled: parts.map((part) => ({ ...part, outcome, result })) };
+	}
+	const warnings = [
+		...(leaves && !isHeld ? deactivationWarnings(user, profile) : []),
+		...(comesBack ? activationWarnings(profile) : []),
+	];
+	const why = links
+		? 'a row has the user name, and the external ID is written (Link by User Name)'
+		: leaves && !isHeld
+			? 'a row says that the person is not active'
+			: 'a row has other values';
+	return {
+		...made,
+		changes: made.changes.map((change) => ({
+			...withState(change, user),
+			why,
+			warnings: [...change.warnings, ...warnings],
+		})),
+		settled: [...made.settled, ...(isHeld ? [skipped(row, person, heldBack ?? '')] : [])],
+	};
+}
+
+function planFresh(row: UserRow, userName: string, rules: UserRules): Diff {
+	const { item, email, warnings } = row;
+	const { matchBy } = rules;
+	const person = { key: nameKey(userName), userName };
+	const part: Part = { item, subject: person.key };
+	const settled = (outcome: Settled['outcome'], source?: string): Diff => ({
+		changes: [],
+		settled: [
+			{ ...part, outcome, result: { who: whoIs(person), ...(source !== undefined && { source }) } },
+		],
+		warnings: [],
+	});
+	const action = `create user ${userName}`;
+	if (deactivates(row.attributes)) {
+		const reason = 'there is no such user, and the row says that the person is not active';
+		return settled({ status: 'unchanged', action, reason });
+	}
+	if (rules.isProtected(person))
+		return settled(failureOf(action, protectedPerson(userName)), row.row);
+	const attributes = withoutNulls({
+		...row.attributes,
+		...(email && { emails: [{ value: email, primary: true }] }),
+	});
+	const made = planUsers(
+		[{ item, userName, attributes, warnings, ...(matchBy !== 'userName' && { matchBy }) }],
+		'fail',
+		undefined,
+		rules.profile,
+	);
+	const why = 'a row names the person, who has no account';
+	return { ...made, changes: made.changes.map((change) => ({ ...change, why })) };
+}
+
+/** What becomes of people whom no row names. */
+export interface Absent {
+	/** Whether they are deactivated, or only reported. */
+	deactivates: boolean;
+	isInScope(user: User): boolean;
+}
+
+/** The active people in scope whom no row means, without those who are protected or whom no key identifies. */
+export function planAbsent(
+	users: readonly User[],
+	{ known }: Pick<MatchedRows, 'known'>,
+	unmatched: readonly Unmatched[],
+	absent: Absent,
+	{ profile, isProtected, heldBack }: UserRules,
+): Diff {
+	const meant = new Set([...known, ...unmatched].map(({ user }) => user.id));
+	const leaving = users.filter(
+		(user) =>
+			!meant.has(user.id) &&
+			user.active !== false &&
+			absent.isInScope(user) &&
+			!isProtected(memberOf(user)),
+	);
+	const why = 'no row names the person';
+	if (!absent.deactivates || heldBack !== undefined) {
+		const settled = leaving.map((user) =>
+			skipped({ item: NO_ITEM }, memberOf(user), absent.deactivates ? (heldBack ?? why) : why),
+		);
+		return { changes: [], settled, warnings: [] };
+	}
+	const made = planActive(
+		leaving.map((user) => ({
+			...{ item: NO_ITEM, label: user.userName, person: memberOf(user), current: user },
+			...{ attributes: {}, warnings: [] },
+		})),
+		false,
+		profile,
+	);
+	const byKey = new Map(leaving.map((user) => [user.id, user]));
+	return {
+		...made,
+		changes: made.changes.map((change) => {
+			const user = change.target === 'user' ? byKey.get(change.person.key) : undefined;
+			return { ...(user ? withState(change, user) : change), why };
+		}),
+	};
+}
+
+/** Why no row can mean an account. */
+export function whyUnmatched({ sharedWith }: Unmatched, { by, label }: Matching): string {
+	if (sharedWith.length > 0) return `has the same ${label} as ${sharedWith.join(', ')}`;
+	return by === 'email'
+		? 'has no email, or several and none is the primary one'
+		: `has no ${label}`;
+}
+
+function memberOf({ id, userName }: User): Member & { id: string } {
+	return { key: id, id, userName };
+}
+
+function withState(change: Change, { active }: User): Change {
+	return { ...change, ...(active !== undefined && { activeBefore: active }) };
+}
+
+function without(attributes: Attributes, left: string): Attributes {
+	return Object.fromEntries(Object.entries(attributes).filter(([name]) => name !== left));
+}
+
+/** Somebody who is not deactivated, and why. */
+function skipped({ item }: Pick<UserRow, 'item'>, person: Member, reason: string): Settled {
+	const action = `deactivate user ${nameOf(person)}`;
+	const intent: Intent = 'deactivate';
+	return {
+		...{ item, subject: person.key, outcome: { status: 'skipped', action, reason } },
+		result: { who: whoIs(person), intent },
+	};
+}
+
+function inactive(userName: string): InputError {
+	return new InputError(
+		`${userName} is inactive, and Reactivate is off: nothing was changed`,
+		'Turn on Reactivate under Options, if the person is to come back.',
+	);
+}
