@@ -47,4 +47,7 @@ async function search(method, options = {}, changes = {}) {
 const byEmail = (value) => ({ __rl: true, mode: 'email', value });
 const byId = (value) => ({ __rl: true, mode: 'id', value });
 
-module.exports = { TOKEN, byEmail, byId, credential, run, search };
+/** Attributes as a workflow has them that was not made in the editor, by path. */
+const mapped = (value) => ({ attributes: { mappingMode: 'defineBelow', value } });
+
+module.exports = { TOKEN, byEmail, byId, credential, mapped, run, search };

@@ -1,9 +1,9 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { WantedUser } from '../../shared/access';
 import type { OperationContext } from '../runWrite';
+import { attributesField, otherAttributeFields, readMappedAttributes } from './attributeMapper';
 import { checkUserName } from './person';
-import { readUserAttributes, userAttributeFields } from './userAttributes';
 
 /** A user who is to exist, by name. @param description of the name */
 export function wantedUserFields(description: string): INodeProperties[] {
@@ -17,13 +17,14 @@ export function wantedUserFields(description: string): INodeProperties[] {
 			placeholder: 'name@email.com',
 			description,
 		},
+		attributesField('getNewUserAttributes'),
 		{
 			displayName: 'Additional Fields',
 			name: 'additionalFields',
 			type: 'collection',
 			placeholder: 'Add Field',
 			default: {},
-			options: userAttributeFields,
+			options: otherAttributeFields,
 		},
 	];
 }
@@ -35,6 +36,6 @@ export function readWantedUser(
 	{ client }: OperationContext,
 ): WantedUser {
 	const userName = checkUserName(context.getNodeParameter('userName', item), client.profile);
-	const fields = context.getNodeParameter('additionalFields', item, {}) as IDataObject;
-	return { item, userName, ...readUserAttributes(fields, ['userName']) };
+	const collected = readMappedAttributes(context, item, 'additionalFields', ['userName']);
+	return { item, userName, ...collected };
 }
