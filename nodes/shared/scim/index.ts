@@ -23,6 +23,7 @@ export {
 	type GroupNames,
 	type ScimClient,
 } from './client/scimClient';
+export { namesIn, putAttribute } from './protocol/attributePath';
 export { compareAttributes, compareUser } from './protocol/compare';
 export { isScimError } from './protocol/error';
 export { comparedAttributes, contains } from './protocol/filter';
@@ -67,6 +68,7 @@ export {
 	type User,
 	withCanonicalNames,
 } from './protocol/resource';
+export { userAttributes, type UserAttribute } from './protocol/userSchema';
 export { PRESETS, type ProfileName, PROFILES } from './protocol/presets';
 export {
 	type ScimPrefix,

@@ -1,6 +1,7 @@
 'use strict';
 
 const { FIRST, SECOND, change, emailOf, list, outcomeOf, quick, rows } = require('./script');
+const { mapped } = require('../../support/node');
 
 const inGroups = (...groups) => ({
 	accessBy: 'group',
@@ -40,13 +41,13 @@ const DIALECT_STEPS = [
 		run: ({ scim }) =>
 			scim('user', 'create', {
 				userName: emailOf('dan'),
-				additionalFields: {
+				...mapped({
 					displayName: 'Dan Silva',
-					givenName: 'Dan',
-					familyName: 'Silva',
+					'name.givenName': 'Dan',
+					'name.familyName': 'Silva',
 					externalId: 'id-dan',
-					emails: { email: [{ value: emailOf('dan'), primary: true, type: 'work' }] },
-				},
+					emails: [{ value: emailOf('dan'), primary: true, type: 'work' }],
+				}),
 			}),
 		wanted: (shape) => change.arrive(shape, 'dan'),
 	},

@@ -2,12 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/util';
 import { planPatches, planReplacements } from '../../../shared/access';
+import {
+	attributesField,
+	otherAttributeFields,
+	readMappedAttributes,
+} from '../../fields/attributeMapper';
 import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
 import { replaceAttributes } from '../../../shared/scim';
 import { type Operation, optionsField, previewField, showFor } from '../../../shared/run';
 import { matchUsersByOption } from '../../fields/matchUsers';
 import { userField } from '../../fields/person';
-import { readUserAttributes, userAttributeFields } from '../../fields/userAttributes';
 import { NO_USER } from '../../fields/userItem';
 import { writeOptions } from '../../fields/writeOptions';
 import { runScimWrite } from '../../runWrite';
@@ -17,13 +21,14 @@ import { changeOfUsers } from './changeOfUser';
 export const update: Operation = {
 	fields: showFor('user', 'update', [
 		userField,
+		attributesField('getUserAttributes'),
 		{
 			displayName: 'Update Fields',
 			name: 'updateFields',
 			type: 'collection',
 			placeholder: 'Add Field',
 			default: {},
-			options: userAttributeFields,
+			options: otherAttributeFields,
 		},
 		previewField,
 		optionsField([
@@ -67,13 +72,11 @@ export const update: Operation = {
 					whole ? planReplacements(wanted, profile, readAt) : planPatches(wanted, profile),
 				{
 					collectAttributes(item) {
-						const collected = readUserAttributes(
-							context.getNodeParameter('updateFields', item, {}) as IDataObject,
-						);
+						const collected = readMappedAttributes(context, item, 'updateFields');
 						if (replaceAttributes(collected.attributes).length === 0) {
 							throw new InputError(
 								'There is nothing to update',
-								'Add at least one field under Update Fields.',
+								'Give at least one value under Attributes, or a field under Update Fields.',
 							);
 						}
 						return collected;
