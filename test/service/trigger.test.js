@@ -31,6 +31,8 @@ const SEEN_AT = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
 const NO_ROLE = { organization: null, organizationName: null, roleBefore: null, role: null };
 /** What an item says of an event that has none of it. */
 const NO_MORE = { active: null, group: null, groupId: null, ...NO_ROLE, changedAttributes: null };
+/** The same of a service with access attributes. */
+const NO_VALUE = { ...NO_MORE, attribute: null };
 const names = {
 	organization: [
 		{ name: 'Marketing', id: 'org-3454' },
@@ -628,7 +630,7 @@ describe('users who were updated', () => {
 		}
 	}
 	const updated = (changedAttributes, userName = ana.userName) => ({
-		...{ ...NO_MORE, event: 'userUpdated', id: 'u-ana', userName, active: true },
+		...{ ...NO_VALUE, event: 'userUpdated', id: 'u-ana', userName, active: true },
 		...{ changedAttributes, seenAt: SEEN_AT },
 	});
 
@@ -989,7 +991,7 @@ describe('a service whose groups stand for themselves', () => {
 			server.scim.drop('c9f0f895', 'u-ana');
 			server.scim.add('c9f0f895', 'u-ben');
 			const group = { group: 'Engineering', groupId: 'c9f0f895' };
-			const more = { ...NO_MORE, ...group, seenAt: SEEN_AT };
+			const more = { ...NO_VALUE, ...group, seenAt: SEEN_AT };
 			expect(await see()).toEqual([
 				{ event: 'accessRevoked', id: 'u-ana', userName: 'ana', ...more },
 				{ event: 'accessGranted', id: 'u-ben', userName: 'ben', ...more },
@@ -1158,7 +1160,7 @@ describe('a service whose display names spell organization and role', () => {
 			scim.drop('c9f0f895', 'u-ana');
 			scim.drop('45c48cce', 'u-dan');
 			const person = (event, name) => ({
-				...{ ...NO_MORE, event, id: `u-${name}`, userName: name, seenAt: SEEN_AT },
+				...{ ...NO_VALUE, event, id: `u-${name}`, userName: name, seenAt: SEEN_AT },
 			});
 			expect(await see()).toEqual([
 				{ ...person('accessRevoked', 'dan'), group: 'VPN', groupId: '45c48cce' },

@@ -10,6 +10,7 @@ export {
 	peopleIn,
 	reachedBy,
 	usersShowGroups,
+	valuesByUser,
 } from './access';
 export { accessReviewPage, heldText, type ReviewRow } from './accessReview';
 export { type Alarm, watchBystanders } from './bystanders';
@@ -24,6 +25,8 @@ export {
 	type Loss,
 	type MembershipChange,
 	type UserChange,
+	userKey,
+	type ValueChange,
 } from './change';
 export { connect, type ScimConnection } from './connection';
 export { authenticationField, credentialOf, CREDENTIALS } from './credentialChoice';
@@ -64,7 +67,13 @@ export { performStep } from './perform';
 export type { Learned } from './performCommon';
 export { putBackReplaced } from './performMembers';
 export { meetExistingUsers } from './performUsers';
-export { CHANGE_WORDS, type PlannedChange, plannedChanges, withoutSecrets } from './plannedChange';
+export {
+	CHANGE_WORDS,
+	type PlannedChange,
+	plannedChanges,
+	plannedValue,
+	withoutSecrets,
+} from './plannedChange';
 export {
 	newNameOf,
 	plannedKey,
@@ -99,6 +108,7 @@ export {
 	reconcileWishes,
 	type Scope,
 	scopeOf,
+	type ShownLeaver,
 	type WantedPerson,
 	withoutAccess,
 } from './reconcileWishes';
@@ -119,10 +129,13 @@ export {
 	eventsBetween,
 	type Held,
 	type Holding,
+	hasSameAttributes,
 	holdingsOf,
 	placeOfOrganization,
 	readSnapshot,
 	seenGroup,
+	type SeenGroup,
+	seenValue,
 	type Snapshot,
 	type SnapshotEvent,
 	snapshotOf,

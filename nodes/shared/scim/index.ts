@@ -23,6 +23,18 @@ export {
 	type GroupNames,
 	type ScimClient,
 } from './client/scimClient';
+export {
+	type AccessValue,
+	findValues,
+	holdsOneValue,
+	lostValues,
+	patchValues,
+	replaceValues,
+	type ValueChanges,
+	valueKey,
+	valueLabel,
+	valuesOf,
+} from './protocol/accessValues';
 export { compareAttributes, compareUser } from './protocol/compare';
 export { isScimError } from './protocol/error';
 export { comparedAttributes, contains } from './protocol/filter';
@@ -51,10 +63,12 @@ export {
 	attribute,
 	type Attributes,
 	type Group,
+	isAttributeName,
 	readGroup,
 	readUser,
 	SCHEMA,
 	type User,
+	valueAt,
 	withCanonicalNames,
 } from './protocol/resource';
 export { PRESETS, type ProfileName, PROFILES } from './protocol/presets';

@@ -3,8 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../../shared/util';
 import { planPatches, planReplacements } from '../../../shared/access';
 import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
-import { replaceAttributes } from '../../../shared/scim';
+import { type Attributes, replaceAttributes } from '../../../shared/scim';
 import { type Operation, optionsField, previewField, showFor } from '../../../shared/run';
+import {
+	accessValuesField,
+	changedUserAndValues,
+	hasValues,
+	readAccessValues,
+	withValues,
+} from '../../fields/accessValues';
 import { userField } from '../../fields/person';
 import { readUserAttributes, userAttributeFields } from '../../fields/userAttributes';
 import { NO_USER } from '../../fields/userItem';
@@ -24,6 +31,7 @@ export const update: Operation = {
 			default: {},
 			options: userAttributeFields,
 		},
+		accessValuesField,
 		previewField,
 		optionsField([
 			{
@@ -61,20 +69,28 @@ export const update: Operation = {
 			context,
 			changeOfUsers(
 				context,
-				(wanted, { client: { profile } }, readAt) =>
-					whole ? planReplacements(wanted, profile, readAt) : planPatches(wanted, profile),
+				async (wanted, operation, readAt) => {
+					const { profile } = operation.client;
+					const updated = wanted.filter(({ attributes }) => hasAttributes(attributes));
+					const made = whole
+						? planReplacements(updated, profile, readAt)
+						: planPatches(updated, profile);
+					return await withValues(made, wanted, operation, readAt);
+				},
 				{
-					collectAttributes(item) {
+					output: changedUserAndValues,
+					collectAttributes(item, profile) {
 						const collected = readUserAttributes(
 							context.getNodeParameter('updateFields', item, {}) as IDataObject,
 						);
-						if (replaceAttributes(collected.attributes).length === 0) {
+						const values = readAccessValues(context, item, collected.attributes, profile);
+						if (!hasAttributes(collected.attributes) && !hasValues(values)) {
 							throw new InputError(
 								'There is nothing to update',
-								'Add at least one field under Update Fields.',
+								'Add at least one field under Update Fields, or a value under Access Values.',
 							);
 						}
-						return collected;
+						return { ...collected, values };
 					},
 					needsWhole: true,
 				},
@@ -82,3 +98,7 @@ export const update: Operation = {
 		);
 	},
 };
+
+function hasAttributes(attributes: Attributes): boolean {
+	return replaceAttributes(attributes).length > 0;
+}
