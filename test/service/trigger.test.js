@@ -962,6 +962,65 @@ describe('a service whose groups stand for themselves', () => {
 		});
 	});
 
+	describe('values on users', () => {
+		const SEE = { events: ['anyAccessChange'] };
+		const hold = (scim, name, roles) => {
+			const user = scim.users.get(`u-${name}`);
+			scim.store({ ...user, attributes: { ...user.attributes, roles } });
+		};
+		const event = (kind, name, value) => ({
+			...{ ...NO_VALUE, event: kind, id: `u-${name}`, userName: name, seenAt: SEEN_AT },
+			roleBefore: kind === 'accessRevoked' ? value : null,
+			...{ role: value, attribute: 'roles' },
+		});
+
+		test('one gained and one lost are events, once', async () => {
+			await withPeople({ groups }, async (see, { scim }) => {
+				for (const name of ['ana', 'ben', 'dan']) hold(scim, name, [{ value: 'editor' }]);
+				expect(await see(SEE)).toBeUndefined();
+				hold(scim, 'ana', []);
+				hold(scim, 'dan', [{ value: 'editor' }, { value: 'Engineering' }]);
+				expect(await see(SEE)).toEqual([
+					event('accessRevoked', 'ana', 'editor'),
+					event('accessGranted', 'dan', 'Engineering'),
+				]);
+				expect(await see(SEE)).toBeUndefined();
+			});
+		});
+
+		test('values that were not known before start no event', async () => {
+			await withPeople({ groups }, async (see, { scim, url }) => {
+				const credential = { baseUrl: url, serviceProfile: 'generic', overrideProfile: true };
+				const without = { ...SEE, credential: { ...credential, accessAttributes: 'none' } };
+				expect(await see(without)).toBeUndefined();
+				expect(JSON.parse(staticData.seen)).not.toHaveProperty('attributes');
+				hold(scim, 'ana', [{ value: 'editor' }]);
+				expect(await see(SEE)).toBeUndefined();
+				hold(scim, 'ben', [{ value: 'editor' }]);
+				expect(await see(SEE)).toEqual([event('accessGranted', 'ben', 'editor')]);
+				// And no loss, where they are not read any more.
+				expect(await see(without)).toBeUndefined();
+			});
+		});
+
+		test('a list of users that leaves one out for a while takes nothing away', async () => {
+			await withPeople({ groups }, async (see, { scim }) => {
+				for (const name of ['ana', 'ben', 'dan']) hold(scim, name, [{ value: 'editor' }]);
+				await see(SEE);
+				hide(scim, 'ana');
+				expect(await see(SEE)).toBeUndefined();
+			});
+		});
+
+		test('each is a short number for each user', async () => {
+			await withPeople({ groups }, async (see, { scim }) => {
+				for (const name of ['ana', 'ben', 'dan']) hold(scim, name, [{ value: 'a'.repeat(500) }]);
+				await see(SEE);
+				expect(staticData.seen.split('a'.repeat(500))).toHaveLength(2);
+			});
+		});
+	});
+
 	test('a group that was renamed is nothing; what happens in it goes by the new name', async () => {
 		await withPeople({ groups }, async (see, { scim }) => {
 			await see();

@@ -53,6 +53,7 @@ interface LeaverPart {
 	part: AppliedPart;
 	/** Key of the group or of the value that the person was to lose; otherwise the part is about the account. */
 	lost?: string;
+	isOfValue: boolean;
 	/** Whether it speaks for the person where the proof fails. */
 	isLast: boolean;
 }
@@ -106,7 +107,7 @@ export async function proveGone(
 		new Set(ids),
 		new Set(applied.filter(wasDeleted).map(({ subject }) => subject)),
 	];
-	return parts.map(({ part, lost, isLast }): AppliedPart => {
+	return parts.map(({ part, lost, isOfValue, isLast }): AppliedPart => {
 		const id = part.subject;
 		if (!proven.has(id)) return part;
 		if (!looked.ok) {
@@ -122,8 +123,9 @@ export async function proveGone(
 		const values = valuesLeft(id);
 		const valueKeys = new Set(values.map(valueKey));
 		const had = before.values.get(id) ?? [];
+		const valuesRemoved = had.filter((value) => !valueKeys.has(valueKey(value)));
 		const proof = {
-			valuesRemoved: had.filter((value) => !valueKeys.has(valueKey(value))),
+			valuesRemoved,
 			valuesRemaining: values,
 			...(user && { user }),
 			...(wasKnown && { removed: membershipsOf(before, id).filter(({ key }) => !stays.has(key)) }),
@@ -151,8 +153,11 @@ export async function proveGone(
 		}
 		if (isLast && user?.active === true)
 			return unproven(shown, { reason: 'the user is still active' });
-		const hasGone =
-			lost === undefined ? deleted.has(id) : isKnown && !stays.has(lost) && !valueKeys.has(lost);
+		const hasGone = isOfValue
+			? valuesRemoved.some((value) => valueKey(value) === lost)
+			: lost === undefined
+				? deleted.has(id)
+				: isKnown && !stays.has(lost);
 		return isFailure(part.outcome) && hasGone ? gone(shown) : shown;
 	});
 }
@@ -207,7 +212,7 @@ function leaverParts(
 		const value = change?.target === 'value' ? change.value : part.result?.value;
 		const groupId = groupToLeave(part, change);
 		const lost = value ? valueKey(value) : groupId && ids.key(groupId);
-		return { part, isLast: false, ...(lost !== undefined && { lost }) };
+		return { part, isLast: false, isOfValue: value !== undefined, ...(lost && { lost }) };
 	});
 	const last = new Map<string, LeaverPart>();
 	for (const one of parts) {

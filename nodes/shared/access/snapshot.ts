@@ -439,7 +439,7 @@ export function writeSnapshot(snapshot: Snapshot, source: string): string {
 			access: Object.fromEntries(held),
 			groups: [...numbers.keys()].map((key) => {
 				const { id, displayName, attribute } = groups.get(key) ?? { id: key, displayName: key };
-				return attribute === undefined ? [id, displayName] : [id, displayName, attribute];
+				return attribute === undefined ? [id, displayName] : [id, '', attribute];
 			}),
 			...(attributes && { attributes }),
 		}),

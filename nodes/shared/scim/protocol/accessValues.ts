@@ -38,7 +38,9 @@ export function valuesOf({ attributes }: User, { accessAttributes }: Holders): A
 			return value === undefined ? [] : [{ attribute: path, value, ...(display && { display }) }];
 		}),
 	);
-	return [...new Map(values.map((one) => [valueKey(one), one])).values()];
+	const byKey = new Map<string, AccessValue>();
+	for (const one of values) if (!byKey.has(valueKey(one))) byKey.set(valueKey(one), one);
+	return [...byKey.values()];
 }
 
 /** Equal for the same value of a user. */
