@@ -20,6 +20,8 @@ import {
 	type ScimClient,
 	type ServiceProfile,
 	type User,
+	valueLabel,
+	valuesOf,
 } from '../scim';
 import { usersShowGroups } from './access';
 import { foundUser, type Directory, type Found } from './directory';
@@ -414,7 +416,10 @@ async function deactivateLeaver(
 	const inactive = async () => {
 		const user = await client.getUser(person.id);
 		const groups = await groupsNow(user, client, directory);
-		const roles = groups.filter((groupId) => !known.includes(groupId)).map(known.label);
+		const roles = [
+			...groups.filter((groupId) => !known.includes(groupId)).map(known.label),
+			...valuesOf(user, client.profile).map((value) => `holder of ${valueLabel(value)}`),
+		];
 		if (roles.length > 0) throw hasAccess(person, roles);
 		return user.active === false ? user : undefined;
 	};

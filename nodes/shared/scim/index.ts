@@ -24,6 +24,18 @@ export {
 	type ScimClient,
 } from './client/scimClient';
 export { namesIn, putAttribute } from './protocol/attributePath';
+export {
+	type AccessValue,
+	findValues,
+	holdsOneValue,
+	lostValues,
+	patchValues,
+	replaceValues,
+	type ValueChanges,
+	valueKey,
+	valueLabel,
+	valuesOf,
+} from './protocol/accessValues';
 export { compareAttributes, compareUser } from './protocol/compare';
 export { isScimError } from './protocol/error';
 export { comparedAttributes, contains } from './protocol/filter';
@@ -62,10 +74,12 @@ export {
 	attribute,
 	type Attributes,
 	type Group,
+	isAttributeName,
 	readGroup,
 	readUser,
 	SCHEMA,
 	type User,
+	valueAt,
 	withCanonicalNames,
 } from './protocol/resource';
 export { userAttributes, type UserAttribute } from './protocol/userSchema';

@@ -8,9 +8,16 @@ import {
 	readMappedAttributes,
 } from '../../fields/attributeMapper';
 import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
-import { replaceAttributes } from '../../../shared/scim';
+import { type Attributes, replaceAttributes } from '../../../shared/scim';
 import { type Operation, optionsField, previewField, showFor } from '../../../shared/run';
 import { matchUsersByOption } from '../../fields/matchUsers';
+import {
+	accessValuesField,
+	changedUserAndValues,
+	hasValues,
+	readAccessValues,
+	withValues,
+} from '../../fields/accessValues';
 import { userField } from '../../fields/person';
 import { NO_USER } from '../../fields/userItem';
 import { writeOptions } from '../../fields/writeOptions';
@@ -30,6 +37,7 @@ export const update: Operation = {
 			default: {},
 			options: otherAttributeFields,
 		},
+		accessValuesField,
 		previewField,
 		optionsField([
 			{
@@ -68,18 +76,26 @@ export const update: Operation = {
 			context,
 			changeOfUsers(
 				context,
-				(wanted, { client: { profile } }, readAt) =>
-					whole ? planReplacements(wanted, profile, readAt) : planPatches(wanted, profile),
+				async (wanted, operation, readAt) => {
+					const { profile } = operation.client;
+					const updated = wanted.filter(({ attributes }) => hasAttributes(attributes));
+					const made = whole
+						? planReplacements(updated, profile, readAt)
+						: planPatches(updated, profile);
+					return await withValues(made, wanted, operation, readAt);
+				},
 				{
-					collectAttributes(item) {
+					output: changedUserAndValues,
+					collectAttributes(item, profile) {
 						const collected = readMappedAttributes(context, item, 'updateFields');
-						if (replaceAttributes(collected.attributes).length === 0) {
+						const values = readAccessValues(context, item, collected.attributes, profile);
+						if (!hasAttributes(collected.attributes) && !hasValues(values)) {
 							throw new InputError(
 								'There is nothing to update',
-								'Give at least one value under Attributes, or a field under Update Fields.',
+								'Give at least one value under Attributes, a field under Update Fields, or one under Access Values.',
 							);
 						}
-						return collected;
+						return { ...collected, values };
 					},
 					needsWhole: true,
 				},
@@ -87,3 +103,7 @@ export const update: Operation = {
 		);
 	},
 };
+
+function hasAttributes(attributes: Attributes): boolean {
+	return replaceAttributes(attributes).length > 0;
+}
