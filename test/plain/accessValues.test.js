@@ -164,7 +164,9 @@ describe('User: Update, what is asked for', () => {
 
 	test('other attributes change first, and both come out as one item', async () => {
 		const service = serviceOf(held);
-		const [item] = await update(service, [add('x')], { updateFields: { displayName: 'Ana' } });
+		const [item] = await update(service, [add('x')], {
+			attributes: { mappingMode: 'defineBelow', value: { displayName: 'Ana' } },
+		});
 		expect(item).toMatchObject({ status: 'done', displayName: 'Ana' });
 		expect(bodiesOf(service).map(([{ path }]) => path)).toEqual(['displayName', 'roles']);
 	});

@@ -11,6 +11,7 @@ import {
 	type ServiceProfile,
 } from '../../shared/scim';
 import { composedName, InputError, isObject, looksLikeEmail, shown } from '../../shared/util';
+import { readTruth } from './attributeMapper';
 import { checkUserName } from './person';
 import { rowAttributes } from './rowAttributes';
 import { rowListFields, type RawRow, type RowList } from './rows';
@@ -46,6 +47,9 @@ export function readUserRow(
 		'userName',
 	]);
 	const attributes = withTexts(read);
+	if (attributes.active !== undefined) {
+		attributes.active = readTruth(`active of row ${row}`, attributes.active);
+	}
 	const userName = attribute(values, 'userName');
 	const email = attribute(values, 'email');
 	const empty = emptyIn({ userName, email, ...attributes });
