@@ -11,6 +11,7 @@ import {
 	type LossBase,
 	type Member,
 	type Settled,
+	type WantedUser,
 	type Wish,
 } from '../../shared/access';
 import { failureOf } from '../../shared/run';
@@ -45,7 +46,7 @@ export interface NamedWish extends Pick<Wish, 'item' | 'skipsOtherRole' | 'drops
 	/** Why it cannot be used, where only what was read tells. */
 	fault?: InputError;
 	/** What somebody is created with who is not there. */
-	newcomer?: CollectedAttributes;
+	newcomer?: CollectedAttributes & Pick<WantedUser, 'matchBy'>;
 }
 
 /** A wish whose person is found. */

@@ -83,9 +83,9 @@ function madeNow(
 		time: new Date().toISOString(),
 		guards: { ...planGuards(operation.guards), ...volume, among: among ?? null },
 		settings: {
+			...(operation.matching.by !== 'userName' && { matchUsersBy: operation.matching.by }),
 			...(options.reactivate === true && { reactivate: true }),
 			...(options.useExistingAccount === true && { useExistingAccount: true }),
-			...(name === 'reconcileUsers' && { matchUsersBy: operation.matching.by }),
 			...groupsIn(options, 'keepMembershipsIn'),
 			...groupsIn(options, 'ignoreGroups'),
 			...(compares?.managed && { managedGroups: [...compares.managed] }),

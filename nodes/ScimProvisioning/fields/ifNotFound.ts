@@ -41,14 +41,15 @@ export function notFound(
 	asGone = false,
 ): Settled {
 	const subject = labelOf(reference);
-	const person = reference.by === 'id' ? { id: reference.id } : { userName: reference.userName };
+	const { id, userName } = { id: undefined, userName: undefined, ...reference };
+	const person = { ...(id !== undefined && { id }), ...(userName !== undefined && { userName }) };
 	if (!asGone || !(error instanceof AbsentError)) {
 		return { item, subject, outcome: failureOf(action, error), result: { who: whoIs(person) } };
 	}
 	return {
 		item,
 		subject,
-		outcome: { status: 'unchanged', action, reason: 'no user has this email or ID' },
+		outcome: { status: 'unchanged', action, reason: `no user has this email or ID` },
 		result: { who: { kind: 'gone', person } },
 	};
 }

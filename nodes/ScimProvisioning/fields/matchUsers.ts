@@ -33,7 +33,13 @@ export const linkByUserNameOption: INodeProperties = {
 /** Read once, from the first item; a field of its own, or under Options. */
 export function readMatching(context: IExecuteFunctions): Matching {
 	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
-	const by = context.getNodeParameter('matchUsersBy', 0, options.matchUsersBy ?? 'userName');
+	return matchingOf(
+		context.getNodeParameter('matchUsersBy', 0, options.matchUsersBy ?? 'userName'),
+	);
+}
+
+/** The same from a setting; by user name where it says nothing else. */
+export function matchingOf(by: unknown): Matching {
 	return matchingBy(by === 'email' || by === 'externalId' ? by : 'userName');
 }
 

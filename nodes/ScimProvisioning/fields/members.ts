@@ -36,7 +36,7 @@ export function changeOfMembers(
 		collect(item, operation) {
 			const group = readGroupFields(context, item, operation);
 			const people = context.getNodeParameter('people', item);
-			return readPeopleField(people, operation.client.profile).map((reference) => ({
+			return readPeopleField(people, operation).map((reference) => ({
 				...{ item, group, reference },
 			}));
 		},

@@ -1,9 +1,16 @@
 import { type Attempt, InputError, nameKey } from '../../shared/util';
-import { type Access, foundUser, type Member, userOf } from '../../shared/access';
+import {
+	type Access,
+	type Directory,
+	type Found,
+	foundUser,
+	type Member,
+	userOf,
+} from '../../shared/access';
 import { hasStatus } from '../../shared/http';
-import type { User } from '../../shared/scim';
+import { matchingBy, type User } from '../../shared/scim';
 import type { OperationContext } from '../runWrite';
-import type { PersonReference } from './person';
+import { labelOf, type PersonReference } from './person';
 
 /** Somebody as an item named them, found at the service. */
 export interface FoundPerson extends Member {
@@ -31,6 +38,49 @@ export interface People {
 	newName(reference: PersonReference): string | undefined;
 }
 
+/** Who is behind a reference. */
+export type Lookup = (reference: PersonReference) => User;
+
+/**
+ * Looks everybody up at once, IDs too: a write to an ID that nobody has may be answered as if it had worked.
+ * @param needsWhole whether users have to be read whole, as a list may not show them
+ * @returns a function that throws for a person who cannot be worked on
+ */
+export async function lookUp(
+	references: readonly PersonReference[],
+	{ directory }: Pick<OperationContext, 'directory'>,
+	needsWhole = false,
+): Promise<Lookup> {
+	const find = await findKeys(references, directory);
+	const ids = references.flatMap((reference) => (reference.by === 'id' ? [reference.id] : []));
+	const read = needsWhole ? await directory.readById(ids) : await directory.readManyById(ids);
+	return (reference) =>
+		reference.by === 'id'
+			? userOf(read.get(reference.id), reference.id)
+			: foundUser(find(reference), labelOf(reference), matchingBy(reference.by));
+}
+
+/** Whoever is named otherwise than by ID. */
+async function findKeys(
+	references: readonly PersonReference[],
+	directory: Directory,
+): Promise<(reference: PersonReference) => Found | undefined> {
+	const names = references.flatMap((one) => (one.by === 'userName' ? [one.userName] : []));
+	const byName = await directory.findUsers(names);
+	const others = await findMatches(references, directory);
+	return (reference) =>
+		reference.by === 'userName' ? byName.get(reference.userName) : others.get(labelOf(reference));
+}
+
+/** By email or external ID: one of both in a run. */
+async function findMatches(
+	references: readonly PersonReference[],
+	directory: Directory,
+): Promise<Map<string, Found>> {
+	const keys = references.flatMap((one) => (one.by === 'id' || one.by === 'userName' ? [] : [one]));
+	return keys.length === 0 ? new Map() : await directory.findMatches(keys, matchingBy(keys[0].by));
+}
+
 /**
  * Finds everybody at once, in as few requests as possible: whoever has a role is known from the groups, only the
  * others are looked up. A write to an ID that nobody has may be answered as if it had worked, so an ID is looked up too.
@@ -42,11 +92,16 @@ export async function findPeople(
 	{ readsUsers = false, creates }: Finding = {},
 ): Promise<People> {
 	const { directory, protectsBy, client } = operation;
+	const matches = await findMatches(references, directory);
 	const unseen = (reference: PersonReference): string | undefined =>
 		creates !== undefined &&
 		reference.by === 'userName' &&
 		memberNamed(access, reference.userName) === undefined
 			? reference.userName
+			: undefined;
+	const newMatch = (reference: PersonReference): string | undefined =>
+		creates !== undefined && 'newName' in reference && matches.get(reference.key)?.kind === 'absent'
+			? reference.newName
 			: undefined;
 	// Where groups do not tell names, or people are protected by id, whoever exists has to be known beforehand.
 	const looksFirst =
@@ -57,7 +112,7 @@ export async function findPeople(
 	const isAbsent = (userName: string | undefined) =>
 		userName !== undefined && (existing.get(userName)?.kind ?? 'absent') === 'absent';
 	const others = references.filter((reference) => !isAbsent(unseen(reference)));
-	const person = await findExisting(others, access, operation, readsUsers);
+	const person = await findExisting(others, matches, access, operation, readsUsers);
 	// Somebody whom one item names by email may be there by what the ID in another one shows.
 	const byName = new Map(
 		references.flatMap((reference) => {
@@ -74,13 +129,15 @@ export async function findPeople(
 		},
 		newName(reference) {
 			const name = unseen(reference);
-			return name !== undefined && isAbsent(name) && sameAs(name) === undefined ? name : undefined;
+			const isNew = name !== undefined && isAbsent(name) && sameAs(name) === undefined;
+			return isNew ? name : newMatch(reference);
 		},
 	};
 }
 
 async function findExisting(
 	references: readonly PersonReference[],
+	matches: ReadonlyMap<string, Found>,
 	access: Access,
 	{ directory, protectsBy }: OperationContext,
 	readsUsers: boolean,
@@ -91,7 +148,11 @@ async function findExisting(
 			: [],
 	);
 	const members = references.flatMap((reference) =>
-		reference.by === 'userName' ? (memberNamed(access, reference.userName) ?? []) : reference.id,
+		reference.by === 'userName'
+			? (memberNamed(access, reference.userName) ?? [])
+			: reference.by === 'id'
+				? reference.id
+				: [],
 	);
 	const isKnown = (id: string) =>
 		access.held.has(id) && !readsUsers && (access.names.has(id) || !protectsBy.names);
@@ -113,13 +174,17 @@ async function findExisting(
 	const byName = (userName: string): FoundPerson => {
 		const member = memberNamed(access, userName);
 		if (member !== undefined) return byId(onlyOne(member, userName), userName);
-		const user = foundUser(found.get(userName), userName);
-		return { key: user.id, id: user.id, userName: user.userName, user };
+		return personOf(foundUser(found.get(userName), userName));
 	};
+	const personOf = (user: User): FoundPerson => ({
+		...{ key: user.id, id: user.id, userName: user.userName, user },
+	});
 	return (reference) => {
 		try {
-			const person = reference.by === 'id' ? byId(reference.id) : byName(reference.userName);
-			return { ok: true, value: person };
+			if (reference.by === 'id') return { ok: true, value: byId(reference.id) };
+			if (reference.by === 'userName') return { ok: true, value: byName(reference.userName) };
+			const { by, key } = reference;
+			return { ok: true, value: personOf(foundUser(matches.get(key), key, matchingBy(by))) };
 		} catch (error) {
 			return { ok: false, error };
 		}

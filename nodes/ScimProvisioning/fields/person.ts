@@ -9,18 +9,35 @@ import {
 	InputError,
 	isEmailAddress,
 	looksLikeEmail,
+	shown,
 	textList,
 } from '../../shared/util';
 import { parameterText } from '../../shared/run';
 import { checkSegment } from '../../shared/http';
-import type { ServiceProfile } from '../../shared/scim';
+import {
+	matchingBy,
+	type Attributes,
+	type MatchAttribute,
+	type ServiceProfile,
+} from '../../shared/scim';
+import type { WantedMatch, WantedUser } from '../../shared/access';
+import type { OperationContext } from '../runWrite';
+import type { CollectedAttributes } from './jsonAttributes';
 
 /** A person as a parameter names one. */
-export type PersonReference = { by: 'id'; id: string } | { by: 'userName'; userName: string };
+export type PersonReference =
+	| { by: 'id'; id: string }
+	| { by: 'userName'; userName: string }
+	/** `newName`: the user name of whoever is to be created. */
+	| ({ by: Exclude<MatchAttribute, 'userName'> } & WantedMatch);
+
+/** What tells how people are named. */
+export type Naming = Pick<OperationContext, 'matching' | 'client'>;
 
 /** A person as people called them. */
 export function labelOf(reference: PersonReference): string {
-	return reference.by === 'id' ? reference.id : reference.userName;
+	if (reference.by === 'id') return reference.id;
+	return reference.by === 'userName' ? reference.userName : reference.key;
 }
 
 /** Picks one user: from the list, by id, or by email. */
@@ -56,7 +73,7 @@ export const userField: INodeProperties = {
 			name: 'email',
 			type: 'string',
 			placeholder: 'name@email.com',
-			hint: 'The user name, which is an email on most services',
+			hint: 'The user name, which is an email on most services; what Match Users By says otherwise',
 			validation: [
 				{
 					type: 'regex',
@@ -71,7 +88,7 @@ export const userField: INodeProperties = {
 export function readUserField(
 	context: IExecuteFunctions,
 	item: number,
-	profile: ServiceProfile,
+	naming: Naming,
 ): PersonReference {
 	const locator = context.getNodeParameter('user', item) as INodeParameterResourceLocator | string;
 	const [mode, value] =
@@ -81,20 +98,83 @@ export function readUserField(
 	if (value === '') {
 		throw new InputError('No user specified', 'Pick one from the list, or give an ID or email.');
 	}
-	if (mode === 'email') return { by: 'userName', userName: checkUserName(value, profile) };
+	if (mode === 'email') return readKey(value, naming);
 	// An agent or an expression may give the bare text.
-	if (mode === '') return readPerson(value, profile);
+	if (mode === '') return readPerson(value, naming);
+	return idOf(value);
+}
+
+/**
+ * Reads a person from one text: with an @ it is an email, otherwise an ID; all are external IDs where people are matched
+ * by those.
+ * @throws InputError
+ */
+export function readPerson(text: string, naming: Naming): PersonReference {
+	const value = text.trim();
+	if (value === '') throw new InputError('A person is empty', 'Give an ID or email.');
+	const isKey = naming.matching.by === 'externalId' || looksLikeEmail(value);
+	return isKey ? readKey(value, naming) : idOf(value);
+}
+
+function idOf(value: string): PersonReference {
 	checkSegment(value);
 	return { by: 'id', id: value };
 }
 
-/** Reads a person from one text: with an @ it is an email, otherwise an id. @throws InputError */
-export function readPerson(text: string, profile: ServiceProfile): PersonReference {
-	const value = text.trim();
-	if (value === '') throw new InputError('A person is empty', 'Give an ID or email.');
-	if (looksLikeEmail(value)) return { by: 'userName', userName: checkUserName(value, profile) };
-	checkSegment(value);
-	return { by: 'id', id: value };
+/**
+ * Reads what people are matched by. Whoever is created for an email has it as user name too, unless a row gives another.
+ * @throws InputError for a malformed email, and for a user name where the service keeps another one
+ */
+export function readKey(
+	value: string,
+	{ matching: { by }, client: { profile } }: Naming,
+	userName?: string,
+): PersonReference {
+	const newName = userName === undefined ? {} : { newName: checkUserName(userName, profile) };
+	if (by === 'externalId') return { by, key: value, ...newName };
+	if (by === 'userName') {
+		requireLastingNames(profile);
+		return { by, userName: checkUserName(value, profile) };
+	}
+	if (!looksLikeEmail(value)) {
+		throw new InputError(
+			`"${shown(value)}" is not an email`,
+			'Give an email, or set Match Users By under Options to User Name.',
+		);
+	}
+	const key = composedName(value, true);
+	return { by, key, newName: checkUserName(key, profile), ...newName };
+}
+
+/** @throws InputError where the service changes the user names that it is given */
+export function requireLastingNames({ userNamesAreConverted }: ServiceProfile): void {
+	if (!userNamesAreConverted) return;
+	throw new InputError(
+		'Users cannot be matched by user name: this service changes the user names it is given',
+		'Set Match Users By under Options to Email. Nothing was sent.',
+	);
+}
+
+/**
+ * The attributes of whoever is to be created, with what the person is matched by from then on.
+ * @throws InputError when they have another email or external ID than the person was named by
+ */
+export function withMatch(
+	reference: PersonReference,
+	{ attributes, warnings }: CollectedAttributes,
+): CollectedAttributes & Pick<WantedUser, 'matchBy'> {
+	if (reference.by === 'id' || reference.by === 'userName') return { attributes, warnings };
+	const { by, key } = reference;
+	const { keyOf, fold, label } = matchingBy(by);
+	const missing: Attributes =
+		by === 'email' ? { emails: [{ value: key, primary: true }] } : { externalId: key };
+	const whole = { ...missing, ...attributes };
+	const given = keyOf({ userName: '', attributes: whole });
+	if (fold(given) === fold(key)) return { attributes: whole, warnings, matchBy: by };
+	throw new InputError(
+		`${key} cannot be created with ${given === '' ? `several emails and no primary one` : `the ${label} ${given}`}`,
+		`Give the same ${label} in both places.`,
+	);
 }
 
 /**
@@ -120,10 +200,10 @@ export function checkUserName(text: unknown, profile: ServiceProfile): string {
 }
 
 /** Reads a list of people. @throws InputError when it is empty or has a hole (`textList`), or one of them cannot be used */
-export function readPeopleField(value: unknown, profile: ServiceProfile): PersonReference[] {
+export function readPeopleField(value: unknown, naming: Naming): PersonReference[] {
 	const people = textList(value, 'People');
 	if (people.length === 0) {
 		throw new InputError('No users specified', 'Give IDs or emails, separated by commas.');
 	}
-	return people.map((entry) => readPerson(entry, profile));
+	return people.map((entry) => readPerson(entry, naming));
 }

@@ -1,13 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { GroupReference, ScimConnection } from '../../shared/access';
+import type { GroupReference, ScimConnection, WantedUser } from '../../shared/access';
 import { checkSegment } from '../../shared/http';
 import { parameterText } from '../../shared/run';
-import { attribute, type Attributes, type ServiceProfile } from '../../shared/scim';
+import { attribute, type Attributes, type MatchAttribute, type Matching } from '../../shared/scim';
 import { attemptSync, InputError, isObject, looksLikeEmail, shown } from '../../shared/util';
+import type { OperationContext } from '../runWrite';
 import { readEntry } from './assignments';
 import type { CollectedAttributes } from './jsonAttributes';
-import { checkUserName, readPerson, type PersonReference } from './person';
+import { readKey, readPerson, withMatch, type Naming, type PersonReference } from './person';
 import { GROUP_KEYS, PERSON_KEYS, rowAttributes } from './rowAttributes';
 import { isBlankValue, rowListFields, type RawRow, type RowList } from './rows';
 
@@ -26,7 +27,7 @@ export const rowFields: INodeProperties[] = rowListFields(DESIRED_ACCESS, {
 });
 
 /** One row of Desired Access, read. */
-export interface WantedRow extends CollectedAttributes {
+export interface WantedRow extends CollectedAttributes, Pick<WantedUser, 'matchBy'> {
 	item: number;
 	/** What to call the row in messages. */
 	row: string;
@@ -41,7 +42,7 @@ export interface WantedRow extends CollectedAttributes {
  */
 export function readRow(
 	{ item, row, values }: RawRow,
-	connection: ScimConnection,
+	operation: OperationContext,
 	creates: boolean,
 ): WantedRow {
 	if (!isObject(values)) {
@@ -50,14 +51,14 @@ export function readRow(
 			`Give rows such as ${DESIRED_ACCESS.example}.`,
 		);
 	}
-	const keys = personKeysOf(values);
+	const keys = personKeysOf(values, operation);
 	if (keys.length === 0) {
 		const hasGroup = GROUP_KEYS.some((key) => !isBlankValue(attribute(values, key)));
 		throw new InputError(
 			hasGroup
 				? `Row ${row} names no person`
 				: `Row ${row} has values, but none for person and group`,
-			'Rename the fields of the source: person, or one of id, userName and email; group or groupId, or organization and role.',
+			`Rename the fields of the source: person, or one of ${namesOf(operation.matching)}; group or groupId, or organization and role.`,
 		);
 	}
 	if (keys.length > 1) {
@@ -66,29 +67,32 @@ export function readRow(
 			'Keep one of these fields. Only email may stand beside another one, as an attribute.',
 		);
 	}
+	const reference = readReference(keys[0], values, operation);
 	return {
 		...{ item, row },
-		reference: readReference(keys[0], values, connection.client.profile),
-		group: readEntry(values, connection, `Row ${row}`),
-		...(creates ? attributesOf(values, keys[0]) : { attributes: {}, warnings: [] }),
+		reference,
+		group: readEntry(values, operation, `Row ${row}`),
+		...(creates
+			? withMatch(reference, attributesOf(values, keys[0]))
+			: { attributes: {}, warnings: [] }),
 	};
 }
 
-type PersonKey = (typeof PERSON_KEYS)[number] | 'email';
+type PersonKey = 'person' | 'id' | MatchAttribute;
 
-function personKeysOf(values: Attributes): PersonKey[] {
+function personKeysOf(values: Attributes, { matching: { by } }: Naming): PersonKey[] {
 	const isGiven = (key: PersonKey) => !isBlankValue(attribute(values, key));
-	const own = PERSON_KEYS.filter(isGiven);
-	return own.length === 0 && isGiven('email') ? ['email'] : own;
+	const own = (['person', 'id', by] as const).filter(isGiven);
+	return own.length === 0 && by === 'userName' && isGiven('email') ? ['email'] : own;
 }
 
-function readReference(
-	key: PersonKey,
-	values: Attributes,
-	profile: ServiceProfile,
-): PersonReference {
+function namesOf({ by }: Matching): string {
+	return by === 'userName' ? 'id, userName and email' : `id and ${by}`;
+}
+
+function readReference(key: PersonKey, values: Attributes, naming: Naming): PersonReference {
 	const text = parameterText(attribute(values, key));
-	if (key === 'person') return readPerson(text, profile);
+	if (key === 'person') return readPerson(text, naming);
 	if (key === 'id') {
 		checkSegment(text);
 		return { by: 'id', id: text };
@@ -96,7 +100,8 @@ function readReference(
 	if (key === 'email' && !looksLikeEmail(text)) {
 		throw new InputError(`"${shown(text)}" is not an email`, 'Give an ID as id or person.');
 	}
-	return { by: 'userName', userName: checkUserName(text, profile) };
+	const userName = parameterText(attribute(values, 'userName'));
+	return readKey(text, naming, userName === '' ? undefined : userName);
 }
 
 /** What a new user is created with. */
@@ -139,9 +144,9 @@ const BETWEEN = /[\s,;|<>()"']+/;
 export function peopleOfBadRow(
 	{ values }: RawRow,
 	isKnown: (id: string) => boolean,
-	{ client }: ScimConnection,
+	naming: Naming,
 ): PersonReference[] | undefined {
-	const own = [...PERSON_KEYS, 'email']
+	const own = [...PERSON_KEYS, 'email', naming.matching.by]
 		.map((key) => parameterText(attribute(values, key)))
 		.filter((text) => text !== '');
 	const words = textsIn(values).flatMap((text) => [text, ...text.split(BETWEEN)]);
@@ -150,7 +155,7 @@ export function peopleOfBadRow(
 	const named = [...new Set([...own, ...emails, ...known])];
 	// Without a person of its own, a name in another field may be somebody else's, such as the manager's.
 	if (named.length === 0 || (own.length === 0 && isObject(values))) return undefined;
-	return attemptSync(() => named.map((text) => readPerson(text, client.profile)));
+	return attemptSync(() => named.map((text) => readPerson(text, naming)));
 }
 
 function textsIn(value: unknown): string[] {

@@ -2,15 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { keyOfRow, type UserRow } from '../../shared/access';
 import { parameterText } from '../../shared/run';
-import {
-	attribute,
-	SCHEMA,
-	type Attributes,
-	type Matching,
-	type ServiceProfile,
-} from '../../shared/scim';
+import { attribute, SCHEMA, type Attributes } from '../../shared/scim';
 import { composedName, InputError, isObject, looksLikeEmail, shown } from '../../shared/util';
-import { checkUserName } from './person';
+import { checkUserName, requireLastingNames, type Naming } from './person';
 import { rowAttributes } from './rowAttributes';
 import { rowListFields, type RawRow, type RowList } from './rows';
 
@@ -36,7 +30,7 @@ const ACCESS = ['roles', 'entitlements'];
  */
 export function readUserRow(
 	{ item, row, values }: RawRow,
-	{ matching, profile }: { matching: Matching; profile: ServiceProfile },
+	{ matching, client: { profile } }: Naming,
 ): UserRow {
 	if (!isObject(values)) {
 		throw new InputError(
@@ -44,6 +38,7 @@ export function readUserRow(
 			`Give rows such as ${USERS.example}.`,
 		);
 	}
+	if (matching.by === 'userName') requireLastingNames(profile);
 	const { attributes: read, warnings } = rowAttributes(values, {}, (value) => value !== undefined, [
 		'userName',
 	]);

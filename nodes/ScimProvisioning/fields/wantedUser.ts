@@ -1,8 +1,10 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import type { WantedUser } from '../../shared/access';
+import type { Found, WantedUser } from '../../shared/access';
+import type { Matching } from '../../shared/scim';
+import { InputError } from '../../shared/util';
 import type { OperationContext } from '../runWrite';
-import { checkUserName } from './person';
+import { checkUserName, requireLastingNames } from './person';
 import { readUserAttributes, userAttributeFields } from './userAttributes';
 
 /** A user who is to exist, by name. @param description of the name */
@@ -32,9 +34,48 @@ export function wantedUserFields(description: string): INodeProperties[] {
 export function readWantedUser(
 	context: IExecuteFunctions,
 	item: number,
-	{ client }: OperationContext,
+	{ client, matching }: OperationContext,
 ): WantedUser {
 	const userName = checkUserName(context.getNodeParameter('userName', item), client.profile);
 	const fields = context.getNodeParameter('additionalFields', item, {}) as IDataObject;
-	return { item, userName, ...readUserAttributes(fields, ['userName']) };
+	const wanted = { item, userName, ...readUserAttributes(fields, ['userName']) };
+	const { by, label } = matching;
+	if (by === 'userName') {
+		requireLastingNames(client.profile);
+		return wanted;
+	}
+	if (matching.keyOf(wanted) === '') {
+		throw new InputError(
+			`${userName} has no ${label} to be matched by`,
+			`Give ${by === 'email' ? 'one email, or a primary one,' : 'the external ID'}, or set Match Users By under Options to User Name.`,
+		);
+	}
+	return { ...wanted, matchBy: by };
+}
+
+/**
+ * Who of those is there, by user name. @param links whether somebody of that user name who has no external ID yet is the one
+ */
+export async function findWanted(
+	wanted: readonly WantedUser[],
+	{ directory, matching }: OperationContext,
+	links = false,
+): Promise<Map<string, Found>> {
+	if (matching.by === 'userName') {
+		return await directory.findUsersToCreate(wanted.map(({ userName }) => userName));
+	}
+	const keys = wanted.map((user) => ({ key: matching.keyOf(user), newName: user.userName }));
+	const found = await directory.findMatches(keys, matching);
+	return new Map(
+		keys.flatMap(({ key, newName }) => {
+			const who = found.get(key);
+			return who === undefined ? [] : [[newName, links ? linked(who, matching) : who] as const];
+		}),
+	);
+}
+
+function linked(found: Found, { by, keyOf }: Matching): Found {
+	const [user, ...others] = found.kind === 'taken' ? found.users : [];
+	const canLink = by === 'externalId' && user !== undefined && others.length === 0;
+	return canLink && keyOf(user) === '' ? { kind: 'found', user } : found;
 }

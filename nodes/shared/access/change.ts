@@ -1,5 +1,5 @@
 import type { Part } from '../run';
-import type { Attributes, OrganizationRole, User } from '../scim';
+import type { Attributes, MatchAttribute, OrganizationRole, User } from '../scim';
 import type { Moment } from '../util';
 import type { IfUserExists, KnownAccess, Member, NamedGroupOf, WholeUser } from './step';
 
@@ -33,6 +33,7 @@ export type UserChange = ChangeBase & { target: 'user'; person: Member } & (
 				userName: string;
 				attributes: Attributes;
 				ifExists: IfUserExists;
+				matchBy?: MatchAttribute;
 				/** Why a user who turns out to exist must not be touched, if so. */
 				refuses?(user: User): Error | undefined;
 		  }
@@ -42,6 +43,8 @@ export type UserChange = ChangeBase & { target: 'user'; person: Member } & (
 				/** The whole user to send, and when it was read; otherwise the attributes alone are sent. */
 				whole?: { readAt: Moment; planned: WholeUser };
 				seenBefore: boolean;
+				/** Attributes that have to be seen afterwards, because the user is known by them. */
+				mustShow?: readonly string[];
 		  }
 		| { kind: 'activate'; seenBefore: boolean }
 		| {

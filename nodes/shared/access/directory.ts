@@ -1,12 +1,18 @@
-import { attempt, type Attempt, InputError, mapConcurrent, momentOf, nameKey, poll } from '../util';
+import { attempt, type Attempt, InputError, mapConcurrent, momentOf, poll } from '../util';
 import { hasStatus, RequestError } from '../http';
 import {
 	type FilterAnswer,
 	type Group,
 	type GroupMeaning,
+	indexUsers,
 	type Listing,
+	type MatchAttribute,
+	type Matching,
+	matchingBy,
 	type ScimClient,
+	type Unmatched,
 	type User,
+	type UserIndex,
 	wholeList,
 } from '../scim';
 import { readAccess, usersShowGroups, type Access, type ReadOfAccess } from './access';
@@ -21,15 +27,19 @@ import {
 } from './groupReference';
 
 /**
- * What is known of a person by userName. `foreign`: a user of another account, whom nothing can be done about.
- * `unknown`: the service could not be asked, or showed only a part of its users; that is never taken for absence.
+ * What is known of a person by user name, email or external ID. `taken`: nobody, but another user has the user name that
+ * the person is to have. `foreign`: a user of another account, whom nothing can be done about. `unknown`: the service
+ * could not be asked, or showed only a part of its users; that is never taken for absence.
  */
 export type Found =
 	| { kind: 'found'; user: User }
 	| { kind: 'absent' }
+	| { kind: 'taken'; users: readonly User[] }
 	| { kind: 'foreign' }
 	| { kind: 'ambiguous'; ids: string[] }
 	| { kind: 'unknown'; error: unknown };
+
+const BY_NAME = matchingBy('userName');
 
 /** So few names are looked up one by one; for more, a listing may be cheaper. */
 const FEW_NAMES = 2;
@@ -65,7 +75,8 @@ export class Directory {
 	/** Whether the list of groups shows members that a group itself does not. */
 	private contradiction?: Promise<boolean>;
 
-	private filterUsable = true;
+	/** By which attributes filters find nothing, or everybody. */
+	private readonly unusableFilters = new Set<MatchAttribute>();
 
 	/** Seen to find somebody only in the case of the name. */
 	private filterMindsCase = false;
@@ -96,9 +107,40 @@ export class Directory {
 	 */
 	async findUsersToCreate(userNames: readonly string[]): Promise<Map<string, Found>> {
 		return await this.findTogether(userNames, async (name) => {
-			const byFilter = this.listing === undefined ? await this.findByFilter(name) : undefined;
-			return byFilter ?? (await this.findInListing(name));
+			const byFilter =
+				this.listing === undefined ? await this.findByFilter(name, BY_NAME) : undefined;
+			return byFilter ?? (await this.findInListing(name, BY_NAME));
 		});
+	}
+
+	/**
+	 * People by email or external ID, exactly one of whom must have it. Whether the user name of somebody who is absent is
+	 * free is known from the same list.
+	 * @returns by key as given
+	 */
+	async findMatches(
+		wanted: readonly WantedMatch[],
+		matching: Matching,
+	): Promise<Map<string, Found>> {
+		const found = await this.findTogether(
+			wanted.map(({ key }) => key),
+			async (key) => await this.findBy(matching, key),
+			matching,
+		);
+		for (const { key, newName } of wanted) {
+			if (found.get(key)?.kind !== 'absent' || newName === undefined) continue;
+			const users = (await this.listing)?.index(BY_NAME).named(newName) ?? [];
+			if (users.length > 0) found.set(key, { kind: 'taken', users });
+		}
+		return found;
+	}
+
+	/** Accounts that no key can name. @throws RequestError when users cannot all be seen */
+	async unmatched(matching: Matching): Promise<Unmatched[]> {
+		this.listing ??= this.list();
+		const { incomplete, index } = await this.listing;
+		if (incomplete !== undefined) throw incompleteAccess('users', incomplete);
+		return index(matching).unmatched();
 	}
 
 	/**
@@ -109,43 +151,50 @@ export class Directory {
 		const names = userNames.filter((name) => this.otherSpellings(name).length > 0);
 		return await this.findEach(
 			[...new Set(names)],
-			async (name) => (await this.findByFilter(name)) ?? { kind: 'absent' },
+			async (name) => (await this.findByFilter(name, BY_NAME)) ?? { kind: 'absent' },
 		);
 	}
 
 	async findUser(userName: string): Promise<Found> {
-		const byFilter = this.listing === undefined ? await this.findByFilter(userName) : undefined;
+		return await this.findBy(BY_NAME, userName);
+	}
+
+	private async findBy(matching: Matching, key: string): Promise<Found> {
+		const byFilter =
+			this.listing === undefined ? await this.findByFilter(key, matching) : undefined;
 		if (
 			byFilter === undefined ||
 			byFilter.kind === 'absent' ||
-			this.mayHideTwin(byFilter, userName)
+			this.mayHideTwin(byFilter, key, matching)
 		) {
-			const listed = await this.findInListing(userName);
+			const listed = await this.findInListing(key, matching);
 			// Of a user of another account only a filter tells.
 			const asks = listed.kind === 'absent' && this.client.profile.filterFindsForeignUsers;
-			return (asks ? (byFilter ?? (await this.findByFilter(userName))) : undefined) ?? listed;
+			return (asks ? (byFilter ?? (await this.findByFilter(key, matching))) : undefined) ?? listed;
 		}
 		return byFilter;
 	}
 
 	/** A filter that minds the case shows one of two who differ in case alone; which one is meant is then not known. */
-	private mayHideTwin(found: Found, userName: string): boolean {
-		return this.filterMindsCase && found.kind === 'found' && found.user.userName !== userName;
+	private mayHideTwin(found: Found, key: string, { keyOf }: Matching): boolean {
+		return this.filterMindsCase && found.kind === 'found' && keyOf(found.user) !== key;
 	}
 
 	/** Whether a user is there by now, asked anew: for looking after a write of ours. */
-	async lookAgain(userName: string): Promise<User | undefined> {
-		const found = (await this.lookAgainFor([userName])).get(userName);
+	async lookAgain(key: string, matching: Matching): Promise<User | undefined> {
+		const found = (await this.lookAgainFor([key], matching)).get(key);
 		if (found?.kind === 'unknown') throw found.error;
 		return found?.kind === 'found' ? found.user : undefined;
 	}
 
 	/** The same for several: a filter for each, or one listing where there is none. */
-	async lookAgainFor(userNames: readonly string[]): Promise<Map<string, Found>> {
+	async lookAgainFor(keys: readonly string[], matching: Matching): Promise<Map<string, Found>> {
 		let listing: Promise<IndexedListing> | undefined;
 		return await this.findEach(
-			userNames,
-			async (name) => (await this.askFilter(name)) ?? (await (listing ??= this.list())).find(name),
+			keys,
+			async (key) =>
+				(await this.askFilter(key, matching)) ??
+				(await (listing ??= this.list())).find(key, matching),
 		);
 	}
 
@@ -154,27 +203,37 @@ export class Directory {
 	 * where that takes fewer requests. Whom the one does not show the other may.
 	 * @returns one entry per distinct name, by the name as given
 	 */
-	async findAfterConflicts(userNames: readonly string[]): Promise<Map<string, Found>> {
-		const names = [...new Set(userNames)];
-		if (names.length > FEW_NAMES && this.listingAfterConflict === undefined) {
+	async findAfterConflicts(
+		wanted: readonly WantedMatch[],
+		matching: Matching,
+	): Promise<Map<string, Found>> {
+		const names = new Map(wanted.map(({ key, newName }) => [key, newName]));
+		const distinct = [...names.keys()];
+		if (distinct.length > FEW_NAMES && this.listingAfterConflict === undefined) {
 			// Whatever keeps the listing from being read, the filter may still answer.
 			await attempt(async () => {
-				const listing = await this.listWithin(names.length);
+				const listing = await this.listWithin(distinct.length, matching);
 				if (listing !== undefined) this.listingAfterConflict = Promise.resolve(listing);
 			});
 		}
-		return await this.findEach(names, async (name) => await this.findAfterConflict(name));
+		return await this.findEach(distinct, async (key) => {
+			const found = await this.findAfterConflict(key, matching);
+			const newName = names.get(key);
+			if (found.kind !== 'absent' || newName === undefined) return found;
+			const other = await this.findAfterConflict(newName, BY_NAME);
+			return other.kind === 'found' ? { kind: 'taken', users: [other.user] } : found;
+		});
 	}
 
-	private async findAfterConflict(userName: string): Promise<Found> {
+	private async findAfterConflict(key: string, matching: Matching): Promise<Found> {
 		// A listing that could not be read says nothing, and the filter may still answer.
 		const known = await attempt(async () => await this.listingAfterConflict);
-		const listed = known.ok ? known.value?.find(userName) : undefined;
+		const listed = known.ok ? known.value?.find(key, matching) : undefined;
 		if (listed !== undefined && listed.kind !== 'absent') return listed;
-		const byFilter = await this.askFilter(userName);
+		const byFilter = await this.askFilter(key, matching);
 		if (byFilter !== undefined && byFilter.kind !== 'absent') return byFilter;
 		this.listingAfterConflict ??= this.list();
-		return absenceIfWhole(await this.listingAfterConflict, userName);
+		return absenceIfWhole(await this.listingAfterConflict, key, matching);
 	}
 
 	/** Users by id, one request each. @returns one entry per distinct id */
@@ -193,7 +252,7 @@ export class Directory {
 		const distinct = [...new Set(ids)];
 		if (distinct.length > FEW_NAMES && this.listing === undefined) {
 			// Whatever keeps the listing from being read, the users themselves may still be.
-			await attempt(async () => await this.listIfCheaperThan(distinct.length));
+			await attempt(async () => await this.listIfCheaperThan(distinct.length, BY_NAME));
 		}
 		const listed = await attempt(async () => await this.listing);
 		const users = listed.ok ? listed.value?.users : undefined;
@@ -240,16 +299,17 @@ export class Directory {
 
 	/** Each by `find`, after a listing where that is cheaper. */
 	private async findTogether(
-		userNames: readonly string[],
-		find: (name: string) => Promise<Found>,
+		keys: readonly string[],
+		find: (key: string) => Promise<Found>,
+		matching = BY_NAME,
 	): Promise<Map<string, Found>> {
-		const names = [...new Set(userNames)];
-		const people = new Set(names.map(nameKey)).size;
+		const distinct = [...new Set(keys)];
+		const people = new Set(distinct.map(matching.fold)).size;
 		if (people > FEW_NAMES && this.listing === undefined) {
-			const listed = await attempt(async () => await this.listIfCheaperThan(people));
-			if (!listed.ok) return new Map(names.map((name) => [name, unknown(listed.error)]));
+			const listed = await attempt(async () => await this.listIfCheaperThan(people, matching));
+			if (!listed.ok) return new Map(distinct.map((key) => [key, unknown(listed.error)]));
 		}
-		return await this.findEach(names, find);
+		return await this.findEach(distinct, find);
 	}
 
 	private async findEach(
@@ -263,18 +323,22 @@ export class Directory {
 		return new Map(names.map((name, index) => [name, found[index]]));
 	}
 
-	private async listIfCheaperThan(requests: number): Promise<void> {
-		const listing = await this.listWithin(requests);
+	private async listIfCheaperThan(requests: number, matching: Matching): Promise<void> {
+		const listing = await this.listWithin(requests, matching);
 		if (listing !== undefined) this.listing = Promise.resolve(listing);
 	}
 
-	/** A whole listing that takes so many requests at the most, or any where nobody can be asked for by name. */
-	private async listWithin(requests: number): Promise<IndexedListing | undefined> {
+	/** A whole listing that takes so many requests at the most, or any where nobody can be asked for one by one. */
+	private async listWithin(
+		requests: number,
+		{ by }: Matching,
+	): Promise<IndexedListing | undefined> {
 		const few = this.client.profile.paging === 'cursor' ? FEW_BY_CURSOR : 0;
-		if (this.filterUsable && requests <= Math.max(few, this.tooFewPages)) return undefined;
+		const filterUsable = !this.unusableFilters.has(by);
+		if (filterUsable && requests <= Math.max(few, this.tooFewPages)) return undefined;
 		const listing = await this.client.listUsers({
 			count: this.pageSize,
-			...(this.filterUsable && { mostPages: requests }),
+			...(filterUsable && { mostPages: requests }),
 		});
 		if (listing.incomplete !== undefined) {
 			this.tooFewPages = Math.max(this.tooFewPages, requests);
@@ -284,47 +348,50 @@ export class Directory {
 		return indexed(listing);
 	}
 
-	/** Undefined when the service has no filter. */
-	private async findByFilter(userName: string): Promise<Found | undefined> {
-		if (!this.filterUsable) return undefined;
+	/** Undefined when the service has no such filter. */
+	private async findByFilter(key: string, matching: Matching): Promise<Found | undefined> {
+		if (this.unusableFilters.has(matching.by)) return undefined;
 		// The same person in two spellings is one request.
-		const key = nameKey(userName);
-		const asked = this.filterAnswers.get(key) ?? this.filterUsers(userName);
-		this.filterAnswers.set(key, asked);
-		return await this.ours(this.pickFiltered(await asked, userName));
+		const request = `${matching.by}\n${matching.fold(key)}`;
+		const asked = this.filterAnswers.get(request) ?? this.filterUsers(key, matching);
+		this.filterAnswers.set(request, asked);
+		return await this.ours(this.pickFiltered(await asked, key, matching));
 	}
 
 	/** Where a filter takes the case of names seriously, HR's capitals would hide the person. */
-	private async filterUsers(userName: string): Promise<FilterAnswer> {
-		const answer = await this.client.findUsersByFilter(userName);
+	private async filterUsers(key: string, matching: Matching): Promise<FilterAnswer> {
+		const answer = await this.client.findUsersByFilter(key, matching);
 		let found = answer;
-		for (const spelling of this.otherSpellings(userName)) {
+		for (const spelling of this.otherSpellings(key, matching)) {
 			if (!found.usable || found.users.length > 0) return found;
-			found = await this.client.findUsersByFilter(spelling);
+			found = await this.client.findUsersByFilter(spelling, matching);
 			this.filterMindsCase ||= found.usable && found.users.length > 0;
 		}
 		return found;
 	}
 
-	/** How the service may have stored the same name: in lower case, and with accents apart from their letters. */
-	private otherSpellings(userName: string): string[] {
+	/** How the service may have stored the same: in lower case, and with accents apart from their letters. */
+	private otherSpellings(key: string, { fold }: Matching = BY_NAME): string[] {
 		const { filterIgnoresCase } = this.client.profile;
-		const cases = filterIgnoresCase ? [userName] : [userName, userName.toLowerCase()];
-		const spellings = cases.flatMap((name) => [name, name.normalize('NFD')]);
-		return [...new Set(spellings)].filter((name) => name !== userName);
+		const spellings = [...(filterIgnoresCase ? [key] : [key, key.toLowerCase()])].flatMap((one) => [
+			one,
+			one.normalize('NFD'),
+		]);
+		return [...new Set(spellings)].filter((one) => one !== key && fold(one) === fold(key));
 	}
 
 	/** The same, asked anew. */
-	private async askFilter(userName: string): Promise<Found | undefined> {
-		if (!this.filterUsable) return undefined;
-		const found = this.pickFiltered(await this.filterUsers(userName), userName);
+	private async askFilter(key: string, matching: Matching): Promise<Found | undefined> {
+		if (this.unusableFilters.has(matching.by)) return undefined;
+		const found = this.pickFiltered(await this.filterUsers(key, matching), key, matching);
 		if (found?.kind === 'found') this.confirmed.delete(found.user.id);
 		return await this.ours(found);
 	}
 
-	private pickFiltered(answer: FilterAnswer, userName: string): Found | undefined {
-		this.filterUsable &&= answer.usable;
-		return answer.usable ? pickUser(answer.users, userName) : undefined;
+	private pickFiltered(answer: FilterAnswer, key: string, matching: Matching): Found | undefined {
+		if (answer.usable) return pickUser(answer.users, key, matching);
+		this.unusableFilters.add(matching.by);
+		return undefined;
 	}
 
 	/**
@@ -355,9 +422,9 @@ export class Directory {
 		throw error;
 	}
 
-	private async findInListing(userName: string): Promise<Found> {
+	private async findInListing(key: string, matching: Matching): Promise<Found> {
 		this.listing ??= this.list();
-		return absenceIfWhole(await this.listing, userName);
+		return absenceIfWhole(await this.listing, key, matching);
 	}
 
 	private async list(): Promise<IndexedListing> {
@@ -617,34 +684,44 @@ function isWorthAnotherTry(error: unknown): boolean {
 		: kind === 'unreadable' || kind === 'redirect';
 }
 
+/** Somebody by email or external ID. */
+export interface WantedMatch {
+	key: string;
+	/** The user name of whoever is to be created for it. */
+	newName?: string;
+}
+
 /** A listing that answers for a name without going through all users. */
 interface IndexedListing {
 	incomplete?: string;
 	pages: number;
 	users: ReadonlyMap<string, User>;
-	find(userName: string): Found;
+	index(matching: Matching): UserIndex;
+	find(key: string, matching: Matching): Found;
 }
 
-function indexed(listing: Listing<User>): IndexedListing {
-	const byName = new Map<string, User[]>();
-	for (const user of listing.resources) {
-		const name = nameKey(user.userName);
-		const sameName = byName.get(name);
-		if (sameName === undefined) byName.set(name, [user]);
-		else sameName.push(user);
-	}
+function indexed({ incomplete, pages, resources }: Listing<User>): IndexedListing {
+	const indexes = new Map<MatchAttribute, UserIndex>();
+	const index = (matching: Matching) => {
+		const known = indexes.get(matching.by) ?? indexUsers(resources, matching);
+		indexes.set(matching.by, known);
+		return known;
+	};
 	return {
-		incomplete: listing.incomplete,
-		pages: listing.pages,
-		users: new Map(listing.resources.map((user) => [user.id, user])),
-		find: (userName) => pickUser(byName.get(nameKey(userName)) ?? [], userName),
+		...{ incomplete, pages, index },
+		users: new Map(resources.map((user) => [user.id, user])),
+		find: (key, matching) => pickUser(index(matching).withKey(key), key, matching),
 	};
 }
 
-/** The user of that name: the exact match, else the only one in another case; two that differ only in case are refused. */
-function pickUser(sameName: readonly User[], userName: string): Found {
-	const exact = sameName.filter((user) => user.userName === userName);
-	const candidates = exact.length > 0 ? exact : sameName;
+/**
+ * The user with that key. Of user names the exact match, else the only one in another case; two that differ only in case
+ * are refused, and so are any two with one email or external ID.
+ */
+function pickUser(same: readonly User[], key: string, { by, keyOf, fold }: Matching): Found {
+	const own = same.filter((user) => fold(keyOf(user)) === fold(key));
+	const exact = by === 'userName' ? own.filter((user) => user.userName === key) : [];
+	const candidates = exact.length > 0 ? exact : own;
 	if (candidates.length === 0) return { kind: 'absent' };
 	return candidates.length === 1
 		? { kind: 'found', user: candidates[0] }
@@ -659,12 +736,13 @@ function incompleteAccess(what: 'groups' | 'users', why: string): RequestError {
 	);
 }
 
-/** Who is not in the listing is absent only if the listing is whole. */
-function absenceIfWhole(listing: IndexedListing, userName: string): Found {
-	const found = listing.find(userName);
-	return found.kind === 'absent' && listing.incomplete !== undefined
-		? unknown(incompleteList(userName, listing.incomplete))
-		: found;
+/** Who is not in the listing is absent only if the listing is whole; nor can others have the same email then. */
+function absenceIfWhole(listing: IndexedListing, key: string, matching: Matching): Found {
+	const found = listing.find(key, matching);
+	const isSure = found.kind === 'found' && matching.by === 'userName';
+	return isSure || found.kind === 'ambiguous' || listing.incomplete === undefined
+		? found
+		: unknown(incompleteList(key, matching, listing.incomplete));
 }
 
 function unknown(error: unknown): Found {
@@ -675,38 +753,59 @@ function unknown(error: unknown): Found {
  * The user, or the reason why there is none to work on.
  * @throws what `whyNotFound` gives
  */
-export function foundUser(found: Found | undefined, userName: string): User {
+export function foundUser(found: Found | undefined, key: string, matching = BY_NAME): User {
 	if (found?.kind === 'found') return found.user;
-	throw whyNotFound(found, userName);
+	throw whyNotFound(found, key, matching);
 }
 
 /**
- * Why there is no user to work on: an InputError when more than one has the name, an AbsentError when nobody of this
- * account has it, what went wrong when that could not be found out.
+ * Why there is no user to work on: an InputError when more than one has the key, or another one the user name; an
+ * AbsentError when nobody of this account has it, what went wrong when that could not be found out.
  */
 export function whyNotFound(
 	found: Exclude<Found, { kind: 'found' }> | undefined,
-	userName: string,
+	key: string,
+	matching = BY_NAME,
 ): unknown {
+	const { label } = matching;
 	switch (found?.kind) {
 		case 'ambiguous':
 			return new InputError(
-				`More than one user has the user name ${userName} (IDs ${found.ids.join(', ')})`,
-				'Give the ID of the one that is meant.',
+				`More than one user has the ${label} ${key} (IDs ${found.ids.join(', ')})`,
+				matching.by === 'userName'
+					? 'Give the ID of the one that is meant.'
+					: `Give the ID of the user, or correct the ${label} at the service.`,
 			);
+		case 'taken':
+			return takenName(found.users, key, matching);
 		case 'unknown':
 			return found.error;
 		case 'foreign':
 			return new AbsentError(
-				`${userName} belongs to another account`,
+				`${key} belongs to another account`,
 				'This credential can neither see nor change that user, and nothing was sent for it. Ask the service to release the email, or use another one.',
 			);
 		default:
 			return new AbsentError(
-				`No user has the user name ${userName}`,
+				`No user has the ${label} ${key}`,
 				'Check the spelling. If the user was just created, run again in a moment.',
 			);
 	}
+}
+
+/** Nobody has the key, and another user the name of the one who is to be created for it: that may be the same person. */
+function takenName(users: readonly User[], key: string, { keyOf, label, by }: Matching) {
+	const [{ userName }] = users;
+	const theirs = keyOf(users[0]);
+	const others = theirs === '' ? `has no ${label}` : `has the ${label} ${theirs}`;
+	const ids = users.map(({ id }) => `ID ${id}`).join(', ');
+	const canLink = by === 'externalId' && theirs === '' && users.length === 1;
+	return new InputError(
+		`No user has the ${label} ${key}, and the user name ${userName} is taken by a user who ${others} (${ids})`,
+		canLink
+			? 'If this is the same person, turn on Link by User Name under Options of User: Create or Update or User: Reconcile.'
+			: `Correct the ${label} or the user name, here or at the service.`,
+	);
 }
 
 /**
@@ -725,9 +824,9 @@ export function userOf(read: Attempt<User> | undefined, id: string): User {
 /** Nobody of this account has the name or ID: the service was asked, and said so. */
 export class AbsentError extends InputError {}
 
-function incompleteList(userName: string, why: string): InputError {
+function incompleteList(key: string, { label }: Matching, why: string): InputError {
 	return new InputError(
-		`Could not find out whether there is a user ${userName}: the list of users is incomplete`,
+		`Could not find out who has the ${label} ${key}: the list of users is incomplete`,
 		`The service does not show all users (${why}). Give the ID of the user instead.`,
 	);
 }

@@ -28,7 +28,15 @@ export {
 export { connect, type ScimConnection } from './connection';
 export { authenticationField, credentialOf, CREDENTIALS } from './credentialChoice';
 export { diff, hiddenMembers, protectedPerson, unknownGroup, unknownOrganization } from './diff';
-export { AbsentError, Directory, type Found, foundUser, userOf } from './directory';
+export {
+	AbsentError,
+	Directory,
+	type Found,
+	foundUser,
+	userOf,
+	type WantedMatch,
+	whyNotFound,
+} from './directory';
 export { findClashes } from './contradictions';
 export { clashingChanges, type EmailChange, emailWishes, planRenames } from './emailWishes';
 export {
@@ -72,6 +80,7 @@ export {
 	withoutSecrets,
 } from './plannedChange';
 export {
+	newKeyOf,
 	newNameOf,
 	plannedKey,
 	planWishes,
@@ -116,7 +125,6 @@ export {
 	planRows,
 	type UserRow,
 	type UserRules,
-	whyUnmatched,
 } from './reconcileUsers';
 export {
 	checkPlan,

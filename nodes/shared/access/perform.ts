@@ -21,7 +21,7 @@ export async function performStep(
 ): Promise<AppliedPart[]> {
 	switch (step.kind) {
 		case 'createUser':
-			return await createUser(step, client, directory, identities);
+			return await createUser(step, client, directory, identities, learned);
 		case 'updateUser':
 			return await updateUser(step, client);
 		case 'replaceUser':

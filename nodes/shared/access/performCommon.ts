@@ -15,6 +15,8 @@ export interface Learned {
 	refusedDomains: Map<string, Set<string>>;
 	/** Ids of whoever was added: reads may be older than that. */
 	added: Map<string, Set<string>>;
+	/** A user name that the service has changed when it created the user, so that nobody finds the user by it. */
+	changedName?: { sent: string; shown: string };
 	/** Groups as they were looked at before a removal, by id: many requests on one group share a look. */
 	looked: Map<string, { group: Group; readAt: Moment }>;
 }

@@ -1,9 +1,20 @@
-import { attempt, type Attempt, InputError, isLate, isObject, mapConcurrent, poll } from '../util';
+import {
+	attempt,
+	type Attempt,
+	InputError,
+	isLate,
+	isObject,
+	mapConcurrent,
+	nameKey,
+	poll,
+} from '../util';
 import { failureOf, partKey, type Missing, type Outcome } from '../run';
 import { type FailureFacts, hasStatus, RequestError } from '../http';
 import {
 	type Attributes,
 	compareUser,
+	type Matching,
+	matchingBy,
 	patchBody,
 	replaceAttributes,
 	type ScimClient,
@@ -19,6 +30,7 @@ import {
 	sendOrLookLater,
 	unverified,
 	type Identities,
+	type Learned,
 	type StepOf,
 } from './performCommon';
 import { existingUser, inactivePerson, inactiveWarning, wholeUser } from './planUsers';
@@ -43,14 +55,18 @@ export async function createUser(
 	client: ScimClient,
 	directory: Directory,
 	identities: Identities,
+	learned: Learned,
 ): Promise<AppliedPart[]> {
 	const body = step.request.body;
+	const { key, matching } = matchOf(step);
+	const isByName = matching.by === 'userName';
+	if (isByName && learned.changedName !== undefined) throw createsNobodyElse(learned.changedName);
 	const tried = await attempt(
 		async () =>
 			await client.createUser(body, {
-				quick: async (name) => await directory.lookAgain(name),
-				async thorough(name) {
-					const found = (await directory.findAfterConflicts([name])).get(name);
+				quick: async () => await directory.lookAgain(key, matching),
+				async thorough() {
+					const found = (await directory.findAfterConflicts([{ key }], matching)).get(key);
 					return found?.kind === 'found' ? found.user : undefined;
 				},
 			}),
@@ -67,7 +83,8 @@ export async function createUser(
 		const reason = 'the service took the request but does not show the user';
 		return parts(step, { status: 'unverified', action: step.action, reason });
 	}
-	const wanted = withoutSchemas(body);
+	// Where something else tells who it is, a user name may come out as the service writes it.
+	const wanted = without(body, isByName ? ['schemas'] : ['schemas', 'userName']);
 	if (found && !isProof(wanted, user, client.profile)) {
 		// As it would not have been created, it is somebody who was there before; else nobody knows.
 		const wasThere = user.active === false && body.active !== false;
@@ -82,9 +99,27 @@ export async function createUser(
 			{ who: { kind: 'user', user } },
 		);
 	}
+	const [sent, shown] = [step.userName, user.userName];
+	const isChanged = !found && shown !== '' && nameKey(shown) !== nameKey(sent);
+	if (isByName && isChanged) {
+		learned.changedName = { sent, shown };
+		const error = changedName(learned.changedName);
+		const { action, warnings } = step;
+		const outcome = {
+			status: 'unverified' as const,
+			action,
+			warnings,
+			reason: error.message,
+			error,
+		};
+		return parts(step, outcome, { who: { kind: 'user', user } });
+	}
 	identities.set(step.parts[0].subject, user.id);
 	const missing: Expectation = (seen) => {
 		if (seen === undefined) return { reason: 'the user is not there' };
+		if (matching.fold(matching.keyOf(seen)) !== matching.fold(key)) {
+			return { reason: `the service does not show the ${matching.label} ${key}` };
+		}
 		const { different, notShown } = compareUser(wanted, seen, client.profile);
 		// Who is to be let in may be believed to the answer, who is to stay out may not.
 		const unseen = notShown.filter((name) => name === 'active' && body.active === false);
@@ -93,9 +128,35 @@ export async function createUser(
 	const warnings = (seen: User) => {
 		const shown = seen === user && !found ? withoutEchoes(seen, client.profile) : seen;
 		const { different, notShown } = compareUser(wanted, shown, client.profile);
-		return keptWarnings(different, notShown);
+		const renamed = isChanged ? [changedName({ sent, shown: user.userName }).message] : [];
+		return [...renamed, ...keptWarnings(different, notShown)];
 	};
 	return judge(step, user.id, { ok: true, value: user }, { missing, warnings });
+}
+
+/** By what somebody who is created is known. */
+function matchOf({ userName, matchBy = 'userName', request }: StepOf<'createUser'>): {
+	key: string;
+	matching: Matching;
+} {
+	const matching = matchingBy(matchBy);
+	return { matching, key: matching.keyOf({ userName, attributes: request.body }) };
+}
+
+const MATCH_BY_EMAIL = 'Set Match Users By under Options to Email.';
+
+function changedName({ sent, shown }: NonNullable<Learned['changedName']>): InputError {
+	return new InputError(
+		`The service changed the user name ${sent} to ${shown}`,
+		`The user is there, but a later run would not find the user by ${sent}. ${MATCH_BY_EMAIL}`,
+	);
+}
+
+function createsNobodyElse({ sent, shown }: NonNullable<Learned['changedName']>): InputError {
+	return new InputError(
+		`No more users are created: the service changed the user name ${sent} to ${shown}`,
+		`Nothing was sent for this user. ${MATCH_BY_EMAIL}`,
+	);
 }
 
 /** The answer to a create without what it only repeats. */
@@ -145,13 +206,10 @@ export async function meetExistingUsers(
 	const met = applied.flatMap(({ open }) => (open?.kind === 'conflict' ? open : []));
 	const conflicts = [...new Set(met)];
 	if (conflicts.length === 0) return [...applied];
-	const found = await findPatiently(
-		conflicts.map(({ step }) => step.userName),
-		client,
-		directory,
-	);
+	const steps = conflicts.map(({ step }) => step);
+	const found = await findPatiently(steps, client, directory);
 	const decisions = await mapConcurrent(conflicts, concurrency, async ({ step, facts }) => {
-		const who = found.get(step.userName);
+		const who = found.get(matchOf(step).key);
 		const reason = stopped();
 		if (reason !== undefined) {
 			return parts(step, { status: 'failed', action: step.action, reason });
@@ -169,16 +227,22 @@ export async function meetExistingUsers(
 
 /** Who is there, again and again while somebody is not to be seen: lists lag behind creates of others too. */
 async function findPatiently(
-	userNames: readonly string[],
+	steps: ReadonlyArray<StepOf<'createUser'>>,
 	client: ScimClient,
 	directory: Directory,
 ): Promise<ReadonlyMap<string, Found>> {
-	const found = await directory.findAfterConflicts(userNames);
+	const [{ matching }] = steps.map(matchOf);
+	const wanted = steps.map((step) => {
+		const { key } = matchOf(step);
+		return { key, ...(matching.by !== 'userName' && { newName: step.userName }) };
+	});
+	const found = await directory.findAfterConflicts(wanted, matching);
 	const unseen = () => [...found].flatMap(([name, { kind }]) => (kind === 'absent' ? [name] : []));
 	let first = true;
 	await poll(client.patience, async () => {
 		if (!first) {
-			for (const [name, who] of await directory.lookAgainFor(unseen())) found.set(name, who);
+			for (const [key, who] of await directory.lookAgainFor(unseen(), matching))
+				found.set(key, who);
 		}
 		first = false;
 		return unseen().length === 0 ? true : undefined;
@@ -201,7 +265,8 @@ async function meetExistingUser(
 			'If the user was created a moment ago, lists may show new users later than Verification Time waits. Ask the service to release the email, or run again in a moment.',
 		);
 	}
-	return await goOnWith(step, foundUser(found, userName), conflict, client, identities);
+	const { key, matching } = matchOf(step);
+	return await goOnWith(step, foundUser(found, key, matching), conflict, client, identities);
 }
 
 /** With somebody who exists, as the operation was asked to. */
@@ -500,9 +565,10 @@ function expectAttributes(
 			const { different, notShown } = compareUser(step.attributes, user, profile);
 			return differing(different, notShown.filter(hasToShow));
 		};
+	const { mustShow = [] } = step.kind === 'updateUser' ? step : {};
 	return {
 		// Without an answer nothing says that what is not shown was taken.
-		missing: expect((name) => !answered || isDecisive(name)),
+		missing: expect((name) => !answered || isDecisive(name) || mustShow.includes(name)),
 		missingInAnswer: expect((name) => name !== 'password'),
 		warnings: (user) => keptWarnings([], compareUser(step.attributes, user, profile).notShown),
 	};
@@ -527,6 +593,6 @@ function keptWarnings(different: readonly string[], notShown: readonly string[])
 	];
 }
 
-function withoutSchemas(body: Attributes): Attributes {
-	return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'schemas'));
+function without(body: Attributes, names: readonly string[]): Attributes {
+	return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
 }

@@ -3,10 +3,12 @@ import {
 	attribute,
 	compareUser,
 	replaceAttributes,
+	matchingBy,
 	SCHEMA,
 	withCanonicalNames,
 	type Attributes,
 	type KnowsAttribute,
+	type MatchAttribute,
 	type ServiceProfile,
 	type User,
 } from '../scim';
@@ -38,7 +40,7 @@ const DEEPEST = 50;
 
 /**
  * Plans Create and Create or Update. Items that name the same person become one step when they want the same.
- * @param found what is known of each userName; undefined when nobody was looked up (Create leaves that to the 409)
+ * @param found what is known of each by user name; undefined when nobody was looked up (Create leaves that to the 409)
  * @param knows what is sent of that which users do not show (Create or Update)
  */
 export function planUsers(
@@ -60,7 +62,9 @@ export function planUsers(
 			continue;
 		}
 		try {
-			planUpdate({ ...group, user: foundUser(known, group.userName) }, plan, profile, knows);
+			const user = foundUser(known, ...keyOf(group));
+			const attributes = { ...group.attributes, ...newName(group, user, profile) };
+			planUpdate({ ...group, user, attributes }, plan, profile, knows);
 		} catch (error) {
 			settle(plan, group.parts, failureOf(`create or update user ${group.userName}`, error));
 		}
@@ -70,15 +74,18 @@ export function planUsers(
 
 /** Create, when somebody was seen to exist before anything is sent. */
 function settleExisting(
-	{ userName, parts, warnings }: MergedUser,
+	merged: MergedUser,
 	known: Found,
 	ifExists: 'fail' | 'return',
 	plan: Diff,
 ): void {
+	const { userName, parts, warnings, matchBy } = merged;
 	const action = `create user ${userName}`;
 	if (known.kind !== 'found') {
 		const error =
-			known.kind === 'ambiguous' ? existingUser(userName, undefined) : whyNotFound(known, userName);
+			known.kind === 'ambiguous' && matchBy === undefined
+				? existingUser(userName, undefined)
+				: whyNotFound(known, ...keyOf(merged));
 		settle(plan, parts, failureOf(action, error));
 	} else if (ifExists === 'fail') {
 		settle(plan, parts, failureOf(action, existingUser(userName, known.user)), known.user);
@@ -105,6 +112,25 @@ interface MergedUser {
 	attributes: Attributes;
 	parts: Part[];
 	warnings: string[];
+	matchBy?: MatchAttribute;
+}
+
+function keyOf({
+	matchBy = 'userName',
+	...user
+}: Pick<MergedUser, 'userName' | 'attributes' | 'matchBy'>) {
+	const matching = matchingBy(matchBy);
+	return [matching.keyOf(user), matching] as const;
+}
+
+/** Whoever is known by something else may have another user name by now, where user names stay as they are given. */
+function newName(
+	{ userName, matchBy }: MergedUser,
+	user: User,
+	{ userNameCanChange, userNamesAreConverted }: ServiceProfile,
+): Attributes {
+	const isSame = matchBy === undefined || nameKey(userName) === nameKey(user.userName);
+	return isSame || !userNameCanChange || userNamesAreConverted ? {} : { userName };
 }
 
 function mergeByName(
@@ -112,19 +138,25 @@ function mergeByName(
 	ifExists: IfUserExists,
 	plan: Diff,
 ): MergedUser[] {
-	const merged = new Map<string, MergedUser>();
+	const [merged, byKey] = [new Map<string, MergedUser>(), new Map<string, MergedUser>()];
 	for (const user of wanted) {
 		const subject = nameKey(user.userName);
 		const part = { item: user.item, subject };
 		const first = merged.get(subject);
-		if (first === undefined) {
-			merged.set(subject, { ...user, attributes: { ...user.attributes }, parts: [part] });
+		const [key, { fold, label, by }] = keyOf(user);
+		const sameKey = by === 'userName' ? undefined : byKey.get(fold(key));
+		if (first === undefined && sameKey === undefined) {
+			const own = { ...user, attributes: { ...user.attributes }, parts: [part] };
+			merged.set(subject, own);
+			byKey.set(fold(key), own);
 			continue;
 		}
 		const clash =
-			ifExists === 'fail'
-				? `Items ${first.parts[0].item} and ${user.item} both create user ${user.userName}`
-				: conflict(first, user);
+			first === undefined || (sameKey !== undefined && sameKey !== first)
+				? `Items ${sameKey?.parts[0].item} and ${user.item} have the ${label} ${key}, but not the same user name`
+				: ifExists === 'fail'
+					? `Items ${first.parts[0].item} and ${user.item} both create user ${user.userName}`
+					: conflict(first, user);
 		if (clash !== undefined) {
 			settle(
 				plan,
@@ -136,6 +168,7 @@ function mergeByName(
 			);
 			continue;
 		}
+		if (first === undefined) continue;
 		Object.assign(first.attributes, user.attributes);
 		if (first.parts.every(({ item }) => item !== part.item)) first.parts.push(part);
 		first.warnings = [...new Set([...first.warnings, ...user.warnings])];
@@ -159,7 +192,7 @@ function conflict(
 }
 
 function creation(
-	{ userName, attributes, parts, warnings }: MergedUser,
+	{ userName, attributes, parts, warnings, matchBy }: MergedUser,
 	ifExists: IfUserExists,
 ): UserChange {
 	const person = { key: nameKey(userName), userName };
@@ -169,6 +202,7 @@ function creation(
 		userName,
 		attributes,
 		ifExists,
+		...(matchBy && { matchBy }),
 	};
 }
 
@@ -192,6 +226,7 @@ export function planUpdate(
 		attributes: Attributes;
 		parts: Part[];
 		warnings: string[];
+		matchBy?: MatchAttribute;
 	},
 	plan: Diff,
 	profile: ServiceProfile,
@@ -219,6 +254,8 @@ export function planUpdate(
 		kind: 'update',
 		attributes: pick(wanted.attributes, names),
 		seenBefore: true,
+		// Otherwise the next run would not find the user.
+		...(wanted.matchBy === 'externalId' && { mustShow: ['externalId'] }),
 	});
 }
 

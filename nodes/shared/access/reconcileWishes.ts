@@ -15,7 +15,7 @@ export type WantedPerson = {
 	hold: readonly WantedGroupOfRow[];
 } & (
 	| { kind: 'known'; person: Member & { id: string }; user?: User }
-	| ({ kind: 'new' } & Pick<WantedUser, 'userName' | 'attributes' | 'warnings'>)
+	| ({ kind: 'new' } & Pick<WantedUser, 'userName' | 'attributes' | 'warnings' | 'matchBy'>)
 );
 
 interface WantedGroupOfRow {
@@ -46,6 +46,8 @@ export interface ReconcileRules extends AccessRules {
 	heldBack: ReadonlyMap<string, string>;
 	/** Groups that are no access, such as one with everybody in it. */
 	isIgnored(groupId: string): boolean;
+	/** Why no row can name an account, by its id. */
+	unmatched: ReadonlyMap<string, string>;
 	/** Of `clashingRows`: they are left to the diff, which refuses them. */
 	clashOf: ClashOf;
 }
@@ -121,7 +123,8 @@ export function withoutAccess(wanted: readonly WantedPerson[], rules: ReconcileR
 		const keeps = held.filter(isAccess).some(({ groupId }) => !rules.scope.includes(groupId));
 		// Whoever was in ignored groups alone had no access before.
 		const loses = surplus.some(isAccess) && whyHeldBack(surplus, rules) === undefined;
-		return loses && !keeps && !rules.isProtected(person) ? [person.id] : [];
+		const isNamed = !rules.unmatched.has(person.id);
+		return loses && !keeps && isNamed && !rules.isProtected(person) ? [person.id] : [];
 	});
 }
 
@@ -171,10 +174,10 @@ export function* peopleWithoutRows(
 }
 
 function newcomerOf(
-	{ userName, attributes, warnings }: Extract<WantedPerson, { kind: 'new' }>,
+	{ userName, attributes, warnings, matchBy }: Extract<WantedPerson, { kind: 'new' }>,
 	item: number,
 ): WantedUser {
-	return { item, userName, attributes, warnings };
+	return { item, userName, attributes, warnings, ...(matchBy && { matchBy }) };
 }
 
 /** The wish for less access; undefined where nothing is taken, and what is to be reported is then settled. */
@@ -188,7 +191,7 @@ function lessOf(
 ): Wish | undefined {
 	if (surplus.length === 0 || rules.unwanted === 'keep') return undefined;
 	if (rules.unwanted === 'revoke') {
-		const dropsHeldBack = whyHeldBack(surplus, rules);
+		const dropsHeldBack = rules.unmatched.get(person.key) ?? whyHeldBack(surplus, rules);
 		const drop = surplus.map(({ groupId }) => groupId);
 		const wish = { item, person, hold: [], drop, unlisted: true, why };
 		return { ...wish, ...(dropsHeldBack !== undefined && { dropsHeldBack }) };

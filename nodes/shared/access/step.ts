@@ -1,7 +1,7 @@
 import { type Applied, type Missing, type Plan, type PlannedRequest, type Step } from '../run';
 import type { Moment } from '../util';
 import type { FailureFacts } from '../http';
-import type { Attributes, Group, KeptOfGroup, PatchBody, User } from '../scim';
+import type { Attributes, Group, KeptOfGroup, MatchAttribute, PatchBody, User } from '../scim';
 import type { Membership } from './access';
 
 /** A person whose id is known. */
@@ -97,12 +97,14 @@ export type ProvisioningStep = Step &
 				userName: string;
 				attributes: Attributes;
 				ifExists: IfUserExists;
+				matchBy?: MatchAttribute;
 				/** Why a user who turns out to exist must not be touched, if so. */
 				refuses?(user: User): Error | undefined;
 		  } & WithBody<Attributes>)
 		| ({
 				kind: 'updateUser';
 				attributes: Attributes;
+				mustShow?: readonly string[];
 		  } & SeenPerson &
 				WithBody<PatchBody>)
 		| ({

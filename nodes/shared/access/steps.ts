@@ -189,11 +189,12 @@ function levels(changes: readonly Change[]): Map<string, number> {
 function userStep(change: UserChange, common: Common, profile: Traits): ProvisioningStep {
 	const { action } = change;
 	if (change.kind === 'create') {
-		const { userName, attributes, ifExists, refuses } = change;
+		const { userName, attributes, ifExists, matchBy, refuses } = change;
 		return {
 			...common,
 			kind: 'createUser',
 			...{ action, userName, attributes, ifExists },
+			...(matchBy && { matchBy }),
 			...(refuses && { refuses }),
 			request: requests.createUser(profile, fullBody({ active: true, ...attributes, userName })),
 		};
@@ -203,10 +204,17 @@ function userStep(change: UserChange, common: Common, profile: Traits): Provisio
 		requests.patchUser(profile, person.id, patchBody(replaceAttributes(attributes)));
 	switch (change.kind) {
 		case 'update': {
-			const { attributes, whole, seenBefore } = change;
+			const { attributes, whole, seenBefore, mustShow } = change;
 			const own = { action, person, attributes };
 			return whole === undefined
-				? { ...common, ...own, kind: 'updateUser', seenBefore, request: patch(attributes) }
+				? {
+						...common,
+						...own,
+						kind: 'updateUser',
+						seenBefore,
+						mustShow,
+						request: patch(attributes),
+					}
 				: {
 						...common,
 						...own,

@@ -1,4 +1,4 @@
-import type { Attributes, GroupIds, ServiceProfile, User } from '../scim';
+import type { Attributes, GroupIds, MatchAttribute, ServiceProfile, User } from '../scim';
 import type { Access } from './access';
 import type { Change } from './change';
 import type { KnownAccess, Member, Settled } from './step';
@@ -9,6 +9,8 @@ export interface WantedUser {
 	userName: string;
 	attributes: Attributes;
 	warnings: string[];
+	/** By what the user is known afterwards; missing: by user name. */
+	matchBy?: MatchAttribute;
 }
 
 /** What one item wants of one person. */

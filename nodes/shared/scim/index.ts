@@ -37,7 +37,6 @@ export {
 export type { KnowsAttribute } from './protocol/knownAttributes';
 export type { ListPage } from './protocol/listPage';
 export {
-	emailAddresses,
 	indexUsers,
 	mainEmail,
 	type MatchAttribute,
@@ -45,6 +44,7 @@ export {
 	matchingBy,
 	type Unmatched,
 	type UserIndex,
+	whyUnmatched,
 	withMainEmail,
 } from './protocol/matching';
 export {

@@ -6,6 +6,7 @@ import {
 	type Found,
 } from '../../../nodes/shared/access/directory';
 import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
+import { matchingBy } from '../../../nodes/shared/scim/protocol/matching';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 import { broken, clientOver, transportTo } from '../../support/fakeTransport';
 import { ACCOUNT, MemoryService, type Seed, type Switches } from '../../support/memoryService';
@@ -27,6 +28,8 @@ function directoryOf(
 	return { directory: new Directory(client, ids, pageSize, 5), transport, service };
 }
 
+const BY_NAME = matchingBy('userName');
+const keyed = (...keys: string[]) => keys.map((key) => ({ key }));
 const named = (id: string, userName = `${id}@example.com`) => ({ id, userName });
 const numbered = (count: number) =>
 	Array.from({ length: count }, (_, index) => named(`user-${index}`));
@@ -128,7 +131,7 @@ describe('finding a user: the filter misses', () => {
 	it('after the 409: listed once for all, then decided', async () => {
 		const { directory, transport } = directoryOf({ people }, missing);
 		const names = [ODD, 'user-1@example.com', 'else@example.com'];
-		const found = await directory.findAfterConflicts(names);
+		const found = await directory.findAfterConflicts(keyed(...names), BY_NAME);
 		expect([...found.values()]).toMatchObject([
 			{ user: { id: 'user-odd' } },
 			{ user: { id: 'user-1' } },
@@ -139,7 +142,7 @@ describe('finding a user: the filter misses', () => {
 
 	it('after the 409s of a few in a big directory: each is asked for', async () => {
 		const { directory, transport } = directoryOf({ people: numbered(1_000) });
-		const found = await directory.findAfterConflicts(namesOf(3));
+		const found = await directory.findAfterConflicts(keyed(...namesOf(3)), BY_NAME);
 		expect([...found.values()].every(({ kind }) => kind === 'found')).toBe(true);
 		// The first page of a listing says that it would take ten.
 		expect(transport.sent).toHaveLength(1 + 2 * 3);
@@ -151,7 +154,7 @@ describe('finding a user: the filter misses', () => {
 			// After the two pages of the listing.
 			{ onList: (nth, service) => nth === 3 && service.create(ODD) },
 		);
-		const found = await directory.findAfterConflicts([ODD, ...namesOf(5)]);
+		const found = await directory.findAfterConflicts(keyed(ODD, ...namesOf(5)), BY_NAME);
 		expect(found.get(ODD)).toMatchObject({ user: { userName: ODD } });
 		expect(transport.sent).toHaveLength(2 + 2);
 	});
@@ -161,7 +164,10 @@ describe('finding a user: the filter misses', () => {
 			if (path === '/scim/Users' && !query.filter) throw broken('ECONNRESET');
 		};
 		const { directory } = directoryOf({ people: numbered(10) }, { onRequest });
-		const found = await directory.findAfterConflicts(['ghost@example.com', ...namesOf(8)]);
+		const found = await directory.findAfterConflicts(
+			keyed('ghost@example.com', ...namesOf(8)),
+			BY_NAME,
+		);
 		expect([...found.values()].map(({ kind }) => kind)).toEqual([
 			'unknown',
 			...namesOf(8).map(() => 'found'),
@@ -173,14 +179,16 @@ describe('finding a user: the filter misses', () => {
 			{ people: [...numbered(100), named('user-odd', ODD)] },
 			{ ...missing, ignoresStart: true },
 		);
-		expect((await directory.findAfterConflicts([ODD])).get(ODD)?.kind).toBe('unknown');
+		expect((await directory.findAfterConflicts(keyed(ODD), BY_NAME)).get(ODD)?.kind).toBe(
+			'unknown',
+		);
 	});
 
 	it('looking after a write of ours: a quick look trusts the filter, the last one does not', async () => {
 		const { directory, transport } = directoryOf({ people }, missing);
-		expect(await directory.lookAgain(ODD)).toBeUndefined();
+		expect(await directory.lookAgain(ODD, BY_NAME)).toBeUndefined();
 		expect(transport.sent).toHaveLength(1);
-		const found = await directory.findAfterConflicts([ODD]);
+		const found = await directory.findAfterConflicts(keyed(ODD), BY_NAME);
 		expect(found.get(ODD)).toMatchObject({ user: { id: 'user-odd' } });
 	});
 });

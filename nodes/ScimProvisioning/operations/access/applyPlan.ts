@@ -15,6 +15,7 @@ import {
 	selectGroups,
 	ALL_GROUPS,
 	stricterGuards,
+	newKeyOf,
 	newNameOf,
 	type Access,
 	type AppliedPart,
@@ -36,6 +37,7 @@ import {
 } from '../../../shared/run';
 import { hasStatus } from '../../../shared/http';
 import type { User } from '../../../shared/scim';
+import { matchingOf } from '../../fields/matchUsers';
 import { attemptSync, InputError } from '../../../shared/util';
 import { changedAccess, NO_CHANGE } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
@@ -43,7 +45,6 @@ import { accessExtras, planGuards } from '../../fields/accessPreview';
 import { guardEdited } from '../../fields/editedPlan';
 import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
 import { readKeptGroups } from '../../fields/keepMemberships';
-import { keyFaults } from '../../fields/keyFaults';
 import { leaverItems, noLeaver, proveGone } from '../../fields/leaverProof';
 import type { PersonReference } from '../../fields/person';
 import { readState, type State } from '../../fields/state';
@@ -182,18 +183,21 @@ async function planApproved(approved: ApprovedPlan, unguarded: OperationContext)
 		plan.operation === 'changeEmail'
 			? settings.useExistingAccount === true
 			: plan.operation !== 'reconcileUsers';
-	const state = await readFor(plan, adopts, operation);
+	const referenceOf = referencesOf(plan);
+	const state = await readFor(plan, referenceOf, adopts, operation);
 	const { access } = state;
 	const reactivate = settings.reactivate === true;
-	const users = await usersToCompare(plan, state, operation);
+	const users = await usersToCompare(plan, referenceOf, state, operation);
 	const compares = comparedGroups(plan, access, operation);
 	const rules = {
 		...rulesFor(access, operation, { reactivate, adopts }),
-		present: (who: Pick<PlannedChange, 'id' | 'userName'>) => presentIn(state, users, who),
+		present: (who: Pick<PlannedChange, 'id' | 'userName'>) =>
+			presentIn(state, users, referenceOf(who)),
+		holderOf: (key: string) => presentIn(state, users, { by: 'externalId', key }),
+		matchBy: matchingOf(settings.matchUsersBy).by,
 		takesEqual: plan.operation === 'reconcileUsers',
 		endsEmpty: plan.operation === 'reconcile',
 		isIgnored: await ignoredGroups(plan, operation),
-		keyFault: await keyFaults(plan, operation),
 		isCompared: compares?.includes ?? ALL_GROUPS.includes,
 	};
 	const made = planWishes(plan, item, rules);
@@ -221,17 +225,21 @@ async function planApproved(approved: ApprovedPlan, unguarded: OperationContext)
 
 /** Reads everybody and every group of a plan. */
 async function readFor(
-	{ changes, people = [] }: Plan,
+	{ changes, people = [], settings }: Plan,
+	referenceOf: ReturnType<typeof referencesOf>,
 	adopts: boolean,
 	operation: OperationContext,
 ): Promise<State> {
 	const groupIds = new Set(changes.flatMap(({ groupId }) => groupId ?? []));
 	const newNames = changes.flatMap((change) => newNameOf(change));
+	const { by } = matchingOf(settings.matchUsersBy);
+	const newKeys = changes.flatMap((change) => newKeyOf(change, by));
 	return await readState(
 		{
 			people: [
 				...[...changes, ...people].map(referenceOf),
-				...newNames.map((userName) => referenceOf({ id: null, userName })),
+				...newNames.map((userName) => ({ by: 'userName' as const, userName })),
+				...newKeys.map((key) => ({ by: 'externalId' as const, key })),
 			],
 			groups: [...groupIds].map((id) => ({ by: 'id', id })),
 			everything: people.length > 0 || changes.some(({ groupsBefore }) => groupsBefore !== null),
@@ -247,8 +255,25 @@ async function readFor(
 	);
 }
 
-function referenceOf({ id, userName }: Pick<PlannedChange, 'id' | 'userName'>): PersonReference {
-	return id === null ? { by: 'userName', userName: userName ?? '' } : { by: 'id', id };
+type PlannedPerson = Pick<PlannedChange, 'id' | 'userName'>;
+
+/** How people of a plan are found by now: whoever was to be created, by what the plan matches people by. */
+function referencesOf({ changes, settings }: Plan): (who: PlannedPerson) => PersonReference {
+	const { by, keyOf } = matchingOf(settings.matchUsersBy);
+	const keys = new Map(
+		changes.flatMap(({ change, userName, attributes = {} }) =>
+			change === 'created' && userName !== null
+				? [[userName, keyOf({ userName, attributes })] as const]
+				: [],
+		),
+	);
+	return ({ id, userName }) => {
+		if (id !== null) return { by: 'id', id };
+		const key = keys.get(userName ?? '');
+		return by === 'userName' || key === undefined || key === ''
+			? { by: 'userName', userName: userName ?? '' }
+			: { by, key, newName: userName ?? '' };
+	};
 }
 
 /**
@@ -258,6 +283,7 @@ function referenceOf({ id, userName }: Pick<PlannedChange, 'id' | 'userName'>): 
  */
 async function usersToCompare(
 	{ changes }: Plan,
+	referenceOf: ReturnType<typeof referencesOf>,
 	state: State,
 	{ directory }: OperationContext,
 ): Promise<ReadonlyMap<string, User>> {
@@ -279,9 +305,8 @@ async function usersToCompare(
 function presentIn(
 	state: State,
 	users: ReadonlyMap<string, User>,
-	who: Pick<PlannedChange, 'id' | 'userName'>,
+	reference: PersonReference,
 ): PresentPerson {
-	const reference = referenceOf(who);
 	if (state.newName(reference) !== undefined) return { kind: 'absent' };
 	const found = state.person(reference);
 	if (!found.ok) {

@@ -10,8 +10,9 @@ import { assignmentFields, readAssignments } from '../../fields/assignments';
 import { safetyLimitsOption } from '../../fields/guards';
 import type { CollectedAttributes } from '../../fields/jsonAttributes';
 import { managedGroupsOption, readManagedGroups } from '../../fields/managedGroups';
+import { matchUsersByOption } from '../../fields/matchUsers';
 import { peopleField } from '../../fields/members';
-import { readPeopleField, type PersonReference } from '../../fields/person';
+import { readPeopleField, withMatch, type PersonReference } from '../../fields/person';
 import { reactivateOption } from '../../fields/reactivate';
 import { readState } from '../../fields/state';
 import { newcomerFields, readUserAttributes } from '../../fields/userAttributes';
@@ -50,7 +51,13 @@ export const assign: Operation = {
 			options: newcomerFields,
 		},
 		previewField,
-		optionsField([managedGroupsOption, reactivateOption, safetyLimitsOption(), ...writeOptions]),
+		optionsField([
+			managedGroupsOption,
+			matchUsersByOption,
+			reactivateOption,
+			safetyLimitsOption(),
+			...writeOptions,
+		]),
 	]),
 
 	blank: () => NO_CHANGE,
@@ -62,7 +69,7 @@ export const assign: Operation = {
 		return await runScimWrite<NamedAccess>(context, {
 			collect(item, operation) {
 				const people = context.getNodeParameter('people', item);
-				const references = readPeopleField(people, operation.client.profile);
+				const references = readPeopleField(people, operation);
 				const hold = readAssignments(context, item, operation);
 				if (hold.length === 0) {
 					throw new InputError(
@@ -74,7 +81,9 @@ export const assign: Operation = {
 				const newcomer = createMissing
 					? readUserAttributes(fields, ['userName', 'active'])
 					: { attributes: {}, warnings: [] };
-				return references.map((reference) => ({ item, reference, hold, newcomer }));
+				return references.map((reference) => ({
+					...{ item, reference, hold, newcomer: withMatch(reference, newcomer) },
+				}));
 			},
 			async plan(wanted, operation) {
 				const state = await readState(

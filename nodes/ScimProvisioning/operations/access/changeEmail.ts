@@ -8,7 +8,6 @@ import {
 	foundUser,
 	planRenames,
 	settledAccess,
-	userOf,
 	type Diff,
 	type EmailChange,
 	type Settled,
@@ -27,7 +26,14 @@ import { rulesFor } from '../../fields/accessPlan';
 import { accessExtras } from '../../fields/accessPreview';
 import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
 import { notFound } from '../../fields/ifNotFound';
-import { checkUserName, readUserField, userField, type PersonReference } from '../../fields/person';
+import { lookUp } from '../../fields/people';
+import {
+	checkUserName,
+	readUserField,
+	requireLastingNames,
+	userField,
+	type PersonReference,
+} from '../../fields/person';
 import { accessOfUsers } from '../../fields/state';
 import { writeOptions } from '../../fields/writeOptions';
 import { runScimWrite, type OperationContext, type Planned } from '../../runWrite';
@@ -73,11 +79,13 @@ export const changeEmail: Operation = {
 		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 		const useExisting = options.useExistingAccount === true;
 		return await runScimWrite<NamedEmailChange>(context, {
-			collect(item, { client: { profile }, requireUndoable }) {
+			collect(item, operation) {
+				const { profile } = operation.client;
+				requireLastingNames(profile);
 				// Where the user name stays, the old account goes.
-				requireUndoable(profile.userNameCanChange ? undefined : 'deactivate');
+				operation.requireUndoable(profile.userNameCanChange ? undefined : 'deactivate');
 				const newEmail = checkUserName(context.getNodeParameter('newEmail', item), profile);
-				return [{ item, reference: readUserField(context, item, profile), newEmail }];
+				return [{ item, reference: readUserField(context, item, operation), newEmail }];
 			},
 			async plan(wanted, operation) {
 				const planned = operation.client.profile.userNameCanChange
@@ -129,27 +137,18 @@ async function planMoved(
 async function findAccounts(
 	wanted: readonly NamedEmailChange[],
 	useExisting: boolean,
-	{ directory, client }: OperationContext,
+	operation: OperationContext,
 ): Promise<{ changes: EmailChange[]; settled: Settled[] }> {
+	const { directory, client } = operation;
 	const { userNameCanChange } = client.profile;
-	const read = await directory.readById(
-		wanted.flatMap(({ reference }) => (reference.by === 'id' ? [reference.id] : [])),
-	);
-	const oldNames = wanted.flatMap(({ reference }) =>
-		reference.by === 'id' ? [] : [reference.userName],
-	);
+	const references = wanted.map(({ reference }) => reference);
+	const oldNames = references.flatMap((one) => (one.by === 'userName' ? one.userName : []));
 	const newNames = wanted.map(({ newEmail }) => newEmail);
 	// A service that lets user names change refuses one that is taken, so whom a filter does not find needs no list.
 	const found = userNameCanChange
-		? new Map([
-				...(await directory.findUsersToCreate(newNames)),
-				...(await directory.findUsers(oldNames)),
-			])
+		? await directory.findUsersToCreate(newNames)
 		: await directory.findUsers([...oldNames, ...newNames]);
-	const oldUser = (reference: PersonReference): User =>
-		reference.by === 'userName'
-			? foundUser(found.get(reference.userName), reference.userName)
-			: userOf(read.get(reference.id), reference.id);
+	const oldUser = await lookUp(references, operation, true);
 	const changes: EmailChange[] = [];
 	const settled: Settled[] = [];
 	for (const { item, reference, newEmail } of wanted) {

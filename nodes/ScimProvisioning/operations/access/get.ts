@@ -5,6 +5,7 @@ import { type Operation, optionsField, requestsOption, showFor } from '../../../
 import type { User } from '../../../shared/scim';
 import { attemptSync } from '../../../shared/util';
 import { membershipItems, UNKNOWN_ACCESS } from '../../fields/accessItem';
+import { matchUsersByOption } from '../../fields/matchUsers';
 import { findPeople, type FoundPerson, type People } from '../../fields/people';
 import { readUserField, userField, type PersonReference } from '../../fields/person';
 import { accessOfUsers } from '../../fields/state';
@@ -21,19 +22,19 @@ interface Seen {
 export const getAccess: Operation = {
 	fields: showFor('access', 'get', [
 		userField,
-		optionsField([requestsOption('concurrency', 'pageSize')]),
+		optionsField([matchUsersByOption, requestsOption('concurrency', 'pageSize')]),
 	]),
 
 	execute: async (context) =>
 		await runRead<Seen>(context, {
 			async prepare(items, operation) {
 				const references = items.flatMap(
-					(item) => attemptSync(() => readUserField(context, item, operation.client.profile)) ?? [],
+					(item) => attemptSync(() => readUserField(context, item, operation)) ?? [],
 				);
 				return await readPeople(references, operation);
 			},
 			async read(item, operation, seen) {
-				const reference = readUserField(context, item, operation.client.profile);
+				const reference = readUserField(context, item, operation);
 				const { person, access } = seen ?? (await readPeople([reference], operation));
 				const found = person(reference);
 				if (!found.ok) throw found.error;

@@ -18,6 +18,7 @@ import {
 	readKeepMembershipsIn,
 	readKeptGroups,
 } from '../../fields/keepMemberships';
+import { matchUsersByOption } from '../../fields/matchUsers';
 import { leaverItems, noLeaver, proofReads, proveGone } from '../../fields/leaverProof';
 import { peopleField } from '../../fields/members';
 import { labelOf, readPeopleField, type PersonReference } from '../../fields/person';
@@ -54,6 +55,7 @@ export const offboard: Operation = {
 		optionsField([
 			ifNotFoundOption,
 			keepMembershipsOption,
+			matchUsersByOption,
 			safetyLimitsOption(allowPermanentRemoval),
 			...writeOptions,
 		]),
@@ -67,9 +69,9 @@ export const offboard: Operation = {
 		const blank = blankOf(context);
 		let keeps: GroupSelection['includes'] = () => false;
 		return await runScimWrite<NamedLeaver>(context, {
-			collect(item, { client, requireUndoable }) {
-				requireUndoable(deletes ? 'delete' : 'deactivate');
-				const people = readPeopleField(context.getNodeParameter('people', item), client.profile);
+			collect(item, operation) {
+				operation.requireUndoable(deletes ? 'delete' : 'deactivate');
+				const people = readPeopleField(context.getNodeParameter('people', item), operation);
 				return people.map((reference) => ({ item, reference }));
 			},
 			async plan(wanted, operation) {

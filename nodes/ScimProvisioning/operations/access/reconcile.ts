@@ -5,6 +5,7 @@ import {
 	diff,
 	groupReferenceKey,
 	heldBackPlace,
+	nameOf,
 	peopleWithoutRows,
 	reconcileWishes,
 	settledAccess,
@@ -17,8 +18,8 @@ import {
 	type WantedPerson,
 } from '../../../shared/access';
 import { hasStatus } from '../../../shared/http';
-import { NO_ITEM, optionsField, showFor, type Operation } from '../../../shared/run';
-import type { User } from '../../../shared/scim';
+import { failureOf, NO_ITEM, optionsField, showFor, type Operation } from '../../../shared/run';
+import { matchingBy, whyUnmatched, type User } from '../../../shared/scim';
 import { InputError, nameKey, type Attempt } from '../../../shared/util';
 import { NO_CHANGE, UNKNOWN_ACCESS } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
@@ -26,8 +27,10 @@ import { accessExtras } from '../../fields/accessPreview';
 import { accessByField } from '../../fields/assignments';
 import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
 import { notFound } from '../../fields/ifNotFound';
+import { matchUsersByOption } from '../../fields/matchUsers';
 import { modeField } from '../../fields/mode';
 import { findPeople } from '../../fields/people';
+import { labelOf, type PersonReference } from '../../fields/person';
 import { leftAlone, reconcileItems } from '../../fields/reconcileItems';
 import {
 	DESIRED_ACCESS,
@@ -77,6 +80,7 @@ export const reconcile: Operation = {
 		...scopeFields,
 		optionsField([
 			...reconcileOptions,
+			matchUsersByOption,
 			safetyLimitsOption(allowEmptyOrganizations, allowPermanentRemoval, ...volumeLimits),
 			...writeOptions,
 		]),
@@ -133,6 +137,7 @@ async function plan(
 	const rules: ReconcileRules = {
 		...common,
 		...{ scope, unwanted, heldBack },
+		unmatched: await unmatchedAccounts(settings, operation),
 		...{ isIgnored: ignored.includes, clashOf: clashes.clashOf },
 	};
 	const leaving = settings.deactivatesEmpty ? withoutAccess(people.known, rules) : [];
@@ -315,13 +320,18 @@ async function findWanted(
 		}
 		const key = found?.value.key ?? nameKey(userName ?? '');
 		const same = byPerson.get(key);
-		if (same !== undefined) add(row, same);
+		if (same !== undefined && isOther(reference, same.hold[0].reference)) {
+			settled.push(sameName(row, same));
+			missing.push(row);
+			mayMeanAnybody ??= row.row;
+		} else if (same !== undefined) add(row, same);
 		else if (found !== undefined) {
 			const { user, ...person } = found.value;
 			byPerson.set(key, { kind: 'known', item, person, hold: [row], ...(user && { user }) });
 		} else if (userName !== undefined) {
-			const { attributes, warnings } = row;
-			byPerson.set(key, { kind: 'new', item, userName, attributes, warnings, hold: [row] });
+			const { attributes, warnings, matchBy } = row;
+			const person = { item, userName, attributes, warnings, ...(matchBy && { matchBy }) };
+			byPerson.set(key, { kind: 'new', ...person, hold: [row] });
 		}
 	}
 	return {
@@ -333,6 +343,39 @@ async function findWanted(
 			return row === undefined ? undefined : `row ${row} cannot be used, and may mean the person`;
 		},
 	};
+}
+
+/** Whether two references that lead to one new user name mean two people. */
+function isOther(one: PersonReference, other: PersonReference): boolean {
+	if (!('key' in one) || !('key' in other)) return false;
+	const { fold } = matchingBy(one.by);
+	return fold(one.key) !== fold(other.key);
+}
+
+function sameName(
+	row: GroupRow,
+	{ hold, ...person }: WantedPerson & { hold: GroupRow[] },
+): Settled {
+	const userName = person.kind === 'new' ? person.userName : nameOf(person.person);
+	const [label, other] = [row.reference, hold[0].reference].map(labelOf);
+	const error = new InputError(
+		`Rows ${hold[0].row} and ${row.row} want the user name ${userName} for two users (${other} and ${label})`,
+		'Correct one of them, and run again.',
+	);
+	const outcome = failureOf(`create user ${userName}`, error);
+	return { item: row.item, subject: label, outcome, result: { source: row.row } };
+}
+
+/** Why no row can name an account, by its ID: such are neither deactivated, nor is anything taken from them. */
+async function unmatchedAccounts(
+	{ unwanted }: ReconcileSettings,
+	{ directory, matching }: OperationContext,
+): Promise<Map<string, string>> {
+	if (unwanted === 'keep' || matching.by === 'userName') return new Map();
+	const unmatched = await directory.unmatched(matching);
+	return new Map(
+		unmatched.map(({ user, sharedWith }) => [user.id, whyUnmatched(sharedWith, matching)]),
+	);
 }
 
 /** One more row for the same person; what a later row says of somebody new counts. */

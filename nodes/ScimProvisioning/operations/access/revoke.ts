@@ -30,6 +30,7 @@ import { checkRole, organizationField, ROLES } from '../../fields/group';
 import { safetyLimitsOption } from '../../fields/guards';
 import { ifNotFoundOption, treatsAsGone } from '../../fields/ifNotFound';
 import { managedGroupsOption, readManagedGroups } from '../../fields/managedGroups';
+import { matchUsersByOption } from '../../fields/matchUsers';
 import { peopleField } from '../../fields/members';
 import { readPeopleField, type PersonReference } from '../../fields/person';
 import { readState, type State } from '../../fields/state';
@@ -87,7 +88,13 @@ export const revoke: Operation = {
 			displayOptions: { show: { ...field.displayOptions?.show, ...showOne, accessBy: ['group'] } },
 		})),
 		previewField,
-		optionsField([ifNotFoundOption, managedGroupsOption, safetyLimitsOption(), ...writeOptions]),
+		optionsField([
+			ifNotFoundOption,
+			managedGroupsOption,
+			matchUsersByOption,
+			safetyLimitsOption(),
+			...writeOptions,
+		]),
 	]),
 
 	blank: () => NO_CHANGE,
@@ -97,8 +104,8 @@ export const revoke: Operation = {
 		return await runScimWrite<WantedRevocation>(context, {
 			needsOrganizations: !isByGroup(context),
 			collect(item, operation) {
-				const { organizations, client } = operation;
-				const people = readPeopleField(context.getNodeParameter('people', item), client.profile);
+				const { organizations } = operation;
+				const people = readPeopleField(context.getNodeParameter('people', item), operation);
 				const all = context.getNodeParameter('revokeIn', item) === 'all';
 				if (isByGroup(context)) {
 					const groups = all ? undefined : readAssignments(context, item, operation);

@@ -24,6 +24,7 @@ import { assignmentFields, isByGroup, readAssignments } from '../../fields/assig
 import { accountUnknown } from '../../fields/editedPlan';
 import { safetyLimitsOption } from '../../fields/guards';
 import { managedGroupsField, readManagedGroups } from '../../fields/managedGroups';
+import { matchUsersByOption } from '../../fields/matchUsers';
 import { peopleField } from '../../fields/members';
 import { readPeopleField, type PersonReference } from '../../fields/person';
 import { reactivateOption } from '../../fields/reactivate';
@@ -54,6 +55,7 @@ export const setAccess: Operation = {
 				default: false,
 				description: 'Whether to allow an empty list, which takes all access away',
 			},
+			matchUsersByOption,
 			reactivateOption,
 			safetyLimitsOption(),
 			...writeOptions,
@@ -68,7 +70,7 @@ export const setAccess: Operation = {
 			needsOrganizations: !isByGroup(context),
 			collect(item, operation) {
 				const people = context.getNodeParameter('people', item);
-				const references = readPeopleField(people, operation.client.profile);
+				const references = readPeopleField(people, operation);
 				const hold = readAssignments(context, item, operation);
 				if (hold.length === 0 && options.allowEmpty !== true) {
 					throw new InputError(
@@ -216,9 +218,9 @@ function surplus(
 function peopleOf(
 	context: IExecuteFunctions,
 	item: number,
-	{ client }: OperationContext,
+	operation: OperationContext,
 ): PersonReference[] {
-	const read = () => readPeopleField(context.getNodeParameter('people', item), client.profile);
+	const read = () => readPeopleField(context.getNodeParameter('people', item), operation);
 	return attemptSync(read) ?? [];
 }
 

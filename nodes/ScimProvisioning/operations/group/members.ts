@@ -4,6 +4,7 @@ import { optionsField, previewField, showFor, type Operation } from '../../../sh
 import { groupFields } from '../../fields/group';
 import { safetyLimitsOption } from '../../fields/guards';
 import { changeOfMembers, peopleField } from '../../fields/members';
+import { matchUsersByOption } from '../../fields/matchUsers';
 import { writeOptions } from '../../fields/writeOptions';
 import { runScimWrite } from '../../runWrite';
 
@@ -18,7 +19,7 @@ export function membersOperation(
 			...groupFields,
 			peopleField,
 			previewField,
-			optionsField([...options, safetyLimitsOption(), ...writeOptions]),
+			optionsField([...options, matchUsersByOption, safetyLimitsOption(), ...writeOptions]),
 		]),
 		execute: async (context) => await runScimWrite(context, changeOfMembers(context, direction)),
 	};

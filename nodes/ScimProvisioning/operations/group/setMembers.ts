@@ -40,6 +40,7 @@ import { safetyLimitsOption } from '../../fields/guards';
 import { notFound } from '../../fields/ifNotFound';
 import { peopleField } from '../../fields/members';
 import { findPeople, type FoundPerson } from '../../fields/people';
+import { matchUsersByOption } from '../../fields/matchUsers';
 import { readPeopleField, type PersonReference } from '../../fields/person';
 import { findGroupIds, readState, wholeState, type State } from '../../fields/state';
 import { writeOptions } from '../../fields/writeOptions';
@@ -74,6 +75,7 @@ export const setMembers: Operation = {
 				default: false,
 				description: 'Whether an empty list removes everybody; otherwise it is refused',
 			},
+			matchUsersByOption,
 			{
 				displayName: 'Replace With',
 				name: 'replaceWith',
@@ -158,11 +160,11 @@ function readList(
 	context: IExecuteFunctions,
 	item: number,
 	allowEmptying: boolean,
-	{ client }: OperationContext,
+	operation: OperationContext,
 ): PersonReference[] {
 	const value = context.getNodeParameter('people', item);
 	const isEmpty = (Array.isArray(value) && value.length === 0) || value === '';
-	if (!isEmpty) return readPeopleField(value, client.profile);
+	if (!isEmpty) return readPeopleField(value, operation);
 	if (allowEmptying) return [];
 	throw new InputError(
 		'The list of people is empty, which would remove everybody',

@@ -5,6 +5,7 @@ import { optionsField, previewField, showFor, type Operation } from '../../../sh
 import type { Traits } from '../../../shared/scim';
 import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
 import { ifNotFoundOption, treatsAsGone } from '../../fields/ifNotFound';
+import { matchUsersByOption } from '../../fields/matchUsers';
 import { userField } from '../../fields/person';
 import { NO_USER } from '../../fields/userItem';
 import { writeOptions } from '../../fields/writeOptions';
@@ -27,7 +28,7 @@ export function accountOperation(
 		fields: showFor('user', name, [
 			userField,
 			previewField,
-			optionsField([...(ends ? SHUTS_OUT : []), ...writeOptions]),
+			optionsField([...(ends ? SHUTS_OUT : []), matchUsersByOption, ...writeOptions]),
 		]),
 		blank: () => NO_USER,
 

@@ -3,18 +3,15 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { attempt, type Moment, momentOf } from '../../../shared/util';
 import type { CollectedAttributes } from '../../fields/jsonAttributes';
 import {
-	type Directory,
-	foundUser,
 	deactivates,
 	protectedPerson,
 	type Diff,
 	type Ending,
 	type Settled,
-	userOf,
 	type WantedChange,
 } from '../../../shared/access';
-import type { User } from '../../../shared/scim';
 import { notFound } from '../../fields/ifNotFound';
+import { lookUp } from '../../fields/people';
 import { labelOf, readUserField, type PersonReference } from '../../fields/person';
 import type { OperationContext, ScimWrite } from '../../runWrite';
 import { NO_USER, changedUser } from '../../fields/userItem';
@@ -50,21 +47,23 @@ export function changeOfUsers(
 	} = {},
 ): ScimWrite<NamedChange> {
 	return {
-		collect(item, { client, requireUndoable }) {
+		collect(item, operation) {
+			const { requireUndoable } = operation;
 			const collected = collectAttributes(item);
 			requireUndoable(ends ?? (deactivates(collected.attributes) ? 'deactivate' : undefined));
-			return [{ item, reference: readUserField(context, item, client.profile), ...collected }];
+			return [{ item, reference: readUserField(context, item, operation), ...collected }];
 		},
 		async plan(wanted, operation) {
-			const { client, directory, isProtected } = operation;
+			const { client, isProtected } = operation;
 			const readAt = momentOf(client.patience);
-			const resolve = await resolver(wanted, directory, needsWhole);
+			const references = wanted.map(({ reference }) => reference);
+			const find = await lookUp(references, operation, needsWhole);
 			const known: WantedChange[] = [];
 			const unknown: Settled[] = [];
 			for (const change of wanted) {
 				const label = labelOf(change.reference);
 				const resolved = await attempt(() => {
-					const user = resolve(change.reference);
+					const user = find(change.reference);
 					const person = { id: user.id, userName: user.userName };
 					if (isProtected({ key: user.id, ...person })) throw protectedPerson(label);
 					return { person, current: user };
@@ -81,25 +80,4 @@ export function changeOfUsers(
 		blank: NO_USER,
 		output: changedUser,
 	};
-}
-
-/**
- * Looks everybody up at once, IDs too: a write to an ID that nobody has may be answered as if it had worked.
- * @returns a function that throws for a person who cannot be worked on
- */
-async function resolver(
-	wanted: readonly NamedChange[],
-	directory: Directory,
-	needsWhole: boolean,
-): Promise<(reference: PersonReference) => User> {
-	const names = wanted.flatMap(({ reference }) =>
-		reference.by === 'userName' ? [reference.userName] : [],
-	);
-	const ids = wanted.flatMap(({ reference }) => (reference.by === 'id' ? [reference.id] : []));
-	const found = await directory.findUsers(names);
-	const read = needsWhole ? await directory.readById(ids) : await directory.readManyById(ids);
-	return (reference) =>
-		reference.by === 'id'
-			? userOf(read.get(reference.id), reference.id)
-			: foundUser(found.get(reference.userName), reference.userName);
 }

@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { lackingOf, planUsers, type WantedUser } from '../../../shared/access';
 import { type Operation, optionsField, previewField, showFor } from '../../../shared/run';
 import { NO_USER, changedUser } from '../../fields/userItem';
-import { readWantedUser, wantedUserFields } from '../../fields/wantedUser';
+import { matchUsersByOption } from '../../fields/matchUsers';
+import { findWanted, readWantedUser, wantedUserFields } from '../../fields/wantedUser';
 import { writeOptions } from '../../fields/writeOptions';
 import { runScimWrite } from '../../runWrite';
 
@@ -29,6 +30,7 @@ export const create: Operation = {
 				default: 'fail',
 				description: 'What to do when there is a user with this name already',
 			},
+			matchUsersByOption,
 			...writeOptions,
 		]),
 	]),
@@ -41,10 +43,12 @@ export const create: Operation = {
 		return await runScimWrite<WantedUser>(context, {
 			collect: (item, operation) => [readWantedUser(context, item, operation)],
 			// A create leaves it to the service to say who exists, except in another case; a preview finds out by itself.
-			async plan(wanted, { client, directory, previews }) {
+			async plan(wanted, operation) {
+				const { client, directory, previews, matching } = operation;
 				const names = wanted.map(({ userName }) => userName);
-				if (previews) {
-					const found = await directory.findUsersToCreate(names);
+				// Nothing but a look tells of a second user with the same email or external ID.
+				if (previews || matching.by !== 'userName') {
+					const found = await findWanted(wanted, operation);
 					return planUsers(wanted, ifExists, found, client.profile);
 				}
 				const required = ifExists === 'return' ? await client.requiredAttributes() : [];

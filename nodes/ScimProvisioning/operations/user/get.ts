@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { attemptSync } from '../../../shared/util';
-import { type Found, foundUser } from '../../../shared/access';
 import {
 	type Operation,
 	optionsField,
@@ -9,7 +8,9 @@ import {
 	showFor,
 	simplifyField,
 } from '../../../shared/run';
-import { readUserField, userField } from '../../fields/person';
+import { matchUsersByOption } from '../../fields/matchUsers';
+import { lookUp, type Lookup } from '../../fields/people';
+import { labelOf, readUserField, userField } from '../../fields/person';
 import { simpleUser } from '../../fields/userItem';
 import { runRead } from '../../read';
 
@@ -18,25 +19,25 @@ export const get: Operation = {
 	fields: showFor('user', 'get', [
 		userField,
 		simplifyField,
-		optionsField([requestsOption('concurrency', 'pageSize')]),
+		optionsField([matchUsersByOption, requestsOption('concurrency', 'pageSize')]),
 	]),
 
 	execute: async (context) =>
-		await runRead<Map<string, Found>>(context, {
+		await runRead<Lookup>(context, {
 			// Names are looked up together: on a service without filter that is one listing for all items.
-			async prepare(items, { client, directory }) {
+			async prepare(items, operation) {
 				const references = items.flatMap((item) => {
-					const reference = attemptSync(() => readUserField(context, item, client.profile));
-					return reference?.by === 'userName' ? [reference.userName] : [];
+					const reference = attemptSync(() => readUserField(context, item, operation));
+					return reference === undefined || reference.by === 'id' ? [] : [reference];
 				});
-				return await directory.findUsers(references);
+				return await lookUp(references, operation);
 			},
-			async read(item, { client }, found) {
-				const reference = readUserField(context, item, client.profile);
+			async read(item, operation, find) {
+				const reference = readUserField(context, item, operation);
 				const user =
-					reference.by === 'id'
-						? await client.getUser(reference.id)
-						: foundUser(found?.get(reference.userName), reference.userName);
+					reference.by === 'id' || find === undefined
+						? await operation.client.getUser(labelOf(reference))
+						: find(reference);
 				const simplify = context.getNodeParameter('simplify', item, true) === true;
 				return [simplify ? simpleUser(user) : (user.attributes as IDataObject)];
 			},

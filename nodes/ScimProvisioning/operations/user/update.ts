@@ -5,6 +5,7 @@ import { planPatches, planReplacements } from '../../../shared/access';
 import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
 import { replaceAttributes } from '../../../shared/scim';
 import { type Operation, optionsField, previewField, showFor } from '../../../shared/run';
+import { matchUsersByOption } from '../../fields/matchUsers';
 import { userField } from '../../fields/person';
 import { readUserAttributes, userAttributeFields } from '../../fields/userAttributes';
 import { NO_USER } from '../../fields/userItem';
@@ -47,6 +48,7 @@ export const update: Operation = {
 				default: 'patch',
 				description: 'How the change is sent',
 			},
+			matchUsersByOption,
 			safetyLimitsOption(allowPermanentRemoval),
 			...writeOptions,
 		]),

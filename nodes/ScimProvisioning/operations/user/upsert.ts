@@ -18,7 +18,8 @@ import {
 import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
 import { knownToService } from '../../fields/knownToService';
 import { NO_USER, changedUser } from '../../fields/userItem';
-import { readWantedUser, wantedUserFields } from '../../fields/wantedUser';
+import { linkByUserNameOption, linksByUserName, matchUsersByOption } from '../../fields/matchUsers';
+import { findWanted, readWantedUser, wantedUserFields } from '../../fields/wantedUser';
 import { writeOptions } from '../../fields/writeOptions';
 import { runScimWrite, type OperationContext } from '../../runWrite';
 
@@ -27,7 +28,12 @@ export const upsert: Operation = {
 	fields: showFor('user', 'upsert', [
 		...wantedUserFields('The email of the person. An existing user with this name is updated.'),
 		previewField,
-		optionsField([safetyLimitsOption(allowPermanentRemoval), ...writeOptions]),
+		optionsField([
+			linkByUserNameOption,
+			matchUsersByOption,
+			safetyLimitsOption(allowPermanentRemoval),
+			...writeOptions,
+		]),
 	]),
 
 	async execute(context) {
@@ -37,8 +43,9 @@ export const upsert: Operation = {
 				operation.requireUndoable(deactivates(wanted.attributes) ? 'deactivate' : undefined);
 				return [wanted];
 			},
-			async plan(wanted, { client, directory, isProtected }) {
-				const found = await directory.findUsersToCreate(wanted.map(({ userName }) => userName));
+			async plan(wanted, operation) {
+				const { client, isProtected } = operation;
+				const found = await findWanted(wanted, operation, linksByUserName(context));
 				const known = wanted.map(({ userName, attributes }) => {
 					const who = found.get(userName);
 					return { user: who?.kind === 'found' ? who.user : undefined, attributes };

@@ -7,6 +7,7 @@ import {
 	type KnowsAttribute,
 } from '../protocol/knownAttributes';
 import { readListPage, type ListPage } from '../protocol/listPage';
+import { matchingBy, type Matching } from '../protocol/matching';
 import { passwordsIn } from '../protocol/password';
 import { resourcePath } from '../protocol/paths';
 import type { KeptOfGroup, PatchBody } from '../protocol/patch';
@@ -48,9 +49,9 @@ const READ_AGAIN_MS = 1_750;
 /** Ways of looking whether a user is there. */
 export interface UserLookUps {
 	/** The quick one, for looking again and again. */
-	quick(userName: string): Promise<User | undefined>;
+	quick(): Promise<User | undefined>;
 	/** The one that does not trust a filter alone, for looking once at the end. */
-	thorough(userName: string): Promise<User | undefined>;
+	thorough(): Promise<User | undefined>;
 }
 
 /**
@@ -68,7 +69,8 @@ export interface ScimClient {
 	listGroups(query?: ListQuery): Promise<Listing<Group>>;
 	/** The list for finding groups by name: without members, which may be many, wherever the service can leave them out. */
 	listGroupNames(query?: ListQuery): Promise<GroupNames>;
-	findUsersByFilter(userName: string): Promise<FilterAnswer>;
+	/** Whoever has the user name, email or external ID, in any case; of emails also whoever has it among others. */
+	findUsersByFilter(key: string, matching?: Matching): Promise<FilterAnswer>;
 	findGroupsByFilter(displayName: string): Promise<GroupFilterAnswer>;
 	getUser(id: string): Promise<User>;
 	/** What `/Schemas` names, read once; a service without it counts as knowing every attribute. Never rejects. */
@@ -328,15 +330,14 @@ export function createScimClient(
 		listGroups,
 		listGroupNames,
 
-		async findUsersByFilter(userName) {
+		async findUsersByFilter(key, { path: by, fold, keysOf } = matchingBy('userName')) {
 			const answer = await filtered(
-				async () =>
-					await readPage(send, profile, 'Users', { filter: equals('userName', userName) }),
+				async () => await readPage(send, profile, 'Users', { filter: equals(by, key) }),
 			);
 			if (answer === undefined) return { usable: false };
-			const wanted = nameKey(userName);
+			const wanted = fold(key);
 			const users = answer.entries.flatMap((entry) => readUser(entry) ?? []);
-			const hits = users.filter((user) => nameKey(user.userName) === wanted);
+			const hits = users.filter((user) => keysOf(user).some((one) => fold(one) === wanted));
 			const ignored = hits.length < answer.entries.length || answer.nextCursor !== undefined;
 			return ignored ? { usable: false } : { usable: true, users: hits };
 		},
@@ -370,7 +371,7 @@ export function createScimClient(
 			const userName = String(body.userName);
 			// What goes wrong while looking says nothing of the create.
 			const look = async (way: typeof quick) => {
-				const seen = await attempt(async () => await way(userName));
+				const seen = await attempt(way);
 				return seen.ok ? seen.value : undefined;
 			};
 			const lookPatiently = async () =>
@@ -387,7 +388,7 @@ export function createScimClient(
 							if (!mayHaveWorked) return undefined;
 							sentBefore = true;
 							// A look that fails says nothing, and nothing is sent again without one.
-							const seen = await quick(userName);
+							const seen = await quick();
 							lookedUp = seen !== undefined;
 							return seen && { answer: seen.attributes };
 						},

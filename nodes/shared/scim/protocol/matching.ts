@@ -4,6 +4,8 @@ import { attribute, readBoolean, readText, type Attributes, type User } from './
 /** The attribute by which a source and the service know the same person. */
 export type MatchAttribute = 'userName' | 'email' | 'externalId';
 
+type Keyed = Pick<User, 'userName' | 'attributes'>;
+
 /** How people are matched by one attribute. */
 export interface Matching {
 	by: MatchAttribute;
@@ -12,7 +14,9 @@ export interface Matching {
 	/** How a filter names it (RFC 7644 section 3.4.2.2). */
 	path: string;
 	/** What an account, or one to be created, has there; empty where it has none, or none that is the one. */
-	keyOf(user: Pick<User, 'userName' | 'attributes'>): string;
+	keyOf(user: Keyed): string;
+	/** All that a filter finds an account by. */
+	keysOf(user: Keyed): readonly string[];
 	/** Equal for two spellings of the same key. */
 	fold(key: string): string;
 }
@@ -23,6 +27,7 @@ const BY: Readonly<Record<MatchAttribute, Matching>> = {
 		label: 'user name',
 		path: 'userName',
 		keyOf: ({ userName }) => userName,
+		keysOf: ({ userName }) => [userName],
 		fold: nameKey,
 	},
 	email: {
@@ -30,6 +35,7 @@ const BY: Readonly<Record<MatchAttribute, Matching>> = {
 		label: 'email',
 		path: 'emails.value',
 		keyOf: ({ attributes }) => mainEmail(attributes),
+		keysOf: ({ attributes }) => emailsOf(attributes).map(addressIn),
 		fold: nameKey,
 	},
 	// Its case counts (RFC 7643 section 3.1).
@@ -37,7 +43,8 @@ const BY: Readonly<Record<MatchAttribute, Matching>> = {
 		by: 'externalId',
 		label: 'external ID',
 		path: 'externalId',
-		keyOf: ({ attributes }) => textOf(attribute(attributes, 'externalId')),
+		keyOf: ({ attributes }) => externalIdOf(attributes),
+		keysOf: ({ attributes }) => [externalIdOf(attributes)],
 		fold: (key) => key,
 	},
 };
@@ -81,9 +88,8 @@ export function withMainEmail(
 	return [{ value: address, ...(type !== undefined && { type }), primary: true }, ...others];
 }
 
-/** Every email of an account. */
-export function emailAddresses(attributes: Attributes): string[] {
-	return emailsOf(attributes).map(addressIn);
+function externalIdOf(attributes: Attributes): string {
+	return textOf(attribute(attributes, 'externalId'));
 }
 
 /** One object instead of a list was seen, and bare texts (docs/servers.md). Entries that say nothing are none. */
@@ -115,6 +121,13 @@ export interface Unmatched {
 	user: User;
 	/** The others with the same key; none where the key is empty. */
 	sharedWith: readonly string[];
+}
+
+/** In words that finish "the account is left alone because ...". */
+export function whyUnmatched(sharedWith: readonly string[], { label }: Matching): string {
+	return sharedWith.length === 0
+		? `the user has no ${label} to be matched by`
+		: `the user has the same ${label} as another one (ID ${sharedWith.join(', ')})`;
 }
 
 /** Linear in users. */

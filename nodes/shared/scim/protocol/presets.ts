@@ -99,6 +99,7 @@ const TABLE = {
 		address: /^api\.slack\.com\/scim\/v2$/,
 		traits: {
 			requiredAttributes: ['userName', 'emails'],
+			userNamesAreConverted: true,
 			readsPerMinute: 1000,
 			writesPerMinute: 180,
 		},

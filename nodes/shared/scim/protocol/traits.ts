@@ -185,6 +185,14 @@ export const TRAITS = {
 			'Whether the user name of a person can change; otherwise Change Email makes a new account',
 		),
 	),
+	/** Does it make user names of its own from those that are given, so that nobody is found by a given one? */
+	userNamesAreConverted: trait<boolean>(
+		false,
+		flag(
+			'User Names Are Converted',
+			'Whether the service changes the user names it is given, so users must be matched by email',
+		),
+	),
 	/** Does a filter for a userName find it in any case? */
 	filterIgnoresCase: trait<boolean>(false),
 	/** Does a filter find users of other accounts too, who cannot be read by id (docs/interface.md 2.2)? */

@@ -147,12 +147,12 @@ describe('createUser: the two ways of looking', () => {
 		return {
 			asked,
 			lookUps: {
-				quick: async (name: string) => {
-					asked.push(`quick ${name}`);
+				quick: async () => {
+					asked.push('quick');
 					return quickSees ? seen() : undefined;
 				},
-				thorough: async (name: string) => {
-					asked.push(`thorough ${name}`);
+				thorough: async () => {
+					asked.push('thorough');
 					return thoroughSees ? seen() : undefined;
 				},
 			},
@@ -163,8 +163,8 @@ describe('createUser: the two ways of looking', () => {
 		const { asked, lookUps } = looks(false, true);
 		const client = clientOver(fakeTransport(inTurn({ status: 201 })));
 		expect((await client.createUser(BODY, lookUps)).user?.id).toBe('user-1');
-		expect(asked.slice(0, -1).every((ask) => ask === `quick ${ANA}`)).toBe(true);
-		expect(asked.at(-1)).toBe(`thorough ${ANA}`);
+		expect(asked.slice(0, -1).every((ask) => ask === 'quick')).toBe(true);
+		expect(asked.at(-1)).toBe('thorough');
 		expect(asked.filter((ask) => ask.startsWith('thorough'))).toHaveLength(1);
 	});
 
@@ -172,7 +172,7 @@ describe('createUser: the two ways of looking', () => {
 		const { asked, lookUps } = looks(true, false);
 		const client = clientOver(fakeTransport(inTurn({ status: 201 })));
 		expect((await client.createUser(BODY, lookUps)).user?.id).toBe('user-1');
-		expect(asked).toEqual([`quick ${ANA}`]);
+		expect(asked).toEqual(['quick']);
 	});
 
 	it('answers lost to the end: the thorough one decides', async () => {
