@@ -7,12 +7,11 @@ import {
 	SCHEMA,
 	valueAt,
 	type Attributes,
-	type Matching,
 	type ServiceProfile,
 } from '../../shared/scim';
 import { composedName, InputError, isObject, looksLikeEmail, shown } from '../../shared/util';
 import { readTruth } from './attributeMapper';
-import { checkUserName } from './person';
+import { checkUserName, requireLastingNames, type Naming } from './person';
 import { rowAttributes } from './rowAttributes';
 import { rowListFields, type RawRow, type RowList } from './rows';
 
@@ -35,7 +34,7 @@ export const userRowFields: INodeProperties[] = rowListFields(USERS, {
  */
 export function readUserRow(
 	{ item, row, values }: RawRow,
-	{ matching, profile }: { matching: Matching; profile: ServiceProfile },
+	{ matching, client: { profile } }: Naming,
 ): UserRow {
 	if (!isObject(values)) {
 		throw new InputError(
@@ -43,6 +42,7 @@ export function readUserRow(
 			`Give rows such as ${USERS.example}.`,
 		);
 	}
+	if (matching.by === 'userName') requireLastingNames(profile);
 	const { attributes: read, warnings } = rowAttributes(values, {}, (value) => value !== undefined, [
 		'userName',
 	]);
