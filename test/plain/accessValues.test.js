@@ -164,7 +164,9 @@ describe('User: Update, what is asked for', () => {
 
 	test('other attributes change first, and both come out as one item', async () => {
 		const service = serviceOf(held);
-		const [item] = await update(service, [add('x')], { updateFields: { displayName: 'Ana' } });
+		const [item] = await update(service, [add('x')], {
+			attributes: { mappingMode: 'defineBelow', value: { displayName: 'Ana' } },
+		});
 		expect(item).toMatchObject({ status: 'done', displayName: 'Ana' });
 		expect(bodiesOf(service).map(([{ path }]) => path)).toEqual(['displayName', 'roles']);
 	});
@@ -224,6 +226,41 @@ describe('User: Update, what is asked for', () => {
 		expect(errorsIn(out)).toHaveLength(2);
 		expect(service.written()).toEqual([]);
 	});
+});
+
+describe('a request that has to be sent again', () => {
+	const CASES = {
+		'plain texts': { roles: ['a', 'b'] },
+		objects: { roles: values('a', 'b') },
+	};
+
+	test.each(Object.keys(CASES))('%s: is made of what is there by then', async (form) => {
+		for (const kind of [429, '500-html', '500-after', 'reset-after', 'reset-before']) {
+			const service = serviceOf(CASES[form], { faults: [{ method: 'PATCH', nth: 1, kind }] });
+			let isGiven = false;
+			service.given.onRequest = (_, { method }) => {
+				const [last] = service.requests.slice(-2);
+				if (isGiven || last?.method !== 'PATCH' || method !== 'GET') return;
+				isGiven = true;
+				const user = service.users.get(idOf('ana'));
+				const roles = [...user.attributes.roles, ...(form === 'objects' ? values('c') : ['c'])];
+				service.store({ ...user, attributes: { ...user.attributes, roles } });
+			};
+			const options = { requests: { values: { verifyTime: 0, maxWait: 60 } } };
+			const [item] = await update(service, [remove('a'), add('x')], { options });
+			expect([kind, item.status]).toEqual([kind, 'done']);
+			const held = userOf(service).roles.map((one) => one.value ?? one);
+			expect(held.sort()).toEqual(['b', 'c', 'x']);
+		}
+	});
+});
+
+test.each([2, 8])('reads that show a write %i reads late', async (lagReads) => {
+	const service = serviceOf({ roles: values('a', 'b') }, { lagReads });
+	const options = { requests: { values: { verifyTime: 30 } } };
+	const [item] = await update(service, [remove('a'), add('x')], { options });
+	expect(item).toMatchObject({ status: 'done', values: [{ value: 'b' }, { value: 'x' }] });
+	expect(userOf(service).roles).toEqual(values('b', 'x'));
 });
 
 describe('a removal that takes other values along', () => {

@@ -368,9 +368,9 @@ describe('Matching', () => {
 		});
 		expect(settled.filter(({ action }) => action.startsWith('match user'))).toEqual(
 			[
-				['twin1', `has the same external ID as ${idOf('twin2')}`],
-				['twin2', `has the same external ID as ${idOf('twin1')}`],
-				['robot', 'has no external ID'],
+				['twin1', `the user has the same external ID as another one (ID ${idOf('twin2')})`],
+				['twin2', `the user has the same external ID as another one (ID ${idOf('twin1')})`],
+				['robot', 'the user has no external ID to be matched by'],
 			].map(([name, reason]) => ({
 				...{ item: -1, status: 'skipped', action: `match user ${email(name)}`, reason },
 			})),
@@ -458,7 +458,7 @@ describe('Matching', () => {
 			]) {
 				const later = service.again();
 				giveKey(later, name, externalId);
-				expect(errorsIn(await apply(later, plan)).join()).toContain('HR-77');
+				expect(errorsIn(await apply(later, plan)).join()).toContain(externalId);
 				expect(later.written()).toEqual([]);
 			}
 		});

@@ -86,7 +86,6 @@ function madeNow(
 			...(operation.matching.by !== 'userName' && { matchUsersBy: operation.matching.by }),
 			...(options.reactivate === true && { reactivate: true }),
 			...(options.useExistingAccount === true && { useExistingAccount: true }),
-			...(name === 'reconcileUsers' && { matchUsersBy: operation.matching.by }),
 			...groupsIn(options, 'keepMembershipsIn'),
 			...groupsIn(options, 'ignoreGroups'),
 			...(compares?.managed && { managedGroups: [...compares.managed] }),

@@ -144,8 +144,11 @@ function readAsText(name: string, value: unknown): string {
 	throw wrong(name, value, 'text', 'Give a text, or null to leave the attribute as it is.');
 }
 
-/** HR systems send "true" and "no": what is not plainly one or the other must not decide about access. */
-function readTruth(name: string, value: unknown): boolean {
+/**
+ * HR systems send "true" and "no": what is not plainly one or the other must not decide about access.
+ * @throws InputError for anything but true and false, and their texts
+ */
+export function readTruth(name: string, value: unknown): boolean {
 	const text = typeof value === 'object' ? '' : String(value).trim().toLowerCase();
 	if (text === 'true' || text === 'false') return text === 'true';
 	throw wrong(name, value, 'true or false', 'Give true or false.');

@@ -7,11 +7,11 @@ import {
 	SCHEMA,
 	valueAt,
 	type Attributes,
-	type Matching,
 	type ServiceProfile,
 } from '../../shared/scim';
 import { composedName, InputError, isObject, looksLikeEmail, shown } from '../../shared/util';
-import { checkUserName } from './person';
+import { readTruth } from './attributeMapper';
+import { checkUserName, requireLastingNames, type Naming } from './person';
 import { rowAttributes } from './rowAttributes';
 import { rowListFields, type RawRow, type RowList } from './rows';
 
@@ -34,7 +34,7 @@ export const userRowFields: INodeProperties[] = rowListFields(USERS, {
  */
 export function readUserRow(
 	{ item, row, values }: RawRow,
-	{ matching, profile }: { matching: Matching; profile: ServiceProfile },
+	{ matching, client: { profile } }: Naming,
 ): UserRow {
 	if (!isObject(values)) {
 		throw new InputError(
@@ -42,10 +42,14 @@ export function readUserRow(
 			`Give rows such as ${USERS.example}.`,
 		);
 	}
+	if (matching.by === 'userName') requireLastingNames(profile);
 	const { attributes: read, warnings } = rowAttributes(values, {}, (value) => value !== undefined, [
 		'userName',
 	]);
 	const attributes = withTexts(read);
+	if (attributes.active !== undefined) {
+		attributes.active = readTruth(`active of row ${row}`, attributes.active);
+	}
 	const userName = attribute(values, 'userName');
 	const email = attribute(values, 'email');
 	const empty = emptyIn({ userName, email, ...attributes });

@@ -84,6 +84,7 @@ export {
 	withoutSecrets,
 } from './plannedChange';
 export {
+	newKeyOf,
 	newNameOf,
 	plannedKey,
 	planWishes,
@@ -129,7 +130,6 @@ export {
 	planRows,
 	type UserRow,
 	type UserRules,
-	whyUnmatched,
 } from './reconcileUsers';
 export {
 	checkPlan,

@@ -37,52 +37,61 @@ export async function changeValues(
 ): Promise<AppliedPart[]> {
 	const { action, person, warnings, readAt } = step;
 	const { profile } = client;
-	const changes = changesOf(step.values);
+	const all = changesOf(step.values);
 	await client.patience.placeOfWrite?.(action);
 	const read = await attempt(async () =>
 		isLate(readAt, client.patience) ? await client.getUser(person.id) : step.user,
 	);
 	const before = read.ok ? read.value : step.user;
-	const isMade = (user: User) =>
-		step.values.every((one) => notYet(one, valuesOf(user, profile)) === undefined);
+	const left = (user: User) =>
+		changesOf(step.values.filter((one) => notYet(one, valuesOf(user, profile)) !== undefined));
+	const isMade = (user: User) => isNothing(left(user));
 	if (read.ok && isMade(before)) {
 		return parts(step, { status: 'unchanged', action, warnings }, { who: whoIs(person, before) });
 	}
-	const again = async () => {
+	const look = async () => {
 		const user = await client.getUser(person.id);
 		return isMade(user) ? user : undefined;
 	};
-	const send = async (operations: ReturnType<typeof patchValues>) =>
-		await client.patchUser(person.id, patchBody(operations), again, true);
+	const send = async (from: User, operationsOf: typeof patchValues) => {
+		const bodyFor = (user: User) => patchBody(operationsOf(user, left(user)));
+		// A list that was read before would take back what others have changed since.
+		const again = async () => {
+			const user = await client.getUser(person.id);
+			return isMade(user) ? user : bodyFor(user);
+		};
+		return await client.patchUser(person.id, bodyFor(from), again, true);
+	};
 
-	const operations = patchValues(before, changes);
-	const isFiltered = operations.some(({ op, path }) => op === 'remove' && path.includes('['));
+	const isFiltered = patchValues(before, all).some(
+		({ op, path }) => op === 'remove' && path.includes('['),
+	);
 	/** As read after the removal. */
 	let proof: User | undefined;
 	const sendSingle = async () => {
 		if (learned.values.alarm !== undefined) throw refusedAfter(learned.values.alarm);
-		const tried = await attempt(async () => await send(operations));
+		const tried = await attempt(async () => await send(before, patchValues));
 		if (!tried.ok && !hasStatus(tried.error, ...FILTER_REFUSALS)) throw tried.error;
 		const brief = { ...client.patience, limitMs: Math.min(EFFECT_MS, client.patience.limitMs) };
-		const seen = tried.ok ? await poll(brief, again) : undefined;
+		const seen = tried.ok ? await poll(brief, look) : undefined;
 		const fresh = seen ?? (await client.getUser(person.id));
-		const lost = lostBeside(before, fresh, changes, profile);
+		const lost = lostBeside(before, fresh, all, profile);
 		if (lost.length > 0) learned.values.alarm = alarmOf(lost, fresh.userName);
 		else if (isMade(fresh)) {
 			learned.values.spares = true;
 			proof = fresh;
-		} else return await send(replaceValues(fresh, changes));
+		} else return await send(fresh, replaceValues);
 		return fresh;
 	};
 	const sent = await attempt(async () => {
 		if (!read.ok) throw read.error;
-		if (!isFiltered) return await send(operations);
-		const others = valuesOf(before, profile).length > changes.remove.length;
+		if (!isFiltered) return await send(before, patchValues);
+		const others = valuesOf(before, profile).length > all.remove.length;
 		const isSafe = learned.values.spares || !others;
 		return isSafe ? await sendSingle() : await inTurn(learned, sendSingle);
 	});
 
-	const isGone = !sent.ok && hasStatus(sent.error, 404, 410) && changes.add.length === 0;
+	const isGone = !sent.ok && hasStatus(sent.error, 404, 410) && all.add.length === 0;
 	if (!sent.ok && !isGone && !mayHaveWorked(sent.error)) throw sent.error;
 	return step.parts.map((part): AppliedPart => {
 		const own = step.values.filter(({ change }) => change === part.change);
@@ -98,7 +107,7 @@ export async function changeValues(
 			missing(user) {
 				if (user === undefined) return isGone ? undefined : NO_SUCH_USER;
 				if (isGone) return { reason: 'the service answered that there is no such user' };
-				const lost = lostBeside(before, user, changes, profile);
+				const lost = lostBeside(before, user, all, profile);
 				if (lost.length > 0) return { reason: alarmOf(lost, user.userName) };
 				return own.flatMap((one) => notYet(one, valuesOf(user, profile)) ?? [])[0];
 			},
@@ -119,6 +128,10 @@ const NO_SUCH_USER: Missing = { reason: 'there is no such user' };
 function userGone(part: AppliedPart): AppliedPart {
 	const reason = 'the user is gone';
 	return { ...part, outcome: { ...part.outcome, status: 'unchanged', reason } };
+}
+
+function isNothing({ add, remove }: ValueChanges): boolean {
+	return add.length + remove.length === 0;
 }
 
 function changesOf(values: readonly ValueToChange[]): ValueChanges {

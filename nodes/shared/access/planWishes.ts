@@ -1,9 +1,11 @@
 import { failureOf, type Outcome } from '../run';
 import {
 	type AccessValue,
+	attribute,
 	compareUser,
 	findValues,
 	type MatchAttribute,
+	matchingBy,
 	type User,
 	valueLabel,
 	valuesOf,
@@ -34,14 +36,14 @@ export type PresentPerson =
 export interface PlanRules extends AccessRules {
 	/** Of whoever is to be activated the user as well, where there is one. */
 	present(who: Pick<PlannedChange, 'id' | 'userName'>): PresentPerson;
-	/** By what people are known. */
-	matchBy: MatchAttribute;
 	/** Whether somebody to be created who is there by now, with all that was wanted, is taken to be the one. */
 	takesEqual: boolean;
+	/** By what people are known. */
+	matchBy: MatchAttribute;
+	/** Who has an external ID. */
+	holderOf(key: string): PresentPerson;
 	/** Whether people are deactivated for ending without any access, which they then must not have by that time. */
 	endsEmpty: boolean;
-	/** Why a change cannot be made although the account is as it was, such as a key that is taken by now. */
-	keyFault?(change: PlannedChange, user: User | undefined): InputError | undefined;
 	/** Whether a group is among those that the plan compares. */
 	isCompared(groupId: string): boolean;
 	/** Groups that are no access. */
@@ -143,7 +145,7 @@ function faultOf(entry: Entry, rules: PlanRules): InputError | undefined {
 	// A group may keep somebody who is no user any more: nobody can be let in there.
 	const isGhost = user === undefined && changes.some(({ change }) => change === 'activated');
 	if (kind === 'absent' || isGhost) {
-		if (person.id === undefined && created !== undefined) return keyFault(entry, rules);
+		if (person.id === undefined && created !== undefined) return undefined;
 		if (changes.every(({ change }) => TAKEN_AWAY.has(change))) return undefined;
 		return person.id === undefined
 			? new InputError(
@@ -164,14 +166,11 @@ function faultOf(entry: Entry, rules: PlanRules): InputError | undefined {
 		activeDifference(entry, rules) ??
 		valuesDifference(entry, rules) ??
 		rolesDifference(entry, rules) ??
-		groupsDifference(entry, rules);
+		groupsDifference(entry, rules) ??
+		keyDifference(entry, rules);
 	return difference === undefined
-		? (nameTaken(entry, rules) ?? keyFault(entry, rules))
+		? (nameTaken(entry, rules) ?? keyTaken(entry, rules))
 		: stale(difference);
-}
-
-function keyFault({ user, changes }: Entry, { keyFault: of }: PlanRules): InputError | undefined {
-	return changes.map((change) => of?.(change, user)).find((fault) => fault !== undefined);
 }
 
 /** Somebody else has the user name that an update gives. */
@@ -187,6 +186,32 @@ function nameTaken({ person, changes }: Entry, rules: PlanRules): InputError | u
 	return undefined;
 }
 
+/** Somebody else has the external ID that an update writes. */
+function keyTaken({ person, changes }: Entry, rules: PlanRules): InputError | undefined {
+	for (const key of changes.flatMap((change) => newKeyOf(change, rules.matchBy))) {
+		const other = rules.holderOf(key);
+		if (other.kind === 'absent') continue;
+		if (other.kind === 'found' && other.person.id === person.id) continue;
+		return new InputError(
+			other.kind === 'found'
+				? `The external ID ${key} belongs to another user (ID ${other.person.id})`
+				: `Could not find out who has the external ID ${key}`,
+			'Nothing was sent for this person. Make a new plan and have it approved.',
+		);
+	}
+	return undefined;
+}
+
+/** Somebody who was to get a first external ID has another one. */
+function keyDifference({ person, user, changes }: Entry, rules: PlanRules): string | undefined {
+	const { keyOf } = matchingBy('externalId');
+	const now = user === undefined ? '' : keyOf(user);
+	const keys = changes.flatMap((change) => newKeyOf(change, rules.matchBy));
+	return now === '' || keys.every((key) => key === now)
+		? undefined
+		: `${nameOf(person)} has the external ID ${now}, and had none`;
+}
+
 function nameDifference({ person, user, changes }: Entry): string | undefined {
 	const planned = changes.flatMap(({ userName }) => userName ?? []);
 	const shown = user?.userName ?? person.userName;
@@ -199,6 +224,13 @@ function nameDifference({ person, user, changes }: Entry): string | undefined {
 /** Whether attributes of somebody who is there change, be it that this lets the person in or out. */
 function isUpdate({ change, attributes }: PlannedChange): boolean {
 	return attributes !== undefined && change !== 'created';
+}
+
+/** The first external ID that an update gives: where people are matched by it, no other update does. */
+export function newKeyOf(change: PlannedChange, by: MatchAttribute): string[] {
+	if (by !== 'externalId' || !isUpdate(change)) return [];
+	const key = attribute(change.attributes, 'externalId');
+	return typeof key === 'string' ? [key] : [];
 }
 
 /** The user name that an update gives. */

@@ -4,7 +4,6 @@ import {
 	withMainEmail,
 	type Attributes,
 	type KnowsAttribute,
-	type MatchAttribute,
 	type Matching,
 	type ServiceProfile,
 	type Unmatched,
@@ -15,6 +14,7 @@ import { InputError, nameKey } from '../util';
 import { deactivates, type Change } from './change';
 import { findClashes } from './contradictions';
 import { protectedPerson } from './diff';
+import { whyNotFound } from './directory';
 import {
 	activationWarnings,
 	deactivationWarnings,
@@ -60,6 +60,7 @@ export interface MatchedRows {
 
 export interface MatchRules {
 	matching: Matching;
+	profile: ServiceProfile;
 	/** Whether an account with the user name and without external ID may be taken. */
 	links: boolean;
 	/** Why there may be more accounts than were seen, if so. */
@@ -102,7 +103,7 @@ export function matchRows(
 			made.fresh.push({ row, userName: account.userName });
 		} else {
 			const { user, links } = account;
-			made.known.push({ row, user, links, wanted: wantedOf(row, user) });
+			made.known.push({ row, user, links, wanted: wantedOf(row, user, rules.profile) });
 		}
 	}
 	return made;
@@ -148,19 +149,19 @@ function accountOf(
 ): Account {
 	const key = keyOfRow(row, matching);
 	const found = index.withKey(key);
-	if (found.length > 1) throw several(matching.label, key, found);
+	if (found.length > 1) throw several(key, found, matching);
 	const [user] = found;
 	if (incomplete !== undefined && (user === undefined || matching.by !== 'userName')) {
 		throw new InputError(
 			`Could not find out who has the ${matching.label} ${key}: the list of users is incomplete`,
-			`The service does not show all users (${incomplete}).`,
+			`The service does not show all users (${incomplete}). Nothing was sent for this row.`,
 		);
 	}
 	const userName = row.userName ?? row.email ?? '';
 	const named = userName === '' ? [] : index.named(userName);
 	if (user !== undefined) {
 		const other = row.userName === undefined ? undefined : named.find(({ id }) => id !== user.id);
-		if (other !== undefined) throw nameTaken(userName, other, matching);
+		if (other !== undefined) throw nameTaken(userName, other);
 		return { user, links: false };
 	}
 	if (userName === '') {
@@ -169,16 +170,15 @@ function accountOf(
 			'Give userName or email.',
 		);
 	}
-	if (named.length > 1) throw several('user name', userName, named);
 	const [holder] = named;
-	if (holder !== undefined && matching.by === 'externalId' && matching.keyOf(holder) === '') {
+	if (named.length === 1 && matching.by === 'externalId' && matching.keyOf(holder) === '') {
 		if (links) return { user: holder, links: true };
 		throw new InputError(
 			`User ${userName} (ID ${holder.id}) has no external ID, and Link by User Name is off`,
 			`Turn it on under Options to write ${key} to this user.`,
 		);
 	}
-	if (holder !== undefined) throw nameTaken(userName, holder, matching);
+	if (holder !== undefined) throw whyNotFound({ kind: 'taken', users: named }, key, matching);
 	const twin = taken.get(nameKey(userName)) ?? taken.get(nameKey(row.email ?? ''));
 	if (twin !== undefined) throw twinOf(twin, userName, matching);
 	return { userName };
@@ -198,23 +198,13 @@ function namesOfUnmatched(index: UserIndex): Map<string, User> {
 	);
 }
 
-function several(label: string, value: string, users: readonly User[]): InputError {
-	return new InputError(
-		`More than one user has the ${label} ${value} (IDs ${users.map(({ id }) => id).join(', ')})`,
-		'Correct one of them at the service. Nothing was sent for this row.',
-	);
+function several(key: string, users: readonly User[], matching: Matching): unknown {
+	return whyNotFound({ kind: 'ambiguous', ids: users.map(({ id }) => id) }, key, matching);
 }
 
-function nameTaken(userName: string, { id, attributes }: User, matching: Matching): InputError {
-	const key = matching.keyOf({ userName, attributes });
-	const whose =
-		matching.by === 'userName'
-			? ''
-			: key === ''
-				? `, which no ${matching.label} identifies`
-				: `, with the ${matching.label} ${key}`;
+function nameTaken(userName: string, { id }: User): InputError {
 	return new InputError(
-		`The user name ${userName} belongs to another user (ID ${id}${whose})`,
+		`The user name ${userName} belongs to another user (ID ${id})`,
 		'Correct the row, or that user at the service. Nothing was sent for this row.',
 	);
 }
@@ -227,7 +217,11 @@ function twinOf({ id, userName }: User, name: string, { label }: Matching): Inpu
 }
 
 /** What the row wants of an account that is there. */
-function wantedOf({ userName, email, attributes }: UserRow, user: User): Attributes {
+function wantedOf(
+	{ userName, email, attributes }: UserRow,
+	user: User,
+	{ userNamesAreConverted }: ServiceProfile,
+): Attributes {
 	// No answer shows a password, so that it would be set again with every run.
 	const { active, ...others } = without(attributes, 'password');
 	const emails = email === undefined ? undefined : withMainEmail(user.attributes, email);
@@ -236,15 +230,14 @@ function wantedOf({ userName, email, attributes }: UserRow, user: User): Attribu
 	return {
 		...others,
 		...(active !== undefined && !isActive && { active }),
-		...(userName !== undefined && { userName }),
+		...(userName !== undefined && !userNamesAreConverted && { userName }),
 		...(emails && { emails }),
 	};
 }
 
 export interface UserRules {
+	matching: Matching;
 	profile: ServiceProfile;
-	/** By what people are known. */
-	matchBy: MatchAttribute;
 	knows: KnowsAttribute;
 	reactivate: boolean;
 	isProtected(person: Member): boolean;
@@ -268,21 +261,19 @@ export function planRows({ known, fresh }: MatchedRows, rules: UserRules): Diff 
 	return made;
 }
 
-function planKnown({ row, user, links, ...matched }: MatchedRow, rules: UserRules): Diff {
-	const { profile, knows, reactivate, heldBack, matchBy } = rules;
-	// A user name that the service has made of the given one is none to be corrected every night.
-	const { wanted: all } = matched;
-	const wanted = profile.userNamesAreConverted ? without(all, 'userName') : all;
+function planKnown({ row, user, wanted, links }: MatchedRow, rules: UserRules): Diff {
+	const { matching, profile, knows, reactivate, heldBack } = rules;
 	const person = memberOf(user);
 	const parts = [{ item: row.item, subject: user.id }];
 	const isInactive = user.active === false;
 	const leaves = deactivates(wanted) && !isInactive;
 	const comesBack = wanted.active === true && isInactive;
+	const { by: matchBy } = matching;
 	const made: Diff = { changes: [], settled: [], warnings: [] };
 	const isHeld = leaves && heldBack !== undefined;
 	const attributes = isHeld ? without(wanted, 'active') : wanted;
 	planUpdate(
-		{ userName: user.userName, user, attributes, parts, warnings: row.warnings, matchBy },
+		{ ...{ userName: user.userName, user, attributes, parts }, warnings: row.warnings, matchBy },
 		made,
 		profile,
 		knows,
@@ -320,7 +311,7 @@ function planKnown({ row, user, links, ...matched }: MatchedRow, rules: UserRule
 
 function planFresh(row: UserRow, userName: string, rules: UserRules): Diff {
 	const { item, email, warnings } = row;
-	const { matchBy } = rules;
+	const { by: matchBy } = rules.matching;
 	const person = { key: nameKey(userName), userName };
 	const part: Part = { item, subject: person.key };
 	const settled = (outcome: Settled['outcome'], source?: string): Diff => ({
@@ -397,14 +388,6 @@ export function planAbsent(
 			return { ...(user ? withState(change, user) : change), why };
 		}),
 	};
-}
-
-/** Why no row can mean an account. */
-export function whyUnmatched({ sharedWith }: Unmatched, { by, label }: Matching): string {
-	if (sharedWith.length > 0) return `has the same ${label} as ${sharedWith.join(', ')}`;
-	return by === 'email'
-		? 'has no email, or several and none is the primary one'
-		: `has no ${label}`;
 }
 
 function memberOf({ id, userName }: User): Member & { id: string } {

@@ -57,6 +57,7 @@ export {
 	matchingBy,
 	type Unmatched,
 	type UserIndex,
+	whyUnmatched,
 	withMainEmail,
 } from './protocol/matching';
 export {

@@ -259,7 +259,9 @@ function strangers({ result, run, world }) {
 		// Groups have names of their own, and a change of email names who is yet to be there.
 		const isOther = /^change the e-?mail|^\w+ group /.test(outcome.action);
 		if (isOther || ![...words, id].some(isNobody)) continue;
-		const isGone = run.items[0].options?.ifNotFound === 'alreadyGone';
+		// A row of User: Reconcile may say that somebody is not active, and nobody is created for that.
+		const isLeaver = run.resource === 'user' && run.operation === 'reconcile';
+		const isGone = isLeaver || run.items[0].options?.ifNotFound === 'alreadyGone';
 		const proves = ['accessRemaining', 'provenAt', 'deleted', 'active'].filter(
 			(name) => said[name] !== undefined && said[name] !== null,
 		);
@@ -305,7 +307,9 @@ function lostToThisRun({ result, run, world }) {
 		// A group that is deleted takes everybody with it.
 		if (before === undefined || method === 'DELETE') return;
 		const group = /\/Groups\/(.*)$/.exec(path)?.[1].replace(/^whylabs-/, '');
-		const [, user] = run.operation === 'reconcile' ? (/\/Users\/(.*)$/.exec(path) ?? []) : [];
+		// User: Reconcile shuts out whoever is in no row, whatever they have by then.
+		const shutsOutForAccess = run.resource === 'access' && run.operation === 'reconcile';
+		const [, user] = shutsOutForAccess ? (/\/Users\/(.*)$/.exec(path) ?? []) : [];
 		if (group === undefined && user === undefined) return;
 		for (const [key, members] of before) {
 			for (const id of members) {
@@ -422,7 +426,32 @@ function untrueAccess({ claims, run, start, truth, log }) {
 				say('has another name');
 		}
 	}
-	return [...wrong, ...touchedBystanders(run, start, state, truth, touched)];
+	return [
+		...wrong,
+		...wronglyAbsent(run, start, state, truth, touched),
+		...touchedBystanders(run, start, state, truth, touched),
+	];
+}
+
+/** Whoever a whole list of people names is not deactivated for being absent, nor is anybody who is out of scope. */
+function wronglyAbsent({ resource, operation, items }, start, state, truth, touched) {
+	if (resource !== 'user' || operation !== 'reconcile') return [];
+	const [{ scopeBy, absentUsers, usersFrom, scopeGroups }] = items;
+	const rows = items.map(({ usersJson, json }) => (usersFrom === 'json' ? usersJson : json));
+	const said = textsIn(rows).join('\n').toLowerCase();
+	if (said.includes('active')) return [];
+	const inScope = textsIn(scopeGroups).flatMap((text) => start.members[text] ?? []);
+	return Object.keys(start.active)
+		.filter((id) => start.active[id] && state.active[id] === false && !touched.has(id))
+		.filter((id) => {
+			const isNamed = said.includes(truth.users.get(id)?.userName.toLowerCase());
+			const isOut =
+				scopeBy === 'groups' &&
+				textsIn(scopeGroups).every((text) => text in start.members || text === 'group') &&
+				!inScope.includes(id);
+			return isNamed || isOut || absentUsers !== 'deactivate';
+		})
+		.map((id) => `${id} was deactivated, and is named, or not in scope`);
 }
 
 /** What was wanted of a user and is not there; only where one item is about the user, and the service shows it. */
@@ -450,8 +479,11 @@ function differentUser({ attributes, active }, run, truth) {
 }
 
 /** Whoever is named by no item has what they had. */
-function touchedBystanders({ operation, items }, start, state, truth, touched) {
-	if (['setMembers', 'reconcile', 'delete', 'create'].includes(operation)) return [];
+function touchedBystanders({ resource, operation, items }, start, state, truth, touched) {
+	const [{ absentUsers }] = items;
+	const isLeft = resource === 'user' && operation === 'reconcile' && absentUsers !== 'deactivate';
+	const touchesOthers = ['setMembers', 'reconcile', 'delete', 'create'].includes(operation);
+	if (touchesOthers && !isLeft) return [];
 	const said = textsIn(items).join('\n').toLowerCase();
 	const held = (shape, id) =>
 		Object.keys(shape.members)

@@ -314,6 +314,21 @@ const wantedRows = fc.oneof(
 	rows,
 	fc.array(fc.oneof(groupRow, fc.record({ person, group: groupText })), { maxLength: 6 }),
 );
+/** Rows of people with attributes, as HR may give them. */
+const personRow = fc.record(
+	{
+		userName: email,
+		email,
+		externalId: often(one('HR-1', 'HR-2', 17), weird),
+		id: userId,
+		title: often(one('Engineer', null), weird),
+		active: often(one(true, false), weird),
+		'name.givenName': often(one('Ana', null), text),
+		emails: one([{ value: 'a@example.com' }], [], null),
+		roles: one([], ['x']),
+	},
+	{ requiredKeys: ['userName'] },
+);
 const change = fc.record(
 	{
 		kind: often(
@@ -437,6 +452,8 @@ const FIELDS = {
 	wantedOrganization: organization,
 	wantedRole: role,
 	wantedJson: json(wantedRows),
+	usersJson: json(often(fc.array(personRow, { maxLength: 6 }), weird, 8)),
+	scopeUserNames: often(one('*', 'p1@*', '*@example.com, *@partner.test'), weird),
 	scopeOrganizations: often(one('org-2', 'org-2, org-3', 'org-account,org-2,org-3'), weird),
 	scopeRoles: fc.subarray(ROLES, { minLength: 1 }),
 	mode: one('apply', 'apply', 'apply', 'preview'),
@@ -630,6 +647,24 @@ const several = fc
 		unwanted: 'revoke',
 	}));
 
+/** A whole list of people, nobody of whom is unusable. */
+const wholeList = fc
+	.record({
+		people: fc.subarray([0, 1, 2, 3, 4].map(emailOf), { minLength: 1 }),
+		title: one('Engineer', null),
+		absentUsers: one('leave', 'report', 'deactivate', 'deactivate'),
+		scopeBy: one('groups', 'userNames'),
+	})
+	.map(({ people, title, ...values }) => ({
+		...values,
+		mode: 'apply',
+		matchUsersBy: 'userName',
+		usersFrom: 'json',
+		usersJson: people.map((userName) => ({ userName, title })),
+		scopeGroups: { group: ROLES.map((role) => ({ group: `org-2:${role}` })) },
+		scopeUserNames: '*',
+	}));
+
 /** Two whole lists of one organization, as of a plan that moves people from one to the other, and both ways. */
 const twoLists = fc
 	.record({
@@ -701,9 +736,16 @@ function itemsOf({ node, resource, operation }) {
 		.map((values) => ({ resource, operation, ...values }));
 	const item =
 		operation === 'reconcile'
-			? fc.tuple(own, groupRow).map(([values, json]) => ({ ...values, json }))
+			? fc
+					.tuple(own, resource === 'user' ? personRow : groupRow)
+					.map(([values, json]) => ({ ...values, json }))
 			: own;
 	const items = fc.array(item, { minLength: 1, maxLength: 3 });
+	if (resource === 'user' && operation === 'reconcile')
+		return fc.oneof(
+			items,
+			fc.tuple(item, wholeList).map(([one, values]) => [meant(one, values)]),
+		);
 	if (!fields.some(({ name }) => name === 'people' || name === 'wantedJson')) return items;
 	const alone = fc.tuple(item, several).map(([own, values]) => [meant(own, values)]);
 	const two = fc

@@ -15,6 +15,7 @@ import {
 	selectGroups,
 	ALL_GROUPS,
 	stricterGuards,
+	newKeyOf,
 	newNameOf,
 	type Access,
 	type AppliedPart,
@@ -44,7 +45,6 @@ import { accessExtras, planGuards } from '../../fields/accessPreview';
 import { guardEdited } from '../../fields/editedPlan';
 import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
 import { readKeptGroups } from '../../fields/keepMemberships';
-import { keyFaults } from '../../fields/keyFaults';
 import { leaverItems, noLeaver, proveGone } from '../../fields/leaverProof';
 import type { PersonReference } from '../../fields/person';
 import { readState, type State } from '../../fields/state';
@@ -193,11 +193,11 @@ async function planApproved(approved: ApprovedPlan, unguarded: OperationContext)
 		...rulesFor(access, operation, { reactivate, adopts }),
 		present: (who: Pick<PlannedChange, 'id' | 'userName'>) =>
 			presentIn(state, users, referenceOf(who)),
+		holderOf: (key: string) => presentIn(state, users, { by: 'externalId', key }),
 		matchBy: matchingOf(settings.matchUsersBy).by,
 		takesEqual: plan.operation === 'reconcileUsers',
 		endsEmpty: plan.operation === 'reconcile',
 		isIgnored: await ignoredGroups(plan, operation),
-		keyFault: await keyFaults(plan, operation),
 		isCompared: compares?.includes ?? ALL_GROUPS.includes,
 	};
 	const made = planWishes(plan, item, rules);
@@ -225,18 +225,21 @@ async function planApproved(approved: ApprovedPlan, unguarded: OperationContext)
 
 /** Reads everybody and every group of a plan. */
 async function readFor(
-	{ changes, people = [] }: Plan,
+	{ changes, people = [], settings }: Plan,
 	referenceOf: ReturnType<typeof referencesOf>,
 	adopts: boolean,
 	operation: OperationContext,
 ): Promise<State> {
 	const groupIds = new Set(changes.flatMap(({ groupId }) => groupId ?? []));
 	const newNames = changes.flatMap((change) => newNameOf(change));
+	const { by } = matchingOf(settings.matchUsersBy);
+	const newKeys = changes.flatMap((change) => newKeyOf(change, by));
 	return await readState(
 		{
 			people: [
 				...[...changes, ...people].map(referenceOf),
 				...newNames.map((userName) => ({ by: 'userName' as const, userName })),
+				...newKeys.map((key) => ({ by: 'externalId' as const, key })),
 			],
 			groups: [...groupIds].map((id) => ({ by: 'id', id })),
 			everything: people.length > 0 || changes.some(({ groupsBefore }) => groupsBefore !== null),

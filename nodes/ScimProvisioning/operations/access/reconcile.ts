@@ -9,7 +9,6 @@ import {
 	peopleWithoutRows,
 	reconcileWishes,
 	settledAccess,
-	whyUnmatched,
 	unknownGroup,
 	withoutAccess,
 	type Access,
@@ -21,7 +20,7 @@ import {
 } from '../../../shared/access';
 import { hasStatus } from '../../../shared/http';
 import { failureOf, NO_ITEM, optionsField, showFor, type Operation } from '../../../shared/run';
-import { matchingBy, type User, valuesOf } from '../../../shared/scim';
+import { matchingBy, type User, valuesOf, whyUnmatched } from '../../../shared/scim';
 import { InputError, nameKey, type Attempt } from '../../../shared/util';
 import { NO_CHANGE, UNKNOWN_ACCESS } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
@@ -375,7 +374,7 @@ async function unmatchedAccounts(
 ): Promise<Map<string, string>> {
 	if (unwanted === 'keep' || matching.by === 'userName') return new Map();
 	const unmatched = await directory.unmatched(matching);
-	return new Map(unmatched.map((one) => [one.user.id, `the user ${whyUnmatched(one, matching)}`]));
+	return new Map(unmatched.map((one) => [one.user.id, whyUnmatched(one.sharedWith, matching)]));
 }
 
 /** One more row for the same person; what a later row says of somebody new counts. */

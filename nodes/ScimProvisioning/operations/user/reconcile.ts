@@ -4,7 +4,6 @@ import {
 	matchRows,
 	planAbsent,
 	planRows,
-	whyUnmatched,
 	type Diff,
 	type MatchedRows,
 	type Settled,
@@ -12,7 +11,13 @@ import {
 	whoIs,
 } from '../../../shared/access';
 import { NO_ITEM, optionsField, showFor, type Operation } from '../../../shared/run';
-import { indexUsers, type Matching, type Unmatched, type User } from '../../../shared/scim';
+import {
+	indexUsers,
+	whyUnmatched,
+	type Matching,
+	type Unmatched,
+	type User,
+} from '../../../shared/scim';
 import { NO_CHANGE } from '../../fields/accessItem';
 import { accessExtras } from '../../fields/accessPreview';
 import {
@@ -25,7 +30,6 @@ import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
 import { knownToService } from '../../fields/knownToService';
 import { linkByUserNameOption, linksByUserName, matchUsersByOption } from '../../fields/matchUsers';
 import { modeField } from '../../fields/mode';
-import { requireLastingNames } from '../../fields/person';
 import { reactivateOption } from '../../fields/reactivate';
 import { leftAlone, reconcileItems } from '../../fields/reconcileItems';
 import {
@@ -60,11 +64,8 @@ export const reconcileUsers: Operation = {
 	execute: async (context) =>
 		await runScimWrite<Row<UserRow>>(context, {
 			collect(item, operation) {
-				const { matching, client, requireUndoable } = operation;
-				requireUndoable(readAbsent(context)?.deactivates ? 'deactivate' : undefined);
-				const { profile } = client;
-				if (matching.by === 'userName') requireLastingNames(profile);
-				return readRows(context, item, USERS, (raw) => readUserRow(raw, { matching, profile }));
+				operation.requireUndoable(readAbsent(context)?.deactivates ? 'deactivate' : undefined);
+				return readRows(context, item, USERS, (raw) => readUserRow(raw, operation));
 			},
 			plan: async (rows, operation, refused) => await plan(context, rows, refused, operation),
 			blank: NO_CHANGE,
@@ -88,7 +89,7 @@ async function plan(
 	const matched = matchRows(
 		rows.flatMap((row) => (row.kind === 'wanted' ? row.wanted : [])),
 		index,
-		{ matching, links: linksByUserName(context), incomplete },
+		{ matching, profile: client.profile, links: linksByUserName(context), incomplete },
 	);
 	const unusable = [
 		...rows.flatMap((row) => (row.kind === 'bad' ? unusableRow(row) : [])),
@@ -96,12 +97,8 @@ async function plan(
 	];
 	const unreadable = unreadableItems(refused);
 	const rules = {
-		...{
-			profile: client.profile,
-			matchBy: matching.by,
-			isProtected,
-			reactivate: options.reactivate === true,
-		},
+		...{ matching, profile: client.profile, isProtected },
+		reactivate: options.reactivate === true,
 		knows: await knownToService(
 			matched.known.map(({ user, wanted }) => ({ user, attributes: wanted })),
 			client,
@@ -133,7 +130,7 @@ async function plan(
 				compared: !isEmpty,
 				unmatched: unmatched.map((one) => ({
 					who: one.user.userName || one.user.id,
-					reason: whyUnmatched(one, matching),
+					reason: whyUnmatched(one.sharedWith, matching),
 				})),
 			},
 		},
@@ -182,9 +179,9 @@ async function planLeft(
 }
 
 function unmatchedAccount(unmatched: Unmatched, matching: Matching): Settled {
-	const { user } = unmatched;
+	const { user, sharedWith } = unmatched;
+	const reason = whyUnmatched(sharedWith, matching);
 	const action = `match user ${user.userName || user.id}`;
-	const reason = whyUnmatched(unmatched, matching);
 	return {
 		...{ item: NO_ITEM, subject: user.id, outcome: { status: 'skipped', action, reason } },
 		result: { who: whoIs(user, user), intent: 'none' },

@@ -111,13 +111,13 @@ export interface ScimClient {
 	 */
 	createUser(body: Attributes, lookUps: UserLookUps): Promise<{ user?: User; found: boolean }>;
 	/**
-	 * @param again looks before a repeat; the user whom it gives is the answer, and nothing is sent again
+	 * @param again looks before a repeat; the user whom it gives is the answer, and nothing is sent again; a body is sent instead
 	 * @param hasPlace where writes are paced: whether its place was waited for already (`patience.placeOfWrite`)
 	 */
 	patchUser(
 		id: string,
 		body: PatchBody,
-		again?: () => Promise<User | undefined>,
+		again?: () => Promise<User | PatchBody | undefined>,
 		hasPlace?: boolean,
 	): Promise<User | undefined>;
 	/** @param again looks before a repeat, and gives the whole user to send then */
@@ -432,8 +432,9 @@ export function createScimClient(
 					again === undefined
 						? 'always'
 						: async () => {
-								const user = await again();
-								return user && { answer: user.attributes };
+								const next = await again();
+								if (next === undefined) return undefined;
+								return 'Operations' in next ? { body: next } : { answer: next.attributes };
 							},
 				hasPlace,
 				secrets: passwordsIn(body),

@@ -123,6 +123,13 @@ export interface Unmatched {
 	sharedWith: readonly string[];
 }
 
+/** In words that finish "the account is left alone because ...". */
+export function whyUnmatched(sharedWith: readonly string[], { label }: Matching): string {
+	return sharedWith.length === 0
+		? `the user has no ${label} to be matched by`
+		: `the user has the same ${label} as another one (ID ${sharedWith.join(', ')})`;
+}
+
 /** Linear in users. */
 export function indexUsers(users: readonly User[], { keyOf, fold }: Matching): UserIndex {
 	const byKey = grouped(users, (user) => fold(keyOf(user)));
