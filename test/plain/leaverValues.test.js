@@ -199,6 +199,65 @@ describe('plans', () => {
 	});
 });
 
+describe('Change Email, where it makes a new account', () => {
+	const NEW = 'ana.silva@example.com';
+	const name = { givenName: 'Ana', familyName: 'Silva' };
+	const credential = { ...credentialOf(), userNameCanChange: 'no' };
+	const change = async (service, parameters) =>
+		await play(
+			service,
+			'changeEmail',
+			{ user: locator('email', email('ana')), newEmail: NEW, ...parameters },
+			[{}],
+			{ credential },
+		);
+	const start = (held, theirs) => {
+		const people = [person('ana', ['eng'], { name }), { userName: NEW, name, groups: [] }];
+		const service = serviceWith({ people: theirs === undefined ? people.slice(0, 1) : people });
+		give(service, 'ana', held);
+		const other = service.byName(NEW);
+		if (other) service.store({ ...other, attributes: { ...other.attributes, ...theirs } });
+		return service;
+	};
+
+	test.each([
+		['a new one', undefined],
+		['one that is there', {}],
+		['one that a run that was cut off has given something', { roles: values('billing') }],
+	])('%s: values go along, and the old one keeps none', async (_, theirs) => {
+		const service = start(HELD, theirs);
+		expect(errorsIn(await change(service))).toEqual([]);
+		const { attributes } = service.byName(NEW);
+		const held = [attributes.roles, attributes.entitlements].flat();
+		expect(held.map((one) => one.value ?? one).sort()).toEqual(['billing', 'editor', 'lab']);
+		expect(heldBy(service)).toMatchObject({ roles: [], entitlements: [] });
+		expect(service.users.get(idOf('ana')).active).toBe(false);
+		expect((await change(service)).every(({ status }) => status === 'unchanged')).toBe(true);
+	});
+
+	test('one with another value may be somebody else', async () => {
+		const service = start(HELD, { roles: values('owner') });
+		expect(errorsIn(await change(service)).join()).toContain('it has roles "owner"');
+		expect(service.written()).toEqual([]);
+	});
+
+	test('the old account keeps everything where a value cannot be given', async () => {
+		const service = start(HELD, {});
+		service.switches.patchTakes = ['active'];
+		expect(errorsIn(await change(service)).length).toBeGreaterThan(0);
+		expect(heldBy(service)).toMatchObject(HELD);
+		expect(service.users.get(idOf('ana')).active).toBe(true);
+	});
+
+	test('a plan of it is applied', async () => {
+		const service = start(HELD, {});
+		const [{ plan }] = await change(service, { preview: true });
+		expect(errorsIn(await play(service, 'applyPlan', { plan }, [{}], { credential }))).toEqual([]);
+		expect(service.byName(NEW).attributes.roles).toEqual(HELD.roles);
+		expect(heldBy(service)).toMatchObject({ roles: [], entitlements: [] });
+	});
+});
+
 describe('Deactivate Users Without Access', () => {
 	const reconcile = async (service, more) =>
 		await play(service, 'reconcile', {

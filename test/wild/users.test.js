@@ -142,7 +142,7 @@ describe('Create or Update sends what is not shown', () => {
 		await withServer({ ...ONE, ...schemas('userName', 'NickName') }, async (server, scim) => {
 			const { json } = await scim('user', 'upsert', parameters);
 			expect(sent(server)).toEqual([['nickName']]);
-			expect(json[0].warnings.join()).toMatch(/do not name urn:.*, title, so it was not sent/);
+			expect(json[0].warnings.join()).toMatch(/does not keep urn:.*, title, so it was not sent/);
 			const again = await scim('user', 'upsert', parameters);
 			expect(again.json[0].status).toBe('unchanged');
 			expect(sent(server)).toHaveLength(1);

@@ -26,7 +26,7 @@ export function attributesField(method: string): INodeProperties {
 		typeOptions: {
 			resourceMapper: {
 				resourceMapperMethod: method,
-				// The service says what is missing: Other Attributes may have it.
+				// With `add`, n8n would not start a workflow that has what is required in Other Attributes.
 				mode: 'map',
 				valuesLabel: 'Attributes',
 				fieldWords: { singular: 'attribute', plural: 'attributes' },
@@ -113,7 +113,7 @@ function ofItsType(id: string, mapped: unknown): [string, unknown] {
 	return [known?.path ?? id, (READERS[String(wanted)] ?? readAsText)(id, value)];
 }
 
-/** By the type that n8n has for it; any other is text. What is of another type may come out of any table, and is not guessed. */
+/** By the type that n8n has for it; any other is text. Values come out of any table, so what does not fit is not guessed. */
 const READERS: Record<string, (name: string, value: unknown) => unknown> = {
 	array(name, value) {
 		const list = parameterJson(value);

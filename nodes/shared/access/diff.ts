@@ -83,7 +83,8 @@ class Differ {
 		this.prepare(wishes);
 		for (const wish of wishes) this.hold(wish);
 		for (const wish of wishes) this.drop(wish);
-		for (const wish of wishes) this.values(wish);
+		for (const wish of wishes) this.holdValues(wish);
+		for (const wish of wishes) this.dropValues(wish);
 		for (const wish of wishes) this.end(wish);
 	}
 
@@ -233,13 +234,12 @@ class Differ {
 		}
 	}
 
-	/** Values on the user, as it was read. */
-	private values(wish: Wish): void {
-		const { person, user, holdValues = [], dropValues = [], dropsHeldBack } = wish;
+	/** Values that the user, as it was read, is to have. */
+	private holdValues(wish: Wish): void {
+		const { person, user, holdValues = [] } = wish;
 		if (this.refused.has(wish) || user === undefined) return;
-		// That somebody who leaves is protected is said once, of the account.
-		if (endsAccount(wish) && this.rules.isProtected(person)) return;
 		const held = valuesOf(user, this.rules.profile);
+		const instead = this.insteadOf(person.key);
 		for (const value of holdValues) {
 			const action = `give ${nameOf(person)} ${valueLabel(value)}`;
 			const isHeld = findValues(held, value).length > 0;
@@ -248,9 +248,21 @@ class Differ {
 				(isHeld ? undefined : (this.protection(person) ?? noRoomFor(value, wish, held)));
 			if (refusal !== undefined) {
 				this.settleValue(wish, value, 'grant', failureOf(action, refusal));
+				instead.refused ??= NOT_GIVEN;
 			} else if (isHeld) this.settleValue(wish, value, 'grant', { status: 'unchanged', action });
-			else this.changeValue(wish, value, 'grant', user, action);
+			else instead.needs.push(this.changeValue(wish, value, 'grant', user, action).key);
 		}
+	}
+
+	/** Values that the user, as it was read, is not to have. */
+	private dropValues(wish: Wish): void {
+		const { person, user, dropValues = [], dropsHeldBack } = wish;
+		if (this.refused.has(wish) || user === undefined) return;
+		// That somebody who leaves is protected is said once, of the account.
+		if (endsAccount(wish) && this.rules.isProtected(person)) return;
+		const held = valuesOf(user, this.rules.profile);
+		const before = this.before(wish);
+		const heldBack = dropsHeldBack ?? before.refused;
 		for (const value of dropValues) {
 			const action = `take ${valueLabel(value)} from ${nameOf(person)}`;
 			const there = findValues(held, value);
@@ -262,10 +274,13 @@ class Differ {
 			} else if (there.length === 0) {
 				const reason = 'the person does not have it';
 				this.settleValue(wish, value, 'revoke', { status: 'unchanged', action, reason });
-			} else if (dropsHeldBack !== undefined) {
-				const left: Outcome = { status: 'skipped', action, reason: dropsHeldBack };
+			} else if (heldBack !== undefined) {
+				const left: Outcome = { status: 'skipped', action, reason: heldBack };
 				this.settleValue(wish, value, 'revoke', left);
-			} else for (const one of there) this.changeValue(wish, one, 'revoke', user, action);
+			} else {
+				for (const one of there)
+					this.changeValue(wish, one, 'revoke', user, action).needs.push(...before.needs);
+			}
 		}
 	}
 
@@ -275,10 +290,18 @@ class Differ {
 		kind: ValueChange['kind'],
 		user: User,
 		action: string,
-	): void {
+	): ValueChange {
 		const base = this.base(wish, personValueKey(wish.person, value), kind);
 		const { readAt } = this.rules.access;
-		this.change<ValueChange>(wish, { ...base, target: 'value', kind, value, user, readAt, action });
+		return this.change<ValueChange>(wish, {
+			...base,
+			target: 'value',
+			kind,
+			value,
+			user,
+			readAt,
+			action,
+		});
 	}
 
 	private settleValue(

@@ -242,7 +242,7 @@ export function planUpdate(
 		...wanted.warnings,
 		...inactiveWarning(user, wanted.attributes),
 		...(unknown.length > 0
-			? [`The schemas of the service do not name ${unknown.join(', ')}, so it was not sent.`]
+			? [`The service does not keep ${unknown.join(', ')}, so it was not sent.`]
 			: []),
 	];
 	const names = [...different, ...notShown.filter(knows)];

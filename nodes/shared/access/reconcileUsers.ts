@@ -332,12 +332,10 @@ function planFresh(row: UserRow, userName: string, rules: UserRules): Diff {
 		...row.attributes,
 		...(email && { emails: [{ value: email, primary: true }] }),
 	});
-	const made = planUsers(
-		[{ item, userName, attributes, warnings, ...(matchBy !== 'userName' && { matchBy }) }],
-		'fail',
-		undefined,
-		rules.profile,
-	);
+	const { by } = rules.matching;
+	const matched = by === 'userName' ? {} : { matchBy: by };
+	const newcomer = { item, userName, attributes, warnings, ...matched };
+	const made = planUsers([newcomer], 'fail', undefined, rules.profile);
 	const why = 'a row names the person, who has no account';
 	return { ...made, changes: made.changes.map((change) => ({ ...change, why })) };
 }

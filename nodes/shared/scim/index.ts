@@ -47,7 +47,7 @@ export {
 	normalizeOrganization,
 	type OrganizationRole,
 } from './protocol/groupMeaning';
-export type { KnowsAttribute } from './protocol/knownAttributes';
+export { keptOnly, type KnowsAttribute } from './protocol/knownAttributes';
 export type { ListPage } from './protocol/listPage';
 export {
 	indexUsers,

@@ -12,6 +12,20 @@ const inGroups = (...groups) => ({
 /** Columns of what users hold by themselves. */
 const ON_USERS = ['roles', 'organizationRole'];
 
+/** A whole list of people by email, since not every service keeps the user names that it is given. */
+const person = (name, familyName) => ({
+	...{ email: emailOf(name), externalId: `id-${name}`, displayName: name },
+	...{ 'name.givenName': name, 'name.familyName': familyName },
+});
+const people = {
+	...{ mode: 'apply', matchUsersBy: 'email', usersFrom: 'json' },
+	usersJson: JSON.stringify([
+		person('ana', 'Souza'),
+		person('bob', 'Silva'),
+		person('eli', 'Silva'),
+	]),
+};
+
 /** What a matrix says, held against the store: a cell that is not so fails the test. */
 function matrixOf(result, { current, hasGroups }) {
 	if (result.error || result.errorJson.length > 0) return outcomeOf(result);
@@ -99,6 +113,15 @@ const DIALECT_STEPS = [
 			change.set(shape, FIRST, ['ana', 'bob']);
 			change.set(shape, SECOND, ['dan']);
 		},
+	},
+	{
+		name: 'User: Reconcile',
+		run: ({ scim }) => scim('user', 'reconcile', people),
+		wanted: (shape) => change.arrive(shape, 'eli'),
+	},
+	{
+		name: 'User: Reconcile, again',
+		run: ({ scim }) => scim('user', 'reconcile', people),
 	},
 	{
 		name: 'Leaver: Offboard',

@@ -52,6 +52,15 @@ const byGroup = (play, ...groups) => ({
 	groupList: rows(namesOf(play, ...groups)),
 });
 
+/** A whole list of people. */
+const people = (familyName) => ({
+	...{ mode: 'apply', usersFrom: 'json' },
+	usersJson: JSON.stringify([
+		{ userName: emailOf('hal'), 'name.givenName': 'Hal', 'name.familyName': familyName },
+		{ userName: emailOf('ivy'), displayName: 'Ivy' },
+	]),
+});
+
 /** Changes of a shape, for saying what a step asks for. */
 const change = {
 	arrive: (shape, ...names) => names.forEach((name) => (shape.people[name] = 'active')),
@@ -393,6 +402,20 @@ const STEPS = [
 			change.set(shape, FIRST, ['hal']);
 			change.set(shape, SECOND, ['gus']);
 		},
+	},
+	{
+		name: 'User: Reconcile',
+		run: ({ scim }) => scim('user', 'reconcile', people('Silva')),
+		wanted: (shape) => change.arrive(shape, 'ivy'),
+	},
+	{
+		name: 'User: Reconcile, again',
+		outcome: /^unchanged$/,
+		run: ({ scim }) => scim('user', 'reconcile', people('Silva')),
+	},
+	{
+		name: 'User: Reconcile, a name cleared',
+		run: ({ scim }) => scim('user', 'reconcile', people(null)),
 	},
 	{
 		name: 'Access: Offboard, from groups',

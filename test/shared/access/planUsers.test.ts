@@ -142,7 +142,7 @@ describe('create or update', () => {
 			(name) => name !== 'title',
 		);
 		expect(plan.steps).toEqual([]);
-		expect(plan.settled[0].outcome.warnings?.join()).toMatch(/do not name title/);
+		expect(plan.settled[0].outcome.warnings?.join()).toMatch(/does not keep title/);
 	});
 
 	it('an inactive user is told of', () => {

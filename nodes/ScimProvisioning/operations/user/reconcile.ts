@@ -13,8 +13,11 @@ import {
 import { NO_ITEM, optionsField, showFor, type Operation } from '../../../shared/run';
 import {
 	indexUsers,
+	keptOnly,
 	whyUnmatched,
+	type KnowsAttribute,
 	type Matching,
+	type ScimClient,
 	type Unmatched,
 	type User,
 } from '../../../shared/scim';
@@ -99,10 +102,7 @@ async function plan(
 	const rules = {
 		...{ matching, profile: client.profile, isProtected },
 		reactivate: options.reactivate === true,
-		knows: await knownToService(
-			matched.known.map(({ user, wanted }) => ({ user, attributes: wanted })),
-			client,
-		),
+		knows: await keptByService(matched, client),
 		heldBack: whyHeldBack(unusable, unreadable, incomplete),
 	};
 	const wanted = planRows(matched, rules);
@@ -136,6 +136,14 @@ async function plan(
 		},
 		operation,
 	);
+}
+
+/** What is worth sending to accounts that do not show it; all else would be sent again with every run. */
+async function keptByService({ known }: MatchedRows, client: ScimClient): Promise<KnowsAttribute> {
+	const { keptAttributes } = client.profile;
+	if (keptAttributes !== undefined) return keptOnly(keptAttributes);
+	const people = known.map(({ user, wanted }) => ({ user, attributes: wanted }));
+	return await knownToService(people, client);
 }
 
 /** Why nobody is deactivated; undefined where it is known who is meant by every row. */

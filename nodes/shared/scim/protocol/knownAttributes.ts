@@ -28,6 +28,11 @@ export function knownAttributes(schemas: readonly unknown[]): KnowsAttribute {
 	};
 }
 
+/** The same where it is known what a service keeps. @param kept names in lower case */
+export function keptOnly(kept: readonly string[]): KnowsAttribute {
+	return (name) => kept.includes(name.toLowerCase().split(/[.[]/, 1)[0]);
+}
+
 /**
  * What a service requires of new users: required attributes that a client can write, and required sub-attributes of those
  * that have one value (RFC 7643 section 7).

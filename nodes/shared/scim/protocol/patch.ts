@@ -19,20 +19,22 @@ export function patchBody(operations: PatchOperation[]): PatchBody {
 	return { schemas: [SCHEMA.patch], Operations: operations };
 }
 
-/** One `replace` per attribute; the parts of a complex attribute such as `name` one by one, so the others stay. */
+/** One `replace` per attribute, or `remove` for null; the parts of a complex attribute such as `name` one by one, so the others stay. */
 export function replaceAttributes(attributes: Attributes): PatchOperation[] {
 	return Object.entries(attributes).flatMap(([name, value]) => {
 		if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-			return [{ op: 'replace' as const, path: name, value }];
+			return [replaced(name, value)];
 		}
 		// Attributes of a schema extension are joined to its URN by a colon (RFC 7644 section 3.10).
 		const joint = name.toLowerCase().startsWith('urn:') ? ':' : '.';
-		return Object.entries(value).map(([part, partValue]: [string, unknown]) => ({
-			op: 'replace' as const,
-			path: `${name}${joint}${part}`,
-			value: partValue,
-		}));
+		return Object.entries(value).map(([part, partValue]: [string, unknown]) =>
+			replaced(`${name}${joint}${part}`, partValue),
+		);
 	});
+}
+
+function replaced(path: string, value: unknown): PatchOperation {
+	return value === null ? { op: 'remove', path } : { op: 'replace', path, value };
 }
 
 function addMembers(ids: readonly string[]): PatchOperation {

@@ -59,7 +59,7 @@ function wholeNumber(displayName: string, description: string): Override<number>
 }
 
 const CORE_PREFIX = `${SCHEMA.user.toLowerCase()}:`;
-const NO_ACCESS = /^(?:active|externalid|groups|id|meta|password|schemas|username)(?:\.|$)/;
+const NO_ACCESS = /^(?:active|externalid|groups|id|meta|none|password|schemas|username)(?:\.|$)/;
 
 /** Names of attributes of users; `none` for no attribute at all. */
 function attributeNames(displayName: string, description: string): Override<readonly string[]> {

@@ -31,7 +31,7 @@ describe('patch bodies', () => {
 				value: 'HR',
 			},
 			{ op: 'replace', path: 'emails', value: [{ value: 'ana@example.com' }] },
-			{ op: 'replace', path: 'nickName', value: null },
+			{ op: 'remove', path: 'nickName' },
 		]);
 	});
 
