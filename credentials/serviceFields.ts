@@ -9,8 +9,21 @@ const ROOT =
 const OVERRIDES = Object.entries(TRAITS)
 	.flatMap(([name, { override }]): INodeProperties[] => {
 		if (override === undefined) return [];
-		const { displayName, description, options } = override;
+		const { displayName, description, options, placeholder } = override;
 		const displayOptions = { show: { overrideProfile: [true] } };
+		if (placeholder !== undefined) {
+			return [
+				{
+					displayName,
+					name,
+					type: 'string',
+					default: '',
+					placeholder,
+					description,
+					displayOptions,
+				},
+			];
+		}
 		if (options === undefined) {
 			const typeOptions = { minValue: 0, numberPrecision: 0 };
 			return [

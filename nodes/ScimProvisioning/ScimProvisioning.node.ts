@@ -10,6 +10,7 @@ import { authenticationField, CREDENTIALS } from '../shared/access';
 import { dispatch } from '../shared/run';
 import { operationFields, operations } from './operations';
 import { searchGroups, searchOrganizations, searchUsers } from './listSearch';
+import { getNewUserAttributes, getUserAttributes } from './resourceMapping';
 
 export class ScimProvisioning implements INodeType {
 	description: INodeTypeDescription = {
@@ -247,7 +248,10 @@ export class ScimProvisioning implements INodeType {
 		],
 	};
 
-	methods = { listSearch: { searchGroups, searchOrganizations, searchUsers } };
+	methods = {
+		listSearch: { searchGroups, searchOrganizations, searchUsers },
+		resourceMapping: { getNewUserAttributes, getUserAttributes },
+	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await dispatch(this, operations);

@@ -241,7 +241,7 @@ async function guarded(
 	);
 	const required = creates ? await client.requiredAttributes() : [];
 	const { changes, withheld, settled } = withoutIncomplete(planned.changes, required);
-	const ending = lossesIn(changes, () => []).some(({ groupId }) => groupId === undefined);
+	const ending = changes.some((change) => endingOf(change) !== undefined);
 	const access =
 		planned.access ??
 		(ending && ids.standsFor !== 'nothing' ? await directory.access() : undefined);
@@ -373,7 +373,10 @@ async function apply(
 	{ client: unwatched, directory, ids, settings }: OperationContext,
 ): Promise<AppliedPart[]> {
 	const identities = new Map<string, string>();
-	const learned: Learned = { refusedDomains: new Map(), added: new Map(), looked: new Map() };
+	const learned: Learned = {
+		...{ refusedDomains: new Map(), added: new Map(), looked: new Map() },
+		values: { spares: false, queue: Promise.resolve() },
+	};
 	const { concurrency } = settings;
 	const { client, alarms } = watchBystanders(unwatched, plan.steps, plan.access, ids);
 	const stopped = () => alarms()[0]?.reason ?? stoppedByCancel(client.patience.cancelled);

@@ -3,9 +3,11 @@ import {
 	agreedSnapshot,
 	ambiguousGroups,
 	eventsBetween,
+	hasSameAttributes,
 	type Held,
 	holdingsOf,
 	seenGroup,
+	seenValue,
 	type Snapshot,
 	type SnapshotEvent,
 	unsureIn,
@@ -14,6 +16,7 @@ import {
 	withUsers,
 } from '../shared/access';
 import { hasStatus } from '../shared/http';
+import { valuesOf } from '../shared/scim';
 import { checkKnown, checkTime, directoryOf, look, type Watch } from './look';
 import { checkLosses } from './losses';
 
@@ -44,8 +47,8 @@ export async function changesOf(watch: Watch): Promise<Changes> {
 	const notes = unsure === undefined ? [] : [`${unsure}, so nothing is reported there`];
 	// What is not to be reported is looked at as well: remembered wrongly, it would be a wrong event next time.
 	const once = agreedSnapshot(before, first, first);
-	const { users, access } = newPart(first, before);
-	const isNew = users !== undefined || access !== undefined;
+	const { users, access, attributes } = newPart(first, before);
+	const isNew = [users, access, attributes].some((part) => part !== undefined);
 	const marked = [...(first.marks?.byUser.keys() ?? [])];
 	const isMarkedAnew = marked.some((id) => before.marks?.byUser.has(id) !== true);
 	if (isNew) notes.push(...ambiguousGroups(first.groups.values(), watch.connection.ids));
@@ -56,7 +59,7 @@ export async function changesOf(watch: Watch): Promise<Changes> {
 	checkTime({ ...watch, before: first }, 1);
 	const second = await look(watch);
 	checkComparable(first, second);
-	if (isNew) checkBeginning(newPart(first, before), newPart(second, before));
+	if (isNew) checkBeginning(newPart(first, before), newPart(second, before), before);
 	const agreed = agreedSnapshot(before, first, second);
 	const suspected = eventsBetween(before, agreed);
 	const losses = suspected.filter(({ kind }) => kind === 'userDeleted' || kind === 'accessRevoked');
@@ -84,13 +87,20 @@ function checkComparable(one: Snapshot, other: Snapshot): void {
 }
 
 /** A look without what there is something from before to compare with. */
-function newPart({ users, access, ...seen }: Snapshot, before: Snapshot): Snapshot {
+function newPart({ users, access, attributes, ...seen }: Snapshot, before: Snapshot): Snapshot {
+	const hasNewValues =
+		attributes !== undefined && !hasSameAttributes({ ...seen, attributes }, before);
+	const isValue = (key: string) => seen.groups.get(key)?.attribute !== undefined;
+	const values = [...(access ?? [])].map(
+		([id, keys]) => [id, new Set([...keys].filter(isValue))] as const,
+	);
 	return {
 		...seen,
 		// Whose attributes two looks do not show alike begins with a later one.
 		marks: undefined,
 		...(before.users === undefined && users && { users }),
-		...(before.access === undefined && access && { access }),
+		...(before.access === undefined && access && { access, attributes }),
+		...(before.access !== undefined && hasNewValues && { access: new Map(values), attributes }),
 	};
 }
 
@@ -98,8 +108,9 @@ function newPart({ users, access, ...seen }: Snapshot, before: Snapshot): Snapsh
  * What is there to begin with is what later looks are measured by, so two looks have to show the same.
  * @throws InputError when they do not, show nobody, or two roles where there is one
  */
-function checkBeginning(first: Snapshot, second: Snapshot): void {
-	if (second.users?.size === 0 || second.access?.size === 0) {
+function checkBeginning(first: Snapshot, second: Snapshot, before: Snapshot): void {
+	const isEmpty = before.access === undefined && second.access?.size === 0;
+	if (second.users?.size === 0 || isEmpty) {
 		throw new InputError(
 			`The service shows ${second.users?.size === 0 ? 'no users' : 'nobody in any group'}, so the trigger can't set a starting point`,
 			'Check the service: are there users, and are they in groups?',
@@ -133,10 +144,13 @@ async function proven(
 	const { before } = watch;
 	const missing = losses.flatMap(({ kind, id }) => (kind === 'userDeleted' ? [id] : []));
 	const users = withUsers(seen, await stillThere(missing, seen, watch), before);
-	const revoked = losses.flatMap(({ kind, id, place = '', before: had }) =>
-		kind === 'accessRevoked' && had !== undefined ? [{ id, place, keys: had.keys }] : [],
+	const lost = losses.flatMap(({ kind, id, place = '', before: had }) =>
+		kind === 'accessRevoked' && had !== undefined ? [{ id, place, ...had }] : [],
 	);
-	if (revoked.length === 0) return users;
+	const values = lost.filter(({ attribute }) => attribute !== undefined);
+	const kept = withAccess(users, await valuesStillThere(values, watch), before);
+	const revoked = lost.filter(({ attribute }) => attribute === undefined);
+	if (revoked.length === 0) return kept;
 	const groupIds = revoked.flatMap(({ keys }) =>
 		keys.map((key) => seen.groups.get(key)?.id ?? key),
 	);
@@ -145,9 +159,26 @@ async function proven(
 		: (await directoryOf(watch).accessOf(groupIds)).held;
 	const isIn = ({ id, keys }: (typeof revoked)[number]) =>
 		keys.some((key) => held.get(id)?.has(key));
-	const kept = withAccess(users, revoked.filter(isIn), before);
+	const shown = withAccess(kept, revoked.filter(isIn), before);
 	const gone = revoked.filter((loss) => !isIn(loss) && users.users?.has(loss.id) !== false);
-	return withHeld(kept, await heldElsewhere(gone, seen.groups, watch), before);
+	return withHeld(shown, await heldElsewhere(gone, seen.groups, watch), before);
+}
+
+/**
+ * Values that the list of users leaves out, and that users have at their own address.
+ * @throws RequestError when somebody cannot be looked at
+ */
+async function valuesStillThere<L extends { id: string; place: string }>(
+	lost: readonly L[],
+	watch: Watch,
+): Promise<L[]> {
+	const { profile } = watch.connection.client;
+	const users = await directoryOf(watch).readById(lost.map(({ id }) => id));
+	return lost.filter(({ id, place }) => {
+		const user = users.get(id);
+		if (user?.ok === false && !hasStatus(user.error, 404, 410)) throw user.error;
+		return user?.ok && valuesOf(user.value, profile).some((one) => seenValue(one).place === place);
+	});
 }
 
 /**

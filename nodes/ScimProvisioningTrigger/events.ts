@@ -10,6 +10,7 @@ import {
 	type SnapshotEvent,
 	watchedKey,
 } from '../shared/access';
+import type { Traits } from '../shared/scim';
 
 /** Every event of access, whichever it is. */
 export const ANY_ACCESS_CHANGE = 'anyAccessChange';
@@ -160,10 +161,14 @@ function readWatched(attributes: unknown): Map<string, string> {
 }
 
 /** What has to be read for the chosen events. */
-export function readsFor({ kinds }: Wish): { users: boolean; access: boolean } {
+export function readsFor(
+	{ kinds }: Wish,
+	{ accessAttributes }: Traits,
+): { users: boolean; access: boolean; values: boolean } {
 	const isOfUser = (kind: string) => kind.startsWith('user');
 	const all = [...kinds];
-	return { users: all.some(isOfUser), access: !all.every(isOfUser) };
+	const access = !all.every(isOfUser);
+	return { users: all.some(isOfUser), access, values: access && accessAttributes.length > 0 };
 }
 
 /** Whether an event is one that is to be reported. */
@@ -178,11 +183,14 @@ export function eventItem(
 	{ kind, id, before, after, changed }: SnapshotEvent,
 	{ users, groups }: Snapshot,
 	names: ReadonlyMap<string, string>,
-	{ connection: { organizations }, wish: { watched } }: { connection: ScimConnection; wish: Wish },
+	{
+		connection: { client, organizations },
+		wish: { watched },
+	}: { connection: ScimConnection; wish: Wish },
 ): IDataObject {
-	const { keys = [], organization } = after ?? before ?? {};
+	const { keys = [], organization, attribute } = after ?? before ?? {};
 	// Several roles are several groups, and no one of them is meant.
-	const group = keys.length === 1 ? groups.get(keys[0]) : undefined;
+	const group = keys.length === 1 && attribute === undefined ? groups.get(keys[0]) : undefined;
 	return {
 		event: kind,
 		id,
@@ -193,7 +201,9 @@ export function eventItem(
 		organization: organization ?? null,
 		organizationName: organization === undefined ? null : organizations.nameOf(organization),
 		roleBefore: before?.role || null,
-		role: after?.role || null,
+		// Of a value, which is no role in anything, also where it is lost.
+		role: (attribute === undefined ? after : (after ?? before))?.role || null,
+		...(client.profile.accessAttributes.length > 0 && { attribute: attribute ?? null }),
 		changedAttributes:
 			changed === undefined
 				? null

@@ -5,6 +5,7 @@ import {
 	type LossLimits,
 	type Marking,
 	type ScimConnection,
+	type SeenGroup,
 	settledAccess,
 	type Snapshot,
 	snapshotOf,
@@ -34,14 +35,17 @@ const MOST_NAMED = 30;
 export async function look(watch: Watch): Promise<Snapshot> {
 	const { connection, settings, wish, marking } = watch;
 	const { client, ids } = connection;
-	const needs = readsFor(wish);
+	const needs = readsFor(wish, client.profile);
 	const access = needs.access
 		? checkKnown(await settledAccess({ directory: directoryOf(watch), client }))
 		: undefined;
-	const users = needs.users
-		? wholeList(await client.listUsers({ count: settings.pageSize }), 'users')
-		: undefined;
-	const seen = snapshotOf(users, access, ids, client.profile, marking);
+	const everybody =
+		needs.users || needs.values
+			? wholeList(await client.listUsers({ count: settings.pageSize }), 'users')
+			: undefined;
+	const users = needs.users ? everybody : undefined;
+	const holders = needs.values ? everybody : undefined;
+	const seen = snapshotOf(users, access, ids, client.profile, marking, holders);
 	checkOrganizations(seen, watch);
 	return seen;
 }
@@ -53,19 +57,25 @@ export async function look(watch: Watch): Promise<Snapshot> {
 export function checkTime({ before, connection, settings, wish }: Watch, looks: number): void {
 	const { pace } = connection;
 	if (pace === undefined) return;
-	const needs = readsFor(wish);
+	const needs = readsFor(wish, connection.client.profile);
 	const { entriesPerPage, groupsShowMembers, listsAllGroupsAtOnce } = connection.client.profile;
 	const pagesOf = (entries: number) =>
 		Math.ceil(entries / Math.min(settings.pageSize, entriesPerPage));
-	const listed = listsAllGroupsAtOnce ? 1 : pagesOf(before.groups.size);
-	const groups = listed + (groupsShowMembers === 'no' ? before.groups.size : 0);
-	const users = needs.users ? pagesOf(before.users?.size ?? 0) : 0;
+	const known = [...before.groups.values()].filter(isGroup).length;
+	const listed = listsAllGroupsAtOnce ? 1 : pagesOf(known);
+	const groups = listed + (groupsShowMembers === 'no' ? known : 0);
+	const people = before.users ?? before.access;
+	const users = needs.users || needs.values ? pagesOf(people?.size ?? 0) : 0;
 	const why = tooLongToRead(looks * ((needs.access ? groups : 0) + users), pace);
 	if (why === undefined) return;
 	throw new InputError(
 		`The check was not made: ${why}`,
 		'Raise Max Run Time under Options, or Reads per Minute in the credential. Nothing is forgotten: the next check that can be made reports what has changed.',
 	);
+}
+
+function isGroup({ attribute }: SeenGroup): boolean {
+	return attribute === undefined;
 }
 
 /** Access that is not known must never look like access that is gone. @throws InputError when nobody shows who is where */
@@ -88,7 +98,7 @@ export function directoryOf({ connection: { client, ids }, settings }: Watch): D
  */
 function checkOrganizations(seen: Snapshot, { before, wish: { organizations } }: Watch): void {
 	// An empty list of groups says nothing of them.
-	if (organizations.size === 0 || seen.groups.size === 0) return;
+	if (organizations.size === 0 || ![...seen.groups.values()].some(isGroup)) return;
 	const known = new Map(
 		[...before.groups.values(), ...seen.groups.values()].flatMap(({ place, organization }) =>
 			organization === undefined ? [] : [[place, organization] as const],

@@ -102,7 +102,7 @@ async function examples(watch: Watch): Promise<INodeExecutionData[]> {
 	const nothing = {
 		groups: now.groups,
 		...(now.users && { users: new Map() }),
-		...(now.access && { access: new Map() }),
+		...(now.access && { access: new Map(), attributes: now.attributes }),
 		...(now.marks && { marks: { ...now.marks, byUser: blank } }),
 	};
 	const all = eventsBetween(nothing, now).filter((event) => isWanted(event, watch.wish));

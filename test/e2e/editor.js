@@ -15,6 +15,7 @@ const { packPackage } = require('../../demo/package');
 const { say } = require('../../demo/progress');
 const { openPage } = require('./chromium');
 const { startGate } = require('../support/gate');
+const { ENTERPRISE, USER_SCHEMAS, discovered } = require('../support/schemas');
 const { EditorPage } = require('./editorPage');
 const { FOLDER, takePictures } = require('./pictures');
 const { findPrograms } = require('./support/programs');
@@ -43,9 +44,10 @@ const ACTION = 'marketing-chat';
 /**
  * Steps in their order: what a user does, and what has to be on the screen then.
  *
- * In: the editor, n8n, the service (looked at from inside), the gate before it, `picture(name, area)`.
+ * In: the editor, n8n, the service (looked at from inside), another one that describes its users, the gate before the
+ * first, `picture(name, area)`.
  */
-function stepsOf({ editor, n8n, service, gate, picture }) {
+function stepsOf({ editor, n8n, service, described, gate, picture }) {
 	const wrong = 'k0.not-this-one:org-acct1';
 
 	/** All that people see of the service in an answer has to be free of secrets. */
@@ -54,7 +56,13 @@ function stepsOf({ editor, n8n, service, gate, picture }) {
 			assert.ok(text.includes(part), `"${part}" is not on the screen, but: ${text}`);
 		}
 		const tokens = [gate.client.secret, ...gate.issued];
-		for (const secret of [service.accountToken, service.apiKeys[MARKETING], wrong, ...tokens]) {
+		for (const secret of [
+			service.accountToken,
+			described.accountToken,
+			service.apiKeys[MARKETING],
+			wrong,
+			...tokens,
+		]) {
 			assert.ok(!text.includes(secret), `A secret is on the screen: ${text}`);
 		}
 	};
@@ -389,6 +397,42 @@ function stepsOf({ editor, n8n, service, gate, picture }) {
 			sees(await editor.execute(), 'accessGranted', 'organizationName', 'Marketing', 'admin');
 			await picture('trigger', await editor.panelArea(765));
 		},
+
+		'Create: attributes are those of the service, and are sent where they belong': async () => {
+			await editor.newWorkflow();
+			await editor.search('onboard');
+			await editor.addNode(SCIM, 'Create user');
+			await editor.editCredential();
+			await editor.fillCredential({
+				baseUrl: described.url,
+				accountApiToken: described.accountToken,
+			});
+			const dialog = editor.marked('editCredential-modal');
+			await editor.choose('serviceProfile', 'Generic SCIM 2.0', dialog);
+			await editor.saveTested();
+			const offered = await editor.refreshAttributes();
+			assert.ok(offered.includes('Manager: Value (Enterprise)'), offered.join());
+			await editor.fill('userName', JOINER);
+			await editor.addAttribute('Name: Given Name');
+			await editor.express('name.givenName', '"An" + "a"');
+			await editor.fill('name.familyName', 'Silva');
+			await editor.field('emails').locator('.cm-content').fill(`[{ "value": "${JOINER}" }]`);
+			await editor.addAttribute('Department (Enterprise)');
+			await editor.fill(`${ENTERPRISE}:department`, 'Marketing');
+			// Fields and values stay where the service cannot be asked.
+			described.options.token = wrong;
+			assert.deepEqual(await editor.refreshAttributes(), offered);
+			described.options.token = described.accountToken;
+			await picture('attributes', await editor.panelArea());
+			sees(await editor.execute(), '1 item', JOINER, 'Ana', 'department:Marketing', 'done');
+			assert.deepEqual(described.log.requests.find(({ method }) => method === 'POST').body, {
+				schemas: [USER_SCHEMAS[0].id, ENTERPRISE],
+				...{ userName: JOINER, active: true, emails: [{ value: JOINER, primary: true }] },
+				name: { givenName: 'Ana', familyName: 'Silva' },
+				[ENTERPRISE]: { department: 'Marketing' },
+			});
+			await picture('attributes-sent', await editor.panelArea());
+		},
 	};
 }
 
@@ -398,6 +442,12 @@ async function main() {
 	const install = await installN8n();
 	const service = await require('../../demo/service').startService();
 	onCleanup(() => service.close());
+	const described = await require('../../demo/service').startService({
+		dialect: 'databricks',
+		seed: { organizations: [], users: [], groups: [] },
+		discovery: discovered(USER_SCHEMAS),
+	});
+	onCleanup(() => described.close());
 	const gate = await startGate(service);
 	onCleanup(() => gate.close());
 	const n8n = await startN8n({ install, tarball, isNew: true });
@@ -406,7 +456,8 @@ async function main() {
 	const picture = (name, area) => takePictures(page, name, area);
 
 	const start = Date.now();
-	for (const [what, step] of Object.entries(stepsOf({ editor, n8n, service, gate, picture }))) {
+	const parts = { editor, n8n, service, described, gate, picture };
+	for (const [what, step] of Object.entries(stepsOf(parts))) {
 		const stepStart = Date.now();
 		try {
 			await step();

@@ -183,6 +183,23 @@ class EditorPage {
 		return names;
 	}
 
+	/** Adds a field to the mapper of attributes. */
+	async addAttribute(label) {
+		await this.marked('add-fields-select').click();
+		await this.page.getByRole('menuitem', { name: label, exact: true }).click();
+	}
+
+	/** Has the mapper ask the service again. Out: the names of its fields. */
+	async refreshAttributes() {
+		const read = this.page.waitForResponse((answer) =>
+			answer.url().includes('/resource-mapper-fields'),
+		);
+		await this.marked('action-toggle', this.marked('mapping-fields-container')).first().click();
+		await this.page.getByText('Refresh attribute list').last().click();
+		const { data } = await (await read).json();
+		return data.fields.map(({ displayName }) => displayName);
+	}
+
 	async toggle(name) {
 		await this.field(name).locator('.el-switch').click();
 	}
@@ -249,7 +266,11 @@ class EditorPage {
 	async express(name, inner) {
 		const editor = this.field(name).locator('.cm-content');
 		if ((await editor.count()) === 0) {
-			const bar = this.marked(`${name}-parameter-input-options-container`, this.marked('ndv'));
+			const panel = this.marked('ndv');
+			const end = '-parameter-input-options-container';
+			const bar = this.marked(name + end, panel).or(
+				panel.locator(`[data-test-id='value["${name}"]${end}']`),
+			);
 			await this.field(name).hover();
 			await this.marked('radio-button-expression', bar).click();
 		}

@@ -7,6 +7,7 @@ import type {
 	INodeCredentialTestResult,
 	INodeExecutionData,
 	INodeListSearchResult,
+	ResourceMapperFields,
 	INodeParameters,
 	INodeType,
 	IVersionedNodeType,
@@ -123,6 +124,13 @@ export function listSearch(
 	methodName: string,
 	options?: ListSearchOptions,
 ): Promise<INodeListSearchResult>;
+
+/** Calls a `methods.resourceMapping` function as the editor does. */
+export function resourceMapping(
+	nodeType: INodeType | IVersionedNodeType,
+	methodName: string,
+	options?: NodeSetup,
+): Promise<ResourceMapperFields>;
 
 export interface PollNodeOptions extends NodeSetup {
 	/** What n8n kept for the node; the look changes it. */

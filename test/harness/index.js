@@ -3,7 +3,7 @@
 // In-process tests on the real execution classes of n8n-core.
 
 const { blockNetwork } = require('./network');
-const { listSearch } = require('./list-search');
+const { listSearch, resourceMapping } = require('./list-search');
 const { pollNode } = require('./poll-node');
 const { runNode } = require('./run-node');
 const { runTool } = require('./run-tool');
@@ -11,4 +11,12 @@ const { testCredential } = require('./test-credential');
 
 blockNetwork();
 
-module.exports = { blockNetwork, listSearch, pollNode, runNode, runTool, testCredential };
+module.exports = {
+	blockNetwork,
+	listSearch,
+	pollNode,
+	resourceMapping,
+	runNode,
+	runTool,
+	testCredential,
+};

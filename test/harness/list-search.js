@@ -10,12 +10,12 @@ const {
 	withExpressions,
 } = require('./workflow');
 
-/** What the editor does when a user opens the list of a resource locator. */
-async function listSearch(nodeType, methodName, options = {}) {
-	const { credentials, credentialTypes, filter, paginationToken, path = '' } = options;
+/** Calls a method of a node as the editor does. @param kind `listSearch` or `resourceMapping` */
+async function callMethod(kind, nodeType, methodName, options, ...more) {
+	const { credentials, credentialTypes, path = '' } = options;
 	const node = nodeFor(nodeType, options);
-	const method = typeOfVersion(nodeType, node.typeVersion).methods?.listSearch?.[methodName];
-	if (!method) throw new Error(`The node has no list search method "${methodName}"`);
+	const method = typeOfVersion(nodeType, node.typeVersion).methods?.[kind]?.[methodName];
+	if (!method) throw new Error(`The node has no ${kind} method "${methodName}"`);
 
 	// Creating the workflow fills in the defaults of the node's parameters.
 	const workflow = createWorkflow({ nodes: [node], nodeTypes: { [node.type]: nodeType } });
@@ -24,10 +24,18 @@ async function listSearch(nodeType, methodName, options = {}) {
 		currentNodeParameters: node.parameters,
 	});
 	const context = new LoadOptionsContext(workflow, node, additionalData, path);
-	return await withExpressions(
-		workflow,
-		async () => await method.call(context, filter, paginationToken),
-	);
+	return await withExpressions(workflow, async () => await method.call(context, ...more));
 }
 
-module.exports = { listSearch };
+/** What the editor does when a user opens the list of a resource locator. */
+async function listSearch(nodeType, methodName, options = {}) {
+	const { filter, paginationToken } = options;
+	return await callMethod('listSearch', nodeType, methodName, options, filter, paginationToken);
+}
+
+/** What the editor does when it shows a resource mapper. */
+async function resourceMapping(nodeType, methodName, options = {}) {
+	return await callMethod('resourceMapping', nodeType, methodName, options);
+}
+
+module.exports = { listSearch, resourceMapping };

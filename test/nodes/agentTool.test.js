@@ -11,7 +11,8 @@ const {
 const {
 	NotificationActionsApi,
 } = require('../../dist/credentials/NotificationActionsApi.credentials.js');
-const { byId } = require('../support/node');
+const { byId, mapped } = require('../support/node');
+const { ENTERPRISE } = require('../support/schemas');
 const { rolesOf, withService } = require('../support/service');
 
 /** What the editor saves for a field that the model fills in. */
@@ -84,6 +85,33 @@ describe('SCIM Provisioning as a tool', () => {
 			const statuses = answers.map(([item]) => item.status);
 			expect(statuses).toEqual(['done', 'unchanged', 'done']);
 			expect(rolesOf(service, PERSON)).toMatchObject({ 'org-7788': 'viewer' });
+		});
+	});
+
+	test('the model fills in attributes of the mapper, whose ids have dots and colons', async () => {
+		await withService({}, async (service) => {
+			const parameters = {
+				...{ resource: 'user', operation: 'create', preview: true },
+				userName: fromModel('User_Name', ''),
+				...mapped({
+					'name.givenName': fromModel('Name__Given_Name', ''),
+					[`${ENTERPRISE}:manager.value`]: fromModel('Manager__Value__Enterprise_', ''),
+					emails: fromModel('Emails', '', 'json'),
+				}),
+			};
+			const call = {
+				User_Name: 'new@example.com',
+				Name__Given_Name: 'Ana',
+				Manager__Value__Enterprise_: 'user-9',
+				Emails: [{ value: 'ana@example.com' }],
+			};
+			const tool = await scimTool(service, parameters, { calls: [call] });
+			expect(Object.keys(tool.arguments)).toEqual(Object.keys(call));
+			expect(tool.answers[0][0].requests[0].body).toMatchObject({
+				name: { givenName: 'Ana' },
+				[ENTERPRISE]: { manager: { value: 'user-9' } },
+				emails: [{ value: 'ana@example.com', primary: true }],
+			});
 		});
 	});
 
@@ -192,6 +220,7 @@ describe('Notification Actions as a tool', () => {
 describe('Whoever chooses operations for an agent reads what each takes away', () => {
 	const DESTRUCTIVE = {
 		'user delete': /delete .*permanently.*all access/i,
+		'user reconcile': /deactivate users/i,
 		'user deactivate': /lock.*out.*removes all memberships/i,
 		'group delete': /delete .*permanently.*lose/i,
 		'group removeMembers': /remove people/i,

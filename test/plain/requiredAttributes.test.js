@@ -13,6 +13,7 @@ const {
 	play,
 	rows,
 } = require('../support/modelGroupsPlay');
+const { mapped } = require('../support/node');
 
 // A service says what new users must have: by its profile (AWS), or in /Schemas. Whoever lacks it is not sent at all,
 // and nothing else is sent for that person; the others go on.
@@ -65,16 +66,22 @@ const json = (name, { displayName, givenName, familyName }) => ({
 	...(givenName && { name: { givenName, familyName } }),
 });
 
+const byPath = ({ displayName, givenName, familyName }) => ({
+	displayName,
+	'name.givenName': givenName,
+	'name.familyName': familyName,
+});
+
 const RUNS = {
 	Create: [
 		'create',
 		'user',
-		(name, fields) => ({ userName: email(name), additionalFields: fields }),
+		(name, fields) => ({ userName: email(name), ...mapped(byPath(fields)) }),
 	],
 	'Create or Update': [
 		'upsert',
 		'user',
-		(name, fields) => ({ userName: email(name), additionalFields: fields }),
+		(name, fields) => ({ userName: email(name), ...mapped(byPath(fields)) }),
 	],
 	Assign: [
 		'assign',

@@ -21,10 +21,13 @@ const LACKS = {
 /** What Get Capabilities names in place of the preset: Slack is told by its host alone. */
 const SEEN_AS = { slack: 'generic' };
 
+/** Where user names are not the emails that people are named by. */
+const MATCH_BY = { slack: { matchUsersBy: 'email' }, wandb: { matchUsersBy: 'email' } };
+
 /** With all that any of the services asks for. */
-const personOf = (name, { nameLength }) => ({
+const personOf = (name, { nameLength, emails = 'list' }) => ({
 	id: `id-${name}`,
-	userName: nameLength === undefined ? `${name}@example.com` : name,
+	userName: nameLength === undefined && emails === 'list' ? `${name}@example.com` : name,
 	displayName: name,
 	externalId: `id-${name}`,
 	name: { givenName: name, familyName: 'Silva' },
@@ -65,6 +68,7 @@ async function start(dialect) {
 		},
 		hasGroups,
 		seenAs: SEEN_AS[dialect],
+		options: MATCH_BY[dialect],
 		deactivationDeletes: switches.deactivationDeletes === true,
 		lacks: LACKS[dialect],
 		cannot: {},

@@ -72,11 +72,11 @@ describe.each(PLAYED)('%s', (name, start, steps, seen) => {
 		stored: (who) => current.users.find(({ id }) => id === idOf(who)),
 		storedIds: () => current.users.map(({ id }) => id).sort(),
 		scim: async (resource, operation, parameters) => {
-			const { items, ...fields } = parameters;
+			const { items, options = quick, ...fields } = parameters;
 			return await run(
 				resource,
 				operation,
-				{ options: quick, ...fields },
+				{ options: { ...options, ...server.options }, ...fields },
 				{ credential: server.credential, onError: 'continueErrorOutput', ...(items && { items }) },
 			);
 		},

@@ -79,6 +79,7 @@ describe('Get', () => {
 				{
 					...{ id: '0a', userName: 'ana@example.com', active: true },
 					assignments: expect.any(Array),
+					values: [],
 				},
 			]);
 			sameGroups(json[0].assignments);
@@ -94,6 +95,7 @@ describe('Get', () => {
 				{
 					...{ id: '0b', userName: 'ben@example.com', active: false },
 					assignments: [inGroup('Engineering', '8f14')],
+					values: [],
 				},
 			]);
 			expect(readOf(server)).toEqual(['/Users/0b', '/Groups/8f14']);
@@ -127,7 +129,7 @@ describe('Get', () => {
 			// Who is in no group: the groups of others have to be seen to know it.
 			const { json } = await scim('access', 'get', { user: byId('0d') });
 			expect(json).toEqual([
-				{ id: '0d', userName: 'dan@example.com', active: true, assignments: [] },
+				{ id: '0d', userName: 'dan@example.com', active: true, assignments: [], values: [] },
 			]);
 		});
 	});
@@ -141,7 +143,7 @@ describe('Get', () => {
 				expect(json).toEqual([
 					{
 						...{ id: '0a', userName: 'ana@example.com', active: true },
-						...{ assignments: null, warnings: [UNKNOWN] },
+						...{ assignments: null, values: [], warnings: [UNKNOWN] },
 					},
 				]);
 			});

@@ -2,7 +2,7 @@
 
 require('../support/noWaiting');
 
-const { byEmail, byId } = require('../support/node');
+const { byEmail, byId, mapped } = require('../support/node');
 const { countsOf, requestsOf, rolesOf, withService } = require('../support/service');
 
 const FOREIGN = 'sam.taken@example.net';
@@ -39,7 +39,7 @@ describe('a user of another account, whom a filter finds', () => {
 	const person = byEmail(FOREIGN);
 	const OPERATIONS = [
 		['user', 'get', { user: person }],
-		['user', 'update', { user: person, updateFields: { externalId: 'x' } }],
+		['user', 'update', { user: person, ...mapped({ externalId: 'x' }) }],
 		['user', 'activate', { user: person }],
 		['user', 'deactivate', { user: person }],
 		['user', 'delete', { user: person }],

@@ -2,7 +2,7 @@
 
 require('../support/noWaiting');
 
-const { byEmail, byId } = require('../support/node');
+const { byEmail, byId, mapped } = require('../support/node');
 const { countsOf, requestsOf, rolesOf, withService } = require('../support/service');
 
 const seed = (users, memberships = []) => ({
@@ -62,9 +62,9 @@ describe.each(['accountOrganizations', 'generic'])(
 					),
 				];
 				if (email.includes('@')) {
-					const additionalFields = { emails: { email: [{ value: email }] } };
+					const emails = mapped({ emails: [{ value: email }] });
 					results.push(
-						await scim('user', 'create', { userName: 'new@example.com', additionalFields }, more),
+						await scim('user', 'create', { userName: 'new@example.com', ...emails }, more),
 					);
 				}
 				for (const { error, json } of results) {

@@ -15,7 +15,7 @@ const USERS = [person(1), person(2)];
 const LEAVER = { people: 'person1@example.com' };
 const KEYS = [
 	...['id', 'userName', 'active', 'accessRemoved', 'accessRemaining', 'provenAt'],
-	...['requests', 'status', 'reason'],
+	...['requests', 'status', 'reason', 'valuesRemoved', 'valuesRemaining'],
 ];
 const INACTIVE_REFUSES = { overrideProfile: true, inactiveRefusesGroupChanges: 'yes' };
 const entry = (groupId, group) => ({
@@ -52,6 +52,7 @@ describe.each([
 				{
 					...{ id: 'user-1', userName: 'person1@example.com', active: false },
 					...{ accessRemoved: [EVERYONE, VPN], accessRemaining: [] },
+					...{ valuesRemoved: [], valuesRemaining: [] },
 					...{ provenAt: expect.any(String), requests: server.came().length },
 					...{ status: 'done', reason: null },
 				},

@@ -1,7 +1,7 @@
 'use strict';
 
 const { statusesOf } = require('../support/items');
-const { byEmail, byId } = require('../support/node');
+const { byEmail, byId, mapped } = require('../support/node');
 const { countsOf, requestsOf, rolesOf, withService } = require('../support/service');
 
 const people = (count) =>
@@ -127,7 +127,7 @@ describe('a service that does not answer well', () => {
 			async (service, scim) => {
 				const { json } = await scim('user', 'create', {
 					userName: 'ana@example.com',
-					additionalFields: { externalId: 'HR-1' },
+					...mapped({ externalId: 'HR-1' }),
 				});
 				expect(json[0]).toMatchObject({ userName: 'ana@example.com', status: 'done' });
 				expect(countsOf(service).POST).toBe(1);

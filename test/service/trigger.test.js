@@ -31,6 +31,8 @@ const SEEN_AT = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
 const NO_ROLE = { organization: null, organizationName: null, roleBefore: null, role: null };
 /** What an item says of an event that has none of it. */
 const NO_MORE = { active: null, group: null, groupId: null, ...NO_ROLE, changedAttributes: null };
+/** The same of a service with access attributes. */
+const NO_VALUE = { ...NO_MORE, attribute: null };
 const names = {
 	organization: [
 		{ name: 'Marketing', id: 'org-3454' },
@@ -628,7 +630,7 @@ describe('users who were updated', () => {
 		}
 	}
 	const updated = (changedAttributes, userName = ana.userName) => ({
-		...{ ...NO_MORE, event: 'userUpdated', id: 'u-ana', userName, active: true },
+		...{ ...NO_VALUE, event: 'userUpdated', id: 'u-ana', userName, active: true },
 		...{ changedAttributes, seenAt: SEEN_AT },
 	});
 
@@ -960,6 +962,65 @@ describe('a service whose groups stand for themselves', () => {
 		});
 	});
 
+	describe('values on users', () => {
+		const SEE = { events: ['anyAccessChange'] };
+		const hold = (scim, name, roles) => {
+			const user = scim.users.get(`u-${name}`);
+			scim.store({ ...user, attributes: { ...user.attributes, roles } });
+		};
+		const event = (kind, name, value) => ({
+			...{ ...NO_VALUE, event: kind, id: `u-${name}`, userName: name, seenAt: SEEN_AT },
+			roleBefore: kind === 'accessRevoked' ? value : null,
+			...{ role: value, attribute: 'roles' },
+		});
+
+		test('one gained and one lost are events, once', async () => {
+			await withPeople({ groups }, async (see, { scim }) => {
+				for (const name of ['ana', 'ben', 'dan']) hold(scim, name, [{ value: 'editor' }]);
+				expect(await see(SEE)).toBeUndefined();
+				hold(scim, 'ana', []);
+				hold(scim, 'dan', [{ value: 'editor' }, { value: 'Engineering' }]);
+				expect(await see(SEE)).toEqual([
+					event('accessRevoked', 'ana', 'editor'),
+					event('accessGranted', 'dan', 'Engineering'),
+				]);
+				expect(await see(SEE)).toBeUndefined();
+			});
+		});
+
+		test('values that were not known before start no event', async () => {
+			await withPeople({ groups }, async (see, { scim, url }) => {
+				const credential = { baseUrl: url, serviceProfile: 'generic', overrideProfile: true };
+				const without = { ...SEE, credential: { ...credential, accessAttributes: 'none' } };
+				expect(await see(without)).toBeUndefined();
+				expect(JSON.parse(staticData.seen)).not.toHaveProperty('attributes');
+				hold(scim, 'ana', [{ value: 'editor' }]);
+				expect(await see(SEE)).toBeUndefined();
+				hold(scim, 'ben', [{ value: 'editor' }]);
+				expect(await see(SEE)).toEqual([event('accessGranted', 'ben', 'editor')]);
+				// And no loss, where they are not read any more.
+				expect(await see(without)).toBeUndefined();
+			});
+		});
+
+		test('a list of users that leaves one out for a while takes nothing away', async () => {
+			await withPeople({ groups }, async (see, { scim }) => {
+				for (const name of ['ana', 'ben', 'dan']) hold(scim, name, [{ value: 'editor' }]);
+				await see(SEE);
+				hide(scim, 'ana');
+				expect(await see(SEE)).toBeUndefined();
+			});
+		});
+
+		test('each is a short number for each user', async () => {
+			await withPeople({ groups }, async (see, { scim }) => {
+				for (const name of ['ana', 'ben', 'dan']) hold(scim, name, [{ value: 'a'.repeat(500) }]);
+				await see(SEE);
+				expect(staticData.seen.split('a'.repeat(500))).toHaveLength(2);
+			});
+		});
+	});
+
 	test('a group that was renamed is nothing; what happens in it goes by the new name', async () => {
 		await withPeople({ groups }, async (see, { scim }) => {
 			await see();
@@ -989,7 +1050,7 @@ describe('a service whose groups stand for themselves', () => {
 			server.scim.drop('c9f0f895', 'u-ana');
 			server.scim.add('c9f0f895', 'u-ben');
 			const group = { group: 'Engineering', groupId: 'c9f0f895' };
-			const more = { ...NO_MORE, ...group, seenAt: SEEN_AT };
+			const more = { ...NO_VALUE, ...group, seenAt: SEEN_AT };
 			expect(await see()).toEqual([
 				{ event: 'accessRevoked', id: 'u-ana', userName: 'ana', ...more },
 				{ event: 'accessGranted', id: 'u-ben', userName: 'ben', ...more },
@@ -1158,7 +1219,7 @@ describe('a service whose display names spell organization and role', () => {
 			scim.drop('c9f0f895', 'u-ana');
 			scim.drop('45c48cce', 'u-dan');
 			const person = (event, name) => ({
-				...{ ...NO_MORE, event, id: `u-${name}`, userName: name, seenAt: SEEN_AT },
+				...{ ...NO_VALUE, event, id: `u-${name}`, userName: name, seenAt: SEEN_AT },
 			});
 			expect(await see()).toEqual([
 				{ ...person('accessRevoked', 'dan'), group: 'VPN', groupId: '45c48cce' },

@@ -1,7 +1,7 @@
 'use strict';
 
 const { itemsOf } = require('../support/items');
-const { byEmail } = require('../support/node');
+const { byEmail, mapped } = require('../support/node');
 const { countsOf, requestsOf, rolesOf, withService } = require('../support/service');
 
 const CORE = 'urn:ietf:params:scim:schemas:core:2.0:User';
@@ -118,18 +118,19 @@ describe('an attribute is the same with and without the URN of its schema, in an
 describe('name, emails and external ID are compared and updated, since answers show them', () => {
 	const ANA = 'ana@example.com';
 	const SILVA = { givenName: 'Ana', familyName: 'Silva', externalId: 'HR-1' };
-	const upsert = async (scim, additionalFields) =>
-		await scim('user', 'upsert', { userName: ANA, additionalFields });
+	const silva = ({ givenName, familyName, ...others }) =>
+		mapped({ 'name.givenName': givenName, 'name.familyName': familyName, ...others });
+	const upsert = async (scim, fields) => await scim('user', 'upsert', { userName: ANA, ...fields });
 
 	test('Create or Update writes what is different, once', async () => {
 		await withService({ seed: SEED }, async (service, scim) => {
-			const first = await upsert(scim, SILVA);
+			const first = await upsert(scim, silva(SILVA));
 			expect(first.json[0]).toMatchObject({ ...SILVA, status: 'done' });
 			expect(first.json[0].warnings).toBeUndefined();
-			const second = await upsert(scim, { ...SILVA, familyName: 'Souza' });
+			const second = await upsert(scim, silva({ ...SILVA, familyName: 'Souza' }));
 			expect(second.json[0]).toMatchObject({ familyName: 'Souza', status: 'done' });
 			service.log.clear();
-			const third = await upsert(scim, { ...SILVA, familyName: 'Souza' });
+			const third = await upsert(scim, silva({ ...SILVA, familyName: 'Souza' }));
 			expect(third.json[0].status).toBe('unchanged');
 			expect(writes(service)).toEqual([]);
 			expect(requestsOf(service)).toEqual([
@@ -143,7 +144,7 @@ describe('name, emails and external ID are compared and updated, since answers s
 		await withService({ seed: SEED }, async (service, scim) => {
 			const { json } = await scim('user', 'update', {
 				user: byEmail(ANA),
-				updateFields: { ...SILVA, emails: { email: [{ value: 'home@example.com' }] } },
+				...silva({ ...SILVA, emails: [{ value: 'home@example.com' }] }),
 				options: { updateWith },
 			});
 			expect(json[0]).toMatchObject({ ...SILVA, status: 'done' });
@@ -153,7 +154,7 @@ describe('name, emails and external ID are compared and updated, since answers s
 
 	test('an answer that is older than the write is not taken for a service that keeps nothing', async () => {
 		await withService({ seed: SEED, patchAnswers: 'stale' }, async (service, scim) => {
-			const { json } = await upsert(scim, SILVA);
+			const { json } = await upsert(scim, silva(SILVA));
 			expect(json[0]).toMatchObject({ ...SILVA, status: 'done' });
 			expect(json[0].warnings).toBeUndefined();
 			expect(countsOf(service)).toMatchObject({ PATCH: 1 });
@@ -166,7 +167,7 @@ describe('name, emails and external ID are compared and updated, since answers s
 		['the login email as home', [{ value: ANA, type: 'home' }]],
 	])('emails wanted: %s; the login email that is shown is no difference', async (_, emails) => {
 		await withService({ seed: SEED }, async (service, scim) => {
-			const { json } = await upsert(scim, { attributesJson: JSON.stringify({ emails }) });
+			const { json } = await upsert(scim, mapped({ emails }));
 			expect(json[0].status).toBe('unchanged');
 			expect(writes(service)).toEqual([]);
 		});
@@ -180,13 +181,13 @@ describe('name, emails and external ID are compared and updated, since answers s
 				const update = async () =>
 					await scim('user', 'update', {
 						user: byEmail(ANA),
-						updateFields: { attributesJson: JSON.stringify({ emails }) },
+						...mapped({ emails: JSON.stringify(emails) }),
 						options: { updateWith },
 					});
 				expect((await update()).json[0]).toMatchObject({ status: 'done' });
 				const shown = await scim('user', 'get', { user: byEmail(ANA), simplify: false });
 				expect(shown.json[0].emails.map(({ value }) => value)).toEqual([ANA, 'home@example.com']);
-				const again = await upsert(scim, { attributesJson: JSON.stringify({ emails }) });
+				const again = await upsert(scim, mapped({ emails }));
 				expect(again.json[0].status).toBe('unchanged');
 			});
 		},
@@ -194,7 +195,7 @@ describe('name, emails and external ID are compared and updated, since answers s
 
 	test('what the answer to a create only repeats is said not to be kept', async () => {
 		await withService({}, async (service, scim) => {
-			const parameters = { userName: 'new@example.com', additionalFields: { displayName: 'Ana' } };
+			const parameters = { userName: 'new@example.com', ...mapped({ displayName: 'Ana' }) };
 			const { json } = await scim('user', 'create', parameters);
 			expect(service.state.userByName('new@example.com').attributes).not.toHaveProperty(
 				'displayName',
@@ -208,13 +209,13 @@ describe('name, emails and external ID are compared and updated, since answers s
 
 	test('what the service does not keep is sent, and said', async () => {
 		await withService({ seed: SEED }, async (service, scim) => {
-			const { json } = await upsert(scim, { ...SILVA, displayName: 'Ana S.' });
+			const { json } = await upsert(scim, silva({ ...SILVA, displayName: 'Ana S.' }));
 			expect(json[0]).toMatchObject({
 				status: 'done',
 				warnings: ['The service does not show displayName: it may not have kept it.'],
 			});
 			service.log.clear();
-			const again = await upsert(scim, { ...SILVA, displayName: 'Ana S.' });
+			const again = await upsert(scim, silva({ ...SILVA, displayName: 'Ana S.' }));
 			expect(again.json[0].status).toBe('done');
 			expect(requestsOf(service)).toEqual([
 				'GET /scim/Users 200',
@@ -296,11 +297,11 @@ describe('a create whose answer was lost', () => {
 	});
 
 	test.each([
-		['a name', { givenName: 'New' }],
+		['a name', { 'name.givenName': 'New' }],
 		['an external ID', { externalId: 'HR-9' }],
-	])('Create: %s that was sent and is shown is proof', async (_, additionalFields) => {
+	])('Create: %s that was sent and is shown is proof', async (_, values) => {
 		await withService({ seed: SEED, faults: lost }, async (service, scim) => {
-			const { json } = await scim('user', 'create', { userName: name, additionalFields });
+			const { json } = await scim('user', 'create', { userName: name, ...mapped(values) });
 			expect(json[0]).toMatchObject({ userName: name, status: 'done' });
 			expect(writes(service)).toHaveLength(1);
 		});
@@ -310,7 +311,7 @@ describe('a create whose answer was lost', () => {
 		await withService({ seed: SEED, faults: lost, onRequest: theirs }, async (service, scim) => {
 			const { error } = await scim('user', 'create', {
 				userName: name,
-				additionalFields: { externalId: 'ours', givenName: 'New' },
+				...mapped({ externalId: 'ours', 'name.givenName': 'New' }),
 			});
 			expect(error.message).toContain('Could not verify');
 		});
@@ -320,7 +321,7 @@ describe('a create whose answer was lost', () => {
 		await withService({ seed: SEED, faults: lost, onRequest: theirs }, async (service, scim) => {
 			const { json } = await scim('user', 'upsert', {
 				userName: name,
-				additionalFields: { externalId: 'ours' },
+				...mapped({ externalId: 'ours' }),
 			});
 			expect(json[0]).toMatchObject({ externalId: 'ours', status: 'done' });
 			expect(writes(service).map(({ method }) => method)).toEqual(['POST', 'PATCH']);

@@ -92,6 +92,31 @@ describe('the profile of a credential', () => {
 		expect(JSON.stringify(PROFILES)).toBe(before);
 	});
 
+	it.each([
+		['generic', '', ['roles', 'entitlements']],
+		['weightsAndBiases', ' ', ['organizationRole', 'teamRoles']],
+		['accountOrganizations', '', []],
+		['generic', 'None', []],
+		['generic', 'roles, Roles\nseat', ['Roles', 'seat']],
+		['generic', 'urn:ietf:params:scim:schemas:core:2.0:User:roles', ['roles']],
+		['generic', 'urn:x:2.0:User:tier', ['urn:x:2.0:User:tier']],
+	])('access attributes of %s with %j', async (serviceProfile, accessAttributes, wanted) => {
+		const entered = { serviceProfile, overrideProfile: true, accessAttributes };
+		expect((await profileOf(entered)).accessAttributes).toEqual(wanted);
+	});
+
+	it.each([
+		'active',
+		'groups',
+		'urn:x:2.0:User',
+		'two words',
+		'roles[value eq "x"]',
+		'none, roles',
+	])('access attributes %j are refused', async (accessAttributes) => {
+		const entered = { serviceProfile: 'generic', overrideProfile: true, accessAttributes };
+		await expect(connection(entered)).rejects.toThrow('no attribute that holds access');
+	});
+
 	it.each([-1, 1.5, 'many'])('members per request %j is refused', async (membersPerRequest) => {
 		await expect(connection({ overrideProfile: true, membersPerRequest })).rejects.toThrow(
 			'Members Per Request is not a whole number',

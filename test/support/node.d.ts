@@ -37,3 +37,6 @@ export function search(
 
 export function byEmail(value: string): INodeParameterResourceLocator & INodeParameters;
 export function byId(value: string): INodeParameterResourceLocator & INodeParameters;
+
+/** Attributes as a workflow has them that was not made in the editor, by path. */
+export function mapped(value: INodeParameters): INodeParameters;

@@ -1,6 +1,6 @@
 'use strict';
 
-const { runNode, listSearch } = require('../harness');
+const { listSearch, resourceMapping, runNode } = require('../harness');
 const { asInOptions } = require('./options');
 const { ScimProvisioning } = require('../../dist/nodes/ScimProvisioning/ScimProvisioning.node.js');
 const {
@@ -43,8 +43,26 @@ async function search(method, options = {}, changes = {}) {
 	});
 }
 
+/** The fields that the editor's mapper shows for an operation on users. @param changes null: without a credential */
+async function fieldsOf(operation, parameters = {}, changes = {}) {
+	const node = new ScimProvisioning();
+	const { typeOptions } = node.description.properties.find(
+		({ name, displayOptions }) =>
+			name === 'attributes' && displayOptions.show.operation.includes(operation),
+	);
+	const { fields } = await resourceMapping(node, typeOptions.resourceMapper.resourceMapperMethod, {
+		credentials: changes === null ? {} : { scimProvisioningApi: credential(changes) },
+		credentialTypes: [new ScimProvisioningApi()],
+		parameters: { resource: 'user', operation, ...parameters },
+	});
+	return fields;
+}
+
 /** A user picked by e-mail or by id. */
 const byEmail = (value) => ({ __rl: true, mode: 'email', value });
 const byId = (value) => ({ __rl: true, mode: 'id', value });
 
-module.exports = { TOKEN, byEmail, byId, credential, run, search };
+/** Attributes as a workflow has them that was not made in the editor, by path. */
+const mapped = (value) => ({ attributes: { mappingMode: 'defineBelow', value } });
+
+module.exports = { TOKEN, byEmail, byId, credential, fieldsOf, mapped, run, search };

@@ -118,15 +118,68 @@ test('sentry: the last owner cannot be deactivated, and the service says so', as
 	});
 });
 
-test('wandb: the role on the user is an attribute', async () => {
-	await against('wandb', { scheme: 'Bearer' }, async (scim, service) => {
+/** A user who holds access by these attributes, the rows that change it, and what is there then. */
+const HOLDERS = [
+	[
+		'wandb: one role in place of another',
+		'weightsAndBiases',
+		{ organizationRole: 'member' },
+		[
+			['remove', 'organizationRole', 'member'],
+			['add', 'organizationRole', 'admin'],
+		],
+		{ organizationRole: 'admin' },
+		{ op: 'replace', path: 'organizationRole', value: 'admin' },
+	],
+	[
+		'wandb: a role in a team',
+		'weightsAndBiases',
+		{
+			teamRoles: [
+				{ teamName: 't1', roleName: 'admin' },
+				{ teamName: 't2', roleName: 'viewer' },
+			],
+		},
+		[['remove', 'teamRoles', 't1: admin']],
+		{ teamRoles: [{ teamName: 't2', roleName: 'viewer' }] },
+		{ op: 'replace', path: 'teamRoles', value: [{ teamName: 't2', roleName: 'viewer' }] },
+	],
+	[
+		'databricks: an entitlement',
+		'databricks',
+		{ entitlements: [{ value: 'allow-cluster-create' }, { value: 'workspace-access' }] },
+		[['remove', 'entitlements', 'allow-cluster-create']],
+		{ entitlements: [{ value: 'workspace-access' }] },
+		{ op: 'remove', path: 'entitlements[value eq "allow-cluster-create"]' },
+	],
+	[
+		'langfuse: one plain text in place of another',
+		'generic',
+		{ roles: ['VIEWER'] },
+		[
+			['remove', 'roles', 'VIEWER'],
+			['add', 'roles', 'ADMIN'],
+		],
+		{ roles: ['ADMIN'] },
+		{ op: 'replace', path: 'roles', value: ['ADMIN'] },
+	],
+];
+
+test.each(HOLDERS)('%s', async (name, serviceProfile, held, rows, after, operation) => {
+	const [dialect] = name.split(':');
+	const users = people(2).map((one) => ({ ...one, ...held }));
+	const credential = { serviceProfile };
+	await against(dialect, { users, credential, scheme: 'Bearer' }, async (scim, service) => {
+		const value = rows.map(([action, attribute, text]) => ({ action, attribute, value: text }));
 		const { json } = await scim('user', 'update', {
 			user: byId('user-1'),
-			updateFields: { attributesJson: '{ "organizationRole": "admin" }' },
+			accessValues: { value },
 		});
 		expect(json).toMatchObject([{ id: 'user-1', status: 'done' }]);
 		const { attributes } = service.state.directory.users.get('user-1');
-		expect(attributes.organizationRole).toBe('admin');
+		expect(attributes).toMatchObject(after);
+		const patch = service.log.requests.find(({ method }) => method === 'PATCH');
+		expect(patch.body.Operations).toEqual([operation]);
 	});
 });
 

@@ -1,7 +1,7 @@
 'use strict';
 
 require('../support/noWaiting');
-const { byId } = require('../support/node');
+const { byId, mapped } = require('../support/node');
 const { person, withServer } = require('./play');
 
 // Enterprise attributes (RFC 7643 section 4.3) and other schema extensions, each under its URN.
@@ -9,14 +9,21 @@ const { person, withServer } = require('./play');
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 const CUSTOM = 'urn:example:params:2.0:Badge';
 
-const FIELDS = {
+/** Enterprise attributes by their names, in the mapper. */
+const enterprise = (values) =>
+	mapped(
+		Object.fromEntries(
+			Object.entries(values).map(([name, value]) => [`${ENTERPRISE}:${name}`, value]),
+		),
+	);
+const FIELDS = enterprise({
 	costCenter: '4130',
 	department: 'Marketing',
 	division: 'Europe',
 	employeeNumber: '701984',
-	enterpriseOrganization: 'Example Holding',
-	managerId: 'user-9',
-};
+	organization: 'Example Holding',
+	'manager.value': 'user-9',
+});
 const VALUES = {
 	costCenter: '4130',
 	department: 'Marketing',
@@ -33,7 +40,7 @@ describe('enterprise attributes', () => {
 		await withServer({ names }, async (server, scim) => {
 			const { json, error } = await scim('user', 'create', {
 				userName: 'new@example.com',
-				additionalFields: FIELDS,
+				...FIELDS,
 			});
 			expect(error).toBeUndefined();
 			expect(server.users.get('user-1')[ENTERPRISE]).toEqual(VALUES);
@@ -57,7 +64,7 @@ describe('enterprise attributes', () => {
 		await withServer({ onWrite }, async (_, scim) => {
 			const { json } = await scim('user', 'create', {
 				userName: 'new@example.com',
-				additionalFields: { department: 'Marketing' },
+				...enterprise({ department: 'Marketing' }),
 			});
 			expect(json[0].warnings).toEqual([
 				`The service does not show ${ENTERPRISE}: it may not have kept it.`,
@@ -72,7 +79,7 @@ describe('enterprise attributes', () => {
 			await withServer({ users, names }, async (server, scim) => {
 				const { json, error } = await scim('user', 'update', {
 					user: byId('user-1'),
-					updateFields: { department: 'Marketing', managerId: 'user-9' },
+					...enterprise({ department: 'Marketing', 'manager.value': 'user-9' }),
 				});
 				expect(error).toBeUndefined();
 				expect(json[0].status).toBe('done');
@@ -98,7 +105,7 @@ describe('enterprise attributes', () => {
 				const { error } = await scim(
 					'user',
 					'update',
-					{ user: byId('user-1'), updateFields: { department: 'Marketing' } },
+					{ user: byId('user-1'), ...enterprise({ department: 'Marketing' }) },
 					{ options: { updateWith: 'put' } },
 				);
 				expect(error).toBeUndefined();
@@ -121,13 +128,13 @@ describe('enterprise attributes', () => {
 		async (names) => {
 			const users = [person(1, { [ENTERPRISE]: VALUES })];
 			await withServer({ users, names }, async (server, scim) => {
-				const wanted = { userName: 'person1@example.com', additionalFields: FIELDS };
+				const wanted = { userName: 'person1@example.com', ...FIELDS };
 				const { json } = await scim('user', 'upsert', wanted);
 				expect(json[0].status).toBe('unchanged');
 				expect(server.written()).toEqual([]);
 				const changed = await scim('user', 'upsert', {
 					...wanted,
-					additionalFields: { department: 'Sales' },
+					...enterprise({ department: 'Sales' }),
 				});
 				expect(changed.json[0].status).toBe('done');
 				expect(server.users.get('user-1')[ENTERPRISE]).toEqual({ ...VALUES, department: 'Sales' });
@@ -140,7 +147,7 @@ describe('enterprise attributes', () => {
 		await withServer({ users, faults: [{ on: 'PATCH', nothing: true }] }, async (_, scim) => {
 			const { error } = await scim('user', 'update', {
 				user: byId('user-1'),
-				updateFields: { department: 'Marketing' },
+				...enterprise({ department: 'Marketing' }),
 			});
 			expect(error.message).toContain(`does not show the wanted ${ENTERPRISE}`);
 		});
@@ -185,10 +192,8 @@ describe('any extension by its URN', () => {
 			const urn = ENTERPRISE.toUpperCase();
 			const { error } = await scim('user', 'create', {
 				userName: 'new@example.com',
-				additionalFields: {
-					department: 'Marketing',
-					attributesJson: JSON.stringify({ [urn]: { division: 'Europe' } }),
-				},
+				...enterprise({ department: 'Marketing' }),
+				additionalFields: { attributesJson: JSON.stringify({ [urn]: { division: 'Europe' } }) },
 			});
 			expect(error).toBeUndefined();
 			const body = sentIn(server);

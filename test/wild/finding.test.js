@@ -8,7 +8,7 @@ jest.mock('n8n-workflow', () => ({
 	sleep: async (ms) => void mockWaits.push(ms),
 }));
 
-const { byEmail } = require('../support/node');
+const { byEmail, mapped } = require('../support/node');
 const { PROFILES, people, person, withServer } = require('./play');
 
 // Rows of "Finding a user" of what real SCIM servers do to a client.
@@ -234,7 +234,7 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 	});
 
 	describe('POST timed out or answered 429/5xx, but the user was stored: look up before posting again', () => {
-		const NAMED = { additionalFields: { externalId: 'HR-1' } };
+		const NAMED = mapped({ externalId: 'HR-1' });
 		const STORED = [
 			['timed out', { hang: true }],
 			['429', { status: 429, headers: { 'Retry-After': '1' } }],

@@ -10,6 +10,7 @@ jest.mock('n8n-workflow', () => ({
 }));
 
 const { inGroup, people, withServer } = require('./play');
+const { mapped } = require('../support/node');
 
 // Reads per Minute and Writes per Minute of the credential.
 
@@ -110,8 +111,8 @@ describe('writes', () => {
 
 	test('the pace that the service profile documents', async () => {
 		await withPace({}, { serviceProfile: 'slack' }, async (server, scim) => {
-			const emails = { email: [{ value: '={{ $json.userName }}' }] };
-			const parameters = { preview: true, additionalFields: { emails } };
+			const emails = '={{ [{ value: $json.userName }] }}';
+			const parameters = { preview: true, ...mapped({ emails }) };
 			const { json } = await creates(scim, { parameters });
 			expect(json[0].estimate).toEqual({ requests: 3, minutes: 0.1 });
 		});
@@ -164,7 +165,7 @@ describe('a whole user is read anew, so that nobody is let in again who was deac
 			const { json, error } = await scim(
 				'user',
 				'update',
-				{ user, updateFields: { displayName: 'New' } },
+				{ user, ...mapped({ displayName: 'New' }) },
 				{ items: users, options: { updateWith: 'put', concurrency: 1 } },
 			);
 			expect(error).toBeUndefined();

@@ -1,7 +1,7 @@
 'use strict';
 
 require('../support/noWaiting');
-const { byEmail, byId } = require('../support/node');
+const { byEmail, byId, mapped } = require('../support/node');
 const { people, person, withServer } = require('./play');
 
 // What services do to the users that they are asked to keep, change and remove.
@@ -10,6 +10,7 @@ const ONE = { users: [person(1, { externalId: 'HR-1' })] };
 const USER = { user: byId('user-1') };
 const MAIL = { user: byEmail('person1@example.com') };
 const SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
+const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 const QUICKLY = { verifyTime: 1 };
 
 /** A service that keeps these attributes otherwise than they were sent; undefined: not at all. */
@@ -30,7 +31,7 @@ const keeping = (kept) => ({
 });
 
 describe('attributes that a service drops or changes are said', () => {
-	const fields = { displayName: 'Ana', externalId: 'HR-9' };
+	const fields = mapped({ displayName: 'Ana', externalId: 'HR-9' });
 
 	test.each([
 		['drops', undefined, 'The service does not show displayName: it may not have kept it.'],
@@ -39,7 +40,7 @@ describe('attributes that a service drops or changes are said', () => {
 		await withServer(keeping({ displayName: value }), async (__, scim) => {
 			const { json } = await scim('user', 'create', {
 				userName: 'new@example.com',
-				additionalFields: fields,
+				...fields,
 			});
 			expect(json[0]).toMatchObject({
 				externalId: 'HR-9',
@@ -53,7 +54,7 @@ describe('attributes that a service drops or changes are said', () => {
 		await withServer({ ...ONE, ...keeping({ displayName: undefined }) }, async (_, scim) => {
 			const { json } = await scim('user', 'update', {
 				...USER,
-				updateFields: fields,
+				...fields,
 				options: { updateWith },
 			});
 			expect(json[0]).toMatchObject({
@@ -67,7 +68,7 @@ describe('attributes that a service drops or changes are said', () => {
 	test('Update answered with nothing: what is read back is said likewise', async () => {
 		const switches = { ...ONE, ...keeping({ displayName: undefined }), patchAnswers: 204 };
 		await withServer(switches, async (_, scim) => {
-			const { json } = await scim('user', 'update', { ...USER, updateFields: fields });
+			const { json } = await scim('user', 'update', { ...USER, ...fields });
 			expect(json[0]).toMatchObject({
 				status: 'done',
 				warnings: ['The service does not show displayName: it may not have kept it.'],
@@ -77,12 +78,7 @@ describe('attributes that a service drops or changes are said', () => {
 
 	test('Update: what is shown with another value is not done', async () => {
 		await withServer({ ...ONE, ...keeping({ displayName: 'ANA' }) }, async (_, scim) => {
-			const { error } = await scim(
-				'user',
-				'update',
-				{ ...USER, updateFields: fields },
-				{ options: QUICKLY },
-			);
+			const { error } = await scim('user', 'update', { ...USER, ...fields }, { options: QUICKLY });
 			expect(error.message).toContain('does not show the wanted displayName');
 		});
 	});
@@ -103,11 +99,8 @@ describe('attributes that a service drops or changes are said', () => {
 describe('Create or Update sends what is not shown', () => {
 	const parameters = {
 		userName: 'person1@example.com',
-		additionalFields: {
-			externalId: 'HR-1',
-			department: 'Sales',
-			attributesJson: '{"title": "Boss", "nickName": "An"}',
-		},
+		...mapped({ externalId: 'HR-1', [`${ENTERPRISE}:department`]: 'Sales', title: 'Boss' }),
+		additionalFields: { attributesJson: '{"nickName": "An"}' },
 	};
 	/** Of which no text can be made. */
 	const ODD = { toString: 1 };
@@ -135,9 +128,8 @@ describe('Create or Update sends what is not shown', () => {
 				const { json } = await scim('user', 'upsert', parameters);
 				expect(json[0]).toMatchObject({ status: 'done', warnings });
 			}
-			const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department';
 			expect(sent(server)).toEqual([
-				expect.arrayContaining(['title', 'nickName', enterprise]),
+				expect.arrayContaining(['title', 'nickName', `${ENTERPRISE}:department`]),
 				['title'],
 			]);
 			expect(server.came('GET').filter((request) => request === 'GET /Schemas 404')).toHaveLength(
@@ -150,7 +142,7 @@ describe('Create or Update sends what is not shown', () => {
 		await withServer({ ...ONE, ...schemas('userName', 'NickName') }, async (server, scim) => {
 			const { json } = await scim('user', 'upsert', parameters);
 			expect(sent(server)).toEqual([['nickName']]);
-			expect(json[0].warnings.join()).toMatch(/does not keep title, urn:.*, so it was not sent/);
+			expect(json[0].warnings.join()).toMatch(/does not keep urn:.*, title, so it was not sent/);
 			const again = await scim('user', 'upsert', parameters);
 			expect(again.json[0].status).toBe('unchanged');
 			expect(sent(server)).toHaveLength(1);
@@ -160,11 +152,11 @@ describe('Create or Update sends what is not shown', () => {
 	test('external ID and active are in no list of attributes, and sent all the same', async () => {
 		const users = [person(1)];
 		await withServer({ users, active: 'absent', ...schemas('userName') }, async (server, scim) => {
-			const fields = { externalId: 'HR-1', active: false };
+			const fields = { ...mapped({ externalId: 'HR-1' }), additionalFields: { active: false } };
 			await scim(
 				'user',
 				'upsert',
-				{ userName: 'person1@example.com', additionalFields: fields },
+				{ userName: 'person1@example.com', ...fields },
 				{ options: QUICKLY },
 			);
 			expect(sent(server)).toEqual([['active', 'externalId']].map(expect.arrayContaining));
@@ -173,16 +165,16 @@ describe('Create or Update sends what is not shown', () => {
 
 	test('the schemas are read once for all, and only where somebody lacks something', async () => {
 		await withServer({ users: people(4), ...schemas('userName') }, async (server, scim) => {
-			const upsert = async (additionalFields) =>
+			const upsert = async (fields) =>
 				await scim(
 					'user',
 					'upsert',
-					{ userName: '={{ $json.userName }}', additionalFields },
+					{ userName: '={{ $json.userName }}', ...fields },
 					{ items: people(4) },
 				);
-			await upsert({ active: true });
+			await upsert({ additionalFields: { active: true } });
 			expect(server.came().filter((request) => /Schemas/.test(request))).toEqual([]);
-			await upsert({ displayName: 'Somebody' });
+			await upsert(mapped({ displayName: 'Somebody' }));
 			expect(server.came().filter((request) => /Schemas/.test(request))).toHaveLength(1);
 			expect(server.written()).toEqual([]);
 		});
@@ -190,26 +182,28 @@ describe('Create or Update sends what is not shown', () => {
 });
 
 describe('what nobody gave is not sent', () => {
-	const create = async (server, scim, rows) => {
-		await scim('user', 'create', {
-			userName: 'new@example.com',
-			additionalFields: { emails: { email: rows } },
+	const GROUP = { users: people(1), groups: [{ id: 'g1', members: ['user-1'] }] };
+	const add = async (server, scim, rows) => {
+		await scim('access', 'assign', {
+			people: 'new@example.com',
+			...{ accessBy: 'group', assignmentsFrom: 'json', assignmentsJson: '[{"group": "g1"}]' },
+			...{ createMissing: true, newUserFields: { emails: { email: rows } } },
 		});
-		return server.requests.at(-1).body.emails;
+		return server.requests.find(({ method }) => method === 'POST').body.emails;
 	};
 
 	test('no type of an email; one email alone is the primary one', async () => {
-		await withServer({}, async (server, scim) => {
-			expect(await create(server, scim, [{ value: 'a@example.com', type: '' }])).toEqual([
+		await withServer(GROUP, async (server, scim) => {
+			expect(await add(server, scim, [{ value: 'a@example.com', type: '' }])).toEqual([
 				{ value: 'a@example.com', primary: true },
 			]);
 		});
 	});
 
 	test('a type that was given stays, and of two emails none is made the primary one', async () => {
-		await withServer({}, async (server, scim) => {
+		await withServer(GROUP, async (server, scim) => {
 			const rows = [{ value: 'a@example.com', type: 'work' }, { value: 'b@example.com' }];
-			expect(await create(server, scim, rows)).toEqual(rows);
+			expect(await add(server, scim, rows)).toEqual(rows);
 		});
 	});
 
@@ -218,7 +212,7 @@ describe('what nobody gave is not sent', () => {
 		await withServer({ users }, async (server, scim) => {
 			const { json } = await scim('user', 'upsert', {
 				userName: 'person1@example.com',
-				additionalFields: { emails: { email: [{ value: 'a@example.com' }] } },
+				...mapped({ emails: [{ value: 'a@example.com' }] }),
 			});
 			expect(json[0].status).toBe('unchanged');
 			expect(server.written()).toEqual([]);
@@ -236,7 +230,7 @@ describe('what nobody gave is not sent', () => {
 		await withServer({ users: [person(1, shown)] }, async (server, scim) => {
 			await scim('user', 'update', {
 				...USER,
-				updateFields: { displayName: 'Ana' },
+				...mapped({ displayName: 'Ana' }),
 				options: { updateWith: 'put' },
 			});
 			const { body } = server.requests.find(({ method }) => method === 'PUT');
@@ -306,7 +300,7 @@ describe('a service that removes whom it is to deactivate', () => {
 
 	test.each([
 		['activation', 'activate', MAIL],
-		['another change', 'update', { ...MAIL, updateFields: { displayName: 'Ana' } }],
+		['another change', 'update', { ...MAIL, ...mapped({ displayName: 'Ana' }) }],
 	])('404 to %s fails', async (_, operation, parameters) => {
 		await withServer({ ...REMOVES, users: [person(1, { active: false })] }, async (__, scim) => {
 			const { error } = await scim('user', operation, parameters);

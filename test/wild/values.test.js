@@ -8,7 +8,7 @@ jest.mock('n8n-workflow', () => ({
 	sleep: async (ms) => void mockWaits.push(ms),
 }));
 
-const { byEmail, byId, TOKEN } = require('../support/node');
+const { byEmail, byId, mapped, TOKEN } = require('../support/node');
 const { PROFILES, idsOf, inGroup, people, person, withServer } = require('./play');
 const { startSink } = require('./server');
 
@@ -78,7 +78,7 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 				await scim(
 					'user',
 					'update',
-					{ user: byId('user-1'), updateFields: { displayName: 'One' } },
+					{ user: byId('user-1'), ...mapped({ displayName: 'One' }) },
 					{ profile, options: { updateWith: 'put' } },
 				);
 				expect(server.users.get('user-1')).toMatchObject({ active: true, displayName: 'One' });
@@ -127,7 +127,7 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 				await scim(
 					'user',
 					'update',
-					{ user: byId('user-1'), updateFields: { displayName: 'One' } },
+					{ user: byId('user-1'), ...mapped({ displayName: 'One' }) },
 					{ profile, options: { updateWith: 'put' } },
 				);
 				const { nothing, ...kept } = EXTRA;
@@ -336,7 +336,7 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 				'create',
 				'user',
 				'create',
-				{ userName: 'new@example.com', additionalFields: { externalId: 'HR-1' } },
+				{ userName: 'new@example.com', ...mapped({ externalId: 'HR-1' }) },
 				(server) => expect(server.named('new@example.com')).toHaveLength(1),
 			],
 		];
@@ -359,7 +359,7 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 				'update',
 				{
 					user: byId('user-1'),
-					updateFields: { displayName: 'One' },
+					...mapped({ displayName: 'One' }),
 					options: { updateWith: 'put' },
 				},
 				(server) => expect(server.users.get('user-1').displayName).toBe('One'),

@@ -9,7 +9,7 @@ jest.mock('n8n-workflow', () => ({
 }));
 
 const { statusesOf } = require('../support/items');
-const { byId } = require('../support/node');
+const { byId, mapped } = require('../support/node');
 const { PROFILES, idsOf, inGroup, people, withServer } = require('./play');
 
 // Rows of "Writing" of what real SCIM servers do to a client.
@@ -289,9 +289,13 @@ describe.each(PROFILES)('writing, profile %s', (profile) => {
 	describe('one object instead of an array, a missing `path`, a URN-prefixed path: refused or ignored; always an array with a plain `path`', () => {
 		test.each(['refused', 'ignored'])('other forms are %s', async (otherForms) => {
 			await withServer({ ...SIX, otherForms }, async (server, scim) => {
-				const updateFields = { givenName: 'Ana', familyName: 'Silva', displayName: 'Ana Silva' };
+				const names = {
+					'name.givenName': 'Ana',
+					'name.familyName': 'Silva',
+					displayName: 'Ana Silva',
+				};
 				const runs = [
-					['user', 'update', { user: byId('user-1'), updateFields }],
+					['user', 'update', { user: byId('user-1'), ...mapped(names) }],
 					['user', 'deactivate', { user: byId('user-2') }],
 					['group', 'addMembers', { ...inGroup(GROUP), people: 'user-5' }],
 					['group', 'removeMembers', { ...inGroup(GROUP), people: 'user-1' }],

@@ -10,10 +10,9 @@
 function patched(user, operations) {
 	const { attributes, ...own } = user;
 	let next = { ...attributes, ...own };
-	for (const { op, path, value } of operations) {
-		const isGone = op?.toLowerCase() === 'remove';
+	for (const { op = 'replace', path, value } of operations) {
 		const given = typeof path === 'string' ? [[path, value]] : Object.entries(Object(value));
-		for (const [one, to] of given) next = withPath(next, one, isGone ? undefined : to);
+		for (const [one, to] of given) next = withPath(next, one, to, op.toLowerCase());
 	}
 	const owned = Object.keys(own);
 	const rest = Object.entries(next).filter(([name]) => !owned.includes(name));
@@ -23,25 +22,45 @@ function patched(user, operations) {
 	};
 }
 
-function withPath(object, path, value) {
-	const [, list, by, text, part] = /^(\w+)\[(\w+) eq "([^"]*)"\](?:\.(\w+))?$/.exec(path) ?? [];
+function withPath(object, path, value, op) {
+	const [, list, by, quoted, part] = FILTERED.exec(path) ?? [];
 	if (list !== undefined) {
-		const isMeant = (entry) => String(entry?.[by]).toLowerCase() === text.toLowerCase();
-		const entries = (object[list] ?? []).map((entry) => {
-			if (!isMeant(entry)) return entry;
-			return part === undefined ? { ...entry, ...Object(value) } : { ...entry, [part]: value };
+		const text = JSON.parse(quoted).toLowerCase();
+		const isMeant = (entry) => String(entry?.[by]).toLowerCase() === text;
+		const change = (entry) =>
+			part === undefined
+				? { ...entry, ...Object(value) }
+				: { ...entry, [part]: op === 'remove' ? undefined : value };
+		return withValue(object, namesIn(list), (before) => {
+			const entries = [before ?? []].flat();
+			if (op === 'remove' && part === undefined) return entries.filter((entry) => !isMeant(entry));
+			return entries.map((entry) => (isMeant(entry) ? change(entry) : entry));
 		});
-		return withValue(object, [list], entries);
 	}
-	const [, urn, rest] = /^(urn:.*):([^:]+)$/i.exec(path) ?? [undefined, undefined, path];
-	return withValue(object, [...(urn === undefined ? [] : [urn]), ...rest.split('.')], value);
+	return withValue(object, namesIn(path), (before) => {
+		if (op === 'remove') return undefined;
+		// RFC 7644 section 3.5.2.1: a list keeps what it has.
+		const isMore = op === 'add' && Array.isArray(before);
+		return isMore ? [...before, ...newIn(before, [value].flat())] : value;
+	});
 }
 
-/** Own keys only, so that no name reaches a prototype. */
-function withValue(object, [name, ...inner], value) {
+const FILTERED = /^([\w:.-]+)\[(\w+) eq ("(?:[^"\\]|\\.)*")\](?:\.(\w+))?$/;
+
+const newIn = (list, added) =>
+	added.filter((entry) => !list.some((one) => (one?.value ?? one) === (entry?.value ?? entry)));
+
+/** The names on the way to an attribute, the URN of an extension first. */
+function namesIn(path) {
+	const [, urn, rest] = /^(urn:.*):([^:]+)$/i.exec(path) ?? [undefined, undefined, path];
+	return [...(urn === undefined ? [] : [urn]), ...rest.split('.')];
+}
+
+/** Own keys only, so that no name reaches a prototype. @param change what is to be of what is there */
+function withValue(object, [name, ...inner], change) {
 	const own = Object.entries(Object(object));
 	const [key, before] = own.find(([one]) => one.toLowerCase() === name.toLowerCase()) ?? [name];
-	const next = inner.length === 0 ? value : withValue(before, inner, value);
+	const next = inner.length === 0 ? change(before) : withValue(before, inner, change);
 	return Object.fromEntries([...own, [key, next]]);
 }
 

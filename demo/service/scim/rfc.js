@@ -283,7 +283,7 @@ class Rfc {
 				);
 			if (patchTakes !== undefined && !operations.every(isTaken))
 				throw this.refusal(400, `PATCH takes ${patchTakes} alone`, 'invalidPath');
-			const { id: _, email: __, ...next } = patched(user, operations);
+			const { id: _, email: __, ...next } = patched(user, this.valuesIn(operations));
 			return this.storeUser(user, { ...user, ...next });
 		},
 
@@ -297,6 +297,20 @@ class Rfc {
 			return empty(204);
 		},
 	};
+
+	/** Operations on users as the service takes removals. @throws {Refusal} for a filter in a path, where there is none */
+	valuesIn(operations) {
+		const { refusesFilterPath, removesEverybody, skipsRemove } = this.is;
+		return operations.flatMap((operation) => {
+			const isRemoval = operation.op?.toLowerCase() === 'remove';
+			const [list, filter] = String(operation.path).split('[');
+			if (filter !== undefined && refusesFilterPath)
+				throw this.refusal(refusesFilterPath, 'Bad path', 'invalidPath');
+			if (isRemoval && skipsRemove) return [];
+			const isWhole = isRemoval && filter && removesEverybody.includes('filterPath');
+			return [isWhole ? { ...operation, path: list } : operation];
+		});
+	}
 
 	/** @throws {Refusal} 404, or an answer that does not tell */
 	existingUser(id, isSilent) {

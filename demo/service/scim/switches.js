@@ -92,6 +92,8 @@ const DEFAULTS = {
 	nameLength: undefined,
 	/** The attributes that PATCH of a user takes; others are 400 (Sentry: `active`). */
 	patchTakes: undefined,
+	/** A `remove` in the PATCH of a user changes nothing, without a word (better-auth, issue 10421). */
+	skipsRemove: false,
 	/** The attribute of users that says `owner`; the last one who is active cannot go: 403 (Langfuse, Sentry). */
 	ownerIn: undefined,
 	/** IDs of new users: `fromName` (2.2), `numbered`, or `externalId` (GitLab). */
@@ -142,11 +144,11 @@ const DEFAULTS = {
 	ignoresValueLists: false,
 	/** Adding a member twice stores it twice (wild). */
 	storesTwice: false,
-	/** Forms of removal that empty the whole group: `valueList` (wild), `filterPath`, `put`. */
+	/** Forms of removal that empty the whole group: `valueList` (wild), `filterPath` (also any list of a user), `put`. */
 	removesEverybody: [],
 	/** The same, but only these people go beside the one who was meant. */
 	alsoRemoves: [],
-	/** The status that answers a removal by filter path, where it is refused: 400 or 501 (wild). */
+	/** The status that answers a removal by filter path, of a group or a user, where it is refused: 400 or 501 (wild). */
 	refusesFilterPath: undefined,
 	/** Operations have to be an array with a plain path each: other forms are `taken`, `refused`, `ignored` (wild). */
 	otherForms: 'taken',

@@ -4,13 +4,15 @@ import {
 	CHANGE_WORDS,
 	changeWord,
 	nameIn,
+	plannedValue,
 	type Access,
 	type AppliedPart,
 	type Change,
 	type Membership,
+	type ProvisioningResult,
 } from '../../shared/access';
 import { worstOf, type Output } from '../../shared/run';
-import type { OrganizationRole } from '../../shared/scim';
+import type { AccessValue, OrganizationRole } from '../../shared/scim';
 import type { Guarded, OperationContext } from '../runWrite';
 import { statusOf } from './userItem';
 
@@ -99,6 +101,7 @@ function changeItem(
 		userName: known.userName ?? person?.userName ?? null,
 		...(groupId !== undefined && groupFields(groupId, operation, access)),
 		...rolesOf(change, result?.intent, isMade, groupId, access),
+		...valueFields(change, result),
 		...statusOf({ ...outcome, warnings }),
 	};
 }
@@ -135,6 +138,21 @@ function rolesOf(
 	}
 	if (change.kind === 'revoke') return { roleBefore: role, role: change.newRole ?? null };
 	return { roleBefore: change.from.join(', ') || null, role };
+}
+
+/** Of a value on the user; the same where it was so already. */
+function valueFields(
+	change: Change | undefined,
+	{ value, intent }: ProvisioningResult = {},
+): IDataObject {
+	if (change?.target === 'value') return plannedValue(change.kind, change.value);
+	if (value === undefined) return {};
+	return plannedValue(intent === 'revoke' ? 'revoke' : 'grant', value);
+}
+
+/** Values on a user, as they stand in items. */
+export function valueItems(values: readonly AccessValue[]): IDataObject[] {
+	return values.map((value) => ({ ...value }));
 }
 
 /** Groups of a person, in the form that Assign takes as a list; it refuses those that another group gives. */

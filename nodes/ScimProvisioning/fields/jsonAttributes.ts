@@ -52,6 +52,18 @@ export function readJsonAttributes(
 			'Give an object such as {"title": "Engineer"}.',
 		);
 	}
+	return sendable(parsed, ignored, 'Other Attributes');
+}
+
+/**
+ * Attributes without those that are never sent, under their usual names. A path into an attribute counts as that one.
+ * @param field where they were given, as the warning calls it
+ */
+export function sendable(
+	given: Attributes,
+	ignored: readonly string[],
+	field: string,
+): CollectedAttributes {
 	const never = new Set([...NEVER_SENT, ...ignored].map((name) => name.toLowerCase()));
 	const whole = new Set(WITHOUT_PARTS.map((name) => name.toLowerCase()));
 	const isLeftOut = (name: string) => {
@@ -59,15 +71,15 @@ export function readJsonAttributes(
 		const owner = ownerOf(core);
 		return never.has(core) || never.has(owner) || (owner !== core && whole.has(owner));
 	};
-	const left = Object.keys(parsed).filter(isLeftOut);
+	const left = Object.keys(given).filter(isLeftOut);
 	const attributes = Object.fromEntries(
-		Object.entries(parsed).flatMap(([name, entry]) =>
+		Object.entries(given).flatMap(([name, entry]) =>
 			isLeftOut(name) ? [] : [[coreName(name), entry]],
 		),
 	);
 	return {
 		attributes: withCanonicalNames(attributes),
-		warnings: left.length > 0 ? [`Left out of Other Attributes: ${left.join(', ')}.`] : [],
+		warnings: left.length > 0 ? [`Left out of ${field}: ${left.join(', ')}.`] : [],
 	};
 }
 

@@ -19,10 +19,17 @@ import {
 	type Outcome,
 	type Output,
 } from '../../shared/run';
-import type { User } from '../../shared/scim';
+import {
+	type AccessValue,
+	type Traits,
+	type User,
+	valueKey,
+	valueLabel,
+	valuesOf,
+} from '../../shared/scim';
 import { attempt, poll } from '../../shared/util';
 import type { Guarded, OperationContext } from '../runWrite';
-import { membershipItems } from './accessItem';
+import { membershipItems, valueItems } from './accessItem';
 import { statusOf, wasDeleted } from './userItem';
 
 /** The fields of every item of Offboard, for somebody of whom nothing is known. */
@@ -44,15 +51,16 @@ interface Look {
 /** One part with what it is about. */
 interface LeaverPart {
 	part: AppliedPart;
-	/** Key of the group that the person was to leave; otherwise the part is about the account. */
-	group?: string;
+	/** Key of the group or of the value that the person was to lose; otherwise the part is about the account. */
+	lost?: string;
+	isOfValue: boolean;
 	/** Whether it speaks for the person where the proof fails. */
 	isLast: boolean;
 }
 
 /**
  * Reads groups and users back, again and again until nothing is left or patience ends, and puts what was seen on every
- * leaver. Whoever has something left that is not to be kept is unverified.
+ * leaver. Whoever has something left that is not to be kept is unverified, also where the service refused to take a value.
  * @param keeps whether memberships of a group stay
  */
 export async function proveGone(
@@ -71,16 +79,22 @@ export async function proveGone(
 	const parts = leaverParts(applied, plan, operation);
 	const failed = parts.filter(({ part }) => part.outcome.status === 'failed');
 	// What was refused does not go by waiting.
-	const refused = new Set(failed.map(({ part, group = '' }) => `${part.subject}\n${group}`));
+	const refused = new Set(failed.map(({ part, lost = '' }) => `${part.subject}\n${lost}`));
 	let last: Look = { access: before, users: new Map() };
 	const left = (id: string) =>
 		membershipsOf(last.access, id).filter(({ groupId }) => !keeps(groupId));
 	// Where memberships go with a deactivation those that were to be kept go, too: a read that shows them is an old one.
-	const { deactivationDropsMemberships } = operation.client.profile;
+	const { profile } = operation.client;
+	const { deactivationDropsMemberships } = profile;
 	const waitedFor = (id: string) =>
 		deactivationDropsMemberships ? membershipsOf(last.access, id) : left(id);
+	const valuesLeft = (id: string) => {
+		const user = last.users.get(id);
+		return user === undefined ? [] : valuesOf(user, profile);
+	};
 	const isOpen = (id: string) =>
 		waitedFor(id).some(({ key }) => !refused.has(`${id}\n${key}`)) ||
+		valuesLeft(id).some((value) => !refused.has(`${id}\n${valueKey(value)}`)) ||
 		(last.users.get(id)?.active === true && !refused.has(`${id}\n`));
 	const looked = await attempt(
 		async () =>
@@ -93,7 +107,7 @@ export async function proveGone(
 		new Set(ids),
 		new Set(applied.filter(wasDeleted).map(({ subject }) => subject)),
 	];
-	return parts.map(({ part, group, isLast }): AppliedPart => {
+	return parts.map(({ part, lost, isOfValue, isLast }): AppliedPart => {
 		const id = part.subject;
 		if (!proven.has(id)) return part;
 		if (!looked.ok) {
@@ -106,7 +120,13 @@ export async function proveGone(
 		const wasKnown = before.knowsAll(id);
 		const isKnown = isGone || wasKnown || access.knowsAll(id);
 		const stays = new Set(access.held.get(id));
+		const values = valuesLeft(id);
+		const valueKeys = new Set(values.map(valueKey));
+		const had = before.values.get(id) ?? [];
+		const valuesRemoved = had.filter((value) => !valueKeys.has(valueKey(value)));
 		const proof = {
+			valuesRemoved,
+			valuesRemaining: values,
 			...(user && { user }),
 			...(wasKnown && { removed: membershipsOf(before, id).filter(({ key }) => !stays.has(key)) }),
 			...(isKnown && { remaining: reachedBy(access, id) }),
@@ -114,15 +134,30 @@ export async function proveGone(
 			requests: operation.requestsSent(),
 		};
 		const shown = { ...part, proof };
+		const kept = values.find((value) => valueKey(value) === lost);
+		if (kept !== undefined && part.outcome.status === 'failed') {
+			const reason = `the service did not take ${valueLabel(kept)}: ${part.outcome.reason ?? 'no reason given'}`;
+			return unproven(shown, { reason }, part.outcome.error);
+		}
 		if (isLast && !isKnown) {
 			const reason = 'no group of this service shows a member, and the user no groups';
-			return unproven(shown, { reason, hidden: true });
+			const also = values.length > 0 ? `; ${stillHas(values)}` : '';
+			return unproven(shown, { reason: `${reason}${also}`, hidden: values.length === 0 });
 		}
-		if (isLast && left(id).length > 0)
-			return unproven(shown, { reason: stillIn(left(id), last, operation) });
+		if (isLast && left(id).length + values.length > 0) {
+			const reasons = [
+				...(left(id).length > 0 ? [stillIn(left(id), last, operation)] : []),
+				...(values.length > 0 ? [stillHas(values)] : []),
+			];
+			return unproven(shown, { reason: reasons.join('; ') });
+		}
 		if (isLast && user?.active === true)
 			return unproven(shown, { reason: 'the user is still active' });
-		const hasGone = group === undefined ? deleted.has(id) : isKnown && !stays.has(group);
+		const hasGone = isOfValue
+			? valuesRemoved.some((value) => valueKey(value) === lost)
+			: lost === undefined
+				? deleted.has(id)
+				: isKnown && !stays.has(lost);
 		return isFailure(part.outcome) && hasGone ? gone(shown) : shown;
 	});
 }
@@ -134,10 +169,15 @@ export function proofReads(
 	{ directory, client }: Pick<OperationContext, 'directory' | 'client'>,
 ): number {
 	if (ids.size === 0) return 0;
-	const users = client.profile.groupsShowMembers === 'yes' ? 0 : directory.readsOfUsers(ids.size);
+	const users = readsUsers(client.profile) ? directory.readsOfUsers(ids.size) : 0;
 	if (before.isWhole) return users + 1 + (directory.tellsByPerson ? before.groups.size : 0);
 	const groups = [...ids].flatMap((id) => membershipsOf(before, id).map(({ key }) => key));
 	return users + new Set(groups).size;
+}
+
+/** Whether users tell what groups do not. */
+function readsUsers({ groupsShowMembers, accessAttributes }: Traits): boolean {
+	return groupsShowMembers !== 'yes' || accessAttributes.length > 0;
 }
 
 async function look(
@@ -146,7 +186,7 @@ async function look(
 	{ directory, client }: OperationContext,
 ): Promise<Look> {
 	const users = new Map<string, User | undefined>();
-	if (client.profile.groupsShowMembers !== 'yes') {
+	if (readsUsers(client.profile)) {
 		for (const [id, user] of await directory.readUsers(ids)) {
 			if (!user.ok) throw user.error;
 			users.set(id, user.value);
@@ -168,15 +208,18 @@ function leaverParts(
 ): LeaverPart[] {
 	const byKey = new Map(changes.map((change) => [change.key, change]));
 	const parts = applied.map((part): LeaverPart => {
-		const groupId = groupToLeave(part, byKey.get(part.change ?? ''));
-		return { part, isLast: false, ...(groupId !== undefined && { group: ids.key(groupId) }) };
+		const change = byKey.get(part.change ?? '');
+		const value = change?.target === 'value' ? change.value : part.result?.value;
+		const groupId = groupToLeave(part, change);
+		const lost = value ? valueKey(value) : groupId && ids.key(groupId);
+		return { part, isLast: false, isOfValue: value !== undefined, ...(lost && { lost }) };
 	});
 	const last = new Map<string, LeaverPart>();
 	for (const one of parts) {
 		const { outcome } = one.part;
 		const key = partKey(one.part);
 		const best = last.get(key);
-		const isBetter = best === undefined || best.group !== undefined || one.group === undefined;
+		const isBetter = best === undefined || best.lost !== undefined || one.lost === undefined;
 		if (outcome.status !== 'failed' && isBetter) last.set(key, one);
 	}
 	for (const one of last.values()) one.isLast = true;
@@ -190,6 +233,10 @@ function groupToLeave({ result }: AppliedPart, change: Change | undefined): stri
 
 function stillIn(left: readonly Membership[], { access }: Look, { label }: OperationContext) {
 	return `the person is still ${left.map(({ groupId }) => label(groupId, access)).join(', ')}`;
+}
+
+function stillHas(values: readonly AccessValue[]): string {
+	return `the person still has ${values.map(valueLabel).join(', ')}`;
 }
 
 function unproven(part: AppliedPart, { reason, hidden }: Missing, error?: unknown): AppliedPart {
@@ -235,6 +282,10 @@ export function leaverItems(
 				...(deleted !== undefined && { deleted }),
 				accessRemoved: list(proof?.removed) ?? null,
 				accessRemaining: list(proof?.remaining) ?? null,
+				...(operation.client.profile.accessAttributes.length > 0 && {
+					valuesRemoved: proof ? valueItems(proof.valuesRemoved) : null,
+					valuesRemaining: proof ? valueItems(proof.valuesRemaining) : null,
+				}),
 				provenAt: proof?.at ?? null,
 				requests: proof?.requests ?? null,
 				...statusOf({ ...outcome, warnings: [...new Set(warnings)] }),

@@ -1,5 +1,12 @@
 import { parameterJson } from '../../shared/run';
-import { attribute, SCHEMA, withCanonicalNames, type Attributes } from '../../shared/scim';
+import {
+	attribute,
+	namesIn,
+	putAttribute,
+	SCHEMA,
+	withCanonicalNames,
+	type Attributes,
+} from '../../shared/scim';
 import { InputError, isObject } from '../../shared/util';
 import { NO_CHANGE } from './accessItem';
 import type { CollectedAttributes } from './jsonAttributes';
@@ -53,7 +60,7 @@ export function rowAttributes(
 /** Keys such as `name.givenName` as the objects that they lead into. */
 function nested(attributes: Attributes): Attributes {
 	return Object.entries(attributes).reduce<Attributes>(
-		(whole, [key, value]) => put(whole, pathOf(key, value), value),
+		(whole, [key, value]) => putAttribute(whole, pathOf(key, value), value),
 		{},
 	);
 }
@@ -64,24 +71,7 @@ function pathOf(key: string, value: unknown): string[] {
 	if (key.toLowerCase().startsWith(enterpriseUser.toLowerCase())) {
 		return [enterpriseUser, ...key.slice(enterpriseUser.length).split(/[:.]/).filter(Boolean)];
 	}
-	if (/^urn:/i.test(key)) {
-		const end = isObject(value) ? key.length : key.lastIndexOf(':');
-		return [
-			key.slice(0, end),
-			...key
-				.slice(end + 1)
-				.split('.')
-				.filter(Boolean),
-		];
-	}
-	if (key.includes('[')) return [key];
-	const [first = key, ...parts] = key.split('.').filter(Boolean);
+	if (/^urn:/i.test(key)) return isObject(value) ? [key] : namesIn(key);
+	const [first, ...parts] = namesIn(key);
 	return [...Object.keys(withCanonicalNames({ [first]: value })), ...parts];
-}
-
-function put(target: Attributes, [name, ...path]: readonly string[], value: unknown): Attributes {
-	const own = Object.hasOwn(target, name) ? target[name] : undefined;
-	const inside = isObject(own) ? own : {};
-	if (path.length > 0) return { ...target, [name]: put(inside, path, value) };
-	return { ...target, [name]: isObject(value) ? { ...inside, ...value } : value };
 }

@@ -7,6 +7,7 @@ import {
 	selectGroups,
 	settledAccess,
 	usersShowGroups,
+	valuesByUser,
 	type Access,
 	type GroupReference,
 	type GroupSelection,
@@ -46,7 +47,16 @@ export interface State extends People {
  */
 export async function readState(need: Need, operation: OperationContext): Promise<State> {
 	const { ids } = operation;
-	if (ids.standsFor === 'nothing') return await readPlain(need, operation);
+	const state =
+		ids.standsFor === 'nothing'
+			? await readPlain(need, operation)
+			: await readOrganizations(need, operation);
+	const { access } = state;
+	const values = valuesByUser(usersOf(need.people, state), operation.client.profile);
+	return { ...state, access: { ...access, values: new Map([...access.values, ...values]) } };
+}
+
+async function readOrganizations(need: Need, operation: OperationContext): Promise<State> {
 	const access = await settledAccess(operation);
 	const readsUsers =
 		need.readsUsers === true && !operation.client.profile.deactivationDropsMemberships;

@@ -1,17 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { composedName, InputError, isObject, looksLikeEmail } from '../../shared/util';
-import { attribute, type Attributes, SCHEMA } from '../../shared/scim';
+import { composedName, isObject, looksLikeEmail } from '../../shared/util';
+import { attribute, type Attributes, namesIn, putAttribute, SCHEMA } from '../../shared/scim';
 import { jsonField, readJsonAttributes, type CollectedAttributes } from './jsonAttributes';
-
-const activeField: INodeProperties = {
-	displayName: 'Active',
-	name: 'active',
-	type: 'boolean',
-	default: true,
-	description:
-		'Whether the person may use the service. Turning it off removes all memberships on some services.',
-};
 
 /** RFC 7643 section 4.3; the manager is a user of the same service. */
 const enterpriseFields: INodeProperties[] = [
@@ -65,7 +56,8 @@ const enterpriseFields: INodeProperties[] = [
 	},
 ];
 
-const textFields: INodeProperties[] = [
+/** Attributes of people who are created to be given access: those are active. */
+export const newcomerFields: INodeProperties[] = [
 	{
 		displayName: 'Display Name',
 		name: 'displayName',
@@ -147,46 +139,54 @@ const textFields: INodeProperties[] = [
 	jsonField('{"title": "Engineer"}; extensions under their URN'),
 ];
 
-/** Attributes of a user as fields (docs/interface.md 1.2), for an Additional Fields or Update Fields collection. */
-export const userAttributeFields: INodeProperties[] = [activeField, ...textFields];
-
-/** The same for people who are created to be given access: those are active. */
-export const newcomerFields: INodeProperties[] = textFields;
+/** Where the value of a text field goes. */
+const PATHS: Record<string, string> = {
+	costCenter: `${SCHEMA.enterpriseUser}:costCenter`,
+	department: `${SCHEMA.enterpriseUser}:department`,
+	displayName: 'displayName',
+	division: `${SCHEMA.enterpriseUser}:division`,
+	employeeNumber: `${SCHEMA.enterpriseUser}:employeeNumber`,
+	enterpriseOrganization: `${SCHEMA.enterpriseUser}:organization`,
+	externalId: 'externalId',
+	familyName: 'name.familyName',
+	givenName: 'name.givenName',
+	managerId: `${SCHEMA.enterpriseUser}:manager.value`,
+};
 
 /**
  * SCIM attributes out of the collection's values. Fields that are not set are left out; JSON comes first, fields win.
- * @throws InputError for JSON that does not parse or is no object, and for values of a wrong type
+ * @throws InputError for JSON that does not parse or is no object
  */
 export function readUserAttributes(
 	fields: IDataObject,
-	ignored: readonly string[] = [],
+	ignored: readonly string[],
 ): CollectedAttributes {
 	const { attributes, warnings } = readJsonAttributes(fields.attributesJson, [
 		'groups',
 		...ignored,
 	]);
-	if (attributes.active !== undefined) attributes.active = readActive(attributes.active);
-	const name = partsOf(fields, ['givenName', 'familyName']);
-	if (Object.keys(name).length > 0) {
-		attributes.name = { ...(isObject(attributes.name) ? attributes.name : {}), ...name };
-	}
-	Object.assign(attributes, partsOf(fields, ['displayName', 'externalId']));
-	if (fields.active !== undefined) attributes.active = readActive(fields.active);
-	const enterprise = {
-		...partsOf(fields, ['costCenter', 'department', 'division', 'employeeNumber']),
-		...renamed(partsOf(fields, ['enterpriseOrganization']), 'organization'),
-		...(fields.managerId !== undefined && { manager: { value: String(fields.managerId) } }),
-	};
-	if (Object.keys(enterprise).length > 0) {
-		const [name, given] = extensionIn(attributes, SCHEMA.enterpriseUser);
-		attributes[name] = { ...given, ...enterprise };
-	}
+	const texts = Object.entries(PATHS).flatMap(([field, path]) => {
+		const value = fields[field];
+		return value === undefined || value === null ? [] : [[path, String(value)]];
+	});
 	const emails = readEmails(fields.emails);
-	if (emails.length > 0) attributes.emails = emails;
-	return { attributes: withComposedNames(withFirstEmail(attributes)), warnings };
+	const given = { ...Object.fromEntries(texts), ...(emails.length > 0 && { emails }) };
+	return { attributes: withPaths(attributes, given), warnings };
 }
 
-/** @throws InputError for a character in a user name or email that nobody sees or that no email has */
+/**
+ * Attributes with more of them, which win, as a service wants to have them.
+ * @param given values by path, such as `name.givenName`
+ * @throws InputError for a character in a user name or email that nobody sees or that no email has
+ */
+export function withPaths(attributes: Attributes, given: Attributes): Attributes {
+	const all = Object.entries(given).reduce(
+		(whole, [path, value]) => putAttribute(whole, namesIn(path), value),
+		attributes,
+	);
+	return withComposedNames(withFirstEmail(all));
+}
+
 function withComposedNames(attributes: Attributes): Attributes {
 	const { userName, emails } = attributes;
 	const composed = (entry: unknown) =>
@@ -200,26 +200,6 @@ function withComposedNames(attributes: Attributes): Attributes {
 		}),
 		...(Array.isArray(emails) && { emails: emails.map(composed) }),
 	};
-}
-
-function renamed(parts: Attributes, name: string): Attributes {
-	return Object.fromEntries(Object.values(parts).map((value) => [name, value]));
-}
-
-/** A schema extension as JSON may have given it, its URN in any case. */
-function extensionIn(attributes: Attributes, urn: string): [string, Attributes] {
-	const name =
-		Object.keys(attributes).find((key) => key.toLowerCase() === urn.toLowerCase()) ?? urn;
-	const given = attributes[name];
-	return [name, isObject(given) ? given : {}];
-}
-
-/** HR systems send "true" and "no": what is not plainly one or the other must not decide about access. */
-function readActive(value: unknown): boolean {
-	if (typeof value === 'boolean') return value;
-	const text = String(value).trim().toLowerCase();
-	if (text === 'true' || text === 'false') return text === 'true';
-	throw new InputError(`Active is "${String(value)}"`, 'Give true or false.');
 }
 
 function readEmails(value: unknown): Attributes[] {
@@ -243,13 +223,4 @@ function withFirstEmail(attributes: Attributes): Attributes {
 	const [only] = emails.length === 1 ? emails : [];
 	if (!isObject(only) || attribute(only, 'primary') !== undefined) return attributes;
 	return { ...attributes, emails: [{ ...only, primary: true }] };
-}
-
-function partsOf(fields: IDataObject, names: readonly string[]): Attributes {
-	return Object.fromEntries(
-		names.flatMap((name) => {
-			const value = fields[name];
-			return value === undefined || value === null ? [] : [[name, String(value)]];
-		}),
-	);
 }

@@ -2,8 +2,15 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { keyOfRow, type UserRow } from '../../shared/access';
 import { parameterText } from '../../shared/run';
-import { attribute, SCHEMA, type Attributes } from '../../shared/scim';
+import {
+	attribute,
+	SCHEMA,
+	valueAt,
+	type Attributes,
+	type ServiceProfile,
+} from '../../shared/scim';
 import { composedName, InputError, isObject, looksLikeEmail, shown } from '../../shared/util';
+import { readTruth } from './attributeMapper';
 import { checkUserName, requireLastingNames, type Naming } from './person';
 import { rowAttributes } from './rowAttributes';
 import { rowListFields, type RawRow, type RowList } from './rows';
@@ -20,9 +27,6 @@ export const userRowFields: INodeProperties[] = rowListFields(USERS, {
 	description: 'Where the rows come from: each is one person, with attributes',
 	hint: 'Keys: userName, email (the main one), externalId, active, and any other SCIM attribute, such as name.givenName. A missing key leaves an attribute, null clears it.',
 });
-
-/** They give access, which is not what a list of people is about. */
-const ACCESS = ['roles', 'entitlements'];
 
 /**
  * A row of a list of people.
@@ -43,6 +47,9 @@ export function readUserRow(
 		'userName',
 	]);
 	const attributes = withTexts(read);
+	if (attributes.active !== undefined) {
+		attributes.active = readTruth(`active of row ${row}`, attributes.active);
+	}
 	const userName = attribute(values, 'userName');
 	const email = attribute(values, 'email');
 	const empty = emptyIn({ userName, email, ...attributes });
@@ -52,7 +59,7 @@ export function readUserRow(
 			'Leave the field out to keep what is there, or give null to clear it.',
 		);
 	}
-	checkKinds(row, attributes, email);
+	checkKinds(row, attributes, email, profile);
 	const wanted: UserRow = {
 		...{ item, row, attributes, warnings },
 		...(userName !== undefined && { userName: checkUserName(userName, profile) }),
@@ -68,14 +75,20 @@ export function readUserRow(
 }
 
 /** @throws InputError for what is no attribute of a whole list of people */
-function checkKinds(row: string, attributes: Attributes, email: unknown): void {
+function checkKinds(
+	row: string,
+	attributes: Attributes,
+	email: unknown,
+	{ accessAttributes }: ServiceProfile,
+): void {
+	const access = accessAttributes.find((path) => valueAt(attributes, path) !== undefined);
+	if (access !== undefined) {
+		throw new InputError(
+			`Row ${row} gives ${access}, which is access`,
+			'Leave it out, and use Access Values of User: Update.',
+		);
+	}
 	for (const name of Object.keys(attributes)) {
-		if (ACCESS.includes(name.toLowerCase())) {
-			throw new InputError(
-				`Row ${row} gives ${name}, which are access`,
-				'Leave them out, and set them with User: Update.',
-			);
-		}
 		if (name.includes('[')) {
 			throw new InputError(
 				`Row ${row} gives ${shown(name)}, which cannot be compared`,

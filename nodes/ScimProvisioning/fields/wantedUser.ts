@@ -1,11 +1,11 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { Found, WantedUser } from '../../shared/access';
 import type { Matching } from '../../shared/scim';
 import { InputError } from '../../shared/util';
 import type { OperationContext } from '../runWrite';
+import { attributesField, otherAttributeFields, readMappedAttributes } from './attributeMapper';
 import { checkUserName, requireLastingNames } from './person';
-import { readUserAttributes, userAttributeFields } from './userAttributes';
 
 /** A user who is to exist, by name. @param description of the name */
 export function wantedUserFields(description: string): INodeProperties[] {
@@ -19,13 +19,14 @@ export function wantedUserFields(description: string): INodeProperties[] {
 			placeholder: 'name@email.com',
 			description,
 		},
+		attributesField('getNewUserAttributes'),
 		{
 			displayName: 'Additional Fields',
 			name: 'additionalFields',
 			type: 'collection',
 			placeholder: 'Add Field',
 			default: {},
-			options: userAttributeFields,
+			options: otherAttributeFields,
 		},
 	];
 }
@@ -37,8 +38,8 @@ export function readWantedUser(
 	{ client, matching }: OperationContext,
 ): WantedUser {
 	const userName = checkUserName(context.getNodeParameter('userName', item), client.profile);
-	const fields = context.getNodeParameter('additionalFields', item, {}) as IDataObject;
-	const wanted = { item, userName, ...readUserAttributes(fields, ['userName']) };
+	const collected = readMappedAttributes(context, item, 'additionalFields', ['userName']);
+	const wanted = { item, userName, ...collected };
 	const { by, label } = matching;
 	if (by === 'userName') {
 		requireLastingNames(client.profile);

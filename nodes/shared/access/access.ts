@@ -1,4 +1,12 @@
-import type { Group, GroupMeaning, OrganizationRole, Traits, User } from '../scim';
+import {
+	type AccessValue,
+	type Group,
+	type GroupMeaning,
+	type OrganizationRole,
+	type Traits,
+	type User,
+	valuesOf,
+} from '../scim';
 import { InputError, nameKey, type Moment } from '../util';
 
 /** A group that a person is in, with what it stands for. */
@@ -20,6 +28,8 @@ export interface Access {
 	groups: ReadonlyMap<string, Group>;
 	/** Keys of the groups of each person, by user id. */
 	held: ReadonlyMap<string, ReadonlySet<string>>;
+	/** Values that give access, of each user who was read. */
+	values: ReadonlyMap<string, readonly AccessValue[]>;
 	/** Keys of the groups that a group is a member of, by its key. */
 	parents: ReadonlyMap<string, ReadonlySet<string>>;
 	/** False when no group shows anybody although some services never do: who is in a group is then not known. */
@@ -121,6 +131,7 @@ export function readAccess(
 	return {
 		groups: byKey,
 		held,
+		values: valuesByUser(users, profile),
 		parents,
 		showsMembers:
 			groupsShow || speakers.size > 0 || (silent.size === 0 && (isWhole || groups.length > 0)),
@@ -144,6 +155,14 @@ export function readAccess(
 		knowsAll: (userId) =>
 			speakers.has(userId) || (isWhole && silent.size === 0 && asked.every((of) => of.has(userId))),
 	};
+}
+
+/** The values of users, by their ids. */
+export function valuesByUser(
+	users: readonly User[],
+	profile: Traits,
+): Map<string, readonly AccessValue[]> {
+	return new Map(users.map((user) => [user.id, valuesOf(user, profile)]));
 }
 
 /** Whether users say where they are. One who shows no group proves nothing: some services leave the list empty. */

@@ -1,5 +1,12 @@
 import type { Part } from '../run';
-import type { Attributes, MatchAttribute, OrganizationRole, User } from '../scim';
+import {
+	type AccessValue,
+	type Attributes,
+	type MatchAttribute,
+	type OrganizationRole,
+	type User,
+	valueKey,
+} from '../scim';
 import type { Moment } from '../util';
 import type { IfUserExists, KnownAccess, Member, NamedGroupOf, WholeUser } from './step';
 
@@ -7,7 +14,7 @@ import type { IfUserExists, KnownAccess, Member, NamedGroupOf, WholeUser } from 
  * One difference between what is wanted and what is there. A plan is its changes: losses and gains, steps, the preview,
  * and a plan that is approved are read off them.
  */
-export type Change = UserChange | GroupChange | MembershipChange;
+export type Change = UserChange | GroupChange | MembershipChange | ValueChange;
 
 interface ChangeBase {
 	/** Equal for two wishes of the same change; the id of its step, or of a part of one. */
@@ -45,6 +52,8 @@ export type UserChange = ChangeBase & { target: 'user'; person: Member } & (
 				seenBefore: boolean;
 				/** Attributes that have to be seen afterwards, because the user is known by them. */
 				mustShow?: readonly string[];
+				/** Values that it takes, as far as the user was read. */
+				lost?: readonly AccessValue[];
 		  }
 		| { kind: 'activate'; seenBefore: boolean }
 		| {
@@ -89,6 +98,17 @@ export type MembershipChange = ChangeBase & {
 		  }
 	);
 
+/** Of a value on the user that gives access, such as a role. */
+export type ValueChange = ChangeBase & {
+	target: 'value';
+	kind: 'grant' | 'revoke';
+	person: Member;
+	value: AccessValue;
+	/** As read, and when. */
+	user: User;
+	readAt: Moment;
+};
+
 /** The key of a change of the user behind a person. */
 export function userKey(kind: UserChange['kind'], person: Pick<Member, 'key'>): string {
 	return `${kind} user\n${person.key}`;
@@ -97,6 +117,11 @@ export function userKey(kind: UserChange['kind'], person: Pick<Member, 'key'>): 
 /** The key of a membership, given or taken: a person is in a group once. */
 export function membershipKey(person: Pick<Member, 'key'>, groupKey: string): string {
 	return `membership\n${person.key}\n${groupKey}`;
+}
+
+/** The key of a value, given or taken. */
+export function personValueKey(person: Pick<Member, 'key'>, value: AccessValue): string {
+	return `value\n${person.key}\n${valueKey(value)}`;
 }
 
 /** The id of a step on the members of a group, the first or a later one. */
@@ -108,6 +133,7 @@ export function membersStepId(groupId: string, number: number): string {
 export interface Loss {
 	person: Member;
 	organization?: string;
+	/** Of a value on the user, the value. */
 	role?: string;
 	groupId?: string;
 	/** The role that the person has in that organization afterwards. */
@@ -162,7 +188,14 @@ export function lossesIn(
 			const { members, groupId } = change.kind === 'delete' ? change : { members: [], groupId: '' };
 			return members.map((person) => ({ person, groupId }));
 		}
-		if (change.target === 'user') return [];
+		if (change.target === 'user') {
+			const lost = change.kind === 'update' ? (change.lost ?? []) : [];
+			return lost.map(({ value }) => ({ person: change.person, role: value }));
+		}
+		if (change.target === 'value') {
+			const { kind, person, value } = change;
+			return kind === 'revoke' ? [{ person, role: value.value }] : [];
+		}
 		const { person, groupId, place } = change;
 		if (change.kind === 'revoke') {
 			const { newRole } = change;

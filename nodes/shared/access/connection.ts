@@ -175,7 +175,8 @@ function readProfile(credential: ICredentialDataDecryptedObject): Traits {
 	for (const [trait, { override }] of Object.entries(TRAITS)) {
 		const entered = credential[trait];
 		if (override === undefined || entered === undefined) continue;
-		if (override.options === undefined) checkWholeNumber(override.displayName, entered);
+		const isNumber = override.options === undefined && override.placeholder === undefined;
+		if (isNumber) checkWholeNumber(override.displayName, entered);
 		const value = override.read(entered);
 		if (value !== undefined) Object.assign(profile, { [trait]: value });
 	}

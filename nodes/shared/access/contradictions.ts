@@ -1,4 +1,5 @@
-import { InputError } from '../util';
+import { type AccessValue, holdsOneValue } from '../scim';
+import { InputError, nameKey } from '../util';
 import type { AccessRules, Wish } from './wish';
 import { nameOf, type Member } from './step';
 
@@ -61,6 +62,34 @@ export function findContradictions(
 		}),
 	);
 	return (person, groupId) => errors.get(keyOf(person, groupId));
+}
+
+/** Wishes to give and to take one value of one person, or to give two where there is room for one. */
+export function findValueClashes(
+	wishes: readonly Wish[],
+): (person: Pick<Member, 'key'>, value: AccessValue) => InputError | undefined {
+	const claims = wishes.flatMap((wish) => [
+		...(wish.holdValues ?? []).map((value) => ({ wish, value, isWanted: true })),
+		...(wish.dropValues ?? []).map((value) => ({ wish, value, isWanted: false })),
+	]);
+	const keyOf = ({ key }: Pick<Member, 'key'>, { attribute, value }: AccessValue) =>
+		[key, attribute, nameKey(value)].join('\n');
+	const room = ({ wish: { person, user }, value, isWanted }: (typeof claims)[number]) =>
+		isWanted && user && holdsOneValue(user, value.attribute)
+			? [`${person.key}\n${value.attribute}`]
+			: [];
+	const clashes = findClashes(
+		claims,
+		(claim) => [keyOf(claim.wish.person, claim.value), ...room(claim)],
+		(one, other) => one.isWanted !== other.isWanted || one.value.value !== other.value.value,
+		(one, other) =>
+			new InputError(
+				`${whoWant(one.wish, other.wish)} ${one.value.attribute} of ${nameOf(one.wish.person)} different: "${one.value.value}" ${one.isWanted ? 'added' : 'removed'}, "${other.value.value}" ${other.isWanted ? 'added' : 'removed'}`,
+				'Choose one. Neither was applied.',
+			),
+	);
+	return (person, value) =>
+		clashes.get(keyOf(person, value)) ?? clashes.get(`${person.key}\n${value.attribute}`);
 }
 
 function whoWant(before: Claim, wish: Claim): string {

@@ -1,14 +1,24 @@
 import { failureOf, partKey, type Outcome, type Part } from '../run';
+import {
+	type AccessValue,
+	findValues,
+	holdsOneValue,
+	type User,
+	valueLabel,
+	valuesOf,
+} from '../scim';
 import { InputError } from '../util';
 import { doubleRoles, type Access } from './access';
 import {
 	membershipKey,
+	personValueKey,
 	userKey,
 	type Change,
 	type MembershipChange,
 	type UserChange,
+	type ValueChange,
 } from './change';
-import { findContradictions, type ClashOf } from './contradictions';
+import { findContradictions, findValueClashes, type ClashOf } from './contradictions';
 import { activationWarnings, deactivationWarnings, inactivePerson, planUsers } from './planUsers';
 import { nameOf, whoIs, type Intent, type Member, type Settled } from './step';
 import type { AccessRules, Diff, WantedUser, Wish } from './wish';
@@ -43,6 +53,8 @@ class Differ {
 
 	private readonly clashOf: ClashOf;
 
+	private readonly valueClashOf: ReturnType<typeof findValueClashes>;
+
 	/** What each person is to have first, by person: the grants, or the reason why one of them cannot be. */
 	private readonly instead = new Map<string, Instead>();
 
@@ -62,6 +74,7 @@ class Differ {
 		private readonly rules: AccessRules,
 	) {
 		this.clashOf = findContradictions(wishes, rules);
+		this.valueClashOf = findValueClashes(wishes);
 		for (const { person, drop } of rules.profile.removalIsRoleBlind ? wishes : []) {
 			const keys = this.dropped.get(person.key) ?? new Set();
 			this.dropped.set(person.key, keys);
@@ -70,6 +83,8 @@ class Differ {
 		this.prepare(wishes);
 		for (const wish of wishes) this.hold(wish);
 		for (const wish of wishes) this.drop(wish);
+		for (const wish of wishes) this.holdValues(wish);
+		for (const wish of wishes) this.dropValues(wish);
 		for (const wish of wishes) this.end(wish);
 	}
 
@@ -147,7 +162,9 @@ class Differ {
 	private hold(wish: Wish): void {
 		const { person } = wish;
 		if (this.refused.has(wish)) return;
-		if (wish.hold.length + wish.drop.length === 0 && wish.account === undefined) {
+		const { holdValues = [], dropValues = [], account } = wish;
+		const wants = [wish.hold, wish.drop, holdValues, dropValues];
+		if (wants.every(({ length }) => length === 0) && account === undefined) {
 			if (!this.entry.has(person.key)) this.note(wish, 'none', 'unchanged');
 		}
 		const instead = this.insteadOf(person.key);
@@ -217,6 +234,86 @@ class Differ {
 		}
 	}
 
+	/** Values that the user, as it was read, is to have. */
+	private holdValues(wish: Wish): void {
+		const { person, user, holdValues = [] } = wish;
+		if (this.refused.has(wish) || user === undefined) return;
+		const held = valuesOf(user, this.rules.profile);
+		const instead = this.insteadOf(person.key);
+		for (const value of holdValues) {
+			const action = `give ${nameOf(person)} ${valueLabel(value)}`;
+			const isHeld = findValues(held, value).length > 0;
+			const refusal =
+				this.valueClashOf(person, value) ??
+				(isHeld ? undefined : (this.protection(person) ?? noRoomFor(value, wish, held)));
+			if (refusal !== undefined) {
+				this.settleValue(wish, value, 'grant', failureOf(action, refusal));
+				instead.refused ??= NOT_GIVEN;
+			} else if (isHeld) this.settleValue(wish, value, 'grant', { status: 'unchanged', action });
+			else instead.needs.push(this.changeValue(wish, value, 'grant', user, action).key);
+		}
+	}
+
+	/** Values that the user, as it was read, is not to have. */
+	private dropValues(wish: Wish): void {
+		const { person, user, dropValues = [], dropsHeldBack } = wish;
+		if (this.refused.has(wish) || user === undefined) return;
+		// That somebody who leaves is protected is said once, of the account.
+		if (endsAccount(wish) && this.rules.isProtected(person)) return;
+		const held = valuesOf(user, this.rules.profile);
+		const before = this.before(wish);
+		const heldBack = dropsHeldBack ?? before.refused;
+		for (const value of dropValues) {
+			const action = `take ${valueLabel(value)} from ${nameOf(person)}`;
+			const there = findValues(held, value);
+			const refusal =
+				this.valueClashOf(person, value) ??
+				(there.length > 0 ? this.protection(person) : undefined);
+			if (refusal !== undefined) {
+				this.settleValue(wish, value, 'revoke', failureOf(action, refusal));
+			} else if (there.length === 0) {
+				const reason = 'the person does not have it';
+				this.settleValue(wish, value, 'revoke', { status: 'unchanged', action, reason });
+			} else if (heldBack !== undefined) {
+				const left: Outcome = { status: 'skipped', action, reason: heldBack };
+				this.settleValue(wish, value, 'revoke', left);
+			} else {
+				for (const one of there)
+					this.changeValue(wish, one, 'revoke', user, action).needs.push(...before.needs);
+			}
+		}
+	}
+
+	private changeValue(
+		wish: Wish,
+		value: AccessValue,
+		kind: ValueChange['kind'],
+		user: User,
+		action: string,
+	): ValueChange {
+		const base = this.base(wish, personValueKey(wish.person, value), kind);
+		const { readAt } = this.rules.access;
+		return this.change<ValueChange>(wish, {
+			...base,
+			target: 'value',
+			kind,
+			value,
+			user,
+			readAt,
+			action,
+		});
+	}
+
+	private settleValue(
+		{ item, person, user }: Wish,
+		value: AccessValue,
+		intent: Intent,
+		outcome: Outcome,
+	): void {
+		const result = { who: whoIs(person, user), intent, value };
+		this.settled.push({ item, subject: person.key, outcome, result });
+	}
+
 	/**
 	 * Deactivations and deletions. Where memberships outlive the account, whoever leaves is shut out first, then loses the
 	 * memberships, then the account; a membership that the service keeps stops none of it.
@@ -237,10 +334,10 @@ class Differ {
 			this.settle(wish, '', kind, { status: 'skipped', action, reason: heldBack });
 			return;
 		}
-		const leaving = wish.drop.flatMap((groupId) => {
-			const change = this.changes.get(membershipKey(person, this.rules.ids.key(groupId)));
-			return change === undefined ? [] : [change];
-		});
+		const leaving = [
+			...wish.drop.map((groupId) => membershipKey(person, this.rules.ids.key(groupId))),
+			...(wish.dropValues ?? []).map((value) => personValueKey(person, value)),
+		].flatMap((key) => this.changes.get(key) ?? []);
 		const isInactive = user?.active === false;
 		if (kind === 'deactivate' && isInactive) this.note(wish, 'deactivate', 'unchanged');
 		const shutsOut = !isInactive && (kind === 'deactivate' || leaving.length > 0);
@@ -539,6 +636,23 @@ class Differ {
 
 function endsAccount({ account }: Wish): boolean {
 	return account === 'inactive' || account === 'gone';
+}
+
+/** Why a value cannot be added to an attribute that has one value; one that the same item removes makes room. */
+function noRoomFor(
+	value: AccessValue,
+	{ person, user, dropValues = [] }: Wish,
+	held: readonly AccessValue[],
+): InputError | undefined {
+	const { attribute } = value;
+	if (user === undefined || !holdsOneValue(user, attribute)) return undefined;
+	const dropped = dropValues.flatMap((one) => findValues(held, one));
+	const other = held.find((one) => one.attribute === attribute && !dropped.includes(one));
+	if (other === undefined) return undefined;
+	return new InputError(
+		`${attribute} of ${nameOf(person)} has one value, which is "${other.value}"`,
+		'Remove that value in the same item to replace it.',
+	);
 }
 
 type Grant = Extract<MembershipChange, { kind: 'grant' | 'move' }>;

@@ -78,6 +78,9 @@ export class Directory {
 	/** By which attributes filters find nothing, or everybody. */
 	private readonly unusableFilters = new Set<MatchAttribute>();
 
+	/** Emails are found in any case by a filter: not known before it has done so. */
+	private filterFindsAnyCase = false;
+
 	/** Seen to find somebody only in the case of the name. */
 	private filterMindsCase = false;
 
@@ -165,7 +168,8 @@ export class Directory {
 		if (
 			byFilter === undefined ||
 			byFilter.kind === 'absent' ||
-			this.mayHideTwin(byFilter, key, matching)
+			this.mayHideTwin(byFilter, key, matching) ||
+			(await this.mayHideOther(byFilter, key, matching))
 		) {
 			const listed = await this.findInListing(key, matching);
 			// Of a user of another account only a filter tells.
@@ -178,6 +182,19 @@ export class Directory {
 	/** A filter that minds the case shows one of two who differ in case alone; which one is meant is then not known. */
 	private mayHideTwin(found: Found, key: string, { keyOf }: Matching): boolean {
 		return this.filterMindsCase && found.kind === 'found' && keyOf(found.user) !== key;
+	}
+
+	/** Two may have one email, which no service forbids: a filter shows both only where it finds it in any case. */
+	private async mayHideOther(found: Found, key: string, matching: Matching): Promise<boolean> {
+		if (matching.by !== 'email' || found.kind !== 'found' || this.client.profile.filterIgnoresCase)
+			return false;
+		const [lower, upper] = [key.toLowerCase(), key.toUpperCase()];
+		if (!this.filterFindsAnyCase) {
+			const answer = await this.client.findUsersByFilter(key === upper ? lower : upper, matching);
+			const { id } = found.user;
+			this.filterFindsAnyCase = answer.usable && answer.users.some((user) => user.id === id);
+		}
+		return !this.filterFindsAnyCase;
 	}
 
 	/** Whether a user is there by now, asked anew: for looking after a write of ours. */

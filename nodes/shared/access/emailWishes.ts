@@ -1,5 +1,13 @@
 import { failureOf } from '../run';
-import { attribute, withCanonicalNames, type Attributes, type User } from '../scim';
+import {
+	attribute,
+	findValues,
+	valueLabel,
+	valuesOf,
+	withCanonicalNames,
+	type Attributes,
+	type User,
+} from '../scim';
 import { InputError, isObject, nameKey } from '../util';
 import { membershipsOf, type Access } from './access';
 import { userKey, type UserChange } from './change';
@@ -37,7 +45,8 @@ export function emailWishes(
 		return { wishes: [], settled: [{ item, subject: old.id, outcome: failureOf(action, fault) }] };
 	}
 	const held = membershipsOf(access, old.id).map(({ groupId }) => groupId);
-	if (old.active === false && held.length === 0 && existing !== undefined) {
+	const values = valuesOf(old, profile);
+	if (old.active === false && held.length + values.length === 0 && existing !== undefined) {
 		const reason = 'the new account is there, the old one is inactive';
 		const outcome = { status: 'unchanged' as const, action, reason };
 		return {
@@ -62,10 +71,11 @@ export function emailWishes(
 				...{ item, person, hold: held, drop: [], why },
 				...(existing === undefined
 					? { newcomer: { item, userName: newEmail, attributes, warnings: [] } }
-					: { user: existing }),
+					: { user: existing, holdValues: values }),
 			},
 			{
 				...{ item, why, user: old, hold: [], drop: drops ? [] : held, account: 'inactive' },
+				dropValues: values,
 				person: { key: old.id, id: old.id, userName: old.userName },
 				after: [person.key],
 			},
@@ -133,7 +143,9 @@ function whyNot(change: EmailChange, rules: AccessRules): InputError | undefined
 	const stranger = existing && !useExisting ? strangerAt(old, existing, rules) : undefined;
 	if (stranger !== undefined) return stranger;
 	if (existing !== undefined) return roleInTheWay(old, existing, rules);
-	const isGone = old.active === false && membershipsOf(access, old.id).length === 0;
+	const values = valuesOf(old, rules.profile);
+	const held = membershipsOf(access, old.id);
+	const isGone = old.active === false && held.length + values.length === 0;
 	return isGone ? nothingToCopy(old, newEmail) : undefined;
 }
 
@@ -191,9 +203,12 @@ function roleInTheWay(
 function strangerAt(
 	old: User,
 	existing: User,
-	{ access, label }: AccessRules,
+	{ access, label, profile }: AccessRules,
 ): InputError | undefined {
-	const why = differentPerson(old, existing) ?? foreignAccess(old, existing, access, label);
+	const why =
+		differentPerson(old, existing) ??
+		foreignAccess(old, existing, access, label) ??
+		foreignValue(old, existing, profile);
 	if (why === undefined) return undefined;
 	return new InputError(
 		`The email ${existing.userName} belongs to another account (ID ${existing.id}) that may be somebody else's: ${why}`,
@@ -226,6 +241,18 @@ function foreignAccess(
 	if (isGone || foreign === undefined) return undefined;
 	const groupId = access.groups.get(foreign)?.id ?? foreign;
 	return `it is ${label(groupId)}, which ${old.userName} is not`;
+}
+
+/** The same of values on the users. */
+function foreignValue(
+	old: User,
+	existing: User,
+	profile: AccessRules['profile'],
+): string | undefined {
+	const own = valuesOf(old, profile);
+	const foreign = valuesOf(existing, profile).find((value) => findValues(own, value).length === 0);
+	if (foreign === undefined || (old.active === false && own.length === 0)) return undefined;
+	return `it has ${valueLabel(foreign)}, which ${old.userName} has not`;
 }
 
 /** A user's name in one spelling; empty when none is shown. */

@@ -10,6 +10,7 @@ export {
 	peopleIn,
 	reachedBy,
 	usersShowGroups,
+	valuesByUser,
 } from './access';
 export { accessReviewPage, heldText, type ReviewRow } from './accessReview';
 export { type Alarm, watchBystanders } from './bystanders';
@@ -24,6 +25,8 @@ export {
 	type Loss,
 	type MembershipChange,
 	type UserChange,
+	userKey,
+	type ValueChange,
 } from './change';
 export { connect, type ScimConnection } from './connection';
 export { authenticationField, credentialOf, CREDENTIALS } from './credentialChoice';
@@ -77,6 +80,7 @@ export {
 	changeWord,
 	type PlannedChange,
 	plannedChanges,
+	plannedValue,
 	withoutSecrets,
 } from './plannedChange';
 export {
@@ -114,6 +118,7 @@ export {
 	reconcileWishes,
 	type Scope,
 	scopeOf,
+	type ShownLeaver,
 	type WantedPerson,
 	withoutAccess,
 } from './reconcileWishes';
@@ -143,10 +148,13 @@ export {
 	eventsBetween,
 	type Held,
 	type Holding,
+	hasSameAttributes,
 	holdingsOf,
 	placeOfOrganization,
 	readSnapshot,
 	seenGroup,
+	type SeenGroup,
+	seenValue,
 	type Snapshot,
 	type SnapshotEvent,
 	snapshotOf,

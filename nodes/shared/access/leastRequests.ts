@@ -24,6 +24,10 @@ export function leastRequests(
 				if (step.onlyWith !== undefined && isLate(step.onlyWith.readAt, patience))
 					looks.add(step.person.id);
 				break;
+			case 'changeValues':
+				if (isLate(step.readAt, patience)) looks.add(step.person.id);
+				proofs.add(step.person.id);
+				break;
 			case 'deleteUser':
 				proofs.add(step.person.id);
 				break;

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 import { InputError, isDeepEqual, isObject } from '../util';
-import { attribute, SCHEMA, type User } from '../scim';
+import { isAttributeName, SCHEMA, type User, valueAt } from '../scim';
 
 /** Which attributes of users are watched, and how they are kept between looks. */
 export interface Marking {
@@ -21,9 +21,6 @@ const DIGEST_BYTES = 8;
 
 const CORE_PREFIX = `${SCHEMA.user.toLowerCase()}:`;
 
-/** RFC 7643 section 2.1, with one sub-attribute at the most; or an extension, with or without an attribute of it. */
-const ATTRIBUTE_NAME = /^(?:urn:[^\s"[\]]+|[a-z][\w$-]*(?:\.[\w$-]+)?)$/;
-
 /** What has events of its own, changes with every write, never changes, or is secret. */
 const UNWATCHED = new Set(['active', 'groups', 'id', 'meta', 'password', 'schemas']);
 
@@ -34,7 +31,7 @@ const UNWATCHED = new Set(['active', 'groups', 'id', 'meta', 'password', 'schema
 export function watchedKey(name: string, field: string): string {
 	const lower = name.toLowerCase();
 	const key = lower.startsWith(CORE_PREFIX) ? lower.slice(CORE_PREFIX.length) : lower;
-	if (!ATTRIBUTE_NAME.test(key)) {
+	if (!isAttributeName(key)) {
 		throw new InputError(
 			`${field} has "${name}", which is not an attribute name`,
 			'Use names such as title, name.familyName, or the URN of an extension, with or without an attribute of it.',
@@ -86,20 +83,6 @@ export function changedAttributes(before: unknown, after: unknown): string[] | u
 	if (!isObject(before) || !isObject(after)) return undefined;
 	const names = new Set([...Object.keys(before), ...Object.keys(after)]);
 	return [...names].filter((name) => !isDeepEqual(before[name], after[name]));
-}
-
-/** The value of a watched attribute; of a list, that of each entry. */
-function valueAt(holder: unknown, name: string): unknown {
-	if (Array.isArray(holder)) return holder.map((entry) => valueAt(entry, name));
-	const whole = attribute(holder, name);
-	if (whole !== undefined || !isObject(holder)) return whole;
-	const outer = name.startsWith('urn:')
-		? Object.keys(holder)
-				.map((one) => one.toLowerCase())
-				.find((urn) => urn.startsWith('urn:') && name.startsWith(`${urn}:`))
-		: name.split('.', 1)[0];
-	if (outer === undefined || outer === name) return undefined;
-	return valueAt(attribute(holder, outer), name.slice(outer.length + 1));
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Identities, Learned } from './performCommon';
 import { createGroup, deleteGroup, updateGroup } from './performGroups';
 import { changeGroup, replaceGroup } from './performMembers';
 import { createUser, deleteUser, replaceUser, setActive, updateUser } from './performUsers';
+import { changeValues } from './performValues';
 import type { AppliedPart, ProvisioningStep } from './step';
 
 /**
@@ -30,6 +31,8 @@ export async function performStep(
 			return await setActive(step, client, directory);
 		case 'deleteUser':
 			return await deleteUser(step, client);
+		case 'changeValues':
+			return await changeValues(step, client, learned);
 		case 'changeMembers':
 			return await changeGroup(step, client, identities, learned);
 		case 'replaceMembers':

@@ -19,6 +19,16 @@ export interface Learned {
 	changedName?: { sent: string; shown: string };
 	/** Groups as they were looked at before a removal, by id: many requests on one group share a look. */
 	looked: Map<string, { group: Group; readAt: Moment }>;
+	/** Of removals of single values from users. */
+	values: LearnedOfValues;
+}
+
+export interface LearnedOfValues {
+	/** Whether one was seen to spare the other values; until then they go one by one. */
+	spares: boolean;
+	/** What one of them took along, as a whole sentence without its full stop; then no other is sent. */
+	alarm?: string;
+	queue: Promise<unknown>;
 }
 
 /** @param notShown what the service does not show at all */

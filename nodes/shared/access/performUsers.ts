@@ -20,6 +20,8 @@ import {
 	type ScimClient,
 	type ServiceProfile,
 	type User,
+	valueLabel,
+	valuesOf,
 } from '../scim';
 import { usersShowGroups } from './access';
 import { foundUser, type Directory, type Found } from './directory';
@@ -128,7 +130,9 @@ export async function createUser(
 	const warnings = (seen: User) => {
 		const shown = seen === user && !found ? withoutEchoes(seen, client.profile) : seen;
 		const { different, notShown } = compareUser(wanted, shown, client.profile);
-		const renamed = isChanged ? [changedName({ sent, shown: user.userName }).message] : [];
+		const renamed = isChanged
+			? [`The service changed the user name ${sent} to ${user.userName}.`]
+			: [];
 		return [...renamed, ...keptWarnings(different, notShown)];
 	};
 	return judge(step, user.id, { ok: true, value: user }, { missing, warnings });
@@ -143,19 +147,17 @@ function matchOf({ userName, matchBy = 'userName', request }: StepOf<'createUser
 	return { matching, key: matching.keyOf({ userName, attributes: request.body }) };
 }
 
-const MATCH_BY_EMAIL = 'Set Match Users By under Options to Email.';
-
 function changedName({ sent, shown }: NonNullable<Learned['changedName']>): InputError {
 	return new InputError(
-		`The service changed the user name ${sent} to ${shown}`,
-		`The user is there, but a later run would not find the user by ${sent}. ${MATCH_BY_EMAIL}`,
+		`The service changed the user name ${sent} to ${shown}, so set Match Users By under Options to Email`,
+		`The user is there, but a later run would not find the user by ${sent}.`,
 	);
 }
 
 function createsNobodyElse({ sent, shown }: NonNullable<Learned['changedName']>): InputError {
 	return new InputError(
-		`No more users are created: the service changed the user name ${sent} to ${shown}`,
-		`Nothing was sent for this user. ${MATCH_BY_EMAIL}`,
+		`No more users are created: the service changed the user name ${sent} to ${shown}, so set Match Users By under Options to Email`,
+		'Nothing was sent for this user.',
 	);
 }
 
@@ -414,7 +416,10 @@ async function deactivateLeaver(
 	const inactive = async () => {
 		const user = await client.getUser(person.id);
 		const groups = await groupsNow(user, client, directory);
-		const roles = groups.filter((groupId) => !known.includes(groupId)).map(known.label);
+		const roles = [
+			...groups.filter((groupId) => !known.includes(groupId)).map(known.label),
+			...valuesOf(user, client.profile).map((value) => `holder of ${valueLabel(value)}`),
+		];
 		if (roles.length > 0) throw hasAccess(person, roles);
 		return user.active === false ? user : undefined;
 	};

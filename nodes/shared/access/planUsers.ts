@@ -2,6 +2,7 @@ import { failureOf, type Outcome, type Part } from '../run';
 import {
 	attribute,
 	compareUser,
+	lostValues,
 	replaceAttributes,
 	matchingBy,
 	SCHEMA,
@@ -256,7 +257,18 @@ export function planUpdate(
 		seenBefore: true,
 		// Otherwise the next run would not find the user.
 		...(wanted.matchBy === 'externalId' && { mustShow: ['externalId'] }),
+		...lostOf(user, pick(wanted.attributes, names), profile),
 	});
+}
+
+/** Values that give access and that are gone once attributes are replaced by these. */
+function lostOf(
+	user: User | undefined,
+	attributes: Attributes,
+	profile: ServiceProfile,
+): Pick<Extract<UserChange, { kind: 'update' }>, 'lost'> {
+	const lost = user === undefined ? [] : lostValues(user, attributes, profile);
+	return lost.length > 0 ? { lost } : {};
 }
 
 /** Plans Update by PATCH: the given attributes that are not so already. */
@@ -281,6 +293,7 @@ export function planPatches(wanted: readonly WantedChange[], profile: ServicePro
 			kind: 'update',
 			attributes: pick(change.attributes, names),
 			seenBefore: isSeen(change),
+			...lostOf(change.current, pick(change.attributes, names), profile),
 		});
 	});
 }
@@ -302,6 +315,7 @@ export function planReplacements(
 			attributes,
 			whole: { readAt, planned: wholeUser(current, attributes) },
 			seenBefore: true,
+			...lostOf(current, attributes, profile),
 		});
 	});
 }

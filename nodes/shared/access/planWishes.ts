@@ -1,5 +1,15 @@
 import { failureOf, type Outcome } from '../run';
-import { attribute, compareUser, matchingBy, type MatchAttribute, type User } from '../scim';
+import {
+	type AccessValue,
+	attribute,
+	compareUser,
+	findValues,
+	type MatchAttribute,
+	matchingBy,
+	type User,
+	valueLabel,
+	valuesOf,
+} from '../scim';
 import { InputError, nameKey } from '../util';
 import type { Access } from './access';
 import type { Change } from './change';
@@ -154,6 +164,7 @@ function faultOf(entry: Entry, rules: PlanRules): InputError | undefined {
 	const difference =
 		nameDifference(entry) ??
 		activeDifference(entry, rules) ??
+		valuesDifference(entry, rules) ??
 		rolesDifference(entry, rules) ??
 		groupsDifference(entry, rules) ??
 		keyDifference(entry, rules);
@@ -278,6 +289,14 @@ function rolesText(roles: readonly string[]): string {
 	return roles.length === 0 ? 'without a role' : roles.join(' and ');
 }
 
+/** Of people who are deactivated for having no access: any value. */
+function valuesDifference({ person, user, changes }: Entry, rules: PlanRules): string | undefined {
+	if (!rules.endsEmpty || user === undefined || user.active === false) return undefined;
+	if (!changes.some(({ change }) => change === 'deactivated')) return undefined;
+	const [value] = valuesOf(user, rules.profile);
+	return value && `${nameOf(person)} has ${valueLabel(value)}, and had not`;
+}
+
 /** Of people all of whose access is decided: other groups than before. */
 function groupsDifference({ person, user, changes }: Entry, rules: PlanRules): string | undefined {
 	const { access, ids, label, isCompared } = rules;
@@ -375,6 +394,11 @@ class PersonWishes {
 		const { kind, person, user } = this.entry;
 		// The attributes are compared anew.
 		if (isUpdate(planned)) return false;
+		const value = valueOf(planned);
+		if (value !== undefined) {
+			const held = user === undefined ? [] : valuesOf(user, this.rules.profile);
+			return findValues(held, value).length > 0 === (change === 'granted');
+		}
 		const { access, ids } = this.rules;
 		const { id = '' } = person;
 		switch (change) {
@@ -393,8 +417,15 @@ class PersonWishes {
 		}
 	}
 
-	/** A group that is called otherwise by now, or stands for something else. */
+	/** A group that is called otherwise by now, or stands for something else; or an attribute that is none of access. */
 	private groupFault(planned: PlannedChange): InputError | undefined {
+		const { attribute } = planned;
+		if (attribute !== undefined && !this.rules.profile.accessAttributes.includes(attribute)) {
+			return new InputError(
+				`${attribute} is not one of the Access Attributes in the credential`,
+				'Nothing was sent for it. Make a new plan and have it approved.',
+			);
+		}
 		const { access, ids } = this.rules;
 		const { group, groupId, organization } = planned;
 		const found = groupId === null ? undefined : access.groups.get(ids.key(groupId));
@@ -439,6 +470,8 @@ class PersonWishes {
 		made.wishes.push({
 			...{ item, person, hold, why: left[0]?.why ?? '' },
 			drop: groupsOf(left, ({ change }) => change === 'revoked'),
+			holdValues: valuesIn(left, 'granted'),
+			dropValues: valuesIn(left, 'revoked'),
 			...(user && { user }),
 			...(account && { account }),
 			...(person.id === undefined && created && { newcomer: this.newcomer(created) }),
@@ -507,6 +540,7 @@ class PersonWishes {
 						: whoIs(person, user),
 				intent: change === undefined ? 'none' : INTENTS[change.change],
 				...(group && { group }),
+				...(change && { value: valueOf(change) }),
 			},
 		});
 	}
@@ -515,6 +549,12 @@ class PersonWishes {
 		const who = nameOf(this.entry.person);
 		const label = this.rules.label(change?.groupId ?? '');
 		if (change === undefined) return `change the access of ${who}`;
+		const value = valueOf(change);
+		if (value !== undefined) {
+			return change.change === 'granted'
+				? `give ${who} ${valueLabel(value)}`
+				: `take ${valueLabel(value)} from ${who}`;
+		}
 		if (isGrant(change)) return `make ${who} ${label}`;
 		if (change.change === 'revoked') return `remove ${who} as ${label}`;
 		return `${INTENTS[change.change]} user ${who}`;
@@ -537,6 +577,15 @@ function groupsOf(
 	test: (change: PlannedChange) => boolean,
 ): string[] {
 	return [...new Set(changes.flatMap((one) => (test(one) ? (one.groupId ?? []) : [])))];
+}
+
+/** The value on the user that a change is about. */
+function valueOf({ attribute, role }: PlannedChange): AccessValue | undefined {
+	return attribute === undefined || role === null ? undefined : { attribute, value: role };
+}
+
+function valuesIn(changes: readonly PlannedChange[], kind: ChangeKind): AccessValue[] {
+	return changes.flatMap((one) => (one.change === kind ? (valueOf(one) ?? []) : []));
 }
 
 function placeText(organization: string | undefined, role: string | undefined): string {

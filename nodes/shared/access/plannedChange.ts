@@ -1,6 +1,12 @@
-import type { Attributes, GroupIds, Traits } from '../scim';
+import type { AccessValue, Attributes, GroupIds, Traits } from '../scim';
 import { membershipsOf, type Access } from './access';
-import { endingOf, type Change, type MembershipChange, type UserChange } from './change';
+import {
+	endingOf,
+	type Change,
+	type MembershipChange,
+	type UserChange,
+	type ValueChange,
+} from './change';
 import type { Member } from './step';
 
 export const CHANGE_KINDS = [
@@ -49,7 +55,10 @@ export interface PlannedChange {
 	organization: string | null;
 	organizationName: string | null;
 	roleBefore: string | null;
+	/** Of a value on the user the value, also where it is taken away. */
 	role: string | null;
+	/** Of a value on the user. */
+	attribute?: string;
 	/** What the user showed, where it decides. */
 	activeBefore: boolean | null;
 	/**
@@ -87,6 +96,9 @@ export function plannedChanges(
 	return changes.flatMap((change): PlannedChange[] => {
 		if (change.target === 'group') return [];
 		if (change.target === 'user') return [userChange(change, byKey, context)];
+		if (change.target === 'value') {
+			return [{ ...entryOf(change, byKey, context), ...plannedValue(change.kind, change.value) }];
+		}
 		const isPart = change.kind === 'revoke' && given.has(newRoleKey(change) ?? '');
 		return isPart ? [] : [membershipChange(change, byKey, context)];
 	});
@@ -114,6 +126,14 @@ export function isActive(
 	return shown ?? (isMember ? true : undefined);
 }
 
+/** A value on a user as plans and items name it. */
+export function plannedValue(
+	kind: ValueChange['kind'],
+	{ attribute, value }: AccessValue,
+): Pick<PlannedChange, 'roleBefore' | 'role'> & { attribute: string } {
+	return { roleBefore: kind === 'revoke' ? value : null, role: value, attribute };
+}
+
 function roleKey(change: Change): string | undefined {
 	return change.target === 'membership' && change.kind !== 'revoke' && change.place
 		? keyOf(change, change.place.organization, change.place.role)
@@ -132,7 +152,7 @@ function keyOf({ person }: MembershipChange, organization: string, role: string)
 
 /** Nothing of a change but who, and what comes first. */
 function entryOf(
-	change: UserChange | MembershipChange,
+	change: UserChange | MembershipChange | ValueChange,
 	byKey: ReadonlyMap<string, Change>,
 	context: PlannedContext,
 ): PlannedChange {

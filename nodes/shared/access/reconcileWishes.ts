@@ -1,5 +1,5 @@
 import { failureOf, NO_ITEM } from '../run';
-import type { User } from '../scim';
+import { type AccessValue, type User, valueLabel } from '../scim';
 import { InputError, nameKey } from '../util';
 import { countPeople, membershipsOf, type Access, type Membership } from './access';
 import { findContradictions, type ClashOf } from './contradictions';
@@ -52,10 +52,16 @@ export interface ReconcileRules extends AccessRules {
 	clashOf: ClashOf;
 }
 
+/** What somebody who is to leave shows as a user. */
+export interface ShownLeaver {
+	groupIds: readonly string[];
+	values: readonly AccessValue[];
+}
+
 /** Who is deactivated for ending without access (`withoutAccess`), unless there is a reason against it. */
 export interface Leavers {
-	/** By id the groups that each of them shows as a user, as far as users were read. */
-	shown: ReadonlyMap<string, readonly string[]>;
+	/** By id what each of them shows as a user, as far as users were read. */
+	shown: ReadonlyMap<string, ShownLeaver>;
 	whyKeptActive(id: string): string | undefined;
 }
 
@@ -106,10 +112,12 @@ export function reconcileWishes(
 			continue;
 		}
 		const onlyWith = knownOf(unnamed, rules);
-		const other = shown.find((groupId) => !onlyWith.includes(groupId));
+		const other = shown.groupIds.find((groupId) => !onlyWith.includes(groupId));
+		const [value] = shown.values;
 		const reason =
 			leavers.whyKeptActive(person.id) ??
-			(other && `the user shows to be ${rules.label(other)}, which the groups do not show`);
+			(other && `the user shows to be ${rules.label(other)}, which the groups do not show`) ??
+			(value && `the person has ${valueLabel(value)}`);
 		if (reason !== undefined) made.settled.push(keptActive(person, reason));
 		made.wishes.push(reason === undefined ? leave(wish, onlyWith, rules) : wish);
 	}

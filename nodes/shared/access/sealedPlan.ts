@@ -254,6 +254,7 @@ const CHANGE: Shape<PlannedChange> = {
 	organizationName: orNull(isText),
 	roleBefore: orNull(isName),
 	role: orNull(isName),
+	attribute: (value) => value === undefined || isName(value),
 	activeBefore: orNull(isFlag),
 	groupsBefore: orNull(listOf(isName)),
 	after: (value) => value === undefined || listOf(isName)(value),
@@ -319,11 +320,16 @@ function wrongInPerson(person: unknown, at: string): string | undefined {
 function wrongInChange(value: unknown, at: string): string | undefined {
 	const wrong = wrongIn(value, CHANGE, at);
 	if (wrong !== undefined) return wrong;
-	const { change, id, userName, groupId } = value as PlannedChange;
+	const { change, id, userName, groupId, attribute, role } = value as PlannedChange;
 	const isNew = change === 'created' || (change === 'granted' && id === null);
 	if ((id === null) !== isNew) return `${at}.id`;
 	if (isNew && userName === null) return `${at}.userName`;
 	const isMembership = change === 'granted' || change === 'moved' || change === 'revoked';
+	if (attribute !== undefined) {
+		if (!isMembership || change === 'moved' || id === null || groupId !== null)
+			return `${at}.attribute`;
+		return role === null ? `${at}.role` : undefined;
+	}
 	return isMembership && groupId === null ? `${at}.groupId` : undefined;
 }
 

@@ -1,25 +1,38 @@
 import { isDeepEqual, isObject, parseJson } from '../util';
-import type { Attributes, GroupMeaning, OrganizationRole, Traits, User } from '../scim';
+import {
+	type AccessValue,
+	type Attributes,
+	type GroupMeaning,
+	type OrganizationRole,
+	type Traits,
+	type User,
+	valueKey,
+	valuesOf,
+} from '../scim';
 import type { Access } from './access';
 import { changedAttributes, type Marking, markOf, type Marks } from './marks';
 
-/** A group as it was seen, with what it stood for. */
+/** A group as it was seen, with what it stood for; or a value on users, which is kept and compared like one. */
 export interface SeenGroup extends Partial<OrganizationRole> {
 	/** As the service writes it. */
 	id: string;
 	displayName: string;
-	/** Equal for groups of one organization; the key of a group that stands for itself. */
+	/** Equal for groups of one organization; the key of a group that stands for itself, and of a value. */
 	place: string;
+	/** Of a value, whose id and role it is. */
+	attribute?: string;
 }
 
 /** What a service showed at one time: who there is, and who has what. Either is missing where it was not read. */
 export interface Snapshot {
 	/** By user id, whether the user is active; undefined when the service does not say. */
 	users?: ReadonlyMap<string, boolean | undefined>;
-	/** By user id, the keys of the groups that the person is in. */
+	/** By user id, the keys of the groups that the person is in, and of the values that the user has. */
 	access?: ReadonlyMap<string, ReadonlySet<string>>;
 	/** The groups of these keys. */
 	groups: ReadonlyMap<string, SeenGroup>;
+	/** The attributes whose values are among them; looks that read other ones say nothing of values to each other. */
+	attributes?: readonly string[];
 	/** Whether groups show nobody, so that `access` is what users say of themselves. */
 	saidByUsers?: boolean;
 	/** Whether two roles in one organization are an old read. */
@@ -38,9 +51,11 @@ export interface Holding {
 	organization?: string;
 	/** The roles there, e.g. `admin, member`; empty for a plain group. */
 	role: string;
+	/** Of a value. */
+	attribute?: string;
 }
 
-type Read = Pick<Snapshot, 'users' | 'access' | 'groups' | 'marks'>;
+type Read = Pick<Snapshot, 'users' | 'access' | 'groups' | 'marks' | 'attributes'>;
 
 /** One difference between two snapshots. */
 export interface SnapshotEvent {
@@ -68,6 +83,13 @@ export function seenGroup(id: string, displayName: string, ids: GroupMeaning): S
 	return { id, displayName, place, ...parsed };
 }
 
+/** A value on users. */
+export function seenValue(value: AccessValue): SeenGroup & { key: string } {
+	const key = `value\n${valueKey(value)}`;
+	const { attribute, value: text } = value;
+	return { key, id: text, displayName: text, place: key, role: text, attribute };
+}
+
 /** The place of an organization, as groups of it have it. */
 export function placeOfOrganization(organization: string, ids: GroupMeaning): string {
 	return ids.standsFor === 'nothing' ? organization : ids.placeKey({ organization, role: '' });
@@ -77,16 +99,22 @@ export function placeOfOrganization(organization: string, ids: GroupMeaning): st
  * @param users everybody; undefined where nobody was listed
  * @param access who is in which group, likewise
  * @param marking where attributes of users are watched
+ * @param holders everybody, where access is also values on users
  */
 export function snapshotOf(
 	users: readonly User[] | undefined,
 	access: Access | undefined,
 	ids: GroupMeaning,
-	{ oneRolePerOrganization }: Pick<Traits, 'oneRolePerOrganization'>,
+	{
+		oneRolePerOrganization,
+		accessAttributes,
+	}: Pick<Traits, 'oneRolePerOrganization' | 'accessAttributes'>,
 	marking?: Marking,
+	holders?: readonly User[],
 ): Snapshot {
 	const names = new Map(access?.names);
-	for (const { id, userName } of users ?? []) if (userName !== '') names.set(id, userName);
+	for (const { id, userName } of users ?? holders ?? [])
+		if (userName !== '') names.set(id, userName);
 	const groups = new Map<string, SeenGroup>();
 	for (const [key, { id, displayName }] of access?.groups ?? []) {
 		groups.set(key, seenGroup(id, displayName, ids));
@@ -95,12 +123,20 @@ export function snapshotOf(
 	for (const key of [...(access?.held.values() ?? [])].flatMap((keys) => [...keys])) {
 		if (!groups.has(key)) groups.set(key, seenGroup(key, key, ids));
 	}
+	const held = new Map<string, ReadonlySet<string>>(access?.held);
+	for (const user of holders ?? []) {
+		const values = valuesOf(user, { accessAttributes }).map(seenValue);
+		for (const { key, ...value } of values) groups.set(key, value);
+		const keys = [...(held.get(user.id) ?? []), ...values.map(({ key }) => key)];
+		if (values.length > 0) held.set(user.id, new Set(keys));
+	}
 	return {
 		names,
 		groups,
 		oneRole: oneRolePerOrganization,
 		...(users && { users: new Map(users.map(({ id, active }) => [id, active])) }),
-		...(access && { saidByUsers: access.saidByUsers === true, access: access.held }),
+		...(access && { saidByUsers: access.saidByUsers === true, access: held }),
+		...(access && holders && { attributes: accessAttributes }),
 		...(users &&
 			marking && {
 				marks: {
@@ -125,9 +161,16 @@ export function holdingsOf(
 		[...byPlace].map(([place, own]) => {
 			const seen = own.flatMap((key) => groups.get(key) ?? []);
 			const roles = new Set(seen.flatMap(({ role }) => role ?? []));
-			const organization = seen[0]?.organization;
+			const { organization, attribute } = seen[0] ?? {};
 			const role = [...roles].sort().join(', ');
-			return [place, { keys: own, role, ...(organization !== undefined && { organization }) }];
+			return [
+				place,
+				{
+					...{ keys: own, role },
+					...(organization !== undefined && { organization }),
+					...(attribute !== undefined && { attribute }),
+				},
+			];
 		}),
 	);
 }
@@ -171,18 +214,25 @@ export function eventsBetween(before: Read, after: Read): SnapshotEvent[] {
 	}
 	if (before.access !== undefined && after.access !== undefined) {
 		const groups = new Map([...before.groups, ...after.groups]);
+		const isAlike = hasSameAttributes(before, after);
 		for (const id of keysOf(before.access, after.access)) {
 			const had = holdingsOf(before.access.get(id) ?? NOTHING, groups);
 			const has = holdingsOf(after.access.get(id) ?? NOTHING, groups);
 			for (const place of keysOf(had, has)) {
 				const [old, now] = [had.get(place), has.get(place)];
 				if (old?.role === now?.role) continue;
+				if (!isAlike && (old ?? now)?.attribute !== undefined) continue;
 				const kind = accessEvent(old, now);
 				events.push({ kind, id, place, ...(old && { before: old }), ...(now && { after: now }) });
 			}
 		}
 	}
 	return events;
+}
+
+/** Whether two looks have read the same values of users, so that one of them lacks none. */
+export function hasSameAttributes(one: Read, other: Read): boolean {
+	return isDeepEqual(one.attributes, other.attributes);
 }
 
 const NOTHING: ReadonlySet<string> = new Set();
@@ -209,19 +259,39 @@ function userEvent(before: Seen | undefined, after: Seen | undefined): UserEvent
  * something is changing right now, and the next look will tell (docs/interface.md 2.1).
  */
 export function agreedSnapshot(before: Snapshot, first: Snapshot, second: Snapshot): Snapshot {
-	const { users, access, saidByUsers, oneRole, marks } = second;
+	const { users, access, saidByUsers, oneRole, marks, attributes } = second;
 	const groups = new Map([...before.groups, ...first.groups, ...second.groups]);
 	const looks = [before, first, second].map((look) => look.access ?? access ?? new Map());
+	if (!hasSameAttributes(before, second)) looks[0] = withValuesOf(second, looks[0], groups);
 	return {
 		groups,
 		...(oneRole !== undefined && { oneRole }),
 		names: new Map([...before.names, ...first.names, ...second.names]),
 		...(users && { users: agreedUsers(before.users ?? users, first.users ?? users, users) }),
 		...(access && { saidByUsers, access: agreedAccess(looks, groups, oneRole === true) }),
+		...(attributes && { attributes }),
 		...(marks && {
 			marks: { ...marks, byUser: agreedMarks(before.marks, first.marks, marks) },
 		}),
 	};
+}
+
+/** Who is in which groups, with the values that another look shows instead of those that are there. */
+function withValuesOf(
+	{ access = new Map() }: Snapshot,
+	held: AccessOf,
+	groups: Snapshot['groups'],
+): AccessOf {
+	const isValue = (key: string) => groups.get(key)?.attribute !== undefined;
+	return new Map(
+		[...keysOf(held, access)].map((id) => [
+			id,
+			new Set([
+				...[...(held.get(id) ?? [])].filter((key) => !isValue(key)),
+				...[...(access.get(id) ?? [])].filter(isValue),
+			]),
+		]),
+	);
 }
 
 /** Whose two looks differ begins with a later one, unless there is a mark from before. */
@@ -345,7 +415,7 @@ const FORMAT = 2;
 
 /** The snapshot as a text to be kept between looks. @param source which service it is of */
 export function writeSnapshot(snapshot: Snapshot, source: string): string {
-	const { users, access, groups, saidByUsers, names, marks } = snapshot;
+	const { users, access, groups, saidByUsers, names, marks, attributes } = snapshot;
 	const people = keysOf(users ?? new Map(), access ?? new Map());
 	// Groups by number: their ids are long, and many people are in one. Whichever nobody is in has nobody to lose.
 	const numbers = new Map<string, number>();
@@ -368,9 +438,10 @@ export function writeSnapshot(snapshot: Snapshot, source: string): string {
 			saidByUsers,
 			access: Object.fromEntries(held),
 			groups: [...numbers.keys()].map((key) => {
-				const { id, displayName } = groups.get(key) ?? { id: key, displayName: key };
-				return [id, displayName];
+				const { id, displayName, attribute } = groups.get(key) ?? { id: key, displayName: key };
+				return attribute === undefined ? [id, displayName] : [id, '', attribute];
 			}),
+			...(attributes && { attributes }),
 		}),
 		// Whoever is gone is reported by then, and forgotten.
 		names: Object.fromEntries([...names].filter(([id]) => people.has(id))),
@@ -385,15 +456,16 @@ export function readSnapshot(
 ): Snapshot | undefined {
 	const kept = typeof text === 'string' ? parseJson(text) : undefined;
 	if (!isObject(kept) || kept.format !== FORMAT || !isOurs(String(kept.source))) return undefined;
-	const { users, access, groups, saidByUsers, names, marks } = kept;
+	const { users, access, groups, saidByUsers, names, marks, attributes } = kept;
 	const listed = (Array.isArray(groups) ? groups : []).map(
-		([id, displayName]: [string, string]) => ({ key: ids.key(id), ...{ id, displayName } }),
+		([id, displayName, attribute]: [string, string, string?]) =>
+			attribute === undefined
+				? { key: ids.key(id), ...seenGroup(id, displayName, ids) }
+				: seenValue({ attribute, value: id }),
 	);
 	return {
 		names: new Map(entriesOf<string>(names)),
-		groups: new Map(
-			listed.map(({ key, id, displayName }) => [key, seenGroup(id, displayName, ids)]),
-		),
+		groups: new Map(listed.map(({ key, ...group }) => [key, group])),
 		...(isObject(users) && {
 			users: new Map(
 				entriesOf<boolean | null>(users).map(([id, active]) => [id, active ?? undefined]),
@@ -402,6 +474,7 @@ export function readSnapshot(
 		...(isObject(users) && isObject(marks) && { marks: readMarks(marks, Object.keys(users)) }),
 		...(isObject(access) && {
 			saidByUsers: saidByUsers === true,
+			...(Array.isArray(attributes) && { attributes: attributes as string[] }),
 			access: new Map(
 				entriesOf<number[]>(access).map(([id, numbers]) => [
 					id,

@@ -1,7 +1,15 @@
 import { type Applied, type Missing, type Plan, type PlannedRequest, type Step } from '../run';
 import type { Moment } from '../util';
 import type { FailureFacts } from '../http';
-import type { Attributes, Group, KeptOfGroup, MatchAttribute, PatchBody, User } from '../scim';
+import type {
+	AccessValue,
+	Attributes,
+	Group,
+	KeptOfGroup,
+	MatchAttribute,
+	PatchBody,
+	User,
+} from '../scim';
 import type { Membership } from './access';
 
 /** A person whose id is known. */
@@ -44,6 +52,15 @@ export interface MemberChange {
 	skipsOtherRole?: boolean;
 	/** For adds: the roles that had to be taken away first, and that a failed add gives back. */
 	replaces?: NamedGroupOf[];
+}
+
+/** One value that a user is given, or loses. */
+export interface ValueToChange {
+	change: string;
+	/** What it is to the person, in words that finish the sentence "could not …". */
+	action: string;
+	kind: 'grant' | 'revoke';
+	value: AccessValue;
 }
 
 /** A group with what people call it, such as "member in Marketing". */
@@ -122,6 +139,14 @@ export type ProvisioningStep = Step &
 		  } & SeenPerson &
 				WithBody<PatchBody>)
 		| { kind: 'deleteUser'; person: Person; wasActive: boolean }
+		| ({
+				kind: 'changeValues';
+				person: Person;
+				/** Each with the key of its change. */
+				values: readonly ValueToChange[];
+				user: User;
+				readAt: Moment;
+		  } & WithBody<PatchBody>)
 		| ({ kind: 'changeMembers' } & MembersRead & WithBody<PatchBody>)
 		| ({
 				kind: 'replaceMembers';
@@ -155,6 +180,7 @@ export type Who =
 export interface ProvisioningResult {
 	who?: Who;
 	group?: Group;
+	value?: AccessValue;
 	/** What was asked for, where no change tells. */
 	intent?: Intent;
 	/** What of the item asked for it, such as a row of a list. */
@@ -209,6 +235,9 @@ export interface Proof {
 	/** Undefined where the service does not tell. */
 	removed?: Membership[];
 	remaining?: Membership[];
+	/** On the user. */
+	valuesRemoved: readonly AccessValue[];
+	valuesRemaining: readonly AccessValue[];
 	/** ISO 8601. */
 	at: string;
 	/** Requests that the whole execution had made by then. */

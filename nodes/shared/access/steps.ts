@@ -1,6 +1,7 @@
 import type { Part } from '../run';
 import {
 	patchBody,
+	patchValues,
 	replaceAttributes,
 	requests,
 	SCHEMA,
@@ -14,16 +15,23 @@ import {
 	type GroupChange,
 	type MembershipChange,
 	type UserChange,
+	type ValueChange,
 } from './change';
 import { fullBody } from './planUsers';
-import type { MemberChange, NamedGroupOf, Person, ProvisioningStep } from './step';
+import {
+	nameOf,
+	type MemberChange,
+	type NamedGroupOf,
+	type Person,
+	type ProvisioningStep,
+} from './step';
 import type { AccessRules } from './wish';
 
 type Rules = Pick<AccessRules, 'ids' | 'profile' | 'label'> & { access?: Access };
 
 /**
  * The requests that make the changes, in an order that keeps what they wait for: one per user and per group of its own,
- * memberships of one group together, so many as one request may carry. Memberships that wait for others go in a request
+ * the values of one user and the memberships of one group together, so many as one request may carry. Memberships that wait for others go in a request
  * of their own.
  */
 export function stepsOf(changes: readonly Change[], rules: Rules): ProvisioningStep[] {
@@ -57,6 +65,7 @@ export function stepsOf(changes: readonly Change[], rules: Rules): ProvisioningS
 		const [first] = own;
 		if (first.target === 'user') return userStep(first, common, rules.profile);
 		if (first.target === 'group') return groupStep(first, common, rules.profile);
+		if (first.target === 'value') return valueStep(own as ValueChange[], common, rules.profile);
 		return memberStep(own as MembershipChange[], common, siblings, rules);
 	});
 }
@@ -92,8 +101,20 @@ function batched(
 	turnOf: (change: MembershipChange) => number,
 ): Batch[] {
 	const batches: Batch[] = [];
+	const values = new Map<string, Batch>();
 	const groups = new Map<string, MembershipChange[][]>();
 	for (const change of changes) {
+		if (change.target === 'value') {
+			const id = `values\n${change.person.key}`;
+			const same = values.get(id);
+			if (same !== undefined) same.changes.push(change);
+			else {
+				const batch: Batch = { id, changes: [change] };
+				values.set(id, batch);
+				batches.push(batch);
+			}
+			continue;
+		}
 		if (change.target !== 'membership') {
 			batches.push({ id: change.key, changes: [change] });
 			continue;
@@ -243,6 +264,33 @@ function userStep(change: UserChange, common: Common, profile: Traits): Provisio
 			return { ...common, kind: 'deleteUser', action, person, wasActive, request };
 		}
 	}
+}
+
+/** All values of one user go in one request. */
+function valueStep(
+	changes: readonly ValueChange[],
+	common: Common,
+	profile: Traits,
+): ProvisioningStep {
+	const [{ person, user, readAt, action }] = changes;
+	const ofKind = (kind: ValueChange['kind']) =>
+		changes.flatMap((change) => (change.kind === kind ? change.value : []));
+	const operations = patchValues(user, { add: ofKind('grant'), remove: ofKind('revoke') });
+	return {
+		...common,
+		kind: 'changeValues',
+		action: changes.length === 1 ? action : `change ${changes.length} values of ${nameOf(person)}`,
+		person: { id: user.id, userName: user.userName },
+		values: changes.map((one) => ({
+			change: one.key,
+			action: one.action,
+			kind: one.kind,
+			value: one.value,
+		})),
+		user,
+		readAt,
+		request: requests.patchUser(profile, user.id, patchBody(operations)),
+	};
 }
 
 function groupStep(change: GroupChange, common: Common, profile: Traits): ProvisioningStep {

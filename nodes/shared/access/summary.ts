@@ -185,7 +185,8 @@ function heldBefore({ groupsBefore }: PlannedChange): string {
 
 /** The role in its organization, or the group where it stands for none. */
 function membership(change: PlannedChange, role: string | null): string {
-	const { group, groupId, organization, organizationName } = change;
+	const { group, groupId, organization, organizationName, attribute } = change;
+	if (attribute !== undefined) return `${name(attribute)} ${name(role)}`;
 	return role === null || organization === null
 		? `group ${name(group || groupId)}`
 		: `${name(role)} in ${name(organizationName || organization)}`;

@@ -1,4 +1,11 @@
-import type { Attributes, GroupIds, MatchAttribute, ServiceProfile, User } from '../scim';
+import type {
+	AccessValue,
+	Attributes,
+	GroupIds,
+	MatchAttribute,
+	ServiceProfile,
+	User,
+} from '../scim';
 import type { Access } from './access';
 import type { Change } from './change';
 import type { KnownAccess, Member, Settled } from './step';
@@ -25,6 +32,9 @@ export interface Wish {
 	hold: readonly string[];
 	/** Ids of the groups that the person must not be in. */
 	drop: readonly string[];
+	/** Values that the user has to have and must not have; the user was read then. */
+	holdValues?: readonly AccessValue[];
+	dropValues?: readonly AccessValue[];
 	/** What the user is to be when all is done; missing: as before. */
 	account?: 'active' | 'inactive' | 'gone';
 	/** Keys of the people whose grants have to be seen before anything is taken from this one. */

@@ -23,6 +23,19 @@ export {
 	type GroupNames,
 	type ScimClient,
 } from './client/scimClient';
+export { namesIn, putAttribute } from './protocol/attributePath';
+export {
+	type AccessValue,
+	findValues,
+	holdsOneValue,
+	lostValues,
+	patchValues,
+	replaceValues,
+	type ValueChanges,
+	valueKey,
+	valueLabel,
+	valuesOf,
+} from './protocol/accessValues';
 export { compareAttributes, compareUser } from './protocol/compare';
 export { isScimError } from './protocol/error';
 export { comparedAttributes, contains } from './protocol/filter';
@@ -62,12 +75,15 @@ export {
 	attribute,
 	type Attributes,
 	type Group,
+	isAttributeName,
 	readGroup,
 	readUser,
 	SCHEMA,
 	type User,
+	valueAt,
 	withCanonicalNames,
 } from './protocol/resource';
+export { userAttributes, type UserAttribute } from './protocol/userSchema';
 export { PRESETS, type ProfileName, PROFILES } from './protocol/presets';
 export {
 	type ScimPrefix,

@@ -39,7 +39,7 @@ function scimJobs() {
 			resource: 'user',
 			operation: 'upsert',
 			userName: ANA,
-			additionalFields: { givenName: 'Maggie' },
+			attributes: { mappingMode: 'defineBelow', value: { 'name.givenName': 'Maggie' } },
 			...writing,
 		},
 		'assign role': {

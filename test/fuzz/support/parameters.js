@@ -78,6 +78,8 @@ const weird = one(
 
 const text = often(one('Ana', 'Ünal Ödük', 'x', 'Team "A"', '17'), weird);
 
+const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+
 /** An account: its people, organizations and ways, and the credential that says so. */
 const PROFILES = {
 	account: {
@@ -261,6 +263,28 @@ const attributes = often(
 		null,
 	),
 	5,
+);
+/** Attributes in the editor's mapper, or as a file or an agent gives them. */
+const mapper = often(
+	fc.record({
+		mappingMode: fc.constant('defineBelow'),
+		value: often(
+			fc.record(
+				{
+					displayName: text,
+					externalId: text,
+					'name.givenName': text,
+					[`${ENTERPRISE}:manager.value`]: text,
+					emails: often(one([{ value: 'x@example.com' }], '[{"value":"x@example.com"}]'), weird),
+					active: weird,
+					groups: weird,
+				},
+				{ requiredKeys: [] },
+			),
+			weird,
+		),
+	}),
+	weird,
 );
 const rows = often(
 	fc.array(
@@ -543,6 +567,7 @@ const LIMITS = {
 function valueOf(field) {
 	const { name, type, options = [] } = field;
 	if (type === 'collection') return collectionOf(options);
+	if (type === 'resourceMapper') return mapper;
 	if (name === 'requests') return requestsOf(options[0].values);
 	if (name === 'safetyLimits') return collectionOf(options[0].values).map((values) => ({ values }));
 	const known = FIELDS[name] ?? LIMITS[name];

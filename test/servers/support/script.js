@@ -1,6 +1,6 @@
 'use strict';
 
-const { byEmail, byId } = require('../../support/node');
+const { byEmail, byId, mapped } = require('../../support/node');
 
 /** Groups as all servers have them, whether they say an organization and a role or are just names. */
 const [FIRST, SECOND] = ['org-a:member', 'org-b:member'];
@@ -127,7 +127,7 @@ const STEPS = [
 		run: ({ scim }) =>
 			scim('user', 'upsert', {
 				userName: emailOf('ana'),
-				additionalFields: { displayName: 'Ana Silva' },
+				...mapped({ displayName: 'Ana Silva' }),
 			}),
 		see: (result, { stored }) => expect(stored('ana').displayName).toBe('Ana Silva'),
 	},

@@ -34,6 +34,7 @@ async function carryOut(
 		refusedDomains: new Map(),
 		added: new Map(),
 		looked: new Map(),
+		values: { spares: false, queue: Promise.resolve() },
 	});
 	return { parts: await verify(sent, client, directory, ids, 5), transport };
 }

@@ -7,6 +7,7 @@ import {
 	holdingsOf,
 	readSnapshot,
 	seenGroup,
+	seenValue,
 	snapshotOf,
 	unsureIn,
 	withAccess,
@@ -34,7 +35,13 @@ const GROUPS = [
 	...['org-1:admin', 'org-1:member', 'org-2:member', 'org-2:viewer'],
 	...['g-1', '__proto__', '7'],
 ].map((groupId) => seenGroup(groupId, `name of ${groupId}`, ids));
-const groups = new Map(GROUPS.map((group) => [ids.key(group.id), group]));
+const VALUES = ['admin', '7', 'org-1:admin'].map((value) =>
+	seenValue({ attribute: 'roles', value }),
+);
+const groups = new Map([
+	...GROUPS.map((group) => [ids.key(group.id), group] as const),
+	...VALUES.map(({ key, ...value }) => [key, value] as const),
+]);
 const held = fc.uniqueArray(fc.constantFrom(...groups.keys())).map((keys) => new Set(keys));
 
 const mark = fc.constantFrom({}, { title: 'Nurse' }, { title: 'Matron' });
@@ -52,6 +59,7 @@ const snapshot: fc.Arbitrary<Whole> = fc
 		users: new Map(users),
 		access: new Map(access.filter(([, keys]) => keys.size > 0)),
 		groups,
+		attributes: ['roles'],
 		saidByUsers,
 		marks: {
 			attributes: ['title'],

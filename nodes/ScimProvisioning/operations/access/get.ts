@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ambiguousGroups, reachedBy, type Access } from '../../../shared/access';
 import { type Operation, optionsField, requestsOption, showFor } from '../../../shared/run';
-import type { User } from '../../../shared/scim';
+import { type User, valuesOf } from '../../../shared/scim';
 import { attemptSync } from '../../../shared/util';
-import { membershipItems, UNKNOWN_ACCESS } from '../../fields/accessItem';
+import { membershipItems, UNKNOWN_ACCESS, valueItems } from '../../fields/accessItem';
 import { matchUsersByOption } from '../../fields/matchUsers';
 import { findPeople, type FoundPerson, type People } from '../../fields/people';
 import { readUserField, userField, type PersonReference } from '../../fields/person';
@@ -73,6 +73,7 @@ function accessItem(
 	access: Access,
 	operation: OperationContext,
 ): IDataObject {
+	const { profile } = operation.client;
 	const isKnown = access.knowsAll(id);
 	const memberships = reachedBy(access, id);
 	const groups = new Set(memberships.flatMap(({ key }) => access.groups.get(key) ?? []));
@@ -82,6 +83,9 @@ function accessItem(
 		userName: userName ?? null,
 		active: user?.active ?? null,
 		assignments: isKnown ? membershipItems(memberships, operation) : null,
+		...(profile.accessAttributes.length > 0 && {
+			values: user ? valueItems(valuesOf(user, profile)) : null,
+		}),
 		...(warnings.length > 0 && { warnings }),
 	};
 }

@@ -14,18 +14,22 @@ import { attempt } from '../../../shared/util';
 import { UNKNOWN_ACCESS } from '../../fields/accessItem';
 import { operationContext, type OperationContext } from '../../runWrite';
 
-/** An organization, or a group that stands for none. */
+/** An organization, a group that stands for none, or an attribute of users. */
 interface Column {
 	id: string;
 	name: string;
-	isGroup: boolean;
+	rank: 'organization' | 'group' | 'attribute';
 }
+
+const RANKS = ['organization', 'group', 'attribute'];
 
 interface Matrix {
 	/** What the columns are called, each another. */
 	columns: string[];
+	/** Whether what is in each is known. */
+	known: boolean[];
 	people: Array<ReviewRow & { id: string; warnings: string[] }>;
-	/** Why there is nothing in the columns. */
+	/** Why there is nothing in the columns of groups. */
 	unknown?: string;
 }
 
@@ -81,7 +85,11 @@ async function readMatrix(operation: OperationContext): Promise<Matrix> {
 	const people = [
 		...users.map(({ id, userName, active }) => ({ id, userName, active })),
 		...others.map((id) => ({ id, userName: access.names.get(id) ?? id, active: undefined })),
-	].map((person) => ({ ...person, memberships: reachedBy(access, person.id) }));
+	].map((person) => ({
+		...person,
+		memberships: reachedBy(access, person.id),
+		values: access.values.get(person.id) ?? [],
+	}));
 
 	const columns = new Map<string, Column>();
 	const add = (place: Pick<Membership, 'groupId' | 'displayName' | 'organization'>) => {
@@ -91,27 +99,37 @@ async function readMatrix(operation: OperationContext): Promise<Matrix> {
 		columns.set(
 			key,
 			organization === undefined
-				? { id: groupId, name: displayName, isGroup: true }
-				: { id: organization, name: organizations.nameOf(organization), isGroup: false },
+				? { id: groupId, name: displayName, rank: 'group' }
+				: { id: organization, name: organizations.nameOf(organization), rank: 'organization' },
 		);
 	};
 	for (const { id, displayName } of access.groups.values()) {
 		add({ groupId: id, displayName, ...access.placeOf(id) });
 	}
-	for (const { memberships } of people) memberships.forEach(add);
+	for (const { memberships, values } of people) {
+		memberships.forEach(add);
+		for (const { attribute } of values) {
+			columns.set(attributeKey(attribute), { id: attribute, name: attribute, rank: 'attribute' });
+		}
+	}
 	const sorted = [...columns].sort(
-		([, a], [, b]) => Number(a.isGroup) - Number(b.isGroup) || a.name.localeCompare(b.name),
+		([, a], [, b]) => RANKS.indexOf(a.rank) - RANKS.indexOf(b.rank) || a.name.localeCompare(b.name),
 	);
 	return {
 		columns: labelsOf(sorted.map(([, column]) => column)),
+		known: sorted.map(([, { rank }]) => access.showsMembers || rank === 'attribute'),
 		...(!access.showsMembers && { unknown: UNKNOWN_ACCESS }),
 		people: people
-			.map(({ memberships, ...person }) => {
+			.map(({ memberships, values, ...person }) => {
 				const held = new Map<string, Array<{ role: string; via?: string }>>();
 				for (const membership of memberships) {
 					const key = columnKey(membership, operation);
 					const { role = IN_GROUP, via } = membership;
 					held.set(key, [...(held.get(key) ?? []), { role, via }]);
+				}
+				for (const { attribute, value } of values) {
+					const key = attributeKey(attribute);
+					held.set(key, [...(held.get(key) ?? []), { role: value }]);
 				}
 				const groups = new Set(memberships.flatMap(({ key }) => access.groups.get(key) ?? []));
 				return {
@@ -134,6 +152,10 @@ function columnKey(
 		: `organization ${placeOfOrganization(organization, ids)}`;
 }
 
+function attributeKey(attribute: string): string {
+	return `attribute ${attribute}`;
+}
+
 /** Columns by name; those of one name are told apart by their ids. */
 function labelsOf(columns: readonly Column[]): string[] {
 	const names = columns.map(({ name }) => name);
@@ -149,17 +171,17 @@ function labelsOf(columns: readonly Column[]): string[] {
 
 function rowItem(
 	{ id, userName, active, held, warnings }: Matrix['people'][number],
-	{ columns, unknown }: Matrix,
+	{ columns, known, unknown }: Matrix,
 ): IDataObject {
 	const said = unknown === undefined ? warnings : [unknown];
+	const access = columns.flatMap((column, index) =>
+		known[index] ? [[column, heldText(held[index])]] : [],
+	);
 	return {
 		id,
 		userName,
 		active: active ?? null,
-		access:
-			unknown === undefined
-				? Object.fromEntries(columns.map((column, index) => [column, heldText(held[index])]))
-				: null,
+		access: unknown !== undefined && access.length === 0 ? null : Object.fromEntries(access),
 		...(said.length > 0 && { warnings: said }),
 	};
 }

@@ -110,7 +110,7 @@ function planLeavers(
 	{ access, person }: State,
 	operation: OperationContext,
 ): Planned {
-	const { deactivationDropsMemberships } = operation.client.profile;
+	const { deactivationDropsMemberships, deactivationRemoves } = operation.client.profile;
 	const wishes: Wish[] = [];
 	const warnings: string[] = [];
 	const unknown: Settled[] = [];
@@ -132,7 +132,9 @@ function planLeavers(
 			warnings.push(`${nameOf(who)} ${loses} kept memberships, too: they go with the account.`);
 		}
 		const account = deletes ? 'gone' : 'inactive';
-		wishes.push({ item, person: who, hold: [], drop, account, ...(user && { user }) });
+		// Where there is no user left, there is no value either.
+		const dropValues = deactivationRemoves ? [] : access.values.get(who.id);
+		wishes.push({ item, person: who, hold: [], drop, dropValues, account, ...(user && { user }) });
 	}
 	const planned = diff(wishes, rulesFor(access, operation));
 	return {

@@ -15,11 +15,12 @@ import {
 	type Member,
 	type ReconcileRules,
 	type Settled,
+	type ShownLeaver,
 	type WantedPerson,
 } from '../../../shared/access';
 import { hasStatus } from '../../../shared/http';
 import { failureOf, NO_ITEM, optionsField, showFor, type Operation } from '../../../shared/run';
-import { matchingBy, whyUnmatched, type User } from '../../../shared/scim';
+import { matchingBy, type User, valuesOf, whyUnmatched } from '../../../shared/scim';
 import { InputError, nameKey, type Attempt } from '../../../shared/util';
 import { NO_CHANGE, UNKNOWN_ACCESS } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
@@ -373,9 +374,7 @@ async function unmatchedAccounts(
 ): Promise<Map<string, string>> {
 	if (unwanted === 'keep' || matching.by === 'userName') return new Map();
 	const unmatched = await directory.unmatched(matching);
-	return new Map(
-		unmatched.map(({ user, sharedWith }) => [user.id, whyUnmatched(sharedWith, matching)]),
-	);
+	return new Map(unmatched.map((one) => [one.user.id, whyUnmatched(one.sharedWith, matching)]));
 }
 
 /** One more row for the same person; what a later row says of somebody new counts. */
@@ -422,16 +421,20 @@ async function stillActive(
 	ids: readonly string[],
 	users: ReadonlyMap<string, Attempt<User>>,
 	{ directory, client }: OperationContext,
-): Promise<Map<string, readonly string[]>> {
-	const isAsked = !client.profile.deactivationDropsMemberships;
+): Promise<Map<string, ShownLeaver>> {
+	const { profile } = client;
+	const isAsked = !profile.deactivationDropsMemberships || profile.accessAttributes.length > 0;
 	const unread = await directory.readManyById(isAsked ? ids.filter((id) => !users.has(id)) : []);
-	const active = new Map<string, readonly string[]>();
+	const active = new Map<string, ShownLeaver>();
 	for (const id of ids) {
 		const user = users.get(id) ?? unread.get(id);
 		if (user?.ok === false && isAsked) throwUnlessGone(user);
 		const shown = user?.ok ? user.value : undefined;
 		if (!isAsked || (shown !== undefined && shown.active !== false))
-			active.set(id, shown?.groupIds ?? []);
+			active.set(id, {
+				groupIds: shown?.groupIds ?? [],
+				values: shown ? valuesOf(shown, profile) : [],
+			});
 	}
 	return active;
 }

@@ -8,16 +8,20 @@ import {
 	type Diff,
 	type Ending,
 	type Settled,
-	type WantedChange,
 } from '../../../shared/access';
+import type { Traits } from '../../../shared/scim';
+import type { WantedValues } from '../../fields/accessValues';
 import { notFound } from '../../fields/ifNotFound';
 import { lookUp } from '../../fields/people';
 import { labelOf, readUserField, type PersonReference } from '../../fields/person';
 import type { OperationContext, ScimWrite } from '../../runWrite';
 import { NO_USER, changedUser } from '../../fields/userItem';
 
+/** What an item wants of a user. */
+type Collected = CollectedAttributes & Pick<WantedValues, 'values'>;
+
 /** A change of the user that the User field of an item names. */
-export interface NamedChange extends CollectedAttributes {
+export interface NamedChange extends Collected {
 	item: number;
 	reference: PersonReference;
 }
@@ -33,14 +37,20 @@ const NOTHING: CollectedAttributes = { attributes: {}, warnings: [] };
  */
 export function changeOfUsers(
 	context: IExecuteFunctions,
-	plan: (wanted: WantedChange[], operation: OperationContext, readAt: Moment) => Diff,
+	plan: (
+		wanted: WantedValues[],
+		operation: OperationContext,
+		readAt: Moment,
+	) => Diff | Promise<Diff>,
 	{
 		collectAttributes = () => NOTHING,
 		needsWhole = false,
 		asGone = false,
 		ends,
+		output = changedUser,
 	}: {
-		collectAttributes?: (item: number) => CollectedAttributes;
+		collectAttributes?: (item: number, profile: Traits) => Collected;
+		output?: ScimWrite<NamedChange>['output'];
 		needsWhole?: boolean;
 		asGone?: boolean;
 		ends?: Ending;
@@ -48,8 +58,8 @@ export function changeOfUsers(
 ): ScimWrite<NamedChange> {
 	return {
 		collect(item, operation) {
-			const { requireUndoable } = operation;
-			const collected = collectAttributes(item);
+			const { client, requireUndoable } = operation;
+			const collected = collectAttributes(item, client.profile);
 			requireUndoable(ends ?? (deactivates(collected.attributes) ? 'deactivate' : undefined));
 			return [{ item, reference: readUserField(context, item, operation), ...collected }];
 		},
@@ -58,7 +68,7 @@ export function changeOfUsers(
 			const readAt = momentOf(client.patience);
 			const references = wanted.map(({ reference }) => reference);
 			const find = await lookUp(references, operation, needsWhole);
-			const known: WantedChange[] = [];
+			const known: WantedValues[] = [];
 			const unknown: Settled[] = [];
 			for (const change of wanted) {
 				const label = labelOf(change.reference);
@@ -74,10 +84,10 @@ export function changeOfUsers(
 					unknown.push(notFound(change.item, change.reference, resolved.error, action, asGone));
 				}
 			}
-			const decided = plan(known, operation, readAt);
+			const decided = await plan(known, operation, readAt);
 			return { ...decided, settled: [...unknown, ...decided.settled] };
 		},
 		blank: NO_USER,
-		output: changedUser,
+		output,
 	};
 }

@@ -2,12 +2,23 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/util';
 import { planPatches, planReplacements } from '../../../shared/access';
+import {
+	attributesField,
+	otherAttributeFields,
+	readMappedAttributes,
+} from '../../fields/attributeMapper';
 import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
-import { replaceAttributes } from '../../../shared/scim';
+import { type Attributes, replaceAttributes } from '../../../shared/scim';
 import { type Operation, optionsField, previewField, showFor } from '../../../shared/run';
 import { matchUsersByOption } from '../../fields/matchUsers';
+import {
+	accessValuesField,
+	changedUserAndValues,
+	hasValues,
+	readAccessValues,
+	withValues,
+} from '../../fields/accessValues';
 import { userField } from '../../fields/person';
-import { readUserAttributes, userAttributeFields } from '../../fields/userAttributes';
 import { NO_USER } from '../../fields/userItem';
 import { writeOptions } from '../../fields/writeOptions';
 import { runScimWrite } from '../../runWrite';
@@ -17,14 +28,16 @@ import { changeOfUsers } from './changeOfUser';
 export const update: Operation = {
 	fields: showFor('user', 'update', [
 		userField,
+		attributesField('getUserAttributes'),
 		{
 			displayName: 'Update Fields',
 			name: 'updateFields',
 			type: 'collection',
 			placeholder: 'Add Field',
 			default: {},
-			options: userAttributeFields,
+			options: otherAttributeFields,
 		},
+		accessValuesField,
 		previewField,
 		optionsField([
 			{
@@ -63,20 +76,26 @@ export const update: Operation = {
 			context,
 			changeOfUsers(
 				context,
-				(wanted, { client: { profile } }, readAt) =>
-					whole ? planReplacements(wanted, profile, readAt) : planPatches(wanted, profile),
+				async (wanted, operation, readAt) => {
+					const { profile } = operation.client;
+					const updated = wanted.filter(({ attributes }) => hasAttributes(attributes));
+					const made = whole
+						? planReplacements(updated, profile, readAt)
+						: planPatches(updated, profile);
+					return await withValues(made, wanted, operation, readAt);
+				},
 				{
-					collectAttributes(item) {
-						const collected = readUserAttributes(
-							context.getNodeParameter('updateFields', item, {}) as IDataObject,
-						);
-						if (replaceAttributes(collected.attributes).length === 0) {
+					output: changedUserAndValues,
+					collectAttributes(item, profile) {
+						const collected = readMappedAttributes(context, item, 'updateFields');
+						const values = readAccessValues(context, item, collected.attributes, profile);
+						if (!hasAttributes(collected.attributes) && !hasValues(values)) {
 							throw new InputError(
 								'There is nothing to update',
-								'Add at least one field under Update Fields.',
+								'Give at least one value under Attributes, a field under Update Fields, or one under Access Values.',
 							);
 						}
-						return collected;
+						return { ...collected, values };
 					},
 					needsWhole: true,
 				},
@@ -84,3 +103,7 @@ export const update: Operation = {
 		);
 	},
 };
+
+function hasAttributes(attributes: Attributes): boolean {
+	return replaceAttributes(attributes).length > 0;
+}

@@ -21,6 +21,7 @@ import {
 	type User,
 } from '../protocol/resource';
 import type { Traits } from '../protocol/traits';
+import { userAttributes, type UserAttribute } from '../protocol/userSchema';
 import { FILTER_REFUSALS, MemberFilters } from './memberFilters';
 import { MemberSightings } from './memberSightings';
 import { listAll, readPage, type Listing, type ListLimits, type ListQuery } from './listing';
@@ -42,6 +43,9 @@ const BY_ID = '';
 
 /** Answers that refuse attributes to leave out. */
 const EXCLUSION_REFUSALS = [400, 403, 501];
+
+/** Answers of a service that has no schemas. */
+const NO_SCHEMAS = [404, 501];
 
 /** How long a read that failed behind the service is tried again; so short that the editor can wait for it, too. */
 const READ_AGAIN_MS = 1_750;
@@ -78,6 +82,11 @@ export interface ScimClient {
 	/** What new users must have: as is known of the service, else as `/Schemas` says, read once. Never rejects. */
 	requiredAttributes(): Promise<readonly string[]>;
 	/**
+	 * What can be set of users, by `/Schemas`, read once, or by RFC 7643 where the service has none.
+	 * @throws RequestError when it cannot be known whether it has
+	 */
+	userAttributes(): Promise<UserAttribute[]>;
+	/**
 	 * A group with its members, as far as the service shows them; where only filters tell, by those.
 	 * @param of of whom alone it has to be known whether they are members
 	 */
@@ -102,13 +111,13 @@ export interface ScimClient {
 	 */
 	createUser(body: Attributes, lookUps: UserLookUps): Promise<{ user?: User; found: boolean }>;
 	/**
-	 * @param again looks before a repeat; the user whom it gives is the answer, and nothing is sent again
+	 * @param again looks before a repeat; the user whom it gives is the answer, and nothing is sent again; a body is sent instead
 	 * @param hasPlace where writes are paced: whether its place was waited for already (`patience.placeOfWrite`)
 	 */
 	patchUser(
 		id: string,
 		body: PatchBody,
-		again?: () => Promise<User | undefined>,
+		again?: () => Promise<User | PatchBody | undefined>,
 		hasPlace?: boolean,
 	): Promise<User | undefined>;
 	/** @param again looks before a repeat, and gives the whole user to send then */
@@ -304,18 +313,20 @@ export function createScimClient(
 		throw tried.error;
 	}
 
-	let schemas: Promise<readonly unknown[]> | undefined;
-	const readSchemas = async () => {
-		const read = await attempt(
-			async () =>
-				await send({
-					method: 'GET',
-					path: path('Schemas'),
-					repeat: 'never',
-					purpose: 'read the schemas',
-				}),
-		);
-		return (read.ok && readListPage(read.value.body)?.entries) || [];
+	let schemas: Promise<Attempt<readonly unknown[]>> | undefined;
+	const readSchemas = async () =>
+		await (schemas ??= attempt(async () => {
+			const { body } = await send({
+				method: 'GET',
+				path: path('Schemas'),
+				repeat: 'never',
+				purpose: 'read the schemas',
+			});
+			return readListPage(body)?.entries ?? [];
+		}));
+	const knownSchemas = async () => {
+		const read = await readSchemas();
+		return read.ok ? read.value : [];
 	};
 
 	return {
@@ -330,14 +341,14 @@ export function createScimClient(
 		listGroups,
 		listGroupNames,
 
-		async findUsersByFilter(key, { path: by, fold, keysOf } = matchingBy('userName')) {
+		async findUsersByFilter(key, { path: by, keysOf } = matchingBy('userName')) {
 			const answer = await filtered(
 				async () => await readPage(send, profile, 'Users', { filter: equals(by, key) }),
 			);
 			if (answer === undefined) return { usable: false };
-			const wanted = fold(key);
+			const wanted = nameKey(key);
 			const users = answer.entries.flatMap((entry) => readUser(entry) ?? []);
-			const hits = users.filter((user) => keysOf(user).some((one) => fold(one) === wanted));
+			const hits = users.filter((user) => keysOf(user).some((one) => nameKey(one) === wanted));
 			const ignored = hits.length < answer.entries.length || answer.nextCursor !== undefined;
 			return ignored ? { usable: false } : { usable: true, users: hits };
 		},
@@ -363,9 +374,14 @@ export function createScimClient(
 		filtersFound: () => filters.found,
 		findMember: async (groupId) => await filters.findMember(groupId),
 		someMembers: async (groupId) => await filters.someOf(groupId),
-		knownAttributes: async () => knownAttributes(await (schemas ??= readSchemas())),
+		knownAttributes: async () => knownAttributes(await knownSchemas()),
 		requiredAttributes: async () =>
-			profile.requiredAttributes ?? requiredAttributes(await (schemas ??= readSchemas())),
+			profile.requiredAttributes ?? requiredAttributes(await knownSchemas()),
+		async userAttributes() {
+			const read = await readSchemas();
+			if (!read.ok && !hasStatus(read.error, ...NO_SCHEMAS)) throw read.error;
+			return userAttributes(await knownSchemas());
+		},
 
 		async createUser(body, { quick, thorough }) {
 			const userName = String(body.userName);
@@ -416,8 +432,9 @@ export function createScimClient(
 					again === undefined
 						? 'always'
 						: async () => {
-								const user = await again();
-								return user && { answer: user.attributes };
+								const next = await again();
+								if (next === undefined) return undefined;
+								return 'Operations' in next ? { body: next } : { answer: next.attributes };
 							},
 				hasPlace,
 				secrets: passwordsIn(body),

@@ -1,4 +1,5 @@
 import { isObject, nameKey } from '../../util';
+import { lostValues } from './accessValues';
 import { attribute, readBoolean, type Attributes, type User } from './resource';
 import type { Traits } from './traits';
 
@@ -10,8 +11,20 @@ export interface Comparison {
 	notShown: string[];
 }
 
-/** The same for a user; the login email that a service adds to `emails` by itself is no difference. */
+/**
+ * The same for a user; the login email that a service adds to `emails` by itself is no difference. More values that give
+ * access than are wanted are one.
+ */
 export function compareUser(wanted: Attributes, user: User, profile: Traits): Comparison {
+	const { different, notShown } = compareWithLogin(wanted, user, profile);
+	const paths = lostValues(user, wanted, profile).map(({ attribute: path }) => path.toLowerCase());
+	const tooMuch = Object.keys(wanted).filter((name) =>
+		paths.some((path) => path === name.toLowerCase() || path.startsWith(`${name.toLowerCase()}:`)),
+	);
+	return { different: [...new Set([...different, ...tooMuch])], notShown };
+}
+
+function compareWithLogin(wanted: Attributes, user: User, profile: Traits): Comparison {
 	const { emails, ...rest } = wanted;
 	if (!profile.addsLoginEmail || !Array.isArray(emails)) {
 		return compareAttributes(wanted, user.attributes);

@@ -60,6 +60,6 @@ function requiredIn(holder: unknown, key = 'attributes'): unknown[] {
 }
 
 /** In lower case; empty for what is neither text nor a number. */
-function nameIn(entry: unknown, key: string): string {
+export function nameIn(entry: unknown, key: string): string {
 	return readText(attribute(entry, key))?.toLowerCase() ?? '';
 }

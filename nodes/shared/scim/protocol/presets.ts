@@ -68,6 +68,7 @@ const TABLE = {
 			filtersByPart: false,
 			groupFilterAttributes: ['id', 'displayName', 'members.value'],
 			totalsCountAllPages: true,
+			accessAttributes: [],
 		},
 	},
 	generic: {
@@ -123,7 +124,10 @@ const TABLE = {
 		description:
 			'From documentation, 2026-11, multi-tenant: roles on the user, deactivating removes',
 		signs: ({ users }) => users.some(hasOneEmailObject),
-		traits: { deactivationRemoves: true },
+		traits: {
+			deactivationRemoves: true,
+			accessAttributes: ['organizationRole', 'teamRoles'],
+		},
 	},
 } satisfies Record<string, Preset>;
 

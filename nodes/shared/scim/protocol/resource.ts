@@ -61,6 +61,29 @@ export function attribute(object: unknown, name: string): unknown {
 	return key === undefined ? undefined : object[key];
 }
 
+/** RFC 7643 section 2.1, with one sub-attribute at the most; or an extension, with or without an attribute of it. */
+const ATTRIBUTE_NAME = /^(?:urn:[^\s"[\]]+|[a-z][\w$-]*(?:\.[\w$-]+)?)$/i;
+
+/** Whether a text may be the name of an attribute, as `valueAt` takes it. */
+export function isAttributeName(text: string): boolean {
+	return ATTRIBUTE_NAME.test(text);
+}
+
+/** The value of an attribute, of a part of one, or of an attribute of an extension; of a list, that of each entry. */
+export function valueAt(holder: unknown, name: string): unknown {
+	if (Array.isArray(holder)) return holder.map((entry) => valueAt(entry, name));
+	const whole = attribute(holder, name);
+	if (whole !== undefined || !isObject(holder)) return whole;
+	const lower = name.toLowerCase();
+	const outer = lower.startsWith('urn:')
+		? Object.keys(holder)
+				.map((one) => one.toLowerCase())
+				.find((urn) => urn.startsWith('urn:') && lower.startsWith(`${urn}:`))
+		: name.split('.', 1)[0];
+	if (outer === undefined || outer === name) return undefined;
+	return valueAt(attribute(holder, outer), name.slice(outer.length + 1));
+}
+
 /** Names as RFC 7643 sections 3.1, 4.1 and 4.2 write them. */
 const CANONICAL_NAMES = new Map(
 	[

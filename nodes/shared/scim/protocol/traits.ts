@@ -1,4 +1,6 @@
+import { InputError, shown, textList } from '../../util';
 import type { GroupPattern } from './groupMeaning';
+import { isAttributeName, SCHEMA } from './resource';
 
 export type ScimPrefix = 'everyRequest' | 'collectionsOnly' | 'nowhere';
 
@@ -9,9 +11,10 @@ export type Known = 'yes' | 'no' | 'unknown';
 export interface Override<T> {
 	displayName: string;
 	description: string;
-	/** What can be chosen; none: a whole number, with 0 for the default. */
+	/** What can be chosen; none: a whole number, with 0 for the default, or text where there is a placeholder. */
 	options?: ReadonlyArray<{ name: string; value: string; description?: string }>;
-	/** The value behind what was entered; undefined for the default. */
+	placeholder?: string;
+	/** The value behind what was entered; undefined for the default. @throws InputError for text that cannot be used */
 	read(entered: unknown): T | undefined;
 }
 
@@ -53,6 +56,33 @@ function choice<V extends string>(
 
 function wholeNumber(displayName: string, description: string): Override<number> {
 	return { displayName, description, read: (entered) => Number(entered) || undefined };
+}
+
+const CORE_PREFIX = `${SCHEMA.user.toLowerCase()}:`;
+const NO_ACCESS = /^(?:active|externalid|groups|id|meta|none|password|schemas|username)(?:\.|$)/;
+
+/** Names of attributes of users; `none` for no attribute at all. */
+function attributeNames(displayName: string, description: string): Override<readonly string[]> {
+	const nameOf = (entry: string) => {
+		const name = entry.toLowerCase().startsWith(CORE_PREFIX)
+			? entry.slice(CORE_PREFIX.length)
+			: entry;
+		const lower = name.toLowerCase();
+		// An extension as a whole is no attribute.
+		if (isAttributeName(name) && !NO_ACCESS.test(lower) && !/^urn:.*:user$/.test(lower))
+			return name;
+		throw new InputError(
+			`${displayName} in the credential has "${shown(entry)}", which is no attribute that holds access`,
+			'Use names such as roles, or urn:example:User:appRole for an attribute of an extension, comma-separated; none for no attribute.',
+		);
+	};
+	const read = (entered: unknown) => {
+		const entries = textList(entered, displayName);
+		if (entries.length === 0) return undefined;
+		const names = new Map(entries.map((entry) => [entry.toLowerCase(), entry]));
+		return names.size === 1 && names.has('none') ? [] : [...names.values()].map(nameOf);
+	};
+	return { displayName, description, placeholder: 'e.g. roles, entitlements', read };
 }
 
 /**
@@ -164,6 +194,14 @@ export const TRAITS = {
 	hasGroups: trait<boolean>(
 		true,
 		flag('Has Groups', 'Whether the service has groups; otherwise users alone are provisioned'),
+	),
+	/** Which attributes of users hold access, as groups do: roles, entitlements, or attributes of an extension by their URN? */
+	accessAttributes: trait<readonly string[]>(
+		['roles', 'entitlements'],
+		attributeNames(
+			'Access Attributes',
+			'Attributes of users that hold access. Empty for the default, "none" for none.',
+		),
 	),
 	/** Can a list leave attributes out (RFC 7644 section 3.4.2.5)? Elsewhere it is not even tried. */
 	excludesAttributes: trait<boolean>(true),

@@ -10,6 +10,7 @@ import {
 	user,
 	USER,
 } from '../../../support/answers';
+import { mapped } from '../../../support/node';
 import { runChecked, wire } from '../../../support/wire';
 
 const api = wire();
@@ -53,20 +54,19 @@ describe('what is sent', () => {
 		api.answer(POST, created('user-1', ANA, { active: false }));
 
 		await create({
+			...mapped({
+				displayName: 'Ana Silva',
+				emails: [
+					{ primary: true, type: 'work', value: ANA },
+					{ type: 'home', value: 'ana@home.example' },
+				],
+				externalId: 'HR-1042',
+				'name.familyName': 'Silva',
+				'name.givenName': 'Ana',
+			}),
 			additionalFields: {
 				active: false,
-				displayName: 'Ana Silva',
-				emails: {
-					email: [
-						{ primary: true, type: 'work', value: ANA },
-						{ primary: false, type: 'home', value: 'ana@home.example' },
-						{ primary: false, type: 'other', value: '' },
-					],
-				},
-				externalId: 'HR-1042',
-				familyName: 'Silva',
-				givenName: 'Ana',
-				attributesJson: '{"title": "Engineer", "name": {"middleName": "Maria"}}',
+				attributesJson: '{"title": "Engineer", "name": {"middleName": "Maria", "givenName": "An"}}',
 			},
 		});
 

@@ -7,7 +7,7 @@ import {
 	user,
 	USER,
 } from '../../../support/answers';
-import { byId } from '../../../support/node';
+import { byId, mapped } from '../../../support/node';
 import { runChecked, wire } from '../../../support/wire';
 
 const api = wire();
@@ -20,11 +20,11 @@ const PUT = 'PUT /scim/Users/user-1';
 /** Who has what is asked before somebody is made inactive, and never otherwise. */
 const withGroups = () => api.answer(GROUPS, [200, list([group('org-1:admin')])]);
 
-const update = async (updateFields: object, parameters = {}, more = {}) =>
+const update = async (fields: object, parameters = {}, more = {}) =>
 	await runChecked(
 		'user',
 		'update',
-		{ user: byId('user-1'), updateFields: { ...updateFields }, options: QUICK, ...parameters },
+		{ user: byId('user-1'), ...fields, options: QUICK, ...parameters },
 		more,
 	);
 
@@ -38,11 +38,12 @@ it('PATCH sends the given fields, part by part, and nothing else', async () => {
 	api.answer(GET, [200, shown]);
 
 	const { json } = await update({
-		active: false,
-		displayName: 'Ana Silva',
-		emails: { email: [{ primary: true, type: 'home', value: 'ana@home.example' }] },
-		givenName: 'Ana',
-		attributesJson: '{"groups": [], "id": "user-9", "title": ""}',
+		...mapped({
+			displayName: 'Ana Silva',
+			emails: [{ primary: true, type: 'home', value: 'ana@home.example' }],
+			'name.givenName': 'Ana',
+		}),
+		updateFields: { active: false, attributesJson: '{"groups": [], "id": "user-9", "title": ""}' },
 	});
 
 	expect(api.sent()).toEqual([GET, GROUPS, PATCH, GET]);
@@ -88,7 +89,10 @@ describe('PUT', () => {
 		const name = { givenName: 'Anna', familyName: 'Silva' };
 		api.answer(PUT, [200, { ...current, displayName: 'Ana S.', name }]);
 
-		const { json } = await update({ displayName: 'Ana S.', givenName: 'Anna' }, whole);
+		const { json } = await update(
+			mapped({ displayName: 'Ana S.', 'name.givenName': 'Anna' }),
+			whole,
+		);
 
 		expect(api.sent()).toEqual([GET, PUT]);
 		expect(api.body(PUT)).toEqual({
@@ -106,7 +110,7 @@ describe('PUT', () => {
 		api.answer(GET, [200, current], [200, { ...current, active: true }]);
 		api.answer(PUT, [200, { ...current, active: true, displayName: 'Ana S.' }]);
 
-		const { error } = await update({ displayName: 'Ana S.' }, whole);
+		const { error } = await update(mapped({ displayName: 'Ana S.' }), whole);
 
 		expect(error?.message).toContain('the service shows active true');
 	});
@@ -118,7 +122,7 @@ it.each([
 	['an empty JSON', { attributesJson: '{}' }],
 	['only what is never sent', { attributesJson: '{"groups": [], "schemas": []}' }],
 ])('%s: there is nothing to update', async (_what, fields) => {
-	const { error } = await update(fields);
+	const { error } = await update({ updateFields: fields });
 
 	expect(api.sent()).toEqual([]);
 	expect(error).toMatchObject({

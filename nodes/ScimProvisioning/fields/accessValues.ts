@@ -1,0 +1,193 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import {
+	CHANGE_WORDS,
+	diff,
+	userIn,
+	userKey,
+	type AppliedPart,
+	type Diff,
+	type WantedChange,
+} from '../../shared/access';
+import { parameterJson, parameterText, type Output } from '../../shared/run';
+import {
+	type AccessValue,
+	attribute,
+	type Attributes,
+	type Traits,
+	type ValueChanges,
+	valueAt,
+	valuesOf,
+} from '../../shared/scim';
+import { InputError, isObject, type Moment, shown } from '../../shared/util';
+import type { Guarded, OperationContext } from '../runWrite';
+import { valueItems } from './accessItem';
+import { rulesFor } from './accessPlan';
+import { changedUser } from './userItem';
+
+const FIELD = 'Access Values';
+
+/** Single values on a user that give access. */
+export const accessValuesField: INodeProperties = {
+	displayName: FIELD,
+	name: 'accessValues',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Value',
+	default: {},
+	description: 'Roles and entitlements to add to the user or to remove, keeping the others',
+	options: [
+		{
+			displayName: 'Value',
+			name: 'value',
+			values: [
+				{
+					displayName: 'Action',
+					name: 'action',
+					type: 'options',
+					options: [
+						{ name: 'Add', value: 'add' },
+						{ name: 'Remove', value: 'remove' },
+					],
+					default: 'add',
+					description: 'Whether the user gets the value or loses it',
+				},
+				{
+					displayName: 'Attribute',
+					name: 'attribute',
+					type: 'string',
+					default: 'roles',
+					placeholder: 'e.g. entitlements',
+					description: 'One of the access attributes of the service, which the credential names',
+				},
+				{
+					displayName: 'Value',
+					name: 'value',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. billing-admin',
+					description: 'The value, as the service writes it',
+				},
+			],
+		},
+	],
+};
+
+/**
+ * @param attributes what the item sets as a whole
+ * @throws InputError for a row that cannot be used, and for an attribute that is set as a whole, too
+ */
+export function readAccessValues(
+	context: IExecuteFunctions,
+	item: number,
+	attributes: Attributes,
+	{ accessAttributes }: Traits,
+): ValueChanges {
+	const rows = rowsOf(context.getNodeParameter('accessValues', item, {}));
+	const read = rows.map((row, index) => {
+		const [name, value] = [row.attribute, row.value].map(parameterText);
+		const holder = accessAttributes.find((one) => one.toLowerCase() === name.toLowerCase());
+		const at = `${FIELD}, row ${index + 1}`;
+		if (holder === undefined) {
+			throw new InputError(
+				`${at}: "${shown(name)}" is not an access attribute of this service`,
+				accessAttributes.length === 0
+					? 'Users of this service hold no access by themselves. Set Access Attributes under Override Profile in the credential, if they do.'
+					: `Use ${accessAttributes.join(', ')}, or add it to Access Attributes under Override Profile in the credential.`,
+			);
+		}
+		if (value === '') throw new InputError(`${at}: the value is empty`, 'Give one value.');
+		if (row.action !== 'add' && row.action !== 'remove') {
+			throw new InputError(
+				`${at}: the action is "${shown(parameterText(row.action))}"`,
+				'Use add or remove.',
+			);
+		}
+		if (valueAt(attributes, holder) !== undefined) {
+			throw new InputError(
+				`${at}: ${holder} is also among the attributes to update`,
+				'Either set all its values there, or add and remove single ones here.',
+			);
+		}
+		return { action: row.action, value: { attribute: holder, value } };
+	});
+	const of = (action: 'add' | 'remove'): AccessValue[] =>
+		read.flatMap((row) => (row.action === action ? row.value : []));
+	return { add: of('add'), remove: of('remove') };
+}
+
+/** Rows, or a list that an expression or agent gave in their place. */
+function rowsOf(value: unknown): Attributes[] {
+	const given = parameterJson(value);
+	if (isObject(given) && Object.keys(given).length === 0) return [];
+	const rows = Array.isArray(given) ? (given as unknown[]) : attribute(given, 'value');
+	if (Array.isArray(rows) && rows.every(isObject)) return rows;
+	throw new InputError(
+		`${FIELD} is neither rows nor a list`,
+		'Add a row for each value, or give a list such as [{"action": "add", "attribute": "roles", "value": "editor"}].',
+	);
+}
+
+/** A user to be changed, with single values. */
+export type WantedValues = WantedChange & { values?: ValueChanges };
+
+/** Adds single values to a plan; each user's come after what else becomes of that user. */
+export async function withValues(
+	made: Diff,
+	wanted: readonly WantedValues[],
+	operation: OperationContext,
+	readAt: Moment,
+): Promise<Diff> {
+	const wishes = wanted.flatMap(({ item, person, current, values }) =>
+		current === undefined || !hasValues(values)
+			? []
+			: [
+					{
+						...{ item, person: { key: person.id, ...person }, user: current, hold: [], drop: [] },
+						...{ holdValues: values.add, dropValues: values.remove },
+					},
+				],
+	);
+	const access = { ...(await operation.directory.accessOf([])), readAt };
+	const { changes, settled } = diff(wishes, rulesFor(access, operation));
+	for (const change of changes) {
+		if (change.target === 'value') change.after.push(userKey('update', change.person));
+	}
+	return {
+		changes: [...made.changes, ...changes],
+		settled: [...made.settled, ...settled],
+		warnings: made.warnings,
+	};
+}
+
+export function hasValues(values: ValueChanges | undefined): values is ValueChanges {
+	return values !== undefined && values.add.length + values.remove.length > 0;
+}
+
+/** The same as `changedUser`, with what became of single values and those that the user has now. */
+export function changedUserAndValues(
+	parts: readonly AppliedPart[],
+	{ client }: OperationContext,
+	{ changes }: Guarded,
+): Array<Output<AppliedPart>> {
+	const byKey = new Map(changes.map((change) => [change.key, change]));
+	const own = parts.flatMap((part) => {
+		const change = byKey.get(part.change ?? '');
+		const value = change?.target === 'value' ? change.value : part.result?.value;
+		return value === undefined ? [] : [{ part, value, kind: change?.kind }];
+	});
+	const user = own.flatMap(({ part }) => userIn(part.result) ?? []).at(-1);
+	return changedUser(parts).map(({ json, parts: all }) => ({
+		parts: all,
+		json: {
+			...json,
+			...(own.length > 0 && {
+				accessChanges: own.map(({ part, value, kind }) => ({
+					change: kind && part.outcome.status !== 'unchanged' ? CHANGE_WORDS[kind] : 'none',
+					...{ attribute: value.attribute, value: value.value, status: part.outcome.status },
+				})),
+				values: user ? valueItems(valuesOf(user, client.profile)) : null,
+			}),
+		},
+	}));
+}

@@ -1,0 +1,160 @@
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import { parameterJson, parameterText } from '../../shared/run';
+import { attribute, userAttributes } from '../../shared/scim';
+import { InputError, isObject, shown } from '../../shared/util';
+import {
+	jsonField,
+	readJsonAttributes,
+	sendable,
+	type CollectedAttributes,
+} from './jsonAttributes';
+import { withPaths } from './userAttributes';
+
+/**
+ * The attributes of a user, each under its path (RFC 7644 section 3.10), as the service describes them.
+ * @param method of resource mapping
+ */
+export function attributesField(method: string): INodeProperties {
+	return {
+		displayName: 'Attributes',
+		name: 'attributes',
+		type: 'resourceMapper',
+		noDataExpression: true,
+		default: { mappingMode: 'defineBelow', value: null },
+		description: 'Attributes of the user, as the service describes them',
+		typeOptions: {
+			resourceMapper: {
+				resourceMapperMethod: method,
+				// With `add`, n8n would not start a workflow that has what is required in Other Attributes.
+				mode: 'map',
+				valuesLabel: 'Attributes',
+				fieldWords: { singular: 'attribute', plural: 'attributes' },
+				addAllFields: false,
+				supportAutoMap: false,
+			},
+		},
+	};
+}
+
+/** What attributes of the mapper do not cover. */
+export const otherAttributeFields: INodeProperties[] = [
+	{
+		displayName: 'Active',
+		name: 'active',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether the person may use the service. Turning it off removes all memberships on some services.',
+	},
+	jsonField('{"title": "Engineer"}; extensions under their URN'),
+];
+
+/**
+ * SCIM attributes out of the mapper and the collection beside it: JSON comes first, fields win.
+ * @param collection name of the collection
+ * @throws InputError for JSON that does not parse or is no object, and for values of a wrong type
+ */
+export function readMappedAttributes(
+	context: IExecuteFunctions,
+	item: number,
+	collection: string,
+	ignored: readonly string[] = [],
+): CollectedAttributes {
+	const never = ['groups', ...ignored];
+	const { active, attributesJson } = context.getNodeParameter(collection, item, {}) as IDataObject;
+	const json = readJsonAttributes(attributesJson, never);
+	const mapped = sendable(readMapper(context, item), [...never, 'password'], 'Attributes');
+	const given = Object.entries(mapped.attributes).map(([id, value]) => ofItsType(id, value));
+	const attributes = withPaths(json.attributes, {
+		...Object.fromEntries(given),
+		...(active !== undefined && { active }),
+	});
+	if (attributes.active !== undefined) attributes.active = readTruth('Active', attributes.active);
+	return { attributes, warnings: [...json.warnings, ...mapped.warnings] };
+}
+
+/** A value as it was given, and the type that the editor has saved with it. */
+interface Mapped {
+	value: unknown;
+	type: unknown;
+}
+
+/** What the mapper has, by the ids of its fields, without fields that are removed or not set. */
+function readMapper(context: IExecuteFunctions, item: number): Record<string, Mapped> {
+	// Whole: of attributes.value, n8n itself makes what the types say, and 0 of an empty number.
+	const mapper: unknown = context.getNodeParameter('attributes', item, {}) ?? {};
+	const values = attribute(mapper, 'value') ?? {};
+	const mode = attribute(mapper, 'mappingMode') ?? 'defineBelow';
+	if (!isObject(mapper) || !isObject(values) || mode !== 'defineBelow') {
+		throw new InputError(
+			'Attributes are not mapped one by one',
+			'Give mappingMode "defineBelow", and as value an object such as {"name.givenName": "Ana"}.',
+		);
+	}
+	const fields: unknown[] = Array.isArray(mapper.schema) ? mapper.schema : [];
+	return Object.fromEntries(
+		Object.entries(values).flatMap(([id, value]) => {
+			const field = fields.find((entry) => attribute(entry, 'id') === id);
+			if (value === undefined || value === null || attribute(field, 'removed') === true) return [];
+			return [[id, { value, type: attribute(field, 'type') }]];
+		}),
+	);
+}
+
+const KNOWN = new Map(userAttributes([]).map((entry) => [entry.path.toLowerCase(), entry]));
+
+/** Without a saved type, as in a workflow that was not made in the editor, RFC 7643 says it, else it is as it is given. */
+function ofItsType(id: string, mapped: unknown): [string, unknown] {
+	const { value, type } = mapped as Mapped;
+	const known = KNOWN.get(id.toLowerCase());
+	const wanted = type ?? known?.type;
+	if (wanted === undefined) return [id, value];
+	return [known?.path ?? id, (READERS[String(wanted)] ?? readAsText)(id, value)];
+}
+
+/** By the type that n8n has for it; any other is text. Values come out of any table, so what does not fit is not guessed. */
+const READERS: Record<string, (name: string, value: unknown) => unknown> = {
+	array(name, value) {
+		const list = parameterJson(value);
+		if (Array.isArray(list)) return list;
+		throw wrong(name, value, 'a list', 'Give JSON such as [{"value": "name@email.com"}].');
+	},
+	boolean: readTruth,
+	dateTime(name, value) {
+		const text = parameterText(value);
+		if (/^-?\d{4,}-\d\d-\d\dT\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text))) return text;
+		throw wrong(name, value, 'a date and time', 'Give it as in 2026-01-31T08:00:00Z.');
+	},
+	number(name, value) {
+		const text = parameterText(value);
+		const isExact = Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER;
+		if (text !== '' && isExact) return Number(text);
+		throw wrong(name, value, 'a number', 'Give a number, or null to leave the attribute as it is.');
+	},
+	object(name, value) {
+		const object = parameterJson(value);
+		if (isObject(object)) return object;
+		throw wrong(name, value, 'an object', 'Give JSON such as {"value": "A"}.');
+	},
+};
+
+function readAsText(name: string, value: unknown): string {
+	if (typeof value !== 'object') return String(value);
+	throw wrong(name, value, 'text', 'Give a text, or null to leave the attribute as it is.');
+}
+
+/**
+ * HR systems send "true" and "no": what is not plainly one or the other must not decide about access.
+ * @throws InputError for anything but true and false, and their texts
+ */
+export function readTruth(name: string, value: unknown): boolean {
+	const text = typeof value === 'object' ? '' : String(value).trim().toLowerCase();
+	if (text === 'true' || text === 'false') return text === 'true';
+	throw wrong(name, value, 'true or false', 'Give true or false.');
+}
+
+function wrong(name: string, value: unknown, wanted: string, hint: string): InputError {
+	const given = typeof value === 'object' ? JSON.stringify(value) : String(value);
+	return new InputError(`${name} is "${shown(given)}", not ${wanted}`, hint);
+}

@@ -1,0 +1,102 @@
+import type {
+	ILoadOptionsFunctions,
+	ResourceMapperField,
+	ResourceMapperFields,
+} from 'n8n-workflow';
+
+import { connect } from '../shared/access';
+import { EDITOR_LIMITS } from '../shared/run';
+import { attribute, namesIn, userAttributes, type UserAttribute } from '../shared/scim';
+import { attempt } from '../shared/util';
+
+/** The attributes of a user who is to be created; the user name has a field of its own. */
+export async function getNewUserAttributes(
+	this: ILoadOptionsFunctions,
+): Promise<ResourceMapperFields> {
+	const { attributes, required, saved } = await readAttributes(this);
+	const isRequired = ({ path }: UserAttribute) =>
+		required.some(
+			(name) => name === path.toLowerCase() || name.startsWith(`${path.toLowerCase()}.`),
+		);
+	const own = attributes.filter(({ path }) => path.toLowerCase() !== 'username');
+	const ordered = [...own.filter(isRequired), ...own.filter((one) => !isRequired(one))];
+	return { fields: saved ?? fieldsOf(ordered, isRequired) };
+}
+
+/** The attributes of a user who is there, none of which has to be given. */
+export async function getUserAttributes(
+	this: ILoadOptionsFunctions,
+): Promise<ResourceMapperFields> {
+	const { attributes, saved } = await readAttributes(this);
+	return { fields: saved ?? fieldsOf(attributes, () => false) };
+}
+
+/**
+ * What the service says. Never rejects: an error would hide the fields.
+ * @returns `saved` where it cannot be asked: the fields as they are, because the editor drops values of others
+ */
+async function readAttributes(context: ILoadOptionsFunctions): Promise<{
+	attributes: UserAttribute[];
+	/** In lower case. */
+	required: string[];
+	saved?: ResourceMapperField[];
+}> {
+	const connected = await attempt(async () => (await connect(context, EDITOR_LIMITS)).client);
+	const client = connected.ok ? connected.value : undefined;
+	const read = await attempt(async () => await client?.userAttributes());
+	const required = (await client?.requiredAttributes()) ?? [];
+	const given = read.ok ? read.value : undefined;
+	const saved = attribute(context.getCurrentNodeParameter('attributes'), 'schema');
+	return {
+		attributes: given ?? userAttributes([]),
+		required: required.map((name) => name.toLowerCase()),
+		...(given === undefined &&
+			Array.isArray(saved) &&
+			saved.length > 0 && { saved: saved as ResourceMapperField[] }),
+	};
+}
+
+function fieldsOf(
+	attributes: readonly UserAttribute[],
+	isRequired: (one: UserAttribute) => boolean,
+): ResourceMapperField[] {
+	const labels = new Set<string>();
+	return attributes.map((one) => {
+		const { path, type, canonicalValues } = one;
+		const short = labelOf(path);
+		const displayName = labels.has(short) ? `${short} (${path})` : short;
+		labels.add(short);
+		const hasOptions = type === 'string' && canonicalValues.length > 0;
+		return {
+			id: path,
+			displayName,
+			required: isRequired(one),
+			removed: !isRequired(one),
+			defaultMatch: false,
+			canBeUsedToMatch: false,
+			display: true,
+			type: hasOptions ? ('options' as const) : type,
+			...(hasOptions && { options: canonicalValues.map((value) => ({ name: value, value })) }),
+		};
+	});
+}
+
+/**
+ * `Name: Given Name`, `Department (Enterprise)`: what tells fields apart comes first, because the name that an AI model gets
+ * is cut off.
+ */
+function labelOf(path: string): string {
+	const names = namesIn(path);
+	const urn = /^urn:/i.test(names[0]) ? names.shift() : undefined;
+	const label = names.map(words).join(': ');
+	const extension = urn
+		?.split(':')
+		.filter((part) => !/^(?:urn|user|v?\d.*)$/i.test(part))
+		.at(-1);
+	return extension === undefined ? label : `${label} (${words(extension)})`;
+}
+
+function words(name: string): string {
+	const spaced = name.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/\bId\b/g, 'ID');
+	return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+}

@@ -1,0 +1,172 @@
+import { isObject, nameKey, shown } from '../../util';
+import { equals } from './filter';
+import type { PatchOperation } from './patch';
+import { attribute, readText, type Attributes, type User, valueAt } from './resource';
+import type { Traits } from './traits';
+
+/** A role, an entitlement, or another value on a user that gives access. */
+export interface AccessValue {
+	/** As the trait `accessAttributes` names it. */
+	attribute: string;
+	value: string;
+	display?: string;
+}
+
+/** Values to give and to take, by their attribute. */
+export interface ValueChanges {
+	add: readonly AccessValue[];
+	remove: readonly AccessValue[];
+}
+
+type Holders = Pick<Traits, 'accessAttributes'>;
+
+/** Lists by RFC 7643 section 4.1.2, also where a user shows none. */
+const LISTS = ['roles', 'entitlements'];
+
+/** What says nothing of what an entry gives. */
+const NO_TEXT = new Set(['primary', '$ref']);
+
+/**
+ * The values that give a user access, each once: those of `[{value}]`, of one object instead of a list, of bare texts, and
+ * of an attribute with one value. An entry without `value` is all its texts.
+ */
+export function valuesOf({ attributes }: User, { accessAttributes }: Holders): AccessValue[] {
+	const values = accessAttributes.flatMap((path) =>
+		entriesAt(attributes, path).flatMap((entry): AccessValue[] => {
+			const value = textOf(entry);
+			const display = readText(attribute(entry, 'display'));
+			return value === undefined ? [] : [{ attribute: path, value, ...(display && { display }) }];
+		}),
+	);
+	const byKey = new Map<string, AccessValue>();
+	for (const one of values) if (!byKey.has(valueKey(one))) byKey.set(valueKey(one), one);
+	return [...byKey.values()];
+}
+
+/** Equal for the same value of a user. */
+export function valueKey({ attribute: path, value }: AccessValue): string {
+	return `${path.toLowerCase()}\n${value}`;
+}
+
+/** A value as people call it. */
+export function valueLabel({ attribute: path, value }: AccessValue): string {
+	return `${path} "${shown(value)}"`;
+}
+
+/** Those that are meant: the exact match alone, else all that differ in case only (RFC 7643 section 8.7.1). */
+export function findValues(
+	values: readonly AccessValue[],
+	{ attribute: path, value }: AccessValue,
+): AccessValue[] {
+	const same = values.filter(
+		(one) =>
+			one.attribute.toLowerCase() === path.toLowerCase() && nameKey(one.value) === nameKey(value),
+	);
+	const exact = same.filter((one) => one.value === value);
+	return exact.length > 0 ? exact : same;
+}
+
+/** Whether an attribute has one value instead of a list, as far as the user shows it. */
+export function holdsOneValue({ attributes }: User, path: string): boolean {
+	const held = valueAt(attributes, path);
+	if (held === undefined || held === null) return !LISTS.includes(path.toLowerCase());
+	return typeof held !== 'object';
+}
+
+/** Values that a user no longer has once attributes are replaced by these. */
+export function lostValues(user: User, wanted: Attributes, holders: Holders): AccessValue[] {
+	const replaced = holders.accessAttributes.filter((path) => valueAt(wanted, path) !== undefined);
+	const left = valuesOf({ ...user, attributes: wanted }, holders);
+	return valuesOf(user, { accessAttributes: replaced }).filter(
+		(value) => findValues(left, value).length === 0,
+	);
+}
+
+/**
+ * Adds and removes single values (RFC 7644 sections 3.5.2.1 and 3.5.2.2). Where a filter cannot tell one, since it is no
+ * `value` of an entry, the whole attribute is replaced.
+ */
+export function patchValues(user: User, changes: ValueChanges): PatchOperation[] {
+	return byAttribute(changes).flatMap(({ path, add, remove }): PatchOperation[] => {
+		const entries = entriesAt(user.attributes, path);
+		const isFiltered = entries.every(
+			(entry) => !isIn(entry, remove) || readText(attribute(entry, 'value')) !== undefined,
+		);
+		if (holdsOneValue(user, path) || !isFiltered) return [wholeAttribute(user, path, add, remove)];
+		return [
+			...(add.length > 0
+				? [{ op: 'add' as const, path, value: add.map((one) => entryFor(one, entries)) }]
+				: []),
+			...remove.map(({ value }) => ({
+				op: 'remove' as const,
+				path: `${path}[${equals('value', value)}]`,
+			})),
+		];
+	});
+}
+
+/** The same, each attribute whole, from the user as just read. */
+export function replaceValues(user: User, changes: ValueChanges): PatchOperation[] {
+	return byAttribute(changes).map(({ path, add, remove }) =>
+		wholeAttribute(user, path, add, remove),
+	);
+}
+
+function wholeAttribute(
+	user: User,
+	path: string,
+	add: readonly AccessValue[],
+	remove: readonly AccessValue[],
+): PatchOperation {
+	const entries = entriesAt(user.attributes, path);
+	if (holdsOneValue(user, path)) {
+		const [only] = add;
+		return only === undefined ? { op: 'remove', path } : { op: 'replace', path, value: only.value };
+	}
+	const kept = entries.filter((entry) => !isIn(entry, remove));
+	const fresh = add.filter((one) => !kept.some((entry) => textOf(entry) === one.value));
+	return { op: 'replace', path, value: [...kept, ...fresh.map((one) => entryFor(one, entries))] };
+}
+
+function byAttribute({ add, remove }: ValueChanges) {
+	const paths = new Set([...add, ...remove].map((one) => one.attribute));
+	const of = (path: string) => (one: AccessValue) => one.attribute === path;
+	return [...paths].map((path) => ({
+		path,
+		add: add.filter(of(path)),
+		remove: remove.filter(of(path)),
+	}));
+}
+
+/** In the form that the other entries have. */
+function entryFor({ value }: AccessValue, entries: readonly unknown[]): unknown {
+	return entries.length > 0 && entries.every((entry) => !isObject(entry)) ? value : { value };
+}
+
+function isIn(entry: unknown, values: readonly AccessValue[]): boolean {
+	const text = textOf(entry);
+	return values.some(({ value }) => value === text);
+}
+
+function entriesAt(attributes: Attributes, path: string): unknown[] {
+	const held = valueAt(attributes, path);
+	if (Array.isArray(held)) return held as unknown[];
+	return held === undefined || held === null ? [] : [held];
+}
+
+/** Undefined for what gives nothing, such as false. */
+function textOf(entry: unknown): string | undefined {
+	const own = isObject(entry) ? attribute(entry, 'value') : entry;
+	const text = plainText(own) ?? (isObject(entry) && own === undefined ? textsIn(entry) : '');
+	return text.trim() === '' ? undefined : text;
+}
+
+function textsIn(entry: Attributes): string {
+	return Object.entries(entry)
+		.flatMap(([name, part]) => (NO_TEXT.has(name) ? [] : (plainText(part) ?? [])))
+		.join(': ');
+}
+
+function plainText(value: unknown): string | undefined {
+	return value === true ? 'true' : readText(value);
+}

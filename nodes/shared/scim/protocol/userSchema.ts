@@ -1,0 +1,127 @@
+import { nameIn } from './knownAttributes';
+import { attribute, readText, SCHEMA } from './resource';
+
+/** A value of users that a client can set (RFC 7643 section 7). */
+export interface UserAttribute {
+	/** As RFC 7644 section 3.10 writes it: `title`, `name.givenName`, `urn:...:User:department`. */
+	path: string;
+	/** `array` for every attribute that has many values, `object` for a complex one whose parts are not described. */
+	type: 'array' | 'boolean' | 'dateTime' | 'number' | 'object' | 'string';
+	/** What the service suggests; it may take other values, too. */
+	canonicalValues: string[];
+}
+
+/** By the type of RFC 7643 section 2.3, in lower case; any other is text. */
+const TYPES: Record<string, UserAttribute['type']> = {
+	boolean: 'boolean',
+	complex: 'object',
+	datetime: 'dateTime',
+	decimal: 'number',
+	integer: 'number',
+};
+
+/** Access, what a switch of its own decides, what only the service sets, and what nobody should have to type in a workflow. */
+const NEVER_OFFERED = ['active', 'groups', 'id', 'meta', 'password', 'schemas'];
+
+/** Every user can have these (RFC 7643 sections 3.1 and 4.1), named by a schema or not. */
+const ALWAYS = ['userName', 'externalId'];
+
+/** A dot or colon in a name would make a path mean something else. */
+const NAME = /^\$?[a-z][\w$-]*$/i;
+const URN = /^urn:[^\s"'[\]]+$/i;
+
+const texts = (...names: string[]) => names.map((name) => ({ name }));
+const lists = (...names: string[]) => names.map((name) => ({ name, multiValued: true }));
+
+/** RFC 7643 sections 4.1 and 4.3, as far as a client can write them. */
+const RFC_SCHEMAS = [
+	{
+		id: SCHEMA.user,
+		attributes: [
+			...texts('userName'),
+			{
+				name: 'name',
+				subAttributes: [
+					...texts('givenName', 'familyName', 'formatted', 'middleName'),
+					...texts('honorificPrefix', 'honorificSuffix'),
+				],
+			},
+			...texts('displayName', 'nickName', 'profileUrl', 'title', 'userType'),
+			...texts('preferredLanguage', 'locale', 'timezone'),
+			...lists('emails', 'phoneNumbers', 'ims', 'photos', 'addresses'),
+			...lists('entitlements', 'roles', 'x509Certificates'),
+		],
+	},
+	{
+		id: SCHEMA.enterpriseUser,
+		attributes: [
+			...texts('employeeNumber', 'costCenter', 'organization', 'division', 'department'),
+			{ name: 'manager', subAttributes: texts('value') },
+		],
+	},
+];
+
+/**
+ * What a client can set of a user: single values, parts of complex ones, and whole lists; first those of the core schema,
+ * then those of extensions. What the schemas get wrong is left out.
+ * @param schemas entries of `/Schemas`; without a usable one of users, RFC 7643 says what they have
+ */
+export function userAttributes(schemas: readonly unknown[]): UserAttribute[] {
+	const known = schemas.some(isCore) ? schemas : [...RFC_SCHEMAS, ...schemas];
+	const listed = known.filter(isCore).flatMap((schema) => entriesIn(schema, 'attributes'));
+	const unlisted = ALWAYS.filter(
+		(name) => !listed.some((entry) => nameIn(entry, 'name') === name.toLowerCase()),
+	);
+	const core = [...listed, ...texts(...unlisted)]
+		.filter((entry) => !NEVER_OFFERED.includes(nameIn(entry, 'name')))
+		.flatMap(settable);
+	const extended = known.filter(isExtension).flatMap((schema) => {
+		const urn = readText(attribute(schema, 'id'));
+		const inside = entriesIn(schema, 'attributes').flatMap(settable);
+		return inside.map((entry) => ({ ...entry, path: `${urn}:${entry.path}` }));
+	});
+	const byPath = new Map<string, UserAttribute>();
+	for (const entry of [...core, ...extended]) {
+		const key = entry.path.toLowerCase();
+		if (!byPath.has(key)) byPath.set(key, entry);
+	}
+	return [...byPath.values()];
+}
+
+function isCore(schema: unknown): boolean {
+	const isUser = nameIn(schema, 'id') === SCHEMA.user.toLowerCase();
+	return isUser && Array.isArray(attribute(schema, 'attributes'));
+}
+
+/** `/Schemas` does not say whose extension one is: it is one of users where its URN says so, as that of the RFC does. */
+function isExtension(schema: unknown): boolean {
+	const urn = nameIn(schema, 'id');
+	const isOwn = urn.startsWith('urn:ietf:params:scim:schemas:core:');
+	return !isOwn && URN.test(urn) && urn.split(':').includes('user');
+}
+
+function entriesIn(holder: unknown, key: string): unknown[] {
+	const entries = attribute(holder, key);
+	return Array.isArray(entries) ? entries : [];
+}
+
+/** The values of an attribute that a client can set; none where it cannot be written, or will never be shown again. */
+function settable(entry: unknown): UserAttribute[] {
+	const path = readText(attribute(entry, 'name')) ?? '';
+	const isHidden =
+		nameIn(entry, 'mutability') === 'readonly' || nameIn(entry, 'returned') === 'never';
+	if (isHidden || !NAME.test(path)) return [];
+	if (attribute(entry, 'multiValued') === true) {
+		return [{ path, type: 'array', canonicalValues: [] }];
+	}
+	const parts = entriesIn(entry, 'subAttributes');
+	if (parts.length > 0) {
+		return parts
+			.flatMap((part) => settable(part))
+			.map((part) => ({ ...part, path: `${path}.${part.path}` }));
+	}
+	const canonicalValues = entriesIn(entry, 'canonicalValues').flatMap(
+		(value) => readText(value) ?? [],
+	);
+	return [{ path, type: TYPES[nameIn(entry, 'type')] ?? 'string', canonicalValues }];
+}

@@ -1,0 +1,323 @@
+'use strict';
+
+require('../support/noWaiting');
+const {
+	credentialOf,
+	email,
+	errorsIn,
+	idOf,
+	locator,
+	person,
+	play,
+	serviceWith,
+} = require('../support/modelGroupsPlay');
+
+// Roles, entitlements and other values on the user are access, as groups are.
+
+const EXTENSION = 'urn:example:params:scim:schemas:extension:app:2.0:User';
+const values = (...texts) => texts.map((value) => ({ value }));
+/** Ana is in one group and Ben in none, and all have these attributes. */
+function serviceOf(attributes, switches) {
+	const service = serviceWith({ people: [person('ana', ['eng']), person('ben', [])], ...switches });
+	for (const user of service.users.values())
+		service.store({ ...user, attributes: { ...user.attributes, ...attributes } });
+	service.record('the beginning');
+	return service;
+}
+const userOf = (service, name = 'ana') => service.users.get(idOf(name))?.attributes;
+const row = (action, attribute, value) => ({ action, attribute, value });
+const add = (value, attribute = 'roles') => row('add', attribute, value);
+const remove = (value, attribute = 'roles') => row('remove', attribute, value);
+const named = (name) => locator('email', email(name));
+const update = async (service, rows, { items = [{}], credential, ...parameters } = {}) =>
+	await play(
+		service,
+		'update',
+		{ user: named('ana'), accessValues: { value: rows }, ...parameters },
+		items,
+		{ resource: 'user', credential: { ...credentialOf(), ...credential } },
+	);
+const bodiesOf = (service) =>
+	service.requests.flatMap(({ body }) => (body ? [JSON.parse(body).Operations] : []));
+
+describe('User: Update', () => {
+	test('adds and removes single values, and reads them back', async () => {
+		const service = serviceOf({ roles: values('reader', 'writer') });
+		const items = await update(service, [add('editor'), remove('writer')]);
+		expect(bodiesOf(service)).toEqual([
+			[
+				{ op: 'add', path: 'roles', value: values('editor') },
+				{ op: 'remove', path: 'roles[value eq "writer"]' },
+			],
+		]);
+		expect(items).toMatchObject([
+			{
+				userName: email('ana'),
+				status: 'done',
+				accessChanges: [
+					{ change: 'granted', attribute: 'roles', value: 'editor', status: 'done' },
+					{ change: 'revoked', attribute: 'roles', value: 'writer', status: 'done' },
+				],
+				values: [
+					{ attribute: 'roles', value: 'reader' },
+					{ attribute: 'roles', value: 'editor' },
+				],
+			},
+		]);
+		expect(userOf(service).roles).toEqual(values('reader', 'editor'));
+		expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'PATCH', 'GET']);
+	});
+});
+
+/** How a service keeps values, what it then does to a removal, and how many PATCHes it takes. */
+const FORMS = [
+	['a list of objects', { roles: values('a', 'b') }, {}, 'roles', 1],
+	['plain texts', { roles: ['a', 'b'] }, {}, 'roles', 1],
+	['no filter in paths', { roles: values('a', 'b') }, { refusesFilterPath: 400 }, 'roles', 2],
+	['no filter in paths', { roles: values('a', 'b') }, { refusesFilterPath: 501 }, 'roles', 2],
+	['a removal changes nothing', { roles: values('a', 'b') }, { skipsRemove: true }, 'roles', 2],
+	['one object', { roles: { value: 'a', type: 'x' } }, {}, 'roles', 1],
+	['answers without a body', { roles: values('a', 'b') }, { patchAnswers: '204' }, 'roles', 1],
+	['old answers', { roles: values('a', 'b') }, { patchAnswers: 'stale' }, 'roles', 1],
+	['an extension', { [EXTENSION]: { tier: values('a', 'b') } }, {}, `${EXTENSION}:tier`, 1],
+	['one value', { [EXTENSION]: { tier: 'a', x: 1 } }, {}, `${EXTENSION}:tier`, 1],
+	['no value', { teams: [{ team: 'a' }, { team: 'b' }] }, {}, 'teams', 1],
+	['names in other case', { roles: values('a', 'b') }, { names: 'upper' }, 'roles', 1],
+	['quotes', { roles: values('a', 'say "b"') }, {}, 'roles', 1],
+];
+
+describe.each(FORMS)('%s: %j %j', (_, attributes, switches, attribute, patches) => {
+	const credential = { accessAttributes: attribute };
+	const read = async (service) => {
+		const [{ values: shown }] = await play(service, 'get', { user: named('ana') }, [{}], {
+			credential: { ...credentialOf(), ...credential },
+		});
+		return shown.map(({ value }) => value);
+	};
+
+	test('exactly one value goes', async () => {
+		const service = serviceOf(attributes, switches);
+		const before = await read(service);
+		expect(before[0]).toBe('a');
+		const [item] = await update(service, [remove('a', attribute)], { credential });
+		expect(item).toMatchObject({ status: 'done', accessChanges: [{ change: 'revoked' }] });
+		expect(await read(service)).toEqual(before.slice(1));
+		expect(service.written()).toHaveLength(patches);
+	});
+
+	test('what is gone, or was never there, takes no request', async () => {
+		const service = serviceOf(attributes, switches);
+		const [item] = await update(service, [remove('other', attribute)], { credential });
+		expect(item).toMatchObject({ status: 'unchanged', accessChanges: [{ change: 'none' }] });
+		expect(service.written()).toEqual([]);
+	});
+});
+
+describe('User: Update, what is asked for', () => {
+	const held = { roles: values('Reader', 'writer') };
+
+	test('what is there already, also in another case, takes no request', async () => {
+		const service = serviceOf(held);
+		const [item] = await update(service, [add('reader'), remove('other')]);
+		expect(item).toMatchObject({
+			status: 'unchanged',
+			accessChanges: [{ change: 'none' }, { change: 'none' }],
+			values: [{ value: 'Reader' }, { value: 'writer' }],
+		});
+		expect(service.written()).toEqual([]);
+	});
+
+	test('a value in another case is removed as the service writes it', async () => {
+		const service = serviceOf(held);
+		await update(service, [remove('READER')]);
+		expect(userOf(service).roles).toEqual(values('writer'));
+	});
+
+	test.each([
+		['a first value', {}, 'roles', { roles: values('x') }],
+		['plain texts', { roles: ['a'] }, 'roles', { roles: ['a', 'x'] }],
+		[
+			'an extension',
+			{ [EXTENSION]: { y: 1 } },
+			`${EXTENSION}:tier`,
+			{ [EXTENSION]: { y: 1, tier: 'x' } },
+		],
+	])('adds to %s', async (_, attributes, attribute, after) => {
+		const service = serviceOf(attributes);
+		const credential = { accessAttributes: attribute };
+		const [item] = await update(service, [add('x', attribute)], { credential });
+		expect(item.status).toBe('done');
+		expect(userOf(service)).toMatchObject(after);
+	});
+
+	test('an attribute with one value gives it up only where that is asked for', async () => {
+		const service = serviceOf({ tier: 'a' });
+		const credential = { accessAttributes: 'tier' };
+		expect(errorsIn(await update(service, [add('b', 'tier')], { credential })).join()).toContain(
+			'has one value, which is "a"',
+		);
+		expect(service.written()).toEqual([]);
+		const rows = [add('b', 'tier'), remove('a', 'tier')];
+		expect(await update(service, rows, { credential })).toMatchObject([{ status: 'done' }]);
+		expect(userOf(service).tier).toBe('b');
+	});
+
+	test('other attributes change first, and both come out as one item', async () => {
+		const service = serviceOf(held);
+		const [item] = await update(service, [add('x')], {
+			attributes: { mappingMode: 'defineBelow', value: { displayName: 'Ana' } },
+		});
+		expect(item).toMatchObject({ status: 'done', displayName: 'Ana' });
+		expect(bodiesOf(service).map(([{ path }]) => path)).toEqual(['displayName', 'roles']);
+	});
+
+	test('Preview shows the request and sends none', async () => {
+		const service = serviceOf(held);
+		const [{ requests }] = await update(service, [remove('writer')], { preview: true });
+		expect(requests).toMatchObject([
+			{ body: { Operations: [{ op: 'remove', path: 'roles[value eq "writer"]' }] } },
+		]);
+		expect(service.written()).toEqual([]);
+	});
+
+	test('protected users keep what they have', async () => {
+		const service = serviceOf(held);
+		const options = { protectedUsers: email('ana') };
+		const items = await update(service, [remove('writer')], { options });
+		expect(errorsIn(items).join()).toContain('is protected');
+		expect(service.written()).toEqual([]);
+	});
+
+	test.each([
+		['another attribute', [add('x', 'groups')], {}, 'is not an access attribute'],
+		['no value', [add('')], {}, 'row 1: the value is empty'],
+		['no row', 'roles', {}, 'neither rows nor a list'],
+		['another action', [row('drop', 'roles', 'x')], {}, 'the action is "drop"'],
+		[
+			'the same attribute as a whole',
+			[add('x')],
+			{ updateFields: { attributesJson: '{"roles": ["x"]}' } },
+			'also among the attributes to update',
+		],
+		['both', [add('x'), remove('X')], {}, 'different: "x" added, "X" removed'],
+		['nothing', [], {}, 'nothing to update'],
+		[
+			'no attribute in the credential',
+			[add('x')],
+			{ credential: { accessAttributes: 'none' } },
+			'is not an access attribute',
+		],
+		[
+			'a bad attribute in the credential',
+			[add('x')],
+			{ credential: { accessAttributes: 'roles, active' } },
+			'has "active", which is no attribute that holds access',
+		],
+	])('%s: an error, and no request', async (_, rows, more, message) => {
+		const service = serviceOf(held);
+		expect(errorsIn(await update(service, rows, more)).join()).toContain(message);
+		expect(service.written()).toEqual([]);
+	});
+
+	test('two items that contradict each other', async () => {
+		const service = serviceOf(held);
+		const items = [add('x'), remove('x')].map((one) => ({ accessValues: { value: [one] } }));
+		const out = await update(service, [], { items });
+		expect(errorsIn(out)).toHaveLength(2);
+		expect(service.written()).toEqual([]);
+	});
+});
+
+describe('a request that has to be sent again', () => {
+	const CASES = {
+		'plain texts': { roles: ['a', 'b'] },
+		objects: { roles: values('a', 'b') },
+	};
+
+	test.each(Object.keys(CASES))('%s: is made of what is there by then', async (form) => {
+		for (const kind of [429, '500-html', '500-after', 'reset-after', 'reset-before']) {
+			const service = serviceOf(CASES[form], { faults: [{ method: 'PATCH', nth: 1, kind }] });
+			let isGiven = false;
+			service.given.onRequest = (_, { method }) => {
+				const [last] = service.requests.slice(-2);
+				if (isGiven || last?.method !== 'PATCH' || method !== 'GET') return;
+				isGiven = true;
+				const user = service.users.get(idOf('ana'));
+				const roles = [...user.attributes.roles, ...(form === 'objects' ? values('c') : ['c'])];
+				service.store({ ...user, attributes: { ...user.attributes, roles } });
+			};
+			const options = { requests: { values: { verifyTime: 0, maxWait: 60 } } };
+			const [item] = await update(service, [remove('a'), add('x')], { options });
+			expect([kind, item.status]).toEqual([kind, 'done']);
+			const held = userOf(service).roles.map((one) => one.value ?? one);
+			expect(held.sort()).toEqual(['b', 'c', 'x']);
+		}
+	});
+});
+
+test.each([2, 8])('reads that show a write %i reads late', async (lagReads) => {
+	const service = serviceOf({ roles: values('a', 'b') }, { lagReads });
+	const options = { requests: { values: { verifyTime: 30 } } };
+	const [item] = await update(service, [remove('a'), add('x')], { options });
+	expect(item).toMatchObject({ status: 'done', values: [{ value: 'b' }, { value: 'x' }] });
+	expect(userOf(service).roles).toEqual(values('b', 'x'));
+});
+
+describe('a removal that takes other values along', () => {
+	const items = ['ana', 'ben'].map((name) => ({ user: named(name) }));
+
+	test('is unverified and named, and no other is sent', async () => {
+		const service = serviceOf(
+			{ roles: values('a', 'b', 'c') },
+			{ removesEverybody: ['filterPath'] },
+		);
+		const out = await update(service, [remove('a')], { items });
+		const messages = errorsIn(out).join('\n');
+		expect(messages).toContain('no longer has roles "b", roles "c", which nobody asked to remove');
+		expect(messages).toContain('Nothing was sent, since a removal took other values along');
+		expect(service.written()).toHaveLength(1);
+		expect(['ana', 'ben'].map((name) => userOf(service, name).roles?.length ?? 0).sort()).toEqual([
+			0, 3,
+		]);
+	});
+
+	test('with nothing beside it there is nothing to take', async () => {
+		const service = serviceOf({ roles: values('a') }, { removesEverybody: ['filterPath'] });
+		const out = await update(service, [remove('a')], { items });
+		expect(out.map(({ status }) => status)).toEqual(['done', 'done']);
+	});
+});
+
+describe('safety limits', () => {
+	const people = Array.from({ length: 12 }, (_, at) => `p${at}`);
+	const items = people.map((name) => ({ user: named(name) }));
+	const crowd = () => {
+		const service = serviceWith({ people: people.map((name) => person(name, [])) });
+		for (const user of service.users.values())
+			service.store({ ...user, attributes: { ...user.attributes, roles: values('a', 'b') } });
+		return service;
+	};
+
+	test.each([
+		['single values', [remove('a')], {}],
+		['a whole attribute', [], { updateFields: { attributesJson: '{"roles": [{"value": "a"}]}' } }],
+		['an empty one', [], { updateFields: { attributesJson: '{"roles": []}' } }],
+		[
+			'PUT',
+			[],
+			{ updateFields: { attributesJson: '{"roles": []}' }, options: { updateWith: 'put' } },
+		],
+	])('count %s', async (_, rows, more) => {
+		const service = crowd();
+		const out = await update(service, rows, { ...more, items });
+		expect(errorsIn(out).join()).toContain('12 people would lose access');
+		expect(service.written()).toEqual([]);
+	});
+
+	test('do not count who gets more', async () => {
+		const service = crowd();
+		const whole = JSON.stringify({ roles: values('b', 'a', 'c') });
+		const out = await update(service, [], { updateFields: { attributesJson: whole }, items });
+		expect(errorsIn(out)).toEqual([]);
+	});
+});

@@ -1,0 +1,371 @@
+'use strict';
+
+require('../support/noWaiting');
+const { DIALECTS } = require('../../demo/service/scim/dialects');
+const {
+	ID,
+	credentialOf,
+	email,
+	errorsIn,
+	idOf,
+	listed,
+	locator,
+	membersIn,
+	person,
+	play,
+	rows,
+	serviceWith,
+} = require('../support/modelGroupsPlay');
+
+/** User names that are no emails, as Weights & Biases and Slack have them. */
+const account = (name, more = {}) => ({ ...person(name, []), userName: name, ...more });
+const emailsOf = (...list) => ({
+	emails: list.map(([value, primary]) => ({ value, ...(primary && { primary }) })),
+});
+const PEOPLE = [
+	account('ana', { externalId: 'HR-1' }),
+	account('ben', { externalId: 'hr-1', ...emailsOf(['b@example.com'], [email('ana'), false]) }),
+	account('cleo', emailsOf([email('old')], [email('cleo'), true])),
+	account('twin1', emailsOf([email('twin')])),
+	account('twin2', emailsOf(['TWIN@example.com'])),
+	account('mute', { emails: undefined }),
+	account('both', emailsOf([email('one')], [email('two')])),
+];
+const withPeople = (more = {}) => serviceWith({ people: PEOPLE, ...more });
+const idOfName = (name) => [...withPeople().users].find(([, { userName }]) => userName === name)[0];
+
+const by = (matchUsersBy, options = {}) => ({ options: { matchUsersBy, ...options } });
+const assign = async (service, people, parameters, more) =>
+	await play(service, 'assign', { people, ...listed('VPN'), ...parameters }, [{}], more);
+const onUser = async (service, operation, parameters, items, more = {}) =>
+	await play(service, operation, parameters, items, { resource: 'user', ...more });
+const namesIn = (service) => [...service.users.values()].map(({ userName }) => userName).sort();
+
+describe.each(['on', 'exactCase', 'ignored', 'off'])(
+	'matching where the filter is %s',
+	(filter) => {
+		test('by email: the main one, in any case, and no other', async () => {
+			const service = withPeople({ filter });
+			const items = await assign(service, 'ANA@example.com, cleo@example.com', by('email'));
+			expect(items).toMatchObject([
+				{ id: idOfName('ana'), userName: 'ana', status: 'done' },
+				{ id: idOfName('cleo'), userName: 'cleo', status: 'done' },
+			]);
+			const [error] = errorsIn(await assign(service, email('old'), by('email')));
+			expect(error).toContain('No user has the email old@example.com');
+		});
+
+		test.each(['twin', 'one'])(
+			'by email: not by one that is not unique, or one of many: %s',
+			async (name) => {
+				const service = withPeople({ filter });
+				const [error] = errorsIn(await assign(service, email(name), by('email')));
+				expect(error).toContain(
+					name === 'twin' ? 'More than one user has the email' : 'No user has',
+				);
+				if (name === 'twin') expect(error).toContain(`${idOfName('twin1')}, ${idOfName('twin2')}`);
+				expect(service.written()).toEqual([]);
+			},
+		);
+
+		test('by external ID: its case counts', async () => {
+			const service = withPeople({ filter });
+			expect(await assign(service, 'hr-1', by('externalId'))).toMatchObject([
+				{ userName: 'ben', status: 'done' },
+			]);
+			const [error] = errorsIn(await assign(service, 'Hr-1', by('externalId')));
+			expect(error).toContain('No user has the external ID Hr-1');
+		});
+
+		test.each([
+			['get', 'user', {}],
+			['get', 'access', {}],
+			['deactivate', 'user', {}],
+			['delete', 'user', {}],
+			['update', 'user', { updateFields: { attributesJson: { title: 'Engineer' } } }],
+		])('%s of %s by external ID', async (operation, resource, parameters) => {
+			const service = withPeople({ filter });
+			const user = locator('email', 'HR-1');
+			const items = await play(
+				service,
+				operation,
+				{ user, ...parameters, ...by('externalId') },
+				[{}],
+				{ resource },
+			);
+			expect(items).toMatchObject([{ id: idOfName('ana') }]);
+		});
+	},
+);
+
+test('one person by external ID takes one filter', async () => {
+	const service = withPeople();
+	await onUser(service, 'get', { user: locator('email', 'HR-1'), ...by('externalId') });
+	expect(service.requests.map(({ path }) => path)).toEqual(['/Users']);
+});
+
+describe('Create or Update', () => {
+	const wanted = (userName, more) => ({
+		userName,
+		additionalFields: { attributesJson: more },
+	});
+
+	test('by external ID: the one is updated, also in the user name, and nobody else', async () => {
+		const service = withPeople();
+		const items = await onUser(service, 'upsert', {
+			...wanted('ana.new', { externalId: 'HR-1', title: 'Engineer' }),
+			...by('externalId'),
+		});
+		expect(items).toMatchObject([{ status: 'done', id: idOfName('ana'), userName: 'ana.new' }]);
+		expect(service.written()).toEqual([`PATCH /Users/${idOfName('ana')}`]);
+	});
+
+	test.each([
+		['ben', 'externalId', { externalId: 'HR-9' }, 'has the external ID hr-1'],
+		['cleo', 'externalId', { externalId: 'HR-9' }, 'has no external ID'],
+		['mute', 'email', { emails: [{ value: email('new') }] }, 'has no email'],
+		['twin1', 'email', { emails: [{ value: email('new') }] }, 'has the email twin@example.com'],
+	])('no twin beside %s by %s', async (name, key, attributes, words) => {
+		for (const operation of ['upsert', 'create']) {
+			const service = withPeople();
+			const [error] = errorsIn(
+				await onUser(service, operation, { ...wanted(name, attributes), ...by(key) }),
+			);
+			expect(error).toContain(words);
+			expect(error).toContain(idOfName(name));
+			expect(error).not.toContain('exists already');
+			expect(service.written()).toEqual([]);
+		}
+	});
+
+	test('Link by User Name writes the external ID to who has none, and the preview shows it', async () => {
+		const service = withPeople();
+		const parameters = {
+			...wanted('CLEO', { externalId: 'HR-9' }),
+			...by('externalId', { linkByUserName: true }),
+		};
+		const [preview] = await onUser(service, 'upsert', { ...parameters, preview: true });
+		expect(JSON.stringify(preview)).toContain('HR-9');
+		expect(service.written()).toEqual([]);
+		expect(await onUser(service, 'upsert', parameters)).toMatchObject([
+			{ status: 'done', id: idOfName('cleo') },
+		]);
+		expect(service.users.get(idOfName('cleo')).attributes.externalId).toBe('HR-9');
+		expect(await onUser(service, 'upsert', parameters)).toMatchObject([{ status: 'unchanged' }]);
+	});
+
+	test('Link by User Name takes nobody with another key, and none of two', async () => {
+		const two = [account('Cleo', { id: 'u-1' }), account('cleo', { id: 'u-2' })];
+		const linking = by('externalId', { linkByUserName: true });
+		for (const [service, name] of [
+			[withPeople(), 'ben'],
+			[serviceWith({ people: two, namesMayDifferInCase: true }), 'CLEO'],
+		]) {
+			const items = await onUser(service, 'upsert', {
+				...wanted(name, { externalId: 'HR-9' }),
+				...linking,
+			});
+			expect(errorsIn(items)[0]).toContain('is taken by');
+			expect(service.written()).toEqual([]);
+		}
+	});
+
+	test('a service that does not keep the external ID: the link is unverified', async () => {
+		const service = withPeople({
+			faults: [{ method: 'PATCH', kind: 'status', status: 204 }],
+		});
+		const items = await onUser(service, 'upsert', {
+			...wanted('cleo', { externalId: 'HR-9' }),
+			...by('externalId', { linkByUserName: true }),
+		});
+		expect(items[0].status).not.toBe('done');
+	});
+
+	test.each(['upsert', 'create'])(
+		'two items with one key and two user names: %s',
+		async (operation) => {
+			const service = withPeople();
+			const items = await onUser(service, operation, by('externalId'), [
+				wanted('zoe', { externalId: 'HR-9' }),
+				wanted('zoe.two', { externalId: 'HR-9' }),
+			]);
+			expect(errorsIn(items)[0]).toContain('have the external ID HR-9, but not the same user name');
+			expect(namesIn(service)).not.toContain('zoe.two');
+		},
+	);
+
+	test.each([
+		['email', {}],
+		['email', { emails: [{ value: email('a') }, { value: email('b') }] }],
+		['externalId', {}],
+	])('by %s without one: %j', async (key, attributes) => {
+		const service = withPeople();
+		const items = await onUser(service, 'upsert', { ...wanted('zoe', attributes), ...by(key) });
+		expect(errorsIn(items)[0]).toContain('to be matched by');
+		expect(service.requests).toEqual([]);
+	});
+});
+
+describe('a service that changes user names', () => {
+	const { rateLimit: _, ...slack } = DIALECTS.slack.switches;
+	const converting = (more) => serviceWith({ people: [account('ana')], nameLength: 21, ...more });
+	const three = ['ben', 'cleo', 'dan'].map(email).join(', ');
+	const creating = { createMissing: true };
+
+	test('by user name: the first that is seen ends it, naming Match Users By', async () => {
+		const service = converting();
+		const requests = { values: { maxWait: 0, verifyTime: 0, concurrency: 1 } };
+		const items = await assign(service, three, { ...creating, options: { requests } });
+		const errors = errorsIn(items);
+		expect(errors[0]).toContain('changed the user name ben@example.com to ben');
+		expect(errors.slice(0, 3).every((error) => error.includes('Match Users By'))).toBe(true);
+		expect(errors.slice(1, 3).every((error) => error.includes('No more users are created'))).toBe(
+			true,
+		);
+		expect(namesIn(service)).toEqual(['ana', 'ben']);
+	});
+
+	test('by email: all are created, given access, and found again', async () => {
+		const service = converting();
+		const items = await assign(service, three, { ...creating, ...by('email') });
+		expect(errorsIn(items)).toEqual([]);
+		expect(membersIn(service).vpn).toHaveLength(3);
+		const written = service.written().length;
+		const again = await assign(service, three, { ...creating, ...by('email') });
+		expect(again.map(({ status }) => status)).toEqual(['unchanged', 'unchanged', 'unchanged']);
+		expect(service.written()).toHaveLength(written);
+	});
+
+	test.each(['reset-after', '500-after'])(
+		'by email: created once where the answer is lost: %s',
+		async (kind) => {
+			const service = converting({ faults: [{ method: 'POST', nth: 1, kind }] });
+			await assign(service, email('ben'), { ...creating, ...by('email') });
+			expect(namesIn(service).filter((name) => name === 'ben')).toHaveLength(1);
+		},
+	);
+
+	test.each([
+		['assign', 'access', { people: email('ana'), ...listed('VPN') }],
+		['offboard', 'access', { people: email('ana') }],
+		['create', 'user', { userName: email('zoe') }],
+		['upsert', 'user', { userName: email('zoe') }],
+		['get', 'user', { user: locator('email', email('ana')) }],
+	])(
+		'with the Slack preset nothing is sent by user name: %s',
+		async (operation, resource, parameters) => {
+			const service = converting();
+			const credential = { serviceProfile: 'slack' };
+			const items = await play(service, operation, parameters, [{}], { resource, credential });
+			expect(errorsIn(items)[0]).toContain('cannot be matched by user name');
+			expect(service.requests).toEqual([]);
+		},
+	);
+
+	test('with the Slack preset by email: onboarded, and offboarded', async () => {
+		const service = converting({ ...slack });
+		const credential = { serviceProfile: 'slack' };
+		const more = { credential };
+		const items = await assign(service, email('ben'), { ...creating, ...by('email') }, more);
+		expect(errorsIn(items)).toEqual([]);
+		expect(items).toMatchObject([{ change: 'created' }, { change: 'granted' }]);
+		const left = await play(
+			service,
+			'offboard',
+			{ people: email('ben'), ...by('email') },
+			[{}],
+			more,
+		);
+		expect(errorsIn(left)).toEqual([]);
+		expect(membersIn(service).vpn).toBeUndefined();
+	});
+});
+
+describe('Access: Reconcile', () => {
+	const inVpn = (name, more) => ({ ...account(name, more), groups: [ID.vpn] });
+	const service = (more) =>
+		serviceWith({
+			people: [
+				inVpn('ana', { externalId: 'HR-1' }),
+				inVpn('ben', { externalId: 'HR-2' }),
+				inVpn('nokey'),
+				inVpn('same1', { externalId: 'HR-7' }),
+				inVpn('same2', { externalId: 'HR-7' }),
+				account('cleo', { externalId: 'HR-3' }),
+			],
+			...more,
+		});
+	const reconcile = async (on, list, options = {}) =>
+		await play(on, 'reconcile', {
+			mode: 'apply',
+			wantedFrom: 'json',
+			wantedJson: JSON.stringify(list),
+			scopeGroups: rows('VPN'),
+			createMissing: true,
+			...by('externalId', {
+				deactivatesEmpty: true,
+				safetyLimits: { values: { maxPercentLosingAccess: 100 } },
+				...options,
+			}),
+		});
+	const want = (externalId, more) => ({ externalId, group: 'VPN', ...more });
+
+	test('whom no key can name keeps everything, and is listed', async () => {
+		const on = service();
+		const items = await reconcile(on, [want('HR-1'), want('HR-3')]);
+		expect(errorsIn(items)).toEqual([]);
+		expect(membersIn(on).vpn).toEqual(['ana', 'cleo', 'nokey', 'same1', 'same2']);
+		const active = [...on.users.values()].filter((user) => user.active !== false);
+		expect(active.map(({ userName }) => userName)).not.toContain('ben');
+		expect(active).toHaveLength(5);
+		const kept = items.filter(({ status }) => status === 'skipped');
+		expect(kept.map(({ userName }) => userName).sort()).toEqual(['nokey', 'same1', 'same2']);
+		expect(kept[0].reason).toContain('external ID');
+	});
+
+	test('somebody new needs a user name, and is found again by the key', async () => {
+		const on = service();
+		const row = want('HR-4', { userName: 'dan', displayName: 'Dan' });
+		expect(errorsIn(await reconcile(on, [want('HR-1'), want('HR-2'), row]))).toEqual([]);
+		const dan = [...on.users.values()].find(({ userName }) => userName === 'dan');
+		expect(dan.attributes.externalId).toBe('HR-4');
+		const written = on.written().length;
+		await reconcile(on, [want('HR-1'), want('HR-2'), row]);
+		expect(on.written()).toHaveLength(written);
+	});
+
+	test('a user name that another key has is an error, and nothing is taken away', async () => {
+		const on = service();
+		const items = await reconcile(on, [want('HR-1'), want('HR-4', { userName: 'cleo' })]);
+		expect(errorsIn(items).join()).toContain('has the external ID HR-3');
+		expect(on.written()).toEqual([]);
+	});
+
+	test('one user name for two keys is an error, and nothing is taken away', async () => {
+		const on = service();
+		const items = await reconcile(on, [
+			want('HR-1'),
+			want('HR-4', { userName: 'dan' }),
+			want('HR-5', { userName: 'dan' }),
+		]);
+		expect(errorsIn(items).join()).toContain('for two users (HR-4 and HR-5)');
+		expect(membersIn(on).vpn).toEqual(expect.arrayContaining(['ana', 'ben', 'nokey']));
+	});
+
+	test('a plan creates by its key later, and nobody beside who has come meanwhile', async () => {
+		const on = service();
+		const row = want('HR-4', { userName: 'dan' });
+		const list = [want('HR-1'), want('HR-2'), row];
+		const preview = await play(on, 'reconcile', {
+			mode: 'preview',
+			wantedFrom: 'json',
+			wantedJson: JSON.stringify(list),
+			scopeGroups: rows('VPN'),
+			createMissing: true,
+			...by('externalId'),
+		});
+		on.create('dan.s', { externalId: 'HR-4' });
+		await play(on, 'applyPlan', { plan: preview[0] });
+		expect(namesIn(on).filter((name) => name.startsWith('dan'))).toEqual(['dan.s']);
+	});
+});

@@ -1,0 +1,73 @@
+import { SCHEMA } from '../../../../nodes/shared/scim';
+import { userAttributes } from '../../../../nodes/shared/scim/protocol/userSchema';
+
+const core = (...attributes: unknown[]) => ({ id: SCHEMA.user, attributes });
+const shown = (...schemas: unknown[]) =>
+	userAttributes(schemas).map(({ path, type }) => `${path} ${type}`);
+const ALWAYS = ['userName string', 'externalId string'];
+
+it.each<[string, unknown[], string[]]>([
+	['no type', [{ name: 'title' }], ['title string']],
+	['a type that there is not', [{ name: 'title', type: 'colour' }], ['title string']],
+	['a type in other case', [{ name: 'floor', type: 'INTEGER' }], ['floor number']],
+	[
+		'parts without a type',
+		[{ name: 'desk', subAttributes: [{ name: 'row' }] }],
+		['desk.row string'],
+	],
+	['a complex one without parts', [{ name: 'desk', type: 'complex' }], ['desk object']],
+	[
+		'parts that are no list',
+		[{ name: 'desk', type: 'complex', subAttributes: 'row' }],
+		['desk object'],
+	],
+	['one name twice, in other case', [{ name: 'title' }, { name: 'Title' }], ['title string']],
+	['a dot in a name', [{ name: 'desk.row' }, { name: 'title' }], ['title string']],
+	['a bracket or quote in a name', [{ name: 'a"]' }, { name: 'a b' }, { name: 'a:b' }], []],
+	['no name', [{}, null, 7, { name: { toString: 1 } }, { name: '' }, { name: '__proto__' }], []],
+	['a list of text', [{ name: 'tags', multiValued: true, type: 'string' }], ['tags array']],
+	[
+		'a part that is a list',
+		[{ name: 'desk', subAttributes: [{ name: 'keys', multiValued: true }] }],
+		['desk.keys array'],
+	],
+	['read-only in other case', [{ name: 'title', mutability: 'READONLY' }], []],
+	['a part of $ref', [{ name: 'boss', subAttributes: [{ name: '$ref' }] }], ['boss.$ref string']],
+])('%s', (_what, attributes, expected) => {
+	expect(shown(core(...attributes))).toEqual([...expected, ...ALWAYS]);
+});
+
+it('takes extensions of users, by their URN', () => {
+	const attributes = [{ name: 'level', type: 'integer' }, { name: 'id' }];
+	const schemas = [
+		'urn:okta:profile:1.0:user:custom',
+		'urn:example:2.0:Group',
+		'urn:example:"x"]:User',
+		'user',
+	].map((id) => ({ id, attributes }));
+	expect(shown(core(), ...schemas)).toEqual([
+		...ALWAYS,
+		'urn:okta:profile:1.0:user:custom:level number',
+		'urn:okta:profile:1.0:user:custom:id string',
+	]);
+});
+
+it.each([
+	['nothing', []],
+	['something without a schema of users', [{ id: 'urn:x:Group', attributes: [] }, null]],
+	['one without attributes', [{ id: SCHEMA.user }]],
+])('%s: RFC 7643 says what users have', (_what, schemas) => {
+	expect(userAttributes(schemas)).toEqual(userAttributes([]));
+	expect(shown()).toEqual(
+		expect.arrayContaining([
+			...ALWAYS,
+			'name.givenName string',
+			'emails array',
+			`${SCHEMA.enterpriseUser}:manager.value string`,
+		]),
+	);
+});
+
+it('an external ID that cannot be written is not offered', () => {
+	expect(shown(core({ name: 'externalId', mutability: 'readOnly' }))).toEqual(['userName string']);
+});
