@@ -311,7 +311,6 @@ function planKnown({ row, user, wanted, links }: MatchedRow, rules: UserRules): 
 
 function planFresh(row: UserRow, userName: string, rules: UserRules): Diff {
 	const { item, email, warnings } = row;
-	const { by: matchBy } = rules.matching;
 	const person = { key: nameKey(userName), userName };
 	const part: Part = { item, subject: person.key };
 	const settled = (outcome: Settled['outcome'], source?: string): Diff => ({
