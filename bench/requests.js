@@ -8,6 +8,7 @@
 const { awsJobs } = require('./support/awsJobs');
 const { table } = require('./support/figures');
 const { jobs } = require('./support/jobs');
+const { peopleJobs } = require('./support/peopleJobs');
 const { plainJobs } = require('./support/plainJobs');
 
 async function measure(job) {
@@ -60,13 +61,16 @@ async function main() {
 			'and written once each; k groups for each person.\n',
 	);
 	console.log(table(TITLES, plain.rows));
+	const people = await rowsOf(peopleJobs());
+	console.log('\nWhole lists of people, on such a service.\n');
+	console.log(table(TITLES, people.rows));
 	const aws = await rowsOf(awsJobs());
 	console.log(
 		'\nAWS IAM Identity Center as documented. G groups in all, m requests for the members of one; a probe\n' +
 			'is the filter that has to find nobody.\n',
 	);
 	console.log(table(TITLES, aws.rows));
-	return account.tooMany + plain.tooMany + aws.tooMany === 0 ? 0 : 1;
+	return account.tooMany + plain.tooMany + people.tooMany + aws.tooMany === 0 ? 0 : 1;
 }
 
 main().then(

@@ -328,7 +328,7 @@ describe('Absent users', () => {
 			options: { maxUsersLosingAccess: 3 },
 		});
 		expect(blockedBy.join()).toContain('5 people would lose access');
-		expect(blockedBy.join()).toContain('people in scope');
+		expect(blockedBy.join()).toContain('active people in scope');
 	});
 
 	test('are not deactivated where that cannot be undone', async () => {
@@ -375,7 +375,7 @@ describe('Matching', () => {
 				...{ item: -1, status: 'skipped', action: `match user ${email(name)}`, reason },
 			})),
 		);
-		expect(summary).toContain('Matched by no row');
+		expect(summary).toContain('Cannot be matched');
 		expect(plan.changes.map(({ id }) => id)).toEqual([idOf('ben'), idOf('cleo')]);
 	});
 

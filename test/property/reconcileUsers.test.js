@@ -3,7 +3,7 @@
 require('../support/noWaiting');
 const fc = require('fast-check');
 const { play, rows: groupRows, serviceWith } = require('../support/modelGroupsPlay');
-const { userIdOf } = require('../support/memoryService');
+const { deadFrom, userIdOf } = require('../support/memoryService');
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 50);
 const MOST = 8;
@@ -268,4 +268,27 @@ test('Preview sends nothing, names whom no row can mean, and Apply Plan ends lik
 		expect(again.written()).toEqual([]);
 		expect(items.filter(({ error }) => error !== undefined)).toEqual([]);
 	});
+});
+
+test('a run that was cut off is completed by the same again', async () => {
+	const cuts = fc.record({
+		at: fc.double({ min: 0, max: 1, noNaN: true }),
+		lastIsDone: fc.boolean(),
+	});
+	await fc.assert(
+		fc.asyncProperty(someCase, cuts, async (given, { at, lastIsDone }) => {
+			const { end, errors } = expected(given);
+			// With a row that cannot be used, what was done may have made it one that can be.
+			if (errors !== 0) return;
+			const whole = start(given);
+			await run(whole, given, 'apply');
+			const nth = 1 + Math.floor(at * whole.requests.length);
+			const cut = start(given).again({ faults: deadFrom(nth, lastIsDone) });
+			await run(cut, given, 'apply');
+			const next = cut.again();
+			await run(next, given, 'apply');
+			expect(stateOf(next)).toEqual(end);
+		}),
+		{ numRuns: RUNS * 2 },
+	);
 });

@@ -75,7 +75,7 @@ export function summarize(input: SummaryInput): string {
 			unusable.map(({ row, reason }) => `${plain(row)} cannot be used: ${plain(reason)}`),
 		],
 		['Left alone', leftAlone.map(sentence)],
-		['Matched by no row', unmatched.map(({ who, reason }) => `${name(who)}: ${plain(reason)}`)],
+		['Cannot be matched', unmatched.map(({ who, reason }) => `${name(who)}: ${plain(reason)}`)],
 		['Added or updated', ofKinds(changes, ADDED).map(sentence)],
 	] as const;
 	for (const [title, entries] of sections) {

@@ -173,14 +173,14 @@ async function planLeft(
 	rules: Parameters<typeof planRows>[1],
 	operation: OperationContext,
 ): Promise<Diff & Pick<Planned, 'access' | 'among'>> {
+	const active = users.filter((user) => user.active !== false);
 	if (absent === undefined) {
-		const active = users.filter((user) => user.active !== false);
 		const among = { people: active.length, are: 'active users' };
 		return { changes: [], settled: [], warnings: [], among };
 	}
 	const { deactivates } = absent;
 	const { includes, access } = await readUserScope(absent, users, operation);
-	const among = { people: users.filter(includes).length, are: 'people in scope' };
+	const among = { people: active.filter(includes).length, are: 'active people in scope' };
 	const isInScope = includes;
 	const made = planAbsent(users, matched, unmatched, { deactivates, isInScope }, rules);
 	return { ...made, among, access };

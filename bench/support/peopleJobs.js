@@ -1,0 +1,47 @@
+'use strict';
+
+/** A whole list of 10,000 people by external ID, 50 of whom have another title by now, on a plain SCIM service. */
+
+const plainNode = require('./plainNode');
+
+const [USERS, CHANGED] = [10_000, 50];
+/** One page more: where totals are not relied on, only an empty page ends a list. */
+const L = USERS / 100 + 1;
+const range = Array.from({ length: USERS }, (_, index) => index);
+const key = (number) => ({
+	...{ userName: `person.${number}@example.com`, externalId: `HR-${number}` },
+	title: 'Clerk',
+});
+const isChanged = (number) => number % (USERS / CHANGED) === 0;
+
+const job = (name, service, sent) => ({
+	name,
+	node: plainNode,
+	service: { users: range.map(service) },
+	parameters: {
+		...{ resource: 'user', operation: 'reconcile', mode: 'apply' },
+		...{ usersFrom: 'json', matchUsersBy: 'externalId' },
+		...{ absentUsers: 'deactivate', scopeBy: 'userNames', scopeUserNames: '*' },
+		usersJson: JSON.stringify(
+			range.map((number) => ({ ...key(number), title: isChanged(number) ? 'Boss' : 'Clerk' })),
+		),
+	},
+	items: [{}],
+	floor: { formula: 'L + changed', requests: L + sent },
+	onePerThing: { formula: '2N', requests: 2 * USERS },
+	isDone: (_people, { server }) =>
+		[...server.users.values()].filter(({ title }) => title === 'Boss').length === CHANGED,
+});
+
+const user = (number) => ({ id: `u-${number}`, ...key(number) });
+
+const peopleJobs = () => [
+	job('Reconcile 10,000 users, 50 of them changed', user, CHANGED),
+	job(
+		'Reconcile 10,000 users, nothing changed',
+		(number) => ({ ...user(number), title: isChanged(number) ? 'Boss' : 'Clerk' }),
+		0,
+	),
+];
+
+module.exports = { peopleJobs };
