@@ -400,6 +400,12 @@ describe('Matching', () => {
 		],
 		['an email that is one of several', by('email'), { email: 'ops@example.com' }, [idOf('robot')]],
 		[
+			'one of several emails, with another user name',
+			by('email'),
+			{ userName: email('new'), emails: [{ value: 'OPS@example.com', primary: true }] },
+			[idOf('robot')],
+		],
+		[
 			'a new user name that somebody else has',
 			by('externalId'),
 			{ externalId: 'HR-1', userName: email('ben') },
