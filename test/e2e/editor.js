@@ -433,6 +433,19 @@ function stepsOf({ editor, n8n, service, described, gate, picture }) {
 			});
 			await picture('attributes-sent', await editor.panelArea());
 		},
+
+		'Reconcile users: a list of people is matched by external ID, and only planned': async () => {
+			await editor.choose('operation', 'Reconcile');
+			await editor.choose('usersFrom', 'JSON');
+			const list = [{ externalId: 'HR-1', userName: 'zoe@example.com', 'name.givenName': 'Zoe' }];
+			await editor.field('usersJson').locator('.cm-content').fill(JSON.stringify(list));
+			await editor.choose('matchUsersBy', 'External ID');
+			await picture('reconcile-users', await editor.panelArea());
+			const sent = described.log.requests.length;
+			sees(await editor.execute(), '1 item', 'create user zoe@example.com', 'HR-1');
+			const requests = described.log.requests.slice(sent);
+			assert.deepEqual([...new Set(requests.map(({ method }) => method))], ['GET']);
+		},
 	};
 }
 
