@@ -113,7 +113,7 @@ describe('writes', () => {
 		await withPace({}, { serviceProfile: 'slack' }, async (server, scim) => {
 			const emails = '={{ [{ value: $json.userName }] }}';
 			const parameters = { preview: true, ...mapped({ emails }) };
-			const { json } = await creates(scim, { parameters });
+			const { json } = await creates(scim, { parameters, options: { matchUsersBy: 'email' } });
 			expect(json[0].estimate).toEqual({ requests: 3, minutes: 0.1 });
 		});
 	});

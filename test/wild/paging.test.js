@@ -165,7 +165,7 @@ describe.each(PROFILES)('paging, profile %s', (profile) => {
 				const user = byEmail('person5@example.com');
 				const { error } = await scim('user', 'get', { user }, { profile, options: PAGES_OF_2 });
 				expect(error.message).toBe(
-					'Could not find out whether there is a user person5@example.com: the list of users is incomplete',
+					'Could not find out who has the user name person5@example.com: the list of users is incomplete',
 				);
 				expect(error.description).toContain('2 of 5 entries');
 				const known = byEmail('person2@example.com');
