@@ -302,7 +302,7 @@ function stepsOf({ editor, n8n, service, described, gate, picture }) {
 			await editor.saveRefused();
 			await editor.closeCredential();
 			const problem = await editor.openFailingList('organization');
-			sees(problem, 'Could not load list', 'Could not list groups', 'Check the credential');
+			sees(problem, 'Could not load list', 'Could not list groups', 'its Service Profile');
 			await picture('list-refused', await editor.panelArea());
 			await editor.closeList();
 		},
@@ -328,7 +328,7 @@ function stepsOf({ editor, n8n, service, described, gate, picture }) {
 			assert.ok(actions.includes('email (default address of the organization)'));
 			await picture('actions', await editor.panelArea());
 			await editor.pick(`${ACTION} (SLACK)`);
-			sees(await editor.openFailingList('monitor'), 'Select one model first');
+			sees(await editor.openFailingList('monitor'), 'Select one model first', 'Or enter the ID');
 			await picture('no-model', await editor.panelArea());
 			await editor.closeList();
 			const models = await editor.openList('model', `Campaign uplift (${MODEL})`);
