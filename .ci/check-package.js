@@ -2,7 +2,7 @@
 
 /*
  * The tarball holds dist, package.json, README, licence and changelog, and n8n's own scanner for community packages
- * finds nothing in it.
+ * finds nothing in it. Subcategories in a codex file are for nodes of n8n itself: it refuses those of others.
  */
 const { execFileSync } = require('node:child_process');
 const { mkdtempSync, rmSync } = require('node:fs');
@@ -11,13 +11,14 @@ const path = require('node:path');
 
 const ALLOWED = /^(dist\/.+\.(js|json|svg)|package\.json|README\.md|LICENSE\.md|CHANGELOG\.md)$/;
 const { credentials, nodes } = require('../package.json').n8n;
+const codexFiles = nodes.map((file) => file.replace(/\.js$/, '.json'));
 const REQUIRED = [
 	'README.md',
 	'LICENSE.md',
 	'CHANGELOG.md',
 	...credentials,
 	...nodes,
-	...nodes.map((file) => file.replace(/\.js$/, '.json')),
+	...codexFiles,
 	'dist/icons/scim.svg',
 	'dist/icons/notification.svg',
 ];
@@ -35,6 +36,9 @@ async function main() {
 		const missing = REQUIRED.filter((name) => !names.includes(name));
 		if (extra.length > 0) throw new Error(`Not for users: ${extra.join(', ')}`);
 		if (missing.length > 0) throw new Error(`Missing: ${missing.join(', ')}`);
+
+		const sorted = codexFiles.filter((file) => 'subcategories' in require(`../${file}`));
+		if (sorted.length > 0) throw new Error(`With subcategories: ${sorted.join(', ')}`);
 
 		execFileSync('tar', ['-xzf', path.join(folder, filename), '-C', folder]);
 		const { analyzePackage } = await import('@n8n/scan-community-package/scanner/scanner.mjs');

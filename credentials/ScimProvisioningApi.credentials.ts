@@ -7,10 +7,10 @@ import type {
 } from 'n8n-workflow';
 
 import { readAuthentication } from '../nodes/shared/http';
-import { BASE_URL, ignoreSslField, SERVICE_FIELDS, testRequest } from './serviceFields';
+import { ignoreSslField, SERVICE_FIELDS, testRequest, WHICH_SERVICE } from './serviceFields';
 
 const WHAT_TO_CHECK =
-	'Check the Authentication Method and its fields. An account with organizations takes an account token: made in the account organization, with account-management scope, and not expired.';
+	'Check the Service Profile, the Authentication Method and its fields. An account with organizations takes an account token: made in the account organization, with account-management scope, and not expired.';
 
 const shownFor = (method: string) => ({ show: { authenticationMethod: [method] } });
 
@@ -26,7 +26,7 @@ export class ScimProvisioningApi implements ICredentialType {
 		'https://github.com/n8n-nodes-scim-provisioning/n8n-nodes-scim-provisioning#credentials';
 
 	properties: INodeProperties[] = [
-		BASE_URL,
+		...WHICH_SERVICE,
 		{
 			displayName: 'Authentication Method',
 			name: 'authenticationMethod',

@@ -49,19 +49,8 @@ const ACCOUNT = { serviceProfile: ['accountOrganizations'] };
 
 const WITH_PATTERN = { show: { groupsStandFor: ['organizationAndRole'] }, hide: ACCOUNT };
 
-/** Where the service is: the field that both credential types begin with. */
-export const BASE_URL: INodeProperties = {
-	displayName: 'Base URL',
-	name: 'baseUrl',
-	type: 'string',
-	default: '',
-	required: true,
-	placeholder: 'e.g. https://api.example.com',
-	description: 'Address of the service, with http:// or https://, without a user name or password',
-};
-
-/** What is known of the service: the fields that both credential types have behind those of authentication. */
-export const SERVICE_FIELDS: INodeProperties[] = [
+/** Which service it is, and where: the fields that both credential types begin with. */
+export const WHICH_SERVICE: INodeProperties[] = [
 	{
 		displayName: 'Service Profile',
 		name: 'serviceProfile',
@@ -74,6 +63,20 @@ export const SERVICE_FIELDS: INodeProperties[] = [
 		default: 'accountOrganizations',
 		description: 'What is known of the service',
 	},
+	{
+		displayName: 'Base URL',
+		name: 'baseUrl',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. https://api.example.com',
+		description:
+			'Address of the service, with http:// or https://, without a user name or password',
+	},
+];
+
+/** What else is known of the service: the fields that both credential types have behind those of authentication. */
+export const SERVICE_FIELDS: INodeProperties[] = [
 	{
 		displayName: 'Account Organization ID',
 		name: 'accountOrganizationId',
@@ -270,7 +273,7 @@ export function testRequest(
 			rule(403, refused[403]),
 			rule(
 				404,
-				'Nothing was found there. Check the Base URL (without /scim for account organizations) and the SCIM Prefix.',
+				'Nothing was found there. Check the Service Profile, the Base URL and the SCIM Prefix. Account with Organizations adds /scim to the Base URL, the other profiles add nothing.',
 			),
 		],
 	};

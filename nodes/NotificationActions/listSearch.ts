@@ -5,7 +5,7 @@ import type {
 } from 'n8n-workflow';
 
 import { attempt, InputError, isObject } from '../shared/util';
-import { EDITOR_LIMITS, locatorValue, toNodeError } from '../shared/run';
+import { EDITOR_LIMITS, locatorValue, toListError } from '../shared/run';
 import type { AlertingClient } from './actions';
 import { DEFAULT_EMAIL_TARGET, nameOf } from './configurations';
 import { connect } from './connection';
@@ -23,7 +23,7 @@ async function search(
 		const organization = String(context.getCurrentNodeParameter('options.organizationId') ?? '');
 		return await work(await connect(context, organization.trim(), EDITOR_LIMITS));
 	});
-	if (!tried.ok) throw toNodeError(context.getNode(), tried.error);
+	if (!tried.ok) throw toListError(context.getNode(), tried.error);
 	const wanted = (filter ?? '').trim().toLowerCase();
 	return {
 		results: tried.value.filter(
@@ -90,7 +90,6 @@ function chosenModel(context: ILoadOptionsFunctions): string {
 	const given = models === 'all' ? '' : parameter(models === 'ids' ? 'modelIds' : 'model');
 	const id = String(given ?? '').trim();
 	if (id !== '' && !id.includes(',')) return id;
-	// The editor shows the message of these errors without their description.
 	if (models !== 'all' && models !== 'ids' && isByExpressionOrId(context)) {
 		throw new InputError(
 			'The model has no value yet: execute the previous nodes, or select it from the list',

@@ -23,6 +23,19 @@ export class ScimProvisioning implements INodeType {
 		description: 'Provision users, groups and access over SCIM 2.0',
 		defaults: { name: 'SCIM Provisioning' },
 		usableAsTool: true,
+		builderHint: {
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-scim-provisioning.scimProvisioningTrigger',
+					relationHint: 'Starts a workflow when users or their access change',
+				},
+			],
+			// Newer than the types that the package is built with.
+			...{
+				searchHint:
+					'Use the resource Access for people and their roles: Assign for joiners, Offboard for leavers, Reconcile for a whole list. Turn on Preview to see the plan first.',
+			},
+		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: CREDENTIALS,

@@ -5,7 +5,7 @@ import type {
 } from 'n8n-workflow';
 
 import { attempt, isObject, parseJson } from '../shared/util';
-import { EDITOR_LIMITS, toNodeError } from '../shared/run';
+import { EDITOR_LIMITS, toListError } from '../shared/run';
 import {
 	afterPage,
 	attribute,
@@ -40,7 +40,7 @@ async function search(
 	work: (connection: ScimConnection) => Promise<INodeListSearchResult>,
 ): Promise<INodeListSearchResult> {
 	const tried = await attempt(async () => await work(await connect(context, EDITOR_LIMITS)));
-	if (!tried.ok) throw toNodeError(context.getNode(), tried.error);
+	if (!tried.ok) throw toListError(context.getNode(), tried.error);
 	return tried.value;
 }
 

@@ -30,6 +30,14 @@ export class ScimProvisioningTrigger implements INodeType {
 		description: 'Starts the workflow when users or their access change',
 		defaults: { name: 'SCIM Provisioning Trigger' },
 		polling: true,
+		builderHint: {
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-scim-provisioning.scimProvisioning',
+					relationHint: 'Manages the users, groups and access that the trigger watches',
+				},
+			],
+		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: CREDENTIALS,

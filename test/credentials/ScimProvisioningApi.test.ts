@@ -36,7 +36,7 @@ describe('the test', () => {
 		expect(await test()).toEqual({
 			status: 'Error',
 			message:
-				'The service does not accept the credential. Check the Authentication Method and its fields. An account with organizations takes an account token: made in the account organization, with account-management scope, and not expired.',
+				'The service does not accept the credential. Check the Service Profile, the Authentication Method and its fields. An account with organizations takes an account token: made in the account organization, with account-management scope, and not expired.',
 		});
 	});
 
@@ -46,7 +46,17 @@ describe('the test', () => {
 		expect(await test()).toEqual({
 			status: 'Error',
 			message:
-				'The credential gives no access to provisioning. Check the Authentication Method and its fields. An account with organizations takes an account token: made in the account organization, with account-management scope, and not expired.',
+				'The credential gives no access to provisioning. Check the Service Profile, the Authentication Method and its fields. An account with organizations takes an account token: made in the account organization, with account-management scope, and not expired.',
+		});
+	});
+
+	it('404 says that the profile or the address may be wrong', async () => {
+		api.answer(USERS, [404, 'Not Found']);
+
+		expect(await test()).toEqual({
+			status: 'Error',
+			message:
+				'Nothing was found there. Check the Service Profile, the Base URL and the SCIM Prefix. Account with Organizations adds /scim to the Base URL, the other profiles add nothing.',
 		});
 	});
 
@@ -124,6 +134,11 @@ describe('its description', () => {
 		for (const icon of [light, dark]) {
 			expect(hasFile('dist/credentials', icon.slice('file:'.length))).toBe(true);
 		}
+	});
+
+	it('begins with the Service Profile, which decides what the others mean', () => {
+		const names = type.properties.map(({ name }) => name);
+		expect(names.slice(0, 2)).toEqual(['serviceProfile', 'baseUrl']);
 	});
 
 	it('hides secrets and nothing else', () => {

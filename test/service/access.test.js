@@ -426,15 +426,16 @@ describe('guards', () => {
 		});
 	});
 
-	test('member of the account organization: a warning', async () => {
+	test('member of the account organization: a warning, as a hint too', async () => {
 		await withService({ seed: seed({ ana: {} }) }, async (service, scim) => {
-			const { json } = await scim(
+			const { hints, json } = await scim(
 				'access',
 				'assign',
 				{ people: 'ana@example.com', ...inOrganization('org-acct', 'member') },
 				{ credential: { accountOrganizationId: ' whylabs-org-acct ' } },
 			);
 			expect(json[0].warnings[0]).toContain('account management only');
+			expect(hints).toMatchObject([{ message: json[0].warnings[0], location: 'outputPane' }]);
 		});
 	});
 

@@ -37,7 +37,7 @@ import {
 import { credentialOf } from './credentialChoice';
 
 const ADVICE =
-	'Check the credential. An account with organizations takes an account token, made in the account organization, with account-management scope. A token made in another organization gives no access here.';
+	'Check the credential and its Service Profile. An account with organizations takes an account token, made in the account organization, with account-management scope. A token made in another organization gives no access here.';
 
 const CLIENT_ADVICE =
 	'Check the credential: Access Token URL, Client ID, Client Secret and Scope, and what the client may do at the service.';

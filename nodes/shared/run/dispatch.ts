@@ -6,6 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { attempt } from '../util';
+import { hintsOf } from './hints';
 import { failureOfItem, report } from './report';
 import type { Operation } from './operation';
 
@@ -29,7 +30,10 @@ export async function dispatch(
 		);
 	}
 	const ran = await attempt(async () => await chosen.execute(context));
-	if (ran.ok) return [ran.value];
+	if (ran.ok) {
+		context.addExecutionHints(...hintsOf(ran.value));
+		return [ran.value];
+	}
 	const { error } = ran;
 	const isNodeError = error instanceof NodeApiError || error instanceof NodeOperationError;
 	if (isNodeError && !context.continueOnFail()) throw error;

@@ -23,7 +23,7 @@ export {
 	type Step,
 } from './plan';
 export { type Read, readItems } from './read';
-export { report, toNodeError } from './report';
+export { report, toListError, toNodeError } from './report';
 export { type Output, runWrite } from './runWrite';
 export {
 	EDITOR_LIMITS,

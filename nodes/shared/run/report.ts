@@ -59,6 +59,15 @@ export function toNodeError(
 	return worded(new NodeOperationError(node, message, { description, itemIndex }), message);
 }
 
+/** As `toNodeError`, for lists: the editor shows the description of a NodeApiError alone. */
+export function toListError(node: INode, error: unknown): NodeApiError {
+	const shown = toNodeError(node, error);
+	if (shown instanceof NodeApiError) return shown;
+	const { message } = shown;
+	const description = shown.description ?? undefined;
+	return worded(new NodeApiError(node, { message }, { message, description }), message);
+}
+
 /** n8n replaces messages in which it sees a code such as EPERM, and finds one in "keperman@example.com". */
 function worded<E extends Error>(error: E, message: string): E {
 	error.message = message;

@@ -17,7 +17,7 @@ export function scimAdvice(
 }
 
 const NO_JSON =
-	'Check the Base URL and where the /scim prefix goes: a web page answered instead of the service, or the answer was cut off.';
+	'Check the Service Profile, the Base URL and where the /scim prefix goes: a web page answered instead of the service, or the answer was cut off.';
 
 const ADVICE_BY_TYPE: Readonly<Record<string, string>> = {
 	invalidFilter:
@@ -39,7 +39,7 @@ const NOT_FOUND_ANY_MORE =
 	'It may have been deleted meanwhile. Check the ID, the Base URL and where the /scim prefix goes.';
 
 const ADVICE_BY_STATUS: Readonly<Record<number, string | undefined>> = {
-	404: 'Check the ID. If everything is not found, check the Base URL and where the /scim prefix goes. If groups are not found, the service may have none: set Has Groups to No under Override Profile in the credential.',
+	404: 'Check the ID. If everything is not found, check the Service Profile, the Base URL and where the /scim prefix goes. If groups are not found, the service may have none: set Has Groups to No under Override Profile in the credential.',
 	409: 'It exists already. Use Create or Update, or set If User Exists to return it.',
 	413: 'The request is too large for the service. Lower Members per Request.',
 	415: 'The service does not accept the media type of SCIM. Check the Base URL.',

@@ -146,7 +146,7 @@ describe('monitors', () => {
 		['all are meant', { models: 'all' }],
 	])('when %s, ask to choose one', async (_what, model) => {
 		await expect(search(model)).rejects.toMatchObject({
-			name: 'NodeOperationError',
+			name: 'NodeApiError',
 			message: expect.stringContaining('Select one model'),
 		});
 		expect(api.sent()).toEqual([]);
@@ -157,7 +157,7 @@ describe('monitors', () => {
 		['none at all', { __rl: true, mode: 'id' }],
 	])('when the expression of the model has no value yet (%s), say so', async (_what, model) => {
 		await expect(search({ models: 'one', model })).rejects.toMatchObject({
-			name: 'NodeOperationError',
+			name: 'NodeApiError',
 			message: expect.stringContaining('The model has no value yet: execute the previous nodes'),
 		});
 		expect(api.sent()).toEqual([]);
@@ -198,7 +198,7 @@ describe.each([
 		await expect(
 			alertSearch(method, { parameters }, { baseUrl: 'scim.test' }),
 		).rejects.toMatchObject({
-			name: 'NodeOperationError',
+			name: 'NodeApiError',
 			message: 'The Base URL does not start with http:// or https://',
 		});
 		expect(api.sent()).toEqual([]);

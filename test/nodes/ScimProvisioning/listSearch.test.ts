@@ -445,10 +445,19 @@ describe.each(['searchUsers', 'searchGroups', 'searchOrganizations'])('%s', (met
 		expect(JSON.stringify(error)).not.toContain(TOKEN);
 	});
 
+	it('where nothing is found, the Service Profile may be wrong', async () => {
+		api.answer(route, [404, 'Not Found']);
+
+		await expect(search(method)).rejects.toMatchObject({
+			description: expect.stringContaining('check the Service Profile, the Base URL'),
+		});
+	});
+
 	it('says what is wrong with the credential before anything is sent', async () => {
 		await expect(search(method, {}, { baseUrl: 'scim.test' })).rejects.toMatchObject({
-			name: 'NodeOperationError',
+			name: 'NodeApiError',
 			message: 'The Base URL does not start with http:// or https://',
+			description: expect.stringContaining('Enter'),
 		});
 		expect(api.sent()).toEqual([]);
 	});

@@ -68,7 +68,7 @@ export async function readPage(
 	if (page === undefined) {
 		throw new RequestError(
 			`Could not ${purpose}: the service answered with something that is not a SCIM list`,
-			'Check the Base URL and where the /scim prefix goes.',
+			'Check the Service Profile, the Base URL and where the /scim prefix goes.',
 			{ kind: 'unreadable', method: 'GET', status: answer.status, mayHaveWorked: false },
 		);
 	}

@@ -293,7 +293,7 @@ export function createScimClient(
 		if (resource === undefined) {
 			throw new RequestError(
 				`Could not ${purpose}: the service answered ${answer.status} without a resource that has an ID`,
-				'Check the Base URL and where the /scim prefix goes.',
+				'Check the Service Profile, the Base URL and where the /scim prefix goes.',
 				{ kind: 'unreadable', method: 'GET', status: answer.status, mayHaveWorked: false },
 			);
 		}

@@ -1,0 +1,36 @@
+import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
+
+/** How many hints a run shows at most. */
+const MOST_HINTS = 5;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+	'&': '&amp;',
+	'<': '&lt;',
+	'>': '&gt;',
+	'"': '&quot;',
+	"'": '&#39;',
+};
+
+/**
+ * The warnings of output items as hints above the output: each once, the most frequent first.
+ * n8n renders hints as HTML, and warnings name what the service calls its users and groups.
+ */
+export function hintsOf(items: readonly INodeExecutionData[]): NodeExecutionHint[] {
+	const counts = new Map<string, number>();
+	for (const { json } of items) {
+		for (const warning of Array.isArray(json.warnings) ? json.warnings : []) {
+			if (typeof warning === 'string') counts.set(warning, (counts.get(warning) ?? 0) + 1);
+		}
+	}
+	const texts = [...counts]
+		.sort(([, one], [, other]) => other - one)
+		.map(([text, count]) => (count === 1 ? text : `${text} (${count} items)`));
+	const rest = texts.length - MOST_HINTS + 1;
+	const shown =
+		rest > 1 ? [...texts.slice(0, MOST_HINTS - 1), `${rest} more warnings: see the items`] : texts;
+	return shown.map((text) => ({
+		message: text.replace(/[&<>"']/g, (sign) => ENTITIES[sign]),
+		type: 'warning',
+		location: 'outputPane',
+	}));
+}
