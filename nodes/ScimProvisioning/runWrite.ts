@@ -376,6 +376,10 @@ async function apply(
 	const learned: Learned = {
 		...{ refusedDomains: new Map(), added: new Map(), looked: new Map() },
 		values: { spares: false, queue: Promise.resolve() },
+		names: {
+			kept: unwatched.profile.keptAttributes?.includes('username') === true,
+			queue: Promise.resolve(),
+		},
 	};
 	const { concurrency } = settings;
 	const { client, alarms } = watchBystanders(unwatched, plan.steps, plan.access, ids);

@@ -206,6 +206,75 @@ describe('Create or Update', () => {
 	});
 });
 
+describe('what only looks like one person', () => {
+	const item = (userName, attributesJson) => ({ userName, additionalFields: { attributesJson } });
+	const withId = (service, externalId) =>
+		[...service.users.values()].filter(({ attributes }) => attributes.externalId === externalId);
+	const inVpn = (name, more) => ({ ...account(name, more), groups: [ID.vpn] });
+
+	test.each(['upsert', 'create'])(
+		'%s: one user name with two keys touches nobody else',
+		async (operation) => {
+			const service = serviceWith({ people: [account('bert', { externalId: 'HR-2' })] });
+			const items = [
+				item('x', { externalId: 'HR-1', active: false }),
+				item('x', { externalId: 'HR-2' }),
+			];
+			const made = await onUser(service, operation, by('externalId'), items);
+			expect(errorsIn(made).join()).toContain('Items 0 and 1');
+			expect(withId(service, 'HR-2')).toMatchObject([{ userName: 'bert', active: true }]);
+		},
+	);
+
+	test('no second account with one external ID', async () => {
+		const service = serviceWith({ people: [account('ana', { externalId: 'HR-1' })] });
+		const items = [item('z', { externalId: 'HR-1' }), item('z', { externalId: 'HR-7' })];
+		await onUser(service, 'upsert', by('externalId'), items);
+		expect(withId(service, 'HR-1')).toHaveLength(1);
+	});
+
+	test('a page of a filter that is not all of it hides nobody', async () => {
+		const shared = emailsOf(['s@example.com']);
+		const service = serviceWith({
+			people: [inVpn('ana', shared), inVpn('ben', shared)],
+			pageCap: 1,
+		});
+		const items = await play(service, 'offboard', { people: 's@example.com', ...by('email') });
+		expect(errorsIn(items)[0]).toContain('More than one user');
+		expect(service.written()).toEqual([]);
+	});
+
+	test('who has the email among others is not gone, and gets no second account', async () => {
+		const two = emailsOf(['x@example.com'], ['y@example.com']);
+		for (const [operation, parameters] of [
+			['offboard', by('email', { ifNotFound: 'alreadyGone' })],
+			['assign', { ...by('email'), createMissing: true, ...listed('VPN') }],
+		]) {
+			const service = serviceWith({ people: [inVpn('ana', two)] });
+			const items = await play(service, operation, { people: 'x@example.com', ...parameters });
+			expect(errorsIn(items)[0]).toContain('ana');
+			expect(service.written()).toEqual([]);
+		}
+	});
+
+	test('a user name that somebody else has is given to nobody', async () => {
+		const service = withPeople();
+		const items = await onUser(service, 'upsert', by('externalId'), [
+			item('cleo', { externalId: 'HR-1' }),
+		]);
+		expect(errorsIn(items)[0]).toContain(`belongs to another user (ID ${idOfName('cleo')})`);
+		expect(service.written()).toEqual([]);
+	});
+
+	test('by email, a user name of the service stays', async () => {
+		const service = withPeople();
+		const items = await onUser(service, 'upsert', by('email'), [
+			item(email('ana'), { emails: [{ value: email('ana') }], title: 'Boss' }),
+		]);
+		expect(items).toMatchObject([{ status: 'done', userName: 'ana' }]);
+	});
+});
+
 describe('a service that changes user names', () => {
 	const { rateLimit: _, ...slack } = DIALECTS.slack.switches;
 	const converting = (more) => serviceWith({ people: [account('ana')], nameLength: 21, ...more });
@@ -214,8 +283,7 @@ describe('a service that changes user names', () => {
 
 	test('by user name: the first that is seen ends it, naming Match Users By', async () => {
 		const service = converting();
-		const requests = { values: { maxWait: 0, verifyTime: 0, concurrency: 1 } };
-		const items = await assign(service, three, { ...creating, options: { requests } });
+		const items = await assign(service, three, creating);
 		const errors = errorsIn(items);
 		expect(errors[0]).toContain('changed the user name ben@example.com to ben');
 		expect(errors.slice(0, 3).every((error) => error.includes('Match Users By'))).toBe(true);

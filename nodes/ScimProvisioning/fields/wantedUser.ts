@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { Found, WantedUser } from '../../shared/access';
-import type { Matching } from '../../shared/scim';
-import { InputError } from '../../shared/util';
+import type { Matching, User } from '../../shared/scim';
+import { InputError, nameKey } from '../../shared/util';
 import type { OperationContext } from '../runWrite';
 import { attributesField, otherAttributeFields, readMappedAttributes } from './attributeMapper';
 import { checkUserName, requireLastingNames } from './person';
@@ -55,11 +55,12 @@ export function readWantedUser(
 }
 
 /**
- * Who of those is there, by user name. @param links whether somebody of that user name who has no external ID yet is the one
+ * Who of those is there, by what they are matched by.
+ * @param links whether somebody of that user name who has no external ID yet is the one
  */
 export async function findWanted(
 	wanted: readonly WantedUser[],
-	{ directory, matching }: OperationContext,
+	{ directory, matching, client: { profile } }: OperationContext,
 	links = false,
 ): Promise<Map<string, Found>> {
 	if (matching.by === 'userName') {
@@ -67,11 +68,24 @@ export async function findWanted(
 	}
 	const keys = wanted.map((user) => ({ key: matching.keyOf(user), newName: user.userName }));
 	const found = await directory.findMatches(keys, matching);
-	return new Map(
-		keys.flatMap(({ key, newName }) => {
-			const who = found.get(key);
-			return who === undefined ? [] : [[newName, links ? linked(who, matching) : who] as const];
-		}),
+	const renamed = keys.filter(({ key, newName }) => {
+		const who = found.get(key);
+		const isFound = who?.kind === 'found' && nameKey(who.user.userName) !== nameKey(newName);
+		return isFound && matching.by === 'externalId' && profile.userNameCanChange;
+	});
+	const holders = await directory.findUsersToCreate(renamed.map(({ newName }) => newName));
+	for (const { key, newName } of renamed) {
+		const holder = holders.get(newName);
+		if (holder?.kind !== 'found') continue;
+		found.set(key, { kind: 'unknown', error: takenBy(holder.user, newName) });
+	}
+	return links ? new Map([...found].map(([key, who]) => [key, linked(who, matching)])) : found;
+}
+
+function takenBy({ id }: User, userName: string): InputError {
+	return new InputError(
+		`The user name ${userName} belongs to another user (ID ${id})`,
+		'Correct the user name, or that user at the service. Nothing was sent for this person.',
 	);
 }
 

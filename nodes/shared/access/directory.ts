@@ -1,4 +1,4 @@
-import { attempt, type Attempt, InputError, mapConcurrent, momentOf, poll } from '../util';
+import { attempt, type Attempt, InputError, mapConcurrent, momentOf, nameKey, poll } from '../util';
 import { hasStatus, RequestError } from '../http';
 import {
 	type FilterAnswer,
@@ -9,6 +9,7 @@ import {
 	type MatchAttribute,
 	type Matching,
 	matchingBy,
+	namesOfUnmatched,
 	type ScimClient,
 	type Unmatched,
 	type User,
@@ -130,10 +131,19 @@ export class Directory {
 			async (key) => await this.findBy(matching, key),
 			matching,
 		);
+		let unmatched: ReadonlyMap<string, User> | undefined;
 		for (const { key, newName } of wanted) {
-			if (found.get(key)?.kind !== 'absent' || newName === undefined) continue;
-			const users = (await this.listing)?.index(BY_NAME).named(newName) ?? [];
+			if (found.get(key)?.kind !== 'absent') continue;
+			const listing = await this.listing;
+			const users = newName === undefined ? [] : (listing?.index(BY_NAME).named(newName) ?? []);
+			unmatched ??= listing && namesOfUnmatched(listing.index(matching));
+			const names = matching.by === 'email' ? [key] : [];
+			const twin = [...names, ...(newName === undefined ? [] : [newName])]
+				.flatMap((name) => unmatched?.get(nameKey(name)) ?? [])
+				.at(0);
 			if (users.length > 0) found.set(key, { kind: 'taken', users });
+			else if (twin !== undefined)
+				found.set(key, { kind: 'unknown', error: maybe(twin, key, matching) });
 		}
 		return found;
 	}
@@ -808,6 +818,14 @@ export function whyNotFound(
 				'Check the spelling. If the user was just created, run again in a moment.',
 			);
 	}
+}
+
+/** Nobody has the key alone, and somebody whom no key can name may be the one. */
+function maybe({ id, userName }: User, key: string, { label }: Matching): InputError {
+	return new InputError(
+		`No user has the ${label} ${key} alone, and ${userName} (ID ${id}) may be the one: the user name or an email is the same, and no ${label} identifies that user`,
+		`Give the ID of the user, or correct the ${label} at the service.`,
+	);
 }
 
 /** Nobody has the key, and another user the name of the one who is to be created for it: that may be the same person. */

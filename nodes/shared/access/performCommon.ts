@@ -17,18 +17,31 @@ export interface Learned {
 	added: Map<string, Set<string>>;
 	/** A user name that the service has changed when it created the user, so that nobody finds the user by it. */
 	changedName?: { sent: string; shown: string };
+	/** Creates go one after the other until one of them has kept its user name. */
+	names: Turns & { kept: boolean };
 	/** Groups as they were looked at before a removal, by id: many requests on one group share a look. */
 	looked: Map<string, { group: Group; readAt: Moment }>;
 	/** Of removals of single values from users. */
 	values: LearnedOfValues;
 }
 
-export interface LearnedOfValues {
+export interface LearnedOfValues extends Turns {
 	/** Whether one was seen to spare the other values; until then they go one by one. */
 	spares: boolean;
 	/** What one of them took along, as a whole sentence without its full stop; then no other is sent. */
 	alarm?: string;
+}
+
+/** What is done one after the other. */
+export interface Turns {
 	queue: Promise<unknown>;
+}
+
+/** Waits for what came before, whatever became of it. */
+export async function inTurn<T>(turns: Turns, work: () => Promise<T>): Promise<T> {
+	const turn = turns.queue.then(work);
+	turns.queue = turn.catch(() => {});
+	return await turn;
 }
 
 /** @param notShown what the service does not show at all */

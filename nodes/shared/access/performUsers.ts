@@ -27,6 +27,7 @@ import { usersShowGroups } from './access';
 import { foundUser, type Directory, type Found } from './directory';
 import {
 	differing,
+	inTurn,
 	mayHaveWorked,
 	parts,
 	sendOrLookLater,
@@ -52,7 +53,20 @@ import {
 /** What a user has to look like after a step; says what is not so yet. */
 type Expectation = (user: User | undefined) => Missing | undefined;
 
+/** Where people are known by user names, the first are created one by one: the service may change these. */
 export async function createUser(
+	step: StepOf<'createUser'>,
+	client: ScimClient,
+	directory: Directory,
+	identities: Identities,
+	learned: Learned,
+): Promise<AppliedPart[]> {
+	const create = async () => await createOne(step, client, directory, identities, learned);
+	const isFree = matchOf(step).matching.by !== 'userName' || learned.names.kept;
+	return isFree ? await create() : await inTurn(learned.names, create);
+}
+
+async function createOne(
 	step: StepOf<'createUser'>,
 	client: ScimClient,
 	directory: Directory,
@@ -116,6 +130,7 @@ export async function createUser(
 		};
 		return parts(step, outcome, { who: { kind: 'user', user } });
 	}
+	if (shown !== '') learned.names.kept = true;
 	identities.set(step.parts[0].subject, user.id);
 	const missing: Expectation = (seen) => {
 		if (seen === undefined) return { reason: 'the user is not there' };
@@ -264,14 +279,14 @@ async function meetExistingUser(
 	const { key, matching } = matchOf(step);
 	if (found?.kind === 'absent' && matching.by !== 'userName') {
 		throw new InputError(
-			`Could not create ${userName}: the service has the user name or the ${matching.label} ${key} already, with a user whom this credential cannot see`,
+			`Could not create ${userName}: the service has the user name or the ${matching.label} ${key} already, with a user whom this credential cannot see${conflict.detail === undefined ? '' : ` (${conflict.detail})`}`,
 			'Ask the service to release it. If the user was created a moment ago, run again in a moment.',
 		);
 	}
 	if (found?.kind === 'absent') {
 		throw new InputError(
 			`User ${userName} exists already, but belongs to another account: this credential cannot see that user`,
-			'If the user was created a moment ago, lists may show new users later than Verification Time waits. Ask the service to release the email, or run again in a moment.',
+			'If the user was created a moment ago, lists may show new users later than Verification Time waits. Ask the service to release the email, or run again in a moment. If the service changes the user names it is given, set Match Users By under Options to Email.',
 		);
 	}
 	return await goOnWith(step, foundUser(found, key, matching), conflict, client, identities);

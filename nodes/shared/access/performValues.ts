@@ -15,7 +15,14 @@ import {
 	valueLabel,
 	valuesOf,
 } from '../scim';
-import { mayHaveWorked, parts, unverified, type Learned, type StepOf } from './performCommon';
+import {
+	inTurn,
+	mayHaveWorked,
+	parts,
+	unverified,
+	type Learned,
+	type StepOf,
+} from './performCommon';
 import { lookFor, whoIs, type AppliedPart, type Check, type ValueToChange } from './step';
 
 /** Answers of services that know no filter in a path. */
@@ -88,7 +95,7 @@ export async function changeValues(
 		if (!isFiltered) return await send(before, patchValues);
 		const others = valuesOf(before, profile).length > all.remove.length;
 		const isSafe = learned.values.spares || !others;
-		return isSafe ? await sendSingle() : await inTurn(learned, sendSingle);
+		return isSafe ? await sendSingle() : await inTurn(learned.values, sendSingle);
 	});
 
 	const isGone = !sent.ok && hasStatus(sent.error, 404, 410) && all.add.length === 0;
@@ -176,11 +183,4 @@ function refusedAfter(alarm: string): InputError {
 		`Nothing was sent, since a removal took other values along: ${alarm}`,
 		'Look at the user at the service, and give back what is missing.',
 	);
-}
-
-/** One after the other, until a removal was seen to spare the other values. */
-async function inTurn<T>({ values }: Learned, work: () => Promise<T>): Promise<T> {
-	const turn = values.queue.then(work);
-	values.queue = turn.catch(() => {});
-	return await turn;
 }

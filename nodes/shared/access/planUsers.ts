@@ -41,7 +41,7 @@ const DEEPEST = 50;
 
 /**
  * Plans Create and Create or Update. Items that name the same person become one step when they want the same.
- * @param found what is known of each by user name; undefined when nobody was looked up (Create leaves that to the 409)
+ * @param found what is known of each by what the user is matched by; undefined when nobody was looked up (Create leaves that to the 409)
  * @param knows what is sent of that which users do not show (Create or Update)
  */
 export function planUsers(
@@ -53,7 +53,7 @@ export function planUsers(
 ): Diff {
 	const plan: Diff = { changes: [], settled: [], warnings: [] };
 	for (const group of mergeByName(wanted, ifExists, plan)) {
-		const known = found?.get(group.userName);
+		const known = found?.get(keyOf(group)[0]);
 		if (known === undefined || known.kind === 'absent') {
 			plan.changes.push(creation(group, ifExists));
 			continue;
@@ -130,7 +130,8 @@ function newName(
 	user: User,
 	{ userNameCanChange, userNamesAreConverted }: ServiceProfile,
 ): Attributes {
-	const isSame = matchBy === undefined || nameKey(userName) === nameKey(user.userName);
+	// By email, the user name may be one of the service's own.
+	const isSame = matchBy !== 'externalId' || nameKey(userName) === nameKey(user.userName);
 	return isSame || !userNameCanChange || userNamesAreConverted ? {} : { userName };
 }
 

@@ -1,6 +1,6 @@
 import { failureOf, NO_ITEM, type Part } from '../run';
 import {
-	matchingBy,
+	namesOfUnmatched,
 	withMainEmail,
 	type Attributes,
 	type KnowsAttribute,
@@ -183,20 +183,6 @@ function accountOf(
 	const twin = names.flatMap((name) => taken.get(name) ?? []).at(0);
 	if (twin !== undefined) throw twinOf(twin, userName, matching);
 	return { userName };
-}
-
-/** Every user name and email of accounts that no key can name. */
-function namesOfUnmatched(index: UserIndex): Map<string, User> {
-	return new Map(
-		index
-			.unmatched()
-			.flatMap(({ user }) =>
-				[user.userName, ...matchingBy('email').keysOf(user)].map(
-					(name) => [nameKey(name), user] as const,
-				),
-			)
-			.filter(([name]) => name !== ''),
-	);
 }
 
 function several(key: string, users: readonly User[], matching: Matching): unknown {

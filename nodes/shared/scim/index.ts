@@ -55,6 +55,7 @@ export {
 	type MatchAttribute,
 	type Matching,
 	matchingBy,
+	namesOfUnmatched,
 	type Unmatched,
 	type UserIndex,
 	whyUnmatched,

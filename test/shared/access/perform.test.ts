@@ -35,6 +35,7 @@ async function carryOut(
 		added: new Map(),
 		looked: new Map(),
 		values: { spares: false, queue: Promise.resolve() },
+		names: { kept: true, queue: Promise.resolve() },
 	});
 	return { parts: await verify(sent, client, directory, ids, 5), transport };
 }

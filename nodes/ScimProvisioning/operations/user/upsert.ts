@@ -46,8 +46,9 @@ export const upsert: Operation = {
 			async plan(wanted, operation) {
 				const { client, isProtected } = operation;
 				const found = await findWanted(wanted, operation, linksByUserName(context));
-				const known = wanted.map(({ userName, attributes }) => {
-					const who = found.get(userName);
+				const known = wanted.map((user) => {
+					const who = found.get(operation.matching.keyOf(user));
+					const { attributes } = user;
 					return { user: who?.kind === 'found' ? who.user : undefined, attributes };
 				});
 				const knows = await knownToService(known, client);

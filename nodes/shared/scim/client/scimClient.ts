@@ -339,15 +339,19 @@ export function createScimClient(
 		listGroups,
 		listGroupNames,
 
-		async findUsersByFilter(key, { path: by, keysOf } = matchingBy('userName')) {
+		async findUsersByFilter(key, matching = matchingBy('userName')) {
+			const { by, keysOf } = matching;
 			const answer = await filtered(
-				async () => await readPage(send, profile, 'Users', { filter: equals(by, key) }),
+				async () => await readPage(send, profile, 'Users', { filter: equals(matching.path, key) }),
 			);
 			if (answer === undefined) return { usable: false };
 			const wanted = nameKey(key);
 			const users = answer.entries.flatMap((entry) => readUser(entry) ?? []);
 			const hits = users.filter((user) => keysOf(user).some((one) => nameKey(one) === wanted));
-			const ignored = hits.length < answer.entries.length || answer.nextCursor !== undefined;
+			const { entries, totalResults = 0, nextCursor } = answer;
+			// User names are unique at the service; two may have the same email, and have to be seen both.
+			const isOnePage = by === 'userName' || totalResults <= entries.length;
+			const ignored = hits.length < entries.length || !isOnePage || nextCursor !== undefined;
 			return ignored ? { usable: false } : { usable: true, users: hits };
 		},
 

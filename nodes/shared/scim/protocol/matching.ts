@@ -152,6 +152,17 @@ export function indexUsers(users: readonly User[], { keyOf, fold }: Matching): U
 	};
 }
 
+/** Every user name and email of accounts that no key can name, as `nameKey` folds them. */
+export function namesOfUnmatched(index: UserIndex): Map<string, User> {
+	const { keysOf } = BY.email;
+	const names = index
+		.unmatched()
+		.flatMap(({ user }) =>
+			[user.userName, ...keysOf(user)].map((name) => [nameKey(name), user] as const),
+		);
+	return new Map(names.filter(([name]) => name !== ''));
+}
+
 function grouped(users: readonly User[], keyOf: (user: User) => string): Map<string, User[]> {
 	const groups = new Map<string, User[]>();
 	for (const user of users) {
