@@ -10,13 +10,14 @@ const { runMain } = require('./cleanup');
 const { joiner } = require('./joiner');
 const { leaver } = require('./leaver');
 const { mover } = require('./mover');
+const { people } = require('./people');
 const { say } = require('./progress');
 const { reconcile } = require('./reconcile');
 const { setStage } = require('./stage');
 const { WIDTH } = require('./table');
 const { playAndJudge } = require('./verdict');
 
-const DEMOS = { joiner, mover, leaver, reconcile, alerts };
+const DEMOS = { joiner, mover, leaver, reconcile, people, alerts };
 
 const USAGE = `npm run demo -- [names] [switches]
 

@@ -443,6 +443,19 @@ function stepsOf({ editor, n8n, service, described, gate, picture }) {
 			});
 			await picture('attributes-sent', await editor.panelArea());
 		},
+
+		'Reconcile users: a list of people is matched by external ID, and only planned': async () => {
+			await editor.choose('operation', 'Reconcile');
+			await editor.choose('usersFrom', 'JSON');
+			const zoe = { externalId: 'HR-1', email: 'zoe@example.com', 'name.familyName': 'Silva' };
+			await editor.field('usersJson').locator('.cm-content').fill(JSON.stringify([zoe]));
+			await editor.choose('matchUsersBy', 'External ID');
+			await picture('reconcile-users', await editor.panelArea());
+			const sent = described.log.requests.length;
+			sees(await editor.execute(), '1 item', 'zoe', 'HR-1', 'Cannot be matched');
+			const requests = described.log.requests.slice(sent);
+			assert.deepEqual([...new Set(requests.map(({ method }) => method))], ['GET']);
+		},
 	};
 }
 

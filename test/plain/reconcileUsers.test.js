@@ -1,6 +1,7 @@
 'use strict';
 
 require('../support/noWaiting');
+const { USER_SCHEMAS, discovered } = require('../support/schemas');
 const {
 	ID,
 	email,
@@ -74,6 +75,13 @@ const everybody = (...left) =>
 
 const all = { absentUsers: 'deactivate', scopeBy: 'userNames', scopeUserNames: '*' };
 const engineers = { absentUsers: 'deactivate', scopeBy: 'groups', scopeGroups: groupRows(ID.eng) };
+
+test('who lacks what the service requires is in the summary, which does not say that all is well', async () => {
+	const service = start({ discovery: discovered(USER_SCHEMAS) });
+	const [preview] = await reconcile(service, [{ userName: email('zoe') }], { mode: 'preview' });
+	expect(preview.summary).toContain('requires name');
+	expect(preview.summary).not.toContain('match what is wanted');
+});
 
 describe('Rows', () => {
 	test('make one change for each account that differs, and the next run makes none', async () => {
@@ -399,6 +407,12 @@ describe('Matching', () => {
 			[idOf('robot')],
 		],
 		['an email that is one of several', by('email'), { email: 'ops@example.com' }, [idOf('robot')]],
+		[
+			'one of several emails, with another user name',
+			by('email'),
+			{ userName: email('new'), emails: [{ value: 'OPS@example.com', primary: true }] },
+			[idOf('robot')],
+		],
 		[
 			'a new user name that somebody else has',
 			by('externalId'),

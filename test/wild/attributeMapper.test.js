@@ -54,6 +54,29 @@ const KEPT = {
 };
 
 describe('the fields', () => {
+	test('an extension is one of users where the resource types say so, whatever its URN is called', async () => {
+		const [own, others] = ['urn:example:ext:2.0:Badge', 'urn:example:ext:2.0:UserOfGroups'];
+		const schemas = [own, others, ENTERPRISE].map((id) => ({
+			id,
+			attributes: [{ name: 'color', type: 'string', multiValued: false }],
+		}));
+		const types = [
+			{ schema: CORE, schemaExtensions: [{ schema: own, required: false }] },
+			{
+				schema: 'urn:ietf:params:scim:schemas:core:2.0:Group',
+				schemaExtensions: [{ schema: others }],
+			},
+		];
+		const discovery = {
+			...discovered([...USER_SCHEMAS.filter(({ id }) => id === CORE), ...schemas]),
+			ResourceTypes: { totalResults: types.length, Resources: types },
+		};
+		await withServer({ discovery }, async (server) => {
+			const ids = idsOf(await fieldsOf('update', {}, generic(server)));
+			expect(ids.filter((id) => id.startsWith('urn:'))).toEqual([`${own}:color`]);
+		});
+	});
+
 	test.each(['create', 'upsert'])(
 		'%s: what a client can set, required first',
 		async (operation) => {
@@ -73,7 +96,7 @@ describe('the fields', () => {
 					{ name: 'Engineer', value: 'Engineer' },
 				]);
 				expect(askedIn(server)).toEqual(['GET /Schemas 200']);
-				expect(server.requests).toHaveLength(1);
+				expect(server.requests).toHaveLength(2);
 			});
 		},
 	);

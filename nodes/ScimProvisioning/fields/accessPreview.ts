@@ -62,8 +62,10 @@ function extrasOf(
 	);
 	const summary = summarize({
 		...{ operation, blockedBy, changes: sealed.changes, requests: steps.length },
-		unusable: unusableOf(plan),
 		...words,
+		unusable: words?.unusable
+			? [...words.unusable, ...unusableOf({ settled: withheldIn(plan) })]
+			: unusableOf(plan),
 	});
 	return { summary, plan: sealed as unknown as IDataObject };
 }
@@ -115,7 +117,10 @@ function groupsIn(options: IDataObject, name: string): Record<string, string[]> 
 }
 
 /** Items that cannot be used, and what cannot be done of the others. */
-function unusableOf({ refused, settled }: Pick<Guarded, 'refused' | 'settled'>): Unusable[] {
+function unusableOf({
+	refused,
+	settled,
+}: Pick<Guarded, 'settled'> & Partial<Pick<Guarded, 'refused'>>): Unusable[] {
 	const bad = [...(refused ?? [])].map(([item, error]) => ({
 		row: `item ${item}`,
 		reason: error instanceof Error ? error.message : String(error),
@@ -124,6 +129,12 @@ function unusableOf({ refused, settled }: Pick<Guarded, 'refused' | 'settled'>):
 		isFailure(outcome) ? [{ row: `item ${item}`, reason: outcome.reason ?? outcome.action }] : [],
 	);
 	return [...bad, ...failed];
+}
+
+/** What became of changes that cannot be made, such as of users who lack what the service requires. */
+function withheldIn({ withheld, settled }: Pick<Guarded, 'withheld' | 'settled'>) {
+	const keys = new Set(withheld.map(({ key }) => key));
+	return settled.filter(({ change }) => keys.has(change ?? ''));
 }
 
 function secretsLeftOut({ changes }: Planned): string[] {

@@ -261,13 +261,19 @@ async function meetExistingUser(
 	identities: Identities,
 ): Promise<AppliedPart[]> {
 	const { userName } = step;
+	const { key, matching } = matchOf(step);
+	if (found?.kind === 'absent' && matching.by !== 'userName') {
+		throw new InputError(
+			`Could not create ${userName}: the service has the user name or the ${matching.label} ${key} already, with a user whom this credential cannot see`,
+			'Ask the service to release it. If the user was created a moment ago, run again in a moment.',
+		);
+	}
 	if (found?.kind === 'absent') {
 		throw new InputError(
 			`User ${userName} exists already, but belongs to another account: this credential cannot see that user`,
 			'If the user was created a moment ago, lists may show new users later than Verification Time waits. Ask the service to release the email, or run again in a moment.',
 		);
 	}
-	const { key, matching } = matchOf(step);
 	return await goOnWith(step, foundUser(found, key, matching), conflict, client, identities);
 }
 

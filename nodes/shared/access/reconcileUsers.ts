@@ -125,7 +125,7 @@ function clashingRows(meant: readonly Meant[], matching: Matching): Map<string, 
 		() => true,
 		({ row: first }, { row: other }) =>
 			new InputError(
-				`Rows ${first.row} and ${other.row} are about the same user: ${keyOfRow(other, matching)}`,
+				`Rows ${first.row} and ${other.row} are about the same user (${keyOfRow(other, matching)})`,
 				'Keep one of them. Neither was applied.',
 			),
 	);
@@ -179,7 +179,8 @@ function accountOf(
 		);
 	}
 	if (holder !== undefined) throw whyNotFound({ kind: 'taken', users: named }, key, matching);
-	const twin = taken.get(nameKey(userName)) ?? taken.get(nameKey(row.email ?? ''));
+	const names = [userName, row.email ?? '', key].map(nameKey);
+	const twin = names.flatMap((name) => taken.get(name) ?? []).at(0);
 	if (twin !== undefined) throw twinOf(twin, userName, matching);
 	return { userName };
 }

@@ -165,7 +165,7 @@ export function createScimClient(
 	patience: Patience,
 	limits: ListLimits,
 ): ScimClient {
-	const path = (type: ResourceType | 'Schemas', id?: string) =>
+	const path = (type: ResourceType | 'Schemas' | 'ResourceTypes', id?: string) =>
 		resourcePath(profile.prefix, type, id);
 	const sightings = new MemberSightings();
 	const filters = new MemberFilters(
@@ -313,17 +313,15 @@ export function createScimClient(
 		throw tried.error;
 	}
 
-	let schemas: Promise<Attempt<readonly unknown[]>> | undefined;
-	const readSchemas = async () =>
-		await (schemas ??= attempt(async () => {
-			const { body } = await send({
-				method: 'GET',
-				path: path('Schemas'),
-				repeat: 'never',
-				purpose: 'read the schemas',
-			});
+	/** What the service says of itself. */
+	const discover = async (type: 'Schemas' | 'ResourceTypes', what: string) =>
+		await attempt(async () => {
+			const request = { method: 'GET', path: path(type), repeat: 'never' } as const;
+			const { body } = await send({ ...request, purpose: `read the ${what}` });
 			return readListPage(body)?.entries ?? [];
-		}));
+		});
+	let schemas: Promise<Attempt<readonly unknown[]>> | undefined;
+	const readSchemas = async () => await (schemas ??= discover('Schemas', 'schemas'));
 	const knownSchemas = async () => {
 		const read = await readSchemas();
 		return read.ok ? read.value : [];
@@ -380,7 +378,8 @@ export function createScimClient(
 		async userAttributes() {
 			const read = await readSchemas();
 			if (!read.ok && !hasStatus(read.error, ...NO_SCHEMAS)) throw read.error;
-			return userAttributes(await knownSchemas());
+			const types = await discover('ResourceTypes', 'resource types');
+			return userAttributes(await knownSchemas(), types.ok ? types.value : []);
 		},
 
 		async createUser(body, { quick, thorough }) {

@@ -6,7 +6,7 @@ const PREFIX = 'scim';
 /** Path segments of a collection, or of one resource when an id is given (docs/interface.md 1.5, both forms). */
 export function resourcePath(
 	prefix: ScimPrefix,
-	type: ResourceType | 'Schemas',
+	type: ResourceType | 'Schemas' | 'ResourceTypes',
 	id?: string,
 ): string[] {
 	const prefixed = prefix === 'everyRequest' || (prefix === 'collectionsOnly' && id === undefined);

@@ -65,8 +65,13 @@ const RFC_SCHEMAS = [
  * What a client can set of a user: single values, parts of complex ones, and whole lists; first those of the core schema,
  * then those of extensions. What the schemas get wrong is left out.
  * @param schemas entries of `/Schemas`; without a usable one of users, RFC 7643 says what they have
+ * @param resourceTypes entries of `/ResourceTypes`
  */
-export function userAttributes(schemas: readonly unknown[]): UserAttribute[] {
+export function userAttributes(
+	schemas: readonly unknown[],
+	resourceTypes: readonly unknown[] = [],
+): UserAttribute[] {
+	const isExtension = extensionTest(resourceTypes);
 	const known = schemas.some(isCore) ? schemas : [...RFC_SCHEMAS, ...schemas];
 	const listed = known.filter(isCore).flatMap((schema) => entriesIn(schema, 'attributes'));
 	const unlisted = ALWAYS.filter(
@@ -93,11 +98,22 @@ function isCore(schema: unknown): boolean {
 	return isUser && Array.isArray(attribute(schema, 'attributes'));
 }
 
-/** `/Schemas` does not say whose extension one is: it is one of users where its URN says so, as that of the RFC does. */
-function isExtension(schema: unknown): boolean {
-	const urn = nameIn(schema, 'id');
-	const isOwn = urn.startsWith('urn:ietf:params:scim:schemas:core:');
-	return !isOwn && URN.test(urn) && urn.split(':').includes('user');
+/**
+ * Whose extension a schema is, the resource types say (RFC 7643 section 6). Without them it is one of users where its URN
+ * says so, as that of the RFC does.
+ */
+function extensionTest(resourceTypes: readonly unknown[]): (schema: unknown) => boolean {
+	const ofUsers = resourceTypes.filter(
+		(type) => nameIn(type, 'schema') === SCHEMA.user.toLowerCase(),
+	);
+	const named = ofUsers
+		.flatMap((type) => entriesIn(type, 'schemaExtensions'))
+		.map((extension) => nameIn(extension, 'schema'));
+	return (schema) => {
+		const urn = nameIn(schema, 'id');
+		if (urn.startsWith('urn:ietf:params:scim:schemas:core:') || !URN.test(urn)) return false;
+		return ofUsers.length > 0 ? named.includes(urn) : urn.split(':').includes('user');
+	};
 }
 
 function entriesIn(holder: unknown, key: string): unknown[] {

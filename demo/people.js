@@ -1,0 +1,120 @@
+'use strict';
+
+/**
+ * The people demo: `examples/people-sync.json` gets the whole list of people from HR, and somebody approves the plan. The
+ * list is what is there already, but for somebody new, somebody with another name, and somebody who has left.
+ */
+
+const {
+	APPROVER,
+	approve,
+	outputOf,
+	problemOf,
+	plainMessage,
+	sendAndWait,
+	sentTooMuch,
+	writesIn,
+} = require('./approval');
+const { readExample } = require('./hr');
+const { copySnapshot } = require('./snapshot');
+const { wrapped } = require('./table');
+
+const NEW = {
+	...{ externalId: 'hr-9001', userName: 'brand.new@example.com' },
+	...{ 'name.givenName': 'Brand', 'name.familyName': 'New' },
+};
+const OTHER_NAME = 'Renamed';
+
+/** In: what `setStage` gives. Out: the demo, in steps (see joiner.js). */
+function people(stage) {
+	const { service, n8n, organization } = stage;
+	const { state } = service;
+	const group = `${organization}:member`;
+	let workflowId;
+	let list;
+	let gone;
+	let latest;
+
+	/** Out: `{ status, plan, planned, report }`, as in reconcile.js. */
+	async function play() {
+		const execution = await sendAndWait(stage, workflowId, 'people', list);
+		const { status } = execution;
+		const [plan] = outputOf(execution, 'Plan to Approve');
+		latest = { status, plan, planned: [...service.log.requests] };
+		if (status === 'error') latest.status = problemOf(execution);
+		if (status === 'waiting') latest.report = await approve(plan.approveUrl);
+		return latest;
+	}
+
+	return {
+		title: 'HR says who works here, and how they are called',
+		asked: () => [
+			`  ${list.length} rows. They are who is there already, but for these:`,
+			`  ${NEW.userName} is new, ${list[0].userName} has another name, and ${gone} has left.`,
+		],
+
+		async prepare() {
+			const known = [...state.directory.users.values()].filter(
+				({ active, attributes }) => active && attributes.externalId,
+			);
+			const leaver = known.find(({ id }) => state.directory.groups.get(group).includes(id));
+			gone = leaver.userName;
+			const rows = known
+				.filter((user) => user !== leaver)
+				.map(({ userName, attributes: { externalId } }) => ({ externalId, userName }));
+			list = [{ ...rows[0], 'name.familyName': OTHER_NAME }, ...rows.slice(1), NEW];
+			const workflow = readExample('people-sync.json');
+			const { parameters } = workflow.nodes.find(({ name }) => name === 'Plan');
+			parameters.scopeGroups = { group: [{ group }] };
+			workflowId = await n8n.importWorkflow(workflow);
+			await n8n.activate(workflowId);
+		},
+
+		play,
+		answered: ({ report, status }) =>
+			report
+				? report.map((row) => `  ${row.status}: ${row.userName} ${row.change}`)
+				: wrapped(status),
+		concerned: () => [NEW.userName, list[0].userName, gone],
+
+		/** What must be there afterwards, worked out without the node. */
+		wanted(before) {
+			const wanted = copySnapshot(before);
+			wanted.people.set(NEW.userName, { active: true, roles: {} });
+			wanted.people.set(gone, { active: false, roles: {} });
+			return wanted;
+		},
+
+		meanwhile: ({ plan }) =>
+			plan ? [[`The message that ${APPROVER} approved`, wrapped(plainMessage(plan))]] : [],
+		events: ({ planned }) => [[planned.length, 'approved']],
+
+		checks: ({ status, planned }) => [
+			[
+				'The workflow waited for the approval, and sent no write before it',
+				[
+					...(status === 'waiting' ? [] : [`It did not wait: ${status}`]),
+					...writesIn(planned).map(sentTooMuch),
+				],
+			],
+			['Names and external IDs are those of the list', unlikeAttributes(list, state)],
+			// By now the same list has been sent once more (see verdict.js).
+			[
+				'The same list once more: a quiet end',
+				latest.status === 'success' ? [] : [`It ended otherwise: ${latest.status}`],
+			],
+		],
+	};
+}
+
+function unlikeAttributes(list, state) {
+	return list.flatMap((row) => {
+		const { externalId, name } = state.userByName(row.userName)?.attributes ?? {};
+		const familyName = row['name.familyName'] ?? name?.familyName;
+		return externalId === row.externalId && name?.familyName === familyName
+			? []
+			: [`${row.userName} has another name or external ID.`];
+	});
+}
+
+module.exports = { people };
