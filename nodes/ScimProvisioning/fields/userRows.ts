@@ -11,7 +11,7 @@ import {
 } from '../../shared/scim';
 import { composedName, InputError, isObject, looksLikeEmail, shown } from '../../shared/util';
 import { readTruth } from './attributeMapper';
-import { checkUserName, requireLastingNames, type Naming } from './person';
+import { checkUserName, type Naming } from './person';
 import { rowAttributes } from './rowAttributes';
 import { rowListFields, type RawRow, type RowList } from './rows';
 
@@ -42,7 +42,6 @@ export function readUserRow(
 			`Give rows such as ${USERS.example}.`,
 		);
 	}
-	if (matching.by === 'userName') requireLastingNames(profile);
 	const { attributes: read, warnings } = rowAttributes(values, {}, (value) => value !== undefined, [
 		'userName',
 	]);

@@ -27,13 +27,7 @@ import { accessExtras } from '../../fields/accessPreview';
 import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
 import { notFound } from '../../fields/ifNotFound';
 import { lookUp } from '../../fields/people';
-import {
-	checkUserName,
-	readUserField,
-	requireLastingNames,
-	userField,
-	type PersonReference,
-} from '../../fields/person';
+import { checkUserName, readUserField, userField, type PersonReference } from '../../fields/person';
 import { accessOfUsers } from '../../fields/state';
 import { writeOptions } from '../../fields/writeOptions';
 import { runScimWrite, type OperationContext, type Planned } from '../../runWrite';
@@ -81,7 +75,7 @@ export const changeEmail: Operation = {
 		return await runScimWrite<NamedEmailChange>(context, {
 			collect(item, operation) {
 				const { profile } = operation.client;
-				requireLastingNames(profile);
+				if (profile.userNamesAreConverted) throw namesChange();
 				// Where the user name stays, the old account goes.
 				operation.requireUndoable(profile.userNameCanChange ? undefined : 'deactivate');
 				const newEmail = checkUserName(context.getNodeParameter('newEmail', item), profile);
@@ -98,6 +92,13 @@ export const changeEmail: Operation = {
 		});
 	},
 };
+
+function namesChange(): InputError {
+	return new InputError(
+		'Change Email cannot be used: this service changes the user names it is given',
+		'Change the email with User: Update. Nothing was sent.',
+	);
+}
 
 /** The user name itself changes, so nobody has to be asked who has what. */
 async function planRenamed(

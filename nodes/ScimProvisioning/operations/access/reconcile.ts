@@ -31,7 +31,7 @@ import { notFound } from '../../fields/ifNotFound';
 import { matchUsersByOption } from '../../fields/matchUsers';
 import { modeField } from '../../fields/mode';
 import { findPeople } from '../../fields/people';
-import { labelOf, type PersonReference } from '../../fields/person';
+import { labelOf, requireLastingNames, type PersonReference } from '../../fields/person';
 import { leftAlone, reconcileItems } from '../../fields/reconcileItems';
 import {
 	DESIRED_ACCESS,
@@ -108,6 +108,10 @@ async function plan(
 	operation: OperationContext,
 ): Promise<Planned> {
 	const settings = readReconcileSettings(context, operation);
+	const { matching, client } = operation;
+	if (matching.by === 'userName' && rows.some(({ kind }) => kind === 'bad')) {
+		requireLastingNames(client.profile);
+	}
 	const access = await settledAccess(operation);
 	if (settings.deactivatesEmpty && !access.showsMembers) throw deactivatesBlindly();
 	const scope = readScope(settings.scope, access, operation);

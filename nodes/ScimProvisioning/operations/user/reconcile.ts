@@ -32,6 +32,7 @@ import {
 import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
 import { knownToService } from '../../fields/knownToService';
 import { linkByUserNameOption, linksByUserName, matchUsersByOption } from '../../fields/matchUsers';
+import { requireLastingNames } from '../../fields/person';
 import { modeField } from '../../fields/mode';
 import { reactivateOption } from '../../fields/reactivate';
 import { leftAlone, reconcileItems } from '../../fields/reconcileItems';
@@ -84,6 +85,7 @@ async function plan(
 	operation: OperationContext,
 ): Promise<Planned> {
 	const { matching, directory, client, isProtected, previews } = operation;
+	if (matching.by === 'userName') requireLastingNames(client.profile);
 	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 	const absent = readAbsent(context);
 	const { users, incomplete } = await directory.allUsers();
