@@ -72,7 +72,7 @@ export const SERVICE_FIELDS: INodeProperties[] = [
 			description,
 		})),
 		default: 'accountOrganizations',
-		description: 'What is known of the service',
+		description: 'Preset for the service: what it supports and how it behaves',
 	},
 	{
 		displayName: 'Account Organization ID',

@@ -32,18 +32,39 @@ export const accessByField: INodeProperties = {
 	description: 'How to choose the access',
 };
 
-const FROM: INodeProperties = {
+const FROM = {
 	displayName: 'Assignments',
 	name: 'assignmentsFrom',
 	type: 'options',
 	noDataExpression: true,
-	options: [
-		{ name: 'From JSON', value: 'json', description: 'A list, for example from an expression' },
-		{ name: 'Multiple', value: 'list', description: 'One row for each' },
-		{ name: 'One', value: 'one', description: 'One for each item' },
-	],
 	default: 'one',
 	description: 'Where the access comes from',
+} as const;
+
+const JSON_LIST = {
+	name: 'From JSON',
+	value: 'json',
+	description: 'A list, for example from an expression',
+};
+
+const FROM_GROUPS: INodeProperties = {
+	...FROM,
+	displayOptions: { show: { accessBy: ['group'] } },
+	options: [
+		JSON_LIST,
+		{ name: 'Multiple Groups', value: 'list', description: 'One row for each' },
+		{ name: 'One Group', value: 'one', description: 'One for each item' },
+	],
+};
+
+const FROM_ROLES: INodeProperties = {
+	...FROM,
+	displayOptions: { show: { accessBy: ['organizationAndRole'] } },
+	options: [
+		JSON_LIST,
+		{ name: 'Multiple Roles', value: 'list', description: 'One row for each' },
+		{ name: 'One Role', value: 'one', description: 'One for each item' },
+	],
 };
 
 const whenRoles = (from: string) => ({
@@ -113,7 +134,8 @@ export const assignmentsJsonField: INodeProperties = {
 /** What people are to have: groups, or roles in organizations. */
 export const assignmentFields: INodeProperties[] = [
 	accessByField,
-	FROM,
+	FROM_ROLES,
+	FROM_GROUPS,
 	{ ...organizationField, displayOptions: whenRoles('one') },
 	{ ...roleField, displayOptions: whenRoles('one') },
 	assignmentListField,
@@ -123,7 +145,7 @@ export const assignmentFields: INodeProperties[] = [
 
 /** Groups alone, for Revoke, which chooses organizations in its own way. */
 export const groupOnlyFields: INodeProperties[] = [
-	FROM,
+	FROM_GROUPS,
 	...groupAssignmentFields,
 	assignmentsJsonField,
 ];
@@ -175,7 +197,7 @@ function readJson(value: unknown, connection: ScimConnection): GroupReference[] 
 	if (!Array.isArray(list)) {
 		throw new InputError(
 			'Assignments is not a list',
-			'Give a list such as ["Engineering"] or [{"organization": "Marketing", "role": "member"}].',
+			'Provide a list such as ["Engineering"] or [{"organization": "Marketing", "role": "member"}].',
 		);
 	}
 	// Array.from also shows what a sparse array leaves out.
@@ -210,7 +232,7 @@ export function readEntry(
 	if (organization !== '') return placeOf(organization, attribute(entry, 'role'), connection);
 	throw new InputError(
 		`${name} names no group`,
-		'Give the name or ID of a group, or organization and role, e.g. {"organization": "Marketing", "role": "member"}.',
+		'Enter the name or ID of a group, or organization and role, e.g. {"organization": "Marketing", "role": "member"}.',
 	);
 }
 

@@ -221,7 +221,7 @@ describe('errorOf', () => {
 				part(0, outcome('unverified', 'deactivate user a', { reason: 'active is still true' })),
 			]),
 		).toMatchObject({
-			message: 'Could not verify that it worked to deactivate user a: active is still true',
+			message: 'Could not confirm: deactivate user a: active is still true',
 			description: expect.stringMatching(/The request was sent/),
 		});
 	});
