@@ -32,39 +32,34 @@ export const accessByField: INodeProperties = {
 	description: 'How to choose the access',
 };
 
-const FROM = {
+const FROM_GROUPS: INodeProperties = {
 	displayName: 'Assignments',
 	name: 'assignmentsFrom',
 	type: 'options',
 	noDataExpression: true,
-	default: 'one',
-	description: 'Where the access comes from',
-} as const;
-
-const JSON_LIST = {
-	name: 'From JSON',
-	value: 'json',
-	description: 'A list, for example from an expression',
-};
-
-const FROM_GROUPS: INodeProperties = {
-	...FROM,
 	displayOptions: { show: { accessBy: ['group'] } },
 	options: [
-		JSON_LIST,
+		{ name: 'From JSON', value: 'json', description: 'A list, for example from an expression' },
 		{ name: 'Multiple Groups', value: 'list', description: 'One row for each' },
 		{ name: 'One Group', value: 'one', description: 'One for each item' },
 	],
+	default: 'one',
+	description: 'Where the access comes from',
 };
 
 const FROM_ROLES: INodeProperties = {
-	...FROM,
+	displayName: 'Assignments',
+	name: 'assignmentsFrom',
+	type: 'options',
+	noDataExpression: true,
 	displayOptions: { show: { accessBy: ['organizationAndRole'] } },
 	options: [
-		JSON_LIST,
+		{ name: 'From JSON', value: 'json', description: 'A list, for example from an expression' },
 		{ name: 'Multiple Roles', value: 'list', description: 'One row for each' },
 		{ name: 'One Role', value: 'one', description: 'One for each item' },
 	],
+	default: 'one',
+	description: 'Where the access comes from',
 };
 
 const whenRoles = (from: string) => ({
