@@ -226,6 +226,16 @@ describe('errorOf', () => {
 		});
 	});
 
+	it.each([
+		['could not read', 'Could not confirm: x: could not read'],
+		['not seen', 'Could not confirm: x: not seen (could not read)'],
+	])('unverified with the reason %s names its error once', (reason, message) => {
+		const error = http('could not read', 500);
+		expect(errorOf([part(0, outcome('unverified', 'x', { reason, error }))])).toMatchObject({
+			message,
+		});
+	});
+
 	it('several parts: says which, and what became of the others', () => {
 		const error = errorOf([
 			part(0, outcome('done', 'add a')),
