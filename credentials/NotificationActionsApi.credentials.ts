@@ -49,7 +49,7 @@ export class NotificationActionsApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. org-3454',
-			description: 'Organization that is meant where a node names none',
+			description: 'Organization to use where a node names none',
 		},
 		{
 			displayName: 'Ignore SSL Issues (Insecure)',

@@ -37,7 +37,7 @@ export class ScimProvisioningApi implements ICredentialType {
 				{ name: 'Header', value: 'header', description: 'Any other header, with its value' },
 			],
 			default: 'bearerToken',
-			description: 'How the service knows who sends a request',
+			description: 'How requests are authenticated',
 		},
 		{
 			displayName: 'Account API Token',

@@ -61,7 +61,7 @@ export const WHICH_SERVICE: INodeProperties[] = [
 			description,
 		})),
 		default: 'accountOrganizations',
-		description: 'What is known of the service',
+		description: 'Preset for the service: what it supports and how it behaves',
 	},
 	{
 		displayName: 'Base URL',

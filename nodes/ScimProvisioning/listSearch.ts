@@ -52,7 +52,7 @@ export async function searchUsers(
 ): Promise<INodeListSearchResult> {
 	return await search(this, async ({ client }) => {
 		const text = (filter ?? '').trim();
-		// A whole email is asked for directly, so that nobody has to page through thousands to find one.
+		// A whole email is asked for directly, so that nobody needs to page through thousands to find one.
 		if (text.includes('@') && paginationToken === undefined) {
 			const exact = await client.findUsersByFilter(text);
 			if (exact.usable && exact.users.length > 0) return { results: exact.users.map(userEntry) };
@@ -165,7 +165,7 @@ function tokenOf(place: Place | undefined, isByService: boolean): { paginationTo
 	return { paginationToken: JSON.stringify({ place, isByService } satisfies Token) };
 }
 
-/** Undefined for none, and for one of another version, which an editor that was open meanwhile may send: the list begins anew. */
+/** Undefined for none, and for one of another version, which an editor that was open meanwhile may send: the list starts over. */
 function readToken(text = ''): Token | undefined {
 	const token = parseJson(text);
 	return isObject(token) && isObject(token.place) ? (token as unknown as Token) : undefined;

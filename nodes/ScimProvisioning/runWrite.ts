@@ -428,7 +428,7 @@ function alarmed(
 				'groupId' in step && ids.key(step.groupId) === ids.key(groupId) ? [step.id] : [],
 			),
 		);
-		const error = new InputError(reason, 'Look at the members of the group at the service.');
+		const error = new InputError(reason, 'Check the members of the group at the service.');
 		return judged.map((part): AppliedPart =>
 			own.has(part.step ?? '') && !isFailure(part.outcome)
 				? { ...part, outcome: { ...part.outcome, status: 'unverified', reason, error } }

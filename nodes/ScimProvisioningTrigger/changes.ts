@@ -131,7 +131,7 @@ function checkBeginning(first: Snapshot, second: Snapshot, before: Snapshot): vo
 }
 
 /**
- * The snapshot with everybody whom lists leave out and who is there all the same: users at their own address, members
+ * The snapshot with everybody whom lists leave out and who is there anyway: users at their own address, members
  * in the group itself, and those who say of themselves that they have another role. Lists may be older than any of
  * these, and leave people out.
  * @throws RequestError and InputError when it cannot be found out
@@ -182,7 +182,7 @@ async function valuesStillThere<L extends { id: string; place: string }>(
 }
 
 /**
- * What people whom lists and groups leave out have all the same, by what they say of themselves: a role that changed
+ * What people whom lists and groups leave out have anyway, by what they say of themselves: a role that changed
  * while the lists were read is in neither of them.
  * @throws RequestError when somebody cannot be looked at, so that nothing is reported of anybody
  */

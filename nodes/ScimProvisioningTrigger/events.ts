@@ -189,7 +189,7 @@ export function eventItem(
 	}: { connection: ScimConnection; wish: Wish },
 ): IDataObject {
 	const { keys = [], organization, attribute } = after ?? before ?? {};
-	// Several roles are several groups, and no one of them is meant.
+	// Several roles are several groups, so none of them is named.
 	const group = keys.length === 1 && attribute === undefined ? groups.get(keys[0]) : undefined;
 	return {
 		event: kind,

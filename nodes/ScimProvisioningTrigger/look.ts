@@ -69,8 +69,8 @@ export function checkTime({ before, connection, settings, wish }: Watch, looks: 
 	const why = tooLongToRead(looks * ((needs.access ? groups : 0) + users), pace);
 	if (why === undefined) return;
 	throw new InputError(
-		`The check was not made: ${why}`,
-		'Raise Max Run Time under Options, or Reads per Minute in the credential. Nothing is forgotten: the next check that can be made reports what has changed.',
+		`The check was skipped: ${why}`,
+		'Raise Max Run Time under Options, or Reads per Minute in the credential. The next successful check reports all changes.',
 	);
 }
 
@@ -87,7 +87,7 @@ export function checkKnown(access: Access): Access {
 	);
 }
 
-/** Reads anew, so a directory serves for one question only. */
+/** Reads again, so a directory serves for one question only. */
 export function directoryOf({ connection: { client, ids }, settings }: Watch): Directory {
 	return new Directory(client, ids, settings.pageSize, settings.concurrency);
 }

@@ -86,7 +86,7 @@ function sourceOf(
 }
 
 /**
- * Whether what was remembered goes on: another account, or groups read in another way, begin anew. Another credential of
+ * Whether what was remembered goes on: another account, or groups read in another way, start over. Another credential of
  * the same type may be of another account; one of the other type is a new way into the same.
  */
 function isSameSource(kept: string, now: string): boolean {

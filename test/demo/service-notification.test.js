@@ -75,7 +75,7 @@ describe('actions (1.6, 2.4)', () => {
 		});
 	});
 
-	test('the default e-mail action is not in the list; a stored one of that name is', () => {
+	test('the default email action is not in the list; a stored one of that name is', () => {
 		const listed = () => get(ACTIONS).map(({ id }) => id);
 		expect(listed()).not.toContain('email');
 		expect(send('GET', `${ACTIONS}/email`).status).toBe(404);

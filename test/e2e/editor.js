@@ -280,7 +280,7 @@ function stepsOf({ editor, n8n, service, described, gate, picture }) {
 			await picture('assign-group-list', await editor.panelArea());
 			await editor.pick(VIEWERS);
 			await picture('assign-group', await editor.panelArea());
-			await editor.choose('assignmentsFrom', 'Multiple');
+			await editor.choose('assignmentsFrom', 'Multiple Groups');
 			await picture('assign-groups', await editor.panelArea());
 		},
 

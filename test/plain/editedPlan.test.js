@@ -145,8 +145,8 @@ test('a Set of an account whose own organization is not known is blocked still',
 		},
 		{ credential },
 	);
-	expect(plan.blockedBy).toEqual([expect.stringContaining('manages the account')]);
+	expect(plan.blockedBy).toEqual([expect.stringContaining('account organization is unknown')]);
 	const items = await accept(service, { ...plan, blockedBy: [] }, {}, { credential });
-	expect(errorsIn(items)[0]).toContain('It is not known which organization manages the account');
+	expect(errorsIn(items)[0]).toContain('The account organization is unknown');
 	expect(service.written()).toEqual([]);
 });

@@ -293,7 +293,7 @@ describe('Deactivate Users Without Access', () => {
 		const [{ plan }] = await reconcile(service, { mode: 'preview' });
 		give(service, 'ana', { roles: values('editor') });
 		const items = await play(service, 'applyPlan', { plan });
-		expect(errorsIn(items).join()).toContain('has roles "editor", and had not');
+		expect(errorsIn(items).join()).toContain('has roles "editor", but did not have it');
 		expect(service.users.get(idOf('ana')).active).toBe(true);
 	});
 });

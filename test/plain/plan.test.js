@@ -64,7 +64,7 @@ describe.each([
 			expect(ofBen(items).length).toBeGreaterThan(0);
 			for (const item of ofBen(items)) {
 				expect(item.status).toBe('failed');
-				expect(item.error).toContain('member of group Support, and was not');
+				expect(item.error).toContain('member of group Support, but was not');
 			}
 			expect(namesOf(membersIn(service), 'ben')).toEqual(namesOf(before, 'ben'));
 			expect(namesOf(membersIn(service), 'ana')).toEqual(name === 'Set' ? ['eng', 'vpn'] : []);
@@ -75,7 +75,7 @@ describe.each([
 test('who has left a group that was to stay is not given the rest of a Set', async () => {
 	const managed = rows('Engineering', 'VPN', 'Sales*');
 	const { service, items } = await playStale(PLANS.Set, managed, ['vpn'], {});
-	expect(errorsIn(ofBen(items))[0]).toContain('is not member of group VPN, and was');
+	expect(errorsIn(ofBen(items))[0]).toContain('is not member of group VPN, but was');
 	expect(namesOf(membersIn(service), 'ben')).toEqual(['everyone', 'sales']);
 });
 

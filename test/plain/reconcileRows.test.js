@@ -428,7 +428,7 @@ describe('a service that shows memberships nowhere', () => {
 			['granted', 'unverified'],
 			['none', 'skipped'],
 		]);
-		expect(items[1].reason).toContain('who has what is not known');
+		expect(items[1].reason).toContain('so access is unknown');
 		expect(service.written()).toEqual([`PATCH /Groups/${ID.eng}`]);
 	});
 

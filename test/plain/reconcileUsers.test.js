@@ -325,7 +325,7 @@ describe('Absent users', () => {
 	test('of groups that show nobody are an error', async () => {
 		const service = start({ membersShownOn: 'nowhere', membershipFilter: 'off' });
 		const items = await reconcile(service, [{ userName: email('ana'), title: 'x' }], engineers);
-		expect(errorsIn(items).join()).toContain('not known who is in group');
+		expect(errorsIn(items).join()).toContain('The members of group');
 		expect(service.written()).toEqual([]);
 	});
 

@@ -89,7 +89,7 @@ const SCENARIOS = {
 		],
 		options: { replaceWith: 'wholeList' },
 	},
-	'another e-mail': {
+	'another email': {
 		resource: 'access',
 		operation: 'changeEmail',
 		items: [

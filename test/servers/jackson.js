@@ -16,7 +16,7 @@ const { versionOf } = require('./support/versionOf');
 const number = (text) => (text === undefined ? undefined : Number(text));
 
 /** What the node says where nobody can be removed, because nobody is seen to be a member. */
-const UNKNOWN = /^error: .*It is not known who is in group/;
+const UNKNOWN = /^error: .*The members of group/;
 
 /** What a client has to know; each is looked at again by the tests. */
 const QUIRKS = [
@@ -87,7 +87,7 @@ const QUIRKS = [
 		},
 	},
 	{
-		says: 'An ID that nobody has is taken as a member, and who is deleted stays one in the store.',
+		says: 'An ID that no user has is taken as a member, and who is deleted stays one in the store.',
 		async holds(ask, server) {
 			const { body: user } = await createUser(ask, 'quirk.gone@example.com');
 			const { body: group } = await createGroup(ask, 'quirk gone');

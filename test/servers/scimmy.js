@@ -32,7 +32,7 @@ const QUIRKS = [
 		},
 	},
 	{
-		says: 'Whoever is added twice is a member twice, and so is an ID that nobody has.',
+		says: 'Whoever is added twice is a member twice, and so is an ID that no user has.',
 		async holds(ask, server) {
 			const { body: user } = await createUser(ask, 'quirk.twice@example.com');
 			const { body: group } = await createGroup(ask, 'quirk:twice');

@@ -215,7 +215,7 @@ describe('Assign', () => {
 describe('Offboard', () => {
 	const leavers = { organizations: 3, users: 1000 };
 
-	test('10 of 1,000 by e-mail without filter, all with a role: 12 requests', async () => {
+	test('10 of 1,000 by email without filter, all with a role: 12 requests', async () => {
 		const big = seedOf(leavers);
 		await withService({ seed: big, filter: 'off' }, async (service, scim) => {
 			const admins = new Set(
@@ -293,7 +293,7 @@ describe('Offboard', () => {
 		});
 	});
 
-	test('an e-mail that nobody has: an error, or said so', async () => {
+	test('an email that nobody has: an error, or said so', async () => {
 		await withService({}, async (service, scim) => {
 			const { error } = await scim('access', 'offboard', { people: 'nobody@example.com' });
 			expect(error.message).toBe('No user has the user name nobody@example.com');
@@ -363,7 +363,7 @@ describe('Offboard', () => {
 });
 
 describe('guards', () => {
-	test('protected people are never touched, by id, e-mail or pattern', async () => {
+	test('protected people are never touched, by id, email or pattern', async () => {
 		const people = {
 			ana: { 'org-a': 'viewer' },
 			boss: { 'org-a': 'admin' },
@@ -510,7 +510,7 @@ describe('movers', () => {
 		await withService({ seed: seed(people) }, async (service, scim) => {
 			const parameters = { people: 'ana@example.com', ...asList([]) };
 			const { error } = await scim('access', 'set', parameters);
-			expect(error.message).toContain('would take all access away');
+			expect(error.message).toContain('would remove all access');
 			const options = { allowEmpty: true };
 			await scim('access', 'set', { ...parameters, options });
 			// The token names the account organization, which is left alone.

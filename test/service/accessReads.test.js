@@ -8,7 +8,7 @@ const { byEmail, byId } = require('../support/node');
 const { countsOf, withService } = require('../support/service');
 const { withServer } = require('../wild/play');
 
-const UNKNOWN = expect.stringContaining('who has what is not known');
+const UNKNOWN = expect.stringContaining('so access is unknown');
 
 /** Ana and Ben are active; Cid is in groups and in no list of users, Dan is in none. */
 const USERS = [

@@ -163,7 +163,7 @@ test('where the service shows nobody in any group, nothing is moved', async () =
 			groupPattern: '{organization}:{role}',
 		};
 		const { error } = await scim('access', 'changeEmail', CHANGE, { credential });
-		expect(error.message).toContain(`It is not known which roles ${OLD} has`);
+		expect(error.message).toContain(`The roles of ${OLD} are unknown`);
 		expect(server.written()).toEqual([]);
 	});
 });
@@ -225,7 +225,7 @@ describe('where a user name can change', () => {
 	test('a service that takes it and keeps the old one: unverified, and no new account', async () => {
 		const faults = [{ on: 'PATCH', nothing: true }];
 		await change({ faults }, {}, ({ error }, server) => {
-			expect(error.message).toContain('Could not verify that it worked to change the email of');
+			expect(error.message).toContain('Could not confirm: change the email of');
 			expect(server.written()).toEqual(['PATCH /Users/user-1 200']);
 			expect(server.named(NEW)).toEqual([]);
 		});
@@ -236,7 +236,7 @@ describe('where a user name can change', () => {
 		const faults = [{ on: 'PATCH', status: 200, body }];
 		await change({ faults }, {}, ({ error, json }) => {
 			expect(json).toEqual([]);
-			expect(error.message).toContain('Could not verify');
+			expect(error.message).toContain('Could not confirm');
 		});
 	});
 

@@ -162,7 +162,7 @@ describe('404 to a group that the list shows', () => {
 				people: PERSON,
 			});
 			expect(json).toEqual([]);
-			expect(error.message).toContain('Could not verify');
+			expect(error.message).toContain('Could not confirm');
 			expect(error.message).toContain('404');
 			expect(rolesOf(service, PERSON)['org-acct1']).toBeUndefined();
 		});

@@ -24,7 +24,7 @@ const wanted = {
 	wantedJson: JSON.stringify([BOB]),
 };
 const options = { deactivatesEmpty: true, concurrency: 1 };
-const SAYS = 'cid@example.com is viewer in org-c by now, so the user was not deactivated';
+const SAYS = 'cid@example.com is viewer in org-c now, so the user was not deactivated';
 
 const USER = /^\/scim\/Users\//;
 
@@ -183,7 +183,7 @@ describe('a generic service with organizations', () => {
 				async (server, scim) => {
 					const { error } = await run(scim);
 					expect(error.message).toContain(
-						'user-2@example.com is member in org-c by now, so the user was not deactivated',
+						'user-2@example.com is member in org-c now, so the user was not deactivated',
 					);
 					expect(server.users.get('user-2').active).toBe(true);
 					expect(server.membersOf('org-a:member')).toEqual(['user-2']);

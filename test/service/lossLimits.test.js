@@ -204,7 +204,7 @@ describe('a service whose groups stand for no organizations', () => {
 			const items = idsFrom(0, 6).map((id) => ({ id }));
 			const { error } = await scim('user', 'deactivate', parameters, { items });
 			expect(error?.message).toContain('more than the limit of 5 people (');
-			expect(error?.message).toContain('it is not known how many have access');
+			expect(error?.message).toContain('the number of people with access is unknown');
 			expect(server.written()).toEqual([]);
 		});
 	});

@@ -145,7 +145,7 @@ describe('two whole lists of one organization', () => {
 			const items = lists('back@example.com', 'mover@example.com, stay@example.com');
 			const { error } = await setBoth(scim, items);
 			expect(error.message).toContain('mover@example.com');
-			expect(error.message).toContain('Could not verify');
+			expect(error.message).toContain('Could not confirm');
 		});
 	});
 });
@@ -187,7 +187,7 @@ describe('a removal whose read is older than 5 seconds', () => {
 			const { json, errorJson } = await setAccess(scim);
 			expect(rolesOf(service, 'ana@example.com')).toEqual({ 'org-a': 'admin', 'org-b': 'viewer' });
 			expect(errorsOf(errorJson)).toEqual([
-				'ana@example.com is admin in org-a now, so nothing was taken away there',
+				'ana@example.com is admin in org-a now, so nothing was removed there',
 			]);
 			expect(itemsOf(json)).toEqual([
 				'granted ana@example.com org-b >viewer done',

@@ -361,7 +361,7 @@ describe('Monitor Configuration: Update', () => {
 			});
 			const preview = await update(alert, both, { preview: true });
 			expect(preview.json[0].warnings).toEqual([
-				expect.stringContaining('whether it accepts granularity is seen when it is read back'),
+				expect.stringContaining('whether it accepts granularity is checked afterwards'),
 			]);
 			const { json } = await update(alert, both);
 			expect(json[0]).toMatchObject({
@@ -447,7 +447,7 @@ describe('Monitor Configuration: Update', () => {
 		});
 	});
 
-	const UNVERIFIED = 'Could not verify that it worked to update the monitor configuration of';
+	const UNVERIFIED = 'Could not confirm: update the monitor configuration of';
 
 	// Where the lists were right before, a look at them proves nothing.
 	test.each(['lists', 'other keys alone'])(

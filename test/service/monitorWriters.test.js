@@ -179,7 +179,7 @@ describe('answers that are no use', () => {
 		},
 	);
 
-	const UNVERIFIED = `Could not verify that it worked to attach old-hook to monitor ${DRIFT} of model model-2: `;
+	const UNVERIFIED = `Could not confirm: attach old-hook to monitor ${DRIFT} of model model-2: `;
 	const UNSEEN = `${UNVERIFIED}the service did not show it when it was read back`;
 	const SAVING = `${UNVERIFIED}Could not save monitors of model model-2: `;
 	const BUSY = `${SAVING}the service answered 429, Too Many Requests`;
@@ -236,7 +236,7 @@ describe('answers that are no use', () => {
 	);
 
 	test.each([
-		['dropped', `Could not verify that it worked to attach old-hook to monitor ${DRIFT}`, 6],
+		['dropped', `Could not confirm: attach old-hook to monitor ${DRIFT}`, 6],
 		['html-403', 'Could not save monitors', 2],
 	])('of one model (%s): the other is done, and a second run does the rest', async (...given) => {
 		const [kind, failed, writes] = given;
@@ -256,7 +256,7 @@ describe('answers that are no use', () => {
 				`. Done: attach old-hook to monitor ${other} of model model-1`,
 			);
 			if (kind === 'dropped') {
-				expect(error.description).toContain('run again: what is done already is left alone');
+				expect(error.description).toContain('completed changes are not repeated');
 				expect(error.description).toContain(
 					`Also: attach old-hook to monitor ${other} of model model-1: done; attach old-hook to monitor ${VOLUME} of model model-2: not verified (the service did not show it when it was read back).`,
 				);
@@ -282,7 +282,7 @@ describe('answers that are no use', () => {
 		const faults = [{ method: 'GET', path, nth: [2, 3, 4, 5, 6], kind: '500-html' }];
 		await withService({ faults }, async (service, _scim, alert) => {
 			const { error } = await alert('monitor', 'attach', SMALL);
-			expect(error.message).toContain('3 of 3 failed: Could not verify that it worked to attach');
+			expect(error.message).toContain('3 of 3 failed: Could not confirm: attach');
 			expect(error.message).toContain('500 Internal Server Error');
 			expect(targetsOf(service)[DRIFT]).toEqual(['email', 'old-hook']);
 			const { json } = await alert('monitor', 'attach', SMALL);
@@ -292,7 +292,7 @@ describe('answers that are no use', () => {
 
 	test.each([
 		[1, { maxTries: 2 }, undefined],
-		[99, {}, '3 of 3 failed: Could not verify that it worked to attach'],
+		[99, {}, '3 of 3 failed: Could not confirm: attach'],
 	])('%s reads are late: outlasted, or unverified; it is there once', async (...given) => {
 		const [lagReads, options, message] = given;
 		await withService({ lagReads }, async (service, _scim, alert) => {
@@ -321,7 +321,7 @@ describe('a service that takes a merge for the whole', () => {
 				service.state.storeConfiguration(ORG, 'model-2', text.replaceAll(',}', '}'));
 			const two = { monitors: 'ids', monitorIds: `${DRIFT},${VOLUME}` };
 			const { error } = await alert('monitor', 'attach', { ...SMALL, ...two });
-			expect(error.message).toContain(`2 of 2 failed: Could not verify that it worked to attach`);
+			expect(error.message).toContain(`2 of 2 failed: Could not confirm: attach`);
 			expect(error.message).toContain(`${LOST}${SCHEMA}, uplift-drift-analyzer`);
 			expect(countsOf(service).PATCH).toBe(1);
 		});

@@ -793,7 +793,7 @@ describe('merges in pieces', () => {
 		expect(sent.slice(0, 3)).toEqual(['ab', 'cd', 'ef']);
 		// Max Tries, and no more.
 		expect(sent.length).toBeLessThanOrEqual(3 + 5);
-		expect(failed).toContain('1 of 6 failed: Could not verify');
+		expect(failed).toContain('1 of 6 failed: Could not confirm');
 	});
 
 	test('one that is refused: says exactly which are done', async () => {

@@ -396,8 +396,7 @@ describe('Create or Update', () => {
 		});
 	});
 
-	const NOT_SHOWN =
-		'Could not verify that it worked to create action lost: the list of actions does not show it';
+	const NOT_SHOWN = 'Could not confirm: create action lost: the list of actions does not show it';
 
 	test.each([
 		[
@@ -422,7 +421,7 @@ describe('Create or Update', () => {
 			'a list that cannot be read again',
 			{ method: 'GET', nth: [2, 3, 4], kind: '500-html' },
 			{ maxWait: 0 },
-			'Could not verify that it worked to create action lost: Could not list the actions',
+			'Could not confirm: create action lost: Could not list the actions',
 		],
 	])('%s: done where it is seen, or unverified', async (_what, fault, options, message) => {
 		await withService({ faults: [fault] }, async (service, _scim, alert) => {
@@ -796,8 +795,8 @@ describe('Delete', () => {
 
 // What the list of actions does not show is not done; a route that is missing is said to be.
 test.each([
-	['delete', 'dropped', 200, 'Could not verify that it worked to delete action old-hook'],
-	['enable', 'dropped', 200, 'Could not verify that it worked to enable action old-hook'],
+	['delete', 'dropped', 200, 'Could not confirm: delete action old-hook'],
+	['enable', 'dropped', 200, 'Could not confirm: enable action old-hook'],
 	['delete', 'missing', 404, 'This service cannot delete action old-hook'],
 	['delete', 'missing', 405, 'This service cannot delete action old-hook'],
 	['enable', 'missing', 404, 'This service cannot enable action old-hook'],
@@ -862,7 +861,7 @@ describe('Send Test', () => {
 				Array(3).fill({
 					status: 'done',
 					action: 'send a test to action marketing-chat',
-					reason: 'the service has accepted it',
+					reason: 'the service accepted it',
 				}),
 			);
 			expect(service.state.testsSent).toHaveLength(1);
@@ -879,7 +878,7 @@ describe('Send Test', () => {
 	])('%s: is not sent again, and nobody claims that it arrived', async (kind, arrived) => {
 		await withService({ faults: [{ method: 'POST', kind }] }, async (service, _scim, alert) => {
 			const { error } = await alert('action', 'sendTest', { action: byId('marketing-chat') });
-			expect(error.message).toContain('Could not verify that it worked to send a test to action');
+			expect(error.message).toContain('Could not confirm: send a test to action');
 			expect(countsOf(service).POST).toBe(1);
 			expect(service.state.testsSent).toHaveLength(arrived);
 		});

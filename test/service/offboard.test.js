@@ -254,7 +254,7 @@ describe('where memberships are shown nowhere', () => {
 	test('an empty list that every user shows says nothing', async () => {
 		const groups = GROUPS.map((group) => ({ ...group, members: [] }));
 		await offboard({ showsMembers: 'absent', groups }, {}, ({ error }) => {
-			expect(error.message).toContain('no group of this service shows a member');
+			expect(error.message).toContain('neither the groups nor the user show memberships');
 		});
 	});
 

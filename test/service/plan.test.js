@@ -216,7 +216,7 @@ describe('an edited plan', () => {
 			Object.assign(item.plan.changes[0], { id: idOf(service, 'ana') });
 			const { json, errorJson } = await apply(scim, item, ACCEPT);
 			expect(json).toEqual([]);
-			expect(errorJson[0].error).toContain('is ana@example.com, and was cid@example.com');
+			expect(errorJson[0].error).toContain('is ana@example.com, but was cid@example.com');
 			expect(writesOf(service)).toEqual([]);
 		});
 	});
@@ -374,7 +374,7 @@ describe('checked against the service first', () => {
 			]);
 			for (const { error } of errorJson) {
 				expect(error).toBe(
-					'bob@example.com is viewer in org-b, and was member when this was planned',
+					'bob@example.com is viewer in org-b, but was member when this was planned',
 				);
 			}
 			expect(rolesOf(service, email('bob'))).toEqual({ 'org-a': 'admin', 'org-b': 'viewer' });
@@ -392,7 +392,7 @@ describe('checked against the service first', () => {
 			const { json, errorJson } = await apply(scim, item);
 			expect(json.map(({ userName }) => userName)).toEqual([email('cid')]);
 			expect(errorJson.map(({ error }) => error)).toEqual([
-				'dan@example.com is inactive, and was active when this was planned',
+				'dan@example.com is inactive, but was active when this was planned',
 			]);
 			expect(rolesOf(service, email('dan'))).toEqual({});
 		});
@@ -408,7 +408,7 @@ describe('checked against the service first', () => {
 			]);
 			expect(errorJson[0]).toMatchObject({ userName: email('cid'), status: 'failed' });
 			expect(errorJson[0].error).toBe(
-				'cid@example.com is member in org-c, and was not when this was planned',
+				'cid@example.com is member in org-c, but was not when this was planned',
 			);
 			expect(service.state.userByName(email('cid')).active).toBe(true);
 		});
@@ -451,7 +451,7 @@ describe('checked against the service first', () => {
 			]);
 			const other = await apply(scim, granted);
 			expect(other.errorJson[0].error).toBe(
-				'cid@example.com is no longer there, and was when this was planned',
+				'cid@example.com is no longer there, but was when this was planned',
 			);
 			expect(writesOf(service)).toEqual([]);
 		});
@@ -499,7 +499,7 @@ describe('plain groups', () => {
 				expect.objectContaining({
 					...{ change: 'granted', groupId: 'g-3', status: 'failed' },
 					error:
-						'The group g-3 is named "Owners", and was named "Engineering" when this was planned',
+						'The group g-3 is named "Owners", but was named "Engineering" when this was planned',
 				}),
 			]);
 			expect(json).toEqual([expect.objectContaining({ groupId: 'g-2', status: 'skipped' })]);
@@ -551,7 +551,7 @@ describe('plain groups', () => {
 			const { json, errorJson } = await apply(scim, item, {}, { credential });
 			expect(json).toEqual([]);
 			expect(errorJson.map(({ error }) => error)).toEqual([
-				'person3@example.com is no longer there, and was when this was planned',
+				'person3@example.com is no longer there, but was when this was planned',
 			]);
 			expect(server.written()).toEqual([]);
 		});

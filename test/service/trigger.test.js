@@ -389,7 +389,7 @@ describe('what is not so', () => {
 		const requests = service.log.requests.length;
 		const slow = { credential: { readsPerMinute: 1 }, options: { pageSize: 1 } };
 		await expect(look({ events: USERS, ...slow })).rejects.toThrow(
-			/^The check was not made: \d+ requests take at least \d+ min with Reads per Minute 1, and/,
+			/^The check was skipped: \d+ requests take at least \d+ min with Reads per Minute 1, and/,
 		);
 		expect(service.log.requests).toHaveLength(requests);
 		expect(staticData.seen).toEqual(seen);
@@ -405,7 +405,7 @@ describe('what is not so', () => {
 				credential: { readsPerMinute },
 				options: { pageSize, maxRunTime: 1 },
 			});
-		await expect(paced(2)).rejects.toThrow('not made: 4 requests take at least 1.5 min');
+		await expect(paced(2)).rejects.toThrow('skipped: 4 requests take at least 1.5 min');
 		expect(await paced(6)).toBeUndefined();
 	});
 
@@ -415,7 +415,7 @@ describe('what is not so', () => {
 		await look({ events: ACCESS, credential });
 		const requests = service.log.requests.length;
 		const slow = { credential: { ...credential, readsPerMinute: 4 }, options: { maxRunTime: 1 } };
-		await expect(look({ events: ACCESS, ...slow })).rejects.toThrow('The check was not made: ');
+		await expect(look({ events: ACCESS, ...slow })).rejects.toThrow('The check was skipped: ');
 		expect(service.log.requests).toHaveLength(requests);
 	});
 

@@ -290,7 +290,7 @@ describe('a create whose answer was lost', () => {
 		await withService({ seed: SEED, faults: lost }, async (service, scim) => {
 			const { error } = await scim('user', 'create', { userName: name });
 			expect(error.message).toContain(
-				`Could not verify that it worked to create user ${name}: the answer was lost; a user of this name is there`,
+				`Could not confirm: create user ${name}: the answer was lost; a user of this name is there`,
 			);
 			expect(writes(service)).toHaveLength(1);
 		});
@@ -313,7 +313,7 @@ describe('a create whose answer was lost', () => {
 				userName: name,
 				...mapped({ externalId: 'ours', 'name.givenName': 'New' }),
 			});
-			expect(error.message).toContain('Could not verify');
+			expect(error.message).toContain('Could not confirm');
 		});
 	});
 

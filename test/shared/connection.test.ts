@@ -136,7 +136,7 @@ describe('the token', () => {
 				() => new Error('was taken'),
 				(reason: Error) => reason,
 			);
-			expect(error.message).toMatch(/line break, a blank/);
+			expect(error.message).toMatch(/whitespace or invalid characters/);
 			expect(error.message).not.toContain('key-of');
 		},
 	);

@@ -127,8 +127,11 @@ export function checkDescription(
 			expect(fields.at(-1)).toMatchObject({ name: 'options', type: 'collection', default: {} });
 		});
 
-		it('has no two fields of one name that are shown together', () => {
-			const names = fields.map(({ name }) => name);
+		const ways = ['group', 'organizationAndRole'];
+		it.each(ways)('has no two fields of one name that are shown together, by %s', (way) => {
+			const names = fields
+				.filter(({ displayOptions }) => displayOptions?.show?.accessBy?.includes(way) ?? true)
+				.map(({ name }) => name);
 			expect(new Set(names).size).toBe(names.length);
 		});
 

@@ -142,7 +142,7 @@ const WISHES = {
 	changeEmail: fc.record({
 		operation: fc.constant('changeEmail'),
 		who: fc.record({ person: index, by: fc.constantFrom('id', 'email') }),
-		/** Number of the person who has the new e-mail already. */
+		/** Number of the person who has the new email already. */
 		existing: fc.option(index),
 	}),
 };

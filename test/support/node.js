@@ -58,7 +58,7 @@ async function fieldsOf(operation, parameters = {}, changes = {}) {
 	return fields;
 }
 
-/** A user picked by e-mail or by id. */
+/** A user picked by email or by id. */
 const byEmail = (value) => ({ __rl: true, mode: 'email', value });
 const byId = (value) => ({ __rl: true, mode: 'id', value });
 

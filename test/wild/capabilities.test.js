@@ -181,7 +181,7 @@ describe('paging', () => {
 			expect(notes).toEqual(
 				total === 'page'
 					? [
-							'The service gives the size of a page as totalResults, so how many users there are is not known.',
+							'The service returns the size of a page as totalResults, so the number of users is unknown.',
 						]
 					: [],
 			);

@@ -91,14 +91,14 @@ describe('activepieces', () => {
 		await against('activepieces', { users, groups }, async (scim, service) => {
 			const given = { ...inGroup('g'), people: 'person1@example.com' };
 			const result = await scim('group', 'addMembers', given);
-			expect(messagesOf(result)).toEqual([expect.stringMatching(/^Could not verify/)]);
+			expect(messagesOf(result)).toEqual([expect.stringMatching(/^Could not confirm/)]);
 			expect(membersOf(service)).toEqual(['user-2']);
 		});
 	});
 
 	test.each([
 		['filterPath', [], []],
-		['valueList', ['user-2'], [expect.stringMatching(/^Could not verify/)]],
+		['valueList', ['user-2'], [expect.stringMatching(/^Could not confirm/)]],
 	])('a removal by %s', async (memberRemoval, left, messages) => {
 		const credential = { overrideProfile: true, memberRemoval };
 		await against('activepieces', { groups, credential }, async (scim, service) => {

@@ -307,7 +307,7 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 					{ userName: 'new@example.com' },
 					{ profile },
 				);
-				expect(error.message).toMatch(/Could not (verify that it worked to )?create user/);
+				expect(error.message).toMatch(/Could not (confirm: )?create user/);
 				expect(server.came('POST')).toHaveLength(1);
 			});
 		});
@@ -340,7 +340,7 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 					{ profile },
 				);
 				expect(error.message).toBe(
-					'Could not verify that it worked to create user new@example.com: the service took the request but does not show the user',
+					'Could not confirm: create user new@example.com: the service took the request but does not show the user',
 				);
 				expect(server.came('POST')).toHaveLength(1);
 			});

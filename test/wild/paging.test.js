@@ -160,7 +160,7 @@ describe.each(PROFILES)('paging, profile %s', (profile) => {
 	describe('list known to be incomplete: say "the list is incomplete", never "user not found"', () => {
 		const INCOMPLETE = { ignoresStart: true, filter: 403 };
 
-		test('Get by e-mail', async () => {
+		test('Get by email', async () => {
 			await withServer({ users: people(5), ...INCOMPLETE }, async (_, scim) => {
 				const user = byEmail('person5@example.com');
 				const { error } = await scim('user', 'get', { user }, { profile, options: PAGES_OF_2 });
@@ -174,7 +174,7 @@ describe.each(PROFILES)('paging, profile %s', (profile) => {
 			});
 		});
 
-		test.each(['deactivate', 'delete'])('%s by e-mail: nothing is written', async (operation) => {
+		test.each(['deactivate', 'delete'])('%s by email: nothing is written', async (operation) => {
 			await withServer({ users: people(5), ...INCOMPLETE }, async (server, scim) => {
 				const user = byEmail('person5@example.com');
 				const { error } = await scim('user', operation, { user }, { profile, options: PAGES_OF_2 });

@@ -81,9 +81,7 @@ describe.each(['empty', 'absent'])('members %s, users show their groups', (shows
 	test('a move whose removal changes nothing is not claimed', async () => {
 		const faults = [{ on: 'PATCH /Groups/org-1%3Amember', nothing: true }];
 		await access({ ...switches, faults }, 'set', viewerOnly, ({ error }) => {
-			expect(error.message).toContain(
-				'Could not verify that it worked to take person1@example.com out',
-			);
+			expect(error.message).toContain('Could not confirm: remove person1@example.com from');
 		});
 	});
 
@@ -140,7 +138,7 @@ describe('members absent, users show no groups', () => {
 	test('Offboard proves nothing', async () => {
 		await access(switches, 'offboard', { people: 'user-1' }, ({ error }, server) => {
 			expect(error.message).toBe(
-				'Could not verify that it worked to deactivate user person1@example.com: no group of this service shows a member, and the user no groups',
+				'Could not confirm: deactivate user person1@example.com: neither the groups nor the user show memberships',
 			);
 			expect(server.users.get('user-1').active).toBe(false);
 		});
@@ -161,12 +159,12 @@ describe('members absent, users show no groups', () => {
 	test('Revoke says that it is not known, Set is unverified', async () => {
 		const where = { people: 'user-1', organization: byId('org-1') };
 		await access(switches, 'revoke', where, ({ error }, server) => {
-			expect(error.message).toMatch(/^It is not known which groups person1@example.com is in: /);
+			expect(error.message).toMatch(/^The groups of person1@example.com are unknown: /);
 			expect(server.written()).toEqual([]);
 		});
 		await access(switches, 'set', viewerOnly, ({ error }, server) => {
-			expect(error.message).toContain('It is not known which groups person1@example.com is in');
-			expect(error.description).toContain('Could not verify that it worked to make person1');
+			expect(error.message).toContain('The groups of person1@example.com are unknown');
+			expect(error.description).toContain('Could not confirm: make person1');
 			expect(server.written()).toEqual(['PATCH /Groups/org-1%3Aviewer 200']);
 		});
 	});

@@ -90,7 +90,7 @@ describe('attributes that a service drops or changes are said', () => {
 		for (const switches of [{ active: 'absent' }, keeping({ active: true })]) {
 			await withServer({ ...ONE, ...switches }, async (__, scim) => {
 				const { error } = await scim('user', operation, parameters, { options: QUICKLY });
-				expect(error.message).toMatch(/Could not verify.*active/);
+				expect(error.message).toMatch(/Could not confirm.*active/);
 			});
 		}
 	});
@@ -326,7 +326,7 @@ describe('a service that deactivates whom it is to delete', () => {
 					active: false,
 					deleted: false,
 					status: 'done',
-					warnings: ['The service has deactivated the user, and not deleted.'],
+					warnings: ['The service deactivated the user instead of deleting it.'],
 				});
 				expect(server.users.get('user-1').active).toBe(false);
 			});

@@ -66,7 +66,7 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 				await withServer({ ...FEW, active }, async (server, scim) => {
 					const { error } = await scim('user', 'deactivate', { user: byId('user-1') }, { profile });
 					expect(error.message).toBe(
-						'Could not verify that it worked to deactivate user user-1: the service shows active undefined',
+						'Could not confirm: deactivate user user-1: the service shows active undefined',
 					);
 					expect(server.users.get('user-1').active).toBe(false);
 				});
@@ -377,7 +377,7 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 					const isSentAgain = !stored && resource === 'group';
 					expect(server.came('PUT')).toHaveLength(isSentAgain ? 2 : 1);
 					if (stored || isSentAgain) expect(error).toBeUndefined();
-					else expect(error.message).toContain('Could not verify that it worked to ');
+					else expect(error.message).toContain('Could not confirm: ');
 					const again = await scim(resource, operation, parameters, { profile });
 					expect(again.error).toBeUndefined();
 					check(server);

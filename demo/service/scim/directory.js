@@ -8,7 +8,7 @@ const ROLES = ['admin', 'member', 'viewer'];
 const nameKey = (userName) => String(userName).toLowerCase();
 
 /**
- * docs/interface.md 2.2: the id is derived from the e-mail, so delete and create again give the same.
+ * docs/interface.md 2.2: the id is derived from the email, so delete and create again give the same.
  * @param {string} userName
  * @returns {string}
  */
@@ -31,7 +31,7 @@ class Directory {
 	 * @param {Array<{ id: string, displayName?: string, members?: string[] }>} [seed.groups] other groups
 	 * @param {Array<{ userName: string, id?: string, active?: boolean }>} [seed.users] every other key is an attribute
 	 * @param {Array<{ userName: string, organization: string, role: string }>} [seed.memberships]
-	 * @param {string[]} [seed.foreignUsers] e-mails that exist in another account
+	 * @param {string[]} [seed.foreignUsers] emails that exist in another account
 	 * @param {typeof import('./switches').DEFAULTS} switches
 	 * @throws {Error} when a membership names nobody or no organization
 	 */
@@ -206,7 +206,7 @@ class Directory {
 		return isAllowed || this.heldBeside(groupId, id).length > 0;
 	}
 
-	/** Whoever had nothing in the organization gets an e-mail (2.3). @param isNamed whether it was asked for by name */
+	/** Whoever had nothing in the organization gets an email (2.3). @param isNamed whether it was asked for by name */
 	add(groupId, id, isNamed = true) {
 		const { addMoves, storesTwice, now } = this.switches;
 		const held = this.heldBeside(groupId, id);
@@ -261,7 +261,7 @@ class Directory {
 		this.setRole(id, organization, '');
 	}
 
-	/** E-mails that would have been sent: `{ to, userId, organizationId, role, at }`. */
+	/** Emails that would have been sent: `{ to, userId, organizationId, role, at }`. */
 	get mailsSent() {
 		return this.adds.flatMap(({ groupId, id, mailed, to, at }) => {
 			const [organizationId, role] = groupId.split(':');

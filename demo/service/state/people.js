@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * The people of the demo account, one per line: e-mail | given name | family name | roles | flags.
+ * The people of the demo account, one per line: email | given name | family name | roles | flags.
  * Roles name the organization by its first letter (H the account, M, R, O) and the role by its first.
  */
 const LINES = `

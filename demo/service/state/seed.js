@@ -11,7 +11,7 @@ const people = require('./people');
  * @property {string} [account] id of the account organization; the first one when left out
  * @property {Array<{ userName: string, active?: boolean, name?: object, externalId?: string }>} [users]
  * @property {Array<{ userName: string, organization: string, role: 'admin' | 'member' | 'viewer' }>} [memberships]
- * @property {string[]} [foreignUsers] e-mails that exist in another account
+ * @property {string[]} [foreignUsers] emails that exist in another account
  * @property {Array<{ organization: string, id: string, name: string, granularity?: string }>} [models]
  * @property {Array<{ organization: string, model: string, document: string | object }>} [configurations]
  * @property {Array<{ organization: string, id: string, type: string, payload: object, enabled?: boolean }>} [actions]

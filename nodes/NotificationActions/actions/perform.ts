@@ -13,7 +13,7 @@ import { inUse, notOffered } from './planActions';
 import type { ActionStep, AlertingPart, AlertingStep } from './step';
 
 /**
- * Makes the one function that sends a step and says what became of each of its parts.
+ * Makes the one function that sends a step and says what happened to each of its parts.
  * @param usageOf the monitors that use an action, read again; undefined when that cannot be found out
  */
 export function performer(
@@ -41,7 +41,7 @@ function doneOutcome({ action, write }: ActionStep): Outcome {
 	return {
 		status: 'done',
 		action,
-		...(write.kind === 'test' && { reason: 'the service has accepted it' }),
+		...(write.kind === 'test' && { reason: 'the service accepted it' }),
 	};
 }
 
@@ -142,7 +142,7 @@ async function explain(
 	}
 }
 
-/** The id of a deleted action is gone for good (docs/interface.md 2.4); that of one that is there is not. */
+/** The id of a deleted action is gone permanently (docs/interface.md 2.4); that of one that is there is not. */
 function refusalOf(
 	error: RequestError,
 	{ id, isNew, type }: Extract<ActionWrite, { kind: 'put' }>,

@@ -33,14 +33,14 @@ export interface ActionRules {
 	actions: readonly Action[];
 }
 
-/** Plans Create or Update: nothing for an action that is as wanted. */
+/** Plans Create or Update: nothing for an action that is as requested. */
 export function planActions(
 	wishes: readonly ActionWish[],
 	{ organizationId, actions }: ActionRules,
 ): AlertingPlan {
 	const plan: AlertingPlan = emptyConfigurationPlan();
 	const byId = new Map(actions.map((action) => [action.id, action]));
-	/** What the first item wants of each action, and the step for it; without one it is as wanted. */
+	/** What the first item wants of each action, and the step for it; without one it is as requested. */
 	const first = new Map<string, { wish: ActionWish; step?: ActionStep }>();
 	for (const wish of wishes) {
 		const { item, id, type, payload, warnings } = wish;
@@ -224,6 +224,6 @@ function otherKind({ id, type }: Action, wanted: string): InputError {
 function contradiction(first: number, second: number, id: string): InputError {
 	return new InputError(
 		`Items ${first} and ${second} want different things of action ${id}`,
-		'Let one item say what the action is to be.',
+		'Set up the action in one item only.',
 	);
 }

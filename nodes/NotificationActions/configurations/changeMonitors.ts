@@ -3,7 +3,7 @@ import { type Configuration, type Monitor, targetsOf } from './configuration';
 import { type ActionChange, editMonitor, type MonitorEdit } from './editActions';
 import type { ConfigurationChange, Piece } from './saveConfiguration';
 
-/** The change that makes monitors as wanted. @param changes by id of the monitor, what the items want, in their order */
+/** The change that makes monitors as requested. @param changes by id of the monitor, what the items want, in their order */
 export function changeMonitors(
 	changes: ReadonlyMap<string, readonly ActionChange[]>,
 ): ConfigurationChange {
@@ -58,7 +58,7 @@ function checkAgreement(
 	if (changes.every((change) => isFulfilled(change, before, after))) return;
 	throw new InputError(
 		`Items want different actions on monitor ${monitor.id}`,
-		'Let one item say what the monitor is to have.',
+		'Set the actions of the monitor in one item only.',
 	);
 }
 

@@ -18,7 +18,7 @@ export type ActionChange =
 	| { kind: 'set'; targets: readonly string[] }
 	| { kind: 'replace'; from: string; to: string };
 
-/** What has to be done to one monitor; without edits it is as wanted already. */
+/** What has to be done to one monitor; without edits it is as requested already. */
 export interface MonitorEdit {
 	edits: TextEdit[];
 	attached: string[];

@@ -3,7 +3,7 @@ import type { ConfigurationClient } from './configurationClient';
 import { configurationSaver, type SaveResult, type SaveSettings } from './saveConfiguration';
 import { type ConfigurationResult, type ConfigurationStep, monitorOf, stateOf } from './step';
 
-/** Makes the one function that saves the change of a step and says what became of each of its parts. Never throws. */
+/** Makes the one function that saves the change of a step and says what happened to each of its parts. Never throws. */
 export function configurationPerformer(
 	client: ConfigurationClient,
 	saving: SaveSettings,

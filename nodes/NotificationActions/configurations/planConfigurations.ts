@@ -111,7 +111,7 @@ export function planConfigurations(
 				otherKeys.length === 0
 					? []
 					: [
-							`The service replaces analyzers and monitors; whether it accepts ${keys} is seen when it is read back`,
+							`The service replaces analyzers and monitors; whether it accepts ${keys} is checked afterwards`,
 						],
 			request: configurationRequest(rules.organizationId, modelId, 'PUT'),
 		});

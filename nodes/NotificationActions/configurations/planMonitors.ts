@@ -47,7 +47,7 @@ const MOST_LISTED = 20;
 
 /**
  * Plans changes of the actions of monitors: one read-edit-write per model, however many items want something of it.
- * A monitor that is as wanted needs nothing; what cannot be done fails alone.
+ * A monitor that is as requested needs nothing; what cannot be done fails alone.
  */
 export function planMonitors(
 	wishes: readonly MonitorWish[],

@@ -33,7 +33,7 @@ export interface Piece extends Span {
 /** What a change still has to do. */
 export interface Edit {
 	pieces: Piece[];
-	/** By id of the piece, why it cannot be as wanted. */
+	/** By id of the piece, why it cannot be as requested. */
 	refused: ReadonlyMap<string, unknown>;
 	/** Why no piece may be written any more. */
 	conflict?: Error;
@@ -47,14 +47,14 @@ export type SendState = 'no' | 'maybe' | 'yes';
 export interface ConfigurationChange {
 	/** Whether everything that is not edited has to stay; only then the edits may be merged. */
 	keepsRest: boolean;
-	/** @returns what is left to do in what is there now; no pieces: it is as wanted */
+	/** @returns what is left to do in what is there now; no pieces: it is as requested */
 	edit(now: Configuration, isSent: SendState): Edit;
 }
 
 export interface SaveResult {
 	/** The configuration as it was seen last. */
 	configuration: Configuration;
-	/** Ids of pieces that were not seen as wanted at the last look. */
+	/** Ids of pieces that were not seen as requested at the last look. */
 	open: ReadonlySet<string>;
 	/** As in Edit. */
 	refused: ReadonlyMap<string, unknown>;
@@ -97,7 +97,7 @@ export function configurationSaver(
 
 	/**
 	 * Edits, writes at once, reads back and looks for the edits. What is missing then (another writer, or a write that was
-	 * dropped with 200) is reapplied to what is there by now, up to `maxTries` times (docs/interface.md 2.5). Monitors that
+	 * dropped with 200) is reapplied to what is there now, up to `maxTries` times (docs/interface.md 2.5). Monitors that
 	 * are too many for one merge go in several, one after the other (413, docs/interface.md 2.1). Never throws.
 	 */
 	return async (modelId, read, change) => {
@@ -205,7 +205,7 @@ export function configurationSaver(
 	}
 }
 
-/** Whether a write that failed may have been stored all the same. */
+/** Whether a write that failed may have been stored anyway. */
 function isUncertain(error: unknown): boolean {
 	return error instanceof RequestError && error.facts.mayHaveWorked;
 }

@@ -4,7 +4,7 @@ import type { AlertingPart } from '../actions';
 import { monitorOf } from '../configurations';
 import { outcomeItem } from './outcomeItem';
 
-/** The output of an item that changed monitors: what became of each, and how many of which. */
+/** The output of an item that changed monitors: what happened to each, and how many of which. */
 export function changedMonitors(parts: readonly AlertingPart[]): IDataObject {
 	const counts = { changed: 0, unchanged: 0, failed: 0 };
 	const warnings = new Set<string>();

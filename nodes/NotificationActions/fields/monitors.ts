@@ -79,7 +79,7 @@ export const monitorsFields: INodeProperties[] = [
 		placeholder: 'e.g. drift*',
 		displayOptions: showFor('name'),
 		description:
-			'Display name, or the ID of a monitor without one, in any case; * for any characters',
+			'Display name, or the ID of a monitor without one. Ignores case. * stands for any characters.',
 	},
 	{
 		displayName: 'Severities',
@@ -99,7 +99,7 @@ export const monitorsFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. churn, checkout',
 		displayOptions: showFor('tag'),
-		description: 'Monitors with at least one of these tags, comma-separated, in any case',
+		description: 'Monitors with at least one of these tags, comma-separated. Ignores case.',
 	},
 ];
 

@@ -172,4 +172,4 @@ export function membershipItems(
 
 /** What is said where the service shows nobody in any group: no list of groups would be true. */
 export const UNKNOWN_ACCESS =
-	'No group of this service shows a member, and no user groups: who has what is not known';
+	'Neither groups nor users of this service show memberships, so access is unknown';

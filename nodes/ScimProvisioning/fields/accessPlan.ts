@@ -71,8 +71,8 @@ interface WishFault {
 /**
  * Finds everybody and every group, and compares; where one of the groups cannot be used, nothing is sent for the person,
  * whichever item names it.
- * @param more `asGone`: whether somebody who cannot be found is as good as gone; `itemByItem`: whether the other items of the
- * person are followed all the same
+ * @param more `asGone`: whether somebody who cannot be found counts as gone; `itemByItem`: whether the other items of the
+ * person are followed anyway
  */
 export function planNamed(
 	wanted: readonly NamedWish[],
@@ -194,15 +194,15 @@ function otherItem(item: number, who: string): InputError {
 
 function unknownAccess(who: string): InputError {
 	return new InputError(
-		`It is not known which groups ${who} is in: the service shows no members of groups, and no groups of users`,
-		'Nothing was taken away. If an empty list means none there, set Users Show Groups or Groups Show Members in the credential.',
+		`The groups of ${who} are unknown: neither groups nor users of the service show memberships`,
+		'Nothing was removed. If an empty list means none there, set Users Show Groups or Groups Show Members in the credential.',
 	);
 }
 
 function notManaged(label: string): InputError {
 	return new InputError(
 		`${label} is outside Managed Groups`,
-		'Add the group to Managed Groups, or take it out of the list. Nothing was sent for this person.',
+		'Add the group to Managed Groups, or remove it from the list. Nothing was sent for this person.',
 	);
 }
 

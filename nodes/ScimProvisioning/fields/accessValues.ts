@@ -96,7 +96,7 @@ export function readAccessValues(
 					: `Use ${accessAttributes.join(', ')}, or add it to Access Attributes under Override Profile in the credential.`,
 			);
 		}
-		if (value === '') throw new InputError(`${at}: the value is empty`, 'Give one value.');
+		if (value === '') throw new InputError(`${at}: the value is empty`, 'Enter one value.');
 		if (row.action !== 'add' && row.action !== 'remove') {
 			throw new InputError(
 				`${at}: the action is "${shown(parameterText(row.action))}"`,
@@ -124,7 +124,7 @@ function rowsOf(value: unknown): Attributes[] {
 	if (Array.isArray(rows) && rows.every(isObject)) return rows;
 	throw new InputError(
 		`${FIELD} is neither rows nor a list`,
-		'Add a row for each value, or give a list such as [{"action": "add", "attribute": "roles", "value": "editor"}].',
+		'Add a row for each value, or provide a list such as [{"action": "add", "attribute": "roles", "value": "editor"}].',
 	);
 }
 
@@ -164,7 +164,7 @@ export function hasValues(values: ValueChanges | undefined): values is ValueChan
 	return values !== undefined && values.add.length + values.remove.length > 0;
 }
 
-/** The same as `changedUser`, with what became of single values and those that the user has now. */
+/** The same as `changedUser`, with what happened to single values and those that the user has now. */
 export function changedUserAndValues(
 	parts: readonly AppliedPart[],
 	{ client }: OperationContext,

@@ -32,15 +32,31 @@ export const accessByField: INodeProperties = {
 	description: 'How to choose the access',
 };
 
-const FROM: INodeProperties = {
+const FROM_GROUPS: INodeProperties = {
 	displayName: 'Assignments',
 	name: 'assignmentsFrom',
 	type: 'options',
 	noDataExpression: true,
+	displayOptions: { show: { accessBy: ['group'] } },
 	options: [
 		{ name: 'From JSON', value: 'json', description: 'A list, for example from an expression' },
-		{ name: 'Multiple', value: 'list', description: 'One row for each' },
-		{ name: 'One', value: 'one', description: 'One for each item' },
+		{ name: 'Multiple Groups', value: 'list', description: 'One row for each' },
+		{ name: 'One Group', value: 'one', description: 'One for each item' },
+	],
+	default: 'one',
+	description: 'Where the access comes from',
+};
+
+const FROM_ROLES: INodeProperties = {
+	displayName: 'Assignments',
+	name: 'assignmentsFrom',
+	type: 'options',
+	noDataExpression: true,
+	displayOptions: { show: { accessBy: ['organizationAndRole'] } },
+	options: [
+		{ name: 'From JSON', value: 'json', description: 'A list, for example from an expression' },
+		{ name: 'Multiple Roles', value: 'list', description: 'One row for each' },
+		{ name: 'One Role', value: 'one', description: 'One for each item' },
 	],
 	default: 'one',
 	description: 'Where the access comes from',
@@ -113,7 +129,8 @@ export const assignmentsJsonField: INodeProperties = {
 /** What people are to have: groups, or roles in organizations. */
 export const assignmentFields: INodeProperties[] = [
 	accessByField,
-	FROM,
+	FROM_ROLES,
+	FROM_GROUPS,
 	{ ...organizationField, displayOptions: whenRoles('one') },
 	{ ...roleField, displayOptions: whenRoles('one') },
 	assignmentListField,
@@ -123,7 +140,7 @@ export const assignmentFields: INodeProperties[] = [
 
 /** Groups alone, for Revoke, which chooses organizations in its own way. */
 export const groupOnlyFields: INodeProperties[] = [
-	FROM,
+	FROM_GROUPS,
 	...groupAssignmentFields,
 	assignmentsJsonField,
 ];
@@ -175,7 +192,7 @@ function readJson(value: unknown, connection: ScimConnection): GroupReference[] 
 	if (!Array.isArray(list)) {
 		throw new InputError(
 			'Assignments is not a list',
-			'Give a list such as ["Engineering"] or [{"organization": "Marketing", "role": "member"}].',
+			'Provide a list such as ["Engineering"] or [{"organization": "Marketing", "role": "member"}].',
 		);
 	}
 	// Array.from also shows what a sparse array leaves out.
@@ -210,7 +227,7 @@ export function readEntry(
 	if (organization !== '') return placeOf(organization, attribute(entry, 'role'), connection);
 	throw new InputError(
 		`${name} names no group`,
-		'Give the name or ID of a group, or organization and role, e.g. {"organization": "Marketing", "role": "member"}.',
+		'Enter the name or ID of a group, or organization and role, e.g. {"organization": "Marketing", "role": "member"}.',
 	);
 }
 

@@ -89,7 +89,7 @@ function readMapper(context: IExecuteFunctions, item: number): Record<string, Ma
 	if (!isObject(mapper) || !isObject(values) || mode !== 'defineBelow') {
 		throw new InputError(
 			'Attributes are not mapped one by one',
-			'Give mappingMode "defineBelow", and as value an object such as {"name.givenName": "Ana"}.',
+			'Enter mappingMode "defineBelow", and as value an object such as {"name.givenName": "Ana"}.',
 		);
 	}
 	const fields: unknown[] = Array.isArray(mapper.schema) ? mapper.schema : [];
@@ -118,30 +118,35 @@ const READERS: Record<string, (name: string, value: unknown) => unknown> = {
 	array(name, value) {
 		const list = parameterJson(value);
 		if (Array.isArray(list)) return list;
-		throw wrong(name, value, 'a list', 'Give JSON such as [{"value": "name@email.com"}].');
+		throw wrong(name, value, 'a list', 'Enter JSON such as [{"value": "name@email.com"}].');
 	},
 	boolean: readTruth,
 	dateTime(name, value) {
 		const text = parameterText(value);
 		if (/^-?\d{4,}-\d\d-\d\dT\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text))) return text;
-		throw wrong(name, value, 'a date and time', 'Give it as in 2026-01-31T08:00:00Z.');
+		throw wrong(name, value, 'a date and time', 'Enter it as in 2026-01-31T08:00:00Z.');
 	},
 	number(name, value) {
 		const text = parameterText(value);
 		const isExact = Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER;
 		if (text !== '' && isExact) return Number(text);
-		throw wrong(name, value, 'a number', 'Give a number, or null to leave the attribute as it is.');
+		throw wrong(
+			name,
+			value,
+			'a number',
+			'Enter a number, or null to leave the attribute as it is.',
+		);
 	},
 	object(name, value) {
 		const object = parameterJson(value);
 		if (isObject(object)) return object;
-		throw wrong(name, value, 'an object', 'Give JSON such as {"value": "A"}.');
+		throw wrong(name, value, 'an object', 'Enter JSON such as {"value": "A"}.');
 	},
 };
 
 function readAsText(name: string, value: unknown): string {
 	if (typeof value !== 'object') return String(value);
-	throw wrong(name, value, 'text', 'Give a text, or null to leave the attribute as it is.');
+	throw wrong(name, value, 'text', 'Enter a text, or null to leave the attribute as it is.');
 }
 
 /**
@@ -151,7 +156,7 @@ function readAsText(name: string, value: unknown): string {
 export function readTruth(name: string, value: unknown): boolean {
 	const text = typeof value === 'object' ? '' : String(value).trim().toLowerCase();
 	if (text === 'true' || text === 'false') return text === 'true';
-	throw wrong(name, value, 'true or false', 'Give true or false.');
+	throw wrong(name, value, 'true or false', 'Enter true or false.');
 }
 
 function wrong(name: string, value: unknown, wanted: string, hint: string): InputError {

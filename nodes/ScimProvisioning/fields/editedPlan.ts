@@ -55,7 +55,7 @@ export function accountUnknown(
 	const takes = countLosing(lossesIn(changes, () => [])) > 0;
 	return takes && accountOrganization === '' && client.profile.organizationIdPrefix !== undefined
 		? [
-				'It is not known which organization manages the account, so its roles could be taken away. Enter the Account Organization ID in the credential.',
+				'The account organization is unknown, so its roles could be removed. Enter the Account Organization ID in the credential.',
 			]
 		: [];
 }
@@ -82,7 +82,7 @@ async function emptiedGroups(
 	return emptied.length === 0
 		? []
 		: [
-				`Nobody would be left as ${emptied.join(', ')}, and an edited plan does not tell whether that is meant. Make a new plan.`,
+				`Nobody would be left as ${emptied.join(', ')}, and an edited plan does not show whether this is intended. Make a new plan.`,
 			];
 }
 
@@ -106,7 +106,7 @@ function emptiedPeople(
 	return emptied.length === 0
 		? []
 		: [
-				`${emptied.map(nameOf).join(', ')} would be left without any access, and an edited plan does not tell whether that is meant. Make a new plan.`,
+				`${emptied.map(nameOf).join(', ')} would be left without any access, and an edited plan does not show whether this is intended. Make a new plan.`,
 			];
 }
 

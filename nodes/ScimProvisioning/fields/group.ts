@@ -19,7 +19,7 @@ export const organizationField: INodeProperties = {
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	required: true,
-	description: 'The organization that is meant',
+	description: 'Organization to use',
 	modes: [
 		{
 			displayName: 'From List',
@@ -73,7 +73,10 @@ export const groupField: INodeProperties = {
 export function readGroupField(value: unknown): GroupReference {
 	const text = parameterText(locatorValue(value));
 	if (text === '') {
-		throw new InputError('No group specified', 'Pick one from the list, or give its ID or name.');
+		throw new InputError(
+			'No group specified',
+			'Select one from the list, or enter its ID or name.',
+		);
 	}
 	const mode = isObject(value) ? value.mode : undefined;
 	if (mode === 'name') return { by: 'name', name: text };

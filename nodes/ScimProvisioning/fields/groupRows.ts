@@ -26,7 +26,7 @@ export function groupRowsField(
 						type: 'string',
 						default: '',
 						placeholder,
-						description: 'A name or ID, or an expression that gives a list of them',
+						description: 'A name or ID, or an expression that returns a list of them',
 					},
 				],
 			},
@@ -48,7 +48,7 @@ export function readGroupRows(value: unknown, name: string): string[] {
 		if (isObject(given) && Object.keys(given).length === 0) return [];
 		throw new InputError(
 			`${name} is neither rows nor a list`,
-			'Add a row for each group, or give a list such as ["VPN", "app-*"]. Nothing was sent.',
+			'Add a row for each group, or provide a list such as ["VPN", "app-*"]. Nothing was sent.',
 		);
 	}
 	return (Array.isArray(rows) ? rows : [rows]).flatMap((row: unknown, index) => {
@@ -59,7 +59,7 @@ export function readGroupRows(value: unknown, name: string): string[] {
 		if (!texts.includes('') && texts.length > 0) return texts;
 		throw new InputError(
 			`Row ${index + 1} of ${name} is empty`,
-			'Give the name or ID of a group, or remove the row. Nothing was sent.',
+			'Enter the name or ID of a group, or remove the row. Nothing was sent.',
 		);
 	});
 }
@@ -86,6 +86,6 @@ export function readRunRows(
 	const [one, another] = [first, all[other]].map((rows) => shown(rows.join(', ')) || 'empty');
 	throw new InputError(
 		`${displayName} is ${one} for item 0 and ${another} for item ${other}`,
-		'It counts for all items of a run: give the same for each, or run the node once for each. Nothing was sent.',
+		'It counts for all items of a run: enter the same for each, or run the node once for each. Nothing was sent.',
 	);
 }

@@ -72,8 +72,8 @@ function checkProtected(entry: string, profile: ServiceProfile): string {
 		(isMistyped ? 'not the form of an email' : undefined);
 	if (odd === undefined) return entry;
 	throw new InputError(
-		`Protected Users: nobody has the ID or user name ${shown(entry)}, which has ${odd}`,
-		'Give the bare ID, user name or pattern. Nothing was sent.',
+		`Protected Users: no user can have the ID or user name ${shown(entry)}, which has ${odd}`,
+		'Enter the bare ID, user name or pattern. Nothing was sent.',
 	);
 }
 

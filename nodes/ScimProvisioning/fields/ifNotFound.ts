@@ -15,11 +15,11 @@ export const ifNotFoundOption: INodeProperties = {
 		{
 			name: 'Treat as Already Gone',
 			value: 'alreadyGone',
-			description: 'The item comes out with the outcome unchanged, and without proof',
+			description: 'Returns the item as unchanged, without proof',
 		},
 	],
 	default: 'fail',
-	description: 'What to do about an email or ID that no user of this account has',
+	description: 'What to do when no user of this account has the email or ID',
 	hint: 'With Retry On Fail, or a list that repeats leavers, choose Treat as Already Gone',
 };
 
@@ -29,9 +29,9 @@ export function treatsAsGone(options: IDataObject): boolean {
 }
 
 /**
- * What becomes of a person who could not be found.
+ * What happens to a person who could not be found.
  * @param action what was asked for, such as "offboard ana@example.com"
- * @param asGone whether nobody to be found is as good as gone; a look-up that went wrong never is
+ * @param asGone whether nobody to be found counts as gone; a look-up that went wrong never is
  */
 export function notFound(
 	item: number,

@@ -49,7 +49,7 @@ export function readJsonAttributes(
 	if (!isObject(parsed)) {
 		throw new InputError(
 			'Other Attributes is not a JSON object',
-			'Give an object such as {"title": "Engineer"}.',
+			'Provide an object such as {"title": "Engineer"}.',
 		);
 	}
 	return sendable(parsed, ignored, 'Other Attributes');

@@ -140,7 +140,7 @@ export async function proveGone(
 			return unproven(shown, { reason }, part.outcome.error);
 		}
 		if (isLast && !isKnown) {
-			const reason = 'no group of this service shows a member, and the user no groups';
+			const reason = 'neither the groups nor the user show memberships';
 			const also = values.length > 0 ? `; ${stillHas(values)}` : '';
 			return unproven(shown, { reason: `${reason}${also}`, hidden: values.length === 0 });
 		}

@@ -17,7 +17,7 @@ export const peopleField: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. name@email.com, user-4f2a9c',
-	description: 'IDs or emails of people, comma-separated, or an expression that gives a list',
+	description: 'IDs or emails of people, comma-separated, or an expression that returns a list',
 };
 
 /** A person whom an item wants in or out of a group. */

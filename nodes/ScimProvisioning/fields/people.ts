@@ -24,7 +24,7 @@ export interface Finding {
 	/** Whether the users behind members have to be read as well, to see whether they are active. */
 	readsUsers?: boolean;
 	/**
-	 * Whether an email that nobody has is somebody new. `looksFirst`: known before anything is sent; otherwise the service
+	 * Whether an email that no user has is somebody new. `looksFirst`: known before anything is sent; otherwise the service
 	 * says it when the create comes, where its groups tell names.
 	 */
 	creates?: 'looksFirst' | 'asksLater';
@@ -42,7 +42,7 @@ export interface People {
 export type Lookup = (reference: PersonReference) => User;
 
 /**
- * Looks everybody up at once, IDs too: a write to an ID that nobody has may be answered as if it had worked.
+ * Looks everybody up at once, IDs too: a write to an ID that no user has may be answered as if it had worked.
  * @param needsWhole whether users have to be read whole, as a list may not show them
  * @returns a function that throws for a person who cannot be worked on
  */
@@ -83,7 +83,7 @@ async function findMatches(
 
 /**
  * Finds everybody at once, in as few requests as possible: whoever has a role is known from the groups, only the
- * others are looked up. A write to an ID that nobody has may be answered as if it had worked, so an ID is looked up too.
+ * others are looked up. A write to an ID that no user has may be answered as if it had worked, so an ID is looked up too.
  */
 export async function findPeople(
 	references: readonly PersonReference[],
@@ -221,6 +221,6 @@ function onlyOne(ids: readonly string[], userName: string): string {
 	if (ids.length === 1) return ids[0];
 	throw new InputError(
 		`More than one user has the user name ${userName} (IDs ${ids.join(', ')})`,
-		'Give the ID of the one that is meant.',
+		'Enter the ID of the right user.',
 	);
 }

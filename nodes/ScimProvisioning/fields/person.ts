@@ -96,7 +96,7 @@ export function readUserField(
 			? [locator.mode, parameterText(locator.value)]
 			: ['', parameterText(locator)];
 	if (value === '') {
-		throw new InputError('No user specified', 'Pick one from the list, or give an ID or email.');
+		throw new InputError('No user specified', 'Select one from the list, or enter an ID or email.');
 	}
 	if (mode === 'email') return readKey(value, naming);
 	// An agent or an expression may give the bare text.
@@ -111,7 +111,7 @@ export function readUserField(
  */
 export function readPerson(text: string, naming: Naming): PersonReference {
 	const value = text.trim();
-	if (value === '') throw new InputError('A person is empty', 'Give an ID or email.');
+	if (value === '') throw new InputError('A person is empty', 'Enter an ID or email.');
 	const isKey = naming.matching.by === 'externalId' || looksLikeEmail(value);
 	return isKey ? readKey(value, naming) : idOf(value);
 }
@@ -139,7 +139,7 @@ export function readKey(
 	if (!looksLikeEmail(value)) {
 		throw new InputError(
 			`"${shown(value)}" is not an email`,
-			'Give an email, or set Match Users By under Options to User Name.',
+			'Enter an email, or set Match Users By under Options to User Name.',
 		);
 	}
 	const key = composedName(value, true);
@@ -173,7 +173,7 @@ export function withMatch(
 	if (fold(given) === fold(key)) return { attributes: whole, warnings, matchBy: by };
 	throw new InputError(
 		`${key} cannot be created with ${given === '' ? `several emails and no primary one` : `the ${label} ${given}`}`,
-		`Give the same ${label} in both places.`,
+		`Enter the same ${label} in both places.`,
 	);
 }
 
@@ -186,7 +186,7 @@ export function checkUserName(text: unknown, profile: ServiceProfile): string {
 	if (userName === '') {
 		throw new InputError(
 			'The user name is missing',
-			'Give the email address of the person. Check that the field of the item is not empty.',
+			'Enter the email address of the person. Check that the field of the item is not empty.',
 		);
 	}
 	const composed = composedName(userName, profile.userNameIsEmail || looksLikeEmail(userName));
@@ -203,7 +203,7 @@ export function checkUserName(text: unknown, profile: ServiceProfile): string {
 export function readPeopleField(value: unknown, naming: Naming): PersonReference[] {
 	const people = textList(value, 'People');
 	if (people.length === 0) {
-		throw new InputError('No users specified', 'Give IDs or emails, separated by commas.');
+		throw new InputError('No users specified', 'Enter IDs or emails, separated by commas.');
 	}
 	return people.map((entry) => readPerson(entry, naming));
 }

@@ -48,7 +48,7 @@ export function readRow(
 	if (!isObject(values)) {
 		throw new InputError(
 			`Row ${row} is not an object with fields`,
-			`Give rows such as ${DESIRED_ACCESS.example}.`,
+			`Provide rows such as ${DESIRED_ACCESS.example}.`,
 		);
 	}
 	const keys = personKeysOf(values, operation);
@@ -98,7 +98,7 @@ function readReference(key: PersonKey, values: Attributes, naming: Naming): Pers
 		return { by: 'id', id: text };
 	}
 	if (key === 'email' && !looksLikeEmail(text)) {
-		throw new InputError(`"${shown(text)}" is not an email`, 'Give an ID as id or person.');
+		throw new InputError(`"${shown(text)}" is not an email`, 'Enter an ID as id or person.');
 	}
 	const userName = parameterText(attribute(values, 'userName'));
 	return readKey(text, naming, userName === '' ? undefined : userName);

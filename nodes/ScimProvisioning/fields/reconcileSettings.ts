@@ -65,8 +65,7 @@ export const scopeFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. member, viewer',
 		displayOptions: whenOrganizations,
-		description:
-			'Roles to manage, comma-separated; empty for all. Other roles are never given or taken.',
+		description: 'Roles to manage, comma-separated; empty for all. Other roles are never changed.',
 	},
 	{
 		...groupRowsField(
@@ -89,7 +88,7 @@ export const scopeFields: INodeProperties[] = [
 		options: [
 			{ name: 'Keep', value: 'keep', description: 'Leave it alone' },
 			{ name: 'Report', value: 'report', description: 'Leave it alone, and list it' },
-			{ name: 'Revoke', value: 'revoke', description: 'Take it away' },
+			{ name: 'Revoke', value: 'revoke', description: 'Remove it' },
 		],
 		default: 'revoke',
 		description: 'What to do with access in scope that no row names',
@@ -122,7 +121,7 @@ export const reconcileOptions: INodeProperties[] = [
 		type: 'boolean',
 		noDataExpression: true,
 		default: false,
-		description: 'Whether to deactivate users whose last access this run takes away',
+		description: 'Whether to deactivate users whose last access this run removes',
 	},
 	groupRowsField(
 		{

@@ -39,7 +39,7 @@ export function rowAttributes(
 ): CollectedAttributes {
 	const given = parameterJson(attribute(values, 'attributes'));
 	if (!isBlankValue(attribute(values, 'attributes')) && !isObject(given)) {
-		throw new InputError('attributes is not an object', 'Give e.g. {"title": "Engineer"}.');
+		throw new InputError('attributes is not an object', 'Enter e.g. {"title": "Engineer"}.');
 	}
 	const own = Object.entries(values).filter(
 		([name, value]) => !NO_ATTRIBUTES.has(name.toLowerCase()) && isGiven(value),

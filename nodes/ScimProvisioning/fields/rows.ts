@@ -74,7 +74,7 @@ function rawRows(context: IExecuteFunctions, item: number, list: RowList): RawRo
 	if (!Array.isArray(given)) {
 		throw new InputError(
 			`${list.displayName} (JSON) is not a list`,
-			`Give a list of objects, e.g. [${list.example}].`,
+			`Provide a list of objects, e.g. [${list.example}].`,
 		);
 	}
 	const ofItem = inputs.length > 1 ? ` of item ${item}` : '';

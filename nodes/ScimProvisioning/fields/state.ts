@@ -32,7 +32,7 @@ export interface Need extends Finding {
 	everyMember?: boolean;
 }
 
-/** Who is who, who is where, and which groups are meant: read once, for all items. */
+/** Who is who, who is where, and which groups the items name: read once, for all items. */
 export interface State extends People {
 	access: Access;
 	/** The id of a group. */

@@ -217,7 +217,7 @@ function readEmails(value: unknown): Attributes[] {
 	});
 }
 
-/** Of one email alone nobody has to say that it is the primary one, but some services want to hear it. */
+/** Of one email alone nobody needs to say that it is the primary one, but some services want to hear it. */
 function withFirstEmail(attributes: Attributes): Attributes {
 	const emails = Array.isArray(attributes.emails) ? attributes.emails : [];
 	const [only] = emails.length === 1 ? emails : [];

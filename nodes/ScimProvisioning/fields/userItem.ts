@@ -35,7 +35,7 @@ function extensionsOf(attributes: Attributes): Attributes {
 	);
 }
 
-/** The items of an operation that changes users: one for each input item, with the user and what became of it. */
+/** The items of an operation that changes users: one for each input item, with the user and what happened to it. */
 export function changedUser(parts: readonly AppliedPart[]): Array<Output<AppliedPart>> {
 	const part = worstPart(parts);
 	if (part === undefined) return [];
@@ -70,7 +70,7 @@ export function worstPart(parts: readonly AppliedPart[]): AppliedPart | undefine
 	return parts.find(({ outcome }) => outcome === worst);
 }
 
-/** What became of it, as it stands in items. */
+/** What happened to it, as it stands in items. */
 export function statusOf({ status, reason, warnings = [] }: Outcome): IDataObject {
 	return { status, reason: reason ?? null, ...(warnings.length > 0 && { warnings }) };
 }

@@ -39,7 +39,7 @@ export function readUserRow(
 	if (!isObject(values)) {
 		throw new InputError(
 			`Row ${row} is not an object with fields`,
-			`Give rows such as ${USERS.example}.`,
+			`Provide rows such as ${USERS.example}.`,
 		);
 	}
 	const { attributes: read, warnings } = rowAttributes(values, {}, (value) => value !== undefined, [
@@ -55,7 +55,7 @@ export function readUserRow(
 	if (empty !== undefined) {
 		throw new InputError(
 			`${empty} of row ${row} is empty`,
-			'Leave the field out to keep what is there, or give null to clear it.',
+			'Leave the field out to keep what is there, or use null to clear it.',
 		);
 	}
 	checkKinds(row, attributes, email, profile);
@@ -67,7 +67,7 @@ export function readUserRow(
 	if (keyOfRow(wanted, matching) === '') {
 		throw new InputError(
 			`Row ${row} has no ${matching.label}, by which users are matched`,
-			'An ID identifies nobody here: give the field of Match Users By.',
+			'An ID identifies nobody here: provide the field of Match Users By.',
 		);
 	}
 	return wanted;
@@ -83,21 +83,21 @@ function checkKinds(
 	const access = accessAttributes.find((path) => valueAt(attributes, path) !== undefined);
 	if (access !== undefined) {
 		throw new InputError(
-			`Row ${row} gives ${access}, which is access`,
+			`Row ${row} has ${access}, which is access`,
 			'Leave it out, and use Access Values of User: Update.',
 		);
 	}
 	for (const name of Object.keys(attributes)) {
 		if (name.includes('[')) {
 			throw new InputError(
-				`Row ${row} gives ${shown(name)}, which cannot be compared`,
-				'Give the attribute as a whole, such as emails as a list.',
+				`Row ${row} has ${shown(name)}, which cannot be compared`,
+				'Enter the attribute as a whole, such as emails as a list.',
 			);
 		}
 	}
 	if (email !== undefined && attributes.emails !== undefined) {
 		throw new InputError(
-			`Row ${row} gives email and emails`,
+			`Row ${row} has email and emails`,
 			'Keep one of them: email is the main one, emails are all.',
 		);
 	}
@@ -106,7 +106,7 @@ function checkKinds(
 function readEmail(value: unknown): string {
 	const text = parameterText(value);
 	if (looksLikeEmail(text)) return composedName(text, true);
-	throw new InputError(`"${shown(text)}" is not an email`, 'Give an address as email.');
+	throw new InputError(`"${shown(text)}" is not an email`, 'Enter an address as email.');
 }
 
 /** The first attribute with an empty text in it, in the words of the row. */

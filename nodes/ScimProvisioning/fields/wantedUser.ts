@@ -48,7 +48,7 @@ export function readWantedUser(
 	if (matching.keyOf(wanted) === '') {
 		throw new InputError(
 			`${userName} has no ${label} to be matched by`,
-			`Give ${by === 'email' ? 'one email, or a primary one,' : 'the external ID'}, or set Match Users By under Options to User Name.`,
+			`Enter ${by === 'email' ? 'one email, or a primary one,' : 'the external ID'}, or set Match Users By under Options to User Name.`,
 		);
 	}
 	return { ...wanted, matchBy: by };

@@ -10,7 +10,7 @@ export const acceptUnverified: INodeProperties = {
 	noDataExpression: true,
 	default: false,
 	description:
-		'Whether a change that the service takes but never shows goes to the success output, as unverified',
+		'Whether to send changes that the service accepts but never shows to the success output',
 };
 
 /** The options of most operations that write. */

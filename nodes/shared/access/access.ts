@@ -179,7 +179,7 @@ function samePlace({ organization, role }: OrganizationRole, ...ids: string[]): 
 	);
 }
 
-// Made once: `localeCompare` finds its rules anew with every call.
+// Made once: `localeCompare` finds its rules again with every call.
 const { compare } = new Intl.Collator();
 
 /** The groups of a person that were read, in the order of organizations, then of names. */
@@ -252,7 +252,7 @@ export function knowsPeopleIn(access: Access, groupId: string): boolean {
 	return (access.isWhole && access.saidByUsers === true) || access.knows(undefined, groupId);
 }
 
-/** How many people are in at least one of the groups that are meant. */
+/** How many people are in at least one of these groups. */
 export function countPeople(
 	{ groups, held }: Access,
 	isMeant: (groupId: string) => boolean,
@@ -272,7 +272,7 @@ function membershipIn(access: Access, key: string): Membership {
 }
 
 /**
- * Organizations in which a person is shown with two roles although the service allows one: an old read, never a reason
+ * Organizations in which a person is shown with two roles although the service allows one: a stale read, never a reason
  * to remove anything (docs/interface.md 2.1).
  */
 export function doubleRoles(access: Access, userId: string): string[] {

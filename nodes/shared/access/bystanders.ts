@@ -304,7 +304,7 @@ async function stillThere(
 	return there;
 }
 
-/** @returns what became of it, in words */
+/** @returns what happened to it, in words */
 async function putBack(
 	groupId: string,
 	lost: readonly string[],
@@ -328,7 +328,7 @@ async function putBack(
 		missing = lost.filter((id) => !members.has(id));
 		return missing.length === 0 ? true : undefined;
 	});
-	if (missing === undefined) return 'whether they could be put back is not known';
+	if (missing === undefined) return 'it is unknown whether they could be put back';
 	if (missing.length === 0) return 'they were put back';
 	return `${missing.length} of them could not be put back: ${missing.join(', ')}`;
 }

@@ -27,7 +27,7 @@ interface ChangeBase {
 	parts: Part[];
 	/** Keys of the changes without which it must not be made. */
 	needs: string[];
-	/** Keys of the changes that come first, whatever becomes of them. */
+	/** Keys of the changes that come first, whatever happens to them. */
 	after: string[];
 	warnings: string[];
 	/** What the user showed, where it was asked. */
@@ -93,7 +93,7 @@ export type MembershipChange = ChangeBase & {
 				mayBeGone: boolean;
 				/** The group showed nobody before, so that nobody in it afterwards proves nothing. */
 				hidden: boolean;
-				/** Whoever has another role there by now is left alone; otherwise that is a failure. */
+				/** Whoever has another role there now is left alone; otherwise that is a failure. */
 				skipsOtherRole: boolean;
 		  }
 	);

@@ -236,7 +236,7 @@ function readOrganizations(value: unknown, profile: Traits): Organizations {
 			if (text === '') {
 				throw new InputError(
 					'The organization is empty',
-					'Give the ID or the name of the organization.',
+					'Enter the ID or the name of the organization.',
 				);
 			}
 			const id = idByName.get(text.toLowerCase()) ?? normalizeOrganization(text);
@@ -244,7 +244,7 @@ function readOrganizations(value: unknown, profile: Traits): Organizations {
 				const known = named.map(({ name }) => name).join(', ') || 'none';
 				throw new InputError(
 					`There is no organization named ${text}`,
-					`Give the ID of the organization, or a name from Organization Names in the credential (${known}).`,
+					`Enter the ID of the organization, or a name from Organization Names in the credential (${known}).`,
 				);
 			}
 			return id;

@@ -40,7 +40,7 @@ interface Instead {
 	refused?: string;
 }
 
-const NOT_GIVEN = 'what the person is to have instead cannot be given';
+const NOT_GIVEN = 'the replacement cannot be granted';
 const NO_GROUPS: ReadonlySet<string> = new Set();
 const MOST_NAMED = 30;
 
@@ -228,7 +228,7 @@ class Differ {
 			} else if (this.isReplaced(groupId, instead.organizations)) {
 				// The item's own new role has an outcome of its own.
 				if (this.isReplaced(groupId, this.organizationsOf(wish.hold))) continue;
-				const reason = 'the person gets another role there instead';
+				const reason = 'the person gets another role there';
 				this.settle(wish, groupId, 'revoke', { status: 'skipped', action, reason });
 			} else this.revoke(wish, groupId, [...instead.needs, ...before.needs]);
 		}
@@ -264,7 +264,7 @@ class Differ {
 		const before = this.before(wish);
 		const heldBack = dropsHeldBack ?? before.refused;
 		for (const value of dropValues) {
-			const action = `take ${valueLabel(value)} from ${nameOf(person)}`;
+			const action = `remove ${valueLabel(value)} from ${nameOf(person)}`;
 			const there = findValues(held, value);
 			const refusal =
 				this.valueClashOf(person, value) ??
@@ -369,7 +369,7 @@ class Differ {
 		]);
 		const refused = after.flatMap((key) =>
 			this.refusedPeople.has(key)
-				? ['what the person is to have instead cannot be given']
+				? ['the replacement cannot be granted']
 				: (this.instead.get(key)?.refused ?? []),
 		);
 		return { needs, ...(refused.length > 0 && { refused: refused[0] }) };
@@ -388,8 +388,8 @@ class Differ {
 		return kept.length === 0
 			? undefined
 			: new InputError(
-					`${nameOf(person)} is ${kept.join(' and ')} too, which this service would take along`,
-					'Take both roles away, or set the one to keep with Assign.',
+					`${nameOf(person)} is ${kept.join(' and ')} too, and this service would remove that as well`,
+					'Remove both roles, or assign the one to keep.',
 				);
 	}
 
@@ -464,7 +464,7 @@ class Differ {
 			action:
 				newRole === undefined
 					? this.toRemove(person, groupId)
-					: `take ${nameOf(person)} out of ${label(groupId)}`,
+					: `remove ${nameOf(person)} from ${label(groupId)}`,
 			...(newRole !== undefined && { newRole }),
 			mayBeGone,
 			hidden,
@@ -667,15 +667,15 @@ type SharedKeys = Exclude<keyof UserChange, 'target' | 'kind'>;
 export function protectedPerson(who: string): InputError {
 	return new InputError(
 		`${who} is protected: nothing was changed`,
-		'Take the person out of Protected Users under Options, if this is meant.',
+		'If this is intended, remove the user from Protected Users under Options.',
 	);
 }
 
 /** Nobody can be removed where it is not known who is a member, and saying that somebody is none would be a guess. */
 export function hiddenMembers(groupId: string): InputError {
 	return new InputError(
-		`It is not known who is in group ${groupId}: no group of this service shows a member`,
-		'Some services never show them, and then nobody can be removed here. Look at the service itself.',
+		`The members of group ${groupId} are unknown: no group of this service shows members`,
+		'Some services never show members. Then nobody can be removed here. Check the service itself.',
 	);
 }
 
@@ -686,7 +686,7 @@ export function unknownGroup(groupId: string, { access }: Pick<AccessRules, 'acc
 	if (wanted === undefined || known.length === 0) {
 		return new InputError(
 			`There is no group ${groupId}`,
-			'Check the ID, or pick the group from the list.',
+			'Check the ID, or select the group from the list.',
 		);
 	}
 	const { organization, role } = wanted;

@@ -79,7 +79,7 @@ export class Directory {
 	/** By which attributes filters find nothing, or everybody. */
 	private readonly unusableFilters = new Set<MatchAttribute>();
 
-	/** Emails are found in any case by a filter: not known before it has done so. */
+	/** Emails are found ignoring case by a filter: not known before it has done so. */
 	private filterFindsAnyCase = false;
 
 	/** Seen to find somebody only in the case of the name. */
@@ -97,7 +97,7 @@ export class Directory {
 	) {}
 
 	/**
-	 * Looks people up by userName in any case; an exact match wins. Filters were seen to miss people with unusual
+	 * Looks people up by userName ignoring case; an exact match wins. Filters were seen to miss people with unusual
 	 * characters or in other case, so absence is believed only when a whole listing shows it.
 	 * @returns one entry per distinct name, by the name as given
 	 */
@@ -189,12 +189,12 @@ export class Directory {
 		return byFilter;
 	}
 
-	/** A filter that minds the case shows one of two who differ in case alone; which one is meant is then not known. */
+	/** A filter that minds the case shows one of two who differ in case alone; then the right one is unknown. */
 	private mayHideTwin(found: Found, key: string, { keyOf }: Matching): boolean {
 		return this.filterMindsCase && found.kind === 'found' && keyOf(found.user) !== key;
 	}
 
-	/** Two may have one email, which no service forbids: a filter shows both only where it finds it in any case. */
+	/** Two may have one email, which no service forbids: a filter shows both only where it finds it ignoring case. */
 	private async mayHideOther(found: Found, key: string, matching: Matching): Promise<boolean> {
 		if (matching.by !== 'email' || found.kind !== 'found' || this.client.profile.filterIgnoresCase)
 			return false;
@@ -207,7 +207,7 @@ export class Directory {
 		return !this.filterFindsAnyCase;
 	}
 
-	/** Whether a user is there by now, asked anew: for looking after a write of ours. */
+	/** Whether a user is there now, asked again: for looking after a write of ours. */
 	async lookAgain(key: string, matching: Matching): Promise<User | undefined> {
 		const found = (await this.lookAgainFor([key], matching)).get(key);
 		if (found?.kind === 'unknown') throw found.error;
@@ -226,7 +226,7 @@ export class Directory {
 	}
 
 	/**
-	 * Users who have to be there although we did not see them, because the service says so: asked anew, by a new listing
+	 * Users who have to be there although we did not see them, because the service says so: asked again, by a new listing
 	 * where that takes fewer requests. Whom the one does not show the other may.
 	 * @returns one entry per distinct name, by the name as given
 	 */
@@ -407,7 +407,7 @@ export class Directory {
 		return [...new Set(spellings)].filter((one) => one !== key && fold(one) === fold(key));
 	}
 
-	/** The same, asked anew. */
+	/** The same, asked again. */
 	private async askFilter(key: string, matching: Matching): Promise<Found | undefined> {
 		if (this.unusableFilters.has(matching.by)) return undefined;
 		const found = this.pickFiltered(await this.filterUsers(key, matching), key, matching);
@@ -479,7 +479,7 @@ export class Directory {
 		return await this.accessRead;
 	}
 
-	/** The same, read anew. @param users who were just read, with what they say of themselves */
+	/** The same, read again. @param users who were just read, with what they say of themselves */
 	async accessNow(users?: readonly User[]): Promise<Access> {
 		this.accessRead = this.readAccess(users);
 		return await this.accessRead;
@@ -491,7 +491,7 @@ export class Directory {
 		return await this.readAccess([], userIds);
 	}
 
-	/** The same, read anew. @param users those of them who are there, as just read */
+	/** The same, read again. @param users those of them who are there, as just read */
 	async accessAboutNow(userIds: readonly string[], users?: readonly User[]): Promise<Access> {
 		return this.tellsByPerson
 			? await this.readAccess(users ?? [], userIds)
@@ -758,7 +758,7 @@ function pickUser(same: readonly User[], key: string, { by, keyOf, fold }: Match
 function incompleteAccess(what: 'groups' | 'users', why: string): RequestError {
 	return new RequestError(
 		`The list of ${what} is incomplete: ${why}`,
-		`Without all ${what} it is not known who has what. Try another Page Size, or look at the service.`,
+		`Without all ${what} access is unknown. Try another Page Size, or check the service.`,
 		{ kind: 'incomplete', method: 'GET', mayHaveWorked: false },
 	);
 }
@@ -800,8 +800,8 @@ export function whyNotFound(
 			return new InputError(
 				`More than one user has the ${label} ${key} (IDs ${found.ids.join(', ')})`,
 				matching.by === 'userName'
-					? 'Give the ID of the one that is meant.'
-					: `Give the ID of the user, or correct the ${label} at the service.`,
+					? 'Enter the ID of the right user.'
+					: `Enter the ID of the user, or correct the ${label} at the service.`,
 			);
 		case 'taken':
 			return takenName(found.users, key, matching);
@@ -810,7 +810,7 @@ export function whyNotFound(
 		case 'foreign':
 			return new AbsentError(
 				`${key} belongs to another account`,
-				'This credential can neither see nor change that user, and nothing was sent for it. Ask the service to release the email, or use another one.',
+				'This credential has no access to that user, and nothing was sent. Ask the service to release the email, or use another one.',
 			);
 		default:
 			return new AbsentError(
@@ -828,7 +828,7 @@ function maybe({ id, userName }: User, key: string, { label }: Matching): InputE
 	);
 }
 
-/** Nobody has the key, and another user the name of the one who is to be created for it: that may be the same person. */
+/** No user has the key, and another user has the name for the new one: that may be the same person. */
 function takenName(users: readonly User[], key: string, { keyOf, label, by }: Matching) {
 	const [{ userName }] = users;
 	const theirs = keyOf(users[0]);
@@ -845,7 +845,7 @@ function takenName(users: readonly User[], key: string, { keyOf, label, by }: Ma
 
 /**
  * The user behind an id, or the reason why there is none to work on.
- * @throws AbsentError when nobody has the id; what went wrong when it could not be found out
+ * @throws AbsentError when no user has the id; what went wrong when it could not be found out
  */
 export function userOf(read: Attempt<User> | undefined, id: string): User {
 	if (read?.ok) return read.value;
@@ -862,6 +862,6 @@ export class AbsentError extends InputError {}
 function incompleteList(key: string, { label }: Matching, why: string): InputError {
 	return new InputError(
 		`Could not find out who has the ${label} ${key}: the list of users is incomplete`,
-		`The service does not show all users (${why}). Give the ID of the user instead.`,
+		`The service does not show all users (${why}). Enter the ID of the user instead.`,
 	);
 }

@@ -61,7 +61,7 @@ export function emailWishes(
 			? { key: nameKey(newEmail), userName: newEmail }
 			: { key: existing.id, id: existing.id, userName: existing.userName };
 	const why = `${old.userName} becomes ${newEmail}`;
-	// Somebody inactive who has memberships all the same is not deactivated again, so nothing would drop them.
+	// Somebody inactive who has memberships anyway is not deactivated again, so nothing would drop them.
 	const drops = profile.deactivationDropsMemberships && old.active !== false;
 	const attributes = copied(old, newEmail);
 	return {
@@ -212,7 +212,7 @@ function strangerAt(
 	if (why === undefined) return undefined;
 	return new InputError(
 		`The email ${existing.userName} belongs to another account (ID ${existing.id}) that may be somebody else's: ${why}`,
-		'If it is the same person, turn on Use Existing Account under Options. Otherwise give another email. Nothing was changed.',
+		'If it is the same person, turn on Use Existing Account under Options. Otherwise enter another email. Nothing was changed.',
 	);
 }
 
@@ -252,7 +252,7 @@ function foreignValue(
 	const own = valuesOf(old, profile);
 	const foreign = valuesOf(existing, profile).find((value) => findValues(own, value).length === 0);
 	if (foreign === undefined || (old.active === false && own.length === 0)) return undefined;
-	return `it has ${valueLabel(foreign)}, which ${old.userName} has not`;
+	return `it has ${valueLabel(foreign)}, which ${old.userName} does not have`;
 }
 
 /** A user's name in one spelling; empty when none is shown. */
@@ -304,18 +304,18 @@ function emailsWith(old: User, newEmail: string): Attributes[] | undefined {
 function otherAccount({ id, userName }: User): InputError {
 	return new InputError(
 		`The email ${userName} belongs to another account (ID ${id}), and this service does not merge accounts`,
-		'Use Existing Account cannot help here. Give another email, or delete or rename the other account first. Nothing was changed.',
+		'Use Existing Account cannot help here. Enter another email, or delete or rename the other account first. Nothing was changed.',
 	);
 }
 
 function sameEmail(newEmail: string): InputError {
-	return new InputError(`The user has the email ${newEmail} already`, 'Give another one.');
+	return new InputError(`The user has the email ${newEmail} already`, 'Enter another one.');
 }
 
 function unknownAccess({ userName }: User): InputError {
 	return new InputError(
-		`It is not known which roles ${userName} has: the service shows no group with a member, and no user with groups`,
-		'The new account would get none of them. Look at the service. Nothing was changed.',
+		`The roles of ${userName} are unknown: neither groups nor users of the service show memberships`,
+		'The new account would get none of them. Check the service. Nothing was changed.',
 	);
 }
 

@@ -72,7 +72,7 @@ export function onlyGroup(found: readonly NamedGroup[], text: string): NamedGrou
 export function noSuchGroup(text: string): InputError {
 	return new InputError(
 		`There is no group "${text}"`,
-		'Check the name or ID, or pick the group from the list.',
+		'Check the name or ID, or select the group from the list.',
 	);
 }
 

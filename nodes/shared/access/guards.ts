@@ -39,7 +39,7 @@ export interface GuardSettings extends LossLimits {
 }
 
 /**
- * Why somebody must not be deactivated or deleted: the service takes the account away for good. Undefined where it may be.
+ * Why somebody must not be deactivated or deleted: the service takes the account away permanently. Undefined where it may be.
  */
 export function permanentRemoval(
 	kind: Ending,
@@ -55,7 +55,7 @@ export function permanentRemoval(
 	return `${what}. Allow it with Allow Permanent Removal under Safety Limits.`;
 }
 
-/** Whether a person must not be touched: matched by id and by e-mail. */
+/** Whether a person must not be touched: matched by id and by email. */
 export function protection(patterns: readonly string[]): (person: Member) => boolean {
 	const tests = patterns.map(wildcard);
 	return ({ id, userName }) =>
@@ -172,7 +172,7 @@ export function blockedBy(
 	return [
 		...(withoutAdmin.length > 0 && !settings.allowRemovingLastAdmin
 			? [
-					`${withoutAdmin.join(', ')} would be left without an active admin. Make somebody else admin first, or allow it with Allow Removing Last Admin.`,
+					`${withoutAdmin.join(', ')} would be left without an active admin. Make another user admin first, or allow it with Allow Removing Last Admin.`,
 				]
 			: []),
 		...(exceeded === undefined
@@ -183,7 +183,7 @@ export function blockedBy(
 	];
 }
 
-/** Whether so many may lose access whatever share of all they are, so that nobody has to be counted. */
+/** Whether so many may lose access whatever share of all they are, so that nobody needs to be counted. */
 export function withinNumber(
 	losing: number,
 	{ maxUsersLosingAccess, maxPercentLosingAccess }: LossLimits,
@@ -200,7 +200,7 @@ export function exceededLimit(
 	const { maxUsersLosingAccess: people, maxPercentLosingAccess: percent } = limits;
 	if (withinNumber(losing, limits)) return undefined;
 	if (base === undefined) {
-		return `the limit of ${people} people (Max Percent Losing Access does not count, since it is not known how many have access)`;
+		return `the limit of ${people} people (Max Percent Losing Access does not count, since the number of people with access is unknown)`;
 	}
 	const limit = Math.max(people, Math.floor((base.people * percent) / WHOLE));
 	return losing > limit

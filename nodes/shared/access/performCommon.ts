@@ -55,7 +55,7 @@ export function differing(
 	return { reason, ...(different.length === 0 && { hidden: true }) };
 }
 
-/** An answer, or the error of a request that may have worked all the same; any other error is thrown. */
+/** An answer, or the error of a request that may have worked anyway; any other error is thrown. */
 export async function sendOrLookLater<T>(send: () => Promise<T>): Promise<Attempt<T>> {
 	const tried = await attempt(send);
 	if (tried.ok) return tried;

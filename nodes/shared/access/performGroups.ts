@@ -11,7 +11,7 @@ export async function createGroup(
 		return parts(step, { status: 'done', action: step.action, warnings: step.warnings }, { group });
 	}
 	const reason =
-		'the service took the request but does not show the group: look for it before running again, which would make a second one';
+		'the service took the request but does not show the group. Look for it before you run again, to avoid a duplicate';
 	return parts(step, { status: 'unverified', action: step.action, reason });
 }
 

@@ -60,7 +60,7 @@ export async function changeGroup(
 /**
  * Sends the whole list of a group as PUT. It may be half carried out behind a refusal, too (docs/interface.md 2.3). When
  * what was read is not fresh, the group is looked at first: the list must not remove anyone whom the plan did not know,
- * nor move back anyone who has another role by now.
+ * nor move back anyone who has another role now.
  */
 export async function replaceGroup(
 	step: StepOf<'replaceMembers'>,
@@ -73,7 +73,7 @@ export async function replaceGroup(
 	let kept =
 		movesLater || isLate(step.readAt, client.patience) ? await work.lookAtList() : step.kept;
 	return await work.carryOut(async (changes) => {
-		// After a refusal a second list, without the one who was refused, could remove whom an old read does not show.
+		// After a refusal a second list, without the one who was refused, could remove whom a stale read does not show.
 		if (work.goesByDifference) return await work.sendDifference(changes);
 		work.goesByDifference = true;
 		const list = () => [...kept, ...changes.filter(({ present }) => present).map(({ id }) => id)];
@@ -91,7 +91,7 @@ class MembersWork {
 
 	private readonly changes: readonly OpenChange[];
 
-	/** Whoever was left out because the service would not have them; a later look may show them all the same. */
+	/** Whoever was left out because the service would not have them; a later look may show them anyway. */
 	private readonly blamed = new Map<OpenChange, Blame>();
 
 	/** False while a whole list is to be sent. */
@@ -215,7 +215,7 @@ class MembersWork {
 	}
 
 	/**
-	 * Looks who is in the group before anybody is removed: whoever is out by now needs nothing, and whoever has another
+	 * Looks who is in the group before anybody is removed: whoever is out now needs nothing, and whoever has another
 	 * role there would lose that one (docs/interface.md 2.3).
 	 * @param repeated whether a request of this step may have done it
 	 */
@@ -247,13 +247,13 @@ class MembersWork {
 	}
 
 	/** The group as it is; as somebody else has just seen it where that is no look after a request of this step. */
-	private async groupNow(anew: boolean): Promise<Group> {
+	private async groupNow(again: boolean): Promise<Group> {
 		const { patience } = this.client;
 		const { groupId } = this.step;
 		const known = this.learned.looked.get(groupId);
 		const ids = this.changes.map(({ id }) => id);
 		const isEnough = known?.group.of === undefined || ids.every((id) => known.group.of?.has(id));
-		if (!anew && known !== undefined && isEnough && !isLate(known.readAt, patience)) {
+		if (!again && known !== undefined && isEnough && !isLate(known.readAt, patience)) {
 			this.lookedAt = known.readAt;
 			return known.group;
 		}
@@ -302,7 +302,7 @@ class MembersWork {
 		return staying;
 	}
 
-	/** Notes whom the group shows as wanted, before anything is sent or by a request of this step. */
+	/** Notes whom the group shows as requested, before anything is sent or by a request of this step. */
 	private settleShown(changes: readonly OpenChange[], group: Group, repeated: boolean): void {
 		for (const change of changes) {
 			if (!this.shows(group, change)) continue;
@@ -346,7 +346,7 @@ class MembersWork {
 	}
 
 	/**
-	 * Notes whom the group shows as wanted, of these and of those who were blamed too early. A group that shows what was
+	 * Notes whom the group shows as requested, of these and of those who were blamed too early. A group that shows what was
 	 * just asked for is no old read, so whoever it lacks was refused indeed.
 	 */
 	private see(group: Group, changes: readonly OpenChange[]): void {
@@ -475,7 +475,7 @@ class MembersWork {
 	}
 
 	/**
-	 * What became of somebody whom the group never showed; undefined for one who says to be in it all the same.
+	 * What happened to somebody whom the group never showed; undefined for one who says to be in it anyway.
 	 */
 	private async judgeHidden(change: OpenChange): Promise<Judged | undefined> {
 		const user = await attempt(async () => await this.client.getUser(change.id));
@@ -500,8 +500,8 @@ class MembersWork {
 		const reason = `the person is ${otherRole} now`;
 		if (change.skipsOtherRole) return { outcome: { status: 'skipped', action, reason }, result };
 		const error = new InputError(
-			`${nameOf(change)} is ${otherRole} now, so nothing was taken away there`,
-			'Somebody else has changed the role meanwhile. Look at who is to have what, and run again.',
+			`${nameOf(change)} is ${otherRole} now, so nothing was removed there`,
+			'Someone else changed the role in the meantime. Check the role, and run again.',
 		);
 		return { outcome: failureOf(action, error), result };
 	}
@@ -540,7 +540,7 @@ class MembersWork {
 		};
 	}
 
-	/** Somebody whom no answer showed as wanted: a read-back decides. */
+	/** Somebody whom no answer showed as requested: a read-back decides. */
 	private unseen(
 		change: OpenChange,
 		group: Group | undefined,
@@ -564,7 +564,7 @@ class MembersWork {
 	}
 
 	/**
-	 * The service refused, but may have added the person all the same, and a read may lag behind: a last look decides, and
+	 * The service refused, but may have added the person anyway, and a read may lag behind: a last look decides, and
 	 * what it does not show is refused.
 	 */
 	private refusedUnlessShown(change: OpenChange, error: unknown): Judged {
@@ -600,8 +600,8 @@ class MembersWork {
 /**
  * Gives people their old roles back whose new one failed or was never sent, on services where the old ones have to go
  * first.
- * @param parts what became of the steps
- * @returns the same parts, with what became of that
+ * @param parts what happened to the steps
+ * @returns the same parts, with what happened to that
  */
 export async function putBackReplaced(
 	parts: readonly AppliedPart[],
@@ -659,7 +659,7 @@ export async function putBackReplaced(
 	});
 }
 
-/** @returns what became of it, in words */
+/** @returns what happened to it, in words */
 async function putBack(
 	{ groupId, label }: NamedGroupOf,
 	id: string,

@@ -202,13 +202,13 @@ const CONFLICT: FailureFacts = { kind: 'http', method: 'POST', status: 409, mayH
 
 /** Not decided yet: see meetExistingUsers. */
 function conflicting(step: StepOf<'createUser'>, facts: FailureFacts): AppliedPart[] {
-	const reason = 'there is somebody with this user name, who was not looked up yet';
+	const reason = 'a user with this user name exists, but was not looked up yet';
 	const outcome: Outcome = { status: 'failed', action: step.action, reason };
 	return parts(step, outcome, {}, { kind: 'conflict', step, facts });
 }
 
 /**
- * Decides what becomes of the creates that met somebody: all of them are looked up together, then each goes on as its
+ * Decides what happens to the creates that met somebody: all of them are looked up together, then each goes on as its
  * operation was asked to. Every other part is given back as it is.
  * @param stopped why nothing more may be sent, if so
  */
@@ -342,7 +342,7 @@ export async function updateUser(
 }
 
 /**
- * PUT of the whole user, who is read anew where the plan's read is late, and before every repeat: an old one would undo
+ * PUT of the whole user, who is read again where the plan's read is late, and before every repeat: an old one would undo
  * what others have changed since, such as a deactivation.
  */
 export async function replaceUser(
@@ -425,7 +425,7 @@ function removedInstead(
 /**
  * Deactivates somebody for having no other access, after a look where that was read some time ago, and before every
  * repeat.
- * @throws InputError when the person has other access by now
+ * @throws InputError when the person has other access now
  */
 async function deactivateLeaver(
 	step: StepOf<'setActive'>,
@@ -491,8 +491,8 @@ async function groupsNow(
 
 function hasAccess({ id, userName = id }: Person, roles: readonly string[]): InputError {
 	return new InputError(
-		`${userName} is ${roles.join(', ')} by now, so the user was not deactivated`,
-		'Somebody has given the person access since the groups were read. Run again: it is then compared anew.',
+		`${userName} is ${roles.join(', ')} now, so the user was not deactivated`,
+		'Someone gave the person access after the groups were read. Run again to compare again.',
 	);
 }
 
@@ -515,7 +515,7 @@ export async function deleteUser(
 		},
 		settled(part, user) {
 			if (user !== undefined) {
-				const said = 'The service has deactivated the user, and not deleted.';
+				const said = 'The service deactivated the user instead of deleting it.';
 				return { ...warned(part, [said]), result: { who: { kind: 'kept', user } } };
 			}
 			const reason = 'the user was gone already';

@@ -181,6 +181,6 @@ function alarmOf(lost: readonly AccessValue[], who: string): string {
 function refusedAfter(alarm: string): InputError {
 	return new InputError(
 		`Nothing was sent, since a removal took other values along: ${alarm}`,
-		'Look at the user at the service, and give back what is missing.',
+		'Check the user at the service, and restore the missing values.',
 	);
 }

@@ -76,7 +76,7 @@ export function planGroupDeletions(
 			group === undefined
 				? new InputError(
 						`There is no group ${groupId}`,
-						'Check the ID, or pick the group from the list.',
+						'Check the ID, or select the group from the list.',
 					)
 				: kept && protectedPerson(nameOf(kept));
 		if (error !== undefined) {

@@ -103,7 +103,7 @@ export function existingUser(userName: string, user: User | undefined): InputErr
 	return new InputError(
 		`User ${userName} exists already${which}`,
 		inactive
-			? 'Use Activate to let the person in again, or set If User Exists to return the user.'
+			? 'Use Activate to reactivate the user, or set If User Exists to return the user.'
 			: 'Use Create or Update, or set If User Exists to return the user.',
 	);
 }
@@ -124,7 +124,7 @@ function keyOf({
 	return [matching.keyOf(user), matching] as const;
 }
 
-/** Whoever is known by something else may have another user name by now, where user names stay as they are given. */
+/** Whoever is known by something else may have another user name now, where user names stay as they are given. */
 function newName(
 	{ userName, matchBy }: MergedUser,
 	user: User,
@@ -220,7 +220,7 @@ function baseOf(
 	return { target, key, person, action, parts, warnings, why: '', needs: [], after: [] };
 }
 
-/** Adds to the plan what makes an existing user as wanted; nothing when it is so already. */
+/** Adds to the plan what makes an existing user as requested; nothing when it is so already. */
 export function planUpdate(
 	wanted: {
 		userName: string;
@@ -439,7 +439,7 @@ export function userNameRefusal(
 	if (current !== undefined && nameKey(String(wanted)) === nameKey(current)) return undefined;
 	return new InputError(
 		`The user name of ${change.label} cannot be changed to ${String(wanted)}`,
-		'This service ties the account to the user name: create a user with the new one, give it the roles, and deactivate the old one.',
+		'This service ties the account to the user name: create a user with the new one, assign the roles, and deactivate the old one.',
 	);
 }
 
@@ -466,7 +466,7 @@ function pick(attributes: Attributes, names: readonly string[]): Attributes {
 	return Object.fromEntries(names.map((name) => [name, attributes[name]]));
 }
 
-/** The attributes that have none of these names, in any case. */
+/** The attributes that have none of these names, ignoring case. */
 function without(attributes: Attributes, names: readonly string[]): Attributes {
 	const left = new Set(names.map((name) => name.toLowerCase()));
 	return Object.fromEntries(
@@ -518,7 +518,7 @@ export function wantsUnseen(
 
 export function inactiveWarning(user: User, wanted: Attributes): string[] {
 	return user.active === false && wanted.active === undefined
-		? ['The user is inactive. Activate the user, or set Active, to let the person in.']
+		? ['The user is inactive and cannot sign in. Activate the user, or set Active.']
 		: [];
 }
 
@@ -536,6 +536,6 @@ function settle(plan: Diff, parts: Part[], outcome: Outcome, user?: User): void 
 export function inactivePerson(who: string): InputError {
 	return new InputError(
 		`${who} is inactive, and Reactivate is off: no access was given`,
-		'Turn on Reactivate under Options, if the person is to come back, or activate the user first.',
+		'Turn on Reactivate under Options, or activate the user first.',
 	);
 }

@@ -27,7 +27,7 @@ import type { Plan } from './sealedPlan';
 import { nameOf, whoIs, type Intent, type KnownAccess, type Member, type Settled } from './step';
 import type { AccessRules, WantedUser, Wish } from './wish';
 
-/** Who is behind an ID or a user name of a plan by now. */
+/** Who is behind an ID or a user name of a plan now. */
 export type PresentPerson =
 	| { kind: 'found'; person: Member & { id: string }; user?: User }
 	| { kind: 'absent' }
@@ -36,7 +36,7 @@ export type PresentPerson =
 export interface PlanRules extends AccessRules {
 	/** Of whoever is to be activated the user as well, where there is one. */
 	present(who: Pick<PlannedChange, 'id' | 'userName'>): PresentPerson;
-	/** Whether somebody to be created who is there by now, with all that was wanted, is taken to be the one. */
+	/** Whether somebody to be created who is there now, with all that was wanted, is taken to be the one. */
 	takesEqual: boolean;
 	/** By what people are known. */
 	matchBy: MatchAttribute;
@@ -150,9 +150,9 @@ function faultOf(entry: Entry, rules: PlanRules): InputError | undefined {
 		return person.id === undefined
 			? new InputError(
 					`There is no user ${nameOf(person)}, and the plan creates none`,
-					'Make a new plan and have it approved.',
+					'Make a new plan and get it approved.',
 				)
-			: stale(`${nameOf(person)} is no longer there, and was`);
+			: stale(`${nameOf(person)} is no longer there, but was`);
 	}
 	if (created !== undefined && !rules.adopts && user !== undefined) {
 		const wanted = { ...created.attributes, userName: created.userName };
@@ -180,7 +180,7 @@ function nameTaken({ person, changes }: Entry, rules: PlanRules): InputError | u
 		if (other.kind !== 'found' || other.person.id === person.id) continue;
 		return new InputError(
 			`The user name ${userName} belongs to another user (ID ${other.person.id})`,
-			'Nothing was sent for this person. Make a new plan and have it approved.',
+			'Nothing was sent for this person. Make a new plan and get it approved.',
 		);
 	}
 	return undefined;
@@ -196,7 +196,7 @@ function keyTaken({ person, changes }: Entry, rules: PlanRules): InputError | un
 			other.kind === 'found'
 				? `The external ID ${key} belongs to another user (ID ${other.person.id})`
 				: `Could not find out who has the external ID ${key}`,
-			'Nothing was sent for this person. Make a new plan and have it approved.',
+			'Nothing was sent for this person. Make a new plan and get it approved.',
 		);
 	}
 	return undefined;
@@ -209,7 +209,7 @@ function keyDifference({ person, user, changes }: Entry, rules: PlanRules): stri
 	const keys = changes.flatMap((change) => newKeyOf(change, rules.matchBy));
 	return now === '' || keys.every((key) => key === now)
 		? undefined
-		: `${nameOf(person)} has the external ID ${now}, and had none`;
+		: `${nameOf(person)} has the external ID ${now}, but had none`;
 }
 
 function nameDifference({ person, user, changes }: Entry): string | undefined {
@@ -218,7 +218,7 @@ function nameDifference({ person, user, changes }: Entry): string | undefined {
 	const allowed = [...planned, ...changes.flatMap(newNameOf)].map(nameKey);
 	if (shown === undefined || planned.length === 0 || allowed.includes(nameKey(shown)))
 		return undefined;
-	return `The user with the ID ${person.id} is ${shown}, and was ${planned[0]}`;
+	return `The user with the ID ${person.id} is ${shown}, but was ${planned[0]}`;
 }
 
 /** Whether attributes of somebody who is there change, be it that this lets the person in or out. */
@@ -247,7 +247,7 @@ function activeDifference({ person, user, changes }: Entry, rules: PlanRules): s
 	const isMade = now ? kinds.has('activated') : kinds.has('deactivated') || kinds.has('deleted');
 	return isMade
 		? undefined
-		: `${nameOf(person)} is ${now ? 'active' : 'inactive'}, and was ${now ? 'inactive' : 'active'}`;
+		: `${nameOf(person)} is ${now ? 'active' : 'inactive'}, but was ${now ? 'inactive' : 'active'}`;
 }
 
 /** Roles other than before and after, where a person has one per organization. */
@@ -269,7 +269,7 @@ function rolesDifference({ person, changes }: Entry, rules: PlanRules): string |
 		const isAsAfter = now.length === 0 && after.length === 0;
 		const isKnown = now.length > 0 && now.every((role) => [...before, ...after].includes(role));
 		if (isAsBefore || isAsAfter || isKnown) continue;
-		return `${nameOf(person)} is ${rolesText(now)} in ${organization}, and was ${rolesText(before)}`;
+		return `${nameOf(person)} is ${rolesText(now)} in ${organization}, but was ${rolesText(before)}`;
 	}
 	return undefined;
 }
@@ -294,7 +294,7 @@ function valuesDifference({ person, user, changes }: Entry, rules: PlanRules): s
 	if (!rules.endsEmpty || user === undefined || user.active === false) return undefined;
 	if (!changes.some(({ change }) => change === 'deactivated')) return undefined;
 	const [value] = valuesOf(user, rules.profile);
-	return value && `${nameOf(person)} has ${valueLabel(value)}, and had not`;
+	return value && `${nameOf(person)} has ${valueLabel(value)}, but did not have it`;
 }
 
 /** Of people all of whose access is decided: other groups than before. */
@@ -313,9 +313,9 @@ function groupsDifference({ person, user, changes }: Entry, rules: PlanRules): s
 	const given = keys(groupsOf(changes, isGrant));
 	const taken = keys(groupsOf(changes, ({ change }) => change === 'revoked'));
 	const more = now.find((id) => !had.has(ids.key(id)) && !given.has(ids.key(id)));
-	if (more !== undefined) return `${nameOf(person)} is ${label(more)}, and was not`;
+	if (more !== undefined) return `${nameOf(person)} is ${label(more)}, but was not`;
 	const ends = changes.some(({ change }) => change === 'deactivated' || change === 'deleted');
-	// Whoever is inactive by now has lost the groups by that.
+	// Whoever is inactive now has lost the groups by that.
 	if (ends && user !== undefined && isActive(user.id, user.active, rules) !== true)
 		return undefined;
 	const replaced = new Set(
@@ -324,13 +324,13 @@ function groupsDifference({ person, user, changes }: Entry, rules: PlanRules): s
 	const isMeant = (id: string) =>
 		taken.has(ids.key(id)) || replaced.has(access.placeOf(id)?.organization ?? '');
 	const less = before.find((id) => !has.has(ids.key(id)) && !isMeant(id));
-	return less === undefined ? undefined : `${nameOf(person)} is not ${label(less)}, and was`;
+	return less === undefined ? undefined : `${nameOf(person)} is not ${label(less)}, but was`;
 }
 
 function stale(difference: string): InputError {
 	return new InputError(
 		`${difference} when this was planned`,
-		'Nothing was sent for this person. Make a new plan and have it approved.',
+		'Nothing was sent for this person. Make a new plan and get it approved.',
 	);
 }
 
@@ -392,7 +392,7 @@ class PersonWishes {
 	private isMade(planned: PlannedChange): boolean {
 		const { change, groupId } = planned;
 		const { kind, person, user } = this.entry;
-		// The attributes are compared anew.
+		// The attributes are compared again.
 		if (isUpdate(planned)) return false;
 		const value = valueOf(planned);
 		if (value !== undefined) {
@@ -417,13 +417,13 @@ class PersonWishes {
 		}
 	}
 
-	/** A group that is called otherwise by now, or stands for something else; or an attribute that is none of access. */
+	/** A group that is called otherwise now, or stands for something else; or an attribute that is none of access. */
 	private groupFault(planned: PlannedChange): InputError | undefined {
 		const { attribute } = planned;
 		if (attribute !== undefined && !this.rules.profile.accessAttributes.includes(attribute)) {
 			return new InputError(
 				`${attribute} is not one of the Access Attributes in the credential`,
-				'Nothing was sent for it. Make a new plan and have it approved.',
+				'Nothing was sent for it. Make a new plan and get it approved.',
 			);
 		}
 		const { access, ids } = this.rules;
@@ -441,9 +441,9 @@ class PersonWishes {
 		if (isNamed && now === before) return undefined;
 		return new InputError(
 			isNamed
-				? `The group "${found.displayName}" stands for ${now}, and stood for ${before} when this was planned`
-				: `The group ${found.id} is named "${found.displayName}", and was named "${group}" when this was planned`,
-			'Nothing was sent for this group. Make a new plan and have it approved.',
+				? `The group "${found.displayName}" stands for ${now}, but stood for ${before} when this was planned`
+				: `The group ${found.id} is named "${found.displayName}", but was named "${group}" when this was planned`,
+			'Nothing was sent for this group. Make a new plan and get it approved.',
 		);
 	}
 
@@ -478,7 +478,7 @@ class PersonWishes {
 			...(after.length > 0 && {
 				after: after.flatMap((name) => this.find(name)?.person.key ?? []),
 			}),
-			...(lacks && { dropsHeldBack: 'what the person is to have instead cannot be given' }),
+			...(lacks && { dropsHeldBack: 'the replacement cannot be granted' }),
 			...(account === 'inactive' && rules.endsEmpty && groupsBefore
 				? { onlyWith: this.onlyWith(groupsBefore) }
 				: {}),
@@ -553,7 +553,7 @@ class PersonWishes {
 		if (value !== undefined) {
 			return change.change === 'granted'
 				? `give ${who} ${valueLabel(value)}`
-				: `take ${valueLabel(value)} from ${who}`;
+				: `remove ${valueLabel(value)} from ${who}`;
 		}
 		if (isGrant(change)) return `make ${who} ${label}`;
 		if (change.change === 'revoked') return `remove ${who} as ${label}`;

@@ -166,8 +166,8 @@ function accountOf(
 	}
 	if (userName === '') {
 		throw new InputError(
-			`Nobody has the ${matching.label} ${key}, and the row has no user name to create one`,
-			'Give userName or email.',
+			`No user has the ${matching.label} ${key}, and the row has no user name for a new one`,
+			'Enter userName or email.',
 		);
 	}
 	const [holder] = named;
@@ -199,7 +199,7 @@ function nameTaken(userName: string, { id }: User): InputError {
 function twinOf({ id, userName }: User, name: string, { label }: Matching): InputError {
 	return new InputError(
 		`${name} would be a second account beside ${userName} (ID ${id}), which has the same name or email and which no ${label} identifies`,
-		`Give that user a ${label} of its own at the service. Nothing was sent for this row.`,
+		`Set a separate ${label} for that user at the service. Nothing was sent for this row.`,
 	);
 }
 
@@ -326,7 +326,7 @@ function planFresh(row: UserRow, userName: string, rules: UserRules): Diff {
 	return { ...made, changes: made.changes.map((change) => ({ ...change, why })) };
 }
 
-/** What becomes of people whom no row names. */
+/** What happens to people whom no row names. */
 export interface Absent {
 	/** Whether they are deactivated, or only reported. */
 	deactivates: boolean;
@@ -399,6 +399,6 @@ function skipped({ item }: Pick<UserRow, 'item'>, person: Member, reason: string
 function inactive(userName: string): InputError {
 	return new InputError(
 		`${userName} is inactive, and Reactivate is off: nothing was changed`,
-		'Turn on Reactivate under Options, if the person is to come back.',
+		'To activate the user, turn on Reactivate under Options.',
 	);
 }

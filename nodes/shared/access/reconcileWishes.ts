@@ -65,7 +65,7 @@ export interface Leavers {
 	whyKeptActive(id: string): string | undefined;
 }
 
-/** Where removals are held back: the organization of a group, or the group where it stands for itself. */
+/** Where removals are blocked: the organization of a group, or the group where it stands for itself. */
 export function heldBackPlace(
 	{ access, ids }: Pick<AccessRules, 'access' | 'ids'>,
 	groupId: string,
@@ -75,7 +75,7 @@ export function heldBackPlace(
 }
 
 /**
- * What makes access as wanted within the scope: grants and moves for those who are wanted, and for everybody else in
+ * What makes access as requested within the scope: grants and moves for those who are wanted, and for everybody else in
  * scope what `unwanted` says. Access that is only reported is settled. Linear in people and memberships.
  */
 export function reconcileWishes(

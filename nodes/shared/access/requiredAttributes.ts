@@ -5,7 +5,7 @@ import type { Change } from './change';
 import type { Settled } from './step';
 import type { WantedUser } from './wish';
 
-/** Changes that can be made, and what becomes of those that cannot. */
+/** Changes that can be made, and what happens to those that cannot. */
 interface Checked {
 	changes: Change[];
 	/** Creates that lack something, and all that needs them. */
@@ -79,6 +79,6 @@ function saysSomething(value: unknown): boolean {
 function lacks(userName: string, lacking: readonly string[]): InputError {
 	return new InputError(
 		`${userName} cannot be created: the service requires ${lacking.join(', ')}`,
-		'Give these attributes of the new user. Nothing was sent for this person.',
+		'Enter these attributes of the new user. Nothing was sent for this person.',
 	);
 }

@@ -212,7 +212,7 @@ function checkTime(time: string, { now, maxAgeMs }: PlanUse): void {
 	if (!(age <= maxAgeMs)) {
 		throw new InputError(
 			`The plan is too old (${shown(time)})`,
-			'Make a new plan and have it approved.',
+			'Make a new plan and get it approved.',
 		);
 	}
 }

@@ -4,7 +4,7 @@ import { doubleRoles, type Access } from './access';
 import type { Directory } from './directory';
 
 /**
- * Who is in which group. Two roles of one person in one organization are an old read where one is the rule: then it is
+ * Who is in which group. Two roles of one person in one organization are a stale read where one is the rule: then it is
  * read again until that is over, or patience ends.
  */
 export async function settledAccess({

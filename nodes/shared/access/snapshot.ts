@@ -35,7 +35,7 @@ export interface Snapshot {
 	attributes?: readonly string[];
 	/** Whether groups show nobody, so that `access` is what users say of themselves. */
 	saidByUsers?: boolean;
-	/** Whether two roles in one organization are an old read. */
+	/** Whether two roles in one organization are a stale read. */
 	oneRole?: boolean;
 	/** User names by id, as far as they are known. */
 	names: ReadonlyMap<string, string>;
@@ -255,7 +255,7 @@ function userEvent(before: Seen | undefined, after: Seen | undefined): UserEvent
 }
 
 /**
- * What two looks show alike; where they do not, or are not sure, what was known before: one of them was an old read, or
+ * What two looks show alike; where they do not, or are not sure, what was known before: one of them was a stale read, or
  * something is changing right now, and the next look will tell (docs/interface.md 2.1).
  */
 export function agreedSnapshot(before: Snapshot, first: Snapshot, second: Snapshot): Snapshot {
@@ -410,7 +410,7 @@ export function withHeld(snapshot: Snapshot, held: readonly Held[], before: Snap
 	return withAccess({ ...snapshot, access, groups }, held.filter(isUnsure), before);
 }
 
-/** Another format begins anew. */
+/** Another format starts over. */
 const FORMAT = 2;
 
 /** The snapshot as a text to be kept between looks. @param source which service it is of */

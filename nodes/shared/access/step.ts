@@ -48,7 +48,7 @@ export interface MemberChange {
 	mayBeGone: boolean;
 	/** For removals: the group showed nobody before, so that nobody in it afterwards proves nothing. */
 	hidden?: boolean;
-	/** For removals: whoever has another role in the organization by now is left alone; otherwise that is a failure. */
+	/** For removals: whoever has another role in the organization now is left alone; otherwise that is a failure. */
 	skipsOtherRole?: boolean;
 	/** For adds: the roles that had to be taken away first, and that a failed add gives back. */
 	replaces?: NamedGroupOf[];
@@ -100,7 +100,7 @@ interface MembersRead {
 
 /**
  * What a create does about a user who exists. Create: `fail` or `return`. Create or Update: `update`. Assign:
- * `adopt` takes the user unless inactive, `adoptAndActivate` in any case.
+ * `adopt` takes the user unless inactive, `adoptAndActivate` always.
  */
 export type IfUserExists = 'fail' | 'return' | 'update' | 'adopt' | 'adoptAndActivate';
 
@@ -169,11 +169,11 @@ export interface NamedPerson {
 	userName?: string;
 }
 
-/** Whom a part is about, and what became of the user as far as it decides. */
+/** Whom a part is about, and what happened to the user as far as it decides. */
 export type Who =
 	/** As the service showed the user last. `kept`: deactivated, where a deletion was asked for. `deleted`: since then. */
 	| { kind: 'user' | 'kept' | 'deleted'; user: User }
-	/** The service did not show a user. `gone`: nobody has the email or ID, which is as good as done. `deleted`: seen to be. */
+	/** The service did not show a user. `gone`: no user has the email or ID, which counts as done. `deleted`: seen to be. */
 	| { kind: 'person' | 'gone' | 'deleted'; person: NamedPerson };
 
 /** What is known of the subject of a part afterwards, for its item. */
@@ -205,7 +205,7 @@ export function lookFor(check: Check, refused = false): Open {
 	return { kind: 'unseen', check, refused };
 }
 
-/** What became of a part. */
+/** What happened to a part. */
 export interface AppliedPart extends Applied<ProvisioningResult> {
 	open?: Open;
 	/** What is left of a leaver's access, and what was taken. */
@@ -263,5 +263,5 @@ export type Check =
 /** What will be done, decided before anything is sent, and what was decided already. */
 export type ProvisioningPlan = Plan<ProvisioningStep, ProvisioningResult>;
 
-/** What became of something that needs no step. */
+/** What happened to something that needs no step. */
 export type Settled = ProvisioningPlan['settled'][number];

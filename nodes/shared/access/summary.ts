@@ -67,7 +67,7 @@ export function summarize(input: SummaryInput): string {
 		`**${headline(input)}**`,
 		'',
 		counts(input),
-		...section('Taken away or moved', ofKinds(changes, TAKEN_AWAY).map(sentence), Infinity),
+		...section('Removed or moved', ofKinds(changes, TAKEN_AWAY).map(sentence), Infinity),
 	];
 	const sections = [
 		[

@@ -5,7 +5,7 @@ import type { Group, GroupIds, ScimClient, User } from '../scim';
 import type { Directory } from './directory';
 import type { AppliedPart, Check, ProvisioningResult } from './step';
 
-/** A service that refused has most likely meant it: so often it is looked whether something was done all the same. */
+/** A service that refused has most likely meant it: so often it is looked whether something was done anyway. */
 const LOOKS_AFTER_REFUSAL = 3;
 
 /**

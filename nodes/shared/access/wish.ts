@@ -72,7 +72,7 @@ export interface AccessRules {
 	isProtected(person: Member): boolean;
 }
 
-/** What has to change, and what became of every wish that needs no change or cannot have one. */
+/** What has to change, and what happened to every wish that needs no change or cannot have one. */
 export interface Diff {
 	changes: Change[];
 	settled: Settled[];

@@ -58,7 +58,7 @@ function readBasic({ user = '', password }: Credential): Required<Authentication
 	if (name.includes(':')) {
 		throw new InputError(
 			'The User contains a colon',
-			'What stands behind the colon goes into Password in the credential.',
+			'Enter the part after the colon as the Password in the credential.',
 		);
 	}
 	if (/\p{Cc}/u.test(name + secret)) {

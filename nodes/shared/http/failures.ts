@@ -87,11 +87,11 @@ export function transportError(
 	const code = networkCode(cause);
 	const certificate = CERTIFICATE.test(code);
 	const mayHaveWorked = request.method !== 'GET' && !certificate && !NEVER_ARRIVED.has(code);
-	const unseen = mayHaveWorked ? ' The request may have worked all the same.' : '';
+	const unseen = mayHaveWorked ? ' The request may still have worked.' : '';
 	if (code === 'TIMEOUT') {
 		return new RequestError(
 			`Could not ${request.purpose}: no answer within ${limits.timeoutMs / 1000} seconds`,
-			`Raise Timeout under Options, or check that ${endpoint.base.host} is well.${unseen}`,
+			`Raise Timeout under Options, or check that ${endpoint.base.host} is available.${unseen}`,
 			{ kind: 'timeout', method: request.method, mayHaveWorked },
 		);
 	}
@@ -192,7 +192,7 @@ function networkCode(cause: unknown): string {
 	return name === 'TimeoutError' || TIMEOUTS.has(found ?? '') ? 'TIMEOUT' : (found ?? '');
 }
 
-/** Reads tolerantly: names in any case, `status` a number, a string or absent, or no JSON body at all. */
+/** Reads tolerantly: names ignoring case, `status` a number, a string or absent, or no JSON body at all. */
 function readErrorBody(
 	raw: RawAnswer,
 	parsed: unknown,

@@ -13,7 +13,7 @@ export function readHeaderSecret(value: unknown, name: string): string {
 	// Anything else cannot be sent in a header, and the error of the HTTP library would show the secret.
 	if (!/^[\x21-\x7e]+$/.test(secret)) {
 		throw new InputError(
-			`The ${name} contains a line break, a blank or another character that none has`,
+			`The ${name} contains whitespace or invalid characters`,
 			'Copy it again, without anything before or after it, into the credential.',
 		);
 	}

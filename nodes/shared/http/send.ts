@@ -115,8 +115,8 @@ function textOf(body: object | string, { purpose }: ServiceRequest): string {
 	const text = typeof body === 'string' ? body : attemptSync(() => JSON.stringify(body));
 	if (text !== undefined) return text;
 	throw new InputError(
-		`Could not ${purpose}: what is to be sent is nested too deeply`,
-		'Nothing was sent for this. Look at what the service shows of it.',
+		`Could not ${purpose}: the request body is nested too deeply`,
+		'Nothing was sent. Check the data that the service shows.',
 	);
 }
 

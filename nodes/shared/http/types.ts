@@ -15,7 +15,7 @@ export interface ServiceRequest {
 	 * What is done when the answer is lost or a passing fault. `always`: sent again, repeating it is harmless.
 	 * `ifRefused`: only after a 429, for which there was no room, and when no connection came about; otherwise it may
 	 * have worked, and the caller has to look. `never`: the caller has to look whatever happened. A function: it looks
-	 * what became of the first one before it is sent again; with `ifRefused`, only where that would be sent again.
+	 * what happened to the first one before it is sent again; with `ifRefused`, only where that would be sent again.
 	 */
 	repeat: 'always' | 'ifRefused' | 'never' | Look | { ifRefused: Look };
 	/** Whether it has waited for its place already, where requests are paced: a look came in between. */
@@ -61,7 +61,7 @@ export interface Endpoint {
 	advise(failure: FailureFacts): string | undefined;
 	/** The name of the field in which the body of an error has its type. */
 	errorTypeField: string;
-	/** Whether the body of a 2xx answer is an error all the same. */
+	/** Whether the body of a 2xx answer is an error anyway. */
 	isError?(body: unknown): boolean;
 }
 

@@ -58,13 +58,13 @@ export function buildUrl(
 /** @throws InputError for an id that no request could be meant by: empty, `.` or `..`, or no valid text */
 export function checkSegment(segment: string): void {
 	if (segment.trim() === '') {
-		throw new InputError('An ID is empty', 'Give the ID of the resource that is meant.');
+		throw new InputError('An ID is empty', 'Enter the ID of the resource.');
 	}
 	if (segment === '.' || segment === '..') {
-		throw new InputError(`"${segment}" is not an ID`, 'Give the ID of the resource that is meant.');
+		throw new InputError(`"${segment}" is not an ID`, 'Enter the ID of the resource.');
 	}
 	if (/\p{Surrogate}/u.test(segment)) {
-		throw new InputError('An ID is no valid text', 'Give the ID of the resource that is meant.');
+		throw new InputError('An ID is no valid text', 'Enter the ID of the resource.');
 	}
 }
 

@@ -16,7 +16,7 @@ export interface Applied<R> extends Part {
  * of it goes on.
  *
  * @param stopped why nothing more may be sent, if so
- * @param perform sends one step, for the given parts of it only, and says what became of each
+ * @param perform sends one step, for the given parts of it only, and says what happened to each
  * @param verify looks at what the answers did not show, before anything that builds on it
  */
 export async function applySteps<S extends Step, R>(

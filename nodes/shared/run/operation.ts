@@ -37,8 +37,7 @@ export const previewField: INodeProperties = {
 	type: 'boolean',
 	noDataExpression: true,
 	default: false,
-	description:
-		'Whether to only show what would be done: one item with the plan comes out, and nothing is changed',
+	description: 'Whether to return the planned changes without making them',
 };
 
 /** The Options collection, last of every operation's fields. */

@@ -1,5 +1,5 @@
 /**
- * What became of one thing that was asked for. `done` and `unchanged` were seen; `skipped` was left alone on purpose;
+ * What happened to one thing that was asked for. `done` and `unchanged` were seen; `skipped` was left alone on purpose;
  * `failed` did not happen; `unverified` was sent and not seen. The last two are failures.
  */
 export type Outcome =
@@ -28,7 +28,7 @@ export function isFailure(outcome: Outcome): outcome is Failure {
 	return outcome.status === 'failed' || outcome.status === 'unverified';
 }
 
-/** What a look did not find as wanted. */
+/** What a look did not find as requested. */
 export interface Missing {
 	reason: string;
 	/** Whether the service shows nothing that could tell. */

@@ -43,7 +43,7 @@ export interface Step {
 	parts: Part[];
 	warnings: string[];
 	request: PlannedRequest;
-	/** Steps that come first, whatever becomes of them. */
+	/** Steps that come first, whatever happens to them. */
 	after?: readonly string[];
 }
 

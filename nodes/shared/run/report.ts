@@ -19,7 +19,7 @@ const MOST_LISTED = 20;
 /** How many of them its message names. */
 const MOST_IN_MESSAGE = 3;
 
-/** What became of one input item. */
+/** What happened to one input item. */
 export interface ItemReport {
 	item: number;
 	/** What goes out when nothing failed; more than one entry when the item stands for a list. */
@@ -106,7 +106,7 @@ export function errorOf(parts: ReadonlyArray<Applied<unknown>>, acceptsHidden = 
 		: new InputError(whole, advice);
 }
 
-/** The error output of n8n keeps the message alone, so what was done all the same belongs into it. */
+/** The error output of n8n keeps the message alone, so it also lists what was done. */
 function doneToo(parts: ReadonlyArray<Applied<unknown>>): string {
 	const done = parts.filter(({ outcome }) => outcome.status === 'done');
 	const named = done.slice(0, MOST_IN_MESSAGE).map(({ outcome }) => outcome.action);
@@ -122,11 +122,11 @@ function errorOfOutcome({ action, error, reason, status }: Failure): RequestErro
 		return new InputError(`Could not ${action}: ${reason}`, 'Run again to complete.');
 	}
 	const advice =
-		'The request was sent. Look at the service, or run again: what is done already is left alone.';
-	const message = `Could not verify that it worked to ${action}: ${reason}`;
+		'The request was sent. Check the service, or run again: completed changes are not repeated.';
+	const message = `Could not confirm: ${action}: ${reason}`;
 	return error instanceof RequestError
 		? new RequestError(
-				`${message} (${error.message})`,
+				message.includes(error.message) ? message : `${message} (${error.message})`,
 				`${error.description} ${advice}`,
 				error.facts,
 			)
@@ -134,7 +134,7 @@ function errorOfOutcome({ action, error, reason, status }: Failure): RequestErro
 }
 
 /**
- * Turns what became of the items into output items, in the order of the input. An item that failed carries its error,
+ * Turns what happened to the items into output items, in the order of the input. An item that failed carries its error,
  * so that n8n sends it to the error output.
  * @throws NodeApiError or NodeOperationError when something failed and the node does not continue on fail; the
  * description lists what was done and what was not, because a throw drops the output

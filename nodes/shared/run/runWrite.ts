@@ -28,7 +28,7 @@ export interface Output<A> {
 
 /**
  * How one operation writes. `W` is what one item wants, `E` what the operation may use, `D` what it
- * decided, `A` what became of a part.
+ * decided, `A` what happened to a part.
  */
 export interface Write<W, E extends Wanted, D extends Decided, A extends Applied<unknown>> {
 	/** Whatever holds for the whole execution. @throws InputError when the options or the credential cannot be used */

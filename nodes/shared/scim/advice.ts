@@ -27,7 +27,7 @@ const ADVICE_BY_TYPE: Readonly<Record<string, string>> = {
 	mutability:
 		'The service does not allow this to be changed. Account organizations make their three groups per organization themselves: add members to those.',
 	invalidCount:
-		'The service does not give that many results on one page. Lower Page Size under Options.',
+		'The service does not return that many results on one page. Lower Page Size under Options.',
 	tooMany: 'The service finds too many results. Use a filter or a smaller page size.',
 	noTarget: 'The service does not have the attribute that the path names.',
 	invalidPath: 'The service does not know the attribute that the path names.',
@@ -36,7 +36,7 @@ const ADVICE_BY_TYPE: Readonly<Record<string, string>> = {
 };
 
 const NOT_FOUND_ANY_MORE =
-	'It may have been deleted meanwhile. Check the ID, the Base URL and where the /scim prefix goes.';
+	'It may have been deleted. Check the ID, the Base URL and where the /scim prefix goes.';
 
 const ADVICE_BY_STATUS: Readonly<Record<number, string | undefined>> = {
 	404: 'Check the ID. If everything is not found, check the Service Profile, the Base URL and where the /scim prefix goes. If groups are not found, the service may have none: set Has Groups to No under Override Profile in the credential.',

@@ -22,7 +22,7 @@ export function isEmailAddress(text: string): boolean {
 	return text.length <= LONGEST && EMAIL.test(text) && oddCharacter(text, true) === undefined;
 }
 
-/** Whether the text is meant as an email: a full-width @ is one that was typed wrong. */
+/** Whether the text looks like an email: a full-width @ is one that was typed wrong. */
 export function looksLikeEmail(text: string): boolean {
 	return /[@\uFF20]/.test(text);
 }
@@ -36,7 +36,7 @@ export function composedName(text: string, isEmail: boolean): string {
 	if (odd === undefined) return text.normalize('NFC');
 	throw new InputError(
 		`${isEmail ? 'Email' : 'User name'} "${shown(text)}" has ${odd}`,
-		'Take the character out where the text comes from. Nothing was sent for it.',
+		'Remove the character at the source. Nothing was sent for it.',
 	);
 }
 

@@ -31,7 +31,7 @@ export function momentOf({ pauses }: Patience): Moment {
 	return { at: Date.now(), pauses: pauses?.() ?? 0 };
 }
 
-/** Whether what was read at that moment may be another by now: it is older than 5 seconds, or the run has paused since. */
+/** Whether what was read at that moment may be another now: it is older than 5 seconds, or the run has paused since. */
 export function isLate({ at, pauses }: Moment, patience: Patience): boolean {
 	const now = momentOf(patience);
 	return now.at - at > FRESH_MS || now.pauses !== pauses;

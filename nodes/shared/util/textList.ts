@@ -42,6 +42,6 @@ function entriesOf(value: unknown, position: (before: number) => number, field: 
 function hole(position: number, field: string, what: string): InputError {
 	return new InputError(
 		`Entry ${position} of ${field} ${what}`,
-		'Fill it in, or take it out of the list. Nothing was sent for it.',
+		'Fill it in, or remove it from the list. Nothing was sent for it.',
 	);
 }

@@ -1,6 +1,6 @@
 import { nameKey } from './nameKey';
 
-/** Tests texts against a pattern in which `*` stands for any characters, in any case. */
+/** Tests texts against a pattern in which `*` stands for any characters, ignoring case. */
 export function wildcard(pattern: string): (text: string) => boolean {
 	const [first, ...others] = nameKey(pattern).split('*');
 	const last = others.pop();

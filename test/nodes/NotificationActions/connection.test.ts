@@ -112,7 +112,7 @@ describe('the key', () => {
 		for (const { error } of results) {
 			expect(error).toMatchObject({
 				name: 'NodeOperationError',
-				message: expect.stringContaining('The API Key contains a line break'),
+				message: expect.stringContaining('The API Key contains whitespace or invalid characters'),
 			});
 		}
 	});

@@ -45,7 +45,7 @@ describe('users', () => {
 		expect(results).toEqual([{ name: 'p333@example.com', value: 'user-333' }]);
 	});
 
-	it('are asked for directly by a whole e-mail', async () => {
+	it('are asked for directly by a whole email', async () => {
 		api.answer(USERS, listOf([user('user-2', BEN), user('user-1', ANA)]));
 
 		const { results } = await search('searchUsers', { filter: ` ${ANA} ` });

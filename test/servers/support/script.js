@@ -137,13 +137,13 @@ const STEPS = [
 		wanted: (shape) => change.arrive(shape, 'eve'),
 	},
 	{
-		name: 'User: Get by e-mail',
+		name: 'User: Get by email',
 		outcome: /^read$/,
 		run: ({ scim }) => scim('user', 'get', { user: byEmail(emailOf('bob')) }),
 		see: ({ json }, { idOf }) => expect(json[0].id).toBe(idOf('bob')),
 	},
 	{
-		name: 'User: Get by e-mail in other case',
+		name: 'User: Get by email in other case',
 		outcome: /^read$/,
 		run: ({ scim }) => scim('user', 'get', { user: byEmail(emailOf('BOB')) }),
 		see: ({ json }, { idOf }) => expect(json[0].id).toBe(idOf('bob')),
@@ -441,7 +441,7 @@ const STEPS = [
 			scim('user', 'delete', { user: byId(idOf('dan')), options: { ifNotFound: 'alreadyGone' } }),
 	},
 	{
-		name: 'User: Get by e-mail, who is gone',
+		name: 'User: Get by email, who is gone',
 		outcome: /^error: No user has the user name dan@example.com/,
 		run: ({ scim }) => scim('user', 'get', { user: byEmail(emailOf('dan')) }),
 	},

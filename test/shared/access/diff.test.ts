@@ -433,7 +433,7 @@ describe('removals that are held back', () => {
 		const { adds, removes, said, reasons, losses } = plan(
 			[
 				want(0, 'a', ['org-2:viewer'], [ADMIN], {
-					dropsHeldBack: 'nothing is taken away while item 3 cannot be used',
+					dropsHeldBack: 'nothing is removed while item 3 cannot be used',
 				}),
 			],
 			{ ...org1({ [ADMIN]: ['a'] }), 'org-2:viewer': [] },
@@ -441,7 +441,7 @@ describe('removals that are held back', () => {
 		expect(adds).toEqual(['a viewer']);
 		expect(removes).toEqual([]);
 		expect(said).toEqual(['0 a skipped']);
-		expect(reasons).toEqual(['nothing is taken away while item 3 cannot be used']);
+		expect(reasons).toEqual(['nothing is removed while item 3 cannot be used']);
 		expect(losses).toEqual([]);
 	});
 });

@@ -67,7 +67,7 @@ describe('emailWishes', () => {
 		expect(leaving).toMatchObject({ active: false });
 	});
 
-	it('the new account takes over who the person is; the e-mail is the new one', () => {
+	it('the new account takes over who the person is; the email is the new one', () => {
 		const { steps } = plan({
 			old: {
 				name: { givenName: 'Ana' },
@@ -176,7 +176,7 @@ describe('emailWishes', () => {
 			/is protected/,
 		],
 		[
-			'a protected new e-mail',
+			'a protected new email',
 			{ rules: { isProtected: ({ userName }) => userName === NEW } },
 			/is protected/,
 		],

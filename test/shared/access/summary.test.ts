@@ -54,7 +54,7 @@ describe('what it says', () => {
 				'',
 				'1 deletion, 1 deactivation, 2 revocations, 1 move, 1 new user, 1 reactivation, 1 update, 2 grants; 1,234 requests.',
 				'',
-				'**Taken away or moved**',
+				'**Removed or moved**',
 				'',
 				'- `u-9`: is deleted',
 				'- `dan`: is deactivated, member of 2 groups',

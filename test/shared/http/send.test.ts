@@ -71,7 +71,7 @@ describe('what leaves', () => {
 		const transport = fakeTransport(inTurn(OK));
 		const body = { deep: JSON.parse('['.repeat(50_000) + ']'.repeat(50_000)) as unknown };
 		await expect(sendOver(transport)({ ...CHANGE, body })).rejects.toThrow(
-			'Could not update user user-1: what is to be sent is nested too deeply',
+			'Could not update user user-1: the request body is nested too deeply',
 		);
 		expect(transport.sent).toEqual([]);
 	});
@@ -133,7 +133,7 @@ describe('a connection that breaks', () => {
 		const error = await failureOf(sendOver(transport)({ ...CHANGE, repeat: 'never' }));
 		expect(error.message).toBe('Could not update user user-1: the connection was refused');
 		expect(error.description).toMatch(/api\.example\.com/);
-		expect(error.description).not.toMatch(/may have worked/);
+		expect(error.description).not.toMatch(/may still have worked/);
 		expect(error.facts).toMatchObject({ kind: 'network', mayHaveWorked: false });
 	});
 
@@ -141,7 +141,7 @@ describe('a connection that breaks', () => {
 		const transport = fakeTransport(inTurn(broken('ECONNRESET')));
 		const error = await failureOf(sendOver(transport)({ ...CHANGE, repeat: 'never' }));
 		expect(error.message).toBe('Could not update user user-1: the connection broke off');
-		expect(error.description).toMatch(/may have worked/);
+		expect(error.description).toMatch(/may still have worked/);
 		expect(error.facts.mayHaveWorked).toBe(true);
 	});
 

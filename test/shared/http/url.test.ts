@@ -101,7 +101,7 @@ describe('buildUrl', () => {
 
 	it.each(['', ' ', '\t', '.', '..'])('refuses the id %j', (id) => {
 		const error = refusal(() => buildUrl(base, ['scim', 'Users', id]));
-		expect(error.description).toMatch(/Give the ID/);
+		expect(error.description).toMatch(/Enter the ID/);
 	});
 
 	it('refuses an id that is no valid text, in words for a person', () => {

@@ -221,8 +221,18 @@ describe('errorOf', () => {
 				part(0, outcome('unverified', 'deactivate user a', { reason: 'active is still true' })),
 			]),
 		).toMatchObject({
-			message: 'Could not verify that it worked to deactivate user a: active is still true',
+			message: 'Could not confirm: deactivate user a: active is still true',
 			description: expect.stringMatching(/The request was sent/),
+		});
+	});
+
+	it.each([
+		['could not read', 'Could not confirm: x: could not read'],
+		['not seen', 'Could not confirm: x: not seen (could not read)'],
+	])('unverified with the reason %s names its error once', (reason, message) => {
+		const error = http('could not read', 500);
+		expect(errorOf([part(0, outcome('unverified', 'x', { reason, error }))])).toMatchObject({
+			message,
 		});
 	});
 

@@ -9,7 +9,7 @@ it.each([
 	['the type says more than the status', advice(400, 'mutability'), /not allow this to be changed/],
 	['even of a refusal', advice(403, 'sensitive'), /List instead of filtering/],
 	['else the credential', advice(403), /^Check the credential\.$/],
-	['what was there may be gone', advice(404, undefined, 'PATCH'), /deleted meanwhile/],
+	['what was there may be gone', advice(404, undefined, 'PATCH'), /It may have been deleted/],
 	['what is not found', advice(404), /^Check the ID\. .*prefix/],
 ])('%s', (_, said, expected) => {
 	expect(said).toMatch(expected);

@@ -40,7 +40,7 @@ export const getAll: Operation = {
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. marketing',
-					description: 'Only actions with this text in their ID, in any case',
+					description: 'Only actions with this text in their ID, ignoring case',
 				},
 				{
 					displayName: 'Kind',

@@ -67,7 +67,7 @@ export const getAll: Operation = {
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. churn',
-					description: 'Only monitors with this tag, in any case',
+					description: 'Only monitors with this tag, ignoring case',
 				},
 			],
 		},

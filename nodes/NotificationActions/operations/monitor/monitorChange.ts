@@ -77,7 +77,7 @@ export function monitorChange(
 	};
 }
 
-/** Attach or Detach. What is detached may be deleted by now. */
+/** Attach or Detach. What is detached may be deleted now. */
 export function oneActionChange(kind: 'attach' | 'detach'): Operation {
 	return monitorChange(
 		kind,

@@ -257,7 +257,7 @@ async function readFor(
 
 type PlannedPerson = Pick<PlannedChange, 'id' | 'userName'>;
 
-/** How people of a plan are found by now: whoever was to be created, by what the plan matches people by. */
+/** How people of a plan are found now: whoever was to be created, by what the plan matches people by. */
 function referencesOf({ changes, settings }: Plan): (who: PlannedPerson) => PersonReference {
 	const { by, keyOf } = matchingOf(settings.matchUsersBy);
 	const keys = new Map(
@@ -325,7 +325,7 @@ function comparedGroups(
 ): Planned['compares'] {
 	if (name !== 'set' && name !== 'revoke') return undefined;
 	if (changes.every(({ groupsBefore }) => groupsBefore === null)) return undefined;
-	// A group that is named otherwise by now is found out where it is changed.
+	// A group that is named otherwise now is found out where it is changed.
 	return isTextList(managedGroups)
 		? matchGroups(managedGroups, access.groups.values(), ids.key)
 		: ALL_GROUPS;
@@ -374,6 +374,6 @@ function nothingPlanned(item: number): Settled {
 function severalPlans(): InputError {
 	return new InputError(
 		'More than one plan came in',
-		'Apply one plan at a time: give the node one item.',
+		'Apply one plan at a time: send one item to the node.',
 	);
 }

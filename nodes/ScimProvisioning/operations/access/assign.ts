@@ -74,7 +74,7 @@ export const assign: Operation = {
 				if (hold.length === 0) {
 					throw new InputError(
 						'There are no assignments',
-						'Give at least one group, or organization and role.',
+						'Enter at least one group, or organization and role.',
 					);
 				}
 				const fields = context.getNodeParameter('newUserFields', item, {}) as IDataObject;

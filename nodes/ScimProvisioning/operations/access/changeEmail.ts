@@ -100,7 +100,7 @@ function namesChange(): InputError {
 	);
 }
 
-/** The user name itself changes, so nobody has to be asked who has what. */
+/** The user name itself changes, so nobody needs to be asked who has what. */
 async function planRenamed(
 	wanted: readonly NamedEmailChange[],
 	useExisting: boolean,
@@ -177,10 +177,10 @@ async function findAccounts(
 	return { changes: changes.filter(({ item }) => !clashes.has(item)), settled };
 }
 
-/** Nobody has the old email and somebody the new one: the same person, or another one. */
+/** No user has the old email, and another user has the new one: the same person, or another one. */
 function renamedBefore({ id, userName }: User, { message }: Error): InputError {
 	return new InputError(
 		`${message}, but ${userName} is there already (ID ${id})`,
-		'The email may have been changed before. Choose the user by ID, so that it is certain who is meant.',
+		'The email may have been changed before. Choose the user by ID.',
 	);
 }

@@ -79,7 +79,7 @@ export const getMatrix: Operation = {
 async function readMatrix(operation: OperationContext): Promise<Matrix> {
 	const { directory, ids, organizations } = operation;
 	const { users, access } = await directory.everybody();
-	// Members who are not in the list of users have access all the same, and must not be missing from a review.
+	// Members who are not in the list of users have access anyway, and must not be missing from a review.
 	const listed = new Set(users.map(({ id }) => id));
 	const others = [...access.held.keys()].filter((id) => !listed.has(id));
 	const people = [

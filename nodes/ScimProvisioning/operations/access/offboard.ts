@@ -44,12 +44,12 @@ export const offboard: Operation = {
 				{
 					name: 'Deactivate',
 					value: 'deactivate',
-					description: 'The user stays, inactive and without access; it can be undone',
+					description: 'The user stays, inactive and without access. You can undo this.',
 				},
-				{ name: 'Delete', value: 'delete', description: 'The user is deleted for good' },
+				{ name: 'Delete', value: 'delete', description: 'The user is deleted permanently' },
 			],
 			default: 'deactivate',
-			description: 'What becomes of the user',
+			description: 'What to do with the user',
 		},
 		previewField,
 		optionsField([
@@ -101,7 +101,7 @@ function blankOf(context: IExecuteFunctions): IDataObject {
 	return noLeaver(context.getNodeParameter('method', 0, 'deactivate') === 'delete');
 }
 
-/** @param asGone whether somebody who cannot be found is as good as gone */
+/** @param asGone whether somebody who cannot be found counts as gone */
 function planLeavers(
 	wanted: readonly NamedLeaver[],
 	deletes: boolean,

@@ -121,7 +121,7 @@ async function plan(
 	const { wanted, bad } = withGroups(rows, groups);
 	const heldBack = new Map<string, string>();
 	for (const item of refused.keys())
-		heldBack.set('', `nothing is taken away here while item ${item} cannot be used`);
+		heldBack.set('', `nothing is removed here while item ${item} cannot be used`);
 	for (const row of bad) heldBack.set(placeOfBadRow(row, groups, operation), heldBackBy(row.row));
 	const people = await findWanted(wanted, bad, access, settings, operation);
 	for (const { row, groupId } of people.missing) {
@@ -190,7 +190,7 @@ async function plan(
 }
 
 function heldBackBy(row: string): string {
-	return `nothing is taken away here while row ${row} cannot be used`;
+	return `nothing is removed here while row ${row} cannot be used`;
 }
 
 function deactivatesBlindly(): InputError {
@@ -204,7 +204,7 @@ function deactivatesBlindly(): InputError {
 interface Groups {
 	find: State['group'];
 	isThere(groupId: string): boolean;
-	/** Where removals are held back for what is wanted in a group. */
+	/** Where removals are blocked for what is wanted in a group. */
 	placeOf(groupId: string): string;
 	/** The same for an organization; undefined when no group stands for a role in it. */
 	placeOfOrganization(organization: string): string | undefined;

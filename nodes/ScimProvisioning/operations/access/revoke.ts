@@ -64,11 +64,11 @@ export const revoke: Operation = {
 			type: 'options',
 			noDataExpression: true,
 			options: [
-				{ name: 'All Access', value: 'all', description: 'All that the person has' },
+				{ name: 'All Access', value: 'all', description: 'All access of the person' },
 				{ name: 'Chosen Access', value: 'one', description: 'The access chosen below' },
 			],
 			default: 'one',
-			description: 'What the person loses',
+			description: 'What to remove',
 		},
 		{
 			...organizationField,

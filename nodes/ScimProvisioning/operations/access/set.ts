@@ -53,7 +53,7 @@ export const setAccess: Operation = {
 				type: 'boolean',
 				noDataExpression: true,
 				default: false,
-				description: 'Whether to allow an empty list, which takes all access away',
+				description: 'Whether to allow an empty list, which removes all access',
 			},
 			matchUsersByOption,
 			reactivateOption,
@@ -74,8 +74,8 @@ export const setAccess: Operation = {
 				const hold = readAssignments(context, item, operation);
 				if (hold.length === 0 && options.allowEmpty !== true) {
 					throw new InputError(
-						'The list of assignments is empty, which would take all access away',
-						'Turn on Allow Empty under Options, if this is meant.',
+						'The list of assignments is empty, which would remove all access',
+						'If this is intended, turn on Allow Empty under Options.',
 					);
 				}
 				return references.map((reference) => ({ item, reference, hold }));
@@ -131,7 +131,7 @@ function managedOf(context: IExecuteFunctions): string[] {
 
 /**
  * What everybody has to have and to lose. Two items that want different access for one person fail both. An item that
- * cannot be used holds back every removal from the people it names, or from everybody when it names nobody.
+ * cannot be used blocks every removal from the people it names, or from everybody when it names nobody.
  */
 function exactly(
 	wanted: readonly WantedExactly[],
@@ -177,7 +177,7 @@ function exactly(
 				...want,
 				drop: ({ id }) => surplus(want.hold, id, state, operation, byGroup),
 				...(badItem !== undefined && {
-					dropsHeldBack: `nothing is taken away while item ${badItem} cannot be used`,
+					dropsHeldBack: `nothing is removed while item ${badItem} cannot be used`,
 				}),
 			},
 		];

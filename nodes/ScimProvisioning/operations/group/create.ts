@@ -48,7 +48,7 @@ export const create: Operation = {
 			collect(item) {
 				const displayName = String(context.getNodeParameter('displayName', item) ?? '').trim();
 				if (displayName === '') {
-					throw new InputError('The display name is missing', 'Give the name of the group.');
+					throw new InputError('The display name is missing', 'Enter the name of the group.');
 				}
 				const fields = context.getNodeParameter('additionalFields', item, {}) as IDataObject;
 				return [{ item, ...readGroupAttributes({ ...fields, displayName }) }];

@@ -73,7 +73,7 @@ export const setMembers: Operation = {
 				type: 'boolean',
 				noDataExpression: true,
 				default: false,
-				description: 'Whether an empty list removes everybody; otherwise it is refused',
+				description: 'Whether to remove everybody if the list is empty',
 			},
 			matchUsersByOption,
 			{
@@ -85,17 +85,16 @@ export const setMembers: Operation = {
 					{
 						name: 'Difference (PATCH)',
 						value: 'difference',
-						description: 'Only who is added and who is removed is sent',
+						description: 'Send only additions and removals',
 					},
 					{
 						name: 'Whole List (PUT)',
 						value: 'wholeList',
-						description:
-							'All members are sent; whoever was added meanwhile by somebody else is removed',
+						description: 'Send all members. Members that others added in the meantime are removed.',
 					},
 				],
 				default: 'difference',
-				description: 'How the change is sent',
+				description: 'How to send the change',
 			},
 			safetyLimitsOption(),
 			...writeOptions,
@@ -168,7 +167,7 @@ function readList(
 	if (allowEmptying) return [];
 	throw new InputError(
 		'The list of people is empty, which would remove everybody',
-		'Turn on Allow Emptying the Group under Options, if this is meant.',
+		'If this is intended, turn on Allow Emptying the Group under Options.',
 	);
 }
 
@@ -180,7 +179,7 @@ async function badScope(
 	operation: OperationContext,
 ): Promise<Map<string | undefined, number>> {
 	const scope = new Map<string | undefined, number>();
-	// As the lists find theirs: by all groups where these were read, so that a role counts in any case.
+	// As the lists find theirs: by all groups where these were read, so that a role always counts.
 	const groupsFor = async (reference: GroupReference) =>
 		operation.ids.standsFor === 'nothing'
 			? await findGroupIds([reference], operation)
@@ -345,7 +344,7 @@ async function lookAgain(
 	return seen.map((part, index) => (isFailure(part.outcome) ? part : applied[index]));
 }
 
-/** Where a group did not show its members before, whoever else is in it may show by now. */
+/** Where a group did not show its members before, whoever else is in it may show now. */
 async function lookForOthers(
 	lists: readonly WantedList[],
 	access: Access | undefined,

@@ -17,7 +17,7 @@ const SHUTS_OUT: INodeProperties[] = [ifNotFoundOption, safetyLimitsOption(allow
 
 /**
  * Activate, Deactivate and Delete: the same user, preview and requests.
- * @param ends what becomes of accounts where somebody loses access by it
+ * @param ends what happens to accounts where somebody loses access by it
  */
 export function accountOperation(
 	name: 'activate' | 'deactivate' | 'delete',

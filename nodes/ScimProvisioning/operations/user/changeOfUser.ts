@@ -29,11 +29,11 @@ export interface NamedChange extends Collected {
 const NOTHING: CollectedAttributes = { attributes: {}, warnings: [] };
 
 /**
- * The road for operations on a user who exists: names and IDs are resolved together, then `plan` decides. An item whose
+ * The path for operations on a user who exists: names and IDs are resolved together, then `plan` decides. An item whose
  * person cannot be found fails alone.
  * @param needsWhole whether the plan needs users whole, as a list may not show them
- * @param asGone whether somebody who cannot be found is as good as gone
- * @param ends what becomes of every account
+ * @param asGone whether somebody who cannot be found counts as gone
+ * @param ends what happens to every account
  */
 export function changeOfUsers(
 	context: IExecuteFunctions,

@@ -24,11 +24,11 @@ export const create: Operation = {
 					{
 						name: 'Return the Existing User',
 						value: 'return',
-						description: 'The existing user comes out unchanged',
+						description: 'Return the existing user unchanged',
 					},
 				],
 				default: 'fail',
-				description: 'What to do when there is a user with this name already',
+				description: 'What to do when a user with this name already exists',
 			},
 			matchUsersByOption,
 			...writeOptions,

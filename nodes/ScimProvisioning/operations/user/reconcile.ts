@@ -148,7 +148,7 @@ async function keptByService({ known }: MatchedRows, client: ScimClient): Promis
 	return await knownToService(people, client);
 }
 
-/** Why nobody is deactivated; undefined where it is known who is meant by every row. */
+/** Why nobody is deactivated; undefined where every row names a known user. */
 function whyHeldBack(
 	unusable: readonly Settled[],
 	unreadable: ReadonlyArray<{ row: string }>,
@@ -166,7 +166,7 @@ function withoutRows(problems: ReadonlyArray<{ row: string; reason: string }>): 
 		: `No row can be used: ${first.row}: ${first.reason}.`;
 }
 
-/** What becomes of people whom no row names. */
+/** What happens to people whom no row names. */
 async function planLeft(
 	absent: AbsentSettings | undefined,
 	users: readonly User[],

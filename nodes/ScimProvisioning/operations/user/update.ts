@@ -47,19 +47,19 @@ export const update: Operation = {
 				noDataExpression: true,
 				options: [
 					{
-						name: 'Given Fields (PATCH)',
+						name: 'Changed Fields (PATCH)',
 						value: 'patch',
-						description: 'Only the given fields are sent',
+						description: 'Send only the fields that you add',
 					},
 					{
 						name: 'Whole User (PUT)',
 						value: 'put',
 						description:
-							'The whole user is sent. Attributes that the service does not show are cleared.',
+							'Send the whole user. Attributes that the service does not show are cleared.',
 					},
 				],
 				default: 'patch',
-				description: 'How the change is sent',
+				description: 'How to send the change',
 			},
 			matchUsersByOption,
 			safetyLimitsOption(allowPermanentRemoval),
@@ -92,7 +92,7 @@ export const update: Operation = {
 						if (!hasAttributes(collected.attributes) && !hasValues(values)) {
 							throw new InputError(
 								'There is nothing to update',
-								'Give at least one value under Attributes, a field under Update Fields, or one under Access Values.',
+								'Enter at least one value under Attributes, a field under Update Fields, or one under Access Values.',
 							);
 						}
 						return { ...collected, values };

@@ -108,7 +108,7 @@ export async function probeCapabilities(
 			: [`Users are found with SCIM Prefix "${scimPrefix}".`]),
 		...(countsPage
 			? [
-					'The service gives the size of a page as totalResults, so how many users there are is not known.',
+					'The service returns the size of a page as totalResults, so the number of users is unknown.',
 				]
 			: []),
 		...(shown === 'no'

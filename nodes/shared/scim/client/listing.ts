@@ -446,7 +446,7 @@ export function wholeList<R extends Resource>(listing: Listing<R>, what: string)
 export function incompleteList(what: string, why: string, received: number): RequestError {
 	return new RequestError(
 		`The list of ${what} is incomplete: ${why}`,
-		`${received} ${what} were received. Use a filter or another page size, or look at the service.`,
+		`${received} ${what} were received. Use a filter or another page size, or check the service.`,
 		{ kind: 'incomplete', method: 'GET', mayHaveWorked: false },
 	);
 }

@@ -26,7 +26,7 @@ const CONCURRENCY = 5;
  * Who is in a group, asked by filter, for services whose groups show no members: users by `groups.value eq`, which takes a
  * request per page of members, or groups by `id eq` and `members eq`, which takes one per person. Some services ignore
  * filters and answer with everybody, so each of them is believed only after the same one has found nobody for an ID that
- * nobody has. That nobody is in a group is only known once one of them has found somebody.
+ * no user has. That nobody is in a group is only known once one of them has found somebody.
  */
 export class MemberFilters {
 	/** By form of the filter, whether it is believed. */
@@ -168,7 +168,7 @@ async function findsNobody(probe: () => Promise<ListPage>): Promise<boolean> {
 	throw tried.error;
 }
 
-/** An ID of the same shape, which with all likelihood nobody has; a service may refuse one of another. */
+/** An ID of the same shape, which with all likelihood no user has; a service may refuse one of another. */
 export function likeNobody(id: string): string {
 	// Short numbers are counted up: one of the same length may well be somebody's.
 	if (SHORT_NUMBER.test(id)) return `9${String(Math.random()).slice(2, 10).padEnd(8, '7')}`;

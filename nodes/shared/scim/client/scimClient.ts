@@ -29,7 +29,7 @@ import { listAll, readPage, type Listing, type ListLimits, type ListQuery } from
 /** What a filter look-up says. `unusable`: the service refused or ignored the filter, so nothing is known. */
 export type FilterAnswer = { usable: true; users: User[] } | { usable: false };
 
-/** The same for groups: all of the name, in any case. */
+/** The same for groups: all of the name, ignoring case. */
 export type GroupFilterAnswer = { usable: true; groups: Group[] } | { usable: false };
 
 /** Groups by id and name. `withMembers`: the service leaves nothing out, so they are read with their members. */
@@ -73,7 +73,7 @@ export interface ScimClient {
 	listGroups(query?: ListQuery): Promise<Listing<Group>>;
 	/** The list for finding groups by name: without members, which may be many, wherever the service can leave them out. */
 	listGroupNames(query?: ListQuery): Promise<GroupNames>;
-	/** Whoever has the user name, email or external ID, in any case; of emails also whoever has it among others. */
+	/** Whoever has the user name, email or external ID, ignoring case; of emails also whoever has it among others. */
 	findUsersByFilter(key: string, matching?: Matching): Promise<FilterAnswer>;
 	findGroupsByFilter(displayName: string): Promise<GroupFilterAnswer>;
 	getUser(id: string): Promise<User>;
@@ -285,7 +285,7 @@ export function createScimClient(
 		return listed?.members === undefined ? known : { ...known, members: listed.members };
 	}
 
-	/** One resource by id; an answer that is no such resource is as good as none. */
+	/** One resource by id; an answer that is no such resource counts as none. */
 	async function get<R>(type: ResourceType, id: string, read: (body: unknown) => R | undefined) {
 		const purpose = `get ${type === 'Users' ? 'user' : 'group'} ${id}`;
 		const answer = await send({ method: 'GET', path: path(type, id), repeat: 'always', purpose });

@@ -53,7 +53,7 @@ export function valueLabel({ attribute: path, value }: AccessValue): string {
 	return `${path} "${shown(value)}"`;
 }
 
-/** Those that are meant: the exact match alone, else all that differ in case only (RFC 7643 section 8.7.1). */
+/** The matching values: the exact match alone, else all that differ in case only (RFC 7643 section 8.7.1). */
 export function findValues(
 	values: readonly AccessValue[],
 	{ attribute: path, value }: AccessValue,

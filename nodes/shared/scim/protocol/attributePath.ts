@@ -17,7 +17,7 @@ export function namesIn(path: string): string[] {
 }
 
 /**
- * The attributes with a value at the end of some names; what is beside it stays. Names are the same in any case (RFC 7643
+ * The attributes with a value at the end of some names; what is beside it stays. Names ignore case (RFC 7643
  * section 2.1), so one that is there already keeps its own.
  */
 export function putAttribute(

@@ -45,7 +45,7 @@ const NEVER_RETURNED = new Set(['password']);
 
 /**
  * Compares what is wanted with what a service shows. More than was asked for is fine: servers add defaults to complex
- * attributes. Names compare in any case, e-mail-like texts too, since services store them in lower case.
+ * attributes. Names compare ignoring case, email-like texts too, since services store them in lower case.
  */
 export function compareAttributes(wanted: Attributes, shown: Attributes): Comparison {
 	const comparison: Comparison = { different: [], notShown: [] };
@@ -73,7 +73,7 @@ function covers(actual: unknown, wanted: unknown): boolean {
 	if (Array.isArray(wanted)) {
 		const entries: unknown[] = Array.isArray(actual) ? actual : [actual];
 		if (wanted.length === 0) return entries.length === 0;
-		// Of two that stand alone nobody has to say which one is the first.
+		// Of two that stand alone nobody needs to say which one is the first.
 		const alone = wanted.length === 1 && entries.length === 1;
 		return wanted.every((entry) =>
 			entries.some((candidate) =>

@@ -65,7 +65,7 @@ export function groupMeaning(pattern?: GroupPattern): GroupMeaning {
 
 	const readings = (id: string, displayName?: string): OrganizationRole[] => {
 		const text = on === 'id' ? id.trim() : displayName?.trim().normalize('NFC');
-		// Names are compared in any case, ids are not.
+		// Names are compared ignoring case, ids are not.
 		const same = (part: string, wanted: string) =>
 			on === 'id' ? part === wanted : nameKey(part) === nameKey(wanted);
 		if (text === undefined) return [];

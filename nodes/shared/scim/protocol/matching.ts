@@ -111,7 +111,7 @@ function textOf(value: unknown): string {
 export interface UserIndex {
 	/** All accounts with the key, in any spelling that counts as the same. */
 	withKey(key: string): readonly User[];
-	/** All accounts with the user name, in any case. */
+	/** All accounts with the user name, ignoring case. */
 	named(userName: string): readonly User[];
 	/** Accounts that no key can name: theirs is empty, or others have it too. */
 	unmatched(): Unmatched[];

@@ -50,7 +50,7 @@ export interface Member {
 }
 
 /**
- * The value of an attribute, its name in any case (RFC 7643 section 2.1 makes names case-insensitive).
+ * The value of an attribute, its name ignoring case (RFC 7643 section 2.1 makes names case-insensitive).
  * Only own properties count, so a service cannot reach into prototypes.
  */
 export function attribute(object: unknown, name: string): unknown {

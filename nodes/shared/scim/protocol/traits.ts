@@ -231,7 +231,7 @@ export const TRAITS = {
 			'Whether the service changes the user names it is given, so users must be matched by email',
 		),
 	),
-	/** Does a filter for a userName find it in any case? */
+	/** Does a filter for a userName find it ignoring case? */
 	filterIgnoresCase: trait<boolean>(false),
 	/** Does a filter find users of other accounts too, who cannot be read by id (docs/interface.md 2.2)? */
 	filterFindsForeignUsers: trait<boolean>(false),
@@ -267,7 +267,7 @@ export const TRAITS = {
 			KNOWLEDGE,
 		),
 	),
-	/** Does deactivating a person take the account away for good? */
+	/** Does deactivating a person take the account away permanently? */
 	deactivationRemoves: trait<boolean>(
 		false,
 		flag(
@@ -275,7 +275,7 @@ export const TRAITS = {
 			'Whether a person who is deactivated cannot be activated again',
 		),
 	),
-	/** Is a deleted person gone for good, so that the same account never comes back? */
+	/** Is a deleted person gone permanently, so that the same account never comes back? */
 	deletionIsFinal: trait<boolean>(
 		false,
 		flag('Deletion Cannot Be Undone', 'Whether a deleted user can never be provisioned again'),

@@ -12,7 +12,7 @@ const WEBHOOK = {
 };
 
 describe('maskPayload', () => {
-	it('leaves of a URL the host, and of everything else the e-mail and the method', () => {
+	it('leaves of a URL the host, and of everything else the email and the method', () => {
 		expect(maskPayload(WEBHOOK)).toEqual({
 			url: 'https://hooks.example.com/***',
 			method: 'POST',
@@ -29,7 +29,7 @@ describe('maskPayload', () => {
 		});
 	});
 
-	it('leaves nothing of an e-mail or a method that is no text', () => {
+	it('leaves nothing of an email or a method that is no text', () => {
 		const payload = { email: { password: 'word-1' }, method: ['word-2'] };
 		expect(maskPayload(payload)).toEqual({ email: { password: '***' }, method: ['***'] });
 		expect(secretsOf(payload)).toEqual(['word-1', 'word-2']);

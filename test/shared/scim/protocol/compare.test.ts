@@ -14,7 +14,7 @@ describe('compareAttributes', () => {
 	it.each([
 		['the same text', { displayName: 'Ana' }, { displayName: 'Ana' }],
 		['names in other case', { displayName: 'Ana' }, { DISPLAYNAME: 'Ana' }],
-		['an e-mail in other case', { userName: 'Ana@Example.com' }, { userName: 'ana@example.com' }],
+		['an email in other case', { userName: 'Ana@Example.com' }, { userName: 'ana@example.com' }],
 		[
 			'a user name in other case (RFC 7643: not caseExact)',
 			{ userName: 'Ana' },

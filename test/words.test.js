@@ -1,0 +1,79 @@
+'use strict';
+
+const { readFileSync, readdirSync } = require('node:fs');
+const { join, relative } = require('node:path');
+
+const ROOT = join(__dirname, '..');
+const PLACES = ['nodes', 'credentials', 'docs', 'examples'];
+const PAGES = ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'CONTRIBUTING.md'];
+
+/** What no text may say, comments included: it was in the texts once, and readers stumbled over it. */
+const REFUSED = [
+	/\be-mails?\b/i,
+	/\b(?:is|are|was) meant\b/i,
+	/\bsign for sign\b/i,
+	/\banew\b/i,
+	/\bnone of the two\b/i,
+	/\bas wanted\b/i,
+	/\bso it is not known\b/i,
+	/\bin again\b/i,
+	/\bnobody has\b/i,
+	/\bin any case\b/i,
+	/\bas good as\b/i,
+	/\b(?:hold|holds|held) back\b/i,
+	/\bby now\b/i,
+	/\ball the same\b/i,
+	/\bfor good\b/i,
+	/\ban old read\b/i,
+	/\broad\b/i,
+	/\bwhat (?:becomes|became) of\b/i,
+	/\bbeside what (?:they|it) ha/i,
+	/\bwho was not before\b/i,
+	/\bcharacter that none has\b/i,
+	/\bdid not manage\b/i,
+	/\bverify that it worked\b/i,
+	/\bmade up\b/i,
+	/\bare ours\b/i,
+	/\bmonitor is as chosen\b/i,
+	/\bonly one look\b/i,
+	/\bcomes out, and nothing is changed\b/i,
+	/\bno people are given\b/i,
+	/\btime limit per request\b/i,
+	/\bto \*Go On\*/,
+];
+
+/** @returns the paths of all texts below a folder that somebody reads */
+const textsIn = (folder) =>
+	readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+		const path = join(folder, entry.name);
+		if (entry.isDirectory()) return textsIn(path);
+		return /\.(?:ts|md|json)$/.test(entry.name) ? [path] : [];
+	});
+
+const TEXTS = [
+	...PLACES.flatMap((place) => textsIn(join(ROOT, place))),
+	...PAGES.map((page) => join(ROOT, page)),
+].map((path) => [relative(ROOT, path), readFileSync(path, 'utf8')]);
+
+test('no text has a refused phrase', () => {
+	const found = TEXTS.flatMap(([path, text]) => {
+		// A line break splits phrases, in comments as well.
+		const line = text.replace(/\n[\t ]*(?:\*|\/\/)?[\t ]*/g, ' ');
+		return REFUSED.map((pattern) => pattern.exec(line))
+			.filter((match) => match !== null)
+			.map(({ index }) => `${path}: ${line.slice(Math.max(0, index - 40), index + 60)}`);
+	});
+	expect(found).toEqual([]);
+});
+
+test('no description has more than 100 characters', () => {
+	const found = TEXTS.filter(([path]) =>
+		/^(?:credentials|nodes\/[^/]+\/(?:fields|operations))\b|\.node\.ts$/.test(path),
+	).flatMap(([path, text]) =>
+		[...text.matchAll(/\bdescription:\s*(?:'([^'\n]*)'|"([^"\n]*)")/g)]
+			.map(([, single, double]) => single ?? double)
+			.filter(({ length }) => length > 100)
+			.map((long) => `${path}: ${long}`),
+	);
+	expect(found).toEqual([]);
+});
