@@ -131,7 +131,7 @@ function unusableOf({
 	return [...bad, ...failed];
 }
 
-/** What became of changes that cannot be made, such as of users who lack what the service requires. */
+/** Changes that cannot be made, such as those of users who lack what the service requires. */
 function withheldIn({ withheld, settled }: Pick<Guarded, 'withheld' | 'settled'>) {
 	const keys = new Set(withheld.map(({ key }) => key));
 	return settled.filter(({ change }) => keys.has(change ?? ''));

@@ -820,7 +820,7 @@ export function whyNotFound(
 	}
 }
 
-/** Nobody has the key alone, and somebody whom no key can name may be the one. */
+/** No user has this key alone, and a user without a key of its own may be the one. */
 function maybe({ id, userName }: User, key: string, { label }: Matching): InputError {
 	return new InputError(
 		`No user has the ${label} ${key} alone, and ${userName} (ID ${id}) may be the one: the user name or an email is the same, and no ${label} identifies that user`,
