@@ -175,7 +175,7 @@ async function planApproved(approved: ApprovedPlan, unguarded: OperationContext)
 	const operation: OperationContext = {
 		...unguarded,
 		guards,
-		isProtected: protection(protectedUsers),
+		isProtected: protection(protectedUsers, unguarded.client.emailsOf),
 		protectsBy: protectsBy(protectedUsers),
 	};
 	const { settings } = plan;

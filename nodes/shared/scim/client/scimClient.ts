@@ -77,6 +77,8 @@ export interface ScimClient {
 	findUsersByFilter(key: string, matching?: Matching): Promise<FilterAnswer>;
 	findGroupsByFilter(displayName: string): Promise<GroupFilterAnswer>;
 	getUser(id: string): Promise<User>;
+	/** All emails that a user has shown in any read; none of somebody who was not read. */
+	emailsOf(id: string): readonly string[];
 	/** What `/Schemas` names, read once; a service without it counts as knowing every attribute. Never rejects. */
 	knownAttributes(): Promise<KnowsAttribute>;
 	/** What new users must have: as is known of the service, else as `/Schemas` says, read once. Never rejects. */
@@ -179,6 +181,15 @@ export function createScimClient(
 	let usesFilters = profile.groupsShowMembers === 'no' && profile.membersByFilter === 'yes';
 	/** Groups that were read, where a GET shows nothing more. */
 	const named = new Map<string, Group>();
+
+	const emails = new Map<string, readonly string[]>();
+
+	/** What a read shows of a user. */
+	const shownUser = (body: unknown) => {
+		const user = readUser(body);
+		if (user !== undefined) emails.set(user.id, matchingBy('email').keysOf(user));
+		return user;
+	};
 
 	/** A group of a service that is known to show no members. */
 	function withoutMembers(group: Group): Group {
@@ -335,7 +346,7 @@ export function createScimClient(
 		readUsersPage: async (query) => await readPage(send, profile, 'Users', query),
 		readGroupsPage,
 
-		listUsers: async (query) => await listAll(send, profile, 'Users', readUser, limits, query),
+		listUsers: async (query) => await listAll(send, profile, 'Users', shownUser, limits, query),
 		listGroups,
 		listGroupNames,
 
@@ -345,7 +356,7 @@ export function createScimClient(
 			);
 			if (answer === undefined) return { usable: false };
 			const wanted = nameKey(key);
-			const users = answer.entries.flatMap((entry) => readUser(entry) ?? []);
+			const users = answer.entries.flatMap((entry) => shownUser(entry) ?? []);
 			const hits = users.filter((user) => keysOf(user).some((one) => nameKey(one) === wanted));
 			const ignored = hits.length < answer.entries.length || answer.nextCursor !== undefined;
 			return ignored ? { usable: false } : { usable: true, users: hits };
@@ -366,7 +377,8 @@ export function createScimClient(
 			return whole ? { usable: true, groups: completed(hits, query) } : { usable: false };
 		},
 
-		getUser: async (id) => await get('Users', id, readUser),
+		getUser: async (id) => await get('Users', id, shownUser),
+		emailsOf: (id) => emails.get(id) ?? [],
 		getGroup,
 		membersByFilter,
 		filtersFound: () => filters.found,
