@@ -1,4 +1,4 @@
-import type { Traits } from '../scim';
+import { matchingBy, type Traits, type User } from '../scim';
 import { wildcard } from '../util';
 import { peopleIn, type Access } from './access';
 import {
@@ -57,17 +57,20 @@ export function permanentRemoval(
 
 /**
  * Whether a person must not be touched: matched by ID, by user name and by every email.
- * @param emailsOf what is known of somebody by ID
+ * @param userSeen what is known of somebody by ID
  */
 export function protection(
 	patterns: readonly string[],
-	emailsOf: (id: string) => readonly string[],
+	userSeen: (id: string) => User | undefined,
 ): (person: Member) => boolean {
 	const tests = patterns.map(wildcard);
-	return ({ id, userName }) =>
-		[id, userName, ...(id === undefined ? [] : emailsOf(id))].some(
+	return ({ id, userName }) => {
+		const user = id === undefined ? undefined : userSeen(id);
+		const emails = user === undefined ? [] : matchingBy('email').keysOf(user);
+		return [id, userName, ...emails].some(
 			(text) => text !== undefined && tests.some((matches) => matches(text)),
 		);
+	};
 }
 
 /** What has to be known of everybody before it can be told who is protected. */

@@ -77,8 +77,8 @@ export interface ScimClient {
 	findUsersByFilter(key: string, matching?: Matching): Promise<FilterAnswer>;
 	findGroupsByFilter(displayName: string): Promise<GroupFilterAnswer>;
 	getUser(id: string): Promise<User>;
-	/** All emails that a user has shown in any read; none of somebody who was not read. */
-	emailsOf(id: string): readonly string[];
+	/** A user as the last read has shown it; undefined of somebody who was not read. */
+	userSeen(id: string): User | undefined;
 	/** What `/Schemas` names, read once; a service without it counts as knowing every attribute. Never rejects. */
 	knownAttributes(): Promise<KnowsAttribute>;
 	/** What new users must have: as is known of the service, else as `/Schemas` says, read once. Never rejects. */
@@ -182,12 +182,12 @@ export function createScimClient(
 	/** Groups that were read, where a GET shows nothing more. */
 	const named = new Map<string, Group>();
 
-	const emails = new Map<string, readonly string[]>();
+	const seen = new Map<string, User>();
 
 	/** What a read shows of a user. */
 	const shownUser = (body: unknown) => {
 		const user = readUser(body);
-		if (user !== undefined) emails.set(user.id, matchingBy('email').keysOf(user));
+		if (user !== undefined) seen.set(user.id, user);
 		return user;
 	};
 
@@ -378,7 +378,7 @@ export function createScimClient(
 		},
 
 		getUser: async (id) => await get('Users', id, shownUser),
-		emailsOf: (id) => emails.get(id) ?? [],
+		userSeen: (id) => seen.get(id),
 		getGroup,
 		membersByFilter,
 		filtersFound: () => filters.found,
