@@ -211,7 +211,7 @@ export async function operationContext(
 					: permanentRemoval(kind, connection.client.profile, own);
 			if (reason !== undefined) throw new InputError(reason, 'Nothing was sent.');
 		},
-		isProtected: protection(guards.protectedUsers),
+		isProtected: protection(guards.protectedUsers, connection.client.userSeen),
 		protectsBy: protectsBy(guards.protectedUsers),
 		label(groupId, access) {
 			const { ids, organizations } = connection;

@@ -449,3 +449,21 @@ describe('Access: Reconcile', () => {
 		expect(namesIn(on).filter((name) => name.startsWith('dan'))).toEqual(['dan.s']);
 	});
 });
+
+describe('Protected Users as emails, where user names are none', () => {
+	test.each([email('ana'), '*@example.com'])('%s', async (entry) => {
+		const options = { matchUsersBy: 'email', protectedUsers: entry };
+		const service = withPeople({ people: [{ ...PEOPLE[0], groups: [ID.vpn] }] });
+		const offboarded = await play(service, 'offboard', { people: email('ana'), options });
+		expect(errorsIn(offboarded).join()).toContain('protected');
+		const reconciled = await onUser(service, 'reconcile', {
+			mode: 'apply',
+			usersFrom: 'json',
+			usersJson: JSON.stringify([{ email: email('ana'), active: false }]),
+			options,
+			matchUsersBy: 'email',
+		});
+		expect(errorsIn(reconciled).join()).toContain('protected');
+		expect(service.written()).toEqual([]);
+	});
+});

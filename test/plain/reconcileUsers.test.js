@@ -478,6 +478,24 @@ describe('Matching', () => {
 		});
 	});
 
+	test.each([
+		['who is absent', [{ externalId: 'HR-1' }], engineers],
+		['whom a row turns off', [{ externalId: 'HR-2', active: false }], {}],
+		['whom a row changes', [{ externalId: 'HR-2', title: 'Boss' }], {}],
+	])('a plan leaves out somebody who has another key since: %s', async (_, rows, more) => {
+		const service = start();
+		const { plan } = await preview(service, rows, { ...by('externalId'), ...more });
+		expect(plan.changes.map(({ id }) => id)).toContain(idOf('ben'));
+		const later = service.again();
+		giveKey(later, 'ben', 'HR-20');
+		const items = await apply(later, plan);
+		expect(errorsIn(items).join()).toContain('has the external ID HR-20, and had HR-2');
+		expect(later.written()).not.toContain(`PATCH /Users/${idOf('ben')}`);
+		const same = service.again();
+		expect(errorsIn(await apply(same, plan))).toEqual([]);
+		expect(same.written()).toContain(`PATCH /Users/${idOf('ben')}`);
+	});
+
 	test('a plan creates no twin of somebody who came since', async () => {
 		const service = start();
 		const rows = [{ externalId: 'HR-77', userName: email('new') }];

@@ -15,6 +15,7 @@ import { isFailure } from '../../shared/run';
 import { isDeepEqual } from '../../shared/util';
 import type { Guarded, OperationContext, Planned } from '../runWrite';
 import { readGroupRows } from './groupRows';
+import { matchingOf } from './matchUsers';
 import { readVolumeLimits } from './volumeLimits';
 
 /** Of a plan that is not made by the operation itself. */
@@ -46,9 +47,16 @@ function extrasOf(
 	made: Made,
 ): IDataObject {
 	const { profile } = client;
+	const { by, keyOf } = matchingOf(made.settings.matchUsersBy);
 	const context = {
 		...{ access, ids, profile, nameOf: organizations.nameOf },
 		...(compares && { isCompared: compares.includes }),
+		...(by !== 'userName' && {
+			keyOf(id: string) {
+				const user = client.userSeen(id);
+				return user === undefined ? '' : keyOf(user);
+			},
+		}),
 	};
 	const sealed = sealPlan(
 		{

@@ -1,4 +1,4 @@
-import type { Traits } from '../scim';
+import { matchingBy, type Traits, type User } from '../scim';
 import { wildcard } from '../util';
 import { peopleIn, type Access } from './access';
 import {
@@ -31,7 +31,7 @@ export interface LossBase {
 
 /** What guards allow; settable in the node. */
 export interface GuardSettings extends LossLimits {
-	/** IDs, user names, or patterns of them with `*`. */
+	/** IDs, user names, emails, or patterns of them with `*`. */
 	protectedUsers: readonly string[];
 	allowRemovingLastAdmin: boolean;
 	/** Whether people may be deactivated or deleted where that cannot be undone. */
@@ -55,11 +55,22 @@ export function permanentRemoval(
 	return `${what}. Allow it with Allow Permanent Removal under Safety Limits.`;
 }
 
-/** Whether a person must not be touched: matched by id and by email. */
-export function protection(patterns: readonly string[]): (person: Member) => boolean {
+/**
+ * Whether a person must not be touched: matched by ID, by user name and by every email.
+ * @param userSeen what is known of somebody by ID
+ */
+export function protection(
+	patterns: readonly string[],
+	userSeen: (id: string) => User | undefined,
+): (person: Member) => boolean {
 	const tests = patterns.map(wildcard);
-	return ({ id, userName }) =>
-		[id, userName].some((text) => text !== undefined && tests.some((matches) => matches(text)));
+	return ({ id, userName }) => {
+		const user = id === undefined ? undefined : userSeen(id);
+		const emails = user === undefined ? [] : matchingBy('email').keysOf(user);
+		return [id, userName, ...emails].some(
+			(text) => text !== undefined && tests.some((matches) => matches(text)),
+		);
+	};
 }
 
 /** What has to be known of everybody before it can be told who is protected. */

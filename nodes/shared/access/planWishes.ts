@@ -163,6 +163,7 @@ function faultOf(entry: Entry, rules: PlanRules): InputError | undefined {
 	}
 	const difference =
 		nameDifference(entry) ??
+		matchDifference(entry, rules) ??
 		activeDifference(entry, rules) ??
 		valuesDifference(entry, rules) ??
 		rolesDifference(entry, rules) ??
@@ -219,6 +220,18 @@ function nameDifference({ person, user, changes }: Entry): string | undefined {
 	if (shown === undefined || planned.length === 0 || allowed.includes(nameKey(shown)))
 		return undefined;
 	return `The user with the ID ${person.id} is ${shown}, but was ${planned[0]}`;
+}
+
+/** By email or external ID somebody is another person now, unless the plan has made it so. */
+function matchDifference({ person, user, changes }: Entry, rules: PlanRules): string | undefined {
+	const { keyOf, fold, label } = matchingBy(rules.matchBy);
+	const planned = changes.flatMap(({ key }) => key ?? []);
+	if (user === undefined || planned.length === 0) return undefined;
+	const given = changes.map(({ attributes = {} }) => keyOf({ userName: '', attributes }));
+	const now = keyOf(user);
+	const allowed = [...planned, ...given.filter((key) => key !== '')];
+	if (allowed.map(fold).includes(fold(now))) return undefined;
+	return `${nameOf(person)} has the ${label} ${now || '(none)'}, and had ${planned[0]}`;
 }
 
 /** Whether attributes of somebody who is there change, be it that this lets the person in or out. */

@@ -49,6 +49,8 @@ export interface PlannedChange {
 	/** The person; null for somebody to be created. */
 	id: string | null;
 	userName: string | null;
+	/** The email or external ID of somebody who is there, where people are matched by that. */
+	key?: string;
 	/** Display name and ID of the group, for memberships; of a move, the new group. */
 	group: string | null;
 	groupId: string | null;
@@ -80,6 +82,8 @@ export interface PlannedContext {
 	profile: Traits;
 	/** The name of an organization. */
 	nameOf(organization: string): string;
+	/** The email or external ID of a person by ID, where people are matched by that. */
+	keyOf?(userId: string): string;
 	/** Where the changes are about all that people have: whether a group counts. */
 	isCompared?(groupId: string): boolean;
 }
@@ -164,9 +168,10 @@ function entryOf(
 			: [other.person.id ?? other.person.userName ?? other.person.key];
 	});
 	const active = person.id === undefined ? undefined : isActive(person.id, activeBefore, context);
+	const key = person.id === undefined ? undefined : context.keyOf?.(person.id);
 	return {
 		change: changeWord(change),
-		...{ id: person.id ?? null, userName: person.userName ?? null },
+		...{ id: person.id ?? null, userName: person.userName ?? null, ...(key && { key }) },
 		...{ group: null, groupId: null, organization: null, organizationName: null },
 		...{ roleBefore: null, role: null },
 		...{ activeBefore: active ?? null, groupsBefore: comparedGroups(person, context) },

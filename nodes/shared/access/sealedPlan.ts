@@ -248,6 +248,7 @@ const PERSON: Shape<Pick<PlannedChange, 'id' | 'userName'>> = {
 const CHANGE: Shape<PlannedChange> = {
 	...PERSON,
 	change: oneOf(CHANGE_KINDS),
+	key: (value) => value === undefined || isName(value),
 	group: orNull(isText),
 	groupId: orNull(isName),
 	organization: orNull(isName),

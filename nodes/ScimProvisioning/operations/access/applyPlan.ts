@@ -175,7 +175,7 @@ async function planApproved(approved: ApprovedPlan, unguarded: OperationContext)
 	const operation: OperationContext = {
 		...unguarded,
 		guards,
-		isProtected: protection(protectedUsers),
+		isProtected: protection(protectedUsers, unguarded.client.userSeen),
 		protectsBy: protectsBy(protectedUsers),
 	};
 	const { settings } = plan;
@@ -278,7 +278,7 @@ function referencesOf({ changes, settings }: Plan): (who: PlannedPerson) => Pers
 
 /**
  * Whoever was inactive, or is to be activated, and is in a group: elsewhere a membership says that somebody is active, here
- * it does not. And everybody whose attributes change.
+ * it does not. And everybody whose attributes change, or whom the plan knows by email or external ID.
  * @throws RequestError when one cannot be read
  */
 async function usersToCompare(
@@ -288,9 +288,9 @@ async function usersToCompare(
 	{ directory }: OperationContext,
 ): Promise<ReadonlyMap<string, User>> {
 	const ids = changes.flatMap((change) => {
-		const { activeBefore, attributes } = change;
+		const { activeBefore, attributes, key } = change;
 		const isAsked =
-			activeBefore === false || change.change === 'activated' || attributes !== undefined;
+			activeBefore === false || change.change === 'activated' || (attributes ?? key) !== undefined;
 		const found = isAsked ? state.person(referenceOf(change)) : undefined;
 		return found?.ok && found.value.user === undefined ? [found.value.id] : [];
 	});

@@ -77,6 +77,8 @@ export interface ScimClient {
 	findUsersByFilter(key: string, matching?: Matching): Promise<FilterAnswer>;
 	findGroupsByFilter(displayName: string): Promise<GroupFilterAnswer>;
 	getUser(id: string): Promise<User>;
+	/** A user as the last read has shown it; undefined of somebody who was not read. */
+	userSeen(id: string): User | undefined;
 	/** What `/Schemas` names, read once; a service without it counts as knowing every attribute. Never rejects. */
 	knownAttributes(): Promise<KnowsAttribute>;
 	/** What new users must have: as is known of the service, else as `/Schemas` says, read once. Never rejects. */
@@ -179,6 +181,15 @@ export function createScimClient(
 	let usesFilters = profile.groupsShowMembers === 'no' && profile.membersByFilter === 'yes';
 	/** Groups that were read, where a GET shows nothing more. */
 	const named = new Map<string, Group>();
+
+	const seen = new Map<string, User>();
+
+	/** What a read shows of a user. */
+	const shownUser = (body: unknown) => {
+		const user = readUser(body);
+		if (user !== undefined) seen.set(user.id, user);
+		return user;
+	};
 
 	/** A group of a service that is known to show no members. */
 	function withoutMembers(group: Group): Group {
@@ -335,7 +346,7 @@ export function createScimClient(
 		readUsersPage: async (query) => await readPage(send, profile, 'Users', query),
 		readGroupsPage,
 
-		listUsers: async (query) => await listAll(send, profile, 'Users', readUser, limits, query),
+		listUsers: async (query) => await listAll(send, profile, 'Users', shownUser, limits, query),
 		listGroups,
 		listGroupNames,
 
@@ -346,7 +357,7 @@ export function createScimClient(
 			);
 			if (answer === undefined) return { usable: false };
 			const wanted = nameKey(key);
-			const users = answer.entries.flatMap((entry) => readUser(entry) ?? []);
+			const users = answer.entries.flatMap((entry) => shownUser(entry) ?? []);
 			const hits = users.filter((user) => keysOf(user).some((one) => nameKey(one) === wanted));
 			const { entries, totalResults = 0, nextCursor } = answer;
 			// User names are unique at the service; two may have the same email, and have to be seen both.
@@ -370,7 +381,8 @@ export function createScimClient(
 			return whole ? { usable: true, groups: completed(hits, query) } : { usable: false };
 		},
 
-		getUser: async (id) => await get('Users', id, readUser),
+		getUser: async (id) => await get('Users', id, shownUser),
+		userSeen: (id) => seen.get(id),
 		getGroup,
 		membersByFilter,
 		filtersFound: () => filters.found,
