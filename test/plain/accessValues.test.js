@@ -228,6 +228,68 @@ describe('User: Update, what is asked for', () => {
 	});
 });
 
+describe('a part of an attribute that is access, or what it is in: an error, and no request', () => {
+	const tier = `${EXTENSION}:tier`;
+	const held = { roles: values('admin', 'x'), [EXTENSION]: { tier: 'gold', note: 'n' } };
+	const credential = { accessAttributes: `roles, ${tier}` };
+	const json = (attributes) => ({ updateFields: { attributesJson: JSON.stringify(attributes) } });
+	const mapped = (value) => ({ attributes: { mappingMode: 'defineBelow', value } });
+
+	test.each([
+		[tier, json({ [EXTENSION]: null })],
+		[tier, json({ [EXTENSION.toUpperCase()]: '' })],
+		[tier, json({ [`${EXTENSION}.tier`]: 'x' })],
+		[tier, json({ [`${tier}[value eq "gold"]`]: null })],
+		['roles', json({ 'roles[value eq "admin"]': null })],
+		['roles', json({ 'Roles[value eq "a].b"].value': 'x' })],
+		['roles', json({ 'roles.value': 'z' })],
+		['roles', mapped({ 'roles.value': 'z' })],
+		['roles', mapped({ 'roles[value eq "admin"].value': 'z' })],
+	])('%s by %j', async (attribute, more) => {
+		for (const updateWith of ['patch', 'put']) {
+			const service = serviceOf(held);
+			const out = await update(service, [], { ...more, credential, options: { updateWith } });
+			expect(errorsIn(out).join()).toContain(`${attribute} is access`);
+			expect(service.written()).toEqual([]);
+		}
+	});
+
+	test('what is beside it in an extension changes alone', async () => {
+		for (const updateWith of ['patch', 'put']) {
+			const service = serviceOf(held);
+			const more = { ...json({ [EXTENSION]: { note: 'y' } }), credential, options: { updateWith } };
+			expect(await update(service, [], more)).toMatchObject([{ status: 'done' }]);
+			expect(userOf(service)[EXTENSION]).toEqual({ tier: 'gold', note: 'y' });
+		}
+	});
+
+	test('a list whose entries have it is set as a whole', async () => {
+		const service = serviceOf({ teams: [{ role: 'a' }, { role: 'b' }] });
+		const teams = [{ role: 'a' }];
+		const out = await update(service, [], {
+			...json({ teams }),
+			credential: { accessAttributes: 'teams.role' },
+		});
+		expect(out).toMatchObject([{ status: 'done' }]);
+		expect(userOf(service).teams).toEqual(teams);
+	});
+
+	test('rows of User: Reconcile', async () => {
+		for (const row of [{ [`${EXTENSION}.tier`]: 'x' }, { [EXTENSION]: null }]) {
+			const service = serviceOf(held);
+			const out = await play(
+				service,
+				'reconcile',
+				{ mode: 'apply', usersFrom: 'json', usersJson: [{ userName: email('ana'), ...row }] },
+				[{}],
+				{ resource: 'user', credential: { ...credentialOf(), ...credential } },
+			);
+			expect(JSON.stringify(out)).toContain(`gives ${tier}, which is access`);
+			expect(service.written()).toEqual([]);
+		}
+	});
+});
+
 describe('a request that has to be sent again', () => {
 	const CASES = {
 		'plain texts': { roles: ['a', 'b'] },

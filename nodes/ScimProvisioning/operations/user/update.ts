@@ -87,7 +87,7 @@ export const update: Operation = {
 				{
 					output: changedUserAndValues,
 					collectAttributes(item, profile) {
-						const collected = readMappedAttributes(context, item, 'updateFields');
+						const collected = readMappedAttributes(context, item, 'updateFields', profile);
 						const values = readAccessValues(context, item, collected.attributes, profile);
 						if (!hasAttributes(collected.attributes) && !hasValues(values)) {
 							throw new InputError(

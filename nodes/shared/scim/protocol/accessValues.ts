@@ -83,6 +83,44 @@ export function lostValues(user: User, wanted: Attributes, holders: Holders): Ac
 }
 
 /**
+ * The access attribute that attributes reach otherwise than as a whole: by a part of it, a filter or another spelling, or by
+ * clearing what it is in. Which values that takes away cannot be told.
+ */
+export function accessReachedInPart(
+	wanted: Attributes,
+	{ accessAttributes }: Holders,
+): string | undefined {
+	return accessAttributes.find((path) =>
+		Object.entries(wanted).some(([name, value]) => reachesPart(name, value, path)),
+	);
+}
+
+function reachesPart(name: string, value: unknown, path: string, isInner = false): boolean {
+	if (value === undefined || isSameName(name, path)) return false;
+	const [given, holder] = [plainPath(name), plainPath(path)];
+	if (given.startsWith(holder)) return true;
+	if (!holder.startsWith(given)) return false;
+	if (!isObject(value)) return !Array.isArray(value);
+	const joint = !isInner && /^urn:/i.test(name) ? ':' : '.';
+	const parts = Object.entries(value).map(
+		([part, inner]) => [`${name}${joint}${part}`, inner] as const,
+	);
+	const isSet = parts.some(([part]) => isSameName(part, path));
+	// Of what is deeper, a service may keep nothing that it is not given.
+	return (isInner && !isSet) || parts.some(([part, inner]) => reachesPart(part, inner, path, true));
+}
+
+function isSameName(name: string, other: string): boolean {
+	return name.toLowerCase() === other.toLowerCase();
+}
+
+/** Without filters, and each name ended by a dot. */
+function plainPath(path: string): string {
+	const [names] = path.replace(/\[[^]*\]/, '').split('[', 1);
+	return `${names.replace(/\s/g, '').replaceAll(':', '.').toLowerCase()}.`;
+}
+
+/**
  * Adds and removes single values (RFC 7644 sections 3.5.2.1 and 3.5.2.2). Where a filter cannot tell one, since it is no
  * `value` of an entry, the whole attribute is replaced.
  */
