@@ -89,6 +89,16 @@ describe('Offboard', () => {
 	});
 
 	test.each([
+		['value null', { value: null, display: 'admin' }],
+		['texts further in', { name: { a: ['admin'] } }],
+	])('an entry with %s is one', async (_, entry) => {
+		const service = serviceOf({ roles: [entry] });
+		const [item] = await offboard(service);
+		expect(item).toMatchObject({ status: 'done', valuesRemoved: said('roles', 'admin') });
+		expect(heldBy(service).roles).toEqual([]);
+	});
+
+	test.each([
 		['refuses every other change', { patchTakes: ['active'] }],
 		['takes a removal without a word', { removesNothing: true }],
 	])(

@@ -26,6 +26,9 @@ const LISTS = ['roles', 'entitlements'];
 /** What says nothing of what an entry gives. */
 const NO_TEXT = new Set(['primary', '$ref']);
 
+/** No entry goes deeper; what does would end in the stack. */
+const DEEPEST = 50;
+
 /**
  * The values that give a user access, each once: those of `[{value}]`, of one object instead of a list, of bare texts, and
  * of an attribute with one value. An entry without `value` is all its texts.
@@ -194,15 +197,20 @@ function entriesAt(attributes: Attributes, path: string): unknown[] {
 
 /** Undefined for what gives nothing, such as false. */
 function textOf(entry: unknown): string | undefined {
-	const own = isObject(entry) ? attribute(entry, 'value') : entry;
-	const text = plainText(own) ?? (isObject(entry) && own === undefined ? textsIn(entry) : '');
+	const own = isObject(entry) ? (attribute(entry, 'value') ?? entry) : entry;
+	const text = textsIn(typeof own === 'object' ? entry : own).join(': ');
 	return text.trim() === '' ? undefined : text;
 }
 
-function textsIn(entry: Attributes): string {
-	return Object.entries(entry)
-		.flatMap(([name, part]) => (NO_TEXT.has(name) ? [] : (plainText(part) ?? [])))
-		.join(': ');
+function textsIn(part: unknown, depth = 0): string[] {
+	if (typeof part !== 'object' || part === null) {
+		const text = plainText(part);
+		return text === undefined ? [] : [text];
+	}
+	if (depth > DEEPEST) return [];
+	return Object.entries(part).flatMap(([name, inner]) =>
+		NO_TEXT.has(name) ? [] : textsIn(inner, depth + 1),
+	);
 }
 
 function plainText(value: unknown): string | undefined {
