@@ -219,6 +219,22 @@ describe('User: Update, what is asked for', () => {
 		expect(service.written()).toEqual([]);
 	});
 
+	test('single values in one item and the whole attribute in another', async () => {
+		const service = serviceOf(held);
+		const whole = { updateFields: { attributesJson: '{"roles": ["y"]}' } };
+		const single = { accessValues: { value: [add('x')] } };
+		const other = { user: named('ben'), ...single };
+		for (const both of [
+			[whole, single],
+			[single, whole],
+		]) {
+			const out = await update(service, [], { items: [...both, other] });
+			expect(errorsIn(out)).toHaveLength(2);
+			for (const error of errorsIn(out)) expect(error).toMatch(/Items 0 and 1 .*roles of ana@/);
+		}
+		expect(service.written()).toEqual([`PATCH /Users/${idOf('ben')}`]);
+	});
+
 	test('two items that contradict each other', async () => {
 		const service = serviceOf(held);
 		const items = [add('x'), remove('x')].map((one) => ({ accessValues: { value: [one] } }));
