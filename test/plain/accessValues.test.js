@@ -392,6 +392,23 @@ describe('safety limits', () => {
 		expect(service.written()).toEqual([]);
 	});
 
+	test('count Create or Update with fewer values', async () => {
+		const service = crowd();
+		const items = people.map((name) => ({ userName: email(name) }));
+		const out = await play(
+			service,
+			'upsert',
+			{
+				additionalFields: { attributesJson: JSON.stringify({ roles: values('a') }) },
+				options: { maxUsersLosingAccess: 11 },
+			},
+			items,
+			{ resource: 'user' },
+		);
+		expect(errorsIn(out).join()).toContain('12 people would lose access');
+		expect(service.written()).toEqual([]);
+	});
+
 	test('do not count who gets more', async () => {
 		const service = crowd();
 		const whole = JSON.stringify({ roles: values('b', 'a', 'c') });
