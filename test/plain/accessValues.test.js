@@ -219,12 +219,90 @@ describe('User: Update, what is asked for', () => {
 		expect(service.written()).toEqual([]);
 	});
 
+	test('single values in one item and the whole attribute in another', async () => {
+		const service = serviceOf(held);
+		const whole = { updateFields: { attributesJson: '{"roles": ["y"]}' } };
+		const single = { accessValues: { value: [add('x')] } };
+		const other = { user: named('ben'), ...single };
+		for (const both of [
+			[whole, single],
+			[single, whole],
+		]) {
+			const out = await update(service, [], { items: [...both, other] });
+			expect(errorsIn(out)).toHaveLength(2);
+			for (const error of errorsIn(out)) expect(error).toMatch(/Items 0 and 1 .*roles of ana@/);
+		}
+		expect(service.written()).toEqual([`PATCH /Users/${idOf('ben')}`]);
+	});
+
 	test('two items that contradict each other', async () => {
 		const service = serviceOf(held);
 		const items = [add('x'), remove('x')].map((one) => ({ accessValues: { value: [one] } }));
 		const out = await update(service, [], { items });
 		expect(errorsIn(out)).toHaveLength(2);
 		expect(service.written()).toEqual([]);
+	});
+});
+
+describe('a part of an attribute that is access, or what it is in: an error, and no request', () => {
+	const tier = `${EXTENSION}:tier`;
+	const held = { roles: values('admin', 'x'), [EXTENSION]: { tier: 'gold', note: 'n' } };
+	const credential = { accessAttributes: `roles, ${tier}` };
+	const json = (attributes) => ({ updateFields: { attributesJson: JSON.stringify(attributes) } });
+	const mapped = (value) => ({ attributes: { mappingMode: 'defineBelow', value } });
+
+	test.each([
+		[tier, json({ [EXTENSION]: null })],
+		[tier, json({ [EXTENSION.toUpperCase()]: '' })],
+		[tier, json({ [`${EXTENSION}.tier`]: 'x' })],
+		[tier, json({ [`${tier}[value eq "gold"]`]: null })],
+		['roles', json({ 'roles[value eq "admin"]': null })],
+		['roles', json({ 'Roles[value eq "a].b"].value': 'x' })],
+		['roles', json({ 'roles.value': 'z' })],
+		['roles', mapped({ 'roles.value': 'z' })],
+		['roles', mapped({ 'roles[value eq "admin"].value': 'z' })],
+	])('%s by %j', async (attribute, more) => {
+		for (const updateWith of ['patch', 'put']) {
+			const service = serviceOf(held);
+			const out = await update(service, [], { ...more, credential, options: { updateWith } });
+			expect(errorsIn(out).join()).toContain(`${attribute} is access`);
+			expect(service.written()).toEqual([]);
+		}
+	});
+
+	test('what is beside it in an extension changes alone', async () => {
+		for (const updateWith of ['patch', 'put']) {
+			const service = serviceOf(held);
+			const more = { ...json({ [EXTENSION]: { note: 'y' } }), credential, options: { updateWith } };
+			expect(await update(service, [], more)).toMatchObject([{ status: 'done' }]);
+			expect(userOf(service)[EXTENSION]).toEqual({ tier: 'gold', note: 'y' });
+		}
+	});
+
+	test('a list whose entries have it is set as a whole', async () => {
+		const service = serviceOf({ teams: [{ role: 'a' }, { role: 'b' }] });
+		const teams = [{ role: 'a' }];
+		const out = await update(service, [], {
+			...json({ teams }),
+			credential: { accessAttributes: 'teams.role' },
+		});
+		expect(out).toMatchObject([{ status: 'done' }]);
+		expect(userOf(service).teams).toEqual(teams);
+	});
+
+	test('rows of User: Reconcile', async () => {
+		for (const row of [{ [`${EXTENSION}.tier`]: 'x' }, { [EXTENSION]: null }]) {
+			const service = serviceOf(held);
+			const out = await play(
+				service,
+				'reconcile',
+				{ mode: 'apply', usersFrom: 'json', usersJson: [{ userName: email('ana'), ...row }] },
+				[{}],
+				{ resource: 'user', credential: { ...credentialOf(), ...credential } },
+			);
+			expect(JSON.stringify(out)).toContain(`gives ${tier}, which is access`);
+			expect(service.written()).toEqual([]);
+		}
 	});
 });
 
@@ -310,6 +388,23 @@ describe('safety limits', () => {
 	])('count %s', async (_, rows, more) => {
 		const service = crowd();
 		const out = await update(service, rows, { ...more, items });
+		expect(errorsIn(out).join()).toContain('12 people would lose access');
+		expect(service.written()).toEqual([]);
+	});
+
+	test('count Create or Update with fewer values', async () => {
+		const service = crowd();
+		const items = people.map((name) => ({ userName: email(name) }));
+		const out = await play(
+			service,
+			'upsert',
+			{
+				additionalFields: { attributesJson: JSON.stringify({ roles: values('a') }) },
+				options: { maxUsersLosingAccess: 11 },
+			},
+			items,
+			{ resource: 'user' },
+		);
 		expect(errorsIn(out).join()).toContain('12 people would lose access');
 		expect(service.written()).toEqual([]);
 	});

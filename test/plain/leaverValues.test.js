@@ -3,6 +3,7 @@
 require('../support/noWaiting');
 const { PROFILES } = require('../../dist/nodes/shared/scim');
 const {
+	GROUPS,
 	ID,
 	credentialOf,
 	email,
@@ -58,11 +59,43 @@ describe('Offboard', () => {
 		expect(others.sort()).toEqual([`PATCH /Groups/${ID.eng}`, `PATCH /Users/${idOf('ana')}`]);
 	});
 
+	test('also where groups stand for organizations, and members are told by those', async () => {
+		const credential = {
+			...credentialOf({ deactivationDrops: true }),
+			...{ groupsStandFor: 'organizationAndRole', groupPattern: 'app-{organization}-{role}' },
+			groupPatternOn: 'displayName',
+		};
+		for (const membersShownOn of ['both', 'groups']) {
+			const service = serviceOf(HELD, {
+				groups: [{ id: ID.eng, displayName: 'app-acme-user' }, GROUPS.vpn],
+				membersShownOn,
+				deactivationDrops: true,
+			});
+			const [item] = await offboard(
+				service,
+				{ accessBy: 'organization', people: idOf('ana') },
+				{ credential },
+			);
+			expect(item).toMatchObject({ status: 'done', valuesRemaining: [] });
+			expect(heldBy(service)).toMatchObject({ roles: [], entitlements: [] });
+		}
+	});
+
 	test('who is inactive already loses what is left', async () => {
 		const service = serviceOf();
 		service.setActive(idOf('ana'), false);
 		expect(await offboard(service)).toMatchObject([{ status: 'done', valuesRemaining: [] }]);
 		expect(heldBy(service)).toMatchObject({ roles: [], entitlements: [] });
+	});
+
+	test.each([
+		['value null', { value: null, display: 'admin' }],
+		['texts further in', { name: { a: ['admin'] } }],
+	])('an entry with %s is one', async (_, entry) => {
+		const service = serviceOf({ roles: [entry] });
+		const [item] = await offboard(service);
+		expect(item).toMatchObject({ status: 'done', valuesRemoved: said('roles', 'admin') });
+		expect(heldBy(service).roles).toEqual([]);
 	});
 
 	test.each([

@@ -3,13 +3,15 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import {
 	CHANGE_WORDS,
 	diff,
+	findClashes,
 	userIn,
 	userKey,
 	type AppliedPart,
 	type Diff,
+	type Settled,
 	type WantedChange,
 } from '../../shared/access';
-import { parameterJson, parameterText, type Output } from '../../shared/run';
+import { failureOf, parameterJson, parameterText, type Output } from '../../shared/run';
 import {
 	type AccessValue,
 	attribute,
@@ -128,8 +130,43 @@ function rowsOf(value: unknown): Attributes[] {
 	);
 }
 
+const NO_VALUES: ValueChanges = { add: [], remove: [] };
+
 /** A user to be changed, with single values. */
 export type WantedValues = WantedChange & { values?: ValueChanges };
+
+/** Leaves out whoever is to have an attribute as a whole by one item, and single values of it by another. */
+export function withoutContradictions(
+	wanted: readonly WantedValues[],
+	{ accessAttributes }: Traits,
+): { clear: WantedValues[]; settled: Settled[] } {
+	const clashes = new Map(
+		accessAttributes.flatMap((path) => {
+			const isWhole = ({ attributes }: WantedValues) => valueAt(attributes, path) !== undefined;
+			const isSingle = ({ values: { add, remove } = NO_VALUES }: WantedValues) =>
+				[...add, ...remove].some((one) => one.attribute === path);
+			const errors = findClashes(
+				wanted.filter((change) => isWhole(change) || isSingle(change)),
+				({ person }) => [person.id],
+				(one, other) => isWhole(one) !== isWhole(other),
+				(one, other) =>
+					new InputError(
+						`Items ${one.item} and ${other.item} want ${path} of ${one.label} different: one as a whole, the other single values of it`,
+						'Choose one. Neither was applied.',
+					),
+			);
+			return [...errors];
+		}),
+	);
+	return {
+		clear: wanted.filter(({ person }) => !clashes.has(person.id)),
+		settled: wanted.flatMap(({ item, person, label }) => {
+			const error = clashes.get(person.id);
+			const outcome = error && failureOf(`update user ${label}`, error);
+			return outcome ? [{ item, subject: person.id, outcome }] : [];
+		}),
+	};
+}
 
 /** Adds single values to a plan; each user's come after what else becomes of that user. */
 export async function withValues(

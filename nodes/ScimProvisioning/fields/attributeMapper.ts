@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { parameterJson, parameterText } from '../../shared/run';
-import { attribute, userAttributes } from '../../shared/scim';
+import { accessReachedInPart, attribute, userAttributes, type Traits } from '../../shared/scim';
 import { InputError, isObject, shown } from '../../shared/util';
 import {
 	jsonField,
@@ -53,21 +53,32 @@ export const otherAttributeFields: INodeProperties[] = [
 /**
  * SCIM attributes out of the mapper and the collection beside it: JSON comes first, fields win.
  * @param collection name of the collection
- * @throws InputError for JSON that does not parse or is no object, and for values of a wrong type
+ * @throws InputError for JSON that does not parse or is no object, for values of a wrong type, and for parts of what is access
  */
 export function readMappedAttributes(
 	context: IExecuteFunctions,
 	item: number,
 	collection: string,
+	profile: Traits,
 	ignored: readonly string[] = [],
 ): CollectedAttributes {
 	const never = ['groups', ...ignored];
 	const { active, attributesJson } = context.getNodeParameter(collection, item, {}) as IDataObject;
 	const json = readJsonAttributes(attributesJson, never);
 	const mapped = sendable(readMapper(context, item), [...never, 'password'], 'Attributes');
-	const given = Object.entries(mapped.attributes).map(([id, value]) => ofItsType(id, value));
+	const given = Object.fromEntries(
+		Object.entries(mapped.attributes).map(([id, value]) => ofItsType(id, value)),
+	);
+	const access =
+		accessReachedInPart(json.attributes, profile) ?? accessReachedInPart(given, profile);
+	if (access !== undefined) {
+		throw new InputError(
+			`${access} is access, and part of it would change, or what it is in would be cleared`,
+			`Give ${access} as a whole, or use Access Values of User: Update for single values.`,
+		);
+	}
 	const attributes = withPaths(json.attributes, {
-		...Object.fromEntries(given),
+		...given,
 		...(active !== undefined && { active }),
 	});
 	if (attributes.active !== undefined) attributes.active = readTruth('Active', attributes.active);

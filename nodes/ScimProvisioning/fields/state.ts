@@ -58,8 +58,9 @@ export async function readState(need: Need, operation: OperationContext): Promis
 
 async function readOrganizations(need: Need, operation: OperationContext): Promise<State> {
 	const access = await settledAccess(operation);
+	const { deactivationDropsMemberships, accessAttributes } = operation.client.profile;
 	const readsUsers =
-		need.readsUsers === true && !operation.client.profile.deactivationDropsMemberships;
+		need.readsUsers === true && (!deactivationDropsMemberships || accessAttributes.length > 0);
 	const people = await findPeople(need.people, access, operation, { ...need, readsUsers });
 	return { ...wholeState(need, access, operation), ...people };
 }

@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { keyOfRow, type UserRow } from '../../shared/access';
 import { parameterText } from '../../shared/run';
 import {
+	accessReachedInPart,
 	attribute,
 	SCHEMA,
 	valueAt,
@@ -78,9 +79,11 @@ function checkKinds(
 	row: string,
 	attributes: Attributes,
 	email: unknown,
-	{ accessAttributes }: ServiceProfile,
+	profile: ServiceProfile,
 ): void {
-	const access = accessAttributes.find((path) => valueAt(attributes, path) !== undefined);
+	const access =
+		profile.accessAttributes.find((path) => valueAt(attributes, path) !== undefined) ??
+		accessReachedInPart(attributes, profile);
 	if (access !== undefined) {
 		throw new InputError(
 			`Row ${row} has ${access}, which is access`,

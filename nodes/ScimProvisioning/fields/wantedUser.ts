@@ -37,12 +37,13 @@ export function readWantedUser(
 	item: number,
 	{ client, matching }: OperationContext,
 ): WantedUser {
-	const userName = checkUserName(context.getNodeParameter('userName', item), client.profile);
-	const collected = readMappedAttributes(context, item, 'additionalFields', ['userName']);
+	const { profile } = client;
+	const userName = checkUserName(context.getNodeParameter('userName', item), profile);
+	const collected = readMappedAttributes(context, item, 'additionalFields', profile, ['userName']);
 	const wanted = { item, userName, ...collected };
 	const { by, label } = matching;
 	if (by === 'userName') {
-		requireLastingNames(client.profile);
+		requireLastingNames(profile);
 		return wanted;
 	}
 	if (matching.keyOf(wanted) === '') {

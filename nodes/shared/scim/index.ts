@@ -25,6 +25,7 @@ export {
 } from './client/scimClient';
 export { namesIn, putAttribute } from './protocol/attributePath';
 export {
+	accessReachedInPart,
 	type AccessValue,
 	findValues,
 	holdsOneValue,

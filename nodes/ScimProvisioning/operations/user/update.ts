@@ -16,6 +16,7 @@ import {
 	changedUserAndValues,
 	hasValues,
 	readAccessValues,
+	withoutContradictions,
 	withValues,
 } from '../../fields/accessValues';
 import { userField } from '../../fields/person';
@@ -78,16 +79,18 @@ export const update: Operation = {
 				context,
 				async (wanted, operation, readAt) => {
 					const { profile } = operation.client;
-					const updated = wanted.filter(({ attributes }) => hasAttributes(attributes));
+					const { clear, settled } = withoutContradictions(wanted, profile);
+					const updated = clear.filter(({ attributes }) => hasAttributes(attributes));
 					const made = whole
 						? planReplacements(updated, profile, readAt)
 						: planPatches(updated, profile);
-					return await withValues(made, wanted, operation, readAt);
+					const all = await withValues(made, clear, operation, readAt);
+					return { ...all, settled: [...settled, ...all.settled] };
 				},
 				{
 					output: changedUserAndValues,
 					collectAttributes(item, profile) {
-						const collected = readMappedAttributes(context, item, 'updateFields');
+						const collected = readMappedAttributes(context, item, 'updateFields', profile);
 						const values = readAccessValues(context, item, collected.attributes, profile);
 						if (!hasAttributes(collected.attributes) && !hasValues(values)) {
 							throw new InputError(

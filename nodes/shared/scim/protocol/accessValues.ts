@@ -26,6 +26,9 @@ const LISTS = ['roles', 'entitlements'];
 /** What says nothing of what an entry gives. */
 const NO_TEXT = new Set(['primary', '$ref']);
 
+/** No entry goes deeper; what does would end in the stack. */
+const DEEPEST = 50;
+
 /**
  * The values that give a user access, each once: those of `[{value}]`, of one object instead of a list, of bare texts, and
  * of an attribute with one value. An entry without `value` is all its texts.
@@ -80,6 +83,44 @@ export function lostValues(user: User, wanted: Attributes, holders: Holders): Ac
 	return valuesOf(user, { accessAttributes: replaced }).filter(
 		(value) => findValues(left, value).length === 0,
 	);
+}
+
+/**
+ * The access attribute that attributes reach otherwise than as a whole: by a part of it, a filter or another spelling, or by
+ * clearing what it is in. Which values that takes away cannot be told.
+ */
+export function accessReachedInPart(
+	wanted: Attributes,
+	{ accessAttributes }: Holders,
+): string | undefined {
+	return accessAttributes.find((path) =>
+		Object.entries(wanted).some(([name, value]) => reachesPart(name, value, path)),
+	);
+}
+
+function reachesPart(name: string, value: unknown, path: string, isInner = false): boolean {
+	if (value === undefined || isSameName(name, path)) return false;
+	const [given, holder] = [plainPath(name), plainPath(path)];
+	if (given.startsWith(holder)) return true;
+	if (!holder.startsWith(given)) return false;
+	if (!isObject(value)) return !Array.isArray(value);
+	const joint = !isInner && /^urn:/i.test(name) ? ':' : '.';
+	const parts = Object.entries(value).map(
+		([part, inner]) => [`${name}${joint}${part}`, inner] as const,
+	);
+	const isSet = parts.some(([part]) => isSameName(part, path));
+	// Of what is deeper, a service may keep nothing that it is not given.
+	return (isInner && !isSet) || parts.some(([part, inner]) => reachesPart(part, inner, path, true));
+}
+
+function isSameName(name: string, other: string): boolean {
+	return name.toLowerCase() === other.toLowerCase();
+}
+
+/** Without filters, and each name ended by a dot. */
+function plainPath(path: string): string {
+	const [names] = path.replace(/\[[^]*\]/, '').split('[', 1);
+	return `${names.replace(/\s/g, '').replaceAll(':', '.').toLowerCase()}.`;
 }
 
 /**
@@ -156,15 +197,20 @@ function entriesAt(attributes: Attributes, path: string): unknown[] {
 
 /** Undefined for what gives nothing, such as false. */
 function textOf(entry: unknown): string | undefined {
-	const own = isObject(entry) ? attribute(entry, 'value') : entry;
-	const text = plainText(own) ?? (isObject(entry) && own === undefined ? textsIn(entry) : '');
+	const own = isObject(entry) ? (attribute(entry, 'value') ?? entry) : entry;
+	const text = textsIn(typeof own === 'object' ? entry : own).join(': ');
 	return text.trim() === '' ? undefined : text;
 }
 
-function textsIn(entry: Attributes): string {
-	return Object.entries(entry)
-		.flatMap(([name, part]) => (NO_TEXT.has(name) ? [] : (plainText(part) ?? [])))
-		.join(': ');
+function textsIn(part: unknown, depth = 0): string[] {
+	if (typeof part !== 'object' || part === null) {
+		const text = plainText(part);
+		return text === undefined ? [] : [text];
+	}
+	if (depth > DEEPEST) return [];
+	return Object.entries(part).flatMap(([name, inner]) =>
+		NO_TEXT.has(name) ? [] : textsIn(inner, depth + 1),
+	);
 }
 
 function plainText(value: unknown): string | undefined {

@@ -19,7 +19,11 @@ export function compareUser(wanted: Attributes, user: User, profile: Traits): Co
 	const { different, notShown } = compareWithLogin(wanted, user, profile);
 	const paths = lostValues(user, wanted, profile).map(({ attribute: path }) => path.toLowerCase());
 	const tooMuch = Object.keys(wanted).filter((name) =>
-		paths.some((path) => path === name.toLowerCase() || path.startsWith(`${name.toLowerCase()}:`)),
+		paths.some(
+			(path) =>
+				path === name.toLowerCase() ||
+				[':', '.'].some((joint) => path.startsWith(name.toLowerCase() + joint)),
+		),
 	);
 	return { different: [...new Set([...different, ...tooMuch])], notShown };
 }
