@@ -25,6 +25,7 @@ async function run(resource, operation, parameters, broken) {
 			...{ baseUrl: 'http://scim.test', accountApiToken: 'key:org', serviceProfile: 'generic' },
 		}),
 		getExecutionCancelSignal: () => undefined,
+		addExecutionHints: () => undefined,
 		helpers: {
 			async httpRequestWithAuthentication() {
 				throw new Error('nothing may be sent');

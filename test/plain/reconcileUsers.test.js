@@ -131,6 +131,32 @@ describe('Rows', () => {
 		]);
 	});
 
+	const CUSTOM = 'urn:custom:params:scim:schemas:extension:hr:2.0:User';
+	test.each([
+		['a shorter list', { emails: [{ value: email('ana') }] }, ['ana@home.test']],
+		['an extension', { [CUSTOM]: null }, ['B1', 'D1']],
+		['an attribute of one', { [`${CUSTOM}:badge`]: null }, ['B1']],
+	])('take away what is there: %s', async (_, row, gone) => {
+		const people = [{ ...PEOPLE[0], [CUSTOM]: { badge: 'B1', desk: 'D1' } }];
+		const rows = [{ userName: email('ana'), ...row }];
+		const service = start({ people });
+		const planned = start({ people });
+		expect(changesIn(await reconcile(service, rows))).toEqual([['ana', 'updated']]);
+		await apply(planned, (await preview(planned, rows)).plan);
+		for (const one of [service, planned]) {
+			const left = JSON.stringify(attributesOf(one, 'ana'));
+			expect(['ana@home.test', 'B1', 'D1'].filter((text) => !left.includes(text))).toEqual(gone);
+		}
+		expect(await reconcile(service.again(), rows)).toMatchObject([{ status: 'unchanged' }]);
+	});
+
+	test('without a main email say which others stay', async () => {
+		const service = start();
+		const items = await reconcile(service, [{ userName: email('ana'), email: null }]);
+		expect(errorsIn(items).join()).toContain('ana@home.test');
+		expect(service.written()).toEqual([]);
+	});
+
 	test('with numbers for texts are the same', async () => {
 		const people = [person('ana', [], { externalId: '1042' })];
 		const service = start({ people });

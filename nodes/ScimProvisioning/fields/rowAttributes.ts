@@ -65,12 +65,16 @@ function nested(attributes: Attributes): Attributes {
 	);
 }
 
-/** The URN of an extension ends at its last colon, which nothing tells from the colons in it (RFC 7644 section 3.10). */
+/**
+ * The URN of an extension ends at its last colon, which nothing tells from the colons in it (RFC 7644 section 3.10). One
+ * that ends with `User`, as in RFC 7643 section 4.3, is whole.
+ */
 function pathOf(key: string, value: unknown): string[] {
 	const { enterpriseUser } = SCHEMA;
 	if (key.toLowerCase().startsWith(enterpriseUser.toLowerCase())) {
 		return [enterpriseUser, ...key.slice(enterpriseUser.length).split(/[:.]/).filter(Boolean)];
 	}
+	if (/^urn:.*:User$/.test(key)) return [key];
 	if (/^urn:/i.test(key)) return isObject(value) ? [key] : namesIn(key);
 	const [first, ...parts] = namesIn(key);
 	return [...Object.keys(withCanonicalNames({ [first]: value })), ...parts];

@@ -233,10 +233,11 @@ export function planUpdate(
 	plan: Diff,
 	profile: ServiceProfile,
 	knows: KnowsAttribute,
+	compare = compareUser,
 ): void {
 	const { user, parts } = wanted;
 	const action = `update user ${wanted.userName}`;
-	const { different, notShown } = compareUser(wanted.attributes, user, profile);
+	const { different, notShown } = compare(wanted.attributes, user, profile);
 	// Sending what the service does not know would be one request per person and night, for nothing.
 	const unknown = notShown.filter((name) => !knows(name));
 	const warnings = [
@@ -273,13 +274,17 @@ function lostOf(
 }
 
 /** Plans Update by PATCH: the given attributes that are not so already. */
-export function planPatches(wanted: readonly WantedChange[], profile: ServiceProfile): Diff {
+export function planPatches(
+	wanted: readonly WantedChange[],
+	profile: ServiceProfile,
+	compare = compareUser,
+): Diff {
 	return planChanges(wanted, profile, (change, parts, plan) => {
 		const action = `update user ${change.label}`;
 		const names =
 			change.current === undefined
 				? Object.keys(change.attributes)
-				: Object.values(compareUser(change.attributes, change.current, profile)).flat();
+				: Object.values(compare(change.attributes, change.current, profile)).flat();
 		if (replaceAttributes(pick(change.attributes, names)).length === 0) {
 			settle(
 				plan,

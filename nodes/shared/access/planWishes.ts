@@ -38,6 +38,8 @@ export interface PlanRules extends AccessRules {
 	present(who: Pick<PlannedChange, 'id' | 'userName'>): PresentPerson;
 	/** Whether somebody to be created who is there now, with all that was wanted, is taken to be the one. */
 	takesEqual: boolean;
+	/** How users are compared with the attributes that a plan gives them. */
+	compare: typeof compareUser;
 	/** By what people are known. */
 	matchBy: MatchAttribute;
 	/** Who has an external ID. */
@@ -525,7 +527,7 @@ class PersonWishes {
 			...{ attributes: change.attributes ?? {}, warnings: [] },
 			...(user && { current: user }),
 		};
-		const { changes, settled } = planPatches([wanted], rules.profile);
+		const { changes, settled } = planPatches([wanted], rules.profile, rules.compare);
 		const { activeBefore: before } = change;
 		const more = { why: change.why, ...(before !== null && { activeBefore: before }) };
 		this.made.changes.push(...changes.map((one) => ({ ...one, ...more })));

@@ -1,5 +1,8 @@
 import { failureOf, NO_ITEM, type Part } from '../run';
 import {
+	attribute,
+	compareWholeLists,
+	mainEmail,
 	namesOfUnmatched,
 	withMainEmail,
 	type Attributes,
@@ -10,7 +13,7 @@ import {
 	type User,
 	type UserIndex,
 } from '../scim';
-import { InputError, nameKey } from '../util';
+import { InputError, isObject, nameKey } from '../util';
 import { deactivates, type Change } from './change';
 import { findClashes } from './contradictions';
 import { protectedPerson } from './diff';
@@ -215,11 +218,23 @@ function wantedOf(
 	// Where a service does not say who is active, everybody is.
 	const isActive = active === true && user.active === undefined;
 	return {
-		...others,
+		...withoutExtensions(others, user),
 		...(active !== undefined && !isActive && { active }),
 		...(userName !== undefined && !userNamesAreConverted && { userName }),
 		...(emails && { emails }),
 	};
+}
+
+/** An extension that is null is cleared by its attributes: no path leads to it as a whole (RFC 7644 section 3.5.2). */
+function withoutExtensions(attributes: Attributes, user: User): Attributes {
+	return Object.fromEntries(
+		Object.entries(attributes).map(([name, value]) => {
+			const shown = attribute(user.attributes, name);
+			const isCleared = value === null && /^urn:/i.test(name) && isObject(shown);
+			const parts = isCleared ? Object.keys(shown).map((part) => [part, null]) : [];
+			return [name, isCleared ? Object.fromEntries(parts) : value];
+		}),
+	);
 }
 
 export interface UserRules {
@@ -264,10 +279,12 @@ function planKnown({ row, user, wanted, links }: MatchedRow, rules: UserRules): 
 		made,
 		profile,
 		knows,
+		compareWholeLists,
 	);
 	const refused =
 		userNameRefusal({ attributes: wanted, current: user, person, label: user.userName }, profile) ??
 		(comesBack && !reactivate ? inactive(user.userName) : undefined) ??
+		onlyEmailLeft(row, wanted, user) ??
 		(made.changes.length > 0 && rules.isProtected(person)
 			? protectedPerson(user.userName)
 			: undefined);
@@ -394,6 +411,17 @@ function skipped({ item }: Pick<UserRow, 'item'>, person: Member, reason: string
 		...{ item, subject: person.key, outcome: { status: 'skipped', action, reason } },
 		result: { who: whoIs(person), intent },
 	};
+}
+
+/** Whoever has no main email keeps none, or several: the only one would be the main one in the next run. */
+function onlyEmailLeft({ email }: UserRow, { emails }: Attributes, { userName }: User) {
+	const left = email === null ? mainEmail({ emails }) : '';
+	return left === ''
+		? undefined
+		: new InputError(
+				`Without the main email ${userName} has ${left} alone, which would be the main one`,
+				'Give all emails as emails instead of email: a list, or null.',
+			);
 }
 
 function inactive(userName: string): InputError {

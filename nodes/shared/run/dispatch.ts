@@ -31,8 +31,7 @@ export async function dispatch(
 	}
 	const ran = await attempt(async () => await chosen.execute(context));
 	if (ran.ok) {
-		// What runs a node as a tool of an agent may have no place for hints.
-		context.addExecutionHints?.(...hintsOf(ran.value));
+		context.addExecutionHints(...hintsOf(ran.value));
 		return [ran.value];
 	}
 	const { error } = ran;

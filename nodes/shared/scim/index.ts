@@ -37,7 +37,7 @@ export {
 	valueLabel,
 	valuesOf,
 } from './protocol/accessValues';
-export { compareAttributes, compareUser } from './protocol/compare';
+export { compareAttributes, compareUser, compareWholeLists } from './protocol/compare';
 export { isScimError } from './protocol/error';
 export { comparedAttributes, contains } from './protocol/filter';
 export {

@@ -36,7 +36,7 @@ import {
 	type Output,
 } from '../../../shared/run';
 import { hasStatus } from '../../../shared/http';
-import type { User } from '../../../shared/scim';
+import { compareUser, compareWholeLists, type User } from '../../../shared/scim';
 import { matchingOf } from '../../fields/matchUsers';
 import { attemptSync, InputError } from '../../../shared/util';
 import { changedAccess, NO_CHANGE } from '../../fields/accessItem';
@@ -196,6 +196,7 @@ async function planApproved(approved: ApprovedPlan, unguarded: OperationContext)
 		holderOf: (key: string) => presentIn(state, users, { by: 'externalId', key }),
 		matchBy: matchingOf(settings.matchUsersBy).by,
 		takesEqual: plan.operation === 'reconcileUsers',
+		compare: plan.operation === 'reconcileUsers' ? compareWholeLists : compareUser,
 		endsEmpty: plan.operation === 'reconcile',
 		isIgnored: await ignoredGroups(plan, operation),
 		isCompared: compares?.includes ?? ALL_GROUPS.includes,

@@ -28,6 +28,34 @@ export function compareUser(wanted: Attributes, user: User, profile: Traits): Co
 	return { different: [...new Set([...different, ...tooMuch])], notShown };
 }
 
+/** The same where a wanted list is the whole list: one that shows more is a difference. */
+export function compareWholeLists(wanted: Attributes, user: User, profile: Traits): Comparison {
+	const { different, notShown } = compareUser(wanted, user, profile);
+	const isLogin = (entry: unknown) => sameText(attribute(entry, 'value'), user.userName);
+	const more = Object.entries(wanted).flatMap(([name, value]) => {
+		const shown = attribute(user.attributes, name);
+		const added = profile.addsLoginEmail && name === 'emails' ? isLogin : () => false;
+		return showsMore(shown, value, added) ? [name] : [];
+	});
+	return { different: [...new Set([...different, ...more])], notShown };
+}
+
+function showsMore(
+	shown: unknown,
+	wanted: unknown,
+	isAdded: (entry: unknown) => boolean = () => false,
+): boolean {
+	if (Array.isArray(wanted) && Array.isArray(shown)) {
+		return shown.some(
+			(entry) => !isAdded(entry) && !wanted.some((candidate) => covers([entry], [candidate])),
+		);
+	}
+	return (
+		isObject(wanted) &&
+		Object.entries(wanted).some(([name, value]) => showsMore(attribute(shown, name), value))
+	);
+}
+
 function compareWithLogin(wanted: Attributes, user: User, profile: Traits): Comparison {
 	const { emails, ...rest } = wanted;
 	if (!profile.addsLoginEmail || !Array.isArray(emails)) {
