@@ -300,7 +300,7 @@ describe('a part of an attribute that is access, or what it is in: an error, and
 				[{}],
 				{ resource: 'user', credential: { ...credentialOf(), ...credential } },
 			);
-			expect(JSON.stringify(out)).toContain(`gives ${tier}, which is access`);
+			expect(JSON.stringify(out)).toContain(`has ${tier}, which is access`);
 			expect(service.written()).toEqual([]);
 		}
 	});
