@@ -306,6 +306,15 @@ describe('a part of an attribute that is access, or what it is in: an error, and
 	});
 });
 
+test('the mapper sends no password, whatever schema has it', async () => {
+	const service = serviceOf({});
+	const names = ['password', 'urn:x:User:passWord', 'urn:x:User:login.password'];
+	const value = { title: 'Boss', ...Object.fromEntries(names.map((name) => [name, 'secret-1'])) };
+	const [item] = await update(service, [], { attributes: { mappingMode: 'defineBelow', value } });
+	expect(item.warnings.join()).toContain(`Left out of Attributes: ${names.join(', ')}`);
+	expect(JSON.stringify(service.requests)).not.toContain('secret-1');
+});
+
 describe('a request that has to be sent again', () => {
 	const CASES = {
 		'plain texts': { roles: ['a', 'b'] },

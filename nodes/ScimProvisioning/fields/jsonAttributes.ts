@@ -13,6 +13,9 @@ const NEVER_SENT = ['schemas', 'id', 'meta', ...CORE_SCHEMAS];
 /** They have no parts, and a path into one would get past the guards that look at them. */
 const WITHOUT_PARTS = ['active', 'userName', 'password'];
 
+/** In an extension or a complex attribute, too. */
+const PASSWORD = /(?:^|[:.])\s*password(?![\w$-])/;
+
 export interface CollectedAttributes {
 	attributes: Attributes;
 	warnings: string[];
@@ -69,7 +72,8 @@ export function sendable(
 	const isLeftOut = (name: string) => {
 		const core = coreName(name).toLowerCase();
 		const owner = ownerOf(core);
-		return never.has(core) || never.has(owner) || (owner !== core && whole.has(owner));
+		const isSecret = never.has('password') && PASSWORD.test(core);
+		return isSecret || never.has(core) || never.has(owner) || (owner !== core && whole.has(owner));
 	};
 	const left = Object.keys(given).filter(isLeftOut);
 	const attributes = Object.fromEntries(

@@ -20,8 +20,11 @@ const TYPES: Record<string, UserAttribute['type']> = {
 	integer: 'number',
 };
 
-/** Access, what a switch of its own decides, what only the service sets, and what nobody should have to type in a workflow. */
-const NEVER_OFFERED = ['active', 'groups', 'id', 'meta', 'password', 'schemas'];
+/** Access, what a switch of its own decides, and what only the service sets. */
+const NEVER_OFFERED = ['active', 'groups', 'id', 'meta', 'schemas'];
+
+/** What nobody should have to type in a workflow, whatever schema has it. */
+const SECRET = 'password';
 
 /** Every user can have these (RFC 7643 sections 3.1 and 4.1), named by a schema or not. */
 const ALWAYS = ['userName', 'externalId'];
@@ -126,7 +129,7 @@ function settable(entry: unknown): UserAttribute[] {
 	const path = readText(attribute(entry, 'name')) ?? '';
 	const isHidden =
 		nameIn(entry, 'mutability') === 'readonly' || nameIn(entry, 'returned') === 'never';
-	if (isHidden || !NAME.test(path)) return [];
+	if (isHidden || !NAME.test(path) || path.toLowerCase() === SECRET) return [];
 	if (attribute(entry, 'multiValued') === true) {
 		return [{ path, type: 'array', canonicalValues: [] }];
 	}

@@ -52,6 +52,19 @@ it('takes extensions of users, by their URN', () => {
 	]);
 });
 
+it('never offers a password, whatever schema has it', () => {
+	const attributes = [
+		{ name: 'passWord' },
+		{ name: 'login', subAttributes: [{ name: 'password' }] },
+		{ name: 'passwordHint' },
+	];
+	expect(shown(core(...attributes), { id: 'urn:x:User', attributes })).toEqual([
+		'passwordHint string',
+		...ALWAYS,
+		'urn:x:User:passwordHint string',
+	]);
+});
+
 it.each([
 	['nothing', []],
 	['something without a schema of users', [{ id: 'urn:x:Group', attributes: [] }, null]],
