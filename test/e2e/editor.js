@@ -448,7 +448,10 @@ function stepsOf({ editor, n8n, service, described, gate, picture }) {
 			await editor.choose('operation', 'Reconcile');
 			await editor.choose('usersFrom', 'JSON');
 			const zoe = { externalId: 'HR-1', email: 'zoe@example.com', 'name.familyName': 'Silva' };
-			await editor.field('usersJson').locator('.cm-content').fill(JSON.stringify([zoe]));
+			await editor
+				.field('usersJson')
+				.locator('.cm-content')
+				.fill(JSON.stringify([zoe]));
 			await editor.choose('matchUsersBy', 'External ID');
 			await picture('reconcile-users', await editor.panelArea());
 			const sent = described.log.requests.length;

@@ -35,6 +35,7 @@ function contextOf({ items, parameters, credential, continueOnFail, signal, send
 		},
 		getCredentials: async () => structuredClone(credential),
 		getExecutionCancelSignal: () => signal,
+		addExecutionHints: () => undefined,
 		helpers: {
 			httpRequestWithAuthentication: async (_type, request) => await send(request),
 			prepareBinaryData: async (data, fileName, mimeType) => ({

@@ -126,7 +126,8 @@ async function playTokens({ gate, ids }, { service, workflowOf }) {
 	const none = async (what) => {
 		gate.expire();
 		const { text, created } = await hire(3);
-		const isTold = text.includes('n8n got no access token') && !text.includes('may still have worked');
+		const isTold =
+			text.includes('n8n got no access token') && !text.includes('may still have worked');
 		wrong[what] = isTold && created === 0 ? [] : [`${created}: ${text}`];
 	};
 

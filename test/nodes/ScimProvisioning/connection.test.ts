@@ -160,7 +160,9 @@ describe('the token', () => {
 		for (const { error } of results) {
 			expect(error).toMatchObject({
 				name: 'NodeOperationError',
-				message: expect.stringContaining('The Account API Token contains whitespace or invalid characters'),
+				message: expect.stringContaining(
+					'The Account API Token contains whitespace or invalid characters',
+				),
 			});
 		}
 	});
