@@ -403,6 +403,15 @@ describe('Access: Reconcile', () => {
 		expect(kept[0].reason).toContain('external ID');
 	});
 
+	test('whom no key can name is in the summary, in scope or not', async () => {
+		const on = service({ people: [inVpn('ana', { externalId: 'HR-1' }), account('nokey')] });
+		const [preview] = await play(on, 'reconcile', {
+			...{ mode: 'preview', wantedFrom: 'json', wantedJson: JSON.stringify([want('HR-1')]) },
+			...{ scopeGroups: rows('VPN'), ...by('externalId') },
+		});
+		expect(preview.summary).toMatch(/Cannot be matched[^]*nokey/);
+	});
+
 	test('somebody new needs a user name, and is found again by the key', async () => {
 		const on = service();
 		const row = want('HR-4', { userName: 'dan', displayName: 'Dan' });

@@ -139,10 +139,11 @@ async function plan(
 	for (const { row, groupId } of clashes.rows) {
 		heldBack.set(groups.placeOf(groupId), heldBackBy(row));
 	}
+	const unmatched = await unmatchedAccounts(settings, operation);
 	const rules: ReconcileRules = {
 		...common,
 		...{ scope, unwanted, heldBack },
-		unmatched: await unmatchedAccounts(settings, operation),
+		unmatched: new Map(unmatched.map(({ id, reason }) => [id, reason])),
 		...{ isIgnored: ignored.includes, clashOf: clashes.clashOf },
 	};
 	const leaving = settings.deactivatesEmpty ? withoutAccess(people.known, rules) : [];
@@ -180,6 +181,7 @@ async function plan(
 			words: {
 				unusable: [...unreadable, ...unusableOf(settled)],
 				leftAlone: leftAlone(settled, operation, access),
+				unmatched,
 				compared:
 					people.known.length > 0 ||
 					(rows.length === 0 && refused.size === 0 && settings.allowEmptyOrganizations),
@@ -371,14 +373,16 @@ function sameName(
 	return { item: row.item, subject: label, outcome, result: { source: row.row } };
 }
 
-/** Why no row can name an account, by its ID: such are neither deactivated, nor is anything taken from them. */
+/** Accounts that no row can name: they are neither deactivated, nor is anything removed from them. */
 async function unmatchedAccounts(
 	{ unwanted }: ReconcileSettings,
 	{ directory, matching }: OperationContext,
-): Promise<Map<string, string>> {
-	if (unwanted === 'keep' || matching.by === 'userName') return new Map();
+): Promise<Array<{ id: string; who: string; reason: string }>> {
+	if (unwanted === 'keep' || matching.by === 'userName') return [];
 	const unmatched = await directory.unmatched(matching);
-	return new Map(unmatched.map((one) => [one.user.id, whyUnmatched(one.sharedWith, matching)]));
+	return unmatched.map(({ user: { id, userName }, sharedWith }) => ({
+		...{ id, who: userName || id, reason: whyUnmatched(sharedWith, matching) },
+	}));
 }
 
 /** One more row for the same person; what a later row says of somebody new counts. */
