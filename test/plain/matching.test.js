@@ -98,6 +98,16 @@ describe.each(['on', 'exactCase', 'ignored', 'off'])(
 	},
 );
 
+test.each(['email', 'externalId'])('a hit in a list that is not whole is none: %s', async (key) => {
+	const requests = { values: { maxWait: 0, verifyTime: 0, pageSize: 2 } };
+	const service = withPeople({ filter: 'off', ignoresStart: true });
+	const who = key === 'email' ? email('ana') : 'HR-1';
+	const user = locator('email', who);
+	const items = await onUser(service, 'deactivate', { user, ...by(key, { requests }) });
+	expect(errorsIn(items)[0]).toContain('the list of users is incomplete');
+	expect(service.written()).toEqual([]);
+});
+
 test('one person by external ID takes one filter', async () => {
 	const service = withPeople();
 	await onUser(service, 'get', { user: locator('email', 'HR-1'), ...by('externalId') });

@@ -320,6 +320,14 @@ describe('Absent users', () => {
 		);
 	});
 
+	test('by external ID, a list of users that is not whole changes nobody: another one may have the key', async () => {
+		const service = start({ pageCap: 3, ignoresStart: true });
+		const rows = [{ externalId: 'HR-1', title: 'Boss' }];
+		const items = await reconcile(service, rows, { ...all, matchUsersBy: 'externalId' });
+		expect(errorsIn(items).join()).toContain('incomplete');
+		expect(service.written()).toEqual([]);
+	});
+
 	test('are left where the list of users is incomplete, and nobody is created', async () => {
 		const service = start({ pageCap: 3, ignoresStart: true });
 		const rows = [{ userName: email('ana'), title: 'Boss' }, { userName: email('new') }];
