@@ -77,3 +77,8 @@ test('no description has more than 100 characters', () => {
 	);
 	expect(found).toEqual([]);
 });
+
+test('README has at most 1,800 words', () => {
+	const [, readme] = TEXTS.find(([path]) => path === 'README.md');
+	expect(readme.split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(1800);
+});
