@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import type { Found, WantedUser } from '../../shared/access';
-import type { Matching, User } from '../../shared/scim';
+import { nameTaken, type Found, type WantedUser } from '../../shared/access';
+import type { Matching } from '../../shared/scim';
 import { InputError, nameKey } from '../../shared/util';
 import type { OperationContext } from '../runWrite';
 import { attributesField, otherAttributeFields, readMappedAttributes } from './attributeMapper';
@@ -78,16 +78,9 @@ export async function findWanted(
 	for (const { key, newName } of renamed) {
 		const holder = holders.get(newName);
 		if (holder?.kind !== 'found') continue;
-		found.set(key, { kind: 'unknown', error: takenBy(holder.user, newName) });
+		found.set(key, { kind: 'unknown', error: nameTaken(newName, holder.user) });
 	}
 	return links ? new Map([...found].map(([key, who]) => [key, linked(who, matching)])) : found;
-}
-
-function takenBy({ id }: User, userName: string): InputError {
-	return new InputError(
-		`The user name ${userName} belongs to another user (ID ${id})`,
-		'Correct the user name, or that user at the service. Nothing was sent for this person.',
-	);
 }
 
 function linked(found: Found, { by, keyOf }: Matching): Found {

@@ -126,6 +126,7 @@ export {
 	keyOfRow,
 	matchRows,
 	type MatchedRows,
+	nameTaken,
 	planAbsent,
 	planRows,
 	type UserRow,

@@ -192,10 +192,11 @@ function several(key: string, users: readonly User[], matching: Matching): unkno
 	return whyNotFound({ kind: 'ambiguous', ids: users.map(({ id }) => id) }, key, matching);
 }
 
-function nameTaken(userName: string, { id }: User): InputError {
+/** Another user has the name that somebody is to get. */
+export function nameTaken(userName: string, { id }: User): InputError {
 	return new InputError(
 		`The user name ${userName} belongs to another user (ID ${id})`,
-		'Correct the row, or that user at the service. Nothing was sent for this row.',
+		'Correct the user name, or that user at the service. Nothing was sent for this person.',
 	);
 }
 
