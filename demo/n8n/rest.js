@@ -66,6 +66,17 @@ function restClient(url, installFolder) {
 		/** n8n finds credentials by name where their id is null. Out: the record, with `id`. */
 		createWorkflow: (workflow) => call('POST', '/rest/workflows', workflow),
 
+		/** In: a workflow's id, what is to be another in it. */
+		updateWorkflow: (id, changes) => call('PATCH', `/rest/workflows/${id}`, changes),
+
+		/** What *Execute workflow* does in the editor. In: the trigger's name. Out: the execution's id. */
+		async run(id, trigger) {
+			const path = `/rest/workflows/${id}/run`;
+			return (await call('POST', path, { triggerToStartFrom: { name: trigger } })).executionId;
+		},
+
+		deactivate: (id) => call('POST', `/rest/workflows/${id}/deactivate`, {}),
+
 		/** n8n activates a version of a workflow, so it wants to be told which. */
 		async activate(id) {
 			const { versionId } = await call('GET', `/rest/workflows/${id}`);
