@@ -11,17 +11,21 @@ const WAIT = 'Wait for Approval';
 const QUESTION = 'Approve these changes?';
 
 /**
- * Runs a workflow as *Execute workflow* in the editor does, instead of waiting for its schedule. What the node to
- * replace gives is `item`, as the one of a user would.
+ * Runs a workflow as *Execute workflow* in the editor does, instead of waiting for its schedule.
  *
- * In: a stage, a workflow of examples/ and its id in n8n. Out: the execution, once it waits or has ended.
+ * In: a stage, a workflow of examples/ with its id in n8n. Out: the execution, once it waits or has ended.
  */
-async function runWith({ n8n }, { id, nodes }, item) {
-	const source = nodes.find(({ name }) => name.endsWith('(Replace Me)'));
+async function runNow({ n8n }, { id, nodes }) {
 	const trigger = nodes.find(({ type }) => /(schedule|manual)Trigger$/.test(type));
-	source.parameters.jsonOutput = JSON.stringify(item);
 	await n8n.rest.updateWorkflow(id, { nodes });
 	return await untilOver(n8n, await n8n.rest.run(id, trigger.name), ['waiting', ...ENDED]);
+}
+
+/** As `runNow`. In: beside that, what the node to replace or to fill in gives, as the one of a user would. */
+async function runWith(stage, workflow, item) {
+	const source = workflow.nodes.find(({ name }) => /\((Replace Me|Fill In)\)$/.test(name));
+	source.parameters.jsonOutput = JSON.stringify(item);
+	return await runNow(stage, workflow);
 }
 
 async function untilOver({ rest }, id, statuses = ENDED) {
@@ -157,6 +161,8 @@ function checkStopped(promise, { status, end, execution }, pattern, requests) {
 }
 
 module.exports = {
+	runNow,
+	runWith,
 	playWithApproval,
 	executionOf,
 	outputOf,

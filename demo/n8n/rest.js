@@ -20,7 +20,7 @@ function newOwner() {
 function restClient(url, installFolder) {
 	let cookie = '';
 
-	async function call(method, path, body) {
+	async function send(method, path, body) {
 		const response = await fetch(`${url}${path}`, {
 			method,
 			headers: { 'content-type': 'application/json', cookie },
@@ -35,6 +35,11 @@ function restClient(url, installFolder) {
 		}
 		const cookies = response.headers.getSetCookie().map((line) => line.split(';')[0]);
 		if (cookies.length > 0) cookie = cookies.join('; ');
+		return text;
+	}
+
+	async function call(method, path, body) {
+		const text = await send(method, path, body);
 		const answer = text === '' ? undefined : JSON.parse(text);
 		return answer?.data ?? answer;
 	}
@@ -95,6 +100,10 @@ function restClient(url, installFolder) {
 			const { parse } = createRequire(join(installFolder, 'node_modules', 'n8n', 'x'))('flatted');
 			return { ...record, data: parse(record.data) };
 		},
+
+		/** In: the binary data of an item, as an execution has it. Out: its text. */
+		textFile: ({ id }) =>
+			send('GET', `/rest/binary-data?action=download&id=${encodeURIComponent(id)}`),
 
 		/** Out: why the newest execution ended with an error, in n8n's words; '' when it did not. */
 		async lastProblem() {
