@@ -66,6 +66,7 @@ function alertStart(stage) {
 					url: `${ADDRESS}/webhook/monitor-alerts`,
 					method: 'POST',
 					headers: { [header]: key },
+					body: undefined,
 				},
 			});
 			return wanted;

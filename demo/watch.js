@@ -6,7 +6,7 @@
  */
 
 const { executionOf, outputOf } = require('./approval');
-const { readExample } = require('./hr');
+const { giveRole, organizationIds, readExample } = require('./hr');
 const { copySnapshot } = require('./snapshot');
 
 const NEW_ADMIN = 'emil.novak@example.com';
@@ -87,8 +87,10 @@ function watch(stage) {
 
 		wanted(before) {
 			const wanted = copySnapshot(before);
-			for (const [name, role] of Object.entries(roles)) {
-				wanted.people.get(name).roles[organization] = role;
+			const idOf = organizationIds(before);
+			for (const [email, role] of Object.entries(roles)) {
+				const person = wanted.people.get(email);
+				giveRole(wanted, idOf, { email, person, organization: nameIn(before), role });
 			}
 			return wanted;
 		},
@@ -109,10 +111,13 @@ function watch(stage) {
 		],
 	};
 
-	function textOf(name, { people, organizations }) {
-		const before = people.get(name).roles[organization] ?? 'no role';
-		const { name: where } = organizations.find(({ id }) => id === organization);
-		return `${name}: ${before} → ${roles[name]} in ${where}`;
+	function nameIn({ organizations }) {
+		return organizations.find(({ id }) => id === organization).name;
+	}
+
+	function textOf(name, before) {
+		const role = before.people.get(name).roles[organization] ?? 'no role';
+		return `${name}: ${role} → ${roles[name]} in ${nameIn(before)}`;
 	}
 }
 

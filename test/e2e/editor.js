@@ -9,6 +9,7 @@
 const assert = require('node:assert/strict');
 const { join } = require('node:path');
 const { onCleanup, runMain } = require('../../demo/cleanup');
+const { readExample } = require('../../demo/hr');
 const { installN8n } = require('../../demo/n8n/install');
 const { startN8n } = require('../../demo/n8n/instance');
 const { packPackage } = require('../../demo/package');
@@ -30,6 +31,10 @@ const FOUND_BY = {
 		...['access review', 'SCIM'],
 	],
 	[ALERTS]: ['alert', 'Slack alert', 'webhook alert', 'monitor', 'model'],
+};
+const ON_THE_CANVAS = {
+	'example-leaver': 'leaver.json',
+	'example-reconcile': 'nightly-reconcile.json',
 };
 const MARKETING = 'org-3454';
 const TRIGGER_EVENT = 'On access granted';
@@ -79,6 +84,23 @@ function stepsOf({ editor, n8n, service, described, gate, picture }) {
 	return {
 		'Owner set-up': async () => {
 			await editor.setUpOwner(n8n.owner);
+			await editor.newWorkflow();
+		},
+
+		'Examples are readable at one glance': async () => {
+			await n8n.login();
+			for (const [name, file] of Object.entries(ON_THE_CANVAS)) {
+				await editor.showWorkflow(await n8n.importWorkflow(readExample(file)));
+				const labels = await editor.marked('canvas-node').allInnerTexts();
+				sees(
+					labels.join(),
+					'Wait for Approval',
+					'Send Email',
+					'Apply Plan',
+					'Before the first run',
+				);
+				await picture(name, await editor.canvasArea());
+			}
 			await editor.newWorkflow();
 		},
 

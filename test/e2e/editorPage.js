@@ -35,6 +35,29 @@ class EditorPage {
 		await this.marked('canvas-plus-button').click();
 	}
 
+	/** Opens a workflow and shows all of it. */
+	async showWorkflow(id) {
+		await this.page.goto(`${this.url}/workflow/${id}`);
+		await this.marked('canvas-node').first().waitFor();
+		await this.marked('zoom-to-fit').click();
+		await this.settled(() => this.canvasArea());
+	}
+
+	/** The part of the screen with the nodes and notes of the open workflow. */
+	async canvasArea(margin = 24) {
+		const nodes = await this.marked('canvas-node').all();
+		const boxes = await Promise.all(nodes.map((node) => node.boundingBox()));
+		const [left, top] = ['x', 'y'].map((side) => Math.min(...boxes.map((box) => box[side])));
+		const right = Math.max(...boxes.map(({ x, width }) => x + width));
+		const bottom = Math.max(...boxes.map(({ y, height }) => y + height));
+		return {
+			x: left - margin,
+			y: top - margin,
+			width: right - left + 2 * margin,
+			height: bottom - top + 2 * margin,
+		};
+	}
+
 	/** Out: the names of the nodes that the search finds, best first. */
 	async search(text) {
 		await this.marked('node-creator-search-bar').fill(text);
