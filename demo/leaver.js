@@ -63,6 +63,10 @@ function leaver(stage) {
 				runs.push({ ...(await play(list)), requests: [...service.log.requests] });
 			}
 			const [broken, badDay, noDay, nobody] = runs;
+			const { email } = people.find(({ lastDay }) => lastDay === null);
+			service.faults.add({ method: 'PATCH', kind: 'html-403' });
+			const failed = await play([{ email, lastDay: today() }]);
+			service.faults.clear();
 			return {
 				title: `HR's export is broken: today is the last day of all ${everybody.length} people`,
 				lines: wrapped(broken.status),
@@ -80,6 +84,12 @@ function leaver(stage) {
 							/list of HR cannot be read.*"(31\.12\.2026|a@b\.example)"/,
 							run.requests,
 						),
+					),
+					checkStopped(
+						'A change that the service refuses ends the run with an error that names it',
+						failed,
+						/^Some changes were not made\. Could not .*403/,
+						[],
 					),
 					[
 						'A list in which nobody leaves is a quiet end, without a request',

@@ -91,7 +91,7 @@ function stepsOf({ editor, n8n, service, described, gate, picture }) {
 			await n8n.login();
 			for (const [name, file] of Object.entries(ON_THE_CANVAS)) {
 				await editor.showWorkflow(await n8n.importWorkflow(readExample(file)));
-				const labels = await editor.marked('canvas-node').allInnerTexts();
+				const labels = await editor.onCanvas().allInnerTexts();
 				sees(
 					labels.join(),
 					'Wait for Approval',

@@ -38,14 +38,19 @@ class EditorPage {
 	/** Opens a workflow and shows all of it. */
 	async showWorkflow(id) {
 		await this.page.goto(`${this.url}/workflow/${id}`);
-		await this.marked('canvas-node').first().waitFor();
+		await this.onCanvas().first().waitFor();
 		await this.marked('zoom-to-fit').click();
 		await this.settled(() => this.canvasArea());
 	}
 
-	/** The part of the screen with the nodes and notes of the open workflow. */
-	async canvasArea(margin = 24) {
-		const nodes = await this.marked('canvas-node').all();
+	/** The nodes and notes of the open workflow. */
+	onCanvas() {
+		return this.page.locator('.vue-flow__node');
+	}
+
+	/** The part of the screen with the open workflow; the margin has room for what is written below nodes. */
+	async canvasArea(margin = 48) {
+		const nodes = await this.onCanvas().all();
 		const boxes = await Promise.all(nodes.map((node) => node.boundingBox()));
 		const [left, top] = ['x', 'y'].map((side) => Math.min(...boxes.map((box) => box[side])));
 		const right = Math.max(...boxes.map(({ x, width }) => x + width));
