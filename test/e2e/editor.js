@@ -3,7 +3,8 @@
 
 /**
  * `npm run test:e2e`: a new user in a browser sets up n8n, finds both nodes, makes their credentials
- * and runs them against the local service. Makes the pictures of docs/images on the way.
+ * and runs them against the local service. Makes the pictures of docs/images on the way. Then a user without any
+ * credential does the jobs of newUser.js, and what they cost is printed.
  */
 
 const assert = require('node:assert/strict');
@@ -18,6 +19,8 @@ const { openPage } = require('./chromium');
 const { startGate } = require('../support/gate');
 const { ENTERPRISE, USER_SCHEMAS, discovered } = require('../support/schemas');
 const { EditorPage } = require('./editorPage');
+const { countEffort } = require('./effort');
+const { newUserJobs, PLAIN } = require('./newUser');
 const { FOLDER, takePictures } = require('./pictures');
 const { findPrograms } = require('./support/programs');
 
@@ -349,6 +352,7 @@ function stepsOf({ editor, n8n, service, described, gate, picture }) {
 			assert.ok(actions.includes('email (default address of the organization)'));
 			await picture('actions', await editor.panelArea());
 			await editor.pick(`${ACTION} (SLACK)`);
+			await editor.choose('monitors', 'Single Monitor');
 			sees(await editor.openFailingList('monitor'), 'Select one model first', 'Or enter the ID');
 			await picture('no-model', await editor.panelArea());
 			await editor.closeList();
@@ -487,24 +491,26 @@ async function main() {
 	const { chromium } = findPrograms(['chromium']);
 	const tarball = await packPackage();
 	const install = await installN8n();
-	const service = await require('../../demo/service').startService();
-	onCleanup(() => service.close());
-	const described = await require('../../demo/service').startService({
+	const service = await startLocalService();
+	const described = await startLocalService({
 		dialect: 'databricks',
 		seed: { organizations: [], users: [], groups: [] },
 		discovery: discovered(USER_SCHEMAS),
 	});
-	onCleanup(() => described.close());
 	const gate = await startGate(service);
 	onCleanup(() => gate.close());
 	const n8n = await startN8n({ install, tarball, isNew: true });
 	const page = await openPage(chromium, SCREEN);
 	const editor = new EditorPage(page, n8n.url);
 	const picture = (name, area) => takePictures(page, name, area);
+	const newUser = newUserJobs({
+		...{ editor, n8n, effort: await countEffort(page) },
+		...{ service: await startLocalService(), plain: await startLocalService(PLAIN) },
+	});
 
 	const start = Date.now();
 	const parts = { editor, n8n, service, described, gate, picture };
-	for (const [what, step] of Object.entries(stepsOf(parts))) {
+	for (const [what, step] of Object.entries({ ...stepsOf(parts), ...newUser.steps })) {
 		const stepStart = Date.now();
 		try {
 			await step();
@@ -516,7 +522,14 @@ async function main() {
 		}
 		say(`ok  ${what} (${seconds(stepStart)} s)`);
 	}
+	for (const line of newUser.lines()) say(line);
 	say(`All right, ${seconds(start)} s in the editor; pictures are in docs/images`);
+}
+
+async function startLocalService(options) {
+	const service = await require('../../demo/service').startService(options);
+	onCleanup(() => service.close());
+	return service;
 }
 
 function seconds(since) {
