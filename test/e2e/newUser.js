@@ -54,6 +54,7 @@ function newUserJobs({ editor, n8n, effort, service, plain }) {
 		);
 		costs.push([job, clicks, fields, failed.length].map(String));
 		assert.deepEqual(failed, [], job);
+		assert.ok(clicks > 0, 'Nothing was counted');
 		const isWithin = clicks <= (most.clicks ?? Infinity) && fields <= (most.fields ?? Infinity);
 		assert.ok(isWithin, `${job}: ${clicks} clicks, ${fields} fields`);
 	}
