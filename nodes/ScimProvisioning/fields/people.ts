@@ -231,8 +231,9 @@ export async function withNamesToProtect(
 /** Ids of the members of that name: the exact match alone, else all that differ in case only. Undefined: none. */
 export function memberNamed(access: Access, userName: string): readonly string[] | undefined {
 	const same = access.idsByName.get(nameKey(userName));
-	const exact = same?.filter((id) => access.names.get(id) === userName);
-	return exact !== undefined && exact.length > 0 ? exact : same;
+	if (same === undefined || same.length === 1) return same;
+	const exact = same.filter((id) => access.names.get(id) === userName);
+	return exact.length > 0 ? exact : same;
 }
 
 function onlyOne(ids: readonly string[], userName: string): string {

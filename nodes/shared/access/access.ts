@@ -276,7 +276,14 @@ function membershipIn(access: Access, key: string): Membership {
  * to remove anything (docs/interface.md 2.1).
  */
 export function doubleRoles(access: Access, userId: string): string[] {
-	if ((access.held.get(userId)?.size ?? 0) < 2) return [];
-	const organizations = unsorted(access, userId).flatMap(({ organization }) => organization ?? []);
-	return organizations.filter((organization, index) => organizations.indexOf(organization) < index);
+	const keys = access.held.get(userId);
+	if (keys === undefined || keys.size < 2) return [];
+	const [once, again] = [new Set<string>(), [] as string[]];
+	for (const key of keys) {
+		const organization = access.placeOf(access.groups.get(key)?.id ?? key)?.organization;
+		if (organization === undefined) continue;
+		if (once.has(organization)) again.push(organization);
+		once.add(organization);
+	}
+	return again;
 }

@@ -56,12 +56,12 @@ export function findContradictions(
 			),
 	);
 	const errors = new Map(
-		claims.flatMap(({ wish, groupId, scope }) => {
+		(clashes.size === 0 ? [] : claims).flatMap(({ wish, groupId, scope }) => {
 			const error = clashes.get(scope);
 			return error ? [[keyOf(wish.person, groupId), error] as const] : [];
 		}),
 	);
-	return (person, groupId) => errors.get(keyOf(person, groupId));
+	return (person, groupId) => (errors.size === 0 ? undefined : errors.get(keyOf(person, groupId)));
 }
 
 /** Wishes to give and to take one value of one person, or to give two where there is room for one. */

@@ -73,7 +73,7 @@ class Differ {
 		wishes: readonly Wish[],
 		private readonly rules: AccessRules,
 	) {
-		this.clashOf = findContradictions(wishes, rules);
+		this.clashOf = rules.clashOf ?? findContradictions(wishes, rules);
 		this.valueClashOf = findValueClashes(wishes);
 		for (const { person, drop } of rules.profile.removalIsRoleBlind ? wishes : []) {
 			const keys = this.dropped.get(person.key) ?? new Set();
@@ -199,7 +199,7 @@ class Differ {
 
 	private drop(wish: Wish): void {
 		const { person, dropsHeldBack } = wish;
-		if (this.refused.has(wish)) return;
+		if (this.refused.has(wish) || wish.drop.length === 0) return;
 		// That somebody who leaves is protected is said once, of the account.
 		if (endsAccount(wish) && !wish.unlisted && this.rules.isProtected(person)) return;
 		const instead = this.insteadOf(person.key);

@@ -35,7 +35,7 @@ type Rules = Pick<AccessRules, 'ids' | 'profile' | 'label'> & { access?: Access 
  * of their own.
  */
 export function stepsOf(changes: readonly Change[], rules: Rules): ProvisioningStep[] {
-	const batches = inOrder(batchesOf(changes, rules));
+	const batches = batchesOf(changes, rules);
 	const stepOf = new Map(
 		batches.flatMap(({ id, changes: own }) => own.map(({ key }) => [key, id] as const)),
 	);
@@ -79,7 +79,8 @@ interface Batch {
 
 /**
  * Changes that go in one request each: of a group those that wait for no other membership, removals that do, and grants
- * that wait for a removal. Where such requests would wait for each other in a circle, they are split further.
+ * that wait for a removal. Where such requests would wait for each other in a circle, they are split further. Each comes
+ * behind what it waits for.
  */
 function batchesOf(changes: readonly Change[], rules: Rules): Batch[] {
 	const memberships = new Set(
@@ -89,9 +90,10 @@ function batchesOf(changes: readonly Change[], rules: Rules): Batch[] {
 		if (change.kind !== 'revoke') return change.replaces.length > 0 ? 2 : 0;
 		return change.needs.some((key) => memberships.has(key)) ? 1 : 0;
 	});
-	if (!waitInCircle(few)) return few;
+	const { ordered, isCircle } = inOrder(few);
+	if (!isCircle) return ordered;
 	const level = levels(changes);
-	return batched(changes, rules, ({ key }) => level.get(key) ?? 0);
+	return inOrder(batched(changes, rules, ({ key }) => level.get(key) ?? 0)).ordered;
 }
 
 /** @param turnOf changes of a group with the same turn go together, chunk by chunk */
@@ -147,9 +149,8 @@ function batched(
 
 /** What each waits for. */
 function waitsOf(batches: readonly Batch[]): Map<Batch, Set<Batch>> {
-	const batchOf = new Map(
-		batches.flatMap((batch) => batch.changes.map(({ key }) => [key, batch] as const)),
-	);
+	const batchOf = new Map<string, Batch>();
+	for (const batch of batches) for (const { key } of batch.changes) batchOf.set(key, batch);
 	return new Map(
 		batches.map((batch) => {
 			const keys = batch.changes.flatMap(({ needs, after }) => [...needs, ...after]);
@@ -158,32 +159,23 @@ function waitsOf(batches: readonly Batch[]): Map<Batch, Set<Batch>> {
 	);
 }
 
-/** The same, each behind what it waits for. */
-function inOrder(batches: readonly Batch[]): Batch[] {
+/** The same, each behind what it waits for, unless some wait for each other in a circle. */
+function inOrder(batches: readonly Batch[]): { ordered: Batch[]; isCircle: boolean } {
 	const waits = waitsOf(batches);
 	const placed = new Set<Batch>();
 	const entered = new Set<Batch>();
+	let isCircle = false;
 	const place = (batch: Batch) => {
-		// Met again: it is placed, or waits in a circle.
-		if (entered.has(batch)) return;
+		if (entered.has(batch)) {
+			isCircle ||= !placed.has(batch);
+			return;
+		}
 		entered.add(batch);
 		for (const other of waits.get(batch) ?? []) place(other);
 		placed.add(batch);
 	};
 	batches.forEach(place);
-	return [...placed];
-}
-
-function waitInCircle(batches: readonly Batch[]): boolean {
-	const waits = waitsOf(batches);
-	// Whatever waits for nothing that is left goes, until nothing is left, or only circles are.
-	let left = [...batches];
-	for (;;) {
-		const open = new Set(left);
-		const next = left.filter((batch) => [...(waits.get(batch) ?? [])].some((one) => open.has(one)));
-		if (next.length === left.length) return left.length > 0;
-		left = next;
-	}
+	return { ordered: [...placed], isCircle };
 }
 
 /** How many changes of groups come one after the other before each. */
