@@ -160,18 +160,14 @@ async function findExisting(
 	{ directory, protectsBy }: OperationContext,
 	readsUsers: boolean,
 ): Promise<People['person']> {
-	const names = references.flatMap((reference) =>
-		reference.by === 'userName' && memberNamed(access, reference.userName) === undefined
-			? [reference.userName]
-			: [],
-	);
-	const members = references.flatMap((reference) =>
-		reference.by === 'userName'
-			? (memberNamed(access, reference.userName) ?? [])
-			: reference.by === 'id'
-				? reference.id
-				: [],
-	);
+	const [names, members]: [string[], string[]] = [[], []];
+	for (const reference of references) {
+		if (reference.by === 'id') members.push(reference.id);
+		if (reference.by !== 'userName') continue;
+		const same = memberNamed(access, reference.userName);
+		if (same === undefined) names.push(reference.userName);
+		else members.push(...same);
+	}
 	const isKnown = (id: string) =>
 		access.held.has(id) && !readsUsers && (access.names.has(id) || !protectsBy.names);
 	const isAsked = new Set(

@@ -96,9 +96,7 @@ export function isFromList(context: IExecuteFunctions, { from }: RowList): boole
 export function isBlankValue(value: unknown): boolean {
 	if (Array.isArray(value)) return value.every(isBlankValue);
 	if (isObject(value)) {
-		return Object.entries(value).every(
-			([name, entry]) => name === LINE_NUMBER || isBlankValue(entry),
-		);
+		return Object.keys(value).every((name) => name === LINE_NUMBER || isBlankValue(value[name]));
 	}
 	return (
 		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')

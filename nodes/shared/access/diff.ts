@@ -145,7 +145,7 @@ class Differ {
 		const { person, user, onlyWith } = wish;
 		const seenBefore = user !== undefined || this.rules.access.held.has(person.id ?? '');
 		const { profile } = this.rules;
-		const base = { ...this.base(wish, userKey(kind, person), kind), seenBefore };
+		const base = { ...this.userBase(wish, kind), seenBefore };
 		return this.change(
 			wish,
 			kind === 'activate'
@@ -172,7 +172,7 @@ class Differ {
 			const key = this.rules.ids.key(groupId);
 			const group = this.rules.access.groups.get(key);
 			const isHeld = this.held(person).has(key);
-			const others = isHeld ? this.otherRoles(groupId, person) : [];
+			const others = this.otherRoles(groupId, person);
 			// What is so already touches nobody, protected or not.
 			const refusal =
 				this.impossible(person, groupId) ??
@@ -190,7 +190,7 @@ class Differ {
 				this.settle(wish, groupId, 'grant', { status: 'unchanged', action }, entry);
 				for (const old of others) this.revoke(wish, old, [], place?.role);
 			} else {
-				const { key: grant } = this.grant(wish, group.id);
+				const { key: grant } = this.grant(wish, group.id, others);
 				// Once, however many items want it: every removal of every item waits for all of them.
 				if (!instead.needs.includes(grant)) instead.needs.push(grant);
 			}
@@ -291,7 +291,7 @@ class Differ {
 		user: User,
 		action: string,
 	): ValueChange {
-		const base = this.base(wish, personValueKey(wish.person, value), kind);
+		const base = this.base(wish, personValueKey(wish.person, value));
 		const { readAt } = this.rules.access;
 		return this.change<ValueChange>(wish, {
 			...base,
@@ -352,7 +352,7 @@ class Differ {
 		}
 		if (kind === 'deactivate') return;
 		const removal = this.change(wish, {
-			...this.base(wish, userKey('delete', person), 'delete'),
+			...this.userBase(wish, 'delete'),
 			kind: 'delete',
 			// Whom this run shuts out itself is no proof that the service deactivates instead of deleting.
 			wasActive: user?.active === true && shut === undefined,
@@ -407,15 +407,15 @@ class Differ {
 		);
 	}
 
-	private grant(wish: Wish, groupId: string): Grant {
+	/** @param others roles in the same organization */
+	private grant(wish: Wish, groupId: string, others: readonly string[]): Grant {
 		const { person, item } = wish;
-		const others = this.otherRoles(groupId, person);
 		const { ids, profile, label } = this.rules;
 		const place = this.placeOf(groupId);
 		const key = membershipKey(person, ids.key(groupId));
 		const kind = others.length > 0 ? 'move' : 'grant';
 		const change = this.change<Grant>(wish, {
-			...this.base(wish, key, kind, groupId),
+			...this.membershipBase(wish, key, groupId),
 			kind,
 			action:
 				kind === 'move'
@@ -459,7 +459,7 @@ class Differ {
 		const isEmpty = (group?.members ?? []).length === 0 && group?.byFilter !== true;
 		const hidden = isEmpty && profile.groupsShowMembers !== 'yes';
 		const change = this.change<Revocation>(wish, {
-			...this.base(wish, key, 'revoke', group?.id ?? groupId),
+			...this.membershipBase(wish, key, group?.id ?? groupId),
 			kind: 'revoke',
 			action:
 				newRole === undefined
@@ -487,23 +487,21 @@ class Differ {
 		return change;
 	}
 
-	private base<K extends Change['kind']>(wish: Wish, key: string, kind: K): UserBase;
-	private base<K extends Change['kind']>(
-		wish: Wish,
-		key: string,
-		kind: K,
-		groupId: string,
-	): MembershipBase;
-	private base(wish: Wish, key: string, kind: string, groupId?: string): UserBase | MembershipBase {
-		const { person, user, why = '' } = wish;
-		const base = {
-			...{ key, person, why, action: `${kind} user ${nameOf(person)}` },
-			...{ parts: [], needs: [], after: [], warnings: [] },
-			...(user?.active !== undefined && { activeBefore: user.active }),
-		};
-		if (groupId === undefined) return { ...base, target: 'user' };
+	private base({ person, user, why = '' }: Wish, key: string): Base {
+		const base: Base = { key, person, why, parts: [], needs: [], after: [], warnings: [] };
+		if (user?.active !== undefined) base.activeBefore = user.active;
+		return base;
+	}
+
+	private userBase(wish: Wish, kind: 'activate' | 'deactivate' | 'delete') {
+		const { person } = wish;
+		const action = `${kind} user ${nameOf(person)}`;
+		return { ...this.base(wish, userKey(kind, person)), target: 'user', action } as const;
+	}
+
+	private membershipBase(wish: Wish, key: string, groupId: string) {
 		const place = this.placeOf(groupId);
-		return { ...base, target: 'membership', groupId, ...(place && { place }) };
+		return { ...this.base(wish, key), target: 'membership', groupId, place } as const;
 	}
 
 	private toGrant(person: Member, groupId: string): string {
@@ -575,11 +573,14 @@ class Differ {
 		const { access, ids, profile } = this.rules;
 		const organization = this.placeOf(groupId)?.organization;
 		if (!profile.oneRolePerOrganization || organization === undefined) return [];
-		return [...this.held(person)].flatMap((key) => {
-			const other = access.groups.get(key)?.id ?? '';
-			const isOther = key !== ids.key(groupId);
-			return isOther && this.placeOf(other)?.organization === organization ? [other] : [];
-		});
+		const own = ids.key(groupId);
+		const others: string[] = [];
+		for (const key of this.held(person)) {
+			const other = access.groups.get(key)?.id;
+			if (other === undefined || key === own) continue;
+			if (this.placeOf(other)?.organization === organization) others.push(other);
+		}
+		return others;
 	}
 
 	private notHeld(action: string, groupId: string, person: Member): Outcome {
@@ -619,18 +620,15 @@ class Differ {
 		need?: string,
 	): void {
 		const group = this.rules.access.groups.get(this.rules.ids.key(groupId));
-		this.settled.push({
-			item,
-			subject: person.key,
-			...(need !== undefined && { needs: [{ step: need, subject: person.key }] }),
-			outcome,
-			result: {
-				who: whoIs(person, groupId === '' ? user : undefined),
-				intent,
-				...(source !== undefined && { source }),
-				...(group && { group }),
-			},
-		});
+		const result: Settled['result'] = {
+			who: whoIs(person, groupId === '' ? user : undefined),
+			intent,
+		};
+		if (source !== undefined) result.source = source;
+		if (group) result.group = group;
+		const settled: Settled = { item, subject: person.key, outcome, result };
+		if (need !== undefined) settled.needs = [{ step: need, subject: person.key }];
+		this.settled.push(settled);
 	}
 }
 
@@ -657,11 +655,7 @@ function noRoomFor(
 
 type Grant = Extract<MembershipChange, { kind: 'grant' | 'move' }>;
 type Revocation = Extract<MembershipChange, { kind: 'revoke' }>;
-type UserBase = Pick<UserChange, SharedKeys> & { target: 'user' };
-type MembershipBase = Pick<MembershipChange, SharedKeys | 'groupId' | 'place'> & {
-	target: 'membership';
-};
-type SharedKeys = Exclude<keyof UserChange, 'target' | 'kind'>;
+type Base = Omit<UserChange, 'target' | 'kind' | 'action'>;
 
 /** The person is on the list of those who are never touched. */
 export function protectedPerson(who: string): InputError {

@@ -95,8 +95,13 @@ export function plannedChanges(
 	changes: readonly Change[],
 	context: PlannedContext,
 ): PlannedChange[] {
-	const byKey = new Map(changes.map((change) => [change.key, change]));
-	const given = new Set(changes.flatMap((change) => roleKey(change) ?? []));
+	const byKey = new Map<string, Change>();
+	const given = new Set<string>();
+	for (const change of changes) {
+		byKey.set(change.key, change);
+		const role = roleKey(change);
+		if (role !== undefined) given.add(role);
+	}
 	return changes.flatMap((change): PlannedChange[] => {
 		if (change.target === 'group') return [];
 		if (change.target === 'user') return [userChange(change, byKey, context)];
@@ -151,7 +156,7 @@ function newRoleKey(change: MembershipChange): string | undefined {
 }
 
 function keyOf({ person }: MembershipChange, organization: string, role: string): string {
-	return [person.key, organization, role].join('\n');
+	return `${person.key}\n${organization}\n${role}`;
 }
 
 /** Nothing of a change but who, and what comes first. */
@@ -171,10 +176,17 @@ function entryOf(
 	const key = person.id === undefined ? undefined : context.keyOf?.(person.id);
 	return {
 		change: changeWord(change),
-		...{ id: person.id ?? null, userName: person.userName ?? null, ...(key && { key }) },
-		...{ group: null, groupId: null, organization: null, organizationName: null },
-		...{ roleBefore: null, role: null },
-		...{ activeBefore: active ?? null, groupsBefore: comparedGroups(person, context) },
+		id: person.id ?? null,
+		userName: person.userName ?? null,
+		...(key && { key }),
+		group: null,
+		groupId: null,
+		organization: null,
+		organizationName: null,
+		roleBefore: null,
+		role: null,
+		activeBefore: active ?? null,
+		groupsBefore: comparedGroups(person, context),
 		...(after.length > 0 && { after: [...new Set(after)] }),
 		why,
 	};

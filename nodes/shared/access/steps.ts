@@ -35,15 +35,18 @@ type Rules = Pick<AccessRules, 'ids' | 'profile' | 'label'> & { access?: Access 
  * of their own.
  */
 export function stepsOf(changes: readonly Change[], rules: Rules): ProvisioningStep[] {
-	const batches = batchesOf(changes, rules);
-	const stepOf = new Map(
-		batches.flatMap(({ id, changes: own }) => own.map(({ key }) => [key, id] as const)),
-	);
-	const byKey = new Map(changes.map((change) => [change.key, change]));
+	const first = forerunnersOf(changes);
+	const batches = batchesOf(changes, first, rules);
+	const stepOf = new Map<string, { step: string; subject?: string }>();
+	for (const { id: step, changes: own } of batches) {
+		for (const { key, parts } of own) {
+			if (first.has(key)) stepOf.set(key, { step, subject: parts[0]?.subject });
+		}
+	}
 	const siblings = siblingsOf(rules);
 	const pointed = (change: Change): Part[] => {
 		const needs = change.needs.flatMap((key) => {
-			const [step, subject] = [stepOf.get(key), byKey.get(key)?.parts[0]?.subject];
+			const { step, subject } = stepOf.get(key) ?? {};
 			return step === undefined || subject === undefined ? [] : [{ step, subject }];
 		});
 		return change.parts.map((part) => ({
@@ -54,7 +57,7 @@ export function stepsOf(changes: readonly Change[], rules: Rules): ProvisioningS
 	};
 	return batches.map(({ id, changes: own }) => {
 		const after = [...new Set(own.flatMap((change) => change.after))].flatMap(
-			(key) => stepOf.get(key) ?? [],
+			(key) => stepOf.get(key)?.step ?? [],
 		);
 		const common = {
 			id,
@@ -70,6 +73,16 @@ export function stepsOf(changes: readonly Change[], rules: Rules): ProvisioningS
 	});
 }
 
+/** Keys of all changes that others wait for; most plans have few. */
+function forerunnersOf(changes: readonly Change[]): Set<string> {
+	const keys = new Set<string>();
+	for (const { needs, after } of changes) {
+		for (const key of needs) keys.add(key);
+		for (const key of after) keys.add(key);
+	}
+	return keys;
+}
+
 type Common = Pick<ProvisioningStep, 'id' | 'parts' | 'warnings' | 'after'>;
 
 interface Batch {
@@ -82,10 +95,11 @@ interface Batch {
  * that wait for a removal. Where such requests would wait for each other in a circle, they are split further. Each comes
  * behind what it waits for.
  */
-function batchesOf(changes: readonly Change[], rules: Rules): Batch[] {
-	const memberships = new Set(
-		changes.filter(({ target }) => target === 'membership').map(({ key }) => key),
-	);
+function batchesOf(changes: readonly Change[], first: ReadonlySet<string>, rules: Rules): Batch[] {
+	const memberships = new Set<string>();
+	for (const { target, key } of changes) {
+		if (target === 'membership' && first.has(key)) memberships.add(key);
+	}
 	const few = batched(changes, rules, (change) => {
 		if (change.kind !== 'revoke') return change.replaces.length > 0 ? 2 : 0;
 		return change.needs.some((key) => memberships.has(key)) ? 1 : 0;
@@ -147,19 +161,26 @@ function batched(
 	return batches;
 }
 
-/** What each waits for. */
+/** What each waits for; those that wait for nothing are left out. */
 function waitsOf(batches: readonly Batch[]): Map<Batch, Set<Batch>> {
+	const keys = new Map<Batch, Set<string>>();
 	const batchOf = new Map<string, Batch>();
-	for (const batch of batches) for (const { key } of batch.changes) batchOf.set(key, batch);
+	for (const batch of batches) {
+		const own = forerunnersOf(batch.changes);
+		if (own.size > 0) keys.set(batch, own);
+	}
+	for (const batch of keys.size === 0 ? [] : batches) {
+		for (const { key } of batch.changes) batchOf.set(key, batch);
+	}
 	return new Map(
-		batches.map((batch) => {
-			const keys = batch.changes.flatMap(({ needs, after }) => [...needs, ...after]);
-			return [batch, new Set(keys.flatMap((key) => batchOf.get(key) ?? []))] as const;
-		}),
+		[...keys].map(([batch, own]) => [
+			batch,
+			new Set([...own].flatMap((key) => batchOf.get(key) ?? [])),
+		]),
 	);
 }
 
-/** The same, each behind what it waits for, unless some wait for each other in a circle. */
+/** The batches, each behind what it waits for, unless some wait for each other in a circle. */
 function inOrder(batches: readonly Batch[]): { ordered: Batch[]; isCircle: boolean } {
 	const waits = waitsOf(batches);
 	const placed = new Set<Batch>();
@@ -314,29 +335,25 @@ function memberStep(
 	{ access, ids, profile }: Rules,
 ): ProvisioningStep {
 	const [{ groupId, place, action }] = changes;
-	const add = changes.flatMap((change): MemberChange[] =>
+	const add = changes.flatMap((change): MemberChange | [] =>
 		change.kind === 'revoke'
 			? []
-			: [
-					{
-						person: change.person,
-						action: change.action,
-						mayBeGone: false,
-						...(change.replaces.length > 0 && { replaces: change.replaces }),
-					},
-				],
+			: {
+					person: change.person,
+					action: change.action,
+					mayBeGone: false,
+					...(change.replaces.length > 0 && { replaces: change.replaces }),
+				},
 	);
-	const remove = changes.flatMap((change): MemberChange[] =>
+	const remove = changes.flatMap((change): MemberChange | [] =>
 		change.kind === 'revoke'
-			? [
-					{
-						person: change.person,
-						action: change.action,
-						mayBeGone: change.mayBeGone,
-						...(change.hidden && { hidden: true }),
-						...(change.skipsOtherRole && { skipsOtherRole: true }),
-					},
-				]
+			? {
+					person: change.person,
+					action: change.action,
+					mayBeGone: change.mayBeGone,
+					...(change.hidden && { hidden: true }),
+					...(change.skipsOtherRole && { skipsOtherRole: true }),
+				}
 			: [],
 	);
 	const others = siblings.get(place?.organization ?? '') ?? [];
