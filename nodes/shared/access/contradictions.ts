@@ -68,10 +68,12 @@ export function findContradictions(
 export function findValueClashes(
 	wishes: readonly Wish[],
 ): (person: Pick<Member, 'key'>, value: AccessValue) => InputError | undefined {
-	const claims = wishes.flatMap((wish) => [
-		...(wish.holdValues ?? []).map((value) => ({ wish, value, isWanted: true })),
-		...(wish.dropValues ?? []).map((value) => ({ wish, value, isWanted: false })),
-	]);
+	const claims = wishes.flatMap((wish) => {
+		const { holdValues, dropValues } = wish;
+		const wanted = holdValues?.map((value) => ({ wish, value, isWanted: true })) ?? [];
+		const unwanted = dropValues?.map((value) => ({ wish, value, isWanted: false })) ?? [];
+		return wanted.concat(unwanted);
+	});
 	const keyOf = ({ key }: Pick<Member, 'key'>, { attribute, value }: AccessValue) =>
 		[key, attribute, nameKey(value)].join('\n');
 	const room = ({ wish: { person, user }, value, isWanted }: (typeof claims)[number]) =>

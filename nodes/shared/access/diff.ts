@@ -1,4 +1,4 @@
-import { failureOf, partKey, type Outcome, type Part } from '../run';
+import { failureOf, partKey, type Outcome } from '../run';
 import {
 	type AccessValue,
 	findValues,
@@ -36,7 +36,6 @@ export function diff(wishes: readonly Wish[], rules: AccessRules): Diff {
 /** What a person is to have, as far as it decides about removals. */
 interface Instead {
 	needs: string[];
-	organizations: Set<string>;
 	refused?: string;
 }
 
@@ -57,6 +56,9 @@ class Differ {
 
 	/** What each person is to have first, by person: the grants, or the reason why one of them cannot be. */
 	private readonly instead = new Map<string, Instead>();
+
+	/** The organizations in which people are to have something, of those who are to be out of a group. */
+	private readonly organizations = new Map<string, Set<string>>();
 
 	/** Keys of the groups that each person is to be out of. */
 	private readonly dropped = new Map<string, Set<string>>();
@@ -79,6 +81,9 @@ class Differ {
 			const keys = this.dropped.get(person.key) ?? new Set();
 			this.dropped.set(person.key, keys);
 			for (const groupId of drop) keys.add(rules.ids.key(groupId));
+		}
+		for (const { person, drop } of wishes) {
+			if (drop.length > 0) this.organizations.set(person.key, new Set());
 		}
 		this.prepare(wishes);
 		for (const wish of wishes) this.hold(wish);
@@ -179,7 +184,7 @@ class Differ {
 				this.staleRead(person, groupId) ??
 				(isHeld ? undefined : this.protection(person));
 			const place = this.placeOf(groupId);
-			if (place !== undefined) instead.organizations.add(place.organization);
+			if (place !== undefined) this.organizations.get(person.key)?.add(place.organization);
 			if (refusal !== undefined || group === undefined) {
 				this.settle(wish, groupId, 'grant', failureOf(this.toGrant(person, groupId), refusal));
 				instead.refused ??= NOT_GIVEN;
@@ -225,7 +230,7 @@ class Differ {
 			} else if (reserved !== undefined) {
 				const left: Outcome = { status: 'skipped', action, reason: reserved.message };
 				this.settle(wish, groupId, 'revoke', wish.unlisted ? left : failureOf(action, reserved));
-			} else if (this.isReplaced(groupId, instead.organizations)) {
+			} else if (this.isReplaced(groupId, this.organizations.get(person.key))) {
 				// The item's own new role has an outcome of its own.
 				if (this.isReplaced(groupId, this.organizationsOf(wish.hold))) continue;
 				const reason = 'the person gets another role there';
@@ -398,12 +403,12 @@ class Differ {
 	}
 
 	/** Another role in the same organization replaces this one, whichever item wants it: a removal would take that too. */
-	private isReplaced(groupId: string, organizations: ReadonlySet<string>): boolean {
+	private isReplaced(groupId: string, organizations?: ReadonlySet<string>): boolean {
 		const organization = this.placeOf(groupId)?.organization;
 		return (
 			this.rules.profile.oneRolePerOrganization &&
 			organization !== undefined &&
-			organizations.has(organization)
+			organizations?.has(organization) === true
 		);
 	}
 
@@ -479,16 +484,18 @@ class Differ {
 	/** The change of that key, wanted by one item more. */
 	private change<C extends Change>(wish: Wish, made: C): C {
 		const known = this.changes.get(made.key) as C | undefined;
-		const change = known ?? made;
-		this.changes.set(change.key, change);
-		const part: Part = { item: wish.item, subject: wish.person.key };
-		const isNoted = change.parts.some(({ item }) => item === part.item);
-		if (!isNoted) change.parts.push(part);
-		return change;
+		if (known === undefined) {
+			this.changes.set(made.key, made);
+			return made;
+		}
+		const isNoted = known.parts.some(({ item }) => item === wish.item);
+		if (!isNoted) known.parts.push({ item: wish.item, subject: wish.person.key });
+		return known;
 	}
 
-	private base({ person, user, why = '' }: Wish, key: string): Base {
-		const base: Base = { key, person, why, parts: [], needs: [], after: [], warnings: [] };
+	private base({ item, person, user, why = '' }: Wish, key: string): Base {
+		const parts = [{ item, subject: person.key }];
+		const base: Base = { key, person, why, parts, needs: [], after: [], warnings: [] };
 		if (user?.active !== undefined) base.activeBefore = user.active;
 		return base;
 	}
@@ -517,7 +524,7 @@ class Differ {
 	}
 
 	private insteadOf(key: string): Instead {
-		const instead = this.instead.get(key) ?? { needs: [], organizations: new Set() };
+		const instead = this.instead.get(key) ?? { needs: [] };
 		this.instead.set(key, instead);
 		return instead;
 	}

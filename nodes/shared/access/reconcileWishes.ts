@@ -60,6 +60,7 @@ export interface ReconcileRules extends AccessRules {
 }
 
 const WANTED = 'a row wants it';
+const NONE: readonly string[] = [];
 
 /** What somebody who is to leave shows as a user. */
 export interface ShownLeaver {
@@ -100,7 +101,7 @@ export function reconcileWishes(
 		const user = want.kind === 'known' ? want.user : undefined;
 		const newcomer = want.kind === 'new' ? want : undefined;
 		for (const { item, row, groupId } of own) {
-			const wish: Wish = { item, person, source: row, hold: [groupId], drop: [], why: WANTED };
+			const wish: Wish = { item, person, source: row, hold: [groupId], drop: NONE, why: WANTED };
 			if (user) wish.user = user;
 			if (newcomer) wish.newcomer = newcomerOf(newcomer, item);
 			made.wishes.push(wish);
@@ -156,6 +157,7 @@ export function clashingRows(
 	rules: AccessRules,
 ): { clashOf: ClashOf; rows: WantedGroupOfRow[] } {
 	const claims = wanted.flatMap((want) => {
+		if (want.hold.length < 2) return [];
 		const person = memberOf(want);
 		return want.hold.map((row) => {
 			const { item, row: source, groupId } = row;
