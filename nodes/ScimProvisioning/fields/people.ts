@@ -183,16 +183,20 @@ async function findExisting(
 		const asked = read.get(id);
 		const user = asked === undefined || isGhost(id, asked) ? undefined : userOf(asked, id);
 		const userName = known ?? access.names.get(id) ?? user?.userName;
-		return { key: id, id, ...(userName !== undefined && { userName }), ...(user && { user }) };
+		const person: FoundPerson = { key: id, id };
+		if (userName !== undefined) person.userName = userName;
+		if (user !== undefined) person.user = user;
+		return person;
 	};
 	const byName = (userName: string): FoundPerson => {
 		const member = memberNamed(access, userName);
 		if (member !== undefined) return byId(onlyOne(member, userName), userName);
 		return personOf(foundUser(found.get(userName), userName));
 	};
-	const personOf = (user: User): FoundPerson => ({
-		...{ key: user.id, id: user.id, userName: user.userName, user },
-	});
+	const personOf = (user: User): FoundPerson => {
+		const { id, userName } = user;
+		return { key: id, id, userName, user };
+	};
 	return (reference) => {
 		try {
 			if (reference.by === 'id') return { ok: true, value: byId(reference.id) };

@@ -117,9 +117,10 @@ export function readRows<W>(
 	read: (raw: RawRow) => W,
 ): Array<Row<W>> {
 	return rawRows(context, item, list).map((raw): Row<W> => {
-		if (raw.isBlank) return { ...raw, kind: 'blank' };
+		const { row, values, isBlank } = raw;
+		if (isBlank) return { ...raw, kind: 'blank' };
 		try {
-			return { ...raw, kind: 'wanted', wanted: read(raw) };
+			return { item, row, values, isBlank, kind: 'wanted', wanted: read(raw) };
 		} catch (error) {
 			return { ...raw, kind: 'bad', error };
 		}

@@ -290,12 +290,9 @@ export function countPeople(
 export function doubleRoles(access: Access, userId: string): string[] {
 	const keys = access.held.get(userId);
 	if (keys === undefined || keys.size < 2) return [];
-	const [once, again] = [new Set<string>(), [] as string[]];
-	for (const key of keys) {
-		const { organization } = access.membershipIn(key);
-		if (organization === undefined) continue;
-		if (once.has(organization)) again.push(organization);
-		once.add(organization);
-	}
-	return again;
+	const organizations = Array.from(keys, (key) => access.membershipIn(key).organization);
+	return organizations.filter(
+		(organization, index): organization is string =>
+			organization !== undefined && organizations.indexOf(organization) < index,
+	);
 }

@@ -414,18 +414,29 @@ class Differ {
 
 	/** @param others roles in the same organization */
 	private grant(wish: Wish, groupId: string, others: readonly string[]): Grant {
-		const { person, item } = wish;
+		const { person, user, item, why = '' } = wish;
 		const { ids, profile, label } = this.rules;
 		const place = this.placeOf(groupId);
 		const key = membershipKey(person, ids.key(groupId));
 		const kind = others.length > 0 ? 'move' : 'grant';
+		const action =
+			kind === 'move'
+				? `change ${nameOf(person)} from ${others.map(label).join(', ')} to ${label(groupId)}`
+				: this.toGrant(person, groupId);
+		// Most changes are memberships: without copies of a base, which take longer than all the rest.
 		const change = this.change<Grant>(wish, {
-			...this.membershipBase(wish, key, groupId),
+			target: 'membership',
 			kind,
-			action:
-				kind === 'move'
-					? `change ${nameOf(person)} from ${others.map(label).join(', ')} to ${label(groupId)}`
-					: this.toGrant(person, groupId),
+			key,
+			person,
+			groupId,
+			place,
+			action,
+			why,
+			activeBefore: user?.active,
+			parts: [{ item, subject: person.key }],
+			needs: [],
+			after: [],
 			from: others.flatMap((other) => this.placeOf(other)?.role ?? []),
 			replaces: [],
 			warnings: accountOrganizationWarning(groupId, this.rules),
@@ -457,20 +468,31 @@ class Differ {
 		newRole?: string,
 		mayBeGone = false,
 	): Revocation {
-		const { person, skipsOtherRole = false } = wish;
+		const { person, user, item, why = '', skipsOtherRole = false } = wish;
 		const { access, ids, profile, label } = this.rules;
 		const key = membershipKey(person, ids.key(groupId));
 		const group = access.groups.get(ids.key(groupId));
 		const isEmpty = (group?.members ?? []).length === 0 && group?.byFilter !== true;
 		const hidden = isEmpty && profile.groupsShowMembers !== 'yes';
+		const action =
+			newRole === undefined
+				? this.toRemove(person, groupId)
+				: `remove ${nameOf(person)} from ${label(groupId)}`;
 		const change = this.change<Revocation>(wish, {
-			...this.membershipBase(wish, key, group?.id ?? groupId),
+			target: 'membership',
 			kind: 'revoke',
-			action:
-				newRole === undefined
-					? this.toRemove(person, groupId)
-					: `remove ${nameOf(person)} from ${label(groupId)}`,
-			...(newRole !== undefined && { newRole }),
+			key,
+			person,
+			groupId: group?.id ?? groupId,
+			place: this.placeOf(group?.id ?? groupId),
+			action,
+			why,
+			activeBefore: user?.active,
+			parts: [{ item, subject: person.key }],
+			needs: [],
+			after: [],
+			warnings: [],
+			newRole,
 			mayBeGone,
 			hidden,
 			skipsOtherRole,
@@ -504,11 +526,6 @@ class Differ {
 		const { person } = wish;
 		const action = `${kind} user ${nameOf(person)}`;
 		return { ...this.base(wish, userKey(kind, person)), target: 'user', action } as const;
-	}
-
-	private membershipBase(wish: Wish, key: string, groupId: string) {
-		const place = this.placeOf(groupId);
-		return { ...this.base(wish, key), target: 'membership', groupId, place } as const;
 	}
 
 	private toGrant(person: Member, groupId: string): string {

@@ -230,15 +230,17 @@ function membershipChange(
 	const role = place?.role ?? null;
 	if (change.kind !== 'revoke') {
 		const roleBefore = change.from.join(ROLES_BETWEEN) || null;
-		return { ...entry, ...groupFields(groupId), roleBefore, role };
+		return Object.assign(entry, groupFields(groupId), { roleBefore, role });
 	}
 	const newRole = change.newRole ?? null;
 	const newGroup =
 		newRole !== null && place ? access?.groupAt({ ...place, role: newRole }) : undefined;
 	// The new role is there already, left by a move that was cut off.
 	return newGroup === undefined
-		? { ...entry, ...groupFields(groupId), roleBefore: role, role: newRole }
-		: { ...entry, ...groupFields(newGroup), change: 'moved', roleBefore: role, role: newRole };
+		? Object.assign(entry, groupFields(groupId), { roleBefore: role, role: newRole })
+		: Object.assign(entry, groupFields(newGroup), {
+				...{ change: 'moved' as const, roleBefore: role, role: newRole },
+			});
 }
 
 const SECRET_NAME = /(password|passphrase|passcode|secret|token|private_?key)$/i;

@@ -288,17 +288,14 @@ function surplusOf(
 	{ access, ids, profile, scope }: ReconcileRules,
 ): Membership[] {
 	const keys = new Set(rows.map(({ groupId }) => ids.key(groupId)));
+	const others = held
+		.filter(({ key, groupId }) => !keys.has(key) && scope.includes(groupId))
+		.sort(byPlaceAndName);
+	if (others.length === 0 || !profile.oneRolePerOrganization) return others;
 	const organizations = new Set(
 		rows.flatMap(({ groupId }) => access.placeOf(groupId)?.organization ?? []),
 	);
-	return held
-		.filter(
-			({ key, organization, groupId }) =>
-				!keys.has(key) &&
-				scope.includes(groupId) &&
-				!(profile.oneRolePerOrganization && organizations.has(organization ?? '')),
-		)
-		.sort(byPlaceAndName);
+	return others.filter(({ organization = '' }) => !organizations.has(organization));
 }
 
 /** The row wants a role that is not in scope, or a move would take one away. */

@@ -49,11 +49,10 @@ export function stepsOf(changes: readonly Change[], rules: Rules): ProvisioningS
 			const { step, subject } = stepOf.get(key) ?? {};
 			return step === undefined || subject === undefined ? [] : [{ step, subject }];
 		});
-		return change.parts.map((part) => ({
-			...part,
-			change: change.key,
-			...(needs.length > 0 && { needs }),
-		}));
+		const { key } = change;
+		return change.parts.map(({ item, subject }) =>
+			needs.length === 0 ? { item, subject, change: key } : { item, subject, change: key, needs },
+		);
 	};
 	return batches.map(({ id, changes: own }) => {
 		const after = [...new Set(own.flatMap((change) => change.after))].flatMap(

@@ -262,7 +262,8 @@ function withGroups(
 		if (row.kind !== 'wanted') continue;
 		const found = groups.find(row.wanted.group);
 		const error = found.ok ? groups.unknown(found.value) : found.error;
-		if (found.ok && error === undefined) wanted.push({ ...row.wanted, groupId: found.value });
+		if (found.ok && error === undefined)
+			wanted.push(Object.assign(row.wanted, { groupId: found.value }));
 		else bad.push({ ...row, kind: 'bad', error });
 	}
 	return { wanted, bad };

@@ -57,8 +57,10 @@ export function attribute(object: unknown, name: string): unknown {
 	if (!isObject(object)) return undefined;
 	if (Object.hasOwn(object, name)) return object[name];
 	const wanted = name.toLowerCase();
-	for (const key of Object.keys(object)) {
-		if (key.length === wanted.length && key.toLowerCase() === wanted) return object[key];
+	// Looked for in every row and member: a list of the names would be made each time.
+	for (const key in object) {
+		const isSame = key.length === wanted.length && key.toLowerCase() === wanted;
+		if (isSame && Object.hasOwn(object, key)) return object[key];
 	}
 	return undefined;
 }
