@@ -192,7 +192,7 @@ const { compare } = new Intl.Collator();
 
 /** The groups of a person that were read, in the order of organizations, then of names. */
 export function membershipsOf(access: Access, userId: string): Membership[] {
-	return unsortedMemberships(access, userId).sort(byPlaceAndName);
+	return inOrder(unsortedMemberships(access, userId));
 }
 
 /** The same without the order, which takes the most time of it. */
@@ -230,8 +230,12 @@ function groupsAbove({ parents }: Access, key: string): Set<string> {
 	return above;
 }
 
-/** The order of organizations, then of names. */
-export function byPlaceAndName(a: Membership, b: Membership): number {
+/** The same in the order of organizations, then of names. */
+export function inOrder(memberships: Membership[]): Membership[] {
+	return memberships.length < 2 ? memberships : memberships.sort(byPlaceAndName);
+}
+
+function byPlaceAndName(a: Membership, b: Membership): number {
 	return (
 		compare(a.organization ?? '', b.organization ?? '') ||
 		compare(a.displayName, b.displayName) ||

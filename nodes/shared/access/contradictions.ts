@@ -39,12 +39,14 @@ export function findContradictions(
 ): ClashOf {
 	const keyOf: (...of: Parameters<ClashOf>) => string = ({ key }, groupId) =>
 		`${key}\n${ids.key(groupId)}`;
-	const claims = (profile.oneRolePerOrganization ? wishes : []).flatMap((wish) =>
-		wish.hold.flatMap((groupId) => {
+	const claims: Array<{ wish: Claim; groupId: string; scope: string }> = [];
+	for (const wish of profile.oneRolePerOrganization ? wishes : []) {
+		for (const groupId of wish.hold) {
 			const place = access.placeOf(groupId);
-			return place ? [{ wish, groupId, scope: `${wish.person.key}\n${place.organization}` }] : [];
-		}),
-	);
+			if (place === undefined) continue;
+			claims.push({ wish, groupId, scope: `${wish.person.key}\n${place.organization}` });
+		}
+	}
 	const clashes = findClashes(
 		claims,
 		({ scope }) => [scope],

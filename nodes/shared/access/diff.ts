@@ -168,8 +168,8 @@ class Differ {
 		const { person } = wish;
 		if (this.refused.has(wish)) return;
 		const { holdValues = [], dropValues = [], account } = wish;
-		const wants = [wish.hold, wish.drop, holdValues, dropValues];
-		if (wants.every(({ length }) => length === 0) && account === undefined) {
+		const wanted = wish.hold.length + wish.drop.length + holdValues.length + dropValues.length;
+		if (wanted === 0 && account === undefined) {
 			if (!this.entry.has(person.key)) this.note(wish, 'none', 'unchanged');
 		}
 		const instead = this.insteadOf(person.key);

@@ -2,8 +2,8 @@ import { failureOf, NO_ITEM } from '../run';
 import { type AccessValue, type User, valueLabel } from '../scim';
 import { InputError, nameKey } from '../util';
 import {
-	byPlaceAndName,
 	countPeople,
+	inOrder,
 	membershipsOf,
 	unsortedMemberships,
 	type Access,
@@ -288,9 +288,9 @@ function surplusOf(
 	{ access, ids, profile, scope }: ReconcileRules,
 ): Membership[] {
 	const keys = new Set(rows.map(({ groupId }) => ids.key(groupId)));
-	const others = held
-		.filter(({ key, groupId }) => !keys.has(key) && scope.includes(groupId))
-		.sort(byPlaceAndName);
+	const others = inOrder(
+		held.filter(({ key, groupId }) => !keys.has(key) && scope.includes(groupId)),
+	);
 	if (others.length === 0 || !profile.oneRolePerOrganization) return others;
 	const organizations = new Set(
 		rows.flatMap(({ groupId }) => access.placeOf(groupId)?.organization ?? []),
@@ -326,9 +326,7 @@ function otherRolesThere(
 	const organization = access.placeOf(groupId)?.organization;
 	if (!profile.oneRolePerOrganization || organization === undefined) return [];
 	const key = ids.key(groupId);
-	return held
-		.filter((other) => other.organization === organization && other.key !== key)
-		.sort(byPlaceAndName);
+	return inOrder(held.filter((other) => other.organization === organization && other.key !== key));
 }
 
 function whyHeldBack(surplus: readonly Membership[], rules: ReconcileRules): string | undefined {
