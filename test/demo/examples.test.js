@@ -122,7 +122,7 @@ describe('Example workflows with an approval', () => {
 			settled: [{ status: 'failed', action: 'offboard user a@example.com', reason: 'protected' }],
 			invalid: [{ reason: 'Row 2 has no email' }],
 		};
-		const left = 'offboard user a@example.com: protected Row 2 has no email';
+		const left = 'offboard user a@example.com: protected. Row 2 has no email.';
 		const said = (...given) => valueOf(named('Stop').parameters.errorMessage, ...given);
 		expect(said(plan)).toBe(`Nothing was changed. ${left}`);
 		expect(said(plan, ['Approved?'])).toMatch(/^Nothing was changed: the answer was no/);
