@@ -66,6 +66,10 @@ function leaver(stage) {
 					PARTLY.slice(1),
 				),
 			],
+			[
+				'The form of that run names who cannot be planned',
+				/^Not planned: .*svc-backup/m.test(partly.form?.text) ? [] : ['It does not.'],
+			],
 			checkApproval(played),
 			['The form names everybody who loses access', unplanned(played, before, leavers)],
 			[

@@ -102,7 +102,9 @@ describe('Example workflows with an approval', () => {
 			settled: [
 				{ status: 'unchanged', action: `offboard ${hostile}` },
 				{ status: 'unchanged', action: `offboard ${hostile}`, reason: 'no such user' },
+				{ status: 'failed', action: `offboard ${hostile}`, reason: hostile },
 			],
+			invalid: [{ reason: hostile }],
 		};
 		const { formDescription } = named('Wait for Approval').parameters;
 		expect(named('Send Email').parameters.options.responseFormDescription).toBe(formDescription);
