@@ -13,6 +13,7 @@ async function start(switches) {
 	return {
 		url: server.url,
 		accountToken: TOKEN,
+		accountToken: TOKEN,
 		log: server,
 		state: { table: () => ({ people: [...server.users.values()] }), server },
 		close: () => server.close(),

@@ -1,10 +1,7 @@
 import { type AccessValue, holdsOneValue } from '../scim';
 import { InputError, nameKey } from '../util';
-import type { AccessRules, Wish } from './wish';
+import type { AccessRules, ClashOf, Wish } from './wish';
 import { nameOf, type Member } from './step';
-
-/** The contradiction that a group for a person is part of. */
-export type ClashOf = (person: Pick<Member, 'key'>, groupId: string) => InputError | undefined;
 
 type Claim = Pick<Wish, 'item' | 'person' | 'hold' | 'source'>;
 

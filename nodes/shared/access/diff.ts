@@ -18,10 +18,10 @@ import {
 	type UserChange,
 	type ValueChange,
 } from './change';
-import { findContradictions, findValueClashes, type ClashOf } from './contradictions';
+import { findContradictions, findValueClashes } from './contradictions';
 import { activationWarnings, deactivationWarnings, inactivePerson, planUsers } from './planUsers';
 import { nameOf, whoIs, type Intent, type Member, type Settled } from './step';
-import type { AccessRules, Diff, WantedUser, Wish } from './wish';
+import type { AccessRules, ClashOf, Diff, WantedUser, Wish } from './wish';
 
 /**
  * The one difference between what is wanted and what is there. Everything that is so already is left alone, two items that

@@ -9,10 +9,10 @@ import {
 	type Access,
 	type Membership,
 } from './access';
-import { findContradictions, type ClashOf } from './contradictions';
+import { findContradictions } from './contradictions';
 import type { LossBase } from './guards';
 import { nameOf, whoIs, type KnownAccess, type Member, type Settled } from './step';
-import type { AccessRules, WantedUser, Wish } from './wish';
+import type { AccessRules, ClashOf, WantedUser, Wish } from './wish';
 
 /** Somebody who is wanted, with everything that all rows want for that person. */
 export type WantedPerson = {

@@ -6,9 +6,9 @@ import type {
 	ServiceProfile,
 	User,
 } from '../scim';
+import type { InputError } from '../util';
 import type { Access } from './access';
 import type { Change } from './change';
-import type { ClashOf } from './contradictions';
 import type { KnownAccess, Member, Settled } from './step';
 
 /** A user that an item wants to exist. */
@@ -53,6 +53,9 @@ export interface Wish {
 	/** Deactivated only while the person is in no other group than these. */
 	onlyWith?: KnownAccess;
 }
+
+/** The contradiction that a group for a person is part of. */
+export type ClashOf = (person: Pick<Member, 'key'>, groupId: string) => InputError | undefined;
 
 /** What the diff has to know beside the wishes. */
 export interface AccessRules {
