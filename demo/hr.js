@@ -8,41 +8,39 @@ const { headersOf } = require('./credentials');
 
 const EXAMPLES = join(__dirname, '..', 'examples');
 
-/** In: the name of a file in examples/. Out: its content, with today's date for "{today}". */
+/** In: the name of a file in examples/. Out: its content, with the dates for "{today}" and "{yesterday}". */
 function readExample(name) {
 	const text = readFileSync(join(EXAMPLES, name), 'utf8');
-	return JSON.parse(text.replaceAll('"{today}"', JSON.stringify(today())));
+	return JSON.parse(
+		text.replaceAll('"{today}"', `"${today()}"`).replaceAll('"{yesterday}"', `"${yesterday()}"`),
+	);
 }
 
 /** The date in the time zone of this process, in which the n8n of the demo lives too. */
-function today() {
-	const now = new Date();
+const today = () => dateText(new Date());
+
+function yesterday() {
+	const date = new Date();
+	date.setDate(date.getDate() - 1);
+	return dateText(date);
+}
+
+function dateText(date) {
 	const digits = (number) => String(number).padStart(2, '0');
-	return [now.getFullYear(), digits(now.getMonth() + 1), digits(now.getDate())].join('-');
+	return [date.getFullYear(), digits(date.getMonth() + 1), digits(date.getDate())].join('-');
 }
 
 /**
  * Sends a list to the webhook of an active workflow, as HR does.
  *
- * In: a stage, the webhook's path, the list. Out: what the workflow answered.
- * Throws: when it did not answer 200, with the reason that n8n knows.
+ * In: a stage, the webhook's path, the list. Out: what the workflow answered, a row for each row.
+ * Throws: when it did not answer with rows, with the reason that n8n knows.
  */
-async function sendList({ n8n, hr }, path, list) {
+async function sendListForRows({ n8n, hr }, path, list) {
 	const { status, body } = await n8n.webhook(path, list, headersOf(hr));
-	if (status !== 200) throw await unexpectedAnswer(n8n, { status, body });
-	return body;
-}
-
-/** As `sendList`, for workflows that answer with a row for each row. Throws: when they do not. */
-async function sendListForRows(stage, path, list) {
-	const body = await sendList(stage, path, list);
-	if (!Array.isArray(body)) throw await unexpectedAnswer(stage.n8n, { status: 200, body });
-	return body;
-}
-
-async function unexpectedAnswer(n8n, { status, body }) {
+	if (status === 200 && Array.isArray(body)) return body;
 	const answer = JSON.stringify(body).slice(0, 300);
-	return new Error(`The workflow answered ${status}: ${answer}\n${await n8n.rest.lastProblem()}`);
+	throw new Error(`The workflow answered ${status}: ${answer}\n${await n8n.rest.lastProblem()}`);
 }
 
 /** Rows that the workflows reject before the node sees them: HR has to mend these. */
@@ -100,7 +98,7 @@ function unlikeResults(wanted, rows, keyOf) {
 module.exports = {
 	readExample,
 	today,
-	sendList,
+	yesterday,
 	sendListForRows,
 	isComplete,
 	accessText,

@@ -13,7 +13,6 @@ async function start(switches) {
 	return {
 		url: server.url,
 		accountToken: TOKEN,
-		accountToken: TOKEN,
 		log: server,
 		state: { table: () => ({ people: [...server.users.values()] }), server },
 		close: () => server.close(),

@@ -9,11 +9,11 @@ const { fork } = require('node:child_process');
 const { once } = require('node:events');
 
 /**
- * In: whether it is a plain SCIM service. Out: `{ start(options), stop() }`. `start` ends the service that ran before and gives `{ url, accountToken, apiKey }` of a
+ * Out: `{ start(options), stop() }`. `start` ends the service that ran before and gives `{ url, accountToken, apiKey }` of a
  * new one, so that each measurement begins with the same people.
  */
-function serviceProcess(isPlain = false) {
-	const child = fork(__filename, isPlain ? ['plain'] : [], { stdio: 'inherit', execArgv: [] });
+function serviceProcess() {
+	const child = fork(__filename, { stdio: 'inherit' });
 	const ended = once(child, 'exit');
 	return {
 		async start(options) {
@@ -31,18 +31,18 @@ function serviceProcess(isPlain = false) {
 	};
 }
 
-function serve([plain]) {
-	const start = plain ? require('./plainNode').start : require('../../demo/service').startService;
+function serve() {
+	const { startService } = require('../../demo/service');
 	let running;
 	process.on('message', async (options) => {
 		await running?.close();
-		running = await start(options);
+		running = await startService(options);
 		const { url, accountToken, apiKey } = running;
 		process.send({ url, accountToken, apiKey });
 	});
 	process.on('disconnect', () => process.exit(0));
 }
 
-if (require.main === module) serve(process.argv.slice(2));
+if (require.main === module) serve();
 
 module.exports = { serviceProcess };

@@ -49,6 +49,92 @@ function dropped(given, kept, path = '') {
 	});
 }
 
+/** The value of an expression of a node, of which only the fields of the item and what has run are known. */
+const valueOf = (expression, $json, executed = []) =>
+	new Function('$json', '$', `return ${/^={{(.*)}}$/s.exec(expression)[1]}`)($json, (name) => ({
+		isExecuted: executed.includes(name),
+	}));
+
+const QUESTION = 'Approve these changes?';
+const APPROVED = ['leaver.json', 'nightly-reconcile.json', 'people-sync.json'].map((file) => {
+	const { nodes } = JSON.parse(readFileSync(join(EXAMPLES, file), 'utf8'));
+	return [file, nodes, (name) => nodes.find((node) => node.name === name)];
+});
+
+describe('Example workflows with an approval', () => {
+	test.each(APPROVED)('%s: has at most twelve nodes, notes included', (_, nodes) => {
+		expect(nodes.length).toBeLessThanOrEqual(12);
+	});
+
+	test.each(APPROVED)('%s: only an explicit yes approves, of either form', (_, __, named) => {
+		const [{ leftValue }] = named('Approved?').parameters.conditions.conditions;
+		const plan = { summary: 'Yes', plan: {}, requests: [{}], settled: [] };
+		const answers = [
+			[{ [QUESTION]: 'Yes', submittedAt: '2026-01-01' }, true],
+			[{ data: { [QUESTION]: 'Yes', respondedAt: '2026-01-01' } }, true],
+			[{ [QUESTION]: 'No' }, false],
+			[{ data: { [QUESTION]: 'No' } }, false],
+			[{ [QUESTION]: null }, false],
+			[{ data: { approved: true } }, false],
+			// What both nodes return when nobody has answered in time.
+			[plan, false],
+		];
+		expect(answers.map(([json]) => valueOf(leftValue, json))).toEqual(
+			answers.map(([, yes]) => yes),
+		);
+	});
+
+	test.each(APPROVED)('%s: both forms ask the same, and nothing is chosen', (_, __, named) => {
+		const [wait, email] = [named('Wait for Approval').parameters, named('Send Email').parameters];
+		expect(email.formFields).toEqual(wait.formFields);
+		expect(wait.formFields.values).toEqual([
+			expect.objectContaining({ fieldLabel: QUESTION, fieldType: 'dropdown' }),
+		]);
+		expect(wait.formFields.values[0].defaultValue).toBeUndefined();
+		expect([named('Send Email').disabled, wait.resumeAmount]).toEqual([true, 12]);
+	});
+
+	test.each(APPROVED)('%s: what the service says stays text in both forms', (_, __, named) => {
+		const hostile = '<img src="https://example.org/x" onerror="alert(1)"> &lt;b&gt;';
+		const json = {
+			summary: `**Changes**\n\n- \`${hostile}\`: is deactivated`,
+			warnings: [hostile],
+			settled: [
+				{ status: 'unchanged', action: `offboard ${hostile}` },
+				{ status: 'unchanged', action: `offboard ${hostile}`, reason: 'no such user' },
+				{ status: 'failed', action: `offboard ${hostile}`, reason: hostile },
+			],
+			invalid: [{ reason: hostile }],
+		};
+		const { formDescription } = named('Wait for Approval').parameters;
+		expect(named('Send Email').parameters.options.responseFormDescription).toBe(formDescription);
+		const html = valueOf(formDescription, json);
+		expect(html.match(/<[^>]*>/g)).toEqual(['<b>', '</b>', '<code>', '</code>']);
+		expect(html).toContain('&lt;img src=');
+		expect(html).toContain('&amp;lt;b');
+	});
+
+	test.each(APPROVED)('%s: the error says what was changed, and what was not', (_, __, named) => {
+		const { options } = named('Anything to Approve?').parameters;
+		expect(options.allMatchingOutputs).toBe(true);
+		// n8n runs what is further up first: Stop comes after the report.
+		expect(named('Stop').position[1]).toBeGreaterThan(named('Wait for Approval').position[1]);
+		const plan = {
+			blockedBy: [],
+			settled: [{ status: 'failed', action: 'offboard user a@example.com', reason: 'protected' }],
+			invalid: [{ reason: 'Row 2 has no email' }],
+		};
+		const left = 'offboard user a@example.com: protected. Row 2 has no email.';
+		const said = (...given) => valueOf(named('Stop').parameters.errorMessage, ...given);
+		expect(said(plan)).toBe(`Nothing was changed. ${left}`);
+		expect(said(plan, ['Approved?'])).toMatch(/^Nothing was changed: the answer was no/);
+		expect(said({ error: 'Boom' }, ['Approved?', 'Report'])).toMatch(/^Not every .*: Boom\. /);
+		expect(said(plan, ['Approved?', 'Report'])).toBe(
+			`The approved changes were made (see Report). Could not be planned: ${left}`,
+		);
+	});
+});
+
 describe('Example workflows', () => {
 	test.each(ownNodes)('%s: "%s" has fields of the node only', (_, __, node) => {
 		const description = DESCRIPTIONS[node.type];

@@ -62,7 +62,8 @@ const maxAge: INodeProperties = {
 	noDataExpression: true,
 	typeOptions: { minValue: 0 },
 	default: 24,
-	description: 'Older plans are refused',
+	description:
+		'Older plans are refused. If you raise it, set the other limits here as in the preview, too.',
 };
 
 interface ApprovedPlan {
@@ -83,7 +84,7 @@ export const applyPlan: Operation = {
 			default: '={{ $json }}',
 			required: true,
 			description: 'The item that Preview returned, or its plan',
-			hint: "If other nodes follow the preview, use {{ $('Name of the Preview Node').item.json }}",
+			hint: "If an approval comes between, use {{ $('Name of the Preview Node').first().json }}",
 		},
 		{
 			displayName: 'Accept Edited Plan',
@@ -91,11 +92,16 @@ export const applyPlan: Operation = {
 			type: 'boolean',
 			noDataExpression: true,
 			default: false,
-			description: 'Whether to apply a plan that was edited, or sealed with another secret',
+			description:
+				'Whether to apply a plan that was edited, or made with another token or client secret',
 		},
 		previewField,
 		optionsField([
-			safetyLimitsOption(allowPermanentRemoval, maxAge, ...volumeLimits),
+			{
+				...safetyLimitsOption(allowPermanentRemoval, maxAge, ...volumeLimits),
+				description:
+					'Once added, each limit counts if it is stricter than in the plan, even at its default.',
+			},
 			...writeOptions,
 		]),
 	]),
