@@ -7,12 +7,16 @@
  */
 
 const { execFileSync } = require('node:child_process');
+const { subscribe } = require('node:diagnostics_channel');
 const { table, timed } = require('./support/figures');
 const { JOBS } = require('./support/growthJobs');
 
 const MEGABYTE = 2 ** 20;
 
-/** One size in this process. Out: `{ ms, cpu, megabytes, retained, did }`; `cpu` is what the job itself computed, in ms. */
+/**
+ * One size in this process. Out: `{ ms, cpu, reading, megabytes, retained, did }`; `cpu` is what the job itself computed, in
+ * ms, and `reading` what of that went by from its first request to the end of the last answer.
+ */
 async function measure(name, size) {
 	const { serviceProcess } = require('./support/serviceProcess');
 	require('../test/harness');
@@ -23,22 +27,43 @@ async function measure(name, size) {
 	const given = await prepare?.(size, planted, address);
 	globalThis.gc();
 	const before = process.memoryUsage();
-	const cpuBefore = process.cpuUsage();
+	const reading = readingTime();
+	const cpuBefore = cpuTime();
 	let did;
 	const ms = await timed(async () => {
 		did = await run(address, given);
 	});
-	const { user, system } = process.cpuUsage(cpuBefore);
+	const cpu = cpuTime() - cpuBefore;
 	// In kilobytes, and never less than what it was at its highest.
 	const peak = process.resourceUsage().maxRSS * 1024;
 	globalThis.gc();
 	const retained = process.memoryUsage().heapUsed - before.heapUsed;
 	await service.stop();
 	return {
-		...{ ms, did, cpu: (user + system) / 1000 },
+		...{ ms, did, cpu, reading: reading() },
 		megabytes: (peak - before.rss) / MEGABYTE,
 		retained: retained / MEGABYTE,
 	};
+}
+
+/** Milliseconds that this process has computed. */
+function cpuTime() {
+	const { user, system } = process.cpuUsage();
+	return (user + system) / 1000;
+}
+
+/** Out: a function that gives how many of them went by from the first request to the end of the last answer. */
+function readingTime() {
+	let [first, last] = [0, 0];
+	subscribe('http.client.request.start', () => {
+		first ||= cpuTime();
+	});
+	subscribe('http.client.response.finish', ({ response }) => {
+		response.once('end', () => {
+			last = cpuTime();
+		});
+	});
+	return () => last - first;
 }
 
 function measureInOwnProcess(...given) {
@@ -53,12 +78,13 @@ function measureInOwnProcess(...given) {
 }
 
 function row(name, size) {
-	const { ms, cpu, megabytes, retained, did } = measureInOwnProcess(name, size);
+	const { ms, cpu, reading, megabytes, retained, did } = measureInOwnProcess(name, size);
 	const perRow = (value) => ((value * MEGABYTE) / size / 1024).toFixed(1);
 	return [
 		...[name, String(size), String(did), ms.toFixed(0), ((ms * 1000) / size).toFixed(0)],
 		...[
-			((cpu * 1000) / size).toFixed(0),
+			((cpu * 1000) / size).toFixed(1),
+			((reading * 1000) / size).toFixed(1),
 			megabytes.toFixed(0),
 			perRow(megabytes),
 			perRow(retained),
@@ -73,10 +99,11 @@ async function main([first = '', given]) {
 	}
 	const names = Object.keys(JOBS).filter((name) => name.includes(first));
 	const rows = names.flatMap((name) => JOBS[name].sizes.map((size) => row(name, size)));
-	const titles = 'job|size|did|ms|us/row|cpu us/row|peak MB|peak KB/row|kept KB/row';
+	const titles = 'job|size|did|ms|us/row|cpu us/row|of it reading|peak MB|peak KB/row|kept KB/row';
 	console.log(
-		'The whole job; cpu is what its process computed, requests included. Peak is over what the process had before, kept\n' +
-			'is what is left of it while the output is held.\n',
+		'The whole job; cpu is what its process computed, requests included, and of it reading what went by from the first\n' +
+			'request to the last answer. Peak is over what the process had before, kept is what is left of it while the\n' +
+			'output is held.\n',
 	);
 	console.log(table(titles.split('|'), rows));
 }

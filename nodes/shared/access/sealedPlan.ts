@@ -167,23 +167,23 @@ export function stricterGuards(
  * undefined names are left out, NaN and infinite numbers are null, -0 is 0, half a surrogate pair is its \u escape.
  */
 export function canonicalJson(value: unknown): string {
-	// Of the object before: those of one list have the same names, which are then in order already.
-	let names: string[] = [];
-	let blank: Record<string, unknown> = {};
-	const ordered = (entry: unknown): unknown => {
-		if (Array.isArray(entry)) return entry.map(ordered);
+	// By depth, of the object before: those of one list have the same names, which are then in order already.
+	const before: Array<{ names: string[]; blank: Record<string, unknown> }> = [];
+	const ordered = (entry: unknown, depth: number): unknown => {
+		if (Array.isArray(entry)) return entry.map((one) => ordered(one, depth));
 		if (!isObject(entry)) return entry;
-		if (typeof entry.toJSON === 'function') return ordered(entry.toJSON());
+		if (typeof entry.toJSON === 'function') return ordered(entry.toJSON(), depth);
 		const own = Object.keys(entry);
-		if (own.length !== names.length || own.some((name, at) => name !== names[at])) {
-			names = own;
-			blank = Object.fromEntries([...own].sort().map((name) => [name, undefined]));
-		}
-		const copy = { ...blank };
-		for (const name of own) copy[name] = ordered(entry[name]);
+		const { names, blank } = before[depth] ?? {};
+		const isSame = names?.length === own.length && own.every((name, at) => name === names[at]);
+		const copy = isSame
+			? { ...blank }
+			: Object.fromEntries([...own].sort().map((name) => [name, undefined as unknown]));
+		if (!isSame) before[depth] = { names: own, blank: { ...copy } };
+		for (const name of own) copy[name] = ordered(entry[name], depth + 1);
 		return copy;
 	};
-	return JSON.stringify(ordered(value));
+	return JSON.stringify(ordered(value, 0));
 }
 
 function sealOf(plan: Plan, secret: string): string {

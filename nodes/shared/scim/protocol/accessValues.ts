@@ -79,10 +79,10 @@ export function holdsOneValue({ attributes }: User, path: string): boolean {
 /** Values that a user no longer has once attributes are replaced by these. */
 export function lostValues(user: User, wanted: Attributes, holders: Holders): AccessValue[] {
 	const replaced = holders.accessAttributes.filter((path) => valueAt(wanted, path) !== undefined);
+	const before = valuesOf(user, { accessAttributes: replaced });
+	if (before.length === 0) return [];
 	const left = valuesOf({ ...user, attributes: wanted }, holders);
-	return valuesOf(user, { accessAttributes: replaced }).filter(
-		(value) => findValues(left, value).length === 0,
-	);
+	return before.filter((value) => findValues(left, value).length === 0);
 }
 
 /**
