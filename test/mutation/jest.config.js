@@ -3,5 +3,5 @@ module.exports = {
 	...require('../../jest.config'),
 	rootDir: '../..',
 	testEnvironment: require.resolve('../environment'),
-	roots: ['<rootDir>/test/shared', '<rootDir>/test/nodes/NotificationActions'],
+	roots: ['<rootDir>/test/shared', '<rootDir>/test/nodes/NotificationActions/configurations'],
 };
