@@ -161,7 +161,7 @@ describe('the token', () => {
 			expect(error).toMatchObject({
 				name: 'NodeOperationError',
 				message: expect.stringContaining(
-					'The Account API Token contains whitespace or invalid characters',
+					'The API Token contains whitespace or invalid characters',
 				),
 			});
 		}
