@@ -1,0 +1,152 @@
+'use strict';
+
+const { defaultsOf } = require('../support/modelGroupsPlay');
+const { runOnModel } = require('../support/modelNode');
+const { sleep } = require('./clock');
+const { changesBetween, differences, tells, wrongIn } = require('./checks');
+const { brew, isClean, meddle } = require('./trouble');
+
+const HOUR = 3_600_000;
+const BY_HAND = 12;
+const LIMITS = {
+	...{ protectedUsers: '*@machines.test', maxUsersLosingAccess: 1000 },
+	...{ maxCreates: 1000, maxDeactivations: 1000 },
+};
+
+/** What runs in a night: parameters, whom it is about, and what it may change. */
+function tasksOf({ truth, kind }, { joiners, movers, leavers }, badRow) {
+	const listOf = ({ groups }) => JSON.stringify([...groups].map(kind.row));
+	const only = (people) => {
+		const ids = new Set(people.map(({ id }) => id));
+		return (id) => ids.has(id);
+	};
+	const people = [...truth.people.values()];
+	const userRows = people.flatMap(({ userName, given, active, isListed }) =>
+		active || isListed ? [{ userName, active, ...(active && { 'name.givenName': given }) }] : [],
+	);
+	const accessRows = people.flatMap(({ userName, given, groups }) =>
+		[...groups].map((group) => ({ userName, 'name.givenName': given, ...kind.row(group) })),
+	);
+	const withGroups = joiners.filter(({ groups }) => groups.size > 0);
+	const patterns = { scopeBy: 'userNames', scopeUserNames: '*@example.com' };
+	return [
+		{
+			...{ resource: 'access', operation: 'assign', may: only(withGroups) },
+			parameters: { assignmentsFrom: 'json', createMissing: true, options: { reactivate: true } },
+			items: withGroups.map((person) => ({
+				...{ people: person.userName, assignmentsJson: listOf(person) },
+				newUserFields: { givenName: person.given },
+			})),
+		},
+		{
+			...{ resource: 'access', operation: 'set', may: only(movers) },
+			parameters: { assignmentsFrom: 'json', options: { reactivate: true, allowEmpty: true } },
+			items: movers.map((person) => ({
+				...{ people: person.userName, assignmentsJson: listOf(person) },
+			})),
+		},
+		{
+			...{ resource: 'access', operation: 'offboard', may: only(leavers) },
+			parameters: { method: 'deactivate' },
+			items: leavers.map(({ userName }) => ({ people: userName })),
+		},
+		{
+			...{ resource: 'user', operation: 'reconcile' },
+			may: (id, what, { users }) =>
+				['active', 'name'].includes(what) || users.get(id)?.active === false,
+			parameters: {
+				...{ mode: 'apply', usersFrom: 'json', absentUsers: 'deactivate', ...patterns },
+				usersJson: JSON.stringify(userRows),
+				options: { reactivate: true },
+			},
+		},
+		{
+			...{ resource: 'access', operation: 'reconcile' },
+			may: (id, what) => what === 'active' || what === 'name' || truth.managed.has(what),
+			parameters: {
+				...{ mode: 'apply', wantedFrom: 'json', createMissing: true },
+				wantedJson: JSON.stringify([...accessRows, ...(badRow ? [badRow] : [])]),
+				options: { reactivate: true },
+			},
+		},
+	].filter(({ items }) => items?.length !== 0);
+}
+
+/** What others changed: keys, with the number of the run during which it was last. */
+class Touched extends Map {
+	during(run) {
+		return new Set([...this].flatMap(([key, at]) => (at === run ? [key] : [])));
+	}
+
+	since(run, { key }) {
+		return (this.get(key) ?? -1) >= run;
+	}
+}
+
+/** Whose word it is that something is not as wanted: the last runs of a night. */
+function tellersOf({ what, to }, runs) {
+	const [users, access] = runs.slice(-2);
+	if (what === 'active' && to === true) return [users, access];
+	return ['active', 'name'].includes(what) ? [users] : [access];
+}
+
+/**
+ * A day of HR, a night of runs.
+ * @returns `{ trouble, requests, wrong, told, open }`: `wrong` is what may not be, `open` what is not as wanted
+ */
+async function playNight(night, world) {
+	const { service, truth, kind, chances } = world;
+	const { hand, luck } = chances;
+	const today = truth.live();
+	await sleep(12 * HOUR);
+	for (let times = BY_HAND; times > 0; times--) meddle(service, truth, hand);
+	const trouble = brew(night, service, truth, luck);
+	const badRow = !isClean(night) && luck.isHit(0.2) && kind.row(luck.pick(luck.pick(truth.places)));
+	const tasks = tasksOf(world, today, badRow);
+	const touched = new Touched();
+	const share = isClean(night) ? 0 : luck.pick([0, 0, 0.02, 0.1]);
+	const runs = [];
+	for (const [at, { may, ...task }] of tasks.entries()) {
+		service.given.onRequest = () => {
+			if (!hand.isHit(share)) return;
+			for (const { key } of meddle(service, truth, hand)) touched.set(key, at);
+		};
+		const before = service.now();
+		const { json, thrown } = await runOnModel(service, {
+			...task,
+			parameters: {
+				...defaultsOf(task.resource, task.operation),
+				...kind.scope,
+				...task.parameters,
+				options: { ...LIMITS, ...task.parameters.options },
+			},
+			credential: kind.credential,
+		});
+		runs.push({ ...task, may, before, after: service.now(), json, thrown, at });
+		await sleep(HOUR);
+	}
+	service.given.onRequest = undefined;
+	const wrong = runs.flatMap((run) =>
+		wrongIn({ ...run, touched: touched.during(run.at) }, truth).map(
+			(words) => `${run.resource} ${run.operation}: ${words}`,
+		),
+	);
+	const open = differences(service.now(), truth);
+	let told = 0;
+	for (const one of open) {
+		const tellers = tellersOf(one, runs);
+		if (tellers.some(({ at }) => touched.since(at, one))) continue;
+		const words = `${one.userName}: ${one.what} should be ${one.to}`;
+		if (isClean(night)) wrong.push(`${words}, and was not repaired`);
+		else if (tellers.some(({ json }) => tells(json, one))) told += 1;
+		else wrong.push(`${words}, and nobody was told`);
+	}
+	const { requests } = service;
+	const fired = service.faults.rules.map(({ rule, fired: times }) => [rule.kind, times]);
+	Object.assign(service, { requests: [], adds: [] });
+	service.indexedAt.clear();
+	service.lag.hidden = [];
+	return { trouble, requests: requests.length, fired, wrong, told, open, runs };
+}
+
+module.exports = { changesBetween, playNight };
