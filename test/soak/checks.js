@@ -1,6 +1,6 @@
 'use strict';
 
-const { shapeOf, userIdOf } = require('../support/memoryService');
+const { userIdOf } = require('../support/memoryService');
 const { contradictionOf } = require('../support/modelChecks');
 
 const nameOf = (user) => user?.attributes.name?.givenName;
@@ -66,7 +66,10 @@ function wrongIn({ operation, may, before, after, touched, json, thrown }, truth
 		const isCaused = may(id, what, after) && to === truth.wanted(change, what);
 		return !touched.has(key) && !isCaused;
 	});
-	const state = shapeOf(after);
+	const state = {
+		active: Object.fromEntries([...after.users].map(([id, { active }]) => [id, active])),
+		members: Object.fromEntries(after.groups),
+	};
 	const meddled = new Set([...touched].map((key) => key.split(' ')[0]));
 	const claims = json.flatMap((item) => {
 		const { status, change, userName } = item;

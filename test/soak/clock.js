@@ -1,5 +1,7 @@
 'use strict';
 
+const { seededRandom } = require('../../demo/service/random');
+
 // Time passes only where somebody waits. To be required before the package, which waits by `sleep` of n8n-workflow.
 
 let now = Date.UTC(2031, 0, 1);
@@ -30,5 +32,7 @@ const path = require.resolve('n8n-workflow');
 const real = require(path);
 require.cache[path].exports = { ...real, sleep };
 Date.now = () => now;
+// Pauses before a repeated request are jittered.
+Math.random = seededRandom(1);
 
 module.exports = { sleep };

@@ -72,17 +72,6 @@ function tasksOf({ truth, kind }, { joiners, movers, leavers }, badRow) {
 	].filter(({ items }) => items?.length !== 0);
 }
 
-/** What others changed: keys, with the number of the run during which it was last. */
-class Touched extends Map {
-	during(run) {
-		return new Set([...this].flatMap(([key, at]) => (at === run ? [key] : [])));
-	}
-
-	since(run, { key }) {
-		return (this.get(key) ?? -1) >= run;
-	}
-}
-
 /** Whose word it is that something is not as wanted: the last runs of a night. */
 function tellersOf({ what, to }, runs) {
 	const [users, access] = runs.slice(-2);
@@ -103,13 +92,15 @@ async function playNight(night, world) {
 	const trouble = brew(night, service, truth, luck);
 	const badRow = !isClean(night) && luck.isHit(0.2) && kind.row(luck.pick(luck.pick(truth.places)));
 	const tasks = tasksOf(world, today, badRow);
-	const touched = new Touched();
+	const pageSize = luck.pick([100, 500, 1000]);
 	const share = isClean(night) ? 0 : luck.pick([0, 0, 0.02, 0.1]);
 	const runs = [];
-	for (const [at, { may, ...task }] of tasks.entries()) {
+	for (const { may, ...task } of tasks) {
+		/** Keys of what others change while it runs. */
+		const touched = new Set();
 		service.given.onRequest = () => {
 			if (!hand.isHit(share)) return;
-			for (const { key } of meddle(service, truth, hand)) touched.set(key, at);
+			for (const { key } of meddle(service, truth, hand)) touched.add(key);
 		};
 		const before = service.now();
 		const { json, thrown } = await runOnModel(service, {
@@ -118,24 +109,23 @@ async function playNight(night, world) {
 				...defaultsOf(task.resource, task.operation),
 				...kind.scope,
 				...task.parameters,
-				options: { ...LIMITS, ...task.parameters.options },
+				options: { ...LIMITS, pageSize, ...task.parameters.options },
 			},
 			credential: kind.credential,
 		});
-		runs.push({ ...task, may, before, after: service.now(), json, thrown, at });
+		runs.push({ ...task, may, before, after: service.now(), json, thrown, touched });
 		await sleep(HOUR);
 	}
 	service.given.onRequest = undefined;
 	const wrong = runs.flatMap((run) =>
-		wrongIn({ ...run, touched: touched.during(run.at) }, truth).map(
-			(words) => `${run.resource} ${run.operation}: ${words}`,
-		),
+		wrongIn(run, truth).map((words) => `${run.resource} ${run.operation}: ${words}`),
 	);
 	const open = differences(service.now(), truth);
 	let told = 0;
 	for (const one of open) {
 		const tellers = tellersOf(one, runs);
-		if (tellers.some(({ at }) => touched.since(at, one))) continue;
+		const later = runs.slice(runs.indexOf(tellers[0]));
+		if (later.some(({ touched }) => touched.has(one.key))) continue;
 		const words = `${one.userName}: ${one.what} should be ${one.to}`;
 		if (isClean(night)) wrong.push(`${words}, and was not repaired`);
 		else if (tellers.some(({ json }) => tells(json, one))) told += 1;

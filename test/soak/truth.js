@@ -27,7 +27,10 @@ class Truth {
 		const { chance, places } = this;
 		const groups = chance.some(places, chance.below(4)).map((place) => chance.pick(place));
 		const own = places[number] ?? [];
-		person.groups = new Set([...groups.filter((group) => !own.includes(group)), ...own.slice(0, 1)]);
+		person.groups = new Set([
+			...groups.filter((group) => !own.includes(group)),
+			...own.slice(0, 1),
+		]);
 	}
 
 	/** A day: some come, some leave, some move, some have another name. */

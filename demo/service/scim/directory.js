@@ -116,8 +116,8 @@ class Directory {
 
 	/** @returns those whom the index of lists and filters already knows */
 	indexed(users) {
-		const { now } = this.switches;
-		return users.filter(({ id }) => now() >= (this.indexedAt.get(id) ?? 0));
+		const now = this.switches.now();
+		return users.filter(({ id }) => now >= (this.indexedAt.get(id) ?? 0));
 	}
 
 	// People
@@ -189,7 +189,7 @@ class Directory {
 
 	/** @returns ids of the groups that somebody is in */
 	heldBy(id) {
-		return [...this.groups].flatMap(([key, members]) => (members.includes(id) ? [key] : []));
+		return heldIn(this)(id);
 	}
 
 	/** The same in the organization of a group. */
@@ -277,12 +277,24 @@ function sameState(one, other) {
 	return isSame(one.users, other.users) && isSame(one.groups, other.groups);
 }
 
-/** @returns who is in which groups in a state, for many at once */
+/** @returns who is in which groups in a state; from the second question on, answered from an index */
 function heldIn({ groups }) {
+	let held;
+	let asked = 0;
+	return (id) => {
+		asked += 1;
+		if (asked === 1)
+			return [...groups].flatMap(([key, members]) => (members.includes(id) ? [key] : []));
+		held ??= indexOf(groups);
+		return held.get(id) ?? [];
+	};
+}
+
+function indexOf(groups) {
 	const held = new Map();
 	for (const [key, members] of groups)
 		for (const id of members) held.set(id, [...(held.get(id) ?? []), key]);
-	return (id) => held.get(id) ?? [];
+	return held;
 }
 
 /** Who is active and who is in which group, in a form that can be compared. */
