@@ -4,10 +4,14 @@ const { userIdOf } = require('../support/memoryService');
 const { changesBetween } = require('./checks');
 const { NAMES } = require('./truth');
 
-/** Kinds of demo/service/faults.js that any service may meet, more often those that are usual. */
+/**
+ * Kinds of demo/service/faults.js that any service may meet, more often those that are usual. An answer to PATCH shows
+ * that it was dropped, or nothing; one to POST would say that somebody is there.
+ */
 const FAULTS = [
 	...[429, 429, '500-html', '500-html', 'reset-before', 'reset-after', 'reset-after', '500-after'],
 	...['429-after', 'html-200', 'html-403', 'truncated', 'error-in-200', 'empty-200', 'redirect'],
+	'dropped',
 ];
 const SCIM_ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error';
 
@@ -24,7 +28,9 @@ function brew(night, service, truth, chance) {
 	if (chance.isHit(0.7)) {
 		for (let count = 1 + chance.below(3); count > 0; count--) {
 			const kind = chance.pick(FAULTS);
-			const method = chance.pick([undefined, undefined, 'GET', 'POST', 'PATCH']);
+			const methods =
+				kind === 'dropped' ? ['PATCH'] : [undefined, undefined, 'GET', 'POST', 'PATCH'];
+			const method = chance.pick(methods);
 			const rate = chance.pick([0.02, 0.1, 0.4]);
 			service.faults.add({
 				...{ kind, rate, ...(method && { method }) },
