@@ -99,7 +99,8 @@ function tells(json, { id, userName, what }) {
 				text?.toLowerCase().includes(userName.toLowerCase()),
 			);
 		const group = item.groupId?.replace(/^whylabs-/, '') ?? what;
-		return isProblem(item) && isMeant && group === what;
+		const isSame = [group, `${item.organization}:${item.roleBefore}`].includes(what);
+		return isProblem(item) && isMeant && isSame;
 	});
 }
 
