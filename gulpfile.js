@@ -1,5 +1,7 @@
-const { rm } = require('node:fs/promises');
+const { readdir, readFile, rm, writeFile } = require('node:fs/promises');
+const { join } = require('node:path');
 const { dest, src } = require('gulp');
+const { homepage } = require('./package.json');
 
 /** Empties dist, so that nothing of an earlier build is published. */
 async function clean() {
@@ -11,4 +13,17 @@ function icons() {
 	return src('icons/*.svg', { encoding: false }).pipe(dest('dist/icons'));
 }
 
-module.exports = { clean, icons };
+/** What nodes and credentials have as their documentation is under the homepage, which package.json alone names. */
+async function links() {
+	const built = await readdir('dist', { recursive: true });
+	const linked = built.filter((name) => /\.(node\.json|credentials\.js)$/.test(name));
+	for (const file of linked.map((name) => join('dist', name))) {
+		const text = await readFile(file, 'utf8');
+		await writeFile(
+			file,
+			text.replaceAll('https://homepage.invalid/#', homepage.replace(/#.*/, '#')),
+		);
+	}
+}
+
+module.exports = { clean, icons, links };

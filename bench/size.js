@@ -45,7 +45,7 @@ async function measure({ rows, organizations }, { wantedFrom, nodeDoesNothing })
 		parameters: {
 			resource: 'access',
 			operation: 'reconcile',
-			mode: 'preview',
+			preview: true,
 			wantedFrom,
 			scopeOrganizations: scope,
 			...(wantedFrom === 'json' && { wantedJson: JSON.stringify(wanted) }),

@@ -19,8 +19,7 @@ export class NotificationActionsApi implements ICredentialType {
 		dark: 'file:../icons/notification.dark.svg',
 	};
 
-	documentationUrl =
-		'https://github.com/n8n-nodes-scim-provisioning/n8n-nodes-scim-provisioning#credentials';
+	documentationUrl = 'https://homepage.invalid/#credentials';
 
 	properties: INodeProperties[] = [
 		{

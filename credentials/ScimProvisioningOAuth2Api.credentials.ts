@@ -12,8 +12,7 @@ export class ScimProvisioningOAuth2Api implements ICredentialType {
 
 	icon: Icon = { light: 'file:../icons/scim.svg', dark: 'file:../icons/scim.dark.svg' };
 
-	documentationUrl =
-		'https://github.com/n8n-nodes-scim-provisioning/n8n-nodes-scim-provisioning#credentials';
+	documentationUrl = 'https://homepage.invalid/#credentials';
 
 	properties: INodeProperties[] = [
 		{

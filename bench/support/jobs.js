@@ -187,7 +187,7 @@ function reconcileAll(name, changedGroups, floor) {
 		parameters: {
 			resource: 'access',
 			operation: 'reconcile',
-			mode: 'apply',
+			preview: false,
 			wantedFrom: 'json',
 			wantedJson: JSON.stringify(wanted),
 			scopeOrganizations: seed.organizations.map(({ id }) => id).join(','),

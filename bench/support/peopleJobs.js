@@ -19,7 +19,7 @@ const job = (name, service, sent) => ({
 	node: plainNode,
 	service: { users: range.map(service) },
 	parameters: {
-		...{ resource: 'user', operation: 'reconcile', mode: 'apply' },
+		...{ resource: 'user', operation: 'reconcile', preview: false },
 		...{ usersFrom: 'json', matchUsersBy: 'externalId' },
 		...{ absentUsers: 'deactivate', scopeBy: 'userNames', scopeUserNames: '*' },
 		usersJson: JSON.stringify(

@@ -130,7 +130,7 @@ const plainJobs = () => [
 	job('Reconcile 30 groups by pattern, 5 of them changed', {
 		operation: 'reconcile',
 		parameters: {
-			mode: 'apply',
+			preview: false,
 			accessBy: 'group',
 			scopeGroups: list('app *'),
 			wantedFrom: 'json',

@@ -34,9 +34,10 @@ export class NotificationActions implements INodeType {
 				type: 'options',
 				noDataExpression: true,
 				options: [
-					{ name: 'Action', value: 'action' },
 					{ name: 'Monitor', value: 'monitor' },
 					{ name: 'Monitor Configuration', value: 'monitorConfiguration' },
+					// Not Action: n8n puts "Actions" behind the name in its list.
+					{ name: 'Notification', value: 'action' },
 				],
 				default: 'action',
 			},

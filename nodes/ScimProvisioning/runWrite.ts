@@ -192,9 +192,7 @@ export async function operationContext(
 		settings.concurrency,
 	);
 	const guards = readGuards(options, connection.client.profile);
-	const previews =
-		context.getNodeParameter('preview', 0, false) === true ||
-		context.getNodeParameter('mode', 0, 'apply') === 'preview';
+	const previews = context.getNodeParameter('preview', 0, false) === true;
 	return {
 		...connection,
 		context,

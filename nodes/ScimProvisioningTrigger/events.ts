@@ -72,10 +72,9 @@ export const watchedField: INodeProperties = {
 	required: true,
 	displayOptions: { show: { events: ['userUpdated'] } },
 	default: WATCHED_ATTRIBUTES,
-	placeholder:
-		'e.g. title, name.familyName, urn:ietf:params:scim:schemas:extension:enterprise:2.0:User',
-	description:
-		'Attributes whose changes are reported: names, sub-attributes, or URNs of extensions',
+	placeholder: 'e.g. title, name.familyName',
+	description: 'Attributes whose changes are reported',
+	hint: 'Attributes, sub-attributes, or URNs of extensions. Separate several with commas.',
 };
 
 /** Options of the trigger's own. */

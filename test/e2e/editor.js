@@ -226,7 +226,6 @@ function stepsOf({ editor, n8n, service, described, gate, picture }) {
 			await picture('organizations', await editor.panelArea());
 			await editor.pick(`Marketing (${MARKETING})`);
 			await editor.choose('role', 'Viewer');
-			await editor.toggle('createMissing');
 		},
 
 		'Preview shows what would be done, and nothing is done': async () => {

@@ -172,7 +172,7 @@ async function setScene({ n8n }, title) {
 			parameters: {
 				resource: 'access',
 				operation: 'reconcile',
-				mode: 'apply',
+				preview: false,
 				wantedFrom: 'json',
 				wantedJson: '={{ JSON.stringify($json.body) }}',
 				createMissing: true,

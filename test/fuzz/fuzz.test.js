@@ -85,7 +85,7 @@ async function withPlan(item, run, truth) {
 			{
 				resource: 'access',
 				operation: 'reconcile',
-				mode: 'preview',
+				preview: true,
 				wantedFrom: 'json',
 				wantedJson: wantedOf,
 				createMissing: true,

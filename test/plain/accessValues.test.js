@@ -296,7 +296,7 @@ describe('a part of an attribute that is access, or what it is in: an error, and
 			const out = await play(
 				service,
 				'reconcile',
-				{ mode: 'apply', usersFrom: 'json', usersJson: [{ userName: email('ana'), ...row }] },
+				{ preview: false, usersFrom: 'json', usersJson: [{ userName: email('ana'), ...row }] },
 				[{}],
 				{ resource: 'user', credential: { ...credentialOf(), ...credential } },
 			);

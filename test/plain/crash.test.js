@@ -67,7 +67,7 @@ const SCENARIOS = {
 	'a list': [
 		'reconcile',
 		{
-			mode: 'apply',
+			preview: false,
 			wantedFrom: 'json',
 			wantedJson: [
 				{ email: email('dan'), group: 'Engineering' },

@@ -40,7 +40,7 @@ const many = (count) => ({
 	],
 });
 const reconcile = {
-	...{ mode: 'preview', wantedFrom: 'json', scopeGroups: rows('VPN') },
+	...{ preview: true, wantedFrom: 'json', scopeGroups: rows('VPN') },
 	wantedJson: [{ email: email('p0'), group: 'Everyone' }],
 };
 

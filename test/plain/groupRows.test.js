@@ -20,10 +20,10 @@ const FIELDS = {
 	'Managed Groups of Assign': ['assign', listed('VPN'), inOptions('managedGroups')],
 	'Managed Groups of Set': ['set', listed('VPN'), (managedGroups) => ({ managedGroups })],
 	'Keep Memberships In': ['offboard', {}, inOptions('keepMembershipsIn')],
-	'Groups in Scope': ['reconcile', { mode: 'apply' }, (scopeGroups) => ({ scopeGroups })],
+	'Groups in Scope': ['reconcile', { preview: false }, (scopeGroups) => ({ scopeGroups })],
 	'Ignore Groups': [
 		'reconcile',
-		{ mode: 'apply', scopeGroups: rows('VPN') },
+		{ preview: false, scopeGroups: rows('VPN') },
 		inOptions('ignoreGroups'),
 	],
 };

@@ -294,7 +294,11 @@ describe('Change Email, where it makes a new account', () => {
 describe('Deactivate Users Without Access', () => {
 	const reconcile = async (service, more) =>
 		await play(service, 'reconcile', {
-			...{ mode: 'apply', wantedFrom: 'json', wantedJson: [{ email: email('ben'), group: 'VPN' }] },
+			...{
+				preview: false,
+				wantedFrom: 'json',
+				wantedJson: [{ email: email('ben'), group: 'VPN' }],
+			},
 			scopeGroups: rows('VPN', 'Engineering'),
 			options: { deactivatesEmpty: true, allowEmptyOrganizations: true },
 			...more,
@@ -323,7 +327,7 @@ describe('Deactivate Users Without Access', () => {
 
 	test('who has got a value since the plan was made is left alone', async () => {
 		const service = serviceOf({});
-		const [{ plan }] = await reconcile(service, { mode: 'preview' });
+		const [{ plan }] = await reconcile(service, { preview: true });
 		give(service, 'ana', { roles: values('editor') });
 		const items = await play(service, 'applyPlan', { plan });
 		expect(errorsIn(items).join()).toContain('has roles "editor", but did not have it');

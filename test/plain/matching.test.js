@@ -51,7 +51,8 @@ describe.each(['on', 'exactCase', 'ignored', 'off'])(
 				{ id: idOfName('ana'), userName: 'ana', status: 'done' },
 				{ id: idOfName('cleo'), userName: 'cleo', status: 'done' },
 			]);
-			const [error] = errorsIn(await assign(service, email('old'), by('email')));
+			const onlyFound = { ...by('email'), createMissing: false };
+			const [error] = errorsIn(await assign(service, email('old'), onlyFound));
 			expect(error).toContain('No user has the email old@example.com');
 		});
 
@@ -344,7 +345,7 @@ describe('a service that changes user names', () => {
 		async (operation, resource, parameters) => {
 			const service = converting();
 			const credential = { serviceProfile: 'slack' };
-			const items = await play(service, operation, { mode: 'apply', ...parameters }, [{}], {
+			const items = await play(service, operation, { preview: false, ...parameters }, [{}], {
 				...{ resource, credential },
 			}).catch((error) => [{ error: error.message }]);
 			expect(errorsIn(items)[0]).toMatch(/this service changes the user names it is given/);
@@ -387,7 +388,7 @@ describe('Access: Reconcile', () => {
 		});
 	const reconcile = async (on, list, options = {}) =>
 		await play(on, 'reconcile', {
-			mode: 'apply',
+			preview: false,
 			wantedFrom: 'json',
 			wantedJson: JSON.stringify(list),
 			scopeGroups: rows('VPN'),
@@ -416,7 +417,7 @@ describe('Access: Reconcile', () => {
 	test('whom no key can name is in the summary, in scope or not', async () => {
 		const on = service({ people: [inVpn('ana', { externalId: 'HR-1' }), account('nokey')] });
 		const [preview] = await play(on, 'reconcile', {
-			...{ mode: 'preview', wantedFrom: 'json', wantedJson: JSON.stringify([want('HR-1')]) },
+			...{ preview: true, wantedFrom: 'json', wantedJson: JSON.stringify([want('HR-1')]) },
 			...{ scopeGroups: rows('VPN'), ...by('externalId') },
 		});
 		expect(preview.summary).toMatch(/Cannot be matched[^]*nokey/);
@@ -456,7 +457,7 @@ describe('Access: Reconcile', () => {
 		const row = want('HR-4', { userName: 'dan' });
 		const list = [want('HR-1'), want('HR-2'), row];
 		const preview = await play(on, 'reconcile', {
-			mode: 'preview',
+			preview: true,
 			wantedFrom: 'json',
 			wantedJson: JSON.stringify(list),
 			scopeGroups: rows('VPN'),
@@ -476,7 +477,7 @@ describe('Protected Users as emails, where user names are none', () => {
 		const offboarded = await play(service, 'offboard', { people: email('ana'), options });
 		expect(errorsIn(offboarded).join()).toContain('protected');
 		const reconciled = await onUser(service, 'reconcile', {
-			mode: 'apply',
+			preview: false,
 			usersFrom: 'json',
 			usersJson: JSON.stringify([{ email: email('ana'), active: false }]),
 			options,

@@ -42,7 +42,7 @@ const ENDINGS = {
 	Reconcile: [
 		'reconcile',
 		{
-			mode: 'apply',
+			preview: false,
 			wantedFrom: 'json',
 			wantedJson: [
 				{ email: email('ben'), group: 'VPN' },
@@ -79,7 +79,7 @@ describe.each(cases)('$name', ({ run }) => {
 	});
 
 	test('is blocked in Preview', async () => {
-		const [plan] = await run(serviceWith(), {}, { preview: true, mode: 'preview' });
+		const [plan] = await run(serviceWith(), {}, { preview: true, preview: true });
 		expect(plan.blockedBy.join()).toContain('Allow Permanent Removal');
 	});
 });
@@ -91,7 +91,7 @@ const planned = cases.filter(({ operation }) =>
 describe.each(planned)('$name', ({ run }) => {
 	test('is allowed by a plan that was made so, and by no other', async () => {
 		const service = serviceWith();
-		const [{ plan }] = await run(service, allowed, { preview: true, mode: 'preview' });
+		const [{ plan }] = await run(service, allowed, { preview: true, preview: true });
 		service.requests.length = 0;
 		const credential = { ...FINAL, ...ENDINGS['Change Email'][3] };
 		const apply = async (changed, options) =>

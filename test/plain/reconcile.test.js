@@ -16,7 +16,7 @@ const {
 /** Reconciles a list with these groups in scope, and everything that no row wants removed. */
 const reconcile = async (service, wanted, scope, options = {}, more = {}) =>
 	await play(service, 'reconcile', {
-		mode: 'apply',
+		preview: false,
 		wantedFrom: 'json',
 		wantedJson: wanted,
 		scopeGroups: rows(...scope),
@@ -172,7 +172,7 @@ test('Preview sends nothing, and Apply Plan ends like Apply', async () => {
 	];
 	const scope = ['Engineering', 'VPN'];
 	const service = serviceWith();
-	const [item, ...others] = await reconcile(service, wanted, scope, {}, { mode: 'preview' });
+	const [item, ...others] = await reconcile(service, wanted, scope, {}, { preview: true });
 	expect(others).toEqual([]);
 	expect(item).toMatchObject({ preview: true, blockedBy: [] });
 	expect(service.written()).toEqual([]);

@@ -23,7 +23,7 @@ const reconcile = async (service, wanted, { from = 'json', limits = {}, ...more 
 		service,
 		'reconcile',
 		{
-			mode: 'apply',
+			preview: false,
 			wantedFrom: from,
 			wantedJson: wanted,
 			unwanted: 'revoke',
@@ -237,7 +237,7 @@ describe('the scope', () => {
 	});
 
 	test('a pattern without a match is a warning', async () => {
-		const parameters = { scopeGroups: rows('Engineering', 'app-*'), mode: 'preview' };
+		const parameters = { scopeGroups: rows('Engineering', 'app-*'), preview: true };
 		const [item] = await reconcile(serviceWith(), wanted, parameters);
 		expect(item.warnings).toContain('No group matches app-* in Groups in Scope.');
 		expect(item.blockedBy).toEqual([]);
@@ -296,7 +296,7 @@ describe('groups that stand for organizations and roles by their names', () => {
 			model,
 			'reconcile',
 			{
-				...{ mode: 'apply', wantedFrom: 'json', unwanted: 'revoke', ...parameters },
+				...{ preview: false, wantedFrom: 'json', unwanted: 'revoke', ...parameters },
 				options: { safetyLimits: { values: { allowEmptyOrganizations: true } } },
 			},
 			[{}],

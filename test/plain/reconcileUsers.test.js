@@ -37,12 +37,12 @@ const PEOPLE = [
 const start = (switches) => serviceWith({ people: PEOPLE, ...switches });
 
 /** @param more parameters beside the rows */
-async function reconcile(service, rows, { options, ...more } = {}, mode = 'apply') {
+async function reconcile(service, rows, { options, ...more } = {}, preview = false) {
 	return await play(
 		service,
 		'reconcile',
 		{
-			...{ mode, usersFrom: 'json', usersJson: JSON.stringify(rows), ...more },
+			...{ preview, usersFrom: 'json', usersJson: JSON.stringify(rows), ...more },
 			options: { maxUsersLosingAccess: 100, ...options },
 		},
 		[{}],
@@ -50,7 +50,7 @@ async function reconcile(service, rows, { options, ...more } = {}, mode = 'apply
 	);
 }
 
-const preview = async (...given) => (await reconcile(...given, 'preview'))[0];
+const preview = async (...given) => (await reconcile(...given, true))[0];
 const apply = async (service, plan) =>
 	await play(service, 'applyPlan', { plan: JSON.stringify(plan), options: {} });
 const attributesOf = (service, name) => service.users.get(idOf(name)).attributes;
@@ -78,7 +78,7 @@ const engineers = { absentUsers: 'deactivate', scopeBy: 'groups', scopeGroups: g
 
 test('who lacks what the service requires is in the summary, which does not say that all is well', async () => {
 	const service = start({ discovery: discovered(USER_SCHEMAS) });
-	const [preview] = await reconcile(service, [{ userName: email('zoe') }], { mode: 'preview' });
+	const [preview] = await reconcile(service, [{ userName: email('zoe') }], { preview: true });
 	expect(preview.summary).toContain('requires name');
 	expect(preview.summary).not.toContain('match what is wanted');
 });
@@ -207,7 +207,7 @@ describe('Rows', () => {
 			{ userName: '', row_number: 3 },
 		];
 		const items = rows.map((json) => ({ json }));
-		const result = await play(service, 'reconcile', { mode: 'apply', usersFrom: 'items' }, items, {
+		const result = await play(service, 'reconcile', { preview: false, usersFrom: 'items' }, items, {
 			resource: 'user',
 		});
 		expect(result.map(({ status }) => status)).toEqual(['done', 'skipped']);
@@ -380,7 +380,7 @@ describe('Absent users', () => {
 			await play(
 				service,
 				'reconcile',
-				{ mode: 'apply', usersFrom: 'json', usersJson: [{ userName: email('ana') }], ...all },
+				{ preview: false, usersFrom: 'json', usersJson: [{ userName: email('ana') }], ...all },
 				[{}],
 				{ resource: 'user', credential },
 			)

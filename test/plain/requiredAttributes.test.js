@@ -116,7 +116,7 @@ describe.each(Object.entries(SERVICES))('%s', (_, [switches, credential]) => {
 		const service = start();
 		const wantedJson = [json('gil', WHOLE), json('hana', OTHERS)];
 		const scope = { scopeGroups: rows('VPN'), createMissing: true, unwanted: 'keep' };
-		const parameters = { mode: 'apply', wantedFrom: 'json', wantedJson, ...scope };
+		const parameters = { preview: false, wantedFrom: 'json', wantedJson, ...scope };
 		const items = await play(service, 'reconcile', parameters, [{}], { credential });
 		const of = (name) => items.filter(({ userName }) => userName === email(name));
 		expect(of('gil').map(({ status }) => status)).toEqual(['done', 'done']);

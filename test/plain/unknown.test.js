@@ -235,7 +235,7 @@ describe.each([
 	test('Deactivate Users Without Access is refused', async () => {
 		const service = serviceWith(switches);
 		const items = await play(service, 'reconcile', {
-			mode: 'apply',
+			preview: false,
 			wantedFrom: 'json',
 			wantedJson: [{ email: email('ana'), group: 'Engineering' }],
 			scopeGroups: rows('Engineering', 'VPN'),

@@ -206,14 +206,14 @@ const limits = {
 	...{ maxUsersLosingAccess: 1000, maxCreates: 1000, maxDeactivations: 1000 },
 };
 
-async function run(service, given, mode) {
+async function run(service, given, preview = false) {
 	const { matchUsersBy, absentUsers, scopeBy, linkByUserName, reactivate } = given;
 	const isProtected = (_, who) => given.accounts[who].isProtected;
 	return await play(
 		service,
 		'reconcile',
 		{
-			...{ mode, matchUsersBy, absentUsers, scopeBy, scopeUserNames: 'p*@example.com' },
+			...{ preview, matchUsersBy, absentUsers, scopeBy, scopeUserNames: 'p*@example.com' },
 			...{ usersFrom: 'json', usersJson: JSON.stringify(rowsOf(given)) },
 			scopeGroups: groupRows(GROUP.displayName),
 			options: {
@@ -236,13 +236,13 @@ test('Apply ends as the list says with one write for each account that changes, 
 	await check(async (given) => {
 		const { end, writes, errors, isEmpty } = expected(given);
 		const service = start(given);
-		const items = await run(service, given, 'apply');
+		const items = await run(service, given);
 		expect(stateOf(service)).toEqual(end);
 		expect(service.written()).toHaveLength(writes);
 		const failed = items.filter(({ error }) => error !== undefined);
 		expect(failed).toHaveLength(isEmpty ? 1 : errors);
 		const again = service.again();
-		await run(again, given, 'apply');
+		await run(again, given);
 		if (errors === 0) expect(again.written()).toEqual([]);
 	});
 });
@@ -251,7 +251,7 @@ test('Preview sends nothing, names whom no row can mean, and Apply Plan ends lik
 	await check(async (given) => {
 		const { end, writes, isEmpty, unmatched } = expected(given);
 		const service = start(given);
-		const [item] = await run(service, given, 'preview');
+		const [item] = await run(service, given, true);
 		expect(service.written()).toEqual([]);
 		expect(item.blockedBy).toHaveLength(isEmpty ? 1 : 0);
 		if (isEmpty) return;
@@ -281,12 +281,12 @@ test('a run that was cut off is completed by the same again', async () => {
 			// With a row that cannot be used, what was done may have made it one that can be.
 			if (errors !== 0) return;
 			const whole = start(given);
-			await run(whole, given, 'apply');
+			await run(whole, given);
 			const nth = 1 + Math.floor(at * whole.requests.length);
 			const cut = start(given).again({ faults: deadFrom(nth, lastIsDone) });
-			await run(cut, given, 'apply');
+			await run(cut, given);
 			const next = cut.again();
-			await run(next, given, 'apply');
+			await run(next, given);
 			expect(stateOf(next)).toEqual(end);
 		}),
 		{ numRuns: RUNS * 2 },

@@ -431,7 +431,11 @@ describe('guards', () => {
 			const { hints, json } = await scim(
 				'access',
 				'assign',
-				{ people: 'ana@example.com', ...inOrganization('org-acct', 'member') },
+				{
+					people: 'ana@example.com',
+					createMissing: false,
+					...inOrganization('org-acct', 'member'),
+				},
 				{ credential: { accountOrganizationId: ' whylabs-org-acct ' } },
 			);
 			expect(json[0].warnings[0]).toContain('account management only');

@@ -39,6 +39,42 @@ async function assign(scim, wishes, more = {}) {
 	);
 }
 
+describe('Create Missing Users', () => {
+	const wish = [[NEW, 'org-a', 'member']];
+
+	test('is on: whoever is missing is created', async () => {
+		await withService({ seed }, async (service, scim) => {
+			const { error } = await assign(scim, wish, { createMissing: undefined });
+			expect(error).toBeUndefined();
+			expect(rolesOf(service, NEW)).toEqual({ 'org-a': 'member' });
+		});
+	});
+
+	test.each(['assign', 'reconcile'])('off: the error of %s names it', async (operation) => {
+		await withService({ seed }, async (service, scim) => {
+			const rows = [{ email: NEW, organization: 'org-a', role: 'member' }];
+			const { error, errorJson } =
+				operation === 'assign'
+					? await assign(scim, wish, { createMissing: false })
+					: await scim('access', 'reconcile', {
+							...{ preview: false, wantedFrom: 'json', wantedJson: JSON.stringify(rows) },
+							...{ scopeOrganizations: 'org-b', createMissing: false },
+						});
+			expect(error?.message ?? errorJson[0].error).toContain(
+				`No user has the user name ${NEW}, and Create Missing Users is off`,
+			);
+			expect(writesOf(service)).toEqual([]);
+		});
+	});
+
+	test('a preview creates nobody who exists without a role', async () => {
+		await withService({ seed }, async (_, scim) => {
+			const { json } = await assign(scim, [[IDLE, 'org-a', 'member']], { preview: true });
+			expect(json[0].requests.map(({ method }) => method)).toEqual(['PATCH']);
+		});
+	});
+});
+
 describe('the same person by ID and by email', () => {
 	test.each([
 		['the ID first', (id) => [id, IDLE.toUpperCase()]],

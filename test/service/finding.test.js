@@ -29,7 +29,7 @@ const idOf = (service, name) => service.state.directory.byName(`${name}@example.
 const writes = (service) => requestsOf(service).filter((request) => !request.startsWith('GET'));
 
 const reconcileRow = {
-	mode: 'apply',
+	preview: false,
 	wantedFrom: 'json',
 	wantedJson: '={{ $json.rows }}',
 	scopeOrganizations: 'org-a',
@@ -44,7 +44,7 @@ describe('a user of another account, whom a filter finds', () => {
 		['user', 'deactivate', { user: person }],
 		['user', 'delete', { user: person }],
 		['user', 'upsert', { userName: FOREIGN }],
-		['access', 'assign', { people: FOREIGN, ...roleInA }],
+		['access', 'assign', { people: FOREIGN, createMissing: false, ...roleInA }],
 		['access', 'revoke', { people: FOREIGN, revokeIn: 'all' }],
 		['access', 'set', { people: FOREIGN, ...roleInA }],
 		['access', 'offboard', { people: FOREIGN }],

@@ -43,12 +43,12 @@ const WAYS = {
 		return await scim(
 			'access',
 			'reconcile',
-			{ ...wanted, mode: 'apply', options },
+			{ ...wanted, preview: false, options },
 			{ onError: 'continueErrorOutput' },
 		);
 	},
 	'Apply Plan': async (scim, begin) => {
-		const { json } = await scim('access', 'reconcile', { ...wanted, mode: 'preview', options });
+		const { json } = await scim('access', 'reconcile', { ...wanted, preview: true, options });
 		begin();
 		return await scim(
 			'access',
@@ -165,10 +165,10 @@ describe('a generic service with organizations', () => {
 		scopeOrganizations: 'org-a',
 		wantedFrom: 'json',
 		wantedJson: JSON.stringify(rows),
-		mode: 'apply',
+		preview: false,
 	};
-	const run = async (scim, mode = 'apply') =>
-		await scim('access', 'reconcile', { ...parameters, mode }, { credential, options });
+	const run = async (scim, preview = false) =>
+		await scim('access', 'reconcile', { ...parameters, preview }, { credential, options });
 
 	test.each(['all', 'absent'])(
 		'access that came while it waited is seen, users show their groups: %s',
@@ -209,7 +209,7 @@ describe('a generic service with organizations', () => {
 
 	test('likewise when the plan is approved first', async () => {
 		await withServer(state(['user-gone', 'user-2']), async (server, scim) => {
-			const { json } = await run(scim, 'preview');
+			const { json } = await run(scim, true);
 			const { error } = await scim('access', 'applyPlan', {}, { credential, items: json });
 			expect(error).toBeUndefined();
 			expect(server.membersOf('org-a:member')).toEqual([]);

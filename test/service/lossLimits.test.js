@@ -40,7 +40,7 @@ describe('six people would lose access', () => {
 			'Reconcile: people with access in its scope',
 			['access', 'reconcile'],
 			{
-				mode: 'apply',
+				preview: false,
 				scopeOrganizations: 'org-a',
 				scopeRoles: 'member',
 				wantedFrom: 'json',
@@ -85,7 +85,7 @@ describe('six people would lose access', () => {
 	test('Apply Plan with a stricter limit: people with access in the scope that was planned', async () => {
 		await withService({ seed }, async (service, scim) => {
 			const { json } = await scim('access', 'reconcile', {
-				mode: 'preview',
+				preview: true,
 				scopeOrganizations: 'org-a',
 				scopeRoles: 'member',
 				wantedFrom: 'json',

@@ -49,7 +49,7 @@ test.each(['difference', 'wholeList'])('Set Members (%s) leaves them in', async 
 test('Reconcile takes nothing from them', async () => {
 	await withGroup(async (scim, ids) => {
 		const { json, error } = await scim('access', 'reconcile', {
-			mode: 'apply',
+			preview: false,
 			wantedFrom: 'json',
 			wantedJson: [{ email: 'ana@example.com', organization: 'eng', role: 'member' }],
 			scopeOrganizations: 'eng',
@@ -231,7 +231,7 @@ describe('access by way of them', () => {
 			const work = async (scim, _ids, server) => {
 				const run = async (preview) =>
 					await scim('access', operation, {
-						...{ ...parameters, preview, mode: preview ? 'preview' : 'apply' },
+						...{ ...parameters, preview },
 					});
 				const [{ requests, summary, blockedBy }] = (await run(true)).json;
 				const { json, error } = await run(false);
@@ -251,7 +251,7 @@ describe('access by way of them', () => {
 		[
 			'reconcile',
 			{
-				...{ mode: 'apply', wantedFrom: 'json', scopeOrganizations: 'eng' },
+				...{ preview: false, wantedFrom: 'json', scopeOrganizations: 'eng' },
 				wantedJson: [{ email: 'cid@example.com', ...entry }],
 			},
 			'Row 0',

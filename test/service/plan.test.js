@@ -655,7 +655,7 @@ describe('plain groups', () => {
 			const row = { email: 'new@example.com', group: 'VPN', password: 'p4ss-w0rd', title: 'Dr' };
 			const { json } = await scim('access', 'reconcile', {
 				...{ accessBy: 'group', scopeGroups: rows('VPN'), unwanted: 'keep', createMissing: true },
-				...{ mode: 'preview', wantedFrom: 'json', wantedJson: JSON.stringify([row]) },
+				...{ preview: true, wantedFrom: 'json', wantedJson: JSON.stringify([row]) },
 			});
 			expect(JSON.stringify(json)).not.toContain('p4ss-w0rd');
 			expect(json[0].warnings).toContain(

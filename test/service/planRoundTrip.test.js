@@ -167,8 +167,8 @@ async function play(scim, [resource, operation, parameters], isPlanned, more = {
 			{ ...parameters, ...own },
 			{ onError: 'continueErrorOutput', ...more },
 		);
-	if (!isPlanned) return await run(operation === 'reconcile' ? { mode: 'apply' } : {});
-	const preview = await run(operation === 'reconcile' ? { mode: 'preview' } : { preview: true });
+	if (!isPlanned) return await run(operation === 'reconcile' ? { preview: false } : {});
+	const preview = await run(operation === 'reconcile' ? { preview: true } : { preview: true });
 	expect(preview.errorJson).toEqual([]);
 	expect(preview.json).toHaveLength(1);
 	const [item] = preview.json;

@@ -40,7 +40,7 @@ const asIs = (table) =>
 const changesIn = ({ plan }) =>
 	plan.changes.map(({ change, userName }) => [change, userName]).sort();
 
-const apply = { mode: 'apply', scopeOrganizations: 'org-a, org-b' };
+const apply = { preview: false, scopeOrganizations: 'org-a, org-b' };
 const inJson = (rows) => ({ wantedFrom: 'json', wantedJson: JSON.stringify(rows) });
 
 test('67 organizations, 201 groups, 5 changed: 6 requests; no change: 1', async () => {
@@ -48,7 +48,7 @@ test('67 organizations, 201 groups, 5 changed: 6 requests; no change: 1', async 
 	await withService({ seed: big }, async (service, scim) => {
 		const organizations = service.state.organizations.map(({ id }) => id);
 		const rows = asIs(service.state.table());
-		const parameters = { mode: 'apply', scopeOrganizations: organizations.join(',') };
+		const parameters = { preview: false, scopeOrganizations: organizations.join(',') };
 		const options = { allowEmptyOrganizations: true };
 		const same = await scim('access', 'reconcile', { ...parameters, ...inJson(rows), options });
 		expect(same.error).toBeUndefined();
@@ -261,7 +261,7 @@ describe('guards', () => {
 		await withService({ seed: seed(people) }, async (service, scim) => {
 			const { json } = await scim('access', 'reconcile', {
 				...apply,
-				mode: 'preview',
+				preview: true,
 				createMissing: true,
 				...inJson([
 					row('bob', 'org-a', 'admin'),
@@ -289,7 +289,15 @@ describe('preview, approval, apply', () => {
 		row('bob', 'org-b', 'admin'),
 		row('new', 'org-b', 'member'),
 	]);
-	const preview = { ...apply, mode: 'preview', createMissing: true, ...wanted };
+	const preview = { ...apply, preview: true, createMissing: true, ...wanted };
+
+	test('as it comes, the node only plans', async () => {
+		await withService({ seed: seed(people) }, async (service, scim) => {
+			const { json } = await scim('access', 'reconcile', { ...preview, preview: undefined });
+			expect(json[0].requests).toHaveLength(3);
+			expect(Object.keys(countsOf(service))).toEqual(['GET']);
+		});
+	});
 
 	test('the plan is data with a summary; Apply Plan carries it out', async () => {
 		await withService({ seed: seed(people) }, async (service, scim) => {
@@ -336,7 +344,7 @@ describe('preview, approval, apply', () => {
 				const plan = async (reactivate) => {
 					const { json } = await scim('access', 'reconcile', {
 						...apply,
-						mode: 'preview',
+						preview: true,
 						createMissing: true,
 						...wantedRows,
 						options: { reactivate },
@@ -413,7 +421,7 @@ test('the last admin goes once a new one was seen, whoever of the newcomers that
 				'access',
 				'reconcile',
 				{
-					mode: 'apply',
+					preview: false,
 					scopeOrganizations: 'org-b',
 					scopeRoles: 'admin',
 					createMissing: true,
@@ -460,7 +468,7 @@ describe('Reactivate', () => {
 				if (way === 'apply') {
 					const { error } = await scim('access', 'reconcile', {
 						...wanted,
-						mode: 'apply',
+						preview: false,
 						options,
 					});
 					expect(error).toBeUndefined();
@@ -468,7 +476,7 @@ describe('Reactivate', () => {
 				} else {
 					const preview = await scim('access', 'reconcile', {
 						...wanted,
-						mode: 'preview',
+						preview: true,
 						options,
 					});
 					expect(changesIn(preview.json[0])).toEqual([['activated', 'cid@example.com']]);

@@ -41,10 +41,10 @@ const isActive = (service, name) =>
 const plainly = (summary) => summary.replaceAll('\u200B', '');
 
 /** Runs Reconcile with these rows, as items or as a list, and gives what came out. */
-const reconcileWith = async (scim, from, rows, { mode = 'apply', options } = {}) =>
+const reconcileWith = async (scim, from, rows, { preview = false, options } = {}) =>
 	from === 'items'
-		? await scim('access', 'reconcile', { ...scope, mode, options }, { items: rows, ...quietly })
-		: await scim('access', 'reconcile', { ...scope, mode, options, ...inJson(rows) }, quietly);
+		? await scim('access', 'reconcile', { ...scope, preview, options }, { items: rows, ...quietly })
+		: await scim('access', 'reconcile', { ...scope, preview, options, ...inJson(rows) }, quietly);
 
 const OTHER_NAMES = { mail: 'cid@example.com', team: 'org-b', level: 'member' };
 const ONLY_A_NOTE = { email: '', organization: '', role: '', note: 'ask Cid' };
@@ -112,19 +112,19 @@ describe('a row for a user of another account, whom only a filter finds', () => 
 		'cannot be used, and nobody loses anything; Create Missing Users: %s',
 		async (createMissing) => {
 			await withService({ seed: { ...seed, foreignUsers: [FOREIGN] } }, async (service, scim) => {
-				const run = async (mode) =>
+				const run = async (preview) =>
 					await scim(
 						'access',
 						'reconcile',
-						{ ...scope, mode, createMissing, ...inJson([...BOB, foreign]) },
+						{ ...scope, preview, createMissing, ...inJson([...BOB, foreign]) },
 						quietly,
 					);
-				const { json } = await run('preview');
+				const { json } = await run(true);
 				expect(json[0].summary).toContain('row 2 cannot be used: ');
 				expect(json[0].summary).toContain('belongs to another account');
 				expect(json[0].requests).toEqual([]);
 				if (createMissing) return;
-				const { errorJson } = await run('apply');
+				const { errorJson } = await run(false);
 				expect(errorJson[0].error).toContain('belongs to another account');
 				expect(rolesOf(service, 'ana@example.com')).toEqual({ 'org-a': 'viewer' });
 				expect(rolesOf(service, 'cid@example.com')).toEqual({ 'org-b': 'member' });
@@ -217,7 +217,7 @@ describe('Deactivate Users Without Access and a row that cannot be used', () => 
 
 describe('the summary', () => {
 	const previewOf = async (scim, rows, options) => {
-		const { json } = await reconcileWith(scim, 'json', rows, { mode: 'preview', options });
+		const { json } = await reconcileWith(scim, 'json', rows, { preview: true, options });
 		return json[0];
 	};
 
@@ -265,7 +265,7 @@ describe('the summary', () => {
 		await withService({ seed }, async (_service, scim) => {
 			const { json } = await scim('access', 'reconcile', {
 				...scope,
-				mode: 'preview',
+				preview: true,
 				unwanted: 'keep',
 				...inJson(rows),
 			});
@@ -281,7 +281,7 @@ describe('the summary', () => {
 				'reconcile',
 				{
 					...scope,
-					mode: 'preview',
+					preview: true,
 					unwanted: 'keep',
 					wantedFrom: 'json',
 					wantedJson: '={{ $json.rows }}',
@@ -297,7 +297,7 @@ describe('the summary', () => {
 		await withService({ seed }, async (service, scim) => {
 			const parameters = {
 				...scope,
-				mode: 'preview',
+				preview: true,
 				wantedFrom: 'json',
 				wantedJson: '={{ $json.rows }}',
 			};
@@ -311,13 +311,13 @@ describe('the summary', () => {
 describe('what only Apply could find out before', () => {
 	const foreign = { ...seed, foreignUsers: ['foreign@example.com'] };
 	const options = { deactivatesEmpty: true, maxUsersLosingAccess: 9 };
-	const run = async (scim, mode) =>
+	const run = async (scim, preview) =>
 		await scim(
 			'access',
 			'reconcile',
 			{
 				...scope,
-				...{ mode, options, createMissing: true },
+				...{ preview, options, createMissing: true },
 				...inJson([...BOB, row('foreign', 'org-a', 'member')]),
 			},
 			quietly,
@@ -325,9 +325,9 @@ describe('what only Apply could find out before', () => {
 
 	test('a row with a user of another account holds removals back in both', async () => {
 		await withService({ seed: foreign }, async (service, scim) => {
-			const { json } = await run(scim, 'preview');
+			const { json } = await run(scim, true);
 			expect(json[0].requests).toEqual([]);
-			const { errorJson } = await run(scim, 'apply');
+			const { errorJson } = await run(scim, false);
 			expect(errorJson[0].error).toContain('belongs to another account');
 			for (const { name, roles } of PEOPLE) {
 				expect(rolesOf(service, `${name}@example.com`)).toEqual(roles);
@@ -349,7 +349,7 @@ describe('what only Apply could find out before', () => {
 			const rows = [...BOB, ANA, CID, row('dan', 'org-a', 'member')];
 			const protects = { protectedUsers: 'dan@example.com' };
 			const { json } = await reconcileWith(scim, 'json', rows, {
-				mode: 'preview',
+				preview: true,
 				options: protects,
 			});
 			expect(plainly(json[0].summary)).toContain(
@@ -362,7 +362,7 @@ describe('what only Apply could find out before', () => {
 		await withService({ seed }, async (service, scim) => {
 			const { json } = await scim('access', 'reconcile', {
 				...scope,
-				...{ mode: 'preview', unwanted: 'keep', options: { allowEmptyOrganizations: true } },
+				...{ preview: true, unwanted: 'keep', options: { allowEmptyOrganizations: true } },
 				...inJson([{}, { email: '' }]),
 			});
 			expect(json[0].summary).not.toContain('Access matches');

@@ -373,7 +373,7 @@ function groupTask(given) {
 					end.members[key] = end.members[key].filter((member) => member !== userId);
 		}
 		Object.assign(parameters, {
-			mode: 'apply',
+			preview: false,
 			wantedFrom: wish.asItems && list.length > 0 ? 'items' : 'json',
 			wantedJson: list,
 			scopeGroups: rowsOf(wish.scope),
@@ -397,7 +397,7 @@ function groupTask(given) {
 		items,
 		credential: credentialFor(given),
 	};
-	const preview = operation === 'reconcile' ? { mode: 'preview' } : { preview: true };
+	const preview = operation === 'reconcile' ? { preview: true } : { preview: true };
 	return {
 		run,
 		preview: { ...run, parameters: { ...run.parameters, ...preview } },

@@ -195,11 +195,11 @@ function reconcileTask({ profile, directory, wish, settings: guards }) {
 		concurrency: guards.concurrency,
 	};
 	const fromItems = wish.asItems && rows.length > 0;
-	const reconcile = (mode, signal) => ({
+	const reconcile = (preview, signal) => ({
 		resource: 'access',
 		operation: 'reconcile',
 		parameters: {
-			mode,
+			preview,
 			wantedFrom: fromItems ? 'items' : 'json',
 			...(!fromItems && { wantedJson: JSON.stringify(rows) }),
 			createMissing: wish.createMissing,
@@ -223,8 +223,8 @@ function reconcileTask({ profile, directory, wish, settings: guards }) {
 		signal,
 	});
 	return {
-		preview: reconcile('preview'),
-		run: reconcile('apply'),
+		preview: reconcile(true),
+		run: reconcile(false),
 		/** Apply Plan of a previewed item, as it comes through a workflow. */
 		applyOf: (item) => ({
 			resource: 'access',

@@ -129,7 +129,7 @@ test.each(['assign', 'reconcile'])(
 					role: 'member',
 				},
 				reconcile: {
-					mode: 'apply',
+					preview: false,
 					unwanted: 'keep',
 					scopeOrganizations: 'org1',
 					wantedFrom: 'json',

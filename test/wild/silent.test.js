@@ -105,7 +105,7 @@ describe.each(['empty', 'absent'])('members %s, users show their groups', (shows
 			{ email: 'person4@example.com', organization: 'org-1', role: 'admin' },
 		];
 		const parameters = {
-			mode: 'apply',
+			preview: false,
 			scopeOrganizations: 'org-1',
 			wantedFrom: 'json',
 			wantedJson: JSON.stringify(wanted),

@@ -23,7 +23,7 @@ export const payloadFields: INodeProperties[] = [
 		noDataExpression: true,
 		options: [
 			{
-				name: 'Chat Webhook',
+				name: 'Chat Webhook (e.g. Slack)',
 				value: 'chatWebhook',
 				description: 'Incoming webhook of a chat channel',
 			},
@@ -163,7 +163,8 @@ export const payloadFields: INodeProperties[] = [
 		default: '{}',
 		required: true,
 		displayOptions: showFor('other'),
-		description: 'JSON object that the service stores for the action',
+		description: 'What the service stores for the action',
+		hint: 'A JSON object, e.g. {"apiKey": "..."}',
 	},
 ];
 

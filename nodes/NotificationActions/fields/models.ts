@@ -59,7 +59,8 @@ export const modelsFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. model-61, model-62',
 		displayOptions: { show: { models: ['ids'] } },
-		description: 'IDs of models, comma-separated',
+		description: 'The models to use',
+		hint: 'Separate several IDs with commas',
 	},
 ];
 

@@ -27,7 +27,7 @@ export const monitorsFields: INodeProperties[] = [
 			{ name: 'Single Monitor', value: 'one' },
 			{ name: 'Tag', value: 'tag' },
 		],
-		default: 'one',
+		default: 'all',
 		description: 'How to select the monitors',
 	},
 	{
@@ -68,7 +68,8 @@ export const monitorsFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. drift-monitor-1, missing-values-monitor',
 		displayOptions: showFor('ids'),
-		description: 'IDs of monitors, comma-separated',
+		description: 'The monitors to use',
+		hint: 'Separate several IDs with commas',
 	},
 	{
 		displayName: 'Name Pattern',
@@ -78,8 +79,8 @@ export const monitorsFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. drift*',
 		displayOptions: showFor('name'),
-		description:
-			'Display name, or the ID of a monitor without one. Ignores case. * stands for any characters.',
+		description: 'Display name, or the ID of a monitor without one. Ignores case.',
+		hint: '* stands for any characters',
 	},
 	{
 		displayName: 'Severities',
@@ -99,7 +100,8 @@ export const monitorsFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. churn, checkout',
 		displayOptions: showFor('tag'),
-		description: 'Monitors with at least one of these tags, comma-separated. Ignores case.',
+		description: 'Monitors with at least one of these tags. Ignores case.',
+		hint: 'Separate several with commas',
 	},
 ];
 
@@ -124,7 +126,7 @@ export function mayMatchNone(context: IExecuteFunctions): boolean {
 
 /** @throws InputError when what is needed to choose monitors is missing */
 export function readMonitorsFields(context: IExecuteFunctions, item: number): MonitorSelection {
-	const by = String(context.getNodeParameter('monitors', item, 'one'));
+	const by = String(context.getNodeParameter('monitors', item, 'all'));
 	const value = (name: string): unknown => context.getNodeParameter(name, item, '');
 	switch (by) {
 		case 'all':

@@ -63,7 +63,8 @@ export const absentFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. *@example.com',
 		displayOptions: { show: { ...whenAbsent, scopeBy: ['userNames'] } },
-		description: 'User names or patterns with *, comma-separated. Nobody else can be absent.',
+		description: 'Users who are absent if no row names them. Nobody else can be absent.',
+		hint: 'User names, or patterns with *. Separate several with commas.',
 	},
 ];
 

@@ -122,8 +122,8 @@ export const assignmentsJsonField: INodeProperties = {
 	type: 'json',
 	default: '[]',
 	displayOptions: { show: { assignmentsFrom: ['json'] } },
-	description:
-		'A list such as ["Engineering", {"groupId": "..."}, {"organization": "Marketing", "role": "member"}]',
+	description: 'The groups, or the organizations and roles, as one list',
+	hint: 'A list, e.g. ["Engineering", {"groupId": "..."}] or [{"organization": "Marketing", "role": "member"}]',
 };
 
 /** What people are to have: groups, or roles in organizations. */

@@ -27,8 +27,8 @@ export function safetyLimitsOption(...limits: INodeProperties[]): INodePropertie
 			noDataExpression: true,
 			default: '',
 			placeholder: 'e.g. owner@email.com, *@partner.com',
-			description:
-				'Users to never change: IDs, user names, emails or patterns with *, comma-separated',
+			description: 'Users to never change',
+			hint: 'IDs, user names, emails, or patterns with *. Separate several with commas.',
 		},
 		...limits,
 	]);

@@ -28,7 +28,8 @@ export function jsonField(example: string): INodeProperties {
 		name: 'attributesJson',
 		type: 'json',
 		default: '{}',
-		description: `Other SCIM attributes, e.g. ${example}. The fields above win.`,
+		description: 'Other SCIM attributes. The fields above win.',
+		hint: `A JSON object, e.g. ${example}`,
 	};
 }
 

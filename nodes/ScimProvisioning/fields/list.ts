@@ -21,6 +21,7 @@ export function filtersField(example: string): INodeProperties {
 				placeholder: `e.g. ${example}`,
 				description:
 					'Filter that the service evaluates. Services may refuse or ignore what they do not support.',
+				hint: 'A SCIM filter: an attribute, an operator such as eq, and a value in double quotes',
 			},
 		],
 	};
@@ -34,7 +35,8 @@ export const listOptions: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. userName,active',
-		description: 'Attributes to return, comma-separated. The service may ignore this.',
+		description: 'Attributes to return. The service may ignore this.',
+		hint: 'Separate several with commas',
 	},
 	{
 		displayName: 'Excluded Attributes',
@@ -42,7 +44,8 @@ export const listOptions: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. members',
-		description: 'Attributes not to return, comma-separated. The service may ignore this.',
+		description: 'Attributes not to return. The service may ignore this.',
+		hint: 'Separate several with commas',
 	},
 	{
 		displayName: 'Start Index',

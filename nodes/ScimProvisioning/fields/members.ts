@@ -16,8 +16,9 @@ export const peopleField: INodeProperties = {
 	type: 'string',
 	default: '',
 	required: true,
-	placeholder: 'e.g. name@email.com, user-4f2a9c',
-	description: 'IDs or emails of people, comma-separated, or an expression that returns a list',
+	placeholder: 'e.g. name@email.com',
+	description: 'Emails or IDs of people',
+	hint: 'Separate several with commas, or use an expression that returns a list',
 };
 
 /** A person whom an item wants in or out of a group. */

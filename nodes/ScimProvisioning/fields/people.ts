@@ -1,10 +1,12 @@
 import { type Attempt, InputError, nameKey } from '../../shared/util';
 import {
+	AbsentError,
 	type Access,
 	type Directory,
 	type Found,
 	foundUser,
 	type Member,
+	UnknownKeyError,
 	userOf,
 } from '../../shared/access';
 import { hasStatus } from '../../shared/http';
@@ -131,6 +133,22 @@ export async function findPeople(
 			const name = unseen(reference);
 			const isNew = name !== undefined && isAbsent(name) && sameAs(name) === undefined;
 			return isNew ? name : newMatch(reference);
+		},
+	};
+}
+
+/** People of an operation whose Create Missing Users is off: the error of somebody who could be created names it. */
+export function offerToCreate<P extends Pick<People, 'person'>>(people: P): P {
+	return {
+		...people,
+		person(reference) {
+			const found = people.person(reference);
+			if (found.ok || !(found.error instanceof UnknownKeyError)) return found;
+			const error = new AbsentError(
+				`${found.error.message}, and Create Missing Users is off`,
+				'Check the spelling, or turn it on. If the user was just created, run again in a moment.',
+			);
+			return { ok: false, error };
 		},
 	};
 }

@@ -53,9 +53,8 @@ export const scopeFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. Marketing, org-9120',
 		displayOptions: whenOrganizations,
-		description:
-			'Organizations to manage: names or IDs, comma-separated. Access elsewhere is never touched.',
-		hint: 'The account organization is managed only if it is named here',
+		description: 'Organizations to manage. Access elsewhere is never touched.',
+		hint: 'Names or IDs, separated by commas. The account organization is managed only if named.',
 	},
 	{
 		displayName: 'Roles in Scope',
@@ -65,7 +64,8 @@ export const scopeFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. member, viewer',
 		displayOptions: whenOrganizations,
-		description: 'Roles to manage, comma-separated; empty for all. Other roles are never changed.',
+		description: 'Roles to manage; empty for all. Other roles are never changed.',
+		hint: 'Separate several with commas',
 	},
 	{
 		...groupRowsField(

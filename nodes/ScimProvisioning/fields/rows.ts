@@ -44,7 +44,8 @@ export function rowListFields(
 			type: 'json',
 			default: '[]',
 			displayOptions: { show: { [from]: ['json'] } },
-			description: `All rows, e.g. [${example}]`,
+			description: 'All rows as one list',
+			hint: `A list, e.g. [${example}]`,
 		},
 	];
 }

@@ -813,7 +813,7 @@ export function whyNotFound(
 				'This credential has no access to that user, and nothing was sent. Ask the service to release the email, or use another one.',
 			);
 		default:
-			return new AbsentError(
+			return new UnknownKeyError(
 				`No user has the ${label} ${key}`,
 				'Check the spelling. If the user was just created, run again in a moment.',
 			);
@@ -858,6 +858,9 @@ export function userOf(read: Attempt<User> | undefined, id: string): User {
 
 /** Nobody of this account has the name or ID: the service was asked, and said so. */
 export class AbsentError extends InputError {}
+
+/** Nobody at all has the user name, email or external ID, so that a user could be created with it. */
+export class UnknownKeyError extends AbsentError {}
 
 function incompleteList(key: string, { label }: Matching, why: string): InputError {
 	return new InputError(

@@ -36,6 +36,7 @@ export {
 	Directory,
 	type Found,
 	foundUser,
+	UnknownKeyError,
 	userOf,
 	type WantedMatch,
 	whyNotFound,

@@ -6,6 +6,7 @@ export {
 	type Operation,
 	optionsField,
 	previewField,
+	previewFirstField,
 	settingsIn,
 	settingsOption,
 	showFor,

@@ -40,6 +40,9 @@ export const previewField: INodeProperties = {
 	description: 'Whether to return the planned changes without making them',
 };
 
+/** On what compares a whole list, where a wrong list would concern everybody: it shows the plan until it is turned off. */
+export const previewFirstField: INodeProperties = { ...previewField, default: true };
+
 /** The Options collection, last of every operation's fields. */
 export function optionsField(options: INodeProperties[]): INodeProperties {
 	return {

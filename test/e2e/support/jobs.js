@@ -52,7 +52,7 @@ function scimJobs() {
 		reconcile: {
 			resource: 'access',
 			operation: 'reconcile',
-			mode: 'apply',
+			preview: false,
 			wantedFrom: 'json',
 			wantedJson: JSON.stringify([{ email: ANA, organization: 'org-7788', role: 'admin' }]),
 			scopeOrganizations: 'org-7788',

@@ -456,7 +456,6 @@ const FIELDS = {
 	scopeUserNames: often(one('*', 'p1@*', '*@example.com, *@partner.test'), weird),
 	scopeOrganizations: often(one('org-2', 'org-2, org-3', 'org-account,org-2,org-3'), weird),
 	scopeRoles: fc.subarray(ROLES, { minLength: 1 }),
-	mode: one('apply', 'apply', 'apply', 'preview'),
 	plan: fc.oneof({ weight: 3, arbitrary: planned }, { weight: 2, arbitrary: json(plan) }),
 	attributesJson: attributes,
 	emails: EMAILS,
@@ -639,7 +638,7 @@ const several = fc
 		role,
 		organization: { __rl: true, mode: 'id', value: 'org-2' },
 		assignmentsFrom: 'one',
-		mode: 'apply',
+		preview: false,
 		wantedFrom: 'json',
 		wantedJson: people.map((person) => ({ email: person, organization: 'org-2', role })),
 		scopeOrganizations: 'org-2',
@@ -657,7 +656,7 @@ const wholeList = fc
 	})
 	.map(({ people, title, ...values }) => ({
 		...values,
-		mode: 'apply',
+		preview: false,
 		matchUsersBy: 'userName',
 		usersFrom: 'json',
 		usersJson: people.map((userName) => ({ userName, title })),

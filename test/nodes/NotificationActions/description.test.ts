@@ -113,7 +113,7 @@ it('has nothing dangerous on by default', () => {
 		maxRemovals: 5,
 		maxTries: 5,
 		models: 'one',
-		monitors: 'one',
+		monitors: 'all',
 		overwriteNewer: false,
 		saveWith: 'automatic',
 		simplify: true,

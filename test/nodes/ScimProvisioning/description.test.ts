@@ -164,15 +164,17 @@ describe.each(everyOperation)('%s: %s', (resource, operation) => {
 
 	it(`has ${writes ? 'Preview' : reads ? 'Simplify' : 'neither Preview nor Simplify'}`, () => {
 		const names = fields.map(({ name }) => name);
-		// Reconcile is a preview unless its mode says otherwise.
-		expect(names.includes('preview') || names.includes('mode')).toBe(writes);
+		expect(names.includes('preview')).toBe(writes);
+		// A wrong list would concern everybody.
+		const isOn = fields.find(({ name }) => name === 'preview')?.default === true;
+		expect(isOn).toBe(operation === 'reconcile');
 		expect(names.includes('simplify')).toBe(reads);
 	});
 
 	it('lets no expression decide over what holds for all items', () => {
 		const options = (fields.at(-1)?.options ?? []) as INodeProperties[];
 		const ofExecution = fields.filter(({ name }) =>
-			['preview', 'createMissing', 'method', 'acceptEditedPlan', 'mode'].includes(name),
+			['preview', 'createMissing', 'method', 'acceptEditedPlan'].includes(name),
 		);
 		for (const { name, noDataExpression } of [...ofExecution, ...options]) {
 			if ([...OF_ONE_ITEM, ...GROUP_ROWS].includes(name)) continue;

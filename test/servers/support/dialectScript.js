@@ -18,7 +18,7 @@ const person = (name, familyName) => ({
 	...{ 'name.givenName': name, 'name.familyName': familyName },
 });
 const people = {
-	...{ mode: 'apply', matchUsersBy: 'email', usersFrom: 'json' },
+	...{ preview: false, matchUsersBy: 'email', usersFrom: 'json' },
 	usersJson: JSON.stringify([
 		person('ana', 'Souza'),
 		person('bob', 'Silva'),
@@ -97,7 +97,7 @@ const DIALECT_STEPS = [
 		name: 'Reconcile',
 		run: ({ scim }) =>
 			scim('access', 'reconcile', {
-				mode: 'apply',
+				preview: false,
 				accessBy: 'group',
 				wantedFrom: 'json',
 				wantedJson: JSON.stringify([

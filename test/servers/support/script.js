@@ -54,7 +54,7 @@ const byGroup = (play, ...groups) => ({
 
 /** A whole list of people. */
 const people = (familyName) => ({
-	...{ mode: 'apply', usersFrom: 'json' },
+	...{ preview: false, usersFrom: 'json' },
 	usersJson: JSON.stringify([
 		{ userName: emailOf('hal'), 'name.givenName': 'Hal', 'name.familyName': familyName },
 		{ userName: emailOf('ivy'), displayName: 'Ivy' },
@@ -178,7 +178,11 @@ const STEPS = [
 	},
 	{
 		name: 'Access: Assign',
-		run: ({ scim }) => scim('access', 'assign', { people: list('dan'), ...assignment(SECOND) }),
+		run: ({ scim }) =>
+			scim('access', 'assign', {
+				...{ people: list('dan'), createMissing: false },
+				...assignment(SECOND),
+			}),
 		wanted: (shape) => change.join(shape, SECOND, 'dan'),
 	},
 	{
@@ -311,7 +315,7 @@ const STEPS = [
 		name: 'Access: Assign, by group',
 		run: (play) =>
 			play.scim('access', 'assign', {
-				people: list('fay', 'gus'),
+				...{ people: list('fay', 'gus'), createMissing: false },
 				...byGroup(play, FIRST, SECOND),
 			}),
 		wanted: (shape) => {
@@ -386,7 +390,7 @@ const STEPS = [
 		run: (play) => {
 			const [first, second] = namesOf(play, FIRST, SECOND);
 			return play.scim('access', 'reconcile', {
-				mode: 'apply',
+				preview: false,
 				accessBy: 'group',
 				wantedFrom: 'json',
 				wantedJson: JSON.stringify([

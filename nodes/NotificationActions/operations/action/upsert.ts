@@ -23,8 +23,8 @@ export const upsert: Operation = {
 			default: '',
 			required: true,
 			placeholder: 'e.g. marketing-chat',
-			description:
-				'Name of the action: at most 100 letters, digits, hyphens and underscores; never one deleted before',
+			description: 'Name of the action. The ID of a deleted action can never be used again.',
+			hint: 'At most 100 letters, digits, hyphens and underscores',
 		},
 		...payloadFields,
 		previewField,

@@ -52,7 +52,8 @@ export const getAll: Operation = {
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. drift*',
-					description: 'Only monitors whose display name matches; * stands for any characters',
+					description: 'Only monitors whose display name matches',
+					hint: '* stands for any characters',
 				},
 				{
 					displayName: 'Severity',

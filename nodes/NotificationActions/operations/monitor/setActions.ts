@@ -13,8 +13,8 @@ export const setActions = monitorChange(
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. marketing-chat, email',
-			description:
-				'The actions to set, comma-separated. All others are detached. "email" is the default address.',
+			description: 'The actions to set. All others are detached. "email" is the default address.',
+			hint: 'Separate several IDs with commas',
 		},
 		{
 			displayName: 'Allow No Actions',

@@ -83,6 +83,7 @@ export const applyPlan: Operation = {
 			default: '={{ $json }}',
 			required: true,
 			description: 'The item that Preview returned, or its plan',
+			hint: "If other nodes follow the preview, use {{ $('Name of the Preview Node').item.json }}",
 		},
 		{
 			displayName: 'Accept Edited Plan',

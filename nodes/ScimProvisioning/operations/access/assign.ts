@@ -12,6 +12,7 @@ import type { CollectedAttributes } from '../../fields/jsonAttributes';
 import { managedGroupsOption, readManagedGroups } from '../../fields/managedGroups';
 import { matchUsersByOption } from '../../fields/matchUsers';
 import { peopleField } from '../../fields/members';
+import { offerToCreate } from '../../fields/people';
 import { readPeopleField, withMatch, type PersonReference } from '../../fields/person';
 import { reactivateOption } from '../../fields/reactivate';
 import { readState } from '../../fields/state';
@@ -37,7 +38,7 @@ export const assign: Operation = {
 			name: 'createMissing',
 			type: 'boolean',
 			noDataExpression: true,
-			default: false,
+			default: true,
 			description:
 				'Whether to create a user for an email that no user has; otherwise the item fails',
 		},
@@ -86,16 +87,19 @@ export const assign: Operation = {
 				}));
 			},
 			async plan(wanted, operation) {
-				const state = await readState(
+				const read = await readState(
 					{
 						people: wanted.map(({ reference }) => reference),
 						groups: wanted.flatMap(({ hold }) => hold),
 						managed: readManagedGroups(context, true),
 						readsUsers: true,
-						...(createMissing && { creates: 'asksLater' as const }),
+						...(createMissing && {
+							creates: operation.previews ? ('looksFirst' as const) : ('asksLater' as const),
+						}),
 					},
 					operation,
 				);
+				const state = createMissing ? read : offerToCreate(read);
 				const rules = rulesFor(state.access, operation, { reactivate });
 				const wishes = wanted.map((want) => ({ ...want, drop: [] }));
 				return accessExtras('assign', planNamed(wishes, state, rules), operation);

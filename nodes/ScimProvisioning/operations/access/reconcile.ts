@@ -19,7 +19,14 @@ import {
 	type WantedPerson,
 } from '../../../shared/access';
 import { hasStatus } from '../../../shared/http';
-import { failureOf, NO_ITEM, optionsField, showFor, type Operation } from '../../../shared/run';
+import {
+	failureOf,
+	NO_ITEM,
+	optionsField,
+	previewFirstField,
+	showFor,
+	type Operation,
+} from '../../../shared/run';
 import { matchingBy, type User, valuesOf, whyUnmatched } from '../../../shared/scim';
 import { InputError, nameKey, type Attempt } from '../../../shared/util';
 import { NO_CHANGE, UNKNOWN_ACCESS } from '../../fields/accessItem';
@@ -29,8 +36,7 @@ import { accessByField } from '../../fields/assignments';
 import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
 import { notFound } from '../../fields/ifNotFound';
 import { matchUsersByOption } from '../../fields/matchUsers';
-import { modeField } from '../../fields/mode';
-import { findPeople } from '../../fields/people';
+import { findPeople, offerToCreate } from '../../fields/people';
 import { labelOf, requireLastingNames, type PersonReference } from '../../fields/person';
 import { leftAlone, reconcileItems } from '../../fields/reconcileItems';
 import {
@@ -75,10 +81,10 @@ type GroupRow = WantedRow & { groupId: string };
 /** Compares a whole list of who should have which access with what is there, and makes it so within a scope. */
 export const reconcile: Operation = {
 	fields: showFor('access', 'reconcile', [
-		modeField,
 		...rowFields,
 		accessByField,
 		...scopeFields,
+		previewFirstField,
 		optionsField([
 			...reconcileOptions,
 			matchUsersByOption,
@@ -293,7 +299,7 @@ async function findWanted(
 	}));
 	// Where a plan is approved, or something may be taken away, it has to be known beforehand who exists.
 	const looksFirst = previews || settings.unwanted === 'revoke';
-	const people = await findPeople(
+	const read = await findPeople(
 		[
 			...wanted.map(({ reference }) => reference),
 			...meant.flatMap(({ people: named = [] }) => named),
@@ -305,6 +311,7 @@ async function findWanted(
 			...(settings.createMissing && { creates: looksFirst ? 'looksFirst' : 'asksLater' }),
 		},
 	);
+	const people = settings.createMissing ? read : offerToCreate(read);
 	const mayMean = new Map<string, string>();
 	let mayMeanAnybody: string | undefined;
 	for (const { row, people: named } of meant) {

@@ -10,7 +10,13 @@ import {
 	type UserRow,
 	whoIs,
 } from '../../../shared/access';
-import { NO_ITEM, optionsField, showFor, type Operation } from '../../../shared/run';
+import {
+	NO_ITEM,
+	optionsField,
+	previewFirstField,
+	showFor,
+	type Operation,
+} from '../../../shared/run';
 import {
 	indexUsers,
 	keptOnly,
@@ -33,7 +39,6 @@ import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
 import { knownToService } from '../../fields/knownToService';
 import { linkByUserNameOption, linksByUserName, matchUsersByOption } from '../../fields/matchUsers';
 import { requireLastingNames } from '../../fields/person';
-import { modeField } from '../../fields/mode';
 import { reactivateOption } from '../../fields/reactivate';
 import { leftAlone, reconcileItems } from '../../fields/reconcileItems';
 import {
@@ -53,10 +58,10 @@ import { runScimWrite, type OperationContext, type Planned } from '../../runWrit
 /** Compares a whole list of people with the accounts that are there, and makes these as the list says. */
 export const reconcileUsers: Operation = {
 	fields: showFor('user', 'reconcile', [
-		modeField,
 		...userRowFields,
 		matchUsersByOption,
 		...absentFields,
+		previewFirstField,
 		optionsField([
 			linkByUserNameOption,
 			reactivateOption,
