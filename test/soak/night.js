@@ -32,7 +32,7 @@ function tasksOf({ truth, kind }, { joiners, movers, leavers }, badRow) {
 	return [
 		{
 			...{ resource: 'access', operation: 'assign', may: only(withGroups) },
-			parameters: { assignmentsFrom: 'json', createMissing: true, options: { reactivate: true } },
+			parameters: { assignmentsFrom: 'json', options: { reactivate: true } },
 			items: withGroups.map((person) => ({
 				...{ people: person.userName, assignmentsJson: listOf(person) },
 				newUserFields: { givenName: person.given },
@@ -55,7 +55,7 @@ function tasksOf({ truth, kind }, { joiners, movers, leavers }, badRow) {
 			may: (id, what, { users }) =>
 				['active', 'name'].includes(what) || users.get(id)?.active === false,
 			parameters: {
-				...{ mode: 'apply', usersFrom: 'json', absentUsers: 'deactivate', ...patterns },
+				...{ preview: false, usersFrom: 'json', absentUsers: 'deactivate', ...patterns },
 				usersJson: JSON.stringify(userRows),
 				options: { reactivate: true },
 			},
@@ -64,7 +64,7 @@ function tasksOf({ truth, kind }, { joiners, movers, leavers }, badRow) {
 			...{ resource: 'access', operation: 'reconcile' },
 			may: (id, what) => what === 'active' || what === 'name' || truth.managed.has(what),
 			parameters: {
-				...{ mode: 'apply', wantedFrom: 'json', createMissing: true },
+				...{ preview: false, wantedFrom: 'json', createMissing: true },
 				wantedJson: JSON.stringify([...accessRows, ...(badRow ? [badRow] : [])]),
 				options: { reactivate: true },
 			},
