@@ -92,7 +92,7 @@ async function playNight(night, world) {
 	const trouble = brew(night, service, truth, luck);
 	const badRow = !isClean(night) && luck.isHit(0.2) && kind.row(luck.pick(luck.pick(truth.places)));
 	const tasks = tasksOf(world, today, badRow);
-	const pageSize = luck.pick([100, 500, 1000]);
+	const pageSize = luck.pick([500, 1000]);
 	const share = isClean(night) ? 0 : luck.pick([0, 0, 0.02, 0.1]);
 	const runs = [];
 	for (const { may, ...task } of tasks) {

@@ -189,7 +189,7 @@ class Directory {
 
 	/** @returns ids of the groups that somebody is in */
 	heldBy(id) {
-		return heldIn(this)(id);
+		return [...this.groups].flatMap(([key, members]) => (members.includes(id) ? [key] : []));
 	}
 
 	/** The same in the organization of a group. */
@@ -277,24 +277,12 @@ function sameState(one, other) {
 	return isSame(one.users, other.users) && isSame(one.groups, other.groups);
 }
 
-/** @returns who is in which groups in a state; from the second question on, answered from an index */
+/** @returns who is in which groups in a state, for many at once */
 function heldIn({ groups }) {
-	let held;
-	let asked = 0;
-	return (id) => {
-		asked += 1;
-		if (asked === 1)
-			return [...groups].flatMap(([key, members]) => (members.includes(id) ? [key] : []));
-		held ??= indexOf(groups);
-		return held.get(id) ?? [];
-	};
-}
-
-function indexOf(groups) {
 	const held = new Map();
 	for (const [key, members] of groups)
 		for (const id of members) held.set(id, [...(held.get(id) ?? []), key]);
-	return held;
+	return (id) => held.get(id) ?? [];
 }
 
 /** Who is active and who is in which group, in a form that can be compared. */
