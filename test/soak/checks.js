@@ -14,9 +14,10 @@ function changesBetween(one, other) {
 		const { userName } = other.users.get(id) ?? one.users.get(id) ?? { userName: id };
 		changes.push({ id, userName, what, to, key: `${id} ${what}` });
 	};
-	for (const id of new Set([...one.users.keys(), ...other.users.keys()])) {
+	const ids = [...other.users.keys()].filter((id) => one.users.get(id) !== other.users.get(id));
+	const gone = [...one.users.keys()].filter((id) => !other.users.has(id));
+	for (const id of [...ids, ...gone]) {
 		const [was, is] = [one.users.get(id), other.users.get(id)];
-		if (was === is) continue;
 		if (was?.active !== is?.active) change(id, 'active', is?.active);
 		if (nameOf(was) !== nameOf(is)) change(id, 'name', nameOf(is));
 		if (was && restOf(was) !== restOf(is)) change(id, 'rest', restOf(is));
@@ -44,12 +45,12 @@ function differences({ users, groups }, truth) {
 		const user = users.get(person.id);
 		look(person, 'active', user?.active === true);
 		look(person, 'name', nameOf(user));
+		for (const group of person.groups ?? []) look(person, group, members.get(group).has(person.id));
 	}
 	for (const group of truth.managed) {
-		const wanted = [...truth.people.values()].filter(({ groups: own }) => own.has(group));
-		for (const id of new Set([...members.get(group), ...wanted.map((person) => person.id)])) {
+		for (const id of members.get(group)) {
 			const person = truth.people.get(id) ?? users.get(id) ?? { id, userName: id };
-			look(person, group, members.get(group).has(id));
+			if (!person.groups?.has(group)) look(person, group, true);
 		}
 	}
 	return found;

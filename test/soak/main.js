@@ -63,8 +63,7 @@ async function main() {
 		sums.repaired += [...open].filter((key) => !now.has(key)).length;
 		open = now;
 		if (night === WARM || night === nights) heap[night] = await heapInMegabytes();
-		if (process.env.LOUD) console.log(night, played.trouble, played.requests, played.told);
-		else if (night % WARM === 0) console.log(`night ${night}: ${sums.requests} requests`);
+		if (night % WARM === 0) console.log(`night ${night}: ${sums.requests} requests`);
 	}
 	const seconds = Math.round((performance.now() - began) / 1000);
 	console.log({ nights, ...sums, seconds, survived, heap });

@@ -91,9 +91,13 @@ function grant(service, truth, group, id) {
 	service.add(group, id);
 }
 
-/** @returns what has changed by it, as of changesBetween */
-function meddle(service, truth, chance, people = [...service.users.values()]) {
+/**
+ * @param today people of HR's day, whom every other change is about
+ * @returns what has changed by it, as of changesBetween
+ */
+function meddle({ service, truth, chances: { hand: chance } }, today) {
 	const before = service.now();
+	const people = chance.isHit(0.5) ? today : [...service.users.values()];
 	const someone = service.users.get(chance.pick(people).id);
 	if (someone) BY_HAND[chance.pick(Object.keys(BY_HAND))]({ service, truth, chance, someone });
 	return changesBetween(before, service.now());

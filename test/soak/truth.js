@@ -55,23 +55,17 @@ class Truth {
 		return { joiners, leavers, movers };
 	}
 
-	/** People whom HR knows nothing of, with access that nobody may touch. */
-	robots() {
-		return Array.from({ length: ROBOTS }, (_, number) => `robot-${number}@machines.test`);
-	}
-
-	isOurs(userName) {
-		return userName.toLowerCase().endsWith('@example.com');
-	}
-
-	/** The seed of a service that is as HR wants it. */
+	/** The seed of a service that is as HR wants it, with robots whose access nobody may touch. */
 	seed() {
 		const here = [...this.people.values()].filter(({ active }) => active);
 		const users = here.map(({ id, userName, given }, number) => ({
 			...{ id, userName, externalId: `E-${number}` },
 			name: { givenName: given, familyName: 'Doe' },
 		}));
-		const robots = this.robots().map((userName) => ({ id: userIdOf(userName), userName }));
+		const robots = Array.from({ length: ROBOTS }, (_, number) => {
+			const userName = `robot-${number}@machines.test`;
+			return { id: userIdOf(userName), userName };
+		});
 		const members = new Map([...this.managed, ...this.outside].map((group) => [group, []]));
 		for (const { id, groups } of here) for (const group of groups) members.get(group).push(id);
 		for (const { id } of [...robots, ...here.slice(0, 300)]) {
@@ -89,7 +83,7 @@ class Truth {
 	 * @returns what HR wants of that; undefined where it says nothing
 	 */
 	wanted({ id, userName }, what) {
-		if (!this.isOurs(userName)) return undefined;
+		if (!userName.endsWith('@example.com')) return undefined;
 		const person = this.people.get(id);
 		const active = person?.active === true;
 		if (what === 'active') return active;
