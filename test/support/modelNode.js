@@ -18,20 +18,20 @@ const NODE = {
  * @param send the requests of the node, answered as n8n's helper answers
  */
 function contextOf({ items, parameters, credential, continueOnFail, signal, send }) {
-	const own = items.map((item) => asInOptions({ ...parameters, ...item }));
+	const own = (item) => asInOptions({ ...parameters, ...items[item] });
 	return {
 		getNode: () => NODE,
 		getInputData: () =>
 			items.map(({ json = {} }, item) => ({ json: structuredClone(json), pairedItem: { item } })),
 		continueOnFail: () => continueOnFail,
 		getNodeParameter(name, item, fallback) {
-			const given = own[item];
+			const given = own(item);
 			if (Object.hasOwn(given, name)) return structuredClone(given[name]);
 			if (fallback === undefined) throw new Error(`Could not get parameter ${name}`);
 			return fallback;
 		},
 		getCurrentNodeParameter(path) {
-			return path.split('.').reduce((value, name) => value?.[name], own[0]);
+			return path.split('.').reduce((value, name) => value?.[name], own(0));
 		},
 		getCredentials: async () => structuredClone(credential),
 		getExecutionCancelSignal: () => signal,
