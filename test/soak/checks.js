@@ -62,10 +62,10 @@ function differences({ users, groups }, truth) {
  */
 function wrongIn({ operation, may, before, after, touched, json, thrown }, truth) {
 	if (thrown) return [`threw ${thrown.stack}`];
-	const changed = changesBetween(before, after).filter((change) => {
-		const { id, what, to, key } = change;
+	const strange = changesBetween(before, after).flatMap((change) => {
+		const { id, userName, what, to, key } = change;
 		const isCaused = may(id, what, after) && to === truth.wanted(change, what);
-		return !touched.has(key) && !isCaused;
+		return touched.has(key) || isCaused ? [] : [`${userName}: nobody wanted ${what} to be ${to}`];
 	});
 	const state = {
 		active: Object.fromEntries([...after.users].map(([id, { active }]) => [id, active])),
@@ -81,9 +81,6 @@ function wrongIn({ operation, may, before, after, touched, json, thrown }, truth
 		const isRenamed = nameOf(after.users.get(id)) === truth.people.get(id)?.given;
 		return change === 'updated' && !isRenamed ? [`not updated: ${JSON.stringify(item)}`] : [];
 	});
-	const strange = changed.map(
-		({ userName, what, to }) => `${userName}: nobody wanted ${what} to become ${to}`,
-	);
 	return [...strange, ...claims];
 }
 

@@ -15,7 +15,11 @@ const LIMITS = {
 
 /** What runs in a night: parameters, whom it is about, and what it may change. */
 function tasksOf({ truth, kind }, { joiners, movers, leavers }, badRow) {
-	const listOf = ({ groups }) => JSON.stringify([...groups].map(kind.row));
+	const itemsOf = (named) =>
+		named.map(({ userName, given, groups }) => ({
+			...{ people: userName, newUserFields: { givenName: given } },
+			assignmentsJson: JSON.stringify([...groups].map(kind.row)),
+		}));
 	const only = (people) => {
 		const ids = new Set(people.map(({ id }) => id));
 		return (id) => ids.has(id);
@@ -33,17 +37,12 @@ function tasksOf({ truth, kind }, { joiners, movers, leavers }, badRow) {
 		{
 			...{ resource: 'access', operation: 'assign', may: only(withGroups) },
 			parameters: { assignmentsFrom: 'json', options: { reactivate: true } },
-			items: withGroups.map((person) => ({
-				...{ people: person.userName, assignmentsJson: listOf(person) },
-				newUserFields: { givenName: person.given },
-			})),
+			items: itemsOf(withGroups),
 		},
 		{
 			...{ resource: 'access', operation: 'set', may: only(movers) },
 			parameters: { assignmentsFrom: 'json', options: { reactivate: true, allowEmpty: true } },
-			items: movers.map((person) => ({
-				...{ people: person.userName, assignmentsJson: listOf(person) },
-			})),
+			items: itemsOf(movers),
 		},
 		{
 			...{ resource: 'access', operation: 'offboard', may: only(leavers) },

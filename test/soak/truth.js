@@ -37,14 +37,13 @@ class Truth {
 	live() {
 		const { chance, movable } = this;
 		const size = Math.ceil(movable.length / 600);
-		const here = chance.some(
-			movable.filter(({ active }) => active),
-			size * 4,
-		);
-		const joiners = chance.some(
-			movable.filter(({ active }) => !active),
-			size,
-		);
+		const someWith = (isHere, count) =>
+			chance.some(
+				movable.filter(({ active }) => active === isHere),
+				count,
+			);
+		const here = someWith(true, size * 4);
+		const joiners = someWith(false, size);
 		const leavers = here.splice(0, size);
 		const movers = here.splice(0, size * 2);
 		for (const person of joiners) Object.assign(person, { active: true });
