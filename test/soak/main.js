@@ -32,7 +32,7 @@ function worldOf() {
 		{ ...kind.switches, keepsStates: false, now: Date.now, seed },
 	);
 	for (const [group, ids] of members) service.groups.set(group, ids);
-	return { name, kind, truth, service, chances: { hand, luck } };
+	return { name, kind, truth, service, open: new Set(), chances: { hand, luck } };
 }
 
 async function heapInMegabytes() {
@@ -48,20 +48,17 @@ async function main() {
 	const sums = { requests: 0, told: 0, repaired: 0 };
 	const survived = {};
 	const heap = {};
-	let open = new Set();
 	for (let night = 1; night <= nights; night++) {
 		const played = await playNight(night, world);
 		sums.requests += played.requests;
 		sums.told += played.told;
+		sums.repaired += played.repaired;
 		for (const [kind, times] of played.fired) survived[kind] = (survived[kind] ?? 0) + times;
 		if (played.wrong.length > 0) {
 			console.error(`Violation: SEED=${seed}, night ${night} (${played.trouble})`);
 			for (const words of played.wrong.slice(0, 20)) console.error(`- ${words}`);
 			process.exit(1);
 		}
-		const now = new Set(played.open.map(({ key }) => key));
-		sums.repaired += [...open].filter((key) => !now.has(key)).length;
-		open = now;
 		if (night === WARM || night === nights) heap[night] = await heapInMegabytes();
 		if (night % WARM === 0) console.log(`night ${night}: ${sums.requests} requests`);
 	}

@@ -52,7 +52,7 @@ function tasksOf({ truth, kind }, { joiners, movers, leavers }, badRow) {
 		{
 			...{ resource: 'user', operation: 'reconcile' },
 			may: (id, what, { users }) =>
-				['active', 'name'].includes(what) || users.get(id)?.active === false,
+				['active', 'name'].includes(what) || users.get(id)?.active !== true,
 			parameters: {
 				...{ preview: false, usersFrom: 'json', absentUsers: 'deactivate', ...patterns },
 				usersJson: JSON.stringify(userRows),
@@ -80,7 +80,8 @@ function tellersOf({ what, to }, runs) {
 
 /**
  * A day of HR, a night of runs.
- * @returns `{ trouble, requests, wrong, told, open }`: `wrong` is what may not be, `open` what is not as wanted
+ * @param world `open` are keys of what is not as wanted since the night before
+ * @returns `{ trouble, requests, fired, wrong, told, repaired }`: `wrong` is what may not be
  */
 async function playNight(night, world) {
 	const { service, truth, kind, chances } = world;
@@ -88,7 +89,9 @@ async function playNight(night, world) {
 	const today = truth.live();
 	const aimed = Object.values(today).flat();
 	await sleep(12 * HOUR);
-	for (let times = BY_HAND; times > 0; times--) meddle(world, aimed);
+	const byHand = new Set(
+		Array.from({ length: BY_HAND }, () => meddle(world, aimed).map(({ key }) => key)).flat(),
+	);
 	const trouble = brew(night, service, truth, luck);
 	const badRow = !isClean(night) && luck.isHit(0.2) && kind.row(luck.pick(luck.pick(truth.places)));
 	const tasks = tasksOf(world, today, badRow);
@@ -127,7 +130,9 @@ async function playNight(night, world) {
 		const later = runs.slice(runs.indexOf(tellers[0]));
 		if (later.some(({ touched }) => touched.has(one.key))) continue;
 		const words = `${one.userName}: ${one.what} should be ${one.to}`;
-		if (isClean(night)) wrong.push(`${words}, and was not repaired`);
+		const isOld = world.open.has(one.key) && !byHand.has(one.key);
+		// A safety limit may stop one clean night, when only its second run makes another admin.
+		if (isOld && isClean(night) && isClean(night - 1)) wrong.push(`${words}, and was not repaired`);
 		else if (tellers.some(({ json }) => tells(json, one))) told += 1;
 		else wrong.push(`${words}, and nobody was told`);
 	}
@@ -136,7 +141,10 @@ async function playNight(night, world) {
 	Object.assign(service, { requests: [], adds: [] });
 	service.indexedAt.clear();
 	service.lag.hidden = [];
-	return { trouble, requests: requests.length, fired, wrong, told, open };
+	const now = new Set(open.map(({ key }) => key));
+	const repaired = [...world.open].filter((key) => !now.has(key)).length;
+	world.open = now;
+	return { trouble, requests: requests.length, fired, wrong, told, repaired };
 }
 
 module.exports = { playNight };

@@ -15,8 +15,8 @@ const FAULTS = [
 ];
 const SCIM_ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error';
 
-/** Every third night is clean: what the nights before have left has to be repaired then. */
-const isClean = (night) => night % 3 === 2;
+/** Two nights of trouble, two clean ones. */
+const isClean = (night) => night % 4 >= 2;
 
 /** Faults, late reads and refusals of a night. @returns words for it */
 function brew(night, service, truth, chance) {
