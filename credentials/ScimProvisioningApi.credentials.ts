@@ -39,14 +39,14 @@ export class ScimProvisioningApi implements ICredentialType {
 			description: 'How requests are authenticated',
 		},
 		{
-			displayName: 'Account API Token',
+			displayName: 'API Token',
 			name: 'accountApiToken',
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
 			required: true,
 			description:
-				'Token of the account organization with account-management scope, or the token of another service',
+				'Token of the service. Account with Organizations: one with account-management scope.',
 			displayOptions: shownFor('bearerToken'),
 		},
 		{

@@ -61,7 +61,7 @@ export const WHICH_SERVICE: INodeProperties[] = [
 			description,
 		})),
 		default: 'accountOrganizations',
-		description: 'Preset for the service: what it supports and how it behaves',
+		description: 'What is known of the service. Choose Generic SCIM 2.0 if it is not in this list.',
 	},
 	{
 		displayName: 'Base URL',
@@ -69,9 +69,9 @@ export const WHICH_SERVICE: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		required: true,
-		placeholder: 'e.g. https://api.example.com',
+		placeholder: 'e.g. https://example.com/scim/v2',
 		description:
-			'Address of the service, with http:// or https://, without a user name or password',
+			'Part before /Users of the addresses. With Account with Organizations: the part before /scim.',
 	},
 ];
 
@@ -229,8 +229,7 @@ export const SERVICE_FIELDS: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 0, numberPrecision: 0 },
 		default: 0,
-		description:
-			'Spaced evenly in each execution. 0 for none, or for what the Service Profile documents.',
+		description: `Maximum ${what.toLowerCase()} per minute, spaced evenly. 0 for no limit, or for that of the Service Profile.`,
 	})),
 ];
 

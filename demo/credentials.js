@@ -21,6 +21,15 @@ function scimCredential({ url, accountToken, state }) {
 	};
 }
 
+/** In: a running service of another kind, of which only the address and the token are known. */
+function genericCredential({ url, accountToken }) {
+	return {
+		name: 'Generic SCIM account',
+		type: 'scimProvisioningApi',
+		data: { baseUrl: url, accountApiToken: accountToken, serviceProfile: 'generic' },
+	};
+}
+
 /** In: a running service, one of its organizations, whose key this is. */
 function alertingCredential({ url, apiKeys }, organizationId) {
 	return {
@@ -40,6 +49,11 @@ function projectsCredential() {
 	return senderCredential('Project system', 'X-Project-Secret');
 }
 
+/** What the service proves itself with where alerts arrive. */
+function alertsCredential() {
+	return senderCredential('Alerting service', 'X-Alert-Key');
+}
+
 function senderCredential(name, header) {
 	return {
 		name,
@@ -55,8 +69,10 @@ function headersOf({ data }) {
 
 module.exports = {
 	scimCredential,
+	genericCredential,
 	alertingCredential,
 	hrCredential,
 	projectsCredential,
+	alertsCredential,
 	headersOf,
 };

@@ -24,25 +24,14 @@ function today() {
 /**
  * Sends a list to the webhook of an active workflow, as HR does.
  *
- * In: a stage, the webhook's path, the list. Out: what the workflow answered.
- * Throws: when it did not answer 200, with the reason that n8n knows.
+ * In: a stage, the webhook's path, the list. Out: what the workflow answered, a row for each row.
+ * Throws: when it did not answer with rows, with the reason that n8n knows.
  */
-async function sendList({ n8n, hr }, path, list) {
+async function sendListForRows({ n8n, hr }, path, list) {
 	const { status, body } = await n8n.webhook(path, list, headersOf(hr));
-	if (status !== 200) throw await unexpectedAnswer(n8n, { status, body });
-	return body;
-}
-
-/** As `sendList`, for workflows that answer with a row for each row. Throws: when they do not. */
-async function sendListForRows(stage, path, list) {
-	const body = await sendList(stage, path, list);
-	if (!Array.isArray(body)) throw await unexpectedAnswer(stage.n8n, { status: 200, body });
-	return body;
-}
-
-async function unexpectedAnswer(n8n, { status, body }) {
+	if (status === 200 && Array.isArray(body)) return body;
 	const answer = JSON.stringify(body).slice(0, 300);
-	return new Error(`The workflow answered ${status}: ${answer}\n${await n8n.rest.lastProblem()}`);
+	throw new Error(`The workflow answered ${status}: ${answer}\n${await n8n.rest.lastProblem()}`);
 }
 
 /** Rows that the workflows reject before the node sees them: HR has to mend these. */
@@ -100,7 +89,6 @@ function unlikeResults(wanted, rows, keyOf) {
 module.exports = {
 	readExample,
 	today,
-	sendList,
 	sendListForRows,
 	isComplete,
 	accessText,

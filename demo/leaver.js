@@ -1,19 +1,9 @@
 'use strict';
 
-/** The leaver demo: HR sends `examples/leaver.json` the last days, and somebody approves the plan. */
+/** The leaver demo: `examples/leaver.json` gets the list of HR with last days, and somebody approves the plan. */
 
-const {
-	APPROVER,
-	approve,
-	messageLines,
-	outputOf,
-	plainMessage,
-	problemOf,
-	sendAndWait,
-	sentTooMuch,
-	writesIn,
-} = require('./approval');
-const { readExample, today, unlikeResults } = require('./hr');
+const { checkApproval, checkStopped, formLines, playWithApproval } = require('./approval');
+const { readExample, today } = require('./hr');
 const { copySnapshot } = require('./snapshot');
 const { wrapped } = require('./table');
 
@@ -22,79 +12,90 @@ function leaver(stage) {
 	const { service, n8n } = stage;
 	const people = readExample('leavers.json');
 	const leavers = people.filter(({ lastDay }) => lastDay === today());
-	let workflowId;
+	const workflow = readExample('leaver.json');
+	let refused;
 
-	const send = (list) => sendAndWait(stage, workflowId, 'leavers', list);
-
-	/**
-	 * Out: `{ status, plan, planned, rows }`: "waiting", or why the workflow ended before that (there
-	 * was nothing to approve), what the approver saw, the requests that had left by then, the proof that
-	 * approving gave.
-	 */
-	async function play() {
-		const execution = await send(people);
-		const { status } = execution;
-		const planned = [...service.log.requests];
-		if (status !== 'waiting') return { status: problemOf(execution), planned, rows: [] };
-		const [plan] = outputOf(execution, 'Plan to Approve');
-		return { status, plan, planned, rows: await approve(plan.approveUrl) };
-	}
+	const play = (list = people, decision) =>
+		playWithApproval(stage, workflow, { people: list }, decision);
 
 	return {
-		title: 'HR sends the last days of people, some of them today',
+		title: 'The list of HR has the last days of people, some of them today',
 		asked: () => people.map(askedLine),
 
 		async prepare() {
-			workflowId = await n8n.importWorkflow(readExample('leaver.json'));
-			await n8n.activate(workflowId);
+			workflow.id = await n8n.importWorkflow(workflow);
+			service.log.clear();
+			refused = { ...(await play(people, 'No')), requests: [...service.log.requests] };
 		},
 
-		play,
-		answered: ({ rows }) => proofLines(rows),
+		play: () => play(),
+		answered: ({ report }) => reportLines(report),
 		concerned: () => people.map(({ email }) => email),
 		wanted: (before) => wantedAfter(before, leavers),
 
 		/** What happened on the way, as `[title, lines]`. */
-		meanwhile: ({ plan }) =>
-			plan ? [[`The plan that ${APPROVER} approved`, messageLines(plan)]] : [],
+		meanwhile: ({ form }) => (form ? [['The form that was approved', formLines(form)]] : []),
 
 		events: ({ planned }) => [[planned.length, 'approved']],
 
-		checks: ({ status, plan, planned, rows }, before) => [
+		checks: (played, before) => [
+			checkStopped(
+				'A no ends the run with an error, and sends no write',
+				refused,
+				/^Nothing was changed: the answer was no/,
+				refused.requests,
+			),
+			checkApproval(played),
+			['The form names everybody who loses access', unplanned(played, before, leavers)],
 			[
-				'The workflow waited for the approval, and sent no write before it',
-				[
-					...(status === 'waiting' ? [] : [`It did not wait: ${status}`]),
-					...writesIn(planned).map(sentTooMuch),
-				],
-			],
-			[
-				'The plan names everybody who loses access, and who cannot be found',
-				unplanned(plan, before, leavers),
-			],
-			[
-				'The proof says of everybody in the plan what was removed',
-				checkProof(rows, before, leavers),
+				'The report proves what was removed, and lists who was gone already apart from that',
+				checkReport(played, before, leavers),
 			],
 		],
 
-		/** A list that is wrong must be stopped by a guard. Out: `{ title, lines, checks }`. */
+		/** Lists that are wrong must be stopped. Out: `{ title, lines, checks }`. */
 		async afterwards(after) {
-			service.log.clear();
-			const list = [...after.people.keys()].map((email) => ({ email, lastDay: today() }));
-			const execution = await send(list);
-			const problem = problemOf(execution);
-			const stopped = execution.status === 'error' && /plan is blocked/.test(problem);
+			const everybody = [...after.people.keys()].map((email) => ({ email, lastDay: today() }));
+			const unreadable = { email: everybody[0].email, lastDay: '31.12.2026' };
+			const runs = [];
+			for (const list of [everybody, [...people, unreadable], [{ email: 'a@b.example' }], []]) {
+				service.log.clear();
+				runs.push({ ...(await play(list)), requests: [...service.log.requests] });
+			}
+			const [broken, badDay, noDay, nobody] = runs;
+			const { email } = people.find(({ lastDay }) => lastDay === null);
+			service.faults.add({ method: 'PATCH', kind: 'html-403' });
+			const failed = await play([{ email, lastDay: today() }]);
+			service.faults.clear();
 			return {
-				title: `HR's export is broken: today is the last day of all ${list.length} people`,
-				lines: wrapped(problem),
+				title: `HR's export is broken: today is the last day of all ${everybody.length} people`,
+				lines: wrapped(broken.status),
 				checks: [
-					[
+					checkStopped(
 						'A list in which everybody leaves is blocked, visibly, and sends no write',
-						[
-							...(stopped ? [] : [`The execution says "${execution.status}": ${problem}`]),
-							...writesIn(service.log.requests).map(sentTooMuch),
-						],
+						broken,
+						/plan is blocked/,
+						broken.requests,
+					),
+					...[badDay, noDay].map((run) =>
+						checkStopped(
+							'A last day that cannot be read, or is not there, stops the run',
+							run,
+							/list of HR cannot be read.*"(31\.12\.2026|a@b\.example)"/,
+							run.requests,
+						),
+					),
+					checkStopped(
+						'A change that the service refuses ends the run with an error that names it',
+						failed,
+						/^Some changes were not made\. Could not .*403/,
+						[],
+					),
+					[
+						'A list in which nobody leaves is a quiet end, without a request',
+						nobody.status === 'success' && nobody.requests.length === 0
+							? []
+							: [`It ended otherwise: ${nobody.status}`],
 					],
 				],
 			};
@@ -107,19 +108,28 @@ function askedLine({ email, lastDay }) {
 	return `  ${email.padEnd(36)} last day ${when}`;
 }
 
-function proofLines(rows) {
-	if (rows.length === 0) return [];
-	const width = Math.max(...rows.map(({ email }) => email.length));
+function reportLines([report] = []) {
+	if (!report) return ['  none: nothing was to be approved'];
+	const { removed, alreadyGone, notRemoved, approvedAt } = report;
 	return [
-		...rows.flatMap(({ email, result, removed, remaining, seenAt, reason }) => [
-			`  ${email.padEnd(width)}  ${result}`,
-			...(seenAt
-				? [`      removed: ${removed}`, `      remaining: ${remaining}, seen ${seenAt}`]
-				: []),
-			...wrapped(reason, '      '),
+		...removed.flatMap(({ email, accessRemoved, accessRemaining, provenAt }) => [
+			`  ${email}: access removed`,
+			`      removed: ${textOf(accessRemoved)}`,
+			`      remaining: ${textOf(accessRemaining)}, seen ${provenAt}`,
 		]),
-		`  approved by ${rows[0].approvedBy}`,
+		`  gone already: ${alreadyGone.join(', ') || 'nobody'}`,
+		`  not removed: ${notRemoved.join(', ') || 'nobody'}`,
+		`  approved ${approvedAt}`,
 	];
+}
+
+function textOf(access) {
+	return (
+		access
+			.map(({ role, organizationName }) => `${role} in ${organizationName}`)
+			.sort()
+			.join(', ') || 'nothing'
+	);
 }
 
 /** What must be there afterwards, worked out without the node: everybody else stays as they are. */
@@ -144,34 +154,36 @@ function heldText(before, email) {
 	);
 }
 
-function unplanned(plan, before, leavers) {
-	const lines = plainMessage(plan).split('\n');
+function unplanned({ form }, before, leavers) {
+	const lines = (form?.text ?? '').split('\n');
 	return leavers
-		.filter(({ email }) => before.people.get(email)?.active !== false)
-		.map(({ email }) => [email, before.people.has(email) ? 'is deactivated' : 'cannot be used'])
-		.filter(([email, words]) => !lines.some((line) => line.includes(email) && line.includes(words)))
-		.map(([email, words]) => `The plan does not say of ${email}: ${words}.`);
+		.filter(({ email }) => before.people.get(email)?.active)
+		.filter(({ email }) => !lines.some((line) => line.startsWith(`- ${email}: is deactivated`)))
+		.map(({ email }) => `The form does not say that ${email} is deactivated.`);
 }
 
-function checkProof(rows, before, leavers) {
-	const known = leavers.filter(({ email }) => before.people.has(email));
-	const wanted = known.map(({ email }) => [
-		email,
-		before.people.get(email).active ? 'access removed' : 'had left already',
-	]);
+function checkReport({ report: [report] = [] }, before, leavers) {
+	if (!report) return ['There is none.'];
+	const { removed, alreadyGone, notRemoved, approvedAt } = report;
+	const isActive = ({ email }) => before.people.get(email)?.active === true;
+	const emails = (list) => list.map(({ email }) => email);
+	const gone = leavers.filter((person) => !isActive(person));
 	return [
-		...unlikeResults(wanted, rows, ({ email }) => email),
-		...rows.flatMap(({ email, removed, remaining, seenAt, approvedBy }) => [
-			...unlike(email, 'removed', removed.split(', ').sort().join(', '), heldText(before, email)),
-			...unlike(email, 'remaining', remaining, 'nothing'),
-			...unlike(email, 'approved by', approvedBy, APPROVER),
-			...(Date.parse(seenAt) ? [] : [`The proof of ${email} does not say when.`]),
+		...unlike('removed', emails(removed), emails(leavers.filter(isActive))),
+		...unlike('already gone', alreadyGone, emails(gone)),
+		...unlike('not removed', notRemoved, []),
+		...removed.flatMap(({ email, accessRemoved, accessRemaining, provenAt }) => [
+			...unlike(`removed of ${email}`, [textOf(accessRemoved)], [heldText(before, email)]),
+			...unlike(`remaining of ${email}`, accessRemaining, []),
+			...(Date.parse(provenAt) ? [] : [`The proof of ${email} does not say when.`]),
 		]),
+		...(Date.parse(approvedAt) ? [] : ['It does not say when somebody approved.']),
 	];
 }
 
-function unlike(email, what, found, wanted) {
-	return found === wanted ? [] : [`The proof of ${email} says ${what}: ${found}, not: ${wanted}.`];
+function unlike(what, found, wanted) {
+	const [is, should] = [found, wanted].map((list) => [...list].sort().join(', ') || 'nothing');
+	return is === should ? [] : [`As ${what} it says: ${is}, not: ${should}.`];
 }
 
 module.exports = { leaver };

@@ -5,16 +5,7 @@
  * list is what is there already, but for somebody new, somebody with another name, and somebody who has left.
  */
 
-const {
-	APPROVER,
-	approve,
-	outputOf,
-	problemOf,
-	plainMessage,
-	sendAndWait,
-	sentTooMuch,
-	writesIn,
-} = require('./approval');
+const { checkApproval, formLines, playWithApproval } = require('./approval');
 const { readExample } = require('./hr');
 const { copySnapshot } = require('./snapshot');
 const { wrapped } = require('./table');
@@ -30,21 +21,10 @@ function people(stage) {
 	const { service, n8n, organization } = stage;
 	const { state } = service;
 	const group = `${organization}:member`;
-	let workflowId;
+	const workflow = readExample('people-sync.json');
 	let list;
 	let gone;
 	let latest;
-
-	/** Out: `{ status, plan, planned, report }`, as in reconcile.js. */
-	async function play() {
-		const execution = await sendAndWait(stage, workflowId, 'people', list);
-		const { status } = execution;
-		const [plan] = outputOf(execution, 'Plan to Approve');
-		latest = { status, plan, planned: [...service.log.requests] };
-		if (status === 'error') latest.status = problemOf(execution);
-		if (status === 'waiting') latest.report = await approve(plan.approveUrl);
-		return latest;
-	}
 
 	return {
 		title: 'HR says who works here, and how they are called',
@@ -63,14 +43,12 @@ function people(stage) {
 				.filter((user) => user !== leaver)
 				.map(({ userName, attributes: { externalId } }) => ({ externalId, userName }));
 			list = [{ ...rows[0], 'name.familyName': OTHER_NAME }, ...rows.slice(1), NEW];
-			const workflow = readExample('people-sync.json');
 			const { parameters } = workflow.nodes.find(({ name }) => name === 'Plan');
 			parameters.scopeGroups = { group: [{ group }] };
-			workflowId = await n8n.importWorkflow(workflow);
-			await n8n.activate(workflowId);
+			workflow.id = await n8n.importWorkflow(workflow);
 		},
 
-		play,
+		play: async () => (latest = await playWithApproval(stage, workflow, { rows: list })),
 		answered: ({ report, status }) =>
 			report
 				? report.map((row) => `  ${row.status}: ${row.userName} ${row.change}`)
@@ -85,18 +63,11 @@ function people(stage) {
 			return wanted;
 		},
 
-		meanwhile: ({ plan }) =>
-			plan ? [[`The message that ${APPROVER} approved`, wrapped(plainMessage(plan))]] : [],
+		meanwhile: ({ form }) => (form ? [['The form that was approved', formLines(form)]] : []),
 		events: ({ planned }) => [[planned.length, 'approved']],
 
-		checks: ({ status, planned }) => [
-			[
-				'The workflow waited for the approval, and sent no write before it',
-				[
-					...(status === 'waiting' ? [] : [`It did not wait: ${status}`]),
-					...writesIn(planned).map(sentTooMuch),
-				],
-			],
+		checks: (played) => [
+			checkApproval(played),
 			['Names and external IDs are those of the list', unlikeAttributes(list, state)],
 			// By now the same list has been sent once more (see verdict.js).
 			[

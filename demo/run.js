@@ -6,18 +6,25 @@
 const { resolve } = require('node:path');
 const { parseArgs } = require('node:util');
 const { alerts } = require('./alerts');
+const { alertStart } = require('./alertStart');
 const { runMain } = require('./cleanup');
+const { groups } = require('./groups');
 const { joiner } = require('./joiner');
 const { leaver } = require('./leaver');
 const { mover } = require('./mover');
 const { people } = require('./people');
 const { say } = require('./progress');
 const { reconcile } = require('./reconcile');
+const { review } = require('./review');
 const { setStage } = require('./stage');
 const { WIDTH } = require('./table');
 const { playAndJudge } = require('./verdict');
+const { watch } = require('./watch');
 
-const DEMOS = { joiner, mover, leaver, reconcile, people, alerts };
+const DEMOS = {
+	...{ joiner, mover, leaver, reconcile, people },
+	...{ groups, review, watch, alerts, 'alert-start': alertStart },
+};
 
 const USAGE = `npm run demo -- [names] [switches]
 
@@ -61,7 +68,7 @@ function banner(text) {
 async function playWithLog(demo, { service, n8n }) {
 	const log = () => `\nThe end of n8n's log:\n${n8n.logTail()}`;
 	try {
-		const right = await playAndJudge(demo, service);
+		const right = await playAndJudge(demo, demo.service ?? service);
 		if (!right) say(log());
 		return right;
 	} catch (problem) {

@@ -20,23 +20,27 @@ const {
 const { execFileSync } = require('node:child_process');
 const { homedir } = require('node:os');
 const { join } = require('node:path');
-const { onCleanup, removeFolder } = require('../cleanup');
+const { onCleanup, removeFolder, temporaryFolder } = require('../cleanup');
 const { npm } = require('../npm');
+const { programOnPath } = require('../programs');
 const { say } = require('../progress');
 
 const INGREDIENTS = ['package.json', 'package-lock.json', '.npmrc'];
 const NODE_NEEDED = 24;
+const DRIVER = 'sqlite3';
+const COMPILING_NEEDS = ['python3', 'make', 'g++'];
 const HALF_DONE = '.installing-';
 const ABANDONED_AFTER_MS = 60 * 60 * 1000;
 
 /**
  * Out: `{ folder, node, cli, version }`: the Node program to run n8n with, n8n's command line file.
- * Throws: when the install fails, with the tail of npm's log.
+ * Throws: when the install fails, with the tail of npm's log; before it, when it could not work on this machine.
  */
 async function installN8n() {
 	const cache = cacheFolder();
 	const folder = join(cache, `n8n-${hashOfIngredients()}`);
 	if (!existsSync(folder)) {
+		await requireDriver();
 		mkdirSync(cache, { recursive: true });
 		removeAbandoned(cache);
 		await installInto(folder);
@@ -60,6 +64,34 @@ function hashOfIngredients() {
 }
 
 /**
+ * n8n's database driver is downloaded, or compiled where that cannot be. Without what compiling needs the download is
+ * tried alone, before the rest. Throws: when neither would work.
+ */
+async function requireDriver() {
+	const missing = COMPILING_NEEDS.filter((name) => !programOnPath(name));
+	if (missing.length === 0) return;
+	const { packages } = JSON.parse(readFileSync(join(__dirname, 'package-lock.json'), 'utf8'));
+	const { version } = packages[`node_modules/${DRIVER}`];
+	const folder = temporaryFolder('scim-provisioning-driver');
+	try {
+		await npm(
+			['install', `${DRIVER}@${version}`, '--ignore-scripts=false', '--no-audit', '--no-fund'],
+			{
+				cwd: folder,
+				logFile: join(folder, 'driver.log'),
+				what: "Downloading n8n's database driver",
+			},
+		);
+	} catch {
+		throw new Error(
+			`The demo cannot install n8n here: its database driver cannot be downloaded, and to compile it ` +
+				`${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing. Nothing was installed.\n` +
+				`Install what is missing and run the demo again. On Debian:\n  apt-get install -y ${missing.join(' ')}`,
+		);
+	}
+}
+
+/**
  * Works in a folder beside the target and renames it when all is done: an interrupted install never
  * looks like a finished one, and of two demos that install at the same time both have a whole one.
  */
@@ -78,7 +110,7 @@ async function installInto(folder) {
 		logFile,
 		what: 'Installing n8n',
 	});
-	await npm(['rebuild', 'sqlite3', '--ignore-scripts=false', '--foreground-scripts'], {
+	await npm(['rebuild', DRIVER, '--ignore-scripts=false', '--foreground-scripts'], {
 		cwd: halfDone,
 		logFile,
 		what: "Compiling n8n's database driver",

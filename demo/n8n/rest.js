@@ -20,7 +20,7 @@ function newOwner() {
 function restClient(url, installFolder) {
 	let cookie = '';
 
-	async function call(method, path, body) {
+	async function send(method, path, body) {
 		const response = await fetch(`${url}${path}`, {
 			method,
 			headers: { 'content-type': 'application/json', cookie },
@@ -35,6 +35,11 @@ function restClient(url, installFolder) {
 		}
 		const cookies = response.headers.getSetCookie().map((line) => line.split(';')[0]);
 		if (cookies.length > 0) cookie = cookies.join('; ');
+		return text;
+	}
+
+	async function call(method, path, body) {
+		const text = await send(method, path, body);
 		const answer = text === '' ? undefined : JSON.parse(text);
 		return answer?.data ?? answer;
 	}
@@ -66,6 +71,17 @@ function restClient(url, installFolder) {
 		/** n8n finds credentials by name where their id is null. Out: the record, with `id`. */
 		createWorkflow: (workflow) => call('POST', '/rest/workflows', workflow),
 
+		/** In: a workflow's id, what is to be another in it. */
+		updateWorkflow: (id, changes) => call('PATCH', `/rest/workflows/${id}`, changes),
+
+		/** What *Execute workflow* does in the editor. In: the trigger's name. Out: the execution's id. */
+		async run(id, trigger) {
+			const path = `/rest/workflows/${id}/run`;
+			return (await call('POST', path, { triggerToStartFrom: { name: trigger } })).executionId;
+		},
+
+		deactivate: (id) => call('POST', `/rest/workflows/${id}/deactivate`, {}),
+
 		/** n8n activates a version of a workflow, so it wants to be told which. */
 		async activate(id) {
 			const { versionId } = await call('GET', `/rest/workflows/${id}`);
@@ -84,6 +100,10 @@ function restClient(url, installFolder) {
 			const { parse } = createRequire(join(installFolder, 'node_modules', 'n8n', 'x'))('flatted');
 			return { ...record, data: parse(record.data) };
 		},
+
+		/** In: the binary data of an item, as an execution has it. Out: its text. */
+		textFile: ({ id }) =>
+			send('GET', `/rest/binary-data?action=download&id=${encodeURIComponent(id)}`),
 
 		/** Out: why the newest execution ended with an error, in n8n's words; '' when it did not. */
 		async lastProblem() {

@@ -103,7 +103,8 @@ export class ScimProvisioning implements INodeType {
 						name: 'Reconcile',
 						value: 'reconcile',
 						action: 'Reconcile users',
-						description: 'Create, update and deactivate users to match a whole list of people',
+						description:
+							'Create and update users to match a list. With Absent Users, deactivate the others, too.',
 					},
 					{
 						name: 'Update',
@@ -234,8 +235,9 @@ export class ScimProvisioning implements INodeType {
 					{
 						name: 'Set',
 						value: 'set',
-						action: 'Set access of user',
-						description: 'Set the exact groups or roles of a user. All others are removed.',
+						action: 'Set access of users',
+						description:
+							'Give users exactly these groups or roles. Others are removed, groups only within Managed Groups.',
 					},
 				],
 				default: 'assign',

@@ -51,12 +51,17 @@ export class ScimProvisioningTrigger implements INodeType {
 				required: true,
 				options: [...EVENTS],
 				default: [ANY_ACCESS_CHANGE],
-				description: 'Access events read all groups at each check, user events read all users',
+				description:
+					'Choose Any Access Change and filter later, so that no change is missed while n8n is off',
 			},
 			watchedField,
 			optionsField([
 				...eventOptions,
-				safetyLimitsWith('between two checks'),
+				{
+					...safetyLimitsWith('between two checks'),
+					description:
+						'When the check fails, because so many losses look like an error of the service',
+				},
 				requestsOptionWith(DEFAULTS, 'concurrency', 'pageSize'),
 			]),
 		],

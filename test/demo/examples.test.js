@@ -49,6 +49,65 @@ function dropped(given, kept, path = '') {
 	});
 }
 
+/** The value of an expression of a node, of which only the fields of the item are known. */
+const valueOf = (expression, $json) =>
+	new Function('$json', `return ${/^={{(.*)}}$/s.exec(expression)[1]}`)($json);
+
+const QUESTION = 'Approve these changes?';
+const APPROVED = ['leaver.json', 'nightly-reconcile.json', 'people-sync.json'].map((file) => {
+	const { nodes } = JSON.parse(readFileSync(join(EXAMPLES, file), 'utf8'));
+	return [file, nodes, (name) => nodes.find((node) => node.name === name)];
+});
+
+describe('Example workflows with an approval', () => {
+	test.each(APPROVED)('%s: has at most twelve nodes, notes included', (_, nodes) => {
+		expect(nodes.length).toBeLessThanOrEqual(12);
+	});
+
+	test.each(APPROVED)('%s: only an explicit yes approves, of either form', (_, __, named) => {
+		const [{ leftValue }] = named('Approved?').parameters.conditions.conditions;
+		const plan = { summary: 'Yes', plan: {}, requests: [{}], settled: [] };
+		const answers = [
+			[{ [QUESTION]: 'Yes', submittedAt: '2026-01-01' }, true],
+			[{ data: { [QUESTION]: 'Yes', respondedAt: '2026-01-01' } }, true],
+			[{ [QUESTION]: 'No' }, false],
+			[{ data: { [QUESTION]: 'No' } }, false],
+			[{ [QUESTION]: null }, false],
+			[{ data: { approved: true } }, false],
+			// What both nodes return when nobody has answered in time.
+			[plan, false],
+		];
+		expect(answers.map(([json]) => valueOf(leftValue, json))).toEqual(
+			answers.map(([, yes]) => yes),
+		);
+	});
+
+	test.each(APPROVED)('%s: both forms ask the same, and nothing is chosen', (_, __, named) => {
+		const [wait, email] = [named('Wait for Approval').parameters, named('Send Email').parameters];
+		expect(email.formFields).toEqual(wait.formFields);
+		expect(wait.formFields.values).toEqual([
+			expect.objectContaining({ fieldLabel: QUESTION, fieldType: 'dropdown' }),
+		]);
+		expect(wait.formFields.values[0].defaultValue).toBeUndefined();
+		expect([named('Send Email').disabled, wait.resumeAmount]).toEqual([true, 12]);
+	});
+
+	test.each(APPROVED)('%s: what the service says stays text in both forms', (_, __, named) => {
+		const hostile = '<img src="https://example.org/x" onerror="alert(1)"> &lt;b&gt;';
+		const json = {
+			summary: `**Changes**\n\n- \`${hostile}\`: is deactivated`,
+			warnings: [hostile],
+			settled: [{ status: 'unchanged', action: `offboard ${hostile}` }],
+		};
+		const { formDescription } = named('Wait for Approval').parameters;
+		expect(named('Send Email').parameters.options.responseFormDescription).toBe(formDescription);
+		const html = valueOf(formDescription, json);
+		expect(html.match(/<[^>]*>/g)).toEqual(['<b>', '</b>', '<code>', '</code>']);
+		expect(html).toContain('&lt;img src=');
+		expect(html).toContain('&amp;lt;b');
+	});
+});
+
 describe('Example workflows', () => {
 	test.each(ownNodes)('%s: "%s" has fields of the node only', (_, __, node) => {
 		const description = DESCRIPTIONS[node.type];

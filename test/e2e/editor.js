@@ -3,12 +3,14 @@
 
 /**
  * `npm run test:e2e`: a new user in a browser sets up n8n, finds both nodes, makes their credentials
- * and runs them against the local service. Makes the pictures of docs/images on the way.
+ * and runs them against the local service. Makes the pictures of docs/images on the way. Then a user without any
+ * credential does the jobs of newUser.js, and what they cost is printed.
  */
 
 const assert = require('node:assert/strict');
 const { join } = require('node:path');
 const { onCleanup, runMain } = require('../../demo/cleanup');
+const { readExample } = require('../../demo/hr');
 const { installN8n } = require('../../demo/n8n/install');
 const { startN8n } = require('../../demo/n8n/instance');
 const { packPackage } = require('../../demo/package');
@@ -17,6 +19,8 @@ const { openPage } = require('./chromium');
 const { startGate } = require('../support/gate');
 const { ENTERPRISE, USER_SCHEMAS, discovered } = require('../support/schemas');
 const { EditorPage } = require('./editorPage');
+const { countEffort } = require('./effort');
+const { newUserJobs, PLAIN } = require('./newUser');
 const { FOLDER, takePictures } = require('./pictures');
 const { findPrograms } = require('./support/programs');
 
@@ -30,6 +34,10 @@ const FOUND_BY = {
 		...['access review', 'SCIM'],
 	],
 	[ALERTS]: ['alert', 'Slack alert', 'webhook alert', 'monitor', 'model'],
+};
+const ON_THE_CANVAS = {
+	'example-leaver': 'leaver.json',
+	'example-reconcile': 'nightly-reconcile.json',
 };
 const MARKETING = 'org-3454';
 const TRIGGER_EVENT = 'On access granted';
@@ -79,6 +87,23 @@ function stepsOf({ editor, n8n, service, described, gate, picture }) {
 	return {
 		'Owner set-up': async () => {
 			await editor.setUpOwner(n8n.owner);
+			await editor.newWorkflow();
+		},
+
+		'Examples are readable at one glance': async () => {
+			await n8n.login();
+			for (const [name, file] of Object.entries(ON_THE_CANVAS)) {
+				await editor.showWorkflow(await n8n.importWorkflow(readExample(file)));
+				const labels = await editor.onCanvas().allInnerTexts();
+				sees(
+					labels.join(),
+					'Wait for Approval',
+					'Send Email',
+					'Apply Plan',
+					'Before the first run',
+				);
+				await picture(name, await editor.canvasArea());
+			}
 			await editor.newWorkflow();
 		},
 
@@ -327,6 +352,7 @@ function stepsOf({ editor, n8n, service, described, gate, picture }) {
 			assert.ok(actions.includes('email (default address of the organization)'));
 			await picture('actions', await editor.panelArea());
 			await editor.pick(`${ACTION} (SLACK)`);
+			await editor.choose('monitors', 'Single Monitor');
 			sees(await editor.openFailingList('monitor'), 'Select one model first', 'Or enter the ID');
 			await picture('no-model', await editor.panelArea());
 			await editor.closeList();
@@ -465,24 +491,26 @@ async function main() {
 	const { chromium } = findPrograms(['chromium']);
 	const tarball = await packPackage();
 	const install = await installN8n();
-	const service = await require('../../demo/service').startService();
-	onCleanup(() => service.close());
-	const described = await require('../../demo/service').startService({
+	const service = await startLocalService();
+	const described = await startLocalService({
 		dialect: 'databricks',
 		seed: { organizations: [], users: [], groups: [] },
 		discovery: discovered(USER_SCHEMAS),
 	});
-	onCleanup(() => described.close());
 	const gate = await startGate(service);
 	onCleanup(() => gate.close());
 	const n8n = await startN8n({ install, tarball, isNew: true });
 	const page = await openPage(chromium, SCREEN);
 	const editor = new EditorPage(page, n8n.url);
 	const picture = (name, area) => takePictures(page, name, area);
+	const newUser = newUserJobs({
+		...{ editor, n8n, effort: await countEffort(page) },
+		...{ service: await startLocalService(), plain: await startLocalService(PLAIN) },
+	});
 
 	const start = Date.now();
 	const parts = { editor, n8n, service, described, gate, picture };
-	for (const [what, step] of Object.entries(stepsOf(parts))) {
+	for (const [what, step] of Object.entries({ ...stepsOf(parts), ...newUser.steps })) {
 		const stepStart = Date.now();
 		try {
 			await step();
@@ -494,7 +522,14 @@ async function main() {
 		}
 		say(`ok  ${what} (${seconds(stepStart)} s)`);
 	}
+	for (const line of newUser.lines()) say(line);
 	say(`All right, ${seconds(start)} s in the editor; pictures are in docs/images`);
+}
+
+async function startLocalService(options) {
+	const service = await require('../../demo/service').startService(options);
+	onCleanup(() => service.close());
+	return service;
 }
 
 function seconds(since) {

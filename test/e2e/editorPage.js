@@ -35,6 +35,34 @@ class EditorPage {
 		await this.marked('canvas-plus-button').click();
 	}
 
+	/** Opens a workflow and shows all of it. */
+	async showWorkflow(id) {
+		await this.page.goto(`${this.url}/workflow/${id}`);
+		await this.onCanvas().first().waitFor();
+		await this.marked('zoom-to-fit').click();
+		await this.settled(() => this.canvasArea());
+	}
+
+	/** The nodes and notes of the open workflow. */
+	onCanvas() {
+		return this.page.locator('.vue-flow__node');
+	}
+
+	/** The part of the screen with the open workflow; the margin has room for what is written below nodes. */
+	async canvasArea(margin = 48) {
+		const nodes = await this.onCanvas().all();
+		const boxes = await Promise.all(nodes.map((node) => node.boundingBox()));
+		const [left, top] = ['x', 'y'].map((side) => Math.min(...boxes.map((box) => box[side])));
+		const right = Math.max(...boxes.map(({ x, width }) => x + width));
+		const bottom = Math.max(...boxes.map(({ y, height }) => y + height));
+		return {
+			x: left - margin,
+			y: top - margin,
+			width: right - left + 2 * margin,
+			height: bottom - top + 2 * margin,
+		};
+	}
+
 	/** Out: the names of the nodes that the search finds, best first. */
 	async search(text) {
 		await this.marked('node-creator-search-bar').fill(text);
@@ -51,6 +79,44 @@ class EditorPage {
 		if (!(await this.entry(operation).isVisible())) await actions.click();
 		await this.entry(operation).click();
 		await this.marked('ndv').waitFor();
+	}
+
+	/** Opens the search for a node to go behind the last one. */
+	async searchNext(text) {
+		await this.marked('canvas-handle-plus').last().click();
+		return await this.search(text);
+	}
+
+	/** Opens the panel of a node of the canvas. */
+	async openNode(name) {
+		const node = this.marked('canvas-node').filter({
+			has: this.page.getByText(name, { exact: true }),
+		});
+		await node.dblclick();
+		await this.marked('ndv').waitFor();
+	}
+
+	async closeNode() {
+		await this.marked('ndv-close-button').click();
+		await this.marked('ndv').waitFor({ state: 'hidden' });
+	}
+
+	/** In: the path of a workflow. */
+	async importFile(path) {
+		await this.marked('workflow-menu').click();
+		await this.marked('workflow-menu-item-import').hover();
+		const chooser = this.page.waitForEvent('filechooser');
+		await this.marked('workflow-menu-item-import-from-file').click();
+		await (await chooser).setFiles(path);
+		await this.marked('canvas-node').first().waitFor();
+	}
+
+	/** Has n8n run the workflow by itself from now on. */
+	async publish() {
+		await this.marked('workflow-open-publish-modal-button').click();
+		await this.marked('workflow-publish-button').click();
+		// It lasts as long as the first checks of the trigger.
+		await this.page.getByText('Workflow published').waitFor({ timeout: RUN_WITHIN_MS });
 	}
 
 	entry(name) {
@@ -183,6 +249,13 @@ class EditorPage {
 		return names;
 	}
 
+	/** Adds a row, and fills its only field. */
+	async addRow(field, text) {
+		const panel = this.marked('ndv');
+		await this.marked('fixed-collection-add', panel).click();
+		await this.marked(`parameter-input-${field}`, panel).last().locator('input').fill(text);
+	}
+
 	/** Adds a field to the mapper of attributes. */
 	async addAttribute(label) {
 		await this.marked('add-fields-select').click();
@@ -288,6 +361,17 @@ class EditorPage {
 		await this.page.locator('.el-notification').first().waitFor({ timeout: RUN_WITHIN_MS });
 		const output = this.marked('output-panel');
 		return await this.settled(async () => (await output.innerText()).replace(/\s+/g, ' '));
+	}
+
+	/** Presses what runs the workflow, or a node of it. `meanwhile` is what the run waits for. Out: how n8n says that it went. */
+	async run(button, meanwhile = async () => {}) {
+		const toast = this.page.locator('.el-notification');
+		// Those of a green run before go by themselves.
+		await toast.first().waitFor({ state: 'hidden' });
+		await this.marked(button).click();
+		await meanwhile();
+		await toast.first().waitFor({ timeout: RUN_WITHIN_MS });
+		return (await toast.allInnerTexts()).join('\n');
 	}
 
 	async closeToasts() {

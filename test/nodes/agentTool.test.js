@@ -220,7 +220,7 @@ describe('Notification Actions as a tool', () => {
 describe('Whoever chooses operations for an agent reads what each takes away', () => {
 	const DESTRUCTIVE = {
 		'user delete': /delete .*permanently.*all access/i,
-		'user reconcile': /deactivate users/i,
+		'user reconcile': /deactivate the others/i,
 		'user deactivate': /lock.*out.*removes all memberships/i,
 		'group delete': /delete .*permanently.*lose/i,
 		'group removeMembers': /remove people/i,
@@ -231,7 +231,7 @@ describe('Whoever chooses operations for an agent reads what each takes away', (
 		'access offboard': /deactivate or delete.*remove all their access/i,
 		'access reconcile': /not listed is removed/i,
 		'access revoke': /remove groups or roles/i,
-		'access set': /all others are removed/i,
+		'access set': /others are removed/i,
 		'action delete': /delete .*permanently.*never/i,
 		'action disable': /stop the deliveries/i,
 		'monitor detach': /no longer deliver/i,

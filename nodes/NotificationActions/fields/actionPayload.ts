@@ -154,7 +154,7 @@ export const payloadFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. OPSGENIE',
 		displayOptions: showFor('other'),
-		description: 'The kind as it appears in the addresses of the service',
+		description: "Kind as the URLs of the service's API spell it",
 	},
 	{
 		displayName: 'Payload',

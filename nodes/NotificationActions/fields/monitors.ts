@@ -28,7 +28,7 @@ export const monitorsFields: INodeProperties[] = [
 			{ name: 'Tag', value: 'tag' },
 		],
 		default: 'all',
-		description: 'How to select the monitors',
+		description: 'How to select the monitors. All means every monitor of the selected models.',
 	},
 	{
 		displayName: 'Monitor',

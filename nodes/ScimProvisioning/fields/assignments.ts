@@ -21,11 +21,15 @@ export const accessByField: INodeProperties = {
 	type: 'options',
 	noDataExpression: true,
 	options: [
-		{ name: 'Group', value: 'group', description: 'Groups of any SCIM service' },
+		{
+			name: 'Group',
+			value: 'group',
+			description: 'Groups of any SCIM service, from the list, by ID or by name',
+		},
 		{
 			name: 'Organization and Role',
 			value: 'organizationAndRole',
-			description: 'Roles in organizations that groups stand for',
+			description: 'Only for services whose groups stand for a role in an organization',
 		},
 	],
 	default: 'organizationAndRole',
@@ -39,12 +43,16 @@ const FROM_GROUPS: INodeProperties = {
 	noDataExpression: true,
 	displayOptions: { show: { accessBy: ['group'] } },
 	options: [
-		{ name: 'From JSON', value: 'json', description: 'A list, for example from an expression' },
-		{ name: 'Multiple Groups', value: 'list', description: 'One row for each' },
-		{ name: 'One Group', value: 'one', description: 'One for each item' },
+		{ name: 'From JSON', value: 'json', description: 'A JSON list, e.g. from an expression' },
+		{
+			name: 'Multiple Groups',
+			value: 'list',
+			description: 'Several for each input item, one per row',
+		},
+		{ name: 'One Group', value: 'one', description: 'One group for each input item' },
 	],
 	default: 'one',
-	description: 'Where the access comes from',
+	description: 'How much to enter, and how',
 };
 
 const FROM_ROLES: INodeProperties = {
@@ -54,12 +62,16 @@ const FROM_ROLES: INodeProperties = {
 	noDataExpression: true,
 	displayOptions: { show: { accessBy: ['organizationAndRole'] } },
 	options: [
-		{ name: 'From JSON', value: 'json', description: 'A list, for example from an expression' },
-		{ name: 'Multiple Roles', value: 'list', description: 'One row for each' },
-		{ name: 'One Role', value: 'one', description: 'One for each item' },
+		{ name: 'From JSON', value: 'json', description: 'A JSON list, e.g. from an expression' },
+		{
+			name: 'Multiple Roles',
+			value: 'list',
+			description: 'Several for each input item, one per row',
+		},
+		{ name: 'One Role', value: 'one', description: 'One role for each input item' },
 	],
 	default: 'one',
-	description: 'Where the access comes from',
+	description: 'How much to enter, and how',
 };
 
 const whenRoles = (from: string) => ({
@@ -109,7 +121,8 @@ const assignmentListField: INodeProperties = {
 					type: 'options',
 					options: ROLES,
 					default: 'member',
-					description: 'The role in the organization',
+					description:
+						'The role in the organization. For a role that is not listed, use an expression.',
 				},
 			],
 		},

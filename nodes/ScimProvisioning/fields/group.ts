@@ -46,7 +46,7 @@ export const roleField: INodeProperties = {
 	options: ROLES,
 	default: 'member',
 	required: true,
-	description: 'The role in the organization',
+	description: 'The role in the organization. For a role that is not listed, use an expression.',
 };
 
 export const groupField: INodeProperties = {
@@ -97,12 +97,12 @@ export const groupFields: INodeProperties[] = [
 			{
 				name: 'Group',
 				value: 'group',
-				description: 'From the list of groups, or by the ID of the group',
+				description: 'From the list of groups, by ID or by name',
 			},
 			{
 				name: 'Organization and Role',
 				value: 'organizationAndRole',
-				description: 'The group that stands for a role in an organization',
+				description: 'Only for services whose groups stand for a role in an organization',
 			},
 		],
 		default: 'organizationAndRole',

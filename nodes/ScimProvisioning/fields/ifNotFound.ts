@@ -19,7 +19,7 @@ export const ifNotFoundOption: INodeProperties = {
 		},
 	],
 	default: 'fail',
-	description: 'What to do when no user of this account has the email or ID',
+	description: 'What to do when no user matches',
 	hint: 'With Retry On Fail, or a list that repeats leavers, choose Treat as Already Gone',
 };
 

@@ -15,6 +15,8 @@ export const managedGroupsOption: INodeProperties = groupRowsField(managed, 'e.g
 /** The same where it has to be said: everything else in these groups is taken away. */
 export const managedGroupsField: INodeProperties = {
 	...managedGroupsOption,
+	description:
+		'Groups that Set may change: name the assigned ones, too. Names, IDs or patterns; * means all.',
 	required: true,
 	displayOptions: { show: { accessBy: ['group'] } },
 };

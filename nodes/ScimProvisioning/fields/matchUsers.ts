@@ -27,7 +27,7 @@ export const linkByUserNameOption: INodeProperties = {
 	noDataExpression: true,
 	default: false,
 	description:
-		'Whether to write the external ID to the user with the same user name that has none yet',
+		'Whether to link by user name if no user has the external ID yet, and write it to that user',
 };
 
 /** Read once, from the first item; a field of its own, or under Options. */

@@ -17,7 +17,8 @@ export const peopleField: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. name@email.com',
-	description: 'Emails or IDs of people',
+	description:
+		'Emails, compared with user names, or IDs. Text without @ is an ID. Match Users By changes this.',
 	hint: 'Separate several with commas, or use an expression that returns a list',
 };
 

@@ -73,7 +73,7 @@ export const userField: INodeProperties = {
 			name: 'email',
 			type: 'string',
 			placeholder: 'name@email.com',
-			hint: 'The user name, which is an email on most services; what Match Users By says otherwise',
+			hint: 'Compared with the user name, unless Match Users By in Options says otherwise',
 			validation: [
 				{
 					type: 'regex',

@@ -23,7 +23,7 @@ export const DESIRED_ACCESS: RowList = {
 export const rowFields: INodeProperties[] = rowListFields(DESIRED_ACCESS, {
 	description:
 		'Where the rows come from: each names a person, and a group or an organization and role',
-	hint: 'Keys: person (ID or email), or one of id, userName, email; group or groupId, or organization and role. Other keys are attributes of a new user, but not those of items of this node, such as status and reason.',
+	hint: 'Keys: person, id, userName or email; and group, groupId, or organization and role. Others: attributes of new users.',
 });
 
 /** One row of Desired Access, read. */

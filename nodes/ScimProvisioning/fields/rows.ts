@@ -31,8 +31,7 @@ export function rowListFields(
 				{
 					name: 'JSON',
 					value: 'json',
-					description:
-						'One list with all rows; the only way to tell an empty list from no run at all',
+					description: 'A list with all rows. Unlike input items, it can be empty.',
 				},
 			],
 			default: 'items',

@@ -73,7 +73,8 @@ export const newcomerFields: INodeProperties[] = [
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add Email',
 		default: {},
-		description: 'Email addresses of the person',
+		description:
+			'Email addresses of the person. Not taken from People, unless Match Users By is Email.',
 		options: [
 			{
 				displayName: 'Email',

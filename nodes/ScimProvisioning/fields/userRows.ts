@@ -26,7 +26,7 @@ export const USERS: RowList = {
 
 export const userRowFields: INodeProperties[] = rowListFields(USERS, {
 	description: 'Where the rows come from: each is one person, with attributes',
-	hint: 'Keys: userName, email (the main one), externalId, active, and any other SCIM attribute, such as name.givenName. A missing key leaves an attribute, null clears it.',
+	hint: 'Keys: userName, email, externalId, active, SCIM attributes (name.givenName). Missing keys change nothing, null clears.',
 });
 
 /**

@@ -9,8 +9,7 @@ export const acceptUnverified: INodeProperties = {
 	type: 'boolean',
 	noDataExpression: true,
 	default: false,
-	description:
-		'Whether to send changes that the service accepts but never shows to the success output',
+	description: 'Whether to count changes that the service accepts but never shows as successful',
 };
 
 /** The options of most operations that write. */

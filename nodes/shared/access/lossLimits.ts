@@ -20,7 +20,7 @@ export function safetyLimitsWith(when: string, limits: INodeProperties[] = []): 
 				noDataExpression: true,
 				typeOptions: { minValue: 0, numberPrecision: 0 },
 				default: 5,
-				description: `Maximum number of users who can lose access ${when}`,
+				description: `Most users who can lose access ${when}. Max Percent Losing Access counts instead if it is more.`,
 			},
 			{
 				displayName: 'Max Percent Losing Access',
@@ -29,7 +29,7 @@ export function safetyLimitsWith(when: string, limits: INodeProperties[] = []): 
 				noDataExpression: true,
 				typeOptions: { minValue: 0, maxValue: 100 },
 				default: 10,
-				description: `Maximum share of users who can lose access ${when}. The higher of both limits applies.`,
+				description: `Largest share of users who can lose access ${when}. The higher of both limits applies.`,
 			},
 			...limits,
 		],

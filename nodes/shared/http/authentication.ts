@@ -43,7 +43,7 @@ export function readClient(credential: Credential): Authentication {
 }
 
 function readBearer({ accountApiToken }: Credential): Required<Authentication> {
-	const token = readHeaderSecret(accountApiToken, 'Account API Token');
+	const token = readHeaderSecret(accountApiToken, 'API Token');
 	return {
 		header: { name: 'Authorization', value: `Bearer ${token}` },
 		secret: token,

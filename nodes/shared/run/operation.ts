@@ -41,7 +41,11 @@ export const previewField: INodeProperties = {
 };
 
 /** On what compares a whole list, where a wrong list would concern everybody: it shows the plan until it is turned off. */
-export const previewFirstField: INodeProperties = { ...previewField, default: true };
+export const previewFirstField: INodeProperties = {
+	...previewField,
+	default: true,
+	description: 'Whether to only return the planned changes. Turn this off to make them.',
+};
 
 /** The Options collection, last of every operation's fields. */
 export function optionsField(options: INodeProperties[]): INodeProperties {

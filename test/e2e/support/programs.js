@@ -5,8 +5,9 @@
  * decides that. Run with names, it says which are missing, and ends with 1 then.
  */
 
-const { accessSync, constants, readdirSync } = require('node:fs');
-const { delimiter, join } = require('node:path');
+const { readdirSync } = require('node:fs');
+const { join } = require('node:path');
+const { isProgram, programOnPath } = require('../../../demo/programs');
 
 const DEBIAN_POSTGRESQL = '/usr/lib/postgresql';
 
@@ -41,11 +42,7 @@ function findPrograms(names) {
 function pathOf(name) {
 	const named = NAMED_BY[name];
 	if (named) return isProgram(named) ? named : undefined;
-	const folders = [...(process.env.PATH ?? '').split(delimiter), ...postgresFolders()];
-	return folders
-		.filter(Boolean)
-		.map((folder) => join(folder, name))
-		.find(isProgram);
+	return programOnPath(name, postgresFolders());
 }
 
 /** Debian keeps PostgreSQL's own programs out of the way, a folder for each version. */
@@ -56,15 +53,6 @@ function postgresFolders() {
 			.map((version) => join(DEBIAN_POSTGRESQL, version, 'bin'));
 	} catch {
 		return [];
-	}
-}
-
-function isProgram(path) {
-	try {
-		accessSync(path, constants.X_OK);
-		return true;
-	} catch {
-		return false;
 	}
 }
 

@@ -160,9 +160,7 @@ describe('the token', () => {
 		for (const { error } of results) {
 			expect(error).toMatchObject({
 				name: 'NodeOperationError',
-				message: expect.stringContaining(
-					'The Account API Token contains whitespace or invalid characters',
-				),
+				message: expect.stringContaining('The API Token contains whitespace or invalid characters'),
 			});
 		}
 	});

@@ -148,7 +148,7 @@ it('has these operations', () => {
 		['Offboard', 'offboard', 'Offboard users'],
 		['Reconcile', 'reconcile', 'Reconcile access with list'],
 		['Revoke', 'revoke', 'Revoke access from users'],
-		['Set', 'set', 'Set access of user'],
+		['Set', 'set', 'Set access of users'],
 	]);
 	expect(named('service')).toEqual([
 		['Get Capabilities', 'getCapabilities', 'Get capabilities of service'],

@@ -14,7 +14,8 @@ const detachFirstOption: INodeProperties = {
 	type: 'boolean',
 	noDataExpression: true,
 	default: false,
-	description: 'Whether to detach the action from all monitors that use it instead of keeping it',
+	description:
+		'Whether to first detach the action from its monitors. Otherwise an action in use is not deleted.',
 };
 
 /** DELETE of an action that no monitor uses, on services that offer it (docs/interface.md 2.4). */

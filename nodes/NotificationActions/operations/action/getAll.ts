@@ -48,7 +48,8 @@ export const getAll: Operation = {
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. SLACK',
-					description: 'Only actions of this kind, as the service names it',
+					description:
+						'Only this kind, as Get Many returns it, e.g. EMAIL, SLACK, PAGER_DUTY or WEBHOOK',
 				},
 				{
 					displayName: 'Used',

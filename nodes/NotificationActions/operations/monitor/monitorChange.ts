@@ -60,15 +60,29 @@ export function monitorChange(
 					],
 					async plan(given, { client, saving, actions, allModels, configurations }) {
 						const needsActions = given.some((wish) => wish.change.kind !== 'detach');
-						const actionIds = new Set(needsActions ? (await actions()).map(({ id }) => id) : []);
-						const wishes: MonitorWish[] = [];
-						for (const wish of given)
-							wishes.push({ ...wish, modelIds: wish.modelIds ?? (await allModels()) });
+						const models = async () =>
+							await Promise.all(
+								given.map(async (wish): Promise<MonitorWish> => ({
+									...wish,
+									modelIds: wish.modelIds ?? (await allModels()),
+								})),
+							);
+						// Side by side: neither needs what the other reads.
+						const [listed, [wishes, read]] = await Promise.all([
+							needsActions ? actions() : [],
+							models().then(
+								async (wanted) =>
+									[
+										wanted,
+										await configurations(wanted.flatMap(({ modelIds }) => modelIds)),
+									] as const,
+							),
+						]);
 						return planMonitors(wishes, {
 							organizationId: client.organizationId,
-							configurations: await configurations(wishes.flatMap(({ modelIds }) => modelIds)),
+							configurations: read,
 							merges: saving.saveWith !== 'whole',
-							actionIds,
+							actionIds: new Set(listed.map(({ id }) => id)),
 						});
 					},
 					output: changedMonitors,

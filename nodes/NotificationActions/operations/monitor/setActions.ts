@@ -13,7 +13,8 @@ export const setActions = monitorChange(
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. marketing-chat, email',
-			description: 'The actions to set. All others are detached. "email" is the default address.',
+			description:
+				'The only actions to keep. All others are detached. "email" is the default email address.',
 			hint: 'Separate several IDs with commas',
 		},
 		{

@@ -62,7 +62,7 @@ const maxAge: INodeProperties = {
 	noDataExpression: true,
 	typeOptions: { minValue: 0 },
 	default: 24,
-	description: 'Older plans are refused',
+	description: 'Older plans are refused. Raise it if an approval can take longer, e.g. a weekend.',
 };
 
 interface ApprovedPlan {
@@ -83,7 +83,7 @@ export const applyPlan: Operation = {
 			default: '={{ $json }}',
 			required: true,
 			description: 'The item that Preview returned, or its plan',
-			hint: "If other nodes follow the preview, use {{ $('Name of the Preview Node').item.json }}",
+			hint: "If an approval comes between, use {{ $('Name of the Preview Node').first().json }}",
 		},
 		{
 			displayName: 'Accept Edited Plan',
@@ -91,11 +91,16 @@ export const applyPlan: Operation = {
 			type: 'boolean',
 			noDataExpression: true,
 			default: false,
-			description: 'Whether to apply a plan that was edited, or sealed with another secret',
+			description:
+				'Whether to apply a plan that was edited, or made with another token or client secret',
 		},
 		previewField,
 		optionsField([
-			safetyLimitsOption(allowPermanentRemoval, maxAge, ...volumeLimits),
+			{
+				...safetyLimitsOption(allowPermanentRemoval, maxAge, ...volumeLimits),
+				description:
+					'Only stricter limits than those in the plan count. To loosen one, change it in the preview.',
+			},
 			...writeOptions,
 		]),
 	]),

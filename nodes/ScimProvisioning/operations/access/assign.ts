@@ -40,7 +40,7 @@ export const assign: Operation = {
 			noDataExpression: true,
 			default: true,
 			description:
-				'Whether to create a user for an email that no user has; otherwise the item fails',
+				'Whether to create a user if none matches. Not possible if users are matched by External ID.',
 		},
 		{
 			displayName: 'Attributes of New Users',

@@ -49,7 +49,8 @@ export const changeEmail: Operation = {
 			default: '',
 			required: true,
 			placeholder: 'name@email.com',
-			description: 'Where the user name cannot change, it is a new account with the same access',
+			description:
+				'The new email, and user name. Where it cannot change, a new account replaces the old one.',
 		},
 		previewField,
 		optionsField([

@@ -64,7 +64,12 @@ export const revoke: Operation = {
 			type: 'options',
 			noDataExpression: true,
 			options: [
-				{ name: 'All Access', value: 'all', description: 'All access of the person' },
+				{
+					name: 'All Access',
+					value: 'all',
+					description:
+						'All roles in organizations, or all groups, as chosen above. To remove everything, use Offboard.',
+				},
 				{ name: 'Chosen Access', value: 'one', description: 'The access chosen below' },
 			],
 			default: 'one',
@@ -81,7 +86,8 @@ export const revoke: Operation = {
 			options: [{ name: 'Any Role', value: ANY_ROLE }, ...ROLES],
 			default: ANY_ROLE,
 			displayOptions: { show: { accessBy: ['organizationAndRole'] } },
-			description: 'Skips users with another role',
+			description:
+				'Skips users with another role. For a role that is not listed, use an expression.',
 		},
 		...groupOnlyFields.map((field) => ({
 			...field,

@@ -62,8 +62,7 @@ export const setMembers: Operation = {
 		{
 			...peopleField,
 			required: false,
-			description:
-				'IDs or emails of all members, comma-separated, or a list. Everybody else is removed.',
+			description: 'Emails or IDs of all members. Everybody else is removed.',
 		},
 		previewField,
 		optionsField([

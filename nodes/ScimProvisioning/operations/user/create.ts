@@ -11,7 +11,9 @@ import { runScimWrite } from '../../runWrite';
 /** POST /Users for each item (RFC 7644 section 3.3, docs/interface.md 1.5). */
 export const create: Operation = {
 	fields: showFor('user', 'create', [
-		...wantedUserFields('The email of the person. Some services do not allow changing it later.'),
+		...wantedUserFields(
+			'Login name, usually the email. Does not fill the attribute emails. Often cannot change later.',
+		),
 		previewField,
 		optionsField([
 			{

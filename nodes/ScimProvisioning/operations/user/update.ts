@@ -50,7 +50,7 @@ export const update: Operation = {
 					{
 						name: 'Changed Fields (PATCH)',
 						value: 'patch',
-						description: 'Send only the fields that you add',
+						description: 'Send only the attributes that you set',
 					},
 					{
 						name: 'Whole User (PUT)',

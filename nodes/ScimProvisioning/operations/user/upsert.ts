@@ -26,7 +26,9 @@ import { runScimWrite, type OperationContext } from '../../runWrite';
 /** Looks each person up by userName, then creates who is missing and updates who is different. */
 export const upsert: Operation = {
 	fields: showFor('user', 'upsert', [
-		...wantedUserFields('The email of the person. An existing user with this name is updated.'),
+		...wantedUserFields(
+			'Login name, usually the email. An existing user with this name is updated.',
+		),
 		previewField,
 		optionsField([
 			linkByUserNameOption,

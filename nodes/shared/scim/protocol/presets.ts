@@ -39,7 +39,8 @@ function hasOneEmailObject(user: unknown): boolean {
 const TABLE = {
 	accountOrganizations: {
 		name: 'Account with Organizations',
-		description: 'An account with organizations, each with an admin, a member and a viewer group',
+		description:
+			'Only for a service with groups such as org-3454:member, each a role in an organization',
 		signs: ({ groupsAreOrganizationRoles }) => groupsAreOrganizationRoles,
 		traits: {
 			addMovesWithinOrganization: true,

@@ -1,0 +1,228 @@
+'use strict';
+
+/** Jobs of a new user in n8n's editor: what each costs from an empty workflow to its first green run. */
+
+const assert = require('node:assert/strict');
+const { join } = require('node:path');
+const { outputOf } = require('../../demo/approval');
+const { today } = require('../../demo/hr');
+const { grid } = require('../../demo/table');
+const { untilTrue } = require('./support/untilTrue');
+
+const SCIM = 'SCIM Provisioning';
+const ALERTS = 'Notification Actions';
+const LEAVER_EXAMPLE = join(__dirname, '..', '..', 'examples', 'leaver.json');
+const MARKETING = 'org-3454';
+const MODEL = 'model-2';
+const JOINER = 'noor.bakker@example.com';
+const LEAVER = 'contractor.two@partner.example.org';
+const MOVER = 'emil.novak@example.com';
+const COLLEAGUE = 'dan@example.com';
+const ACTION = 'growth-mail';
+const FAILED = ['error', 'crashed', 'canceled'];
+/** n8n asks the trigger once a minute. */
+const REPORTED_WITHIN_MS = 150_000;
+
+/** A plain SCIM server, without organizations. */
+const PLAIN = {
+	dialect: 'databricks',
+	seed: {
+		organizations: [],
+		users: [{ userName: COLLEAGUE, emails: [{ value: COLLEAGUE }] }],
+		groups: [
+			{ id: 'g1', displayName: 'VPN' },
+			{ id: 'g2', displayName: 'Wiki' },
+		],
+	},
+};
+
+/**
+ * In: the editor, n8n, what counts (effort.js), an account with organizations, a service as `PLAIN`.
+ * Out: `steps`, each a job that asserts what the service is like in the end; `lines()`, the table of what they cost.
+ */
+function newUserJobs({ editor, n8n, effort, service, plain }) {
+	const costs = [];
+
+	/** Does a job, and counts it. @throws AssertionError when a run of it fails, or it costs more than `most` */
+	async function counted(job, perform, most = {}) {
+		const before = new Set((await n8n.executions()).map(({ id }) => id));
+		effort.restart();
+		await perform();
+		const { clicks, fields } = effort.spent();
+		const failed = (await n8n.executions()).filter(
+			({ id, status }) => !before.has(id) && FAILED.includes(status),
+		);
+		costs.push([job, clicks, fields, failed.length].map(String));
+		assert.deepEqual(failed, [], job);
+		assert.ok(clicks > 0, 'Nothing was counted');
+		const isWithin = clicks <= (most.clicks ?? Infinity) && fields <= (most.fields ?? Infinity);
+		assert.ok(isWithin, `${job}: ${clicks} clicks, ${fields} fields`);
+	}
+
+	async function run(button, meanwhile) {
+		assert.match(await editor.run(button, meanwhile), /executed successfully/);
+	}
+
+	const runNode = () => run('node-execute-button');
+
+	async function addNode(searched, node, operation) {
+		await editor.newWorkflow();
+		await editor.search(searched);
+		await editor.addNode(node, operation);
+	}
+
+	async function pickFrom(list, entry) {
+		await editor.openList(list, entry);
+		await editor.pick(entry);
+	}
+
+	/** As in an n8n where nobody has been yet. */
+	async function forgetCredentials() {
+		for (const { id } of await n8n.rest.call('GET', '/rest/credentials')) {
+			await n8n.rest.call('DELETE', `/rest/credentials/${id}`);
+		}
+	}
+
+	async function saveCredential(job, values, profile) {
+		await counted(
+			job,
+			async () => {
+				await editor.newCredential();
+				const dialog = editor.marked('editCredential-modal');
+				if (profile) await editor.choose('serviceProfile', profile, dialog);
+				await editor.fillCredential(values);
+				await editor.saveAccepted();
+			},
+			{ fields: 3 },
+		);
+	}
+
+	const steps = {
+		'New user: two groups on a plain SCIM server': async () => {
+			await n8n.login();
+			await forgetCredentials();
+			await addNode('onboard', SCIM, 'Assign access to users');
+			const values = { baseUrl: plain.url, accountApiToken: plain.accountToken };
+			await saveCredential('Credential, any SCIM service', values, 'Generic SCIM 2.0');
+			await counted('Two groups, any SCIM service', async () => {
+				await addNode('onboard', SCIM, 'Assign access to users');
+				await editor.fill('people', COLLEAGUE);
+				await editor.choose('accessBy', 'Group');
+				await editor.choose('assignmentsFrom', 'Multiple Groups');
+				await editor.addRow('group', 'VPN');
+				await editor.addRow('group', 'Wiki');
+				await runNode();
+			});
+			const { directory } = plain.state;
+			const { id } = directory.byName(COLLEAGUE);
+			assert.deepEqual(directory.heldBy(id), ['g1', 'g2']);
+		},
+
+		'New user: onboard somebody': async () => {
+			await forgetCredentials();
+			await addNode('onboard', SCIM, 'Assign access to users');
+			const values = { baseUrl: service.url, accountApiToken: service.accountToken };
+			await saveCredential('Credential, account with organizations', values);
+			await counted(
+				'Onboard one person',
+				async () => {
+					await addNode('onboard', SCIM, 'Assign access to users');
+					await editor.fill('people', JOINER);
+					await pickFrom('organization', MARKETING);
+					await runNode();
+				},
+				{ clicks: 8, fields: 3 },
+			);
+			assert.equal(service.state.roleOf(JOINER, MARKETING), 'member');
+		},
+
+		'New user: a leaver, approved': async () => {
+			assert.equal(service.state.roleOf(LEAVER, MARKETING), 'member');
+			await editor.page.goto(`${editor.url}/workflow/new`);
+			await counted('Leavers with approval (leaver.json)', async () => {
+				await editor.importFile(LEAVER_EXAMPLE);
+				await editor.openNode('List From HR (Replace Me)');
+				const people = [{ email: LEAVER, lastDay: today() }];
+				await editor.field('jsonOutput').locator('.cm-content').fill(JSON.stringify({ people }));
+				await editor.closeNode();
+				const opened = editor.page.waitForEvent('popup');
+				await run('execute-workflow-button', async () => {
+					const form = await opened;
+					// Invisible signs keep names from becoming links.
+					const plan = (await form.locator('form').innerText()).replaceAll('\u200B', '');
+					assert.ok(plan.includes(LEAVER), `The form does not name who leaves: ${plan}`);
+					assert.equal(service.state.roleOf(LEAVER, MARKETING), 'member');
+					await form.locator('select').selectOption('Yes');
+					await form.getByRole('button', { name: 'Submit' }).click();
+				});
+			});
+			assert.equal(service.state.roleOf(LEAVER, MARKETING), undefined);
+			assert.equal(service.state.userByName(LEAVER).active, false);
+		},
+
+		'New user: alerts of all monitors of a model': async () => {
+			await addNode('alert', ALERTS, 'Create or update action');
+			await saveCredential('Credential, alerts', {
+				baseUrl: service.url,
+				apiKey: service.apiKeys[MARKETING],
+				organizationId: MARKETING,
+			});
+			await counted('Alerts of all monitors of a model', async () => {
+				await addNode('alert', ALERTS, 'Create or update action');
+				await editor.fill('actionId', ACTION);
+				await editor.fill('email', 'growth@example.com');
+				await runNode();
+				await editor.closeNode();
+				await editor.searchNext('alert');
+				await editor.addNode(ALERTS, 'Attach action to monitors');
+				await pickFrom('action', `${ACTION} (EMAIL)`);
+				await pickFrom('model', `Campaign uplift (${MODEL})`);
+				await runNode();
+			});
+			const { monitors } = JSON.parse(service.state.configurationText(MARKETING, MODEL));
+			assert.ok(monitors.length > 1);
+			for (const { id, actions } of monitors) {
+				assert.ok(
+					actions.some(({ target }) => target === ACTION),
+					`${id} has not the action`,
+				);
+			}
+		},
+
+		'New user: a change starts a workflow': async () => {
+			await counted('Trigger, to its test event', async () => {
+				await addNode('scim', SCIM, 'On any access change');
+				await runNode();
+			});
+			const { directory } = service.state;
+			await counted('Trigger, from there to a real change', async () => {
+				await editor.closeNode();
+				await editor.publish();
+				directory.setRole(directory.byName(MOVER).id, MARKETING, 'viewer');
+				const { id } = await untilTrue(
+					'the trigger to report the change',
+					async () =>
+						(await n8n.executions()).find(
+							({ mode, status, workflowId }) =>
+								mode === 'trigger' &&
+								editor.page.url().includes(workflowId) &&
+								['success', ...FAILED].includes(status),
+						),
+					REPORTED_WITHIN_MS,
+				);
+				const reported = outputOf(await n8n.rest.execution(id), 'SCIM Provisioning Trigger');
+				assert.deepEqual(
+					reported.map(({ event, userName, role }) => [event, userName, role]),
+					[['accessGranted', MOVER, 'viewer']],
+				);
+			});
+		},
+	};
+
+	return {
+		steps,
+		lines: () => grid(['Job', 'Clicks', 'Fields', 'Failed runs'], costs),
+	};
+}
+
+module.exports = { PLAIN, newUserJobs };
