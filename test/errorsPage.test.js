@@ -96,9 +96,15 @@ function pageOf(messages) {
 		'',
 		...tableOf(
 			['Node', 'Status or scimType', 'What to do'],
-			tables.map(({ file, message, remedy }) => [nodeOf(file), code(message), plain(remedy)]),
+			tables.map(({ file, table, message, remedy }) => [
+				nodeOf(file) + (table === 'CLIENT_ADVICE' ? ', OAuth2' : ''),
+				code(message),
+				plain(remedy),
+			]),
 		),
 		'## Broken connections',
+		'',
+		'Check the Base URL, and that the service is up. A request may still have worked: run again, completed changes are not repeated.',
 		'',
 		...tableOf(
 			['Message', 'Cause'],

@@ -70,7 +70,7 @@ export function checkTime({ before, connection, settings, wish }: Watch, looks: 
 	if (why === undefined) return;
 	throw new InputError(
 		`The check was skipped: ${why}`,
-		'Raise Max Run Time under Options, or Reads per Minute in the credential. The next successful check reports all changes.',
+		'Raise Max Run Time under Options > Requests, or Reads per Minute in the credential. The next successful check reports all changes.',
 	);
 }
 

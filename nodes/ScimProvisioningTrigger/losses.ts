@@ -57,6 +57,6 @@ function check(losing: number, base: LossBase, limits: LossLimits): void {
 	if (exceeded === undefined) return;
 	throw new InputError(
 		`${losing} people seem to have lost access since the last check, more than ${exceeded}. Nothing was reported`,
-		'Check the service. If the change is real, raise the limit under Options. The next check then reports it.',
+		'Check the service. If the change is real, raise the limit under Options > Safety Limits. The next check then reports it.',
 	);
 }

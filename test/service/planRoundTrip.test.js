@@ -32,7 +32,12 @@ const groupFields = (organization, role) => ({
 
 /** By name: resource, operation, parameters. */
 const ON_ORGANIZATIONS = {
-	Assign: ['access', 'assign', { people: email('dan'), ...place('org-a', 'member') }],
+	// Without a role: where somebody could be new, a run creates first and a preview looks first.
+	Assign: [
+		'access',
+		'assign',
+		{ people: email('dan'), createMissing: false, ...place('org-a', 'member') },
+	],
 	'Assign, a new user': [
 		'access',
 		'assign',
@@ -45,7 +50,10 @@ const ON_ORGANIZATIONS = {
 	'Assign, reactivated': [
 		'access',
 		'assign',
-		{ people: email('eve'), ...place('org-a', 'member'), options: { reactivate: true } },
+		{
+			...{ people: email('eve'), createMissing: false, ...place('org-a', 'member') },
+			options: { reactivate: true },
+		},
 	],
 	Revoke: ['access', 'revoke', { people: email('cid'), organization: byId('org-a') }],
 	'Revoke, all access': ['access', 'revoke', { people: email('bob'), revokeIn: 'all' }],

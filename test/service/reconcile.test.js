@@ -375,7 +375,7 @@ describe('preview, approval, apply', () => {
 			});
 			expect(json[0].requests).toEqual([]);
 			expect(changesIn(json[0])).toEqual([]);
-			for (const word of ['row 0 cannot be used', 'row 3 cannot be used', 'Left alone'])
+			for (const word of ['row 0: ', 'row 3: ', 'Left alone'])
 				expect(json[0].summary).toContain(word);
 			expect(json[0].summary).toContain('is protected');
 			await scim('access', 'applyPlan', {}, { items: [json[0]] });

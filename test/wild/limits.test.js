@@ -104,7 +104,7 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 			});
 			expect(json).toEqual([]);
 			expect(error.message).toBe('Could not list users: the answer is larger than 1 MB');
-			expect(error.description).toBe('Lower Page Size under Options, or ask for less.');
+			expect(error.description).toBe('Lower Page Size under Options > Requests, or ask for less.');
 			// Left at once, and not asked for again.
 			expect(server.requests).toHaveLength(1);
 			expect(server.requests[0].bytes).toBeLessThan(20_000_000);
@@ -181,7 +181,7 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 				expect(error.message).toBe(
 					'Could not list users: the node has worked for 1 minutes, which is its limit',
 				);
-				expect(error.description).toContain('raise Max Run Time under Options');
+				expect(error.description).toContain('raise Max Run Time under Options > Requests');
 				expect(server.requests).toHaveLength(2);
 			});
 		});

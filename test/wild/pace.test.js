@@ -74,7 +74,7 @@ describe('writes', () => {
 			const { json, error } = await creates(scim, more);
 			expect(json).toEqual([]);
 			expect(error.message).toBe(
-				'3 of 3 items failed: Nothing was sent: 3 requests take at least 2 min with Writes per Minute 1, and Max Run Time leaves 1 min. Raise Max Run Time under Options, or send fewer items.',
+				'3 of 3 items failed: Nothing was sent: 3 requests take at least 2 min with Writes per Minute 1, and Max Run Time leaves 1 min. Raise Max Run Time under Options > Requests, or send fewer items.',
 			);
 			expect(server.written()).toEqual([]);
 			const preview = await creates(scim, { ...more, parameters: { preview: true } });

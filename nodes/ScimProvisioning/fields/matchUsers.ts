@@ -17,7 +17,7 @@ export const matchUsersByOption: INodeProperties = {
 		{ name: 'User Name', value: 'userName', description: 'An email on most services' },
 	],
 	default: 'userName',
-	description: 'What identifies a user who is not given by ID; exactly one user must match',
+	description: 'What identifies a user who is not given by ID. Exactly one user must match.',
 };
 
 export const linkByUserNameOption: INodeProperties = {

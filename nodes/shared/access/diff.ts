@@ -546,7 +546,7 @@ class Differ {
 		return doubleRoles(access, id).includes(organization)
 			? new InputError(
 					`The service returned conflicting roles for ${userName ?? key} in ${organization}, so nothing was changed there`,
-					'Run again in a moment, or raise Verification Time under Options.',
+					'Run again in a moment, or raise Verification Time under Options > Requests.',
 				)
 			: undefined;
 	}
@@ -558,7 +558,7 @@ class Differ {
 		if (this.entry.has(person.key)) return undefined;
 		return new InputError(
 			`${nameOf(person)} is inactive and still ${label(groupId)}, and this service does not remove inactive users from groups`,
-			'Activate the user and run again, or remove the membership at the service.',
+			'Remove the membership at the service. Activating the user to remove it here lets that person in until the next run.',
 		);
 	}
 
@@ -667,7 +667,7 @@ type SharedKeys = Exclude<keyof UserChange, 'target' | 'kind'>;
 export function protectedPerson(who: string): InputError {
 	return new InputError(
 		`${who} is protected: nothing was changed`,
-		'If this is intended, remove the user from Protected Users under Options.',
+		'If this is intended, remove the user from Protected Users under Options > Safety Limits.',
 	);
 }
 

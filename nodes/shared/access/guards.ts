@@ -189,7 +189,7 @@ export function blockedBy(
 		...(exceeded === undefined
 			? []
 			: [
-					`${losing} people would lose access, more than ${exceeded}. Check the source, or raise the limit under Options.`,
+					`${losing} people would lose access, more than ${exceeded}. Check the source, or raise the limit under Options > Safety Limits.`,
 				]),
 	];
 }

@@ -67,16 +67,17 @@ export function summarize(input: SummaryInput): string {
 		`**${headline(input)}**`,
 		'',
 		counts(input),
-		...section('Removed or moved', ofKinds(changes, TAKEN_AWAY).map(sentence), Infinity),
+		...section(
+			'Removed or moved',
+			ofKinds(changes, TAKEN_AWAY).map((change) => sentence(change)),
+			Infinity,
+		),
 	];
 	const sections = [
-		[
-			'Cannot be used',
-			unusable.map(({ row, reason }) => `${plain(row)} cannot be used: ${plain(reason)}`),
-		],
-		['Left alone', leftAlone.map(sentence)],
+		['Not planned', unusable.map(({ row, reason }) => `${plain(row)}: ${plain(reason)}`)],
+		['Left alone', leftAlone.map((change) => sentence(change, wouldHappen))],
 		['Cannot be matched', unmatched.map(({ who, reason }) => `${name(who)}: ${plain(reason)}`)],
-		['Added or updated', ofKinds(changes, ADDED).map(sentence)],
+		['Added or updated', ofKinds(changes, ADDED).map((change) => sentence(change))],
 	] as const;
 	for (const [title, entries] of sections) {
 		lines.push(...section(title, entries, MOST_LINES - lines.length));
@@ -113,7 +114,7 @@ function counts({ changes, unusable, leftAlone = [], requests }: SummaryInput): 
 	const parts = [
 		...kinds,
 		...(leftAlone.length > 0 ? [`${grouped(leftAlone.length)} left alone`] : []),
-		...(unusable.length > 0 ? [`${grouped(unusable.length)} that cannot be used`] : []),
+		...(unusable.length > 0 ? [`${grouped(unusable.length)} not planned`] : []),
 	];
 	const sent = counted(requests, 'request', 'requests');
 	return parts.length === 0 ? `${sent}.` : `${parts.join(', ')}; ${sent}.`;
@@ -145,9 +146,20 @@ function grouped(count: number): string {
 	return count.toLocaleString('en-US');
 }
 
-function sentence(change: PlannedChange): string {
+function sentence(change: PlannedChange, words = whatHappens): string {
 	const why = change.why.trim() === '' ? '' : ` (${plain(change.why)})`;
-	return `${name(change.userName ?? change.id)}: ${whatHappens(change)}${why}`;
+	return `${name(change.userName ?? change.id)}: ${words(change)}${why}`;
+}
+
+const WOULD = new Map([
+	['is', 'would be'],
+	['gets', 'would get'],
+	['moves', 'would move'],
+	['loses', 'would lose'],
+]);
+
+function wouldHappen(change: PlannedChange): string {
+	return whatHappens(change).replace(/^\w+/, (verb) => WOULD.get(verb) ?? verb);
 }
 
 function whatHappens(change: PlannedChange): string {

@@ -91,7 +91,7 @@ export function transportError(
 	if (code === 'TIMEOUT') {
 		return new RequestError(
 			`Could not ${request.purpose}: no answer within ${limits.timeoutMs / 1000} seconds`,
-			`Raise Timeout under Options, or check that ${endpoint.base.host} is available.${unseen}`,
+			`Raise Timeout under Options > Requests, or check that ${endpoint.base.host} is available.${unseen}`,
 			{ kind: 'timeout', method: request.method, mayHaveWorked },
 		);
 	}
@@ -143,7 +143,7 @@ export class AnswerTooLarge extends Error {
 function tooLargeError({ mostBytes }: AnswerTooLarge, request: ServiceRequest): RequestError {
 	return new RequestError(
 		`Could not ${request.purpose}: the answer is larger than ${Math.round(mostBytes / 1_000_000)} MB`,
-		'Lower Page Size under Options, or ask for less.',
+		'Lower Page Size under Options > Requests, or ask for less.',
 		{ kind: 'tooLarge', method: request.method, mayHaveWorked: request.method !== 'GET' },
 	);
 }
@@ -155,7 +155,7 @@ export function deadlineError(
 ): RequestError {
 	return new RequestError(
 		`Could not ${request.purpose}: the node has worked for ${Math.round(operationMs / 60_000)} minutes, which is its limit`,
-		'Nothing was sent for this. Run again to complete, or raise Max Run Time under Options.',
+		'Nothing was sent for this. Run again to complete, or raise Max Run Time under Options > Requests.',
 		{ kind: 'deadline', method: request.method, mayHaveWorked: false },
 	);
 }

@@ -15,7 +15,7 @@ export function tooLong(least: { reads: number; writes: number }, pace: Pace): s
 	if (pace.timeOf(least) <= pace.timeLeft()) return [];
 	const { requests, minutes } = estimateOf(least, pace);
 	return [
-		`${requests} requests take at least ${minutes} min with ${wordsOf(pace)}, and Max Run Time leaves ${tenths(pace.timeLeft())} min. Raise Max Run Time under Options, or send fewer items.`,
+		`${requests} requests take at least ${minutes} min with ${wordsOf(pace)}, and Max Run Time leaves ${tenths(pace.timeLeft())} min. Raise Max Run Time under Options > Requests, or send fewer items.`,
 	];
 }
 

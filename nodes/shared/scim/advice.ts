@@ -27,7 +27,7 @@ const ADVICE_BY_TYPE: Readonly<Record<string, string>> = {
 	mutability:
 		'The service does not allow this to be changed. Account organizations make their three groups per organization themselves: add members to those.',
 	invalidCount:
-		'The service does not return that many results on one page. Lower Page Size under Options.',
+		'The service does not return that many results on one page. Lower Page Size under Options > Requests.',
 	tooMany: 'The service finds too many results. Use a filter or a smaller page size.',
 	noTarget: 'The service does not have the attribute that the path names.',
 	invalidPath: 'The service does not know the attribute that the path names.',
@@ -41,6 +41,6 @@ const NOT_FOUND_ANY_MORE =
 const ADVICE_BY_STATUS: Readonly<Record<number, string | undefined>> = {
 	404: 'Check the ID. If everything is not found, check the Service Profile, the Base URL and where the /scim prefix goes. If groups are not found, the service may have none: set Has Groups to No under Override Profile in the credential.',
 	409: 'It exists already. Use Create or Update, or set If User Exists to return it.',
-	413: 'The request is too large for the service. Lower Members per Request.',
+	413: 'The request is too large for the service. Lower Members per Request (credential, Override Profile).',
 	415: 'The service does not accept the media type of SCIM. Check the Base URL.',
 };

@@ -110,9 +110,9 @@ describe('what it says', () => {
 	test('what cannot be used and what is left alone is listed', () => {
 		const leftAlone = [change({ ...vpn, change: 'revoked', why: 'only reported' })];
 		const text = summary({ unusable, leftAlone });
-		expect(text).toContain('1 left alone, 1 that cannot be used; 0 requests.');
-		expect(text).toContain('- row 4 cannot be used: the person is protected');
-		expect(text).toContain('- `ana`: loses group `VPN` (only reported)');
+		expect(text).toContain('1 left alone, 1 not planned; 0 requests.');
+		expect(text).toContain('- row 4: the person is protected');
+		expect(text).toContain('- `ana`: would lose group `VPN` (only reported)');
 	});
 });
 

@@ -62,7 +62,8 @@ const maxAge: INodeProperties = {
 	noDataExpression: true,
 	typeOptions: { minValue: 0 },
 	default: 24,
-	description: 'Older plans are refused. Raise it if an approval can take longer, e.g. a weekend.',
+	description:
+		'Older plans are refused. If you raise it, set the other limits here as in the preview, too.',
 };
 
 interface ApprovedPlan {
@@ -99,7 +100,7 @@ export const applyPlan: Operation = {
 			{
 				...safetyLimitsOption(allowPermanentRemoval, maxAge, ...volumeLimits),
 				description:
-					'Only stricter limits than those in the plan count. To loosen one, change it in the preview.',
+					'Once added, each limit counts if it is stricter than in the plan, even at its default.',
 			},
 			...writeOptions,
 		]),

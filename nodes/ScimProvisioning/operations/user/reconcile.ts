@@ -95,12 +95,14 @@ async function plan(
 	const absent = readAbsent(context);
 	const { users, incomplete } = await directory.allUsers();
 	const index = indexUsers(users, matching);
-	const unmatched = index.unmatched();
 	const matched = matchRows(
 		rows.flatMap((row) => (row.kind === 'wanted' ? row.wanted : [])),
 		index,
 		{ matching, profile: client.profile, links: linksByUserName(context), incomplete },
 	);
+	// Whoever is linked by user name has a row after all.
+	const meant = new Set(matched.known.map(({ user }) => user.id));
+	const unmatched = index.unmatched().filter(({ user }) => !meant.has(user.id));
 	const unusable = [
 		...rows.flatMap((row) => (row.kind === 'bad' ? unusableRow(row) : [])),
 		...matched.unusable.map(({ row, error }) => unusableRow({ ...row, error })),
