@@ -56,6 +56,18 @@ function differences({ users, groups }, truth) {
 	return found;
 }
 
+const groupOf = ({ groupId }) => groupId?.replace(/^whylabs-/, '');
+
+/** Without a role, what has not changed does not say whether it was to be given or taken. */
+const isVague = ({ change, groupId, role, roleBefore }) =>
+	change === 'none' && Boolean(groupId) && role === null && roleBefore === null;
+
+function misplaced(item, { members }, truth) {
+	const isIn = members[groupOf(item)].includes(item.id);
+	const wanted = truth.wanted(item, groupOf(item));
+	return wanted === undefined || isIn === wanted ? undefined : 'is not as wanted';
+}
+
 /**
  * What a run did or said that it may not.
  * @param run `{ operation, may(id, what), before, after, touched, json, thrown }`: `touched` are keys of what others changed
@@ -76,7 +88,9 @@ function wrongIn({ operation, may, before, after, touched, json, thrown }, truth
 		const { status, change, userName } = item;
 		const id = item.id ?? (userName ? userIdOf(userName) : null);
 		if (!['done', 'unchanged'].includes(status) || meddled.has(id)) return [];
-		const wrong = contradictionOf(item, state, operation);
+		const wrong = isVague(item)
+			? misplaced(item, state, truth)
+			: contradictionOf(item, state, operation);
 		if (wrong !== undefined) return [`${wrong}, but said is ${JSON.stringify(item)}`];
 		const isRenamed = nameOf(after.users.get(id)) === truth.people.get(id)?.given;
 		return change === 'updated' && !isRenamed ? [`not updated: ${JSON.stringify(item)}`] : [];
@@ -96,7 +110,7 @@ function tells(json, { id, userName, what }) {
 			[item.userName, item.error, item.reason].some((text) =>
 				text?.toLowerCase().includes(userName.toLowerCase()),
 			);
-		const group = item.groupId?.replace(/^whylabs-/, '') ?? what;
+		const group = groupOf(item) ?? what;
 		const isSame = [group, `${item.organization}:${item.roleBefore}`].includes(what);
 		return isProblem(item) && isMeant && isSame;
 	});
