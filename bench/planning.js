@@ -14,7 +14,7 @@ const {
 } = require('../dist/nodes/shared/access/reconcileWishes.js');
 const { stepsOf } = require('../dist/nodes/shared/access/steps.js');
 const { groupMeaning } = require('../dist/nodes/shared/scim/protocol/groupMeaning.js');
-const { PROFILES } = require('../dist/nodes/shared/scim/protocol/traits.js');
+const { PROFILES } = require('../dist/nodes/shared/scim/protocol/presets.js');
 
 const ROLES = ['admin', 'member', 'viewer'];
 const ORGANIZATIONS = 100;

@@ -8,17 +8,26 @@ const { headersOf } = require('./credentials');
 
 const EXAMPLES = join(__dirname, '..', 'examples');
 
-/** In: the name of a file in examples/. Out: its content, with today's date for "{today}". */
+/** In: the name of a file in examples/. Out: its content, with the dates for "{today}" and "{yesterday}". */
 function readExample(name) {
 	const text = readFileSync(join(EXAMPLES, name), 'utf8');
-	return JSON.parse(text.replaceAll('"{today}"', JSON.stringify(today())));
+	return JSON.parse(
+		text.replaceAll('"{today}"', `"${today()}"`).replaceAll('"{yesterday}"', `"${yesterday()}"`),
+	);
 }
 
 /** The date in the time zone of this process, in which the n8n of the demo lives too. */
-function today() {
-	const now = new Date();
+const today = () => dateText(new Date());
+
+function yesterday() {
+	const date = new Date();
+	date.setDate(date.getDate() - 1);
+	return dateText(date);
+}
+
+function dateText(date) {
 	const digits = (number) => String(number).padStart(2, '0');
-	return [now.getFullYear(), digits(now.getMonth() + 1), digits(now.getDate())].join('-');
+	return [date.getFullYear(), digits(date.getMonth() + 1), digits(date.getDate())].join('-');
 }
 
 /**
@@ -89,6 +98,7 @@ function unlikeResults(wanted, rows, keyOf) {
 module.exports = {
 	readExample,
 	today,
+	yesterday,
 	sendListForRows,
 	isComplete,
 	accessText,

@@ -3,29 +3,36 @@
 /** The leaver demo: `examples/leaver.json` gets the list of HR with last days, and somebody approves the plan. */
 
 const { checkApproval, checkStopped, formLines, playWithApproval } = require('./approval');
-const { readExample, today } = require('./hr');
+const { readExample, today, yesterday } = require('./hr');
 const { copySnapshot } = require('./snapshot');
 const { wrapped } = require('./table');
+
+/** *Preview Offboarding* protects the first of them. */
+const PARTLY = ['svc-backup@example.com', 'temp.worker@example.com'];
 
 /** In: what `setStage` gives. Out: the demo, in steps (see joiner.js). */
 function leaver(stage) {
 	const { service, n8n } = stage;
 	const people = readExample('leavers.json');
-	const leavers = people.filter(({ lastDay }) => lastDay === today());
+	const leavers = people.filter(({ lastDay }) => lastDay === yesterday());
 	const workflow = readExample('leaver.json');
 	let refused;
+	let partly;
 
 	const play = (list = people, decision) =>
 		playWithApproval(stage, workflow, { people: list }, decision);
 
 	return {
-		title: 'The list of HR has the last days of people, some of them today',
+		title:
+			'The list of HR has the last days of people: for some it was yesterday, for one it is today',
 		asked: () => people.map(askedLine),
 
 		async prepare() {
 			workflow.id = await n8n.importWorkflow(workflow);
 			service.log.clear();
 			refused = { ...(await play(people, 'No')), requests: [...service.log.requests] };
+			for (const name of PARTLY) service.state.directory.create(name);
+			partly = await play(PARTLY.map((email) => ({ email, lastDay: yesterday() })));
 		},
 
 		play: () => play(),
@@ -45,6 +52,24 @@ function leaver(stage) {
 				/^Nothing was changed: the answer was no/,
 				refused.requests,
 			),
+			checkStopped(
+				'Who cannot be planned ends the run with an error that names them, after the report of the others',
+				partly,
+				/^The approved changes were made \(see Report\)\. Could not be planned: .*svc-backup/,
+				[],
+			),
+			[
+				'That report has the others',
+				unlike(
+					'removed',
+					(partly.report?.[0]?.removed ?? []).map(({ email }) => email),
+					PARTLY.slice(1),
+				),
+			],
+			[
+				'The form of that run names who cannot be planned',
+				/^Not planned: .*svc-backup/m.test(partly.form?.text) ? [] : ['It does not.'],
+			],
 			checkApproval(played),
 			['The form names everybody who loses access', unplanned(played, before, leavers)],
 			[
@@ -55,20 +80,22 @@ function leaver(stage) {
 
 		/** Lists that are wrong must be stopped. Out: `{ title, lines, checks }`. */
 		async afterwards(after) {
-			const everybody = [...after.people.keys()].map((email) => ({ email, lastDay: today() }));
+			const everybody = [...after.people.keys()].map((email) => ({ email, lastDay: yesterday() }));
 			const unreadable = { email: everybody[0].email, lastDay: '31.12.2026' };
 			const runs = [];
-			for (const list of [everybody, [...people, unreadable], [{ email: 'a@b.example' }], []]) {
+			const staying = people.filter((person) => !leavers.includes(person));
+			const lists = [everybody, [...people, unreadable], [{ email: 'a@b.example' }], [], staying];
+			for (const list of lists) {
 				service.log.clear();
 				runs.push({ ...(await play(list)), requests: [...service.log.requests] });
 			}
-			const [broken, badDay, noDay, nobody] = runs;
+			const [broken, badDay, noDay, noRows, nobody] = runs;
 			const { email } = people.find(({ lastDay }) => lastDay === null);
 			service.faults.add({ method: 'PATCH', kind: 'html-403' });
-			const failed = await play([{ email, lastDay: today() }]);
+			const failed = await play([{ email, lastDay: yesterday() }]);
 			service.faults.clear();
 			return {
-				title: `HR's export is broken: today is the last day of all ${everybody.length} people`,
+				title: `HR's export is broken: yesterday was the last day of all ${everybody.length} people`,
 				lines: wrapped(broken.status),
 				checks: [
 					checkStopped(
@@ -86,9 +113,15 @@ function leaver(stage) {
 						),
 					),
 					checkStopped(
+						'A list without rows stops the run',
+						noRows,
+						/list of HR cannot be read.*\{"people":\[\]\}/,
+						noRows.requests,
+					),
+					checkStopped(
 						'A change that the service refuses ends the run with an error that names it',
 						failed,
-						/^Some changes were not made\. Could not .*403/,
+						/^Not every change was made\. First reason: Could not .*403/,
 						[],
 					),
 					[
@@ -104,13 +137,14 @@ function leaver(stage) {
 }
 
 function askedLine({ email, lastDay }) {
-	const when = lastDay === today() ? `${lastDay}, today` : (lastDay ?? '-');
+	const day = { [today()]: ', today', [yesterday()]: ', yesterday' }[lastDay] ?? '';
+	const when = lastDay ? `${lastDay}${day}` : '-';
 	return `  ${email.padEnd(36)} last day ${when}`;
 }
 
 function reportLines([report] = []) {
 	if (!report) return ['  none: nothing was to be approved'];
-	const { removed, alreadyGone, notRemoved, approvedAt } = report;
+	const { removed, alreadyGone, notFound, notRemoved, approvedAt } = report;
 	return [
 		...removed.flatMap(({ email, accessRemoved, accessRemaining, provenAt }) => [
 			`  ${email}: access removed`,
@@ -118,6 +152,7 @@ function reportLines([report] = []) {
 			`      remaining: ${textOf(accessRemaining)}, seen ${provenAt}`,
 		]),
 		`  gone already: ${alreadyGone.join(', ') || 'nobody'}`,
+		`  not found: ${notFound.join(', ') || 'nobody'}`,
 		`  not removed: ${notRemoved.join(', ') || 'nobody'}`,
 		`  approved ${approvedAt}`,
 	];
@@ -164,13 +199,16 @@ function unplanned({ form }, before, leavers) {
 
 function checkReport({ report: [report] = [] }, before, leavers) {
 	if (!report) return ['There is none.'];
-	const { removed, alreadyGone, notRemoved, approvedAt } = report;
+	const { removed, alreadyGone, notFound, notRemoved, approvedAt } = report;
 	const isActive = ({ email }) => before.people.get(email)?.active === true;
 	const emails = (list) => list.map(({ email }) => email);
-	const gone = leavers.filter((person) => !isActive(person));
+	const [gone, unknown] = [true, false].map((isKnown) =>
+		leavers.filter((person) => !isActive(person) && before.people.has(person.email) === isKnown),
+	);
 	return [
 		...unlike('removed', emails(removed), emails(leavers.filter(isActive))),
 		...unlike('already gone', alreadyGone, emails(gone)),
+		...unlike('not found', notFound, emails(unknown)),
 		...unlike('not removed', notRemoved, []),
 		...removed.flatMap(({ email, accessRemoved, accessRemaining, provenAt }) => [
 			...unlike(`removed of ${email}`, [textOf(accessRemoved)], [heldText(before, email)]),

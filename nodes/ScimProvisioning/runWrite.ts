@@ -301,7 +301,7 @@ function withPlace(loss: Loss, access: Access | undefined): Loss {
 		loss.organization === undefined && loss.groupId !== undefined
 			? access?.placeOf(loss.groupId)
 			: undefined;
-	return { ...loss, ...place };
+	return place === undefined ? loss : { ...loss, ...place };
 }
 
 /** Undefined where it cannot be known who has access. */

@@ -49,9 +49,11 @@ function dropped(given, kept, path = '') {
 	});
 }
 
-/** The value of an expression of a node, of which only the fields of the item are known. */
-const valueOf = (expression, $json) =>
-	new Function('$json', `return ${/^={{(.*)}}$/s.exec(expression)[1]}`)($json);
+/** The value of an expression of a node, of which only the fields of the item and what has run are known. */
+const valueOf = (expression, $json, executed = []) =>
+	new Function('$json', '$', `return ${/^={{(.*)}}$/s.exec(expression)[1]}`)($json, (name) => ({
+		isExecuted: executed.includes(name),
+	}));
 
 const QUESTION = 'Approve these changes?';
 const APPROVED = ['leaver.json', 'nightly-reconcile.json', 'people-sync.json'].map((file) => {
@@ -97,7 +99,12 @@ describe('Example workflows with an approval', () => {
 		const json = {
 			summary: `**Changes**\n\n- \`${hostile}\`: is deactivated`,
 			warnings: [hostile],
-			settled: [{ status: 'unchanged', action: `offboard ${hostile}` }],
+			settled: [
+				{ status: 'unchanged', action: `offboard ${hostile}` },
+				{ status: 'unchanged', action: `offboard ${hostile}`, reason: 'no such user' },
+				{ status: 'failed', action: `offboard ${hostile}`, reason: hostile },
+			],
+			invalid: [{ reason: hostile }],
 		};
 		const { formDescription } = named('Wait for Approval').parameters;
 		expect(named('Send Email').parameters.options.responseFormDescription).toBe(formDescription);
@@ -105,6 +112,26 @@ describe('Example workflows with an approval', () => {
 		expect(html.match(/<[^>]*>/g)).toEqual(['<b>', '</b>', '<code>', '</code>']);
 		expect(html).toContain('&lt;img src=');
 		expect(html).toContain('&amp;lt;b');
+	});
+
+	test.each(APPROVED)('%s: the error says what was changed, and what was not', (_, __, named) => {
+		const { options } = named('Anything to Approve?').parameters;
+		expect(options.allMatchingOutputs).toBe(true);
+		// n8n runs what is further up first: Stop comes after the report.
+		expect(named('Stop').position[1]).toBeGreaterThan(named('Wait for Approval').position[1]);
+		const plan = {
+			blockedBy: [],
+			settled: [{ status: 'failed', action: 'offboard user a@example.com', reason: 'protected' }],
+			invalid: [{ reason: 'Row 2 has no email' }],
+		};
+		const left = 'offboard user a@example.com: protected. Row 2 has no email.';
+		const said = (...given) => valueOf(named('Stop').parameters.errorMessage, ...given);
+		expect(said(plan)).toBe(`Nothing was changed. ${left}`);
+		expect(said(plan, ['Approved?'])).toMatch(/^Nothing was changed: the answer was no/);
+		expect(said({ error: 'Boom' }, ['Approved?', 'Report'])).toMatch(/^Not every .*: Boom\. /);
+		expect(said(plan, ['Approved?', 'Report'])).toBe(
+			`The approved changes were made (see Report). Could not be planned: ${left}`,
+		);
 	});
 });
 

@@ -5,7 +5,7 @@
 const assert = require('node:assert/strict');
 const { join } = require('node:path');
 const { outputOf } = require('../../demo/approval');
-const { today } = require('../../demo/hr');
+const { yesterday } = require('../../demo/hr');
 const { grid } = require('../../demo/table');
 const { untilTrue } = require('./support/untilTrue');
 
@@ -142,7 +142,7 @@ function newUserJobs({ editor, n8n, effort, service, plain }) {
 			await counted('Leavers with approval (leaver.json)', async () => {
 				await editor.importFile(LEAVER_EXAMPLE);
 				await editor.openNode('List From HR (Replace Me)');
-				const people = [{ email: LEAVER, lastDay: today() }];
+				const people = [{ email: LEAVER, lastDay: yesterday() }];
 				await editor.field('jsonOutput').locator('.cm-content').fill(JSON.stringify({ people }));
 				await editor.closeNode();
 				const opened = editor.page.waitForEvent('popup');

@@ -185,7 +185,9 @@ function expected(given) {
 		);
 	};
 	const writes = [...end].filter(isChanged).length;
-	return { end, writes, errors: bad.length + failures, unmatched: accounts.filter(isUnmatched) };
+	const isMeant = (one) => good.some(({ account: meant }) => meant === one);
+	const unmatched = accounts.filter((one) => isUnmatched(one) && !isMeant(one));
+	return { end, writes, errors: bad.length + failures, unmatched };
 }
 
 function stateOf(service) {

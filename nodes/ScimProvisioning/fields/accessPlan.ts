@@ -16,7 +16,7 @@ import {
 } from '../../shared/access';
 import { failureOf } from '../../shared/run';
 import type { User } from '../../shared/scim';
-import { InputError, nameKey } from '../../shared/util';
+import { InputError, memoized, nameKey } from '../../shared/util';
 import type { OperationContext, Planned } from '../runWrite';
 import { notFound } from './ifNotFound';
 import type { CollectedAttributes } from './jsonAttributes';
@@ -31,7 +31,7 @@ export function rulesFor(
 	{ reactivate, adopts = true }: { reactivate?: boolean; adopts?: boolean } = {},
 ): AccessRules {
 	const { ids, client, accountOrganization, isProtected } = operation;
-	const label = (groupId: string) => operation.label(groupId, access);
+	const label = memoized((groupId) => operation.label(groupId, access));
 	const { profile } = client;
 	return { access, ids, profile, accountOrganization, reactivate, adopts, label, isProtected };
 }

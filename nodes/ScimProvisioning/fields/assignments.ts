@@ -224,9 +224,9 @@ export function readEntry(
 	connection: ScimConnection,
 	name: string,
 ): GroupReference {
-	const [id, organization, via] = ['groupId', 'organization', 'via'].map((key) =>
-		parameterText(attribute(entry, key)),
-	);
+	const id = parameterText(attribute(entry, 'groupId'));
+	const organization = parameterText(attribute(entry, 'organization'));
+	const via = parameterText(attribute(entry, 'via'));
 	// A copy of what Get shows would make it a membership of its own, which stays when the group that gives it is left.
 	if (via !== '') {
 		throw new InputError(

@@ -12,6 +12,7 @@ export const ROLES = [
 	{ name: 'Member', value: 'member' },
 	{ name: 'Viewer', value: 'viewer' },
 ];
+const ROLE_NAMES = ROLES.map(({ value }) => value);
 
 export const organizationField: INodeProperties = {
 	displayName: 'Organization',
@@ -135,9 +136,8 @@ export function readGroupFields(
 export function checkRole(value: unknown, { client }: ScimConnection): string {
 	const role = String(value ?? '').trim();
 	const { rolesAreFixed } = client.profile;
-	const known = ROLES.map((entry) => entry.value);
-	if (rolesAreFixed ? !known.includes(role.toLowerCase()) : role === '') {
-		throw new InputError(`"${role}" is not a role`, `Use one of ${known.join(', ')}.`);
+	if (rolesAreFixed ? !ROLE_NAMES.includes(role.toLowerCase()) : role === '') {
+		throw new InputError(`"${role}" is not a role`, `Use one of ${ROLE_NAMES.join(', ')}.`);
 	}
 	return rolesAreFixed ? role.toLowerCase() : role;
 }

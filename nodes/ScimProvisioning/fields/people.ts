@@ -160,18 +160,14 @@ async function findExisting(
 	{ directory, protectsBy }: OperationContext,
 	readsUsers: boolean,
 ): Promise<People['person']> {
-	const names = references.flatMap((reference) =>
-		reference.by === 'userName' && memberNamed(access, reference.userName) === undefined
-			? [reference.userName]
-			: [],
-	);
-	const members = references.flatMap((reference) =>
-		reference.by === 'userName'
-			? (memberNamed(access, reference.userName) ?? [])
-			: reference.by === 'id'
-				? reference.id
-				: [],
-	);
+	const [names, members]: [string[], string[]] = [[], []];
+	for (const reference of references) {
+		if (reference.by === 'id') members.push(reference.id);
+		if (reference.by !== 'userName') continue;
+		const same = memberNamed(access, reference.userName);
+		if (same === undefined) names.push(reference.userName);
+		else members.push(...same);
+	}
 	const isKnown = (id: string) =>
 		access.held.has(id) && !readsUsers && (access.names.has(id) || !protectsBy.names);
 	const isAsked = new Set(
@@ -187,16 +183,20 @@ async function findExisting(
 		const asked = read.get(id);
 		const user = asked === undefined || isGhost(id, asked) ? undefined : userOf(asked, id);
 		const userName = known ?? access.names.get(id) ?? user?.userName;
-		return { key: id, id, ...(userName !== undefined && { userName }), ...(user && { user }) };
+		const person: FoundPerson = { key: id, id };
+		if (userName !== undefined) person.userName = userName;
+		if (user !== undefined) person.user = user;
+		return person;
 	};
 	const byName = (userName: string): FoundPerson => {
 		const member = memberNamed(access, userName);
 		if (member !== undefined) return byId(onlyOne(member, userName), userName);
 		return personOf(foundUser(found.get(userName), userName));
 	};
-	const personOf = (user: User): FoundPerson => ({
-		...{ key: user.id, id: user.id, userName: user.userName, user },
-	});
+	const personOf = (user: User): FoundPerson => {
+		const { id, userName } = user;
+		return { key: id, id, userName, user };
+	};
 	return (reference) => {
 		try {
 			if (reference.by === 'id') return { ok: true, value: byId(reference.id) };
@@ -231,8 +231,9 @@ export async function withNamesToProtect(
 /** Ids of the members of that name: the exact match alone, else all that differ in case only. Undefined: none. */
 export function memberNamed(access: Access, userName: string): readonly string[] | undefined {
 	const same = access.idsByName.get(nameKey(userName));
-	const exact = same?.filter((id) => access.names.get(id) === userName);
-	return exact !== undefined && exact.length > 0 ? exact : same;
+	if (same === undefined || same.length === 1) return same;
+	const exact = same.filter((id) => access.names.get(id) === userName);
+	return exact.length > 0 ? exact : same;
 }
 
 function onlyOne(ids: readonly string[], userName: string): string {

@@ -26,6 +26,9 @@ export const rowFields: INodeProperties[] = rowListFields(DESIRED_ACCESS, {
 	hint: 'Keys: person, id, userName or email; and group, groupId, or organization and role. Others: attributes of new users.',
 });
 
+/** Of a row that nobody is created by. */
+const NO_ATTRIBUTES: ReturnType<typeof withMatch> = { attributes: {}, warnings: [] };
+
 /** One row of Desired Access, read. */
 export interface WantedRow extends CollectedAttributes, Pick<WantedUser, 'matchBy'> {
 	item: number;
@@ -68,14 +71,11 @@ export function readRow(
 		);
 	}
 	const reference = readReference(keys[0], values, operation);
-	return {
-		...{ item, row },
-		reference,
-		group: readEntry(values, operation, `Row ${row}`),
-		...(creates
-			? withMatch(reference, attributesOf(values, keys[0]))
-			: { attributes: {}, warnings: [] }),
-	};
+	const group = readEntry(values, operation, `Row ${row}`);
+	const { attributes, warnings, matchBy } = creates
+		? withMatch(reference, attributesOf(values, keys[0]))
+		: NO_ATTRIBUTES;
+	return { item, row, reference, group, attributes, warnings, ...(matchBy && { matchBy }) };
 }
 
 type PersonKey = 'person' | 'id' | MatchAttribute;

@@ -8,7 +8,7 @@ import {
 	type Scope,
 	type ScimConnection,
 } from '../../shared/access';
-import { InputError, nameKey, textList } from '../../shared/util';
+import { InputError, memoized, nameKey, textList } from '../../shared/util';
 import { isByGroup } from './assignments';
 import { checkRole } from './group';
 import { groupRowsField, readRunRows } from './groupRows';
@@ -236,7 +236,10 @@ export function readScope(
 	const isRole = (groupId: string) =>
 		roles.size === 0 || roles.has(nameKey(access.placeOf(groupId)?.role ?? ''));
 	return {
-		...scopeOf(access, (groupId) => keys.has(keyOf(groupId)) && isRole(groupId)),
+		...scopeOf(
+			access,
+			memoized((groupId) => keys.has(keyOf(groupId)) && isRole(groupId)),
+		),
 		parts: names.organizations.map((organization) => ({
 			label: organizations.nameOf(organization),
 			includes: (groupId) => keyOf(groupId) === organizationKey(organization),

@@ -95,9 +95,7 @@ export function isFromList(context: IExecuteFunctions, { from }: RowList): boole
 export function isBlankValue(value: unknown): boolean {
 	if (Array.isArray(value)) return value.every(isBlankValue);
 	if (isObject(value)) {
-		return Object.entries(value).every(
-			([name, entry]) => name === LINE_NUMBER || isBlankValue(entry),
-		);
+		return Object.keys(value).every((name) => name === LINE_NUMBER || isBlankValue(value[name]));
 	}
 	return (
 		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
@@ -118,9 +116,10 @@ export function readRows<W>(
 	read: (raw: RawRow) => W,
 ): Array<Row<W>> {
 	return rawRows(context, item, list).map((raw): Row<W> => {
-		if (raw.isBlank) return { ...raw, kind: 'blank' };
+		const { row, values, isBlank } = raw;
+		if (isBlank) return { ...raw, kind: 'blank' };
 		try {
-			return { ...raw, kind: 'wanted', wanted: read(raw) };
+			return { item, row, values, isBlank, kind: 'wanted', wanted: read(raw) };
 		} catch (error) {
 			return { ...raw, kind: 'bad', error };
 		}

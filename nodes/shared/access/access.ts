@@ -7,7 +7,7 @@ import {
 	type User,
 	valuesOf,
 } from '../scim';
-import { InputError, nameKey, type Moment } from '../util';
+import { InputError, memoized, nameKey, type Moment } from '../util';
 
 /** A group that a person is in, with what it stands for. */
 export interface Membership extends Partial<OrganizationRole> {
@@ -48,6 +48,8 @@ export interface Access {
 	names: ReadonlyMap<string, string>;
 	/** Ids by `nameKey` of the user name: several where names differ in case alone. */
 	idsByName: ReadonlyMap<string, readonly string[]>;
+	/** A group, by its key, as something that a person is in. */
+	membershipIn(key: string): Membership;
 	/** What a group stands for, by its id; undefined for a group that stands for itself. */
 	placeOf(groupId: string): OrganizationRole | undefined;
 	/** The id of the group that stands for a role; undefined where no such group was read. */
@@ -128,6 +130,7 @@ export function readAccess(
 		places.set(key, place);
 		byPlace.set(ids.placeKey(place), id);
 	}
+	const placeOf = memoized((groupId) => places.get(ids.key(groupId)) ?? ids.parse(groupId));
 	return {
 		groups: byKey,
 		held,
@@ -143,7 +146,12 @@ export function readAccess(
 		readAt,
 		names,
 		idsByName,
-		placeOf: (groupId) => places.get(ids.key(groupId)) ?? ids.parse(groupId),
+		membershipIn: memoized((key) => {
+			// A user may say to be in a group that was not read, or that no list shows.
+			const { id: groupId, displayName } = byKey.get(key) ?? { id: key, displayName: key };
+			return { groupId, key, displayName, ...placeOf(groupId) };
+		}),
+		placeOf,
 		groupAt: (place) => byPlace.get(ids.placeKey(place)),
 		knows: (userId, groupId) => {
 			const key = ids.key(groupId);
@@ -184,7 +192,12 @@ const { compare } = new Intl.Collator();
 
 /** The groups of a person that were read, in the order of organizations, then of names. */
 export function membershipsOf(access: Access, userId: string): Membership[] {
-	return unsorted(access, userId).sort(byPlaceAndName);
+	return inOrder(unsortedMemberships(access, userId));
+}
+
+/** The same without the order, which takes the most time of it. */
+export function unsortedMemberships({ held, membershipIn }: Access, userId: string): Membership[] {
+	return Array.from(held.get(userId) ?? [], membershipIn);
 }
 
 /** Those of them that stand for a role in an organization. */
@@ -201,11 +214,11 @@ export function isAssignment(membership: Membership): membership is Assignment {
  * groups were read: one entry for each own group that gives it. For display alone: a removal takes own memberships.
  */
 export function reachedBy(access: Access, userId: string): Membership[] {
-	const own = unsorted(access, userId);
+	const own = unsortedMemberships(access, userId);
 	const reached = own.flatMap(({ key, displayName: via }) =>
 		[...groupsAbove(access, key)]
 			.filter((above) => access.held.get(userId)?.has(above) !== true)
-			.map((above) => ({ ...membershipIn(access, above), via })),
+			.map((above) => ({ ...access.membershipIn(above), via })),
 	);
 	return [...own, ...reached].sort(byPlaceAndName);
 }
@@ -215,6 +228,11 @@ function groupsAbove({ parents }: Access, key: string): Set<string> {
 	// The loop also goes over what it adds, each once: groups may be in each other.
 	for (const one of above) parents.get(one)?.forEach((next) => above.add(next));
 	return above;
+}
+
+/** The same in the order of organizations, then of names. */
+export function inOrder(memberships: Membership[]): Membership[] {
+	return memberships.length < 2 ? memberships : memberships.sort(byPlaceAndName);
 }
 
 function byPlaceAndName(a: Membership, b: Membership): number {
@@ -258,17 +276,15 @@ export function countPeople(
 	isMeant: (groupId: string) => boolean,
 ): number {
 	const meant = new Set([...groups].flatMap(([key, { id }]) => (isMeant(id) ? [key] : [])));
-	return [...held.values()].filter((keys) => [...keys].some((key) => meant.has(key))).length;
-}
-
-function unsorted(access: Access, userId: string): Membership[] {
-	return [...(access.held.get(userId) ?? [])].map((key) => membershipIn(access, key));
-}
-
-function membershipIn(access: Access, key: string): Membership {
-	// A user may say to be in a group that was not read, or that no list shows.
-	const { id: groupId, displayName } = access.groups.get(key) ?? { id: key, displayName: key };
-	return { groupId, key, displayName, ...access.placeOf(groupId) };
+	let people = 0;
+	for (const keys of held.values()) {
+		for (const key of keys) {
+			if (!meant.has(key)) continue;
+			people += 1;
+			break;
+		}
+	}
+	return people;
 }
 
 /**
@@ -276,7 +292,11 @@ function membershipIn(access: Access, key: string): Membership {
  * to remove anything (docs/interface.md 2.1).
  */
 export function doubleRoles(access: Access, userId: string): string[] {
-	if ((access.held.get(userId)?.size ?? 0) < 2) return [];
-	const organizations = unsorted(access, userId).flatMap(({ organization }) => organization ?? []);
-	return organizations.filter((organization, index) => organizations.indexOf(organization) < index);
+	const keys = access.held.get(userId);
+	if (keys === undefined || keys.size < 2) return [];
+	const organizations = Array.from(keys, (key) => access.membershipIn(key).organization);
+	return organizations.filter(
+		(organization, index): organization is string =>
+			organization !== undefined && organizations.indexOf(organization) < index,
+	);
 }

@@ -39,12 +39,14 @@ export function findContradictions(
 ): ClashOf {
 	const keyOf: (...of: Parameters<ClashOf>) => string = ({ key }, groupId) =>
 		`${key}\n${ids.key(groupId)}`;
-	const claims = (profile.oneRolePerOrganization ? wishes : []).flatMap((wish) =>
-		wish.hold.flatMap((groupId) => {
+	const claims: Array<{ wish: Claim; groupId: string; scope: string }> = [];
+	for (const wish of profile.oneRolePerOrganization ? wishes : []) {
+		for (const groupId of wish.hold) {
 			const place = access.placeOf(groupId);
-			return place ? [{ wish, groupId, scope: `${wish.person.key}\n${place.organization}` }] : [];
-		}),
-	);
+			if (place === undefined) continue;
+			claims.push({ wish, groupId, scope: `${wish.person.key}\n${place.organization}` });
+		}
+	}
 	const clashes = findClashes(
 		claims,
 		({ scope }) => [scope],
@@ -56,22 +58,24 @@ export function findContradictions(
 			),
 	);
 	const errors = new Map(
-		claims.flatMap(({ wish, groupId, scope }) => {
+		(clashes.size === 0 ? [] : claims).flatMap(({ wish, groupId, scope }) => {
 			const error = clashes.get(scope);
 			return error ? [[keyOf(wish.person, groupId), error] as const] : [];
 		}),
 	);
-	return (person, groupId) => errors.get(keyOf(person, groupId));
+	return (person, groupId) => (errors.size === 0 ? undefined : errors.get(keyOf(person, groupId)));
 }
 
 /** Wishes to give and to take one value of one person, or to give two where there is room for one. */
 export function findValueClashes(
 	wishes: readonly Wish[],
 ): (person: Pick<Member, 'key'>, value: AccessValue) => InputError | undefined {
-	const claims = wishes.flatMap((wish) => [
-		...(wish.holdValues ?? []).map((value) => ({ wish, value, isWanted: true })),
-		...(wish.dropValues ?? []).map((value) => ({ wish, value, isWanted: false })),
-	]);
+	const claims = wishes.flatMap((wish) => {
+		const { holdValues, dropValues } = wish;
+		const wanted = holdValues?.map((value) => ({ wish, value, isWanted: true })) ?? [];
+		const unwanted = dropValues?.map((value) => ({ wish, value, isWanted: false })) ?? [];
+		return wanted.concat(unwanted);
+	});
 	const keyOf = ({ key }: Pick<Member, 'key'>, { attribute, value }: AccessValue) =>
 		[key, attribute, nameKey(value)].join('\n');
 	const room = ({ wish: { person, user }, value, isWanted }: (typeof claims)[number]) =>

@@ -1,4 +1,4 @@
-import { failureOf, partKey, type Outcome, type Part } from '../run';
+import { failureOf, partKey, type Outcome } from '../run';
 import {
 	type AccessValue,
 	findValues,
@@ -36,7 +36,6 @@ export function diff(wishes: readonly Wish[], rules: AccessRules): Diff {
 /** What a person is to have, as far as it decides about removals. */
 interface Instead {
 	needs: string[];
-	organizations: Set<string>;
 	refused?: string;
 }
 
@@ -58,6 +57,9 @@ class Differ {
 	/** What each person is to have first, by person: the grants, or the reason why one of them cannot be. */
 	private readonly instead = new Map<string, Instead>();
 
+	/** The organizations in which people are to have something, of those who are to be out of a group. */
+	private readonly organizations = new Map<string, Set<string>>();
+
 	/** Keys of the groups that each person is to be out of. */
 	private readonly dropped = new Map<string, Set<string>>();
 
@@ -73,12 +75,15 @@ class Differ {
 		wishes: readonly Wish[],
 		private readonly rules: AccessRules,
 	) {
-		this.clashOf = findContradictions(wishes, rules);
+		this.clashOf = rules.clashOf ?? findContradictions(wishes, rules);
 		this.valueClashOf = findValueClashes(wishes);
 		for (const { person, drop } of rules.profile.removalIsRoleBlind ? wishes : []) {
 			const keys = this.dropped.get(person.key) ?? new Set();
 			this.dropped.set(person.key, keys);
 			for (const groupId of drop) keys.add(rules.ids.key(groupId));
+		}
+		for (const { person, drop } of wishes) {
+			if (drop.length > 0) this.organizations.set(person.key, new Set());
 		}
 		this.prepare(wishes);
 		for (const wish of wishes) this.hold(wish);
@@ -145,7 +150,7 @@ class Differ {
 		const { person, user, onlyWith } = wish;
 		const seenBefore = user !== undefined || this.rules.access.held.has(person.id ?? '');
 		const { profile } = this.rules;
-		const base = { ...this.base(wish, userKey(kind, person), kind), seenBefore };
+		const base = { ...this.userBase(wish, kind), seenBefore };
 		return this.change(
 			wish,
 			kind === 'activate'
@@ -163,8 +168,8 @@ class Differ {
 		const { person } = wish;
 		if (this.refused.has(wish)) return;
 		const { holdValues = [], dropValues = [], account } = wish;
-		const wants = [wish.hold, wish.drop, holdValues, dropValues];
-		if (wants.every(({ length }) => length === 0) && account === undefined) {
+		const wanted = wish.hold.length + wish.drop.length + holdValues.length + dropValues.length;
+		if (wanted === 0 && account === undefined) {
 			if (!this.entry.has(person.key)) this.note(wish, 'none', 'unchanged');
 		}
 		const instead = this.insteadOf(person.key);
@@ -172,14 +177,14 @@ class Differ {
 			const key = this.rules.ids.key(groupId);
 			const group = this.rules.access.groups.get(key);
 			const isHeld = this.held(person).has(key);
-			const others = isHeld ? this.otherRoles(groupId, person) : [];
+			const others = this.otherRoles(groupId, person);
 			// What is so already touches nobody, protected or not.
 			const refusal =
 				this.impossible(person, groupId) ??
 				this.staleRead(person, groupId) ??
 				(isHeld ? undefined : this.protection(person));
 			const place = this.placeOf(groupId);
-			if (place !== undefined) instead.organizations.add(place.organization);
+			if (place !== undefined) this.organizations.get(person.key)?.add(place.organization);
 			if (refusal !== undefined || group === undefined) {
 				this.settle(wish, groupId, 'grant', failureOf(this.toGrant(person, groupId), refusal));
 				instead.refused ??= NOT_GIVEN;
@@ -190,7 +195,7 @@ class Differ {
 				this.settle(wish, groupId, 'grant', { status: 'unchanged', action }, entry);
 				for (const old of others) this.revoke(wish, old, [], place?.role);
 			} else {
-				const { key: grant } = this.grant(wish, group.id);
+				const { key: grant } = this.grant(wish, group.id, others);
 				// Once, however many items want it: every removal of every item waits for all of them.
 				if (!instead.needs.includes(grant)) instead.needs.push(grant);
 			}
@@ -199,7 +204,7 @@ class Differ {
 
 	private drop(wish: Wish): void {
 		const { person, dropsHeldBack } = wish;
-		if (this.refused.has(wish)) return;
+		if (this.refused.has(wish) || wish.drop.length === 0) return;
 		// That somebody who leaves is protected is said once, of the account.
 		if (endsAccount(wish) && !wish.unlisted && this.rules.isProtected(person)) return;
 		const instead = this.insteadOf(person.key);
@@ -225,7 +230,7 @@ class Differ {
 			} else if (reserved !== undefined) {
 				const left: Outcome = { status: 'skipped', action, reason: reserved.message };
 				this.settle(wish, groupId, 'revoke', wish.unlisted ? left : failureOf(action, reserved));
-			} else if (this.isReplaced(groupId, instead.organizations)) {
+			} else if (this.isReplaced(groupId, this.organizations.get(person.key))) {
 				// The item's own new role has an outcome of its own.
 				if (this.isReplaced(groupId, this.organizationsOf(wish.hold))) continue;
 				const reason = 'the person gets another role there';
@@ -291,7 +296,7 @@ class Differ {
 		user: User,
 		action: string,
 	): ValueChange {
-		const base = this.base(wish, personValueKey(wish.person, value), kind);
+		const base = this.base(wish, personValueKey(wish.person, value));
 		const { readAt } = this.rules.access;
 		return this.change<ValueChange>(wish, {
 			...base,
@@ -352,7 +357,7 @@ class Differ {
 		}
 		if (kind === 'deactivate') return;
 		const removal = this.change(wish, {
-			...this.base(wish, userKey('delete', person), 'delete'),
+			...this.userBase(wish, 'delete'),
 			kind: 'delete',
 			// Whom this run shuts out itself is no proof that the service deactivates instead of deleting.
 			wasActive: user?.active === true && shut === undefined,
@@ -398,29 +403,40 @@ class Differ {
 	}
 
 	/** Another role in the same organization replaces this one, whichever item wants it: a removal would take that too. */
-	private isReplaced(groupId: string, organizations: ReadonlySet<string>): boolean {
+	private isReplaced(groupId: string, organizations?: ReadonlySet<string>): boolean {
 		const organization = this.placeOf(groupId)?.organization;
 		return (
 			this.rules.profile.oneRolePerOrganization &&
 			organization !== undefined &&
-			organizations.has(organization)
+			organizations?.has(organization) === true
 		);
 	}
 
-	private grant(wish: Wish, groupId: string): Grant {
-		const { person, item } = wish;
-		const others = this.otherRoles(groupId, person);
+	/** @param others roles in the same organization */
+	private grant(wish: Wish, groupId: string, others: readonly string[]): Grant {
+		const { person, user, item, why = '' } = wish;
 		const { ids, profile, label } = this.rules;
 		const place = this.placeOf(groupId);
 		const key = membershipKey(person, ids.key(groupId));
 		const kind = others.length > 0 ? 'move' : 'grant';
+		const action =
+			kind === 'move'
+				? `change ${nameOf(person)} from ${others.map(label).join(', ')} to ${label(groupId)}`
+				: this.toGrant(person, groupId);
+		// Most changes are memberships: without copies of a base, which take longer than all the rest.
 		const change = this.change<Grant>(wish, {
-			...this.base(wish, key, kind, groupId),
+			target: 'membership',
 			kind,
-			action:
-				kind === 'move'
-					? `change ${nameOf(person)} from ${others.map(label).join(', ')} to ${label(groupId)}`
-					: this.toGrant(person, groupId),
+			key,
+			person,
+			groupId,
+			place,
+			action,
+			why,
+			activeBefore: user?.active,
+			parts: [{ item, subject: person.key }],
+			needs: [],
+			after: [],
 			from: others.flatMap((other) => this.placeOf(other)?.role ?? []),
 			replaces: [],
 			warnings: accountOrganizationWarning(groupId, this.rules),
@@ -452,20 +468,31 @@ class Differ {
 		newRole?: string,
 		mayBeGone = false,
 	): Revocation {
-		const { person, skipsOtherRole = false } = wish;
+		const { person, user, item, why = '', skipsOtherRole = false } = wish;
 		const { access, ids, profile, label } = this.rules;
 		const key = membershipKey(person, ids.key(groupId));
 		const group = access.groups.get(ids.key(groupId));
 		const isEmpty = (group?.members ?? []).length === 0 && group?.byFilter !== true;
 		const hidden = isEmpty && profile.groupsShowMembers !== 'yes';
+		const action =
+			newRole === undefined
+				? this.toRemove(person, groupId)
+				: `remove ${nameOf(person)} from ${label(groupId)}`;
 		const change = this.change<Revocation>(wish, {
-			...this.base(wish, key, 'revoke', group?.id ?? groupId),
+			target: 'membership',
 			kind: 'revoke',
-			action:
-				newRole === undefined
-					? this.toRemove(person, groupId)
-					: `remove ${nameOf(person)} from ${label(groupId)}`,
-			...(newRole !== undefined && { newRole }),
+			key,
+			person,
+			groupId: group?.id ?? groupId,
+			place: this.placeOf(group?.id ?? groupId),
+			action,
+			why,
+			activeBefore: user?.active,
+			parts: [{ item, subject: person.key }],
+			needs: [],
+			after: [],
+			warnings: [],
+			newRole,
 			mayBeGone,
 			hidden,
 			skipsOtherRole,
@@ -479,31 +506,26 @@ class Differ {
 	/** The change of that key, wanted by one item more. */
 	private change<C extends Change>(wish: Wish, made: C): C {
 		const known = this.changes.get(made.key) as C | undefined;
-		const change = known ?? made;
-		this.changes.set(change.key, change);
-		const part: Part = { item: wish.item, subject: wish.person.key };
-		const isNoted = change.parts.some(({ item }) => item === part.item);
-		if (!isNoted) change.parts.push(part);
-		return change;
+		if (known === undefined) {
+			this.changes.set(made.key, made);
+			return made;
+		}
+		const isNoted = known.parts.some(({ item }) => item === wish.item);
+		if (!isNoted) known.parts.push({ item: wish.item, subject: wish.person.key });
+		return known;
 	}
 
-	private base<K extends Change['kind']>(wish: Wish, key: string, kind: K): UserBase;
-	private base<K extends Change['kind']>(
-		wish: Wish,
-		key: string,
-		kind: K,
-		groupId: string,
-	): MembershipBase;
-	private base(wish: Wish, key: string, kind: string, groupId?: string): UserBase | MembershipBase {
-		const { person, user, why = '' } = wish;
-		const base = {
-			...{ key, person, why, action: `${kind} user ${nameOf(person)}` },
-			...{ parts: [], needs: [], after: [], warnings: [] },
-			...(user?.active !== undefined && { activeBefore: user.active }),
-		};
-		if (groupId === undefined) return { ...base, target: 'user' };
-		const place = this.placeOf(groupId);
-		return { ...base, target: 'membership', groupId, ...(place && { place }) };
+	private base({ item, person, user, why = '' }: Wish, key: string): Base {
+		const parts = [{ item, subject: person.key }];
+		const base: Base = { key, person, why, parts, needs: [], after: [], warnings: [] };
+		if (user?.active !== undefined) base.activeBefore = user.active;
+		return base;
+	}
+
+	private userBase(wish: Wish, kind: 'activate' | 'deactivate' | 'delete') {
+		const { person } = wish;
+		const action = `${kind} user ${nameOf(person)}`;
+		return { ...this.base(wish, userKey(kind, person)), target: 'user', action } as const;
 	}
 
 	private toGrant(person: Member, groupId: string): string {
@@ -519,7 +541,7 @@ class Differ {
 	}
 
 	private insteadOf(key: string): Instead {
-		const instead = this.instead.get(key) ?? { needs: [], organizations: new Set() };
+		const instead = this.instead.get(key) ?? { needs: [] };
 		this.instead.set(key, instead);
 		return instead;
 	}
@@ -575,11 +597,14 @@ class Differ {
 		const { access, ids, profile } = this.rules;
 		const organization = this.placeOf(groupId)?.organization;
 		if (!profile.oneRolePerOrganization || organization === undefined) return [];
-		return [...this.held(person)].flatMap((key) => {
-			const other = access.groups.get(key)?.id ?? '';
-			const isOther = key !== ids.key(groupId);
-			return isOther && this.placeOf(other)?.organization === organization ? [other] : [];
-		});
+		const own = ids.key(groupId);
+		const others: string[] = [];
+		for (const key of this.held(person)) {
+			const other = access.groups.get(key)?.id;
+			if (other === undefined || key === own) continue;
+			if (this.placeOf(other)?.organization === organization) others.push(other);
+		}
+		return others;
 	}
 
 	private notHeld(action: string, groupId: string, person: Member): Outcome {
@@ -619,18 +644,15 @@ class Differ {
 		need?: string,
 	): void {
 		const group = this.rules.access.groups.get(this.rules.ids.key(groupId));
-		this.settled.push({
-			item,
-			subject: person.key,
-			...(need !== undefined && { needs: [{ step: need, subject: person.key }] }),
-			outcome,
-			result: {
-				who: whoIs(person, groupId === '' ? user : undefined),
-				intent,
-				...(source !== undefined && { source }),
-				...(group && { group }),
-			},
-		});
+		const result: Settled['result'] = {
+			who: whoIs(person, groupId === '' ? user : undefined),
+			intent,
+		};
+		if (source !== undefined) result.source = source;
+		if (group) result.group = group;
+		const settled: Settled = { item, subject: person.key, outcome, result };
+		if (need !== undefined) settled.needs = [{ step: need, subject: person.key }];
+		this.settled.push(settled);
 	}
 }
 
@@ -657,11 +679,7 @@ function noRoomFor(
 
 type Grant = Extract<MembershipChange, { kind: 'grant' | 'move' }>;
 type Revocation = Extract<MembershipChange, { kind: 'revoke' }>;
-type UserBase = Pick<UserChange, SharedKeys> & { target: 'user' };
-type MembershipBase = Pick<MembershipChange, SharedKeys | 'groupId' | 'place'> & {
-	target: 'membership';
-};
-type SharedKeys = Exclude<keyof UserChange, 'target' | 'kind'>;
+type Base = Omit<UserChange, 'target' | 'kind' | 'action'>;
 
 /** The person is on the list of those who are never touched. */
 export function protectedPerson(who: string): InputError {

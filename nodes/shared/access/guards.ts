@@ -64,6 +64,7 @@ export function protection(
 	userSeen: (id: string) => User | undefined,
 ): (person: Member) => boolean {
 	const tests = patterns.map(wildcard);
+	if (tests.length === 0) return () => false;
 	return ({ id, userName }) => {
 		const user = id === undefined ? undefined : userSeen(id);
 		const emails = user === undefined ? [] : matchingBy('email').keysOf(user);

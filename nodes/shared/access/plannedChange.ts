@@ -95,8 +95,13 @@ export function plannedChanges(
 	changes: readonly Change[],
 	context: PlannedContext,
 ): PlannedChange[] {
-	const byKey = new Map(changes.map((change) => [change.key, change]));
-	const given = new Set(changes.flatMap((change) => roleKey(change) ?? []));
+	const byKey = new Map<string, Change>();
+	const given = new Set<string>();
+	for (const change of changes) {
+		byKey.set(change.key, change);
+		const role = roleKey(change);
+		if (role !== undefined) given.add(role);
+	}
 	return changes.flatMap((change): PlannedChange[] => {
 		if (change.target === 'group') return [];
 		if (change.target === 'user') return [userChange(change, byKey, context)];
@@ -151,7 +156,7 @@ function newRoleKey(change: MembershipChange): string | undefined {
 }
 
 function keyOf({ person }: MembershipChange, organization: string, role: string): string {
-	return [person.key, organization, role].join('\n');
+	return `${person.key}\n${organization}\n${role}`;
 }
 
 /** Nothing of a change but who, and what comes first. */
@@ -171,10 +176,17 @@ function entryOf(
 	const key = person.id === undefined ? undefined : context.keyOf?.(person.id);
 	return {
 		change: changeWord(change),
-		...{ id: person.id ?? null, userName: person.userName ?? null, ...(key && { key }) },
-		...{ group: null, groupId: null, organization: null, organizationName: null },
-		...{ roleBefore: null, role: null },
-		...{ activeBefore: active ?? null, groupsBefore: comparedGroups(person, context) },
+		id: person.id ?? null,
+		userName: person.userName ?? null,
+		...(key && { key }),
+		group: null,
+		groupId: null,
+		organization: null,
+		organizationName: null,
+		roleBefore: null,
+		role: null,
+		activeBefore: active ?? null,
+		groupsBefore: comparedGroups(person, context),
 		...(after.length > 0 && { after: [...new Set(after)] }),
 		why,
 	};
@@ -218,15 +230,17 @@ function membershipChange(
 	const role = place?.role ?? null;
 	if (change.kind !== 'revoke') {
 		const roleBefore = change.from.join(ROLES_BETWEEN) || null;
-		return { ...entry, ...groupFields(groupId), roleBefore, role };
+		return Object.assign(entry, groupFields(groupId), { roleBefore, role });
 	}
 	const newRole = change.newRole ?? null;
 	const newGroup =
 		newRole !== null && place ? access?.groupAt({ ...place, role: newRole }) : undefined;
 	// The new role is there already, left by a move that was cut off.
 	return newGroup === undefined
-		? { ...entry, ...groupFields(groupId), roleBefore: role, role: newRole }
-		: { ...entry, ...groupFields(newGroup), change: 'moved', roleBefore: role, role: newRole };
+		? Object.assign(entry, groupFields(groupId), { roleBefore: role, role: newRole })
+		: Object.assign(entry, groupFields(newGroup), {
+				...{ change: 'moved' as const, roleBefore: role, role: newRole },
+			});
 }
 
 const SECRET_NAME = /(password|passphrase|passcode|secret|token|private_?key)$/i;

@@ -1,7 +1,14 @@
 import { failureOf, NO_ITEM } from '../run';
 import { type AccessValue, type User, valueLabel } from '../scim';
 import { InputError, nameKey } from '../util';
-import { countPeople, membershipsOf, type Access, type Membership } from './access';
+import {
+	countPeople,
+	inOrder,
+	membershipsOf,
+	unsortedMemberships,
+	type Access,
+	type Membership,
+} from './access';
 import { findContradictions, type ClashOf } from './contradictions';
 import type { LossBase } from './guards';
 import { nameOf, whoIs, type KnownAccess, type Member, type Settled } from './step';
@@ -52,6 +59,9 @@ export interface ReconcileRules extends AccessRules {
 	clashOf: ClashOf;
 }
 
+const WANTED = 'a row wants it';
+const NONE: readonly string[] = [];
+
 /** What somebody who is to leave shows as a user. */
 export interface ShownLeaver {
 	groupIds: readonly string[];
@@ -86,16 +96,15 @@ export function reconcileWishes(
 	const made = { wishes: [] as Wish[], settled: [] as Settled[] };
 	for (const want of wanted) {
 		const person = memberOf(want);
-		const held = want.kind === 'known' ? membershipsOf(rules.access, want.person.id) : [];
+		const held = want.kind === 'known' ? unsortedMemberships(rules.access, want.person.id) : [];
 		const own = ownRows(want, person, held, rules, made.settled);
 		const user = want.kind === 'known' ? want.user : undefined;
 		const newcomer = want.kind === 'new' ? want : undefined;
 		for (const { item, row, groupId } of own) {
-			made.wishes.push({
-				...{ item, person, source: row, hold: [groupId], drop: [], why: 'a row wants it' },
-				...(user && { user }),
-				...(newcomer && { newcomer: newcomerOf(newcomer, item) }),
-			});
+			const wish: Wish = { item, person, source: row, hold: [groupId], drop: NONE, why: WANTED };
+			if (user) wish.user = user;
+			if (newcomer) wish.newcomer = newcomerOf(newcomer, item);
+			made.wishes.push(wish);
 		}
 		const surplus = surplusOf(want.hold, held, rules);
 		const wish = lessOf(want.item, person, surplus, 'no row wants it', rules, made.settled);
@@ -147,12 +156,14 @@ export function clashingRows(
 	wanted: readonly WantedPerson[],
 	rules: AccessRules,
 ): { clashOf: ClashOf; rows: WantedGroupOfRow[] } {
-	const claims = wanted.flatMap((want) =>
-		want.hold.map((row) => ({
-			...{ row, item: row.item, source: row.row },
-			...{ person: memberOf(want), hold: [row.groupId] },
-		})),
-	);
+	const claims = wanted.flatMap((want) => {
+		if (want.hold.length < 2) return [];
+		const person = memberOf(want);
+		return want.hold.map((row) => {
+			const { item, row: source, groupId } = row;
+			return { row, item, source, person, hold: [groupId] };
+		});
+	});
 	const clashOf = findContradictions(claims, rules);
 	const clashing = claims.filter(({ person, row }) => clashOf(person, row.groupId) !== undefined);
 	return { clashOf, rows: clashing.map(({ row }) => row) };
@@ -254,9 +265,9 @@ function ownRows(
 ): WantedGroupOfRow[] {
 	return want.hold.filter(({ groupId, item, row }) => {
 		if (rules.clashOf(person, groupId) !== undefined) return true;
-		const others = otherRolesThere(groupId, held, rules);
-		const isHeld = held.some(({ key }) => key === rules.ids.key(groupId));
-		const touched = [...(isHeld ? [] : [groupId]), ...others.map((other) => other.groupId)];
+		const own = rules.ids.key(groupId);
+		const touched = otherRolesThere(groupId, held, rules).map((other) => other.groupId);
+		if (!held.some(({ key }) => key === own)) touched.unshift(groupId);
 		const foreign = touched.find((id) => !rules.scope.includes(id));
 		if (foreign === undefined) return true;
 		const action = `make ${nameOf(person)} ${rules.label(groupId)}`;
@@ -277,15 +288,14 @@ function surplusOf(
 	{ access, ids, profile, scope }: ReconcileRules,
 ): Membership[] {
 	const keys = new Set(rows.map(({ groupId }) => ids.key(groupId)));
+	const others = inOrder(
+		held.filter(({ key, groupId }) => !keys.has(key) && scope.includes(groupId)),
+	);
+	if (others.length === 0 || !profile.oneRolePerOrganization) return others;
 	const organizations = new Set(
 		rows.flatMap(({ groupId }) => access.placeOf(groupId)?.organization ?? []),
 	);
-	return held.filter(
-		({ key, organization, groupId }) =>
-			!keys.has(key) &&
-			scope.includes(groupId) &&
-			!(profile.oneRolePerOrganization && organizations.has(organization ?? '')),
-	);
+	return others.filter(({ organization = '' }) => !organizations.has(organization));
 }
 
 /** The row wants a role that is not in scope, or a move would take one away. */
@@ -315,9 +325,8 @@ function otherRolesThere(
 ): Membership[] {
 	const organization = access.placeOf(groupId)?.organization;
 	if (!profile.oneRolePerOrganization || organization === undefined) return [];
-	return held.filter(
-		(other) => other.organization === organization && other.key !== ids.key(groupId),
-	);
+	const key = ids.key(groupId);
+	return inOrder(held.filter((other) => other.organization === organization && other.key !== key));
 }
 
 function whyHeldBack(surplus: readonly Membership[], rules: ReconcileRules): string | undefined {

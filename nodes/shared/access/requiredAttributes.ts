@@ -28,6 +28,7 @@ export function withoutIncomplete(
 		const lacking = lackingOf(change, required);
 		if (lacking.length > 0) reasons.set(change.key, lacks(change.userName, lacking));
 	}
+	if (reasons.size === 0) return { changes: [...changes], withheld: [], settled: [] };
 	for (let before = -1; before < reasons.size;) {
 		before = reasons.size;
 		for (const { key, needs } of changes) {

@@ -167,11 +167,23 @@ export function stricterGuards(
  * undefined names are left out, NaN and infinite numbers are null, -0 is 0, half a surrogate pair is its \u escape.
  */
 export function canonicalJson(value: unknown): string {
-	return JSON.stringify(value, (_name, entry: unknown) =>
-		isObject(entry)
-			? Object.fromEntries(Object.entries(entry).sort(([one], [other]) => (one < other ? -1 : 1)))
-			: entry,
-	);
+	// Of the object before: those of one list have the same names, which are then in order already.
+	let names: string[] = [];
+	let blank: Record<string, unknown> = {};
+	const ordered = (entry: unknown): unknown => {
+		if (Array.isArray(entry)) return entry.map(ordered);
+		if (!isObject(entry)) return entry;
+		if (typeof entry.toJSON === 'function') return ordered(entry.toJSON());
+		const own = Object.keys(entry);
+		if (own.length !== names.length || own.some((name, at) => name !== names[at])) {
+			names = own;
+			blank = Object.fromEntries([...own].sort().map((name) => [name, undefined]));
+		}
+		const copy = { ...blank };
+		for (const name of own) copy[name] = ordered(entry[name]);
+		return copy;
+	};
+	return JSON.stringify(ordered(value));
 }
 
 function sealOf(plan: Plan, secret: string): string {

@@ -35,26 +35,28 @@ type Rules = Pick<AccessRules, 'ids' | 'profile' | 'label'> & { access?: Access 
  * of their own.
  */
 export function stepsOf(changes: readonly Change[], rules: Rules): ProvisioningStep[] {
-	const batches = inOrder(batchesOf(changes, rules));
-	const stepOf = new Map(
-		batches.flatMap(({ id, changes: own }) => own.map(({ key }) => [key, id] as const)),
-	);
-	const byKey = new Map(changes.map((change) => [change.key, change]));
+	const first = forerunnersOf(changes);
+	const batches = batchesOf(changes, first, rules);
+	const stepOf = new Map<string, { step: string; subject?: string }>();
+	for (const { id: step, changes: own } of batches) {
+		for (const { key, parts } of own) {
+			if (first.has(key)) stepOf.set(key, { step, subject: parts[0]?.subject });
+		}
+	}
 	const siblings = siblingsOf(rules);
 	const pointed = (change: Change): Part[] => {
 		const needs = change.needs.flatMap((key) => {
-			const [step, subject] = [stepOf.get(key), byKey.get(key)?.parts[0]?.subject];
+			const { step, subject } = stepOf.get(key) ?? {};
 			return step === undefined || subject === undefined ? [] : [{ step, subject }];
 		});
-		return change.parts.map((part) => ({
-			...part,
-			change: change.key,
-			...(needs.length > 0 && { needs }),
-		}));
+		const { key } = change;
+		return change.parts.map(({ item, subject }) =>
+			needs.length === 0 ? { item, subject, change: key } : { item, subject, change: key, needs },
+		);
 	};
 	return batches.map(({ id, changes: own }) => {
 		const after = [...new Set(own.flatMap((change) => change.after))].flatMap(
-			(key) => stepOf.get(key) ?? [],
+			(key) => stepOf.get(key)?.step ?? [],
 		);
 		const common = {
 			id,
@@ -70,6 +72,16 @@ export function stepsOf(changes: readonly Change[], rules: Rules): ProvisioningS
 	});
 }
 
+/** Keys of all changes that others wait for; most plans have few. */
+function forerunnersOf(changes: readonly Change[]): Set<string> {
+	const keys = new Set<string>();
+	for (const { needs, after } of changes) {
+		for (const key of needs) keys.add(key);
+		for (const key of after) keys.add(key);
+	}
+	return keys;
+}
+
 type Common = Pick<ProvisioningStep, 'id' | 'parts' | 'warnings' | 'after'>;
 
 interface Batch {
@@ -79,19 +91,22 @@ interface Batch {
 
 /**
  * Changes that go in one request each: of a group those that wait for no other membership, removals that do, and grants
- * that wait for a removal. Where such requests would wait for each other in a circle, they are split further.
+ * that wait for a removal. Where such requests would wait for each other in a circle, they are split further. Each comes
+ * behind what it waits for.
  */
-function batchesOf(changes: readonly Change[], rules: Rules): Batch[] {
-	const memberships = new Set(
-		changes.filter(({ target }) => target === 'membership').map(({ key }) => key),
-	);
+function batchesOf(changes: readonly Change[], first: ReadonlySet<string>, rules: Rules): Batch[] {
+	const memberships = new Set<string>();
+	for (const { target, key } of changes) {
+		if (target === 'membership' && first.has(key)) memberships.add(key);
+	}
 	const few = batched(changes, rules, (change) => {
 		if (change.kind !== 'revoke') return change.replaces.length > 0 ? 2 : 0;
 		return change.needs.some((key) => memberships.has(key)) ? 1 : 0;
 	});
-	if (!waitInCircle(few)) return few;
+	const { ordered, isCircle } = inOrder(few);
+	if (!isCircle) return ordered;
 	const level = levels(changes);
-	return batched(changes, rules, ({ key }) => level.get(key) ?? 0);
+	return inOrder(batched(changes, rules, ({ key }) => level.get(key) ?? 0)).ordered;
 }
 
 /** @param turnOf changes of a group with the same turn go together, chunk by chunk */
@@ -145,45 +160,42 @@ function batched(
 	return batches;
 }
 
-/** What each waits for. */
+/** What each waits for; those that wait for nothing are left out. */
 function waitsOf(batches: readonly Batch[]): Map<Batch, Set<Batch>> {
-	const batchOf = new Map(
-		batches.flatMap((batch) => batch.changes.map(({ key }) => [key, batch] as const)),
-	);
+	const keys = new Map<Batch, Set<string>>();
+	const batchOf = new Map<string, Batch>();
+	for (const batch of batches) {
+		const own = forerunnersOf(batch.changes);
+		if (own.size > 0) keys.set(batch, own);
+	}
+	for (const batch of keys.size === 0 ? [] : batches) {
+		for (const { key } of batch.changes) batchOf.set(key, batch);
+	}
 	return new Map(
-		batches.map((batch) => {
-			const keys = batch.changes.flatMap(({ needs, after }) => [...needs, ...after]);
-			return [batch, new Set(keys.flatMap((key) => batchOf.get(key) ?? []))] as const;
-		}),
+		[...keys].map(([batch, own]) => [
+			batch,
+			new Set([...own].flatMap((key) => batchOf.get(key) ?? [])),
+		]),
 	);
 }
 
-/** The same, each behind what it waits for. */
-function inOrder(batches: readonly Batch[]): Batch[] {
+/** The batches, each behind what it waits for, unless some wait for each other in a circle. */
+function inOrder(batches: readonly Batch[]): { ordered: Batch[]; isCircle: boolean } {
 	const waits = waitsOf(batches);
 	const placed = new Set<Batch>();
 	const entered = new Set<Batch>();
+	let isCircle = false;
 	const place = (batch: Batch) => {
-		// Met again: it is placed, or waits in a circle.
-		if (entered.has(batch)) return;
+		if (entered.has(batch)) {
+			isCircle ||= !placed.has(batch);
+			return;
+		}
 		entered.add(batch);
 		for (const other of waits.get(batch) ?? []) place(other);
 		placed.add(batch);
 	};
 	batches.forEach(place);
-	return [...placed];
-}
-
-function waitInCircle(batches: readonly Batch[]): boolean {
-	const waits = waitsOf(batches);
-	// Whatever waits for nothing that is left goes, until nothing is left, or only circles are.
-	let left = [...batches];
-	for (;;) {
-		const open = new Set(left);
-		const next = left.filter((batch) => [...(waits.get(batch) ?? [])].some((one) => open.has(one)));
-		if (next.length === left.length) return left.length > 0;
-		left = next;
-	}
+	return { ordered: [...placed], isCircle };
 }
 
 /** How many changes of groups come one after the other before each. */
@@ -322,29 +334,25 @@ function memberStep(
 	{ access, ids, profile }: Rules,
 ): ProvisioningStep {
 	const [{ groupId, place, action }] = changes;
-	const add = changes.flatMap((change): MemberChange[] =>
+	const add = changes.flatMap((change): MemberChange | [] =>
 		change.kind === 'revoke'
 			? []
-			: [
-					{
-						person: change.person,
-						action: change.action,
-						mayBeGone: false,
-						...(change.replaces.length > 0 && { replaces: change.replaces }),
-					},
-				],
+			: {
+					person: change.person,
+					action: change.action,
+					mayBeGone: false,
+					...(change.replaces.length > 0 && { replaces: change.replaces }),
+				},
 	);
-	const remove = changes.flatMap((change): MemberChange[] =>
+	const remove = changes.flatMap((change): MemberChange | [] =>
 		change.kind === 'revoke'
-			? [
-					{
-						person: change.person,
-						action: change.action,
-						mayBeGone: change.mayBeGone,
-						...(change.hidden && { hidden: true }),
-						...(change.skipsOtherRole && { skipsOtherRole: true }),
-					},
-				]
+			? {
+					person: change.person,
+					action: change.action,
+					mayBeGone: change.mayBeGone,
+					...(change.hidden && { hidden: true }),
+					...(change.skipsOtherRole && { skipsOtherRole: true }),
+				}
 			: [],
 	);
 	const others = siblings.get(place?.organization ?? '') ?? [];

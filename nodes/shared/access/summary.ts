@@ -206,8 +206,10 @@ function membership(change: PlannedChange, role: string | null): string {
 
 /** A name as code, so that it cannot pass for words of the sentence. */
 function name(text: string | null): string {
-	const characters = [...(text ?? '').trim()];
-	if (characters.length === 0) return 'without a name';
+	const whole = (text ?? '').trim();
+	if (whole === '') return 'without a name';
+	if (whole.length <= LONGEST_NAME) return `\`${plain(whole)}\``;
+	const characters = [...whole];
 	const cut = characters.length > LONGEST_NAME ? '…' : '';
 	return `\`${plain(characters.slice(0, LONGEST_NAME).join(''))}${cut}\``;
 }
@@ -227,6 +229,7 @@ const ALIKE = new Map([
  * other, and GitHub makes links of emails in spite of both (https://github.com/github/cmark-gfm/issues/278).
  */
 function plain(text: string): string {
+	if (/^[a-z\d][a-z\d -]*[a-z\d]$/i.test(text)) return text;
 	return text
 		.trim()
 		.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '\uFFFD')

@@ -8,6 +8,7 @@ import type {
 } from '../scim';
 import type { Access } from './access';
 import type { Change } from './change';
+import type { ClashOf } from './contradictions';
 import type { KnownAccess, Member, Settled } from './step';
 
 /** A user that an item wants to exist. */
@@ -70,6 +71,8 @@ export interface AccessRules {
 	/** A group as people call it, e.g. "member in Marketing". */
 	label(groupId: string): string;
 	isProtected(person: Member): boolean;
+	/** The contradictions between the wishes, where they are known. */
+	clashOf?: ClashOf;
 }
 
 /** What has to change, and what happened to every wish that needs no change or cannot have one. */

@@ -50,6 +50,7 @@ export function oddCharacter(text: string, isEmail: boolean): string | undefined
 
 /** The first such character, its code and its position. */
 function firstOf(kinds: typeof HIDDEN, text: string): string | undefined {
+	if (!kinds.some((kind) => kind[0].test(text))) return undefined;
 	for (const [index, character] of [...text].entries()) {
 		const kind = kinds.find(([pattern]) => pattern.test(character))?.[1];
 		if (kind === undefined) continue;

@@ -1,7 +1,11 @@
+/** Composed already: most names are, and they are compared often. */
+const ASCII = /^[\0-\x7f]*$/;
+
 /**
  * What two spellings of one user name or email have in common: services tell neither cases nor composed characters from
  * combined ones, and neither must anything that compares names here.
  */
 export function nameKey(name: string): string {
-	return name.toLowerCase().normalize('NFC');
+	const lower = name.toLowerCase();
+	return ASCII.test(lower) ? lower : lower.normalize('NFC');
 }

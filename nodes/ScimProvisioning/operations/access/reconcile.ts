@@ -159,8 +159,9 @@ async function plan(
 	};
 	const made = reconcileWishes(people.known, leavers, rules);
 	const compared = diff(made.wishes, rules);
+	const isList = isFromList(context, DESIRED_ACCESS);
 	const settled = [
-		...rows.flatMap((row) => blankRow(row, isFromList(context, DESIRED_ACCESS))),
+		...rows.flatMap((row) => blankRow(row, isList)),
 		...bad.map(unusableRow),
 		...people.settled,
 		...made.settled,
@@ -261,7 +262,8 @@ function withGroups(
 		if (row.kind !== 'wanted') continue;
 		const found = groups.find(row.wanted.group);
 		const error = found.ok ? groups.unknown(found.value) : found.error;
-		if (found.ok && error === undefined) wanted.push({ ...row.wanted, groupId: found.value });
+		if (found.ok && error === undefined)
+			wanted.push(Object.assign(row.wanted, { groupId: found.value }));
 		else bad.push({ ...row, kind: 'bad', error });
 	}
 	return { wanted, bad };
@@ -421,6 +423,7 @@ function throwUnlessGone(user: Attempt<User>): void {
 }
 
 function withNames(access: Access, users: ReadonlyMap<string, Attempt<User>>): Access {
+	if (users.size === 0) return access;
 	const read = [...users].flatMap(([id, user]) =>
 		user.ok ? [[id, user.value.userName] as const] : [],
 	);
@@ -473,9 +476,10 @@ function withoutRows(
 	if (settings.unwanted !== 'revoke' || settings.allowEmptyOrganizations) return [];
 	const inhabited = new Set([...access.held.values()].flatMap((keys) => [...keys]));
 	const groups = [...access.groups.values()].map(({ id }) => id);
+	const wantedIds = [...new Set(wanted.map(({ groupId }) => groupId))];
 	const isHeldBack = (groupId: string) => heldBack.has(heldBackPlace({ access, ids }, groupId));
 	const empty = (heldBack.has('') ? [] : scope.parts).filter((part) => {
-		if (wanted.some(({ groupId }) => part.includes(groupId))) return false;
+		if (wantedIds.some(part.includes)) return false;
 		const own = groups.filter(part.includes);
 		const loses = own.some((id) => scope.includes(id) && inhabited.has(ids.key(id)));
 		return loses && !own.some(isHeldBack);

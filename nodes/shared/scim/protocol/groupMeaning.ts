@@ -1,4 +1,4 @@
-import { InputError, nameKey } from '../../util';
+import { InputError, memoized, nameKey } from '../../util';
 
 /** The organization and role that a group stands for. */
 export interface OrganizationRole {
@@ -92,9 +92,6 @@ export function groupMeaning(pattern?: GroupPattern): GroupMeaning {
 		return decided.length === 1 ? decided[0] : undefined;
 	};
 
-	// Groups are few, and each is asked about with every membership.
-	const keys = new Map<string, string>();
-
 	return {
 		standsFor: on,
 		parse,
@@ -107,15 +104,12 @@ export function groupMeaning(pattern?: GroupPattern): GroupMeaning {
 			};
 			return parts.map((part) => place[part] ?? part).join('');
 		},
-		key(id) {
-			const known = keys.get(id);
-			if (known !== undefined) return known;
+		// Groups are few, and each is asked about with every membership.
+		key: memoized((id) => {
 			// Without that rule two ids are two groups, however little they differ (RFC 7643 section 3.1).
 			const parsed = on === 'id' && hasWords ? parse(id) : undefined;
-			const key = parsed === undefined ? id.trim() : placeKey(parsed);
-			keys.set(id, key);
-			return key;
-		},
+			return parsed === undefined ? id.trim() : placeKey(parsed);
+		}),
 		placeKey,
 	};
 }

@@ -57,8 +57,12 @@ export function attribute(object: unknown, name: string): unknown {
 	if (!isObject(object)) return undefined;
 	if (Object.hasOwn(object, name)) return object[name];
 	const wanted = name.toLowerCase();
-	const key = Object.keys(object).find((candidate) => candidate.toLowerCase() === wanted);
-	return key === undefined ? undefined : object[key];
+	// Looked for in every row and member: a list of the names would be made each time.
+	for (const key in object) {
+		const isSame = key.length === wanted.length && key.toLowerCase() === wanted;
+		if (isSame && Object.hasOwn(object, key)) return object[key];
+	}
+	return undefined;
 }
 
 /** RFC 7643 section 2.1, with one sub-attribute at the most; or an extension, with or without an attribute of it. */
@@ -140,10 +144,11 @@ export function readUser(body: unknown): User | undefined {
 	const id = readId(body);
 	if (id === undefined || !isObject(body)) return undefined;
 	const groups = attribute(body, 'groups');
+	const active = readBoolean(attribute(body, 'active'));
 	return {
 		id,
 		userName: readText(attribute(body, 'userName')) ?? '',
-		...definedOnly({ active: readBoolean(attribute(body, 'active')) }),
+		...(active !== undefined && { active }),
 		...(groups !== undefined && { groupIds: directGroups(groups) }),
 		attributes: body,
 	};
@@ -156,9 +161,9 @@ export function readGroup(body: unknown): Group | undefined {
 	const listed = attribute(body, 'members');
 	const members = new Map<string, Member>();
 	const nested = new Set<string>();
-	for (const { type, ref, ...member } of readReferences(listed)) {
-		if (type?.toLowerCase() === 'group' || /\/Groups\//i.test(ref ?? '')) nested.add(member.id);
-		else members.set(member.id, member);
+	for (const { id: member, display, type, ref } of readReferences(listed)) {
+		if (type?.toLowerCase() === 'group' || /\/Groups\//i.test(ref ?? '')) nested.add(member);
+		else members.set(member, { id: member, ...(display !== undefined && { display }) });
 	}
 	return {
 		id,
@@ -184,10 +189,10 @@ function readReferences(value: unknown): Array<Member & { type?: string; ref?: s
 	return entries.flatMap((entry) => {
 		const id = isObject(entry) ? readText(attribute(entry, 'value')) : readText(entry);
 		if (id === undefined || id === '') return [];
-		const [display, type, ref] = ['display', 'type', '$ref'].map((name) =>
-			readText(attribute(entry, name)),
-		);
-		return [{ id, ...definedOnly({ display, type, ref }) }];
+		const display = readText(attribute(entry, 'display'));
+		const type = readText(attribute(entry, 'type'));
+		const ref = readText(attribute(entry, '$ref'));
+		return { id, display, type, ref };
 	});
 }
 
@@ -209,10 +214,4 @@ export function readBoolean(value: unknown): boolean | undefined {
 function directGroups(groups: unknown): string[] {
 	const direct = readReferences(groups).filter(({ type }) => type?.toLowerCase() !== 'indirect');
 	return [...new Set(direct.map(({ id }) => id))];
-}
-
-function definedOnly<T extends object>(object: T): Partial<T> {
-	return Object.fromEntries(
-		Object.entries(object).filter(([, value]) => value !== undefined),
-	) as Partial<T>;
 }
