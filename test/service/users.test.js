@@ -207,6 +207,15 @@ describe('name, emails and external ID are compared and updated, since answers s
 		});
 	});
 
+	test('what it keeps of users and does not show of this one is not done', async () => {
+		const faults = [{ method: 'PATCH', kind: 'dropped' }];
+		await withService({ seed: SEED, faults }, async (service, scim) => {
+			const { error } = await upsert(scim, { ...silva(SILVA), options: { verifyTime: 0 } });
+			expect(error.message).toMatch(/^Could not confirm: update user .*name/);
+			expect(service.state.userByName(ANA).attributes).toEqual({});
+		});
+	});
+
 	test('what the service does not keep is sent, and said', async () => {
 		await withService({ seed: SEED }, async (service, scim) => {
 			const { json } = await upsert(scim, silva({ ...SILVA, displayName: 'Ana S.' }));

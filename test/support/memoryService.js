@@ -71,7 +71,8 @@ class MemoryService extends ScimService {
 		this.given.onRequest?.(nth, entry, this);
 		const fault = this.faults.pick(entry);
 		const isDone = fault === undefined || carriesOut(fault, entry);
-		const real = isDone ? this.truly({ method, url, headers, body }) : undefined;
+		const keeps = fault?.kind !== 'dropped';
+		const real = isDone ? this.truly({ method, url, headers, body }, { keeps }) : undefined;
 		entry.status = real?.status;
 		if (isDone) await this.pause();
 		if (fault && cuts(fault)) {
@@ -82,9 +83,9 @@ class MemoryService extends ScimService {
 	}
 
 	/** A mistake of the service fails the test, or it would pass for a broken connection. */
-	truly(request) {
+	truly(request, how) {
 		try {
-			return this.answer(request);
+			return this.answer(request, how);
 		} catch (error) {
 			process.nextTick(() => {
 				throw error;

@@ -116,8 +116,8 @@ class Directory {
 
 	/** @returns those whom the index of lists and filters already knows */
 	indexed(users) {
-		const { now } = this.switches;
-		return users.filter(({ id }) => now() >= (this.indexedAt.get(id) ?? 0));
+		const now = this.switches.now();
+		return users.filter(({ id }) => now >= (this.indexedAt.get(id) ?? 0));
 	}
 
 	// People
@@ -189,7 +189,7 @@ class Directory {
 
 	/** @returns ids of the groups that somebody is in */
 	heldBy(id) {
-		return [...this.groups].flatMap(([key, members]) => (members.includes(id) ? [key] : []));
+		return heldByOne(this)(id);
 	}
 
 	/** The same in the organization of a group. */
@@ -277,7 +277,12 @@ function sameState(one, other) {
 	return isSame(one.users, other.users) && isSame(one.groups, other.groups);
 }
 
-/** @returns who is in which groups in a state, for many at once */
+/** @returns who is in which groups in a state, for a single one */
+function heldByOne({ groups }) {
+	return (id) => [...groups].flatMap(([key, members]) => (members.includes(id) ? [key] : []));
+}
+
+/** The same for many at once. */
 function heldIn({ groups }) {
 	const held = new Map();
 	for (const [key, members] of groups)
@@ -293,4 +298,4 @@ function shapeOf({ users, groups }) {
 	};
 }
 
-module.exports = { Directory, ROLES, heldIn, shapeOf, userIdOf };
+module.exports = { Directory, ROLES, heldByOne, heldIn, shapeOf, userIdOf };

@@ -1,7 +1,7 @@
 'use strict';
 
 const { empty, json, plain, Refusal } = require('../answer');
-const { heldIn } = require('./directory');
+const { heldByOne, heldIn } = require('./directory');
 const { patched } = require('./patched');
 
 const URN = {
@@ -378,7 +378,7 @@ class Rfc {
 			absent: {},
 		}[this.is.active];
 		const held = () =>
-			(heldBy ?? heldIn(state))(id).map((value) => ({
+			(heldBy ?? heldByOne(state))(id).map((value) => ({
 				value,
 				display: this.service.about.get(value)?.displayName,
 				type: 'direct',

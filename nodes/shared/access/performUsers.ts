@@ -13,6 +13,7 @@ import { type FailureFacts, hasStatus, RequestError } from '../http';
 import {
 	type Attributes,
 	compareUser,
+	keptOnly,
 	type Matching,
 	matchingBy,
 	patchBody,
@@ -592,9 +593,12 @@ function expectAttributes(
 			return differing(different, notShown.filter(hasToShow));
 		};
 	const { mustShow = [] } = step.kind === 'updateUser' ? step : {};
+	const isKept = keptOnly(profile.keptAttributes ?? []);
 	return {
-		// Without an answer nothing says that what is not shown was taken.
-		missing: expect((name) => !answered || isDecisive(name) || mustShow.includes(name)),
+		// Without an answer nothing says that what is not shown was taken, nor of what the service is known to keep.
+		missing: expect(
+			(name) => !answered || isDecisive(name) || mustShow.includes(name) || isKept(name),
+		),
 		missingInAnswer: expect((name) => name !== 'password'),
 		warnings: (user) => keptWarnings([], compareUser(step.attributes, user, profile).notShown),
 	};

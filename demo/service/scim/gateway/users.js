@@ -1,7 +1,7 @@
 'use strict';
 
 const { empty } = require('../../answer');
-const { heldIn, userIdOf } = require('../directory');
+const { heldByOne, heldIn, userIdOf } = require('../directory');
 const { attributesIn, changesOf } = require('./changes');
 const { filterOf, invalid } = require('./filter');
 const { shownId } = require('./groups');
@@ -89,7 +89,7 @@ function users(service, checkKey, groups) {
 
 	/** The user as an answer to a write shows them. */
 	function told({ id, query }) {
-		return show(service.told.users.get(id), heldIn(service.told), query);
+		return show(service.told.users.get(id), heldByOne(service.told), query);
 	}
 
 	return {
@@ -97,8 +97,8 @@ function users(service, checkKey, groups) {
 			checkKey(request);
 			const { query } = request;
 			const seen = service.seen();
-			const heldBy = heldIn(seen);
 			const found = find(query.filter, seen);
+			const heldBy = (found.length > 1 ? heldIn : heldByOne)(seen);
 			return listAnswer(service, request, found, (user) => show(user, heldBy, query));
 		},
 
@@ -107,7 +107,7 @@ function users(service, checkKey, groups) {
 			const seen = service.seen();
 			const user = seen.users.get(request.id);
 			if (!user) throw notFound(request.id);
-			const shown = show(user, heldIn(seen), request.query);
+			const shown = show(user, heldByOne(seen), request.query);
 			shown.meta.location = service.url + request.path;
 			return scim(200, shown);
 		},

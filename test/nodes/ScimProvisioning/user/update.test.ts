@@ -33,16 +33,13 @@ const whole = { options: { ...QUICK, updateWith: 'put' } };
 it('PATCH sends the given fields, part by part, and nothing else', async () => {
 	api.known(user('user-1', ANA, { title: 'Engineer' }));
 	withGroups();
-	const shown = user('user-1', ANA, { active: false });
+	const emails = [{ primary: true, type: 'home', value: 'ana@home.example' }];
+	const shown = user('user-1', ANA, { active: false, name: { givenName: 'Ana' }, emails });
 	api.answer(PATCH, [200, shown]);
 	api.answer(GET, [200, shown]);
 
 	const { json } = await update({
-		...mapped({
-			displayName: 'Ana Silva',
-			emails: [{ primary: true, type: 'home', value: 'ana@home.example' }],
-			'name.givenName': 'Ana',
-		}),
+		...mapped({ displayName: 'Ana Silva', emails, 'name.givenName': 'Ana' }),
 		updateFields: { active: false, attributesJson: '{"groups": [], "id": "user-9", "title": ""}' },
 	});
 
@@ -52,11 +49,7 @@ it('PATCH sends the given fields, part by part, and nothing else', async () => {
 		expect.arrayContaining([
 			{ op: 'replace', path: 'active', value: false },
 			{ op: 'replace', path: 'displayName', value: 'Ana Silva' },
-			{
-				op: 'replace',
-				path: 'emails',
-				value: [{ primary: true, type: 'home', value: 'ana@home.example' }],
-			},
+			{ op: 'replace', path: 'emails', value: emails },
 			{ op: 'replace', path: 'name.givenName', value: 'Ana' },
 			{ op: 'replace', path: 'title', value: '' },
 		]),

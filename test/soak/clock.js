@@ -1,0 +1,38 @@
+'use strict';
+
+const { seededRandom } = require('../../demo/service/random');
+
+// Time passes only where somebody waits. To be required before the package, which waits by `sleep` of n8n-workflow.
+
+let now = Date.UTC(2031, 0, 1);
+let isTurning = false;
+/** Who waits, `{ at, wake }`. */
+const waiting = [];
+
+/** Lets all go on that can, then wakes whoever waits for the earliest moment. */
+function turn() {
+	const next = waiting.reduce((one, other) => (other.at < one.at ? other : one));
+	waiting.splice(waiting.indexOf(next), 1);
+	now = Math.max(now, next.at);
+	next.wake();
+	isTurning = waiting.length > 0;
+	if (isTurning) setImmediate(turn);
+}
+
+async function sleep(ms) {
+	await new Promise((wake) => {
+		waiting.push({ at: now + ms, wake });
+		if (!isTurning) setImmediate(turn);
+		isTurning = true;
+	});
+}
+
+// Its exports are getters, which cannot be replaced one by one.
+const path = require.resolve('n8n-workflow');
+const real = require(path);
+require.cache[path].exports = { ...real, sleep };
+Date.now = () => now;
+// Pauses before a repeated request are jittered.
+Math.random = seededRandom(1);
+
+module.exports = { sleep };

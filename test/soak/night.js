@@ -1,0 +1,150 @@
+'use strict';
+
+const { defaultsOf } = require('../support/modelGroupsPlay');
+const { runOnModel } = require('../support/modelNode');
+const { sleep } = require('./clock');
+const { differences, tells, wrongIn } = require('./checks');
+const { brew, isClean, meddle } = require('./trouble');
+
+const HOUR = 3_600_000;
+const BY_HAND = 12;
+const LIMITS = {
+	...{ protectedUsers: '*@machines.test', maxUsersLosingAccess: 1000 },
+	...{ maxCreates: 1000, maxDeactivations: 1000 },
+};
+
+/** What runs in a night: parameters, whom it is about, and what it may change. */
+function tasksOf({ truth, kind }, { joiners, movers, leavers }, badRow) {
+	const itemsOf = (named) =>
+		named.map(({ userName, given, groups }) => ({
+			...{ people: userName, newUserFields: { givenName: given } },
+			assignmentsJson: JSON.stringify([...groups].map(kind.row)),
+		}));
+	const only = (people) => {
+		const ids = new Set(people.map(({ id }) => id));
+		return (id) => ids.has(id);
+	};
+	const people = [...truth.people.values()];
+	const userRows = people.flatMap(({ userName, given, active, isListed }) =>
+		active || isListed ? [{ userName, active, ...(active && { 'name.givenName': given }) }] : [],
+	);
+	const accessRows = people.flatMap(({ userName, groups }) =>
+		[...groups].map((group) => ({ userName, ...kind.row(group) })),
+	);
+	const withGroups = joiners.filter(({ groups }) => groups.size > 0);
+	const patterns = { scopeBy: 'userNames', scopeUserNames: '*@example.com' };
+	return [
+		{
+			...{ resource: 'access', operation: 'assign', may: only(withGroups) },
+			parameters: { assignmentsFrom: 'json', options: { reactivate: true } },
+			items: itemsOf(withGroups),
+		},
+		{
+			...{ resource: 'access', operation: 'set', may: only(movers) },
+			parameters: { assignmentsFrom: 'json', options: { reactivate: true, allowEmpty: true } },
+			items: itemsOf(movers),
+		},
+		{
+			...{ resource: 'access', operation: 'offboard', may: only(leavers) },
+			parameters: { method: 'deactivate' },
+			items: leavers.map(({ userName }) => ({ people: userName })),
+		},
+		{
+			...{ resource: 'user', operation: 'reconcile' },
+			may: (id, what, { users }) =>
+				['active', 'name'].includes(what) || users.get(id)?.active !== true,
+			parameters: {
+				...{ preview: false, usersFrom: 'json', absentUsers: 'deactivate', ...patterns },
+				usersJson: JSON.stringify(userRows),
+				options: { reactivate: true },
+			},
+		},
+		{
+			...{ resource: 'access', operation: 'reconcile' },
+			may: (id, what) => what === 'active' || what === 'name' || truth.managed.has(what),
+			parameters: {
+				...{ preview: false, wantedFrom: 'json', createMissing: true },
+				wantedJson: JSON.stringify([...accessRows, ...(badRow ? [badRow] : [])]),
+				options: { reactivate: true },
+			},
+		},
+	].filter(({ items }) => items?.length !== 0);
+}
+
+/** Whose word it is that something is not as wanted: the last runs of a night. */
+function tellersOf({ what, to }, runs) {
+	const [users, access] = runs.slice(-2);
+	if (what === 'active' && to === true) return [users, access];
+	return ['active', 'name'].includes(what) ? [users] : [access];
+}
+
+/**
+ * A day of HR, a night of runs.
+ * @param world `open` are keys of what is not as wanted since the night before
+ * @returns `{ trouble, requests, fired, wrong, told, repaired }`: `wrong` is what may not be
+ */
+async function playNight(night, world) {
+	const { service, truth, kind, chances } = world;
+	const { hand, luck } = chances;
+	const today = truth.live();
+	const aimed = Object.values(today).flat();
+	await sleep(12 * HOUR);
+	const byHand = new Set(
+		Array.from({ length: BY_HAND }, () => meddle(world, aimed).map(({ key }) => key)).flat(),
+	);
+	const trouble = brew(night, service, truth, luck);
+	const badRow = !isClean(night) && luck.isHit(0.2) && kind.row(luck.pick(luck.pick(truth.places)));
+	const tasks = tasksOf(world, today, badRow);
+	const pageSize = luck.pick([500, 1000]);
+	const share = isClean(night) ? 0 : luck.pick([0, 0, 0.02, 0.1]);
+	const runs = [];
+	for (const { may, ...task } of tasks) {
+		/** Keys of what others change while it runs. */
+		const touched = new Set();
+		service.given.onRequest = () => {
+			if (!hand.isHit(share)) return;
+			for (const { key } of meddle(world, aimed)) touched.add(key);
+		};
+		const before = service.now();
+		const { json, thrown } = await runOnModel(service, {
+			...task,
+			parameters: {
+				...defaultsOf(task.resource, task.operation),
+				...kind.scope,
+				...task.parameters,
+				options: { ...LIMITS, pageSize, ...task.parameters.options },
+			},
+			credential: kind.credential,
+		});
+		runs.push({ ...task, may, before, after: service.now(), json, thrown, touched });
+		await sleep(HOUR);
+	}
+	service.given.onRequest = undefined;
+	const wrong = runs.flatMap((run) =>
+		wrongIn(run, truth).map((words) => `${run.resource} ${run.operation}: ${words}`),
+	);
+	const open = differences(service.now(), truth);
+	let told = 0;
+	for (const one of open) {
+		const tellers = tellersOf(one, runs);
+		const later = runs.slice(runs.indexOf(tellers[0]));
+		if (later.some(({ touched }) => touched.has(one.key))) continue;
+		const words = `${one.userName}: ${one.what} should be ${one.to}`;
+		const isOld = world.open.has(one.key) && !byHand.has(one.key);
+		// A safety limit may stop one clean night, when only its second run makes another admin.
+		if (isOld && isClean(night) && isClean(night - 1)) wrong.push(`${words}, and was not repaired`);
+		else if (tellers.some(({ json }) => tells(json, one))) told += 1;
+		else wrong.push(`${words}, and nobody was told`);
+	}
+	const { requests } = service;
+	const fired = service.faults.rules.map(({ rule, fired: times }) => [rule.kind, times]);
+	Object.assign(service, { requests: [], adds: [] });
+	service.indexedAt.clear();
+	service.lag.hidden = [];
+	const now = new Set(open.map(({ key }) => key));
+	const repaired = [...world.open].filter((key) => !now.has(key)).length;
+	world.open = now;
+	return { trouble, requests: requests.length, fired, wrong, told, repaired };
+}
+
+module.exports = { playNight };

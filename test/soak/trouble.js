@@ -1,0 +1,106 @@
+'use strict';
+
+const { userIdOf } = require('../support/memoryService');
+const { changesBetween } = require('./checks');
+const { NAMES } = require('./truth');
+
+/**
+ * Kinds of demo/service/faults.js that any service may meet, more often those that are usual. An answer to PATCH shows
+ * that it was dropped, or nothing; one to POST would say that somebody is there.
+ */
+const FAULTS = [
+	...[429, 429, '500-html', '500-html', 'reset-before', 'reset-after', 'reset-after', '500-after'],
+	...['429-after', 'html-200', 'html-403', 'truncated', 'error-in-200', 'empty-200', 'redirect'],
+	'dropped',
+];
+const SCIM_ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error';
+
+/** Two nights of trouble, two clean ones. */
+const isClean = (night) => night % 4 >= 2;
+
+/** Faults, late reads and refusals of a night. @returns words for it */
+function brew(night, service, truth, chance) {
+	service.faults.clear();
+	const calm = { lagMs: 0, torn: false, indexLagMs: 0, patchAnswers: 'body' };
+	Object.assign(service.switches, calm);
+	if (isClean(night)) return 'clean';
+	const words = [];
+	if (chance.isHit(0.7)) {
+		for (let count = 1 + chance.below(3); count > 0; count--) {
+			const kind = chance.pick(FAULTS);
+			const methods =
+				kind === 'dropped' ? ['PATCH'] : [undefined, undefined, 'GET', 'POST', 'PATCH'];
+			const method = chance.pick(methods);
+			// Without the list of users, each of thousands is looked for alone.
+			const rate = chance.pick(/^P/.test(method) ? [0.02, 0.1, 0.4] : [0.01, 0.03]);
+			service.faults.add({
+				...{ kind, rate, ...(method && { method }) },
+				...(kind === 'redirect' && { location: 'http://elsewhere.test/' }),
+				...(kind === 429 && { retryAfter: chance.pick([undefined, 3, 30]) }),
+			});
+			words.push(`${kind}${method ? ` of ${method}` : ''} at ${rate}`);
+		}
+	}
+	if (chance.isHit(0.4)) {
+		const lagMs = chance.pick([300, 2_000, 20_000]);
+		const indexLagMs = chance.pick([0, 3_000, 60_000]);
+		Object.assign(service.switches, { lagMs, indexLagMs, torn: chance.isHit(0.5) });
+		words.push(`reads ${lagMs} ms late`);
+	}
+	service.switches.patchAnswers = chance.pick(['body', '204', 'both', 'stale']);
+	if (chance.isHit(0.3)) {
+		const place = chance.pick(truth.places)[0].split(':')[0];
+		const refused = chance.pick([
+			{ method: 'PATCH', path: new RegExp(`/Groups/.*${place}(:|$)`) },
+			{ method: 'POST', path: /\/Users$/ },
+			{ method: 'PATCH', path: /\/Users\//, rate: 0.5 },
+		]);
+		const status = chance.pick([400, 403, 409]);
+		const body = { schemas: [SCIM_ERROR], status: `${status}`, detail: 'Not tonight' };
+		service.faults.add({ kind: 'status', status, body, ...refused });
+		words.push(`${refused.method} of ${refused.path} is ${status}`);
+	}
+	return [...words, service.switches.patchAnswers].join(', ');
+}
+
+/** Somebody else changes something by hand. */
+const BY_HAND = {
+	grant: ({ service, truth, chance, someone }) =>
+		grant(service, truth, chance.pick(chance.pick(truth.places)), someone.id),
+	revoke({ service, someone }) {
+		for (const group of service.heldBy(someone.id)) service.drop(group, someone.id);
+	},
+	outside: ({ service, truth, chance, someone }) =>
+		grant(service, truth, chance.pick(truth.outside), someone.id),
+	deactivate: ({ service, someone }) => service.setActive(someone.id, false),
+	activate: ({ service, someone }) => service.setActive(someone.id, true),
+	rename({ service, chance, someone }) {
+		const attributes = { ...someone.attributes, name: { givenName: chance.pick(NAMES) } };
+		service.store({ ...someone, attributes });
+	},
+	create({ service, chance }) {
+		const userName = `stranger-${chance.below(50)}@example.com`;
+		if (!service.isTaken(userName)) service.create(userName, {}, true, userIdOf(userName));
+	},
+	delete: ({ service, someone }) => service.delete(someone.id),
+};
+
+function grant(service, truth, group, id) {
+	const { active } = service.users.get(id);
+	if (active === false && service.switches.deactivationDrops) return;
+	service.add(group, id);
+}
+
+/**
+ * @param today people of HR's day, whom every other change is about
+ * @returns what has changed by it, as of changesBetween
+ */
+function meddle({ service, truth, chances: { hand: chance } }, today) {
+	const before = service.now();
+	const people = chance.isHit(0.5) ? today : [...service.users.values()];
+	const someone = service.users.get(chance.pick(people).id);
+	if (someone) BY_HAND[chance.pick(Object.keys(BY_HAND))]({ service, truth, chance, someone });
+	return changesBetween(before, service.now());
+}
+
+module.exports = { brew, isClean, meddle };
