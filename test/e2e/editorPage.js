@@ -365,7 +365,8 @@ class EditorPage {
 
 	/** Presses what runs the workflow, or a node of it. `meanwhile` is what the run waits for. Out: how n8n says that it went. */
 	async run(button, meanwhile = async () => {}) {
-		const toast = this.page.locator('.el-notification');
+		// On a slow machine n8n takes what it saved itself for the change of somebody else, and says so.
+		const toast = this.page.locator('.el-notification').filter({ hasNotText: 'updated elsewhere' });
 		// Those of a green run before go by themselves.
 		await toast.first().waitFor({ state: 'hidden' });
 		await this.marked(button).click();
