@@ -25,8 +25,8 @@ function brew(night, service, truth, chance) {
 	Object.assign(service.switches, calm);
 	if (isClean(night)) return 'clean';
 	const words = [];
-	if (chance.isHit(0.7)) {
-		for (let count = 1 + chance.below(3); count > 0; count--) {
+	if (chance.isHit(0.8)) {
+		for (let count = 1 + chance.below(4); count > 0; count--) {
 			const kind = chance.pick(FAULTS);
 			const methods =
 				kind === 'dropped' ? ['PATCH'] : [undefined, undefined, 'GET', 'POST', 'PATCH'];
@@ -48,10 +48,10 @@ function brew(night, service, truth, chance) {
 		words.push(`reads ${lagMs} ms late`);
 	}
 	service.switches.patchAnswers = chance.pick(['body', '204', 'both', 'stale']);
-	if (chance.isHit(0.3)) {
-		const place = chance.pick(truth.places)[0].split(':')[0];
+	if (chance.isHit(0.6)) {
+		const places = chance.some(truth.places, 5).map(([group]) => group.split(':')[0]);
 		const refused = chance.pick([
-			{ method: 'PATCH', path: new RegExp(`/Groups/.*${place}(:|$)`) },
+			{ method: 'PATCH', path: new RegExp(`/Groups/.*(${places.join('|')})(:|$)`) },
 			{ method: 'POST', path: /\/Users$/ },
 			{ method: 'PATCH', path: /\/Users\//, rate: 0.5 },
 		]);
