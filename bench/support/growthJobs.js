@@ -94,12 +94,16 @@ const trigger = (events) => ({
 	},
 });
 
-const [ORGANIZATION, MODEL, ACTION] = ['org-1001', 'model-1', 'chat'];
+const [ORGANIZATION, ACTION] = ['org-1001', 'chat'];
+/** A configuration has at most that many (docs/interface.md 2.5). */
+const MOST_MONITORS = 1_000;
+const modelsFor = (monitors) =>
+	range(Math.ceil(monitors / MOST_MONITORS)).map((number) => `model-${number}`);
 
-/** A document of about 5 MB at 2,000 monitors. */
-const document = (monitors) => ({
+/** About 5 MB for 2,000 monitors, in two documents. */
+const document = (model, monitors) => ({
 	orgId: ORGANIZATION,
-	datasetId: MODEL,
+	datasetId: model,
 	analyzers: [],
 	monitors: range(monitors).map((number) => ({
 		...{ id: `the-monitor-${number}`, analyzerIds: [], schedule: { type: 'immediate' } },
@@ -205,8 +209,11 @@ const JOBS = {
 		sizes: [20, 200, 2_000],
 		seed: (monitors) => ({
 			...seedOf({ users: 1, organizations: 2 }),
-			models: [{ organization: ORGANIZATION, id: MODEL, name: 'Model' }],
-			configurations: [{ organization: ORGANIZATION, model: MODEL, document: document(monitors) }],
+			models: modelsFor(monitors).map((id) => ({ organization: ORGANIZATION, id, name: id })),
+			configurations: modelsFor(monitors).map((model) => ({
+				...{ organization: ORGANIZATION, model },
+				document: document(model, Math.min(monitors, MOST_MONITORS)),
+			})),
 			actions: [
 				{
 					organization: ORGANIZATION,
@@ -219,7 +226,12 @@ const JOBS = {
 		switches: { bodyLimit: '10mb' },
 		async run(address) {
 			const { run } = require('./alertNode');
-			const parameters = { resource: 'monitor', operation: 'attach', action: ACTION, model: MODEL };
+			const parameters = {
+				resource: 'monitor',
+				operation: 'attach',
+				action: ACTION,
+				models: 'all',
+			};
 			return (await run({ parameters, items: [{}] }, address)).json[0].changed;
 		},
 	},
