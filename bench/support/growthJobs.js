@@ -95,7 +95,7 @@ const trigger = (events) => ({
 });
 
 const [ORGANIZATION, ACTION] = ['org-1001', 'chat'];
-/** A configuration has at most that many (docs/interface.md 2.5). */
+/** A configuration has at most that many (demo/service/notification/validate.js). */
 const MOST_MONITORS = 1_000;
 const modelsFor = (monitors) =>
 	range(Math.ceil(monitors / MOST_MONITORS)).map((number) => `model-${number}`);
