@@ -62,12 +62,19 @@ async function checkNothingLeft(service, task) {
 	expect(shapeOf(again.now())).toEqual(task.end);
 }
 
+/** Where nobody is in any group, a generic service tells nothing of who is: each group is asked for by filter. */
+const tells = ({ profile, directory: { people } }) =>
+	profile === 'accountOrganizations' ||
+	people.some(({ roles }) => Object.values(roles).some(({ length }) => length > 0));
+
 describe.each(PAIRS)('%s on %s', (operation, _name, profiles) => {
 	const casesOf = (ways) =>
 		fc.constantFrom(...profiles).chain((profile) => cases(operation, profile, ways));
 
 	test('ends as wanted, through all that a service does, and is right at every moment', async () => {
 		await check(casesOf(), async (given) => {
+			// Access that is unknown is not moved to another account (test/service/changeEmail).
+			fc.pre(operation !== 'changeEmail' || tells(given));
 			const { service, task, wasStopped } = await runCase(given);
 			if (wasStopped) return;
 			expect(shapeOf(service.now())).toEqual(task.end);
@@ -77,6 +84,7 @@ describe.each(PAIRS)('%s on %s', (operation, _name, profiles) => {
 
 	test('sends no more than the floor when nothing goes wrong, and adds nobody twice', async () => {
 		await check(casesOf(unhurt), async (given) => {
+			fc.pre(tells(given));
 			const { service, task, wasStopped } = await runCase(given);
 			if (wasStopped) return;
 			expect(shapeOf(service.now())).toEqual(task.end);

@@ -592,11 +592,12 @@ export class Directory {
 
 	/**
 	 * Everybody, for services whose groups never show members. Anybody may be the only one who shows a group, so that users
-	 * show none either is known at the end of the list alone.
+	 * show none either is known at the end of the list alone. A whole list answers lookups by name, too.
 	 */
 	private async usersWithGroups(): Promise<User[]> {
 		if (this.client.profile.usersShowGroups === 'no') return [];
 		const listing = await this.list();
+		if (listing.incomplete === undefined) this.listing ??= Promise.resolve(listing);
 		const users = [...listing.users.values()];
 		if (listing.incomplete !== undefined && usersShowGroups(users, this.client.profile))
 			throw incompleteAccess('users', listing.incomplete);
