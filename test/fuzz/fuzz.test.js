@@ -149,7 +149,7 @@ async function runPolls(given, mode) {
 	const truth = truthOf(given, () => world?.now ?? Date.UTC(2026, 10, 21));
 	const { lagReads, indexLagMs } = account.switches;
 	const { events, options } = watch;
-	const wish = { events, options, names, isPlain: account.profile === 'plain' };
+	const wish = { events, options, names, isPlain: !/^(account|generic)$/.test(account.profile) };
 	// Lists are read in small pages, which is not to be the end of every one.
 	Object.assign(limits, given.constants, { MAX_PAGES_PER_LIST: 20 });
 	const memory = structuredClone(watch.memory);

@@ -205,13 +205,25 @@ function untrue({ world, result, run, start }) {
 /** Items of one change each that claim what is not so; what somebody else did later is no business of this run. */
 function untrueItems({ result, run, world: { truth, log } }) {
 	const touched = touchedIn(log);
-	const now = shapeOf(truth.now());
 	return result.output.flatMap(({ json }) => {
 		const isFlat = typeof json.change === 'string' || Array.isArray(json.accessRemoved);
 		if (!isFlat || !claimed(json.status) || touched.has(json.id)) return [];
+		const now = stateFor(json, run, truth);
 		const wrong = contradictionOf(json, now, takesAway(json, run) ? 'revoke' : run.operation);
 		return wrong === undefined ? [] : [`${JSON.stringify(json)} ${wrong}`];
 	});
+}
+
+/** The state as an item has to tell it, where a deletion leaves an inactive user, or a deactivation none. */
+function stateFor({ id, change, deleted }, { operation }, truth) {
+	const { switches } = truth;
+	const state = shapeOf(truth.now());
+	const isDeletion = deleted === true || change === 'deleted' || operation === 'delete';
+	const { [id]: active, ...others } = state.active;
+	if (isDeletion && switches.deletesSoftly && active === false) return { ...state, active: others };
+	if (!isDeletion && switches.deactivationDeletes && active === undefined)
+		return { ...state, active: { ...others, [id]: false } };
+	return state;
 }
 
 /** Whom somebody else gave or took something. */
@@ -402,7 +414,8 @@ function untrueAccess({ claims, run, start, truth, log }) {
 			else if (known && truth.switches.deactivationDrops && held(known.id).length > 0)
 				say('has roles');
 		}
-		if ((verb === 'delete' || deleted === true) && verb !== undefined && known !== undefined)
+		const isLeft = known && !(truth.switches.deletesSoftly && known.active === false);
+		if ((verb === 'delete' || deleted === true) && verb !== undefined && isLeft)
 			say('is still there');
 		if (Array.isArray(accessRemaining) && accessRemaining.length === 0 && known !== undefined) {
 			const managed = held(known.id);

@@ -6,6 +6,7 @@
 const fc = require('fast-check');
 const { defaultSeed } = require('../../../demo/service/state/seed');
 const { stringifyExact } = require('../../../demo/service/exactJson');
+const { DIALECTS } = require('../../../demo/service/scim/dialects');
 const { ACCOUNT } = require('../../../demo/service/scim/switches');
 const { ORGANIZATION } = require('../../support/alertingInMemory');
 const { ROLES, userIdOf } = require('../../support/memoryService');
@@ -118,9 +119,24 @@ PROFILES.plain = {
 	credential: { serviceProfile: 'generic' },
 	switches: PROFILES.generic.switches,
 };
+/** Services that differ most in their lists, their groups and in what becomes of who goes. */
+const SPOKEN = ['aws', 'slack', 'github', 'databricks', 'sentry', 'activepieces'];
+for (const name of SPOKEN) {
+	const { preset, switches } = DIALECTS[name];
+	// The limit of requests is kept by the server, which there is none of here.
+	const { rateLimit, ...own } = switches;
+	PROFILES[name] = { credential: { serviceProfile: preset }, switches: own };
+}
+/** How often each is played. */
+const WEIGHTS = { account: 8, generic: 4, plain: 2 };
 
 const account = fc.record({
-	profile: one('account', 'account', 'account', 'account', 'generic', 'generic', 'plain'),
+	profile: fc.oneof(
+		...Object.keys(PROFILES).map((name) => ({
+			weight: WEIGHTS[name] ?? 1,
+			arbitrary: fc.constant(name),
+		})),
+	),
 	people: fc.array(
 		fc.record({
 			active: rarely(fc.constant(false), true),
