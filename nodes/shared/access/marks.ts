@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 import { InputError, isDeepEqual, isObject } from '../util';
-import { isAttributeName, SCHEMA, type User, valueAt } from '../scim';
+import { DEEPEST, isAttributeName, SCHEMA, type User, valueAt } from '../scim';
 
 /** Which attributes of users are watched, and how they are kept between looks. */
 export interface Marking {
@@ -87,17 +87,19 @@ export function changedAttributes(before: unknown, after: unknown): string[] | u
 
 /**
  * A value without what is no difference, in one order: that of entries and names, case of names, and nothing said as
- * null, an empty text, list or object (RFC 7643 sections 2.1, 2.4 and 2.5).
+ * null, an empty text, list or object (RFC 7643 sections 2.1, 2.4 and 2.5). What lies deeper than any attribute does is
+ * not compared.
  */
-function canonical(value: unknown): unknown {
-	if (value === null || value === '') return undefined;
+function canonical(value: unknown, depth = 0): unknown {
+	if (value === null || value === '' || depth > DEEPEST) return undefined;
 	if (Array.isArray(value)) {
-		const entries = value.map(canonical).filter((entry) => entry !== undefined);
+		const all = value.map((entry) => canonical(entry, depth + 1));
+		const entries = all.filter((entry) => entry !== undefined);
 		return entries.length === 0 ? undefined : sortedBy(entries, (entry) => JSON.stringify(entry));
 	}
 	if (!isObject(value)) return value;
 	const entries = Object.entries(value).flatMap(([name, inner]): Array<[string, unknown]> => {
-		const said = canonical(inner);
+		const said = canonical(inner, depth + 1);
 		return said === undefined ? [] : [[name.toLowerCase(), said]];
 	});
 	return entries.length === 0 ? undefined : Object.fromEntries(sortedBy(entries, ([name]) => name));

@@ -2,6 +2,7 @@ import { failureOf, type Outcome, type Part } from '../run';
 import {
 	attribute,
 	compareUser,
+	DEEPEST,
 	lostValues,
 	replaceAttributes,
 	matchingBy,
@@ -35,9 +36,6 @@ export interface WantedChange {
 
 /** Attributes that the service alone sets, or that act on access when they are sent (docs/interface.md 2.2). */
 const NEVER_SENT = new Set(['schemas', 'id', 'meta', 'groups']);
-
-/** No attribute goes deeper; what does would end in the stack. */
-const DEEPEST = 50;
 
 /**
  * Plans Create and Create or Update. Items that name the same person become one step when they want the same.

@@ -76,6 +76,7 @@ export type { WriteRequest } from './protocol/requests';
 export {
 	attribute,
 	type Attributes,
+	DEEPEST,
 	type Group,
 	isAttributeName,
 	readGroup,

@@ -30,6 +30,12 @@ it('keeps 8 bytes of each user', () => {
 	expect(digest({})).toMatch(/^[\w-]{11}$/);
 });
 
+it('takes what is nested too deeply for nothing', () => {
+	let deep: unknown = 'x';
+	for (let level = 0; level < 20_000; level++) deep = level % 2 ? [deep] : { name: deep };
+	expect(digest({ ...ana, title: deep })).toBe(digest(ana));
+});
+
 it.each<[string, object]>([
 	['entries in another order', { ...ana, emails: [home, work], roles: [...ana.roles].reverse() }],
 	['names in another order', Object.fromEntries(Object.entries(ana).reverse())],

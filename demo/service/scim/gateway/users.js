@@ -180,7 +180,7 @@ function failureOf(call) {
 
 /**
  * The attributes of a user after changes (see changes.js).
- * @throws {import('../../answer').Refusal} 500 for a list where none belongs
+ * @throws {import('../../answer').Refusal} 500 for a list, or an entry of one, where it does not belong
  */
 function merged(user, changes) {
 	const result = { ...user };
@@ -195,6 +195,7 @@ function merged(user, changes) {
 
 function mergedList(list, changes) {
 	if (!Array.isArray(list)) throw broken('A list where none belongs');
+	if (changes.some((entry) => Object(entry) !== entry)) throw broken('An entry that is no object');
 	const removed = changes.filter(({ operation }) => operation === 'delete');
 	const added = changes.filter(({ operation }) => operation !== 'delete');
 	const kept = list.filter(({ value }) => !removed.some((entry) => entry.value === value));
