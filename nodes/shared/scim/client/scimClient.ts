@@ -160,13 +160,26 @@ export interface ScimClient {
 	deleteGroup(id: string): Promise<boolean>;
 }
 
-/** @param send the only way out; its errors pass through */
+/**
+ * @param sendOne the only way out; its errors pass through
+ * @param concurrency requests under way up to which pages of a list are asked for ahead
+ */
 export function createScimClient(
-	send: Send,
+	sendOne: Send,
 	profile: Traits,
 	patience: Patience,
-	limits: ListLimits,
+	{ concurrency = 1, ...most }: ListLimits & { concurrency?: number },
 ): ScimClient {
+	let underWay = 0;
+	const send: Send = async (request) => {
+		underWay += 1;
+		try {
+			return await sendOne(request);
+		} finally {
+			underWay -= 1;
+		}
+	};
+	const limits: ListLimits = { ...most, hasRoom: () => underWay < concurrency };
 	const path = (type: ResourceType | 'Schemas' | 'ResourceTypes', id?: string) =>
 		resourcePath(profile.prefix, type, id);
 	const sightings = new MemberSightings();

@@ -419,6 +419,87 @@ describe('paging: errors', () => {
 	});
 });
 
+describe('pages side by side', () => {
+	const ids = [...'abcdefghijklm'];
+	/** Answers after a turn each, and notes how many were under way. */
+	const readWith = async (
+		limits: { hasRoom?: () => boolean },
+		page: (start: number) => string[],
+		query: ListQuery = { count: 2 },
+		total: number | null = ids.length,
+	) => {
+		let [now, most] = [0, 0];
+		const starts: number[] = [];
+		const listing = await listAll(
+			async ({ query: { startIndex = 1 } = {} }) => {
+				now += 1;
+				most = Math.max(most, now);
+				starts.push(Number(startIndex));
+				await new Promise<void>(process.nextTick);
+				now -= 1;
+				const entries = page(Number(startIndex)).map((id) => user(id));
+				const body = { Resources: entries, totalResults: total };
+				return { status: 200, headers: {}, text: '', body };
+			},
+			PROFILES.generic,
+			'Users',
+			readUser,
+			{ ...LIST_LIMITS, ...limits },
+			query,
+		);
+		return { listing, starts, most, ids: listing.resources.map(({ id }) => id) };
+	};
+	const pageFrom = (start: number) => ids.slice(start - 1, start + 1);
+	const hasRoom = () => true;
+	/** The list ends with an empty page, since totals are not relied on. */
+	const ODD = [1, 3, 5, 7, 9, 11, 13, 14];
+
+	it('are the same requests, each person once and in order', async () => {
+		const alone = await readWith({}, pageFrom);
+		const together = await readWith({ hasRoom }, pageFrom);
+		expect([alone.most, together.most]).toEqual([1, 5]);
+		expect(together).toEqual({ ...alone, most: 5 });
+		expect(together.ids).toEqual(ids);
+	});
+
+	it('only as many as there is room for', async () => {
+		let room = 0;
+		const { most, starts } = await readWith({ hasRoom: () => room++ % 3 > 0 }, pageFrom);
+		expect(most).toBeLessThan(5);
+		expect(starts).toEqual(ODD);
+	});
+
+	it.each<[string, (start: number) => string[], number | null, number[]]>([
+		[
+			'shorter ones than asked for',
+			(start) => ids.slice(start - 1, start),
+			13,
+			[...ids.keys(), 13].map((at) => at + 1),
+		],
+		['a repeated entry', (start) => (start === 3 ? ['b', 'd'] : pageFrom(start)), 13, ODD],
+		['no total', pageFrom, null, ODD],
+		['a total of the page', pageFrom, 2, ODD],
+	])('not after %s', async (_, page, total, starts) => {
+		expect(await readWith({ hasRoom }, page, undefined, total)).toMatchObject({ most: 1, starts });
+	});
+
+	it('nor where only some are wanted', async () => {
+		const { most, starts } = await readWith({ hasRoom }, pageFrom, { count: 2, limit: 9 });
+		expect([most, starts]).toEqual([1, [1, 3, 5, 7, 9]]);
+	});
+
+	it('an error is told when nothing is under way any more', async () => {
+		const answered: number[] = [];
+		const failing = readWith({ hasRoom }, (start) => {
+			answered.push(start);
+			if (start === 5) throw new Error('no such page');
+			return pageFrom(start);
+		});
+		await expect(failing).rejects.toThrow('no such page');
+		expect(answered).toEqual(ODD.slice(0, -1));
+	});
+});
+
 describe('limits', () => {
 	const endless = (nth: number) =>
 		listBody([{ id: `a${nth}` }, { id: `b${nth}` }] as typeof A_TO_E, 1, 2);
