@@ -7,6 +7,7 @@ const base = require('../../jest.config');
 module.exports = {
 	...base,
 	rootDir: '../..',
+	testEnvironment: require.resolve('../environment'),
 	roots: [
 		'<rootDir>/test/shared',
 		'<rootDir>/test/nodes/NotificationActions/configurations',
