@@ -97,7 +97,7 @@ class MembersWork {
 	/** False while a whole list is to be sent. */
 	goesByDifference: boolean;
 
-	/** Who was in a request that was repeated: the first time may have taken them out. */
+	/** Who was in a request that may have taken them out before, if not wholly. */
 	private readonly repeated = new Set<string>();
 
 	/** When the group was last looked at, or read for the plan. */
@@ -397,6 +397,8 @@ class MembersWork {
 		this.see(group, this.openOf(open));
 		if ((group.members ?? []).length === 0) await this.askUsers(this.openOf(open), group);
 		const left = this.openOf(open);
+		// One of several that is refused is carried out in part.
+		if (sent > 1) for (const { id } of left) this.repeated.add(id);
 		const progress = left.length < sent;
 		const adds = left.filter(({ present }) => present);
 		const mixed = adds.length > 0 && adds.length < left.length;

@@ -182,8 +182,8 @@ function fits({ event, id, place, before, after }, shape, isPlain) {
 }
 
 /** Groups are read one after the other, so that of somebody who moves meanwhile several roles are seen at once. */
-function isTorn({ id, place, after }, window, isPlain) {
-	const roles = after?.split(', ') ?? [];
+function isTorn({ id, place }, seen, window, isPlain) {
+	const roles = seen?.split(', ') ?? [];
 	const held = (shape) => holdingsOf(shape, isPlain).get(`${id} ${place}`)?.split(', ') ?? [];
 	return (
 		roles.length > 1 && roles.every((role) => window.some((shape) => held(shape).includes(role)))
@@ -219,8 +219,10 @@ function untrueEvents({ items, window, history, remembered, isWell, lags, mode, 
 	const now = window.at(-1);
 	for (const event of said) {
 		const past = lags ? history : window;
-		const was = isManual || history.some((shape) => fits(event, shape, isPlain)[0]);
-		const is = past.some((shape) => fits(event, shape, isPlain)[1]) || isTorn(event, past, isPlain);
+		const isSo = (at, states) => states.some((shape) => fits(event, shape, isPlain)[at]);
+		const isTornIn = (roles, states) => isTorn(event, roles, states, isPlain);
+		const was = isManual || isSo(0, history) || isTornIn(event.before, history);
+		const is = isSo(1, past) || isTornIn(event.after, past);
 		if (!was) wrong.push(`${textOf(event)}: that never was so before`);
 		if (!is) wrong.push(`${textOf(event)}: that is not so now`);
 		if (!isWanted(event, watch)) wrong.push(`${textOf(event)}: nobody asked for it`);

@@ -113,6 +113,16 @@ it('removals answered 404, because one was out already: planned again from what 
 	});
 });
 
+it('removals answered 404 that were carried out in part, which a late read does not show: done', async () => {
+	const { parts, transport } = await carryOut(
+		membersPlan([], ['a', 'b'], ['a', 'b', 'z']),
+		[...outside('b'), ...inside('a', 'z')],
+		{ lagReads: 1 },
+	);
+	expect(statuses(parts)).toEqual(['0 done', '1 unchanged']);
+	expect(transport.received.filter(({ method }) => method === 'PATCH')).toHaveLength(2);
+});
+
 describe('members who were created by the same execution', () => {
 	const plan = (): ProvisioningPlan => {
 		const { steps, ...rest } = planOf(
