@@ -1,6 +1,5 @@
-/** Tests that open no socket, against the sources: each mutant runs those that touch it, and ends at the first that fails. */
-process.env.PROPERTY_RUNS ??= '12';
-process.env.FUZZ_RUNS ??= '600';
+/** The tests of the pure parts, against the sources: each mutant runs those that touch it, and ends at the first that fails. */
+process.env.PROPERTY_RUNS ??= '4';
 
 const base = require('../../jest.config');
 
@@ -12,10 +11,9 @@ module.exports = {
 		'<rootDir>/test/shared',
 		'<rootDir>/test/nodes/NotificationActions/configurations',
 		'<rootDir>/test/property',
-		'<rootDir>/test/fuzz',
 	],
-	// Half of their time is spent on runs that end in the middle.
-	testPathIgnorePatterns: ['rash\\.test\\.js$'],
+	// Runs that end in the middle take half of the time, and writers beside us many runs to come upon anything.
+	testPathIgnorePatterns: ['rash\\.test\\.js$', 'monitorWriters\\.test\\.js$'],
 	moduleNameMapper: {
 		...base.moduleNameMapper,
 		// Elsewhere these tests run on what was built.
