@@ -435,7 +435,7 @@ describe('pages side by side', () => {
 				now += 1;
 				most = Math.max(most, now);
 				starts.push(Number(startIndex));
-				await new Promise<void>(process.nextTick);
+				for (let turn = 0; turn < 10; turn += 1) await null;
 				now -= 1;
 				const entries = page(Number(startIndex)).map((id) => user(id));
 				const body = { Resources: entries, totalResults: total };
