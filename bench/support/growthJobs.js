@@ -8,6 +8,8 @@
 const { seedOf } = require('../../demo/service');
 
 const SIZES = [1_000, 10_000, 100_000];
+/** Of jobs that send as they plan. */
+const SENT_SIZES = [1_000, 10_000];
 const range = (count) => Array.from({ length: count }, (_, index) => index);
 const json = (value) => JSON.stringify(value);
 
@@ -38,6 +40,7 @@ const reconciling = ({ organizations }) => ({
 	options: { safetyLimits: { values: { maxUsersLosingAccess: 1_000_000 } } },
 });
 
+const done = (items) => items.filter(({ status }) => status === 'done').length;
 const changesIn = ([{ plan }]) => plan.changes.length;
 
 /** What fields with an expression cost per item. */
@@ -162,6 +165,33 @@ const JOBS = {
 				assignmentsJson: json([{ organization: 'org-1001', role: 'member' }]),
 			};
 			return changesIn(await scim('set', given, items, address));
+		},
+	},
+	'Access: Assign, sent, items': {
+		sizes: SENT_SIZES,
+		seed: (users) => seedOf({ users, organizations: users / 100 }),
+		prepare: (_size, { users, organizations }) =>
+			users.map(({ userName }, at) => ({
+				email: userName,
+				organization: organizations[(at + 1) % organizations.length].id,
+			})),
+		async run(address, items) {
+			const given = {
+				...{ people: '={{ $json.email }}', assignmentsFrom: 'json' },
+				assignmentsJson: '={{ [{ organization: $json.organization, role: "admin" }] }}',
+			};
+			return done(await scim('assign', given, items, address));
+		},
+	},
+	'Access: Offboard, sent, items': {
+		sizes: SENT_SIZES,
+		seed: (leavers) => seedOf({ users: 2 * leavers, organizations: 20 }),
+		prepare: (leavers, { users }) =>
+			users.slice(leavers).map(({ userName }) => ({ email: userName })),
+		async run(address, items) {
+			const safetyLimits = { values: { maxUsersLosingAccess: 1_000_000 } };
+			const given = { people: '={{ $json.email }}', options: { safetyLimits } };
+			return done(await scim('offboard', given, items, address));
 		},
 	},
 	'Access: Get Matrix': {

@@ -112,11 +112,14 @@ export interface Guarded extends ProvisioningPlan {
 	changes: readonly Change[];
 	/** Changes that cannot be made, whose parts are settled. */
 	withheld: readonly Change[];
+	/** All of both by their keys, made once: the items of thousands of people ask for theirs one by one. */
+	changeOf: ReadonlyMap<string, Change>;
 	losses: readonly Loss[];
 	/** What is to be said on every item. */
 	notes: readonly string[];
 	access?: Access;
-	people?: readonly Member[];
+	/** Everybody whom the operation is about, by their keys. */
+	personOf: ReadonlyMap<string, Member>;
 	/** How many requests it takes at the least. */
 	least: { reads: number; writes: number };
 	/** Items that cannot be used, and why. */
@@ -274,6 +277,8 @@ async function guarded(
 	return {
 		changes,
 		withheld,
+		changeOf: new Map([...changes, ...withheld].map((change) => [change.key, change])),
+		personOf: new Map((planned.people ?? []).map((person) => [person.key, person])),
 		losses,
 		steps,
 		least,
@@ -287,7 +292,6 @@ async function guarded(
 			...(operation.pace === undefined ? [] : tooLong(least, operation.pace)),
 		],
 		...(access && { access }),
-		...(planned.people && { people: planned.people }),
 	};
 }
 

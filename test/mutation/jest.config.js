@@ -7,6 +7,8 @@ module.exports = {
 	...base,
 	rootDir: '../..',
 	testEnvironment: require.resolve('../environment'),
+	testRunner: require.resolve('./jest-circus'),
+	testSequencer: require.resolve('./sequencer'),
 	roots: [
 		'<rootDir>/test/shared',
 		'<rootDir>/test/nodes/NotificationActions/configurations',

@@ -30,12 +30,10 @@ export function changedAccess(
 	operation: OperationContext,
 	plan: Guarded,
 ): Array<Output<AppliedPart>> {
-	const all = [...plan.changes, ...plan.withheld];
-	const changes = new Map(all.map((change) => [change.key, change]));
-	const access = plan.access;
+	const { access, changeOf } = plan;
 	const items = new Map<unknown, { own: AppliedPart[]; change?: Change }>();
 	for (const part of parts) {
-		const change = changes.get(part.change ?? '');
+		const change = changeOf.get(part.change ?? '');
 		const key = itemKey(part, change, access) ?? part;
 		const item = items.get(key) ?? { own: [] };
 		items.set(key, item);

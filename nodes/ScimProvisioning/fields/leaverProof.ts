@@ -256,7 +256,6 @@ export function leaverItems(
 	plan: Guarded,
 	blank: IDataObject,
 ): Array<Output<AppliedPart>> {
-	const people = new Map((plan.people ?? []).map((person) => [person.key, person]));
 	const rows = new Map<string, AppliedPart[]>();
 	for (const part of parts) {
 		const same = rows.get(part.subject);
@@ -268,7 +267,7 @@ export function leaverItems(
 		const proof = own.find((part) => part.proof !== undefined)?.proof;
 		const who = proof?.user ?? own.flatMap(({ result }) => userIn(result) ?? []).at(-1);
 		const named = own.find(({ result }) => result?.who !== undefined)?.result;
-		const person = { ...people.get(key), ...nameIn(named) };
+		const person = { ...plan.personOf.get(key), ...nameIn(named) };
 		const deleted = own.flatMap((part) => wasDeleted(part) ?? []).at(-1);
 		const list = (of: readonly Membership[] | undefined) => of && membershipItems(of, operation);
 		const warnings = [...(outcome.warnings ?? []), ...plan.warnings];
