@@ -76,7 +76,7 @@ export interface Organizations {
  */
 export async function connect(
 	context: RequestContext,
-	limits: Limits & ListLimits & { verifyMs: number; concurrency?: number },
+	limits: Limits & ListLimits & { verifyMs: number },
 ): Promise<ScimConnection> {
 	const { type, isOAuth2 } = credentialOf(context.getNode());
 	const credential = await context.getCredentials(type);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { attempt, type Attempt } from '../../util';
+import { attempt } from '../../util';
 import { hasStatus, RequestError, type Send } from '../../http';
 import { readListPage, type ListPage } from '../protocol/listPage';
 import { resourcePath } from '../protocol/paths';
@@ -11,8 +11,6 @@ import type { Traits } from '../protocol/traits';
 export interface ListLimits {
 	mostPages: number;
 	mostResources: number;
-	/** Whether one more request may be under way; without it, pages are asked for one after the other. */
-	hasRoom?: () => boolean;
 }
 
 /** RFC 7644 section 3.4.2: what a list request may say. */
@@ -82,8 +80,7 @@ export async function readPage(
  * docs/interface.md and in the wild: it goes on by the number of entries received, drops ids seen before, ends when a page
  * brings nothing new, and believes `totalResults` only together with the size of the page. Where page two is page one
  * again it asks for larger pages. When the total drops on the way (somebody was deleted, and one entry slipped out of
- * view) it goes through once more. After two full pages without a repeated entry, those up to the total are asked for
- * side by side: the same requests, in less time.
+ * view) it goes through once more.
  * @throws RequestError when a page cannot be read
  */
 export async function listAll<R extends Resource>(
@@ -333,25 +330,8 @@ async function onePass<R extends Resource>(
 	let nameless: string | undefined;
 	let firstLength = 0;
 
-	/** Pages that were asked for, by their first index. */
-	const ahead = new Map<number, Promise<Attempt<ListPage>>>();
-	/** @param last the index up to which pages of this size will be read, too */
-	const readFrom = async (startIndex: number, count: number, last = 0) => {
-		for (let at = startIndex; at === startIndex || at <= last; at += count) {
-			if (ahead.has(at)) continue;
-			if (at > startIndex && limits.hasRoom?.() !== true) break;
-			ahead.set(
-				at,
-				attempt(async () => await ask({ startIndex: at, count: countOf({ count }) })),
-			);
-		}
-		const page = await ahead.get(startIndex);
-		ahead.delete(startIndex);
-		if (page?.ok === true) return page.value;
-		// Nothing is under way any more when the error is told.
-		await Promise.all(ahead.values());
-		throw page?.error;
-	};
+	const readFrom = async (startIndex: number, count: number) =>
+		await ask({ startIndex, count: countOf({ count }) });
 	const end = (pages: number, incomplete?: string): Pass => ({
 		end: { pages, ...definedIncomplete(nameless ?? incomplete) },
 		totalDropped,
@@ -385,12 +365,10 @@ async function onePass<R extends Resource>(
 	};
 
 	for (let pages = 1; pages <= mostPages; pages++) {
-		const isEven = pages > 2 && received === (pages - 1) * asked && received === seen.size;
-		const last = isEven && limit === Number.POSITIVE_INFINITY ? total : undefined;
 		const page =
 			pages === 1
 				? firstPage
-				: await readFrom(start + received, Math.min(asked, limit - seen.size), last);
+				: await readFrom(start + received, Math.min(asked, limit - seen.size));
 		// Past the end some say 0, which is no news.
 		const pastTheEnd = page.entries.length === 0 && page.totalResults === 0 && pages > 1;
 		if (page.totalResults !== undefined && !pastTheEnd) {

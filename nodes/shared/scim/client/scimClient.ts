@@ -160,26 +160,13 @@ export interface ScimClient {
 	deleteGroup(id: string): Promise<boolean>;
 }
 
-/**
- * @param sendOne the only way out; its errors pass through
- * @param concurrency requests under way up to which pages of a list are asked for ahead
- */
+/** @param send the only way out; its errors pass through */
 export function createScimClient(
-	sendOne: Send,
+	send: Send,
 	profile: Traits,
 	patience: Patience,
-	{ concurrency = 1, ...most }: ListLimits & { concurrency?: number },
+	limits: ListLimits,
 ): ScimClient {
-	let underWay = 0;
-	const send: Send = async (request) => {
-		underWay += 1;
-		try {
-			return await sendOne(request);
-		} finally {
-			underWay -= 1;
-		}
-	};
-	const limits: ListLimits = { ...most, hasRoom: () => underWay < concurrency };
 	const path = (type: ResourceType | 'Schemas' | 'ResourceTypes', id?: string) =>
 		resourcePath(profile.prefix, type, id);
 	const sightings = new MemberSightings();
