@@ -48,6 +48,7 @@ import {
 	isFailure,
 	readSettings,
 	runWrite,
+	stepKey,
 	stoppedByCancel,
 	tooLong,
 	partKey,
@@ -404,15 +405,19 @@ async function apply(
 		},
 	);
 	const judged = alarmed(sent, plan, alarms(), ids);
-	const settled = plan.settled.map((part) => unlessNeeded(part, sent));
+	const failed = new Set(
+		sent.flatMap(({ step, subject, outcome }) =>
+			isFailure(outcome) ? [stepKey(step, subject)] : [],
+		),
+	);
+	const settled = plan.settled.map((part) => unlessNeeded(part, failed));
 	return [...settled, ...(await putBackReplaced(judged, plan.steps, unwatched))];
 }
 
-/** What was so already, unless it needs a step that failed. */
-function unlessNeeded(part: AppliedPart, sent: readonly AppliedPart[]): AppliedPart {
-	const isMissing = ({ step, subject }: NonNullable<AppliedPart['needs']>[number]) =>
-		sent.some((one) => one.step === step && one.subject === subject && isFailure(one.outcome));
-	if (part.needs?.some(isMissing) !== true) return part;
+/** What was so already, unless it needs a step that failed. @param failed `stepKey` of each */
+function unlessNeeded(part: AppliedPart, failed: ReadonlySet<string>): AppliedPart {
+	if (part.needs?.some(({ step, subject }) => failed.has(stepKey(step, subject))) !== true)
+		return part;
 	const reason = 'it needs a step that did not succeed';
 	return { ...part, outcome: { ...part.outcome, status: 'failed', reason } };
 }

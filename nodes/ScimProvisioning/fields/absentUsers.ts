@@ -120,9 +120,9 @@ export async function readUserScope(
 	const meant = groups.filter(({ id }) => includes(id));
 	const silent = meant.find(({ id }) => !knowsPeopleIn(access, id));
 	if (silent !== undefined) throw hiddenMembers(silent.displayName);
-	const keys = meant.map(({ id }) => ids.key(id));
+	const keys = new Set(meant.map(({ id }) => ids.key(id)));
 	return {
 		access,
-		includes: ({ id }) => keys.some((key) => access.held.get(id)?.has(key) === true),
+		includes: ({ id }) => [...(access.held.get(id) ?? [])].some((key) => keys.has(key)),
 	};
 }

@@ -27,7 +27,7 @@ import {
 	valueLabel,
 	valuesOf,
 } from '../../shared/scim';
-import { attempt, poll } from '../../shared/util';
+import { attempt, memoized, poll } from '../../shared/util';
 import type { Guarded, OperationContext } from '../runWrite';
 import { membershipItems, valueItems } from './accessItem';
 import { statusOf, wasDeleted } from './userItem';
@@ -107,13 +107,8 @@ export async function proveGone(
 		new Set(ids),
 		new Set(applied.filter(wasDeleted).map(({ subject }) => subject)),
 	];
-	return parts.map(({ part, lost, isOfValue, isLast }): AppliedPart => {
-		const id = part.subject;
-		if (!proven.has(id)) return part;
-		if (!looked.ok) {
-			const reason = 'the groups could not be read back';
-			return isLast ? unproven(part, { reason }, looked.error) : part;
-		}
+	/** Once for each person: whoever was in hundreds of groups has as many parts. */
+	const seen = memoized((id) => {
 		const { access, users } = last;
 		const user = users.get(id);
 		const isGone = users.has(id) && user === undefined;
@@ -133,6 +128,16 @@ export async function proveGone(
 			at: new Date().toISOString(),
 			requests: operation.requestsSent(),
 		};
+		return { user, isKnown, stays, values, valuesRemoved, proof };
+	});
+	return parts.map(({ part, lost, isOfValue, isLast }): AppliedPart => {
+		const id = part.subject;
+		if (!proven.has(id)) return part;
+		if (!looked.ok) {
+			const reason = 'the groups could not be read back';
+			return isLast ? unproven(part, { reason }, looked.error) : part;
+		}
+		const { user, isKnown, stays, values, valuesRemoved, proof } = seen(id);
 		const shown = { ...part, proof };
 		const kept = values.find((value) => valueKey(value) === lost);
 		if (kept !== undefined && part.outcome.status === 'failed') {
@@ -203,12 +208,11 @@ async function look(
 
 function leaverParts(
 	applied: readonly AppliedPart[],
-	{ changes }: Guarded,
+	{ changeOf }: Guarded,
 	{ ids }: OperationContext,
 ): LeaverPart[] {
-	const byKey = new Map(changes.map((change) => [change.key, change]));
 	const parts = applied.map((part): LeaverPart => {
-		const change = byKey.get(part.change ?? '');
+		const change = changeOf.get(part.change ?? '');
 		const value = change?.target === 'value' ? change.value : part.result?.value;
 		const groupId = groupToLeave(part, change);
 		const lost = value ? valueKey(value) : groupId && ids.key(groupId);

@@ -71,15 +71,22 @@ export function wholeState(
 	access: Access,
 	{ ids }: Pick<OperationContext, 'ids'>,
 ): Pick<State, 'access' | 'group' | 'managed'> {
+	const found = new Map<string, Attempt<string>>();
+	const find = (reference: GroupReference): Attempt<string> => {
+		const one = pickGroup(reference, access.groups, access, ids.key);
+		// An ID that is spelled by organization and role is one, whether there is such a group or not: the diff tells.
+		if (one.ok || reference.by !== 'place' || ids.standsFor !== 'id') return one;
+		return { ok: true, value: ids.format(reference) };
+	};
 	return {
 		access,
 		managed:
 			managed === undefined ? ALL_GROUPS : selectGroups(managed, access.groups.values(), ids.key),
 		group(reference) {
-			const found = pickGroup(reference, access.groups, access, ids.key);
-			// An ID that is spelled by organization and role is one, whether there is such a group or not: the diff tells.
-			if (found.ok || reference.by !== 'place' || ids.standsFor !== 'id') return found;
-			return { ok: true, value: ids.format(reference) };
+			const key = groupReferenceKey(reference);
+			const known = found.get(key) ?? find(reference);
+			found.set(key, known);
+			return known;
 		},
 	};
 }

@@ -7,7 +7,7 @@ import {
 	valueLabel,
 	valuesOf,
 } from '../scim';
-import { InputError } from '../util';
+import { InputError, madeOnce, memoized } from '../util';
 import { doubleRoles, type Access } from './access';
 import {
 	membershipKey,
@@ -67,6 +67,11 @@ class Differ {
 	private readonly entry = new Map<string, string>();
 
 	private readonly refused = new Set<Wish>();
+
+	/** The organizations in which a person was read with two roles, by id. */
+	private readonly conflicts = memoized(
+		(id) => new Set(doubleRoles(this.rules.access, id)) as ReadonlySet<string>,
+	);
 
 	/** Keys of the people of whom a wish was refused. */
 	private readonly refusedPeople = new Set<string>();
@@ -497,7 +502,7 @@ class Differ {
 			hidden,
 			skipsOtherRole,
 		});
-		for (const need of needs) if (!change.needs.includes(need)) change.needs.push(need);
+		change.needs = [...new Set([...change.needs, ...needs])];
 		// Two items may want the same removal: then the one that is stricter about another role counts.
 		if (!skipsOtherRole) change.skipsOtherRole = false;
 		return change;
@@ -560,12 +565,12 @@ class Differ {
 	}
 
 	private staleRead({ id, userName, key }: Member, groupId: string): InputError | undefined {
-		const { access, profile } = this.rules;
+		const { profile } = this.rules;
 		const organization = this.placeOf(groupId)?.organization;
 		// Where an add does not move, two roles are a move that was cut off: it is completed.
 		const isOneRole = profile.oneRolePerOrganization && profile.addMovesWithinOrganization;
 		if (id === undefined || organization === undefined || !isOneRole) return undefined;
-		return doubleRoles(access, id).includes(organization)
+		return this.conflicts(id).has(organization)
 			? new InputError(
 					`The service returned conflicting roles for ${userName ?? key} in ${organization}, so nothing was changed there`,
 					'Run again in a moment, or raise Verification Time under Options > Requests.',
@@ -721,10 +726,11 @@ export function unknownOrganization(organization: string, access: Access): Input
 	);
 }
 
-function organizationsIn({ groups, placeOf }: Access): string[] {
+/** Thousands of rows may name what is not there. */
+const organizationsIn = madeOnce(({ groups, placeOf }: Access) => {
 	const all = [...groups.values()].flatMap(({ id }) => placeOf(id)?.organization ?? []);
 	return [...new Set(all)].sort();
-}
+});
 
 function namesOf(organizations: readonly string[]): string {
 	return `The account has: ${organizations.slice(0, MOST_NAMED).join(', ') || 'none'}.`;

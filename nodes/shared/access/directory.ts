@@ -57,6 +57,9 @@ const READ_AGAIN_MS = 1_500;
 export class Directory {
 	private listing?: Promise<IndexedListing>;
 
+	/** Whether it was read for memberships alone: a few people by ID are then still asked for, as lists may leave out more. */
+	private listsMemberships = false;
+
 	/** How many requests a listing takes; not known before the first. */
 	private listingPages = Number.POSITIVE_INFINITY;
 
@@ -281,7 +284,8 @@ export class Directory {
 			// Whatever keeps the listing from being read, the users themselves may still be.
 			await attempt(async () => await this.listIfCheaperThan(distinct.length, BY_NAME));
 		}
-		const listed = await attempt(async () => await this.listing);
+		const asksEach = this.listsMemberships && distinct.length <= FEW_NAMES;
+		const listed = await attempt(async () => (asksEach ? undefined : await this.listing));
 		const users = listed.ok ? listed.value?.users : undefined;
 		const [known, unknownIds] = [new Map<string, Attempt<User>>(), [] as string[]];
 		for (const id of distinct) {
@@ -597,7 +601,10 @@ export class Directory {
 	private async usersWithGroups(): Promise<User[]> {
 		if (this.client.profile.usersShowGroups === 'no') return [];
 		const listing = await this.list();
-		if (listing.incomplete === undefined) this.listing ??= Promise.resolve(listing);
+		if (listing.incomplete === undefined && this.listing === undefined) {
+			this.listing = Promise.resolve(listing);
+			this.listsMemberships = true;
+		}
 		const users = [...listing.users.values()];
 		if (listing.incomplete !== undefined && usersShowGroups(users, this.client.profile))
 			throw incompleteAccess('users', listing.incomplete);

@@ -1,4 +1,13 @@
-import { attempt, type Attempt, InputError, isLate, type Moment, momentOf, poll } from '../util';
+import {
+	attempt,
+	type Attempt,
+	InputError,
+	isLate,
+	madeOnce,
+	type Moment,
+	momentOf,
+	poll,
+} from '../util';
 import { failureOf, isFailure, stepKey, type Failure } from '../run';
 import { hasStatus, RequestError } from '../http';
 import type { Group, ScimClient } from '../scim';
@@ -319,7 +328,8 @@ class MembersWork {
 	private next(): OpenChange[] {
 		const open = this.openOf(this.changes);
 		const suspects = open.filter((change) => change.present && this.isSuspect(change));
-		const others = open.filter((change) => !suspects.includes(change));
+		const isApartOf = new Set(suspects);
+		const others = open.filter((change) => !isApartOf.has(change));
 		const adds = others.filter(({ present }) => present);
 		const isApart = this.apart && adds.length > 0;
 		const next = isApart ? adds : others.length > 0 ? others : suspects;
@@ -386,19 +396,20 @@ class MembersWork {
 		}
 		this.lookedAt = momentOf(this.client.patience);
 		const { group, roles } = looked.value;
+		// A removal stops at whoever is no member, so that one was out before the request (docs/interface.md 2.3).
+		const isNamed = ({ id }: OpenChange) =>
+			hasStatus(error, 404) && names(error.facts.detail ?? '', id);
 		for (const change of open) {
 			if (change.present || change.mayBeGone || !this.shows(group, change)) continue;
-			// A removal stops at whoever is no member, so that one was out before the request (docs/interface.md 2.3).
-			const isNamed = hasStatus(error, 404) && error.facts.detail?.includes(change.id) === true;
 			const role = roles.get(change.id);
-			if (isNamed || role !== undefined)
+			if (isNamed(change) || role !== undefined)
 				this.settle(change, this.judgeGone(change, group, role, this.repeated.has(change.id)));
 		}
 		this.see(group, this.openOf(open));
 		if ((group.members ?? []).length === 0) await this.askUsers(this.openOf(open), group);
 		const left = this.openOf(open);
 		// One of several that is refused is carried out in part.
-		if (sent > 1) for (const { id } of left) this.repeated.add(id);
+		if (sent > 1) for (const one of left) if (!isNamed(one)) this.repeated.add(one.id);
 		const progress = left.length < sent;
 		const adds = left.filter(({ present }) => present);
 		const mixed = adds.length > 0 && adds.length < left.length;
@@ -525,7 +536,7 @@ class MembersWork {
 
 	/** Whether the group shows the change. One without members says nothing of who is out, since some never show any. */
 	private shows(group: Group, { id, present, hidden }: OpenChange): boolean {
-		const isMember = group.members?.some((member) => member.id === id) === true;
+		const isMember = idsIn(group).has(id);
 		if (present) return isMember;
 		if (hidden) return !isMember && (group.members ?? []).length > 0;
 		return (
@@ -680,9 +691,18 @@ function noteIn(sets: Map<string, Set<string>>, organization: string, entry: str
 	sets.set(organization, (sets.get(organization) ?? new Set()).add(entry));
 }
 
-function idsIn({ members = [] }: Group): Set<string> {
-	return new Set(members.map(({ id }) => id));
+/** Whether a text names an id, and not only a longer one that it is a part of. */
+function names(text: string, id: string): boolean {
+	const isEnd = (character = '') => !/[\w-]/.test(character);
+	for (let at = text.indexOf(id); at >= 0; at = text.indexOf(id, at + 1)) {
+		if (isEnd(text[at - 1]) && isEnd(text[at + id.length])) return true;
+	}
+	return false;
 }
+
+const idsIn = madeOnce(
+	({ members = [] }: Group): ReadonlySet<string> => new Set(members.map(({ id }) => id)),
+);
 
 /** Which group it was. A big group takes many requests, and kept answers with all members would fill the memory. */
 function withoutMembers({ id, displayName }: Group): Group {

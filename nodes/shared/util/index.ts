@@ -4,7 +4,7 @@ export { InputError } from './inputError';
 export { isDeepEqual } from './isDeepEqual';
 export { isObject } from './isObject';
 export { mapConcurrent } from './mapConcurrent';
-export { memoized } from './memoized';
+export { madeOnce, memoized } from './memoized';
 export { nameKey } from './nameKey';
 export { numberOf } from './numberOf';
 export { parseJson } from './parseJson';

@@ -9,3 +9,15 @@ export function memoized<T>(work: (text: string) => T): (text: string) => T {
 		return value;
 	};
 }
+
+/** The same of an object, for as long as that is there. */
+export function madeOnce<K extends object, T>(make: (of: K) => T): (of: K) => T {
+	const known = new WeakMap<K, { made: T }>();
+	return (of) => {
+		const before = known.get(of);
+		if (before !== undefined) return before.made;
+		const made = make(of);
+		known.set(of, { made });
+		return made;
+	};
+}

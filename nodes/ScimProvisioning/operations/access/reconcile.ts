@@ -3,7 +3,6 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import {
 	clashingRows,
 	diff,
-	groupReferenceKey,
 	heldBackPlace,
 	nameOf,
 	peopleWithoutRows,
@@ -223,21 +222,14 @@ interface Groups {
 
 function groupsOf(access: Access, operation: OperationContext): Groups {
 	const { ids } = operation;
-	const { group } = wholeState({}, access, operation);
-	const found = new Map<string, ReturnType<State['group']>>();
+	const { group: find } = wholeState({}, access, operation);
 	const places = new Set(
 		[...access.groups.values()].map(({ id }) => heldBackPlace({ access, ids }, id)),
 	);
 	const isThere = (groupId: string) => access.groups.has(ids.key(groupId));
 	const placeOf = (groupId: string) => heldBackPlace({ access, ids }, groupId);
 	return {
-		...{ isThere, placeOf },
-		find(reference) {
-			const key = groupReferenceKey(reference);
-			const known = found.get(key) ?? group(reference);
-			found.set(key, known);
-			return known;
-		},
+		...{ find, isThere, placeOf },
 		placeOfOrganization(organization) {
 			if (ids.standsFor === 'nothing') return undefined;
 			const place = ids.placeKey({ organization, role: '' });

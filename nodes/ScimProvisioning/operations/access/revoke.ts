@@ -17,6 +17,7 @@ import {
 	showFor,
 	type Operation,
 } from '../../../shared/run';
+import { memoized } from '../../../shared/util';
 import { NO_CHANGE, changedAccess } from '../../fields/accessItem';
 import { membersOf, planNamed, rulesFor, type NamedWish } from '../../fields/accessPlan';
 import { accessExtras } from '../../fields/accessPreview';
@@ -152,8 +153,14 @@ export const revoke: Operation = {
 					operation,
 				);
 				const { access } = state;
+				const groupsRead = [...access.groups.values()];
+				const isThere = memoized((organization) =>
+					groupsRead.some(({ id }) =>
+						isIn(access.placeOf(id)?.organization, organization, operation),
+					),
+				);
 				const planned = planNamed(
-					wanted.map((want) => wishOf(want, state, operation)),
+					wanted.map((want) => wishOf(want, state, operation, isThere)),
 					state,
 					rulesFor(access, operation),
 					{ asGone: treatsAsGone(options) },
@@ -184,18 +191,16 @@ export const revoke: Operation = {
 function wishOf(
 	{ item, reference, groups, organization, matches, skipsOtherRole }: WantedRevocation,
 	{ access, managed }: State,
-	operation: OperationContext,
+	{ organizations }: OperationContext,
+	isThere: (organization: string) => boolean,
 ): NamedWish {
 	const common = { item, reference, hold: [], skipsOtherRole };
 	if (groups !== undefined) return { ...common, drop: groups };
-	const isThere = [...access.groups.values()].some(({ id }) =>
-		isIn(access.placeOf(id)?.organization, organization ?? '', operation),
-	);
 	return {
 		...common,
 		...(organization !== undefined &&
-			!isThere && {
-				fault: unknownOrganization(operation.organizations.nameOf(organization), access),
+			!isThere(organization) && {
+				fault: unknownOrganization(organizations.nameOf(organization), access),
 			}),
 		drop: (person) =>
 			membershipsOf(access, person.id)
