@@ -24,8 +24,9 @@ export function reconcileItems(
 	const shown = isList ? parts.filter(isShown) : parts;
 	if (shown.length > 0) return changedAccess(shown, operation, made);
 	const { changes, settled } = made;
-	const others = [...changes.flatMap((change) => change.parts), ...settled];
-	return others.some(({ item }) => item === NO_ITEM) ? [] : [{ json: NO_CHANGE, parts }];
+	const isOfNoItem = ({ item }: { item: number }) => item === NO_ITEM;
+	const isMore = changes.some((change) => change.parts.some(isOfNoItem));
+	return isMore || settled.some(isOfNoItem) ? [] : [{ json: NO_CHANGE, parts }];
 }
 
 /** Removals and deactivations that are not made, for whoever reads the summary. */

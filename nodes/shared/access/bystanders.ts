@@ -230,7 +230,7 @@ class Watcher {
 		if (some.ok) {
 			this.staying.set(
 				key,
-				some.value.filter((id) => !touched.has(id)),
+				some.value.filter((id) => !touched(id)),
 			);
 		}
 	}
@@ -241,13 +241,13 @@ class Watcher {
 		if (known !== undefined) return known;
 		const { id: groupId, members = [], nested = [] } = this.access.groups.get(key) ?? { id: key };
 		const touched = this.touched(groupId);
-		const staying = [...members.map(({ id }) => id).filter((id) => !touched.has(id)), ...nested];
+		const staying = [...members.map(({ id }) => id).filter((id) => !touched(id)), ...nested];
 		this.staying.set(key, staying);
 		return staying;
 	}
 }
 
-type Touched = (groupId: string) => ReadonlySet<string>;
+type Touched = (groupId: string) => (userId: string) => boolean;
 
 /**
  * Whom a plan changes, as seen from a group: in that group, by an add to another one of the same organization (which
@@ -255,12 +255,12 @@ type Touched = (groupId: string) => ReadonlySet<string>;
  */
 function touchedBy(steps: readonly ProvisioningStep[], ids: GroupIds): Touched {
 	const users = new Set<string>();
-	const inGroup = new Map<string, string[]>();
-	const inOrganization = new Map<string, string[]>();
-	const note = (map: Map<string, string[]>, key: string, people: readonly string[]) => {
+	const inGroup = new Map<string, Set<string>>();
+	const inOrganization = new Map<string, Set<string>>();
+	const note = (map: Map<string, Set<string>>, key: string, people: readonly string[]) => {
 		const same = map.get(key);
-		if (same === undefined) map.set(key, [...people]);
-		else for (const id of people) same.push(id);
+		if (same === undefined) map.set(key, new Set(people));
+		else for (const id of people) same.add(id);
 	};
 	for (const step of steps) {
 		if (step.kind === 'changeMembers' || step.kind === 'replaceMembers') {
@@ -272,12 +272,11 @@ function touchedBy(steps: readonly ProvisioningStep[], ids: GroupIds): Touched {
 			if (organization !== undefined) note(inOrganization, organization, add);
 		} else if ('person' in step) users.add(step.person.id);
 	}
-	return (groupId) =>
-		new Set([
-			...users,
-			...(inGroup.get(ids.key(groupId)) ?? []),
-			...(inOrganization.get(ids.parse(groupId)?.organization ?? '') ?? []),
-		]);
+	return (groupId) => {
+		const own = inGroup.get(ids.key(groupId));
+		const moved = inOrganization.get(ids.parse(groupId)?.organization ?? '');
+		return (id) => users.has(id) || own?.has(id) === true || moved?.has(id) === true;
+	};
 }
 
 /**
