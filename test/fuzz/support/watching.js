@@ -5,6 +5,7 @@
 const fc = require('fast-check');
 const { isDeepStrictEqual } = require('util');
 const { ROLES, userIdOf } = require('../../support/memoryService');
+const { textList } = require('../../../dist/nodes/shared/util');
 const { TRIGGER } = require('./runOnWorld');
 
 const one = (...values) => fc.constantFrom(...values);
@@ -195,11 +196,7 @@ function isWanted({ event, place }, { events, options, names, isPlain }) {
 	const isAccess = /^(access|role)/.test(event);
 	const kinds = [event, ...(isAccess ? ['anyAccessChange'] : [])];
 	if (!kinds.some((kind) => events.includes(kind))) return false;
-	const chosen = String(options.organizations ?? '')
-		.split(',')
-		.map((text) => text.trim())
-		.filter((text) => text !== '')
-		.map((text) => names[text] ?? text);
+	const chosen = textList(options.organizations, '').map((text) => names[text] ?? text);
 	return !isAccess || isPlain || chosen.length === 0 || chosen.includes(place);
 }
 
