@@ -81,7 +81,7 @@ function row(name, size) {
 	const { ms, cpu, reading, megabytes, retained, did } = measureInOwnProcess(name, size);
 	const perRow = (value) => ((value * MEGABYTE) / size / 1024).toFixed(1);
 	return [
-		...[name, String(size), String(did), ms.toFixed(0), ((ms * 1000) / size).toFixed(0)],
+		...[String(size), String(did), ms.toFixed(0), ((ms * 1000) / size).toFixed(0)],
 		...[
 			((cpu * 1000) / size).toFixed(1),
 			((reading * 1000) / size).toFixed(1),
@@ -97,15 +97,16 @@ async function main([first = '', given]) {
 		process.stdout.write(JSON.stringify(await measure(...JSON.parse(given))));
 		return;
 	}
-	const names = Object.keys(JOBS).filter((name) => name.includes(first));
-	const rows = names.flatMap((name) => JOBS[name].sizes.map((size) => row(name, size)));
-	const titles = 'job|size|did|ms|us/row|cpu us/row|of it reading|peak MB|peak KB/row|kept KB/row';
 	console.log(
 		'The whole job; cpu is what its process computed, requests included, and of it reading what went by from the first\n' +
 			'request to the last answer. Peak is over what the process had before, kept is what is left of it while the\n' +
-			'output is held.\n',
+			'output is held.',
 	);
-	console.log(table(titles.split('|'), rows));
+	const titles = 'size|did|ms|us/row|cpu us/row|of it reading|peak MB|peak KB/row|kept KB/row';
+	for (const name of Object.keys(JOBS).filter((one) => one.includes(first))) {
+		const rows = JOBS[name].sizes.map((size) => row(name, size));
+		console.log(`\n${name}\n\n${table(titles.split('|'), rows)}`);
+	}
 }
 
 main(process.argv.slice(2)).then(
