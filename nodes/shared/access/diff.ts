@@ -70,7 +70,7 @@ class Differ {
 
 	/** The organizations in which a person was read with two roles, by id. */
 	private readonly conflicts = memoized(
-		(id) => new Set(doubleRoles(this.rules.access, id)) as ReadonlySet<string>,
+		(id): ReadonlySet<string> => new Set(doubleRoles(this.rules.access, id)),
 	);
 
 	/** Keys of the people of whom a wish was refused. */

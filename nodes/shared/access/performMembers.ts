@@ -328,8 +328,8 @@ class MembersWork {
 	private next(): OpenChange[] {
 		const open = this.openOf(this.changes);
 		const suspects = open.filter((change) => change.present && this.isSuspect(change));
-		const isApartOf = new Set(suspects);
-		const others = open.filter((change) => !isApartOf.has(change));
+		const suspected = new Set(suspects);
+		const others = open.filter((change) => !suspected.has(change));
 		const adds = others.filter(({ present }) => present);
 		const isApart = this.apart && adds.length > 0;
 		const next = isApart ? adds : others.length > 0 ? others : suspects;
@@ -700,6 +700,7 @@ function names(text: string, id: string): boolean {
 	return false;
 }
 
+/** Made once: every change is looked up in every answer. */
 const idsIn = madeOnce(
 	({ members = [] }: Group): ReadonlySet<string> => new Set(members.map(({ id }) => id)),
 );

@@ -339,6 +339,20 @@ describe('who is in which group', () => {
 		},
 	);
 
+	it('by users alone: the list then answers for names, but not for a few IDs, as it may leave out more', async () => {
+		const { directory, transport } = directoryOf(
+			{ people: [{ ...named('a'), groups: ['g1'] }, named('b')], groups: ['g1'] },
+			{ showsMembers: 'empty', usersShowGroups: 'all' },
+			100,
+			PROFILES.generic,
+		);
+		await directory.access();
+		const before = transport.sent.length;
+		expect(await directory.findUser('b@example.com')).toMatchObject({ kind: 'found' });
+		await directory.readManyById(['a']);
+		expect(transport.sent.slice(before)).toEqual(['GET /Users/a']);
+	});
+
 	it('single groups for services whose groups stand for themselves: each once, gone ones left out', async () => {
 		const { generic } = PROFILES;
 		const { directory, transport } = directoryOf({ groups: ['g1'] }, {}, 100, generic);
