@@ -76,7 +76,9 @@ async function poll(address, events, staticData) {
 	const {
 		ScimProvisioningTrigger,
 	} = require('../../dist/nodes/ScimProvisioningTrigger/ScimProvisioningTrigger.node.js');
-	const parameters = { events, options: { confirmAfter: 0 } };
+	// The local service takes its time for each page of 100,000 users.
+	const requests = { values: { maxRunTime: 60 } };
+	const parameters = { events, options: { confirmAfter: 0, requests } };
 	return await pollNode(new ScimProvisioningTrigger(), {
 		...{ parameters, staticData },
 		...credentialsFor(address),
