@@ -1,7 +1,7 @@
 import { isObject, nameKey, shown } from '../../util';
 import { equals } from './filter';
 import type { PatchOperation } from './patch';
-import { attribute, readText, type Attributes, type User, valueAt } from './resource';
+import { attribute, DEEPEST, readText, type Attributes, type User, valueAt } from './resource';
 import type { Traits } from './traits';
 
 /** A role, an entitlement, or another value on a user that gives access. */
@@ -25,9 +25,6 @@ const LISTS = ['roles', 'entitlements'];
 
 /** What says nothing of what an entry gives. */
 const NO_TEXT = new Set(['primary', '$ref']);
-
-/** No entry goes deeper; what does would end in the stack. */
-const DEEPEST = 50;
 
 /**
  * The values that give a user access, each once: those of `[{value}]`, of one object instead of a list, of bare texts, and

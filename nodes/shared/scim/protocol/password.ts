@@ -1,10 +1,9 @@
 import { isObject } from '../../util';
+import { DEEPEST } from './resource';
 
 const PASSWORD = 'password';
 /** Shorter ones would tear words apart wherever they stand. */
 const SHORTEST = 4;
-/** No attribute goes deeper; what does would end in the stack. */
-const DEEPEST = 50;
 
 /**
  * The passwords in a body that is sent, as an attribute or as the value of a PATCH operation, because a service may
