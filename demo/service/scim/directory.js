@@ -116,6 +116,7 @@ class Directory {
 
 	/** @returns those whom the index of lists and filters already knows */
 	indexed(users) {
+		if (this.indexedAt.size === 0) return users;
 		const now = this.switches.now();
 		return users.filter(({ id }) => now >= (this.indexedAt.get(id) ?? 0));
 	}
@@ -282,12 +283,28 @@ function heldByOne({ groups }) {
 	return (id) => [...groups].flatMap(([key, members]) => (members.includes(id) ? [key] : []));
 }
 
-/** The same for many at once. */
+/** Of the state that was read last: a list of 100,000 is asked for in a thousand pages. */
+let latest = { of: [], held: new Map() };
+
+/** The same for many at once. Lists of members are replaced, never changed: the same lists are the same state. */
 function heldIn({ groups }) {
-	const held = new Map();
-	for (const [key, members] of groups)
-		for (const id of members) held.set(id, [...(held.get(id) ?? []), key]);
+	const of = [...groups].flat();
+	if (of.length !== latest.of.length || of.some((one, at) => one !== latest.of[at]))
+		latest = { of, held: indexOf(groups) };
+	const { held } = latest;
 	return (id) => held.get(id) ?? [];
+}
+
+function indexOf(groups) {
+	const held = new Map();
+	for (const [key, members] of groups) {
+		for (const id of members) {
+			const own = held.get(id);
+			if (own === undefined) held.set(id, [key]);
+			else own.push(key);
+		}
+	}
+	return held;
 }
 
 /** Who is active and who is in which group, in a form that can be compared. */

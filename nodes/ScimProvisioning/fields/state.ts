@@ -167,9 +167,11 @@ async function readPlain(need: Need, operation: OperationContext): Promise<State
 			named ? [...named.groups.values()] : known,
 			asksByPerson ? userIds : undefined,
 		);
-		const isUnknown = users.some(({ id }) => groupIds.some((group) => !access.knows(id, group)));
+		// What is known of everybody need not be asked for each of thousands.
+		const unclear = groupIds.filter((group) => !access.knows(undefined, group));
+		const isUnknown = users.some(({ id }) => unclear.some((group) => !access.knows(id, group)));
 		const isSilent = need.everyMember
-			? groupIds.some((group) => !access.knows(undefined, group))
+			? unclear.length > 0
 			: need.removes && (isUnknown || (users.length === 0 && !access.showsMembers));
 		if (isSilent && asksByPerson) return await directory.withWitness(access, users);
 		return isSilent ? await directory.access() : access;

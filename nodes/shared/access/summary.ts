@@ -67,21 +67,24 @@ export function summarize(input: SummaryInput): string {
 		`**${headline(input)}**`,
 		'',
 		counts(input),
-		...section(
-			'Removed or moved',
-			ofKinds(changes, TAKEN_AWAY).map((change) => sentence(change)),
-			Infinity,
-		),
 	];
-	const sections = [
-		['Not planned', unusable.map(({ row, reason }) => `${plain(row)}: ${plain(reason)}`)],
-		['Left alone', leftAlone.map((change) => sentence(change, wouldHappen))],
-		['Cannot be matched', unmatched.map(({ who, reason }) => `${name(who)}: ${plain(reason)}`)],
-		['Added or updated', ofKinds(changes, ADDED).map((change) => sentence(change))],
-	] as const;
-	for (const [title, entries] of sections) {
-		lines.push(...section(title, entries, MOST_LINES - lines.length));
-	}
+	const add = <T>(
+		title: string,
+		entries: readonly T[],
+		words: (entry: T) => string,
+		most: number,
+	) => section(title, entries, words, most).forEach((line) => lines.push(line));
+	const room = () => MOST_LINES - lines.length;
+	add('Removed or moved', ofKinds(changes, TAKEN_AWAY), sentence, Infinity);
+	add('Not planned', unusable, ({ row, reason }) => `${plain(row)}: ${plain(reason)}`, room());
+	add('Left alone', leftAlone, (change) => sentence(change, wouldHappen), room());
+	add(
+		'Cannot be matched',
+		unmatched,
+		({ who, reason }) => `${name(who)}: ${plain(reason)}`,
+		room(),
+	);
+	add('Added or updated', ofKinds(changes, ADDED), sentence, room());
 	return lines.join('\n');
 }
 
@@ -120,8 +123,13 @@ function counts({ changes, unusable, leftAlone = [], requests }: SummaryInput): 
 	return parts.length === 0 ? `${sent}.` : `${parts.join(', ')}; ${sent}.`;
 }
 
-/** A titled list. @param room lines it may take; what is more becomes a count */
-function section(title: string, entries: readonly string[], room: number): string[] {
+/** A titled list. @param room lines it may take; what is more becomes a count, and no words */
+function section<T>(
+	title: string,
+	entries: readonly T[],
+	words: (entry: T) => string,
+	room: number,
+): string[] {
 	if (entries.length === 0) return [];
 	const head = ['', `**${title}**`, ''];
 	const most = Math.max(room - head.length, 1);
@@ -129,7 +137,7 @@ function section(title: string, entries: readonly string[], room: number): strin
 	const rest = entries.length - whole.length;
 	return [
 		...head,
-		...whole.map((entry) => `- ${entry}`),
+		...whole.map((entry) => `- ${words(entry)}`),
 		...(rest > 0 ? [`- and ${grouped(rest)} more`] : []),
 	];
 }

@@ -28,14 +28,15 @@ export async function applySteps<S extends Step, R>(
 ): Promise<Array<Applied<R>>> {
 	const applied = new Map<string, Array<Applied<R>>>();
 	const known = new Map(steps.map((step) => [step.id, step]));
+	const before = new Map(steps.map((step) => [step.id, forerunners(step)]));
+	const succeeded = new Set<string>();
 	let waiting = [...steps];
 	while (waiting.length > 0) {
 		const over = (id: string) => applied.has(id) || !known.has(id);
-		const possible = waiting.filter((step) => forerunners(step).every(over));
+		const possible = waiting.filter(({ id }) => before.get(id)?.every(over));
 		const ready = possible.filter(({ after = [] }) => after.every(over));
 		// An order that cannot be kept is given up for one step; steps that need each other can never begin, and fail.
 		const wave = [ready, possible.slice(0, 1), waiting].find((steps) => steps.length > 0) ?? [];
-		const succeeded = successes(applied);
 		const results = await mapConcurrent(wave, concurrency, async (step) => {
 			const missing = (part: Part) =>
 				part.needs?.find((need) => !succeeded.has(stepKey(need.step, need.subject)));
@@ -56,21 +57,16 @@ export async function applySteps<S extends Step, R>(
 		const verified = await verify(results.flat());
 		let at = 0;
 		wave.forEach((step, index) => {
-			applied.set(step.id, verified.slice(at, at + results[index].length));
+			const parts = verified.slice(at, at + results[index].length);
+			applied.set(step.id, parts);
+			for (const { subject, outcome } of parts) {
+				if (!isFailure(outcome)) succeeded.add(stepKey(step.id, subject));
+			}
 			at += results[index].length;
 		});
 		waiting = waiting.filter(({ id }) => !applied.has(id));
 	}
 	return steps.flatMap(({ id }) => applied.get(id) ?? []);
-}
-
-function successes<R>(applied: ReadonlyMap<string, Array<Applied<R>>>): Set<string> {
-	const keys = new Set<string>();
-	for (const [id, parts] of applied) {
-		for (const { subject, outcome } of parts)
-			if (!isFailure(outcome)) keys.add(stepKey(id, subject));
-	}
-	return keys;
 }
 
 function whyNot(need: { step: string } | undefined, steps: ReadonlyMap<string, Step>): string {

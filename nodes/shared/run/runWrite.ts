@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { attempt, InputError } from '../util';
+import { attempt, InputError, type Attempt } from '../util';
 import type { Applied } from './apply';
 import { NO_ITEM, type Plan, type Step } from './plan';
 import { previewItem } from './preview';
@@ -71,20 +71,10 @@ export async function runWrite<W, E extends Wanted, D extends Decided, A extends
 	}
 	const operation = ready.value;
 
-	const wanted: W[] = [];
 	const refused = new Map<number, unknown>();
-	for (const item of items) {
-		const collected = await attempt(() => run.collect(item, operation));
-		if (collected.ok) for (const entry of collected.value) wanted.push(entry);
-		else refused.set(item, collected.error);
-	}
-	if (refused.size === items.length && !operation.previews) {
-		const reports = items.map((item) => failed(item, refused.get(item)));
-		return report(node, context.continueOnFail(), reports);
-	}
-	const tried = await attempt(async () => await run.decide(wanted, operation, refused));
-	if (!tried.ok) {
-		const reports = items.map((item) => failed(item, refused.get(item) ?? tried.error));
+	const tried = await decide(run, items, operation, refused);
+	if (!tried?.ok) {
+		const reports = items.map((item) => failed(item, refused.get(item) ?? tried?.error));
 		return report(node, context.continueOnFail(), reports);
 	}
 	const decided = tried.value;
@@ -127,4 +117,24 @@ export async function runWrite<W, E extends Wanted, D extends Decided, A extends
 		),
 		...(byItem.has(NO_ITEM) ? reportsOf(0, byItem.get(NO_ITEM) ?? [], items) : []),
 	]);
+}
+
+/**
+ * What was decided on all items; undefined where none can be used. What they want is let go of with it: of a long list
+ * that is the most there is, and the plan has to be kept beside it otherwise.
+ */
+async function decide<W, E extends Wanted, D extends Decided, A extends Applied<unknown>>(
+	run: Write<W, E, D, A>,
+	items: readonly number[],
+	operation: E,
+	refused: Map<number, unknown>,
+): Promise<Attempt<D> | undefined> {
+	const wanted: W[] = [];
+	for (const item of items) {
+		const collected = await attempt(() => run.collect(item, operation));
+		if (collected.ok) for (const entry of collected.value) wanted.push(entry);
+		else refused.set(item, collected.error);
+	}
+	if (refused.size === items.length && !operation.previews) return undefined;
+	return await attempt(async () => await run.decide(wanted, operation, refused));
 }
