@@ -2,6 +2,7 @@ import type { Found } from '../../../nodes/shared/access/directory';
 import * as plans from '../../../nodes/shared/access/planUsers';
 import type { WantedChange } from '../../../nodes/shared/access/planUsers';
 import type { Diff, WantedUser } from '../../../nodes/shared/access/wish';
+import type { MatchAttribute } from '../../../nodes/shared/scim/protocol/matching';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 import { readUser, type User } from '../../../nodes/shared/scim/protocol/resource';
 import { ACCOUNT, ids, withSteps } from '../../support/plans';
@@ -37,6 +38,17 @@ const wanted = (item: number, attributes: object = {}, userName = ANA): WantedUs
 	attributes: { ...attributes },
 	warnings: [],
 });
+
+/** Somebody whom the item names by external ID or email. */
+const matched = (
+	item: number,
+	key: string,
+	userName = ANA,
+	matchBy: MatchAttribute = 'externalId',
+): WantedUser => {
+	const own = matchBy === 'email' ? { emails: [{ value: key }] } : { externalId: key };
+	return { ...wanted(item, own, userName), matchBy };
+};
 
 const change = (item: number, attributes: object = {}, more: Partial<WantedChange> = {}) => ({
 	item,
@@ -99,6 +111,71 @@ describe('create', () => {
 		expect(plan.steps).toHaveLength(1);
 		expect(settled(plan)).toEqual(['3 failed: Items 0 and 3 both create user ANA@example.com']);
 	});
+
+	it.each([
+		['by external ID', matched(0, '7'), { matchBy: 'externalId' }],
+		['by user name', wanted(0), {}],
+	])('a change that says how the user is found afterwards: %s', (_, user, more) => {
+		expect(plans.planUsers([user], 'return', undefined, GENERIC).changes).toStrictEqual([
+			{
+				...{ target: 'user', kind: 'create', key: `create user\n${ANA}`, userName: ANA },
+				...{ person: { key: ANA, userName: ANA }, action: `create user ${ANA}` },
+				...{ attributes: user.attributes, parts: [{ item: 0, subject: ANA }], warnings: [] },
+				...{ why: '', needs: [], after: [], ifExists: 'return', ...more },
+			},
+		]);
+	});
+});
+
+describe('create, when somebody was seen to exist', () => {
+	const [active, inactive] = [{ active: true }, { active: false }].map(found);
+	const exists = `User ${ANA} exists already`;
+
+	it.each([
+		['active', active, `${exists} (ID user-1)`, 'Use Create or Update'],
+		['inactive', inactive, `${exists} (ID user-1 and inactive)`, 'Use Activate'],
+	])('fails, with the ID and what to do: %s', (_, known, words, advice) => {
+		const plan = planUsers([wanted(0)], 'fail', known, ACCOUNT);
+		expect(plan.steps).toEqual([]);
+		expect(settled(plan)).toEqual([`0 failed: ${words}`]);
+		expect(plan.settled[0]).toMatchObject({
+			outcome: { error: { description: expect.stringContaining(advice) } },
+			result: { who: { user: { id: 'user-1' } } },
+		});
+	});
+
+	it.each([
+		['active', active, ['own']],
+		['inactive, and says so', inactive, ['own', expect.stringContaining('is inactive')]],
+	])('or returns the user: %s', (_, known, warnings) => {
+		const plan = planUsers([{ ...wanted(0), warnings: ['own'] }], 'return', known, ACCOUNT);
+		expect(plan.steps).toEqual([]);
+		expect(plan.settled).toMatchObject([
+			{ outcome: { status: 'unchanged', warnings }, result: { who: { user: { id: 'user-1' } } } },
+		]);
+	});
+
+	const two: Found = { kind: 'ambiguous', ids: ['a', 'b'] };
+	it.each<[string, WantedUser, Found, string]>([
+		['two have the user name', wanted(0), two, exists],
+		['two have the email', matched(0, ANA, ANA, 'email'), two, 'More than one user has the email'],
+		['nobody could look', wanted(0), { kind: 'unknown', error: new Error('no list') }, 'no list'],
+		['the user is not of this account', wanted(0), { kind: 'foreign' }, 'belongs to another'],
+	])('creates nobody and returns nobody: %s', (_, user, known, words) => {
+		for (const ifExists of ['fail', 'return'] as const) {
+			const plan = planUsers([user], ifExists, new Map([[ANA, known]]), GENERIC);
+			expect(plan.steps).toEqual([]);
+			expect(settled(plan)).toEqual([expect.stringMatching(`^0 failed: .*${words}`)]);
+			expect(plan.settled[0].outcome).toHaveProperty(
+				'error.message',
+				expect.not.stringContaining('(ID '),
+			);
+		}
+	});
+
+	it('knows nobody to name where the service alone says that there is somebody', () => {
+		expect(plans.existingUser(ANA, undefined).message).toBe(exists);
+	});
 });
 
 describe('create or update', () => {
@@ -133,6 +210,25 @@ describe('create or update', () => {
 		]);
 	});
 
+	it('what is not shown is sent, unless it is known that the service does not keep it', () => {
+		const person = [wanted(0, { title: 'Boss', nickName: 'An' })];
+		const all = planUsers(person, 'update', found({ active: true }), GENERIC);
+		expect(all.changes).toStrictEqual([
+			{
+				...{ target: 'user', kind: 'update', key: 'update user\nuser-1', seenBefore: true },
+				...{ person: { key: 'user-1', id: 'user-1', userName: ANA }, why: '' },
+				...{ action: `update user ${ANA}`, parts: [{ item: 0, subject: ANA }] },
+				...{ attributes: { title: 'Boss', nickName: 'An' }, warnings: [], needs: [], after: [] },
+			},
+		]);
+		const knows = (name: string) => name === 'title';
+		const [some] = planUsers(person, 'update', found({ active: true }), GENERIC, knows).steps;
+		expect(some).toMatchObject({
+			attributes: { title: 'Boss' },
+			warnings: ['The service does not keep nickName, so it was not sent.'],
+		});
+	});
+
 	it('what the service does not know is not sent every night, and that is said', () => {
 		const plan = planUsers(
 			[wanted(0, { title: 'Boss', externalId: '7' })],
@@ -148,6 +244,15 @@ describe('create or update', () => {
 	it('an inactive user is told of', () => {
 		const plan = planUsers([wanted(0)], 'update', found({ active: false }), ACCOUNT);
 		expect(plan.settled[0].outcome.warnings?.join()).toMatch(/inactive/);
+		const stays = [wanted(0, { active: false })];
+		const told = planUsers(stays, 'update', found({ active: false }), ACCOUNT);
+		expect(told.settled[0].outcome.warnings).toEqual([]);
+	});
+
+	it('an update that takes access says what it takes', () => {
+		const user = found({ roles: [{ value: 'buyer' }, { value: 'seller' }] });
+		const plan = planUsers([wanted(0, { roles: [{ value: 'seller' }] })], 'update', user, GENERIC);
+		expect(plan.changes).toMatchObject([{ lost: [{ attribute: 'roles', value: 'buyer' }] }]);
 	});
 
 	it('two items complete each other, and may not contradict', () => {
@@ -162,6 +267,59 @@ describe('create or update', () => {
 		expect(settled(plan)).toEqual([
 			'2 failed: Items 0 and 2 want different values of title for the same user',
 		]);
+	});
+
+	it('two items that want the same become one, with the warnings of both', () => {
+		const user = {
+			...wanted(0, { title: 'Boss', name: { givenName: 'A' } }),
+			warnings: ['a', 'b'],
+		};
+		const twice = [user, user, { ...user, item: 1, warnings: ['b', 'c'] }];
+		const plan = planUsers(twice, 'update', undefined, GENERIC);
+		expect(plan.settled).toEqual([]);
+		expect(plan.steps).toHaveLength(1);
+		expect(plan.steps[0].parts.map(({ item }) => item)).toEqual([0, 1]);
+		expect(plan.steps[0].warnings).toEqual(['a', 'b', 'c']);
+	});
+
+	it.each<[string, WantedUser[], string[]]>([
+		[
+			'one external ID with two user names',
+			[matched(0, '7'), matched(3, '7', 'ben')],
+			['3 failed: Items 0 and 3 have the external ID 7, but not the same user name'],
+		],
+		[
+			'the user name of one with the external ID of another',
+			[matched(0, '7'), matched(1, '8', 'ben'), matched(2, '8')],
+			['2 failed: Items 1 and 2 have the external ID 8, but not the same user name'],
+		],
+		['the external ID of another in other case', [matched(0, 'a'), matched(1, 'A', 'ben')], []],
+		[
+			'one email in two cases',
+			[matched(0, 'A@x', ANA, 'email'), matched(1, 'a@x', 'ben', 'email')],
+			['1 failed: Items 0 and 1 have the email a@x, but not the same user name'],
+		],
+		['one and the same person twice', [matched(0, '7'), matched(1, '7')], []],
+	])('two items may not mean two people by one key: %s', (_, users, failures) => {
+		expect(settled(planUsers(users, 'update', undefined, GENERIC))).toEqual(failures);
+	});
+
+	const fixed = { ...GENERIC, userNameCanChange: false };
+	const converted = { ...GENERIC, userNamesAreConverted: true };
+	it.each<[string, WantedUser, typeof GENERIC, object[]]>([
+		['the new user name of the item', matched(0, 'k', 'new'), GENERIC, [{ userName: 'new' }]],
+		['no name that differs in case alone', matched(0, 'k', 'ANA@example.com'), GENERIC, []],
+		['no name by email', matched(0, 'k', 'new', 'email'), GENERIC, []],
+		['no name that cannot change', matched(0, 'k', 'new'), fixed, []],
+		['no name where the service makes its own', matched(0, 'k', 'new'), converted, []],
+	])('somebody found by a key gets %s', (_, user, profile, attributes) => {
+		const shown = { active: true, externalId: 'k', emails: [{ value: 'k' }] };
+		const who: Found = { kind: 'found', user: userOf({ id: 'user-1', userName: ANA, ...shown }) };
+		const { changes, settled: left } = planUsers([user], 'update', new Map([['k', who]]), profile);
+		expect(changes).toMatchObject(
+			attributes.map((own) => ({ attributes: own, mustShow: ['externalId'] })),
+		);
+		expect(left).toHaveLength(1 - attributes.length);
 	});
 
 	it.each<[string, Found, RegExp]>([
@@ -210,6 +368,61 @@ describe('update', () => {
 		expect(plan.steps).toHaveLength(1);
 		expect(plan.steps[0].parts.map(({ item }) => item)).toEqual([0, 4]);
 		expect(plan.steps[0].warnings).toEqual(['one', 'two']);
+	});
+
+	it('an item that is meant twice is one part, and what any of them has read counts', () => {
+		const current = userOf({ id: 'user-1', userName: ANA, title: 'Boss' });
+		const title = { title: 'Boss' };
+		const twice = [change(0, title), change(0, title), change(2, title, { current })];
+		const plan = planPatches(twice, GENERIC);
+		expect(plan.steps).toEqual([]);
+		expect(plan.settled).toEqual(
+			[0, 2].map((item) => ({
+				...{ item, subject: 'user-1', result: { who: { kind: 'user', user: current } } },
+				outcome: { status: 'unchanged', action: `update user ${ANA}`, warnings: [] },
+			})),
+		);
+		const own = planPatches([change(0, title), change(0, title), change(1, title)], GENERIC);
+		expect(own.steps[0].parts.map(({ item }) => item)).toEqual([0, 1]);
+	});
+
+	it.each([
+		['read', { current: userOf({ id: 'user-1' }) }, true],
+		['seen in a group', { member: true }, true],
+		['not seen in a group', { member: false }, false],
+		['known by ID alone', {}, false],
+	])('whether the person was there before is known of somebody %s', (_, more, seenBefore) => {
+		const { changes } = planPatches([change(0, { title: 'x' }, more)], GENERIC);
+		expect(changes).toMatchObject([{ seenBefore }]);
+		expect(planActive([change(0, {}, more)], true, GENERIC).changes).toMatchObject([
+			{ seenBefore },
+		]);
+	});
+
+	it('what it takes is known of somebody who was read', () => {
+		const current = userOf({ id: 'user-1', roles: [{ value: 'buyer' }] });
+		const lostOf = (more: Partial<WantedChange>) =>
+			planPatches([change(0, { roles: [] }, more)], GENERIC).changes[0];
+		expect(lostOf({ current })).toMatchObject({ lost: [{ value: 'buyer' }] });
+		expect(lostOf({})).not.toHaveProperty('lost');
+	});
+
+	it.each([
+		['a user name', [change(0, { userName: 'new' })], ACCOUNT, 'create a user with the new one'],
+		[
+			'a contradiction',
+			[change(0, { title: 'a' }), change(1, { title: 'b' })],
+			...[GENERIC, 'Send the same values'],
+		],
+	] as const)('what to do is said of %s that is refused', (_, changes, profile, advice) => {
+		expect(planPatches(changes, profile).settled).toMatchObject([
+			{ outcome: { error: { description: expect.stringContaining(advice) } } },
+		]);
+	});
+
+	it('a user name is refused also of somebody whose own is not known', () => {
+		const unnamed = change(0, { userName: 'new' }, { person: { id: 'user-1' } });
+		expect(settled(planPatches([unnamed], ACCOUNT))[0]).toMatch(/cannot be changed to new/);
 	});
 
 	it('a user name that cannot change is refused before anything is sent; its own in other case is not', () => {
@@ -267,10 +480,36 @@ describe('replace', () => {
 		expect(body.displayName).toBe('new');
 	});
 
-	it('active is never sent as text', () => {
-		const odd = userOf({ id: 'user-1', userName: ANA, active: 'undefined' });
-		const plan = planReplacements([change(0, { title: 'x' }, { current: odd })], GENERIC, READ_AT);
-		expect(bodies(plan)[0]).not.toHaveProperty('active', 'undefined');
+	it.each<[string, unknown, object, object, object]>([
+		['kept as it was read', 'True', {}, { active: true }, { activeAfter: true }],
+		['as it is given', true, { active: false }, { active: false }, {}],
+		['never sent as text', 'undefined', {}, {}, {}],
+	])('active is %s', (_, active, wish, sent, more) => {
+		const user = userOf({ id: 'user-1', userName: ANA, active });
+		const body = { schemas: [USER_URN], userName: ANA, ...sent, title: 'x' };
+		expect(plans.wholeUser(user, { ...wish, title: 'x' })).toStrictEqual({ body, ...more });
+	});
+
+	const given = { givenName: 'B' };
+	it.each<[string, unknown, unknown, unknown]>([
+		['fills up what is there', { GivenName: 'A', x: 1 }, given, { x: 1, givenName: 'B' }],
+		['stands alone where nothing is', undefined, given, given],
+		['that is a text takes the place', { x: 1 }, 'Ana', 'Ana'],
+	])('a given attribute %s', (_, shown, name, made) => {
+		const { body } = plans.wholeUser(userOf({ id: 'user-1', name: shown }), { name });
+		expect(body.name).toEqual(made);
+	});
+
+	it('is planned of somebody who was read alone, with what it takes', () => {
+		const reader = userOf({ ...current.attributes, roles: [{ value: 'buyer' }] });
+		const changes = [change(0, { roles: [] }, { current: reader })];
+		expect(planReplacements(changes, GENERIC, READ_AT).changes).toMatchObject([
+			{ seenBefore: true, lost: [{ value: 'buyer' }] },
+		]);
+		expect(planReplacements([change(0)], GENERIC, READ_AT)).toMatchObject({
+			changes: [],
+			settled: [],
+		});
 	});
 });
 
@@ -292,7 +531,15 @@ describe('activate and deactivate', () => {
 
 	it('who is known to be so is left alone; who is not known is not', () => {
 		const inactive = userOf({ id: 'user-1', userName: ANA, active: 'False' });
-		expect(planActive([change(0, {}, { current: inactive })], false, ACCOUNT).steps).toEqual([]);
+		const idle = { current: inactive, warnings: ['own'] };
+		const { steps, settled: left } = planActive([change(0, {}, idle)], false, ACCOUNT);
+		expect(steps).toEqual([]);
+		expect(left).toMatchObject([
+			{
+				outcome: { status: 'unchanged', action: `deactivate user ${ANA}`, warnings: ['own'] },
+				result: { who: { user: { id: 'user-1' } } },
+			},
+		]);
 		const unsaid = userOf({ id: 'user-1', userName: ANA });
 		expect(planActive([change(0, {}, { current: unsaid })], false, ACCOUNT).steps).toHaveLength(1);
 	});
@@ -301,6 +548,7 @@ describe('activate and deactivate', () => {
 		const current = userOf({ id: 'user-1', userName: ANA, groups: [{ value: 'org-1:admin' }] });
 		const [step] = planActive([change(0, {}, { current })], false, ACCOUNT).steps;
 		expect(step.warnings.join()).toContain('drops these memberships: org-1:admin.');
+		expect(planActive([change(0, {}, { current })], false, GENERIC).steps[0].warnings).toEqual([]);
 	});
 
 	it('activation warns that memberships do not come back, where they were dropped', () => {
@@ -319,4 +567,47 @@ describe('delete', () => {
 		]);
 		expect(plan.steps[0].parts.map(({ item }) => item)).toEqual([0, 1]);
 	});
+
+	it.each([
+		['an active user', { active: true }, true],
+		['an inactive one', { active: false }, false],
+		['one that does not say', {}, false],
+	])('knows whether access goes with %s', (_, shown, wasActive) => {
+		const current = userOf({ id: 'user-1', ...shown });
+		const { changes } = planDeletions([change(0, {}, { current })], GENERIC);
+		expect(changes).toMatchObject([{ wasActive }]);
+	});
+});
+
+it('nobody wanted: nothing planned', () => {
+	const nothing = { changes: [], settled: [], warnings: [] };
+	expect(plans.planUsers([], 'fail', undefined, GENERIC)).toEqual(nothing);
+	expect(plans.planPatches([], GENERIC)).toEqual(nothing);
+});
+
+describe('nulls', () => {
+	it('are left out at any depth, with what holds nothing else', () => {
+		const attributes = { a: null, b: [null, 1, { c: null, d: 2 }], e: { f: { g: null } }, h: {} };
+		expect(plans.withoutNulls(attributes)).toEqual({ b: [1, { d: 2 }], h: {} });
+		expect(plans.withoutNulls({ list: [null, { x: null }] })).toEqual({ list: [] });
+	});
+
+	it.each<[string, (value: unknown) => unknown, number, (value: unknown) => unknown]>([
+		['objects', (x) => ({ x }), 51, () => ({})],
+		['lists', (x) => [{ x }], 25, (deep) => deep],
+	])('stay below the deepest level of %s', (_, around, levels, left) => {
+		const deep = (count: number, inner: unknown): unknown =>
+			count === 0 ? inner : around(deep(count - 1, inner));
+		const a = deep(levels, null);
+		expect(plans.withoutNulls({ a })).toEqual(left({ a: deep(levels - 1, []) }));
+		expect(plans.withoutNulls({ a: around(a) })).toEqual({ a: around(a) });
+	});
+});
+
+it.each<[string, object, User | undefined, boolean]>([
+	['one that is not shown', { title: 'x' }, userOf({ id: 'user-1' }), true],
+	['one that is shown', { title: 'x' }, userOf({ id: 'user-1', title: 'y' }), false],
+	['one of a new user', { title: 'x' }, undefined, false],
+])('whether an attribute is unseen: %s', (_, attributes, user, unseen) => {
+	expect(plans.wantsUnseen({ ...attributes }, user, GENERIC)).toBe(unseen);
 });

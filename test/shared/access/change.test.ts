@@ -1,0 +1,103 @@
+import {
+	endingOf,
+	gainsIn,
+	lossesIn,
+	personValueKey,
+	type Change,
+} from '../../../nodes/shared/access/change';
+import { readUser, type User } from '../../../nodes/shared/scim/protocol/resource';
+import { FRESH } from '../../support/fakeTransport';
+import { ids, person } from '../../support/plans';
+
+// What people lose and get by the changes of a plan; whole accounts stand in guards.test.ts.
+
+const ana = person('ana');
+const ben = person('ben');
+const base = { key: '', action: '', why: '', parts: [], needs: [], after: [], warnings: [] };
+const ofUser = { ...base, target: 'user' as const, person: ana };
+const ofGroup = { ...base, target: 'group' as const };
+const [ADMIN, STAFF] = ['org-1:admin', 'All staff'];
+const admin = { organization: 'org-1', role: 'admin' };
+
+const into = (kind: 'grant' | 'move', groupId: string, from: string[] = []): Change => {
+	const place = ids.parse(groupId);
+	return { ...base, target: 'membership', person: ana, kind, groupId, place, from, replaces: [] };
+};
+const outOf = (groupId: string, newRole?: string): Change => ({
+	...{ ...base, target: 'membership', person: ana, kind: 'revoke', groupId },
+	...{ place: ids.parse(groupId), mayBeGone: false, hidden: false, skipsOtherRole: false, newRole },
+});
+const buyer = { attribute: 'roles', value: 'buyer' };
+const value = (kind: 'grant' | 'revoke'): Change => {
+	const user = readUser({ id: 'ana', userName: 'ana' }) as User;
+	return { ...base, target: 'value', person: ana, kind, value: buyer, user, readAt: FRESH };
+};
+const create: Change = {
+	...{ ...ofUser, kind: 'create', userName: 'ana', attributes: { active: false } },
+	ifExists: 'fail',
+};
+const update: Change = { ...ofUser, kind: 'update', attributes: {}, seenBefore: true };
+const deletion: Change = { ...ofGroup, kind: 'delete', groupId: STAFF, members: [ana, ben] };
+const groupCreation: Change = { ...ofGroup, kind: 'create', attributes: {} };
+const groupUpdate: Change = { ...ofGroup, kind: 'update', groupId: STAFF, attributes: {} };
+
+it.each<[string, Change, object[]]>([
+	['nothing by a role given', into('grant', ADMIN), []],
+	[
+		'the role before by a move, and every one where there are two',
+		into('move', ADMIN, ['member', 'viewer']),
+		['member', 'viewer'].map((role) => ({
+			...{ person: ana, groupId: ADMIN, organization: 'org-1' },
+			...{ role, newRole: 'admin' },
+		})),
+	],
+	['the role that is taken', outOf(ADMIN), [{ person: ana, groupId: ADMIN, ...admin }]],
+	[
+		'a role for another',
+		outOf(ADMIN, 'viewer'),
+		[{ person: ana, groupId: ADMIN, ...admin, newRole: 'viewer' }],
+	],
+	['a group that stands for no role', outOf(STAFF), [{ person: ana, groupId: STAFF }]],
+	['nothing by a value given', value('grant'), []],
+	['a value that is taken', value('revoke'), [{ person: ana, role: 'buyer' }]],
+	['values that an update takes', { ...update, lost: [buyer] }, [{ person: ana, role: 'buyer' }]],
+	['nothing by another update', update, []],
+	['nothing by being created, inactive or not', create, []],
+	['nothing by being activated', { ...ofUser, kind: 'activate', seenBefore: true }, []],
+	['a group that is deleted', deletion, [ana, ben].map((one) => ({ person: one, groupId: STAFF }))],
+	['nothing by a new group', groupCreation, []],
+	['nothing by a change of a group', groupUpdate, []],
+])('people lose %s', (_, change, losses) => {
+	expect(lossesIn([change], () => [])).toStrictEqual(losses);
+});
+
+it('who is deactivated loses groups with and without a role', () => {
+	const held = [{ groupId: STAFF }, { groupId: ADMIN, ...admin }];
+	const leaves: Change = { ...ofUser, kind: 'deactivate', seenBefore: true };
+	expect(lossesIn([leaves], () => held)).toStrictEqual(
+		held.map((one) => ({ person: ana, ...one })),
+	);
+});
+
+it('the end of a group ends no account', () => {
+	expect(endingOf(deletion)).toBeUndefined();
+});
+
+it('roles are got by grants and moves alone', () => {
+	const others = [outOf(ADMIN), into('grant', STAFF), value('grant'), create, groupCreation];
+	expect(gainsIn(others)).toEqual([]);
+	const both = [into('grant', ADMIN), into('move', 'org-2:viewer', ['admin'])];
+	expect(gainsIn(both)).toEqual([
+		{ person: ana, ...admin },
+		{ person: ana, organization: 'org-2', role: 'viewer' },
+	]);
+});
+
+it.each([
+	['of the attribute in other case is the same', ana, { ...buyer, attribute: 'Roles' }, true],
+	['of somebody else is another', ben, buyer, false],
+	['of another attribute is another', ana, { ...buyer, attribute: 'entitlements' }, false],
+	['in other case is another', ana, { ...buyer, value: 'BUYER' }, false],
+])('a value %s', (_, who, other, same) => {
+	expect(personValueKey(who, other) === personValueKey(ana, buyer)).toBe(same);
+});
