@@ -274,7 +274,7 @@ describe('create or update', () => {
 			...wanted(0, { title: 'Boss', name: { givenName: 'A' } }),
 			warnings: ['a', 'b'],
 		};
-		const twice = [user, user, { ...user, item: 1, warnings: ['b', 'c'] }];
+		const twice = [user, { ...user, item: 1, warnings: ['b', 'c'] }, user];
 		const plan = planUsers(twice, 'update', undefined, GENERIC);
 		expect(plan.settled).toEqual([]);
 		expect(plan.steps).toHaveLength(1);
@@ -382,7 +382,7 @@ describe('update', () => {
 				outcome: { status: 'unchanged', action: `update user ${ANA}`, warnings: [] },
 			})),
 		);
-		const own = planPatches([change(0, title), change(0, title), change(1, title)], GENERIC);
+		const own = planPatches([change(0, title), change(1, title), change(0, title)], GENERIC);
 		expect(own.steps[0].parts.map(({ item }) => item)).toEqual([0, 1]);
 	});
 
