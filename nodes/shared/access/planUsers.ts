@@ -14,7 +14,7 @@ import {
 	type ServiceProfile,
 	type User,
 } from '../scim';
-import { InputError, isObject, type Moment, nameKey } from '../util';
+import { InputError, isDeepEqual, isObject, type Moment, nameKey } from '../util';
 import { userKey, type UserChange } from './change';
 import { foundUser, whyNotFound, type Found } from './directory';
 import type { IfUserExists, Person, WholeUser } from './step';
@@ -62,7 +62,7 @@ export function planUsers(
 		}
 		try {
 			const user = foundUser(known, ...keyOf(group));
-			const attributes = { ...group.attributes, ...newName(group, user, profile) };
+			const attributes = { ...group.attributes, ...newName(group, profile) };
 			planUpdate({ ...group, user, attributes }, plan, profile, knows);
 		} catch (error) {
 			settle(plan, group.parts, failureOf(`create or update user ${group.userName}`, error));
@@ -125,12 +125,11 @@ function keyOf({
 /** Whoever is known by something else may have another user name now, where user names stay as they are given. */
 function newName(
 	{ userName, matchBy }: MergedUser,
-	user: User,
 	{ userNameCanChange, userNamesAreConverted }: ServiceProfile,
 ): Attributes {
 	// By email, the user name may be one of the service's own.
-	const isSame = matchBy !== 'externalId' || nameKey(userName) === nameKey(user.userName);
-	return isSame || !userNameCanChange || userNamesAreConverted ? {} : { userName };
+	const isKept = matchBy !== 'externalId' || !userNameCanChange || userNamesAreConverted;
+	return isKept ? {} : { userName };
 }
 
 function mergeByName(
@@ -143,20 +142,21 @@ function mergeByName(
 		const subject = nameKey(user.userName);
 		const part = { item: user.item, subject };
 		const first = merged.get(subject);
-		const [key, { fold, label, by }] = keyOf(user);
-		const sameKey = by === 'userName' ? undefined : byKey.get(fold(key));
-		if (first === undefined && sameKey === undefined) {
+		const [key, { fold, label }] = keyOf(user);
+		const sameKey = byKey.get(fold(key));
+		const same = first ?? sameKey;
+		if (same === undefined) {
 			const own = { ...user, attributes: { ...user.attributes }, parts: [part] };
 			merged.set(subject, own);
 			byKey.set(fold(key), own);
 			continue;
 		}
 		const clash =
-			first === undefined || (sameKey !== undefined && sameKey !== first)
-				? `Items ${sameKey?.parts[0].item} and ${user.item} have the ${label} ${key}, but not the same user name`
+			sameKey !== undefined && sameKey !== first
+				? `Items ${sameKey.parts[0].item} and ${user.item} have the ${label} ${key}, but not the same user name`
 				: ifExists === 'fail'
-					? `Items ${first.parts[0].item} and ${user.item} both create user ${user.userName}`
-					: conflict(first, user);
+					? `Items ${same.parts[0].item} and ${user.item} both create user ${user.userName}`
+					: conflict(same, user);
 		if (clash !== undefined) {
 			settle(
 				plan,
@@ -168,10 +168,9 @@ function mergeByName(
 			);
 			continue;
 		}
-		if (first === undefined) continue;
-		Object.assign(first.attributes, user.attributes);
-		if (first.parts.every(({ item }) => item !== part.item)) first.parts.push(part);
-		first.warnings = [...new Set([...first.warnings, ...user.warnings])];
+		complete(same.attributes, user.attributes);
+		if (same.parts.every(({ item }) => item !== part.item)) same.parts.push(part);
+		same.warnings = [...new Set([...same.warnings, ...user.warnings])];
 	}
 	return [...merged.values()];
 }
@@ -181,14 +180,20 @@ function conflict(
 	first: { attributes: Attributes; parts: Part[] },
 	second: { attributes: Attributes; item: number },
 ): string | undefined {
-	const name = Object.keys(second.attributes).find(
-		(key) =>
-			Object.hasOwn(first.attributes, key) &&
-			JSON.stringify(first.attributes[key]) !== JSON.stringify(second.attributes[key]),
-	);
+	const name = Object.keys(second.attributes).find((key) => {
+		const before = attribute(first.attributes, key);
+		return before !== undefined && !isDeepEqual(before, second.attributes[key]);
+	});
 	return name === undefined
 		? undefined
 		: `Items ${first.parts[0].item} and ${second.item} want different values of ${name} for the same user`;
+}
+
+/** Adds what is not there yet, in whatever case (RFC 7643 section 2.1). */
+function complete(first: Attributes, second: Attributes): void {
+	for (const [name, value] of Object.entries(second)) {
+		if (attribute(first, name) === undefined) first[name] = value;
+	}
 }
 
 function creation(
@@ -421,7 +426,7 @@ function planChanges(
 				parts: [part],
 			});
 		} else {
-			Object.assign(first.change.attributes, change.attributes);
+			complete(first.change.attributes, change.attributes);
 			first.change.current ??= change.current;
 			first.change.warnings = [...new Set([...first.change.warnings, ...change.warnings])];
 			if (first.parts.every(({ item }) => item !== part.item)) first.parts.push(part);
@@ -492,7 +497,7 @@ function withoutNull(value: unknown, depth: number): unknown {
 	if (value === null) return undefined;
 	if (depth > DEEPEST) return value;
 	if (Array.isArray(value)) {
-		return value.flatMap((entry) => withoutNull(entry, depth + 1) ?? []);
+		return value.map((entry) => withoutNull(entry, depth + 1)).filter((one) => one !== undefined);
 	}
 	if (!isObject(value)) return value;
 	const left = withoutNulls(value, depth + 1);

@@ -108,7 +108,7 @@ export function plannedChanges(
 		if (change.target === 'value') {
 			return [{ ...entryOf(change, byKey, context), ...plannedValue(change.kind, change.value) }];
 		}
-		const isPart = change.kind === 'revoke' && given.has(newRoleKey(change) ?? '');
+		const isPart = given.has(newRoleKey(change) ?? '');
 		return isPart ? [] : [membershipChange(change, byKey, context)];
 	});
 }

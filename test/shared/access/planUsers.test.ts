@@ -269,6 +269,21 @@ describe('create or update', () => {
 		]);
 	});
 
+	it.each([
+		['an extension in other case is the same', 'URN:x:User', { a: 1, b: 2 }, []],
+		['parts in another order are the same', 'urn:x:User', { b: 2, a: 1 }, []],
+		[
+			'two values are two, whatever the case',
+			...['URN:x:User', { a: 1, b: 3 }],
+			['1 failed: Items 0 and 1 want different values of URN:x:User for the same user'],
+		],
+	] as const)('%s', (_, name, value, failures) => {
+		const first = wanted(0, { 'urn:x:User': { a: 1, b: 2 } });
+		const plan = planUsers([first, wanted(1, { [name]: value })], 'update', undefined, GENERIC);
+		expect(settled(plan)).toEqual(failures);
+		expect(plan.changes).toMatchObject([{ attributes: first.attributes }]);
+	});
+
 	it('two items that want the same become one, with the warnings of both', () => {
 		const user = {
 			...wanted(0, { title: 'Boss', name: { givenName: 'A' } }),
@@ -590,6 +605,7 @@ describe('nulls', () => {
 		const attributes = { a: null, b: [null, 1, { c: null, d: 2 }], e: { f: { g: null } }, h: {} };
 		expect(plans.withoutNulls(attributes)).toEqual({ b: [1, { d: 2 }], h: {} });
 		expect(plans.withoutNulls({ list: [null, { x: null }] })).toEqual({ list: [] });
+		expect(plans.withoutNulls({ grid: [[1, 2], [3]] })).toEqual({ grid: [[1, 2], [3]] });
 	});
 
 	it.each<[string, (value: unknown) => unknown, number, (value: unknown) => unknown]>([
