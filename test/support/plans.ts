@@ -1,10 +1,11 @@
 import { readAccess, type Access } from '../../nodes/shared/access/access';
+import type { Change, ValueChange } from '../../nodes/shared/access/change';
 import { diff } from '../../nodes/shared/access/diff';
 import type { Member, ProvisioningPlan, ProvisioningStep } from '../../nodes/shared/access/step';
 import { stepsOf } from '../../nodes/shared/access/steps';
 import type { AccessRules, Diff, Wish } from '../../nodes/shared/access/wish';
 import { groupMeaning } from '../../nodes/shared/scim/protocol/groupMeaning';
-import { readGroup } from '../../nodes/shared/scim/protocol/resource';
+import { readGroup, readUser, type User } from '../../nodes/shared/scim/protocol/resource';
 import { PROFILES } from '../../nodes/shared/scim/protocol/presets';
 import { FRESH } from './fakeTransport';
 
@@ -95,3 +96,37 @@ export function partsOf({ parts }: Pick<ProvisioningStep, 'parts'>): string[] {
 export function settledOf({ settled }: Pick<Diff, 'settled'>): string[] {
 	return settled.map(({ item, subject, outcome }) => `${item} ${subject} ${outcome.status}`);
 }
+
+/** What every change of a plan has. */
+export const CHANGE = {
+	key: '',
+	action: '',
+	why: 'row 1',
+	parts: [],
+	needs: [],
+	after: [],
+	warnings: [],
+};
+
+/** A change that gives somebody a group; with roles before it is a move. */
+export const into = (
+	groupId: string,
+	from: string[] = [],
+	who: Member & { id: string } = person('ana'),
+): Change => ({
+	...{ ...CHANGE, key: `${who.key} ${groupId}`, target: 'membership', person: who, groupId, from },
+	...{ kind: from.length > 0 ? 'move' : 'grant', place: ids.parse(groupId), replaces: [] },
+});
+
+/** One that takes a group from ana. */
+export const outOf = (groupId: string, newRole?: string): Change => ({
+	...{ ...CHANGE, target: 'membership', person: person('ana'), kind: 'revoke', groupId },
+	...{ place: ids.parse(groupId), mayBeGone: false, hidden: false, skipsOtherRole: false, newRole },
+});
+
+/** One that gives ana the role buyer, or takes it. */
+export const ofValue = (kind: ValueChange['kind']): Change => ({
+	...{ ...CHANGE, target: 'value', person: person('ana'), kind, readAt: FRESH },
+	value: { attribute: 'roles', value: 'buyer' },
+	user: readUser({ id: 'ana', userName: 'ana' }) as User,
+});

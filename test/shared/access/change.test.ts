@@ -5,33 +5,17 @@ import {
 	personValueKey,
 	type Change,
 } from '../../../nodes/shared/access/change';
-import { readUser, type User } from '../../../nodes/shared/scim/protocol/resource';
-import { FRESH } from '../../support/fakeTransport';
-import { ids, person } from '../../support/plans';
+import { CHANGE, into, ofValue, outOf, person } from '../../support/plans';
 
 // What people lose and get by the changes of a plan; whole accounts stand in guards.test.ts.
 
 const ana = person('ana');
 const ben = person('ben');
-const base = { key: '', action: '', why: '', parts: [], needs: [], after: [], warnings: [] };
-const ofUser = { ...base, target: 'user' as const, person: ana };
-const ofGroup = { ...base, target: 'group' as const };
+const ofUser = { ...CHANGE, target: 'user' as const, person: ana };
+const ofGroup = { ...CHANGE, target: 'group' as const };
 const [ADMIN, STAFF] = ['org-1:admin', 'All staff'];
 const admin = { organization: 'org-1', role: 'admin' };
-
-const into = (kind: 'grant' | 'move', groupId: string, from: string[] = []): Change => {
-	const place = ids.parse(groupId);
-	return { ...base, target: 'membership', person: ana, kind, groupId, place, from, replaces: [] };
-};
-const outOf = (groupId: string, newRole?: string): Change => ({
-	...{ ...base, target: 'membership', person: ana, kind: 'revoke', groupId },
-	...{ place: ids.parse(groupId), mayBeGone: false, hidden: false, skipsOtherRole: false, newRole },
-});
 const buyer = { attribute: 'roles', value: 'buyer' };
-const value = (kind: 'grant' | 'revoke'): Change => {
-	const user = readUser({ id: 'ana', userName: 'ana' }) as User;
-	return { ...base, target: 'value', person: ana, kind, value: buyer, user, readAt: FRESH };
-};
 const create: Change = {
 	...{ ...ofUser, kind: 'create', userName: 'ana', attributes: { active: false } },
 	ifExists: 'fail',
@@ -42,10 +26,10 @@ const groupCreation: Change = { ...ofGroup, kind: 'create', attributes: {} };
 const groupUpdate: Change = { ...ofGroup, kind: 'update', groupId: STAFF, attributes: {} };
 
 it.each<[string, Change, object[]]>([
-	['nothing by a role given', into('grant', ADMIN), []],
+	['nothing by a role given', into(ADMIN), []],
 	[
 		'the role before by a move, and every one where there are two',
-		into('move', ADMIN, ['member', 'viewer']),
+		into(ADMIN, ['member', 'viewer']),
 		['member', 'viewer'].map((role) => ({
 			...{ person: ana, groupId: ADMIN, organization: 'org-1' },
 			...{ role, newRole: 'admin' },
@@ -58,8 +42,8 @@ it.each<[string, Change, object[]]>([
 		[{ person: ana, groupId: ADMIN, ...admin, newRole: 'viewer' }],
 	],
 	['a group that stands for no role', outOf(STAFF), [{ person: ana, groupId: STAFF }]],
-	['nothing by a value given', value('grant'), []],
-	['a value that is taken', value('revoke'), [{ person: ana, role: 'buyer' }]],
+	['nothing by a value given', ofValue('grant'), []],
+	['a value that is taken', ofValue('revoke'), [{ person: ana, role: 'buyer' }]],
 	['values that an update takes', { ...update, lost: [buyer] }, [{ person: ana, role: 'buyer' }]],
 	['nothing by another update', update, []],
 	['nothing by being created, inactive or not', create, []],
@@ -84,9 +68,9 @@ it('the end of a group ends no account', () => {
 });
 
 it('roles are got by grants and moves alone', () => {
-	const others = [outOf(ADMIN), into('grant', STAFF), value('grant'), create, groupCreation];
+	const others = [outOf(ADMIN), into(STAFF), ofValue('grant'), create, groupCreation];
 	expect(gainsIn(others)).toEqual([]);
-	const both = [into('grant', ADMIN), into('move', 'org-2:viewer', ['admin'])];
+	const both = [into(ADMIN), into('org-2:viewer', ['admin'])];
 	expect(gainsIn(both)).toEqual([
 		{ person: ana, ...admin },
 		{ person: ana, organization: 'org-2', role: 'viewer' },

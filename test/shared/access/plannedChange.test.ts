@@ -1,4 +1,4 @@
-import type { Change, ValueChange } from '../../../nodes/shared/access/change';
+import type { Change } from '../../../nodes/shared/access/change';
 import {
 	changeWord,
 	isActive,
@@ -7,9 +7,7 @@ import {
 	type PlannedContext,
 } from '../../../nodes/shared/access/plannedChange';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
-import { readUser, type User } from '../../../nodes/shared/scim/protocol/resource';
-import { FRESH } from '../../support/fakeTransport';
-import { accessOf, ACCOUNT, ids, person } from '../../support/plans';
+import { accessOf, ACCOUNT, CHANGE, ids, into, ofValue, outOf, person } from '../../support/plans';
 
 const [ADMIN, MEMBER, STAFF] = ['org-1:admin', 'org-1:member', 'All staff'];
 const GENERIC = PROFILES.generic;
@@ -21,20 +19,7 @@ const context: PlannedContext = {
 
 const ana = person('ana');
 const ben = person('ben');
-const base = { key: '', action: '', why: 'row 1', parts: [], needs: [], after: [], warnings: [] };
-const ofUser = { ...base, target: 'user' as const, person: ana };
-const into = (groupId: string, from: string[] = [], who = ana): Change => ({
-	...{ ...base, key: `${who.key} ${groupId}`, target: 'membership', person: who, groupId, from },
-	...{ kind: from.length > 0 ? 'move' : 'grant', place: ids.parse(groupId), replaces: [] },
-});
-const outOf = (groupId: string, newRole?: string): Change => ({
-	...{ ...base, target: 'membership', person: ana, kind: 'revoke', groupId },
-	...{ place: ids.parse(groupId), mayBeGone: false, hidden: false, skipsOtherRole: false, newRole },
-});
-const value = (kind: ValueChange['kind']): Change => ({
-	...{ ...base, target: 'value', person: ana, kind, value: { attribute: 'roles', value: 'buyer' } },
-	...{ user: readUser({ id: 'ana', userName: 'ana' }) as User, readAt: FRESH },
-});
+const ofUser = { ...CHANGE, target: 'user' as const, person: ana };
 const create: Change = {
 	...{ ...ofUser, kind: 'create', person: { key: 'new', userName: 'cid' }, userName: 'cid' },
 	...{ key: 'create cid', attributes: { title: 'Dr' }, ifExists: 'fail' },
@@ -44,7 +29,7 @@ const update = (attributes: object, activeBefore?: boolean): Change => ({
 });
 const deactivate: Change = { ...ofUser, kind: 'deactivate', seenBefore: true };
 const group: Change = {
-	...{ ...base, key: 'group', target: 'group', kind: 'delete', groupId: STAFF, members: [] },
+	...{ ...CHANGE, key: 'group', target: 'group', kind: 'delete', groupId: STAFF, members: [] },
 };
 
 const planned = (changes: Change[], more: Partial<PlannedContext> = {}) =>
@@ -96,10 +81,10 @@ describe('a plan lists', () => {
 		['a group without a role, given', into(STAFF), { change: 'granted', ...inGroup(STAFF) }],
 		['a group without a role, taken', outOf(STAFF), { change: 'revoked', ...inGroup(STAFF) }],
 		['a group that nobody knows', into('x'), { change: 'granted', group: null, groupId: 'x' }],
-		['a value given', value('grant'), { change: 'granted', role: 'buyer', attribute: 'roles' }],
+		['a value given', ofValue('grant'), { change: 'granted', role: 'buyer', attribute: 'roles' }],
 		[
 			'a value taken',
-			value('revoke'),
+			ofValue('revoke'),
 			{ change: 'revoked', roleBefore: 'buyer', role: 'buyer', attribute: 'roles' },
 		],
 	])('%s', (_, change, entry) => {
