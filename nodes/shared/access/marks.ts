@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-import { InputError, isDeepEqual, isObject } from '../util';
+import { attemptSync, InputError, isDeepEqual, isObject } from '../util';
 import { DEEPEST, isAttributeName, SCHEMA, type User, valueAt } from '../scim';
 
 /** Which attributes of users are watched, and how they are kept between looks. */
@@ -87,11 +87,14 @@ export function changedAttributes(before: unknown, after: unknown): string[] | u
 
 /**
  * A value without what is no difference, in one order: that of entries and names, case of names, and nothing said as
- * null, an empty text, list or object (RFC 7643 sections 2.1, 2.4 and 2.5). What lies deeper than any attribute does is
- * not compared.
+ * null, an empty text, list or object (RFC 7643 sections 2.1, 2.4 and 2.5). What lies deeper than any attribute does
+ * counts as it is written.
  */
 function canonical(value: unknown, depth = 0): unknown {
-	if (value === null || value === '' || depth > DEEPEST) return undefined;
+	if (value === null || value === '') return undefined;
+	if (depth > DEEPEST && typeof value === 'object') {
+		return attemptSync(() => JSON.stringify(value)) ?? 'too deep to be compared';
+	}
 	if (Array.isArray(value)) {
 		const all = value.map((entry) => canonical(entry, depth + 1));
 		const entries = all.filter((entry) => entry !== undefined);
