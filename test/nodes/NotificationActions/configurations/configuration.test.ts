@@ -4,6 +4,7 @@ import {
 	targetsOf,
 	type Monitor,
 } from '../../../../nodes/NotificationActions/configurations/configuration';
+import type { Span } from '../../../../nodes/NotificationActions/configurations/jsonText';
 import { monitorConfigurations } from '../../../support/files';
 
 const texts = monitorConfigurations();
@@ -78,7 +79,64 @@ describe('a configuration', () => {
 		expect(odd).toMatchObject({ id: 'a', tags: ['x'], disabled: false });
 		expect(nameOf(odd)).toBe('a');
 		expect(odd.severity).toBeUndefined();
-		expect(odd.version).toBeUndefined();
+		expect(only('{"id":"a","displayName":7,"tags":"x"}')).toMatchObject({ id: 'a', tags: [] });
+		expect(nameOf(only('{"id":"a","displayName":7}'))).toBe('a');
+	});
+
+	it.each(['[]', 'null', '7', '{}', '{"version":"2"}'])(
+		'with metadata %s has no version',
+		(odd) => {
+			const text = `{"metadata":${odd},"monitors":[{"id":"a","metadata":${odd}}]}`;
+			const { version, monitors } = readConfiguration(text);
+			expect([version, monitors[0].version]).toEqual([undefined, undefined]);
+		},
+	);
+
+	it('may hold what is no analyzer', () => {
+		const text = '{"analyzers":[1,"id",null,[],{},{"id":7},{"id":"a"}]}';
+		expect(readConfiguration(text).analyzerIds).toEqual(['a']);
+	});
+
+	it('has a flag only where the service shows it, in its own words', () => {
+		expect(readConfiguration('{"allowPartialTargetBatches" : null }')).toStrictEqual({
+			text: '{"allowPartialTargetBatches" : null }',
+			...{ monitors: [], analyzerIds: [], allowPartialTargetBatches: 'null' },
+		});
+		expect(readConfiguration('{}')).toStrictEqual({ text: '{}', monitors: [], analyzerIds: [] });
+	});
+
+	it('tells of a bare monitor what there is, and nothing else', () => {
+		expect(only('{ "id":"a"}')).toStrictEqual({
+			...{ start: 13, end: 24, lastMemberEnd: 23, indent: ' ' },
+			...{ id: 'a', disabled: false, tags: [], hasStrangeActions: false },
+		});
+	});
+
+	it('tells where the parts of a monitor stand', () => {
+		const written = '{\n\t"id": "a", "actions": [ {"target": "x" ,"type":"global"} ], "x": [1] }';
+		const text = `{"monitors": [ ${written} ]}`;
+		const [found] = readConfiguration(text).monitors;
+		const cut = (span?: Span) => text.slice(span?.start, span?.end);
+		expect(cut(found)).toBe(written);
+		expect(cut(found.actionsSpan)).toBe('[ {"target": "x" ,"type":"global"} ]');
+		expect(found.actions?.map(cut)).toEqual(['{"target": "x" ,"type":"global"}']);
+		expect(cut(found.actions?.[0].targetSpan)).toBe('"x"');
+		expect(text.slice(0, found.lastMemberEnd)).toMatch(/"x": \[1\]$/);
+		expect(found.indent).toBe('\n\t');
+	});
+
+	it.each([
+		'"x"',
+		'null',
+		'["x"]',
+		'{}',
+		'{"type":"global"}',
+		'{"target":"x"}',
+		'{"type":"global","target":7}',
+		'{"type":"email","target":"x"}',
+	])('the entry %s has no action of the service', (entry) => {
+		const [found] = only(`{"id":"a","actions":[${entry}]}`).actions ?? [];
+		expect(found).toStrictEqual({ start: 34, end: 34 + entry.length });
 	});
 
 	it.each([

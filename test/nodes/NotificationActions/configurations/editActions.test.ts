@@ -16,6 +16,11 @@ function edited(text: string, ...changes: ActionChange[]) {
 const monitor = (actions: string) => `{ "monitors": [{"id": "a", ${actions}"x": 1.0}] }`;
 const attach = (...targets: string[]): ActionChange => ({ kind: 'attach', targets });
 const detach = (...targets: string[]): ActionChange => ({ kind: 'detach', targets });
+const set = (...targets: string[]): ActionChange => ({ kind: 'set', targets });
+const replace = (from: string, to: string): ActionChange => ({ kind: 'replace', from, to });
+const MAIL = '{"type":"email","target":"a"}';
+const entry = (target: string) => `{"type":"global","target":"${target}"}`;
+const [A, B, C, D] = ['a', 'b', 'c', 'd'].map(entry);
 const many = (count: number) =>
 	JSON.stringify(Array.from({ length: count }, (_, at) => ({ type: 'global', target: `t-${at}` })));
 
@@ -29,6 +34,72 @@ describe('attach', () => {
 			),
 		);
 		expect(attached).toEqual(['pager']);
+	});
+});
+
+describe('a change', () => {
+	it.each([
+		[attach('a'), '[]', `[${A}]`],
+		[attach('a'), 'null', `[${A}]`],
+		[attach('a', 'b'), 'null', `[${A},${B}]`],
+		[attach('b', 'c'), `[ ${A} ]`, `[ ${A}, ${B}, ${C} ]`],
+		[attach('a'), `[${MAIL}]`, `[${MAIL},${A}]`],
+		[attach('a'), `[ ${A}]`, `[ ${A}]`],
+		[attach(), 'null', 'null'],
+		[detach('a'), `[ ${A}, ${B}, ${C} ]`, `[ ${B}, ${C} ]`],
+		[detach('b'), `[${A}, ${B},  ${C}]`, `[${A}, ${C}]`],
+		[detach('c'), `[${A}, ${B},  ${C} ]`, `[${A}, ${B} ]`],
+		[detach('a', 'c'), `[${A},${B},${C},${D}]`, `[${B},${D}]`],
+		[detach('a'), `[${A}, ${A},${MAIL},${A}]`, `[${MAIL}]`],
+		[detach('a'), `[ ${A} ]`, '[  ]'],
+		[detach('x'), `[${A}]`, `[${A}]`],
+		[detach('x'), 'null', 'null'],
+		[set('b', 'd'), `[${A}, ${MAIL}, ${B}, ${B}]`, `[${MAIL}, ${B},${D}]`],
+		[set('b', 'a'), `[${A},${B}]`, `[${A},${B}]`],
+		[set('c'), `[ ${A},${B} ]`, `[ ${C} ]`],
+		[set('c', 'd'), `[ ${A},${B} ]`, `[ ${C}, ${D} ]`],
+		[set(), `[${A},${MAIL}]`, `[${MAIL}]`],
+		[replace('a', 'c'), `[${A}, ${B},${A}]`, `[${C}, ${B}]`],
+		[replace('a', 'b'), `[${A}, ${MAIL}, ${B}]`, `[${MAIL}, ${B}]`],
+		[
+			replace('a', 'd'),
+			`[${MAIL}, {"x":1.0,"target" : "a","type":"global"}]`,
+			`[${MAIL}, {"x":1.0,"target" : "d","type":"global"}]`,
+		],
+		[replace('x', 'd'), `[${A}]`, `[${A}]`],
+	])('%j makes %s %s', (change, before, after) => {
+		expect(edited(monitor(`"actions": ${before},`), change).text).toBe(
+			monitor(`"actions": ${after},`),
+		);
+	});
+
+	it('of a monitor without actions puts them behind its last member, set apart like the first', () => {
+		const text = (more: string) => `{"monitors": [{\n  "id": "a", "x": [1]${more}\n}]}`;
+		expect(edited(text(''), attach('a', 'b')).text).toBe(text(`,\n  "actions":[${A},${B}]`));
+		expect(edited(text(''), detach('a'))).toEqual({
+			...{ text: text(''), edits: [], attached: [], detached: [] },
+		});
+	});
+
+	it('tells what is attached and detached in the end, each once', () => {
+		const list = monitor(`"actions": [${A},${A},${B},${MAIL}],`);
+		const told = (...changes: ActionChange[]) => {
+			const { attached, detached, edits } = edited(list, ...changes);
+			return { attached, detached, edits: edits.length };
+		};
+		expect(told(set('b', 'd'))).toEqual({ attached: ['d'], detached: ['a'], edits: 3 });
+		expect(told(attach('c'), replace('c', 'd'))).toMatchObject({ attached: ['d'], detached: [] });
+		expect(told(replace('a', 'c'), replace('c', 'd'))).toMatchObject({
+			...{ attached: ['d'], detached: ['a'] },
+		});
+		expect(told(attach('c'), detach('c'))).toEqual({ attached: [], detached: [], edits: 0 });
+		expect(told()).toEqual({ attached: [], detached: [], edits: 0 });
+	});
+
+	it('of actions that are no list is refused', () => {
+		expect(() => edited(monitor('"actions": "none",'), attach('a'))).toThrow(
+			'The actions of monitor a are not a list',
+		);
 	});
 });
 

@@ -1,6 +1,7 @@
 import {
 	editText,
 	elementsOf,
+	memberNamed,
 	membersOf,
 	wholeOf,
 	type Span,
@@ -11,7 +12,64 @@ const elements = (text: string) => elementsOf(text, wholeOf(text)).map((span) =>
 const members = (text: string) =>
 	membersOf(text, wholeOf(text)).map((span) => [span.name, cut(text, span)]);
 
-// That spans hold what JSON.parse finds is in test/property/monitors.
+// That spans hold what JSON.parse finds in any text is in test/property/monitors.
+
+describe('what stands in a text', () => {
+	it.each([
+		['{}', []],
+		[' { } ', []],
+		['{"a":1}', [['a', '1']]],
+		[
+			'\t{ "a" :\n-1.0e5 ,\r"b": true}',
+			[
+				['a', '-1.0e5'],
+				['b', 'true'],
+			],
+		],
+		[
+			'{"a":{"b":[1,{}]},"c":[] }',
+			[
+				['a', '{"b":[1,{}]}'],
+				['c', '[]'],
+			],
+		],
+		[
+			'{"a\\"}":"]}{[,","\\u0062":"\\\\"}',
+			[
+				['a"}', '"]}{[,"'],
+				['b', '"\\\\"'],
+			],
+		],
+		[
+			'{"a":["}\\\\","]\\"]",{}],"a":null}',
+			[
+				['a', '["}\\\\","]\\"]",{}]'],
+				['a', 'null'],
+			],
+		],
+	])('the object %s has its members', (text, found) => {
+		expect(members(text)).toEqual(found);
+	});
+
+	it.each([
+		['[]', []],
+		['[ ]', []],
+		['\n[ 1 , "a,]" ,{"b":[ ]}, [[2],[3]] ]', ['1', '"a,]"', '{"b":[ ]}', '[[2],[3]]']],
+	])('the list %s has its elements', (text, found) => {
+		expect(elements(text)).toEqual(found);
+	});
+
+	it.each(['7', '"a b"', '{"a":[1]}', '[[],{}]'])('%s has no space around it', (value) => {
+		expect(cut(` ${value}\n`, wholeOf(` ${value}\n`))).toBe(value);
+	});
+
+	it('a name that comes twice has the last of its values', () => {
+		const text = '{ "a": 1, "a": 2, "b": 3 }';
+		const found = membersOf(text, wholeOf(text));
+		expect(memberNamed(found, 'a')).toEqual({ name: 'a', nameStart: 10, start: 15, end: 16 });
+		expect(memberNamed(found, 'c')).toBeUndefined();
+	});
+});
 
 describe('size', () => {
 	it('100,000 deep lists and objects do not exhaust the stack', () => {

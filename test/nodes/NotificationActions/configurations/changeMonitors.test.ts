@@ -1,0 +1,86 @@
+import {
+	changeMonitors,
+	tryEdit,
+} from '../../../../nodes/NotificationActions/configurations/changeMonitors';
+import { readConfiguration } from '../../../../nodes/NotificationActions/configurations/configuration';
+import type { ActionChange } from '../../../../nodes/NotificationActions/configurations/editActions';
+import { editText } from '../../../../nodes/NotificationActions/configurations/jsonText';
+import { document, monitor, targetsIn, type Document } from '../../../support/configurations';
+
+const attach = (...targets: string[]): ActionChange => ({ kind: 'attach', targets });
+const detach = (...targets: string[]): ActionChange => ({ kind: 'detach', targets });
+const set = (...targets: string[]): ActionChange => ({ kind: 'set', targets });
+const replace = (from: string, to: string): ActionChange => ({ kind: 'replace', from, to });
+
+describe('changes of monitors, whatever the configuration is meanwhile', () => {
+	const now = readConfiguration(
+		JSON.stringify(
+			document([
+				monitor('a', ['chat']),
+				monitor('b', ['chat']),
+				monitor('c', ['chat']),
+				monitor('odd', [], { actions: 'none' }),
+			]),
+		),
+	);
+	const edit = (changes: Record<string, ActionChange[]>) =>
+		changeMonitors(new Map(Object.entries(changes))).edit(now, 'no');
+
+	it('touch the monitors that are not as requested, and no others', () => {
+		const { pieces, refused } = edit({
+			c: [detach('chat')],
+			a: [attach('pager')],
+			b: [set('chat')],
+		});
+		expect(pieces.map(({ id }) => id)).toEqual(['a', 'c']);
+		expect(JSON.parse(now.text.slice(pieces[1].start, pieces[1].end))).toMatchObject({ id: 'c' });
+		const after = editText(
+			now.text,
+			pieces.flatMap(({ edits }) => edits),
+		);
+		expect(targetsIn(JSON.parse(after.replace('"none"', '[]')) as Document)).toEqual({
+			...{ a: ['chat', 'pager'], b: ['chat'], c: [], odd: [] },
+		});
+		expect([...refused]).toEqual([]);
+	});
+
+	it('are refused for monitors that have gone, that are strange, or of which different is wanted', () => {
+		const changes = { gone: [attach('x')], odd: [attach('x')], a: [set('x'), set('y')] };
+		const { pieces, refused } = edit({ ...changes, b: [attach('x')] });
+		expect(pieces.map(({ id }) => id)).toEqual(['b']);
+		expect([...refused].map(([id, error]) => [id, String(error)])).toEqual([
+			['gone', 'monitor gone is no longer there'],
+			['a', expect.stringContaining('Items want different actions on monitor a')],
+			['odd', expect.stringContaining('The actions of monitor odd are not a list')],
+		]);
+	});
+
+	it('leave the rest to others', () => {
+		expect(changeMonitors(new Map()).keepsRest).toBe(true);
+		expect(edit({})).toEqual({ pieces: [], refused: new Map() });
+	});
+});
+
+describe('changes of one monitor, one after the other', () => {
+	// The monitor has: chat.
+	it.each([
+		[true, [attach('a', 'b'), detach('c', 'd')]],
+		[true, [set('a', 'a'), attach('a')]],
+		[true, [set('a', 'b'), detach('chat')]],
+		[true, [replace('gone', 'a'), detach('a')]],
+		[true, [replace('chat', 'a'), detach('chat')]],
+		[true, []],
+		[false, [attach('a', 'b'), detach('b')]],
+		[false, [detach('a', 'b'), attach('b')]],
+		[false, [set('a'), attach('b')]],
+		[false, [set('a', 'b'), detach('b')]],
+		[false, [set('a', 'b'), replace('a', 'c')]],
+		[false, [set('chat'), replace('chat', 'a')]],
+		[false, [replace('chat', 'a'), attach('chat')]],
+		[false, [replace('chat', 'a'), detach('a')]],
+		[false, [replace('gone', 'a'), attach('gone')]],
+	])('agree: %s for %j', (agree, changes) => {
+		const configuration = readConfiguration(JSON.stringify(document([monitor('a', ['chat'])])));
+		expect(tryEdit(configuration, configuration.monitors[0], changes).ok).toBe(agree);
+	});
+});
