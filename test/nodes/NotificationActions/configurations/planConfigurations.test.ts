@@ -4,6 +4,7 @@ import {
 	planConfigurations,
 	type ConfigurationRules,
 } from '../../../../nodes/NotificationActions/configurations/planConfigurations';
+import type { ConfigurationPlan } from '../../../../nodes/NotificationActions/configurations/step';
 import { document, monitor, type Document } from '../../../support/configurations';
 
 const CURRENT = document([monitor('first-monitor', ['chat']), monitor('second-monitor')]);
@@ -53,6 +54,112 @@ describe('checkDocument', () => {
 });
 
 describe('a plan', () => {
+	const severer = changed(({ monitors }) => (monitors[0].severity = 2));
+	const outcomesOf = ({ settled }: ConfigurationPlan) =>
+		settled.map(({ item, subject, outcome }) => [item, subject, outcome.status, outcome.reason]);
+
+	it('puts the document in the place of the one that is there', () => {
+		const { steps, settled, configurations, blockedBy } = plan(severer);
+		expect([settled, blockedBy]).toEqual([[], []]);
+		const path = ['v0', 'organizations', 'org-1', 'models', 'model-1', 'monitor-config', 'v3'];
+		const action = 'update the monitor configuration of model model-1';
+		expect(steps).toMatchObject([
+			{
+				...{ id: 'update:model-1', action, modelId: 'model-1', warnings: [] },
+				...{ parts: [{ item: 0, subject: 'model-1', action }], request: { method: 'PUT', path } },
+			},
+		]);
+		const none = { added: [], changed: [], removed: [] };
+		const monitors = { ...none, changed: ['first-monitor'] };
+		const touched = { monitors, analyzers: none, otherKeys: [] };
+		expect(configurations).toEqual([{ model: 'model-1', touched }]);
+	});
+
+	it('leaves out a document that is there, and shows it', () => {
+		const { steps, settled } = plan(changed((wanted) => delete wanted.metadata));
+		expect(steps).toEqual([]);
+		expect(settled).toMatchObject([
+			{
+				...{ item: 0, subject: 'model-1', outcome: { status: 'unchanged' } },
+				result: { configuration: { version: 10 } },
+			},
+		]);
+	});
+
+	it('warns of keys that the service may ignore', () => {
+		const [step] = plan(changed((wanted) => Object.assign(wanted, { a: 1, b: 2 }))).steps;
+		expect(step.warnings).toEqual([expect.stringContaining('whether it accepts a, b is checked')]);
+	});
+
+	it('takes the first document for a model, and refuses every other', () => {
+		const wishes = [severer, severer, 'more'].map((text, item) => ({ item, text }));
+		const made = planConfigurations(
+			wishes.map((wish) => ({ ...wish, modelId: 'model-1' })),
+			rules,
+		);
+		expect(made.steps.map(({ parts }) => parts.map(({ item }) => item))).toEqual([[0]]);
+		expect(outcomesOf(made)).toEqual([
+			[1, 'model-1', 'failed', 'Items 0 and 1 both provide the configuration of model model-1'],
+			[2, 'model-1', 'failed', 'Items 0 and 2 both provide the configuration of model model-1'],
+		]);
+	});
+
+	it('fails for a model that could not be read, and goes on with others', () => {
+		const configurations = new Map(rules.configurations);
+		configurations.set('model-2', { ok: false, error: new Error('the service answered 403') });
+		const wishes = ['model-2', 'model-1', 'model-3'].map((modelId, item) => ({ item, modelId }));
+		const made = planConfigurations(
+			wishes.map((wish) => ({ ...wish, text: severer })),
+			{ ...rules, configurations },
+		);
+		expect(outcomesOf(made)).toMatchObject([
+			[0, 'model-2', 'failed', 'the service answered 403'],
+			[2, 'model-3', 'failed', expect.anything()],
+		]);
+		expect(made.settled[0]).not.toHaveProperty('result');
+		expect(made.steps.map(({ modelId }) => modelId)).toEqual(['model-1']);
+	});
+
+	it.each([
+		['as much as may go', 1, 0, false, false],
+		['a monitor more', 2, 0, false, true],
+		['a monitor more, which is allowed', 2, 0, true, false],
+		['an analyzer more', 1, 1, false, true],
+	])('that removes %s', (_, monitors, analyzers, allowsRemovals, isBlocked) => {
+		const text = changed((wanted) => {
+			wanted.monitors.splice(0, monitors);
+			wanted.analyzers.splice(0, analyzers);
+		});
+		const { blockedBy, steps } = plan(text, { allowsRemovals });
+		expect(blockedBy).toEqual(
+			isBlocked
+				? [expect.stringMatching(/^2 monitors and analyzers of model model-1 .*Max Removals \(1\)/)]
+				: [],
+		);
+		expect(steps).toHaveLength(1);
+	});
+
+	it.each([
+		[9, false, 'it has version 10, the provided one was made from version 9'],
+		[9, true, undefined],
+		[10, false, undefined],
+		[11, false, undefined],
+	])('from version %d that may overwrite newer ones: %s', (version, overwritesNewer, words) => {
+		const text = changed((wanted) => Object.assign(wanted, { x: 1, metadata: { version } }));
+		const { settled, steps } = plan(text, { overwritesNewer });
+		expect(settled.map(({ outcome }) => outcome.reason)).toEqual(
+			words === undefined ? [] : [expect.stringContaining(words)],
+		);
+		expect(steps).toHaveLength(words === undefined ? 1 : 0);
+	});
+
+	it('takes any document where the service shows no version', () => {
+		const text = JSON.stringify({ ...CURRENT, metadata: undefined });
+		const value = { configuration: readConfiguration(text), readAt: 0 };
+		const configurations = new Map([['model-1', { ok: true as const, value }]]);
+		expect(plan(severer, { configurations }).steps).toHaveLength(1);
+	});
+
 	it('does not overlook a new monitor whose id was forgotten, nor one with an id that is taken', () => {
 		const nameless = changed(({ monitors }) => {
 			const rest: Partial<Document['monitors'][number]> = monitor('x');

@@ -1,3 +1,4 @@
+import { InputError } from '../../../../nodes/shared/util';
 import type { Attempt } from '../../../../nodes/shared/util/attempt';
 import {
 	readConfiguration,
@@ -54,6 +55,11 @@ const settled = (plan: ConfigurationPlan) =>
 		outcome.status,
 		outcome.reason,
 	]);
+const advices = (plan: ConfigurationPlan) =>
+	plan.settled.map(
+		({ outcome }) =>
+			'error' in outcome && outcome.error instanceof InputError && outcome.error.description,
+	);
 
 describe('a plan', () => {
 	it('leaves out what is so already, and a model where all is so altogether', () => {
@@ -69,6 +75,82 @@ describe('a plan', () => {
 			Array(3).fill('unchanged'),
 		);
 	});
+
+	it('writes each model once, and tells what it touches there', () => {
+		const configurations = new Map([
+			['model-1', read(THREE)],
+			['model-2', read(document([monitor('first-monitor', ['chat'])]))],
+		]);
+		const plan = planMonitors(
+			[
+				want(replace('chat', 'pager'), { modelIds: ['model-2', 'model-1'] }),
+				want(attach('teams'), { item: 1, ...byId('second-monitor') }),
+			],
+			rules({ configurations }),
+		);
+		const model = (id: string, ...monitors: object[]) => ({ model: id, touched: { monitors } });
+		expect(plan.configurations).toStrictEqual([
+			model('model-2', { id: 'first-monitor', attach: ['pager'], detach: ['chat'] }),
+			model('model-1', {
+				...{ id: 'second-monitor', displayName: 'Second' },
+				...{ attach: ['pager', 'teams'], detach: ['chat'] },
+			}),
+		]);
+		expect(plan.steps).toMatchObject([
+			{ id: 'save:model-2', modelId: 'model-2', parts: [{ item: 0 }], warnings: [] },
+			{
+				action: 'save the monitors of model model-1',
+				parts: [
+					{
+						...{ item: 0, subject: 'model-1\nsecond-monitor' },
+						action: 'replace chat with pager on monitor second-monitor of model model-1',
+					},
+					{ item: 1, action: 'attach teams to monitor second-monitor of model model-1' },
+				],
+			},
+		]);
+		expect(settled(plan).map(([item, subject, status]) => [item, subject, status])).toEqual([
+			[0, 'model-1 first-monitor', 'unchanged'],
+			[0, 'model-1 third-monitor', 'unchanged'],
+		]);
+	});
+
+	it('tells of one monitor only what it gains or loses there', () => {
+		const touched = (change: ActionChange) =>
+			planMonitors([want(change, byId('first-monitor'))], rules()).configurations[0].touched;
+		const id = 'first-monitor';
+		expect(touched(attach('chat'))).toStrictEqual({ monitors: [{ id, attach: ['chat'] }] });
+		expect(touched(set())).toStrictEqual({ monitors: [{ id, detach: ['email'] }] });
+	});
+
+	it('has nothing to do for an item beside another that changes the monitor', () => {
+		const wishes = [want(attach('chat'), byId('second-monitor'))];
+		wishes.push(want(attach('pager'), { item: 1, ...byId('second-monitor') }));
+		const plan = planMonitors(wishes, rules());
+		expect(settled(plan)).toEqual([[0, 'model-1 second-monitor', 'unchanged', undefined]]);
+		expect(plan.steps.map(({ parts }) => parts.map(({ item }) => item))).toEqual([[1]]);
+	});
+
+	it.each([
+		[true, 'PATCH'],
+		[false, 'PUT'],
+	])('whose service merges: %s, shows a %s', (merges, method) => {
+		const [step] = planMonitors([want(attach('pager'))], rules({ merges })).steps;
+		const path = ['v0', 'organizations', 'org-1', 'models', 'model-1', 'monitor-config', 'v3'];
+		expect(step.request).toEqual({ method, path });
+	});
+
+	it.each([
+		[attach('chat', 'pager'), 'attach chat, pager to'],
+		[detach('chat', 'pager'), 'detach chat, pager from'],
+		[set('chat', 'pager'), 'set the actions of monitors to chat, pager'],
+		[set(), 'set the actions of monitors to none'],
+		[replace('chat', 'pager'), 'replace chat with pager on'],
+	])('says what %j does', (change, words) => {
+		const [{ outcome }] = planMonitors([want(change, byId('x'))], rules()).settled;
+		expect(outcome.action).toContain(words);
+		expect(outcome.action).toMatch(/ monitor x$/);
+	});
 });
 
 describe('what cannot be done', () => {
@@ -83,6 +165,85 @@ describe('what cannot be done', () => {
 			({ outcome }) => outcome.reason,
 		);
 		expect(reasons.includes('There is no action gone')).toBe(isRefused);
+	});
+
+	it('an action that does not exist, and the actions there are', () => {
+		const actionIds = new Set(Array.from({ length: 20 }, (_, at) => `a${at + 1}`));
+		const told = (change: ActionChange, more?: Partial<MonitorRules>) =>
+			planMonitors([want(change, { item: 4 })], rules(more));
+		const plan = told(attach('chat', 'gone', 'lost'));
+		expect(plan.steps).toEqual([]);
+		expect(settled(plan)).toEqual([[4, 'item 4', 'failed', 'There is no action gone, lost']]);
+		expect(advices(plan)).toEqual([
+			'Create it first. The organization has: chat, pager, teams, email.',
+		]);
+		expect(advices(told(attach('gone'), { actionIds }))[0]).toMatch(/: a1, .*, a20 and 1 more\.$/);
+		actionIds.delete('a1');
+		expect(advices(told(attach('gone'), { actionIds }))[0]).toMatch(/, a20, email\.$/);
+	});
+
+	describe('for want of a monitor', () => {
+		const configurations = new Map([
+			['model-1', read(THREE)],
+			['model-2', read(document([monitor('other')]))],
+			['bare', read(document([]))],
+		]);
+		const plan = (more: Partial<MonitorWish>) =>
+			planMonitors([want(attach('pager'), { item: 4, ...more })], rules({ configurations }));
+		const named: Partial<MonitorWish> = { selection: { by: 'name', pattern: 'none' } };
+		const HAS = 'It has: first-monitor, second-monitor, third-monitor';
+
+		it.each([
+			['model-1', byId('x', 'y'), 'There is no monitor x, y in model model-1', `${HAS}.`],
+			['model-1,model-2', byId('x'), 'There is no monitor x in model model-1, m', `${HAS}, other.`],
+			['bare', byId('x'), 'There is no monitor x in model bare', 'The model has no monitors.'],
+			['', byId('x'), 'The organization has no models', 'Check the Organization ID'],
+			['', named, 'The organization has no models', 'Check the Organization ID'],
+			['model-1,bare', named, 'No monitor of model model-1, bare matches', 'Select Monitors By'],
+		])('of the models %p: %j', (models, more, reason, advice) => {
+			const made = plan({ modelIds: models.split(',').filter(Boolean), ...more });
+			expect(settled(made)).toEqual([[4, 'item 4', 'failed', expect.stringContaining(reason)]]);
+			expect(advices(made)).toEqual([expect.stringContaining(advice)]);
+		});
+
+		it('names the first 20 of the models where nothing matches', () => {
+			const modelIds = Array.from({ length: 21 }, (_, at) => `m${at + 1}`);
+			const many = new Map(modelIds.map((id) => [id, read(document([]))]));
+			const [{ outcome }] = planMonitors(
+				[want(attach('pager'), { modelIds })],
+				rules({ configurations: many }),
+			).settled;
+			expect(outcome.reason).toMatch(/ m1, .*, m20 matches$/);
+		});
+
+		it.each([named, byId('x')])('is skipped where the item allows it: %j', (more) => {
+			expect(settled(plan({ ...more, mayMatchNone: true }))).toEqual([
+				[4, 'item 4', 'skipped', 'no monitor matches'],
+			]);
+		});
+
+		it('changes the monitors that are there, and tells of those that are not', () => {
+			const ids = byId('first-monitor', 'x', 'other');
+			const made = plan({ modelIds: ['model-1', 'model-2'], ...ids, mayMatchNone: true });
+			expect(settled(made).map(([, , status, reason]) => [status, reason])).toEqual([
+				['failed', 'There is no monitor x in model model-1, model-2'],
+			]);
+			expect(made.steps.map(({ id }) => id)).toEqual(['save:model-1', 'save:model-2']);
+		});
+	});
+
+	it('a monitor whose actions are no list fails alone', () => {
+		const odd = read(document([monitor('odd', [], { actions: 'x' }), monitor('fine')]));
+		const plan = planMonitors(
+			[want(attach('pager'))],
+			rules({ configurations: new Map([['model-1', odd]]) }),
+		);
+		expect(settled(plan)).toEqual([
+			[0, 'model-1 odd', 'failed', 'The actions of monitor odd are not a list'],
+		]);
+		expect(plan.configurations[0].touched).toEqual({
+			monitors: [{ id: 'fine', attach: ['pager'] }],
+		});
 	});
 
 	it('a model that could not be read fails alone, and no monitor is called missing for it', () => {
