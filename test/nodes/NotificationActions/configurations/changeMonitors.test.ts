@@ -1,7 +1,4 @@
-import {
-	changeMonitors,
-	tryEdit,
-} from '../../../../nodes/NotificationActions/configurations/changeMonitors';
+import { changeMonitors } from '../../../../nodes/NotificationActions/configurations/changeMonitors';
 import { readConfiguration } from '../../../../nodes/NotificationActions/configurations/configuration';
 import type { ActionChange } from '../../../../nodes/NotificationActions/configurations/editActions';
 import { editText } from '../../../../nodes/NotificationActions/configurations/jsonText';
@@ -10,7 +7,6 @@ import { document, monitor, targetsIn, type Document } from '../../../support/co
 const attach = (...targets: string[]): ActionChange => ({ kind: 'attach', targets });
 const detach = (...targets: string[]): ActionChange => ({ kind: 'detach', targets });
 const set = (...targets: string[]): ActionChange => ({ kind: 'set', targets });
-const replace = (from: string, to: string): ActionChange => ({ kind: 'replace', from, to });
 
 describe('changes of monitors, whatever the configuration is meanwhile', () => {
 	const now = readConfiguration(
@@ -58,29 +54,5 @@ describe('changes of monitors, whatever the configuration is meanwhile', () => {
 	it('leave the rest to others', () => {
 		expect(changeMonitors(new Map()).keepsRest).toBe(true);
 		expect(edit({})).toEqual({ pieces: [], refused: new Map() });
-	});
-});
-
-describe('changes of one monitor, one after the other', () => {
-	// The monitor has: chat.
-	it.each([
-		[true, [attach('a', 'b'), detach('c', 'd')]],
-		[true, [set('a', 'a'), attach('a')]],
-		[true, [set('a', 'b'), detach('chat')]],
-		[true, [replace('gone', 'a'), detach('a')]],
-		[true, [replace('chat', 'a'), detach('chat')]],
-		[true, []],
-		[false, [attach('a', 'b'), detach('b')]],
-		[false, [detach('a', 'b'), attach('b')]],
-		[false, [set('a'), attach('b')]],
-		[false, [set('a', 'b'), detach('b')]],
-		[false, [set('a', 'b'), replace('a', 'c')]],
-		[false, [set('chat'), replace('chat', 'a')]],
-		[false, [replace('chat', 'a'), attach('chat')]],
-		[false, [replace('chat', 'a'), detach('a')]],
-		[false, [replace('gone', 'a'), attach('gone')]],
-	])('agree: %s for %j', (agree, changes) => {
-		const configuration = readConfiguration(JSON.stringify(document([monitor('a', ['chat'])])));
-		expect(tryEdit(configuration, configuration.monitors[0], changes).ok).toBe(agree);
 	});
 });

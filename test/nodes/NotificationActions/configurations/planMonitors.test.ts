@@ -277,6 +277,9 @@ describe('items that want something of one monitor', () => {
 	it.each([
 		[attach('pager'), detach('pager')],
 		[attach('chat'), detach('chat')],
+		[attach('pager', 'teams'), detach('teams')],
+		[set('pager', 'teams'), replace('pager', 'chat')],
+		[replace('teams', 'pager'), attach('teams')],
 		[set('pager'), set('pager', 'teams')],
 		[set('pager'), attach('teams')],
 		[set('pager', 'chat'), detach('pager')],
@@ -302,6 +305,7 @@ describe('items that want something of one monitor', () => {
 		[set('pager'), detach('chat')],
 		[replace('chat', 'pager'), attach('pager')],
 		[replace('chat', 'pager'), attach('teams')],
+		[replace('teams', 'pager'), detach('pager')],
 	])('%j and %j agree, in any order', (one, other) => {
 		for (const plan of [both(one, other), both(other, one)]) {
 			expect(plan.settled.filter(({ outcome }) => outcome.status === 'failed')).toEqual([]);
