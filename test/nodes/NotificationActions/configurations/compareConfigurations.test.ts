@@ -61,12 +61,13 @@ it.each<[string, Document, Document, object]>([
 });
 
 it.each([
-	['monitors', 'added'],
-	['monitors', 'changed'],
-	['monitors', 'removed'],
-	['analyzers', 'added'],
-])('%s that are %s make a difference', (list, kind) => {
-	const difference = { ...SAME, [list]: { ...NONE, [kind]: ['a'] } };
+	['monitors', { ...NONE, added: ['a'] }],
+	['monitors', { ...NONE, changed: ['a'] }],
+	['monitors', { ...NONE, removed: ['a'] }],
+	['monitors', { ...NONE, added: ['a'], removed: ['b'] }],
+	['analyzers', { ...NONE, added: ['a'], changed: ['b'] }],
+])('%s make a difference: %j', (list, changes) => {
+	const difference = { ...SAME, [list]: changes };
 	expect([isSame(difference), isSameLists(difference)]).toEqual([false, false]);
 });
 

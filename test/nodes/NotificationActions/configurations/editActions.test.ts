@@ -112,10 +112,15 @@ describe('limits', () => {
 		expect(edited(monitor(`"actions":${many(100)},`), detach('t-1'), attach('new')).text).toContain(
 			'"new"',
 		);
+		const hundred = Array.from({ length: 100 }, (_, at) => `t-${at}`);
+		expect(edited(monitor(''), attach(...hundred)).attached).toEqual(hundred);
+		expect(() => edited(monitor(''), attach(...hundred, 'new'))).toThrow(LIMIT);
 	});
 
-	it('a monitor that has more already can be made smaller', () => {
+	it('a monitor that has more already can be made smaller, or have others in their place', () => {
 		expect(edited(monitor(`"actions":${many(110)},`), detach('t-5')).detached).toEqual(['t-5']);
+		const { attached } = edited(monitor(`"actions":${many(110)},`), replace('t-5', 'new'));
+		expect(attached).toEqual(['new']);
 		expect(() => edited(monitor(`"actions":${many(110)},`), attach('new'))).toThrow('111 actions');
 	});
 });

@@ -250,13 +250,16 @@ describe('what cannot be done', () => {
 		const plan = planMonitors(
 			[
 				want(attach('pager'), {
-					modelIds: ['model-3', 'model-1'],
+					modelIds: ['model-3', 'model-1', 'model-9'],
 					...byId('first-monitor', 'fourth'),
 				}),
 			],
 			rules(),
 		);
-		expect(settled(plan)).toEqual([[0, 'model-3', 'failed', 'the service answered 403']]);
+		expect(settled(plan)).toEqual([
+			[0, 'model-3', 'failed', 'the service answered 403'],
+			[0, 'model-9', 'failed', expect.anything()],
+		]);
 		expect(plan.steps.map(({ id }) => id)).toEqual(['save:model-1']);
 	});
 });
@@ -277,7 +280,7 @@ describe('items that want something of one monitor', () => {
 	it.each([
 		[attach('pager'), detach('pager')],
 		[attach('chat'), detach('chat')],
-		[attach('pager', 'teams'), detach('teams')],
+		[attach('pager', 'teams'), detach('teams', 'chat')],
 		[set('pager', 'teams'), replace('pager', 'chat')],
 		[replace('teams', 'pager'), attach('teams')],
 		[set('pager'), set('pager', 'teams')],
