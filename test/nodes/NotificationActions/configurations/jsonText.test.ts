@@ -67,6 +67,7 @@ describe('what stands in a text', () => {
 		const text = '{ "a": 1, "a": 2, "b": 3 }';
 		const found = membersOf(text, wholeOf(text));
 		expect(memberNamed(found, 'a')).toEqual({ name: 'a', nameStart: 10, start: 15, end: 16 });
+		expect(memberNamed(found, 'b')?.start).toBe(23);
 		expect(memberNamed(found, 'c')).toBeUndefined();
 	});
 });
