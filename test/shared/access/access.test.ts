@@ -1,7 +1,19 @@
-import { assignmentsOf, doubleRoles, readAccess } from '../../../nodes/shared/access/access';
+import {
+	assignmentsOf,
+	countPeople,
+	doubleRoles,
+	knowsPeopleIn,
+	membershipsOf,
+	peopleIn,
+	reachedBy,
+	readAccess,
+	type Access,
+	type ReadOfAccess,
+} from '../../../nodes/shared/access/access';
 import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
-import { readGroup } from '../../../nodes/shared/scim/protocol/resource';
+import { readGroup, readUser, type Group } from '../../../nodes/shared/scim/protocol/resource';
+import type { Traits } from '../../../nodes/shared/scim/protocol/traits';
 import { FRESH } from '../../support/fakeTransport';
 
 const ids = groupMeaning(PROFILES.accountOrganizations.groupPattern);
@@ -92,6 +104,12 @@ describe('doubleRoles', () => {
 		expect(doubleRoles(access, 'user-2')).toEqual([]);
 	});
 
+	it('groups of no organization are no roles', () => {
+		const members = [{ value: 'a' }];
+		const access = accessOf(['one', 'two', 'org-1:admin'].map((id) => ({ id, members })));
+		expect(doubleRoles(access, 'a')).toEqual([]);
+	});
+
 	it('one group written in two ways is one role', () => {
 		const access = accessOf([
 			{ id: 'org-1:admin', members: [{ value: 'a' }] },
@@ -99,4 +117,206 @@ describe('doubleRoles', () => {
 		]);
 		expect(doubleRoles(access, 'a')).toEqual([]);
 	});
+});
+
+const GENERIC = PROFILES.generic;
+const named = groupMeaning({
+	...{ text: '{organization}-{role}', on: 'displayName', roles: ['admin'] },
+});
+const groupOf = (id: string, members?: readonly string[], more: Partial<Group> = {}) => ({
+	...(readGroup({ id, ...(members && { members }) }) as Group),
+	...more,
+});
+const userIn = (id: string, groups?: readonly string[], more = {}) =>
+	readUser({ id, userName: id, groups, ...more })!;
+const read = (more: Partial<ReadOfAccess>, traits: Partial<Traits> = {}, meaning = ids) =>
+	readAccess({ groups: [], isWhole: true, readAt: FRESH, ...more }, meaning, {
+		...GENERIC,
+		...traits,
+	});
+
+describe('what is known of a and group g', () => {
+	const known = (access: Access) =>
+		[
+			access.showsMembers ? 'members' : '',
+			access.saidByUsers === true ? 'by users' : '',
+			access.isPartial ? 'partly' : '',
+			access.knows('a', 'g') ? 'a in g' : '',
+			access.knows(undefined, 'g') ? 'g' : '',
+			access.knowsAll('a') ? 'all of a' : '',
+			knowsPeopleIn(access, 'g') ? 'people of g' : '',
+		]
+			.filter((word) => word !== '')
+			.join(', ');
+	const EVERYTHING = 'members, a in g, g, all of a, people of g';
+	const [empty, full, other] = [groupOf('g'), groupOf('g', ['a']), groupOf('h', ['b'])];
+	const [byFilter, asked] = [{ byFilter: true }, { of: new Set(['a']) }];
+	const [hidden, shown] = [{ groupsShowMembers: 'no' }, { groupsShowMembers: 'yes' }] as const;
+	const [inG, nowhere] = [[userIn('a', ['g'])], [userIn('a', [])]];
+	const part = { isWhole: false };
+
+	it.each<[string, Partial<ReadOfAccess>, string, Partial<Traits>?]>([
+		['an empty group: nothing', { groups: [empty] }, ''],
+		['an empty one where all show them', { groups: [empty] }, EVERYTHING, shown],
+		['one with members', { groups: [full] }, EVERYTHING],
+		['one of some groups', { groups: [full], ...part }, 'members, a in g, g, people of g'],
+		['an empty one beside another', { groups: [empty, other] }, EVERYTHING],
+		['the same where none shows them', { groups: [empty, other] }, '', hidden],
+		['one with members where others may not', { groups: [full] }, EVERYTHING, hidden],
+		['no groups', {}, 'members, all of a'],
+		['no groups of some', part, ''],
+		['a filter that found nobody', { groups: [groupOf('g', [], byFilter)] }, ''],
+		[
+			'a filter that works',
+			{ groups: [groupOf('g', [], byFilter)], filtersFound: true },
+			EVERYTHING,
+		],
+		['an empty group beside such a filter', { groups: [empty], filtersFound: true }, ''],
+		[
+			'a group asked about a',
+			{ groups: [groupOf('g', ['a'], asked)] },
+			'members, partly, a in g, all of a',
+		],
+		[
+			'a group asked about others',
+			{ groups: [groupOf('g', ['b'], { of: new Set(['b']) })] },
+			'members, partly',
+		],
+		[
+			'a user in g',
+			{ groups: [empty], users: inG },
+			'members, by users, a in g, all of a, people of g',
+		],
+		[
+			'the same of some groups',
+			{ groups: [empty], users: inG, ...part },
+			'members, by users, a in g, all of a',
+		],
+		['a user in g, which shows members', { groups: [other, empty], users: inG }, EVERYTHING],
+		[
+			'a user in g beside a filter',
+			{ groups: [groupOf('g', [], byFilter)], users: inG },
+			'members, a in g, all of a',
+		],
+		['a user in no group', { groups: [empty], users: nowhere }, ''],
+		['one who shows none', { groups: [empty], users: [userIn('a')] }, ''],
+		[
+			'a user in no group beside one who is',
+			{ groups: [empty], users: [...nowhere, userIn('b', ['g'])] },
+			'members, by users, a in g, all of a, people of g',
+		],
+		[
+			'a user in no group where all show them',
+			{ groups: [empty], users: nowhere },
+			'members, by users, a in g, all of a, people of g',
+			{ usersShowGroups: 'yes' },
+		],
+		[
+			'another user',
+			{ groups: [empty], users: [userIn('b', ['g'])] },
+			'members, by users, people of g',
+		],
+	])('from %s', (_, more, words, traits = {}) => {
+		expect(known(read(more, traits))).toBe(words);
+	});
+});
+
+describe('who is where', () => {
+	const users = [userIn('a', ['g', 'x'], { roles: ['buyer'] }), userIn('b', ['x']), userIn('c')];
+	const groups = [groupOf('g', ['d', 'a']), groupOf('x'), groupOf('y')];
+	const access = read({ groups, users });
+
+	it('groups and users together tell, each person once', () => {
+		expect(['g', 'x', 'y', 'z'].map((key) => peopleIn(access, key))).toEqual([
+			['d', 'a'],
+			['a', 'b'],
+			[],
+			[],
+		]);
+		expect(countPeople(access, (id) => id !== 'x')).toBe(2);
+		expect(countPeople(access, () => true)).toBe(3);
+		expect(countPeople(access, () => false)).toBe(0);
+	});
+
+	it('members of whom nobody tells otherwise count', () => {
+		expect(peopleIn({ ...access, held: new Map() }, 'g')).toEqual(['d', 'a']);
+	});
+
+	it('values of users are access, too', () => {
+		expect(access.values.get('a')).toMatchObject([{ attribute: 'roles', value: 'buyer' }]);
+		expect(access.values.get('b')).toEqual([]);
+	});
+
+	it('a group that was not read is known by its ID', () => {
+		const unread = { groupId: 'g9', key: 'g9', displayName: 'g9' };
+		expect(membershipsOf(read({ users: [userIn('a', ['g9'])] }), 'a')).toEqual([unread]);
+	});
+
+	it('the first name of a member stays', () => {
+		const bodies = ['Ana', 'Eve'].map((display, at) => ({
+			...{ id: `g${at}`, members: [{ value: 'a', display }] },
+		}));
+		const { names, idsByName } = accessOf(bodies);
+		expect([...names, ...idsByName]).toEqual([
+			['a', 'Ana'],
+			['ana', ['a']],
+		]);
+	});
+});
+
+describe('groups whose names say the role', () => {
+	const as = (id: string, displayName: string) => groupOf(id, ['a'], { displayName });
+
+	it('are found by role, in any case', () => {
+		const { groupAt, placeOf } = read({ groups: [as('1', 'Sales-Admin')] }, {}, named);
+		expect(groupAt({ organization: 'SALES', role: 'admin' })).toBe('1');
+		expect(groupAt({ organization: 'SALES', role: 'viewer' })).toBeUndefined();
+		expect(placeOf('1')).toEqual({ organization: 'Sales', role: 'Admin' });
+		expect(placeOf('Sales-Admin')).toBeUndefined();
+	});
+
+	it('are refused where two stand for the same', () => {
+		const groups = [as('1', 'Sales-admin'), as('2', 'sales-Admin')];
+		expect(() => read({ groups }, {}, named)).toThrow(/Two groups .* \(IDs 1, 2\)/);
+	});
+
+	it('are plain where they can be read in two ways, which is said, of 20 at the most', () => {
+		const groups = Array.from({ length: 21 }, (_, at) => as(`${at}`, `a-b-${at}`));
+		const { warnings, placeOf } = read({ groups: [as('x', 'a-admin'), ...groups] }, {}, named);
+		expect(placeOf('0')).toBeUndefined();
+		expect(warnings).toHaveLength(20);
+		expect(warnings[0]).toContain('Group "a-b-0" can be read as b-0 in a or 0 in a-b, so it');
+		expect(read({ groups: [as('x', 'a-admin'), as('y', 'plain')] }, {}, named).warnings).toEqual(
+			[],
+		);
+	});
+});
+
+describe('groups in groups', () => {
+	const nested = (id: string, people: string[], inner: string[]) =>
+		groupOf(id, people, { nested: inner });
+	const reached = (groups: Group[]) =>
+		reachedBy(read({ groups }), 'a').map(({ displayName, via }) => `${displayName} ${via ?? ''}`);
+
+	it('reach all above, once for each own group that gives it', () => {
+		const groups = [
+			...[nested('top', ['z'], ['mid', 'own']), nested('mid', ['z'], ['own', 'two'])],
+			...[groupOf('two', ['a']), groupOf('own', ['a']), groupOf('apart', ['z'])],
+		];
+		const words = ['mid own', 'mid two', 'own ', 'top own', 'top two', 'two '];
+		expect(reached(groups)).toEqual(words);
+	});
+
+	it('in each other: neither ends nor repeats what the person is in', () => {
+		expect(reached([nested('x', ['a'], ['y']), nested('y', ['z'], ['x'])])).toEqual(['x ', 'y x']);
+	});
+});
+
+it('memberships come in the order of organizations, then of names, whatever their case', () => {
+	const displayNames = ['z', 'Sales-viewer', 'B', 'sales-admin', 'a', 'HR-admin'];
+	const groups = displayNames.map((displayName, at) => groupOf(`${at}`, ['u'], { displayName }));
+	const sorted = membershipsOf(read({ groups }, {}, named), 'u');
+	expect(sorted.map(({ displayName }) => displayName)).toEqual([
+		...['a', 'B', 'z', 'HR-admin', 'sales-admin', 'Sales-viewer'],
+	]);
 });
