@@ -4,7 +4,9 @@ import {
 	blockedBy,
 	countLosing,
 	newAdminsFirst,
+	permanentRemoval,
 	protection,
+	protectsBy,
 	type GuardSettings,
 	type LossBase,
 } from '../../../nodes/shared/access/guards';
@@ -70,6 +72,42 @@ describe('protection', () => {
 	it('somebody without id and name is not matched by an empty text', () => {
 		expect(protection(['user-*'], () => undefined)({ key: 'new' })).toBe(false);
 	});
+});
+
+describe('protection by email', () => {
+	const emails = [{ value: 'boss@x.com' }, { value: 'b@home.example', primary: true }];
+	const user = readUser({ id: '1', userName: 'b', emails });
+	const seen = (id: string) => (id === '1' ? user : undefined);
+
+	it.each([
+		['boss@x.com', { id: '1' }, true],
+		['*@home.example', { id: '1' }, true],
+		['boss@x.com', { id: '2' }, false],
+		['boss@x.com', {}, false],
+		['*@other.example', { id: '1' }, false],
+	])('%s protects %j: %p', (pattern, who, expected) => {
+		expect(protection([pattern], seen)({ key: 'b', ...who })).toBe(expected);
+	});
+
+	it.each([
+		[[], false, false],
+		[['boss@*'], true, false],
+		[['a@x.com', 'user-1'], true, true],
+	])('%j asks for names: %p, for IDs: %p', (patterns, names, ids) => {
+		expect(protectsBy(patterns)).toEqual({ names, ids });
+	});
+});
+
+it.each([
+	['deactivate', 'deactivationRemoves', /^Deactivating a person removes.*Allow Permanent Removal/],
+	['delete', 'deletionIsFinal', /^Deleting a person cannot be undone.*Allow Permanent Removal/],
+] as const)('where it is final, %s is refused unless that is allowed', (kind, trait, words) => {
+	const both = { deactivationRemoves: true, deletionIsFinal: true };
+	const blocked = { allowPermanentRemoval: false };
+	expect(permanentRemoval(kind, { ...ACCOUNT, [trait]: true }, blocked)).toMatch(words);
+	expect(permanentRemoval(kind, { ...ACCOUNT, ...both, [trait]: false }, blocked)).toBeUndefined();
+	const allowed = { allowPermanentRemoval: true };
+	expect(permanentRemoval(kind, { ...ACCOUNT, ...both }, allowed)).toBeUndefined();
 });
 
 describe('endedBy', () => {
@@ -144,6 +182,16 @@ describe('adminQuestions', () => {
 	it('other roles ask nothing', () => {
 		const losses = [loss('c', { organization: 'org-1', role: 'member' }), loss('c')];
 		expect(adminQuestions(losses, [], now)).toEqual([]);
+	});
+
+	it('roles that are no roles in an organization ask nothing', () => {
+		const plain = accessOf({ VPN: ['a'], 'org-1:admin': ['a'] });
+		expect(adminQuestions([loss('a', { role: 'admin' })], [], plain)).toEqual([]);
+	});
+
+	it('the role in any case', () => {
+		const losses = [loss('a', { organization: 'org-1', role: 'Admin' })];
+		expect(adminQuestions(losses, [], now)).toMatchObject([{ staying: ['b'] }]);
 	});
 
 	it('somebody becomes admin there in the same plan', () => {

@@ -30,6 +30,43 @@ it('keeps 8 bytes of each user', () => {
 	expect(digest({})).toMatch(/^[\w-]{11}$/);
 });
 
+it.each([
+	['userName', 'username'],
+	['urn:ietf:params:scim:schemas:core:2.0:USER:Title', 'title'],
+	[ENTERPRISE, ENTERPRISE.toLowerCase()],
+	['metadata', 'metadata'],
+])('%s is watched as %s', (name, key) => {
+	expect(watchedKey(name, 'List')).toBe(key);
+});
+
+it.each([
+	['a b', 'List has "a b", which is not an attribute name'],
+	['', 'not an attribute name'],
+	['Active', 'List has "Active", which cannot be watched'],
+	['groups.value', 'cannot be watched'],
+	['urn:ietf:params:scim:schemas:core:2.0:User:meta.version', 'cannot be watched'],
+])('%p cannot be watched', (name, words) => {
+	expect(() => watchedKey(name, 'List')).toThrow(words);
+});
+
+it('values are kept in one order, with names in lower case', () => {
+	const attributes = ['emails', 'nickname'];
+	const emails = [{ Value: 'b', type: '' }, { value: 'a', Type: 'x' }, null];
+	expect(JSON.stringify(markOf(userOf({ emails, nickName: null }), { attributes }))).toBe(
+		'{"emails":[{"type":"x","value":"a"},{"value":"b"}]}',
+	);
+});
+
+it.each([
+	[51, 0],
+	[52, '{"name":0}'],
+])('the parts of what lies %i levels deep are kept up to there', (levels, last) => {
+	const nested = (inner: unknown, count: number): unknown =>
+		count === 0 ? inner : { name: nested(inner, count - 1) };
+	const title = nested(0, levels);
+	expect(markOf(userOf({ title }), { attributes: ['title'] })).toEqual({ title: nested(last, 51) });
+});
+
 it.each([52, 60, 20_000])('what lies %i levels deep counts, too', (levels) => {
 	const nested = (inner: unknown) => {
 		for (let level = 0; level < levels; level++) inner = level % 2 ? [inner] : { name: inner };
@@ -95,7 +132,12 @@ it('digests of another key are others; the same attributes keep the key', () => 
 	expect(markOf(userOf(ana), markingFor(keys, false))).not.toBe(digest(ana));
 	expect(markingFor([...keys].reverse(), false, marking)).toBe(marking);
 	expect(markingFor(keys.slice(1), false, marking).key).not.toBe(marking.key);
-	expect(markingFor(keys, true, marking).key).toBeUndefined();
+	expect(marking.key).toMatch(/^[\w-]{22}$/);
+	const values = markingFor(['title', 'name'], true);
+	expect(values).toEqual({ attributes: ['name', 'title'] });
+	expect(markingFor(['title', 'name'], true, values)).toBe(values);
+	expect(markingFor(['title', 'name'], false, values)).toHaveProperty('key');
+	expect(markingFor(keys, true, marking)).not.toHaveProperty('key');
 });
 
 it('values say which attributes changed, and also when one came or went', () => {
@@ -107,7 +149,11 @@ it('values say which attributes changed, and also when one came or went', () => 
 	expect(changed(ana, { ...ana, [ENTERPRISE.toUpperCase()]: 1, [ENTERPRISE]: null })).toEqual([
 		ENTERPRISE.toLowerCase(),
 	]);
+	expect(changed(ana, ana)).toEqual([]);
+	expect(changed({}, { title: 'x' })).toEqual(['title']);
 	expect(changedAttributes(digest(ana), digest({}))).toBeUndefined();
+	expect(changedAttributes(values(ana), digest(ana))).toBeUndefined();
+	expect(changedAttributes(digest(ana), values(ana))).toBeUndefined();
 });
 
 it('20,000 users: 14 bytes each are kept for the digests', () => {

@@ -102,6 +102,7 @@ describe('what it says', () => {
 			{ operation: 'offboard', changes: [change({ change: 'deactivated' })] },
 			'**Offboard: 1 change planned.**',
 		],
+		['two changes', { operation: 'set', changes: grants(2) }, '**Set: 2 changes planned.**'],
 		['another operation, nothing to do', { operation: 'set' }, '**Set: no changes planned.**'],
 	])('headline: %s', (_name, parts, headline) => {
 		expect(summary(parts).startsWith(headline)).toBe(true);
@@ -113,6 +114,66 @@ describe('what it says', () => {
 		expect(text).toContain('1 left alone, 1 not planned; 0 requests.');
 		expect(text).toContain('- row 4: the person is protected');
 		expect(text).toContain('- `ana`: would lose group `VPN` (only reported)');
+	});
+});
+
+describe('what happens to somebody', () => {
+	const moved = { ...marketing, change: 'moved', roleBefore: 'admin', role: 'viewer' } as const;
+	const value = { attribute: 'roles', role: 'buyer', roleBefore: 'seller' };
+
+	test.each<[string, Partial<PlannedChange>, boolean?]>([
+		['gets `roles` `buyer`', value],
+		['loses `roles` `seller`', { ...value, change: 'revoked' }],
+		['gets group `g-1`', { groupId: 'g-1' }],
+		['gets group `g-1`', { group: '', groupId: 'g-1', role: 'admin' }],
+		['gets group `VPN`', { ...vpn, ...marketing }],
+		['gets `admin` in `org-1`', { organization: 'org-1', organizationName: '', role: 'admin' }],
+		['is updated', { change: 'updated' }],
+		['is deactivated', { change: 'deactivated', groupsBefore: [] }],
+		['is deleted, member of 1 group', { change: 'deleted', groupsBefore: ['g-1'] }],
+		['gets group `VPN` (why)', { ...vpn, why: ' why ' }],
+		['gets group `VPN`', { ...vpn, why: ' ' }],
+		['would get group `VPN`', vpn, true],
+		['would move from `admin` to `viewer` in `Marketing`', moved, true],
+		['would be deactivated', { change: 'deactivated' }, true],
+		['new user', { change: 'created' }, true],
+	])('%s', (words, parts, isLeftAlone = false) => {
+		const changes = [change(parts)];
+		const text = summary(isLeftAlone ? { leftAlone: changes } : { changes });
+		expect(text.split('\n').at(-1)).toBe(`- \`ana\`: ${words}`);
+	});
+});
+
+describe('of a Reconcile of users', () => {
+	const users = (parts: Partial<SummaryInput>) =>
+		summary({ operation: 'reconcileUsers', ...parts });
+
+	test('the list and what it is compared with', () => {
+		expect(users({})).toContain('**Users match what is wanted.**');
+		expect(users({ changes: [change({ change: 'created' })] })).toContain('**Users differ from');
+		expect(users({ compared: false })).toContain('compared: Users has no row that can be used.');
+	});
+
+	test('all parts, in order', () => {
+		const text = users({
+			changes: [change(vpn), change({ change: 'deleted' })],
+			leftAlone: [change({ change: 'deactivated' })],
+			unmatched: [{ who: 'bob', reason: 'the user has no email' }],
+			unusable: [{ row: 'row 4', reason: 'no email' }],
+			requests: 1,
+		});
+		expect(text.split('\n').slice(2)).toEqual([
+			...['1 deletion, 1 grant, 1 left alone, 1 not planned; 1 request.', ''],
+			...['**Removed or moved**', '', '- `ana`: is deleted', ''],
+			...['**Not planned**', '', '- row 4: no email', ''],
+			...['**Left alone**', '', '- `ana`: would be deactivated', ''],
+			...['**Cannot be matched**', '', '- `bob`: the user has no email', ''],
+			...['**Added or updated**', '', '- `ana`: gets group `VPN`'],
+		]);
+	});
+
+	test('nothing at all: only the number of requests', () => {
+		expect(users({ requests: 2 })).toBe('**Users match what is wanted.**\n\n2 requests.');
 	});
 });
 
@@ -139,6 +200,23 @@ describe('length', () => {
 		const text = summary({ changes: [...grants(500), ...taken] });
 		for (const { userName } of taken) expect(text).toContain(`\`${userName}\``);
 		expect(text.endsWith('- and 500 more')).toBe(true);
+	});
+
+	test('one more than there is room for is shown all the same', () => {
+		const taken = Array.from({ length: 300 }, () => change({ ...vpn, change: 'revoked' }));
+		const text = summary({ changes: [...taken, ...grants(1)] });
+		expect(text.endsWith('- `new 0`: gets group `VPN`')).toBe(true);
+		expect(summary({ changes: [...taken, ...grants(2)] }).endsWith('\n\n- and 2 more')).toBe(true);
+	});
+
+	test.each([
+		['x'.repeat(200), ''],
+		['x'.repeat(201), '…'],
+		['😀'.repeat(200), ''],
+		['😀'.repeat(201), '…'],
+	])('%s is cut after 200 characters: %p', (userName, cut) => {
+		const shown = [...userName].slice(0, 200).join('');
+		expect(summary({ changes: [change({ ...vpn, userName })] })).toContain(`\`${shown}${cut}\``);
 	});
 
 	test('a long name is cut', () => {
