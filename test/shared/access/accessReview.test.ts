@@ -1,4 +1,4 @@
-import { accessReviewPage } from '../../../nodes/shared/access/accessReview';
+import { accessReviewPage, heldText } from '../../../nodes/shared/access/accessReview';
 
 const page = (
 	rows: Parameters<typeof accessReviewPage>[1],
@@ -28,6 +28,12 @@ describe('accessReviewPage', () => {
 		expect(
 			page([{ userName: 'x', held: [[{ role: 'admin' }, { role: 'member' }], []] }]),
 		).toContain('class="admin"');
+	});
+
+	it('says which group gives a role', () => {
+		expect(heldText([{ role: 'member', via: 'VPN' }, { role: 'admin' }])).toBe(
+			'member (via VPN), admin',
+		);
 	});
 
 	it('people without any role come apart, and are counted', () => {

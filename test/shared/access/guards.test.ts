@@ -367,4 +367,48 @@ describe('newAdminsFirst: an organization that depends on its new admin', () => 
 		expect(waiting).toEqual([]);
 		expect(steps).toHaveLength(1);
 	});
+
+	describe('who waits, and for whom', () => {
+		const [TWO, VIEWER] = ['org-2:member', 'org-1:viewer'];
+		const members = {
+			...{ [ADMIN]: ['old', 'x'], [MEMBER]: ['mia', 'zoe'], [VIEWER]: [], VPN: [] },
+			...{ 'org-2:admin': ['zoe'], [TWO]: ['old'], 'org-2:viewer': [] },
+		};
+		const rules = rulesOf(members);
+		/** Lines such as `old org-1:member < new org-1:admin`. */
+		function waits(wishes: Wish[], newAdmin: string, more: Loss[] = []) {
+			const { changes } = diff(wishes, rules);
+			const losses = lossesIn(changes, ({ id = '' }) => membershipsOf(rules.access, id));
+			newAdminsFirst(changes, new Map([['org-1', person(newAdmin)]]), [...losses, ...more]);
+			const named = new Map(
+				changes.map((change) => {
+					const who = 'person' in change ? change.person.key : '';
+					const what = change.target === 'membership' ? change.groupId : change.kind;
+					return [change.key, `${who} ${what}`];
+				}),
+			);
+			return changes.flatMap(({ key, needs }) =>
+				needs.map((need) => `${named.get(key)} < ${named.get(need)}`),
+			);
+		}
+
+		it('whoever stops being admin there, for the one on whom it depends', () => {
+			const wishes = [
+				...[want(0, 'eve', [ADMIN]), want(1, 'new', ['VPN', 'org-2:admin', ADMIN])],
+				...[want(2, 'old', ['org-2:viewer', 'VPN', MEMBER]), want(3, 'mia', [], [MEMBER])],
+				...[want(4, 'zoe', [VIEWER, TWO]), want(5, 'x', [], [], { account: 'inactive' })],
+			];
+			const lines = [`old ${MEMBER} < new ${ADMIN}`, `x deactivate < new ${ADMIN}`];
+			expect(waits(wishes, 'new')).toEqual(lines);
+		});
+
+		it('nobody, for who does not become admin in this plan', () => {
+			expect(waits([want(0, 'old', [MEMBER]), want(1, 'new', [VIEWER])], 'new')).toEqual([]);
+			expect(waits([want(0, 'old', [MEMBER]), want(1, 'x', [], [ADMIN])], 'x')).toEqual([]);
+		});
+
+		it('never the new admin', () => {
+			expect(waits([want(0, 'new', [ADMIN])], 'new', [adminLoss('new')])).toEqual([]);
+		});
+	});
 });
