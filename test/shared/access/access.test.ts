@@ -148,76 +148,47 @@ describe('what is known of a and group g', () => {
 		]
 			.filter((word) => word !== '')
 			.join(', ');
-	const EVERYTHING = 'members, a in g, g, all of a, people of g';
+	const ALL = 'members, a in g, g, all of a, people of g';
+	const BY_USERS = 'members, by users, a in g, all of a, people of g';
 	const [empty, full, other] = [groupOf('g'), groupOf('g', ['a']), groupOf('h', ['b'])];
-	const [byFilter, asked] = [{ byFilter: true }, { of: new Set(['a']) }];
-	const [hidden, shown] = [{ groupsShowMembers: 'no' }, { groupsShowMembers: 'yes' }] as const;
+	const filtered = groupOf('g', [], { byFilter: true });
+	const askedOf = (id: string) => groupOf('g', [id], { of: new Set([id]) });
 	const [inG, nowhere] = [[userIn('a', ['g'])], [userIn('a', [])]];
-	const part = { isWhole: false };
+	const [part, works] = [{ isWhole: false }, { filtersFound: true }];
+	const [hidden, shown] = [{ groupsShowMembers: 'no' }, { groupsShowMembers: 'yes' }] as const;
+	const say = { usersShowGroups: 'yes' } as const;
 
-	it.each<[string, Partial<ReadOfAccess>, string, Partial<Traits>?]>([
-		['an empty group: nothing', { groups: [empty] }, ''],
-		['an empty one where all show them', { groups: [empty] }, EVERYTHING, shown],
-		['one with members', { groups: [full] }, EVERYTHING],
-		['one of some groups', { groups: [full], ...part }, 'members, a in g, g, people of g'],
-		['an empty one beside another', { groups: [empty, other] }, EVERYTHING],
-		['the same where none shows them', { groups: [empty, other] }, '', hidden],
-		['one with members where others may not', { groups: [full] }, EVERYTHING, hidden],
-		['no groups', {}, 'members, all of a'],
-		['no groups of some', part, ''],
-		['a filter that found nobody', { groups: [groupOf('g', [], byFilter)] }, ''],
-		[
-			'a filter that works',
-			{ groups: [groupOf('g', [], byFilter)], filtersFound: true },
-			EVERYTHING,
-		],
-		['an empty group beside such a filter', { groups: [empty], filtersFound: true }, ''],
-		[
-			'a group asked about a',
-			{ groups: [groupOf('g', ['a'], asked)] },
-			'members, partly, a in g, all of a',
-		],
-		[
-			'a group asked about others',
-			{ groups: [groupOf('g', ['b'], { of: new Set(['b']) })] },
-			'members, partly',
-		],
-		[
-			'a user in g',
-			{ groups: [empty], users: inG },
-			'members, by users, a in g, all of a, people of g',
-		],
+	it.each<[string, Group[], string, Partial<ReadOfAccess>?, Partial<Traits>?]>([
+		['an empty group: nothing', [empty], ''],
+		['an empty one where all show them', [empty], ALL, {}, shown],
+		['one with members', [full], ALL],
+		['one of some groups', [full], 'members, a in g, g, people of g', part],
+		['an empty one beside another', [empty, other], ALL],
+		['the same where groups show nobody', [empty, other], '', {}, hidden],
+		['one with members there', [full], ALL, {}, hidden],
+		['no groups', [], 'members, all of a'],
+		['no groups of some', [], '', part],
+		['a filter that found nobody', [filtered], ''],
+		['a filter that works', [filtered], ALL, works],
+		['an empty group beside such a filter', [empty], '', works],
+		['a group asked about a', [askedOf('a')], 'members, partly, a in g, all of a'],
+		['a group asked about b', [askedOf('b')], 'members, partly'],
+		['a user in g', [empty], BY_USERS, { users: inG }],
 		[
 			'the same of some groups',
-			{ groups: [empty], users: inG, ...part },
+			[empty],
 			'members, by users, a in g, all of a',
+			{ users: inG, ...part },
 		],
-		['a user in g, which shows members', { groups: [other, empty], users: inG }, EVERYTHING],
-		[
-			'a user in g beside a filter',
-			{ groups: [groupOf('g', [], byFilter)], users: inG },
-			'members, a in g, all of a',
-		],
-		['a user in no group', { groups: [empty], users: nowhere }, ''],
-		['one who shows none', { groups: [empty], users: [userIn('a')] }, ''],
-		[
-			'a user in no group beside one who is',
-			{ groups: [empty], users: [...nowhere, userIn('b', ['g'])] },
-			'members, by users, a in g, all of a, people of g',
-		],
-		[
-			'a user in no group where all show them',
-			{ groups: [empty], users: nowhere },
-			'members, by users, a in g, all of a, people of g',
-			{ usersShowGroups: 'yes' },
-		],
-		[
-			'another user',
-			{ groups: [empty], users: [userIn('b', ['g'])] },
-			'members, by users, people of g',
-		],
-	])('from %s', (_, more, words, traits = {}) => {
-		expect(known(read(more, traits))).toBe(words);
+		['the same beside members', [other, empty], ALL, { users: inG }],
+		['the same beside a filter', [filtered], 'members, a in g, all of a', { users: inG }],
+		['a user in no group', [empty], '', { users: nowhere }],
+		['one who shows none', [empty], '', { users: [userIn('a')] }],
+		['one beside b', [empty], BY_USERS, { users: [...nowhere, userIn('b', ['g'])] }],
+		['one where users say so', [empty], BY_USERS, { users: nowhere }, say],
+		['b alone', [empty], 'members, by users, people of g', { users: [userIn('b', ['g'])] }],
+	])('from %s', (_, groups, words, more = {}, traits = {}) => {
+		expect(known(read({ groups, ...more }, traits))).toBe(words);
 	});
 });
 
