@@ -107,7 +107,7 @@ describe('doubleRoles', () => {
 	it('groups of no organization are no roles', () => {
 		const members = [{ value: 'a' }];
 		const access = accessOf(['one', 'two', 'org-1:admin'].map((id) => ({ id, members })));
-		expect(doubleRoles(access, 'a')).toEqual([]);
+		expect(doubleRoles(access, 'a')).toStrictEqual([]);
 	});
 
 	it('one group written in two ways is one role', () => {
@@ -166,6 +166,7 @@ describe('what is known of a and group g', () => {
 		['an empty one beside another', [empty, other], ALL],
 		['the same where groups show nobody', [empty, other], '', {}, hidden],
 		['one with members there', [full], ALL, {}, hidden],
+		['the same of some groups', [full], 'members, a in g, g, people of g', part, hidden],
 		['no groups', [], 'members, all of a'],
 		['no groups of some', [], '', part],
 		['a filter that found nobody', [filtered], ''],
@@ -182,6 +183,7 @@ describe('what is known of a and group g', () => {
 		],
 		['the same beside members', [other, empty], ALL, { users: inG }],
 		['the same beside a filter', [filtered], 'members, a in g, all of a', { users: inG }],
+		['two, one by filter', [filtered, groupOf('h')], 'members, a in g, all of a', { users: inG }],
 		['a user in no group', [empty], '', { users: nowhere }],
 		['one who shows none', [empty], '', { users: [userIn('a')] }],
 		['one beside b', [empty], BY_USERS, { users: [...nowhere, userIn('b', ['g'])] }],
@@ -195,27 +197,31 @@ describe('what is known of a and group g', () => {
 describe('who is where', () => {
 	const users = [userIn('a', ['g', 'x'], { roles: ['buyer'] }), userIn('b', ['x']), userIn('c')];
 	const groups = [groupOf('g', ['d', 'a']), groupOf('x'), groupOf('y')];
-	const access = read({ groups, users });
+	const whole = () => read({ groups, users });
 
 	it('groups and users together tell, each person once', () => {
+		const access = whole();
 		expect(['g', 'x', 'y', 'z'].map((key) => peopleIn(access, key))).toEqual([
 			['d', 'a'],
 			['a', 'b'],
 			[],
 			[],
 		]);
+		expect(membershipsOf(access, 'c')).toEqual([]);
 		expect(countPeople(access, (id) => id !== 'x')).toBe(2);
 		expect(countPeople(access, () => true)).toBe(3);
 		expect(countPeople(access, () => false)).toBe(0);
 	});
 
 	it('members of whom nobody tells otherwise count', () => {
-		expect(peopleIn({ ...access, held: new Map() }, 'g')).toEqual(['d', 'a']);
+		expect(peopleIn({ ...whole(), held: new Map() }, 'g')).toEqual(['d', 'a']);
 	});
 
 	it('values of users are access, too', () => {
-		expect(access.values.get('a')).toMatchObject([{ attribute: 'roles', value: 'buyer' }]);
-		expect(access.values.get('b')).toEqual([]);
+		const { values } = whole();
+		expect(values.get('a')).toMatchObject([{ attribute: 'roles', value: 'buyer' }]);
+		expect(values.get('b')).toEqual([]);
+		expect([read({}).values.size, read({ groups }).parents.size]).toEqual([0, 0]);
 	});
 
 	it('a group that was not read is known by its ID', () => {
@@ -271,11 +277,14 @@ describe('groups in groups', () => {
 
 	it('reach all above, once for each own group that gives it', () => {
 		const groups = [
-			...[nested('top', ['z'], ['mid', 'own']), nested('mid', ['z'], ['own', 'two'])],
-			...[groupOf('two', ['a']), groupOf('own', ['a']), groupOf('apart', ['z'])],
+			...[nested('top', ['z'], ['mid', 'own']), nested('mid', ['z'], ['own', 'two', 'abc'])],
+			...['own', 'two', 'abc'].map((id) => groupOf(id, ['a'])),
+			groupOf('apart', ['z']),
 		];
-		const words = ['mid own', 'mid two', 'own ', 'top own', 'top two', 'two '];
-		expect(reached(groups)).toEqual(words);
+		expect(reached(groups)).toEqual([
+			...['abc ', 'mid abc', 'mid own', 'mid two', 'own '],
+			...['top abc', 'top own', 'top two', 'two '],
+		]);
 	});
 
 	it('in each other: neither ends nor repeats what the person is in', () => {

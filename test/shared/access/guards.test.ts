@@ -70,7 +70,7 @@ describe('protection', () => {
 	});
 
 	it('somebody without id and name is not matched by an empty text', () => {
-		expect(protection(['user-*'], () => undefined)({ key: 'new' })).toBe(false);
+		expect(protection(['user-*', '*'], () => undefined)({ key: 'new' })).toBe(false);
 	});
 });
 

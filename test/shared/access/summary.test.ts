@@ -255,6 +255,7 @@ describe('names stay text', () => {
 		'https://evil.example',
 		'www.evil.example',
 		'evil.example',
+		...['a@b', 'ana@'],
 		'evil。example',
 		'ana@evil.example',
 		'mailto:ana@evil.example',
@@ -309,11 +310,23 @@ describe('names stay text', () => {
 	});
 
 	test('names in any script read as they are, but for what nobody sees', () => {
-		for (const name of ['Zoë Müller', '営業部', "O'Brien, Ana (Sales)", 'R+D / 50 %', 'a-b|c=d!']) {
+		for (const name of [
+			'Zoë Müller',
+			'営業部',
+			"O'Brien, Ana (Sales)",
+			'R+D / 50 %',
+			'Ana J. Doe',
+			'a-b|c=d!',
+		]) {
 			expect(summary({ changes: [change({ ...vpn, userName: name })] })).toContain(`\`${name}\``);
 		}
 		const text = summary({ changes: [change({ ...vpn, userName: 'ana_b@mail.example.com' })] });
 		expect(text.replaceAll('\u200B', '')).toContain('`ana_b@mail.example.com`');
+	});
+
+	test('signs of formats are shown by others', () => {
+		const text = summary({ changes: [change({ ...vpn, userName: 'a`*~<>b' })] });
+		expect(text).toContain("`a'∗∼‹›b`");
 	});
 
 	test('a blank name', () => {
