@@ -15,6 +15,7 @@ it.each([
 	['URN:x:y', ['URN:x', 'y']],
 	['emails[type eq "work"].value', ['emails[type eq "work"].value']],
 	['a:b', ['a:b']],
+	['turn:a.b', ['turn:a', 'b']],
 	['name..familyName', ['name', 'familyName']],
 	['.', ['.']],
 	['', ['']],

@@ -1,4 +1,10 @@
-import { compareAttributes } from '../../../../nodes/shared/scim/protocol/compare';
+import {
+	compareAttributes,
+	compareUser,
+	compareWholeLists,
+} from '../../../../nodes/shared/scim/protocol/compare';
+import { PROFILES } from '../../../../nodes/shared/scim/protocol/presets';
+import { readUser, type User } from '../../../../nodes/shared/scim/protocol/resource';
 
 const SAME = { different: [], notShown: [] };
 
@@ -32,6 +38,13 @@ describe('compareAttributes', () => {
 			{ emails: [{ value: 'b@example.com' }, { value: 'A@example.com', primary: true }] },
 		],
 		['one object instead of a list', { emails: [{ value: 'a' }] }, { emails: { value: 'a' } }],
+		['a number', { floor: 7 }, { floor: 7 }],
+		['a list of texts', { tags: ['a'] }, { tags: ['a'] }],
+		[
+			'the only entry, primary by itself',
+			{ emails: [{ value: 'a', primary: true }] },
+			{ emails: [{ value: 'a' }] },
+		],
 		['nothing wanted and nothing shown', { title: '', nickName: null, emails: [] }, {}],
 		['an empty list wanted and shown', { emails: [] }, { emails: [] }],
 		['an empty text wanted, a part absent', { name: { middleName: '' } }, { name: {} }],
@@ -45,6 +58,20 @@ describe('compareAttributes', () => {
 		['active', { active: true }, { active: 'False' }],
 		['an object for a user name', { userName: 'a@example.com' }, { userName: { toString: 1 } }],
 		['a part', { name: { givenName: 'Ana' } }, { name: { familyName: 'Ana' } }],
+		['one part of two', { name: { x: 'a', y: 'b' } }, { name: { x: 'a', y: 'c' } }],
+		['a number', { floor: 7 }, { floor: 8 }],
+		['one entry of two', { tags: ['a', 'b'] }, { tags: ['a', 'c'] }],
+		['the only entry, not primary', { x: [{ primary: true }] }, { x: [{ primary: 'false' }] }],
+		[
+			'an entry of two, not said to be primary',
+			{ emails: [{ value: 'a', primary: true }] },
+			{ emails: [{ value: 'a' }, { value: 'b' }] },
+		],
+		[
+			'two entries for one, primary by itself',
+			{ emails: [{ value: 'a', primary: true }, { type: 't' }] },
+			{ emails: [{ value: 'a', type: 't' }] },
+		],
 		['an entry', { emails: [{ value: 'a@x' }] }, { emails: [{ value: 'b@x' }] }],
 		['entries where none are wanted', { emails: [] }, { emails: [{ value: 'b@x' }] }],
 	])('differ: %s', (_, wanted, shown) => {
@@ -54,8 +81,11 @@ describe('compareAttributes', () => {
 
 	it('what is not shown is neither', () => {
 		expect(
-			compareAttributes({ externalId: '7', active: false, password: 'x' }, { password: 'x' }),
-		).toEqual({ different: [], notShown: ['externalId', 'active', 'password'] });
+			compareAttributes(
+				{ externalId: '7', title: 'x', active: false, password: 'x' },
+				{ title: null, password: 'x' },
+			),
+		).toEqual({ different: [], notShown: ['externalId', 'title', 'active', 'password'] });
 	});
 
 	it('an active that is neither true nor false says nothing', () => {
@@ -65,5 +95,93 @@ describe('compareAttributes', () => {
 				notShown: ['active'],
 			});
 		}
+	});
+});
+
+const LOGIN = 'Ana@example.com';
+const URN = 'urn:example:2.0:User';
+const userOf = (attributes: object) =>
+	readUser({ id: 'ana', userName: LOGIN, ...attributes }) as User;
+const emails = (...texts: string[]) => ({ emails: texts.map((value) => ({ value })) });
+const ADDS_LOGIN = { ...PROFILES.generic, addsLoginEmail: true };
+
+describe('compareUser', () => {
+	it.each([
+		['the login email alone', emails(LOGIN), emails('x@x'), []],
+		['the login email among others', emails('ana@EXAMPLE.com', 'x@x'), emails('x@x'), []],
+		['another email that is not there', emails(LOGIN, 'x@x'), emails(LOGIN), ['emails']],
+		['no email', emails(), emails('ana@example.com'), []],
+		['no email, and none shown', emails(), {}, []],
+		['no email where another is there', emails(), emails(LOGIN, 'x@x'), ['emails']],
+		['emails that are no list', { emails: LOGIN }, { emails: LOGIN }, []],
+	])('where the login email is added by itself: %s', (_, wanted, shown, different) => {
+		const other = { title: 'a' };
+		const user = userOf({ ...shown, title: 'b' });
+		expect(compareUser({ ...wanted, ...other }, user, ADDS_LOGIN)).toEqual({
+			different: ['title', ...different],
+			notShown: [],
+		});
+	});
+
+	it('elsewhere the login email is an email as any other', () => {
+		const user = userOf(emails('x@x'));
+		expect(compareUser(emails(LOGIN), user, PROFILES.generic).different).toEqual(['emails']);
+	});
+
+	it.each<[string, object, object, string[]]>([
+		['more roles', { Roles: ['a'] }, { roles: ['b', 'A'] }, ['Roles']],
+		['other roles', { roles: ['c'] }, { roles: ['a'] }, ['roles']],
+		['more of an extension', { [URN]: { tier: ['a'] } }, { [URN]: { tier: ['a', 'b'] } }, [URN]],
+		['more in a part', { job: { grade: ['a'] } }, { job: { grade: ['a', 'b'] } }, ['job']],
+		['more than none', { roles: ['a'], title: '' }, { roles: ['a'], emails: ['x@x'] }, []],
+		['more that is no access', { tags: ['a'] }, { tags: ['a', 'b'] }, []],
+		['more roles beside', { title: 'x', roles: [] }, { title: 'x', roles: ['a'] }, ['roles']],
+	])('more access is a difference: %s', (_, wanted, shown, different) => {
+		const accessAttributes = ['roles', `${URN}:TIER`, 'Job.grade'];
+		const profile = { ...PROFILES.generic, accessAttributes };
+		expect(compareUser({ ...wanted }, userOf(shown), profile)).toEqual({ different, notShown: [] });
+	});
+});
+
+describe('compareWholeLists', () => {
+	it.each<[string, object, object, string[]]>([
+		['the same in another order', { tags: ['a', 'b'] }, { tags: ['b', 'a'] }, []],
+		['one more', { tags: ['a', 'b'] }, { tags: ['a', 'c', 'b'] }, ['tags']],
+		['one less', { tags: ['a', 'b'] }, { tags: ['a'] }, ['tags']],
+		['an entry that says more', emails('a@x'), { emails: [{ value: 'A@x', type: 't' }] }, []],
+		['one object', emails('a@x'), { emails: { value: 'a@x' } }, []],
+		['a list for a text', { tags: 'a' }, { tags: ['a', 'b'] }, ['tags']],
+		[
+			'more in a part',
+			{ [URN]: { x: 1, tags: ['a'] } },
+			{ [URN]: { x: 1, tags: ['a', 'b'] } },
+			[URN],
+		],
+		['another part', { name: { x: 'a' } }, { name: { x: 'a', y: ['b'] } }, []],
+		['the login email by itself', emails('x@x'), emails('x@x', 'ana@example.com'), []],
+		['one more beside the login email', emails(LOGIN), emails(LOGIN, 'x@x'), ['emails']],
+		[
+			'the login elsewhere',
+			{ ims: [{ value: 'a' }] },
+			{ ims: [{ value: 'a' }, { value: LOGIN }] },
+			['ims'],
+		],
+		[
+			'no access less',
+			{ roles: ['a'], tags: [] },
+			{ roles: ['b'], tags: ['x'] },
+			['roles', 'tags'],
+		],
+	])('%s', (_, wanted, shown, different) => {
+		const all = { ...wanted, title: 'x' };
+		expect(compareWholeLists(all, userOf(shown), ADDS_LOGIN)).toEqual({
+			different,
+			notShown: ['title'],
+		});
+	});
+
+	it('the login email is one more where it is not added by itself', () => {
+		const user = userOf(emails('x@x', LOGIN));
+		expect(compareWholeLists(emails('x@x'), user, PROFILES.generic).different).toEqual(['emails']);
 	});
 });

@@ -1,0 +1,135 @@
+import {
+	indexUsers,
+	mainEmail,
+	matchingBy,
+	namesOfUnmatched,
+	whyUnmatched,
+	withMainEmail,
+	type MatchAttribute,
+} from '../../../../nodes/shared/scim/protocol/matching';
+import { readUser, type User } from '../../../../nodes/shared/scim/protocol/resource';
+
+const userOf = (id: string, attributes: object) => readUser({ id, ...attributes }) as User;
+
+it.each<[MatchAttribute, string, string[], boolean]>([
+	['userName', 'Ana', ['Ana'], true],
+	['email', 'a@x', ['a@x', 'b@x'], true],
+	['externalId', 'e7', ['e7'], false],
+])(
+	'by %s people are known by %s and found by %j; in another case: %p',
+	(by, key, keys, anyCase) => {
+		const emails = [{ value: 'a@x', primary: true }, { value: 'b@x' }];
+		const ana = userOf('1', { userName: 'Ana', externalId: ' e7 ', emails });
+		const { keyOf, keysOf, fold } = matchingBy(by);
+		expect(keyOf(ana)).toBe(key);
+		expect(keysOf(ana)).toEqual(keys);
+		expect(fold('E7') === fold('e7')).toBe(anyCase);
+	},
+);
+
+const email = (value: string, more = {}) => ({ value, ...more });
+const main = (value: string, more = {}) => email(value, { primary: true, ...more });
+
+describe('the main email', () => {
+	it.each<[string, unknown, string]>([
+		['the primary one', [email('a@x'), main('b@x'), email('c@x')], 'b@x'],
+		['the primary one, said as text', [email('a@x'), email('b@x', { primary: 'True' })], 'b@x'],
+		['the only one', [email(' a@x ')], 'a@x'],
+		['the only one, said not to be primary', [email('a@x', { primary: false })], 'a@x'],
+		['the only one that says something', [email(' '), {}, null, email('a@x')], 'a@x'],
+		['one object', email('a@x'), 'a@x'],
+		['a text', 'a@x', 'a@x'],
+		['none of several', [email('a@x'), email('b@x')], ''],
+		['none of two primary ones', [main('a@x'), main('b@x'), email('c@x')], ''],
+		['none where there is none', undefined, ''],
+	])('is %s', (_, emails, address) => {
+		expect(mainEmail({ emails })).toBe(address);
+	});
+
+	it.each<[string, unknown, string | null, unknown]>([
+		['is there already, in another case', [main('A@x'), email('b@x')], 'a@X', undefined],
+		[
+			'takes the place and the type of the old one',
+			[main('a@x', { type: 'work' })],
+			'b@x',
+			[{ value: 'b@x', type: 'work', primary: true }],
+		],
+		[
+			'comes first, and the others stay',
+			[email('c@x'), 'd@x', main('a@x')],
+			'b@x',
+			[main('b@x'), email('c@x'), 'd@x'],
+		],
+		[
+			'is one of the others so far',
+			[main('a@x'), email('B@x', { type: 'home' })],
+			'b@x',
+			[main('b@x')],
+		],
+		[
+			'is the only one that stays primary',
+			[main('a@x', { type: 'work' }), main('c@x')],
+			'b@x',
+			[
+				main('b@x'),
+				{ value: 'a@x', type: 'work', primary: false },
+				{ value: 'c@x', primary: false },
+			],
+		],
+		['is the first at all', undefined, 'b@x', [main('b@x')]],
+		['goes, and the others stay', [main('a@x'), email('c@x')], null, [email('c@x')]],
+		['cannot go where no one is it', [email('a@x'), email('c@x')], null, undefined],
+		['cannot go where there is none', undefined, null, undefined],
+	])('%s', (_, emails, address, made) => {
+		expect(withMainEmail({ emails }, address)).toStrictEqual(made);
+	});
+});
+
+describe('accounts by their keys', () => {
+	const ana = userOf('1', { userName: 'Ana', emails: ['a@x'] });
+	const twin = userOf('2', { userName: 'ana', emails: [main('A@X'), email('t@x')] });
+	const ben = userOf('3', { userName: 'Ben', emails: ['b@x'] });
+	const nobody = userOf('4', {});
+	const index = indexUsers([ana, nobody, twin, ben], matchingBy('email'));
+
+	it('are all that have the key, in any case, and none for an empty one', () => {
+		expect(index.withKey('a@X')).toEqual([ana, twin]);
+		expect(index.withKey('B@x')).toEqual([ben]);
+		expect(index.withKey('')).toEqual([]);
+		expect(index.withKey('t@x')).toEqual([]);
+	});
+
+	it('are found by user name in any case', () => {
+		expect(index.named('ANA')).toEqual([ana, twin]);
+		expect(index.named('ben')).toEqual([ben]);
+		expect(index.named('dan')).toEqual([]);
+	});
+
+	it('are unmatched where they share a key or have none', () => {
+		expect(index.unmatched()).toEqual([
+			{ user: ana, sharedWith: ['2'] },
+			{ user: twin, sharedWith: ['1'] },
+			{ user: nobody, sharedWith: [] },
+		]);
+	});
+
+	it('keep every name of unmatched ones taken, and no empty one', () => {
+		expect([...namesOfUnmatched(index)]).toEqual([
+			['ana', twin],
+			['a@x', twin],
+			['t@x', twin],
+		]);
+	});
+
+	it('several without a key share nothing', () => {
+		const two = indexUsers([nobody, userOf('5', { userName: 'Eva' })], matchingBy('email'));
+		expect(two.unmatched().map(({ sharedWith }) => sharedWith)).toEqual([[], []]);
+	});
+
+	it('are left alone for a reason', () => {
+		expect(whyUnmatched([], matchingBy('externalId'))).toContain('has no external ID');
+		expect(whyUnmatched(['1', '2'], matchingBy('email'))).toContain(
+			'has the same email as another one (ID 1, 2)',
+		);
+	});
+});
