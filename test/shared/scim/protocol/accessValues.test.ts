@@ -15,7 +15,6 @@ import { DEEPEST, readUser, type User } from '../../../../nodes/shared/scim/prot
 const URN = 'urn:example:2.0:User';
 const TIER = `${URN}:tier`;
 const userOf = (attributes: object) => readUser({ id: 'ana', ...attributes }) as User;
-const objects = (...texts: string[]) => texts.map((value) => ({ value }));
 const values = (attribute: string, ...texts: string[]) =>
 	texts.map((value): AccessValue => ({ attribute, value }));
 const roles = (...texts: string[]) => values('roles', ...texts);
@@ -55,7 +54,7 @@ describe('the values that a user has', () => {
 		['as deep as attributes go', [within(DEEPEST + 1)], ['deep']],
 		['deeper than attributes go', [within(DEEPEST + 2)], []],
 	])('%s', (_, held, texts) => {
-		expect(textsIn(held)).toEqual(texts);
+		expect(textsIn(held)).toStrictEqual(texts);
 	});
 
 	it('are the same in any case of the attribute, but not of the value', () => {
@@ -99,7 +98,7 @@ it.each<[string, object, AccessValue[]]>([
 	['what a new list lacks', { roles: ['a'] }, roles('b')],
 	['all by an empty list', { ROLES: [] }, roles('a', 'b')],
 	['all by no list', { roles: null }, roles('a', 'b')],
-	['nothing by another case or form', { roles: objects('B', 'A', 'c') }, []],
+	['nothing by another case or form', { roles: [{ value: 'B' }, 'A', 'c'] }, []],
 	['what is given under another attribute', { roles: ['a'], entitlements: ['b', 'e'] }, roles('b')],
 	['nothing where nothing was', { tier: 'x' }, []],
 ])('a user with roles a and b and one entitlement loses %s', (_, wanted, lost) => {
@@ -131,7 +130,6 @@ describe('access that is reached otherwise than as a whole', () => {
 	});
 
 	it.each<[string, object]>([
-		['roles', {}],
 		['roles', { rolesOld: 'x', role: 'y', x: 'roles' }],
 		['roles', { ROLES: [] }],
 		['roles', { 'roles.value': undefined }],
@@ -154,60 +152,35 @@ describe('changing single values', () => {
 	const whole = (value: unknown, path = 'roles') => ({ op: 'replace', path, value });
 	const filtered = (text: string) => remove(`roles[value eq ${JSON.stringify(text)}]`);
 	const [x, a, b] = ['x', 'a', 'b'].map((text) => roles(text));
+	const [ox, oa, ob, quoted] = ['x', 'a', 'b', 'say "y"'].map((value) => ({ value }));
 	const [toX, fromA] = [values('tier', 'x'), values('tier', 'a')];
+	const tierX = whole('x', 'tier');
 
 	it.each<[string, object, AccessValue[], AccessValue[], unknown[], unknown[]]>([
-		[
-			'of objects',
-			{ roles: objects('a', 'say "b"') },
-			...[x, roles('say "b"', 'a')],
-			[add(objects('x')), filtered('say "b"'), filtered('a')],
-			[whole(objects('x'))],
-		],
-		['none yet', {}, x, [], [add(objects('x'))], [whole(objects('x'))]],
-		['of objects, only fewer', { roles: objects('a') }, [], a, [filtered('a')], [whole([])]],
-		['of texts, only more', { roles: ['a'] }, x, [], [add(['x'])], [whole(['a', 'x'])]],
-		['of texts', { roles: ['a', 'b'] }, x, a, [whole(['b', 'x'])], [whole(['b', 'x'])]],
-		['of texts, the last', { roles: ['a'] }, x, a, [whole(['x'])], [whole(['x'])]],
-		[
-			'of both',
-			{ roles: ['a', { value: 'b' }] },
-			...[x, b],
-			[add(objects('x')), filtered('b')],
-			[whole(['a', { value: 'x' }])],
-		],
-		[
-			'one of which has no value',
-			{ roles: [{ team: 'a' }, { value: 'b' }] },
-			...[[], a],
-			[whole(objects('b'))],
-			[whole(objects('b'))],
-		],
-		[
-			'one object',
-			{ roles: { value: 'a', type: 't' } },
-			...[x, []],
-			[add(objects('x'))],
-			[whole([{ value: 'a', type: 't' }, { value: 'x' }])],
-		],
-		[
-			'one that is there by now, and one that is gone',
-			{ roles: objects('a', 'b') },
-			...[roles('a', 'x'), roles('c')],
-			[add(objects('a', 'x')), filtered('c')],
-			[whole(objects('a', 'b', 'x'))],
-		],
-		['one text for another', { tier: 'a' }, toX, fromA, [whole('x', 'tier')], [whole('x', 'tier')]],
+		['objects', { roles: [oa, ob] }, x, a, [add([ox]), filtered('a')], [whole([ob, ox])]],
+		['in quotes', { roles: [quoted] }, [], roles('say "y"'), [filtered('say "y"')], [whole([])]],
+		['none shown', {}, x, [], [add([ox])], [whole([ox])]],
+		['none yet', { roles: null }, x, [], [add([ox])], [whole([ox])]],
+		['texts, only more', { roles: ['a'] }, x, [], [add(['x'])], [whole(['a', 'x'])]],
+		['texts', { roles: ['a', 'b'] }, x, a, [whole(['b', 'x'])], [whole(['b', 'x'])]],
+		['texts, the last', { roles: ['a'] }, x, a, [whole(['x'])], [whole(['x'])]],
+		['both', { roles: ['a', ob] }, x, b, [add([ox]), filtered('b')], [whole(['a', ox])]],
+		['one without a value', { roles: [{ team: 'a' }, ob] }, [], a, [whole([ob])], [whole([ob])]],
+		['one object', { roles: oa }, x, [], [add([ox])], [whole([oa, ox])]],
+		['one there, one gone', { roles: [oa] }, a, b, [add([oa]), filtered('b')], [whole([oa])]],
+		['one given, one there', { roles: [oa, ob] }, a, [], [add([oa])], [whole([oa, ob])]],
+		['one text for another', { tier: 'a' }, toX, fromA, [tierX], [tierX]],
 		['one text', { tier: 'a' }, [], fromA, [remove('tier')], [remove('tier')]],
-		['the first text', {}, toX, [], [whole('x', 'tier')], [whole('x', 'tier')]],
+		['the first text', {}, toX, [], [tierX], [tierX]],
 		[
-			'of two attributes, each by itself',
-			{ roles: objects('a', 'b'), tier: 'a' },
-			...[toX, [...a, ...fromA]],
-			[whole('x', 'tier'), filtered('a')],
-			[whole('x', 'tier'), whole(objects('b'))],
+			'two attributes',
+			{ roles: [oa] },
+			toX,
+			[...a, ...fromA],
+			[tierX, filtered('a')],
+			[tierX, whole([])],
 		],
-		['none', { roles: objects('a') }, [], [], [], []],
+		['no change', { roles: [oa] }, [], [], [], []],
 	])('%s: one by one, or whole', (_, attributes, given, taken, single, replaced) => {
 		const changes = { add: given, remove: taken };
 		expect(patchValues(userOf(attributes), changes)).toEqual(single);

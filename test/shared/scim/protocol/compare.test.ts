@@ -129,7 +129,7 @@ describe('compareUser', () => {
 	});
 
 	it.each<[string, object, object, string[]]>([
-		['more roles', { Roles: ['a'] }, { roles: ['b', 'A'] }, ['Roles']],
+		['more roles', { Roles: ['a'] }, { roles: ['b', 'a'] }, ['Roles']],
 		['other roles', { roles: ['c'] }, { roles: ['a'] }, ['roles']],
 		['more of an extension', { [URN]: { tier: ['a'] } }, { [URN]: { tier: ['a', 'b'] } }, [URN]],
 		['more in a part', { job: { grade: ['a'] } }, { job: { grade: ['a', 'b'] } }, ['job']],
@@ -151,27 +151,12 @@ describe('compareWholeLists', () => {
 		['an entry that says more', emails('a@x'), { emails: [{ value: 'A@x', type: 't' }] }, []],
 		['one object', emails('a@x'), { emails: { value: 'a@x' } }, []],
 		['a list for a text', { tags: 'a' }, { tags: ['a', 'b'] }, ['tags']],
-		[
-			'more in a part',
-			{ [URN]: { x: 1, tags: ['a'] } },
-			{ [URN]: { x: 1, tags: ['a', 'b'] } },
-			[URN],
-		],
+		['more in a part', { job: { x: 1, y: ['a'] } }, { job: { x: 1, y: ['a', 'b'] } }, ['job']],
 		['another part', { name: { x: 'a' } }, { name: { x: 'a', y: ['b'] } }, []],
 		['the login email by itself', emails('x@x'), emails('x@x', 'ana@example.com'), []],
 		['one more beside the login email', emails(LOGIN), emails(LOGIN, 'x@x'), ['emails']],
-		[
-			'the login elsewhere',
-			{ ims: [{ value: 'a' }] },
-			{ ims: [{ value: 'a' }, { value: LOGIN }] },
-			['ims'],
-		],
-		[
-			'no access less',
-			{ roles: ['a'], tags: [] },
-			{ roles: ['b'], tags: ['x'] },
-			['roles', 'tags'],
-		],
+		['the login email elsewhere', { ims: ['a'] }, { ims: ['a', { value: LOGIN }] }, ['ims']],
+		['another role', { roles: ['a'] }, { roles: ['b'] }, ['roles']],
 	])('%s', (_, wanted, shown, different) => {
 		const all = { ...wanted, title: 'x' };
 		expect(compareWholeLists(all, userOf(shown), ADDS_LOGIN)).toEqual({

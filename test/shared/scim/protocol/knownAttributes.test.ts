@@ -45,50 +45,25 @@ it.each([
 });
 
 const required = (name: string, more = {}) => ({ name, required: true, ...more });
+const complex = (...subAttributes: unknown[]) => required('name', { subAttributes });
 
 it.each<[string, unknown[], string[]]>([
-	['what is required', [core(required('userName'), { name: 'title' })], ['userName']],
-	['not what is said to be so as text', [core(required('title', { required: 'true' }))], []],
-	['not what cannot be written', [core(required('x', { mutability: 'readOnly' }))], []],
-	['what can be set once', [core(required('x', { mutability: 'immutable' }))], ['x']],
-	[
-		'nothing that no client gives',
-		[core(...['ID', 'meta', 'schemas'].map((x) => required(x)))],
-		[],
-	],
-	['nothing without a name', [core({ required: true }, null)], []],
-	['nothing without a list of attributes', [{ id: SCHEMA.user, attributes: 'userName' }], []],
-	[
-		'nothing of an extension',
-		[{ id: EXTENSION, attributes: [required('tier')] }, core(required('userName'))],
-		['userName'],
-	],
-	[
-		'the required parts of what has one value',
-		[
-			core(
-				required('name', {
-					subAttributes: [required('familyName'), { name: 'x' }, required('givenName')],
-				}),
-			),
-		],
-		['name.familyName', 'name.givenName'],
-	],
-	[
-		'a whole without required parts',
-		[core(required('name', { subAttributes: [{ name: 'givenName' }] }))],
-		['name'],
-	],
-	[
-		'a list as a whole',
-		[core(required('emails', { multiValued: true, subAttributes: [required('value')] }))],
-		['emails'],
-	],
-	[
-		'no part of what can be left out',
-		[core({ name: 'name', subAttributes: [required('familyName')] })],
-		[],
-	],
-])('a new user must have %s', (_, schemas, names) => {
-	expect(requiredAttributes(schemas)).toEqual(names);
+	['an attribute', [required('userName'), { name: 'title' }], ['userName']],
+	['not one whose "required" is text', [{ name: 'title', required: 'true' }], []],
+	['not one that cannot be written', [required('x', { mutability: 'readOnly' })], []],
+	['one that can be set once', [required('x', { mutability: 'immutable' })], ['x']],
+	['none that no client gives', ['ID', 'meta', 'schemas'].map((name) => required(name)), []],
+	['none without a name', [{ required: true }, null], []],
+	['parts', [complex(required('x'), { name: 'y' }, required('z'))], ['name.x', 'name.z']],
+	['a whole without required parts', [complex({ name: 'x' })], ['name']],
+	['a list as a whole', [{ ...complex(required('x')), multiValued: true }], ['name']],
+	['no part of one that is not', [{ ...complex(required('x')), required: false }], []],
+])('required of a new user: %s', (_, attributes, names) => {
+	const extension = { id: EXTENSION, attributes: [required('tier')] };
+	expect(requiredAttributes([extension, core(...attributes)])).toStrictEqual(names);
+});
+
+it('without a list of attributes nothing is required', () => {
+	expect(requiredAttributes([{ id: SCHEMA.user, attributes: 'userName' }])).toEqual([]);
+	expect(requiredAttributes([])).toEqual([]);
 });

@@ -46,39 +46,24 @@ describe('the main email', () => {
 		expect(mainEmail({ emails })).toBe(address);
 	});
 
+	const [a, b, c] = ['a@x', 'b@x', 'c@x'].map((address) => email(address));
+	const [mainA, mainB, mainC] = ['a@x', 'b@x', 'c@x'].map((address) => main(address));
+	const work = { type: 'work' };
+
 	it.each<[string, unknown, string | null, unknown]>([
-		['is there already, in another case', [main('A@x'), email('b@x')], 'a@X', undefined],
-		[
-			'takes the place and the type of the old one',
-			[main('a@x', { type: 'work' })],
-			'b@x',
-			[{ value: 'b@x', type: 'work', primary: true }],
-		],
-		[
-			'comes first, and the others stay',
-			[email('c@x'), 'd@x', main('a@x')],
-			'b@x',
-			[main('b@x'), email('c@x'), 'd@x'],
-		],
-		[
-			'is one of the others so far',
-			[main('a@x'), email('B@x', { type: 'home' })],
-			'b@x',
-			[main('b@x')],
-		],
+		['is there already, in another case', [main('A@x'), b], 'a@X', undefined],
+		['takes over the type of the old one', [main('a@x', work)], 'b@x', [main('b@x', work)]],
+		['comes first, and the others stay', [c, 'd@x', mainA], 'b@x', [mainB, c, 'd@x']],
+		['is one of the others so far', [mainA, email('B@x', work)], 'b@x', [mainB]],
 		[
 			'is the only one that stays primary',
-			[main('a@x', { type: 'work' }), main('c@x')],
+			[main('a@x', work), mainC],
 			'b@x',
-			[
-				main('b@x'),
-				{ value: 'a@x', type: 'work', primary: false },
-				{ value: 'c@x', primary: false },
-			],
+			[mainB, { ...a, primary: false, ...work }, { ...c, primary: false }],
 		],
-		['is the first at all', undefined, 'b@x', [main('b@x')]],
-		['goes, and the others stay', [main('a@x'), email('c@x')], null, [email('c@x')]],
-		['cannot go where no one is it', [email('a@x'), email('c@x')], null, undefined],
+		['is the first at all', undefined, 'b@x', [mainB]],
+		['goes, and the others stay', [mainA, c], null, [c]],
+		['cannot go where no one is it', [a, c], null, undefined],
 		['cannot go where there is none', undefined, null, undefined],
 	])('%s', (_, emails, address, made) => {
 		expect(withMainEmail({ emails }, address)).toStrictEqual(made);
