@@ -1,4 +1,4 @@
-import { emptyPlan, type Plan, type Step } from '../../../nodes/shared/run/plan';
+import { emptyPlan, NO_ITEM, type Plan, type Step } from '../../../nodes/shared/run/plan';
 import { previewItem } from '../../../nodes/shared/run/preview';
 import { InputError } from '../../../nodes/shared/util/inputError';
 import { planPatches, planUsers } from '../../../nodes/shared/access/planUsers';
@@ -82,6 +82,22 @@ describe('previewItem', () => {
 		expect(json.requests).toEqual([expect.not.objectContaining({ after: expect.anything() })]);
 	});
 
+	it('names each request once that comes first, whatever becomes of it, and no item of nobody', () => {
+		const step = {
+			...STEP,
+			parts: [...STEP.parts, { item: NO_ITEM, subject: 'd' }],
+			after: ['other', CREATE.id, 'gone'],
+		};
+		const steps = [CREATE, { ...CREATE, id: 'other' }, step];
+		const { json } = previewItem(planOf({ steps }), new Map(), [0]);
+		expect(json.requests).toMatchObject([{}, {}, { items: [0, 2], after: [0, 1] }]);
+	});
+
+	it('says without an error why an item cannot be used', () => {
+		const { json } = previewItem(planOf({}), new Map([[1, 'no name']]), [0, 1]);
+		expect(json.invalid).toEqual([{ item: 1, reason: 'no name' }]);
+	});
+
 	it('says what blocks the plan', () => {
 		const { json } = previewItem(planOf({ blockedBy: ['too many'] }), new Map(), [0]);
 		expect(json.blockedBy).toEqual(['too many']);
@@ -149,6 +165,27 @@ describe('previewItem', () => {
 			const text = JSON.stringify(previewItem(withSteps(plan), new Map(), [0]));
 			expect(text).not.toContain('hunter2');
 			expect(text).toContain('***');
+		});
+
+		it.each<[string, object, object]>([
+			['in any case, at any depth', { x: [{ PassWord: 7 }] }, { x: [{ PassWord: '***' }] }],
+			[
+				'of an operation, and no other value of it',
+				{ path: 'urn:example:User:Password', op: 'add', value: { a: 1 } },
+				{ path: 'urn:example:User:Password', op: 'add', value: '***' },
+			],
+			['alone', { path: 'title', value: 'x', a: null }, { path: 'title', value: 'x', a: null }],
+			['even where a path is no text', { path: 7, value: 'x' }, { path: 7, value: 'x' }],
+		])('%s', (_, body, expected) => {
+			const step = { ...CREATE, request: { ...CREATE.request, body } };
+			const { json } = previewItem(planOf({ steps: [step] }), new Map(), [0]);
+			expect(json.requests).toMatchObject([{ body: expected }]);
+		});
+
+		it('by what the step says may be shown of its body', () => {
+			const request = { ...CREATE.request, body: { key: 'hunter2' }, shown: { key: 'hidden' } };
+			const { json } = previewItem(planOf({ steps: [{ ...CREATE, request }] }), new Map(), [0]);
+			expect(json.requests).toMatchObject([{ body: { key: 'hidden' } }]);
 		});
 	});
 });

@@ -2,7 +2,14 @@ import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import type { Applied } from '../../../nodes/shared/run/apply';
 import type { Failure, Outcome } from '../../../nodes/shared/run/outcome';
-import { errorOf, report, toNodeError, type ItemReport } from '../../../nodes/shared/run/report';
+import {
+	errorOf,
+	failureOfItem,
+	report,
+	toListError,
+	toNodeError,
+	type ItemReport,
+} from '../../../nodes/shared/run/report';
 import { InputError } from '../../../nodes/shared/util/inputError';
 import { RequestError } from '../../../nodes/shared/http/requestError';
 
@@ -89,9 +96,22 @@ describe('toNodeError', () => {
 		});
 	});
 
-	it('an error of n8n stays as it is', () => {
-		const error = new NodeOperationError(NODE, 'x');
+	it.each([
+		new NodeOperationError(NODE, 'x'),
+		new NodeApiError(NODE, { message: 'x' }, { message: 'x' }),
+	])('an error of n8n stays as it is', (error) => {
 		expect(toNodeError(NODE, error)).toBe(error);
+	});
+
+	it.each([
+		['a request error', http('gone', 404), 'gone', 'Do this.', '404'],
+		['an input error', new InputError('no EPERM', 'Give it.'), 'no EPERM', 'Give it.', null],
+		['anything else', new Error('text'), 'text', undefined, null],
+	])('for lists %s is a NodeApiError, too', (_, failure, message, description, httpCode) => {
+		const error = toListError(NODE, failure);
+		expect(error).toBeInstanceOf(NodeApiError);
+		expect([error.message, error.description ?? undefined]).toEqual([message, description]);
+		expect(error.httpCode).toBe(httpCode);
 	});
 
 	// n8n replaces messages in which it sees such a code, and sees EPERM in the first of them.
@@ -148,6 +168,15 @@ describe('report', () => {
 		expect(item.json).toEqual({ id: 'user-1', error: 'Could not create user 0' });
 	});
 
+	it.each([
+		[undefined, { error: 'no' }],
+		[{ group: 'VPN' }, { group: 'VPN', status: 'failed', reason: 'no', error: 'no' }],
+	])('continue on fail: an item of which nothing is known, with the fields %j', (blank, json) => {
+		const failed = failureOfItem(3, new Error('no'), blank);
+		expect(report(NODE, true, [failed])).toMatchObject([{ json, pairedItem: { item: 3 } }]);
+		expect(failed.outcomes).toEqual([]);
+	});
+
 	it('stops: one item throws its own error', () => {
 		const error = thrown([bad(0)]);
 		expect(error).toMatchObject({
@@ -178,6 +207,29 @@ describe('report', () => {
 		expect(error.description).toMatch(/Done: nothing\.$/);
 	});
 
+	it('stops: several things of one item are changes', () => {
+		expect(thrown([bad(0), bad(0)]).message).toMatch(/^2 of 2 changes failed: /);
+	});
+
+	it('stops: an item is listed with all that it did, or as read', () => {
+		const done = [outcome('done', 'add a'), outcome('unchanged', 'add b')];
+		const items = [
+			bad(0, http('no')),
+			{ ...good(1), outcomes: done },
+			{ ...good(2), outcomes: [] },
+		];
+		const error = thrown(items);
+		expect(error).toMatchObject({ httpCode: null });
+		expect(error.description).toBe(
+			'Do this. Failed: item 0 (no). Done: item 1 (add a: done, add b: unchanged); item 2 (read).',
+		);
+	});
+
+	it('stops: an error without advice is listed, too', () => {
+		const error = thrown([bad(0, new Error('no')), good(1)]);
+		expect(error.description).toMatch(/^Failed: item 0 \(no\)\. Done: /);
+	});
+
 	it('stops: words of the message are not taken for a code', () => {
 		const failing = bad(0, http('Could not create user keperman@example.com', 409));
 		expect(thrown([failing]).message).toBe('Could not create user keperman@example.com');
@@ -186,12 +238,14 @@ describe('report', () => {
 	});
 
 	it('stops: a long list is cut, and says how many more there are', () => {
-		const error = thrown([
-			bad(0),
-			...Array.from({ length: 30 }, (_, index) => good(index + 1, `create user u${index + 1}`)),
-		]);
-		expect(error.description).toMatch(/create user u20: done\); and 10 more|; and 10 more\.$/);
-		expect(error.description).not.toContain('u30:');
+		const many = (count: number) =>
+			thrown([
+				bad(0),
+				...Array.from({ length: count }, (_, index) => good(index + 1, `create u${index + 1}`)),
+			]).description;
+		expect(many(30)).toMatch(/create u20: done\); and 10 more\.$/);
+		expect(many(21)).toMatch(/create u20: done\); and 1 more\.$/);
+		expect(many(20)).toMatch(/create u20: done\)\.$/);
 	});
 });
 
@@ -202,11 +256,6 @@ describe('errorOf', () => {
 		).toBeUndefined();
 		expect(errorOf([part(0, outcome('unchanged', 'x'))])).toBeUndefined();
 		expect(errorOf([])).toBeUndefined();
-	});
-
-	it('one part that was not done: its own error', () => {
-		const error = http('Could not', 400);
-		expect(errorOf([part(0, outcome('failed', 'x', { error }))])).toBe(error);
 	});
 
 	it('not done without an error says why', () => {
@@ -256,13 +305,72 @@ describe('errorOf', () => {
 		expect(toNodeError(NODE, error, 0)).toMatchObject({ httpCode: '403' });
 	});
 
+	it.each([
+		[3, '. Done: add 0; add 1; add 2'],
+		[5, '. Done: add 0; add 1; add 2; and 2 more'],
+	])('%i parts done: the message names three', (count, words) => {
+		const done = Array.from({ length: count }, (_, index) =>
+			part(0, outcome('done', `add ${index}`)),
+		);
+		const failed = part(0, outcome('failed', 'add x', { reason: 'no' }));
+		const message = `1 of ${count + 1} failed: Could not add x: no${words}`;
+		expect(errorOf([...done, failed])).toMatchObject({ message });
+	});
+
+	it('what waited for another part says less than the failure of that one', () => {
+		const waiting = part(0, outcome('failed', 'add a', { reason: 'a was not created' }));
+		const error = new InputError('a is taken', 'Rename.');
+		const cause = part(0, outcome('failed', 'create a', { reason: 'taken', error }));
+		const both = errorOf([waiting, cause]);
+		expect(both).toBeInstanceOf(InputError);
+		expect(both).toMatchObject({
+			message: '2 of 2 failed: a is taken',
+			description: 'Rename. Also: add a: failed (a was not created).',
+		});
+	});
+
+	it.each([
+		['is none where that is accepted', true, { hidden: true }, false],
+		['is one otherwise', false, { hidden: true }, true],
+		['is one where an error stood in the way', true, { hidden: true, error: new Error('x') }, true],
+		['is one where it shows otherwise', true, {}, true],
+	])('what the service cannot show %s', (_, acceptsHidden, more, isError) => {
+		const parts = [part(0, outcome('unverified', 'x', { reason: 'y', ...more }))];
+		expect(errorOf(parts, acceptsHidden) !== undefined).toBe(isError);
+	});
+
+	it.each([http('refused', 400), new InputError('refused', 'Do this.')])(
+		'one part that was not done: its own error',
+		(error) => {
+			expect(errorOf([part(0, outcome('failed', 'x', { reason: 'y', error }))])).toBe(error);
+		},
+	);
+
+	it('an error of another kind speaks by the reason', () => {
+		const failed = outcome('failed', 'add a', { reason: 'no', error: new Error('x') });
+		expect(errorOf([part(0, failed)])).toMatchObject({
+			message: 'Could not add a: no',
+			description: 'Run again to complete.',
+		});
+	});
+
+	it('unverified because of an error has its advice and its status', () => {
+		const error = errorOf([
+			part(0, outcome('unverified', 'x', { reason: 'y', error: http('gone', 500) })),
+		]);
+		expect(toNodeError(NODE, error)).toMatchObject({ httpCode: '500' });
+		expect((error as InputError).description).toMatch(/^Do this\. The request was sent\./);
+	});
+
 	it('very many parts: says how many more there are', () => {
-		const error = errorOf(
-			Array.from({ length: 60 }, (_, index) =>
+		const advice = (count: number) => {
+			const all = Array.from({ length: count }, (_, index) =>
 				part(0, outcome('failed', `add ${index}`, { reason: 'no' })),
-			),
-		) as InputError;
-		expect(error.description).toMatch(/and 39 more/);
+			);
+			return (errorOf(all) as InputError).description;
+		};
+		expect(advice(60)).toMatch(/; add 20: failed \(no\); and 39 more\.$/);
+		expect(advice(21)).toMatch(/; add 20: failed \(no\)\.$/);
 	});
 });
 

@@ -35,7 +35,25 @@ describe('readListPage', () => {
 		expect(readListPage(body)?.entries).toEqual([]);
 	});
 
-	it.each([undefined, null, 'text', 7, {}, { id: 'user-1' }, { error: 'x' }])(
+	it.each([
+		['a page by index', { startIndex: 11 }, { startIndex: 11 }],
+		['the index as text', { STARTINDEX: '11' }, { startIndex: 11 }],
+		['the first index', { startIndex: 1 }, { startIndex: 1 }],
+		['an index that there is not', { startIndex: 0 }, {}],
+		['an index of no use', { startIndex: 'x' }, {}],
+		['a page by cursor', { nextCursor: 'abc' }, { nextCursor: 'abc' }],
+		['a cursor that is a number', { nextCursor: 0 }, { nextCursor: '0' }],
+		['an empty cursor', { nextCursor: '' }, {}],
+		['a cursor of null', { nextCursor: null }, {}],
+		['a total of zero', { totalResults: 0 }, { totalResults: 0 }],
+		['a total with a blank', { totalResults: ' 7' }, {}],
+		['a total with more behind', { totalResults: '7 users' }, {}],
+		['a total that is no whole number', { totalResults: 1.5 }, {}],
+	])('%s says where it stands', (_, said, read) => {
+		expect(readListPage({ Resources: [], ...said })).toStrictEqual({ entries: [], ...read });
+	});
+
+	it.each([undefined, null, 'text', 7, {}, { id: 'user-1' }, { error: 'x' }, { totalResults: -1 }])(
 		'%j is no list',
 		(body) => {
 			expect(readListPage(body)).toBeUndefined();

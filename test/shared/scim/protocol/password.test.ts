@@ -17,6 +17,19 @@ describe('passwordsIn', () => {
 			},
 			['secret-1', 'secret-2'],
 		],
+		[
+			'no other value, and no value of what has no path',
+			{ path: 'password', op: 'secret-1', values: 'secret-2', x: { path: 7, value: 'secret-3' } },
+			[],
+		],
+		[
+			'what is beside the value of an operation',
+			{ Path: 'password', path: 'PASSWORD', value: 'secret-1', x: { password: 'secret-2' } },
+			['secret-1', 'secret-2'],
+		],
+		['of a path that goes on', { path: 'password:hint', value: 'secret-1' }, []],
+		['four characters', { password: 'abcd' }, ['abcd']],
+		['a list of them', { password: ['secret-1'] }, []],
 		['none so short that it is in every message', { password: 'abc' }, []],
 		['none', { userName: 'a', password: { a: 1 } }, []],
 		['nothing', undefined, []],
@@ -27,5 +40,18 @@ describe('passwordsIn', () => {
 		],
 	])('%s', (_, body, expected) => {
 		expect(passwordsIn(body)).toEqual(expected);
+	});
+
+	it.each([
+		[50, ['secret-1']],
+		[51, []],
+	])('%i levels deep', (levels, expected) => {
+		const inside = (level: number): unknown =>
+			level === 0
+				? { password: 'secret-1' }
+				: level % 2
+					? [inside(level - 1)]
+					: { x: inside(level - 1) };
+		expect(passwordsIn(inside(levels))).toEqual(expected);
 	});
 });

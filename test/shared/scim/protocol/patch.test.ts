@@ -35,6 +35,16 @@ describe('patch bodies', () => {
 		]);
 	});
 
+	it('a name counts as that of an extension in any case', () => {
+		expect(
+			replaceAttributes({ 'URN:x:User': { a: null }, 'x:urn:y': { b: 1 }, title: '' }),
+		).toEqual([
+			{ op: 'remove', path: 'URN:x:User:a' },
+			{ op: 'replace', path: 'x:urn:y.b', value: 1 },
+			{ op: 'replace', path: 'title', value: '' },
+		]);
+	});
+
 	it('members are added as a list of values', () => {
 		expect(changeMembers(['user-1', 'user-2'], [], 'valueList').Operations).toEqual([
 			{ op: 'add', path: 'members', value: [{ value: 'user-1' }, { value: 'user-2' }] },
@@ -55,6 +65,7 @@ describe('patch bodies', () => {
 	it.each(['valueList', 'filterPath'] as const)('nobody to remove is no operation: %s', (form) => {
 		expect(removeMembers([], form)).toEqual([]);
 		expect(changeMembers(['user-1'], [], form).Operations).toHaveLength(1);
+		expect(changeMembers([], [], form).Operations).toEqual([]);
 	});
 
 	it('adds come before removals', () => {

@@ -1,4 +1,4 @@
-import { presetFor, type Signs } from '../../../../nodes/shared/scim/protocol/presets';
+import { presetFor, PROFILES, type Signs } from '../../../../nodes/shared/scim/protocol/presets';
 
 const NOTHING: Signs = {
 	users: [],
@@ -33,6 +33,9 @@ test.each([
 	],
 	['the same, but no group', { ...AWS, groups: [] }, 'generic'],
 	['the same, but a total', { ...AWS, saysTotal: true }, 'generic'],
+	['the same by index', { ...AWS, paging: 'works' }, 'generic'],
+	['the same, but members that are not shown', { ...AWS, groups: [{ id: 'g' }] }, 'generic'],
+	['one of several emails as an object', { users: [{}, ...WANDB.users] }, 'weightsAndBiases'],
 	['empty members alone', { groups: AWS.groups }, 'generic'],
 	['one email as an object', WANDB, 'weightsAndBiases'],
 	['emails as RFC 7643 has them', { users: [{ emails: [{ value: 'a' }] }] }, 'generic'],
@@ -44,4 +47,10 @@ test.each([
 
 test('a documented address outweighs what was seen', () => {
 	expect(presetFor('api.slack.com/scim/v2', { ...NOTHING, ...AWS })).toBe('slack');
+});
+
+test('a preset says only how it differs from any service', () => {
+	expect(PROFILES.generic).toMatchObject({ paging: 'startIndex', groupsShowMembers: 'unknown' });
+	expect(PROFILES.databricks).toEqual(PROFILES.generic);
+	expect(PROFILES.github).toMatchObject({ paging: 'startIndex', deletionIsFinal: true });
 });

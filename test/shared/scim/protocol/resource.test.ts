@@ -1,4 +1,11 @@
-import { attribute, readGroup, readUser } from '../../../../nodes/shared/scim/protocol/resource';
+import {
+	attribute,
+	isAttributeName,
+	readGroup,
+	readUser,
+	valueAt,
+	withCanonicalNames,
+} from '../../../../nodes/shared/scim/protocol/resource';
 
 describe('readUser', () => {
 	it('reads what account organizations send and keeps all of it', () => {
@@ -48,7 +55,17 @@ describe('readUser', () => {
 		['one object instead of a list', { value: 'g1' }, ['g1']],
 		['bare ids', ['g1'], ['g1']],
 		['entries without an id', [{}, null, { value: '' }, { display: 'x' }], []],
+		[
+			'groups of groups',
+			[
+				{ value: 'g1', type: 'Indirect' },
+				{ value: 'g2', type: 'direct' },
+			],
+			['g2'],
+		],
+		['ids that are numbers', [7, { value: 8 }], ['7', '8']],
 		['none', [], []],
+		['null', null, []],
 	])('groups as %s', (_, groups, expected) => {
 		expect(readUser({ id: 'user-1', groups })?.groupIds).toEqual(expected);
 	});
@@ -59,6 +76,14 @@ describe('readUser', () => {
 
 	it('an id that is a number', () => {
 		expect(readUser({ id: 17 })?.id).toBe('17');
+	});
+
+	it('nobody without a user name is called by the id', () => {
+		expect(readUser({ id: 'user-1' })).toStrictEqual({
+			id: 'user-1',
+			userName: '',
+			attributes: { id: 'user-1' },
+		});
 	});
 
 	it.each([
@@ -118,12 +143,23 @@ describe('readGroup', () => {
 				{ value: 'user-1', type: 'User' },
 				{ value: 'g-2', Type: 'group' },
 				{ value: 'g-3', $ref: 'https://scim.example.com/v2/Groups/g-3' },
+				{ value: 'g-4', $ref: '../groups/g-4' },
 				{ value: 'user-3', $ref: 'https://scim.example.com/v2/Users/user-3' },
 				{ value: 'user-2' },
 			],
 		});
 		expect(group?.members?.map(({ id }) => id)).toEqual(['user-1', 'user-3', 'user-2']);
-		expect(group?.nested).toEqual(['g-2', 'g-3']);
+		expect(group?.nested).toEqual(['g-2', 'g-3', 'g-4']);
+	});
+
+	it('says nothing of what was not sent', () => {
+		const body = { id: 'g', members: [{ value: 'user-1' }, { value: '' }, {}] };
+		const expected = { id: 'g', displayName: 'g', members: [{ id: 'user-1' }], attributes: body };
+		expect(readGroup(body)).toStrictEqual(expected);
+	});
+
+	it.each([undefined, [{ id: 'g' }], {}, { id: ' ' }])('%j is no group', (body) => {
+		expect(readGroup(body)).toBeUndefined();
 	});
 
 	it('one member as one object', () => {
@@ -149,9 +185,80 @@ describe('attribute', () => {
 		},
 	);
 
+	it('counts where it was sent, and the first of two in other case', () => {
+		expect(attribute({ USERNAME: 'a', username: 'b', userNames: 'c' }, 'userName')).toBe('a');
+		expect(attribute(Object.create({ USERNAME: 'a' }), 'userName')).toBeUndefined();
+	});
+
 	it('of something that is no object is nothing', () => {
 		expect(attribute([1], 'length')).toBeUndefined();
 		expect(attribute('text', 'length')).toBeUndefined();
 		expect(attribute(null, 'id')).toBeUndefined();
 	});
+});
+
+const URN = 'urn:example:2.0:User';
+
+it.each([
+	['title', 'boss'],
+	['TITLE', 'boss'],
+	['name.givenName', 'Ana'],
+	['NAME.GIVENNAME', 'Ana'],
+	['name.other', undefined],
+	['name.givenName.x', undefined],
+	['title.x', undefined],
+	['other', undefined],
+	['other.x', undefined],
+	['na', undefined],
+	['emails', [{ value: 'a' }, { value: 'b' }, {}]],
+	['emails.value', ['a', 'b', undefined]],
+	['dotted.name', 'as it is'],
+	[URN, { level: 3, desk: { row: 7 } }],
+	[`${URN}:level`, 3],
+	[`${URN.toUpperCase()}:Level`, 3],
+	[`${URN}:desk.row`, 7],
+	[`${URN}:other`, undefined],
+	[`${URN}x:level`, undefined],
+	['urn:other:level', undefined],
+	['name:givenName', undefined],
+])('what is at %s: %j', (name, expected) => {
+	const holder = {
+		title: 'boss',
+		name: { givenName: 'Ana' },
+		emails: [{ value: 'a' }, { value: 'b' }, {}],
+		'dotted.name': 'as it is',
+		[URN]: { level: 3, desk: { row: 7 } },
+	};
+	expect(valueAt(holder, name)).toEqual(expected);
+});
+
+it.each([undefined, null, 'text', 7])('there is nothing at a name in %j', (holder) => {
+	expect(valueAt(holder, 'a.b')).toBeUndefined();
+});
+
+it.each([
+	['roles', true],
+	['x-y_z$1', true],
+	['name.givenName', true],
+	['addresses.$ref', true],
+	['URN:example:User:level', true],
+	['a.b.c', false],
+	['a:b', false],
+	['1a', false],
+	['', false],
+	['roles[x]', false],
+	['a b', false],
+	['urn:', false],
+	['urn:a b', false],
+])('is %j the name of an attribute: %p', (text, isOne) => {
+	expect(isAttributeName(text)).toBe(isOne);
+});
+
+it('known names get their usual case, the later of two spellings counts', () => {
+	const given = { USERNAME: 'a', X509certificates: [], Other: 1, username: 'b' };
+	expect(Object.entries(withCanonicalNames(given))).toEqual([
+		['userName', 'b'],
+		['x509Certificates', []],
+		['Other', 1],
+	]);
 });

@@ -9,6 +9,35 @@ const ALWAYS = ['userName string', 'externalId string'];
 it.each<[string, unknown[], string[]]>([
 	['no type', [{ name: 'title' }], ['title string']],
 	['a type that there is not', [{ name: 'title', type: 'colour' }], ['title string']],
+	...(
+		[
+			['boolean', 'boolean'],
+			['dateTime', 'dateTime'],
+			['decimal', 'number'],
+			['reference', 'string'],
+		] as const
+	).map(([type, read]): [string, unknown[], string[]] => [
+		`the type ${type}`,
+		[{ name: 'x', type }],
+		[`x ${read}`],
+	]),
+	['what is never shown', [{ name: 'pin', returned: 'Never' }], []],
+	[
+		'a list of complex values',
+		[{ name: 'x', multiValued: true, subAttributes: [{ name: 'y' }] }],
+		['x array'],
+	],
+	['a list that is not called true', [{ name: 'x', multiValued: 'true' }], ['x string']],
+	[
+		'parts none of which can be written',
+		[{ name: 'x', subAttributes: [{ name: 'y', mutability: 'readOnly' }] }],
+		[],
+	],
+	[
+		'access, and what the service sets',
+		['active', 'Groups', 'id', 'META', 'schemas'].map((name) => ({ name })),
+		[],
+	],
 	['a type in other case', [{ name: 'floor', type: 'INTEGER' }], ['floor number']],
 	[
 		'parts without a type',
@@ -83,4 +112,66 @@ it.each([
 
 it('an external ID that cannot be written is not offered', () => {
 	expect(shown(core({ name: 'externalId', mutability: 'readOnly' }))).toEqual(['userName string']);
+});
+
+it('names what the service suggests', () => {
+	const canonicalValues = ['a', 7, null];
+	const attributes = [
+		{ name: 'one', canonicalValues },
+		{ name: 'many', multiValued: true, canonicalValues },
+	];
+	expect(userAttributes([core(...attributes)]).slice(0, 2)).toEqual([
+		{ path: 'one', type: 'string', canonicalValues: ['a', '7'] },
+		{ path: 'many', type: 'array', canonicalValues: [] },
+	]);
+});
+
+it('what every user has is there once, named by a schema in whatever case or not', () => {
+	expect(shown(core({ name: 'USERNAME' }))).toEqual(['USERNAME string', 'externalId string']);
+});
+
+it('without a schema of users the extensions beside it count', () => {
+	const paths = shown({ id: 'urn:example:User', attributes: [{ name: 'level' }] });
+	expect(paths).toContain('name.familyName string');
+	expect(paths.at(-1)).toBe('urn:example:User:level string');
+});
+
+describe('extensions, where the service has resource types', () => {
+	const level = (id: string) => ({ id, attributes: [{ name: 'level' }] });
+	const schemas = [
+		core(),
+		level('urn:example:Custom'),
+		level('urn:example:Team'),
+		level('urn:x:User'),
+	];
+	const paths = (...types: unknown[]) =>
+		userAttributes(schemas, types)
+			.map(({ path }) => path)
+			.slice(ALWAYS.length);
+	const extensions = (...urns: string[]) => urns.map((schema) => ({ schema }));
+
+	it('are those of users, in whatever case', () => {
+		const users = {
+			schema: SCHEMA.user.toUpperCase(),
+			schemaExtensions: extensions('URN:example:custom'),
+		};
+		const groups = { schema: SCHEMA.group, schemaExtensions: extensions('urn:example:Team') };
+		expect(paths(groups, users)).toEqual(['urn:example:Custom:level']);
+	});
+
+	it('are none where users have none', () => {
+		expect(paths({ schema: SCHEMA.user })).toEqual([]);
+	});
+
+	it('are those that say so where none is of users', () => {
+		expect(
+			paths({ schema: SCHEMA.group, schemaExtensions: extensions('urn:example:Team') }),
+		).toEqual(['urn:x:User:level']);
+	});
+
+	it('are never core schemas', () => {
+		const schemaExtensions = extensions(SCHEMA.user, SCHEMA.group);
+		const given = [core({ name: 'title' }), level(SCHEMA.group)];
+		expect(userAttributes(given, [{ schema: SCHEMA.user, schemaExtensions }])).toHaveLength(3);
+	});
 });
