@@ -74,6 +74,8 @@ describe('no pattern', () => {
 
 	it('none can be made, and the error says what to do', () => {
 		expect(() => plain.requirePattern()).toThrow(InputError);
+		expect(() => ids.requirePattern()).not.toThrow();
+		expect(() => plain.placeKey({ organization: 'org-1', role: 'admin' })).toThrow(InputError);
 		expect(() => plain.format({ organization: 'org-1', role: 'admin' })).toThrow(
 			/does not say which organization and role a group stands for/,
 		);
@@ -96,12 +98,18 @@ describe('a pattern on ids', () => {
 		expect(made.parse('other', id)).toBeUndefined();
 	});
 
-	it.each(['grp/org-1/admin', 'org-1/admin/x', 'grp//admin/x', 'grp/org-1//x', 'grp/x', 'grp/'])(
-		'%s is not of grp/{organization}/{role}/x',
-		(id) => {
-			expect(byId('grp/{organization}/{role}/x').parse(id)).toBeUndefined();
-		},
-	);
+	it.each([
+		'grp/org-1/admin',
+		'grp/ /admin/x',
+		'GRP/org-1/admin/x',
+		'org-1/admin/x',
+		'grp//admin/x',
+		'grp/org-1//x',
+		'grp/x',
+		'grp/',
+	])('%s is not of grp/{organization}/{role}/x', (id) => {
+		expect(byId('grp/{organization}/{role}/x').parse(id)).toBeUndefined();
+	});
 
 	it.each([
 		'',
@@ -127,6 +135,8 @@ describe('a pattern on ids', () => {
 			role,
 		}));
 		expect(made.placeKey(one)).toBe(made.placeKey(other));
+		expect(made.placeKey({ ...one, organization: 'Org-1' })).not.toBe(made.placeKey(one));
+		expect(made.placeKey({ ...one, organization: 'whylabs-org-1' })).toBe(made.placeKey(one));
 		expect(made.key('org-1:Read-Only')).not.toBe(made.key('org-1:read-only'));
 		expect(made.key('whylabs-org-1:owner')).not.toBe(made.key('org-1:owner'));
 	});
@@ -216,6 +226,22 @@ describe('a pattern on display names', () => {
 		expect(turned.parse('1', 'Head of Department of Arts')).toEqual({
 			organization: 'Department of Arts',
 			role: 'Head',
+		});
+	});
+
+	it('leaves blanks around a role and an organization out', () => {
+		const spaced = byName('{role} in {organization}!');
+		const place = { organization: 'Arts', role: 'Head' };
+		expect(spaced.parse('1', 'Head  in  Arts !')).toEqual(place);
+		expect(spaced.format({ organization: ' Arts ', role: ' Head ' })).toBe('Head in Arts!');
+		expect(spaced.parse('1', '  in Arts!')).toBeUndefined();
+		expect(spaced.parse('1', 'Head in  !')).toBeUndefined();
+	});
+
+	it('takes a pattern with combined characters for the same', () => {
+		expect(byName('bu\u0308ro {organization}: {role}').parse('1', 'b\u00fcro A: b')).toEqual({
+			organization: 'A',
+			role: 'b',
 		});
 	});
 
