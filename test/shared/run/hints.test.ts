@@ -12,11 +12,6 @@ it('names of the service are shown as they are, not rendered', () => {
 	]);
 });
 
-it('a hint is a warning above the output', () => {
-	const expected = { message: 'mind', type: 'warning', location: 'outputPane' };
-	expect(hintsOf(itemsWith(['mind']))).toEqual([expected]);
-});
-
 it('a warning of several items is one hint, the most frequent first', () => {
 	expect(messages(itemsWith(['once'], ['often'], ['often', 'twice'], ['often', 'twice']))).toEqual([
 		'often (3 items)',
@@ -34,5 +29,5 @@ it.each([
 });
 
 it('an attribute of a user that is called warnings is none', () => {
-	expect(messages(itemsWith(undefined, 'text', 7, [{ nested: true }, 7]))).toEqual([]);
+	expect(messages(itemsWith(undefined, 'text', [{ nested: true }]))).toEqual([]);
 });

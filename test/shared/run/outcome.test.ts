@@ -1,10 +1,4 @@
-import {
-	failureOf,
-	isFailure,
-	worstOf,
-	type Outcome,
-	type OutcomeStatus,
-} from '../../../nodes/shared/run/outcome';
+import { worstOf, type Outcome, type OutcomeStatus } from '../../../nodes/shared/run/outcome';
 
 const outcomes = (...statuses: OutcomeStatus[]): Outcome[] =>
 	statuses.map((status) => ({ status, action: `action that is ${status}`, reason: 'why' }));
@@ -24,16 +18,3 @@ describe('worstOf', () => {
 		expect(worstOf([])).toBeUndefined();
 	});
 });
-
-it('what did not happen, and what was not seen, are failures', () => {
-	const all = outcomes('failed', 'unverified', 'skipped', 'done', 'unchanged');
-	expect(all.map(isFailure)).toEqual([true, true, false, false, false]);
-});
-
-it.each([new Error('refused'), 'refused'])(
-	'a failure has the words of what stood in the way',
-	(error) => {
-		const expected = { status: 'failed', action: 'add ana', reason: 'refused', error };
-		expect(failureOf('add ana', error)).toStrictEqual(expected);
-	},
-);

@@ -49,7 +49,7 @@ describe('previewItem', () => {
 			new Map([[4, new InputError('The user name is missing', 'Give it.')]]),
 			[0, 1, 2, 3, 4],
 		);
-		expect(item).toEqual({
+		expect(item).toStrictEqual({
 			json: {
 				preview: true,
 				blockedBy: [],

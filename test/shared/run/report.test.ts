@@ -96,10 +96,8 @@ describe('toNodeError', () => {
 		});
 	});
 
-	it.each([
-		new NodeOperationError(NODE, 'x'),
-		new NodeApiError(NODE, { message: 'x' }, { message: 'x' }),
-	])('an error of n8n stays as it is', (error) => {
+	it('an error of n8n stays as it is', () => {
+		const error = new NodeOperationError(NODE, 'x');
 		expect(toNodeError(NODE, error)).toBe(error);
 	});
 
@@ -258,6 +256,11 @@ describe('errorOf', () => {
 		expect(errorOf([])).toBeUndefined();
 	});
 
+	it('one part that was not done: its own error', () => {
+		const error = http('Could not', 400);
+		expect(errorOf([part(0, outcome('failed', 'x', { error }))])).toBe(error);
+	});
+
 	it('not done without an error says why', () => {
 		expect(
 			errorOf([part(0, outcome('failed', 'create user a', { reason: 'it was cancelled' }))]),
@@ -337,29 +340,6 @@ describe('errorOf', () => {
 	])('what the service cannot show %s', (_, acceptsHidden, more, isError) => {
 		const parts = [part(0, outcome('unverified', 'x', { reason: 'y', ...more }))];
 		expect(errorOf(parts, acceptsHidden) !== undefined).toBe(isError);
-	});
-
-	it.each([http('refused', 400), new InputError('refused', 'Do this.')])(
-		'one part that was not done: its own error',
-		(error) => {
-			expect(errorOf([part(0, outcome('failed', 'x', { reason: 'y', error }))])).toBe(error);
-		},
-	);
-
-	it('an error of another kind speaks by the reason', () => {
-		const failed = outcome('failed', 'add a', { reason: 'no', error: new Error('x') });
-		expect(errorOf([part(0, failed)])).toMatchObject({
-			message: 'Could not add a: no',
-			description: 'Run again to complete.',
-		});
-	});
-
-	it('unverified because of an error has its advice and its status', () => {
-		const error = errorOf([
-			part(0, outcome('unverified', 'x', { reason: 'y', error: http('gone', 500) })),
-		]);
-		expect(toNodeError(NODE, error)).toMatchObject({ httpCode: '500' });
-		expect((error as InputError).description).toMatch(/^Do this\. The request was sent\./);
 	});
 
 	it('very many parts: says how many more there are', () => {

@@ -90,6 +90,7 @@ describe('a pattern on ids', () => {
 		['grp/{organization}/{role}/x', 'grp/org-1/admin/x'],
 		['a{organization}b{role}', 'aorg-1badmin'],
 		['{organization} as {role}', 'org-1 as admin'],
+		['e\u0301{organization}:{role}', 'e\u0301org-1:admin'],
 	])('%s makes %s and reads it back', (pattern, id) => {
 		const made = byId(pattern);
 		expect(made.standsFor).toBe('id');
@@ -130,6 +131,7 @@ describe('a pattern on ids', () => {
 		const made = byId('{organization}:{role}');
 		expect(made.parse('org-1:Read-Only')).toEqual({ organization: 'org-1', role: 'Read-Only' });
 		expect(made.format({ organization: 'org-1', role: ' Read-Only ' })).toBe('org-1:Read-Only');
+		expect(made.parse('org-1: x')).toEqual({ organization: 'org-1', role: ' x' });
 		const [one, other] = ['Read-Only', 'read-only'].map((role) => ({
 			organization: 'org-1',
 			role,

@@ -4,6 +4,7 @@ import {
 	patchBody,
 	removeMembers,
 	replaceAttributes,
+	wholeGroup,
 } from '../../../../nodes/shared/scim/protocol/patch';
 
 describe('patch bodies', () => {
@@ -35,16 +36,6 @@ describe('patch bodies', () => {
 		]);
 	});
 
-	it('a name counts as that of an extension in any case', () => {
-		expect(
-			replaceAttributes({ 'URN:x:User': { a: null }, 'x:urn:y': { b: 1 }, title: '' }),
-		).toEqual([
-			{ op: 'remove', path: 'URN:x:User:a' },
-			{ op: 'replace', path: 'x:urn:y.b', value: 1 },
-			{ op: 'replace', path: 'title', value: '' },
-		]);
-	});
-
 	it('members are added as a list of values', () => {
 		expect(changeMembers(['user-1', 'user-2'], [], 'valueList').Operations).toEqual([
 			{ op: 'add', path: 'members', value: [{ value: 'user-1' }, { value: 'user-2' }] },
@@ -65,7 +56,15 @@ describe('patch bodies', () => {
 	it.each(['valueList', 'filterPath'] as const)('nobody to remove is no operation: %s', (form) => {
 		expect(removeMembers([], form)).toEqual([]);
 		expect(changeMembers(['user-1'], [], form).Operations).toHaveLength(1);
-		expect(changeMembers([], [], form).Operations).toEqual([]);
+	});
+
+	it('a whole group names the schemas of its extensions alone', () => {
+		const attributes = { 'URN:x:Group': {}, 'x:urn:y': 1 };
+		expect(wholeGroup({ attributes, nested: [] }, [])).toEqual({
+			...attributes,
+			schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group', 'URN:x:Group'],
+			members: [],
+		});
 	});
 
 	it('adds come before removals', () => {

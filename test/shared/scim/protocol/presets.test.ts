@@ -1,4 +1,4 @@
-import { presetFor, PROFILES, type Signs } from '../../../../nodes/shared/scim/protocol/presets';
+import { presetFor, type Signs } from '../../../../nodes/shared/scim/protocol/presets';
 
 const NOTHING: Signs = {
 	users: [],
@@ -47,10 +47,4 @@ test.each([
 
 test('a documented address outweighs what was seen', () => {
 	expect(presetFor('api.slack.com/scim/v2', { ...NOTHING, ...AWS })).toBe('slack');
-});
-
-test('a preset says only how it differs from any service', () => {
-	expect(PROFILES.generic).toMatchObject({ paging: 'startIndex', groupsShowMembers: 'unknown' });
-	expect(PROFILES.databricks).toEqual(PROFILES.generic);
-	expect(PROFILES.github).toMatchObject({ paging: 'startIndex', deletionIsFinal: true });
 });
