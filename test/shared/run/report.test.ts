@@ -68,6 +68,7 @@ describe('toNodeError', () => {
 		expect(error).toBeInstanceOf(NodeApiError);
 		expect(error).toMatchObject({
 			message: 'Could not get user 7: gone',
+			messages: ['Could not get user 7: gone'],
 			description: 'Do this.',
 			httpCode: '404',
 			context: { itemIndex: 3 },
@@ -109,7 +110,7 @@ describe('toNodeError', () => {
 		const error = toListError(NODE, failure);
 		expect(error).toBeInstanceOf(NodeApiError);
 		expect([error.message, error.description ?? undefined]).toEqual([message, description]);
-		expect(error.httpCode).toBe(httpCode);
+		expect(error).toMatchObject({ httpCode, messages: expect.arrayContaining([message]) });
 	});
 
 	// n8n replaces messages in which it sees such a code, and sees EPERM in the first of them.
@@ -190,6 +191,7 @@ describe('report', () => {
 		expect(error).toBeInstanceOf(NodeApiError);
 		expect(error).toMatchObject({
 			message: 'Could not create user 1',
+			messages: ['Could not create user 1'],
 			httpCode: '409',
 			context: { itemIndex: 1 },
 		});
