@@ -1,4 +1,10 @@
-import { emptyPlan, NO_ITEM, type Plan, type Step } from '../../../nodes/shared/run/plan';
+import {
+	emptyPlan,
+	forerunners,
+	NO_ITEM,
+	type Plan,
+	type Step,
+} from '../../../nodes/shared/run/plan';
 import { previewItem } from '../../../nodes/shared/run/preview';
 import { InputError } from '../../../nodes/shared/util/inputError';
 import { planPatches, planUsers } from '../../../nodes/shared/access/planUsers';
@@ -78,6 +84,7 @@ describe('previewItem', () => {
 
 	it('a step that waits for no other says nothing of it', () => {
 		const alone = { ...STEP, parts: [{ item: 0, subject: 'a' }] };
+		expect(forerunners(alone)).toEqual([]);
 		const { json } = previewItem(planOf({ steps: [alone] }), new Map(), [0]);
 		expect(json.requests).toEqual([expect.not.objectContaining({ after: expect.anything() })]);
 	});
@@ -105,13 +112,13 @@ describe('previewItem', () => {
 
 	it('begins with what matters most', () => {
 		const { json } = previewItem(planOf({}), new Map(), [0]);
-		expect(Object.keys(json)).toEqual([
-			'preview',
-			'blockedBy',
-			'requests',
-			'warnings',
-			'settled',
-			'invalid',
+		expect(Object.entries(json)).toEqual([
+			['preview', true],
+			['blockedBy', []],
+			['requests', []],
+			['warnings', []],
+			['settled', []],
+			['invalid', []],
 		]);
 	});
 

@@ -232,12 +232,12 @@ describe('a pattern on display names', () => {
 	});
 
 	it('leaves blanks around a role and an organization out', () => {
-		const spaced = byName('{role} in {organization}!');
+		const spaced = byName('({role}) in {organization}!');
 		const place = { organization: 'Arts', role: 'Head' };
-		expect(spaced.parse('1', 'Head  in  Arts !')).toEqual(place);
-		expect(spaced.format({ organization: ' Arts ', role: ' Head ' })).toBe('Head in Arts!');
-		expect(spaced.parse('1', '  in Arts!')).toBeUndefined();
-		expect(spaced.parse('1', 'Head in  !')).toBeUndefined();
+		expect(spaced.parse('1', '(Head ) in  Arts !')).toEqual(place);
+		expect(spaced.format({ organization: ' Arts ', role: ' Head ' })).toBe('(Head) in Arts!');
+		expect(spaced.parse('1', '( ) in Arts!')).toBeUndefined();
+		expect(spaced.parse('1', '(Head) in  !')).toBeUndefined();
 	});
 
 	it('takes a pattern with combined characters for the same', () => {

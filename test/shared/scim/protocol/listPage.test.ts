@@ -47,7 +47,8 @@ describe('readListPage', () => {
 		['a cursor of null', { nextCursor: null }, {}],
 		['a total of zero', { totalResults: 0 }, { totalResults: 0 }],
 		['a total with a blank', { totalResults: ' 7' }, {}],
-		['a total with more behind', { totalResults: '7 users' }, {}],
+		['a total with a blank behind', { totalResults: '7 ' }, {}],
+		['a total of several digits as text', { totalResults: '12' }, { totalResults: 12 }],
 		['a total that is no whole number', { totalResults: 1.5 }, {}],
 	])('%s says where it stands', (_, said, read) => {
 		expect(readListPage({ Resources: [], ...said })).toStrictEqual({ entries: [], ...read });

@@ -218,6 +218,7 @@ it.each([
 		name: { givenName: 'Ana' },
 		emails: [{ value: 'a' }, { value: 'b' }, {}],
 		'dotted.name': 'as it is',
+		'urn:example:1.0:User': { level: 1 },
 		[URN]: { level: 3, desk: { row: 7 } },
 	};
 	expect(valueAt(holder, name)).toEqual(expected);
