@@ -84,7 +84,7 @@ describe('previewItem', () => {
 
 	it('a step that waits for no other says nothing of it', () => {
 		const alone = { ...STEP, parts: [{ item: 0, subject: 'a' }] };
-		expect(forerunners(alone)).toEqual([]);
+		expect(forerunners(alone)).toStrictEqual([]);
 		const { json } = previewItem(planOf({ steps: [alone] }), new Map(), [0]);
 		expect(json.requests).toEqual([expect.not.objectContaining({ after: expect.anything() })]);
 	});
