@@ -1,0 +1,110 @@
+import {
+	planGroupCreations,
+	planGroupDeletions,
+	planGroupUpdates,
+	type NamedGroup,
+} from '../../../nodes/shared/access/planGroups';
+import { readAccess } from '../../../nodes/shared/access/access';
+import { readGroup } from '../../../nodes/shared/scim/protocol/resource';
+import { FRESH } from '../../support/fakeTransport';
+import { ACCOUNT, ids, settledOf } from '../../support/plans';
+
+const attributes = { displayName: 'Sales' };
+const base = { target: 'group', why: '', needs: [], after: [], warnings: [] };
+
+it('each item creates a group of its own, also under the same name', () => {
+	const plan = planGroupCreations([0, 2].map((item) => ({ item, attributes, warnings: [] })));
+	const created = { ...base, kind: 'create', action: 'create group Sales', attributes };
+	expect(plan).toEqual({
+		changes: [
+			{ ...created, key: 'create group\n0', parts: [{ item: 0, subject: '0' }] },
+			{ ...created, key: 'create group\n2', parts: [{ item: 2, subject: '2' }] },
+		],
+		settled: [],
+		warnings: [],
+	});
+});
+
+it('updates of one group go in the order of their items, those of others beside them', () => {
+	const groups = ['a', 'b', 'a', 'a'];
+	const plan = planGroupUpdates(
+		groups.map((groupId, item) => ({ item, groupId, attributes, warnings: [`${item}`] })),
+	);
+	expect(plan.changes[2]).toEqual({
+		...{ ...base, kind: 'update', action: 'update group a', attributes, groupId: 'a' },
+		...{ key: 'update group\na\n2', needs: ['update group\na\n0'], warnings: ['2'] },
+		parts: [{ item: 2, subject: '2' }],
+	});
+	expect(plan.changes.map(({ needs }) => needs)).toEqual([
+		[],
+		[],
+		['update group\na\n0'],
+		['update group\na\n2'],
+	]);
+	expect(plan).toMatchObject({ settled: [], warnings: [] });
+});
+
+describe('deletion', () => {
+	const NESTED = { value: 'org-1:member', type: 'Group' };
+	const groups = [
+		{ id: 'whylabs-org-1:admin', members: [{ value: 'ana', display: 'ana@example.com' }, NESTED] },
+		// In each other, and with a group that was not read.
+		{ id: 'org-1:member', members: [{ value: 'ben' }, { ...NESTED, value: 'org-1:admin' }] },
+		{
+			id: 'Lost',
+			members: [
+				{ ...NESTED, value: 'not read' },
+				{ value: 'cy', display: 'Cy' },
+			],
+		},
+		{ id: 'Empty' },
+	].flatMap((group) => readGroup(group) ?? []);
+	const access = readAccess({ groups, isWhole: true, readAt: FRESH }, ids, ACCOUNT);
+	const deletions = (wanted: NamedGroup[], kept?: string) =>
+		planGroupDeletions(wanted, access, ids, ({ userName, key }) => (userName ?? key) === kept);
+
+	it('of one group by two items is one request', () => {
+		const wanted = [
+			{ item: 1, groupId: 'org-1:admin' },
+			{ item: 3, groupId: 'whylabs-org-1:admin' },
+		];
+		const key = ids.key('org-1:admin');
+		expect(deletions(wanted)).toEqual({
+			changes: [
+				{
+					...{ ...base, kind: 'delete', key: `delete group\n${key}` },
+					...{ action: 'delete group whylabs-org-1:admin', groupId: 'whylabs-org-1:admin' },
+					parts: [1, 3].map((item) => ({ item, subject: key })),
+					warnings: ['Groups in it lose what it gives, too: org-1:member.'],
+					members: [
+						{ key: 'ana', id: 'ana', userName: 'ana@example.com' },
+						{ key: 'ben', id: 'ben' },
+					],
+				},
+			],
+			settled: [],
+			warnings: [],
+		});
+	});
+
+	it.each([
+		['Lost', [{ key: 'cy', id: 'cy', userName: 'Cy' }]],
+		['Empty', []],
+	])('takes access only from whoever is known to be in %s', (groupId, members) => {
+		expect(deletions([{ item: 0, groupId }]).changes).toMatchObject([{ groupId, members }]);
+	});
+
+	it.each([
+		['a group that is not there', 'Gone', undefined, 'There is no group Gone'],
+		['one with protected people', 'org-1:admin', 'ana@example.com', 'ana@example.com is protected'],
+		['one with them in a group within', 'org-1:admin', 'ben', 'ben is protected'],
+	])('of %s fails for each item; other groups go', (_, groupId, kept, reason) => {
+		const wanted = [0, 1].map((item) => ({ item, groupId }));
+		const plan = deletions([...wanted, { item: 2, groupId: 'Empty' }], kept);
+		const key = ids.key(groupId);
+		expect(settledOf(plan)).toEqual([`0 ${key} failed`, `1 ${key} failed`]);
+		expect(plan.settled[0].outcome.reason).toContain(reason);
+		expect(plan.settled[0].outcome.action).toMatch(/^delete group (whylabs-org-1:admin|Gone)$/);
+		expect(plan.changes).toMatchObject([{ groupId: 'Empty', warnings: [] }]);
+	});
+});
