@@ -59,6 +59,10 @@ const rows = (item: number, groups: string[]) => ({
 const known = (item: number, id: string, ...groups: string[]): WantedPerson => ({
 	...{ kind: 'known', person: person(id), ...rows(item, groups) },
 });
+const inGroups = (...groups: string[]) => ({
+	members: Object.fromEntries(groups.map((id) => [id, ['ana']])),
+});
+const UNMATCHED = { unmatched: new Map([['ana', 'no email']]) };
 const heldBack = (rules: World, groupId: string, why: string) =>
 	new Map([[groupId && heldBackPlace(rulesIn(rules), groupId), why]]);
 
@@ -92,91 +96,46 @@ describe('whoever rows name', () => {
 	});
 
 	it.each<[string, string[], World, string[]]>([
-		[
-			'what no row wants, in order',
-			[ADMIN],
-			{ members: { [STAFF]: ['a'], [OTHER]: ['a'] } },
-			[STAFF, OTHER],
-		],
-		['nothing that a row wants', ['whylabs-org-2:viewer'], { members: { [OTHER]: ['a'] } }, []],
-		[
-			'nothing out of scope',
-			[],
-			{ members: { [OTHER]: ['a'], [STAFF]: ['a'] }, outside: [OTHER] },
-			[STAFF],
-		],
-		['no role that a row replaces', [ADMIN], { members: { [MEMBER]: ['a'] } }, []],
-		[
-			'another role where people may have many',
-			[ADMIN],
-			{ members: { [MEMBER]: ['a'] }, profile: MANY_ROLES },
-			[MEMBER],
-		],
-		['nothing where that is kept', [], { members: { [OTHER]: ['a'] }, unwanted: 'keep' }, []],
-		['what others have, neither', [OTHER], { members: { [OTHER]: ['a'], [ADMIN]: [] } }, []],
+		['what no row wants, in order', [ADMIN], inGroups(OTHER, STAFF), [STAFF, OTHER]],
+		['nothing that a row wants', ['whylabs-org-2:viewer'], inGroups(OTHER), []],
+		['nothing out of scope', [], { ...inGroups(OTHER, STAFF), outside: [OTHER] }, [STAFF]],
+		['no role that a row replaces', [ADMIN], inGroups(MEMBER), []],
+		['one of many roles', [ADMIN], { ...inGroups(MEMBER), profile: MANY_ROLES }, [MEMBER]],
+		['nothing where that is kept', [], { ...inGroups(OTHER), unwanted: 'keep' }, []],
 	])('loses %s', (_, wanted, world, lost) => {
-		const { wishes } = reconcile([known(3, 'a', ...wanted)], world);
-		const drops = wishes.slice(wanted.length);
-		const why = { item: 3, unlisted: true, hold: [], why: 'no row wants it', person: person('a') };
-		expect(drops).toEqual(lost.length === 0 ? [] : [{ ...why, drop: lost }]);
+		const { wishes } = reconcile([known(3, 'ana', ...wanted)], world);
+		const why = { unlisted: true, hold: [], why: 'no row wants it', person: person('ana') };
+		const less = lost.length === 0 ? [] : [{ ...why, item: 3, drop: lost }];
+		expect(wishes.slice(wanted.length)).toEqual(less);
 	});
 
-	it.each<[string, string, World, string, string]>([
-		[
-			'wants a role out of scope',
-			ADMIN,
-			{ outside: [ADMIN] },
-			'admin in org-1 is not',
-			'Add the organization',
-		],
-		[
-			'wants a group out of scope',
-			STAFF,
-			{ outside: [STAFF] },
-			`${STAFF} is not in scope`,
-			'Groups in Scope',
-		],
-		[
-			'would lose a role out of scope',
-			ADMIN,
-			{ outside: [MEMBER], members: { [MEMBER]: ['ana'] } },
-			'ana@example.com is member in org-1, which is not in scope',
-			'Add the organization',
-		],
-		[
-			'wants a role and has another, both out of scope',
-			ADMIN,
-			{ outside: [ADMIN, MEMBER], members: { [MEMBER]: ['ana'] } },
-			'admin in org-1 is not in scope',
-			'',
-		],
-	])('%s: the row fails', (_, groupId, world, words, advice) => {
-		const { wishes, settled } = reconcile([known(4, 'ana', groupId, OTHER)], world);
+	it.each<[string, string, World, string]>([
+		['admin in org-1', ADMIN, {}, 'Add the organization'],
+		[STAFF, STAFF, {}, 'Groups in Scope'],
+		['ana@example.com is member in org-1, which', MEMBER, inGroups(MEMBER), 'the organization'],
+		['admin in org-1', ADMIN, { ...inGroups(MEMBER), outside: [ADMIN, MEMBER] }, ''],
+	])('%s is not in scope: the row fails', (what, outside, world, advice) => {
+		const wanted = outside === STAFF ? STAFF : ADMIN;
+		const own = { outside: [outside], ...world };
+		const { wishes, settled } = reconcile([known(4, 'ana', wanted, OTHER)], own);
 		expect(wishes).toMatchObject([{ hold: [OTHER] }]);
-		const label = groupId === ADMIN ? 'admin in org-1' : groupId;
+		const action = `make ana@example.com ${rulesIn({}).label(wanted)}`;
 		expect(settled).toMatchObject([
 			{
-				...{ item: 4, subject: 'ana' },
-				outcome: { status: 'failed', action: `make ana@example.com ${label}` },
-				result: { intent: 'grant', source: '6', group: { id: groupId } },
+				...{ item: 4, subject: 'ana', outcome: { status: 'failed', action } },
+				result: { intent: 'grant', source: '6', group: { id: wanted } },
 			},
 		]);
-		expect(settled[0].outcome.reason).toContain(words);
-		const { error } = settled[0].outcome as Failure;
+		const { error, reason } = settled[0].outcome as Failure;
+		expect(reason).toBe(`${what} is not in scope`);
 		expect((error as InputError).description).toContain(advice);
 	});
 
 	it.each<[string, World]>([
-		['has it already', { outside: [ADMIN], members: { 'whylabs-org-1:admin': ['ana'] } }],
-		[
-			'loses none by it',
-			{ outside: [MEMBER], members: { [MEMBER]: ['ana'] }, profile: MANY_ROLES },
-		],
-		['has a role out of scope elsewhere', { outside: [OTHER], members: { [OTHER]: ['ana'] } }],
-		[
-			'has other rows against it',
-			{ outside: [ADMIN], clashOf: () => new Error('two roles') as never },
-		],
+		['has it already', { ...inGroups('whylabs-org-1:admin'), outside: [ADMIN] }],
+		['loses none by it', { ...inGroups(MEMBER), outside: [MEMBER], profile: MANY_ROLES }],
+		['has a role out of scope elsewhere', { ...inGroups(OTHER), outside: [OTHER] }],
+		['is contradicted', { outside: [ADMIN], clashOf: () => new InputError('two roles', '') }],
 	])('%s: the row goes on to be compared', (_, world) => {
 		const { wishes, settled } = reconcile([known(0, 'ana', ADMIN)], world);
 		expect(wishes).toMatchObject([{ hold: [ADMIN] }]);
@@ -213,7 +172,7 @@ describe('whoever no row names', () => {
 
 	it('has a name only where a group shows one', () => {
 		const profile = { ...ACCOUNT, memberDisplayIsUserName: false };
-		const [wish] = reconcile([], { members: { [ADMIN]: ['ana'] }, profile }).wishes;
+		const [wish] = reconcile([], { ...inGroups(ADMIN), profile }).wishes;
 		expect(wish.person).toEqual({ key: 'ana', id: 'ana' });
 	});
 
@@ -237,12 +196,8 @@ describe('whoever no row names', () => {
 		['in the organization', { heldBack: heldBack({}, MEMBER, 'org-1 empty') }, 'org-1 empty'],
 		['in the group', { heldBack: heldBack({}, STAFF, 'empty') }, 'empty'],
 		['in another organization', { heldBack: heldBack({}, OTHER, 'org-2 empty') }, undefined],
-		['of whom no row can name', { unmatched: new Map([['ana', 'no email']]) }, 'no email'],
-		[
-			'first for the person',
-			{ unmatched: new Map([['ana', 'no email']]), heldBack: heldBack({}, '', 'x') },
-			'no email',
-		],
+		['of whom no row can name', UNMATCHED, 'no email'],
+		['first for the person', { ...UNMATCHED, heldBack: heldBack({}, '', 'x') }, 'no email'],
 	])('keeps access where removals are held back %s', (_, world, why) => {
 		const { wishes } = reconcile([known(0, 'ben', ADMIN)], { ...world, members, outside: [OTHER] });
 		expect(wishes[1]).toEqual({ ...lost, ...(why !== undefined && { dropsHeldBack: why }) });
@@ -250,7 +205,7 @@ describe('whoever no row names', () => {
 });
 
 describe('whoever ends without any access', () => {
-	const members = { 'whylabs-org-1:admin': ['ana'], [STAFF]: ['ana'] };
+	const { members } = inGroups('whylabs-org-1:admin', STAFF);
 	const leaver = (shown: Partial<ShownLeaver>, why?: string): Leavers => ({
 		shown: new Map([['ana', { groupIds: [], values: [], ...shown }]]),
 		whyKeptActive: () => why,
@@ -271,17 +226,12 @@ describe('whoever ends without any access', () => {
 		expect(wish).toMatchObject({ account: 'inactive', drop: [STAFF, 'whylabs-org-1:admin'] });
 	});
 
-	it.each<[string, Leavers, World, string]>([
-		['there is a reason', leaver({ groupIds: [OTHER] }, 'an admin'), {}, 'an admin'],
-		[
-			'the user shows another group',
-			leaver({ groupIds: [ADMIN, OTHER] }),
-			{},
-			'shows to be viewer in org-2',
-		],
-		['the user shows a value', leaver({ values: [buyer] }), {}, 'the person has roles "buyer"'],
-	])('stays active where %s, and loses the access', (_, leavers, world, reason) => {
-		const { wishes, said, settled } = reconcile([], { members, ...world }, leavers);
+	it.each<[string, Leavers, string]>([
+		['there is a reason', leaver({ groupIds: [OTHER] }, 'an admin'), 'an admin'],
+		['the user shows another group', leaver({ groupIds: [ADMIN, OTHER] }), 'viewer in org-2'],
+		['the user shows a value', leaver({ values: [buyer] }), 'the person has roles "buyer"'],
+	])('stays active where %s, and loses the access', (_, leavers, reason) => {
+		const { wishes, said, settled } = reconcile([], { members }, leavers);
 		expect(wishes).toMatchObject([{ drop: [STAFF, 'whylabs-org-1:admin'] }]);
 		expect(wishes[0]).not.toHaveProperty('account');
 		expect(said).toEqual([expect.stringContaining(reason)]);
@@ -301,24 +251,21 @@ describe('whoever ends without any access', () => {
 		expect(wishes[0].onlyWith?.includes(OTHER)).toBe(true);
 	});
 
-	it.each<[string, World, boolean]>([
-		['somebody with access in scope', {}, true],
-		['somebody with a group out of scope', { outside: [STAFF] }, false],
-		[
-			'the same, where that group does not count',
-			{ outside: [STAFF], isIgnored: (id) => id === STAFF },
-			true,
-		],
-		['somebody in groups alone that do not count', { isIgnored: () => true }, false],
-		['somebody who keeps it', { heldBack: heldBack({}, '', 'too few rows') }, false],
-		['somebody whom no row can name', { unmatched: new Map([['ana', 'no email']]) }, false],
-		[
-			'somebody protected',
-			{ isProtected: ({ userName }) => userName === 'ana@example.com' },
-			false,
-		],
-	])('%s ends so: %#', (_, world, ends) => {
-		expect(withoutAccess([], rulesIn({ members, ...world }))).toEqual(ends ? ['ana'] : []);
+	it.each<[string, World]>([
+		['whose access is all in scope', {}],
+		['who is in no other group that counts', { outside: [STAFF], isIgnored: (id) => id === STAFF }],
+	])('is somebody %s', (_, world) => {
+		expect(withoutAccess([], rulesIn({ members, ...world }))).toEqual(['ana']);
+	});
+
+	it.each<[string, World]>([
+		['with a group out of scope', { outside: [STAFF] }],
+		['in groups alone that do not count', { isIgnored: () => true }],
+		['who keeps it', { heldBack: heldBack({}, '', 'too few rows') }],
+		['whom no row can name', UNMATCHED],
+		['protected', { isProtected: ({ userName }) => userName === 'ana@example.com' }],
+	])('is not somebody %s', (_, world) => {
+		expect(withoutAccess([], rulesIn({ members, ...world }))).toEqual([]);
 	});
 
 	it('is nobody whom a row names', () => {
