@@ -35,7 +35,7 @@ it('updates of one group go in the order of their items, those of others beside 
 		...{ key: 'update group\na\n2', needs: ['update group\na\n0'], warnings: ['2'] },
 		parts: [{ item: 2, subject: '2' }],
 	});
-	expect(plan.changes.map(({ needs }) => needs)).toEqual([
+	expect(plan.changes.map(({ needs }) => needs)).toStrictEqual([
 		[],
 		[],
 		['update group\na\n0'],
@@ -45,6 +45,7 @@ it('updates of one group go in the order of their items, those of others beside 
 });
 
 describe('deletion', () => {
+	const ANA = { key: 'ana', id: 'ana', userName: 'ana@example.com' };
 	const NESTED = { value: 'org-1:member', type: 'Group' };
 	const groups = [
 		{ id: 'whylabs-org-1:admin', members: [{ value: 'ana', display: 'ana@example.com' }, NESTED] },
@@ -52,10 +53,7 @@ describe('deletion', () => {
 		{ id: 'org-1:member', members: [{ value: 'ben' }, { ...NESTED, value: 'org-1:admin' }] },
 		{
 			id: 'Lost',
-			members: [
-				{ ...NESTED, value: 'not read' },
-				{ value: 'cy', display: 'Cy' },
-			],
+			members: [{ ...NESTED, value: 'not read' }, { value: 'ana' }, { value: 'cy', display: 'Cy' }],
 		},
 		{ id: 'Empty' },
 	].flatMap((group) => readGroup(group) ?? []);
@@ -76,10 +74,7 @@ describe('deletion', () => {
 					...{ action: 'delete group whylabs-org-1:admin', groupId: 'whylabs-org-1:admin' },
 					parts: [1, 3].map((item) => ({ item, subject: key })),
 					warnings: ['Groups in it lose what it gives, too: org-1:member.'],
-					members: [
-						{ key: 'ana', id: 'ana', userName: 'ana@example.com' },
-						{ key: 'ben', id: 'ben' },
-					],
+					members: [ANA, { key: 'ben', id: 'ben' }],
 				},
 			],
 			settled: [],
@@ -88,7 +83,7 @@ describe('deletion', () => {
 	});
 
 	it.each([
-		['Lost', [{ key: 'cy', id: 'cy', userName: 'Cy' }]],
+		['Lost', [ANA, { key: 'cy', id: 'cy', userName: 'Cy' }]],
 		['Empty', []],
 	])('takes access only from whoever is known to be in %s', (groupId, members) => {
 		expect(deletions([{ item: 0, groupId }]).changes).toMatchObject([{ groupId, members }]);

@@ -8,9 +8,11 @@ import {
 	type PresentPerson,
 } from '../../../nodes/shared/access/planWishes';
 import type { Plan } from '../../../nodes/shared/access/sealedPlan';
+import { readAccess } from '../../../nodes/shared/access/access';
 import { compareUser } from '../../../nodes/shared/scim/protocol/compare';
 import { readUser } from '../../../nodes/shared/scim/protocol/resource';
 import type { Traits } from '../../../nodes/shared/scim/protocol/traits';
+import { FRESH } from '../../support/fakeTransport';
 import { ACCOUNT, ids, rulesOf, type Members, type RulesGiven } from '../../support/plans';
 
 // What is left of a plan by the time it is applied, and what is refused because somebody is not as planned.
@@ -100,12 +102,22 @@ const BUYER = ana({ roles: ['buyer'] }, { profile: VALUES });
 const EMPTIED: World = { endsEmpty: true, profile: VALUES };
 const LEAVER = planned('deactivated', { groupsBefore: [] });
 const K1 = update({ title: 'x' }, { key: 'K1' });
+const NO_NAME = revoke(STAFF, { userName: null });
 const TO_EVE = update({ userName: EVE });
 const TO_E1 = update({ externalId: 'E1' });
 const were = (...groupsBefore: string[]) => ({ groupsBefore });
 const held = (...groups: string[]): World => ({
 	members: Object.fromEntries(groups.map((id) => [id, ['ana']])),
 });
+/** The user says to be in a group that was not read. */
+const UNREAD = readAccess(
+	{
+		...{ groups: [], isWhole: true, readAt: FRESH },
+		users: [readUser({ id: 'ana', groups: [{ value: 'Unlisted' }] })].flatMap((one) => one ?? []),
+	},
+	ids,
+	ACCOUNT,
+);
 const HIDDEN: World = { profile: { ...ACCOUNT, groupsShowMembers: 'no' } };
 const createdAs = (attributes: object) => create({ attributes: { ...attributes } });
 const NAMED = { name: { givenName: 'Ana' } };
@@ -120,7 +132,7 @@ describe('somebody who is not as planned', () => {
 		[`${ANA} is no longer there, but was when this`, [grant(ADMIN)], { users: {} }],
 		['is no longer there', [revoke(MEMBER), grant(ADMIN)], { users: {} }],
 		['is no longer there', [create({ id: 'ana' })], { users: {} }],
-		['is no longer there', [planned('activated')], MEMBER_ALONE],
+		['is no longer there', [planned('activated'), grant(ADMIN)], MEMBER_ALONE],
 		[`There is no user ${NEW}, and the plan creates none`, [grant(ADMIN, ofNew)], {}],
 		['no answer', [grant(ADMIN)], { present: lost }],
 		[`User ${NEW} exists already (ID x)`, [create()], NO_ADOPTION],
@@ -136,19 +148,24 @@ describe('somebody who is not as planned', () => {
 		['is active, but was inactive', [grant(ADMIN, WAS_NOT)], ACTIVE],
 		['active, but was', [planned('deactivated', WAS_NOT), planned('deleted')], ACTIVE],
 		['is active, but was inactive', [grant(STAFF, WAS_NOT)], held(VIEWER)],
-		[`${ANA} has roles "buyer", but did not`, [LEAVER], { ...BUYER, endsEmpty: true }],
+		[
+			`${ANA} has roles "buyer", but did not`,
+			[LEAVER, revoke(STAFF)],
+			{ ...BUYER, endsEmpty: true },
+		],
 		['is member in org-1, but was without a role', [grant(ADMIN)], held(MEMBER)],
 		['is without a role in org-1, but was member', [move(ADMIN, 'member')], {}],
 		['is member and viewer in', [move(ADMIN, 'member')], held(MEMBER, 'org-1:viewer')],
 		['is admin in org-1, but was member', [revoke(MEMBER)], held(ADMIN)],
 		['is admin in org-2', [grant(ADMIN), revoke(VIEWER)], held('org-2:admin')],
-		['does not say in which groups', [planned('deactivated')], { endsEmpty: true }],
+		['does not say in which groups', [planned('deactivated'), revoke(STAFF)], { endsEmpty: true }],
 		[`no longer shows in which groups ${ANA} is`, [grant(STAFF, were())], HIDDEN],
 		['is viewer in org-2, but was not', [grant(STAFF, were())], held(VIEWER)],
 		['is not viewer in org-2', [grant(STAFF), revoke(ADMIN, were(ADMIN, VIEWER))], {}],
 		[`is not ${STAFF}, but was`, [planned('deleted', were(STAFF))], ACTIVE],
 		[`is not ${STAFF}, but was`, [grant(VIEWER, were(STAFF))], {}],
 		[`is not ${STAFF}, but was`, [planned('deleted', were(STAFF))], MEMBER_ALONE],
+		[`is not ${STAFF}, but was`, [grant(STAFF, were(STAFF))], {}],
 		['has the external ID E2, but had none', [TO_E1], byKey('E2')],
 		[`${EVE} belongs to another user (ID eve)`, [TO_EVE], { users: { ana: {}, eve: {} } }],
 		['E1 belongs to another user (ID ben)', [TO_E1], byKey('', { holderOf: found('ben') })],
@@ -162,7 +179,9 @@ describe('somebody who is not as planned', () => {
 	});
 
 	it('is no reason to leave others alone', () => {
-		const { said, wishes } = resume([grant(ADMIN), grant(ADMIN, ofBen)], { users: { ben: {} } });
+		const changes = [grant(ADMIN), grant(ADMIN, ofBen)];
+		const { said, wishes, settled } = resume(changes, { users: { ben: {} } });
+		expect(settled[0].result?.who).toMatchObject({ kind: 'person', person: { id: 'ana' } });
 		expect(said).toEqual([expect.stringContaining(`make ${ANA} admin in org-1: failed`)]);
 		expect(wishes).toMatchObject([{ person: { id: 'ben' }, hold: [ADMIN] }]);
 	});
@@ -173,11 +192,12 @@ describe('somebody who is as planned, as far as it matters', () => {
 		['a member of whom no user was read', [grant(ADMIN), K1], MEMBER_ALONE],
 		['to be created, who may be there', [create()], KNOWN],
 		['created, and a member', [create({ userName: ANA })], { ...MEMBER_ALONE, adopts: false }],
+		['there, and not to be created', [grant(ADMIN)], { adopts: false }],
 		['created with that name', [createdAs(NAMED)], NO_ADOPTION],
 		['created as it should be', [create()], { ...NO_ADOPTION, takesEqual: true }],
 		['called the same in capitals', [revoke(STAFF)], called(ANA.toUpperCase())],
-		['of no known name', [revoke(STAFF, { userName: null })], {}],
-		['a member without a name', [revoke(STAFF)], { present: found('ana') }],
+		['of no known name', [NO_NAME], {}],
+		['a member without a name', [NO_NAME, revoke(ADMIN)], { present: found('ana') }],
 		['called as in the plan', [revoke(STAFF), TO_EVE], called(EVE)],
 		['by that email in capitals', [K1], byEmail('k1')],
 		['by the email of the plan', [update({ emails: 'K2' }, { key: 'K1' })], byEmail('k2')],
@@ -201,6 +221,7 @@ describe('somebody who is as planned, as far as it matters', () => {
 		['in none of them', [revoke(MEMBER)], {}],
 		['in the role that stays', [revoke(MEMBER, { role: 'admin' })], held(ADMIN)],
 		['in a role of another organization', [grant(ADMIN)], held(VIEWER)],
+		['in groups without a role', [grant(ADMIN)], { access: UNREAD }],
 		['in one role of many', [grant(ADMIN)], { ...held(MEMBER), profile: MANY_ROLES }],
 		['in a role not of the plan', [update({}, { organization: 'org-1' })], held(ADMIN)],
 		['moved by two changes', [revoke(MEMBER), grant(ADMIN)], held(MEMBER)],
@@ -211,7 +232,7 @@ describe('somebody who is as planned, as far as it matters', () => {
 		['in others', [grant(STAFF, were())], { ...held(VIEWER), isCompared: () => false }],
 		['out of a group that the plan takes', [revoke(VIEWER, were(VIEWER))], {}],
 		['out of a replaced one', [grant('org-2:admin', were(VIEWER))], held('org-2:admin')],
-		['inactive and out of all', [planned('deleted', were(VIEWER, STAFF))], INACTIVE],
+		['inactive and out of all', [planned('deleted', were(VIEWER)), revoke(ADMIN)], INACTIVE],
 		['out of all, not shown as active', [planned('deactivated', were(VIEWER))], {}],
 		['by the external ID that was to come', [TO_E1], byKey('E1')],
 		['by no external ID', [TO_E1], byKey('')],
@@ -241,6 +262,17 @@ describe('what is left to do', () => {
 		expect([people, said]).toEqual([[person], []]);
 	});
 
+	it('memberships of somebody who was to be created and is there', () => {
+		const { wishes } = resume([create(), grant(ADMIN, ofNew)], KNOWN);
+		expect(wishes).toMatchObject([{ person: { id: 'x' }, hold: [ADMIN] }]);
+		expect(wishes[0]).not.toHaveProperty('newcomer');
+	});
+
+	it('one wish for somebody whom the plan names by ID and by user name', () => {
+		const { wishes } = resume([grant(ADMIN, { id: null }), grant(STAFF)]);
+		expect(wishes.map(({ person, hold }) => [person.key, hold])).toEqual([['ana', [ADMIN, STAFF]]]);
+	});
+
 	it('one wish for each reason', () => {
 		const changes = [grant(ADMIN), revoke(VIEWER, { why: 'left' }), grant(STAFF)];
 		expect(resume(changes, held(VIEWER)).wishes).toMatchObject([
@@ -261,9 +293,16 @@ describe('what is left to do', () => {
 		expect(resume([created], world).wishes).toEqual([
 			{ ...basics, person, hold: [], newcomer, why: 'new' },
 		]);
-		const changes = [created, grant(ADMIN, { ...ofNew, userName: NEW.toUpperCase() })];
+		const changes = [grant(ADMIN, ofNew), { ...created, userName: NEW.toUpperCase() }];
 		expect(resume(changes, world)).toMatchObject({
-			wishes: [{ ...basics, person, hold: [ADMIN], newcomer }],
+			wishes: [
+				{
+					...basics,
+					person,
+					hold: [ADMIN],
+					newcomer: { ...newcomer, userName: NEW.toUpperCase() },
+				},
+			],
 			...{ people: [], settled: [] },
 		});
 		expect(resume([create({ attributes: undefined })]).wishes[0].newcomer?.attributes).toEqual({});
@@ -320,7 +359,7 @@ describe('what is left to do', () => {
 	});
 
 	it('removals that hold until the groups of somebody who leaves are as planned', () => {
-		const changes = [planned('deactivated', were(VIEWER))];
+		const changes = [revoke(VIEWER), planned('deactivated', were(VIEWER))];
 		const world = { ...held(VIEWER), isIgnored: (id: string) => id === STAFF };
 		const [{ onlyWith }] = resume(changes, { ...world, endsEmpty: true }).wishes;
 		const groups = [VIEWER, 'whylabs-org-2:viewer', STAFF, ADMIN];
@@ -356,6 +395,7 @@ describe('what is made already is unchanged', () => {
 		[planned('deleted'), INACTIVE],
 		[planned('activated'), {}],
 		[planned('deactivated'), {}],
+		[planned('deactivated'), MEMBER_ALONE],
 		[revoke(ADMIN), held(ADMIN)],
 		[revoke(ADMIN), HIDDEN],
 	])('%#: what is not known to be made is compared again', (change, world) => {
@@ -372,7 +412,7 @@ describe('what is made already is unchanged', () => {
 		]);
 		const who = { kind: 'gone', person: { key: 'ana', id: 'ana', userName: ANA } };
 		expect(settled[0].result).toMatchObject({ who, intent: 'revoke', group: { id: ADMIN } });
-		expect(settled.map(({ change }) => change)).toEqual([0, 1, 2].map(plannedKey));
+		expect(settled.map(({ change }) => change)).toEqual(['planned\n0', 'planned\n1', 'planned\n2']);
 		expect(settled[1].result).not.toHaveProperty('group');
 	});
 });
@@ -381,7 +421,7 @@ describe('a group that is not as planned', () => {
 	it.each<[string, PlannedChange]>([
 		[`${ADMIN} is named "${ADMIN}", but was named "Old"`, grant(ADMIN, { group: 'Old' })],
 		['stands for admin in org-1, but stood for member', grant(ADMIN, { role: 'member' })],
-		['but stood for no organization', grant(ADMIN, { organization: null })],
+		['but stood for no organization', grant(ADMIN, { organization: null, roleBefore: 'member' })],
 		['no organization, but stood for no role in', grant(STAFF, { organization: 'org-1' })],
 		['but stood for member', revoke(ADMIN, { roleBefore: 'member' })],
 	])('%s: it is left alone', (words, change) => {
@@ -414,7 +454,8 @@ describe('a group that is not as planned', () => {
 describe('whose changes come after those of others', () => {
 	const dependent = (after: string) => revoke(VIEWER, { after: [after] });
 	const last = (after: string, first: PlannedChange, world: World = {}) => {
-		const { wishes, said } = resume([dependent(after), first], { ...held(VIEWER), ...world });
+		const changes = [dependent(after), first, planned('updated', ofBen)];
+		const { wishes, said } = resume(changes, { ...held(VIEWER), ...world });
 		const wish = wishes.find(({ person }) => person.id === 'ana');
 		return wish?.after ?? said.find((text) => text.includes(ANA));
 	};
@@ -448,10 +489,16 @@ describe('updates', () => {
 			{
 				...{ target: 'user', kind: 'update', action: `update user ${ANA}`, attributes: TITLE },
 				...{ why: 'HR', activeBefore: true, parts: [{ item: ITEM }] },
-				person: { id: 'ana', userName: ANA },
+				...{ person: { id: 'ana', userName: ANA }, warnings: [] },
 			},
 		]);
 		expect(wishes).toEqual([]);
+		expect(changes[0].warnings).toHaveLength(0);
+	});
+
+	it('that let somebody in who is in already are compared as well', () => {
+		const change = update({ active: true, title: 'x' }, { change: 'activated' });
+		expect(resume([change], ACTIVE).changes).toMatchObject([{ attributes: TITLE }]);
 	});
 
 	it('say what the user showed only where the plan does', () => {
