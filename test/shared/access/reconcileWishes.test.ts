@@ -58,8 +58,8 @@ const rows = (item: number, groups: string[]) => ({
 		row: `${item + index + 2}`,
 	})),
 });
-const known = (item: number, id: string, ...groups: string[]): WantedPerson => ({
-	...{ kind: 'known', person: person(id), ...rows(item, groups) },
+const known = (item: number, id: string, ...groups: string[]) => ({
+	...{ kind: 'known' as const, person: person(id), ...rows(item, groups) },
 });
 const inGroups = (...groups: string[]) => ({
 	members: Object.fromEntries(groups.map((id) => [id, ['ana']])),
