@@ -199,6 +199,223 @@ describe('emailWishes', () => {
 	});
 });
 
+describe('an account that is there already', () => {
+	const NAME = { givenName: 'Ana', familyName: 'Silva' };
+	const ROLES = { ...ACCOUNT, accessAttributes: ['roles'] };
+	const buyer = { roles: [{ value: 'buyer' }] };
+	const told = (old: object, there: object, more: Case = {}) =>
+		plan({
+			...{ old, existing: userOf('user-new', NEW, there), members: {}, useExisting: false },
+			...more,
+		}).reasons.join();
+
+	it.each<[string, object, object]>([
+		[
+			'the same name, in other case and spacing',
+			{ name: NAME },
+			{ name: { GivenName: ' ANA', familyName: 'silva ' } },
+		],
+		['the same name in one text', { name: { formatted: 'Ana' } }, { name: { formatted: 'ana' } }],
+		['the same external ID', { externalId: 'H1' }, { externalId: ' H1 ' }],
+		['the same external ID as a number', { externalId: 7 }, { externalId: '7' }],
+		[
+			'the same external ID; one shows no name',
+			{ externalId: 'H1', name: NAME },
+			{ externalId: 'H1' },
+		],
+		['the same name; one shows no external ID', { externalId: 'H1', name: NAME }, { name: NAME }],
+		[
+			'the same name; the other shows no external ID',
+			{ name: NAME },
+			{ externalId: 'H1', name: NAME },
+		],
+		[
+			'the same parts of the name, however formatted',
+			{ name: { ...NAME, formatted: 'A' } },
+			{ name: { ...NAME, formatted: 'B' } },
+		],
+	])('is taken with %s', (_, old, there) => {
+		expect(told(old, there)).toBe('');
+	});
+
+	it.each<[string, object, object]>([
+		['its name is not that of', { name: NAME }, { name: { ...NAME, givenName: 'Eva' } }],
+		['its name is not that of', { name: NAME }, { name: { ...NAME, middleName: 'M' } }],
+		['its name is not that of', { name: NAME }, { name: { ...NAME, familyName: 'Sousa' } }],
+		['its name is not that of', { name: { formatted: 'Ana' } }, { name: { formatted: 'Eva' } }],
+		['its external ID is not that of', { externalId: 'H1' }, { externalId: 'h1' }],
+		[
+			'its external ID is not that of',
+			{ name: NAME, externalId: 'H1' },
+			{ name: NAME, externalId: 'H2' },
+		],
+		['neither a name nor an external ID', { externalId: 'H1' }, { name: NAME }],
+		['neither a name nor an external ID', { name: NAME }, { externalId: 'H1' }],
+		['neither a name nor an external ID', { name: { givenName: ' ' }, externalId: ' ' }, {}],
+		[
+			'neither a name nor an external ID',
+			{ name: 'Ana', externalId: true },
+			{ name: 'Ana', externalId: true },
+		],
+	])('may be a stranger: %s (%j, %j)', (why, old, there) => {
+		const reason = told(old, there);
+		expect(reason).toContain(`${NEW} belongs to another account (ID user-new)`);
+		expect(reason).toContain(why);
+	});
+
+	it.each<[string, string, object, Case]>([
+		[
+			'a role that the old one has not',
+			'it is org-1:admin, which',
+			{},
+			{ members: { 'org-1:admin': ['user-new'], 'org-2:viewer': ['user-old'] } },
+		],
+		[
+			'a role, and the old one has none',
+			'it is org-1:admin, which',
+			{},
+			{ members: { 'org-1:admin': ['user-new'] } },
+		],
+		[
+			'a role more than an inactive one',
+			'it is org-1:admin, which',
+			{ active: false },
+			{ members: { 'org-1:admin': ['user-new'], 'org-2:viewer': ['user-old'] } },
+		],
+		['no more than the old one', '', {}, { members: { 'org-1:admin': ['user-new', 'user-old'] } }],
+		[
+			'what an old one had that is done with',
+			'',
+			{ active: false },
+			{ members: { 'org-1:admin': ['user-new'] } },
+		],
+	])('with %s: %p', (_, why, old, more) => {
+		expect(told({ name: NAME, ...old }, { name: NAME }, more)).toContain(why);
+		if (why === '')
+			expect(told({ name: NAME, ...old }, { name: NAME }, more)).not.toMatch(/belongs/);
+	});
+
+	it.each<[string, object, object, boolean]>([
+		['a value that the old one has not', {}, buyer, true],
+		['a value more than an inactive one', { active: false, roles: [{ value: 'x' }] }, buyer, true],
+		['the same value', buyer, { roles: [{ value: 'Buyer' }] }, false],
+		['a value that an old one had that is done with', { active: false }, buyer, false],
+		['no value', buyer, {}, false],
+	])('with %s', (_, old, there, isStranger) => {
+		const more = { rules: { profile: ROLES } };
+		const reason = told({ name: NAME, ...old }, { name: NAME, ...there }, more);
+		expect(reason.includes('it has roles "buyer", which ana@example.com does not have')).toBe(
+			isStranger,
+		);
+	});
+
+	it('is taken whatever it shows, where Use Existing Account is on', () => {
+		expect(told({ name: NAME }, {}, { useExisting: true })).toBe('');
+	});
+
+	it.each<[string, Members, Case['rules'], RegExp]>([
+		[
+			'another role in the same organization',
+			{
+				'org-1:admin': ['user-old'],
+				'org-1:viewer': ['user-new'],
+				'org-2:x': ['user-new', 'user-old'],
+			},
+			{},
+			/^ana\.silva@example\.com is org-1:viewer already, and ana@example\.com is org-1:admin$/,
+		],
+		[
+			'another role where a person may have both',
+			{ 'org-1:admin': ['user-old'], 'org-1:viewer': ['user-new'] },
+			{ profile: { ...ACCOUNT, oneRolePerOrganization: false } },
+			/^$/,
+		],
+		[
+			'the same role, and one elsewhere',
+			{ 'org-1:admin': ['user-old', 'user-new'], 'org-2:x': ['user-new'], 'org-3:x': ['user-old'] },
+			{},
+			/^$/,
+		],
+		['other groups that stand for no role', { VPN: ['user-old'], Staff: ['user-new'] }, {}, /^$/],
+	])('with %s', (_, members, rules, reason) => {
+		const { reasons } = plan({ existing: userOf('user-new', NEW), members, rules });
+		expect(reasons.filter(Boolean).join()).toMatch(reason);
+	});
+
+	it('is given the values of the old one, which loses them once that was seen', () => {
+		const { steps } = plan({
+			...{ old: buyer, existing: userOf('user-new', NEW), members: {} },
+			rules: { profile: ROLES },
+		});
+		expect(steps.map(({ id, kind }) => `${kind} ${id.split('\n').at(-1)}`)).toEqual([
+			'changeValues user-new',
+			'setActive user-old',
+			'changeValues user-old',
+		]);
+		const given = { step: 'values\nuser-new', subject: 'user-new' };
+		for (const { parts } of steps.slice(1)) expect(parts[0].needs).toEqual([given]);
+	});
+});
+
+describe('what the new account takes over', () => {
+	const bodyOf = (old: object) => plan({ old, members: {} }).steps[0].request.body;
+
+	it('nothing that is of one account alone, nor what is empty; names as the standard writes them', () => {
+		const own = { schemas: ['x'], meta: {}, groups: [], Password: 'p', ACTIVE: true };
+		const emails = [{ value: 'ana@home.example' }];
+		expect(bodyOf({ ...own, Title: 'Dr', nickName: null, emails })).toEqual({
+			schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+			...{ active: true, title: 'Dr', emails, userName: NEW },
+		});
+	});
+
+	it.each([
+		[
+			'what is no entry is left out',
+			['x', { value: OLD }, { value: 7 }],
+			[{ value: NEW }, { value: 7 }],
+		],
+		['no list stays', 'ana', 'ana'],
+	])('emails: %s', (_, emails, copied) => {
+		expect(bodyOf({ emails })).toMatchObject({ emails: copied });
+	});
+});
+
+it('an inactive account without roles that has values is copied', () => {
+	const profile = { ...ACCOUNT, accessAttributes: ['roles'] };
+	const old = { active: false, roles: [{ value: 'buyer' }] };
+	expect(plan({ old, members: {}, rules: { profile } }).sent).toEqual([
+		'createUser Users',
+		'changeValues user-old',
+	]);
+});
+
+it('roles that nobody shows: nothing is done', () => {
+	const profile: Traits = { ...ACCOUNT, groupsShowMembers: 'unknown', usersShowGroups: 'unknown' };
+	const { sent, reasons } = plan({ members: { 'org-1:admin': [] }, rules: { profile } });
+	expect(sent).toEqual([]);
+	expect(reasons.join()).toMatch(/^The roles of ana@example\.com are unknown/);
+});
+
+it('done already: the item shows the new account', () => {
+	const existing = userOf('user-new', NEW);
+	const old = userOf('user-old', OLD, { active: false });
+	expect(
+		emailWishes({ item: 3, old, newEmail: NEW, existing, useExisting: true }, rulesOf({})),
+	).toEqual({
+		wishes: [],
+		settled: [
+			{
+				...{ item: 3, subject: 'user-old', result: { who: { kind: 'user', user: existing } } },
+				outcome: {
+					...{ status: 'unchanged', action: `change the email of ${OLD} to ${NEW}` },
+					reason: 'the new account is there, the old one is inactive',
+				},
+			},
+		],
+	});
+});
+
 describe('planRenames', () => {
 	const emails = [
 		{ value: 'ANA@example.com', type: 'work', primary: true },
@@ -246,6 +463,28 @@ describe('planRenames', () => {
 			steps: [],
 			said: ['unchanged'],
 		});
+	});
+
+	it('whom the name of another case belongs to alone is renamed', () => {
+		const { steps, said } = renamed([rename(0, { existing: userOf('user-old', OLD) })]);
+		expect(steps).toMatchObject([
+			{
+				...{ kind: 'updateUser', action: `change the email of ${OLD} to ${NEW}`, warnings: [] },
+				...{ person: { id: 'user-old', userName: OLD }, seenBefore: true },
+			},
+		]);
+		expect(said).toEqual([]);
+	});
+
+	it('what was not done shows the user, and what was to be done', () => {
+		const old = userOf('user-old', NEW);
+		expect(planRenames([rename(4, { old })], () => false).settled).toEqual([
+			{
+				...{ item: 4, subject: 'user-old' },
+				outcome: { status: 'unchanged', action: `change the email of ${NEW} to ${NEW}` },
+				result: { who: { kind: 'user', user: old }, intent: 'update' },
+			},
+		]);
 	});
 
 	it.each([false, true])(
