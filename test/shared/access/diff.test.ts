@@ -1,13 +1,18 @@
+import { readAccess } from '../../../nodes/shared/access/access';
 import { gainsIn, lossesIn } from '../../../nodes/shared/access/change';
+import { diff, unknownOrganization } from '../../../nodes/shared/access/diff';
 import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
-import { readUser } from '../../../nodes/shared/scim/protocol/resource';
+import { readGroup, readUser } from '../../../nodes/shared/scim/protocol/resource';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 import type { Traits } from '../../../nodes/shared/scim/protocol/traits';
 import type { Wish } from '../../../nodes/shared/access/wish';
+import { FRESH } from '../../support/fakeTransport';
 import {
 	ACCOUNT,
+	accessOf,
 	ids,
 	partsOf,
+	person,
 	planOf,
 	rulesOf,
 	settledOf,
@@ -600,5 +605,704 @@ describe('people who are inactive', () => {
 		});
 		expect(sent).toEqual([]);
 		expect(said).toEqual(['0 a failed']);
+	});
+});
+
+/** A removal takes the new role too, and nobody but us takes the old one away. */
+const BLIND: Traits = { ...ACCOUNT, addMovesWithinOrganization: false };
+const SEVERAL: Traits = { ...ACCOUNT, oneRolePerOrganization: false };
+const KEEPS: Traits = {
+	...BY_HAND,
+	...{ deactivationDropsMemberships: false, accessAttributes: ['roles', 'userType'] },
+};
+const SINGLE = { oneRolePerOrganization: false };
+const REFUSES: Traits = { ...BY_HAND, inactiveRefusesGroupChanges: true };
+const ORG2 = 'org-2:viewer';
+const boss = { isProtected: ({ id }: { id?: string }) => id === 'a' };
+const userOf = (id: string, more: object = {}) =>
+	readUser({ id, userName: `${id}@example.com`, ...more });
+
+/**
+ * Changes, with the numbers of those that they need and of those that only come first, and what needs none, as lines
+ * without the domain: `0 make a admin in org-1 < 1 after 2`, `0 failed make a admin in org-1: why`.
+ */
+function linesOf(wishes: Wish[], members: Members, more: RulesGiven = {}): string[] {
+	const { changes, settled } = diff(wishes, rulesOf(members, more));
+	const numbers = (word: string, keys: string[]) =>
+		keys.length === 0
+			? ''
+			: ` ${word} ${keys.map((key) => changes.findIndex((one) => one.key === key)).join(' ')}`;
+	return [
+		...changes.map(
+			({ parts, action, needs, after }) =>
+				`${parts.map(({ item }) => item).join()} ${action}${numbers('<', needs)}${numbers('after', after)}`,
+		),
+		...settled.map(({ item, outcome: { status, action, reason } }) =>
+			[`${item} ${status} ${action}`, ...(reason === undefined ? [] : [reason])].join(': '),
+		),
+	].map((line) => line.replaceAll('@example.com', ''));
+}
+
+describe('roles', () => {
+	const [admin, both] = [org1({ [ADMIN]: ['a'] }), org1({ [ADMIN]: ['a'], [MEMBER]: ['a'] })];
+	const more = { ...both, [ORG2]: ['a'], VPN: ['a'] };
+	const inactive = { user: userOf('a', { active: false }) };
+	const taken = 'a is member in org-1 too, and this service would remove that as well';
+
+	it.each<[string, Wish[], Members, RulesGiven, string[]]>([
+		[
+			'a blind removal comes before the new role',
+			...[[want(0, 'a', [MEMBER]), want(1, 'a', [MEMBER])], admin, { profile: BLIND }],
+			[
+				'0,1 change a from admin in org-1 to member in org-1 < 1',
+				'0,1 remove a from admin in org-1',
+			],
+		],
+		[
+			'both wait for who is activated first',
+			...[[want(0, 'a', [MEMBER], [], inactive)], admin, { profile: BLIND, reactivate: true }],
+			[
+				'0 activate user a',
+				'0 change a from admin in org-1 to member in org-1 < 0 2',
+				'0 remove a from admin in org-1 < 0',
+			],
+		],
+		[
+			'a blind removal of the one role too many takes both, so the other is given again',
+			...[[want(0, 'a', [MEMBER])], both, { profile: BLIND }],
+			['0 change a from admin in org-1 to member in org-1 < 1', '0 remove a from admin in org-1'],
+		],
+		[
+			'the one role too many is removed alone where that can be',
+			...[[want(0, 'a', [MEMBER])], both, { profile: BY_HAND }],
+			['0 remove a from admin in org-1', '0 unchanged make a member in org-1'],
+		],
+		[
+			'of two that an old read shows, groups without a role are free',
+			...[[want(0, 'a', ['VPN'], [ORG2])], { ...more, VPN: [] }, {}],
+			['0 make a VPN', '0 remove a as viewer in org-2 < 0'],
+		],
+		[
+			'a blind removal that would take another role along is refused',
+			...[[want(0, 'a', [], [ADMIN, 'VPN'])], more, { profile: SEVERAL }],
+			['0 remove a as VPN', `0 failed remove a as admin in org-1: ${taken}`],
+		],
+		[
+			'or left out, where no item names the person',
+			...[[want(0, 'a', [], [ADMIN], { unlisted: true })], both, { profile: SEVERAL }],
+			[`0 skipped remove a as admin in org-1: ${taken}`],
+		],
+		[
+			'but not one that takes all roles there',
+			[want(0, 'a', [], ['whylabs-org-1:ADMIN']), want(1, 'a', [], [MEMBER])],
+			...[more, { profile: SEVERAL }],
+			['0 remove a as admin in org-1', '1 remove a as member in org-1'],
+		],
+		[
+			'several are removed one by one where removals are not blind',
+			...[[want(0, 'a', [VIEWER], [ADMIN])], both, { profile: { ...KEEPS, ...SINGLE } }],
+			['0 make a viewer in org-1', '0 remove a as admin in org-1 < 0'],
+		],
+		[
+			'a removal that the own new role makes needless is not spoken of; that of another item is',
+			...[[want(0, 'a', [MEMBER], [ADMIN]), want(1, 'a', [], [ADMIN])], admin, {}],
+			[
+				'0 change a from admin in org-1 to member in org-1',
+				'1 skipped remove a as admin in org-1: the person gets another role there',
+			],
+		],
+		[
+			'a new role elsewhere makes no removal needless, which waits for it once',
+			[want(0, 'a', [ORG2], [ADMIN]), want(1, 'a', [ORG2])],
+			...[{ ...admin, [ORG2]: [] }, {}],
+			['0,1 make a viewer in org-2', '0 remove a as admin in org-1 < 0'],
+		],
+		[
+			'nothing is removed where the new role cannot be given',
+			...[[want(0, 'a', ['org-9:x'], [ADMIN])], admin, {}],
+			[
+				'0 failed make a x in org-9: There is no organization org-9',
+				'0 skipped remove a as admin in org-1: the replacement cannot be granted',
+			],
+		],
+		[
+			'another role is no reason where a person may have several',
+			...[[want(0, 'a', [], [MEMBER])], admin, { profile: SEVERAL }],
+			['0 unchanged remove a as member in org-1: the person does not have it'],
+		],
+		[
+			'who is protected and has it already, or not, needs nothing',
+			...[[want(0, 'a', [ADMIN], [ORG2])], { ...admin, [ORG2]: [] }, boss],
+			[
+				'0 unchanged make a admin in org-1',
+				'0 unchanged remove a as viewer in org-2: the person does not have it',
+			],
+		],
+		[
+			'inactive users who are activated can be removed where inactive ones cannot',
+			[want(0, 'a', [ORG2], [ADMIN], inactive)],
+			...[
+				{ ...admin, [ORG2]: [] },
+				{ profile: REFUSES, reactivate: true },
+			],
+			['0 activate user a', '0 make a viewer in org-2 < 0', '0 remove a as admin in org-1 < 1'],
+		],
+	])('%s', (_, wishes, members, rules, lines) => {
+		expect(linesOf(wishes, members, rules)).toEqual(lines);
+	});
+});
+
+describe('accounts', () => {
+	const admin = { ...org1({ [ADMIN]: ['a'] }), [ORG2]: ['a'] };
+	const [active, inactive] = [true, false].map((is) => ({ user: userOf('a', { active: is }) }));
+	const back = { ...inactive, account: 'active' as const };
+	const leaves = (more: Partial<Wish> = {}, drop = [ADMIN]) =>
+		want(0, 'a', [], drop, { account: 'inactive', ...more });
+	const refused = 'a is inactive, and Reactivate is off';
+
+	it.each<[string, Wish[], RulesGiven, string[]]>([
+		[
+			'who is to be active and is: nothing',
+			[want(0, 'a', [], [], { ...active, account: 'active' })],
+			{},
+			['0 unchanged activate user a'],
+		],
+		[
+			'who is to be active and is not: activated, whatever else cannot be done',
+			[want(0, 'a', ['org-9:x'], [], back)],
+			{},
+			['0 activate user a', '0 failed make a x in org-9: There is no organization org-9'],
+		],
+		[
+			'also where nobody is activated for a role',
+			[want(0, 'a', [], [], back)],
+			{ reactivate: undefined },
+			['0 activate user a'],
+		],
+		[
+			'who is protected is not activated',
+			[want(0, 'a', [], [], back)],
+			boss,
+			['0 failed give access to a: a is protected: nothing was changed'],
+		],
+		[
+			'who is active and gets a role: that alone',
+			[want(0, 'a', [MEMBER], [], { ...active, account: 'active' })],
+			{ profile: SEVERAL },
+			['0 make a member in org-1'],
+		],
+		[
+			'a member of a group may be inactive',
+			[want(0, 'a', ['VPN'], [], inactive)],
+			{ reactivate: undefined },
+			['0 make a VPN'],
+		],
+		[
+			'nobody is let in for what cannot be given',
+			[want(0, 'a', [ADMIN, 'org-9:x'], [], inactive)],
+			{ reactivate: true },
+			[
+				'0 failed give access to a: There is no organization org-9',
+				'0 failed give access to a: There is no organization org-9',
+			],
+		],
+		[
+			'who has the role already is activated for it',
+			[want(0, 'a', [ADMIN], [], inactive)],
+			{ reactivate: true },
+			['0 activate user a', '0 unchanged make a admin in org-1'],
+		],
+		[
+			'who is only to lose something stays inactive',
+			[want(0, 'a', [], [ADMIN], inactive)],
+			{ reactivate: true },
+			['0 remove a as admin in org-1'],
+		],
+		[
+			'nothing wanted of one item, and another activates',
+			[want(0, 'a', []), want(1, 'a', [], [], back)],
+			{},
+			['1 activate user a'],
+		],
+		[
+			'a removal is held back where the new role was refused',
+			[want(0, 'a', [MEMBER], [ORG2], inactive), want(1, 'a', [], [ADMIN])],
+			{},
+			[
+				`0 failed give access to a: ${refused}`,
+				'1 skipped remove a as admin in org-1: the replacement cannot be granted',
+			],
+		],
+
+		[
+			'who leaves is deactivated, then loses the roles',
+			[leaves()],
+			{ profile: KEEPS },
+			['0 remove a as admin in org-1 after 1', '0 deactivate user a'],
+		],
+		[
+			'who leaves for having nothing else loses nothing before that',
+			[leaves({ onlyWith: { readAt: FRESH, includes: () => true, label: String } })],
+			{ profile: KEEPS },
+			['0 remove a as admin in org-1 < 1', '0 deactivate user a'],
+		],
+		[
+			'who is to be gone is deactivated, loses the roles, and is deleted',
+			[leaves({ ...active, account: 'gone' })],
+			{ profile: KEEPS },
+			['0 remove a as admin in org-1 after 1', '0 deactivate user a', '0 delete user a after 0 1'],
+		],
+		[
+			'where inactive users refuse it, the roles go first',
+			[leaves({ ...active, account: 'gone' })],
+			{ profile: REFUSES },
+			['0 remove a as admin in org-1', '0 deactivate user a after 0', '0 delete user a after 0 1'],
+		],
+		[
+			'who was inactive loses the roles, and is deleted',
+			[leaves({ ...inactive, account: 'gone' })],
+			{ profile: KEEPS },
+			['0 remove a as admin in org-1', '0 delete user a after 0'],
+		],
+		[
+			'who was inactive loses the roles',
+			[leaves(inactive)],
+			{ profile: KEEPS },
+			['0 remove a as admin in org-1', '0 unchanged deactivate user a'],
+		],
+		[
+			'who leaves while removals are held back stays, roles and all',
+			[leaves({ account: 'gone', dropsHeldBack: 'no row says so' })],
+			{},
+			[
+				'0 skipped remove a as admin in org-1: no row says so',
+				'0 skipped delete user a: no row says so',
+			],
+		],
+		[
+			'who is protected stays, which is said once',
+			[leaves({ account: 'gone' })],
+			boss,
+			['0 failed delete user a: a is protected: nothing was changed'],
+		],
+		[
+			'but of each group where no item names the person',
+			[leaves({ unlisted: true })],
+			boss,
+			[
+				'0 skipped remove a as admin in org-1: a is protected: nothing was changed',
+				'0 failed deactivate user a: a is protected: nothing was changed',
+			],
+		],
+	])('%s', (_, wishes, rules, lines) => {
+		expect(
+			linesOf(wishes, { ...admin, VPN: [] }, rules).map((line) =>
+				line.replace(/(Reactivate is off).*/, '$1'),
+			),
+		).toEqual(lines);
+	});
+
+	it.each<[string, Wish[], RulesGiven, string[]]>([
+		[
+			'what the other one is given',
+			[want(0, 'z', [ORG2])],
+			{},
+			[
+				'0 make z viewer in org-2',
+				'1 remove a as admin in org-1 < 0 after 2',
+				'1 deactivate user a < 0',
+				'1 delete user a < 0 after 1 2',
+			],
+		],
+		[
+			'that the other one is created and given it',
+			[wantNew(0, 'z', [MEMBER])],
+			{},
+			[
+				'0 create user z',
+				'0 make z member in org-1 < 0',
+				'1 remove a as admin in org-1 < 0 1 after 3',
+				'1 deactivate user a < 0 1',
+				'1 delete user a < 0 1 after 2 3',
+			],
+		],
+		[
+			'nothing, where the other one has it',
+			[want(0, 'z', [ADMIN])],
+			{},
+			[
+				'1 remove a as admin in org-1 after 1',
+				'1 deactivate user a',
+				'1 delete user a after 0 1',
+				'0 unchanged make z admin in org-1',
+			],
+		],
+		[
+			'and stays where the other one cannot have it',
+			[want(0, 'z', ['org-9:x'])],
+			{},
+			[
+				'0 failed make z x in org-9: There is no organization org-9',
+				...['remove a as admin in org-1', 'delete user a'].map(
+					(what) => `1 skipped ${what}: the replacement cannot be granted`,
+				),
+			],
+		],
+		[
+			'and stays where the other one was refused',
+			[want(0, 'z', [], [], { account: 'active', user: userOf('z', { active: false }) })],
+			{ isProtected: ({ id }) => id === 'z' },
+			[
+				'0 failed give access to z: z is protected: nothing was changed',
+				...['remove a as admin in org-1', 'delete user a'].map(
+					(what) => `1 skipped ${what}: the replacement cannot be granted`,
+				),
+			],
+		],
+	])('who goes once somebody else has it waits for %s', (_, wishes, rules, lines) => {
+		const after = wishes.map(({ person: { key } }) => key);
+		const goes = want(1, 'a', [], [ADMIN], { account: 'gone', after: [...after, 'nobody'] });
+		expect(
+			linesOf(
+				[...wishes, goes],
+				{ ...admin, ...org1({ [ADMIN]: ['a', 'z'] }) },
+				{ profile: KEEPS, ...rules },
+			),
+		).toEqual(lines);
+	});
+
+	it.each<[string, Wish, Members, object]>([
+		['was read', leaves(active), {}, { kind: 'deactivate', seenBefore: true, activeBefore: true }],
+		[
+			'was seen in a group',
+			leaves(),
+			{ 'org-3:x': ['a'] },
+			{ kind: 'deactivate', seenBefore: true },
+		],
+		['was not seen', leaves(), {}, { kind: 'deactivate', seenBefore: false }],
+		[
+			'is active and deleted',
+			leaves({ ...active, account: 'gone' }),
+			{},
+			{ kind: 'delete', wasActive: true },
+		],
+		[
+			'was not read and is deleted',
+			leaves({ account: 'gone' }),
+			{},
+			{ kind: 'delete', wasActive: false },
+		],
+	])('who %s', (_, wish, members, shown) => {
+		const { changes } = diff([wish], rulesOf({ ...org1(), ...members }));
+		expect(changes).toMatchObject([{ ...shown, warnings: expect.any(Array) }]);
+	});
+
+	it('who is deactivated to be deleted was not seen inactive', () => {
+		const { changes } = diff(
+			[leaves({ ...active, account: 'gone' })],
+			rulesOf(admin, { profile: KEEPS }),
+		);
+		expect(changes.at(-1)).toMatchObject({ kind: 'delete', wasActive: false });
+	});
+
+	it('who is new and exists after all: taken, refused, or left alone if protected', () => {
+		const rules = {
+			adopts: false,
+			isProtected: ({ userName }: { userName?: string }) => userName === 'x',
+		};
+		const { changes } = diff([wantNew(0, NEW, [])], rulesOf({}, rules));
+		const [creation] = changes;
+		if (creation.target !== 'user' || creation.kind !== 'create') throw new Error();
+		expect(changes).toMatchObject([
+			{ ifExists: 'fail', attributes: {}, parts: [{ item: 0, subject: NEW }] },
+		]);
+		expect(creation.refuses?.(readUser({ id: 'u', userName: 'x' })!)?.message).toMatch(
+			/^x is protected/,
+		);
+		expect(creation.refuses?.(readUser({ id: 'u', userName: 'y' })!)).toBeUndefined();
+	});
+
+	it('who is new and cannot be given all: nothing is taken from whom it is for', () => {
+		const lines = linesOf(
+			[wantNew(0, 'new', ['org-9:x']), want(1, 'a', [], [ADMIN], { after: ['new'] })],
+			admin,
+		);
+		expect(lines).toEqual([
+			'0 failed create new: There is no organization org-9',
+			'1 skipped remove a as admin in org-1: the replacement cannot be granted',
+		]);
+	});
+});
+
+describe('values of users', () => {
+	const user = userOf('a', { roles: [{ value: 'buyer' }], userType: 'Employee' });
+	const value = (attribute: string, text: string) => ({ attribute, value: text });
+	const [BUYER, seller] = [value('roles', 'BUYER'), value('roles', 'seller')];
+	const [employee, guest] = [value('userType', 'employee'), value('userType', 'Guest')];
+	const full = 'userType of a has one value, which is "Employee"';
+	const clash = 'Item 0 wants roles of a different: "seller" added, "seller" removed';
+
+	it.each<[string, Partial<Wish>, RulesGiven, string[]]>([
+		[
+			'is given what is missing',
+			{ holdValues: [BUYER, seller] },
+			{},
+			['0 give a roles "seller"', '0 unchanged give a roles "BUYER"'],
+		],
+		[
+			'is given nothing who is protected',
+			{ holdValues: [BUYER, seller] },
+			boss,
+			[
+				'0 unchanged give a roles "BUYER"',
+				'0 failed give a roles "seller": a is protected: nothing was changed',
+			],
+		],
+		[
+			'has room for one',
+			{ holdValues: [guest] },
+			{},
+			[`0 failed give a userType "Guest": ${full}`],
+		],
+		[
+			'has room once the other one goes',
+			{ holdValues: [guest], dropValues: [employee] },
+			{},
+			['0 give a userType "Guest"', '0 remove userType "employee" from a'],
+		],
+		[
+			'has no room when something else goes',
+			{ holdValues: [guest], dropValues: [BUYER] },
+			{},
+			['0 remove roles "BUYER" from a', `0 failed give a userType "Guest": ${full}`],
+		],
+		[
+			'loses what is there',
+			{ dropValues: [BUYER, seller] },
+			{},
+			[
+				'0 remove roles "BUYER" from a',
+				'0 unchanged remove roles "seller" from a: the person does not have it',
+			],
+		],
+		[
+			'loses nothing who is protected',
+			{ dropValues: [BUYER, seller] },
+			boss,
+			[
+				'0 failed remove roles "BUYER" from a: a is protected: nothing was changed',
+				'0 unchanged remove roles "seller" from a: the person does not have it',
+			],
+		],
+		[
+			'loses nothing while that is held back',
+			{ dropValues: [BUYER, seller], dropsHeldBack: 'why' },
+			{},
+			[
+				'0 skipped remove roles "BUYER" from a: why',
+				'0 unchanged remove roles "seller" from a: the person does not have it',
+			],
+		],
+		[
+			'is wanted with and without one',
+			{ holdValues: [seller], dropValues: [seller] },
+			{},
+			[
+				`0 failed give a roles "seller": ${clash}`,
+				`0 failed remove roles "seller" from a: ${clash}`,
+			],
+		],
+		['was not read', { user: undefined, holdValues: [seller], dropValues: [BUYER] }, {}, []],
+		[
+			'leaves and is protected: said once',
+			{ dropValues: [BUYER], account: 'inactive' },
+			boss,
+			['0 failed deactivate user a: a is protected: nothing was changed'],
+		],
+		[
+			'leaves',
+			{ dropValues: [value('roles', 'buyer')], account: 'gone' },
+			{},
+			['0 remove roles "buyer" from a after 1', '0 deactivate user a', '0 delete user a after 0 1'],
+		],
+		[
+			'is refused',
+			{ user: { ...user!, active: false }, hold: ['g'], holdValues: [seller], dropValues: [BUYER] },
+			{},
+			['0 failed give access to a: a is inactive, and Reactivate is off: no access was given'],
+		],
+	])('who %s', (_, more, rules, lines) => {
+		const given = { profile: KEEPS, label: String, ...rules };
+		expect(linesOf([want(0, 'a', [], [], { user, ...more })], { g: ['z'] }, given)).toEqual(lines);
+	});
+});
+
+describe('what is said of a wish', () => {
+	const generic = { ids: groupMeaning(), profile: PROFILES.generic, label: String };
+	const user = userOf('a', { active: true });
+
+	it('whom and what it is about, why, and which row wants it', () => {
+		const wish = want(0, 'a', [ADMIN], [ORG2], {
+			user,
+			why: 'HR',
+			source: '7',
+			skipsOtherRole: true,
+		});
+		const members = org1({ [MEMBER]: ['a'] });
+		const { changes, settled } = diff([wish], rulesOf({ ...members, [ORG2]: ['a', 'z'] }));
+		const base = { target: 'membership', person: person('a'), why: 'HR', activeBefore: true };
+		expect(changes).toEqual([
+			{
+				...{ ...base, kind: 'move', key: 'membership\na\norg-1\nadmin', after: [], warnings: [] },
+				...{ groupId: 'whylabs-org-1:admin', place: { organization: 'org-1', role: 'admin' } },
+				action: 'change a@example.com from member in org-1 to admin in org-1',
+				...{ parts: [{ item: 0, subject: 'a' }], needs: [], from: ['member'], replaces: [] },
+			},
+			{
+				...{
+					...base,
+					kind: 'revoke',
+					key: 'membership\na\norg-2\nviewer',
+					after: [],
+					warnings: [],
+				},
+				...{ groupId: ORG2, place: { organization: 'org-2', role: 'viewer' } },
+				action: 'remove a@example.com as viewer in org-2',
+				...{ parts: [{ item: 0, subject: 'a' }], needs: ['membership\na\norg-1\nadmin'] },
+				...{ mayBeGone: false, hidden: false, skipsOtherRole: true },
+			},
+		]);
+		expect(settled).toEqual([]);
+	});
+
+	it('a group that needs no change, and what had to come first', () => {
+		const inactive = userOf('a', { active: false });
+		const wish = want(0, 'a', [ADMIN], [], { user: inactive, source: '7' });
+		const rules = rulesOf(org1({ [ADMIN]: ['a'] }), { reactivate: true });
+		expect(diff([wish], rules).settled).toEqual([
+			{
+				...{ item: 0, subject: 'a', needs: [{ step: 'activate user\na', subject: 'a' }] },
+				outcome: { status: 'unchanged', action: 'make a@example.com admin in org-1' },
+				result: {
+					...{ who: { kind: 'person', person: person('a') }, intent: 'grant', source: '7' },
+					group: rules.access.groups.get('org-1\nadmin'),
+				},
+			},
+		]);
+	});
+
+	it.each<[string, Partial<Wish>, object]>([
+		['nothing', {}, { intent: 'none', action: 'change the access of a@example.com' }],
+		[
+			'to be active',
+			{ account: 'active' },
+			{ intent: 'activate', action: 'activate user a@example.com' },
+		],
+	])(
+		'the user, where it is about the account: %s',
+		(_, more, { intent, action }: { intent?: string; action?: string }) => {
+			expect(diff([want(2, 'a', [], [], { user, ...more })], rulesOf({})).settled).toEqual([
+				{
+					...{ item: 2, subject: 'a', outcome: { status: 'unchanged', action } },
+					result: { who: { kind: 'user', user }, intent },
+				},
+			]);
+		},
+	);
+
+	it('a value that needs no change', () => {
+		const value = { attribute: 'roles', value: 'x' };
+		const wish = want(2, 'a', [], [], { user, dropValues: [value] });
+		expect(diff([wish], rulesOf({}, { profile: KEEPS })).settled).toMatchObject([
+			{ item: 2, subject: 'a', result: { who: { kind: 'user', user }, intent: 'revoke', value } },
+		]);
+	});
+
+	it('two items want the same removal: the stricter one counts about another role', () => {
+		const wishes = [true, false, true].map((skipsOtherRole, item) =>
+			want(item, 'a', [], [ADMIN], { skipsOtherRole }),
+		);
+		expect(diff(wishes, rulesOf(org1({ [ADMIN]: ['a'] }))).changes).toMatchObject([
+			{ skipsOtherRole: false, parts: [{ item: 0 }, { item: 1 }, { item: 2 }] },
+		]);
+	});
+
+	it('a removal behind a grant may find the person gone, and the grant is the new role', () => {
+		const of = org1({ [MEMBER]: ['a'] });
+		expect(diff([want(0, 'a', [ADMIN])], rulesOf(of, { profile: BY_HAND })).changes).toMatchObject([
+			{ kind: 'move', from: ['member'], replaces: [] },
+			{ kind: 'revoke', newRole: 'admin', mayBeGone: true },
+		]);
+		const wishes = [want(0, 'a', [ADMIN]), want(1, 'a', [ADMIN])];
+		const { changes, warnings } = diff(wishes, rulesOf(of, { profile: BLIND }));
+		expect(changes).toMatchObject([
+			{ kind: 'move', replaces: [{ groupId: 'whylabs-org-1:member', label: 'member in org-1' }] },
+			{ kind: 'revoke', newRole: 'admin', mayBeGone: false },
+		]);
+		expect(warnings).toEqual(['a@example.com is member in org-1 and becomes admin in org-1']);
+	});
+
+	it.each([
+		['shows nobody, and some services never do', {}, {}, true],
+		['shows nobody of a service that shows all', {}, { groupsShowMembers: 'yes' as const }, false],
+		['was asked for by a filter', { byFilter: true }, {}, false],
+		['shows somebody', { members: [{ id: 'z' }] }, {}, false],
+	])('a removal from a group that %s', (_, shown, traits, hidden) => {
+		const profile = { ...PROFILES.generic, ...traits };
+		const access = readAccess(
+			{
+				...{ groups: [{ ...readGroup({ id: 'g' })!, ...shown }], isWhole: true, readAt: FRESH },
+				users: [userOf('a', { groups: [{ value: 'g' }] })!],
+			},
+			...([groupMeaning(), profile] as const),
+		);
+		expect(
+			diff([want(0, 'a', [], ['g'])], rulesOf({}, { ...generic, profile, access })).changes,
+		).toMatchObject([{ hidden }]);
+	});
+
+	it('nobody can be said to be out of a group whose members are unknown', () => {
+		const rules = (known: 'yes' | 'unknown') => ({
+			...generic,
+			profile: { ...PROFILES.generic, groupsShowMembers: known },
+		});
+		const of = (known: 'yes' | 'unknown') =>
+			linesOf([want(0, 'a', [], ['g'])], { g: [] }, rules(known));
+		expect(of('unknown')).toEqual([
+			'0 failed remove a as g: The members of group g are unknown: no group of this service shows members',
+		]);
+		expect(of('yes')).toEqual(['0 unchanged remove a as g: the person does not have it']);
+	});
+
+	it('a group that stands for no role is named by its ID, beside organizations, too', () => {
+		expect(linesOf([want(0, 'a', ['VPN'])], org1())).toEqual([
+			'0 failed make a VPN: There is no group VPN',
+		]);
+	});
+
+	it('no more organizations than one can read, in order', () => {
+		const names = Array.from({ length: 31 }, (_, index) => `org-${99 - index}`);
+		const members = Object.fromEntries(
+			names.flatMap((name) => [
+				[`${name}:admin`, []],
+				[`${name}:x`, []],
+			]),
+		);
+		const wrong = (access: ReturnType<typeof accessOf>) =>
+			unknownOrganization('org-1', access).description;
+		expect(wrong(accessOf(members))).toBe(
+			`The account has: ${names.sort().slice(0, 30).join(', ')}.`,
+		);
+		expect(wrong(accessOf({ VPN: [] }))).toBe('The account has: none.');
+		expect(diff([want(0, 'a', ['org-69:y'])], rulesOf(members)).settled).toMatchObject([
+			{
+				outcome: {
+					error: {
+						message: 'Organization org-69 has no role y',
+						description: expect.stringMatching(/^The account has: org-69, org-70,/),
+					},
+				},
+			},
+		]);
 	});
 });
