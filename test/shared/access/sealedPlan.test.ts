@@ -122,6 +122,12 @@ describe('a plan as it was sealed', () => {
 		expect(check(JSON.stringify(odd))).toEqual({ edited: false });
 	});
 
+	test('tells by name which secret it was sealed with', () => {
+		expect(plan.sealedWith).toMatch(/^[0-9a-f]{8}$/);
+		expect(sealPlan({ ...unsealed, changes: [] }, SECRET).sealedWith).toBe(plan.sealedWith);
+		expect(sealPlan(unsealed, 'token-2').sealedWith).not.toBe(plan.sealedWith);
+	});
+
 	test('holds no secrets of users, and not that of the credential', () => {
 		const attributes = {
 			Password: 'p4ss-1',
@@ -140,7 +146,28 @@ describe('a plan as it was sealed', () => {
 	});
 });
 
-// What else is refused of a plan stands in test/service/plan.test.js.
+describe('a plan that must not be applied here', () => {
+	const unset = sealPlan({ ...unsealed, account: '', blockedBy: ['One.', 'Two.'] }, SECRET);
+	const [other, own] = ['was made for another', 'was edited after it was made'];
+
+	test.each<[string, Plan, Partial<PlanUse>, string]>([
+		['another service', plan, { service: 'https://x' }, `${other} service (${SERVICE})`],
+		['another account', plan, { account: 'x' }, `${other} account (org-acct)`],
+		['an account, of a plan without one', unset, {}, `${other} account (none)`],
+		['a change', { ...plan, settings: {} }, {}, own],
+		['a seal cut short', { ...plan, seal: plan.seal.slice(1) }, {}, own],
+		['another secret', plan, { secret: 'token-2' }, 'secret has changed since the plan was made'],
+		['what blocks it', unset, { account: '' }, 'The plan is blocked: One. Two.'],
+		['a time that is none', { ...plan, time: 'noon' }, { acceptEdited: true }, 'cannot be read'],
+	])('%s', (_name, value, parts, message) => {
+		expect(() => check(value, parts)).toThrow(message);
+	});
+
+	test('a change is let through where that is accepted, and told of', () => {
+		expect(check({ ...plan, settings: {} }, { acceptEdited: true })).toEqual({ edited: true });
+	});
+});
+
 describe('the age of a plan', () => {
 	test.each<[string, Partial<PlanUse>, string]>([
 		['too old', { now: Date.parse(TIME) + 24 * HOUR + 1 }, 'too old'],
@@ -172,17 +199,50 @@ describe('not a plan', () => {
 		['an item without plan', { preview: true, summary: 'x' }],
 		['an item whose plan is none', { plan: null }],
 		['a circle', cyclic],
-		['operation', { ...plan, operation: 'deleteAll' }],
-		['people', { ...plan, people: [{ id: null, userName: null }] }],
-		['person', { ...plan, people: ['u-1'] }],
-		['blockedBy', { ...plan, blockedBy: 'no' }],
-		['guard of another type', { ...plan, guards: { ...GUARDS, maxCreates: '5' } }],
-		['limit below 0', { ...plan, guards: { ...GUARDS, maxCreates: -1 } }],
-		['no limit', { ...plan, guards: { ...GUARDS, maxUsersLosingAccess: Infinity } }],
-		['guard missing', { ...plan, guards: { allowRemovingLastAdmin: false } }],
-		['guard unknown', { ...plan, guards: { ...GUARDS, allowAll: true } }],
+		['a format without seal', { ...plan, version: 1, seal: 7 }],
 	])('%s', (_name, value) => {
 		expect(() => readPlan(value)).toThrow('This is not a plan');
+	});
+
+	const GUARD = 'guards.maxCreates';
+	const where = (text: string) =>
+		expect.objectContaining({
+			message: 'This is not a plan',
+			description: expect.stringContaining(`The field ${text} `),
+		});
+
+	test.each<[string, object]>([
+		['plan.operation', { operation: 'deleteAll' }],
+		['plan.service', { service: '' }],
+		['plan.account', { account: null }],
+		['plan.settings', { settings: [] }],
+		['plan.guards', { guards: null }],
+		['plan.changes', { changes: {} }],
+		['plan.people', { people: 'u-1' }],
+		['plan.blockedBy', { blockedBy: 'no' }],
+		['plan.blockedBy', { blockedBy: [7] }],
+		['plan.more', { more: 1 }],
+		['people[0].id', { people: [{ id: null, userName: null }] }],
+		['people[1].userName', { people: [...unsealed.people!, { id: 'u-1', userName: '' }] }],
+		['people[0]', { people: ['u-1'] }],
+		['changes[0]', { changes: ['x'] }],
+		[GUARD, { guards: { ...GUARDS, maxCreates: '5' } }],
+		[GUARD, { guards: { ...GUARDS, maxCreates: -1 } }],
+		['guards.maxUsersLosingAccess', { guards: { ...GUARDS, maxUsersLosingAccess: Infinity } }],
+		['guards.maxDeactivations', { guards: { ...GUARDS, maxDeactivations: true } }],
+		['guards.protectedUsers', { guards: { ...GUARDS, protectedUsers: [''] } }],
+		['guards.among', { guards: { ...GUARDS, among: 'x' } }],
+		['guards.among', { guards: { ...GUARDS, among: { people: -1, are: 'x' } } }],
+		['guards.among', { guards: { ...GUARDS, among: { people: 1 } } }],
+		['guards.allowPermanentRemoval', { guards: { allowRemovingLastAdmin: false } }],
+		['guards.allowAll', { guards: { ...GUARDS, allowAll: true } }],
+	])('names the field: %s %j', (field, parts) => {
+		expect(() => readPlan({ ...plan, ...parts })).toThrow(where(field));
+	});
+
+	test('without people, with no limits, and with a limit of 0 it is one', () => {
+		const guards = { ...GUARDS, among: null, maxCreates: null, maxDeactivations: 0 };
+		expect(readPlan({ ...plan, people: undefined, guards })).toMatchObject({ guards });
 	});
 
 	test.each(Object.keys(plan).filter((name) => name !== 'people'))('without %s', (name) => {
@@ -198,6 +258,7 @@ describe('not a plan', () => {
 		expect(() => readPlan(value)).toThrow('This is not a plan');
 	});
 
+	const CORE = 'urn:ietf:params:scim:schemas:core:2.0:User';
 	test.each<[string, Partial<Record<keyof PlannedChange | 'status', unknown>>]>([
 		['change', { change: 'none' }],
 		['change', { change: 'toString' }],
@@ -212,17 +273,49 @@ describe('not a plan', () => {
 		['role', { role: { toString: 'x' } }],
 		['activeBefore', { activeBefore: 'false' }],
 		['groupsBefore', { groupsBefore: [1] }],
+		['key', { key: '' }],
+		['group', { group: 7 }],
+		['organization', { organization: '' }],
+		['organizationName', { organizationName: 7 }],
+		['roleBefore', { roleBefore: '' }],
+		['after', { after: 'u-2' }],
+		['after', { after: [''] }],
+		['id', { change: 'moved', id: null }],
+		['userName', { change: 'created', id: null, userName: null }],
+		['groupId', { change: 'granted', groupId: null }],
+		['groupId', { change: 'moved', groupId: null }],
+		['attribute', { attribute: '' }],
+		['attribute', { attribute: 'roles', role: 'x' }],
+		['attribute', { attribute: 'roles', role: 'x', groupId: null, change: 'moved' }],
+		['attribute', { attribute: 'roles', role: 'x', groupId: null, change: 'deactivated' }],
+		['attribute', { attribute: 'roles', role: 'x', groupId: null, change: 'granted', id: null }],
+		['role', { attribute: 'roles', groupId: null }],
+		['attributes', { attributes: { active: 'false' } }],
+		['attributes', { attributes: { Active: false } }],
+		['attributes', { attributes: { ' active': false } }],
+		['attributes', { attributes: { 'active.value': false } }],
+		['attributes', { attributes: { 'active[x]': false } }],
+		['attributes', { attributes: { 'active x': false } }],
+		['attributes', { attributes: { title: 'Dr', [`${CORE.toUpperCase()}:active`]: false } }],
+		['attributes', { attributes: { [CORE]: {} } }],
 		['attributes', { attributes: [] }],
 		['why', { why: null }],
 		['status', { status: 'done' }],
 	])('names the field: %s %j', (name, parts) => {
 		const value = { ...plan, changes: [created, { ...revoked, ...parts }] };
-		expect(() => readPlan(value)).toThrow(
-			expect.objectContaining({
-				message: 'This is not a plan',
-				description: expect.stringContaining(`The field changes[1].${name} `),
-			}),
-		);
+		expect(() => readPlan(value)).toThrow(where(`changes[1].${name}`));
+	});
+
+	test.each<Partial<PlannedChange>>([
+		{ change: 'granted', id: null },
+		{ change: 'moved', key: 'ana@example.com', after: ['u-2'], groupsBefore: ['g'] },
+		{ change: 'deactivated', groupId: null, userName: null },
+		{ attribute: 'roles', role: 'buyer', groupId: null },
+		{ attribute: 'roles', role: 'buyer', groupId: null, change: 'granted' },
+		{ change: 'updated', attributes: { active: false, activeSince: 1, [`${CORE}:title`]: 'Dr' } },
+	])('is a change: %j', (parts) => {
+		const changes = [{ ...revoked, ...parts }];
+		expect(readPlan({ ...plan, changes }).changes).toEqual(changes);
 	});
 });
 
@@ -257,6 +350,18 @@ describe('guard settings', () => {
 		expect(stricterGuards(GUARDS, {})).toEqual(GUARDS);
 		const loose = { ...GUARDS, allowRemovingLastAdmin: true };
 		expect(stricterGuards(loose, {})).toEqual(loose);
+	});
+
+	test.each([
+		[true, true, true],
+		[true, false, false],
+		[true, undefined, true],
+		[false, true, false],
+	])('permanent removal: %s in the plan and %s in the node is %s', (planned, here, both) => {
+		const own = { allowPermanentRemoval: here };
+		expect(stricterGuards({ ...GUARDS, allowPermanentRemoval: planned }, own)).toEqual({
+			...{ ...GUARDS, allowPermanentRemoval: both },
+		});
 	});
 
 	test('cannot be loosened', () => {
