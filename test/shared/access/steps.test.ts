@@ -4,11 +4,10 @@ import { readUser } from '../../../nodes/shared/scim/protocol/resource';
 import { FRESH } from '../../support/fakeTransport';
 import { ACCOUNT, accessOf, ids, person } from '../../support/plans';
 
-const SCHEMAS = {
-	user: 'urn:ietf:params:scim:schemas:core:2.0:User',
-	group: 'urn:ietf:params:scim:schemas:core:2.0:Group',
-	patch: 'urn:ietf:params:scim:api:messages:2.0:PatchOp',
-};
+const [USER, GROUP] = ['User', 'Group'].map(
+	(type) => `urn:ietf:params:scim:schemas:core:2.0:${type}`,
+);
+const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const [ADMIN, MEMBER] = ['org-1:admin', 'org-1:member'];
 const RULES = { ids, profile: ACCOUNT, label: (groupId: string) => `<${groupId}>` };
 
@@ -49,113 +48,102 @@ const requestsOf = (changes: Change[], rules: Parameters<typeof stepsOf>[1] = RU
 describe('one change, one request', () => {
 	const at = (...path: string[]) => ['scim', ...path];
 	const patch = (path: string[], ...Operations: object[]) => ({
-		...{ method: 'PATCH', path, body: { schemas: [SCHEMAS.patch], Operations } },
+		...{ method: 'PATCH', path, body: { schemas: [PATCH], Operations } },
 	});
-	const ana = { id: 'ana', userName: 'ana@example.com' };
+	const ana = { person: { id: 'ana', userName: 'ana@example.com' } };
+	const user = { target: 'user', seenBefore: true };
+	const group = { target: 'group', groupId: 'g' };
 	const refuses = () => undefined;
 	const onlyWith = { readAt: FRESH, includes: () => true, label: String };
-	const replace = (path: string, value: unknown) => ({ op: 'replace', path, value });
+	const replaced = (path: string, value: unknown, ...of: string[]) =>
+		patch(at(...of), { op: 'replace', path, value });
+	const post = (resource: string, body: object) => ({ method: 'POST', path: at(resource), body });
+	const title = { attributes: { title: 'Dr' } };
+	const name = { attributes: { displayName: 'VPN' } };
 
 	it.each<[string, object, object]>([
 		[
-			'a user is created active, and as what is given says',
+			'a user is created active',
+			{ target: 'user', kind: 'create', userName: 'ana', ifExists: 'fail', ...title },
 			{
-				...{ target: 'user', kind: 'create', userName: 'ana', attributes: { title: 'Dr' } },
-				...{ ifExists: 'update', matchBy: 'externalId', refuses },
-			},
-			{
-				...{ kind: 'createUser', userName: 'ana', attributes: { title: 'Dr' }, ifExists: 'update' },
-				...{ matchBy: 'externalId', refuses },
-				request: {
-					...{ method: 'POST', path: at('Users') },
-					body: { schemas: [SCHEMAS.user], active: true, title: 'Dr', userName: 'ana' },
-				},
+				...{ kind: 'createUser', userName: 'ana', ifExists: 'fail', ...title },
+				request: post('Users', { schemas: [USER], active: true, title: 'Dr', userName: 'ana' }),
 			},
 		],
 		[
-			'a user is created inactive where that is given',
+			'a user is created as what is given says',
 			{
 				...{ target: 'user', kind: 'create', userName: 'ana', attributes: { active: false } },
-				ifExists: 'fail',
+				...{ ifExists: 'update', matchBy: 'externalId', refuses },
 			},
 			{
-				...{ kind: 'createUser', userName: 'ana', attributes: { active: false }, ifExists: 'fail' },
-				request: {
-					...{ method: 'POST', path: at('Users') },
-					body: { schemas: [SCHEMAS.user], active: false, userName: 'ana' },
-				},
+				...{ kind: 'createUser', userName: 'ana', attributes: { active: false } },
+				...{ ifExists: 'update', matchBy: 'externalId', refuses },
+				request: post('Users', { schemas: [USER], active: false, userName: 'ana' }),
 			},
 		],
 		[
 			'attributes are updated',
+			{ ...user, kind: 'update', mustShow: ['externalId'], ...title },
 			{
-				...{ target: 'user', kind: 'update', attributes: { title: 'Dr' }, seenBefore: true },
-				mustShow: ['externalId'],
-			},
-			{
-				...{ kind: 'updateUser', person: ana, attributes: { title: 'Dr' }, seenBefore: true },
-				...{ mustShow: ['externalId'] },
-				request: patch(at('Users', 'ana'), replace('title', 'Dr')),
+				...{ kind: 'updateUser', ...ana, ...title, seenBefore: true, mustShow: ['externalId'] },
+				request: replaced('title', 'Dr', 'Users', 'ana'),
 			},
 		],
 		[
 			'a whole user is replaced',
 			{
-				...{ target: 'user', kind: 'update', attributes: { title: 'Dr' }, seenBefore: true },
+				...{ ...user, kind: 'update', ...title },
 				whole: { readAt: FRESH, planned: { body: { userName: 'ana' }, activeAfter: false } },
 			},
 			{
-				...{ kind: 'replaceUser', person: ana, attributes: { title: 'Dr' }, readAt: FRESH },
-				activeAfter: false,
+				...{ kind: 'replaceUser', ...ana, ...title, readAt: FRESH, activeAfter: false },
 				request: { method: 'PUT', path: at('Users', 'ana'), body: { userName: 'ana' } },
 			},
 		],
 		[
 			'a user is activated',
-			{ target: 'user', kind: 'activate', seenBefore: true },
+			{ ...user, kind: 'activate' },
 			{
-				...{ kind: 'setActive', person: ana, active: true, seenBefore: true },
-				request: patch(at('Users', 'ana'), replace('active', true)),
+				...{ kind: 'setActive', ...ana, active: true, seenBefore: true },
+				request: replaced('active', true, 'Users', 'ana'),
 			},
 		],
 		[
-			'a user is deactivated, for having nothing else',
-			{ target: 'user', kind: 'deactivate', seenBefore: false, onlyWith },
+			'a user is deactivated for having nothing else',
+			{ ...user, kind: 'deactivate', onlyWith },
 			{
-				...{ kind: 'setActive', person: ana, active: false, seenBefore: false, onlyWith },
-				request: patch(at('Users', 'ana'), replace('active', false)),
+				...{ kind: 'setActive', ...ana, active: false, seenBefore: true, onlyWith },
+				request: replaced('active', false, 'Users', 'ana'),
 			},
 		],
 		[
 			'a user is deleted',
-			{ target: 'user', kind: 'delete', wasActive: true },
+			{ ...user, kind: 'delete', wasActive: true },
 			{
-				...{ kind: 'deleteUser', person: ana, wasActive: true },
+				...{ kind: 'deleteUser', ...ana, wasActive: true },
 				request: { method: 'DELETE', path: at('Users', 'ana') },
 			},
 		],
 		[
 			'a group is created',
-			{ target: 'group', kind: 'create', attributes: { displayName: 'VPN' } },
+			{ target: 'group', kind: 'create', ...name },
 			{
-				...{ kind: 'createGroup', attributes: { displayName: 'VPN' } },
-				request: {
-					...{ method: 'POST', path: at('Groups') },
-					body: { schemas: [SCHEMAS.group], displayName: 'VPN' },
-				},
+				...{ kind: 'createGroup', ...name },
+				request: post('Groups', { schemas: [GROUP], displayName: 'VPN' }),
 			},
 		],
 		[
 			'a group is updated',
-			{ target: 'group', kind: 'update', groupId: 'g', attributes: { displayName: 'VPN' } },
+			{ ...group, kind: 'update', ...name },
 			{
-				...{ kind: 'updateGroup', groupId: 'g', attributes: { displayName: 'VPN' } },
-				request: patch(at('Groups', 'g'), replace('displayName', 'VPN')),
+				...{ kind: 'updateGroup', groupId: 'g', ...name },
+				request: replaced('displayName', 'VPN', 'Groups', 'g'),
 			},
 		],
 		[
 			'a group is deleted',
-			{ target: 'group', kind: 'delete', groupId: 'g', members: [] },
+			{ ...group, kind: 'delete', members: [] },
 			{ kind: 'deleteGroup', groupId: 'g', request: { method: 'DELETE', path: at('Groups', 'g') } },
 		],
 	])('%s', (_, made, step) => {
@@ -166,7 +154,7 @@ describe('one change, one request', () => {
 	});
 
 	it('all values of one user', () => {
-		const user = readUser({ id: 'ana', userName: 'ana@example.com', roles: [{ value: 'buyer' }] })!;
+		const user = readUser({ ...ana.person, roles: [{ value: 'buyer' }] })!;
 		const [buyer, seller] = ['buyer', 'seller'].map((value) => ({ attribute: 'roles', value }));
 		const of = { target: 'value', user, readAt: FRESH };
 		const taken = change('taken', { ...of, kind: 'revoke', value: buyer });
@@ -175,7 +163,7 @@ describe('one change, one request', () => {
 		const [step, other] = stepsOf([taken, ben, given], RULES);
 		expect(step).toEqual({
 			...{ id: 'values\nana', kind: 'changeValues', action: 'change 2 values of ana@example.com' },
-			...{ person: { id: 'ana', userName: 'ana@example.com' }, user, readAt: FRESH, warnings: [] },
+			...{ ...ana, user, readAt: FRESH, warnings: [] },
 			parts: ['taken', 'given'].map((key) => ({ item: 0, subject: key, change: key })),
 			values: [
 				{ change: 'taken', action: 'do taken', kind: 'revoke', value: buyer },
