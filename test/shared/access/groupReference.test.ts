@@ -18,6 +18,9 @@ const groups = [
 	['g6', 'Twins'],
 	['g7', 'Twins'],
 	['g8', 'A*B'],
+	['g9', 'AxB'],
+	['HR', 'HR'],
+	['h*r', 'Star'],
 ].map(([id, displayName]) => ({ id, displayName }));
 const access = {
 	groupAt: ({ organization, role }: OrganizationRole) =>
@@ -56,6 +59,7 @@ const REFERENCES: Array<[string, GroupReference, string, string]> = [
 		'g3',
 		'"g3" is the ID of group Sales and the name of another one (IDs g3, g5)',
 	],
+	['text that is ID and name of one group', { by: 'text', text: 'HR' }, 'HR', 'HR'],
 	['text that is neither', { by: 'text', text: 'Ops' }, 'Ops', 'There is no group "Ops"'],
 	['a role', { by: 'place', organization: 'Marketing', role: 'admin' }, 'admin in Marketing', 'g4'],
 	[
@@ -84,16 +88,21 @@ describe('a list of names, IDs and patterns', () => {
 	};
 
 	it.each([
-		['everything', ['Sales', '*'], ['g1', 'g2', 'g3', 'g4', 'g5', 'g6', 'g7', 'g8'], []],
+		['everything', ['Sales', '*'], groups.map(({ id }) => id), []],
 		['a pattern on names', ['sales*'], ['g3', 'g4'], []],
 		['a pattern on IDs', ['G*7'], ['g7'], []],
 		['a pattern that fits several of one name', ['Twin*'], ['g6', 'g7'], []],
-		['a pattern that is also the name of a group', ['A*B'], ['g8'], []],
+		['a pattern that is also the name of a group', ['A*B'], ['g8', 'g9'], []],
+		['an ID that looks like a pattern', ['H*R'], ['h*r'], []],
 		['a name and an ID', ['Sales Berlin', 'g1'], ['g1', 'g4'], []],
 		['what is not there', ['Ops*', 'Ops', 'Sales'], ['g3'], ['Ops*', 'Ops']],
 		['nothing', [], [], []],
 	])('%s', (_, entries, ids, unmatched) => {
 		expect(matched(entries)).toEqual({ ids, unmatched });
+	});
+
+	it('everything is also what was not listed', () => {
+		expect(matchGroups(['*'], [], keyOf).includes('g99')).toBe(true);
 	});
 
 	it('ignores how an ID is written', () => {
