@@ -199,7 +199,6 @@ describe('not a plan', () => {
 		['an item without plan', { preview: true, summary: 'x' }],
 		['an item whose plan is none', { plan: null }],
 		['a circle', cyclic],
-		['a format without seal', { ...plan, version: 1, seal: 7 }],
 	])('%s', (_name, value) => {
 		expect(() => readPlan(value)).toThrow('This is not a plan');
 	});
@@ -212,6 +211,7 @@ describe('not a plan', () => {
 		});
 
 	test.each<[string, object]>([
+		['plan.version', { version: 1, seal: 7 }],
 		['plan.operation', { operation: 'deleteAll' }],
 		['plan.service', { service: '' }],
 		['plan.account', { account: null }],
@@ -398,6 +398,14 @@ describe('canonical JSON', () => {
 		expect(canonicalJson({ b: [{ d: 1, c: 2 }], a: 0, 10: 1, 9: 1 })).toBe(
 			canonicalJson({ 9: 1, 10: 1, a: 0, b: [{ c: 2, d: 1 }] }),
 		);
+	});
+
+	test('has names in order wherever they are', () => {
+		const [one, other] = [{ b: { d: 1, c: 2 }, a: 0 }, { b: { d: 3, c: 4 }, a: 1 }];
+		expect(canonicalJson([one, other, { c: 0, a: 2 }])).toBe(
+			'[{"a":0,"b":{"c":2,"d":1}},{"a":1,"b":{"c":4,"d":3}},{"a":2,"c":0}]',
+		);
+		expect(canonicalJson({ at: new Date(TIME) })).toBe(`{"at":"${TIME}"}`);
 	});
 
 	test('writes what JSON has no word for as JSON does', () => {
