@@ -1,3 +1,4 @@
+import { readAccess } from '../../../nodes/shared/access/access';
 import { diff } from '../../../nodes/shared/access/diff';
 import {
 	clashingChanges,
@@ -7,7 +8,15 @@ import {
 } from '../../../nodes/shared/access/emailWishes';
 import { readUser, type User } from '../../../nodes/shared/scim/protocol/resource';
 import type { Traits } from '../../../nodes/shared/scim/protocol/traits';
-import { ACCOUNT, rulesOf, withSteps, type Members, type RulesGiven } from '../../support/plans';
+import { FRESH } from '../../support/fakeTransport';
+import {
+	ACCOUNT,
+	ids,
+	rulesOf,
+	withSteps,
+	type Members,
+	type RulesGiven,
+} from '../../support/plans';
 
 const KEEPS: Traits = { ...ACCOUNT, deactivationDropsMemberships: false };
 const OLD = 'ana@example.com';
@@ -81,6 +90,7 @@ describe('emailWishes', () => {
 				],
 			},
 		});
+		expect(steps[0].warnings).toEqual([]);
 		expect(steps[0].request.body).toEqual({
 			schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
 			active: true,
@@ -181,6 +191,14 @@ describe('emailWishes', () => {
 			/is protected/,
 		],
 		[
+			'a protected account that is there',
+			{
+				existing: userOf('user-new', NEW),
+				rules: { isProtected: ({ id }) => id === 'user-new' },
+			},
+			/is protected/,
+		],
+		[
 			'another role of the new account there',
 			{
 				existing: userOf('user-new', NEW),
@@ -194,7 +212,7 @@ describe('emailWishes', () => {
 	])('%s: nothing is sent, and the old account stays', (_, given, reason) => {
 		const { sent, said, reasons } = plan(given);
 		expect(sent).toEqual([]);
-		expect(said).toContain('failed');
+		expect(said).toEqual(['failed']);
 		expect(reasons.join()).toMatch(reason);
 	});
 });
@@ -277,7 +295,8 @@ describe('an account that is there already', () => {
 	it('with another role in the same organization, where one is the rule', () => {
 		const of = (members: Members, rules: RulesGiven = {}) =>
 			told({}, {}, { members, rules, useExisting: true });
-		const two = { 'org-1:admin': [old], 'org-1:viewer': [other], 'org-2:x': [other, old] };
+		const both = { 'org-0:x': [other, old], 'org-2:x': [other, old] };
+		const two = { 'org-1:admin': [old], 'org-1:viewer': [other], ...both };
 		expect(of(two)).toBe(`${NEW} is org-1:viewer already, and ${OLD} is org-1:admin`);
 		expect(of(two, { profile: { ...ACCOUNT, oneRolePerOrganization: false } })).toBe('');
 		const elsewhere = { 'org-2:x': [other], 'org-3:x': [old] };
@@ -320,13 +339,31 @@ describe('what the new account takes over', () => {
 	});
 });
 
-it('an inactive account without roles that has values is copied', () => {
-	const profile = { ...ACCOUNT, accessAttributes: ['roles'] };
-	const old = { active: false, roles: [{ value: 'buyer' }] };
-	expect(plan({ old, members: {}, rules: { profile } }).sent).toEqual([
-		'createUser Users',
-		'changeValues user-old',
-	]);
+it.each([undefined, userOf('user-new', NEW)])(
+	'an inactive account is done with once it has nothing (%#)',
+	(existing) => {
+		const rules = { profile: { ...ACCOUNT, accessAttributes: ['roles'] } };
+		const active = { roles: [{ value: 'buyer' }] };
+		const old = { ...active, active: false };
+		const first = existing === undefined ? 'createUser Users' : 'changeValues user-new';
+		expect(plan({ old, existing, members: {}, rules }).sent).toEqual([
+			...[first, 'changeValues user-old'],
+		]);
+		const members = { 'org-1:admin': ['user-old'] };
+		expect(plan({ old, existing, members, rules }).sent.slice(1)).toEqual([
+			...['changeMembers org-1:admin', 'changeValues user-old', 'changeMembers org-1:admin'],
+		]);
+		expect(plan({ existing, members: {} }).sent.at(-1)).toBe('setActive user-old');
+	},
+);
+
+it('a group that an account names and no list has is one of another person', () => {
+	const users = [userOf('user-old', OLD), userOf('user-new', NEW, { groups: [{ value: 'gone' }] })];
+	const access = readAccess({ groups: [], users, isWhole: true, readAt: FRESH }, ids, ACCOUNT);
+	const name = { givenName: 'Ana' };
+	const existing = userOf('user-new', NEW, { name });
+	const { reasons } = plan({ old: { name }, existing, useExisting: false, rules: { access } });
+	expect(reasons.join()).toContain('it is gone, which ana@example.com is not');
 });
 
 it('roles that nobody shows: nothing is done', () => {
@@ -405,7 +442,9 @@ describe('planRenames', () => {
 	});
 
 	it('whom the name of another case belongs to alone is renamed', () => {
-		const { steps, said } = renamed([rename(0, { existing: userOf('user-old', OLD) })]);
+		const changes = [rename(0, { existing: userOf('user-old', OLD) })];
+		const { steps, said } = renamed(changes);
+		expect(planRenames(changes, () => false).changes).toMatchObject([{ needs: [], after: [] }]);
 		expect(steps).toMatchObject([
 			{
 				...{ kind: 'updateUser', action: `change the email of ${OLD} to ${NEW}`, warnings: [] },
@@ -417,13 +456,16 @@ describe('planRenames', () => {
 
 	it('what was not done shows the user, and what was to be done', () => {
 		const old = userOf('user-old', NEW);
-		expect(planRenames([rename(4, { old })], () => false).settled).toEqual([
+		const settled = [
 			{
 				...{ item: 4, subject: 'user-old' },
 				outcome: { status: 'unchanged', action: `change the email of ${NEW} to ${NEW}` },
 				result: { who: { kind: 'user', user: old }, intent: 'update' },
 			},
-		]);
+		];
+		expect(planRenames([rename(4, { old })], () => false)).toEqual({
+			...{ changes: [], settled, warnings: [] },
+		});
 	});
 
 	it.each([false, true])(

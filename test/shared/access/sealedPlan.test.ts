@@ -401,7 +401,10 @@ describe('canonical JSON', () => {
 	});
 
 	test('has names in order wherever they are', () => {
-		const [one, other] = [{ b: { d: 1, c: 2 }, a: 0 }, { b: { d: 3, c: 4 }, a: 1 }];
+		const [one, other] = [
+			{ b: { d: 1, c: 2 }, a: 0 },
+			{ b: { d: 3, c: 4 }, a: 1 },
+		];
 		expect(canonicalJson([one, other, { c: 0, a: 2 }])).toBe(
 			'[{"a":0,"b":{"c":2,"d":1}},{"a":1,"b":{"c":4,"d":3}},{"a":2,"c":0}]',
 		);
