@@ -728,6 +728,10 @@ describe('roles', () => {
 		expect(of(want(0, 'a', [], ['whylabs-org-1:ADMIN']), want(1, 'a', [], [MEMBER]))).toEqual([
 			...['0 remove a as admin', '1 remove a as member'],
 		]);
+		const plain = { VPN: ['a'], Staff: ['a'] };
+		expect(linesOf([want(0, 'a', [], ['VPN'])], plain, { profile: SEVERAL })).toEqual([
+			'0 remove a as VPN',
+		]);
 		const seeing = { profile: { ...KEEPS, oneRolePerOrganization: false } };
 		expect(linesOf([want(0, 'a', [VIEWER], [ADMIN])], both, seeing)).toEqual([
 			...['0 make a viewer', '0 remove a as admin < 0'],
@@ -735,9 +739,11 @@ describe('roles', () => {
 	});
 
 	it('a removal that a new role makes needless is spoken of where another item wants it', () => {
-		const wishes = [want(0, 'a', [MEMBER], [ADMIN]), want(1, 'a', [], [ADMIN])];
+		const wishes = [want(0, 'a', [MEMBER, 'VPN'], [ADMIN]), want(1, 'a', [], [ADMIN])];
 		const why = 'the person gets another role there';
-		expect(linesOf(wishes, admin)).toEqual([becomes, `1 skipped remove a as admin: ${why}`]);
+		expect(linesOf(wishes, admin)).toEqual([
+			...[becomes, '0 unchanged make a VPN', `1 skipped remove a as admin: ${why}`],
+		]);
 		expect(linesOf([want(0, 'a', [], [MEMBER])], admin, { profile: SEVERAL })).toEqual([
 			`0 unchanged remove a as member: ${NOT_HELD}`,
 		]);
@@ -834,6 +840,9 @@ describe('accounts', () => {
 		expect(of({ ...leaves(), drop: [ADMIN, 'VPN'] }, keeps)).toEqual([
 			...[`${removed} after 1`, out, `0 unchanged remove a as VPN: ${NOT_HELD}`],
 		]);
+		expect(of({ ...leaves(inactive), drop: [], hold: ['VPN'] })).toEqual([
+			...['0 make a VPN', '0 unchanged deactivate user a'],
+		]);
 		expect(of(leaves(inactive), keeps)).toEqual([removed, '0 unchanged deactivate user a']);
 	});
 
@@ -891,7 +900,7 @@ describe('accounts', () => {
 			'is active and deleted',
 			leaves({ ...active, account: 'gone' }),
 			{},
-			{ kind: 'delete', wasActive: true },
+			{ kind: 'delete', wasActive: true, warnings: [] },
 		],
 		[
 			'was not read and is deleted',
@@ -963,6 +972,20 @@ describe('values of users', () => {
 			'0 failed give a userType "Guest": userType of a has one value, which is "Employee"';
 		expect(of({ holdValues: [guest] })).toEqual([full]);
 		expect(of({ holdValues: [guest], dropValues: [BUYER] })).toEqual([`0 ${take}`, full]);
+		const other = { user: userOf('b', { roles: [{ value: 'buyer' }] }) };
+		const waits = want(1, 'b', [], [], {
+			...{ ...other, dropValues: [value('roles', 'buyer')], account: 'gone', after: ['a'] },
+		});
+		const first = want(0, 'a', [], [], { user, holdValues: [guest] });
+		expect(linesOf([first, waits], {}, { profile: KEEPS })).toEqual([
+			...[full, `1 skipped remove roles "buyer" from b: ${NOT_GIVEN}`],
+			`1 skipped delete user b: ${NOT_GIVEN}`,
+		]);
+		const given = { ...first, holdValues: [guest], dropValues: [employee] };
+		expect(linesOf([given, waits], {}, { profile: KEEPS }).slice(2)).toEqual([
+			...['1 remove roles "buyer" from b < 0 after 3', '1 deactivate user b < 0'],
+			'1 delete user b < 0 after 2 3',
+		]);
 		const without = userOf('a', { roles: [{ value: 'buyer' }] });
 		expect(of({ holdValues: [guest], user: without })).toEqual(['0 give a userType "Guest"']);
 		expect(of({ holdValues: [guest], dropValues: [employee] })).toEqual([
@@ -1091,7 +1114,7 @@ describe('what is said of a wish', () => {
 		const of = org1({ [MEMBER]: ['a'] });
 		expect(diff([want(0, 'a', [ADMIN])], rulesOf(of, { profile: BY_HAND })).changes).toMatchObject([
 			{ kind: 'move', from: ['member'], replaces: [] },
-			{ kind: 'revoke', newRole: 'admin', mayBeGone: true },
+			{ kind: 'revoke', newRole: 'admin', mayBeGone: true, skipsOtherRole: false },
 		]);
 		const wishes = [want(0, 'a', [ADMIN]), want(1, 'a', [ADMIN])];
 		const { changes, warnings } = diff(wishes, rulesOf(of, { profile: BLIND }));

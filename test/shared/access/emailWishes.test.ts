@@ -282,14 +282,14 @@ describe('an account that is there already', () => {
 	it.each<[string, object, object, boolean]>([
 		['a value that the old one has not', {}, buyer, true],
 		['a value more', { active: false, roles: [{ value: 'x' }] }, buyer, true],
-		['the same value', buyer, { roles: [{ value: 'Buyer' }] }, false],
+		['the same value in another case', buyer, { roles: [{ value: 'Buyer' }] }, false],
 		['a value that an old one had', { active: false }, buyer, false],
 		['no value', buyer, {}, false],
 	])('with %s', (_, before, there, isStranger) => {
 		const rules = { profile: ROLES };
-		const words = 'it has roles "buyer", which ana@example.com does not have';
+		const words = /it has roles "buyer", which ana@example\.com does not have/i;
 		const reason = told({ name, ...before }, { name, ...there }, { rules });
-		expect(reason.includes(words)).toBe(isStranger);
+		expect(words.test(reason)).toBe(isStranger);
 	});
 
 	it('with another role in the same organization, where one is the rule', () => {

@@ -243,6 +243,11 @@ describe('not a plan', () => {
 	test('without people, with no limits, and with a limit of 0 it is one', () => {
 		const guards = { ...GUARDS, among: null, maxCreates: null, maxDeactivations: 0 };
 		expect(readPlan({ ...plan, people: undefined, guards })).toMatchObject({ guards });
+		const people = [
+			{ id: 'u-1', userName: null },
+			{ id: null, userName: 'cid@example.com' },
+		];
+		expect(readPlan({ ...plan, people })).toMatchObject({ people });
 	});
 
 	test.each(Object.keys(plan).filter((name) => name !== 'people'))('without %s', (name) => {
@@ -284,7 +289,7 @@ describe('not a plan', () => {
 		['userName', { change: 'created', id: null, userName: null }],
 		['groupId', { change: 'granted', groupId: null }],
 		['groupId', { change: 'moved', groupId: null }],
-		['attribute', { attribute: '' }],
+		['attribute', { attribute: '', role: 'x', groupId: null }],
 		['attribute', { attribute: 'roles', role: 'x' }],
 		['attribute', { attribute: 'roles', role: 'x', groupId: null, change: 'moved' }],
 		['attribute', { attribute: 'roles', role: 'x', groupId: null, change: 'deactivated' }],
