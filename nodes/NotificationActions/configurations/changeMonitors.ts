@@ -36,7 +36,10 @@ export function tryEdit(
 	changes: readonly ActionChange[],
 ): Attempt<MonitorEdit> {
 	try {
-		const edit = editMonitor(configuration, monitor, changes);
+		// What is detached may be replaced as well, whichever item comes first.
+		const order = ({ kind }: ActionChange) => (kind === 'replace' ? 0 : 1);
+		const ordered = [...changes].sort((one, other) => order(one) - order(other));
+		const edit = editMonitor(configuration, monitor, ordered);
 		checkAgreement(changes, monitor, edit);
 		return { ok: true, value: edit };
 	} catch (error) {

@@ -70,7 +70,10 @@ function entriesAfter(entries: NextEntry[], change: ActionChange): NextEntry[] {
 		case 'attach':
 			return [...entries, ...missing(change.targets, present)];
 		case 'detach':
-			return entries.filter((entry) => !change.targets.includes(targetOf(entry) ?? ''));
+			return entries.filter((entry) => {
+				const target = targetOf(entry);
+				return target === undefined || !change.targets.includes(target);
+			});
 		case 'set': {
 			const seen = new Set<string>();
 			const kept = entries.filter((entry) => {
@@ -114,7 +117,8 @@ function editsOf(
 	entries: readonly ActionEntry[],
 	wanted: readonly NextEntry[],
 ): TextEdit[] {
-	const kept = keptOf(entries, wanted);
+	const kept = keptOf(wanted);
+	const last = lastKept(entries, kept);
 	const fresh = wanted.flatMap((entry) => ('entry' in entry ? [] : [entry.target]));
 	const texts = fresh.map((target) => JSON.stringify({ type: 'global', target }));
 	const edits: TextEdit[] = [];
@@ -124,7 +128,7 @@ function editsOf(
 			edits.push({ ...entry.targetSpan, text: JSON.stringify(target) });
 		}
 		// Behind the last one that stays, removals and additions are one edit.
-		if (kept.has(entry) || index > lastKept(entries, kept)) return;
+		if (kept.has(entry) || index > last) return;
 		edits.push({ start: entry.start, end: entries[index + 1].start, text: '' });
 	});
 	if (monitor.actions === undefined) {
@@ -134,7 +138,6 @@ function editsOf(
 		const at = monitor.lastMemberEnd;
 		return [{ start: at, end: at, text: `,${monitor.indent}"actions":${list}` }];
 	}
-	const last = lastKept(entries, kept);
 	const open = (monitor.actionsSpan?.start ?? 0) + 1;
 	// New entries are set apart like those that are there.
 	const space = entries.length > 0 ? text.slice(open, entries[0].start) : '';
@@ -147,17 +150,11 @@ function editsOf(
 }
 
 /** Entries that stay, each with its new target where it gets one. */
-function keptOf(
-	entries: readonly ActionEntry[],
-	wanted: readonly NextEntry[],
-): Map<ActionEntry, string | true> {
-	const kept = new Map(
+function keptOf(wanted: readonly NextEntry[]): Map<ActionEntry, string | true> {
+	return new Map(
 		wanted.flatMap((entry) =>
 			'entry' in entry ? [[entry.entry, entry.target ?? (true as const)] as const] : [],
 		),
-	);
-	return new Map(
-		entries.flatMap((entry) => (kept.has(entry) ? [[entry, kept.get(entry) ?? true]] : [])),
 	);
 }
 

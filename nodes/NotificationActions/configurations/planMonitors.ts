@@ -86,7 +86,8 @@ export function planMonitors(
 			settle(`item ${item}`, { status: 'skipped', action, reason: 'no monitor matches' });
 		} else if (missing.length > 0) {
 			const error = unknownMonitors(missing, modelIds, rules);
-			settle(`item ${item}`, failureOf(`${action} monitor ${missing.join(', ')}`, error));
+			const named = wordsFor(change, `monitor ${missing.join(', ')}`);
+			settle(`item ${item}`, failureOf(named, error));
 		} else if (found.size === 0) {
 			settle(`item ${item}`, failureOf(action, noneMatches(modelIds)));
 		}

@@ -117,8 +117,14 @@ export function readAccess(
 	/** Of whom alone groups were asked, if so. */
 	const asked = groups.flatMap(({ of }) => of ?? []);
 	const speakers = new Set(usersShowGroups(users, profile) ? users.map(({ id }) => id) : []);
+	/** Ids as users write them of groups that were not read. */
+	const unread = new Map<string, string>();
 	for (const { id, groupIds = [] } of users) {
-		for (const groupId of groupIds) put(held, id, ids.key(groupId));
+		for (const groupId of groupIds) {
+			const key = ids.key(groupId);
+			put(held, id, key);
+			if (!byKey.has(key)) unread.set(key, groupId);
+		}
 	}
 	const places = new Map<string, OrganizationRole>();
 	const byPlace = new Map<string, string>();
@@ -148,8 +154,9 @@ export function readAccess(
 		idsByName,
 		membershipIn: memoized((key) => {
 			// A user may say to be in a group that was not read, or that no list shows.
-			const { id: groupId, displayName } = byKey.get(key) ?? { id: key, displayName: key };
-			return { groupId, key, displayName, ...placeOf(groupId) };
+			const group = byKey.get(key);
+			const groupId = group?.id ?? unread.get(key) ?? key;
+			return { groupId, key, displayName: group?.displayName ?? groupId, ...placeOf(groupId) };
 		}),
 		placeOf,
 		groupAt: (place) => byPlace.get(ids.placeKey(place)),
@@ -206,7 +213,7 @@ export function assignmentsOf(access: Access, userId: string): Assignment[] {
 }
 
 export function isAssignment(membership: Membership): membership is Assignment {
-	return membership.organization !== undefined && membership.role !== undefined;
+	return membership.organization !== undefined;
 }
 
 /**

@@ -92,8 +92,8 @@ class Differ {
 		}
 		this.prepare(wishes);
 		for (const wish of wishes) this.hold(wish);
-		for (const wish of wishes) this.drop(wish);
 		for (const wish of wishes) this.holdValues(wish);
+		for (const wish of wishes) this.drop(wish);
 		for (const wish of wishes) this.dropValues(wish);
 		for (const wish of wishes) this.end(wish);
 	}
@@ -272,7 +272,10 @@ class Differ {
 		if (endsAccount(wish) && this.rules.isProtected(person)) return;
 		const held = valuesOf(user, this.rules.profile);
 		const before = this.before(wish);
-		const heldBack = dropsHeldBack ?? before.refused;
+		const instead = this.insteadOf(person.key);
+		const heldBack = dropsHeldBack ?? instead.refused ?? before.refused;
+		// Values of one person change together.
+		const needs = [...this.given(person).map(({ key }) => key), ...before.needs];
 		for (const value of dropValues) {
 			const action = `remove ${valueLabel(value)} from ${nameOf(person)}`;
 			const there = findValues(held, value);
@@ -289,9 +292,23 @@ class Differ {
 				this.settleValue(wish, value, 'revoke', left);
 			} else {
 				for (const one of there)
-					this.changeValue(wish, one, 'revoke', user, action).needs.push(...before.needs);
+					this.changeValue(wish, one, 'revoke', user, action).needs.push(...needs);
 			}
 		}
+	}
+
+	/** Those that the wish takes, as the user shows them. */
+	private heldValues({ user, dropValues = [] }: Wish): AccessValue[] {
+		const held = user === undefined ? [] : valuesOf(user, this.rules.profile);
+		return dropValues.flatMap((value) => findValues(held, value));
+	}
+
+	/** The groups that the person gets. */
+	private given({ key }: Member): MembershipChange[] {
+		return this.insteadOf(key).needs.flatMap((need) => {
+			const change = this.changes.get(need);
+			return change?.target === 'membership' ? [change] : [];
+		});
 	}
 
 	private changeValue(
@@ -346,7 +363,7 @@ class Differ {
 		}
 		const leaving = [
 			...wish.drop.map((groupId) => membershipKey(person, this.rules.ids.key(groupId))),
-			...(wish.dropValues ?? []).map((value) => personValueKey(person, value)),
+			...this.heldValues(wish).map((value) => personValueKey(person, value)),
 		].flatMap((key) => this.changes.get(key) ?? []);
 		const isInactive = user?.active === false;
 		if (kind === 'deactivate' && isInactive) this.note(wish, 'deactivate', 'unchanged');
@@ -390,9 +407,13 @@ class Differ {
 		const { access, ids, label, profile } = this.rules;
 		const organization = this.placeOf(groupId)?.organization;
 		if (!profile.removalIsRoleBlind || organization === undefined) return undefined;
-		const kept = [...this.held(person)].flatMap((key) => {
+		// Where a person has one role, the one that is given replaces the other.
+		// Where a person has one role, the one that is given replaces the other.
+		const given = profile.oneRolePerOrganization ? [] : this.given(person);
+		const keys = [...this.held(person), ...given.map((change) => ids.key(change.groupId))];
+		const kept = keys.flatMap((key) => {
 			const other = access.groups.get(key)?.id ?? '';
-			const isTaken = key === ids.key(groupId) || this.dropped.get(person.key)?.has(key) === true;
+			const isTaken = this.dropped.get(person.key)?.has(key) === true;
 			return !isTaken && this.placeOf(other)?.organization === organization ? [label(other)] : [];
 		});
 		return kept.length === 0

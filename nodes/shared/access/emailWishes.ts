@@ -192,7 +192,9 @@ function roleInTheWay(
 		),
 	);
 	if (clash === undefined) return undefined;
-	const has = theirs.find(({ organization }) => organization === clash.organization);
+	const has = theirs.find(
+		({ organization, key }) => organization === clash.organization && key !== clash.key,
+	);
 	return new InputError(
 		`${existing.userName} is ${label(has?.groupId ?? '')} already, and ${old.userName} is ${label(clash.groupId)}`,
 		'Decide which role the person has there with Assign, then run again. Nothing was changed.',

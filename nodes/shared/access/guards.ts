@@ -110,9 +110,10 @@ export function adminQuestions(
 	const questions: AdminQuestion[] = [];
 	for (const [key, group] of access.groups) {
 		const place = access.placeOf(group.id);
-		const leaving = isAdmin(place?.role) ? losers.get(place?.organization ?? '') : undefined;
-		if (place === undefined || leaving === undefined) continue;
-		const { organization } = place;
+		if (place === undefined) continue;
+		const { organization, role } = place;
+		const leaving = isAdmin(role) ? losers.get(organization) : undefined;
+		if (leaving === undefined) continue;
 		questions.push({
 			organization,
 			staying: peopleIn(access, key).filter((id) => !leaving.has(id)),

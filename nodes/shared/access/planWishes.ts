@@ -315,8 +315,8 @@ function valuesDifference({ person, user, changes }: Entry, rules: PlanRules): s
 /** Of people all of whose access is decided: other groups than before. */
 function groupsDifference({ person, user, changes }: Entry, rules: PlanRules): string | undefined {
 	const { access, ids, label, isCompared } = rules;
-	const before = changes.find(({ groupsBefore }) => groupsBefore !== null)?.groupsBefore;
-	if (before === null || before === undefined) {
+	const before = groupsBeforeIn(changes);
+	if (before === undefined) {
 		const endsEmpty = rules.endsEmpty && changes.some(({ change }) => change === 'deactivated');
 		return endsEmpty ? `The plan does not say in which groups ${nameOf(person)} was` : undefined;
 	}
@@ -340,6 +340,10 @@ function groupsDifference({ person, user, changes }: Entry, rules: PlanRules): s
 		taken.has(ids.key(id)) || replaced.has(access.placeOf(id)?.organization ?? '');
 	const less = before.find((id) => !has.has(ids.key(id)) && !isMeant(id));
 	return less === undefined ? undefined : `${nameOf(person)} is not ${label(less)}, but was`;
+}
+
+function groupsBeforeIn(changes: readonly PlannedChange[]): string[] | undefined {
+	return changes.flatMap(({ groupsBefore: all }) => (all === null ? [] : [all])).at(0);
 }
 
 function stale(difference: string): InputError {
@@ -398,10 +402,27 @@ class PersonWishes {
 	/** Whether a change is still to be made; settles it otherwise. */
 	private isLeft(change: NumberedChange): boolean {
 		const fault = this.groupFault(change);
-		if (fault === undefined && !this.isMade(change)) return true;
+		const isMade = this.isMade(change);
+		const letsIn = change.change === 'created' || change.change === 'activated';
+		const isForNothing = letsIn && !isMade && this.givesNothing();
+		if (fault === undefined && !isMade && !isForNothing) return true;
 		const action = this.actionOf(change);
-		this.settle(change, fault ? failureOf(action, fault) : { status: 'unchanged', action });
+		const reason = 'the access that it is for cannot be given';
+		this.settle(
+			change,
+			fault
+				? failureOf(action, fault)
+				: isForNothing
+					? { status: 'skipped', action, reason }
+					: { status: 'unchanged', action },
+		);
 		return false;
+	}
+
+	/** An account is made or activated for what can be given to it. */
+	private givesNothing(): boolean {
+		const grants = this.entry.changes.filter(isGrant);
+		return grants.length > 0 && grants.every((grant) => this.groupFault(grant) !== undefined);
 	}
 
 	private isMade(planned: PlannedChange): boolean {
@@ -479,7 +500,7 @@ class PersonWishes {
 					: undefined;
 		const lacks = changes.some((change) => isGrant(change) && this.groupFault(change));
 		const after = changes.flatMap((change) => change.after ?? []);
-		const groupsBefore = changes.find((change) => change.groupsBefore !== null)?.groupsBefore;
+		const groupsBefore = groupsBeforeIn(changes);
 		for (const change of left) if (isUpdate(change)) this.update(change);
 		if (left.length > 0 && left.every(isUpdate)) return;
 		made.wishes.push({

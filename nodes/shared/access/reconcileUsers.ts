@@ -161,7 +161,7 @@ function accountOf(
 		);
 	}
 	const userName = row.userName ?? row.email ?? '';
-	const named = userName === '' ? [] : index.named(userName);
+	const named = index.named(userName);
 	if (user !== undefined) {
 		const other = row.userName === undefined ? undefined : named.find(({ id }) => id !== user.id);
 		if (other !== undefined) throw nameTaken(userName, other);

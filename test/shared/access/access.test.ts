@@ -229,6 +229,14 @@ describe('who is where', () => {
 		expect(membershipsOf(read({ users: [userIn('a', ['g9'])] }), 'a')).toEqual([unread]);
 	});
 
+	it('and by its role, where the ID says one', () => {
+		const groupId = 'whylabs-org-9:viewer';
+		const access = read({ users: [userIn('a', [groupId, 'org-9:admin'])] });
+		const role = { organization: 'org-9', role: 'viewer' };
+		expect(membershipsOf(access, 'a')[1]).toMatchObject({ groupId, displayName: groupId, ...role });
+		expect(doubleRoles(access, 'a')).toEqual(['org-9']);
+	});
+
 	it('the first name of a member stays', () => {
 		const bodies = ['Ana', 'Eve'].map((display, at) => ({
 			...{ id: `g${at}`, members: [{ value: 'a', display }] },

@@ -725,6 +725,9 @@ describe('roles', () => {
 		expect(of(want(0, 'a', [], [ADMIN], { unlisted: true }))).toEqual([
 			`0 skipped remove a as admin: ${why}`,
 		]);
+		expect(linesOf([want(0, 'a', [MEMBER], [ADMIN])], admin, { profile: SEVERAL })).toEqual([
+			...['0 make a member', `0 failed remove a as admin: ${why}`],
+		]);
 		expect(of(want(0, 'a', [], ['whylabs-org-1:ADMIN']), want(1, 'a', [], [MEMBER]))).toEqual([
 			...['0 remove a as admin', '1 remove a as member'],
 		]);
@@ -971,7 +974,9 @@ describe('values of users', () => {
 		const full =
 			'0 failed give a userType "Guest": userType of a has one value, which is "Employee"';
 		expect(of({ holdValues: [guest] })).toEqual([full]);
-		expect(of({ holdValues: [guest], dropValues: [BUYER] })).toEqual([`0 ${take}`, full]);
+		expect(of({ holdValues: [guest], dropValues: [BUYER] })).toEqual([
+			...[full, `0 skipped ${take}: ${NOT_GIVEN}`],
+		]);
 		const other = { user: userOf('b', { roles: [{ value: 'buyer' }] }) };
 		const waits = want(1, 'b', [], [], {
 			...{ ...other, dropValues: [value('roles', 'buyer')], account: 'gone', after: ['a'] },
@@ -990,6 +995,23 @@ describe('values of users', () => {
 		expect(of({ holdValues: [guest], user: without })).toEqual(['0 give a userType "Guest"']);
 		expect(of({ holdValues: [guest], dropValues: [employee] })).toEqual([
 			...['0 give a userType "Guest"', '0 remove userType "employee" from a'],
+		]);
+	});
+
+	it('what is given comes before what is taken, be it a group or a value', () => {
+		expect(of({ holdValues: [seller], drop: ['g'] }, { access: accessOf({ g: ['a'] }) })).toEqual([
+			...[`0 ${give}`, '0 remove a as g < 0'],
+		]);
+		expect(of({ hold: ['g'], dropValues: [BUYER] })).toEqual(['0 make a g', `0 ${take} < 0`]);
+		expect(of({ hold: ['g9'], dropValues: [BUYER] })).toEqual([
+			...['0 failed make a g9: There is no group g9', `0 skipped ${take}: ${NOT_GIVEN}`],
+		]);
+	});
+
+	it('of a leaver wait for the deactivation, in whatever case', () => {
+		const dropValues = [BUYER];
+		expect(of({ account: 'gone', dropValues })).toEqual([
+			...[`0 ${take} after 1`, '0 deactivate user a', '0 delete user a after 0 1'],
 		]);
 	});
 

@@ -299,6 +299,9 @@ describe('an account that is there already', () => {
 		const two = { 'org-1:admin': [old], 'org-1:viewer': [other], ...both };
 		expect(of(two)).toBe(`${NEW} is org-1:viewer already, and ${OLD} is org-1:admin`);
 		expect(of(two, { profile: { ...ACCOUNT, oneRolePerOrganization: false } })).toBe('');
+		expect(of({ ...two, 'org-1:admin': [old, other] })).toBe(
+			`${NEW} is org-1:viewer already, and ${OLD} is org-1:admin`,
+		);
 		const elsewhere = { 'org-2:x': [other], 'org-3:x': [old] };
 		expect(of({ 'org-1:admin': [old, other], ...elsewhere })).toBe('');
 		expect(of({ VPN: [old], Staff: [other] })).toBe('');

@@ -430,6 +430,17 @@ describe('a group that is not as planned', () => {
 		expect(wishes).toMatchObject([{ hold: [VIEWER] }]);
 	});
 
+	it.each<[string, PlannedChange, object, World]>([
+		['made', create(), ofNew, {}],
+		['activated', planned('activated'), {}, INACTIVE],
+	])('nobody is %s for nothing else', (_, entry, who, world) => {
+		const changes = [entry, grant(ADMIN, { ...who, group: 'Old' })];
+		const { wishes, said } = resume(changes, world);
+		expect(wishes).toEqual([]);
+		expect(said[0]).toMatch(/: skipped: the access that it is for cannot be given$/);
+		expect(resume([...changes, grant(VIEWER, who)], world).wishes).toHaveLength(1);
+	});
+
 	it('an attribute that holds no access is left alone', () => {
 		const { wishes, said } = resume([value('granted', 'a'), grant(VIEWER)]);
 		expect(said).toEqual([expect.stringContaining('roles is not one of the Access Attributes')]);

@@ -298,6 +298,7 @@ describe('not a plan', () => {
 		['attributes', { attributes: { active: 'false' } }],
 		['attributes', { attributes: { Active: false } }],
 		['attributes', { attributes: { ' active': false } }],
+		['attributes', { attributes: { [`${CORE}: active`]: false } }],
 		['attributes', { attributes: { 'active.value': false } }],
 		['attributes', { attributes: { 'active[x]': false } }],
 		['attributes', { attributes: { 'active x': false } }],

@@ -77,7 +77,6 @@ export function holdsOneValue({ attributes }: User, path: string): boolean {
 export function lostValues(user: User, wanted: Attributes, holders: Holders): AccessValue[] {
 	const replaced = holders.accessAttributes.filter((path) => valueAt(wanted, path) !== undefined);
 	const before = valuesOf(user, { accessAttributes: replaced });
-	if (before.length === 0) return [];
 	const left = valuesOf({ ...user, attributes: wanted }, holders);
 	return before.filter((value) => findValues(left, value).length === 0);
 }
@@ -105,7 +104,7 @@ function reachesPart(name: string, value: unknown, path: string, isInner = false
 	const parts = Object.entries(value).map(
 		([part, inner]) => [`${name}${joint}${part}`, inner] as const,
 	);
-	const isSet = parts.some(([part]) => isSameName(part, path));
+	const isSet = parts.some(([part, inner]) => inner !== undefined && isSameName(part, path));
 	// Of what is deeper, a service may keep nothing that it is not given.
 	return (isInner && !isSet) || parts.some(([part, inner]) => reachesPart(part, inner, path, true));
 }
@@ -206,7 +205,7 @@ function textsIn(part: unknown, depth = 0): string[] {
 	}
 	if (depth > DEEPEST) return [];
 	return Object.entries(part).flatMap(([name, inner]) =>
-		NO_TEXT.has(name) ? [] : textsIn(inner, depth + 1),
+		NO_TEXT.has(name.toLowerCase()) ? [] : textsIn(inner, depth + 1),
 	);
 }
 

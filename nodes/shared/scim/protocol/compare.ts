@@ -61,14 +61,14 @@ function compareWithLogin(wanted: Attributes, user: User, profile: Traits): Comp
 	if (!profile.addsLoginEmail || !Array.isArray(emails)) {
 		return compareAttributes(wanted, user.attributes);
 	}
-	const others = (list: unknown[]) =>
-		list.filter((entry) => !sameText(attribute(entry, 'value'), user.userName));
+	const others = (list: unknown) =>
+		[list].flat().filter((entry) => !sameText(attribute(entry, 'value'), user.userName));
 	const wantedOthers = others(emails);
 	if (wantedOthers.length > 0) {
 		return compareAttributes({ ...rest, emails: wantedOthers }, user.attributes);
 	}
 	const shown = attribute(user.attributes, 'emails');
-	const left = emails.length === 0 && Array.isArray(shown) ? others(shown) : [];
+	const left = emails.length === 0 && !isNothing(shown) ? others(shown) : [];
 	return compareAttributes({ ...rest, emails: [] }, { ...user.attributes, emails: left });
 }
 

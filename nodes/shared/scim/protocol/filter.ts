@@ -12,6 +12,9 @@ const COMPARISON = /([^\s()]+)\s+(?:eq|ne|co|sw|ew|gt|ge|lt|le|pr)\b/gi;
 
 /** The attributes that a filter compares, as written; `members[value eq "x"]` compares `members.value`. */
 export function comparedAttributes(filter: string): string[] {
-	const unquoted = filter.replace(/"(?:[^"\\]|\\.)*"/g, '""').replace(/\[/g, '.');
-	return [...unquoted.matchAll(COMPARISON)].map(([, attribute]) => attribute);
+	const unquoted = filter.replace(/"(?:[^"\\]|\\.)*"/g, '""');
+	const whole = unquoted.replace(/([^\s()[\]]+)\[([^\]]*)\]/g, (_, list: string, inner: string) =>
+		inner.replace(COMPARISON, `${list}.$&`),
+	);
+	return [...whole.matchAll(COMPARISON)].map(([, attribute]) => attribute);
 }

@@ -107,7 +107,7 @@ export function groupMeaning(pattern?: GroupPattern): GroupMeaning {
 		// Groups are few, and each is asked about with every membership.
 		key: memoized((id) => {
 			// Without that rule two ids are two groups, however little they differ (RFC 7643 section 3.1).
-			const parsed = on === 'id' && hasWords ? parse(id) : undefined;
+			const parsed = hasWords ? parse(id) : undefined;
 			return parsed === undefined ? id.trim() : placeKey(parsed);
 		}),
 		placeKey,

@@ -41,11 +41,11 @@ export function keptOnly(kept: readonly string[]): KnowsAttribute {
 export function requiredAttributes(schemas: readonly unknown[]): string[] {
 	const core = schemas.find((schema) => nameIn(schema, 'id') === SCHEMA.user.toLowerCase());
 	return requiredIn(core).flatMap((entry) => {
-		const name = readText(attribute(entry, 'name')) ?? '';
+		const name = readText(attribute(entry, 'name'));
 		const inner =
 			attribute(entry, 'multiValued') === true ? [] : requiredIn(entry, 'subAttributes');
-		const names = inner.map((one) => `${name}.${readText(attribute(one, 'name')) ?? ''}`);
-		return names.length > 0 ? names : name === '' ? [] : [name];
+		const names = inner.map((one) => `${name}.${readText(attribute(one, 'name'))}`);
+		return names.length > 0 ? names : [`${name}`];
 	});
 }
 
@@ -55,6 +55,7 @@ function requiredIn(holder: unknown, key = 'attributes'): unknown[] {
 		(entry) =>
 			attribute(entry, 'required') === true &&
 			nameIn(entry, 'mutability') !== 'readonly' &&
+			nameIn(entry, 'name') !== '' &&
 			!NEVER_GIVEN.includes(nameIn(entry, 'name')),
 	);
 }

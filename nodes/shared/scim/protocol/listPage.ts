@@ -19,7 +19,6 @@ export interface ListPage {
  */
 export function readListPage(body: unknown): ListPage | undefined {
 	if (Array.isArray(body)) return { entries: body };
-	if (!isObject(body)) return undefined;
 	const resources = attribute(body, 'Resources');
 	const said = attribute(body, 'totalResults');
 	const isCount = typeof said === 'number' || (typeof said === 'string' && /^\d+$/.test(said));

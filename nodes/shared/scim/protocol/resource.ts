@@ -184,11 +184,7 @@ function readId(body: unknown): string | undefined {
 
 /** `[{value, display}]`, one object instead of a list, or bare ids; anything without an id is left out. */
 function readReferences(value: unknown): Array<Member & { type?: string; ref?: string }> {
-	const entries: unknown[] = Array.isArray(value)
-		? value
-		: value === undefined || value === null
-			? []
-			: [value];
+	const entries: unknown[] = Array.isArray(value) ? value : [value];
 	return entries.flatMap((entry) => {
 		const id = isObject(entry) ? readText(attribute(entry, 'value')) : readText(entry);
 		if (id === undefined || id === '') return [];

@@ -49,6 +49,7 @@ describe('the values that a user has', () => {
 		['an entry that is no longer given', [{ value: false, name: 'a' }], []],
 		['what is switched on', [true, { value: true, name: 'a' }], ['true']],
 		['entries without a value', [{ team: 'a', role: 'b', primary: true, $ref: 'c' }], ['a: b']],
+		['the same in other case', [{ Team: 'a', PRIMARY: true, $Ref: 'c' }], ['a']],
 		['an empty value', [{ value: null, team: 'a' }], ['a']],
 		['values within values', [{ value: { x: 'a' }, y: null, z: ['b', { c: 'c' }] }], ['a: b: c']],
 		['as deep as attributes go', [within(DEEPEST + 1)], ['deep']],
@@ -123,6 +124,7 @@ describe('access that is reached otherwise than as a whole', () => {
 		[TIER, { [URN]: { tier: 'x', 'tier.value': 'x' } }],
 		[GRADE, { [URN]: { job: null } }],
 		[GRADE, { [URN]: { job: { other: 'x' } } }],
+		[GRADE, { [URN]: { job: { grade: undefined, other: 'x' } } }],
 		[GRADE, { [URN]: { note: 'x', job: {} } }],
 	])('%s by %j', (path, wanted) => {
 		const accessAttributes = ['groups', path];

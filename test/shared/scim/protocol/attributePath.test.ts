@@ -44,6 +44,7 @@ it('quotes what a filter compares with', () => {
 it.each([
 	['userName eq "x"', ['userName']],
 	['not (active EQ true) and roles[value sw "a"]', ['active', 'roles.value']],
+	['members[(value eq "a]" and type eq "b")] or id pr', ['members.value', 'members.type', 'id']],
 	['title pr or name.givenName co "b eq c \\" d eq e"', ['title', 'name.givenName']],
 	['', []],
 ])('the filter %p compares %p', (filter, attributes) => {

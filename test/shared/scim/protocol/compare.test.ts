@@ -113,6 +113,7 @@ describe('compareUser', () => {
 		['no email', emails(), emails('ana@example.com'), []],
 		['no email, and none shown', emails(), {}, []],
 		['no email where another is there', emails(), emails(LOGIN, 'x@x'), ['emails']],
+		['no email where one object is there', emails(), { emails: { value: 'x@x' } }, ['emails']],
 		['emails that are no list', { emails: LOGIN }, { emails: LOGIN }, []],
 	])('where the login email is added by itself: %s', (_, wanted, shown, different) => {
 		const other = { title: 'a' };

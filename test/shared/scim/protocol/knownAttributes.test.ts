@@ -54,6 +54,8 @@ it.each<[string, unknown[], string[]]>([
 	['one that can be set once', [required('x', { mutability: 'immutable' })], ['x']],
 	['none that no client gives', ['ID', 'meta', 'schemas'].map((name) => required(name)), []],
 	['none without a name', [{ required: true }, null], []],
+	['a whole whose part has no name', [complex({ required: true })], ['name']],
+	['no part of what has no name', [{ ...complex(required('x')), name: '' }], []],
 	['parts', [complex(required('x'), { name: 'y' }, required('z'))], ['name.x', 'name.z']],
 	['a whole without required parts', [complex({ name: 'x' })], ['name']],
 	['a list as a whole', [{ ...complex(required('x')), multiValued: true }], ['name']],
