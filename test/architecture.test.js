@@ -56,7 +56,7 @@ function importsOf(file) {
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
 
 test('every file is in a room', () => {
-	expect(files.filter((file) => roomOf(file) === undefined)).toEqual([]);
+	expect(files.filter((file) => roomOf(file) === undefined)).toStrictEqual([]);
 });
 
 test('rooms use the rooms below them alone, by their faces', () => {
@@ -69,14 +69,14 @@ test('rooms use the rooms below them alone, by their faces', () => {
 			)
 			.map((target) => `${file} uses ${target}`),
 	);
-	expect(wrong).toEqual([]);
+	expect(wrong).toStrictEqual([]);
 });
 
 test('no file reaches its room through its face', () => {
 	const wrong = [...imports].filter(([file, targets]) =>
 		targets.includes(`${roomOf(file)}/index.ts`),
 	);
-	expect(wrong.map(([file]) => file)).toEqual([]);
+	expect(wrong.map(([file]) => file)).toStrictEqual([]);
 });
 
 test('no files import each other in a circle', () => {
@@ -89,5 +89,5 @@ test('no files import each other in a circle', () => {
 		done.add(file);
 	};
 	for (const file of files) visit(file, []);
-	expect(circles).toEqual([]);
+	expect(circles).toStrictEqual([]);
 });

@@ -164,7 +164,7 @@ const byEmail = { email: '={{ $json.email }}' };
 afterEach(() => {
 	const unused = nock.pendingMocks();
 	nock.cleanAll();
-	expect(unused).toEqual([]);
+	expect(unused).toStrictEqual([]);
 });
 
 // Core modules outlive a test file, and so would nock's hold on them.
@@ -183,7 +183,7 @@ describe('runNode', () => {
 		expect(result).toMatchObject({ status: 'success', executed: true, error: undefined });
 		expect(result.json).toEqual([{ id: 'A' }, { id: 'B' }]);
 		expect(result.pairedItems).toEqual([[0], [1]]);
-		expect(result.errorOutput).toEqual([]);
+		expect(result.errorOutput).toStrictEqual([]);
 		expect(result.input.map(({ json }) => json)).toEqual(items);
 	});
 

@@ -63,7 +63,7 @@ test('no text has a refused phrase', () => {
 			.filter((match) => match !== null)
 			.map(({ index }) => `${path}: ${line.slice(Math.max(0, index - 40), index + 60)}`);
 	});
-	expect(found).toEqual([]);
+	expect(found).toStrictEqual([]);
 });
 
 test('no description has more than 100 characters', () => {
@@ -75,7 +75,7 @@ test('no description has more than 100 characters', () => {
 			.filter(({ length }) => length > 100)
 			.map((long) => `${path}: ${long}`),
 	);
-	expect(found).toEqual([]);
+	expect(found).toStrictEqual([]);
 });
 
 test('README has at most 1,800 words', () => {

@@ -70,7 +70,7 @@ it('keeps the organization inside its segment', async () => {
 it('refuses a self-signed certificate, unless told otherwise', async () => {
 	await withSecureServer([EMAIL], async (baseUrl, requests) => {
 		expect(await test({ baseUrl })).toMatchObject({ status: 'Error' });
-		expect(requests).toEqual([]);
+		expect(requests).toStrictEqual([]);
 		expect(await test({ baseUrl, ignoreSslIssues: true })).toEqual(OK);
 		expect(requests).toEqual([ACTIONS]);
 	});

@@ -111,7 +111,7 @@ describe('a self-signed certificate', () => {
 				status: 'Error',
 				message: expect.stringContaining('SELF_SIGNED'),
 			});
-			expect(requests).toEqual([]);
+			expect(requests).toStrictEqual([]);
 		});
 	});
 

@@ -93,7 +93,7 @@ describe('aws', () => {
 
 	test('memberships are found by filter alone', async () => {
 		const ask = await dialect('aws', { users: 3, groups: [GROUP, { id: 'h' }] });
-		expect((await ask('GET /Groups/g')).body.members).toEqual([]);
+		expect((await ask('GET /Groups/g')).body.members).toStrictEqual([]);
 		expect((await ask('GET /Users/u0')).body).not.toHaveProperty('groups');
 		const found = async (line) => idsIn(await ask(line));
 		expect(await found(`GET /Users?${where('groups.value eq "g"')}`)).toEqual(['u0', 'u1']);
@@ -101,7 +101,7 @@ describe('aws', () => {
 		const both = (group, user) =>
 			`GET /Groups?${where(`id eq "${group}" and members eq "${user}"`)}`;
 		expect(await found(both('g', 'u0'))).toEqual(['g']);
-		expect(await found(both('h', 'u0'))).toEqual([]);
+		expect(await found(both('h', 'u0'))).toStrictEqual([]);
 		expect((await ask(both('g', 'nobody'))).status).toBe(404);
 	});
 

@@ -146,7 +146,7 @@ describe('Example workflows', () => {
 			node,
 			description,
 		);
-		expect(dropped(node.parameters, kept)).toEqual([]);
+		expect(dropped(node.parameters, kept)).toStrictEqual([]);
 	});
 
 	test.each(ownNodes)('%s: "%s" lacks nothing that the editor warns about', (_, __, node) => {

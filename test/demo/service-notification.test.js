@@ -242,9 +242,9 @@ describe('monitor configuration (1.6, 2.5)', () => {
 		put(CONFIG, { ...rest, monitors: monitors.slice(1) });
 		expect(ids(get(CONFIG))).toEqual(ids({ monitors: monitors.slice(1) }));
 		put(CONFIG, rest);
-		expect(get(CONFIG).monitors).toEqual([]);
+		expect(get(CONFIG).monitors).toStrictEqual([]);
 		put(CONFIG, {});
-		expect(get(CONFIG).analyzers).toEqual([]);
+		expect(get(CONFIG).analyzers).toStrictEqual([]);
 	});
 
 	test('other keys of the document are ignored on PUT and PATCH, but for one flag', () => {
@@ -393,7 +393,7 @@ describe('monitor configuration (1.6, 2.5)', () => {
 			expect(document.monitors.slice(0, -2)).toEqual(kept);
 			expect(ids({ monitors: document.monitors.slice(-2) })).toEqual([changed.id, added.id]);
 			const [replaced] = document.monitors.slice(-2);
-			expect(replaced.actions).toEqual([]);
+			expect(replaced.actions).toStrictEqual([]);
 			expect(replaced.metadata.version).toBe(monitors[1].metadata.version + 1);
 			const analyzers = (text) =>
 				text.slice(text.indexOf('"analyzers"'), text.indexOf('"monitors"'));

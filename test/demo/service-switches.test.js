@@ -354,7 +354,7 @@ describe('log and table', () => {
 		expect(service.log.count({ path: '/scim/Groups/org-3454:admin' })).toBe(1);
 		expect(service.log.count({ method: 'POST' })).toBe(0);
 		service.log.clear();
-		expect(service.log.requests).toEqual([]);
+		expect(service.log.requests).toStrictEqual([]);
 	});
 
 	test('from another process: /__log and /__table, which are not in the log', async () => {
@@ -375,7 +375,7 @@ describe('log and table', () => {
 			},
 		});
 		expect((await fetch(`${service.url}/__log`, { method: 'DELETE' })).status).toBe(204);
-		expect(await look('/__log')).toEqual([]);
+		expect(await look('/__log')).toStrictEqual([]);
 	});
 
 	test('onRequest comes between arrival and the handler', async () => {
@@ -398,7 +398,7 @@ describe('seed', () => {
 		expect(admins('org-9120').filter(({ active }) => active)).toHaveLength(1);
 		expect(people.filter(({ active }) => !active).length).toBeGreaterThan(3);
 		expect(people.filter(({ roles }) => Object.keys(roles).length === 0).length).toBeGreaterThan(3);
-		expect(service.state.mailsSent).toEqual([]);
+		expect(service.state.mailsSent).toStrictEqual([]);
 	});
 
 	test('every seeded configuration passes its own validation', async () => {

@@ -122,7 +122,7 @@ describe('SCIM Provisioning as a tool', () => {
 			});
 			expect(answers[0][0]).toMatchObject({ blockedBy: [] });
 			expect(answers[0][0].requests).toHaveLength(1);
-			expect(service.log.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+			expect(service.log.requests.filter(({ method }) => method !== 'GET')).toStrictEqual([]);
 		});
 	});
 
@@ -141,7 +141,7 @@ describe('SCIM Provisioning as a tool', () => {
 				expect.stringContaining('nobody'),
 				expect.stringContaining('../Users'),
 			]);
-			expect(service.log.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+			expect(service.log.requests.filter(({ method }) => method !== 'GET')).toStrictEqual([]);
 		});
 	});
 
@@ -157,7 +157,7 @@ describe('SCIM Provisioning as a tool', () => {
 				{ calls: [{ People: leavers.join(', ') }] },
 			);
 			expect(answers[0].failed).toBeInstanceOf(Error);
-			expect(service.log.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+			expect(service.log.requests.filter(({ method }) => method !== 'GET')).toStrictEqual([]);
 		});
 	});
 

@@ -25,7 +25,7 @@ describe.each([
 		const service = serviceWith();
 		const before = membersIn(service);
 		const items = await changeEmail(service, pick('ana'));
-		expect(errorsIn(items)).toEqual([]);
+		expect(errorsIn(items)).toStrictEqual([]);
 		expect(items.every(({ status }) => status === 'done')).toBe(true);
 		expect(service.written()).toEqual([`PATCH /Users/${idOf('ana')}`]);
 		expect(service.users.get(idOf('ana'))).toMatchObject({
@@ -43,7 +43,7 @@ test('what is not seen afterwards is unverified, and no new account is made', as
 	const service = serviceWith({ lagReads: 50 });
 	const items = await changeEmail(service, byId('ana'));
 	expect(items.map(({ status }) => status)).toEqual(['unverified']);
-	expect(service.written().filter((line) => line.startsWith('POST'))).toEqual([]);
+	expect(service.written().filter((line) => line.startsWith('POST'))).toStrictEqual([]);
 });
 
 test('where the change is refused nothing else is tried', async () => {
@@ -58,7 +58,7 @@ test('a new name that somebody else has is no change of anybody', async () => {
 	const service = serviceWith();
 	const items = await changeEmail(service, byEmail('ana'), email('ben'));
 	expect(errorsIn(items)).toHaveLength(1);
-	expect(service.written()).toEqual([]);
+	expect(service.written()).toStrictEqual([]);
 });
 
 test('old email unknown and new one known: the ID is asked for', async () => {
@@ -67,14 +67,14 @@ test('old email unknown and new one known: the ID is asked for', async () => {
 		await changeEmail(service, locator('email', email('gone')), email('ben')),
 	);
 	expect(error).toMatch(/\bID\b/);
-	expect(service.written()).toEqual([]);
+	expect(service.written()).toStrictEqual([]);
 });
 
 test('named by ID, and this ID has the new user name: unchanged', async () => {
 	const service = serviceWith();
 	const items = await changeEmail(service, byId('ana'), email('ana'));
 	expect(items).toMatchObject([{ change: 'none', status: 'unchanged', id: idOf('ana') }]);
-	expect(service.written()).toEqual([]);
+	expect(service.written()).toStrictEqual([]);
 });
 
 test('a second run by ID sends nothing', async () => {
@@ -82,5 +82,5 @@ test('a second run by ID sends nothing', async () => {
 	await changeEmail(service, byId('ana'));
 	const again = service.again();
 	expect(await changeEmail(again, byId('ana'))).toMatchObject([{ status: 'unchanged' }]);
-	expect(again.written()).toEqual([]);
+	expect(again.written()).toStrictEqual([]);
 });

@@ -128,7 +128,7 @@ async function undisturbed(switches, [operation, parameters, items, resource = '
 	const service = serviceOf({ patchAnswers: answers });
 	const result = await runOnModel(service, run);
 	expect(result.thrown).toBeUndefined();
-	expect(errorsOf(result)).toEqual([]);
+	expect(errorsOf(result)).toStrictEqual([]);
 	return {
 		methods: service.requests.map(({ method }) => method),
 		run,

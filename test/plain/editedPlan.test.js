@@ -28,7 +28,7 @@ async function isBlocked(service, plan, reason) {
 	const items = await accept(service, plan);
 	expect(items).toMatchObject([{ status: 'failed' }]);
 	expect(errorsIn(items)[0]).toContain(reason);
-	expect(service.written()).toEqual([]);
+	expect(service.written()).toStrictEqual([]);
 }
 
 const names = (letter, count) => Array.from({ length: count }, (_, index) => `${letter}${index}`);
@@ -64,7 +64,7 @@ describe('a Reconcile that no row keeps from emptying a group', () => {
 		const options = { safetyLimits: { values: { protectedUsers: email('v1') } } };
 		const items = await accept(service, plan, { options });
 		expect(errorsIn(items)[0]).toContain('Nobody would be left as member of group VPN');
-		expect(service.written()).toEqual([]);
+		expect(service.written()).toStrictEqual([]);
 	});
 
 	test('who stays in it lets the others go', async () => {
@@ -101,7 +101,7 @@ test('nobody is deactivated for ending without access who may have other groups'
 	const items = await accept(service, plan);
 	expect(errorsIn(items)).toHaveLength(2);
 	expect(errorsIn(items)[0]).toContain('The plan does not say in which groups');
-	expect(service.written()).toEqual([]);
+	expect(service.written()).toStrictEqual([]);
 });
 
 test('a Set whose grants were taken out leaves nobody without any managed group', async () => {
@@ -148,5 +148,5 @@ test('a Set of an account whose own organization is not known is blocked still',
 	expect(plan.blockedBy).toEqual([expect.stringContaining('account organization is unknown')]);
 	const items = await accept(service, { ...plan, blockedBy: [] }, {}, { credential });
 	expect(errorsIn(items)[0]).toContain('The account organization is unknown');
-	expect(service.written()).toEqual([]);
+	expect(service.written()).toStrictEqual([]);
 });

@@ -44,7 +44,7 @@ describe.each(Object.keys(FIELDS))('%s', (name) => {
 		const { service, items } = await run(name, [value]);
 		expect(items).toMatchObject([{ status: 'failed' }]);
 		expect(errorsIn(items)[0]).toContain(`${displayName} is neither rows nor a list`);
-		expect(service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+		expect(service.requests.filter(({ method }) => method !== 'GET')).toStrictEqual([]);
 	});
 
 	test('another one for another item is refused', async () => {
@@ -53,7 +53,7 @@ describe.each(Object.keys(FIELDS))('%s', (name) => {
 		expect(errorsIn(items)[0]).toContain(
 			`${displayName} is VPN for item 0 and VPN, Sales* for item 1`,
 		);
-		expect(service.written()).toEqual([]);
+		expect(service.written()).toStrictEqual([]);
 	});
 });
 
@@ -76,5 +76,5 @@ test('a Set that allows an empty list does not take text for one', async () => {
 		...{ managedGroups: rows('*'), options: { allowEmpty: true } },
 	});
 	expect(errorsIn(items)[0]).toContain('Groups is neither rows nor a list');
-	expect(service.written()).toEqual([]);
+	expect(service.written()).toStrictEqual([]);
 });

@@ -47,9 +47,9 @@ describe.each(Object.keys(WISHES))('%s on plain groups', (operation) => {
 			const again = service.again();
 			const second = await run(again, task.run);
 			// What the service refuses is tried again, and refused again.
-			expect(writesOf(again).filter(({ status }) => status < 400)).toEqual([]);
+			expect(writesOf(again).filter(({ status }) => status < 400)).toStrictEqual([]);
 			expect(shapeOf(again.now())).toEqual(task.end);
-			expect(second.json.filter(({ status }) => status === 'done')).toEqual([]);
+			expect(second.json.filter(({ status }) => status === 'done')).toStrictEqual([]);
 			checkItems(second, again, { operation, knows: true });
 		});
 	});
@@ -58,11 +58,13 @@ describe.each(Object.keys(WISHES))('%s on plain groups', (operation) => {
 		await check(casesOf(unhurt), async (given) => {
 			const { service, result, task } = await runCase(given);
 			// Where it is not known who is in a group, whoever is named is added.
-			if (given.ways.isTold) expect(service.adds.filter(({ was }) => was)).toEqual([]);
+			if (given.ways.isTold) expect(service.adds.filter(({ was }) => was)).toStrictEqual([]);
 			const answered = result.output.flatMap(({ pairedItem }) =>
 				[pairedItem].flat().map(({ item }) => item),
 			);
-			expect(task.run.items.flatMap((_, at) => (answered.includes(at) ? [] : [at]))).toEqual([]);
+			expect(task.run.items.flatMap((_, at) => (answered.includes(at) ? [] : [at]))).toStrictEqual(
+				[],
+			);
 		});
 	});
 
@@ -73,7 +75,7 @@ describe.each(Object.keys(WISHES))('%s on plain groups', (operation) => {
 			const { preview, start } = groupTask(given);
 			const service = groupServiceOf(given);
 			const { json } = await run(service, preview);
-			expect(writesOf(service)).toEqual([]);
+			expect(writesOf(service)).toStrictEqual([]);
 			expect(shapeOf(service.now())).toEqual(start);
 			const { deactivatesEmpty = false, unwanted } = given.wish;
 			// Where nobody is in any group, and the credential does not tell who shows members, access is not known.

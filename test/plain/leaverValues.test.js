@@ -95,7 +95,7 @@ describe('Offboard', () => {
 		const service = serviceOf({ roles: [entry] });
 		const [item] = await offboard(service);
 		expect(item).toMatchObject({ status: 'done', valuesRemoved: said('roles', 'admin') });
-		expect(heldBy(service).roles).toEqual([]);
+		expect(heldBy(service).roles).toStrictEqual([]);
 	});
 
 	test.each([
@@ -148,7 +148,7 @@ describe('Offboard', () => {
 		const service = serviceOf();
 		const items = await offboard(service, { options: { protectedUsers: email('ana') } });
 		expect(errorsIn(items).join()).toContain('is protected');
-		expect(service.written()).toEqual([]);
+		expect(service.written()).toStrictEqual([]);
 	});
 
 	test('where users hold no access, nothing is read or said of values', async () => {
@@ -158,7 +158,7 @@ describe('Offboard', () => {
 		expect(item).toMatchObject({ status: 'done' });
 		expect(item).not.toHaveProperty('valuesRemaining');
 		expect(heldBy(service)).toMatchObject(HELD);
-		expect(PROFILES.accountOrganizations.accessAttributes).toEqual([]);
+		expect(PROFILES.accountOrganizations.accessAttributes).toStrictEqual([]);
 	});
 
 	test.each(Object.keys(CUTS))('%s at any request: a run again completes it', async (cut) => {
@@ -199,7 +199,7 @@ describe('plans', () => {
 			revoked('entitlements', 'lab'),
 		]);
 		expect(summary).toContain('loses `roles` `editor`');
-		expect(service.written()).toEqual([]);
+		expect(service.written()).toStrictEqual([]);
 		expect(await apply(service, plan)).toMatchObject([{ status: 'done', valuesRemaining: [] }]);
 		expect(heldBy(service)).toMatchObject({ roles: [], entitlements: [] });
 		expect(await apply(service, plan)).toMatchObject([{ status: 'unchanged' }]);
@@ -259,7 +259,7 @@ describe('Change Email, where it makes a new account', () => {
 		['one that a run that was cut off has given something', { roles: values('billing') }],
 	])('%s: values go along, and the old one keeps none', async (_, theirs) => {
 		const service = start(HELD, theirs);
-		expect(errorsIn(await change(service))).toEqual([]);
+		expect(errorsIn(await change(service))).toStrictEqual([]);
 		const { attributes } = service.byName(NEW);
 		const held = [attributes.roles, attributes.entitlements].flat();
 		expect(held.map((one) => one.value ?? one).sort()).toEqual(['billing', 'editor', 'lab']);
@@ -271,7 +271,32 @@ describe('Change Email, where it makes a new account', () => {
 	test('one with another value may be somebody else', async () => {
 		const service = start(HELD, { roles: values('owner') });
 		expect(errorsIn(await change(service)).join()).toContain('it has roles "owner"');
-		expect(service.written()).toEqual([]);
+		expect(service.written()).toStrictEqual([]);
+	});
+
+	test.each([
+		['a new one', undefined, 0],
+		['a new one, but for the first', undefined, 1],
+		['one that is there', {}, 0],
+	])('%s that takes only some of them: the old one keeps everything', async (_, theirs, kept) => {
+		const held = { roles: values('editor'), entitlements: values('lab', 'beta') };
+		const service = start(held, theirs);
+		const { store } = service;
+		// Whoever has the new name gets no more entitlements than that, whatever is sent.
+		service.store = (user) =>
+			store.call(service, {
+				...user,
+				attributes: {
+					...user.attributes,
+					...(user.userName === NEW && {
+						entitlements: user.attributes.entitlements?.slice(0, kept),
+					}),
+				},
+			});
+		const errors = errorsIn(await change(service)).join();
+		expect(errors).toContain('the service does not show entitlements');
+		expect(heldBy(service)).toMatchObject(held);
+		expect(service.users.get(idOf('ana')).active).toBe(true);
 	});
 
 	test('the old account keeps everything where a value cannot be given', async () => {
@@ -285,7 +310,9 @@ describe('Change Email, where it makes a new account', () => {
 	test('a plan of it is applied', async () => {
 		const service = start(HELD, {});
 		const [{ plan }] = await change(service, { preview: true });
-		expect(errorsIn(await play(service, 'applyPlan', { plan }, [{}], { credential }))).toEqual([]);
+		expect(
+			errorsIn(await play(service, 'applyPlan', { plan }, [{}], { credential })),
+		).toStrictEqual([]);
 		expect(service.byName(NEW).attributes.roles).toEqual(HELD.roles);
 		expect(heldBy(service)).toMatchObject({ roles: [], entitlements: [] });
 	});

@@ -37,16 +37,16 @@ describe('Rehire', () => {
 	test('who is inactive and has the membership already is failed, naming Reactivate', async () => {
 		const service = serviceWith();
 		const [item, ...others] = await assign(service);
-		expect(others).toEqual([]);
+		expect(others).toStrictEqual([]);
 		expect(item).toMatchObject({ status: 'failed', userName: email('eve'), id: idOf('eve') });
 		expect(String(item.error)).toContain('Reactivate');
-		expect(service.written()).toEqual([]);
+		expect(service.written()).toStrictEqual([]);
 	});
 
 	test('with Reactivate the person is active, and the membership is there', async () => {
 		const service = serviceWith();
 		const items = await assign(service, { reactivate: true });
-		expect(errorsIn(items)).toEqual([]);
+		expect(errorsIn(items)).toStrictEqual([]);
 		expect(items).toContainEqual(
 			expect.objectContaining({ change: 'activated', status: 'done', id: idOf('eve') }),
 		);
@@ -59,7 +59,7 @@ describe('Rehire', () => {
 			deactivationDrops: true,
 			people: [{ userName: email('eve'), active: false }],
 		});
-		expect(errorsIn(await assign(service, { reactivate: true }))).toEqual([]);
+		expect(errorsIn(await assign(service, { reactivate: true }))).toStrictEqual([]);
 		expect(membersIn(service)).toEqual({ vpn: ['eve'] });
 	});
 
@@ -73,7 +73,7 @@ describe('Rehire', () => {
 			}),
 		);
 		expect(error).toContain('Reactivate');
-		expect(service.written()).toEqual([]);
+		expect(service.written()).toStrictEqual([]);
 	});
 });
 
@@ -205,7 +205,7 @@ describe('Offboard', () => {
 			assignmentsJson: accessRemoved,
 			options: { reactivate: true },
 		});
-		expect(errorsIn(items)).toEqual([]);
+		expect(errorsIn(items)).toStrictEqual([]);
 		expect(membersIn(service)).toEqual(before);
 		expect(service.users.get(idOf('ben')).active).toBe(true);
 	});
@@ -216,7 +216,7 @@ describe('Offboard', () => {
 		const again = service.again();
 		const items = await offboard(again, emails('ben', 'eve'));
 		expect(items.map(({ status }) => status)).toEqual(['unchanged', 'unchanged']);
-		expect(again.written()).toEqual([]);
+		expect(again.written()).toStrictEqual([]);
 	});
 
 	test('a deactivation that drops memberships is all that is sent', async () => {

@@ -65,7 +65,7 @@ describe.each(['on', 'exactCase', 'ignored', 'off'])(
 					name === 'twin' ? 'More than one user has the email' : 'No user has',
 				);
 				if (name === 'twin') expect(error).toContain(`${idOfName('twin1')}, ${idOfName('twin2')}`);
-				expect(service.written()).toEqual([]);
+				expect(service.written()).toStrictEqual([]);
 			},
 		);
 
@@ -106,7 +106,7 @@ test.each(['email', 'externalId'])('a hit in a list that is not whole is none: %
 	const user = locator('email', who);
 	const items = await onUser(service, 'deactivate', { user, ...by(key, { requests }) });
 	expect(errorsIn(items)[0]).toContain('the list of users is incomplete');
-	expect(service.written()).toEqual([]);
+	expect(service.written()).toStrictEqual([]);
 });
 
 test('one person by external ID takes one filter', async () => {
@@ -145,7 +145,7 @@ describe('Create or Update', () => {
 			expect(error).toContain(words);
 			expect(error).toContain(idOfName(name));
 			expect(error).not.toContain('exists already');
-			expect(service.written()).toEqual([]);
+			expect(service.written()).toStrictEqual([]);
 		}
 	});
 
@@ -157,7 +157,7 @@ describe('Create or Update', () => {
 		};
 		const [preview] = await onUser(service, 'upsert', { ...parameters, preview: true });
 		expect(JSON.stringify(preview)).toContain('HR-9');
-		expect(service.written()).toEqual([]);
+		expect(service.written()).toStrictEqual([]);
 		expect(await onUser(service, 'upsert', parameters)).toMatchObject([
 			{ status: 'done', id: idOfName('cleo') },
 		]);
@@ -177,7 +177,7 @@ describe('Create or Update', () => {
 				...linking,
 			});
 			expect(errorsIn(items)[0]).toContain('is taken by');
-			expect(service.written()).toEqual([]);
+			expect(service.written()).toStrictEqual([]);
 		}
 	});
 
@@ -213,7 +213,7 @@ describe('Create or Update', () => {
 		const service = withPeople();
 		const items = await onUser(service, 'upsert', { ...wanted('zoe', attributes), ...by(key) });
 		expect(errorsIn(items)[0]).toContain('to be matched by');
-		expect(service.requests).toEqual([]);
+		expect(service.requests).toStrictEqual([]);
 	});
 });
 
@@ -252,7 +252,7 @@ describe('what only looks like one person', () => {
 		});
 		const items = await play(service, 'offboard', { people: 's@example.com', ...by('email') });
 		expect(errorsIn(items)[0]).toContain('More than one user');
-		expect(service.written()).toEqual([]);
+		expect(service.written()).toStrictEqual([]);
 	});
 
 	test('who has the email among others is not gone, and gets no second account', async () => {
@@ -264,7 +264,7 @@ describe('what only looks like one person', () => {
 			const service = serviceWith({ people: [inVpn('ana', two)] });
 			const items = await play(service, operation, { people: 'x@example.com', ...parameters });
 			expect(errorsIn(items)[0]).toContain('ana');
-			expect(service.written()).toEqual([]);
+			expect(service.written()).toStrictEqual([]);
 		}
 	});
 
@@ -274,7 +274,7 @@ describe('what only looks like one person', () => {
 			item('cleo', { externalId: 'HR-1' }),
 		]);
 		expect(errorsIn(items)[0]).toContain(`belongs to another user (ID ${idOfName('cleo')})`);
-		expect(service.written()).toEqual([]);
+		expect(service.written()).toStrictEqual([]);
 	});
 
 	test('by email, a user name of the service stays', async () => {
@@ -307,7 +307,7 @@ describe('a service that changes user names', () => {
 	test('by email: all are created, given access, and found again', async () => {
 		const service = converting();
 		const items = await assign(service, three, { ...creating, ...by('email') });
-		expect(errorsIn(items)).toEqual([]);
+		expect(errorsIn(items)).toStrictEqual([]);
 		expect(membersIn(service).vpn).toHaveLength(3);
 		const written = service.written().length;
 		const again = await assign(service, three, { ...creating, ...by('email') });
@@ -349,7 +349,7 @@ describe('a service that changes user names', () => {
 				...{ resource, credential },
 			}).catch((error) => [{ error: error.message }]);
 			expect(errorsIn(items)[0]).toMatch(/this service changes the user names it is given/);
-			expect(service.requests).toEqual([]);
+			expect(service.requests).toStrictEqual([]);
 		},
 	);
 
@@ -358,7 +358,7 @@ describe('a service that changes user names', () => {
 		const credential = { serviceProfile: 'slack' };
 		const more = { credential };
 		const items = await assign(service, email('ben'), { ...creating, ...by('email') }, more);
-		expect(errorsIn(items)).toEqual([]);
+		expect(errorsIn(items)).toStrictEqual([]);
 		expect(items).toMatchObject([{ change: 'created' }, { change: 'granted' }]);
 		const left = await play(
 			service,
@@ -367,7 +367,7 @@ describe('a service that changes user names', () => {
 			[{}],
 			more,
 		);
-		expect(errorsIn(left)).toEqual([]);
+		expect(errorsIn(left)).toStrictEqual([]);
 		expect(membersIn(service).vpn).toBeUndefined();
 	});
 });
@@ -404,7 +404,7 @@ describe('Access: Reconcile', () => {
 	test('whom no key can name keeps everything, and is listed', async () => {
 		const on = service();
 		const items = await reconcile(on, [want('HR-1'), want('HR-3')]);
-		expect(errorsIn(items)).toEqual([]);
+		expect(errorsIn(items)).toStrictEqual([]);
 		expect(membersIn(on).vpn).toEqual(['ana', 'cleo', 'nokey', 'same1', 'same2']);
 		const active = [...on.users.values()].filter((user) => user.active !== false);
 		expect(active.map(({ userName }) => userName)).not.toContain('ben');
@@ -426,7 +426,7 @@ describe('Access: Reconcile', () => {
 	test('somebody new needs a user name, and is found again by the key', async () => {
 		const on = service();
 		const row = want('HR-4', { userName: 'dan', displayName: 'Dan' });
-		expect(errorsIn(await reconcile(on, [want('HR-1'), want('HR-2'), row]))).toEqual([]);
+		expect(errorsIn(await reconcile(on, [want('HR-1'), want('HR-2'), row]))).toStrictEqual([]);
 		const dan = [...on.users.values()].find(({ userName }) => userName === 'dan');
 		expect(dan.attributes.externalId).toBe('HR-4');
 		const written = on.written().length;
@@ -438,7 +438,7 @@ describe('Access: Reconcile', () => {
 		const on = service();
 		const items = await reconcile(on, [want('HR-1'), want('HR-4', { userName: 'cleo' })]);
 		expect(errorsIn(items).join()).toContain('has the external ID HR-3');
-		expect(on.written()).toEqual([]);
+		expect(on.written()).toStrictEqual([]);
 	});
 
 	test('one user name for two keys is an error, and nothing is taken away', async () => {
@@ -484,6 +484,6 @@ describe('Protected Users as emails, where user names are none', () => {
 			matchUsersBy: 'email',
 		});
 		expect(errorsIn(reconciled).join()).toContain('protected');
-		expect(service.written()).toEqual([]);
+		expect(service.written()).toStrictEqual([]);
 	});
 });

@@ -79,7 +79,7 @@ describe('AWS IAM Identity Center', () => {
 		expect(sent.filter((one) => one.includes('members eq')).sort()).toEqual(
 			[probe, ...asked, ...asked].sort(),
 		);
-		expect(sent.filter((one) => one.includes('groups.value'))).toEqual([]);
+		expect(sent.filter((one) => one.includes('groups.value'))).toStrictEqual([]);
 	});
 
 	test('several people: the pages of the group, unless there are more of them than people', async () => {
@@ -108,7 +108,7 @@ describe('AWS IAM Identity Center', () => {
 	test('a person is taken out, and it is proven', async () => {
 		const service = aws(300, [250, 3, 0]);
 		const [item] = await run(service, 'offboard', { people: people(1) });
-		expect(errorsIn([item])).toEqual([]);
+		expect(errorsIn([item])).toStrictEqual([]);
 		expect(item).toMatchObject({
 			status: 'done',
 			accessRemoved: [{ group: 'Group 0' }, { group: 'Group 1' }],
@@ -121,7 +121,7 @@ describe('AWS IAM Identity Center', () => {
 	test('the matrix takes the pages of users, of groups and of their members', async () => {
 		const service = aws(10_000, [350, 250, 0]);
 		const items = await run(service, 'getMatrix', { output: 'items' });
-		expect(errorsIn(items)).toEqual([]);
+		expect(errorsIn(items)).toStrictEqual([]);
 		const [users, groups, probe, members] = [100, 1, 1, 4 + 3 + 1];
 		expect(service.requests).toHaveLength(users + groups + probe + members);
 	});
@@ -182,9 +182,11 @@ describe('AWS IAM Identity Center', () => {
 		const byId = { chooseGroupBy: 'group', group: locator('id', groupId(0)) };
 		const own = { resource: 'group' };
 		const renamed = { ...byId, updateFields: { displayName: 'Other' } };
-		expect(errorsIn(await run(service, 'update', renamed, own))).toEqual([]);
+		expect(errorsIn(await run(service, 'update', renamed, own))).toStrictEqual([]);
 		const limits = { safetyLimits: { values: { maxPercentLosingAccess: 100 } } };
-		expect(errorsIn(await run(service, 'delete', { ...byId, options: limits }, own))).toEqual([]);
+		expect(errorsIn(await run(service, 'delete', { ...byId, options: limits }, own))).toStrictEqual(
+			[],
+		);
 		expect(service.groups.size).toBe(0);
 	});
 

@@ -76,12 +76,12 @@ test('lists leave out members, and filter names, as the service does', async () 
 		return status === 200 ? JSON.parse(text).Resources : status;
 	};
 	const bare = await list({}, { excludedAttributes: 'members' });
-	expect(bare.filter(({ members }) => members)).toEqual([]);
+	expect(bare.filter(({ members }) => members)).toStrictEqual([]);
 	const whole = await list({ excludesAttributes: false }, { excludedAttributes: 'members' });
 	expect(whole.every(({ members }) => Array.isArray(members))).toBe(true);
 	const filter = 'displayName eq "ENGINEERING"';
 	expect(await list({}, { filter })).toHaveLength(2);
-	expect(await list({ groupFilter: 'exactCase' }, { filter })).toEqual([]);
+	expect(await list({ groupFilter: 'exactCase' }, { filter })).toStrictEqual([]);
 	expect(await list({ groupFilter: 'ignored' }, { filter })).toHaveLength(8);
 	expect(await list({ groupFilter: 'off' }, { filter })).toBe(400);
 });

@@ -67,14 +67,14 @@ describe.each(Object.keys(WAYS))('named by %s', (way) => {
 		const [error] = errorsIn(await assign(service, naming(name)));
 		expect(error).toContain(ID[first]);
 		expect(error).toContain(ID[second]);
-		expect(service.written()).toEqual([]);
+		expect(service.written()).toStrictEqual([]);
 	});
 
 	test('an unknown name is an error that says it', async () => {
 		const service = serviceWith();
 		const [error] = errorsIn(await assign(service, naming('Marketing')));
 		expect(error).toContain('Marketing');
-		expect(service.written()).toEqual([]);
+		expect(service.written()).toStrictEqual([]);
 	});
 });
 
@@ -94,7 +94,7 @@ describe.each([
 		const [error] = errorsIn(await assign(service, naming(ID.vpn)));
 		expect(error).toContain(ID.vpn);
 		expect(error).toContain(ID.vpnToo);
-		expect(service.written()).toEqual([]);
+		expect(service.written()).toStrictEqual([]);
 	});
 });
 
@@ -140,7 +140,7 @@ test('JSON objects may name an organization and role only where groups spell the
 	const service = serviceWith();
 	const items = await assign(service, json([{ organization: 'org-1', role: 'admin' }]));
 	expect(errorsIn(items)).toHaveLength(1);
-	expect(service.written()).toEqual([]);
+	expect(service.written()).toStrictEqual([]);
 });
 
 describe('Managed Groups', () => {
@@ -158,14 +158,14 @@ describe('Managed Groups', () => {
 			const items = await set(service, ['Engineering', 'VPN', text], 'VPN');
 			expect(errorsIn(items).join()).toContain(text);
 			expect(items.every(({ error }) => error !== undefined)).toBe(true);
-			expect(service.written()).toEqual([]);
+			expect(service.written()).toStrictEqual([]);
 		},
 	);
 
 	test('a pattern that matches none is a warning', async () => {
 		const service = serviceWith();
 		const items = await set(service, ['Engineering', 'VPN', 'Market*'], 'VPN');
-		expect(errorsIn(items)).toEqual([]);
+		expect(errorsIn(items)).toStrictEqual([]);
 		expect(JSON.stringify(items.map(({ warnings }) => warnings))).toContain('Market*');
 		expect(membersIn(service)).toMatchObject({ vpn: ['ana', 'ben', 'eve'] });
 		expect(membersIn(service).eng).toBeUndefined();
@@ -192,7 +192,7 @@ describe('Managed Groups', () => {
 		const error = errorsIn(await set(service, [ID.vpn], 'Engineering')).join();
 		expect(error).toContain(ID.vpnToo);
 		expect(error).toContain('VPN');
-		expect(service.written()).toEqual([]);
+		expect(service.written()).toStrictEqual([]);
 	});
 
 	test.each([
@@ -223,7 +223,7 @@ describe('Managed Groups', () => {
 			(error) => [{ error: error.message }],
 		);
 		expect(errorsIn(failed).join()).toContain('Managed Groups');
-		expect(service.written()).toEqual([]);
+		expect(service.written()).toStrictEqual([]);
 	});
 });
 
@@ -252,7 +252,7 @@ describe('groups that stand for one role in one organization, by their IDs', () 
 		const items = await play(model, operation, parameters, [{}], { credential });
 		expect(errorsIn(items).join()).toContain('Two groups stand for');
 		expect(errorsIn(items).join()).toContain(`(IDs ${OLD}, ${NEW})`);
-		expect(model.written()).toEqual([]);
+		expect(model.written()).toStrictEqual([]);
 	});
 });
 
@@ -295,7 +295,7 @@ describe('an ID that no group has', () => {
 			const [item, ...others] = items;
 			expect(item).toMatchObject({ groupId: 'app-nope', userName: email('dan'), status: 'failed' });
 			expect(String(item.error)).toMatch(/There is no (group|organization) "?(app-)?nope/);
-			expect(errorsIn(others)).toEqual([]);
+			expect(errorsIn(others)).toStrictEqual([]);
 			expect(JSON.stringify(membersIn(service))).not.toContain('dan');
 			expect(service.requests.map(({ body = '' }) => body).join()).not.toContain(idOf('dan'));
 		});
@@ -337,7 +337,7 @@ describe('an ID that no group has', () => {
 			{ groupId: 'app-sales-admin', organization: 'sales', role: 'admin', status: 'failed' },
 		]);
 		expect(items[0].error).toContain('Organization sales has no role admin');
-		expect(service.written()).toEqual([]);
+		expect(service.written()).toStrictEqual([]);
 	});
 });
 
@@ -347,7 +347,7 @@ test('two items that name one group in two ways are one change', async () => {
 		{ assignmentsJson: ['VPN'] },
 		{ assignmentsJson: [{ groupId: ID.vpn }] },
 	]);
-	expect(errorsIn(items)).toEqual([]);
+	expect(errorsIn(items)).toStrictEqual([]);
 	expect(service.adds).toHaveLength(1);
 });
 

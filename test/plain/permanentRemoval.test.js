@@ -69,12 +69,12 @@ describe.each(cases)('$name', ({ run }) => {
 		const service = serviceWith();
 		const items = await run(service);
 		expect(errorsIn(items).join()).toContain('Allow Permanent Removal');
-		expect(service.requests).toEqual([]);
+		expect(service.requests).toStrictEqual([]);
 	});
 
 	test('is done where it is allowed', async () => {
 		const service = serviceWith();
-		expect(errorsIn(await run(service, allowed))).toEqual([]);
+		expect(errorsIn(await run(service, allowed))).toStrictEqual([]);
 		expect(service.users.get(idOf('ana'))?.active).not.toBe(true);
 	});
 
@@ -102,8 +102,8 @@ describe.each(planned)('$name', ({ run }) => {
 		const guards = { ...plan.guards, allowPermanentRemoval: false };
 		const edited = { plan: { ...plan, guards }, acceptEditedPlan: true };
 		expect(errorsIn(await apply(edited)).join()).toContain('Allow Permanent Removal');
-		expect(service.requests).toEqual([]);
-		expect(errorsIn(await apply({ plan }))).toEqual([]);
+		expect(service.requests).toStrictEqual([]);
+		expect(errorsIn(await apply({ plan }))).toStrictEqual([]);
 		expect(service.users.get(idOf('ana'))?.active).not.toBe(true);
 	});
 });
@@ -112,7 +112,7 @@ test('an update that deactivates nobody is no removal', async () => {
 	const service = serviceWith();
 	const fields = { ...ANA, updateFields: { active: true } };
 	const options = { resource: 'user', credential: FINAL };
-	expect(errorsIn(await play(service, 'update', fields, [{}], options))).toEqual([]);
+	expect(errorsIn(await play(service, 'update', fields, [{}], options))).toStrictEqual([]);
 });
 
 test.each([
@@ -136,7 +136,7 @@ test.each([
 	const edited = { plan: { ...plan, changes }, acceptEditedPlan: true };
 	const items = await play(service, 'applyPlan', edited, [{}], { credential: FINAL });
 	expect(errorsIn(items)).toEqual(['This is not a plan']);
-	expect(service.requests).toEqual([]);
+	expect(service.requests).toStrictEqual([]);
 });
 
 describe('Accept Unverified', () => {
@@ -173,6 +173,6 @@ describe('Accept Unverified', () => {
 			return await play(service, 'offboard', { people: email('dan'), options });
 		};
 		expect(errorsIn(await leave())).toHaveLength(1);
-		expect(errorsIn(await leave({ acceptUnverified: true }))).toEqual([]);
+		expect(errorsIn(await leave({ acceptUnverified: true }))).toStrictEqual([]);
 	});
 });

@@ -38,7 +38,7 @@ async function playStale([operation, parameters, managing], managed, [left, join
 	const service = serviceWith(switches);
 	const own = { ...BOTH, ...parameters, ...managing(managed) };
 	const [{ plan, blockedBy }] = await play(service, operation, { ...own, preview: true });
-	expect(blockedBy).toEqual([]);
+	expect(blockedBy).toStrictEqual([]);
 	if (left) service.modify(ID[left], [{ op: 'remove', ids: [idOf('ben')] }]);
 	if (joined) service.modify(ID[joined], [{ op: 'add', ids: [idOf('ben')] }]);
 	const before = membersIn(service);
@@ -84,7 +84,7 @@ test.each(Object.keys(PLANS))('%s: groups outside Managed Groups do not count', 
 	const edit = ['everyone', 'support1'];
 	const { service, plan, items } = await playStale(PLANS[name], managed, edit, {});
 	expect(plan.settings.managedGroups).toEqual(['Engineering', 'VPN', 'Sales*']);
-	expect(errorsIn(items)).toEqual([]);
+	expect(errorsIn(items)).toStrictEqual([]);
 	expect(namesOf(membersIn(service), 'ben')).toEqual(
 		name === 'Set' ? ['eng', 'support1', 'vpn'] : ['support1'],
 	);
@@ -96,7 +96,7 @@ test.each(Object.keys(PLANS))('%s: what is made already is unchanged', async (na
 	const own = { ...BOTH, ...parameters, ...managing(rows('*')), preview: true };
 	const [{ plan }] = await play(service, operation, own);
 	service.modify(ID.sales, [{ op: 'remove', ids: [idOf('ben')] }]);
-	expect(errorsIn(await play(service, 'applyPlan', { plan }))).toEqual([]);
+	expect(errorsIn(await play(service, 'applyPlan', { plan }))).toStrictEqual([]);
 	const sent = service.written().length;
 	const again = await play(service, 'applyPlan', { plan });
 	expect(new Set(again.map(({ status }) => status))).toEqual(new Set(['unchanged']));

@@ -51,7 +51,7 @@ test('everybody in scope has what the rows say, and nobody else is touched', asy
 		sales: ['ben'],
 		everyone: ['ana', 'ben', 'cleo', 'eve'],
 	});
-	expect(errorsIn(items)).toEqual([]);
+	expect(errorsIn(items)).toStrictEqual([]);
 	const changes = items.map(({ change, userName, groupId }) => [change, userName, groupId]).sort();
 	expect(changes).toEqual(
 		[
@@ -73,7 +73,7 @@ test('a list that is so already gives one item, unchanged', async () => {
 		['Engineering'],
 	);
 	expect(items).toMatchObject([{ change: 'none', status: 'unchanged' }]);
-	expect(service.written()).toEqual([]);
+	expect(service.written()).toStrictEqual([]);
 });
 
 test.each([
@@ -100,7 +100,7 @@ test('other keys of a row are attributes of who is created', async () => {
 	];
 	const more = { createMissing: true, unwanted: 'keep' };
 	const items = await reconcile(service, wanted, ['VPN'], {}, more);
-	expect(errorsIn(items)).toEqual([]);
+	expect(errorsIn(items)).toStrictEqual([]);
 	const gil = service.users.get(idOf('gil'));
 	expect(gil).toMatchObject({
 		active: true,
@@ -173,12 +173,12 @@ test('Preview sends nothing, and Apply Plan ends like Apply', async () => {
 	const scope = ['Engineering', 'VPN'];
 	const service = serviceWith();
 	const [item, ...others] = await reconcile(service, wanted, scope, {}, { preview: true });
-	expect(others).toEqual([]);
+	expect(others).toStrictEqual([]);
 	expect(item).toMatchObject({ preview: true, blockedBy: [] });
-	expect(service.written()).toEqual([]);
+	expect(service.written()).toStrictEqual([]);
 	const applied = service.again();
 	const items = await play(applied, 'applyPlan', { plan: JSON.parse(JSON.stringify(item)) });
-	expect(errorsIn(items)).toEqual([]);
+	expect(errorsIn(items)).toStrictEqual([]);
 	const direct = service.again();
 	await reconcile(direct, wanted, scope);
 	expect(membersIn(applied)).toEqual(membersIn(direct));

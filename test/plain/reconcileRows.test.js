@@ -54,7 +54,7 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 		const items = await reconcile(service, [{ ...row, ...more }], {
 			...{ from, ...inVpn, createMissing: true },
 		});
-		expect(errorsIn(items)).toEqual([]);
+		expect(errorsIn(items)).toStrictEqual([]);
 		const sent = service.requests.find(({ method }) => method === 'POST');
 		const { schemas, emails, ...attributes } = JSON.parse(sent.body);
 		expect(attributes).toEqual({
@@ -92,7 +92,7 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 			from,
 			...scope,
 		});
-		expect(errorsIn(items)).toEqual([]);
+		expect(errorsIn(items)).toStrictEqual([]);
 		expect(membersIn(service)[word]).toContain('dan');
 	});
 
@@ -112,7 +112,7 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 		const items = await reconcile(service, [{ group: 'VPN', ...row }], { from, ...inVpn });
 		expect(items).toMatchObject([{ change: 'none', status: 'failed' }]);
 		expect(items[0].error).toContain(message);
-		expect(service.written()).toEqual([]);
+		expect(service.written()).toStrictEqual([]);
 	});
 
 	test('every other key is an attribute of somebody who is created', async () => {
@@ -125,7 +125,7 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 			attributes: { title: 'Clerk', externalId: 'HR-1' },
 		};
 		const items = await reconcile(service, [row], { from, ...inVpn, createMissing: true });
-		expect(errorsIn(items)).toEqual([]);
+		expect(errorsIn(items)).toStrictEqual([]);
 		expect(items.map(({ change, status }) => [change, status])).toEqual([
 			['created', 'done'],
 			['granted', 'done'],
@@ -201,7 +201,7 @@ describe('what comes out', () => {
 				...{ userName: email('eve'), groupId: ID.vpn },
 			},
 		]);
-		expect(service.written()).toEqual([]);
+		expect(service.written()).toStrictEqual([]);
 	});
 });
 
@@ -233,14 +233,14 @@ describe('the scope', () => {
 		const service = serviceWith();
 		const items = await reconcile(service, wanted, { scopeGroups: rows(...entries) });
 		expect(errorsIn(items).join()).toContain(message);
-		expect(service.written()).toEqual([]);
+		expect(service.written()).toStrictEqual([]);
 	});
 
 	test('a pattern without a match is a warning', async () => {
 		const parameters = { scopeGroups: rows('Engineering', 'app-*'), preview: true };
 		const [item] = await reconcile(serviceWith(), wanted, parameters);
 		expect(item.warnings).toContain('No group matches app-* in Groups in Scope.');
-		expect(item.blockedBy).toEqual([]);
+		expect(item.blockedBy).toStrictEqual([]);
 	});
 
 	test.each([
@@ -258,7 +258,7 @@ describe('the scope', () => {
 			scopeGroups: rows(...entries),
 			limits: { allowEmptyOrganizations: false },
 		});
-		if (message === undefined) expect(errorsIn(items)).toEqual([]);
+		if (message === undefined) expect(errorsIn(items)).toStrictEqual([]);
 		else expect(errorsIn(items).join()).toContain(message);
 		expect(service.written().length > 0).toBe(message === undefined);
 	});
@@ -311,7 +311,7 @@ describe('groups that stand for organizations and roles by their names', () => {
 			...{ scopeOrganizations: 'sales', scopeRoles: 'AUDITOR' },
 			wantedJson: [{ email: email('dan'), organization: 'Sales', role: 'auditor' }],
 		});
-		expect(errorsIn(items)).toEqual([]);
+		expect(errorsIn(items)).toStrictEqual([]);
 		expect(items.map(({ change, userName, role }) => [change, userName, role]).sort()).toEqual([
 			['granted', email('dan'), 'Auditor'],
 			['revoked', email('ana'), null],
@@ -344,7 +344,7 @@ describe('groups that stand for organizations and roles by their names', () => {
 			...{ accessBy: 'organizationAndRole', scopeOrganizations: 'sales, hr', wantedJson: [] },
 		});
 		expect(errorsIn(items).join()).toContain('There is no organization hr');
-		expect(model.written()).toEqual([]);
+		expect(model.written()).toStrictEqual([]);
 	});
 });
 
@@ -413,7 +413,7 @@ describe('Deactivate Users Without Access', () => {
 		const service = serviceWith();
 		const items = await run(service, ['VPN'], { ignoreGroups: rows('Everybody') });
 		expect(errorsIn(items).join()).toContain('There is no group "Everybody"');
-		expect(service.written()).toEqual([]);
+		expect(service.written()).toStrictEqual([]);
 	});
 });
 
@@ -453,7 +453,7 @@ test('somebody inactive who is wanted is named with Reactivate, and keeps what e
 	expect(errorsIn(refused.items).join()).toContain('eve@example.com is inactive');
 	expect(membersIn(refused.service)).toMatchObject({ eng: ['eve'], vpn: ['eve'] });
 	const made = await run(true);
-	expect(errorsIn(made.items)).toEqual([]);
+	expect(errorsIn(made.items)).toStrictEqual([]);
 	expect(made.service.users.get(idOf('eve')).active).toBe(true);
 	expect(membersIn(made.service).eng).toBeUndefined();
 });

@@ -103,7 +103,7 @@ describe('Rows', () => {
 		expect(attributesOf(service, 'new')).not.toHaveProperty('title');
 		const again = service.again();
 		expect(await reconcile(again, rows)).toMatchObject([{ change: 'none', status: 'unchanged' }]);
-		expect(again.written()).toEqual([]);
+		expect(again.written()).toStrictEqual([]);
 	});
 
 	test('clear what is null, alone, and leave what they do not name', async () => {
@@ -116,7 +116,7 @@ describe('Rows', () => {
 		expect([name.givenName, externalId]).toEqual(['Ana', 'HR-1']);
 		const again = service.again();
 		await reconcile(again, rows);
-		expect(again.written()).toEqual([]);
+		expect(again.written()).toStrictEqual([]);
 	});
 
 	test('replace the main email alone', async () => {
@@ -154,14 +154,14 @@ describe('Rows', () => {
 		const service = start();
 		const items = await reconcile(service, [{ userName: email('ana'), email: null }]);
 		expect(errorsIn(items).join()).toContain('ana@home.test');
-		expect(service.written()).toEqual([]);
+		expect(service.written()).toStrictEqual([]);
 	});
 
 	test('with numbers for texts are the same', async () => {
 		const people = [person('ana', [], { externalId: '1042' })];
 		const service = start({ people });
 		await reconcile(service, [{ userName: email('ana'), externalId: 1042 }]);
-		expect(service.written()).toEqual([]);
+		expect(service.written()).toStrictEqual([]);
 	});
 
 	test.each([
@@ -197,7 +197,7 @@ describe('Rows', () => {
 		);
 		expect(errorsIn(items)).toHaveLength(2);
 		for (const error of errorsIn(items)) expect(error).toContain('Rows 0 and 1');
-		expect(service.written()).toEqual([]);
+		expect(service.written()).toStrictEqual([]);
 	});
 
 	test('come as items; blank ones say nothing', async () => {
@@ -220,7 +220,7 @@ describe('Rows', () => {
 		const service = start();
 		expect(errorsIn(await reconcile(service, rows, all)).join()).toContain('Nothing was sent');
 		expect((await preview(service, rows, all)).blockedBy).toHaveLength(1);
-		expect(service.written()).toEqual([]);
+		expect(service.written()).toStrictEqual([]);
 	});
 });
 
@@ -251,8 +251,8 @@ describe('Active', () => {
 		]);
 		expect(activeOf(service)).toMatchObject({ ana: false, eve: true });
 		const again = service.again();
-		expect(errorsIn(await apply(again, plan))).toEqual([]);
-		expect(again.written()).toEqual([]);
+		expect(errorsIn(await apply(again, plan))).toStrictEqual([]);
+		expect(again.written()).toStrictEqual([]);
 	});
 
 	test('not named leaves an inactive user inactive, with a warning', async () => {
@@ -325,7 +325,7 @@ describe('Absent users', () => {
 		const rows = [{ externalId: 'HR-1', title: 'Boss' }];
 		const items = await reconcile(service, rows, { ...all, matchUsersBy: 'externalId' });
 		expect(errorsIn(items).join()).toContain('incomplete');
-		expect(service.written()).toEqual([]);
+		expect(service.written()).toStrictEqual([]);
 	});
 
 	test('are left where the list of users is incomplete, and nobody is created', async () => {
@@ -353,14 +353,14 @@ describe('Absent users', () => {
 		const service = start();
 		const items = await reconcile(service, [{ userName: email('ana'), title: 'x' }], scope);
 		expect(errorsIn(items).join()).toContain(words);
-		expect(service.written()).toEqual([]);
+		expect(service.written()).toStrictEqual([]);
 	});
 
 	test('of groups that show nobody are an error', async () => {
 		const service = start({ membersShownOn: 'nowhere', membershipFilter: 'off' });
 		const items = await reconcile(service, [{ userName: email('ana'), title: 'x' }], engineers);
 		expect(errorsIn(items).join()).toContain('The members of group');
-		expect(service.written()).toEqual([]);
+		expect(service.written()).toStrictEqual([]);
 	});
 
 	test('are too many where the limit says so', async () => {
@@ -386,7 +386,7 @@ describe('Absent users', () => {
 			)
 		)[0];
 		expect(error).toContain('Allow Permanent Removal');
-		expect(service.requests).toEqual([]);
+		expect(service.requests).toStrictEqual([]);
 	});
 });
 
@@ -396,7 +396,7 @@ describe('Matching', () => {
 	test('by email takes the main one, and may give another user name', async () => {
 		const service = start();
 		const rows = [{ email: email('ana').toUpperCase(), userName: email('silva'), title: 'Boss' }];
-		expect(errorsIn(await reconcile(service, rows, by('email')))).toEqual([]);
+		expect(errorsIn(await reconcile(service, rows, by('email')))).toStrictEqual([]);
 		expect(service.users.get(idOf('ana'))).toMatchObject({ userName: email('silva') });
 		expect(service.written()).toHaveLength(1);
 	});
@@ -472,7 +472,7 @@ describe('Matching', () => {
 			const [error] = errorsIn(items);
 			for (const word of words) expect(error).toContain(word);
 			expect(error).not.toContain('exists already');
-			expect(service.written()).toEqual([]);
+			expect(service.written()).toStrictEqual([]);
 		},
 	);
 
@@ -494,8 +494,8 @@ describe('Matching', () => {
 			expect(await reconcile(again, rows, by('externalId'))).toMatchObject([
 				{ status: 'unchanged' },
 			]);
-			expect(errorsIn(await apply(again, plan))).toEqual([]);
-			expect(again.written()).toEqual([]);
+			expect(errorsIn(await apply(again, plan))).toStrictEqual([]);
+			expect(again.written()).toStrictEqual([]);
 		});
 
 		test('a plan is not applied once the account has another key, or somebody else that one', async () => {
@@ -508,7 +508,7 @@ describe('Matching', () => {
 				const later = service.again();
 				giveKey(later, name, externalId);
 				expect(errorsIn(await apply(later, plan)).join()).toContain(externalId);
-				expect(later.written()).toEqual([]);
+				expect(later.written()).toStrictEqual([]);
 			}
 		});
 	});
@@ -527,7 +527,7 @@ describe('Matching', () => {
 		expect(errorsIn(items).join()).toContain('has the external ID HR-20, and had HR-2');
 		expect(later.written()).not.toContain(`PATCH /Users/${idOf('ben')}`);
 		const same = service.again();
-		expect(errorsIn(await apply(same, plan))).toEqual([]);
+		expect(errorsIn(await apply(same, plan))).toStrictEqual([]);
 		expect(same.written()).toContain(`PATCH /Users/${idOf('ben')}`);
 	});
 
@@ -538,10 +538,10 @@ describe('Matching', () => {
 		const later = service.again();
 		giveKey(later, 'robot', 'HR-77');
 		expect(errorsIn(await apply(later, plan)).join()).toContain(idOf('robot'));
-		expect(later.written()).toEqual([]);
+		expect(later.written()).toStrictEqual([]);
 		const applied = service.again();
 		expect(changesIn(await apply(applied, plan))).toEqual([['new', 'created']]);
-		expect(errorsIn(await apply(applied.again(), plan))).toEqual([]);
+		expect(errorsIn(await apply(applied.again(), plan))).toStrictEqual([]);
 	});
 });
 
@@ -566,5 +566,5 @@ test('An edited plan cannot deactivate more than the limit', async () => {
 		options: { maxUsersLosingAccess: 1 },
 	});
 	expect(errorsIn(items).join()).toContain('would lose access');
-	expect(service.written()).toEqual([]);
+	expect(service.written()).toStrictEqual([]);
 });

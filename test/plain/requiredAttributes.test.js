@@ -96,7 +96,7 @@ const RUNS = {
 describe.each(Object.entries(SERVICES))('%s', (_, [switches, credential]) => {
 	const start = () => new MemoryService({ people: [ANA], groups: Object.values(GROUPS) }, switches);
 	const refusesNobody = (service) =>
-		expect(service.requests.filter(({ status }) => status === 400)).toEqual([]);
+		expect(service.requests.filter(({ status }) => status === 400)).toStrictEqual([]);
 
 	test.each(Object.entries(RUNS))('%s', async (_name, [operation, resource, of]) => {
 		const service = start();
@@ -120,7 +120,7 @@ describe.each(Object.entries(SERVICES))('%s', (_, [switches, credential]) => {
 		const items = await play(service, 'reconcile', parameters, [{}], { credential });
 		const of = (name) => items.filter(({ userName }) => userName === email(name));
 		expect(of('gil').map(({ status }) => status)).toEqual(['done', 'done']);
-		expect(of('hana')).not.toEqual([]);
+		expect(of('hana')).not.toStrictEqual([]);
 		for (const { reason } of of('hana')) expect(reason).toContain(LACK);
 		expect(service.groups.get(ID.vpn)).toHaveLength(1);
 		refusesNobody(service);
@@ -136,7 +136,7 @@ test('Change Email: a new account that would lack something is not made, and the
 	const parameters = { user, newEmail: email('ben.neu') };
 	const items = await play(service, 'changeEmail', parameters, [{}], { credential });
 	for (const { reason } of items) expect(reason).toContain('the service requires displayName');
-	expect(service.written()).toEqual([]);
+	expect(service.written()).toStrictEqual([]);
 	expect(service.now()).toEqual(before);
 });
 
@@ -158,5 +158,5 @@ test.each([[[{ type: 'work' }]], [['']], [[]]])('emails %j are no emails', async
 	const credential = { serviceProfile: 'github' };
 	const [item] = await play(service, 'create', parameters, [{}], { resource: 'user', credential });
 	expect(item.reason).toContain('the service requires emails');
-	expect(service.written()).toEqual([]);
+	expect(service.written()).toStrictEqual([]);
 });

@@ -37,21 +37,21 @@ describe.each(['id', 'displayName'])('a pattern on %s', (groupPatternOn) => {
 	test.each(['any', 'editor'])('role %s: who has nothing there is unchanged', async (role) => {
 		const { service, items } = await revoke('ben', 'sales', role);
 		expect(items).toMatchObject([{ change: 'none', status: 'unchanged', userName: email('ben') }]);
-		expect(errorsIn(items)).toEqual([]);
-		expect(service.written()).toEqual([]);
+		expect(errorsIn(items)).toStrictEqual([]);
+		expect(service.written()).toStrictEqual([]);
 	});
 
 	test.each(['any', 'editor'])('role %s: a mistyped organization is an error', async (role) => {
 		const { service, items } = await revoke('ana', 'saels', role);
 		expect(items).toMatchObject([{ status: 'failed', userName: email('ana') }]);
 		expect(errorsIn(items)[0]).toMatch(/There is no (organization saels|group "editor in saels")/);
-		expect(service.written()).toEqual([]);
+		expect(service.written()).toStrictEqual([]);
 	});
 
 	test('a role that the organization does not have is an error', async () => {
 		const { service, items } = await revoke('ana', 'sales', 'owner');
 		expect(errorsIn(items)).toHaveLength(1);
-		expect(service.written()).toEqual([]);
+		expect(service.written()).toStrictEqual([]);
 	});
 
 	test.each(['any', 'editor'])('role %s: groups outside Managed Groups stay', async (role) => {
@@ -59,7 +59,7 @@ describe.each(['id', 'displayName'])('a pattern on %s', (groupPatternOn) => {
 			managedGroups: rows('app-*-reader'),
 		});
 		expect(items).toMatchObject([{ status: role === 'any' ? 'unchanged' : 'failed' }]);
-		expect(service.written()).toEqual([]);
+		expect(service.written()).toStrictEqual([]);
 	});
 });
 
@@ -81,5 +81,5 @@ test('on account organizations a member outside Managed Groups stays', async () 
 		{ credential: { serviceProfile: 'accountOrganizations', scimPrefix: 'nowhere' } },
 	);
 	expect(items).toMatchObject([{ status: 'unchanged' }]);
-	expect(service.written()).toEqual([]);
+	expect(service.written()).toStrictEqual([]);
 });

@@ -56,7 +56,7 @@ describe.each([
 			role: null,
 			via: null,
 		});
-		expect(service.written()).toEqual([]);
+		expect(service.written()).toStrictEqual([]);
 	});
 
 	test('Get Access of somebody in no group is an empty list', async () => {
@@ -65,7 +65,7 @@ describe.each([
 		// That users show groups is only known once one of them was seen with some.
 		if (switches.membersShownOn === 'users' && item.assignments === null)
 			expect(item.warnings.length).toBeGreaterThan(0);
-		else expect(item.assignments).toEqual([]);
+		else expect(item.assignments).toStrictEqual([]);
 	});
 
 	test('the matrix has a column per group', async () => {
@@ -121,7 +121,7 @@ describe.each([
 		expect(items.map((item) => [item.group, item.status])).toEqual(
 			Array.from({ length: 2 * n }, () => [name, status]),
 		);
-		expect(service.membersOf(items[0].groupId)).toEqual([]);
+		expect(service.membersOf(items[0].groupId)).toStrictEqual([]);
 	});
 
 	test('Set and Offboard take away what is there', async () => {
@@ -165,7 +165,7 @@ test('Set Members with different lists for one group: each item is an error, a r
 	expect(errorsIn(items).map((error) => error.includes('want different members'))).toEqual(
 		Array.from({ length: 3 }, () => true),
 	);
-	expect(service.written()).toEqual([]);
+	expect(service.written()).toStrictEqual([]);
 });
 
 describe.each([
@@ -209,7 +209,7 @@ describe.each([
 	])('%s removes nothing and does not say unchanged', async (operation, parameters) => {
 		const service = serviceWith(switches);
 		const items = await play(service, operation, { people: email('ben'), ...parameters });
-		expect(items.filter(({ status }) => ['unchanged', 'done'].includes(status))).toEqual([]);
+		expect(items.filter(({ status }) => ['unchanged', 'done'].includes(status))).toStrictEqual([]);
 		expect(errorsIn(items).length).toBeGreaterThan(0);
 		expect(membersIn(service)).toMatchObject({ vpn: ['ben', 'eve'], sales: ['ben'] });
 	});
@@ -228,7 +228,7 @@ describe.each([
 		const service = serviceWith(switches);
 		const [item] = await play(service, 'offboard', { people: email('ben') });
 		expect(item.status).toBe('unverified');
-		expect(item.accessRemaining).not.toEqual([]);
+		expect(item.accessRemaining).not.toStrictEqual([]);
 		expect(service.users.get(idOf('ben')).active).toBe(false);
 	});
 
@@ -260,5 +260,5 @@ test('nobody in any group, and the credential says that groups show members: non
 	const [item] = await play(service, 'get', { user: locator('id', idOf('dan')) }, [{}], {
 		credential,
 	});
-	expect(item.assignments).toEqual([]);
+	expect(item.assignments).toStrictEqual([]);
 });

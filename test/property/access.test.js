@@ -37,9 +37,9 @@ async function runCase(given) {
 	if (wasBlocked) {
 		expect(given.settings.allowRemovingLastAdmin).toBe(false);
 		// An organization without any active admin may be kept from losing an inactive one; nothing else is held up.
-		expect([...task.orphaned, ...task.neverHad]).not.toEqual([]);
+		expect([...task.orphaned, ...task.neverHad]).not.toStrictEqual([]);
 		expect(result.json[0].error).toContain('active admin');
-		expect(writesOf(service)).toEqual([]);
+		expect(writesOf(service)).toStrictEqual([]);
 		expect(shapeOf(service.now())).toEqual(task.start);
 	} else {
 		checkMoments(service, task, given);
@@ -58,7 +58,7 @@ async function checkNothingLeft(service, task) {
 	expect(second.thrown).toBeUndefined();
 	// Who is in no group is found out by creating, which changes nothing.
 	const writes = writesOf(again).filter(({ method }) => method !== 'POST');
-	expect(writes).toEqual([]);
+	expect(writes).toStrictEqual([]);
 	expect(shapeOf(again.now())).toEqual(task.end);
 }
 
@@ -91,7 +91,7 @@ describe.each(PAIRS)('%s on %s', (operation, _name, profiles) => {
 			const [sent, floor] = [sentBy(service), floorOf(task, given, service)];
 			const above = Object.keys(floor).filter((kind) => sent[kind] > floor[kind]);
 			expect({ above, sent, floor }).toEqual({ above: [], sent, floor });
-			expect(service.adds.filter(({ was }) => was)).toEqual([]);
+			expect(service.adds.filter(({ was }) => was)).toStrictEqual([]);
 		});
 	});
 

@@ -125,7 +125,7 @@ async function undisturbed(profile, scenario, answers) {
 	const service = serviceOf(profile, { patchAnswers: answers });
 	const result = await runOnModel(service, run);
 	expect(result.thrown).toBeUndefined();
-	expect(errorsOf(result)).toEqual([]);
+	expect(errorsOf(result)).toStrictEqual([]);
 	return {
 		methods: service.requests.map(({ method }) => method),
 		run,

@@ -209,7 +209,7 @@ test('saving monitors says what is so', async () => {
 		fc.asyncProperty(run, async (given) => {
 			const { service, parts, writes, foreign, isCancelled, late } = await carryOut(given);
 			const { switches, saving, wishes } = given;
-			expect(late).toEqual([]);
+			expect(late).toStrictEqual([]);
 			for (const { item, subject, outcome } of parts) {
 				seen[outcome.status] += 1;
 				const [model, id] = subject.split('\n');

@@ -99,7 +99,7 @@ function expectEntriesUntouched(monitor, edits, wanted) {
 		return wanted.kind === 'replace' && target !== wanted.from;
 	});
 	for (const { start, end } of kept) {
-		expect(edits.filter((edit) => edit.start < end && edit.end > start)).toEqual([]);
+		expect(edits.filter((edit) => edit.start < end && edit.end > start)).toStrictEqual([]);
 	}
 	for (const edit of edits) {
 		const { start, end } = monitor.actionsSpan ?? {
@@ -145,7 +145,7 @@ function checkChanges(text, changes) {
 	const again = readConfiguration(edited);
 	again.monitors.forEach((monitor, at) => {
 		if (monitor.hasStrangeActions) return;
-		expect(editMonitor(again, monitor, [changes[at % changes.length]]).edits).toEqual([]);
+		expect(editMonitor(again, monitor, [changes[at % changes.length]]).edits).toStrictEqual([]);
 	});
 	return edited;
 }

@@ -32,7 +32,7 @@ function checkRun(service, result, task, given) {
 	if (stopped) {
 		expect(result.json[0].error).toContain('active admin');
 		expect(mayBeStopped(task, given)).toBe(true);
-		expect(writesOf(service)).toEqual([]);
+		expect(writesOf(service)).toStrictEqual([]);
 		return true;
 	}
 	checkMoments(service, task, given);
@@ -56,7 +56,7 @@ async function planOf(given) {
 	const task = reconcileTask(given);
 	const service = serviceOf(given);
 	const { json } = await run(service, task.preview);
-	expect(writesOf(service)).toEqual([]);
+	expect(writesOf(service)).toStrictEqual([]);
 	expect(json).toHaveLength(1);
 	if (json[0].blockedBy.length > 0) {
 		expect(json[0].blockedBy.join()).toContain('active admin');
@@ -149,7 +149,7 @@ describe.each(['accountOrganizations', 'genericOneRole'])('on %s', (profile) => 
 			expect(shapeOf(service.now())).toEqual(task.end);
 			const again = service.again();
 			await run(again, task.run);
-			expect(changesOf(again)).toEqual([]);
+			expect(changesOf(again)).toStrictEqual([]);
 			expect(shapeOf(again.now())).toEqual(task.end);
 		});
 	});
@@ -158,7 +158,7 @@ describe.each(['accountOrganizations', 'genericOneRole'])('on %s', (profile) => 
 		await check(casesOf({ bad: someBad }), async (given) => {
 			const { task, service, stopped, result } = await applyDirectly(given);
 			if (stopped) return;
-			expect(errorsOf(result)).not.toEqual([]);
+			expect(errorsOf(result)).not.toStrictEqual([]);
 			expect(shapeOf(service.now())).toEqual(task.end);
 		});
 	});
@@ -183,7 +183,7 @@ describe.each(['accountOrganizations', 'genericOneRole'])('on %s', (profile) => 
 
 			const again = applied.again();
 			await run(again, apply);
-			expect(changesOf(again)).toEqual([]);
+			expect(changesOf(again)).toStrictEqual([]);
 		});
 	});
 

@@ -245,7 +245,7 @@ test('Apply ends as the list says with one write for each account that changes, 
 		expect(failed).toHaveLength(isEmpty ? 1 : errors);
 		const again = service.again();
 		await run(again, given);
-		if (errors === 0) expect(again.written()).toEqual([]);
+		if (errors === 0) expect(again.written()).toStrictEqual([]);
 	});
 });
 
@@ -254,7 +254,7 @@ test('Preview sends nothing, names whom no row can mean, and Apply Plan ends lik
 		const { end, writes, isEmpty, unmatched } = expected(given);
 		const service = start(given);
 		const [item] = await run(service, given, true);
-		expect(service.written()).toEqual([]);
+		expect(service.written()).toStrictEqual([]);
 		expect(item.blockedBy).toHaveLength(isEmpty ? 1 : 0);
 		if (isEmpty) return;
 		const listed = item.settled.filter(({ action }) => action.startsWith('match user '));
@@ -267,8 +267,8 @@ test('Preview sends nothing, names whom no row can mean, and Apply Plan ends lik
 		expect(service.written()).toHaveLength(writes);
 		const again = service.again();
 		const items = await play(again, 'applyPlan', { plan, options: limits });
-		expect(again.written()).toEqual([]);
-		expect(items.filter(({ error }) => error !== undefined)).toEqual([]);
+		expect(again.written()).toStrictEqual([]);
+		expect(items.filter(({ error }) => error !== undefined)).toStrictEqual([]);
 	});
 });
 

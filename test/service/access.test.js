@@ -177,7 +177,7 @@ describe('Assign', () => {
 					onError: 'continueErrorOutput',
 				},
 			);
-			expect(json).toEqual([]);
+			expect(json).toStrictEqual([]);
 			expect(errorJson[0].error).toContain('Items 0 and 1 want two roles');
 			expect(countsOf(service).PATCH).toBeUndefined();
 		});
@@ -408,7 +408,7 @@ describe('guards', () => {
 				items,
 				onError: 'continueErrorOutput',
 			});
-			expect(continued.json).toEqual([]);
+			expect(continued.json).toStrictEqual([]);
 			expect(continued.errorJson).toHaveLength(7);
 			expect(countsOf(service).PATCH).toBeUndefined();
 		});
@@ -544,7 +544,7 @@ describe('movers', () => {
 				const { error } = await scim('access', 'set', parameters);
 				expect(error.message).toBe(message);
 			}
-			expect(service.log.requests).toEqual([]);
+			expect(service.log.requests).toStrictEqual([]);
 		});
 	});
 
@@ -558,7 +558,7 @@ describe('movers', () => {
 			expect(protects.error.message).toBe('Entry 2 of Protected Users is empty');
 			const scoped = await scim('access', 'reconcile', { scopeOrganizations: 'org-a,;org-b' });
 			expect(scoped.error.message).toBe('Entry 2 of Organizations in Scope is empty');
-			expect(service.log.requests).toEqual([]);
+			expect(service.log.requests).toStrictEqual([]);
 		});
 	});
 
@@ -713,7 +713,7 @@ describe('Set Members', () => {
 				const { error } = await scim('group', 'setMembers', { ...group, people: list, options });
 				expect(error.message).toContain(`Entry ${position} of People is `);
 			}
-			expect(service.log.requests).toEqual([]);
+			expect(service.log.requests).toStrictEqual([]);
 			const separated = 'ana@example.com,\r\nbob@example.com;\n\n';
 			await scim('group', 'setMembers', { ...group, people: separated });
 			expect(rolesOf(service, 'bob@example.com')).toMatchObject({ 'org-a': 'member' });

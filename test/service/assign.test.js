@@ -63,7 +63,7 @@ describe('Create Missing Users', () => {
 			expect(error?.message ?? errorJson[0].error).toContain(
 				`No user has the user name ${NEW}, and Create Missing Users is off`,
 			);
-			expect(writesOf(service)).toEqual([]);
+			expect(writesOf(service)).toStrictEqual([]);
 		});
 	});
 
@@ -86,12 +86,12 @@ describe('the same person by ID and by email', () => {
 				[one, 'org-a', 'admin'],
 				[other, 'org-a', 'viewer'],
 			]);
-			expect(json).toEqual([]);
+			expect(json).toStrictEqual([]);
 			expect(errorJson.map(({ error }) => error)).toEqual([
 				expect.stringContaining('two roles for'),
 				expect.stringContaining('two roles for'),
 			]);
-			expect(writesOf(service)).toEqual([]);
+			expect(writesOf(service)).toStrictEqual([]);
 			expect(rolesOf(service, IDLE)).toEqual({});
 		});
 	});
@@ -103,7 +103,7 @@ describe('the same person by ID and by email', () => {
 				[IDLE, 'org-a', 'viewer'],
 				[IDLE, 'org-b', 'admin'],
 			]);
-			expect(errorJson).toEqual([]);
+			expect(errorJson).toStrictEqual([]);
 			expect(json.map(({ id }) => id)).toEqual(Array(3).fill(idOf(service, IDLE)));
 			expect(writesOf(service).every((line) => line.startsWith('PATCH /scim/Groups/'))).toBe(true);
 			expect(writesOf(service)).toHaveLength(2);
@@ -156,9 +156,9 @@ describe('before an account is created', () => {
 	test('the preview says the same', async () => {
 		await withService({ seed }, async (service, scim) => {
 			const { json } = await assign(scim, [[NEW, 'org-x', 'member']], { preview: true });
-			expect(json[0].requests).toEqual([]);
+			expect(json[0].requests).toStrictEqual([]);
 			expect(JSON.stringify(json[0])).toContain('There is no organization org-x');
-			expect(writesOf(service)).toEqual([]);
+			expect(writesOf(service)).toStrictEqual([]);
 		});
 	});
 });
@@ -171,6 +171,6 @@ test('an organization is also unknown for whoever is there', async () => {
 			role: 'member',
 		});
 		expect(error.message).toContain('There is no organization org-x');
-		expect(writesOf(service)).toEqual([]);
+		expect(writesOf(service)).toStrictEqual([]);
 	});
 });

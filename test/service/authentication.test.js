@@ -76,7 +76,7 @@ describe('OAuth2', () => {
 	test('one token is got, kept, and used again', async () => {
 		await withGate(async (run, service) => {
 			const { json } = await run('create', create({ concurrency: 1 }), newcomers(5));
-			expect(failed(json)).toEqual([]);
+			expect(failed(json)).toStrictEqual([]);
 			expect(createdIn(service)).toBe(5);
 			expect(gate.issued).toHaveLength(1);
 		});
@@ -86,7 +86,7 @@ describe('OAuth2', () => {
 		await withGate(async (run, service) => {
 			gate.beforeRequest = (nth) => nth === 50 && gate.expire();
 			const { json } = await run('create', create(), newcomers(100));
-			expect(failed(json)).toEqual([]);
+			expect(failed(json)).toStrictEqual([]);
 			expect(createdIn(service)).toBe(100);
 			const posts = service.log.requests.filter(({ method }) => method === 'POST');
 			expect(posts.map(({ status }) => status)).toEqual(Array(100).fill(201));
@@ -100,7 +100,7 @@ describe('OAuth2', () => {
 			gate.expire();
 			const ten = { ...newcomers(11), items: newcomers(11).items.slice(1) };
 			const { json } = await run('create', create({ concurrency: 10 }), ten);
-			expect(failed(json)).toEqual([]);
+			expect(failed(json)).toStrictEqual([]);
 			expect(createdIn(service)).toBe(11);
 		});
 	});
@@ -129,7 +129,7 @@ describe('OAuth2', () => {
 			expect(failed(json)).toHaveLength(3);
 			expect(JSON.stringify(json)).toContain('n8n got no access token (');
 			expect(JSON.stringify(json)).not.toContain('may still have worked');
-			expect(gate.requests).toEqual([]);
+			expect(gate.requests).toStrictEqual([]);
 			expect(createdIn(service)).toBe(0);
 		});
 	});
@@ -162,7 +162,7 @@ describe('OAuth2', () => {
 			answer();
 			await sleep(300);
 			expect(gate.issued).toHaveLength(1);
-			expect(gate.requests).toEqual([]);
+			expect(gate.requests).toStrictEqual([]);
 		});
 	});
 
@@ -173,7 +173,7 @@ describe('OAuth2', () => {
 				gate.expiredStatus = 403;
 				gate.beforeRequest = (nth) => nth === 2 && gate.expire();
 				const { json } = await run('create', create({ concurrency: 1 }), newcomers(3));
-				expect(failed(json)).toEqual([]);
+				expect(failed(json)).toStrictEqual([]);
 				expect(createdIn(service)).toBe(3);
 			});
 		} finally {
@@ -257,7 +257,7 @@ describe.each(Object.entries(METHODS))('%s', (_, [method, headers]) => {
 					...more(),
 				},
 			);
-			expect(failed(json)).toEqual([]);
+			expect(failed(json)).toStrictEqual([]);
 			expect(createdIn(service)).toBe(1);
 			expect(await testCredential(types[0], { ...account(), ...method })).toEqual(OK);
 		});
@@ -320,7 +320,7 @@ describe('what cannot be sent is refused, by the node and by the test of the cre
 			expect(error.message).toMatch(/^The (?:User|Password|Header Name|Header Value|header) /);
 			const { status, message } = await testCredential(types[0], { ...account(), ...method });
 			expect({ status, message }).toEqual({ status: 'Error', message: error.message });
-			expect(gate.requests).toEqual([]);
+			expect(gate.requests).toStrictEqual([]);
 		});
 	});
 });
@@ -343,7 +343,7 @@ describe('the test of an OAuth2 credential', () => {
 			});
 			expect(status).toBe('Error');
 			expect(message).not.toContain('wrong');
-			expect(gate.requests).toEqual([]);
+			expect(gate.requests).toStrictEqual([]);
 		});
 	});
 });

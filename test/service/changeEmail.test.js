@@ -52,11 +52,11 @@ describe('an account with the new email that may be a colleague’s is refused',
 		};
 		await withPeople(people, async (scim, service, isActive) => {
 			const { error, json } = await scim('access', 'changeEmail', CHANGE);
-			expect(json).toEqual([]);
+			expect(json).toStrictEqual([]);
 			expect(error.message).toContain(`The email ${NEW} belongs to another account`);
 			expect(error.message).toContain(why);
 			expect(error.description).toContain('Use Existing Account');
-			expect(writesOf(service)).toEqual([]);
+			expect(writesOf(service)).toStrictEqual([]);
 			expect(rolesOf(service, OLD)).toEqual(ROLES);
 			expect(isActive(OLD)).toBe(true);
 		});
@@ -66,7 +66,7 @@ describe('an account with the new email that may be a colleague’s is refused',
 		await withPeople({ [OLD]: { active: false }, [NEW]: {} }, async (scim, service) => {
 			const { error } = await scim('access', 'changeEmail', CHANGE);
 			expect(error.message).toContain('neither a name nor an external ID');
-			expect(writesOf(service)).toEqual([]);
+			expect(writesOf(service)).toStrictEqual([]);
 		});
 	});
 });
@@ -96,7 +96,7 @@ describe('an account that shows that it is the same person’s', () => {
 		await withPeople(people, async (scim, service) => {
 			const { json } = await scim('access', 'changeEmail', CHANGE);
 			expect(statusesOf(json)).toEqual(['unchanged']);
-			expect(writesOf(service)).toEqual([]);
+			expect(writesOf(service)).toStrictEqual([]);
 		});
 	});
 });
@@ -147,7 +147,7 @@ describe('with Use Existing Account', () => {
 			const parameters = { ...EXISTING, options: { ...EXISTING.options, ...options } };
 			const { error } = await scim('access', 'changeEmail', parameters);
 			expect(error.message).toContain(why);
-			expect(writesOf(service)).toEqual([]);
+			expect(writesOf(service)).toStrictEqual([]);
 		});
 	});
 });
@@ -164,7 +164,7 @@ test('where the service shows nobody in any group, nothing is moved', async () =
 		};
 		const { error } = await scim('access', 'changeEmail', CHANGE, { credential });
 		expect(error.message).toContain(`The roles of ${OLD} are unknown`);
-		expect(server.written()).toEqual([]);
+		expect(server.written()).toStrictEqual([]);
 	});
 });
 
@@ -227,7 +227,7 @@ describe('where a user name can change', () => {
 		await change({ faults }, {}, ({ error }, server) => {
 			expect(error.message).toContain('Could not confirm: change the email of');
 			expect(server.written()).toEqual(['PATCH /Users/user-1 200']);
-			expect(server.named(NEW)).toEqual([]);
+			expect(server.named(NEW)).toStrictEqual([]);
 		});
 	});
 
@@ -235,7 +235,7 @@ describe('where a user name can change', () => {
 		const body = { schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], ...ANA, userName: NEW };
 		const faults = [{ on: 'PATCH', status: 200, body }];
 		await change({ faults }, {}, ({ error, json }) => {
-			expect(json).toEqual([]);
+			expect(json).toStrictEqual([]);
 			expect(error.message).toContain('Could not confirm');
 		});
 	});
@@ -244,7 +244,7 @@ describe('where a user name can change', () => {
 		const faults = [{ on: 'PATCH', status: 400 }];
 		await change({ faults }, {}, ({ error }, server) => {
 			expect(error.message).toContain('400');
-			expect(server.named(NEW)).toEqual([]);
+			expect(server.named(NEW)).toStrictEqual([]);
 		});
 		await change(
 			{ faults },
@@ -266,7 +266,7 @@ describe('where a user name can change', () => {
 					'The email person2@example.com belongs to another account (ID user-2), and this service does not merge accounts',
 				);
 				expect(error.description).toContain('Use Existing Account cannot help here');
-				expect(server.written()).toEqual([]);
+				expect(server.written()).toStrictEqual([]);
 			});
 		},
 	);
@@ -282,7 +282,7 @@ describe('where a user name can change', () => {
 			const byItsId = { ...CHANGE, user: byId('user-1') };
 			const { json } = await scim('access', 'changeEmail', byItsId);
 			expect(json).toMatchObject([{ change: 'none', id: 'user-1', status: 'unchanged' }]);
-			expect(server.written()).toEqual([]);
+			expect(server.written()).toStrictEqual([]);
 		});
 	});
 
@@ -296,7 +296,7 @@ describe('where a user name can change', () => {
 	test('the preview shows the request, and sends nothing', async () => {
 		await change({}, { preview: true }, ({ json }, server) => {
 			expect(json[0].requests).toMatchObject([{ method: 'PATCH', path: '/Users/user-1' }]);
-			expect(server.written()).toEqual([]);
+			expect(server.written()).toStrictEqual([]);
 		});
 	});
 });

@@ -59,10 +59,10 @@ describe('a user of another account, whom a filter finds', () => {
 	test.each(OPERATIONS)('%s %s: said, and nothing is sent', async (resource, operation, fields) => {
 		await withService({ seed: seed([EVE]) }, async (service, scim) => {
 			const { error, json } = await scim(resource, operation, fields);
-			expect(json).toEqual([]);
+			expect(json).toStrictEqual([]);
 			expect(error.message).toContain(BELONGS);
 			expect(error.description).toContain('Ask the service to release the email');
-			expect(writes(service)).toEqual([]);
+			expect(writes(service)).toStrictEqual([]);
 			expect(service.state.directory.byName('eve@example.com').active).toBe(true);
 		});
 	});
@@ -106,7 +106,7 @@ describe('a user of another account, whom a filter finds', () => {
 				options: { ifNotFound: 'alreadyGone' },
 			});
 			expect(json).toMatchObject([{ id: null, userName: FOREIGN, status: 'unchanged' }]);
-			expect(writes(service)).toEqual([]);
+			expect(writes(service)).toStrictEqual([]);
 		});
 	});
 
@@ -121,7 +121,9 @@ describe('a user of another account, whom a filter finds', () => {
 				newEmail: 'eve2@example.com',
 				preview: true,
 			});
-			expect(requestsOf(service).filter((request) => request.includes('/Users/'))).toEqual([]);
+			expect(requestsOf(service).filter((request) => request.includes('/Users/'))).toStrictEqual(
+				[],
+			);
 		});
 	});
 
@@ -168,10 +170,10 @@ describe('an ID that nothing shows', () => {
 				const { error, json } = await scim(resource, operation, fields, {
 					onError: 'stopWorkflow',
 				});
-				expect(json).toEqual([]);
+				expect(json).toStrictEqual([]);
 				expect(error.message).toContain(SAID);
 				expect(requestsOf(service)).toContain(`GET /scim/Users/${NOBODY} 404`);
-				expect(writes(service).filter((request) => request.includes(NOBODY))).toEqual([]);
+				expect(writes(service).filter((request) => request.includes(NOBODY))).toStrictEqual([]);
 			});
 		},
 	);
@@ -216,7 +218,7 @@ describe('an ID that nothing shows', () => {
 				for (const proof of ['provenAt', 'active', 'deleted', 'accessRemoved', 'accessRemaining']) {
 					expect(row[proof] ?? null).toBeNull();
 				}
-				expect(writes(service)).toEqual([]);
+				expect(writes(service)).toStrictEqual([]);
 			});
 		},
 	);

@@ -48,10 +48,10 @@ describe('a filter of groups', () => {
 	])('%s, which the service would ignore, fails before it is sent', async (filter) => {
 		await withService({}, async (service, scim) => {
 			const { json, error } = await scim('group', 'getAll', { filters: { filter } });
-			expect(json).toEqual([]);
+			expect(json).toStrictEqual([]);
 			expect(error.message).toContain('it would answer with all groups');
 			expect(error.description).toContain('id, displayName and members.value');
-			expect(service.log.requests).toEqual([]);
+			expect(service.log.requests).toStrictEqual([]);
 		});
 	});
 
@@ -61,7 +61,7 @@ describe('a filter of groups', () => {
 			await withService({}, async (service, scim) => {
 				const { error } = await scim('group', 'getAll', { filters: { filter: `${name} eq ""` } });
 				expect(error.message).toContain('the service would answer with all groups');
-				expect(service.log.requests).toEqual([]);
+				expect(service.log.requests).toStrictEqual([]);
 			});
 		},
 	);

@@ -58,13 +58,13 @@ describe('400 to the list of groups', () => {
 			await withService({ faults: [behind({ path: LIST })] }, async (service, scim) => {
 				const before = rolesOf(service, PERSON);
 				const { error, json } = await scim(resource, name, given);
-				expect(json).toEqual([]);
+				expect(json).toStrictEqual([]);
 				expect(error.message).toMatch(
 					/^Could not list groups: the service answered 400.*, 4 times$/,
 				);
 				expect(error.description).toContain('cannot reach its own data');
 				expect(requestsOf(service).filter((line) => line === `GET ${LIST} 400`)).toHaveLength(4);
-				expect(writesOf(service)).toEqual([]);
+				expect(writesOf(service)).toStrictEqual([]);
 				expect(rolesOf(service, PERSON)).toEqual(before);
 			});
 		},
@@ -102,10 +102,10 @@ describe('an empty list of groups', () => {
 		async (resource, name, given) => {
 			await withService({ seed }, async (service, scim) => {
 				const { error, json } = await scim(resource, name, given);
-				expect(json).toEqual([]);
+				expect(json).toStrictEqual([]);
 				expect(error.message).toBe('Could not list groups: the service showed no group, 4 times');
 				expect(requestsOf(service).filter((line) => line === `GET ${LIST} 200`)).toHaveLength(4);
-				expect(writesOf(service)).toEqual([]);
+				expect(writesOf(service)).toStrictEqual([]);
 			});
 		},
 	);
@@ -134,7 +134,7 @@ describe('404 to a group that the list shows', () => {
 		await withService({ faults: [behind({ path: /Groups\/./, times: 3 })] }, async (_, scim) => {
 			const { json, error } = await scim('group', 'get', { chooseGroupBy: 'group', group });
 			expect(error).toBeUndefined();
-			expect(json[0].members).toEqual([]);
+			expect(json[0].members).toStrictEqual([]);
 			expect(waited()).toBe(PAUSES);
 		});
 	});
@@ -161,7 +161,7 @@ describe('404 to a group that the list shows', () => {
 				role: 'viewer',
 				people: PERSON,
 			});
-			expect(json).toEqual([]);
+			expect(json).toStrictEqual([]);
 			expect(error.message).toContain('Could not confirm');
 			expect(error.message).toContain('404');
 			expect(rolesOf(service, PERSON)['org-acct1']).toBeUndefined();

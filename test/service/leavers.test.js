@@ -103,7 +103,7 @@ describe.each(Object.keys(WAYS))('%s', (way) => {
 		await tryOn(faults, meddle, (service, result) => {
 			expect(errorsOf(result)).toContain(SAYS);
 			expect(isActive(service, 'cid')).toBe(true);
-			expect(writesTo(service, 'cid')).toEqual([]);
+			expect(writesTo(service, 'cid')).toStrictEqual([]);
 			expect(isActive(service, 'ana')).toBe(false);
 		});
 	});
@@ -197,13 +197,13 @@ describe('a generic service with organizations', () => {
 		await withServer(state(['user-gone']), async (server, scim) => {
 			const { error, json } = await run(scim);
 			expect(error).toBeUndefined();
-			expect(server.membersOf('org-a:member')).toEqual([]);
+			expect(server.membersOf('org-a:member')).toStrictEqual([]);
 			const gone = json.filter(({ id }) => id === 'user-gone');
 			expect(gone.map(({ change, status }) => [change, status])).toEqual([['revoked', 'done']]);
 
 			server.requests.length = 0;
 			expect((await run(scim)).error).toBeUndefined();
-			expect(server.written()).toEqual([]);
+			expect(server.written()).toStrictEqual([]);
 		});
 	});
 
@@ -212,7 +212,7 @@ describe('a generic service with organizations', () => {
 			const { json } = await run(scim, true);
 			const { error } = await scim('access', 'applyPlan', {}, { credential, items: json });
 			expect(error).toBeUndefined();
-			expect(server.membersOf('org-a:member')).toEqual([]);
+			expect(server.membersOf('org-a:member')).toStrictEqual([]);
 			expect(server.users.get('user-2').active).toBe(false);
 		});
 	});

@@ -172,7 +172,7 @@ describe('a service whose groups stand for no organizations', () => {
 			const parameters = { ...inGroup('team'), people: list(idsFrom(0, 6)) };
 			const { error } = await scim('group', 'removeMembers', parameters);
 			expect(error?.message).toContain(inGroups(20));
-			expect(server.written()).toEqual([]);
+			expect(server.written()).toStrictEqual([]);
 		});
 	});
 
@@ -188,7 +188,7 @@ describe('a service whose groups stand for no organizations', () => {
 			expect((await deletes(8)).error?.message).toContain(
 				'8 people would lose access, more than the limit of 7 (the greater of 5 people and 10 % of the 70 people with access)',
 			);
-			expect(server.written()).toEqual([]);
+			expect(server.written()).toStrictEqual([]);
 			expect(server.came('GET').some((request) => request.startsWith('GET /Groups'))).toBe(true);
 
 			server.requests.length = 0;
@@ -205,7 +205,7 @@ describe('a service whose groups stand for no organizations', () => {
 			const { error } = await scim('user', 'deactivate', parameters, { items });
 			expect(error?.message).toContain('more than the limit of 5 people (');
 			expect(error?.message).toContain('the number of people with access is unknown');
-			expect(server.written()).toEqual([]);
+			expect(server.written()).toStrictEqual([]);
 		});
 	});
 });

@@ -122,7 +122,7 @@ describe('two whole lists of one organization', () => {
 			expect(rolesOf(service, 'stay@example.com')).toEqual({ 'org-a': 'viewer' });
 			expect(rolesOf(service, 'gone@example.com')).toEqual({});
 			// A move is one add: nobody was without a role in between, so nobody got an email.
-			expect(service.state.mailsSent).toEqual([]);
+			expect(service.state.mailsSent).toStrictEqual([]);
 			const { method, path } = service.log.requests.at(-1);
 			expect(`${method} ${path}`).toMatch(/^GET \/scim\/Groups\/whylabs-org-a/);
 		});
@@ -397,7 +397,7 @@ describe('people whom the organization refuses', () => {
 			const names = [...staff.slice(0, 40), partners[0], ...staff.slice(40, 60), partners[1]];
 			const all = [...names, ...staff.slice(60)];
 			const clean = await assign(scim, staff);
-			expect(refusedIn(clean)).toEqual([]);
+			expect(refusedIn(clean)).toStrictEqual([]);
 			const base = service.log.count();
 			for (const name of staff)
 				service.state.directory.removeRole(service.state.userByName(name).id, 'org-a');

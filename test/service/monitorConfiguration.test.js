@@ -93,7 +93,7 @@ describe('Monitor: Get Many', () => {
 			expect(await found(alert, { models: 'all' })).toHaveLength(33);
 			expect(countsOf(service)).toEqual({ GET: 4 });
 			expect(await found(alert, { models: 'all', returnAll: false, limit: 5 })).toHaveLength(5);
-			expect(await found(alert, { model: byId('model-3') })).toEqual([]);
+			expect(await found(alert, { model: byId('model-3') })).toStrictEqual([]);
 		});
 	});
 
@@ -259,7 +259,7 @@ describe('Monitor Configuration: Update', () => {
 			const { error } = await update(alert, '{"monitors":[]}');
 			expect(error.message).toContain('has no list of analyzers');
 			expect(error.description).toBeTruthy();
-			expect(service.log.requests).toEqual([]);
+			expect(service.log.requests).toStrictEqual([]);
 		});
 	});
 

@@ -209,7 +209,7 @@ describe('answers that are no use', () => {
 			expect(writesOf(service)).toBe(writes);
 			expect(targetsOf(service)[DRIFT]).toEqual(message ? ['email'] : ['email', 'old-hook']);
 			if (kind === 'html-403') expect(error.description).toContain('access-token settings');
-			if (options.maxWait === 0) expect(mockPauses).toEqual([]);
+			if (options.maxWait === 0) expect(mockPauses).toStrictEqual([]);
 			// Looked for after the last try, too.
 			expect(service.log.requests.at(-1).method).toBe(kind === 'html-403' ? 'PATCH' : 'GET');
 		});

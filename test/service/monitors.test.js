@@ -424,7 +424,7 @@ describe('which monitors', () => {
 				const { error } = await alert('monitor', 'attach', parameters);
 				expect([what, error?.message]).toEqual([what, message]);
 			}
-			expect(service.log.requests).toEqual([]);
+			expect(service.log.requests).toStrictEqual([]);
 		});
 	});
 });
@@ -479,7 +479,7 @@ describe('Detach, Set Actions, Replace Action', () => {
 			expect(lines.json).toMatchObject([{ changed: 0, unchanged: 1 }]);
 			const none = await set('', { allowNone: true });
 			expect(none.json[0].monitors[0]).toMatchObject({ actions: [], outcome: { status: 'done' } });
-			expect(targets()).toEqual([]);
+			expect(targets()).toStrictEqual([]);
 		});
 	});
 

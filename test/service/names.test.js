@@ -68,10 +68,10 @@ describe.each(['accountOrganizations', 'generic'])(
 					);
 				}
 				for (const { error, json } of results) {
-					expect(json).toEqual([]);
+					expect(json).toStrictEqual([]);
 					expect(error.message).toContain(said);
 				}
-				expect(requestsOf(service)).toEqual([]);
+				expect(requestsOf(service)).toStrictEqual([]);
 			});
 		});
 	},
@@ -121,7 +121,7 @@ describe('two spellings of one name', () => {
 				options: { protectedUsers: COMBINED },
 			});
 			expect(error.message).toContain('is protected');
-			expect(writes(service)).toEqual([]);
+			expect(writes(service)).toStrictEqual([]);
 			expect(rolesOf(service, COMPOSED)).toEqual({ 'org-a': 'member' });
 		});
 	});

@@ -129,7 +129,7 @@ describe('access by way of them', () => {
 					...{ group: 'Heads', groupId: 'eng:admin', via: 'Area admin' },
 					...{ organization: 'eng', organizationName: 'eng', role: 'admin' },
 				});
-				expect(await get(byId('u-cid'))).toEqual([]);
+				expect(await get(byId('u-cid'))).toStrictEqual([]);
 				const asked = ['u-ana', 'u-ben', 'u-cid'].map((id) => `GET /Users/${id}`);
 				expect(sentTo(server)).toEqual(asked.flatMap((path) => [path, ...GROUP_LIST]));
 			},

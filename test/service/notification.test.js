@@ -226,10 +226,10 @@ describe('Create or Update', () => {
 			await withService({}, async (service, _scim, alert) => {
 				const email = "={{ $('No Such Node').first().json.email }}";
 				const result = await alert('action', 'upsert', mail('x', email), { onError });
-				expect(result.json).toEqual([]);
+				expect(result.json).toStrictEqual([]);
 				if (onError === 'stopWorkflow') expect(result.error.name).toBe('NodeOperationError');
 				else expect(result.errorJson[0].error).toContain("Referenced node doesn't exist");
-				expect(service.log.requests).toEqual([]);
+				expect(service.log.requests).toStrictEqual([]);
 			});
 		},
 	);
@@ -330,7 +330,7 @@ describe('Create or Update', () => {
 				expect(error.description).toBeTruthy();
 				for (const text of [error.message, error.description]) expect(text).not.toMatch(/secret-/);
 			}
-			expect(service.log.requests).toEqual([]);
+			expect(service.log.requests).toStrictEqual([]);
 			expect((await alert('action', 'upsert', mail('x'.repeat(100)))).error).toBeUndefined();
 		});
 	});
@@ -887,7 +887,7 @@ describe('Send Test', () => {
 	test('preview sends none', async () => {
 		await withService({}, async (service, _scim, alert) => {
 			await alert('action', 'sendTest', { action: byId('marketing-chat'), preview: true });
-			expect(service.state.testsSent).toEqual([]);
+			expect(service.state.testsSent).toStrictEqual([]);
 		});
 	});
 });

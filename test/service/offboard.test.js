@@ -70,7 +70,7 @@ describe.each([
 			server.requests.length = 0;
 			const { json } = await run();
 			expect(json[0]).toMatchObject({ status: 'unchanged', active: false, accessRemaining: [] });
-			expect(server.written()).toEqual([]);
+			expect(server.written()).toStrictEqual([]);
 		});
 	});
 
@@ -106,7 +106,7 @@ describe.each([
 
 	test('a refused removal stops nothing else, remains, and fails the proof', async () => {
 		await offboard({ ...switches, ...refusesVpn }, {}, ({ json, error }, server) => {
-			expect(json).toEqual([]);
+			expect(json).toStrictEqual([]);
 			expect(error.message).toContain('403');
 			expect(server.users.get('user-1').active).toBe(false);
 			expect(server.membersOf('g-1')).toEqual(['user-2']);
@@ -160,7 +160,7 @@ describe('a refused removal', () => {
 		const faults = [{ on: 'PATCH /Users', status: 403 }];
 		await offboard({ faults }, {}, ({ error }, server) => {
 			expect(error.message).toContain('403');
-			expect(server.membersOf('g-2')).toEqual([]);
+			expect(server.membersOf('g-2')).toStrictEqual([]);
 		});
 		await offboard({ faults }, { method: 'delete' }, ({ json }) => {
 			expect(json[0]).toMatchObject({ deleted: true, status: 'done' });
@@ -196,7 +196,7 @@ describe('Keep Memberships In', () => {
 		const options = { keepMembershipsIn: row('VPN') };
 		await offboard({ groups }, { options }, ({ error }, server) => {
 			expect(error.message).toContain('(IDs g-2, g-4)');
-			expect(server.written()).toEqual([]);
+			expect(server.written()).toStrictEqual([]);
 		});
 	});
 });
@@ -231,7 +231,7 @@ describe('Inactive Users Refuse Group Changes', () => {
 			});
 			expect(returned[0].reason).toContain('member of group Everyone');
 			expect(returned[0].reason).toContain('member of group VPN');
-			expect(server.written()).toEqual([]);
+			expect(server.written()).toStrictEqual([]);
 		});
 	});
 });
@@ -322,9 +322,9 @@ test('Rehire: somebody inactive is no success of Assign, who is in the group alr
 	const access = { accessBy: 'group', assignmentsFrom: 'list', groupList: row('VPN') };
 	await withServer({ users, groups: GROUPS }, async (server, scim) => {
 		const { error, json } = await scim('access', 'assign', { ...LEAVER, ...access });
-		expect(json).toEqual([]);
+		expect(json).toStrictEqual([]);
 		expect(error.description).toContain('Reactivate');
-		expect(server.written()).toEqual([]);
+		expect(server.written()).toStrictEqual([]);
 	});
 });
 
@@ -333,6 +333,6 @@ test('the preview names all people, and sends nothing', async () => {
 		expect(json[0].requests.map(({ method, path }) => `${method} ${path}`)).toEqual(
 			expect.arrayContaining(['PATCH /Users/user-1', 'PATCH /Groups/g-1', 'PATCH /Groups/g-2']),
 		);
-		expect(server.written()).toEqual([]);
+		expect(server.written()).toStrictEqual([]);
 	});
 });

@@ -140,11 +140,11 @@ describe.each(Object.keys(KINDS))('%s: a plan that is not as Preview returned it
 			const [before, sent] = [state(), requests().length];
 			const credential = edit(item.plan, own);
 			const { json, errorJson } = await apply(scim, item, parameters, { credential });
-			expect(json).toEqual([]);
+			expect(json).toStrictEqual([]);
 			expect(errorJson).toEqual([
 				expect.objectContaining({ error: expect.stringContaining(error), status: 'failed' }),
 			]);
-			expect(requests().slice(sent)).toEqual([]);
+			expect(requests().slice(sent)).toStrictEqual([]);
 			expect(state()).toEqual(before);
 		});
 
@@ -187,9 +187,9 @@ describe.each(Object.keys(KINDS))('%s: a plan that is not as Preview returned it
 			item.plan.blockedBy = [];
 			const before = state();
 			const { json, errorJson } = await apply(scim, item, { ...ACCEPT, options });
-			expect(json).toEqual([]);
+			expect(json).toStrictEqual([]);
 			expect(errorJson.map((one) => one.error).join()).toContain(error);
-			expect(requests().filter((line) => !line.startsWith('GET'))).toEqual([]);
+			expect(requests().filter((line) => !line.startsWith('GET'))).toStrictEqual([]);
 			expect(state()).toEqual(before);
 		});
 	});
@@ -201,7 +201,7 @@ describe('an edited plan', () => {
 			const item = await preview(scim, 'revoke', revokesAll('bob', 'cid'));
 			item.plan.changes = item.plan.changes.filter(({ userName }) => userName === email('cid'));
 			const { json, errorJson } = await apply(scim, item, ACCEPT);
-			expect(errorJson).toEqual([]);
+			expect(errorJson).toStrictEqual([]);
 			expect(json).toEqual([
 				expect.objectContaining({ change: 'revoked', userName: email('cid'), status: 'done' }),
 			]);
@@ -215,9 +215,9 @@ describe('an edited plan', () => {
 			const item = await preview(scim, 'revoke', revokesAll('cid'));
 			Object.assign(item.plan.changes[0], { id: idOf(service, 'ana') });
 			const { json, errorJson } = await apply(scim, item, ACCEPT);
-			expect(json).toEqual([]);
+			expect(json).toStrictEqual([]);
 			expect(errorJson[0].error).toContain('is ana@example.com, but was cid@example.com');
-			expect(writesOf(service)).toEqual([]);
+			expect(writesOf(service)).toStrictEqual([]);
 		});
 	});
 
@@ -230,7 +230,7 @@ describe('an edited plan', () => {
 			item.plan.changes.push({ ...ana, ...who });
 			const { errorJson } = await apply(scim, item, ACCEPT);
 			expect(errorJson[0].error).toContain('org-a would be left without an active admin');
-			expect(writesOf(service)).toEqual([]);
+			expect(writesOf(service)).toStrictEqual([]);
 		});
 	});
 
@@ -259,7 +259,7 @@ describe('a plan of somewhere else', () => {
 					const { errorJson } = await apply(scim, item, parameters);
 					expect(errorJson[0].error).toContain('The plan was made for another service');
 				}
-				expect(requestsOf(service)).toEqual([]);
+				expect(requestsOf(service)).toStrictEqual([]);
 			});
 		});
 	});
@@ -273,7 +273,7 @@ describe('a plan of somewhere else', () => {
 				const { errorJson } = await apply(scim, item, parameters, { credential });
 				expect(errorJson[0].error).toContain('The plan was made for another account');
 			}
-			expect(requestsOf(service)).toEqual([]);
+			expect(requestsOf(service)).toStrictEqual([]);
 		});
 	});
 
@@ -308,9 +308,9 @@ describe('a plan that cannot be used', () => {
 			const item = await preview(scim, 'revoke', revokesAll('cid'));
 			const { items = item, ...parameters } = make(item);
 			const { json, errorJson } = await apply(scim, items, parameters);
-			expect(json).toEqual([]);
+			expect(json).toStrictEqual([]);
 			expect(errorJson[0].error).toContain(error);
-			expect(writesOf(service)).toEqual([]);
+			expect(writesOf(service)).toStrictEqual([]);
 		});
 
 	test('is none', async () => {
@@ -338,7 +338,7 @@ describe('a plan that cannot be used', () => {
 			expect((await apply(scim, item)).errorJson[0].error).toBe(EDITED);
 			const accepted = await apply(scim, item, ACCEPT);
 			expect(accepted.errorJson[0].error).toContain('without an active admin');
-			expect(writesOf(service)).toEqual([]);
+			expect(writesOf(service)).toStrictEqual([]);
 		});
 	});
 
@@ -349,7 +349,7 @@ describe('a plan that cannot be used', () => {
 			const strict = { maxUsersLosingAccess: 1, maxPercentLosingAccess: 0 };
 			const { errorJson } = await apply(scim, item, { options: strict });
 			expect(errorJson[0].error).toContain('2 people would lose access');
-			expect(writesOf(service)).toEqual([]);
+			expect(writesOf(service)).toStrictEqual([]);
 			const last = await preview(scim, 'revoke', revokesAll('ana', 'bob'));
 			const { errorJson: still } = await apply(scim, last, {
 				options: { ...lax, allowRemovingLastAdmin: true },
@@ -428,12 +428,12 @@ describe('checked against the service first', () => {
 			]);
 			service.log.requests.length = 0;
 			const again = await apply(scim, item);
-			expect(again.errorJson).toEqual([]);
+			expect(again.errorJson).toStrictEqual([]);
 			expect(again.json.map(({ change, status }) => [change, status])).toEqual([
 				['none', 'unchanged'],
 				['none', 'unchanged'],
 			]);
-			expect(writesOf(service)).toEqual([]);
+			expect(writesOf(service)).toStrictEqual([]);
 		});
 	});
 
@@ -445,7 +445,7 @@ describe('checked against the service first', () => {
 			});
 			service.state.directory.delete(idOf(service, 'cid'));
 			const { json, errorJson } = await apply(scim, revoked);
-			expect(errorJson).toEqual([]);
+			expect(errorJson).toStrictEqual([]);
 			expect(json).toEqual([
 				expect.objectContaining({ status: 'unchanged', reason: 'the user is gone' }),
 			]);
@@ -453,7 +453,7 @@ describe('checked against the service first', () => {
 			expect(other.errorJson[0].error).toBe(
 				'cid@example.com is no longer there, but was when this was planned',
 			);
-			expect(writesOf(service)).toEqual([]);
+			expect(writesOf(service)).toStrictEqual([]);
 		});
 	});
 
@@ -462,11 +462,11 @@ describe('checked against the service first', () => {
 			const item = await preview(scim, 'revoke', {
 				...{ people: email('dan'), organization: byId('org-a') },
 			});
-			expect(item.plan.changes).toEqual([]);
+			expect(item.plan.changes).toStrictEqual([]);
 			const { json, errorJson } = await apply(scim, item);
-			expect(errorJson).toEqual([]);
+			expect(errorJson).toStrictEqual([]);
 			expect(json).toEqual([expect.objectContaining({ change: 'none', status: 'unchanged' })]);
-			expect(requestsOf(service).filter((line) => !line.startsWith('GET'))).toEqual([]);
+			expect(requestsOf(service).filter((line) => !line.startsWith('GET'))).toStrictEqual([]);
 		});
 	});
 });
@@ -503,7 +503,7 @@ describe('plain groups', () => {
 				}),
 			]);
 			expect(json).toEqual([expect.objectContaining({ groupId: 'g-2', status: 'skipped' })]);
-			expect(server.written()).toEqual([]);
+			expect(server.written()).toStrictEqual([]);
 		});
 	});
 
@@ -531,10 +531,10 @@ describe('plain groups', () => {
 			server.scim.about.set('g-admin', { displayName: 'app-sales-owner' });
 			server.scim.about.set('g-viewer', { displayName: 'app-sales-admin' });
 			const { json, errorJson } = await apply(scim, item, {}, { credential });
-			expect(json).toEqual([]);
+			expect(json).toStrictEqual([]);
 			expect(errorJson[0].error).toContain('"app-sales-admin"');
 			expect(errorJson[0].error).toContain('"app-sales-viewer"');
-			expect(server.written()).toEqual([]);
+			expect(server.written()).toStrictEqual([]);
 		});
 	});
 
@@ -549,11 +549,11 @@ describe('plain groups', () => {
 			expect(item.plan.changes.map(({ change }) => change)).toEqual(['activated']);
 			server.scim.users.delete('user-3');
 			const { json, errorJson } = await apply(scim, item, {}, { credential });
-			expect(json).toEqual([]);
+			expect(json).toStrictEqual([]);
 			expect(errorJson.map(({ error }) => error)).toEqual([
 				'person3@example.com is no longer there, but was when this was planned',
 			]);
-			expect(server.written()).toEqual([]);
+			expect(server.written()).toStrictEqual([]);
 		});
 	});
 
@@ -571,10 +571,10 @@ describe('plain groups', () => {
 					{ credential },
 				);
 				const first = await apply(scim, item, {}, { credential });
-				expect(first.errorJson).not.toEqual([]);
+				expect(first.errorJson).not.toStrictEqual([]);
 				expect(server.users.get('user-1').active).toBe(true);
 				const again = await apply(scim, item, {}, { credential });
-				expect(again.errorJson).toEqual([]);
+				expect(again.errorJson).toStrictEqual([]);
 				const [created] = server.named('one@example.com');
 				expect(server.membersOf('g-1')).toEqual(['user-2', created.id]);
 				expect(server.membersOf('g-2')).toEqual([created.id]);
@@ -594,7 +594,7 @@ describe('plain groups', () => {
 			const { json, errorJson } = await apply(scim, item, {}, { credential });
 			expect(errorJson[0].error).toContain('one@example.com exists already');
 			expect(json.every(({ status }) => status === 'skipped')).toBe(true);
-			expect(server.written()).toEqual([]);
+			expect(server.written()).toStrictEqual([]);
 		});
 	});
 
@@ -604,7 +604,7 @@ describe('plain groups', () => {
 			expect(item.plan.people.map(({ id }) => id)).toEqual(['user-1', 'user-3']);
 			expect(item.plan.changes.map(({ id }) => id)).not.toContain('user-3');
 			const { json, errorJson } = await apply(scim, item);
-			expect(errorJson).toEqual([]);
+			expect(errorJson).toStrictEqual([]);
 			const proven = { accessRemaining: [], provenAt: expect.any(String) };
 			expect(json.sort((one, other) => one.id.localeCompare(other.id))).toEqual([
 				expect.objectContaining({ id: 'user-1', status: 'done', ...proven }),
@@ -633,7 +633,7 @@ describe('plain groups', () => {
 			const options = { keepMembershipsIn: rows('Every*') };
 			const item = await preview(scim, 'offboard', { people: 'user-1', options });
 			const { json, errorJson } = await apply(scim, item);
-			expect(errorJson).toEqual([]);
+			expect(errorJson).toStrictEqual([]);
 			expect(json[0]).toMatchObject({ status: 'done', accessRemaining: [{ groupId: 'g-1' }] });
 		});
 	});
@@ -662,7 +662,7 @@ describe('plain groups', () => {
 				'A plan holds no passwords: Apply Plan creates new@example.com without one.',
 			);
 			const { errorJson } = await apply(scim, json[0]);
-			expect(errorJson).toEqual([]);
+			expect(errorJson).toStrictEqual([]);
 			const [created] = server.named('new@example.com');
 			expect(created).toMatchObject({ title: 'Dr' });
 			expect(created).not.toHaveProperty('password');

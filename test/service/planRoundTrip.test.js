@@ -177,11 +177,11 @@ async function play(scim, [resource, operation, parameters], isPlanned, more = {
 		);
 	if (!isPlanned) return await run(operation === 'reconcile' ? { preview: false } : {});
 	const preview = await run(operation === 'reconcile' ? { preview: true } : { preview: true });
-	expect(preview.errorJson).toEqual([]);
+	expect(preview.errorJson).toStrictEqual([]);
 	expect(preview.json).toHaveLength(1);
 	const [item] = preview.json;
 	expect(item).toMatchObject({ preview: true, blockedBy: [], plan: { operation, blockedBy: [] } });
-	expect(item.plan.changes).not.toEqual([]);
+	expect(item.plan.changes).not.toStrictEqual([]);
 	expect(item.summary).toContain('**');
 	const applies = async (own) =>
 		await scim(
@@ -207,7 +207,7 @@ function essence({ seal, changes, people = [], ...plan }) {
 
 /** Without what differs from run to run: times, numbers of requests, and the name of somebody whom only groups showed. */
 function comparable({ json, errorJson }) {
-	expect(errorJson).toEqual([]);
+	expect(errorJson).toStrictEqual([]);
 	return json
 		.map(({ provenAt, requests, userName, warnings = [], ...item }) => ({
 			...item,
@@ -223,7 +223,7 @@ describe('account organizations', () => {
 		for (const isPlanned of [false, true]) {
 			await withService({ seed }, async (service, scim) => {
 				const items = comparable(await play(scim, ON_ORGANIZATIONS[name], isPlanned));
-				expect(items).not.toEqual([]);
+				expect(items).not.toStrictEqual([]);
 				const written = service.log.requests
 					.filter(({ method }) => method !== 'GET')
 					.map(({ method, path, status }) => `${method} ${path} ${status}`);
@@ -245,7 +245,7 @@ describe.each([
 		for (const isPlanned of [false, true]) {
 			await withServer({ users: USERS, groups: GROUPS, ...switches }, async (server, scim) => {
 				const items = comparable(await play(scim, ON_GROUPS[name], isPlanned, { credential }));
-				expect(items).not.toEqual([]);
+				expect(items).not.toStrictEqual([]);
 				ends.push({
 					items,
 					written: server.written().sort(),

@@ -232,8 +232,8 @@ test.each([
 			{ ...parameters, options },
 			{ items: [{}, {}], onError: 'continueErrorOutput' },
 		);
-		expect(json).toEqual([]);
+		expect(json).toStrictEqual([]);
 		expect(errorJson).toHaveLength(2);
-		expect(requestsOf(service)).toEqual([]);
+		expect(requestsOf(service)).toStrictEqual([]);
 	});
 });

@@ -302,7 +302,7 @@ describe('preview, approval, apply', () => {
 	test('the plan is data with a summary; Apply Plan carries it out', async () => {
 		await withService({ seed: seed(people) }, async (service, scim) => {
 			const { json } = await scim('access', 'reconcile', preview);
-			expect(json[0].blockedBy).toEqual([]);
+			expect(json[0].blockedBy).toStrictEqual([]);
 			expect(json[0].requests).toHaveLength(3);
 			expect(changesIn(json[0])).toEqual([
 				['created', 'new@example.com'],
@@ -351,7 +351,7 @@ describe('preview, approval, apply', () => {
 					});
 					return json[0];
 				};
-				expect(changesIn(await plan(false))).toEqual([]);
+				expect(changesIn(await plan(false))).toStrictEqual([]);
 				const approved = await plan(true);
 				expect(changesIn(approved)).toEqual([
 					['activated', 'gone@example.com'],
@@ -373,8 +373,8 @@ describe('preview, approval, apply', () => {
 				...preview,
 				options: { protectedUsers: 'ana@*, cid@*, new@*' },
 			});
-			expect(json[0].requests).toEqual([]);
-			expect(changesIn(json[0])).toEqual([]);
+			expect(json[0].requests).toStrictEqual([]);
+			expect(changesIn(json[0])).toStrictEqual([]);
 			for (const word of ['row 0: ', 'row 3: ', 'Left alone'])
 				expect(json[0].summary).toContain(word);
 			expect(json[0].summary).toContain('is protected');

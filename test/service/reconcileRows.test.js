@@ -72,7 +72,7 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 	])('%s: blank, and holds nothing back', async (_name, blank) => {
 		await withService({ seed }, async (service, scim) => {
 			const { errorJson } = await reconcileWith(scim, from, [...BOB, CID, blank]);
-			expect(errorJson).toEqual([]);
+			expect(errorJson).toStrictEqual([]);
 			expect(rolesOf(service, 'ana@example.com')).toEqual({});
 		});
 	});
@@ -122,7 +122,7 @@ describe('a row for a user of another account, whom only a filter finds', () => 
 				const { json } = await run(true);
 				expect(json[0].summary).toContain('row 2: ');
 				expect(json[0].summary).toContain('belongs to another account');
-				expect(json[0].requests).toEqual([]);
+				expect(json[0].requests).toStrictEqual([]);
 				if (createMissing) return;
 				const { errorJson } = await run(false);
 				expect(errorJson[0].error).toContain('belongs to another account');
@@ -232,7 +232,7 @@ describe('the summary', () => {
 			expect(summary).not.toContain('Access matches');
 			expect(summary).toContain('row 4: ');
 			expect(summary).toContain(reason);
-			expect(requests).toEqual([]);
+			expect(requests).toStrictEqual([]);
 			expect(countsOf(service).PATCH).toBeUndefined();
 		});
 	});
@@ -326,7 +326,7 @@ describe('what only Apply could find out before', () => {
 	test('a row with a user of another account holds removals back in both', async () => {
 		await withService({ seed: foreign }, async (service, scim) => {
 			const { json } = await run(scim, true);
-			expect(json[0].requests).toEqual([]);
+			expect(json[0].requests).toStrictEqual([]);
 			const { errorJson } = await run(scim, false);
 			expect(errorJson[0].error).toContain('belongs to another account');
 			for (const { name, roles } of PEOPLE) {

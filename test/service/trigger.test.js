@@ -816,7 +816,7 @@ describe('users who were updated', () => {
 	])('Watched Attributes %j: %s', async (watched, message) => {
 		await withAna(async ({ see, server }) => {
 			await expect(see({ watched })).rejects.toThrow(message);
-			expect(server.requests).toEqual([]);
+			expect(server.requests).toStrictEqual([]);
 			// Nobody asks where the event is not chosen.
 			await see({ watched, events: ['userCreated'] });
 		});
@@ -1055,7 +1055,7 @@ describe('a service whose groups stand for themselves', () => {
 				{ event: 'accessRevoked', id: 'u-ana', userName: 'ana', ...more },
 				{ event: 'accessGranted', id: 'u-ben', userName: 'ben', ...more },
 			]);
-			expect(server.written()).toEqual([]);
+			expect(server.written()).toStrictEqual([]);
 		});
 	});
 

@@ -46,7 +46,7 @@ describe('an attribute is the same with and without the URN of its schema, in an
 				additionalFields: off,
 			});
 			expect(upserted.error.message).toContain('without an active admin');
-			expect(writes(service)).toEqual([]);
+			expect(writes(service)).toStrictEqual([]);
 			expect(rolesOf(service, 'boss@example.com')).toEqual({ 'org-a': 'admin' });
 		});
 	});
@@ -98,7 +98,7 @@ describe('an attribute is the same with and without the URN of its schema, in an
 				updateFields: other({ [`${CORE}:userName`]: 'other@example.com' }),
 			});
 			expect(error.message).toContain('cannot be changed to other@example.com');
-			expect(writes(service)).toEqual([]);
+			expect(writes(service)).toStrictEqual([]);
 		});
 	});
 
@@ -132,7 +132,7 @@ describe('name, emails and external ID are compared and updated, since answers s
 			service.log.clear();
 			const third = await upsert(scim, silva({ ...SILVA, familyName: 'Souza' }));
 			expect(third.json[0].status).toBe('unchanged');
-			expect(writes(service)).toEqual([]);
+			expect(writes(service)).toStrictEqual([]);
 			expect(requestsOf(service)).toEqual([
 				'GET /scim/Users 200',
 				`GET /scim/Users/${third.json[0].id} 200`,
@@ -169,7 +169,7 @@ describe('name, emails and external ID are compared and updated, since answers s
 		await withService({ seed: SEED }, async (service, scim) => {
 			const { json } = await upsert(scim, mapped({ emails }));
 			expect(json[0].status).toBe('unchanged');
-			expect(writes(service)).toEqual([]);
+			expect(writes(service)).toStrictEqual([]);
 		});
 	});
 
@@ -368,7 +368,7 @@ describe('a deletion is proven by a GET of the user, never by a list', () => {
 				expect(json.every(({ deleted }) => deleted)).toBe(true);
 				const sent = requestsOf(service);
 				const after = sent.slice(sent.findIndex((request) => request.startsWith('DELETE')));
-				expect(after.filter((request) => request === 'GET /scim/Users 200')).toEqual([]);
+				expect(after.filter((request) => request === 'GET /scim/Users 200')).toStrictEqual([]);
 				expect(after.filter((request) => /^GET \/scim\/Users\/.* 404$/.test(request))).toHaveLength(
 					12,
 				);

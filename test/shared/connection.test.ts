@@ -180,6 +180,6 @@ describe('organizations by name', () => {
 
 	it('none given', async () => {
 		const { organizations } = await connection();
-		expect(organizations.named).toEqual([]);
+		expect(organizations.named).toStrictEqual([]);
 	});
 });

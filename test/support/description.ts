@@ -72,7 +72,7 @@ export function checkOptions(options: INodeProperties[]): void {
 		expect(entry?.typeOptions?.multipleValues ?? false).toBe(false);
 		const settings = settingsOf(options, name);
 		inOrder(settings.map(({ displayName }) => displayName));
-		expect(settings.filter(({ noDataExpression }) => noDataExpression !== true)).toEqual([]);
+		expect(settings.filter(({ noDataExpression }) => noDataExpression !== true)).toStrictEqual([]);
 	}
 }
 
@@ -188,11 +188,11 @@ export function checkDescription(
 			...(field.modes ?? []),
 		]) as Array<Partial<INodeProperties & INodePropertyOptions>>;
 		const descriptions = shown.map(({ description: text = '' }) => text);
-		expect(descriptions.filter(({ length }) => length > 100)).toEqual([]);
+		expect(descriptions.filter(({ length }) => length > 100)).toStrictEqual([]);
 		const texts = shown.flatMap(({ action, displayName, hint, name }) =>
 			[action, displayName, hint, name].map(String),
 		);
 		const odd = /e-mail|\p{Extended_Pictographic}/iu;
-		expect([...descriptions, ...texts].filter((text) => odd.test(text))).toEqual([]);
+		expect([...descriptions, ...texts].filter((text) => odd.test(text))).toStrictEqual([]);
 	});
 }

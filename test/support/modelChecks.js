@@ -58,7 +58,7 @@ function checkMoments(service, { start, end, shielded, administered, relay }, { 
 		];
 		return faults.length > 0 ? [{ after: state.after, faults }] : [];
 	});
-	expect(wrong).toEqual([]);
+	expect(wrong).toStrictEqual([]);
 	const mailed = service.adds
 		.filter((add) => add.mailed)
 		.map(({ groupId, id }) => `${id} ${groupId.split(':')[0]}`);
@@ -125,7 +125,7 @@ function checkItems({ json }, service, { operation, knows }) {
 		const faults = faultsOf(item, state, operation, knows);
 		return faults.length > 0 ? [{ item, faults }] : [];
 	});
-	expect(wrong).toEqual([]);
+	expect(wrong).toStrictEqual([]);
 }
 
 const STATUSES = ['done', 'unchanged', 'skipped', 'failed', 'unverified'];

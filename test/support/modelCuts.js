@@ -70,7 +70,7 @@ async function cutAndRunAgain(what, answers, cut, nth) {
 	if (settled.has(state)) return;
 	const last = next.again();
 	expect(errorsOf(await runOnModel(last, run))).toEqual(refused);
-	expect(writesOf(last)).toEqual([]);
+	expect(writesOf(last)).toStrictEqual([]);
 	settled.add(state);
 }
 

@@ -178,7 +178,7 @@ const checked = (runNode, token) => async (resource, operation, parameters, opti
 		expect(JSON.stringify(result.input.map(({ json }) => json))).toBe(before);
 	}
 	const sources = [...result.pairedItems, ...result.errorPairedItems];
-	for (const items of sources) expect(items).not.toEqual([]);
+	for (const items of sources) expect(items).not.toStrictEqual([]);
 	return result;
 };
 

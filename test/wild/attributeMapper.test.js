@@ -105,7 +105,7 @@ describe('the fields', () => {
 		await withServer(DESCRIBED, async (server) => {
 			const fields = await fieldsOf('update', {}, generic(server));
 			expect(new Set(idsOf(fields))).toEqual(new Set(['userName', ...Object.keys(VALUES)]));
-			expect(fields.filter(({ required, removed }) => required || !removed)).toEqual([]);
+			expect(fields.filter(({ required, removed }) => required || !removed)).toStrictEqual([]);
 		});
 	});
 
@@ -260,7 +260,7 @@ describe('values', () => {
 				...mapped({ userName: 'other@example.com' }),
 			});
 			expect(created.json[0].warnings).toContain('Left out of Attributes: userName.');
-			expect(server.named('other@example.com')).toEqual([]);
+			expect(server.named('other@example.com')).toStrictEqual([]);
 		});
 	});
 
@@ -282,13 +282,13 @@ describe('values', () => {
 			const items = values.map((value) => ({ value }));
 			const onError = 'continueErrorOutput';
 			const { errorOutput, json } = await update(server, scim, attributes, { items, onError });
-			expect(json).toEqual([]);
+			expect(json).toStrictEqual([]);
 			expect(errorOutput).toHaveLength(items.length);
 			for (const [index, { error }] of errorOutput.entries()) {
 				expect(error.message.toLowerCase()).toMatch(new RegExp(`^${id} is ".*", not ${wanted}`));
 				expect(error.context).toMatchObject({ itemIndex: index });
 			}
-			expect(server.written()).toEqual([]);
+			expect(server.written()).toStrictEqual([]);
 		});
 	});
 
@@ -300,7 +300,7 @@ describe('values', () => {
 		await withServer({ users: [person(1)] }, async (server, scim) => {
 			const { error } = await update(server, scim, attributes);
 			expect(error.message).toBe('Attributes are not mapped one by one');
-			expect(server.requests).toEqual([]);
+			expect(server.requests).toStrictEqual([]);
 		});
 	});
 });

@@ -126,7 +126,7 @@ describe('a removal that takes other members along', () => {
 		await withServer(FIVE_IN_G1, async (server, scim) => {
 			const { error } = await scim('group', 'delete', inGroup('g7'));
 			expect(error.message).toContain('There is no group "g7"');
-			expect(server.written()).toEqual([]);
+			expect(server.written()).toStrictEqual([]);
 		});
 	});
 
@@ -263,7 +263,7 @@ describe('a removal that takes other members along', () => {
 				credential: VALUE_LIST,
 			});
 			expect(error.message).toContain('it is unknown whether they could be put back');
-			expect(server.membersOf('g1')).toEqual([]);
+			expect(server.membersOf('g1')).toStrictEqual([]);
 		});
 	});
 
@@ -450,7 +450,7 @@ describe('no alarm', () => {
 				},
 			);
 			expect(error).toBeUndefined();
-			expect(server.membersOf('org-1:member')).toEqual([]);
+			expect(server.membersOf('org-1:member')).toStrictEqual([]);
 			expect(sorted(server.membersOf('org-1:viewer'))).toEqual(['user-1', 'user-2', 'user-3']);
 		});
 	});

@@ -24,7 +24,7 @@ const FIVE = { users: people(5), groups: [{ id: 'g1', members: ['user-1'] }, { i
 async function capabilities(switches, check, more = {}) {
 	await withServer({ ...FIVE, discovery: DISCOVERY, ...switches }, async (server, scim) => {
 		const { json, error } = await scim('service', 'getCapabilities', {}, more);
-		expect(server.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+		expect(server.requests.filter(({ method }) => method !== 'GET')).toStrictEqual([]);
 		expect(server.requests.every(({ body }) => body === undefined)).toBe(true);
 		expect(error).toBeUndefined();
 		expect(json).toHaveLength(1);

@@ -74,7 +74,7 @@ describe('activepieces', () => {
 	test('250 users that look like a whole list of 100 are an incomplete list', async () => {
 		await against('activepieces', { users: people(250) }, async (scim) => {
 			const result = await scim('user', 'getAll', { returnAll: true });
-			expect(result.json).toEqual([]);
+			expect(result.json).toStrictEqual([]);
 			expect(messagesOf(result)).toEqual([
 				'The list of users is incomplete: the service repeats its first 100 entries',
 			]);
@@ -191,7 +191,7 @@ test('gitlab: by ID, everything but a search works', async () => {
 		expect(json).toMatchObject([{ status: 'done' }]);
 		expect(service.state.directory.users.get('user-1').active).toBe(false);
 		const found = await scim('user', 'get', { user: byEmail('person2@example.com') });
-		expect(found.json).toEqual([]);
+		expect(found.json).toStrictEqual([]);
 	});
 });
 
@@ -202,7 +202,7 @@ test('langfuse: a 409 for a concurrent update is no success', async () => {
 			await scim('user', 'deactivate', { user: byEmail('person1@example.com') });
 		expect(messagesOf(await deactivate())).toEqual([expect.stringContaining('409, Conflict')]);
 		expect(service.state.directory.users.has('user-1')).toBe(true);
-		expect(messagesOf(await deactivate())).toEqual([]);
+		expect(messagesOf(await deactivate())).toStrictEqual([]);
 		expect(service.state.directory.users.has('user-1')).toBe(false);
 	});
 });

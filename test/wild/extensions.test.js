@@ -131,7 +131,7 @@ describe('enterprise attributes', () => {
 				const wanted = { userName: 'person1@example.com', ...FIELDS };
 				const { json } = await scim('user', 'upsert', wanted);
 				expect(json[0].status).toBe('unchanged');
-				expect(server.written()).toEqual([]);
+				expect(server.written()).toStrictEqual([]);
 				const changed = await scim('user', 'upsert', {
 					...wanted,
 					...enterprise({ department: 'Sales' }),

@@ -215,7 +215,7 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 							'More than one user has the user name ANA@example.com (IDs user-1, user-2)',
 						);
 					}
-					expect(server.written()).toEqual([]);
+					expect(server.written()).toStrictEqual([]);
 				},
 			);
 		});
@@ -227,7 +227,7 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 					const user = byEmail('ANA@example.com');
 					const { error } = await scim('user', 'deactivate', { user }, { profile });
 					expect(error.message).toContain('(IDs user-1, user-2)');
-					expect(server.written()).toEqual([]);
+					expect(server.written()).toStrictEqual([]);
 				},
 			);
 		});
@@ -356,12 +356,12 @@ describe('Create where a filter tells cases apart', () => {
 		await withServer({ users, ...TOLD }, async (server, scim) => {
 			const { error } = await scim('user', 'create', { userName: 'Ana.Silva@Example.com' });
 			expect(error.message).toContain('exists already (ID user-1)');
-			expect(server.written()).toEqual([]);
+			expect(server.written()).toStrictEqual([]);
 			expect(filters(server).map(({ query }) => query.filter)).toEqual([
 				'userName eq "Ana.Silva@Example.com"',
 				'userName eq "ana.silva@example.com"',
 			]);
-			expect(listings(server)).toEqual([]);
+			expect(listings(server)).toStrictEqual([]);
 		});
 	});
 
@@ -388,7 +388,7 @@ describe('Create where a filter tells cases apart', () => {
 		await withServer({ users: people(3), filter: 501 }, async (server, scim) => {
 			const { json } = await scim('user', 'create', { userName: 'New@Example.com' });
 			expect(json).toMatchObject([{ status: 'done' }]);
-			expect(listings(server)).toEqual([]);
+			expect(listings(server)).toStrictEqual([]);
 			expect(server.written()).toEqual(['POST /Users 201']);
 		});
 	});

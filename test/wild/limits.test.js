@@ -26,7 +26,7 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 				profile,
 				options: { pageSize: 10 },
 			});
-			expect(json).toEqual([]);
+			expect(json).toStrictEqual([]);
 			expect(error.message).toBe('The list of users is incomplete: it has more than 3 pages');
 			// A total that is more than the limit allows is believed at once.
 			expect(server.requests).toHaveLength(total === 'true' ? 1 : 3);
@@ -40,7 +40,7 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 				profile,
 				options: { pageSize: 10 },
 			});
-			expect(json).toEqual([]);
+			expect(json).toStrictEqual([]);
 			expect(error.message).toBe('The list of users is incomplete: it has more than 25 entries');
 			expect(server.requests).toHaveLength(3);
 		});
@@ -70,7 +70,7 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 				const { error } = await scim('user', operation, { user }, { profile, options: limits });
 				expect(error.message).toContain('the list of users is incomplete');
 			}
-			expect(server.written()).toEqual([]);
+			expect(server.written()).toStrictEqual([]);
 		});
 	});
 
@@ -91,7 +91,7 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 				},
 			);
 			expect(error.message).toMatch(/^The list of groups is incomplete: /);
-			expect(server.written()).toEqual([]);
+			expect(server.written()).toStrictEqual([]);
 		});
 	});
 
@@ -102,7 +102,7 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 			const { json, error } = await scim('user', 'getAll', ALL, {
 				profile,
 			});
-			expect(json).toEqual([]);
+			expect(json).toStrictEqual([]);
 			expect(error.message).toBe('Could not list users: the answer is larger than 1 MB');
 			expect(error.description).toBe('Lower Page Size under Options > Requests, or ask for less.');
 			// Left at once, and not asked for again.
@@ -152,7 +152,7 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 				profile,
 				options: { timeout: 1, maxWait: 0 },
 			});
-			expect(json).toEqual([]);
+			expect(json).toStrictEqual([]);
 			expect(error.message).toBe('Could not list users: no answer within 1 seconds');
 			expect(performance.now() - begun).toBeLessThan(3_000);
 			expect(server.requests).toHaveLength(1);
@@ -177,7 +177,7 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 					profile,
 					options: { maxRunTime: 1, pageSize: 10 },
 				});
-				expect(json).toEqual([]);
+				expect(json).toStrictEqual([]);
 				expect(error.message).toBe(
 					'Could not list users: the node has worked for 1 minutes, which is its limit',
 				);
@@ -225,7 +225,7 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 		await withServer({ users: people(1) }, async (server, scim) => {
 			const { error } = await scim('user', 'getAll', ALL, { profile, options: { [name]: value } });
 			expect(error.message).toMatch(/ is not a number from /);
-			expect(server.requests).toEqual([]);
+			expect(server.requests).toStrictEqual([]);
 		});
 	});
 });

@@ -23,13 +23,13 @@ describe('groups that stand for no organizations', () => {
 		const groups = [{ id: 'g-1', members: ['user-1'] }];
 		await withServer({ users: people(1), groups }, async (server, scim) => {
 			const { error, json } = await scim('access', name, given);
-			expect(json).toEqual([]);
+			expect(json).toStrictEqual([]);
 			expect(error.message).toBe(UNKNOWN);
 			expect(error.description).toContain('Groups Stand For');
 			expect(error.description).toContain('choose by group');
 			const planned = await scim('access', name, { ...given, preview: true });
 			expect(planned.error?.message ?? planned.json[0].invalid[0].reason).toBe(UNKNOWN);
-			expect(server.came()).toEqual([]);
+			expect(server.came()).toStrictEqual([]);
 			expect(server.membersOf('g-1')).toEqual(['user-1']);
 		});
 	});

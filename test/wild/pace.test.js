@@ -72,11 +72,11 @@ describe('writes', () => {
 		await withPace({}, { writesPerMinute: 1 }, async (server, scim) => {
 			const more = { options: { maxRunTime: 1 } };
 			const { json, error } = await creates(scim, more);
-			expect(json).toEqual([]);
+			expect(json).toStrictEqual([]);
 			expect(error.message).toBe(
 				'3 of 3 items failed: Nothing was sent: 3 requests take at least 2 min with Writes per Minute 1, and Max Run Time leaves 1 min. Raise Max Run Time under Options > Requests, or send fewer items.',
 			);
-			expect(server.written()).toEqual([]);
+			expect(server.written()).toStrictEqual([]);
 			const preview = await creates(scim, { ...more, parameters: { preview: true } });
 			expect(preview.json[0]).toMatchObject({
 				estimate: { requests: 3, minutes: 2 },
@@ -101,7 +101,7 @@ describe('writes', () => {
 			expect(preview.json[0].blockedBy).toEqual([tooLong]);
 			const { error } = await scim('access', 'offboard', leavers, more);
 			expect(error.message).toContain('Nothing was sent');
-			expect(server.written()).toEqual([]);
+			expect(server.written()).toStrictEqual([]);
 			const before = server.requests.length;
 			const unhurried = { ...more, options: { ...more.options, maxRunTime: 60 } };
 			expect((await scim('access', 'offboard', leavers, unhurried)).error).toBeUndefined();

@@ -16,7 +16,7 @@ async function expectEverybody(profile, switches, check = () => {}) {
 		const { json, error } = await scim('user', 'getAll', ALL, { profile, options: PAGES_OF_2 });
 		expect(error).toBeUndefined();
 		expect(json.map(({ id }) => id)).toEqual(idsOf(5));
-		expect(server.written()).toEqual([]);
+		expect(server.written()).toStrictEqual([]);
 		check(server);
 	});
 }
@@ -25,7 +25,7 @@ async function expectEverybody(profile, switches, check = () => {}) {
 async function expectIncomplete(profile, switches, why) {
 	await withServer({ users: people(5), ...switches }, async (_, scim) => {
 		const { json, error } = await scim('user', 'getAll', ALL, { profile, options: PAGES_OF_2 });
-		expect(json).toEqual([]);
+		expect(json).toStrictEqual([]);
 		expect(error.message).toMatch(/^The list of users is incomplete: /);
 		expect(error.message).toMatch(why);
 	});
@@ -82,7 +82,7 @@ describe.each(PROFILES)('paging, profile %s', (profile) => {
 					// An account always has groups: there none is a failed read.
 					const groups = await scim('group', 'getAll', ALL, { profile });
 					const said = groups.error?.message;
-					expect(groups.json).toEqual([]);
+					expect(groups.json).toStrictEqual([]);
 					expect(said).toBe(
 						profile === 'generic'
 							? undefined
@@ -179,7 +179,7 @@ describe.each(PROFILES)('paging, profile %s', (profile) => {
 				const user = byEmail('person5@example.com');
 				const { error } = await scim('user', operation, { user }, { profile, options: PAGES_OF_2 });
 				expect(error.message).toContain('the list of users is incomplete');
-				expect(server.written()).toEqual([]);
+				expect(server.written()).toStrictEqual([]);
 			});
 		});
 
@@ -213,7 +213,7 @@ describe.each(PROFILES)('paging, profile %s', (profile) => {
 					},
 				);
 				expect(error.message).toMatch(/^The list of groups is incomplete: /);
-				expect(server.written()).toEqual([]);
+				expect(server.written()).toStrictEqual([]);
 			});
 		});
 	});
@@ -264,7 +264,7 @@ describe('cursors (RFC 9865), as AWS IAM Identity Center documents them', () => 
 	test.each(['page', 'missing'])('a cursor that expires at once, totals %s', async (total) => {
 		const onList = (nth, { is }) => Object.assign(is, { cursorMs: nth % 2 === 1 ? Infinity : -1 });
 		await readAll({ onList, total }, aws, ({ json, error }, server) => {
-			expect(json).toEqual([]);
+			expect(json).toStrictEqual([]);
 			expect(error.message).toMatch(/^The list of users is incomplete: .*own cursor/);
 			expect(server.lists).toBe(4);
 		});

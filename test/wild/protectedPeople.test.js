@@ -35,9 +35,9 @@ describe('a protected user name without @, of a person who is given by ID', () =
 			);
 			expect(JSON.stringify(planned.json)).toContain('is protected');
 			const { error, json } = await scim(resource, operation, fields, { profile, options });
-			expect(json).toEqual([]);
+			expect(json).toStrictEqual([]);
 			expect(error.message).toContain('is protected');
-			expect(server.written()).toEqual([]);
+			expect(server.written()).toStrictEqual([]);
 		});
 	});
 
@@ -64,7 +64,7 @@ describe('a protected user name without @, of a person who is given by ID', () =
 				{ profile, options },
 			);
 			expect(error).toBeDefined();
-			expect(server.written()).toEqual([]);
+			expect(server.written()).toStrictEqual([]);
 		});
 	});
 });
@@ -85,9 +85,9 @@ describe('an entry of Protected Users that can match nobody is an error of the r
 				{ user: byId('user-2') },
 				{ profile, options: { protectedUsers } },
 			);
-			expect(json).toEqual([]);
+			expect(json).toStrictEqual([]);
 			expect(error.message).toMatch(/^Protected Users: /);
-			expect(server.requests).toEqual([]);
+			expect(server.requests).toStrictEqual([]);
 		});
 	});
 
@@ -101,7 +101,7 @@ describe('an entry of Protected Users that can match nobody is an error of the r
 				{ profile, options: { protectedUsers: "eve miller, o'neil@example.com" } },
 			);
 			expect(error.message).toContain('is protected');
-			expect(server.written()).toEqual([]);
+			expect(server.written()).toStrictEqual([]);
 		});
 	});
 });
@@ -165,7 +165,7 @@ test.each([
 				{ profile: 'accountOrganizations', options: { protectedUsers } },
 			);
 			expect(error.message).toContain('Protected Users');
-			expect(server.written()).toEqual([]);
+			expect(server.written()).toStrictEqual([]);
 		});
 	},
 );

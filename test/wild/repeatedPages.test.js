@@ -57,7 +57,7 @@ describe('Get Many asks again with a larger count', () => {
 		[200, 500],
 	])('%s for two larger counts is an error, with page size %s', async (pageCap, pageSize) => {
 		await listed({ users: people(450), pageCap }, pageSize, ({ ids, error }) => {
-			expect(ids).toEqual([]);
+			expect(ids).toStrictEqual([]);
 			expect(error.message).toBe(
 				`The list of users is incomplete: the service repeats its first ${pageCap} entries`,
 			);

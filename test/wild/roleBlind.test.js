@@ -133,7 +133,7 @@ test.each(['yes', 'no'])(
 				{ credential: { ...CREDENTIAL, oneRolePerOrganization } },
 			);
 			expect(error.message).toContain('is admin in org-1 too');
-			expect(server.written()).toEqual([]);
+			expect(server.written()).toStrictEqual([]);
 		});
 	},
 );
@@ -153,7 +153,7 @@ test('the last admin who becomes member waits for the new one', async () => {
 			{ id: 'user-4', role: 'member' },
 			{ id: 'user-3', role: 'admin' },
 		]);
-		expect(json.flatMap(({ error }) => error ?? [])).toEqual([]);
+		expect(json.flatMap(({ error }) => error ?? [])).toStrictEqual([]);
 		expect(roles(server)).toEqual([['user-3'], ['user-1', 'user-2', 'user-4'], []]);
 		const [first, second] = server.written();
 		expect(first).toContain('viewer');

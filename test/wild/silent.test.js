@@ -125,7 +125,7 @@ describe.each(['empty', 'absent'])('members %s, users show their groups', (shows
 			viewerOnly,
 			({ error }, server) => {
 				expect(error.message).toMatch(/^The list of (users|groups) is incomplete: /);
-				expect(server.written()).toEqual([]);
+				expect(server.written()).toStrictEqual([]);
 			},
 			{ pageSize: 4 },
 		);
@@ -160,7 +160,7 @@ describe('members absent, users show no groups', () => {
 		const where = { people: 'user-1', organization: byId('org-1') };
 		await access(switches, 'revoke', where, ({ error }, server) => {
 			expect(error.message).toMatch(/^The groups of person1@example.com are unknown: /);
-			expect(server.written()).toEqual([]);
+			expect(server.written()).toStrictEqual([]);
 		});
 		await access(switches, 'set', viewerOnly, ({ error }, server) => {
 			expect(error.message).toContain('The groups of person1@example.com are unknown');

@@ -173,10 +173,10 @@ describe('Create or Update sends what is not shown', () => {
 					{ items: people(4) },
 				);
 			await upsert({ additionalFields: { active: true } });
-			expect(server.came().filter((request) => /Schemas/.test(request))).toEqual([]);
+			expect(server.came().filter((request) => /Schemas/.test(request))).toStrictEqual([]);
 			await upsert(mapped({ displayName: 'Somebody' }));
 			expect(server.came().filter((request) => /Schemas/.test(request))).toHaveLength(1);
-			expect(server.written()).toEqual([]);
+			expect(server.written()).toStrictEqual([]);
 		});
 	});
 });
@@ -215,7 +215,7 @@ describe('what nobody gave is not sent', () => {
 				...mapped({ emails: [{ value: 'a@example.com' }] }),
 			});
 			expect(json[0].status).toBe('unchanged');
-			expect(server.written()).toEqual([]);
+			expect(server.written()).toStrictEqual([]);
 		});
 	});
 

@@ -323,7 +323,7 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 				'group',
 				'removeMembers',
 				{ ...inGroup(GROUP), people: 'user-1' },
-				(server) => expect(server.membersOf(GROUP)).toEqual([]),
+				(server) => expect(server.membersOf(GROUP)).toStrictEqual([]),
 			],
 			[
 				'delete',
@@ -485,7 +485,7 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 					const { error } = await scim(resource, operation, parameters, { profile });
 					expect(error.message).toContain(`the service redirects to ${new URL(sink.url).host}`);
 				}
-				expect(sink.got).toEqual([]);
+				expect(sink.got).toStrictEqual([]);
 				const schemas = profile === 'generic' ? ['/Schemas'] : [];
 				expect(server.requests).toHaveLength(runs.length + schemas.length);
 			});
@@ -534,7 +534,7 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 			await withServer({ extra, faults }, async (_, scim) => {
 				await scim('user', 'create', { userName: 'new@example.com' }, { profile });
 				await scim('user', 'deactivate', { user: byEmail('new@example.com') }, { profile });
-				expect(sink.got).toEqual([]);
+				expect(sink.got).toStrictEqual([]);
 			});
 			await sink.close();
 		});
@@ -608,7 +608,7 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 					const { error } = await scim('user', operation, { user: byId(id) }, { profile });
 					expect(error.message).toBe(`"${id.trim()}" is not an ID`);
 				}
-				expect(server.requests).toEqual([]);
+				expect(server.requests).toStrictEqual([]);
 			});
 		});
 
@@ -618,7 +618,7 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 				const user = byEmail('evil@example.com');
 				const { error } = await scim('user', 'delete', { user }, { profile });
 				expect(error.message).toBe('".." is not an ID');
-				expect(server.written()).toEqual([]);
+				expect(server.written()).toStrictEqual([]);
 			});
 		});
 	});

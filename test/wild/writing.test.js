@@ -335,7 +335,7 @@ describe.each(PROFILES)('writing, profile %s', (profile) => {
 					options: { maxUsersLosingAccess: 250 },
 				});
 				expect(statusesOf(gone.json)).toEqual(Array(250).fill('done'));
-				expect(server.membersOf(GROUP)).toEqual([]);
+				expect(server.membersOf(GROUP)).toStrictEqual([]);
 				expect(server.written()).toHaveLength(6);
 			});
 		});
@@ -380,7 +380,7 @@ describe.each(PROFILES)('writing, profile %s', (profile) => {
 				});
 				expect(error.message).toContain('the service answered 413');
 				expect(error.description).toContain('Lower Members per Request');
-				expect(server.membersOf(GROUP)).toEqual([]);
+				expect(server.membersOf(GROUP)).toStrictEqual([]);
 			});
 		});
 	});
@@ -425,7 +425,7 @@ describe('groups that never show members (`members: []` always): verify through 
 				async (server, scim) => {
 					const { error } = await scim('group', 'removeMembers', remove);
 					expect(error.message).toContain('The members of group');
-					expect(server.written()).toEqual([]);
+					expect(server.written()).toStrictEqual([]);
 				},
 			);
 		},

@@ -272,10 +272,7 @@ class Differ {
 		if (endsAccount(wish) && this.rules.isProtected(person)) return;
 		const held = valuesOf(user, this.rules.profile);
 		const before = this.before(wish);
-		const instead = this.insteadOf(person.key);
-		const heldBack = dropsHeldBack ?? instead.refused ?? before.refused;
-		// Values of one person change together.
-		const needs = [...this.given(person).map(({ key }) => key), ...before.needs];
+		const heldBack = dropsHeldBack ?? before.refused;
 		for (const value of dropValues) {
 			const action = `remove ${valueLabel(value)} from ${nameOf(person)}`;
 			const there = findValues(held, value);
@@ -292,7 +289,7 @@ class Differ {
 				this.settleValue(wish, value, 'revoke', left);
 			} else {
 				for (const one of there)
-					this.changeValue(wish, one, 'revoke', user, action).needs.push(...needs);
+					this.changeValue(wish, one, 'revoke', user, action).needs.push(...before.needs);
 			}
 		}
 	}
@@ -407,7 +404,6 @@ class Differ {
 		const { access, ids, label, profile } = this.rules;
 		const organization = this.placeOf(groupId)?.organization;
 		if (!profile.removalIsRoleBlind || organization === undefined) return undefined;
-		// Where a person has one role, the one that is given replaces the other.
 		// Where a person has one role, the one that is given replaces the other.
 		const given = profile.oneRolePerOrganization ? [] : this.given(person);
 		const keys = [...this.held(person), ...given.map((change) => ids.key(change.groupId))];

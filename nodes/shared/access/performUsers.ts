@@ -13,6 +13,7 @@ import { type FailureFacts, hasStatus, RequestError } from '../http';
 import {
 	type Attributes,
 	compareUser,
+	findValues,
 	keptOnly,
 	type Matching,
 	matchingBy,
@@ -138,6 +139,10 @@ async function createOne(
 		if (matching.fold(matching.keyOf(seen)) !== matching.fold(key)) {
 			return { reason: `the service does not show the ${matching.label} ${key}` };
 		}
+		const held = valuesOf(seen, client.profile);
+		const given = valuesOf({ ...seen, attributes: body }, client.profile);
+		const lacking = given.find((value) => findValues(held, value).length === 0);
+		if (lacking) return { reason: `the service does not show ${valueLabel(lacking)}` };
 		const { different, notShown } = compareUser(wanted, seen, client.profile);
 		// Who is to be let in may be believed to the answer, who is to stay out may not.
 		const unseen = notShown.filter((name) => name === 'active' && body.active === false);

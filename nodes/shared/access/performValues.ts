@@ -44,14 +44,16 @@ export async function changeValues(
 ): Promise<AppliedPart[]> {
 	const { action, person, warnings, readAt } = step;
 	const { profile } = client;
-	const all = changesOf(step.values);
+	// What waits for something that was not made is not sent along.
+	const values = step.values.filter((one) => step.parts.some((part) => part.change === one.change));
+	const all = changesOf(values);
 	await client.patience.placeOfWrite?.(action);
 	const read = await attempt(async () =>
 		isLate(readAt, client.patience) ? await client.getUser(person.id) : step.user,
 	);
 	const before = read.ok ? read.value : step.user;
 	const left = (user: User) =>
-		changesOf(step.values.filter((one) => notYet(one, valuesOf(user, profile)) !== undefined));
+		changesOf(values.filter((one) => notYet(one, valuesOf(user, profile)) !== undefined));
 	const isMade = (user: User) => isNothing(left(user));
 	if (read.ok && isMade(before)) {
 		return parts(step, { status: 'unchanged', action, warnings }, { who: whoIs(person, before) });
@@ -101,7 +103,7 @@ export async function changeValues(
 	const isGone = !sent.ok && hasStatus(sent.error, 404, 410) && all.add.length === 0;
 	if (!sent.ok && !isGone && !mayHaveWorked(sent.error)) throw sent.error;
 	return step.parts.map((part): AppliedPart => {
-		const own = step.values.filter(({ change }) => change === part.change);
+		const own = values.filter(({ change }) => change === part.change);
 		const [{ action: ownAction } = step] = own;
 		if (proof !== undefined) {
 			const outcome = { status: 'done' as const, action: ownAction, warnings };

@@ -191,9 +191,8 @@ function conflict(
 
 /** Adds what is not there yet, in whatever case (RFC 7643 section 2.1). */
 function complete(first: Attributes, second: Attributes): void {
-	for (const [name, value] of Object.entries(second)) {
-		if (attribute(first, name) === undefined) first[name] = value;
-	}
+	const more = Object.entries(second).filter(([name]) => attribute(first, name) === undefined);
+	Object.assign(first, Object.fromEntries(more));
 }
 
 function creation(

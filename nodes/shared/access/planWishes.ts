@@ -422,7 +422,12 @@ class PersonWishes {
 	/** An account is made or activated for what can be given to it. */
 	private givesNothing(): boolean {
 		const grants = this.entry.changes.filter(isGrant);
-		return grants.length > 0 && grants.every((grant) => this.groupFault(grant) !== undefined);
+		const isGone = ({ groupId }: PlannedChange) =>
+			groupId !== null && !this.rules.access.groups.has(this.rules.ids.key(groupId));
+		return (
+			grants.length > 0 &&
+			grants.every((grant) => isGone(grant) || this.groupFault(grant) !== undefined)
+		);
 	}
 
 	private isMade(planned: PlannedChange): boolean {
@@ -490,7 +495,8 @@ class PersonWishes {
 			own.some((one) => one.change === kind && !isUpdate(one));
 		const hold = groupsOf(left, isGrant);
 		const created = changes.find(({ change }) => change === 'created');
-		const comesBack = hold.length > 0 ? has('activated', changes) : has('activated');
+		const comesBack =
+			!this.givesNothing() && has('activated', hold.length > 0 ? changes : undefined);
 		const account = has('deleted')
 			? 'gone'
 			: has('deactivated')

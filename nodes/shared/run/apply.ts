@@ -59,8 +59,12 @@ export async function applySteps<S extends Step, R>(
 		wave.forEach((step, index) => {
 			const parts = verified.slice(at, at + results[index].length);
 			applied.set(step.id, parts);
-			for (const { subject, outcome } of parts) {
-				if (!isFailure(outcome)) succeeded.add(stepKey(step.id, subject));
+			// Several parts may be about one person: then all of them have to be made.
+			const failed = new Set(
+				parts.flatMap(({ subject, outcome }) => (isFailure(outcome) ? subject : [])),
+			);
+			for (const { subject } of parts) {
+				if (!failed.has(subject)) succeeded.add(stepKey(step.id, subject));
 			}
 			at += results[index].length;
 		});

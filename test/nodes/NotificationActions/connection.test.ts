@@ -87,7 +87,7 @@ describe('the Base URL', () => {
 			await save({ baseUrl }, { secrets: ['hunter2-secret'] }),
 		];
 
-		expect(api.sent()).toEqual([]);
+		expect(api.sent()).toStrictEqual([]);
 		for (const { error } of results) {
 			expect(error).toMatchObject({
 				name: 'NodeOperationError',
@@ -108,7 +108,7 @@ describe('the key', () => {
 		const secrets = ['secret-one', 'secret-two', 'secret-öne'];
 		const results = [await list({ apiKey }, { secrets }), await save({ apiKey }, { secrets })];
 
-		expect(api.sent()).toEqual([]);
+		expect(api.sent()).toStrictEqual([]);
 		for (const { error } of results) {
 			expect(error).toMatchObject({
 				name: 'NodeOperationError',
@@ -120,7 +120,7 @@ describe('the key', () => {
 	it('that is empty is refused', async () => {
 		const { error } = await list({ apiKey: ' ' });
 
-		expect(api.sent()).toEqual([]);
+		expect(api.sent()).toStrictEqual([]);
 		expect(error?.message).toBe('The API Key is missing');
 	});
 
@@ -130,7 +130,7 @@ describe('the key', () => {
 			{ items: [{}, {}], onError: 'continueErrorOutput' },
 		);
 
-		expect(json).toEqual([]);
+		expect(json).toStrictEqual([]);
 		expect(errorPairedItems).toEqual([[0], [1]]);
 	});
 });
@@ -158,7 +158,7 @@ describe('the organization', () => {
 	])('that is %s is refused', async (_what, organizationId, message) => {
 		const { error } = await list({ organizationId });
 
-		expect(api.sent()).toEqual([]);
+		expect(api.sent()).toStrictEqual([]);
 		expect(error?.message).toBe(message);
 	});
 });
@@ -201,7 +201,7 @@ describe('a self-signed certificate', () => {
 		await withSecureServer([CHAT], async (baseUrl, requests) => {
 			const { error } = await list({ baseUrl });
 
-			expect(requests).toEqual([]);
+			expect(requests).toStrictEqual([]);
 			expect(error).toMatchObject({
 				message: 'Could not list the actions: the certificate of the service is self-signed',
 				description: expect.stringContaining('Ignore SSL Issues'),

@@ -63,7 +63,7 @@ describe('actions', () => {
 		expect(await found(' PAG ')).toEqual(['pager']);
 		expect(await found('slack')).toEqual(['chat']);
 		expect(await found('email')).toEqual(['email']);
-		expect(await found('nothing')).toEqual([]);
+		expect(await found('nothing')).toStrictEqual([]);
 	});
 
 	it('of another organization', async () => {
@@ -149,7 +149,7 @@ describe('monitors', () => {
 			name: 'NodeApiError',
 			message: expect.stringContaining('Select one model'),
 		});
-		expect(api.sent()).toEqual([]);
+		expect(api.sent()).toStrictEqual([]);
 	});
 
 	it.each([
@@ -160,7 +160,7 @@ describe('monitors', () => {
 			name: 'NodeApiError',
 			message: expect.stringContaining('The model has no value yet: execute the previous nodes'),
 		});
-		expect(api.sent()).toEqual([]);
+		expect(api.sent()).toStrictEqual([]);
 	});
 
 	it('of a model that is not there: the service is quoted', async () => {
@@ -201,7 +201,7 @@ describe.each([
 			name: 'NodeApiError',
 			message: 'The Base URL does not start with http:// or https://',
 		});
-		expect(api.sent()).toEqual([]);
+		expect(api.sent()).toStrictEqual([]);
 	});
 
 	it('does not keep somebody waiting who sits in front of the screen', async () => {

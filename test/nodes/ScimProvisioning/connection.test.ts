@@ -138,7 +138,7 @@ describe('the Base URL', () => {
 		const baseUrl = 'http://me:hunter2-secret@scim.test';
 		const { error } = await create({ baseUrl }, { secrets: ['hunter2-secret'] });
 
-		expect(api.sent()).toEqual([]);
+		expect(api.sent()).toStrictEqual([]);
 		expect(error).toMatchObject({
 			name: 'NodeOperationError',
 			message: 'The Base URL contains a user name or password',
@@ -156,7 +156,7 @@ describe('the token', () => {
 			await get({ accountApiToken }, { secrets }),
 		];
 
-		expect(api.sent()).toEqual([]);
+		expect(api.sent()).toStrictEqual([]);
 		for (const { error } of results) {
 			expect(error).toMatchObject({
 				name: 'NodeOperationError',
@@ -171,7 +171,7 @@ describe('the token', () => {
 			{ items: [{}, {}], onError: 'continueErrorOutput' },
 		);
 
-		expect(json).toEqual([]);
+		expect(json).toStrictEqual([]);
 		expect(errorPairedItems).toEqual([[0], [1]]);
 	});
 });
@@ -184,7 +184,7 @@ describe('settings of the profile', () => {
 			groupPattern: '{organization}',
 		});
 
-		expect(api.sent()).toEqual([]);
+		expect(api.sent()).toStrictEqual([]);
 		expect(error?.message).toContain('is not a group pattern');
 	});
 
@@ -276,7 +276,7 @@ describe('a self-signed certificate', () => {
 		await withSecureServer(user('user-1', ANA), async (baseUrl, requests) => {
 			const { error } = await get({ baseUrl });
 
-			expect(requests).toEqual([]);
+			expect(requests).toStrictEqual([]);
 			expect(error).toMatchObject({
 				message: 'Could not get user user-1: the certificate of the service is self-signed',
 				description: expect.stringContaining('Ignore SSL Issues'),

@@ -459,6 +459,6 @@ describe.each(['searchUsers', 'searchGroups', 'searchOrganizations'])('%s', (met
 			message: 'The Base URL does not start with http:// or https://',
 			description: expect.stringContaining('Enter'),
 		});
-		expect(api.sent()).toEqual([]);
+		expect(api.sent()).toStrictEqual([]);
 	});
 });

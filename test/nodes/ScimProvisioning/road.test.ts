@@ -17,7 +17,7 @@ const items = (count: number) =>
 async function expectSilenceAfter(start: number, cancelAfterMs: number): Promise<void> {
 	await sleep(MOST_MS + 500);
 	const late = api.requests.filter(({ at }) => at - start - cancelAfterMs > MOST_MS);
-	expect(late.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+	expect(late.map(({ method, path }) => `${method} ${path}`)).toStrictEqual([]);
 }
 
 describe('a cancelled execution', () => {

@@ -174,7 +174,7 @@ const STEPS = [
 			// Some answer with a longer form of the ID than the one they take.
 			expect(
 				[FIRST, SECOND].filter((group) => !json.some(({ id }) => id.endsWith(groupId(group)))),
-			).toEqual([]),
+			).toStrictEqual([]),
 	},
 	{
 		name: 'Access: Assign',
@@ -346,7 +346,7 @@ const STEPS = [
 			const row = json.find(({ userName }) => userName === emailOf('fay'));
 			const held = Object.values(row?.access ?? {}).filter((value) => value !== '');
 			if (showsMembers) expect(held).toEqual(['member', 'member']);
-			else expect(held).toEqual([]);
+			else expect(held).toStrictEqual([]);
 		},
 	},
 	{

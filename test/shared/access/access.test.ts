@@ -87,13 +87,13 @@ describe('assignmentsOf', () => {
 	});
 
 	it('of somebody in no group: none', () => {
-		expect(assignmentsOf(accessOf(BODIES), 'user-9')).toEqual([]);
+		expect(assignmentsOf(accessOf(BODIES), 'user-9')).toStrictEqual([]);
 	});
 
 	it('none where ids of groups say nothing', () => {
 		const plain = groupMeaning();
 		const read = { groups: [readGroup(BODIES[0])!], isWhole: true, readAt: FRESH };
-		expect(assignmentsOf(readAccess(read, plain, PROFILES.generic), 'user-1')).toEqual([]);
+		expect(assignmentsOf(readAccess(read, plain, PROFILES.generic), 'user-1')).toStrictEqual([]);
 	});
 });
 
@@ -101,7 +101,7 @@ describe('doubleRoles', () => {
 	it('names the organizations in which somebody is shown twice', () => {
 		const access = accessOf([...BODIES, { id: 'org-1:viewer', members: [{ value: 'user-1' }] }]);
 		expect(doubleRoles(access, 'user-1')).toEqual(['org-1']);
-		expect(doubleRoles(access, 'user-2')).toEqual([]);
+		expect(doubleRoles(access, 'user-2')).toStrictEqual([]);
 	});
 
 	it('groups of no organization are no roles', () => {
@@ -115,7 +115,7 @@ describe('doubleRoles', () => {
 			{ id: 'org-1:admin', members: [{ value: 'a' }] },
 			{ id: 'whylabs-org-1:ADMIN', members: [{ value: 'a' }] },
 		]);
-		expect(doubleRoles(access, 'a')).toEqual([]);
+		expect(doubleRoles(access, 'a')).toStrictEqual([]);
 	});
 });
 
@@ -207,7 +207,7 @@ describe('who is where', () => {
 			[],
 			[],
 		]);
-		expect(membershipsOf(access, 'c')).toEqual([]);
+		expect(membershipsOf(access, 'c')).toStrictEqual([]);
 		expect(countPeople(access, (id) => id !== 'x')).toBe(2);
 		expect(countPeople(access, () => true)).toBe(3);
 		expect(countPeople(access, () => false)).toBe(0);
@@ -220,7 +220,7 @@ describe('who is where', () => {
 	it('values of users are access, too', () => {
 		const { values } = whole();
 		expect(values.get('a')).toMatchObject([{ attribute: 'roles', value: 'buyer' }]);
-		expect(values.get('b')).toEqual([]);
+		expect(values.get('b')).toStrictEqual([]);
 		expect([read({}).values.size, read({ groups }).parents.size]).toEqual([0, 0]);
 	});
 

@@ -69,7 +69,7 @@ it('the end of a group ends no account', () => {
 
 it('roles are got by grants and moves alone', () => {
 	const others = [outOf(ADMIN), into(STAFF), ofValue('grant'), create, groupCreation];
-	expect(gainsIn(others)).toEqual([]);
+	expect(gainsIn(others)).toStrictEqual([]);
 	const both = [into(ADMIN), into('org-2:viewer', ['admin'])];
 	expect(gainsIn(both)).toEqual([
 		{ person: ana, ...admin },

@@ -106,7 +106,7 @@ describe('finding a user: with a filter', () => {
 	it('no names: no request', async () => {
 		const { directory, transport } = directoryOf();
 		expect((await directory.findUsers([])).size).toBe(0);
-		expect(transport.sent).toEqual([]);
+		expect(transport.sent).toStrictEqual([]);
 	});
 });
 
@@ -277,7 +277,7 @@ describe('whether anybody is active', () => {
 	it('nobody: no request; who is gone or inactive does not count', async () => {
 		const { directory, transport } = directoryOf({ people });
 		expect(await directory.anyActive([])).toBe(false);
-		expect(transport.sent).toEqual([]);
+		expect(transport.sent).toStrictEqual([]);
 		expect(await directory.anyActive(['user-9', 'user-0'])).toBe(false);
 	});
 

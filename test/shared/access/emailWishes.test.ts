@@ -90,7 +90,7 @@ describe('emailWishes', () => {
 				],
 			},
 		});
-		expect(steps[0].warnings).toEqual([]);
+		expect(steps[0].warnings).toStrictEqual([]);
 		expect(steps[0].request.body).toEqual({
 			schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
 			active: true,
@@ -145,7 +145,7 @@ describe('emailWishes', () => {
 			existing: userOf('user-new', NEW),
 			members: { 'org-1:admin': ['user-new'] },
 		});
-		expect(sent).toEqual([]);
+		expect(sent).toStrictEqual([]);
 		expect(said).toEqual(['unchanged']);
 	});
 
@@ -154,7 +154,7 @@ describe('emailWishes', () => {
 			members: { 'org-1:admin': ['user-old'], 'org-1:viewer': ['user-old'] },
 			rules: { profile: { ...ACCOUNT, addMovesWithinOrganization: false } },
 		});
-		expect(sent).toEqual([]);
+		expect(sent).toStrictEqual([]);
 		expect(said).toEqual(['failed', 'failed', 'skipped']);
 	});
 
@@ -211,7 +211,7 @@ describe('emailWishes', () => {
 		],
 	])('%s: nothing is sent, and the old account stays', (_, given, reason) => {
 		const { sent, said, reasons } = plan(given);
-		expect(sent).toEqual([]);
+		expect(sent).toStrictEqual([]);
 		expect(said).toEqual(['failed']);
 		expect(reasons.join()).toMatch(reason);
 	});
@@ -372,7 +372,7 @@ it('a group that an account names and no list has is one of another person', () 
 it('roles that nobody shows: nothing is done', () => {
 	const profile: Traits = { ...ACCOUNT, groupsShowMembers: 'unknown', usersShowGroups: 'unknown' };
 	const { sent, reasons } = plan({ members: { 'org-1:admin': [] }, rules: { profile } });
-	expect(sent).toEqual([]);
+	expect(sent).toStrictEqual([]);
 	expect(reasons.join()).toMatch(/^The roles of ana@example\.com are unknown/);
 });
 
@@ -454,7 +454,7 @@ describe('planRenames', () => {
 				...{ person: { id: 'user-old', userName: OLD }, seenBefore: true },
 			},
 		]);
-		expect(said).toEqual([]);
+		expect(said).toStrictEqual([]);
 	});
 
 	it('what was not done shows the user, and what was to be done', () => {
@@ -477,7 +477,7 @@ describe('planRenames', () => {
 			const { steps, said } = renamed([
 				rename(0, { existing: userOf('user-2', NEW), useExisting }),
 			]);
-			expect(steps).toEqual([]);
+			expect(steps).toStrictEqual([]);
 			expect(said[0]).toMatch(
 				/another account \(ID user-2\), and this service does not merge accounts/,
 			);
@@ -486,7 +486,7 @@ describe('planRenames', () => {
 
 	it.each([OLD, NEW])('%s is protected: nothing is sent', (userName) => {
 		const { steps, said } = renamed([rename(0)], (one) => one.userName === userName);
-		expect(steps).toEqual([]);
+		expect(steps).toStrictEqual([]);
 		expect(said[0]).toMatch(/is protected/);
 	});
 });
@@ -507,7 +507,7 @@ describe('clashingChanges', () => {
 		],
 		['the same twice', [change(0, 'a', 'x@example.com'), change(1, 'a', 'X@example.com')]],
 	])('none: %s', (_, changes) => {
-		expect([...clashingChanges(changes)]).toEqual([]);
+		expect([...clashingChanges(changes)]).toStrictEqual([]);
 	});
 
 	it.each([

@@ -181,12 +181,12 @@ describe('adminQuestions', () => {
 
 	it('other roles ask nothing', () => {
 		const losses = [loss('c', { organization: 'org-1', role: 'member' }), loss('c')];
-		expect(adminQuestions(losses, [], now)).toEqual([]);
+		expect(adminQuestions(losses, [], now)).toStrictEqual([]);
 	});
 
 	it('roles that are no roles in an organization ask nothing', () => {
 		const plain = accessOf({ VPN: ['a'], 'org-1:admin': ['a'] });
-		expect(adminQuestions([loss('a', { role: 'admin' })], [], plain)).toEqual([]);
+		expect(adminQuestions([loss('a', { role: 'admin' })], [], plain)).toStrictEqual([]);
 	});
 
 	it('the role in any case', () => {
@@ -218,7 +218,7 @@ describe('blockedBy', () => {
 		expect(reason).toMatch(/^Marketing, org-2 would be left without an active admin/);
 		expect(reason).toMatch(/Allow Removing Last Admin/);
 		const allowed = { ...SETTINGS, allowRemovingLastAdmin: true };
-		expect(blockedBy(0, ['Marketing'], undefined, allowed)).toEqual([]);
+		expect(blockedBy(0, ['Marketing'], undefined, allowed)).toStrictEqual([]);
 	});
 
 	it.each<[number, number, Partial<GuardSettings>, boolean]>([
@@ -258,8 +258,8 @@ describe('blockedBy', () => {
 		const roles = ['org-1', 'org-2', 'org-3', 'org-4', 'org-5', 'org-6', 'org-7'];
 		expect(
 			blocked(roles.map((organization) => loss('a', { organization, role: 'admin' }))),
-		).toEqual([]);
-		expect(blocked(losing(50, { newRole: 'viewer' }))).toEqual([]);
+		).toStrictEqual([]);
+		expect(blocked(losing(50, { newRole: 'viewer' }))).toStrictEqual([]);
 	});
 
 	it('gives all its reasons', () => {
@@ -337,8 +337,8 @@ describe('newAdminsFirst: an organization that depends on its new admin', () => 
 			{ [ADMIN]: ['old'] },
 			'new',
 		);
-		expect(adding('new')?.remove).toEqual([]);
-		expect(removing('old')?.add).toEqual([]);
+		expect(adding('new')?.remove).toStrictEqual([]);
+		expect(removing('old')?.add).toStrictEqual([]);
 		expect(removing('old')?.parts).toMatchObject([
 			{ item: 1, subject: 'old', needs: [{ step: adding('new')?.id, subject: 'new' }] },
 		]);
@@ -364,7 +364,7 @@ describe('newAdminsFirst: an organization that depends on its new admin', () => 
 		const { waiting, steps } = ordered([want(0, 'new', [ADMIN]), want(1, 'old', [], [ADMIN])], {
 			[ADMIN]: ['old', 'other'],
 		});
-		expect(waiting).toEqual([]);
+		expect(waiting).toStrictEqual([]);
 		expect(steps).toHaveLength(1);
 	});
 
@@ -403,12 +403,12 @@ describe('newAdminsFirst: an organization that depends on its new admin', () => 
 		});
 
 		it('nobody, for who does not become admin in this plan', () => {
-			expect(waits([want(0, 'old', [MEMBER]), want(1, 'new', [VIEWER])], 'new')).toEqual([]);
-			expect(waits([want(0, 'old', [MEMBER]), want(1, 'x', [], [ADMIN])], 'x')).toEqual([]);
+			expect(waits([want(0, 'old', [MEMBER]), want(1, 'new', [VIEWER])], 'new')).toStrictEqual([]);
+			expect(waits([want(0, 'old', [MEMBER]), want(1, 'x', [], [ADMIN])], 'x')).toStrictEqual([]);
 		});
 
 		it('never the new admin', () => {
-			expect(waits([want(0, 'new', [ADMIN])], 'new', [adminLoss('new')])).toEqual([]);
+			expect(waits([want(0, 'new', [ADMIN])], 'new', [adminLoss('new')])).toStrictEqual([]);
 		});
 	});
 });

@@ -87,7 +87,9 @@ describe('people who leave', () => {
 
 	it('a request that fails stops none of the others', () => {
 		const { steps } = plan([leaves(0, 'a', 'gone', ALL)], { profile: KEEPS });
-		expect(steps.flatMap(({ parts }) => parts.flatMap(({ needs = [] }) => needs))).toEqual([]);
+		expect(steps.flatMap(({ parts }) => parts.flatMap(({ needs = [] }) => needs))).toStrictEqual(
+			[],
+		);
 	});
 
 	it('memberships first, where inactive users refuse group changes', () => {
@@ -126,7 +128,7 @@ describe('people who leave', () => {
 
 	it('who has left already needs nothing', () => {
 		const { sent, said } = plan([leaves(0, 'c', 'inactive', [], { active: false })]);
-		expect(sent).toEqual([]);
+		expect(sent).toStrictEqual([]);
 		expect(said).toEqual(['0 c unchanged']);
 	});
 

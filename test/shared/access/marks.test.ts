@@ -149,7 +149,7 @@ it('values say which attributes changed, and also when one came or went', () => 
 	expect(changed(ana, { ...ana, [ENTERPRISE.toUpperCase()]: 1, [ENTERPRISE]: null })).toEqual([
 		ENTERPRISE.toLowerCase(),
 	]);
-	expect(changed(ana, ana)).toEqual([]);
+	expect(changed(ana, ana)).toStrictEqual([]);
 	expect(changed({}, { title: 'x' })).toEqual(['title']);
 	expect(changedAttributes(digest(ana), digest({}))).toBeUndefined();
 	expect(changedAttributes(values(ana), digest(ana))).toBeUndefined();

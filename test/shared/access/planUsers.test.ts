@@ -136,7 +136,7 @@ describe('create, when somebody was seen to exist', () => {
 		['inactive', inactive, `${exists} (ID user-1 and inactive)`, 'Use Activate'],
 	])('fails, with the ID and what to do: %s', (_, known, words, advice) => {
 		const plan = planUsers([wanted(0)], 'fail', known, ACCOUNT);
-		expect(plan.steps).toEqual([]);
+		expect(plan.steps).toStrictEqual([]);
 		expect(settled(plan)).toEqual([`0 failed: ${words}`]);
 		expect(plan.settled[0]).toMatchObject({
 			outcome: { error: { description: expect.stringContaining(advice) } },
@@ -149,7 +149,7 @@ describe('create, when somebody was seen to exist', () => {
 		['inactive, and says so', inactive, ['own', expect.stringContaining('is inactive')]],
 	])('or returns the user: %s', (_, known, warnings) => {
 		const plan = planUsers([{ ...wanted(0), warnings: ['own'] }], 'return', known, ACCOUNT);
-		expect(plan.steps).toEqual([]);
+		expect(plan.steps).toStrictEqual([]);
 		expect(plan.settled).toMatchObject([
 			{ outcome: { status: 'unchanged', warnings }, result: { who: { user: { id: 'user-1' } } } },
 		]);
@@ -164,7 +164,7 @@ describe('create, when somebody was seen to exist', () => {
 	])('creates nobody and returns nobody: %s', (_, user, known, words) => {
 		for (const ifExists of ['fail', 'return'] as const) {
 			const plan = planUsers([user], ifExists, new Map([[ANA, known]]), GENERIC);
-			expect(plan.steps).toEqual([]);
+			expect(plan.steps).toStrictEqual([]);
 			expect(settled(plan)).toEqual([expect.stringMatching(`^0 failed: .*${words}`)]);
 			expect(plan.settled[0].outcome).toHaveProperty(
 				'error.message',
@@ -190,7 +190,7 @@ describe('create or update', () => {
 			found({ active: 'True' }),
 			ACCOUNT,
 		);
-		expect(same.steps).toEqual([]);
+		expect(same.steps).toStrictEqual([]);
 		expect(settled(same)).toEqual(['0 unchanged: ']);
 		expect(same.settled[0].result?.who).toMatchObject({ user: { id: 'user-1' } });
 
@@ -237,7 +237,7 @@ describe('create or update', () => {
 			ACCOUNT,
 			(name) => name !== 'title',
 		);
-		expect(plan.steps).toEqual([]);
+		expect(plan.steps).toStrictEqual([]);
 		expect(plan.settled[0].outcome.warnings?.join()).toMatch(/does not keep title/);
 	});
 
@@ -246,7 +246,7 @@ describe('create or update', () => {
 		expect(plan.settled[0].outcome.warnings?.join()).toMatch(/inactive/);
 		const stays = [wanted(0, { active: false })];
 		const told = planUsers(stays, 'update', found({ active: false }), ACCOUNT);
-		expect(told.settled[0].outcome.warnings).toEqual([]);
+		expect(told.settled[0].outcome.warnings).toStrictEqual([]);
 	});
 
 	it('an update that takes access says what it takes', () => {
@@ -291,7 +291,7 @@ describe('create or update', () => {
 		};
 		const twice = [user, { ...user, item: 1, warnings: ['b', 'c'] }, user];
 		const plan = planUsers(twice, 'update', undefined, GENERIC);
-		expect(plan.settled).toEqual([]);
+		expect(plan.settled).toStrictEqual([]);
 		expect(plan.steps).toHaveLength(1);
 		expect(plan.steps[0].parts.map(({ item }) => item)).toEqual([0, 1]);
 		expect(plan.steps[0].warnings).toEqual(['a', 'b', 'c']);
@@ -342,7 +342,7 @@ describe('create or update', () => {
 		['unknown', { kind: 'unknown', error: new Error('list is incomplete') }, /list is incomplete/],
 	])('%s: fails alone, nothing is created', (_, known, reason) => {
 		const plan = planUsers([wanted(0)], 'update', new Map([[ANA, known]]), ACCOUNT);
-		expect(plan.steps).toEqual([]);
+		expect(plan.steps).toStrictEqual([]);
 		expect(settled(plan)[0]).toMatch(/^0 failed/);
 		expect(settled(plan)[0]).toMatch(reason);
 	});
@@ -361,7 +361,7 @@ describe('update', () => {
 
 	it('a request never has an empty list of operations', () => {
 		const plan = planPatches([change(0, { name: {} })], GENERIC);
-		expect(plan.steps).toEqual([]);
+		expect(plan.steps).toStrictEqual([]);
 	});
 
 	it('items for one person may not contradict', () => {
@@ -390,7 +390,7 @@ describe('update', () => {
 		const title = { title: 'Boss' };
 		const twice = [change(0, title), change(0, title), change(2, title, { current })];
 		const plan = planPatches(twice, GENERIC);
-		expect(plan.steps).toEqual([]);
+		expect(plan.steps).toStrictEqual([]);
 		expect(plan.settled).toEqual(
 			[0, 2].map((item) => ({
 				...{ item, subject: 'user-1', result: { who: { kind: 'user', user: current } } },
@@ -442,7 +442,7 @@ describe('update', () => {
 
 	it('a user name that cannot change is refused before anything is sent; its own in other case is not', () => {
 		const refused = planPatches([change(0, { userName: 'new@example.com' })], ACCOUNT);
-		expect(refused.steps).toEqual([]);
+		expect(refused.steps).toStrictEqual([]);
 		expect(settled(refused)[0]).toMatch(/cannot be changed to new@example\.com/);
 		expect(planPatches([change(0, { userName: 'ANA@example.com' })], ACCOUNT).steps).toHaveLength(
 			1,
@@ -548,7 +548,7 @@ describe('activate and deactivate', () => {
 		const inactive = userOf({ id: 'user-1', userName: ANA, active: 'False' });
 		const idle = { current: inactive, warnings: ['own'] };
 		const { steps, settled: left } = planActive([change(0, {}, idle)], false, ACCOUNT);
-		expect(steps).toEqual([]);
+		expect(steps).toStrictEqual([]);
 		expect(left).toMatchObject([
 			{
 				outcome: { status: 'unchanged', action: `deactivate user ${ANA}`, warnings: ['own'] },
@@ -563,14 +563,16 @@ describe('activate and deactivate', () => {
 		const current = userOf({ id: 'user-1', userName: ANA, groups: [{ value: 'org-1:admin' }] });
 		const [step] = planActive([change(0, {}, { current })], false, ACCOUNT).steps;
 		expect(step.warnings.join()).toContain('drops these memberships: org-1:admin.');
-		expect(planActive([change(0, {}, { current })], false, GENERIC).steps[0].warnings).toEqual([]);
+		expect(
+			planActive([change(0, {}, { current })], false, GENERIC).steps[0].warnings,
+		).toStrictEqual([]);
 	});
 
 	it('activation warns that memberships do not come back, where they were dropped', () => {
 		expect(planActive([change(0)], true, ACCOUNT).steps[0].warnings.join()).toMatch(
 			/do not come back/,
 		);
-		expect(planActive([change(0)], true, GENERIC).steps[0].warnings).toEqual([]);
+		expect(planActive([change(0)], true, GENERIC).steps[0].warnings).toStrictEqual([]);
 	});
 });
 

@@ -119,7 +119,7 @@ describe('a plan lists', () => {
 	});
 
 	it('no changes of groups', () => {
-		expect(planned([group])).toEqual([]);
+		expect(planned([group])).toStrictEqual([]);
 	});
 });
 
@@ -207,5 +207,5 @@ describe('before a change somebody is', () => {
 
 it('the roles before a move are read back one by one', () => {
 	expect(rolesBefore(one(into(MEMBER, ['admin', 'viewer'])))).toEqual(['admin', 'viewer']);
-	expect(rolesBefore(one(into(MEMBER)))).toEqual([]);
+	expect(rolesBefore(one(into(MEMBER)))).toStrictEqual([]);
 });

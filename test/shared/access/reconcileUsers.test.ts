@@ -204,7 +204,7 @@ describe('an account with a row', () => {
 		const made = plan([wants({ title: 'Dr', active: true })], [active], {
 			isProtected: () => true,
 		});
-		expect(made.changes).toEqual([]);
+		expect(made.changes).toStrictEqual([]);
 		expect(inWords(made)).toEqual(['unchanged update user ana: ']);
 	});
 
@@ -241,7 +241,9 @@ describe('an account with a row', () => {
 			[active, on],
 			[inactive, off],
 		] as const) {
-			expect(plan([wants({ ...wanted, ...title })], [user], { heldBack }).settled).toEqual([]);
+			expect(plan([wants({ ...wanted, ...title })], [user], { heldBack }).settled).toStrictEqual(
+				[],
+			);
 		}
 	});
 
@@ -260,7 +262,7 @@ describe('an account with a row', () => {
 		['one email left', noEmail, mails(2), /Without the main email ana has b alone/],
 	])('is refused for %s', (_, given, user, reason, rules = {}) => {
 		const { changes, settled } = plan([given], [user], rules);
-		expect(changes).toEqual([]);
+		expect(changes).toStrictEqual([]);
 		const outcome = { status: 'failed', reason: expect.stringMatching(reason) };
 		const result = { who: { person: { id: 'ana' } }, intent: 'update', source: '1' };
 		expect(settled).toMatchObject([{ item: 0, subject: 'ana', outcome, result }]);
@@ -303,7 +305,7 @@ describe('a row about somebody new', () => {
 	])('who %s', (_, attributes, status, reason, source) => {
 		const isProtected = ({ userName }: Member) => userName === 'New';
 		const { changes, settled } = plan([newcomer({}, attributes)], [], { isProtected });
-		expect(changes).toEqual([]);
+		expect(changes).toStrictEqual([]);
 		const outcome = { status, action: 'create user New', reason: expect.stringMatching(reason) };
 		const result = { who: { kind: 'person', person: { key: 'new', userName: 'New' } }, ...source };
 		expect(settled).toMatchObject([{ item: 0, subject: 'new', outcome }]);

@@ -84,7 +84,7 @@ describe('whoever rows name', () => {
 			{ ...wish, item: 4, source: '6', hold: [ADMIN] },
 			{ ...wish, item: 5, source: '7', hold: [OTHER] },
 		]);
-		expect(settled).toEqual([]);
+		expect(settled).toStrictEqual([]);
 	});
 
 	it.each([{}, { matchBy: 'email' as const }])('is created for each row: %p', (more) => {
@@ -147,7 +147,7 @@ describe('whoever rows name', () => {
 	])('%s: the row goes on to be compared', (_, world) => {
 		const { wishes, settled } = reconcile([known(0, 'ana', ADMIN)], world);
 		expect(wishes).toMatchObject([{ hold: [ADMIN] }]);
-		expect(settled).toEqual([]);
+		expect(settled).toStrictEqual([]);
 	});
 
 	it('has a group out of scope that was not read: the failure shows none', () => {
@@ -257,7 +257,7 @@ describe('whoever ends without any access', () => {
 		const world = { members, isIgnored: (id: string) => id === OTHER };
 		const { wishes, settled } = reconcile([], world, leaver({ groupIds: [OTHER] }));
 		expect(wishes).toMatchObject([{ account: 'inactive' }]);
-		expect(settled).toEqual([]);
+		expect(settled).toStrictEqual([]);
 		expect(wishes[0].onlyWith?.includes(OTHER)).toBe(true);
 	});
 
@@ -276,11 +276,11 @@ describe('whoever ends without any access', () => {
 		['whom no row can name', UNMATCHED],
 		['protected', { isProtected: ({ userName }) => userName === 'ana@example.com' }],
 	])('is not somebody %s', (_, world) => {
-		expect(withoutAccess([], rulesIn({ members, ...world }))).toEqual([]);
+		expect(withoutAccess([], rulesIn({ members, ...world }))).toStrictEqual([]);
 	});
 
 	it('is nobody whom a row names', () => {
-		expect(withoutAccess([known(0, 'ana')], rulesIn({ members }))).toEqual([]);
+		expect(withoutAccess([known(0, 'ana')], rulesIn({ members }))).toStrictEqual([]);
 	});
 });
 

@@ -115,8 +115,8 @@ it('the events lead from what was there to what is there', () => {
 it('nothing has happened where nothing has changed', () => {
 	fc.assert(
 		fc.property(snapshot, (same) => {
-			expect(eventsBetween(same, same)).toEqual([]);
-			expect(eventsBetween(same, agreedSnapshot(same, same, same))).toEqual([]);
+			expect(eventsBetween(same, same)).toStrictEqual([]);
+			expect(eventsBetween(same, agreedSnapshot(same, same, same))).toStrictEqual([]);
 		}),
 	);
 });
@@ -128,8 +128,8 @@ it('what is reported after two looks, both of them show', () => {
 			const [byFirst, bySecond] = [first, second].map((look) =>
 				linesOf(eventsBetween(before, look)),
 			);
-			expect(reported.filter((line) => !byFirst.includes(line))).toEqual([]);
-			expect(reported.filter((line) => !bySecond.includes(line))).toEqual([]);
+			expect(reported.filter((line) => !byFirst.includes(line))).toStrictEqual([]);
+			expect(reported.filter((line) => !bySecond.includes(line))).toStrictEqual([]);
 		}),
 	);
 });
@@ -205,7 +205,7 @@ it('what somebody was seen to have counts, unless it is two roles where there is
 	expect(eventsBetween(before, seen('admin'))).toMatchObject([
 		{ kind: 'roleChanged', before: { role: 'member' }, after: { role: 'admin' } },
 	]);
-	expect(eventsBetween(before, seen('admin', 'viewer'))).toEqual([]);
+	expect(eventsBetween(before, seen('admin', 'viewer'))).toStrictEqual([]);
 	expect(eventsBetween(before, of('g-1'))).toMatchObject([{ kind: 'accessRevoked' }]);
 });
 
@@ -239,7 +239,7 @@ describe('a look', () => {
 			[undefined, '', 1],
 		]);
 		expect(has(other)).toEqual(has(one));
-		expect(eventsBetween(one, other)).toEqual([]);
+		expect(eventsBetween(one, other)).toStrictEqual([]);
 	});
 
 	it('tells them by display names, which may change', () => {
@@ -249,13 +249,15 @@ describe('a look', () => {
 		);
 		expect(has(one)).toEqual([['sales', 'admin', 1]]);
 		expect(has(other)).toEqual([['sales', 'owner', 1]]);
-		expect(eventsBetween(one, other)).toEqual([]);
+		expect(eventsBetween(one, other)).toStrictEqual([]);
 	});
 
 	it('says nothing of what it did not read', () => {
 		const onlyUsers = snapshotOf(users, undefined, ids, PROFILES.accountOrganizations);
 		expect(onlyUsers.access).toBeUndefined();
-		expect(eventsBetween(onlyUsers, look(shown({ id: 'org-1:member', members })))).toEqual([]);
+		expect(eventsBetween(onlyUsers, look(shown({ id: 'org-1:member', members })))).toStrictEqual(
+			[],
+		);
 	});
 
 	it('is not sure of two roles where there is one, and sure of them elsewhere', () => {

@@ -261,7 +261,7 @@ describe('the order', () => {
 			...[group('c'), group('d'), group('e')],
 		];
 		expect(requestsOf(changes, RULES)).toEqual(['c', 'd', 'a', 'b', 'e']);
-		expect(requestsOf([], RULES)).toEqual([]);
+		expect(requestsOf([], RULES)).toStrictEqual([]);
 	});
 
 	it('names what a request and its parts wait for, once each, as far as the plan has it', () => {

@@ -73,8 +73,8 @@ describe('verify', () => {
 		};
 		const { verified, sent, waits } = await look([done], {});
 		expect(verified).toEqual([done]);
-		expect(sent).toEqual([]);
-		expect(waits).toEqual([]);
+		expect(sent).toStrictEqual([]);
+		expect(waits).toStrictEqual([]);
 	});
 
 	it('what is seen is done; the warnings stay and the check goes', async () => {

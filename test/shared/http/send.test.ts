@@ -73,14 +73,14 @@ describe('what leaves', () => {
 		await expect(sendOver(transport)({ ...CHANGE, body })).rejects.toThrow(
 			'Could not update user user-1: the request body is nested too deeply',
 		);
-		expect(transport.sent).toEqual([]);
+		expect(transport.sent).toStrictEqual([]);
 	});
 
 	it('an id that is none: nothing', async () => {
 		const transport = fakeTransport(inTurn(OK));
 		const sent = sendOver(transport)({ ...LIST, path: ['scim', 'Users', '..'] });
 		await expect(sent).rejects.toThrow('".." is not an ID');
-		expect(transport.sent).toEqual([]);
+		expect(transport.sent).toStrictEqual([]);
 	});
 });
 
@@ -95,7 +95,7 @@ describe('a busy service', () => {
 		const transport = fakeTransport(inTurn(busy('86400')));
 		const error = await failureOf(sendOver(transport)(LIST));
 		expect(transport.sent).toHaveLength(1);
-		expect(transport.waits).toEqual([]);
+		expect(transport.waits).toStrictEqual([]);
 		expect(error.message).toBe('Could not list users: the service answered 429, slow down');
 		expect(error.description).toMatch(/asks to wait 86400 seconds.*Max Wait/);
 		expect(error.facts).toMatchObject({ status: 429, retryAfterMs: 86_400_000 });
@@ -207,7 +207,7 @@ describe('only what may be repeated is repeated', () => {
 		const transport = fakeTransport(inTurn(fault, OK));
 		await failureOf(sendOver(transport)({ ...CHANGE, repeat: 'never' }));
 		expect(transport.sent).toHaveLength(1);
-		expect(transport.waits).toEqual([]);
+		expect(transport.waits).toStrictEqual([]);
 	});
 
 	const mayHaveWorked = faults.filter(([name]) => !['429', 'a refused connection'].includes(name));
@@ -216,7 +216,7 @@ describe('only what may be repeated is repeated', () => {
 		const transport = fakeTransport(inTurn(fault, OK));
 		await failureOf(sendOver(transport)({ ...CHANGE, repeat: 'ifRefused' }));
 		expect(transport.sent).toHaveLength(1);
-		expect(transport.waits).toEqual([]);
+		expect(transport.waits).toStrictEqual([]);
 	});
 
 	it.each(['PUT', 'PATCH', 'DELETE'] as const)(
@@ -364,7 +364,7 @@ describe('cancellation', () => {
 		const transport = fakeTransport(inTurn(OK));
 		transport.cancel();
 		const error = await failureOf(sendOver(transport)(CHANGE));
-		expect(transport.sent).toEqual([]);
+		expect(transport.sent).toStrictEqual([]);
 		expect(error.message).toBe('Could not update user user-1: the execution was cancelled');
 		expect(error.description).toMatch(/Nothing was sent/);
 		expect(error.facts).toMatchObject({ kind: 'cancelled', mayHaveWorked: false });

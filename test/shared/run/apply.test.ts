@@ -169,7 +169,7 @@ describe('applySteps', () => {
 	});
 
 	it('no steps', async () => {
-		expect((await run([])).statuses).toEqual([]);
+		expect((await run([])).statuses).toStrictEqual([]);
 	});
 
 	it('only the parts whose own forerunner failed are left out; the step goes on for the others', async () => {
@@ -214,6 +214,23 @@ describe('applySteps', () => {
 		);
 		expect(performed).toEqual(['a', 'b', 'd']);
 		expect(statuses).toEqual(['c failed', 'a done', 'b failed', 'd done']);
+	});
+
+	it('a person has what is needed once all parts about that person are made', async () => {
+		const values = step('values', [], [0, 1]);
+		const applied = await applySteps(
+			[values, step('after', ['values'])],
+			5,
+			never,
+			async (current) =>
+				done(current).map((part) =>
+					part.subject === 'values' && part.item === 0
+						? { ...part, outcome: { status: 'unverified', action: 'give', reason: 'not shown' } }
+						: part,
+				),
+			asTheyAre,
+		);
+		expect(applied.map(({ outcome }) => outcome.status)).toEqual(['unverified', 'done', 'failed']);
 	});
 
 	it('looks once per wave, before anything that builds on it', async () => {

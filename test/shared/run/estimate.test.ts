@@ -22,7 +22,7 @@ it.each([
 });
 
 it('a plan that ends in time is begun, up to the last moment', () => {
-	expect(tooLong({ reads: 11, writes: 11 }, paceOf(10, 10))).toEqual([]);
+	expect(tooLong({ reads: 11, writes: 11 }, paceOf(10, 10))).toStrictEqual([]);
 	expect(tooLongToRead(11, paceOf(10, 10))).toBeUndefined();
 });
 

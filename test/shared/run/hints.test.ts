@@ -29,5 +29,5 @@ it.each([
 });
 
 it('an attribute of a user that is called warnings is none', () => {
-	expect(messages(itemsWith(undefined, 'text', [{ nested: true }]))).toEqual([]);
+	expect(messages(itemsWith(undefined, 'text', [{ nested: true }]))).toStrictEqual([]);
 });

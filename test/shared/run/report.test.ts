@@ -150,7 +150,7 @@ describe('report', () => {
 	});
 
 	it('an empty list gives no item', () => {
-		expect(report(NODE, false, [{ item: 0, json: [], outcomes: [] }])).toEqual([]);
+		expect(report(NODE, false, [{ item: 0, json: [], outcomes: [] }])).toStrictEqual([]);
 	});
 
 	it('continue on fail: the failed item carries its error, the others go on', () => {
@@ -174,7 +174,7 @@ describe('report', () => {
 		const failed = failureOfItem(3, new Error('no'), blank);
 		const [item] = report(NODE, true, [failed]);
 		expect([item.json, item.pairedItem]).toEqual([json, { item: 3 }]);
-		expect(failed.outcomes).toEqual([]);
+		expect(failed.outcomes).toStrictEqual([]);
 	});
 
 	it('stops: one item throws its own error', () => {

@@ -57,7 +57,7 @@ describe('mapConcurrent', () => {
 
 	it('has nothing to do for no entries', async () => {
 		const work = jest.fn();
-		expect(await mapConcurrent([], 5, work)).toEqual([]);
+		expect(await mapConcurrent([], 5, work)).toStrictEqual([]);
 		expect(work).not.toHaveBeenCalled();
 	});
 });

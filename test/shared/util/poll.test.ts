@@ -7,7 +7,7 @@ describe('poll', () => {
 	it('does not wait for what is there at once', async () => {
 		const patience = fakePatience(10_000);
 		expect(await poll(patience, async () => 'seen')).toBe('seen');
-		expect(patience.waits).toEqual([]);
+		expect(patience.waits).toStrictEqual([]);
 	});
 
 	it('looks with growing pauses', async () => {
@@ -35,7 +35,7 @@ describe('poll', () => {
 		const look = jest.fn(async () => undefined);
 		await poll(patience, look);
 		expect(look).toHaveBeenCalledTimes(1);
-		expect(patience.waits).toEqual([]);
+		expect(patience.waits).toStrictEqual([]);
 	});
 
 	it('takes false and null for something seen', async () => {

@@ -364,8 +364,8 @@ function itemsOf(
 	const planned = new Map(changes.map((change, index) => [plannedKey(index), change]));
 	return changedAccess(parts, operation, plan).map(({ json, parts: own }) => {
 		const change = planned.get(own[0].change ?? '');
-		if (change === undefined || !own.some(({ outcome }) => isFailure(outcome)))
-			return { json, parts: own };
+		const isOpen = own.some(({ outcome }) => isFailure(outcome) || outcome.status === 'skipped');
+		if (change === undefined || !isOpen) return { json, parts: own };
 		const { roleBefore, role } = change;
 		return { json: { ...json, change: change.change, roleBefore, role }, parts: own };
 	});

@@ -37,7 +37,7 @@ describe('changes of monitors, whatever the configuration is meanwhile', () => {
 		expect(targetsIn(JSON.parse(after.replace('"none"', '[]')) as Document)).toEqual({
 			...{ a: ['chat', 'pager'], b: ['chat'], c: [], odd: [] },
 		});
-		expect([...refused]).toEqual([]);
+		expect([...refused]).toStrictEqual([]);
 	});
 
 	it('are refused for monitors that have gone, that are strange, or of which different is wanted', () => {

@@ -77,7 +77,7 @@ describe('a plan', () => {
 
 	it('leaves out a document that is there, and shows it', () => {
 		const { steps, settled } = plan(changed((wanted) => delete wanted.metadata));
-		expect(steps).toEqual([]);
+		expect(steps).toStrictEqual([]);
 		expect(settled).toMatchObject([
 			{
 				...{ item: 0, subject: 'model-1', outcome: { status: 'unchanged' } },
@@ -184,7 +184,7 @@ describe('a plan', () => {
 				wanted.metadata = metadata as Document['metadata'];
 			});
 			const { steps, settled } = plan(text);
-			expect(steps).toEqual([]);
+			expect(steps).toStrictEqual([]);
 			expect(settled[0].outcome).toMatchObject({
 				status: 'failed',
 				reason: expect.stringContaining('The provided configuration has no version'),

@@ -69,8 +69,8 @@ describe('a plan', () => {
 		expect(plan.steps[0].parts).toHaveLength(2);
 
 		const nothing = planMonitors([want(detach('pager'))], rules());
-		expect(nothing.steps).toEqual([]);
-		expect(nothing.configurations).toEqual([]);
+		expect(nothing.steps).toStrictEqual([]);
+		expect(nothing.configurations).toStrictEqual([]);
 		expect(nothing.settled.map(({ outcome }) => outcome.status)).toEqual(
 			Array(3).fill('unchanged'),
 		);
@@ -171,7 +171,7 @@ describe('what cannot be done', () => {
 		const told = (change: ActionChange, more?: Partial<MonitorRules>) =>
 			planMonitors([want(change, { item: 4 })], rules(more));
 		const plan = told(attach('chat', 'gone', 'lost'));
-		expect(plan.steps).toEqual([]);
+		expect(plan.steps).toStrictEqual([]);
 		expect(settled(plan)).toEqual([[4, 'item 4', 'failed', 'There is no action gone, lost']]);
 		expect(advices(plan)).toEqual([
 			'Create it first. The organization has: chat, pager, teams, email.',
@@ -311,7 +311,7 @@ describe('items that want something of one monitor', () => {
 		[replace('chat', 'pager'), detach('chat')],
 	])('%j and %j agree, in any order', (one, other) => {
 		for (const plan of [both(one, other), both(other, one)]) {
-			expect(plan.settled.filter(({ outcome }) => outcome.status === 'failed')).toEqual([]);
+			expect(plan.settled.filter(({ outcome }) => outcome.status === 'failed')).toStrictEqual([]);
 			const [step] = plan.steps;
 			const edit = (now: Configuration) => step.change.edit(now, 'no').pieces;
 			const { configuration } = step.read;
@@ -319,7 +319,7 @@ describe('items that want something of one monitor', () => {
 				configuration.text,
 				edit(configuration).flatMap(({ edits }) => edits),
 			);
-			expect(edit(readConfiguration(after))).toEqual([]);
+			expect(edit(readConfiguration(after))).toStrictEqual([]);
 			expect(targetsIn(JSON.parse(after) as Document)['first-monitor']).toEqual(['email']);
 		}
 	});

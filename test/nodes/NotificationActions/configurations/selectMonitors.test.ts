@@ -27,14 +27,14 @@ it('by id: exactly those, in the order of the configuration', () => {
 		'drift-1',
 		'nulls-1',
 	]);
-	expect(chosen({ by: 'id', ids: [] })).toEqual([]);
+	expect(chosen({ by: 'id', ids: [] })).toStrictEqual([]);
 });
 
 describe('by name', () => {
 	it('finds display names in any case, and ids only of monitors without one', () => {
 		expect(named('drift OF inputs')).toEqual(['drift-1']);
 		expect(named('drift-2')).toEqual(['drift-2']);
-		expect(named('drift-1')).toEqual([]);
+		expect(named('drift-1')).toStrictEqual([]);
 	});
 
 	it('takes * for any characters, and nothing else for anything but itself', () => {
@@ -42,18 +42,18 @@ describe('by name', () => {
 		expect(named('*of*')).toEqual(['drift-1']);
 		expect(named('*')).toHaveLength(4);
 		expect(named('nulls (a+b) [x]')).toEqual(['nulls-1']);
-		expect(named('drift.2')).toEqual([]);
-		expect(named('rift')).toEqual([]);
-		expect(named('')).toEqual([]);
+		expect(named('drift.2')).toStrictEqual([]);
+		expect(named('rift')).toStrictEqual([]);
+		expect(named('')).toStrictEqual([]);
 	});
 });
 
 it('by tag: any of them, in any case, the whole tag', () => {
 	expect(chosen({ by: 'tag', tags: ['TEAM:data', 'late'] })).toEqual(['drift-1', 'nulls-1']);
-	expect(chosen({ by: 'tag', tags: ['team'] })).toEqual([]);
+	expect(chosen({ by: 'tag', tags: ['team'] })).toStrictEqual([]);
 });
 
 it('by severity: a monitor without one is not chosen', () => {
 	expect(chosen({ by: 'severity', severities: [3] })).toEqual(['drift-2', 'drift-of-inputs']);
-	expect(chosen({ by: 'severity', severities: [0, 2, 4] })).toEqual([]);
+	expect(chosen({ by: 'severity', severities: [0, 2, 4] })).toStrictEqual([]);
 });

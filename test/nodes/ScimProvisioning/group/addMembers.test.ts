@@ -126,7 +126,7 @@ it.each([
 ])('%s: nothing is sent', async (_what, people, message) => {
 	const { error } = await add({ people });
 
-	expect(api.sent()).toEqual([]);
+	expect(api.sent()).toStrictEqual([]);
 	expect(error).toMatchObject({ message, context: { itemIndex: 0 } });
 });
 

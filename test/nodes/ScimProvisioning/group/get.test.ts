@@ -67,7 +67,7 @@ it.each([
 ])('%s: nothing is sent', async (_what, parameters, message) => {
 	const { error } = await get(parameters);
 
-	expect(api.sent()).toEqual([]);
+	expect(api.sent()).toStrictEqual([]);
 	expect(error).toMatchObject({ message, context: { itemIndex: 0 } });
 });
 
@@ -76,6 +76,6 @@ it('cannot name a group by organization where ids are not made of it', async () 
 		credential: { serviceProfile: 'generic' },
 	});
 
-	expect(api.sent()).toEqual([]);
+	expect(api.sent()).toStrictEqual([]);
 	expect(error?.description).toContain('Groups Stand For');
 });

@@ -192,7 +192,7 @@ it.each([
 ])('%s: nothing is sent', async (_what, parameters, message) => {
 	const { error } = await create(parameters);
 
-	expect(api.sent()).toEqual([]);
+	expect(api.sent()).toStrictEqual([]);
 	expect(error).toMatchObject({
 		name: 'NodeOperationError',
 		message: expect.stringContaining(message),
@@ -210,7 +210,7 @@ it('Preview says who exists already, as the operation would', async () => {
 		options: { ...QUICK, ifUserExists: 'return' },
 	});
 
-	expect(api.writes()).toEqual([]);
+	expect(api.writes()).toStrictEqual([]);
 	expect(failing.json).toMatchObject([
 		{
 			requests: [],

@@ -25,7 +25,7 @@ describe('Limit', () => {
 	it.each([0, -1, 1.5, 'many'])('%s is refused', async (limit) => {
 		const { error } = await getAll({ limit: `={{ ${JSON.stringify(limit)} }}` });
 
-		expect(api.sent()).toEqual([]);
+		expect(api.sent()).toStrictEqual([]);
 		expect(error?.message).toBe('Limit is not a whole number from 1');
 	});
 });

@@ -117,7 +117,7 @@ it.each([
 ])('%s: there is nothing to update', async (_what, fields) => {
 	const { error } = await update({ updateFields: fields });
 
-	expect(api.sent()).toEqual([]);
+	expect(api.sent()).toStrictEqual([]);
 	expect(error).toMatchObject({
 		message: 'There is nothing to update',
 		description: expect.stringContaining('Update Fields'),

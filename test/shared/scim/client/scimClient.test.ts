@@ -103,7 +103,7 @@ describe('createUser', () => {
 		);
 		expect(created.user?.id).toBe('user-1');
 		expect(transport.sent).toHaveLength(2);
-		expect(patience.waits).not.toEqual([]);
+		expect(patience.waits).not.toStrictEqual([]);
 	});
 
 	it('409 after a connection that was refused is somebody else too', async () => {

@@ -67,7 +67,7 @@ describe('no pattern', () => {
 	it('groups stand for themselves alone', () => {
 		expect(plain.standsFor).toBe('nothing');
 		expect(plain.parse('org-1:admin', 'org-1:admin')).toBeUndefined();
-		expect(plain.readings('org-1:admin', 'org-1:admin')).toEqual([]);
+		expect(plain.readings('org-1:admin', 'org-1:admin')).toStrictEqual([]);
 		expect(plain.key(' org-1:admin ')).toBe('org-1:admin');
 		expect(plain.key('org-1:ADMIN')).not.toBe(plain.key('org-1:admin'));
 	});
@@ -167,7 +167,7 @@ describe('a pattern on display names', () => {
 	it('needs the display name', () => {
 		expect(made.standsFor).toBe('displayName');
 		expect(made.parse('app-sales-admin')).toBeUndefined();
-		expect(made.readings('app-sales-admin')).toEqual([]);
+		expect(made.readings('app-sales-admin')).toStrictEqual([]);
 		expect(made.parse('0b1c', 'app-sales-admin')).toEqual({ organization: 'sales', role: 'admin' });
 	});
 

@@ -66,6 +66,6 @@ it.each<[string, unknown[], string[]]>([
 });
 
 it('without a list of attributes nothing is required', () => {
-	expect(requiredAttributes([{ id: SCHEMA.user, attributes: 'userName' }])).toEqual([]);
-	expect(requiredAttributes([])).toEqual([]);
+	expect(requiredAttributes([{ id: SCHEMA.user, attributes: 'userName' }])).toStrictEqual([]);
+	expect(requiredAttributes([])).toStrictEqual([]);
 });

@@ -32,7 +32,7 @@ describe('readListPage', () => {
 		['Resources null alone', { Resources: null }],
 		['schemas alone', { schemas: [LIST] }],
 	])('%s is an empty list', (_, body) => {
-		expect(readListPage(body)?.entries).toEqual([]);
+		expect(readListPage(body)?.entries).toStrictEqual([]);
 	});
 
 	it.each([

@@ -80,14 +80,14 @@ describe('accounts by their keys', () => {
 	it('are all that have the key, in any case, and none for an empty one', () => {
 		expect(index().withKey('a@X')).toEqual([ana, twin]);
 		expect(index().withKey('B@x')).toEqual([ben]);
-		expect(index().withKey('')).toEqual([]);
-		expect(index().withKey('t@x')).toEqual([]);
+		expect(index().withKey('')).toStrictEqual([]);
+		expect(index().withKey('t@x')).toStrictEqual([]);
 	});
 
 	it('are found by user name in any case', () => {
 		expect(index().named('ANA')).toEqual([ana, twin]);
 		expect(index().named('ben')).toEqual([ben]);
-		expect(index().named('dan')).toEqual([]);
+		expect(index().named('dan')).toStrictEqual([]);
 	});
 
 	it('are unmatched where they share a key or have none', () => {

@@ -54,7 +54,7 @@ describe('patch bodies', () => {
 
 	// `remove` with path `members` and no value empties the group on some servers.
 	it.each(['valueList', 'filterPath'] as const)('nobody to remove is no operation: %s', (form) => {
-		expect(removeMembers([], form)).toEqual([]);
+		expect(removeMembers([], form)).toStrictEqual([]);
 		expect(changeMembers(['user-1'], [], form).Operations).toHaveLength(1);
 	});
 

@@ -123,7 +123,7 @@ describe('readGroup', () => {
 	it('a group that shows no members is told from an empty one', () => {
 		expect(readGroup({ id: 'g' })?.members).toBeUndefined();
 		expect(readGroup({ id: 'g', members: null })?.members).toBeUndefined();
-		expect(readGroup({ id: 'g', members: [] })?.members).toEqual([]);
+		expect(readGroup({ id: 'g', members: [] })?.members).toStrictEqual([]);
 	});
 
 	it('tells groups among the members apart', () => {

@@ -138,7 +138,7 @@ describe('extensions, where the service has resource types', () => {
 	});
 
 	it('are none where users have none', () => {
-		expect(paths({ schema: SCHEMA.user })).toEqual([]);
+		expect(paths({ schema: SCHEMA.user })).toStrictEqual([]);
 	});
 
 	it('are those that say so where none is of users', () => {
