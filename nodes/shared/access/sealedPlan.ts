@@ -245,7 +245,7 @@ const oneOf = (values: readonly string[]) => (value: unknown) =>
 /** A name that a service may read as `active` under another spelling, or with anything but a boolean, would pass the guards. */
 function hasPlainActive(attributes: Record<string, unknown>): boolean {
 	return Object.entries(attributes).every(([name, value]) => {
-		const plain = name.trim().toLowerCase().replace(`${SCHEMA.user.toLowerCase()}:`, '').trim();
+		const plain = name.toLowerCase().replace(`${SCHEMA.user.toLowerCase()}:`, '').trim();
 		if (plain === SCHEMA.user.toLowerCase()) return false;
 		if (plain.split(/[.[\s]/, 1)[0] !== 'active') return true;
 		return name === 'active' && typeof value === 'boolean';
