@@ -19,11 +19,11 @@ const { scimWorkflow } = require('./support/workflows');
 
 const LATENCY_MS = 20;
 /** From the cut on, so that it falls into the middle and not behind the last request. */
-const SLOW_MS = 300;
+const SLOW_MS = 1_000;
 const RUN_WITHIN_MS = 180_000;
 const SILENT_AFTER_MS = 2_000;
 /** The request that it died of was carried out in the one, in the other it was not. */
-const SHORT_OUTAGE = { ms: 2_000, dies: 'before it is answered' };
+const SHORT_OUTAGE = { ms: 1_000, dies: 'before it is answered' };
 const LONG_OUTAGE = { ms: 25_000, dies: 'before it is carried out' };
 const ENDED = ['success', 'error', 'crashed', 'canceled'];
 
@@ -40,23 +40,23 @@ const plays = (name) => chosen.length === 0 || chosen.includes(name);
 
 async function main() {
 	const stage = await setQueueStage({ env: STALLED_SOON });
-	const verdict = judge();
+	const judged = judge();
 	const moments = Object.entries(MOMENTS);
-	await undisturbed(stage, verdict);
+	await undisturbed(stage, judged);
 	for (const [when, moment] of moments) {
-		if (plays('worker')) await workerKilled(stage, verdict, when);
-		if (plays('cancel')) await cancelled(stage, verdict, when);
+		if (plays('worker')) await workerKilled(stage, judged, when);
+		if (plays('cancel')) await cancelled(stage, judged, when);
 		if (!plays('service')) continue;
-		await serviceKilled(stage, verdict, when, { ...SHORT_OUTAGE, bridged: moment.bridged });
-		await serviceKilled(stage, verdict, when, LONG_OUTAGE);
+		await serviceKilled(stage, judged, when, { ...SHORT_OUTAGE, bridged: moment.bridged });
+		await serviceKilled(stage, judged, when, LONG_OUTAGE);
 	}
-	say(verdict.wrong() > 0 ? `\nWRONG: ${verdict.wrong()} promises` : '\nAll right');
-	return verdict.wrong() > 0 ? 1 : 0;
+	return judged.verdict();
 }
 
 /** For comparison: what a run does that nobody cuts off. */
-async function undisturbed(stage, { check }) {
-	const scene = await setScene(stage, 'Nothing happens');
+async function undisturbed(stage, judged) {
+	const { check } = judged;
+	const scene = await setScene(stage, judged, 'Nothing happens');
 	const { status } = await scene.run();
 	check('The run ends well', status === 'success' ? [] : [`It ended with "${status}".`]);
 	check('Everything is as wanted', await scene.unlikeWanted());
@@ -64,8 +64,9 @@ async function undisturbed(stage, { check }) {
 	await scene.end();
 }
 
-async function workerKilled(stage, { check }, when) {
-	const scene = await setScene(stage, `A worker is killed ${when}`);
+async function workerKilled(stage, judged, when) {
+	const { check } = judged;
+	const scene = await setScene(stage, judged, `A worker is killed ${when}`);
 	const reached = scene.service.watch({ when, slowMs: SLOW_MS });
 	const first = await scene.start();
 	await reached;
@@ -96,8 +97,9 @@ async function workerKilled(stage, { check }, when) {
 	await scene.end();
 }
 
-async function cancelled(stage, { check }, when) {
-	const scene = await setScene(stage, `The execution is cancelled ${when}`);
+async function cancelled(stage, judged, when) {
+	const { check } = judged;
+	const scene = await setScene(stage, judged, `The execution is cancelled ${when}`);
 	const reached = scene.service.watch({ when, slowMs: SLOW_MS });
 	const first = await scene.start();
 	await reached;
@@ -124,16 +126,19 @@ async function cancelled(stage, { check }, when) {
 	await scene.end();
 }
 
-async function serviceKilled(stage, { check }, when, { ms, dies, bridged }) {
+async function serviceKilled(stage, judged, when, { ms, dies, bridged }) {
 	const title = `The service is killed ${when}, ${dies}, and started again after ${ms / 1000} s`;
-	const scene = await setScene(stage, title);
+	const { check } = judged;
+	const scene = await setScene(stage, judged, title);
 	const killed = scene.service.watch({ when, dies, slowMs: LATENCY_MS });
 	const first = await scene.start();
 	await killed;
+	const at = Date.now();
 	await pause(ms);
 	await scene.service.startAgain();
+	const away = ((Date.now() - at) / 1000).toFixed(1);
 	const { status, problem = '' } = await scene.ended(first);
-	say(`  The run that it happened to ended with "${status}" ${problem}`);
+	say(`  It was away for ${away} s, and the run ended with "${status}" ${problem}`);
 	check('Nobody was granted or lost anything outside the plan', await scene.strayed());
 	const unlike = await scene.unlikeWanted();
 	if (bridged) {
@@ -157,8 +162,8 @@ function unlikeSuccess({ status, problem }) {
  * A service of its own for each cut, with the same people, and the workflow that reconciles them.
  * Out: what the cuts above do with it.
  */
-async function setScene({ n8n }, title) {
-	say(`\n${title}`);
+async function setScene({ n8n }, judged, title) {
+	judged.scene(title);
 	const { seed, rows, scope, wantedAfter } = reconcileCase();
 	const service = await startServiceProcess({ seed, latencyMs: LATENCY_MS });
 	const path = `reconcile-${service.port}`;

@@ -60,7 +60,7 @@ async function main() {
 	const executions = await executionsOf(n8n, new Set(begun.flatMap(([, ids]) => ids)));
 	const requests = service.log.requests;
 
-	const { check, wrong } = judge();
+	const { check, verdict } = judge();
 	say();
 	check('Each webhook was answered with what was done', answers.flatMap(complaintAbout));
 	check('n8n holds one execution for each, all of them well', [
@@ -83,7 +83,7 @@ async function main() {
 			: ['Executions were begun by more than one worker, or by none.']),
 	]);
 	sayFigures({ seconds, shares, requests });
-	return wrong() > 0 ? 1 : 0;
+	return verdict();
 }
 
 /** Out: `{ email, externalId, access }` for each person, in three organizations in turn. */

@@ -55,14 +55,14 @@ const STRANGE_IDS = [
 ];
 
 async function main() {
-	const { check, wrong } = judge();
+	const { check, verdict } = judge();
 	const stage = await setStage();
 	await playFailures(stage, check);
 	await playStrangeIds(stage, check);
 	await playHtml(stage, check);
 	await playAuthentication(stage, check);
 	await searchEverywhere(stage, check);
-	return wrong() > 0 ? 1 : 0;
+	return verdict();
 }
 
 const randomSecret = () => randomBytes(16).toString('hex');
