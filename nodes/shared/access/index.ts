@@ -4,6 +4,7 @@ export {
 	type Assignment,
 	assignmentsOf,
 	countPeople,
+	idsByName,
 	knowsPeopleIn,
 	type Membership,
 	membershipsOf,
