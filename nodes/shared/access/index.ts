@@ -25,6 +25,7 @@ export {
 	lossesIn,
 	type Loss,
 	type MembershipChange,
+	peopleOf,
 	type UserChange,
 	userKey,
 	type ValueChange,
