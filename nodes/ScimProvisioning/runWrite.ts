@@ -13,6 +13,7 @@ import {
 	meetExistingUsers,
 	membershipsOf,
 	newAdminsFirst,
+	peopleOf,
 	performStep,
 	permanentRemoval,
 	protection,
@@ -55,6 +56,7 @@ import {
 	type Output,
 	type Settings,
 } from '../shared/run';
+import { hasStatus } from '../shared/http';
 import type { GroupIds, Matching, Traits } from '../shared/scim';
 import { attempt, InputError } from '../shared/util';
 import { readGuards } from './fields/guards';
@@ -168,7 +170,10 @@ export async function runScimWrite<W extends { item: number }>(
 		...write,
 		context: async () => await operationContext(context, write.needsOrganizations),
 		async decide(wanted, operation, refused) {
-			const planned = await write.plan(wanted, operation, refused);
+			const planned = await planKnowing(
+				async () => await write.plan(wanted, operation, refused),
+				operation,
+			);
 			return { ...planned, plan: { ...(await guarded(planned, operation)), refused } };
 		},
 		extras: ({ plan, extras }, { pace }) => ({
@@ -223,6 +228,28 @@ export async function operationContext(
 			return `member of group ${access?.groups.get(ids.key(groupId))?.displayName ?? groupId}`;
 		},
 	};
+}
+
+/**
+ * A plan that knows who is protected by email, where groups show a name alone: whoever would be changed is read, and with
+ * one of them protected the plan is made again.
+ * @throws RequestError when one cannot be read, who might be protected
+ */
+async function planKnowing(
+	make: () => Promise<Planned>,
+	operation: OperationContext,
+): Promise<Planned> {
+	const { client, directory } = operation;
+	const planned = await make();
+	const { protectedUsers } = planned.guards ?? operation.guards;
+	if (!protectsBy(protectedUsers).emails) return planned;
+	const unread = peopleOf(planned.changes).filter(({ id }) => id && !client.userSeen(id));
+	const users = await directory.readManyById(unread.flatMap(({ id }) => id ?? []));
+	for (const user of users.values()) {
+		if (!user.ok && !hasStatus(user.error, 404, 410)) throw user.error;
+	}
+	const isProtected = protection(protectedUsers, client.userSeen);
+	return unread.some(isProtected) ? await planKnowing(make, operation) : planned;
 }
 
 /**

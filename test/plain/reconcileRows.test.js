@@ -457,3 +457,60 @@ test('somebody inactive who is wanted is named with Reactivate, and keeps what e
 	expect(made.service.users.get(idOf('eve')).active).toBe(true);
 	expect(membersIn(made.service).eng).toBeUndefined();
 });
+
+// Filters that mind case or miss people: docs/servers.md, test/vendors.md. A create is then answered with 409.
+describe.each([
+	['that minds case', { filter: 'exactCase' }],
+	['that misses the person', { filterMisses: (value) => /^ana@/i.test(value) }],
+])('a user name in another case, and a filter %s', (_name, ways) => {
+	const ana = (userName, more) => ({ ...person('ana', ['vpn']), userName, ...more });
+	const scope = { scopeGroups: rows('VPN', 'Engineering'), createMissing: true };
+	const inCapitals = (group) => [
+		{ userName: 'ANA@EXAMPLE.COM', group },
+		{ userName: 'aNA@example.com', group },
+	];
+	const one = (more) =>
+		serviceWith({ people: [ana('Ana@example.com'), person('ben', [])], ...ways, ...more });
+
+	test('whoever the row means is found, once, and loses nothing', async () => {
+		const service = one();
+		const wanted = inCapitals('VPN');
+		const limits = { allowEmptyOrganizations: false };
+		expect(await reconcile(service, wanted, { ...scope, limits })).toMatchObject([
+			{ change: 'none', status: 'unchanged' },
+		]);
+		expect(service.written()).toStrictEqual([]);
+		expect(membersIn(service)).toEqual({ vpn: ['Ana'] });
+	});
+
+	test('is given the access of the rows in place of what no row wants, and stays active', async () => {
+		const service = one();
+		const items = await reconcile(service, inCapitals('Engineering'), {
+			...scope,
+			options: { deactivatesEmpty: true },
+		});
+		expect(items).toMatchObject([
+			{ change: 'granted', status: 'done', id: idOf('ana'), group: 'Engineering' },
+			{ change: 'revoked', status: 'done', id: idOf('ana'), group: 'VPN' },
+		]);
+		expect(membersIn(service)).toEqual({ eng: ['Ana'] });
+		expect(service.users.get(idOf('ana')).active).not.toBe(false);
+		expect(service.written().filter((request) => request.startsWith('POST'))).toStrictEqual([]);
+	});
+
+	test('of two whom the row could mean: an error that names both, and nobody loses anything', async () => {
+		const people = [ana('Ana@example.com', { id: 'a-1' }), ana('anA@example.com', { id: 'a-2' })];
+		const service = serviceWith({ people, ...ways, namesMayDifferInCase: true });
+		const items = await reconcile(service, inCapitals('VPN').slice(0, 1), scope);
+		expect(errorsIn(items).join()).toMatch(/More than one user .* \(IDs a-1, a-2\)/);
+		expect(service.written()).toStrictEqual([]);
+	});
+
+	test('whoever cannot be read may be the one: nothing is sent', async () => {
+		const fault = { method: 'GET', path: `/Users/${idOf('ana')}`, kind: 'status', status: 403 };
+		const service = one({ faults: [fault] });
+		const items = await reconcile(service, inCapitals('VPN'), scope);
+		expect(errorsIn(items).join()).toContain(`Could not get user ${idOf('ana')}`);
+		expect(service.written()).toStrictEqual([]);
+	});
+});

@@ -389,6 +389,76 @@ describe('guards', () => {
 		});
 	});
 
+	// Groups of the account show the login email alone (docs/interface.md 2.1); the others are on the user (2.2).
+	describe('an email that groups do not show protects', () => {
+		const people = { ana: { 'org-a': 'member' }, bob: { 'org-a': 'member' } };
+		const withEmails = seed(people);
+		withEmails.users[0].emails = [{ value: 'ceo@partner.com', type: 'work' }];
+		const options = { protectedUsers: 'CEO@partner.com' };
+		const group = { chooseGroupBy: 'group', group: byId('org-a:member') };
+		const noRow = {
+			...{ preview: false, wantedFrom: 'json', scopeOrganizations: 'org-a' },
+			wantedJson: '[{"email":"bob@example.com","organization":"org-a","role":"member"}]',
+		};
+		const inOrgA = (role) => ({ people: 'ana@example.com', ...inOrganization('org-a', role) });
+
+		test.each([
+			['access', 'reconcile', noRow],
+			['access', 'reconcile', { ...noRow, options: { deactivatesEmpty: true } }],
+			['access', 'revoke', inOrgA('member')],
+			['access', 'assign', inOrgA('viewer')],
+			['access', 'set', { people: 'ana@example.com', ...inOrganization('org-b', 'viewer') }],
+			['group', 'setMembers', { ...group, people: 'bob@example.com' }],
+			['group', 'removeMembers', { ...group, people: 'ana@example.com' }],
+		])('%s %s', async (resource, operation, parameters) => {
+			await withService({ seed: withEmails }, async (service, scim) => {
+				const own = { ...parameters, options: { ...parameters.options, ...options } };
+				const { json, errorJson = [], error } = await scim(resource, operation, own);
+				expect(JSON.stringify([json, errorJson, error?.message])).toContain(
+					'ana@example.com is protected',
+				);
+				expect(rolesOf(service, 'ana@example.com')).toEqual(people.ana);
+				expect(countsOf(service)).toEqual({ GET: expect.any(Number) });
+			});
+		});
+
+		test('Apply Plan, where the plan protected nobody', async () => {
+			await withService({ seed: withEmails }, async (service, scim) => {
+				const { json } = await scim('access', 'reconcile', { ...noRow, preview: true });
+				expect(json[0].requests).toHaveLength(1);
+				const applied = await scim('access', 'applyPlan', { options }, { items: [json[0]] });
+				expect(applied.error.message).toContain('ana@example.com is protected');
+				expect(rolesOf(service, 'ana@example.com')).toEqual(people.ana);
+			});
+		});
+
+		test('whoever cannot be read might be protected: nothing is sent', async () => {
+			const faults = [{ method: 'GET', path: /Users\/./, kind: 'status', status: 403 }];
+			await withService({ seed: withEmails, faults }, async (service, scim) => {
+				const { error } = await scim('access', 'reconcile', { ...noRow, options });
+				expect(error.message).toContain('Could not get user');
+				expect(rolesOf(service, 'ana@example.com')).toEqual(people.ana);
+			});
+		});
+
+		test.each([
+			['an email', { protectedUsers: 'boss@example.com' }, 1],
+			['an ID', { protectedUsers: 'user-1234' }, 0],
+			['nothing', {}, 0],
+		])(
+			'with %s protected, whoever is changed is read only where it decides',
+			async (_name, own, reads) => {
+				await withService({ seed: withEmails }, async (service, scim) => {
+					const { json } = await scim('access', 'reconcile', { ...noRow, options: own });
+					expect(statusesOf(json)).toEqual(['done']);
+					expect(requestsOf(service).filter((one) => one.includes('/Users'))).toHaveLength(reads);
+					expect(rolesOf(service, 'ana@example.com')).toEqual({});
+					expect(rolesOf(service, 'bob@example.com')).toEqual(people.bob);
+				});
+			},
+		);
+	});
+
 	test('more people losing access than the limit: blocked with count and limit, Continue On Fail or not', async () => {
 		await withService({ seed: seedOf({ users: 60, organizations: 2 }) }, async (service, scim) => {
 			const people = service.state

@@ -235,3 +235,23 @@ test('people whom only the 409 of a create brings to light count with the others
 		expect(inactive.length).toBeLessThanOrEqual(5);
 	});
 });
+
+test('the reason that blocks a run is said once of all items, with their numbers', async () => {
+	await withService({ seed }, async (service, scim) => {
+		const items = emails(0, 23).map((email) => ({ email }));
+		const parameters = { people: '={{ $json.email }}', ...{ revokeIn: 'one', roleHeld: 'any' } };
+		const { error } = await scim(
+			'access',
+			'revoke',
+			{ ...parameters, organization: locator('org-a') },
+			{ items },
+		);
+		const { message, description } = error;
+		expect(message).toMatch(
+			/^23 of 23 items failed: Nothing was sent: 23 people would lose access/,
+		);
+		expect(description.split('23 people would lose access')).toHaveLength(2);
+		expect(description).toMatch(/Failed: items 0, 1, .*, 19, and 3 more for the same reason \(/);
+		expect(countsOf(service).PATCH).toBeUndefined();
+	});
+});

@@ -138,6 +138,68 @@ test.each(['yes', 'no'])(
 	},
 );
 
+describe('several roles per organization, and a removal that would take the new one along', () => {
+	const credential = { ...CREDENTIAL, oneRolePerOrganization: 'no' };
+	const set = async (scim, people, ...wanted) =>
+		await scim(
+			'access',
+			'set',
+			{
+				people,
+				assignmentsFrom: 'json',
+				assignmentsJson: wanted.map((role) => ({ organization: 'org-1', role })),
+			},
+			{ credential, onError: 'continueRegularOutput' },
+		);
+	const errorsIn = ({ json }) => json.flatMap(({ error }) => error ?? []);
+
+	test('of a role that the same run gives: the person is to have it, and has it', async () => {
+		await withServer(TWO, async (server, scim) => {
+			expect(errorsIn(await set(scim, 'user-1', 'viewer'))).toEqual([
+				'person1@example.com is to be viewer in org-1 too, and this service would remove that as well',
+			]);
+			expect(roles(server)).toEqual([['user-4'], ['user-1', 'user-2'], ['user-3', 'user-1']]);
+		});
+	});
+
+	test('of one that is there beside one that is given: both are named as they are', async () => {
+		const groups = TWO.groups.map(({ id, members }) =>
+			id === 'org-1:admin' ? { id, members: [...members, 'user-1'] } : { id, members },
+		);
+		await withServer({ ...TWO, groups }, async (_server, scim) => {
+			expect(errorsIn(await set(scim, 'user-1', 'viewer', 'admin'))).toEqual([
+				'person1@example.com is admin in org-1 and to be viewer in org-1 too, and this service would remove that as well',
+			]);
+		});
+	});
+
+	test('the advice of the error leads there', async () => {
+		await withServer(TWO, async (server, scim) => {
+			const { error } = await scim(
+				'access',
+				'set',
+				{
+					people: 'user-1',
+					...{ assignmentsFrom: 'json', assignmentsJson: [{ group: 'org-1:viewer' }] },
+				},
+				{ credential },
+			);
+			expect(error.description).toContain(
+				'Remove all roles there first, and assign those to keep in another run.',
+			);
+			const inOrg1 = { organization: { __rl: true, mode: 'id', value: 'org-1' } };
+			await scim(
+				'access',
+				'revoke',
+				{ people: 'user-1', revokeIn: 'one', roleHeld: 'any', ...inOrg1 },
+				{ credential },
+			);
+			await assign(scim, [{ id: 'user-1', role: 'viewer' }], {});
+			expect(roles(server)).toEqual([['user-4'], ['user-2'], ['user-3', 'user-1']]);
+		});
+	});
+});
+
 test('an old role that cannot be taken away is kept, and the new one is not given', async () => {
 	const faults = [{ on: 'PATCH /Groups/org-1%3Amember', times: 9, status: 403 }];
 	await withServer({ ...TWO, faults }, async (server, scim) => {

@@ -88,7 +88,6 @@ export function readAccess(
 	const held = new Map<string, Set<string>>();
 	const parents = new Map<string, Set<string>>();
 	const names = new Map<string, string>();
-	const idsByName = new Map<string, string[]>();
 	const put = (to: Map<string, Set<string>>, member: string, key: string) => {
 		const own = to.get(member);
 		if (own === undefined) to.set(member, new Set([key]));
@@ -102,10 +101,6 @@ export function readAccess(
 			put(held, id, key);
 			if (!profile.memberDisplayIsUserName || display === undefined || names.has(id)) continue;
 			names.set(id, display);
-			const name = nameKey(display);
-			const same = idsByName.get(name);
-			if (same === undefined) idsByName.set(name, [id]);
-			else same.push(id);
 		}
 	}
 	const groupsShow =
@@ -151,7 +146,7 @@ export function readAccess(
 		isPartial: asked.length > 0,
 		readAt,
 		names,
-		idsByName,
+		idsByName: idsByName(names),
 		membershipIn: memoized((key) => {
 			// A user may say to be in a group that was not read, or that no list shows.
 			const group = byKey.get(key);
@@ -170,6 +165,18 @@ export function readAccess(
 		knowsAll: (userId) =>
 			speakers.has(userId) || (isWhole && silent.size === 0 && asked.every((of) => of.has(userId))),
 	};
+}
+
+/** Ids by `nameKey` of the user name. */
+export function idsByName(names: ReadonlyMap<string, string>): Map<string, string[]> {
+	const ids = new Map<string, string[]>();
+	for (const [id, userName] of names) {
+		const name = nameKey(userName);
+		const same = ids.get(name);
+		if (same === undefined) ids.set(name, [id]);
+		else same.push(id);
+	}
+	return ids;
 }
 
 /** The values of users, by their ids. */

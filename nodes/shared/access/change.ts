@@ -164,6 +164,15 @@ export function endedBy(change: Change): Member | undefined {
 	return change.target === 'user' && endingOf(change) !== undefined ? change.person : undefined;
 }
 
+/** Everybody whom changes are about, those included who are in a group that is deleted. */
+export function peopleOf(changes: readonly Change[]): Member[] {
+	const people = changes.flatMap((change) => {
+		if (change.target !== 'group') return [change.person];
+		return change.kind === 'delete' ? change.members : [];
+	});
+	return [...new Map(people.map((person) => [person.key, person])).values()];
+}
+
 /**
  * What changes take away, with the roles of whoever is deactivated or deleted.
  * @param heldBy the groups of a person, as far as they are known

@@ -404,20 +404,23 @@ class Differ {
 		const { access, ids, label, profile } = this.rules;
 		const organization = this.placeOf(groupId)?.organization;
 		if (!profile.removalIsRoleBlind || organization === undefined) return undefined;
+		const taken = this.dropped.get(person.key);
+		const keeps = (id: string) =>
+			taken?.has(ids.key(id)) !== true && this.placeOf(id)?.organization === organization;
+		const held = [...this.held(person)].flatMap((key) => access.groups.get(key)?.id ?? []);
 		// Where a person has one role, the one that is given replaces the other.
 		const given = profile.oneRolePerOrganization ? [] : this.given(person);
-		const keys = [...this.held(person), ...given.map((change) => ids.key(change.groupId))];
-		const kept = keys.flatMap((key) => {
-			const other = access.groups.get(key)?.id ?? '';
-			const isTaken = this.dropped.get(person.key)?.has(key) === true;
-			return !isTaken && this.placeOf(other)?.organization === organization ? [label(other)] : [];
-		});
-		return kept.length === 0
-			? undefined
-			: new InputError(
-					`${nameOf(person)} is ${kept.join(' and ')} too, and this service would remove that as well`,
-					'Remove both roles, or assign the one to keep.',
-				);
+		const kept = [
+			...held.filter(keeps).map(label),
+			...given.filter(({ groupId }) => keeps(groupId)).map((one) => `to be ${label(one.groupId)}`),
+		];
+		if (kept.length === 0) return undefined;
+		return new InputError(
+			`${nameOf(person)} is ${kept.join(' and ')} too, and this service would remove that as well`,
+			profile.oneRolePerOrganization
+				? 'Remove both roles, or assign the one to keep.'
+				: 'Remove all roles there first, and assign those to keep in another run.',
+		);
 	}
 
 	private organizationsOf(groupIds: readonly string[]): Set<string> {

@@ -78,11 +78,16 @@ export function protection(
 export interface ProtectsBy {
 	names: boolean;
 	ids: boolean;
+	emails: boolean;
 }
 
-/** A text without `@` may be an ID as well as a user name; one with it is a user name. */
+/** A text without `@` may be an ID as well as a user name; one with it is a user name or an email, and so may be a pattern. */
 export function protectsBy(patterns: readonly string[]): ProtectsBy {
-	return { names: patterns.length > 0, ids: patterns.some((pattern) => !pattern.includes('@')) };
+	return {
+		names: patterns.length > 0,
+		ids: patterns.some((pattern) => !pattern.includes('@')),
+		emails: patterns.some((pattern) => /[@*]/.test(pattern)),
+	};
 }
 
 /** An organization whose admins would be fewer, with the admins it would have left. */

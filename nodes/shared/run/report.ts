@@ -13,8 +13,11 @@ import { RequestError } from '../http';
 import type { Applied } from './apply';
 import { isFailure, type Failure, type Outcome } from './outcome';
 
-/** How many outcomes an error lists by name. */
+/** How many reasons, and how many items or outcomes, an error lists. */
 const MOST_LISTED = 20;
+
+/** How many of the outcomes that have one reason it names. */
+const MOST_OF_A_REASON = 3;
 
 /** How many of them its message names. */
 const MOST_IN_MESSAGE = 3;
@@ -97,10 +100,12 @@ export function errorOf(parts: ReadonlyArray<Applied<unknown>>, acceptsHidden = 
 	if (parts.length === 1) return first;
 	const { message, description } = first;
 	const others = parts.filter(({ outcome }) => outcome !== cause);
-	const rest = others.length - MOST_LISTED;
-	const listing = others.slice(0, MOST_LISTED).map(({ outcome }) => sentence(outcome));
+	const listing = listed(
+		others.map(({ outcome: { action, status, reason } }) => ({ name: action, status, reason })),
+		sentence,
+	);
 	const whole = `${failed.length} of ${parts.length} failed: ${message}${doneToo(parts)}`;
-	const advice = `${description} Also: ${listing.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}.`;
+	const advice = `${description} Also: ${listing}.`;
 	return first instanceof RequestError
 		? new RequestError(whole, advice, first.facts)
 		: new InputError(whole, advice);
@@ -170,14 +175,17 @@ function stopping(
 	const first = toNodeError(node, failed[0].error, failed[0].item);
 	if (reports.length === 1) return first;
 	const done = reports.filter(({ error }) => error === undefined);
+	const finished = listed(
+		done.map(({ item, outcomes }) => ({ name: `item ${item} (${wordsOf(outcomes)})` })),
+		({ names }) => names.join(', '),
+	);
 	const lines = [
 		first.description,
-		listed('Failed', failed, ({ item, error }) => `item ${item} (${messageOf(error)})`),
-		listed(
-			'Done',
-			done,
-			({ item, outcomes }) => `item ${item} (${outcomes.map(words).join(', ') || 'read'})`,
-		),
+		`Failed: ${listed(
+			failed.map(({ item, error }) => ({ name: `${item}`, reason: messageOf(error) })),
+			itemsOf,
+		)}.`,
+		`Done: ${finished || 'nothing'}.`,
 	];
 	const description = lines.filter(Boolean).join(' ');
 	const isOnePerItem = new Set(reports.map(({ item }) => item)).size === reports.length;
@@ -198,19 +206,49 @@ function stopping(
 	);
 }
 
-function listed(
-	title: string,
-	reports: readonly ItemReport[],
-	describe: (report: ItemReport) => string,
-): string {
-	const rest = reports.length - MOST_LISTED;
-	const named = reports.slice(0, MOST_LISTED).map(describe).join('; ') || 'nothing';
-	return `${title}: ${named}${rest > 0 ? `; and ${rest} more` : ''}.`;
+/** Something that a list names, and why. */
+interface Entry {
+	name: string;
+	status?: Outcome['status'];
+	reason?: string;
 }
 
-function sentence(outcome: Outcome): string {
-	const reason = outcome.reason === undefined ? '' : ` (${outcome.reason})`;
-	return `${words(outcome)}${reason}`;
+/** Entries of one status and reason. */
+interface SameReason extends Omit<Entry, 'name'> {
+	names: string[];
+}
+
+/** Names what happened, each reason once. @param line one reason with all that it is about, in words */
+function listed(entries: readonly Entry[], line: (entries: SameReason) => string): string {
+	const groups = new Map<string, SameReason>();
+	for (const [index, { name, status, reason }] of entries.entries()) {
+		const key = reason === undefined ? `${index}` : `${status}\n${reason}`;
+		const group = groups.get(key) ?? { names: [], status, reason };
+		groups.set(key, group);
+		group.names.push(name);
+	}
+	const all = [...groups.values()];
+	const lines = all.slice(0, MOST_LISTED).map(line);
+	const rest = all.slice(MOST_LISTED).flatMap(({ names }) => names).length;
+	return `${lines.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
+}
+
+/** Items by their numbers; several changes of one item are counted. */
+function itemsOf({ names, reason }: SameReason): string {
+	const items = [...new Set(names)];
+	const times = names.length > items.length ? `, ${names.length} times` : '';
+	return `${items.length === 1 ? 'item' : 'items'} ${some(items, MOST_LISTED)} (${reason}${times})`;
+}
+
+function sentence({ names, status, reason }: SameReason): string {
+	const why = reason === undefined ? '' : ` (${reason})`;
+	return `${some(names, MOST_OF_A_REASON)}: ${status && STATUS_WORDS[status]}${why}`;
+}
+
+function some(names: readonly string[], most: number): string {
+	const rest = names.length - most;
+	const more = rest > 0 ? `, and ${rest} more for the same reason` : '';
+	return `${names.slice(0, most).join(', ')}${more}`;
 }
 
 const STATUS_WORDS = {
@@ -221,8 +259,9 @@ const STATUS_WORDS = {
 	unverified: 'not verified',
 } as const;
 
-function words(outcome: Outcome): string {
-	return `${outcome.action}: ${STATUS_WORDS[outcome.status]}`;
+function wordsOf(outcomes: readonly Outcome[]): string {
+	const words = outcomes.map(({ action, status }) => `${action}: ${STATUS_WORDS[status]}`);
+	return words.join(', ') || 'read';
 }
 
 function messageOf(error: unknown): string {

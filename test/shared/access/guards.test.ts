@@ -90,11 +90,13 @@ describe('protection by email', () => {
 	});
 
 	it.each([
-		[[], false, false],
-		[['boss@*'], true, false],
-		[['a@x.com', 'user-1'], true, true],
-	])('%j asks for names: %p, for IDs: %p', (patterns, names, ids) => {
-		expect(protectsBy(patterns)).toEqual({ names, ids });
+		[[], false, false, false],
+		[['boss@*'], true, false, true],
+		[['a@x.com', 'user-1'], true, true, true],
+		[['boss*'], true, true, true],
+		[['user-1'], true, true, false],
+	])('%j asks for names: %p, for IDs: %p, for emails: %p', (patterns, names, ids, emails) => {
+		expect(protectsBy(patterns)).toEqual({ names, ids, emails });
 	});
 });
 

@@ -238,6 +238,19 @@ describe('report', () => {
 		expect(thrown([failing, bad(1)]).message).toMatch(/^2 of 2 .*keperman@example\.com$/);
 	});
 
+	it('stops: a reason of several items is said once, with their numbers', () => {
+		const failing = (count: number, error: Error) =>
+			Array.from({ length: count }, (_, index) => bad(index, error));
+		const [no, other] = [new Error('no'), new Error('other')];
+		expect(thrown([...failing(3, no), bad(3, other), bad(4, no), good(5)]).description).toBe(
+			'Failed: items 0, 1, 2, 4 (no); item 3 (other). Done: item 5 (create user 5: done).',
+		);
+		expect(thrown(failing(25, no)).description).toMatch(
+			/^Failed: items 0, 1, [0-9, ]+, 19, and 5 more for the same reason \(no\)\. Done: nothing\.$/,
+		);
+		expect(thrown([bad(7, no), bad(7, no)]).description).toContain('Failed: item 7 (no, 2 times).');
+	});
+
 	it('stops: a long list is cut, and says how many more there are', () => {
 		const many = (count: number) =>
 			thrown([
@@ -348,12 +361,22 @@ describe('errorOf', () => {
 	it('very many parts: says how many more there are', () => {
 		const advice = (count: number) => {
 			const all = Array.from({ length: count }, (_, index) =>
-				part(0, outcome('failed', `add ${index}`, { reason: 'no' })),
+				part(0, outcome('failed', `add ${index}`, { reason: `no ${index}` })),
 			);
 			return (errorOf(all) as InputError).description;
 		};
-		expect(advice(60)).toMatch(/; add 20: failed \(no\); and 39 more\.$/);
-		expect(advice(21)).toMatch(/; add 20: failed \(no\)\.$/);
+		expect(advice(60)).toMatch(/; add 20: failed \(no 20\); and 39 more\.$/);
+		expect(advice(21)).toMatch(/; add 20: failed \(no 20\)\.$/);
+	});
+
+	it('many parts for one reason: the reason is said once', () => {
+		const all = Array.from({ length: 19 }, (_, index) =>
+			part(0, outcome(index === 5 ? 'skipped' : 'failed', `add ${index}`, { reason: 'no' })),
+		);
+		const done = part(0, outcome('done', 'add x'));
+		expect((errorOf([...all, done]) as InputError).description).toBe(
+			'Run again to complete. Also: add 1, add 2, add 3, and 14 more for the same reason: failed (no); add 5: skipped (no); add x: done.',
+		);
 	});
 });
 

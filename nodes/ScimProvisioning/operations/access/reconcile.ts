@@ -4,6 +4,7 @@ import {
 	clashingRows,
 	diff,
 	heldBackPlace,
+	idsByName,
 	nameOf,
 	peopleWithoutRows,
 	reconcileWishes,
@@ -35,7 +36,7 @@ import { accessByField } from '../../fields/assignments';
 import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
 import { notFound } from '../../fields/ifNotFound';
 import { matchUsersByOption } from '../../fields/matchUsers';
-import { findPeople, offerToCreate } from '../../fields/people';
+import { findPeople, memberNamed, offerToCreate } from '../../fields/people';
 import { labelOf, requireLastingNames, type PersonReference } from '../../fields/person';
 import { leftAlone, reconcileItems } from '../../fields/reconcileItems';
 import {
@@ -117,29 +118,33 @@ async function plan(
 	if (matching.by === 'userName' && rows.some(({ kind }) => kind === 'bad')) {
 		requireLastingNames(client.profile);
 	}
-	const access = await settledAccess(operation);
-	if (settings.deactivatesEmpty && !access.showsMembers) throw deactivatesBlindly();
-	const scope = readScope(settings.scope, access, operation);
-	const ignored = readIgnored(settings, access, operation);
+	const shown = await settledAccess(operation);
+	if (settings.deactivatesEmpty && !shown.showsMembers) throw deactivatesBlindly();
+	const scope = readScope(settings.scope, shown, operation);
+	const ignored = readIgnored(settings, shown, operation);
 
-	const groups = groupsOf(access, operation);
+	const groups = groupsOf(shown, operation);
 	const { wanted, bad } = withGroups(rows, groups);
 	const heldBack = new Map<string, string>();
 	for (const item of refused.keys())
 		heldBack.set('', `nothing is removed here while item ${item} cannot be used`);
 	for (const row of bad) heldBack.set(placeOfBadRow(row, groups, operation), heldBackBy(row.row));
-	const people = await findWanted(wanted, bad, access, settings, operation);
+	const found = await findWanted(wanted, bad, shown, settings, operation);
+	const others = [...peopleWithoutRows(found.known, { access: shown, scope })].map(
+		({ person }) => person,
+	);
+	const users = await readUnnamed(others, found, settings, operation);
+	const access = withNames(shown, users);
+	// A filter may miss whoever is there in another case: that one must not lose what the row wants.
+	const people = found.known.some((want) => isThere(want, access))
+		? await findWanted(wanted, bad, access, settings, operation)
+		: found;
 	for (const { row, groupId } of people.missing) {
 		// What is outside of the scope holds nothing back.
 		if (scope.includes(groupId)) heldBack.set('', heldBackBy(row));
 	}
-
-	const others = [...peopleWithoutRows(people.known, { access, scope })].map(
-		({ person }) => person,
-	);
-	const users = await readUnnamed(others, settings, operation);
 	const { reactivate, unwanted } = settings;
-	const common = rulesFor(withNames(access, users), operation, { reactivate });
+	const common = rulesFor(access, operation, { reactivate });
 	const clashes = clashingRows(people.known, common);
 	for (const { row, groupId } of clashes.rows) {
 		heldBack.set(groups.placeOf(groupId), heldBackBy(row));
@@ -394,19 +399,30 @@ function add(row: GroupRow, person: WantedPerson & { hold: GroupRow[] }): void {
 	person.warnings = [...new Set([...person.warnings, ...row.warnings])];
 }
 
+function isNew({ kind }: WantedPerson): boolean {
+	return kind === 'new';
+}
+
+/** Whether somebody who was to be created has access already. */
+function isThere(want: WantedPerson, access: Access): boolean {
+	return want.kind === 'new' && memberNamed(access, want.userName) !== undefined;
+}
+
 /**
  * People whom no row names, where groups do not tell who they are: whoever approves or reads of it has to see more than an
- * ID, and without a name nobody knows who is protected.
- * @throws RequestError when one cannot be read who might be protected
+ * ID, and without a name nobody knows who is protected, or whether a row for somebody new means the person.
+ * @throws RequestError when one cannot be read who might be protected or wanted
  */
 async function readUnnamed(
 	people: readonly Member[],
+	{ known }: WantedPeople,
 	{ unwanted }: ReconcileSettings,
 	{ directory, protectsBy }: OperationContext,
 ): Promise<Map<string, Attempt<User>>> {
 	const unnamed = people.flatMap(({ id, userName }) => (userName === undefined ? (id ?? []) : []));
 	const users = await directory.readManyById(unwanted === 'keep' ? [] : unnamed);
-	for (const user of users.values()) if (protectsBy.names) throwUnlessGone(user);
+	const decides = protectsBy.names || known.some(isNew);
+	for (const user of users.values()) if (decides) throwUnlessGone(user);
 	return users;
 }
 
@@ -416,10 +432,9 @@ function throwUnlessGone(user: Attempt<User>): void {
 
 function withNames(access: Access, users: ReadonlyMap<string, Attempt<User>>): Access {
 	if (users.size === 0) return access;
-	const read = [...users].flatMap(([id, user]) =>
-		user.ok ? [[id, user.value.userName] as const] : [],
-	);
-	return { ...access, names: new Map([...access.names, ...read]) };
+	const names = new Map(access.names);
+	for (const [id, user] of users) if (user.ok) names.set(id, user.value.userName);
+	return { ...access, names, idsByName: idsByName(names) };
 }
 
 /**
