@@ -156,8 +156,8 @@ function accountOf(
 	const [user] = found;
 	if (incomplete !== undefined && (user === undefined || matching.by !== 'userName')) {
 		throw new InputError(
-			`Could not find out who has the ${matching.label} ${key}: the list of users is incomplete`,
-			`The service does not show all users (${incomplete}). Nothing was sent for this row.`,
+			`Could not find out who has the ${matching.label} ${key}: the list of users is incomplete: ${incomplete}`,
+			'The service does not show all users. Nothing was sent for this row.',
 		);
 	}
 	const userName = row.userName ?? row.email ?? '';
