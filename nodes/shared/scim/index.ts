@@ -71,6 +71,7 @@ export {
 	wholeGroup,
 } from './protocol/patch';
 export { resourcePath } from './protocol/paths';
+export type { RequiredAttribute } from './protocol/requiredAttributes';
 export * as requests from './protocol/requests';
 export type { WriteRequest } from './protocol/requests';
 export {
