@@ -39,7 +39,7 @@ export {
 } from './protocol/accessValues';
 export { compareAttributes, compareUser, compareWholeLists } from './protocol/compare';
 export { isScimError } from './protocol/error';
-export { comparedAttributes, contains } from './protocol/filter';
+export { comparedAttributes, contains, valuesByFilter } from './protocol/filter';
 export {
 	type GroupMeaning,
 	type GroupMeaning as GroupIds,
