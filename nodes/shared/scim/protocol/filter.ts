@@ -10,15 +10,27 @@ export function equals(attribute: string, value: string): string {
 	return `${attribute} eq ${JSON.stringify(value)}`;
 }
 
-const COMPARISON = /([^\s()]+)\s+(?:eq|ne|co|sw|ew|gt|ge|lt|le|pr)\b/gi;
+/** Texts, also one that does not end, brackets, and words. No token begins in another one, which keeps it linear. */
+const TOKENS = /"(?:[^"\\]|\\.)*"?|[()[\]]|[^\s()[\]"]+/g;
+const OPERATOR = /^(?:eq|ne|co|sw|ew|gt|ge|lt|le|pr)\b/i;
 
 /** The attributes that a filter compares, as written; `members[value eq "x"]` compares `members.value`. */
 export function comparedAttributes(filter: string): string[] {
-	const unquoted = filter.replace(/"(?:[^"\\]|\\.)*"/g, '""');
-	const whole = unquoted.replace(/([^\s()[\]]+)\[([^\]]*)\]/g, (_, list: string, inner: string) =>
-		inner.replace(COMPARISON, `${list}.$&`),
-	);
-	return [...whole.matchAll(COMPARISON)].map(([, attribute]) => attribute);
+	const compared: string[] = [];
+	let list = '';
+	let word: string | undefined;
+	for (const [token] of filter.matchAll(TOKENS)) {
+		if (word !== undefined && OPERATOR.test(token)) {
+			compared.push(list + word);
+			word = undefined;
+		} else if (token === '[' || token === ']') {
+			list = token === '[' && word !== undefined ? `${word}.` : '';
+			word = undefined;
+		} else {
+			word = /^["()]/.test(token) ? undefined : token;
+		}
+	}
+	return compared;
 }
 
 /** A list, one comparison that chooses its entries, and a part of these. */
