@@ -44,12 +44,14 @@ async function readAttributes(context: ILoadOptionsFunctions): Promise<{
 	const connected = await attempt(async () => (await connect(context, EDITOR_LIMITS)).client);
 	const client = connected.ok ? connected.value : undefined;
 	const read = await attempt(async () => await client?.userAttributes());
-	const required = (await client?.requiredAttributes()) ?? [];
+	const required = ((await client?.requiredAttributes()) ?? []).filter(
+		({ onlyWith }) => onlyWith === undefined,
+	);
 	const given = read.ok ? read.value : undefined;
 	const saved = attribute(context.getCurrentNodeParameter('attributes'), 'schema');
 	return {
 		attributes: given ?? userAttributes([]),
-		required: required.map((name) => name.toLowerCase()),
+		required: required.map(({ path }) => path.toLowerCase()),
 		...(given === undefined &&
 			Array.isArray(saved) &&
 			saved.length > 0 && { saved: saved as ResourceMapperField[] }),

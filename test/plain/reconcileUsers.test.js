@@ -131,13 +131,41 @@ describe('Rows', () => {
 		]);
 	});
 
+	test('take null beside all emails for no email of its own', async () => {
+		const service = start();
+		const emails = [{ value: 'ana@home.test', type: 'home' }];
+		const rows = [
+			{ userName: email('ana'), email: null, emails },
+			{ userName: email('ben'), email: null, emails: null },
+		];
+		expect(changesIn(await reconcile(service, rows))).toEqual([
+			['ana', 'updated'],
+			['ben', 'updated'],
+		]);
+		expect(attributesOf(service, 'ana').emails).toMatchObject(emails);
+		expect(attributesOf(service, 'ben').emails ?? []).toStrictEqual([]);
+		const again = service.again();
+		await reconcile(again, rows);
+		expect(again.written()).toStrictEqual([]);
+	});
+
 	const CUSTOM = 'urn:custom:params:scim:schemas:extension:hr:2.0:User';
+	const BADGE = 'urn:example:params:2.0:Badge';
 	test.each([
 		['a shorter list', { emails: [{ value: email('ana') }] }, ['ana@home.test']],
 		['an extension', { [CUSTOM]: null }, ['B1', 'D1']],
 		['an attribute of one', { [`${CUSTOM}:badge`]: null }, ['B1']],
+		['an extension of another name', { [BADGE]: null }, ['L1', 'C1']],
+		['the same in another case', { [BADGE.toUpperCase()]: null }, ['L1', 'C1']],
+		['an attribute of that', { [`${BADGE}:level`]: null }, ['L1']],
 	])('take away what is there: %s', async (_, row, gone) => {
-		const people = [{ ...PEOPLE[0], [CUSTOM]: { badge: 'B1', desk: 'D1' } }];
+		const people = [
+			{
+				...PEOPLE[0],
+				[CUSTOM]: { badge: 'B1', desk: 'D1' },
+				[BADGE]: { level: 'L1', color: 'C1' },
+			},
+		];
 		const rows = [{ userName: email('ana'), ...row }];
 		const service = start({ people });
 		const planned = start({ people });
@@ -145,7 +173,8 @@ describe('Rows', () => {
 		await apply(planned, (await preview(planned, rows)).plan);
 		for (const one of [service, planned]) {
 			const left = JSON.stringify(attributesOf(one, 'ana'));
-			expect(['ana@home.test', 'B1', 'D1'].filter((text) => !left.includes(text))).toEqual(gone);
+			const all = ['ana@home.test', 'B1', 'D1', 'L1', 'C1'];
+			expect(all.filter((text) => !left.includes(text))).toEqual(gone);
 		}
 		expect(await reconcile(service.again(), rows)).toMatchObject([{ status: 'unchanged' }]);
 	});

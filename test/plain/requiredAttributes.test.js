@@ -160,3 +160,52 @@ test.each([[[{ type: 'work' }]], [['']], [[]]])('emails %j are no emails', async
 	expect(item.reason).toContain('the service requires emails');
 	expect(service.written()).toStrictEqual([]);
 });
+
+describe('an extension', () => {
+	const CORE = 'urn:ietf:params:scim:schemas:core:2.0:User';
+	const BADGE = 'urn:example:params:2.0:Badge';
+	const described = (isRequired) => ({
+		Schemas: {
+			Resources: [
+				{ id: CORE, attributes: [{ name: 'userName', required: true }] },
+				{ id: BADGE, attributes: [{ name: 'level', required: true }, { name: 'color' }] },
+			],
+		},
+		ResourceTypes: {
+			Resources: [{ schema: CORE, schemaExtensions: [{ schema: BADGE, required: isRequired }] }],
+		},
+	});
+	const create = async (isRequired, values) => {
+		const service = new MemoryService(
+			{ people: [], groups: [] },
+			{ discovery: described(isRequired) },
+		);
+		const parameters = { userName: email('gil'), ...mapped(values) };
+		const credential = { serviceProfile: 'generic' };
+		const [item] = await play(service, 'create', parameters, [{}], {
+			resource: 'user',
+			credential,
+		});
+		return { item, service };
+	};
+	const lack = `${email('gil')} cannot be created: the service requires ${BADGE}:level`;
+
+	test.each([
+		['that every user must have: its attributes are asked', true, {}],
+		['that a new user has: the others are asked', false, { [`${BADGE}:color`]: 'red' }],
+	])('%s', async (_, isRequired, values) => {
+		const { item, service } = await create(isRequired, values);
+		expect(item).toMatchObject({ status: 'failed', reason: expect.stringContaining(lack) });
+		expect(service.written()).toStrictEqual([]);
+	});
+
+	test.each([
+		['that every user must have, given', true, { [`${BADGE}:level`]: 'A' }],
+		['that a new user has, whole', false, { [`${BADGE}:level`]: 'A', [`${BADGE}:color`]: 'red' }],
+		['that a new user has not', false, {}],
+	])('%s: created', async (_, isRequired, values) => {
+		const { item, service } = await create(isRequired, values);
+		expect(item).toMatchObject({ status: 'done', userName: email('gil') });
+		expect(service.written()).toEqual(['POST /Users']);
+	});
+});

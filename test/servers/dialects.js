@@ -10,7 +10,12 @@ const SECOND_MS = 1000;
 const NO_GROUPS = Object.fromEntries(
 	['Joiner: Assign', 'Mover: Set', 'Reconcile'].map((step) => [step, 'no Groups']),
 );
-const NO_LIST = { 'Get Matrix': 'no list of users' };
+const NO_LIST = Object.fromEntries(
+	['Get Matrix', 'User: Reconcile', 'User: Reconcile, again'].map((step) => [
+		step,
+		'no list of users',
+	]),
+);
 
 /** What the service itself cannot do, by step; whatever else fails is the node's. */
 const LACKS = {

@@ -141,6 +141,28 @@ describe('the fields', () => {
 		});
 	});
 
+	test.each([true, false])(
+		'what an extension requires, where users must have it: %p',
+		async (isRequired) => {
+			const badge = 'urn:example:ext:2.0:Badge';
+			const attributes = [{ name: 'level', required: true }, { name: 'color' }];
+			const type = { schema: CORE, schemaExtensions: [{ schema: badge, required: isRequired }] };
+			const discovery = {
+				...discovered([
+					{ id: CORE, attributes: [] },
+					{ id: badge, attributes },
+				]),
+				ResourceTypes: { totalResults: 1, Resources: [type] },
+			};
+			await withServer({ discovery }, async (server) => {
+				const fields = await fieldsOf('create', {}, generic(server));
+				const required = fields.filter((field) => field.required);
+				expect(idsOf(required)).toEqual(isRequired ? [`${badge}:level`] : []);
+				expect(server.requests).toHaveLength(2);
+			});
+		},
+	);
+
 	test('thousands of attributes', async () => {
 		const attributes = Array.from({ length: 5_000 }, (_, index) => ({ name: `a${index}` }));
 		await withServer({ discovery: discovered([{ id: CORE, attributes }]) }, async (server) => {

@@ -15,7 +15,7 @@ async function against(dialect, { users = people(3), groups = [], credential, ..
 		seed: { organizations: [], users, groups },
 		...options,
 	});
-	const scim = async (resource, operation, parameters = {}) =>
+	const scim = async (resource, operation, parameters = {}, more = {}) =>
 		await run(
 			resource,
 			operation,
@@ -28,6 +28,7 @@ async function against(dialect, { users = people(3), groups = [], credential, ..
 					...credential,
 				},
 				onError: 'continueErrorOutput',
+				...more,
 			},
 		);
 	try {
@@ -192,6 +193,82 @@ test('gitlab: by ID, everything but a search works', async () => {
 		expect(service.state.directory.users.get('user-1').active).toBe(false);
 		const found = await scim('user', 'get', { user: byEmail('person2@example.com') });
 		expect(found.json).toStrictEqual([]);
+		expect(messagesOf(found)).toEqual([expect.stringContaining('Could not find out who has')]);
+	});
+});
+
+describe('gitlab: a list without anybody is no proof that nobody is there', () => {
+	const rows = (...users) =>
+		JSON.stringify(users.map((userName) => ({ userName, externalId: `e-${userName}` })));
+	const wanted = [1, 2, 3].map((nth) => `person${nth}@example.com`);
+	const reconcile = async (scim, users, more = {}) =>
+		await scim('user', 'reconcile', {
+			...{ preview: true, usersFrom: 'json', usersJson: rows(...users), ...more },
+		});
+	/** Without what keeps a summary from becoming links. */
+	const withoutMarks = (text) => text.replaceAll('\u200b', '');
+	const writesOf = (service) => service.log.requests.filter(({ method }) => method !== 'GET');
+
+	test('where it has no filter, User: Reconcile plans nobody as new', async () => {
+		await against('gitlab', {}, async (scim, service) => {
+			const [plan] = (await reconcile(scim, wanted)).json;
+			expect(plan.plan.changes).toStrictEqual([]);
+			expect(withoutMarks(plan.summary)).toContain(
+				'incomplete: the service lists nobody, and has no filter',
+			);
+			const { json, errorJson } = await reconcile(scim, wanted, { preview: false });
+			expect([json, errorJson.length > 0]).toEqual([[], true]);
+			expect(writesOf(service)).toStrictEqual([]);
+		});
+	});
+
+	test('where a filter finds one of them, neither', async () => {
+		await against('gitlab', { filterBy: {} }, async (scim, service) => {
+			const [plan] = (await reconcile(scim, ['new@example.com', ...wanted])).json;
+			expect(plan.plan.changes).toStrictEqual([]);
+			expect(withoutMarks(plan.summary)).toContain(
+				`lists nobody, but finds ${wanted[0]} by filter`,
+			);
+			expect(writesOf(service)).toStrictEqual([]);
+		});
+	});
+
+	test('where filters find none of them, the service is empty, and they are created', async () => {
+		await against('gitlab', { users: [], filterBy: {} }, async (scim, service) => {
+			const { json } = await reconcile(scim, wanted, { preview: false });
+			expect(json.map(({ change }) => change)).toEqual(['created', 'created', 'created']);
+			expect(service.state.directory.users.size).toBe(3);
+		});
+	});
+
+	test('three people are found by filter, as one is', async () => {
+		await against('gitlab', { filterBy: {} }, async (scim, service) => {
+			const { json, errorJson } = await scim(
+				'user',
+				'deactivate',
+				{ user: byEmail('={{ $json.email }}') },
+				{ items: wanted.map((email) => ({ email })) },
+			);
+			expect(errorJson).toStrictEqual([]);
+			expect(json.map(({ status }) => status)).toEqual(['done', 'done', 'done']);
+			expect([...service.state.directory.users.values()].map(({ active }) => active)).toEqual([
+				...[false, false, false],
+			]);
+		});
+	});
+
+	test('nobody is gone already', async () => {
+		await against('gitlab', {}, async (scim, service) => {
+			const { json, errorJson } = await scim('user', 'delete', {
+				user: byEmail(wanted[0]),
+				options: { ifNotFound: 'alreadyGone', verifyTime: 1 },
+			});
+			expect(json).toStrictEqual([]);
+			expect(messagesOf({ errorJson })).toEqual([
+				expect.stringContaining('Could not find out who has'),
+			]);
+			expect(service.state.directory.users.size).toBe(3);
+		});
 	});
 });
 

@@ -1,7 +1,8 @@
 'use strict';
 
 require('../support/noWaiting');
-const { byId, mapped } = require('../support/node');
+const { byId, fieldsOf, mapped } = require('../support/node');
+const { CORE, discovered } = require('../support/schemas');
 const { person, withServer } = require('./play');
 
 // Enterprise attributes (RFC 7643 section 4.3) and other schema extensions, each under its URN.
@@ -184,6 +185,34 @@ describe('any extension by its URN', () => {
 				[CUSTOM]: { badge: 'B-17', doors: ['a', 'b'], floor: 3 },
 				[ENTERPRISE]: VALUES,
 			});
+		});
+	});
+
+	test('one may have attributes of its own named like those that the node sets', async () => {
+		// RFC 7643 section 3.3: below the URN of the extension each is another attribute.
+		const values = { active: false, groups: 'night shift', id: 'B-17' };
+		const attributes = ['active', 'groups', 'id'].map((name) => ({
+			...{ name, type: name === 'active' ? 'boolean' : 'string', multiValued: false },
+		}));
+		const own = 'urn:example:params:2.0:User';
+		const discovery = discovered([
+			{ id: CORE, attributes: [{ name: 'active', type: 'boolean' }, { name: 'groups' }] },
+			{ id: own, attributes },
+		]);
+		const groups = [{ id: 'g', members: ['user-1'] }];
+		await withServer({ users: [person(1)], groups, discovery }, async (server, scim) => {
+			const credential = { baseUrl: server.url, serviceProfile: 'generic' };
+			const ids = (await fieldsOf('update', {}, credential)).map(({ id }) => id);
+			const offered = ids.filter((id) => /(?:active|groups|:id)$/.test(id));
+			expect(offered).toEqual(Object.keys(values).map((name) => `${own}:${name}`));
+			const { json } = await scim('user', 'update', {
+				user: byId('user-1'),
+				...mapped(Object.fromEntries(offered.map((id) => [id, values[id.split(':').at(-1)]]))),
+			});
+			expect(json[0]).toMatchObject({ status: 'done', active: true });
+			expect(server.users.get('user-1')).toMatchObject({ active: true, [own]: values });
+			const { body } = server.requests.find(({ method }) => method === 'PATCH');
+			expect(body.Operations.map(({ path }) => path)).toEqual(offered);
 		});
 	});
 

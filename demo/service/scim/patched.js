@@ -25,7 +25,7 @@ function patched(user, operations) {
 function withPath(object, path, value, op) {
 	const [, list, by, quoted, part] = FILTERED.exec(path) ?? [];
 	if (list !== undefined) {
-		const text = JSON.parse(quoted).toLowerCase();
+		const text = String(JSON.parse(quoted)).toLowerCase();
 		const isMeant = (entry) => String(entry?.[by]).toLowerCase() === text;
 		const change = (entry) =>
 			part === undefined
@@ -45,7 +45,7 @@ function withPath(object, path, value, op) {
 	});
 }
 
-const FILTERED = /^([\w:.-]+)\[(\w+) eq ("(?:[^"\\]|\\.)*")\](?:\.(\w+))?$/;
+const FILTERED = /^([\w:.-]+)\[(\w+) eq ("(?:[^"\\]|\\.)*"|true|false)\](?:\.(\w+))?$/;
 
 const newIn = (list, added) =>
 	added.filter((entry) => !list.some((one) => (one?.value ?? one) === (entry?.value ?? entry)));

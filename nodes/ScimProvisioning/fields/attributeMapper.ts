@@ -1,7 +1,13 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { parameterJson, parameterText } from '../../shared/run';
-import { accessReachedInPart, attribute, userAttributes, type Traits } from '../../shared/scim';
+import {
+	accessReachedInPart,
+	attribute,
+	userAttributes,
+	valuesByFilter,
+	type Traits,
+} from '../../shared/scim';
 import { InputError, isObject, shown } from '../../shared/util';
 import {
 	jsonField,
@@ -53,7 +59,8 @@ export const otherAttributeFields: INodeProperties[] = [
 /**
  * SCIM attributes out of the mapper and the collection beside it: JSON comes first, fields win.
  * @param collection name of the collection
- * @throws InputError for JSON that does not parse or is no object, for values of a wrong type, and for parts of what is access
+ * @throws InputError for JSON that does not parse or is no object, for values of a wrong type, for parts of what is access,
+ *   and for a filter whose values cannot be told
  */
 export function readMappedAttributes(
 	context: IExecuteFunctions,
@@ -75,6 +82,18 @@ export function readMappedAttributes(
 		throw new InputError(
 			`${access} is access, and part of it would change, or what it is in would be cleared`,
 			`Give ${access} as a whole, or use Access Values of User: Update for single values.`,
+		);
+	}
+	const unseen = Object.keys(json.attributes).find(
+		(name) =>
+			json.attributes[name] === null &&
+			name.includes('[') &&
+			valuesByFilter({}, name) === undefined,
+	);
+	if (unseen !== undefined) {
+		throw new InputError(
+			`${unseen} cannot be cleared, because nothing would show whether it is gone`,
+			'Use one comparison with eq, such as emails[type eq "work"], or give the whole list.',
 		);
 	}
 	const attributes = withPaths(json.attributes, {

@@ -67,7 +67,8 @@ function nested(attributes: Attributes): Attributes {
 
 /**
  * The URN of an extension ends at its last colon, which nothing tells from the colons in it (RFC 7644 section 3.10). One
- * that ends with `User`, as in RFC 7643 section 4.3, is whole.
+ * that ends with `User`, as in RFC 7643 section 4.3, is whole. Of null the account tells whether an extension is cleared, or
+ * an attribute of one.
  */
 function pathOf(key: string, value: unknown): string[] {
 	const { enterpriseUser } = SCHEMA;
@@ -75,7 +76,7 @@ function pathOf(key: string, value: unknown): string[] {
 		return [enterpriseUser, ...key.slice(enterpriseUser.length).split(/[:.]/).filter(Boolean)];
 	}
 	if (/^urn:.*:User$/.test(key)) return [key];
-	if (/^urn:/i.test(key)) return isObject(value) ? [key] : namesIn(key);
+	if (/^urn:/i.test(key)) return isObject(value) || value === null ? [key] : namesIn(key);
 	const [first, ...parts] = namesIn(key);
 	return [...Object.keys(withCanonicalNames({ [first]: value })), ...parts];
 }

@@ -51,7 +51,9 @@ export function readUserRow(
 		attributes.active = readTruth(`active of row ${row}`, attributes.active);
 	}
 	const userName = attribute(values, 'userName');
-	const email = attribute(values, 'email');
+	const main = attribute(values, 'email');
+	// Beside the whole list, null says nothing more.
+	const email = main === null && attributes.emails !== undefined ? undefined : main;
 	const empty = emptyIn({ userName, email, ...attributes });
 	if (empty !== undefined) {
 		throw new InputError(

@@ -47,6 +47,10 @@ const FEW_NAMES = 2;
 /** The same where pages come one after the other, and the first one may not tell how many there are (RFC 9865). */
 const FEW_BY_CURSOR = 10;
 
+/** So many people are looked for by filter before a list without anybody is believed. */
+const FEW_WITNESSES = 10;
+const NOBODY_LISTED = 'the service lists nobody, and has no filter that could confirm it';
+
 /** A read that failed for a reason that may pass is tried again for so long. */
 const READ_AGAIN_MS = 1_500;
 
@@ -176,8 +180,8 @@ export class Directory {
 	}
 
 	private async findBy(matching: Matching, key: string): Promise<Found> {
-		const byFilter =
-			this.listing === undefined ? await this.findByFilter(key, matching) : undefined;
+		const asksFilter = this.listing === undefined || listsNobody(await this.listing);
+		const byFilter = asksFilter ? await this.findByFilter(key, matching) : undefined;
 		if (
 			byFilter === undefined ||
 			byFilter.kind === 'absent' ||
@@ -185,6 +189,9 @@ export class Directory {
 			(await this.mayHideOther(byFilter, key, matching))
 		) {
 			const listed = await this.findInListing(key, matching);
+			if (byFilter === undefined && listsNobody(await this.listing)) {
+				return unknown(incompleteList(key, matching, NOBODY_LISTED));
+			}
 			// Of a user of another account only a filter tells.
 			const asks = listed.kind === 'absent' && this.client.profile.filterFindsForeignUsers;
 			return (asks ? (byFilter ?? (await this.findByFilter(key, matching))) : undefined) ?? listed;
@@ -371,7 +378,8 @@ export class Directory {
 			count: this.pageSize,
 			...(filterUsable && { mostPages: requests }),
 		});
-		if (listing.incomplete !== undefined) {
+		// Where nobody is listed, a filter may still find somebody.
+		if (listing.incomplete !== undefined || (filterUsable && listing.resources.length === 0)) {
 			this.tooFewPages = Math.max(this.tooFewPages, requests);
 			return undefined;
 		}
@@ -522,11 +530,41 @@ export class Directory {
 		return await this.accessRead;
 	}
 
-	/** All users, read once, as far as the service shows them, and why these may not be all. */
-	async allUsers(): Promise<{ users: readonly User[]; incomplete?: string }> {
+	/**
+	 * All users, read once, as far as the service shows them, and why these may not be all.
+	 * @param wanted of whom some are looked for where the list has nobody
+	 */
+	async allUsers(
+		wanted: readonly WantedMatch[],
+		matching: Matching,
+	): Promise<{ users: readonly User[]; incomplete?: string }> {
 		this.listing ??= this.list();
-		const { users, incomplete } = await this.listing;
-		return { users: [...users.values()], incomplete };
+		const listing = await this.listing;
+		const incomplete = listsNobody(listing)
+			? await this.whyNobodyListed(wanted.slice(0, FEW_WITNESSES), matching)
+			: listing.incomplete;
+		return { users: [...listing.users.values()], incomplete };
+	}
+
+	/**
+	 * Some services list nobody without a filter (docs/servers.md, gitlab): an empty list is believed where filters find
+	 * none of these people either.
+	 * @returns why it is not
+	 */
+	private async whyNobodyListed(
+		wanted: readonly WantedMatch[],
+		matching: Matching,
+	): Promise<string | undefined> {
+		for (const { key, newName } of wanted) {
+			const byKey = await this.findByFilter(key, matching);
+			const byName = async () => newName && (await this.findByFilter(newName, BY_NAME));
+			const found = byKey ?? (await byName());
+			if (!found) return NOBODY_LISTED;
+			if (found.kind === 'found' || found.kind === 'ambiguous') {
+				return `the service lists nobody, but finds ${key} by filter`;
+			}
+		}
+		return undefined;
 	}
 
 	/**
@@ -733,6 +771,11 @@ interface IndexedListing {
 	users: ReadonlyMap<string, User>;
 	index(matching: Matching): UserIndex;
 	find(key: string, matching: Matching): Found;
+}
+
+/** Whether a list claims to be whole, and has nobody. */
+function listsNobody(listing: IndexedListing | undefined): boolean {
+	return listing?.incomplete === undefined && listing?.users.size === 0;
 }
 
 function indexed({ incomplete, pages, resources }: Listing<User>): IndexedListing {

@@ -238,13 +238,14 @@ export function planUpdate(
 	compare = compareUser,
 ): void {
 	const { user, parts } = wanted;
+	const attributes = clearedByParts(wanted.attributes, user);
 	const action = `update user ${wanted.userName}`;
-	const { different, notShown } = compare(wanted.attributes, user, profile);
+	const { different, notShown } = compare(attributes, user, profile);
 	// Sending what the service does not know would be one request per person and night, for nothing.
 	const unknown = notShown.filter((name) => !knows(name));
 	const warnings = [
 		...wanted.warnings,
-		...inactiveWarning(user, wanted.attributes),
+		...inactiveWarning(user, attributes),
 		...(unknown.length > 0
 			? [`The service does not keep ${unknown.join(', ')}, so it was not sent.`]
 			: []),
@@ -257,12 +258,23 @@ export function planUpdate(
 	plan.changes.push({
 		...baseOf('update', personOf(user), action, parts, warnings),
 		kind: 'update',
-		attributes: pick(wanted.attributes, names),
+		attributes: pick(attributes, names),
 		seenBefore: true,
 		// Otherwise the next run would not find the user.
 		...(wanted.matchBy === 'externalId' && { mustShow: ['externalId'] }),
-		...lostOf(user, pick(wanted.attributes, names), profile),
+		...lostOf(user, pick(attributes, names), profile),
 	});
+}
+
+/** An extension that is null is cleared by its attributes: no path leads to it as a whole (RFC 7644 section 3.5.2). */
+function clearedByParts(attributes: Attributes, user: User): Attributes {
+	return Object.fromEntries(
+		Object.entries(attributes).map(([name, value]) => {
+			const shown = attribute(user.attributes, name);
+			if (value !== null || !/^urn:/i.test(name) || !isObject(shown)) return [name, value];
+			return [name, Object.fromEntries(Object.keys(shown).map((part) => [part, null]))];
+		}),
+	);
 }
 
 /** Values that give access and that are gone once attributes are replaced by these. */
@@ -283,25 +295,22 @@ export function planPatches(
 ): Diff {
 	return planChanges(wanted, profile, (change, parts, plan) => {
 		const action = `update user ${change.label}`;
+		const { current } = change;
+		const attributes = current ? clearedByParts(change.attributes, current) : change.attributes;
 		const names =
-			change.current === undefined
-				? Object.keys(change.attributes)
-				: Object.values(compare(change.attributes, change.current, profile)).flat();
-		if (replaceAttributes(pick(change.attributes, names)).length === 0) {
-			settle(
-				plan,
-				parts,
-				{ status: 'unchanged', action, warnings: change.warnings },
-				change.current,
-			);
+			current === undefined
+				? Object.keys(attributes)
+				: Object.values(compare(attributes, current, profile)).flat();
+		if (replaceAttributes(pick(attributes, names)).length === 0) {
+			settle(plan, parts, { status: 'unchanged', action, warnings: change.warnings }, current);
 			return;
 		}
 		plan.changes.push({
 			...baseOf('update', memberOf(change), action, parts, change.warnings),
 			kind: 'update',
-			attributes: pick(change.attributes, names),
+			attributes: pick(attributes, names),
 			seenBefore: isSeen(change),
-			...lostOf(change.current, pick(change.attributes, names), profile),
+			...lostOf(current, pick(attributes, names), profile),
 		});
 	});
 }

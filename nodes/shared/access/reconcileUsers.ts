@@ -1,6 +1,5 @@
 import { failureOf, NO_ITEM, type Part } from '../run';
 import {
-	attribute,
 	compareWholeLists,
 	mainEmail,
 	namesOfUnmatched,
@@ -13,7 +12,7 @@ import {
 	type User,
 	type UserIndex,
 } from '../scim';
-import { InputError, isObject, nameKey } from '../util';
+import { InputError, nameKey } from '../util';
 import { deactivates, type Change } from './change';
 import { findClashes } from './contradictions';
 import { protectedPerson } from './diff';
@@ -156,8 +155,8 @@ function accountOf(
 	const [user] = found;
 	if (incomplete !== undefined && (user === undefined || matching.by !== 'userName')) {
 		throw new InputError(
-			`Could not find out who has the ${matching.label} ${key}: the list of users is incomplete`,
-			`The service does not show all users (${incomplete}). Nothing was sent for this row.`,
+			`Could not find out who has the ${matching.label} ${key}: the list of users is incomplete: ${incomplete}`,
+			'The service does not show all users. Nothing was sent for this row.',
 		);
 	}
 	const userName = row.userName ?? row.email ?? '';
@@ -219,23 +218,11 @@ function wantedOf(
 	// Where a service does not say who is active, everybody is.
 	const isActive = active === true && user.active === undefined;
 	return {
-		...withoutExtensions(others, user),
+		...others,
 		...(active !== undefined && !isActive && { active }),
 		...(userName !== undefined && !userNamesAreConverted && { userName }),
 		...(emails && { emails }),
 	};
-}
-
-/** An extension that is null is cleared by its attributes: no path leads to it as a whole (RFC 7644 section 3.5.2). */
-function withoutExtensions(attributes: Attributes, user: User): Attributes {
-	return Object.fromEntries(
-		Object.entries(attributes).map(([name, value]) => {
-			const shown = attribute(user.attributes, name);
-			const isCleared = value === null && /^urn:/i.test(name) && isObject(shown);
-			const parts = isCleared ? Object.keys(shown).map((part) => [part, null]) : [];
-			return [name, isCleared ? Object.fromEntries(parts) : value];
-		}),
-	);
 }
 
 export interface UserRules {

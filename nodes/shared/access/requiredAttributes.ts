@@ -1,5 +1,5 @@
 import { failureOf } from '../run';
-import { attribute, type Attributes } from '../scim';
+import { attribute, type Attributes, namesIn, type RequiredAttribute } from '../scim';
 import { InputError, isObject } from '../util';
 import type { Change } from './change';
 import type { Settled } from './step';
@@ -16,11 +16,10 @@ interface Checked {
 /**
  * Takes out creates of users who lack an attribute that the service requires, and all that is wanted for these people:
  * nothing is sent for them.
- * @param required attributes; sub-attributes behind a dot, such as `name.givenName`
  */
 export function withoutIncomplete(
 	changes: readonly Change[],
-	required: readonly string[],
+	required: readonly RequiredAttribute[],
 ): Checked {
 	const reasons = new Map<string, InputError>();
 	for (const change of changes) {
@@ -53,16 +52,18 @@ export function withoutIncomplete(
 /** The required attributes that somebody who is to be created does not have. */
 export function lackingOf(
 	{ userName, attributes }: Pick<WantedUser, 'userName' | 'attributes'>,
-	required: readonly string[],
+	required: readonly RequiredAttribute[],
 ): string[] {
 	const given = { ...attributes, userName };
-	return required.filter((path) => !isGiven(given, path));
+	const isAsked = ({ onlyWith }: RequiredAttribute) =>
+		onlyWith === undefined || saysSomething(attribute(given, onlyWith));
+	return required
+		.filter((one) => isAsked(one) && !isGiven(given, one.path))
+		.map(({ path }) => path);
 }
 
 function isGiven(attributes: Attributes, path: string): boolean {
-	const value = path
-		.split('.')
-		.reduce<unknown>((inner, name) => attribute(inner, name), attributes);
+	const value = namesIn(path).reduce<unknown>((inner, name) => attribute(inner, name), attributes);
 	return saysSomething(value);
 }
 

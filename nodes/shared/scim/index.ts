@@ -39,7 +39,7 @@ export {
 } from './protocol/accessValues';
 export { compareAttributes, compareUser, compareWholeLists } from './protocol/compare';
 export { isScimError } from './protocol/error';
-export { comparedAttributes, contains } from './protocol/filter';
+export { comparedAttributes, contains, valuesByFilter } from './protocol/filter';
 export {
 	type GroupMeaning,
 	type GroupMeaning as GroupIds,
@@ -71,6 +71,7 @@ export {
 	wholeGroup,
 } from './protocol/patch';
 export { resourcePath } from './protocol/paths';
+export type { RequiredAttribute } from './protocol/requiredAttributes';
 export * as requests from './protocol/requests';
 export type { WriteRequest } from './protocol/requests';
 export {

@@ -609,6 +609,21 @@ it('nobody wanted: nothing planned', () => {
 });
 
 describe('nulls', () => {
+	it('clear an extension by the attributes that are shown, in any case, and nothing else in parts', () => {
+		const URN = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+		const shown = { [URN]: { department: 'HR', manager: {} }, 'turn:x': { y: 1 }, 'urn:t': 't' };
+		const current = userOf({ id: 'user-1', userName: ANA, name: { givenName: 'A' }, ...shown });
+		const wanted = { [URN.toUpperCase()]: null, name: null, 'turn:x': null, 'urn:t': null };
+		const plan = planPatches([change(0, { ...wanted, 'urn:gone': null }, { current })], GENERIC);
+		const paths = [
+			...[`${URN.toUpperCase()}:department`, `${URN.toUpperCase()}:manager`],
+			...['name', 'turn:x', 'urn:t'],
+		];
+		expect(bodies(plan)).toMatchObject([
+			{ Operations: paths.map((path) => ({ op: 'remove', path })) },
+		]);
+	});
+
 	it('are left out at any depth, with what holds nothing else', () => {
 		const attributes = { a: null, b: [null, 1, { c: null, d: 2 }], e: { f: { g: null } }, h: {} };
 		expect(plans.withoutNulls(attributes)).toEqual({ b: [1, { d: 2 }], h: {} });

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import {
+	keyOfRow,
 	matchRows,
 	planAbsent,
 	planRows,
@@ -93,13 +94,18 @@ async function plan(
 	if (matching.by === 'userName') requireLastingNames(client.profile);
 	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 	const absent = readAbsent(context);
-	const { users, incomplete } = await directory.allUsers();
-	const index = indexUsers(users, matching);
-	const matched = matchRows(
-		rows.flatMap((row) => (row.kind === 'wanted' ? row.wanted : [])),
-		index,
-		{ matching, profile: client.profile, links: linksByUserName(context), incomplete },
+	const people = rows.flatMap((row) => (row.kind === 'wanted' ? row.wanted : []));
+	const { users, incomplete } = await directory.allUsers(
+		people.map((row) => ({
+			key: keyOfRow(row, matching),
+			newName: row.userName ?? row.email ?? undefined,
+		})),
+		matching,
 	);
+	const index = indexUsers(users, matching);
+	const matched = matchRows(people, index, {
+		...{ matching, profile: client.profile, links: linksByUserName(context), incomplete },
+	});
 	// Whoever is linked by user name has a row after all.
 	const meant = new Set(matched.known.map(({ user }) => user.id));
 	const unmatched = index.unmatched().filter(({ user }) => !meant.has(user.id));

@@ -98,6 +98,13 @@ export const update: Operation = {
 								'Enter at least one value under Attributes, a field under Update Fields, or one under Access Values.',
 							);
 						}
+						const path = Object.keys(collected.attributes).find((name) => name.includes('['));
+						if (whole && path !== undefined) {
+							throw new InputError(
+								`${path} chooses among values, which Whole User (PUT) cannot`,
+								'Set Update With to Changed Fields (PATCH), or give the whole list.',
+							);
+						}
 						return { ...collected, values };
 					},
 					needsWhole: true,

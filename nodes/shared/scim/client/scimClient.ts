@@ -1,17 +1,18 @@
 import { attempt, type Attempt, nameKey, type Patience, poll } from '../../util';
 import { hasStatus, RequestError, type Send } from '../../http';
 import { equals } from '../protocol/filter';
-import {
-	knownAttributes,
-	requiredAttributes,
-	type KnowsAttribute,
-} from '../protocol/knownAttributes';
+import { knownAttributes, type KnowsAttribute } from '../protocol/knownAttributes';
 import { readListPage, type ListPage } from '../protocol/listPage';
 import { matchingBy, type Matching } from '../protocol/matching';
 import { passwordsIn } from '../protocol/password';
 import { resourcePath } from '../protocol/paths';
 import type { KeptOfGroup, PatchBody } from '../protocol/patch';
 import * as requests from '../protocol/requests';
+import {
+	requiredAttributes,
+	someExtensionRequires,
+	type RequiredAttribute,
+} from '../protocol/requiredAttributes';
 import {
 	readGroup,
 	readUser,
@@ -81,8 +82,11 @@ export interface ScimClient {
 	userSeen(id: string): User | undefined;
 	/** What `/Schemas` names, read once; a service without it counts as knowing every attribute. Never rejects. */
 	knownAttributes(): Promise<KnowsAttribute>;
-	/** What new users must have: as is known of the service, else as `/Schemas` says, read once. Never rejects. */
-	requiredAttributes(): Promise<readonly string[]>;
+	/**
+	 * What new users must have: as is known of the service, else as `/Schemas` says, and where an extension requires
+	 * something `/ResourceTypes`, each read once. Never rejects.
+	 */
+	requiredAttributes(): Promise<readonly RequiredAttribute[]>;
 	/**
 	 * What can be set of users, by `/Schemas`, read once, or by RFC 7643 where the service has none.
 	 * @throws RequestError when it cannot be known whether it has
@@ -337,6 +341,11 @@ export function createScimClient(
 		const read = await readSchemas();
 		return read.ok ? read.value : [];
 	};
+	let types: Promise<Attempt<readonly unknown[]>> | undefined;
+	const resourceTypes = async () => {
+		const read = await (types ??= discover('ResourceTypes', 'resource types'));
+		return read.ok ? read.value : [];
+	};
 
 	return {
 		profile,
@@ -389,13 +398,16 @@ export function createScimClient(
 		findMember: async (groupId) => await filters.findMember(groupId),
 		someMembers: async (groupId) => await filters.someOf(groupId),
 		knownAttributes: async () => knownAttributes(await knownSchemas()),
-		requiredAttributes: async () =>
-			profile.requiredAttributes ?? requiredAttributes(await knownSchemas()),
+		async requiredAttributes() {
+			const known = profile.requiredAttributes;
+			if (known !== undefined) return known.map((path) => ({ path }));
+			const all = await knownSchemas();
+			return requiredAttributes(all, someExtensionRequires(all) ? await resourceTypes() : []);
+		},
 		async userAttributes() {
 			const read = await readSchemas();
 			if (!read.ok && !hasStatus(read.error, ...NO_SCHEMAS)) throw read.error;
-			const types = await discover('ResourceTypes', 'resource types');
-			return userAttributes(await knownSchemas(), types.ok ? types.value : []);
+			return userAttributes(await knownSchemas(), await resourceTypes());
 		},
 
 		async createUser(body, { quick, thorough }) {

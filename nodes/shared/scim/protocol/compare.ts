@@ -1,6 +1,7 @@
 import { isObject, nameKey } from '../../util';
 import { lostValues } from './accessValues';
-import { attribute, readBoolean, type Attributes, type User } from './resource';
+import { valuesByFilter } from './filter';
+import { attribute, readBoolean, valueAt, type Attributes, type User } from './resource';
 import type { Traits } from './traits';
 
 /** How a resource stands against wanted attributes, by attribute name. */
@@ -82,7 +83,14 @@ const NEVER_RETURNED = new Set(['password']);
 export function compareAttributes(wanted: Attributes, shown: Attributes): Comparison {
 	const comparison: Comparison = { different: [], notShown: [] };
 	for (const [name, value] of Object.entries(wanted)) {
-		const actual = attribute(shown, name);
+		const chosen = valuesByFilter(shown, name);
+		if (chosen !== undefined) {
+			if (!chosen.every((one) => covers(one, value))) comparison.different.push(name);
+			else if (chosen.length === 0 && !isNothing(value)) comparison.notShown.push(name);
+			continue;
+		}
+		// What is to be cleared must not pass for what is not there.
+		const actual = value === null ? valueAt(shown, name) : attribute(shown, name);
 		if (saysNothing(actual, value) || NEVER_RETURNED.has(name.toLowerCase())) {
 			// Wanting nothing and seeing nothing is agreement.
 			if (!isNothing(value)) comparison.notShown.push(name);

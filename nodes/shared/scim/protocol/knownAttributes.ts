@@ -6,9 +6,6 @@ import { attribute, readText, SCHEMA } from './resource';
  */
 const ALWAYS_KNOWN = ['externalid', 'active'];
 
-/** Set by the service or with every request. */
-const NEVER_GIVEN = ['id', 'meta', 'schemas'];
-
 /** Whether a service knows an attribute of users, by its name or, for an extension, its URN. */
 export type KnowsAttribute = (name: string) => boolean;
 
@@ -31,33 +28,6 @@ export function knownAttributes(schemas: readonly unknown[]): KnowsAttribute {
 /** The same where it is known what a service keeps. @param kept names in lower case */
 export function keptOnly(kept: readonly string[]): KnowsAttribute {
 	return (name) => kept.includes(name.toLowerCase().split(/[.[]/, 1)[0]);
-}
-
-/**
- * What a service requires of new users: required attributes that a client can write, and required sub-attributes of those
- * that have one value (RFC 7643 section 7).
- * @param schemas entries of `/Schemas`
- */
-export function requiredAttributes(schemas: readonly unknown[]): string[] {
-	const core = schemas.find((schema) => nameIn(schema, 'id') === SCHEMA.user.toLowerCase());
-	return requiredIn(core).flatMap((entry) => {
-		const name = readText(attribute(entry, 'name'));
-		const inner =
-			attribute(entry, 'multiValued') === true ? [] : requiredIn(entry, 'subAttributes');
-		const names = inner.map((one) => `${name}.${readText(attribute(one, 'name'))}`);
-		return names.length > 0 ? names : [`${name}`];
-	});
-}
-
-function requiredIn(holder: unknown, key = 'attributes'): unknown[] {
-	const entries = attribute(holder, key);
-	return (Array.isArray(entries) ? entries : []).filter(
-		(entry) =>
-			attribute(entry, 'required') === true &&
-			nameIn(entry, 'mutability') !== 'readonly' &&
-			nameIn(entry, 'name') !== '' &&
-			!NEVER_GIVEN.includes(nameIn(entry, 'name')),
-	);
 }
 
 /** In lower case; empty for what is neither text nor a number. */

@@ -30,7 +30,7 @@ const SECRET = 'password';
 const ALWAYS = ['userName', 'externalId'];
 
 /** A dot or colon in a name would make a path mean something else. */
-const NAME = /^\$?[a-z][\w$-]*$/i;
+export const NAME = /^\$?[a-z][\w$-]*$/i;
 const URN = /^urn:[^\s"'[\]]+$/i;
 
 const texts = (...names: string[]) => names.map((name) => ({ name }));
@@ -74,7 +74,7 @@ export function userAttributes(
 	schemas: readonly unknown[],
 	resourceTypes: readonly unknown[] = [],
 ): UserAttribute[] {
-	const isExtension = extensionTest(resourceTypes);
+	const { isExtension } = extensionTest(resourceTypes);
 	const known = schemas.some(isCore) ? schemas : [...RFC_SCHEMAS, ...schemas];
 	const listed = known.filter(isCore).flatMap((schema) => entriesIn(schema, 'attributes'));
 	const unlisted = ALWAYS.filter(
@@ -102,20 +102,30 @@ function isCore(schema: unknown): boolean {
 }
 
 /**
- * Whose extension a schema is, the resource types say (RFC 7643 section 6). Without them it is one of users where its URN
- * says so, as that of the RFC does.
+ * Whose extension a schema is, and whether every user must have it, the resource types say (RFC 7643 section 6). Without
+ * them it is one of users where its URN says so, as that of the RFC does.
  */
-function extensionTest(resourceTypes: readonly unknown[]): (schema: unknown) => boolean {
+export function extensionTest(
+	resourceTypes: readonly unknown[],
+): Record<'isExtension' | 'isRequired', (schema: unknown) => boolean> {
 	const ofUsers = resourceTypes.filter(
 		(type) => nameIn(type, 'schema') === SCHEMA.user.toLowerCase(),
 	);
-	const named = ofUsers
-		.flatMap((type) => entriesIn(type, 'schemaExtensions'))
-		.map((extension) => nameIn(extension, 'schema'));
-	return (schema) => {
-		const urn = nameIn(schema, 'id');
-		if (urn.startsWith('urn:ietf:params:scim:schemas:core:') || !URN.test(urn)) return false;
-		return ofUsers.length > 0 ? named.includes(urn) : urn.split(':').includes('user');
+	const named = ofUsers.flatMap((type) => entriesIn(type, 'schemaExtensions'));
+	return {
+		isExtension(schema) {
+			const urn = nameIn(schema, 'id');
+			if (urn.startsWith('urn:ietf:params:scim:schemas:core:') || !URN.test(urn)) return false;
+			return ofUsers.length > 0
+				? named.some((extension) => nameIn(extension, 'schema') === urn)
+				: urn.split(':').includes('user');
+		},
+		isRequired: (schema) =>
+			named.some(
+				(extension) =>
+					nameIn(extension, 'schema') === nameIn(schema, 'id') &&
+					attribute(extension, 'required') === true,
+			),
 	};
 }
 

@@ -47,6 +47,18 @@ it.each([
 	['members[(value eq "a]" and type eq "b")] or id pr', ['members.value', 'members.type', 'id']],
 	['title pr or name.givenName co "b eq c \\" d eq e"', ['title', 'name.givenName']],
 	['', []],
+	['eq eq "eq" and (pr pr)', ['eq', 'pr']],
+	['a eq"x"and b ne-1 or d[e pr', ['a', 'b', 'd.e']],
+	['title eq "x and y eq z', ['title']],
 ])('the filter %p compares %p', (filter, attributes) => {
 	expect(comparedAttributes(filter)).toEqual(attributes);
 });
+
+it.each(['a', 'a.', '[', 'a[', '"', '\\', '"\\"', 'a eq ', '('])(
+	'a filter of many %p is read in one pass',
+	(part) => {
+		// This took two minutes when every character looked through the rest.
+		expect(comparedAttributes(part.repeat(200_000)).length).toBe(part === 'a eq ' ? 200_000 : 0);
+		expect(comparedAttributes(`"${part.repeat(200_000)}`)).toStrictEqual([]);
+	},
+);

@@ -9,6 +9,36 @@ import { readUser, type User } from '../../../../nodes/shared/scim/protocol/reso
 const SAME = { different: [], notShown: [] };
 
 describe('compareAttributes', () => {
+	const emails = [{ value: 'a@x.com', type: 'Work', primary: true }, { value: 'b@x.com' }, 'c'];
+
+	it.each<[string, unknown, 'different' | 'notShown' | undefined]>([
+		['emails[type eq "work"]', null, 'different'],
+		['emails[ primary EQ True ].value', null, 'different'],
+		['emails[type eq "work"].display', null, undefined],
+		['emails[type eq "home"]', null, undefined],
+		['phones[type eq "work"]', null, undefined],
+		['emails[type eq "work"].value', 'A@x.com', undefined],
+		['emails[type eq "work"].value', 'b@x.com', 'different'],
+		['emails[type eq "home"].value', 'b@x.com', 'notShown'],
+		['emails[type eq "work"]', { value: 'a@x.com' }, undefined],
+		['emails[type ne "work"].value', 'b@x.com', 'notShown'],
+		['emails[type eq "\\q"].value', 'b@x.com', 'notShown'],
+		['urn:x:User:list[id eq 7]', null, 'different'],
+		['name.givenName', null, 'different'],
+		['name.familyName', null, undefined],
+		['urn:x:User:level', null, 'different'],
+		['emails.value', null, 'different'],
+	])('by a path: %s as %p', (path, value, where) => {
+		const shown = {
+			...{ emails, name: { givenName: 'A', familyName: '' } },
+			'urn:x:User': { level: 1, list: [{ id: 7 }] },
+		};
+		expect(compareAttributes({ [path]: value }, shown)).toEqual({
+			...SAME,
+			...(where && { [where]: [path] }),
+		});
+	});
+
 	it('an object for active says nothing', () => {
 		const shown = { active: { toString: 1, valueOf: 2 } };
 		expect(compareAttributes({ active: true }, shown)).toEqual({
