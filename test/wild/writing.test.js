@@ -431,3 +431,56 @@ describe('groups that never show members (`members: []` always): verify through 
 		},
 	);
 });
+
+describe('a text that an expression gives as something else', () => {
+	const group = { __rl: true, mode: 'id', value: 'g-1' };
+	const services = { users: people(1), groups: [{ id: 'g-1', displayName: 'VPN', members: [] }] };
+
+	test.each([
+		[
+			'the name of a new group',
+			['group', 'create', { displayName: '={{ $json.text }}' }],
+			'displayName',
+		],
+		[
+			'the new name of a group',
+			[
+				'group',
+				'update',
+				{ ...inGroup('g-1'), updateFields: { displayName: '={{ $json.text }}' } },
+			],
+			'displayName',
+		],
+		[
+			'an attribute of a new user',
+			[
+				'access',
+				'assign',
+				{
+					...{ people: 'new@example.com', createMissing: true, accessBy: 'group', group },
+					newUserFields: { givenName: '={{ $json.text }}' },
+				},
+			],
+			'givenName',
+		],
+	])('%s: an object and a list are refused, and nothing is sent', async (_, run, name) => {
+		await withServer(services, async (server, scim) => {
+			const items = [{ text: { first: 'Ana' } }, { text: ['Ana', 'Ben'] }];
+			const { errorJson } = await scim(...run, { items, onError: 'continueErrorOutput' });
+			expect(errorJson.map(({ error }) => error)).toEqual([
+				`${name} is "{"first":"Ana"}", not text`,
+				`${name} is "["Ana","Ben"]", not text`,
+			]);
+			expect(server.written()).toStrictEqual([]);
+		});
+	});
+
+	test.each(['', ' '])('a group keeps its name where the new one is "%s"', async (displayName) => {
+		await withServer(services, async (server, scim) => {
+			const fields = { ...inGroup('g-1'), updateFields: { displayName } };
+			const { error } = await scim('group', 'update', fields);
+			expect(error.message).toContain('The display name is missing');
+			expect(server.written()).toStrictEqual([]);
+		});
+	});
+});
