@@ -46,6 +46,7 @@ import {
 	applySteps,
 	estimateOf,
 	isFailure,
+	readPreview,
 	readSettings,
 	runWrite,
 	stepKey,
@@ -196,7 +197,7 @@ export async function operationContext(
 		settings.concurrency,
 	);
 	const guards = readGuards(options, connection.client.profile);
-	const previews = context.getNodeParameter('preview', 0, false) === true;
+	const previews = readPreview(context);
 	return {
 		...connection,
 		context,

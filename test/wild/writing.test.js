@@ -484,3 +484,35 @@ describe('a text that an expression gives as something else', () => {
 		});
 	});
 });
+
+// n8n hands over the text of an expression where a field takes none, and empties an option that it cannot read.
+describe('a workflow that was not made in the editor', () => {
+	const GROUPS = [
+		{ id: 'g-1', displayName: 'VPN', members: ['user-1', 'user-2'] },
+		{ id: 'g-2', displayName: 'Sales', members: ['user-1'] },
+	];
+	const ALL = { people: 'user-1', accessBy: 'group', revokeIn: 'all' };
+
+	test.each(['={{ true }}', 'true', 1, null])('Preview as %j: nothing is sent', async (preview) => {
+		await withServer({ users: people(2), groups: GROUPS }, async (server, scim) => {
+			const { error } = await scim('access', 'revoke', { ...ALL, preview });
+			expect(error.message).toContain('Preview is neither on nor off');
+			expect(server.written()).toStrictEqual([]);
+		});
+	});
+
+	test.each([
+		['Managed Groups', 'revoke', ALL, 'managedGroups'],
+		['Managed Groups', 'assign', { ...ALL, ...inGroup('g-2') }, 'managedGroups'],
+		['Keep Memberships In', 'offboard', { people: 'user-1' }, 'keepMembershipsIn'],
+	])('%s of %s as text or list: nothing is sent', async (name, operation, parameters, option) => {
+		for (const value of ['VPN', ['VPN'], '={{ ["VPN"] }}', {}]) {
+			await withServer({ users: people(2), groups: GROUPS }, async (server, scim) => {
+				const options = { [option]: value };
+				const { error } = await scim('access', operation, parameters, { options });
+				expect(error.message).toContain(`${name} is empty`);
+				expect(server.written()).toStrictEqual([]);
+			});
+		}
+	});
+});

@@ -7,6 +7,7 @@ export {
 	optionsField,
 	previewField,
 	previewFirstField,
+	readPreview,
 	settingsIn,
 	settingsOption,
 	showFor,
