@@ -46,7 +46,6 @@ import {
 	applySteps,
 	estimateOf,
 	isFailure,
-	readPreview,
 	readSettings,
 	runWrite,
 	stepKey,
@@ -197,7 +196,7 @@ export async function operationContext(
 		settings.concurrency,
 	);
 	const guards = readGuards(options, connection.client.profile);
-	const previews = readPreview(context);
+	const previews = context.getNodeParameter('preview', 0, false) === true;
 	return {
 		...connection,
 		context,

@@ -502,6 +502,37 @@ describe('a workflow that was not made in the editor', () => {
 	});
 
 	test.each([
+		['Extra Access', 'reconcile', { preview: false, unwanted: '={{ "keep" }}' }],
+		['Extra Access', 'reconcile', { preview: false, unwanted: 'KEEP' }],
+		['Account Action', 'offboard', { people: 'user-1', method: 'DELETE' }],
+		['Match Users By', 'revoke', { ...ALL, options: { matchUsersBy: '={{ "externalId" }}' } }],
+	])(
+		'%s of %s that is none of its options: nothing is sent',
+		async (name, operation, parameters) => {
+			await withServer({ users: people(2), groups: GROUPS }, async (server, scim) => {
+				const wanted = [{ email: 'person1@example.com', group: 'VPN' }];
+				const reconcile = {
+					...{ accessBy: 'group', wantedFrom: 'json', wantedJson: JSON.stringify(wanted) },
+					scopeGroups: { group: [{ group: '*' }] },
+				};
+				const own = operation === 'reconcile' ? { ...reconcile, ...parameters } : parameters;
+				const { error } = await scim('access', operation, own);
+				expect(error.message).toContain(`${name} is none of its options`);
+				expect(server.written()).toStrictEqual([]);
+			});
+		},
+	);
+
+	test('a safety limit that is neither on nor off: nothing is sent', async () => {
+		await withServer({ users: people(2), groups: GROUPS }, async (server, scim) => {
+			const options = { allowRemovingLastAdmin: '={{ false }}' };
+			const { error } = await scim('access', 'revoke', ALL, { options });
+			expect(error.message).toContain('Allow Removing Last Admin is neither on nor off');
+			expect(server.written()).toStrictEqual([]);
+		});
+	});
+
+	test.each([
 		['Managed Groups', 'revoke', ALL, 'managedGroups'],
 		['Managed Groups', 'assign', { ...ALL, ...inGroup('g-2') }, 'managedGroups'],
 		['Keep Memberships In', 'offboard', { people: 'user-1' }, 'keepMembershipsIn'],

@@ -7,7 +7,6 @@ export {
 	optionsField,
 	previewField,
 	previewFirstField,
-	readPreview,
 	settingsIn,
 	settingsOption,
 	showFor,

@@ -5,7 +5,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { InputError, isObject } from '../util';
+import { isObject } from '../util';
 
 /** One operation of the node: its fields, and what it does with all items of an execution. */
 export interface Operation {
@@ -39,19 +39,6 @@ export const previewField: INodeProperties = {
 	default: false,
 	description: 'Whether to return the planned changes without making them',
 };
-
-/**
- * Whether only the plan is wanted.
- * @throws InputError for anything but true and false, which a workflow that was not made in the editor may have
- */
-export function readPreview(context: IExecuteFunctions): boolean {
-	const previews = context.getNodeParameter('preview', 0, false);
-	if (typeof previews === 'boolean') return previews;
-	throw new InputError(
-		'Preview is neither on nor off',
-		'Turn it on or off in the node. It takes no expression. Nothing was sent.',
-	);
-}
 
 /** On what compares a whole list, where a wrong list would concern everybody: it shows the plan until it is turned off. */
 export const previewFirstField: INodeProperties = {
