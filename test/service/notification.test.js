@@ -100,6 +100,28 @@ describe('Create or Update', () => {
 		}
 	});
 
+	test.each([
+		['no value', {}, undefined],
+		['null', { body: null }, undefined],
+		['a number', { body: 5 }, '5'],
+		['an object', { body: { text: 'down' } }, '{"text":"down"}'],
+		['a list', { body: [1, 2] }, '[1,2]'],
+	])('the body of a webhook from an expression that gives %s', async (_, item, body) => {
+		await withService({}, async (service, _scim, alert) => {
+			const { error } = await alert(
+				...['action', 'upsert'],
+				{
+					...{ actionId: 'hook', kind: 'webhook', url: 'https://a.example.com/b' },
+					...{ method: '={{ "put" }}', body: '={{ $json.body }}' },
+				},
+				{ items: [item] },
+			);
+			expect(error).toBeUndefined();
+			expect(storedAction(service, 'hook').payload).toMatchObject({ method: 'PUT' });
+			expect(storedAction(service, 'hook').payload.body).toBe(body);
+		});
+	});
+
 	test('a webhook whose headers and body are taken away: written, and seen', async () => {
 		await withService({}, async (service, _scim, alert) => {
 			const parameters = { actionId: 'hook', kind: 'webhook', url: 'https://a.example.com/b' };
@@ -304,6 +326,26 @@ describe('Create or Update', () => {
 				headers: { header: ['secret-1', 'secret-2'].map((value) => ({ name: 'X-Key', value })) },
 			},
 			'X-Key is specified twice',
+		],
+		[
+			'a header whose value is an object',
+			{
+				actionId: 'a',
+				kind: 'webhook',
+				url: CHAT,
+				headers: { header: [{ name: 'X-Key', value: '={{ ({ key: "secret-1" }) }}' }] },
+			},
+			'The value of header X-Key is not text',
+		],
+		[
+			'a method that is none',
+			{ actionId: 'a', kind: 'webhook', url: CHAT, method: '={{ "FETCH" }}' },
+			'"FETCH" is not a method',
+		],
+		[
+			'a method that an expression does not have',
+			{ actionId: 'a', kind: 'webhook', url: CHAT, method: '={{ null }}' },
+			'"" is not a method',
 		],
 		...['', '{', '[]', '"text"', '{}', 'null'].map((payload) => [
 			`the payload ${payload}`,

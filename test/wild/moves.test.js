@@ -161,3 +161,50 @@ test('without one role per organization nobody is moved', async () => {
 		]);
 	});
 });
+
+describe('an organization that its groups spell in different cases', () => {
+	const SPELLED = {
+		credential: {
+			...CREDENTIAL,
+			groupPattern: '{organization}-{role}',
+			groupPatternOn: 'displayName',
+		},
+		onError: 'continueErrorOutput',
+	};
+	const GROUPS = [
+		{ id: 'a', displayName: 'Acme Corp-Admin', members: ['user-3'] },
+		{ id: 'm', displayName: 'Acme Corp-Member', members: [] },
+		{ id: 'v', displayName: 'acme corp-viewer', members: ['user-1'] },
+	];
+	const roleOf = {
+		people: '={{ $json.who }}',
+		organization: { __rl: true, mode: 'id', value: '={{ $json.organization }}' },
+		role: '={{ $json.role }}',
+	};
+
+	test('is one: a new role takes the place of the old one', async () => {
+		await withServer({ users: people(3), groups: GROUPS }, async (server, scim) => {
+			const items = [{ who: 'user-1', organization: 'Acme Corp', role: 'member' }];
+			const { json } = await scim('access', 'assign', roleOf, { ...SPELLED, items });
+			expect(json.map(({ change, roleBefore, role }) => [change, roleBefore, role])).toEqual([
+				['moved', 'viewer', 'Member'],
+			]);
+			expect(server.membersOf('m')).toEqual(['user-1']);
+			expect(server.membersOf('v')).toStrictEqual([]);
+		});
+	});
+
+	test('is one: two roles in it contradict each other', async () => {
+		await withServer({ users: people(3), groups: GROUPS }, async (server, scim) => {
+			const items = [
+				{ who: 'user-2', organization: 'Acme Corp', role: 'admin' },
+				{ who: 'user-2', organization: 'acme corp', role: 'viewer' },
+			];
+			const { errorJson } = await scim('access', 'assign', roleOf, { ...SPELLED, items });
+			expect(errorJson.map(({ error }) => error)).toEqual(
+				Array(2).fill(expect.stringContaining('two roles for')),
+			);
+			expect(server.written()).toStrictEqual([]);
+		});
+	});
+});

@@ -74,6 +74,7 @@ describe('an entry of Protected Users that can match nobody is an error of the r
 		['"eve@example.com"', 'generic'],
 		["'eve@example.com'", 'generic'],
 		['Eve Miller <eve@example.com>', 'generic'],
+		['={{ $json.owner }}', 'generic'],
 		['\u201Ceve@example.com\u201D', 'accountOrganizations'],
 		['Eve Miller', 'accountOrganizations'],
 		['eve\u200B@example.com', 'accountOrganizations'],

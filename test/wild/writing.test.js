@@ -431,3 +431,119 @@ describe('groups that never show members (`members: []` always): verify through 
 		},
 	);
 });
+
+describe('a text that an expression gives as something else', () => {
+	const group = { __rl: true, mode: 'id', value: 'g-1' };
+	const services = { users: people(1), groups: [{ id: 'g-1', displayName: 'VPN', members: [] }] };
+
+	test.each([
+		[
+			'the name of a new group',
+			['group', 'create', { displayName: '={{ $json.text }}' }],
+			'displayName',
+		],
+		[
+			'the new name of a group',
+			[
+				'group',
+				'update',
+				{ ...inGroup('g-1'), updateFields: { displayName: '={{ $json.text }}' } },
+			],
+			'displayName',
+		],
+		[
+			'an attribute of a new user',
+			[
+				'access',
+				'assign',
+				{
+					...{ people: 'new@example.com', createMissing: true, accessBy: 'group', group },
+					newUserFields: { givenName: '={{ $json.text }}' },
+				},
+			],
+			'givenName',
+		],
+	])('%s: an object and a list are refused, and nothing is sent', async (_, run, name) => {
+		await withServer(services, async (server, scim) => {
+			const items = [{ text: { first: 'Ana' } }, { text: ['Ana', 'Ben'] }];
+			const { errorJson } = await scim(...run, { items, onError: 'continueErrorOutput' });
+			expect(errorJson.map(({ error }) => error)).toEqual([
+				`${name} is "{"first":"Ana"}", not text`,
+				`${name} is "["Ana","Ben"]", not text`,
+			]);
+			expect(server.written()).toStrictEqual([]);
+		});
+	});
+
+	test.each(['', ' '])('a group keeps its name where the new one is "%s"', async (displayName) => {
+		await withServer(services, async (server, scim) => {
+			const fields = { ...inGroup('g-1'), updateFields: { displayName } };
+			const { error } = await scim('group', 'update', fields);
+			expect(error.message).toContain('The display name is missing');
+			expect(server.written()).toStrictEqual([]);
+		});
+	});
+});
+
+// n8n hands over the text of an expression where a field takes none, and empties an option that it cannot read.
+describe('a workflow that was not made in the editor', () => {
+	const GROUPS = [
+		{ id: 'g-1', displayName: 'VPN', members: ['user-1', 'user-2'] },
+		{ id: 'g-2', displayName: 'Sales', members: ['user-1'] },
+	];
+	const ALL = { people: 'user-1', accessBy: 'group', revokeIn: 'all' };
+
+	test.each(['={{ true }}', 'true', 1, null])('Preview as %j: nothing is sent', async (preview) => {
+		await withServer({ users: people(2), groups: GROUPS }, async (server, scim) => {
+			const { error } = await scim('access', 'revoke', { ...ALL, preview });
+			expect(error.message).toContain('Preview is neither on nor off');
+			expect(server.written()).toStrictEqual([]);
+		});
+	});
+
+	test.each([
+		['Extra Access', 'reconcile', { preview: false, unwanted: '={{ "keep" }}' }],
+		['Extra Access', 'reconcile', { preview: false, unwanted: 'KEEP' }],
+		['Account Action', 'offboard', { people: 'user-1', method: 'DELETE' }],
+		['Match Users By', 'revoke', { ...ALL, options: { matchUsersBy: '={{ "externalId" }}' } }],
+	])(
+		'%s of %s that is none of its options: nothing is sent',
+		async (name, operation, parameters) => {
+			await withServer({ users: people(2), groups: GROUPS }, async (server, scim) => {
+				const wanted = [{ email: 'person1@example.com', group: 'VPN' }];
+				const reconcile = {
+					...{ accessBy: 'group', wantedFrom: 'json', wantedJson: JSON.stringify(wanted) },
+					scopeGroups: { group: [{ group: '*' }] },
+				};
+				const own = operation === 'reconcile' ? { ...reconcile, ...parameters } : parameters;
+				const { error } = await scim('access', operation, own);
+				expect(error.message).toContain(`${name} is none of its options`);
+				expect(server.written()).toStrictEqual([]);
+			});
+		},
+	);
+
+	test('a safety limit that is neither on nor off: nothing is sent', async () => {
+		await withServer({ users: people(2), groups: GROUPS }, async (server, scim) => {
+			const options = { allowRemovingLastAdmin: '={{ false }}' };
+			const { error } = await scim('access', 'revoke', ALL, { options });
+			expect(error.message).toContain('Allow Removing Last Admin is neither on nor off');
+			expect(server.written()).toStrictEqual([]);
+		});
+	});
+
+	test.each([
+		['Managed Groups', 'revoke', ALL, 'managedGroups'],
+		['Managed Groups', 'assign', { ...ALL, ...inGroup('g-2') }, 'managedGroups'],
+		['Keep Memberships In', 'offboard', { people: 'user-1' }, 'keepMembershipsIn'],
+	])('%s of %s as text or list: nothing is sent', async (name, operation, parameters, option) => {
+		for (const value of ['VPN', ['VPN'], '={{ ["VPN"] }}', {}]) {
+			await withServer({ users: people(2), groups: GROUPS }, async (server, scim) => {
+				const options = { [option]: value };
+				const { error } = await scim('access', operation, parameters, { options });
+				expect(error.message).toContain(`${name} is empty`);
+				expect(server.written()).toStrictEqual([]);
+			});
+		}
+	});
+});

@@ -10,7 +10,9 @@ import {
 	KINDS,
 	webhookWarnings,
 } from '../actions';
-import { parameterJson } from '../../shared/run';
+import { parameterJson, parameterText } from '../../shared/run';
+
+const METHODS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'];
 
 const showFor = (...kinds: ActionKind[]) => ({ show: { kind: kinds } });
 
@@ -94,13 +96,7 @@ export const payloadFields: INodeProperties[] = [
 		displayName: 'Method',
 		name: 'method',
 		type: 'options',
-		options: [
-			{ name: 'DELETE', value: 'DELETE' },
-			{ name: 'GET', value: 'GET' },
-			{ name: 'PATCH', value: 'PATCH' },
-			{ name: 'POST', value: 'POST' },
-			{ name: 'PUT', value: 'PUT' },
-		],
+		options: METHODS.map((name) => ({ name, value: name })),
 		default: 'POST',
 		displayOptions: showFor('webhook'),
 		description: 'HTTP method of the delivery',
@@ -198,10 +194,10 @@ export function readPayload(
 		case 'webhook': {
 			const url = checkHttpsUrl(value('url'));
 			const headers = readHeaders(value('headers'));
-			const body = String(value('body'));
+			const body = bodyText(value('body'));
 			const payload = {
 				[field]: url,
-				method: String(context.getNodeParameter('method', item, 'POST')),
+				method: readMethod(context.getNodeParameter('method', item, 'POST')),
 				...(Object.keys(headers).length > 0 && { headers }),
 				...(body !== '' && { body }),
 			};
@@ -214,7 +210,23 @@ function isKnown(kind: string): kind is keyof typeof KINDS {
 	return Object.hasOwn(KINDS, kind);
 }
 
-/** @throws InputError for a name that no header has, and for one that comes twice */
+/** @throws InputError for what the service would store unchecked, and never deliver with */
+function readMethod(value: unknown): string {
+	const method = parameterText(value).toUpperCase();
+	if (METHODS.includes(method)) return method;
+	throw new InputError(
+		`"${method.slice(0, 50)}" is not a method`,
+		`Use one of ${METHODS.join(', ')}.`,
+	);
+}
+
+/** What an expression gave: no value is none, and an object or a list is JSON. */
+function bodyText(value: unknown): string {
+	if (value === undefined || value === null) return '';
+	return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** @throws InputError for a name that no header has, for one that comes twice, and for a value that is no text */
 function readHeaders(value: unknown): Record<string, string> {
 	const rows = isObject(value) && Array.isArray(value.header) ? (value.header as unknown[]) : [];
 	const headers = new Map<string, string>();
@@ -230,6 +242,9 @@ function readHeaders(value: unknown): Record<string, string> {
 		}
 		if (headers.has(name)) {
 			throw new InputError(`Header ${name} is specified twice`, 'Remove one under Headers.');
+		}
+		if (typeof text === 'object' && text !== null) {
+			throw new InputError(`The value of header ${name} is not text`, 'Correct it under Headers.');
 		}
 		headers.set(name, String(text ?? ''));
 	}

@@ -8,11 +8,13 @@ import {
 	valuesByFilter,
 	type Traits,
 } from '../../shared/scim';
-import { InputError, isObject, shown } from '../../shared/util';
+import { InputError, isObject } from '../../shared/util';
 import {
+	attributeText,
 	jsonField,
 	readJsonAttributes,
 	sendable,
+	wrongValue,
 	type CollectedAttributes,
 } from './jsonAttributes';
 import { withPaths } from './userAttributes';
@@ -140,7 +142,7 @@ function ofItsType(id: string, mapped: unknown): [string, unknown] {
 	const known = KNOWN.get(id.toLowerCase());
 	const wanted = type ?? known?.type;
 	if (wanted === undefined) return [id, value];
-	return [known?.path ?? id, (READERS[String(wanted)] ?? readAsText)(id, value)];
+	return [known?.path ?? id, (READERS[String(wanted)] ?? attributeText)(id, value)];
 }
 
 /** By the type that n8n has for it; any other is text. Values come out of any table, so what does not fit is not guessed. */
@@ -148,19 +150,19 @@ const READERS: Record<string, (name: string, value: unknown) => unknown> = {
 	array(name, value) {
 		const list = parameterJson(value);
 		if (Array.isArray(list)) return list;
-		throw wrong(name, value, 'a list', 'Enter JSON such as [{"value": "name@email.com"}].');
+		throw wrongValue(name, value, 'a list', 'Enter JSON such as [{"value": "name@email.com"}].');
 	},
 	boolean: readTruth,
 	dateTime(name, value) {
 		const text = parameterText(value);
 		if (/^-?\d{4,}-\d\d-\d\dT\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text))) return text;
-		throw wrong(name, value, 'a date and time', 'Enter it as in 2026-01-31T08:00:00Z.');
+		throw wrongValue(name, value, 'a date and time', 'Enter it as in 2026-01-31T08:00:00Z.');
 	},
 	number(name, value) {
 		const text = parameterText(value);
 		const isExact = Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER;
 		if (text !== '' && isExact) return Number(text);
-		throw wrong(
+		throw wrongValue(
 			name,
 			value,
 			'a number',
@@ -170,14 +172,9 @@ const READERS: Record<string, (name: string, value: unknown) => unknown> = {
 	object(name, value) {
 		const object = parameterJson(value);
 		if (isObject(object)) return object;
-		throw wrong(name, value, 'an object', 'Enter JSON such as {"value": "A"}.');
+		throw wrongValue(name, value, 'an object', 'Enter JSON such as {"value": "A"}.');
 	},
 };
-
-function readAsText(name: string, value: unknown): string {
-	if (typeof value !== 'object') return String(value);
-	throw wrong(name, value, 'text', 'Enter a text, or null to leave the attribute as it is.');
-}
 
 /**
  * HR systems send "true" and "no": what is not plainly one or the other must not decide about access.
@@ -186,10 +183,5 @@ function readAsText(name: string, value: unknown): string {
 export function readTruth(name: string, value: unknown): boolean {
 	const text = typeof value === 'object' ? '' : String(value).trim().toLowerCase();
 	if (text === 'true' || text === 'false') return text === 'true';
-	throw wrong(name, value, 'true or false', 'Enter true or false.');
-}
-
-function wrong(name: string, value: unknown, wanted: string, hint: string): InputError {
-	const given = typeof value === 'object' ? JSON.stringify(value) : String(value);
-	return new InputError(`${name} is "${shown(given)}", not ${wanted}`, hint);
+	throw wrongValue(name, value, 'true or false', 'Enter true or false.');
 }

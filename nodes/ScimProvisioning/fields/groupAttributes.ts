@@ -2,9 +2,15 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { AppliedPart } from '../../shared/access';
 import type { Output } from '../../shared/run';
+import { InputError } from '../../shared/util';
 import type { OperationContext } from '../runWrite';
 import { simpleGroup } from './group';
-import { jsonField, readJsonAttributes, type CollectedAttributes } from './jsonAttributes';
+import {
+	attributeText,
+	jsonField,
+	readJsonAttributes,
+	type CollectedAttributes,
+} from './jsonAttributes';
 import { statusOf, worstPart } from './userItem';
 
 export const displayNameField: INodeProperties = {
@@ -29,12 +35,18 @@ export const groupAttributeFields: INodeProperties[] = [
 	jsonField('{"description": "Everybody who draws"}'),
 ];
 
-/** @throws InputError for JSON that does not parse or is no object */
+/** @throws InputError for JSON that does not parse or is no object, for a field that is no text, and for an empty name */
 export function readGroupAttributes(fields: IDataObject): CollectedAttributes {
 	const { attributes, warnings } = readJsonAttributes(fields.attributesJson, ['members']);
 	for (const name of ['displayName', 'externalId']) {
 		const value = fields[name];
-		if (value !== undefined && value !== null) attributes[name] = String(value);
+		if (value !== undefined && value !== null) attributes[name] = attributeText(name, value);
+	}
+	if ('displayName' in attributes) {
+		attributes.displayName = attributeText('displayName', attributes.displayName).trim();
+		if (attributes.displayName === '') {
+			throw new InputError('The display name is missing', 'Enter the name of the group.');
+		}
 	}
 	return { attributes, warnings };
 }

@@ -67,7 +67,7 @@ export function readGroupRows(value: unknown, name: string): string[] {
 /**
  * The entries of such a field that counts for the whole run.
  * @param field its names: of the parameter, or of the option, and as people see it
- * @throws InputError as `readGroupRows` does, and where items give different entries
+ * @throws InputError as `readGroupRows` does, for an option without entries, and where items give different ones
  */
 export function readRunRows(
 	context: IExecuteFunctions,
@@ -77,9 +77,16 @@ export function readRunRows(
 		isOption
 			? (context.getNodeParameter('options', item, {}) as IDataObject)[name]
 			: context.getNodeParameter(name, item, {});
-	const all = context
-		.getInputData()
-		.map((_, item) => readGroupRows(valueOf(item) ?? {}, displayName));
+	const all = context.getInputData().map((_, item) => {
+		const value = valueOf(item);
+		const rows = readGroupRows(value ?? {}, displayName);
+		if (!isOption || value === undefined || rows.length > 0) return rows;
+		// n8n itself empties an option that it cannot read, and without it more would be changed.
+		throw new InputError(
+			`${displayName} is empty`,
+			'Add a row for each group, or remove the option. Nothing was sent.',
+		);
+	});
 	const [first = []] = all;
 	const other = all.findIndex((rows) => !isDeepEqual(rows, first));
 	if (other === -1) return first;

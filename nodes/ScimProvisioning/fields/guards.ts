@@ -80,6 +80,8 @@ function checkProtected(entry: string, profile: ServiceProfile): string {
 
 function punctuationIn(entry: string): string | undefined {
 	if (/[<>]/.test(entry)) return 'angle brackets';
+	// The field takes no expression, so that one in it stands for itself.
+	if (/\{\{|\}\}/.test(entry)) return 'double braces';
 	const quoted = /["\u201C-\u201F\u00AB\u00BB]|^['`\u2018-\u201B]|['`\u2018-\u201B]$/;
 	return quoted.test(entry) ? 'quotes' : undefined;
 }

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { InputError, isObject } from '../../shared/util';
+import { InputError, isObject, shown } from '../../shared/util';
 import { parameterJson } from '../../shared/run';
 import { type Attributes, SCHEMA, withCanonicalNames } from '../../shared/scim';
 
@@ -19,6 +19,19 @@ const PASSWORD = /(?:^|[:.])\s*password(?![\w$-])/;
 export interface CollectedAttributes {
 	attributes: Attributes;
 	warnings: string[];
+}
+
+/** The text of an attribute. @throws InputError for a list or an object, which nobody would know again as text */
+export function attributeText(name: string, value: unknown): string {
+	if (typeof value !== 'object') return String(value);
+	const hint = 'Enter a text, or null to leave the attribute as it is.';
+	throw wrongValue(name, value, 'text', hint);
+}
+
+/** That the value of an attribute is not what it has to be. @param wanted such as "a list" */
+export function wrongValue(name: string, value: unknown, wanted: string, hint: string): InputError {
+	const given = typeof value === 'object' ? JSON.stringify(value) : String(value);
+	return new InputError(`${name} is "${shown(given)}", not ${wanted}`, hint);
 }
 
 /** Any attribute that has no field of its own. */

@@ -2,7 +2,12 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { composedName, isObject, looksLikeEmail } from '../../shared/util';
 import { attribute, type Attributes, namesIn, putAttribute, SCHEMA } from '../../shared/scim';
-import { jsonField, readJsonAttributes, type CollectedAttributes } from './jsonAttributes';
+import {
+	attributeText,
+	jsonField,
+	readJsonAttributes,
+	type CollectedAttributes,
+} from './jsonAttributes';
 
 /** RFC 7643 section 4.3; the manager is a user of the same service. */
 const enterpriseFields: INodeProperties[] = [
@@ -156,7 +161,7 @@ const PATHS: Record<string, string> = {
 
 /**
  * SCIM attributes out of the collection's values. Fields that are not set are left out; JSON comes first, fields win.
- * @throws InputError for JSON that does not parse or is no object
+ * @throws InputError for JSON that does not parse or is no object, and for a field that is no text
  */
 export function readUserAttributes(
 	fields: IDataObject,
@@ -168,7 +173,7 @@ export function readUserAttributes(
 	]);
 	const texts = Object.entries(PATHS).flatMap(([field, path]) => {
 		const value = fields[field];
-		return value === undefined || value === null ? [] : [[path, String(value)]];
+		return value === undefined || value === null ? [] : [[path, attributeText(field, value)]];
 	});
 	const emails = readEmails(fields.emails);
 	const given = { ...Object.fromEntries(texts), ...(emails.length > 0 && { emails }) };
@@ -206,7 +211,7 @@ function withComposedNames(attributes: Attributes): Attributes {
 function readEmails(value: unknown): Attributes[] {
 	const rows = isObject(value) ? value.email : undefined;
 	return (Array.isArray(rows) ? rows : []).flatMap((row: IDataObject) => {
-		const address = String(row.value ?? '').trim();
+		const address = attributeText('email', row.value ?? '').trim();
 		if (address === '') return [];
 		return [
 			{

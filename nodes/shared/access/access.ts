@@ -123,12 +123,17 @@ export function readAccess(
 	}
 	const places = new Map<string, OrganizationRole>();
 	const byPlace = new Map<string, string>();
+	const spellings = new Map<string, string>();
 	for (const [key, { id, displayName }] of byKey) {
 		const place = ids.parse(id, displayName);
 		if (place === undefined) continue;
 		const other = byPlace.get(ids.placeKey(place));
 		if (other !== undefined) throw samePlace(place, other, id);
-		places.set(key, place);
+		// As the first of its groups spells it: names of groups differ in case, and places are compared by organization.
+		const same = placeOfOrganization(place.organization, ids);
+		const organization = spellings.get(same) ?? place.organization;
+		spellings.set(same, organization);
+		places.set(key, { ...place, organization });
 		byPlace.set(ids.placeKey(place), id);
 	}
 	const placeOf = memoized((groupId) => places.get(ids.key(groupId)) ?? ids.parse(groupId));
@@ -177,6 +182,11 @@ export function idsByName(names: ReadonlyMap<string, string>): Map<string, strin
 		else same.push(id);
 	}
 	return ids;
+}
+
+/** The place of an organization, as groups of it have it: equal for two spellings of it. */
+export function placeOfOrganization(organization: string, ids: GroupMeaning): string {
+	return ids.standsFor === 'nothing' ? organization : ids.placeKey({ organization, role: '' });
 }
 
 /** The values of users, by their ids. */

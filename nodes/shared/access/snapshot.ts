@@ -9,7 +9,7 @@ import {
 	valueKey,
 	valuesOf,
 } from '../scim';
-import type { Access } from './access';
+import { placeOfOrganization, type Access } from './access';
 import { changedAttributes, type Marking, markOf, type Marks } from './marks';
 
 /** A group as it was seen, with what it stood for; or a value on users, which is kept and compared like one. */
@@ -88,11 +88,6 @@ export function seenValue(value: AccessValue): SeenGroup & { key: string } {
 	const key = `value\n${valueKey(value)}`;
 	const { attribute, value: text } = value;
 	return { key, id: text, displayName: text, place: key, role: text, attribute };
-}
-
-/** The place of an organization, as groups of it have it. */
-export function placeOfOrganization(organization: string, ids: GroupMeaning): string {
-	return ids.standsFor === 'nothing' ? organization : ids.placeKey({ organization, role: '' });
 }
 
 /**

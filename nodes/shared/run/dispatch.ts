@@ -6,6 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { attempt } from '../util';
+import { checkChoices } from './checkChoices';
 import { hintsOf } from './hints';
 import { failureOfItem, report } from './report';
 import type { Operation } from './operation';
@@ -29,7 +30,10 @@ export async function dispatch(
 			{ description: 'Choose the operation again in the node.' },
 		);
 	}
-	const ran = await attempt(async () => await chosen.execute(context));
+	const ran = await attempt(async () => {
+		checkChoices(context, chosen.fields);
+		return await chosen.execute(context);
+	});
 	if (ran.ok) {
 		context.addExecutionHints(...hintsOf(ran.value));
 		return [ran.value];

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError } from '../../../shared/util';
 import { planGroupCreations, type WantedGroup } from '../../../shared/access';
 import {
 	NO_GROUP,
@@ -46,10 +45,7 @@ export const create: Operation = {
 	execute: async (context) =>
 		await runScimWrite<WantedGroup>(context, {
 			collect(item) {
-				const displayName = String(context.getNodeParameter('displayName', item) ?? '').trim();
-				if (displayName === '') {
-					throw new InputError('The display name is missing', 'Enter the name of the group.');
-				}
+				const displayName = context.getNodeParameter('displayName', item) ?? '';
 				const fields = context.getNodeParameter('additionalFields', item, {}) as IDataObject;
 				return [{ item, ...readGroupAttributes({ ...fields, displayName }) }];
 			},
