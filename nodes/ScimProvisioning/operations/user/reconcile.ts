@@ -104,7 +104,10 @@ async function plan(
 	);
 	const index = indexUsers(users, matching);
 	const matched = matchRows(people, index, {
-		...{ matching, profile: client.profile, links: linksByUserName(context), incomplete },
+		matching,
+		profile: client.profile,
+		links: linksByUserName(context),
+		incomplete,
 	});
 	// Whoever is linked by user name has a row after all.
 	const meant = new Set(matched.known.map(({ user }) => user.id));
