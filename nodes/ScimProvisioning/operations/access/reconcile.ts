@@ -11,6 +11,7 @@ import {
 	unknownGroup,
 	withoutAccess,
 	type Access,
+	type GroupReference,
 	type Member,
 	type ReconcileRules,
 	type Settled,
@@ -27,7 +28,7 @@ import {
 	type Operation,
 } from '../../../shared/run';
 import { matchingBy, type User, valuesOf, whyUnmatched } from '../../../shared/scim';
-import { InputError, nameKey, type Attempt } from '../../../shared/util';
+import { InputError, madeOnce, nameKey, type Attempt } from '../../../shared/util';
 import { NO_CHANGE, UNKNOWN_ACCESS } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { accessExtras } from '../../fields/accessPreview';
@@ -249,14 +250,17 @@ function withGroups(
 	groups: Groups,
 ): { wanted: GroupRow[]; bad: BadRow[] } {
 	const [wanted, bad]: [GroupRow[], BadRow[]] = [[], []];
+	const find = madeOnce((reference: GroupReference): Attempt<string> => {
+		const found = groups.find(reference);
+		const error = found.ok ? groups.unknown(found.value) : undefined;
+		return error === undefined ? found : { ok: false, error };
+	});
 	for (const row of rows) {
 		if (row.kind === 'bad') bad.push(row);
 		if (row.kind !== 'wanted') continue;
-		const found = groups.find(row.wanted.group);
-		const error = found.ok ? groups.unknown(found.value) : found.error;
-		if (found.ok && error === undefined)
-			wanted.push(Object.assign(row.wanted, { groupId: found.value }));
-		else bad.push({ ...row, kind: 'bad', error });
+		const found = find(row.wanted.group);
+		if (found.ok) wanted.push(Object.assign(row.wanted, { groupId: found.value }));
+		else bad.push({ ...row, kind: 'bad', error: found.error });
 	}
 	return { wanted, bad };
 }

@@ -59,10 +59,9 @@ export interface Member {
 export function attribute(object: unknown, name: string): unknown {
 	if (!isObject(object)) return undefined;
 	if (Object.hasOwn(object, name)) return object[name];
-	const wanted = name.toLowerCase();
 	// Looked for in every row and member: a list of the names would be made each time.
 	for (const key in object) {
-		const isSame = key.length === wanted.length && key.toLowerCase() === wanted;
+		const isSame = key.length === name.length && key.toLowerCase() === name.toLowerCase();
 		if (isSame && Object.hasOwn(object, key)) return object[key];
 	}
 	return undefined;
