@@ -255,8 +255,10 @@ const referencesOf = madeOnce((connection: ScimConnection) => ({
 	byText: memoized(byText),
 	at: memoized((nameOrId) => {
 		const organization = connection.organizations.idOf(nameOrId);
-		return memoized(
-			(role): GroupReference => ({ by: 'place', organization, role: checkRole(role, connection) }),
-		);
+		return memoized((role): GroupReference => ({
+			by: 'place',
+			organization,
+			role: checkRole(role, connection),
+		}));
 	}),
 }));

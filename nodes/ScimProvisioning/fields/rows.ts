@@ -85,7 +85,12 @@ function eachRow<T>(
 	const ofItem = inputs.length > 1 ? ` of item ${item}` : '';
 	// Array.from also shows what a sparse array leaves out.
 	return Array.from(given as unknown[], (values, row) =>
-		read({ item, row: `${row}${ofItem}`, values, isBlank: isObject(values) && isBlankValue(values) }),
+		read({
+			item,
+			row: `${row}${ofItem}`,
+			values,
+			isBlank: isObject(values) && isBlankValue(values),
+		}),
 	);
 }
 

@@ -307,19 +307,24 @@ export function countPeople(
 }
 
 /**
- * Organizations in which a person is shown with two roles although the service allows one: a stale read, never a reason
- * to remove anything (docs/interface.md 2.1).
+ * The organizations in which people are shown with two roles although the service allows one, by user id: a stale read,
+ * never a reason to remove anything (docs/interface.md 2.1).
  */
-export function doubleRoles(access: Access, userId: string): string[] {
-	const keys = access.held.get(userId);
-	if (keys === undefined || keys.size < 2) return [];
-	const seen = new Set<string>();
-	const twice: string[] = [];
-	for (const key of keys) {
-		const { organization } = access.membershipIn(key);
-		if (organization === undefined) continue;
-		if (seen.has(organization)) twice.push(organization);
-		seen.add(organization);
+export const doubleRoles = madeOnce(({ held, membershipIn }: Access) => {
+	const twice = new Map<string, Set<string>>();
+	// Who was last seen in each organization: a set for each of thousands of people takes longer.
+	const lastIn = new Map<string, string>();
+	for (const [id, keys] of held) {
+		for (const key of keys.size < 2 ? NO_KEYS : keys) {
+			const { organization } = membershipIn(key);
+			if (organization === undefined) continue;
+			if (lastIn.get(organization) === id) {
+				twice.set(id, (twice.get(id) ?? new Set()).add(organization));
+			}
+			lastIn.set(organization, id);
+		}
 	}
 	return twice;
-}
+});
+
+const NO_KEYS: ReadonlySet<string> = new Set();

@@ -7,7 +7,7 @@ import {
 	valueLabel,
 	valuesOf,
 } from '../scim';
-import { InputError, madeOnce, memoized } from '../util';
+import { InputError, madeOnce } from '../util';
 import { doubleRoles, type Access } from './access';
 import {
 	membershipKey,
@@ -67,11 +67,6 @@ class Differ {
 	private readonly entry = new Map<string, string>();
 
 	private readonly refused = new Set<Wish>();
-
-	/** The organizations in which a person was read with two roles, by id. */
-	private readonly conflicts = memoized(
-		(id): ReadonlySet<string> => new Set(doubleRoles(this.rules.access, id)),
-	);
 
 	/** Keys of the people of whom a wish was refused. */
 	private readonly refusedPeople = new Set<string>();
@@ -587,7 +582,7 @@ class Differ {
 		// Where an add does not move, two roles are a move that was cut off: it is completed.
 		const isOneRole = profile.oneRolePerOrganization && profile.addMovesWithinOrganization;
 		if (id === undefined || organization === undefined || !isOneRole) return undefined;
-		return this.conflicts(id).has(organization)
+		return doubleRoles(this.rules.access).get(id)?.has(organization) === true
 			? new InputError(
 					`The service returned conflicting roles for ${userName ?? key} in ${organization}, so nothing was changed there`,
 					'Run again in a moment, or raise Verification Time under Options > Requests.',
