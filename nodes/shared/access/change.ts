@@ -29,7 +29,7 @@ interface ChangeBase {
 	needs: string[];
 	/** Keys of the changes that come first, whatever happens to them. */
 	after: string[];
-	warnings: string[];
+	warnings: readonly string[];
 	/** What the user showed, where it was asked. */
 	activeBefore?: boolean;
 }
