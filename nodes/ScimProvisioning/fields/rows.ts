@@ -138,9 +138,9 @@ export function readRows<W>(
 	});
 }
 
-/** What an item without anything in it comes out as; in a list such a row is nothing. */
-export function blankRow({ kind, item, row }: Row<unknown>, isList: boolean): Settled[] {
-	if (kind !== 'blank' || isList) return [];
+/** What an item without anything in it comes out as; in a list such a row is nothing, and has none. */
+export function blankRow({ kind, item, row }: Row<unknown>): Settled[] {
+	if (kind !== 'blank') return [];
 	const outcome = {
 		status: 'skipped',
 		action: `use row ${row}`,

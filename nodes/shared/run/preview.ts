@@ -65,7 +65,10 @@ function bodyOf({ body, shown }: PlannedRequest): IDataObject {
 function hasSecret(value: unknown): boolean {
 	if (Array.isArray(value)) return value.some(hasSecret);
 	if (typeof value !== 'object' || value === null) return false;
-	return Object.entries(value).some(([key, entry]) => isSecret(value, key) || hasSecret(entry));
+	for (const key in value) {
+		if (isSecret(value, key) || hasSecret(value[key as keyof typeof value])) return true;
+	}
+	return false;
 }
 
 function masked(value: unknown): unknown {

@@ -161,7 +161,7 @@ async function plan(
 	const compared = diff(made.wishes, rules);
 	const isList = isFromList(context, DESIRED_ACCESS);
 	const settled = [
-		...rows.flatMap((row) => blankRow(row, isList)),
+		...(isList ? [] : rows.flatMap(blankRow)),
 		...bad.map(unusableRow),
 		...people.settled,
 		...made.settled,
@@ -470,7 +470,8 @@ function withoutRows(
 	{ access, ids, heldBack }: ReconcileRules,
 ): string[] {
 	if (settings.unwanted !== 'revoke' || settings.allowEmptyOrganizations) return [];
-	const inhabited = new Set([...access.held.values()].flatMap((keys) => [...keys]));
+	const inhabited = new Set<string>();
+	for (const keys of access.held.values()) for (const key of keys) inhabited.add(key);
 	const groups = [...access.groups.values()].map(({ id }) => id);
 	const wantedIds = [...new Set(wanted.map(({ groupId }) => groupId))];
 	const isHeldBack = (groupId: string) => heldBack.has(heldBackPlace({ access, ids }, groupId));

@@ -165,7 +165,7 @@ export function readGroup(body: unknown): Group | undefined {
 	const nested = new Set<string>();
 	for (const { id: member, display, type, ref } of readReferences(listed)) {
 		if (type?.toLowerCase() === 'group' || /\/Groups\//i.test(ref ?? '')) nested.add(member);
-		else members.set(member, { id: member, ...(display !== undefined && { display }) });
+		else members.set(member, display === undefined ? { id: member } : { id: member, display });
 	}
 	return {
 		id,
