@@ -178,8 +178,8 @@ async function findExisting(
 		const asked = read.get(id);
 		const user = asked === undefined || isGhost(id, asked) ? undefined : userOf(asked, id);
 		const userName = known ?? access.names.get(id) ?? user?.userName;
-		const person: FoundPerson = { key: id, id };
-		if (userName !== undefined) person.userName = userName;
+		const person: FoundPerson =
+			userName === undefined ? { key: id, id } : { key: id, id, userName };
 		if (user !== undefined) person.user = user;
 		return person;
 	};

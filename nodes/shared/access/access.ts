@@ -91,7 +91,7 @@ export function readAccess(
 	const idsByName = new Map<string, string[]>();
 	const put = (to: Map<string, Set<string>>, member: string, key: string) => {
 		const own = to.get(member);
-		if (own === undefined) to.set(member, new Set([key]));
+		if (own === undefined) to.set(member, new Set<string>().add(key));
 		else own.add(key);
 	};
 	for (const group of groups) {
@@ -204,7 +204,9 @@ export function membershipsOf(access: Access, userId: string): Membership[] {
 
 /** The same without the order, which takes the most time of it. */
 export function unsortedMemberships({ held, membershipIn }: Access, userId: string): Membership[] {
-	return Array.from(held.get(userId) ?? [], membershipIn);
+	const own: Membership[] = [];
+	held.get(userId)?.forEach((key) => own.push(membershipIn(key)));
+	return own;
 }
 
 /** Those of them that stand for a role in an organization. */
