@@ -188,10 +188,11 @@ class Differ {
 		if (this.refused.has(wish)) return;
 		if (wantsNothing(wish) && !this.entry.has(person.key)) this.note(wish, 'none', 'unchanged');
 		const instead = this.instead.get(person.key);
+		const held = this.held(person);
 		for (const groupId of wish.hold) {
 			const { key, group, place } = this.about(groupId);
-			const isHeld = this.held(person).has(key);
-			const others = this.otherRoles(groupId, person);
+			const isHeld = held.has(key);
+			const others = this.otherRoles(groupId, held);
 			// What is so already touches nobody, protected or not.
 			const refusal =
 				this.impossible(person, groupId) ??
@@ -626,13 +627,13 @@ class Differ {
 	}
 
 	/** Groups of the same organization that the person is in, where one role per organization is the rule. */
-	private otherRoles(groupId: string, person: Member): string[] {
+	private otherRoles(groupId: string, held: ReadonlySet<string>): string[] {
 		const { access, profile } = this.rules;
 		const { key: own, place } = this.about(groupId);
 		const organization = place?.organization;
 		if (!profile.oneRolePerOrganization || organization === undefined) return [];
 		const others: string[] = [];
-		for (const key of this.held(person)) {
+		for (const key of held) {
 			const other = access.groups.get(key)?.id;
 			if (other === undefined || key === own) continue;
 			if (this.placeOf(other)?.organization === organization) others.push(other);
@@ -641,7 +642,7 @@ class Differ {
 	}
 
 	private notHeld(action: string, groupId: string, person: Member): Outcome {
-		const others = this.otherRoles(groupId, person).map(this.rules.label);
+		const others = this.otherRoles(groupId, this.held(person)).map(this.rules.label);
 		return others.length > 0
 			? { status: 'skipped', action, reason: `the person is ${others.join(', ')} instead` }
 			: { status: 'unchanged', action, reason: 'the person does not have it' };

@@ -338,7 +338,8 @@ async function findWanted(
 			mayMeanAnybody ??= row.row;
 		} else if (same !== undefined) add(row, same);
 		else if (found !== undefined) {
-			const { user, ...person } = found.value;
+			const { id, userName: name, user } = found.value;
+			const person = name === undefined ? { key, id } : { key, id, userName: name };
 			byPerson.set(key, { kind: 'known', item, person, hold: [row], ...(user && { user }) });
 		} else if (userName !== undefined) {
 			const { attributes, warnings, matchBy } = row;
