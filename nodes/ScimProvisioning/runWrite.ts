@@ -115,8 +115,6 @@ export interface Guarded extends ProvisioningPlan {
 	changes: readonly Change[];
 	/** Changes that cannot be made, whose parts are settled. */
 	withheld: readonly Change[];
-	/** All of both by their keys, made once: the items of thousands of people ask for theirs one by one. */
-	changeOf: ReadonlyMap<string, Change>;
 	losses: readonly Loss[];
 	/** What is to be said on every item. */
 	notes: readonly string[];
@@ -305,7 +303,6 @@ async function guarded(
 	return {
 		changes,
 		withheld,
-		changeOf: new Map([...changes, ...withheld].map((change) => [change.key, change])),
 		personOf: new Map((planned.people ?? []).map((person) => [person.key, person])),
 		losses,
 		steps,

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import {
 	CHANGE_WORDS,
+	changeOf,
 	changeWord,
 	nameIn,
 	plannedValue,
@@ -30,10 +31,10 @@ export function changedAccess(
 	operation: OperationContext,
 	plan: Guarded,
 ): Array<Output<AppliedPart>> {
-	const { access, changeOf } = plan;
+	const { access } = plan;
 	const items = new Map<unknown, { own: AppliedPart[]; change?: Change }>();
 	for (const part of parts) {
-		const change = changeOf.get(part.change ?? '');
+		const change = changeOf(part, plan);
 		const key = itemKey(part, change, access) ?? part;
 		const item = items.get(key) ?? { own: [] };
 		items.set(key, item);

@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { groupReferenceKey, type GroupReference, type ScimConnection } from '../../shared/access';
 import { locatorValue, parameterJson, parameterText } from '../../shared/run';
 import { attribute } from '../../shared/scim';
-import { InputError, isObject } from '../../shared/util';
+import { InputError, isObject, madeOnce, memoized } from '../../shared/util';
 import {
 	checkRole,
 	groupField,
@@ -235,8 +235,8 @@ export function readEntry(
 		);
 	}
 	const text = parameterText(isObject(entry) ? attribute(entry, 'group') : entry);
-	if (id !== '') return { by: 'id', id };
-	if (text !== '') return byText(text);
+	if (id !== '') return referencesOf(connection).byId(id);
+	if (text !== '') return referencesOf(connection).byText(text);
 	if (organization !== '') return placeOf(organization, attribute(entry, 'role'), connection);
 	throw new InputError(
 		`${name} names no group`,
@@ -246,9 +246,19 @@ export function readEntry(
 
 function placeOf(organization: unknown, role: unknown, connection: ScimConnection): GroupReference {
 	connection.ids.requirePattern();
-	return {
-		by: 'place',
-		organization: connection.organizations.idOf(parameterText(organization)),
-		role: checkRole(role, connection),
-	};
+	return referencesOf(connection).at(parameterText(organization))(String(role ?? ''));
 }
+
+/** Each made once: a long list names the same few groups in all of its rows. */
+const referencesOf = madeOnce((connection: ScimConnection) => ({
+	byId: memoized((id): GroupReference => ({ by: 'id', id })),
+	byText: memoized(byText),
+	at: memoized((nameOrId) => {
+		const organization = connection.organizations.idOf(nameOrId);
+		return memoized((role): GroupReference => ({
+			by: 'place',
+			organization,
+			role: checkRole(role, connection),
+		}));
+	}),
+}));

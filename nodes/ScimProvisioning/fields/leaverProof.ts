@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
+	changeOf,
 	membershipsOf,
 	nameIn,
 	reachedBy,
@@ -208,11 +209,11 @@ async function look(
 
 function leaverParts(
 	applied: readonly AppliedPart[],
-	{ changeOf }: Guarded,
+	plan: Guarded,
 	{ ids }: OperationContext,
 ): LeaverPart[] {
 	const parts = applied.map((part): LeaverPart => {
-		const change = changeOf.get(part.change ?? '');
+		const change = changeOf(part, plan);
 		const value = change?.target === 'value' ? change.value : part.result?.value;
 		const groupId = groupToLeave(part, change);
 		const lost = value ? valueKey(value) : groupId && ids.key(groupId);

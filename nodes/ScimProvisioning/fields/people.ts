@@ -116,13 +116,12 @@ export async function findPeople(
 	const others = references.filter((reference) => !isAbsent(unseen(reference)));
 	const person = await findExisting(others, matches, access, operation, readsUsers);
 	// Somebody whom one item names by email may be there by what the ID in another one shows.
-	const byName = new Map(
-		references.flatMap((reference) => {
-			const found = reference.by === 'id' ? person(reference) : undefined;
-			const name = found?.ok ? found.value.userName : undefined;
-			return found === undefined || name === undefined ? [] : [[nameKey(name), found] as const];
-		}),
-	);
+	const byName = new Map<string, Attempt<FoundPerson>>();
+	for (const reference of references) {
+		const found = reference.by === 'id' ? person(reference) : undefined;
+		const name = found?.ok ? found.value.userName : undefined;
+		if (found !== undefined && name !== undefined) byName.set(nameKey(name), found);
+	}
 	const sameAs = (userName: string) => byName.get(nameKey(userName));
 	return {
 		person(reference) {
@@ -160,20 +159,16 @@ async function findExisting(
 	{ directory, protectsBy }: OperationContext,
 	readsUsers: boolean,
 ): Promise<People['person']> {
-	const [names, members]: [string[], string[]] = [[], []];
+	const isKnown = (id: string) =>
+		access.held.has(id) && !readsUsers && (access.names.has(id) || !protectsBy.names);
+	const [names, ids]: [string[], string[]] = [[], []];
 	for (const reference of references) {
-		if (reference.by === 'id') members.push(reference.id);
+		if (reference.by === 'id' && !isKnown(reference.id)) ids.push(reference.id);
 		if (reference.by !== 'userName') continue;
 		const same = memberNamed(access, reference.userName);
 		if (same === undefined) names.push(reference.userName);
-		else members.push(...same);
+		else if (readsUsers) ids.push(...same);
 	}
-	const isKnown = (id: string) =>
-		access.held.has(id) && !readsUsers && (access.names.has(id) || !protectsBy.names);
-	const isAsked = new Set(
-		references.flatMap((reference) => (reference.by === 'id' ? reference.id : [])),
-	);
-	const ids = members.filter((id) => !isKnown(id) && (readsUsers || isAsked.has(id)));
 	const [found, read] = [await directory.findUsers(names), await directory.readManyById(ids)];
 
 	/** A group may keep somebody who is no user any more. */
@@ -183,8 +178,8 @@ async function findExisting(
 		const asked = read.get(id);
 		const user = asked === undefined || isGhost(id, asked) ? undefined : userOf(asked, id);
 		const userName = known ?? access.names.get(id) ?? user?.userName;
-		const person: FoundPerson = { key: id, id };
-		if (userName !== undefined) person.userName = userName;
+		const person: FoundPerson =
+			userName === undefined ? { key: id, id } : { key: id, id, userName };
 		if (user !== undefined) person.user = user;
 		return person;
 	};

@@ -63,12 +63,17 @@ export interface RawRow {
 export const LINE_NUMBER = 'row_number';
 
 /** The rows of an item: itself, or the entries of a list. @throws InputError when a list is none */
-function rawRows(context: IExecuteFunctions, item: number, list: RowList): RawRow[] {
+function eachRow<T>(
+	context: IExecuteFunctions,
+	item: number,
+	list: RowList,
+	read: (raw: RawRow) => T,
+): T[] {
 	const inputs = context.getInputData();
 	if (!isFromList(context, list)) {
 		const { json, binary } = inputs[item];
 		const isBlank = isBlankValue(json) && binary === undefined;
-		return [{ item, row: String(item), values: json, isBlank }];
+		return [read({ item, row: String(item), values: json, isBlank })];
 	}
 	const given = parameterJson(context.getNodeParameter(list.json, item));
 	if (!Array.isArray(given)) {
@@ -79,12 +84,14 @@ function rawRows(context: IExecuteFunctions, item: number, list: RowList): RawRo
 	}
 	const ofItem = inputs.length > 1 ? ` of item ${item}` : '';
 	// Array.from also shows what a sparse array leaves out.
-	return Array.from(given as unknown[]).map((values, row) => ({
-		item,
-		row: `${row}${ofItem}`,
-		values,
-		isBlank: isObject(values) && isBlankValue(values),
-	}));
+	return Array.from(given as unknown[], (values, row) =>
+		read({
+			item,
+			row: `${row}${ofItem}`,
+			values,
+			isBlank: isObject(values) && isBlankValue(values),
+		}),
+	);
 }
 
 export function isFromList(context: IExecuteFunctions, { from }: RowList): boolean {
@@ -95,7 +102,12 @@ export function isFromList(context: IExecuteFunctions, { from }: RowList): boole
 export function isBlankValue(value: unknown): boolean {
 	if (Array.isArray(value)) return value.every(isBlankValue);
 	if (isObject(value)) {
-		return Object.keys(value).every((name) => name === LINE_NUMBER || isBlankValue(value[name]));
+		// Looked at in every row: a list of the names would be made each time.
+		for (const name in value) {
+			if (name === LINE_NUMBER || !Object.hasOwn(value, name)) continue;
+			if (!isBlankValue(value[name])) return false;
+		}
+		return true;
 	}
 	return (
 		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
@@ -115,7 +127,7 @@ export function readRows<W>(
 	list: RowList,
 	read: (raw: RawRow) => W,
 ): Array<Row<W>> {
-	return rawRows(context, item, list).map((raw): Row<W> => {
+	return eachRow(context, item, list, (raw): Row<W> => {
 		const { row, values, isBlank } = raw;
 		if (isBlank) return { ...raw, kind: 'blank' };
 		try {
@@ -126,9 +138,9 @@ export function readRows<W>(
 	});
 }
 
-/** What an item without anything in it comes out as; in a list such a row is nothing. */
-export function blankRow({ kind, item, row }: Row<unknown>, isList: boolean): Settled[] {
-	if (kind !== 'blank' || isList) return [];
+/** What an item without anything in it comes out as; in a list such a row is nothing, and has none. */
+export function blankRow({ kind, item, row }: Row<unknown>): Settled[] {
+	if (kind !== 'blank') return [];
 	const outcome = {
 		status: 'skipped',
 		action: `use row ${row}`,

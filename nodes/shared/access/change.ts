@@ -7,7 +7,7 @@ import {
 	type User,
 	valueKey,
 } from '../scim';
-import type { Moment } from '../util';
+import { madeOnce, type Moment } from '../util';
 import type { IfUserExists, KnownAccess, Member, NamedGroupOf, WholeUser } from './step';
 
 /**
@@ -29,7 +29,7 @@ interface ChangeBase {
 	needs: string[];
 	/** Keys of the changes that come first, whatever happens to them. */
 	after: string[];
-	warnings: string[];
+	warnings: readonly string[];
 	/** What the user showed, where it was asked. */
 	activeBefore?: boolean;
 }
@@ -108,6 +108,20 @@ export type ValueChange = ChangeBase & {
 	user: User;
 	readAt: Moment;
 };
+
+/** Made once, where it is asked for: the items of thousands of people ask for theirs one by one, and Preview for none. */
+export const changesByKey = madeOnce(
+	(changes: readonly Change[]): ReadonlyMap<string, Change> =>
+		new Map(changes.map((change) => [change.key, change])),
+);
+
+/** The change that a part is one of. @param plan what is made, and what cannot be */
+export function changeOf(
+	{ change = '' }: Pick<Part, 'change'>,
+	plan: { changes: readonly Change[]; withheld: readonly Change[] },
+): Change | undefined {
+	return changesByKey(plan.changes).get(change) ?? changesByKey(plan.withheld).get(change);
+}
 
 /** The key of a change of the user behind a person. */
 export function userKey(kind: UserChange['kind'], person: Pick<Member, 'key'>): string {

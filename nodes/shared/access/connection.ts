@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { InputError, isObject } from '../util';
+import { InputError, isObject, memoized } from '../util';
 import {
 	createPace,
 	createSend,
@@ -249,6 +249,6 @@ function readOrganizations(value: unknown, profile: Traits): Organizations {
 			}
 			return id;
 		},
-		nameOf: (id) => nameById.get(normalizeOrganization(id)) ?? id,
+		nameOf: memoized((id) => nameById.get(normalizeOrganization(id)) ?? id),
 	};
 }

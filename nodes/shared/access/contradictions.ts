@@ -67,12 +67,11 @@ export function findContradictions(
 export function findValueClashes(
 	wishes: readonly Wish[],
 ): (person: Pick<Member, 'key'>, value: AccessValue) => InputError | undefined {
-	const claims = wishes.flatMap((wish) => {
-		const { holdValues, dropValues } = wish;
-		const wanted = holdValues?.map((value) => ({ wish, value, isWanted: true })) ?? [];
-		const unwanted = dropValues?.map((value) => ({ wish, value, isWanted: false })) ?? [];
-		return wanted.concat(unwanted);
-	});
+	const claims: Array<{ wish: Wish; value: AccessValue; isWanted: boolean }> = [];
+	for (const wish of wishes) {
+		wish.holdValues?.forEach((value) => claims.push({ wish, value, isWanted: true }));
+		wish.dropValues?.forEach((value) => claims.push({ wish, value, isWanted: false }));
+	}
 	const keyOf = ({ key }: Pick<Member, 'key'>, { attribute, value }: AccessValue) =>
 		[key, attribute, nameKey(value)].join('\n');
 	const room = ({ wish: { person, user }, value, isWanted }: (typeof claims)[number]) =>

@@ -35,12 +35,17 @@ export function diff(wishes: readonly Wish[], rules: AccessRules): Diff {
 
 /** What a person is to have, as far as it decides about removals. */
 interface Instead {
+	/** The grants that have to be seen first. */
 	needs: string[];
+	/** Why one of them cannot be. */
 	refused?: string;
+	/** The organizations in which it is. */
+	organizations: Set<string>;
 }
 
 const NOT_GIVEN = 'the replacement cannot be granted';
 const NO_GROUPS: ReadonlySet<string> = new Set();
+const NO_WARNINGS: readonly string[] = [];
 const MOST_NAMED = 30;
 
 class Differ {
@@ -54,11 +59,8 @@ class Differ {
 
 	private readonly valueClashOf: ReturnType<typeof findValueClashes>;
 
-	/** What each person is to have first, by person: the grants, or the reason why one of them cannot be. */
+	/** By person, of those who are to be out of a group or come before others; of everybody else nobody asks. */
 	private readonly instead = new Map<string, Instead>();
-
-	/** The organizations in which people are to have something, of those who are to be out of a group. */
-	private readonly organizations = new Map<string, Set<string>>();
 
 	/** Keys of the groups that each person is to be out of. */
 	private readonly dropped = new Map<string, Set<string>>();
@@ -68,13 +70,23 @@ class Differ {
 
 	private readonly refused = new Set<Wish>();
 
-	/** The organizations in which a person was read with two roles, by id. */
-	private readonly conflicts = memoized(
-		(id): ReadonlySet<string> => new Set(doubleRoles(this.rules.access, id)),
-	);
-
 	/** Keys of the people of whom a wish was refused. */
 	private readonly refusedPeople = new Set<string>();
+
+	/** What is known of a group: thousands of people are in the same few. */
+	private readonly about = memoized((groupId) => {
+		const { access, ids } = this.rules;
+		const key = ids.key(groupId);
+		return { key, group: access.groups.get(key), place: access.placeOf(groupId) };
+	});
+
+	/** From one role to another, in words that follow a name. */
+	private readonly moveWords = memoized((from) =>
+		memoized((to) => ({
+			action: ` from ${from} to ${to}`,
+			warning: ` is ${from} and becomes ${to}`,
+		})),
+	);
 
 	constructor(
 		wishes: readonly Wish[],
@@ -87,14 +99,16 @@ class Differ {
 			this.dropped.set(person.key, keys);
 			for (const groupId of drop) keys.add(rules.ids.key(groupId));
 		}
-		for (const { person, drop } of wishes) {
-			if (drop.length > 0) this.organizations.set(person.key, new Set());
+		for (const { person, drop, after } of wishes) {
+			if (drop.length > 0) this.insteadOf(person.key);
+			after?.forEach((key) => this.insteadOf(key));
 		}
 		this.prepare(wishes);
+		const ofValues = wishes.filter(({ holdValues, dropValues }) => holdValues ?? dropValues);
 		for (const wish of wishes) this.hold(wish);
-		for (const wish of wishes) this.holdValues(wish);
+		for (const wish of ofValues) this.holdValues(wish);
 		for (const wish of wishes) this.drop(wish);
-		for (const wish of wishes) this.dropValues(wish);
+		for (const wish of ofValues) this.dropValues(wish);
 		for (const wish of wishes) this.end(wish);
 	}
 
@@ -172,27 +186,22 @@ class Differ {
 	private hold(wish: Wish): void {
 		const { person } = wish;
 		if (this.refused.has(wish)) return;
-		const { holdValues = [], dropValues = [], account } = wish;
-		const wanted = wish.hold.length + wish.drop.length + holdValues.length + dropValues.length;
-		if (wanted === 0 && account === undefined) {
-			if (!this.entry.has(person.key)) this.note(wish, 'none', 'unchanged');
-		}
-		const instead = this.insteadOf(person.key);
+		if (wantsNothing(wish) && !this.entry.has(person.key)) this.note(wish, 'none', 'unchanged');
+		const instead = this.instead.get(person.key);
+		const held = this.held(person);
 		for (const groupId of wish.hold) {
-			const key = this.rules.ids.key(groupId);
-			const group = this.rules.access.groups.get(key);
-			const isHeld = this.held(person).has(key);
-			const others = this.otherRoles(groupId, person);
+			const { key, group, place } = this.about(groupId);
+			const isHeld = held.has(key);
+			const others = this.otherRoles(groupId, held);
 			// What is so already touches nobody, protected or not.
 			const refusal =
 				this.impossible(person, groupId) ??
 				this.staleRead(person, groupId) ??
 				(isHeld ? undefined : this.protection(person));
-			const place = this.placeOf(groupId);
-			if (place !== undefined) this.organizations.get(person.key)?.add(place.organization);
+			if (place !== undefined) instead?.organizations.add(place.organization);
 			if (refusal !== undefined || group === undefined) {
 				this.settle(wish, groupId, 'grant', failureOf(this.toGrant(person, groupId), refusal));
-				instead.refused ??= NOT_GIVEN;
+				if (instead) instead.refused ??= NOT_GIVEN;
 			} else if (isHeld && !(others.length > 0 && this.rules.profile.removalIsRoleBlind)) {
 				const action = this.toGrant(person, groupId);
 				// Membership alone lets nobody in who is inactive.
@@ -202,7 +211,7 @@ class Differ {
 			} else {
 				const { key: grant } = this.grant(wish, group.id, others);
 				// Once, however many items want it: every removal of every item waits for all of them.
-				if (!instead.needs.includes(grant)) instead.needs.push(grant);
+				if (instead?.needs.includes(grant) === false) instead.needs.push(grant);
 			}
 		}
 	}
@@ -235,7 +244,7 @@ class Differ {
 			} else if (reserved !== undefined) {
 				const left: Outcome = { status: 'skipped', action, reason: reserved.message };
 				this.settle(wish, groupId, 'revoke', wish.unlisted ? left : failureOf(action, reserved));
-			} else if (this.isReplaced(groupId, this.organizations.get(person.key))) {
+			} else if (this.isReplaced(groupId, instead.organizations)) {
 				// The item's own new role has an outcome of its own.
 				if (this.isReplaced(groupId, this.organizationsOf(wish.hold))) continue;
 				const reason = 'the person gets another role there';
@@ -249,7 +258,7 @@ class Differ {
 		const { person, user, holdValues = [] } = wish;
 		if (this.refused.has(wish) || user === undefined) return;
 		const held = valuesOf(user, this.rules.profile);
-		const instead = this.insteadOf(person.key);
+		const instead = this.instead.get(person.key);
 		for (const value of holdValues) {
 			const action = `give ${nameOf(person)} ${valueLabel(value)}`;
 			const isHeld = findValues(held, value).length > 0;
@@ -258,9 +267,12 @@ class Differ {
 				(isHeld ? undefined : (this.protection(person) ?? noRoomFor(value, wish, held)));
 			if (refusal !== undefined) {
 				this.settleValue(wish, value, 'grant', failureOf(action, refusal));
-				instead.refused ??= NOT_GIVEN;
+				if (instead) instead.refused ??= NOT_GIVEN;
 			} else if (isHeld) this.settleValue(wish, value, 'grant', { status: 'unchanged', action });
-			else instead.needs.push(this.changeValue(wish, value, 'grant', user, action).key);
+			else {
+				const { key } = this.changeValue(wish, value, 'grant', user, action);
+				instead?.needs.push(key);
+			}
 		}
 	}
 
@@ -428,25 +440,26 @@ class Differ {
 	}
 
 	/** Another role in the same organization replaces this one, whichever item wants it: a removal would take that too. */
-	private isReplaced(groupId: string, organizations?: ReadonlySet<string>): boolean {
+	private isReplaced(groupId: string, organizations: ReadonlySet<string>): boolean {
 		const organization = this.placeOf(groupId)?.organization;
 		return (
 			this.rules.profile.oneRolePerOrganization &&
 			organization !== undefined &&
-			organizations?.has(organization) === true
+			organizations.has(organization)
 		);
 	}
 
 	/** @param others roles in the same organization */
 	private grant(wish: Wish, groupId: string, others: readonly string[]): Grant {
 		const { person, user, item, why = '' } = wish;
-		const { ids, profile, label } = this.rules;
-		const place = this.placeOf(groupId);
-		const key = membershipKey(person, ids.key(groupId));
+		const { profile, label } = this.rules;
+		const { key: groupKey, place } = this.about(groupId);
+		const key = membershipKey(person, groupKey);
 		const kind = others.length > 0 ? 'move' : 'grant';
+		const before = others.map(label).join(', ');
 		const action =
 			kind === 'move'
-				? `change ${nameOf(person)} from ${others.map(label).join(', ')} to ${label(groupId)}`
+				? `change ${nameOf(person)}${this.moveWords(before)(label(groupId)).action}`
 				: this.toGrant(person, groupId);
 		// Most changes are memberships: without copies of a base, which take longer than all the rest.
 		const change = this.change<Grant>(wish, {
@@ -462,14 +475,14 @@ class Differ {
 			parts: [{ item, subject: person.key }],
 			needs: [],
 			after: [],
-			from: others.flatMap((other) => this.placeOf(other)?.role ?? []),
+			from: others.map((other) => this.placeOf(other)?.role ?? ''),
 			replaces: [],
 			warnings: accountOrganizationWarning(groupId, this.rules),
 		});
 		const entry = this.entry.get(person.key);
 		if (entry !== undefined && !change.needs.includes(entry)) change.needs.push(entry);
 		for (const old of others) {
-			const warning = `${nameOf(person)} is ${label(old)} and becomes ${label(groupId)}`;
+			const warning = `${nameOf(person)}${this.moveWords(label(old))(label(groupId)).warning}`;
 			if (change.parts[0].item === item) this.warnings.push(warning);
 			if (profile.addMovesWithinOrganization) continue;
 			if (!profile.removalIsRoleBlind) {
@@ -562,21 +575,20 @@ class Differ {
 	}
 
 	private placeOf(groupId: string) {
-		return this.rules.access.placeOf(groupId);
+		return this.about(groupId).place;
 	}
 
 	private insteadOf(key: string): Instead {
-		const instead = this.instead.get(key) ?? { needs: [] };
+		const instead = this.instead.get(key) ?? { needs: [], organizations: new Set() };
 		this.instead.set(key, instead);
 		return instead;
 	}
 
 	/** What is wrong with the wish itself: it contradicts another one, or there is no such group. */
 	private impossible(person: Member, groupId: string): InputError | undefined {
-		const key = this.rules.ids.key(groupId);
 		return (
 			this.clashOf(person, groupId) ??
-			(this.rules.access.groups.has(key) ? undefined : unknownGroup(groupId, this.rules))
+			(this.about(groupId).group ? undefined : unknownGroup(groupId, this.rules))
 		);
 	}
 
@@ -590,7 +602,7 @@ class Differ {
 		// Where an add does not move, two roles are a move that was cut off: it is completed.
 		const isOneRole = profile.oneRolePerOrganization && profile.addMovesWithinOrganization;
 		if (id === undefined || organization === undefined || !isOneRole) return undefined;
-		return this.conflicts(id).has(organization)
+		return doubleRoles(this.rules.access).get(id)?.has(organization) === true
 			? new InputError(
 					`The service returned conflicting roles for ${userName ?? key} in ${organization}, so nothing was changed there`,
 					'Run again in a moment, or raise Verification Time under Options > Requests.',
@@ -618,13 +630,13 @@ class Differ {
 	}
 
 	/** Groups of the same organization that the person is in, where one role per organization is the rule. */
-	private otherRoles(groupId: string, person: Member): string[] {
-		const { access, ids, profile } = this.rules;
-		const organization = this.placeOf(groupId)?.organization;
+	private otherRoles(groupId: string, held: ReadonlySet<string>): string[] {
+		const { access, profile } = this.rules;
+		const { key: own, place } = this.about(groupId);
+		const organization = place?.organization;
 		if (!profile.oneRolePerOrganization || organization === undefined) return [];
-		const own = ids.key(groupId);
 		const others: string[] = [];
-		for (const key of this.held(person)) {
+		for (const key of held) {
 			const other = access.groups.get(key)?.id;
 			if (other === undefined || key === own) continue;
 			if (this.placeOf(other)?.organization === organization) others.push(other);
@@ -633,7 +645,7 @@ class Differ {
 	}
 
 	private notHeld(action: string, groupId: string, person: Member): Outcome {
-		const others = this.otherRoles(groupId, person).map(this.rules.label);
+		const others = this.otherRoles(groupId, this.held(person)).map(this.rules.label);
 		return others.length > 0
 			? { status: 'skipped', action, reason: `the person is ${others.join(', ')} instead` }
 			: { status: 'unchanged', action, reason: 'the person does not have it' };
@@ -644,7 +656,8 @@ class Differ {
 		this.leaveOut(wish);
 		const { person, hold, newcomer } = wish;
 		const action = `${newcomer === undefined ? 'give access to' : 'create'} ${nameOf(person)}`;
-		if (hold.length > 0) this.insteadOf(person.key).refused ??= NOT_GIVEN;
+		const instead = this.instead.get(person.key);
+		if (instead && hold.length > 0) instead.refused ??= NOT_GIVEN;
 		for (const groupId of hold.length > 0 ? hold : ['']) {
 			this.settle(wish, groupId, 'grant', failureOf(action, error));
 		}
@@ -668,17 +681,23 @@ class Differ {
 		outcome: Outcome,
 		need?: string,
 	): void {
-		const group = this.rules.access.groups.get(this.rules.ids.key(groupId));
-		const result: Settled['result'] = {
-			who: whoIs(person, groupId === '' ? user : undefined),
-			intent,
-		};
-		if (source !== undefined) result.source = source;
-		if (group) result.group = group;
+		const { group } = this.about(groupId);
+		const who = whoIs(person, groupId === '' ? user : undefined);
+		// Most are of a row and a group: without copies, which take longer.
+		const result: Settled['result'] =
+			group && source !== undefined
+				? { who, intent, source, group }
+				: { who, intent, ...(source !== undefined && { source }), ...(group && { group }) };
 		const settled: Settled = { item, subject: person.key, outcome, result };
 		if (need !== undefined) settled.needs = [{ step: need, subject: person.key }];
 		this.settled.push(settled);
 	}
+}
+
+function wantsNothing({ hold, drop, holdValues, dropValues, account }: Wish): boolean {
+	const groups = hold.length + drop.length;
+	const values = (holdValues?.length ?? 0) + (dropValues?.length ?? 0);
+	return groups + values === 0 && account === undefined;
 }
 
 function endsAccount({ account }: Wish): boolean {
@@ -760,11 +779,11 @@ function namesOf(organizations: readonly string[]): string {
 function accountOrganizationWarning(
 	groupId: string,
 	{ access, accountOrganization }: AccessRules,
-): string[] {
+): readonly string[] {
 	const place = access.placeOf(groupId);
 	return place?.organization === accountOrganization && place.role !== 'admin'
 		? [
 				`${groupId} belongs to the account organization, whose ${place.role} group should stay empty: it is for account management only.`,
 			]
-		: [];
+		: NO_WARNINGS;
 }

@@ -18,6 +18,7 @@ export { accessReviewPage, heldText, type ReviewRow } from './accessReview';
 export { type Alarm, watchBystanders } from './bystanders';
 export {
 	type Change,
+	changeOf,
 	deactivates,
 	type Ending,
 	endingOf,

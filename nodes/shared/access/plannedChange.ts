@@ -1,6 +1,8 @@
 import type { AccessValue, Attributes, GroupIds, Traits } from '../scim';
+import { madeOnce } from '../util';
 import { membershipsOf, type Access } from './access';
 import {
+	changesByKey,
 	endingOf,
 	type Change,
 	type MembershipChange,
@@ -95,23 +97,25 @@ export function plannedChanges(
 	changes: readonly Change[],
 	context: PlannedContext,
 ): PlannedChange[] {
-	const byKey = new Map<string, Change>();
-	const given = new Set<string>();
+	const planned: PlannedChange[] = [];
 	for (const change of changes) {
-		byKey.set(change.key, change);
-		const role = roleKey(change);
-		if (role !== undefined) given.add(role);
-	}
-	return changes.flatMap((change): PlannedChange[] => {
-		if (change.target === 'group') return [];
-		if (change.target === 'user') return [userChange(change, byKey, context)];
-		if (change.target === 'value') {
-			return [{ ...entryOf(change, byKey, context), ...plannedValue(change.kind, change.value) }];
+		if (change.target === 'group') continue;
+		const entry = entryOf(change, changes, context);
+		if (change.target === 'user') planned.push(userChange(change, entry, context));
+		else if (change.target === 'value') {
+			planned.push({ ...entry, ...plannedValue(change.kind, change.value) });
+		} else {
+			const newRole = newRoleKey(change);
+			const isPart = newRole !== undefined && rolesGiven(changes).has(newRole);
+			if (!isPart) planned.push(membershipChange(change, entry, context));
 		}
-		const isPart = given.has(newRoleKey(change) ?? '');
-		return isPart ? [] : [membershipChange(change, byKey, context)];
-	});
+	}
+	return planned;
 }
+
+const rolesGiven = madeOnce(
+	(changes: readonly Change[]) => new Set(changes.flatMap((change) => roleKey(change) ?? [])),
+);
 
 /** The roles of `roleBefore`. */
 export function rolesBefore({ roleBefore }: Pick<PlannedChange, 'roleBefore'>): string[] {
@@ -162,23 +166,22 @@ function keyOf({ person }: MembershipChange, organization: string, role: string)
 /** Nothing of a change but who, and what comes first. */
 function entryOf(
 	change: UserChange | MembershipChange | ValueChange,
-	byKey: ReadonlyMap<string, Change>,
+	changes: readonly Change[],
 	context: PlannedContext,
 ): PlannedChange {
 	const { person, activeBefore, why } = change;
 	const after = change.needs.flatMap((key) => {
-		const other = byKey.get(key);
+		const other = changesByKey(changes).get(key);
 		return other === undefined || other.target === 'group' || other.person.key === person.key
 			? []
 			: [other.person.id ?? other.person.userName ?? other.person.key];
 	});
 	const active = person.id === undefined ? undefined : isActive(person.id, activeBefore, context);
 	const key = person.id === undefined ? undefined : context.keyOf?.(person.id);
-	return {
+	const entry: PlannedChange = {
 		change: changeWord(change),
 		id: person.id ?? null,
 		userName: person.userName ?? null,
-		...(key && { key }),
 		group: null,
 		groupId: null,
 		organization: null,
@@ -187,8 +190,15 @@ function entryOf(
 		role: null,
 		activeBefore: active ?? null,
 		groupsBefore: comparedGroups(person, context),
-		...(after.length > 0 && { after: [...new Set(after)] }),
 		why,
+	};
+	if (!key && after.length === 0) return entry;
+	// In the order in which they are read.
+	const { change: word, id, userName, why: reason, ...others } = entry;
+	return {
+		...{ change: word, id, userName, ...(key && { key }), ...others },
+		...(after.length > 0 && { after: [...new Set(after)] }),
+		why: reason,
 	};
 }
 
@@ -199,10 +209,9 @@ function comparedGroups({ id }: Member, { access, isCompared }: PlannedContext):
 
 function userChange(
 	change: UserChange,
-	byKey: ReadonlyMap<string, Change>,
+	entry: PlannedChange,
 	context: PlannedContext,
 ): PlannedChange {
-	const entry = entryOf(change, byKey, context);
 	const all = { ...context, isCompared: () => true };
 	return {
 		...entry,
@@ -215,32 +224,31 @@ function userChange(
 
 function membershipChange(
 	change: MembershipChange,
-	byKey: ReadonlyMap<string, Change>,
-	context: PlannedContext,
+	entry: PlannedChange,
+	{ access, ids, nameOf }: PlannedContext,
 ): PlannedChange {
-	const entry = entryOf(change, byKey, context);
-	const { access, ids, nameOf } = context;
-	const { place, groupId } = change;
-	const groupFields = (id: string) => ({
-		group: access?.groups.get(ids.key(id))?.displayName ?? null,
-		groupId: id,
-		organization: place?.organization ?? null,
-		organizationName: place ? nameOf(place.organization) : null,
-	});
+	const { place } = change;
+	entry.groupId = change.groupId;
+	entry.organization = place?.organization ?? null;
+	entry.organizationName = place ? nameOf(place.organization) : null;
 	const role = place?.role ?? null;
 	if (change.kind !== 'revoke') {
-		const roleBefore = change.from.join(ROLES_BETWEEN) || null;
-		return Object.assign(entry, groupFields(groupId), { roleBefore, role });
+		entry.roleBefore = change.from.join(ROLES_BETWEEN) || null;
+		entry.role = role;
+	} else {
+		const newRole = change.newRole ?? null;
+		entry.roleBefore = role;
+		entry.role = newRole;
+		const newGroup =
+			newRole !== null && place ? access?.groupAt({ ...place, role: newRole }) : undefined;
+		if (newGroup !== undefined) {
+			// The new role is there already, left by a move that was cut off.
+			entry.change = 'moved';
+			entry.groupId = newGroup;
+		}
 	}
-	const newRole = change.newRole ?? null;
-	const newGroup =
-		newRole !== null && place ? access?.groupAt({ ...place, role: newRole }) : undefined;
-	// The new role is there already, left by a move that was cut off.
-	return newGroup === undefined
-		? Object.assign(entry, groupFields(groupId), { roleBefore: role, role: newRole })
-		: Object.assign(entry, groupFields(newGroup), {
-				...{ change: 'moved' as const, roleBefore: role, role: newRole },
-			});
+	entry.group = access?.groups.get(ids.key(entry.groupId))?.displayName ?? null;
+	return entry;
 }
 
 const SECRET_NAME = /(password|passphrase|passcode|secret|token|private_?key)$/i;

@@ -1,6 +1,6 @@
 import { failureOf, NO_ITEM } from '../run';
 import { type AccessValue, type User, valueLabel } from '../scim';
-import { InputError, nameKey } from '../util';
+import { InputError, madeOnce, memoized, nameKey } from '../util';
 import {
 	countPeople,
 	inOrder,
@@ -94,14 +94,27 @@ export function reconcileWishes(
 	rules: ReconcileRules,
 ): { wishes: Wish[]; settled: Settled[] } {
 	const made = { wishes: [] as Wish[], settled: [] as Settled[] };
+	const only = memoized((groupId): readonly string[] => [groupId]);
 	for (const want of wanted) {
 		const person = memberOf(want);
 		const held = want.kind === 'known' ? unsortedMemberships(rules.access, want.person.id) : [];
-		const own = ownRows(want, person, held, rules, made.settled);
 		const user = want.kind === 'known' ? want.user : undefined;
 		const newcomer = want.kind === 'new' ? want : undefined;
-		for (const { item, row, groupId } of own) {
-			const wish: Wish = { item, person, source: row, hold: [groupId], drop: NONE, why: WANTED };
+		for (const wantedGroup of want.hold) {
+			const { item, row, groupId } = wantedGroup;
+			const foreign = outOfScopeBy(wantedGroup, person, held, rules);
+			if (foreign !== undefined) {
+				made.settled.push(notFollowed(wantedGroup, person, foreign, rules));
+				continue;
+			}
+			const wish: Wish = {
+				item,
+				person,
+				source: row,
+				hold: only(groupId),
+				drop: NONE,
+				why: WANTED,
+			};
 			if (user) wish.user = user;
 			if (newcomer) wish.newcomer = newcomerOf(newcomer, item);
 			made.wishes.push(wish);
@@ -156,8 +169,17 @@ export function clashingRows(
 	wanted: readonly WantedPerson[],
 	rules: AccessRules,
 ): { clashOf: ClashOf; rows: WantedGroupOfRow[] } {
-	const claims = wanted.flatMap((want) => {
-		if (want.hold.length < 2) return [];
+	// Whose row last named each organization: most people have one row for each, and need not be compared.
+	const lastIn = new Map<string, WantedPerson>();
+	const namesTwice = (want: WantedPerson) =>
+		want.hold.some(({ groupId }) => {
+			const organization = rules.access.placeOf(groupId)?.organization;
+			if (organization === undefined) return false;
+			const isSame = lastIn.get(organization) === want;
+			lastIn.set(organization, want);
+			return isSame;
+		});
+	const claims = wanted.filter(namesTwice).flatMap((want) => {
 		const person = memberOf(want);
 		return want.hold.map((row) => {
 			const { item, row: source, groupId } = row;
@@ -181,7 +203,7 @@ export function* peopleWithoutRows(
 	wanted: readonly WantedPerson[],
 	{ access, scope }: Pick<ReconcileRules, 'access' | 'scope'>,
 ): Generator<PersonWithoutRows> {
-	const named = new Set(wanted.flatMap((want) => (want.kind === 'known' ? want.person.id : [])));
+	const named = idsOf(wanted);
 	for (const id of access.held.keys()) {
 		if (named.has(id)) continue;
 		const held = membershipsOf(access, id);
@@ -191,6 +213,13 @@ export function* peopleWithoutRows(
 		if (surplus.length > 0) yield { person, held, surplus };
 	}
 }
+
+/** Made once: everybody is gone through more than once. */
+const idsOf = madeOnce((wanted: readonly WantedPerson[]) => {
+	const ids = new Set<string>();
+	for (const want of wanted) if (want.kind === 'known') ids.add(want.person.id);
+	return ids;
+});
 
 function newcomerOf(
 	{ userName, attributes, warnings, matchBy }: Extract<WantedPerson, { kind: 'new' }>,
@@ -255,30 +284,39 @@ function keptActive(person: Member, reason: string): Settled {
 	};
 }
 
-/** The rows that may be followed; what the others would give or take is outside of the scope. */
-function ownRows(
-	want: WantedPerson,
+/** The first group out of scope that following a row would give, or take; then it is not followed. */
+function outOfScopeBy(
+	{ groupId }: WantedGroupOfRow,
 	person: Member,
 	held: readonly Membership[],
+	{ access, ids, profile, scope, clashOf }: ReconcileRules,
+): string | undefined {
+	if (clashOf(person, groupId) !== undefined) return undefined;
+	const own = ids.key(groupId);
+	if (!scope.includes(groupId) && !held.some(({ key }) => key === own)) return groupId;
+	const organization = access.placeOf(groupId)?.organization;
+	if (!profile.oneRolePerOrganization || organization === undefined) return undefined;
+	// Other roles there would be replaced.
+	const foreign = held.filter(
+		(other) =>
+			other.organization === organization && other.key !== own && !scope.includes(other.groupId),
+	);
+	return inOrder(foreign).at(0)?.groupId;
+}
+
+function notFollowed(
+	{ groupId, item, row }: WantedGroupOfRow,
+	person: Member,
+	foreign: string,
 	rules: ReconcileRules,
-	settled: Settled[],
-): WantedGroupOfRow[] {
-	return want.hold.filter(({ groupId, item, row }) => {
-		if (rules.clashOf(person, groupId) !== undefined) return true;
-		const own = rules.ids.key(groupId);
-		const touched = otherRolesThere(groupId, held, rules).map((other) => other.groupId);
-		if (!held.some(({ key }) => key === own)) touched.unshift(groupId);
-		const foreign = touched.find((id) => !rules.scope.includes(id));
-		if (foreign === undefined) return true;
-		const action = `make ${nameOf(person)} ${rules.label(groupId)}`;
-		const group = rules.access.groups.get(rules.ids.key(groupId));
-		settled.push({
-			...{ item, subject: person.key },
-			outcome: failureOf(action, outOfScope(person, groupId, foreign, rules)),
-			result: { who: whoIs(person), intent: 'grant', source: row, ...(group && { group }) },
-		});
-		return false;
-	});
+): Settled {
+	const action = `make ${nameOf(person)} ${rules.label(groupId)}`;
+	const group = rules.access.groups.get(rules.ids.key(groupId));
+	return {
+		...{ item, subject: person.key },
+		outcome: failureOf(action, outOfScope(person, groupId, foreign, rules)),
+		result: { who: whoIs(person), intent: 'grant', source: row, ...(group && { group }) },
+	};
 }
 
 /** What the person has in scope beyond the rows; another role in a wanted organization is replaced, not taken. */
@@ -287,15 +325,15 @@ function surplusOf(
 	held: readonly Membership[],
 	{ access, ids, profile, scope }: ReconcileRules,
 ): Membership[] {
-	const keys = new Set(rows.map(({ groupId }) => ids.key(groupId)));
-	const others = inOrder(
-		held.filter(({ key, groupId }) => !keys.has(key) && scope.includes(groupId)),
-	);
-	if (others.length === 0 || !profile.oneRolePerOrganization) return others;
-	const organizations = new Set(
-		rows.flatMap(({ groupId }) => access.placeOf(groupId)?.organization ?? []),
-	);
-	return others.filter(({ organization = '' }) => !organizations.has(organization));
+	const isWanted = ({ key, organization }: Membership) =>
+		rows.some(
+			({ groupId }) =>
+				ids.key(groupId) === key ||
+				(profile.oneRolePerOrganization &&
+					organization !== undefined &&
+					access.placeOf(groupId)?.organization === organization),
+		);
+	return inOrder(held.filter((one) => scope.includes(one.groupId) && !isWanted(one)));
 }
 
 /** The row wants a role that is not in scope, or a move would take one away. */
@@ -315,18 +353,6 @@ function outOfScope(
 			? 'Add the group to Groups in Scope, or leave the row out.'
 			: 'Add the organization and the role, or the group, to the scope, or leave the row out.',
 	);
-}
-
-/** Other roles of the organization of a group, where a person has one role only and they would be replaced. */
-function otherRolesThere(
-	groupId: string,
-	held: readonly Membership[],
-	{ access, ids, profile }: ReconcileRules,
-): Membership[] {
-	const organization = access.placeOf(groupId)?.organization;
-	if (!profile.oneRolePerOrganization || organization === undefined) return [];
-	const key = ids.key(groupId);
-	return inOrder(held.filter((other) => other.organization === organization && other.key !== key));
 }
 
 function whyHeldBack(surplus: readonly Membership[], rules: ReconcileRules): string | undefined {

@@ -10,6 +10,8 @@ import { CHANGE_KINDS, type PlannedChange, withoutSecrets } from './plannedChang
 const VERSION = 2;
 const SALT = `n8n-nodes-scim-provisioning plan ${VERSION}`;
 const KEY_BYTES = 32;
+const CHANGES_AT_ONCE = 100;
+const NO_CHANGES = '"changes":[]';
 /** Clocks of two machines may differ. */
 const MOST_AHEAD_MS = 3_600_000;
 
@@ -186,9 +188,19 @@ export function canonicalJson(value: unknown): string {
 	return JSON.stringify(ordered(value, 0));
 }
 
+/** Of the canonical JSON of the plan; of a long one that is never there as a whole, as it takes more than the plan. */
 function sealOf(plan: Plan, secret: string): string {
-	const sealed = canonicalJson({ ...plan, seal: undefined });
-	return createHmac('sha256', keyOf(secret)).update(sealed).digest('hex');
+	const { changes, ...rest } = plan;
+	const hmac = createHmac('sha256', keyOf(secret));
+	const around = canonicalJson({ ...rest, changes: [], seal: undefined });
+	// What comes before has no names in it.
+	const start = around.indexOf(NO_CHANGES) + NO_CHANGES.length - 1;
+	hmac.update(around.slice(0, start));
+	for (let at = 0; at < changes.length; at += CHANGES_AT_ONCE) {
+		const some = canonicalJson(changes.slice(at, at + CHANGES_AT_ONCE)).slice(1, -1);
+		hmac.update(at === 0 ? some : `,${some}`);
+	}
+	return hmac.update(around.slice(start)).digest('hex');
 }
 
 let latest: { secret: string; key: Buffer } | undefined;

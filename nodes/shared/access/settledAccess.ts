@@ -21,8 +21,7 @@ export async function settledAccess({
 	await poll(client.patience, async () => {
 		if (!first) access = await directory.accessNow();
 		first = false;
-		const stale = [...access.held.keys()].some((id) => doubleRoles(access, id).length > 0);
-		return stale ? undefined : true;
+		return doubleRoles(access).size > 0 ? undefined : true;
 	});
 	return access;
 }

@@ -44,15 +44,18 @@ export function stepsOf(changes: readonly Change[], rules: Rules): ProvisioningS
 		}
 	}
 	const siblings = siblingsOf(rules);
-	const pointed = (change: Change): Part[] => {
-		const needs = change.needs.flatMap((key) => {
-			const { step, subject } = stepOf.get(key) ?? {};
-			return step === undefined || subject === undefined ? [] : [{ step, subject }];
-		});
-		const { key } = change;
-		return change.parts.map(({ item, subject }) =>
-			needs.length === 0 ? { item, subject, change: key } : { item, subject, change: key, needs },
-		);
+	const partsOf = (own: readonly Change[]): Part[] => {
+		const all: Part[] = [];
+		for (const { key: change, needs: keys, parts } of own) {
+			const needs = keys.flatMap((key) => {
+				const { step, subject } = stepOf.get(key) ?? {};
+				return step === undefined || subject === undefined ? [] : [{ step, subject }];
+			});
+			for (const { item, subject } of parts) {
+				all.push(needs.length === 0 ? { item, subject, change } : { item, subject, change, needs });
+			}
+		}
+		return all;
 	};
 	return batches.map(({ id, changes: own }) => {
 		const after = [...new Set(own.flatMap((change) => change.after))].flatMap(
@@ -60,7 +63,7 @@ export function stepsOf(changes: readonly Change[], rules: Rules): ProvisioningS
 		);
 		const common = {
 			id,
-			parts: own.flatMap(pointed),
+			parts: partsOf(own),
 			warnings: [...new Set(own.flatMap(({ warnings }) => warnings))],
 			...(after.length > 0 && { after: [...new Set(after)] }),
 		};
@@ -334,27 +337,20 @@ function memberStep(
 	{ access, ids, profile }: Rules,
 ): ProvisioningStep {
 	const [{ groupId, place, action }] = changes;
-	const add = changes.flatMap((change): MemberChange | [] =>
-		change.kind === 'revoke'
-			? []
-			: {
-					person: change.person,
-					action: change.action,
-					mayBeGone: false,
-					...(change.replaces.length > 0 && { replaces: change.replaces }),
-				},
-	);
-	const remove = changes.flatMap((change): MemberChange | [] =>
-		change.kind === 'revoke'
-			? {
-					person: change.person,
-					action: change.action,
-					mayBeGone: change.mayBeGone,
-					...(change.hidden && { hidden: true }),
-					...(change.skipsOtherRole && { skipsOtherRole: true }),
-				}
-			: [],
-	);
+	const [add, remove]: [MemberChange[], MemberChange[]] = [[], []];
+	for (const change of changes) {
+		const { person, action: own } = change;
+		if (change.kind !== 'revoke') {
+			const one: MemberChange = { person, action: own, mayBeGone: false };
+			if (change.replaces.length > 0) one.replaces = change.replaces;
+			add.push(one);
+		} else {
+			const one: MemberChange = { person, action: own, mayBeGone: change.mayBeGone };
+			if (change.hidden) one.hidden = true;
+			if (change.skipsOtherRole) one.skipsOtherRole = true;
+			remove.push(one);
+		}
+	}
 	const others = siblings.get(place?.organization ?? '') ?? [];
 	return {
 		...common,

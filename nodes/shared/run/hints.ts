@@ -22,12 +22,12 @@ export function hintsOf(items: readonly INodeExecutionData[]): NodeExecutionHint
 			if (typeof warning === 'string') counts.set(warning, (counts.get(warning) ?? 0) + 1);
 		}
 	}
+	const rest = counts.size - MOST_HINTS + 1;
 	const texts = [...counts]
 		.sort(([, one], [, other]) => other - one)
+		.slice(0, rest > 1 ? MOST_HINTS - 1 : MOST_HINTS)
 		.map(([text, count]) => (count === 1 ? text : `${text} (${count} items)`));
-	const rest = texts.length - MOST_HINTS + 1;
-	const shown =
-		rest > 1 ? [...texts.slice(0, MOST_HINTS - 1), `${rest} more warnings: see the items`] : texts;
+	const shown = rest > 1 ? [...texts, `${rest} more warnings: see the items`] : texts;
 	return shown.map((text) => ({
 		message: text.replace(/[&<>"']/g, (sign) => ENTITIES[sign]),
 		type: 'warning',

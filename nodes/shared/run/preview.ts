@@ -32,12 +32,9 @@ export function previewItem<S extends Step, R>(
 				...(step.warnings.length > 0 && { warnings: step.warnings }),
 			})),
 			warnings: [...new Set([...plan.warnings, ...plan.steps.flatMap(({ warnings }) => warnings)])],
-			settled: plan.settled.map(({ item, outcome }) => ({
-				item,
-				status: outcome.status,
-				action: outcome.action,
-				...(outcome.reason !== undefined && { reason: outcome.reason }),
-			})),
+			settled: plan.settled.map(({ item, outcome: { status, action, reason } }) =>
+				reason === undefined ? { item, status, action } : { item, status, action, reason },
+			),
 			invalid: [...refused].map(([item, error]) => ({
 				item,
 				reason: error instanceof Error ? error.message : String(error),
@@ -60,19 +57,35 @@ function afterOf(
 /** What of the body may be shown. */
 function bodyOf({ body, shown }: PlannedRequest): IDataObject {
 	if (shown !== undefined) return { body: shown as IDataObject };
-	return body === undefined ? {} : { body: masked(body) as IDataObject };
+	if (body === undefined) return {};
+	// Most have none, and one may name thousands of members.
+	return { body: (hasSecret(body) ? masked(body) : body) as IDataObject };
+}
+
+function hasSecret(value: unknown): boolean {
+	if (Array.isArray(value)) return value.some(hasSecret);
+	if (typeof value !== 'object' || value === null) return false;
+	for (const key in value) {
+		if (isSecret(value, key) || hasSecret(value[key as keyof typeof value])) return true;
+	}
+	return false;
 }
 
 function masked(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(masked);
 	if (typeof value !== 'object' || value === null) return value;
-	const path = String((value as { path?: unknown }).path ?? '').toLowerCase();
-	const isSecretOperation = SECRET_NAMES.has(path.slice(path.lastIndexOf(':') + 1));
 	return Object.fromEntries(
-		Object.entries(value).map(([key, entry]) =>
-			SECRET_NAMES.has(key.toLowerCase()) || (isSecretOperation && key === 'value')
-				? [key, '***']
-				: [key, masked(entry)],
-		),
+		Object.entries(value).map(([key, entry]) => [
+			key,
+			isSecret(value, key) ? '***' : masked(entry),
+		]),
 	);
+}
+
+/** @param holder the object that has the value, such as an operation of a PATCH */
+function isSecret(holder: { path?: unknown }, key: string): boolean {
+	if (SECRET_NAMES.has(key.toLowerCase())) return true;
+	if (key !== 'value' || holder.path === undefined) return false;
+	const path = String(holder.path).toLowerCase();
+	return SECRET_NAMES.has(path.slice(path.lastIndexOf(':') + 1));
 }

@@ -48,9 +48,12 @@ export function oddCharacter(text: string, isEmail: boolean): string | undefined
 	return firstOf(isEmail ? ODD_IN_EMAILS : HIDDEN, text);
 }
 
+/** Most names are nothing else, and nothing of it is odd. */
+const VISIBLE_ASCII = /^[!-~]*$/;
+
 /** The first such character, its code and its position. */
 function firstOf(kinds: typeof HIDDEN, text: string): string | undefined {
-	if (!kinds.some((kind) => kind[0].test(text))) return undefined;
+	if (VISIBLE_ASCII.test(text) || !kinds.some((kind) => kind[0].test(text))) return undefined;
 	for (const [index, character] of [...text].entries()) {
 		const kind = kinds.find(([pattern]) => pattern.test(character))?.[1];
 		if (kind === undefined) continue;

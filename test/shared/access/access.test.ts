@@ -100,14 +100,24 @@ describe('assignmentsOf', () => {
 describe('doubleRoles', () => {
 	it('names the organizations in which somebody is shown twice', () => {
 		const access = accessOf([...BODIES, { id: 'org-1:viewer', members: [{ value: 'user-1' }] }]);
-		expect(doubleRoles(access, 'user-1')).toEqual(['org-1']);
-		expect(doubleRoles(access, 'user-2')).toStrictEqual([]);
+		expect(doubleRoles(access)).toStrictEqual(new Map([['user-1', new Set(['org-1'])]]));
+	});
+
+	it('each of several organizations, of each of several people', () => {
+		const members = ['a', 'b', 'c'].map((value) => ({ value }));
+		const groups = ['org-1:admin', 'org-2:admin', 'org-1:viewer', 'org-2:viewer'];
+		const access = accessOf([
+			...groups.map((id) => ({ id, members: members.slice(0, 2) })),
+			...['org-1:member', 'org-3:member'].map((id) => ({ id, members: members.slice(2) })),
+		]);
+		const both = new Set(['org-1', 'org-2']);
+		expect(doubleRoles(access)).toStrictEqual(new Map(['a', 'b'].map((id) => [id, both])));
 	});
 
 	it('groups of no organization are no roles', () => {
 		const members = [{ value: 'a' }];
 		const access = accessOf(['one', 'two', 'org-1:admin'].map((id) => ({ id, members })));
-		expect(doubleRoles(access, 'a')).toStrictEqual([]);
+		expect(doubleRoles(access)).toStrictEqual(new Map());
 	});
 
 	it('one group written in two ways is one role', () => {
@@ -115,7 +125,7 @@ describe('doubleRoles', () => {
 			{ id: 'org-1:admin', members: [{ value: 'a' }] },
 			{ id: 'whylabs-org-1:ADMIN', members: [{ value: 'a' }] },
 		]);
-		expect(doubleRoles(access, 'a')).toStrictEqual([]);
+		expect(doubleRoles(access)).toStrictEqual(new Map());
 	});
 });
 
@@ -234,7 +244,7 @@ describe('who is where', () => {
 		const access = read({ users: [userIn('a', [groupId, 'org-9:admin'])] });
 		const role = { organization: 'org-9', role: 'viewer' };
 		expect(membershipsOf(access, 'a')[1]).toMatchObject({ groupId, displayName: groupId, ...role });
-		expect(doubleRoles(access, 'a')).toEqual(['org-9']);
+		expect(doubleRoles(access).get('a')).toStrictEqual(new Set(['org-9']));
 	});
 
 	it('the first name of a member stays', () => {

@@ -1,3 +1,5 @@
+import { createHmac, scryptSync } from 'node:crypto';
+
 import fc from 'fast-check';
 
 import type { PlannedChange } from '../../../nodes/shared/access/plannedChange';
@@ -120,6 +122,16 @@ describe('a plan as it was sealed', () => {
 		const odd = sealPlan({ ...unsealed, changes: [{ ...created, attributes }] }, SECRET);
 		expect(check(odd)).toEqual({ edited: false });
 		expect(check(JSON.stringify(odd))).toEqual({ edited: false });
+	});
+
+	// Plans that are stored have to stay as they are sealed.
+	test.each([0, 1, 2, 100, 101, 250])('is sealed as a whole, with %i changes', (count) => {
+		const changes = Array.from({ length: count }, (_, at) => ({ ...revoked, id: `u-${at}` }));
+		const account = 'x,"changes":[]';
+		const whole = sealPlan({ ...unsealed, account, blockedBy: [account], changes }, SECRET);
+		const text = canonicalJson({ ...whole, seal: undefined });
+		const key = scryptSync(SECRET, 'n8n-nodes-scim-provisioning plan 2', 32);
+		expect(whole.seal).toBe(createHmac('sha256', key).update(text).digest('hex'));
 	});
 
 	test('tells by name which secret it was sealed with', () => {

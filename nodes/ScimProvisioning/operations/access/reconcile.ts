@@ -12,6 +12,7 @@ import {
 	unknownGroup,
 	withoutAccess,
 	type Access,
+	type GroupReference,
 	type Member,
 	type ReconcileRules,
 	type Settled,
@@ -28,7 +29,7 @@ import {
 	type Operation,
 } from '../../../shared/run';
 import { matchingBy, type User, valuesOf, whyUnmatched } from '../../../shared/scim';
-import { InputError, nameKey, type Attempt } from '../../../shared/util';
+import { InputError, madeOnce, nameKey, type Attempt } from '../../../shared/util';
 import { NO_CHANGE, UNKNOWN_ACCESS } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { accessExtras } from '../../fields/accessPreview';
@@ -165,7 +166,7 @@ async function plan(
 	const compared = diff(made.wishes, rules);
 	const isList = isFromList(context, DESIRED_ACCESS);
 	const settled = [
-		...rows.flatMap((row) => blankRow(row, isList)),
+		...(isList ? [] : rows.flatMap(blankRow)),
 		...bad.map(unusableRow),
 		...people.settled,
 		...made.settled,
@@ -254,14 +255,17 @@ function withGroups(
 	groups: Groups,
 ): { wanted: GroupRow[]; bad: BadRow[] } {
 	const [wanted, bad]: [GroupRow[], BadRow[]] = [[], []];
+	const find = madeOnce((reference: GroupReference): Attempt<string> => {
+		const found = groups.find(reference);
+		const error = found.ok ? groups.unknown(found.value) : undefined;
+		return error === undefined ? found : { ok: false, error };
+	});
 	for (const row of rows) {
 		if (row.kind === 'bad') bad.push(row);
 		if (row.kind !== 'wanted') continue;
-		const found = groups.find(row.wanted.group);
-		const error = found.ok ? groups.unknown(found.value) : found.error;
-		if (found.ok && error === undefined)
-			wanted.push(Object.assign(row.wanted, { groupId: found.value }));
-		else bad.push({ ...row, kind: 'bad', error });
+		const found = find(row.wanted.group);
+		if (found.ok) wanted.push(Object.assign(row.wanted, { groupId: found.value }));
+		else bad.push({ ...row, kind: 'bad', error: found.error });
 	}
 	return { wanted, bad };
 }
@@ -339,7 +343,8 @@ async function findWanted(
 			mayMeanAnybody ??= row.row;
 		} else if (same !== undefined) add(row, same);
 		else if (found !== undefined) {
-			const { user, ...person } = found.value;
+			const { id, userName: name, user } = found.value;
+			const person = name === undefined ? { key, id } : { key, id, userName: name };
 			byPerson.set(key, { kind: 'known', item, person, hold: [row], ...(user && { user }) });
 		} else if (userName !== undefined) {
 			const { attributes, warnings, matchBy } = row;
@@ -481,7 +486,8 @@ function withoutRows(
 	{ access, ids, heldBack }: ReconcileRules,
 ): string[] {
 	if (settings.unwanted !== 'revoke' || settings.allowEmptyOrganizations) return [];
-	const inhabited = new Set([...access.held.values()].flatMap((keys) => [...keys]));
+	const inhabited = new Set<string>();
+	for (const keys of access.held.values()) for (const key of keys) inhabited.add(key);
 	const groups = [...access.groups.values()].map(({ id }) => id);
 	const wantedIds = [...new Set(wanted.map(({ groupId }) => groupId))];
 	const isHeldBack = (groupId: string) => heldBack.has(heldBackPlace({ access, ids }, groupId));

@@ -127,7 +127,7 @@ async function plan(
 	const left = await planLeft(absent, users, matched, unmatched, rules, operation);
 	const changes = [...wanted.changes, ...left.changes];
 	const settled = [
-		...rows.flatMap((row) => blankRow(row, isFromList(context, USERS))),
+		...(isFromList(context, USERS) ? [] : rows.flatMap(blankRow)),
 		...unusable,
 		...wanted.settled,
 		...left.settled,

@@ -59,10 +59,9 @@ export interface Member {
 export function attribute(object: unknown, name: string): unknown {
 	if (!isObject(object)) return undefined;
 	if (Object.hasOwn(object, name)) return object[name];
-	const wanted = name.toLowerCase();
 	// Looked for in every row and member: a list of the names would be made each time.
 	for (const key in object) {
-		const isSame = key.length === wanted.length && key.toLowerCase() === wanted;
+		const isSame = key.length === name.length && key.toLowerCase() === name.toLowerCase();
 		if (isSame && Object.hasOwn(object, key)) return object[key];
 	}
 	return undefined;
@@ -164,10 +163,15 @@ export function readGroup(body: unknown): Group | undefined {
 	const listed = attribute(body, 'members');
 	const members = new Map<string, Member>();
 	const nested = new Set<string>();
-	for (const { id: member, display, type, ref } of readReferences(listed)) {
-		if (type?.toLowerCase() === 'group' || /\/Groups\//i.test(ref ?? '')) nested.add(member);
-		else members.set(member, { id: member, ...(display !== undefined && { display }) });
-	}
+	forEachReference(listed, (member, entry) => {
+		const ref = readText(attribute(entry, '$ref'));
+		if (typeOf(entry) === 'group' || /\/Groups\//i.test(ref ?? '')) {
+			nested.add(member);
+			return;
+		}
+		const display = readText(attribute(entry, 'display'));
+		members.set(member, display === undefined ? { id: member } : { id: member, display });
+	});
 	return {
 		id,
 		displayName: readText(attribute(body, 'displayName')) ?? id,
@@ -183,16 +187,16 @@ function readId(body: unknown): string | undefined {
 }
 
 /** `[{value, display}]`, one object instead of a list, or bare ids; anything without an id is left out. */
-function readReferences(value: unknown): Array<Member & { type?: string; ref?: string }> {
+function forEachReference(value: unknown, use: (id: string, entry: unknown) => void): void {
 	const entries: unknown[] = Array.isArray(value) ? value : [value];
-	return entries.flatMap((entry) => {
+	for (const entry of entries) {
 		const id = isObject(entry) ? readText(attribute(entry, 'value')) : readText(entry);
-		if (id === undefined || id === '') return [];
-		const display = readText(attribute(entry, 'display'));
-		const type = readText(attribute(entry, 'type'));
-		const ref = readText(attribute(entry, '$ref'));
-		return { id, display, type, ref };
-	});
+		if (id !== undefined && id !== '') use(id, entry);
+	}
+}
+
+function typeOf(entry: unknown): string | undefined {
+	return readText(attribute(entry, 'type'))?.toLowerCase();
 }
 
 /** Text or a number as text; undefined for anything else, which `String` might throw at. */
@@ -211,6 +215,9 @@ export function readBoolean(value: unknown): boolean | undefined {
 
 /** Groups that the user is in by way of another group are not the user's own (RFC 7643 section 4.1.2). */
 function directGroups(groups: unknown): string[] {
-	const direct = readReferences(groups).filter(({ type }) => type?.toLowerCase() !== 'indirect');
-	return [...new Set(direct.map(({ id }) => id))];
+	const direct = new Set<string>();
+	forEachReference(groups, (id, entry) => {
+		if (typeOf(entry) !== 'indirect') direct.add(id);
+	});
+	return [...direct];
 }
