@@ -677,6 +677,13 @@ describe('the text of a document', () => {
 		await run('attach', chat, 'whole', check, strange);
 	});
 
+	/** What was read before the write is older than a second by now or not: one read more at most. */
+	function expectCounts(service, { GET, PATCH }) {
+		const counts = countsOf(service);
+		expect(counts.PATCH).toBe(PATCH);
+		expect([GET, GET + 1]).toContain(counts.GET);
+	}
+
 	test('1,000 monitors in 5 MB, whole and merged', async () => {
 		const monitors = Array.from({ length: 1000 }, (_, index) =>
 			monitor(`monitor-${index}`, [], {
@@ -719,7 +726,7 @@ describe('the text of a document', () => {
 				};
 				const { json } = await alert('monitor', 'attach', choice);
 				expect(json).toMatchObject([{ changed: 10 }]);
-				expect(countsOf(service)).toEqual({ GET: 3, PATCH: 1 });
+				expectCounts(service, { GET: 3, PATCH: 1 });
 				const options = { saveWith: 'whole' };
 				const severities = '={{ [99] }}';
 				const { error } = await alert('monitor', 'attach', { ...choice, severities, options });
@@ -736,7 +743,7 @@ describe('the text of a document', () => {
 				const all = await alert('monitor', 'attach', { model: byId('m-1'), ...ALL, ...chat });
 				expect(all.json).toMatchObject([{ changed: 990, unchanged: 10, failed: 0 }]);
 				expect(monitorsOf(service, 'm-1').every(({ actions }) => actions.length === 1)).toBe(true);
-				expect(countsOf(service)).toEqual({ GET: 2 + 8, PATCH: 3 + 8 });
+				expectCounts(service, { GET: 2 + 8, PATCH: 3 + 8 });
 			},
 		);
 	});
