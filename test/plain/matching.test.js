@@ -324,6 +324,47 @@ describe('a service that changes user names', () => {
 		},
 	);
 
+	describe('and makes them unique, so that no 409 tells of a second account', () => {
+		// No page tells of such a service: it is what one could do that gives each its own name.
+		const numbering = (faults, more) => {
+			let last = 0;
+			const onWrite = ({ method, body }) => {
+				if (method === 'POST') body.userName = `${body.userName.split('@')[0]}${++last}`;
+			};
+			return serviceWith({ people: [account('ana', more)], onWrite, faults });
+		};
+		const lost = (kind) => [{ method: 'POST', nth: 1, kind }];
+		const attributesJson = { externalId: 'HR-9' };
+		const patient = { options: { requests: { values: { maxWait: 60, verifyTime: 0 } } } };
+		const ben = { userName: email('ben'), additionalFields: { attributesJson } };
+
+		test.each(['create', 'upsert'])(
+			'a lost answer: the external ID shows who is there, and nobody is created twice: %s',
+			async (operation) => {
+				for (const kind of ['reset-after', '500-after']) {
+					const service = numbering(lost(kind));
+					const [item] = await onUser(service, operation, patient, [ben]);
+					expect(namesIn(service)).toEqual(['ana', 'ben1']);
+					expect(item).toMatchObject({ status: 'unverified', id: expect.any(String) });
+					expect(errorsIn([item])[0]).toContain('ben1');
+				}
+			},
+		);
+
+		test('a lost answer, where it was not carried out: created by the second', async () => {
+			const service = serviceWith({ people: [account('ana')], faults: lost('reset-before') });
+			const [item] = await onUser(service, 'create', patient, [ben]);
+			expect(item).toMatchObject({ status: 'done', userName: email('ben') });
+		});
+
+		test('another user with the external ID is not taken for the new one, nor a second created', async () => {
+			const service = numbering(lost('500-html'), { externalId: 'HR-9', title: 'Boss' });
+			const [item] = await onUser(service, 'upsert', patient, [ben]);
+			expect(item.status).toBe('unverified');
+			expect(namesIn(service)).toEqual(['ana']);
+		});
+	});
+
 	test.each([
 		['assign', 'access', { people: email('ana'), ...listed('VPN') }],
 		['offboard', 'access', { people: email('ana') }],

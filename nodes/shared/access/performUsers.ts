@@ -26,7 +26,7 @@ import {
 	valuesOf,
 } from '../scim';
 import { usersShowGroups } from './access';
-import { foundUser, type Directory, type Found } from './directory';
+import { foundUser, type Directory, type Found, whyNotFound } from './directory';
 import {
 	differing,
 	inTurn,
@@ -87,6 +87,8 @@ async function createOne(
 					const found = (await directory.findAfterConflicts([{ key }], matching)).get(key);
 					return found?.kind === 'found' ? found.user : undefined;
 				},
+				// Whoever may have got another user name is not found by the one that was sent.
+				...(isByName && !learned.names.kept && { beforeRepeat: byExternalId(step, directory) }),
 			}),
 	);
 	if (!tried.ok) {
@@ -100,6 +102,14 @@ async function createOne(
 	if (user === undefined) {
 		const reason = 'the service took the request but does not show the user';
 		return parts(step, { status: 'unverified', action: step.action, reason });
+	}
+	if (isByName && found && nameKey(user.userName) !== nameKey(step.userName)) {
+		const reason = `the answer was lost, and ${user.userName} (ID ${user.id}) has the external ID: the service has changed the user name, or that user was there before`;
+		return parts(
+			step,
+			{ status: 'unverified', action: step.action, reason, warnings: step.warnings },
+			{ who: { kind: 'user', user } },
+		);
 	}
 	// Where something else tells who it is, a user name may come out as the service writes it.
 	const wanted = without(body, isByName ? ['schemas'] : ['schemas', 'userName']);
@@ -157,6 +167,22 @@ async function createOne(
 		return [...renamed, ...keptWarnings(different, notShown)];
 	};
 	return judge(step, user.id, { ok: true, value: user }, { missing, warnings });
+}
+
+/** Looks for whoever has the external ID of the new user; nobody where that has none. @throws what keeps it from being known */
+function byExternalId(
+	{ userName, request }: StepOf<'createUser'>,
+	directory: Directory,
+): () => Promise<User | undefined> {
+	const matching = matchingBy('externalId');
+	const key = matching.keyOf({ userName, attributes: request.body });
+	return async () => {
+		if (key === '') return undefined;
+		const found = (await directory.lookAgainFor([key], matching)).get(key);
+		if (found?.kind === 'found') return found.user;
+		if (found?.kind === 'absent' || found?.kind === 'foreign') return undefined;
+		throw whyNotFound(found, key, matching);
+	};
 }
 
 /** By what somebody who is created is known. */

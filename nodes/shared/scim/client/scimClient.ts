@@ -57,6 +57,8 @@ export interface UserLookUps {
 	quick(): Promise<User | undefined>;
 	/** The one that does not trust a filter alone, for looking once at the end. */
 	thorough(): Promise<User | undefined>;
+	/** Another one, where the quick one finds nobody and the request would be sent again. */
+	beforeRepeat?(): Promise<User | undefined>;
 }
 
 /**
@@ -410,7 +412,7 @@ export function createScimClient(
 			return userAttributes(await knownSchemas(), await resourceTypes());
 		},
 
-		async createUser(body, { quick, thorough }) {
+		async createUser(body, { quick, thorough, beforeRepeat }) {
 			const userName = String(body.userName);
 			// What goes wrong while looking says nothing of the create.
 			const look = async (way: typeof quick) => {
@@ -431,7 +433,7 @@ export function createScimClient(
 							if (!mayHaveWorked) return undefined;
 							sentBefore = true;
 							// A look that fails says nothing, and nothing is sent again without one.
-							const seen = await quick();
+							const seen = (await quick()) ?? (await beforeRepeat?.());
 							lookedUp = seen !== undefined;
 							return seen && { answer: seen.attributes };
 						},
