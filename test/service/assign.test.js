@@ -174,3 +174,17 @@ test('an organization is also unknown for whoever is there', async () => {
 		expect(writesOf(service)).toStrictEqual([]);
 	});
 });
+
+test('an item that cannot be used says so, also where the others are blocked', async () => {
+	await withService({ seed }, async (service, scim) => {
+		const { errorJson } = await assign(scim, [
+			['ana@example.com', 'org-a', 'member'],
+			['', 'org-a', 'member'],
+		]);
+		expect(errorJson.map(({ error }) => error)).toEqual([
+			expect.stringContaining('org-a would be left without an active admin'),
+			'No users specified',
+		]);
+		expect(writesOf(service)).toStrictEqual([]);
+	});
+});

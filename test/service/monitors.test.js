@@ -408,6 +408,11 @@ describe('which monitors', () => {
 		['no tags', { monitors: 'tag', tags: "={{ ' ' }}" }, 'No tags specified'],
 		['a hole among tags', { monitors: 'tag', tags: ',' }, 'Entry 1 of Tags is empty'],
 		['no pattern', { monitors: 'name', namePattern: ' ' }, 'The name pattern is empty'],
+		...['undefined', 'null', '["a"]'].map((value) => [
+			`the pattern ${value}`,
+			{ monitors: 'name', namePattern: `={{ ${value} }}` },
+			'The name pattern is empty',
+		]),
 		[
 			'no severities',
 			{ monitors: 'severity', severities: "={{ 'high' }}" },

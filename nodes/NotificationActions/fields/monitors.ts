@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 
 import { InputError, textList } from '../../shared/util';
 import type { MonitorSelection } from '../configurations';
-import { locatorValue } from '../../shared/run';
+import { locatorValue, parameterText } from '../../shared/run';
 
 const showFor = (by: string) => ({ show: { monitors: [by] } });
 
@@ -134,7 +134,7 @@ export function readMonitorsFields(context: IExecuteFunctions, item: number): Mo
 		case 'ids':
 			return { by: 'id', ids: listOf(value('monitorIds'), 'Monitor IDs') };
 		case 'name': {
-			const pattern = String(value('namePattern')).trim();
+			const pattern = parameterText(value('namePattern'));
 			if (pattern !== '') return { by: 'name', pattern };
 			throw new InputError('The name pattern is empty', 'Enter a name. * stands for all monitors.');
 		}

@@ -92,7 +92,7 @@ export async function runWrite<W, E extends Wanted, D extends Decided, A extends
 		return report(
 			node,
 			context.continueOnFail(),
-			items.map((item) => failed(item, blocked)),
+			items.map((item) => failed(item, refused.get(item) ?? blocked)),
 		);
 	}
 	const byItem = new Map<number, A[]>();
