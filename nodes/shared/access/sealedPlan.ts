@@ -182,7 +182,10 @@ export function canonicalJson(value: unknown): string {
 			? { ...blank }
 			: Object.fromEntries([...own].sort().map((name) => [name, undefined as unknown]));
 		if (!isSame) before[depth] = { names: own, blank: { ...copy } };
-		for (const name of own) copy[name] = ordered(entry[name], depth + 1);
+		for (const name of own) {
+			const one = entry[name];
+			copy[name] = typeof one === 'object' ? ordered(one, depth + 1) : one;
+		}
 		return copy;
 	};
 	return JSON.stringify(ordered(value, 0));

@@ -6,6 +6,7 @@ import {
 	heldBackPlace,
 	idsByName,
 	nameOf,
+	peopleIn,
 	peopleWithoutRows,
 	reconcileWishes,
 	settledAccess,
@@ -486,15 +487,14 @@ function withoutRows(
 	{ access, ids, heldBack }: ReconcileRules,
 ): string[] {
 	if (settings.unwanted !== 'revoke' || settings.allowEmptyOrganizations) return [];
-	const inhabited = new Set<string>();
-	for (const keys of access.held.values()) for (const key of keys) inhabited.add(key);
 	const groups = [...access.groups.values()].map(({ id }) => id);
 	const wantedIds = [...new Set(wanted.map(({ groupId }) => groupId))];
 	const isHeldBack = (groupId: string) => heldBack.has(heldBackPlace({ access, ids }, groupId));
 	const empty = (heldBack.has('') ? [] : scope.parts).filter((part) => {
 		if (wantedIds.some(part.includes)) return false;
 		const own = groups.filter(part.includes);
-		const loses = own.some((id) => scope.includes(id) && inhabited.has(ids.key(id)));
+		const isInhabited = (id: string) => peopleIn(access, ids.key(id)).length > 0;
+		const loses = own.some((id) => scope.includes(id) && isInhabited(id));
 		return loses && !own.some(isHeldBack);
 	});
 	if (empty.length === 0) return [];
