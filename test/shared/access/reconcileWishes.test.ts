@@ -17,6 +17,7 @@ import { ACCOUNT, ids, person, rulesOf, type Members, type RulesGiven } from '..
 
 const ADMIN = 'org-1:admin';
 const MEMBER = 'org-1:member';
+const BOSS = 'org-1:boss';
 const OTHER = 'org-2:viewer';
 const SAME = 'whylabs-org-2:viewer';
 const STAFF = 'All staff';
@@ -100,6 +101,7 @@ describe('whoever rows name', () => {
 	it.each<[string, string[], World, string[]]>([
 		['what no row wants, in order', [ADMIN], inGroups(OTHER, STAFF), [STAFF, OTHER]],
 		['what no row wants beside a plain group', [STAFF], inGroups(OTHER), [OTHER]],
+		['a plain group beside one that a row wants', ['Sales'], inGroups(STAFF), [STAFF]],
 		['nothing that a row wants', [SAME], { ...inGroups(OTHER), profile: MANY_ROLES }, []],
 		['no group for another', ['Sales'], { ...inGroups(STAFF), outside: [STAFF] }, []],
 		['nothing out of scope', [], { ...inGroups(OTHER, STAFF), outside: [OTHER] }, [STAFF]],
@@ -119,6 +121,10 @@ describe('whoever rows name', () => {
 		[STAFF, STAFF, {}, 'Groups in Scope'],
 		['ana@example.com is member in org-1, which', MEMBER, inGroups(MEMBER), 'the organization'],
 		['admin in org-1', ADMIN, { ...inGroups(MEMBER), outside: [ADMIN, MEMBER] }, ''],
+		[
+			'ana@example.com is boss in org-1, which',
+			...([BOSS, { ...inGroups(MEMBER, BOSS), outside: [MEMBER, BOSS] }, ''] as const),
+		],
 	])('%s is not in scope: the row fails', (what, outside, world, advice) => {
 		const wanted = outside === STAFF ? STAFF : ADMIN;
 		const own = { outside: [outside], ...world };
