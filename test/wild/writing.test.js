@@ -475,6 +475,22 @@ describe('a text that an expression gives as something else', () => {
 		});
 	});
 
+	test.each([
+		['externalId', { externalId: 'hr-1' }],
+		['emails', { emails: { email: [{ value: 'a@example.com' }] } }],
+		['externalId', { attributesJson: '{"ExternalId": "hr-1"}' }],
+	])('%s of several new people: nobody is created', async (name, newUserFields) => {
+		await withServer(services, async (server, scim) => {
+			const both = {
+				...{ people: 'new@example.com, newer@example.com', createMissing: true },
+				...{ accessBy: 'group', group },
+			};
+			const { error } = await scim('access', 'assign', { ...both, newUserFields });
+			expect(error.message).toContain(`${name} would be the same for 2 people`);
+			expect(server.written()).toStrictEqual([]);
+		});
+	});
+
 	test.each(['', ' '])('a group keeps its name where the new one is "%s"', async (displayName) => {
 		await withServer(services, async (server, scim) => {
 			const fields = { ...inGroup('g-1'), updateFields: { displayName } };

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { GroupReference } from '../../../shared/access';
 import { optionsField, previewField, showFor, type Operation } from '../../../shared/run';
+import { attribute } from '../../../shared/scim';
 import { InputError } from '../../../shared/util';
 import { NO_CHANGE, changedAccess } from '../../fields/accessItem';
 import { planNamed, rulesFor } from '../../fields/accessPlan';
@@ -82,6 +83,7 @@ export const assign: Operation = {
 				const newcomer = createMissing
 					? readUserAttributes(fields, ['userName', 'active'])
 					: { attributes: {}, warnings: [] };
+				requireOneEach(references, newcomer);
 				return references.map((reference) => ({
 					...{ item, reference, hold, newcomer: withMatch(reference, newcomer) },
 				}));
@@ -109,3 +111,16 @@ export const assign: Operation = {
 		});
 	},
 };
+
+/** @throws InputError for what tells people apart, when several new people of an item would all get it */
+function requireOneEach(
+	people: readonly PersonReference[],
+	{ attributes }: CollectedAttributes,
+): void {
+	const name = ['externalId', 'emails'].find((one) => (attribute(attributes, one) ?? '') !== '');
+	if (people.length < 2 || name === undefined) return;
+	throw new InputError(
+		`${name} would be the same for ${people.length} people`,
+		'Use an item for each person, or remove it from Attributes of New Users.',
+	);
+}
