@@ -270,6 +270,15 @@ describe('groups whose names say the role', () => {
 		expect(placeOf('Sales-Admin')).toBeUndefined();
 	});
 
+	it('have one spelling of their organization, that of the first', () => {
+		const groups = [as('1', 'Sales-Admin'), as('2', 'SALES-member'), as('3', 'Sale-admin')];
+		const { placeOf, groupAt } = read({ groups }, {}, named);
+		expect(['1', '2', '3'].map((id) => placeOf(id)?.organization)).toEqual([
+			...['Sales', 'Sales', 'Sale'],
+		]);
+		expect(groupAt({ organization: 'sales', role: 'MEMBER' })).toBe('2');
+	});
+
 	it('are refused where two stand for the same', () => {
 		const groups = [as('1', 'Sales-admin'), as('2', 'sales-Admin')];
 		expect(() => read({ groups }, {}, named)).toThrow(/Two groups .* \(IDs 1, 2\)/);

@@ -2,6 +2,7 @@ import {
 	endingOf,
 	gainsIn,
 	lossesIn,
+	peopleOf,
 	personValueKey,
 	type Change,
 } from '../../../nodes/shared/access/change';
@@ -84,4 +85,10 @@ it.each([
 	['in other case is another', ana, { ...buyer, value: 'BUYER' }, false],
 ])('a value %s', (_, who, other, same) => {
 	expect(personValueKey(who, other) === personValueKey(ana, buyer)).toBe(same);
+});
+
+it('peopleOf: everybody once, and of groups those whom a deletion takes out', () => {
+	expect(peopleOf([into(ADMIN), update, outOf(ADMIN)])).toStrictEqual([ana]);
+	expect(peopleOf([into(ADMIN), deletion])).toStrictEqual([ana, ben]);
+	expect(peopleOf([groupCreation, groupUpdate])).toStrictEqual([]);
 });
