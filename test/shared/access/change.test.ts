@@ -1,4 +1,5 @@
 import {
+	changeOf,
 	endingOf,
 	gainsIn,
 	lossesIn,
@@ -91,4 +92,11 @@ it('peopleOf: everybody once, and of groups those whom a deletion takes out', ()
 	expect(peopleOf([into(ADMIN), update, outOf(ADMIN)])).toStrictEqual([ana]);
 	expect(peopleOf([into(ADMIN), deletion])).toStrictEqual([ana, ben]);
 	expect(peopleOf([groupCreation, groupUpdate])).toStrictEqual([]);
+});
+
+it('changeOf: what is made, what cannot be, or nothing that was planned', () => {
+	const plan = { changes: [{ ...update, key: 'one' }], withheld: [{ ...create, key: 'other' }] };
+	expect(changeOf({ change: 'one' }, plan)).toBe(plan.changes[0]);
+	expect(changeOf({ change: 'other' }, plan)).toBe(plan.withheld[0]);
+	expect(changeOf({}, plan)).toBeUndefined();
 });

@@ -487,6 +487,11 @@ describe('a group that is not there', () => {
 		expect(reasons).toEqual(['There is no group g9']);
 	});
 
+	it('with the row that wants it', () => {
+		const { settled } = plan([want(0, 'a', ['org-9:admin'], [], { source: '7' })], org1());
+		expect(settled).toMatchObject([{ result: { intent: 'grant', source: '7' } }]);
+	});
+
 	it('does not hold up the others', () => {
 		const { adds } = plan([want(0, 'a', ['org-9:admin']), want(1, 'b', [ADMIN])], org1());
 		expect(adds).toEqual(['b admin']);
@@ -731,6 +736,11 @@ describe('roles', () => {
 		]);
 		expect(of(want(0, 'a', [], ['whylabs-org-1:ADMIN']), want(1, 'a', [], [MEMBER]))).toEqual([
 			...['0 remove a as admin', '1 remove a as member'],
+		]);
+		const elsewhere = want(0, 'a', ['whylabs-org-2:member'], [ADMIN]);
+		const there = { ...admin, 'whylabs-org-2:member': [] };
+		expect(linesOf([elsewhere], there, { profile: SEVERAL })).toEqual([
+			...['0 make a member in org-2', '0 remove a as admin < 0'],
 		]);
 		const plain = { VPN: ['a'], Staff: ['a'] };
 		expect(linesOf([want(0, 'a', [], ['VPN'])], plain, { profile: SEVERAL })).toEqual([

@@ -181,6 +181,21 @@ describe('previewItem', () => {
 				{ path: 'urn:example:User:Password', op: 'add', value: { a: 1 } },
 				{ path: 'urn:example:User:Password', op: 'add', value: '***' },
 			],
+			[
+				'of one of several operations',
+				{
+					x: [
+						{ path: 'title', value: 'x' },
+						{ path: 'password', value: 7 },
+					],
+				},
+				{
+					x: [
+						{ path: 'title', value: 'x' },
+						{ path: 'password', value: '***' },
+					],
+				},
+			],
 			['alone', { path: 'title', value: 'x', a: null }, { path: 'title', value: 'x', a: null }],
 			['even where a path is no text', { path: 7, value: 'x' }, { path: 7, value: 'x' }],
 		])('%s', (_, body, expected) => {

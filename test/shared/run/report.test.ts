@@ -369,6 +369,16 @@ describe('errorOf', () => {
 		expect(advice(21)).toMatch(/; add 20: failed \(no 20\)\.$/);
 	});
 
+	it('very many parts, several for one reason: says how many more parts there are', () => {
+		const reasons = [...Array(21).keys(), 21, 21, 20, 20];
+		const all = reasons.map((reason, index) =>
+			part(0, outcome('failed', `add ${index}`, { reason: `no ${reason}` })),
+		);
+		expect((errorOf(all) as InputError).description).toMatch(
+			/; add 20, add 23, add 24: failed \(no 20\); and 2 more\.$/,
+		);
+	});
+
 	it('many parts for one reason: the reason is said once', () => {
 		const all = Array.from({ length: 19 }, (_, index) =>
 			part(0, outcome(index === 5 ? 'skipped' : 'failed', `add ${index}`, { reason: 'no' })),

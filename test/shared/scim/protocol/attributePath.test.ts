@@ -50,6 +50,8 @@ it.each([
 	['eq eq "eq" and (pr pr)', ['eq', 'pr']],
 	['a eq"x"and b ne-1 or d[e pr', ['a', 'b', 'd.e']],
 	['title eq "x and y eq z', ['title']],
+	['a[b pr c] and d pr', ['a.b', 'd']],
+	['[a eq 1', ['a']],
 ])('the filter %p compares %p', (filter, attributes) => {
 	expect(comparedAttributes(filter)).toEqual(attributes);
 });

@@ -15,6 +15,7 @@ describe('compareAttributes', () => {
 		['emails[type eq "work"]', null, 'different'],
 		['emails[ primary EQ True ].value', null, 'different'],
 		['emails[type eq "work"].display', null, undefined],
+		['emails[type eq "work"].display', 'x', 'notShown'],
 		['emails[type eq "home"]', null, undefined],
 		['phones[type eq "work"]', null, undefined],
 		['emails[type eq "work"].value', 'A@x.com', undefined],

@@ -1,4 +1,7 @@
-import { requiredAttributes } from '../../../../nodes/shared/scim/protocol/requiredAttributes';
+import {
+	requiredAttributes,
+	someExtensionRequires,
+} from '../../../../nodes/shared/scim/protocol/requiredAttributes';
 import { SCHEMA } from '../../../../nodes/shared/scim/protocol/resource';
 
 const EXTENSION = 'urn:example:2.0:User';
@@ -67,4 +70,11 @@ describe('what an extension requires', () => {
 			{ path: `${EXTENSION}:id`, onlyWith: EXTENSION },
 		]);
 	});
+});
+
+it('the resource types matter only where an extension requires something', () => {
+	const extension = { id: EXTENSION, attributes: [required('tier')] };
+	expect(someExtensionRequires([core(required('userName'))])).toBe(false);
+	expect(someExtensionRequires([{ id: EXTENSION, attributes: [{ name: 'tier' }] }])).toBe(false);
+	expect(someExtensionRequires([core(), extension])).toBe(true);
 });
