@@ -5,6 +5,7 @@ import {
 	knowsPeopleIn,
 	membershipsOf,
 	peopleIn,
+	placeOfOrganization,
 	reachedBy,
 	readAccess,
 	type Access,
@@ -277,6 +278,10 @@ describe('groups whose names say the role', () => {
 			...['Sales', 'Sales', 'Sale'],
 		]);
 		expect(groupAt({ organization: 'sales', role: 'MEMBER' })).toBe('2');
+	});
+
+	it('that stand for nothing have no organization to spell', () => {
+		expect(placeOfOrganization('Sales', groupMeaning())).toBe('Sales');
 	});
 
 	it('are refused where two stand for the same', () => {

@@ -111,6 +111,7 @@ describe('a plan lists', () => {
 
 	it('people with the key that they are matched by, if any', () => {
 		expect(one(into(STAFF), { keyOf: (id) => `key of ${id}` }).key).toBe('key of ana');
+		expect(one(into(STAFF), { keyOf: () => 'key' })).not.toHaveProperty('after');
 		expect(one(into(STAFF), { keyOf: () => '' })).not.toHaveProperty('key');
 	});
 

@@ -163,9 +163,10 @@ describe('whoever rows name', () => {
 
 	it('and rows of one person that contradict each other are found', () => {
 		const wanted = [
-			known(0, 'ana', ADMIN, MEMBER),
+			known(0, 'ana', ADMIN, MEMBER, OTHER),
 			known(4, 'ben', ADMIN),
 			known(6, 'cy', ADMIN, OTHER),
+			known(8, 'dan', STAFF, 'Board'),
 		];
 		const { rows: clashing, clashOf } = clashingRows(wanted, rulesIn({}));
 		expect(clashing.map(({ item }) => item)).toEqual([0, 1]);

@@ -175,7 +175,11 @@ describe('previewItem', () => {
 		});
 
 		it.each<[string, object, object]>([
-			['in any case, at any depth', { x: [{ PassWord: 7 }] }, { x: [{ PassWord: '***' }] }],
+			[
+				'in any case, at any depth',
+				{ x: [{ PassWord: 7, a: null }] },
+				{ x: [{ PassWord: '***', a: null }] },
+			],
 			[
 				'of an operation, and no other value of it',
 				{ path: 'urn:example:User:Password', op: 'add', value: { a: 1 } },

@@ -379,6 +379,14 @@ describe('errorOf', () => {
 		);
 	});
 
+	it('three parts for one reason are all named, in the words of their status', () => {
+		const no = (index: number) => part(0, outcome('unverified', `add ${index}`, { reason: 'no' }));
+		const failed = part(0, outcome('failed', 'x', { reason: 'y' }));
+		expect((errorOf([failed, no(1), no(2), no(3)]) as InputError).description).toMatch(
+			/Also: add 1, add 2, add 3: not verified \(no\)\.$/,
+		);
+	});
+
 	it('many parts for one reason: the reason is said once', () => {
 		const all = Array.from({ length: 19 }, (_, index) =>
 			part(0, outcome(index === 5 ? 'skipped' : 'failed', `add ${index}`, { reason: 'no' })),
