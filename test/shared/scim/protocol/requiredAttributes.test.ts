@@ -56,6 +56,14 @@ describe('what an extension requires', () => {
 		expect(requiredAttributes(schemas, [type])).toStrictEqual([{ path: `${EXTENSION}:tier` }]);
 	});
 
+	it('where another one has to be there: of those who have it', () => {
+		const badge = 'urn:example:Badge';
+		const type = users({ schema: EXTENSION, required: true }, { schema: badge });
+		expect(requiredAttributes(schemas, [type])).toStrictEqual([
+			...[{ path: `${EXTENSION}:tier` }, inUse(badge)],
+		]);
+	});
+
 	it('an extension of groups requires nothing of users', () => {
 		const groups = {
 			schema: SCHEMA.group,
