@@ -624,6 +624,15 @@ describe('nulls', () => {
 		]);
 	});
 
+	it('of an extension alone clear it: what is given changes it', () => {
+		const URN = 'urn:example:User';
+		const current = userOf({ id: 'user-1', userName: ANA, [URN]: { level: 1, badge: 'B' } });
+		const plan = planPatches([change(0, { [URN]: { level: 2 } }, { current })], GENERIC);
+		expect(bodies(plan)).toMatchObject([
+			{ Operations: [{ op: 'replace', path: `${URN}:level`, value: 2 }] },
+		]);
+	});
+
 	it('are left out at any depth, with what holds nothing else', () => {
 		const attributes = { a: null, b: [null, 1, { c: null, d: 2 }], e: { f: { g: null } }, h: {} };
 		expect(plans.withoutNulls(attributes)).toEqual({ b: [1, { d: 2 }], h: {} });
