@@ -20,7 +20,6 @@ import {
 	type ShownLeaver,
 	type WantedPerson,
 } from '../../../shared/access';
-import { hasStatus } from '../../../shared/http';
 import {
 	failureOf,
 	NO_ITEM,
@@ -75,7 +74,7 @@ import {
 import { wholeState, type State } from '../../fields/state';
 import { tooMany, volumeLimits } from '../../fields/volumeLimits';
 import { writeOptions } from '../../fields/writeOptions';
-import { runScimWrite, type OperationContext, type Planned } from '../../runWrite';
+import { runScimWrite, throwUnlessGone, type OperationContext, type Planned } from '../../runWrite';
 
 /** A row whose group is known. */
 type GroupRow = WantedRow & { groupId: string };
@@ -430,10 +429,6 @@ async function readUnnamed(
 	const decides = protectsBy.names || known.some(isNew);
 	for (const user of users.values()) if (decides) throwUnlessGone(user);
 	return users;
-}
-
-function throwUnlessGone(user: Attempt<User>): void {
-	if (!user.ok && !hasStatus(user.error, 404, 410)) throw user.error;
 }
 
 function withNames(access: Access, users: ReadonlyMap<string, Attempt<User>>): Access {
