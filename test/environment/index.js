@@ -20,12 +20,15 @@ vm.compileFunction = (source, names, { parsingContext, ...options }) =>
 // keep its file. One that is used again turns itself on.
 const hooks = require('node:async_hooks');
 const storages = new Set();
-hooks.AsyncLocalStorage = class extends hooks.AsyncLocalStorage {
-	constructor(...given) {
-		super(...given);
-		storages.add(this);
-	}
-};
+Object.defineProperty(hooks, 'AsyncLocalStorage', {
+	// From Node.js 22 on it is a getter, which cannot be assigned to.
+	value: class extends hooks.AsyncLocalStorage {
+		constructor(...given) {
+			super(...given);
+			storages.add(this);
+		}
+	},
+});
 
 // n8n-core reads its settings while it is being loaded.
 const userFolder = mkdtempSync(join(tmpdir(), 'n8n-tests-'));
