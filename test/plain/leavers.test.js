@@ -165,15 +165,6 @@ describe('Offboard', () => {
 		);
 	});
 
-	test('an entry of Keep Memberships In without a match is a warning', async () => {
-		const service = serviceWith();
-		const [item] = await offboard(service, email('cleo'), {
-			options: { keepMembershipsIn: rows('Marketing') },
-		});
-		expect(item).toMatchObject({ status: 'done', accessRemaining: [] });
-		expect(item.warnings.join()).toContain('Marketing');
-	});
-
 	test.each([
 		['delete', {}, 'may lose'],
 		['delete', { deactivationDrops: true }, 'loses'],

@@ -184,9 +184,9 @@ describe('Keep Memberships In', () => {
 		});
 	});
 
-	test.each([['Nobody here'], ['nothing-*']])('%s matches nothing: a warning', async (name) => {
-		await offboard({}, { options: { keepMembershipsIn: row(name) } }, ({ json }) => {
-			const warnings = [`No group matches ${name} in Keep Memberships In.`];
+	test('a pattern that matches nothing: a warning', async () => {
+		await offboard({}, { options: { keepMembershipsIn: row('nothing-*') } }, ({ json }) => {
+			const warnings = ['No group matches nothing-* in Keep Memberships In.'];
 			expect(json[0]).toMatchObject({ status: 'done', accessRemaining: [], warnings });
 		});
 	});

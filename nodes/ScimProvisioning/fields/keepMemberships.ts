@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { ALL_GROUPS, matchGroups, type Access, type GroupSelection } from '../../shared/access';
+import { ALL_GROUPS, selectGroups, type Access, type GroupSelection } from '../../shared/access';
 import type { OperationContext } from '../runWrite';
 import { groupRowsField, readRunRows } from './groupRows';
 
@@ -18,10 +18,7 @@ export function readKeepMembershipsIn(context: IExecuteFunctions): string[] {
 	return readRunRows(context, { ...field, isOption: true });
 }
 
-/**
- * Unlike Managed Groups, an entry without a match is no error: who has left such a group needs nothing.
- * @throws InputError for a text that more than one group has
- */
+/** @throws InputError as `selectGroups` does: a mistyped name would take what was to be kept */
 export async function readKeptGroups(
 	entries: readonly string[],
 	access: Access,
@@ -30,5 +27,5 @@ export async function readKeptGroups(
 	if (entries.includes('*')) return ALL_GROUPS;
 	const groups =
 		entries.length === 0 || access.isWhole ? access.groups.values() : await directory.groupNames();
-	return matchGroups(entries, groups, ids.key);
+	return selectGroups(entries, groups, ids.key);
 }

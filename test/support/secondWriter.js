@@ -1,0 +1,47 @@
+'use strict';
+
+// Another client of the same service, which acts at a named request: by no clock, and by no chance.
+
+/**
+ * Has another client act once, when a request of ours arrives and before it is carried out.
+ * @param service one of modelGroupsPlay, memoryService, service or wild/server
+ * @param {string | RegExp} named `METHOD /path`, without the query
+ * @param {(scim: import('../../demo/service/scim/service').ScimService) => void} act gets the SCIM side, to write to
+ * @param {{ nth?: number }} [which] the first of such requests, or a later one
+ * @returns {{ acted: boolean }} whether it did
+ */
+function meanwhile(service, named, act, { nth = 1 } = {}) {
+	const writer = { acted: false };
+	let met = 0;
+	const arrived = ({ method, path }, scim) => {
+		const request = `${method} ${path}`;
+		const isIt = typeof named === 'string' ? request === named : named.test(request);
+		if (!isIt || ++met !== nth) return;
+		writer.acted = true;
+		act(scim);
+	};
+	const { given, options, is } = service;
+	if (given === undefined) {
+		const hooks = options ?? is;
+		const before = hooks.onRequest;
+		hooks.onRequest = (entry, state) => {
+			before?.(entry, state);
+			arrived(entry, state.directory);
+		};
+	} else {
+		const before = given.onRequest;
+		given.onRequest = (number, entry, scim) => {
+			before?.(number, entry, scim);
+			arrived(entry, scim);
+		};
+	}
+	return writer;
+}
+
+/** From now on the clock of the package is ahead: what was read before is that much older. */
+function later(ms) {
+	const now = Date.now.bind(Date);
+	jest.spyOn(Date, 'now').mockImplementation(() => now() + ms);
+}
+
+module.exports = { later, meanwhile };
