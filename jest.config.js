@@ -1,7 +1,14 @@
+const { existsSync } = require('node:fs');
+const { join } = require('node:path');
+
 /** Tests run against the built node where a user would meet it (dist), and against the sources where they are pure. */
 module.exports = {
 	testEnvironment: '<rootDir>/test/environment/index.js',
-	roots: ['<rootDir>/test'],
+	// With the sources and what is built of them, `--findRelatedTests` and watch find the tests of a source.
+	roots: ['test', 'nodes', 'credentials', 'demo', 'dist']
+		.filter((folder) => existsSync(join(__dirname, folder)))
+		.map((folder) => `<rootDir>/${folder}`),
+	dependencyExtractor: '<rootDir>/test/environment/dependencies.js',
 	testMatch: ['**/*.test.ts', '**/*.test.js'],
 	// `npm run lint` checks the types of the tests, all at once.
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/test/tsconfig.json' }] },
