@@ -10,8 +10,8 @@ const {
 	readAlerting,
 	untouchedTextOf,
 } = require('./alerting');
-const { executionOf, outputOf, problemOf, runWith } = require('./approval');
-const { headersOf } = require('./credentials');
+const { outputOf, problemOf, runWith } = require('./approval');
+const { headersOf } = require('../credentials');
 const { readExample } = require('./hr');
 
 /** Nobody is sent there: the local service delivers nothing. */
@@ -36,7 +36,7 @@ function alertStart(stage) {
 		asked: () => [`  action  ${ACTION}, a webhook that points at n8n`],
 
 		async prepare() {
-			workflow.id = await n8n.importWorkflow(workflow);
+			await stage.add(workflow);
 			service.log.clear();
 			unfilled = { problem: problemOf(await wire({ key: '' })), sent: service.log.requests.length };
 		},
@@ -51,9 +51,9 @@ function alertStart(stage) {
 		view: {
 			read: () => readAlerting(service, organization),
 			differences: alertingDifferences,
-			tables(before, after) {
+			table(before, after) {
 				const ids = changedMonitors(before, after, MODEL).map(({ id }) => id);
-				return [['Monitors after', monitorTable({ shown: after, model: MODEL, ids, like: after })]];
+				return ['Which monitors tell whom', monitorTable({ before, after, model: MODEL, ids })];
 			},
 		},
 
@@ -71,11 +71,6 @@ function alertStart(stage) {
 			});
 			return wanted;
 		},
-
-		answered: ({ attached, alreadyThere }) => [
-			`  attached: ${attached.join(', ')}`,
-			`  there already: ${alreadyThere.join(', ') || 'none'}`,
-		],
 
 		checks: ({ attached }, before, after) => [
 			[
@@ -98,10 +93,7 @@ function alertStart(stage) {
 
 		/** What the service would do. Out: `{ title, lines, checks }`. */
 		async afterwards() {
-			await n8n.activate(workflow.id);
-			const execution = await executionOf(stage, workflow.id, () =>
-				n8n.webhook('monitor-alerts', ALERT, headersOf(alerts)),
-			);
+			const { execution } = await stage.post(workflow, ALERT, headersOf(alerts));
 			const [arrived] = outputOf(execution, 'Alert');
 			const { status } = await n8n.webhook('monitor-alerts', ALERT, { [header]: 'wrong' });
 			return {

@@ -4,9 +4,10 @@
 
 const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
-const { headersOf } = require('./credentials');
+const { headersOf } = require('../credentials');
+const { outputOf, problemOf, withoutBreaks } = require('./approval');
 
-const EXAMPLES = join(__dirname, '..', 'examples');
+const EXAMPLES = join(__dirname, '../../examples');
 
 /** In: the name of a file in examples/. Out: its content, with the dates for "{today}" and "{yesterday}". */
 function readExample(name) {
@@ -31,16 +32,33 @@ function dateText(date) {
 }
 
 /**
- * Sends a list to the webhook of an active workflow, as HR does.
+ * Sends a list to the webhook of a workflow, as HR does.
  *
- * In: a stage, the webhook's path, the list. Out: what the workflow answered, a row for each row.
+ * In: a stage, the workflow, the list. Out: what the workflow answered, a row for each row.
  * Throws: when it did not answer with rows, with the reason that n8n knows.
  */
-async function sendListForRows({ n8n, hr }, path, list) {
-	const { status, body } = await n8n.webhook(path, list, headersOf(hr));
+async function sendListForRows(stage, workflow, list) {
+	const { status, body, execution } = await stage.post(workflow, list, headersOf(stage.hr));
 	if (status === 200 && Array.isArray(body)) return body;
 	const answer = JSON.stringify(body).slice(0, 300);
-	throw new Error(`The workflow answered ${status}: ${answer}\n${await n8n.rest.lastProblem()}`);
+	throw new Error(`The workflow answered ${status}: ${answer}\n${problemOf(execution)}`);
+}
+
+/**
+ * Runs a workflow up to its node of this package, with *Preview* on. In: as `sendListForRows`, the node's name.
+ * Out: `{ text }`: the plan, in the node's own words.
+ */
+async function planForList(stage, original, node, list) {
+	const { id, ...workflow } = structuredClone(original);
+	const named = (wanted) => workflow.nodes.find(({ name, type }) => [name, type].includes(wanted));
+	named(node).parameters.preview = true;
+	named('n8n-nodes-base.webhook').parameters.path += '-preview';
+	delete workflow.connections[node];
+	await stage.add(workflow);
+	const { execution } = await stage.post(workflow, list, headersOf(stage.hr));
+	const [plan] = outputOf(execution, node);
+	if (!plan) throw new Error(`There is no plan: ${problemOf(execution)}`);
+	return { text: withoutBreaks(plan.summary.replace(/\*\*|`/g, '')) };
 }
 
 /** Rows that the workflows reject before the node sees them: HR has to mend these. */
@@ -76,12 +94,24 @@ function userNameIn({ people }, email) {
 	return [...people.keys()].find((name) => name.toLowerCase() === email.toLowerCase());
 }
 
+/** In: whom a row is about and where, if it says so. Out: what tells it from all others. */
+function rowKey(row) {
+	const who = row.email || row.externalId;
+	return row.organization ? `${who} in ${row.organization}` : who;
+}
+
+/** Out: what has to become of a wish for a role. In: the role before, the wanted one, the word for no change. */
+function roleResult(before, wanted, unchanged) {
+	if (before === wanted) return unchanged;
+	return before ? 'moved' : 'granted';
+}
+
 /**
  * In: the results that the rows of an answer must have, worked out from what was sent: a list of
- * `[key, result]`; the rows; what is the key of a row. Out: what is wrong, as sentences.
+ * `[key, result]`; the rows. Out: what is wrong, as sentences.
  */
-function unlikeResults(wanted, rows, keyOf) {
-	const found = new Map(rows.map((row) => [keyOf(row), row]));
+function unlikeResults(wanted, rows) {
+	const found = new Map(rows.map((row) => [rowKey(row), row]));
 	return [
 		...wanted.flatMap(([key, result]) => {
 			const row = found.get(key);
@@ -96,14 +126,18 @@ function unlikeResults(wanted, rows, keyOf) {
 }
 
 module.exports = {
+	EXAMPLES,
 	readExample,
 	today,
 	yesterday,
 	sendListForRows,
+	planForList,
 	isComplete,
 	accessText,
 	giveRole,
 	organizationIds,
 	userNameIn,
+	rowKey,
+	roleResult,
 	unlikeResults,
 };

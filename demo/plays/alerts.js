@@ -14,10 +14,10 @@ const {
 	targetsOf,
 	untouchedTextOf,
 } = require('./alerting');
-const { executionOf, problemOf, sentTooMuch, writesIn } = require('./approval');
-const { headersOf } = require('./credentials');
+const { problemOf, sentTooMuch, writesIn } = require('./approval');
+const { headersOf } = require('../credentials');
 const { readExample } = require('./hr');
-const { wrapped } = require('./table');
+const { wrapped } = require('../table');
 
 const HIGH = 1;
 /** docs/interface.md 2.4: what the service calls a chat webhook. */
@@ -27,13 +27,13 @@ const CALM_MODEL = 'model-2';
 
 /** In: what `setStage` gives. Out: the demo, in steps (see joiner.js). */
 function alerts(stage) {
-	const { service, n8n, organization, projects } = stage;
+	const { service, organization, projects } = stage;
+	const workflow = readExample('alert-wiring.json');
 	const project = readExample('new-project.json');
 	const { model, action } = project;
-	let workflowId;
 	let latest;
 
-	const send = (what) => n8n.webhook('new-project', what, headersOf(projects));
+	const send = (what) => stage.post(workflow, what, headersOf(projects));
 
 	const isHigh = ({ severity }) => Number(severity) === HIGH;
 	const highIn = ({ monitors }) => monitors.get(model).filter(isHigh);
@@ -47,16 +47,13 @@ function alerts(stage) {
 			`  for     every monitor of severity ${HIGH}, beside what it tells already`,
 		],
 
-		async prepare() {
-			workflowId = await n8n.importWorkflow(readExample('alert-wiring.json'));
-			await n8n.activate(workflowId);
-		},
+		prepare: () => stage.add(workflow),
 
 		/** Out: the report. Throws: when the workflow did not answer with one. */
 		async play() {
-			const { status, body } = await send(project);
+			const { status, body, execution } = await send(project);
 			if (!Array.isArray(body?.attached)) {
-				const reason = await n8n.rest.lastProblem();
+				const reason = problemOf(execution);
 				throw new Error(`The workflow answered ${status}: ${JSON.stringify(body)}\n${reason}`);
 			}
 			latest = { status, ...body };
@@ -66,21 +63,14 @@ function alerts(stage) {
 		view: {
 			read: () => readAlerting(service, organization),
 			differences: alertingDifferences,
-			/** The tables, as `[title, lines]`. */
-			tables(before, after) {
-				const ids = [...highIn(before), ...changedMonitors(before, after, model)].map(
-					({ id }) => id,
-				);
-				const table = (shown, compared) =>
-					monitorTable({ shown, model, ids: [...new Set(ids)], compared, like: after });
-				return [
-					['Monitors and their actions before', table(before)],
-					['Monitors and their actions after (* changed)', table(after, before)],
-				];
+			/** As `[title, lines]`. */
+			table(before, after) {
+				const monitors = [...highIn(before), ...changedMonitors(before, after, model)];
+				const ids = [...new Set(monitors.map(({ id }) => id))];
+				const title = 'Which monitors tell whom, before → after';
+				return [title, monitorTable({ before, after, model, ids })];
 			},
 		},
-
-		answered: reportLines,
 
 		/** What must be there afterwards, worked out without the node. */
 		wanted(before) {
@@ -117,11 +107,7 @@ function alerts(stage) {
 		/** A model that nobody would hear of must not pass for done. Out: `{ title, lines, checks }`. */
 		async afterwards() {
 			service.log.clear();
-			let answer;
-			const execution = await executionOf(stage, workflowId, async () => {
-				answer = await send({ ...project, model: CALM_MODEL });
-			});
-			const { status, body } = answer;
+			const { status, body, execution } = await send({ ...project, model: CALM_MODEL });
 			const problem = problemOf(execution);
 			const writes = writesIn(service.log.requests);
 			return {
@@ -164,15 +150,6 @@ function idsWithout(monitors, action) {
 function unlike(what, wanted, said) {
 	const [should, is] = [wanted, said].map((ids) => [...ids].sort().join(', ') || 'nothing');
 	return should === is ? [] : [`As ${what} it names ${is} instead of ${should}.`];
-}
-
-function reportLines({ attached, alreadyThere, failed }) {
-	const part = (what, ids) => [`  ${what}: ${ids.length}`, ...ids.map((id) => `      ${id}`)];
-	return [
-		...part('attached', attached),
-		...part('there already', alreadyThere),
-		...part('failed', failed),
-	];
 }
 
 module.exports = { alerts };

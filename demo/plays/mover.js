@@ -8,36 +8,36 @@ const {
 	isComplete,
 	organizationIds,
 	readExample,
+	roleResult,
+	rowKey,
+	planForList,
 	sendListForRows,
 	unlikeResults,
 	userNameIn,
 } = require('./hr');
-const { roleResult, rowKey, rowLines } = require('./rows');
-const { copySnapshot } = require('./snapshot');
+const { copySnapshot } = require('../snapshot');
 
 /** In: what `setStage` gives. Out: the demo, in steps (see joiner.js). */
 function mover(stage) {
-	const { service, n8n } = stage;
+	const workflow = readExample('mover.json');
 	const moves = readExample('movers.json');
-	const { account } = service.state;
+	const { account } = stage.service.state;
 
 	return {
 		title: 'HR says what access people have from now on, and nothing else',
 		asked: () => moves.map(askedLine),
 
-		async prepare() {
-			await n8n.activate(await n8n.importWorkflow(readExample('mover.json')));
-		},
+		prepare: () => stage.add(workflow),
+		plan: () => planForList(stage, workflow, 'Set', moves),
 
-		play: () => sendListForRows(stage, 'moves', moves),
-		answered: rowLines,
+		play: () => sendListForRows(stage, workflow, moves),
 		concerned: (before) => moves.map(({ email }) => userNameIn(before, email) ?? email),
 		wanted: (before) => wantedAfter(before, moves, account),
 
 		checks: (rows, before) => [
 			[
 				'The answer says of every row what became of it',
-				unlikeResults(resultsFor(before, moves, account), rows, rowKey),
+				unlikeResults(resultsFor(before, moves, account), rows),
 			],
 		],
 	};

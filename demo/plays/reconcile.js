@@ -8,22 +8,16 @@
  * changed that by now, so the list that is sent is what is there, with the same differences.
  */
 
-const {
-	checkApproval,
-	checkStopped,
-	formLines,
-	outputOf,
-	playWithApproval,
-} = require('./approval');
+const { checkApproval, checkStopped, outputOf, playWithApproval } = require('./approval');
 const { giveRole, organizationIds, readExample, userNameIn } = require('./hr');
-const { copySnapshot, readSnapshot } = require('./snapshot');
-const { wrapped } = require('./table');
+const { copySnapshot, readSnapshot } = require('../snapshot');
+const { wrapped } = require('../table');
 
 const WORKFLOW = 'nightly-reconcile.json';
 
 /** In: what `setStage` gives. Out: the demo, in steps (see joiner.js). */
 function reconcile(stage) {
-	const { service, n8n } = stage;
+	const { service } = stage;
 	const workflow = readExample(WORKFLOW);
 	const scope = scopeOf(workflow);
 	const changes = changesOf(readExample('wanted-access.json'), seedRows(scope));
@@ -41,18 +35,12 @@ function reconcile(stage) {
 
 		async prepare() {
 			list = listAfter(changes, rowsIn(await readSnapshot(service), scope));
-			workflow.id = await n8n.importWorkflow(workflow);
+			await stage.add(workflow);
 		},
 
 		play: async () => (latest = await send(list)),
-		answered: ({ report, status }) => (report ? reportLines(report) : wrapped(status)),
 		concerned: () => changes.map(({ email }) => email),
 		wanted: (before) => wantedAfter(before, list, scope),
-
-		/** What happened on the way, as `[title, lines]`. */
-		meanwhile: ({ form }) => (form ? [['The form that was approved', formLines(form)]] : []),
-
-		events: ({ planned }) => [[planned.length, 'approved']],
 
 		checks: (played, before) => [
 			checkApproval(played),
@@ -95,7 +83,7 @@ function scopeOf({ nodes }) {
 /** Out: what the service starts with, as rows of a wanted list. */
 function seedRows(scope) {
 	// Only now: what it needs may have just been installed.
-	const { organizations, memberships } = require('./service').defaultSeed();
+	const { organizations, memberships } = require('../service').defaultSeed();
 	const nameOf = new Map(organizations.map(({ id, name }) => [id, name]));
 	return memberships
 		.map(({ userName, organization, role }) => ({
@@ -169,17 +157,6 @@ function changeLine({ email, organization, before, row }) {
 	const givenName = row?.['name.givenName'];
 	const name = givenName ? ` (new: ${givenName} ${row['name.familyName']})` : '';
 	return `  ${email.padEnd(36)} ${organization}: ${what}${name}`;
-}
-
-function reportLines(report) {
-	return [
-		...report.map(({ change, email, organization, roleBefore, role, status, reason }) => {
-			const roles = [roleBefore, role].filter(Boolean).join(' to ');
-			const where = organization && ` ${roles} in ${organization}`;
-			return `  ${status}: ${email} ${change}${where}${reason && ` (${reason})`}`;
-		}),
-		`  approved ${report[0]?.approvedAt}`,
-	];
 }
 
 /** What a change is called in a plan, with the sentence that says it, and one more for each new account. */

@@ -5,9 +5,9 @@
  * and whenever a workflow is published: here it is published again after the change.
  */
 
-const { executionOf, outputOf } = require('./approval');
+const { outputOf } = require('./approval');
 const { giveRole, organizationIds, readExample } = require('./hr');
-const { copySnapshot } = require('./snapshot');
+const { copySnapshot } = require('../snapshot');
 
 const NEW_ADMIN = 'emil.novak@example.com';
 const NEW_VIEWER = 'kwame.boateng@example.com';
@@ -34,7 +34,7 @@ function watch(stage) {
 			quiet = (await executions()).length - known;
 			return undefined;
 		}
-		const execution = await executionOf(stage, workflowId, publish);
+		const execution = await stage.executionOf(workflowId, publish);
 		return {
 			security: outputOf(execution, 'Tell Security (Replace Me)'),
 			team: outputOf(execution, 'Tell the Team (Replace Me)'),
@@ -74,7 +74,8 @@ function watch(stage) {
 			const workflow = readExample('access-watch.json');
 			const { parameters } = workflow.nodes.find(({ name }) => name === 'Access Has Changed');
 			parameters.options = { confirmAfter: CONFIRM_AFTER_S };
-			workflowId = await n8n.importWorkflow(workflow);
+			await stage.add(workflow);
+			workflowId = workflow.id;
 			await publish();
 		},
 

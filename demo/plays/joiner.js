@@ -8,15 +8,18 @@ const {
 	isComplete,
 	organizationIds,
 	readExample,
+	roleResult,
+	rowKey,
+	planForList,
 	sendListForRows,
 	unlikeResults,
 } = require('./hr');
-const { roleResult, rowKey, rowLines } = require('./rows');
-const { copySnapshot } = require('./snapshot');
+const { copySnapshot } = require('../snapshot');
 
 /** In: what `setStage` gives. Out: the demo, in steps that the runner calls in this order. */
 function joiner(stage) {
-	const { service, n8n } = stage;
+	const { service } = stage;
+	const workflow = readExample('joiner.json');
 	const hires = readExample('new-hires.json');
 
 	return {
@@ -25,15 +28,11 @@ function joiner(stage) {
 		/** What was asked, as lines. */
 		asked: () => hires.map(askedLine),
 
-		async prepare() {
-			await n8n.activate(await n8n.importWorkflow(readExample('joiner.json')));
-		},
+		prepare: () => stage.add(workflow),
+		plan: () => planForList(stage, workflow, 'Assign', hires),
 
 		/** Out: the rows that HR gets back. Throws: when the workflow did not answer with rows. */
-		play: () => sendListForRows(stage, 'new-hires', hires),
-
-		/** The answer, as lines. */
-		answered: rowLines,
+		play: () => sendListForRows(stage, workflow, hires),
 
 		/** The people whose rows are shown. */
 		concerned: () => hires.map(({ email }) => email).filter(Boolean),
@@ -48,7 +47,7 @@ function joiner(stage) {
 			],
 			[
 				'The answer says of every row what became of it',
-				unlikeResults(resultsFor(before, hires), rows, rowKey),
+				unlikeResults(resultsFor(before, hires), rows),
 			],
 		],
 	};
