@@ -13,7 +13,10 @@ function requestLines(entries, nameOf = (id) => id) {
 		const what = `  ${entry.method.padEnd(6)} ${entry.status ?? '---'}  ${address(entry)}`;
 		return cut(what + payload(entry, nameOf), WIDTH);
 	});
-	return [...shortened(lines, SHOWN), `  ${entries.length - writes.length} reads, ${writes.length} writes`];
+	return [
+		...shortened(lines, SHOWN),
+		`  ${entries.length - writes.length} reads, ${writes.length} writes`,
+	];
 }
 
 function address({ path, query = {} }) {
