@@ -5,11 +5,9 @@
 const { onCleanup } = require('./cleanup');
 const {
 	alertingCredential,
-	alertsCredential,
 	genericCredential,
-	hrCredential,
-	projectsCredential,
 	scimCredential,
+	senderCredential,
 } = require('./credentials');
 
 /** Who is on the plain server of examples/generic-groups.json before it runs. */
@@ -39,7 +37,9 @@ async function startServices() {
 	const plain = await startService({ dialect: 'databricks', seed: PLAIN });
 	onCleanup(() => plain.close());
 	const organization = managedOrganization(service);
-	const [hr, projects, alerts] = [hrCredential(), projectsCredential(), alertsCredential()];
+	const hr = senderCredential('HR system', 'X-HR-Secret');
+	const projects = senderCredential('Project system', 'X-Project-Secret');
+	const alerts = senderCredential('Alerting service', 'X-Alert-Key');
 	const credentials = [
 		scimCredential(service),
 		genericCredential(plain),

@@ -1,6 +1,6 @@
 'use strict';
 
-/** The alert-start demo: `examples/alert-to-n8n.json` wires the monitors of a model to n8n, and takes an alert. */
+/** The alert-start: `examples/alert-to-n8n.json` wires the monitors of a model to n8n, and takes an alert. */
 
 const {
 	alertingDifferences,
@@ -20,7 +20,7 @@ const MODEL = 'model-2';
 const ACTION = 'n8n-alerts';
 const ALERT = { monitor: 'uplift-drift-monitor', severity: 1 };
 
-/** In: what `setStage` gives. Out: the demo, in steps (see joiner.js). */
+/** In: a stage (see n8n/stage.js). Out: the play, in steps (see joiner.js). */
 function alertStart(stage) {
 	const { service, n8n, organization, alerts } = stage;
 	const workflow = readExample('alert-to-n8n.json');

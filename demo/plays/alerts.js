@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * The alerts demo: a project system sends a new project to `examples/alert-wiring.json`, whose alerts are to
+ * The alerts: a project system sends a new project to `examples/alert-wiring.json`, whose alerts are to
  * go to its chat channel.
  */
 
@@ -25,7 +25,7 @@ const CHAT = { type: 'SLACK', field: 'slackWebhook' };
 /** A model of the local service that has no monitor of high severity. */
 const CALM_MODEL = 'model-2';
 
-/** In: what `setStage` gives. Out: the demo, in steps (see joiner.js). */
+/** In: a stage (see n8n/stage.js). Out: the play, in steps (see joiner.js). */
 function alerts(stage) {
 	const { service, organization, projects } = stage;
 	const workflow = readExample('alert-wiring.json');

@@ -1,11 +1,11 @@
 'use strict';
 
-/** The groups demo: `examples/generic-groups.json` puts people into groups of a plain SCIM server. */
+/** The groups: `examples/generic-groups.json` puts people into groups of a plain SCIM server. */
 
 const { outputOf, sentTooMuch, writesIn } = require('./approval');
 const { readExample } = require('./hr');
 
-/** In: what `setStage` gives. Out: the demo, in steps (see joiner.js). */
+/** In: a stage (see n8n/stage.js). Out: the play, in steps (see joiner.js). */
 function groups(stage) {
 	const { plain } = stage;
 	const workflow = readExample('generic-groups.json');

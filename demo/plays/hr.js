@@ -94,35 +94,23 @@ function userNameIn({ people }, email) {
 	return [...people.keys()].find((name) => name.toLowerCase() === email.toLowerCase());
 }
 
-/** In: whom a row is about and where, if it says so. Out: what tells it from all others. */
-function rowKey(row) {
-	const who = row.email || row.externalId;
-	return row.organization ? `${who} in ${row.organization}` : who;
-}
-
-/** Out: what has to become of a wish for a role. In: the role before, the wanted one, the word for no change. */
-function roleResult(before, wanted, unchanged) {
-	if (before === wanted) return unchanged;
-	return before ? 'moved' : 'granted';
-}
-
 /**
- * In: the results that the rows of an answer must have, worked out from what was sent: a list of
- * `[key, result]`; the rows. Out: what is wrong, as sentences.
+ * In: by email (or external ID) what the rows of an answer must say, in the order of the alphabet; the rows.
+ * Out: what is wrong, as sentences.
  */
-function unlikeResults(wanted, rows) {
-	const found = new Map(rows.map((row) => [rowKey(row), row]));
-	return [
-		...wanted.flatMap(([key, result]) => {
-			const row = found.get(key);
-			if (row?.result === result) return [];
-			const said = row ? `"${row.result}". ${row.reason}` : 'nothing';
-			return [`The answer should say "${result}" to ${key} and says ${said}`.trim()];
-		}),
-		...(rows.length === wanted.length
-			? []
-			: [`The answer has ${rows.length} rows instead of ${wanted.length}.`]),
-	];
+function unlikeAnswer(wanted, rows) {
+	const said = {};
+	for (const { email, externalId, result, organization, reason } of rows) {
+		const words = [result, organization].filter(Boolean).join(' ');
+		const entry = (said[email || externalId] ??= { words: [], reason });
+		entry.words.push(words);
+	}
+	return [...new Set([...Object.keys(wanted), ...Object.keys(said)])].flatMap((who) => {
+		const { words = [], reason = '' } = said[who] ?? {};
+		const is = words.sort().join(', ') || 'nothing';
+		const should = wanted[who] ?? 'nothing';
+		return is === should ? [] : [`It should say "${should}" to ${who} and says "${is}". ${reason}`];
+	});
 }
 
 module.exports = {
@@ -137,7 +125,5 @@ module.exports = {
 	giveRole,
 	organizationIds,
 	userNameIn,
-	rowKey,
-	roleResult,
-	unlikeResults,
+	unlikeAnswer,
 };

@@ -71,13 +71,18 @@ function rowOf([name, checks]) {
 async function playOn(stage, name) {
 	const log = () => (stage.n8n ? `\nThe end of n8n's log:\n${stage.n8n.logTail()}` : '');
 	const play = PLAYS[name].play(stage);
+	const service = play.service ?? stage.service;
+	// Each play starts from the same account.
+	const restore = service.state.remember();
 	try {
-		const checks = await playAndJudge(play, play.service ?? stage.service);
+		const checks = await playAndJudge(play, service);
 		if (countWrong(checks) > 0) say(log());
 		return checks;
 	} catch (problem) {
 		problem.message += log();
 		throw problem;
+	} finally {
+		restore();
 	}
 }
 

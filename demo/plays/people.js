@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * The people demo: `examples/people-sync.json` gets the whole list of people from HR, and somebody approves the plan. The
+ * The people: `examples/people-sync.json` gets the whole list of people from HR, and somebody approves the plan. The
  * list is what is there already, but for somebody new, somebody with another name, and somebody who has left.
  */
 
@@ -15,7 +15,7 @@ const NEW = {
 };
 const OTHER_NAME = 'Renamed';
 
-/** In: what `setStage` gives. Out: the demo, in steps (see joiner.js). */
+/** In: a stage (see n8n/stage.js). Out: the play, in steps (see joiner.js). */
 function people(stage) {
 	const { service, organization } = stage;
 	const { state } = service;

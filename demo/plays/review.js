@@ -1,13 +1,13 @@
 'use strict';
 
-/** The review demo: `examples/access-review.json` makes a page of who has what. */
+/** The review: `examples/access-review.json` makes a page of who has what. */
 
 const { readExample } = require('./hr');
 
 /** A name that would be a program if the page did not escape it. */
 const HOSTILE = '<script>alert(1)</script>@example.com';
 
-/** In: what `setStage` gives. Out: the demo, in steps (see joiner.js). */
+/** In: a stage (see n8n/stage.js). Out: the play, in steps (see joiner.js). */
 function review(stage) {
 	const { service, n8n } = stage;
 	const workflow = readExample('access-review.json');

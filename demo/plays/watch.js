@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * The watch demo: `examples/access-watch.json` reports who was given access behind n8n's back. n8n checks once an hour,
+ * The watch: `examples/access-watch.json` reports who was given access behind n8n's back. n8n checks once an hour,
  * and whenever a workflow is published: here it is published again after the change.
  */
 
@@ -17,7 +17,7 @@ const QUIET_MS = 5_000;
 const CHECKED_WITHIN_MS = 60_000;
 const POLL_MS = 250;
 
-/** In: what `setStage` gives. Out: the demo, in steps (see joiner.js). */
+/** In: a stage (see n8n/stage.js). Out: the play, in steps (see joiner.js). */
 function watch(stage) {
 	const { service, n8n, organization } = stage;
 	const { directory } = service.state;
