@@ -130,12 +130,38 @@ function monitorTable({ before, after, model, ids }) {
 	return [...grid(['Monitor', 'Severity', ...columns], rows), `  unchanged: ${others} others`];
 }
 
-module.exports = {
-	readAlerting,
-	targetsOf,
-	attachIn,
-	alertingDifferences,
-	changedMonitors,
-	untouchedTextOf,
-	monitorTable,
-};
+/**
+ * What the plays share that give monitors of a model an action.
+ *
+ * In: a stage; `action` is its ID and `stored` what the service keeps of it, `idsIn(snapshot)` the monitors that get it.
+ * Out: `view` and `wanted` of the play, and a check, as `[promise, complaints]`.
+ */
+function wiring({ service, organization }, { model, action, stored, idsIn }) {
+	return {
+		view: {
+			read: () => readAlerting(service, organization),
+			differences: alertingDifferences,
+			/** As `[title, lines]`. */
+			table(before, after) {
+				const changed = changedMonitors(before, after, model).map(({ id }) => id);
+				const ids = [...new Set([...idsIn(before), ...changed])];
+				const title = 'Which monitors tell whom, before → after';
+				return [title, monitorTable({ before, after, model, ids })];
+			},
+		},
+		wanted(before) {
+			const wanted = attachIn(before, model, idsIn(before), action);
+			wanted.actions.set(action, { enabled: true, ...stored });
+			return wanted;
+		},
+		checkRest: (before, after) => [
+			'The rest of the configuration is the same, sign for sign',
+			untouchedTextOf(after, before, { model, ids: idsIn(before), action }) ===
+			before.texts.get(model)
+				? []
+				: [`The configuration of ${model} differs elsewhere.`],
+		],
+	};
+}
+
+module.exports = { wiring };

@@ -31,17 +31,24 @@ function textOfForm(html) {
 
 /**
  * In: a stage, a workflow of examples/ as `runWith` takes it, the item, the decision.
- * Out: `{ status, planned, form?, end?, report?, execution }`: "waiting", or how the workflow ended before that, the
- * requests that had left by then, what the approver saw, how it ended after the decision, the report.
+ * Out: `{ status, planned, requests, form?, end?, report?, execution }`: "waiting", or how the workflow ended before that,
+ * the requests that had left by then and in all, what the approver saw, how it ended after the decision, the report.
  */
 async function playWithApproval(stage, workflow, item, decision = 'Yes') {
+	const { log } = stage.service;
+	const from = log.requests.length;
 	const execution = await runWith(stage, workflow, item);
-	const planned = [...stage.service.log.requests];
-	if (execution.status !== 'waiting') return { status: endOf(execution), planned, execution };
+	const planned = log.requests.slice(from);
+	if (execution.status !== 'waiting') {
+		return { status: endOf(execution), planned, requests: planned, execution };
+	}
 	const form = await stage.form(execution);
 	const decided = await stage.answer(execution, form, decision);
-	const report = outputOf(decided, 'Report');
-	return { status: 'waiting', planned, form, end: endOf(decided), report, execution: decided };
+	return {
+		...{ status: 'waiting', planned, form, end: endOf(decided), execution: decided },
+		requests: log.requests.slice(from),
+		report: outputOf(decided, 'Report'),
+	};
 }
 
 /** Out: "success", or why it did not end with that. */
@@ -80,16 +87,19 @@ function checkApproval({ status, planned, end }) {
 	];
 }
 
-/** Out: the check of a run that had to end with an error, before a form or after it, as `[promise, complaints]`. */
-function checkStopped(promise, { status, end, execution }, pattern, requests) {
+/** Out: the check of a run that had to end with an error, as `[promise, complaints]`. */
+function checkEnded(promise, { status, end, execution }, pattern) {
 	const problem = end ?? status;
 	const isRight = execution.status === 'error' && pattern.test(problem);
+	return [promise, isRight ? [] : [`The execution says "${execution.status}": ${problem}`]];
+}
+
+/** As `checkEnded`, of a run that must not have changed anything. */
+function checkStopped(promise, played, pattern) {
+	const [, complaints] = checkEnded(promise, played, pattern);
 	return [
-		promise,
-		[
-			...(isRight ? [] : [`The execution says "${execution.status}": ${problem}`]),
-			...writesIn(requests).map(sentTooMuch),
-		],
+		`${promise}, visibly, and without a write`,
+		[...complaints, ...writesIn(played.requests).map(sentTooMuch)],
 	];
 }
 
@@ -107,5 +117,6 @@ module.exports = {
 	writesIn,
 	sentTooMuch,
 	checkApproval,
+	checkEnded,
 	checkStopped,
 };

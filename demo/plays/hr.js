@@ -113,6 +113,14 @@ function unlikeAnswer(wanted, rows) {
 	});
 }
 
+/** In: the service's state; what a row says of a person. Out: what is wrong with the account, as sentences. */
+function unlikeAccount(state, { userName, givenName, familyName, externalId }) {
+	const { name, externalId: stored } = state.userByName(userName)?.attributes ?? {};
+	const is = [name?.givenName, name?.familyName, stored].join(', ');
+	const should = [givenName, familyName, externalId].join(', ');
+	return is === should ? [] : [`${userName} is ${is}, not ${should}.`];
+}
+
 module.exports = {
 	EXAMPLES,
 	readExample,
@@ -126,4 +134,5 @@ module.exports = {
 	organizationIds,
 	userNameIn,
 	unlikeAnswer,
+	unlikeAccount,
 };

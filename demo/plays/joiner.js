@@ -10,6 +10,7 @@ const {
 	readExample,
 	planForList,
 	sendListForRows,
+	unlikeAccount,
 	unlikeAnswer,
 } = require('./hr');
 const { copySnapshot } = require('../snapshot');
@@ -53,7 +54,9 @@ function joiner(stage) {
 		checks: (rows) => [
 			[
 				'The accounts carry the names and ids that were sent',
-				hires.filter(isComplete).flatMap((hire) => checkAccount(hire, service)),
+				hires
+					.filter(isComplete)
+					.flatMap((hire) => unlikeAccount(service.state, { ...hire, userName: hire.email })),
 			],
 			['The answer says of every row what became of it', unlikeAnswer(ANSWER, rows)],
 		],
@@ -75,15 +78,6 @@ function wantedAfter(before, hires) {
 		wanted.people.set(email, person);
 	}
 	return wanted;
-}
-
-function checkAccount({ email, givenName, familyName, externalId }, { state }) {
-	const { attributes = {} } = state.userByName(email) ?? {};
-	const right =
-		attributes.externalId === externalId &&
-		attributes.name?.givenName === givenName &&
-		attributes.name?.familyName === familyName;
-	return right ? [] : [`The account of ${email} has other names or another externalId.`];
 }
 
 module.exports = { joiner };
