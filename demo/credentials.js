@@ -39,21 +39,7 @@ function alertingCredential({ url, apiKeys }, organizationId) {
 	};
 }
 
-/** What the HR system proves itself with; `data` holds the header and its secret. */
-function hrCredential() {
-	return senderCredential('HR system', 'X-HR-Secret');
-}
-
-/** What the system that tells of new projects proves itself with. */
-function projectsCredential() {
-	return senderCredential('Project system', 'X-Project-Secret');
-}
-
-/** What the service proves itself with where alerts arrive. */
-function alertsCredential() {
-	return senderCredential('Alerting service', 'X-Alert-Key');
-}
-
+/** What a system that sends something proves itself with; `data` holds the header and its secret. */
 function senderCredential(name, header) {
 	return {
 		name,
@@ -71,8 +57,6 @@ module.exports = {
 	scimCredential,
 	genericCredential,
 	alertingCredential,
-	hrCredential,
-	projectsCredential,
-	alertsCredential,
+	senderCredential,
 	headersOf,
 };

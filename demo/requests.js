@@ -1,25 +1,22 @@
 'use strict';
 
-/** The requests that reached the service, one line each. */
+/** The requests that reached the service: reads are counted, writes have a line each. */
 
-const { cut, WIDTH } = require('./table');
+const { cut, shortened, WIDTH } = require('./table');
 
-const SHOWN = 40;
+const SHOWN = 8;
 
-/**
- * In: entries of the service's log; what to show for the id of a user; `[index, text]` of what
- * happened before the request of that index. Out: lines.
- */
-function requestLines(entries, nameOf = (id) => id, events = []) {
-	const lines = entries.slice(0, SHOWN).flatMap((entry, index) => {
+/** In: entries of the service's log; what to show for the id of a user. Out: lines. */
+function requestLines(entries, nameOf = (id) => id) {
+	const writes = entries.filter(({ method }) => method !== 'GET');
+	const lines = writes.map((entry) => {
 		const what = `  ${entry.method.padEnd(6)} ${entry.status ?? '---'}  ${address(entry)}`;
-		const before = events.filter(([at]) => at === index).map(([, text]) => `  -- ${text} --`);
-		return [...before, cut(what + payload(entry, nameOf), WIDTH)];
+		return cut(what + payload(entry, nameOf), WIDTH);
 	});
-	if (entries.length > SHOWN) lines.push(`  ... and ${entries.length - SHOWN} more`);
-	const writes = entries.filter(({ method }) => method !== 'GET').length;
-	lines.push(`  ${entries.length} requests: ${entries.length - writes} reads, ${writes} writes`);
-	return lines;
+	return [
+		...shortened(lines, SHOWN),
+		`  ${entries.length - writes.length} reads, ${writes.length} writes`,
+	];
 }
 
 function address({ path, query = {} }) {

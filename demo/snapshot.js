@@ -1,5 +1,7 @@
 'use strict';
 
+const { isDeepStrictEqual } = require('node:util');
+
 /**
  * What the service holds at one moment, for comparing.
  *
@@ -73,13 +75,8 @@ function mailDifferences(wanted, found) {
 function changedPeople(before, after) {
 	const userNames = new Set([...before.people.keys(), ...after.people.keys()]);
 	return [...userNames].filter(
-		(userName) =>
-			rowText(before.people.get(userName), before) !== rowText(after.people.get(userName), after),
+		(userName) => !isDeepStrictEqual(before.people.get(userName), after.people.get(userName)),
 	);
-}
-
-function rowText(person, { organizations }) {
-	return person && [person.active, ...organizations.map(({ id }) => person.roles[id])].join();
 }
 
 module.exports = { readSnapshot, copySnapshot, differences, changedPeople };

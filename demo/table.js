@@ -38,25 +38,28 @@ function cut(text, width) {
 }
 
 /**
- * People down, organizations across, the role where they meet.
+ * People down, organizations across, the role where they meet; "viewer → admin" where it has changed. Organizations in
+ * which none of these people has changed are left out.
  *
- * In: the snapshot to show (see snapshot.js), the userNames to show of it, in that order, and
- * perhaps a snapshot to compare with: rows that differ get a `*`.
- * Out: lines, the last one counts the people who are not shown, none of whom may differ.
+ * In: two snapshots (see snapshot.js), the userNames to show, in that order.
+ * Out: lines, the last one counts what is not shown, none of which may differ.
  */
-function accessTable({ shown, userNames, compared }) {
-	const titles = ['Person', 'Account', ...shown.organizations.map(({ name }) => name)];
-	const rowOf = (snapshot, userName) => {
-		const person = snapshot.people.get(userName);
-		const roles = snapshot.organizations.map(({ id }) => person?.roles[id] ?? '-');
-		return [userName, accountOf(person), ...roles];
-	};
-	const rows = userNames.map((userName) => rowOf(shown, userName));
-	const differs = (row) => compared && row.join() !== rowOf(compared, row[0]).join();
-	const others = [...shown.people.keys()].filter((userName) => !userNames.includes(userName));
+function accessTable({ before, after, userNames }) {
+	const role = ({ people }, userName, { id }) => people.get(userName)?.roles[id] ?? '-';
+	const changed = after.organizations.filter((organization) =>
+		userNames.some((name) => role(before, name, organization) !== role(after, name, organization)),
+	);
+	const step = (read) => [...new Set([read(before), read(after)])].join(' → ');
+	const rows = userNames.map((name) => [
+		name,
+		step(({ people }) => accountOf(people.get(name))),
+		...changed.map((organization) => step((snapshot) => role(snapshot, name, organization))),
+	]);
+	const people = [...after.people.keys()].filter((name) => !userNames.includes(name)).length;
+	const others = after.organizations.length - changed.length;
 	return [
-		...grid(titles, rows, differs),
-		`  and ${others.length} other people${compared ? ', unchanged' : ''}`,
+		...grid(['Person', 'Account', ...changed.map(({ name }) => name)], rows),
+		`  unchanged: ${people} other people, and roles in ${others} other ${others === 1 ? 'organization' : 'organizations'}`,
 	];
 }
 
@@ -71,4 +74,10 @@ function wrapped(text, indent = '  ') {
 	return (text.match(line) ?? []).map((part) => indent + part);
 }
 
-module.exports = { WIDTH, grid, accessTable, cut, wrapped };
+/** In: lines, how many of them fit. Out: so many, the last one says how many more there are. */
+function shortened(lines, fit) {
+	if (lines.length <= fit) return lines;
+	return [...lines.slice(0, fit - 1), `  ... and ${lines.length - fit + 1} more`];
+}
+
+module.exports = { WIDTH, grid, accessTable, cut, shortened, wrapped };

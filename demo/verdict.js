@@ -2,71 +2,65 @@
 
 /** Plays a demo once, shows what happened and judges it by what the service holds afterwards. */
 
+const { formLines } = require('./plays/approval');
 const { say } = require('./progress');
 const { requestLines } = require('./requests');
 const { changedPeople, differences, readSnapshot } = require('./snapshot');
-const { accessTable, WIDTH } = require('./table');
+const { accessTable, shortened } = require('./table');
+
+const SHOWN = 10;
 
 /**
- * In: a demo (see joiner.js) and the service. Out: whether everything is exactly as wanted.
- * A demo that is not about access has a `view` of its own (see alerts.js).
- * Throws: when the demo could not be played.
+ * In: a play (see plays/joiner.js) and the service. Out: what was checked, as `[promise, complaints]`.
+ * A play that is not about access has a `view` of its own (see plays/alerts.js).
+ * Throws: when it could not be played.
  */
-async function playAndJudge(demo, service) {
-	const view = demo.view ?? accessView(demo, service);
-	await demo.prepare();
+async function playAndJudge(play, service) {
+	const view = play.view ?? accessView(play, service);
+	await play.prepare();
 
-	heading(`Asked: ${demo.title}`);
-	lines(demo.asked());
+	part(`Asked: ${play.title}`, play.asked());
 
 	const before = await view.read();
-	const wanted = demo.wanted(before);
+	const wanted = play.wanted(before);
 	service.log.clear();
-	const answer = await demo.play();
+	const plan = await play.plan?.();
+	const sentByPlan = [...service.log.requests];
+	if (plan) part('Planned, with Preview', formLines(plan), SHOWN);
+
+	service.log.clear();
+	const answer = await play.play();
 	const requests = [...service.log.requests];
 	const after = await view.read();
 
-	for (const [title, list] of demo.meanwhile?.(answer) ?? []) {
-		heading(title);
-		lines(list);
-	}
-	heading('Requests that reached the service');
-	lines(requestLines(requests, view.nameOf?.(after), demo.events?.(answer)));
+	if (answer.form) part('Planned, and approved in this form', formLines(answer.form), SHOWN);
+	part('Sent', requestLines(requests, view.nameOf?.(after)));
+	part(...view.table(before, after));
+	if (play.answered) part('The answer of the workflow', play.answered(answer));
 
-	for (const [title, table] of view.tables(before, after)) {
-		heading(title);
-		lines(table);
-	}
-
-	heading('The answer of the workflow');
-	lines(demo.answered(answer));
-
-	const again = await playAgain(demo, view, service, after);
-	const afterwards = await demo.afterwards?.(after);
+	const again = await playAgain(play, view, service, after);
+	const afterwards = await play.afterwards?.(after);
 	if (afterwards) {
-		heading(afterwards.title);
-		lines(afterwards.lines);
+		part(afterwards.title, afterwards.lines);
 		again.push(...view.differences(after, await view.read()));
 	}
 	return judge([
+		...(plan ? [['The preview sent no write', writesIn(sentByPlan)]] : []),
 		['The service holds exactly what was asked for', view.differences(wanted, after)],
-		...demo.checks(answer, before, after),
+		...play.checks(answer, before, after),
 		['The same once more changes nothing and sends no write', again],
 		...(afterwards?.checks ?? []),
 	]);
 }
 
-/** Who has what where: what is read, compared and shown for every demo about access. */
-function accessView(demo, service) {
+/** Who has what where: what is read, compared and shown for every play about access. */
+function accessView(play, service) {
 	return {
 		read: () => readSnapshot(service),
 		differences,
-		tables(before, after) {
-			const userNames = [...new Set([...demo.concerned(before), ...changedPeople(before, after)])];
-			return [
-				['Access before', accessTable({ shown: before, userNames })],
-				['Access after (* changed)', accessTable({ shown: after, userNames, compared: before })],
-			];
+		table(before, after) {
+			const userNames = [...new Set([...play.concerned(before), ...changedPeople(before, after)])];
+			return ['Who has what, before → after', accessTable({ before, after, userNames })];
 		},
 		nameOf: (after) => namesIn(after, service),
 	};
@@ -79,31 +73,29 @@ function namesIn({ people }, { state }) {
 }
 
 /** Senders repeat themselves: the second time there must be nothing left to do. */
-async function playAgain(demo, view, service, after) {
+async function playAgain(play, view, service, after) {
 	service.log.clear();
-	await demo.play();
-	const writes = service.log.requests.filter(({ method }) => method !== 'GET');
-	return [
-		...view.differences(after, await view.read()),
-		...writes.map(({ method, path }) => `It sent ${method} ${path}.`),
-	];
+	await play.play();
+	return [...view.differences(after, await view.read()), ...writesIn(service.log.requests)];
 }
 
+const writesIn = (requests) =>
+	requests
+		.filter(({ method }) => method !== 'GET')
+		.map(({ method, path }) => `It sent ${method} ${path}.`);
+
 function judge(checks) {
-	heading('Verdict');
+	part("Judged by the service's own state", []);
 	for (const [promise, complaints] of checks) {
 		say(`  ${complaints.length === 0 ? 'ok    ' : 'WRONG '} ${promise}`);
 		for (const complaint of complaints) say(`           ${complaint}`);
 	}
-	return checks.every(([, complaints]) => complaints.length === 0);
+	return checks;
 }
 
-function heading(text) {
-	say(`\n${text}\n${'='.repeat(Math.min(text.length, WIDTH))}`);
-}
-
-function lines(list) {
-	for (const line of list) say(line);
+function part(title, lines, shown = Infinity) {
+	say(`\n${title}`);
+	for (const line of shortened(lines, shown)) say(line);
 }
 
 module.exports = { playAndJudge };

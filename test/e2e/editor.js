@@ -10,7 +10,7 @@
 const assert = require('node:assert/strict');
 const { join } = require('node:path');
 const { onCleanup, runMain } = require('../../demo/cleanup');
-const { readExample } = require('../../demo/hr');
+const { readExample } = require('../../demo/plays/hr');
 const { installN8n } = require('../../demo/n8n/install');
 const { startN8n } = require('../../demo/n8n/instance');
 const { packPackage } = require('../../demo/package');

@@ -4,8 +4,8 @@
 
 const assert = require('node:assert/strict');
 const { join } = require('node:path');
-const { outputOf } = require('../../demo/approval');
-const { yesterday } = require('../../demo/hr');
+const { outputOf } = require('../../demo/plays/approval');
+const { yesterday } = require('../../demo/plays/hr');
 const { grid } = require('../../demo/table');
 const { untilTrue } = require('./support/untilTrue');
 

@@ -9,6 +9,7 @@ const { join } = require('node:path');
 const vm = require('node:vm');
 const { createRequire } = require('node:module');
 const { ModuleMocker } = require('jest-mock');
+const { setUpCore } = require('../harness/settings');
 
 // Jest can only compile for a context of its own: without one, `compileFunction` does it for this world.
 const own = vm.createContext({});
@@ -30,18 +31,9 @@ Object.defineProperty(hooks, 'AsyncLocalStorage', {
 	},
 });
 
-// n8n-core reads its settings while it is being loaded.
 const userFolder = mkdtempSync(join(tmpdir(), 'n8n-tests-'));
 process.once('exit', () => rmSync(userFolder, { recursive: true, force: true }));
-process.env.N8N_USER_FOLDER = userFolder;
-process.env.N8N_ENCRYPTION_KEY = 'test-harness-encryption-key';
-process.env.N8N_LOG_LEVEL ??= 'silent';
-process.env.N8N_DIAGNOSTICS_ENABLED = 'false';
-// n8n-core sends requests through these of its own accord. A test of proxies sets them again.
-for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']) {
-	delete process.env[name];
-	delete process.env[name.toLowerCase()];
-}
+setUpCore(userFolder);
 
 /** Another n8n than that of the development dependencies; test/compat/run.js says where it is. */
 const { N8N_MODULES = join(__dirname, '../../node_modules') } = process.env;

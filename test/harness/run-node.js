@@ -1,15 +1,8 @@
 'use strict';
 
-const { ExecutionLifecycleHooks, WorkflowExecute } = require('n8n-core');
 const { NodeConnectionTypes, deepCopy } = require('n8n-workflow');
-const { TestCredentialsHelper } = require('./credentials-helper');
-const {
-	NODE_NAME,
-	createAdditionalData,
-	createWorkflow,
-	nodeFor,
-	typeOfVersion,
-} = require('./workflow');
+const { engineFor } = require('./engine');
+const { NODE_NAME, createWorkflow, nodeFor, typeOfVersion } = require('./workflow');
 
 const START_NAME = 'Start';
 const END_NAME = 'End';
@@ -21,7 +14,7 @@ const END_TYPE = 'testHarness.end';
  * Without a node behind it, n8n-core 2.11 calls the run of a node that failed and went on a failed one.
  */
 async function runNode(nodeType, options = {}) {
-	const { credentials, credentialTypes, mode = 'trigger', timezone } = options;
+	const { credentials, credentialTypes, mode, timezone } = options;
 	const node = nodeFor(nodeType, options);
 	const observed = observe(typeOfVersion(nodeType, node.typeVersion));
 	const workflow = createWorkflow({
@@ -38,13 +31,9 @@ async function runNode(nodeType, options = {}) {
 		timezone,
 	});
 
-	const workflowData = { id: workflow.id, name: workflow.name, nodes: [], connections: {} };
-	const hooks = new ExecutionLifecycleHooks(mode, '1', workflowData);
-	const credentialsHelper = new TestCredentialsHelper(credentialTypes, credentials);
-	const engine = new WorkflowExecute(createAdditionalData({ credentialsHelper, hooks }), mode);
-
+	const { engine, hooks, start } = engineFor(workflow, { credentials, credentialTypes, mode });
 	refuseIncompleteNode(engine, workflow);
-	const execution = engine.run({ workflow, startNode: workflow.getNode(START_NAME) });
+	const execution = start(START_NAME);
 	const stopListening = cancelOnDemand(execution, hooks, options);
 	try {
 		return toResult(await execution, observed);

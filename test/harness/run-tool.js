@@ -1,9 +1,8 @@
 'use strict';
 
-const { ExecutionLifecycleHooks, WorkflowExecute } = require('n8n-core');
 const { NodeConnectionTypes, deepCopy } = require('n8n-workflow');
-const { TestCredentialsHelper } = require('./credentials-helper');
-const { NODE_NAME, createAdditionalData, createWorkflow, nodeFor } = require('./workflow');
+const { engineFor } = require('./engine');
+const { NODE_NAME, createWorkflow, nodeFor } = require('./workflow');
 
 const AGENT_NAME = 'Agent';
 const AGENT_TYPE = 'testHarness.agent';
@@ -48,13 +47,7 @@ async function runTool(nodeType, { calls = [], credentials, credentialTypes, ...
 			},
 		},
 	});
-	const workflowData = { id: workflow.id, name: workflow.name, nodes: [], connections: {} };
-	const additionalData = createAdditionalData({
-		credentialsHelper: new TestCredentialsHelper(credentialTypes, credentials),
-		hooks: new ExecutionLifecycleHooks('trigger', '1', workflowData),
-	});
-	const engine = new WorkflowExecute(additionalData, 'trigger');
-	const run = await engine.run({ workflow, startNode: workflow.getNode(AGENT_NAME) });
+	const run = await engineFor(workflow, { credentials, credentialTypes }).start(AGENT_NAME);
 	const { error } = run.data.resultData;
 	if (error) throw error;
 	return seen;

@@ -1,4 +1,4 @@
-import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { attempt } from '../util';
 import type { FullResponse, RequestContext, SendSigned } from './n8nTransport';
@@ -26,15 +26,11 @@ export function sendWithOAuth2(
 			const { Authorization: header = '' } = signed.headers ?? {};
 			learnToken(String(header).replace(/^\S+ /, ''));
 			waitsForToken(false);
-			const sent = await attempt(
-				async () => (await context.helpers.httpRequest(signed)) as unknown,
-			);
-			if (sent.ok) return sent.value;
-			const refusal = responseOf(sent.error);
-			if (refusal?.statusCode !== tokenExpiredStatus) throw sent.error;
+			const answer = (await context.helpers.httpRequest(signed)) as FullResponse;
+			if (answer.statusCode !== tokenExpiredStatus) return answer;
 			// What the first one says does not matter any more, but its body would hold the connection.
-			if (refusals.length === 0) (refusal.body as { destroy?(): void } | undefined)?.destroy?.();
-			refusals.push(refusal);
+			if (refusals.length === 0) (answer.body as { destroy?(): void } | undefined)?.destroy?.();
+			refusals.push(answer);
 			waitsForToken(true);
 			// The status that n8n renews a token for by itself: older versions know no other here.
 			throw Object.assign(new Error('The token has expired'), { response: { status: 401 } });
@@ -46,10 +42,11 @@ export function sendWithOAuth2(
 		}) as RequestContext;
 		const exchanged = await attempt(
 			async () =>
-				(await context.helpers.httpRequestWithAuthentication.call(watched, credentialType, {
-					...options,
-					ignoreHttpStatusErrors: { ignore: true, except: [tokenExpiredStatus] },
-				})) as FullResponse,
+				(await context.helpers.httpRequestWithAuthentication.call(
+					watched,
+					credentialType,
+					options,
+				)) as FullResponse,
 		);
 		if (exchanged.ok) return exchanged.value;
 		// Refused with a new token too: that is the answer of the service.
@@ -57,14 +54,4 @@ export function sendWithOAuth2(
 		waitsForToken(false);
 		return refusals[1];
 	};
-}
-
-/** The answer behind an error of n8n's HTTP helper. */
-function responseOf(error: unknown): FullResponse | undefined {
-	const { response } = error as {
-		response?: { status: number; headers: IDataObject; data: unknown };
-	};
-	return (
-		response && { statusCode: response.status, headers: response.headers, body: response.data }
-	);
 }

@@ -1,14 +1,13 @@
 'use strict';
 
 /**
- * The people demo: `examples/people-sync.json` gets the whole list of people from HR, and somebody approves the plan. The
+ * The people: `examples/people-sync.json` gets the whole list of people from HR, and somebody approves the plan. The
  * list is what is there already, but for somebody new, somebody with another name, and somebody who has left.
  */
 
-const { checkApproval, formLines, playWithApproval } = require('./approval');
+const { checkApproval, playWithApproval } = require('./approval');
 const { readExample } = require('./hr');
-const { copySnapshot } = require('./snapshot');
-const { wrapped } = require('./table');
+const { copySnapshot } = require('../snapshot');
 
 const NEW = {
 	...{ externalId: 'hr-9001', userName: 'brand.new@example.com' },
@@ -16,9 +15,9 @@ const NEW = {
 };
 const OTHER_NAME = 'Renamed';
 
-/** In: what `setStage` gives. Out: the demo, in steps (see joiner.js). */
+/** In: a stage (see n8n/stage.js). Out: the play, in steps (see joiner.js). */
 function people(stage) {
-	const { service, n8n, organization } = stage;
+	const { service, organization } = stage;
 	const { state } = service;
 	const group = `${organization}:member`;
 	const workflow = readExample('people-sync.json');
@@ -45,14 +44,10 @@ function people(stage) {
 			list = [{ ...rows[0], 'name.familyName': OTHER_NAME }, ...rows.slice(1), NEW];
 			const { parameters } = workflow.nodes.find(({ name }) => name === 'Plan');
 			parameters.scopeGroups = { group: [{ group }] };
-			workflow.id = await n8n.importWorkflow(workflow);
+			await stage.add(workflow);
 		},
 
 		play: async () => (latest = await playWithApproval(stage, workflow, { rows: list })),
-		answered: ({ report, status }) =>
-			report
-				? report.map((row) => `  ${row.status}: ${row.userName} ${row.change}`)
-				: wrapped(status),
 		concerned: () => [NEW.userName, list[0].userName, gone],
 
 		/** What must be there afterwards, worked out without the node. */
@@ -62,9 +57,6 @@ function people(stage) {
 			wanted.people.set(gone, { active: false, roles: {} });
 			return wanted;
 		},
-
-		meanwhile: ({ form }) => (form ? [['The form that was approved', formLines(form)]] : []),
-		events: ({ planned }) => [[planned.length, 'approved']],
 
 		checks: (played) => [
 			checkApproval(played),

@@ -1,14 +1,13 @@
 'use strict';
 
-/** The review demo: `examples/access-review.json` makes a page of who has what. */
+/** The review: `examples/access-review.json` makes a page of who has what. */
 
-const { runNow } = require('./approval');
 const { readExample } = require('./hr');
 
 /** A name that would be a program if the page did not escape it. */
 const HOSTILE = '<script>alert(1)</script>@example.com';
 
-/** In: what `setStage` gives. Out: the demo, in steps (see joiner.js). */
+/** In: a stage (see n8n/stage.js). Out: the play, in steps (see joiner.js). */
 function review(stage) {
 	const { service, n8n } = stage;
 	const workflow = readExample('access-review.json');
@@ -18,7 +17,7 @@ function review(stage) {
 		asked: () => ['  Everybody, and the role of each in every organization.'],
 
 		async prepare() {
-			workflow.id = await n8n.importWorkflow(workflow);
+			await stage.add(workflow);
 			const { directory } = service.state;
 			const { id } = directory.create(HOSTILE);
 			directory.setRole(id, stage.organization, 'viewer');
@@ -26,12 +25,11 @@ function review(stage) {
 
 		/** Out: the page. */
 		async play() {
-			const { data } = await runNow(stage, workflow);
+			const { data } = await stage.run(workflow);
 			const [{ binary }] = data.resultData.runData['Keep the Page (Replace Me)'][0].data.main[0];
 			return await n8n.rest.textFile(binary.accessReview);
 		},
 
-		answered: (page) => [`  a page of ${page.length} characters`],
 		concerned: () => [HOSTILE],
 		wanted: (before) => before,
 

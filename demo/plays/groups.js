@@ -1,13 +1,13 @@
 'use strict';
 
-/** The groups demo: `examples/generic-groups.json` puts people into groups of a plain SCIM server. */
+/** The groups: `examples/generic-groups.json` puts people into groups of a plain SCIM server. */
 
-const { outputOf, runNow, sentTooMuch, writesIn } = require('./approval');
+const { outputOf, sentTooMuch, writesIn } = require('./approval');
 const { readExample } = require('./hr');
 
-/** In: what `setStage` gives. Out: the demo, in steps (see joiner.js). */
+/** In: a stage (see n8n/stage.js). Out: the play, in steps (see joiner.js). */
 function groups(stage) {
-	const { plain, n8n } = stage;
+	const { plain } = stage;
 	const workflow = readExample('generic-groups.json');
 	const { parameters } = workflow.nodes.find(({ name }) => name === 'Assign');
 	const people = parameters.people.split(', ');
@@ -21,14 +21,14 @@ function groups(stage) {
 
 		/** As shipped it only plans. */
 		async prepare() {
-			workflow.id = await n8n.importWorkflow(workflow);
+			await stage.add(workflow);
 			plain.log.clear();
-			const [plan] = outputOf(await runNow(stage, workflow), 'Assign');
+			const [plan] = outputOf(await stage.run(workflow), 'Assign');
 			planned = { plan, requests: [...plain.log.requests] };
 			parameters.preview = false;
 		},
 
-		play: async () => outputOf(await runNow(stage, workflow), 'Assign'),
+		play: async () => outputOf(await stage.run(workflow), 'Assign'),
 
 		view: {
 			read: () => membersIn(plain),
@@ -36,9 +36,9 @@ function groups(stage) {
 				const [should, is] = [wanted, found].map((members) => lines(members).join('\n'));
 				return should === is ? [] : [`The groups are not as wanted:\n${is}`];
 			},
-			tables: (before, after) => [
-				['Members before', lines(before)],
-				['Members after', lines(after)],
+			table: (before, after) => [
+				'Members, before → after',
+				Object.keys(after).map((name) => `  ${name}: ${before[name]} → ${after[name]}`),
 			],
 		},
 
@@ -48,11 +48,6 @@ function groups(stage) {
 				names.map((name) => [name, [...new Set([...before[name], ...people])].sort()]),
 			),
 		}),
-
-		answered: (rows) =>
-			rows.map(({ userName, change, group, status }) =>
-				`  ${status}: ${userName} ${change} ${group ?? ''}`.trimEnd(),
-			),
 
 		checks: () => [
 			[

@@ -1,13 +1,13 @@
 'use strict';
 
 /**
- * The watch demo: `examples/access-watch.json` reports who was given access behind n8n's back. n8n checks once an hour,
+ * The watch: `examples/access-watch.json` reports who was given access behind n8n's back. n8n checks once an hour,
  * and whenever a workflow is published: here it is published again after the change.
  */
 
-const { executionOf, outputOf } = require('./approval');
+const { outputOf } = require('./approval');
 const { giveRole, organizationIds, readExample } = require('./hr');
-const { copySnapshot } = require('./snapshot');
+const { copySnapshot } = require('../snapshot');
 
 const NEW_ADMIN = 'emil.novak@example.com';
 const NEW_VIEWER = 'kwame.boateng@example.com';
@@ -17,7 +17,7 @@ const QUIET_MS = 5_000;
 const CHECKED_WITHIN_MS = 60_000;
 const POLL_MS = 250;
 
-/** In: what `setStage` gives. Out: the demo, in steps (see joiner.js). */
+/** In: a stage (see n8n/stage.js). Out: the play, in steps (see joiner.js). */
 function watch(stage) {
 	const { service, n8n, organization } = stage;
 	const { directory } = service.state;
@@ -34,7 +34,7 @@ function watch(stage) {
 			quiet = (await executions()).length - known;
 			return undefined;
 		}
-		const execution = await executionOf(stage, workflowId, publish);
+		const execution = await stage.executionOf(workflowId, publish);
 		return {
 			security: outputOf(execution, 'Tell Security (Replace Me)'),
 			team: outputOf(execution, 'Tell the Team (Replace Me)'),
@@ -74,7 +74,8 @@ function watch(stage) {
 			const workflow = readExample('access-watch.json');
 			const { parameters } = workflow.nodes.find(({ name }) => name === 'Access Has Changed');
 			parameters.options = { confirmAfter: CONFIRM_AFTER_S };
-			workflowId = await n8n.importWorkflow(workflow);
+			await stage.add(workflow);
+			workflowId = workflow.id;
 			await publish();
 		},
 

@@ -8,7 +8,7 @@
  */
 
 const { isDeepStrictEqual } = require('node:util');
-const { grid } = require('./table');
+const { grid } = require('../table');
 
 /** What the service writes itself whenever something is saved (docs/interface.md 2.5). */
 const OWN = 'metadata';
@@ -89,7 +89,7 @@ function changedMonitors(before, after, model) {
  */
 function untouchedTextOf(after, before, { model, ids, action }) {
 	// Only now: what it needs may have just been installed.
-	const { parseExact, stringifyExact } = require('./service/exactJson');
+	const { parseExact, stringifyExact } = require('../service/exactJson');
 	const [later, earlier] = [after, before].map(({ texts }) => parseExact(texts.get(model)));
 	const earlierOf = new Map(earlier.get('monitors').map((monitor) => [monitor.get('id'), monitor]));
 	later.set(OWN, earlier.get(OWN));
@@ -110,44 +110,58 @@ function untouchedTextOf(after, before, { model, ids, action }) {
 }
 
 /**
- * Monitors down, actions across.
+ * Monitors down, actions across: x where it was there before, "- → x" where it is new.
  *
- * In: the snapshot to show, a model, the ids to show, perhaps a snapshot to compare with: rows that differ get
- * a `*`; `like`: the snapshot whose actions make the columns. Out: lines.
+ * In: two snapshots, a model, the ids to show. Out: lines, the last one counts the others.
  */
-function monitorTable({ shown, model, ids, compared, like }) {
-	const columns = [
-		...new Set(
-			like.monitors
-				.get(model)
-				.filter(({ id }) => ids.includes(id))
-				.flatMap(targetsOf),
+function monitorTable({ before, after, model, ids }) {
+	const monitorIn = ({ monitors }, id) => monitors.get(model).find((one) => one.id === id) ?? {};
+	const columns = [...new Set(ids.flatMap((id) => targetsOf(monitorIn(after, id))))];
+	const mark = (snapshot, id, target) =>
+		targetsOf(monitorIn(snapshot, id)).includes(target) ? 'x' : '-';
+	const rows = ids.map((id) => [
+		id,
+		String(monitorIn(after, id).severity ?? '-'),
+		...columns.map((target) =>
+			[...new Set([mark(before, id, target), mark(after, id, target)])].join(' → '),
 		),
-	];
-	const rowOf = ({ monitors }, id) => {
-		const monitor = monitors.get(model).find((one) => one.id === id);
-		const targets = targetsOf(monitor ?? {});
-		const severity = String(monitor?.severity ?? '-');
-		return [id, severity, ...columns.map((target) => (targets.includes(target) ? 'x' : '-'))];
-	};
-	const differs = (row) => compared && row.join() !== rowOf(compared, row[0]).join();
-	const others = shown.monitors.get(model).length - ids.length;
-	return [
-		...grid(
-			['Monitor', 'Severity', ...columns],
-			ids.map((id) => rowOf(shown, id)),
-			differs,
-		),
-		`  and ${others} other monitors${compared ? ', unchanged' : ''}`,
-	];
+	]);
+	const others = after.monitors.get(model).length - ids.length;
+	return [...grid(['Monitor', 'Severity', ...columns], rows), `  unchanged: ${others} others`];
 }
 
-module.exports = {
-	readAlerting,
-	targetsOf,
-	attachIn,
-	alertingDifferences,
-	changedMonitors,
-	untouchedTextOf,
-	monitorTable,
-};
+/**
+ * What the plays share that give monitors of a model an action.
+ *
+ * In: a stage; `action` is its ID and `stored` what the service keeps of it, `idsIn(snapshot)` the monitors that get it.
+ * Out: `view` and `wanted` of the play, and a check, as `[promise, complaints]`.
+ */
+function wiring({ service, organization }, { model, action, stored, idsIn }) {
+	return {
+		view: {
+			read: () => readAlerting(service, organization),
+			differences: alertingDifferences,
+			/** As `[title, lines]`. */
+			table(before, after) {
+				const changed = changedMonitors(before, after, model).map(({ id }) => id);
+				const ids = [...new Set([...idsIn(before), ...changed])];
+				const title = 'Which monitors tell whom, before → after';
+				return [title, monitorTable({ before, after, model, ids })];
+			},
+		},
+		wanted(before) {
+			const wanted = attachIn(before, model, idsIn(before), action);
+			wanted.actions.set(action, { enabled: true, ...stored });
+			return wanted;
+		},
+		checkRest: (before, after) => [
+			'The rest of the configuration is the same, sign for sign',
+			untouchedTextOf(after, before, { model, ids: idsIn(before), action }) ===
+			before.texts.get(model)
+				? []
+				: [`The configuration of ${model} differs elsewhere.`],
+		],
+	};
+}
+
+module.exports = { wiring };

@@ -1,0 +1,86 @@
+'use strict';
+
+/** The start by an alert: `examples/alert-to-n8n.json` wires the monitors of a model to n8n, and takes an alert. */
+
+const { wiring } = require('./alerting');
+const { checkStopped, outputOf, problemOf, runWith } = require('./approval');
+const { headersOf } = require('../credentials');
+const { readExample } = require('./hr');
+
+/** Nobody is sent there: the local service delivers nothing. */
+const ADDRESS = 'https://n8n.example.com';
+const MODEL = 'model-2';
+const ACTION = 'n8n-alerts';
+const ALERT = { monitor: 'uplift-drift-monitor', severity: 1 };
+
+/** In: a stage (see n8n/stage.js). Out: the play, in steps (see joiner.js). */
+function alertStart(stage) {
+	const { service, n8n, alerts } = stage;
+	const workflow = readExample('alert-to-n8n.json');
+	const [[header, key]] = Object.entries(headersOf(alerts));
+	const url = `${ADDRESS}/webhook/monitor-alerts`;
+	const idsIn = ({ monitors }) => monitors.get(MODEL).map(({ id }) => id);
+	const { view, wanted, checkRest } = wiring(stage, {
+		...{ model: MODEL, action: ACTION, idsIn },
+		stored: {
+			type: 'WEBHOOK',
+			payload: { url, method: 'POST', headers: { [header]: key }, body: undefined },
+		},
+	});
+	let unfilled;
+
+	const wire = (filledIn) =>
+		runWith(stage, workflow, { address: ADDRESS, key: filledIn, model: MODEL, action: ACTION });
+
+	return {
+		title: `alerts of the model ${MODEL} are to start a workflow`,
+		asked: () => [`  action  ${ACTION}, a webhook that points at n8n`],
+
+		async prepare() {
+			await stage.add(workflow);
+			const from = service.log.requests.length;
+			const execution = await wire('');
+			const requests = service.log.requests.slice(from);
+			unfilled = { execution, end: problemOf(execution), requests };
+		},
+
+		async play() {
+			const execution = await wire(key);
+			const [wired] = outputOf(execution, 'Wired');
+			if (!wired) throw new Error(`The workflow did not wire: ${problemOf(execution)}`);
+			return wired;
+		},
+
+		...{ view, wanted },
+
+		checks: ({ attached }, before, after) => [
+			checkStopped('A key that is not filled in stops the run', unfilled, /fill in a key/),
+			checkRest(before, after),
+			[
+				'Every monitor of the model is wired',
+				attached.join() === idsIn(before).join() ? [] : [`Attached: ${attached.join()}`],
+			],
+		],
+
+		/** What the service would do. Out: `{ title, lines, checks }`. */
+		async afterwards() {
+			const { execution } = await stage.post(workflow, ALERT, headersOf(alerts));
+			const [arrived] = outputOf(execution, 'Alert');
+			const { status } = await n8n.webhook('monitor-alerts', ALERT, { [header]: 'wrong' });
+			return {
+				title: 'An alert arrives',
+				lines: [`  ${JSON.stringify(arrived)}`],
+				checks: [
+					[
+						'An alert starts the workflow, and without the key it does not',
+						JSON.stringify(arrived?.alert) === JSON.stringify(ALERT) && status === 403
+							? []
+							: [`It gave ${JSON.stringify(arrived)}; with a wrong key the answer was ${status}.`],
+					],
+				],
+			};
+		},
+	};
+}
+
+module.exports = { alertStart };

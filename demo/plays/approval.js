@@ -1,0 +1,122 @@
+'use strict';
+
+/** Workflows that wait for an approval: a list is there, somebody reads the plan in a form and decides. */
+
+const { wrapped } = require('../table');
+
+const WAIT = 'Wait for Approval';
+const QUESTION = 'Approve these changes?';
+
+/** In: a workflow of examples/, what its node to replace or to fill in gives from now on, as that of a user would. */
+function fillIn({ nodes }, item) {
+	const source = nodes.find(({ name }) => /\((Replace Me|Fill In)\)$/.test(name));
+	source.parameters.jsonOutput = JSON.stringify(item, null, 2);
+}
+
+async function runWith(stage, workflow, item) {
+	fillIn(workflow, item);
+	return await stage.run(workflow);
+}
+
+/** Addresses carry signs without width, for readers that would make links of them. */
+const withoutBreaks = (text) => text.replaceAll('\u200B', '').trim();
+
+/** In: the description of a form, as HTML. Out: what its reader sees. */
+function textOfForm(html) {
+	const entities = { amp: '&', lt: '<', gt: '>', quot: '"' };
+	return withoutBreaks(
+		html.replace(/<[^>]*>/g, '').replace(/&(\w+);/g, (_, name) => entities[name]),
+	);
+}
+
+/**
+ * In: a stage, a workflow of examples/ as `runWith` takes it, the item, the decision.
+ * Out: `{ status, planned, requests, form?, end?, report?, execution }`: "waiting", or how the workflow ended before that,
+ * the requests that had left by then and in all, what the approver saw, how it ended after the decision, the report.
+ */
+async function playWithApproval(stage, workflow, item, decision = 'Yes') {
+	const { log } = stage.service;
+	const from = log.requests.length;
+	const execution = await runWith(stage, workflow, item);
+	const planned = log.requests.slice(from);
+	if (execution.status !== 'waiting') {
+		return { status: endOf(execution), planned, requests: planned, execution };
+	}
+	const form = await stage.form(execution);
+	const decided = await stage.answer(execution, form, decision);
+	return {
+		...{ status: 'waiting', planned, form, end: endOf(decided), execution: decided },
+		requests: log.requests.slice(from),
+		report: outputOf(decided, 'Report'),
+	};
+}
+
+/** Out: "success", or why it did not end with that. */
+function endOf(execution) {
+	return execution.status === 'success' ? 'success' : problemOf(execution);
+}
+
+/** Out: the items that a node gave first, `json` only; none when it was not reached. */
+function outputOf({ data }, node) {
+	const [run] = data.resultData.runData[node] ?? [];
+	return (run?.data?.main[0] ?? []).map(({ json }) => json);
+}
+
+function problemOf({ data, status }) {
+	return data.resultData.error?.message ?? `it ended with "${status}" and gave no reason`;
+}
+
+/** What the approver reads, as lines that fit. */
+function formLines({ text }) {
+	return text.split('\n').flatMap((line) => wrapped(line));
+}
+
+const writesIn = (requests) => requests.filter(({ method }) => method !== 'GET');
+
+const sentTooMuch = ({ method, path }) => `It sent ${method} ${path}.`;
+
+/** Out: the check of every workflow with an approval, as `[promise, complaints]`. */
+function checkApproval({ status, planned, end }) {
+	return [
+		'The workflow waited for the form, sent no write before it, and ended well after it',
+		[
+			...(status === 'waiting' ? [] : [`It did not wait: ${status}`]),
+			...writesIn(planned).map(sentTooMuch),
+			...(end === 'success' ? [] : [`It ended otherwise: ${end}`]),
+		],
+	];
+}
+
+/** Out: the check of a run that had to end with an error, as `[promise, complaints]`. */
+function checkEnded(promise, { status, end, execution }, pattern) {
+	const problem = end ?? status;
+	const isRight = execution.status === 'error' && pattern.test(problem);
+	return [promise, isRight ? [] : [`The execution says "${execution.status}": ${problem}`]];
+}
+
+/** As `checkEnded`, of a run that must not have changed anything. */
+function checkStopped(promise, played, pattern) {
+	const [, complaints] = checkEnded(promise, played, pattern);
+	return [
+		`${promise}, visibly, and without a write`,
+		[...complaints, ...writesIn(played.requests).map(sentTooMuch)],
+	];
+}
+
+module.exports = {
+	WAIT,
+	QUESTION,
+	fillIn,
+	runWith,
+	withoutBreaks,
+	textOfForm,
+	playWithApproval,
+	outputOf,
+	formLines,
+	problemOf,
+	writesIn,
+	sentTooMuch,
+	checkApproval,
+	checkEnded,
+	checkStopped,
+};

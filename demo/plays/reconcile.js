@@ -1,0 +1,132 @@
+'use strict';
+
+/**
+ * The comparison of the night: `examples/nightly-reconcile.json` gets the whole list of who should have what,
+ * `examples/wanted-access.json`, and somebody approves the differences.
+ */
+
+const { checkApproval, checkStopped, outputOf, playWithApproval } = require('./approval');
+const { giveRole, organizationIds, readExample, unlikeAccount } = require('./hr');
+const { copySnapshot } = require('../snapshot');
+const { wrapped } = require('../table');
+
+/** Where the list is another than the account, as a plan says it. */
+const DIFFERENCES = [
+	{ email: 'nora.eriksen@example.com', words: 'moves from viewer to member in Research' },
+	{ email: 'ingrid.solberg@ops.example.com', words: 'gets viewer in Research' },
+	{ email: 'ines.carvalho@example.com', words: 'new user' },
+	{ email: 'ines.carvalho@example.com', words: 'gets member in Marketing' },
+	{ email: 'kofi.annan.mensah@example.com', words: 'loses member in Marketing' },
+];
+const CHANGES = { moves: 'moved', gets: 'granted', new: 'created', loses: 'revoked' };
+
+/** In: a stage (see n8n/stage.js). Out: the play, in steps (see joiner.js). */
+function reconcile(stage) {
+	const { service } = stage;
+	const workflow = readExample('nightly-reconcile.json');
+	const list = readExample('wanted-access.json');
+	let latest;
+
+	const send = (rows) => playWithApproval(stage, workflow, { rows });
+
+	return {
+		title: 'the list of who should have what in Marketing and Research, the whole of it',
+		asked: () => [
+			`  ${list.length} rows. They are what is there already, but for these:`,
+			...DIFFERENCES.map(({ email, words }) => `  ${email.padEnd(36)} ${words}`),
+		],
+
+		prepare: () => stage.add(workflow),
+		play: async () => (latest = await send(list)),
+		concerned: () => DIFFERENCES.map(({ email }) => email),
+		wanted: wantedAfter,
+
+		checks: (played) => [
+			checkApproval(played),
+			['The form names every difference, and nothing else', checkForm(played)],
+			[
+				'The new account carries the name and the ID of its row',
+				list
+					.filter(({ externalId }) => externalId)
+					.flatMap((row) =>
+						unlikeAccount(service.state, {
+							...{ userName: row.email, externalId: row.externalId },
+							...{ givenName: row['name.givenName'], familyName: row['name.familyName'] },
+						}),
+					),
+			],
+			['The report says what was done, and when it was approved', checkReport(played)],
+			// By now the same list has been sent once more (see verdict.js).
+			['The same list once more: no difference, no form, a quiet end', checkQuiet(latest)],
+		],
+
+		/** A list that is empty must be stopped by a guard. Out: `{ title, lines, checks }`. */
+		async afterwards() {
+			const played = await send([]);
+			return {
+				title: 'The source is broken: the list is empty',
+				lines: wrapped(played.status),
+				checks: [checkStopped('An empty list is blocked', played, /Desired Access is empty/)],
+			};
+		},
+	};
+}
+
+/** Out: `{ change, role?, organization }` of what a plan says. */
+function partsOf(words) {
+	const [, organization = ''] = / in (.+)$/.exec(words) ?? [];
+	const [, role] = /(\w+) in /.exec(words) ?? [];
+	return { change: CHANGES[words.split(' ')[0]], role, organization };
+}
+
+/** What must be there afterwards, worked out without the node: nothing else than the differences. */
+function wantedAfter(before) {
+	const wanted = copySnapshot(before);
+	const idOf = organizationIds(before);
+	for (const { email, words } of DIFFERENCES) {
+		const { change, role, organization } = partsOf(words);
+		const person = wanted.people.get(email) ?? { active: true, roles: {} };
+		wanted.people.set(email, person);
+		if (change === 'revoked') delete person.roles[idOf.get(organization)];
+		if (change === 'moved' || change === 'granted') {
+			giveRole(wanted, idOf, { email, person, organization, role });
+		}
+	}
+	return wanted;
+}
+
+function checkForm({ form }) {
+	const lines = (form?.text ?? '').split('\n').filter((line) => line.startsWith('- '));
+	const said = lines.map((line) => line.replace(/ \(.*\)$/, ''));
+	return unlike(
+		said,
+		DIFFERENCES.map(({ email, words }) => `- ${email}: ${words}`),
+	);
+}
+
+/** One row for each change, done, and nothing else. */
+function checkReport({ report = [] }) {
+	const said = report.map(({ email, change, organization, status, approvedAt }) =>
+		[email, change, organization, status, Date.parse(approvedAt) > 0].join(' '),
+	);
+	const should = DIFFERENCES.map(({ email, words }) => {
+		const { change, organization } = partsOf(words);
+		return [email, change, organization, 'done', true].join(' ');
+	});
+	return unlike(said, should);
+}
+
+function unlike(said, should) {
+	return [
+		...should.filter((line) => !said.includes(line)).map((line) => `It does not say: ${line}`),
+		...said.filter((line) => !should.includes(line)).map((line) => `It says too much: ${line}`),
+	];
+}
+
+function checkQuiet({ status, execution }) {
+	if (status !== 'success') return [`It did not end quietly: ${status}`];
+	const [{ plan }] = outputOf(execution, 'Plan');
+	return plan.changes.length === 0 ? [] : ['It found a difference.'];
+}
+
+module.exports = { reconcile };

@@ -1,0 +1,57 @@
+'use strict';
+
+/** The local services that the plays work on, and the credentials that the example workflows name. */
+
+const { onCleanup } = require('./cleanup');
+const {
+	alertingCredential,
+	genericCredential,
+	scimCredential,
+	senderCredential,
+} = require('./credentials');
+
+/** Who is on the plain server of examples/generic-groups.json before it runs. */
+const PLAIN = {
+	organizations: [],
+	users: [
+		{ userName: 'ana.example@example.com', id: '7' },
+		{ userName: 'olga.other@example.com', id: '8' },
+	],
+	groups: [
+		{ id: '21', displayName: 'Engineering', members: ['8'] },
+		{ id: '22', displayName: 'VPN', members: ['7'] },
+		{ id: '23', displayName: 'Finance', members: ['7', '8'] },
+	],
+};
+
+/**
+ * Out: `{ service, plain, organization, hr, projects, alerts, credentials }`, running until the clean-up; `plain` is a
+ * SCIM server that knows users and groups only; `organization` is the one whose monitors can be wired; `hr`, `projects`
+ * and `alerts` are what the systems that send something prove themselves with; `credentials` are all of them.
+ */
+async function startServices() {
+	// Only now: its dependencies may have just been installed.
+	const { startService } = require('./service');
+	const service = await startService();
+	onCleanup(() => service.close());
+	const plain = await startService({ dialect: 'databricks', seed: PLAIN });
+	onCleanup(() => plain.close());
+	const organization = managedOrganization(service);
+	const hr = senderCredential('HR system', 'X-HR-Secret');
+	const projects = senderCredential('Project system', 'X-Project-Secret');
+	const alerts = senderCredential('Alerting service', 'X-Alert-Key');
+	const credentials = [
+		scimCredential(service),
+		genericCredential(plain),
+		alertingCredential(service, organization),
+		...[hr, projects, alerts],
+	];
+	return { service, plain, organization, hr, projects, alerts, credentials };
+}
+
+/** The first one that is not the account itself. */
+function managedOrganization({ state }) {
+	return state.organizations.find(({ id }) => id !== state.account).id;
+}
+
+module.exports = { startServices };

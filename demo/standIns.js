@@ -1,0 +1,132 @@
+'use strict';
+
+/**
+ * What the examples use of n8n's own nodes, which are not among the development dependencies: as much of each as the
+ * examples need. The package's nodes, expressions, branches and waiting are n8n's own.
+ *
+ * Each takes n8n's execution context, its parameters for an item, and what an execution shares with the outside.
+ */
+
+const NEVER = new Date('3000-01-01');
+
+const jsonOf = (items) => items.map((json, item) => ({ json, pairedItem: { item } }));
+/** The examples compare nothing: each condition is an expression that is true or false. */
+const holds = ({ conditions: { conditions } }) =>
+	conditions.every(({ leftValue }) => leftValue === true);
+const passOn = (context) => [context.getInputData()];
+
+const STAND_INS = {
+	scheduleTrigger: passOn,
+	manualTrigger: passOn,
+	webhook: (_, { seen }) => [jsonOf([seen.request])],
+	noOp: passOn,
+
+	set(context, { parameters }) {
+		const items = context.getInputData();
+		return [
+			jsonOf(
+				items.map((_, index) => {
+					const { mode, jsonOutput, assignments } = parameters(index);
+					if (mode === 'raw') return JSON.parse(jsonOutput);
+					return Object.fromEntries(
+						assignments.assignments.map(({ name, value }) => [name, value]),
+					);
+				}),
+			),
+		];
+	},
+
+	splitOut(context, { parameters }) {
+		return [
+			context.getInputData().flatMap(({ json }, item) =>
+				json[parameters(item).fieldToSplitOut].map((part) => ({
+					json: part,
+					pairedItem: { item },
+				})),
+			),
+		];
+	},
+
+	if(context, { parameters }) {
+		const outputs = [[], []];
+		context.getInputData().forEach((item, index) => {
+			outputs[holds(parameters(index)) ? 0 : 1].push({ ...item, pairedItem: { item: index } });
+		});
+		return outputs;
+	},
+
+	switch(context, { parameters }) {
+		const items = context.getInputData();
+		const outputs = parameters(0).rules.values.map(() => []);
+		items.forEach((item, index) => {
+			const { rules, options } = parameters(index);
+			const matching = [...rules.values.keys()].filter((at) => holds(rules.values[at]));
+			for (const at of options.allMatchingOutputs ? matching : matching.slice(0, 1)) {
+				outputs[at].push({ ...item, pairedItem: { item: index } });
+			}
+		});
+		return outputs;
+	},
+
+	merge(context, { parameters }) {
+		const inputs = Array.from({ length: parameters(0).numberInputs }, (_, input) =>
+			context
+				.getInputData(input)
+				.map((item, index) => ({ ...item, pairedItem: { item: index, input } })),
+		);
+		return [inputs.flat()];
+	},
+
+	async wait(context, { parameters, seen }) {
+		seen.form = parameters(0).formDescription;
+		await context.putExecutionToWait(NEVER);
+		return passOn(context);
+	},
+
+	respondToWebhook(context, { parameters, seen }) {
+		const [{ json }] = context.getInputData();
+		seen.answer = { status: parameters(0).options.responseCode, body: json };
+		return passOn(context);
+	},
+
+	stopAndError(context, { parameters }) {
+		throw new Error(parameters(0).errorMessage);
+	},
+};
+
+const OUTPUTS = { if: 2, switch: 2 };
+
+/** In: the nodes of one type in a workflow; `seen` as below. Out: the type that stands in for n8n's own. */
+function standInFor(nodes, seen) {
+	const name = nodes[0].type.replace(/.*\./, '');
+	const fields = [...new Set(nodes.flatMap(({ parameters }) => Object.keys(parameters)))];
+	return {
+		description: {
+			displayName: name,
+			name,
+			group: ['transform'],
+			version: 1,
+			description: '',
+			defaults: { name },
+			inputs: Array(nodes[0].parameters.numberInputs ?? 1).fill('main'),
+			// Rows that took one way only are all that there is.
+			requiredInputs: 1,
+			outputs: Array(OUTPUTS[name] ?? 1).fill('main'),
+			// n8n drops values that a node has no field for.
+			properties: fields.map((field) => ({
+				displayName: field,
+				name: field,
+				type: 'string',
+				default: '',
+			})),
+		},
+		async execute() {
+			const parameters = (index) =>
+				Object.fromEntries(fields.map((field) => [field, this.getNodeParameter(field, index)]));
+			if (!STAND_INS[name]) throw new Error(`Nothing stands in for the node ${name} here.`);
+			return await STAND_INS[name](this, { parameters, seen });
+		},
+	};
+}
+
+module.exports = { standInFor };

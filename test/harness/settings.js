@@ -1,0 +1,16 @@
+'use strict';
+
+/** n8n-core reads its settings while it is being loaded. In: a folder of its own, which may go away afterwards. */
+function setUpCore(userFolder) {
+	process.env.N8N_USER_FOLDER = userFolder;
+	process.env.N8N_ENCRYPTION_KEY = 'test-harness-encryption-key';
+	process.env.N8N_LOG_LEVEL ??= 'silent';
+	process.env.N8N_DIAGNOSTICS_ENABLED = 'false';
+	// n8n-core sends requests through these of its own accord. A test of proxies sets them again.
+	for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']) {
+		delete process.env[name];
+		delete process.env[name.toLowerCase()];
+	}
+}
+
+module.exports = { setUpCore };
