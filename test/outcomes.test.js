@@ -99,7 +99,51 @@ describe('14. Names that differ in composition only are two people', () => {
 
 // ---- 15 ----
 describe('15. Create is safe to run again', () => {
-	// row 15
+	const named = (name, fields) => ({
+		userName: email(name),
+		additionalFields: { attributesJson: JSON.stringify(fields) },
+	});
+	const recordOf = (service, name) =>
+		[...service.users.values()].find(({ userName }) => userName === email(name));
+
+	/** Gil is created and Hal is not; then the whole node runs again, as Retry On Fail has it. */
+	async function runTwice(gil, options = {}, since = {}) {
+		const service = serviceWith({
+			faults: [{ method: 'POST', nth: 2, kind: 'status', status: 400 }],
+		});
+		const items = [named('gil', gil), named('hal', { externalId: 'hr-2' })];
+		const run = async () => await play(service, 'create', { options }, items, { resource: 'user' });
+		const first = await run();
+		expect(first.map(({ status }) => status)).toEqual(['done', 'failed']);
+		const { id, attributes, ...user } = recordOf(service, 'gil');
+		const { active = user.active, ...changed } = since;
+		service.store({ ...user, id, active, attributes: { ...attributes, ...changed } });
+		return { second: await run(), users: [...service.users.values()], id };
+	}
+
+	test.each([
+		['external ID', { externalId: 'hr-1' }, {}],
+		['name', { name: { givenName: 'Gil' } }, {}],
+		['external ID, as users are matched', { externalId: 'hr-1' }, { matchUsersBy: 'externalId' }],
+	])('whom the try before created is unchanged: known by %s', async (_, gil, options) => {
+		const { second, users, id } = await runTwice(gil, options);
+		expect(errorsIn(second)).toEqual([]);
+		expect(second).toMatchObject([{ id, status: 'unchanged' }, { status: 'done' }]);
+		expect(users.filter(({ userName }) => /^(?:gil|hal)@/.test(userName))).toHaveLength(2);
+	});
+
+	test.each([
+		['nothing but the user name', {}, {}],
+		['an email that is the user name', { emails: [{ value: email('gil') }] }, {}],
+		['another name since', { name: { givenName: 'Gil' } }, { name: { givenName: 'Gus' } }],
+		['another external ID since', { externalId: 'hr-1' }, { externalId: 'hr-9' }],
+		['deactivated since', { externalId: 'hr-1' }, { active: false }],
+	])('%s proves nothing: that is an error', async (_, gil, since) => {
+		const { second, users } = await runTwice(gil, {}, since);
+		expect(errorsIn(second)[0]).toContain(`User ${email('gil')} exists already`);
+		expect(second[1]).toMatchObject({ status: 'done' });
+		expect(users.filter(({ userName }) => userName === email('gil'))).toHaveLength(1);
+	});
 });
 
 // ---- 16 ----
