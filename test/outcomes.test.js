@@ -7,13 +7,17 @@
 require('./support/noWaiting');
 const {
 	ID,
+	credentialOf,
 	email,
 	errorsIn,
+	idOf,
 	membersIn,
 	play,
 	rows,
 	serviceWith,
 } = require('./support/modelGroupsPlay');
+const { oldReads } = require('./support/secondWriter');
+const { triggerAt } = require('./support/triggerPlay');
 
 afterEach(() => jest.restoreAllMocks());
 
@@ -148,7 +152,46 @@ describe('15. Create is safe to run again', () => {
 
 // ---- 16 ----
 describe('16. The trigger reports no loss that only old reads show', () => {
-	// row 16
+	const GROUP = `GET /Groups/${ID.sales}`;
+	const USER = `GET /Users/${idOf('dan')}`;
+
+	// Whoever has just come to a group is in no older state of the service.
+	test.each([
+		['the lists', 'both', 'GET /Groups', 4],
+		['the lists and the group', 'both', GROUP, 1],
+		['the lists, the group and the user', 'both', USER, 1],
+		['the lists, where groups alone show it', 'groups', 'GET /Groups', 4],
+		['the lists and the group, where groups alone show it', 'groups', GROUP, 1],
+		[
+			'the lists, the group and a third list, where groups alone show it',
+			'groups',
+			'GET /Groups',
+			5,
+		],
+		['the lists, where users alone show it', 'users', 'GET /Users', 8],
+		['the lists and the user, where users alone show it', 'users', USER, 1],
+	])('old: %s', async (_, membersShownOn, last, nth) => {
+		const service = serviceWith({ membersShownOn });
+		const look = triggerAt(service, { credential: credentialOf() });
+		await look();
+		const before = service.now();
+		service.add(ID.sales, idOf('dan'));
+		expect(await look()).toMatchObject([{ event: 'accessGranted', userName: email('dan') }]);
+
+		const reads = oldReads(service, before, last, nth);
+		expect(await look()).toEqual([]);
+		expect(reads.isOver).toBe(true);
+		expect(await look()).toEqual([]);
+	});
+
+	test('a loss that is there is reported in the same check', async () => {
+		const service = serviceWith();
+		const look = triggerAt(service, { credential: credentialOf() });
+		await look();
+		service.take(ID.vpn, idOf('ben'));
+		expect(await look()).toMatchObject([{ event: 'accessRevoked', userName: email('ben') }]);
+		expect(await look()).toEqual([]);
+	});
 });
 
 // ---- 17 ----
