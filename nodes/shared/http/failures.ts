@@ -30,7 +30,7 @@ export function httpError(
 	};
 	return new RequestError(
 		`Could not ${request.purpose}: the service answered ${status}${said ? `, ${said}` : ''}`,
-		endpoint.advise(facts) ?? adviceFor(facts),
+		endpoint.advise(facts, request) ?? adviceFor(facts),
 		facts,
 	);
 }
@@ -70,7 +70,7 @@ export function unreadableError(
 	};
 	return new RequestError(
 		`Could not ${request.purpose}: the service answered ${raw.status} with something that is not JSON${text ? ` ("${text}")` : ''}`,
-		endpoint.advise(facts) ??
+		endpoint.advise(facts, request) ??
 			'Check the Base URL: a web page answered instead of the service, or the answer was cut off.',
 		facts,
 	);
@@ -124,7 +124,7 @@ export function tokenError(
 	const facts: FailureFacts = { kind: 'token', method: request.method, mayHaveWorked: false };
 	return new RequestError(
 		`Could not ${request.purpose}: n8n got no access token (${happened})`,
-		`${endpoint.advise(facts) ?? 'Check the credential.'} Nothing was changed by this.`,
+		`${endpoint.advise(facts, request) ?? 'Check the credential.'} Nothing was changed by this.`,
 		facts,
 	);
 }

@@ -58,7 +58,7 @@ export interface Endpoint {
 	/** Values that must not appear in any message; tokens join them when they are first sent. */
 	secrets: readonly string[];
 	/** What to do about a failure, where the caller knows more than HTTP says. */
-	advise(failure: FailureFacts): string | undefined;
+	advise(failure: FailureFacts, request: ServiceRequest): string | undefined;
 	/** The name of the field in which the body of an error has its type. */
 	errorTypeField: string;
 	/** Whether the body of a 2xx answer is an error anyway. */
