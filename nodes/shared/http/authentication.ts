@@ -84,7 +84,8 @@ function readHeader({ headerName, headerSecret }: Credential): Required<Authenti
 			'Enter the name alone in the credential, without a colon and a value.',
 		);
 	}
-	if (SET_BY_OTHERS.test(name)) {
+	// What every object has by itself would leave without the header, so as nobody.
+	if (SET_BY_OTHERS.test(name) || name in {}) {
 		throw new InputError(
 			`The header ${name} cannot carry a credential`,
 			'Enter the header that the service asks for, such as Authorization or X-API-Key.',
