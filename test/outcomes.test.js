@@ -7,13 +7,17 @@
 require('./support/noWaiting');
 const {
 	ID,
+	credentialOf,
 	email,
 	errorsIn,
+	idOf,
 	membersIn,
 	play,
 	rows,
 	serviceWith,
 } = require('./support/modelGroupsPlay');
+const { oldReads } = require('./support/secondWriter');
+const { triggerAt } = require('./support/triggerPlay');
 
 afterEach(() => jest.restoreAllMocks());
 
@@ -99,12 +103,95 @@ describe('14. Names that differ in composition only are two people', () => {
 
 // ---- 15 ----
 describe('15. Create is safe to run again', () => {
-	// row 15
+	const named = (name, fields) => ({
+		userName: email(name),
+		additionalFields: { attributesJson: JSON.stringify(fields) },
+	});
+	const recordOf = (service, name) =>
+		[...service.users.values()].find(({ userName }) => userName === email(name));
+
+	/** Gil is created and Hal is not; then the whole node runs again, as Retry On Fail has it. */
+	async function runTwice(gil, options = {}, since = {}) {
+		const service = serviceWith({
+			faults: [{ method: 'POST', nth: 2, kind: 'status', status: 400 }],
+		});
+		const items = [named('gil', gil), named('hal', { externalId: 'hr-2' })];
+		const run = async () => await play(service, 'create', { options }, items, { resource: 'user' });
+		const first = await run();
+		expect(first.map(({ status }) => status)).toEqual(['done', 'failed']);
+		const { id, attributes, ...user } = recordOf(service, 'gil');
+		const { active = user.active, ...changed } = since;
+		service.store({ ...user, id, active, attributes: { ...attributes, ...changed } });
+		return { second: await run(), users: [...service.users.values()], id };
+	}
+
+	test.each([
+		['external ID', { externalId: 'hr-1' }, {}],
+		['name', { name: { givenName: 'Gil' } }, {}],
+		['external ID, as users are matched', { externalId: 'hr-1' }, { matchUsersBy: 'externalId' }],
+	])('whom the try before created is unchanged: known by %s', async (_, gil, options) => {
+		const { second, users, id } = await runTwice(gil, options);
+		expect(errorsIn(second)).toEqual([]);
+		expect(second).toMatchObject([{ id, status: 'unchanged' }, { status: 'done' }]);
+		expect(users.filter(({ userName }) => /^(?:gil|hal)@/.test(userName))).toHaveLength(2);
+	});
+
+	test.each([
+		['nothing but the user name', {}, {}],
+		['an email that is the user name', { emails: [{ value: email('gil') }] }, {}],
+		['another name since', { name: { givenName: 'Gil' } }, { name: { givenName: 'Gus' } }],
+		['another external ID since', { externalId: 'hr-1' }, { externalId: 'hr-9' }],
+		['deactivated since', { externalId: 'hr-1' }, { active: false }],
+	])('%s proves nothing: that is an error', async (_, gil, since) => {
+		const { second, users } = await runTwice(gil, {}, since);
+		expect(errorsIn(second)[0]).toContain(`User ${email('gil')} exists already`);
+		expect(second[1]).toMatchObject({ status: 'done' });
+		expect(users.filter(({ userName }) => userName === email('gil'))).toHaveLength(1);
+	});
 });
 
 // ---- 16 ----
 describe('16. The trigger reports no loss that only old reads show', () => {
-	// row 16
+	const GROUP = `GET /Groups/${ID.sales}`;
+	const USER = `GET /Users/${idOf('dan')}`;
+
+	// Whoever has just come to a group is in no older state of the service.
+	test.each([
+		['the lists', 'both', 'GET /Groups', 4],
+		['the lists and the group', 'both', GROUP, 1],
+		['the lists, the group and the user', 'both', USER, 1],
+		['the lists, where groups alone show it', 'groups', 'GET /Groups', 4],
+		['the lists and the group, where groups alone show it', 'groups', GROUP, 1],
+		[
+			'the lists, the group and a third list, where groups alone show it',
+			'groups',
+			'GET /Groups',
+			5,
+		],
+		['the lists, where users alone show it', 'users', 'GET /Users', 8],
+		['the lists and the user, where users alone show it', 'users', USER, 1],
+	])('old: %s', async (_, membersShownOn, last, nth) => {
+		const service = serviceWith({ membersShownOn });
+		const look = triggerAt(service, { credential: credentialOf() });
+		await look();
+		const before = service.now();
+		service.add(ID.sales, idOf('dan'));
+		expect(await look()).toMatchObject([{ event: 'accessGranted', userName: email('dan') }]);
+
+		const reads = oldReads(service, before, last, nth);
+		expect(await look()).toEqual([]);
+		expect(reads.isOver).toBe(true);
+		expect(await look()).toEqual([]);
+	});
+
+	test('a loss that is there is reported in the same check', async () => {
+		const service = serviceWith();
+		const look = triggerAt(service, { credential: credentialOf() });
+		await look();
+		service.take(ID.vpn, idOf('ben'));
+		expect(await look()).toMatchObject([{ event: 'accessRevoked', userName: email('ben') }]);
+		expect(await look()).toEqual([]);
+	});
 });
 
 // ---- 17 ----

@@ -7,7 +7,6 @@ import {
 	type Limits,
 	n8nTransport,
 	parseBaseUrl,
-	partsOfSecret,
 	readHeaderSecret,
 	type RequestContext,
 	sendWith,
@@ -54,7 +53,7 @@ export async function connect(
 	const endpoint: Endpoint = {
 		base,
 		mediaType: 'application/json',
-		secrets: partsOfSecret(apiKey),
+		secrets: [apiKey],
 		advise: ({ kind, status = 0 }) => (kind === 'http' ? ADVICE[status] : undefined),
 		errorTypeField: 'type',
 		isError,

@@ -197,3 +197,35 @@ test('every switch is here', () => {
 	const here = [OTHERS, TOGETHER].flatMap(Object.keys);
 	expect([...here, ...LEFT_OUT].sort()).toEqual(Object.keys(DEFAULTS).sort());
 });
+
+test.each([
+	[
+		'takes the place of what was there',
+		{},
+		{ displayName: 'Staff', externalId: 'e-2' },
+		{ displayName: 'Staff', externalId: 'e-2' },
+	],
+	['clears what is not sent, but for the required name', {}, {}, { displayName: 'Team' }],
+	[
+		'changes members alone where groups are fixed',
+		{ fixedGroups: true },
+		{ displayName: 'Staff' },
+		{ displayName: 'Team', externalId: 'e-1', note: 'n' },
+	],
+])('a PUT of a group %s', (_, switches, body, shown) => {
+	const group = { id: 'g', displayName: 'Team', externalId: 'e-1', note: 'n', members: [A] };
+	const service = new ScimService(
+		{ users: [{ userName: 'a' }, { userName: 'b' }], groups: [group] },
+		switches,
+	);
+	const ask = (method, asked) => {
+		const text = asked && JSON.stringify({ id: 'other', ...asked, members: values(B) });
+		const headers = { 'content-type': 'application/json' };
+		const { text: told } = service.answer({ method, url: '/Groups/g', headers, body: text });
+		const { schemas, meta, members, ...about } = JSON.parse(told);
+		expect(members).toMatchObject(values(B));
+		return about;
+	};
+	expect(ask('PUT', body)).toEqual({ id: 'g', ...shown });
+	expect(ask('GET')).toEqual({ id: 'g', ...shown });
+});

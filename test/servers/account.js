@@ -49,7 +49,7 @@ async function start() {
 			// A display name is taken without a word, and not kept.
 			'User: Create or Update, other name': /^done$/,
 			'Group: Create': /^error: .*Groups cannot be created or deleted/,
-			'Group: Delete': /^error: .*Groups cannot be created or deleted/,
+			'Group: Delete': /^error: .*Groups of this service cannot be deleted/,
 		},
 		quirks: QUIRKS,
 		groups: 'made by the service, one for each organization and role',

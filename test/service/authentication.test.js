@@ -295,12 +295,22 @@ describe('what cannot be sent is refused, by the node and by the test of the cre
 			{ authenticationMethod: 'basic', user: 'a\nb', password: 'secret-1' },
 		],
 		['no password', { authenticationMethod: 'basic', user: 'a' }],
-		...['Host', 'content-type', 'Accept', 'user-agent', 'COOKIE', 'X Key', 'X-Key:', ''].map(
-			(headerName) => [
-				`header "${headerName}"`,
-				{ authenticationMethod: 'header', headerName, headerSecret: 'secret-1' },
-			],
-		),
+		...[
+			'Host',
+			'content-type',
+			'Accept',
+			'user-agent',
+			'COOKIE',
+			'X Key',
+			'X-Key:',
+			'',
+			'__proto__',
+			'constructor',
+			'toString',
+		].map((headerName) => [
+			`header "${headerName}"`,
+			{ authenticationMethod: 'header', headerName, headerSecret: 'secret-1' },
+		]),
 		...['', ' key-1234', 'key-1234 ', 'a  b', 'a\r\nX: y', 'schlüssel'].map((headerSecret) => [
 			`value ${JSON.stringify(headerSecret)}`,
 			{ authenticationMethod: 'header', headerName: 'X-Key', headerSecret },

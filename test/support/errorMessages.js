@@ -133,9 +133,7 @@ function errorMessages() {
 				const table = node.name.getText();
 				const entryOf = (message, text) => ({ ...place, table, message, remedy: shown(text)[0] });
 				return ts.isObjectLiteralExpression(node.initializer)
-					? node.initializer.properties.map((entry) =>
-							entryOf(entry.name.getText(), entry.initializer),
-						)
+					? node.initializer.properties.map((entry) => entryOf(entry.name.text, entry.initializer))
 					: [entryOf(REFUSED, node.initializer)];
 			}
 			const at = ts.isNewExpression(node) && ARGUMENTS[node.expression.getText()];

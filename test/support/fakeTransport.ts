@@ -19,7 +19,7 @@ export const ENDPOINT: Endpoint = {
 	base: parseBaseUrl('https://api.example.com'),
 	mediaType: 'application/scim+json',
 	secrets: [TOKEN],
-	advise: (failure) => scimAdvice(failure, 'Check the credential.'),
+	advise: (failure, { path }) => scimAdvice(failure, 'Check the credential.', path),
 	errorTypeField: 'scimType',
 	isError: isScimError,
 };

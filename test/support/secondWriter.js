@@ -38,10 +38,30 @@ function meanwhile(service, named, act, { nth = 1 } = {}) {
 	return writer;
 }
 
+/**
+ * Reads show an older state up to and with a named request, and what is so from then on.
+ * @param service one of modelGroupsPlay or memoryService
+ * @param {{ users: Map, groups: Map }} old such as `service.now()` gave it before
+ * @param {string} named `METHOD /path`, without the query
+ * @param {number} [nth] which of such requests
+ * @returns {{ isOver: boolean }} whether it came to that
+ */
+function oldReads(service, old, named, nth = 1) {
+	const reads = { isOver: false };
+	let met = 0;
+	const { lag, given } = service;
+	given.onRequest = (_number, { method, path }) => {
+		const isOver = reads.isOver;
+		lag.read = (current) => (isOver ? current : old);
+		reads.isOver ||= `${method} ${path}` === named && ++met === nth;
+	};
+	return reads;
+}
+
 /** From now on the clock of the package is ahead: what was read before is that much older. */
 function later(ms) {
 	const now = Date.now.bind(Date);
 	jest.spyOn(Date, 'now').mockImplementation(() => now() + ms);
 }
 
-module.exports = { later, meanwhile };
+module.exports = { later, meanwhile, oldReads };

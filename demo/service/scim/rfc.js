@@ -443,8 +443,10 @@ class Rfc {
 			return this.scim(201, this.showGroup(id, this.service, this.is.answersMembers));
 		},
 
-		PUT: ({ id, body: { members = [] } }) => {
+		PUT: ({ id, body: { schemas, id: _, meta, members = [], ...attributes } }) => {
 			const before = this.existingGroup(id);
+			const { about } = this.service;
+			const { displayName } = about.get(id);
 			const ids = this.is.removesEverybody.includes('put') ? [] : members.map(({ value }) => value);
 			const gone = before.filter((member) => !ids.includes(member));
 			const steps = [
@@ -452,6 +454,8 @@ class Rfc {
 				{ op: 'remove', ids: gone },
 			];
 			this.change(id, steps, { isList: true });
+			// RFC 7644 section 3.5.1: what is not sent is cleared, but for what is required and what is read-only.
+			if (!this.is.fixedGroups) about.set(id, { displayName, ...attributes });
 			return this.groupWritten(id);
 		},
 

@@ -114,7 +114,7 @@ export async function connect(
 		get secrets() {
 			return [...secrets, ...tokens];
 		},
-		advise: (failure) => scimAdvice(failure, isOAuth2 ? CLIENT_ADVICE : ADVICE),
+		advise: (failure, { path }) => scimAdvice(failure, isOAuth2 ? CLIENT_ADVICE : ADVICE, path),
 		errorTypeField: 'scimType',
 		isError: isScimError,
 	};

@@ -1,13 +1,4 @@
-import {
-	attempt,
-	type Attempt,
-	InputError,
-	isLate,
-	isObject,
-	mapConcurrent,
-	nameKey,
-	poll,
-} from '../util';
+import { attempt, type Attempt, InputError, isLate, mapConcurrent, nameKey, poll } from '../util';
 import { failureOf, partKey, type Missing, type Outcome } from '../run';
 import { type FailureFacts, hasStatus, RequestError } from '../http';
 import {
@@ -38,7 +29,15 @@ import {
 	type Learned,
 	type StepOf,
 } from './performCommon';
-import { existingUser, inactivePerson, inactiveWarning, wholeUser } from './planUsers';
+import {
+	existingUser,
+	inactivePerson,
+	inactiveWarning,
+	isMadeBefore,
+	isProof,
+	MADE_BEFORE,
+	wholeUser,
+} from './planUsers';
 import {
 	lookFor,
 	whoIs,
@@ -111,8 +110,7 @@ async function createOne(
 			{ who: { kind: 'user', user } },
 		);
 	}
-	// Where something else tells who it is, a user name may come out as the service writes it.
-	const wanted = without(body, isByName ? ['schemas'] : ['schemas', 'userName']);
+	const wanted = toldApartBy(step);
 	if (found && !isProof(wanted, user, client.profile)) {
 		// As it would not have been created, it is somebody who was there before; else nobody knows.
 		const wasThere = user.active === false && body.active !== false;
@@ -144,6 +142,26 @@ async function createOne(
 	}
 	if (shown !== '') learned.names.kept = true;
 	identities.set(step.parts[0].subject, user.id);
+	return judgeCreated(step, user, client, { found, isChanged });
+}
+
+/** What is sent of a new user; where something else tells who it is, the service may write the user name in its own way. */
+function toldApartBy(step: StepOf<'createUser'>): Attributes {
+	const isByName = matchOf(step).matching.by === 'userName';
+	return without(step.request.body, isByName ? ['schemas'] : ['schemas', 'userName']);
+}
+
+/** @param seen whether the user was `found` after the create, and whether the user name `isChanged` */
+function judgeCreated(
+	step: StepOf<'createUser'>,
+	user: User,
+	client: ScimClient,
+	{ found, isChanged }: { found: boolean; isChanged: boolean },
+): AppliedPart[] {
+	const { body } = step.request;
+	const sent = step.userName;
+	const { key, matching } = matchOf(step);
+	const wanted = toldApartBy(step);
 	const missing: Expectation = (seen) => {
 		if (seen === undefined) return { reason: 'the user is not there' };
 		if (matching.fold(matching.keyOf(seen)) !== matching.fold(key)) {
@@ -214,20 +232,6 @@ function withoutEchoes(user: User, { keptAttributes }: ServiceProfile): User {
 	const entries = Object.entries(user.attributes);
 	const kept = entries.filter(([name]) => keptAttributes.includes(name.toLowerCase()));
 	return { ...user, attributes: Object.fromEntries(kept) };
-}
-
-/** That a user is the one of this create: a user name alone may be anybody's. */
-export function isProof(wanted: Attributes, user: User, profile: ServiceProfile): boolean {
-	const { different, notShown } = compareUser(wanted, user, profile);
-	return (
-		different.length === 0 &&
-		['name', 'externalId'].some((name) => saysSomething(wanted[name]) && !notShown.includes(name))
-	);
-}
-
-function saysSomething(value: unknown): boolean {
-	if (isObject(value)) return Object.values(value).some(saysSomething);
-	return value !== undefined && value !== null && value !== '';
 }
 
 const CONFLICT: FailureFacts = { kind: 'http', method: 'POST', status: 409, mayHaveWorked: false };
@@ -336,8 +340,12 @@ async function goOnWith(
 	const refusal = step.refuses?.(user);
 	if (refusal !== undefined) throw refusal;
 	if (step.ifExists === 'fail') {
-		const { message, description } = existingUser(userName, user);
-		throw new RequestError(message, description, conflict);
+		if (!isMadeBefore(toldApartBy(step), user, client.profile)) {
+			const { message, description } = existingUser(userName, user);
+			throw new RequestError(message, description, conflict);
+		}
+		identities.set(step.parts[0].subject, user.id);
+		return judgeCreated(step, user, client, { found: true, isChanged: false }).map(madeBefore);
 	}
 	identities.set(step.parts[0].subject, user.id);
 	if (user.active === false && step.ifExists === 'adopt') throw inactivePerson(userName);
@@ -358,6 +366,11 @@ async function goOnWith(
 	return step.ifExists === 'update'
 		? parts(step, outcome, {}, { kind: 'existing', user, wanted: step.attributes })
 		: parts(step, outcome, { who: { kind: 'user', user } });
+}
+
+function madeBefore(part: AppliedPart): AppliedPart {
+	if (part.outcome.status !== 'done') return part;
+	return { ...part, outcome: { ...part.outcome, status: 'unchanged', reason: MADE_BEFORE } };
 }
 
 /** PATCH of attributes. */

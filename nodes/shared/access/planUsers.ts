@@ -57,7 +57,7 @@ export function planUsers(
 			continue;
 		}
 		if (ifExists === 'fail' || ifExists === 'return') {
-			settleExisting(group, known, ifExists, plan);
+			settleExisting(group, known, ifExists, plan, profile);
 			continue;
 		}
 		try {
@@ -77,8 +77,9 @@ function settleExisting(
 	known: Found,
 	ifExists: 'fail' | 'return',
 	plan: Diff,
+	profile: ServiceProfile,
 ): void {
-	const { userName, parts, warnings, matchBy } = merged;
+	const { userName, attributes, parts, warnings, matchBy } = merged;
 	const action = `create user ${userName}`;
 	if (known.kind !== 'found') {
 		const error =
@@ -86,6 +87,9 @@ function settleExisting(
 				? existingUser(userName, undefined)
 				: whyNotFound(known, ...keyOf(merged));
 		settle(plan, parts, failureOf(action, error));
+	} else if (ifExists === 'fail' && isMadeBefore(attributes, known.user, profile)) {
+		const outcome = { status: 'unchanged' as const, action, reason: MADE_BEFORE, warnings };
+		settle(plan, parts, outcome, known.user);
 	} else if (ifExists === 'fail') {
 		settle(plan, parts, failureOf(action, existingUser(userName, known.user)), known.user);
 	} else {
@@ -93,6 +97,28 @@ function settleExisting(
 		settle(plan, parts, { status: 'unchanged', action, warnings: all }, known.user);
 	}
 }
+
+/** That a user is the one of this create: a user name alone may be anybody's. */
+export function isProof(wanted: Attributes, user: User, profile: ServiceProfile): boolean {
+	const { different, notShown } = compareUser(wanted, user, profile);
+	return (
+		different.length === 0 &&
+		['name', 'externalId'].some((name) => saysSomething(wanted[name]) && !notShown.includes(name))
+	);
+}
+
+function saysSomething(value: unknown): boolean {
+	if (isObject(value)) return Object.values(value).some(saysSomething);
+	return value !== undefined && value !== null && value !== '';
+}
+
+/** That a user who is in the way of a create was made by the same one, sent before: n8n runs a failed node again as a whole. */
+export function isMadeBefore(wanted: Attributes, user: User, profile: ServiceProfile): boolean {
+	const wasShutOut = user.active === false && wanted.active !== false;
+	return !wasShutOut && isProof(wanted, user, profile);
+}
+
+export const MADE_BEFORE = 'the user is there as sent: an earlier try created the user';
 
 /** Somebody who exists although a create was to make the person. */
 export function existingUser(userName: string, user: User | undefined): InputError {

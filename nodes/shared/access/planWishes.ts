@@ -14,7 +14,6 @@ import { InputError, nameKey } from '../util';
 import type { Access } from './access';
 import type { Change } from './change';
 import { protectedPerson } from './diff';
-import { isProof } from './performUsers';
 import {
 	groupsOfPerson,
 	isActive,
@@ -22,7 +21,7 @@ import {
 	type ChangeKind,
 	type PlannedChange,
 } from './plannedChange';
-import { existingUser, planPatches } from './planUsers';
+import { existingUser, isProof, planPatches } from './planUsers';
 import type { Plan } from './sealedPlan';
 import { nameOf, whoIs, type Intent, type KnownAccess, type Member, type Settled } from './step';
 import type { AccessRules, WantedUser, Wish } from './wish';

@@ -1,5 +1,5 @@
 import { InputError } from '../util';
-import { partsOfSecret, readHeaderSecret } from './headerSecret';
+import { readHeaderSecret } from './headerSecret';
 
 /** How requests prove whose they are. */
 interface Authentication {
@@ -39,7 +39,7 @@ export function readAuthentication(credential: Credential): Required<Authenticat
 export function readClient(credential: Credential): Authentication {
 	const id = readText(credential.clientId, 'Client ID');
 	const secret = readText(credential.clientSecret, 'Client Secret');
-	return { secret, secrets: [...partsOfSecret(secret), base64(`${id}:${secret}`)] };
+	return { secret, secrets: [secret, base64(`${id}:${secret}`)] };
 }
 
 function readBearer({ accountApiToken }: Credential): Required<Authentication> {
@@ -47,7 +47,7 @@ function readBearer({ accountApiToken }: Credential): Required<Authentication> {
 	return {
 		header: { name: 'Authorization', value: `Bearer ${token}` },
 		secret: token,
-		secrets: partsOfSecret(token),
+		secrets: [token],
 	};
 }
 
@@ -71,7 +71,7 @@ function readBasic({ user = '', password }: Credential): Required<Authentication
 	return {
 		header: { name: 'Authorization', value: `Basic ${pair}` },
 		secret,
-		secrets: [...partsOfSecret(secret), pair],
+		secrets: [secret, pair],
 	};
 }
 
@@ -84,7 +84,8 @@ function readHeader({ headerName, headerSecret }: Credential): Required<Authenti
 			'Enter the name alone in the credential, without a colon and a value.',
 		);
 	}
-	if (SET_BY_OTHERS.test(name)) {
+	// What every object has by itself would leave without the header, so as nobody.
+	if (SET_BY_OTHERS.test(name) || name in {}) {
 		throw new InputError(
 			`The header ${name} cannot carry a credential`,
 			'Enter the header that the service asks for, such as Authorization or X-API-Key.',
@@ -93,10 +94,10 @@ function readHeader({ headerName, headerSecret }: Credential): Required<Authenti
 	// A scheme may stand before the key, as in `SSWS key`.
 	const value = String(headerSecret ?? '');
 	readHeaderSecret(value.replace(/(?<=\S) (?=\S)/g, ''), 'Header Value');
-	const pair = Buffer.from(value.replace(/^Basic /i, ''), 'base64').toString();
-	const inside = /^Basic /i.test(value) ? pair.split(/:(.*)/s) : [];
+	const key = value.replace(/^\S+ (?=\S)/, '');
+	const [, password = ''] = Buffer.from(key, 'base64').toString().split(/:(.*)/s);
 	// As in `Token token="key"`.
-	const secrets = [value, ...value.split(/[\s=",;]+/), ...inside].flatMap(partsOfSecret);
+	const secrets = [key, ...key.split(/[\s=",;]+/), ...(/^Basic /i.test(value) ? [password] : [])];
 	return { header: { name, value }, secret: value, secrets };
 }
 

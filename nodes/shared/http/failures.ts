@@ -1,5 +1,6 @@
 import { numberOf } from '../util';
 import { adviceFor } from './advice';
+import { type Hidden, masked } from './masked';
 import { type FailureFacts, RequestError } from './requestError';
 import { readRetryAfter } from './retry';
 import type { Endpoint, Limits, RawAnswer, ServiceRequest } from './types';
@@ -30,7 +31,7 @@ export function httpError(
 	};
 	return new RequestError(
 		`Could not ${request.purpose}: the service answered ${status}${said ? `, ${said}` : ''}`,
-		endpoint.advise(facts) ?? adviceFor(facts),
+		endpoint.advise(facts, request) ?? adviceFor(facts),
 		facts,
 	);
 }
@@ -47,7 +48,7 @@ export function redirectError(
 		typeof location === 'string' && location !== '' ? parseUrl(location, base) : undefined;
 	const target = moved?.host ?? 'no valid address';
 	return new RequestError(
-		`Could not ${request.purpose}: the service redirects to ${redact(target, endpoint.secrets)}`,
+		`Could not ${request.purpose}: the service redirects to ${masked(target, endpoint)}`,
 		`Redirects are not followed, because the credential belongs to ${endpoint.base.host} alone. If the service has moved, change the Base URL in the credential.`,
 		{ kind: 'redirect', method: request.method, status: raw.status, mayHaveWorked: false },
 	);
@@ -61,7 +62,7 @@ export function unreadableError(
 ): RequestError {
 	const isCutOff = /^\s*[[{]/.test(raw.text);
 	// What is cut off are the resources themselves: people, or actions with their webhook URLs and keys.
-	const text = isCutOff ? '' : shortText(raw.text, endpoint.secrets);
+	const text = isCutOff ? '' : shortText(raw.text, endpoint);
 	const facts: FailureFacts = {
 		kind: isCutOff ? 'truncated' : 'unreadable',
 		method: request.method,
@@ -70,7 +71,7 @@ export function unreadableError(
 	};
 	return new RequestError(
 		`Could not ${request.purpose}: the service answered ${raw.status} with something that is not JSON${text ? ` ("${text}")` : ''}`,
-		endpoint.advise(facts) ??
+		endpoint.advise(facts, request) ??
 			'Check the Base URL: a web page answered instead of the service, or the answer was cut off.',
 		facts,
 	);
@@ -124,13 +125,13 @@ export function tokenError(
 	const facts: FailureFacts = { kind: 'token', method: request.method, mayHaveWorked: false };
 	return new RequestError(
 		`Could not ${request.purpose}: n8n got no access token (${happened})`,
-		`${endpoint.advise(facts) ?? 'Check the credential.'} Nothing was changed by this.`,
+		`${endpoint.advise(facts, request) ?? 'Check the credential.'} Nothing was changed by this.`,
 		facts,
 	);
 }
 
-function messageOf(cause: unknown, { secrets }: Endpoint): string {
-	return cause instanceof Error ? shortText(cause.message, secrets) : '';
+function messageOf(cause: unknown, endpoint: Endpoint): string {
+	return cause instanceof Error ? shortText(cause.message, endpoint) : '';
 }
 
 /** An answer that is larger than the limit; it is left where the limit is. */
@@ -196,20 +197,20 @@ function networkCode(cause: unknown): string {
 function readErrorBody(
 	raw: RawAnswer,
 	parsed: unknown,
-	{ errorTypeField, secrets }: Endpoint,
+	endpoint: Endpoint,
 ): { detail: string; errorType?: string; status: number } {
 	if (typeof parsed !== 'object' || parsed === null) {
-		return { detail: shortText(raw.text, secrets), status: raw.status };
+		return { detail: shortText(raw.text, endpoint), status: raw.status };
 	}
 	const fields = new Map(Object.entries(parsed).map(([key, value]) => [key.toLowerCase(), value]));
 	const words = ['detail', 'message', 'error', 'error_description', 'title']
 		.map((key) => fields.get(key))
 		.find((value) => typeof value === 'string');
-	const type = fields.get(errorTypeField.toLowerCase());
+	const type = fields.get(endpoint.errorTypeField.toLowerCase());
 	const inBody = numberOf(fields.get('status'));
 	return {
-		detail: shortText(words ?? '', secrets),
-		...(isName(type) && { errorType: shortText(type, secrets) }),
+		detail: shortText(words ?? '', endpoint),
+		...(isName(type) && { errorType: shortText(type, endpoint) }),
 		status: raw.status < 300 && inBody >= 400 && inBody < 600 ? inBody : raw.status,
 	};
 }
@@ -220,20 +221,12 @@ function isName(type: unknown): type is string {
 }
 
 /** One short sentence out of plain text or a web page. */
-function shortText(text: string, secrets: readonly string[]): string {
-	const clean = redact(text.slice(0, 20_000), secrets);
+function shortText(text: string, hidden: Hidden): string {
+	const clean = masked(text.slice(0, 20_000), hidden);
 	const title = /<title[^>]*>([^<]*)<\/title>/i.exec(clean)?.[1];
 	const plain = (title ?? clean.replace(/<(style|script)[\s\S]*?<\/\1>/gi, ' '))
 		.replace(/<[^>]*>/g, ' ')
 		.replace(/\s+/g, ' ')
 		.trim();
 	return plain.length > LONGEST_DETAIL ? `${plain.slice(0, LONGEST_DETAIL)}…` : plain;
-}
-
-function redact(text: string, secrets: readonly string[]): string {
-	// The longest first: one that begins with another would otherwise be cut, and its end stay.
-	return secrets
-		.filter((secret) => secret.length > 0)
-		.sort((a, b) => b.length - a.length)
-		.reduce((clean, secret) => clean.split(secret).join('***'), text);
 }

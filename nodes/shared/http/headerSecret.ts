@@ -19,9 +19,3 @@ export function readHeaderSecret(value: unknown, name: string): string {
 	}
 	return secret;
 }
-
-/** What must appear in no message: a service may name the key alone, without the organization behind the colon. */
-export function partsOfSecret(secret: string): string[] {
-	const parts = [secret, secret.split(':')[0], encodeURIComponent(secret)];
-	return [...new Set(parts)].filter((part) => part.length >= 8);
-}

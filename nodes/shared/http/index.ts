@@ -1,5 +1,5 @@
 export { readAuthentication, readClient } from './authentication';
-export { partsOfSecret, readHeaderSecret } from './headerSecret';
+export { readHeaderSecret } from './headerSecret';
 export { n8nTransport, type RequestContext, sendWith } from './n8nTransport';
 export { sendWithOAuth2 } from './oauth2';
 export { type FailureFacts, hasStatus, RequestError } from './requestError';

@@ -68,7 +68,7 @@ export function createSend(
 	};
 
 	async function sendOnce(request: ServiceRequest, url: string): Promise<Answer> {
-		const { secrets = [], body } = request;
+		const { secrets: values = [], body } = request;
 		let waiting = false;
 		const headers: Record<string, string> = {
 			Accept: endpoint.mediaType,
@@ -99,7 +99,7 @@ export function createSend(
 		);
 		// Node.js keeps a signal that somebody listens to, and with it everything here, until its time has come.
 		limit.removeEventListener('abort', giveUp);
-		const told = { ...endpoint, secrets: [...endpoint.secrets, ...secrets] };
+		const told = { ...endpoint, values };
 		if (!exchanged.ok) {
 			if (transport.cancelled())
 				throw cancelledError(request, request.method !== 'GET' && !waiting);

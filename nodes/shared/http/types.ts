@@ -1,5 +1,6 @@
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
+import type { Hidden } from './masked';
 import type { FailureFacts } from './requestError';
 import type { BaseUrl } from './url';
 
@@ -51,14 +52,13 @@ export interface Answer {
 export type Send = (request: ServiceRequest) => Promise<Answer>;
 
 /** The service a Send talks to, as the credential says. */
-export interface Endpoint {
+/** Tokens join the secrets when they are first sent. */
+export interface Endpoint extends Hidden {
 	base: BaseUrl;
 	/** Of what is sent and of what is accepted. */
 	mediaType: string;
-	/** Values that must not appear in any message; tokens join them when they are first sent. */
-	secrets: readonly string[];
 	/** What to do about a failure, where the caller knows more than HTTP says. */
-	advise(failure: FailureFacts): string | undefined;
+	advise(failure: FailureFacts, request: ServiceRequest): string | undefined;
 	/** The name of the field in which the body of an error has its type. */
 	errorTypeField: string;
 	/** Whether the body of a 2xx answer is an error anyway. */

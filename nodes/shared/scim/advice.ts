@@ -4,12 +4,19 @@ import type { FailureFacts } from '../http';
  * What to do about an answer of a SCIM service: by scimType (RFC 7644 table 9) where that says more, else by status and
  * method. Undefined where HTTP says enough.
  * @param credentialAdvice what the credential has to be, told with a 401 or 403
+ * @param path of the request, by segments
  */
 export function scimAdvice(
 	{ kind, method, status = 0, errorType = '' }: FailureFacts,
 	credentialAdvice: string,
+	path: readonly string[],
 ): string | undefined {
 	if (kind === 'unreadable' || kind === 'truncated') return NO_JSON;
+	const resource = ['Users', 'Groups'].find((name) => path.includes(name));
+	const isTaken = status === 409 || (errorType === 'uniqueness' && status < 500);
+	if (isTaken && method === 'POST' && resource !== undefined) {
+		return ADVICE_IF_TAKEN[`409 ${resource}`];
+	}
 	if (Object.hasOwn(ADVICE_BY_TYPE, errorType) && status < 500) return ADVICE_BY_TYPE[errorType];
 	if (kind === 'token' || status === 401 || status === 403) return credentialAdvice;
 	if (status === 404 && method !== 'GET') return NOT_FOUND_ANY_MORE;
@@ -22,8 +29,7 @@ const NO_JSON =
 const ADVICE_BY_TYPE: Readonly<Record<string, string>> = {
 	invalidFilter:
 		'The service does not support this filter. Use userName eq "…", or leave the filter empty.',
-	uniqueness:
-		'A resource with this value exists already. Use Create or Update, or set If User Exists to return it.',
+	uniqueness: 'Another resource has this value, which has to be unique. Choose another value.',
 	mutability:
 		'The service does not allow this to be changed. Account organizations make their three groups per organization themselves: add members to those.',
 	invalidCount:
@@ -35,12 +41,18 @@ const ADVICE_BY_TYPE: Readonly<Record<string, string>> = {
 		'The service does not accept personal values in the address of a request. List instead of filtering.',
 };
 
+/** By what was to be created. */
+const ADVICE_IF_TAKEN: Readonly<Record<string, string>> = {
+	'409 Users': 'It exists already. Use Create or Update, or set If User Exists to return it.',
+	'409 Groups':
+		'There is a group with this name or external ID. Use Update to change it, or choose another Display Name.',
+};
+
 const NOT_FOUND_ANY_MORE =
 	'It may have been deleted. Check the ID, the Base URL and where the /scim prefix goes.';
 
 const ADVICE_BY_STATUS: Readonly<Record<number, string | undefined>> = {
 	404: 'Check the ID. If everything is not found, check the Service Profile, the Base URL and where the /scim prefix goes. If groups are not found, the service may have none: set Has Groups to No under Override Profile in the credential.',
-	409: 'It exists already. Use Create or Update, or set If User Exists to return it.',
 	413: 'The request is too large for the service. Lower Members per Request (credential, Override Profile).',
 	415: 'The service does not accept the media type of SCIM. Check the Base URL.',
 };

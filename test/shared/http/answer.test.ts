@@ -273,6 +273,18 @@ describe('secrets', () => {
 		expect(error.message).toContain('***');
 	});
 
+	it.each([
+		['in upper case', TOKEN.toUpperCase()],
+		['cut', TOKEN.slice(0, 12)],
+		['in Base64', Buffer.from(TOKEN).toString('base64')],
+		['in Base64 with what stands before it', Buffer.from(`ana:${TOKEN}`).toString('base64')],
+		['percent-encoded', encodeURIComponent(TOKEN)],
+	])('a service that echoes the token %s', (_, shown) => {
+		const error = failure(401, { detail: `token ${shown} is not valid` });
+		expect(everything(error)).not.toContain(shown.slice(8, 20));
+		expect(error.message).toMatch(/token .*\*\*\*.* is not valid$/);
+	});
+
 	it('in the address of a redirect', () => {
 		const error = failure(302, '', GET, { location: `https://x.example.org/?t=${TOKEN}` });
 		expect(everything(error)).not.toContain(TOKEN);

@@ -5,6 +5,7 @@ import { NO_GROUP, changedGroup } from '../../fields/groupAttributes';
 import { readState } from '../../fields/state';
 import { safetyLimitsOption } from '../../fields/guards';
 import { type Operation, optionsField, previewField, showFor } from '../../../shared/run';
+import { InputError } from '../../../shared/util';
 import { withNamesToProtect } from '../../fields/people';
 import { writeOptions } from '../../fields/writeOptions';
 import { runScimWrite } from '../../runWrite';
@@ -19,7 +20,16 @@ export const deleteGroup: Operation = {
 
 	execute: async (context) =>
 		await runScimWrite<{ item: number; group: GroupReference }>(context, {
-			collect: (item, operation) => [{ item, group: readGroupFields(context, item, operation) }],
+			collect(item, operation) {
+				// Else a safety limit would be named, which no setting gets past.
+				if (operation.client.profile.groupsAreFixed) {
+					throw new InputError(
+						'Groups of this service cannot be deleted: they come and go with their organization',
+						'To take people out of one, use Set Members or Remove Members.',
+					);
+				}
+				return [{ item, group: readGroupFields(context, item, operation) }];
+			},
 			async plan(wanted, operation) {
 				const groups = wanted.map(({ group }) => group);
 				const state = await readState({ groups, people: [] }, operation);

@@ -1,0 +1,65 @@
+'use strict';
+
+// Groups that are created and deleted as a whole.
+
+require('../support/noWaiting');
+const { ACCOUNT, MemoryService } = require('../support/memoryService');
+const { runOnModel } = require('../support/modelNode');
+const {
+	ID,
+	credentialOf,
+	defaultsOf,
+	errorsIn,
+	locator,
+	play,
+	serviceWith,
+} = require('../support/modelGroupsPlay');
+
+test('a group that is there already: the advice is one that can be followed', async () => {
+	const faults = [
+		{ method: 'POST', kind: 'status', status: 409, body: { scimType: 'uniqueness' } },
+	];
+	const { thrown } = await runOnModel(serviceWith({ faults }), {
+		...{ resource: 'group', operation: 'create', credential: credentialOf() },
+		parameters: { ...defaultsOf('group', 'create'), displayName: 'VPN' },
+		continueOnFail: false,
+	});
+	expect(thrown.message).toContain('the service answered 409');
+	expect(thrown.description).toBe(
+		'There is a group with this name or external ID. Use Update to change it, or choose another Display Name.',
+	);
+});
+
+describe('where groups come and go with their organization', () => {
+	const people = Array.from({ length: 20 }, (_, index) => ({
+		userName: `person${index}@example.com`,
+		roles: { 'org-1': 'viewer' },
+	}));
+
+	test.each([false, true])(
+		'Delete says so, whatever the limits are; Preview %s',
+		async (preview) => {
+			const service = new MemoryService({ organizations: ['org-1'], people }, ACCOUNT);
+			const items = await play(
+				service,
+				'delete',
+				{ chooseGroupBy: 'group', group: locator('id', 'org-1:viewer'), preview },
+				[{}],
+				{ resource: 'group', credential: { serviceProfile: 'accountOrganizations' } },
+			);
+			const reasons = preview ? items[0].invalid.map(({ reason }) => reason) : errorsIn(items);
+			expect(reasons).toEqual([
+				'Groups of this service cannot be deleted: they come and go with their organization',
+			]);
+			expect(service.written()).toStrictEqual([]);
+		},
+	);
+});
+
+test('where groups can be deleted, one is', async () => {
+	const service = serviceWith();
+	const parameters = { chooseGroupBy: 'group', group: locator('id', ID.support1) };
+	const items = await play(service, 'delete', parameters, [{}], { resource: 'group' });
+	expect(items).toMatchObject([{ status: 'done' }]);
+	expect(service.groups.has(ID.support1)).toBe(false);
+});
