@@ -5,10 +5,15 @@
 // `test.failing` is what is not so yet; the comment names the rule, and the part of the core that brings it.
 
 require('./support/noWaiting');
+const { ACCOUNT, MemoryService } = require('./support/memoryService');
 const {
 	ID,
 	email,
+	emails,
 	errorsIn,
+	idOf,
+	listed,
+	locator,
 	membersIn,
 	play,
 	rows,
@@ -49,7 +54,121 @@ describe('6. Active is never read off a membership', () => {
 
 // ---- 7 ----
 describe('7. A renamed account is not gone', () => {
-	// row 7
+	const options = { ifNotFound: 'alreadyGone' };
+	const endings = [
+		['Offboard', 'access', 'offboard', { people: email('ben') }],
+		['Offboard by Delete', 'access', 'offboard', { people: email('ben'), method: 'delete' }],
+		['Revoke', 'access', 'revoke', { people: email('ben'), revokeIn: 'all' }],
+		['Deactivate', 'user', 'deactivate', { user: locator('email', email('ben')) }],
+		['Delete', 'user', 'delete', { user: locator('email', email('ben')) }],
+	];
+	const makings = [
+		['Assign', 'access', 'assign', { people: email('ben'), createMissing: true, ...listed('VPN') }],
+		['Create', 'user', 'create', { userName: email('ben') }],
+		['Create or Update', 'user', 'upsert', { userName: email('ben') }],
+	];
+	const OTHER = 'b.miller@example.com';
+	const rename = (service) => service.store({ ...service.users.get(idOf('ben')), userName: OTHER });
+	/** The account, whose filters and members go by the login. */
+	const accountWith = (roles) =>
+		new MemoryService(
+			{
+				organizations: ['org-acct', 'org-a'],
+				people: [
+					{ userName: email('ana'), roles: { 'org-acct': 'admin', 'org-a': 'admin' } },
+					{ userName: email('ben'), roles },
+				],
+			},
+			ACCOUNT,
+		);
+	const onAccount = { credential: {} };
+
+	test.each([...endings, ...makings])(
+		'%s elsewhere: an error with the ID',
+		async (_, resource, operation, parameters) => {
+			const service = serviceWith({ userNames: 'shown' });
+			rename(service);
+			const before = membersIn(service);
+			const items = await play(service, operation, { ...parameters, options }, [{}], { resource });
+			expect(errorsIn(items)).toEqual([expect.stringContaining(idOf('ben'))]);
+			// Create leaves it to the service to say who is there.
+			expect(service.written()).toStrictEqual(operation === 'create' ? ['POST /Users'] : []);
+			expect(membersIn(service)).toEqual(before);
+			expect(service.users.size).toBe(6);
+		},
+	);
+
+	describe.each([
+		['with a role', { 'org-a': 'member' }],
+		['without a role', {}],
+	])('on the account, %s', (held, roles) => {
+		test.each(endings)('%s: it is that person', async (_, resource, operation, parameters) => {
+			const service = accountWith(roles);
+			rename(service);
+			const more = { ...onAccount, resource };
+			const items = await play(service, operation, { ...parameters, options }, [{}], more);
+			expect(errorsIn(items)).toEqual([]);
+			expect(service.heldBy(idOf('ben'))).toStrictEqual([]);
+			if (operation !== 'revoke')
+				expect(service.users.get(idOf('ben'))?.active ?? false).toBe(false);
+			// Groups tell who is a member, and then nobody has to read the user.
+			const isRead = held === 'without a role' || service.users.has(idOf('ben'));
+			if (isRead && operation !== 'revoke')
+				expect(items[0].warnings).toContainEqual(expect.stringContaining(`shows ${OTHER}`));
+		});
+
+		test.each(makings.slice(1))('%s: no second account', async (_, resource, operation, wanted) => {
+			const service = accountWith(roles);
+			rename(service);
+			const [item] = await play(service, operation, wanted, [{}], { ...onAccount, resource });
+			expect(service.users.size).toBe(2);
+			if (operation === 'create') expect(item.error).toContain(idOf('ben'));
+			else expect(item).toMatchObject({ id: idOf('ben'), status: 'unchanged' });
+		});
+
+		test('Assign: it is that person', async () => {
+			const service = accountWith(roles);
+			rename(service);
+			const parameters = {
+				people: email('ben'),
+				createMissing: true,
+				accessBy: 'organizationAndRole',
+				organization: locator('id', 'org-a'),
+				role: 'viewer',
+			};
+			const items = await play(service, 'assign', parameters, [{}], onAccount);
+			expect(errorsIn(items)).toEqual([]);
+			expect(service.users.size).toBe(2);
+			expect(service.rolesOf(idOf('ben'))).toStrictEqual([['org-a', 'viewer']]);
+		});
+	});
+
+	test('on the account, somebody else who shows the name is another person', async () => {
+		const service = accountWith({});
+		for (const name of ['cleo', 'dan', 'eve']) service.create(email(name));
+		service.store({ ...service.users.get(idOf('cleo')), userName: email('ben') });
+		rename(service);
+		const people = emails('ben', 'dan', 'eve');
+		const items = await play(service, 'offboard', { people, options }, [{}], onAccount);
+		expect(errorsIn(items)).toEqual([]);
+		const active = (name) => service.users.get(idOf(name)).active;
+		expect(['ben', 'cleo', 'dan', 'eve'].map(active)).toEqual([false, true, false, false]);
+	});
+
+	// Waits for "is this person": a row without an account is asked for by its login before anybody counts as absent (one
+	// reader, operations as fields and desired facts).
+	test.failing('on the account, User: Reconcile does not take the person for absent', async () => {
+		const service = accountWith({ 'org-a': 'member' });
+		rename(service);
+		const parameters = {
+			usersFrom: 'json',
+			usersJson: JSON.stringify([{ userName: email('ana') }, { userName: email('ben') }]),
+			...{ absentUsers: 'deactivate', scopeBy: 'userNames', scopeUserNames: '*@example.com' },
+			preview: false,
+		};
+		await play(service, 'reconcile', parameters, [{}], { ...onAccount, resource: 'user' });
+		expect(service.rolesOf(idOf('ben'))).toStrictEqual([['org-a', 'member']]);
+	});
 });
 
 // ---- 8 ----

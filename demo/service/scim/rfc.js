@@ -236,6 +236,7 @@ class Rfc {
 					({ attributes, ...user }) => ({
 						...attributes,
 						...user,
+						...(this.is.userNames === 'shown' && { userName: user.email }),
 						groups: entriesOf(heldBy(user.id)),
 					}),
 				);

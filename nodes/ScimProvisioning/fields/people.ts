@@ -107,7 +107,7 @@ export async function findPeople(
 			: undefined;
 	// Where groups do not tell names, or people are protected by id, whoever exists has to be known beforehand.
 	const looksFirst =
-		creates === 'looksFirst' || !client.profile.memberDisplayIsUserName || protectsBy.ids;
+		creates === 'looksFirst' || !client.profile.knowsPeopleByLogin || protectsBy.ids;
 	const existing = await directory.findUsersToCreate(
 		looksFirst ? references.flatMap((reference) => unseen(reference) ?? []) : [],
 	);

@@ -81,6 +81,7 @@ export {
 	type Group,
 	isAttributeName,
 	readGroup,
+	readText,
 	readUser,
 	SCHEMA,
 	type User,

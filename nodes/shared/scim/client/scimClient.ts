@@ -27,14 +27,20 @@ import { FILTER_REFUSALS, MemberFilters } from './memberFilters';
 import { MemberSightings } from './memberSightings';
 import { listAll, readPage, type Listing, type ListLimits, type ListQuery } from './listing';
 
-/** What a filter look-up says. `unusable`: the service refused or ignored the filter, so nothing is known. */
-export type FilterAnswer = { usable: true; users: User[] } | { usable: false };
+/**
+ * What a filter look-up says. `unusable`: the service refused or ignored the filter, so nothing is known. `other`: the
+ * only hit, who does not show the key.
+ */
+export type FilterAnswer = { usable: true; users: User[]; other?: User } | { usable: false };
 
 /** The same for groups: all of the name, ignoring case. */
 export type GroupFilterAnswer = { usable: true; groups: Group[] } | { usable: false };
 
 /** Groups by id and name. `withMembers`: the service leaves nothing out, so they are read with their members. */
 export type GroupNames = Listing<Group> & { withMembers: boolean };
+
+/** What no user has, so that whoever it finds tells of a filter that is ignored. */
+const NOBODY = 'nobody.of.this.name@example.invalid';
 
 const MEMBERS = 'members';
 const MEMBERS_PER_PAGE = 100;
@@ -349,6 +355,13 @@ export function createScimClient(
 		return read.ok ? read.value : [];
 	};
 
+	/** Whether a filter for users finds somebody whatever is asked for. */
+	const isIgnored = async ({ path: filterPath }: Matching) => {
+		const filter = equals(filterPath, NOBODY);
+		const answer = await filtered(async () => await readPage(send, profile, 'Users', { filter }));
+		return answer === undefined || answer.entries.length > 0;
+	};
+
 	return {
 		profile,
 		patience,
@@ -374,7 +387,10 @@ export function createScimClient(
 			// User names are unique at the service; two may have the same email, and have to be seen both.
 			const isOnePage = by === 'userName' || totalResults <= entries.length;
 			const ignored = hits.length < entries.length || !isOnePage || nextCursor !== undefined;
-			return ignored ? { usable: false } : { usable: true, users: hits };
+			if (!ignored) return { usable: true, users: hits };
+			const isOne = users.length === 1 && totalResults <= 1 && nextCursor === undefined;
+			const finds = isOne && hits.length === 0 && !(await isIgnored(matching));
+			return finds ? { usable: true, users: [], other: users[0] } : { usable: false };
 		},
 
 		async findGroupsByFilter(displayName) {
