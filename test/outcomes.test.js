@@ -15,6 +15,7 @@ const {
 	listed,
 	locator,
 	membersIn,
+	person,
 	play,
 	rows,
 	serviceWith,
@@ -213,7 +214,85 @@ describe('13. An attribute that was not taken is unverified, and holds nothing e
 
 // ---- 14 ----
 describe('14. Names that differ in composition only are two people', () => {
-	// row 14
+	const [COMPOSED, APART, UPPER] = ['zo\u00EB', 'zoe\u0308', 'ZO\u00CB'];
+	const groups = ['vpn'];
+	const both = [person('ana', ['eng']), person(COMPOSED, groups), person(APART, groups)];
+	const without = (name) => both.filter(({ userName }) => userName !== email(name));
+	const isActive = (service, name) => service.users.get(idOf(name))?.active ?? false;
+	const offboard = async (service, more = {}, given = {}) =>
+		await play(service, 'offboard', { people: email(APART), ...given }, [{}], more);
+
+	describe.each([
+		['by filter', {}],
+		['by the list', { filter: 'off' }],
+	])('plain groups, %s', (_, how) => {
+		test.each([
+			['the one', COMPOSED, APART],
+			['the other', APART, COMPOSED],
+		])('the exact spelling wins: %s', async (__, leaver, stays) => {
+			const service = serviceWith({ people: both, ...how });
+			const items = await offboard(service, {}, { people: email(leaver) });
+			expect(errorsIn(items)).toEqual([]);
+			expect([leaver, stays].map((name) => isActive(service, name))).toEqual([false, true]);
+			expect(service.heldBy(idOf(leaver))).toStrictEqual([]);
+			expect(service.heldBy(idOf(stays))).toStrictEqual([ID.vpn]);
+		});
+
+		test('both leave, each once', async () => {
+			const service = serviceWith({ people: both, ...how });
+			const items = await offboard(service, {}, { people: emails(COMPOSED, APART) });
+			expect(items.map(({ id }) => id)).toEqual([idOf(COMPOSED), idOf(APART)]);
+			expect(isActive(service, COMPOSED) || isActive(service, APART)).toBe(false);
+		});
+
+		test.each([COMPOSED, APART])('only one is there: both spellings find %s', async (there) => {
+			const absent = there === APART ? COMPOSED : APART;
+			const service = serviceWith({ people: without(absent), ...how });
+			const items = await offboard(service, {}, { people: email(absent) });
+			expect(items).toMatchObject([{ id: idOf(there), status: 'done' }]);
+			expect(isActive(service, there)).toBe(false);
+		});
+
+		test('neither is exact: an error with both IDs', async () => {
+			const service = serviceWith({ people: both, ...how });
+			const [said] = errorsIn(await offboard(service, {}, { people: email(UPPER) }));
+			expect(said).toContain(idOf(COMPOSED));
+			expect(said).toContain(idOf(APART));
+			expect(service.written()).toStrictEqual([]);
+		});
+
+		test('Create or Update changes each of them', async () => {
+			const service = serviceWith({ people: both, ...how });
+			const title = (value) => ({
+				attributes: { mappingMode: 'defineBelow', value: { title: value } },
+			});
+			const items = [COMPOSED, APART].map((name) => ({ userName: email(name), ...title(name) }));
+			const more = { resource: 'user' };
+			expect(errorsIn(await play(service, 'upsert', {}, items, more))).toEqual([]);
+			const titles = [COMPOSED, APART].map(
+				(name) => service.users.get(idOf(name)).attributes.title,
+			);
+			expect(titles).toEqual([COMPOSED, APART]);
+		});
+	});
+
+	test.each([
+		['both', both.slice(1)],
+		['the other', [person(COMPOSED, [])]],
+		['the one', [person(APART, [])]],
+	])('on the account, where %s holds a role', async (_, holders) => {
+		const holds = new Set(holders.map(({ userName }) => userName));
+		const people = [COMPOSED, APART].map((name) => ({
+			userName: email(name),
+			roles: holds.has(email(name)) ? { 'org-a': 'member' } : {},
+		}));
+		const admin = { userName: email('ana'), roles: { 'org-acct': 'admin', 'org-a': 'admin' } };
+		const organizations = ['org-acct', 'org-a'];
+		const service = new MemoryService({ organizations, people: [admin, ...people] }, ACCOUNT);
+		expect(errorsIn(await offboard(service, { credential: {} }))).toEqual([]);
+		expect([COMPOSED, APART].map((name) => isActive(service, name))).toEqual([true, false]);
+		expect(service.heldBy(idOf(COMPOSED))).toHaveLength(holds.has(email(COMPOSED)) ? 1 : 0);
+	});
 });
 
 // ---- 15 ----

@@ -1,4 +1,13 @@
-import { attempt, type Attempt, InputError, mapConcurrent, momentOf, nameKey, poll } from '../util';
+import {
+	attempt,
+	type Attempt,
+	InputError,
+	isSpelledOneWay,
+	mapConcurrent,
+	momentOf,
+	nameKey,
+	poll,
+} from '../util';
 import { hasStatus, RequestError } from '../http';
 import {
 	type FilterAnswer,
@@ -199,9 +208,13 @@ export class Directory {
 		return byFilter;
 	}
 
-	/** A filter that minds the case shows one of two who differ in case alone; then the right one is unknown. */
-	private mayHideTwin(found: Found, key: string, { keyOf }: Matching): boolean {
-		return this.filterMindsCase && found.kind === 'found' && keyOf(found.user) !== key;
+	/**
+	 * A filter that minds the case, or the composition, shows one of two who differ in that alone; then the right one is
+	 * unknown.
+	 */
+	private mayHideTwin(found: Found, key: string, { by, keyOf }: Matching): boolean {
+		const minds = this.filterMindsCase || (by === 'userName' && !isSpelledOneWay(key));
+		return minds && found.kind === 'found' && keyOf(found.user) !== key;
 	}
 
 	/** Two may have one email, which no service forbids: a filter shows both only where it finds it ignoring case. */
@@ -390,8 +403,8 @@ export class Directory {
 	/** Undefined when the service has no such filter. */
 	private async findByFilter(key: string, matching: Matching): Promise<Found | undefined> {
 		if (this.unusableFilters.has(matching.by)) return undefined;
-		// The same person in two spellings is one request.
-		const request = `${matching.by}\n${matching.fold(key)}`;
+		// The same person in two cases is one request; in two compositions it may be two people.
+		const request = `${matching.by}\n${matching.by === 'externalId' ? key : key.toLowerCase()}`;
 		const asked = this.filterAnswers.get(request) ?? this.filterUsers(key, matching);
 		this.filterAnswers.set(request, asked);
 		return await this.ours(this.pickFiltered(await asked, key, matching));
@@ -409,11 +422,12 @@ export class Directory {
 		return found;
 	}
 
-	/** How the service may have stored the same: in lower case, and with accents apart from their letters. */
+	/** How the service may have stored the same: in lower case, with accents composed or apart from their letters. */
 	private otherSpellings(key: string, { fold }: Matching = BY_NAME): string[] {
 		const { filterIgnoresCase } = this.client.profile;
 		const spellings = [...(filterIgnoresCase ? [key] : [key, key.toLowerCase()])].flatMap((one) => [
 			one,
+			one.normalize('NFC'),
 			one.normalize('NFD'),
 		]);
 		return [...new Set(spellings)].filter((one) => one !== key && fold(one) === fold(key));

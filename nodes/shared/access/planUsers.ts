@@ -50,7 +50,7 @@ export function planUsers(
 	knows: KnowsAttribute = () => true,
 ): Diff {
 	const plan: Diff = { changes: [], settled: [], warnings: [] };
-	for (const group of mergeByName(wanted, ifExists, plan)) {
+	for (const group of mergeByName(wanted, ifExists, found, plan)) {
 		const known = found?.get(keyOf(group)[0]);
 		if (known === undefined || known.kind === 'absent') {
 			plan.changes.push(creation(group, ifExists));
@@ -135,19 +135,23 @@ function newName(
 function mergeByName(
 	wanted: readonly WantedUser[],
 	ifExists: IfUserExists,
+	found: ReadonlyMap<string, Found> | undefined,
 	plan: Diff,
 ): MergedUser[] {
 	const [merged, byKey] = [new Map<string, MergedUser>(), new Map<string, MergedUser>()];
 	for (const user of wanted) {
 		const subject = nameKey(user.userName);
 		const part = { item: user.item, subject };
-		const first = merged.get(subject);
-		const [key, { fold, label }] = keyOf(user);
-		const sameKey = byKey.get(fold(key));
+		const [key, { by, fold, label }] = keyOf(user);
+		const who = by === 'userName' ? found?.get(key) : undefined;
+		// Two who differ in spelling alone are two people where the service has both.
+		const name = who?.kind === 'found' ? who.user.id : subject;
+		const first = merged.get(name);
+		const sameKey = by === 'userName' ? first : byKey.get(fold(key));
 		const same = first ?? sameKey;
 		if (same === undefined) {
 			const own = { ...user, attributes: { ...user.attributes }, parts: [part] };
-			merged.set(subject, own);
+			merged.set(name, own);
 			byKey.set(fold(key), own);
 			continue;
 		}
