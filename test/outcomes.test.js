@@ -5,6 +5,7 @@
 // `test.failing` is what is not so yet; the comment names the rule, and the part of the core that brings it.
 
 require('./support/noWaiting');
+const { later, meanwhile } = require('./support/secondWriter');
 const { ACCOUNT, MemoryService } = require('./support/memoryService');
 const {
 	ID,
@@ -184,7 +185,105 @@ describe('9. Change Email over a pause keeps to what is so by then', () => {
 
 // ---- 10 ----
 describe("10. A PUT overwrites nobody's change", () => {
-	// row 10
+	const BEN = `/Users/${idOf('ben')}`;
+	const VPN = `/Groups/${ID.vpn}`;
+	const TAGS = ['strong', 'weak', 'changing'];
+	const WARNING = expect.stringMatching(/PUT may overwrite a change of the same moment/);
+	const options = { updateWith: 'put', replaceWith: 'wholeList' };
+	const title = { attributes: { mappingMode: 'defineBelow', value: { title: 'Lead' } } };
+	const update = async (service) =>
+		await play(service, 'update', { user: locator('id', idOf('ben')), ...title, options }, [{}], {
+			resource: 'user',
+		});
+	const setMembers = async (service, people) =>
+		await play(service, 'setMembers', { ...theGroup, people, options }, [{}], {
+			resource: 'group',
+		});
+	const theGroup = { chooseGroupBy: 'group', group: locator('id', ID.vpn) };
+	const attributesOf = (service) => service.users.get(idOf('ben')).attributes;
+	const rename = (scim) => {
+		const ben = scim.users.get(idOf('ben'));
+		scim.store({ ...ben, attributes: { ...ben.attributes, nickName: 'B' } });
+	};
+	const puts = (service) => service.written().filter((request) => request.startsWith('PUT'));
+
+	test.each(['off', ...TAGS])(
+		'of a user, ETags %s: a write before the last GET stays',
+		async (etags) => {
+			const service = serviceWith({ etags });
+			meanwhile(service, `GET ${BEN}`, rename);
+			const items = await update(service);
+			expect(errorsIn(items)).toEqual([]);
+			expect(attributesOf(service)).toMatchObject({ nickName: 'B', title: 'Lead' });
+			expect(puts(service)).toHaveLength({ off: 1, strong: 1 }[etags] ?? 3);
+			expect(items[0].warnings).toEqual(etags === 'off' ? [WARNING] : undefined);
+		},
+	);
+
+	test.each(TAGS)('of a user, ETags %s: a write after it stays', async (etags) => {
+		const service = serviceWith({ etags });
+		const writer = meanwhile(service, `PUT ${BEN}`, rename);
+		expect(errorsIn(await update(service))).toEqual([]);
+		expect(writer.acted).toBe(true);
+		expect(attributesOf(service)).toMatchObject({ nickName: 'B', title: 'Lead' });
+	});
+
+	test('of a user, ETags strong: whoever was shut out meanwhile stays out', async () => {
+		const service = serviceWith({ etags: 'strong' });
+		meanwhile(service, `PUT ${BEN}`, (scim) => scim.setActive(idOf('ben'), false));
+		await update(service);
+		expect(service.users.get(idOf('ben'))).toMatchObject({
+			active: false,
+			attributes: { title: 'Lead' },
+		});
+	});
+
+	test.each([
+		['user', 'update', { user: locator('id', idOf('ben')), ...title }],
+		['group', 'setMembers', { ...theGroup, people: emails('ben', 'dan') }],
+	])('Preview of %s: %s warns, too', async (resource, operation, given) => {
+		const parameters = { ...given, options, preview: true };
+		const items = await play(serviceWith(), operation, parameters, [{}], { resource });
+		expect(JSON.stringify(items)).toContain('may overwrite a change of the same moment');
+	});
+
+	test('of a member list, ETags strong: whoever joined after the last GET stays', async () => {
+		const service = serviceWith({ etags: 'strong' });
+		const writer = meanwhile(service, `PUT ${VPN}`, (scim) => scim.add(ID.vpn, idOf('cleo')));
+		const items = await setMembers(service, emails('ben', 'dan'));
+		expect(writer.acted).toBe(true);
+		expect(errorsIn(items)).toContainEqual(expect.stringContaining('joined it meanwhile'));
+		expect(membersIn(service).vpn).toEqual(['ben', 'cleo', 'eve']);
+	});
+
+	test.each(['weak', 'changing'])('of a member list, ETags %s: it goes through', async (etags) => {
+		const service = serviceWith({ etags });
+		expect(errorsIn(await setMembers(service, emails('ben', 'dan')))).toEqual([]);
+		expect(membersIn(service).vpn).toEqual(['ben', 'dan']);
+		expect(puts(service)).toHaveLength(3);
+	});
+
+	test('of a member list without ETags: whoever joined before the last GET stays, and it warns', async () => {
+		const service = serviceWith();
+		meanwhile(service, 'GET /Users', () => later(6_000));
+		meanwhile(service, `GET ${VPN}`, (scim) => scim.add(ID.vpn, idOf('cleo')), { nth: 2 });
+		const items = await setMembers(service, emails('ben', 'dan'));
+		expect(errorsIn(items)).toContainEqual(expect.stringContaining('joined it meanwhile'));
+		expect(membersIn(service).vpn).toEqual(['ben', 'cleo', 'eve']);
+		const made = await setMembers(serviceWith(), emails('ben', 'dan'));
+		const changed = made.filter(({ change }) => change !== 'none');
+		expect(changed.map(({ warnings }) => warnings)).toEqual([[WARNING], [WARNING]]);
+	});
+
+	test.each([email('nobody'), 'user-none', email('ben') + '\u200B'])(
+		'a whole list with the entry %j removes nobody',
+		async (entry) => {
+			const service = serviceWith();
+			const items = await setMembers(service, [email('ana'), entry].join(', '));
+			expect(errorsIn(items)).not.toEqual([]);
+			expect(membersIn(service).vpn).toEqual(expect.arrayContaining(['ben', 'eve']));
+		},
+	);
 });
 
 // ---- 11 ----

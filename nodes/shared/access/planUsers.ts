@@ -7,6 +7,7 @@ import {
 	replaceAttributes,
 	matchingBy,
 	SCHEMA,
+	versionOf,
 	withCanonicalNames,
 	type Attributes,
 	type KnowsAttribute,
@@ -330,11 +331,13 @@ export function planReplacements(
 		if (current === undefined) return;
 		const { attributes } = change;
 		const action = `replace user ${change.label}`;
+		const planned = wholeUser(current, attributes);
+		const warnings = [...change.warnings, ...overwriteWarnings(planned.version)];
 		plan.changes.push({
-			...baseOf('update', memberOf(change), action, parts, change.warnings),
+			...baseOf('update', memberOf(change), action, parts, warnings),
 			kind: 'update',
 			attributes,
-			whole: { readAt, planned: wholeUser(current, attributes) },
+			whole: { readAt, planned },
 			seenBefore: true,
 			...lostOf(current, attributes, profile),
 		});
@@ -352,7 +355,19 @@ export function wholeUser(current: User, wanted: Attributes): WholeUser {
 		...mergeDeep(shown, wanted),
 	});
 	const keepsActive = current.active !== undefined && wanted.active === undefined;
-	return { body, ...(keepsActive && { activeAfter: current.active }) };
+	const version = versionOf(current);
+	return {
+		body,
+		...(keepsActive && { activeAfter: current.active }),
+		...(version !== undefined && { version }),
+	};
+}
+
+/** What is said of a PUT. @param version the ETag of what it replaces */
+export function overwriteWarnings(version: string | undefined): string[] {
+	return version === undefined
+		? ['A PUT may overwrite a change of the same moment: the service shows no ETag to prevent it.']
+		: [];
 }
 
 /** Plans Activate and Deactivate; who is known to be so already is left alone. */

@@ -261,6 +261,7 @@ function userStep(change: UserChange, common: Common, profile: Traits): Provisio
 						kind: 'replaceUser',
 						readAt: whole.readAt,
 						activeAfter: whole.planned.activeAfter,
+						version: whole.planned.version,
 						request: requests.replaceUser(profile, person.id, whole.planned.body),
 					};
 		}

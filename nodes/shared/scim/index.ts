@@ -86,6 +86,7 @@ export {
 	SCHEMA,
 	type User,
 	valueAt,
+	versionOf,
 	withCanonicalNames,
 } from './protocol/resource';
 export { userAttributes, type UserAttribute } from './protocol/userSchema';
