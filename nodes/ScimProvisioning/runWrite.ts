@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import {
 	adminQuestions,
 	blockedBy,
+	changeOf,
 	connect,
 	countLosing,
 	Directory,
@@ -12,6 +13,7 @@ import {
 	lossesIn,
 	meetExistingUsers,
 	membershipsOf,
+	nameIn,
 	newAdminsFirst,
 	peopleOf,
 	performStep,
@@ -20,6 +22,7 @@ import {
 	protectsBy,
 	putBackReplaced,
 	stepsOf,
+	userIn,
 	verify,
 	watchBystanders,
 	withinNumber,
@@ -57,8 +60,16 @@ import {
 	type Settings,
 } from '../shared/run';
 import { hasStatus } from '../shared/http';
-import type { GroupIds, Matching, Traits, User } from '../shared/scim';
-import { attempt, type Attempt, InputError } from '../shared/util';
+import {
+	attribute,
+	readText,
+	type GroupIds,
+	type Matching,
+	type ScimClient,
+	type Traits,
+	type User,
+} from '../shared/scim';
+import { attempt, type Attempt, InputError, nameKey } from '../shared/util';
 import { readGuards } from './fields/guards';
 import { readMatching } from './fields/matchUsers';
 
@@ -179,8 +190,27 @@ export async function runScimWrite<W extends { item: number }>(
 			...extras?.(plan),
 		}),
 		carryOut: async ({ plan }, operation) => await carryOut(plan, write, operation),
-		output: (parts, operation, { plan }) => write.output(parts, operation, plan),
+		output: (parts, operation, { plan }) =>
+			write.output(
+				parts.map((part) => withOtherName(part, plan, operation.client)),
+				operation,
+				plan,
+			),
 	});
+}
+
+/** Another client may have changed the user name that is shown of somebody who is known by the login. */
+function withOtherName(part: AppliedPart, plan: Guarded, client: ScimClient): AppliedPart {
+	const { outcome, result } = part;
+	const user = userIn(result) ?? client.userSeen(nameIn(result).id ?? part.subject);
+	if (!client.profile.knowsPeopleByLogin || user === undefined) return part;
+	const change = changeOf(part, plan);
+	const { userName: login = user.userName } =
+		change === undefined || change.target === 'group' ? user : change.person;
+	const shown = readText(attribute(user.attributes, 'userName')) ?? login;
+	if (nameKey(shown) === nameKey(login)) return part;
+	const said = `The service shows ${shown} as the user name of ${login}: another client may have changed it.`;
+	return { ...part, outcome: { ...outcome, warnings: [...(outcome.warnings ?? []), said] } };
 }
 
 /** @throws InputError when the options or the credential cannot be used */

@@ -78,8 +78,14 @@ class MemoryService extends ScimService {
 		if (fault && cuts(fault)) {
 			throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
 		}
-		const { status, text = '', type } = fault ? answerUnder(fault, real, '', entry) : real;
-		return { status, headers: type ? { 'content-type': type } : {}, text };
+		const answer = fault ? answerUnder(fault, real, '', entry) : real;
+		const { status, text = '', type, headers: others = {} } = answer;
+		const lower = Object.entries(others).map(([name, value]) => [name.toLowerCase(), value]);
+		return {
+			status,
+			headers: { ...Object.fromEntries(lower), ...(type && { 'content-type': type }) },
+			text,
+		};
 	}
 
 	/** A mistake of the service fails the test, or it would pass for a broken connection. */

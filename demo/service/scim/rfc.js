@@ -1,5 +1,6 @@
 'use strict';
 
+const { createHash } = require('node:crypto');
 const { empty, json, plain, Refusal } = require('../answer');
 const { heldByOne, heldIn } = require('./directory');
 const { patched } = require('./patched');
@@ -78,7 +79,28 @@ class Rfc {
 	// Answers
 
 	scim(status, value) {
-		return json(status, this.inCase(value), { type: 'application/scim+json' });
+		const version = value.meta?.version;
+		const headers = version === undefined ? undefined : { ETag: version };
+		return json(status, this.inCase(value), { type: 'application/scim+json', headers });
+	}
+
+	/** The tag of a resource as it is shown, without its `meta`; none where there are no ETags. */
+	versionOf(resource) {
+		const { etags } = this.is;
+		if (etags === 'off') return {};
+		this.tags = (this.tags ?? 0) + 1;
+		const hash = createHash('sha256').update(JSON.stringify(resource)).digest('hex').slice(0, 12);
+		return {
+			version: { strong: `"${hash}"`, weak: `W/"${hash}"`, changing: `"${this.tags}"` }[etags],
+		};
+	}
+
+	/** @throws {Refusal} 412 where the resource is not as it was; a weak tag never says that it is (RFC 9110) */
+	checkMatch({ headers }, { meta: { version } }) {
+		const wanted = headers['if-match'];
+		if (this.is.etags === 'off' || wanted === undefined) return;
+		if (wanted !== version || version.startsWith('W/'))
+			throw this.refusal(412, 'The resource has changed');
 	}
 
 	/** @returns {Refusal} in the form that the service has for errors */
@@ -236,6 +258,7 @@ class Rfc {
 					({ attributes, ...user }) => ({
 						...attributes,
 						...user,
+						...(this.is.userNames === 'shown' && { userName: user.email }),
 						groups: entriesOf(heldBy(user.id)),
 					}),
 				);
@@ -267,8 +290,9 @@ class Rfc {
 			return this.scim(201, createAnswer === 'whole' ? { id, ...withoutId } : withoutId);
 		},
 
-		PUT: ({ id, body }) => {
+		PUT: ({ id, body, headers }) => {
 			const user = this.existingUser(id, false);
+			this.checkMatch({ headers }, this.showUser(id, this.service));
 			this.checkUser(body, this.is.requires);
 			return this.storeUser(user, { ...user, ...userIn({ userName: user.userName, ...body }) });
 		},
@@ -383,7 +407,7 @@ class Rfc {
 				display: this.service.about.get(value)?.displayName,
 				type: 'direct',
 			}));
-		return {
+		const shown = {
 			schemas: [URN.user, ...Object.keys(attributes).filter((name) => /^urn:/i.test(name))],
 			...this.is.userDefaults,
 			...attributes,
@@ -393,8 +417,9 @@ class Rfc {
 			...shownActive,
 			...shownAs(this.is.usersShowGroups, 'groups', held),
 			...this.is.extra,
-			meta: { resourceType: 'User', ...this.locationOf('Users', id) },
 		};
+		const meta = { resourceType: 'User', ...this.locationOf('Users', id) };
+		return { ...shown, meta: { ...meta, ...this.versionOf(shown) } };
 	}
 
 	emailsOf({ emails }) {
@@ -443,8 +468,9 @@ class Rfc {
 			return this.scim(201, this.showGroup(id, this.service, this.is.answersMembers));
 		},
 
-		PUT: ({ id, body: { schemas, id: _, meta, members = [], ...attributes } }) => {
+		PUT: ({ id, body: { schemas, id: _, meta, members = [], ...attributes }, headers }) => {
 			const before = this.existingGroup(id);
+			this.checkMatch({ headers }, this.showGroup(id, this.service));
 			const { about } = this.service;
 			const { displayName } = about.get(id);
 			const ids = this.is.removesEverybody.includes('put') ? [] : members.map(({ value }) => value);
@@ -569,14 +595,15 @@ class Rfc {
 				const display = nested?.displayName ?? person?.userName;
 				return { value, ...(nested && { type: 'Group' }), ...(showsNames && { display }) };
 			});
-		return {
+		const shown = {
 			schemas: [URN.group],
 			...attributes,
 			id,
 			...shownAs(how === 'all' ? showsMembers : how, 'members', members),
 			...extra,
-			meta: { resourceType: 'Group', ...this.locationOf('Groups', id) },
 		};
+		const meta = { resourceType: 'Group', ...this.locationOf('Groups', id) };
+		return { ...shown, meta: { ...meta, ...this.versionOf(shown) } };
 	}
 
 	locationOf(type, id) {

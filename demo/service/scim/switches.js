@@ -181,6 +181,12 @@ const DEFAULTS = {
 	/** Errors: `scim`, `statusNumber`, `withoutStatus`, `withoutType`, `text`, `html` (wild, 2.1). */
 	errors: 'scim',
 
+	/**
+	 * ETags, also as `meta.version`: `off`; `strong`; `weak`, which no If-Match accepts; `changing` with every answer. A
+	 * PUT with an If-Match that is not the tag is 412 (W&B; RFC 7644 section 3.14, RFC 9110 section 13.1.1).
+	 */
+	etags: 'off',
+
 	// Time
 	/** Answers to PATCH and PUT: `body` (200), `204`, `both` in turn (wild), `stale` (the state from before, 2.1). */
 	patchAnswers: 'body',

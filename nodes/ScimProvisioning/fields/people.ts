@@ -1,4 +1,4 @@
-import { type Attempt, InputError, nameKey } from '../../shared/util';
+import { type Attempt, InputError, isSpelledOneWay, nameKey } from '../../shared/util';
 import {
 	AbsentError,
 	type Access,
@@ -107,9 +107,13 @@ export async function findPeople(
 			: undefined;
 	// Where groups do not tell names, or people are protected by id, whoever exists has to be known beforehand.
 	const looksFirst =
-		creates === 'looksFirst' || !client.profile.memberDisplayIsUserName || protectsBy.ids;
+		creates === 'looksFirst' || !client.profile.knowsPeopleByLogin || protectsBy.ids;
+	const mayBeMember = (userName: string) => access.idsByName.has(nameKey(userName));
 	const existing = await directory.findUsersToCreate(
-		looksFirst ? references.flatMap((reference) => unseen(reference) ?? []) : [],
+		references.flatMap((reference) => {
+			const name = unseen(reference);
+			return name !== undefined && (looksFirst || mayBeMember(name)) ? name : [];
+		}),
 	);
 	const isAbsent = (userName: string | undefined) =>
 		userName !== undefined && (existing.get(userName)?.kind ?? 'absent') === 'absent';
@@ -223,12 +227,15 @@ export async function withNamesToProtect(
 	return { ...access, names };
 }
 
-/** Ids of the members of that name: the exact match alone, else all that differ in case only. Undefined: none. */
+/**
+ * Ids of the members of that name: the exact match alone, else all that differ in case or composition only. Undefined: none,
+ * or one with accents of another spelling: somebody else, who is no member, may have the very name.
+ */
 export function memberNamed(access: Access, userName: string): readonly string[] | undefined {
-	const same = access.idsByName.get(nameKey(userName));
-	if (same === undefined || same.length === 1) return same;
+	const same = access.idsByName.get(nameKey(userName)) ?? [];
 	const exact = same.filter((id) => access.names.get(id) === userName);
-	return exact.length > 0 ? exact : same;
+	if (exact.length > 0) return exact;
+	return same.length > 1 || (same.length === 1 && isSpelledOneWay(userName)) ? same : undefined;
 }
 
 function onlyOne(ids: readonly string[], userName: string): string {

@@ -134,7 +134,7 @@ export function readKey(
 	if (by === 'externalId') return { by, key: value, ...newName };
 	if (by === 'userName') {
 		requireLastingNames(profile);
-		return { by, userName: checkUserName(value, profile) };
+		return { by, userName: givenUserName(value, profile) };
 	}
 	if (!looksLikeEmail(value)) {
 		throw new InputError(
@@ -177,11 +177,17 @@ export function withMatch(
 	);
 }
 
+/** A userName that may be sent: as given, but composed, so that the service keeps one spelling of it. @throws InputError */
+export function checkUserName(text: unknown, profile: ServiceProfile): string {
+	return givenUserName(text, profile).normalize('NFC');
+}
+
 /**
- * A userName that may be sent: without blanks around it, composed, and an email address where the service wants one.
+ * A userName to look for, in the spelling that was given: without blanks around it, and an email address where the service
+ * wants one.
  * @throws InputError
  */
-export function checkUserName(text: unknown, profile: ServiceProfile): string {
+export function givenUserName(text: unknown, profile: ServiceProfile): string {
 	const userName = parameterText(text);
 	if (userName === '') {
 		throw new InputError(
@@ -196,7 +202,7 @@ export function checkUserName(text: unknown, profile: ServiceProfile): string {
 			'The user name has to be an email address, e.g. name@email.com.',
 		);
 	}
-	return composed;
+	return userName;
 }
 
 /** Reads a list of people. @throws InputError when it is empty or has a hole (`textList`), or one of them cannot be used */

@@ -13,7 +13,7 @@ import {
 	type GroupSelection,
 } from '../../shared/access';
 import type { Group, User } from '../../shared/scim';
-import type { Attempt } from '../../shared/util';
+import { momentOf, type Attempt } from '../../shared/util';
 import type { OperationContext } from '../runWrite';
 import { findPeople, type Finding, type People } from './people';
 import type { PersonReference } from './person';
@@ -137,6 +137,7 @@ function pickFound(found: ReadonlyMap<string, Attempt<Group>>): State['group'] {
 async function readPlain(need: Need, operation: OperationContext): Promise<State> {
 	const { directory, ids, client } = operation;
 	const { managed } = need;
+	const readAt = momentOf(client.patience);
 	const listsNames =
 		need.groups.some(({ by }) => by === 'text') || managed?.some((entry) => entry !== '*') === true;
 	const names = listsNames ? await directory.groupNames() : undefined;
@@ -178,7 +179,8 @@ async function readPlain(need: Need, operation: OperationContext): Promise<State
 	};
 	const access = await read();
 	return {
-		access,
+		// Groups that were named are read before people are looked up, which may take long.
+		access: access.isWhole ? access : { ...access, readAt },
 		...people,
 		managed: selection,
 		group: pickFound(found),

@@ -5,7 +5,7 @@ import type { Matching } from '../../shared/scim';
 import { InputError, nameKey } from '../../shared/util';
 import type { OperationContext } from '../runWrite';
 import { attributesField, otherAttributeFields, readMappedAttributes } from './attributeMapper';
-import { checkUserName, requireLastingNames } from './person';
+import { givenUserName, requireLastingNames } from './person';
 
 /** A user who is to exist, by name. @param description of the name */
 export function wantedUserFields(description: string): INodeProperties[] {
@@ -38,7 +38,7 @@ export function readWantedUser(
 	{ client, matching }: OperationContext,
 ): WantedUser {
 	const { profile } = client;
-	const userName = checkUserName(context.getNodeParameter('userName', item), profile);
+	const userName = givenUserName(context.getNodeParameter('userName', item), profile);
 	const collected = readMappedAttributes(context, item, 'additionalFields', profile, ['userName']);
 	const wanted = { item, userName, ...collected };
 	const { by, label } = matching;

@@ -99,7 +99,7 @@ export function readAccess(
 		for (const id of group.nested ?? []) put(parents, ids.key(id), key);
 		for (const { id, display } of group.members ?? []) {
 			put(held, id, key);
-			if (!profile.memberDisplayIsUserName || display === undefined || names.has(id)) continue;
+			if (!profile.knowsPeopleByLogin || display === undefined || names.has(id)) continue;
 			names.set(id, display);
 		}
 	}

@@ -1,4 +1,13 @@
-import { attempt, type Attempt, InputError, mapConcurrent, momentOf, nameKey, poll } from '../util';
+import {
+	attempt,
+	type Attempt,
+	InputError,
+	isSpelledOneWay,
+	mapConcurrent,
+	momentOf,
+	nameKey,
+	poll,
+} from '../util';
 import { hasStatus, RequestError } from '../http';
 import {
 	type FilterAnswer,
@@ -199,9 +208,13 @@ export class Directory {
 		return byFilter;
 	}
 
-	/** A filter that minds the case shows one of two who differ in case alone; then the right one is unknown. */
-	private mayHideTwin(found: Found, key: string, { keyOf }: Matching): boolean {
-		return this.filterMindsCase && found.kind === 'found' && keyOf(found.user) !== key;
+	/**
+	 * A filter that minds the case, or the composition, shows one of two who differ in that alone; then the right one is
+	 * unknown.
+	 */
+	private mayHideTwin(found: Found, key: string, { by, keyOf }: Matching): boolean {
+		const minds = this.filterMindsCase || (by === 'userName' && !isSpelledOneWay(key));
+		return minds && found.kind === 'found' && keyOf(found.user) !== key;
 	}
 
 	/** Two may have one email, which no service forbids: a filter shows both only where it finds it ignoring case. */
@@ -390,8 +403,8 @@ export class Directory {
 	/** Undefined when the service has no such filter. */
 	private async findByFilter(key: string, matching: Matching): Promise<Found | undefined> {
 		if (this.unusableFilters.has(matching.by)) return undefined;
-		// The same person in two spellings is one request.
-		const request = `${matching.by}\n${matching.fold(key)}`;
+		// The same person in two cases is one request; in two compositions it may be two people.
+		const request = `${matching.by}\n${matching.by === 'externalId' ? key : key.toLowerCase()}`;
 		const asked = this.filterAnswers.get(request) ?? this.filterUsers(key, matching);
 		this.filterAnswers.set(request, asked);
 		return await this.ours(this.pickFiltered(await asked, key, matching));
@@ -402,18 +415,19 @@ export class Directory {
 		const answer = await this.client.findUsersByFilter(key, matching);
 		let found = answer;
 		for (const spelling of this.otherSpellings(key, matching)) {
-			if (!found.usable || found.users.length > 0) return found;
+			if (!found.usable || found.users.length > 0 || found.other !== undefined) return found;
 			found = await this.client.findUsersByFilter(spelling, matching);
 			this.filterMindsCase ||= found.usable && found.users.length > 0;
 		}
 		return found;
 	}
 
-	/** How the service may have stored the same: in lower case, and with accents apart from their letters. */
+	/** How the service may have stored the same: in lower case, with accents composed or apart from their letters. */
 	private otherSpellings(key: string, { fold }: Matching = BY_NAME): string[] {
 		const { filterIgnoresCase } = this.client.profile;
 		const spellings = [...(filterIgnoresCase ? [key] : [key, key.toLowerCase()])].flatMap((one) => [
 			one,
+			one.normalize('NFC'),
 			one.normalize('NFD'),
 		]);
 		return [...new Set(spellings)].filter((one) => one !== key && fold(one) === fold(key));
@@ -428,9 +442,16 @@ export class Directory {
 	}
 
 	private pickFiltered(answer: FilterAnswer, key: string, matching: Matching): Found | undefined {
-		if (answer.usable) return pickUser(answer.users, key, matching);
-		this.unusableFilters.add(matching.by);
-		return undefined;
+		if (!answer.usable) {
+			this.unusableFilters.add(matching.by);
+			return undefined;
+		}
+		const { users, other } = answer;
+		if (other === undefined) return pickUser(users, key, matching);
+		const isLogin = matching.by === 'userName' && this.client.profile.knowsPeopleByLogin;
+		return isLogin
+			? { kind: 'found', user: { ...other, userName: key } }
+			: unknown(otherUser(other, key, matching));
 	}
 
 	/**
@@ -445,7 +466,10 @@ export class Directory {
 		const asked = this.confirmed.get(id) ?? this.readOwn(id);
 		this.confirmed.set(id, asked);
 		const user = await asked;
-		return user === undefined ? { kind: 'foreign' } : { kind: 'found', user };
+		const { userName } = found.user;
+		return user === undefined
+			? { kind: 'foreign' }
+			: { kind: 'found', user: { ...user, userName } };
 	}
 
 	/** @returns undefined for nobody of this account. @throws RequestError when that cannot be found out */
@@ -463,7 +487,16 @@ export class Directory {
 
 	private async findInListing(key: string, matching: Matching): Promise<Found> {
 		this.listing ??= this.list();
-		return absenceIfWhole(await this.listing, key, matching);
+		return await this.byLogin(absenceIfWhole(await this.listing, key, matching), key, matching);
+	}
+
+	/** A list shows user names, which somebody else may have by now: where the emails lack the login, a filter tells. */
+	private async byLogin(listed: Found, key: string, matching: Matching): Promise<Found> {
+		const counts = this.client.profile.knowsPeopleByLogin && matching.by === 'userName';
+		if (listed.kind !== 'found' || !counts) return listed;
+		const emails = matchingBy('email').keysOf(listed.user);
+		const isOther = emails.length > 0 && !emails.map(nameKey).includes(nameKey(key));
+		return isOther ? ((await this.findByFilter(key, matching)) ?? listed) : listed;
 	}
 
 	private async list(): Promise<IndexedListing> {
@@ -876,6 +909,14 @@ function maybe({ id, userName }: User, key: string, { label }: Matching): InputE
 	return new InputError(
 		`No user has the ${label} ${key} alone, and ${userName} (ID ${id}) may be the one: the user name or an email is the same, and no ${label} identifies that user`,
 		`Give the ID of the user, or correct the ${label} at the service.`,
+	);
+}
+
+/** A filter finds somebody who does not show the key: neither the person for sure, nor a sign that there is none. */
+function otherUser({ id, userName }: User, key: string, { label }: Matching): InputError {
+	return new InputError(
+		`The service finds ${userName} (ID ${id}) by the ${label} ${key}, which that user does not show`,
+		`If this is the same person, whose ${label} was changed at the service, enter the ID. Nothing was sent for this person.`,
 	);
 }
 

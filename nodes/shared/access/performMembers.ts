@@ -10,7 +10,7 @@ import {
 } from '../util';
 import { failureOf, isFailure, stepKey, type Failure } from '../run';
 import { hasStatus, RequestError } from '../http';
-import type { Group, ScimClient } from '../scim';
+import { versionOf, type Group, type ScimClient } from '../scim';
 import {
 	mayHaveWorked,
 	unverified,
@@ -90,7 +90,8 @@ export async function replaceGroup(
 			kept = await work.lookAtList(true);
 			return work.isDone(changes) ? undefined : list();
 		};
-		return await client.replaceMembers(step.groupId, list(), step.rest, again, work.usePlace());
+		const rest = { ...step.rest, version: work.version };
+		return await client.replaceMembers(step.groupId, list(), rest, again, work.usePlace());
 	});
 }
 
@@ -108,6 +109,9 @@ class MembersWork {
 
 	/** Who was in a request that may have taken them out before, if not wholly. */
 	private readonly repeated = new Set<string>();
+
+	/** The ETag of the group when a whole list was last compared with it. */
+	version?: string;
 
 	/** When the group was last looked at, or read for the plan. */
 	private lookedAt: Moment;
@@ -132,6 +136,7 @@ class MembersWork {
 		private readonly learned: Learned,
 	) {
 		this.goesByDifference = step.kind === 'changeMembers';
+		if (step.kind === 'replaceMembers') this.version = step.rest.version;
 		this.lookedAt = step.readAt;
 		const free = new Set(step.parts.map(({ subject }) => subject));
 		const changes = [
@@ -281,6 +286,7 @@ class MembersWork {
 	async lookAtList(repeated = false): Promise<string[]> {
 		const { kept, moving } = this.step as StepOf<'replaceMembers'>;
 		const group = await this.client.getGroup(this.step.groupId);
+		this.version = versionOf(group);
 		const members = idsIn(group);
 		const known = new Set([...kept, ...this.changes.map(({ id }) => id)]);
 		const strangers = (group.members ?? []).filter(({ id }) => !known.has(id));

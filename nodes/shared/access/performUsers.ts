@@ -395,7 +395,8 @@ export async function replaceUser(
 	client: ScimClient,
 ): Promise<AppliedPart[]> {
 	const { person, attributes, action, readAt } = step;
-	let whole: WholeUser = { body: step.request.body, activeAfter: step.activeAfter };
+	const { activeAfter, version } = step;
+	let whole: WholeUser = { body: step.request.body, activeAfter, version };
 	const again = async () => {
 		whole = wholeUser(await client.getUser(person.id), attributes);
 		return whole.body;
@@ -403,7 +404,7 @@ export async function replaceUser(
 	await client.patience.placeOfWrite?.(action);
 	if (isLate(readAt, client.patience)) await again();
 	const shown = await sendOrLookLater(
-		async () => await client.replaceUser(person.id, whole.body, again, true),
+		async () => await client.replaceUser(person.id, whole.body, again, true, whole.version),
 	);
 	return judgeChange({ ...step, activeAfter: whole.activeAfter }, shown, client.profile);
 }

@@ -7,6 +7,7 @@ import {
 	replaceAttributes,
 	matchingBy,
 	SCHEMA,
+	versionOf,
 	withCanonicalNames,
 	type Attributes,
 	type KnowsAttribute,
@@ -50,7 +51,7 @@ export function planUsers(
 	knows: KnowsAttribute = () => true,
 ): Diff {
 	const plan: Diff = { changes: [], settled: [], warnings: [] };
-	for (const group of mergeByName(wanted, ifExists, plan)) {
+	for (const group of mergeByName(wanted, ifExists, found, plan)) {
 		const known = found?.get(keyOf(group)[0]);
 		if (known === undefined || known.kind === 'absent') {
 			plan.changes.push(creation(group, ifExists));
@@ -161,19 +162,23 @@ function newName(
 function mergeByName(
 	wanted: readonly WantedUser[],
 	ifExists: IfUserExists,
+	found: ReadonlyMap<string, Found> | undefined,
 	plan: Diff,
 ): MergedUser[] {
 	const [merged, byKey] = [new Map<string, MergedUser>(), new Map<string, MergedUser>()];
 	for (const user of wanted) {
 		const subject = nameKey(user.userName);
 		const part = { item: user.item, subject };
-		const first = merged.get(subject);
-		const [key, { fold, label }] = keyOf(user);
-		const sameKey = byKey.get(fold(key));
+		const [key, { by, fold, label }] = keyOf(user);
+		const who = by === 'userName' ? found?.get(key) : undefined;
+		// Two who differ in spelling alone are two people where the service has both.
+		const name = who?.kind === 'found' ? who.user.id : subject;
+		const first = merged.get(name);
+		const sameKey = by === 'userName' ? first : byKey.get(fold(key));
 		const same = first ?? sameKey;
 		if (same === undefined) {
 			const own = { ...user, attributes: { ...user.attributes }, parts: [part] };
-			merged.set(subject, own);
+			merged.set(name, own);
 			byKey.set(fold(key), own);
 			continue;
 		}
@@ -352,11 +357,13 @@ export function planReplacements(
 		if (current === undefined) return;
 		const { attributes } = change;
 		const action = `replace user ${change.label}`;
+		const planned = wholeUser(current, attributes);
+		const warnings = [...change.warnings, ...overwriteWarnings(planned.version)];
 		plan.changes.push({
-			...baseOf('update', memberOf(change), action, parts, change.warnings),
+			...baseOf('update', memberOf(change), action, parts, warnings),
 			kind: 'update',
 			attributes,
-			whole: { readAt, planned: wholeUser(current, attributes) },
+			whole: { readAt, planned },
 			seenBefore: true,
 			...lostOf(current, attributes, profile),
 		});
@@ -374,7 +381,19 @@ export function wholeUser(current: User, wanted: Attributes): WholeUser {
 		...mergeDeep(shown, wanted),
 	});
 	const keepsActive = current.active !== undefined && wanted.active === undefined;
-	return { body, ...(keepsActive && { activeAfter: current.active }) };
+	const version = versionOf(current);
+	return {
+		body,
+		...(keepsActive && { activeAfter: current.active }),
+		...(version !== undefined && { version }),
+	};
+}
+
+/** What is said of a PUT. @param version the ETag of what it replaces */
+export function overwriteWarnings(version: string | undefined): string[] {
+	return version === undefined
+		? ['A PUT may overwrite a change of the same moment: the service shows no ETag to prevent it.']
+		: [];
 }
 
 /** Plans Activate and Deactivate; who is known to be so already is left alone. */

@@ -29,6 +29,8 @@ export interface WholeUser {
 	body: Attributes;
 	/** What `active` has to be afterwards, where it is kept as it was read. */
 	activeAfter?: boolean;
+	/** The ETag of the user as read, where the service has them. */
+	version?: string;
 }
 
 /** A person in a group change; the id is missing until an earlier step has created the person. */
@@ -129,7 +131,7 @@ export type ProvisioningStep = Step &
 				person: Person;
 				attributes: Attributes;
 				readAt: Moment;
-		  } & Pick<WholeUser, 'activeAfter'> &
+		  } & Pick<WholeUser, 'activeAfter' | 'version'> &
 				WithBody<Attributes>)
 		| ({
 				kind: 'setActive';

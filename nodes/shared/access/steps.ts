@@ -232,7 +232,11 @@ function userStep(change: UserChange, common: Common, profile: Traits): Provisio
 			...{ action, userName, attributes, ifExists },
 			...(matchBy && { matchBy }),
 			...(refuses && { refuses }),
-			request: requests.createUser(profile, fullBody({ active: true, ...attributes, userName })),
+			request: requests.createUser(
+				profile,
+				// Composed, so that the service keeps one spelling of it.
+				fullBody({ active: true, ...attributes, userName: userName.normalize('NFC') }),
+			),
 		};
 	}
 	const person: Person = { id: change.person.id ?? '', userName: change.person.userName };
@@ -257,6 +261,7 @@ function userStep(change: UserChange, common: Common, profile: Traits): Provisio
 						kind: 'replaceUser',
 						readAt: whole.readAt,
 						activeAfter: whole.planned.activeAfter,
+						version: whole.planned.version,
 						request: requests.replaceUser(profile, person.id, whole.planned.body),
 					};
 		}

@@ -1,5 +1,6 @@
 import {
 	requests,
+	versionOf,
 	withCanonicalNames,
 	type Attributes,
 	type Group,
@@ -7,6 +8,7 @@ import {
 	type Traits,
 } from '../scim';
 import { knowsPeopleIn, peopleIn, type Access } from './access';
+import { overwriteWarnings } from './planUsers';
 import type { ProvisioningStep } from './step';
 
 type MemberChanges = Extract<ProvisioningStep, { kind: 'changeMembers' }>;
@@ -66,9 +68,11 @@ export function asWholeLists(
 		const current = access.groups.get(ids.key(groupId));
 		const kept = peopleIn(access, ids.key(groupId)).filter((id) => !removed.has(id));
 		// A service that makes its groups itself takes the members alone (docs/interface.md 1.5).
+		const version = current && versionOf(current);
 		const rest = {
 			attributes: profile.rolesAreFixed ? {} : otherAttributes(current),
 			nested: current?.nested ?? [],
+			...(version !== undefined && { version }),
 		};
 		const members = [...kept, ...add.flatMap(({ person }) => person.id ?? [])];
 		const { organization, siblings, readAt } = changes[0];
@@ -81,7 +85,7 @@ export function asWholeLists(
 			kind: 'replaceMembers',
 			action: `replace the members of group ${groupId}`,
 			parts: changes.flatMap(({ parts }) => parts.map((part) => ({ ...part, needs: undefined }))),
-			warnings: changes[0].warnings,
+			warnings: [...changes[0].warnings, ...overwriteWarnings(version)],
 			groupId,
 			add,
 			remove,

@@ -19,7 +19,8 @@ export function readAnswer(raw: RawAnswer, request: ServiceRequest, endpoint: En
 	if (parsed === undefined && request.method === 'GET') {
 		throw unreadableError({ ...raw, text }, request, endpoint);
 	}
-	return { status: raw.status, body: parsed, text };
+	const { etag } = raw.headers;
+	return { status: raw.status, body: parsed, text, ...(typeof etag === 'string' && { etag }) };
 }
 
 function jsonIn(text: string): unknown {

@@ -6,5 +6,5 @@ export { type FailureFacts, hasStatus, RequestError } from './requestError';
 export { createPace, type Pace } from './pace';
 export { pauseBeforeRepeat } from './retry';
 export { createSend } from './send';
-export type { Endpoint, Limits, Send, Transport } from './types';
+export type { Answer, Endpoint, Limits, Send, ServiceRequest, Transport } from './types';
 export { checkSegment, parseBaseUrl, parseUrl } from './url';

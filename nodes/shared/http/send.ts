@@ -75,6 +75,7 @@ export function createSend(
 			'User-Agent': USER_AGENT,
 		};
 		if (body !== undefined) headers['Content-Type'] = endpoint.mediaType;
+		if (request.ifMatch !== undefined) headers['If-Match'] = request.ifMatch;
 		const text = body === undefined ? undefined : textOf(body, request);
 		const limit = AbortSignal.timeout(limits.timeoutMs);
 		let giveUp = () => {};

@@ -19,6 +19,8 @@ export interface ServiceRequest {
 	 * what happened to the first one before it is sent again; with `ifRefused`, only where that would be sent again.
 	 */
 	repeat: 'always' | 'ifRefused' | 'never' | Look | { ifRefused: Look };
+	/** The tag of the resource that it was made from: it is refused with 412 where the resource is another (RFC 9110). */
+	ifMatch?: string;
 	/** Whether it has waited for its place already, where requests are paced: a look came in between. */
 	hasPlace?: boolean;
 	/** Values of this request that must not appear in any message, beside those of the endpoint. */
@@ -46,6 +48,8 @@ export interface Answer {
 	body: unknown;
 	/** The body exactly as it came. */
 	text: string;
+	/** Of the resource in the body, where the service has ETags. */
+	etag?: string;
 }
 
 /** Sends a request and gives the answer of the service; anything but a 2xx answer rejects with a RequestError. */

@@ -81,10 +81,12 @@ export {
 	type Group,
 	isAttributeName,
 	readGroup,
+	readText,
 	readUser,
 	SCHEMA,
 	type User,
 	valueAt,
+	versionOf,
 	withCanonicalNames,
 } from './protocol/resource';
 export { userAttributes, type UserAttribute } from './protocol/userSchema';

@@ -5,7 +5,7 @@ export { isDeepEqual } from './isDeepEqual';
 export { isObject } from './isObject';
 export { mapConcurrent } from './mapConcurrent';
 export { madeOnce, memoized } from './memoized';
-export { nameKey } from './nameKey';
+export { isSpelledOneWay, nameKey } from './nameKey';
 export { numberOf } from './numberOf';
 export { parseJson } from './parseJson';
 export { isLate, type Moment, momentOf, type Patience, poll } from './poll';

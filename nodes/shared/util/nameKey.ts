@@ -1,4 +1,4 @@
-/** Composed already: most names are, and they are compared often. */
+/** Most names are, and they are compared often. */
 const ASCII = /^[\0-\x7f]*$/;
 
 /**
@@ -7,5 +7,10 @@ const ASCII = /^[\0-\x7f]*$/;
  */
 export function nameKey(name: string): string {
 	const lower = name.toLowerCase();
-	return ASCII.test(lower) ? lower : lower.normalize('NFC');
+	return isSpelledOneWay(lower) ? lower : lower.normalize('NFC');
+}
+
+/** Whether no other spelling of a name has its characters composed or combined otherwise. */
+export function isSpelledOneWay(name: string): boolean {
+	return ASCII.test(name);
 }

@@ -188,7 +188,7 @@ describe('whoever no row names', () => {
 	});
 
 	it('has a name only where a group shows one', () => {
-		const profile = { ...ACCOUNT, memberDisplayIsUserName: false };
+		const profile = { ...ACCOUNT, knowsPeopleByLogin: false };
 		const [wish] = reconcile([], { ...inGroups(ADMIN), profile }).wishes;
 		expect(wish.person).toEqual({ key: 'ana', id: 'ana' });
 	});

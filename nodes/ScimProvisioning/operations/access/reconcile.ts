@@ -37,7 +37,7 @@ import { accessByField } from '../../fields/assignments';
 import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
 import { notFound } from '../../fields/ifNotFound';
 import { matchUsersByOption } from '../../fields/matchUsers';
-import { findPeople, memberNamed, offerToCreate } from '../../fields/people';
+import { findPeople, offerToCreate } from '../../fields/people';
 import { labelOf, requireLastingNames, type PersonReference } from '../../fields/person';
 import { leftAlone, reconcileItems } from '../../fields/reconcileItems';
 import {
@@ -410,7 +410,7 @@ function isNew({ kind }: WantedPerson): boolean {
 
 /** Whether somebody who was to be created has access already. */
 function isThere(want: WantedPerson, access: Access): boolean {
-	return want.kind === 'new' && memberNamed(access, want.userName) !== undefined;
+	return want.kind === 'new' && access.idsByName.has(nameKey(want.userName));
 }
 
 /**

@@ -1,5 +1,13 @@
-import { attempt, type Attempt, nameKey, type Patience, poll } from '../../util';
-import { hasStatus, RequestError, type Send } from '../../http';
+import {
+	attempt,
+	type Attempt,
+	isDeepEqual,
+	isObject,
+	nameKey,
+	type Patience,
+	poll,
+} from '../../util';
+import { type Answer, hasStatus, RequestError, type Send, type ServiceRequest } from '../../http';
 import { equals } from '../protocol/filter';
 import { knownAttributes, type KnowsAttribute } from '../protocol/knownAttributes';
 import { readListPage, type ListPage } from '../protocol/listPage';
@@ -14,10 +22,13 @@ import {
 	type RequiredAttribute,
 } from '../protocol/requiredAttributes';
 import {
+	attribute,
 	readGroup,
 	readUser,
+	versionOf,
 	type Attributes,
 	type Group,
+	type Resource,
 	type ResourceType,
 	type User,
 } from '../protocol/resource';
@@ -27,14 +38,23 @@ import { FILTER_REFUSALS, MemberFilters } from './memberFilters';
 import { MemberSightings } from './memberSightings';
 import { listAll, readPage, type Listing, type ListLimits, type ListQuery } from './listing';
 
-/** What a filter look-up says. `unusable`: the service refused or ignored the filter, so nothing is known. */
-export type FilterAnswer = { usable: true; users: User[] } | { usable: false };
+/**
+ * What a filter look-up says. `unusable`: the service refused or ignored the filter, so nothing is known. `other`: the
+ * only hit, who does not show the key.
+ */
+export type FilterAnswer = { usable: true; users: User[]; other?: User } | { usable: false };
 
 /** The same for groups: all of the name, ignoring case. */
 export type GroupFilterAnswer = { usable: true; groups: Group[] } | { usable: false };
 
 /** Groups by id and name. `withMembers`: the service leaves nothing out, so they are read with their members. */
 export type GroupNames = Listing<Group> & { withMembers: boolean };
+
+/** What no user has, so that whoever it finds tells of a filter that is ignored. */
+const NOBODY = 'nobody.of.this.name@example.invalid';
+
+/** So often a whole resource is sent again that others change meanwhile. */
+const MOST_PUTS = 4;
 
 const MEMBERS = 'members';
 const MEMBERS_PER_PAGE = 100;
@@ -128,12 +148,16 @@ export interface ScimClient {
 		again?: () => Promise<User | PatchBody | undefined>,
 		hasPlace?: boolean,
 	): Promise<User | undefined>;
-	/** @param again looks before a repeat, and gives the whole user to send then */
+	/**
+	 * @param again reads the user before a repeat, and gives the whole one to send then
+	 * @param version the ETag of what `body` was made from
+	 */
 	replaceUser(
 		id: string,
 		body: Attributes,
 		again: () => Promise<Attributes>,
 		hasPlace?: boolean,
+		version?: string,
 	): Promise<User | undefined>;
 	/** @returns false when the user was gone before (404, 410): not through an earlier try of this request */
 	deleteUser(id: string): Promise<boolean>;
@@ -151,7 +175,7 @@ export interface ScimClient {
 	): Promise<Group | undefined>;
 	/**
 	 * Makes the people in a group exactly these.
-	 * @param again looks before a repeat, and gives the list to send then; undefined when there is nothing to send
+	 * @param again reads the group before a repeat, and gives the list to send then; undefined when there is nothing to send
 	 */
 	replaceMembers(
 		groupId: string,
@@ -189,6 +213,9 @@ export function createScimClient(
 	const named = new Map<string, Group>();
 
 	const seen = new Map<string, User>();
+
+	/** ETags of what was read by id, as the last GET had them, by type and id. */
+	const versions = new Map<string, string | undefined>();
 
 	/** What a read shows of a user. */
 	const shownUser = (body: unknown) => {
@@ -303,10 +330,15 @@ export function createScimClient(
 	}
 
 	/** One resource by id; an answer that is no such resource counts as none. */
-	async function get<R>(type: ResourceType, id: string, read: (body: unknown) => R | undefined) {
+	async function get<R extends Resource>(
+		type: ResourceType,
+		id: string,
+		read: (body: unknown) => R | undefined,
+	) {
 		const purpose = `get ${type === 'Users' ? 'user' : 'group'} ${id}`;
 		const answer = await send({ method: 'GET', path: path(type, id), repeat: 'always', purpose });
-		const resource = read(answer.body);
+		const resource = read(withVersion(answer));
+		versions.set(`${type}/${id}`, resource && versionOf(resource));
 		if (resource === undefined) {
 			throw new RequestError(
 				`Could not ${purpose}: the service answered ${answer.status} without a resource that has an ID`,
@@ -315,6 +347,32 @@ export function createScimClient(
 			);
 		}
 		return resource;
+	}
+
+	/**
+	 * Sends a whole resource: where the service has ETags, only while it is as it was read (RFC 7644 section 3.14). Tags that
+	 * change while the resource does not are of no use, and after two such refusals it goes without.
+	 * @param again reads the resource and makes the request anew
+	 */
+	async function put(
+		request: ServiceRequest,
+		key: string,
+		version: string | undefined,
+		again: () => Promise<{ answer: object } | { body: object }>,
+	): Promise<Answer> {
+		let [next, ifMatch, same] = [request, version, 0];
+		for (let tries = 1; ; tries++) {
+			const sent = { ...next, ...(ifMatch !== undefined && { ifMatch }) };
+			const tried = await attempt(async () => await send(sent));
+			if (tried.ok) return tried.value;
+			if (!hasStatus(tried.error, 412) || ifMatch === undefined || tries > MOST_PUTS)
+				throw tried.error;
+			const looked = await again();
+			if ('answer' in looked) return { status: 200, body: looked.answer, text: '' };
+			same = isDeepEqual(looked.body, next.body) ? same + 1 : 0;
+			ifMatch = same < 2 ? versions.get(key) : undefined;
+			next = { ...next, body: looked.body, hasPlace: false };
+		}
 	}
 
 	/** @returns false when it was gone before */
@@ -349,6 +407,13 @@ export function createScimClient(
 		return read.ok ? read.value : [];
 	};
 
+	/** Whether a filter for users finds somebody whatever is asked for. */
+	const isIgnored = async ({ path: filterPath }: Matching) => {
+		const filter = equals(filterPath, NOBODY);
+		const answer = await filtered(async () => await readPage(send, profile, 'Users', { filter }));
+		return answer === undefined || answer.entries.length > 0;
+	};
+
 	return {
 		profile,
 		patience,
@@ -374,7 +439,10 @@ export function createScimClient(
 			// User names are unique at the service; two may have the same email, and have to be seen both.
 			const isOnePage = by === 'userName' || totalResults <= entries.length;
 			const ignored = hits.length < entries.length || !isOnePage || nextCursor !== undefined;
-			return ignored ? { usable: false } : { usable: true, users: hits };
+			if (!ignored) return { usable: true, users: hits };
+			const isOne = users.length === 1 && totalResults <= 1 && nextCursor === undefined;
+			const finds = isOne && hits.length === 0 && !(await isIgnored(matching));
+			return finds ? { usable: true, users: [], other: users[0] } : { usable: false };
 		},
 
 		async findGroupsByFilter(displayName) {
@@ -472,15 +540,16 @@ export function createScimClient(
 			return readUser(answer.body);
 		},
 
-		async replaceUser(id, body, again, hasPlace) {
-			const answer = await send({
+		async replaceUser(id, body, again, hasPlace, version) {
+			const anew = async () => ({ body: await again() });
+			const request: ServiceRequest = {
 				...requests.replaceUser(profile, id, body),
-				repeat: { ifRefused: async () => ({ body: await again() }) },
+				repeat: { ifRefused: anew },
 				hasPlace,
 				secrets: passwordsIn(body),
 				purpose: `replace user ${id}`,
-			});
-			return readUser(answer.body);
+			};
+			return readUser((await put(request, `Users/${id}`, version, anew)).body);
 		},
 
 		deleteUser: async (id) => await remove(requests.deleteUser(profile, id), `delete user ${id}`),
@@ -507,17 +576,18 @@ export function createScimClient(
 
 		async replaceMembers(groupId, userIds, kept, again, hasPlace) {
 			sightings.grows(groupId);
-			const answer = await send({
+			const anew = async () => {
+				const wanted = await again();
+				if (wanted === undefined) return { answer: {} };
+				return requests.replaceMembers(profile, groupId, wanted, kept);
+			};
+			const request: ServiceRequest = {
 				...requests.replaceMembers(profile, groupId, userIds, kept),
-				repeat: async () => {
-					const wanted = await again();
-					if (wanted === undefined) return { answer: {} };
-					return requests.replaceMembers(profile, groupId, wanted, kept);
-				},
+				repeat: anew,
 				hasPlace,
 				purpose: `replace the members of group ${groupId}`,
-			});
-			return shownGroup(answer.body);
+			};
+			return shownGroup((await put(request, `Groups/${groupId}`, kept.version, anew)).body);
 		},
 
 		async createGroup(body) {
@@ -543,6 +613,14 @@ export function createScimClient(
 		deleteGroup: async (id) =>
 			await remove(requests.deleteGroup(profile, id), `delete group ${id}`),
 	};
+}
+
+/** What a GET shows, with the ETag that its header alone has. */
+function withVersion({ body, etag }: Answer): unknown {
+	const meta = attribute(body, 'meta');
+	if (etag === undefined || !isObject(body) || attribute(meta, 'version') !== undefined)
+		return body;
+	return { ...body, meta: { ...(isObject(meta) && meta), version: etag } };
 }
 
 /** The answer to a filter; undefined when the service refuses it. @throws RequestError for any other failure */

@@ -71,6 +71,8 @@ export interface KeptOfGroup {
 	attributes: Attributes;
 	/** Ids of the groups in it. */
 	nested: readonly string[];
+	/** Its ETag, as far as the service has them. */
+	version?: string;
 }
 
 /** The body of a PUT that makes the people in a group exactly these. */

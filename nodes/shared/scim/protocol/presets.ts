@@ -61,7 +61,7 @@ const TABLE = {
 			listsAllGroupsAtOnce: true,
 			groupsAreFixed: true,
 			rolesAreFixed: true,
-			memberDisplayIsUserName: true,
+			knowsPeopleByLogin: true,
 			userNameIsEmail: true,
 			userNameCanChange: false,
 			filterIgnoresCase: true,

@@ -67,6 +67,11 @@ export function attribute(object: unknown, name: string): unknown {
 	return undefined;
 }
 
+/** The ETag of a resource as it was read (RFC 7643 section 3.1). */
+export function versionOf({ attributes }: Resource): string | undefined {
+	return readText(attribute(attribute(attributes, 'meta'), 'version'));
+}
+
 /** RFC 7643 section 2.1, with one sub-attribute at the most; or an extension, with or without an attribute of it. */
 const ATTRIBUTE_NAME = /^(?:urn:[^\s"[\]]+|[a-z][\w$-]*(?:\.[\w$-]+)?)$/i;
 

@@ -211,8 +211,11 @@ export const TRAITS = {
 	groupsAreFixed: trait<boolean>(false),
 	/** Are admin, member and viewer the only roles (docs/interface.md 1.1)? */
 	rolesAreFixed: trait<boolean>(false),
-	/** Is `display` of a group member the person's userName? Elsewhere anybody may have chosen it. */
-	memberDisplayIsUserName: trait<boolean>(false),
+	/**
+	 * Do `display` of a group member and filters for a userName go by the login, whatever userName shows by now
+	 * (docs/interface.md 2.2, 2.3)? Elsewhere anybody may have chosen `display`.
+	 */
+	knowsPeopleByLogin: trait<boolean>(false),
 	/** Is every userName an email address? */
 	userNameIsEmail: trait<boolean>(false),
 	/** Can a userName change? */
