@@ -5,7 +5,7 @@
 // `test.failing` is what is not so yet; the comment names the rule, and the part of the core that brings it.
 
 require('./support/noWaiting');
-const { later, meanwhile } = require('./support/secondWriter');
+const { later, meanwhile, oldReads } = require('./support/secondWriter');
 const { ACCOUNT, MemoryService } = require('./support/memoryService');
 const {
 	ID,
@@ -22,14 +22,115 @@ const {
 	rows,
 	serviceWith,
 } = require('./support/modelGroupsPlay');
-const { oldReads } = require('./support/secondWriter');
 const { triggerAt } = require('./support/triggerPlay');
 
 afterEach(() => jest.restoreAllMocks());
 
 // ---- 1 ----
 describe('1. Two runs at once: nobody who was removed by the other comes back', () => {
-	// row 1
+	const THREE = ['eng', 'vpn', 'sales'];
+	const names = ['Engineering', 'VPN', 'Sales, EMEA'];
+	const inGroup = (name) => ({ group: { __rl: true, mode: 'id', value: name } });
+	const remove = (...groups) => [
+		'removeMembers',
+		{ chooseGroupBy: 'group' },
+		groups.map(inGroup),
+		{ resource: 'group' },
+	];
+	const WAYS = {
+		Revoke: ['revoke', { revokeIn: 'one', ...listed(...names) }],
+		Set: ['set', { ...listed('Everyone'), managedGroups: rows('*') }],
+		'Remove Members': remove(...THREE.map((word) => ID[word])),
+	};
+	const run = (service, way, name) => {
+		const [operation, parameters, ...more] = WAYS[way] ?? way;
+		return play(service, operation, { ...parameters, people: email(name) }, ...more);
+	};
+	/** All of them are in three groups, and in one that nobody is taken out of. */
+	const world = (others, switches) =>
+		serviceWith({
+			people: ['ana', 'ben', ...others].map((name) => person(name, [...THREE, 'everyone'])),
+			...switches,
+		});
+	const held = (service, name) =>
+		membersIn(service).everyone.includes(name) &&
+		THREE.filter((word) => membersIn(service)[word]?.includes(name));
+	const dropBen = (scim) => THREE.forEach((word) => scim.drop(ID[word], idOf('ben')));
+
+	const CASES = ['groups', 'users', 'both'].flatMap((shownOn) =>
+		Object.keys(WAYS).map((way) => [way, shownOn]),
+	);
+
+	test.each(CASES)('%s, members shown on %s: one of several is told', async (way, shownOn) => {
+		const service = world(['cleo', 'dan'], { membersShownOn: shownOn });
+		const writer = meanwhile(service, /^PATCH \/Groups/, dropBen);
+		const items = await run(service, way, 'ana');
+		expect(writer.acted).toBe(true);
+		expect([held(service, 'ana'), held(service, 'ben')]).toEqual([[], []]);
+		expect(errorsIn(items)).toStrictEqual([]);
+		const revoked = items.filter(({ change }) => change === 'revoked');
+		expect(revoked.map(({ status }) => status)).toEqual(['done', 'done', 'done']);
+		// A group that shows nobody is not watched.
+		if (shownOn !== 'users') expect(revoked[0].warnings.join()).toContain(email('ben'));
+	});
+
+	test.each(CASES)('%s, members shown on %s: another whole run', async (way, shownOn) => {
+		const service = world(['cleo', 'dan'], { membersShownOn: shownOn });
+		const send = service.exchange.bind(service);
+		const items = [];
+		service.exchange = async (request) => {
+			if (request.method === 'PATCH') {
+				service.exchange = send;
+				items.push(...(await run(service, way, 'ben')));
+			}
+			return await send(request);
+		};
+		items.push(...(await run(service, way, 'ana')));
+		expect([held(service, 'ana'), held(service, 'ben')]).toEqual([[], []]);
+		expect(errorsIn(items)).toStrictEqual([]);
+		expect(held(service, 'cleo')).toEqual(THREE);
+	});
+
+	const WATCHED = CASES.filter(([, shownOn]) => shownOn !== 'users');
+	test.each(WATCHED)(
+		'%s, members shown on %s: all others gone is an alarm',
+		async (way, shownOn) => {
+			const service = world([], { membersShownOn: shownOn });
+			meanwhile(service, /^PATCH \/Groups/, dropBen);
+			const items = await run(service, way, 'ana');
+			expect(held(service, 'ben')).toStrictEqual([]);
+			expect(service.written()).toHaveLength(1);
+			expect(held(service, 'ana')).toHaveLength(2);
+			const errors = errorsIn(items);
+			expect(errors).toHaveLength(3);
+			expect(errors.filter((error) => error.includes(email('ben')))).toHaveLength(1);
+			expect(errors.join()).toMatch(/Another run may have removed them/);
+		},
+	);
+
+	test('a removal that is refused: nobody is put back or blamed', async () => {
+		const service = world([], { refusesRemovalFrom: [ID.vpn] });
+		meanwhile(service, `PATCH /Groups/${ID.vpn}`, dropBen);
+		const [{ status, error }] = await run(service, remove(ID.vpn), 'ana');
+		expect(held(service, 'ben')).toStrictEqual([]);
+		expect(service.written()).toEqual([`PATCH /Groups/${ID.vpn}`]);
+		expect([status, String(error)]).toEqual(['failed', expect.not.stringContaining('ben')]);
+	});
+
+	test('a service that empties groups is met in the smallest one, and no other is touched', async () => {
+		const people = [
+			person('ana', ['eng', 'vpn']),
+			person('ben', ['eng', 'vpn']),
+			person('cleo', ['eng', 'vpn']),
+			person('dan', ['eng']),
+		];
+		const service = serviceWith({ people, removesEverybody: ['filterPath'] });
+		const items = await run(service, remove(ID.eng, ID.vpn), 'ana');
+		expect(service.written()).toEqual([`PATCH /Groups/${ID.vpn}`]);
+		expect(membersIn(service)).toEqual({ eng: ['ana', 'ben', 'cleo', 'dan'] });
+		expect(items.map(({ status }) => status)).toEqual(['failed', 'unverified']);
+		expect(errorsIn(items)[1]).toContain(`(${email('ben')}, ${email('cleo')})`);
+	});
 });
 
 // ---- 2 ----

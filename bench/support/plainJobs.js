@@ -92,7 +92,7 @@ const plainJobs = () => [
 			group: locator('name', groupName(3)),
 			managedGroups: list('app *'),
 		},
-		floor: { formula: 'U + Lg + 2g', requests: U + LG + 2 * 3 },
+		floor: { formula: 'U + Lg + 2g + 1', requests: U + LG + 2 * 3 + 1 },
 		onePerThing: { formula: '2N + N·k', requests: 2 * PEOPLE + 3 * PEOPLE },
 		isDone: (server) => everybodyIn(3)(server) && nobodyIn(OLD)(server),
 	}),
@@ -112,8 +112,8 @@ const plainJobs = () => [
 			parameters: { people },
 			switches: { usersShowGroups: usersShowGroups ? 'all' : 'absent' },
 			floor: usersShowGroups
-				? { formula: 'U + 2N + 3g', requests: U + 2 * PEOPLE + 3 * 2 }
-				: { formula: 'U + 2N + g + 2Lg + 1', requests: U + 2 * PEOPLE + 2 + 2 * LG + 1 },
+				? { formula: 'U + 2N + 3g + 1', requests: U + 2 * PEOPLE + 3 * 2 + 1 }
+				: { formula: 'U + 2N + g + 2Lg + 2', requests: U + 2 * PEOPLE + 2 + 2 * LG + 2 },
 			onePerThing: { formula: '2N + N·k, no proof', requests: 4 * PEOPLE },
 			isDone: (server) =>
 				PERSONS.every((user) => !server.users.get(userId(user)).active) &&
@@ -142,7 +142,7 @@ const plainJobs = () => [
 				),
 			),
 		},
-		floor: { formula: 'U + Lg + 1 + changed', requests: L + LG + 1 + 5 },
+		floor: { formula: 'U + Lg + 2 + changed', requests: L + LG + 2 + 5 },
 		onePerThing: { formula: 'groups + d', requests: GROUPS / 2 + 5 },
 		isDone: (server) =>
 			range(5).every((number) => !server.membersOf(groupId(number)).includes(membersOf(number)[0])),

@@ -20,16 +20,16 @@ import {
 	permanentRemoval,
 	protection,
 	protectsBy,
-	putBackReplaced,
 	stepsOf,
 	userIn,
+	tellReplaced,
 	verify,
 	watchBystanders,
 	withinNumber,
 	withoutIncomplete,
 	type Access,
-	type Alarm,
 	type AppliedPart,
+	type BystanderLoss,
 	type Change,
 	type Diff,
 	type Ending,
@@ -444,10 +444,10 @@ async function apply(
 		},
 	};
 	const { concurrency } = settings;
-	const { client, alarms } = watchBystanders(unwatched, plan.steps, plan.access, ids);
-	const stopped = () => alarms()[0]?.reason ?? stoppedByCancel(client.patience.cancelled);
+	const { client, steps, losses } = watchBystanders(unwatched, plan.steps, plan.access, ids);
+	const stopped = () => stoppedByCancel(client.patience.cancelled);
 	const sent = await applySteps<ProvisioningStep, ProvisioningResult>(
-		plan.steps,
+		steps,
 		concurrency,
 		stopped,
 		async (step) => await performStep(step, client, directory, identities, learned),
@@ -463,14 +463,14 @@ async function apply(
 			return await verify(met, client, directory, ids, concurrency);
 		},
 	);
-	const judged = alarmed(sent, plan, alarms(), ids);
 	const failed = new Set(
 		sent.flatMap(({ step, subject, outcome }) =>
 			isFailure(outcome) ? [stepKey(step, subject)] : [],
 		),
 	);
 	const settled = plan.settled.map((part) => unlessNeeded(part, failed));
-	return [...settled, ...(await putBackReplaced(judged, plan.steps, unwatched))];
+	const judged = tellLosses(inOrder(sent, plan.steps), plan, losses(), ids);
+	return [...settled, ...tellReplaced(judged, plan.steps)];
 }
 
 /** What was so already, unless it needs a step that failed. @param failed `stepKey` of each */
@@ -481,25 +481,34 @@ function unlessNeeded(part: AppliedPart, failed: ReadonlySet<string>): AppliedPa
 	return { ...part, outcome: { ...part.outcome, status: 'failed', reason } };
 }
 
-/** After an alarm nothing that was done to that group counts as a success. */
-function alarmed(
+/** The parts in the order of the plan. */
+function inOrder(parts: AppliedPart[], steps: readonly ProvisioningStep[]): AppliedPart[] {
+	const order = new Map(steps.map(({ id }, index) => [id, index]));
+	const placeOf = ({ step = '' }: AppliedPart) => order.get(step) ?? 0;
+	return [...parts].sort((one, other) => placeOf(one) - placeOf(other));
+}
+
+/** Names whom a group lost beside: after an alarm nothing that was done to the group counts as a success. */
+function tellLosses(
 	parts: AppliedPart[],
 	{ steps }: ProvisioningPlan,
-	alarms: readonly Alarm[],
+	losses: readonly BystanderLoss[],
 	ids: GroupIds,
 ): AppliedPart[] {
-	return alarms.reduce((judged, { groupId, reason }) => {
+	return losses.reduce((judged, { groupId, reason, isAlarm }) => {
 		const own = new Set(
 			steps.flatMap((step) =>
 				'groupId' in step && ids.key(step.groupId) === ids.key(groupId) ? [step.id] : [],
 			),
 		);
 		const error = new InputError(reason, 'Check the members of the group at the service.');
-		return judged.map((part): AppliedPart =>
-			own.has(part.step ?? '') && !isFailure(part.outcome)
-				? { ...part, outcome: { ...part.outcome, status: 'unverified', reason, error } }
-				: part,
-		);
+		return judged.map((part): AppliedPart => {
+			const { outcome } = part;
+			if (!own.has(part.step ?? '') || isFailure(outcome)) return part;
+			if (isAlarm) return { ...part, outcome: { ...outcome, status: 'unverified', reason, error } };
+			const warnings = [...(outcome.warnings ?? []), `${reason}.`];
+			return { ...part, outcome: { ...outcome, warnings } };
+		});
 	}, parts);
 }
 

@@ -10,7 +10,7 @@ jest.mock('n8n-workflow', () => ({
 
 const constants = require('../../dist/nodes/shared/run/constants');
 const { byEmail, byId } = require('../support/node');
-const { PROFILES, idsOf, inGroup, people, withServer } = require('./play');
+const { PROFILES, idsOf, people, withServer } = require('./play');
 
 // So that no run can exhaust n8n, whatever the service answers. What ends at a limit is never a success.
 
@@ -227,24 +227,5 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 			expect(error.message).toMatch(/ is not a number from /);
 			expect(server.requests).toStrictEqual([]);
 		});
-	});
-});
-
-test('a put-back of members stays within the limits too', async () => {
-	const switches = {
-		users: people(3),
-		groups: [{ id: 'g1', members: idsOf(3) }],
-		removesEverybody: ['filterPath'],
-		faults: [
-			{ on: 'PATCH', times: 1, wire: 'usual' },
-			{ on: 'PATCH', status: 429, headers: { 'Retry-After': '60' } },
-		],
-	};
-	await withServer(switches, async (server, scim) => {
-		mockWaits.length = 0;
-		const { error } = await scim('group', 'removeMembers', { ...inGroup('g1'), people: 'user-1' });
-		expect(error.message).toContain('2 of them could not be put back: user-2, user-3');
-		expect(server.written()).toHaveLength(4);
-		expect(mockWaits.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(131_000);
 	});
 });

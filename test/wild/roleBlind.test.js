@@ -67,27 +67,34 @@ test('a second role that was left over goes, and the wanted one is given again',
 	});
 });
 
-test('a new role that is refused gives the old one back, and the item says so', async () => {
+const GONE = 'The old role (member in org-1) was removed before';
+
+test('a new role that is refused: the item says that the person has none', async () => {
 	await withServer({ ...TWO, refusesAddsTo: ['org-1:viewer'] }, async (server, scim) => {
 		const { json } = await assign(scim, [{ id: 'user-1', role: 'viewer' }]);
 		expect(json[0].error).toContain('The service does not accept');
-		expect(json[0].error).toContain('The old role (member in org-1) was put back');
-		expect(roles(server)).toEqual([['user-4'], ['user-2', 'user-1'], ['user-3']]);
+		expect(json[0].error).toContain(`${GONE}, so the person has no role there`);
+		expect(roles(server)).toEqual([['user-4'], ['user-2'], ['user-3']]);
 	});
 });
 
-test.each([403, 409, 429, 503])('the same when it is answered %i', async (status) => {
+test.each([
+	[403, `${GONE}, so the person has no role there`],
+	[409, `${GONE}, so the person has no role there`],
+	[429, GONE],
+	[503, GONE],
+])('the same when it is answered %i', async (status, said) => {
 	const faults = [{ on: 'PATCH /Groups/org-1%3Aviewer', times: 500, status }];
 	await withServer({ ...TWO, faults }, async (server, scim) => {
 		const { json } = await assign(scim, [{ id: 'user-1', role: 'viewer' }], {
 			options: { maxWait: 1, verifyTime: 1 },
 		});
-		expect(json[0].error).toContain('The old role (member in org-1) was put back');
-		expect(roles(server)).toEqual([['user-4'], ['user-2', 'user-1'], ['user-3']]);
+		expect(json[0].error).toContain(said);
+		expect(roles(server)).toEqual([['user-4'], ['user-2'], ['user-3']]);
 	});
 });
 
-test('the same when everything is stopped in between', async () => {
+test('a removal that takes others along stops removals alone: the new role is given', async () => {
 	const groups = [
 		...TWO.groups,
 		{ id: 'org-2:member', members: ['user-1', 'user-2', 'user-3'] },
@@ -95,7 +102,7 @@ test('the same when everything is stopped in between', async () => {
 	];
 	const is = { ...TWO, groups, removesEverybody: ['filterPath'] };
 	await withServer(is, async (server, scim) => {
-		await assign(
+		const { json } = await assign(
 			scim,
 			[
 				{ id: 'user-1', org: 'org-1', role: 'viewer' },
@@ -103,19 +110,24 @@ test('the same when everything is stopped in between', async () => {
 			],
 			{ organization: { __rl: true, mode: 'id', value: '={{ $json.org }}' } },
 		);
-		expect(roles(server).flat().sort()).toEqual(['user-1', 'user-2', 'user-3', 'user-4']);
+		expect(json[0].error).toContain('(person2@example.com)');
+		expect(json[1].error).toContain('No further removal was sent');
+		expect(roles(server)).toEqual([['user-4'], [], ['user-3', 'user-1']]);
 		expect(server.membersOf('org-2:member')).toContain('user-2');
 	});
 });
 
-test('both old roles come back, when there were two', async () => {
+test('two old roles that went for one that is refused are both named', async () => {
 	const groups = TWO.groups.map(({ id, members }) =>
 		id === 'org-1:admin' ? { id, members: [...members, 'user-1'] } : { id, members },
 	);
 	const is = { ...TWO, groups, refusesAddsTo: ['org-1:viewer'] };
 	await withServer(is, async (server, scim) => {
-		await assign(scim, [{ id: 'user-1', role: 'viewer' }]);
-		expect(roles(server)).toEqual([['user-4', 'user-1'], ['user-2', 'user-1'], ['user-3']]);
+		const { json } = await assign(scim, [{ id: 'user-1', role: 'viewer' }]);
+		expect(json[0].error).toMatch(
+			/\(admin in org-1\).*\(member in org-1\)|\(member.*\(admin in org-1\)/,
+		);
+		expect(roles(server)).toEqual([['user-4'], ['user-2'], ['user-3']]);
 	});
 });
 

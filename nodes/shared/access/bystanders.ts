@@ -1,34 +1,37 @@
-import { attempt, InputError, poll } from '../util';
+import { attempt, InputError } from '../util';
 import { hasStatus } from '../http';
 import type { Group, GroupIds, ScimClient } from '../scim';
 import type { Access } from './access';
+import { inTurn, mayHaveWorked, type Turns } from './performCommon';
 import type { ProvisioningStep } from './step';
 
-/** So many who are gone are looked at one by one; more cannot have left by themselves. */
+/** So many who are gone are looked at one by one. */
 const MOST_LOOKED_AT = 20;
-/** Of more, these say whether the group only hides them. */
-const WITNESSES = 3;
-const MOST_NAMED = 10;
+/** An alarm is the only record of who lost access. */
+const MOST_NAMED = 1_000;
 
-/** What a service did to people whom nobody wanted to touch. */
-export interface Alarm {
+/** Members whom this run did not remove, and who are gone after a removal. */
+export interface BystanderLoss {
 	groupId: string;
 	/** A whole sentence without its full stop. */
 	reason: string;
+	/** Whether the removal may have taken them along; then no other one is sent. */
+	isAlarm: boolean;
 }
 
 export interface Watch {
 	/** The client to carry the plan out with. */
 	client: ScimClient;
-	/** What went wrong, one entry per group; nothing more may be sent once there is any. */
-	alarms(): readonly Alarm[];
+	/** The steps, removals from small groups first. */
+	steps: readonly ProvisioningStep[];
+	losses(): readonly BystanderLoss[];
 }
 
 /**
  * Watches the groups that people are removed from: some services understand a removal as one of every member
- * (docs/servers.md). Whoever was in the group, is in no step of the plan, and is gone afterwards is put back at once,
- * and the alarm is raised. Until a removal was seen to spare the others, they leave one by one, so that such a service
- * empties one group and not all of them.
+ * (docs/servers.md). Until a read has shown that a removal spared somebody, removals go one by one, so that such a
+ * service empties one group and not all of them. What others have removed meanwhile looks the same, so it is told and
+ * never repaired.
  * @param access who was in which group when the plan was made
  */
 export function watchBystanders(
@@ -39,11 +42,12 @@ export function watchBystanders(
 ): Watch {
 	// Where an add moves people, and deactivation drops them, others leave groups all the time.
 	if (access === undefined || client.profile.addMovesWithinOrganization) {
-		return { client, alarms: () => [] };
+		return { client, steps, losses: () => [] };
 	}
 	const watcher = new Watcher(client, steps, access, ids);
 	return {
-		alarms: () => [...watcher.alarms.values()],
+		steps: smallestFirst(steps, access, ids),
+		losses: () => [...watcher.losses.values()],
 		client: {
 			...client,
 			async changeMembers(groupId, add, remove, again, hasPlace) {
@@ -62,27 +66,46 @@ export function watchBystanders(
 			},
 			async getGroup(id, of) {
 				const group = await client.getGroup(id, of && [...of, ...watcher.unseenIn(id)]);
-				await watcher.look(group);
+				await watcher.look(group, true);
 				return group;
 			},
 		},
 	};
 }
 
+/** The same steps; those that remove people change places among themselves. */
+function smallestFirst(
+	steps: readonly ProvisioningStep[],
+	{ groups }: Access,
+	ids: GroupIds,
+): ProvisioningStep[] {
+	const sized = steps.filter(removes).map((step) => {
+		const size = groups.get(ids.key(step.groupId))?.members?.length ?? Number.MAX_SAFE_INTEGER;
+		return { step, size };
+	});
+	const sorted = sized.sort((one, other) => one.size - other.size);
+	return steps.map((step) => (removes(step) ? (sorted.shift()?.step ?? step) : step));
+}
+
+function removes(step: ProvisioningStep): step is ProvisioningStep & { groupId: string } {
+	return 'remove' in step && step.remove.length > 0;
+}
+
 class Watcher {
-	readonly alarms = new Map<string, Alarm>();
+	readonly losses = new Map<string, BystanderLoss>();
 
 	/** Groups that somebody was removed from and that were not seen since, with those who were removed. */
-	private readonly unseen = new Map<string, Set<string>>();
+	private readonly unseen = new Map<string, ReadonlySet<string>>();
 
-	/** Whether a removal was seen to spare everybody else. */
+	/** Whether a read has shown that a removal spared somebody. */
 	private trusted = false;
 
-	private queue: Promise<unknown> = Promise.resolve();
+	private readonly turns: Turns = { queue: Promise.resolve() };
 
-	private readonly touched: Touched;
+	/** Whom the plan changes: as users, or in a group. */
+	private readonly touched = new Set<string>();
 
-	/** Who is to stay, by group. */
+	/** Who was in a group and is to stay. */
 	private readonly staying = new Map<string, readonly string[]>();
 
 	private readonly removals: number;
@@ -93,11 +116,16 @@ class Watcher {
 		private readonly access: Access,
 		private readonly ids: GroupIds,
 	) {
-		this.touched = touchedBy(steps, ids);
-		this.removals = steps.filter((step) => 'remove' in step && step.remove.length > 0).length;
+		this.removals = steps.filter(removes).length;
+		for (const step of steps) {
+			if ('person' in step) this.touched.add(step.person.id);
+			if (step.kind !== 'changeMembers' && step.kind !== 'replaceMembers') continue;
+			for (const { person } of [...step.add, ...step.remove])
+				this.touched.add(`${ids.key(step.groupId)}\n${person.id}`);
+		}
 	}
 
-	/** Sends a removal, and looks at what its answer shows. */
+	/** Sends a removal, and looks at what its answer shows, or a read where that decides about the next removals. */
 	async watch(
 		groupId: string,
 		remove: readonly string[],
@@ -105,91 +133,62 @@ class Watcher {
 	): Promise<Group | undefined> {
 		const key = this.ids.key(groupId);
 		const mayHarm = this.isPartial(key) || this.bystanders(key).length > 0;
-		const alone = !this.trusted && this.removals > 1 && mayHarm;
-		if (!alone) {
-			await this.findOthers(groupId);
-			return await this.sendAndLook(key, remove, send);
-		}
-		const turn = this.queue.then(async () => {
-			await this.findOthers(groupId);
+		const isAlone = () => !this.trusted && this.removals > 1 && mayHarm;
+		const work = async () => {
 			this.refuseAfterAlarm();
-			const group = await this.sendAndLook(key, remove, send);
-			if (group?.members === undefined && !this.trusted) {
-				const of = this.isPartial(key) ? [...this.unseenIn(groupId), ...remove] : undefined;
-				await attempt(async () => await this.look(await this.client.getGroup(groupId, of)));
-			}
+			await this.findOthers(groupId);
+			const sent = await attempt(send);
+			// Whoever is gone after a removal that was refused was removed by somebody else.
+			if (sent.ok || mayHaveWorked(sent.error))
+				this.unseen.set(key, new Set([...(this.unseen.get(key) ?? []), ...remove]));
+			if (!sent.ok) throw sent.error;
+			const group = sent.value;
+			const needsRead = isAlone() || (group !== undefined && this.missingFrom(group).length > 0);
+			const of = this.isPartial(key) ? [...this.unseenIn(groupId), ...remove] : undefined;
+			const read = needsRead
+				? await attempt(async () => await this.client.getGroup(groupId, of))
+				: undefined;
+			if (read?.ok && !this.isOld(read.value)) await this.look(read.value, true);
+			else await this.look(group, false);
 			return group;
-		});
-		this.queue = turn.catch(() => {});
-		return await turn;
+		};
+		return isAlone() ? await inTurn(this.turns, work) : await work();
 	}
 
-	private async sendAndLook(
-		key: string,
-		remove: readonly string[],
-		send: () => Promise<Group | undefined>,
-	): Promise<Group | undefined> {
-		const removed = this.unseen.get(key) ?? new Set();
-		this.unseen.set(key, removed);
-		for (const id of remove) removed.add(id);
-		const group = await send();
-		if (group !== undefined && this.missingFrom(group).length > 0) {
-			// An answer may show a part of the members; a read is believed unless it is older than the removal.
-			const read = await attempt(async () => await this.client.getGroup(group.id));
-			await this.look(read.ok && !this.isOld(read.value) ? read.value : group);
-		} else await this.look(group);
-		return group;
-	}
-
-	/** Whoever is missing from a group without being meant is put back, and the alarm is raised. */
-	async look(group: Group | undefined): Promise<void> {
+	/** Notes who is missing from a group without being meant. @param isRead whether this is no answer to a write */
+	async look(group: Group | undefined, isRead: boolean): Promise<void> {
 		if (group?.members === undefined) return;
-		const key = this.ids.key(group.id);
+		const { id } = group;
+		const key = this.ids.key(id);
 		if (!this.unseen.has(key)) return;
-		let gone = this.missingFrom(group);
-		if (gone.length > 0 && this.isPartial(key)) {
-			const all = await attempt(
-				async () => await this.client.getGroup(group.id, this.bystanders(key)),
-			);
-			if (all.ok) gone = this.missingFrom(all.value);
+		let shown = group;
+		if (this.missingFrom(group).length > 0 && this.isPartial(key)) {
+			const all = await attempt(async () => await this.client.getGroup(id, this.bystanders(key)));
+			if (all.ok) shown = all.value;
 		}
-		if (gone.length === 0) {
-			if (this.isOld(group)) return;
-			this.unseen.delete(key);
-			this.trusted ||= this.told(group).length > 0;
-			return;
-		}
+		const missing = this.missingFrom(shown);
+		if (missing.length === 0 && this.isOld(shown)) return;
 		this.unseen.delete(key);
-		const nested = new Set(this.access.groups.get(key)?.nested);
-		const lost = new Map([
-			...(await stillThere(
-				gone.filter((id) => !nested.has(id)),
-				key,
-				this.ids,
-				this.client,
-			)),
-			...gone.flatMap((id) => (nested.has(id) ? [[id, `group ${id}`] as const] : [])),
-		]);
-		if (lost.size === 0) return;
-		this.alarms.set(key, {
-			groupId: group.id,
-			reason: `The service removed ${lost.size} more from group ${group.id} than it was asked to, and they are being put back`,
-		});
-		const back = await putBack(group.id, [...lost.keys()], this.client);
-		const names = [...lost]
-			.slice(0, MOST_NAMED)
-			.map(([id, userName]) => this.access.names.get(id) ?? (userName || id));
-		const who = `${names.join(', ')}${lost.size > names.length ? `, and ${lost.size - names.length} more` : ''}`;
-		this.alarms.set(key, {
-			groupId: group.id,
-			reason: `The service removed ${lost.size} more from group ${group.id} than it was asked to (${who}); ${back}, and everything else was stopped. Choose another Member Removal in the credential`,
-		});
+		const { lost, isShown } = await this.lostOf(missing, key);
+		const othersStay = isShown || this.told(shown).length > missing.length;
+		this.trusted ||= isRead && othersStay;
+		if (lost.length === 0) return;
+		const isAlarm = lost.length > 1 || !othersStay;
+		const names = `${lost.slice(0, MOST_NAMED).join(', ')}${lost.length > MOST_NAMED ? ', ...' : ''}`;
+		const lostToo = `Group ${id} lost ${lost.length} more than this run removed (${names})`;
+		const reason = isAlarm
+			? `${lostToo}, so no further removal was sent. Another run may have removed them. If not, choose another Member Removal in the credential, and restore them with Access: Assign`
+			: `${lostToo}. Another run may have done so`;
+		this.losses.set(key, { groupId: id, isAlarm, reason });
 	}
 
 	private refuseAfterAlarm(): void {
-		const [alarm] = this.alarms.values();
+		const alarm = [...this.losses.values()].find(({ isAlarm }) => isAlarm);
 		if (alarm === undefined) return;
-		throw new InputError(alarm.reason, 'Nothing was sent for this.');
+		throw new InputError(
+			`No further removal was sent, because group ${alarm.groupId} lost more members than this run removed`,
+			'Check that group, and run again.',
+		);
 	}
 
 	/** A read that still shows somebody who was removed. */
@@ -221,113 +220,55 @@ class Watcher {
 		return this.access.groups.get(key)?.of !== undefined;
 	}
 
-	/** Where a group was asked about some people alone, a page of the others, to see whether the first removal spares them. */
+	/** Where a group was asked about some people alone, a page of the others. */
 	private async findOthers(groupId: string): Promise<void> {
 		const key = this.ids.key(groupId);
 		if (this.trusted || !this.isPartial(key) || this.bystanders(key).length > 0) return;
 		const some = await attempt(async () => await this.client.someMembers(groupId));
-		const touched = this.touched(groupId);
-		if (some.ok) {
-			this.staying.set(
-				key,
-				some.value.filter((id) => !touched(id)),
-			);
-		}
+		if (some.ok) this.staying.set(key, this.untouched(some.value, key));
 	}
 
 	/** Who was in a group and is to stay, groups in it too. */
 	private bystanders(key: string): readonly string[] {
-		const known = this.staying.get(key);
-		if (known !== undefined) return known;
-		const { id: groupId, members = [], nested = [] } = this.access.groups.get(key) ?? { id: key };
-		const touched = this.touched(groupId);
-		const staying = [...members.map(({ id }) => id).filter((id) => !touched(id)), ...nested];
+		const { members = [], nested = [] } = this.access.groups.get(key) ?? {};
+		const known = () => [
+			...this.untouched(
+				members.map(({ id }) => id),
+				key,
+			),
+			...nested,
+		];
+		const staying = this.staying.get(key) ?? known();
 		this.staying.set(key, staying);
 		return staying;
 	}
-}
 
-type Touched = (groupId: string) => (userId: string) => boolean;
-
-/**
- * Whom a plan changes, as seen from a group: in that group, by an add to another one of the same organization (which
- * moves people on some services), or as a user.
- */
-function touchedBy(steps: readonly ProvisioningStep[], ids: GroupIds): Touched {
-	const users = new Set<string>();
-	const inGroup = new Map<string, Set<string>>();
-	const inOrganization = new Map<string, Set<string>>();
-	const note = (map: Map<string, Set<string>>, key: string, people: readonly string[]) => {
-		const same = map.get(key);
-		if (same === undefined) map.set(key, new Set(people));
-		else for (const id of people) same.add(id);
-	};
-	for (const step of steps) {
-		if (step.kind === 'changeMembers' || step.kind === 'replaceMembers') {
-			const [add, remove] = [step.add, step.remove].map((changes) =>
-				changes.flatMap(({ person }) => person.id ?? []),
-			);
-			note(inGroup, ids.key(step.groupId), [...add, ...remove]);
-			const organization = ids.parse(step.groupId)?.organization;
-			if (organization !== undefined) note(inOrganization, organization, add);
-		} else if ('person' in step) users.add(step.person.id);
+	private untouched(userIds: readonly string[], key: string): string[] {
+		return userIds.filter((id) => !this.touched.has(id) && !this.touched.has(`${key}\n${id}`));
 	}
-	return (groupId) => {
-		const own = inGroup.get(ids.key(groupId));
-		const moved = inOrganization.get(ids.parse(groupId)?.organization ?? '');
-		return (id) => users.has(id) || own?.has(id) === true || moved?.has(id) === true;
-	};
-}
 
-/**
- * Those of a few who are users as before: somebody else may have deleted or deactivated one in the meantime, and who
- * says to be in the group is in it, whatever the group shows.
- * @returns user names by id; empty where nobody was asked
- */
-async function stillThere(
-	gone: readonly string[],
-	groupKey: string,
-	ids: GroupIds,
-	client: ScimClient,
-): Promise<Map<string, string>> {
-	const few = gone.length <= MOST_LOOKED_AT;
-	const there = new Map(few ? [] : gone.map((id) => [id, '']));
-	for (const id of few ? gone : gone.slice(0, WITNESSES)) {
-		const user = await attempt(async () => await client.getUser(id));
-		const isMember = user.ok && user.value.groupIds?.some((own) => ids.key(own) === groupKey);
-		if (isMember && !few) return new Map();
-		const left = user.ok ? user.value.active === false : hasStatus(user.error, 404);
-		if (left || isMember) there.delete(id);
-		else there.set(id, few && user.ok ? user.value.userName : '');
+	/**
+	 * Of those who are missing from a group, who are users as before, by name: somebody else may have deleted or
+	 * deactivated one in the meantime, and a user who shows the group is in it.
+	 */
+	private async lostOf(
+		missing: readonly string[],
+		key: string,
+	): Promise<{ lost: string[]; isShown: boolean }> {
+		const nested = new Set(this.access.groups.get(key)?.nested);
+		const nameOf = (id: string) => this.access.names.get(id) ?? id;
+		const people = missing.filter((id) => !nested.has(id));
+		const lost: string[] = [];
+		let isShown = false;
+		for (const id of people.slice(0, MOST_LOOKED_AT)) {
+			const user = await attempt(async () => await this.client.getUser(id));
+			const isMember = user.ok && user.value.groupIds?.some((own) => this.ids.key(own) === key);
+			const left = user.ok ? user.value.active === false : hasStatus(user.error, 404, 410);
+			if (isMember) isShown = true;
+			else if (!left) lost.push(user.ok ? user.value.userName || id : nameOf(id));
+		}
+		const others = isShown ? [] : people.slice(MOST_LOOKED_AT).map(nameOf);
+		const groups = missing.filter((id) => nested.has(id)).map((id) => `group ${id}`);
+		return { lost: [...lost, ...others, ...groups], isShown };
 	}
-	return there;
-}
-
-/** @returns what happened to it, in words */
-async function putBack(
-	groupId: string,
-	lost: readonly string[],
-	client: ScimClient,
-): Promise<string> {
-	const size = client.profile.membersPerRequest;
-	const add = async (people: readonly string[]) =>
-		await attempt(async () => await client.changeMembers(groupId, people, []));
-	for (let at = 0; at < lost.length; at += size) {
-		const chunk = lost.slice(at, at + size);
-		const tried = await add(chunk);
-		// One whom the service does not take any more must not keep the others out.
-		if (!tried.ok && hasStatus(tried.error, 400, 404)) for (const id of chunk) await add([id]);
-	}
-	let missing: string[] | undefined;
-	await poll(client.patience, async () => {
-		const seen = await attempt(async () => await client.getGroup(groupId));
-		if (!seen.ok) return undefined;
-		const { members: people = [], nested = [] } = seen.value;
-		const members = new Set([...people.map(({ id }) => id), ...nested]);
-		missing = lost.filter((id) => !members.has(id));
-		return missing.length === 0 ? true : undefined;
-	});
-	if (missing === undefined) return 'it is unknown whether they could be put back';
-	if (missing.length === 0) return 'they were put back';
-	return `${missing.length} of them could not be put back: ${missing.join(', ')}`;
 }

@@ -82,7 +82,7 @@ export type MembershipChange = ChangeBase & {
 				kind: 'grant' | 'move';
 				/** The roles in the same organization that the person has until then. */
 				from: readonly string[];
-				/** Groups that had to be left first, and that a failed grant gives back. */
+				/** Groups that had to be left first. */
 				replaces: NamedGroupOf[];
 		  }
 		| {

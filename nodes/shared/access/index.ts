@@ -15,7 +15,7 @@ export {
 	valuesByUser,
 } from './access';
 export { accessReviewPage, heldText, type ReviewRow } from './accessReview';
-export { type Alarm, watchBystanders } from './bystanders';
+export { type BystanderLoss, watchBystanders } from './bystanders';
 export {
 	type Change,
 	changeOf,
@@ -78,7 +78,7 @@ export { readLossLimits, safetyLimitsIn, safetyLimitsWith } from './lossLimits';
 export { type Marking, markingFor, watchedKey } from './marks';
 export { performStep } from './perform';
 export type { Learned } from './performCommon';
-export { putBackReplaced } from './performMembers';
+export { tellReplaced } from './performMembers';
 export { meetExistingUsers } from './performUsers';
 export {
 	CHANGE_WORDS,

@@ -6,7 +6,6 @@ import {
 	madeOnce,
 	type Moment,
 	momentOf,
-	poll,
 } from '../util';
 import { failureOf, isFailure, stepKey, type Failure } from '../run';
 import { hasStatus, RequestError } from '../http';
@@ -18,14 +17,7 @@ import {
 	type Learned,
 	type StepOf,
 } from './performCommon';
-import {
-	lookFor,
-	whoIs,
-	type AppliedPart,
-	type MemberChange,
-	type NamedGroupOf,
-	type ProvisioningStep,
-} from './step';
+import { lookFor, whoIs, type AppliedPart, type MemberChange, type ProvisioningStep } from './step';
 
 type MemberStep = StepOf<'changeMembers'> | StepOf<'replaceMembers'>;
 
@@ -617,16 +609,14 @@ class MembersWork {
 }
 
 /**
- * Gives people their old roles back whose new one failed or was never sent, on services where the old ones have to go
- * first.
+ * Adds to a failed grant of a role which old ones were removed for it, on services where these have to go first: the
+ * person is without a role there.
  * @param parts what happened to the steps
- * @returns the same parts, with what happened to that
  */
-export async function putBackReplaced(
+export function tellReplaced(
 	parts: readonly AppliedPart[],
 	steps: readonly ProvisioningStep[],
-	client: ScimClient,
-): Promise<AppliedPart[]> {
+): AppliedPart[] {
 	const replacing = steps.flatMap((step) =>
 		step.kind === 'changeMembers'
 			? step.add.flatMap(({ person, replaces = [] }) =>
@@ -653,7 +643,10 @@ export async function putBackReplaced(
 		const isGone = removed === 'done' || removed === 'unverified';
 		if (person.id === undefined || !isGone || added === 'done' || added === 'unchanged') continue;
 		const own = notes.get(stepKey(step, person.key)) ?? [];
-		own.push(await putBack(old, person.id, client));
+		const isSure = removed === 'done' && added === 'failed';
+		own.push(
+			`The old role (${old.label}) ${removed === 'done' ? 'was' : 'may have been'} removed before${isSure ? ', so the person has no role there' : ''}`,
+		);
 		notes.set(stepKey(step, person.key), own);
 	}
 	return parts.map((part) => {
@@ -676,21 +669,6 @@ export async function putBackReplaced(
 			},
 		};
 	});
-}
-
-/** @returns what happened to it, in words */
-async function putBack(
-	{ groupId, label }: NamedGroupOf,
-	id: string,
-	client: ScimClient,
-): Promise<string> {
-	const sent = await attempt(async () => await client.changeMembers(groupId, [id], []));
-	const isBack = await poll(client.patience, async () => {
-		const group = await attempt(async () => await client.getGroup(groupId, [id]));
-		return group.ok && idsIn(group.value).has(id) ? true : undefined;
-	});
-	if (isBack) return `The old role (${label}) was put back`;
-	return `The old role (${label}) ${sent.ok ? 'was put back, but is not seen' : 'could not be put back'}`;
 }
 
 function noteIn(sets: Map<string, Set<string>>, organization: string, entry: string): void {

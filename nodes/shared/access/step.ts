@@ -52,7 +52,7 @@ export interface MemberChange {
 	hidden?: boolean;
 	/** For removals: whoever has another role in the organization now is left alone; otherwise that is a failure. */
 	skipsOtherRole?: boolean;
-	/** For adds: the roles that had to be taken away first, and that a failed add gives back. */
+	/** For adds: the roles that had to be taken away first. */
 	replaces?: NamedGroupOf[];
 }
 
