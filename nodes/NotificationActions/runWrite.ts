@@ -22,15 +22,13 @@ import {
 	performer,
 	verifyActions,
 } from './actions';
-import type { SaveSettings, Snapshot } from './configurations';
+import type { Snapshot } from './configurations';
 import { connect } from './connection';
-import { readSaving } from './fields/saving';
 
 /** What an operation may use to read and plan. */
 export interface OperationContext extends ConfigurationReader {
 	client: AlertingClient;
 	settings: Settings;
-	saving: SaveSettings;
 	/** Whether only the plan is wanted. */
 	previews: boolean;
 	/** Whether payloads are shown as they are. */
@@ -85,7 +83,6 @@ async function operationContext(context: IExecuteFunctions): Promise<OperationCo
 	return {
 		client,
 		settings,
-		saving: readSaving(options, settings),
 		previews: context.getNodeParameter('preview', 0, false) === true,
 		showsSecrets: options.showSecrets === true,
 		actions: async () => await (actions ??= client.listActions()),
@@ -122,12 +119,12 @@ function configurationReader(
 
 async function carryOut(
 	plan: AlertingPlan,
-	{ client, settings, saving }: OperationContext,
+	{ client, settings }: OperationContext,
 ): Promise<AlertingPart[]> {
 	// Asked for at most once, when the first action turns out to be in use: what was read for the plan is older than that.
 	let asked: Promise<Action[]> | undefined;
 	const reader = configurationReader(client, settings);
-	const perform = performer(client, saving, async (id) => {
+	const perform = performer(client, settings.maxWaitMs, async (id) => {
 		asked ??= client.listActions();
 		return (await actionUsage([id], await asked, reader)).get(id);
 	});

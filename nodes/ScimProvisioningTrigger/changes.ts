@@ -1,23 +1,26 @@
 import { InputError } from '../shared/util';
 import {
-	agreedSnapshot,
+	ACCOUNT,
+	agreedLook,
 	ambiguousGroups,
-	eventsBetween,
-	hasSameAttributes,
-	type Held,
-	holdingsOf,
+	type Difference,
+	type Fact,
+	type Holding,
+	holdingsIn,
+	isComparable,
+	isDouble,
+	isHolding,
+	type Look,
 	seenGroup,
 	seenValue,
-	type Snapshot,
-	type SnapshotEvent,
 	unsureIn,
-	withAccess,
-	withHeld,
-	withUsers,
+	WATCHED,
+	withFacts,
 } from '../shared/access';
 import { hasStatus } from '../shared/http';
 import { valuesOf } from '../shared/scim';
-import { checkKnown, checkTime, directoryOf, look, type Watch } from './look';
+import { eventsBetween, type Event } from './events';
+import { checkKnown, checkTime, directoryOf, look, peopleWith, type Watch } from './look';
 import { checkLosses } from './losses';
 
 /** So many who are missing from lists are asked for before the limits are looked at. */
@@ -25,9 +28,9 @@ const MOST_ASKED = 100;
 
 export interface Changes {
 	/** What is to be remembered. */
-	after: Snapshot;
+	after: Look;
 	/** What has happened, chosen or not. */
-	events: SnapshotEvent[];
+	events: Event[];
 	/** What is strange about what the service shows, in words for n8n's log. */
 	notes: string[];
 }
@@ -46,11 +49,12 @@ export async function changesOf(watch: Watch): Promise<Changes> {
 	const unsure = unsureIn(first);
 	const notes = unsure === undefined ? [] : [`${unsure}, so nothing is reported there`];
 	// What is not to be reported is looked at as well: remembered wrongly, it would be a wrong event next time.
-	const once = agreedSnapshot(before, first, first);
-	const { users, access, attributes } = newPart(first, before);
-	const isNew = [users, access, attributes].some((part) => part !== undefined);
-	const marked = [...(first.marks?.byUser.keys() ?? [])];
-	const isMarkedAnew = marked.some((id) => before.marks?.byUser.has(id) !== true);
+	const once = agreedLook(before, first, first);
+	const beginning = newKinds(first, before);
+	const isNew = beginning.size > 0;
+	const isMarkedAnew = [...first.facts].some(
+		([id, own]) => own.has(WATCHED) && before.facts.get(id)?.has(WATCHED) !== true,
+	);
 	if (isNew) notes.push(...ambiguousGroups(first.groups.values(), watch.connection.ids));
 	if (!isNew && !isMarkedAnew && eventsBetween(before, once).length === 0) {
 		return { after: once, events: [], notes };
@@ -59,8 +63,8 @@ export async function changesOf(watch: Watch): Promise<Changes> {
 	checkTime({ ...watch, before: first }, 1);
 	const second = await look(watch);
 	checkComparable(first, second);
-	if (isNew) checkBeginning(newPart(first, before), newPart(second, before), before);
-	const agreed = agreedSnapshot(before, first, second);
+	if (isNew) checkBeginning(first, second, beginning);
+	const agreed = agreedLook(before, first, second);
 	const suspected = eventsBetween(before, agreed);
 	const losses = suspected.filter(isLoss);
 	if (losses.length > MOST_ASKED) checkLosses(suspected, before, wish.organizations, limits);
@@ -81,103 +85,110 @@ function isLoss({ kind }: SnapshotEvent): boolean {
 }
 
 /** @throws InputError when one look shows what groups say and the other what users say of themselves */
-function checkComparable(one: Snapshot, other: Snapshot): void {
-	if (one.access === undefined || other.access === undefined) return;
-	if (one.saidByUsers === other.saidByUsers) return;
+function checkComparable({ covers: one }: Look, { covers: other }: Look): void {
+	if (one.memberships === undefined || other.memberships === undefined) return;
+	if (one.memberships === other.memberships) return;
 	throw new InputError(
-		other.saidByUsers
+		other.memberships === 'users'
 			? 'Groups no longer show members; only users show their groups'
 			: 'Groups now show members; before, only users showed their groups',
 		'The two cannot be compared. If this persists, replace this node with a new one.',
 	);
 }
 
-/** A look without what there is something from before to compare with. */
-function newPart({ users, access, attributes, ...seen }: Snapshot, before: Snapshot): Snapshot {
-	const hasNewValues =
-		attributes !== undefined && !hasSameAttributes({ ...seen, attributes }, before);
-	const isValue = (key: string) => seen.groups.get(key)?.attribute !== undefined;
-	const values = [...(access ?? [])].map(
-		([id, keys]) => [id, new Set([...keys].filter(isValue))] as const,
+/** What a look shows for the first time. Whose attributes two looks do not show alike begins with a later one. */
+function newKinds({ covers }: Look, before: Look): Set<Fact['of']> {
+	const kinds = (['account', 'membership', 'value'] as const).filter(
+		(of) => isComparable(of, covers, covers) && !isComparable(of, covers, before.covers),
 	);
-	return {
-		...seen,
-		// Whose attributes two looks do not show alike begins with a later one.
-		marks: undefined,
-		...(before.users === undefined && users && { users }),
-		...(before.access === undefined && access && { access, attributes }),
-		...(before.access !== undefined && hasNewValues && { access: new Map(values), attributes }),
-	};
+	return new Set(kinds);
 }
 
 /**
  * What is there to begin with is what later looks are measured by, so two looks have to show the same.
  * @throws InputError when they do not, show nobody, or two roles where there is one
  */
-function checkBeginning(first: Snapshot, second: Snapshot, before: Snapshot): void {
-	const isEmpty = before.access === undefined && second.access?.size === 0;
-	if (second.users?.size === 0 || isEmpty) {
+function checkBeginning(first: Look, second: Look, beginning: ReadonlySet<Fact['of']>): void {
+	const lacks = (of: Fact['of'], isIt: (fact: Fact) => boolean) =>
+		beginning.has(of) && peopleWith(second, isIt) === 0;
+	const isNobody = lacks('account', ({ of }) => of === 'account');
+	if (isNobody || lacks('membership', isHolding)) {
 		throw new InputError(
-			`The service shows ${second.users?.size === 0 ? 'no users' : 'nobody in any group'}, so the trigger can't set a starting point`,
+			`The service shows ${isNobody ? 'no users' : 'nobody in any group'}, so the trigger can't set a starting point`,
 			'Check the service: are there users, and are they in groups?',
 		);
 	}
-	const unsure = unsureIn(second);
+	const unsure = beginning.has('membership') ? unsureIn(second) : undefined;
 	if (unsure !== undefined) {
 		throw new InputError(
 			`${unsure}, so the trigger can't set a starting point`,
 			'Where users can have several roles, set One Role Per Organization to No in the credential. Otherwise remove one of the roles.',
 		);
 	}
-	if (eventsBetween(first, second).length === 0) return;
+	const differs = ({ before, after }: Event) => beginning.has((before ?? after)?.of ?? 'watched');
+	if (!eventsBetween(first, second).some(differs)) return;
 	throw new InputError(
 		"Two checks of the service differ, so the trigger can't set a starting point",
 		'Something is changing right now, or the service returns old data at times. Try again in a moment.',
 	);
 }
 
+/** What somebody seems to have lost. */
+interface Loss extends Difference {
+	before: Holding;
+}
+
 /**
- * The snapshot with everybody whom lists leave out and who is there anyway: users at their own address, members
- * in the group itself, and those who say of themselves that they have another role. Lists may be older than any of
- * these, and leave people out.
+ * The look with everybody whom lists leave out and who is there anyway: users at their own address, members in the group
+ * itself, and those who say of themselves that they have another role. Lists may be older than any of these, and leave
+ * people out.
  * @throws RequestError and InputError when it cannot be found out
  */
-async function proven(
-	seen: Snapshot,
-	losses: readonly SnapshotEvent[],
-	watch: Watch,
-): Promise<Snapshot> {
+async function proven(seen: Look, losses: readonly Event[], watch: Watch): Promise<Look> {
 	const { before } = watch;
 	const missing = losses.flatMap(({ kind, id }) => (kind === 'userDeleted' ? [id] : []));
-	const users = withUsers(seen, await stillThere(missing, seen, watch), before);
-	const lost = losses.flatMap(({ kind, id, place = '', before: had }) =>
-		kind === 'accessRevoked' && had !== undefined ? [{ id, place, ...had }] : [],
+	const there = await stillThere(missing, seen, watch);
+	const users = withFacts(
+		{ ...seen, names: new Map([...namesOf(there, before), ...seen.names]) },
+		[...there].flatMap(([id, account]) => [
+			{ id, place: ACCOUNT, after: account },
+			{ id, place: WATCHED, after: before.facts.get(id)?.get(WATCHED) },
+		]),
 	);
-	const values = lost.filter(({ attribute }) => attribute !== undefined);
-	const kept = withAccess(users, await valuesStillThere(values, watch), before);
-	const revoked = lost.filter(({ attribute }) => attribute === undefined);
+	const lost = losses.filter((event): event is Event & Loss => event.kind === 'accessRevoked');
+	const asBefore = (all: readonly Loss[]) =>
+		all.map(({ id, place, before: had }) => ({ id, place, after: had }));
+	const values = lost.filter(({ before: { of } }) => of === 'value');
+	const kept = withFacts(users, asBefore(await valuesStillThere(values, watch)));
+	const revoked = lost.filter(({ before: { of } }) => of === 'membership');
 	if (revoked.length === 0) return kept;
-	const groupIds = revoked.flatMap(({ keys }) =>
+	const groupIds = revoked.flatMap(({ before: { keys } }) =>
 		keys.map((key) => seen.groups.get(key)?.id ?? key),
 	);
-	const held = seen.saidByUsers
-		? new Map<string, ReadonlySet<string>>()
-		: (await directoryOf(watch).accessOf(groupIds)).held;
-	const isIn = ({ id, keys }: (typeof revoked)[number]) =>
-		keys.some((key) => held.get(id)?.has(key));
-	const shown = withAccess(kept, revoked.filter(isIn), before);
-	const gone = revoked.filter((loss) => !isIn(loss) && users.users?.has(loss.id) !== false);
-	return withHeld(shown, await heldElsewhere(gone, seen.groups, watch), before);
+	const held =
+		seen.covers.memberships === 'users'
+			? new Map<string, ReadonlySet<string>>()
+			: (await directoryOf(watch).accessOf(groupIds)).held;
+	const isIn = ({ id, before: { keys } }: Loss) => keys.some((key) => held.get(id)?.has(key));
+	const shown = withFacts(kept, asBefore(revoked.filter(isIn)));
+	const hasGone = ({ id }: Loss) =>
+		seen.covers.accounts && users.facts.get(id)?.has(ACCOUNT) !== true;
+	const gone = revoked.filter((loss) => !isIn(loss) && !hasGone(loss));
+	return await withHeldElsewhere(shown, gone, watch);
+}
+
+function namesOf(ids: ReadonlyMap<string, unknown>, { names }: Look): Array<[string, string]> {
+	return [...ids.keys()].flatMap((id) => {
+		const name = names.get(id);
+		return name === undefined ? [] : [[id, name]];
+	});
 }
 
 /**
  * Values that the list of users leaves out, and that users have at their own address.
  * @throws RequestError when somebody cannot be looked at
  */
-async function valuesStillThere<L extends { id: string; place: string }>(
-	lost: readonly L[],
-	watch: Watch,
-): Promise<L[]> {
+async function valuesStillThere(lost: readonly Loss[], watch: Watch): Promise<Loss[]> {
 	const { profile } = watch.connection.client;
 	const users = await directoryOf(watch).readById(lost.map(({ id }) => id));
 	return lost.filter(({ id, place }) => {
@@ -188,15 +199,15 @@ async function valuesStillThere<L extends { id: string; place: string }>(
 }
 
 /**
- * What people whom lists and groups leave out have anyway, by what they say of themselves: a role that changed
- * while the lists were read is in neither of them.
+ * The look with what people whom lists and groups leave out have anyway, by what they say of themselves: a role that
+ * changed while the lists were read is in neither of them. Where that is not sure, with what they had before.
  * @throws RequestError when somebody cannot be looked at, so that nothing is reported of anybody
  */
-async function heldElsewhere(
-	revoked: ReadonlyArray<{ id: string; place: string }>,
-	known: Snapshot['groups'],
+async function withHeldElsewhere(
+	seen: Look,
+	revoked: readonly Loss[],
 	watch: Watch,
-): Promise<Held[]> {
+): Promise<Look> {
 	const { ids } = watch.connection;
 	const directory = directoryOf(watch);
 	const users = await directory.readById(revoked.map(({ id }) => id));
@@ -213,41 +224,48 @@ async function heldElsewhere(
 	// Where users do not say, all groups do.
 	const isSilent = there.some(({ id }) => groupsSaidBy(id) === undefined);
 	const access = isSilent ? checkKnown(await directory.access()) : undefined;
-	const namesOf = (key: string) => (access?.groups.get(key) ?? known.get(key))?.displayName;
-	return there.flatMap(({ id, place }) => {
-		const shown = [...(access?.held.get(id) ?? [])].map(
-			(key) => access?.groups.get(key)?.id ?? key,
-		);
-		const groups = new Map(
-			(groupsSaidBy(id) ?? shown).map((groupId) => {
-				const key = ids.key(groupId);
-				return [key, seenGroup(groupId, namesOf(key) ?? groupId, ids)];
-			}),
-		);
-		const held = holdingsOf(groups.keys(), groups).get(place);
-		if (held === undefined) return [];
-		const own = new Map([...groups].filter(([key]) => held.keys.includes(key)));
-		return [{ id, place, groups: own }];
+	const groups = new Map(seen.groups);
+	const keysOf = (id: string) => {
+		const said = groupsSaidBy(id)?.map((groupId) => [ids.key(groupId), groupId]);
+		const held = [...(access?.held.get(id) ?? [])].map((key) => [
+			key,
+			access?.groups.get(key)?.id ?? key,
+		]);
+		return (said ?? held).map(([key, groupId]) => {
+			const name = (access?.groups.get(key) ?? seen.groups.get(key))?.displayName ?? groupId;
+			groups.set(key, seenGroup(groupId, name, ids));
+			return key;
+		});
+	};
+	const keys = new Map(there.map(({ id }) => [id, keysOf(id)]));
+	const holdings = holdingsIn(groups);
+	const found = there.flatMap(({ id, place, before: had }) => {
+		const has = holdings(keys.get(id) ?? []).get(place);
+		if (has === undefined) return [];
+		return [{ id, place, after: seen.oneRole && isDouble(has) ? had : has }];
 	});
+	return withFacts({ ...seen, groups }, found);
 }
 
 /**
- * Users whom lists leave out and who are not gone, with whether they are active.
+ * Users whom lists leave out and who are not gone, with their accounts.
  * @throws InputError when users are not to be found one by one at all, so that it proves nothing
  */
 async function stillThere(
 	missing: readonly string[],
-	{ users }: Snapshot,
+	{ facts }: Look,
 	watch: Watch,
-): Promise<Map<string, boolean | undefined>> {
+): Promise<Map<string, Fact | undefined>> {
 	const directory = directoryOf(watch);
-	const there = new Map<string, boolean | undefined>();
+	const there = new Map<string, Fact | undefined>();
 	for (const [id, user] of await directory.readById(missing)) {
-		if (user.ok) there.set(id, user.value.active);
-		else if (!hasStatus(user.error, 404, 410)) there.set(id, watch.before.users?.get(id));
+		if (user.ok) there.set(id, { of: 'account', active: user.value.active });
+		else if (!hasStatus(user.error, 404, 410))
+			there.set(id, watch.before.facts.get(id)?.get(ACCOUNT));
 	}
-	const [witness] = users?.keys() ?? [];
-	if (there.size === missing.length || witness === undefined) return there;
+	if (there.size === missing.length) return there;
+	const [witness] = [...facts].find(([, own]) => own.has(ACCOUNT)) ?? [];
+	if (witness === undefined) return there;
 	const control = (await directory.readById([witness])).get(witness);
 	if (control?.ok) return there;
 	throw new InputError(

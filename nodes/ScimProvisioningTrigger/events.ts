@@ -3,14 +3,16 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { InputError, textList } from '../shared/util';
 import { optionNumber } from '../shared/run';
 import {
-	type EventKind,
+	ACCOUNT,
+	type Difference,
+	differencesBetween,
+	isHolding,
+	type Look,
 	placeOfOrganization,
 	type ScimConnection,
-	type Snapshot,
-	type SnapshotEvent,
-	watchedKey,
 } from '../shared/access';
 import type { Traits } from '../shared/scim';
+import { changedAttributes, watchedKey } from './watched';
 
 /** Every event of access, whichever it is. */
 export const ANY_ACCESS_CHANGE = 'anyAccessChange';
@@ -51,6 +53,33 @@ export const EVENTS = [
 	value: EventKind | typeof ANY_ACCESS_CHANGE;
 	description: string;
 }>;
+
+export type UserEventKind =
+	'userActivated' | 'userCreated' | 'userDeactivated' | 'userDeleted' | 'userUpdated';
+export type AccessEventKind = 'accessGranted' | 'accessRevoked' | 'roleChanged';
+export type EventKind = UserEventKind | AccessEventKind;
+
+/** One difference between two looks, with its name. */
+export interface Event extends Difference {
+	kind: EventKind;
+}
+
+/** What has happened between two looks. */
+export function eventsBetween(before: Look, after: Look): Event[] {
+	return differencesBetween(before, after).map((one) => ({ ...one, kind: kindOf(one) }));
+}
+
+function kindOf({ before, after }: Difference): EventKind {
+	const { of } = (before ?? after) as NonNullable<typeof before>;
+	if (of === 'watched') return 'userUpdated';
+	if (of !== 'account') {
+		if (before === undefined) return 'accessGranted';
+		return after === undefined ? 'accessRevoked' : 'roleChanged';
+	}
+	if (before === undefined) return 'userCreated';
+	if (after?.of !== 'account') return 'userDeleted';
+	return after.active === false ? 'userDeactivated' : 'userActivated';
+}
 
 const SECOND = 1000;
 const DEFAULT_CONFIRM_S = 10;
@@ -171,37 +200,46 @@ export function readsFor(
 }
 
 /** Whether an event is one that is to be reported. */
-export function isWanted({ kind, place }: SnapshotEvent, { kinds, organizations }: Wish): boolean {
-	if (place === undefined) return kinds.has(kind);
+export function isWanted(
+	{ kind, place, before, after }: Event,
+	{ kinds, organizations }: Wish,
+): boolean {
+	if (!isHolding(after ?? before)) return kinds.has(kind);
 	if (!kinds.has(kind) && !kinds.has(ANY_ACCESS_CHANGE)) return false;
 	return organizations.size === 0 || organizations.has(place);
 }
 
 /** An event as it stands in an item, with the same keys for each. @param names user names by id */
 export function eventItem(
-	{ kind, id, before, after, changed }: SnapshotEvent,
-	{ users, groups }: Snapshot,
+	{ kind, id, before, after }: Event,
+	{ facts, groups }: Look,
 	names: ReadonlyMap<string, string>,
 	{
 		connection: { client, organizations },
 		wish: { watched },
 	}: { connection: ScimConnection; wish: Wish },
 ): IDataObject {
-	const { keys = [], organization, attribute } = after ?? before ?? {};
+	const [had, has] = [before, after].map((fact) => (isHolding(fact) ? fact : undefined));
+	const { keys = [], organization, attribute } = has ?? had ?? {};
 	// Several roles are several groups, so none of them is named.
 	const group = keys.length === 1 && attribute === undefined ? groups.get(keys[0]) : undefined;
+	const account = facts.get(id)?.get(ACCOUNT);
+	const changed =
+		before?.of === 'watched' && after?.of === 'watched'
+			? changedAttributes(before.mark, after.mark)
+			: undefined;
 	return {
 		event: kind,
 		id,
 		userName: names.get(id) ?? null,
-		active: users?.get(id) ?? null,
+		active: (account?.of === 'account' ? account.active : undefined) ?? null,
 		group: group?.displayName ?? null,
 		groupId: group?.id ?? null,
 		organization: organization ?? null,
 		organizationName: organization === undefined ? null : organizations.nameOf(organization),
-		roleBefore: before?.role || null,
+		roleBefore: had?.role || null,
 		// Of a value, which is no role in anything, also where it is lost.
-		role: (attribute === undefined ? after : (after ?? before))?.role || null,
+		role: (attribute === undefined ? has : (has ?? had))?.role || null,
 		...(client.profile.accessAttributes.length > 0 && { attribute: attribute ?? null }),
 		changedAttributes:
 			changed === undefined

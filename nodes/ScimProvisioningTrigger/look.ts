@@ -1,18 +1,26 @@
 import { InputError } from '../shared/util';
 import {
 	type Access,
+	ACCOUNT,
 	Directory,
+	type Fact,
+	type FactsOfUser,
+	holdingsIn,
+	isHolding,
+	type Look,
 	type LossLimits,
 	type Marking,
 	type ScimConnection,
+	seenGroup,
 	type SeenGroup,
+	seenValue,
 	settledAccess,
-	type Snapshot,
-	snapshotOf,
+	WATCHED,
 } from '../shared/access';
 import { type Settings, tooLongToRead } from '../shared/run';
-import { wholeList } from '../shared/scim';
+import { type User, valuesOf, wholeList } from '../shared/scim';
 import { readsFor, type Wish } from './events';
+import { markOf } from './watched';
 
 /** All that one poll goes by. */
 export interface Watch {
@@ -23,7 +31,7 @@ export interface Watch {
 	/** Where attributes of users are watched. */
 	marking?: Marking;
 	/** What the last look showed; nothing before the first. */
-	before: Snapshot;
+	before: Look;
 }
 
 const MOST_NAMED = 30;
@@ -32,22 +40,82 @@ const MOST_NAMED = 30;
  * Reads what the chosen events need: all users, all groups, or both.
  * @throws RequestError when a list is incomplete, InputError when groups show nobody, and for an organization that is none
  */
-export async function look(watch: Watch): Promise<Snapshot> {
-	const { connection, settings, wish, marking } = watch;
-	const { client, ids } = connection;
+export async function look(watch: Watch): Promise<Look> {
+	const { connection, settings, wish } = watch;
+	const { client } = connection;
 	const needs = readsFor(wish, client.profile);
 	const access = needs.access
 		? checkKnown(await settledAccess({ directory: directoryOf(watch), client }))
 		: undefined;
-	const everybody =
+	const users =
 		needs.users || needs.values
 			? wholeList(await client.listUsers({ count: settings.pageSize }), 'users')
-			: undefined;
-	const users = needs.users ? everybody : undefined;
-	const holders = needs.values ? everybody : undefined;
-	const seen = snapshotOf(users, access, ids, client.profile, marking, holders);
+			: [];
+	const seen = lookOf(users, access, watch);
 	checkOrganizations(seen, watch);
 	return seen;
+}
+
+/** What the lists show, as facts. */
+function lookOf(users: readonly User[], access: Access | undefined, watch: Watch): Look {
+	const { marking, wish } = watch;
+	const { ids, client } = watch.connection;
+	const { oneRolePerOrganization: oneRole, accessAttributes } = client.profile;
+	const needs = readsFor(wish, client.profile);
+	const names = new Map(access?.names);
+	const groups = new Map<string, SeenGroup>();
+	for (const [key, { id, displayName }] of access?.groups ?? []) {
+		groups.set(key, seenGroup(id, displayName, ids));
+	}
+	const keys = new Map<string, string[]>();
+	for (const [id, held] of access?.held ?? []) {
+		// A user may say to be in a group that no list shows.
+		for (const key of held) if (!groups.has(key)) groups.set(key, seenGroup(key, key, ids));
+		keys.set(id, [...held]);
+	}
+	for (const user of users) {
+		if (user.userName !== '') names.set(user.id, user.userName);
+		for (const value of needs.values ? valuesOf(user, client.profile) : []) {
+			const { key, ...seen } = seenValue(value);
+			groups.set(key, seen);
+			keys.set(user.id, [...(keys.get(user.id) ?? []), key]);
+		}
+	}
+	const holdings = holdingsIn(groups);
+	const facts = new Map<string, FactsOfUser>();
+	for (const [id, own] of keys) facts.set(id, holdings(own));
+	for (const user of needs.users ? users : []) {
+		const { id, active } = user;
+		const own = new Map<string, Fact>([[ACCOUNT, { of: 'account', active }]]);
+		if (marking) own.set(WATCHED, { of: 'watched', mark: markOf(user, marking) });
+		for (const [place, fact] of facts.get(id) ?? []) own.set(place, fact);
+		facts.set(id, own);
+	}
+	return {
+		...{ facts, groups, oneRole, names },
+		covers: {
+			accounts: needs.users,
+			...(access && { memberships: access.saidByUsers === true ? 'users' : 'groups' }),
+			...(needs.values && { values: accessAttributes }),
+			...(needs.users && marking && { watched: marking }),
+		},
+	};
+}
+
+/** How many people have a fact of this kind. */
+export function peopleWith(
+	{ facts }: Look,
+	isMeant: (fact: Fact, place: string) => boolean,
+): number {
+	let people = 0;
+	for (const own of facts.values()) {
+		for (const [place, fact] of own) {
+			if (!isMeant(fact, place)) continue;
+			people += 1;
+			break;
+		}
+	}
+	return people;
 }
 
 /**
@@ -64,8 +132,9 @@ export function checkTime({ before, connection, settings, wish }: Watch, looks: 
 	const known = [...before.groups.values()].filter(isGroup).length;
 	const listed = listsAllGroupsAtOnce ? 1 : pagesOf(known);
 	const groups = listed + (groupsShowMembers === 'no' ? known : 0);
-	const people = before.users ?? before.access;
-	const users = needs.users || needs.values ? pagesOf(people?.size ?? 0) : 0;
+	const { accounts } = before.covers;
+	const people = peopleWith(before, (fact) => (accounts ? fact.of === 'account' : isHolding(fact)));
+	const users = needs.users || needs.values ? pagesOf(people) : 0;
 	const why = tooLongToRead(looks * ((needs.access ? groups : 0) + users), pace);
 	if (why === undefined) return;
 	throw new InputError(
@@ -96,7 +165,7 @@ export function directoryOf({ connection: { client, ids }, settings }: Watch): D
  * Events of organizations that nobody can be in would never come.
  * @throws InputError for an organization that no group belongs to, nor did at the last look
  */
-function checkOrganizations(seen: Snapshot, { before, wish: { organizations } }: Watch): void {
+function checkOrganizations(seen: Look, { before, wish: { organizations } }: Watch): void {
 	// An empty list of groups says nothing of them.
 	if (organizations.size === 0 || ![...seen.groups.values()].some(isGroup)) return;
 	const known = new Map(

@@ -1,12 +1,13 @@
 import { InputError } from '../shared/util';
 import {
-	type EventKind,
 	exceededLimit,
+	isHolding,
+	type Look,
 	type LossBase,
 	type LossLimits,
-	type Snapshot,
-	type SnapshotEvent,
 } from '../shared/access';
+import type { Event, EventKind } from './events';
+import { peopleWith } from './look';
 
 const WHOLE = 100;
 
@@ -17,34 +18,32 @@ const WHOLE = 100;
  * @throws InputError when they are too many, or everybody
  */
 export function checkLosses(
-	events: readonly SnapshotEvent[],
-	before: Snapshot,
+	events: readonly Event[],
+	before: Look,
 	organizations: ReadonlyMap<string, string>,
 	limits: LossLimits,
 ): void {
-	const losers = (kinds: readonly EventKind[], isMeant: (event: SnapshotEvent) => boolean) =>
+	const losers = (kinds: readonly EventKind[], isMeant: (event: Event) => boolean) =>
 		new Set(
 			events.filter((event) => kinds.includes(event.kind) && isMeant(event)).map(({ id }) => id),
 		).size;
-	const isWatched = (place: string | undefined) => organizations.has(place ?? '');
-	const access = [...(before.access?.values() ?? [])];
-	const watched = access.filter((keys) =>
-		[...keys].some((key) => isWatched(before.groups.get(key)?.place)),
-	);
 	check(
 		losers(['userDeactivated', 'userDeleted'], () => true),
-		{ people: before.users?.size ?? 0, are: 'users' },
+		{ people: peopleWith(before, ({ of }) => of === 'account'), are: 'users' },
 		limits,
 	);
 	check(
 		losers(['accessRevoked'], () => true),
-		{ people: access.length, are: 'people with access' },
+		{ people: peopleWith(before, isHolding), are: 'people with access' },
 		limits,
 	);
 	if (organizations.size === 0) return;
 	check(
-		losers(['accessRevoked'], ({ place }) => isWatched(place)),
-		{ people: watched.length, are: 'people with access in the organizations that are watched' },
+		losers(['accessRevoked'], ({ place }) => organizations.has(place)),
+		{
+			people: peopleWith(before, (_, place) => organizations.has(place)),
+			are: 'people with access in the organizations that are watched',
+		},
 		limits,
 	);
 }

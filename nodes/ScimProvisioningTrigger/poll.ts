@@ -4,25 +4,36 @@ import { InputError } from '../shared/util';
 import {
 	connect,
 	credentialOf,
-	eventsBetween,
+	type FactsOfUser,
+	type Look,
 	type Marking,
-	markingFor,
 	readLossLimits,
-	readSnapshot,
 	type ScimConnection,
-	type Snapshot,
-	type SnapshotEvent,
-	writeSnapshot,
+	WATCHED,
 } from '../shared/access';
 import { readSettings } from '../shared/run';
 import { changesOf } from './changes';
-import { eventItem, isWanted, DEFAULTS, readWish, WATCHED_ATTRIBUTES, type Wish } from './events';
+import {
+	DEFAULTS,
+	type Event,
+	eventItem,
+	eventsBetween,
+	isWanted,
+	readWish,
+	WATCHED_ATTRIBUTES,
+	type Wish,
+} from './events';
 import { directoryOf, look, type Watch } from './look';
+import { readMemory, writeMemory } from './memory';
+import { markingFor } from './watched';
 
 /** So many of each kind come out of a test in the editor. */
 const MOST_EXAMPLES = 5;
 
-const NOTHING: Snapshot = { groups: new Map(), names: new Map() };
+const NOTHING: Look = {
+	...{ facts: new Map(), groups: new Map(), names: new Map(), oneRole: false },
+	covers: { accounts: false },
+};
 
 /**
  * What has happened since the last look, one item per event. The first look only remembers what is there.
@@ -44,24 +55,21 @@ export async function newEvents(context: IPollFunctions): Promise<INodeExecution
 	const memory = context.getWorkflowStaticData('node');
 	const remembered = memory.seen;
 	const source = sourceOf(context, connection);
-	const known = readSnapshot(remembered, (kept) => isSameSource(kept, source), connection.ids);
+	const known = readMemory(remembered, (kept) => isSameSource(kept, source), connection.ids);
 	if (known === undefined && remembered !== undefined) {
 		context.logger.warn(
 			'The SCIM Provisioning Trigger starts over: its last check was of another service, account, group pattern or version of this node. Changes since then are not reported.',
 		);
 	}
-	const { marks, ...before } = known ?? NOTHING;
-	const marking = markingOf(wish, marks);
-	// Marks of other attributes cannot be compared.
-	const comparable = marking === marks && marks !== undefined ? { ...before, marks } : before;
-	const watch = { ...how, marking, before: comparable };
+	const before = known ?? NOTHING;
+	const watch = { ...how, marking: markingOf(wish, before.covers.watched), before };
 	const { after, events: all, notes } = await changesOf(watch);
 	for (const note of notes) context.logger.warn(`SCIM Provisioning Trigger: ${note}`);
 	const wanted = all.filter((event) => isWanted(event, wish));
 	const items = await itemsOf(wanted, after, watch);
 	// A look that took longer than the time between two must not put back what the next one has seen.
 	if (memory.seen !== remembered) return [];
-	memory.seen = writeSnapshot(after, source);
+	memory.seen = writeMemory(after, source);
 	return items;
 }
 
@@ -98,14 +106,13 @@ function isSameSource(kept: string, now: string): boolean {
 /** In the editor: what is there now, as if it were new. Test events never include removals. */
 async function examples(watch: Watch): Promise<INodeExecutionData[]> {
 	const now = await look(watch);
-	const blank = new Map([...(now.users?.keys() ?? [])].map((id) => [id, {}]));
-	const nothing = {
-		groups: now.groups,
-		...(now.users && { users: new Map() }),
-		...(now.access && { access: new Map(), attributes: now.attributes }),
-		...(now.marks && { marks: { ...now.marks, byUser: blank } }),
-	};
-	const all = eventsBetween(nothing, now).filter((event) => isWanted(event, watch.wish));
+	// Of nobody anything was known, but an attribute only changes.
+	const blank: FactsOfUser = new Map([[WATCHED, { of: 'watched', mark: {} }]]);
+	const isWatched = ([, own]: [string, FactsOfUser]) => own.has(WATCHED);
+	const nobody = [...now.facts].filter(isWatched).map(([id]) => [id, blank] as const);
+	const all = eventsBetween({ ...now, facts: new Map(nobody) }, now).filter((event) =>
+		isWanted(event, watch.wish),
+	);
 	const kinds = new Set(all.map(({ kind }) => kind));
 	const events = [...kinds].flatMap((kind) =>
 		all.filter((event) => event.kind === kind).slice(0, MOST_EXAMPLES),
@@ -118,8 +125,8 @@ async function examples(watch: Watch): Promise<INodeExecutionData[]> {
 }
 
 async function itemsOf(
-	events: readonly SnapshotEvent[],
-	after: Snapshot,
+	events: readonly Event[],
+	after: Look,
 	watch: Watch,
 ): Promise<INodeExecutionData[]> {
 	const names = new Map([...watch.before.names, ...after.names]);

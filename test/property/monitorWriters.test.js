@@ -18,6 +18,8 @@ const RUNS = Number(process.env.PROPERTY_RUNS ?? 50);
 // is not there, nothing failed that is, and nobody's change is lost unseen.
 
 const MODELS = ['model-1', 'model-2'];
+/** As often as a save is begun. */
+const MOST_TRIES = 5;
 const MONITORS = ['first-monitor', 'second-monitor', 'third-monitor'];
 const ACTIONS = ['chat', 'pager', 'teams'];
 const CHAT = { type: 'global', target: 'chat' };
@@ -88,11 +90,7 @@ const run = fc.record({
 		keepsText: oneOf(false, false, false, true),
 		lagReads: oneOf(0, 0, 1, 3),
 	}),
-	saving: fc.record({
-		saveWith: oneOf('automatic', 'merge', 'whole'),
-		maxTries: fc.integer({ min: 1, max: 4 }),
-		maxWaitMs: oneOf(0, 60_000),
-	}),
+	maxWaitMs: oneOf(0, 60_000),
 });
 
 /**
@@ -115,7 +113,7 @@ function meddle(service, model, { kind, monitor: id }, nth) {
 	return service.carryOut({ method: 'PUT', url, body }).status === 200;
 }
 
-async function carryOut({ wishes, fates, rest, first, switches, saving }) {
+async function carryOut({ wishes, fates, rest, first, switches, maxWaitMs }) {
 	const service = new AlertingInMemory(switches, Date.now, seed());
 	const writes = [];
 	/** Monitors that somebody else has made other than they were, by model, with what they are to be. */
@@ -183,7 +181,7 @@ async function carryOut({ wishes, fates, rest, first, switches, saving }) {
 		},
 	);
 	for (const model of MODELS) others(model, first, 0);
-	const perform = configurationPerformer(client, saving);
+	const perform = configurationPerformer(client, maxWaitMs);
 	const parts = [];
 	for (const step of plan.steps) if (!isCancelled) parts.push(...(await perform(step)));
 	return { service, parts, writes, foreign, isCancelled, late };
@@ -208,7 +206,7 @@ test('saving monitors says what is so', async () => {
 	await fc.assert(
 		fc.asyncProperty(run, async (given) => {
 			const { service, parts, writes, foreign, isCancelled, late } = await carryOut(given);
-			const { switches, saving, wishes } = given;
+			const { switches, wishes } = given;
 			expect(late).toStrictEqual([]);
 			for (const { item, subject, outcome } of parts) {
 				seen[outcome.status] += 1;
@@ -231,7 +229,7 @@ test('saving monitors says what is so', async () => {
 				const mayLose = switches.patchReplaces && (warned || !isAllDone);
 				const isProbe = ({ method }) => method === 'PATCH' && !switches.merges;
 				const tries = writes.filter((write) => write.model === model && !isProbe(write));
-				expect(tries.length).toBeLessThanOrEqual(saving.maxTries);
+				expect(tries.length).toBeLessThanOrEqual(MOST_TRIES);
 				const { monitors, analyzers } = service.document(model);
 				for (const id of MONITORS) {
 					const found = monitors.find((one) => one.id === id);
@@ -248,7 +246,7 @@ test('saving monitors says what is so', async () => {
 				// Not to be blamed on anybody.
 				if (![...foreign.keys()].some((key) => key.startsWith(model))) expect(warned).toBe(false);
 			}
-			if (saving.saveWith === 'merge' && switches.merges) {
+			if (switches.merges && !switches.patchReplaces) {
 				expect(writes.every(({ method }) => method === 'PATCH')).toBe(true);
 			}
 		}),

@@ -24,7 +24,11 @@ const SMALL = { model: byId('model-2'), monitors: 'all', action: byId('old-hook'
 const documentOf = (service, model = 'model-2') =>
 	JSON.parse(service.state.configurationText(ORG, model));
 const targetsOf = (service, model) => targetsIn(documentOf(service, model));
-const writesOf = (service) => (countsOf(service).PATCH ?? 0) + (countsOf(service).PUT ?? 0);
+/** Writes, without those for which the service has no route. */
+const writesOf = ({ log, options }) =>
+	log.requests.filter(
+		({ method }) => method === 'PUT' || (method === 'PATCH' && options.merges !== false),
+	).length;
 const OTHERS =
 	'Someone else wrote this configuration at the same time: check whether that change is still there';
 
@@ -68,10 +72,10 @@ describe('somebody else', () => {
 		['removes another monitor', 'merge', 'during', VOLUME, remove, 2, OURS, undefined],
 		['removes another monitor', 'merge', 'between', VOLUME, remove, 1, OURS, [OTHERS]],
 	])('%s (%s, %s)', async (...given) => {
-		const [, saveWith, when, id, edit, writes, targets, warnings, isThere] = given;
-		await withService({}, async (service, _scim, alert) => {
+		const [, form, when, id, edit, writes, targets, warnings, isThere] = given;
+		await withService({ merges: form === 'merge' }, async (service, _scim, alert) => {
 			meddle(service, when, () => writeElsewhere(service, 'model-2', id, edit));
-			const one = { monitors: 'ids', monitorIds: DRIFT, options: { saveWith } };
+			const one = { monitors: 'ids', monitorIds: DRIFT };
 			const { json, error } = await alert('monitor', 'attach', { ...SMALL, ...one });
 			expect(error).toBeUndefined();
 			expect(json[0].failed).toBe(0);
@@ -155,12 +159,11 @@ describe('answers that are no use', () => {
 	])(
 		'%s of the write: read back first, and never doubled',
 		async (kind, writes, options = {}, times = 1) => {
-			for (const saveWith of options.timeout === undefined ? ['automatic', 'whole'] : ['whole']) {
+			for (const merges of options.timeout === undefined ? [true, false] : [false]) {
 				mockPauses.length = 0;
-				const method = saveWith === 'whole' ? 'PUT' : 'PATCH';
-				await withService({ faults: [{ method, kind, times }] }, async (service, _scim, alert) => {
-					const parameters = { ...SMALL, options: { saveWith, ...options } };
-					const { json, error } = await alert('monitor', 'attach', parameters);
+				const faults = [{ method: merges ? 'PATCH' : 'PUT', kind, times }];
+				await withService({ merges, faults }, async (service, _scim, alert) => {
+					const { json, error } = await alert('monitor', 'attach', { ...SMALL, options });
 					expect([kind, error?.message]).toEqual([kind, undefined]);
 					expect(json).toMatchObject([{ changed: 3, failed: 0 }]);
 					// Our own write is not taken for that of somebody else.
@@ -187,20 +190,18 @@ describe('answers that are no use', () => {
 
 	test.each([
 		['dropped', {}, UNSEEN, 5],
-		['dropped', { maxTries: 2 }, UNSEEN, 2],
 		['html-200', {}, UNSEEN, 5],
 		['429', {}, BUSY, 5],
 		['429', { maxWait: 0 }, BUSY, 1],
 		['reset-before', {}, `${SAVING}the connection broke off`, 5],
 		['500-html', {}, BROKEN, 5],
-		['500-html', { maxTries: 1 }, BROKEN, 1],
 		[
 			'html-403',
 			{},
 			'Could not save monitors of model model-2: the service answered 403, 403 Forbidden',
 			1,
 		],
-		['500-after', { maxTries: 1 }, undefined, 1],
+		['500-after', {}, undefined, 1],
 	])('%s to the end, %j: %s', async (kind, options, message, writes) => {
 		await withService({ faults: [{ method: 'PATCH', kind }] }, async (service, _scim, alert) => {
 			const one = { monitors: 'ids', monitorIds: DRIFT, options };
@@ -291,12 +292,11 @@ describe('answers that are no use', () => {
 	});
 
 	test.each([
-		[1, { maxTries: 2 }, undefined],
-		[99, {}, '3 of 3 failed: Could not confirm: attach'],
-	])('%s reads are late: outlasted, or unverified; it is there once', async (...given) => {
-		const [lagReads, options, message] = given;
+		[1, undefined],
+		[99, '3 of 3 failed: Could not confirm: attach'],
+	])('%s reads are late: outlasted, or unverified; it is there once', async (lagReads, message) => {
 		await withService({ lagReads }, async (service, _scim, alert) => {
-			const { error } = await alert('monitor', 'attach', { ...SMALL, options });
+			const { error } = await alert('monitor', 'attach', SMALL);
 			if (message === undefined) expect(error).toBeUndefined();
 			else expect(error.message).toContain(message);
 			expect(targetsOf(service)[DRIFT]).toEqual(['email', 'old-hook']);
@@ -327,10 +327,7 @@ describe('a service that takes a merge for the whole', () => {
 		});
 	});
 
-	test.each([
-		['automatic', ['PATCH', 'PUT'], ['email', 'old-hook']],
-		['merge', ['PATCH'], ['email']],
-	])('does it to one model only (%s)', async (saveWith, methods, targets) => {
+	test('does it to one model only', async () => {
 		await withService({ patchReplaces: true }, async (service, _scim, alert) => {
 			const { error } = await alert('monitor', 'attach', {
 				...SMALL,
@@ -338,13 +335,13 @@ describe('a service that takes a merge for the whole', () => {
 				modelIds: 'model-1, model-2',
 				monitors: 'ids',
 				monitorIds: `newsletter-data-type-monitor, ${DRIFT}`,
-				options: { saveWith, concurrency: 1 },
+				options: { concurrency: 1 },
 			});
-			expect(error.message).toContain(`${methods.length === 2 ? 1 : 2} of 2 failed`);
+			expect(error.message).toContain('1 of 2 failed');
 			const writes = service.log.requests.filter(({ method }) => method !== 'GET');
-			expect(writes.map(({ method }) => method)).toEqual(methods);
+			expect(writes.map(({ method }) => method)).toEqual(['PATCH', 'PUT']);
 			expect(documentOf(service).monitors).toHaveLength(3);
-			expect(targetsOf(service)[DRIFT]).toEqual(targets);
+			expect(targetsOf(service)[DRIFT]).toEqual(['email', 'old-hook']);
 		});
 	});
 });
@@ -378,7 +375,7 @@ describe('a configuration that was read a while ago', () => {
 		...SMALL,
 		models: 'ids',
 		modelIds: 'model-2, model-1',
-		options: { saveWith: 'whole', concurrency: 1 },
+		options: { concurrency: 1 },
 	};
 	const edit = (id, change) => (service) => writeElsewhere(service, 'model-2', id, change);
 
@@ -386,7 +383,7 @@ describe('a configuration that was read a while ago', () => {
 		[
 			'is read again before it is written',
 			edit(VOLUME, (one) => Object.assign(one, { tags: ['theirs'] })),
-			'GET GET PUT GET',
+			'GET GET PATCH GET',
 			undefined,
 		],
 		[
@@ -409,7 +406,7 @@ describe('a configuration that was read a while ago', () => {
 		[
 			'and has lost a monitor: that one fails alone',
 			edit(DRIFT, () => false),
-			'GET GET PUT GET',
+			'GET GET PATCH GET',
 			`1 of 33 failed: Could not attach old-hook to monitor ${DRIFT} of model model-2: monitor ${DRIFT} is no longer there`,
 		],
 		[
@@ -420,14 +417,14 @@ describe('a configuration that was read a while ago', () => {
 				service.state.storeConfiguration(ORG, 'model-2', strange);
 				service.options.keepsText = true;
 			},
-			'GET GET PUT GET',
+			'GET GET PATCH GET',
 			`1 of 33 failed: The actions of monitor ${DRIFT} are not a list`,
 		],
 	])('%s', async (what, meanwhile, methods, message) => {
 		await runLate('attach', BOTH, meanwhile, ({ json, error }, service, lines) => {
 			expect(lines).toBe(methods);
 			if (message === undefined) {
-				const changed = methods.includes('PUT') ? 33 : 30;
+				const changed = methods.includes('PATCH') ? 33 : 30;
 				expect(json).toMatchObject([{ changed, unchanged: 33 - changed }]);
 				expect(json[0].warnings).toBeUndefined();
 			} else expect(error.message).toContain(message);
@@ -475,13 +472,8 @@ test('cancelled after a write that was dropped: no more is sent', async () => {
 
 test('settings out of range are refused before anything is sent', async () => {
 	await withService({}, async (service, _scim, alert) => {
-		for (const [options, message] of [
-			[{ maxTries: 0 }, 'Max Tries is not a number from 1 to 50'],
-			[{ maxWait: -1 }, 'Max Wait (Seconds) is not a number from 0 to 86400'],
-		]) {
-			const { error } = await alert('monitor', 'attach', { ...SMALL, options });
-			expect(error?.message).toBe(message);
-		}
+		const { error } = await alert('monitor', 'attach', { ...SMALL, options: { maxWait: -1 } });
+		expect(error?.message).toBe('Max Wait (Seconds) is not a number from 0 to 86400');
 		expect(writesOf(service)).toBe(0);
 	});
 });

@@ -91,17 +91,12 @@ describe('Attach', () => {
 	});
 
 	test('the whole document as PUT: exact outside of what is added, too', async () => {
-		for (const [options, saveWith, counts] of [
-			[{}, 'whole', { GET: 3, PUT: 1 }],
-			[DOCUMENTED, 'whole', { GET: 3, PUT: 1 }],
-			[DOCUMENTED, 'automatic', { GET: 3, PATCH: 1, PUT: 1 }],
-		]) {
+		for (const options of [{ merges: false }, DOCUMENTED]) {
 			await withService(options, async (service, _scim, alert) => {
 				const before = textOf(service, 'model-1');
-				const parameters = attach({ ...BIG, ...ALL, options: { saveWith } });
-				const { json } = await alert('monitor', 'attach', parameters);
+				const { json } = await alert('monitor', 'attach', attach({ ...BIG, ...ALL }));
 				expect(json).toMatchObject([{ changed: 30 }]);
-				expect(countsOf(service)).toEqual(counts);
+				expect(countsOf(service)).toEqual({ GET: 3, PATCH: 1, PUT: 1 });
 				const wanted = parseExact(before);
 				for (const one of wanted.get('monitors'))
 					one.set('actions', [...(one.get('actions') ?? []), ...global('marketing-mail')]);
@@ -119,18 +114,6 @@ describe('Attach', () => {
 			const { json } = await alert('monitor', 'attach', attach(both));
 			expect(json).toMatchObject([{ changed: 33 }]);
 			expect(countsOf(service)).toEqual({ GET: 5, PATCH: 1, PUT: 2 });
-		});
-	});
-
-	test('merging where the service does not: an error, and nothing changed', async () => {
-		await withService(DOCUMENTED, async (service, _scim, alert) => {
-			const before = textOf(service);
-			const options = { saveWith: 'merge' };
-			const { error } = await alert('monitor', 'attach', attach({ ...SMALL, ...ALL, options }));
-			expect(error.message).toContain('cannot merge monitors');
-			expect(error.description).toContain('Set Save With to Automatic');
-			expect(textOf(service)).toBe(before);
-			expect(countsOf(service)).toEqual({ GET: 2, PATCH: 1 });
 		});
 	});
 
@@ -588,7 +571,6 @@ describe('preview', () => {
 					monitorIds: '={{ $json.id }}',
 					actionIds: 'old-hook',
 					preview: true,
-					options: { saveWith: 'whole' },
 				},
 				{ items },
 			);
@@ -604,7 +586,7 @@ describe('preview', () => {
 						},
 					},
 				],
-				requests: [{ items: [0], method: 'PUT', path: CONFIG('model-2') }],
+				requests: [{ items: [0], method: 'PATCH', path: CONFIG('model-2') }],
 				settled: [
 					{
 						item: 1,
@@ -632,19 +614,19 @@ describe('the text of a document', () => {
 		'}',
 	].join('\n');
 
-	const run = async (operation, fields, saveWith, check, text = TEXT) => {
+	const run = async (operation, fields, merges, check, text = TEXT) => {
 		const seed = alertingSeed({ m: text });
-		await withService({ seed, keepsText: true }, async (service, _scim, alert) => {
-			const parameters = { model: byId('m'), ...ALL, ...fields, options: { saveWith } };
-			const result = await alert('monitor', operation, parameters);
-			const write = service.log.requests.find(({ method }) => method !== 'GET');
+		await withService({ seed, keepsText: true, merges }, async (service, _scim, alert) => {
+			const result = await alert('monitor', operation, { model: byId('m'), ...ALL, ...fields });
+			const method = merges ? 'PATCH' : 'PUT';
+			const write = service.log.requests.find((request) => request.method === method);
 			await check(result, write?.text, textOf(service, 'm'));
 		});
 	};
 	const chat = { action: byId('chat') };
 
 	test('whole: unchanged, with the new entries in', async () => {
-		await run('attach', chat, 'whole', ({ json }, text) => {
+		await run('attach', chat, false, ({ json }, text) => {
 			expect(json).toMatchObject([{ changed: 3 }]);
 			expect(text).toBe(
 				TEXT.replace(
@@ -658,7 +640,7 @@ describe('the text of a document', () => {
 	});
 
 	test('merged: each touched monitor sign for sign, and the flag', async () => {
-		await run('detach', { action: byId('old') }, 'merge', ({ json }, text, stored) => {
+		await run('detach', { action: byId('old') }, true, ({ json }, text, stored) => {
 			expect(json).toMatchObject([{ changed: 1, unchanged: 2 }]);
 			expect(text).toBe(
 				`{"monitors":[${[
@@ -679,7 +661,7 @@ describe('the text of a document', () => {
 			);
 			expect(stored).toContain('"actions": {"type":"global"}');
 		};
-		await run('attach', chat, 'whole', check, strange);
+		await run('attach', chat, false, check, strange);
 	});
 
 	/** What was read before the write is older than a second by now or not: one read more at most. */
@@ -703,45 +685,48 @@ describe('the text of a document', () => {
 			'x \\\\\\"{["}',
 			'x \\\\\\"{[","actions":[{"type":"global","target":"chat"}]}',
 		);
-		for (const saveWith of ['whole', 'merge']) {
-			const options = { seed: alertingSeed({ m: text }), keepsText: true, bodyLimit: '10mb' };
+		for (const merges of [false, true]) {
+			const options = {
+				seed: alertingSeed({ m: text }),
+				keepsText: true,
+				bodyLimit: '10mb',
+				merges,
+			};
 			await withService(options, async (service, _scim, alert) => {
-				const parameters = { model: byId('m'), ...ALL, ...chat, options: { saveWith } };
-				const { json } = await alert('monitor', 'attach', parameters);
+				const { json } = await alert('monitor', 'attach', { model: byId('m'), ...ALL, ...chat });
 				expect(json).toMatchObject([{ changed: 1000, failed: 0 }]);
 				expect(textOf(service, 'm') === wanted).toBe(true);
 				// What was read before the write is older than a second by now or not: one read more at most.
-				expect(service.log.requests.length).toBeLessThanOrEqual(5);
+				expect(service.log.requests.length).toBeLessThanOrEqual(merges ? 5 : 6);
 			});
 		}
 	});
 
-	test('5 MB where a request has 1 MB at most: merged it goes, whole it says why not', async () => {
-		const monitors = Array.from({ length: 1000 }, (_, index) =>
+	const large = () =>
+		Array.from({ length: 1000 }, (_, index) =>
 			monitor(`the-monitor-${index}`, [], { severity: (index % 100) + 1, notes: 'x'.repeat(4900) }),
 		);
+	const choice = { model: byId('m-1'), monitors: 'severity', severities: '={{ [100] }}', ...chat };
+
+	test('5 MB where a request has 1 MB at most, as a whole: says why not', async () => {
+		const seed = alertingSeed({ 'm-1': document(large()) });
+		await withService({ seed, merges: false }, async (service, _scim, alert) => {
+			const { error } = await alert('monitor', 'attach', choice);
+			expect(error).toMatchObject({
+				httpCode: '413',
+				description: expect.stringContaining('The document is too large for the service.'),
+			});
+			expect(monitorsOf(service, 'm-1').filter(({ actions }) => actions.length > 0)).toEqual([]);
+		});
+	});
+
+	test('5 MB where a request has 1 MB at most, merged: it goes', async () => {
 		await withService(
-			{ seed: alertingSeed({ 'm-1': document(monitors) }) },
+			{ seed: alertingSeed({ 'm-1': document(large()) }) },
 			async (service, _scim, alert) => {
-				const choice = {
-					model: byId('m-1'),
-					monitors: 'severity',
-					severities: '={{ [100] }}',
-					...chat,
-				};
 				const { json } = await alert('monitor', 'attach', choice);
 				expect(json).toMatchObject([{ changed: 10 }]);
 				expectCounts(service, { GET: 3, PATCH: 1 });
-				const options = { saveWith: 'whole' };
-				const severities = '={{ [99] }}';
-				const { error } = await alert('monitor', 'attach', { ...choice, severities, options });
-				expect(error).toMatchObject({
-					httpCode: '413',
-					description: expect.stringContaining('The document is too large for the service.'),
-				});
-				expect(monitorsOf(service, 'm-1').filter(({ actions }) => actions.length > 0)).toHaveLength(
-					10,
-				);
 
 				// The rest is too much for one merge: refused with 990, 495 and 248 of them, then 124 at a time.
 				service.log.clear();
@@ -803,7 +788,7 @@ describe('merges in pieces', () => {
 		});
 		const sent = merges.filter((ids) => ids !== undefined);
 		expect(sent.slice(0, 3)).toEqual(['ab', 'cd', 'ef']);
-		// Max Tries, and no more.
+		// Each of the three at most five times.
 		expect(sent.length).toBeLessThanOrEqual(3 + 5);
 		expect(failed).toContain('1 of 6 failed: Could not confirm');
 	});

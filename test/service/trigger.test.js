@@ -398,7 +398,7 @@ describe('what is not so', () => {
 	test('the same of two looks: one alone would report nothing', async () => {
 		await start();
 		await look();
-		const pageSize = Math.ceil(Object.keys(JSON.parse(staticData.seen).users).length / 2);
+		const pageSize = Math.ceil(Object.keys(JSON.parse(staticData.seen).people).length / 2);
 		const paced = async (readsPerMinute) =>
 			await look({
 				events: USERS,

@@ -67,7 +67,8 @@ function writeElsewhere({ state, apiKeys }, model, id, edit) {
 function meddle({ options }, when, write) {
 	const hook = when === 'during' ? 'onRequest' : 'onAnswer';
 	options[hook] = ({ method, path }) => {
-		if (!path.endsWith('/v3') || (method === 'GET') !== (when === 'between')) return;
+		const writes = options.merges === false ? ['PUT'] : ['PUT', 'PATCH'];
+		if (!path.endsWith('/v3') || !(when === 'between' ? ['GET'] : writes).includes(method)) return;
 		options[hook] = undefined;
 		write();
 	};

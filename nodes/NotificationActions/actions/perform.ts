@@ -1,12 +1,7 @@
 import { attempt, poll } from '../../shared/util';
 import { failureOf, isFailure, type Outcome } from '../../shared/run';
 import { hasStatus, RequestError } from '../../shared/http';
-import {
-	configurationPerformer,
-	isMissingRoute,
-	type SaveSettings,
-	unverified,
-} from '../configurations';
+import { configurationPerformer, isMissingRoute, unverified } from '../configurations';
 import { type Action, type MonitorReference, showsPayload } from './action';
 import type { ActionWrite, AlertingClient } from './alertingClient';
 import { inUse, notOffered } from './planActions';
@@ -14,14 +9,15 @@ import type { ActionStep, AlertingPart, AlertingStep } from './step';
 
 /**
  * Makes the one function that sends a step and says what happened to each of its parts.
+ * @param maxWaitMs as of `configurationSaver`
  * @param usageOf the monitors that use an action, read again; undefined when that cannot be found out
  */
 export function performer(
 	client: AlertingClient,
-	saving: SaveSettings,
+	maxWaitMs: number,
 	usageOf: (actionId: string) => Promise<readonly MonitorReference[] | undefined>,
 ): (step: AlertingStep) => Promise<AlertingPart[]> {
-	const saveConfiguration = configurationPerformer(client, saving);
+	const saveConfiguration = configurationPerformer(client, maxWaitMs);
 	return async (step) => {
 		if (step.kind === 'saveConfiguration') return await saveConfiguration(step);
 		const { action, write, warnings } = step;

@@ -9,7 +9,7 @@ export { type ActionChange, DEFAULT_EMAIL_TARGET, MOST_ACTIONS_PER_MONITOR } fro
 export { configurationPerformer, unverified } from './perform';
 export { checkDocument, type ConfigurationWish, planConfigurations } from './planConfigurations';
 export { type MonitorRules, type MonitorWish, planMonitors } from './planMonitors';
-export type { SaveSettings, Snapshot } from './saveConfiguration';
+export type { Snapshot } from './saveConfiguration';
 export type { MonitorSelection } from './selectMonitors';
 export {
 	type ConfigurationResult,

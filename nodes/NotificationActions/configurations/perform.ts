@@ -1,14 +1,17 @@
 import { type Applied, failureOf, type Outcome } from '../../shared/run';
 import type { ConfigurationClient } from './configurationClient';
-import { configurationSaver, type SaveResult, type SaveSettings } from './saveConfiguration';
+import { configurationSaver, type SaveResult } from './saveConfiguration';
 import { type ConfigurationResult, type ConfigurationStep, monitorOf, stateOf } from './step';
 
-/** Makes the one function that saves the change of a step and says what happened to each of its parts. Never throws. */
+/**
+ * Makes the one function that saves the change of a step and says what happened to each of its parts. Never throws.
+ * @param maxWaitMs as of `configurationSaver`
+ */
 export function configurationPerformer(
 	client: ConfigurationClient,
-	saving: SaveSettings,
+	maxWaitMs: number,
 ): (step: ConfigurationStep) => Promise<Array<Applied<ConfigurationResult>>> {
-	const save = configurationSaver(client, saving);
+	const save = configurationSaver(client, maxWaitMs);
 	return async ({ modelId, read, change, parts }) => {
 		const saved = await save(modelId, read, change);
 		const { configuration, warnings } = saved;

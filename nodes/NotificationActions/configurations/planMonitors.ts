@@ -31,8 +31,6 @@ export interface MonitorRules {
 	configurations: ReadonlyMap<string, Attempt<Snapshot>>;
 	/** Ids of the actions that exist; not needed for detaching. */
 	actionIds: ReadonlySet<string>;
-	/** Whether the service is first asked to merge. */
-	merges: boolean;
 }
 
 /** What an item wants of one monitor. */
@@ -101,7 +99,7 @@ function planModel(
 	plan: ConfigurationPlan,
 	modelId: string,
 	wishes: readonly Wish[],
-	{ configurations, organizationId, merges }: MonitorRules,
+	{ configurations, organizationId }: MonitorRules,
 ): void {
 	const read = configurations.get(modelId);
 	if (read?.ok !== true) return;
@@ -148,7 +146,7 @@ function planModel(
 		change: changeMonitors(changes),
 		parts,
 		warnings: [],
-		request: configurationRequest(organizationId, modelId, merges ? 'PATCH' : 'PUT'),
+		request: configurationRequest(organizationId, modelId, 'PATCH'),
 	});
 	plan.configurations.push({ model: modelId, touched: { monitors } });
 }

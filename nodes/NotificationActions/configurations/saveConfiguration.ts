@@ -4,18 +4,8 @@ import type { Configuration } from './configuration';
 import { type ConfigurationClient, isMissingRoute } from './configurationClient';
 import { editText, type Span, type TextEdit } from './jsonText';
 
-/** How a configuration is saved. */
-export interface SaveSettings {
-	/**
-	 * `merge` sends the touched monitors alone, `whole` the whole document; `automatic` merges, and sends the whole
-	 * document where the service does not offer merging.
-	 */
-	saveWith: 'automatic' | 'merge' | 'whole';
-	/** How often at most a save is begun. */
-	maxTries: number;
-	/** Maximum total time that one save waits for a busy service, in milliseconds. */
-	maxWaitMs: number;
-}
+/** How often at most a save is begun, retries after a conflicting write included. */
+const MOST_TRIES = 5;
 
 /** A configuration, and when it was read. */
 export interface Snapshot {
@@ -68,12 +58,16 @@ export interface SaveResult {
 const FRESH_MS = 1_000;
 const LONGEST_JITTER_MS = 400;
 
-/** Makes the one function that saves configurations; it remembers for all models whether the service merges. */
+/**
+ * Makes the one function that saves configurations: the touched monitors alone, and the whole document where the service
+ * does not offer merging, which is remembered for all models.
+ * @param maxWaitMs maximum total time that one save waits for a busy service
+ */
 export function configurationSaver(
 	client: ConfigurationClient,
-	{ saveWith, maxTries, maxWaitMs }: SaveSettings,
+	maxWaitMs: number,
 ): (modelId: string, read: Snapshot, change: ConfigurationChange) => Promise<SaveResult> {
-	let merges = saveWith !== 'whole';
+	let merges = true;
 
 	async function write(
 		modelId: string,
@@ -88,8 +82,7 @@ export function configurationSaver(
 			if (merged.ok) return;
 			// The model was read, so it is the route that is missing, unless the model has gone meanwhile.
 			if (!isMissingRoute(merged.error)) throw merged.error;
-			if (saveWith === 'merge') throw noMerge(merged.error);
-		} else if (keepsRest && saveWith === 'merge') throw noMerge();
+		}
 		const edits = pieces.flatMap((piece) => piece.edits);
 		await client.writeConfiguration('PUT', modelId, editText(now.text, edits));
 		if (keepsRest) merges = false;
@@ -97,7 +90,7 @@ export function configurationSaver(
 
 	/**
 	 * Edits, writes at once, reads back and looks for the edits. What is missing then (another writer, or a write that was
-	 * dropped with 200) is reapplied to what is there now, up to `maxTries` times (docs/interface.md 2.5). Monitors that
+	 * dropped with 200) is reapplied to what is there now, up to `MOST_TRIES` times (docs/interface.md 2.5). Monitors that
 	 * are too many for one merge go in several, one after the other (413, docs/interface.md 2.1). Never throws.
 	 */
 	return async (modelId, read, change) => {
@@ -159,7 +152,7 @@ export function configurationSaver(
 				for (const id of ids) sent.add(id);
 				if (isSent !== 'yes') isSent = written.ok ? 'yes' : 'maybe';
 			}
-			let isLast = tries >= maxTries;
+			let isLast = tries >= MOST_TRIES;
 			if (!written.ok) {
 				const pause = isLast ? undefined : pauseAfter(written.error, tries, waitedMs);
 				if (pause === undefined && !mayBeStored) return end(written.error);
@@ -277,21 +270,7 @@ function lossOf(lost: readonly string[]): RequestError {
 	const named = lost.slice(0, 10).join(', ');
 	return new RequestError(
 		`The service has dropped ${lost.length} monitors and analyzers that were not part of the change: ${named}${lost.length > 10 ? ', …' : ''}`,
-		'Restore them from the previous configuration, and set Save With to Whole Document: this service does not merge.',
+		'Restore them from the previous configuration with Monitor Configuration: Update. This service takes a merge for the whole document.',
 		{ kind: 'http', method: 'PATCH', mayHaveWorked: true },
-	);
-}
-
-function noMerge(cause?: unknown): RequestError {
-	const status = cause instanceof RequestError ? cause.status : undefined;
-	return new RequestError(
-		'This service cannot merge monitors into a configuration',
-		'Set Save With to Automatic or Whole Document under Options.',
-		{
-			kind: 'http',
-			method: 'PATCH',
-			mayHaveWorked: false,
-			...(status !== undefined && { status }),
-		},
 	);
 }

@@ -75,7 +75,6 @@ export {
 } from './guards';
 export { lackingOf, withoutIncomplete } from './requiredAttributes';
 export { readLossLimits, safetyLimitsIn, safetyLimitsWith } from './lossLimits';
-export { type Marking, markingFor, watchedKey } from './marks';
 export { performStep } from './perform';
 export type { Learned } from './performCommon';
 export { tellReplaced } from './performMembers';
@@ -149,26 +148,27 @@ export {
 export { leastRequests } from './leastRequests';
 export { settledAccess } from './settledAccess';
 export {
-	agreedSnapshot,
-	type EventKind,
-	eventsBetween,
-	type Held,
+	ACCOUNT,
+	agreedLook,
+	type Difference,
+	differencesBetween,
+	type Fact,
+	type FactsOfUser,
+	type Coverage,
 	type Holding,
-	hasSameAttributes,
-	holdingsOf,
-	readSnapshot,
+	holdingsIn,
+	isComparable,
+	isDouble,
+	isHolding,
+	type Look,
+	type Marking,
 	seenGroup,
 	type SeenGroup,
 	seenValue,
-	type Snapshot,
-	type SnapshotEvent,
-	snapshotOf,
 	unsureIn,
-	withAccess,
-	withHeld,
-	withUsers,
-	writeSnapshot,
-} from './snapshot';
+	WATCHED,
+	withFacts,
+} from './facts';
 export {
 	type AppliedPart,
 	type Check,

@@ -538,7 +538,6 @@ const FIELDS = {
 	startIndex: rarely(weird, 1),
 	limit: rarely(weird, 7),
 	severity: one(1, 2, 'x'),
-	saveWith: one('automatic', 'merge', 'whole'),
 };
 
 /** What somebody else does while the run is under way; after some request, or after some that was not answered well. */
@@ -575,7 +574,6 @@ const LIMITS = {
 	pageSize: fc.integer({ min: 2, max: 30 }),
 	timeout: fc.constant(1),
 	verifyTime: fc.integer({ min: 0, max: 2 }),
-	maxTries: fc.integer({ min: 1, max: 3 }),
 };
 
 /** A value for a field, by its name, else by its type. */

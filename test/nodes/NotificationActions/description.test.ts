@@ -111,11 +111,9 @@ it('has nothing dangerous on by default', () => {
 		detachFirst: false,
 		ifNoneMatch: 'fail',
 		maxRemovals: 5,
-		maxTries: 5,
 		models: 'one',
 		monitors: 'all',
 		overwriteNewer: false,
-		saveWith: 'automatic',
 		simplify: true,
 	});
 });

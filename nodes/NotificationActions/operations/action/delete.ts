@@ -3,7 +3,6 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { actionUsage, planDeletes } from '../../actions';
 import { monitorOf } from '../../configurations';
 import type { Operation } from '../../../shared/run';
-import { savingOptions } from '../../fields/saving';
 import { changedMonitors } from '../../fields/monitorItem';
 import { outcomeItem } from '../../fields/outcomeItem';
 import { namedActionFields, runNamedActions } from './namedAction';
@@ -22,10 +21,6 @@ const detachFirstOption: INodeProperties = {
 export const deleteAction: Operation = {
 	fields: namedActionFields('delete', 'The action to delete. Its ID can never be used again.', [
 		detachFirstOption,
-		...savingOptions.map((option) => ({
-			...option,
-			displayOptions: { show: { detachFirst: [true] } },
-		})),
 	]),
 
 	async execute(context) {
@@ -33,7 +28,7 @@ export const deleteAction: Operation = {
 		return await runNamedActions(
 			context,
 			async (choices, rules, operation) => {
-				const { client, saving, configurations } = operation;
+				const { client, configurations } = operation;
 				const { actions } = rules;
 				if (options.detachFirst !== true) {
 					const listed = actions.map(({ id, references }) => [id, references] as const);
@@ -48,7 +43,6 @@ export const deleteAction: Operation = {
 					organizationId: client.organizationId,
 					configurations: await configurations(models),
 					actionIds: new Set(),
-					merges: saving.saveWith !== 'whole',
 				});
 			},
 			(parts) => {

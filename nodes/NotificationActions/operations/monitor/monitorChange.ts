@@ -18,7 +18,6 @@ import {
 	readMonitorsFields,
 } from '../../fields/monitors';
 import { changedMonitors } from '../../fields/monitorItem';
-import { savingOptions } from '../../fields/saving';
 import { runAlertingWrite } from '../../runWrite';
 
 /**
@@ -40,7 +39,6 @@ export function monitorChange(
 			optionsField([
 				ifNoneMatchOption,
 				organizationOption,
-				...savingOptions,
 				requestsOption('concurrency'),
 			]),
 		]),
@@ -58,7 +56,7 @@ export function monitorChange(
 							mayMatchNone: mayMatchNone(context),
 						},
 					],
-					async plan(given, { client, saving, actions, allModels, configurations }) {
+					async plan(given, { client, actions, allModels, configurations }) {
 						const needsActions = given.some((wish) => wish.change.kind !== 'detach');
 						const models = async () =>
 							await Promise.all(
@@ -81,7 +79,6 @@ export function monitorChange(
 						return planMonitors(wishes, {
 							organizationId: client.organizationId,
 							configurations: read,
-							merges: saving.saveWith !== 'whole',
 							actionIds: new Set(listed.map(({ id }) => id)),
 						});
 					},

@@ -13,7 +13,6 @@ import { configurationCounts } from '../../fields/configurationItem';
 import { organizationOption } from '../../fields/connection';
 import { modelField, readModelField } from '../../fields/models';
 import { outcomeItem } from '../../fields/outcomeItem';
-import { maxTriesOption } from '../../fields/saving';
 import { runAlertingWrite } from '../../runWrite';
 
 const DEFAULT_MOST_REMOVALS = 5;
@@ -60,7 +59,6 @@ export const update: Operation = {
 					'Whether to replace a configuration that is or may be newer than the provided one',
 			},
 			organizationOption,
-			maxTriesOption,
 			requestsOption('concurrency'),
 		]),
 	]),

@@ -36,7 +36,6 @@ const rules = (more: Partial<MonitorRules> = {}): MonitorRules => ({
 		['model-3', { ok: false, error: new Error('the service answered 403') }],
 	]),
 	actionIds: new Set(['chat', 'pager', 'teams']),
-	merges: true,
 	...more,
 });
 const want = (change: ActionChange, more: Partial<MonitorWish> = {}): MonitorWish => ({
@@ -131,13 +130,10 @@ describe('a plan', () => {
 		expect(plan.steps.map(({ parts }) => parts.map(({ item }) => item))).toEqual([[1]]);
 	});
 
-	it.each([
-		[true, 'PATCH'],
-		[false, 'PUT'],
-	])('whose service merges: %s, shows a %s', (merges, method) => {
-		const [step] = planMonitors([want(attach('pager'))], rules({ merges })).steps;
+	it('shows the merge that is tried first', () => {
+		const [step] = planMonitors([want(attach('pager'))], rules()).steps;
 		const path = ['v0', 'organizations', 'org-1', 'models', 'model-1', 'monitor-config', 'v3'];
-		expect(step.request).toEqual({ method, path });
+		expect(step.request).toEqual({ method: 'PATCH', path });
 	});
 
 	it.each([

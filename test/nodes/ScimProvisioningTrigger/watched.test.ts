@@ -3,8 +3,7 @@ import {
 	markingFor,
 	markOf,
 	watchedKey,
-} from '../../../nodes/shared/access/marks';
-import { writeSnapshot } from '../../../nodes/shared/access/snapshot';
+} from '../../../nodes/ScimProvisioningTrigger/watched';
 import { readUser, type User } from '../../../nodes/shared/scim/protocol/resource';
 
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
@@ -154,17 +153,4 @@ it('values say which attributes changed, and also when one came or went', () => 
 	expect(changedAttributes(digest(ana), digest({}))).toBeUndefined();
 	expect(changedAttributes(values(ana), digest(ana))).toBeUndefined();
 	expect(changedAttributes(digest(ana), values(ana))).toBeUndefined();
-});
-
-it('20,000 users: 14 bytes each are kept for the digests', () => {
-	const ids = Array.from({ length: 20_000 }, (_, at) => `${at}`.padStart(32, 'a'));
-	const users = new Map(ids.map((id) => [id, true]));
-	const names = new Map(ids.map((id) => [id, `${id}@example.com`]));
-	const without = { users, names, groups: new Map() };
-	const byUser = new Map(ids.map((id) => [id, markOf(userOf({ ...ana, title: id }), marking)]));
-	const sizes = [without, { ...without, marks: { ...marking, byUser } }].map(
-		(snapshot) => writeSnapshot(snapshot, 'here').length,
-	);
-	const [plain, marked] = sizes;
-	expect((marked - plain) / users.size).toBeCloseTo(14, 0);
 });

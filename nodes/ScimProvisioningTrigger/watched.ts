@@ -1,20 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-import { attemptSync, InputError, isDeepEqual, isObject } from '../util';
-import { DEEPEST, isAttributeName, SCHEMA, type User, valueAt } from '../scim';
-
-/** Which attributes of users are watched, and how they are kept between looks. */
-export interface Marking {
-	/** In lower case and in one order. */
-	attributes: readonly string[];
-	/** Of the digests; without one the values themselves are kept. */
-	key?: string;
-}
-
-/** By user id a digest of the watched attributes, or an object of their values. */
-export interface Marks extends Marking {
-	byUser: ReadonlyMap<string, unknown>;
-}
+import type { Marking } from '../shared/access';
+import { attemptSync, InputError, isDeepEqual, isObject } from '../shared/util';
+import { DEEPEST, isAttributeName, SCHEMA, type User, valueAt } from '../shared/scim';
 
 const KEY_BYTES = 16;
 const DIGEST_BYTES = 8;

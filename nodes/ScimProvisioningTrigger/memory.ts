@@ -1,0 +1,87 @@
+import {
+	ACCOUNT,
+	type Coverage,
+	type Fact,
+	type FactsOfUser,
+	holdingsIn,
+	isHolding,
+	type Look,
+	seenGroup,
+	seenValue,
+	WATCHED,
+} from '../shared/access';
+import type { GroupMeaning } from '../shared/scim';
+import { isObject, parseJson } from '../shared/util';
+
+/** Another format starts over. */
+const FORMAT = 3;
+
+/** Whether somebody has an account, as kept: the value of `active`, or that the service does not say. */
+const NO_ACCOUNT = 0;
+
+/** What is kept of a user: name, account, numbers of groups and values, mark. */
+type Kept = [string | null, boolean | null | typeof NO_ACCOUNT, number[], unknown?];
+
+/** A look as a text to be kept until the next one. @param source which service it is of */
+export function writeMemory({ facts, covers, groups, names }: Look, source: string): string {
+	// Groups by number: their ids are long, and many people are in one. Whichever nobody is in has nobody to lose.
+	const numbers = new Map<string, number>();
+	const numberOf = (key: string) => {
+		const number = numbers.get(key) ?? numbers.size;
+		numbers.set(key, number);
+		return number;
+	};
+	const people = [...facts].map(([id, own]): [string, Kept] => {
+		const account = own.get(ACCOUNT);
+		const watched = own.get(WATCHED);
+		const held = [...own.values()].flatMap((fact) => (isHolding(fact) ? fact.keys : []));
+		const active = account?.of === 'account' ? (account.active ?? null) : NO_ACCOUNT;
+		const kept: Kept = [names.get(id) ?? null, active, held.map(numberOf)];
+		if (watched?.of === 'watched') kept.push(watched.mark);
+		return [id, kept];
+	});
+	return JSON.stringify({
+		format: FORMAT,
+		...{ source, covers },
+		people: Object.fromEntries(people),
+		groups: [...numbers.keys()].map((key) => {
+			const { id, displayName, attribute } = groups.get(key) ?? { id: key, displayName: key };
+			return attribute === undefined ? [id, displayName] : [id, '', attribute];
+		}),
+	});
+}
+
+/** Undefined for no text, and for one of another service or format. @param isOurs whether it is of the service */
+export function readMemory(
+	text: unknown,
+	isOurs: (source: string) => boolean,
+	ids: GroupMeaning,
+): Look | undefined {
+	const kept = typeof text === 'string' ? parseJson(text) : undefined;
+	if (!isObject(kept) || kept.format !== FORMAT || !isOurs(String(kept.source))) return undefined;
+	const { people, covers } = kept;
+	if (!Array.isArray(kept.groups) || !isObject(people) || !isObject(covers)) return undefined;
+	const seen = (kept.groups as Array<[string, string, string?]>).map(
+		([id, displayName, attribute]) =>
+			attribute === undefined
+				? { key: ids.key(id), ...seenGroup(id, displayName, ids) }
+				: seenValue({ attribute, value: id }),
+	);
+	const groups = new Map(seen.map(({ key, ...group }) => [key, group]));
+	const holdings = holdingsIn(groups);
+	const names = new Map<string, string>();
+	const facts = new Map<string, FactsOfUser>();
+	for (const [id, [name, active, numbers, ...mark]] of Object.entries(
+		people as Record<string, Kept>,
+	)) {
+		if (name !== null) names.set(id, name);
+		const own = new Map<string, Fact>();
+		if (active !== NO_ACCOUNT) own.set(ACCOUNT, { of: 'account', active: active ?? undefined });
+		if (mark.length > 0) own.set(WATCHED, { of: 'watched', mark: mark[0] });
+		const keys = numbers.map((number) => seen[number].key);
+		for (const [place, holding] of holdings(keys)) own.set(place, holding);
+		facts.set(id, own);
+	}
+	// Whether one role is the rule is a matter of looks alone.
+	return { facts, groups, names, covers: covers as unknown as Coverage, oneRole: false };
+}
