@@ -80,7 +80,7 @@ export async function changesOf(watch: Watch): Promise<Changes> {
 	return { after, events, notes };
 }
 
-function isLoss({ kind }: SnapshotEvent): boolean {
+function isLoss({ kind }: Event): boolean {
 	return kind === 'userDeleted' || kind === 'accessRevoked';
 }
 
