@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-import { attemptSync, InputError, isDeepEqual, isObject } from '../util';
-import { DEEPEST, isAttributeName, SCHEMA, type User, valueAt } from '../scim';
+import { attemptSync, DEEPEST, InputError, isDeepEqual, isObject } from '../util';
+import { isAttributeName, SCHEMA, type User, valueAt } from '../scim';
 
 /** Which attributes of users are watched, and how they are kept between looks. */
 export interface Marking {
