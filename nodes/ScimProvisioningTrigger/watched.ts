@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 import type { Marking } from '../shared/access';
-import { attemptSync, InputError, isDeepEqual, isObject } from '../shared/util';
-import { DEEPEST, isAttributeName, SCHEMA, type User, valueAt } from '../shared/scim';
+import { attemptSync, DEEPEST, InputError, isDeepEqual, isObject } from '../shared/util';
+import { isAttributeName, SCHEMA, type User, valueAt } from '../shared/scim';
 
 const KEY_BYTES = 16;
 const DIGEST_BYTES = 8;

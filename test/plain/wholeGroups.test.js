@@ -11,6 +11,7 @@ const {
 	defaultsOf,
 	errorsIn,
 	locator,
+	person,
 	play,
 	serviceWith,
 } = require('../support/modelGroupsPlay');
@@ -56,10 +57,23 @@ describe('where groups come and go with their organization', () => {
 	);
 });
 
-test('where groups can be deleted, one is', async () => {
-	const service = serviceWith();
-	const parameters = { chooseGroupBy: 'group', group: locator('id', ID.support1) };
-	const items = await play(service, 'delete', parameters, [{}], { resource: 'group' });
-	expect(items).toMatchObject([{ status: 'done' }]);
-	expect(service.groups.has(ID.support1)).toBe(false);
+describe('where groups can be deleted', () => {
+	const deleted = async (service, id) => {
+		const parameters = { chooseGroupBy: 'group', group: locator('id', id) };
+		return await play(service, 'delete', parameters, [{}], { resource: 'group' });
+	};
+
+	test('one is', async () => {
+		const service = serviceWith();
+		expect(await deleted(service, ID.support1)).toMatchObject([{ status: 'done' }]);
+		expect(service.groups.has(ID.support1)).toBe(false);
+	});
+
+	test('one whose people are more than may lose access stays', async () => {
+		const names = ['ana', 'ben', 'cleo', 'dan', 'eve', 'finn'];
+		const service = serviceWith({ people: names.map((name) => person(name, ['vpn'])) });
+		const [error] = errorsIn(await deleted(service, ID.vpn));
+		expect(error).toContain('6 people would lose access');
+		expect(service.written()).toStrictEqual([]);
+	});
 });

@@ -358,6 +358,14 @@ describe('Create or Update', () => {
 			'The payload is not a JSON object with fields',
 		]),
 		[
+			'a payload in a payload without end',
+			{
+				...{ actionId: 'a', kind: 'other', otherKind: 'OPSGENIE' },
+				payload: '{"a":'.repeat(20_000) + '1' + '}'.repeat(20_000),
+			},
+			'The payload has values in values, more than 50 levels deep',
+		],
+		[
 			'a kind with a slash',
 			{ actionId: 'a', kind: 'other', otherKind: 'A/B', payload: '{"a":1}' },
 			'"A/B" is not a kind of action',

@@ -1,4 +1,4 @@
-import { isDeepEqual, isObject } from '../../shared/util';
+import { DEEPEST, isDeepEqual, isObject } from '../../shared/util';
 import { parseUrl } from '../../shared/http';
 
 /** A notification action as the service lists it (docs/interface.md 1.6, 2.4). */
@@ -98,9 +98,6 @@ export function maskPayload(payload: Payload): Record<string, unknown> {
 		]),
 	);
 }
-
-/** No payload goes deeper; what does would end in the stack. */
-const DEEPEST = 50;
 
 function masked(value: unknown, depth = 0): unknown {
 	if (depth > DEEPEST) return '***';

@@ -1,4 +1,4 @@
-import { type Attempt, InputError } from '../../shared/util';
+import { type Attempt, checkDepth, InputError } from '../../shared/util';
 import { failureOf, type Outcome } from '../../shared/run';
 import { compareConfigurations, isSame } from './compareConfigurations';
 import { type Configuration, documentOf, readConfiguration } from './configuration';
@@ -32,7 +32,8 @@ export interface ConfigurationRules {
  * @throws InputError for anything without lists of monitors and analyzers: the service would delete all of them
  */
 export function checkDocument(value: unknown): string {
-	const text = typeof value === 'string' ? value : JSON.stringify(value);
+	const text =
+		typeof value === 'string' ? value : JSON.stringify(checkDepth(value, 'The configuration'));
 	const document = documentOf(text);
 	if (document === undefined) {
 		throw new InputError(

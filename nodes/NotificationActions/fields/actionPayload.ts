@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { InputError, isObject } from '../../shared/util';
+import { checkDepth, InputError, isObject } from '../../shared/util';
 import {
 	type ActionKind,
 	checkEmail,
@@ -223,7 +223,7 @@ function readMethod(value: unknown): string {
 /** What an expression gave: no value is none, and an object or a list is JSON. */
 function bodyText(value: unknown): string {
 	if (value === undefined || value === null) return '';
-	return typeof value === 'object' ? JSON.stringify(value) : String(value);
+	return typeof value === 'object' ? JSON.stringify(checkDepth(value, 'The body')) : String(value);
 }
 
 /** @throws InputError for a name that no header has, for one that comes twice, and for a value that is no text */
@@ -252,7 +252,7 @@ function readHeaders(value: unknown): Record<string, string> {
 }
 
 function readObject(value: unknown): Record<string, unknown> {
-	const parsed = parameterJson(value);
+	const parsed = parameterJson(value, 'The payload');
 	if (isObject(parsed) && Object.keys(parsed).length > 0) return parsed;
 	throw new InputError(
 		'The payload is not a JSON object with fields',

@@ -120,7 +120,7 @@ export function readAccessValues(
 
 /** Rows, or a list that an expression or agent gave in their place. */
 function rowsOf(value: unknown): Attributes[] {
-	const given = parameterJson(value);
+	const given = parameterJson(value, FIELD);
 	if (isObject(given) && Object.keys(given).length === 0) return [];
 	const rows = Array.isArray(given) ? (given as unknown[]) : attribute(given, 'value');
 	if (Array.isArray(rows) && rows.every(isObject)) return rows;

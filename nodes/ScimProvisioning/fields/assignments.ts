@@ -201,7 +201,7 @@ function readRows(value: unknown, connection: ScimConnection): GroupReference[] 
 }
 
 function readJson(value: unknown, connection: ScimConnection): GroupReference[] {
-	const list = parameterJson(value);
+	const list = parameterJson(value, 'Assignments');
 	if (!Array.isArray(list)) {
 		throw new InputError(
 			'Assignments is not a list',

@@ -148,7 +148,7 @@ function ofItsType(id: string, mapped: unknown): [string, unknown] {
 /** By the type that n8n has for it; any other is text. Values come out of any table, so what does not fit is not guessed. */
 const READERS: Record<string, (name: string, value: unknown) => unknown> = {
 	array(name, value) {
-		const list = parameterJson(value);
+		const list = parameterJson(value, name);
 		if (Array.isArray(list)) return list;
 		throw wrongValue(name, value, 'a list', 'Enter JSON such as [{"value": "name@email.com"}].');
 	},
@@ -170,7 +170,7 @@ const READERS: Record<string, (name: string, value: unknown) => unknown> = {
 		);
 	},
 	object(name, value) {
-		const object = parameterJson(value);
+		const object = parameterJson(value, name);
 		if (isObject(object)) return object;
 		throw wrongValue(name, value, 'an object', 'Enter JSON such as {"value": "A"}.');
 	},

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { InputError, isObject, shown } from '../../shared/util';
+import { checkDepth, InputError, isObject, shown } from '../../shared/util';
 import { parameterJson } from '../../shared/run';
 import { type Attributes, SCHEMA, withCanonicalNames } from '../../shared/scim';
 
@@ -30,7 +30,7 @@ export function attributeText(name: string, value: unknown): string {
 
 /** That the value of an attribute is not what it has to be. @param wanted such as "a list" */
 export function wrongValue(name: string, value: unknown, wanted: string, hint: string): InputError {
-	const given = typeof value === 'object' ? JSON.stringify(value) : String(value);
+	const given = typeof value === 'object' ? JSON.stringify(checkDepth(value, name)) : String(value);
 	return new InputError(`${name} is "${shown(given)}", not ${wanted}`, hint);
 }
 
@@ -56,7 +56,7 @@ export function readJsonAttributes(
 ): CollectedAttributes {
 	if (value === undefined || value === null || value === '')
 		return { attributes: {}, warnings: [] };
-	const parsed = parameterJson(value);
+	const parsed = parameterJson(value, 'Other Attributes');
 	if (parsed === undefined) {
 		throw new InputError(
 			'Other Attributes is not valid JSON',

@@ -37,7 +37,7 @@ export function rowAttributes(
 	isGiven: (value: unknown) => boolean,
 	ignored: readonly string[],
 ): CollectedAttributes {
-	const given = parameterJson(attribute(values, 'attributes'));
+	const given = parameterJson(attribute(values, 'attributes'), 'attributes');
 	if (!isBlankValue(attribute(values, 'attributes')) && !isObject(given)) {
 		throw new InputError('attributes is not an object', 'Enter e.g. {"title": "Engineer"}.');
 	}

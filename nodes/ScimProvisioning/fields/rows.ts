@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { Settled, SummaryInput } from '../../shared/access';
 import { failureOf, isFailure, parameterJson } from '../../shared/run';
-import { InputError, isObject } from '../../shared/util';
+import { checkDepth, InputError, isObject } from '../../shared/util';
 
 /** A whole list that an operation takes from its input items, or from JSON. */
 export interface RowList {
@@ -72,13 +72,15 @@ function eachRow<T>(
 	const inputs = context.getInputData();
 	if (!isFromList(context, list)) {
 		const { json, binary } = inputs[item];
+		checkDepth(json, 'The row');
 		const isBlank = isBlankValue(json) && binary === undefined;
 		return [read({ item, row: String(item), values: json, isBlank })];
 	}
-	const given = parameterJson(context.getNodeParameter(list.json, item));
+	const name = `${list.displayName} (JSON)`;
+	const given = parameterJson(context.getNodeParameter(list.json, item), name);
 	if (!Array.isArray(given)) {
 		throw new InputError(
-			`${list.displayName} (JSON) is not a list`,
+			`${name} is not a list`,
 			`Provide a list of objects, e.g. [${list.example}].`,
 		);
 	}

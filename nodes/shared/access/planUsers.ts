@@ -2,7 +2,6 @@ import { failureOf, type Outcome, type Part } from '../run';
 import {
 	attribute,
 	compareUser,
-	DEEPEST,
 	lostValues,
 	replaceAttributes,
 	matchingBy,
@@ -15,7 +14,7 @@ import {
 	type ServiceProfile,
 	type User,
 } from '../scim';
-import { InputError, isDeepEqual, isObject, type Moment, nameKey } from '../util';
+import { DEEPEST, InputError, isDeepEqual, isObject, type Moment, nameKey } from '../util';
 import { userKey, type UserChange } from './change';
 import { foundUser, whyNotFound, type Found } from './directory';
 import type { IfUserExists, Person, WholeUser } from './step';

@@ -81,8 +81,8 @@ export function sealPlan(
  * @throws InputError for anything that is not a plan of this format, naming the field
  */
 export function readPlan(value: unknown): Plan {
-	const given = parameterJson(value);
-	const inner = isObject(given) && 'plan' in given ? parameterJson(given.plan) : given;
+	const given = parameterJson(value, 'Plan');
+	const inner = isObject(given) && 'plan' in given ? parameterJson(given.plan, 'Plan') : given;
 	const plan = attemptSync(() => JSON.parse(canonicalJson(inner)) as unknown);
 	if (isObject(plan) && typeof plan.seal === 'string' && plan.version !== VERSION) {
 		throw new InputError(

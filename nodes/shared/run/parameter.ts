@@ -1,13 +1,17 @@
-import { InputError, isObject, parseJson } from '../util';
+import { checkDepth, InputError, isObject, parseJson } from '../util';
 
 /** The text of a parameter, without blanks around it; empty for what is neither text nor number. */
 export function parameterText(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
-/** The value of a JSON parameter: the text parsed, or what an expression gave. Undefined for text that is no JSON. */
-export function parameterJson(value: unknown): unknown {
-	return typeof value === 'string' ? parseJson(value) : value;
+/**
+ * The value of a JSON parameter: the text parsed, or what an expression gave. Undefined for text that is no JSON.
+ * @param name of the field, for the error
+ * @throws InputError for what is nested too deeply
+ */
+export function parameterJson(value: unknown, name: string): unknown {
+	return checkDepth(typeof value === 'string' ? parseJson(value) : value, name);
 }
 
 /**

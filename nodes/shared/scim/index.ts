@@ -77,7 +77,6 @@ export type { WriteRequest } from './protocol/requests';
 export {
 	attribute,
 	type Attributes,
-	DEEPEST,
 	type Group,
 	isAttributeName,
 	readGroup,

@@ -1,4 +1,5 @@
 export { attempt, type Attempt, attemptSync } from './attempt';
+export { checkDepth, DEEPEST } from './depth';
 export { composedName, isEmailAddress, looksLikeEmail, oddCharacter, shown } from './emailAddress';
 export { InputError } from './inputError';
 export { isDeepEqual } from './isDeepEqual';

@@ -35,7 +35,7 @@ describe('a secret of the credential', () => {
 	it('wherever it is cut, eight characters of it in a row are in no message', () => {
 		fc.assert(
 			fc.property(
-				fc.string({ minLength: 8, maxLength: 40, unit: 'grapheme-ascii' }),
+				fc.string({ minLength: 8, maxLength: 40 }).filter((text) => !text.includes(':')),
 				fc.nat(32),
 				fc.nat(40),
 				fc.string(),

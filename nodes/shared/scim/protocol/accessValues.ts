@@ -1,7 +1,7 @@
-import { isObject, nameKey, shown } from '../../util';
+import { DEEPEST, isObject, nameKey, shown } from '../../util';
 import { equals } from './filter';
 import type { PatchOperation } from './patch';
-import { attribute, DEEPEST, readText, type Attributes, type User, valueAt } from './resource';
+import { attribute, readText, type Attributes, type User, valueAt } from './resource';
 import type { Traits } from './traits';
 
 /** A role, an entitlement, or another value on a user that gives access. */

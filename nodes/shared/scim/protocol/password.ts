@@ -1,5 +1,4 @@
-import { isObject } from '../../util';
-import { DEEPEST } from './resource';
+import { DEEPEST, isObject } from '../../util';
 
 const PASSWORD = 'password';
 /** Shorter ones would tear words apart wherever they stand. */

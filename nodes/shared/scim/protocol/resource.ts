@@ -14,9 +14,6 @@ export type ResourceType = 'Users' | 'Groups';
 
 export type Attributes = Record<string, unknown>;
 
-/** No attribute goes deeper (RFC 7643 section 2.3.8 knows two levels); what does would end in the stack. */
-export const DEEPEST = 50;
-
 /** A resource as the service sent it, with its id read out. */
 export interface Resource {
 	id: string;

@@ -43,6 +43,14 @@ describe('checkDocument', () => {
 		expect(() => checkDocument(value)).toThrow('The configuration is not a JSON object');
 	});
 
+	it('refuses an object without end', () => {
+		let value: unknown = 1;
+		for (let depth = 0; depth < 100_000; depth++) value = { value };
+		expect(() => checkDocument(value)).toThrow(
+			'The configuration has values in values, more than 50 levels deep',
+		);
+	});
+
 	it.each([
 		['monitors', '{"analyzers":[]}'],
 		['monitors', '{"analyzers":[],"monitors":null}'],

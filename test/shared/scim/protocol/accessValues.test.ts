@@ -10,7 +10,8 @@ import {
 	valuesOf,
 	type AccessValue,
 } from '../../../../nodes/shared/scim/protocol/accessValues';
-import { DEEPEST, readUser, type User } from '../../../../nodes/shared/scim/protocol/resource';
+import { readUser, type User } from '../../../../nodes/shared/scim/protocol/resource';
+import { DEEPEST } from '../../../../nodes/shared/util';
 
 const URN = 'urn:example:2.0:User';
 const TIER = `${URN}:tier`;
