@@ -106,6 +106,7 @@ export {
 	type WantedGroupChange,
 } from './planGroups';
 export {
+	notKeptWarnings,
 	planActive,
 	planDeletions,
 	planPatches,
@@ -113,6 +114,7 @@ export {
 	planUpdate,
 	planUsers,
 	type WantedChange,
+	unseenWarnings,
 	wantsUnseen,
 } from './planUsers';
 export {

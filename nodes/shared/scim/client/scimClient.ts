@@ -9,7 +9,7 @@ import {
 } from '../../util';
 import { type Answer, hasStatus, RequestError, type Send, type ServiceRequest } from '../../http';
 import { equals } from '../protocol/filter';
-import { knownAttributes, type KnowsAttribute } from '../protocol/knownAttributes';
+import { keptOnly, knownAttributes, type KnownAttributes } from '../protocol/knownAttributes';
 import { readListPage, type ListPage } from '../protocol/listPage';
 import { matchingBy, type Matching } from '../protocol/matching';
 import { passwordsIn } from '../protocol/password';
@@ -102,8 +102,11 @@ export interface ScimClient {
 	getUser(id: string): Promise<User>;
 	/** A user as the last read has shown it; undefined of somebody who was not read. */
 	userSeen(id: string): User | undefined;
-	/** What `/Schemas` names, read once; a service without it counts as knowing every attribute. Never rejects. */
-	knownAttributes(): Promise<KnowsAttribute>;
+	/**
+	 * What the profile knows to be kept, else what `/Schemas` says, read once; a service without it counts as knowing every
+	 * attribute. Never rejects.
+	 */
+	knownAttributes(): Promise<KnownAttributes>;
 	/**
 	 * What new users must have: as is known of the service, else as `/Schemas` says, and where an extension requires
 	 * something `/ResourceTypes`, each read once. Never rejects.
@@ -467,7 +470,11 @@ export function createScimClient(
 		filtersFound: () => filters.found,
 		findMember: async (groupId) => await filters.findMember(groupId),
 		someMembers: async (groupId) => await filters.someOf(groupId),
-		knownAttributes: async () => knownAttributes(await knownSchemas()),
+		async knownAttributes() {
+			const { keptAttributes: kept } = profile;
+			if (kept === undefined) return knownAttributes(await knownSchemas());
+			return { knows: keptOnly(kept), hides: () => false };
+		},
 		async requiredAttributes() {
 			const known = profile.requiredAttributes;
 			if (known !== undefined) return known.map((path) => ({ path }));
