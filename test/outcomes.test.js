@@ -187,7 +187,7 @@ describe('9. Change Email over a pause keeps to what is so by then', () => {
 describe("10. A PUT overwrites nobody's change", () => {
 	const BEN = `/Users/${idOf('ben')}`;
 	const VPN = `/Groups/${ID.vpn}`;
-	const TAGS = ['strong', 'weak', 'changing'];
+	const TAGS = ['strong', 'header', 'weak', 'changing'];
 	const WARNING = expect.stringMatching(/PUT may overwrite a change of the same moment/);
 	const options = { updateWith: 'put', replaceWith: 'wholeList' };
 	const title = { attributes: { mappingMode: 'defineBelow', value: { title: 'Lead' } } };
@@ -215,7 +215,7 @@ describe("10. A PUT overwrites nobody's change", () => {
 			const items = await update(service);
 			expect(errorsIn(items)).toEqual([]);
 			expect(attributesOf(service)).toMatchObject({ nickName: 'B', title: 'Lead' });
-			expect(puts(service)).toHaveLength({ off: 1, strong: 1 }[etags] ?? 3);
+			expect(puts(service)).toHaveLength({ off: 1, strong: 1, header: 1 }[etags] ?? 3);
 			expect(items[0].warnings).toEqual(etags === 'off' ? [WARNING] : undefined);
 		},
 	);
@@ -383,6 +383,14 @@ describe('13. An attribute that was not taken is unverified, and holds nothing e
 			status: 'unverified',
 			reason: expect.stringContaining('title'),
 		});
+	});
+
+	test.each(ways)('%s: Accept Unverified takes what is never shown for no error', async (way) => {
+		const { options } = WAYS[way][2](NEW, TITLE);
+		const more = { options: { ...options, acceptUnverified: true } };
+		const [item] = await run(serviceWith(keeping('title')), way, TITLE, more);
+		expect(item).toMatchObject({ status: 'unverified' });
+		expect(item.error).toBeUndefined();
 	});
 
 	test('Assign: never done, and the person gets the groups all the same', async () => {

@@ -416,7 +416,7 @@ async function judgeChange(
 ): Promise<AppliedPart[]> {
 	const { id } = step.person;
 	if (isGone(shown)) return removedInstead(step, shown.error);
-	const expected = await expectAttributes(step, client, shown.ok ? shown.value : undefined);
+	const expected = await expectAttributes(step, client, shown);
 	// Some services answer with the new user name and keep the old one (docs/interface.md 2.2).
 	const byId = step.attributes.userName !== undefined;
 	return judge(step, id, shown, { ...expected, byId });
@@ -626,10 +626,13 @@ function expectActive(active: boolean): Expectation {
 async function expectAttributes(
 	step: StepOf<'updateUser'> | StepOf<'replaceUser'>,
 	client: ScimClient,
-	answer: User | undefined,
+	shown: Attempt<User | undefined>,
 ): Promise<Expected> {
 	const { profile } = client;
-	const known = await knownWhereUnseen(step.attributes, answer, client);
+	// Without an answer nothing says that what nobody sees was taken.
+	const known = shown.ok
+		? await knownWhereUnseen(step.attributes, shown.value, client)
+		: EVERYTHING;
 	return {
 		missing: (user) => {
 			if (user === undefined) return NO_SUCH_USER;
@@ -638,7 +641,7 @@ async function expectAttributes(
 			const { different, notShown } = compareUser(step.attributes, user, profile, isSameSpelling);
 			return differing(
 				different,
-				notShown.filter((name) => !isExcused(name, known)),
+				notShown.filter((name) => !shown.ok || !isExcused(name, known)),
 			);
 		},
 		warnings: (user) => unseenWarnings(compareUser(step.attributes, user, profile).notShown, known),

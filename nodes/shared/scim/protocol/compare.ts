@@ -159,7 +159,7 @@ function isEqual(actual: unknown, wanted: unknown): boolean {
 }
 
 /** A phone number in any form (RFC 3966). */
-const PHONE = /^(?:tel:)?\+?\d[\d\s().\/-]*$/i;
+const PHONE = /^(?:tel:)?\+?\d[\d\s()./-]*$/i;
 
 /** Whether a service has kept a value, in whatever spelling: case, blanks, punctuation of a phone number. */
 export function isSameSpelling(actual: unknown, wanted: unknown): boolean {
