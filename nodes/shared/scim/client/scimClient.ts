@@ -355,7 +355,7 @@ export function createScimClient(
 	/**
 	 * Sends a whole resource: where the service has ETags, only while it is as it was read (RFC 7644 section 3.14). Tags that
 	 * change while the resource does not are of no use, and after two such refusals it goes without.
-	 * @param again reads the resource and makes the request anew
+	 * @param again reads the resource and gives the request to send then
 	 */
 	async function put(
 		request: ServiceRequest,
@@ -548,15 +548,15 @@ export function createScimClient(
 		},
 
 		async replaceUser(id, body, again, hasPlace, version) {
-			const anew = async () => ({ body: await again() });
+			const next = async () => ({ body: await again() });
 			const request: ServiceRequest = {
 				...requests.replaceUser(profile, id, body),
-				repeat: { ifRefused: anew },
+				repeat: { ifRefused: next },
 				hasPlace,
 				secrets: passwordsIn(body),
 				purpose: `replace user ${id}`,
 			};
-			return readUser((await put(request, `Users/${id}`, version, anew)).body);
+			return readUser((await put(request, `Users/${id}`, version, next)).body);
 		},
 
 		deleteUser: async (id) => await remove(requests.deleteUser(profile, id), `delete user ${id}`),
@@ -583,18 +583,18 @@ export function createScimClient(
 
 		async replaceMembers(groupId, userIds, kept, again, hasPlace) {
 			sightings.grows(groupId);
-			const anew = async () => {
+			const next = async () => {
 				const wanted = await again();
 				if (wanted === undefined) return { answer: {} };
 				return requests.replaceMembers(profile, groupId, wanted, kept);
 			};
 			const request: ServiceRequest = {
 				...requests.replaceMembers(profile, groupId, userIds, kept),
-				repeat: anew,
+				repeat: next,
 				hasPlace,
 				purpose: `replace the members of group ${groupId}`,
 			};
-			return shownGroup((await put(request, `Groups/${groupId}`, kept.version, anew)).body);
+			return shownGroup((await put(request, `Groups/${groupId}`, kept.version, next)).body);
 		},
 
 		async createGroup(body) {

@@ -12,7 +12,7 @@ export interface Comparison {
 	notShown: string[];
 }
 
-/** Whether two values that differ are one all the same. */
+/** Whether two values count as the same. */
 export type SameValue = (actual: unknown, wanted: unknown) => boolean;
 
 /**
