@@ -291,7 +291,7 @@ describe('9. Change Email over a pause keeps to what is so by then', () => {
 describe("10. A PUT overwrites nobody's change", () => {
 	const BEN = `/Users/${idOf('ben')}`;
 	const VPN = `/Groups/${ID.vpn}`;
-	const TAGS = ['strong', 'weak', 'changing'];
+	const TAGS = ['strong', 'header', 'weak', 'changing'];
 	const WARNING = expect.stringMatching(/PUT may overwrite a change of the same moment/);
 	const options = { updateWith: 'put', replaceWith: 'wholeList' };
 	const title = { attributes: { mappingMode: 'defineBelow', value: { title: 'Lead' } } };
@@ -319,7 +319,7 @@ describe("10. A PUT overwrites nobody's change", () => {
 			const items = await update(service);
 			expect(errorsIn(items)).toEqual([]);
 			expect(attributesOf(service)).toMatchObject({ nickName: 'B', title: 'Lead' });
-			expect(puts(service)).toHaveLength({ off: 1, strong: 1 }[etags] ?? 3);
+			expect(puts(service)).toHaveLength({ off: 1, strong: 1, header: 1 }[etags] ?? 3);
 			expect(items[0].warnings).toEqual(etags === 'off' ? [WARNING] : undefined);
 		},
 	);
@@ -412,7 +412,167 @@ describe('12. Keep Memberships In that matches no group stops the run', () => {
 
 // ---- 13 ----
 describe('13. An attribute that was not taken is unverified, and holds nothing else back', () => {
-	// row 13
+	/** A service that keeps an attribute as `kept` makes it of what was sent, or under another name. */
+	const keeping = (attribute, kept) => ({
+		onWrite({ body }) {
+			if (body?.[attribute] !== undefined) {
+				if (kept) body[attribute] = kept(body[attribute]);
+				else delete body[attribute];
+			}
+			for (const operation of body?.Operations ?? []) {
+				if (operation.path !== attribute) continue;
+				if (kept) operation.value = kept(operation.value);
+				else operation.path = 'elsewhere';
+			}
+		},
+	});
+	const mapped = (value) => ({ attributes: { mappingMode: 'defineBelow', value } });
+	const inRows = (userName, value) => ({
+		usersFrom: 'json',
+		usersJson: JSON.stringify([{ userName, ...value }]),
+	});
+	/** What wants these attributes of somebody, new or not. */
+	const WAYS = {
+		Create: ['user', 'create', (userName, value) => ({ userName, ...mapped(value) })],
+		'Create or Update, new': [
+			'user',
+			'upsert',
+			(userName, value) => ({ userName, ...mapped(value) }),
+		],
+		'User: Reconcile, new': ['user', 'reconcile', inRows],
+		'Create or Update': [
+			'user',
+			'upsert',
+			(_, value) => ({ userName: email('ben'), ...mapped(value) }),
+		],
+		'User: Reconcile': ['user', 'reconcile', (_, value) => inRows(email('ben'), value)],
+		Update: [
+			'user',
+			'update',
+			(_, value) => ({ user: locator('email', email('ben')), ...mapped(value) }),
+		],
+		'Update with PUT': [
+			'user',
+			'update',
+			(_, value) => ({
+				user: locator('email', email('ben')),
+				...mapped(value),
+				options: { updateWith: 'put' },
+			}),
+		],
+	};
+	const NEW = email('new');
+	const run = async (service, way, value, more = {}) => {
+		const [resource, operation, parametersFor] = WAYS[way];
+		const { credential, ...given } = more;
+		const parameters = { ...parametersFor(NEW, value), preview: false, ...given };
+		return await play(service, operation, parameters, [{}], {
+			resource,
+			...(credential && { credential }),
+		});
+	};
+	const ways = Object.keys(WAYS);
+	const TITLE = { title: 'Lead', displayName: 'N. N.' };
+	const NEVER = 'The service never shows title';
+	const NOT_KEPT = 'The service does not keep title';
+
+	test.each(ways)('%s: never done, each night again', async (way) => {
+		const service = serviceWith(keeping('title'));
+		const [item] = await run(service, way, TITLE);
+		expect(item).toMatchObject({ status: 'unverified', reason: expect.stringContaining('title') });
+		expect(item.reason).not.toContain('displayName');
+		const again = way === 'Create' ? 'Create or Update, new' : way;
+		const [second] = await run(service, again, TITLE);
+		expect(second).toMatchObject({
+			status: 'unverified',
+			reason: expect.stringContaining('title'),
+		});
+	});
+
+	test.each(ways)('%s: Accept Unverified takes what is never shown for no error', async (way) => {
+		const { options } = WAYS[way][2](NEW, TITLE);
+		const more = { options: { ...options, acceptUnverified: true } };
+		const [item] = await run(serviceWith(keeping('title')), way, TITLE, more);
+		expect(item).toMatchObject({ status: 'unverified' });
+		expect(item.error).toBeUndefined();
+	});
+
+	test('Assign: never done, and the person gets the groups all the same', async () => {
+		const service = serviceWith(keeping('title'));
+		const parameters = {
+			people: NEW,
+			createMissing: true,
+			newUserFields: { attributesJson: JSON.stringify(TITLE) },
+			...listed('VPN'),
+		};
+		const items = await play(service, 'assign', parameters);
+		expect(items.map(({ change, status }) => [change, status])).toEqual([
+			['created', 'unverified'],
+			['granted', 'done'],
+		]);
+		expect(items[0].reason).toContain('title');
+		expect(membersIn(service).vpn).toContain('new');
+	});
+
+	test.each([
+		['title', 'Team Lead', (text) => text.toUpperCase()],
+		['title', 'Team  Lead', () => 'Team Lead'],
+		['phoneNumbers', [{ value: '+1 (555) 010-99' }], () => [{ value: 'tel:+155501099' }]],
+		['phoneNumbers', [{ value: '1' }, { value: '2' }], (list) => [...list].reverse()],
+	])('%s %j in another spelling is the value', async (name, value, kept) => {
+		for (const way of ways) {
+			const [item] = await run(serviceWith(keeping(name, kept)), way, { [name]: value });
+			expect([way, item.status, item.warnings]).toEqual([
+				way,
+				'done',
+				way === 'Update with PUT' ? [expect.stringContaining('ETag')] : undefined,
+			]);
+		}
+	});
+
+	test.each(ways)('%s: another value is not the value', async (way) => {
+		const [item] = await run(serviceWith(keeping('title', () => 'Clerk')), way, TITLE);
+		expect(item).toMatchObject({ status: 'unverified', reason: expect.stringContaining('title') });
+	});
+
+	test.each(
+		ways.flatMap((way) => [
+			[way, { mutability: 'writeOnly' }],
+			[way, { returned: 'never' }],
+		]),
+	)('%s: what is %j is warned of, in Preview too', async (way, hidden) => {
+		const attributes = [
+			...['userName', 'displayName'].map((name) => ({ name })),
+			{ name: 'title', ...hidden },
+		];
+		const Schemas = {
+			Resources: [{ id: 'urn:ietf:params:scim:schemas:core:2.0:User', attributes }],
+		};
+		const service = serviceWith({ ...keeping('title'), discovery: { Schemas } });
+		expect(JSON.stringify(await run(service, way, TITLE, { preview: true }))).toContain(NEVER);
+		const [item] = await run(service, way, TITLE);
+		expect(item).toMatchObject({
+			status: 'done',
+			warnings: expect.arrayContaining([expect.stringContaining(NEVER)]),
+		});
+	});
+
+	test.each(ways)(
+		'%s: what the profile does not keep is warned of, in Preview too',
+		async (way) => {
+			const people = [
+				{ userName: email('ana'), roles: { 'org-acct': 'admin' } },
+				{ userName: email('ben'), roles: {} },
+			];
+			const service = new MemoryService({ organizations: ['org-acct'], people }, ACCOUNT);
+			const value = { title: 'Lead' };
+			const preview = await run(service, way, value, { preview: true, credential: {} });
+			expect(JSON.stringify(preview)).toContain(NOT_KEPT);
+			const [item] = await run(service, way, value, { credential: {} });
+			expect(item.warnings).toContainEqual(expect.stringContaining(NOT_KEPT));
+			expect(['done', 'unchanged']).toContain(item.status);
+		},
+	);
 });
 
 // ---- 14 ----

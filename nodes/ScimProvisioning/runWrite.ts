@@ -21,6 +21,7 @@ import {
 	protection,
 	protectsBy,
 	stepsOf,
+	unseenWarnings,
 	userIn,
 	tellReplaced,
 	verify,
@@ -49,6 +50,7 @@ import {
 import {
 	applySteps,
 	estimateOf,
+	holdsBack,
 	isFailure,
 	readSettings,
 	runWrite,
@@ -302,7 +304,8 @@ async function guarded(
 		({ target, kind }) => target === 'user' && kind === 'create',
 	);
 	const required = creates ? await client.requiredAttributes() : [];
-	const { changes, withheld, settled } = withoutIncomplete(planned.changes, required);
+	const { withheld, settled, ...made } = withoutIncomplete(planned.changes, required);
+	const changes = operation.previews ? await withUnseen(made.changes, client) : made.changes;
 	const ending = changes.some((change) => endingOf(change) !== undefined);
 	const access =
 		planned.access ??
@@ -353,6 +356,18 @@ async function guarded(
 		],
 		...(access && { access }),
 	};
+}
+
+/** Changes with what is said of attributes that nobody will see; whoever sends them learns it from the answers. */
+async function withUnseen(changes: Change[], client: ScimClient): Promise<Change[]> {
+	const namesOf = (change: Change) =>
+		change.target === 'user' && 'attributes' in change ? Object.keys(change.attributes) : [];
+	if (!changes.some((change) => namesOf(change).length > 0)) return changes;
+	const known = await client.knownAttributes();
+	return changes.map((change) => {
+		const warnings = [...change.warnings, ...unseenWarnings(namesOf(change), known)];
+		return { ...change, warnings: [...new Set(warnings)] };
+	});
 }
 
 function permanentIn(changes: readonly Change[], traits: Traits, guards: GuardSettings): string[] {
@@ -465,7 +480,7 @@ async function apply(
 	);
 	const failed = new Set(
 		sent.flatMap(({ step, subject, outcome }) =>
-			isFailure(outcome) ? [stepKey(step, subject)] : [],
+			holdsBack(outcome) ? [stepKey(step, subject)] : [],
 		),
 	);
 	const settled = plan.settled.map((part) => unlessNeeded(part, failed));

@@ -79,27 +79,31 @@ class Rfc {
 	// Answers
 
 	scim(status, value) {
-		const version = value.meta?.version;
-		const headers = version === undefined ? undefined : { ETag: version };
+		const tag = value.meta && this.tagOf(value);
+		const headers = tag === undefined ? undefined : { ETag: tag };
 		return json(status, this.inCase(value), { type: 'application/scim+json', headers });
 	}
 
-	/** The tag of a resource as it is shown, without its `meta`; none where there are no ETags. */
-	versionOf(resource) {
+	/** The tag of a resource as it is shown; none where there are no ETags. */
+	tagOf({ meta, ...resource }) {
 		const { etags } = this.is;
-		if (etags === 'off') return {};
+		if (etags === 'off' || meta?.version !== undefined) return meta?.version;
 		this.tags = (this.tags ?? 0) + 1;
 		const hash = createHash('sha256').update(JSON.stringify(resource)).digest('hex').slice(0, 12);
-		return {
-			version: { strong: `"${hash}"`, weak: `W/"${hash}"`, changing: `"${this.tags}"` }[etags],
-		};
+		return { weak: `W/"${hash}"`, changing: `"${this.tags}"` }[etags] ?? `"${hash}"`;
+	}
+
+	/** A resource with its `meta`. */
+	withMeta(resource, meta) {
+		const version = this.is.etags === 'header' ? undefined : this.tagOf(resource);
+		return { ...resource, meta: { ...meta, ...(version !== undefined && { version }) } };
 	}
 
 	/** @throws {Refusal} 412 where the resource is not as it was; a weak tag never says that it is (RFC 9110) */
-	checkMatch({ headers }, { meta: { version } }) {
+	checkMatch({ headers }, shown) {
 		const wanted = headers['if-match'];
 		if (this.is.etags === 'off' || wanted === undefined) return;
-		if (wanted !== version || version.startsWith('W/'))
+		if (wanted !== this.tagOf(shown) || wanted.startsWith('W/'))
 			throw this.refusal(412, 'The resource has changed');
 	}
 
@@ -418,8 +422,7 @@ class Rfc {
 			...shownAs(this.is.usersShowGroups, 'groups', held),
 			...this.is.extra,
 		};
-		const meta = { resourceType: 'User', ...this.locationOf('Users', id) };
-		return { ...shown, meta: { ...meta, ...this.versionOf(shown) } };
+		return this.withMeta(shown, { resourceType: 'User', ...this.locationOf('Users', id) });
 	}
 
 	emailsOf({ emails }) {
@@ -602,8 +605,7 @@ class Rfc {
 			...shownAs(how === 'all' ? showsMembers : how, 'members', members),
 			...extra,
 		};
-		const meta = { resourceType: 'Group', ...this.locationOf('Groups', id) };
-		return { ...shown, meta: { ...meta, ...this.versionOf(shown) } };
+		return this.withMeta(shown, { resourceType: 'Group', ...this.locationOf('Groups', id) });
 	}
 
 	locationOf(type, id) {

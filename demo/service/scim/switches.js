@@ -182,8 +182,9 @@ const DEFAULTS = {
 	errors: 'scim',
 
 	/**
-	 * ETags, also as `meta.version`: `off`; `strong`; `weak`, which no If-Match accepts; `changing` with every answer. A
-	 * PUT with an If-Match that is not the tag is 412 (W&B; RFC 7644 section 3.14, RFC 9110 section 13.1.1).
+	 * ETags, also as `meta.version`: `off`; `strong`; `header`, which has no `meta.version`; `weak`, which no If-Match
+	 * accepts; `changing` with every answer. A PUT with an If-Match that is not the tag is 412 (W&B; RFC 7644 section 3.14,
+	 * RFC 9110 section 13.1.1).
 	 */
 	etags: 'off',
 

@@ -7,5 +7,5 @@ export async function knownToService(
 	{ knownAttributes, profile }: ScimClient,
 ): Promise<KnowsAttribute> {
 	const isNeeded = people.some(({ user, attributes }) => wantsUnseen(attributes, user, profile));
-	return isNeeded ? await knownAttributes() : () => true;
+	return isNeeded ? (await knownAttributes()).knows : () => true;
 }

@@ -23,10 +23,12 @@ export function reconcileItems(
 		item === NO_ITEM || outcome.status !== 'unchanged';
 	const shown = isList ? parts.filter(isShown) : parts;
 	if (shown.length > 0) return changedAccess(shown, operation, made);
-	const { changes, settled } = made;
+	const { changes, settled, notes } = made;
 	const isOfNoItem = ({ item }: { item: number }) => item === NO_ITEM;
 	const isMore = changes.some((change) => change.parts.some(isOfNoItem));
-	return isMore || settled.some(isOfNoItem) ? [] : [{ json: NO_CHANGE, parts }];
+	return isMore || settled.some(isOfNoItem)
+		? []
+		: [{ json: { ...NO_CHANGE, ...(notes.length > 0 && { warnings: [...notes] }) }, parts }];
 }
 
 /** Removals and deactivations that are not made, for whoever reads the summary. */

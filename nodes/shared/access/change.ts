@@ -50,8 +50,6 @@ export type UserChange = ChangeBase & { target: 'user'; person: Member } & (
 				/** The whole user to send, and when it was read; otherwise the attributes alone are sent. */
 				whole?: { readAt: Moment; planned: WholeUser };
 				seenBefore: boolean;
-				/** Attributes that have to be seen afterwards, because the user is known by them. */
-				mustShow?: readonly string[];
 				/** Values that it takes, as far as the user was read. */
 				lost?: readonly AccessValue[];
 		  }

@@ -490,7 +490,7 @@ export class Directory {
 		return await this.byLogin(absenceIfWhole(await this.listing, key, matching), key, matching);
 	}
 
-	/** A list shows user names, which somebody else may have by now: where the emails lack the login, a filter tells. */
+	/** A list shows user names, which another person can have taken over: where the emails lack the login, a filter tells. */
 	private async byLogin(listed: Found, key: string, matching: Matching): Promise<Found> {
 		const counts = this.client.profile.knowsPeopleByLogin && matching.by === 'userName';
 		if (listed.kind !== 'found' || !counts) return listed;

@@ -105,6 +105,7 @@ export {
 	type WantedGroupChange,
 } from './planGroups';
 export {
+	notKeptWarnings,
 	planActive,
 	planDeletions,
 	planPatches,
@@ -112,6 +113,7 @@ export {
 	planUpdate,
 	planUsers,
 	type WantedChange,
+	unseenWarnings,
 	wantsUnseen,
 } from './planUsers';
 export {

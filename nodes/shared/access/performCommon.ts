@@ -44,15 +44,19 @@ export async function inTurn<T>(turns: Turns, work: () => Promise<T>): Promise<T
 	return await turn;
 }
 
-/** @param notShown what the service does not show at all */
+/**
+ * @param notShown what the service does not show at all
+ * @param goesOn whether what builds on it may go on
+ */
 export function differing(
 	different: readonly string[],
 	notShown: readonly string[] = [],
+	goesOn = false,
 ): Missing | undefined {
 	const names = [...different, ...notShown];
 	if (names.length === 0) return undefined;
 	const reason = `the service does not show the wanted ${names.join(', ')}`;
-	return { reason, ...(different.length === 0 && { hidden: true }) };
+	return { reason, ...(different.length === 0 && { hidden: true }), ...(goesOn && { goesOn }) };
 }
 
 /** An answer, or the error of a request that may have worked anyway; any other error is thrown. */

@@ -5,7 +5,8 @@ import {
 	type Attributes,
 	compareUser,
 	findValues,
-	keptOnly,
+	isSameSpelling,
+	type KnownAttributes,
 	type Matching,
 	matchingBy,
 	patchBody,
@@ -36,6 +37,8 @@ import {
 	isMadeBefore,
 	isProof,
 	MADE_BEFORE,
+	isDecisive,
+	unseenWarnings,
 	wholeUser,
 } from './planUsers';
 import {
@@ -171,20 +174,25 @@ function judgeCreated(
 		const given = valuesOf({ ...seen, attributes: body }, client.profile);
 		const lacking = given.find((value) => findValues(held, value).length === 0);
 		if (lacking) return { reason: `the service does not show ${valueLabel(lacking)}` };
-		const { different, notShown } = compareUser(wanted, seen, client.profile);
+		const { different, notShown } = compareUser(wanted, seen, client.profile, isSameSpelling);
 		// Who is to be let in may be believed to the answer, who is to stay out may not.
-		const unseen = notShown.filter((name) => name === 'active' && body.active === false);
-		return differing(different.filter(isDecisive), unseen);
+		const isOpen = (name: string) =>
+			name === 'active' ? body.active === false : !isExcused(name, known);
+		const open = notShown.filter(isOpen);
+		const goesOn = ![...different, ...open].some(isDecisive);
+		return differing(different, open, goesOn);
 	};
+	const answer = found ? user : withoutEchoes(user, client.profile);
+	const known = await knownWhereUnseen(wanted, answer, client);
 	const warnings = (seen: User) => {
-		const shown = seen === user && !found ? withoutEchoes(seen, client.profile) : seen;
-		const { different, notShown } = compareUser(wanted, shown, client.profile);
+		const { notShown } = compareUser(wanted, seen === user ? answer : seen, client.profile);
 		const renamed = isChanged
 			? [`The service changed the user name ${sent} to ${user.userName}.`]
 			: [];
-		return [...renamed, ...keptWarnings(different, notShown)];
+		return [...renamed, ...unseenWarnings(notShown, known)];
 	};
-	return judge(step, user.id, { ok: true, value: user }, { missing, warnings });
+	const missingInAnswer: Expectation = (seen) => missing(seen === user ? answer : seen);
+	return judge(step, user.id, { ok: true, value: user }, { missing, missingInAnswer, warnings });
 }
 
 /** Looks for whoever has the external ID of the new user; nobody where that has none. @throws what keeps it from being known */
@@ -383,7 +391,7 @@ export async function updateUser(
 		step.attributes.active === false
 			? await sendDeactivation(step, send)
 			: await sendOrLookLater(send);
-	return judgeChange(step, shown, client.profile);
+	return await judgeChange(step, shown, client);
 }
 
 /**
@@ -406,17 +414,17 @@ export async function replaceUser(
 	const shown = await sendOrLookLater(
 		async () => await client.replaceUser(person.id, whole.body, again, true, whole.version),
 	);
-	return judgeChange({ ...step, activeAfter: whole.activeAfter }, shown, client.profile);
+	return await judgeChange({ ...step, activeAfter: whole.activeAfter }, shown, client);
 }
 
-function judgeChange(
+async function judgeChange(
 	step: StepOf<'updateUser'> | StepOf<'replaceUser'>,
 	shown: Attempt<User | undefined>,
-	profile: ServiceProfile,
-): AppliedPart[] {
+	client: ScimClient,
+): Promise<AppliedPart[]> {
 	const { id } = step.person;
 	if (isGone(shown)) return removedInstead(step, shown.error);
-	const expected = expectAttributes(step, profile, shown.ok);
+	const expected = await expectAttributes(step, client, shown);
 	// Some services answer with the new user name and keep the old one (docs/interface.md 2.2).
 	const byId = step.attributes.userName !== undefined;
 	return judge(step, id, shown, { ...expected, byId });
@@ -623,49 +631,50 @@ function expectActive(active: boolean): Expectation {
 	};
 }
 
-function expectAttributes(
+async function expectAttributes(
 	step: StepOf<'updateUser'> | StepOf<'replaceUser'>,
-	profile: ServiceProfile,
-	answered: boolean,
-): Expected {
-	const expect =
-		(hasToShow: (name: string) => boolean): Expectation =>
-		(user) => {
+	client: ScimClient,
+	shown: Attempt<User | undefined>,
+): Promise<Expected> {
+	const { profile } = client;
+	// Without an answer nothing says that what nobody sees was taken.
+	const known = shown.ok
+		? await knownWhereUnseen(step.attributes, shown.value, client)
+		: EVERYTHING;
+	return {
+		missing: (user) => {
 			if (user === undefined) return NO_SUCH_USER;
 			const activeAfter = step.kind === 'replaceUser' ? step.activeAfter : undefined;
 			if (activeAfter !== undefined && user.active !== activeAfter) return otherActive(user);
-			const { different, notShown } = compareUser(step.attributes, user, profile);
-			return differing(different, notShown.filter(hasToShow));
-		};
-	const { mustShow = [] } = step.kind === 'updateUser' ? step : {};
-	const isKept = keptOnly(profile.keptAttributes ?? []);
-	return {
-		// Without an answer nothing says that what is not shown was taken, nor of what the service is known to keep.
-		missing: expect(
-			(name) => !answered || isDecisive(name) || mustShow.includes(name) || isKept(name),
-		),
-		missingInAnswer: expect((name) => name !== 'password'),
-		warnings: (user) => keptWarnings([], compareUser(step.attributes, user, profile).notShown),
+			const { different, notShown } = compareUser(step.attributes, user, profile, isSameSpelling);
+			return differing(
+				different,
+				notShown.filter((name) => !shown.ok || !isExcused(name, known)),
+			);
+		},
+		warnings: (user) => unseenWarnings(compareUser(step.attributes, user, profile).notShown, known),
 	};
 }
 
-/** Who the user is and whether the user may come in has to be seen. */
-function isDecisive(name: string): boolean {
-	return name === 'active' || name === 'userName';
+const EVERYTHING: KnownAttributes = { knows: () => true, hides: () => false };
+
+/** What the service says of its attributes, asked for only where an answer does not show all that is wanted. */
+async function knownWhereUnseen(
+	wanted: Attributes,
+	answer: User | undefined,
+	client: ScimClient,
+): Promise<KnownAttributes> {
+	const unseen =
+		answer === undefined
+			? Object.keys(wanted)
+			: compareUser(wanted, answer, client.profile).notShown;
+	const isNeeded = unseen.some((name) => !isDecisive(name) && name !== 'password');
+	return isNeeded ? await client.knownAttributes() : EVERYTHING;
 }
 
-/** What a service has dropped or changed. */
-function keptWarnings(different: readonly string[], notShown: readonly string[]): string[] {
-	const changed = different.filter((name) => !isDecisive(name));
-	const dropped = notShown.filter((name) => !isDecisive(name) && name !== 'password');
-	return [
-		...(changed.length > 0
-			? [`The service shows another value of ${changed.join(', ')} than was sent.`]
-			: []),
-		...(dropped.length > 0
-			? [`The service does not show ${dropped.join(', ')}: it may not have kept it.`]
-			: []),
-	];
+/** That nobody sees it says nothing of whether it was taken. */
+function isExcused(name: string, { knows, hides }: KnownAttributes): boolean {
+	return name === 'password' || (!isDecisive(name) && (hides(name) || !knows(name)));
 }
 
 function without(body: Attributes, names: readonly string[]): Attributes {

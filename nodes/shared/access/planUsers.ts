@@ -9,6 +9,7 @@ import {
 	versionOf,
 	withCanonicalNames,
 	type Attributes,
+	type KnownAttributes,
 	type KnowsAttribute,
 	type MatchAttribute,
 	type ServiceProfile,
@@ -276,9 +277,7 @@ export function planUpdate(
 	const warnings = [
 		...wanted.warnings,
 		...inactiveWarning(user, attributes),
-		...(unknown.length > 0
-			? [`The service does not keep ${unknown.join(', ')}, so it was not sent.`]
-			: []),
+		...notKeptWarnings(unknown),
 	];
 	const names = [...different, ...notShown.filter(knows)];
 	if (names.length === 0) {
@@ -290,8 +289,6 @@ export function planUpdate(
 		kind: 'update',
 		attributes: pick(attributes, names),
 		seenBefore: true,
-		// Otherwise the next run would not find the user.
-		...(wanted.matchBy === 'externalId' && { mustShow: ['externalId'] }),
 		...lostOf(user, pick(attributes, names), profile),
 	});
 }
@@ -386,6 +383,31 @@ export function wholeUser(current: User, wanted: Attributes): WholeUser {
 		...(keepsActive && { activeAfter: current.active }),
 		...(version !== undefined && { version }),
 	};
+}
+
+/** What is said of attributes that the service, as is known, does not keep. */
+export function notKeptWarnings(names: readonly string[]): string[] {
+	return names.length > 0 ? [`The service does not keep ${names.join(', ')}.`] : [];
+}
+
+/** What is said of attributes that are sent, and that nobody will see. */
+export function unseenWarnings(
+	attributes: readonly string[],
+	{ knows, hides }: KnownAttributes,
+): string[] {
+	const names = attributes.filter((name) => !isDecisive(name) && name !== 'password');
+	const hidden = names.filter(hides);
+	return [
+		...notKeptWarnings(names.filter((name) => !hides(name) && !knows(name))),
+		...(hidden.length > 0
+			? [`The service never shows ${hidden.join(', ')}, so nobody can see whether it was taken.`]
+			: []),
+	];
+}
+
+/** Who the user is and whether the user may come in has to be seen. */
+export function isDecisive(name: string): boolean {
+	return ['active', 'username'].includes(name.toLowerCase());
 }
 
 /** What is said of a PUT. @param version the ETag of what it replaces */

@@ -123,7 +123,6 @@ export type ProvisioningStep = Step &
 		| ({
 				kind: 'updateUser';
 				attributes: Attributes;
-				mustShow?: readonly string[];
 		  } & SeenPerson &
 				WithBody<PatchBody>)
 		| ({

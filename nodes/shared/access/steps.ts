@@ -244,7 +244,7 @@ function userStep(change: UserChange, common: Common, profile: Traits): Provisio
 		requests.patchUser(profile, person.id, patchBody(replaceAttributes(attributes)));
 	switch (change.kind) {
 		case 'update': {
-			const { attributes, whole, seenBefore, mustShow } = change;
+			const { attributes, whole, seenBefore } = change;
 			const own = { action, person, attributes };
 			return whole === undefined
 				? {
@@ -252,7 +252,6 @@ function userStep(change: UserChange, common: Common, profile: Traits): Provisio
 						...own,
 						kind: 'updateUser',
 						seenBefore,
-						mustShow,
 						request: patch(attributes),
 					}
 				: {

@@ -184,6 +184,7 @@ function settle(
 					status: 'unverified',
 					reason: missing.reason,
 					hidden: missing.hidden,
+					goesOn: missing.goesOn,
 				},
 				result,
 			};

@@ -1,5 +1,5 @@
 import { attempt, mapConcurrent } from '../util';
-import { isFailure, failureOf, type Outcome } from './outcome';
+import { failureOf, holdsBack, type Outcome } from './outcome';
 import { forerunners, stepKey, type Part, type Step } from './plan';
 
 /** What came of one part of a step. */
@@ -61,7 +61,7 @@ export async function applySteps<S extends Step, R>(
 			applied.set(step.id, parts);
 			// Several parts may be about one person: then all of them have to be made.
 			const failed = new Set(
-				parts.flatMap(({ subject, outcome }) => (isFailure(outcome) ? subject : [])),
+				parts.flatMap(({ subject, outcome }) => (holdsBack(outcome) ? subject : [])),
 			);
 			for (const { subject } of parts) {
 				if (!failed.has(subject)) succeeded.add(stepKey(step.id, subject));

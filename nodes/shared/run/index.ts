@@ -11,7 +11,15 @@ export {
 	settingsOption,
 	showFor,
 } from './operation';
-export { type Failure, isFailure, failureOf, type Missing, type Outcome, worstOf } from './outcome';
+export {
+	type Failure,
+	holdsBack,
+	isFailure,
+	failureOf,
+	type Missing,
+	type Outcome,
+	worstOf,
+} from './outcome';
 export { locatorValue, optionNumber, parameterJson, parameterText, wholeNumber } from './parameter';
 export {
 	emptyPlan,

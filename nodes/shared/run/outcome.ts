@@ -20,6 +20,8 @@ export interface Failure extends Asked {
 	error?: unknown;
 	/** True where it was taken and the service shows nothing that could tell; what it shows otherwise is never hidden. */
 	hidden?: boolean;
+	/** True where what builds on it may go on: somebody is there, and only an attribute was not seen. */
+	goesOn?: boolean;
 }
 
 export type OutcomeStatus = Outcome['status'];
@@ -28,11 +30,18 @@ export function isFailure(outcome: Outcome): outcome is Failure {
 	return outcome.status === 'failed' || outcome.status === 'unverified';
 }
 
+/** Whether nothing that builds on it may be done. */
+export function holdsBack(outcome: Outcome): boolean {
+	return isFailure(outcome) && outcome.goesOn !== true;
+}
+
 /** What a look did not find as requested. */
 export interface Missing {
 	reason: string;
 	/** Whether the service shows nothing that could tell. */
 	hidden?: boolean;
+	/** As of Failure. */
+	goesOn?: boolean;
 }
 
 /** From the worst to the best. */

@@ -31,7 +31,13 @@ export function previewItem<S extends Step, R>(
 				...bodyOf(step.request),
 				...(step.warnings.length > 0 && { warnings: step.warnings }),
 			})),
-			warnings: [...new Set([...plan.warnings, ...plan.steps.flatMap(({ warnings }) => warnings)])],
+			warnings: [
+				...new Set([
+					...plan.warnings,
+					...plan.steps.flatMap(({ warnings }) => warnings),
+					...plan.settled.flatMap(({ outcome }) => outcome.warnings ?? []),
+				]),
+			],
 			settled: plan.settled.map(({ item, outcome: { status, action, reason } }) =>
 				reason === undefined ? { item, status, action } : { item, status, action, reason },
 			),

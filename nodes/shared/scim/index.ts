@@ -37,7 +37,12 @@ export {
 	valueLabel,
 	valuesOf,
 } from './protocol/accessValues';
-export { compareAttributes, compareUser, compareWholeLists } from './protocol/compare';
+export {
+	compareAttributes,
+	compareUser,
+	compareWholeLists,
+	isSameSpelling,
+} from './protocol/compare';
 export { isScimError } from './protocol/error';
 export { comparedAttributes, contains, valuesByFilter } from './protocol/filter';
 export {
@@ -48,7 +53,7 @@ export {
 	normalizeOrganization,
 	type OrganizationRole,
 } from './protocol/groupMeaning';
-export { keptOnly, type KnowsAttribute } from './protocol/knownAttributes';
+export type { KnownAttributes, KnowsAttribute } from './protocol/knownAttributes';
 export type { ListPage } from './protocol/listPage';
 export {
 	indexUsers,

@@ -189,7 +189,7 @@ describe('an account with a row', () => {
 	it('that differs: an update of what differs, with what the row warns of', () => {
 		const change = {
 			...{ kind: 'update', attributes: { title: 'x' }, why: 'a row has other values' },
-			...{ activeBefore: true, warnings: ['odd'], seenBefore: true, mustShow: ['externalId'] },
+			...{ activeBefore: true, warnings: ['odd'], seenBefore: true },
 			...{ parts: [{ item: 0, subject: 'ana' }], action: 'update user ana' },
 			person: { key: 'ana', id: 'ana', userName: 'ana' },
 		};

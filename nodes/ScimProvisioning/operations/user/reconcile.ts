@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import {
 	keyOfRow,
 	matchRows,
+	notKeptWarnings,
 	planAbsent,
 	planRows,
 	type Diff,
@@ -20,11 +21,8 @@ import {
 } from '../../../shared/run';
 import {
 	indexUsers,
-	keptOnly,
 	whyUnmatched,
-	type KnowsAttribute,
 	type Matching,
-	type ScimClient,
 	type Unmatched,
 	type User,
 } from '../../../shared/scim';
@@ -117,10 +115,15 @@ async function plan(
 		...matched.unusable.map(({ row, error }) => unusableRow({ ...row, error })),
 	];
 	const unreadable = unreadableItems(refused);
+	const wantedOf = matched.known.map(({ user, wanted }) => ({ user, attributes: wanted }));
+	const knows = await knownToService(wantedOf, client);
+	const notKept = new Set(
+		wantedOf.flatMap(({ attributes }) => Object.keys(attributes).filter((name) => !knows(name))),
+	);
 	const rules = {
 		...{ matching, profile: client.profile, isProtected },
 		reactivate: options.reactivate === true,
-		knows: await keptByService(matched, client),
+		knows,
 		heldBack: whyHeldBack(unusable, unreadable, incomplete),
 	};
 	const wanted = planRows(matched, rules);
@@ -140,6 +143,7 @@ async function plan(
 		{
 			...{ changes, settled, among: left.among },
 			warnings: [...wanted.warnings, ...left.warnings],
+			notes: notKeptWarnings([...notKept]),
 			...(left.access && { access: left.access }),
 			blockedBy: isEmpty ? [withoutRows(problems)] : tooMany(context, changes),
 			words: {
@@ -154,14 +158,6 @@ async function plan(
 		},
 		operation,
 	);
-}
-
-/** What is worth sending to accounts that do not show it; all else would be sent again with every run. */
-async function keptByService({ known }: MatchedRows, client: ScimClient): Promise<KnowsAttribute> {
-	const { keptAttributes } = client.profile;
-	if (keptAttributes !== undefined) return keptOnly(keptAttributes);
-	const people = known.map(({ user, wanted }) => ({ user, attributes: wanted }));
-	return await knownToService(people, client);
 }
 
 /** Why nobody is deactivated; undefined where every row names a known user. */

@@ -9,7 +9,7 @@ import {
 } from '../../util';
 import { type Answer, hasStatus, RequestError, type Send, type ServiceRequest } from '../../http';
 import { equals } from '../protocol/filter';
-import { knownAttributes, type KnowsAttribute } from '../protocol/knownAttributes';
+import { keptOnly, knownAttributes, type KnownAttributes } from '../protocol/knownAttributes';
 import { readListPage, type ListPage } from '../protocol/listPage';
 import { matchingBy, type Matching } from '../protocol/matching';
 import { passwordsIn } from '../protocol/password';
@@ -102,8 +102,11 @@ export interface ScimClient {
 	getUser(id: string): Promise<User>;
 	/** A user as the last read has shown it; undefined of somebody who was not read. */
 	userSeen(id: string): User | undefined;
-	/** What `/Schemas` names, read once; a service without it counts as knowing every attribute. Never rejects. */
-	knownAttributes(): Promise<KnowsAttribute>;
+	/**
+	 * What the profile knows to be kept, else what `/Schemas` says, read once; a service without it counts as knowing every
+	 * attribute. Never rejects.
+	 */
+	knownAttributes(): Promise<KnownAttributes>;
 	/**
 	 * What new users must have: as is known of the service, else as `/Schemas` says, and where an extension requires
 	 * something `/ResourceTypes`, each read once. Never rejects.
@@ -352,7 +355,7 @@ export function createScimClient(
 	/**
 	 * Sends a whole resource: where the service has ETags, only while it is as it was read (RFC 7644 section 3.14). Tags that
 	 * change while the resource does not are of no use, and after two such refusals it goes without.
-	 * @param again reads the resource and makes the request anew
+	 * @param again reads the resource and gives the request to send then
 	 */
 	async function put(
 		request: ServiceRequest,
@@ -467,7 +470,11 @@ export function createScimClient(
 		filtersFound: () => filters.found,
 		findMember: async (groupId) => await filters.findMember(groupId),
 		someMembers: async (groupId) => await filters.someOf(groupId),
-		knownAttributes: async () => knownAttributes(await knownSchemas()),
+		async knownAttributes() {
+			const { keptAttributes: kept } = profile;
+			if (kept === undefined) return knownAttributes(await knownSchemas());
+			return { knows: keptOnly(kept), hides: () => false };
+		},
 		async requiredAttributes() {
 			const known = profile.requiredAttributes;
 			if (known !== undefined) return known.map((path) => ({ path }));
@@ -541,15 +548,15 @@ export function createScimClient(
 		},
 
 		async replaceUser(id, body, again, hasPlace, version) {
-			const anew = async () => ({ body: await again() });
+			const next = async () => ({ body: await again() });
 			const request: ServiceRequest = {
 				...requests.replaceUser(profile, id, body),
-				repeat: { ifRefused: anew },
+				repeat: { ifRefused: next },
 				hasPlace,
 				secrets: passwordsIn(body),
 				purpose: `replace user ${id}`,
 			};
-			return readUser((await put(request, `Users/${id}`, version, anew)).body);
+			return readUser((await put(request, `Users/${id}`, version, next)).body);
 		},
 
 		deleteUser: async (id) => await remove(requests.deleteUser(profile, id), `delete user ${id}`),
@@ -576,18 +583,18 @@ export function createScimClient(
 
 		async replaceMembers(groupId, userIds, kept, again, hasPlace) {
 			sightings.grows(groupId);
-			const anew = async () => {
+			const next = async () => {
 				const wanted = await again();
 				if (wanted === undefined) return { answer: {} };
 				return requests.replaceMembers(profile, groupId, wanted, kept);
 			};
 			const request: ServiceRequest = {
 				...requests.replaceMembers(profile, groupId, userIds, kept),
-				repeat: anew,
+				repeat: next,
 				hasPlace,
 				purpose: `replace the members of group ${groupId}`,
 			};
-			return shownGroup((await put(request, `Groups/${groupId}`, kept.version, anew)).body);
+			return shownGroup((await put(request, `Groups/${groupId}`, kept.version, next)).body);
 		},
 
 		async createGroup(body) {

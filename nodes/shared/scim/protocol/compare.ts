@@ -12,12 +12,20 @@ export interface Comparison {
 	notShown: string[];
 }
 
+/** Whether two values count as the same. */
+export type SameValue = (actual: unknown, wanted: unknown) => boolean;
+
 /**
  * The same for a user; the login email that a service adds to `emails` by itself is no difference. More values that give
  * access than are wanted are one.
  */
-export function compareUser(wanted: Attributes, user: User, profile: Traits): Comparison {
-	const { different, notShown } = compareWithLogin(wanted, user, profile);
+export function compareUser(
+	wanted: Attributes,
+	user: User,
+	profile: Traits,
+	isSame: SameValue = isEqual,
+): Comparison {
+	const { different, notShown } = compareWithLogin(wanted, user, profile, isSame);
 	const paths = lostValues(user, wanted, profile).map(({ attribute: path }) => path.toLowerCase());
 	const tooMuch = Object.keys(wanted).filter((name) =>
 		paths.some(
@@ -57,20 +65,25 @@ function showsMore(
 	);
 }
 
-function compareWithLogin(wanted: Attributes, user: User, profile: Traits): Comparison {
+function compareWithLogin(
+	wanted: Attributes,
+	user: User,
+	profile: Traits,
+	isSame: SameValue,
+): Comparison {
 	const { emails, ...rest } = wanted;
 	if (!profile.addsLoginEmail || !Array.isArray(emails)) {
-		return compareAttributes(wanted, user.attributes);
+		return compareAttributes(wanted, user.attributes, isSame);
 	}
 	const others = (list: unknown) =>
 		[list].flat().filter((entry) => !sameText(attribute(entry, 'value'), user.userName));
 	const wantedOthers = others(emails);
 	if (wantedOthers.length > 0) {
-		return compareAttributes({ ...rest, emails: wantedOthers }, user.attributes);
+		return compareAttributes({ ...rest, emails: wantedOthers }, user.attributes, isSame);
 	}
 	const shown = attribute(user.attributes, 'emails');
 	const left = emails.length === 0 && !isNothing(shown) ? others(shown) : [];
-	return compareAttributes({ ...rest, emails: [] }, { ...user.attributes, emails: left });
+	return compareAttributes({ ...rest, emails: [] }, { ...user.attributes, emails: left }, isSame);
 }
 
 /** Attributes that no answer ever shows (`returned: never`, RFC 7643 section 2.2). */
@@ -80,12 +93,18 @@ const NEVER_RETURNED = new Set(['password']);
  * Compares what is wanted with what a service shows. More than was asked for is fine: servers add defaults to complex
  * attributes. Names compare ignoring case, email-like texts too, since services store them in lower case.
  */
-export function compareAttributes(wanted: Attributes, shown: Attributes): Comparison {
+export function compareAttributes(
+	wanted: Attributes,
+	shown: Attributes,
+	isSame: SameValue = isEqual,
+): Comparison {
 	const comparison: Comparison = { different: [], notShown: [] };
 	for (const [name, value] of Object.entries(wanted)) {
+		// Its case counts (RFC 7643 section 3.1).
+		const isOne = name.toLowerCase() === 'externalid' ? isEqual : isSame;
 		const chosen = valuesByFilter(shown, name);
 		if (chosen !== undefined) {
-			if (!chosen.every((one) => covers(one, value))) comparison.different.push(name);
+			if (!chosen.every((one) => covers(one, value, isOne))) comparison.different.push(name);
 			else if (chosen.length === 0 && !isNothing(value)) comparison.notShown.push(name);
 			continue;
 		}
@@ -95,7 +114,7 @@ export function compareAttributes(wanted: Attributes, shown: Attributes): Compar
 			// Wanting nothing and seeing nothing is agreement.
 			if (!isNothing(value)) comparison.notShown.push(name);
 		} else if (
-			!(name.toLowerCase() === 'username' ? sameText(actual, value) : covers(actual, value))
+			!(name.toLowerCase() === 'username' ? sameText(actual, value) : covers(actual, value, isOne))
 		) {
 			comparison.different.push(name);
 		}
@@ -109,7 +128,7 @@ function saysNothing(actual: unknown, wanted: unknown): boolean {
 	return typeof wanted === 'boolean' && readBoolean(actual) === undefined;
 }
 
-function covers(actual: unknown, wanted: unknown): boolean {
+function covers(actual: unknown, wanted: unknown, isSame: SameValue = isEqual): boolean {
 	if (Array.isArray(wanted)) {
 		const entries: unknown[] = Array.isArray(actual) ? actual : [actual];
 		if (wanted.length === 0) return entries.length === 0;
@@ -117,16 +136,40 @@ function covers(actual: unknown, wanted: unknown): boolean {
 		const alone = wanted.length === 1 && entries.length === 1;
 		return wanted.every((entry) =>
 			entries.some((candidate) =>
-				covers(alone && isObject(candidate) ? { primary: true, ...candidate } : candidate, entry),
+				covers(
+					alone && isObject(candidate) ? { primary: true, ...candidate } : candidate,
+					entry,
+					isSame,
+				),
 			),
 		);
 	}
 	if (isObject(wanted)) {
-		return Object.entries(wanted).every(([name, value]) => covers(attribute(actual, name), value));
+		return Object.entries(wanted).every(([name, value]) =>
+			covers(attribute(actual, name), value, isSame),
+		);
 	}
 	if (typeof wanted === 'boolean') return sameText(actual, wanted);
 	if (typeof wanted === 'string' && wanted.includes('@')) return sameText(actual, wanted);
-	return actual === wanted || (isNothing(wanted) && isNothing(actual));
+	return isSame(actual, wanted) || (isNothing(wanted) && isNothing(actual));
+}
+
+function isEqual(actual: unknown, wanted: unknown): boolean {
+	return actual === wanted;
+}
+
+/** A phone number in any form (RFC 3966). */
+const PHONE = /^(?:tel:)?\+?\d[\d\s()./-]*$/i;
+
+/** Whether a service has kept a value, in whatever spelling: case, blanks, punctuation of a phone number. */
+export function isSameSpelling(actual: unknown, wanted: unknown): boolean {
+	if (actual === wanted) return true;
+	if (!isPlain(actual) || !isPlain(wanted)) return false;
+	const spelled = (value: unknown) => {
+		const text = nameKey(String(value)).replace(/\s+/g, ' ').trim();
+		return PHONE.test(text) ? text.replace(/[^\d]/g, '') : text;
+	};
+	return spelled(actual) === spelled(wanted);
 }
 
 function sameText(actual: unknown, wanted: unknown): boolean {

@@ -9,11 +9,35 @@ const ALWAYS_KNOWN = ['externalid', 'active'];
 /** Whether a service knows an attribute of users, by its name or, for an extension, its URN. */
 export type KnowsAttribute = (name: string) => boolean;
 
+/** What a service says of its attributes of users. */
+export interface KnownAttributes {
+	knows: KnowsAttribute;
+	/** Whether it takes an attribute that it never shows. */
+	hides: KnowsAttribute;
+}
+
 /**
  * Reads the schemas of a service (RFC 7643 section 7).
  * @param schemas entries of `/Schemas`; without one of users every attribute counts as known
  */
-export function knownAttributes(schemas: readonly unknown[]): KnowsAttribute {
+export function knownAttributes(schemas: readonly unknown[]): KnownAttributes {
+	const hidden = new Set(schemas.flatMap(hiddenIn));
+	const hides = (name: string) => hidden.has(name.toLowerCase());
+	return { knows: namedIn(schemas), hides };
+}
+
+/** Core attributes by their names, those of extensions below their URNs. */
+function hiddenIn(schema: unknown): string[] {
+	const urn = nameIn(schema, 'id');
+	const entries = attribute(schema, 'attributes');
+	const hidden = (Array.isArray(entries) ? entries : []).filter(
+		(entry) => nameIn(entry, 'mutability') === 'writeonly' || nameIn(entry, 'returned') === 'never',
+	);
+	const prefix = urn === SCHEMA.user.toLowerCase() ? '' : `${urn}:`;
+	return hidden.map((entry) => prefix + nameIn(entry, 'name'));
+}
+
+function namedIn(schemas: readonly unknown[]): KnowsAttribute {
 	const byUrn = new Map(schemas.map((schema) => [nameIn(schema, 'id'), schema]));
 	const core = attribute(byUrn.get(SCHEMA.user.toLowerCase()), 'attributes');
 	if (!Array.isArray(core)) return () => true;

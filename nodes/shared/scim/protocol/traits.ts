@@ -212,7 +212,7 @@ export const TRAITS = {
 	/** Are admin, member and viewer the only roles (docs/interface.md 1.1)? */
 	rolesAreFixed: trait<boolean>(false),
 	/**
-	 * Do `display` of a group member and filters for a userName go by the login, whatever userName shows by now
+	 * Do `display` of a group member and filters for a userName go by the login, whatever userName shows
 	 * (docs/interface.md 2.2, 2.3)? Elsewhere anybody may have chosen `display`.
 	 */
 	knowsPeopleByLogin: trait<boolean>(false),

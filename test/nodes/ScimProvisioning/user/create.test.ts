@@ -51,7 +51,15 @@ describe('what is sent', () => {
 	});
 
 	it('posts every field that is given', async () => {
-		api.answer(POST, created('user-1', ANA, { active: false }));
+		const kept = {
+			emails: [
+				{ primary: true, type: 'work', value: ANA },
+				{ type: 'home', value: 'ana@home.example' },
+			],
+			externalId: 'HR-1042',
+			name: { familyName: 'Silva', givenName: 'Ana', middleName: 'Maria' },
+		};
+		api.answer(POST, created('user-1', ANA, { active: false, ...kept }));
 
 		await create({
 			...mapped({
@@ -75,12 +83,7 @@ describe('what is sent', () => {
 			userName: ANA,
 			active: false,
 			displayName: 'Ana Silva',
-			emails: [
-				{ primary: true, type: 'work', value: ANA },
-				{ type: 'home', value: 'ana@home.example' },
-			],
-			externalId: 'HR-1042',
-			name: { familyName: 'Silva', givenName: 'Ana', middleName: 'Maria' },
+			...kept,
 			title: 'Engineer',
 		});
 	});
@@ -106,7 +109,7 @@ describe('what is sent', () => {
 			{
 				warnings: [
 					'Left out of Other Attributes: schemas, id, Groups, meta, USERNAME.',
-					'The service does not show title: it may not have kept it.',
+					'The service does not keep title.',
 				],
 			},
 		]);

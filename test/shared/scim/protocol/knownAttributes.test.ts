@@ -5,7 +5,7 @@ const EXTENSION = 'urn:example:2.0:User';
 
 it('without a schema of users every attribute counts as known', () => {
 	for (const schemas of [[], [{ id: EXTENSION, attributes: [] }], [{ id: SCHEMA.user }]]) {
-		expect(knownAttributes(schemas)('title')).toBe(true);
+		expect(knownAttributes(schemas).knows('title')).toBe(true);
 	}
 });
 
@@ -26,7 +26,7 @@ it.each([
 ])('by the schemas of a service, %s is known: %p', (name, isKnown) => {
 	const attributes = [{ NAME: 'Username' }, { name: 'Name' }, { name: 'emails' }, null];
 	const schemas = [{ Id: SCHEMA.user.toUpperCase(), attributes }, {}, { id: EXTENSION }];
-	expect(knownAttributes(schemas)(name)).toBe(isKnown);
+	expect(knownAttributes(schemas).knows(name)).toBe(isKnown);
 });
 
 it.each([
