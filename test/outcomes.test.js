@@ -240,7 +240,37 @@ describe('2. 404 by ID is not gone while the service shows the user', () => {
 
 // ---- 3 ----
 describe('3. A deactivation that removes the account is done', () => {
-	// row 3
+	const user = { user: locator('email', email('ana')) };
+	const WAYS = {
+		'User: Deactivate': ['user', 'deactivate', user],
+		'User: Update': ['user', 'update', { ...user, updateFields: { active: false } }],
+		'Access: Offboard': ['access', 'offboard', { people: email('ana') }],
+	};
+	const CREDENTIALS = {
+		'Generic SCIM 2.0': { serviceProfile: 'generic' },
+		'the trait': { serviceProfile: 'generic', overrideProfile: true, deactivationRemoves: 'yes' },
+		'Weights & Biases': { serviceProfile: 'weightsAndBiases' },
+	};
+	const options = {
+		matchUsersBy: 'email',
+		safetyLimits: { values: { allowPermanentRemoval: true } },
+	};
+
+	describe.each(Object.keys(CREDENTIALS))('%s', (profile) => {
+		const credential = { ...CREDENTIALS[profile], scimPrefix: 'nowhere' };
+		test.each(Object.keys(WAYS))('%s', async (way) => {
+			const [resource, operation, parameters] = WAYS[way];
+			const people = [person('ana', []), person('ben', [])];
+			const service = serviceWith({ people, deactivationDeletes: true, patchAnswers: 204 });
+			const more = { resource, credential };
+			const items = await play(service, operation, { ...parameters, options }, [{}], more);
+			expect(service.users.has(idOf('ana'))).toBe(false);
+			expect(errorsIn(items)).toStrictEqual([]);
+			expect(items).toMatchObject([
+				{ status: 'done', warnings: ['The service has removed the user on deactivation.'] },
+			]);
+		});
+	});
 });
 
 // ---- 4 ----

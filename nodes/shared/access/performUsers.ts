@@ -345,7 +345,7 @@ async function goOnWith(
 		const body = patchBody(replaceAttributes({ active: true }));
 		const shown = await sendOrLookLater(async () => await client.patchUser(user.id, body));
 		const activated = judge({ ...step, action: `activate user ${userName}` }, user.id, shown, {
-			missing: expectActive(true),
+			missing: expectActive(true, shown.ok),
 		});
 		return activated.map((part) => ({ ...part, result: { ...part.result, intent: 'activate' } }));
 	}
@@ -420,7 +420,7 @@ export async function setActive(
 	const send = async () => await client.patchUser(id, step.request.body);
 	const shown = step.active ? await sendOrLookLater(send) : await sendDeactivation(step, send);
 	if (isGone(shown)) return removedInstead(step, shown.error);
-	return judge(step, id, shown, { missing: expectActive(step.active) });
+	return judge(step, id, shown, { missing: expectActive(step.active, shown.ok) });
 }
 
 /** The same as sendOrLookLater; that a user is gone whom this run has seen is no error either. */
@@ -437,6 +437,8 @@ function isGone(tried: Attempt<unknown>): tried is { ok: false; error: RequestEr
 	return !tried.ok && hasStatus(tried.error, 404, 410);
 }
 
+const REMOVED = 'The service has removed the user on deactivation.';
+
 /** Some services remove whom they deactivate: then the user was there before and is not any more. */
 function removedInstead(
 	step: StepOf<'updateUser'> | StepOf<'replaceUser'> | StepOf<'setActive'>,
@@ -448,7 +450,7 @@ function removedInstead(
 		id: person.id,
 		byId: true,
 		missing: (user) => (user === undefined ? undefined : { reason: 'the user is still there' }),
-		settled: (part) => warned(part, ['The service has removed the user on deactivation.']),
+		settled: (part) => warned(part, [REMOVED]),
 	};
 	const outcome = unverified(action, warnings, { ok: false, error });
 	return parts(step, outcome, { who: whoIs(person) }, lookFor(check, true));
@@ -492,7 +494,7 @@ async function deactivateLeaver(
 		const shown = await sendOrLookLater(
 			async () => await client.patchUser(person.id, request.body, again, true),
 		);
-		return judge(step, person.id, shown, { missing: expectActive(false) });
+		return judge(step, person.id, shown, { missing: expectActive(false, shown.ok) });
 	});
 	if (stopped !== undefined) throw stopped;
 	if (tried.ok) return tried.value;
@@ -579,7 +581,7 @@ function judge(
 	const { action, warnings } = step;
 	const shown = tried.ok ? tried.value : undefined;
 	const settled = (part: AppliedPart, user: User | undefined) =>
-		warned(part, user === undefined ? [] : of(user));
+		warned(part, user === undefined ? [REMOVED] : of(user));
 	const result = shown && { who: { kind: 'user' as const, user: shown } };
 	if (!byId && shown !== undefined && missingInAnswer(shown) === undefined) {
 		return parts(step, { status: 'done', action, warnings }, result).map((part) =>
@@ -602,9 +604,10 @@ function otherActive({ active }: User): Missing {
 	return { reason, ...(active === undefined && { hidden: true }) };
 }
 
-function expectActive(active: boolean): Expectation {
+/** @param answered whether the service took the request: then a user who is gone was removed by it */
+function expectActive(active: boolean, answered: boolean): Expectation {
 	return (user) => {
-		if (user === undefined) return NO_SUCH_USER;
+		if (user === undefined) return answered && !active ? undefined : NO_SUCH_USER;
 		return user.active === active ? undefined : otherActive(user);
 	};
 }
@@ -617,7 +620,8 @@ function expectAttributes(
 	const expect =
 		(hasToShow: (name: string) => boolean): Expectation =>
 		(user) => {
-			if (user === undefined) return NO_SUCH_USER;
+			const isDeactivated = answered && step.attributes.active === false;
+			if (user === undefined) return isDeactivated ? undefined : NO_SUCH_USER;
 			const activeAfter = step.kind === 'replaceUser' ? step.activeAfter : undefined;
 			if (activeAfter !== undefined && user.active !== activeAfter) return otherActive(user);
 			const { different, notShown } = compareUser(step.attributes, user, profile);
