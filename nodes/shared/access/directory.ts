@@ -78,9 +78,11 @@ export class Directory {
 	/** By what a filter has found users. */
 	private readonly keysByFilter = new Map<string, [string, Matching]>();
 
-	/** Users whom a GET by ID has shown, and those whom it did not. */
+	/** Users whom a GET by ID has shown. */
 	private readonly shownById = new Set<string>();
-	private readonly goneById = new Set<string>();
+
+	/** Users who were found to be gone: then a GET by ID is enough. */
+	private readonly gone = new Set<string>();
 
 	/** Groups that a GET by ID has shown, by key. */
 	private readonly groupsById = new Set<string>();
@@ -341,7 +343,7 @@ export class Directory {
 		if (listed?.ok) {
 			for (const id of ids) {
 				const user = listed.value.users.get(id);
-				if (user !== undefined || this.goneById.has(id)) read.set(id, { ok: true, value: user });
+				if (user !== undefined || this.gone.has(id)) read.set(id, { ok: true, value: user });
 			}
 		}
 		const byId = await this.readById(ids.filter((id) => !read.has(id)));
@@ -364,20 +366,28 @@ export class Directory {
 	): Promise<Map<string, Attempt<User | undefined>>> {
 		const before = await attempt(async () => await this.listing);
 		const wasListed = (id: string) => before.ok && before.value?.users.has(id) === true;
+		// Where filters find users of other accounts, only the list tells.
+		const onlyLists = this.client.profile.filterFindsForeignUsers;
 		let list = listed && Promise.resolve(listed);
 		const shown = await mapConcurrent(ids, this.concurrency, async (id) => {
-			this.goneById.add(id);
+			if (this.gone.has(id)) return GONE;
 			const key = this.keysByFilter.get(id);
 			const asks = list === undefined && !wasListed(id);
-			if (asks && key !== undefined && !this.client.profile.filterFindsForeignUsers) {
+			if (asks && key !== undefined && !onlyLists) {
 				const found = await attempt(async () => await this.askFilter(...key));
 				if (found.ok && found.value?.kind === 'absent') return GONE;
 			} else if (asks && this.shownById.has(id)) return GONE;
 			const now = await (list ??= this.listNow());
 			if (!now.ok) return now;
 			const { users } = now.value;
-			if (users.size > 0 || wasListed(id)) return { ok: true as const, value: users.get(id) };
+			// Some list nobody without a filter (docs/servers.md, gitlab).
+			if (users.size > 0 || onlyLists || wasListed(id))
+				return { ok: true as const, value: users.get(id) };
 			return { ok: false as const, error: incompleteAccess('users', 'the service lists nobody') };
+		});
+		ids.forEach((id, index) => {
+			const user = shown[index];
+			if (user.ok && user.value === undefined) this.gone.add(id);
 		});
 		return new Map(ids.map((id, index) => [id, shown[index]]));
 	}
