@@ -30,7 +30,7 @@ afterEach(() => jest.restoreAllMocks());
 describe('1. Two runs at once: nobody who was removed by the other comes back', () => {
 	const THREE = ['eng', 'vpn', 'sales'];
 	const names = ['Engineering', 'VPN', 'Sales, EMEA'];
-	const inGroup = (name) => ({ group: { __rl: true, mode: 'id', value: name } });
+	const inGroup = (id) => ({ group: locator('id', id) });
 	const remove = (...groups) => [
 		'removeMembers',
 		{ chooseGroupBy: 'group' },
@@ -135,12 +135,145 @@ describe('1. Two runs at once: nobody who was removed by the other comes back', 
 
 // ---- 2 ----
 describe('2. 404 by ID is not gone while the service shows the user', () => {
-	// row 2
+	const user = { user: locator('email', email('ana')) };
+	const limits = { safetyLimits: { values: { maxPercentLosingAccess: 100, maxDeactivations: 9 } } };
+	const WAYS = {
+		'User: Deactivate': ['user', 'deactivate', user],
+		'User: Delete': ['user', 'delete', user],
+		'User: Update': ['user', 'update', { ...user, updateFields: { active: false } }],
+		'Access: Offboard, deactivate': ['access', 'offboard', { people: email('ana') }],
+		'Access: Offboard, delete': ['access', 'offboard', { people: email('ana'), method: 'delete' }],
+		'User: Reconcile': [
+			'user',
+			'reconcile',
+			{
+				...{ preview: false, usersFrom: 'json', usersJson: [{ userName: email('ben') }] },
+				...{ absentUsers: 'deactivate', scopeBy: 'userNames', scopeUserNames: 'ana@*' },
+			},
+		],
+		'Access: Reconcile': [
+			'access',
+			'reconcile',
+			{
+				...{ preview: false, wantedFrom: 'json', unwanted: 'revoke', scopeGroups: rows('VPN') },
+				wantedJson: [{ email: email('ben'), group: 'VPN' }],
+				options: { deactivatesEmpty: true },
+			},
+		],
+	};
+	const HIDDEN = {
+		'an ID that is hidden': [idOf('ana'), { hidesById: [idOf('ana')] }],
+		'an ID with a slash': ['hr/4711', { refusesEncodedSlash: true }],
+	};
+	const worldOf = (id, switches) =>
+		serviceWith({
+			people: [person('ana', ['vpn'], { id }), person('ben', ['vpn']), person('cleo', ['vpn'])],
+			...switches,
+		});
+	const run = (service, [resource, operation, parameters], credential) =>
+		play(
+			service,
+			operation,
+			{ ...parameters, options: { ...limits, ifNotFound: 'alreadyGone', ...parameters.options } },
+			[{}],
+			{ resource, ...(credential && { credential }) },
+		);
+	const expectNotGone = (service, id, items) => {
+		expect(service.users.get(id)).toMatchObject({ active: true });
+		expect(errorsIn(items).length).toBeGreaterThan(0);
+		const own = items.filter((item) => item.userName === email('ana') || item.id === id);
+		for (const { change, status, provenAt, deleted } of own) {
+			// Another change than that of the account may have been made.
+			if (change !== 'revoked') expect(status).toMatch(/failed|unverified/);
+			expect([provenAt ?? null, deleted ?? false]).toEqual([null, false]);
+		}
+	};
+
+	describe.each(Object.keys(HIDDEN))('%s', (how) => {
+		const [id, switches] = HIDDEN[how];
+		describe.each(['on', 'off'])('filter %s', (filter) => {
+			test.each(Object.keys(WAYS))('%s', async (way) => {
+				const service = worldOf(id, { ...switches, filter });
+				const items = await run(service, WAYS[way]);
+				expect(items).not.toHaveLength(0);
+				expectNotGone(service, id, items);
+			});
+		});
+
+		test.each([
+			['user', 'deactivate', { user: locator('id', id) }],
+			['user', 'delete', { user: locator('id', id) }],
+			['access', 'offboard', { people: id }],
+			['access', 'offboard', { people: id, method: 'delete' }],
+		])('%s %s by ID, with Treat as Already Gone', async (...way) => {
+			const service = worldOf(id, switches);
+			expectNotGone(service, id, await run(service, way));
+		});
+	});
+
+	const ON_ACCOUNT = Object.keys(WAYS).filter((way) => !way.includes('Reconcile'));
+	test.each(ON_ACCOUNT)('on the account, which answers 204 to what it hides: %s', async (way) => {
+		const organizations = [{ id: 'org-1', name: 'One' }];
+		const people = [
+			{ userName: email('ana'), roles: { 'org-1': 'member' } },
+			{ userName: email('ben'), roles: { 'org-1': 'admin' } },
+		];
+		const switches = { ...ACCOUNT, hidesById: [idOf('ana')] };
+		const service = new MemoryService({ organizations, people }, switches);
+		const credential = { serviceProfile: 'accountOrganizations' };
+		expectNotGone(service, idOf('ana'), await run(service, WAYS[way], credential));
+	});
+
+	test.each(['id', 'name'])('Group: Delete by %s', async (mode) => {
+		const groups = [{ id: 'apps/vpn', displayName: 'VPN' }];
+		const service = serviceWith({ groups, people: [], refusesEncodedSlash: true });
+		const group = locator(mode, mode === 'id' ? 'apps/vpn' : 'VPN');
+		const items = await run(service, ['group', 'delete', { chooseGroupBy: 'group', group }]);
+		expect(service.groups.has('apps/vpn')).toBe(true);
+		expect(items).toMatchObject([{ status: expect.stringMatching(/failed|unverified/) }]);
+	});
+
+	test.each(Object.keys(WAYS))('%s of a user who is gone is not held up', async (way) => {
+		const service = worldOf(undefined);
+		meanwhile(service, /^(PATCH|DELETE) \/Users/, (scim) => scim.delete(idOf('ana')));
+		const items = await run(service, WAYS[way]);
+		expect(errorsIn(items)).toStrictEqual([]);
+	});
 });
 
 // ---- 3 ----
 describe('3. A deactivation that removes the account is done', () => {
-	// row 3
+	const user = { user: locator('email', email('ana')) };
+	const WAYS = {
+		'User: Deactivate': ['user', 'deactivate', user],
+		'User: Update': ['user', 'update', { ...user, updateFields: { active: false } }],
+		'Access: Offboard': ['access', 'offboard', { people: email('ana') }],
+	};
+	const CREDENTIALS = {
+		'Generic SCIM 2.0': { serviceProfile: 'generic' },
+		'the trait': { serviceProfile: 'generic', overrideProfile: true, deactivationRemoves: 'yes' },
+		'Weights & Biases': { serviceProfile: 'weightsAndBiases' },
+	};
+	const options = {
+		matchUsersBy: 'email',
+		safetyLimits: { values: { allowPermanentRemoval: true } },
+	};
+
+	describe.each(Object.keys(CREDENTIALS))('%s', (profile) => {
+		const credential = { ...CREDENTIALS[profile], scimPrefix: 'nowhere' };
+		test.each(Object.keys(WAYS))('%s', async (way) => {
+			const [resource, operation, parameters] = WAYS[way];
+			const people = [person('ana', []), person('ben', [])];
+			const service = serviceWith({ people, deactivationDeletes: true, patchAnswers: 204 });
+			const more = { resource, credential };
+			const items = await play(service, operation, { ...parameters, options }, [{}], more);
+			expect(service.users.has(idOf('ana'))).toBe(false);
+			expect(errorsIn(items)).toStrictEqual([]);
+			expect(items).toMatchObject([
+				{ status: 'done', warnings: ['The service has removed the user on deactivation.'] },
+			]);
+		});
+	});
 });
 
 // ---- 4 ----

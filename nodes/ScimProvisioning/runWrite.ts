@@ -61,7 +61,6 @@ import {
 	type Output,
 	type Settings,
 } from '../shared/run';
-import { hasStatus } from '../shared/http';
 import {
 	attribute,
 	readText,
@@ -69,9 +68,8 @@ import {
 	type Matching,
 	type ScimClient,
 	type Traits,
-	type User,
 } from '../shared/scim';
-import { attempt, type Attempt, InputError, nameKey } from '../shared/util';
+import { attempt, InputError, nameKey } from '../shared/util';
 import { readGuards } from './fields/guards';
 import { readMatching } from './fields/matchUsers';
 
@@ -274,17 +272,12 @@ async function planKnowing(
 	const { protectedUsers } = planned.guards ?? operation.guards;
 	if (!protectsBy(protectedUsers).emails) return planned;
 	const unread = peopleOf(planned.changes).filter(({ id }) => id && !client.userSeen(id));
-	const users = await directory.readManyById(unread.flatMap(({ id }) => id ?? []));
-	for (const user of users.values()) throwUnlessGone(user);
+	const users = await directory.readThere(unread.flatMap(({ id }) => id ?? []));
+	for (const user of users.values()) if (!user.ok) throw user.error;
 	const isProtected = protection(protectedUsers, client.userSeen);
 	// Of whoever is gone nothing more is known now, so that another plan would be the same.
-	const known = unread.filter(({ id = '' }) => users.get(id)?.ok);
+	const known = unread.filter(({ id = '' }) => client.userSeen(id));
 	return known.some(isProtected) ? await planKnowing(make, operation) : planned;
-}
-
-/** @throws what kept a user from being read, unless that says that there is none any more */
-export function throwUnlessGone(user: Attempt<User>): void {
-	if (!user.ok && !hasStatus(user.error, 404, 410)) throw user.error;
 }
 
 /**

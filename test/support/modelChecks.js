@@ -215,10 +215,11 @@ function floorOf({ start, end, run }, { profile, wish, settings, directory }, se
 		// organization before each but the first, when people move between them, and after the last.
 		groupReads:
 			writesOf(service).filter(({ body }) => body?.includes('"op":"remove"')).length +
-			// Elsewhere a list looks who else is in a group that did not show its members before, and one group is asked
+			// Elsewhere a read shows that the first removal spared the others, a list looks who else is in a group that did not show its members before, and one group is asked
 			// whether the list of groups is right about members.
-			(moves ? 2 * listsTogether(service) : (wish.lists ?? []).length + 1),
-		userReads: 2 * named + 4 + admins + members,
+			(moves ? 2 * listsTogether(service) : (wish.lists ?? []).length + 2),
+		// Deletions are proven by one list more.
+		userReads: 2 * named + 4 + admins + members + (wish.deletes ? 1 : 0),
 	};
 }
 

@@ -136,6 +136,7 @@ test('a look and the removal that needs it leave together', async () => {
 			'GET /Groups/g2 1',
 			'GET /Groups/g3 2',
 			'PATCH /Groups/g1 2',
+			'GET /Groups/g1 3',
 			'GET /Groups/g2 17',
 			'PATCH /Groups/g2 17',
 			'GET /Groups/g3 32',

@@ -383,7 +383,7 @@ class Rfc {
 			if (this.is.deactivationDeletes) {
 				const left = { users: new Map([[next.id, next]]), groups: service.groups };
 				service.delete(next.id);
-				return this.scim(200, this.showUser(next.id, left));
+				return this.written(() => this.showUser(next.id, left));
 			}
 		}
 		if (next.userName !== before.userName) {

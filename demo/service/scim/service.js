@@ -1,6 +1,6 @@
 'use strict';
 
-const { Refusal } = require('../answer');
+const { empty, plain, Refusal } = require('../answer');
 const { Directory } = require('./directory');
 const { Gateway } = require('./gateway/gateway');
 const { Rfc } = require('./rfc');
@@ -53,6 +53,7 @@ class ScimService extends Directory {
 		/** What answers to writes show; what is not kept shows what stays. */
 		this.told = !keeps || this.switches.patchAnswers === 'stale' ? before : this;
 		try {
+			this.checkShown(request);
 			return this.speaker.answer(request);
 		} catch (error) {
 			if (!(error instanceof Refusal)) throw error;
@@ -94,6 +95,16 @@ class ScimService extends Directory {
 			this.record(`${op} in ${groupId}`);
 		}
 		if (refused.length > 0) throw this.invalid(`Some users did not exist ${refused.join(', ')}`);
+	}
+
+	/** @throws {Refusal} for an ID that is hidden, or that the server before it refuses */
+	checkShown({ method, path }) {
+		const { hidesById, refusesEncodedSlash, silentForUnknown } = this.switches;
+		if (refusesEncodedSlash && /%2f/i.test(path))
+			throw new Refusal(plain(404, '<h1>Not Found</h1>', { type: 'text/html' }));
+		if (!hidesById.some((id) => path.endsWith(`/${encodeURIComponent(id)}`))) return;
+		const isSilent = silentForUnknown && ['PATCH', 'DELETE'].includes(method);
+		throw isSilent ? new Refusal(empty(204)) : this.speaker.refusal(404, 'No such resource');
 	}
 
 	/** @returns {Refusal} 400 for a value that cannot be taken */

@@ -106,6 +106,10 @@ const DEFAULTS = {
 	createAnswer: 'whole',
 	/** PATCH and DELETE of a user who is not there answer 204 (2.1). */
 	silentForUnknown: false,
+	/** IDs that are 404 by ID, to PATCH and to DELETE, while lists and filters show them (wild, Writing: hidden by rights). */
+	hidesById: [],
+	/** An ID with a slash is 404 by ID likewise, as behind Apache, which refuses `%2F` (wild, Writing). */
+	refusesEncodedSlash: false,
 	/** Inactive users leave their groups (2.2, PostHog, Figma), or stay (GitHub, AWS). */
 	deactivationDrops: false,
 	/** Whoever is deactivated is deleted (W&B, Langfuse, Sentry). */

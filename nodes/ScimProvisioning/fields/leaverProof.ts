@@ -290,7 +290,7 @@ export function leaverItems(
 					valuesRemoved: proof ? valueItems(proof.valuesRemoved) : null,
 					valuesRemaining: proof ? valueItems(proof.valuesRemaining) : null,
 				}),
-				provenAt: proof?.at ?? null,
+				provenAt: isFailure(outcome) ? null : (proof?.at ?? null),
 				requests: proof?.requests ?? null,
 				...statusOf({ ...outcome, warnings: [...new Set(warnings)] }),
 			},

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { type Attempt, InputError, isSpelledOneWay, nameKey } from '../../shared/util';
 import {
 	AbsentError,
@@ -5,13 +7,14 @@ import {
 	type Directory,
 	type Found,
 	foundUser,
+	isNotFound,
 	type Member,
 	UnknownKeyError,
 	userOf,
 } from '../../shared/access';
-import { hasStatus } from '../../shared/http';
 import { matchingBy, type User } from '../../shared/scim';
 import type { OperationContext } from '../runWrite';
+import { treatsAsGone } from './ifNotFound';
 import { labelOf, type PersonReference } from './person';
 
 /** Somebody as an item named them, found at the service. */
@@ -50,16 +53,39 @@ export type Lookup = (reference: PersonReference) => User;
  */
 export async function lookUp(
 	references: readonly PersonReference[],
-	{ directory }: Pick<OperationContext, 'directory'>,
+	operation: Pick<OperationContext, 'directory' | 'context'>,
 	needsWhole = false,
 ): Promise<Lookup> {
-	const find = await findKeys(references, directory);
+	const find = await findKeys(references, operation.directory);
 	const ids = references.flatMap((reference) => (reference.by === 'id' ? [reference.id] : []));
-	const read = needsWhole ? await directory.readById(ids) : await directory.readManyById(ids);
+	const read = await readIds(ids, operation, needsWhole);
 	return (reference) =>
 		reference.by === 'id'
 			? userOf(read.get(reference.id), reference.id)
 			: foundUser(find(reference), labelOf(reference), matchingBy(reference.by));
+}
+
+/** Users by ID; where nobody to be found counts as gone, it is made sure that no list shows those whom no GET shows. */
+async function readIds(
+	ids: readonly string[],
+	{ directory, context }: Pick<OperationContext, 'directory' | 'context'>,
+	needsWhole = false,
+): Promise<Map<string, Attempt<User>>> {
+	const read = needsWhole ? await directory.readById(ids) : await directory.readManyById(ids);
+	const asGone = treatsAsGone(context.getNodeParameter('options', 0, {}) as IDataObject);
+	const missing = asGone ? [...read.keys()].filter((id) => isNotFound(read.get(id))) : [];
+	for (const [id, user] of await directory.findHidden(missing)) {
+		if (!user.ok) read.set(id, user);
+		else if (user.value !== undefined) read.set(id, { ok: false, error: hidden(user.value) });
+	}
+	return read;
+}
+
+function hidden({ id, userName }: User): InputError {
+	return new InputError(
+		`The service lists ${userName}, but shows no user with the ID ${id}`,
+		'The token may lack rights to that user, or a server in front of the service may refuse the characters of the ID.',
+	);
 }
 
 /** Whoever is named otherwise than by ID. */
@@ -160,9 +186,10 @@ async function findExisting(
 	references: readonly PersonReference[],
 	matches: ReadonlyMap<string, Found>,
 	access: Access,
-	{ directory, protectsBy }: OperationContext,
+	operation: OperationContext,
 	readsUsers: boolean,
 ): Promise<People['person']> {
+	const { directory, protectsBy } = operation;
 	const isKnown = (id: string) =>
 		access.held.has(id) && !readsUsers && (access.names.has(id) || !protectsBy.names);
 	const [names, ids]: [string[], string[]] = [[], []];
@@ -173,11 +200,11 @@ async function findExisting(
 		if (same === undefined) names.push(reference.userName);
 		else if (readsUsers) ids.push(...same);
 	}
-	const [found, read] = [await directory.findUsers(names), await directory.readManyById(ids)];
+	const [found, read] = [await directory.findUsers(names), await readIds(ids, operation)];
 
 	/** A group may keep somebody who is no user any more. */
 	const isGhost = (id: string, user: Attempt<User> | undefined) =>
-		access.held.has(id) && user?.ok === false && hasStatus(user.error, 404);
+		access.held.has(id) && isNotFound(user);
 	const byId = (id: string, known?: string): FoundPerson => {
 		const asked = read.get(id);
 		const user = asked === undefined || isGhost(id, asked) ? undefined : userOf(asked, id);

@@ -84,6 +84,18 @@ export class Directory {
 	/** Users whom only a filter found, asked for by id; undefined: not of this account. */
 	private readonly confirmed = new Map<string, Promise<User | undefined>>();
 
+	/** By what a filter has found users. */
+	private readonly keysByFilter = new Map<string, [string, Matching]>();
+
+	/** Users whom a GET by ID has shown. */
+	private readonly shownById = new Set<string>();
+
+	/** Users who were found to be gone: then a GET by ID is enough. */
+	private readonly gone = new Set<string>();
+
+	/** Groups that a GET by ID has shown, by key. */
+	private readonly groupsById = new Set<string>();
+
 	private listingAfterConflict?: Promise<IndexedListing>;
 
 	private accessRead?: Promise<Access>;
@@ -294,6 +306,9 @@ export class Directory {
 			this.concurrency,
 			async (id) => await attempt(async () => await this.client.getUser(id)),
 		);
+		distinct.forEach((id, index) => {
+			if (users[index].ok) this.shownById.add(id);
+		});
 		return new Map(distinct.map((id, index) => [id, users[index]]));
 	}
 
@@ -318,29 +333,93 @@ export class Directory {
 		return known;
 	}
 
+	/** The same, undefined for one who is gone. */
+	async readThere(ids: readonly string[]): Promise<Map<string, Attempt<User | undefined>>> {
+		const read: Map<string, Attempt<User | undefined>> = await this.readManyById(ids);
+		const missing = [...read.keys()].filter((id) => isNotFound(read.get(id)));
+		for (const [id, user] of await this.findHidden(missing)) read.set(id, user);
+		return read;
+	}
+
 	/**
 	 * Users as they are now: one by one, or from a listing when that is known to take fewer requests.
 	 * @param mayList false where only the answer for the id itself counts
-	 * @returns for each id the user, undefined for one who is not there, or why it could not be read
+	 * @returns for each id the user, undefined for one who is gone, or why that could not be found out
 	 */
 	async readUsers(
 		ids: readonly string[],
 		mayList = true,
 	): Promise<Map<string, Attempt<User | undefined>>> {
-		if (mayList && this.listingPages < ids.length) {
-			const listed = await attempt(async () => await this.list());
-			if (listed.ok && listed.value.incomplete === undefined) {
-				const { users } = listed.value;
-				return new Map(ids.map((id) => [id, { ok: true, value: users.get(id) }]));
+		const mostlyListed = mayList && this.listingPages < ids.length;
+		const listed = mostlyListed ? await this.listNow() : undefined;
+		const read = new Map<string, Attempt<User | undefined>>();
+		if (listed?.ok) {
+			for (const id of ids) {
+				const user = listed.value.users.get(id);
+				if (user !== undefined || this.gone.has(id)) read.set(id, { ok: true, value: user });
 			}
 		}
-		const read = await this.readById(ids);
-		return new Map(
-			[...read].map(([id, user]) => {
-				const gone = !user.ok && hasStatus(user.error, 404, 410);
-				return [id, gone ? { ok: true, value: undefined } : user];
-			}),
-		);
+		const byId = await this.readById(ids.filter((id) => !read.has(id)));
+		for (const [id, user] of byId) if (!isNotFound(user)) read.set(id, user);
+		const missing = ids.filter((id) => !read.has(id));
+		for (const [id, user] of await this.findHidden(missing, listed)) read.set(id, user);
+		return read;
+	}
+
+	/**
+	 * Whom a GET by ID does not show is gone only if what showed the user in this run shows the user no more: services hide
+	 * by ID whom a token may not touch, and servers before them refuse a slash in an ID.
+	 * @param ids whom a GET by ID does not show
+	 * @param listed what was listed after the last write
+	 * @returns for each id the user who is there, undefined for one who is gone, or why that could not be found out
+	 */
+	async findHidden(
+		ids: readonly string[],
+		listed?: Attempt<IndexedListing>,
+	): Promise<Map<string, Attempt<User | undefined>>> {
+		const before = await attempt(async () => await this.listing);
+		const wasListed = (id: string) => before.ok && before.value?.users.has(id) === true;
+		// Where filters find users of other accounts, only the list tells.
+		const onlyLists = this.client.profile.filterFindsForeignUsers;
+		let list = listed && Promise.resolve(listed);
+		const shown = await mapConcurrent(ids, this.concurrency, async (id) => {
+			if (this.gone.has(id)) return GONE;
+			const key = this.keysByFilter.get(id);
+			const asks = list === undefined && !wasListed(id);
+			if (asks && key !== undefined && !onlyLists) {
+				const found = await attempt(async () => await this.askFilter(...key));
+				if (found.ok && found.value?.kind === 'absent') return GONE;
+			} else if (asks && this.shownById.has(id)) return GONE;
+			const now = await (list ??= this.listNow());
+			if (!now.ok) return now;
+			const { users } = now.value;
+			// Some list nobody without a filter (docs/servers.md, gitlab).
+			if (users.size > 0 || onlyLists || wasListed(id))
+				return { ok: true as const, value: users.get(id) };
+			return { ok: false as const, error: incompleteAccess('users', 'the service lists nobody') };
+		});
+		ids.forEach((id, index) => {
+			const user = shown[index];
+			if (user.ok && user.value === undefined) this.gone.add(id);
+		});
+		return new Map(ids.map((id, index) => [id, shown[index]]));
+	}
+
+	/** Everybody, as listed now. */
+	private async listNow(): Promise<Attempt<IndexedListing>> {
+		return await attempt(async () => {
+			const listing = await this.list();
+			if (listing.incomplete === undefined) return listing;
+			throw incompleteAccess('users', listing.incomplete);
+		});
+	}
+
+	/** Whether a group that a GET by ID does not show is gone: one that only lists or filters have shown may be hidden. */
+	async isGroupGone(id: string): Promise<boolean> {
+		if (this.groupsById.has(this.ids.key(id))) return true;
+		const { incomplete, resources } = await this.client.listGroupNames({ count: this.pageSize });
+		if (incomplete !== undefined) throw incompleteAccess('groups', incomplete);
+		return resources.every((group) => this.ids.key(group.id) !== this.ids.key(id));
 	}
 
 	/** How many requests it takes to read so many users as they are now. */
@@ -407,7 +486,9 @@ export class Directory {
 		const request = `${matching.by}\n${matching.by === 'externalId' ? key : key.toLowerCase()}`;
 		const asked = this.filterAnswers.get(request) ?? this.filterUsers(key, matching);
 		this.filterAnswers.set(request, asked);
-		return await this.ours(this.pickFiltered(await asked, key, matching));
+		const found = this.pickFiltered(await asked, key, matching);
+		if (found?.kind === 'found') this.keysByFilter.set(found.user.id, [key, matching]);
+		return await this.ours(found);
 	}
 
 	/** Where a filter takes the case of names seriously, HR's capitals would hide the person. */
@@ -480,9 +561,17 @@ export class Directory {
 			if (!tried.ok) ({ error } = tried);
 			return tried.ok || !isWorthAnotherTry(tried.error) ? tried : undefined;
 		});
-		if (read?.ok === true) return read.value;
-		if (hasStatus(error, 404)) return undefined;
-		throw error;
+		if (read?.ok === true) {
+			this.shownById.add(id);
+			return read.value;
+		}
+		if (!hasStatus(error, 404, 410)) throw error;
+		this.listing ??= this.list();
+		const { users, incomplete } = await this.listing;
+		const listed = users.get(id);
+		if (listed === undefined && incomplete !== undefined)
+			throw incompleteAccess('users', incomplete);
+		return listed;
 	}
 
 	private async findInListing(key: string, matching: Matching): Promise<Found> {
@@ -699,7 +788,10 @@ export class Directory {
 		const missing = [...distinct].filter(([key]) => !read.has(key));
 		const groups = await mapConcurrent(missing, this.concurrency, async ([, id]) => {
 			const tried = await attempt(async () => await this.client.getGroup(id, of));
-			if (tried.ok) return [tried.value];
+			if (tried.ok) {
+				this.groupsById.add(this.ids.key(id));
+				return [tried.value];
+			}
 			if (hasStatus(tried.error, 404)) return [];
 			throw tried.error;
 		});
@@ -759,6 +851,7 @@ export class Directory {
 		if (reference.by === 'id') {
 			// Who is in it is asked for when it is known about whom.
 			const read = await attempt(async () => await this.client.getGroup(reference.id, []));
+			if (read.ok) this.groupsById.add(this.ids.key(reference.id));
 			if (read.ok) return read.value;
 			throw hasStatus(read.error, 404) ? noSuchGroup(reference.id) : read.error;
 		}
@@ -779,6 +872,13 @@ export class Directory {
 		if (group === undefined) throw noSuchGroup(label);
 		return group;
 	}
+}
+
+const GONE: Attempt<undefined> = { ok: true, value: undefined };
+
+/** Whether a GET by ID showed nobody; that alone does not say that the user is gone. */
+export function isNotFound(read: Attempt<unknown> | undefined): boolean {
+	return read?.ok === false && hasStatus(read.error, 404, 410);
 }
 
 /** Whether a failed read may pass; what is repeated by itself was repeated already. */
@@ -941,7 +1041,7 @@ function takenName(users: readonly User[], key: string, { keyOf, label, by }: Ma
  */
 export function userOf(read: Attempt<User> | undefined, id: string): User {
 	if (read?.ok) return read.value;
-	if (read !== undefined && !hasStatus(read.error, 404)) throw read.error;
+	if (read !== undefined && !isNotFound(read)) throw read.error;
 	throw new AbsentError(
 		`No user has the ID ${id}`,
 		'Check the ID. If the user was just created, run again in a moment.',

@@ -40,6 +40,7 @@ export {
 	Directory,
 	type Found,
 	foundUser,
+	isNotFound,
 	UnknownKeyError,
 	userOf,
 	type WantedMatch,

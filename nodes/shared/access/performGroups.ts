@@ -42,12 +42,12 @@ export async function deleteGroup(
 ): Promise<AppliedPart[]> {
 	const { action, warnings, groupId } = step;
 	const tried = await sendOrLookLater(async () => await client.deleteGroup(groupId));
-	if (tried.ok && !tried.value) {
-		const reason = 'the group was gone already';
-		return parts(step, { status: 'unchanged', action, reason, warnings }, { intent: 'delete' });
-	}
+	const wasGone = tried.ok && !tried.value;
 	const missing = (group: Group | undefined) =>
 		group === undefined ? undefined : { reason: 'the group is still there' };
-	const open = lookFor({ kind: 'group', id: groupId, missing });
+	const reason = 'the group was gone already';
+	const settled = (part: AppliedPart): AppliedPart =>
+		wasGone ? { ...part, outcome: { ...part.outcome, status: 'unchanged', reason } } : part;
+	const open = lookFor({ kind: 'group', id: groupId, missing, settled });
 	return parts(step, unverified(action, warnings, tried), { intent: 'delete' }, open);
 }

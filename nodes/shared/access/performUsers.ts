@@ -145,7 +145,7 @@ async function createOne(
 	}
 	if (shown !== '') learned.names.kept = true;
 	identities.set(step.parts[0].subject, user.id);
-	return judgeCreated(step, user, client, { found, isChanged });
+	return await judgeCreated(step, user, client, { found, isChanged });
 }
 
 /** What is sent of a new user; where something else tells who it is, the service may write the user name in its own way. */
@@ -155,12 +155,12 @@ function toldApartBy(step: StepOf<'createUser'>): Attributes {
 }
 
 /** @param seen whether the user was `found` after the create, and whether the user name `isChanged` */
-function judgeCreated(
+async function judgeCreated(
 	step: StepOf<'createUser'>,
 	user: User,
 	client: ScimClient,
 	{ found, isChanged }: { found: boolean; isChanged: boolean },
-): AppliedPart[] {
+): Promise<AppliedPart[]> {
 	const { body } = step.request;
 	const sent = step.userName;
 	const { key, matching } = matchOf(step);
@@ -353,7 +353,8 @@ async function goOnWith(
 			throw new RequestError(message, description, conflict);
 		}
 		identities.set(step.parts[0].subject, user.id);
-		return judgeCreated(step, user, client, { found: true, isChanged: false }).map(madeBefore);
+		const judged = await judgeCreated(step, user, client, { found: true, isChanged: false });
+		return judged.map(madeBefore);
 	}
 	identities.set(step.parts[0].subject, user.id);
 	if (user.active === false && step.ifExists === 'adopt') throw inactivePerson(userName);
@@ -361,7 +362,7 @@ async function goOnWith(
 		const body = patchBody(replaceAttributes({ active: true }));
 		const shown = await sendOrLookLater(async () => await client.patchUser(user.id, body));
 		const activated = judge({ ...step, action: `activate user ${userName}` }, user.id, shown, {
-			missing: expectActive(true),
+			missing: expectActive(true, shown.ok),
 		});
 		return activated.map((part) => ({ ...part, result: { ...part.result, intent: 'activate' } }));
 	}
@@ -442,7 +443,7 @@ export async function setActive(
 	const send = async () => await client.patchUser(id, step.request.body);
 	const shown = step.active ? await sendOrLookLater(send) : await sendDeactivation(step, send);
 	if (isGone(shown)) return removedInstead(step, shown.error);
-	return judge(step, id, shown, { missing: expectActive(step.active) });
+	return judge(step, id, shown, { missing: expectActive(step.active, shown.ok) });
 }
 
 /** The same as sendOrLookLater; that a user is gone whom this run has seen is no error either. */
@@ -459,6 +460,8 @@ function isGone(tried: Attempt<unknown>): tried is { ok: false; error: RequestEr
 	return !tried.ok && hasStatus(tried.error, 404, 410);
 }
 
+const REMOVED = 'The service has removed the user on deactivation.';
+
 /** Some services remove whom they deactivate: then the user was there before and is not any more. */
 function removedInstead(
 	step: StepOf<'updateUser'> | StepOf<'replaceUser'> | StepOf<'setActive'>,
@@ -470,7 +473,7 @@ function removedInstead(
 		id: person.id,
 		byId: true,
 		missing: (user) => (user === undefined ? undefined : { reason: 'the user is still there' }),
-		settled: (part) => warned(part, ['The service has removed the user on deactivation.']),
+		settled: (part) => warned(part, [REMOVED]),
 	};
 	const outcome = unverified(action, warnings, { ok: false, error });
 	return parts(step, outcome, { who: whoIs(person) }, lookFor(check, true));
@@ -514,7 +517,7 @@ async function deactivateLeaver(
 		const shown = await sendOrLookLater(
 			async () => await client.patchUser(person.id, request.body, again, true),
 		);
-		return judge(step, person.id, shown, { missing: expectActive(false) });
+		return judge(step, person.id, shown, { missing: expectActive(false, shown.ok) });
 	});
 	if (stopped !== undefined) throw stopped;
 	if (tried.ok) return tried.value;
@@ -601,7 +604,7 @@ function judge(
 	const { action, warnings } = step;
 	const shown = tried.ok ? tried.value : undefined;
 	const settled = (part: AppliedPart, user: User | undefined) =>
-		warned(part, user === undefined ? [] : of(user));
+		warned(part, user === undefined ? [REMOVED] : of(user));
 	const result = shown && { who: { kind: 'user' as const, user: shown } };
 	if (!byId && shown !== undefined && missingInAnswer(shown) === undefined) {
 		return parts(step, { status: 'done', action, warnings }, result).map((part) =>
@@ -624,9 +627,10 @@ function otherActive({ active }: User): Missing {
 	return { reason, ...(active === undefined && { hidden: true }) };
 }
 
-function expectActive(active: boolean): Expectation {
+/** @param answered whether the service took the request: then a user who is gone was removed by it */
+function expectActive(active: boolean, answered: boolean): Expectation {
 	return (user) => {
-		if (user === undefined) return NO_SUCH_USER;
+		if (user === undefined) return answered && !active ? undefined : NO_SUCH_USER;
 		return user.active === active ? undefined : otherActive(user);
 	};
 }
@@ -643,7 +647,8 @@ async function expectAttributes(
 		: EVERYTHING;
 	return {
 		missing: (user) => {
-			if (user === undefined) return NO_SUCH_USER;
+			const isDeactivated = shown.ok && step.attributes.active === false;
+			if (user === undefined) return isDeactivated ? undefined : NO_SUCH_USER;
 			const activeAfter = step.kind === 'replaceUser' ? step.activeAfter : undefined;
 			if (activeAfter !== undefined && user.active !== activeAfter) return otherActive(user);
 			const { different, notShown } = compareUser(step.attributes, user, profile, isSameSpelling);

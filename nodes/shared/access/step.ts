@@ -259,7 +259,12 @@ export type Check =
 			settled?(part: AppliedPart, user: User | undefined): AppliedPart;
 	  }
 	| { kind: 'member'; groupId: string; id: string; present: boolean }
-	| { kind: 'group'; id: string; missing(group: Group | undefined): Missing | undefined };
+	| {
+			kind: 'group';
+			id: string;
+			missing(group: Group | undefined): Missing | undefined;
+			settled?(part: AppliedPart): AppliedPart;
+	  };
 
 /** What will be done, decided before anything is sent, and what was decided already. */
 export type ProvisioningPlan = Plan<ProvisioningStep, ProvisioningResult>;

@@ -1,8 +1,7 @@
 import { attempt, type Attempt, mapConcurrent, poll } from '../util';
 import { failureOf, isFailure, type Missing } from '../run';
-import { hasStatus } from '../http';
 import type { Group, GroupIds, ScimClient, User } from '../scim';
-import type { Directory } from './directory';
+import { isNotFound, type Directory } from './directory';
 import type { AppliedPart, Check, ProvisioningResult } from './step';
 
 /** A service that refused has most likely meant it: so often it is looked whether something was done anyway. */
@@ -73,7 +72,7 @@ async function look(
 		asked.set(ids.key(groupId), same);
 		if (check.kind === 'member') same.of.push(check.id);
 	}
-	const groups = await readGroups(asked, client, concurrency);
+	const groups = await readGroups(asked, client, directory, concurrency);
 	const members = new Map(
 		[...groups].map(([key, group]) => [
 			key,
@@ -123,7 +122,10 @@ function judge(
 	if (read?.ok !== true) return { ok: false, error: read?.error };
 	const group = read.value;
 	if (check.kind === 'group') {
-		return { ok: true, value: settle(part, check.missing(group), group && { group }) };
+		const missing = check.missing(group);
+		const judged = settle(part, missing, group && { group });
+		const settled = missing === undefined ? check.settled?.(judged) : undefined;
+		return { ok: true, value: settled ?? judged };
 	}
 	if (user?.ok === false) return user;
 	const groupShows = members.get(key)?.has(check.id) === true;
@@ -156,13 +158,17 @@ function missingMembership(present: boolean, hidden: boolean): Missing {
 async function readGroups(
 	asked: ReadonlyMap<string, { groupId: string; of: readonly string[] }>,
 	client: ScimClient,
+	directory: Directory,
 	concurrency: number,
 ): Promise<Map<string, Attempt<Group | undefined>>> {
 	const groups = new Map<string, Attempt<Group | undefined>>();
 	await mapConcurrent([...asked], concurrency, async ([key, { groupId, of }]) => {
 		const tried = await attempt(async () => await client.getGroup(groupId, of));
-		const gone = !tried.ok && hasStatus(tried.error, 404);
-		groups.set(key, gone ? { ok: true, value: undefined } : tried);
+		const gone = isNotFound(tried)
+			? await attempt(async () => await directory.isGroupGone(groupId))
+			: undefined;
+		const isGone = gone?.ok === true && gone.value;
+		groups.set(key, isGone ? { ok: true, value: undefined } : gone?.ok === false ? gone : tried);
 	});
 	return groups;
 }

@@ -175,7 +175,7 @@ describe('verify', () => {
 
 		it('is so when the user is gone', async () => {
 			const parts = [open(0, notMemberOf('org-1:admin', 'a'))];
-			const { statuses } = await look(parts, { groups }, {}, 0);
+			const { statuses } = await look(parts, { groups, people: [person('b')] }, {}, 0);
 			expect(statuses).toEqual(['done']);
 		});
 	});

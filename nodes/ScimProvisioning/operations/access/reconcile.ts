@@ -74,7 +74,7 @@ import {
 import { wholeState, type State } from '../../fields/state';
 import { tooMany, volumeLimits } from '../../fields/volumeLimits';
 import { writeOptions } from '../../fields/writeOptions';
-import { runScimWrite, throwUnlessGone, type OperationContext, type Planned } from '../../runWrite';
+import { runScimWrite, type OperationContext, type Planned } from '../../runWrite';
 
 /** A row whose group is known. */
 type GroupRow = WantedRow & { groupId: string };
@@ -423,18 +423,18 @@ async function readUnnamed(
 	{ known }: WantedPeople,
 	{ unwanted }: ReconcileSettings,
 	{ directory, protectsBy }: OperationContext,
-): Promise<Map<string, Attempt<User>>> {
+): Promise<Map<string, Attempt<User | undefined>>> {
 	const unnamed = people.flatMap(({ id, userName }) => (userName === undefined ? (id ?? []) : []));
-	const users = await directory.readManyById(unwanted === 'keep' ? [] : unnamed);
+	const users = await directory.readThere(unwanted === 'keep' ? [] : unnamed);
 	const decides = protectsBy.names || known.some(isNew);
-	for (const user of users.values()) if (decides) throwUnlessGone(user);
+	for (const user of users.values()) if (decides && !user.ok) throw user.error;
 	return users;
 }
 
-function withNames(access: Access, users: ReadonlyMap<string, Attempt<User>>): Access {
+function withNames(access: Access, users: ReadonlyMap<string, Attempt<User | undefined>>): Access {
 	if (users.size === 0) return access;
 	const names = new Map(access.names);
-	for (const [id, user] of users) if (user.ok) names.set(id, user.value.userName);
+	for (const [id, user] of users) if (user.ok && user.value) names.set(id, user.value.userName);
 	return { ...access, names, idsByName: idsByName(names) };
 }
 
@@ -445,16 +445,16 @@ function withNames(access: Access, users: ReadonlyMap<string, Attempt<User>>): A
  */
 async function stillActive(
 	ids: readonly string[],
-	users: ReadonlyMap<string, Attempt<User>>,
+	users: ReadonlyMap<string, Attempt<User | undefined>>,
 	{ directory, client }: OperationContext,
 ): Promise<Map<string, ShownLeaver>> {
 	const { profile } = client;
 	const isAsked = !profile.deactivationDropsMemberships || profile.accessAttributes.length > 0;
-	const unread = await directory.readManyById(isAsked ? ids.filter((id) => !users.has(id)) : []);
+	const unread = await directory.readThere(isAsked ? ids.filter((id) => !users.has(id)) : []);
 	const active = new Map<string, ShownLeaver>();
 	for (const id of ids) {
 		const user = users.get(id) ?? unread.get(id);
-		if (user?.ok === false && isAsked) throwUnlessGone(user);
+		if (user?.ok === false && isAsked) throw user.error;
 		const shown = user?.ok ? user.value : undefined;
 		if (!isAsked || (shown !== undefined && shown.active !== false))
 			active.set(id, {
