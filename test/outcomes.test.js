@@ -39,7 +39,31 @@ describe('4. userId names a user in a row, and a bare id means nothing', () => {
 
 // ---- 5 ----
 describe('5. A row out of scope activates and creates nobody', () => {
-	// row 5
+	const outOfScope = async (service, ...wanted) =>
+		await play(service, 'reconcile', {
+			...{ preview: false, wantedFrom: 'json', wantedJson: wanted, unwanted: 'keep' },
+			...{ scopeGroups: rows('Engineering'), createMissing: true, options: { reactivate: true } },
+		});
+
+	test.each([
+		['inactive, in the group already', { email: email('eve'), group: 'VPN' }],
+		['inactive', { email: email('finn'), group: 'VPN' }],
+		['new', { email: email('gus'), group: 'VPN' }],
+	])('somebody %s', async (_, row) => {
+		const service = serviceWith();
+		const items = await outOfScope(service, row);
+		expect(errorsIn(items)).toEqual(['member of group VPN is not in scope']);
+		expect(service.written()).toStrictEqual([]);
+	});
+
+	test('a row in scope for the same person activates', async () => {
+		const service = serviceWith();
+		const eve = ['VPN', 'Engineering'].map((group) => ({ email: email('eve'), group }));
+		const items = await outOfScope(service, ...eve);
+		expect(errorsIn(items)).toEqual(['member of group VPN is not in scope']);
+		expect(service.byName(email('eve')).active).toBe(true);
+		expect(membersIn(service).eng).toEqual(['ana', 'eve']);
+	});
 });
 
 // ---- 6 ----

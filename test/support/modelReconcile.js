@@ -162,7 +162,7 @@ function reconcileTask({ profile, directory, wish, settings: guards }) {
 			const [wantedRole] = roles;
 			const held = roleIn(userId, organization);
 			const isOurs =
-				held === wantedRole ||
+				(held === wantedRole && start.active[userId] !== false) ||
 				(inScope(organization, wantedRole) && (!held || inScope(organization, held)));
 			return isOurs && roles.size === 1 ? [[organization, wantedRole]] : [];
 		});
