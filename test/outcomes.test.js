@@ -9,11 +9,14 @@ const {
 	ID,
 	email,
 	errorsIn,
+	locator,
 	membersIn,
+	person,
 	play,
 	rows,
 	serviceWith,
 } = require('./support/modelGroupsPlay');
+const { rolesOf, withService } = require('./support/service');
 
 afterEach(() => jest.restoreAllMocks());
 
@@ -68,7 +71,127 @@ describe('5. A row out of scope activates and creates nobody', () => {
 
 // ---- 6 ----
 describe('6. Active is never read off a membership', () => {
-	// row 6
+	/** Everything that gives access, with how it is told to give a group to one person who has others. */
+	const GIVING = {
+		assign: (who, group) => ({ people: who, ...group }),
+		set: (who, group) => ({ people: who, ...group, managedGroups: rows('*') }),
+		reconcile: (who, _, row) => ({
+			...{ preview: false, wantedFrom: 'json', wantedJson: [{ email: who, ...row }] },
+			...{ unwanted: 'keep', scopeGroups: rows('*'), scopeOrganizations: 'org-a, org-b' },
+		}),
+		addMembers: (who, group) => ({ people: who, ...group }),
+		setMembers: (who, group) => ({ people: who, ...group }),
+	};
+	const resourceOf = (operation) => (operation.endsWith('Members') ? 'group' : 'access');
+
+	describe.each(Object.keys(GIVING))('%s on plain groups', (operation) => {
+		const give = async (switches, options = {}) => {
+			const service = serviceWith({
+				people: [person('eve', ['vpn'], { active: false })],
+				...switches,
+			});
+			const group = { chooseGroupBy: 'group', group: locator('id', ID.eng) };
+			const parameters = GIVING[operation](email('eve'), group, { group: ID.eng });
+			const resource = resourceOf(operation);
+			const items = await play(service, operation, { ...parameters, options }, [{}], { resource });
+			return { items, isIn: membersIn(service).eng !== undefined, ...service.byName(email('eve')) };
+		};
+
+		test('an inactive person gets nothing', async () => {
+			const { items, isIn, active } = await give({});
+			expect(errorsIn(items)).toEqual([
+				expect.stringContaining('is inactive, and Reactivate is off'),
+			]);
+			expect([isIn, active]).toEqual([false, false]);
+		});
+
+		test('Reactivate lets the person in', async () => {
+			const { items, isIn, active } = await give({}, { reactivate: true });
+			expect(errorsIn(items)).toStrictEqual([]);
+			expect([isIn, active]).toEqual([true, true]);
+		});
+
+		test('a service that never shows active stops nothing', async () => {
+			const { items, isIn } = await give({ active: 'absent' });
+			expect(errorsIn(items)).toStrictEqual([]);
+			expect(isIn).toBe(true);
+		});
+	});
+
+	const EVE = 'eve@example.com';
+	const seed = (role, active = false) => ({
+		...{ account: 'org-acct', organizations: ['org-acct', 'org-a', 'org-b'] },
+		users: [{ userName: EVE, active }],
+		memberships: [{ userName: EVE, organization: 'org-a', role }],
+	});
+	const giveRole = async (scim, operation, organization, role, options = {}) => {
+		const place = { organization: locator('id', organization), role };
+		const group = { chooseGroupBy: 'organizationAndRole', assignmentsFrom: 'one', ...place };
+		const parameters = GIVING[operation](EVE, group, { organization, role });
+		const more = { onError: 'continueErrorOutput' };
+		return await scim(resourceOf(operation), operation, { ...parameters, options }, more);
+	};
+
+	describe.each(Object.keys(GIVING))('%s on an account', (operation) => {
+		test.each([
+			['org-a', 'admin'],
+			['org-b', 'viewer'],
+		])('a viewer who is inactive does not get %s %s', async (organization, role) => {
+			await withService({ seed: seed('viewer') }, async (service, scim) => {
+				const { errorJson } = await giveRole(scim, operation, organization, role);
+				expect(rolesOf(service, EVE)).toEqual({ 'org-a': 'viewer' });
+				expect(errorJson).toEqual([
+					expect.objectContaining({ error: expect.stringContaining('is inactive') }),
+				]);
+			});
+		});
+
+		test('Reactivate lets the person in', async () => {
+			await withService({ seed: seed('viewer') }, async (service, scim) => {
+				const { errorJson } = await giveRole(scim, operation, 'org-a', 'member', {
+					reactivate: true,
+				});
+				expect(errorJson ?? []).toStrictEqual([]);
+				expect(rolesOf(service, EVE)).toEqual({ 'org-a': 'member' });
+				expect(service.state.userByName(EVE).active).toBe(true);
+			});
+		});
+
+		test('a lower role is no gain', async () => {
+			await withService({ seed: seed('member') }, async (service, scim) => {
+				const { errorJson } = await giveRole(scim, operation, 'org-a', 'viewer');
+				expect(errorJson ?? []).toStrictEqual([]);
+				expect(rolesOf(service, EVE)).toEqual({ 'org-a': 'viewer' });
+			});
+		});
+
+		test('an account that cannot be read gets nothing', async () => {
+			const faults = [{ method: 'GET', path: /Users.user/, kind: '500-html' }];
+			await withService({ seed: seed('viewer', true), faults }, async (service, scim) => {
+				const { error, errorJson = [] } = await giveRole(scim, operation, 'org-a', 'admin');
+				expect(rolesOf(service, EVE)).toEqual({ 'org-a': 'viewer' });
+				expect([error, ...errorJson].filter(Boolean)).toHaveLength(1);
+			});
+		});
+	});
+
+	test.each([false, true])(
+		'Apply Plan, with Reactivate %s, lets nobody back',
+		async (reactivate) => {
+			await withService({ seed: seed('viewer', true) }, async (service, scim) => {
+				const parameters = { ...GIVING.assign(EVE, {}), assignmentsFrom: 'one', preview: true };
+				const place = { organization: locator('id', 'org-a'), role: 'admin' };
+				const options = { reactivate };
+				const planned = await scim('access', 'assign', { ...parameters, ...place, options });
+				const { id } = service.state.userByName(EVE);
+				service.state.directory.setActive(id, false);
+				service.state.directory.setRole(id, 'org-a', 'viewer');
+				await scim('access', 'applyPlan', { plan: planned.json[0] });
+				expect(rolesOf(service, EVE)).toEqual({ 'org-a': 'viewer' });
+				expect(service.state.userByName(EVE).active).toBe(false);
+			});
+		},
+	);
 });
 
 // ---- 7 ----

@@ -8,6 +8,7 @@ import {
 	Directory,
 	endingOf,
 	gainsIn,
+	isGain,
 	leastRequests,
 	lossesIn,
 	meetExistingUsers,
@@ -20,6 +21,7 @@ import {
 	protectsBy,
 	putBackReplaced,
 	stepsOf,
+	userOf,
 	verify,
 	watchBystanders,
 	withinNumber,
@@ -73,6 +75,8 @@ export interface OperationContext extends ScimConnection {
 	/** Whether only the plan is wanted. */
 	previews: boolean;
 	isProtected(person: Member): boolean;
+	/** By ID, people who were read only because they are to gain access, and why others could not be. */
+	accounts: Map<string, Attempt<User>>;
 	/** What has to be known of a person before `isProtected` can tell. */
 	protectsBy: ProtectsBy;
 	/** Whether what the service cannot show goes to the success output. */
@@ -217,6 +221,7 @@ export async function operationContext(
 			if (reason !== undefined) throw new InputError(reason, 'Nothing was sent.');
 		},
 		isProtected: protection(guards.protectedUsers, connection.client.userSeen),
+		accounts: new Map(),
 		protectsBy: protectsBy(guards.protectedUsers),
 		label(groupId, access) {
 			const { ids, organizations } = connection;
@@ -229,25 +234,38 @@ export async function operationContext(
 }
 
 /**
- * A plan that knows who is protected by email, where groups show a name alone: whoever would be changed is read, and with
- * one of them protected the plan is made again.
+ * A plan that knows who is active, which no membership tells: whoever would gain access and was not read yet is read. And
+ * who is protected by email, where groups show a name alone: whoever would be changed is read. With somebody who is
+ * inactive, protected, or cannot be read the plan is made again.
  * @throws RequestError when one cannot be read, who might be protected
  */
 async function planKnowing(
 	make: () => Promise<Planned>,
 	operation: OperationContext,
 ): Promise<Planned> {
-	const { client, directory } = operation;
+	const { client, directory, accounts } = operation;
 	const planned = await make();
 	const { protectedUsers } = planned.guards ?? operation.guards;
-	if (!protectsBy(protectedUsers).emails) return planned;
-	const unread = peopleOf(planned.changes).filter(({ id }) => id && !client.userSeen(id));
+	const byEmail = protectsBy(protectedUsers).emails;
+	const gaining = peopleOf(
+		planned.changes.filter((change) => change.target === 'membership' && isGain(change)),
+	);
+	const isUnread = ({ id = '' }: Member) => id && !client.userSeen(id) && !accounts.has(id);
+	const unread = (byEmail ? peopleOf(planned.changes) : gaining).filter(isUnread);
 	const users = await directory.readManyById(unread.flatMap(({ id }) => id ?? []));
-	for (const user of users.values()) throwUnlessGone(user);
+	for (const user of users.values()) if (byEmail) throwUnlessGone(user);
+	for (const [id, user] of users) {
+		accounts.set(id, await attempt(async () => userOf(user, id)));
+	}
 	const isProtected = protection(protectedUsers, client.userSeen);
-	// Of whoever is gone nothing more is known now, so that another plan would be the same.
-	const known = unread.filter(({ id = '' }) => users.get(id)?.ok);
-	return known.some(isProtected) ? await planKnowing(make, operation) : planned;
+	const gains = new Set(gaining.map(({ key }) => key));
+	const isOther = (person: Member) => {
+		const user = users.get(person.id ?? '');
+		return user?.ok === true
+			? isProtected(person) || (gains.has(person.key) && user.value.active === false)
+			: gains.has(person.key);
+	};
+	return unread.some(isOther) ? await planKnowing(make, operation) : planned;
 }
 
 /** @throws what kept a user from being read, unless that says that there is none any more */

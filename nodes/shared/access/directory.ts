@@ -287,7 +287,8 @@ export class Directory {
 	/** The same for many: from a listing, which is read where it takes fewer requests; whom it lacks is asked for. */
 	async readManyById(ids: readonly string[]): Promise<Map<string, Attempt<User>>> {
 		const distinct = [...new Set(ids)];
-		if (distinct.length > FEW_NAMES && this.listing === undefined) {
+		const mayList = distinct.length > Math.max(FEW_NAMES, await this.fewestListingPages());
+		if (mayList && this.listing === undefined) {
 			// Whatever keeps the listing from being read, the users themselves may still be.
 			await attempt(async () => await this.listIfCheaperThan(distinct.length, BY_NAME));
 		}
@@ -328,6 +329,12 @@ export class Directory {
 				return [id, gone ? { ok: true, value: undefined } : user];
 			}),
 		);
+	}
+
+	/** How many requests a listing takes at the least, as far as groups tell: who is in one is a user. */
+	private async fewestListingPages(): Promise<number> {
+		const access = await attempt(async () => await this.accessRead);
+		return Math.ceil(((access.ok && access.value?.held.size) || 0) / this.pageSize);
 	}
 
 	/** How many requests it takes to read so many users as they are now. */

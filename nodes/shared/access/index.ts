@@ -23,6 +23,7 @@ export {
 	type Ending,
 	endingOf,
 	gainsIn,
+	isGain,
 	type GroupChange,
 	lossesIn,
 	type Loss,
