@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import {
 	adminQuestions,
+	type AdminQuestion,
 	blockedBy,
 	connect,
 	countLosing,
@@ -303,6 +304,7 @@ async function guarded(
 		: (planned.among ?? (await allWithAccess(access, directory)));
 	const withoutAdmin: string[] = [];
 	const newAdmins = new Map<string, Member>();
+	const admins: AdminQuestion[] = [];
 	if (access !== undefined && !guards.allowRemovingLastAdmin) {
 		const activated = new Set(
 			changes.flatMap((change) =>
@@ -311,6 +313,7 @@ async function guarded(
 		);
 		for (const question of adminQuestions(losses, gainsIn(changes), access)) {
 			const { organization, staying, coming } = question;
+			admins.push(question);
 			if (staying.some((id) => activated.has(id)) || (await directory.anyActive(staying))) continue;
 			const newAdmin = await firstActive(coming, activated, directory);
 			if (newAdmin === undefined) withoutAdmin.push(organizations.nameOf(organization));
@@ -320,6 +323,10 @@ async function guarded(
 	newAdminsFirst(changes, newAdmins, losses);
 	const label = (groupId: string) => operation.label(groupId, access);
 	const planSteps = stepsOf(changes, { ids, profile: client.profile, label, access });
+	for (const step of planSteps) {
+		if (step.kind !== 'changeMembers') continue;
+		step.admins = admins.find(({ organization }) => organization === step.organization);
+	}
 	const steps = planned.arrange?.(planSteps) ?? planSteps;
 	const { reads, writes } = leastRequests(steps, client, ids);
 	const least = { reads: reads + (planned.proofReads ?? 0), writes };
@@ -425,6 +432,7 @@ async function apply(
 	const identities = new Map<string, string>();
 	const learned: Learned = {
 		...{ refusedDomains: new Map(), added: new Map(), looked: new Map() },
+		...{ accounts: new Map(), letIn: new Set() },
 		values: { spares: false, queue: Promise.resolve() },
 		names: {
 			kept: unwatched.profile.keptAttributes?.includes('username') === true,

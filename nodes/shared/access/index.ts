@@ -60,6 +60,7 @@ export {
 	selectGroups,
 } from './groupReference';
 export {
+	type AdminQuestion,
 	adminQuestions,
 	blockedBy,
 	countLosing,

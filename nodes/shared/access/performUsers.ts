@@ -144,6 +144,7 @@ async function createOne(
 	}
 	if (shown !== '') learned.names.kept = true;
 	identities.set(step.parts[0].subject, user.id);
+	learned.letIn.add(user.id);
 	const missing: Expectation = (seen) => {
 		if (seen === undefined) return { reason: 'the user is not there' };
 		if (matching.fold(matching.keyOf(seen)) !== matching.fold(key)) {
