@@ -70,7 +70,7 @@ function onboardNew() {
 	});
 }
 
-/** The groups tell who is there already. */
+/** The groups tell who is there already, and users alone whether they are active. */
 function onboardSomeKnown() {
 	const [created, known] = [50, 50];
 	const groups = Object.keys(SAME_ROLES).length;
@@ -81,7 +81,10 @@ function onboardSomeKnown() {
 			// Those who have a role in the fourth organization only.
 			...range(known).map((number) => email(500 + 4 * number)),
 		],
-		floor: { formula: 'new + g + Lg', requests: created + groups + 1 },
+		floor: {
+			formula: 'new + g + Lg + min(existing, L)',
+			requests: created + groups + 1 + Math.min(known, 1000 / PAGE_SIZE),
+		},
 		onePerThing: { formula: 'N + new + N·k', requests: 100 + created + 100 * groups },
 	});
 }
@@ -235,14 +238,16 @@ const jobs = () => [
 	onboardSomeKnown(),
 	onboardSomeUnseen(),
 	offboard(),
+	// 10 of 200 people are added, who are two pages.
 	reconcileGroup('Reconcile one group, 20 differences', 20, {
-		formula: '2',
-		requests: 2,
+		formula: '2 + min(added, L)',
+		requests: 4,
 	}),
 	reconcileGroup('Reconcile one group, no difference', 0, { formula: '1', requests: 1 }),
 	reconcileAll('Reconcile 67 organizations, 5 of 201 groups changed', 5, {
-		formula: 'Lg + changed',
-		requests: 6,
+		formula: 'Lg + changed + min(gaining, L)',
+		// Three people become member in five organizations.
+		requests: 9,
 	}),
 	reconcileAll('Reconcile 67 organizations, nothing changed', 0, { formula: 'Lg', requests: 1 }),
 	attach('Attach an action to 30 monitors of 1 configuration', 'marketing-mail', {

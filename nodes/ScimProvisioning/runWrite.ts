@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import {
 	adminQuestions,
+	type AdminQuestion,
 	blockedBy,
 	changeOf,
 	connect,
@@ -9,6 +10,7 @@ import {
 	Directory,
 	endingOf,
 	gainsIn,
+	isGain,
 	leastRequests,
 	lossesIn,
 	meetExistingUsers,
@@ -23,6 +25,7 @@ import {
 	stepsOf,
 	unseenWarnings,
 	userIn,
+	userOf,
 	tellReplaced,
 	verify,
 	watchBystanders,
@@ -68,8 +71,9 @@ import {
 	type Matching,
 	type ScimClient,
 	type Traits,
+	type User,
 } from '../shared/scim';
-import { attempt, InputError, nameKey } from '../shared/util';
+import { attempt, type Attempt, InputError, nameKey } from '../shared/util';
 import { readGuards } from './fields/guards';
 import { readMatching } from './fields/matchUsers';
 
@@ -84,6 +88,8 @@ export interface OperationContext extends ScimConnection {
 	/** Whether only the plan is wanted. */
 	previews: boolean;
 	isProtected(person: Member): boolean;
+	/** By ID, people who were read only because they are to gain access, and why others could not be. */
+	accounts: Map<string, Attempt<User>>;
 	/** What has to be known of a person before `isProtected` can tell. */
 	protectsBy: ProtectsBy;
 	/** Whether what the service cannot show goes to the success output. */
@@ -247,6 +253,7 @@ export async function operationContext(
 			if (reason !== undefined) throw new InputError(reason, 'Nothing was sent.');
 		},
 		isProtected: protection(guards.protectedUsers, connection.client.userSeen),
+		accounts: new Map(),
 		protectsBy: protectsBy(guards.protectedUsers),
 		label(groupId, access) {
 			const { ids, organizations } = connection;
@@ -259,25 +266,38 @@ export async function operationContext(
 }
 
 /**
- * A plan that knows who is protected by email, where groups show a name alone: whoever would be changed is read, and with
- * one of them protected the plan is made again.
+ * A plan that knows who is active, which no membership tells: whoever would gain access and was not read yet is read. And
+ * who is protected by email, where groups show a name alone: whoever would be changed is read. With somebody who is
+ * inactive, protected, or cannot be read the plan is made again.
  * @throws RequestError when one cannot be read, who might be protected
  */
 async function planKnowing(
 	make: () => Promise<Planned>,
 	operation: OperationContext,
 ): Promise<Planned> {
-	const { client, directory } = operation;
+	const { client, directory, accounts } = operation;
 	const planned = await make();
 	const { protectedUsers } = planned.guards ?? operation.guards;
-	if (!protectsBy(protectedUsers).emails) return planned;
-	const unread = peopleOf(planned.changes).filter(({ id }) => id && !client.userSeen(id));
+	const byEmail = protectsBy(protectedUsers).emails;
+	const gaining = peopleOf(
+		planned.changes.filter((change) => change.target === 'membership' && isGain(change)),
+	);
+	const isUnread = ({ id = '' }: Member) => id && !client.userSeen(id) && !accounts.has(id);
+	const unread = (byEmail ? peopleOf(planned.changes) : gaining).filter(isUnread);
 	const users = await directory.readThere(unread.flatMap(({ id }) => id ?? []));
-	for (const user of users.values()) if (!user.ok) throw user.error;
+	for (const user of users.values()) if (byEmail && !user.ok) throw user.error;
+	for (const [id, user] of users) {
+		accounts.set(id, await attempt(async () => userOf(user, id)));
+	}
 	const isProtected = protection(protectedUsers, client.userSeen);
-	// Of whoever is gone nothing more is known now, so that another plan would be the same.
-	const known = unread.filter(({ id = '' }) => client.userSeen(id));
-	return known.some(isProtected) ? await planKnowing(make, operation) : planned;
+	const gains = new Set(gaining.map(({ key }) => key));
+	const isOther = (person: Member) => {
+		const user = users.get(person.id ?? '');
+		return user?.ok === true && user.value !== undefined
+			? isProtected(person) || (gains.has(person.key) && user.value.active === false)
+			: gains.has(person.key);
+	};
+	return unread.some(isOther) ? await planKnowing(make, operation) : planned;
 }
 
 /**
@@ -311,6 +331,7 @@ async function guarded(
 		: (planned.among ?? (await allWithAccess(access, directory)));
 	const withoutAdmin: string[] = [];
 	const newAdmins = new Map<string, Member>();
+	const admins: AdminQuestion[] = [];
 	if (access !== undefined && !guards.allowRemovingLastAdmin) {
 		const activated = new Set(
 			changes.flatMap((change) =>
@@ -319,6 +340,7 @@ async function guarded(
 		);
 		for (const question of adminQuestions(losses, gainsIn(changes), access)) {
 			const { organization, staying, coming } = question;
+			admins.push(question);
 			if (staying.some((id) => activated.has(id)) || (await directory.anyActive(staying))) continue;
 			const newAdmin = await firstActive(coming, activated, directory);
 			if (newAdmin === undefined) withoutAdmin.push(organizations.nameOf(organization));
@@ -328,6 +350,10 @@ async function guarded(
 	newAdminsFirst(changes, newAdmins, losses);
 	const label = (groupId: string) => operation.label(groupId, access);
 	const planSteps = stepsOf(changes, { ids, profile: client.profile, label, access });
+	for (const step of planSteps) {
+		if (step.kind !== 'changeMembers') continue;
+		step.admins = admins.find(({ organization }) => organization === step.organization);
+	}
 	const steps = planned.arrange?.(planSteps) ?? planSteps;
 	const { reads, writes } = leastRequests(steps, client, ids);
 	const least = { reads: reads + (planned.proofReads ?? 0), writes };
@@ -445,6 +471,7 @@ async function apply(
 	const identities = new Map<string, string>();
 	const learned: Learned = {
 		...{ refusedDomains: new Map(), added: new Map(), looked: new Map() },
+		...{ accounts: new Map(), letIn: new Set() },
 		values: { spares: false, queue: Promise.resolve() },
 		names: {
 			kept: unwatched.profile.keptAttributes?.includes('username') === true,

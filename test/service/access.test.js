@@ -92,7 +92,7 @@ describe('Assign', () => {
 		});
 	});
 
-	test('a move is 1 read and 1 write, and never a removal', async () => {
+	test('a move is 2 reads, groups and the account, and 1 write, and never a removal', async () => {
 		await withService(
 			{ seed: seed({ ana: { 'org-a': 'viewer' }, bob: { 'org-a': 'admin' } }) },
 			async (service, scim) => {
@@ -101,7 +101,7 @@ describe('Assign', () => {
 					...inOrganization('org-a', 'member'),
 				});
 				expect(itemsOf(json)).toEqual(['moved ANA@example.com org-a viewer>member done']);
-				expect(countsOf(service)).toEqual({ GET: 1, PATCH: 1 });
+				expect(countsOf(service)).toEqual({ GET: 2, PATCH: 1 });
 				expect(rolesOf(service, 'ana@example.com')).toEqual({ 'org-a': 'member' });
 			},
 		);
@@ -576,7 +576,7 @@ describe('movers', () => {
 				'org-c': 'viewer',
 				'org-acct': 'admin',
 			});
-			expect(countsOf(service)).toEqual({ GET: 1, PATCH: 3 });
+			expect(countsOf(service)).toEqual({ GET: 2, PATCH: 3 });
 		});
 	});
 

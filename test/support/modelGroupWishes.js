@@ -318,7 +318,7 @@ function groupTask(given) {
 				const meant = unique(list.people.map(({ person }) => id(person))).filter(
 					(userId) => !shielded.has(userId),
 				);
-				const mayJoin = (userId) => !service.inactiveRefuses || !isInactive(userId);
+				const mayJoin = (userId) => !isInactive(userId);
 				if (operation !== 'removeMembers')
 					for (const userId of meant.filter(mayJoin)) add(userId, key);
 				const leaving =

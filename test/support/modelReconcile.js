@@ -162,15 +162,18 @@ function reconcileTask({ profile, directory, wish, settings: guards }) {
 			const [wantedRole] = roles;
 			const held = roleIn(userId, organization);
 			const isOurs =
-				held === wantedRole ||
+				(held === wantedRole && start.active[userId] !== false) ||
 				(inScope(organization, wantedRole) && (!held || inScope(organization, held)));
 			return isOurs && roles.size === 1 ? [[organization, wantedRole]] : [];
 		});
-		if (own.length > 0) {
-			if (start.active[userId] === false && !wish.reactivate) continue;
-			end.active[userId] = true;
-		}
-		for (const [organization, wantedRole] of own) give(userId, organization, wantedRole);
+		// A lower role is nothing that somebody inactive gets.
+		const isOut = start.active[userId] === false && !wish.reactivate;
+		const isLower = ([organization, wantedRole]) =>
+			ROLES.indexOf(roleIn(userId, organization) ?? 'viewer') < ROLES.indexOf(wantedRole);
+		const made = isOut ? own.filter(isLower) : own;
+		if (own.length > 0 && !isOut) end.active[userId] = true;
+		for (const [organization, wantedRole] of made) give(userId, organization, wantedRole);
+		if (made.length < own.length) continue;
 		if (wish.unwanted !== 'revoke' || contradictory.has(userId)) continue;
 		const held = organizations.filter((organization) => roleIn(userId, organization));
 		const surplus = held.filter(

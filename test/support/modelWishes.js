@@ -269,6 +269,15 @@ function taskOf({ profile, directory, wish, settings: guards }) {
 		return true;
 	};
 
+	/** Somebody inactive is given nothing but a lower role. */
+	const lowers = (userId, organization, wantedRole) =>
+		oneRole &&
+		!shielded.has(userId) &&
+		held(userId).some((key) => {
+			const [where, what] = key.split(':');
+			return where === organization && ROLES.indexOf(what) < ROLES.indexOf(wantedRole);
+		});
+
 	switch (wish.operation) {
 		case 'assign': {
 			Object.assign(parameters, {
@@ -293,8 +302,8 @@ function taskOf({ profile, directory, wish, settings: guards }) {
 				role: wantedRole,
 			}));
 			for (const { who, organization, role: wantedRole } of known) {
-				const userId = id(who.person);
-				if (usable(userId, wish.reactivate)) add(userId, place(organization), wantedRole);
+				const given = [id(who.person), place(organization), wantedRole];
+				if (usable(given[0], wish.reactivate) || lowers(...given)) add(...given);
 			}
 			for (const { who, organization, role: wantedRole } of wish.createMissing ? joiners : []) {
 				const userId = userIdOf(newEmailOf(who));
@@ -315,7 +324,12 @@ function taskOf({ profile, directory, wish, settings: guards }) {
 			for (const list of lists) {
 				const userId = id(list.who.person);
 				const rows = rowsOf(list);
-				if (shielded.has(userId) || (rows.length > 0 && !usable(userId, wish.reactivate))) continue;
+				const missing = rows.filter(
+					(row) => !held(userId).includes(`${row.organization}:${row.role}`),
+				);
+				const areLower = missing.every((row) => lowers(userId, row.organization, row.role));
+				const isGiven = usable(userId, wish.reactivate) || (missing.length > 0 && areLower);
+				if (shielded.has(userId) || (rows.length > 0 && !isGiven)) continue;
 				for (const key of held(userId)) drop(userId, key);
 				for (const row of rows) add(userId, row.organization, row.role);
 			}
@@ -372,7 +386,9 @@ function taskOf({ profile, directory, wish, settings: guards }) {
 					if (!wanted.has(userId) && !shielded.has(userId)) drop(userId, key);
 				}
 				for (const userId of wanted) {
-					if (!shielded.has(userId)) add(userId, place(organization), wantedRole);
+					const given = [userId, place(organization), wantedRole];
+					const mayJoin = end.active[userId] || start.members[key].includes(userId);
+					if (!shielded.has(userId) && (mayJoin || lowers(...given))) add(...given);
 				}
 			}
 			break;

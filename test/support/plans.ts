@@ -48,6 +48,7 @@ export function rulesOf(members: Members, more: RulesGiven = {}): AccessRules {
 			return place ? `${place.role} in ${place.organization}` : groupId;
 		},
 		isProtected: () => false,
+		account: () => undefined,
 		access: accessOf(members, profile, meaning),
 		...more,
 	};

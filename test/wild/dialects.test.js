@@ -88,12 +88,12 @@ describe('activepieces', () => {
 
 	const groups = [{ id: 'g', members: ['user-2'] }];
 
-	test('an inactive user who is silently not added is not reported as a member', async () => {
+	test('an inactive user, who would silently not be added, is refused', async () => {
 		const users = people(3).map((one, at) => ({ ...one, active: at > 0 }));
 		await against('activepieces', { users, groups }, async (scim, service) => {
 			const given = { ...inGroup('g'), people: 'person1@example.com' };
 			const result = await scim('group', 'addMembers', given);
-			expect(messagesOf(result)).toEqual([expect.stringMatching(/^Could not confirm/)]);
+			expect(messagesOf(result)).toEqual([expect.stringContaining('is inactive')]);
 			expect(membersOf(service)).toEqual(['user-2']);
 		});
 	});

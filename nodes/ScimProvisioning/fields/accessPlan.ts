@@ -28,12 +28,23 @@ import type { State } from './state';
 export function rulesFor(
 	access: Access,
 	operation: OperationContext,
-	{ reactivate, adopts = true }: { reactivate?: boolean; adopts?: boolean } = {},
+	{
+		reactivate = false,
+		adopts = true,
+		membersOnly = false,
+	}: Partial<Pick<AccessRules, 'reactivate' | 'adopts' | 'membersOnly'>> = {},
 ): AccessRules {
-	const { ids, client, accountOrganization, isProtected } = operation;
+	const { ids, client, accountOrganization, isProtected, accounts } = operation;
 	const label = memoized((groupId) => operation.label(groupId, access));
 	const { profile } = client;
-	return { access, ids, profile, accountOrganization, reactivate, adopts, label, isProtected };
+	return {
+		...{ access, ids, profile, accountOrganization, label, isProtected },
+		...{ reactivate, adopts, membersOnly },
+		account(id) {
+			const user = client.userSeen(id);
+			return user === undefined ? accounts.get(id) : { ok: true, value: user };
+		},
+	};
 }
 
 /** What an item wants of a person whom it names. */

@@ -50,6 +50,7 @@ function extrasOf(
 	const { by, keyOf } = matchingOf(made.settings.matchUsersBy);
 	const context = {
 		...{ access, ids, profile, nameOf: organizations.nameOf },
+		userSeen: client.userSeen,
 		...(compares && { isCompared: compares.includes }),
 		...(by !== 'userName' && {
 			keyOf(id: string) {

@@ -46,6 +46,7 @@ export function changeOfMembers(
 			const groups = wanted.map(({ group }) => group);
 			const people = wanted.map(({ reference }) => reference);
 			const removes = direction === 'drop';
+			const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 			const state = await readState({ groups, people, removes }, operation);
 			const { access } = state;
 			const planned = planNamed(
@@ -54,11 +55,8 @@ export function changeOfMembers(
 					[direction]: [group],
 				})),
 				state,
-				rulesFor(access, operation),
-				{
-					asGone: treatsAsGone(context.getNodeParameter('options', 0, {}) as IDataObject),
-					itemByItem: true,
-				},
+				rulesFor(access, operation, { reactivate: options.reactivate === true, membersOnly: true }),
+				{ asGone: treatsAsGone(options), itemByItem: true },
 			);
 			const groupIds = groups.map(state.group).flatMap((group) => (group.ok ? group.value : []));
 			return accessExtras(

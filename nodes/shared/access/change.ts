@@ -232,6 +232,20 @@ export function lossesIn(
 	});
 }
 
+/** From the lowest; other roles cannot be compared. */
+const ROLES = ['viewer', 'member', 'admin'];
+
+/** Whether a role is lower than one of those that the person has until then. */
+export function isLower(role: string | undefined, before: readonly string[]): boolean {
+	const rank = (one = '') => ROLES.indexOf(one.toLowerCase());
+	return rank(role) >= 0 && before.some((other) => rank(other) > rank(role));
+}
+
+/** Whether a membership gives more than there was: a lower role does not. */
+export function isGain(change: MembershipChange): boolean {
+	return change.kind !== 'revoke' && !isLower(change.place?.role, change.from);
+}
+
 export function gainsIn(changes: readonly Change[]): Gain[] {
 	return changes.flatMap((change) =>
 		change.target === 'membership' && change.kind !== 'revoke' && change.place !== undefined

@@ -10,6 +10,7 @@ import {
 import { InputError, madeOnce, memoized } from '../util';
 import { doubleRoles, type Access } from './access';
 import {
+	isLower,
 	membershipKey,
 	personValueKey,
 	userKey,
@@ -120,7 +121,7 @@ class Differ {
 	private prepare(wishes: readonly Wish[]): void {
 		const wanted: WantedUser[] = [];
 		for (const wish of wishes) {
-			const { person, user, newcomer, hold, account } = wish;
+			const { person, newcomer, hold, account } = wish;
 			const who = nameOf(person);
 			if (newcomer !== undefined) {
 				// An account is made only for what can be given to it.
@@ -129,11 +130,14 @@ class Differ {
 				else this.refuse(wish, fault);
 			} else if (account === 'active' || (account === undefined && hold.length > 0)) {
 				const isAsked = account === 'active';
-				const { reactivate } = this.rules;
-				if (!isAsked && reactivate === undefined) continue;
-				const isInactive = user?.active === false;
-				if (isInactive && !isAsked && !reactivate) this.refuse(wish, inactivePerson(who));
-				else if (isInactive && this.rules.isProtected(person)) {
+				const comesBack = isAsked || this.rules.reactivate;
+				const shown = this.rules.account(person.id ?? '');
+				const isInactive = (shown?.ok ? shown.value : wish.user)?.active === false;
+				const gains = !isAsked && this.gives(wish);
+				if (gains && shown?.ok === false) this.refuse(wish, shown.error);
+				else if (isInactive && !comesBack) {
+					if (gains) this.refuse(wish, inactivePerson(who));
+				} else if (isInactive && this.rules.isProtected(person)) {
 					this.refuse(wish, protectedPerson(who));
 				} else if (isInactive) {
 					// Nobody is let in for what cannot be given.
@@ -144,6 +148,17 @@ class Differ {
 			}
 		}
 		this.create(wanted, wishes);
+	}
+
+	/** Whether access is given: what is there already gives some if the person may use it, a lower role gives none. */
+	private gives({ person, hold }: Wish): boolean {
+		const held = this.held(person);
+		const missing = hold.filter((groupId) => !held.has(this.about(groupId).key));
+		if (missing.length === 0) return this.rules.membersOnly !== true;
+		return missing.some((groupId) => {
+			const roles = this.otherRoles(groupId, held).map((id) => this.placeOf(id)?.role ?? '');
+			return !isLower(this.placeOf(groupId)?.role, roles);
+		});
 	}
 
 	private create(wanted: readonly WantedUser[], wishes: readonly Wish[]): void {
@@ -652,7 +667,7 @@ class Differ {
 	}
 
 	/** Nothing is done for the wish: each group that it wants fails, or the person where it wants none. */
-	private refuse(wish: Wish, error: InputError): void {
+	private refuse(wish: Wish, error: unknown): void {
 		this.leaveOut(wish);
 		const { person, hold, newcomer } = wish;
 		const action = `${newcomer === undefined ? 'give access to' : 'create'} ${nameOf(person)}`;

@@ -315,7 +315,8 @@ export class Directory {
 	/** The same for many: from a listing, which is read where it takes fewer requests; whom it lacks is asked for. */
 	async readManyById(ids: readonly string[]): Promise<Map<string, Attempt<User>>> {
 		const distinct = [...new Set(ids)];
-		if (distinct.length > FEW_NAMES && this.listing === undefined) {
+		const mayList = distinct.length > Math.max(FEW_NAMES, await this.fewestListingPages());
+		if (mayList && this.listing === undefined) {
 			// Whatever keeps the listing from being read, the users themselves may still be.
 			await attempt(async () => await this.listIfCheaperThan(distinct.length, BY_NAME));
 		}
@@ -420,6 +421,12 @@ export class Directory {
 		const { incomplete, resources } = await this.client.listGroupNames({ count: this.pageSize });
 		if (incomplete !== undefined) throw incompleteAccess('groups', incomplete);
 		return resources.every((group) => this.ids.key(group.id) !== this.ids.key(id));
+	}
+
+	/** How many requests a listing takes at the least, as far as groups tell: who is in one is a user. */
+	private async fewestListingPages(): Promise<number> {
+		const access = await attempt(async () => await this.accessRead);
+		return Math.ceil(((access.ok && access.value?.held.size) || 0) / this.pageSize);
 	}
 
 	/** How many requests it takes to read so many users as they are now. */
@@ -1039,9 +1046,9 @@ function takenName(users: readonly User[], key: string, { keyOf, label, by }: Ma
  * The user behind an id, or the reason why there is none to work on.
  * @throws AbsentError when no user has the id; what went wrong when it could not be found out
  */
-export function userOf(read: Attempt<User> | undefined, id: string): User {
-	if (read?.ok) return read.value;
-	if (read !== undefined && !isNotFound(read)) throw read.error;
+export function userOf(read: Attempt<User | undefined> | undefined, id: string): User {
+	if (read?.ok && read.value !== undefined) return read.value;
+	if (read?.ok === false && !isNotFound(read)) throw read.error;
 	throw new AbsentError(
 		`No user has the ID ${id}`,
 		'Check the ID. If the user was just created, run again in a moment.',

@@ -93,6 +93,10 @@ export function protectsBy(patterns: readonly string[]): ProtectsBy {
 /** An organization whose admins would be fewer, with the admins it would have left. */
 export interface AdminQuestion {
 	organization: string;
+	/** Id of the group of its admins. */
+	groupId: string;
+	/** Keys of those who stop being admin. */
+	leaving: ReadonlySet<string>;
 	/** Ids of those who stay admin; whether they are active has to be looked up. */
 	staying: string[];
 	/** Who becomes admin in the same plan; without id somebody who is created. */
@@ -120,7 +124,7 @@ export function adminQuestions(
 		const leaving = isAdmin(role) ? losers.get(organization) : undefined;
 		if (leaving === undefined) continue;
 		questions.push({
-			organization,
+			...{ organization, leaving, groupId: group.id },
 			staying: peopleIn(access, key).filter((id) => !leaving.has(id)),
 			coming: coming
 				.filter((gain) => gain.organization === organization)

@@ -23,6 +23,7 @@ export {
 	type Ending,
 	endingOf,
 	gainsIn,
+	isGain,
 	type GroupChange,
 	lossesIn,
 	type Loss,
@@ -60,6 +61,7 @@ export {
 	selectGroups,
 } from './groupReference';
 export {
+	type AdminQuestion,
 	adminQuestions,
 	blockedBy,
 	countLosing,

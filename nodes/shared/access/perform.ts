@@ -28,15 +28,16 @@ export async function performStep(
 		case 'replaceUser':
 			return await replaceUser(step, client);
 		case 'setActive':
+			if (step.active) learned.letIn.add(step.person.id);
 			return await setActive(step, client, directory);
 		case 'deleteUser':
 			return await deleteUser(step, client);
 		case 'changeValues':
 			return await changeValues(step, client, learned);
 		case 'changeMembers':
-			return await changeGroup(step, client, identities, learned);
+			return await changeGroup(step, client, directory, identities, learned);
 		case 'replaceMembers':
-			return await replaceGroup(step, client, learned);
+			return await replaceGroup(step, client, directory, learned);
 		case 'createGroup':
 			return await createGroup(step, client);
 		case 'updateGroup':

@@ -1,7 +1,7 @@
 import { attempt, type Attempt, type Moment } from '../util';
 import type { Failure, Missing, Outcome, Part } from '../run';
 import { RequestError } from '../http';
-import type { Group } from '../scim';
+import type { Group, User } from '../scim';
 import type { AppliedPart, Open, ProvisioningResult, ProvisioningStep } from './step';
 
 export type StepOf<K extends ProvisioningStep['kind']> = Extract<ProvisioningStep, { kind: K }>;
@@ -19,8 +19,12 @@ export interface Learned {
 	changedName?: { sent: string; shown: string };
 	/** Creates go one after the other until one of them has kept its user name. */
 	names: Turns & { kept: boolean };
-	/** Groups as they were looked at before a removal, by id: many requests on one group share a look. */
+	/** Groups as they were looked at before a late change, by id: many requests on one group share a look. */
 	looked: Map<string, { group: Group; readAt: Moment }>;
+	/** Ids of whoever was created or activated: a read that shows them otherwise is older. */
+	letIn: Set<string>;
+	/** Accounts of people who gain access, looked at likewise. */
+	accounts: Map<string, { user: Promise<Attempt<User | undefined> | undefined>; readAt: Moment }>;
 	/** Of removals of single values from users. */
 	values: LearnedOfValues;
 }

@@ -9,7 +9,8 @@ import {
 } from '../util';
 import { failureOf, isFailure, stepKey, type Failure } from '../run';
 import { hasStatus, RequestError } from '../http';
-import { versionOf, type Group, type ScimClient } from '../scim';
+import { versionOf, type Group, type ScimClient, type User } from '../scim';
+import type { Directory } from './directory';
 import {
 	mayHaveWorked,
 	unverified,
@@ -37,6 +38,7 @@ interface Blame {
 
 /** So often a request that was refused is sent again although nothing of it was done meanwhile. */
 const MOST_TRIES = 3;
+const NEVER: Moment = { at: 0, pauses: 0 };
 const MOST_NAMED = 10;
 
 /**
@@ -46,15 +48,14 @@ const MOST_NAMED = 10;
 export async function changeGroup(
 	step: StepOf<'changeMembers'>,
 	client: ScimClient,
+	directory: Directory,
 	identities: Identities,
 	learned: Learned,
 ): Promise<AppliedPart[]> {
-	const work = new MembersWork(step, client, identities, learned);
-	if (step.remove.length > 0) {
-		await work.takePlace();
-		const mayBeGone = step.remove.some((one) => one.mayBeGone);
-		if (mayBeGone || isLate(step.readAt, client.patience)) await work.look();
-	}
+	const work = new MembersWork(step, client, directory, identities, learned);
+	await work.takePlace();
+	const mayBeGone = step.remove.some((one) => one.mayBeGone);
+	if (mayBeGone || isLate(step.readAt, client.patience)) await work.look();
 	return await work.carryOut(async (changes) => await work.sendDifference(changes));
 }
 
@@ -66,9 +67,10 @@ export async function changeGroup(
 export async function replaceGroup(
 	step: StepOf<'replaceMembers'>,
 	client: ScimClient,
+	directory: Directory,
 	learned: Learned,
 ): Promise<AppliedPart[]> {
-	const work = new MembersWork(step, client, new Map(), learned);
+	const work = new MembersWork(step, client, directory, new Map(), learned);
 	await work.takePlace();
 	const movesLater = step.moving.length > 0 && (step.after ?? []).length > 0;
 	let kept =
@@ -124,6 +126,7 @@ class MembersWork {
 	constructor(
 		private readonly step: MemberStep,
 		private readonly client: ScimClient,
+		private readonly directory: Directory,
 		identities: Identities,
 		private readonly learned: Learned,
 	) {
@@ -178,10 +181,9 @@ class MembersWork {
 		});
 	}
 
-	/** One PATCH for those of these who are still open; a look comes before it is repeated, where it removes anybody. */
+	/** One PATCH for those of these who are still open; a look comes before it is repeated. */
 	async sendDifference(changes: readonly OpenChange[]): Promise<Group | undefined> {
-		const removes = this.openOf(changes).some(({ present }) => !present);
-		if (removes && !this.hasPlace && this.client.patience.placeOfWrite !== undefined) {
+		if (!this.hasPlace) {
 			await this.takePlace();
 			if (isLate(this.lookedAt, this.client.patience)) await this.look(this.hasSent);
 		}
@@ -196,16 +198,13 @@ class MembersWork {
 		};
 		const [add, remove] = [ids(true), ids(false)];
 		if (add.length + remove.length === 0) return undefined;
-		const repeat = remove.length > 0 ? again : undefined;
 		const { groupId } = this.step;
-		return await this.client.changeMembers(groupId, add, remove, repeat, this.usePlace());
+		return await this.client.changeMembers(groupId, add, remove, again, this.usePlace());
 	}
 
 	/** Waits for the place of a request that a look comes before, where writes are paced. */
 	async takePlace(): Promise<void> {
-		const { patience } = this.client;
-		if (patience.placeOfWrite === undefined) return;
-		await patience.placeOfWrite(this.step.action);
+		await this.client.patience.placeOfWrite?.(this.step.action);
 		this.hasPlace = true;
 	}
 
@@ -220,14 +219,88 @@ class MembersWork {
 		return this.openOf(changes).length === 0;
 	}
 
-	/**
-	 * Looks who is in the group before anybody is removed: whoever is out now needs nothing, and whoever has another
-	 * role there would lose that one (docs/interface.md 2.3).
-	 * @param repeated whether a request of this step may have done it
-	 */
+	/** Looks before a late change, and before one that is sent again. @param repeated whether this step may have made it */
 	async look(repeated = false): Promise<void> {
+		this.lookedAt = momentOf(this.client.patience);
+		const { siblings, remove } = this.step;
+		if (siblings.length + remove.length > 0) await this.lookAtGroup(repeated);
+		await this.lookAtGaining();
+		await this.lookAtAdmins();
+	}
+
+	/** Whoever is inactive or gone by now, or has another role than when it was planned, is given nothing. */
+	private async lookAtGaining(): Promise<void> {
+		const adds = this.openOf(this.changes).filter(({ present }) => present);
+		const { siblings } = this.step;
+		const roles = await this.rolesNow(adds.map(({ id }) => id));
+		const labelOf = new Map(siblings.map(({ groupId, label }) => [groupId, label]));
+		for (const change of adds) {
+			const [before] = (change.from ?? []).flatMap((groupId) => labelOf.get(groupId) ?? []);
+			const now = roles.get(change.id);
+			if (siblings.length === 0 || change.from === undefined || now === before) continue;
+			this.settle(change, this.isOther(change, now === undefined ? `not ${before}` : now));
+		}
+		const { letIn } = this.learned;
+		const gaining = this.openOf(adds).filter(({ gains, id }) => gains && !letIn.has(id));
+		const users = await this.accountsNow(gaining.map(({ id }) => id));
+		for (const change of gaining) {
+			const user = users.get(change.id);
+			if (user?.ok === false) this.settle(change, this.refusal(change, user.error));
+			else if (user?.value === undefined || user.value.active === false) {
+				this.settle(change, this.isOther(change, user?.value ? 'inactive' : 'gone'));
+			}
+		}
+	}
+
+	/** Nobody stops being admin who would be the last active one by now. */
+	private async lookAtAdmins(): Promise<void> {
+		const { admins } = this.step;
+		const taken = this.openOf(this.changes).filter(({ person }) => admins?.leaving.has(person.key));
+		if (admins === undefined || taken.length === 0) return;
+		const { members = [] } = await this.groupNow(admins.groupId, true);
+		const staying = members.filter(({ id }) => !admins.leaving.has(id));
+		if (await this.directory.anyActive(staying.map(({ id }) => id))) return;
+		for (const change of taken) {
+			const error = new InputError(
+				`${this.step.organization} would be left without an active admin by now`,
+				'Someone else removed an admin in the meantime. Make another user admin first, and run again.',
+			);
+			this.settle(change, { outcome: failureOf(change.action, error) });
+		}
+	}
+
+	/** Accounts as they are now, shared by all that leaves at the same time. */
+	private async accountsNow(
+		ids: readonly string[],
+	): Promise<Map<string, Attempt<User | undefined> | undefined>> {
+		const { accounts } = this.learned;
+		const { patience } = this.client;
+		const readAt = momentOf(patience);
+		const old = ids.filter((id) => isLate(accounts.get(id)?.readAt ?? NEVER, patience));
+		const reading = this.directory.readUsers(old);
+		for (const id of old)
+			accounts.set(id, { user: reading.then((users) => users.get(id)), readAt });
+		return new Map(
+			await Promise.all(ids.map(async (id) => [id, await accounts.get(id)?.user] as const)),
+		);
+	}
+
+	private isOther(change: OpenChange, now: string): Judged {
+		const error = new InputError(
+			`${nameOf(change)} is ${now} now, so no access was given`,
+			'Someone else changed it in the meantime. Check the person, and run again.',
+		);
+		return { outcome: failureOf(change.action, error) };
+	}
+
+	/**
+	 * Looks who is in the group: whoever is out now needs no removal, and whoever has another role there would lose that
+	 * one (docs/interface.md 2.3).
+	 */
+	private async lookAtGroup(repeated: boolean): Promise<void> {
 		// What an add of this run has moved shows in a later look only.
-		const group = await this.groupNow(repeated || this.changes.some((one) => one.mayBeGone));
+		const again = repeated || this.changes.some((one) => one.mayBeGone);
+		const group = await this.groupNow(this.step.groupId, again);
 		const members = idsIn(group);
 		this.settleShown(
 			this.openOf(this.changes).filter(({ present }) => present),
@@ -253,20 +326,17 @@ class MembersWork {
 	}
 
 	/** The group as it is; as somebody else has just seen it where that is no look after a request of this step. */
-	private async groupNow(again: boolean): Promise<Group> {
+	private async groupNow(groupId: string, again: boolean): Promise<Group> {
 		const { patience } = this.client;
-		const { groupId } = this.step;
 		const known = this.learned.looked.get(groupId);
 		const ids = this.changes.map(({ id }) => id);
 		const isEnough = known?.group.of === undefined || ids.every((id) => known.group.of?.has(id));
 		if (!again && known !== undefined && isEnough && !isLate(known.readAt, patience)) {
-			this.lookedAt = known.readAt;
 			return known.group;
 		}
 		const group = await this.client.getGroup(groupId, ids);
 		// A request may have waited long for its place.
-		this.lookedAt = momentOf(patience);
-		this.learned.looked.set(groupId, { group, readAt: this.lookedAt });
+		this.learned.looked.set(groupId, { group, readAt: momentOf(patience) });
 		return group;
 	}
 

@@ -145,6 +145,7 @@ async function createOne(
 	}
 	if (shown !== '') learned.names.kept = true;
 	identities.set(step.parts[0].subject, user.id);
+	learned.letIn.add(user.id);
 	return await judgeCreated(step, user, client, { found, isChanged });
 }
 

@@ -1,4 +1,4 @@
-import type { AccessValue, Attributes, GroupIds, Traits } from '../scim';
+import type { AccessValue, Attributes, GroupIds, Traits, User } from '../scim';
 import { madeOnce } from '../util';
 import { membershipsOf, type Access } from './access';
 import {
@@ -86,6 +86,8 @@ export interface PlannedContext {
 	nameOf(organization: string): string;
 	/** The email or external ID of a person by ID, where people are matched by that. */
 	keyOf?(userId: string): string;
+	/** What the run has read of a user. */
+	userSeen?(userId: string): User | undefined;
 	/** Where the changes are about all that people have: whether a group counts. */
 	isCompared?(groupId: string): boolean;
 }
@@ -176,7 +178,8 @@ function entryOf(
 			? []
 			: [other.person.id ?? other.person.userName ?? other.person.key];
 	});
-	const active = person.id === undefined ? undefined : isActive(person.id, activeBefore, context);
+	const shown = activeBefore ?? context.userSeen?.(person.id ?? '')?.active;
+	const active = person.id === undefined ? undefined : isActive(person.id, shown, context);
 	const key = person.id === undefined ? undefined : context.keyOf?.(person.id);
 	const entry: PlannedChange = {
 		change: changeWord(change),

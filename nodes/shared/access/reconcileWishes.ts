@@ -102,7 +102,7 @@ export function reconcileWishes(
 		const newcomer = want.kind === 'new' ? want : undefined;
 		for (const wantedGroup of want.hold) {
 			const { item, row, groupId } = wantedGroup;
-			const foreign = outOfScopeBy(wantedGroup, person, held, rules);
+			const foreign = outOfScopeBy(wantedGroup, person, held, rules, user);
 			if (foreign !== undefined) {
 				made.settled.push(notFollowed(wantedGroup, person, foreign, rules));
 				continue;
@@ -290,10 +290,13 @@ function outOfScopeBy(
 	person: Member,
 	held: readonly Membership[],
 	{ access, ids, profile, scope, clashOf }: ReconcileRules,
+	user: User | undefined,
 ): string | undefined {
 	if (clashOf(person, groupId) !== undefined) return undefined;
 	const own = ids.key(groupId);
-	if (!scope.includes(groupId) && !held.some(({ key }) => key === own)) return groupId;
+	// Following it for somebody inactive would activate that person.
+	const isSo = held.some(({ key }) => key === own) && user?.active !== false;
+	if (!scope.includes(groupId) && !isSo) return groupId;
 	const organization = access.placeOf(groupId)?.organization;
 	if (!profile.oneRolePerOrganization || organization === undefined) return undefined;
 	// Other roles there would be replaced.

@@ -54,6 +54,10 @@ export interface MemberChange {
 	skipsOtherRole?: boolean;
 	/** For adds: the roles that had to be taken away first. */
 	replaces?: NamedGroupOf[];
+	/** For adds: the IDs of the groups of the same organization that the person was in. */
+	from?: readonly string[];
+	/** For adds: whether it is more access than before, which nobody inactive gets. */
+	gains?: boolean;
 }
 
 /** One value that a user is given, or loses. */
@@ -98,6 +102,8 @@ interface MembersRead {
 	/** The other groups of the organization, where a person who is added to one or removed loses the role in another. */
 	siblings: readonly NamedGroupOf[];
 	readAt: Moment;
+	/** Where people stop being admin of it: its admins, and who of them stops by this plan. */
+	admins?: { groupId: string; leaving: ReadonlySet<string> };
 }
 
 /**

@@ -10,6 +10,7 @@ import {
 } from '../scim';
 import type { Access } from './access';
 import {
+	isGain,
 	membersStepId,
 	type Change,
 	type GroupChange,
@@ -342,11 +343,14 @@ function memberStep(
 ): ProvisioningStep {
 	const [{ groupId, place, action }] = changes;
 	const [add, remove]: [MemberChange[], MemberChange[]] = [[], []];
+	const groupAt = (role: string) => place && access?.groupAt({ ...place, role });
 	for (const change of changes) {
 		const { person, action: own } = change;
 		if (change.kind !== 'revoke') {
 			const one: MemberChange = { person, action: own, mayBeGone: false };
 			if (change.replaces.length > 0) one.replaces = change.replaces;
+			else one.from = change.from.flatMap((role) => groupAt(role) ?? []);
+			one.gains = isGain(change);
 			add.push(one);
 		} else {
 			const one: MemberChange = { person, action: own, mayBeGone: change.mayBeGone };

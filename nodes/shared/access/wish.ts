@@ -6,7 +6,7 @@ import type {
 	ServiceProfile,
 	User,
 } from '../scim';
-import type { InputError } from '../util';
+import type { Attempt, InputError } from '../util';
 import type { Access } from './access';
 import type { Change } from './change';
 import type { KnownAccess, Member, Settled } from './step';
@@ -64,11 +64,12 @@ export interface AccessRules {
 	profile: ServiceProfile;
 	/** Id of the organization that manages the account; empty when not known. */
 	accountOrganization: string;
-	/**
-	 * Whether inactive people who are wanted are activated; otherwise they are refused: access would let nobody in.
-	 * Undefined where it is about members of groups alone, whoever they are.
-	 */
-	reactivate?: boolean;
+	/** Whether inactive people who are wanted are activated; otherwise they are refused: access would let nobody in. */
+	reactivate: boolean;
+	/** Whether it is about members of groups alone: whoever is one may be inactive. */
+	membersOnly?: boolean;
+	/** What reads of this run have shown of an account, or why it could not be read; undefined where nobody asked. */
+	account(id: string): Attempt<User> | undefined;
 	/** Whether somebody who is to be created may turn out to exist. */
 	adopts: boolean;
 	/** A group as people call it, e.g. "member in Marketing". */

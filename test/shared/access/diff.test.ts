@@ -809,7 +809,6 @@ describe('accounts', () => {
 		expect(of(want(0, 'a', ['org-9:x'], [], back))).toEqual([
 			...['0 activate user a', `0 failed make a x in org-9: ${NO_ORG9}`],
 		]);
-		expect(of(wish, { reactivate: undefined })).toEqual(['0 activate user a']);
 		expect(of(wish, boss)).toEqual([`0 failed give access to a: ${PROTECTED}`]);
 		expect(of([want(0, 'a', []), { ...wish, item: 1 }])).toEqual(['1 activate user a']);
 		expect(of([wish, want(1, 'a', [], [ADMIN])], boss)).toEqual([
@@ -831,10 +830,11 @@ describe('accounts', () => {
 		expect(of(want(0, 'a', [], [ADMIN], inactive), { reactivate })).toEqual([
 			'0 remove a as admin',
 		]);
-		expect(of(want(0, 'a', ['VPN'], [], inactive), { reactivate: undefined })).toEqual([
-			'0 make a VPN',
+		expect(of(want(0, 'a', [ADMIN], [], inactive), { membersOnly: true })).toEqual([
+			'0 unchanged make a admin',
 		]);
-		const wishes = [want(0, 'a', [MEMBER], [ORG2], inactive), want(1, 'a', [], [ADMIN])];
+		expect(of(want(0, 'a', [MEMBER], [], inactive))).toEqual(['0 change a from admin to member']);
+		const wishes = [want(0, 'a', ['VPN'], [ORG2], inactive), want(1, 'a', [], [ADMIN])];
 		expect(of(wishes)).toEqual([
 			'0 failed give access to a: a is inactive, and Reactivate is off',
 			`1 skipped remove a as admin: ${NOT_GIVEN}`,

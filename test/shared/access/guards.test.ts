@@ -168,11 +168,12 @@ describe('adminQuestions', () => {
 	});
 
 	it('only organizations that lose an admin, with the admins who stay', () => {
+		const question = { organization: 'org-1', groupId: 'whylabs-org-1:admin', coming: [] };
 		expect(adminQuestions([adminLoss('a')], [], now)).toEqual([
-			{ organization: 'org-1', staying: ['b'], coming: [] },
+			{ ...question, leaving: new Set(['a']), staying: ['b'] },
 		]);
 		expect(adminQuestions([adminLoss('a'), adminLoss('b')], [], now)).toEqual([
-			{ organization: 'org-1', staying: [], coming: [] },
+			{ ...question, leaving: new Set(['a', 'b']), staying: [] },
 		]);
 	});
 

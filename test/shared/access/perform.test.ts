@@ -33,7 +33,7 @@ async function carryOut(
 	const sent = await performStep(steps[0], client, directory, identities, {
 		refusedDomains: new Map(),
 		added: new Map(),
-		looked: new Map(),
+		...{ looked: new Map(), accounts: new Map(), letIn: new Set<string>() },
 		values: { spares: false, queue: Promise.resolve() },
 		names: { kept: true, queue: Promise.resolve() },
 	});

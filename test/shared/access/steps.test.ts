@@ -206,7 +206,9 @@ describe('one change, one request', () => {
 				parts: [...keys, `ben out of ${ADMIN}`, 'cid out of whylabs-org-1:ADMIN'].map((key) => ({
 					...{ item: 0, subject: key, change: key },
 				})),
-				add: add.map((one, at) => ({ person: one, action: `do ${keys[at]}`, mayBeGone: false })),
+				add: add.map((one, at) => ({
+					...{ person: one, action: `do ${keys[at]}`, mayBeGone: false, from: [], gains: true },
+				})),
 				remove: [
 					{
 						...{ person: gone[0], action: `do ben out of ${ADMIN}`, mayBeGone: true },

@@ -199,8 +199,8 @@ async function planApproved(approved: ApprovedPlan, unguarded: OperationContext)
 	const rules = {
 		...rulesFor(access, operation, { reactivate, adopts }),
 		present: (who: Pick<PlannedChange, 'id' | 'userName'>) =>
-			presentIn(state, users, referenceOf(who)),
-		holderOf: (key: string) => presentIn(state, users, { by: 'externalId', key }),
+			presentIn(state, users, referenceOf(who), operation),
+		holderOf: (key: string) => presentIn(state, users, { by: 'externalId', key }, operation),
 		matchBy: matchingOf(settings.matchUsersBy).by,
 		takesEqual: plan.operation === 'reconcileUsers',
 		compare: plan.operation === 'reconcileUsers' ? compareWholeLists : compareUser,
@@ -314,6 +314,7 @@ function presentIn(
 	state: State,
 	users: ReadonlyMap<string, User>,
 	reference: PersonReference,
+	{ accounts }: OperationContext,
 ): PresentPerson {
 	if (state.newName(reference) !== undefined) return { kind: 'absent' };
 	const found = state.person(reference);
@@ -321,7 +322,9 @@ function presentIn(
 		const { error } = found;
 		return error instanceof AbsentError ? { kind: 'absent' } : { kind: 'unknown', error };
 	}
-	const { user = users.get(found.value.id), ...person } = found.value;
+	const read = accounts.get(found.value.id);
+	const known = users.get(found.value.id) ?? (read?.ok ? read.value : undefined);
+	const { user = known, ...person } = found.value;
 	return { kind: 'found', person, ...(user && { user }) };
 }
 

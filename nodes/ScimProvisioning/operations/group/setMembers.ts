@@ -42,6 +42,7 @@ import { peopleField } from '../../fields/members';
 import { findPeople, type FoundPerson } from '../../fields/people';
 import { matchUsersByOption } from '../../fields/matchUsers';
 import { readPeopleField, type PersonReference } from '../../fields/person';
+import { reactivateOption } from '../../fields/reactivate';
 import { findGroupIds, readState, wholeState, type State } from '../../fields/state';
 import { writeOptions } from '../../fields/writeOptions';
 import { runScimWrite, type OperationContext, type Planned } from '../../runWrite';
@@ -95,6 +96,7 @@ export const setMembers: Operation = {
 				default: 'difference',
 				description: 'How to send the change',
 			},
+			reactivateOption,
 			safetyLimitsOption(),
 			...writeOptions,
 		]),
@@ -126,7 +128,8 @@ export const setMembers: Operation = {
 				access = state.access;
 				const { named, settled } = resolveNamed(wanted, state, 'set the members of');
 				const bad = await badScope(context, refused, state.access, operation);
-				const plan = await planLists(named, bad, state, operation);
+				const reactivate = options.reactivate === true;
+				const plan = await planLists(named, bad, state, operation, reactivate);
 				const groupIds = named.map(({ groupId }) => groupId);
 				const isHidden = ({ groupId, people }: WantedList) =>
 					people.length > 0 && !knowsPeopleIn(state.access, groupId);
@@ -196,6 +199,7 @@ async function planLists(
 	bad: Map<string | undefined, number>,
 	{ access, person }: State,
 	operation: OperationContext,
+	reactivate: boolean,
 ): Promise<Diff> {
 	const { ids } = operation;
 	// Whoever is not on the list may be protected by email, so members have to be known as well as people on it.
@@ -284,7 +288,7 @@ async function planLists(
 	}
 	const plan = diff(
 		wants.filter(({ hold }) => !hold.some((groupId) => clashes.has(ids.key(groupId)))),
-		rulesFor(access, operation),
+		rulesFor(access, operation, { reactivate, membersOnly: true }),
 	);
 	return { ...plan, settled: [...settled, ...plan.settled] };
 }
