@@ -192,7 +192,7 @@ export function eventItem(
 	const group = keys.length === 1 && attribute === undefined ? groups.get(keys[0]) : undefined;
 	return {
 		event: kind,
-		id,
+		userId: id,
 		userName: names.get(id) ?? null,
 		active: users?.get(id) ?? null,
 		group: group?.displayName ?? null,

@@ -17,7 +17,7 @@ import {
 	type UserChange,
 	type ValueChange,
 } from './change';
-import { fullBody } from './planUsers';
+import { fullBody, withoutNulls } from './planUsers';
 import {
 	nameOf,
 	type MemberChange,
@@ -232,7 +232,10 @@ function userStep(change: UserChange, common: Common, profile: Traits): Provisio
 			...{ action, userName, attributes, ifExists },
 			...(matchBy && { matchBy }),
 			...(refuses && { refuses }),
-			request: requests.createUser(profile, fullBody({ active: true, ...attributes, userName })),
+			request: requests.createUser(
+				profile,
+				fullBody(withoutNulls({ active: true, ...attributes, userName })),
+			),
 		};
 	}
 	const person: Person = { id: change.person.id ?? '', userName: change.person.userName };
