@@ -32,8 +32,8 @@ function matrixOf(result, { current, hasGroups }) {
 	const { json } = result;
 	expect(json.map(({ userId }) => userId).sort()).toEqual(current.users.map(({ id }) => id).sort());
 	if (json.every(({ access }) => access === null)) return `unverified: ${json[0]?.warnings}`;
-	for (const { id, access } of json) {
-		const held = current.groups.filter(({ members }) => hasGroups && members.includes(id));
+	for (const { userId, access } of json) {
+		const held = current.groups.filter(({ members }) => hasGroups && members.includes(userId));
 		const shown = Object.keys(access).filter(
 			(name) => access[name] !== '' && !ON_USERS.includes(name),
 		);

@@ -54,7 +54,7 @@ const byGroup = (play, ...groups) => ({
 
 /** A whole list of people. */
 const people = (familyName) => ({
-	...{ preview: false, usersFrom: 'json' },
+	...{ preview: false, usersFrom: 'json', options: { emptyCells: 'clear' } },
 	usersJson: JSON.stringify([
 		{ userName: emailOf('hal'), 'name.givenName': 'Hal', 'name.familyName': familyName },
 		{ userName: emailOf('ivy'), displayName: 'Ivy' },
