@@ -138,7 +138,7 @@ const plainJobs = () => [
 				range(GROUPS / 2).flatMap((number) =>
 					membersOf(number)
 						.slice(number < 5 ? 1 : 0)
-						.map((id) => ({ id, groupId: groupId(number) })),
+						.map((id) => ({ userId: id, groupId: groupId(number) })),
 				),
 			),
 		},

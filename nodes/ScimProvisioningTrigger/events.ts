@@ -230,7 +230,7 @@ export function eventItem(
 			: undefined;
 	return {
 		event: kind,
-		id,
+		userId: id,
 		userName: names.get(id) ?? null,
 		active: (account?.of === 'account' ? account.active : undefined) ?? null,
 		group: group?.displayName ?? null,

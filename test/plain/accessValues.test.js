@@ -296,7 +296,10 @@ describe('a part of an attribute that is access, or what it is in: an error, and
 			const out = await play(
 				service,
 				'reconcile',
-				{ preview: false, usersFrom: 'json', usersJson: [{ userName: email('ana'), ...row }] },
+				{
+					...{ preview: false, usersFrom: 'json', options: { emptyCells: 'clear' } },
+					usersJson: [{ userName: email('ana'), ...row }],
+				},
 				[{}],
 				{ resource: 'user', credential: { ...credentialOf(), ...credential } },
 			);

@@ -73,7 +73,7 @@ test('old email unknown and new one known: the ID is asked for', async () => {
 test('named by ID, and this ID has the new user name: unchanged', async () => {
 	const service = serviceWith();
 	const items = await changeEmail(service, byId('ana'), email('ana'));
-	expect(items).toMatchObject([{ change: 'none', status: 'unchanged', id: idOf('ana') }]);
+	expect(items).toMatchObject([{ change: 'none', status: 'unchanged', userId: idOf('ana') }]);
 	expect(service.written()).toStrictEqual([]);
 });
 

@@ -37,14 +37,14 @@ async function run(resource, operation, parameters, broken) {
 }
 
 const CHANGE = {
-	...{ change: 'none', id: null, userName: null, group: null, groupId: null },
+	...{ change: 'none', userId: null, userName: null, group: null, groupId: null },
 	...{ organization: null, organizationName: null, roleBefore: null, role: null },
 };
 const LEAVER = {
-	...{ id: null, userName: null, active: null, accessRemoved: null, accessRemaining: null },
+	...{ userId: null, userName: null, active: null, accessRemoved: null, accessRemaining: null },
 	...{ provenAt: null, requests: null },
 };
-const USER = { id: null, userName: null };
+const USER = { userId: null, userName: null };
 const GROUP = { id: null, displayName: null };
 const ANA = { people: email('ana'), accessBy: 'group', group: byId('g-1') };
 const OPERATIONS = [

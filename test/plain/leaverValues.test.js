@@ -331,7 +331,7 @@ describe('Deactivate Users Without Access', () => {
 			...more,
 		});
 	const ofAna = (items, change) =>
-		items.filter(({ id, change: own }) => id === idOf('ana') && own === change);
+		items.filter(({ userId, change: own }) => userId === idOf('ana') && own === change);
 
 	test('whoever has a value keeps the account, and the reason says which', async () => {
 		const service = serviceOf({ entitlements: values('lab') });
@@ -339,7 +339,7 @@ describe('Deactivate Users Without Access', () => {
 		expect(ofAna(items, 'revoked')).toMatchObject([{ group: 'Engineering', status: 'done' }]);
 		expect(items).toContainEqual(
 			expect.objectContaining({
-				...{ id: idOf('ana'), status: 'skipped' },
+				...{ userId: idOf('ana'), status: 'skipped' },
 				reason: 'the person has entitlements "lab"',
 			}),
 		);
@@ -386,11 +386,13 @@ describe('reads', () => {
 		for (const membersShownOn of ['both', 'nowhere']) {
 			const service = serviceOf(HELD, { membersShownOn });
 			const items = await play(service, 'getMatrix');
-			expect(items.find(({ id }) => id === idOf('ana')).access).toMatchObject({
+			expect(items.find(({ userId }) => userId === idOf('ana')).access).toMatchObject({
 				roles: 'editor, billing',
 				entitlements: 'lab',
 			});
-			expect(items.find(({ id }) => id === idOf('ben')).access).toMatchObject({ roles: '' });
+			expect(items.find(({ userId }) => userId === idOf('ben')).access).toMatchObject({
+				roles: '',
+			});
 			const isKnown = membersShownOn === 'both';
 			expect('VPN' in items[0].access).toBe(isKnown);
 			expect(items[0].warnings === undefined).toBe(isKnown);

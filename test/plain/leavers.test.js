@@ -38,7 +38,7 @@ describe('Rehire', () => {
 		const service = serviceWith();
 		const [item, ...others] = await assign(service);
 		expect(others).toStrictEqual([]);
-		expect(item).toMatchObject({ status: 'failed', userName: email('eve'), id: idOf('eve') });
+		expect(item).toMatchObject({ status: 'failed', userName: email('eve'), userId: idOf('eve') });
 		expect(String(item.error)).toContain('Reactivate');
 		expect(service.written()).toStrictEqual([]);
 	});
@@ -48,7 +48,7 @@ describe('Rehire', () => {
 		const items = await assign(service, { reactivate: true });
 		expect(errorsIn(items)).toStrictEqual([]);
 		expect(items).toContainEqual(
-			expect.objectContaining({ change: 'activated', status: 'done', id: idOf('eve') }),
+			expect.objectContaining({ change: 'activated', status: 'done', userId: idOf('eve') }),
 		);
 		expect(service.users.get(idOf('eve')).active).toBe(true);
 		expect(membersIn(service).vpn).toContain('eve');
@@ -83,7 +83,7 @@ describe('Offboard', () => {
 		const [item] = await offboard(service, email('ben'));
 		expect(item).toMatchObject({
 			status: 'done',
-			id: idOf('ben'),
+			userId: idOf('ben'),
 			active: false,
 			accessRemaining: [],
 		});

@@ -48,8 +48,8 @@ describe.each(['on', 'exactCase', 'ignored', 'off'])(
 			const service = withPeople({ filter });
 			const items = await assign(service, 'ANA@example.com, cleo@example.com', by('email'));
 			expect(items).toMatchObject([
-				{ id: idOfName('ana'), userName: 'ana', status: 'done' },
-				{ id: idOfName('cleo'), userName: 'cleo', status: 'done' },
+				{ userId: idOfName('ana'), userName: 'ana', status: 'done' },
+				{ userId: idOfName('cleo'), userName: 'cleo', status: 'done' },
 			]);
 			const onlyFound = { ...by('email'), createMissing: false };
 			const [error] = errorsIn(await assign(service, email('old'), onlyFound));
@@ -94,7 +94,7 @@ describe.each(['on', 'exactCase', 'ignored', 'off'])(
 				[{}],
 				{ resource },
 			);
-			expect(items).toMatchObject([{ id: idOfName('ana') }]);
+			expect(items).toMatchObject([{ userId: idOfName('ana') }]);
 		});
 	},
 );
@@ -127,7 +127,7 @@ describe('Create or Update', () => {
 			...wanted('ana.new', { externalId: 'HR-1', title: 'Engineer' }),
 			...by('externalId'),
 		});
-		expect(items).toMatchObject([{ status: 'done', id: idOfName('ana'), userName: 'ana.new' }]);
+		expect(items).toMatchObject([{ status: 'done', userId: idOfName('ana'), userName: 'ana.new' }]);
 		expect(service.written()).toEqual([`PATCH /Users/${idOfName('ana')}`]);
 	});
 
@@ -159,7 +159,7 @@ describe('Create or Update', () => {
 		expect(JSON.stringify(preview)).toContain('HR-9');
 		expect(service.written()).toStrictEqual([]);
 		expect(await onUser(service, 'upsert', parameters)).toMatchObject([
-			{ status: 'done', id: idOfName('cleo') },
+			{ status: 'done', userId: idOfName('cleo') },
 		]);
 		expect(service.users.get(idOfName('cleo')).attributes.externalId).toBe('HR-9');
 		expect(await onUser(service, 'upsert', parameters)).toMatchObject([{ status: 'unchanged' }]);
@@ -345,7 +345,7 @@ describe('a service that changes user names', () => {
 					const service = numbering(lost(kind));
 					const [item] = await onUser(service, operation, patient, [ben]);
 					expect(namesIn(service)).toEqual(['ana', 'ben1']);
-					expect(item).toMatchObject({ status: 'unverified', id: expect.any(String) });
+					expect(item).toMatchObject({ status: 'unverified', userId: expect.any(String) });
 					expect(errorsIn([item])[0]).toContain('ben1');
 				}
 			},

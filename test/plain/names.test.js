@@ -47,7 +47,7 @@ describe.each(Object.keys(WAYS))('named by %s', (way) => {
 			{
 				change: 'granted',
 				status: 'done',
-				id: idOf('dan'),
+				userId: idOf('dan'),
 				userName: email('dan'),
 				group: GROUPS[word].displayName,
 				groupId: ID[word],

@@ -45,7 +45,7 @@ async function playStale([operation, parameters, managing], managed, [left, join
 	return { service, plan, before, items: await play(service, 'applyPlan', { plan }) };
 }
 
-const ofBen = (items) => items.filter(({ id }) => id === idOf('ben'));
+const ofBen = (items) => items.filter(({ userId }) => userId === idOf('ben'));
 const namesOf = (members, name) =>
 	Object.keys(members)
 		.filter((word) => members[word].includes(name))

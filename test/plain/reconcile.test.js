@@ -40,7 +40,7 @@ test('everybody in scope has what the rows say, and nobody else is touched', asy
 		service,
 		[
 			{ email: email('dan'), group: 'Engineering' },
-			{ id: idOf('ana'), groupId: ID.vpn },
+			{ userId: idOf('ana'), groupId: ID.vpn },
 			{ userName: email('cleo'), group: 'VPN' },
 		],
 		['Engineering', 'VPN'],
@@ -77,7 +77,7 @@ test('a list that is so already gives one item, unchanged', async () => {
 });
 
 test.each([
-	['two keys for the person', { id: idOf('ana'), userName: email('ana'), group: 'VPN' }],
+	['keys of two people', { userId: idOf('ana'), userName: email('ben'), group: 'VPN' }],
 	['none', { group: 'VPN' }],
 	['no group', { email: email('ana') }],
 	['an unknown group', { email: email('ana'), group: 'Marketing' }],
@@ -117,7 +117,7 @@ test('the only one who shows a group comes late in the list of users', async () 
 	const requests = { values: { pageSize: 2, maxWait: 0, verifyTime: 0 } };
 	const wanted = [{ email: email('ana'), group: 'VPN' }];
 	const items = await reconcile(service, wanted, ['VPN'], { requests });
-	expect(items.map(({ change, id, status }) => [change, id, status]).sort()).toEqual([
+	expect(items.map(({ change, userId, status }) => [change, userId, status]).sort()).toEqual([
 		['granted', idOf('ana'), 'done'],
 		['revoked', idOf('zoe'), 'done'],
 	]);
@@ -152,7 +152,7 @@ describe('Deactivate Users Without Access', () => {
 		expect(activeOf(service, 'ben')).toBe(true);
 		expect(activeOf(service, 'cleo')).toBe(true);
 		expect(items).toContainEqual(
-			expect.objectContaining({ change: 'deactivated', status: 'done', id: idOf('ana') }),
+			expect.objectContaining({ change: 'deactivated', status: 'done', userId: idOf('ana') }),
 		);
 	});
 

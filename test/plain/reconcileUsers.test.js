@@ -50,6 +50,7 @@ async function reconcile(service, rows, { options, ...more } = {}, preview = fal
 	);
 }
 
+const CLEAR = { options: { emptyCells: 'clear' } };
 const preview = async (...given) => (await reconcile(...given, true))[0];
 const apply = async (service, plan) =>
 	await play(service, 'applyPlan', { plan: JSON.stringify(plan), options: {} });
@@ -106,16 +107,16 @@ describe('Rows', () => {
 		expect(again.written()).toStrictEqual([]);
 	});
 
-	test('clear what is null, alone, and leave what they do not name', async () => {
+	test('clear what is empty, alone, and leave what they do not name', async () => {
 		const service = start();
 		const rows = [{ userName: email('ana'), title: null, 'name.familyName': null }];
-		await reconcile(service, rows);
+		await reconcile(service, rows, CLEAR);
 		expect(patches(service)).toHaveLength(1);
 		const { title, name, externalId } = attributesOf(service, 'ana');
 		expect([title ?? null, name.familyName ?? null]).toEqual([null, null]);
 		expect([name.givenName, externalId]).toEqual(['Ana', 'HR-1']);
 		const again = service.again();
-		await reconcile(again, rows);
+		await reconcile(again, rows, CLEAR);
 		expect(again.written()).toStrictEqual([]);
 	});
 
@@ -138,14 +139,14 @@ describe('Rows', () => {
 			{ userName: email('ana'), email: null, emails },
 			{ userName: email('ben'), email: null, emails: null },
 		];
-		expect(changesIn(await reconcile(service, rows))).toEqual([
+		expect(changesIn(await reconcile(service, rows, CLEAR))).toEqual([
 			['ana', 'updated'],
 			['ben', 'updated'],
 		]);
 		expect(attributesOf(service, 'ana').emails).toMatchObject(emails);
 		expect(attributesOf(service, 'ben').emails ?? []).toStrictEqual([]);
 		const again = service.again();
-		await reconcile(again, rows);
+		await reconcile(again, rows, CLEAR);
 		expect(again.written()).toStrictEqual([]);
 	});
 
@@ -169,19 +170,19 @@ describe('Rows', () => {
 		const rows = [{ userName: email('ana'), ...row }];
 		const service = start({ people });
 		const planned = start({ people });
-		expect(changesIn(await reconcile(service, rows))).toEqual([['ana', 'updated']]);
-		await apply(planned, (await preview(planned, rows)).plan);
+		expect(changesIn(await reconcile(service, rows, CLEAR))).toEqual([['ana', 'updated']]);
+		await apply(planned, (await preview(planned, rows, CLEAR)).plan);
 		for (const one of [service, planned]) {
 			const left = JSON.stringify(attributesOf(one, 'ana'));
 			const all = ['ana@home.test', 'B1', 'D1', 'L1', 'C1'];
 			expect(all.filter((text) => !left.includes(text))).toEqual(gone);
 		}
-		expect(await reconcile(service.again(), rows)).toMatchObject([{ status: 'unchanged' }]);
+		expect(await reconcile(service.again(), rows, CLEAR)).toMatchObject([{ status: 'unchanged' }]);
 	});
 
 	test('without a main email say which others stay', async () => {
 		const service = start();
-		const items = await reconcile(service, [{ userName: email('ana'), email: null }]);
+		const items = await reconcile(service, [{ userName: email('ana'), email: null }], CLEAR);
 		expect(errorsIn(items).join()).toContain('ana@home.test');
 		expect(service.written()).toStrictEqual([]);
 	});
@@ -194,8 +195,12 @@ describe('Rows', () => {
 	});
 
 	test.each([
-		['an empty text', { userName: email('ana'), title: ' ' }, 'title of row 1 is empty'],
-		['an ID for a key', { id: idOf('ana'), title: 'x' }, 'no user name'],
+		[
+			'an empty entry',
+			{ userName: email('ana'), phoneNumbers: [{ type: 'work', value: ' ' }] },
+			'phoneNumbers.0.value of row 1 is empty',
+		],
+		['a bare id for a key', { id: idOf('ana'), title: 'x' }, 'no user name'],
 		['roles', { userName: email('ana'), roles: [{ value: 'x' }] }, 'access'],
 		['an email that is none', { userName: email('ana'), email: 'ana' }, 'not an email'],
 		[

@@ -44,7 +44,7 @@ describe.each([
 	test('Get Access shows every group of a person', async () => {
 		const service = serviceWith(switches);
 		const [item] = await play(service, 'get', { user: locator('email', email('ben')) });
-		expect(item).toMatchObject({ id: idOf('ben'), userName: email('ben'), active: true });
+		expect(item).toMatchObject({ userId: idOf('ben'), userName: email('ben'), active: true });
 		expect(item.assignments.map(({ groupId }) => groupId).sort()).toEqual(
 			[ID.vpn, ID.sales, ID.everyone].sort(),
 		);
@@ -72,7 +72,7 @@ describe.each([
 		const service = serviceWith(switches);
 		const items = await play(service, 'getMatrix');
 		const row = items.find(({ userName }) => userName === email('ben'));
-		expect(row).toMatchObject({ id: idOf('ben'), active: true });
+		expect(row).toMatchObject({ userId: idOf('ben'), active: true });
 		const held = Object.entries(row.access).filter(([, value]) => value !== '');
 		expect(held.map(([, value]) => value)).toEqual(['member', 'member', 'member']);
 		expect(held.map(([column]) => column.replace(/ \(.*\)$/, '')).sort()).toEqual(
@@ -94,7 +94,7 @@ describe.each([
 		async (replaceWith) => {
 			const service = serviceWith(switches);
 			const items = await setVpn(service, emails('ben', 'dan'), { replaceWith });
-			expect(Object.fromEntries(items.map(({ id, status }) => [id, status]))).toEqual({
+			expect(Object.fromEntries(items.map(({ userId, status }) => [userId, status]))).toEqual({
 				[idOf('ben')]: 'unchanged',
 				[idOf('dan')]: 'done',
 				[idOf('eve')]: 'done',

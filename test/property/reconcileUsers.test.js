@@ -82,7 +82,9 @@ const rowsOf = ({ rows, matchUsersBy }) =>
 		return {
 			...(kind !== 'keyless' && { [matchUsersBy]: key[matchUsersBy] }),
 			...(hasName && kind !== 'keyless' && { userName: loud(nameOf(who)) }),
-			...{ title: kind === 'empty' ? '' : title, active },
+			// Sources write an empty cell in different ways.
+			...{ title: title === null && isLoud ? ' ' : title, active },
+			...(kind === 'empty' && { phoneNumbers: [{ value: '' }] }),
 			// Without anything at all it would be blank, and say nothing.
 			...(kind === 'keyless' && { nickName: 'x' }),
 			...(kind === 'access' && { roles: [{ value: 'x' }] }),
@@ -149,7 +151,8 @@ function expected(given) {
 	if (good.length === 0) return { end, writes: 0, isEmpty: true };
 	let failures = 0;
 	for (const { values, account: meant, links, name } of good) {
-		const { title, active, externalId, userName } = values;
+		const { active, externalId, userName } = values;
+		const title = values.title === ' ' ? null : values.title;
 		if (meant === undefined) {
 			if (active === false) continue;
 			end.set(userIdOf(name), {
@@ -219,6 +222,7 @@ async function run(service, given, preview = false) {
 			...{ usersFrom: 'json', usersJson: JSON.stringify(rowsOf(given)) },
 			scopeGroups: groupRows(GROUP.displayName),
 			options: {
+				emptyCells: 'clear',
 				...{ ...limits, linkByUserName, reactivate },
 				protectedUsers: peopleOf(given)
 					.filter(isProtected)

@@ -13,7 +13,7 @@ const GIVES = {
 	'Create User': { userName: ANA, status: 'done', reason: null },
 	'Create or Update User': { userName: ANA, status: 'unchanged' },
 	'Get User': { userName: ANA, active: true },
-	'Get Many Users': { id: expect.any(String) },
+	'Get Many Users': { userId: expect.any(String) },
 	'Add Members': { change: 'granted', userName: ANA, role: 'viewer', status: 'done' },
 	'Set Members Preview': { preview: true, plan: { operation: 'setMembers' } },
 	Assign: {

@@ -303,7 +303,7 @@ describe('Offboard', () => {
 			});
 			expect(json).toMatchObject([
 				{
-					id: null,
+					userId: null,
 					userName: 'nobody@example.com',
 					status: 'unchanged',
 					reason: 'no user has this email or ID',

@@ -58,7 +58,7 @@ describe('Get', () => {
 			const get = async (user) => (await scim('access', 'get', { user }, { credential })).json;
 			expect(await get(byEmail('ana@example.com'))).toEqual([
 				{
-					...{ id: expect.any(String), userName: 'ana@example.com', active: true },
+					...{ userId: expect.any(String), userName: 'ana@example.com', active: true },
 					assignments: [
 						{
 							...{ group: 'whylabs-org-a:viewer', groupId: 'whylabs-org-a:viewer', via: null },
@@ -77,7 +77,7 @@ describe('Get', () => {
 			const { json } = await scim('access', 'get', { user: byId('0a') });
 			expect(json).toEqual([
 				{
-					...{ id: '0a', userName: 'ana@example.com', active: true },
+					...{ userId: '0a', userName: 'ana@example.com', active: true },
 					assignments: expect.any(Array),
 					values: [],
 				},
@@ -93,7 +93,7 @@ describe('Get', () => {
 			const { json } = await scim('access', 'get', { user: byId('0b') });
 			expect(json).toEqual([
 				{
-					...{ id: '0b', userName: 'ben@example.com', active: false },
+					...{ userId: '0b', userName: 'ben@example.com', active: false },
 					assignments: [inGroup('Engineering', '8f14')],
 					values: [],
 				},
@@ -129,7 +129,7 @@ describe('Get', () => {
 			// Who is in no group: the groups of others have to be seen to know it.
 			const { json } = await scim('access', 'get', { user: byId('0d') });
 			expect(json).toEqual([
-				{ id: '0d', userName: 'dan@example.com', active: true, assignments: [], values: [] },
+				{ userId: '0d', userName: 'dan@example.com', active: true, assignments: [], values: [] },
 			]);
 		});
 	});
@@ -142,7 +142,7 @@ describe('Get', () => {
 				expect(error).toBeUndefined();
 				expect(json).toEqual([
 					{
-						...{ id: '0a', userName: 'ana@example.com', active: true },
+						...{ userId: '0a', userName: 'ana@example.com', active: true },
 						...{ assignments: null, values: [], warnings: [UNKNOWN] },
 					},
 				]);
@@ -155,7 +155,7 @@ describe('Get', () => {
 			const user = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
 			const more = { items: [{ id: '0b' }, { id: '0x' }], onError: 'continueErrorOutput' };
 			const { json, errorJson } = await scim('access', 'get', { user }, more);
-			expect(json).toMatchObject([{ id: '0b', assignments: [{ groupId: '8f14' }] }]);
+			expect(json).toMatchObject([{ userId: '0b', assignments: [{ groupId: '8f14' }] }]);
 			expect(errorJson).toMatchObject([{ error: 'No user has the ID 0x' }]);
 			server.requests.splice(0);
 			await scim('access', 'get', { user: byId('0x') });
@@ -244,8 +244,8 @@ describe('Get Matrix', () => {
 	});
 
 	const COLUMNS = ['Empty', 'Engineering (8f14)', 'Engineering (c9f0)', 'VPN'];
-	const row = (id, userName, active, ...values) => ({
-		...{ id, userName, active },
+	const row = (userId, userName, active, ...values) => ({
+		...{ userId, userName, active },
 		access: Object.fromEntries(COLUMNS.map((column, index) => [column, values[index] ?? ''])),
 	});
 	const LISTED = [

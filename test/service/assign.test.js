@@ -104,7 +104,7 @@ describe('the same person by ID and by email', () => {
 				[IDLE, 'org-b', 'admin'],
 			]);
 			expect(errorJson).toStrictEqual([]);
-			expect(json.map(({ id }) => id)).toEqual(Array(3).fill(idOf(service, IDLE)));
+			expect(json.map(({ userId }) => userId)).toEqual(Array(3).fill(idOf(service, IDLE)));
 			expect(writesOf(service).every((line) => line.startsWith('PATCH /scim/Groups/'))).toBe(true);
 			expect(writesOf(service)).toHaveLength(2);
 			expect(rolesOf(service, IDLE)).toEqual({ 'org-a': 'viewer', 'org-b': 'admin' });

@@ -193,7 +193,7 @@ describe('where a user name can change', () => {
 			expect(json).toMatchObject([
 				{
 					change: 'updated',
-					id: 'user-1',
+					userId: 'user-1',
 					userName: NEW,
 					group: null,
 					status: 'done',
@@ -250,7 +250,7 @@ describe('where a user name can change', () => {
 			{ faults },
 			{},
 			({ returned }) => {
-				const shown = { change: 'updated', id: 'user-1', userName: OLD, status: 'failed' };
+				const shown = { change: 'updated', userId: 'user-1', userName: OLD, status: 'failed' };
 				expect(returned).toMatchObject([shown]);
 			},
 			{ onError: 'continueErrorOutput' },
@@ -281,7 +281,7 @@ describe('where a user name can change', () => {
 			expect(error.description).toContain('by ID');
 			const byItsId = { ...CHANGE, user: byId('user-1') };
 			const { json } = await scim('access', 'changeEmail', byItsId);
-			expect(json).toMatchObject([{ change: 'none', id: 'user-1', status: 'unchanged' }]);
+			expect(json).toMatchObject([{ change: 'none', userId: 'user-1', status: 'unchanged' }]);
 			expect(server.written()).toStrictEqual([]);
 		});
 	});

@@ -105,7 +105,7 @@ describe('a user of another account, whom a filter finds', () => {
 				...fields,
 				options: { ifNotFound: 'alreadyGone' },
 			});
-			expect(json).toMatchObject([{ id: null, userName: FOREIGN, status: 'unchanged' }]);
+			expect(json).toMatchObject([{ userId: null, userName: FOREIGN, status: 'unchanged' }]);
 			expect(writes(service)).toStrictEqual([]);
 		});
 	});
@@ -195,13 +195,13 @@ describe('an ID that nothing shows', () => {
 	];
 	test.each(
 		GONE.flatMap(([resource, operation, fields]) => [
-			[resource, operation, NOBODY, fields(NOBODY), { id: NOBODY }],
+			[resource, operation, NOBODY, fields(NOBODY), { userId: NOBODY }],
 			[
 				resource,
 				operation,
 				'nobody@example.com',
 				fields('nobody@example.com'),
-				{ id: null, userName: 'nobody@example.com' },
+				{ userId: null, userName: 'nobody@example.com' },
 			],
 		]),
 	)(

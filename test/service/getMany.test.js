@@ -15,7 +15,7 @@ describe('attributes', () => {
 				const { json, error } = await scim(resource, 'getAll', { options: { attributes } });
 				expect(error).toBeUndefined();
 				expect(json.length).toBeGreaterThan(3);
-				expect(json.every(({ id }) => typeof id === 'string')).toBe(true);
+				expect(json.every(({ id, userId }) => typeof (userId ?? id) === 'string')).toBe(true);
 			}
 			expect(queriesOf(service).map(({ attributes }) => attributes)).toEqual([
 				'id,displayName,userName',

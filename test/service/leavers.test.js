@@ -198,7 +198,7 @@ describe('a generic service with organizations', () => {
 			const { error, json } = await run(scim);
 			expect(error).toBeUndefined();
 			expect(server.membersOf('org-a:member')).toStrictEqual([]);
-			const gone = json.filter(({ id }) => id === 'user-gone');
+			const gone = json.filter(({ userId }) => userId === 'user-gone');
 			expect(gone.map(({ change, status }) => [change, status])).toEqual([['revoked', 'done']]);
 
 			server.requests.length = 0;

@@ -37,7 +37,7 @@ test.each(['difference', 'wholeList'])('Set Members (%s) leaves them in', async 
 			options: { replaceWith },
 		});
 		expect(error).toBeUndefined();
-		expect(json.map(({ id }) => id).sort()).toEqual(['u-ana', 'u-ben', 'u-cid']);
+		expect(json.map(({ userId }) => userId).sort()).toEqual(['u-ana', 'u-ben', 'u-cid']);
 		expect(ids()).toEqual(['interns', 'u-ana', 'u-cid']);
 		const lists = requests.flatMap(({ method, body }) => (method === 'PUT' ? [body.members] : []));
 		expect(lists).toHaveLength(replaceWith === 'wholeList' ? 1 : 0);
@@ -93,7 +93,7 @@ test('Delete Group counts everybody in them, and says so', async () => {
 test('Get Matrix does not take them for people', async () => {
 	await withGroup(async (scim) => {
 		const { json } = await scim('access', 'getMatrix', {});
-		expect(json.map(({ id }) => id)).toEqual(['u-ana', 'u-ben', 'u-cid']);
+		expect(json.map(({ userId }) => userId)).toEqual(['u-ana', 'u-ben', 'u-cid']);
 	});
 });
 

@@ -14,7 +14,7 @@ const GROUPS = [
 const USERS = [person(1), person(2)];
 const LEAVER = { people: 'person1@example.com' };
 const KEYS = [
-	...['id', 'userName', 'active', 'accessRemoved', 'accessRemaining', 'provenAt'],
+	...['userId', 'userName', 'active', 'accessRemoved', 'accessRemaining', 'provenAt'],
 	...['requests', 'status', 'reason', 'valuesRemoved', 'valuesRemaining'],
 ];
 const INACTIVE_REFUSES = { overrideProfile: true, inactiveRefusesGroupChanges: 'yes' };
@@ -50,7 +50,7 @@ describe.each([
 			expect(Object.keys(json[0]).sort()).toEqual([...KEYS].sort());
 			expect(json).toEqual([
 				{
-					...{ id: 'user-1', userName: 'person1@example.com', active: false },
+					...{ userId: 'user-1', userName: 'person1@example.com', active: false },
 					...{ accessRemoved: [EVERYONE, VPN], accessRemaining: [] },
 					...{ valuesRemoved: [], valuesRemaining: [] },
 					...{ provenAt: expect.any(String), requests: server.came().length },
@@ -78,7 +78,7 @@ describe.each([
 		await offboard(switches, { method: 'delete' }, ({ json, error }, server) => {
 			expect(error).toBeUndefined();
 			expect(json[0]).toMatchObject({
-				...{ id: 'user-1', active: null, deleted: true, status: 'done' },
+				...{ userId: 'user-1', active: null, deleted: true, status: 'done' },
 				...{ accessRemoved: [EVERYONE, VPN], accessRemaining: [] },
 			});
 			const written = server.written();
@@ -122,7 +122,7 @@ describe.each([
 				expect(errorJson).toHaveLength(1);
 				expect(Object.keys(returned[0]).sort()).toEqual([...KEYS, 'error'].sort());
 				expect(returned[0]).toMatchObject({
-					...{ id: 'user-1', active: false, status: 'failed' },
+					...{ userId: 'user-1', active: false, status: 'failed' },
 					...{ accessRemoved: [EVERYONE], accessRemaining: [VPN] },
 					provenAt: null,
 				});
@@ -244,7 +244,7 @@ describe('where memberships are shown nowhere', () => {
 			const more = { onError: 'continueErrorOutput' };
 			const { returned } = await scim('access', 'offboard', LEAVER, more);
 			expect(returned[0]).toMatchObject({
-				...{ id: 'user-1', active: false, status: 'unverified' },
+				...{ userId: 'user-1', active: false, status: 'unverified' },
 				...{ accessRemoved: null, accessRemaining: null },
 			});
 			expect(server.written()).toEqual(['PATCH /Users/user-1 200']);
@@ -279,11 +279,11 @@ test('several people of one item: one item each; a protected one fails alone', a
 			},
 			{ onError: 'continueErrorOutput' },
 		);
-		expect(json).toMatchObject([{ id: 'user-1', status: 'done' }]);
+		expect(json).toMatchObject([{ userId: 'user-1', status: 'done' }]);
 		expect(returned.filter(({ error }) => error)).toMatchObject([
-			{ id: null, status: 'failed', accessRemaining: null },
+			{ userId: null, status: 'failed', accessRemaining: null },
 			{
-				...{ id: 'user-2', status: 'failed', accessRemaining: null },
+				...{ userId: 'user-2', status: 'failed', accessRemaining: null },
 				error: expect.stringMatching(/^person2@example\.com is protected/),
 			},
 		]);

@@ -606,9 +606,9 @@ describe('plain groups', () => {
 			const { json, errorJson } = await apply(scim, item);
 			expect(errorJson).toStrictEqual([]);
 			const proven = { accessRemaining: [], provenAt: expect.any(String) };
-			expect(json.sort((one, other) => one.id.localeCompare(other.id))).toEqual([
-				expect.objectContaining({ id: 'user-1', status: 'done', ...proven }),
-				expect.objectContaining({ id: 'user-3', status: 'unchanged', ...proven }),
+			expect(json.sort((one, other) => one.userId.localeCompare(other.userId))).toEqual([
+				expect.objectContaining({ userId: 'user-1', status: 'done', ...proven }),
+				expect.objectContaining({ userId: 'user-3', status: 'unchanged', ...proven }),
 			]);
 		});
 	});
@@ -618,10 +618,10 @@ describe('plain groups', () => {
 			const item = await preview(scim, 'offboard', { people: 'user-1, user-3' });
 			server.scim.add('g-2', 'user-3');
 			const { json, errorJson } = await apply(scim, item);
-			expect(json.map(({ id, status }) => [id, status])).toEqual([['user-1', 'done']]);
+			expect(json.map(({ userId, status }) => [userId, status])).toEqual([['user-1', 'done']]);
 			expect(errorJson).toEqual([
 				expect.objectContaining({
-					...{ id: 'user-3', status: 'unverified' },
+					...{ userId: 'user-3', status: 'unverified' },
 					accessRemaining: [expect.objectContaining({ groupId: 'g-2' })],
 				}),
 			]);

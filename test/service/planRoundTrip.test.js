@@ -278,7 +278,14 @@ test.each([
 			);
 			expect(returned).toEqual([
 				{
-					...{ id: null, userName: null, active: null, ...more, provenAt: null, requests: null },
+					...{
+						userId: null,
+						userName: null,
+						active: null,
+						...more,
+						provenAt: null,
+						requests: null,
+					},
 					...{ accessRemoved: null, accessRemaining: null, status: 'failed' },
 					...{ reason: expect.stringContaining('was edited'), error: expect.anything() },
 				},

@@ -40,8 +40,8 @@ describe('requests against the floor', () => {
 			const { json } = await scim(
 				'group',
 				'addMembers',
-				{ ...inMarketing(), people: '={{ $json.id }}' },
-				{ items: created.json.map(({ id }) => ({ id })) },
+				{ ...inMarketing(), people: '={{ $json.userId }}' },
+				{ items: created.json },
 			);
 			expect(statusesOf(json)).toEqual(Array(50).fill('done'));
 			expect(countsOf(service)).toEqual({ GET: 2, PATCH: 1 });
@@ -138,8 +138,8 @@ describe('a service that does not answer well', () => {
 	test('reads that lag behind writes: 201 without id is looked up until it shows', async () => {
 		await withService({ lagMs: 600 }, async (service, scim) => {
 			const { json } = await scim('user', 'create', { userName: 'ana@example.com' });
-			expect(json[0].id).toMatch(/^user-/);
-			const added = await scim('group', 'addMembers', { ...inMarketing(), people: json[0].id });
+			expect(json[0].userId).toMatch(/^user-/);
+			const added = await scim('group', 'addMembers', { ...inMarketing(), people: json[0].userId });
 			expect(added.json[0].status).toBe('done');
 			expect(rolesOf(service, 'ana@example.com')).toEqual({ 'org-3454': 'member' });
 		});
@@ -195,11 +195,11 @@ test('both path forms: collections with the prefix, items without', async () => 
 	await withService({}, async (service, scim) => {
 		const credential = { scimPrefix: 'collectionsOnly' };
 		const created = await scim('user', 'create', { userName: 'ana@example.com' }, { credential });
-		const read = await scim('user', 'get', { user: byId(created.json[0].id) }, { credential });
+		const read = await scim('user', 'get', { user: byId(created.json[0].userId) }, { credential });
 		expect(read.json[0].userName).toBe('ana@example.com');
 		expect(requestsOf(service)).toEqual([
 			'POST /scim/Users 201',
-			`GET /Users/${created.json[0].id} 200`,
+			`GET /Users/${created.json[0].userId} 200`,
 		]);
 	});
 });

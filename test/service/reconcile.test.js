@@ -99,7 +99,7 @@ describe('rows as items', () => {
 			]);
 			expect(json[4]).toEqual({
 				change: 'revoked',
-				id: service.state.userByName('cid@example.com').id,
+				userId: service.state.userByName('cid@example.com').id,
 				userName: 'cid@example.com',
 				group: expect.any(String),
 				groupId: expect.stringMatching(/org-b:member$/),

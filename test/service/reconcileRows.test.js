@@ -160,7 +160,7 @@ describe('Deactivate Users Without Access and a row that cannot be used', () => 
 		});
 	});
 
-	test.each(['id', 'person'])(
+	test.each(['userId', 'person'])(
 		'whoever it names by %s stays active, and comes out so',
 		async (key) => {
 			await withService({ seed }, async (service, scim) => {
@@ -193,7 +193,7 @@ describe('Deactivate Users Without Access and a row that cannot be used', () => 
 	test.each([
 		['nobody has the email', { email: 'cyd@example.com' }],
 		['nobody has one of the emails', { email: 'ana@example.com', mail: 'cyd@example.com' }],
-		['nobody has the ID', { id: 'user-0' }],
+		['nobody has the ID', { userId: 'user-0' }],
 		['an ID stands where the email belongs', { email: 'user-0' }],
 		['nobody is named', { email: '' }],
 		['the email is none', { email: 'cid@' }],

@@ -124,8 +124,8 @@ describe('what has happened', () => {
 
 		const marketing = { organization: 'org-3454', organizationName: 'Marketing' };
 		const group = (id) => ({ group: id, groupId: id });
-		const person = (event, id, userName, more) => ({
-			...{ ...NO_MORE, event, id, userName, seenAt: SEEN_AT },
+		const person = (event, userId, userName, more) => ({
+			...{ ...NO_MORE, event, userId, userName, seenAt: SEEN_AT },
 			...more,
 		});
 		const items = await look();
@@ -630,7 +630,7 @@ describe('users who were updated', () => {
 		}
 	}
 	const updated = (changedAttributes, userName = ana.userName) => ({
-		...{ ...NO_VALUE, event: 'userUpdated', id: 'u-ana', userName, active: true },
+		...{ ...NO_VALUE, event: 'userUpdated', userId: 'u-ana', userName, active: true },
 		...{ changedAttributes, seenAt: SEEN_AT },
 	});
 
@@ -749,7 +749,7 @@ describe('users who were updated', () => {
 			retitle('New');
 			expect(await see()).toBeUndefined();
 			retitle('Newest');
-			expect(await see()).toMatchObject([{ event: 'userUpdated', id }]);
+			expect(await see()).toMatchObject([{ event: 'userUpdated', userId: id }]);
 		});
 	});
 
@@ -969,7 +969,7 @@ describe('a service whose groups stand for themselves', () => {
 			scim.store({ ...user, attributes: { ...user.attributes, roles } });
 		};
 		const event = (kind, name, value) => ({
-			...{ ...NO_VALUE, event: kind, id: `u-${name}`, userName: name, seenAt: SEEN_AT },
+			...{ ...NO_VALUE, event: kind, userId: `u-${name}`, userName: name, seenAt: SEEN_AT },
 			roleBefore: kind === 'accessRevoked' ? value : null,
 			...{ role: value, attribute: 'roles' },
 		});
@@ -1052,8 +1052,8 @@ describe('a service whose groups stand for themselves', () => {
 			const group = { group: 'Engineering', groupId: 'c9f0f895' };
 			const more = { ...NO_VALUE, ...group, seenAt: SEEN_AT };
 			expect(await see()).toEqual([
-				{ event: 'accessRevoked', id: 'u-ana', userName: 'ana', ...more },
-				{ event: 'accessGranted', id: 'u-ben', userName: 'ben', ...more },
+				{ event: 'accessRevoked', userId: 'u-ana', userName: 'ana', ...more },
+				{ event: 'accessGranted', userId: 'u-ben', userName: 'ben', ...more },
 			]);
 			expect(server.written()).toStrictEqual([]);
 		});
@@ -1219,7 +1219,7 @@ describe('a service whose display names spell organization and role', () => {
 			scim.drop('c9f0f895', 'u-ana');
 			scim.drop('45c48cce', 'u-dan');
 			const person = (event, name) => ({
-				...{ ...NO_VALUE, event, id: `u-${name}`, userName: name, seenAt: SEEN_AT },
+				...{ ...NO_VALUE, event, userId: `u-${name}`, userName: name, seenAt: SEEN_AT },
 			});
 			expect(await see()).toEqual([
 				{ ...person('accessRevoked', 'dan'), group: 'VPN', groupId: '45c48cce' },

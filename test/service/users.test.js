@@ -135,7 +135,7 @@ describe('name, emails and external ID are compared and updated, since answers s
 			expect(writes(service)).toStrictEqual([]);
 			expect(requestsOf(service)).toEqual([
 				'GET /scim/Users 200',
-				`GET /scim/Users/${third.json[0].id} 200`,
+				`GET /scim/Users/${third.json[0].userId} 200`,
 			]);
 		});
 	});

@@ -63,8 +63,8 @@ const isVague = ({ change, groupId, role, roleBefore }) =>
 	change === 'none' && Boolean(groupId) && role === null && roleBefore === null;
 
 function misplaced(item, { members }, truth) {
-	const isIn = members[groupOf(item)].includes(item.id);
-	const wanted = truth.wanted(item, groupOf(item));
+	const isIn = members[groupOf(item)].includes(item.userId);
+	const wanted = truth.wanted({ ...item, id: item.userId }, groupOf(item));
 	return wanted === undefined || isIn === wanted ? undefined : 'is not as wanted';
 }
 
@@ -86,7 +86,7 @@ function wrongIn({ operation, may, before, after, touched, json, thrown }, truth
 	const meddled = new Set([...touched].map((key) => key.split(' ')[0]));
 	const claims = json.flatMap((item) => {
 		const { status, change, userName } = item;
-		const id = item.id ?? (userName ? userIdOf(userName) : null);
+		const id = item.userId ?? (userName ? userIdOf(userName) : null);
 		if (!['done', 'unchanged'].includes(status) || meddled.has(id)) return [];
 		const wrong = isVague(item)
 			? misplaced(item, state, truth)
@@ -106,7 +106,7 @@ function tells(json, { id, userName, what }) {
 	if (json.length === 1 && json[0].error !== undefined && !json[0].userName) return true;
 	return json.some((item) => {
 		const isMeant =
-			item.id === id ||
+			item.userId === id ||
 			[item.userName, item.error, item.reason].some((text) =>
 				text?.toLowerCase().includes(userName.toLowerCase()),
 			);

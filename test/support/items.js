@@ -4,8 +4,8 @@
 const roles = (before, after) => (before === after ? before : `${before ?? ''}>${after ?? ''}`);
 
 /** An item of an operation on access as one line: `granted ana@example.com org-a >admin done`. */
-const lineOf = ({ change, id, userName, organization, groupId, roleBefore, role, status }) =>
-	[change, userName ?? id, organization ?? groupId, roles(roleBefore, role), status]
+const lineOf = ({ change, userId, userName, organization, groupId, roleBefore, role, status }) =>
+	[change, userName ?? userId, organization ?? groupId, roles(roleBefore, role), status]
 		.filter(Boolean)
 		.join(' ');
 

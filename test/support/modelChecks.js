@@ -72,7 +72,7 @@ const heldBy = ({ members }, id) => Object.keys(members).filter((key) => members
  * @param operation what was run: in Revoke and Remove Members, what is unchanged is no membership
  */
 function contradictionOf(item, state, operation) {
-	const { change, id, groupId, role, roleBefore, active, deleted, accessRemaining } = item;
+	const { change, userId: id, groupId, role, roleBefore, active, deleted, accessRemaining } = item;
 	const isRemoval = roleBefore && role === null;
 	const takes = isRemoval || /^(revoke|removeMembers)$/.test(operation);
 	// Access is of no use to whoever is inactive.
@@ -111,7 +111,7 @@ function contradictionOf(item, state, operation) {
 }
 
 const SHAPE = [
-	...['change', 'id', 'userName', 'group', 'groupId', 'organization', 'organizationName'],
+	...['change', 'userId', 'userName', 'group', 'groupId', 'organization', 'organizationName'],
 	...['roleBefore', 'role', 'status', 'reason'],
 ];
 

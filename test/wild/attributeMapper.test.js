@@ -228,12 +228,13 @@ describe('values', () => {
 		await scim('user', 'update', { user, attributes }, more);
 	const bodyOf = (server) => server.requests.find(({ method }) => method === 'PATCH')?.body;
 
-	test('what has no value or was removed is not sent; an empty text clears', async () => {
+	test('what has no value or was removed is not sent', async () => {
 		await withServer({ users: [person(1, { title: 'Boss' })] }, async (server, scim) => {
 			const { error } = await update(server, scim, {
 				mappingMode: 'defineBelow',
 				value: {
 					title: '={{ "" }}',
+					profileUrl: 'x',
 					displayName: '={{ $json.nothing }}',
 					nickName: null,
 					'name.givenName': 'Ana',
@@ -241,7 +242,9 @@ describe('values', () => {
 				schema: [{ id: 'name.givenName', type: 'string', removed: true }],
 			});
 			expect(error).toBeUndefined();
-			expect(bodyOf(server).Operations).toEqual([{ op: 'replace', path: 'title', value: '' }]);
+			expect(bodyOf(server).Operations).toEqual([
+				{ op: 'replace', path: 'profileUrl', value: 'x' },
+			]);
 		});
 	});
 
@@ -287,13 +290,13 @@ describe('values', () => {
 	});
 
 	test.each([
-		['vip', 'boolean', ['', 'yes', 1, {}], 'true or false'],
-		['floor', 'number', ['', ' ', 'x', true, '12345678901234567890', []], 'a number'],
-		['started', 'dateTime', ['', '31.1.2026', '2026-01-31', 7], 'a date and time'],
-		['emails', 'array', ['', 'ana@example.com', '{"value": 1}', 7, {}], 'a list'],
-		['badge', 'object', ['', 'red', '[]', 7, []], 'an object'],
+		['vip', 'boolean', ['yes', 1, {}], 'true or false'],
+		['floor', 'number', ['x', true, '12345678901234567890', []], 'a number'],
+		['started', 'dateTime', ['31.1.2026', '2026-01-31', 7], 'a date and time'],
+		['emails', 'array', ['ana@example.com', '{"value": 1}', 7, {}], 'a list'],
+		['badge', 'object', ['red', '[]', 7, []], 'an object'],
 		['title', 'string', [{}, ['Boss']], 'text'],
-		['active', undefined, ['no', ''], 'true or false'],
+		['active', undefined, ['no', 7], 'true or false'],
 	])('%s of a wrong type: the item fails alone', async (id, type, values, wanted) => {
 		await withServer({ users: [person(1)] }, async (server, scim) => {
 			const attributes = {

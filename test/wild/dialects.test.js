@@ -177,7 +177,7 @@ test.each(HOLDERS)('%s', async (name, serviceProfile, held, rows, after, operati
 			user: byId('user-1'),
 			accessValues: { value },
 		});
-		expect(json).toMatchObject([{ id: 'user-1', status: 'done' }]);
+		expect(json).toMatchObject([{ userId: 'user-1', status: 'done' }]);
 		const { attributes } = service.state.directory.users.get('user-1');
 		expect(attributes).toMatchObject(after);
 		const patch = service.log.requests.find(({ method }) => method === 'PATCH');
@@ -188,7 +188,7 @@ test.each(HOLDERS)('%s', async (name, serviceProfile, held, rows, after, operati
 test('gitlab: by ID, everything but a search works', async () => {
 	await against('gitlab', {}, async (scim, service) => {
 		const user = byId('user-1');
-		expect((await scim('user', 'get', { user })).json).toMatchObject([{ id: 'user-1' }]);
+		expect((await scim('user', 'get', { user })).json).toMatchObject([{ userId: 'user-1' }]);
 		const { json } = await scim('user', 'deactivate', { user });
 		expect(json).toMatchObject([{ status: 'done' }]);
 		expect(service.state.directory.users.get('user-1').active).toBe(false);

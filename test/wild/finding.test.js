@@ -37,7 +37,7 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 					},
 				);
 				expect(error).toBeUndefined();
-				expect(json.map(({ id }) => id)).toEqual(['user-4', 'user-2']);
+				expect(json.map(({ userId }) => userId)).toEqual(['user-4', 'user-2']);
 				expect(filters(server).length).toBeLessThanOrEqual(2);
 				// One listing, whatever pages it has.
 				expect(listings(server).filter(({ query }) => query.startIndex === '1')).toHaveLength(1);
@@ -52,7 +52,7 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 					{ user: byEmail('={{ $json.userName }}') },
 					{ profile, items: people(12) },
 				);
-				expect(json.map(({ id }) => id)).toEqual(people(12).map(({ id }) => id));
+				expect(json.map(({ userId }) => userId)).toEqual(people(12).map(({ id }) => id));
 				expect(server.requests.length).toBeLessThanOrEqual(3);
 			});
 		});
@@ -65,7 +65,7 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 					{ user: byEmail('person3@example.com') },
 					{ profile },
 				);
-				expect(found.json).toMatchObject([{ id: 'user-3' }]);
+				expect(found.json).toMatchObject([{ userId: 'user-3' }]);
 				const absent = await scim(
 					'user',
 					'get',
@@ -105,7 +105,7 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 			};
 			await withServer(switches, async (server, scim) => {
 				const got = await scim('user', 'get', { user: byEmail(asked) }, { profile });
-				expect(got.json).toMatchObject([{ id: 'user-1', userName }]);
+				expect(got.json).toMatchObject([{ userId: 'user-1', userName }]);
 
 				const failed = await scim('user', 'create', { userName: asked }, { profile });
 				expect(failed.error.message).toContain('exists already (ID user-1)');
@@ -117,7 +117,7 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 					{ userName: asked },
 					{ profile, options: { ifUserExists: 'return' } },
 				);
-				expect(kept.json).toMatchObject([{ id: 'user-1', status: 'unchanged' }]);
+				expect(kept.json).toMatchObject([{ userId: 'user-1', status: 'unchanged' }]);
 
 				const updated = await scim(
 					'user',
@@ -125,7 +125,7 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 					{ userName: asked, additionalFields: { active: false } },
 					{ profile },
 				);
-				expect(updated.json).toMatchObject([{ id: 'user-1', status: 'done' }]);
+				expect(updated.json).toMatchObject([{ userId: 'user-1', status: 'done' }]);
 				expect(server.users.size).toBe(1);
 				expect(server.users.get('user-1')).toMatchObject({ userName, active: false });
 			});
@@ -188,7 +188,7 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 					{ userName: '={{ $json.userName }}' },
 					{ profile, items: people(6), options: { ifUserExists: 'return' } },
 				);
-				expect(json.map(({ id }) => id)).toEqual(users.map(({ id }) => id));
+				expect(json.map(({ userId }) => userId)).toEqual(users.map(({ id }) => id));
 				expect(listings(server).filter(({ query }) => query.startIndex === '1')).toHaveLength(1);
 			});
 		});
@@ -206,7 +206,7 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 				async (server, scim) => {
 					for (const { id, userName } of TWINS) {
 						const { json } = await scim('user', 'get', { user: byEmail(userName) }, { profile });
-						expect(json).toMatchObject([{ id, userName }]);
+						expect(json).toMatchObject([{ userId: id, userName }]);
 					}
 					const user = byEmail('ANA@example.com');
 					for (const operation of ['get', 'deactivate', 'delete']) {
@@ -255,7 +255,9 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 					{ profile, options: { timeout: 1 } },
 				);
 				expect(error).toBeUndefined();
-				expect(json).toMatchObject([{ id: 'user-3', userName: 'New@example.com', status: 'done' }]);
+				expect(json).toMatchObject([
+					{ userId: 'user-3', userName: 'New@example.com', status: 'done' },
+				]);
 				expect(server.came('POST')).toHaveLength(1);
 				expect(server.users.size).toBe(3);
 			});
@@ -272,7 +274,7 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 						{ userName: 'new@example.com' },
 						{ profile },
 					);
-					expect(json).toMatchObject([{ id: 'user-3', status: 'done' }]);
+					expect(json).toMatchObject([{ userId: 'user-3', status: 'done' }]);
 					expect(server.came('POST')).toHaveLength(2);
 					const firstPost = server.requests.findIndex(({ method }) => method === 'POST');
 					expect(server.requests[firstPost + 1].method).toBe('GET');
@@ -291,7 +293,7 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 					{ profile },
 				);
 				expect(server.users.size).toBe(1);
-				expect(json).toMatchObject([{ id: 'user-1', status: 'done' }]);
+				expect(json).toMatchObject([{ userId: 'user-1', status: 'done' }]);
 			});
 		});
 
@@ -323,7 +325,7 @@ describe.each(PROFILES)('finding a user, profile %s', (profile) => {
 					{ profile },
 				);
 				expect(error).toBeUndefined();
-				expect(json).toMatchObject([{ id: 'user-1', status: 'done' }]);
+				expect(json).toMatchObject([{ userId: 'user-1', status: 'done' }]);
 				expect(server.came('POST')).toHaveLength(1);
 				// Growing pauses.
 				expect(mockWaits.length).toBeGreaterThanOrEqual(2);

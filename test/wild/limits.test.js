@@ -119,7 +119,7 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 			const tooLarge = await scim('user', 'getAll', ALL, limits);
 			expect(tooLarge.error.message).toContain('larger than 1 MB');
 			const one = await scim('user', 'get', { user: byId('user-1') }, limits);
-			expect(one.json).toMatchObject([{ id: 'user-1' }]);
+			expect(one.json).toMatchObject([{ userId: 'user-1' }]);
 			const pages = { profile, options: { pageSize: 1 } };
 			expect((await scim('user', 'getAll', ALL, pages)).json).toHaveLength(2);
 		});

@@ -15,7 +15,7 @@ async function expectEverybody(profile, switches, check = () => {}) {
 	await withServer({ users: people(5), ...switches }, async (server, scim) => {
 		const { json, error } = await scim('user', 'getAll', ALL, { profile, options: PAGES_OF_2 });
 		expect(error).toBeUndefined();
-		expect(json.map(({ id }) => id)).toEqual(idsOf(5));
+		expect(json.map(({ userId }) => userId)).toEqual(idsOf(5));
 		expect(server.written()).toStrictEqual([]);
 		check(server);
 	});
@@ -114,7 +114,7 @@ describe.each(PROFILES)('paging, profile %s', (profile) => {
 		test('pages that overlap', async () => {
 			await withServer({ users: people(7), overlap: 1 }, async (_, scim) => {
 				const { json } = await scim('user', 'getAll', ALL, { profile, options: { pageSize: 3 } });
-				expect(json.map(({ id }) => id)).toEqual(idsOf(7));
+				expect(json.map(({ userId }) => userId)).toEqual(idsOf(7));
 			});
 		});
 
@@ -124,7 +124,7 @@ describe.each(PROFILES)('paging, profile %s', (profile) => {
 			};
 			await withServer({ users: people(5), onList }, async (_, scim) => {
 				const { json } = await scim('user', 'getAll', ALL, { profile, options: PAGES_OF_2 });
-				expect(json.map(({ id }) => id)).toEqual(idsOf(5).slice(1));
+				expect(json.map(({ userId }) => userId)).toEqual(idsOf(5).slice(1));
 			});
 		});
 
@@ -170,7 +170,7 @@ describe.each(PROFILES)('paging, profile %s', (profile) => {
 				expect(error.description).toContain('2 of 5 entries');
 				const known = byEmail('person2@example.com');
 				const seen = await scim('user', 'get', { user: known }, { profile, options: PAGES_OF_2 });
-				expect(seen.json).toMatchObject([{ id: 'user-2' }]);
+				expect(seen.json).toMatchObject([{ userId: 'user-2' }]);
 			});
 		});
 
@@ -223,7 +223,7 @@ test('`members` of a group that a page shows twice are read once', async () => {
 	const groups = [{ id: 'g1', members: ['user-1', 'user-1', 'user-2'] }];
 	await withServer({ users: people(2), groups }, async (_, scim) => {
 		const { json } = await scim('group', 'get', inGroup('g1'));
-		expect(json[0].members.map(({ id }) => id)).toEqual(['user-1', 'user-2']);
+		expect(json[0].members.map(({ userId }) => userId)).toEqual(['user-1', 'user-2']);
 	});
 });
 
@@ -239,7 +239,7 @@ describe('cursors (RFC 9865), as AWS IAM Identity Center documents them', () => 
 	test('everybody, and no discovery', async () => {
 		await readAll({}, aws, ({ json, error }, server) => {
 			expect(error).toBeUndefined();
-			expect(json.map(({ id }) => id)).toEqual(idsOf(5));
+			expect(json.map(({ userId }) => userId)).toEqual(idsOf(5));
 			expect(server.requests.map(({ query }) => 'startIndex' in query)).toEqual([
 				false,
 				false,
@@ -256,7 +256,7 @@ describe('cursors (RFC 9865), as AWS IAM Identity Center documents them', () => 
 	});
 
 	test('Paging: Cursor under Override Profile; a first page that names one without it', async () => {
-		const check = ({ json }) => expect(json.map(({ id }) => id)).toEqual(idsOf(5));
+		const check = ({ json }) => expect(json.map(({ userId }) => userId)).toEqual(idsOf(5));
 		await readAll({}, { overrideProfile: true, paging: 'cursor' }, check);
 		await readAll({ paging: 'cursor', refusesQuery: [] }, {}, check);
 	});
@@ -278,7 +278,7 @@ describe('cursors (RFC 9865), as AWS IAM Identity Center documents them', () => 
 				{ user: byEmail('person4@example.com') },
 				{ credential: aws },
 			);
-			expect(found.json).toMatchObject([{ id: 'user-4' }]);
+			expect(found.json).toMatchObject([{ userId: 'user-4' }]);
 			const absent = await scim(
 				'user',
 				'get',

@@ -17,7 +17,7 @@ const countsOf = (server) => server.requests.map(({ query }) => Number(query.cou
 async function listed(switches, pageSize, check) {
 	await withServer({ ...REPEATS, ...switches }, async (server, scim) => {
 		const { json, error } = await scim('user', 'getAll', ALL, { options: { pageSize } });
-		check({ ids: json.map(({ id }) => id), error, counts: countsOf(server) });
+		check({ ids: json.map(({ userId }) => userId), error, counts: countsOf(server) });
 	});
 }
 
@@ -129,7 +129,9 @@ describe('the trigger', () => {
 			const [newcomer] = people(6).slice(5);
 			server.scim.create(newcomer.userName);
 			const items = await look(server, memory, 2);
-			expect(items.map(({ event, id }) => [event, id])).toEqual([['userCreated', 'user-6']]);
+			expect(items.map(({ event, userId }) => [event, userId])).toEqual([
+				['userCreated', 'user-6'],
+			]);
 		});
 	});
 

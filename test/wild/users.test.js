@@ -279,7 +279,7 @@ describe('a service that deactivates whom it is to delete', () => {
 				const { json, error } = await scim(resource, operation, parameters);
 				expect(error).toBeUndefined();
 				expect(json[0]).toMatchObject({
-					id: 'user-1',
+					userId: 'user-1',
 					active: false,
 					deleted: false,
 					status: 'done',

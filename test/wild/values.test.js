@@ -54,7 +54,7 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 		test.each(['undefined', 'absent'])('%s after create', async (active) => {
 			await withServer({ active }, async (server, scim) => {
 				const { json } = await scim('user', 'create', { userName: 'new@example.com' }, { profile });
-				expect(json).toMatchObject([{ id: 'user-1', status: 'done' }]);
+				expect(json).toMatchObject([{ userId: 'user-1', status: 'done' }]);
 				expect(json[0].active).toBeUndefined();
 				expect(server.users.get('user-1').active).toBe(true);
 			});
@@ -92,9 +92,11 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 		test.each(['upper', 'lower'])('names in %s case', async (names) => {
 			await withServer({ ...FEW, names, extra: EXTRA }, async (server, scim) => {
 				const { json } = await scim('user', 'getAll', { returnAll: true }, { profile });
-				expect(json).toMatchObject(people(3).map((one) => ({ ...one, active: true })));
+				expect(json).toMatchObject(
+					people(3).map(({ id, ...one }) => ({ userId: id, ...one, active: true })),
+				);
 				const group = await scim('group', 'get', inGroup(GROUP), { profile });
-				expect(group.json).toMatchObject([{ id: GROUP, members: [{ id: 'user-1' }] }]);
+				expect(group.json).toMatchObject([{ id: GROUP, members: [{ userId: 'user-1' }] }]);
 				const added = await scim(
 					'group',
 					'addMembers',
@@ -108,9 +110,9 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 					{ userName: 'person1@example.com', additionalFields: { active: false } },
 					{ profile },
 				);
-				expect(changed.json).toMatchObject([{ id: 'user-1', active: false, status: 'done' }]);
+				expect(changed.json).toMatchObject([{ userId: 'user-1', active: false, status: 'done' }]);
 				const created = await scim('user', 'create', { userName: 'new@example.com' }, { profile });
-				expect(created.json).toMatchObject([{ id: 'user-4', status: 'done' }]);
+				expect(created.json).toMatchObject([{ userId: 'user-4', status: 'done' }]);
 				expect(server.users.size).toBe(4);
 			});
 		});
@@ -167,7 +169,7 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 						{ userName: 'person1@example.com' },
 						{ profile, options: { ifUserExists: 'return' } },
 					);
-					expect(again.json).toMatchObject([{ id: 'user-1', status: 'unchanged' }]);
+					expect(again.json).toMatchObject([{ userId: 'user-1', status: 'unchanged' }]);
 					expect(server.users.size).toBe(3);
 				});
 			},
@@ -190,7 +192,7 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 		test('HTML 403 when User-Agent is missing', async () => {
 			await withServer({ ...FEW, needsUserAgent: true }, async (server, scim) => {
 				const { json } = await scim('user', 'get', { user: byId('user-1') }, { profile });
-				expect(json).toMatchObject([{ id: 'user-1' }]);
+				expect(json).toMatchObject([{ userId: 'user-1' }]);
 				expect(server.requests[0].headersSeen['user-agent']).toMatch(
 					/^n8n-nodes-scim-provisioning/,
 				);
@@ -216,7 +218,7 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 		test('seconds', async () => {
 			await withServer(busy('7'), async (_, scim) => {
 				expect((await scim('user', 'get', get, { profile })).json).toMatchObject([
-					{ id: 'user-1' },
+					{ userId: 'user-1' },
 				]);
 				expect(waited()).toBe(7_000);
 			});
@@ -225,7 +227,7 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 		test('a date', async () => {
 			await withServer(busy(inSeconds(20)), async (_, scim) => {
 				expect((await scim('user', 'get', get, { profile })).json).toMatchObject([
-					{ id: 'user-1' },
+					{ userId: 'user-1' },
 				]);
 				expect(waited()).toBeGreaterThan(15_000);
 				expect(waited()).toBeLessThanOrEqual(20_000);
@@ -241,7 +243,7 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 		])('%s: exponential, with jitter', async (_, retryAfter) => {
 			await withServer(busy(retryAfter, 6), async (server, scim) => {
 				expect((await scim('user', 'get', get, { profile })).json).toMatchObject([
-					{ id: 'user-1' },
+					{ userId: 'user-1' },
 				]);
 				expect(server.requests).toHaveLength(7);
 				// 0.5 s doubled six times is 31.5 s, the jitter takes up to half of it.
@@ -288,7 +290,7 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 				{ ...FEW, faults: [{ on: 'GET', times: 3, ...fault }] },
 				async (server, scim) => {
 					const { json } = await scim('user', 'get', { user: byId('user-1') }, { profile });
-					expect(json).toMatchObject([{ id: 'user-1' }]);
+					expect(json).toMatchObject([{ userId: 'user-1' }]);
 					expect(server.requests).toHaveLength(4);
 				},
 			);
@@ -448,9 +450,9 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 		test.each(['gzip', 'bom'])('%s', async (wire) => {
 			await withServer({ ...FEW, faults: [{ on: '', wire }] }, async (server, scim) => {
 				const { json } = await scim('user', 'getAll', { returnAll: true }, { profile });
-				expect(json.map(({ id }) => id)).toEqual(idsOf(3));
+				expect(json.map(({ userId }) => userId)).toEqual(idsOf(3));
 				const created = await scim('user', 'create', { userName: 'new@example.com' }, { profile });
-				expect(created.json).toMatchObject([{ id: 'user-4', status: 'done' }]);
+				expect(created.json).toMatchObject([{ userId: 'user-4', status: 'done' }]);
 				expect(server.users.size).toBe(4);
 			});
 		});
@@ -498,14 +500,14 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 			const faults = [{ on: 'GET /elsewhere', status: 500 }];
 			await withServer({ ...FEW, location, patchAnswers: 204, faults }, async (server, scim) => {
 				const created = await scim('user', 'create', { userName: 'new@example.com' }, { profile });
-				expect(created.json).toMatchObject([{ id: 'user-4' }]);
+				expect(created.json).toMatchObject([{ userId: 'user-4' }]);
 				const changed = await scim(
 					'user',
 					'deactivate',
 					{ user: byEmail('new@example.com') },
 					{ profile },
 				);
-				expect(changed.json).toMatchObject([{ id: 'user-4', status: 'done' }]);
+				expect(changed.json).toMatchObject([{ userId: 'user-4', status: 'done' }]);
 				const gone = await scim(
 					'user',
 					'delete',
@@ -564,14 +566,14 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 			};
 			await withServer(switches, async (server, scim) => {
 				const got = await scim('user', 'get', { user: byId(id) }, { profile });
-				expect(got.json).toMatchObject([{ id }]);
+				expect(got.json).toMatchObject([{ userId: id }]);
 				const changed = await scim(
 					'user',
 					'deactivate',
 					{ user: byEmail('odd@example.com') },
 					{ profile },
 				);
-				expect(changed.json).toMatchObject([{ id, status: 'done' }]);
+				expect(changed.json).toMatchObject([{ userId: id, status: 'done' }]);
 				expect(server.users.get(id).active).toBe(false);
 				expect(server.users.get('user-2').active).toBe(true);
 				const gone = await scim('user', 'delete', { user: byId(id) }, { profile });

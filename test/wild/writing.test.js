@@ -94,7 +94,7 @@ describe.each(PROFILES)('writing, profile %s', (profile) => {
 			const groups = [{ id: GROUP, members: ['user-1', 'user-1', 'user-2'] }];
 			await withServer({ ...SIX, groups }, async (server, scim) => {
 				const seen = await scim('group', 'get', inGroup(GROUP), { profile });
-				expect(seen.json[0].members.map(({ id }) => id)).toEqual(['user-1', 'user-2']);
+				expect(seen.json[0].members.map(({ userId }) => userId)).toEqual(['user-1', 'user-2']);
 				const gone = await scim(
 					'group',
 					'removeMembers',
@@ -112,7 +112,7 @@ describe.each(PROFILES)('writing, profile %s', (profile) => {
 			await withServer({ ...SIX, patchAnswers }, async (server, scim) => {
 				for (const operation of ['deactivate', 'activate']) {
 					const { json } = await scim('user', operation, { user: byId('user-2') }, { profile });
-					expect(json).toMatchObject([{ id: 'user-2', status: 'done' }]);
+					expect(json).toMatchObject([{ userId: 'user-2', status: 'done' }]);
 					// Of memberships, which account organizations drop.
 					expect(json[0].warnings ?? []).toHaveLength(profile === 'generic' ? 0 : 1);
 				}
@@ -144,7 +144,7 @@ describe.each(PROFILES)('writing, profile %s', (profile) => {
 				);
 				expect(third.json).toEqual([
 					{
-						id: 'user-2',
+						userId: 'user-2',
 						userName: null,
 						status: 'unchanged',
 						reason: 'no user has this email or ID',
@@ -226,9 +226,9 @@ describe.each(PROFILES)('writing, profile %s', (profile) => {
 			];
 			await withServer({ ...SIX, faults }, async (server, scim) => {
 				const created = await scim('user', 'create', { userName: 'new@example.com' }, { profile });
-				expect(created.json).toMatchObject([{ id: 'user-7', status: 'done' }]);
+				expect(created.json).toMatchObject([{ userId: 'user-7', status: 'done' }]);
 				const changed = await scim('user', 'deactivate', { user: byId('user-1') }, { profile });
-				expect(changed.json).toMatchObject([{ id: 'user-1', active: false }]);
+				expect(changed.json).toMatchObject([{ userId: 'user-1', active: false }]);
 				const added = await scim(
 					'group',
 					'addMembers',

@@ -20,7 +20,7 @@ import { statusOf } from './userItem';
 /** The fields of every item of an operation on access, for one of which nothing is known. */
 export const NO_CHANGE: IDataObject = {
 	change: 'none',
-	...{ id: null, userName: null, group: null, groupId: null },
+	...{ userId: null, userName: null, group: null, groupId: null },
 	...{ organization: null, organizationName: null, roleBefore: null, role: null },
 	...{ status: 'unchanged', reason: null },
 };
@@ -96,7 +96,7 @@ function changeItem(
 	return {
 		...NO_CHANGE,
 		change: isMade ? word : 'none',
-		id: known.id ?? person?.id ?? null,
+		userId: known.id ?? person?.id ?? null,
 		userName: known.userName ?? person?.userName ?? null,
 		...(groupId !== undefined && groupFields(groupId, operation, access)),
 		...rolesOf(change, result?.intent, isMade, groupId, access),

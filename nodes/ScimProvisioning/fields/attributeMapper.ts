@@ -9,6 +9,7 @@ import {
 	type Traits,
 } from '../../shared/scim';
 import { InputError, isObject } from '../../shared/util';
+import { isEmptyCell, withoutClearedAccount, type EmptyCells } from './emptyCells';
 import {
 	attributeText,
 	jsonField,
@@ -61,6 +62,7 @@ export const otherAttributeFields: INodeProperties[] = [
 /**
  * SCIM attributes out of the mapper and the collection beside it: JSON comes first, fields win.
  * @param collection name of the collection
+ * @param emptyCells what a field without a value means; one whose expression finds nothing is not given
  * @throws InputError for JSON that does not parse or is no object, for values of a wrong type, for parts of what is access,
  *   and for a filter whose values cannot be told
  */
@@ -69,14 +71,21 @@ export function readMappedAttributes(
 	item: number,
 	collection: string,
 	profile: Traits,
+	emptyCells: EmptyCells,
 	ignored: readonly string[] = [],
 ): CollectedAttributes {
 	const never = ['groups', ...ignored];
 	const { active, attributesJson } = context.getNodeParameter(collection, item, {}) as IDataObject;
 	const json = readJsonAttributes(attributesJson, never);
-	const mapped = sendable(readMapper(context, item), [...never, 'password'], 'Attributes');
-	const given = Object.fromEntries(
-		Object.entries(mapped.attributes).map(([id, value]) => ofItsType(id, value)),
+	const mapped = sendable(
+		readMapper(context, item, emptyCells),
+		[...never, 'password'],
+		'Attributes',
+	);
+	const given = withoutClearedAccount(
+		Object.fromEntries(
+			Object.entries(mapped.attributes).map(([id, value]) => ofItsType(id, value)),
+		),
 	);
 	const access =
 		accessReachedInPart(json.attributes, profile) ?? accessReachedInPart(given, profile);
@@ -113,7 +122,11 @@ interface Mapped {
 }
 
 /** What the mapper has, by the ids of its fields, without fields that are removed or not set. */
-function readMapper(context: IExecuteFunctions, item: number): Record<string, Mapped> {
+function readMapper(
+	context: IExecuteFunctions,
+	item: number,
+	emptyCells: EmptyCells,
+): Record<string, Mapped> {
 	// Whole: of attributes.value, n8n itself makes what the types say, and 0 of an empty number.
 	const mapper: unknown = context.getNodeParameter('attributes', item, {}) ?? {};
 	const values = attribute(mapper, 'value') ?? {};
@@ -128,8 +141,10 @@ function readMapper(context: IExecuteFunctions, item: number): Record<string, Ma
 	return Object.fromEntries(
 		Object.entries(values).flatMap(([id, value]) => {
 			const field = fields.find((entry) => attribute(entry, 'id') === id);
-			if (value === undefined || value === null || attribute(field, 'removed') === true) return [];
-			return [[id, { value, type: attribute(field, 'type') }]];
+			if (value === undefined || attribute(field, 'removed') === true) return [];
+			const isEmpty = isEmptyCell(value);
+			if (isEmpty && emptyCells === 'leave') return [];
+			return [[id, { value: isEmpty ? null : value, type: attribute(field, 'type') }]];
 		}),
 	);
 }
@@ -140,6 +155,7 @@ const KNOWN = new Map(userAttributes([]).map((entry) => [entry.path.toLowerCase(
 function ofItsType(id: string, mapped: unknown): [string, unknown] {
 	const { value, type } = mapped as Mapped;
 	const known = KNOWN.get(id.toLowerCase());
+	if (value === null) return [known?.path ?? id, null];
 	const wanted = type ?? known?.type;
 	if (wanted === undefined) return [id, value];
 	return [known?.path ?? id, (READERS[String(wanted)] ?? attributeText)(id, value)];

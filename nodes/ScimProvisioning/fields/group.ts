@@ -161,7 +161,7 @@ export function simpleGroup(group: Group, connection: ScimConnection): IDataObje
 	return {
 		...groupName(group, connection),
 		members: (group.members ?? []).map(({ id, display }) => ({
-			id,
+			userId: id,
 			...(display !== undefined && { display }),
 		})),
 	};

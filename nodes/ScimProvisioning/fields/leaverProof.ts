@@ -36,7 +36,7 @@ import { statusOf, wasDeleted } from './userItem';
 /** The fields of every item of Offboard, for somebody of whom nothing is known. */
 export function noLeaver(deletes: boolean): IDataObject {
 	return {
-		...{ id: null, userName: null, active: null, ...(deletes && { deleted: null }) },
+		...{ userId: null, userName: null, active: null, ...(deletes && { deleted: null }) },
 		...{ accessRemoved: null, accessRemaining: null, provenAt: null, requests: null },
 		...{ status: 'unchanged', reason: null },
 	};
@@ -280,7 +280,7 @@ export function leaverItems(
 			parts: own,
 			json: {
 				...blank,
-				id: who?.id ?? person.id ?? null,
+				userId: who?.id ?? person.id ?? null,
 				userName: who?.userName ?? person.userName ?? null,
 				active: deleted === true ? null : (who?.active ?? null),
 				...(deleted !== undefined && { deleted }),

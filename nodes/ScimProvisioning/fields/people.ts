@@ -15,7 +15,7 @@ import {
 import { matchingBy, type User } from '../../shared/scim';
 import type { OperationContext } from '../runWrite';
 import { treatsAsGone } from './ifNotFound';
-import { labelOf, type PersonReference } from './person';
+import { labelOf, type AlsoNamed, type PersonReference } from './person';
 
 /** Somebody as an item named them, found at the service. */
 export interface FoundPerson extends Member {
@@ -153,7 +153,7 @@ export async function findPeople(
 		if (found !== undefined && name !== undefined) byName.set(nameKey(name), found);
 	}
 	const sameAs = (userName: string) => byName.get(nameKey(userName));
-	return {
+	const people: People = {
 		person(reference) {
 			const name = unseen(reference);
 			return (isAbsent(name) ? sameAs(name ?? '') : undefined) ?? person(reference);
@@ -164,6 +164,118 @@ export async function findPeople(
 			return isNew ? name : newMatch(reference);
 		},
 	};
+	const clashes = await findClashes(references, people, access, operation);
+	if (clashes.size === 0) return people;
+	return {
+		person(reference) {
+			const error = clashes.get(reference);
+			return error === undefined ? people.person(reference) : { ok: false, error };
+		},
+		newName: (reference) => (clashes.has(reference) ? undefined : people.newName(reference)),
+	};
+}
+
+/** A key beside the one that decides, and what the latter led to. */
+interface OtherKey {
+	reference: PersonReference;
+	person: FoundPerson | undefined;
+	also: AlsoNamed;
+}
+
+/** People named by several keys, one of which belongs to somebody else. A key that nobody has says nothing. */
+async function findClashes(
+	references: readonly PersonReference[],
+	people: People,
+	access: Access,
+	operation: OperationContext,
+): Promise<Map<PersonReference, InputError>> {
+	const open = references.flatMap((reference): OtherKey[] => {
+		const { also: others = [] } = reference;
+		if (others.length === 0) return [];
+		const isNew = people.newName(reference) !== undefined;
+		const found = isNew ? undefined : people.person(reference);
+		// Whoever cannot be read is an error by itself.
+		if (found?.ok === false && !(found.error instanceof AbsentError)) return [];
+		const person = found?.ok ? found.value : undefined;
+		return others.flatMap((also) =>
+			shows(person, also) || isSameKey(reference, also) ? [] : { reference, person, also },
+		);
+	});
+	const owner = await findOwners(open, access, operation);
+	return new Map(
+		open.flatMap(({ reference, person, also }) => {
+			const owners = owner(also);
+			const [other] = owners.some(({ id }) => id === person?.id) ? [] : owners;
+			return other === undefined ? [] : [[reference, twoPeople(reference, person, also, other)]];
+		}),
+	);
+}
+
+/** Whether a person shows a key. */
+function shows(person: FoundPerson | undefined, { by, key }: AlsoNamed): boolean {
+	if (person === undefined) return false;
+	if (by === 'id') return person.id === key;
+	const { user, userName = '' } = person;
+	const { fold, keysOf } = matchingBy(by);
+	const own = keysOf(user ?? { userName, attributes: {} });
+	return [...own, ...(by === 'email' ? [userName] : [])].some((name) => fold(name) === fold(key));
+}
+
+function isSameKey(reference: PersonReference, { by, key }: AlsoNamed): boolean {
+	return by !== 'id' && reference.by !== 'id' && nameKey(labelOf(reference)) === nameKey(key);
+}
+
+/** Who has a key, as far as groups, a filter or a list that is cheaper tell. */
+async function findOwners(
+	open: readonly OtherKey[],
+	access: Access,
+	{ directory, client: { profile } }: OperationContext,
+): Promise<(also: AlsoNamed) => ReadonlyArray<{ id: string; userName?: string }>> {
+	const keysBy = (...by: Array<AlsoNamed['by']>) =>
+		open.flatMap(({ also }) => (by.includes(also.by) ? also.key : []));
+	const isLogin = !profile.userNamesAreConverted;
+	const inGroup = (name: string) => (isLogin && memberNamed(access, name)) || [];
+	const names = isLogin
+		? keysBy('userName', 'email').filter((name) => inGroup(name).length === 0)
+		: [];
+	const byName = await directory.findByKeys(names, matchingBy('userName'));
+	// Where the user name is the email, it has told already.
+	const emails = profile.userNameIsEmail && isLogin ? [] : keysBy('email');
+	const byEmail = await directory.findByKeys(emails, matchingBy('email'));
+	const byExternalId = await directory.findByKeys(keysBy('externalId'), matchingBy('externalId'));
+	const read = await directory.readManyById(keysBy('id'));
+	return ({ by, key }) => {
+		if (by === 'id') {
+			const user = read.get(key);
+			return user?.ok ? [user.value] : [];
+		}
+		const found = by === 'externalId' ? [byExternalId] : [byName, byEmail];
+		const members = by === 'externalId' ? [] : inGroup(key);
+		return [
+			...members.map((id) => ({ id, userName: access.names.get(id) })),
+			...found.flatMap((some) => {
+				const one = some.get(key);
+				if (one?.kind === 'ambiguous') return one.ids.map((id) => ({ id }));
+				return one?.kind === 'found' ? [one.user] : [];
+			}),
+		];
+	};
+}
+
+function twoPeople(
+	reference: PersonReference,
+	person: FoundPerson | undefined,
+	{ key }: AlsoNamed,
+	other: { id: string; userName?: string },
+): InputError {
+	const label = labelOf(reference);
+	const named = ({ id, userName }: { id: string; userName?: string }) =>
+		userName === undefined ? `the user with ID ${id}` : `${userName} (ID ${id})`;
+	const first = person === undefined ? `${label} is no user` : `${label} is ${named(person)}`;
+	return new InputError(
+		`${first}, and ${key} is ${named(other)}`,
+		'Correct the row: all its keys must name one person. Nothing was sent for it.',
+	);
 }
 
 /** People of an operation whose Create Missing Users is off: the error of somebody who could be created names it. */

@@ -10,11 +10,13 @@ import {
 	isEmailAddress,
 	looksLikeEmail,
 	shown,
+	isObject,
 	textList,
 } from '../../shared/util';
-import { parameterText } from '../../shared/run';
+import { parameterJson, parameterText } from '../../shared/run';
 import { checkSegment } from '../../shared/http';
 import {
+	attribute,
 	matchingBy,
 	type Attributes,
 	type MatchAttribute,
@@ -23,13 +25,24 @@ import {
 import type { WantedMatch, WantedUser } from '../../shared/access';
 import type { OperationContext } from '../runWrite';
 import type { CollectedAttributes } from './jsonAttributes';
+import { isBlankValue } from './rows';
 
 /** A person as a parameter names one. */
-export type PersonReference =
+export type PersonReference = (
 	| { by: 'id'; id: string }
 	| { by: 'userName'; userName: string }
 	/** `newName`: the user name of whoever is to be created. */
-	| ({ by: Exclude<MatchAttribute, 'userName'> } & WantedMatch);
+	| ({ by: Exclude<MatchAttribute, 'userName'> } & WantedMatch)
+) & {
+	/** Other keys beside the one that decides: none of them may belong to somebody else. */
+	also?: readonly AlsoNamed[];
+};
+
+/** Somebody as one more key of a row says. */
+export interface AlsoNamed {
+	by: 'id' | MatchAttribute;
+	key: string;
+}
 
 /** What tells how people are named. */
 export type Naming = Pick<OperationContext, 'matching' | 'client'>;
@@ -107,13 +120,62 @@ export function readUserField(
 /**
  * Reads a person from one text: with an @ it is an email, otherwise an ID; all are external IDs where people are matched
  * by those.
+ * @param userName of whoever is to be created, where another one is given
  * @throws InputError
  */
-export function readPerson(text: string, naming: Naming): PersonReference {
+export function readPerson(text: string, naming: Naming, userName?: string): PersonReference {
 	const value = text.trim();
 	if (value === '') throw new InputError('A person is empty', 'Enter an ID or email.');
 	const isKey = naming.matching.by === 'externalId' || looksLikeEmail(value);
-	return isKey ? readKey(value, naming) : idOf(value);
+	return isKey ? readKey(value, naming, userName) : idOf(value);
+}
+
+/** The keys by which a row, or an object in a list, can name a person. */
+export type PersonKey = 'userId' | 'person' | MatchAttribute;
+
+/**
+ * Reads a person out of an object: a row, an output item, an entry of a list. `userId` decides, else `person`, else what
+ * people are matched by; an email stands for a user name that is not given.
+ * @returns the key that decides, and the person; undefined where no key names one
+ * @throws InputError
+ */
+export function readPersonIn(
+	values: Attributes,
+	naming: Naming,
+): { key: PersonKey; reference: PersonReference } | undefined {
+	const { by } = naming.matching;
+	const textOf = (key: PersonKey) => parameterText(attribute(values, key));
+	const keys = ['userId', by, ...(by === 'userName' ? ['email' as const] : []), 'person'] as const;
+	const key = keys.find((one) => !isBlankValue(attribute(values, one)));
+	if (key === undefined) return undefined;
+	const userName = textOf('userName') || undefined;
+	const reference = readNamed(key, textOf(key), naming, userName);
+	const others = new Set<PersonKey>(['person', 'userName', 'email', by]);
+	const also = [...others].flatMap((one) =>
+		one === key || textOf(one) === '' ? [] : alsoNamed(one, textOf(one), naming),
+	);
+	return { key, reference: also.length === 0 ? reference : { ...reference, also } };
+}
+
+function readNamed(
+	key: PersonKey,
+	text: string,
+	naming: Naming,
+	userName: string | undefined,
+): PersonReference {
+	if (text === '') throw new InputError(`${key} is neither text nor a number`, 'Enter one person.');
+	if (key === 'userId') return idOf(text);
+	if (key === 'person') return readPerson(text, naming, userName);
+	if (key === 'email' && !looksLikeEmail(text)) {
+		throw new InputError(`"${shown(text)}" is not an email`, 'Enter an ID as userId or person.');
+	}
+	return readKey(text, naming, userName);
+}
+
+function alsoNamed(key: PersonKey, text: string, naming: Naming): AlsoNamed[] {
+	if (key !== 'person') return [{ by: key === 'userId' ? 'id' : key, key: text }];
+	const reference = readPerson(text, naming);
+	return [{ by: reference.by, key: labelOf(reference) }];
 }
 
 function idOf(value: string): PersonReference {
@@ -205,8 +267,22 @@ export function givenUserName(text: unknown, profile: ServiceProfile): string {
 	return userName;
 }
 
-/** Reads a list of people. @throws InputError when it is empty or has a hole (`textList`), or one of them cannot be used */
+/**
+ * Reads a list of people: texts, or objects such as the items of another operation.
+ * @throws InputError when it is empty or has a hole (`textList`), or one of them cannot be used
+ */
 export function readPeopleField(value: unknown, naming: Naming): PersonReference[] {
+	const list = parameterJson(value, 'People');
+	if (Array.isArray(list) && list.length > 0 && list.every(isObject)) {
+		return list.map((entry, index) => {
+			const named = readPersonIn(entry, naming);
+			if (named !== undefined) return named.reference;
+			throw new InputError(
+				`Entry ${index + 1} of People names no person`,
+				`Name a person by userId, person or ${naming.matching.by}. A bare id names no user.`,
+			);
+		});
+	}
 	const people = textList(value, 'People');
 	if (people.length === 0) {
 		throw new InputError('No users specified', 'Enter IDs or emails, separated by commas.');

@@ -1,14 +1,20 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { GroupReference, ScimConnection, WantedUser } from '../../shared/access';
-import { checkSegment } from '../../shared/http';
 import { parameterText } from '../../shared/run';
-import { attribute, type Attributes, type MatchAttribute, type Matching } from '../../shared/scim';
-import { attemptSync, InputError, isObject, looksLikeEmail, shown } from '../../shared/util';
+import { attribute, type Attributes, type Matching } from '../../shared/scim';
+import { attemptSync, InputError, isObject } from '../../shared/util';
 import type { OperationContext } from '../runWrite';
 import { readEntry } from './assignments';
 import type { CollectedAttributes } from './jsonAttributes';
-import { readKey, readPerson, withMatch, type Naming, type PersonReference } from './person';
+import {
+	readPerson,
+	readPersonIn,
+	withMatch,
+	type Naming,
+	type PersonKey,
+	type PersonReference,
+} from './person';
 import { GROUP_KEYS, PERSON_KEYS, rowAttributes } from './rowAttributes';
 import { isBlankValue, rowListFields, type RawRow, type RowList } from './rows';
 
@@ -23,7 +29,7 @@ export const DESIRED_ACCESS: RowList = {
 export const rowFields: INodeProperties[] = rowListFields(DESIRED_ACCESS, {
 	description:
 		'Where the rows come from: each names a person, and a group or an organization and role',
-	hint: 'Keys: person, id, userName or email; and group, groupId, or organization and role. Others: attributes of new users.',
+	hint: 'Keys: userId, person, userName or email; and group, groupId, or organization and role. Others: attributes of new users.',
 });
 
 /** Of a row that nobody is created by. */
@@ -40,7 +46,7 @@ export interface WantedRow extends CollectedAttributes, Pick<WantedUser, 'matchB
 
 /**
  * @param creates whether somebody may be created by it; otherwise nobody looks at attributes
- * @throws InputError for a row without exactly one person or without a group, for a malformed email, an unknown
+ * @throws InputError for a row without a person or without a group, for a malformed email, an unknown
  * organization name, a role that is none, and attributes that cannot be sent
  */
 export function readRow(
@@ -54,8 +60,8 @@ export function readRow(
 			`Provide rows such as ${DESIRED_ACCESS.example}.`,
 		);
 	}
-	const keys = personKeysOf(values, operation);
-	if (keys.length === 0) {
+	const named = readPersonIn(values, operation);
+	if (named === undefined) {
 		const hasGroup = GROUP_KEYS.some((key) => !isBlankValue(attribute(values, key)));
 		throw new InputError(
 			hasGroup
@@ -64,44 +70,16 @@ export function readRow(
 			`Rename the fields of the source: person, or one of ${namesOf(operation.matching)}; group or groupId, or organization and role.`,
 		);
 	}
-	if (keys.length > 1) {
-		throw new InputError(
-			`Row ${row} names the person more than once (${keys.join(', ')})`,
-			'Keep one of these fields. Only email may stand beside another one, as an attribute.',
-		);
-	}
-	const reference = readReference(keys[0], values, operation);
+	const { key, reference } = named;
 	const group = readEntry(values, operation, `Row ${row}`);
 	const { attributes, warnings, matchBy } = creates
-		? withMatch(reference, attributesOf(values, keys[0]))
+		? withMatch(reference, attributesOf(values, key))
 		: NO_ATTRIBUTES;
 	return { item, row, reference, group, attributes, warnings, ...(matchBy && { matchBy }) };
 }
 
-type PersonKey = 'person' | 'id' | MatchAttribute;
-
-function personKeysOf(values: Attributes, { matching: { by } }: Naming): PersonKey[] {
-	const isGiven = (key: PersonKey) => !isBlankValue(attribute(values, key));
-	const own = (['person', 'id', by] as const).filter(isGiven);
-	return own.length === 0 && by === 'userName' && isGiven('email') ? ['email'] : own;
-}
-
 function namesOf({ by }: Matching): string {
-	return by === 'userName' ? 'id, userName and email' : `id and ${by}`;
-}
-
-function readReference(key: PersonKey, values: Attributes, naming: Naming): PersonReference {
-	const text = parameterText(attribute(values, key));
-	if (key === 'person') return readPerson(text, naming);
-	if (key === 'id') {
-		checkSegment(text);
-		return { by: 'id', id: text };
-	}
-	if (key === 'email' && !looksLikeEmail(text)) {
-		throw new InputError(`"${shown(text)}" is not an email`, 'Enter an ID as id or person.');
-	}
-	const userName = parameterText(attribute(values, 'userName'));
-	return readKey(text, naming, userName === '' ? undefined : userName);
+	return by === 'userName' ? 'userId, userName and email' : `userId and ${by}`;
 }
 
 /** What a new user is created with. */
@@ -110,7 +88,7 @@ function attributesOf(values: Attributes, key: PersonKey): CollectedAttributes {
 	return rowAttributes(
 		values,
 		isBlankValue(email) ? {} : { emails: [{ value: parameterText(email) }] },
-		(value) => !isBlankValue(value),
+		'leave',
 		['userName', 'active'],
 	);
 }

@@ -9,17 +9,36 @@ import {
 } from '../../shared/scim';
 import { InputError, isObject } from '../../shared/util';
 import { NO_CHANGE } from './accessItem';
+import { withEmptyCells, type EmptyCells } from './emptyCells';
 import type { CollectedAttributes } from './jsonAttributes';
-import { isBlankValue, LINE_NUMBER } from './rows';
+import { noLeaver } from './leaverProof';
+import { isBlankValue, isTableField } from './rows';
 import { readUserAttributes } from './userAttributes';
 
 /** Who a row is about, beside `email`, which is an attribute where one of these is there. */
-export const PERSON_KEYS = ['person', 'id', 'userName'] as const;
+export const PERSON_KEYS = ['person', 'userId', 'userName'] as const;
 export const GROUP_KEYS = ['group', 'groupId', 'organization', 'role'];
 /** What items of this package say beside person and group: they may be rows, and no user has such attributes in SCIM. */
-const OWN_FIELDS = [...Object.keys(NO_CHANGE), 'assignments', 'warnings', 'error'];
+const OWN_FIELDS = [
+	...[...Object.keys(NO_CHANGE), ...Object.keys(noLeaver(true))].filter((key) => key !== 'active'),
+	...[
+		'accessChanges',
+		'valuesRemoved',
+		'valuesRemaining',
+		'values',
+		'assignments',
+		'access',
+		'via',
+	],
+	...['event', 'seenAt', 'attribute', 'changedAttributes', 'warnings', 'error'],
+];
+/** Parts of a name as items of users have them. */
+const NAME_PARTS = new Map([
+	['givenname', 'name.givenName'],
+	['familyname', 'name.familyName'],
+]);
 const NO_ATTRIBUTES = new Set(
-	[...PERSON_KEYS, 'email', ...GROUP_KEYS, ...OWN_FIELDS, 'attributes', LINE_NUMBER].map((key) =>
+	[...PERSON_KEYS, 'email', ...GROUP_KEYS, ...OWN_FIELDS, 'attributes'].map((key) =>
 		key.toLowerCase(),
 	),
 );
@@ -27,29 +46,31 @@ const NO_ATTRIBUTES = new Set(
 /**
  * Everything in a row that names neither person nor group, and what it has under `attributes`: attributes of a user.
  * @param emails of the person, where the row has the email in a field of its own
- * @param isGiven whether a value says anything of its attribute
+ * @param emptyCells what attributes without a value mean
  * @param ignored attributes that a row cannot have
  * @throws InputError for attributes that cannot be sent
  */
 export function rowAttributes(
 	values: Attributes,
 	emails: Attributes,
-	isGiven: (value: unknown) => boolean,
+	emptyCells: EmptyCells,
 	ignored: readonly string[],
 ): CollectedAttributes {
 	const given = parameterJson(attribute(values, 'attributes'), 'attributes');
 	if (!isBlankValue(attribute(values, 'attributes')) && !isObject(given)) {
 		throw new InputError('attributes is not an object', 'Enter e.g. {"title": "Engineer"}.');
 	}
-	const own = Object.entries(values).filter(
-		([name, value]) => !NO_ATTRIBUTES.has(name.toLowerCase()) && isGiven(value),
+	const own = Object.entries(values).flatMap(([name, value]) =>
+		NO_ATTRIBUTES.has(name.toLowerCase()) || isTableField(name)
+			? []
+			: [[NAME_PARTS.get(name.toLowerCase()) ?? name, value]],
 	);
 	const { attributes, warnings } = readUserAttributes(
 		{
 			attributesJson: {
 				...emails,
-				...(isObject(given) && given),
-				...Object.fromEntries(own),
+				...withEmptyCells(isObject(given) ? given : {}, emptyCells),
+				...withEmptyCells(Object.fromEntries(own), emptyCells),
 			},
 		},
 		ignored,

@@ -59,8 +59,13 @@ export interface RawRow {
 	isBlank: boolean;
 }
 
-/** Google Sheets puts the number of the line into every item, also into that of a blank line. */
-export const LINE_NUMBER = 'row_number';
+/** What tables add to every row of their own, also to a blank one: n8n's Data Table, and Google Sheets. */
+const TABLE_FIELDS = new Set(['id', 'createdat', 'updatedat', 'row_number']);
+
+/** Whether a field says nothing of the person in a row: it is the table's own. */
+export function isTableField(name: string): boolean {
+	return TABLE_FIELDS.has(name.toLowerCase());
+}
 
 /** The rows of an item: itself, or the entries of a list. @throws InputError when a list is none */
 function eachRow<T>(
@@ -73,7 +78,7 @@ function eachRow<T>(
 	if (!isFromList(context, list)) {
 		const { json, binary } = inputs[item];
 		checkDepth(json, 'The row');
-		const isBlank = isBlankValue(json) && binary === undefined;
+		const isBlank = isBlankRow(json) && binary === undefined;
 		return [read({ item, row: String(item), values: json, isBlank })];
 	}
 	const name = `${list.displayName} (JSON)`;
@@ -91,7 +96,7 @@ function eachRow<T>(
 			item,
 			row: `${row}${ofItem}`,
 			values,
-			isBlank: isObject(values) && isBlankValue(values),
+			isBlank: isObject(values) && isBlankRow(values),
 		}),
 	);
 }
@@ -100,16 +105,15 @@ export function isFromList(context: IExecuteFunctions, { from }: RowList): boole
 	return context.getNodeParameter(from, 0, 'items') === 'json';
 }
 
+function isBlankRow(values: object): boolean {
+	return Object.entries(values).every(([name, value]) => isBlankValue(value) || isTableField(name));
+}
+
 /** What has a value that was not understood is not blank: somebody may be meant by it. */
 export function isBlankValue(value: unknown): boolean {
 	if (Array.isArray(value)) return value.every(isBlankValue);
 	if (isObject(value)) {
-		// Looked at in every row: a list of the names would be made each time.
-		for (const name in value) {
-			if (name === LINE_NUMBER || !Object.hasOwn(value, name)) continue;
-			if (!isBlankValue(value[name])) return false;
-		}
-		return true;
+		return Object.values(value).every(isBlankValue);
 	}
 	return (
 		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')

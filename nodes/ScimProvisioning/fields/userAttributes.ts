@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { composedName, isObject, looksLikeEmail } from '../../shared/util';
 import { attribute, type Attributes, namesIn, putAttribute, SCHEMA } from '../../shared/scim';
+import { isEmptyCell } from './emptyCells';
 import {
 	attributeText,
 	jsonField,
@@ -173,7 +174,7 @@ export function readUserAttributes(
 	]);
 	const texts = Object.entries(PATHS).flatMap(([field, path]) => {
 		const value = fields[field];
-		return value === undefined || value === null ? [] : [[path, attributeText(field, value)]];
+		return value === undefined || isEmptyCell(value) ? [] : [[path, attributeText(field, value)]];
 	});
 	const emails = readEmails(fields.emails);
 	const given = { ...Object.fromEntries(texts), ...(emails.length > 0 && { emails }) };

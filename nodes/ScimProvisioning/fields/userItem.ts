@@ -13,7 +13,7 @@ export function simpleUser(user: User): IDataObject {
 	const addresses = (Array.isArray(emails) ? emails : []).filter(isObject);
 	const primary = addresses.find((entry) => attribute(entry, 'primary') === true) ?? addresses[0];
 	return withoutUndefined({
-		id: user.id,
+		userId: user.id,
 		userName: user.userName,
 		active: user.active,
 		displayName: attribute(attributes, 'displayName'),
@@ -40,8 +40,8 @@ export function changedUser(parts: readonly AppliedPart[]): Array<Output<Applied
 	const part = worstPart(parts);
 	if (part === undefined) return [];
 	const user = userIn(part.result);
-	const { id, userName } = nameIn(part.result);
-	const shown = user ? simpleUser(user) : { ...NO_USER, ...withoutUndefined({ id, userName }) };
+	const { id: userId, userName } = nameIn(part.result);
+	const shown = user ? simpleUser(user) : { ...NO_USER, ...withoutUndefined({ userId, userName }) };
 	const deleted = wasDeleted(part);
 	return [
 		{
@@ -56,7 +56,7 @@ export function changedUser(parts: readonly AppliedPart[]): Array<Output<Applied
 }
 
 /** The fields of an item whose user is not known. */
-export const NO_USER: IDataObject = { id: null, userName: null };
+export const NO_USER: IDataObject = { userId: null, userName: null };
 
 /** Whether a user who was to be deleted is; undefined as long as that was not seen. */
 export function wasDeleted({ result }: AppliedPart): boolean | undefined {

@@ -12,6 +12,7 @@ import {
 } from '../../shared/scim';
 import { composedName, InputError, isObject, looksLikeEmail, shown } from '../../shared/util';
 import { readTruth } from './attributeMapper';
+import { isEmptyCell, withoutClearedAccount, type EmptyCells } from './emptyCells';
 import { checkUserName, type Naming } from './person';
 import { rowAttributes } from './rowAttributes';
 import { rowListFields, type RawRow, type RowList } from './rows';
@@ -21,21 +22,22 @@ export const USERS: RowList = {
 	from: 'usersFrom',
 	json: 'usersJson',
 	displayName: 'Users',
-	example: '{"userName": "name@email.com", "name.givenName": "Ana", "title": null}',
+	example: '{"userName": "name@email.com", "name.givenName": "Ana", "title": "Engineer"}',
 };
 
 export const userRowFields: INodeProperties[] = rowListFields(USERS, {
 	description: 'Where the rows come from: each is one person, with attributes',
-	hint: 'Keys: userName, email, externalId, active, SCIM attributes (name.givenName). Missing keys change nothing, null clears.',
+	hint: 'Keys: userId, userName, email, externalId, active, SCIM attributes (name.givenName). Missing keys change nothing.',
 });
 
 /**
- * A row of a list of people.
- * @throws InputError for a row without the key, an empty text, an attribute that is access, and one that cannot be sent
+ * A row of a list of people. Empty cells of what names the person, and of `active`, are not given.
+ * @throws InputError for a row without the key, an empty text in a list, an attribute that is access, and one that cannot be sent
  */
 export function readUserRow(
 	{ item, row, values }: RawRow,
 	{ matching, client: { profile } }: Naming,
+	emptyCells: EmptyCells,
 ): UserRow {
 	if (!isObject(values)) {
 		throw new InputError(
@@ -43,34 +45,35 @@ export function readUserRow(
 			`Provide rows such as ${USERS.example}.`,
 		);
 	}
-	const { attributes: read, warnings } = rowAttributes(values, {}, (value) => value !== undefined, [
-		'userName',
-	]);
-	const attributes = withTexts(read);
+	const { attributes: read, warnings } = rowAttributes(values, {}, emptyCells, ['userName']);
+	const attributes = withTexts(withoutClearedAccount(read));
+	if (attributes.externalId === null && matching.by === 'externalId') delete attributes.externalId;
 	if (attributes.active !== undefined) {
 		attributes.active = readTruth(`active of row ${row}`, attributes.active);
 	}
-	const userName = attribute(values, 'userName');
+	const given = attribute(values, 'userName');
+	const userName = isEmptyCell(given) ? undefined : given;
 	const main = attribute(values, 'email');
-	// Beside the whole list, null says nothing more.
-	const email = main === null && attributes.emails !== undefined ? undefined : main;
-	const empty = emptyIn({ userName, email, ...attributes });
+	// Beside the whole list, an empty cell says nothing more.
+	const clears =
+		emptyCells === 'clear' && matching.by !== 'email' && attributes.emails === undefined;
+	const email = !isEmptyCell(main) ? main : clears ? null : undefined;
+	const empty = emptyIn(attributes);
 	if (empty !== undefined) {
-		throw new InputError(
-			`${empty} of row ${row} is empty`,
-			'Leave the field out to keep what is there, or use null to clear it.',
-		);
+		throw new InputError(`${empty} of row ${row} is empty`, 'Leave the entry out of the list.');
 	}
 	checkKinds(row, attributes, email, profile);
+	const userId = parameterText(attribute(values, 'userId'));
 	const wanted: UserRow = {
 		...{ item, row, attributes, warnings },
+		...(userId !== '' && { userId }),
 		...(userName !== undefined && { userName: checkUserName(userName, profile) }),
 		...(email !== undefined && { email: email === null ? null : readEmail(email) }),
 	};
-	if (keyOfRow(wanted, matching) === '') {
+	if (userId === '' && keyOfRow(wanted, matching) === '') {
 		throw new InputError(
 			`Row ${row} has no ${matching.label}, by which users are matched`,
-			'An ID identifies nobody here: provide the field of Match Users By.',
+			'Provide the field of Match Users By, or the ID of the user as userId.',
 		);
 	}
 	return wanted;

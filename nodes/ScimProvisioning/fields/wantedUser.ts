@@ -5,6 +5,7 @@ import type { Matching } from '../../shared/scim';
 import { InputError, nameKey } from '../../shared/util';
 import type { OperationContext } from '../runWrite';
 import { attributesField, otherAttributeFields, readMappedAttributes } from './attributeMapper';
+import type { EmptyCells } from './emptyCells';
 import { givenUserName, requireLastingNames } from './person';
 
 /** A user who is to exist, by name. @param description of the name */
@@ -36,10 +37,13 @@ export function readWantedUser(
 	context: IExecuteFunctions,
 	item: number,
 	{ client, matching }: OperationContext,
+	emptyCells: EmptyCells,
 ): WantedUser {
 	const { profile } = client;
 	const userName = givenUserName(context.getNodeParameter('userName', item), profile);
-	const collected = readMappedAttributes(context, item, 'additionalFields', profile, ['userName']);
+	const collected = readMappedAttributes(context, item, 'additionalFields', profile, emptyCells, [
+		'userName',
+	]);
 	const wanted = { item, userName, ...collected };
 	const { by, label } = matching;
 	if (by === 'userName') {

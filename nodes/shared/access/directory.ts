@@ -196,6 +196,17 @@ export class Directory {
 		);
 	}
 
+	/** Users by a key as far as a list that is read anyway, or a filter, shows them: whom neither shows may be there. */
+	async findByKeys(keys: readonly string[], matching: Matching): Promise<Map<string, Found>> {
+		return await this.findTogether(
+			keys,
+			async (key) =>
+				(await this.listing)?.find(key, matching) ??
+				(await this.findByFilter(key, matching)) ?? { kind: 'absent' },
+			matching,
+		);
+	}
+
 	async findUser(userName: string): Promise<Found> {
 		return await this.findBy(BY_NAME, userName);
 	}

@@ -34,6 +34,8 @@ export interface UserRow {
 	item: number;
 	/** What to call the row in messages. */
 	row: string;
+	/** The ID of the account; then all else is wanted of it, the key as well. */
+	userId?: string;
 	userName?: string;
 	/** The main email; null for none. */
 	email?: string | null;
@@ -127,7 +129,7 @@ function clashingRows(meant: readonly Meant[], matching: Matching): Map<string, 
 		() => true,
 		({ row: first }, { row: other }) =>
 			new InputError(
-				`Rows ${first.row} and ${other.row} are about the same user (${keyOfRow(other, matching)})`,
+				`Rows ${first.row} and ${other.row} are about the same user (${keyOfRow(other, matching) || other.userId})`,
 				'Keep one of them. Neither was applied.',
 			),
 	);
@@ -135,8 +137,9 @@ function clashingRows(meant: readonly Meant[], matching: Matching): Map<string, 
 
 function keysOf({ row, account }: Meant, matching: Matching): string[] {
 	const userName = row.userName ?? (account?.user ? undefined : row.email);
+	const key = keyOfRow(row, matching);
 	return [
-		`key\n${matching.fold(keyOfRow(row, matching))}`,
+		...(key === '' ? [] : [`key\n${matching.fold(key)}`]),
 		...(account?.user ? [`id\n${account.user.id}`] : []),
 		...(userName ? [`name\n${nameKey(userName)}`] : []),
 	];
@@ -150,6 +153,9 @@ function accountOf(
 	{ matching, links, incomplete }: MatchRules,
 ): Account {
 	const key = keyOfRow(row, matching);
+	if (row.userId !== undefined) {
+		return { user: accountWithId(row.userId, row, index, { matching, incomplete }), links: false };
+	}
 	const found = index.withKey(key);
 	if (found.length > 1) throw several(key, found, matching);
 	const [user] = found;
@@ -185,6 +191,34 @@ function accountOf(
 	const twin = names.flatMap((name) => taken.get(name) ?? []).at(0);
 	if (twin !== undefined) throw twinOf(twin, userName, matching);
 	return { userName };
+}
+
+/** @throws InputError where no user has the ID, and where the key or the user name of the row belongs to another one */
+function accountWithId(
+	userId: string,
+	row: UserRow,
+	index: UserIndex,
+	{ matching, incomplete }: Pick<MatchRules, 'matching' | 'incomplete'>,
+): User {
+	const user = index.withId(userId);
+	if (user === undefined) {
+		throw new InputError(
+			`No user has the ID ${userId}${incomplete === undefined ? '' : `, and the list of users is incomplete: ${incomplete}`}`,
+			'Check the ID. If the user was just created, run again in a moment.',
+		);
+	}
+	const key = keyOfRow(row, matching);
+	const isOther = ({ id }: User) => id !== userId;
+	const { userName = user.userName } = row;
+	const holders = index.withKey(key);
+	const other = holders.every(isOther) ? holders.at(0) : undefined;
+	const holder = userName === user.userName ? undefined : index.named(userName).find(isOther);
+	const otherUser = other ?? holder;
+	if (otherUser === undefined) return user;
+	throw new InputError(
+		`${userId} is ${user.userName}, and ${other ? key : userName} is ${otherUser.userName} (ID ${otherUser.id})`,
+		'Correct the row: all its keys must name one person. Nothing was sent for it.',
+	);
 }
 
 function several(key: string, users: readonly User[], matching: Matching): unknown {

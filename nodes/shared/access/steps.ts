@@ -18,7 +18,7 @@ import {
 	type UserChange,
 	type ValueChange,
 } from './change';
-import { fullBody } from './planUsers';
+import { fullBody, withoutNulls } from './planUsers';
 import {
 	nameOf,
 	type MemberChange,
@@ -235,8 +235,14 @@ function userStep(change: UserChange, common: Common, profile: Traits): Provisio
 			...(refuses && { refuses }),
 			request: requests.createUser(
 				profile,
-				// Composed, so that the service keeps one spelling of it.
-				fullBody({ active: true, ...attributes, userName: userName.normalize('NFC') }),
+				fullBody(
+					withoutNulls({
+						active: true,
+						...attributes,
+						// Composed, so that the service keeps one spelling of it.
+						userName: userName.normalize('NFC'),
+					}),
+				),
 			),
 		};
 	}

@@ -57,7 +57,7 @@ function plannedIn([{ plan }]) {
 }
 
 /** Whether an item is about taking somebody out of a group; where nothing changed, what was wanted tells. */
-function takesAway({ change, id, groupId, role, roleBefore }, { operation, items }) {
+function takesAway({ change, userId: id, groupId, role, roleBefore }, { operation, items }) {
 	if (change !== 'none') return change === 'revoked';
 	if (/^(revoke|removeMembers)$/.test(operation)) return true;
 	if (operation !== 'applyPlan') return Boolean(roleBefore) && role === null;
@@ -69,8 +69,9 @@ function takesAway({ change, id, groupId, role, roleBefore }, { operation, items
 /** What an item of SCIM Provisioning says, as a sentence: "make ana member in org-1". */
 function sentenceOf(item, run) {
 	const { resource, operation, items } = run;
-	const { change, id, userName, displayName, groupId, organization, role, roleBefore } = item;
-	const who = userName ?? id ?? '';
+	const { change, id, userId, userName, displayName, groupId, organization, role, roleBefore } =
+		item;
+	const who = userName ?? userId ?? '';
 	if (groupId) {
 		const takes = takesAway(item, run);
 		const what = takes ? roleBefore : role;
@@ -95,7 +96,7 @@ function claimsOf(output, run) {
 		if (run.node === 'scim' && typeof json.status === 'string') {
 			const { status, reason, warnings } = json;
 			const outcome = { status, reason, warnings, action: sentenceOf(json, run) };
-			claims.push({ ...json, outcome, at });
+			claims.push({ ...json, id: json.userId, outcome, at });
 			continue;
 		}
 		walk(json, {
@@ -207,7 +208,7 @@ function untrueItems({ result, run, world: { truth, log } }) {
 	const touched = touchedIn(log);
 	return result.output.flatMap(({ json }) => {
 		const isFlat = typeof json.change === 'string' || Array.isArray(json.accessRemoved);
-		if (!isFlat || !claimed(json.status) || touched.has(json.id)) return [];
+		if (!isFlat || !claimed(json.status) || touched.has(json.userId)) return [];
 		const now = stateFor(json, run, truth);
 		const wrong = contradictionOf(json, now, takesAway(json, run) ? 'revoke' : run.operation);
 		return wrong === undefined ? [] : [`${JSON.stringify(json)} ${wrong}`];
@@ -215,7 +216,7 @@ function untrueItems({ result, run, world: { truth, log } }) {
 }
 
 /** The state as an item has to tell it, where a deletion leaves an inactive user, or a deactivation none. */
-function stateFor({ id, change, deleted }, { operation }, truth) {
+function stateFor({ userId: id, change, deleted }, { operation }, truth) {
 	const { switches } = truth;
 	const state = shapeOf(truth.now());
 	const isDeletion = deleted === true || change === 'deleted' || operation === 'delete';

@@ -153,7 +153,7 @@ function eventsBetween(before, after, isPlain) {
 }
 
 /** An item of the trigger in the same terms. */
-function eventOf({ event, id, organization, groupId, roleBefore, role }) {
+function eventOf({ event, userId: id, organization, groupId, roleBefore, role }) {
 	if (organization == null && groupId == null) return { event, id };
 	const isRole = organization != null;
 	return {
@@ -240,7 +240,7 @@ function untrueEvents({ items, window, history, remembered, isWell, lags, mode, 
 
 /** Names in items are those of the people. */
 function wrongNames(items, states) {
-	return items.flatMap(({ id, userName }) => {
+	return items.flatMap(({ userId: id, userName }) => {
 		if (userName === null) return [];
 		const names = states.flatMap(({ users }) => users.get(id)?.userName?.toLowerCase() ?? []);
 		return names.includes(userName.toLowerCase()) ? [] : [`${id} is called ${userName}`];

@@ -131,7 +131,9 @@ describe('the Base URL', () => {
 	it('may have a path', async () => {
 		api.answer('GET /gate/way/scim/Users/user-1', [200, user('user-1', ANA)]);
 
-		expect((await get({ baseUrl: `${HOST}/gate/way/` })).json).toMatchObject([{ id: 'user-1' }]);
+		expect((await get({ baseUrl: `${HOST}/gate/way/` })).json).toMatchObject([
+			{ userId: 'user-1' },
+		]);
 	});
 
 	it('with a password is refused, and shown nowhere', async () => {
@@ -288,7 +290,7 @@ describe('a self-signed certificate', () => {
 		await withSecureServer(user('user-1', ANA), async (baseUrl) => {
 			const { json } = await get({ baseUrl, ignoreSslIssues: true });
 
-			expect(json).toMatchObject([{ id: 'user-1' }]);
+			expect(json).toMatchObject([{ userId: 'user-1' }]);
 		});
 	});
 });

@@ -30,10 +30,10 @@ const people = {
 function matrixOf(result, { current, hasGroups }) {
 	if (result.error || result.errorJson.length > 0) return outcomeOf(result);
 	const { json } = result;
-	expect(json.map(({ id }) => id).sort()).toEqual(current.users.map(({ id }) => id).sort());
+	expect(json.map(({ userId }) => userId).sort()).toEqual(current.users.map(({ id }) => id).sort());
 	if (json.every(({ access }) => access === null)) return `unverified: ${json[0]?.warnings}`;
-	for (const { id, access } of json) {
-		const held = current.groups.filter(({ members }) => hasGroups && members.includes(id));
+	for (const { userId, access } of json) {
+		const held = current.groups.filter(({ members }) => hasGroups && members.includes(userId));
 		const shown = Object.keys(access).filter(
 			(name) => access[name] !== '' && !ON_USERS.includes(name),
 		);

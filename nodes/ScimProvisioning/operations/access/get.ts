@@ -79,7 +79,7 @@ function accessItem(
 	const groups = new Set(memberships.flatMap(({ key }) => access.groups.get(key) ?? []));
 	const warnings = isKnown ? ambiguousGroups(groups, operation.ids) : [UNKNOWN_ACCESS];
 	return {
-		id,
+		userId: id,
 		userName: userName ?? null,
 		active: user?.active ?? null,
 		assignments: isKnown ? membershipItems(memberships, operation) : null,

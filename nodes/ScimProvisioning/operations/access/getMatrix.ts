@@ -178,7 +178,7 @@ function rowItem(
 		known[index] ? [[column, heldText(held[index])]] : [],
 	);
 	return {
-		id,
+		userId: id,
 		userName,
 		active: active ?? null,
 		access: unknown !== undefined && access.length === 0 ? null : Object.fromEntries(access),

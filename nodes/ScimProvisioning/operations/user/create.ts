@@ -43,7 +43,7 @@ export const create: Operation = {
 		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 		const ifExists = options.ifUserExists === 'return' ? 'return' : 'fail';
 		return await runScimWrite<WantedUser>(context, {
-			collect: (item, operation) => [readWantedUser(context, item, operation)],
+			collect: (item, operation) => [readWantedUser(context, item, operation, 'leave')],
 			// A create leaves it to the service to say who exists, except in another case; a preview finds out by itself.
 			async plan(wanted, operation) {
 				const { client, directory, previews, matching } = operation;

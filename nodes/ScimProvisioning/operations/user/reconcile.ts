@@ -34,6 +34,7 @@ import {
 	readUserScope,
 	type AbsentSettings,
 } from '../../fields/absentUsers';
+import { emptyCellsOption, readEmptyCells } from '../../fields/emptyCells';
 import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
 import { knownToService } from '../../fields/knownToService';
 import { linkByUserNameOption, linksByUserName, matchUsersByOption } from '../../fields/matchUsers';
@@ -62,6 +63,7 @@ export const reconcileUsers: Operation = {
 		...absentFields,
 		previewFirstField,
 		optionsField([
+			emptyCellsOption,
 			linkByUserNameOption,
 			reactivateOption,
 			safetyLimitsOption(allowPermanentRemoval, ...volumeLimits),
@@ -73,7 +75,8 @@ export const reconcileUsers: Operation = {
 		await runScimWrite<Row<UserRow>>(context, {
 			collect(item, operation) {
 				operation.requireUndoable(readAbsent(context)?.deactivates ? 'deactivate' : undefined);
-				return readRows(context, item, USERS, (raw) => readUserRow(raw, operation));
+				const emptyCells = readEmptyCells(context);
+				return readRows(context, item, USERS, (raw) => readUserRow(raw, operation, emptyCells));
 			},
 			plan: async (rows, operation, refused) => await plan(context, rows, refused, operation),
 			blank: NO_CHANGE,
@@ -94,10 +97,10 @@ async function plan(
 	const absent = readAbsent(context);
 	const people = rows.flatMap((row) => (row.kind === 'wanted' ? row.wanted : []));
 	const { users, incomplete } = await directory.allUsers(
-		people.map((row) => ({
-			key: keyOfRow(row, matching),
-			newName: row.userName ?? row.email ?? undefined,
-		})),
+		people.flatMap((row) => {
+			const key = keyOfRow(row, matching);
+			return key === '' ? [] : [{ key, newName: row.userName ?? row.email ?? undefined }];
+		}),
 		matching,
 	);
 	const index = indexUsers(users, matching);

@@ -7,6 +7,7 @@ import {
 	otherAttributeFields,
 	readMappedAttributes,
 } from '../../fields/attributeMapper';
+import { emptyCellsOption, readEmptyCells } from '../../fields/emptyCells';
 import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
 import { type Attributes, replaceAttributes } from '../../../shared/scim';
 import { type Operation, optionsField, previewField, showFor } from '../../../shared/run';
@@ -41,6 +42,7 @@ export const update: Operation = {
 		accessValuesField,
 		previewField,
 		optionsField([
+			emptyCellsOption,
 			{
 				displayName: 'Update With',
 				name: 'updateWith',
@@ -90,7 +92,13 @@ export const update: Operation = {
 				{
 					output: changedUserAndValues,
 					collectAttributes(item, profile) {
-						const collected = readMappedAttributes(context, item, 'updateFields', profile);
+						const collected = readMappedAttributes(
+							context,
+							item,
+							'updateFields',
+							profile,
+							readEmptyCells(context),
+						);
 						const values = readAccessValues(context, item, collected.attributes, profile);
 						if (!hasAttributes(collected.attributes) && !hasValues(values)) {
 							throw new InputError(

@@ -15,6 +15,7 @@ import {
 	type Diff,
 	type WantedUser,
 } from '../../../shared/access';
+import { emptyCellsOption, readEmptyCells } from '../../fields/emptyCells';
 import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
 import { knownToService } from '../../fields/knownToService';
 import { NO_USER, changedUser } from '../../fields/userItem';
@@ -31,6 +32,7 @@ export const upsert: Operation = {
 		),
 		previewField,
 		optionsField([
+			emptyCellsOption,
 			linkByUserNameOption,
 			matchUsersByOption,
 			safetyLimitsOption(allowPermanentRemoval),
@@ -41,7 +43,7 @@ export const upsert: Operation = {
 	async execute(context) {
 		return await runScimWrite<WantedUser>(context, {
 			collect(item, operation) {
-				const wanted = readWantedUser(context, item, operation);
+				const wanted = readWantedUser(context, item, operation, readEmptyCells(context));
 				operation.requireUndoable(deactivates(wanted.attributes) ? 'deactivate' : undefined);
 				return [wanted];
 			},

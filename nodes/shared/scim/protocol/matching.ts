@@ -111,6 +111,7 @@ function textOf(value: unknown): string {
 export interface UserIndex {
 	/** All accounts with the key, in any spelling that counts as the same. */
 	withKey(key: string): readonly User[];
+	withId(id: string): User | undefined;
 	/** All accounts with the user name, ignoring case. */
 	named(userName: string): readonly User[];
 	/** Accounts that no key can name: theirs is empty, or others have it too. */
@@ -133,9 +134,14 @@ export function whyUnmatched(sharedWith: readonly string[], { label }: Matching)
 /** Linear in users. */
 export function indexUsers(users: readonly User[], { keyOf, fold }: Matching): UserIndex {
 	const byKey = grouped(users, (user) => fold(keyOf(user)));
+	let byId: ReadonlyMap<string, User> | undefined;
 	let byName: ReadonlyMap<string, User[]> | undefined;
 	return {
 		withKey: (key) => (key === '' ? [] : (byKey.get(fold(key)) ?? [])),
+		withId(id) {
+			byId ??= new Map(users.map((user) => [user.id, user]));
+			return byId.get(id);
+		},
 		named(userName) {
 			byName ??= grouped(users, (user) => nameKey(user.userName));
 			return byName.get(nameKey(userName)) ?? [];

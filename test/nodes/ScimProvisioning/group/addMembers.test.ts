@@ -67,7 +67,7 @@ it.each([
 		expect(json).toEqual([
 			{
 				change: 'granted',
-				id: 'user-1',
+				userId: 'user-1',
 				userName: 'user-1@example.com',
 				group: MEMBER,
 				groupId: MEMBER,

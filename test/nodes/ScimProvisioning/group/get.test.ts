@@ -44,7 +44,7 @@ it.each([
 			organization: 'org-1',
 			organizationName: 'Marketing',
 			role: 'member',
-			members: [{ id: 'user-1', display: ANA }],
+			members: [{ userId: 'user-1', display: ANA }],
 		},
 	]);
 	expect(pairedItems).toEqual([[0]]);

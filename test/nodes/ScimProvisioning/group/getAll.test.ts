@@ -24,7 +24,7 @@ it('gives groups with organization and role', async () => {
 			organization: 'org-1',
 			organizationName: 'Marketing',
 			role: 'admin',
-			members: [{ id: 'user-1', display: ANA }],
+			members: [{ userId: 'user-1', display: ANA }],
 		},
 	]);
 	expect(pairedItems).toEqual([[0]]);

@@ -33,7 +33,7 @@ it.each([
 	expect(api.body(PATCH)).toEqual(replacing({ active }));
 	expect(json).toEqual([
 		{
-			id: 'user-1',
+			userId: 'user-1',
 			userName: ANA,
 			active,
 			groups: [],
@@ -57,6 +57,6 @@ it.each([
 
 	expect(api.sent()).toEqual([GET, GROUPS, DELETE, GET]);
 	expect(api.requests[2].body).toBeUndefined();
-	expect(json).toEqual([{ id: 'user-1', userName: ANA, deleted: true, ...said }]);
+	expect(json).toEqual([{ userId: 'user-1', userName: ANA, deleted: true, ...said }]);
 	expect(pairedItems).toEqual([[0]]);
 });

@@ -39,7 +39,7 @@ describe('what is sent', () => {
 		expect(api.requests[0].body).toEqual({ schemas: [USER], userName: ANA, active: true });
 		expect(json).toEqual([
 			{
-				id: 'user-1',
+				userId: 'user-1',
 				userName: ANA,
 				active: true,
 				groups: [],

@@ -31,7 +31,7 @@ it('gets a user by id, simplified', async () => {
 	expect(api.sent()).toEqual([GET]);
 	expect(json).toEqual([
 		{
-			id: 'user-1',
+			userId: 'user-1',
 			userName: ANA,
 			active: true,
 			displayName: 'Ana Silva',

@@ -56,7 +56,7 @@ it('PATCH sends the given fields, part by part, and nothing else', async () => {
 	expect(api.body(PATCH)?.Operations).toHaveLength(5);
 	expect(json).toMatchObject([
 		{
-			id: 'user-1',
+			userId: 'user-1',
 			active: false,
 			status: 'done',
 			warnings: [
