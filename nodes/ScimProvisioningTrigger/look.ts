@@ -2,13 +2,13 @@ import { InputError } from '../shared/util';
 import {
 	type Access,
 	Directory,
-	type LossLimits,
 	type Marking,
 	type ScimConnection,
 	type SeenGroup,
 	settledAccess,
 	type Snapshot,
 	snapshotOf,
+	type VolumeLimits,
 } from '../shared/access';
 import { type Settings, tooLongToRead } from '../shared/run';
 import { wholeList } from '../shared/scim';
@@ -19,7 +19,7 @@ export interface Watch {
 	connection: ScimConnection;
 	settings: Settings;
 	wish: Wish;
-	limits: LossLimits;
+	limits: VolumeLimits;
 	/** Where attributes of users are watched. */
 	marking?: Marking;
 	/** What the last look showed; nothing before the first. */

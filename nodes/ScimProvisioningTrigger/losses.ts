@@ -1,11 +1,11 @@
 import { InputError } from '../shared/util';
 import {
+	type AffectedBase,
 	type EventKind,
-	exceededLimit,
-	type LossBase,
-	type LossLimits,
+	mostAffected,
 	type Snapshot,
 	type SnapshotEvent,
+	type VolumeLimits,
 } from '../shared/access';
 
 const WHOLE = 100;
@@ -20,7 +20,7 @@ export function checkLosses(
 	events: readonly SnapshotEvent[],
 	before: Snapshot,
 	organizations: ReadonlyMap<string, string>,
-	limits: LossLimits,
+	limits: VolumeLimits,
 ): void {
 	const losers = (kinds: readonly EventKind[], isMeant: (event: SnapshotEvent) => boolean) =>
 		new Set(
@@ -49,12 +49,11 @@ export function checkLosses(
 	);
 }
 
-function check(losing: number, base: LossBase, limits: LossLimits): void {
-	const isEverybody = losing > 0 && losing >= base.people && limits.maxPercentLosingAccess < WHOLE;
-	const exceeded = isEverybody
-		? 'Max Percent Losing Access allows: it is everyone'
-		: exceededLimit(losing, base, limits);
-	if (exceeded === undefined) return;
+function check(losing: number, base: AffectedBase, limits: VolumeLimits): void {
+	const isEverybody = losing > 0 && losing >= base.people && limits.maxPercentAffected < WHOLE;
+	const most = mostAffected(base, limits);
+	if (!isEverybody && losing <= most.people) return;
+	const exceeded = isEverybody ? 'Max Percent Affected allows: it is everyone' : most.words;
 	throw new InputError(
 		`${losing} people seem to have lost access since the last check, more than ${exceeded}. Nothing was reported`,
 		'Check the service. If the change is real, raise the limit under Options > Safety Limits. The next check then reports it.',

@@ -7,7 +7,7 @@ import {
 	eventsBetween,
 	type Marking,
 	markingFor,
-	readLossLimits,
+	readVolumeLimits,
 	readSnapshot,
 	type ScimConnection,
 	type Snapshot,
@@ -36,7 +36,7 @@ export async function newEvents(context: IPollFunctions): Promise<INodeExecution
 	const events = context.getNodeParameter('events', []);
 	const attributes = context.getNodeParameter('watchedAttributes', WATCHED_ATTRIBUTES);
 	const wish = readWish(events, attributes, options, connection);
-	const how = { connection, settings, wish, limits: readLossLimits(options) };
+	const how = { connection, settings, wish, limits: readVolumeLimits(options) };
 	if (context.getMode() === 'manual') {
 		return await examples({ ...how, marking: markingOf(wish), before: NOTHING });
 	}

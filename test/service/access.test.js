@@ -51,6 +51,7 @@ describe('Assign', () => {
 						{ organization: 'org-9120', role: 'viewer' },
 						{ organization: 'org-acct1', role: 'admin' },
 					]),
+					options: { maxPeopleAffected: 100 },
 				},
 				{ items },
 			);
@@ -459,7 +460,7 @@ describe('guards', () => {
 		);
 	});
 
-	test('more people losing access than the limit: blocked with count and limit, Continue On Fail or not', async () => {
+	test('more people lose access than the limit allows: blocked with count and limit, Continue On Fail or not', async () => {
 		await withService({ seed: seedOf({ users: 60, organizations: 2 }) }, async (service, scim) => {
 			const people = service.state
 				.table()
@@ -855,7 +856,7 @@ describe('groups of their own', () => {
 					{
 						chooseGroupBy: 'group',
 						group: byId('org-7788:viewer'),
-						options: { maxPercentLosingAccess: 100 },
+						options: { maxPeopleAffected: 1000 },
 					},
 				],
 			]) {

@@ -362,7 +362,7 @@ describe('a deletion is proven by a GET of the user, never by a list', () => {
 				const { json } = await scim(
 					'user',
 					'delete',
-					{ user: byEmail('={{ $json.userName }}'), options: { maxUsersLosingAccess: 100 } },
+					{ user: byEmail('={{ $json.userName }}'), options: { maxPeopleAffected: 100 } },
 					{ items: users },
 				);
 				expect(json.every(({ deleted }) => deleted)).toBe(true);

@@ -332,7 +332,7 @@ describe.each(PROFILES)('writing, profile %s', (profile) => {
 				expect(server.written()).toHaveLength(3);
 				const gone = await scim('group', 'removeMembers', everybody, {
 					profile,
-					options: { maxUsersLosingAccess: 250 },
+					options: { maxPeopleAffected: 250 },
 				});
 				expect(statusesOf(gone.json)).toEqual(Array(250).fill('done'));
 				expect(server.membersOf(GROUP)).toStrictEqual([]);

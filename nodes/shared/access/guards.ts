@@ -9,28 +9,12 @@ import {
 	type Loss,
 	type MembershipChange,
 } from './change';
+import { isAdmin } from './risks';
 import type { Member } from './step';
-
-const ADMIN = 'admin';
-const WHOLE = 100;
-
-/** How many may lose access before it looks like a broken source; settable in the nodes. */
-export interface LossLimits {
-	/** So many people may lose access in one run, whatever share of all they are. */
-	maxUsersLosingAccess: number;
-	/** Percentage of those whom the change is about that may lose access in one run. */
-	maxPercentLosingAccess: number;
-}
-
-/** Those against whom losses count. */
-export interface LossBase {
-	people: number;
-	/** Who they are, in words that go after their number, such as "people with access in scope". */
-	are: string;
-}
+import type { VolumeLimits } from './volumeLimits';
 
 /** What guards allow; settable in the node. */
-export interface GuardSettings extends LossLimits {
+export interface GuardSettings extends VolumeLimits {
 	/** IDs, user names, emails, or patterns of them with `*`. */
 	protectedUsers: readonly string[];
 	allowRemovingLastAdmin: boolean;
@@ -130,10 +114,6 @@ export function adminQuestions(
 	return questions;
 }
 
-function isAdmin(role: string | undefined): boolean {
-	return role?.toLowerCase() === ADMIN;
-}
-
 /**
  * Makes whoever stops being admin wait until the new admin of the organization was seen: the service may refuse that one,
  * and then nobody would be left.
@@ -173,55 +153,4 @@ export function countLosing(losses: readonly Loss[]): number {
 	return new Set(
 		losses.filter(({ newRole }) => newRole === undefined).map(({ person }) => person.key),
 	).size;
-}
-
-/**
- * Why the guards block a plan, one reason each.
- * @param withoutAdmin organizations that would have no active admin left
- * @param base undefined where it is not known; it does not matter while `withinNumber`
- */
-export function blockedBy(
-	losing: number,
-	withoutAdmin: readonly string[],
-	base: LossBase | undefined,
-	settings: GuardSettings,
-): string[] {
-	const exceeded = exceededLimit(losing, base, settings);
-	return [
-		...(withoutAdmin.length > 0 && !settings.allowRemovingLastAdmin
-			? [
-					`${withoutAdmin.join(', ')} would be left without an active admin. Make another user admin first, or allow it with Allow Removing Last Admin.`,
-				]
-			: []),
-		...(exceeded === undefined
-			? []
-			: [
-					`${losing} people would lose access, more than ${exceeded}. Check the source, or raise the limit under Options > Safety Limits.`,
-				]),
-	];
-}
-
-/** Whether so many may lose access whatever share of all they are, so that nobody needs to be counted. */
-export function withinNumber(
-	losing: number,
-	{ maxUsersLosingAccess, maxPercentLosingAccess }: LossLimits,
-): boolean {
-	return losing <= maxUsersLosingAccess || maxPercentLosingAccess >= WHOLE;
-}
-
-/** The limit that so many people who lose access are beyond, in words; undefined when they are not. */
-export function exceededLimit(
-	losing: number,
-	base: LossBase | undefined,
-	limits: LossLimits,
-): string | undefined {
-	const { maxUsersLosingAccess: people, maxPercentLosingAccess: percent } = limits;
-	if (withinNumber(losing, limits)) return undefined;
-	if (base === undefined) {
-		return `the limit of ${people} people (Max Percent Losing Access does not count, since the number of people with access is unknown)`;
-	}
-	const limit = Math.max(people, Math.floor((base.people * percent) / WHOLE));
-	return losing > limit
-		? `the limit of ${limit} (the greater of ${people} people and ${percent} % of the ${base.people} ${base.are})`
-		: undefined;
 }

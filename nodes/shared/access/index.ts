@@ -60,21 +60,15 @@ export {
 } from './groupReference';
 export {
 	adminQuestions,
-	blockedBy,
 	countLosing,
-	exceededLimit,
 	type GuardSettings,
-	type LossBase,
-	type LossLimits,
 	newAdminsFirst,
 	permanentRemoval,
 	protection,
 	protectsBy,
 	type ProtectsBy,
-	withinNumber,
 } from './guards';
 export { lackingOf, withoutIncomplete } from './requiredAttributes';
-export { readLossLimits, safetyLimitsIn, safetyLimitsWith } from './lossLimits';
 export { type Marking, markingFor, watchedKey } from './marks';
 export { performStep } from './perform';
 export type { Learned } from './performCommon';
@@ -146,6 +140,7 @@ export {
 	sealPlan,
 	stricterGuards,
 } from './sealedPlan';
+export { RISK_KINDS, RISKS, type RiskKind, type Risky, riskyIn } from './risks';
 export { leastRequests } from './leastRequests';
 export { settledAccess } from './settledAccess';
 export {
@@ -187,5 +182,17 @@ export {
 export { stepsOf } from './steps';
 export { type SummaryInput, summarize, type Unusable } from './summary';
 export { verify } from './verify';
+export {
+	type AffectedBase,
+	type Excess,
+	excessIn,
+	excessWords,
+	mostAffected,
+	readVolumeLimits,
+	safetyLimitsIn,
+	safetyLimitsWith,
+	type VolumeLimits,
+	withinNumber,
+} from './volumeLimits';
 export { asWholeLists } from './wholeLists';
 export type { AccessRules, Diff, WantedUser, Wish } from './wish';

@@ -399,7 +399,7 @@ const STEPS = [
 				]),
 				scopeGroups: rows([first, second]),
 				unwanted: 'revoke',
-				options: { maxPercentLosingAccess: 100, ...quick },
+				options: { maxPeopleAffected: 1000, ...quick },
 			});
 		},
 		wanted: (shape) => {

@@ -36,7 +36,7 @@ import {
 	readUserScope,
 	type AbsentSettings,
 } from '../../fields/absentUsers';
-import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
+import { allowPermanentRemoval, maxCreates, safetyLimitsOption } from '../../fields/guards';
 import { knownToService } from '../../fields/knownToService';
 import { linkByUserNameOption, linksByUserName, matchUsersByOption } from '../../fields/matchUsers';
 import { requireLastingNames } from '../../fields/person';
@@ -52,7 +52,6 @@ import {
 	type Row,
 } from '../../fields/rows';
 import { readUserRow, userRowFields, USERS } from '../../fields/userRows';
-import { tooMany, volumeLimits } from '../../fields/volumeLimits';
 import { writeOptions } from '../../fields/writeOptions';
 import { runScimWrite, type OperationContext, type Planned } from '../../runWrite';
 
@@ -66,7 +65,7 @@ export const reconcileUsers: Operation = {
 		optionsField([
 			linkByUserNameOption,
 			reactivateOption,
-			safetyLimitsOption(allowPermanentRemoval, ...volumeLimits),
+			safetyLimitsOption(allowPermanentRemoval, maxCreates),
 			...writeOptions,
 		]),
 	]),
@@ -141,7 +140,7 @@ async function plan(
 			...{ changes, settled, among: left.among },
 			warnings: [...wanted.warnings, ...left.warnings],
 			...(left.access && { access: left.access }),
-			blockedBy: isEmpty ? [withoutRows(problems)] : tooMany(context, changes),
+			blockedBy: isEmpty ? [withoutRows(problems)] : [],
 			words: {
 				unusable: problems,
 				leftAlone: leftAlone(settled, operation),

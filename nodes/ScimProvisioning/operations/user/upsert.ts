@@ -15,7 +15,7 @@ import {
 	type Diff,
 	type WantedUser,
 } from '../../../shared/access';
-import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
+import { allowPermanentRemoval, maxCreates, safetyLimitsOption } from '../../fields/guards';
 import { knownToService } from '../../fields/knownToService';
 import { NO_USER, changedUser } from '../../fields/userItem';
 import { linkByUserNameOption, linksByUserName, matchUsersByOption } from '../../fields/matchUsers';
@@ -33,7 +33,7 @@ export const upsert: Operation = {
 		optionsField([
 			linkByUserNameOption,
 			matchUsersByOption,
-			safetyLimitsOption(allowPermanentRemoval),
+			safetyLimitsOption(allowPermanentRemoval, maxCreates),
 			...writeOptions,
 		]),
 	]),
