@@ -10,6 +10,7 @@ const {
 	email,
 	errorsIn,
 	listed,
+	locator,
 	membersIn,
 	person,
 	play,
@@ -17,7 +18,7 @@ const {
 	serviceWith,
 } = require('./support/modelGroupsPlay');
 const { sealPlan } = require('../dist/nodes/shared/access');
-const { withService } = require('./support/service');
+const { rolesOf, withService } = require('./support/service');
 
 afterEach(() => jest.restoreAllMocks());
 
@@ -410,7 +411,75 @@ describe('16. The trigger reports no loss that only old reads show', () => {
 
 // ---- 17 ----
 describe('17. The account reached as Generic is refused before the first write', () => {
-	// row 17
+	const seed = {
+		account: 'org-acct',
+		organizations: ['org-acct', 'org-a'].map((id) => ({ id, name: id })),
+		users: ['ana', 'ben'].map((name) => ({ userName: email(name), active: true })),
+		memberships: [
+			{ userName: email('ana'), organization: 'org-a', role: 'admin' },
+			{ userName: email('ben'), organization: 'org-a', role: 'member' },
+		],
+	};
+	const credential = { serviceProfile: 'generic', scimPrefix: 'everyRequest' };
+	const byGroup = { accessBy: 'group' };
+	const members = { chooseGroupBy: 'group', group: locator('id', 'org-a:admin') };
+	const MESSAGE = 'These groups are roles in organizations';
+
+	test.each([
+		['assign', 'access', { ...byGroup, people: email('ben'), ...listed('org-a:admin') }],
+		['revoke', 'access', { ...byGroup, people: email('ana'), ...listed('org-a:admin') }],
+		[
+			'set',
+			'access',
+			{
+				...{ ...byGroup, people: email('ana'), ...listed('org-a:member') },
+				managedGroups: rows('*'),
+			},
+		],
+		[
+			'reconcile',
+			'access',
+			{
+				...{ ...byGroup, scopeGroups: rows('*'), wantedFrom: 'json' },
+				wantedJson: JSON.stringify([{ email: email('ben'), group: 'org-a:admin' }]),
+			},
+		],
+		['offboard', 'access', { people: email('ana') }],
+		['setMembers', 'group', { ...members, people: email('ben') }],
+		['addMembers', 'group', { ...members, people: email('ben') }],
+		['removeMembers', 'group', { ...members, people: email('ana') }],
+	])('%s', async (operation, resource, parameters) => {
+		await withService({ seed }, async (service, scim) => {
+			for (const preview of [true, false]) {
+				const more = { credential };
+				const { error } = await scim(resource, operation, { ...parameters, preview }, more);
+				expect(`${error?.message} ${error?.description}`).toContain(MESSAGE);
+				expect(`${error?.description}`).toContain(
+					'Set Service Profile to Account with Organizations',
+				);
+			}
+			expect(service.log.requests.every(({ method }) => method === 'GET')).toBe(true);
+			expect(rolesOf(service, email('ana'))).toEqual({ 'org-a': 'admin' });
+		});
+	});
+
+	test('a run that reads no groups goes on', async () => {
+		await withService({ seed }, async (_service, scim) => {
+			const { error } = await scim('user', 'create', { userName: email('cleo') }, { credential });
+			expect(error).toBeUndefined();
+		});
+	});
+
+	test('one ordinary group among them, and it goes on', async () => {
+		const ids = ['org-a:admin', 'org-a:member', 'VPN'];
+		const groups = ids.map((id) => ({ id, displayName: id }));
+		const people = [{ ...person('ana', []), groups: ['org-a:admin'] }, person('ben', [])];
+		const wanted = { people: email('ana'), ...listed('org-a:member') };
+		const service = serviceWith({ groups, people });
+		const items = await play(service, 'set', { ...wanted, managedGroups: rows('*') });
+		expect(errorsIn(items)).toStrictEqual([]);
+		expect(membersIn(service)).toEqual({ 'org-a:member': ['ana'] });
+	});
 });
 
 // ---- 18 ----

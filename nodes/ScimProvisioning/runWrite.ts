@@ -23,6 +23,7 @@ import {
 	putBackReplaced,
 	RISKS,
 	riskyIn,
+	rolesAsGroups,
 	stepsOf,
 	verify,
 	watchBystanders,
@@ -309,6 +310,9 @@ async function guarded(
 	const excess = excessIn(risky, base, guards);
 	// Whoever approves a plan sees what is beyond the limits, and decides.
 	const isAsked = operation.previews && planned.extras !== undefined;
+	const targets = changes.flatMap((change) => ('groupId' in change ? change.groupId : []));
+	const mistaken = rolesAsGroups([...client.groupsSeen(), ...targets], ids);
+	if (mistaken !== undefined) throw mistaken;
 	const withoutAdmin: string[] = [];
 	const newAdmins = new Map<string, Member>();
 	if (access !== undefined && !guards.allowRemovingLastAdmin) {

@@ -321,27 +321,6 @@ describe('Offboard', () => {
 		});
 	});
 
-	test('a group that stands for no organization is left, too', async () => {
-		const people = { bob: { inactive: true, 'org-a': 'viewer' }, eve: { 'org-a': 'admin' } };
-		await withService({ seed: seed(people) }, async (service, scim) => {
-			const { error, json } = await scim(
-				'access',
-				'offboard',
-				{ people: 'bob@example.com', options: { verifyTime: 0 } },
-				{
-					credential: {
-						...{ serviceProfile: 'generic', scimPrefix: 'everyRequest' },
-						...{ overrideProfile: true, memberRemoval: 'valueList' },
-					},
-				},
-			);
-			expect(error).toBeUndefined();
-			const removed = [expect.objectContaining({ groupId: 'whylabs-org-a:viewer' })];
-			expect(json[0]).toMatchObject({ accessRemoved: removed, accessRemaining: [] });
-			expect(rolesOf(service, 'bob@example.com')).toEqual({});
-		});
-	});
-
 	test('deleted, and proven', async () => {
 		await withService({}, async (service, scim) => {
 			await scim('access', 'assign', {

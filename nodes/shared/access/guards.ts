@@ -1,5 +1,5 @@
-import { matchingBy, type Traits, type User } from '../scim';
-import { wildcard } from '../util';
+import { accountRole, type GroupMeaning, matchingBy, type Traits, type User } from '../scim';
+import { InputError, wildcard } from '../util';
 import { peopleIn, type Access } from './access';
 import {
 	endedBy,
@@ -37,6 +37,24 @@ export function permanentRemoval(
 			? 'Deactivating a person removes the account on this service'
 			: 'Deleting a person cannot be undone on this service';
 	return `${what}. Allow it with Allow Permanent Removal under Safety Limits.`;
+}
+
+/**
+ * Why groups must not be taken for groups: on an account with organizations all of them are roles, one of which replaces
+ * another, and which no guard for admins would notice. Undefined where one of them is no role, and where none is known.
+ */
+export function rolesAsGroups(
+	groupIds: Iterable<string>,
+	{ standsFor }: Pick<GroupMeaning, 'standsFor'>,
+): InputError | undefined {
+	const all = [...groupIds];
+	if (standsFor !== 'nothing' || all.length === 0) return undefined;
+	return all.every((id) => accountRole(id) !== undefined)
+		? new InputError(
+				'These groups are roles in organizations',
+				'Set Service Profile to Account with Organizations.',
+			)
+		: undefined;
 }
 
 /**

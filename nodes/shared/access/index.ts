@@ -33,7 +33,8 @@ export {
 	type ValueChange,
 } from './change';
 export { connect, type ScimConnection } from './connection';
-export { authenticationField, credentialOf, CREDENTIALS } from './credentialChoice';
+export { authenticationField, credentialOf } from './credentialChoice';
+export { TEST_REFUSALS, testScimProvisioning } from './credentialTest';
 export { diff, hiddenMembers, protectedPerson, unknownGroup, unknownOrganization } from './diff';
 export {
 	AbsentError,
@@ -67,6 +68,7 @@ export {
 	protection,
 	protectsBy,
 	type ProtectsBy,
+	rolesAsGroups,
 } from './guards';
 export { lackingOf, withoutIncomplete } from './requiredAttributes';
 export { type Marking, markingFor, watchedKey } from './marks';

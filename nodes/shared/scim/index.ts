@@ -1,4 +1,4 @@
-export { scimAdvice } from './advice';
+export { NOTHING_THERE, scimAdvice } from './advice';
 export { type Capabilities, probeCapabilities } from './client/capabilities';
 export {
 	afterPage,
@@ -41,6 +41,7 @@ export { compareAttributes, compareUser, compareWholeLists } from './protocol/co
 export { isScimError } from './protocol/error';
 export { comparedAttributes, contains, valuesByFilter } from './protocol/filter';
 export {
+	accountRole,
 	type GroupMeaning,
 	type GroupMeaning as GroupIds,
 	groupMeaning,
