@@ -7,10 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { readAuthentication } from '../nodes/shared/http';
-import { ignoreSslField, SERVICE_FIELDS, testRequest, WHICH_SERVICE } from './serviceFields';
-
-const WHAT_TO_CHECK =
-	'Check the Service Profile, the Authentication Method and its fields. An account with organizations takes an account token: made in the account organization, with account-management scope, and not expired.';
+import { ignoreSslField, SERVICE_FIELDS, WHICH_SERVICE } from './serviceFields';
 
 const shownFor = (method: string) => ({ show: { authenticationMethod: [method] } });
 
@@ -96,9 +93,4 @@ export class ScimProvisioningApi implements ICredentialType {
 		const { name, value } = readAuthentication(credentials).header;
 		return { ...requestOptions, headers: { ...requestOptions.headers, [name]: value } };
 	}
-
-	test = testRequest('ignoreSslIssues', {
-		401: `The service does not accept the credential. ${WHAT_TO_CHECK}`,
-		403: `The credential gives no access to provisioning. ${WHAT_TO_CHECK}`,
-	});
 }

@@ -1,6 +1,6 @@
 import type { ICredentialTestRequest, INodeProperties } from 'n8n-workflow';
 
-import { PRESETS, TRAITS } from '../nodes/shared/scim';
+import { NOTHING_THERE, PRESETS, TRAITS } from '../nodes/shared/scim';
 
 const ROOT =
 	"$credentials.baseUrl.trim().replace(/\\/+$/, '') + ($credentials.scimPrefix === 'nowhere' || ($credentials.scimPrefix !== 'everyRequest' && $credentials.scimPrefix !== 'collectionsOnly' && $credentials.serviceProfile && $credentials.serviceProfile !== 'accountOrganizations') ? '' : '/scim')";
@@ -245,8 +245,8 @@ export function ignoreSslField(name: string): INodeProperties {
 }
 
 /**
- * The test of both credential types. Listing one user is the test: discovery endpoints answer any token
- * (docs/interface.md 2.1).
+ * The test of a credential whose tokens n8n gets: only a declarative test can send with one. Listing one user is the test:
+ * discovery endpoints answer any token (docs/interface.md 2.1).
  * @param ignoreSsl name of the field that says whether certificates are checked
  * @param refused what a 401 and a 403 mean
  */
@@ -267,13 +267,6 @@ export function testRequest(
 			disableFollowRedirect: true,
 			skipSslCertificateValidation: `={{ $credentials.${ignoreSsl} }}` as unknown as boolean,
 		},
-		rules: [
-			rule(401, refused[401]),
-			rule(403, refused[403]),
-			rule(
-				404,
-				'Nothing was found there. Check the Service Profile, the Base URL and the SCIM Prefix. Account with Organizations adds /scim to the Base URL, the other profiles add nothing.',
-			),
-		],
+		rules: [rule(401, refused[401]), rule(403, refused[403]), rule(404, NOTHING_THERE)],
 	};
 }

@@ -1,5 +1,6 @@
 const { readFileSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
+const { TEST_REFUSALS } = require('../dist/nodes/shared/access');
 const { n8n } = require('../package.json');
 const { errorMessages } = require('./support/errorMessages');
 
@@ -56,12 +57,16 @@ function credentialTests() {
 		const [Type] = Object.values(require(`../${file}`));
 		return new Type();
 	});
-	return types.flatMap(({ test }) =>
-		test.rules.map(({ properties: { value, message } }) => {
-			const [, happened, remedy] = /^(.*?\.) (.*)$/.exec(message);
-			return [code(happened), `The service answered ${value}.`, plain(remedy)];
-		}),
+	const rules = types.flatMap(({ test }) =>
+		(test?.rules ?? []).map(({ properties: { value, message } }) => [value, message]),
 	);
+	const said = new Map(
+		[...Object.entries(TEST_REFUSALS), ...rules].map(([value, message]) => [message, value]),
+	);
+	return [...said].map(([message, value]) => {
+		const [, happened, remedy] = /^(.*?\.) (.*)$/.exec(message);
+		return [code(happened), `The service answered ${value}.`, plain(remedy)];
+	});
 }
 
 function pageOf(messages) {

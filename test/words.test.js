@@ -82,3 +82,9 @@ test('README has at most 1,800 words', () => {
 	const [, readme] = TEXTS.find(([path]) => path === 'README.md');
 	expect(readme.split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(1800);
 });
+
+test('docs/guards.md has every kind of change that limits by volume count', () => {
+	const { RISK_KINDS, RISKS } = require('../dist/nodes/shared/access');
+	const page = readFileSync(join(ROOT, 'docs/guards.md'), 'utf8');
+	for (const kind of RISK_KINDS) expect(page).toContain(`| ${RISKS[kind].name} `);
+});

@@ -37,7 +37,7 @@ const reconciling = ({ organizations }) => ({
 	preview: true,
 	scopeOrganizations: organizations.map(({ id }) => id).join(','),
 	// Half of the people change, which is what is measured.
-	options: { safetyLimits: { values: { maxUsersLosingAccess: 1_000_000 } } },
+	options: { safetyLimits: { values: { maxPeopleAffected: 1_000_000 } } },
 });
 
 const done = (items) => items.filter(({ status }) => status === 'done').length;
@@ -191,7 +191,7 @@ const JOBS = {
 		prepare: (leavers, { users }) =>
 			users.slice(leavers).map(({ userName }) => ({ email: userName })),
 		async run(address, items) {
-			const safetyLimits = { values: { maxUsersLosingAccess: 1_000_000 } };
+			const safetyLimits = { values: { maxPeopleAffected: 1_000_000 } };
 			const given = { people: '={{ $json.email }}', options: { safetyLimits } };
 			return done(await scim('offboard', given, items, address));
 		},

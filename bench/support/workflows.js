@@ -177,7 +177,7 @@ function offboard() {
 	];
 	const node = scim(
 		{ operation: 'offboard', people: '={{ $json.email }}' },
-		{ safetyLimits: { values: { maxUsersLosingAccess: people.length } } },
+		{ safetyLimits: { values: { maxPeopleAffected: people.length } } },
 	);
 	return {
 		name,

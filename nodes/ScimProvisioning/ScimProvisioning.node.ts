@@ -6,7 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { authenticationField, CREDENTIALS } from '../shared/access';
+import { authenticationField, testScimProvisioning } from '../shared/access';
 import { dispatch } from '../shared/run';
 import { operationFields, operations } from './operations';
 import { searchGroups, searchOrganizations, searchUsers } from './listSearch';
@@ -38,7 +38,19 @@ export class ScimProvisioning implements INodeType {
 		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: CREDENTIALS,
+		credentials: [
+			{
+				name: 'scimProvisioningApi',
+				required: true,
+				displayOptions: { show: { authentication: ['apiCredential'] } },
+				testedBy: 'testScimProvisioning',
+			},
+			{
+				name: 'scimProvisioningOAuth2Api',
+				required: true,
+				displayOptions: { show: { authentication: ['oAuth2'] } },
+			},
+		],
 		properties: [
 			authenticationField,
 			{
@@ -264,6 +276,7 @@ export class ScimProvisioning implements INodeType {
 	};
 
 	methods = {
+		credentialTest: { testScimProvisioning },
 		listSearch: { searchGroups, searchOrganizations, searchUsers },
 		resourceMapping: { getNewUserAttributes, getUserAttributes },
 	};

@@ -3,12 +3,12 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import {
 	adminQuestions,
 	type AdminQuestion,
-	blockedBy,
 	changeOf,
 	connect,
-	countLosing,
 	Directory,
 	endingOf,
+	excessIn,
+	excessWords,
 	gainsIn,
 	isGain,
 	leastRequests,
@@ -21,7 +21,12 @@ import {
 	performStep,
 	permanentRemoval,
 	protection,
+	peopleIn,
+	knowsPeopleIn,
 	protectsBy,
+	RISKS,
+	riskyIn,
+	rolesAsGroups,
 	stepsOf,
 	unseenWarnings,
 	userIn,
@@ -32,21 +37,23 @@ import {
 	withinNumber,
 	withoutIncomplete,
 	type Access,
+	type AffectedBase,
 	type AppliedPart,
 	type BystanderLoss,
 	type Change,
 	type Diff,
 	type Ending,
+	type Excess,
 	type GroupSelection,
 	type GuardSettings,
 	type Learned,
 	type Loss,
-	type LossBase,
 	type Member,
 	type ProtectsBy,
 	type ProvisioningPlan,
 	type ProvisioningResult,
 	type ProvisioningStep,
+	type Risky,
 	type ScimConnection,
 	type SummaryInput,
 } from '../shared/access';
@@ -109,8 +116,8 @@ export interface Planned extends Diff {
 	access?: Access;
 	/** What is to be said on every item. */
 	notes?: string[];
-	/** Those against whom losses count; all who have access, unless the change is about others. */
-	among?: LossBase;
+	/** Those against whom the affected count; all who have access, unless the change is about others. */
+	among?: AffectedBase;
 	/** Everybody whom the operation is about, also those without a change. */
 	people?: readonly Member[];
 	/** Where it is about all that people have: whether a group counts, and the entries that say so. */
@@ -119,6 +126,8 @@ export interface Planned extends Diff {
 	proofReads?: number;
 	/** Where others hold than those of the node's options. */
 	guards?: GuardSettings;
+	/** Of a plan that is applied: what it says to be beyond the limits, and the kinds of it that somebody has approved. */
+	approval?: { excess: readonly Excess[]; kinds: ReadonlySet<string> };
 	/** Other requests for the same changes. */
 	arrange?(steps: ProvisioningStep[]): ProvisioningStep[];
 	/** What the summary says beside the changes. */
@@ -133,6 +142,10 @@ export interface Guarded extends ProvisioningPlan {
 	/** Changes that cannot be made, whose parts are settled. */
 	withheld: readonly Change[];
 	losses: readonly Loss[];
+	/** The people whom limits by volume count. */
+	risky: Risky;
+	/** What is beyond those. */
+	excess: readonly Excess[];
 	/** What is to be said on every item. */
 	notes: readonly string[];
 	access?: Access;
@@ -302,14 +315,14 @@ async function planKnowing(
 
 /**
  * The plan with its requests and the reasons of the guards. Who has what is read for it only when somebody would lose all
- * access where there are admins, or when more would lose access than the number allows; whether remaining admins are
+ * access where there are admins, or when more are affected than the number allows; whether remaining admins are
  * active only when an admin would go.
- * @param before what an earlier part of the run has taken away: limits hold for the run
+ * @param before what an earlier part of the run has done: limits hold for the run
  */
 async function guarded(
 	planned: Planned,
 	operation: OperationContext,
-	before: readonly Loss[] = [],
+	before?: Pick<Guarded, 'losses' | 'risky'>,
 ): Promise<Guarded> {
 	const { directory, ids, organizations, client } = operation;
 	const { guards = operation.guards } = planned;
@@ -324,11 +337,28 @@ async function guarded(
 		planned.access ??
 		(ending && ids.standsFor !== 'nothing' ? await directory.access() : undefined);
 	const heldBy = ({ id = '' }: Member) => (access === undefined ? [] : membershipsOf(access, id));
-	const losses = [...before, ...lossesIn(changes, heldBy).map((loss) => withPlace(loss, access))];
-	const losing = countLosing(losses);
-	const base = withinNumber(losing, guards)
+	const losses = [
+		...(before?.losses ?? []),
+		...lossesIn(changes, heldBy).map((loss) => withPlace(loss, access)),
+	];
+	const facts = {
+		profile: client.profile,
+		userSeen: client.userSeen,
+		sizeOf: (groupId: string) =>
+			access !== undefined && knowsPeopleIn(access, groupId)
+				? peopleIn(access, ids.key(groupId)).length
+				: undefined,
+	};
+	const risky = riskyIn(changes, facts, before?.risky);
+	const base = withinNumber(risky, guards)
 		? undefined
 		: (planned.among ?? (await allWithAccess(access, directory)));
+	const excess = excessIn(risky, base, guards);
+	// Whoever approves a plan sees what is beyond the limits, and decides.
+	const isAsked = operation.previews && planned.extras !== undefined;
+	const targets = changes.flatMap((change) => ('groupId' in change ? change.groupId : []));
+	const mistaken = rolesAsGroups([...client.groupsSeen(), ...targets], ids);
+	if (mistaken !== undefined) throw mistaken;
 	const withoutAdmin: string[] = [];
 	const newAdmins = new Map<string, Member>();
 	const admins: AdminQuestion[] = [];
@@ -361,7 +391,8 @@ async function guarded(
 		changes,
 		withheld,
 		personOf: new Map((planned.people ?? []).map((person) => [person.key, person])),
-		losses,
+		...{ losses, risky },
+		excess: excess.map(({ kind, people, limit }) => ({ kind, people, limit })),
 		steps,
 		least,
 		settled: [...planned.settled, ...settled],
@@ -369,7 +400,12 @@ async function guarded(
 		warnings: [...(planned.notes ?? []), ...(access?.warnings ?? []), ...planned.warnings],
 		blockedBy: [
 			...(planned.blockedBy ?? []),
-			...blockedBy(losing, withoutAdmin, base, guards),
+			...(withoutAdmin.length > 0
+				? [
+						`${withoutAdmin.join(', ')} would be left without an active admin. Make another user admin first, or allow it with Allow Removing Last Admin.`,
+					]
+				: []),
+			...(isAsked ? [] : excess.flatMap((one) => excessReason(one, planned) ?? [])),
 			...permanentIn(changes, client.profile, guards),
 			...(operation.pace === undefined ? [] : tooLong(least, operation.pace)),
 		],
@@ -389,6 +425,23 @@ async function withUnseen(changes: Change[], client: ScimClient): Promise<Change
 	});
 }
 
+/** Undefined where so many were approved: never more than the plan says. */
+function excessReason(one: Excess & { words: string }, { approval }: Planned): string | undefined {
+	const planned = approval?.excess.find(({ kind }) => kind === one.kind);
+	if (planned !== undefined && approval?.kinds.has(one.kind)) {
+		return one.people <= planned.people
+			? undefined
+			: `${excessWords(one)}, more than the ${planned.people} of the plan. Make a new plan.`;
+	}
+	const advice =
+		planned !== undefined
+			? `Check the plan, and tick ${RISKS[one.kind].name} under Approved Excess if it is intended`
+			: approval !== undefined
+				? 'Make a new plan, or check Safety Limits here'
+				: 'Check the source, or raise the limit under Options > Safety Limits';
+	return `${excessWords(one)}, more than ${one.words}. ${advice}.`;
+}
+
 function permanentIn(changes: readonly Change[], traits: Traits, guards: GuardSettings): string[] {
 	const endings = new Set(changes.flatMap((change) => endingOf(change) ?? []));
 	return [...endings].flatMap((kind) => permanentRemoval(kind, traits, guards) ?? []);
@@ -406,7 +459,7 @@ function withPlace(loss: Loss, access: Access | undefined): Loss {
 async function allWithAccess(
 	access: Access | undefined,
 	directory: Directory,
-): Promise<LossBase | undefined> {
+): Promise<AffectedBase | undefined> {
 	const read = await attempt(async () =>
 		access?.isWhole === true && !access.isPartial ? access : await directory.access(),
 	);
@@ -445,7 +498,7 @@ async function carryOut<W extends { item: number }>(
 	const applied = await apply(plan, operation);
 	const next = await write.followUp?.(applied, operation);
 	if (next === undefined) return (await write.conclude?.(applied, operation, plan)) ?? applied;
-	const checked = await attempt(async () => await guarded(next, operation, plan.losses));
+	const checked = await attempt(async () => await guarded(next, operation, plan));
 	const followed = checked.ok
 		? checked.value.blockedBy.length > 0
 			? refuseAll(next, checked.value.blockedBy)

@@ -9,7 +9,7 @@ import {
 
 import { attempt } from '../shared/util';
 import { optionsField, requestsOptionWith, toNodeError } from '../shared/run';
-import { authenticationField, CREDENTIALS, safetyLimitsWith } from '../shared/access';
+import { authenticationField, safetyLimitsWith, testScimProvisioning } from '../shared/access';
 import { ANY_ACCESS_CHANGE, EVENTS, eventOptions, DEFAULTS, watchedField } from './events';
 import { newEvents } from './poll';
 
@@ -40,7 +40,19 @@ export class ScimProvisioningTrigger implements INodeType {
 		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: CREDENTIALS,
+		credentials: [
+			{
+				name: 'scimProvisioningApi',
+				required: true,
+				displayOptions: { show: { authentication: ['apiCredential'] } },
+				testedBy: 'testScimProvisioning',
+			},
+			{
+				name: 'scimProvisioningOAuth2Api',
+				required: true,
+				displayOptions: { show: { authentication: ['oAuth2'] } },
+			},
+		],
 		properties: [
 			authenticationField,
 			{
@@ -65,6 +77,10 @@ export class ScimProvisioningTrigger implements INodeType {
 				requestsOptionWith(DEFAULTS, 'concurrency', 'pageSize'),
 			]),
 		],
+	};
+
+	methods = {
+		credentialTest: { testScimProvisioning },
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {

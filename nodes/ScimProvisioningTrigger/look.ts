@@ -8,13 +8,13 @@ import {
 	holdingsIn,
 	isHolding,
 	type Look,
-	type LossLimits,
 	type Marking,
 	type ScimConnection,
 	seenGroup,
 	type SeenGroup,
 	seenValue,
 	settledAccess,
+	type VolumeLimits,
 	WATCHED,
 } from '../shared/access';
 import { type Settings, tooLongToRead } from '../shared/run';
@@ -27,7 +27,7 @@ export interface Watch {
 	connection: ScimConnection;
 	settings: Settings;
 	wish: Wish;
-	limits: LossLimits;
+	limits: VolumeLimits;
 	/** Where attributes of users are watched. */
 	marking?: Marking;
 	/** What the last look showed; nothing before the first. */

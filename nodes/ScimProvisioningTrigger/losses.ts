@@ -1,10 +1,10 @@
 import { InputError } from '../shared/util';
 import {
-	exceededLimit,
+	type AffectedBase,
 	isHolding,
 	type Look,
-	type LossBase,
-	type LossLimits,
+	mostAffected,
+	type VolumeLimits,
 } from '../shared/access';
 import type { Event, EventKind } from './events';
 import { peopleWith } from './look';
@@ -21,7 +21,7 @@ export function checkLosses(
 	events: readonly Event[],
 	before: Look,
 	organizations: ReadonlyMap<string, string>,
-	limits: LossLimits,
+	limits: VolumeLimits,
 ): void {
 	const losers = (kinds: readonly EventKind[], isMeant: (event: Event) => boolean) =>
 		new Set(
@@ -48,12 +48,11 @@ export function checkLosses(
 	);
 }
 
-function check(losing: number, base: LossBase, limits: LossLimits): void {
-	const isEverybody = losing > 0 && losing >= base.people && limits.maxPercentLosingAccess < WHOLE;
-	const exceeded = isEverybody
-		? 'Max Percent Losing Access allows: it is everyone'
-		: exceededLimit(losing, base, limits);
-	if (exceeded === undefined) return;
+function check(losing: number, base: AffectedBase, limits: VolumeLimits): void {
+	const isEverybody = losing > 0 && losing >= base.people && limits.maxPercentAffected < WHOLE;
+	const most = mostAffected(base, limits);
+	if (!isEverybody && losing <= most.people) return;
+	const exceeded = isEverybody ? 'Max Percent Affected allows: it is everyone' : most.words;
 	throw new InputError(
 		`${losing} people seem to have lost access since the last check, more than ${exceeded}. Nothing was reported`,
 		'Check the service. If the change is real, raise the limit under Options > Safety Limits. The next check then reports it.',

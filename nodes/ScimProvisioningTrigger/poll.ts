@@ -7,7 +7,7 @@ import {
 	type FactsOfUser,
 	type Look,
 	type Marking,
-	readLossLimits,
+	readVolumeLimits,
 	type ScimConnection,
 	WATCHED,
 } from '../shared/access';
@@ -47,7 +47,7 @@ export async function newEvents(context: IPollFunctions): Promise<INodeExecution
 	const events = context.getNodeParameter('events', []);
 	const attributes = context.getNodeParameter('watchedAttributes', WATCHED_ATTRIBUTES);
 	const wish = readWish(events, attributes, options, connection);
-	const how = { connection, settings, wish, limits: readLossLimits(options) };
+	const how = { connection, settings, wish, limits: readVolumeLimits(options) };
 	if (context.getMode() === 'manual') {
 		return await examples({ ...how, marking: markingOf(wish), before: NOTHING });
 	}

@@ -1,6 +1,6 @@
 import { testCredential } from '../harness';
 import { accessDenied, list } from '../support/answers';
-import { ScimProvisioningApi } from '../support/built';
+import { ScimProvisioning, ScimProvisioningApi, ScimProvisioningTrigger } from '../support/built';
 import { hasFile } from '../support/files';
 import { withSecureServer } from '../support/secureServer';
 import { HOST, wire } from '../support/wire';
@@ -14,7 +14,11 @@ const ROOT_USERS = 'GET /Users';
 const type = new ScimProvisioningApi();
 
 const test = async (changes = {}) =>
-	await testCredential(type, { baseUrl: HOST, accountApiToken: TOKEN, ...changes });
+	await testCredential(
+		type,
+		{ baseUrl: HOST, accountApiToken: TOKEN, ...changes },
+		new ScimProvisioning(),
+	);
 
 const OK = { status: 'OK', message: 'Connection successful!' };
 
@@ -93,8 +97,51 @@ describe('the test', () => {
 		['generic', 'nowhere', ROOT_USERS],
 	])('profile %s, prefix %s: %s', async (serviceProfile, scimPrefix, route) => {
 		api.answer(route, [200, list([])]);
+		api.always(route.replace('Users', 'Groups'), [200, list([])]);
 
 		expect(await test({ serviceProfile, scimPrefix })).toEqual(OK);
+	});
+
+	describe('of a profile without organizations', () => {
+		const ROLES = {
+			status: 'Error',
+			message:
+				'These groups are roles in organizations. Set Service Profile to Account with Organizations.',
+		};
+
+		it.each([
+			['a role', ['org-1:member'], ROLES],
+			['a role with a prefix', ['whylabs-org-1:Admin'], ROLES],
+			['another group', ['g-1'], OK],
+			['another group beside a role', ['org-1:member', 'g-1'], OK],
+			['no group', [], OK],
+		])('reads one group: %s', async (_, ids, expected) => {
+			api.answer(ROOT_USERS, [200, list([])]);
+			api.answer('GET /Groups', [200, list(ids.map((id) => ({ id, displayName: id })))]);
+
+			expect(await test({ serviceProfile: 'generic' })).toEqual(expected);
+			expect(api.sent()).toEqual(['GET /Users?count=1', 'GET /Groups?count=1']);
+		});
+
+		it('is in order where the groups cannot be read, and where they stand for something', async () => {
+			api.always(ROOT_USERS, [200, list([])]);
+			api.answer('GET /Groups', [500, 'Internal Server Error']);
+			expect(await test({ serviceProfile: 'generic' })).toEqual(OK);
+			const pattern = {
+				groupsStandFor: 'organizationAndRole',
+				groupPattern: '{organization}:{role}',
+			};
+			expect(await test({ serviceProfile: 'generic', ...pattern })).toEqual(OK);
+			expect(api.sent().filter((sent) => sent.startsWith('GET /Groups'))).toHaveLength(1);
+		});
+
+		it('is known to both nodes that use the credential', () => {
+			for (const node of [new ScimProvisioning(), new ScimProvisioningTrigger()]) {
+				const [{ name, testedBy }] = node.description.credentials ?? [];
+				expect(name).toBe(type.name);
+				expect(Object.keys(node.methods.credentialTest)).toEqual([testedBy]);
+			}
+		});
 	});
 
 	it('says what came instead of an answer', async () => {

@@ -184,8 +184,7 @@ async function setScene({ n8n }, judged, title) {
 				scopeOrganizations: scope.join(', '),
 				options: {
 					maxCreates: rows.length,
-					maxUsersLosingAccess: rows.length,
-					maxPercentLosingAccess: 100,
+					maxPeopleAffected: rows.length,
 				},
 			},
 		}),

@@ -95,7 +95,7 @@ async function withPlan(item, run, truth) {
 				options: {
 					allowRemovingLastAdmin: true,
 					allowEmptyOrganizations: true,
-					maxPercentLosingAccess: 100,
+					maxPercentAffected: 100,
 					reactivate: true,
 				},
 			},

@@ -149,10 +149,14 @@ export function pollNode(
 	options?: PollNodeOptions,
 ): Promise<IDataObject[] | undefined>;
 
-/** Sends the declarative `test` request of a credential and judges the answer as n8n does. */
+/**
+ * Sends the declarative `test` request of a credential and judges the answer as n8n does; or has the node test it that names
+ * a method for it.
+ */
 export function testCredential(
 	credentialType: ICredentialType,
 	data?: ICredentialDataDecryptedObject,
+	nodeType?: INodeType,
 ): Promise<INodeCredentialTestResult>;
 
 /**

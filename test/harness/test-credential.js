@@ -1,16 +1,31 @@
 'use strict';
 
 const { STATUS_CODES } = require('http');
-const { ExecuteContext, RoutingNode } = require('n8n-core');
+const { CredentialTestContext, ExecuteContext, RoutingNode } = require('n8n-core');
 const { NodeConnectionTypes, createRunExecutionData } = require('n8n-workflow');
 const { TestCredentialsHelper } = require('./credentials-helper');
 const { createAdditionalData, createWorkflow, withExpressions } = require('./workflow');
 
 const NO_OP = 'n8n-nodes-base.noOp';
 
-/** The "Test" of the credential dialog: n8n sends the `test` request from a declarative node. */
-async function testCredential(credentialType, data = {}) {
+/**
+ * The "Test" of the credential dialog: n8n sends the `test` request from a declarative node. Where the credential has none, it
+ * calls the method of a node that `testedBy` names.
+ */
+async function testCredential(credentialType, data = {}, nodeType = undefined) {
 	const { name, test } = credentialType;
+	const tester = nodeType?.description.credentials.find((one) => one.name === name)?.testedBy;
+	if (test === undefined && tester !== undefined) {
+		const helper = new TestCredentialsHelper([credentialType], { [name]: data });
+		const decrypted = await helper.getDecrypted({}, {}, name, 'internal');
+		const method = nodeType.methods.credentialTest[tester];
+		return await method.call(new CredentialTestContext(), {
+			id: name,
+			name,
+			type: name,
+			data: decrypted,
+		});
+	}
 	if (!test?.request) throw new Error(`Credential type "${name}" has no test request`);
 
 	const node = {
@@ -22,8 +37,8 @@ async function testCredential(credentialType, data = {}) {
 		parameters: {},
 		credentials: { [name]: { id: name, name } },
 	};
-	const nodeType = probe(name, test.request);
-	const workflow = createWorkflow({ nodes: [node], nodeTypes: { [NO_OP]: nodeType } });
+	const declarative = probe(name, test.request);
+	const workflow = createWorkflow({ nodes: [node], nodeTypes: { [NO_OP]: declarative } });
 	const credentialsHelper = new TestCredentialsHelper([credentialType], { [name]: data });
 	const additionalData = createAdditionalData({
 		credentialsHelper,
@@ -33,7 +48,7 @@ async function testCredential(credentialType, data = {}) {
 	return await withExpressions(workflow, async () => {
 		const decrypted = await credentialsHelper.getDecrypted(additionalData, {}, name, 'internal');
 		const context = executeContext(workflow, node, additionalData);
-		const routing = new RoutingNode(context, nodeType, {
+		const routing = new RoutingNode(context, declarative, {
 			id: name,
 			name,
 			type: name,

@@ -412,7 +412,7 @@ describe('safety limits', () => {
 			'upsert',
 			{
 				additionalFields: { attributesJson: JSON.stringify({ roles: values('a') }) },
-				options: { maxUsersLosingAccess: 11 },
+				options: { maxPeopleAffected: 11 },
 			},
 			items,
 			{ resource: 'user' },

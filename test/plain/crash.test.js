@@ -114,9 +114,7 @@ async function undisturbed(switches, [operation, parameters, items, resource = '
 			accessBy: 'group',
 			...parameters,
 			options: {
-				maxUsersLosingAccess: 1000,
-				maxPercentLosingAccess: 100,
-				maxDeactivations: 1000,
+				maxPeopleAffected: 1000,
 				concurrency: 3,
 				...parameters.options,
 			},

@@ -436,7 +436,7 @@ describe('Access: Reconcile', () => {
 			createMissing: true,
 			...by('externalId', {
 				deactivatesEmpty: true,
-				safetyLimits: { values: { maxPercentLosingAccess: 100 } },
+				safetyLimits: { values: { maxPeopleAffected: 1000 } },
 				...options,
 			}),
 		});

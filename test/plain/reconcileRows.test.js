@@ -30,7 +30,7 @@ const reconcile = async (service, wanted, { from = 'json', limits = {}, ...more 
 			...parameters,
 			options: {
 				safetyLimits: {
-					values: { allowEmptyOrganizations: true, maxPercentLosingAccess: 100, ...limits },
+					values: { allowEmptyOrganizations: true, maxPeopleAffected: 1000, ...limits },
 				},
 				...options,
 			},

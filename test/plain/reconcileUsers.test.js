@@ -43,7 +43,7 @@ async function reconcile(service, rows, { options, ...more } = {}, preview = fal
 		'reconcile',
 		{
 			...{ preview, usersFrom: 'json', usersJson: JSON.stringify(rows), ...more },
-			options: { maxUsersLosingAccess: 100, ...options },
+			options: { maxPeopleAffected: 100, ...options },
 		},
 		[{}],
 		{ resource: 'user' },
@@ -309,8 +309,8 @@ describe('Active', () => {
 		const people = Array.from({ length: 8 }, (_, at) => person(`p${at}`, []));
 		const service = start({ people });
 		const off = people.map(({ userName }) => ({ userName, active: false }));
-		const { blockedBy } = await preview(service, off, { options: { maxUsersLosingAccess: 7 } });
-		expect(blockedBy.join(' ')).toMatch(/Max Deactivations.* 8 people would lose access/);
+		const { plan } = await preview(service, off, { options: { maxPeopleAffected: 7 } });
+		expect(plan.excess).toEqual([{ kind: 'deactivations', people: 8, limit: 7 }]);
 	});
 });
 
@@ -399,12 +399,12 @@ describe('Absent users', () => {
 
 	test('are too many where the limit says so', async () => {
 		const service = start();
-		const { blockedBy } = await preview(service, [{ userName: email('ana') }], {
+		const items = await reconcile(service, [{ userName: email('ana') }], {
 			...all,
-			options: { maxUsersLosingAccess: 3 },
+			options: { maxPeopleAffected: 3 },
 		});
-		expect(blockedBy.join()).toContain('5 people would lose access');
-		expect(blockedBy.join()).toContain('active people in scope');
+		expect(errorsIn(items).join()).toContain('5 people would be deactivated');
+		expect(errorsIn(items).join()).toContain('active people in scope');
 	});
 
 	test('are not deactivated where that cannot be undone', async () => {
@@ -594,11 +594,11 @@ test('Protected users stay as they are, and do not hold back others', async () =
 test('An edited plan cannot deactivate more than the limit', async () => {
 	const service = start();
 	const { plan } = await preview(service, [{ userName: email('ana') }], engineers);
-	const edited = { ...plan, guards: { ...plan.guards, maxUsersLosingAccess: 1000, among: null } };
+	const edited = { ...plan, guards: { ...plan.guards, maxPeopleAffected: 1000, among: null } };
 	const items = await play(service, 'applyPlan', {
 		...{ plan: JSON.stringify(edited), acceptEditedPlan: true },
-		options: { maxUsersLosingAccess: 1 },
+		options: { maxPeopleAffected: 1 },
 	});
-	expect(errorsIn(items).join()).toContain('would lose access');
+	expect(errorsIn(items).join()).toContain('would be deactivated');
 	expect(service.written()).toStrictEqual([]);
 });

@@ -109,7 +109,7 @@ const runOf = (profile, { relay, options, ...scenario }) => ({
 	parameters: {
 		preview: false,
 		...scenario.parameters,
-		options: { maxUsersLosingAccess: 1000, concurrency: 3, ...options },
+		options: { maxPeopleAffected: 1000, concurrency: 3, ...options },
 	},
 	credential: { ...PROFILES[profile].credential, membersPerRequest: 2 },
 });

@@ -208,7 +208,7 @@ function stateOf(service) {
 
 const start = (given) => serviceWith({ people: peopleOf(given), groups: [GROUP, OTHER] });
 const limits = {
-	...{ maxUsersLosingAccess: 1000, maxCreates: 1000, maxDeactivations: 1000 },
+	...{ maxPeopleAffected: 1000, maxCreates: 1000 },
 };
 
 async function run(service, given, preview = false) {

@@ -17,6 +17,7 @@ const { PROFILES } = require('../../dist/nodes/shared/scim');
 
 // Every way for requests to say whose they are; a gate before the local service lets pass only who proves it.
 
+const tester = new ScimProvisioningTrigger();
 const types = [new ScimProvisioningApi(), new ScimProvisioningOAuth2Api()];
 const ACCOUNT = 'org-acct1';
 const OK = { status: 'OK', message: 'Connection successful!' };
@@ -259,7 +260,7 @@ describe.each(Object.entries(METHODS))('%s', (_, [method, headers]) => {
 			);
 			expect(failed(json)).toStrictEqual([]);
 			expect(createdIn(service)).toBe(1);
-			expect(await testCredential(types[0], { ...account(), ...method })).toEqual(OK);
+			expect(await testCredential(types[0], { ...account(), ...method }, tester)).toEqual(OK);
 		});
 	});
 
@@ -328,8 +329,15 @@ describe('what cannot be sent is refused, by the node and by the test of the cre
 				},
 			);
 			expect(error.message).toMatch(/^The (?:User|Password|Header Name|Header Value|header) /);
-			const { status, message } = await testCredential(types[0], { ...account(), ...method });
-			expect({ status, message }).toEqual({ status: 'Error', message: error.message });
+			const { status, message } = await testCredential(
+				types[0],
+				{ ...account(), ...method },
+				tester,
+			);
+			expect({ status, message }).toEqual({
+				status: 'Error',
+				message: `${error.message}. ${error.description}`,
+			});
 			expect(gate.requests).toStrictEqual([]);
 		});
 	});

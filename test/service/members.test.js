@@ -24,7 +24,7 @@ const inGroup = (organization, role) => ({
 	role,
 });
 const WHOLE_LIST = { options: { replaceWith: 'wholeList' } };
-const NO_LIMIT = { maxUsersLosingAccess: 1000 };
+const NO_LIMIT = { maxPeopleAffected: 1000 };
 const statuses = (json) => json.map(({ userName, status }) => `${userName} ${status}`);
 const errorsOf = (json) => json.flatMap(({ error }) => error ?? []);
 

@@ -78,7 +78,7 @@ test('a service that empties a group at a removal: they are named, too', async (
 
 test('Delete Group counts everybody in them, and says so', async () => {
 	await withGroup(async (scim) => {
-		const options = { maxUsersLosingAccess: 2 };
+		const options = { maxPeopleAffected: 2 };
 		const { json } = await scim('group', 'delete', {
 			...inGroup('eng:member'),
 			...{ preview: true, options },

@@ -107,7 +107,8 @@ describe.each(Object.keys(KINDS))('%s: a plan that is not as Preview returned it
 		reason: first(() => ({ why: 'asked for by the boss' })),
 		'a change less': ({ changes }) => changes.pop(),
 		'order of changes': ({ changes }) => changes.reverse(),
-		'limit on losses': guards({ maxUsersLosingAccess: 500 }),
+		'limit by volume': guards({ maxPeopleAffected: 500 }),
+		'what is beyond it': whole(() => ({ excess: [{ kind: 'creates', people: 7, limit: 5 }] })),
 		'protected users': guards({ protectedUsers: [] }),
 		setting: ({ settings }) => Object.assign(settings, { reactivate: true }),
 		time: whole(({ time }) => ({ time: time.replace('T', 't') })),
@@ -165,15 +166,14 @@ describe.each(Object.keys(KINDS))('%s: a plan that is not as Preview returned it
 	const SIX = namesOf(1, 2, 3, 4, 5, 6);
 	/** What the plan allows once it is edited. */
 	const LOOSENED = {
-		...{ maxUsersLosingAccess: 500, maxPercentLosingAccess: 100, maxDeactivations: null },
-		...{ among: { people: 5000, are: 'people' }, protectedUsers: [] },
+		...{ maxPeopleAffected: 500, among: { people: 5000, are: 'people' }, protectedUsers: [] },
 	};
 
 	test.each([
 		['losses', 'revoke', SIX, {}, '6 people would lose access, more than the limit of 5'],
 		[
-			...['deactivations', 'offboard', SIX, { maxUsersLosingAccess: 6 }],
-			'6 people would be deactivated, more than Max Deactivations (5)',
+			...['deactivations', 'offboard', SIX, {}],
+			'6 people would be deactivated, more than the limit of 5',
 		],
 		[
 			...['protected users', 'revoke', namesOf(1), { protectedUsers: namesOf(1) }],
@@ -224,7 +224,7 @@ describe('an edited plan', () => {
 	test('is held to the last admin, whatever it allows itself', async () => {
 		await withService({ seed }, async (service, scim) => {
 			const item = await preview(scim, 'revoke', revokesAll('bob', 'cid'));
-			Object.assign(item.plan.guards, { allowRemovingLastAdmin: true, maxUsersLosingAccess: 500 });
+			Object.assign(item.plan.guards, { allowRemovingLastAdmin: true, maxPeopleAffected: 500 });
 			const ana = { ...item.plan.changes.find(({ roleBefore }) => roleBefore === 'admin') };
 			const who = { id: idOf(service, 'ana'), userName: email('ana'), groupsBefore: null };
 			item.plan.changes.push({ ...ana, ...who });
@@ -344,9 +344,9 @@ describe('a plan that cannot be used', () => {
 
 	test('its limits can be made stricter, not laxer', async () => {
 		await withService({ seed }, async (service, scim) => {
-			const lax = { maxUsersLosingAccess: 50, maxPercentLosingAccess: 100 };
+			const lax = { maxPeopleAffected: 50 };
 			const item = await preview(scim, 'revoke', revokesAll('bob', 'cid'));
-			const strict = { maxUsersLosingAccess: 1, maxPercentLosingAccess: 0 };
+			const strict = { maxPeopleAffected: 1, maxPercentAffected: 0 };
 			const { errorJson } = await apply(scim, item, { options: strict });
 			expect(errorJson[0].error).toContain('2 people would lose access');
 			expect(writesOf(service)).toStrictEqual([]);

@@ -270,14 +270,16 @@ describe('guards', () => {
 					row('bob', 'org-b', 'admin'),
 				]),
 				options: {
-					maxCreates: 1,
-					maxDeactivations: 0,
-					deactivatesEmpty: true,
-					maxUsersLosingAccess: 50,
+					...{ maxCreates: 1, deactivatesEmpty: true },
+					...{ maxPeopleAffected: 0, maxPercentAffected: 0 },
 				},
 			});
-			expect(json[0].blockedBy.join(' ')).toContain('2 people would be created');
-			expect(json[0].blockedBy.join(' ')).toContain('would be deactivated');
+			expect(json[0].plan.excess).toEqual(
+				expect.arrayContaining([
+					{ kind: 'creates', people: 2, limit: 1 },
+					{ kind: 'deactivations', people: 1, limit: 0 },
+				]),
+			);
 		});
 	});
 });
@@ -391,11 +393,11 @@ describe('preview, approval, apply', () => {
 
 	test.each([
 		['maxCreates', '1 people would be created'],
-		['maxUsersLosingAccess', '1 people would lose access'],
+		['maxPeopleAffected', '1 people would lose access'],
 	])('the guards hold again: %s', async (limit, message) => {
 		await withService({ seed: seed(people) }, async (service, scim) => {
 			const { json } = await scim('access', 'reconcile', preview);
-			const options = { [limit]: 0, maxPercentLosingAccess: 0 };
+			const options = { [limit]: 0, maxPercentAffected: 0 };
 			const { error } = await scim('access', 'applyPlan', { options }, { items: [json[0]] });
 			expect(error.message).toContain(message);
 			expect(countsOf(service)).toEqual({ GET: 5 });

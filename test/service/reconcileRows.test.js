@@ -310,7 +310,7 @@ describe('the summary', () => {
 
 describe('what only Apply could find out before', () => {
 	const foreign = { ...seed, foreignUsers: ['foreign@example.com'] };
-	const options = { deactivatesEmpty: true, maxUsersLosingAccess: 9 };
+	const options = { deactivatesEmpty: true, maxPeopleAffected: 9 };
 	const run = async (scim, preview) =>
 		await scim(
 			'access',

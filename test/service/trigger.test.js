@@ -445,7 +445,7 @@ describe('what is not so', () => {
 			scim.add('g-2', 'u-ben');
 			await expect(see()).rejects.toThrow('1 people seem to have lost access');
 			expect(staticData.seen).toBe(seen);
-			const options = { maxPercentLosingAccess: 100 };
+			const options = { maxPercentAffected: 100 };
 			expect(short(await see({ options }))).toEqual([
 				'accessRevoked ana g-1',
 				'accessGranted ben g-2',
@@ -478,12 +478,12 @@ describe('what is not so', () => {
 			const { users } = scim;
 			scim.users = new Map();
 			await expect(see({ events: ['userCreated'] })).rejects.toThrow(
-				'4 people seem to have lost access since the last check, more than Max Percent Losing Access allows: it is everyone',
+				'4 people seem to have lost access since the last check, more than Max Percent Affected allows: it is everyone',
 			);
 			scim.users = users;
 			expect(await see({ events: ['userCreated'] })).toBeUndefined();
 			scim.users = new Map();
-			const options = { maxPercentLosingAccess: 100 };
+			const options = { maxPercentAffected: 100 };
 			expect(await see({ events: USERS, options })).toHaveLength(4);
 		});
 	});
@@ -541,7 +541,7 @@ describe('what is not so', () => {
 				'10 people seem to have lost access since the last check, more than the limit of 5 (the greater of 5 people and 10 % of the 40 users). Nothing was reported',
 			description: expect.stringContaining('raise the limit under Options'),
 		});
-		const options = { maxUsersLosingAccess: 10 };
+		const options = { maxPeopleAffected: 10 };
 		expect(await look({ events: USERS, options })).toHaveLength(10);
 	});
 
@@ -784,7 +784,7 @@ describe('users who were updated', () => {
 
 	test('all at once are no loss', async () => {
 		await withAna(async ({ see, server: { scim } }) => {
-			const options = { maxUsersLosingAccess: 1, maxPercentLosingAccess: 1 };
+			const options = { maxPeopleAffected: 1, maxPercentAffected: 1 };
 			await see({ options });
 			for (const user of scim.users.values()) scim.store({ ...user, attributes: { title: 'All' } });
 			expect(await see({ options })).toHaveLength(3);
@@ -941,7 +941,7 @@ describe('a service whose groups stand for themselves', () => {
 			await see();
 			scim.add('45c48cce', 'u-dan');
 			for (const id of ['u-ana', 'u-ben']) scim.drop('8f14e45f', id);
-			expect((await see({ options: { maxPercentLosingAccess: 100 } })).map(inGroup)).toEqual([
+			expect((await see({ options: { maxPercentAffected: 100 } })).map(inGroup)).toEqual([
 				['accessRevoked', 'ana', 'Engineering', '8f14e45f'],
 				['accessRevoked', 'ben', 'Engineering', '8f14e45f'],
 				['accessGranted', 'dan', 'VPN', '45c48cce'],
@@ -954,7 +954,7 @@ describe('a service whose groups stand for themselves', () => {
 			await see();
 			const before = staticData.seen;
 			is.showsMembers = 'absent';
-			const options = { maxPercentLosingAccess: 100 };
+			const options = { maxPercentAffected: 100 };
 			await expect(see({ options })).rejects.toThrow('does not show who is in which group');
 			expect(staticData.seen).toBe(before);
 			is.showsMembers = 'all';
@@ -1168,7 +1168,7 @@ describe('a service with a group pattern', () => {
 
 	test('an organization whose last group is gone keeps nothing else from being reported', async () => {
 		await withPeople({ groups, profile }, async (see, { scim }) => {
-			const options = { organizations: 'eng, ops', maxPercentLosingAccess: 100 };
+			const options = { organizations: 'eng, ops', maxPercentAffected: 100 };
 			await see({ options });
 			scim.groups.delete('ops:member');
 			scim.drop('eng:member', 'u-cid');

@@ -360,7 +360,7 @@ describe('a deletion is proven by a GET of the user, and by the list that showed
 				const { json } = await scim(
 					'user',
 					'delete',
-					{ user: byEmail('={{ $json.userName }}'), options: { maxUsersLosingAccess: 100 } },
+					{ user: byEmail('={{ $json.userName }}'), options: { maxPeopleAffected: 100 } },
 					{ items: users },
 				);
 				expect(json.every(({ deleted }) => deleted)).toBe(true);

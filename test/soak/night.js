@@ -9,8 +9,8 @@ const { brew, isClean, meddle } = require('./trouble');
 const HOUR = 3_600_000;
 const BY_HAND = 12;
 const LIMITS = {
-	...{ protectedUsers: '*@machines.test', maxUsersLosingAccess: 1000 },
-	...{ maxCreates: 1000, maxDeactivations: 1000 },
+	...{ protectedUsers: '*@machines.test', maxPeopleAffected: 1000 },
+	...{ maxCreates: 1000 },
 };
 
 /** What runs in a night: parameters, whom it is about, and what it may change. */

@@ -204,10 +204,8 @@ function groupTask(given) {
 		protectedUsers: guards.shielded
 			.map(({ person, by }) => (by === 'id' ? id(person) : emailOf(person % people.length)))
 			.join(','),
-		maxUsersLosingAccess: 1000,
-		maxPercentLosingAccess: 100,
+		maxPeopleAffected: 1000,
 		maxCreates: 1000,
-		maxDeactivations: 1000,
 		concurrency: guards.concurrency,
 	};
 	const parameters = { accessBy: 'group', preview: false };

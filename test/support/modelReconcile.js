@@ -194,7 +194,7 @@ function reconcileTask({ profile, directory, wish, settings: guards }) {
 			.map(({ person, by }) => (by === 'id' ? id(person) : emailOf(person % people.length)))
 			.join(','),
 		allowRemovingLastAdmin: guards.allowRemovingLastAdmin,
-		maxUsersLosingAccess: 1000,
+		maxPeopleAffected: 1000,
 		concurrency: guards.concurrency,
 	};
 	const fromItems = wish.asItems && rows.length > 0;
@@ -218,7 +218,6 @@ function reconcileTask({ profile, directory, wish, settings: guards }) {
 					wish.deactivatesEmpty && Object.values(start.members).some(({ length }) => length > 0),
 				reactivate: wish.reactivate,
 				maxCreates: 1000,
-				maxDeactivations: 1000,
 			},
 		},
 		items: fromItems ? rows.map((json) => ({ json })) : [{}],
@@ -234,7 +233,7 @@ function reconcileTask({ profile, directory, wish, settings: guards }) {
 			operation: 'applyPlan',
 			parameters: {
 				plan: JSON.parse(JSON.stringify(item)),
-				options: { ...guardOptions, maxCreates: 1000, maxDeactivations: 1000 },
+				options: { ...guardOptions, maxCreates: 1000 },
 			},
 			credential: { ...credential, membersPerRequest: guards.membersPerRequest },
 		}),

@@ -254,7 +254,7 @@ function taskOf({ profile, directory, wish, settings: guards }) {
 				.map(({ person, by }) => (by === 'id' ? id(person) : email(person)))
 				.join(','),
 			allowRemovingLastAdmin: guards.allowRemovingLastAdmin,
-			maxUsersLosingAccess: 1000,
+			maxPeopleAffected: 1000,
 			concurrency: guards.concurrency,
 		},
 	};

@@ -9,9 +9,8 @@ const ENTRIES = {
 		'allowRemovingLastAdmin',
 		'maxAge',
 		'maxCreates',
-		'maxDeactivations',
-		'maxPercentLosingAccess',
-		'maxUsersLosingAccess',
+		'maxPercentAffected',
+		'maxPeopleAffected',
 		'protectedUsers',
 	],
 };

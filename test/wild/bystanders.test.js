@@ -20,7 +20,7 @@ const groupsOf = (count, members) =>
 
 const FIVE_IN_G1 = { users: people(6), groups: groupsOf(1, idsOf(5)) };
 const removeFirst = { ...inGroup('g1'), people: 'user-1' };
-const EVERY_WAY = { maxUsersLosingAccess: 2_000 };
+const EVERY_WAY = { maxPeopleAffected: 2_000 };
 
 const sorted = (ids) => [...ids].sort();
 

@@ -200,7 +200,7 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 						options: {
 							maxRunTime: 1,
 							concurrency: 1,
-							maxUsersLosingAccess: 5,
+							maxPeopleAffected: 5,
 						},
 					},
 				);

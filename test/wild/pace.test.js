@@ -92,7 +92,7 @@ describe('writes', () => {
 		await withPace({ users, groups }, { readsPerMinute: 2 }, async (server, scim) => {
 			const leavers = { people: users.map(({ id }) => id).join(', ') };
 			// Two items that name the same people are one plan.
-			const more = { items: [{}, {}], options: { maxRunTime: 4, maxUsersLosingAccess: 4 } };
+			const more = { items: [{}, {}], options: { maxRunTime: 4, maxPeopleAffected: 4 } };
 			const preview = await scim('access', 'offboard', { ...leavers, preview: true }, more);
 			const read = server.requests.length;
 			// 7 writes, a look at each group before its removal, and the proof: 2 pages of users and 3 groups.

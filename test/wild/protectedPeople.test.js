@@ -15,7 +15,7 @@ const profile = 'generic';
 const users = [person(1, { userName: 'breakglass' }), ...people(3).slice(1)];
 const groups = [{ id: 'staff', members: ['user-1', 'user-2', 'user-3'] }];
 const staff = { chooseGroupBy: 'group', group: byId('staff') };
-const options = { protectedUsers: 'BreakGlass', maxUsersLosingAccess: 9, allowEmptying: true };
+const options = { protectedUsers: 'BreakGlass', maxPeopleAffected: 9, allowEmptying: true };
 
 // The display of a member need not be the user name, so only the user says who is protected.
 describe('a protected user name without @, of a person who is given by ID', () => {

@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 const waited = () => mockWaits.reduce((sum, ms) => sum + ms, 0);
-const GROUP = 'org-1:member';
+const GROUP = 'org-1:staff';
 const FEW = {
 	users: people(3),
 	groups: [{ id: GROUP, members: ['user-1'] }, { id: 'org-1:admin' }],

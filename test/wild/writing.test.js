@@ -14,13 +14,13 @@ const { PROFILES, idsOf, inGroup, people, withServer } = require('./play');
 
 // Rows of "Writing" of what real SCIM servers do to a client.
 
-const GROUP = 'org-1:member';
+const GROUP = 'org-1:staff';
 const SIX = {
 	users: people(6),
 	groups: [
 		{ id: GROUP, members: idsOf(4) },
 		{ id: 'org-1:admin', members: ['user-6'] },
-		{ id: 'org-1:viewer' },
+		{ id: 'org-1:guest' },
 	],
 };
 
@@ -120,11 +120,11 @@ describe.each(PROFILES)('writing, profile %s', (profile) => {
 				const added = await scim(
 					'group',
 					'addMembers',
-					{ ...inGroup('org-1:viewer'), people: 'user-1, user-2' },
+					{ ...inGroup('org-1:guest'), people: 'user-1, user-2' },
 					{ profile },
 				);
 				expect(statusesOf(added.json)).toEqual(['done', 'done']);
-				expect(server.membersOf('org-1:viewer')).toEqual(['user-1', 'user-2']);
+				expect(server.membersOf('org-1:guest')).toEqual(['user-1', 'user-2']);
 			});
 		});
 
@@ -332,7 +332,7 @@ describe.each(PROFILES)('writing, profile %s', (profile) => {
 				expect(server.written()).toHaveLength(3);
 				const gone = await scim('group', 'removeMembers', everybody, {
 					profile,
-					options: { maxUsersLosingAccess: 250 },
+					options: { maxPeopleAffected: 250 },
 				});
 				expect(statusesOf(gone.json)).toEqual(Array(250).fill('done'));
 				expect(server.membersOf(GROUP)).toStrictEqual([]);

@@ -8,7 +8,7 @@ import {
 	type Access,
 	type AccessRules,
 	type GroupReference,
-	type LossBase,
+	type AffectedBase,
 	type Member,
 	type Settled,
 	type WantedUser,
@@ -242,7 +242,7 @@ export function membersOf(
 	groupIds: readonly string[],
 	access: Access,
 	{ ids }: OperationContext,
-): LossBase {
+): AffectedBase {
 	const named = new Set(groupIds.map(ids.key));
 	const people = countPeople(access, (id) => named.has(ids.key(id)));
 	return { people, are: 'members of the named groups' };

@@ -16,7 +16,6 @@ import { isDeepEqual } from '../../shared/util';
 import type { Guarded, OperationContext, Planned } from '../runWrite';
 import { readGroupRows } from './groupRows';
 import { matchingOf } from './matchUsers';
-import { readVolumeLimits } from './volumeLimits';
 
 /** Of a plan that is not made by the operation itself. */
 type Made = Pick<Plan, 'time' | 'guards' | 'settings'>;
@@ -42,7 +41,7 @@ export function accessExtras(
 function extrasOf(
 	operation: PlanOperation,
 	{ words, people, compares }: Planned,
-	{ access, changes, blockedBy, steps, ...plan }: Guarded,
+	{ access, changes, blockedBy, excess, steps, ...plan }: Guarded,
 	{ ids, client, organizations, baseUrl, accountOrganization, secret }: OperationContext,
 	made: Made,
 ): IDataObject {
@@ -61,7 +60,14 @@ function extrasOf(
 	};
 	const sealed = sealPlan(
 		{
-			...{ service: baseUrl, account: accountOrganization, operation, ...made, blockedBy },
+			...{
+				service: baseUrl,
+				account: accountOrganization,
+				operation,
+				...made,
+				blockedBy,
+				excess: [...excess],
+			},
 			changes: plannedChanges(changes, context),
 			...(people && {
 				people: people.map(({ id, userName }) => ({ id: id ?? null, userName: userName ?? null })),
@@ -70,7 +76,7 @@ function extrasOf(
 		secret(),
 	);
 	const summary = summarize({
-		...{ operation, blockedBy, changes: sealed.changes, requests: steps.length },
+		...{ operation, blockedBy, excess, changes: sealed.changes, requests: steps.length },
 		...words,
 		unusable: words?.unusable
 			? [...words.unusable, ...unusableOf({ settled: withheldIn(plan) })]
@@ -85,14 +91,9 @@ function madeNow(
 	operation: OperationContext,
 ): Made {
 	const options = operation.context.getNodeParameter('options', 0, {}) as IDataObject;
-	// Only whole lists limit how many are created and deactivated.
-	const volume =
-		name === 'reconcile' || name === 'reconcileUsers'
-			? readVolumeLimits(options)
-			: { maxCreates: null, maxDeactivations: null };
 	return {
 		time: new Date().toISOString(),
-		guards: { ...planGuards(operation.guards), ...volume, among: among ?? null },
+		guards: { ...planGuards(operation.guards), among: among ?? null },
 		settings: {
 			...(operation.matching.by !== 'userName' && { matchUsersBy: operation.matching.by }),
 			...(options.reactivate === true && { reactivate: true }),
@@ -108,14 +109,9 @@ function madeNow(
 }
 
 /** The guards of every operation, as plans hold them. */
-export function planGuards(
-	guards: GuardSettings,
-): Omit<PlanGuards, 'among' | 'maxCreates' | 'maxDeactivations'> {
-	const { allowPermanentRemoval, allowRemovingLastAdmin } = guards;
-	const { maxPercentLosingAccess, maxUsersLosingAccess } = guards;
+export function planGuards(guards: GuardSettings): Omit<PlanGuards, 'among'> {
 	return {
-		...{ allowPermanentRemoval, allowRemovingLastAdmin },
-		...{ maxPercentLosingAccess, maxUsersLosingAccess },
+		...guards,
 		protectedUsers: [...guards.protectedUsers],
 	};
 }

@@ -7,7 +7,7 @@ import {
 	type Access,
 	type Change,
 	type Loss,
-	type LossBase,
+	type AffectedBase,
 	type Plan,
 	type PlanRules,
 } from '../../shared/access';
@@ -18,8 +18,8 @@ import { withNamesToProtect } from './people';
 /** What the guards of an operation say of a plan that somebody has edited. */
 interface EditedGuards {
 	blockedBy: string[];
-	/** Those against whom losses count. */
-	among: LossBase;
+	/** Those against whom the affected count. */
+	among: AffectedBase;
 }
 
 /**

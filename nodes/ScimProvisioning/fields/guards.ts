@@ -2,14 +2,26 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import {
 	type GuardSettings,
-	readLossLimits,
+	readVolumeLimits,
 	safetyLimitsIn,
 	safetyLimitsWith,
 } from '../../shared/access';
 import { InputError, isEmailAddress, oddCharacter, shown, textList } from '../../shared/util';
 import type { ServiceProfile } from '../../shared/scim';
 
-/** The guards, on by default, of every operation that can take access away. @param limits those of the operation alone */
+/** Users whom no operation may change. */
+export const protectedUsers: INodeProperties = {
+	displayName: 'Protected Users',
+	name: 'protectedUsers',
+	type: 'string',
+	noDataExpression: true,
+	default: '',
+	placeholder: 'e.g. owner@email.com, *@partner.com',
+	description: 'Users to never change',
+	hint: 'IDs, user names, emails, or patterns with *. Separate several with commas.',
+};
+
+/** The guards, on by default, of every operation that changes people or their access. @param limits those of the operation alone */
 export function safetyLimitsOption(...limits: INodeProperties[]): INodeProperties {
 	return safetyLimitsWith('per run', [
 		{
@@ -20,16 +32,7 @@ export function safetyLimitsOption(...limits: INodeProperties[]): INodePropertie
 			default: false,
 			description: 'Whether to allow leaving an organization without an active admin',
 		},
-		{
-			displayName: 'Protected Users',
-			name: 'protectedUsers',
-			type: 'string',
-			noDataExpression: true,
-			default: '',
-			placeholder: 'e.g. owner@email.com, *@partner.com',
-			description: 'Users to never change',
-			hint: 'IDs, user names, emails, or patterns with *. Separate several with commas.',
-		},
+		protectedUsers,
 		...limits,
 	]);
 }
@@ -44,6 +47,17 @@ export const allowPermanentRemoval: INodeProperties = {
 	description: 'Whether to deactivate or delete users where the service cannot undo it',
 };
 
+/** Among the limits of whatever creates users. */
+export const maxCreates: INodeProperties = {
+	displayName: 'Max Creates',
+	name: 'maxCreates',
+	type: 'number',
+	noDataExpression: true,
+	typeOptions: { minValue: 0, numberPrecision: 0 },
+	default: 100,
+	description: 'Maximum number of users created per run',
+};
+
 /**
  * @param options the Options collection, of the first item
  * @throws InputError for a number out of range, for a protected person whom nobody can be, and as `textList` does
@@ -56,7 +70,7 @@ export function readGuards(options: IDataObject, profile: ServiceProfile): Guard
 		),
 		allowPermanentRemoval: allowPermanentRemoval === true,
 		allowRemovingLastAdmin: allowRemovingLastAdmin === true,
-		...readLossLimits(options),
+		...readVolumeLimits(options),
 	};
 }
 

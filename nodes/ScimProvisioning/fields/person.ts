@@ -134,8 +134,8 @@ export function readPerson(text: string, naming: Naming, userName?: string): Per
 export type PersonKey = 'userId' | 'person' | MatchAttribute;
 
 /**
- * Reads a person out of an object: a row, an output item, an entry of a list. `userId` decides, else `person`, else what
- * people are matched by; an email stands for a user name that is not given.
+ * Reads a person out of an object: a row, an output item, an entry of a list. `userId` decides, else what people are
+ * matched by, else `person`; an email stands for a user name that is not given.
  * @returns the key that decides, and the person; undefined where no key names one
  * @throws InputError
  */

@@ -157,7 +157,7 @@ const PACES = [
 ] as const;
 
 /** The profile of the credential, single traits overridden. @throws InputError for a number out of range */
-function readProfile(credential: ICredentialDataDecryptedObject): Traits {
+export function readProfile(credential: ICredentialDataDecryptedObject): Traits {
 	const { serviceProfile } = credential;
 	const name: ProfileName = isProfile(serviceProfile) ? serviceProfile : 'accountOrganizations';
 	const profile = { ...PROFILES[name] };

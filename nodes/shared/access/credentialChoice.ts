@@ -1,14 +1,7 @@
-import type { INode, INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
+import type { INode, INodeProperties } from 'n8n-workflow';
 
 const API_TYPE = 'scimProvisioningApi';
 const CLIENT_TYPE = 'scimProvisioningOAuth2Api';
-
-const shownFor = (authentication: string) => ({ show: { authentication: [authentication] } });
-
-export const CREDENTIALS: INodeCredentialDescription[] = [
-	{ name: API_TYPE, required: true, displayOptions: shownFor('apiCredential') },
-	{ name: CLIENT_TYPE, required: true, displayOptions: shownFor('oAuth2') },
-];
 
 export const authenticationField: INodeProperties = {
 	displayName: 'Authentication',

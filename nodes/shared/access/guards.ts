@@ -1,5 +1,5 @@
-import { matchingBy, type Traits, type User } from '../scim';
-import { wildcard } from '../util';
+import { accountRole, type GroupMeaning, matchingBy, type Traits, type User } from '../scim';
+import { InputError, wildcard } from '../util';
 import { peopleIn, type Access } from './access';
 import {
 	endedBy,
@@ -9,28 +9,12 @@ import {
 	type Loss,
 	type MembershipChange,
 } from './change';
+import { isAdmin } from './risks';
 import type { Member } from './step';
-
-const ADMIN = 'admin';
-const WHOLE = 100;
-
-/** How many may lose access before it looks like a broken source; settable in the nodes. */
-export interface LossLimits {
-	/** So many people may lose access in one run, whatever share of all they are. */
-	maxUsersLosingAccess: number;
-	/** Percentage of those whom the change is about that may lose access in one run. */
-	maxPercentLosingAccess: number;
-}
-
-/** Those against whom losses count. */
-export interface LossBase {
-	people: number;
-	/** Who they are, in words that go after their number, such as "people with access in scope". */
-	are: string;
-}
+import type { VolumeLimits } from './volumeLimits';
 
 /** What guards allow; settable in the node. */
-export interface GuardSettings extends LossLimits {
+export interface GuardSettings extends VolumeLimits {
 	/** IDs, user names, emails, or patterns of them with `*`. */
 	protectedUsers: readonly string[];
 	allowRemovingLastAdmin: boolean;
@@ -53,6 +37,24 @@ export function permanentRemoval(
 			? 'Deactivating a person removes the account on this service'
 			: 'Deleting a person cannot be undone on this service';
 	return `${what}. Allow it with Allow Permanent Removal under Safety Limits.`;
+}
+
+/**
+ * Why groups must not be taken for groups: on an account with organizations all of them are roles, one of which replaces
+ * another, and which no guard for admins would notice. Undefined where one of them is no role, and where none is known.
+ */
+export function rolesAsGroups(
+	groupIds: Iterable<string>,
+	{ standsFor }: Pick<GroupMeaning, 'standsFor'>,
+): InputError | undefined {
+	const all = [...groupIds];
+	if (standsFor !== 'nothing' || all.length === 0) return undefined;
+	return all.every((id) => accountRole(id) !== undefined)
+		? new InputError(
+				'These groups are roles in organizations',
+				'Set Service Profile to Account with Organizations.',
+			)
+		: undefined;
 }
 
 /**
@@ -134,10 +136,6 @@ export function adminQuestions(
 	return questions;
 }
 
-function isAdmin(role: string | undefined): boolean {
-	return role?.toLowerCase() === ADMIN;
-}
-
 /**
  * Makes whoever stops being admin wait until the new admin of the organization was seen: the service may refuse that one,
  * and then nobody would be left.
@@ -177,55 +175,4 @@ export function countLosing(losses: readonly Loss[]): number {
 	return new Set(
 		losses.filter(({ newRole }) => newRole === undefined).map(({ person }) => person.key),
 	).size;
-}
-
-/**
- * Why the guards block a plan, one reason each.
- * @param withoutAdmin organizations that would have no active admin left
- * @param base undefined where it is not known; it does not matter while `withinNumber`
- */
-export function blockedBy(
-	losing: number,
-	withoutAdmin: readonly string[],
-	base: LossBase | undefined,
-	settings: GuardSettings,
-): string[] {
-	const exceeded = exceededLimit(losing, base, settings);
-	return [
-		...(withoutAdmin.length > 0 && !settings.allowRemovingLastAdmin
-			? [
-					`${withoutAdmin.join(', ')} would be left without an active admin. Make another user admin first, or allow it with Allow Removing Last Admin.`,
-				]
-			: []),
-		...(exceeded === undefined
-			? []
-			: [
-					`${losing} people would lose access, more than ${exceeded}. Check the source, or raise the limit under Options > Safety Limits.`,
-				]),
-	];
-}
-
-/** Whether so many may lose access whatever share of all they are, so that nobody needs to be counted. */
-export function withinNumber(
-	losing: number,
-	{ maxUsersLosingAccess, maxPercentLosingAccess }: LossLimits,
-): boolean {
-	return losing <= maxUsersLosingAccess || maxPercentLosingAccess >= WHOLE;
-}
-
-/** The limit that so many people who lose access are beyond, in words; undefined when they are not. */
-export function exceededLimit(
-	losing: number,
-	base: LossBase | undefined,
-	limits: LossLimits,
-): string | undefined {
-	const { maxUsersLosingAccess: people, maxPercentLosingAccess: percent } = limits;
-	if (withinNumber(losing, limits)) return undefined;
-	if (base === undefined) {
-		return `the limit of ${people} people (Max Percent Losing Access does not count, since the number of people with access is unknown)`;
-	}
-	const limit = Math.max(people, Math.floor((base.people * percent) / WHOLE));
-	return losing > limit
-		? `the limit of ${limit} (the greater of ${people} people and ${percent} % of the ${base.people} ${base.are})`
-		: undefined;
 }

@@ -34,7 +34,8 @@ export {
 	type ValueChange,
 } from './change';
 export { connect, type ScimConnection } from './connection';
-export { authenticationField, credentialOf, CREDENTIALS } from './credentialChoice';
+export { authenticationField, credentialOf } from './credentialChoice';
+export { TEST_REFUSALS, testScimProvisioning } from './credentialTest';
 export { diff, hiddenMembers, protectedPerson, unknownGroup, unknownOrganization } from './diff';
 export {
 	AbsentError,
@@ -63,21 +64,16 @@ export {
 export {
 	type AdminQuestion,
 	adminQuestions,
-	blockedBy,
 	countLosing,
-	exceededLimit,
 	type GuardSettings,
-	type LossBase,
-	type LossLimits,
 	newAdminsFirst,
 	permanentRemoval,
 	protection,
 	protectsBy,
 	type ProtectsBy,
-	withinNumber,
+	rolesAsGroups,
 } from './guards';
 export { lackingOf, withoutIncomplete } from './requiredAttributes';
-export { readLossLimits, safetyLimitsIn, safetyLimitsWith } from './lossLimits';
 export { performStep } from './perform';
 export type { Learned } from './performCommon';
 export { tellReplaced } from './performMembers';
@@ -150,6 +146,7 @@ export {
 	sealPlan,
 	stricterGuards,
 } from './sealedPlan';
+export { RISK_KINDS, RISKS, type RiskKind, type Risky, riskyIn } from './risks';
 export { leastRequests } from './leastRequests';
 export { settledAccess } from './settledAccess';
 export {
@@ -192,5 +189,17 @@ export {
 export { stepsOf } from './steps';
 export { type SummaryInput, summarize, type Unusable } from './summary';
 export { verify } from './verify';
+export {
+	type AffectedBase,
+	type Excess,
+	excessIn,
+	excessWords,
+	mostAffected,
+	readVolumeLimits,
+	safetyLimitsIn,
+	safetyLimitsWith,
+	type VolumeLimits,
+	withinNumber,
+} from './volumeLimits';
 export { asWholeLists } from './wholeLists';
 export type { AccessRules, Diff, WantedUser, Wish } from './wish';

@@ -10,7 +10,7 @@ import {
 	type Membership,
 } from './access';
 import { findContradictions } from './contradictions';
-import type { LossBase } from './guards';
+import type { AffectedBase } from './volumeLimits';
 import { nameOf, whoIs, type KnownAccess, type Member, type Settled } from './step';
 import type { AccessRules, ClashOf, WantedUser, Wish } from './wish';
 
@@ -36,8 +36,8 @@ interface WantedGroupOfRow {
 export interface Scope {
 	/** Whether a group may be given to people and taken from them. */
 	includes(groupId: string): boolean;
-	/** Those against whom losses count. */
-	people: LossBase;
+	/** Those against whom the affected count. */
+	people: AffectedBase;
 }
 
 export function scopeOf(access: Access, includes: (groupId: string) => boolean): Scope {

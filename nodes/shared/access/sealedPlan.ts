@@ -3,11 +3,13 @@ import { createHmac, scryptSync, timingSafeEqual } from 'node:crypto';
 import { parameterJson } from '../run';
 import { SCHEMA } from '../scim';
 import { attemptSync, InputError, isObject, shown } from '../util';
-import type { GuardSettings, LossBase } from './guards';
+import type { GuardSettings } from './guards';
 import { CHANGE_KINDS, type PlannedChange, withoutSecrets } from './plannedChange';
+import { RISK_KINDS } from './risks';
+import type { AffectedBase, Excess } from './volumeLimits';
 
 /** The format of plans; a plan of another one is refused. */
-const VERSION = 2;
+const VERSION = 3;
 const SALT = `n8n-nodes-scim-provisioning plan ${VERSION}`;
 const KEY_BYTES = 32;
 const CHANGES_AT_ONCE = 100;
@@ -33,11 +35,8 @@ export type PlanOperation = (typeof PLAN_OPERATIONS)[number];
 /** The guard settings a plan was made with. */
 export interface PlanGuards extends Omit<GuardSettings, 'protectedUsers'> {
 	protectedUsers: string[];
-	/** Null where the operation does not limit it. */
-	maxCreates: number | null;
-	maxDeactivations: number | null;
-	/** Those against whom losses count; null for everybody with access. */
-	among: LossBase | null;
+	/** Those against whom the affected count; null for everybody with access. */
+	among: AffectedBase | null;
 }
 
 export interface Plan {
@@ -56,6 +55,8 @@ export interface Plan {
 	/** Everybody an Offboard is about, also those without a change. */
 	people?: Array<Pick<PlannedChange, 'id' | 'userName'>>;
 	blockedBy: string[];
+	/** What is beyond limits by volume: Apply Plan needs these kinds approved, and makes no more of them. */
+	excess: Excess[];
 	/** Equal for plans that were sealed with the same secret. */
 	sealedWith: string;
 	seal: string;
@@ -149,17 +150,14 @@ export function stricterGuards(
 	own: Partial<Omit<PlanGuards, 'among'>>,
 ): PlanGuards {
 	const { allowPermanentRemoval, allowRemovingLastAdmin, protectedUsers, among } = ofPlan;
-	const smaller = (one: number, other?: number | null) => Math.min(one, other ?? one);
-	const smallest = (one: number | null, other: number | null = null) =>
-		one === null ? other : smaller(one, other);
+	const smaller = (one: number, other = one) => Math.min(one, other);
 	return {
 		among,
 		allowPermanentRemoval: allowPermanentRemoval && (own.allowPermanentRemoval ?? true),
 		allowRemovingLastAdmin: allowRemovingLastAdmin && (own.allowRemovingLastAdmin ?? true),
-		maxCreates: smallest(ofPlan.maxCreates, own.maxCreates),
-		maxDeactivations: smallest(ofPlan.maxDeactivations, own.maxDeactivations),
-		maxPercentLosingAccess: smaller(ofPlan.maxPercentLosingAccess, own.maxPercentLosingAccess),
-		maxUsersLosingAccess: smaller(ofPlan.maxUsersLosingAccess, own.maxUsersLosingAccess),
+		maxCreates: smaller(ofPlan.maxCreates, own.maxCreates),
+		maxPercentAffected: smaller(ofPlan.maxPercentAffected, own.maxPercentAffected),
+		maxPeopleAffected: smaller(ofPlan.maxPeopleAffected, own.maxPeopleAffected),
 		protectedUsers: [...new Set([...protectedUsers, ...(own.protectedUsers ?? [])])],
 	};
 }
@@ -295,11 +293,16 @@ const GUARDS: Shape<PlanGuards> = {
 	allowRemovingLastAdmin: isFlag,
 	among: (value) =>
 		value === null || (isObject(value) && isLimit(value.people) && isText(value.are)),
-	maxCreates: orNull(isLimit),
-	maxDeactivations: orNull(isLimit),
-	maxPercentLosingAccess: isLimit,
-	maxUsersLosingAccess: isLimit,
+	maxCreates: isLimit,
+	maxPercentAffected: isLimit,
+	maxPeopleAffected: isLimit,
 	protectedUsers: listOf(isName),
+};
+
+const EXCESS: Shape<Excess> = {
+	kind: oneOf(RISK_KINDS),
+	people: isLimit,
+	limit: isLimit,
 };
 
 const PLAN: Shape<Plan> = {
@@ -313,6 +316,7 @@ const PLAN: Shape<Plan> = {
 	changes: Array.isArray,
 	people: (value) => value === undefined || Array.isArray(value),
 	blockedBy: listOf(isText),
+	excess: listOf((entry) => wrongIn(entry, EXCESS, '') === undefined),
 	sealedWith: isText,
 	seal: isText,
 };

@@ -1,5 +1,7 @@
 import type { ChangeKind, PlannedChange } from './plannedChange';
 import type { PlanOperation } from './sealedPlan';
+import { RISKS } from './risks';
+import { type Excess, excessWords } from './volumeLimits';
 
 /** Lines of a summary; only what is taken away may be more. */
 const MOST_LINES = 200;
@@ -45,6 +47,8 @@ export interface SummaryInput {
 	operation: PlanOperation;
 	changes: readonly PlannedChange[];
 	blockedBy: readonly string[];
+	/** What is beyond limits by volume. */
+	excess?: readonly Excess[];
 	unusable: readonly Unusable[];
 	/** Writes that would be sent. */
 	requests: number;
@@ -61,9 +65,10 @@ export interface SummaryInput {
  * Markdown, Slack and Teams: no links, mentions, images or HTML.
  */
 export function summarize(input: SummaryInput): string {
-	const { changes, blockedBy, unusable, leftAlone = [], unmatched = [] } = input;
+	const { changes, blockedBy, excess = [], unusable, leftAlone = [], unmatched = [] } = input;
 	const lines = [
 		...blockedBy.flatMap((reason) => [`**Blocked: ${plain(reason)}**`, '']),
+		...excess.flatMap((one) => [`**${beyond(one)}**`, '']),
 		`**${headline(input)}**`,
 		'',
 		counts(input),
@@ -86,6 +91,11 @@ export function summarize(input: SummaryInput): string {
 	);
 	add('Added or updated', ofKinds(changes, ADDED), sentence, room());
 	return lines.join('\n');
+}
+
+function beyond(excess: Excess): string {
+	const { name } = RISKS[excess.kind];
+	return `Beyond the limit of ${grouped(excess.limit)}: ${excessWords(excess)}. Apply Plan needs ${name} under Approved Excess.`;
 }
 
 /** What a Reconcile compares, and with which list. */

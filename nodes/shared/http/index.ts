@@ -7,4 +7,4 @@ export { createPace, type Pace } from './pace';
 export { pauseBeforeRepeat } from './retry';
 export { createSend } from './send';
 export type { Answer, Endpoint, Limits, Send, ServiceRequest, Transport } from './types';
-export { checkSegment, parseBaseUrl, parseUrl } from './url';
+export { buildUrl, checkSegment, parseBaseUrl, parseUrl } from './url';

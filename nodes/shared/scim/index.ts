@@ -1,4 +1,4 @@
-export { scimAdvice } from './advice';
+export { NOTHING_THERE, scimAdvice } from './advice';
 export { type Capabilities, probeCapabilities } from './client/capabilities';
 export {
 	afterPage,
@@ -46,6 +46,7 @@ export {
 export { isScimError } from './protocol/error';
 export { comparedAttributes, contains, valuesByFilter } from './protocol/filter';
 export {
+	accountRole,
 	type GroupMeaning,
 	type GroupMeaning as GroupIds,
 	groupMeaning,

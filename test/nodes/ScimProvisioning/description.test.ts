@@ -20,27 +20,29 @@ const GROUP_ROWS = ['ignoreGroups', 'keepMembershipsIn', 'managedGroups'];
 
 const GUARDS = [
 	'allowRemovingLastAdmin',
-	'maxUsersLosingAccess',
-	'maxPercentLosingAccess',
+	'maxPeopleAffected',
+	'maxPercentAffected',
 	'protectedUsers',
 ];
 
 /** Guards of whole lists and of approved plans. */
 const OWN_GUARDS: Record<string, string[]> = {
-	'access applyPlan': ['allowPermanentRemoval', 'maxAge', 'maxCreates', 'maxDeactivations'],
-	'access changeEmail': ['allowPermanentRemoval'],
+	'access applyPlan': ['allowPermanentRemoval', 'maxAge', 'maxCreates'],
+	'access assign': ['maxCreates'],
+	'access changeEmail': ['allowPermanentRemoval', 'maxCreates'],
 	'access offboard': ['allowPermanentRemoval'],
-	'access reconcile': [
-		'allowEmptyOrganizations',
-		'allowPermanentRemoval',
-		'maxCreates',
-		'maxDeactivations',
-	],
+	'access reconcile': ['allowEmptyOrganizations', 'allowPermanentRemoval', 'maxCreates'],
 	'user deactivate': ['allowPermanentRemoval'],
 	'user delete': ['allowPermanentRemoval'],
-	'user reconcile': ['allowPermanentRemoval', 'maxCreates', 'maxDeactivations'],
+	'user reconcile': ['allowPermanentRemoval', 'maxCreates'],
 	'user update': ['allowPermanentRemoval'],
-	'user upsert': ['allowPermanentRemoval'],
+	'user upsert': ['allowPermanentRemoval', 'maxCreates'],
+};
+
+/** Where nobody can have less than before. */
+const LIMITS_ALONE: Record<string, string[]> = {
+	'user activate': ['maxPeopleAffected', 'maxPercentAffected', 'protectedUsers'],
+	'user create': ['maxCreates', 'maxPeopleAffected', 'maxPercentAffected'],
 };
 
 const DEFAULTS: Record<string, unknown> = {
@@ -49,9 +51,8 @@ const DEFAULTS: Record<string, unknown> = {
 	allowRemovingLastAdmin: false,
 	maxAge: 24,
 	maxCreates: 100,
-	maxDeactivations: 5,
-	maxPercentLosingAccess: 10,
-	maxUsersLosingAccess: 5,
+	maxPercentAffected: 10,
+	maxPeopleAffected: 5,
 	protectedUsers: '',
 };
 
@@ -182,9 +183,11 @@ describe.each(everyOperation)('%s: %s', (resource, operation) => {
 		}
 	});
 
-	it('has the guards where access can be taken away', () => {
+	it('has the guards of what it changes', () => {
 		const name = `${resource} ${operation}`;
-		const guards = TAKING_AWAY.includes(name) ? [...GUARDS, ...(OWN_GUARDS[name] ?? [])] : [];
+		const guards = TAKING_AWAY.includes(name)
+			? [...GUARDS, ...(OWN_GUARDS[name] ?? [])]
+			: (LIMITS_ALONE[name] ?? []);
 		const limits = settingsOf(optionsOf(resource, operation), 'safetyLimits');
 		expect(limits.map((limit) => limit.name).sort()).toEqual(guards.sort());
 		for (const limit of limits) expect(limit.default).toBe(DEFAULTS[limit.name]);

@@ -32,7 +32,7 @@ describe('a cancelled execution', () => {
 			'user',
 			'create',
 			{ userName: '={{ $json.email }}', options: { concurrency: 1, verifyTime: 0 } },
-			{ items: items(200), cancelAfterMs: 350 },
+			{ items: items(100), cancelAfterMs: 350 },
 		);
 
 		expect(status).not.toBe('success');

@@ -75,10 +75,7 @@ it('has few options, with requests and limits', () => {
 	const entries = options.options as INodeProperties[];
 	checkOptions(entries);
 	expect(entries.map(({ name }) => name)).toContain('confirmAfter');
-	expect(namesIn(entries, 'safetyLimits')).toEqual([
-		'maxPercentLosingAccess',
-		'maxUsersLosingAccess',
-	]);
+	expect(namesIn(entries, 'safetyLimits')).toEqual(['maxPeopleAffected', 'maxPercentAffected']);
 	expect(namesIn(entries, 'requests')).toEqual([
 		'concurrency',
 		'maxRunTime',

@@ -107,7 +107,7 @@ const DIALECT_STEPS = [
 				]),
 				scopeGroups: rows([FIRST, SECOND]),
 				unwanted: 'revoke',
-				options: { maxPercentLosingAccess: 100, ...quick },
+				options: { maxPeopleAffected: 1000, ...quick },
 			}),
 		wanted: (shape) => {
 			change.set(shape, FIRST, ['ana', 'bob']);

@@ -400,7 +400,7 @@ const STEPS = [
 				]),
 				scopeGroups: rows([first, second]),
 				unwanted: 'revoke',
-				options: { maxPercentLosingAccess: 100, ...quick },
+				options: { maxPeopleAffected: 1000, ...quick },
 			});
 		},
 		wanted: (shape) => {

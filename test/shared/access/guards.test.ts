@@ -1,14 +1,10 @@
 import { endedBy, lossesIn, type Loss } from '../../../nodes/shared/access/change';
 import {
 	adminQuestions,
-	blockedBy,
-	countLosing,
 	newAdminsFirst,
 	permanentRemoval,
 	protection,
 	protectsBy,
-	type GuardSettings,
-	type LossBase,
 } from '../../../nodes/shared/access/guards';
 import {
 	planActive,
@@ -24,14 +20,6 @@ import { readUser } from '../../../nodes/shared/scim/protocol/resource';
 import { accessOf, ACCOUNT, rulesOf, want, withSteps } from '../../support/plans';
 
 const READ_AT = { at: 0, pauses: 0 };
-const SETTINGS: GuardSettings = {
-	protectedUsers: [],
-	allowPermanentRemoval: false,
-	allowRemovingLastAdmin: false,
-	maxUsersLosingAccess: 5,
-	maxPercentLosingAccess: 10,
-};
-
 const person = (key: string) => ({ key, id: key });
 const loss = (key: string, more: Partial<Loss> = {}): Loss => ({ person: person(key), ...more });
 const adminLoss = (key: string, newRole?: string): Loss =>
@@ -206,70 +194,6 @@ describe('adminQuestions', () => {
 			{ ...gain, role: 'member' },
 		];
 		expect(adminQuestions(losses, elsewhere, now)).toMatchObject([{ coming: [] }]);
-	});
-});
-
-describe('blockedBy', () => {
-	const losing = (count: number, more: Partial<Loss> = {}) =>
-		Array.from({ length: count }, (_, index) => loss(`user-${index}`, more));
-	const among = (people: number) => ({ people, are: 'members of the named groups' });
-	const blocked = (losses: Loss[], settings: Partial<GuardSettings> = {}, base?: LossBase) =>
-		blockedBy(countLosing(losses), [], base, { ...SETTINGS, ...settings });
-
-	it('an organization without an active admin blocks, unless that is allowed', () => {
-		const [reason] = blockedBy(0, ['Marketing', 'org-2'], undefined, SETTINGS);
-		expect(reason).toMatch(/^Marketing, org-2 would be left without an active admin/);
-		expect(reason).toMatch(/Allow Removing Last Admin/);
-		const allowed = { ...SETTINGS, allowRemovingLastAdmin: true };
-		expect(blockedBy(0, ['Marketing'], undefined, allowed)).toStrictEqual([]);
-	});
-
-	it.each<[number, number, Partial<GuardSettings>, boolean]>([
-		[5, 10, {}, false],
-		[6, 10, {}, true],
-		[10, 100, {}, false],
-		[11, 100, {}, true],
-		[10, 109, {}, false],
-		[11, 109, {}, true],
-		[1, 1000, { maxUsersLosingAccess: 0, maxPercentLosingAccess: 0 }, true],
-		[0, 1000, { maxUsersLosingAccess: 0, maxPercentLosingAccess: 0 }, false],
-		[100, 100, { maxPercentLosingAccess: 100 }, false],
-		[6, 0, { maxPercentLosingAccess: 100 }, false],
-		[6, 0, {}, true],
-	])('%i of %i people with %o: blocked %s', (count, people, settings, expected) => {
-		const reasons = blocked(losing(count), settings, among(people));
-		expect(reasons).toHaveLength(expected ? 1 : 0);
-		if (expected) expect(reasons[0]).toMatch(new RegExp(`^${count} people would lose access`));
-	});
-
-	it('says what the share is of', () => {
-		expect(blocked(losing(6), {}, among(40))[0]).toContain(
-			'more than the limit of 5 (the greater of 5 people and 10 % of the 40 members of the named groups)',
-		);
-	});
-
-	it.each<[number, Partial<GuardSettings>, boolean]>([
-		[5, {}, false],
-		[6, {}, true],
-		[6, { maxPercentLosingAccess: 99 }, true],
-		[6, { maxPercentLosingAccess: 100 }, false],
-	])('%i of nobody knows how many with %o: blocked %s', (count, settings, expected) => {
-		expect(blocked(losing(count), settings)).toHaveLength(expected ? 1 : 0);
-	});
-
-	it('people count, not roles; who changes from one role to another does not', () => {
-		const roles = ['org-1', 'org-2', 'org-3', 'org-4', 'org-5', 'org-6', 'org-7'];
-		expect(
-			blocked(roles.map((organization) => loss('a', { organization, role: 'admin' }))),
-		).toStrictEqual([]);
-		expect(blocked(losing(50, { newRole: 'viewer' }))).toStrictEqual([]);
-	});
-
-	it('gives all its reasons', () => {
-		expect(blockedBy(50, ['org-1'], undefined, SETTINGS)).toEqual([
-			expect.stringMatching(/active admin/),
-			expect.stringMatching(/50 people/),
-		]);
 	});
 });
 

@@ -25,9 +25,8 @@ const GUARDS: PlanGuards = {
 	allowRemovingLastAdmin: false,
 	among: { people: 40, are: 'people with access in scope' },
 	maxCreates: 100,
-	maxDeactivations: 5,
-	maxPercentLosingAccess: 10,
-	maxUsersLosingAccess: 5,
+	maxPercentAffected: 10,
+	maxPeopleAffected: 5,
 	protectedUsers: ['root@example.com'],
 };
 
@@ -70,6 +69,7 @@ const unsealed: Omit<Plan, 'version' | 'sealedWith' | 'seal'> = {
 	changes: [revoked, created],
 	people: [{ id: 'u-1', userName: 'ana@example.com' }],
 	blockedBy: [],
+	excess: [{ kind: 'creates', people: 101, limit: 100 }],
 };
 const plan = sealPlan(unsealed, SECRET);
 
@@ -130,7 +130,7 @@ describe('a plan as it was sealed', () => {
 		const account = 'x,"changes":[]';
 		const whole = sealPlan({ ...unsealed, account, blockedBy: [account], changes }, SECRET);
 		const text = canonicalJson({ ...whole, seal: undefined });
-		const key = scryptSync(SECRET, 'n8n-nodes-scim-provisioning plan 2', 32);
+		const key = scryptSync(SECRET, 'n8n-nodes-scim-provisioning plan 3', 32);
 		expect(whole.seal).toBe(createHmac('sha256', key).update(text).digest('hex'));
 	});
 
@@ -235,6 +235,9 @@ describe('not a plan', () => {
 		['plan.people', { people: 'u-1' }],
 		['plan.blockedBy', { blockedBy: 'no' }],
 		['plan.blockedBy', { blockedBy: [7] }],
+		['plan.excess', { excess: {} }],
+		['plan.excess', { excess: [{ kind: 'everything', people: 7, limit: 5 }] }],
+		['plan.excess', { excess: [{ kind: 'creates', people: '7', limit: 5 }] }],
 		['plan.more', { more: 1 }],
 		['people[0].id', { people: [{ id: null, userName: null }] }],
 		['people[1].userName', { people: [...unsealed.people!, { id: 'u-1', userName: '' }] }],
@@ -242,8 +245,8 @@ describe('not a plan', () => {
 		['changes[0]', { changes: ['x'] }],
 		[GUARD, { guards: { ...GUARDS, maxCreates: '5' } }],
 		[GUARD, { guards: { ...GUARDS, maxCreates: -1 } }],
-		['guards.maxUsersLosingAccess', { guards: { ...GUARDS, maxUsersLosingAccess: Infinity } }],
-		['guards.maxDeactivations', { guards: { ...GUARDS, maxDeactivations: true } }],
+		['guards.maxPeopleAffected', { guards: { ...GUARDS, maxPeopleAffected: Infinity } }],
+		['guards.maxPercentAffected', { guards: { ...GUARDS, maxPercentAffected: true } }],
 		['guards.protectedUsers', { guards: { ...GUARDS, protectedUsers: [''] } }],
 		['guards.among', { guards: { ...GUARDS, among: 'x' } }],
 		['guards.among', { guards: { ...GUARDS, among: { people: -1, are: 'x' } } }],
@@ -254,8 +257,8 @@ describe('not a plan', () => {
 		expect(() => readPlan({ ...plan, ...parts })).toThrow(where(field));
 	});
 
-	test('without people, with no limits, and with a limit of 0 it is one', () => {
-		const guards = { ...GUARDS, among: null, maxCreates: null, maxDeactivations: 0 };
+	test('without people, and with a limit of 0 it is one', () => {
+		const guards = { ...GUARDS, among: null, maxCreates: 0 };
 		expect(readPlan({ ...plan, people: undefined, guards })).toMatchObject({ guards });
 		const people = [
 			{ id: 'u-1', userName: null },
@@ -345,25 +348,18 @@ describe('guard settings', () => {
 		const own = {
 			...GUARDS,
 			maxCreates: 0,
-			maxDeactivations: 50,
-			maxPercentLosingAccess: 1,
+			maxPeopleAffected: 50,
+			maxPercentAffected: 1,
 			protectedUsers: ['*@partner.com', 'root@example.com'],
 		};
 		const both = {
 			...GUARDS,
 			maxCreates: 0,
-			maxPercentLosingAccess: 1,
+			maxPercentAffected: 1,
 			protectedUsers: expect.arrayContaining(['root@example.com', '*@partner.com']),
 		};
 		expect(stricterGuards(ofPlan, own)).toEqual(both);
 		expect(stricterGuards(own, ofPlan)).toEqual(both);
-	});
-
-	test('without a limit in the plan are those of the node', () => {
-		const unlimited = { ...GUARDS, maxCreates: null, maxDeactivations: null };
-		expect(stricterGuards(unlimited, {})).toEqual(unlimited);
-		expect(stricterGuards(unlimited, { maxCreates: 3 })).toEqual({ ...unlimited, maxCreates: 3 });
-		expect(stricterGuards(GUARDS, { maxCreates: null })).toEqual(GUARDS);
 	});
 
 	test('are those of the plan where nothing else is set', () => {
@@ -385,7 +381,7 @@ describe('guard settings', () => {
 	});
 
 	test('cannot be loosened', () => {
-		const loosest = { allowRemovingLastAdmin: true, maxUsersLosingAccess: 500 };
+		const loosest = { allowRemovingLastAdmin: true, maxPeopleAffected: 500 };
 		expect(stricterGuards(GUARDS, { ...loosest, protectedUsers: [] })).toEqual(GUARDS);
 	});
 });

@@ -10,6 +10,8 @@ import {
 	protection,
 	protectsBy,
 	readPlan,
+	RISK_KINDS,
+	RISKS,
 	safetyLimitsIn,
 	matchGroups,
 	selectGroups,
@@ -24,6 +26,7 @@ import {
 	type PlanGuards,
 	type PlannedChange,
 	type PresentPerson,
+	type RiskKind,
 	type Settled,
 } from '../../../shared/access';
 import {
@@ -38,22 +41,22 @@ import {
 import { hasStatus } from '../../../shared/http';
 import { compareUser, compareWholeLists, type User } from '../../../shared/scim';
 import { matchingOf } from '../../fields/matchUsers';
-import { attemptSync, InputError } from '../../../shared/util';
+import { attemptSync, InputError, shown, textList } from '../../../shared/util';
 import { changedAccess, NO_CHANGE } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { accessExtras, planGuards } from '../../fields/accessPreview';
 import { guardEdited } from '../../fields/editedPlan';
-import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
+import { allowPermanentRemoval, maxCreates, safetyLimitsOption } from '../../fields/guards';
 import { readKeptGroups } from '../../fields/keepMemberships';
 import { leaverItems, noLeaver, proveGone } from '../../fields/leaverProof';
 import type { PersonReference } from '../../fields/person';
 import { readState, type State } from '../../fields/state';
-import { readVolumeLimits, tooManyFor, volumeLimits } from '../../fields/volumeLimits';
 import { writeOptions } from '../../fields/writeOptions';
 import { runScimWrite, type Guarded, type OperationContext, type Planned } from '../../runWrite';
 
 const HOUR = 3_600_000;
 const DEFAULT_MAX_AGE = 24;
+const APPROVED_EXCESS = 'Approved Excess';
 
 const maxAge: INodeProperties = {
 	displayName: 'Max Age (Hours)',
@@ -72,6 +75,7 @@ interface ApprovedPlan {
 	/** Whether nobody vouches for the plan. */
 	edited: boolean;
 	guards: PlanGuards;
+	approval: NonNullable<Planned['approval']>;
 }
 
 /** Applies a plan that Preview of any access operation returned, after somebody has approved it. */
@@ -95,10 +99,22 @@ export const applyPlan: Operation = {
 			description:
 				'Whether to apply a plan that was edited, or made with another token or client secret',
 		},
+		{
+			displayName: APPROVED_EXCESS,
+			name: 'approvedExcess',
+			type: 'multiOptions',
+			options: RISK_KINDS.map((value) => ({
+				...{ name: RISKS[value].name, value },
+				description: `People who ${RISKS[value].words}`,
+			})),
+			default: [],
+			description:
+				'Kinds of change that may exceed the safety limits, by as many people as the plan says',
+		},
 		previewField,
 		optionsField([
 			{
-				...safetyLimitsOption(allowPermanentRemoval, maxAge, ...volumeLimits),
+				...safetyLimitsOption(allowPermanentRemoval, maxAge, maxCreates),
 				description:
 					'Once added, each limit counts if it is stricter than in the plan, even at its default.',
 			},
@@ -164,7 +180,7 @@ function readApproved(
 		acceptEdited: context.getNodeParameter('acceptEditedPlan', 0, false) === true,
 		maxAgeMs: optionNumber('Max Age', limits.maxAge ?? DEFAULT_MAX_AGE, 0) * HOUR,
 	});
-	const own = { ...planGuards(operation.guards), ...readVolumeLimits(options) };
+	const own = planGuards(operation.guards);
 	// The limits of an edited plan may be edited, too.
 	const set = Object.entries(own).filter(([name]) => edited || limits[name] !== undefined);
 	const guards = stricterGuards(plan.guards, Object.fromEntries(set));
@@ -173,11 +189,24 @@ function readApproved(
 		const ends = change === 'deleted' ? 'delete' : isOff ? 'deactivate' : undefined;
 		operation.requireUndoable(ends, guards);
 	}
-	return { item, plan, edited, guards };
+	const kinds = new Set(readKinds(context.getNodeParameter('approvedExcess', item, [])));
+	// What an edited plan says to be beyond the limits may be edited, too.
+	return { item, plan, edited, guards, approval: { excess: edited ? [] : plan.excess, kinds } };
+}
+
+/** @throws InputError for anything but kinds of change */
+function readKinds(value: unknown): RiskKind[] {
+	const names = textList(value, APPROVED_EXCESS);
+	const unknown = names.find((name) => !RISK_KINDS.some((kind) => kind === name));
+	if (unknown === undefined) return RISK_KINDS.filter((kind) => names.includes(kind));
+	throw new InputError(
+		`${APPROVED_EXCESS} has ${shown(unknown)}, which is no kind of change`,
+		`Enter one of ${RISK_KINDS.join(', ')}. Nothing was sent.`,
+	);
 }
 
 async function planApproved(approved: ApprovedPlan, unguarded: OperationContext): Promise<Planned> {
-	const { item, plan, edited, guards } = approved;
+	const { item, plan, edited, guards, approval } = approved;
 	const { protectedUsers } = guards;
 	const operation: OperationContext = {
 		...unguarded,
@@ -218,10 +247,10 @@ async function planApproved(approved: ApprovedPlan, unguarded: OperationContext)
 	return accessExtras(
 		plan.operation,
 		{
-			...{ changes, access, guards },
+			...{ changes, access, guards, approval },
 			settled: changes.length + settled.length > 0 ? settled : [nothingPlanned(item)],
 			warnings: compared.warnings,
-			blockedBy: [...(own?.blockedBy ?? []), ...tooManyFor(guards, changes)],
+			...(own && { blockedBy: own.blockedBy }),
 			...(among && { among }),
 			...(plan.people && { people: made.people }),
 			...(compares && { compares }),

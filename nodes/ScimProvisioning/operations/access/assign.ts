@@ -8,7 +8,7 @@ import { NO_CHANGE, changedAccess } from '../../fields/accessItem';
 import { planNamed, rulesFor } from '../../fields/accessPlan';
 import { accessExtras } from '../../fields/accessPreview';
 import { assignmentFields, readAssignments } from '../../fields/assignments';
-import { safetyLimitsOption } from '../../fields/guards';
+import { maxCreates, safetyLimitsOption } from '../../fields/guards';
 import type { CollectedAttributes } from '../../fields/jsonAttributes';
 import { managedGroupsOption, readManagedGroups } from '../../fields/managedGroups';
 import { matchUsersByOption } from '../../fields/matchUsers';
@@ -57,7 +57,7 @@ export const assign: Operation = {
 			managedGroupsOption,
 			matchUsersByOption,
 			reactivateOption,
-			safetyLimitsOption(),
+			safetyLimitsOption(maxCreates),
 			...writeOptions,
 		]),
 	]),

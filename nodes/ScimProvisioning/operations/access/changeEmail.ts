@@ -24,7 +24,7 @@ import { attempt, InputError } from '../../../shared/util';
 import { changedAccess, NO_CHANGE } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { accessExtras } from '../../fields/accessPreview';
-import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
+import { allowPermanentRemoval, maxCreates, safetyLimitsOption } from '../../fields/guards';
 import { notFound } from '../../fields/ifNotFound';
 import { lookUp } from '../../fields/people';
 import { checkUserName, readUserField, userField, type PersonReference } from '../../fields/person';
@@ -54,7 +54,7 @@ export const changeEmail: Operation = {
 		},
 		previewField,
 		optionsField([
-			safetyLimitsOption(allowPermanentRemoval),
+			safetyLimitsOption(allowPermanentRemoval, maxCreates),
 			...writeOptions,
 			{
 				displayName: 'Use Existing Account',

@@ -34,7 +34,7 @@ import { NO_CHANGE, UNKNOWN_ACCESS } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { accessExtras } from '../../fields/accessPreview';
 import { accessByField } from '../../fields/assignments';
-import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
+import { allowPermanentRemoval, maxCreates, safetyLimitsOption } from '../../fields/guards';
 import { notFound } from '../../fields/ifNotFound';
 import { matchUsersByOption } from '../../fields/matchUsers';
 import { findPeople, offerToCreate } from '../../fields/people';
@@ -72,7 +72,6 @@ import {
 	type Row,
 } from '../../fields/rows';
 import { wholeState, type State } from '../../fields/state';
-import { tooMany, volumeLimits } from '../../fields/volumeLimits';
 import { writeOptions } from '../../fields/writeOptions';
 import { runScimWrite, type OperationContext, type Planned } from '../../runWrite';
 
@@ -89,7 +88,7 @@ export const reconcile: Operation = {
 		optionsField([
 			...reconcileOptions,
 			matchUsersByOption,
-			safetyLimitsOption(allowEmptyOrganizations, allowPermanentRemoval, ...volumeLimits),
+			safetyLimitsOption(allowEmptyOrganizations, allowPermanentRemoval, maxCreates),
 			...writeOptions,
 		]),
 	]),
@@ -189,7 +188,7 @@ async function plan(
 			blockedBy:
 				wanted.length === 0 && unreadable.length > 0
 					? unreadable.map(({ reason }) => `Desired Access cannot be used: ${reason}.`)
-					: [...withoutRows(wanted, scope, settings, rules), ...tooMany(context, compared.changes)],
+					: withoutRows(wanted, scope, settings, rules),
 			words: {
 				unusable: [...unreadable, ...unusableOf(settled)],
 				leftAlone: leftAlone(settled, operation, access),

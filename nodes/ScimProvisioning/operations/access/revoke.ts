@@ -6,7 +6,7 @@ import {
 	unknownOrganization,
 	type Access,
 	type GroupReference,
-	type LossBase,
+	type AffectedBase,
 	type Membership,
 } from '../../../shared/access';
 import {
@@ -215,12 +215,12 @@ function isIn(one: string | undefined, organization: string, { ids }: OperationC
 	return one !== undefined && key(one) === key(organization);
 }
 
-/** Those against whom losses count; undefined when access is revoked everywhere. */
+/** Those against whom the affected count; undefined when access is revoked everywhere. */
 function peopleOfOrganizations(
 	wanted: readonly WantedRevocation[],
 	access: Access,
 	operation: OperationContext,
-): LossBase | undefined {
+): AffectedBase | undefined {
 	if (wanted.some(({ organization }) => organization === undefined)) return undefined;
 	const named = new Set(wanted.map(({ organization = '' }) => organization));
 	const people = countPeople(access, (id) =>

@@ -1,9 +1,14 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import type { Diff, Ending, WantedChange } from '../../../shared/access';
+import {
+	safetyLimitsWith,
+	type Diff,
+	type Ending,
+	type WantedChange,
+} from '../../../shared/access';
 import { optionsField, previewField, showFor, type Operation } from '../../../shared/run';
 import type { Traits } from '../../../shared/scim';
-import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
+import { allowPermanentRemoval, protectedUsers, safetyLimitsOption } from '../../fields/guards';
 import { ifNotFoundOption, treatsAsGone } from '../../fields/ifNotFound';
 import { matchUsersByOption } from '../../fields/matchUsers';
 import { userField } from '../../fields/person';
@@ -11,9 +16,6 @@ import { NO_USER } from '../../fields/userItem';
 import { writeOptions } from '../../fields/writeOptions';
 import { runScimWrite } from '../../runWrite';
 import { changeOfUsers } from './changeOfUser';
-
-/** On whatever shuts somebody out. */
-const SHUTS_OUT: INodeProperties[] = [ifNotFoundOption, safetyLimitsOption(allowPermanentRemoval)];
 
 /**
  * Activate, Deactivate and Delete: the same user, preview and requests.
@@ -28,7 +30,14 @@ export function accountOperation(
 		fields: showFor('user', name, [
 			userField,
 			previewField,
-			optionsField([...(ends ? SHUTS_OUT : []), matchUsersByOption, ...writeOptions]),
+			optionsField([
+				...(ends ? [ifNotFoundOption] : []),
+				ends
+					? safetyLimitsOption(allowPermanentRemoval)
+					: safetyLimitsWith('per run', [protectedUsers]),
+				matchUsersByOption,
+				...writeOptions,
+			]),
 		]),
 		blank: () => NO_USER,
 

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { lackingOf, planUsers, type WantedUser } from '../../../shared/access';
+import { lackingOf, planUsers, safetyLimitsWith, type WantedUser } from '../../../shared/access';
 import { type Operation, optionsField, previewField, showFor } from '../../../shared/run';
+import { maxCreates } from '../../fields/guards';
 import { NO_USER, changedUser } from '../../fields/userItem';
 import { matchUsersByOption } from '../../fields/matchUsers';
 import { findWanted, readWantedUser, wantedUserFields } from '../../fields/wantedUser';
@@ -33,6 +34,7 @@ export const create: Operation = {
 				description: 'What to do when a user with this name already exists',
 			},
 			matchUsersByOption,
+			safetyLimitsWith('per run', [maxCreates]),
 			...writeOptions,
 		]),
 	]),

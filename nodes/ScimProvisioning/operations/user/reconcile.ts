@@ -35,7 +35,7 @@ import {
 	type AbsentSettings,
 } from '../../fields/absentUsers';
 import { emptyCellsOption, readEmptyCells } from '../../fields/emptyCells';
-import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
+import { allowPermanentRemoval, maxCreates, safetyLimitsOption } from '../../fields/guards';
 import { knownToService } from '../../fields/knownToService';
 import { linkByUserNameOption, linksByUserName, matchUsersByOption } from '../../fields/matchUsers';
 import { requireLastingNames } from '../../fields/person';
@@ -51,7 +51,6 @@ import {
 	type Row,
 } from '../../fields/rows';
 import { readUserRow, userRowFields, USERS } from '../../fields/userRows';
-import { tooMany, volumeLimits } from '../../fields/volumeLimits';
 import { writeOptions } from '../../fields/writeOptions';
 import { runScimWrite, type OperationContext, type Planned } from '../../runWrite';
 
@@ -66,7 +65,7 @@ export const reconcileUsers: Operation = {
 			emptyCellsOption,
 			linkByUserNameOption,
 			reactivateOption,
-			safetyLimitsOption(allowPermanentRemoval, ...volumeLimits),
+			safetyLimitsOption(allowPermanentRemoval, maxCreates),
 			...writeOptions,
 		]),
 	]),
@@ -148,7 +147,7 @@ async function plan(
 			warnings: [...wanted.warnings, ...left.warnings],
 			notes: notKeptWarnings([...notKept]),
 			...(left.access && { access: left.access }),
-			blockedBy: isEmpty ? [withoutRows(problems)] : tooMany(context, changes),
+			blockedBy: isEmpty ? [withoutRows(problems)] : [],
 			words: {
 				unusable: problems,
 				leftAlone: leftAlone(settled, operation),

@@ -16,7 +16,7 @@ import {
 	type WantedUser,
 } from '../../../shared/access';
 import { emptyCellsOption, readEmptyCells } from '../../fields/emptyCells';
-import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
+import { allowPermanentRemoval, maxCreates, safetyLimitsOption } from '../../fields/guards';
 import { knownToService } from '../../fields/knownToService';
 import { NO_USER, changedUser } from '../../fields/userItem';
 import { linkByUserNameOption, linksByUserName, matchUsersByOption } from '../../fields/matchUsers';
@@ -35,7 +35,7 @@ export const upsert: Operation = {
 			emptyCellsOption,
 			linkByUserNameOption,
 			matchUsersByOption,
-			safetyLimitsOption(allowPermanentRemoval),
+			safetyLimitsOption(allowPermanentRemoval, maxCreates),
 			...writeOptions,
 		]),
 	]),

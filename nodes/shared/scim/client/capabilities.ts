@@ -1,6 +1,7 @@
 import { attempt, type Attempt, isObject, nameKey, numberOf } from '../../util';
 import { hasStatus, type Send } from '../../http';
 import { equals } from '../protocol/filter';
+import { accountRole } from '../protocol/groupMeaning';
 import { readListPage, type ListPage } from '../protocol/listPage';
 import { attribute, readGroup, readUser, type Group, type User } from '../protocol/resource';
 import { resourcePath } from '../protocol/paths';
@@ -61,7 +62,6 @@ const USUAL_PAGE = 100;
 const BY_INDEX = { startIndex: 1 };
 const BY_CURSOR = { cursor: '' };
 const ROLES = ['admin', 'member', 'viewer'];
-const ACCOUNT_GROUP = /^(?:whylabs-)?(org-[^:]+):(admin|member|viewer)$/i;
 /** Nobody's name, for a filter that has to find nothing. */
 const NOBODY = 'nobody-has-this-name@example.invalid';
 
@@ -336,10 +336,10 @@ function standForOrganizations(groups: readonly Group[]): Seen {
 	if (groups.length === 0) return 'unknown';
 	const roles = new Map<string, Set<string>>();
 	for (const { id } of groups) {
-		const [, organization = '', role = ''] = ACCOUNT_GROUP.exec(id) ?? [];
-		if (organization === '') return 'no';
-		const same = roles.get(organization) ?? new Set<string>();
-		roles.set(organization, same.add(role.toLowerCase()));
+		const place = accountRole(id);
+		if (place === undefined) return 'no';
+		const same = roles.get(place.organization) ?? new Set<string>();
+		roles.set(place.organization, same.add(place.role));
 	}
 	return [...roles.values()].every((own) => ROLES.every((role) => own.has(role))) ? 'yes' : 'no';
 }

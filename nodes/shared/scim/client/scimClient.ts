@@ -102,6 +102,8 @@ export interface ScimClient {
 	getUser(id: string): Promise<User>;
 	/** A user as the last read has shown it; undefined of somebody who was not read. */
 	userSeen(id: string): User | undefined;
+	/** The IDs of all groups that were read. */
+	groupsSeen(): ReadonlySet<string>;
 	/**
 	 * What the profile knows to be kept, else what `/Schemas` says, read once; a service without it counts as knowing every
 	 * attribute. Never rejects.
@@ -220,6 +222,14 @@ export function createScimClient(
 	/** ETags of what was read by id, as the last GET had them, by type and id. */
 	const versions = new Map<string, string | undefined>();
 
+	const groupsSeen = new Set<string>();
+
+	const groupIn = (body: unknown) => {
+		const group = readGroup(body);
+		if (group !== undefined) groupsSeen.add(group.id);
+		return group;
+	};
+
 	/** What a read shows of a user. */
 	const shownUser = (body: unknown) => {
 		const user = readUser(body);
@@ -237,7 +247,7 @@ export function createScimClient(
 
 	/** What an answer shows of a group. */
 	const shownGroup = (body: unknown) => {
-		const group = readGroup(body);
+		const group = groupIn(body);
 		return group && profile.groupsShowMembers === 'no' ? withoutMembers(group) : group;
 	};
 
@@ -249,7 +259,7 @@ export function createScimClient(
 		if (!profile.hasGroups) return { resources: [], pages: 0 };
 		const listing = await tryAgain(
 			'list groups',
-			async () => await listAll(send, profile, 'Groups', readGroup, limits, query),
+			async () => await listAll(send, profile, 'Groups', groupIn, limits, query),
 			(tried) =>
 				faultOfList(tried, query, ({ resources, incomplete }) =>
 					incomplete === undefined ? resources.length : 1,
@@ -318,7 +328,7 @@ export function createScimClient(
 	async function readGroupById(id: string): Promise<Group> {
 		const group = await tryAgain(
 			`get group ${id}`,
-			async () => await get('Groups', id, readGroup),
+			async () => await get('Groups', id, groupIn),
 			(tried) => (!tried.ok && hasStatus(tried.error, 404) ? saidIn(tried.error) : undefined),
 		);
 		if (profile.groupsShowMembers === 'yes') return group;
@@ -455,7 +465,7 @@ export function createScimClient(
 			if (answer === undefined) return { usable: false };
 			const { entries, totalResults = 0, nextCursor } = answer;
 			const wanted = nameKey(displayName);
-			const groups = entries.flatMap((entry) => readGroup(entry) ?? []);
+			const groups = entries.flatMap((entry) => groupIn(entry) ?? []);
 			const hits = groups.filter((group) => nameKey(group.displayName) === wanted);
 			// Two groups of one name have to be seen both.
 			const isOnePage = totalResults <= entries.length && nextCursor === undefined;
@@ -465,6 +475,7 @@ export function createScimClient(
 
 		getUser: async (id) => await get('Users', id, shownUser),
 		userSeen: (id) => seen.get(id),
+		groupsSeen: () => groupsSeen,
 		getGroup,
 		membersByFilter,
 		filtersFound: () => filters.found,

@@ -40,6 +40,14 @@ export interface GroupMeaning {
 // Answers carry this in front of the organization, requests may leave it out (docs/interface.md 2.3).
 const CANONICAL_PREFIX = /^whylabs-(?=org-)/i;
 
+const ACCOUNT_ROLE = /^(?:[a-z\d]+-)?(org-[^:]+):(admin|member|viewer)$/i;
+
+/** What a group of an account with organizations stands for, by its ID; undefined for any other group. */
+export function accountRole(id: string): OrganizationRole | undefined {
+	const [, organization, role] = ACCOUNT_ROLE.exec(id.trim()) ?? [];
+	return organization === undefined ? undefined : { organization, role: role.toLowerCase() };
+}
+
 /** An organization id as people write it, without the prefix that answers carry. */
 export function normalizeOrganization(id: string): string {
 	return id.trim().replace(CANONICAL_PREFIX, '');

@@ -1,0 +1,96 @@
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+
+import { buildUrl, parseBaseUrl, readAuthentication } from '../http';
+import { groupMeaning, NOTHING_THERE, resourcePath } from '../scim';
+import { attempt, attemptSync, InputError, isObject } from '../util';
+import { readProfile } from './connection';
+import { rolesAsGroups } from './guards';
+
+const TIMEOUT_MS = 30_000;
+
+const WHAT_TO_CHECK =
+	'Check the Service Profile, the Authentication Method and its fields. An account with organizations takes an account token: made in the account organization, with account-management scope, and not expired.';
+
+/** What an answer means, by its status. */
+export const TEST_REFUSALS: Readonly<Record<number, string>> = {
+	401: `The service does not accept the credential. ${WHAT_TO_CHECK}`,
+	403: `The credential gives no access to provisioning. ${WHAT_TO_CHECK}`,
+	404: NOTHING_THERE,
+};
+
+interface TestAnswer {
+	statusCode: number;
+	statusMessage?: string;
+	body?: unknown;
+}
+
+/**
+ * The test of the API credential: one user is listed, since discovery endpoints answer any token (docs/interface.md 2.1), and
+ * one group, whose ID may show that the profile is wrong. The rules of a declarative test cannot read an ID.
+ */
+export async function testScimProvisioning(
+	this: ICredentialTestFunctions,
+	{ data = {} }: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
+): Promise<INodeCredentialTestResult> {
+	const tried = await attempt(async () => await faultOf(data, this.helpers));
+	const message = tried.ok ? tried.value : wordsOf(tried.error);
+	return message === undefined
+		? { status: 'OK', message: 'Connection successful!' }
+		: { status: 'Error', message };
+}
+
+async function faultOf(
+	credential: ICredentialDataDecryptedObject,
+	{ request }: ICredentialTestFunctions['helpers'],
+): Promise<string | undefined> {
+	const base = parseBaseUrl(credential.baseUrl);
+	const profile = readProfile(credential);
+	const { name, value } = readAuthentication(credential).header;
+	const list = async (type: 'Users' | 'Groups') =>
+		(await request({
+			method: 'GET',
+			uri: buildUrl(base, resourcePath(profile.prefix, type), { count: 1 }),
+			headers: { Accept: 'application/scim+json', [name]: value },
+			followRedirect: false,
+			resolveWithFullResponse: true,
+			simple: false,
+			timeout: TIMEOUT_MS,
+			...(credential.ignoreSslIssues === true && { rejectUnauthorized: false }),
+		})) as TestAnswer;
+	const users = await list('Users');
+	if (!isSuccess(users)) {
+		const { statusCode, statusMessage } = users;
+		return TEST_REFUSALS[statusCode] || statusMessage || `Received HTTP status code: ${statusCode}`;
+	}
+	const ids = groupMeaning(profile.groupPattern);
+	if (!profile.hasGroups || ids.standsFor !== 'nothing') return undefined;
+	// Users alone are enough for a service to be in order.
+	const groups = await attempt(async () => await list('Groups'));
+	const found = groups.ok && isSuccess(groups.value) ? idsIn(groups.value.body) : [];
+	const fault = rolesAsGroups(found, ids);
+	return fault && wordsOf(fault);
+}
+
+function isSuccess({ statusCode }: TestAnswer): boolean {
+	return statusCode >= 200 && statusCode < 300;
+}
+
+function idsIn(body: unknown): string[] {
+	const list = typeof body === 'string' ? attemptSync(() => JSON.parse(body) as unknown) : body;
+	const entries: unknown = isObject(list) ? list.Resources : undefined;
+	return (Array.isArray(entries) ? (entries as unknown[]) : []).flatMap((entry) =>
+		isObject(entry) && typeof entry.id === 'string' ? [entry.id] : [],
+	);
+}
+
+/** Of an error of the connection the code says more than the words. */
+function wordsOf(error: unknown): string {
+	if (error instanceof InputError) return `${error.message}. ${error.description}`;
+	const { code, message } = error as { code?: unknown; message?: unknown };
+	return String(code ?? message);
+}

@@ -1,0 +1,200 @@
+import {
+	type AccessValue,
+	attribute,
+	type Attributes,
+	type MatchAttribute,
+	matchingBy,
+	SCHEMA,
+	type Traits,
+	type User,
+	valuesOf,
+} from '../scim';
+import { endingOf, lossesIn, type Change } from './change';
+import type { Member } from './step';
+
+/** What has to be known beside the changes. */
+export interface RiskFacts {
+	profile: Pick<Traits, 'accessAttributes'>;
+	/** The user as last read, before anything was sent. */
+	userSeen(id: string): User | undefined;
+	/** How many people are in a group; undefined where that is not known. */
+	sizeOf(groupId: string): number | undefined;
+}
+
+interface Risk {
+	/** As Approved Excess lists it. */
+	name: string;
+	/** In words that go after a number of people. */
+	words: string;
+	peopleIn(changes: readonly Change[], facts: RiskFacts): Member[];
+}
+
+/** A group with more members than this is noticed when it more than doubles. */
+const SMALL_GROUP = 10;
+const ADMIN = 'admin';
+
+/**
+ * Kinds of change that look wrong when they concern many. Guards, plans, summaries and Approved Excess read this table. Users
+ * who are created count as such, and where they become admin.
+ */
+const TABLE = {
+	creates: {
+		name: 'Creates',
+		words: 'would be created',
+		peopleIn: (changes) =>
+			changes.flatMap((change) =>
+				change.target === 'user' && change.kind === 'create' ? [change.person] : [],
+			),
+	},
+	deactivations: {
+		name: 'Deactivations',
+		words: 'would be deactivated',
+		peopleIn: (changes) =>
+			changes.flatMap((change) =>
+				change.target === 'user' && endingOf(change) === 'deactivate' ? [change.person] : [],
+			),
+	},
+	gainsOfAdmin: {
+		name: 'Gains of Admin',
+		words: 'would become admin',
+		peopleIn: (changes, facts) =>
+			changes.flatMap((change) =>
+				change.target !== 'group' && givesAdmin(change, facts) ? [change.person] : [],
+			),
+	},
+	identityChanges: {
+		name: 'Identity Changes',
+		words: 'would get another user name, email or external ID',
+		peopleIn: (changes, { userSeen }) =>
+			changes.flatMap((change) =>
+				change.target === 'user' &&
+				change.kind === 'update' &&
+				changesIdentity(change.attributes, userSeen(change.person.id ?? ''))
+					? [change.person]
+					: [],
+			),
+	},
+	lossesOfAccess: {
+		name: 'Losses of Access',
+		words: 'would lose access',
+		peopleIn: (changes) =>
+			lossesIn(
+				changes.filter((change) => endingOf(change) !== 'deactivate'),
+				() => [],
+			).flatMap(({ person, newRole }) => (newRole === undefined ? [person] : [])),
+	},
+	membersAdded: {
+		name: 'Members Added',
+		words: 'would be added to groups that more than double',
+		peopleIn(changes, { sizeOf }) {
+			const added = new Map<string, Member[]>();
+			for (const change of changes) {
+				if (change.target !== 'membership' || change.kind === 'revoke') continue;
+				const same = added.get(change.groupId);
+				if (same === undefined) added.set(change.groupId, [change.person]);
+				else same.push(change.person);
+			}
+			return [...added].flatMap(([groupId, people]) => {
+				const size = people.length > SMALL_GROUP ? (sizeOf(groupId) ?? 0) : 0;
+				return size > SMALL_GROUP && people.length > size ? people : [];
+			});
+		},
+	},
+	reactivations: {
+		name: 'Reactivations',
+		words: 'would be reactivated',
+		peopleIn: (changes, { userSeen }) =>
+			changes.flatMap((change) => {
+				if (change.target !== 'user') return [];
+				const { activeBefore = userSeen(change.person.id ?? '')?.active } = change;
+				const comesBack =
+					change.kind === 'activate' ||
+					(change.kind === 'update' && change.attributes.active === true && activeBefore === false);
+				return comesBack ? [change.person] : [];
+			}),
+	},
+	roleChanges: {
+		name: 'Role Changes',
+		words: 'would change roles',
+		peopleIn: (changes) =>
+			changes.flatMap((change) => {
+				if (change.target !== 'membership') return [];
+				const isMove =
+					change.kind === 'revoke' ? change.newRole !== undefined : change.from.length > 0;
+				return isMove ? [change.person] : [];
+			}),
+	},
+} satisfies Record<string, Risk>;
+
+export type RiskKind = keyof typeof TABLE;
+
+export const RISKS: Readonly<Record<RiskKind, Risk>> = TABLE;
+export const RISK_KINDS = Object.keys(TABLE) as RiskKind[];
+
+/** Kinds in which people count who are created in the same run. */
+const OF_NEWCOMERS: readonly RiskKind[] = ['gainsOfAdmin', 'creates'];
+
+/** Keys of the people whom changes concern, for each kind. */
+export type Risky = ReadonlyMap<RiskKind, ReadonlySet<string>>;
+
+/** @param before of an earlier part of the run: limits hold for the run */
+export function riskyIn(changes: readonly Change[], facts: RiskFacts, before?: Risky): Risky {
+	return new Map(
+		RISK_KINDS.map((kind) => {
+			const people = RISKS[kind]
+				.peopleIn(changes, facts)
+				.filter(({ id }) => id !== undefined || OF_NEWCOMERS.includes(kind));
+			return [kind, new Set([...(before?.get(kind) ?? []), ...people.map(({ key }) => key)])];
+		}),
+	);
+}
+
+export function isAdmin(role: string | undefined): boolean {
+	return role?.toLowerCase() === ADMIN;
+}
+
+/** An entry without `value` is all its texts, such as a team and a role. */
+function isAdminValue({ value, display }: AccessValue): boolean {
+	return [...value.split(': '), display].some(isAdmin);
+}
+
+function givesAdmin(
+	change: Exclude<Change, { target: 'group' }>,
+	{ profile, userSeen }: RiskFacts,
+): boolean {
+	if (change.target === 'membership')
+		return change.kind !== 'revoke' && isAdmin(change.place?.role);
+	if (change.target === 'value') {
+		return change.kind === 'grant' && isAdminValue(change.value);
+	}
+	if (change.kind !== 'create' && change.kind !== 'update') return false;
+	const isIn = (attributes: Attributes) =>
+		valuesOf({ id: '', userName: '', attributes }, profile).some(isAdminValue);
+	return isIn(change.attributes) && !isIn(userSeen(change.person.id ?? '')?.attributes ?? {});
+}
+
+const IDENTITY: ReadonlyMap<string, MatchAttribute> = new Map([
+	['username', 'userName'],
+	['emails', 'email'],
+	['externalid', 'externalId'],
+]);
+
+/** Whether attributes change what people are known by; where that was not read, or only a part is set, they do. */
+function changesIdentity(attributes: Attributes, before: User | undefined): boolean {
+	const prefix = `${SCHEMA.user.toLowerCase()}:`;
+	return Object.keys(attributes).some((name) => {
+		const plain = name.toLowerCase().replace(prefix, '');
+		const by = IDENTITY.get(plain.split(/[.[]/, 1)[0]);
+		if (by === undefined) return false;
+		if (before === undefined || name.toLowerCase() !== plain || !IDENTITY.has(plain)) return true;
+		const userName = attribute(attributes, 'userName');
+		const after = { userName: typeof userName === 'string' ? userName : '', attributes };
+		return identity(after, by) !== identity(before, by);
+	});
+}
+
+function identity(user: Pick<User, 'userName' | 'attributes'>, by: MatchAttribute): string {
+	const { fold, keyOf, keysOf } = matchingBy(by);
+	const keys = new Set(keysOf(user).map(fold));
+	return [fold(keyOf(user)), ...[...keys].sort()].join('\n');
+}

@@ -1,0 +1,101 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { RiskKind, Risky } from '../../../nodes/shared/access/risks';
+import {
+	excessIn,
+	readVolumeLimits,
+	safetyLimitsWith,
+	withinNumber,
+	type VolumeLimits,
+} from '../../../nodes/shared/access/volumeLimits';
+import { settingsOf } from '../../support/description';
+
+const DEFAULTS = { maxPeopleAffected: 5, maxPercentAffected: 10, maxCreates: 100 };
+const limits = (values: object) => readVolumeLimits({ safetyLimits: { values: { ...values } } });
+
+it('5 people or 10 percent are affected, and 100 created, where nothing is set', () => {
+	expect(readVolumeLimits({})).toEqual(DEFAULTS);
+	const shown = settingsOf([safetyLimitsWith('per run')], 'safetyLimits');
+	expect(shown.map((one) => [one.name, one.default])).toEqual(Object.entries(DEFAULTS).slice(0, 2));
+});
+
+it.each([
+	[{ maxPeopleAffected: 0, maxPercentAffected: 0, maxCreates: 0 }],
+	[{ maxPeopleAffected: 20, maxPercentAffected: 0.5, maxCreates: 7 }],
+])('limits that are set count: %p', (set) => {
+	expect(limits(set)).toEqual(set);
+});
+
+it.each([
+	[{ maxPeopleAffected: -1 }, 'Max People Affected is not a number from 0'],
+	[{ maxPercentAffected: 'many' }, 'Max Percent Affected is not a number from 0'],
+	[{ maxCreates: NaN }, 'Max Creates is not a number from 0'],
+])('the limits %p are refused', (set, message) => {
+	expect(() => limits(set)).toThrow(message);
+});
+
+it('both can only be typed as numbers from 0, and stand among the limits of the operation', () => {
+	const own: INodeProperties = {
+		displayName: 'Max Age',
+		name: 'maxAge',
+		type: 'number',
+		default: 1,
+	};
+	const shown = settingsOf([safetyLimitsWith('per plan', [own])], 'safetyLimits');
+	expect(shown).toEqual([
+		own,
+		expect.objectContaining({
+			...{ name: 'maxPeopleAffected', type: 'number', noDataExpression: true },
+			typeOptions: { minValue: 0, numberPrecision: 0 },
+			description: expect.stringContaining('per plan'),
+		}),
+		expect.objectContaining({
+			...{ name: 'maxPercentAffected', type: 'number', noDataExpression: true },
+			typeOptions: { minValue: 0, maxValue: 100 },
+			description: expect.stringContaining('per plan'),
+		}),
+	]);
+});
+
+const risky = (people: number, kind: RiskKind = 'lossesOfAccess'): Risky =>
+	new Map([[kind, new Set(Array.from({ length: people }, (_, index) => `user-${index}`))]]);
+const among = (people: number) => ({ people, are: 'people with access in scope' });
+
+it.each<[number, number, Partial<VolumeLimits>, number | undefined]>([
+	[5, 10, {}, undefined],
+	[6, 10, {}, 5],
+	[10, 100, {}, undefined],
+	[11, 100, {}, 10],
+	[10, 109, {}, undefined],
+	[11, 109, {}, 10],
+	[100, 5000, {}, undefined],
+	[101, 5000, {}, 100],
+	[101, 5000, { maxPercentAffected: 100 }, 100],
+	[101, 5000, { maxPeopleAffected: 200 }, undefined],
+	[100, 100, { maxPercentAffected: 100 }, undefined],
+	[1, 1000, { maxPeopleAffected: 0, maxPercentAffected: 0 }, 0],
+	[0, 1000, { maxPeopleAffected: 0, maxPercentAffected: 0 }, undefined],
+	[6, 0, {}, 5],
+])('%i of %i people with %o: the limit is %s', (people, all, set, limit) => {
+	const excess = excessIn(risky(people), among(all), { ...DEFAULTS, ...set });
+	expect(excess.map((one) => one.limit)).toEqual(limit === undefined ? [] : [limit]);
+});
+
+it('says what the share is of, and that it counts for a hundred people at most', () => {
+	const words = (all?: number) =>
+		excessIn(risky(101), all === undefined ? undefined : among(all), DEFAULTS)[0].words;
+	expect(words(40)).toBe(
+		'the limit of 5 (the greater of 5 people and 10 % of the 40 people with access in scope)',
+	);
+	expect(words(5000)).toMatch(/^the limit of 100 .* in scope, at most 100\)$/);
+	expect(words()).toMatch(/^the limit of 5 people \(Max Percent Affected does not count/);
+});
+
+it('creates have a limit of their own, for which nobody is counted', () => {
+	expect(excessIn(risky(101, 'creates'), among(5000), DEFAULTS)).toMatchObject([
+		{ kind: 'creates', people: 101, limit: 100 },
+	]);
+	expect(withinNumber(risky(101, 'creates'), DEFAULTS)).toBe(true);
+	expect(withinNumber(risky(6), DEFAULTS)).toBe(false);
+	expect(withinNumber(risky(5), DEFAULTS)).toBe(true);
+});
