@@ -677,7 +677,7 @@ describe('7. A renamed account is not gone', () => {
 			const [item] = await play(service, operation, wanted, [{}], { ...onAccount, resource });
 			expect(service.users.size).toBe(2);
 			if (operation === 'create') expect(item.error).toContain(idOf('ben'));
-			else expect(item).toMatchObject({ id: idOf('ben'), status: 'unchanged' });
+			else expect(item).toMatchObject({ userId: idOf('ben'), status: 'unchanged' });
 		});
 
 		test('Assign: it is that person', async () => {
@@ -1138,7 +1138,7 @@ describe('11. Limits by volume count each risky kind apart', () => {
 		const key = ({ userName, externalId }) =>
 			matchUsersBy === 'userName' ? { userName } : { externalId };
 		const usersRows = people.map((one, n) => ({ ...key(one), ...row(n) }));
-		const items = await reconciled(service, usersRows, { matchUsersBy });
+		const items = await reconciled(service, usersRows, { matchUsersBy, emptyCells: 'clear' });
 		const words = `${blocked} people would get another user name, email or external ID`;
 		if (blocked > 0) expect(errorsIn(items).join()).toContain(words);
 		else expect(errorsIn(items)).toStrictEqual([]);
@@ -1500,7 +1500,7 @@ describe('14. Names that differ in composition only are two people', () => {
 		test('both leave, each once', async () => {
 			const service = serviceWith({ people: both, ...how });
 			const items = await offboard(service, {}, { people: emails(COMPOSED, APART) });
-			expect(items.map(({ id }) => id)).toEqual([idOf(COMPOSED), idOf(APART)]);
+			expect(items.map(({ userId }) => userId)).toEqual([idOf(COMPOSED), idOf(APART)]);
 			expect(isActive(service, COMPOSED) || isActive(service, APART)).toBe(false);
 		});
 
@@ -1508,7 +1508,7 @@ describe('14. Names that differ in composition only are two people', () => {
 			const absent = there === APART ? COMPOSED : APART;
 			const service = serviceWith({ people: without(absent), ...how });
 			const items = await offboard(service, {}, { people: email(absent) });
-			expect(items).toMatchObject([{ id: idOf(there), status: 'done' }]);
+			expect(items).toMatchObject([{ userId: idOf(there), status: 'done' }]);
 			expect(isActive(service, there)).toBe(false);
 		});
 
@@ -1585,7 +1585,7 @@ describe('15. Create is safe to run again', () => {
 	])('whom the try before created is unchanged: known by %s', async (_, gil, options) => {
 		const { second, users, id } = await runTwice(gil, options);
 		expect(errorsIn(second)).toEqual([]);
-		expect(second).toMatchObject([{ id, status: 'unchanged' }, { status: 'done' }]);
+		expect(second).toMatchObject([{ userId: id, status: 'unchanged' }, { status: 'done' }]);
 		expect(users.filter(({ userName }) => /^(?:gil|hal)@/.test(userName))).toHaveLength(2);
 	});
 

@@ -46,8 +46,8 @@ async function start() {
 		},
 		dropsMemberships: true,
 		cannot: {
-			// A display name is taken without a word, and not kept.
-			'User: Create or Update, other name': /^done$/,
+			// It keeps no displayName (docs/interface.md 2.2), so nothing is sent.
+			'User: Create or Update, other name': /^unchanged$/,
 			'Group: Create': /^error: .*Groups cannot be created or deleted/,
 			'Group: Delete': /^error: .*Groups of this service cannot be deleted/,
 		},

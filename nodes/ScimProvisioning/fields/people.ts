@@ -182,7 +182,7 @@ interface OtherKey {
 	also: AlsoNamed;
 }
 
-/** People named by several keys, one of which belongs to somebody else. A key that nobody has says nothing. */
+/** People named by several keys, one of which belongs to another user. A key without a user says nothing. */
 async function findClashes(
 	references: readonly PersonReference[],
 	people: People,

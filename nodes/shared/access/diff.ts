@@ -672,7 +672,9 @@ class Differ {
 		const { person, hold, newcomer } = wish;
 		const action = `${newcomer === undefined ? 'give access to' : 'create'} ${nameOf(person)}`;
 		const instead = this.instead.get(person.key);
-		if (instead && hold.length > 0) instead.refused ??= NOT_GIVEN;
+		// Each list of members stands for itself: one that a person cannot join keeps nobody in another.
+		const isReplaced = hold.length > 0 && this.rules.membersOnly !== true;
+		if (instead && isReplaced) instead.refused ??= NOT_GIVEN;
 		for (const groupId of hold.length > 0 ? hold : ['']) {
 			this.settle(wish, groupId, 'grant', failureOf(action, error));
 		}

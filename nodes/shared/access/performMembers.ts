@@ -228,7 +228,7 @@ class MembersWork {
 		await this.lookAtAdmins();
 	}
 
-	/** Whoever is inactive or gone by now, or has another role than when it was planned, is given nothing. */
+	/** A person who is inactive or gone meanwhile, or has another role than planned, is given nothing. */
 	private async lookAtGaining(): Promise<void> {
 		const adds = this.openOf(this.changes).filter(({ present }) => present);
 		const { siblings } = this.step;
@@ -252,7 +252,7 @@ class MembersWork {
 		}
 	}
 
-	/** Nobody stops being admin who would be the last active one by now. */
+	/** The last active admin does not stop being one. */
 	private async lookAtAdmins(): Promise<void> {
 		const { admins } = this.step;
 		const taken = this.openOf(this.changes).filter(({ person }) => admins?.leaving.has(person.key));
@@ -262,7 +262,7 @@ class MembersWork {
 		if (await this.directory.anyActive(staying.map(({ id }) => id))) return;
 		for (const change of taken) {
 			const error = new InputError(
-				`${this.step.organization} would be left without an active admin by now`,
+				`${this.step.organization} would be left without an active admin`,
 				'Someone else removed an admin in the meantime. Make another user admin first, and run again.',
 			);
 			this.settle(change, { outcome: failureOf(change.action, error) });
