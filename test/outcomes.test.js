@@ -1138,7 +1138,10 @@ describe('11. Limits by volume count each risky kind apart', () => {
 		const key = ({ userName, externalId }) =>
 			matchUsersBy === 'userName' ? { userName } : { externalId };
 		const usersRows = people.map((one, n) => ({ ...key(one), ...row(n) }));
-		const items = await reconciled(service, usersRows, { matchUsersBy, emptyCells: 'clear' });
+		const items = await reconciled(service, usersRows, {
+			matchUsersBy,
+			options: { emptyCells: 'clear' },
+		});
 		const words = `${blocked} people would get another user name, email or external ID`;
 		if (blocked > 0) expect(errorsIn(items).join()).toContain(words);
 		else expect(errorsIn(items)).toStrictEqual([]);

@@ -36,11 +36,7 @@ export function monitorChange(
 			...modelsFields,
 			...monitorsFields,
 			previewField,
-			optionsField([
-				ifNoneMatchOption,
-				organizationOption,
-				requestsOption('concurrency'),
-			]),
+			optionsField([ifNoneMatchOption, organizationOption, requestsOption('concurrency')]),
 		]),
 
 		execute: async (context) =>
