@@ -366,7 +366,7 @@ function itemOf(
 	const group = organization && `whylabs-${organization}:${role ?? roleBefore}`;
 	return {
 		event,
-		id: state.userByName(userName).id,
+		userId: state.userByName(userName).id,
 		userName,
 		active,
 		group,
@@ -401,8 +401,8 @@ function unlikeRequests({ name, reads }, requests, looks) {
 
 /** Out: a sentence for each user or group that was not asked for after the lists. */
 function unlikeLooksAtLosers(sent, wanted) {
-	const ids = wanted.flatMap(({ event, id, groupId }) => {
-		if (event === 'userDeleted') return [id];
+	const ids = wanted.flatMap(({ event, userId, groupId }) => {
+		if (event === 'userDeleted') return [userId];
 		return event === 'accessRevoked' ? [encodeURIComponent(groupId)] : [];
 	});
 	return [...new Set(ids)]
