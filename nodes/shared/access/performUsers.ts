@@ -28,6 +28,7 @@ import {
 	unverified,
 	type Identities,
 	type Learned,
+	putWarnings,
 	type StepOf,
 } from './performCommon';
 import {
@@ -416,7 +417,8 @@ export async function replaceUser(
 	const shown = await sendOrLookLater(
 		async () => await client.replaceUser(person.id, whole.body, again, true, whole.version),
 	);
-	return await judgeChange({ ...step, activeAfter: whole.activeAfter }, shown, client);
+	const warnings = putWarnings(step, client, 'Users', person.id);
+	return await judgeChange({ ...step, warnings, activeAfter: whole.activeAfter }, shown, client);
 }
 
 async function judgeChange(
