@@ -1182,6 +1182,20 @@ describe('11. Limits by volume count each risky kind apart', () => {
 		expect(membersIn(service).sales).toHaveLength(isBlocked ? before : before + added);
 	});
 
+	test.each([
+		['assign', 'access', listed(ID.sales)],
+		['addMembers', 'group', { chooseGroupBy: 'group', group: locator('id', ID.sales) }],
+	])('members of a group that users alone show: %s', async (operation, resource, parameters) => {
+		const people = range(0, 23).map((number) => person(`p${number}`, number < 11 ? ['sales'] : []));
+		const service = serviceWith({ people, membersShownOn: 'users' });
+		const wanted = { people: names(11, 23).join(), ...parameters };
+		const items = await whole(service, operation, wanted, resource);
+		expect(errorsIn(items).join()).toContain(
+			'12 people would be added to groups that more than double',
+		);
+		expect(service.written()).toStrictEqual([]);
+	});
+
 	test('five of each kind are judged apart', async () => {
 		await withService({ seed: staff(40) }, async (_service, scim) => {
 			const rows = [
@@ -1266,6 +1280,7 @@ describe('11. Limits by volume count each risky kind apart', () => {
 			[[], '7 people would become admin, more than the limit of 5', 1],
 			[['gainsOfAdmin'], '7 people would change roles, more than the limit of 5', 1],
 			[['gainsOfAdmin', 'roleChanges'], undefined, 8],
+			[['Gains of Admin', 'Role Changes'], undefined, 8],
 		])('with %j approved', async (kinds, reason, admins) => {
 			await withService({ seed: staff(20) }, async (service, scim) => {
 				const item = await planned(scim);
