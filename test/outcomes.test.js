@@ -894,10 +894,9 @@ describe("10. A PUT overwrites nobody's change", () => {
 	const WARNING = expect.stringMatching(/PUT may overwrite a change of the same moment/);
 	const options = { updateWith: 'put', replaceWith: 'wholeList' };
 	const title = { attributes: { mappingMode: 'defineBelow', value: { title: 'Lead' } } };
-	const update = async (service) =>
-		await play(service, 'update', { user: locator('id', idOf('ben')), ...title, options }, [{}], {
-			resource: 'user',
-		});
+	const byId = locator('id', idOf('ben'));
+	const update = async (service, user = byId) =>
+		await play(service, 'update', { user, ...title, options }, [{}], { resource: 'user' });
 	const setMembers = async (service, people) =>
 		await play(service, 'setMembers', { ...theGroup, people, options }, [{}], {
 			resource: 'group',
@@ -924,12 +923,16 @@ describe("10. A PUT overwrites nobody's change", () => {
 		},
 	);
 
-	test.each(TAGS)('of a user, ETags %s: a write after it stays', async (etags) => {
+	test.each(
+		TAGS.flatMap((etags) => [byId, locator('email', email('ben'))].map((by) => [etags, by])),
+	)('of a user, ETags %s, found by %j: a write after it stays', async (etags, user) => {
 		const service = serviceWith({ etags });
 		const writer = meanwhile(service, `PUT ${BEN}`, rename);
-		expect(errorsIn(await update(service))).toEqual([]);
+		const items = await update(service, user);
+		expect(errorsIn(items)).toEqual([]);
 		expect(writer.acted).toBe(true);
 		expect(attributesOf(service)).toMatchObject({ nickName: 'B', title: 'Lead' });
+		if (etags === 'header') expect(items[0].warnings).toBeUndefined();
 	});
 
 	test.each([

@@ -102,6 +102,7 @@ export function putWarnings(
 	type: 'Users' | 'Groups',
 	id: string,
 ): string[] {
-	if (!client.putUntagged(type, id)) return warnings;
-	return [...new Set([...warnings, ...overwriteWarnings(undefined)])];
+	const [mayOverwrite] = overwriteWarnings(undefined);
+	const others = warnings.filter((said) => said !== mayOverwrite);
+	return client.putUntagged(type, id) ? [...others, mayOverwrite] : others;
 }

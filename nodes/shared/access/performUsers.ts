@@ -398,8 +398,8 @@ export async function updateUser(
 }
 
 /**
- * PUT of the whole user, who is read again where the plan's read is late, and before every repeat: an old one would undo
- * what others have changed since, such as a deactivation.
+ * PUT of the whole user, who is read by ID where the plan's read was of a list or is late, and before every repeat: an old
+ * one would undo what others have changed since, such as a deactivation.
  */
 export async function replaceUser(
 	step: StepOf<'replaceUser'>,
@@ -413,7 +413,8 @@ export async function replaceUser(
 		return whole.body;
 	};
 	await client.patience.placeOfWrite?.(action);
-	if (isLate(readAt, client.patience)) await again();
+	const isRead = client.wasRead('Users', person.id) && !isLate(readAt, client.patience);
+	if (!isRead) await again();
 	const shown = await sendOrLookLater(
 		async () => await client.replaceUser(person.id, whole.body, again, true, whole.version),
 	);

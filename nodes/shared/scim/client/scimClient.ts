@@ -104,6 +104,8 @@ export interface ScimClient {
 	userSeen(id: string): User | undefined;
 	/** The IDs of all groups that were read, those included that users show. */
 	groupsSeen(): ReadonlySet<string>;
+	/** Whether a GET by ID has shown it: no list has an ETag that the header alone has. */
+	wasRead(type: ResourceType, id: string): boolean;
 	/** Whether a PUT of it has left without an ETag, and may have overwritten a change. */
 	putUntagged(type: ResourceType, id: string): boolean;
 	/**
@@ -483,6 +485,7 @@ export function createScimClient(
 		getUser: async (id) => await get('Users', id, shownUser),
 		userSeen: (id) => seen.get(id),
 		groupsSeen: () => groupsSeen,
+		wasRead: (type, id) => versions.has(`${type}/${id}`),
 		putUntagged: (type, id) => untagged.has(`${type}/${id}`),
 		getGroup,
 		membersByFilter,
