@@ -1431,6 +1431,28 @@ describe('13. An attribute that was not taken is unverified, and holds nothing e
 		expect(item.error).toBeUndefined();
 	});
 
+	test.each(ways)('%s: a part of an attribute goes by its name', async (way) => {
+		const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+		const value = {
+			'name.givenName': 'N',
+			'name.familyName': 'X',
+			[`${ENTERPRISE}:department`]: 'D',
+		};
+		const takesNoFamilyName = {
+			onWrite({ body }) {
+				const all = [body, ...(body?.Operations ?? []).map((one) => one.value)];
+				for (const { name } of all.filter(Boolean)) delete name?.familyName;
+				for (const one of body?.Operations ?? []) {
+					if (/familyName$/.test(one.path)) one.path = 'elsewhere';
+					if (one.path === 'name') delete one.value.familyName;
+				}
+			},
+		};
+		const [item] = await run(serviceWith(takesNoFamilyName), way, value);
+		expect(item).toMatchObject({ status: 'unverified' });
+		expect(item.reason).toMatch(/ the wanted name\.familyName$/);
+	});
+
 	test('Assign: never done, and the person gets the groups all the same', async () => {
 		const service = serviceWith(keeping('title'));
 		const parameters = {

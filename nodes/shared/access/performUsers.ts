@@ -6,6 +6,7 @@ import {
 	compareUser,
 	findValues,
 	isSameSpelling,
+	missedParts,
 	type KnownAttributes,
 	type Matching,
 	matchingBy,
@@ -182,7 +183,8 @@ async function judgeCreated(
 			name === 'active' ? body.active === false : !isExcused(name, known);
 		const open = notShown.filter(isOpen);
 		const goesOn = ![...different, ...open].some(isDecisive);
-		return differing(different, open, goesOn);
+		const named = (name: string) => missedParts(name, wanted, seen.attributes, isSameSpelling);
+		return differing(different.flatMap(named), open.flatMap(named), goesOn);
 	};
 	const answer = found ? user : withoutEchoes(user, client.profile);
 	const known = await knownWhereUnseen(wanted, answer, client);
@@ -656,10 +658,10 @@ async function expectAttributes(
 			const activeAfter = step.kind === 'replaceUser' ? step.activeAfter : undefined;
 			if (activeAfter !== undefined && user.active !== activeAfter) return otherActive(user);
 			const { different, notShown } = compareUser(step.attributes, user, profile, isSameSpelling);
-			return differing(
-				different,
-				notShown.filter((name) => !shown.ok || !isExcused(name, known)),
-			);
+			const open = notShown.filter((name) => !shown.ok || !isExcused(name, known));
+			const named = (name: string) =>
+				missedParts(name, step.attributes, user.attributes, isSameSpelling);
+			return differing(different.flatMap(named), open.flatMap(named));
 		},
 		warnings: (user) => unseenWarnings(compareUser(step.attributes, user, profile).notShown, known),
 	};
