@@ -122,7 +122,7 @@ export function compareAttributes(
 	return comparison;
 }
 
-/** What of an attribute is not as wanted: parts of it by their paths, such as `name.familyName`; else the attribute. */
+/** The parts of an attribute that are not as wanted, such as `name.familyName`; the attribute where it has none. */
 export function missedParts(
 	name: string,
 	wanted: Attributes,
