@@ -122,7 +122,7 @@ export function compareAttributes(
 	return comparison;
 }
 
-/** The parts of an attribute that are not as wanted, such as `name.familyName`; the attribute where it has none. */
+/** Paths of the parts that differ or are not shown, such as `name.familyName`; the name of an attribute without parts. */
 export function missedParts(
 	name: string,
 	wanted: Attributes,
