@@ -13,6 +13,7 @@ import {
 	isGain,
 	leastRequests,
 	lossesIn,
+	manyAdded,
 	meetExistingUsers,
 	membershipsOf,
 	nameIn,
@@ -344,10 +345,7 @@ async function guarded(
 	const facts = {
 		profile: client.profile,
 		userSeen: client.userSeen,
-		sizeOf: (groupId: string) =>
-			access !== undefined && knowsPeopleIn(access, groupId)
-				? peopleIn(access, ids.key(groupId)).length
-				: undefined,
+		sizeOf: await sizesOf([...manyAdded(changes).keys()], access, operation),
 	};
 	const risky = riskyIn(changes, facts, before?.risky);
 	const base = withinNumber(risky, guards)
@@ -455,16 +453,41 @@ function withPlace(loss: Loss, access: Access | undefined): Loss {
 	return place === undefined ? loss : { ...loss, ...place };
 }
 
+/** How many are in each of some groups, as far as anybody shows it. @param access what is known already */
+async function sizesOf(
+	groupIds: readonly string[],
+	access: Access | undefined,
+	{ directory, ids }: OperationContext,
+): Promise<(groupId: string) => number | undefined> {
+	const isKnown = (groupId: string) => access !== undefined && knowsPeopleIn(access, groupId);
+	// Where every group costs a request of its own, the others are not asked.
+	const isEnough = groupIds.every(isKnown) || directory.tellsByPerson;
+	const whole = isEnough ? access : ((await allAccess(access, directory)) ?? access);
+	return (groupId) =>
+		whole !== undefined && knowsPeopleIn(whole, groupId)
+			? peopleIn(whole, ids.key(groupId)).length
+			: undefined;
+}
+
+async function allAccess(
+	access: Access | undefined,
+	directory: Directory,
+): Promise<Access | undefined> {
+	const read = await attempt(async () =>
+		access?.isWhole === true && !access.isPartial ? access : await directory.access(),
+	);
+	return read.ok ? read.value : undefined;
+}
+
 /** Undefined where it cannot be known who has access. */
 async function allWithAccess(
 	access: Access | undefined,
 	directory: Directory,
 ): Promise<AffectedBase | undefined> {
-	const read = await attempt(async () =>
-		access?.isWhole === true && !access.isPartial ? access : await directory.access(),
-	);
-	if (!read.ok || !read.value.showsMembers) return undefined;
-	return { people: read.value.held.size, are: 'people with access' };
+	const all = await allAccess(access, directory);
+	return all?.showsMembers === true
+		? { people: all.held.size, are: 'people with access' }
+		: undefined;
 }
 
 /** Somebody who is active by the time of becoming admin: created or activated in the same plan, or active already. */

@@ -56,6 +56,7 @@ const valueOf = (expression, $json, executed = []) =>
 	}));
 
 const QUESTION = 'Approve these changes?';
+const EXCESS = 'Approved Excess';
 const APPROVED = ['leaver.json', 'nightly-reconcile.json', 'people-sync.json'].map((file) => {
 	const { nodes } = JSON.parse(readFileSync(join(EXAMPLES, file), 'utf8'));
 	return [file, nodes, (name) => nodes.find((node) => node.name === name)];
@@ -87,12 +88,39 @@ describe('Example workflows with an approval', () => {
 	test.each(APPROVED)('%s: both forms ask the same, and nothing is chosen', (_, __, named) => {
 		const [wait, email] = [named('Wait for Approval').parameters, named('Send Email').parameters];
 		expect(email.formFields).toEqual(wait.formFields);
-		expect(wait.formFields.values).toEqual([
-			expect.objectContaining({ fieldLabel: QUESTION, fieldType: 'dropdown' }),
-		]);
-		expect(wait.formFields.values[0].defaultValue).toBeUndefined();
+		const fields = wait.formFields.values;
+		expect(fields.map(({ fieldLabel }) => fieldLabel)).toEqual([QUESTION, EXCESS]);
+		expect(fields.map(({ fieldType }) => fieldType)).toEqual(['dropdown', 'dropdown']);
+		expect(fields.every(({ defaultValue }) => defaultValue === undefined)).toBe(true);
 		expect([named('Send Email').disabled, wait.resumeAmount]).toEqual([true, 12]);
 	});
+
+	test.each(APPROVED)(
+		'%s: what is ticked of the excess is approved, by default nothing',
+		(_, __, named) => {
+			const [, { fieldOptions, requiredField }] =
+				named('Wait for Approval').parameters.formFields.values;
+			const { properties } = DESCRIPTIONS[`${PACKAGE}scimProvisioning`];
+			const kinds = properties.find(({ name }) => name === 'approvedExcess').options;
+			const names = kinds.map(({ name }) => name);
+			for (const { option } of fieldOptions.values) expect(names).toContain(option);
+			expect(requiredField).toBeUndefined();
+			const { approvedExcess } = named('Apply Plan').parameters;
+			const ticked = ['Deactivations'];
+			const answers = [
+				{ [EXCESS]: ticked },
+				{ data: { [EXCESS]: ticked } },
+				{ [EXCESS]: null },
+				{},
+			];
+			expect(answers.map((json) => valueOf(approvedExcess, json))).toEqual([
+				ticked,
+				ticked,
+				[],
+				[],
+			]);
+		},
+	);
 
 	test.each(APPROVED)('%s: what the service says stays text in both forms', (_, __, named) => {
 		const hostile = '<img src="https://example.org/x" onerror="alert(1)"> &lt;b&gt;';

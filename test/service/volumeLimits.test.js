@@ -26,6 +26,7 @@ const seed = {
 
 const locator = (value) => ({ __rl: true, mode: 'id', value });
 const list = (entries) => entries.join(',');
+const safetyLimits = (values) => ({ safetyLimits: { values } });
 const limit = (number, are) => `the greater of 5 people and 10 % of the ${number} ${are})`;
 const inScope = (number) => limit(number, 'people with access in scope');
 const inGroups = (number) => limit(number, 'members of the named groups');
@@ -89,10 +90,11 @@ describe('six people would lose access', () => {
 				scopeRoles: 'member',
 				wantedFrom: 'json',
 				wantedJson: JSON.stringify(rowsOf('org-a', 'member', 0, 14)),
-				options: { maxUsersLosingAccess: 6 },
+				options: safetyLimits({ maxPeopleAffected: 6 }),
 			});
 			service.log.clear();
-			const options = { maxUsersLosingAccess: 5 };
+			expect(json[0].plan.excess).toStrictEqual([]);
+			const options = safetyLimits({ maxPeopleAffected: 5 });
 			const { error } = await scim('access', 'applyPlan', { options }, { items: json });
 			expect(error?.message).toContain(inScope(20));
 			expect(countsOf(service)).toEqual({ GET: 1 });

@@ -146,7 +146,7 @@ export {
 	sealPlan,
 	stricterGuards,
 } from './sealedPlan';
-export { RISK_KINDS, RISKS, type RiskKind, type Risky, riskyIn } from './risks';
+export { manyAdded, RISK_KINDS, RISKS, type RiskKind, type Risky, riskyIn } from './risks';
 export { leastRequests } from './leastRequests';
 export { settledAccess } from './settledAccess';
 export {

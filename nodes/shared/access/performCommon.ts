@@ -1,7 +1,8 @@
 import { attempt, type Attempt, type Moment } from '../util';
 import type { Failure, Missing, Outcome, Part } from '../run';
 import { RequestError } from '../http';
-import type { Group, User } from '../scim';
+import type { Group, ScimClient, User } from '../scim';
+import { overwriteWarnings } from './planUsers';
 import type { AppliedPart, Open, ProvisioningResult, ProvisioningStep } from './step';
 
 export type StepOf<K extends ProvisioningStep['kind']> = Extract<ProvisioningStep, { kind: K }>;
@@ -92,4 +93,16 @@ export function parts(
 	open?: Open,
 ): AppliedPart[] {
 	return step.parts.map((part) => ({ ...part, outcome, result, open }));
+}
+
+/** What is said of a PUT that was sent: the ETags that a service shows may have been of no use. */
+export function putWarnings(
+	{ warnings }: Pick<ProvisioningStep, 'warnings'>,
+	client: ScimClient,
+	type: 'Users' | 'Groups',
+	id: string,
+): string[] {
+	const [mayOverwrite] = overwriteWarnings(undefined);
+	const others = warnings.filter((said) => said !== mayOverwrite);
+	return client.putUntagged(type, id) ? [...others, mayOverwrite] : others;
 }

@@ -13,6 +13,7 @@ import { versionOf, type Group, type ScimClient, type User } from '../scim';
 import type { Directory } from './directory';
 import {
 	mayHaveWorked,
+	putWarnings,
 	unverified,
 	type Identities,
 	type Learned,
@@ -614,9 +615,13 @@ class MembersWork {
 		);
 	}
 
+	private get warnings(): string[] {
+		return putWarnings(this.step, this.client, 'Groups', this.step.groupId);
+	}
+
 	private seen({ action, person, id }: OpenChange, group: Group): Judged {
 		return {
-			outcome: { status: 'done', action, warnings: this.step.warnings },
+			outcome: { status: 'done', action, warnings: this.warnings },
 			result: { group: withoutMembers(group), who: whoIs({ ...person, id }) },
 		};
 	}
@@ -630,7 +635,7 @@ class MembersWork {
 	): Judged {
 		const { action, person, id, present } = change;
 		return {
-			outcome: unverified(action, this.step.warnings, tried),
+			outcome: unverified(action, this.warnings, tried),
 			result: {
 				...(group && { group: withoutMembers(group) }),
 				who: whoIs({ ...person, id }),

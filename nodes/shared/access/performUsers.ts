@@ -6,6 +6,7 @@ import {
 	compareUser,
 	findValues,
 	isSameSpelling,
+	missedParts,
 	type KnownAttributes,
 	type Matching,
 	matchingBy,
@@ -28,6 +29,7 @@ import {
 	unverified,
 	type Identities,
 	type Learned,
+	putWarnings,
 	type StepOf,
 } from './performCommon';
 import {
@@ -181,7 +183,8 @@ async function judgeCreated(
 			name === 'active' ? body.active === false : !isExcused(name, known);
 		const open = notShown.filter(isOpen);
 		const goesOn = ![...different, ...open].some(isDecisive);
-		return differing(different, open, goesOn);
+		const named = (name: string) => missedParts(name, wanted, seen.attributes, isSameSpelling);
+		return differing(different.flatMap(named), open.flatMap(named), goesOn);
 	};
 	const answer = found ? user : withoutEchoes(user, client.profile);
 	const known = await knownWhereUnseen(wanted, answer, client);
@@ -397,8 +400,8 @@ export async function updateUser(
 }
 
 /**
- * PUT of the whole user, who is read again where the plan's read is late, and before every repeat: an old one would undo
- * what others have changed since, such as a deactivation.
+ * PUT of the whole user, who is read by ID where the plan's read was of a list or is late, and before every repeat: an old
+ * one would undo what others have changed since, such as a deactivation.
  */
 export async function replaceUser(
 	step: StepOf<'replaceUser'>,
@@ -412,11 +415,13 @@ export async function replaceUser(
 		return whole.body;
 	};
 	await client.patience.placeOfWrite?.(action);
-	if (isLate(readAt, client.patience)) await again();
+	const isRead = client.wasRead('Users', person.id) && !isLate(readAt, client.patience);
+	if (!isRead) await again();
 	const shown = await sendOrLookLater(
 		async () => await client.replaceUser(person.id, whole.body, again, true, whole.version),
 	);
-	return await judgeChange({ ...step, activeAfter: whole.activeAfter }, shown, client);
+	const warnings = putWarnings(step, client, 'Users', person.id);
+	return await judgeChange({ ...step, warnings, activeAfter: whole.activeAfter }, shown, client);
 }
 
 async function judgeChange(
@@ -653,10 +658,10 @@ async function expectAttributes(
 			const activeAfter = step.kind === 'replaceUser' ? step.activeAfter : undefined;
 			if (activeAfter !== undefined && user.active !== activeAfter) return otherActive(user);
 			const { different, notShown } = compareUser(step.attributes, user, profile, isSameSpelling);
-			return differing(
-				different,
-				notShown.filter((name) => !shown.ok || !isExcused(name, known)),
-			);
+			const open = notShown.filter((name) => !shown.ok || !isExcused(name, known));
+			const named = (name: string) =>
+				missedParts(name, step.attributes, user.attributes, isSameSpelling);
+			return differing(different.flatMap(named), open.flatMap(named));
 		},
 		warnings: (user) => unseenWarnings(compareUser(step.attributes, user, profile).notShown, known),
 	};

@@ -410,11 +410,12 @@ export function isDecisive(name: string): boolean {
 	return ['active', 'username'].includes(name.toLowerCase());
 }
 
-/** What is said of a PUT. @param version the ETag of what it replaces */
+const MAY_OVERWRITE =
+	'A PUT may overwrite a change of the same moment: the service has no ETag that prevents it.';
+
+/** What is said of a PUT. @param version the ETag that it is sent with */
 export function overwriteWarnings(version: string | undefined): string[] {
-	return version === undefined
-		? ['A PUT may overwrite a change of the same moment: the service shows no ETag to prevent it.']
-		: [];
+	return version === undefined ? [MAY_OVERWRITE] : [];
 }
 
 /** Plans Activate and Deactivate; who is known to be so already is left alone. */

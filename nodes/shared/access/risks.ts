@@ -86,19 +86,11 @@ const TABLE = {
 	membersAdded: {
 		name: 'Members Added',
 		words: 'would be added to groups that more than double',
-		peopleIn(changes, { sizeOf }) {
-			const added = new Map<string, Member[]>();
-			for (const change of changes) {
-				if (change.target !== 'membership' || change.kind === 'revoke') continue;
-				const same = added.get(change.groupId);
-				if (same === undefined) added.set(change.groupId, [change.person]);
-				else same.push(change.person);
-			}
-			return [...added].flatMap(([groupId, people]) => {
-				const size = people.length > SMALL_GROUP ? (sizeOf(groupId) ?? 0) : 0;
+		peopleIn: (changes, { sizeOf }) =>
+			[...manyAdded(changes)].flatMap(([groupId, people]) => {
+				const size = sizeOf(groupId) ?? 0;
 				return size > SMALL_GROUP && people.length > size ? people : [];
-			});
-		},
+			}),
 	},
 	reactivations: {
 		name: 'Reactivations',
@@ -125,6 +117,18 @@ const TABLE = {
 			}),
 	},
 } satisfies Record<string, Risk>;
+
+/** Those who are added to a group, by its ID, where they are so many that its size decides. */
+export function manyAdded(changes: readonly Change[]): ReadonlyMap<string, readonly Member[]> {
+	const added = new Map<string, Member[]>();
+	for (const change of changes) {
+		if (change.target !== 'membership' || change.kind === 'revoke') continue;
+		const same = added.get(change.groupId);
+		if (same === undefined) added.set(change.groupId, [change.person]);
+		else same.push(change.person);
+	}
+	return new Map([...added].filter(([, people]) => people.length > SMALL_GROUP));
+}
 
 export type RiskKind = keyof typeof TABLE;
 

@@ -42,6 +42,7 @@ export {
 	compareUser,
 	compareWholeLists,
 	isSameSpelling,
+	missedParts,
 } from './protocol/compare';
 export { isScimError } from './protocol/error';
 export { comparedAttributes, contains, valuesByFilter } from './protocol/filter';

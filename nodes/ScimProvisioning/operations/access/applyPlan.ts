@@ -194,15 +194,16 @@ function readApproved(
 	return { item, plan, edited, guards, approval: { excess: edited ? [] : plan.excess, kinds } };
 }
 
-/** @throws InputError for anything but kinds of change */
+/** By name, too, as a form offers them. @throws InputError for anything but kinds of change */
 function readKinds(value: unknown): RiskKind[] {
-	const names = textList(value, APPROVED_EXCESS);
-	const unknown = names.find((name) => !RISK_KINDS.some((kind) => kind === name));
-	if (unknown === undefined) return RISK_KINDS.filter((kind) => names.includes(kind));
-	throw new InputError(
-		`${APPROVED_EXCESS} has ${shown(unknown)}, which is no kind of change`,
-		`Enter one of ${RISK_KINDS.join(', ')}. Nothing was sent.`,
-	);
+	return textList(value, APPROVED_EXCESS).map((entry) => {
+		const found = RISK_KINDS.find((kind) => [kind, RISKS[kind].name].includes(entry));
+		if (found !== undefined) return found;
+		throw new InputError(
+			`${APPROVED_EXCESS} has ${shown(entry)}, which is no kind of change`,
+			`Enter one of ${RISK_KINDS.map((kind) => RISKS[kind].name).join(', ')}. Nothing was sent.`,
+		);
+	});
 }
 
 async function planApproved(approved: ApprovedPlan, unguarded: OperationContext): Promise<Planned> {

@@ -102,8 +102,12 @@ export interface ScimClient {
 	getUser(id: string): Promise<User>;
 	/** A user as the last read has shown it; undefined of somebody who was not read. */
 	userSeen(id: string): User | undefined;
-	/** The IDs of all groups that were read. */
+	/** The IDs of all groups that were read, those included that users show. */
 	groupsSeen(): ReadonlySet<string>;
+	/** Whether a GET by ID has shown it: no list has an ETag that the header alone has. */
+	wasRead(type: ResourceType, id: string): boolean;
+	/** Whether a PUT of it has left without an ETag, and may have overwritten a change. */
+	putUntagged(type: ResourceType, id: string): boolean;
 	/**
 	 * What the profile knows to be kept, else what `/Schemas` says, read once; a service without it counts as knowing every
 	 * attribute. Never rejects.
@@ -222,6 +226,9 @@ export function createScimClient(
 	/** ETags of what was read by id, as the last GET had them, by type and id. */
 	const versions = new Map<string, string | undefined>();
 
+	/** What a PUT without an ETag was sent of, by type and id. */
+	const untagged = new Set<string>();
+
 	const groupsSeen = new Set<string>();
 
 	const groupIn = (body: unknown) => {
@@ -234,6 +241,7 @@ export function createScimClient(
 	const shownUser = (body: unknown) => {
 		const user = readUser(body);
 		if (user !== undefined) seen.set(user.id, user);
+		for (const id of user?.groupIds ?? []) groupsSeen.add(id);
 		return user;
 	};
 
@@ -376,6 +384,7 @@ export function createScimClient(
 		let [next, ifMatch, same] = [request, version, 0];
 		for (let tries = 1; ; tries++) {
 			const sent = { ...next, ...(ifMatch !== undefined && { ifMatch }) };
+			if (ifMatch === undefined) untagged.add(key);
 			const tried = await attempt(async () => await send(sent));
 			if (tried.ok) return tried.value;
 			if (!hasStatus(tried.error, 412) || ifMatch === undefined || tries > MOST_PUTS)
@@ -476,6 +485,8 @@ export function createScimClient(
 		getUser: async (id) => await get('Users', id, shownUser),
 		userSeen: (id) => seen.get(id),
 		groupsSeen: () => groupsSeen,
+		wasRead: (type, id) => versions.has(`${type}/${id}`),
+		putUntagged: (type, id) => untagged.has(`${type}/${id}`),
 		getGroup,
 		membersByFilter,
 		filtersFound: () => filters.found,

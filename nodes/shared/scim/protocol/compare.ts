@@ -122,6 +122,22 @@ export function compareAttributes(
 	return comparison;
 }
 
+/** Paths of the parts that differ or are not shown, such as `name.familyName`; the name of an attribute without parts. */
+export function missedParts(
+	name: string,
+	wanted: Attributes,
+	shown: Attributes,
+	isSame: SameValue,
+): string[] {
+	const [parts, actual] = [wanted[name], attribute(shown, name)];
+	if (!isObject(parts)) return [name];
+	const { different, notShown } = compareAttributes(parts, isObject(actual) ? actual : {}, isSame);
+	const missed = [...different, ...notShown].map(
+		(part) => `${name}${name.includes(':') ? ':' : '.'}${part}`,
+	);
+	return missed.length > 0 ? missed : [name];
+}
+
 /** Not there, or no boolean where one is wanted: servers were seen to send "undefined" for `active`. */
 function saysNothing(actual: unknown, wanted: unknown): boolean {
 	if (actual === undefined || actual === null) return true;
