@@ -91,7 +91,6 @@ export {
 	newNameOf,
 	plannedKey,
 	planWishes,
-	type PlanRules,
 	type PlanWishes,
 	type PresentPerson,
 } from './planWishes';
