@@ -200,10 +200,7 @@ async function planApproved(approved: ApprovedPlan, unguarded: OperationContext)
 		protectsBy: protectsBy(protectedUsers),
 	};
 	const { settings } = plan;
-	const adopts =
-		plan.operation === 'changeEmail'
-			? settings.useExistingAccount === true
-			: plan.operation !== 'reconcileUsers';
+	const adopts = plan.operation !== 'changeEmail' && plan.operation !== 'reconcileUsers';
 	const referenceOf = referencesOf(plan);
 	const state = await readFor(plan, referenceOf, adopts, operation);
 	const { access } = state;
