@@ -76,7 +76,6 @@ export {
 export { lackingOf, withoutIncomplete } from './requiredAttributes';
 export { performStep } from './perform';
 export type { Learned } from './performCommon';
-export { tellReplaced } from './performMembers';
 export { meetExistingUsers } from './performUsers';
 export {
 	CHANGE_WORDS,
