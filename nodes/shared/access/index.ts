@@ -14,7 +14,6 @@ export {
 	usersShowGroups,
 	valuesByUser,
 } from './access';
-export { accessReviewPage, heldText, type ReviewRow } from './accessReview';
 export { type BystanderLoss, watchBystanders } from './bystanders';
 export {
 	type Change,
