@@ -101,10 +101,6 @@ function restClient(url, installFolder) {
 			return { ...record, data: parse(record.data) };
 		},
 
-		/** In: the binary data of an item, as an execution has it. Out: its text. */
-		textFile: ({ id }) =>
-			send('GET', `/rest/binary-data?action=download&id=${encodeURIComponent(id)}`),
-
 		/** Out: why the newest execution ended with an error, in n8n's words; '' when it did not. */
 		async lastProblem() {
 			const [newest] = await this.executions();

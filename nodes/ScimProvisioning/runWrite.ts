@@ -32,7 +32,6 @@ import {
 	unseenWarnings,
 	userIn,
 	userOf,
-	tellReplaced,
 	verify,
 	watchBystanders,
 	withinNumber,
@@ -580,8 +579,7 @@ async function apply(
 		),
 	);
 	const settled = plan.settled.map((part) => unlessNeeded(part, failed));
-	const judged = tellLosses(inOrder(sent, plan.steps), plan, losses(), ids);
-	return [...settled, ...tellReplaced(judged, plan.steps)];
+	return [...settled, ...tellLosses(inOrder(sent, plan.steps), plan, losses(), ids)];
 }
 
 /** What was so already, unless it needs a step that failed. @param failed `stepKey` of each */

@@ -163,6 +163,30 @@ describe('Example workflows with an approval', () => {
 	});
 });
 
+test('access-review.json: names of people and groups stay text in the table', () => {
+	const { nodes } = JSON.parse(readFileSync(join(EXAMPLES, 'access-review.json'), 'utf8'));
+	const { jsonOutput, options } = nodes.find(
+		({ name }) => name === 'One Row per Person',
+	).parameters;
+	const [hostile, text] = [
+		`<b a="1" c='2'>&lt;`,
+		'&#60;b a=&#34;1&#34; c=&#39;2&#39;&#62;&#38;lt;',
+	];
+	const person = { userName: hostile, active: false, access: { [hostile]: hostile, 'a.b': '' } };
+	expect(valueOf(jsonOutput, person)).toEqual({
+		Person: text,
+		Active: 'no',
+		[text]: text,
+		'a.b': '',
+	});
+	const unknown = { userName: 'ana', active: null, access: null, warnings: [hostile, 'b'] };
+	expect(valueOf(jsonOutput, unknown)).toEqual({
+		...{ Person: 'ana', Active: 'unknown', Access: 'unknown', Warnings: `${text} b` },
+	});
+	// A group such as app.sales is one column.
+	expect(options.dotNotation).toBe(false);
+});
+
 describe('Example workflows', () => {
 	test.each(ownNodes)('%s: "%s" has fields of the node only', (_, __, node) => {
 		const description = DESCRIPTIONS[node.type];

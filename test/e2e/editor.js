@@ -48,7 +48,7 @@ const ACCESS_OPERATIONS = {
 	Offboard: ['Account Action'],
 	'Change Email': ['New Email'],
 	Reconcile: ['Desired Access From', 'Extra Access'],
-	'Apply Plan': ['Plan', 'Accept Edited Plan'],
+	'Apply Plan': ['Plan', 'Approved Excess'],
 };
 const VIEWERS = 'Marketing: viewer';
 const JOINER = 'ana.silva@example.com';

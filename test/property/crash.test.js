@@ -8,7 +8,11 @@ const { errorsOf } = require('../support/modelChecks');
 const { CUTS, cutAtEach } = require('../support/modelCuts');
 
 const PEOPLE = [
-	{ userName: 'ana@example.com', roles: { 'org-1': 'admin', 'org-2': 'member' } },
+	{
+		userName: 'ana@example.com',
+		externalId: 'hr-1',
+		roles: { 'org-1': 'admin', 'org-2': 'member' },
+	},
 	{ userName: 'ben@example.com', roles: { 'org-1': 'member', 'org-2': 'viewer' } },
 	{ userName: 'cleo@example.com', roles: { 'org-1': 'viewer', 'org-2': 'admin' } },
 	{ userName: 'dan@example.com', roles: { 'org-2': 'viewer' } },
@@ -98,8 +102,6 @@ const SCENARIOS = {
 				newEmail: 'ana.new@example.com',
 			},
 		],
-		// These people have no names to be known again by.
-		options: { useExistingAccount: true },
 		relay: { from: userIdOf('ana@example.com'), to: userIdOf('ana.new@example.com') },
 	},
 };

@@ -216,10 +216,7 @@ describe('Get', () => {
 });
 
 describe('Get Matrix', () => {
-	const page = (output) =>
-		Buffer.from(output[0].binary.accessReview.data, 'base64').toString('utf8');
-
-	test('on account organizations: everybody, a column per organization, and an escaped page', async () => {
+	test('on account organizations: everybody, and a column per organization', async () => {
 		const seed = {
 			account: 'org-acct',
 			organizations: ['org-acct', 'org-a'].map((id) => ({ id, name: id })),
@@ -230,16 +227,12 @@ describe('Get Matrix', () => {
 			const credential = {
 				organizationNames: { organization: [{ name: '<b>A</b>', id: 'org-a' }] },
 			};
-			const { json, output } = await scim('access', 'getMatrix', { addHtml: true }, { credential });
+			const { json } = await scim('access', 'getMatrix', {}, { credential });
 			expect(json.map(({ userName, access }) => [userName, access['<b>A</b>']])).toEqual([
 				['ana@example.com', 'admin'],
 				["o'<neil>@example.com", ''],
 			]);
 			expect(countsOf(service)).toEqual({ GET: 2 });
-			expect(page(output)).toContain('class="admin"');
-			expect(page(output)).not.toContain('<b>A</b>');
-			expect(page(output)).not.toContain('<neil>');
-			expect(page(output)).toContain('Without access (1)');
 		});
 	});
 
@@ -262,9 +255,8 @@ describe('Get Matrix', () => {
 		['groups on users only', { showsMembers: 'absent' }, LISTED],
 	])('a column per group, two of one name told apart (%s)', async (_what, switches, rows) => {
 		await plain(switches, async (server, scim) => {
-			const { json, output } = await scim('access', 'getMatrix', { addHtml: true });
+			const { json } = await scim('access', 'getMatrix');
 			expect(json).toEqual(rows);
-			expect(page(output)).toContain('<th scope="col">Engineering (c9f0)</th>');
 			expect(readOf(server).filter((path) => path === '/Users')).toHaveLength(1);
 			expect(readOf(server).filter((path) => path === '/Groups')).toHaveLength(1);
 		});
@@ -272,13 +264,11 @@ describe('Get Matrix', () => {
 
 	test('memberships nowhere: unknown, and never an empty row', async () => {
 		await plain({ showsMembers: 'absent', usersShowGroups: 'absent' }, async (server, scim) => {
-			const { json, output } = await scim('access', 'getMatrix', { addHtml: true });
+			const { json } = await scim('access', 'getMatrix');
 			expect(json).toHaveLength(3);
 			for (const item of json) {
 				expect(item).toMatchObject({ access: null, warnings: [UNKNOWN] });
 			}
-			expect(page(output)).toContain('Access unknown (3)');
-			expect(page(output)).not.toContain('Without access');
 		});
 	});
 

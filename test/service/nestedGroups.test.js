@@ -160,10 +160,10 @@ describe('access by way of them', () => {
 		);
 	});
 
-	test('Get Matrix names it in items and page; a group called admin makes nobody one', async () => {
+	test('Get Matrix names it', async () => {
 		await withGroup(
 			async (scim, _ids, server) => {
-				const { json, output } = await scim('access', 'getMatrix', { addHtml: true });
+				const { json } = await scim('access', 'getMatrix', {});
 				const cells = { 'Area admin': 'member', Club: '', All: 'member (via Area admin)' };
 				expect(json.map(({ access }) => access)).toMatchObject([
 					{ Club: 'member', All: 'member (via Club), member (via Team)' },
@@ -171,10 +171,6 @@ describe('access by way of them', () => {
 					{ 'Area admin': '', Club: '', All: '', eng: '', Team: '' },
 				]);
 				expect(sentTo(server)).toEqual(['GET /Users', 'GET /Users', ...GROUP_LIST]);
-				const page = Buffer.from(output[0].binary.accessReview.data, 'base64').toString('utf8');
-				expect(page).toContain('<td class="admin">admin (via Area admin)</td>');
-				expect(page).toContain('<td>member (via Area admin)</td>');
-				expect(page).toContain('Without access (1)');
 			},
 			{ groups: DEEP, ...onGroups },
 		);

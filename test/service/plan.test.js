@@ -41,7 +41,6 @@ async function apply(scim, item, parameters = {}, more = {}) {
 	return { json, errorJson: returned.filter(({ error }) => error !== undefined) };
 }
 
-const ACCEPT = { acceptEditedPlan: true };
 const EDITED = 'The plan was edited after it was made';
 const ROTATED = "The credential's secret has changed since the plan was made";
 
@@ -118,8 +117,7 @@ describe.each(Object.keys(KINDS))('%s: a plan that is not as Preview returned it
 		'seal, longer': whole(({ seal }) => ({ seal: `${seal}00` })),
 		'no seal': whole(() => ({ seal: '' })),
 	};
-	/** What cannot be accepted either. */
-	const NEVER = {
+	const ELSEWHERE = {
 		service: ['made for another service', whole(() => ({ service: 'http://other.test' }))],
 		account: [
 			'made for another account',
@@ -127,20 +125,17 @@ describe.each(Object.keys(KINDS))('%s: a plan that is not as Preview returned it
 		],
 		format: ['has format 1', whole(() => ({ version: 1 }))],
 		'unknown field': ['This is not a plan', whole(() => ({ acceptEdited: true }))],
-		'time long ago': ['The plan is too old', whole(() => ({ time: '2020-01-10T12:00:00Z' }))],
-		'time to come': ['is in the future', whole(() => ({ time: '2220-01-10T12:00:00Z' }))],
-		'no time': ['cannot be read', whole(() => ({ time: 'noon' }))],
 	};
 
 	/** @param edit gives the credential of Apply Plan, where it is another */
-	const refuses = async (edit, error, parameters) =>
+	const refuses = async (edit, error) =>
 		await KINDS[kind](async (own) => {
 			const { scim, empty, requests, state } = own;
 			const options = { protectedUsers: email('root') };
 			const item = await preview(scim, 'assign', { people: namesOf(1, 2), ...empty, options });
 			const [before, sent] = [state(), requests().length];
 			const credential = edit(item.plan, own);
-			const { json, errorJson } = await apply(scim, item, parameters, { credential });
+			const { json, errorJson } = await apply(scim, item, {}, { credential });
 			expect(json).toStrictEqual([]);
 			expect(errorJson).toEqual([
 				expect.objectContaining({ error: expect.stringContaining(error), status: 'failed' }),
@@ -157,139 +152,33 @@ describe.each(Object.keys(KINDS))('%s: a plan that is not as Preview returned it
 		await refuses((_, { otherToken }) => ({ accountApiToken: otherToken }), ROTATED);
 	});
 
-	test.each(Object.keys(NEVER))('is refused, accepted or not: %s', async (name) => {
-		const [error, edit] = NEVER[name];
-		await refuses((plan) => void edit(plan), error, ACCEPT);
-		if (!name.includes('time')) await refuses((plan) => void edit(plan), error);
-	});
-
-	const SIX = namesOf(1, 2, 3, 4, 5, 6);
-	/** What the plan allows once it is edited. */
-	const LOOSENED = {
-		...{ maxPeopleAffected: 500, among: { people: 5000, are: 'people' }, protectedUsers: [] },
-	};
-
-	test.each([
-		['losses', 'revoke', SIX, {}, '6 people would lose access, more than the limit of 5'],
-		[
-			...['deactivations', 'offboard', SIX, {}],
-			'6 people would be deactivated, more than the limit of 5',
-		],
-		[
-			...['protected users', 'revoke', namesOf(1), { protectedUsers: namesOf(1) }],
-			`${namesOf(1)} is protected`,
-		],
-	])('accepted, it is held to what Apply Plan allows: %s', async (...row) => {
-		const [, operation, people, options, error] = row;
-		await KINDS[kind](async ({ scim, full, requests, state }) => {
-			const item = await preview(scim, operation, { people, ...full });
-			guards(LOOSENED)(item.plan);
-			item.plan.blockedBy = [];
-			const before = state();
-			const { json, errorJson } = await apply(scim, item, { ...ACCEPT, options });
-			expect(json).toStrictEqual([]);
-			expect(errorJson.map((one) => one.error).join()).toContain(error);
-			expect(requests().filter((line) => !line.startsWith('GET'))).toStrictEqual([]);
-			expect(state()).toEqual(before);
-		});
-	});
-});
-
-describe('an edited plan', () => {
-	test('is compared like any other, when it is accepted', async () => {
-		await withService({ seed }, async (service, scim) => {
-			const item = await preview(scim, 'revoke', revokesAll('bob', 'cid'));
-			item.plan.changes = item.plan.changes.filter(({ userName }) => userName === email('cid'));
-			const { json, errorJson } = await apply(scim, item, ACCEPT);
-			expect(errorJson).toStrictEqual([]);
-			expect(json).toEqual([
-				expect.objectContaining({ change: 'revoked', userName: email('cid'), status: 'done' }),
-			]);
-			expect(rolesOf(service, email('bob'))).toEqual(ALL.bob);
-			expect(rolesOf(service, email('cid'))).toEqual({});
-		});
-	});
-
-	test('names somebody else: what does not fit the person fails', async () => {
-		await withService({ seed }, async (service, scim) => {
-			const item = await preview(scim, 'revoke', revokesAll('cid'));
-			Object.assign(item.plan.changes[0], { id: idOf(service, 'ana') });
-			const { json, errorJson } = await apply(scim, item, ACCEPT);
-			expect(json).toStrictEqual([]);
-			expect(errorJson[0].error).toContain('is ana@example.com, but was cid@example.com');
-			expect(writesOf(service)).toStrictEqual([]);
-		});
-	});
-
-	test('is held to the last admin, whatever it allows itself', async () => {
-		await withService({ seed }, async (service, scim) => {
-			const item = await preview(scim, 'revoke', revokesAll('bob', 'cid'));
-			Object.assign(item.plan.guards, { allowRemovingLastAdmin: true, maxPeopleAffected: 500 });
-			const ana = { ...item.plan.changes.find(({ roleBefore }) => roleBefore === 'admin') };
-			const who = { id: idOf(service, 'ana'), userName: email('ana'), groupsBefore: null };
-			item.plan.changes.push({ ...ana, ...who });
-			const { errorJson } = await apply(scim, item, ACCEPT);
-			expect(errorJson[0].error).toContain('org-a would be left without an active admin');
-			expect(writesOf(service)).toStrictEqual([]);
-		});
-	});
-
-	test('does not touch who is protected in the limits of the node', async () => {
-		await withService({ seed }, async (service, scim) => {
-			const item = await preview(scim, 'revoke', revokesAll('cid'));
-			const protectedUsers = email('cid');
-			const { errorJson } = await apply(scim, item, { options: { protectedUsers } });
-			expect(errorJson).toEqual([
-				expect.objectContaining({
-					...{ change: 'revoked', userName: email('cid'), status: 'failed' },
-					error: expect.stringContaining('is protected'),
-				}),
-			]);
-			expect(rolesOf(service, email('cid'))).toEqual(ALL.cid);
-		});
+	test.each(Object.keys(ELSEWHERE))('is refused by name: %s', async (name) => {
+		const [error, edit] = ELSEWHERE[name];
+		await refuses((plan) => void edit(plan), error);
 	});
 });
 
 describe('a plan of somewhere else', () => {
-	test('another service, edited or not', async () => {
+	test('another service', async () => {
 		await withService({ seed }, async (_, there) => {
 			const item = await preview(there, 'revoke', revokesAll('cid'));
 			await withService({ seed }, async (service, scim) => {
-				for (const parameters of [{}, ACCEPT]) {
-					const { errorJson } = await apply(scim, item, parameters);
-					expect(errorJson[0].error).toContain('The plan was made for another service');
-				}
+				const { errorJson } = await apply(scim, item);
+				expect(errorJson[0].error).toContain('The plan was made for another service');
 				expect(requestsOf(service)).toStrictEqual([]);
 			});
 		});
 	});
 
-	test('another account, edited or not', async () => {
+	test('another account', async () => {
 		await withService({ seed }, async (service, scim) => {
 			const item = await preview(scim, 'revoke', revokesAll('cid'));
 			service.log.requests.length = 0;
 			const credential = { accountOrganizationId: 'org-b' };
-			for (const parameters of [{}, ACCEPT]) {
-				const { errorJson } = await apply(scim, item, parameters, { credential });
-				expect(errorJson[0].error).toContain('The plan was made for another account');
-			}
+			const { errorJson } = await apply(scim, item, {}, { credential });
+			expect(errorJson[0].error).toContain('The plan was made for another account');
 			expect(requestsOf(service)).toStrictEqual([]);
 		});
-	});
-
-	test('a token that was changed since, accepted', async () => {
-		const groups = [{ id: 'g-1', displayName: 'VPN', members: ['user-1', 'user-2'] }];
-		await withServer(
-			{ users: [person(1), person(2)], groups, token: undefined },
-			async (server, scim) => {
-				const revoke = { people: 'user-1', accessBy: 'group', group: byId('g-1') };
-				const item = await preview(scim, 'revoke', revoke);
-				const more = { credential: { accountApiToken: 'another-token' } };
-				const { json } = await apply(scim, item, ACCEPT, more);
-				expect(json[0]).toMatchObject({ change: 'revoked', status: 'done' });
-				expect(server.membersOf('g-1')).toEqual(['user-2']);
-			},
-		);
 	});
 
 	test('the secret is in no item', async () => {
@@ -336,9 +225,22 @@ describe('a plan that cannot be used', () => {
 			expect(blocked.errorJson[0].error).toContain('The plan is blocked');
 			item.plan.blockedBy = [];
 			expect((await apply(scim, item)).errorJson[0].error).toBe(EDITED);
-			const accepted = await apply(scim, item, ACCEPT);
-			expect(accepted.errorJson[0].error).toContain('without an active admin');
 			expect(writesOf(service)).toStrictEqual([]);
+		});
+	});
+
+	test('who is protected in the limits of the node is not touched', async () => {
+		await withService({ seed }, async (service, scim) => {
+			const item = await preview(scim, 'revoke', revokesAll('cid'));
+			const protectedUsers = email('cid');
+			const { errorJson } = await apply(scim, item, { options: { protectedUsers } });
+			expect(errorJson).toEqual([
+				expect.objectContaining({
+					...{ change: 'revoked', userName: email('cid'), status: 'failed' },
+					error: expect.stringContaining('is protected'),
+				}),
+			]);
+			expect(rolesOf(service, email('cid'))).toEqual(ALL.cid);
 		});
 	});
 

@@ -43,7 +43,6 @@ describe('the profile of a credential', () => {
 	it('overrides count only when they are turned on', async () => {
 		const overrides = {
 			addMovesWithinOrganization: 'no',
-			removalIsRoleBlind: 'no',
 			memberRemoval: 'filterPath',
 			membersPerRequest: 10,
 			inactiveRefusesGroupChanges: 'yes',
@@ -54,13 +53,18 @@ describe('the profile of a credential', () => {
 		expect(await profileOf({ ...overrides, overrideProfile: true })).toEqual({
 			...PROFILES.accountOrganizations,
 			addMovesWithinOrganization: false,
-			removalIsRoleBlind: false,
 			memberRemoval: 'filterPath',
 			membersPerRequest: 10,
 			inactiveRefusesGroupChanges: true,
 			usersShowGroups: 'unknown',
 			groupsShowMembers: 'unknown',
 		});
+	});
+
+	it('where an add moves, nobody has two roles in an organization', async () => {
+		const moves = { overrideProfile: true, addMovesWithinOrganization: 'yes' };
+		const given = { ...moves, serviceProfile: 'generic', oneRolePerOrganization: 'no' };
+		expect(await profileOf(given)).toMatchObject({ oneRolePerOrganization: true });
 	});
 
 	it.each([

@@ -3,8 +3,9 @@
 // People and groups of a service whose ids and names say nothing of organizations and roles, and runs against it.
 
 const { ScimProvisioning } = require('../../dist/nodes/ScimProvisioning/ScimProvisioning.node');
+const { sealPlan } = require('../../dist/nodes/shared/access');
 const { MemoryService, shapeOf, userIdOf } = require('./memoryService');
-const { runOnModel } = require('./modelNode');
+const { TOKEN, runOnModel } = require('./modelNode');
 
 /** Ids by a short word. `vpnToo` has the id of `vpn` for its name, `eng` and `ENG` differ in case only. */
 const GROUPS = {
@@ -115,6 +116,9 @@ async function play(service, operation, parameters = {}, items = [{}], more = {}
 	return json;
 }
 
+/** A plan with other contents, as Preview would have sealed it. */
+const sealed = (plan) => sealPlan(plan, TOKEN);
+
 const locator = (mode, value) => ({ __rl: true, mode, value });
 /** Rows of group names, IDs or patterns. */
 const rows = (...groups) => ({ group: groups.map((group) => ({ group })) });
@@ -159,6 +163,7 @@ module.exports = {
 	person,
 	play,
 	rows,
+	sealed,
 	serviceWith,
 	statuses,
 };

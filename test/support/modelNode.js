@@ -3,6 +3,8 @@
 const { operations } = require('../../dist/nodes/ScimProvisioning/operations');
 const { asInOptions } = require('./options');
 
+const TOKEN = 'key:org';
+
 const NODE = {
 	id: 'node',
 	name: 'SCIM Provisioning',
@@ -61,7 +63,7 @@ async function runOnModel(service, run) {
 		...{ items, parameters, continueOnFail, signal: run.signal },
 		credential: {
 			baseUrl: 'http://scim.test',
-			accountApiToken: 'key:org',
+			accountApiToken: TOKEN,
 			serviceProfile: 'accountOrganizations',
 			...run.credential,
 		},
@@ -80,4 +82,4 @@ async function runOnModel(service, run) {
 	}
 }
 
-module.exports = { contextOf, runOnModel };
+module.exports = { TOKEN, contextOf, runOnModel };

@@ -72,6 +72,7 @@ function directories(profile) {
 			organizations: ORGANIZATIONS.slice(0, organizations),
 			people: people.map(({ active, held: roles }, index) => ({
 				userName: emailOf(index),
+				externalId: `hr-${index}`,
 				active,
 				// Where deactivation drops memberships, whoever is inactive has none.
 				roles:
@@ -394,7 +395,6 @@ function taskOf({ profile, directory, wish, settings: guards }) {
 			break;
 		}
 		case 'changeEmail': {
-			Object.assign(parameters.options, { useExistingAccount: true });
 			const old = id(wish.who.person);
 			const existing = wish.existing === null ? undefined : id(wish.existing);
 			const newEmail = existing === undefined ? newEmailOf(0) : email(wish.existing);
@@ -406,18 +406,10 @@ function taskOf({ profile, directory, wish, settings: guards }) {
 				},
 			];
 			const roles = held(old);
-			// A role that the new account has there already is never replaced by the old one's.
-			const isInTheWay =
-				oneRole &&
-				roles.some((key) => {
-					const [organization] = key.split(':');
-					return held(next).some((other) => other !== key && other.startsWith(`${organization}:`));
-				});
+			// An account that is there is a colleague's: its external ID is another one.
 			const isRefused =
-				isInTheWay ||
+				existing !== undefined ||
 				[old, next].some((userId) => shielded.has(userId)) ||
-				old === next ||
-				end.active[next] === false ||
 				(end.active[old] === false && roles.length === 0);
 			if (isRefused) break;
 			end.active[next] = true;

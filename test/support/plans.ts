@@ -116,7 +116,7 @@ export const into = (
 	who: Member & { id: string } = person('ana'),
 ): Change => ({
 	...{ ...CHANGE, key: `${who.key} ${groupId}`, target: 'membership', person: who, groupId, from },
-	...{ kind: from.length > 0 ? 'move' : 'grant', place: ids.parse(groupId), replaces: [] },
+	...{ kind: from.length > 0 ? 'move' : 'grant', place: ids.parse(groupId) },
 });
 
 /** One that takes a group from ana. */

@@ -145,6 +145,33 @@ test('a second role that was left over goes, and the item says so', async () => 
 	});
 });
 
+test('the last admin who becomes member waits for the new one', async () => {
+	await withServer(THREE, async (server, scim) => {
+		const { json, error } = await scim(
+			'access',
+			'assign',
+			{ ...toViewer, people: '={{ $json.id }}', role: '={{ $json.role }}' },
+			{
+				credential: CREDENTIAL,
+				items: [
+					{ id: 'user-4', role: 'member' },
+					{ id: 'user-3', role: 'admin' },
+				],
+			},
+		);
+		expect(error).toBeUndefined();
+		expect(itemsOf(json)).toHaveLength(2);
+		expect(server.membersOf('org-1:admin')).toEqual(['user-3']);
+		expect(server.membersOf('org-1:member')).toEqual(['user-1', 'user-2', 'user-4']);
+		const written = server.written();
+		const [gain, loss] = [
+			written.indexOf('PATCH /Groups/org-1%3Aadmin 200'),
+			written.lastIndexOf('PATCH /Groups/org-1%3Aadmin 200'),
+		];
+		expect(gain).toBeLessThan(loss);
+	});
+});
+
 test('without one role per organization nobody is moved', async () => {
 	await withServer(THREE, async (server, scim) => {
 		const credential = { ...CREDENTIAL, oneRolePerOrganization: 'profile' };

@@ -97,7 +97,6 @@ function madeNow(
 		settings: {
 			...(operation.matching.by !== 'userName' && { matchUsersBy: operation.matching.by }),
 			...(options.reactivate === true && { reactivate: true }),
-			...(options.useExistingAccount === true && { useExistingAccount: true }),
 			...groupsIn(options, 'keepMembershipsIn'),
 			...groupsIn(options, 'ignoreGroups'),
 			...(compares?.managed && { managedGroups: [...compares.managed] }),

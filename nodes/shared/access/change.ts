@@ -8,7 +8,7 @@ import {
 	valueKey,
 } from '../scim';
 import { madeOnce, type Moment } from '../util';
-import type { IfUserExists, KnownAccess, Member, NamedGroupOf, WholeUser } from './step';
+import type { IfUserExists, KnownAccess, Member, WholeUser } from './step';
 
 /**
  * One difference between what is wanted and what is there. A plan is its changes: losses and gains, steps, the preview,
@@ -80,8 +80,6 @@ export type MembershipChange = ChangeBase & {
 				kind: 'grant' | 'move';
 				/** The roles in the same organization that the person has until then. */
 				from: readonly string[];
-				/** Groups that had to be left first. */
-				replaces: NamedGroupOf[];
 		  }
 		| {
 				kind: 'revoke';

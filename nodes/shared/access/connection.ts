@@ -180,6 +180,8 @@ export function readProfile(credential: ICredentialDataDecryptedObject): Traits 
 		const value = override.read(entered);
 		if (value !== undefined) Object.assign(profile, { [trait]: value });
 	}
+	// Where an add takes a person out of the other groups, each person has one role.
+	profile.oneRolePerOrganization ||= profile.addMovesWithinOrganization;
 	return profile;
 }
 

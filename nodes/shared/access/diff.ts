@@ -63,9 +63,6 @@ class Differ {
 	/** By person, of those who are to be out of a group or come before others; of everybody else nobody asks. */
 	private readonly instead = new Map<string, Instead>();
 
-	/** Keys of the groups that each person is to be out of. */
-	private readonly dropped = new Map<string, Set<string>>();
-
 	/** By person, the change that makes somebody able to be in a group: the creation or activation. */
 	private readonly entry = new Map<string, string>();
 
@@ -95,11 +92,6 @@ class Differ {
 	) {
 		this.clashOf = rules.clashOf ?? findContradictions(wishes, rules);
 		this.valueClashOf = findValueClashes(wishes);
-		for (const { person, drop } of rules.profile.removalIsRoleBlind ? wishes : []) {
-			const keys = this.dropped.get(person.key) ?? new Set();
-			this.dropped.set(person.key, keys);
-			for (const groupId of drop) keys.add(rules.ids.key(groupId));
-		}
 		for (const { person, drop, after } of wishes) {
 			if (drop.length > 0) this.insteadOf(person.key);
 			after?.forEach((key) => this.insteadOf(key));
@@ -217,7 +209,7 @@ class Differ {
 			if (refusal !== undefined || group === undefined) {
 				this.settle(wish, groupId, 'grant', failureOf(this.toGrant(person, groupId), refusal));
 				if (instead) instead.refused ??= NOT_GIVEN;
-			} else if (isHeld && !(others.length > 0 && this.rules.profile.removalIsRoleBlind)) {
+			} else if (isHeld) {
 				const action = this.toGrant(person, groupId);
 				// Membership alone lets nobody in who is inactive.
 				const entry = this.entry.get(person.key);
@@ -249,7 +241,7 @@ class Differ {
 					: hiddenMembers(groupId)) ??
 				this.staleRead(person, groupId) ??
 				(isHeld ? this.fixedMembership(wish, groupId) : undefined);
-			const reserved = this.protection(person) ?? this.takenAlong(person, groupId);
+			const reserved = this.protection(person);
 			if (refusal !== undefined) {
 				this.settle(wish, groupId, 'revoke', failureOf(action, refusal));
 			} else if (!isHeld) {
@@ -325,14 +317,6 @@ class Differ {
 	private heldValues({ user, dropValues = [] }: Wish): AccessValue[] {
 		const held = user === undefined ? [] : valuesOf(user, this.rules.profile);
 		return dropValues.flatMap((value) => findValues(held, value));
-	}
-
-	/** The groups that the person gets. */
-	private given({ key }: Member): MembershipChange[] {
-		return this.insteadOf(key).needs.flatMap((need) => {
-			const change = this.changes.get(need);
-			return change?.target === 'membership' ? [change] : [];
-		});
 	}
 
 	private changeValue(
@@ -426,30 +410,6 @@ class Differ {
 		return { needs, ...(refused.length > 0 && { refused: refused[0] }) };
 	}
 
-	/** A removal that would take another role along which nobody wants taken (docs/interface.md 2.3). */
-	private takenAlong(person: Member, groupId: string): InputError | undefined {
-		const { access, ids, label, profile } = this.rules;
-		const organization = this.placeOf(groupId)?.organization;
-		if (!profile.removalIsRoleBlind || organization === undefined) return undefined;
-		const taken = this.dropped.get(person.key);
-		const keeps = (id: string) =>
-			taken?.has(ids.key(id)) !== true && this.placeOf(id)?.organization === organization;
-		const held = [...this.held(person)].flatMap((key) => access.groups.get(key)?.id ?? []);
-		// Where a person has one role, the one that is given replaces the other.
-		const given = profile.oneRolePerOrganization ? [] : this.given(person);
-		const kept = [
-			...held.filter(keeps).map(label),
-			...given.filter(({ groupId }) => keeps(groupId)).map((one) => `to be ${label(one.groupId)}`),
-		];
-		if (kept.length === 0) return undefined;
-		return new InputError(
-			`${nameOf(person)} is ${kept.join(' and ')} too, and this service would remove that as well`,
-			profile.oneRolePerOrganization
-				? 'Remove both roles, or assign the one to keep.'
-				: 'Remove all roles there first, and assign those to keep in another run.',
-		);
-	}
-
 	private organizationsOf(groupIds: readonly string[]): Set<string> {
 		return new Set(groupIds.flatMap((id) => this.placeOf(id)?.organization ?? []));
 	}
@@ -491,7 +451,6 @@ class Differ {
 			needs: [],
 			after: [],
 			from: others.map((other) => this.placeOf(other)?.role ?? ''),
-			replaces: [],
 			warnings: accountOrganizationWarning(groupId, this.rules),
 		});
 		const entry = this.entry.get(person.key);
@@ -499,16 +458,8 @@ class Differ {
 		for (const old of others) {
 			const warning = `${nameOf(person)}${this.moveWords(label(old))(label(groupId)).warning}`;
 			if (change.parts[0].item === item) this.warnings.push(warning);
-			if (profile.addMovesWithinOrganization) continue;
-			if (!profile.removalIsRoleBlind) {
+			if (!profile.addMovesWithinOrganization)
 				this.revoke(wish, old, [change.key], place?.role, true);
-				continue;
-			}
-			// A removal would take the new role, too: so it comes first, and a failed grant gives the old role back.
-			const removal = this.revoke(wish, old, entry === undefined ? [] : [entry], place?.role);
-			if (!change.needs.includes(removal.key)) change.needs.push(removal.key);
-			if (change.replaces.some((one) => one.groupId === old)) continue;
-			change.replaces.push({ groupId: old, label: label(old) });
 		}
 		return change;
 	}
@@ -615,8 +566,8 @@ class Differ {
 		const { profile } = this.rules;
 		const organization = this.placeOf(groupId)?.organization;
 		// Where an add does not move, two roles are a move that was cut off: it is completed.
-		const isOneRole = profile.oneRolePerOrganization && profile.addMovesWithinOrganization;
-		if (id === undefined || organization === undefined || !isOneRole) return undefined;
+		if (id === undefined || organization === undefined || !profile.addMovesWithinOrganization)
+			return undefined;
 		return doubleRoles(this.rules.access).get(id)?.has(organization) === true
 			? new InputError(
 					`The service returned conflicting roles for ${userName ?? key} in ${organization}, so nothing was changed there`,

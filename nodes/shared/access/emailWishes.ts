@@ -24,8 +24,6 @@ export interface EmailChange {
 	newEmail: string;
 	/** The account with the new email, when there is one already. */
 	existing?: User;
-	/** Whether an existing account is taken although nothing shows that it is the same person's. */
-	useExisting: boolean;
 }
 
 /**
@@ -132,7 +130,7 @@ export function planRenames(
 
 /** What stands in the way; undefined when nothing does. */
 function whyNot(change: EmailChange, rules: AccessRules): InputError | undefined {
-	const { old, newEmail, existing, useExisting } = change;
+	const { old, newEmail, existing } = change;
 	const { access, isProtected } = rules;
 	const people = [old, ...(existing ? [existing] : []), { id: newEmail, userName: newEmail }];
 	const kept = people.find(({ id, userName }) => isProtected({ key: id, id, userName }));
@@ -140,9 +138,7 @@ function whyNot(change: EmailChange, rules: AccessRules): InputError | undefined
 	if (existing?.id === old.id) return sameEmail(newEmail);
 	if (existing?.active === false) return inactivePerson(newEmail);
 	if (!access.knowsAll(old.id)) return unknownAccess(old);
-	const stranger = existing && !useExisting ? strangerAt(old, existing, rules) : undefined;
-	if (stranger !== undefined) return stranger;
-	if (existing !== undefined) return roleInTheWay(old, existing, rules);
+	if (existing !== undefined) return strangerAt(old, existing, rules);
 	const values = valuesOf(old, rules.profile);
 	const held = membershipsOf(access, old.id);
 	const isGone = old.active === false && held.length + values.length === 0;
@@ -177,30 +173,6 @@ export function clashingChanges(changes: readonly EmailChange[]): Map<number, In
 	);
 }
 
-/** A role that the new account has already, which a copy of the old one's would replace. */
-function roleInTheWay(
-	old: User,
-	existing: User,
-	{ access, profile, label }: AccessRules,
-): InputError | undefined {
-	if (!profile.oneRolePerOrganization) return undefined;
-	const theirs = membershipsOf(access, existing.id);
-	const clash = membershipsOf(access, old.id).find((mine) =>
-		theirs.some(
-			({ organization, key }) =>
-				organization !== undefined && organization === mine.organization && key !== mine.key,
-		),
-	);
-	if (clash === undefined) return undefined;
-	const has = theirs.find(
-		({ organization, key }) => organization === clash.organization && key !== clash.key,
-	);
-	return new InputError(
-		`${existing.userName} is ${label(has?.groupId ?? '')} already, and ${old.userName} is ${label(clash.groupId)}`,
-		'Decide which role the person has there with Assign, then run again. Nothing was changed.',
-	);
-}
-
 /** Why an existing account may be somebody else's; undefined where it shows that it is the same person's. */
 function strangerAt(
 	old: User,
@@ -209,12 +181,13 @@ function strangerAt(
 ): InputError | undefined {
 	const why =
 		differentPerson(old, existing) ??
-		foreignAccess(old, existing, access, label) ??
-		foreignValue(old, existing, profile);
+		(isHandedOver(old, existing, access, profile)
+			? undefined
+			: (foreignAccess(old, existing, access, label) ?? foreignValue(old, existing, profile)));
 	if (why === undefined) return undefined;
 	return new InputError(
 		`The email ${existing.userName} belongs to another account (ID ${existing.id}) that may be somebody else's: ${why}`,
-		'If it is the same person, turn on Use Existing Account under Options. Otherwise enter another email. Nothing was changed.',
+		'If it is the same person, give the new account its access with Assign and end the old one with Offboard. Otherwise enter another email. Nothing was changed.',
 	);
 }
 
@@ -230,7 +203,22 @@ function differentPerson(old: User, existing: User): string | undefined {
 		: 'the two show neither a name nor an external ID to compare';
 }
 
-/** A run that was cut off has given the new account nothing but what the old one has. */
+/** An inactive account with nothing that the new one lacks: a run that was cut off has taken some of it, or all. */
+function isHandedOver(
+	old: User,
+	existing: User,
+	{ held }: Access,
+	profile: AccessRules['profile'],
+): boolean {
+	const theirs = valuesOf(existing, profile);
+	return (
+		old.active === false &&
+		[...(held.get(old.id) ?? [])].every((key) => held.get(existing.id)?.has(key)) &&
+		valuesOf(old, profile).every((value) => findValues(theirs, value).length > 0)
+	);
+}
+
+/** Until then it has given the new account nothing but what the old one has. */
 function foreignAccess(
 	old: User,
 	existing: User,
@@ -238,9 +226,8 @@ function foreignAccess(
 	label: AccessRules['label'],
 ): string | undefined {
 	const own = access.held.get(old.id) ?? new Set();
-	const isGone = old.active === false && own.size === 0;
 	const foreign = [...(access.held.get(existing.id) ?? [])].find((key) => !own.has(key));
-	if (isGone || foreign === undefined) return undefined;
+	if (foreign === undefined) return undefined;
 	const groupId = access.groups.get(foreign)?.id ?? foreign;
 	return `it is ${label(groupId)}, which ${old.userName} is not`;
 }
@@ -253,7 +240,7 @@ function foreignValue(
 ): string | undefined {
 	const own = valuesOf(old, profile);
 	const foreign = valuesOf(existing, profile).find((value) => findValues(own, value).length === 0);
-	if (foreign === undefined || (old.active === false && own.length === 0)) return undefined;
+	if (foreign === undefined) return undefined;
 	return `it has ${valueLabel(foreign)}, which ${old.userName} does not have`;
 }
 
@@ -306,7 +293,7 @@ function emailsWith(old: User, newEmail: string): Attributes[] | undefined {
 function otherAccount({ id, userName }: User): InputError {
 	return new InputError(
 		`The email ${userName} belongs to another account (ID ${id}), and this service does not merge accounts`,
-		'Use Existing Account cannot help here. Enter another email, or delete or rename the other account first. Nothing was changed.',
+		'Enter another email, or delete or rename the other account first. Nothing was changed.',
 	);
 }
 

@@ -14,7 +14,6 @@ export {
 	usersShowGroups,
 	valuesByUser,
 } from './access';
-export { accessReviewPage, heldText, type ReviewRow } from './accessReview';
 export { type BystanderLoss, watchBystanders } from './bystanders';
 export {
 	type Change,
@@ -76,7 +75,6 @@ export {
 export { lackingOf, withoutIncomplete } from './requiredAttributes';
 export { performStep } from './perform';
 export type { Learned } from './performCommon';
-export { tellReplaced } from './performMembers';
 export { meetExistingUsers } from './performUsers';
 export {
 	CHANGE_WORDS,
@@ -91,7 +89,6 @@ export {
 	newNameOf,
 	plannedKey,
 	planWishes,
-	type PlanRules,
 	type PlanWishes,
 	type PresentPerson,
 } from './planWishes';

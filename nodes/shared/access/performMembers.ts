@@ -7,7 +7,7 @@ import {
 	type Moment,
 	momentOf,
 } from '../util';
-import { failureOf, isFailure, stepKey, type Failure } from '../run';
+import { failureOf, type Failure } from '../run';
 import { hasStatus, RequestError } from '../http';
 import { versionOf, type Group, type ScimClient, type User } from '../scim';
 import type { Directory } from './directory';
@@ -19,7 +19,7 @@ import {
 	type Learned,
 	type StepOf,
 } from './performCommon';
-import { lookFor, whoIs, type AppliedPart, type MemberChange, type ProvisioningStep } from './step';
+import { lookFor, whoIs, type AppliedPart, type MemberChange } from './step';
 
 type MemberStep = StepOf<'changeMembers'> | StepOf<'replaceMembers'>;
 
@@ -681,69 +681,6 @@ class MembersWork {
 			),
 		);
 	}
-}
-
-/**
- * Adds to a failed grant of a role which old ones were removed for it, on services where these have to go first: the
- * person is without a role there.
- * @param parts what happened to the steps
- */
-export function tellReplaced(
-	parts: readonly AppliedPart[],
-	steps: readonly ProvisioningStep[],
-): AppliedPart[] {
-	const replacing = steps.flatMap((step) =>
-		step.kind === 'changeMembers'
-			? step.add.flatMap(({ person, replaces = [] }) =>
-					replaces.map((old) => ({ step: step.id, person, old })),
-				)
-			: [],
-	);
-	if (replacing.length === 0) return [...parts];
-	const outcomes = new Map(
-		parts.map(({ step, subject, outcome }) => [stepKey(step, subject), outcome.status]),
-	);
-	const removedBy = new Map(
-		steps.flatMap((step) =>
-			step.kind === 'changeMembers'
-				? step.remove.map(({ person }) => [stepKey(step.groupId, person.key), step.id] as const)
-				: [],
-		),
-	);
-	const notes = new Map<string, string[]>();
-	for (const { step, person, old } of replacing) {
-		const added = outcomes.get(stepKey(step, person.key));
-		const removal = removedBy.get(stepKey(old.groupId, person.key));
-		const removed = outcomes.get(stepKey(removal, person.key));
-		const isGone = removed === 'done' || removed === 'unverified';
-		if (person.id === undefined || !isGone || added === 'done' || added === 'unchanged') continue;
-		const own = notes.get(stepKey(step, person.key)) ?? [];
-		const isSure = removed === 'done' && added === 'failed';
-		own.push(
-			`The old role (${old.label}) ${removed === 'done' ? 'was' : 'may have been'} removed before${isSure ? ', so the person has no role there' : ''}`,
-		);
-		notes.set(stepKey(step, person.key), own);
-	}
-	return parts.map((part) => {
-		const own = notes.get(stepKey(part.step, part.subject));
-		if (own === undefined || !isFailure(part.outcome)) return part;
-		const note = own.join('. ');
-		const { error, reason } = part.outcome;
-		const said =
-			error instanceof RequestError
-				? new RequestError(`${error.message}. ${note}`, error.description, error.facts)
-				: error instanceof InputError
-					? new InputError(`${error.message}. ${note}`, error.description)
-					: error;
-		return {
-			...part,
-			outcome: {
-				...part.outcome,
-				reason: `${reason}. ${note}`,
-				...(said !== undefined && { error: said }),
-			},
-		};
-	});
 }
 
 function noteIn(sets: Map<string, Set<string>>, organization: string, entry: string): void {

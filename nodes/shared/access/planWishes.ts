@@ -148,12 +148,7 @@ function faultOf(entry: Entry, rules: PlanRules): InputError | undefined {
 	if (kind === 'absent' || isGhost) {
 		if (person.id === undefined && created !== undefined) return undefined;
 		if (changes.every(({ change }) => TAKEN_AWAY.has(change))) return undefined;
-		return person.id === undefined
-			? new InputError(
-					`There is no user ${nameOf(person)}, and the plan creates none`,
-					'Make a new plan and get it approved.',
-				)
-			: stale(`${nameOf(person)} is no longer there, but was`);
+		return stale(`${nameOf(person)} is no longer there, but was`);
 	}
 	if (created !== undefined && !rules.adopts && user !== undefined) {
 		const wanted = { ...created.attributes, userName: created.userName };

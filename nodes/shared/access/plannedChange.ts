@@ -11,18 +11,8 @@ import {
 } from './change';
 import type { Member } from './step';
 
-export const CHANGE_KINDS = [
-	'created',
-	'updated',
-	'activated',
-	'deactivated',
-	'deleted',
-	'granted',
-	'moved',
-	'revoked',
-] as const;
-
-export type ChangeKind = (typeof CHANGE_KINDS)[number];
+export type ChangeKind =
+	'created' | 'updated' | 'activated' | 'deactivated' | 'deleted' | 'granted' | 'moved' | 'revoked';
 
 /** What it is called that was asked for, once it is made. */
 export const CHANGE_WORDS: Readonly<Record<Change['kind'], ChangeKind>> = {

@@ -15,8 +15,7 @@ export async function settledAccess({
 	client: ScimClient;
 }): Promise<Access> {
 	let access = await directory.access();
-	const { oneRolePerOrganization, addMovesWithinOrganization } = client.profile;
-	if (!oneRolePerOrganization || !addMovesWithinOrganization) return access;
+	if (!client.profile.addMovesWithinOrganization) return access;
 	let first = true;
 	await poll(client.patience, async () => {
 		if (!first) access = await directory.accessNow();

@@ -52,8 +52,6 @@ export interface MemberChange {
 	hidden?: boolean;
 	/** For removals: whoever has another role in the organization now is left alone; otherwise that is a failure. */
 	skipsOtherRole?: boolean;
-	/** For adds: the roles that had to be taken away first. */
-	replaces?: NamedGroupOf[];
 	/** For adds: the IDs of the groups of the same organization that the person was in. */
 	from?: readonly string[];
 	/** For adds: whether it is more access than before, which nobody inactive gets. */

@@ -94,8 +94,8 @@ interface Batch {
 }
 
 /**
- * Changes that go in one request each: of a group those that wait for no other membership, removals that do, and grants
- * that wait for a removal. Where such requests would wait for each other in a circle, they are split further. Each comes
+ * Changes that go in one request each: of a group those that wait for no other membership, and removals that do. Where such
+ * requests would wait for each other in a circle, they are split further. Each comes
  * behind what it waits for.
  */
 function batchesOf(changes: readonly Change[], first: ReadonlySet<string>, rules: Rules): Batch[] {
@@ -104,8 +104,7 @@ function batchesOf(changes: readonly Change[], first: ReadonlySet<string>, rules
 		if (target === 'membership' && first.has(key)) memberships.add(key);
 	}
 	const few = batched(changes, rules, (change) => {
-		if (change.kind !== 'revoke') return change.replaces.length > 0 ? 2 : 0;
-		return change.needs.some((key) => memberships.has(key)) ? 1 : 0;
+		return change.kind === 'revoke' && change.needs.some((key) => memberships.has(key)) ? 1 : 0;
 	});
 	const { ordered, isCircle } = inOrder(few);
 	if (!isCircle) return ordered;
@@ -354,8 +353,7 @@ function memberStep(
 		const { person, action: own } = change;
 		if (change.kind !== 'revoke') {
 			const one: MemberChange = { person, action: own, mayBeGone: false };
-			if (change.replaces.length > 0) one.replaces = change.replaces;
-			else one.from = change.from.flatMap((role) => groupAt(role) ?? []);
+			one.from = change.from.flatMap((role) => groupAt(role) ?? []);
 			one.gains = isGain(change);
 			add.push(one);
 		} else {
@@ -389,10 +387,10 @@ function shownId({ person }: MemberChange): string {
 
 type Siblings = ReadonlyMap<string, readonly NamedGroupOf[]>;
 
-/** The groups of each organization, where an add to one or a removal takes a role in another. */
+/** The groups of each organization, where an add to one takes a role in another. */
 function siblingsOf({ access, profile, label }: Rules): Siblings {
 	const siblings = new Map<string, NamedGroupOf[]>();
-	if (!profile.removalIsRoleBlind && !profile.addMovesWithinOrganization) return siblings;
+	if (!profile.addMovesWithinOrganization) return siblings;
 	for (const { id } of access?.groups.values() ?? []) {
 		const organization = access?.placeOf(id)?.organization;
 		if (organization === undefined) continue;

@@ -6,7 +6,7 @@ const { asInOptions } = require('../../support/options');
 
 /**
  * In: `name`, `path` of the webhook; `answer`: when the webhook answers, `lastNode` or `onReceived`;
- * `credential` as `{ id, name }`, its `credentialType` where it is another than usual; `parameters` of the node, and what else stands beside them (`node`); `webhook`: more parameters of the webhook.
+ * `credential` as `{ id, name }`, its `credentialType` where it is another than usual; `parameters` of the node, and what else stands beside them (`node`).
  * Out: the workflow.
  */
 function scimWorkflow(options) {
@@ -19,16 +19,7 @@ function alertingWorkflow(options) {
 }
 
 function behindWebhook(
-	{
-		name,
-		path = name,
-		answer = 'lastNode',
-		credential,
-		credentialType,
-		parameters,
-		node = {},
-		webhook = {},
-	},
+	{ name, path = name, answer = 'lastNode', credential, credentialType, parameters, node = {} },
 	type,
 	usualType,
 ) {
@@ -47,7 +38,6 @@ function behindWebhook(
 					path,
 					responseMode: answer,
 					...(answer === 'lastNode' && { responseData: 'allEntries' }),
-					...webhook,
 					options: {},
 				},
 			},

@@ -463,7 +463,6 @@ const FIELDS = {
 	keepMembershipsIn: groupRows,
 	ignoreGroups: groupRows,
 	scopeGroups: groupRows,
-	acceptEditedPlan: rarely(fc.constant(true), false),
 	person,
 	wantedOrganization: organization,
 	wantedRole: role,

@@ -175,7 +175,7 @@ describe.each(everyOperation)('%s: %s', (resource, operation) => {
 	it('lets no expression decide over what holds for all items', () => {
 		const options = (fields.at(-1)?.options ?? []) as INodeProperties[];
 		const ofExecution = fields.filter(({ name }) =>
-			['preview', 'createMissing', 'method', 'acceptEditedPlan'].includes(name),
+			['preview', 'createMissing', 'method'].includes(name),
 		);
 		for (const { name, noDataExpression } of [...ofExecution, ...options]) {
 			if ([...OF_ONE_ITEM, ...GROUP_ROWS].includes(name)) continue;

@@ -26,7 +26,6 @@ import {
 const BY_HAND: Traits = {
 	...ACCOUNT,
 	addMovesWithinOrganization: false,
-	removalIsRoleBlind: false,
 };
 const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const NEW = 'new@example.com';
@@ -613,9 +612,7 @@ describe('people who are inactive', () => {
 	});
 });
 
-/** A removal takes the new role too, and nobody but us takes the old one away. */
-const BLIND: Traits = { ...ACCOUNT, addMovesWithinOrganization: false };
-const SEVERAL: Traits = { ...ACCOUNT, oneRolePerOrganization: false };
+const SEVERAL: Traits = { ...BY_HAND, oneRolePerOrganization: false };
 const KEEPS: Traits = {
 	...BY_HAND,
 	...{ deactivationDropsMemberships: false, accessAttributes: ['roles', 'userType'] },
@@ -658,24 +655,10 @@ describe('roles', () => {
 	const inactive = { user: userOf('a', { active: false }) };
 	const becomes = '0 change a from admin to member';
 
-	it('a blind removal comes before the new role, and both behind an activation', () => {
-		const twice = [want(0, 'a', [MEMBER]), want(1, 'a', [MEMBER])];
-		expect(linesOf(twice, admin, { profile: BLIND })).toEqual([
-			'0,1 change a from admin to member < 1',
-			'0,1 remove a from admin',
+	it('one role too many goes', () => {
+		expect(linesOf([want(0, 'a', [MEMBER])], both, { profile: BY_HAND })).toEqual([
+			...['0 remove a from admin', '0 unchanged make a member'],
 		]);
-		const rules = { profile: BLIND, reactivate: true };
-		expect(linesOf([want(0, 'a', [MEMBER], [], inactive)], admin, rules)).toEqual([
-			...['0 activate user a', `${becomes} < 0 2`, '0 remove a from admin < 0'],
-		]);
-	});
-
-	it('one role too many goes; where a removal takes both, the other is given again', () => {
-		const removed = '0 remove a from admin';
-		const wishes = [want(0, 'a', [MEMBER])];
-		expect(linesOf(wishes, both, { profile: BLIND })).toEqual([`${becomes} < 1`, removed]);
-		const lines = [removed, '0 unchanged make a member'];
-		expect(linesOf(wishes, both, { profile: BY_HAND })).toEqual(lines);
 	});
 
 	it('of two that an old read shows, other groups are free; they replace none', () => {
@@ -690,15 +673,11 @@ describe('roles', () => {
 	it('several roles too many are all replaced, once however many items want it', () => {
 		const members = org1({ [ADMIN]: ['a'], [VIEWER]: ['a'] });
 		const wishes = [want(0, 'a', [MEMBER], [], inactive), want(1, 'a', [MEMBER], [], inactive)];
-		const rules = { profile: BLIND, reactivate: true };
-		expect(linesOf(wishes, members, rules)).toEqual([
+		expect(linesOf(wishes, members, { profile: BY_HAND, reactivate: true })).toEqual([
 			'0,1 activate user a',
-			'0,1 change a from admin, viewer to member < 0 2 3',
-			...['0,1 remove a from admin < 0', '0,1 remove a from viewer < 0'],
+			'0,1 change a from admin, viewer to member < 0',
+			...['0,1 remove a from admin < 1', '0,1 remove a from viewer < 1'],
 		]);
-		const { changes } = diff(wishes, rulesOf(members, rules));
-		const groupIds = ['whylabs-org-1:admin', 'whylabs-org-1:viewer'];
-		expect(changes[1]).toMatchObject({ replaces: groupIds.map((groupId) => ({ groupId })) });
 	});
 
 	it('a group that a user names and no list has is another one, and can be left', () => {
@@ -713,42 +692,11 @@ describe('roles', () => {
 			);
 			return linesOf([wish], {}, { profile, access });
 		};
-		expect(of(want(0, 'a', [MEMBER]), BLIND)).toEqual([
-			...['0 change a from admin to member < 1', '0 remove a from admin'],
+		expect(of(want(0, 'a', [MEMBER]), BY_HAND)).toEqual([
+			...['0 change a from admin to member', '0 remove a from admin < 0'],
 		]);
 		expect(of(want(0, 'a', [], [ADMIN, 'gone']), SEVERAL)).toEqual([
 			...['0 remove a as admin', '0 remove a as gone'],
-		]);
-	});
-
-	it('a blind removal that would take another role along is refused, unless that goes too', () => {
-		const why = 'a is member too, and this service would remove that as well';
-		const of = (...wishes: Wish[]) => linesOf(wishes, both, { profile: SEVERAL });
-		expect(of(want(0, 'a', [], [ADMIN, ORG2]))).toEqual([
-			...['0 remove a as viewer in org-2', `0 failed remove a as admin: ${why}`],
-		]);
-		expect(of(want(0, 'a', [], [ADMIN], { unlisted: true }))).toEqual([
-			`0 skipped remove a as admin: ${why}`,
-		]);
-		const whyToBe = why.replace('is member', 'is to be member');
-		expect(linesOf([want(0, 'a', [MEMBER], [ADMIN])], admin, { profile: SEVERAL })).toEqual([
-			...['0 make a member', `0 failed remove a as admin: ${whyToBe}`],
-		]);
-		expect(of(want(0, 'a', [], ['whylabs-org-1:ADMIN']), want(1, 'a', [], [MEMBER]))).toEqual([
-			...['0 remove a as admin', '1 remove a as member'],
-		]);
-		const elsewhere = want(0, 'a', ['whylabs-org-2:member'], [ADMIN]);
-		const there = { ...admin, 'whylabs-org-2:member': [] };
-		expect(linesOf([elsewhere], there, { profile: SEVERAL })).toEqual([
-			...['0 make a member in org-2', '0 remove a as admin < 0'],
-		]);
-		const plain = { VPN: ['a'], Staff: ['a'] };
-		expect(linesOf([want(0, 'a', [], ['VPN'])], plain, { profile: SEVERAL })).toEqual([
-			'0 remove a as VPN',
-		]);
-		const seeing = { profile: { ...KEEPS, oneRolePerOrganization: false } };
-		expect(linesOf([want(0, 'a', [VIEWER], [ADMIN])], both, seeing)).toEqual([
-			...['0 make a viewer', '0 remove a as admin < 0'],
 		]);
 	});
 
@@ -1066,7 +1014,7 @@ describe('what is said of a wish', () => {
 				...{ ...base, kind: 'move', key: 'membership\na\norg-1\nadmin', after: [], warnings: [] },
 				...{ groupId: 'whylabs-org-1:admin', place: { organization: 'org-1', role: 'admin' } },
 				action: 'change a@example.com from member in org-1 to admin in org-1',
-				...{ parts: [{ item: 0, subject: 'a' }], needs: [], from: ['member'], replaces: [] },
+				...{ parts: [{ item: 0, subject: 'a' }], needs: [], from: ['member'] },
 			},
 			{
 				...{
@@ -1140,15 +1088,11 @@ describe('what is said of a wish', () => {
 	it('a removal behind a grant may find the person gone, and the grant is the new role', () => {
 		const of = org1({ [MEMBER]: ['a'] });
 		expect(diff([want(0, 'a', [ADMIN])], rulesOf(of, { profile: BY_HAND })).changes).toMatchObject([
-			{ kind: 'move', from: ['member'], replaces: [] },
+			{ kind: 'move', from: ['member'] },
 			{ kind: 'revoke', newRole: 'admin', mayBeGone: true, skipsOtherRole: false },
 		]);
 		const wishes = [want(0, 'a', [ADMIN]), want(1, 'a', [ADMIN])];
-		const { changes, warnings } = diff(wishes, rulesOf(of, { profile: BLIND }));
-		expect(changes).toMatchObject([
-			{ kind: 'move', replaces: [{ groupId: 'whylabs-org-1:member', label: 'member in org-1' }] },
-			{ kind: 'revoke', newRole: 'admin', mayBeGone: false },
-		]);
+		const { warnings } = diff(wishes, rulesOf(of, { profile: BY_HAND }));
 		expect(warnings).toEqual(['a@example.com is member in org-1 and becomes admin in org-1']);
 	});
 

@@ -11,7 +11,6 @@ const KEEPS: Traits = {
 	deactivationDropsMemberships: false,
 	addMovesWithinOrganization: false,
 	oneRolePerOrganization: false,
-	removalIsRoleBlind: false,
 };
 const REFUSES: Traits = { ...KEEPS, inactiveRefusesGroupChanges: true };
 const MEMBERS = { 'org-1:admin': ['a', 'z'], 'org-1:member': [], 'org-2:viewer': ['a', 'b'] };

@@ -133,7 +133,7 @@ describe('somebody who is not as planned', () => {
 		['is no longer there', [revoke(MEMBER), grant(ADMIN)], { users: {} }],
 		['is no longer there', [create({ id: 'ana' })], { users: {} }],
 		['is no longer there', [planned('activated'), grant(ADMIN)], MEMBER_ALONE],
-		[`There is no user ${NEW}, and the plan creates none`, [grant(ADMIN, ofNew)], {}],
+		[`${NEW} is no longer there`, [grant(ADMIN, ofNew)], {}],
 		['no answer', [grant(ADMIN)], { present: lost }],
 		[`User ${NEW} exists already (ID x)`, [create()], NO_ADOPTION],
 		['exists already', [createdAs(OTHER_NAME)], NO_ADOPTION],

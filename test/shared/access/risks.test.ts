@@ -35,7 +35,7 @@ const grant = (
 		person,
 		from,
 	},
-	...{ groupId, replaces: [], place: { organization: 'org-1', role } },
+	...{ groupId, place: { organization: 'org-1', role } },
 });
 const revoke = (newRole?: string): Change => ({
 	...{ ...base, key: 'revoke', target: 'membership', kind: 'revoke', person: ana, groupId: 'g' },

@@ -78,7 +78,6 @@ const use: PlanUse = {
 	account: 'org-acct',
 	secret: SECRET,
 	now: Date.parse(TIME) + HOUR,
-	acceptEdited: false,
 	maxAgeMs: 24 * HOUR,
 };
 
@@ -94,7 +93,7 @@ describe('a plan as it was sealed', () => {
 		['an item with the JSON text of the plan', { plan: JSON.stringify(plan) }],
 	])('is read from %s', (_name, value) => {
 		expect(readPlan(value)).toEqual(plan);
-		expect(check(value)).toEqual({ edited: false });
+		expect(() => check(value)).not.toThrow();
 	});
 
 	test('the order of its keys does not matter', () => {
@@ -105,7 +104,7 @@ describe('a plan as it was sealed', () => {
 			return Object.fromEntries(entries.map(([name, entry]) => [name, reversed(entry)]));
 		};
 		expect(JSON.stringify(reversed(plan))).not.toBe(JSON.stringify(plan));
-		expect(check(reversed(plan))).toEqual({ edited: false });
+		expect(() => check(reversed(plan))).not.toThrow();
 	});
 
 	test('survives being stored, whatever its attributes hold', () => {
@@ -120,8 +119,8 @@ describe('a plan as it was sealed', () => {
 			['__proto__']: 'own',
 		};
 		const odd = sealPlan({ ...unsealed, changes: [{ ...created, attributes }] }, SECRET);
-		expect(check(odd)).toEqual({ edited: false });
-		expect(check(JSON.stringify(odd))).toEqual({ edited: false });
+		expect(() => check(odd)).not.toThrow();
+		expect(() => check(JSON.stringify(odd))).not.toThrow();
 	});
 
 	// Plans that are stored have to stay as they are sealed.
@@ -154,29 +153,32 @@ describe('a plan as it was sealed', () => {
 			mustChangePassword: true,
 			'urn:example:User': {},
 		});
-		expect(check(sealed)).toEqual({ edited: false });
+		expect(() => check(sealed)).not.toThrow();
 	});
 });
 
 describe('a plan that must not be applied here', () => {
 	const unset = sealPlan({ ...unsealed, account: '', blockedBy: ['One.', 'Two.'] }, SECRET);
 	const [other, own] = ['was made for another', 'was edited after it was made'];
+	const edited = (parts: object): Plan => ({
+		...plan,
+		changes: [{ ...revoked, ...parts }, created],
+	});
 
 	test.each<[string, Plan, Partial<PlanUse>, string]>([
 		['another service', plan, { service: 'https://x' }, `${other} service (${SERVICE})`],
 		['another account', plan, { account: 'x' }, `${other} account (org-acct)`],
 		['an account, of a plan without one', unset, {}, `${other} account (none)`],
-		['a change', { ...plan, settings: {} }, {}, own],
+		['another setting', { ...plan, settings: {} }, {}, own],
+		['a change that says more', edited({ status: 'done' }), {}, own],
+		['a change of another type', edited({ id: 7 }), {}, own],
+		['a change less', { ...plan, changes: [revoked] }, {}, own],
+		['limits that are none', { ...plan, guards: {} as PlanGuards }, {}, own],
 		['a seal cut short', { ...plan, seal: plan.seal.slice(1) }, {}, own],
 		['another secret', plan, { secret: 'token-2' }, 'secret has changed since the plan was made'],
 		['what blocks it', unset, { account: '' }, 'The plan is blocked: One. Two.'],
-		['a time that is none', { ...plan, time: 'noon' }, { acceptEdited: true }, 'cannot be read'],
 	])('%s', (_name, value, parts, message) => {
 		expect(() => check(value, parts)).toThrow(message);
-	});
-
-	test('a change is let through where that is accepted, and told of', () => {
-		expect(check({ ...plan, settings: {} }, { acceptEdited: true })).toEqual({ edited: true });
 	});
 });
 
@@ -193,7 +195,7 @@ describe('the age of a plan', () => {
 		['as old as it may be', 24 * HOUR],
 		['of a clock that is ahead', -HOUR],
 	])('taken: %s', (_name, age) => {
-		expect(check(plan, { now: Date.parse(TIME) + age })).toEqual({ edited: false });
+		expect(() => check(plan, { now: Date.parse(TIME) + age })).not.toThrow();
 	});
 });
 
@@ -217,7 +219,6 @@ describe('not a plan', () => {
 		expect(() => readPlan(cyclic)).toThrow('Plan has values in values, more than 50 levels deep');
 	});
 
-	const GUARD = 'guards.maxCreates';
 	const where = (text: string) =>
 		expect.objectContaining({
 			message: 'This is not a plan',
@@ -236,35 +237,13 @@ describe('not a plan', () => {
 		['plan.blockedBy', { blockedBy: 'no' }],
 		['plan.blockedBy', { blockedBy: [7] }],
 		['plan.excess', { excess: {} }],
-		['plan.excess', { excess: [{ kind: 'everything', people: 7, limit: 5 }] }],
-		['plan.excess', { excess: [{ kind: 'creates', people: '7', limit: 5 }] }],
 		['plan.more', { more: 1 }],
-		['people[0].id', { people: [{ id: null, userName: null }] }],
-		['people[1].userName', { people: [...unsealed.people!, { id: 'u-1', userName: '' }] }],
-		['people[0]', { people: ['u-1'] }],
-		['changes[0]', { changes: ['x'] }],
-		[GUARD, { guards: { ...GUARDS, maxCreates: '5' } }],
-		[GUARD, { guards: { ...GUARDS, maxCreates: -1 } }],
-		['guards.maxPeopleAffected', { guards: { ...GUARDS, maxPeopleAffected: Infinity } }],
-		['guards.maxPercentAffected', { guards: { ...GUARDS, maxPercentAffected: true } }],
-		['guards.protectedUsers', { guards: { ...GUARDS, protectedUsers: [''] } }],
-		['guards.among', { guards: { ...GUARDS, among: 'x' } }],
-		['guards.among', { guards: { ...GUARDS, among: { people: -1, are: 'x' } } }],
-		['guards.among', { guards: { ...GUARDS, among: { people: 1 } } }],
-		['guards.allowPermanentRemoval', { guards: { allowRemovingLastAdmin: false } }],
-		['guards.allowAll', { guards: { ...GUARDS, allowAll: true } }],
 	])('names the field: %s %j', (field, parts) => {
 		expect(() => readPlan({ ...plan, ...parts })).toThrow(where(field));
 	});
 
-	test('without people, and with a limit of 0 it is one', () => {
-		const guards = { ...GUARDS, among: null, maxCreates: 0 };
-		expect(readPlan({ ...plan, people: undefined, guards })).toMatchObject({ guards });
-		const people = [
-			{ id: 'u-1', userName: null },
-			{ id: null, userName: 'cid@example.com' },
-		];
-		expect(readPlan({ ...plan, people })).toMatchObject({ people });
+	test('without people it is one', () => {
+		expect(readPlan({ ...plan, people: undefined })).not.toHaveProperty('people');
 	});
 
 	test.each(Object.keys(plan).filter((name) => name !== 'people'))('without %s', (name) => {
@@ -272,73 +251,6 @@ describe('not a plan', () => {
 		expect(() => readPlan(value)).toThrow(
 			name === 'version' ? 'has format undefined' : 'This is not a plan',
 		);
-	});
-
-	test.each(Object.keys(revoked))('a change without %s', (name) => {
-		const entries = Object.entries(revoked).filter(([own]) => own !== name);
-		const value = { ...plan, changes: [created, Object.fromEntries(entries)] };
-		expect(() => readPlan(value)).toThrow('This is not a plan');
-	});
-
-	const CORE = 'urn:ietf:params:scim:schemas:core:2.0:User';
-	test.each<[string, Partial<Record<keyof PlannedChange | 'status', unknown>>]>([
-		['change', { change: 'none' }],
-		['change', { change: 'toString' }],
-		['id', { id: 7 }],
-		['id', { id: '' }],
-		['id', { id: null }],
-		['id', { change: 'created' }],
-		['id', { change: 'deleted', id: null }],
-		['userName', { change: 'granted', id: null, userName: null }],
-		['groupId', { groupId: null }],
-		['groupId', { groupId: ['g'] }],
-		['role', { role: { toString: 'x' } }],
-		['activeBefore', { activeBefore: 'false' }],
-		['groupsBefore', { groupsBefore: [1] }],
-		['key', { key: '' }],
-		['group', { group: 7 }],
-		['organization', { organization: '' }],
-		['organizationName', { organizationName: 7 }],
-		['roleBefore', { roleBefore: '' }],
-		['after', { after: 'u-2' }],
-		['after', { after: [''] }],
-		['id', { change: 'moved', id: null }],
-		['userName', { change: 'created', id: null, userName: null }],
-		['groupId', { change: 'granted', groupId: null }],
-		['groupId', { change: 'moved', groupId: null }],
-		['attribute', { attribute: '', role: 'x', groupId: null }],
-		['attribute', { attribute: 'roles', role: 'x' }],
-		['attribute', { attribute: 'roles', role: 'x', groupId: null, change: 'moved' }],
-		['attribute', { attribute: 'roles', role: 'x', groupId: null, change: 'deactivated' }],
-		['attribute', { attribute: 'roles', role: 'x', groupId: null, change: 'granted', id: null }],
-		['role', { attribute: 'roles', groupId: null }],
-		['attributes', { attributes: { active: 'false' } }],
-		['attributes', { attributes: { Active: false } }],
-		['attributes', { attributes: { ' active': false } }],
-		['attributes', { attributes: { [`${CORE}: active`]: false } }],
-		['attributes', { attributes: { 'active.value': false } }],
-		['attributes', { attributes: { 'active[x]': false } }],
-		['attributes', { attributes: { 'active x': false } }],
-		['attributes', { attributes: { title: 'Dr', [`${CORE.toUpperCase()}:active`]: false } }],
-		['attributes', { attributes: { [CORE]: {} } }],
-		['attributes', { attributes: [] }],
-		['why', { why: null }],
-		['status', { status: 'done' }],
-	])('names the field: %s %j', (name, parts) => {
-		const value = { ...plan, changes: [created, { ...revoked, ...parts }] };
-		expect(() => readPlan(value)).toThrow(where(`changes[1].${name}`));
-	});
-
-	test.each<Partial<PlannedChange>>([
-		{ change: 'granted', id: null },
-		{ change: 'moved', key: 'ana@example.com', after: ['u-2'], groupsBefore: ['g'] },
-		{ change: 'deactivated', groupId: null, userName: null },
-		{ attribute: 'roles', role: 'buyer', groupId: null },
-		{ attribute: 'roles', role: 'buyer', groupId: null, change: 'granted' },
-		{ change: 'updated', attributes: { active: false, activeSince: 1, [`${CORE}:title`]: 'Dr' } },
-	])('is a change: %j', (parts) => {
-		const changes = [{ ...revoked, ...parts }];
-		expect(readPlan({ ...plan, changes }).changes).toEqual(changes);
 	});
 });
 

@@ -23,7 +23,7 @@ function change(key: string, made: object): Change {
 
 const grant = (id: string, groupId: string, more: object = {}) =>
 	change(`${id} into ${groupId}`, {
-		...{ target: 'membership', kind: 'grant', person: person(id), groupId, from: [], replaces: [] },
+		...{ target: 'membership', kind: 'grant', person: person(id), groupId, from: [] },
 		...{ place: ids.parse(groupId), ...more },
 	});
 
@@ -183,7 +183,6 @@ describe('one change, one request', () => {
 	});
 
 	it('all members of one group, first who gets in', () => {
-		const replaces = [{ groupId: MEMBER, label: 'member' }];
 		const newcomer = { key: 'k1', userName: 'new@example.com' };
 		const steps = stepsOf(
 			[
@@ -226,15 +225,14 @@ describe('one change, one request', () => {
 				),
 			},
 		]);
-		expect(stepsOf([grant('ana', ADMIN, { replaces })], RULES)).toMatchObject([
-			{ action: `do ana into ${ADMIN}`, add: [{ replaces }] },
+		expect(stepsOf([grant('ana', ADMIN)], RULES)).toMatchObject([
+			{ action: `do ana into ${ADMIN}` },
 		]);
 	});
 
 	it.each([
-		['an add moves', { addMovesWithinOrganization: true, removalIsRoleBlind: false }, true],
-		['a removal is blind', { addMovesWithinOrganization: false, removalIsRoleBlind: true }, true],
-		['each stands alone', { addMovesWithinOrganization: false, removalIsRoleBlind: false }, false],
+		['an add moves', { addMovesWithinOrganization: true }, true],
+		['each stands alone', { addMovesWithinOrganization: false }, false],
 	])('the other groups of the organization count where %s', (_, traits, isCounted) => {
 		const access = accessOf({
 			[ADMIN]: [],
@@ -283,11 +281,10 @@ describe('the order', () => {
 		]);
 	});
 
-	it('within a group: who waits for nothing, removals that wait, adds that wait for a removal', () => {
+	it('within a group: who waits for nothing, and removals that wait', () => {
 		const profile = { ...ACCOUNT, membersPerRequest: 2 };
 		const changes = [
 			grant('new', ADMIN, { needs: ['user'] }),
-			grant('mover', ADMIN, { replaces: [{ groupId: MEMBER, label: 'x' }] }),
 			revoke('waits', ADMIN, { needs: [`first into ${MEMBER}`] }),
 			revoke('free', ADMIN, { needs: ['user'] }),
 			revoke('also', ADMIN),
@@ -299,7 +296,6 @@ describe('the order', () => {
 			`${ADMIN} 2: -also`,
 			`${MEMBER} 1: +first`,
 			`${ADMIN} 3: -waits`,
-			`${ADMIN} 4: +mover`,
 		]);
 	});
 

@@ -45,7 +45,6 @@ import { attemptSync, InputError, shown, textList } from '../../../shared/util';
 import { changedAccess, NO_CHANGE } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { accessExtras, planGuards } from '../../fields/accessPreview';
-import { guardEdited } from '../../fields/editedPlan';
 import { allowPermanentRemoval, maxCreates, safetyLimitsOption } from '../../fields/guards';
 import { readKeptGroups } from '../../fields/keepMemberships';
 import { leaverItems, noLeaver, proveGone } from '../../fields/leaverProof';
@@ -72,8 +71,6 @@ const maxAge: INodeProperties = {
 interface ApprovedPlan {
 	item: number;
 	plan: Plan;
-	/** Whether nobody vouches for the plan. */
-	edited: boolean;
 	guards: PlanGuards;
 	approval: NonNullable<Planned['approval']>;
 }
@@ -89,15 +86,6 @@ export const applyPlan: Operation = {
 			required: true,
 			description: 'The item that Preview returned, or its plan',
 			hint: "If an approval comes between, use {{ $('Name of the Preview Node').first().json }}",
-		},
-		{
-			displayName: 'Accept Edited Plan',
-			name: 'acceptEditedPlan',
-			type: 'boolean',
-			noDataExpression: true,
-			default: false,
-			description:
-				'Whether to apply a plan that was edited, or made with another token or client secret',
 		},
 		{
 			displayName: APPROVED_EXCESS,
@@ -172,17 +160,15 @@ function readApproved(
 	const plan = readPlan(context.getNodeParameter('plan', item));
 	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 	const limits = safetyLimitsIn(options);
-	const { edited } = checkPlan(plan, {
+	checkPlan(plan, {
 		service: operation.baseUrl,
 		account: operation.accountOrganization,
 		secret: operation.secret(),
 		now: Date.now(),
-		acceptEdited: context.getNodeParameter('acceptEditedPlan', 0, false) === true,
 		maxAgeMs: optionNumber('Max Age', limits.maxAge ?? DEFAULT_MAX_AGE, 0) * HOUR,
 	});
 	const own = planGuards(operation.guards);
-	// The limits of an edited plan may be edited, too.
-	const set = Object.entries(own).filter(([name]) => edited || limits[name] !== undefined);
+	const set = Object.entries(own).filter(([name]) => limits[name] !== undefined);
 	const guards = stricterGuards(plan.guards, Object.fromEntries(set));
 	for (const { change, attributes = {} } of plan.changes) {
 		const isOff = change === 'deactivated' || deactivates(attributes);
@@ -190,8 +176,7 @@ function readApproved(
 		operation.requireUndoable(ends, guards);
 	}
 	const kinds = new Set(readKinds(context.getNodeParameter('approvedExcess', item, [])));
-	// What an edited plan says to be beyond the limits may be edited, too.
-	return { item, plan, edited, guards, approval: { excess: edited ? [] : plan.excess, kinds } };
+	return { item, plan, guards, approval: { excess: plan.excess, kinds } };
 }
 
 /** By name, too, as a form offers them. @throws InputError for anything but kinds of change */
@@ -207,7 +192,7 @@ function readKinds(value: unknown): RiskKind[] {
 }
 
 async function planApproved(approved: ApprovedPlan, unguarded: OperationContext): Promise<Planned> {
-	const { item, plan, edited, guards, approval } = approved;
+	const { item, plan, guards, approval } = approved;
 	const { protectedUsers } = guards;
 	const operation: OperationContext = {
 		...unguarded,
@@ -216,10 +201,7 @@ async function planApproved(approved: ApprovedPlan, unguarded: OperationContext)
 		protectsBy: protectsBy(protectedUsers),
 	};
 	const { settings } = plan;
-	const adopts =
-		plan.operation === 'changeEmail'
-			? settings.useExistingAccount === true
-			: plan.operation !== 'reconcileUsers';
+	const adopts = plan.operation !== 'changeEmail' && plan.operation !== 'reconcileUsers';
 	const referenceOf = referencesOf(plan);
 	const state = await readFor(plan, referenceOf, adopts, operation);
 	const { access } = state;
@@ -242,22 +224,19 @@ async function planApproved(approved: ApprovedPlan, unguarded: OperationContext)
 	const compared = diff(made.wishes, rules);
 	const changes = [...made.changes, ...compared.changes];
 	const settled = [...made.settled, ...compared.settled];
-	const own = edited ? await guardEdited(plan, changes, rules, operation) : undefined;
-	// As many as when it was planned.
-	const among = own?.among ?? guards.among;
 	return accessExtras(
 		plan.operation,
 		{
 			...{ changes, access, guards, approval },
 			settled: changes.length + settled.length > 0 ? settled : [nothingPlanned(item)],
 			warnings: compared.warnings,
-			...(own && { blockedBy: own.blockedBy }),
-			...(among && { among }),
+			// As many as when it was planned.
+			...(guards.among && { among: guards.among }),
 			...(plan.people && { people: made.people }),
 			...(compares && { compares }),
 		},
 		operation,
-		{ time: plan.time, guards: { ...guards, among }, settings },
+		{ time: plan.time, guards, settings },
 	);
 }
 

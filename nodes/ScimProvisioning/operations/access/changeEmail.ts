@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import {
 	AbsentError,
 	clashingChanges,
@@ -53,26 +51,12 @@ export const changeEmail: Operation = {
 				'The new email, and user name. Where it cannot change, a new account replaces the old one.',
 		},
 		previewField,
-		optionsField([
-			safetyLimitsOption(allowPermanentRemoval, maxCreates),
-			...writeOptions,
-			{
-				displayName: 'Use Existing Account',
-				name: 'useExistingAccount',
-				type: 'boolean',
-				noDataExpression: true,
-				default: false,
-				description:
-					'Whether to use an account that has the new email even if it may be another person',
-			},
-		]),
+		optionsField([safetyLimitsOption(allowPermanentRemoval, maxCreates), ...writeOptions]),
 	]),
 
 	blank: () => NO_CHANGE,
 
 	async execute(context) {
-		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
-		const useExisting = options.useExistingAccount === true;
 		return await runScimWrite<NamedEmailChange>(context, {
 			collect(item, operation) {
 				const { profile } = operation.client;
@@ -84,8 +68,8 @@ export const changeEmail: Operation = {
 			},
 			async plan(wanted, operation) {
 				const planned = operation.client.profile.userNameCanChange
-					? await planRenamed(wanted, useExisting, operation)
-					: await planMoved(wanted, useExisting, operation);
+					? await planRenamed(wanted, operation)
+					: await planMoved(wanted, operation);
 				return accessExtras('changeEmail', planned, operation);
 			},
 			blank: NO_CHANGE,
@@ -104,10 +88,9 @@ function namesChange(): InputError {
 /** The user name itself changes, so nobody needs to be asked who has what. */
 async function planRenamed(
 	wanted: readonly NamedEmailChange[],
-	useExisting: boolean,
 	operation: OperationContext,
 ): Promise<Diff> {
-	const { changes, settled } = await findAccounts(wanted, useExisting, operation);
+	const { changes, settled } = await findAccounts(wanted, operation);
 	const plan = planRenames(changes, operation.isProtected);
 	return { ...plan, settled: [...settled, ...plan.settled] };
 }
@@ -115,14 +98,13 @@ async function planRenamed(
 /** The access moves to the account with the new email. */
 async function planMoved(
 	wanted: readonly NamedEmailChange[],
-	useExisting: boolean,
 	operation: OperationContext,
 ): Promise<Planned> {
 	const all = operation.ids.standsFor === 'nothing' ? undefined : await settledAccess(operation);
-	const { changes, settled } = await findAccounts(wanted, useExisting, operation);
+	const { changes, settled } = await findAccounts(wanted, operation);
 	const users = changes.flatMap(({ old, existing }) => [old, ...(existing ? [existing] : [])]);
 	const access = all ?? (await accessOfUsers(users, operation));
-	const rules = rulesFor(access, operation, { reactivate: false, adopts: useExisting });
+	const rules = rulesFor(access, operation, { reactivate: false, adopts: false });
 	const wishes = changes.map((change) => emailWishes(change, rules));
 	const plan = diff(
 		wishes.flatMap((one) => one.wishes),
@@ -138,7 +120,6 @@ async function planMoved(
 /** Both accounts of everybody; an item whose accounts cannot be found fails alone. */
 async function findAccounts(
 	wanted: readonly NamedEmailChange[],
-	useExisting: boolean,
 	operation: OperationContext,
 ): Promise<{ changes: EmailChange[]; settled: Settled[] }> {
 	const { directory, client } = operation;
@@ -159,7 +140,7 @@ async function findAccounts(
 			const old = oldUser(reference);
 			return other?.kind === 'absent' ? { old } : { old, existing: foundUser(other, newEmail) };
 		});
-		if (accounts.ok) changes.push({ item, newEmail, useExisting, ...accounts.value });
+		if (accounts.ok) changes.push({ item, newEmail, ...accounts.value });
 		else {
 			const { error: why } = accounts;
 			const isAlone = other?.kind === 'found' && why instanceof AbsentError;

@@ -1,13 +1,10 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import {
-	accessReviewPage,
 	ambiguousGroups,
-	heldText,
 	placeOfOrganization,
 	reachedBy,
 	type Membership,
-	type ReviewRow,
 } from '../../../shared/access';
 import { type Operation, optionsField, report, requestsOption, showFor } from '../../../shared/run';
 import { attempt } from '../../../shared/util';
@@ -21,6 +18,22 @@ interface Column {
 	rank: 'organization' | 'group' | 'attribute';
 }
 
+/** One role in one column, or a membership. */
+interface Held {
+	role: string;
+	/** Name of the group that gives it. */
+	via?: string;
+}
+
+interface Row {
+	id: string;
+	userName: string;
+	active?: boolean;
+	/** What the person has in each column, in their order; empty for nothing. */
+	held: Held[][];
+	warnings: string[];
+}
+
 const RANKS = ['organization', 'group', 'attribute'];
 
 interface Matrix {
@@ -28,7 +41,7 @@ interface Matrix {
 	columns: string[];
 	/** Whether what is in each is known. */
 	known: boolean[];
-	people: Array<ReviewRow & { id: string; warnings: string[] }>;
+	people: Row[];
 	/** Why there is nothing in the columns of groups. */
 	unknown?: string;
 }
@@ -38,14 +51,6 @@ const IN_GROUP = 'member';
 /** Everybody and every organization and group in one table, for an access review. */
 export const getMatrix: Operation = {
 	fields: showFor('access', 'getMatrix', [
-		{
-			displayName: 'Add HTML Table',
-			name: 'addHtml',
-			type: 'boolean',
-			noDataExpression: true,
-			default: false,
-			description: 'Whether to add an HTML page with the table to the first item, as binary data',
-		},
 		optionsField([requestsOption('concurrency', 'pageSize')]),
 	]),
 
@@ -57,22 +62,10 @@ export const getMatrix: Operation = {
 			const failed = items.map(({ item }) => ({ item, json: [], outcomes: [], error: read.error }));
 			return report(context.getNode(), context.continueOnFail(), failed);
 		}
-		const output = read.value.people.map((person): INodeExecutionData => ({
+		return read.value.people.map((person): INodeExecutionData => ({
 			json: rowItem(person, read.value),
 			pairedItem: items,
 		}));
-		if (context.getNodeParameter('addHtml', 0, false) === true) {
-			const { columns, people, unknown } = read.value;
-			const page = accessReviewPage(columns, people, new Date().toISOString(), unknown);
-			const binary = await context.helpers.prepareBinaryData(
-				Buffer.from(page, 'utf8'),
-				'access-review.html',
-				'text/html',
-			);
-			if (output.length === 0) output.push({ json: {}, pairedItem: items });
-			output[0].binary = { accessReview: binary };
-		}
-		return output;
 	},
 };
 
@@ -121,7 +114,7 @@ async function readMatrix(operation: OperationContext): Promise<Matrix> {
 		...(!access.showsMembers && { unknown: UNKNOWN_ACCESS }),
 		people: people
 			.map(({ memberships, values, ...person }) => {
-				const held = new Map<string, Array<{ role: string; via?: string }>>();
+				const held = new Map<string, Held[]>();
 				for (const membership of memberships) {
 					const key = columnKey(membership, operation);
 					const { role = IN_GROUP, via } = membership;
@@ -170,7 +163,7 @@ function labelsOf(columns: readonly Column[]): string[] {
 }
 
 function rowItem(
-	{ id, userName, active, held, warnings }: Matrix['people'][number],
+	{ id, userName, active, held, warnings }: Row,
 	{ columns, known, unknown }: Matrix,
 ): IDataObject {
 	const said = unknown === undefined ? warnings : [unknown];
@@ -184,4 +177,11 @@ function rowItem(
 		access: unknown !== undefined && access.length === 0 ? null : Object.fromEntries(access),
 		...(said.length > 0 && { warnings: said }),
 	};
+}
+
+/** What a person has in one column, as text; empty for nothing. */
+function heldText(held: readonly Held[]): string {
+	return held
+		.map(({ role, via }) => (via === undefined ? role : `${role} (via ${via})`))
+		.join(', ');
 }

@@ -1,10 +1,13 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import {
+	countLosing,
 	findClashes,
+	lossesIn,
 	membershipsOf,
 	nameOf,
 	whoIs,
+	type Change,
 	type GroupReference,
 	type Settled,
 	type Wish,
@@ -21,7 +24,6 @@ import { NO_CHANGE, changedAccess } from '../../fields/accessItem';
 import { planNamed, rulesFor, type NamedWish } from '../../fields/accessPlan';
 import { accessExtras } from '../../fields/accessPreview';
 import { assignmentFields, isByGroup, readAssignments } from '../../fields/assignments';
-import { accountUnknown } from '../../fields/editedPlan';
 import { safetyLimitsOption } from '../../fields/guards';
 import { managedGroupsField, readManagedGroups } from '../../fields/managedGroups';
 import { matchUsersByOption } from '../../fields/matchUsers';
@@ -213,6 +215,19 @@ function surplus(
 				: organization !== accountOrganization || namesAccount || accountOrganization === '',
 		)
 		.map(({ groupId }) => groupId);
+}
+
+/** Access to the account organization is only safe from being taken when it is known which one that is. */
+function accountUnknown(
+	changes: readonly Change[],
+	{ client, accountOrganization }: OperationContext,
+): string[] {
+	const takes = countLosing(lossesIn(changes, () => [])) > 0;
+	return takes && accountOrganization === '' && client.profile.organizationIdPrefix !== undefined
+		? [
+				'The account organization is unknown, so its roles could be removed. Enter the Account Organization ID in the credential.',
+			]
+		: [];
 }
 
 function peopleOf(

@@ -46,7 +46,6 @@ const TABLE = {
 			addMovesWithinOrganization: true,
 			oneRolePerOrganization: true,
 			deactivationDropsMemberships: true,
-			removalIsRoleBlind: true,
 			addsStopAtRefused: true,
 			memberRemoval: 'valueList',
 			groupPattern: { text: '{organization}:{role}', on: 'id', roles: 'words' },

@@ -90,7 +90,10 @@ function attributeNames(displayName: string, description: string): Override<read
  * an entry here, and the one place that reads it.
  */
 export const TRAITS = {
-	/** Does adding a person to a group take the person out of the organization's other groups? */
+	/**
+	 * Does adding a person to a group take the person out of the organization's other groups? A removal from one of them then
+	 * takes whatever role the person has there.
+	 */
 	addMovesWithinOrganization: trait<boolean>(
 		false,
 		flag(
@@ -117,14 +120,6 @@ export const TRAITS = {
 		flag(
 			'Inactive Users Refuse Group Changes',
 			'Whether the service refuses to change the memberships of inactive users',
-		),
-	),
-	/** Does removing a person from one group of an organization remove whatever role the person has there? */
-	removalIsRoleBlind: trait<boolean>(
-		false,
-		flag(
-			'Removal Is Role-Blind',
-			'Whether removing a person from one group of an organization removes any role there',
 		),
 	),
 	/** Are the adds of one request carried out in order, up to one that is refused (docs/interface.md 2.3)? */
