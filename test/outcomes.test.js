@@ -808,6 +808,20 @@ describe('8. What leaves late, or again, is looked at first: grants and moves to
 		expect(membersIn(service).vpn).toEqual(['ben', 'eve']);
 	});
 
+	test('a move whose answer was lost is blamed on nobody else, though reads lag behind', async () => {
+		const people = [{ userName: ANA, roles: { 'org-a': 'admin' } }];
+		const faults = [{ method: 'PATCH', nth: 1, kind: 'reset-after' }];
+		const ways = { ...ACCOUNT, lagReads: 1, faults };
+		const service = new MemoryService({ people, organizations: ['org-a'] }, ways);
+		const values = { maxWait: 60, verifyTime: 20 };
+		const options = { requests: { values }, allowRemovingLastAdmin: true };
+		const given = { people: ANA, ...inOrgA('member'), accessBy: 'organizationAndRole', options };
+		const more = { credential: { accountOrganizationId: 'org-acct' } };
+		const items = await play(service, 'assign', given, [{}], more);
+		expect(items).toMatchObject([{ change: 'moved', status: 'done' }]);
+		expect(membersIn(service)).toEqual({ 'org-a:member': ['ana'] });
+	});
+
 	// Waits for "is still so": a whole list looks at who gains as well (one loop that sends, looks and judges).
 	test.failing('a whole list after a 429', async () => {
 		const service = serviceWith({ faults: [{ method: 'PUT', nth: 1, kind: '429' }] });
