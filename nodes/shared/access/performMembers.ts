@@ -6,6 +6,7 @@ import {
 	madeOnce,
 	type Moment,
 	momentOf,
+	poll,
 } from '../util';
 import { failureOf, isFailure, stepKey, type Failure } from '../run';
 import { hasStatus, RequestError } from '../http';
@@ -263,11 +264,14 @@ class MembersWork {
 		const isOneLeft = async (again: boolean) => {
 			const { members = [] } = await this.groupNow(admins.groupId, again);
 			const staying = members.filter(({ id }) => !admins.leaving.has(id));
-			return await this.directory.anyActive(staying.map(({ id }) => id));
+			return (await this.directory.anyActive(staying.map(({ id }) => id))) || undefined;
 		};
-		// The look at this very group serves, unless it lags behind a new admin.
+		// The look at this very group serves as well.
 		if (admins.groupId === this.step.groupId && (await isOneLeft(false))) return;
-		if (await isOneLeft(true)) return;
+		// Reads may lag behind an admin whom this run has added.
+		const { patience } = this.client;
+		const limitMs = this.learned.added.has(this.step.organization ?? '') ? patience.limitMs : 0;
+		if (await poll({ ...patience, limitMs }, async () => await isOneLeft(true))) return;
 		for (const change of taken) {
 			const error = new InputError(
 				`${this.step.organization} would be left without an active admin`,
