@@ -808,6 +808,38 @@ describe('8. What leaves late, or again, is looked at first: grants and moves to
 		expect(membersIn(service).vpn).toEqual(['ben', 'eve']);
 	});
 
+	describe('though reads lag behind', () => {
+		const values = { maxWait: 60, verifyTime: 20 };
+		const options = { requests: { values }, allowRemovingLastAdmin: true };
+		const more = { credential: { accountOrganizationId: 'org-acct' } };
+		const lagging = (ways) => {
+			const people = [{ userName: ANA, roles: { 'org-a': 'admin' } }];
+			const seed = { people, organizations: ['org-a'] };
+			return new MemoryService(seed, { ...ACCOUNT, lagReads: 1, ...ways });
+		};
+
+		test('a move whose answer was lost is blamed on nobody else', async () => {
+			const service = lagging({ faults: [{ method: 'PATCH', nth: 1, kind: 'reset-after' }] });
+			const given = { people: ANA, ...inOrgA('member'), accessBy: 'organizationAndRole', options };
+			const items = await play(service, 'assign', given, [{}], more);
+			expect(items).toMatchObject([{ change: 'moved', status: 'done' }]);
+			expect(membersIn(service)).toEqual({ 'org-a:member': ['ana'] });
+		});
+
+		test('an admin leaves for the new one', async () => {
+			const service = lagging({ createAnswer: 'whole' });
+			const given = {
+				...{ preview: false, wantedFrom: 'json', accessBy: 'organizationAndRole' },
+				wantedJson: [{ person: NEW, organization: 'org-a', role: 'admin' }],
+				...{ createMissing: true, scopeOrganizations: 'org-a', scopeRoles: 'admin' },
+				options: { requests: { values }, allowEmptyOrganizations: true },
+			};
+			const items = await play(service, 'reconcile', given, [{}], more);
+			expect(errorsIn(items)).toStrictEqual([]);
+			expect(membersIn(service)).toEqual({ 'org-a:admin': ['new'] });
+		});
+	});
+
 	// Waits for "is still so": a whole list looks at who gains as well (one loop that sends, looks and judges).
 	test.failing('a whole list after a 429', async () => {
 		const service = serviceWith({ faults: [{ method: 'PUT', nth: 1, kind: '429' }] });

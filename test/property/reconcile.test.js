@@ -107,7 +107,7 @@ function meddle(service, changes, change, way) {
 		return undefined;
 	} else if (kind !== 'revoked' && way === 'inactive') {
 		const isBack = own.some((line) => line.change === 'activated' || line.change === 'created');
-		if (user === undefined || isBack) return undefined;
+		if (user === undefined || !user.active || isBack) return undefined;
 		service.setActive(id, false);
 	} else if (kind === 'moved' && way === 'nothing') {
 		put(organization, undefined);

@@ -329,8 +329,8 @@ function taskOf({ profile, directory, wish, settings: guards }) {
 					(row) => !held(userId).includes(`${row.organization}:${row.role}`),
 				);
 				const areLower = missing.every((row) => lowers(userId, row.organization, row.role));
-				const isGiven = usable(userId, wish.reactivate) || (missing.length > 0 && areLower);
-				if (shielded.has(userId) || (rows.length > 0 && !isGiven)) continue;
+				const isUsable = rows.length === 0 || usable(userId, wish.reactivate);
+				if (shielded.has(userId) || !(isUsable || (missing.length > 0 && areLower))) continue;
 				for (const key of held(userId)) drop(userId, key);
 				for (const row of rows) add(userId, row.organization, row.role);
 			}

@@ -25,6 +25,7 @@ const toViewer = {
 	organization: { __rl: true, mode: 'id', value: 'org-1' },
 	role: 'viewer',
 };
+const ADMIN = '/Groups/org-1%3Aadmin';
 const VIEWER = '/Groups/org-1%3Aviewer';
 const MEMBER = '/Groups/org-1%3Amember';
 
@@ -47,6 +48,23 @@ test('add, verify, remove, verify, when answers show nothing', async () => {
 		]);
 		expect(server.membersOf('org-1:member')).toEqual(['user-2']);
 		expect(server.membersOf('org-1:viewer')).toEqual(['user-3', 'user-1']);
+	});
+});
+
+test('one look at the admins shows who is one still, and that another is left', async () => {
+	await withServer(THREE, async (server, scim) => {
+		const items = [
+			{ person: 'user-4', role: 'viewer' },
+			{ person: 'user-1', role: 'admin' },
+		];
+		const given = { people: '={{ $json.person }}', role: '={{ $json.role }}' };
+		await scim('access', 'assign', { ...toViewer, ...given }, { credential: CREDENTIAL, items });
+		expect(server.membersOf('org-1:admin')).toEqual(['user-1']);
+		const came = server.came();
+		const looks = came
+			.slice(came.indexOf(`PATCH ${ADMIN} 200`))
+			.filter((one) => one === `GET ${ADMIN} 200`);
+		expect(looks).toHaveLength(1);
 	});
 });
 

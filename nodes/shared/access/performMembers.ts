@@ -6,6 +6,7 @@ import {
 	madeOnce,
 	type Moment,
 	momentOf,
+	poll,
 } from '../util';
 import { failureOf, type Failure } from '../run';
 import { hasStatus, RequestError } from '../http';
@@ -239,7 +240,10 @@ class MembersWork {
 			const [before] = (change.from ?? []).flatMap((groupId) => labelOf.get(groupId) ?? []);
 			const now = roles.get(change.id);
 			if (siblings.length === 0 || change.from === undefined || now === before) continue;
-			this.settle(change, this.isOther(change, now === undefined ? `not ${before}` : now));
+			const judged = this.isOther(change, now === undefined ? `not ${before}` : now);
+			// A request that was sent before may have moved the person: the new role then shows a read later.
+			const mayBeMoved = now === undefined && this.repeated.has(change.id);
+			this.settle(change, mayBeMoved ? this.failedUnlessShown(change, judged) : judged);
 		}
 		const { letIn } = this.learned;
 		const gaining = this.openOf(adds).filter(({ gains, id }) => gains && !letIn.has(id));
@@ -258,9 +262,17 @@ class MembersWork {
 		const { admins } = this.step;
 		const taken = this.openOf(this.changes).filter(({ person }) => admins?.leaving.has(person.key));
 		if (admins === undefined || taken.length === 0) return;
-		const { members = [] } = await this.groupNow(admins.groupId, true);
-		const staying = members.filter(({ id }) => !admins.leaving.has(id));
-		if (await this.directory.anyActive(staying.map(({ id }) => id))) return;
+		const isOneLeft = async (again: boolean) => {
+			const { members = [] } = await this.groupNow(admins.groupId, again);
+			const staying = members.filter(({ id }) => !admins.leaving.has(id));
+			return (await this.directory.anyActive(staying.map(({ id }) => id))) || undefined;
+		};
+		// The look at this very group serves as well.
+		if (admins.groupId === this.step.groupId && (await isOneLeft(false))) return;
+		// Reads may lag behind an admin whom this run has added.
+		const { patience } = this.client;
+		const limitMs = this.learned.added.has(this.step.organization ?? '') ? patience.limitMs : 0;
+		if (await poll({ ...patience, limitMs }, async () => await isOneLeft(true))) return;
 		for (const change of taken) {
 			const error = new InputError(
 				`${this.step.organization} would be left without an active admin`,
@@ -286,7 +298,7 @@ class MembersWork {
 		);
 	}
 
-	private isOther(change: OpenChange, now: string): Judged {
+	private isOther(change: OpenChange, now: string): { outcome: Failure } {
 		const error = new InputError(
 			`${nameOf(change)} is ${now} now, so no access was given`,
 			'Someone else changed it in the meantime. Check the person, and run again.',
@@ -654,9 +666,13 @@ class MembersWork {
 	 * what it does not show is refused.
 	 */
 	private refusedUnlessShown(change: OpenChange, error: unknown): Judged {
+		return this.failedUnlessShown(change, { outcome: this.refused(change, error) });
+	}
+
+	private failedUnlessShown(change: OpenChange, { outcome }: { outcome: Failure }): Judged {
 		return {
-			...this.unseen(change, undefined, { ok: false, error }, true),
-			outcome: { ...this.refused(change, error), status: 'unverified' },
+			...this.unseen(change, undefined, { ok: true, value: undefined }, true),
+			outcome: { ...outcome, status: 'unverified' },
 		};
 	}
 
