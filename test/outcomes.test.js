@@ -793,17 +793,43 @@ describe('7. A renamed account is not gone', () => {
 
 	// Waits for "is this person": a row without an account is asked for by its login before anybody counts as absent (one
 	// reader, operations as fields and desired facts).
-	test.failing('on the account, User: Reconcile does not take the person for absent', async () => {
-		const service = accountWith({ 'org-a': 'member' });
-		rename(service);
-		const parameters = {
-			usersFrom: 'json',
-			usersJson: JSON.stringify([{ userName: email('ana') }, { userName: email('ben') }]),
+	describe('a Reconcile does not take the person for absent', () => {
+		const allRows = (more) => ['ana', 'ben', 'cleo', 'dan'].map((name) => more(email(name)));
+		const allUsers = {
+			...{ preview: false, usersFrom: 'json', usersJson: allRows((userName) => ({ userName })) },
 			...{ absentUsers: 'deactivate', scopeBy: 'userNames', scopeUserNames: '*@example.com' },
-			preview: false,
 		};
-		await play(service, 'reconcile', parameters, [{}], { ...onAccount, resource: 'user' });
-		expect(service.rolesOf(idOf('ben'))).toStrictEqual([['org-a', 'member']]);
+
+		test.failing('User: Reconcile on the account', async () => {
+			const service = accountWith({ 'org-a': 'member' });
+			rename(service);
+			await play(service, 'reconcile', allUsers, [{}], { ...onAccount, resource: 'user' });
+			expect(service.rolesOf(idOf('ben'))).toStrictEqual([['org-a', 'member']]);
+		});
+
+		test.failing('User: Reconcile elsewhere', async () => {
+			const service = serviceWith({ userNames: 'shown' });
+			rename(service);
+			await play(service, 'reconcile', allUsers, [{}], { resource: 'user' });
+			expect(service.users.get(idOf('ben')).active).toBe(true);
+		});
+
+		const reconcileAccess = async (createMissing) => {
+			const service = serviceWith({ userNames: 'shown' });
+			rename(service);
+			const items = await play(service, 'reconcile', {
+				...{ preview: false, createMissing, unwanted: 'revoke', scopeGroups: rows('VPN') },
+				...{ wantedFrom: 'json', wantedJson: allRows((userName) => ({ userName, group: 'VPN' })) },
+				options: { safetyLimits: { values: { maxPercentAffected: 100 } } },
+			});
+			expect(errorsIn(items)).toContainEqual(expect.stringContaining(idOf('ben')));
+			expect(membersIn(service).vpn).toContain(OTHER.split('@')[0]);
+		};
+		test('Access: Reconcile elsewhere', async () => await reconcileAccess(false));
+		test.failing(
+			'Access: Reconcile elsewhere, with Create Missing Users',
+			async () => await reconcileAccess(true),
+		);
 	});
 });
 

@@ -24,12 +24,9 @@ export {
 	endingOf,
 	gainsIn,
 	isGain,
-	type GroupChange,
 	lossesIn,
 	type Loss,
-	type MembershipChange,
 	peopleOf,
-	type UserChange,
 	userKey,
 	type ValueChange,
 } from './change';
@@ -46,7 +43,6 @@ export {
 	UnknownKeyError,
 	userOf,
 	type WantedMatch,
-	whyNotFound,
 } from './directory';
 export { findClashes } from './contradictions';
 export { clashingChanges, type EmailChange, emailWishes, planRenames } from './emailWishes';
@@ -92,7 +88,6 @@ export {
 	plannedKey,
 	planWishes,
 	type PlanRules,
-	type PlanWishes,
 	type PresentPerson,
 } from './planWishes';
 export {
@@ -101,7 +96,6 @@ export {
 	planGroupDeletions,
 	planGroupUpdates,
 	type WantedGroup,
-	type WantedGroupChange,
 } from './planGroups';
 export {
 	notKeptWarnings,
@@ -174,7 +168,6 @@ export {
 export {
 	type AppliedPart,
 	type Check,
-	type Intent,
 	lookFor,
 	type Member,
 	nameIn,
