@@ -113,7 +113,7 @@ export async function readUserScope(
 		const tests = scope.patterns.map(wildcard);
 		return { includes: ({ userName }) => tests.some((matches) => matches(userName)) };
 	}
-	const access = await directory.accessOfAll(users);
+	const access = await directory.accessNow(users);
 	const groups = [...access.groups.values()];
 	const { includes, unmatched } = selectGroups(scope.entries, groups, ids.key);
 	if (unmatched.length > 0) throw noSuchGroup(unmatched[0]);

@@ -28,6 +28,8 @@ export interface FoundPerson extends Member {
 export interface Finding {
 	/** Whether the users behind members have to be read as well, to see whether they are active. */
 	readsUsers?: boolean;
+	/** Whether nobody to be found counts as gone, as with Treat as Already Gone; that takes more than a 404. */
+	countsAsGone?: boolean;
 	/**
 	 * Whether an email that no user has is somebody new. `looksFirst`: known before anything is sent; otherwise the service
 	 * says it when the create comes, where its groups tell names.
@@ -58,7 +60,7 @@ export async function lookUp(
 ): Promise<Lookup> {
 	const find = await findKeys(references, operation.directory);
 	const ids = references.flatMap((reference) => (reference.by === 'id' ? [reference.id] : []));
-	const read = await readIds(ids, operation, needsWhole);
+	const read = await readIds(ids, operation, { needsWhole });
 	return (reference) =>
 		reference.by === 'id'
 			? userOf(read.get(reference.id), reference.id)
@@ -69,10 +71,11 @@ export async function lookUp(
 async function readIds(
 	ids: readonly string[],
 	{ directory, context }: Pick<OperationContext, 'directory' | 'context'>,
-	needsWhole = false,
+	{ needsWhole = false, countsAsGone = false } = {},
 ): Promise<Map<string, Attempt<User>>> {
 	const read = needsWhole ? await directory.readById(ids) : await directory.readManyById(ids);
-	const asGone = treatsAsGone(context.getNodeParameter('options', 0, {}) as IDataObject);
+	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
+	const asGone = countsAsGone || treatsAsGone(options);
 	const missing = asGone ? [...read.keys()].filter((id) => isNotFound(read.get(id))) : [];
 	for (const [id, user] of await directory.findHidden(missing)) {
 		if (!user.ok) read.set(id, user);
@@ -117,9 +120,10 @@ export async function findPeople(
 	references: readonly PersonReference[],
 	access: Access,
 	operation: OperationContext,
-	{ readsUsers = false, creates }: Finding = {},
+	finding: Finding = {},
 ): Promise<People> {
 	const { directory, protectsBy, client } = operation;
+	const { creates } = finding;
 	const matches = await findMatches(references, directory);
 	const unseen = (reference: PersonReference): string | undefined =>
 		creates !== undefined &&
@@ -144,7 +148,7 @@ export async function findPeople(
 	const isAbsent = (userName: string | undefined) =>
 		userName !== undefined && (existing.get(userName)?.kind ?? 'absent') === 'absent';
 	const others = references.filter((reference) => !isAbsent(unseen(reference)));
-	const person = await findExisting(others, matches, access, operation, readsUsers);
+	const person = await findExisting(others, matches, access, operation, finding);
 	// Somebody whom one item names by email may be there by what the ID in another one shows.
 	const byName = new Map<string, Attempt<FoundPerson>>();
 	for (const reference of references) {
@@ -299,7 +303,7 @@ async function findExisting(
 	matches: ReadonlyMap<string, Found>,
 	access: Access,
 	operation: OperationContext,
-	readsUsers: boolean,
+	{ readsUsers = false, countsAsGone }: Finding,
 ): Promise<People['person']> {
 	const { directory, protectsBy } = operation;
 	const isKnown = (id: string) =>
@@ -312,7 +316,10 @@ async function findExisting(
 		if (same === undefined) names.push(reference.userName);
 		else if (readsUsers) ids.push(...same);
 	}
-	const [found, read] = [await directory.findUsers(names), await readIds(ids, operation)];
+	const [found, read] = [
+		await directory.findUsers(names),
+		await readIds(ids, operation, { countsAsGone }),
+	];
 
 	/** A group may keep somebody who is no user any more. */
 	const isGhost = (id: string, user: Attempt<User> | undefined) =>

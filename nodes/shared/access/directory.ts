@@ -196,13 +196,14 @@ export class Directory {
 		);
 	}
 
-	/** Users by a key as far as a list that is read anyway, or a filter, shows them: whom neither shows may be there. */
+	/** Users by a key: by a list that is read anyway, by a filter, or by a list where there is none. */
 	async findByKeys(keys: readonly string[], matching: Matching): Promise<Map<string, Found>> {
 		return await this.findTogether(
 			keys,
 			async (key) =>
 				(await this.listing)?.find(key, matching) ??
-				(await this.findByFilter(key, matching)) ?? { kind: 'absent' },
+				(await this.findByFilter(key, matching)) ??
+				(await (this.listing ??= this.list())).find(key, matching),
 			matching,
 		);
 	}
@@ -224,8 +225,8 @@ export class Directory {
 			if (byFilter === undefined && listsNobody(await this.listing)) {
 				return unknown(incompleteList(key, matching, NOBODY_LISTED));
 			}
-			// Of a user of another account only a filter tells.
-			const asks = listed.kind === 'absent' && this.client.profile.filterFindsForeignUsers;
+			// Of users of other accounts, and of those who were renamed, only a filter tells.
+			const asks = listed.kind === 'absent' && matching.by === 'userName';
 			return (asks ? (byFilter ?? (await this.findByFilter(key, matching))) : undefined) ?? listed;
 		}
 		return byFilter;
@@ -390,7 +391,10 @@ export class Directory {
 		listed?: Attempt<IndexedListing>,
 	): Promise<Map<string, Attempt<User | undefined>>> {
 		const before = await attempt(async () => await this.listing);
+		const whole =
+			before.ok && before.value?.incomplete === undefined ? before.value?.users : undefined;
 		const wasListed = (id: string) => before.ok && before.value?.users.has(id) === true;
+		const isUnlisted = (id: string) => whole !== undefined && whole.size > 0 && !whole.has(id);
 		// Where filters find users of other accounts, only the list tells.
 		const onlyLists = this.client.profile.filterFindsForeignUsers;
 		let list = listed && Promise.resolve(listed);
@@ -401,7 +405,7 @@ export class Directory {
 			if (asks && key !== undefined && !onlyLists) {
 				const found = await attempt(async () => await this.askFilter(...key));
 				if (found.ok && found.value?.kind === 'absent') return GONE;
-			} else if (asks && this.shownById.has(id)) return GONE;
+			} else if (asks && (this.shownById.has(id) || isUnlisted(id))) return GONE;
 			const now = await (list ??= this.listNow());
 			if (!now.ok) return now;
 			const { users } = now.value;
@@ -659,15 +663,7 @@ export class Directory {
 	/** Everybody, and who is in which group. @throws RequestError when users or groups cannot all be seen */
 	async everybody(): Promise<{ users: readonly User[]; access: Access }> {
 		const users = wholeList(await this.client.listUsers({ count: this.pageSize }), 'users');
-		return { users, access: await this.accessOfAll(users) };
-	}
-
-	/** Who is in which group, with what all users, as just read, say of themselves. */
-	async accessOfAll(users: readonly User[]): Promise<Access> {
-		this.accessRead = this.readAccess(users).then(
-			async (access) => await this.orByFilter(access, users),
-		);
-		return await this.accessRead;
+		return { users, access: await this.accessNow(users) };
 	}
 
 	/**
@@ -745,8 +741,8 @@ export class Directory {
 		const accessWith = (users: readonly User[]) =>
 			this.accessBy({ groups, users, isWhole: true, readAt });
 		const byGroups = accessWith(known ?? []);
-		if (known !== undefined || byGroups.showsMembers) return byGroups;
-		const users = await this.usersWithGroups();
+		if (byGroups.showsMembers) return byGroups;
+		const users = known ?? (await this.usersWithGroups());
 		return await this.orByFilter(accessWith(users), users);
 	}
 

@@ -23,12 +23,9 @@ export {
 	endingOf,
 	gainsIn,
 	isGain,
-	type GroupChange,
 	lossesIn,
 	type Loss,
-	type MembershipChange,
 	peopleOf,
-	type UserChange,
 	userKey,
 	type ValueChange,
 } from './change';
@@ -45,7 +42,6 @@ export {
 	UnknownKeyError,
 	userOf,
 	type WantedMatch,
-	whyNotFound,
 } from './directory';
 export { findClashes } from './contradictions';
 export { clashingChanges, type EmailChange, emailWishes, planRenames } from './emailWishes';
@@ -89,7 +85,6 @@ export {
 	newNameOf,
 	plannedKey,
 	planWishes,
-	type PlanWishes,
 	type PresentPerson,
 } from './planWishes';
 export {
@@ -98,7 +93,6 @@ export {
 	planGroupDeletions,
 	planGroupUpdates,
 	type WantedGroup,
-	type WantedGroupChange,
 } from './planGroups';
 export {
 	notKeptWarnings,
@@ -171,7 +165,6 @@ export {
 export {
 	type AppliedPart,
 	type Check,
-	type Intent,
 	lookFor,
 	type Member,
 	nameIn,

@@ -81,7 +81,7 @@ export async function replaceGroup(
 		// After a refusal a second list, without the one who was refused, could remove whom a stale read does not show.
 		if (work.goesByDifference) return await work.sendDifference(changes);
 		work.goesByDifference = true;
-		const list = () => [...kept, ...changes.filter(({ present }) => present).map(({ id }) => id)];
+		const list = () => [...kept, ...changes.filter((one) => work.belongs(one)).map(({ id }) => id)];
 		const again = async () => {
 			kept = await work.lookAtList(true);
 			return work.isDone(changes) ? undefined : list();
@@ -116,6 +116,9 @@ class MembersWork {
 	private hasPlace = false;
 
 	private hasSent = false;
+
+	/** Whether nobody looked at people and admins since a refusal. */
+	private wasRefused = false;
 
 	private tries = 0;
 
@@ -188,6 +191,7 @@ class MembersWork {
 		if (!this.hasPlace) {
 			await this.takePlace();
 			if (isLate(this.lookedAt, this.client.patience)) await this.look(this.hasSent);
+			else if (this.wasRefused) await this.lookAtPeople();
 		}
 		const ids = (present: boolean) =>
 			this.openOf(changes)
@@ -217,6 +221,11 @@ class MembersWork {
 		return had;
 	}
 
+	/** Whether a whole list has the person of a change: one that a look has stopped leaves it as it is. */
+	belongs({ person, present }: OpenChange): boolean {
+		return present !== (this.judged.get(person.key)?.outcome.status === 'failed');
+	}
+
 	isDone(changes: readonly OpenChange[]): boolean {
 		return this.openOf(changes).length === 0;
 	}
@@ -226,6 +235,12 @@ class MembersWork {
 		this.lookedAt = momentOf(this.client.patience);
 		const { siblings, remove } = this.step;
 		if (siblings.length + remove.length > 0) await this.lookAtGroup(repeated);
+		await this.lookAtPeople();
+	}
+
+	/** Whoever gains access, and the admins who would be left. */
+	private async lookAtPeople(): Promise<void> {
+		this.wasRefused = false;
 		await this.lookAtGaining();
 		await this.lookAtAdmins();
 	}
@@ -356,7 +371,7 @@ class MembersWork {
 	/**
 	 * The same before a whole list is sent.
 	 * @returns the ids of the people who stay: whoever has moved out by a step of this run is not moved back
-	 * @throws InputError when the list would remove somebody whom the plan did not know, or move somebody back
+	 * @throws InputError when the list would remove somebody whom the plan did not know, or bring somebody back
 	 */
 	async lookAtList(repeated = false): Promise<string[]> {
 		const { kept, moving } = this.step as StepOf<'replaceMembers'>;
@@ -371,12 +386,15 @@ class MembersWork {
 			(id) => !leaving.has(id) || (members.has(id) && moved?.has(id) !== true),
 		);
 		const showsAll = group.members !== undefined || this.client.profile.groupsShowMembers === 'yes';
-		const roles = await this.rolesNow(staying.filter((id) => showsAll && !members.has(id)));
+		const gone = staying.filter((id) => showsAll && !members.has(id));
+		const roles = await this.rolesNow(gone);
 		const problems = [
 			...(strangers.length > 0
 				? [`${named(strangers.map(({ id, display }) => display ?? id))} joined it meanwhile`]
 				: []),
-			...[...roles].map(([id, role]) => `${id} is ${role} now`),
+			...gone.map((id) =>
+				roles.has(id) ? `${id} is ${roles.get(id)} now` : `${id} left it meanwhile`,
+			),
 		];
 		if (problems.length > 0) {
 			const error = new InputError(
@@ -389,6 +407,7 @@ class MembersWork {
 			throw error;
 		}
 		this.settleShown(this.openOf(this.changes), group, repeated);
+		await this.lookAtPeople();
 		return staying;
 	}
 
@@ -476,6 +495,7 @@ class MembersWork {
 			return;
 		}
 		this.lookedAt = momentOf(this.client.patience);
+		this.wasRefused = true;
 		const { group, roles } = looked.value;
 		// A removal stops at whoever is no member, so that one was out before the request (docs/interface.md 2.3).
 		const isNamed = ({ id }: OpenChange) =>

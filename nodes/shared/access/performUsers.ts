@@ -196,7 +196,7 @@ async function judgeCreated(
 		return [...renamed, ...unseenWarnings(notShown, known)];
 	};
 	const missingInAnswer: Expectation = (seen) => missing(seen === user ? answer : seen);
-	return judge(step, user.id, { ok: true, value: user }, { missing, missingInAnswer, warnings });
+	return judge(step, user, { ok: true, value: user }, { missing, missingInAnswer, warnings });
 }
 
 /** Looks for whoever has the external ID of the new user; nobody where that has none. @throws what keeps it from being known */
@@ -365,7 +365,7 @@ async function goOnWith(
 	if (user.active === false && step.ifExists === 'adoptAndActivate') {
 		const body = patchBody(replaceAttributes({ active: true }));
 		const shown = await sendOrLookLater(async () => await client.patchUser(user.id, body));
-		const activated = judge({ ...step, action: `activate user ${userName}` }, user.id, shown, {
+		const activated = judge({ ...step, action: `activate user ${userName}` }, user, shown, {
 			missing: expectActive(true, shown.ok),
 		});
 		return activated.map((part) => ({ ...part, result: { ...part.result, intent: 'activate' } }));
@@ -429,12 +429,11 @@ async function judgeChange(
 	shown: Attempt<User | undefined>,
 	client: ScimClient,
 ): Promise<AppliedPart[]> {
-	const { id } = step.person;
 	if (isGone(shown)) return removedInstead(step, shown.error);
 	const expected = await expectAttributes(step, client, shown);
 	// Some services answer with the new user name and keep the old one (docs/interface.md 2.2).
 	const byId = step.attributes.userName !== undefined;
-	return judge(step, id, shown, { ...expected, byId });
+	return judge(step, step.person, shown, { ...expected, byId });
 }
 
 export async function setActive(
@@ -449,7 +448,7 @@ export async function setActive(
 	const send = async () => await client.patchUser(id, step.request.body);
 	const shown = step.active ? await sendOrLookLater(send) : await sendDeactivation(step, send);
 	if (isGone(shown)) return removedInstead(step, shown.error);
-	return judge(step, id, shown, { missing: expectActive(step.active, shown.ok) });
+	return judge(step, step.person, shown, { missing: expectActive(step.active, shown.ok) });
 }
 
 /** The same as sendOrLookLater; that a user is gone whom this run has seen is no error either. */
@@ -468,6 +467,11 @@ function isGone(tried: Attempt<unknown>): tried is { ok: false; error: RequestEr
 
 const REMOVED = 'The service has removed the user on deactivation.';
 
+/** What was shown of the user before says nothing any more. */
+function removed(part: AppliedPart, person: Person): AppliedPart {
+	return { ...warned(part, [REMOVED]), result: { ...part.result, who: whoIs(person) } };
+}
+
 /** Some services remove whom they deactivate: then the user was there before and is not any more. */
 function removedInstead(
 	step: StepOf<'updateUser'> | StepOf<'replaceUser'> | StepOf<'setActive'>,
@@ -479,7 +483,7 @@ function removedInstead(
 		id: person.id,
 		byId: true,
 		missing: (user) => (user === undefined ? undefined : { reason: 'the user is still there' }),
-		settled: (part) => warned(part, [REMOVED]),
+		settled: (part) => removed(part, person),
 	};
 	const outcome = unverified(action, warnings, { ok: false, error });
 	return parts(step, outcome, { who: whoIs(person) }, lookFor(check, true));
@@ -523,7 +527,7 @@ async function deactivateLeaver(
 		const shown = await sendOrLookLater(
 			async () => await client.patchUser(person.id, request.body, again, true),
 		);
-		return judge(step, person.id, shown, { missing: expectActive(false, shown.ok) });
+		return judge(step, person, shown, { missing: expectActive(false, shown.ok) });
 	});
 	if (stopped !== undefined) throw stopped;
 	if (tried.ok) return tried.value;
@@ -603,21 +607,21 @@ interface Expected {
 /** `done` when the answer shows what is expected, else `unverified` with the check. */
 function judge(
 	step: ProvisioningStep,
-	id: string,
+	person: Person,
 	tried: Attempt<User | undefined>,
 	{ missing, missingInAnswer = missing, byId = false, warnings: of = () => [] }: Expected,
 ): AppliedPart[] {
 	const { action, warnings } = step;
 	const shown = tried.ok ? tried.value : undefined;
 	const settled = (part: AppliedPart, user: User | undefined) =>
-		warned(part, user === undefined ? [REMOVED] : of(user));
+		user === undefined ? removed(part, person) : warned(part, of(user));
 	const result = shown && { who: { kind: 'user' as const, user: shown } };
 	if (!byId && shown !== undefined && missingInAnswer(shown) === undefined) {
 		return parts(step, { status: 'done', action, warnings }, result).map((part) =>
 			settled(part, shown),
 		);
 	}
-	const open = lookFor({ kind: 'user', id, byId, missing, settled });
+	const open = lookFor({ kind: 'user', id: person.id, byId, missing, settled });
 	return parts(step, unverified(action, warnings, tried), result, open);
 }
 

@@ -75,7 +75,7 @@ export function asWholeLists(
 			...(version !== undefined && { version }),
 		};
 		const members = [...kept, ...add.flatMap(({ person }) => person.id ?? [])];
-		const { organization, siblings, readAt } = changes[0];
+		const { organization, siblings, readAt, admins } = changes[0];
 		const movers = moving.get(organization) ?? new Set();
 		const after = profile.addMovesWithinOrganization
 			? noteStep(before, organization, changes[0].id)
@@ -94,6 +94,7 @@ export function asWholeLists(
 			rest,
 			siblings,
 			readAt,
+			admins,
 			...(organization !== undefined && { organization }),
 			...(after.length > 0 && { after }),
 			request: requests.replaceMembers(profile, groupId, members, rest),

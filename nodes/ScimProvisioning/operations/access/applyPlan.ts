@@ -266,6 +266,7 @@ async function readFor(
 			readsUsers:
 				people.length > 0 ||
 				changes.some(({ activeBefore, groupId }) => activeBefore !== null || groupId === null),
+			countsAsGone: true,
 			creates: adopts ? 'asksLater' : 'looksFirst',
 		},
 		operation,
