@@ -208,6 +208,8 @@ function floorOf({ start, end, run }, { profile, wish, settings, directory }, se
 		0,
 	);
 	const members = wish.operation === 'setMembers' && !moves ? directory.people.length : 0;
+	// Where no group and no user shows anybody, a proof asks filters of each group.
+	const proof = wish.operation === 'offboard' && !moves ? Object.keys(start.members).length + 1 : 0;
 	return {
 		writes: changes + flips + shutOut + tries,
 		listings: (moves ? 1 : 2) * (wish.operation === 'offboard' ? 2 : 1),
@@ -218,8 +220,8 @@ function floorOf({ start, end, run }, { profile, wish, settings, directory }, se
 			// Elsewhere a read shows that the first removal spared the others, a list looks who else is in a group that did not show its members before, and one group is asked
 			// whether the list of groups is right about members.
 			(moves ? 2 * listsTogether(service) : (wish.lists ?? []).length + 2),
-		// Deletions are proven by one list more.
-		userReads: 2 * named + 4 + admins + members + (wish.deletes ? 1 : 0),
+		// Deletions are proven by one list more, and whom a list lacks a filter is asked for, too.
+		userReads: 3 * named + 4 + admins + members + proof + (wish.deletes ? 1 : 0),
 	};
 }
 
