@@ -80,13 +80,7 @@ export {
 	plannedValue,
 	withoutSecrets,
 } from './plannedChange';
-export {
-	newKeyOf,
-	newNameOf,
-	plannedKey,
-	planWishes,
-	type PresentPerson,
-} from './planWishes';
+export { newKeyOf, newNameOf, plannedKey, planWishes, type PresentPerson } from './planWishes';
 export {
 	type NamedGroup,
 	planGroupCreations,
