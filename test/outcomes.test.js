@@ -667,6 +667,43 @@ describe('6. Active is never read off a membership', () => {
 			});
 		},
 	);
+
+	describe('on the account, an inactive person who holds the wanted role', () => {
+		/** @returns whether the person is active in the end, and how many errors there are */
+		async function want(operation, reactivate) {
+			const people = [{ userName: email('eve'), active: false, roles: { 'org-a': 'viewer' } }];
+			const service = new MemoryService({ people, organizations: ['org-acct', 'org-a'] }, ACCOUNT);
+			const row = { organization: 'org-a', role: 'viewer' };
+			const wanted = {
+				assign: { people: email('eve'), assignmentsFrom: 'json', assignmentsJson: [row] },
+				reconcile: {
+					...{ preview: false, wantedFrom: 'json', wantedJson: [{ person: email('eve'), ...row }] },
+					...{ scopeOrganizations: 'org-a', scopeRoles: 'viewer', unwanted: 'keep' },
+				},
+			}[operation];
+			const given = { accessBy: 'organizationAndRole', ...wanted, options: { reactivate } };
+			const items = await play(service, operation, given, [{}], { credential: {} });
+			return [service.users.get(idOf('eve')).active, errorsIn(items).length];
+		}
+
+		test('Reconcile with Reactivate activates', async () => {
+			expect(await want('reconcile', true)).toEqual([true, 0]);
+		});
+
+		// Waits for "is active": what is there is unchanged only for an active account (one reader, operations as fields and
+		// desired facts).
+		test.failing('Assign with Reactivate activates', async () => {
+			expect(await want('assign', true)).toEqual([true, 0]);
+		});
+
+		// Waits for "is active", too (one reader, operations as fields and desired facts).
+		test.failing.each(['assign', 'reconcile'])(
+			'%s says that nothing was given',
+			async (operation) => {
+				expect(await want(operation, false)).toEqual([false, 1]);
+			},
+		);
+	});
 });
 
 // ---- 7 ----
@@ -777,6 +814,27 @@ describe('7. A renamed account is not gone', () => {
 			expect(service.users.size).toBe(2);
 			expect(service.rolesOf(idOf('ben'))).toStrictEqual([['org-a', 'viewer']]);
 		});
+	});
+
+	// Waits for "is this person": a plan names people by the login, and so does whoever applies it (one reader, operations
+	// as fields and desired facts).
+	test.failing('on the account, Apply Plan gives what Preview planned', async () => {
+		const service = accountWith({});
+		rename(service);
+		const [plan] = await play(
+			service,
+			'reconcile',
+			{
+				...{ preview: true, wantedFrom: 'json', accessBy: 'organizationAndRole' },
+				wantedJson: [{ person: email('ben'), organization: 'org-a', role: 'viewer' }],
+				...{ scopeOrganizations: 'org-a', scopeRoles: 'viewer', unwanted: 'keep' },
+			},
+			[{}],
+			onAccount,
+		);
+		expect(plan.plan.changes).toMatchObject([{ change: 'granted', userName: email('ben') }]);
+		await play(service, 'applyPlan', { plan }, [{}], onAccount);
+		expect(service.rolesOf(idOf('ben'))).toStrictEqual([['org-a', 'viewer']]);
 	});
 
 	test('on the account, somebody else who shows the name is another person', async () => {

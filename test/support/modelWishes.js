@@ -61,6 +61,7 @@ function directories(profile) {
 			);
 	const person = fc.record({
 		active: weighted([6, true], [1, false]),
+		isRenamed: weighted([6, false], [1, profile === 'accountOrganizations']),
 		held: fc.array(held, { minLength: 6, maxLength: 6 }),
 	});
 	return fc
@@ -74,7 +75,7 @@ function directories(profile) {
 				userName: emailOf(index),
 				externalId: `hr-${index}`,
 				active,
-				// Where deactivation drops memberships, whoever is inactive has none.
+				// Where deactivation drops memberships, one who is inactive has none (test/outcomes: unless added later).
 				roles:
 					active || !switches.deactivationDrops
 						? Object.fromEntries(
@@ -82,6 +83,10 @@ function directories(profile) {
 							)
 						: {},
 			})),
+			/** Another client changed the name that is shown; the login is what it was. */
+			renamed: people.flatMap(({ isRenamed }, index) =>
+				isRenamed ? [userIdOf(emailOf(index))] : [],
+			),
 		}));
 }
 
@@ -212,10 +217,14 @@ function serviceOf({ profile, directory, hazards: ways }) {
 		id,
 		...(id === refusing && { allowedDomains: ['example.com'] }),
 	}));
-	return new MemoryService(
+	const service = new MemoryService(
 		{ ...directory, organizations },
 		{ ...more, ...PROFILES[profile].switches },
 	);
+	// Only a filter finds somebody by the login.
+	for (const id of ways.filter === 'off' ? [] : directory.renamed)
+		service.users.set(id, { ...service.users.get(id), userName: `other.${id}@example.com` });
+	return service;
 }
 
 const unique = (entries, keyOf) => [
