@@ -222,7 +222,8 @@ function serviceOf({ profile, directory, hazards: ways }) {
 		{ ...more, ...PROFILES[profile].switches },
 	);
 	// Only a filter finds somebody by the login.
-	for (const id of ways.filter === 'off' ? [] : directory.renamed)
+	const { renamed = [] } = directory;
+	for (const id of ways.filter === 'off' ? [] : renamed)
 		service.users.set(id, { ...service.users.get(id), userName: `other.${id}@example.com` });
 	return service;
 }
