@@ -106,30 +106,22 @@ function wrongOf({ by, operation, json, keepsAdmins }, events, isWanted) {
 	return [...unwanted, ...claims, ...(keepsAdmins ? adminless(by, events) : [])];
 }
 
-/** Organizations whose last active admin the run took, and of whose admins no other client took any. */
+/** Organizations whose last active admin the run took, and of whose admins no other client changed any. */
 function adminless(by, events) {
 	const places = Object.keys(events[0].shape.members)
 		.filter((key) => key.endsWith(`:${ROLES[0]}`))
 		.map(placeOf);
-	return places
-		.filter((place) => {
-			const lost = events.some(
-				(event, at) =>
-					event.by === by &&
-					adminsIn(events[at - 1].shape, place).length > 0 &&
-					adminsIn(event.shape, place).length === 0,
-			);
-			const byOther = events.some(
-				(event, at) =>
-					event.by !== by &&
-					event.by !== 'start' &&
-					adminsIn(events[at - 1].shape, place).some(
-						(id) => !adminsIn(event.shape, place).includes(id),
-					),
-			);
-			return lost && !byOther;
-		})
-		.map((place) => `${place} has no active admin`);
+	const steps = events.slice(1).map((event, at) => ({ ...event, before: events[at].shape }));
+	const left = places.filter((place) => {
+		const isLost = ({ before, shape }) =>
+			adminsIn(before, place).length > 0 && adminsIn(shape, place).length === 0;
+		const isOther = ({ before, shape }) =>
+			adminsIn(before, place).join() !== adminsIn(shape, place).join();
+		const own = steps.filter((step) => step.by === by);
+		const others = steps.filter((step) => step.by !== by);
+		return own.some(isLost) && !others.some(isOther);
+	});
+	return left.map((place) => `${place} has no active admin`);
 }
 
 module.exports = { asRun, deeds, watchWriters, wrongOf };
