@@ -92,7 +92,7 @@ async function createOne(
 					return found?.kind === 'found' ? found.user : undefined;
 				},
 				// Whoever may have got another user name is not found by the one that was sent.
-				...(isByName && !learned.names.kept && { beforeRepeat: byExternalId(step, directory) }),
+				...(isByName && !learned.names.kept && byExternalId(step, client, directory)),
 			}),
 	);
 	if (!tried.ok) {
@@ -199,19 +199,25 @@ async function judgeCreated(
 	return judge(step, user, { ok: true, value: user }, { missing, missingInAnswer, warnings });
 }
 
-/** Looks for whoever has the external ID of the new user; nobody where that has none. @throws what keeps it from being known */
+/**
+ * Looks for the new user by external ID before a create is sent again; nothing where there is none, or where a user who was
+ * there before has it: Change Email gives the new account that of the old one.
+ */
 function byExternalId(
 	{ userName, request }: StepOf<'createUser'>,
+	client: ScimClient,
 	directory: Directory,
-): () => Promise<User | undefined> {
+): { beforeRepeat?: () => Promise<User | undefined> } {
 	const matching = matchingBy('externalId');
 	const key = matching.keyOf({ userName, attributes: request.body });
-	return async () => {
-		if (key === '') return undefined;
-		const found = (await directory.lookAgainFor([key], matching)).get(key);
-		if (found?.kind === 'found') return found.user;
-		if (found?.kind === 'absent' || found?.kind === 'foreign') return undefined;
-		throw whyNotFound(found, key, matching);
+	if (key === '' || client.hasSeen((user) => matching.keyOf(user) === key)) return {};
+	return {
+		async beforeRepeat() {
+			const found = (await directory.lookAgainFor([key], matching)).get(key);
+			if (found?.kind === 'found') return found.user;
+			if (found?.kind === 'absent' || found?.kind === 'foreign') return undefined;
+			throw whyNotFound(found, key, matching);
+		},
 	};
 }
 

@@ -102,6 +102,8 @@ export interface ScimClient {
 	getUser(id: string): Promise<User>;
 	/** A user as the last read has shown it; undefined of somebody who was not read. */
 	userSeen(id: string): User | undefined;
+	/** Whether a user that was read is one of these. */
+	hasSeen(isIt: (user: User) => boolean): boolean;
 	/** The IDs of all groups that were read, those included that users show. */
 	groupsSeen(): ReadonlySet<string>;
 	/** Whether a GET by ID has shown it: no list has an ETag that the header alone has. */
@@ -484,6 +486,7 @@ export function createScimClient(
 
 		getUser: async (id) => await get('Users', id, shownUser),
 		userSeen: (id) => seen.get(id),
+		hasSeen: (isIt) => [...seen.values()].some(isIt),
 		groupsSeen: () => groupsSeen,
 		wasRead: (type, id) => versions.has(`${type}/${id}`),
 		putUntagged: (type, id) => untagged.has(`${type}/${id}`),
