@@ -52,8 +52,9 @@ function stopTimersOf(core) {
 }
 
 globalThis[Symbol.for('loaded once')] = (name) => {
-	const isFirst = requireN8n.cache[requireN8n.resolve(name)] === undefined;
-	const loaded = requireN8n(name);
+	const load = name.startsWith('n8n-') ? requireN8n : require;
+	const isFirst = load.cache[load.resolve(name)] === undefined;
+	const loaded = load(name);
 	if (isFirst && name === 'n8n-core') stopTimersOf(name);
 	return loaded;
 };
