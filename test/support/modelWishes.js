@@ -221,9 +221,9 @@ function serviceOf({ profile, directory, hazards: ways }) {
 		{ ...directory, organizations },
 		{ ...more, ...PROFILES[profile].switches },
 	);
-	// Only a filter finds somebody by the login.
+	// Only a filter finds somebody by the login, and one that is answered (test/outcomes, "is this person").
 	const { renamed = [] } = directory;
-	for (const id of ways.filter === 'off' ? [] : renamed)
+	for (const id of ways.filter === 'off' || ways.faults?.length > 0 ? [] : renamed)
 		service.users.set(id, { ...service.users.get(id), userName: `other.${id}@example.com` });
 	return service;
 }
