@@ -889,6 +889,22 @@ describe('7. A renamed account is not gone', () => {
 			async () => await reconcileAccess(true),
 		);
 	});
+
+	// Waits for "is this person": the login that the filter finds is that person after a lost answer, too (one loop that
+	// sends, looks and judges).
+	test.failing('on the account, Assign whose create got no answer gives the role', async () => {
+		const faults = [{ method: 'POST', nth: 1, kind: 'reset-before' }];
+		const seed = { people: [{ userName: email('ben') }], organizations: ['org-a'] };
+		const service = new MemoryService(seed, { ...ACCOUNT, showsNames: false, faults });
+		const [[id, user]] = service.users;
+		service.users.set(id, { ...user, userName: email('benedict') });
+		const organization = locator('id', 'org-a');
+		const given = { people: email('ben'), organization, role: 'member', assignmentsFrom: 'one' };
+		const more = { credential: { serviceProfile: 'accountOrganizations' } };
+		const by = { accessBy: 'organizationAndRole' };
+		await play(service, 'assign', { ...given, ...by }, [{}], more);
+		expect(service.written().filter((line) => line.startsWith('PATCH'))).toHaveLength(1);
+	});
 });
 
 // ---- 8 ----

@@ -221,7 +221,7 @@ function serviceOf({ profile, directory, hazards: ways }) {
 		{ ...directory, organizations },
 		{ ...more, ...PROFILES[profile].switches },
 	);
-	// Only a filter finds somebody by the login, and one that is answered (test/outcomes, "is this person").
+	// Only a filter finds somebody by the login; a create without an answer waits (test/outcomes, "is this person").
 	const { renamed = [] } = directory;
 	for (const id of ways.filter === 'off' || ways.faults?.length > 0 ? [] : renamed)
 		service.users.set(id, { ...service.users.get(id), userName: `other.${id}@example.com` });
