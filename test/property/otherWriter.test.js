@@ -28,19 +28,13 @@ const ways = fc.record({
 	),
 });
 
-/** On the account an inactive holder of a role is not read yet (test/outcomes, "is active"), so nobody begins as inactive. */
-const allActive = ({ directory, ...given }) => ({
-	...given,
-	directory: { ...directory, people: directory.people.map((one) => ({ ...one, active: true })) },
-});
-
 /** Cases of each kind of service, and what a person may have had in a place. */
 const WORLDS = {
 	'the account': {
 		casesOf: (operation) =>
 			operation === 'reconcile'
 				? reconcileCases('accountOrganizations', { ways })
-				: cases(operation, 'accountOrganizations', ways).map(allActive),
+				: cases(operation, 'accountOrganizations', ways),
 		taskOf: (given) => (given.wish.operation ? taskOf(given) : reconcileTask(given)),
 		serviceOf,
 		personWith(person, key) {

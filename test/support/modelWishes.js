@@ -52,7 +52,7 @@ const weighted = (...pairs) =>
 
 /** @param {keyof PROFILES} profile */
 function directories(profile) {
-	const { oneRole, switches } = PROFILES[profile];
+	const { oneRole } = PROFILES[profile];
 	const held = oneRole
 		? weighted([4, []], [1, ['admin']], [2, ['member']], [1, ['viewer']])
 		: fc.oneof(
@@ -75,13 +75,9 @@ function directories(profile) {
 				userName: emailOf(index),
 				externalId: `hr-${index}`,
 				active,
-				// Where deactivation drops memberships, one who is inactive has none (test/outcomes: unless added later).
-				roles:
-					active || !switches.deactivationDrops
-						? Object.fromEntries(
-								ORGANIZATIONS.slice(0, organizations).map((id, at) => [id, roles[at]]),
-							)
-						: {},
+				roles: Object.fromEntries(
+					ORGANIZATIONS.slice(0, organizations).map((id, at) => [id, roles[at]]),
+				),
 			})),
 			/** Another client changed the name that is shown; the login is what it was. */
 			renamed: people.flatMap(({ isRenamed }, index) =>
@@ -289,6 +285,21 @@ function taskOf({ profile, directory, wish, settings: guards }) {
 			return where === organization && ROLES.indexOf(what) < ROLES.indexOf(wantedRole);
 		});
 
+	/**
+	 * On the account, whether an inactive holder who gains nothing is read, and so let back in or refused, depends on who
+	 * else is in the run (test/outcomes, "is active").
+	 */
+	const unread = new Set();
+	const noteUnread = (userId, rows) => {
+		const gains = rows.some(
+			([organization, wantedRole]) =>
+				!held(userId).includes(`${organization}:${wantedRole}`) &&
+				!lowers(userId, organization, wantedRole),
+		);
+		if (profile === 'accountOrganizations' && start.active[userId] === false && !gains)
+			unread.add(userId);
+	};
+
 	switch (wish.operation) {
 		case 'assign': {
 			Object.assign(parameters, {
@@ -312,6 +323,13 @@ function taskOf({ profile, directory, wish, settings: guards }) {
 				organization: locator(place(organization)),
 				role: wantedRole,
 			}));
+			for (const { who } of known) {
+				const own = known.filter((one) => id(one.who.person) === id(who.person));
+				noteUnread(
+					id(who.person),
+					own.map((one) => [place(one.organization), one.role]),
+				);
+			}
 			for (const { who, organization, role: wantedRole } of known) {
 				const given = [id(who.person), place(organization), wantedRole];
 				if (usable(given[0], wish.reactivate) || lowers(...given)) add(...given);
@@ -339,6 +357,10 @@ function taskOf({ profile, directory, wish, settings: guards }) {
 					(row) => !held(userId).includes(`${row.organization}:${row.role}`),
 				);
 				const areLower = missing.every((row) => lowers(userId, row.organization, row.role));
+				noteUnread(
+					userId,
+					rows.map((row) => [row.organization, row.role]),
+				);
 				const isUsable = rows.length === 0 || usable(userId, wish.reactivate);
 				if (shielded.has(userId) || !(isUsable || (missing.length > 0 && areLower))) continue;
 				for (const key of held(userId)) drop(userId, key);
@@ -445,6 +467,7 @@ function taskOf({ profile, directory, wish, settings: guards }) {
 		start,
 		end,
 		shielded,
+		unread,
 		...adminsOf(start, end, organizations),
 	};
 }
