@@ -105,11 +105,12 @@ async function withPlan(item, run, truth) {
 	return { ...item, plan: asText ? JSON.stringify(plan) : plan };
 }
 
-const worldOf = (node, truth, { script, others }, isSearch = false) =>
+const worldOf = (node, truth, { script, others, second }, isSearch = false) =>
 	new World({
 		truth,
 		script,
 		others,
+		hasSecond: second !== undefined,
 		secret: SECRETS[node],
 		base: BASES[node],
 		isScim: node === 'scim',

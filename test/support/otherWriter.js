@@ -134,4 +134,4 @@ function adminless(by, events) {
 	return left.map((place) => `${place} has no active admin`);
 }
 
-module.exports = { asRun, deeds, watchWriters, wrongOf };
+module.exports = { asRun, changesBetween, deeds, watchWriters, wrongOf };

@@ -5,6 +5,7 @@ const { NodeApiError, NodeOperationError } = require('n8n-workflow');
 const { contradictionOf } = require('../../support/modelChecks');
 const { shapeOf, userIdOf } = require('../../support/memoryService');
 const { FOREIGN, GIVEN_SECRETS, MISTYPED } = require('./parameters');
+const { namesOf } = require('./scimTruth');
 const { SECRETS } = require('./spoil');
 
 /** What only a mistake in the code says. */
@@ -227,6 +228,9 @@ function stateFor({ userId: id, change, deleted }, { operation }, truth) {
 	return state;
 }
 
+const isNameOf = (user, word) =>
+	user !== undefined && word !== undefined && namesOf(user).includes(word.toLowerCase());
+
 /** Whom somebody else gave or took something. */
 const touchedIn = (log) => new Set(log.flatMap(({ other }) => other?.id ?? []));
 
@@ -251,7 +255,7 @@ function strangers({ result, run, world }) {
 	const groups = new Set(truth.states.flatMap((state) => [...state.groups.keys()]));
 	const known = new Set(
 		truth.states.flatMap(({ users }) =>
-			[...users.values()].flatMap(({ id, userName }) => [id, String(userName).toLowerCase()]),
+			[...users.values()].flatMap((user) => [user.id, ...namesOf(user)]),
 		),
 	);
 	const nobody = NOBODY.filter((word) => !known.has(word));
@@ -306,14 +310,13 @@ function lostToThisRun({ result, run, world }) {
 			if (own === id && keys.includes(key)) return true;
 			const loss = lossIn(outcome.action);
 			const word = loss?.[1] ?? loss?.[2];
-			const isOne =
-				own === id || word === id || truth.users.get(id)?.userName === word?.toLowerCase();
+			const isOne = own === id || word === id || isNameOf(truth.users.get(id), word);
 			return loss && isOne && keyIn(run, ...loss.slice(3)) === key;
 		});
 	const gains = (id, key) =>
 		claims.some(({ id: own, outcome }) => {
 			const gain = gainIn(outcome.action);
-			const isOne = own === id || truth.users.get(id)?.userName === gain?.[1].toLowerCase();
+			const isOne = own === id || isNameOf(truth.users.get(id), gain?.[1]);
 			return gain && isOne && keyIn(run, ...gain.slice(2)) === key;
 		});
 	log.forEach(({ method, path, before, after, sent }, at) => {
@@ -333,7 +336,9 @@ function lostToThisRun({ result, run, world }) {
 				);
 				if (given < 0 || says(id, key) || gains(id, group)) continue;
 				const then = log[given].sent;
-				const isLate = sent.slept > then.slept || sent.now - then.now > 5_000;
+				// Of two runs, it is not known which one has waited.
+				const hasWaited = run.second === undefined && sent.slept > then.slept;
+				const isLate = hasWaited || sent.now - then.now > 5_000;
 				const isRepeated = log
 					.slice(given, at)
 					.some((entry) => entry.before && entry.path === path && entry.body?.includes(id));
@@ -354,10 +359,13 @@ function blamedAlong({ result, run, world, start }) {
 	return claimsOf(result.output, run).flatMap(({ outcome }) => {
 		const { action, status, reason = '' } = outcome;
 		const gain = gainIn(action);
-		const userName = truth.users.get(gain?.[1])?.userName ?? gain?.[1] ?? '';
+		const user = [...truth.users.values()].find(
+			(one) => one.id === gain?.[1] || isNameOf(one, gain?.[1]),
+		);
+		const login = user?.email ?? gain?.[1] ?? '';
 		const keys = Object.keys(start.members).filter((key) => key.startsWith(`${gain?.[3]}:`));
-		const had = keys.some((key) => start.members[key].includes(userIdOf(userName)));
-		const isRefused = userName.toLowerCase().endsWith('@partner.test') && !had;
+		const had = keys.some((key) => start.members[key].includes(userIdOf(login)));
+		const isRefused = login.toLowerCase().endsWith('@partner.test') && !had;
 		const isBlamed = / as a member of group /.test(reason)
 			? !isRefused
 			: /has changed since it was read/.test(reason);
@@ -372,10 +380,7 @@ function untrueAccess({ claims, run, start, truth, log }) {
 	const touched = touchedIn(log);
 	const states = touched.size === 0 ? [state] : truth.states.map(shapeOf);
 	const userOf = (word) =>
-		truth.users.get(word) ??
-		[...truth.users.values()].find(
-			({ userName }) => String(userName).toLowerCase() === word.toLowerCase(),
-		);
+		truth.users.get(word) ?? [...truth.users.values()].find((user) => isNameOf(user, word));
 	const held = (id, shape = state) =>
 		Object.keys(shape.members).filter((key) => shape.members[key].includes(id));
 	const wrong = [];
@@ -412,8 +417,10 @@ function untrueAccess({ claims, run, start, truth, log }) {
 		}
 		if (verb === 'deactivate') {
 			if (known !== undefined && known.active !== false) say('is active');
-			else if (known && truth.switches.deactivationDrops && held(known.id).length > 0)
-				say('has roles');
+			// Whoever was inactive may have been given one since, which is no part of being inactive.
+			else if (known && outcome.status === 'done' && held(known.id).length > 0) {
+				if (truth.switches.deactivationDrops) say('has roles');
+			}
 		}
 		const isLeft = known && !(truth.switches.deletesSoftly && known.active === false);
 		if ((verb === 'delete' || deleted === true) && verb !== undefined && isLeft)
@@ -458,7 +465,8 @@ function wronglyAbsent({ resource, operation, items }, start, state, truth, touc
 	return Object.keys(start.active)
 		.filter((id) => start.active[id] && state.active[id] === false && !touched.has(id))
 		.filter((id) => {
-			const isNamed = said.includes(truth.users.get(id)?.userName.toLowerCase());
+			// Who shows another name than the login is not found yet (test/outcomes, "a renamed account is not gone").
+			const isNamed = said.includes(truth.users.get(id).userName.toLowerCase());
 			const isOut =
 				scopeBy === 'groups' &&
 				textsIn(scopeGroups).every((text) => text in start.members || text === 'group') &&
@@ -505,8 +513,8 @@ function touchedBystanders({ resource, operation, items }, start, state, truth, 
 			.join();
 	return Object.keys(start.active)
 		.filter((id) => {
-			const name = truth.states[0].users.get(id).userName.toLowerCase();
-			if (touched.has(id) || said.includes(id) || said.includes(name)) return false;
+			const names = namesOf(truth.states[0].users.get(id));
+			if (touched.has(id) || [id, ...names].some((name) => said.includes(name))) return false;
 			return held(start, id) !== held(state, id) || start.active[id] !== state.active[id];
 		})
 		.map((id) => `${id} was touched, and nobody named them`);

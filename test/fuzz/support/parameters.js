@@ -10,6 +10,7 @@ const { DIALECTS } = require('../../../demo/service/scim/dialects');
 const { ACCOUNT } = require('../../../demo/service/scim/switches');
 const { ORGANIZATION } = require('../../support/alertingInMemory');
 const { ROLES, userIdOf } = require('../../support/memoryService');
+const { defaultsOf } = require('../../support/modelGroupsPlay');
 const { NODES } = require('./runOnWorld');
 const { polls } = require('./watching');
 
@@ -37,6 +38,16 @@ const rarely = (arbitrary, value) => often(fc.constant(value), arbitrary, 9);
 /** One of them has an email domain that not every organization takes. */
 const emailOf = (index) => `p${index}@${index === 2 ? 'partner.test' : 'example.com'}`;
 const newEmailOf = (index) => `new${index}@example.com`;
+
+/** Requests after which somebody else acts, as `METHOD Type`. */
+const NAMED = [
+	'GET Users',
+	'GET Groups',
+	'POST Users',
+	'PATCH Users',
+	'PATCH Groups',
+	'PUT Groups',
+];
 
 /** What an expression may give where a text is expected. */
 const weird = one(
@@ -139,7 +150,8 @@ const account = fc.record({
 	),
 	people: fc.array(
 		fc.record({
-			active: rarely(fc.constant(false), true),
+			active: often(fc.constant(true), fc.constant(false), 4),
+			isRenamed: rarely(fc.constant(true), false),
 			roles: fc.array(one('', ...ROLES), { minLength: 3, maxLength: 3 }),
 		}),
 		{ minLength: 4, maxLength: MOST_PEOPLE },
@@ -157,8 +169,7 @@ const account = fc.record({
 	named: fc.boolean(),
 });
 
-function directoryOf({ profile, people, organizations, allowedDomains }) {
-	const { switches } = PROFILES[profile];
+function directoryOf({ people, organizations, allowedDomains }) {
 	const places = ORGANIZATIONS.slice(0, organizations);
 	const isRefusing = (id) => id === 'org-2' && allowedDomains !== undefined;
 	return {
@@ -169,11 +180,12 @@ function directoryOf({ profile, people, organizations, allowedDomains }) {
 			...(isRefusing(id) && { allowedDomains }),
 		})),
 		users: people.map(({ active }, index) => ({ userName: emailOf(index), active })),
-		memberships: people.flatMap(({ active, roles }, index) =>
+		renamed: people.flatMap(({ isRenamed }, index) =>
+			isRenamed ? [userIdOf(emailOf(index))] : [],
+		),
+		memberships: people.flatMap(({ roles }, index) =>
 			places.flatMap((organization, at) =>
-				roles[at] !== '' && (active || !switches.deactivationDrops)
-					? [{ userName: emailOf(index), organization, role: roles[at] }]
-					: [],
+				roles[at] !== '' ? [{ userName: emailOf(index), organization, role: roles[at] }] : [],
 			),
 		),
 	};
@@ -538,19 +550,23 @@ const FIELDS = {
 	severity: one(1, 2, 'x'),
 };
 
-/** What somebody else does while the run is under way; after some request, or after some that was not answered well. */
+/**
+ * What somebody else does while the run is under way: after some request, or some of a name, or some that was not
+ * answered well.
+ */
 const others = fc.oneof(
 	{ weight: 1, arbitrary: fc.constant([]) },
 	{
 		weight: 1,
 		arbitrary: fc.array(
 			fc.record({
-				after: one('requests', 'refusals', 'refusals'),
+				after: one('requests', 'refusals', 'refusals', ...NAMED),
 				at: often(fc.nat(1), fc.integer({ min: 2, max: 14 }), 2),
 				lateMs: one(0, 0, 6_000),
 				id: fc.nat(3).map((number) => userIdOf(emailOf(number))),
 				organization: rarely(fc.constant('org-3'), 'org-2'),
 				role: one('', ...ROLES),
+				active: rarely(fc.boolean(), undefined),
 			}),
 			{ minLength: 1, maxLength: 4 },
 		),
@@ -720,6 +736,38 @@ function everyOperation() {
 /** The polls of the trigger. */
 const POLL = { node: 'scim', resource: 'trigger', operation: 'poll' };
 
+const fieldsOf = ({ node, resource, operation }) =>
+	NODES[node].description.properties.filter(
+		({ displayOptions }) =>
+			displayOptions?.show?.resource?.includes(resource) &&
+			displayOptions.show.operation?.includes(operation),
+	);
+
+const itemOf = (given) =>
+	fc
+		.record(Object.fromEntries(fieldsOf(given).map((field) => [field.name, valueOf(field)])))
+		.map((values) => ({ resource: given.resource, operation: given.operation, ...values }));
+
+/** A second run of ours at the same time, now and then, of groups where they stand for themselves. */
+const second = fc.oneof(
+	{ weight: 8, arbitrary: fc.constant(undefined) },
+	...['assign', 'set', 'revoke', 'offboard'].map((operation) => ({
+		weight: 1,
+		arbitrary: fc
+			.tuple(several, one('organizationAndRole', 'organizationAndRole', 'group'))
+			.map(([values, accessBy]) => {
+				const item = {
+					resource: 'access',
+					operation,
+					...defaultsOf('access', operation),
+					accessBy,
+				};
+				const options = { maxCreates: 50, requests: { values: { maxWait: 1, verifyTime: 0 } } };
+				return meant({ ...item, options }, values);
+			}),
+	})),
+);
+
 /** The parameters of the items of a run. */
 function itemsOf({ node, resource, operation }) {
 	if (operation === 'poll') return fc.constant([{}]);
@@ -737,14 +785,8 @@ function itemsOf({ node, resource, operation }) {
 			})
 			.map((item) => [item]);
 	}
-	const fields = NODES[node].description.properties.filter(
-		({ displayOptions }) =>
-			displayOptions?.show?.resource?.includes(resource) &&
-			displayOptions.show.operation?.includes(operation),
-	);
-	const own = fc
-		.record(Object.fromEntries(fields.map((field) => [field.name, valueOf(field)])))
-		.map((values) => ({ resource, operation, ...values }));
+	const fields = fieldsOf({ node, resource, operation });
+	const own = itemOf({ node, resource, operation });
 	const item =
 		operation === 'reconcile'
 			? fc
@@ -797,6 +839,7 @@ function cases(given, script) {
 		alerting: fc.record({ documentedOnly: rarely(fc.constant(true), false), merges: fc.boolean() }),
 		script,
 		others,
+		second: given.node === 'scim' ? second : fc.constant(undefined),
 		...(given.operation === 'poll' && {
 			watch: polls({ emails: EMAILS_OF_ALL, script, others, valueOf }),
 		}),

@@ -64,7 +64,7 @@ function leave() {
 }
 
 /**
- * Runs an operation, or a list search of the editor, against a world.
+ * Runs an operation, or a list search of the editor, against a world; beside a second run of ours, where there is one.
  * @returns the output items, and what was thrown
  */
 async function runOnWorld(world, run) {
@@ -72,6 +72,7 @@ async function runOnWorld(world, run) {
 	enter(world);
 	try {
 		const send = async (request) => await world.exchange(request);
+		const besides = async (request) => await world.exchange(request, true);
 		const { signal } = new AbortController();
 		const context = contextOf({ ...run, signal, send });
 		if (run.resource === 'search') {
@@ -79,7 +80,12 @@ async function runOnWorld(world, run) {
 			const found = await node.methods.listSearch[run.operation].call(context, filter, token);
 			return { output: [], found };
 		}
-		const [output] = await node.execute.call(context);
+		const beside = run.second && contextOf({ ...run, items: [run.second], signal, send: besides });
+		const [[output]] = await Promise.all([
+			node.execute.call(context),
+			// What it says is judged where it is the first.
+			beside && node.execute.call(beside).catch(() => undefined),
+		]);
 		return { output };
 	} catch (thrown) {
 		return { output: [], thrown, threw: true };

@@ -7,6 +7,7 @@ const { isDeepStrictEqual } = require('util');
 const { ROLES, userIdOf } = require('../../support/memoryService');
 const { textList } = require('../../../dist/nodes/shared/util');
 const { TRIGGER } = require('./runOnWorld');
+const { namesOf } = require('./scimTruth');
 
 const one = (...values) => fc.constantFrom(...values);
 const often = (arbitrary, rarely, weight = 20) =>
@@ -242,7 +243,8 @@ function untrueEvents({ items, window, history, remembered, isWell, lags, mode, 
 function wrongNames(items, states) {
 	return items.flatMap(({ userId: id, userName }) => {
 		if (userName === null) return [];
-		const names = states.flatMap(({ users }) => users.get(id)?.userName?.toLowerCase() ?? []);
+		// Groups show the login, users what they are called (docs/interface.md 2.3).
+		const names = states.flatMap(({ users }) => (users.has(id) ? namesOf(users.get(id)) : []));
 		return names.includes(userName.toLowerCase()) ? [] : [`${id} is called ${userName}`];
 	});
 }

@@ -1,6 +1,8 @@
 'use strict';
 
 const { answerUnder, carriesOut } = require('../../../demo/service/faults');
+const { shapeOf } = require('../../support/memoryService');
+const { changesBetween } = require('../../support/otherWriter');
 const {
 	CODES,
 	FAILURES,
@@ -33,16 +35,21 @@ const UNWANTED = /[\u0000-\u001f\u007f]/;
  */
 class World {
 	/**
-	 * @param {{ truth: { carryOut(request: object): { status: number, text?: string } }, script: object, others: object[], secret: string, base: string, isScim: boolean, mostBytes: number }} given
+	 * @param {{ truth: { carryOut(request: object): { status: number, text?: string } }, script: object, others: object[], hasSecond?: boolean, secret: string, base: string, isScim: boolean, mostBytes: number }} given
 	 */
-	constructor({ truth, script, others, secret, base, isScim, mostBytes }) {
+	constructor({ truth, script, others, hasSecond = false, secret, base, isScim, mostBytes }) {
 		Object.assign(this, { truth, script, secret, base, isScim, mostBytes });
 		this.others = [...others];
-		this.meddles = others.length > 0;
+		/** Whether anybody else writes. */
+		this.meddles = others.length > 0 || hasSecond;
 		this.refusals = 0;
 		/** What was carried out, in order; and what somebody else did meanwhile, as `{ other }`. */
 		this.log = [];
 		this.requests = [];
+		/** Those of a second run of ours. */
+		this.besides = [];
+		/** How many there were, by `METHOD Type`. */
+		this.named = {};
 		this.answers = [];
 		/** What must never happen, in words. */
 		this.faults = [];
@@ -51,16 +58,20 @@ class World {
 	}
 
 	/** What n8n's helper does: resolves for every status, rejects for the network. */
-	async exchange(options) {
+	async exchange(options, isSecond = false) {
 		const { limit } = this;
 		this.check(options);
 		const { method, url, headers, body } = options;
-		const request = { method, url: new URL(url), headers, body };
-		this.requests.push(`${method} ${request.url.pathname}${request.url.search}`);
+		const request = { method, url: new URL(url), headers, body, isSecond };
+		(isSecond ? this.besides : this.requests).push(
+			`${method} ${request.url.pathname}${request.url.search}`,
+		);
+		const [, type] = /\/(Users|Groups)\b/.exec(url) ?? [];
+		this.named[`${method} ${type}`] = (this.named[`${method} ${type}`] ?? 0) + 1;
 		this.now += 5;
 		request.sent = this.moment();
 		await this.pause();
-		if (this.requests.length > MOST_REQUESTS) {
+		if (this.requests.length + this.besides.length > MOST_REQUESTS) {
 			this.faults.push(`more than ${MOST_REQUESTS} requests`);
 			throw new Error('the fuzz has enough');
 		}
@@ -85,7 +96,7 @@ class World {
 
 	/** Lets somebody else do what they do meanwhile. @param isLook the time of one look is what nobody can do without */
 	meddle(isLook) {
-		const counts = { requests: this.requests.length, refusals: this.refusals };
+		const counts = { requests: this.requests.length, refusals: this.refusals, ...this.named };
 		const due = this.others.filter(({ after, at }) => counts[after] > at);
 		this.others = this.others.filter((other) => !due.includes(other));
 		for (const other of due) {
@@ -133,12 +144,27 @@ class World {
 	/** @param kind how it is answered: a read shows what is so where that is the truth */
 	carryOut(request, kind) {
 		const { method, url, body } = request;
+		if (request.isSecond) return this.carryOutBesides(request);
 		const isJudged = this.meddles && this.isScim && method !== 'GET';
 		const before = isJudged ? new Map(this.truth.groups) : undefined;
 		const answer = this.truly(request);
 		const path = decoded(url.pathname);
 		const groups = before && { before, after: new Map(this.truth.groups) };
 		this.log.push({ method, path, body, kind, ...groups, sent: request.sent });
+		if (request.method === 'GET' && answer.status === 200) this.answers.push(answer.text);
+		return answer;
+	}
+
+	/** What a second run of ours does is done by somebody else, for the first. */
+	carryOutBesides(request) {
+		const before = shapeOf(this.truth.now());
+		const answer = this.truly(request);
+		const changes = changesBetween(before, shapeOf(this.truth.now()));
+		for (const { id, key, to } of changes) {
+			const [organization, role] = key.split(':');
+			const other = { id, organization, role: to === true ? role : '' };
+			this.log.push({ other, sent: this.moment() });
+		}
 		if (request.method === 'GET' && answer.status === 200) this.answers.push(answer.text);
 		return answer;
 	}
