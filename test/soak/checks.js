@@ -70,13 +70,13 @@ function misplaced(item, { members }, truth) {
 
 /**
  * What a run did or said that it may not.
- * @param run `{ operation, may(id, what), before, after, touched, json, thrown }`: `touched` are keys of what others changed
+ * @param run `{ operation, may(id, what, after, touched), before, after, touched, json, thrown }`: `touched` are keys of what others changed
  */
 function wrongIn({ operation, may, before, after, touched, json, thrown }, truth) {
 	if (thrown) return [`threw ${thrown.stack}`];
 	const strange = changesBetween(before, after).flatMap((change) => {
 		const { id, userName, what, to, key } = change;
-		const isCaused = may(id, what, after) && to === truth.wanted(change, what);
+		const isCaused = may(id, what, after, touched) && to === truth.wanted(change, what);
 		return touched.has(key) || isCaused ? [] : [`${userName}: nobody wanted ${what} to be ${to}`];
 	});
 	const state = {
@@ -108,7 +108,7 @@ function tells(json, { id, userName, what }) {
 		const isMeant =
 			item.userId === id ||
 			[item.userName, item.error, item.reason].some((text) =>
-				text?.toLowerCase().includes(userName.toLowerCase()),
+				[id, userName].some((word) => text?.toLowerCase().includes(word.toLowerCase())),
 			);
 		const group = groupOf(item) ?? what;
 		const isSame = [group, `${item.organization}:${item.roleBefore}`].includes(what);

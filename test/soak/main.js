@@ -14,6 +14,8 @@ const { SEED = randomInt(1e6), NIGHTS = 200, PEOPLE = 5000 } = process.env;
 const [seed, nights, people] = [SEED, NIGHTS, PEOPLE].map(Number);
 /** From here on, memory may not grow by more than a tenth. */
 const WARM = 20;
+/** What two runs at once leave for a moment is no growth: of so many nights in the end, the least counts. */
+const LAST = 4;
 
 /** The local service, whose answers take their time. */
 class SlowService extends MemoryService {
@@ -32,6 +34,10 @@ function worldOf() {
 		{ ...kind.switches, keepsStates: false, now: Date.now, seed },
 	);
 	for (const [group, ids] of members) service.groups.set(group, ids);
+	const { userNames } = service.switches;
+	for (const { id, email, ...user } of userNames === 'shown' ? service.users.values() : [])
+		if (hr.isHit(0.05) && email.endsWith('@example.com'))
+			service.store({ ...user, id, email, userName: `shown.${id}@example.com` });
 	return { name, kind, truth, service, open: new Set(), chances: { hand, luck } };
 }
 
@@ -59,12 +65,13 @@ async function main() {
 			for (const words of played.wrong.slice(0, 20)) console.error(`- ${words}`);
 			process.exit(1);
 		}
-		if (night === WARM || night === nights) heap[night] = await heapInMegabytes();
+		if (night === WARM || night > nights - LAST) heap[night] = await heapInMegabytes();
 		if (night % WARM === 0) console.log(`night ${night}: ${sums.requests} requests`);
 	}
 	const seconds = Math.round((performance.now() - began) / 1000);
 	console.log({ nights, ...sums, seconds, survived, heap });
-	if (heap[nights] > 1.1 * heap[WARM]) {
+	const least = Math.min(...Object.values(heap).slice(-LAST));
+	if (least > 1.1 * heap[WARM]) {
 		console.error(`Violation: SEED=${seed}, the heap grew from night ${WARM} to night ${nights}`);
 		process.exit(1);
 	}

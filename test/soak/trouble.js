@@ -78,6 +78,12 @@ const BY_HAND = {
 		const attributes = { ...someone.attributes, name: { givenName: chance.pick(NAMES) } };
 		service.store({ ...someone, attributes });
 	},
+	/** The login stays what it was (docs/interface.md 2.2). */
+	show({ service, chance, someone }) {
+		if (service.switches.userNames !== 'shown' || !someone.email.endsWith('@example.com')) return;
+		const userName = chance.isHit(0.3) ? someone.email : `shown.${chance.below(1e6)}@example.com`;
+		service.store({ ...someone, userName });
+	},
 	create({ service, chance }) {
 		const userName = `stranger-${chance.below(50)}@example.com`;
 		if (!service.isTaken(userName)) service.create(userName, {}, true, userIdOf(userName));
@@ -85,22 +91,31 @@ const BY_HAND = {
 	delete: ({ service, someone }) => service.delete(someone.id),
 };
 
+/** Inactive people can be added to groups, too (docs/interface.md 2.2); no run takes anything outside from them. */
 function grant(service, truth, group, id) {
 	const { active } = service.users.get(id);
-	if (active === false && service.switches.deactivationDrops) return;
+	const isOutside = !truth.managed.has(group);
+	if (active === false && isOutside && service.switches.deactivationDrops) return;
 	service.add(group, id);
 }
+
+/** While a run lasts; by an old name it would take somebody for absent (test/outcomes, "a renamed account is not gone"). */
+const AT_NIGHT = Object.keys(BY_HAND).filter((kind) => kind !== 'show');
 
 /**
  * @param today people of HR's day, whom every other change is about
  * @returns what has changed by it, as of changesBetween
  */
-function meddle({ service, truth, chances: { hand: chance } }, today) {
+function meddle(
+	{ service, truth, chances: { hand: chance } },
+	today,
+	kinds = Object.keys(BY_HAND),
+) {
 	const before = service.now();
 	const people = chance.isHit(0.5) ? today : [...service.users.values()];
 	const someone = service.users.get(chance.pick(people).id);
-	if (someone) BY_HAND[chance.pick(Object.keys(BY_HAND))]({ service, truth, chance, someone });
+	if (someone) BY_HAND[chance.pick(kinds)]({ service, truth, chance, someone });
 	return changesBetween(before, service.now());
 }
 
-module.exports = { brew, isClean, meddle };
+module.exports = { AT_NIGHT, brew, isClean, meddle };
