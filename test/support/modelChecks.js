@@ -174,7 +174,7 @@ function faultsOf(item, state, operation, knows) {
  * The most requests that a run may take where nothing goes wrong: one listing of the groups, a look at everybody who is
  * in none and at the admins who would remain, and one write per change and chunk.
  */
-function floorOf({ start, end, run }, { profile, wish, settings, directory }, service) {
+function floorOf({ start, end, run, unread }, { profile, wish, settings, directory }, service) {
 	const moves = profile === 'accountOrganizations';
 	const gone = (id) => end.active[id] !== true && start.active[id] !== end.active[id];
 	const gains = pairsOf({
@@ -224,6 +224,8 @@ function floorOf({ start, end, run }, { profile, wish, settings, directory }, se
 	const shutOut = Object.keys(start.active).filter(
 		(id) => !moves && !(id in end.active) && start.active[id] && heldBy(start, id).length > 0,
 	).length;
+	// Whoever is not read may lose what is not wanted, or be left.
+	const open = [...unread].reduce((sum, id) => sum + heldBy(start, id).length, 0);
 	const named = new Set(run.items.flatMap(({ people, user }) => people ?? user?.value ?? [])).size;
 	// Whoever is in no group is found out by creating, where creating is allowed; and a leaver may be inactive already.
 	const tries = wish.createMissing || wish.operation === 'offboard' ? named : 0;
@@ -235,7 +237,7 @@ function floorOf({ start, end, run }, { profile, wish, settings, directory }, se
 	// Where no group and no user shows anybody, a proof asks filters of each group.
 	const proof = wish.operation === 'offboard' && !moves ? Object.keys(start.members).length + 1 : 0;
 	return {
-		writes: changes + flips + shutOut + tries,
+		writes: changes + flips + shutOut + open + tries,
 		listings: (moves ? 1 : 2) * (wish.operation === 'offboard' ? 2 : 1),
 		// What waited for another request is looked at once more before anything is taken away, and whole lists of one
 		// organization before each but the first, when people move between them, and after the last.
