@@ -62,6 +62,7 @@ function measure(assignments) {
 		accountOrganization: '',
 		isProtected: () => false,
 		adopts: true,
+		account: () => undefined,
 		reactivate: false,
 	};
 	const rules = {
@@ -72,7 +73,7 @@ function measure(assignments) {
 		isIgnored: () => false,
 		clashOf: clashingRows(wanted, common).clashOf,
 	};
-	const leavers = { ids: new Set(), whyKeptActive: () => undefined };
+	const leavers = { shown: new Map(), whyKeptActive: () => undefined };
 	const { wishes } = reconcileWishes(wanted, leavers, rules);
 	const { changes } = diff(wishes, rules);
 	const steps = stepsOf(changes, { ids, profile, label, access });

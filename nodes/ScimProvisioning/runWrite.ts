@@ -11,6 +11,7 @@ import {
 	excessWords,
 	gainsIn,
 	isGain,
+	isValue,
 	leastRequests,
 	lossesIn,
 	manyAdded,
@@ -29,6 +30,7 @@ import {
 	riskyIn,
 	rolesAsGroups,
 	stepsOf,
+	subjectOf,
 	unseenWarnings,
 	userIn,
 	userOf,
@@ -128,6 +130,10 @@ export interface Planned extends Diff {
 	guards?: GuardSettings;
 	/** Of a plan that is applied: what it says to be beyond the limits, and the kinds of it that somebody has approved. */
 	approval?: { excess: readonly Excess[]; kinds: ReadonlySet<string> };
+	/** Changes that are settled: they are made already, or cannot be made. */
+	withheld?: readonly Change[];
+	/** Keys of groups that are no access. */
+	ignored?: ReadonlySet<string>;
 	/** Other requests for the same changes. */
 	arrange?(steps: ProvisioningStep[]): ProvisioningStep[];
 	/** What the summary says beside the changes. */
@@ -139,7 +145,7 @@ export interface Planned extends Diff {
 /** The same, with the requests and the reasons of the guards. */
 export interface Guarded extends ProvisioningPlan {
 	changes: readonly Change[];
-	/** Changes that cannot be made, whose parts are settled. */
+	/** Changes that cannot be made, or are made already: their parts are settled. */
 	withheld: readonly Change[];
 	losses: readonly Loss[];
 	/** The people whom limits by volume count. */
@@ -151,6 +157,8 @@ export interface Guarded extends ProvisioningPlan {
 	access?: Access;
 	/** Everybody whom the operation is about, by their keys. */
 	personOf: ReadonlyMap<string, Member>;
+	/** Those of the guards that hold. */
+	protectedUsers: readonly string[];
 	/** How many requests it takes at the least. */
 	least: { reads: number; writes: number };
 	/** Items that cannot be used, and why. */
@@ -225,7 +233,7 @@ function withOtherName(part: AppliedPart, plan: Guarded, client: ScimClient): Ap
 	if (!client.profile.knowsPeopleByLogin || user === undefined) return part;
 	const change = changeOf(part, plan);
 	const { userName: login = user.userName } =
-		change === undefined || change.target === 'group' ? user : change.person;
+		change === undefined || change.about === 'group' ? user : change.person;
 	const shown = readText(attribute(user.attributes, 'userName')) ?? login;
 	if (nameKey(shown) === nameKey(login)) return part;
 	const said = `The service shows ${shown} as the user name of ${login}: another client may have changed it.`;
@@ -293,7 +301,7 @@ async function planKnowing(
 	const { protectedUsers } = planned.guards ?? operation.guards;
 	const byEmail = protectsBy(protectedUsers).emails;
 	const gaining = peopleOf(
-		planned.changes.filter((change) => change.target === 'membership' && isGain(change)),
+		planned.changes.filter((change) => change.about === 'entitlement' && isGain(change)),
 	);
 	const isUnread = ({ id = '' }: Member) => id && !client.userSeen(id) && !accounts.has(id);
 	const unread = (byEmail ? peopleOf(planned.changes) : gaining).filter(isUnread);
@@ -327,10 +335,14 @@ async function guarded(
 	const { directory, ids, organizations, client } = operation;
 	const { guards = operation.guards } = planned;
 	const creates = planned.changes.some(
-		({ target, kind }) => target === 'user' && kind === 'create',
+		({ about, before }) => about === 'account' && before === 'absent',
 	);
 	const required = creates ? await client.requiredAttributes() : [];
-	const { withheld, settled, ...made } = withoutIncomplete(planned.changes, required);
+	const { withheld, settled, ...made } = withoutIncomplete(
+		planned.changes,
+		required,
+		client.profile,
+	);
 	const changes = operation.previews ? await withUnseen(made.changes, client) : made.changes;
 	const ending = changes.some((change) => endingOf(change) !== undefined);
 	const access =
@@ -353,7 +365,7 @@ async function guarded(
 	const excess = excessIn(risky, base, guards);
 	// Whoever approves a plan sees what is beyond the limits, and decides.
 	const isAsked = operation.previews && planned.extras !== undefined;
-	const targets = changes.flatMap((change) => ('groupId' in change ? change.groupId : []));
+	const targets = changes.flatMap(groupsIn);
 	const mistaken = rolesAsGroups([...client.groupsSeen(), ...targets], ids);
 	if (mistaken !== undefined) throw mistaken;
 	const withoutAdmin: string[] = [];
@@ -362,7 +374,9 @@ async function guarded(
 	if (access !== undefined && !guards.allowRemovingLastAdmin) {
 		const activated = new Set(
 			changes.flatMap((change) =>
-				change.target === 'user' && change.kind === 'activate' ? [change.person.id ?? ''] : [],
+				change.about === 'account' && change.attributes === undefined && change.after === 'active'
+					? [change.person.id ?? '']
+					: [],
 			),
 		);
 		for (const question of adminQuestions(losses, gainsIn(changes), access)) {
@@ -376,7 +390,8 @@ async function guarded(
 	}
 	newAdminsFirst(changes, newAdmins, losses);
 	const label = (groupId: string) => operation.label(groupId, access);
-	const planSteps = stepsOf(changes, { ids, profile: client.profile, label, access });
+	const { ignored } = planned;
+	const planSteps = stepsOf(changes, { ids, profile: client.profile, label, access, ignored });
 	for (const step of planSteps) {
 		if (step.kind !== 'changeMembers') continue;
 		step.admins = admins.find(({ organization }) => organization === step.organization);
@@ -386,9 +401,10 @@ async function guarded(
 	const least = { reads: reads + (planned.proofReads ?? 0), writes };
 	return {
 		changes,
-		withheld,
+		withheld: [...(planned.withheld ?? []), ...withheld],
 		personOf: new Map((planned.people ?? []).map((person) => [person.key, person])),
 		...{ losses, risky },
+		protectedUsers: guards.protectedUsers,
 		excess: excess.map(({ kind, people, limit }) => ({ kind, people, limit })),
 		steps,
 		least,
@@ -413,7 +429,7 @@ async function guarded(
 /** Changes with what is said of attributes that nobody will see; whoever sends them learns it from the answers. */
 async function withUnseen(changes: Change[], client: ScimClient): Promise<Change[]> {
 	const namesOf = (change: Change) =>
-		change.target === 'user' && 'attributes' in change ? Object.keys(change.attributes) : [];
+		change.about === 'account' ? Object.keys(change.attributes ?? {}) : [];
 	if (!changes.some((change) => namesOf(change).length > 0)) return changes;
 	const known = await client.knownAttributes();
 	return changes.map((change) => {
@@ -442,6 +458,11 @@ function excessReason(one: Excess & { words: string }, { approval }: Planned): s
 function permanentIn(changes: readonly Change[], traits: Traits, guards: GuardSettings): string[] {
 	const endings = new Set(changes.flatMap((change) => endingOf(change) ?? []));
 	return [...endings].flatMap((kind) => permanentRemoval(kind, traits, guards) ?? []);
+}
+
+function groupsIn(change: Change): string[] {
+	if (change.about !== 'entitlement') return 'groupId' in change ? [change.groupId ?? ''] : [];
+	return [...change.before, ...change.after].flatMap((one) => (isValue(one) ? [] : one.groupId));
 }
 
 function withPlace(loss: Loss, access: Access | undefined): Loss {
@@ -533,9 +554,11 @@ async function carryOut<W extends { item: number }>(
 /** Every part of changes that guards have blocked. */
 function refuseAll({ settled, changes }: Diff, reasons: readonly string[]): AppliedPart[] {
 	const reason = reasons.join(' ');
-	const refused = changes.flatMap(({ parts, action }) =>
-		parts.map((part): AppliedPart => ({ ...part, outcome: { status: 'failed', action, reason } })),
-	);
+	const refused = changes.flatMap((change) => {
+		const subject = subjectOf(change);
+		const outcome = { status: 'failed' as const, action: change.action, reason };
+		return change.items.map((item): AppliedPart => ({ item, subject, outcome }));
+	});
 	return [...settled, ...refused];
 }
 
@@ -547,6 +570,7 @@ async function apply(
 	const learned: Learned = {
 		...{ refusedDomains: new Map(), added: new Map(), looked: new Map() },
 		...{ accounts: new Map(), letIn: new Set() },
+		isProtected: protection(plan.protectedUsers, unwatched.userSeen),
 		values: { spares: false, queue: Promise.resolve() },
 		names: {
 			kept: unwatched.profile.keptAttributes?.includes('username') === true,
@@ -567,6 +591,7 @@ async function apply(
 				client,
 				directory,
 				identities,
+				learned,
 				concurrency,
 				stopped,
 			);

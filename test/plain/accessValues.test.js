@@ -437,12 +437,22 @@ test('a removal that waits for somebody else in vain is not sent along with what
 	const groupList = { group: [{ group: 'VPN' }] };
 	const [{ plan }] = await play(service, 'assign', { ...people, groupList, preview: true });
 	const [grant] = plan.changes;
-	const value = (change, role, more) => ({
-		...{ ...grant, id: idOf('ana'), userName: email('ana'), change, group: null, groupId: null },
-		...{ attribute: 'roles', role, roleBefore: change === 'revoked' ? role : null, ...more },
+	const ana = { key: idOf('ana'), id: idOf('ana'), userName: email('ana') };
+	const role = (value) => ({ key: `value\nroles\n${value}`, attribute: 'roles', value });
+	const value = (before, after, restsOn) => ({
+		...{
+			...grant,
+			key: `${before.concat(after)[0].value} of ana`,
+			person: ana,
+			before,
+			after,
+			restsOn,
+		},
 	});
-	const after = { after: [idOf('ben')] };
-	plan.changes.push(value('granted', 'new', after), value('revoked', 'old', after));
+	plan.changes.push(
+		value([], [role('new')], []),
+		value([role('old')], [], [{ on: 'change', key: grant.key }]),
+	);
 	const items = await play(service, 'applyPlan', { plan: sealed(plan) });
 	expect(errorsIn(items).join()).toContain('it needs a step that did not succeed');
 	expect(userOf(service).roles).toEqual(values('old', 'keep', 'new'));

@@ -186,14 +186,15 @@ describe('plans', () => {
 	const apply = async (service, plan, parameters) =>
 		await play(service, 'applyPlan', { plan, ...parameters });
 	const revoked = (attribute, value) => ({
-		...{ change: 'revoked', id: idOf('ana'), group: null, groupId: null },
-		...{ roleBefore: value, role: value, attribute },
+		...{ change: 'revoked', person: { id: idOf('ana') } },
+		...{ before: [{ attribute, value }], after: [] },
 	});
+	const isOfValue = ({ before }) => before[0].attribute !== undefined;
 
 	test('Preview lists values as revocations, and Apply Plan makes them', async () => {
 		const service = serviceOf();
 		const { plan, summary } = await preview(service);
-		const ofValues = plan.changes.filter(({ attribute }) => attribute !== undefined);
+		const ofValues = plan.changes.filter(isOfValue);
 		expect(ofValues).toMatchObject([
 			revoked('roles', 'editor'),
 			revoked('roles', 'billing'),
@@ -215,13 +216,12 @@ describe('plans', () => {
 	});
 
 	test.each([
-		['another value', { role: 'owner', roleBefore: 'owner' }, []],
+		['another value', { value: 'owner' }, []],
 		['another attribute', { attribute: 'title' }, 'is not one of the Access Attributes'],
 	])('a plan with %s', async (_, edit, message) => {
 		const service = serviceOf();
 		const { plan } = await preview(service);
-		const at = plan.changes.findIndex(({ attribute }) => attribute !== undefined);
-		Object.assign(plan.changes[at], edit);
+		Object.assign(plan.changes.find(isOfValue).before[0], edit);
 		expect(errorsIn(await apply(service, plan)).join()).toContain('edited');
 		const items = await apply(service, sealed(plan));
 		if (message.length > 0) expect(errorsIn(items).join()).toContain(message);

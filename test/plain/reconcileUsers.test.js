@@ -452,7 +452,7 @@ describe('Matching', () => {
 			})),
 		);
 		expect(summary).toContain('Cannot be matched');
-		expect(plan.changes.map(({ id }) => id)).toEqual([idOf('ben'), idOf('cleo')]);
+		expect(plan.changes.map(({ person }) => person.id)).toEqual([idOf('ben'), idOf('cleo')]);
 	});
 
 	test.each([
@@ -518,7 +518,7 @@ describe('Matching', () => {
 			const service = start();
 			const { plan, summary } = await preview(service, rows, linking);
 			expect(plan.changes).toMatchObject([
-				{ change: 'updated', id: idOf('robot'), attributes: { externalId: 'HR-77' } },
+				{ change: 'updated', person: { id: idOf('robot') }, attributes: { externalId: 'HR-77' } },
 			]);
 			expect(summary).toContain('Link by User Name');
 			expect(/Cannot be matched\*\*[^*]*/.exec(summary)?.[0]).not.toContain('robot');
@@ -554,7 +554,7 @@ describe('Matching', () => {
 	])('a plan leaves out somebody who has another key since: %s', async (_, rows, more) => {
 		const service = start();
 		const { plan } = await preview(service, rows, { ...by('externalId'), ...more });
-		expect(plan.changes.map(({ id }) => id)).toContain(idOf('ben'));
+		expect(plan.changes.map(({ person }) => person.id)).toContain(idOf('ben'));
 		const later = service.again();
 		giveKey(later, 'ben', 'HR-20');
 		const items = await apply(later, plan);

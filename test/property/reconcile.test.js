@@ -89,6 +89,16 @@ const withoutPerson = ({ active, members }, id) => ({
 	),
 });
 
+/** What a change of a plan is about, in one line. */
+const lineOf = ({ change, person, before, after }) => {
+	const [given, taken] = [after, before].map((all) => (Array.isArray(all) ? all[0] : undefined));
+	return {
+		...{ change, id: person.id ?? null, userName: person.userName },
+		organization: (given ?? taken)?.organization ?? null,
+		...{ role: given?.role ?? null, roleBefore: taken?.role ?? null },
+	};
+};
+
 /** Something that somebody else does to what a change of the plan is about; undefined where nothing can be done. */
 function meddle(service, changes, change, way) {
 	const id = idOf(change);
@@ -203,7 +213,7 @@ describe.each(['accountOrganizations', 'genericOneRole'])('on %s', (profile) => 
 	test('what somebody else has changed since the Preview is named and left; the others are followed', async () => {
 		await check(casesOf({ more: meddling }), async (given) => {
 			const { task, service, item, apply, stopped } = await planOf(given);
-			const changes = item?.plan.changes ?? [];
+			const changes = (item?.plan.changes ?? []).map(lineOf);
 			if (changes.length === 0 || stopped) return;
 			const { at, way } = given.more;
 			const later = service.again();
@@ -229,7 +239,7 @@ describe.each(['accountOrganizations', 'genericOneRole'])('on %s', (profile) => 
 			const { who, at } = given.more;
 			const ids = Object.keys(task.start.active).filter((id) => task.start.active[id]);
 			const id = ids[who % ids.length];
-			const own = item.plan.changes.filter((change) => idOf(change) === id);
+			const own = item.plan.changes.map(lineOf).filter((change) => idOf(change) === id);
 			const organization = idsOf(later)[at % later.organizations.length];
 			const isTouched = own.some(
 				(line) => line.change === 'deactivated' || line.organization === organization,

@@ -91,17 +91,20 @@ describe.each(Object.keys(KINDS))('%s: a plan that is not as Preview returned it
 	const guards = (change) => (plan) => Object.assign(plan.guards, change);
 	const first = (change) => (plan, own) =>
 		Object.assign(plan.changes[0], change(plan.changes[0], own));
+	const person = (change) => (plan, own) =>
+		Object.assign(plan.changes[0].person, change(plan, own));
+	const given = (change) => (plan, own) =>
+		Object.assign(plan.changes[0].after[0], change(plan, own));
 	/** The plan makes the first two people members of the empty place. */
 	const EDITS = {
-		person: first((_, { idOf }) => ({ id: idOf(3), userName: namesOf(3) })),
-		'ID of the person': first((_, { idOf }) => ({ id: idOf(3) })),
-		'name of the person': first(() => ({ userName: namesOf(3) })),
-		group: first((_, { otherGroup }) => ({ groupId: otherGroup })),
-		role: first(() => ({ role: 'admin' })),
-		'role before': first(() => ({ roleBefore: 'admin' })),
+		person: person((_, { idOf }) => ({ id: idOf(3), userName: namesOf(3) })),
+		'ID of the person': person((_, { idOf }) => ({ id: idOf(3) })),
+		'name of the person': person(() => ({ userName: namesOf(3) })),
+		group: given((_, { otherGroup }) => ({ groupId: otherGroup })),
+		role: given(() => ({ role: 'admin' })),
+		'what is before': first(({ after }) => ({ before: after })),
 		kind: first(() => ({ change: 'revoked' })),
-		'whether active': first(({ activeBefore }) => ({ activeBefore: activeBefore === null })),
-		'groups before': first(() => ({ groupsBefore: [] })),
+		'what it rests on': first(() => ({ restsOn: [{ on: 'access', groups: [] }] })),
 		attributes: first(() => ({ attributes: { active: true } })),
 		reason: first(() => ({ why: 'asked for by the boss' })),
 		'a change less': ({ changes }) => changes.pop(),
@@ -429,7 +432,7 @@ describe('plain groups', () => {
 		await withServer({ users: USERS, groups }, async (server, scim) => {
 			const grant = { people: 'user-1', organization: byId('sales'), role: 'viewer' };
 			const item = await preview(scim, 'assign', grant, { credential });
-			expect(item.plan.changes[0]).toMatchObject({ groupId: 'g-viewer', role: 'viewer' });
+			expect(item.plan.changes[0].after).toMatchObject([{ groupId: 'g-viewer', role: 'viewer' }]);
 			server.scim.about.set('g-admin', { displayName: 'app-sales-owner' });
 			server.scim.about.set('g-viewer', { displayName: 'app-sales-admin' });
 			const { json, errorJson } = await apply(scim, item, {}, { credential });
@@ -504,7 +507,7 @@ describe('plain groups', () => {
 		await start(async (server, scim) => {
 			const item = await preview(scim, 'offboard', { people: 'user-1, user-3' });
 			expect(item.plan.people.map(({ id }) => id)).toEqual(['user-1', 'user-3']);
-			expect(item.plan.changes.map(({ id }) => id)).not.toContain('user-3');
+			expect(item.plan.changes.map(({ person }) => person.id)).not.toContain('user-3');
 			const { json, errorJson } = await apply(scim, item);
 			expect(errorJson).toStrictEqual([]);
 			const proven = { accessRemaining: [], provenAt: expect.any(String) };

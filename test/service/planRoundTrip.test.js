@@ -198,11 +198,14 @@ async function play(scim, [resource, operation, parameters], isPlanned, more = {
 	return await applies();
 }
 
-/** The plan without its seal and the order of its changes, and without what only the second look showed of people. */
+/** The plan without its seal and the order of its changes, and without the items and what only the second look showed of people. */
 function essence({ seal, changes, people = [], ...plan }) {
-	const texts = (list) =>
-		list.map(({ userName, activeBefore, ...one }) => JSON.stringify(one, Object.keys(one).sort()));
-	return { ...plan, changes: texts(changes).sort(), people: texts(people).sort() };
+	const own = changes.map(({ items, person, action, ...one }) => ({ ...one, who: person.key }));
+	return {
+		...plan,
+		changes: own.sort((one, other) => (one.key < other.key ? -1 : 1)),
+		people: people.map(({ id }) => id).sort(),
+	};
 }
 
 /** Without what differs from run to run: times, numbers of requests, and the name of somebody whom only groups showed. */

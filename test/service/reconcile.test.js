@@ -38,7 +38,7 @@ const asIs = (table) =>
 
 /** What a plan changes, as pairs of the change and its person. */
 const changesIn = ({ plan }) =>
-	plan.changes.map(({ change, userName }) => [change, userName]).sort();
+	plan.changes.map(({ change, person }) => [change, person.userName]).sort();
 
 const apply = { preview: false, scopeOrganizations: 'org-a, org-b' };
 const inJson = (rows) => ({ wantedFrom: 'json', wantedJson: JSON.stringify(rows) });

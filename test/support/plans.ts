@@ -1,7 +1,12 @@
 import { readAccess, type Access } from '../../nodes/shared/access/access';
-import type { Change, ValueChange } from '../../nodes/shared/access/change';
-import { diff } from '../../nodes/shared/access/diff';
-import type { Member, ProvisioningPlan, ProvisioningStep } from '../../nodes/shared/access/step';
+import type {
+	AccountChange,
+	Entitlement,
+	EntitlementChange,
+	Member,
+} from '../../nodes/shared/access/change';
+import { diff, heldValue } from '../../nodes/shared/access/diff';
+import type { ProvisioningPlan, ProvisioningStep } from '../../nodes/shared/access/step';
 import { stepsOf } from '../../nodes/shared/access/steps';
 import type { AccessRules, Diff, Wish } from '../../nodes/shared/access/wish';
 import { groupMeaning } from '../../nodes/shared/scim/protocol/groupMeaning';
@@ -99,35 +104,43 @@ export function settledOf({ settled }: Pick<Diff, 'settled'>): string[] {
 }
 
 /** What every change of a plan has. */
-export const CHANGE = {
-	key: '',
-	action: '',
-	why: 'row 1',
-	parts: [],
-	needs: [],
-	after: [],
-	warnings: [],
-};
+export const CHANGE = { key: '', action: '', why: 'row 1', items: [], restsOn: [], warnings: [] };
 
-/** A change that gives somebody a group; with roles before it is a move. */
-export const into = (
-	groupId: string,
-	from: string[] = [],
-	who: Member & { id: string } = person('ana'),
-): Change => ({
-	...{ ...CHANGE, key: `${who.key} ${groupId}`, target: 'membership', person: who, groupId, from },
-	...{ kind: from.length > 0 ? 'move' : 'grant', place: ids.parse(groupId) },
-});
+/** A group as something that somebody has. */
+export function held(groupId: string): Entitlement {
+	const place = ids.parse(groupId);
+	return { key: ids.key(groupId), groupId, displayName: groupId, ...place };
+}
 
-/** One that takes a group from ana. */
-export const outOf = (groupId: string, newRole?: string): Change => ({
-	...{ ...CHANGE, target: 'membership', person: person('ana'), kind: 'revoke', groupId },
-	...{ place: ids.parse(groupId), mayBeGone: false, hidden: false, skipsOtherRole: false, newRole },
+/** A change of what somebody has in one place, from some groups to others. */
+export const ofGroups = (
+	before: readonly string[],
+	after: readonly string[],
+	who: Member = person('ana'),
+): EntitlementChange => ({
+	...{ ...CHANGE, about: 'entitlement', person: who },
+	key: `${who.key} ${[...after, ...before].join()}`,
+	...{ before: before.map(held), after: after.map(held) },
 });
 
 /** One that gives ana the role buyer, or takes it. */
-export const ofValue = (kind: ValueChange['kind']): Change => ({
-	...{ ...CHANGE, target: 'value', person: person('ana'), kind, readAt: FRESH },
-	value: { attribute: 'roles', value: 'buyer' },
-	user: readUser({ id: 'ana', userName: 'ana' }) as User,
+export const ofValue = (gives: boolean): EntitlementChange => {
+	const value = [heldValue({ attribute: 'roles', value: 'buyer' })];
+	const user = readUser({ id: 'ana', userName: 'ana' }) as User;
+	return {
+		...{ ...CHANGE, about: 'entitlement', person: person('ana') },
+		...{ before: gives ? [] : value, after: gives ? value : [] },
+		evidence: { user, readAt: FRESH },
+	};
+};
+
+/** A change of the account of ana. */
+export const ofAccount = (
+	before: AccountChange['before'],
+	after: AccountChange['after'],
+	more: Partial<AccountChange> = {},
+): AccountChange => ({
+	...{ ...CHANGE, about: 'account', person: person('ana'), before, after },
+	key: `${before} ${after} ana`,
+	...more,
 });

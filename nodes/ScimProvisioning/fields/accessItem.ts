@@ -1,14 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
-	CHANGE_WORDS,
 	changeOf,
-	changeWord,
+	gained,
+	isValue,
+	kindOf,
+	lost,
 	nameIn,
-	plannedValue,
+	roleOf,
 	type Access,
 	type AppliedPart,
 	type Change,
+	type Entitlement,
 	type Membership,
 	type ProvisioningResult,
 } from '../../shared/access';
@@ -31,16 +34,13 @@ export function changedAccess(
 	operation: OperationContext,
 	plan: Guarded,
 ): Array<Output<AppliedPart>> {
-	const { access } = plan;
 	const items = new Map<unknown, { own: AppliedPart[]; change?: Change }>();
 	for (const part of parts) {
 		const change = changeOf(part, plan);
-		const key = itemKey(part, change, access) ?? part;
-		const item = items.get(key) ?? { own: [] };
-		items.set(key, item);
-		item.own.push(part);
-		// A move is named, whichever of its requests was answered first.
-		if (item.change === undefined || change?.kind === 'move') item.change = change;
+		const key = change?.key ?? settledKey(part) ?? part;
+		const item = items.get(key);
+		if (item === undefined) items.set(key, { own: [part], ...(change && { change }) });
+		else item.own.push(part);
 	}
 	return [...items.values()].map(({ own, change }) => ({
 		parts: own,
@@ -48,29 +48,10 @@ export function changedAccess(
 	}));
 }
 
-/**
- * Equal for the grant of a new role and the removal of the old one, and for what one item wants twice and needs no change;
- * undefined for what is an item by itself.
- */
-function itemKey(
-	{ subject, result }: AppliedPart,
-	change: Change | undefined,
-	access: Access | undefined,
-): string | undefined {
-	if (change === undefined) {
-		const { group, intent } = result ?? {};
-		if (group === undefined) return undefined;
-		const place = intent === 'grant' ? access?.placeOf(group.id) : undefined;
-		return place ? roleKey(subject, place) : `${subject}\n${intent}\n${group.id}`;
-	}
-	if (change.target !== 'membership' || change.place === undefined) return undefined;
-	const { kind, place } = change;
-	const role = kind === 'move' ? place.role : kind === 'revoke' ? change.newRole : undefined;
-	return role === undefined ? undefined : roleKey(subject, { ...place, role });
-}
-
-function roleKey(subject: string, { organization, role }: OrganizationRole): string {
-	return `${subject}\n${organization}\n${role}`;
+/** Equal for what one item wants twice and needs no change; undefined for what is an item by itself. */
+function settledKey({ subject, result }: AppliedPart): string | undefined {
+	const { group, intent } = result ?? {};
+	return group === undefined ? undefined : `${subject}\n${intent}\n${group.id}`;
 }
 
 function changeItem(
@@ -79,7 +60,7 @@ function changeItem(
 	operation: OperationContext,
 	{ access, notes }: Guarded,
 ): IDataObject {
-	const lead = parts.find((part) => part.change === change?.key) ?? parts[0];
+	const [lead] = parts;
 	const outcome = worstOf(parts.map((part) => part.outcome)) ?? lead.outcome;
 	const warnings = [
 		...new Set([...notes, ...parts.flatMap((part) => part.outcome.warnings ?? [])]),
@@ -87,15 +68,13 @@ function changeItem(
 	const { result } = lead;
 	const isMade = outcome.status !== 'unchanged' && outcome.status !== 'skipped';
 	// Somebody who was to be created may have been there, inactive.
-	const intent = result?.intent ?? change?.kind ?? 'none';
-	const isAsked = result?.intent !== undefined || change === undefined;
-	const word = intent === 'none' ? intent : isAsked ? CHANGE_WORDS[intent] : changeWord(change);
-	const person = change && change.target !== 'group' ? change.person : undefined;
+	const kind = result?.intent ?? (change ? kindOf(change) : 'none');
+	const person = change && change.about !== 'group' ? change.person : undefined;
 	const known = nameIn(result);
-	const groupId = change?.target === 'membership' ? change.groupId : result?.group?.id;
+	const groupId = groupOf(change) ?? result?.group?.id;
 	return {
 		...NO_CHANGE,
-		change: isMade ? word : 'none',
+		change: isMade ? kind : 'none',
 		userId: known.id ?? person?.id ?? null,
 		userName: known.userName ?? person?.userName ?? null,
 		...(groupId !== undefined && groupFields(groupId, operation, access)),
@@ -103,6 +82,13 @@ function changeItem(
 		...valueFields(change, result),
 		...statusOf({ ...outcome, warnings }),
 	};
+}
+
+/** The group that a change is about; of a move the new one. */
+function groupOf(change: Change | undefined): string | undefined {
+	if (change?.about !== 'entitlement') return undefined;
+	const [one] = [...gained(change), ...lost(change)];
+	return one === undefined || isValue(one) ? undefined : one.groupId;
 }
 
 /** A group with what it stands for, as it stands in items. */
@@ -131,22 +117,24 @@ function rolesOf(
 	const place: OrganizationRole | undefined =
 		groupId === undefined ? undefined : access?.placeOf(groupId);
 	const role = place?.role ?? null;
-	if (change?.target !== 'membership') {
-		if (intent === 'revoke') return { roleBefore: null, role: null };
+	if (change?.about !== 'entitlement') {
+		if (intent === 'revoked') return { roleBefore: null, role: null };
 		return { roleBefore: isMade ? null : role, role };
 	}
-	if (change.kind === 'revoke') return { roleBefore: role, role: change.newRole ?? null };
-	return { roleBefore: change.from.join(', ') || null, role };
+	const rolesIn = (all: readonly Entitlement[]) => all.map(roleOf).filter(Boolean).join(', ');
+	return { roleBefore: rolesIn(lost(change)) || null, role: rolesIn(change.after) || null };
 }
 
-/** Of a value on the user; the same where it was so already. */
+/** Of a value on the user; the same where it was so already, also where it is taken away. */
 function valueFields(
 	change: Change | undefined,
 	{ value, intent }: ProvisioningResult = {},
 ): IDataObject {
-	if (change?.target === 'value') return plannedValue(change.kind, change.value);
-	if (value === undefined) return {};
-	return plannedValue(intent === 'revoke' ? 'revoke' : 'grant', value);
+	const isOfAccess = change?.about === 'entitlement';
+	const [one] = isOfAccess ? [...gained(change), ...lost(change)].filter(isValue) : [value];
+	if (one === undefined) return {};
+	const isTaken = isOfAccess ? kindOf(change) === 'revoked' : intent === 'revoked';
+	return { roleBefore: isTaken ? one.value : null, role: one.value, attribute: one.attribute };
 }
 
 /** Values on a user, as they stand in items. */

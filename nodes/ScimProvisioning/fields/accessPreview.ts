@@ -1,13 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
-	plannedChanges,
+	endingOf,
+	membershipsOf,
 	sealPlan,
 	summarize,
+	type Access,
+	type Change,
 	type GuardSettings,
 	type Plan,
 	type PlanGuards,
 	type PlanOperation,
+	type Rest,
 	type Unusable,
 	withoutSecrets,
 } from '../../shared/access';
@@ -40,23 +44,16 @@ export function accessExtras(
 
 function extrasOf(
 	operation: PlanOperation,
-	{ words, people, compares }: Planned,
+	planned: Planned,
 	{ access, changes, blockedBy, excess, steps, ...plan }: Guarded,
-	{ ids, client, organizations, baseUrl, accountOrganization, secret }: OperationContext,
+	{ client, organizations, baseUrl, accountOrganization, secret }: OperationContext,
 	made: Made,
 ): IDataObject {
-	const { profile } = client;
+	const { words, people, ignored } = planned;
 	const { by, keyOf } = matchingOf(made.settings.matchUsersBy);
-	const context = {
-		...{ access, ids, profile, nameOf: organizations.nameOf },
-		userSeen: client.userSeen,
-		...(compares && { isCompared: compares.includes }),
-		...(by !== 'userName' && {
-			keyOf(id: string) {
-				const user = client.userSeen(id);
-				return user === undefined ? '' : keyOf(user);
-			},
-		}),
+	const identityOf = (id: string) => {
+		const user = by === 'userName' ? undefined : client.userSeen(id);
+		return user === undefined ? '' : keyOf(user);
 	};
 	const sealed = sealPlan(
 		{
@@ -68,21 +65,47 @@ function extrasOf(
 				blockedBy,
 				excess: [...excess],
 			},
-			changes: plannedChanges(changes, context),
+			changes: changes.map((change) => withRests(change, planned, access, identityOf)),
 			...(people && {
 				people: people.map(({ id, userName }) => ({ id: id ?? null, userName: userName ?? null })),
 			}),
+			...(ignored && ignored.size > 0 && { ignored: [...ignored] }),
 		},
 		secret(),
 	);
 	const summary = summarize({
 		...{ operation, blockedBy, excess, changes: sealed.changes, requests: steps.length },
+		nameOf: organizations.nameOf,
 		...words,
 		unusable: words?.unusable
 			? [...words.unusable, ...unusableOf({ settled: withheldIn(plan) })]
 			: unusableOf(plan),
 	});
 	return { summary, plan: sealed as unknown as IDataObject };
+}
+
+/** A change with what it rests on for whoever approves it: all that the person has, where that decides, and who the person is. */
+function withRests(
+	change: Change,
+	{ compares }: Planned,
+	access: Access | undefined,
+	identityOf: (id: string) => string,
+): Change {
+	if (change.about === 'group' || change.person.id === undefined) return change;
+	const { id } = change.person;
+	const rests: Rest[] = [];
+	const isWhole = endingOf(change) !== undefined;
+	const isDecided = isWhole || (compares !== undefined && change.about === 'entitlement');
+	const isSaid = change.restsOn.some(({ on }) => on === 'access');
+	if (isDecided && !isSaid && access?.knowsAll(id) === true) {
+		const held = membershipsOf(access, id);
+		const own = isWhole ? held : held.filter(({ groupId }) => compares?.includes(groupId));
+		rests.push({ on: 'access', groups: own.map(({ key }) => key) });
+	}
+	const is = identityOf(id);
+	const isIdentified = change.restsOn.some(({ on }) => on === 'identity');
+	if (is !== '' && !isIdentified) rests.push({ on: 'identity', is });
+	return rests.length === 0 ? change : { ...change, restsOn: [...change.restsOn, ...rests] };
 }
 
 function madeNow(
@@ -98,7 +121,6 @@ function madeNow(
 			...(operation.matching.by !== 'userName' && { matchUsersBy: operation.matching.by }),
 			...(options.reactivate === true && { reactivate: true }),
 			...groupsIn(options, 'keepMembershipsIn'),
-			...groupsIn(options, 'ignoreGroups'),
 			...(compares?.managed && { managedGroups: [...compares.managed] }),
 			...(name === 'offboard' && {
 				method: operation.context.getNodeParameter('method', 0, 'deactivate'),
@@ -143,9 +165,10 @@ function withheldIn({ withheld, settled }: Pick<Guarded, 'withheld' | 'settled'>
 
 function secretsLeftOut({ changes }: Planned): string[] {
 	return changes.flatMap((change) => {
-		if (change.target !== 'user' || change.kind !== 'create') return [];
-		const isWhole = isDeepEqual(change.attributes, withoutSecrets(change.attributes));
-		const who = change.userName;
+		if (change.about !== 'account' || change.before !== 'absent') return [];
+		const { attributes = {} } = change;
+		const isWhole = isDeepEqual(attributes, withoutSecrets(attributes));
+		const who = change.person.userName ?? change.person.key;
 		return isWhole ? [] : [`A plan holds no passwords: Apply Plan creates ${who} without one.`];
 	});
 }

@@ -1,13 +1,17 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import {
-	CHANGE_WORDS,
 	diff,
 	findClashes,
+	gained,
+	isValue,
+	kindOf,
+	lost,
 	userIn,
-	userKey,
 	type AppliedPart,
+	type Change,
 	type Diff,
+	type Kind,
 	type Settled,
 	type WantedChange,
 } from '../../shared/access';
@@ -168,7 +172,7 @@ export function withoutContradictions(
 	};
 }
 
-/** Adds single values to a plan; each user's come after what else becomes of that user. */
+/** Adds single values to a plan. */
 export async function withValues(
 	made: Diff,
 	wanted: readonly WantedValues[],
@@ -180,16 +184,13 @@ export async function withValues(
 			? []
 			: [
 					{
-						...{ item, person: { key: person.id, ...person }, user: current, hold: [], drop: [] },
-						...{ holdValues: values.add, dropValues: values.remove },
+						...{ item, person: { key: person.id, ...person }, user: current },
+						...{ hold: values.add, drop: values.remove },
 					},
 				],
 	);
 	const access = { ...(await operation.directory.accessOf([])), readAt };
 	const { changes, settled } = diff(wishes, rulesFor(access, operation));
-	for (const change of changes) {
-		if (change.target === 'value') change.after.push(userKey('update', change.person));
-	}
 	return {
 		changes: [...made.changes, ...changes],
 		settled: [...made.settled, ...settled],
@@ -208,11 +209,9 @@ export function changedUserAndValues(
 	{ changes }: Guarded,
 ): Array<Output<AppliedPart>> {
 	const byKey = new Map(changes.map((change) => [change.key, change]));
-	const own = parts.flatMap((part) => {
-		const change = byKey.get(part.change ?? '');
-		const value = change?.target === 'value' ? change.value : part.result?.value;
-		return value === undefined ? [] : [{ part, value, kind: change?.kind }];
-	});
+	const own = parts.flatMap((part) =>
+		valuesOfPart(part, byKey.get(part.change ?? '')).map((one) => ({ part, ...one })),
+	);
 	const user = own.flatMap(({ part }) => userIn(part.result) ?? []).at(-1);
 	return changedUser(parts).map(({ json, parts: all }) => ({
 		parts: all,
@@ -220,11 +219,20 @@ export function changedUserAndValues(
 			...json,
 			...(own.length > 0 && {
 				accessChanges: own.map(({ part, value, kind }) => ({
-					change: kind && part.outcome.status !== 'unchanged' ? CHANGE_WORDS[kind] : 'none',
+					change: kind && part.outcome.status !== 'unchanged' ? kind : 'none',
 					...{ attribute: value.attribute, value: value.value, status: part.outcome.status },
 				})),
 				values: user ? valueItems(valuesOf(user, client.profile)) : null,
 			}),
 		},
 	}));
+}
+
+function valuesOfPart(
+	{ result }: AppliedPart,
+	change: Change | undefined,
+): Array<{ value: AccessValue; kind?: Kind }> {
+	if (change?.about !== 'entitlement') return result?.value ? [{ value: result.value }] : [];
+	const kind = kindOf(change);
+	return [...gained(change), ...lost(change)].filter(isValue).map((value) => ({ value, kind }));
 }

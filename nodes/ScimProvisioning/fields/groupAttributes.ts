@@ -65,7 +65,7 @@ export function changedGroup(
 			parts,
 			json: {
 				...(result?.group && simpleGroup(result.group, operation)),
-				...(result?.intent === 'delete' && seen && { deleted: true }),
+				...(result?.intent === 'deleted' && seen && { deleted: true }),
 				...statusOf(outcome),
 			},
 		},

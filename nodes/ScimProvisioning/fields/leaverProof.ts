@@ -2,6 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import {
 	changeOf,
+	isValue,
+	lost as lostBy,
 	membershipsOf,
 	nameIn,
 	reachedBy,
@@ -22,6 +24,7 @@ import {
 } from '../../shared/run';
 import {
 	type AccessValue,
+	type GroupIds,
 	type Traits,
 	type User,
 	valueKey,
@@ -52,8 +55,8 @@ interface Look {
 /** One part with what it is about. */
 interface LeaverPart {
 	part: AppliedPart;
-	/** Key of the group or of the value that the person was to lose; otherwise the part is about the account. */
-	lost?: string;
+	/** Keys of the groups or of the value that the person was to lose; otherwise the part is about the account. */
+	lost?: readonly string[];
 	isOfValue: boolean;
 	/** Whether it speaks for the person where the proof fails. */
 	isLast: boolean;
@@ -80,7 +83,9 @@ export async function proveGone(
 	const parts = leaverParts(applied, plan, operation);
 	const failed = parts.filter(({ part }) => part.outcome.status === 'failed');
 	// What was refused does not go by waiting.
-	const refused = new Set(failed.map(({ part, lost = '' }) => `${part.subject}\n${lost}`));
+	const refused = new Set(
+		failed.flatMap(({ part, lost = [''] }) => lost.map((key) => `${part.subject}\n${key}`)),
+	);
 	let last: Look = { access: before, users: new Map() };
 	const left = (id: string) =>
 		membershipsOf(last.access, id).filter(({ groupId }) => !keeps(groupId));
@@ -140,7 +145,7 @@ export async function proveGone(
 		}
 		const { user, isKnown, stays, values, valuesRemoved, proof } = seen(id);
 		const shown = { ...part, proof };
-		const kept = values.find((value) => valueKey(value) === lost);
+		const kept = values.find((value) => lost?.includes(valueKey(value)) === true);
 		if (kept !== undefined && part.outcome.status === 'failed') {
 			const reason = `the service did not take ${valueLabel(kept)}: ${part.outcome.reason ?? 'no reason given'}`;
 			return unproven(shown, { reason }, part.outcome.error);
@@ -160,10 +165,10 @@ export async function proveGone(
 		if (isLast && user?.active === true)
 			return unproven(shown, { reason: 'the user is still active' });
 		const hasGone = isOfValue
-			? valuesRemoved.some((value) => valueKey(value) === lost)
+			? valuesRemoved.some((value) => lost?.includes(valueKey(value)) === true)
 			: lost === undefined
 				? deleted.has(id)
-				: isKnown && !stays.has(lost);
+				: isKnown && !lost.some((key) => stays.has(key));
 		return isFailure(part.outcome) && hasGone ? gone(shown) : shown;
 	});
 }
@@ -213,11 +218,8 @@ function leaverParts(
 	{ ids }: OperationContext,
 ): LeaverPart[] {
 	const parts = applied.map((part): LeaverPart => {
-		const change = changeOf(part, plan);
-		const value = change?.target === 'value' ? change.value : part.result?.value;
-		const groupId = groupToLeave(part, change);
-		const lost = value ? valueKey(value) : groupId && ids.key(groupId);
-		return { part, isLast: false, isOfValue: value !== undefined, ...(lost && { lost }) };
+		const taken = takenBy(part, changeOf(part, plan), ids);
+		return { part, isLast: false, ...taken };
 	});
 	const last = new Map<string, LeaverPart>();
 	for (const one of parts) {
@@ -231,9 +233,20 @@ function leaverParts(
 	return parts;
 }
 
-function groupToLeave({ result }: AppliedPart, change: Change | undefined): string | undefined {
-	if (change?.target === 'membership') return change.groupId;
-	return result?.intent === 'revoke' ? result.group?.id : undefined;
+function takenBy(
+	{ result }: AppliedPart,
+	change: Change | undefined,
+	ids: GroupIds,
+): Pick<LeaverPart, 'lost' | 'isOfValue'> {
+	if (change?.about === 'entitlement') {
+		const all = lostBy(change);
+		const isOfValue = all.some(isValue);
+		return { isOfValue, lost: all.map((one) => (isValue(one) ? valueKey(one) : one.key)) };
+	}
+	const { value, group, intent } = result ?? {};
+	if (value !== undefined) return { isOfValue: true, lost: [valueKey(value)] };
+	const isTaken = group !== undefined && intent === 'revoked';
+	return { isOfValue: false, ...(isTaken && { lost: [ids.key(group.id)] }) };
 }
 
 function stillIn(left: readonly Membership[], { access }: Look, { label }: OperationContext) {

@@ -2,7 +2,7 @@ import {
 	nameIn,
 	type Access,
 	type AppliedPart,
-	type Plan,
+	type Change,
 	type Settled,
 } from '../../shared/access';
 import { NO_ITEM, type Output } from '../../shared/run';
@@ -25,7 +25,7 @@ export function reconcileItems(
 	if (shown.length > 0) return changedAccess(shown, operation, made);
 	const { changes, settled, notes } = made;
 	const isOfNoItem = ({ item }: { item: number }) => item === NO_ITEM;
-	const isMore = changes.some((change) => change.parts.some(isOfNoItem));
+	const isMore = changes.some((change) => change.items.includes(NO_ITEM));
 	return isMore || settled.some(isOfNoItem)
 		? []
 		: [{ json: { ...NO_CHANGE, ...(notes.length > 0 && { warnings: [...notes] }) }, parts }];
@@ -34,25 +34,19 @@ export function reconcileItems(
 /** Removals and deactivations that are not made, for whoever reads the summary. */
 export function leftAlone(
 	settled: readonly Settled[],
-	{ organizations }: OperationContext,
+	{ ids }: OperationContext,
 	access?: Access,
-): Plan['changes'] {
-	return settled.flatMap(({ outcome, result }) => {
+): Change[] {
+	return settled.flatMap(({ outcome, result, subject }): Change[] => {
 		const { intent, group } = result ?? {};
-		const isLess = intent === 'revoke' || intent === 'deactivate';
-		if (outcome.status !== 'skipped' || !isLess) return [];
-		const place = group && access?.placeOf(group.id);
-		const { id, userName } = nameIn(result);
-		return [
-			{
-				change: intent === 'revoke' ? 'revoked' : 'deactivated',
-				...{ id: id ?? null, userName: userName ?? null },
-				...{ group: group?.displayName ?? null, groupId: group?.id ?? null },
-				organization: place?.organization ?? null,
-				organizationName: place ? organizations.nameOf(place.organization) : null,
-				...{ roleBefore: place?.role ?? null, role: null },
-				...{ activeBefore: null, groupsBefore: null, why: outcome.reason ?? '' },
-			},
-		];
+		if (outcome.status !== 'skipped') return [];
+		const { action, reason: why = '' } = outcome;
+		const person = { key: subject, ...nameIn(result) };
+		const common = { key: '', person, action, why, items: [], restsOn: [], warnings: [] };
+		if (intent === 'deactivated')
+			return [{ ...common, about: 'account', before: 'active', after: 'inactive' }];
+		const held = group && access?.membershipIn(ids.key(group.id));
+		if (intent !== 'revoked' || held === undefined) return [];
+		return [{ ...common, about: 'entitlement', before: [held], after: [] }];
 	});
 }

@@ -1,20 +1,29 @@
-import type { Part } from '../run';
-import {
-	type AccessValue,
-	type Attributes,
-	type MatchAttribute,
-	type OrganizationRole,
-	type User,
-	valueKey,
-} from '../scim';
+import type { AccessValue, Attributes, MatchAttribute, OrganizationRole, User } from '../scim';
 import { madeOnce, type Moment } from '../util';
-import type { IfUserExists, KnownAccess, Member, WholeUser } from './step';
+import type { Membership } from './access';
 
 /**
- * One difference between what is wanted and what is there. A plan is its changes: losses and gains, steps, the preview,
- * and a plan that is approved are read off them.
+ * One difference between what is wanted and what is there, as plain data. A plan is its changes: what kind each is, losses
+ * and gains, order and requests, the preview, and the plan that somebody approves are read off them.
  */
-export type Change = UserChange | GroupChange | MembershipChange | ValueChange;
+export type Change = AccountChange | EntitlementChange | GroupChange;
+
+/** What a change is called, in code, plans and items. */
+export type Kind =
+	'created' | 'updated' | 'activated' | 'deactivated' | 'deleted' | 'granted' | 'moved' | 'revoked';
+
+/** Whom a change is about; the id is missing until an earlier step has created the person. */
+export interface Member {
+	/** The same for everything that means this person: the id, or `new` and the user name. */
+	key: string;
+	id?: string;
+	userName?: string;
+}
+
+/** What a person is called in messages. */
+export function nameOf({ userName, id, key }: Member): string {
+	return userName ?? id ?? key;
+}
 
 interface ChangeBase {
 	/** Equal for two wishes of the same change; the id of its step, or of a part of one. */
@@ -24,86 +33,149 @@ interface ChangeBase {
 	/** Why, for whoever reads a plan. */
 	why: string;
 	/** The items that want it. */
-	parts: Part[];
-	/** Keys of the changes without which it must not be made. */
-	needs: string[];
-	/** Keys of the changes that come first, whatever happens to them. */
-	after: string[];
+	items: number[];
+	/** Which of an item's parts it is, where that is not the person. */
+	subject?: string;
+	restsOn: readonly Rest[];
 	warnings: readonly string[];
-	/** What the user showed, where it was asked. */
-	activeBefore?: boolean;
 }
 
-export type UserChange = ChangeBase & { target: 'user'; person: Member } & (
-		| {
-				kind: 'create';
-				userName: string;
-				attributes: Attributes;
-				ifExists: IfUserExists;
-				matchBy?: MatchAttribute;
-				/** Why a user who turns out to exist must not be touched, if so. */
-				refuses?(user: User): Error | undefined;
-		  }
-		| {
-				kind: 'update';
-				attributes: Attributes;
-				/** The whole user to send, and when it was read; otherwise the attributes alone are sent. */
-				whole?: { readAt: Moment; planned: WholeUser };
-				seenBefore: boolean;
-				/** Values that it takes, as far as the user was read. */
-				lost?: readonly AccessValue[];
-		  }
-		| { kind: 'activate'; seenBefore: boolean }
-		| {
-				kind: 'deactivate';
-				seenBefore: boolean;
-				/** For whoever is deactivated for having nothing else. */
-				onlyWith?: KnownAccess;
-		  }
-		| { kind: 'delete'; wasActive: boolean }
-	);
+/** What else has to be so for a change to be made, beside what its own place shows. */
+export type Rest =
+	/** Another change was seen: the access of the new account before that of the old one, the new admin. */
+	| { on: 'change'; key: string }
+	/** The person is in no group beside these, by their keys; looked at again when it is sent. */
+	| { on: 'nothingElse'; groups: readonly string[] }
+	/** Of an approved plan: the groups of the person that it is about, by their keys. */
+	| { on: 'access'; groups: readonly string[] }
+	/** Of an approved plan: the email or external ID by which the person is known. */
+	| { on: 'identity'; is: string };
 
-export type GroupChange = ChangeBase & { target: 'group' } & (
-		| { kind: 'create'; attributes: Attributes }
-		| { kind: 'update'; groupId: string; attributes: Attributes }
-		| { kind: 'delete'; groupId: string; members: readonly Member[] }
-	);
+/** What is known of an account: `there` where it does not say whether it is active. */
+export type Account = 'active' | 'inactive' | 'there' | 'absent' | 'unknown';
 
-export type MembershipChange = ChangeBase & {
-	target: 'membership';
+/** A whole user as PUT sends it. */
+export interface WholeUser {
+	body: Attributes;
+	/** What `active` has to be afterwards, where it is kept as it was read. */
+	activeAfter?: boolean;
+	/** The ETag of the user as read, where the service has them. */
+	version?: string;
+}
+
+/**
+ * What a create does about a user who exists. Create: `fail` or `return`. Create or Update: `update`. Assign:
+ * `adopt` takes the user unless inactive, `adoptAndActivate` always.
+ */
+export type IfUserExists = 'fail' | 'return' | 'update' | 'adopt' | 'adoptAndActivate';
+
+/** Of the account of a person, its attributes included. */
+export interface AccountChange extends ChangeBase {
+	about: 'account';
 	person: Member;
-	groupId: string;
-	/** What the group stands for, where it stands for anything. */
-	place?: OrganizationRole;
-} & (
-		| {
-				kind: 'grant' | 'move';
-				/** The roles in the same organization that the person has until then. */
-				from: readonly string[];
-		  }
-		| {
-				kind: 'revoke';
-				/** The role in the same organization that the person has instead. */
-				newRole?: string;
-				/** Whether a grant that comes first may have taken the person out already. */
-				mayBeGone: boolean;
-				/** The group showed nobody before, so that nobody in it afterwards proves nothing. */
-				hidden: boolean;
-				/** Whoever has another role there now is left alone; otherwise that is a failure. */
-				skipsOtherRole: boolean;
-		  }
-	);
+	before: Account;
+	/** The same as before where only attributes change. */
+	after: Account;
+	/** Those that it sets. */
+	attributes?: Attributes;
+	/** What a create does about somebody who exists. */
+	ifExists?: IfUserExists;
+	matchBy?: MatchAttribute;
+	/** The whole user to send, and when it was read; otherwise the attributes alone are sent. */
+	whole?: { readAt: Moment; planned: WholeUser };
+	/** Values that give access and that it takes, as far as the user was read. */
+	lost?: readonly AccessValue[];
+}
 
-/** Of a value on the user that gives access, such as a role. */
-export type ValueChange = ChangeBase & {
-	target: 'value';
-	kind: 'grant' | 'revoke';
+/** What somebody may have: a group, with what it stands for, or a value on the user. */
+export type Entitlement = Membership | HeldValue;
+
+export interface HeldValue extends AccessValue {
+	key: string;
+}
+
+/** Of what a person has in one place: a group, an organization where people have one role there, or a value. */
+export interface EntitlementChange extends ChangeBase {
+	about: 'entitlement';
 	person: Member;
-	value: AccessValue;
-	/** As read, and when. */
-	user: User;
-	readAt: Moment;
-};
+	before: readonly Entitlement[];
+	after: readonly Entitlement[];
+	/** Whoever has another role by the time of a removal is left alone; otherwise that is a failure. */
+	skipsOtherRole?: boolean;
+	/** The user as read, and when, where values of it change. */
+	evidence?: { user: User; readAt: Moment };
+}
+
+export interface GroupChange extends ChangeBase {
+	about: 'group';
+	subject: string;
+	/** Undefined for one that is created. */
+	groupId?: string;
+	before: 'there' | 'absent';
+	after: 'there' | 'absent';
+	attributes?: Attributes;
+	/** Those who lose what a group gives that is deleted. */
+	members?: readonly Member[];
+}
+
+export const NO_RESTS: readonly Rest[] = [];
+
+/** What kind of change it is, by what is before and after. */
+export function kindOf(change: Change): Kind {
+	const { before, after } = change;
+	if (change.about === 'entitlement') {
+		if (before.length === 0) return 'granted';
+		if (after.length === 0 || gained(change).length === 0) return 'revoked';
+		return lost(change).length > 0 ? 'moved' : 'granted';
+	}
+	if (before === 'absent') return 'created';
+	if (after === 'absent') return 'deleted';
+	if (change.about === 'account' && change.attributes === undefined)
+		return after === 'active' ? 'activated' : 'deactivated';
+	if (after === 'inactive' && before !== after) return 'deactivated';
+	return after === 'active' && before === 'inactive' ? 'activated' : 'updated';
+}
+
+/** What somebody has afterwards and not before. */
+export function gained({ before, after }: EntitlementChange): readonly Entitlement[] {
+	return before.length === 0 ? after : after.filter(({ key }) => !has(before, key));
+}
+
+/** What somebody has before and not afterwards. */
+export function lost({ before, after }: EntitlementChange): readonly Entitlement[] {
+	return after.length === 0 ? before : before.filter(({ key }) => !has(after, key));
+}
+
+function has(entitlements: readonly Entitlement[], key: string): boolean {
+	return entitlements.some((one) => one.key === key);
+}
+
+export function isValue(entitlement: Entitlement): entitlement is HeldValue {
+	return 'attribute' in entitlement;
+}
+
+/** Whether a change is of a value on the user. */
+export function isOfValue({ before, after }: EntitlementChange): boolean {
+	const [one = before[0]] = after;
+	return isValue(one);
+}
+
+/** The role that an entitlement stands for; of a value the value. */
+export function roleOf(entitlement: Entitlement): string | undefined {
+	return isValue(entitlement) ? entitlement.value : entitlement.role;
+}
+
+/** Which of an item's parts a change is. */
+export function subjectOf(change: Change): string {
+	return change.subject ?? (change.about === 'group' ? change.key : change.person.key);
+}
+
+/** What a user shows of the account. @param isSeen whether this run has seen the person elsewhere */
+export function accountOf(user: Pick<User, 'active'> | undefined, isSeen = false): Account {
+	if (user === undefined) return isSeen ? 'there' : 'unknown';
+	if (user.active === undefined) return 'there';
+	return user.active ? 'active' : 'inactive';
+}
 
 /** Made once, where it is asked for: the items of thousands of people ask for theirs one by one, and Preview for none. */
 export const changesByKey = madeOnce(
@@ -113,30 +185,23 @@ export const changesByKey = madeOnce(
 
 /** The change that a part is one of. @param plan what is made, and what cannot be */
 export function changeOf(
-	{ change = '' }: Pick<Part, 'change'>,
+	{ change = '' }: { change?: string },
 	plan: { changes: readonly Change[]; withheld: readonly Change[] },
 ): Change | undefined {
 	return changesByKey(plan.changes).get(change) ?? changesByKey(plan.withheld).get(change);
 }
 
-/** The key of a change of the user behind a person. */
-export function userKey(kind: UserChange['kind'], person: Pick<Member, 'key'>): string {
-	return `${kind} user\n${person.key}`;
+/** The key of a change of the account of a person. */
+export function accountKey(
+	verb: 'create' | 'update' | 'activate' | 'deactivate' | 'delete',
+	person: Pick<Member, 'key'>,
+): string {
+	return `${verb} user\n${person.key}`;
 }
 
-/** The key of a membership, given or taken: a person is in a group once. */
-export function membershipKey(person: Pick<Member, 'key'>, groupKey: string): string {
-	return `membership\n${person.key}\n${groupKey}`;
-}
-
-/** The key of a value, given or taken. */
-export function personValueKey(person: Pick<Member, 'key'>, value: AccessValue): string {
-	return `value\n${person.key}\n${valueKey(value)}`;
-}
-
-/** The id of a step on the members of a group, the first or a later one. */
-export function membersStepId(groupId: string, number: number): string {
-	return `members\n${groupId}\n${number}`;
+/** The key of what a person has in one place. */
+export function entitlementKey(person: Pick<Member, 'key'>, place: string): string {
+	return `access\n${person.key}\n${place}`;
 }
 
 /** Somebody who will have less access than before. */
@@ -160,9 +225,10 @@ export type Ending = 'deactivate' | 'delete';
 
 /** How a change ends the account that it is about; undefined where it does not. */
 export function endingOf(change: Change): Ending | undefined {
-	if (change.target !== 'user') return undefined;
-	if (change.kind === 'deactivate' || change.kind === 'delete') return change.kind;
-	return change.kind === 'update' && deactivates(change.attributes) ? 'deactivate' : undefined;
+	if (change.about !== 'account') return undefined;
+	const kind = kindOf(change);
+	if (kind === 'deleted') return 'delete';
+	return kind === 'deactivated' ? 'deactivate' : undefined;
 }
 
 export function deactivates({ active }: Attributes): boolean {
@@ -171,15 +237,14 @@ export function deactivates({ active }: Attributes): boolean {
 
 /** The person whom a change makes unable to use any access. */
 export function endedBy(change: Change): Member | undefined {
-	return change.target === 'user' && endingOf(change) !== undefined ? change.person : undefined;
+	return change.about === 'account' && endingOf(change) !== undefined ? change.person : undefined;
 }
 
 /** Everybody whom changes are about, those included who are in a group that is deleted. */
 export function peopleOf(changes: readonly Change[]): Member[] {
-	const people = changes.flatMap((change) => {
-		if (change.target !== 'group') return [change.person];
-		return change.kind === 'delete' ? change.members : [];
-	});
+	const people = changes.flatMap((change) =>
+		change.about === 'group' ? (change.members ?? []) : [change.person],
+	);
 	return [...new Map(people.map((person) => [person.key, person])).values()];
 }
 
@@ -203,30 +268,24 @@ export function lossesIn(
 						...(organization !== undefined && { organization, role }),
 					}));
 		}
-		if (change.target === 'group') {
-			const { members, groupId } = change.kind === 'delete' ? change : { members: [], groupId: '' };
+		if (change.about === 'group') {
+			const { members = [], groupId } = change;
 			return members.map((person) => ({ person, groupId }));
 		}
-		if (change.target === 'user') {
-			const lost = change.kind === 'update' ? (change.lost ?? []) : [];
-			return lost.map(({ value }) => ({ person: change.person, role: value }));
+		const { person } = change;
+		if (change.about === 'account') {
+			return (change.lost ?? []).map(({ value }) => ({ person, role: value }));
 		}
-		if (change.target === 'value') {
-			const { kind, person, value } = change;
-			return kind === 'revoke' ? [{ person, role: value.value }] : [];
-		}
-		const { person, groupId, place } = change;
-		if (change.kind === 'revoke') {
-			const { newRole } = change;
-			return [{ person, groupId, ...place, ...(newRole !== undefined && { newRole }) }];
-		}
-		return change.from.map((role) => ({
-			person,
-			groupId,
-			organization: place?.organization,
-			role,
-			newRole: place?.role,
-		}));
+		const [next] = change.after;
+		const newRole = next === undefined ? undefined : roleOf(next);
+		return lost(change).map((one): Loss => {
+			if (isValue(one)) return { person, role: one.value };
+			const { groupId, organization, role } = one;
+			return {
+				...{ person, groupId, organization, role },
+				...(newRole !== undefined && { newRole }),
+			};
+		});
 	});
 }
 
@@ -234,20 +293,26 @@ export function lossesIn(
 const ROLES = ['viewer', 'member', 'admin'];
 
 /** Whether a role is lower than one of those that the person has until then. */
-export function isLower(role: string | undefined, before: readonly string[]): boolean {
+export function isLower(role: string | undefined, before: ReadonlyArray<string | undefined>) {
 	const rank = (one = '') => ROLES.indexOf(one.toLowerCase());
 	return rank(role) >= 0 && before.some((other) => rank(other) > rank(role));
 }
 
-/** Whether a membership gives more than there was: a lower role does not. */
-export function isGain(change: MembershipChange): boolean {
-	return change.kind !== 'revoke' && !isLower(change.place?.role, change.from);
+/** Whether a change gives more than there was: a lower role does not. */
+export function isGain(change: EntitlementChange): boolean {
+	const before = lost(change).map(roleOf);
+	return gained(change).some((one) => !isLower(roleOf(one), before));
 }
 
 export function gainsIn(changes: readonly Change[]): Gain[] {
 	return changes.flatMap((change) =>
-		change.target === 'membership' && change.kind !== 'revoke' && change.place !== undefined
-			? [{ person: change.person, ...change.place }]
-			: [],
+		change.about !== 'entitlement'
+			? []
+			: gained(change).flatMap((one) => {
+					const { organization, role } = isValue(one) ? {} : one;
+					return organization === undefined || role === undefined
+						? []
+						: [{ person: change.person, organization, role }];
+				}),
 	);
 }

@@ -1,9 +1,10 @@
-import { type AccessValue, holdsOneValue } from '../scim';
+import { holdsOneValue, type AccessValue, type GroupIds } from '../scim';
 import { InputError, nameKey } from '../util';
-import type { AccessRules, ClashOf, Wish } from './wish';
-import { nameOf, type Member } from './step';
+import type { AccessRules, ClashOf, NamedEntitlement, Wish } from './wish';
+import { nameOf, type Member } from './change';
 
 type Claim = Pick<Wish, 'item' | 'person' | 'hold' | 'source'>;
+type Rules = Pick<AccessRules, 'access' | 'profile' | 'label'> & { ids: GroupIds };
 
 /**
  * What stands against claims on one thing that want it different: none of them is sent.
@@ -29,16 +30,25 @@ export function findClashes<C>(
 	return clashes;
 }
 
+/** What wishes want different of one person. */
+export function findContradictions(wishes: readonly Wish[], rules: Rules): ClashOf {
+	const ofRoles = findRoleClashes(wishes, rules);
+	const ofValues = findValueClashes(wishes);
+	return (person, one) => (typeof one === 'string' ? ofRoles(person, one) : ofValues(person, one));
+}
+
+type ClashOfRoles = (person: Pick<Member, 'key'>, groupId: string) => InputError | undefined;
+
 /** Wishes for two roles of one person in one organization, where one is the rule. */
-export function findContradictions(
+export function findRoleClashes(
 	wishes: readonly Claim[],
-	{ access, ids, profile, label }: Pick<AccessRules, 'access' | 'ids' | 'profile' | 'label'>,
-): ClashOf {
-	const keyOf: (...of: Parameters<ClashOf>) => string = ({ key }, groupId) =>
-		`${key}\n${ids.key(groupId)}`;
+	{ access, ids, profile, label }: Rules,
+): ClashOfRoles {
+	const keyOf = ({ key }: Pick<Member, 'key'>, groupId: string) => `${key}\n${ids.key(groupId)}`;
 	const claims: Array<{ wish: Claim; groupId: string; scope: string }> = [];
 	for (const wish of profile.oneRolePerOrganization ? wishes : []) {
 		for (const groupId of wish.hold) {
+			if (typeof groupId !== 'string') continue;
 			const place = access.placeOf(groupId);
 			if (place === undefined) continue;
 			claims.push({ wish, groupId, scope: `${wish.person.key}\n${place.organization}` });
@@ -64,13 +74,18 @@ export function findContradictions(
 }
 
 /** Wishes to give and to take one value of one person, or to give two where there is room for one. */
-export function findValueClashes(
+function findValueClashes(
 	wishes: readonly Wish[],
 ): (person: Pick<Member, 'key'>, value: AccessValue) => InputError | undefined {
 	const claims: Array<{ wish: Wish; value: AccessValue; isWanted: boolean }> = [];
 	for (const wish of wishes) {
-		wish.holdValues?.forEach((value) => claims.push({ wish, value, isWanted: true }));
-		wish.dropValues?.forEach((value) => claims.push({ wish, value, isWanted: false }));
+		const add = (values: readonly NamedEntitlement[], isWanted: boolean) => {
+			for (const value of values) {
+				if (typeof value !== 'string') claims.push({ wish, value, isWanted });
+			}
+		};
+		add(wish.hold, true);
+		add(wish.drop, false);
 	}
 	const keyOf = ({ key }: Pick<Member, 'key'>, { attribute, value }: AccessValue) =>
 		[key, attribute, nameKey(value)].join('\n');

@@ -2,33 +2,43 @@ import { failureOf, partKey, type Outcome } from '../run';
 import {
 	type AccessValue,
 	findValues,
+	type Group,
 	holdsOneValue,
 	type User,
+	valueKey,
 	valueLabel,
 	valuesOf,
 } from '../scim';
 import { InputError, madeOnce, memoized } from '../util';
-import { doubleRoles, type Access } from './access';
+import { doubleRoles, placeOfOrganization, type Access, type Membership } from './access';
 import {
+	accountKey,
+	accountOf,
+	entitlementKey,
 	isLower,
-	membershipKey,
-	personValueKey,
-	userKey,
+	isValue,
+	kindOf,
+	lost,
+	NO_RESTS,
+	type AccountChange,
 	type Change,
-	type MembershipChange,
-	type UserChange,
-	type ValueChange,
+	type Entitlement,
+	type EntitlementChange,
+	type HeldValue,
+	type Rest,
+	nameOf,
+	type Member,
 } from './change';
-import { findContradictions, findValueClashes } from './contradictions';
+import { findContradictions } from './contradictions';
 import { activationWarnings, deactivationWarnings, inactivePerson, planUsers } from './planUsers';
-import { nameOf, whoIs, type Intent, type Member, type Settled } from './step';
-import type { AccessRules, ClashOf, Diff, WantedUser, Wish } from './wish';
+import { whoIs, type Intent, type Settled } from './step';
+import type { AccessRules, ClashOf, Diff, NamedEntitlement, WantedUser, Wish } from './wish';
 
 /**
- * The one difference between what is wanted and what is there. Everything that is so already is left alone, two items that
- * want the same make one change, and the rules of the service are kept (docs/interface.md 1.5, 2.3): whoever is to have
- * something instead loses nothing before that was seen, and where an add moves the person nothing is removed at all.
- * Linear in wishes.
+ * The one difference between what is wanted and what is there, of accounts, memberships and values. Everything that is so
+ * already is left alone, two items that want the same make one change, and the rules of the service are kept
+ * (docs/interface.md 1.5, 2.3): where people have one role per organization, what they have there is one fact. What comes
+ * before what is for the order to say. Linear in wishes.
  */
 export function diff(wishes: readonly Wish[], rules: AccessRules): Diff {
 	return new Differ(wishes, rules).result();
@@ -36,16 +46,31 @@ export function diff(wishes: readonly Wish[], rules: AccessRules): Diff {
 
 /** What a person is to have, as far as it decides about removals. */
 interface Instead {
-	/** The grants that have to be seen first. */
-	needs: string[];
-	/** Why one of them cannot be. */
+	/** Keys of the changes that give it. */
+	gains: string[];
+	/** Why one of them cannot be made. */
 	refused?: string;
 	/** The organizations in which it is. */
 	organizations: Set<string>;
 }
 
+/** What is known of something that somebody may have: thousands of people are in the same few groups. */
+interface About {
+	/** Equal for what excludes each other: groups of one organization, where one role is the rule. */
+	place: string;
+	/** By itself, to be shared. */
+	only: readonly Entitlement[];
+	entitlement: Entitlement;
+	/** Undefined for a value, and for a group that there is not. */
+	group?: Group;
+	organization?: string;
+	role?: string;
+	warnings: readonly string[];
+}
+
 const NOT_GIVEN = 'the replacement cannot be granted';
-const NO_GROUPS: ReadonlySet<string> = new Set();
+const NO_KEYS: ReadonlySet<string> = new Set();
+const NOTHING: readonly Entitlement[] = [];
 const NO_WARNINGS: readonly string[] = [];
 const MOST_NAMED = 30;
 
@@ -58,8 +83,6 @@ class Differ {
 
 	private readonly clashOf: ClashOf;
 
-	private readonly valueClashOf: ReturnType<typeof findValueClashes>;
-
 	/** By person, of those who are to be out of a group or come before others; of everybody else nobody asks. */
 	private readonly instead = new Map<string, Instead>();
 
@@ -71,12 +94,26 @@ class Differ {
 	/** Keys of the people of whom a wish was refused. */
 	private readonly refusedPeople = new Set<string>();
 
-	/** What is known of a group: thousands of people are in the same few. */
-	private readonly about = memoized((groupId) => {
-		const { access, ids } = this.rules;
+	private readonly aboutGroup = memoized((groupId): About => {
+		const { access, ids, profile } = this.rules;
 		const key = ids.key(groupId);
-		return { key, group: access.groups.get(key), place: access.placeOf(groupId) };
+		const membership = access.membershipIn(key);
+		const place = access.placeOf(groupId);
+		const group = access.groups.get(key);
+		// As the item writes it, where the group was not read.
+		const entitlement: Membership = group ? membership : { ...membership, groupId, ...place };
+		// Of a group that no list shows only a user tells: it stands for itself.
+		const isOne = profile.oneRolePerOrganization && place !== undefined && group !== undefined;
+		return {
+			place: isOne ? `role in ${placeOfOrganization(place.organization, ids)}` : key,
+			...{ entitlement, only: [entitlement] },
+			...place,
+			...(group && { group }),
+			warnings: accountOrganizationWarning(group?.id ?? groupId, this.rules),
+		};
 	});
+
+	private readonly valuesOf = madeOnce((user: User) => valuesOf(user, this.rules.profile));
 
 	/** From one role to another, in words that follow a name. */
 	private readonly moveWords = memoized((from) =>
@@ -91,17 +128,13 @@ class Differ {
 		private readonly rules: AccessRules,
 	) {
 		this.clashOf = rules.clashOf ?? findContradictions(wishes, rules);
-		this.valueClashOf = findValueClashes(wishes);
 		for (const { person, drop, after } of wishes) {
 			if (drop.length > 0) this.insteadOf(person.key);
 			after?.forEach((key) => this.insteadOf(key));
 		}
 		this.prepare(wishes);
-		const ofValues = wishes.filter(({ holdValues, dropValues }) => holdValues ?? dropValues);
 		for (const wish of wishes) this.hold(wish);
-		for (const wish of ofValues) this.holdValues(wish);
 		for (const wish of wishes) this.drop(wish);
-		for (const wish of ofValues) this.dropValues(wish);
 		for (const wish of wishes) this.end(wish);
 	}
 
@@ -120,11 +153,11 @@ class Differ {
 				const fault = this.protection(person) ?? this.firstImpossible(wish);
 				if (fault === undefined) wanted.push(newcomer);
 				else this.refuse(wish, fault);
-			} else if (account === 'active' || (account === undefined && hold.length > 0)) {
+			} else if (account === 'active' || (account === undefined && hold.some(isGroupId))) {
 				const isAsked = account === 'active';
 				const comesBack = isAsked || this.rules.reactivate;
 				const shown = this.rules.account(person.id ?? '');
-				const isInactive = (shown?.ok ? shown.value : wish.user)?.active === false;
+				const isInactive = this.shownOf(wish)?.active === false;
 				const gains = !isAsked && this.gives(wish);
 				if (gains && shown?.ok === false) this.refuse(wish, shown.error);
 				else if (isInactive && !comesBack) {
@@ -136,34 +169,32 @@ class Differ {
 					const fault = isAsked ? undefined : this.firstImpossible(wish);
 					if (fault !== undefined) this.refuse(wish, fault);
 					else this.entry.set(person.key, this.flip(wish, 'activate').key);
-				} else if (isAsked && hold.length === 0) this.note(wish, 'activate', 'unchanged');
+				} else if (isAsked && hold.length === 0) this.note(wish, 'activated');
 			}
 		}
 		this.create(wanted, wishes);
 	}
 
 	/** Whether access is given: what is there already gives some if the person may use it, a lower role gives none. */
-	private gives({ person, hold }: Wish): boolean {
-		const held = this.held(person);
-		const missing = hold.filter((groupId) => !held.has(this.about(groupId).key));
+	private gives(wish: Wish): boolean {
+		const groups = wish.hold.filter(isGroupId).map(this.aboutGroup);
+		const held = this.heldBy(wish.person);
+		const missing = groups.filter(({ entitlement }) => !held.has(entitlement.key));
 		if (missing.length === 0) return this.rules.membersOnly !== true;
-		return missing.some((groupId) => {
-			const roles = this.otherRoles(groupId, held).map((id) => this.placeOf(id)?.role ?? '');
-			return !isLower(this.placeOf(groupId)?.role, roles);
+		return missing.some((about) => {
+			const roles = this.heldAt(wish, about).map((one) => (isValue(one) ? '' : one.role));
+			return !isLower(about.role, roles);
 		});
 	}
 
 	private create(wanted: readonly WantedUser[], wishes: readonly Wish[]): void {
 		if (wanted.length === 0) return;
-		const { profile, reactivate, adopts, isProtected } = this.rules;
+		const { profile, reactivate, adopts } = this.rules;
 		const ifExists = !adopts ? 'fail' : reactivate === true ? 'adoptAndActivate' : 'adopt';
 		const { changes, settled } = planUsers(wanted, ifExists, undefined, profile);
 		for (const change of changes) {
-			if (change.target !== 'user' || change.kind !== 'create') continue;
-			change.refuses = ({ id, userName }) =>
-				isProtected({ key: id, id, userName }) ? protectedPerson(userName) : undefined;
 			this.changes.set(change.key, change);
-			this.entry.set(change.person.key, change.key);
+			if (change.about === 'account') this.entry.set(change.person.key, change.key);
 		}
 		const out = new Set(settled.map(partKey));
 		for (const wish of wishes) {
@@ -172,251 +203,172 @@ class Differ {
 		this.settled.push(...settled);
 	}
 
-	private flip(wish: Wish, kind: 'activate' | 'deactivate'): UserChange {
-		const { person, user, onlyWith } = wish;
-		const seenBefore = user !== undefined || this.rules.access.held.has(person.id ?? '');
+	/** The account as this run has shown it last. */
+	private shownOf({ person, user }: Wish): User | undefined {
+		const shown = this.rules.account(person.id ?? '');
+		return shown?.ok ? shown.value : user;
+	}
+
+	private flip(wish: Wish, verb: 'activate' | 'deactivate'): AccountChange {
+		const { person, onlyWith } = wish;
 		const { profile } = this.rules;
-		const base = { ...this.userBase(wish, kind), seenBefore };
-		return this.change(
-			wish,
-			kind === 'activate'
-				? { ...base, kind, warnings: activationWarnings(profile) }
-				: {
-						...base,
-						kind,
-						warnings: deactivationWarnings(user, profile),
-						...(onlyWith && { onlyWith }),
-					},
-		);
+		const isLeaving = verb === 'deactivate';
+		const user = isLeaving ? wish.user : this.shownOf(wish);
+		return this.accountChange(wish, verb, {
+			before: accountOf(user, this.rules.access.held.has(person.id ?? '')),
+			after: isLeaving ? 'inactive' : 'active',
+			warnings: isLeaving ? deactivationWarnings(user, profile) : activationWarnings(profile),
+			restsOn: isLeaving && onlyWith ? [{ on: 'nothingElse', groups: onlyWith }] : NO_RESTS,
+		});
 	}
 
 	private hold(wish: Wish): void {
-		const { person } = wish;
+		const { person, user } = wish;
 		if (this.refused.has(wish)) return;
-		if (wantsNothing(wish) && !this.entry.has(person.key)) this.note(wish, 'none', 'unchanged');
+		if (wantsNothing(wish) && !this.entry.has(person.key)) this.note(wish, 'none');
 		const instead = this.instead.get(person.key);
-		const held = this.held(person);
-		for (const groupId of wish.hold) {
-			const { key, group, place } = this.about(groupId);
-			const isHeld = held.has(key);
-			const others = this.otherRoles(groupId, held);
+		for (const named of wish.hold) {
+			if (!isGroupId(named) && user === undefined) continue;
+			const about = this.about(named);
+			const there = this.heldAt(wish, about);
+			const isHeld = isGroupId(named)
+				? there.some(({ key }) => key === about.entitlement.key)
+				: there.length > 0;
+			// Another role beside it is taken away.
+			const isSo = isHeld && (there.length === 1 || !isGroupId(named));
 			// What is so already touches nobody, protected or not.
 			const refusal =
-				this.impossible(person, groupId) ??
-				this.staleRead(person, groupId) ??
-				(isHeld ? undefined : this.protection(person));
-			if (place !== undefined) instead?.organizations.add(place.organization);
-			if (refusal !== undefined || group === undefined) {
-				this.settle(wish, groupId, 'grant', failureOf(this.toGrant(person, groupId), refusal));
+				this.impossible(person, named) ??
+				this.staleRead(person, about) ??
+				(isSo ? undefined : this.protection(person)) ??
+				(isHeld ? undefined : this.noRoomFor(wish, named));
+			if (about.organization !== undefined) instead?.organizations.add(about.organization);
+			if (refusal !== undefined) {
+				this.settle(wish, named, 'granted', failureOf(this.toGive(person, about), refusal));
 				if (instead) instead.refused ??= NOT_GIVEN;
-			} else if (isHeld) {
-				const action = this.toGrant(person, groupId);
+			} else if (isSo) {
+				const outcome = { status: 'unchanged' as const, action: this.toGive(person, about) };
 				// Membership alone lets nobody in who is inactive.
-				const entry = this.entry.get(person.key);
-				this.settle(wish, groupId, 'grant', { status: 'unchanged', action }, entry);
-				for (const old of others) this.revoke(wish, old, [], place?.role);
+				this.settle(wish, named, 'granted', outcome, this.entry.get(person.key));
 			} else {
-				const { key: grant } = this.grant(wish, group.id, others);
+				const change = this.give(wish, about, there);
 				// Once, however many items want it: every removal of every item waits for all of them.
-				if (instead?.needs.includes(grant) === false) instead.needs.push(grant);
+				const isGain = kindOf(change) !== 'revoked';
+				if (isGain && instead?.gains.includes(change.key) === false) instead.gains.push(change.key);
 			}
 		}
 	}
 
 	private drop(wish: Wish): void {
-		const { person, dropsHeldBack } = wish;
+		const { person, user, dropsHeldBack } = wish;
 		if (this.refused.has(wish) || wish.drop.length === 0) return;
 		// That somebody who leaves is protected is said once, of the account.
 		if (endsAccount(wish) && !wish.unlisted && this.rules.isProtected(person)) return;
 		const instead = this.insteadOf(person.key);
 		const before = this.before(wish);
-		for (const groupId of wish.drop) {
-			const action = this.toRemove(person, groupId);
-			const heldBack = dropsHeldBack ?? instead.refused ?? before.refused;
-			const isHeld = this.held(person).has(this.rules.ids.key(groupId));
-			const refusal =
-				(isHeld ? undefined : this.impossible(person, groupId)) ??
-				(isHeld || this.rules.access.knows(person.id, groupId)
-					? undefined
-					: hiddenMembers(groupId)) ??
-				this.staleRead(person, groupId) ??
-				(isHeld ? this.fixedMembership(wish, groupId) : undefined);
+		const heldBack = dropsHeldBack ?? instead.refused ?? before.refused;
+		for (const named of wish.drop) {
+			if (!isGroupId(named) && user === undefined) continue;
+			const about = this.about(named);
+			const meant = this.meantBy(wish, named, about);
+			const action = this.toTake(person, about);
+			const refusal = this.whyNotTaken(wish, named, about, meant.length > 0);
 			const reserved = this.protection(person);
-			if (refusal !== undefined) {
-				this.settle(wish, groupId, 'revoke', failureOf(action, refusal));
-			} else if (!isHeld) {
-				this.settle(wish, groupId, 'revoke', this.notHeld(action, groupId, person));
-			} else if (heldBack !== undefined) {
-				this.settle(wish, groupId, 'revoke', { status: 'skipped', action, reason: heldBack });
-			} else if (reserved !== undefined) {
-				const left: Outcome = { status: 'skipped', action, reason: reserved.message };
-				this.settle(wish, groupId, 'revoke', wish.unlisted ? left : failureOf(action, reserved));
-			} else if (this.isReplaced(groupId, instead.organizations)) {
+			const settle = (outcome: Outcome) => this.settle(wish, named, 'revoked', outcome);
+			const skip = (reason: string) => settle({ status: 'skipped', action, reason });
+			if (refusal !== undefined) settle(failureOf(action, refusal));
+			else if (meant.length === 0) settle(this.notHeld(wish, action, about));
+			else if (heldBack !== undefined) skip(heldBack);
+			else if (reserved !== undefined) {
+				if (wish.unlisted) skip(reserved.message);
+				else settle(failureOf(action, reserved));
+			} else if (this.isReplaced(about, instead.organizations)) {
 				// The item's own new role has an outcome of its own.
-				if (this.isReplaced(groupId, this.organizationsOf(wish.hold))) continue;
-				const reason = 'the person gets another role there';
-				this.settle(wish, groupId, 'revoke', { status: 'skipped', action, reason });
-			} else this.revoke(wish, groupId, [...instead.needs, ...before.needs]);
+				if (!this.isReplaced(about, this.organizationsOf(wish.hold)))
+					skip('the person gets another role there');
+			} else for (const one of meant) this.take(wish, one, about, before.rests);
 		}
 	}
 
-	/** Values that the user, as it was read, is to have. */
-	private holdValues(wish: Wish): void {
-		const { person, user, holdValues = [] } = wish;
-		if (this.refused.has(wish) || user === undefined) return;
-		const held = valuesOf(user, this.rules.profile);
-		const instead = this.instead.get(person.key);
-		for (const value of holdValues) {
-			const action = `give ${nameOf(person)} ${valueLabel(value)}`;
-			const isHeld = findValues(held, value).length > 0;
-			const refusal =
-				this.valueClashOf(person, value) ??
-				(isHeld ? undefined : (this.protection(person) ?? noRoomFor(value, wish, held)));
-			if (refusal !== undefined) {
-				this.settleValue(wish, value, 'grant', failureOf(action, refusal));
-				if (instead) instead.refused ??= NOT_GIVEN;
-			} else if (isHeld) this.settleValue(wish, value, 'grant', { status: 'unchanged', action });
-			else {
-				const { key } = this.changeValue(wish, value, 'grant', user, action);
-				instead?.needs.push(key);
-			}
-		}
-	}
-
-	/** Values that the user, as it was read, is not to have. */
-	private dropValues(wish: Wish): void {
-		const { person, user, dropValues = [], dropsHeldBack } = wish;
-		if (this.refused.has(wish) || user === undefined) return;
-		// That somebody who leaves is protected is said once, of the account.
-		if (endsAccount(wish) && this.rules.isProtected(person)) return;
-		const held = valuesOf(user, this.rules.profile);
-		const before = this.before(wish);
-		const heldBack = dropsHeldBack ?? before.refused;
-		for (const value of dropValues) {
-			const action = `remove ${valueLabel(value)} from ${nameOf(person)}`;
-			const there = findValues(held, value);
-			const refusal =
-				this.valueClashOf(person, value) ??
-				(there.length > 0 ? this.protection(person) : undefined);
-			if (refusal !== undefined) {
-				this.settleValue(wish, value, 'revoke', failureOf(action, refusal));
-			} else if (there.length === 0) {
-				const reason = 'the person does not have it';
-				this.settleValue(wish, value, 'revoke', { status: 'unchanged', action, reason });
-			} else if (heldBack !== undefined) {
-				const left: Outcome = { status: 'skipped', action, reason: heldBack };
-				this.settleValue(wish, value, 'revoke', left);
-			} else {
-				for (const one of there)
-					this.changeValue(wish, one, 'revoke', user, action).needs.push(...before.needs);
-			}
-		}
-	}
-
-	/** Those that the wish takes, as the user shows them. */
-	private heldValues({ user, dropValues = [] }: Wish): AccessValue[] {
-		const held = user === undefined ? [] : valuesOf(user, this.rules.profile);
-		return dropValues.flatMap((value) => findValues(held, value));
-	}
-
-	private changeValue(
+	private whyNotTaken(
 		wish: Wish,
-		value: AccessValue,
-		kind: ValueChange['kind'],
-		user: User,
-		action: string,
-	): ValueChange {
-		const base = this.base(wish, personValueKey(wish.person, value));
-		const { readAt } = this.rules.access;
-		return this.change<ValueChange>(wish, {
-			...base,
-			target: 'value',
-			kind,
-			value,
-			user,
-			readAt,
-			action,
-		});
-	}
-
-	private settleValue(
-		{ item, person, user }: Wish,
-		value: AccessValue,
-		intent: Intent,
-		outcome: Outcome,
-	): void {
-		const result = { who: whoIs(person, user), intent, value };
-		this.settled.push({ item, subject: person.key, outcome, result });
+		named: NamedEntitlement,
+		about: About,
+		isHeld: boolean,
+	): InputError | undefined {
+		const { person } = wish;
+		if (!isGroupId(named)) return this.impossible(person, named);
+		const isKnown = isHeld || this.rules.access.knows(person.id, named);
+		return (
+			(isHeld ? undefined : this.impossible(person, named)) ??
+			(isKnown ? undefined : hiddenMembers(named)) ??
+			this.staleRead(person, about) ??
+			(isHeld ? this.fixedMembership(wish, about) : undefined)
+		);
 	}
 
 	/**
-	 * Deactivations and deletions. Where memberships outlive the account, whoever leaves is shut out first, then loses the
-	 * memberships, then the account; a membership that the service keeps stops none of it.
+	 * Deactivations and deletions. Who leaves and is to be deleted is shut out first, where anything is taken before.
 	 */
 	private end(wish: Wish): void {
 		const { person, account, user } = wish;
 		if (this.refused.has(wish) || !endsAccount(wish)) return;
-		const kind = account === 'gone' ? 'delete' : 'deactivate';
+		const verb = account === 'gone' ? 'delete' : 'deactivate';
+		const intent = verb === 'delete' ? 'deleted' : 'deactivated';
 		const before = this.before(wish);
 		const heldBack = wish.dropsHeldBack ?? before.refused;
 		const refusal = this.protection(person);
-		const action = `${kind} user ${nameOf(person)}`;
+		const action = `${verb} user ${nameOf(person)}`;
 		if (refusal !== undefined) {
-			this.settle(wish, '', kind, failureOf(action, refusal));
+			this.settle(wish, undefined, intent, failureOf(action, refusal));
 			return;
 		}
 		if (heldBack !== undefined) {
-			this.settle(wish, '', kind, { status: 'skipped', action, reason: heldBack });
+			this.settle(wish, undefined, intent, { status: 'skipped', action, reason: heldBack });
 			return;
 		}
-		const leaving = [
-			...wish.drop.map((groupId) => membershipKey(person, this.rules.ids.key(groupId))),
-			...this.heldValues(wish).map((value) => personValueKey(person, value)),
-		].flatMap((key) => this.changes.get(key) ?? []);
 		const isInactive = user?.active === false;
-		if (kind === 'deactivate' && isInactive) this.note(wish, 'deactivate', 'unchanged');
-		const shutsOut = !isInactive && (kind === 'deactivate' || leaving.length > 0);
-		const shut = shutsOut ? this.flip(wish, 'deactivate') : undefined;
-		shut?.needs.push(...before.needs);
-		for (const change of leaving) {
-			if (shut === undefined) continue;
-			if (this.rules.profile.inactiveRefusesGroupChanges) shut.after.push(change.key);
-			// Who is deactivated for having nothing else must not lose it and stay active: no later run would notice.
-			else if (wish.onlyWith !== undefined) change.needs.push(shut.key);
-			else change.after.push(shut.key);
-		}
-		if (kind === 'deactivate') return;
-		const removal = this.change(wish, {
-			...this.userBase(wish, 'delete'),
-			kind: 'delete',
+		if (verb === 'deactivate' && isInactive) this.note(wish, 'deactivated');
+		const shutsOut = !isInactive && (verb === 'deactivate' || this.takesAny(wish));
+		if (shutsOut) addRests(this.flip(wish, 'deactivate'), before.rests);
+		if (verb === 'deactivate') return;
+		const removal = this.accountChange(wish, 'delete', {
 			// Whom this run shuts out itself is no proof that the service deactivates instead of deleting.
-			wasActive: user?.active === true && shut === undefined,
+			before: shutsOut ? 'inactive' : accountOf(user, true),
+			after: 'absent',
+			warnings: NO_WARNINGS,
+			restsOn: NO_RESTS,
 		});
-		removal.needs.push(...before.needs);
-		removal.after.push(...leaving.map(({ key }) => key), ...(shut ? [shut.key] : []));
+		addRests(removal, before.rests);
+	}
+
+	private takesAny(wish: Wish): boolean {
+		return wish.drop.some((named) =>
+			this.meantBy(wish, named, this.about(named)).some((one) =>
+				this.changes.has(entitlementKey(wish.person, this.placeOf(one))),
+			),
+		);
 	}
 
 	/** What has to be seen of other people before anything is taken from this one. */
-	private before({ after = [] }: Wish): { needs: string[]; refused?: string } {
-		const needs = after.flatMap((key) => [
+	private before({ after = [] }: Wish): { rests: Rest[]; refused?: string } {
+		const keys = after.flatMap((key) => [
 			...(this.entry.has(key) ? [this.entry.get(key) ?? ''] : []),
-			...(this.instead.get(key)?.needs ?? []),
+			...(this.instead.get(key)?.gains ?? []),
 		]);
-		const refused = after.flatMap((key) =>
-			this.refusedPeople.has(key)
-				? ['the replacement cannot be granted']
-				: (this.instead.get(key)?.refused ?? []),
+		const [refused] = after.flatMap((key) =>
+			this.refusedPeople.has(key) ? NOT_GIVEN : (this.instead.get(key)?.refused ?? []),
 		);
-		return { needs, ...(refused.length > 0 && { refused: refused[0] }) };
+		const rests = keys.map((key): Rest => ({ on: 'change', key }));
+		return { rests, ...(refused !== undefined && { refused }) };
 	}
 
-	private organizationsOf(groupIds: readonly string[]): Set<string> {
-		return new Set(groupIds.flatMap((id) => this.placeOf(id)?.organization ?? []));
+	private organizationsOf(entitlements: readonly NamedEntitlement[]): Set<string> {
+		return new Set(entitlements.flatMap((one) => this.about(one).organization ?? []));
 	}
 
 	/** Another role in the same organization replaces this one, whichever item wants it: a removal would take that too. */
-	private isReplaced(groupId: string, organizations: ReadonlySet<string>): boolean {
-		const organization = this.placeOf(groupId)?.organization;
+	private isReplaced({ organization }: About, organizations: ReadonlySet<string>): boolean {
 		return (
 			this.rules.profile.oneRolePerOrganization &&
 			organization !== undefined &&
@@ -424,166 +376,205 @@ class Differ {
 		);
 	}
 
-	/** @param others roles in the same organization */
-	private grant(wish: Wish, groupId: string, others: readonly string[]): Grant {
-		const { person, user, item, why = '' } = wish;
-		const { profile, label } = this.rules;
-		const { key: groupKey, place } = this.about(groupId);
-		const key = membershipKey(person, groupKey);
-		const kind = others.length > 0 ? 'move' : 'grant';
-		const before = others.map(label).join(', ');
-		const action =
-			kind === 'move'
-				? `change ${nameOf(person)}${this.moveWords(before)(label(groupId)).action}`
-				: this.toGrant(person, groupId);
-		// Most changes are memberships: without copies of a base, which take longer than all the rest.
-		const change = this.change<Grant>(wish, {
-			target: 'membership',
-			kind,
-			key,
-			person,
-			groupId,
-			place,
-			action,
-			why,
-			activeBefore: user?.active,
-			parts: [{ item, subject: person.key }],
-			needs: [],
-			after: [],
-			from: others.map((other) => this.placeOf(other)?.role ?? ''),
-			warnings: accountOrganizationWarning(groupId, this.rules),
-		});
-		const entry = this.entry.get(person.key);
-		if (entry !== undefined && !change.needs.includes(entry)) change.needs.push(entry);
-		for (const old of others) {
-			const warning = `${nameOf(person)}${this.moveWords(label(old))(label(groupId)).warning}`;
-			if (change.parts[0].item === item) this.warnings.push(warning);
-			if (!profile.addMovesWithinOrganization)
-				this.revoke(wish, old, [change.key], place?.role, true);
+	/** @param there what the person has in its place */
+	private give(wish: Wish, about: About, there: readonly Entitlement[]): EntitlementChange {
+		const { person, item } = wish;
+		const { entitlement, only, place, warnings } = about;
+		const others = there.filter(({ key }) => key !== entitlement.key);
+		const to = this.labelOf(entitlement);
+		const from = others.map((one) => this.labelOf(one));
+		const isNew = others.length === there.length;
+		const action = !isNew
+			? `remove ${nameOf(person)} from ${from.join(', ')}`
+			: others.length > 0
+				? `change ${nameOf(person)}${this.moveWords(from.join(', '))(to).action}`
+				: this.toGive(person, about);
+		const change = this.entitlementChange(wish, place, there, only, action, warnings);
+		for (const label of isNew && change.items[0] === item ? from : []) {
+			this.warnings.push(`${nameOf(person)}${this.moveWords(label)(to).warning}`);
 		}
 		return change;
 	}
 
-	/** @param newRole the role that the person gets there instead. @param mayBeGone whether a grant may take it away first */
-	private revoke(
+	private take(wish: Wish, one: Entitlement, about: About, rests: readonly Rest[]): void {
+		const place = this.placeOf(one);
+		const { organization = '' } = about;
+		// Most have one role there: nothing is looked for then.
+		const isOne = place === one.key || !this.hasSeveral(wish.person, organization);
+		const there = isOne ? [one] : this.heldAt(wish, about);
+		const action = this.toTake(wish.person, about);
+		const change = this.entitlementChange(wish, place, there, there, action, NO_WARNINGS);
+		change.after = change.after.filter(({ key }) => key !== one.key);
+		const taken = lost(change).map((other) => this.labelOf(other));
+		if (taken.length > 1) change.action = `remove ${nameOf(wish.person)} from ${taken.join(', ')}`;
+		addRests(change, rests);
+	}
+
+	/** The change of that place, wanted by one item more. Most changes are memberships: made without copies, which take longer than all the rest. */
+	private entitlementChange(
 		wish: Wish,
-		groupId: string,
-		needs: readonly string[],
-		newRole?: string,
-		mayBeGone = false,
-	): Revocation {
-		const { person, user, item, why = '', skipsOtherRole = false } = wish;
-		const { access, ids, profile, label } = this.rules;
-		const key = membershipKey(person, ids.key(groupId));
-		const group = access.groups.get(ids.key(groupId));
-		const isEmpty = (group?.members ?? []).length === 0 && group?.byFilter !== true;
-		const hidden = isEmpty && profile.groupsShowMembers !== 'yes';
-		const action =
-			newRole === undefined
-				? this.toRemove(person, groupId)
-				: `remove ${nameOf(person)} from ${label(groupId)}`;
-		const change = this.change<Revocation>(wish, {
-			target: 'membership',
-			kind: 'revoke',
+		place: string,
+		before: readonly Entitlement[],
+		after: readonly Entitlement[],
+		action: string,
+		warnings: readonly string[],
+	): EntitlementChange {
+		const { person, item, user, why = '' } = wish;
+		const key = entitlementKey(person, place);
+		const known = this.changes.get(key);
+		if (known?.about === 'entitlement') {
+			if (!known.items.includes(item)) known.items.push(item);
+			// Two items may want the same removal: then the one that is stricter about another role counts.
+			if (wish.skipsOtherRole !== true) known.skipsOtherRole = false;
+			return known;
+		}
+		const change: EntitlementChange = {
+			about: 'entitlement',
 			key,
 			person,
-			groupId: group?.id ?? groupId,
-			place: this.placeOf(group?.id ?? groupId),
+			before,
+			after,
 			action,
 			why,
-			activeBefore: user?.active,
-			parts: [{ item, subject: person.key }],
-			needs: [],
-			after: [],
-			warnings: [],
-			newRole,
-			mayBeGone,
-			hidden,
-			skipsOtherRole,
-		});
-		change.needs = [...new Set([...change.needs, ...needs])];
-		// Two items may want the same removal: then the one that is stricter about another role counts.
-		if (!skipsOtherRole) change.skipsOtherRole = false;
+			items: [item],
+			restsOn: NO_RESTS,
+			warnings,
+		};
+		if (wish.skipsOtherRole) change.skipsOtherRole = true;
+		if (user !== undefined && (before.some(isValue) || after.some(isValue))) {
+			change.evidence = { user, readAt: this.rules.access.readAt };
+		}
+		this.changes.set(key, change);
 		return change;
 	}
 
-	/** The change of that key, wanted by one item more. */
-	private change<C extends Change>(wish: Wish, made: C): C {
-		const known = this.changes.get(made.key) as C | undefined;
-		if (known === undefined) {
-			this.changes.set(made.key, made);
-			return made;
+	private accountChange(
+		{ person, item, why = '' }: Wish,
+		verb: 'activate' | 'deactivate' | 'delete',
+		own: Pick<AccountChange, 'before' | 'after' | 'warnings' | 'restsOn'>,
+	): AccountChange {
+		const key = accountKey(verb, person);
+		const known = this.changes.get(key);
+		if (known?.about === 'account') {
+			if (!known.items.includes(item)) known.items.push(item);
+			return known;
 		}
-		const isNoted = known.parts.some(({ item }) => item === wish.item);
-		if (!isNoted) known.parts.push({ item: wish.item, subject: wish.person.key });
-		return known;
+		const action = `${verb} user ${nameOf(person)}`;
+		const change: AccountChange = {
+			about: 'account',
+			key,
+			person,
+			action,
+			why,
+			items: [item],
+			...own,
+		};
+		this.changes.set(key, change);
+		return change;
 	}
 
-	private base({ item, person, user, why = '' }: Wish, key: string): Base {
-		const parts = [{ item, subject: person.key }];
-		const base: Base = { key, person, why, parts, needs: [], after: [], warnings: [] };
-		if (user?.active !== undefined) base.activeBefore = user.active;
-		return base;
+	private about(named: NamedEntitlement): About {
+		if (isGroupId(named)) return this.aboutGroup(named);
+		const entitlement = heldValue(named);
+		return { place: entitlement.key, entitlement, only: [entitlement], warnings: NO_WARNINGS };
 	}
 
-	private userBase(wish: Wish, kind: 'activate' | 'deactivate' | 'delete') {
-		const { person } = wish;
-		const action = `${kind} user ${nameOf(person)}`;
-		return { ...this.base(wish, userKey(kind, person)), target: 'user', action } as const;
+	/** The place of something that somebody has. */
+	private placeOf(entitlement: Entitlement): string {
+		return isValue(entitlement) ? entitlement.key : this.aboutGroup(entitlement.groupId).place;
 	}
 
-	private toGrant(person: Member, groupId: string): string {
-		return `make ${nameOf(person)} ${this.rules.label(groupId)}`;
+	/** What somebody has in the place of something. */
+	private heldAt(
+		{ person, user }: Wish,
+		{ entitlement, place, only }: About,
+	): readonly Entitlement[] {
+		if (isValue(entitlement)) {
+			return user ? findValues(this.valuesOf(user), entitlement).map(heldValue) : NOTHING;
+		}
+		const held = this.heldBy(person);
+		if (place === entitlement.key) return held.has(place) ? only : NOTHING;
+		const there: Entitlement[] = [];
+		for (const key of held) {
+			const one = this.rules.access.membershipIn(key);
+			if (this.aboutGroup(one.groupId).place === place) there.push(one);
+		}
+		return there.length === 0 ? NOTHING : there;
 	}
 
-	private toRemove(person: Member, groupId: string): string {
-		return `remove ${nameOf(person)} as ${this.rules.label(groupId)}`;
+	/** Of what somebody has, the named: of values those that differ in spelling alone. */
+	private meantBy(wish: Wish, named: NamedEntitlement, about: About): readonly Entitlement[] {
+		if (!isGroupId(named)) return this.heldAt(wish, about);
+		return this.heldBy(wish.person).has(about.entitlement.key) ? about.only : NOTHING;
 	}
 
-	private placeOf(groupId: string) {
-		return this.about(groupId).place;
+	private toGive(person: Member, { entitlement }: About): string {
+		return isValue(entitlement)
+			? `give ${nameOf(person)} ${valueLabel(entitlement)}`
+			: `make ${nameOf(person)} ${this.labelOf(entitlement)}`;
+	}
+
+	private toTake(person: Member, { entitlement }: About): string {
+		return isValue(entitlement)
+			? `remove ${valueLabel(entitlement)} from ${nameOf(person)}`
+			: `remove ${nameOf(person)} as ${this.labelOf(entitlement)}`;
+	}
+
+	private labelOf(entitlement: Entitlement): string {
+		return isValue(entitlement) ? valueLabel(entitlement) : this.rules.label(entitlement.groupId);
 	}
 
 	private insteadOf(key: string): Instead {
-		const instead = this.instead.get(key) ?? { needs: [], organizations: new Set() };
+		const instead = this.instead.get(key) ?? { gains: [], organizations: new Set() };
 		this.instead.set(key, instead);
 		return instead;
 	}
 
 	/** What is wrong with the wish itself: it contradicts another one, or there is no such group. */
-	private impossible(person: Member, groupId: string): InputError | undefined {
-		return (
-			this.clashOf(person, groupId) ??
-			(this.about(groupId).group ? undefined : unknownGroup(groupId, this.rules))
-		);
+	private impossible(person: Member, named: NamedEntitlement): InputError | undefined {
+		const clash = this.clashOf(person, named);
+		if (clash !== undefined || !isGroupId(named)) return clash;
+		return this.aboutGroup(named).group ? undefined : unknownGroup(named, this.rules);
 	}
 
 	private firstImpossible({ person, hold }: Wish): InputError | undefined {
-		return hold.map((groupId) => this.impossible(person, groupId)).find(Boolean);
+		return hold.map((named) => this.impossible(person, named)).find(Boolean);
 	}
 
-	private staleRead({ id, userName, key }: Member, groupId: string): InputError | undefined {
-		const { profile } = this.rules;
-		const organization = this.placeOf(groupId)?.organization;
+	private hasSeveral({ id = '' }: Member, organization: string): boolean {
+		return doubleRoles(this.rules.access).get(id)?.has(organization) === true;
+	}
+
+	private staleRead(person: Member, { organization }: About): InputError | undefined {
 		// Where an add does not move, two roles are a move that was cut off: it is completed.
-		if (id === undefined || organization === undefined || !profile.addMovesWithinOrganization)
-			return undefined;
-		return doubleRoles(this.rules.access).get(id)?.has(organization) === true
-			? new InputError(
-					`The service returned conflicting roles for ${userName ?? key} in ${organization}, so nothing was changed there`,
-					'Run again in a moment, or raise Verification Time under Options > Requests.',
-				)
+		const isStale = this.rules.profile.addMovesWithinOrganization && organization !== undefined;
+		return isStale && this.hasSeveral(person, organization)
+			? conflictingRoles(person.userName ?? person.key, organization)
 			: undefined;
 	}
 
 	/** A membership that the service does not take from somebody who is inactive. */
-	private fixedMembership({ person, user }: Wish, groupId: string): InputError | undefined {
-		const { profile, label } = this.rules;
-		if (!profile.inactiveRefusesGroupChanges || user?.active !== false) return undefined;
+	private fixedMembership(wish: Wish, { entitlement }: About): InputError | undefined {
+		const { person } = wish;
+		const { profile } = this.rules;
+		if (!profile.inactiveRefusesGroupChanges || this.shownOf(wish)?.active !== false)
+			return undefined;
 		if (this.entry.has(person.key)) return undefined;
+		return fixedMembership(nameOf(person), this.labelOf(entitlement));
+	}
+
+	/** Why a value cannot be added to an attribute that has one value; one that the same item removes makes room. */
+	private noRoomFor({ person, user, drop }: Wish, named: NamedEntitlement): InputError | undefined {
+		if (isGroupId(named) || user === undefined || !holdsOneValue(user, named.attribute))
+			return undefined;
+		const held = this.valuesOf(user);
+		const dropped = drop.flatMap((one) => (isGroupId(one) ? [] : findValues(held, one)));
+		const { attribute } = named;
+		const other = held.find((one) => one.attribute === attribute && !dropped.includes(one));
+		if (other === undefined) return undefined;
 		return new InputError(
-			`${nameOf(person)} is inactive and still ${label(groupId)}, and this service does not remove inactive users from groups`,
-			'Remove the membership at the service. Activating the user to remove it here lets that person in until the next run.',
+			`${attribute} of ${nameOf(person)} has one value, which is "${other.value}"`,
+			'Remove that value in the same item to replace it.',
 		);
 	}
 
@@ -591,27 +582,13 @@ class Differ {
 		return this.rules.isProtected(person) ? protectedPerson(nameOf(person)) : undefined;
 	}
 
-	private held({ id }: Member): ReadonlySet<string> {
-		return (id && this.rules.access.held.get(id)) || NO_GROUPS;
+	/** Keys of the groups that somebody is in. */
+	private heldBy({ id }: Member): ReadonlySet<string> {
+		return (id && this.rules.access.held.get(id)) || NO_KEYS;
 	}
 
-	/** Groups of the same organization that the person is in, where one role per organization is the rule. */
-	private otherRoles(groupId: string, held: ReadonlySet<string>): string[] {
-		const { access, profile } = this.rules;
-		const { key: own, place } = this.about(groupId);
-		const organization = place?.organization;
-		if (!profile.oneRolePerOrganization || organization === undefined) return [];
-		const others: string[] = [];
-		for (const key of held) {
-			const other = access.groups.get(key)?.id;
-			if (other === undefined || key === own) continue;
-			if (this.placeOf(other)?.organization === organization) others.push(other);
-		}
-		return others;
-	}
-
-	private notHeld(action: string, groupId: string, person: Member): Outcome {
-		const others = this.otherRoles(groupId, this.held(person)).map(this.rules.label);
+	private notHeld(wish: Wish, action: string, about: About): Outcome {
+		const others = this.heldAt(wish, about).map((one) => this.labelOf(one));
 		return others.length > 0
 			? { status: 'skipped', action, reason: `the person is ${others.join(', ')} instead` }
 			: { status: 'unchanged', action, reason: 'the person does not have it' };
@@ -626,8 +603,8 @@ class Differ {
 		// Each list of members stands for itself: one that a person cannot join keeps nobody in another.
 		const isReplaced = hold.length > 0 && this.rules.membersOnly !== true;
 		if (instead && isReplaced) instead.refused ??= NOT_GIVEN;
-		for (const groupId of hold.length > 0 ? hold : ['']) {
-			this.settle(wish, groupId, 'grant', failureOf(action, error));
+		for (const named of hold.length > 0 ? hold : [undefined]) {
+			this.settle(wish, named, 'granted', failureOf(action, error));
 		}
 	}
 
@@ -636,62 +613,73 @@ class Differ {
 		this.refusedPeople.add(wish.person.key);
 	}
 
-	private note(wish: Wish, intent: Intent, status: 'unchanged'): void {
+	/** That an account is so already, or that nothing is wanted. */
+	private note(wish: Wish, intent: 'activated' | 'deactivated' | 'none'): void {
 		const who = nameOf(wish.person);
-		const action = intent === 'none' ? `change the access of ${who}` : `${intent} user ${who}`;
-		this.settle(wish, '', intent, { status, action });
+		const verb = intent === 'activated' ? 'activate' : 'deactivate';
+		const action = intent === 'none' ? `change the access of ${who}` : `${verb} user ${who}`;
+		this.settle(wish, undefined, intent, { status: 'unchanged', action });
 	}
 
 	private settle(
 		{ item, person, user, source }: Wish,
-		groupId: string,
+		named: NamedEntitlement | undefined,
 		intent: Intent,
 		outcome: Outcome,
 		need?: string,
 	): void {
-		const { group } = this.about(groupId);
-		const who = whoIs(person, groupId === '' ? user : undefined);
+		const group = isGroupId(named) ? this.aboutGroup(named).group : undefined;
+		const who = whoIs(person, isGroupId(named) ? undefined : user);
 		// Most are of a row and a group: without copies, which take longer.
 		const result: Settled['result'] =
 			group && source !== undefined
 				? { who, intent, source, group }
 				: { who, intent, ...(source !== undefined && { source }), ...(group && { group }) };
+		if (named !== undefined && !isGroupId(named)) result.value = named;
 		const settled: Settled = { item, subject: person.key, outcome, result };
 		if (need !== undefined) settled.needs = [{ step: need, subject: person.key }];
 		this.settled.push(settled);
 	}
 }
 
-function wantsNothing({ hold, drop, holdValues, dropValues, account }: Wish): boolean {
-	const groups = hold.length + drop.length;
-	const values = (holdValues?.length ?? 0) + (dropValues?.length ?? 0);
-	return groups + values === 0 && account === undefined;
+function isGroupId(named: NamedEntitlement | undefined): named is string {
+	return typeof named === 'string';
+}
+
+/** A value on the user as something that a person has. */
+export function heldValue(value: AccessValue): HeldValue {
+	return { ...value, key: `value\n${valueKey(value)}` };
+}
+
+function addRests(change: AccountChange | EntitlementChange, rests: readonly Rest[]): void {
+	const known = new Set(change.restsOn.map((rest) => (rest.on === 'change' ? rest.key : rest)));
+	const more = rests.filter((rest) => !known.has(rest.on === 'change' ? rest.key : rest));
+	if (more.length > 0) change.restsOn = [...change.restsOn, ...more];
+}
+
+function wantsNothing({ hold, drop, account }: Wish): boolean {
+	return hold.length + drop.length === 0 && account === undefined;
 }
 
 function endsAccount({ account }: Wish): boolean {
 	return account === 'inactive' || account === 'gone';
 }
 
-/** Why a value cannot be added to an attribute that has one value; one that the same item removes makes room. */
-function noRoomFor(
-	value: AccessValue,
-	{ person, user, dropValues = [] }: Wish,
-	held: readonly AccessValue[],
-): InputError | undefined {
-	const { attribute } = value;
-	if (user === undefined || !holdsOneValue(user, attribute)) return undefined;
-	const dropped = dropValues.flatMap((one) => findValues(held, one));
-	const other = held.find((one) => one.attribute === attribute && !dropped.includes(one));
-	if (other === undefined) return undefined;
+/** Two roles of one person where the service allows one, and moves people by itself. */
+export function conflictingRoles(who: string, organization: string): InputError {
 	return new InputError(
-		`${attribute} of ${nameOf(person)} has one value, which is "${other.value}"`,
-		'Remove that value in the same item to replace it.',
+		`The service returned conflicting roles for ${who} in ${organization}, so nothing was changed there`,
+		'Run again in a moment, or raise Verification Time under Options > Requests.',
 	);
 }
 
-type Grant = Extract<MembershipChange, { kind: 'grant' | 'move' }>;
-type Revocation = Extract<MembershipChange, { kind: 'revoke' }>;
-type Base = Omit<UserChange, 'target' | 'kind' | 'action'>;
+/** A membership that the service does not take from somebody who is inactive. */
+export function fixedMembership(who: string, label: string): InputError {
+	return new InputError(
+		`${who} is inactive and still ${label}, and this service does not remove inactive users from groups`,
+		'Remove the membership at the service. Activating the user to remove it here lets that person in until the next run.',
+	);
+}
 
 /** The person is on the list of those who are never touched. */
 export function protectedPerson(who: string): InputError {

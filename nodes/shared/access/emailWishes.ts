@@ -10,11 +10,11 @@ import {
 } from '../scim';
 import { InputError, isObject, nameKey } from '../util';
 import { membershipsOf, type Access } from './access';
-import { userKey, type UserChange } from './change';
+import { accountKey, accountOf, NO_RESTS, type AccountChange, type Member } from './change';
 import { findClashes } from './contradictions';
 import { protectedPerson } from './diff';
 import { inactivePerson } from './planUsers';
-import type { Member, Settled } from './step';
+import type { Settled } from './step';
 import type { AccessRules, Diff, Wish } from './wish';
 
 /** A person who gets another email, which on this service is another account (docs/interface.md 2.2). */
@@ -69,11 +69,11 @@ export function emailWishes(
 				...{ item, person, hold: held, drop: [], why },
 				...(existing === undefined
 					? { newcomer: { item, userName: newEmail, attributes, warnings: [] } }
-					: { user: existing, holdValues: values }),
+					: { user: existing, hold: [...held, ...values] }),
 			},
 			{
-				...{ item, why, user: old, hold: [], drop: drops ? [] : held, account: 'inactive' },
-				dropValues: values,
+				...{ item, why, user: old, hold: [], account: 'inactive' },
+				drop: [...(drops ? [] : held), ...values],
 				person: { key: old.id, id: old.id, userName: old.userName },
 				after: [person.key],
 			},
@@ -90,11 +90,10 @@ export function planRenames(
 	changes: readonly EmailChange[],
 	isProtected: AccessRules['isProtected'],
 ): Diff {
-	const made = new Map<string, UserChange>();
+	const made = new Map<string, AccountChange>();
 	const settled: Settled[] = [];
 	for (const { item, old, newEmail, existing } of changes) {
 		const { id, userName } = old;
-		const part = { item, subject: id };
 		const person: Member = { key: id, id, userName };
 		const action = `change the email of ${userName} to ${newEmail}`;
 		const isNamed = nameKey(userName) === nameKey(newEmail);
@@ -109,21 +108,22 @@ export function planRenames(
 		if (isNamed || fault !== undefined) {
 			const outcome = fault ? failureOf(action, fault) : { status: 'unchanged' as const, action };
 			settled.push({
-				...part,
+				...{ item, subject: id },
 				outcome,
-				result: { who: { kind: 'user', user: old }, intent: 'update' },
+				result: { who: { kind: 'user', user: old }, intent: 'updated' },
 			});
 			continue;
 		}
 		const emails = emailsWith(old, newEmail);
-		const change: UserChange = made.get(id) ?? {
-			...{ target: 'user', kind: 'update', key: userKey('update', person), person, action },
-			...{ why: `${userName} becomes ${newEmail}`, parts: [], needs: [], after: [], warnings: [] },
+		const before = accountOf(old);
+		const change: AccountChange = made.get(id) ?? {
+			...{ about: 'account', key: accountKey('update', person), person, action },
+			...{ why: `${userName} becomes ${newEmail}`, items: [], restsOn: NO_RESTS, warnings: [] },
+			...{ before, after: before },
 			attributes: { userName: newEmail, ...(emails && { emails }) },
-			seenBefore: true,
 		};
 		made.set(id, change);
-		change.parts.push(part);
+		change.items.push(item);
 	}
 	return { changes: [...made.values()], settled, warnings: [] };
 }

@@ -3,14 +3,17 @@ import { InputError, wildcard } from '../util';
 import { peopleIn, type Access } from './access';
 import {
 	endedBy,
+	gained,
+	isValue,
 	type Change,
 	type Ending,
+	type Entitlement,
+	type EntitlementChange,
 	type Gain,
 	type Loss,
-	type MembershipChange,
+	type Member,
 } from './change';
 import { isAdmin } from './risks';
-import type { Member } from './step';
 import type { VolumeLimits } from './volumeLimits';
 
 /** What guards allow; settable in the node. */
@@ -147,14 +150,14 @@ export function newAdminsFirst(
 	losses: readonly Loss[],
 ): void {
 	for (const [organization, { key }] of newAdmins) {
-		const isOfIt = (change: Change): change is MembershipChange =>
-			change.target === 'membership' && change.place?.organization === organization;
+		const isThere = (one: Entitlement) => !isValue(one) && one.organization === organization;
+		const isOfIt = (change: Change): change is EntitlementChange =>
+			change.about === 'entitlement' && [...change.before, ...change.after].some(isThere);
 		const gain = changes.find(
 			(change) =>
 				isOfIt(change) &&
-				change.kind !== 'revoke' &&
-				isAdmin(change.place?.role) &&
-				change.person.key === key,
+				change.person.key === key &&
+				gained(change).some((one) => !isValue(one) && isAdmin(one.role)),
 		);
 		if (gain === undefined) continue;
 		const losing = new Set(
@@ -165,7 +168,7 @@ export function newAdminsFirst(
 		for (const change of changes) {
 			const person = isOfIt(change) ? change.person : endedBy(change);
 			if (person === undefined || !losing.has(person.key) || change.key === gain.key) continue;
-			change.needs.push(gain.key);
+			change.restsOn = [...change.restsOn, { on: 'change', key: gain.key }];
 		}
 	}
 }

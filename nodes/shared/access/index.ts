@@ -16,18 +16,30 @@ export {
 } from './access';
 export { type BystanderLoss, watchBystanders } from './bystanders';
 export {
+	type AccountChange,
+	accountOf,
 	type Change,
 	changeOf,
 	deactivates,
 	type Ending,
 	endingOf,
+	type Entitlement,
+	type EntitlementChange,
+	gained,
 	gainsIn,
 	isGain,
+	isValue,
+	type Kind,
+	kindOf,
 	lossesIn,
 	type Loss,
+	lost,
+	type Member,
+	nameOf,
 	peopleOf,
-	userKey,
-	type ValueChange,
+	type Rest,
+	roleOf,
+	subjectOf,
 } from './change';
 export { connect, type ScimConnection } from './connection';
 export { authenticationField, credentialOf } from './credentialChoice';
@@ -72,15 +84,8 @@ export { lackingOf, withoutIncomplete } from './requiredAttributes';
 export { performStep } from './perform';
 export type { Learned } from './performCommon';
 export { meetExistingUsers } from './performUsers';
-export {
-	CHANGE_WORDS,
-	changeWord,
-	type PlannedChange,
-	plannedChanges,
-	plannedValue,
-	withoutSecrets,
-} from './plannedChange';
-export { newKeyOf, newNameOf, plannedKey, planWishes, type PresentPerson } from './planWishes';
+export { openChanges } from './openChanges';
+export { newKeyOf, newNameOf, type PresentPerson } from './stale';
 export {
 	type NamedGroup,
 	planGroupCreations,
@@ -126,10 +131,12 @@ export {
 	checkPlan,
 	type Plan,
 	type PlanGuards,
+	type PlannedChange,
 	type PlanOperation,
 	readPlan,
 	sealPlan,
 	stricterGuards,
+	withoutSecrets,
 } from './sealedPlan';
 export { manyAdded, RISK_KINDS, RISKS, type RiskKind, type Risky, riskyIn } from './risks';
 export { leastRequests } from './leastRequests';
@@ -160,9 +167,7 @@ export {
 	type AppliedPart,
 	type Check,
 	lookFor,
-	type Member,
 	nameIn,
-	nameOf,
 	type ProvisioningPlan,
 	type ProvisioningResult,
 	type ProvisioningStep,

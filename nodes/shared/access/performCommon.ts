@@ -3,6 +3,7 @@ import type { Failure, Missing, Outcome, Part } from '../run';
 import { RequestError } from '../http';
 import type { Group, ScimClient, User } from '../scim';
 import { overwriteWarnings } from './planUsers';
+import type { Member } from './change';
 import type { AppliedPart, Open, ProvisioningResult, ProvisioningStep } from './step';
 
 export type StepOf<K extends ProvisioningStep['kind']> = Extract<ProvisioningStep, { kind: K }>;
@@ -26,6 +27,8 @@ export interface Learned {
 	letIn: Set<string>;
 	/** Accounts of people who gain access, looked at likewise. */
 	accounts: Map<string, { user: Promise<Attempt<User | undefined> | undefined>; readAt: Moment }>;
+	/** Whether a person must not be touched. */
+	isProtected(person: Member): boolean;
 	/** Of removals of single values from users. */
 	values: LearnedOfValues;
 }

@@ -49,5 +49,5 @@ export async function deleteGroup(
 	const settled = (part: AppliedPart): AppliedPart =>
 		wasGone ? { ...part, outcome: { ...part.outcome, status: 'unchanged', reason } } : part;
 	const open = lookFor({ kind: 'group', id: groupId, missing, settled });
-	return parts(step, unverified(action, warnings, tried), { intent: 'delete' }, open);
+	return parts(step, unverified(action, warnings, tried), { intent: 'deleted' }, open);
 }

@@ -19,6 +19,7 @@ import {
 	valuesOf,
 } from '../scim';
 import { usersShowGroups } from './access';
+import { protectedPerson } from './diff';
 import { foundUser, type Directory, type Found, whyNotFound } from './directory';
 import {
 	differing,
@@ -43,6 +44,7 @@ import {
 	unseenWarnings,
 	wholeUser,
 } from './planUsers';
+import type { WholeUser } from './change';
 import {
 	lookFor,
 	whoIs,
@@ -53,7 +55,6 @@ import {
 	type ProvisioningStep,
 	type SeenPerson,
 	type Who,
-	type WholeUser,
 } from './step';
 
 /** What a user has to look like after a step; says what is not so yet. */
@@ -120,7 +121,7 @@ async function createOne(
 		// As it would not have been created, it is somebody who was there before; else nobody knows.
 		const wasThere = user.active === false && body.active !== false;
 		if (wasThere || step.ifExists !== 'fail') {
-			return await goOnWith(step, user, CONFLICT, client, identities);
+			return await goOnWith(step, user, CONFLICT, client, identities, learned);
 		}
 		const reason =
 			'the answer was lost; a user of this name is there, but neither a name nor an external ID shows that this request made it';
@@ -271,6 +272,7 @@ export async function meetExistingUsers(
 	client: ScimClient,
 	directory: Directory,
 	identities: Identities,
+	learned: Learned,
 	concurrency: number,
 	stopped: () => string | undefined,
 ): Promise<AppliedPart[]> {
@@ -286,7 +288,7 @@ export async function meetExistingUsers(
 			return parts(step, { status: 'failed', action: step.action, reason });
 		}
 		const tried = await attempt(
-			async () => await meetExistingUser(step, who, facts, client, identities),
+			async () => await meetExistingUser(step, who, facts, client, identities, learned),
 		);
 		return tried.ok ? tried.value : parts(step, failureOf(step.action, tried.error));
 	});
@@ -328,6 +330,7 @@ async function meetExistingUser(
 	conflict: FailureFacts,
 	client: ScimClient,
 	identities: Identities,
+	learned: Learned,
 ): Promise<AppliedPart[]> {
 	const { userName } = step;
 	const { key, matching } = matchOf(step);
@@ -343,7 +346,14 @@ async function meetExistingUser(
 			'If the user was created a moment ago, lists may show new users later than Verification Time waits. Ask the service to release the email, or run again in a moment. If the service changes the user names it is given, set Match Users By under Options to Email.',
 		);
 	}
-	return await goOnWith(step, foundUser(found, key, matching), conflict, client, identities);
+	return await goOnWith(
+		step,
+		foundUser(found, key, matching),
+		conflict,
+		client,
+		identities,
+		learned,
+	);
 }
 
 /** With somebody who exists, as the operation was asked to. */
@@ -353,10 +363,12 @@ async function goOnWith(
 	conflict: FailureFacts,
 	client: ScimClient,
 	identities: Identities,
+	{ isProtected }: Learned,
 ): Promise<AppliedPart[]> {
 	const { userName, action } = step;
-	const refusal = step.refuses?.(user);
-	if (refusal !== undefined) throw refusal;
+	const { id, userName: shown } = user;
+	const isTaken = step.ifExists === 'adopt' || step.ifExists === 'adoptAndActivate';
+	if (isTaken && isProtected({ key: id, id, userName: shown })) throw protectedPerson(shown);
 	if (step.ifExists === 'fail') {
 		if (!isMadeBefore(toldApartBy(step), user, client.profile)) {
 			const { message, description } = existingUser(userName, user);
@@ -374,7 +386,7 @@ async function goOnWith(
 		const activated = judge({ ...step, action: `activate user ${userName}` }, user, shown, {
 			missing: expectActive(true, shown.ok),
 		});
-		return activated.map((part) => ({ ...part, result: { ...part.result, intent: 'activate' } }));
+		return activated.map((part) => ({ ...part, result: { ...part.result, intent: 'activated' } }));
 	}
 	const outcome: Outcome = {
 		status: 'unchanged',

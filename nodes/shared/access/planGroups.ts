@@ -2,8 +2,8 @@ import { failureOf } from '../run';
 import type { Attributes, Group, GroupIds } from '../scim';
 import { InputError } from '../util';
 import type { Access } from './access';
+import { NO_RESTS, type GroupChange, nameOf, type Member } from './change';
 import { protectedPerson } from './diff';
-import { nameOf, type Member } from './step';
 import type { Diff } from './wish';
 
 /** A group that an item wants to exist. */
@@ -22,10 +22,10 @@ export type WantedGroupChange = NamedGroup & WantedGroup;
 
 /** One create per item: names of groups need not be unique. */
 export function planGroupCreations(wanted: readonly WantedGroup[]): Diff {
-	const changes = wanted.map(({ item, attributes, warnings }) => ({
+	const changes = wanted.map(({ item, attributes, warnings }): GroupChange => ({
 		...baseOf(`create group\n${item}`, `create group ${String(attributes.displayName)}`),
-		kind: 'create' as const,
-		parts: [{ item, subject: String(item) }],
+		...{ before: 'absent', after: 'there' },
+		...{ items: [item], subject: String(item) },
 		warnings,
 		attributes,
 	}));
@@ -35,15 +35,15 @@ export function planGroupCreations(wanted: readonly WantedGroup[]): Diff {
 /** One PATCH per item, in the order of the items for items that mean the same group. */
 export function planGroupUpdates(wanted: readonly WantedGroupChange[]): Diff {
 	const last = new Map<string, string>();
-	const changes = wanted.map(({ item, groupId, attributes, warnings }) => {
+	const changes = wanted.map(({ item, groupId, attributes, warnings }): GroupChange => {
 		const base = baseOf(`update group\n${groupId}\n${item}`, `update group ${groupId}`);
 		const before = last.get(groupId);
 		last.set(groupId, base.key);
 		return {
 			...base,
-			kind: 'update' as const,
-			parts: [{ item, subject: String(item) }],
-			needs: before === undefined ? [] : [before],
+			...{ before: 'there', after: 'there' },
+			...{ items: [item], subject: String(item) },
+			restsOn: before === undefined ? NO_RESTS : [{ on: 'change', key: before }],
 			warnings,
 			groupId,
 			attributes,
@@ -69,7 +69,6 @@ export function planGroupDeletions(
 		const group = access.groups.get(key);
 		const groupId = group?.id ?? named[0].groupId;
 		const action = `delete group ${groupId}`;
-		const parts = named.map(({ item }) => ({ item, subject: key }));
 		const members = peopleIn(group, access, ids);
 		const kept = members.find(isProtected);
 		const error =
@@ -80,13 +79,14 @@ export function planGroupDeletions(
 					)
 				: kept && protectedPerson(nameOf(kept));
 		if (error !== undefined) {
-			plan.settled.push(...parts.map((part) => ({ ...part, outcome: failureOf(action, error) })));
+			const outcome = failureOf(action, error);
+			plan.settled.push(...named.map(({ item }) => ({ item, subject: key, outcome })));
 			continue;
 		}
 		plan.changes.push({
 			...baseOf(`delete group\n${key}`, action),
-			kind: 'delete',
-			parts,
+			...{ before: 'there', after: 'absent' },
+			...{ items: named.map(({ item }) => item), subject: key },
 			warnings: group?.nested
 				? [`Groups in it lose what it gives, too: ${group.nested.join(', ')}.`]
 				: [],
@@ -99,7 +99,7 @@ export function planGroupDeletions(
 
 /** What all changes of groups have. */
 function baseOf(key: string, action: string) {
-	return { target: 'group' as const, key, action, why: '', needs: [], after: [] };
+	return { about: 'group' as const, key, action, why: '', restsOn: NO_RESTS };
 }
 
 /** Everybody in a group, by way of groups in it too as far as these are known. */

@@ -16,9 +16,17 @@ import {
 	type User,
 } from '../scim';
 import { DEEPEST, InputError, isDeepEqual, isObject, type Moment, nameKey } from '../util';
-import { userKey, type UserChange } from './change';
+import {
+	accountKey,
+	accountOf,
+	NO_RESTS,
+	type Account,
+	type AccountChange,
+	type IfUserExists,
+	type WholeUser,
+} from './change';
 import { foundUser, whyNotFound, type Found } from './directory';
-import type { IfUserExists, Person, WholeUser } from './step';
+import type { Person } from './step';
 import type { Diff, WantedUser } from './wish';
 
 /** A user that an item wants to be different, with what is known of that user so far. */
@@ -229,28 +237,41 @@ function complete(first: Attributes, second: Attributes): void {
 function creation(
 	{ userName, attributes, parts, warnings, matchBy }: MergedUser,
 	ifExists: IfUserExists,
-): UserChange {
+): AccountChange {
 	const person = { key: nameKey(userName), userName };
 	return {
 		...baseOf('create', person, `create user ${userName}`, parts, warnings),
-		kind: 'create',
-		userName,
+		before: 'absent',
+		after: attributes.active === false ? 'inactive' : 'active',
 		attributes,
 		ifExists,
 		...(matchBy && { matchBy }),
 	};
 }
 
-/** What all changes of a user have. */
+/** What all changes of an account have. */
 function baseOf(
-	kind: UserChange['kind'],
-	person: UserChange['person'],
+	verb: Parameters<typeof accountKey>[0],
+	person: AccountChange['person'],
 	action: string,
-	parts: Part[],
-	warnings: string[],
+	parts: readonly Part[],
+	warnings: readonly string[],
 ) {
-	const [target, key] = ['user' as const, userKey(kind, person)];
-	return { target, key, person, action, parts, warnings, why: '', needs: [], after: [] };
+	const [about, key] = ['account' as const, accountKey(verb, person)];
+	const items = parts.map(({ item }) => item);
+	const [{ subject } = { subject: person.key }] = parts;
+	const own = { about, key, person, action, items, warnings, why: '', restsOn: NO_RESTS };
+	return subject === person.key ? own : { ...own, subject };
+}
+
+/** The account before and after attributes are set. */
+function withAttributes(
+	before: Account,
+	attributes: Attributes,
+): Pick<AccountChange, 'before' | 'after' | 'attributes'> {
+	const { active } = attributes;
+	const after = active === true ? 'active' : active === false ? 'inactive' : before;
+	return { before, after, attributes };
 }
 
 /** Adds to the plan what makes an existing user as requested; nothing when it is so already. */
@@ -286,9 +307,7 @@ export function planUpdate(
 	}
 	plan.changes.push({
 		...baseOf('update', personOf(user), action, parts, warnings),
-		kind: 'update',
-		attributes: pick(attributes, names),
-		seenBefore: true,
+		...withAttributes(accountOf(user), pick(attributes, names)),
 		...lostOf(user, pick(attributes, names), profile),
 	});
 }
@@ -309,7 +328,7 @@ function lostOf(
 	user: User | undefined,
 	attributes: Attributes,
 	profile: ServiceProfile,
-): Pick<Extract<UserChange, { kind: 'update' }>, 'lost'> {
+): Pick<AccountChange, 'lost'> {
 	const lost = user === undefined ? [] : lostValues(user, attributes, profile);
 	return lost.length > 0 ? { lost } : {};
 }
@@ -334,9 +353,7 @@ export function planPatches(
 		}
 		plan.changes.push({
 			...baseOf('update', memberOf(change), action, parts, change.warnings),
-			kind: 'update',
-			attributes: pick(attributes, names),
-			seenBefore: isSeen(change),
+			...withAttributes(accountOf(current, change.member), pick(attributes, names)),
 			...lostOf(current, pick(attributes, names), profile),
 		});
 	});
@@ -357,10 +374,8 @@ export function planReplacements(
 		const warnings = [...change.warnings, ...overwriteWarnings(planned.version)];
 		plan.changes.push({
 			...baseOf('update', memberOf(change), action, parts, warnings),
-			kind: 'update',
-			attributes,
+			...withAttributes(accountOf(current), attributes),
 			whole: { readAt, planned },
-			seenBefore: true,
 			...lostOf(current, attributes, profile),
 		});
 	});
@@ -424,10 +439,10 @@ export function planActive(
 	active: boolean,
 	profile: ServiceProfile,
 ): Diff {
-	const kind = active ? 'activate' : 'deactivate';
+	const verb = active ? 'activate' : 'deactivate';
 	return planChanges(wanted, profile, (change, parts, plan) => {
 		const { current } = change;
-		const action = `${kind} user ${change.label}`;
+		const action = `${verb} user ${change.label}`;
 		if (current?.active === active) {
 			const outcome = { status: 'unchanged' as const, action, warnings: change.warnings };
 			settle(plan, parts, outcome, current);
@@ -435,9 +450,9 @@ export function planActive(
 		}
 		const own = active ? activationWarnings(profile) : deactivationWarnings(current, profile);
 		plan.changes.push({
-			...baseOf(kind, memberOf(change), action, parts, [...change.warnings, ...own]),
-			kind,
-			seenBefore: isSeen(change),
+			...baseOf(verb, memberOf(change), action, parts, [...change.warnings, ...own]),
+			before: accountOf(current, change.member),
+			after: active ? 'active' : 'inactive',
 		});
 	});
 }
@@ -466,8 +481,8 @@ export function planDeletions(wanted: readonly WantedChange[], profile: ServiceP
 		const action = `delete user ${change.label}`;
 		plan.changes.push({
 			...baseOf('delete', memberOf(change), action, parts, change.warnings),
-			kind: 'delete',
-			wasActive: change.current?.active === true,
+			before: accountOf(change.current, true),
+			after: 'absent',
 		});
 	});
 }
@@ -526,15 +541,11 @@ export function userNameRefusal(
 	);
 }
 
-function isSeen({ current, member }: WantedChange): boolean {
-	return current !== undefined || member === true;
-}
-
-function memberOf({ person }: WantedChange): UserChange['person'] {
+function memberOf({ person }: WantedChange): AccountChange['person'] {
 	return { key: person.id, ...person };
 }
 
-function personOf({ id, userName }: User): UserChange['person'] {
+function personOf({ id, userName }: User): AccountChange['person'] {
 	return { key: id, id, userName };
 }
 

@@ -13,7 +13,7 @@ import {
 	type UserIndex,
 } from '../scim';
 import { InputError, nameKey } from '../util';
-import { deactivates, type Change } from './change';
+import { deactivates, nameOf, type Member } from './change';
 import { findClashes } from './contradictions';
 import { protectedPerson } from './diff';
 import { whyNotFound } from './directory';
@@ -26,7 +26,7 @@ import {
 	userNameRefusal,
 	withoutNulls,
 } from './planUsers';
-import { nameOf, whoIs, type Intent, type Member, type Settled } from './step';
+import { whoIs, type Intent, type Settled } from './step';
 import type { Diff } from './wish';
 
 /** Somebody as a row of a whole list of people describes them. */
@@ -312,7 +312,7 @@ function planKnown({ row, user, wanted, links }: MatchedRow, rules: UserRules): 
 			: undefined);
 	if (refused !== undefined) {
 		const outcome = failureOf(`update user ${user.userName}`, refused);
-		const result = { who: whoIs(person), intent: 'update' as const, source: row.row };
+		const result = { who: whoIs(person), intent: 'updated' as const, source: row.row };
 		return { ...made, changes: [], settled: parts.map((part) => ({ ...part, outcome, result })) };
 	}
 	const warnings = [
@@ -327,7 +327,7 @@ function planKnown({ row, user, wanted, links }: MatchedRow, rules: UserRules): 
 	return {
 		...made,
 		changes: made.changes.map((change) => ({
-			...withState(change, user),
+			...change,
 			why,
 			warnings: [...change.warnings, ...warnings],
 		})),
@@ -403,22 +403,11 @@ export function planAbsent(
 		false,
 		profile,
 	);
-	const byKey = new Map(leaving.map((user) => [user.id, user]));
-	return {
-		...made,
-		changes: made.changes.map((change) => {
-			const user = change.target === 'user' ? byKey.get(change.person.key) : undefined;
-			return { ...(user ? withState(change, user) : change), why };
-		}),
-	};
+	return { ...made, changes: made.changes.map((change) => ({ ...change, why })) };
 }
 
 function memberOf({ id, userName }: User): Member & { id: string } {
 	return { key: id, id, userName };
-}
-
-function withState(change: Change, { active }: User): Change {
-	return { ...change, ...(active !== undefined && { activeBefore: active }) };
 }
 
 function without(attributes: Attributes, left: string): Attributes {
@@ -428,7 +417,7 @@ function without(attributes: Attributes, left: string): Attributes {
 /** Somebody who is not deactivated, and why. */
 function skipped({ item }: Pick<UserRow, 'item'>, person: Member, reason: string): Settled {
 	const action = `deactivate user ${nameOf(person)}`;
-	const intent: Intent = 'deactivate';
+	const intent: Intent = 'deactivated';
 	return {
 		...{ item, subject: person.key, outcome: { status: 'skipped', action, reason } },
 		result: { who: whoIs(person), intent },

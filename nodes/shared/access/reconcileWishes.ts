@@ -9,9 +9,10 @@ import {
 	type Access,
 	type Membership,
 } from './access';
-import { findContradictions } from './contradictions';
+import { findRoleClashes } from './contradictions';
 import type { AffectedBase } from './volumeLimits';
-import { nameOf, whoIs, type KnownAccess, type Member, type Settled } from './step';
+import { nameOf, type Member } from './change';
+import { whoIs, type Settled } from './step';
 import type { AccessRules, ClashOf, WantedUser, Wish } from './wish';
 
 /** Somebody who is wanted, with everything that all rows want for that person. */
@@ -133,8 +134,11 @@ export function reconcileWishes(
 			made.wishes.push(wish);
 			continue;
 		}
-		const onlyWith = knownOf(unnamed, rules);
-		const other = shown.groupIds.find((groupId) => !onlyWith.includes(groupId));
+		const onlyWith = unnamed.held.map(({ key }) => key);
+		const own = new Set(onlyWith);
+		const other = shown.groupIds.find(
+			(groupId) => !own.has(rules.ids.key(groupId)) && !rules.isIgnored(groupId),
+		);
 		const [value] = shown.values;
 		const reason =
 			leavers.whyKeptActive(person.id) ??
@@ -186,9 +190,12 @@ export function clashingRows(
 			return { row, item, source, person, hold: [groupId] };
 		});
 	});
-	const clashOf = findContradictions(claims, rules);
+	const clashOf = findRoleClashes(claims, rules);
 	const clashing = claims.filter(({ person, row }) => clashOf(person, row.groupId) !== undefined);
-	return { clashOf, rows: clashing.map(({ row }) => row) };
+	return {
+		clashOf: (person, one) => (typeof one === 'string' ? clashOf(person, one) : undefined),
+		rows: clashing.map(({ row }) => row),
+	};
 }
 
 interface PersonWithoutRows {
@@ -249,14 +256,17 @@ function lessOf(
 		const group = rules.access.groups.get(key);
 		settled.push({
 			...{ item, subject: person.key, outcome: { status: 'skipped', action, reason: why } },
-			result: { who: whoIs(person), intent: 'revoke', ...(group && { group }) },
+			result: { who: whoIs(person), intent: 'revoked', ...(group && { group }) },
 		});
 	}
 	return undefined;
 }
 
-/** Whoever ends without access is deactivated, which takes the memberships along where the service works like that. */
-function leave(wish: Wish, onlyWith: KnownAccess, rules: ReconcileRules): Wish {
+/**
+ * Whoever ends without access is deactivated, which takes the memberships along where the service works like that. Any group
+ * beside those that were read is a reason to stay.
+ */
+function leave(wish: Wish, onlyWith: readonly string[], rules: ReconcileRules): Wish {
 	return {
 		...wish,
 		drop: rules.profile.deactivationDropsMemberships ? [] : wish.drop,
@@ -266,21 +276,11 @@ function leave(wish: Wish, onlyWith: KnownAccess, rules: ReconcileRules): Wish {
 	};
 }
 
-/** The access of somebody who leaves: what was read, and what does not count. Any other is a reason to stay. */
-function knownOf({ held }: PersonWithoutRows, rules: ReconcileRules): KnownAccess {
-	const before = new Set(held.map(({ key }) => key));
-	return {
-		readAt: rules.access.readAt,
-		includes: (groupId) => before.has(rules.ids.key(groupId)) || rules.isIgnored(groupId),
-		label: rules.label,
-	};
-}
-
 function keptActive(person: Member, reason: string): Settled {
 	const action = `deactivate user ${nameOf(person)}`;
 	return {
 		...{ item: NO_ITEM, subject: person.key, outcome: { status: 'skipped', action, reason } },
-		result: { who: whoIs(person), intent: 'deactivate' },
+		result: { who: whoIs(person), intent: 'deactivated' },
 	};
 }
 
@@ -318,7 +318,7 @@ function notFollowed(
 	return {
 		...{ item, subject: person.key },
 		outcome: failureOf(action, outOfScope(person, groupId, foreign, rules)),
-		result: { who: whoIs(person), intent: 'grant', source: row, ...(group && { group }) },
+		result: { who: whoIs(person), intent: 'granted', source: row, ...(group && { group }) },
 	};
 }
 

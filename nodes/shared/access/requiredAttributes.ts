@@ -1,7 +1,8 @@
 import { failureOf } from '../run';
-import { attribute, type Attributes, namesIn, type RequiredAttribute } from '../scim';
+import { attribute, type Attributes, namesIn, type RequiredAttribute, type Traits } from '../scim';
 import { InputError, isObject } from '../util';
-import type { Change } from './change';
+import { kindOf, subjectOf, type Change } from './change';
+import { orderOf } from './order';
 import type { Settled } from './step';
 import type { WantedUser } from './wish';
 
@@ -20,30 +21,35 @@ interface Checked {
 export function withoutIncomplete(
 	changes: readonly Change[],
 	required: readonly RequiredAttribute[],
+	traits: Traits,
 ): Checked {
-	const reasons = new Map<string, InputError>();
+	const reasons = new Map<Change, InputError>();
 	for (const change of changes) {
-		if (change.target !== 'user' || change.kind !== 'create') continue;
-		const lacking = lackingOf(change, required);
-		if (lacking.length > 0) reasons.set(change.key, lacks(change.userName, lacking));
+		if (change.about !== 'account' || kindOf(change) !== 'created') continue;
+		const { person, attributes = {} } = change;
+		const { userName = person.key } = person;
+		const lacking = lackingOf({ userName, attributes }, required);
+		if (lacking.length > 0) reasons.set(change, lacks(userName, lacking));
 	}
 	if (reasons.size === 0) return { changes: [...changes], withheld: [], settled: [] };
+	const order = orderOf(changes, traits);
 	for (let before = -1; before < reasons.size;) {
 		before = reasons.size;
-		for (const { key, needs } of changes) {
-			const reason = needs.map((need) => reasons.get(need)).find((one) => one !== undefined);
-			if (reason !== undefined && !reasons.has(key)) reasons.set(key, reason);
+		for (const [change, first] of order) {
+			const reason = first
+				.flatMap((one) => (one.must ? (reasons.get(one.change) ?? []) : []))
+				.at(0);
+			if (reason !== undefined && !reasons.has(change)) reasons.set(change, reason);
 		}
 	}
-	const withheld = changes.filter(({ key }) => reasons.has(key));
+	const withheld = changes.filter((change) => reasons.has(change));
 	return {
-		changes: changes.filter(({ key }) => !reasons.has(key)),
+		changes: changes.filter((change) => !reasons.has(change)),
 		withheld,
-		settled: withheld.flatMap(({ key, action, parts }) =>
-			parts.map((part) => ({
-				...part,
-				change: key,
-				outcome: failureOf(action, reasons.get(key)),
+		settled: withheld.flatMap((change) =>
+			change.items.map((item) => ({
+				...{ item, subject: subjectOf(change), change: change.key },
+				outcome: failureOf(change.action, reasons.get(change)),
 			})),
 		),
 	};

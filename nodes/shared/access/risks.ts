@@ -9,8 +9,17 @@ import {
 	type User,
 	valuesOf,
 } from '../scim';
-import { endingOf, lossesIn, type Change } from './change';
-import type { Member } from './step';
+import {
+	endingOf,
+	gained,
+	isValue,
+	kindOf,
+	lossesIn,
+	lost,
+	type AccountChange,
+	type Change,
+	type Member,
+} from './change';
 
 /** What has to be known beside the changes. */
 export interface RiskFacts {
@@ -41,37 +50,29 @@ const TABLE = {
 	creates: {
 		name: 'Creates',
 		words: 'would be created',
-		peopleIn: (changes) =>
-			changes.flatMap((change) =>
-				change.target === 'user' && change.kind === 'create' ? [change.person] : [],
-			),
+		peopleIn: (changes) => ofAccounts(changes, (change) => kindOf(change) === 'created'),
 	},
 	deactivations: {
 		name: 'Deactivations',
 		words: 'would be deactivated',
-		peopleIn: (changes) =>
-			changes.flatMap((change) =>
-				change.target === 'user' && endingOf(change) === 'deactivate' ? [change.person] : [],
-			),
+		peopleIn: (changes) => ofAccounts(changes, (change) => endingOf(change) === 'deactivate'),
 	},
 	gainsOfAdmin: {
 		name: 'Gains of Admin',
 		words: 'would become admin',
 		peopleIn: (changes, facts) =>
 			changes.flatMap((change) =>
-				change.target !== 'group' && givesAdmin(change, facts) ? [change.person] : [],
+				change.about !== 'group' && givesAdmin(change, facts) ? [change.person] : [],
 			),
 	},
 	identityChanges: {
 		name: 'Identity Changes',
 		words: 'would get another user name, email or external ID',
 		peopleIn: (changes, { userSeen }) =>
-			changes.flatMap((change) =>
-				change.target === 'user' &&
-				change.kind === 'update' &&
-				changesIdentity(change.attributes, userSeen(change.person.id ?? ''))
-					? [change.person]
-					: [],
+			ofAccounts(
+				changes,
+				({ before, attributes = {}, person }) =>
+					before !== 'absent' && changesIdentity(attributes, userSeen(person.id ?? '')),
 			),
 	},
 	lossesOfAccess: {
@@ -96,36 +97,45 @@ const TABLE = {
 		name: 'Reactivations',
 		words: 'would be reactivated',
 		peopleIn: (changes, { userSeen }) =>
-			changes.flatMap((change) => {
-				if (change.target !== 'user') return [];
-				const { activeBefore = userSeen(change.person.id ?? '')?.active } = change;
-				const comesBack =
-					change.kind === 'activate' ||
-					(change.kind === 'update' && change.attributes.active === true && activeBefore === false);
-				return comesBack ? [change.person] : [];
+			ofAccounts(changes, (change) => {
+				const { before, after, person } = change;
+				const isSeen = before === 'active' || before === 'inactive';
+				const wasInactive = !isSeen && userSeen(person.id ?? '')?.active === false;
+				return kindOf(change) === 'activated' || (after === 'active' && wasInactive);
 			}),
 	},
 	roleChanges: {
 		name: 'Role Changes',
 		words: 'would change roles',
 		peopleIn: (changes) =>
-			changes.flatMap((change) => {
-				if (change.target !== 'membership') return [];
-				const isMove =
-					change.kind === 'revoke' ? change.newRole !== undefined : change.from.length > 0;
-				return isMove ? [change.person] : [];
-			}),
+			changes.flatMap((change) =>
+				change.about === 'entitlement' && change.after.length > 0 && lost(change).length > 0
+					? [change.person]
+					: [],
+			),
 	},
 } satisfies Record<string, Risk>;
+
+function ofAccounts(
+	changes: readonly Change[],
+	isMeant: (change: AccountChange) => boolean,
+): Member[] {
+	return changes.flatMap((change) =>
+		change.about === 'account' && isMeant(change) ? [change.person] : [],
+	);
+}
 
 /** Those who are added to a group, by its ID, where they are so many that its size decides. */
 export function manyAdded(changes: readonly Change[]): ReadonlyMap<string, readonly Member[]> {
 	const added = new Map<string, Member[]>();
 	for (const change of changes) {
-		if (change.target !== 'membership' || change.kind === 'revoke') continue;
-		const same = added.get(change.groupId);
-		if (same === undefined) added.set(change.groupId, [change.person]);
-		else same.push(change.person);
+		if (change.about !== 'entitlement') continue;
+		for (const one of gained(change)) {
+			if (isValue(one)) continue;
+			const same = added.get(one.groupId);
+			if (same === undefined) added.set(one.groupId, [change.person]);
+			else same.push(change.person);
+		}
 	}
 	return new Map([...added].filter(([, people]) => people.length > SMALL_GROUP));
 }
@@ -163,18 +173,17 @@ function isAdminValue({ value, display }: AccessValue): boolean {
 }
 
 function givesAdmin(
-	change: Exclude<Change, { target: 'group' }>,
+	change: Exclude<Change, { about: 'group' }>,
 	{ profile, userSeen }: RiskFacts,
 ): boolean {
-	if (change.target === 'membership')
-		return change.kind !== 'revoke' && isAdmin(change.place?.role);
-	if (change.target === 'value') {
-		return change.kind === 'grant' && isAdminValue(change.value);
+	if (change.about === 'entitlement') {
+		return gained(change).some((one) => (isValue(one) ? isAdminValue(one) : isAdmin(one.role)));
 	}
-	if (change.kind !== 'create' && change.kind !== 'update') return false;
-	const isIn = (attributes: Attributes) =>
-		valuesOf({ id: '', userName: '', attributes }, profile).some(isAdminValue);
-	return isIn(change.attributes) && !isIn(userSeen(change.person.id ?? '')?.attributes ?? {});
+	const { attributes, person } = change;
+	if (attributes === undefined) return false;
+	const isIn = (all: Attributes) =>
+		valuesOf({ id: '', userName: '', attributes: all }, profile).some(isAdminValue);
+	return isIn(attributes) && !isIn(userSeen(person.id ?? '')?.attributes ?? {});
 }
 
 const IDENTITY: ReadonlyMap<string, MatchAttribute> = new Map([

@@ -1,13 +1,21 @@
 import { createHmac, scryptSync, timingSafeEqual } from 'node:crypto';
 
-import { parameterJson } from '../run';
+import { NO_ITEM, parameterJson } from '../run';
+import type { Attributes } from '../scim';
 import { attemptSync, InputError, isObject, shown } from '../util';
 import type { GuardSettings } from './guards';
-import { type PlannedChange, withoutSecrets } from './plannedChange';
+import {
+	kindOf,
+	type AccountChange,
+	type Change,
+	type EntitlementChange,
+	type Kind,
+	type Rest,
+} from './change';
 import type { AffectedBase, Excess } from './volumeLimits';
 
 /** The format of plans; a plan of another one is refused. */
-const VERSION = 3;
+const VERSION = 4;
 const SALT = `n8n-nodes-scim-provisioning plan ${VERSION}`;
 const KEY_BYTES = 32;
 const CHANGES_AT_ONCE = 100;
@@ -37,6 +45,9 @@ export interface PlanGuards extends Omit<GuardSettings, 'protectedUsers'> {
 	among: AffectedBase | null;
 }
 
+/** A change as plans hold it, with its kind. */
+export type PlannedChange = (AccountChange | EntitlementChange) & { change: Kind };
+
 export interface Plan {
 	version: typeof VERSION;
 	/** Base URL. */
@@ -51,7 +62,9 @@ export interface Plan {
 	settings: Record<string, unknown>;
 	changes: PlannedChange[];
 	/** Everybody an Offboard is about, also those without a change. */
-	people?: Array<Pick<PlannedChange, 'id' | 'userName'>>;
+	people?: Array<{ id: string | null; userName: string | null }>;
+	/** Keys of the groups that are no access. */
+	ignored?: string[];
 	blockedBy: string[];
 	/** What is beyond limits by volume: Apply Plan needs these kinds approved, and makes no more of them. */
 	excess: Excess[];
@@ -62,17 +75,49 @@ export interface Plan {
 
 /** The plan with its version and a seal, without the secrets of users. @param secret the credential's long-lived secret */
 export function sealPlan(
-	unsealed: Omit<Plan, 'version' | 'sealedWith' | 'seal'>,
+	unsealed: Omit<Plan, 'version' | 'sealedWith' | 'seal' | 'changes'> & {
+		changes: readonly Change[];
+	},
 	secret: string,
 ): Plan {
-	const changes = unsealed.changes.map((change) =>
-		change.attributes === undefined
-			? change
-			: { ...change, attributes: withoutSecrets(change.attributes) },
-	);
+	const keys = new Set(unsealed.changes.map(({ key }) => key));
+	const changes = unsealed.changes.flatMap((change) => planned(change, keys) ?? []);
 	const sealedWith = nameOfKey(secret);
 	const plan: Plan = { version: VERSION, ...unsealed, changes, sealedWith, seal: '' };
 	return { ...plan, seal: sealOf(plan, secret) };
+}
+
+/**
+ * The change without what was read for it, which is read again when the plan is applied, and without rests on changes that are
+ * made already.
+ */
+function planned(change: Change, keys: ReadonlySet<string>): PlannedChange | undefined {
+	if (change.about === 'group') return undefined;
+	const { action, person } = change;
+	const isOpen = (rest: Rest) => rest.on !== 'change' || keys.has(rest.key);
+	const restsOn = change.restsOn.every(isOpen) ? change.restsOn : change.restsOn.filter(isOpen);
+	const items = change.items.filter((item) => item !== NO_ITEM);
+	// For whoever reads it, in this order.
+	const own: PlannedChange = Object.assign({ change: kindOf(change), action, person }, change, {
+		...{ items, restsOn },
+	});
+	if (own.about === 'entitlement') delete own.evidence;
+	else {
+		delete own.whole;
+		if (own.attributes) own.attributes = withoutSecrets(own.attributes);
+	}
+	return own;
+}
+
+const SECRET_NAME = /(password|passphrase|passcode|secret|token|private_?key)$/i;
+
+/** The attributes as JSON without secrets, at any depth: plans are stored and sent to chats. */
+export function withoutSecrets(attributes: Attributes): Attributes {
+	// A boolean such as mustChangePassword is no secret.
+	const text = JSON.stringify(attributes, (name, value: unknown) =>
+		SECRET_NAME.test(name) && typeof value !== 'boolean' ? undefined : value,
+	);
+	return JSON.parse(text) as Attributes;
 }
 
 /**
@@ -253,6 +298,7 @@ const PLAN: Shape<Plan> = {
 	settings: isObject,
 	changes: Array.isArray,
 	people: (value) => value === undefined || Array.isArray(value),
+	ignored: (value) => value === undefined || Array.isArray(value),
 	blockedBy: listOf(isText),
 	excess: Array.isArray,
 	sealedWith: isText,

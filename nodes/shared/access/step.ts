@@ -11,6 +11,7 @@ import type {
 	User,
 } from '../scim';
 import type { Membership } from './access';
+import type { IfUserExists, Kind, Member, WholeUser } from './change';
 
 /** A person whose id is known. */
 export interface Person {
@@ -22,23 +23,6 @@ export interface Person {
 export interface SeenPerson {
 	person: Person;
 	seenBefore: boolean;
-}
-
-/** A whole user as PUT sends it. */
-export interface WholeUser {
-	body: Attributes;
-	/** What `active` has to be afterwards, where it is kept as it was read. */
-	activeAfter?: boolean;
-	/** The ETag of the user as read, where the service has them. */
-	version?: string;
-}
-
-/** A person in a group change; the id is missing until an earlier step has created the person. */
-export interface Member {
-	/** The same for everything that means this person: the id, or `new` and the user name. */
-	key: string;
-	id?: string;
-	userName?: string;
 }
 
 /** One person who is added to or removed from a group. */
@@ -73,14 +57,8 @@ export interface NamedGroupOf {
 	label: string;
 }
 
-/** What a person is called in messages. */
-export function nameOf({ userName, id, key }: Member): string {
-	return userName ?? id ?? key;
-}
-
 /** What was asked for, where no change tells. */
-export type Intent =
-	'grant' | 'revoke' | 'create' | 'update' | 'activate' | 'deactivate' | 'delete' | 'none';
+export type Intent = Kind | 'none';
 
 /** What a person was seen to have. */
 export interface KnownAccess {
@@ -104,12 +82,6 @@ interface MembersRead {
 	admins?: { groupId: string; leaving: ReadonlySet<string> };
 }
 
-/**
- * What a create does about a user who exists. Create: `fail` or `return`. Create or Update: `update`. Assign:
- * `adopt` takes the user unless inactive, `adoptAndActivate` always.
- */
-export type IfUserExists = 'fail' | 'return' | 'update' | 'adopt' | 'adoptAndActivate';
-
 type WithBody<B> = { request: PlannedRequest & { body: B } };
 
 /** The writes of SCIM provisioning. `attributes` are those that were asked for, `request.body` is what is sent. */
@@ -121,8 +93,6 @@ export type ProvisioningStep = Step &
 				attributes: Attributes;
 				ifExists: IfUserExists;
 				matchBy?: MatchAttribute;
-				/** Why a user who turns out to exist must not be touched, if so. */
-				refuses?(user: User): Error | undefined;
 		  } & WithBody<Attributes>)
 		| ({
 				kind: 'updateUser';

@@ -5,22 +5,27 @@ import {
 	replaceAttributes,
 	requests,
 	SCHEMA,
+	type AccessValue,
 	type Attributes,
 	type Traits,
 } from '../scim';
-import type { Access } from './access';
+import type { Access, Membership } from './access';
 import {
 	isGain,
-	membersStepId,
+	isValue,
+	lost,
+	subjectOf,
+	type AccountChange,
 	type Change,
+	type EntitlementChange,
 	type GroupChange,
-	type MembershipChange,
-	type UserChange,
-	type ValueChange,
+	nameOf,
 } from './change';
 import { fullBody, withoutNulls } from './planUsers';
+import type { Forerunner } from './order';
+import { scheduleOf, type Entry, type Request, type Schedule } from './schedule';
 import {
-	nameOf,
+	type KnownAccess,
 	type MemberChange,
 	type NamedGroupOf,
 	type Person,
@@ -28,216 +33,107 @@ import {
 } from './step';
 import type { AccessRules } from './wish';
 
-type Rules = Pick<AccessRules, 'ids' | 'profile' | 'label'> & { access?: Access };
+type Rules = Pick<AccessRules, 'ids' | 'profile' | 'label'> & {
+	access?: Access;
+	/** Keys of groups that are no access. */
+	ignored?: ReadonlySet<string>;
+};
 
-/**
- * The requests that make the changes, in an order that keeps what they wait for: one per user and per group of its own,
- * the values of one user and the memberships of one group together, so many as one request may carry. Memberships that wait for others go in a request
- * of their own.
- */
+/** The requests of the schedule, with what each has to know to be sent and judged. */
 export function stepsOf(changes: readonly Change[], rules: Rules): ProvisioningStep[] {
-	const first = forerunnersOf(changes);
-	const batches = batchesOf(changes, first, rules);
-	const stepOf = new Map<string, { step: string; subject?: string }>();
-	for (const { id: step, changes: own } of batches) {
-		for (const { key, parts } of own) {
-			if (first.has(key)) stepOf.set(key, { step, subject: parts[0]?.subject });
-		}
-	}
+	const schedule = scheduleOf(changes, rules.profile);
+	const waits = waitsOf(schedule);
 	const siblings = siblingsOf(rules);
-	const partsOf = (own: readonly Change[]): Part[] => {
-		const all: Part[] = [];
-		for (const { key: change, needs: keys, parts } of own) {
-			const needs = keys.flatMap((key) => {
-				const { step, subject } = stepOf.get(key) ?? {};
-				return step === undefined || subject === undefined ? [] : [{ step, subject }];
-			});
-			for (const { item, subject } of parts) {
-				all.push(needs.length === 0 ? { item, subject, change } : { item, subject, change, needs });
-			}
-		}
-		return all;
-	};
-	return batches.map(({ id, changes: own }) => {
-		const after = [...new Set(own.flatMap((change) => change.after))].flatMap(
-			(key) => stepOf.get(key)?.step ?? [],
-		);
-		const common = {
-			id,
-			parts: partsOf(own),
-			warnings: [...new Set(own.flatMap(({ warnings }) => warnings))],
-			...(after.length > 0 && { after: [...new Set(after)] }),
-		};
-		const [first] = own;
-		if (first.target === 'user') return userStep(first, common, rules.profile);
-		if (first.target === 'group') return groupStep(first, common, rules.profile);
-		if (first.target === 'value') return valueStep(own as ValueChange[], common, rules.profile);
-		return memberStep(own as MembershipChange[], common, siblings, rules);
+	return schedule.requests.map((request) => {
+		const { entries } = request;
+		const common = commonOf(request, waits);
+		const [{ change }] = entries;
+		if (change.about === 'account') return userStep(change, common, rules);
+		if (change.about === 'group') return groupStep(change, common, rules.profile);
+		const { entitlement } = entries[0];
+		return entitlement === undefined || isValue(entitlement)
+			? valueStep(entries, change, common, rules.profile)
+			: memberStep(entries, entitlement, common, siblings, rules);
 	});
-}
-
-/** Keys of all changes that others wait for; most plans have few. */
-function forerunnersOf(changes: readonly Change[]): Set<string> {
-	const keys = new Set<string>();
-	for (const { needs, after } of changes) {
-		for (const key of needs) keys.add(key);
-		for (const key of after) keys.add(key);
-	}
-	return keys;
 }
 
 type Common = Pick<ProvisioningStep, 'id' | 'parts' | 'warnings' | 'after'>;
 
-interface Batch {
-	id: string;
-	changes: Change[];
-}
+/** Ids of the steps that an entry needs, each with the subject there, and of those that only come first. */
+type Waits = (
+	entry: Entry,
+	own: string,
+) => { needs: ReadonlyArray<{ step: string; subject: string }>; after: readonly string[] };
 
-/**
- * Changes that go in one request each: of a group those that wait for no other membership, and removals that do. Where such
- * requests would wait for each other in a circle, they are split further. Each comes
- * behind what it waits for.
- */
-function batchesOf(changes: readonly Change[], first: ReadonlySet<string>, rules: Rules): Batch[] {
-	const memberships = new Set<string>();
-	for (const { target, key } of changes) {
-		if (target === 'membership' && first.has(key)) memberships.add(key);
-	}
-	const few = batched(changes, rules, (change) => {
-		return change.kind === 'revoke' && change.needs.some((key) => memberships.has(key)) ? 1 : 0;
-	});
-	const { ordered, isCircle } = inOrder(few);
-	if (!isCircle) return ordered;
-	const level = levels(changes);
-	return inOrder(batched(changes, rules, ({ key }) => level.get(key) ?? 0)).ordered;
-}
+const NOTHING: ReturnType<Waits> = { needs: [], after: [] };
 
-/** @param turnOf changes of a group with the same turn go together, chunk by chunk */
-function batched(
-	changes: readonly Change[],
-	{ ids, profile }: Rules,
-	turnOf: (change: MembershipChange) => number,
-): Batch[] {
-	const batches: Batch[] = [];
-	const values = new Map<string, Batch>();
-	const groups = new Map<string, MembershipChange[][]>();
-	for (const change of changes) {
-		if (change.target === 'value') {
-			const id = `values\n${change.person.key}`;
-			const same = values.get(id);
-			if (same !== undefined) same.changes.push(change);
-			else {
-				const batch: Batch = { id, changes: [change] };
-				values.set(id, batch);
-				batches.push(batch);
-			}
-			continue;
-		}
-		if (change.target !== 'membership') {
-			batches.push({ id: change.key, changes: [change] });
-			continue;
-		}
-		const key = ids.key(change.groupId);
-		const turns = groups.get(key) ?? [];
-		groups.set(key, turns);
-		(turns[turnOf(change)] ??= []).push(change);
+function waitsOf(schedule: Schedule): Waits {
+	const { order } = schedule;
+	const awaited = new Set<Change>();
+	for (const own of order.values()) for (const { change } of own) awaited.add(change);
+	for (const { entries } of schedule.requests) {
+		for (const { change, isSecondStage } of entries) if (isSecondStage) awaited.add(change);
 	}
-	for (const turns of groups.values()) {
-		let count = 0;
-		// Some turns have no change.
-		for (const turn of Array.from(turns, (own) => own ?? [])) {
-			const entries = [
-				...turn.filter(({ kind }) => kind !== 'revoke'),
-				...turn.filter(({ kind }) => kind === 'revoke'),
-			];
-			for (let at = 0; at < entries.length; at += profile.membersPerRequest) {
-				count += 1;
-				const [{ groupId }] = entries;
-				batches.push({
-					id: membersStepId(groupId, count),
-					changes: entries.slice(at, at + profile.membersPerRequest),
-				});
-			}
+	const stepsBy = new Map<Change, string[]>();
+	for (const { id, entries } of schedule.requests) {
+		for (const { change } of awaited.size === 0 ? [] : entries) {
+			if (awaited.has(change)) stepsBy.set(change, [...(stepsBy.get(change) ?? []), id]);
 		}
 	}
-	return batches;
-}
-
-/** What each waits for; those that wait for nothing are left out. */
-function waitsOf(batches: readonly Batch[]): Map<Batch, Set<Batch>> {
-	const keys = new Map<Batch, Set<string>>();
-	const batchOf = new Map<string, Batch>();
-	for (const batch of batches) {
-		const own = forerunnersOf(batch.changes);
-		if (own.size > 0) keys.set(batch, own);
-	}
-	for (const batch of keys.size === 0 ? [] : batches) {
-		for (const { key } of batch.changes) batchOf.set(key, batch);
-	}
-	return new Map(
-		[...keys].map(([batch, own]) => [
-			batch,
-			new Set([...own].flatMap((key) => batchOf.get(key) ?? [])),
-		]),
-	);
-}
-
-/** The batches, each behind what it waits for, unless some wait for each other in a circle. */
-function inOrder(batches: readonly Batch[]): { ordered: Batch[]; isCircle: boolean } {
-	const waits = waitsOf(batches);
-	const placed = new Set<Batch>();
-	const entered = new Set<Batch>();
-	let isCircle = false;
-	const place = (batch: Batch) => {
-		if (entered.has(batch)) {
-			isCircle ||= !placed.has(batch);
-			return;
-		}
-		entered.add(batch);
-		for (const other of waits.get(batch) ?? []) place(other);
-		placed.add(batch);
+	const firstOf = (change: Change) =>
+		(stepsBy.get(change) ?? []).slice(0, 1).map((step) => ({ step, subject: subjectOf(change) }));
+	// Thousands may wait for the same.
+	const all = new Map<readonly Forerunner[], ReturnType<Waits>>();
+	return ({ change, isSecondStage }, own) => {
+		// What a move gives has to be seen, which has waited for all else.
+		if (isSecondStage) return { needs: firstOf(change), after: [] };
+		const before = order.get(change);
+		if (before === undefined) return NOTHING;
+		const waits = all.get(before) ?? {
+			needs: before.flatMap((one) => (one.must ? firstOf(one.change) : [])),
+			after: before.flatMap((one) => (one.must ? [] : (stepsBy.get(one.change) ?? []))),
+		};
+		all.set(before, waits);
+		const isOther = ({ step }: { step: string }) => step !== own;
+		return waits.needs.every(isOther) ? waits : { ...waits, needs: waits.needs.filter(isOther) };
 	};
-	batches.forEach(place);
-	return { ordered: [...placed], isCircle };
 }
 
-/** How many changes of groups come one after the other before each. */
-function levels(changes: readonly Change[]): Map<string, number> {
-	const byKey = new Map(changes.map((change) => [change.key, change]));
-	const known = new Map<string, number>();
-	const levelOf = (key: string): number => {
-		const change = byKey.get(key);
-		if (change === undefined) return -1;
-		const before = known.get(key);
-		if (before !== undefined) return before;
-		// A circle, which no plan has, must not hang.
-		known.set(key, 0);
-		const weight = (other: string) =>
-			levelOf(other) + (byKey.get(other)?.target === 'membership' ? 1 : 0);
-		const level = Math.max(0, ...[...change.needs, ...change.after].map(weight));
-		known.set(key, level);
-		return level;
-	};
-	for (const { key } of changes) levelOf(key);
-	return known;
+function commonOf({ id, entries }: Request, waits: Waits): Common {
+	const parts: Part[] = [];
+	const [warnings, after] = [new Set<string>(), new Set<string>()];
+	for (const entry of entries) {
+		const { change } = entry;
+		const own = waits(entry, id);
+		for (const step of own.after) if (step !== id) after.add(step);
+		// What a move takes goes without the warnings of what it gives.
+		for (const warning of entry.isSecondStage ? [] : change.warnings) warnings.add(warning);
+		for (const item of change.items) {
+			const part: Part = { item, subject: subjectOf(change), change: change.key };
+			parts.push(own.needs.length === 0 ? part : { ...part, needs: own.needs });
+		}
+	}
+	return { id, parts, warnings: [...warnings], ...(after.size > 0 && { after: [...after] }) };
 }
 
-function userStep(change: UserChange, common: Common, profile: Traits): ProvisioningStep {
-	const { action } = change;
-	if (change.kind === 'create') {
-		const { userName, attributes, ifExists, matchBy, refuses } = change;
+function userStep(change: AccountChange, common: Common, rules: Rules): ProvisioningStep {
+	const { action, person: member, before, after, attributes } = change;
+	const { profile } = rules;
+	if (before === 'absent') {
+		const { ifExists = 'fail', matchBy } = change;
+		const { userName = member.key } = member;
+		const given = attributes ?? {};
 		return {
 			...common,
 			kind: 'createUser',
-			...{ action, userName, attributes, ifExists },
+			...{ action, userName, attributes: given, ifExists },
 			...(matchBy && { matchBy }),
-			...(refuses && { refuses }),
 			request: requests.createUser(
 				profile,
 				fullBody(
 					withoutNulls({
 						active: true,
-						...attributes,
+						...given,
 						// Composed, so that the service keeps one spelling of it.
 						userName: userName.normalize('NFC'),
 					}),
@@ -245,135 +141,145 @@ function userStep(change: UserChange, common: Common, profile: Traits): Provisio
 			),
 		};
 	}
-	const person: Person = { id: change.person.id ?? '', userName: change.person.userName };
-	const patch = (attributes: Attributes) =>
-		requests.patchUser(profile, person.id, patchBody(replaceAttributes(attributes)));
-	switch (change.kind) {
-		case 'update': {
-			const { attributes, whole, seenBefore } = change;
-			const own = { action, person, attributes };
-			return whole === undefined
-				? {
-						...common,
-						...own,
-						kind: 'updateUser',
-						seenBefore,
-						request: patch(attributes),
-					}
-				: {
-						...common,
-						...own,
-						kind: 'replaceUser',
-						readAt: whole.readAt,
-						activeAfter: whole.planned.activeAfter,
-						version: whole.planned.version,
-						request: requests.replaceUser(profile, person.id, whole.planned.body),
-					};
-		}
-		case 'activate':
-		case 'deactivate': {
-			const active = change.kind === 'activate';
-			const { seenBefore } = change;
-			const onlyWith = change.kind === 'deactivate' ? change.onlyWith : undefined;
-			return {
-				...common,
-				kind: 'setActive',
-				...{ action, person, seenBefore, active },
-				...(onlyWith && { onlyWith }),
-				request: patch({ active }),
-			};
-		}
-		case 'delete': {
-			const { wasActive } = change;
-			const request = requests.deleteUser(profile, person.id);
-			return { ...common, kind: 'deleteUser', action, person, wasActive, request };
-		}
+	const person: Person = { id: member.id ?? '', userName: member.userName };
+	const own = { ...common, action, person };
+	if (after === 'absent') {
+		const request = requests.deleteUser(profile, person.id);
+		return { ...own, kind: 'deleteUser', wasActive: before === 'active', request };
 	}
+	const patch = (sent: Attributes) =>
+		requests.patchUser(profile, person.id, patchBody(replaceAttributes(sent)));
+	const seenBefore = before !== 'unknown';
+	if (attributes === undefined) {
+		const active = after === 'active';
+		const onlyWith = knownAccess(change, rules);
+		return {
+			...{ ...own, kind: 'setActive', seenBefore, active },
+			...(onlyWith && { onlyWith }),
+			request: patch({ active }),
+		};
+	}
+	const { whole } = change;
+	if (whole === undefined)
+		return { ...own, kind: 'updateUser', attributes, seenBefore, request: patch(attributes) };
+	const { readAt, planned } = whole;
+	return {
+		...{ ...own, kind: 'replaceUser', attributes, readAt },
+		...{ activeAfter: planned.activeAfter, version: planned.version },
+		request: requests.replaceUser(profile, person.id, planned.body),
+	};
+}
+
+/** What a person may be in who is deactivated for having nothing else. */
+function knownAccess(
+	{ restsOn }: AccountChange,
+	{ access, ids, ignored, label }: Rules,
+): KnownAccess | undefined {
+	const rest = restsOn.find((one) => one.on === 'nothingElse');
+	if (rest === undefined) return undefined;
+	const groups = new Set(rest.groups);
+	return {
+		readAt: access?.readAt ?? NEVER,
+		includes(groupId) {
+			const key = ids.key(groupId);
+			return groups.has(key) || ignored?.has(key) === true;
+		},
+		label,
+	};
 }
 
 /** All values of one user go in one request. */
 function valueStep(
-	changes: readonly ValueChange[],
+	entries: readonly Entry[],
+	{ person, evidence, action }: EntitlementChange,
 	common: Common,
 	profile: Traits,
 ): ProvisioningStep {
-	const [{ person, user, readAt, action }] = changes;
-	const ofKind = (kind: ValueChange['kind']) =>
-		changes.flatMap((change) => (change.kind === kind ? change.value : []));
-	const operations = patchValues(user, { add: ofKind('grant'), remove: ofKind('revoke') });
+	const { user = blankUser(person), readAt = NEVER } = evidence ?? {};
+	const values = entries.flatMap(({ change, entitlement, gives }) =>
+		entitlement === undefined || !isValue(entitlement)
+			? []
+			: [{ change: change.key, action: change.action, value: valueOf(entitlement), gives }],
+	);
+	const of = (wanted: boolean) =>
+		values.flatMap(({ value, gives = false }) => (gives === wanted ? value : []));
+	const operations = patchValues(user, { add: of(true), remove: of(false) });
 	return {
 		...common,
 		kind: 'changeValues',
-		action: changes.length === 1 ? action : `change ${changes.length} values of ${nameOf(person)}`,
+		action: values.length === 1 ? action : `change ${values.length} values of ${nameOf(person)}`,
 		person: { id: user.id, userName: user.userName },
-		values: changes.map((one) => ({
-			change: one.key,
-			action: one.action,
-			kind: one.kind,
-			value: one.value,
-		})),
-		user,
-		readAt,
+		values: values.map(({ gives, ...one }) => ({ ...one, kind: gives ? 'grant' : 'revoke' })),
+		...{ user, readAt },
 		request: requests.patchUser(profile, user.id, patchBody(operations)),
 	};
 }
 
+function valueOf({ attribute, value, display }: AccessValue): AccessValue {
+	return { attribute, value, ...(display !== undefined && { display }) };
+}
+
+function blankUser({ id = '', userName = '' }: EntitlementChange['person']) {
+	return { id, userName, attributes: {} };
+}
+
 function groupStep(change: GroupChange, common: Common, profile: Traits): ProvisioningStep {
-	const { action } = change;
-	switch (change.kind) {
-		case 'create': {
-			const { attributes } = change;
-			const request = requests.createGroup(profile, { schemas: [SCHEMA.group], ...attributes });
-			return { ...common, kind: 'createGroup', action, attributes, request };
-		}
-		case 'update': {
-			const { attributes, groupId } = change;
-			const body = patchBody(replaceAttributes(attributes));
-			const request = requests.patchGroup(profile, groupId, body);
-			return { ...common, kind: 'updateGroup', action, groupId, attributes, request };
-		}
-		case 'delete': {
-			const { groupId } = change;
-			const request = requests.deleteGroup(profile, groupId);
-			return { ...common, kind: 'deleteGroup', action, groupId, request };
-		}
+	const { action, attributes = {}, groupId } = change;
+	if (groupId === undefined) {
+		const request = requests.createGroup(profile, { schemas: [SCHEMA.group], ...attributes });
+		return { ...common, kind: 'createGroup', action, attributes, request };
 	}
+	if (change.after === 'absent') {
+		const request = requests.deleteGroup(profile, groupId);
+		return { ...common, kind: 'deleteGroup', action, groupId, request };
+	}
+	const body = patchBody(replaceAttributes(attributes));
+	const request = requests.patchGroup(profile, groupId, body);
+	return { ...common, kind: 'updateGroup', action, groupId, attributes, request };
 }
 
 function memberStep(
-	changes: readonly MembershipChange[],
+	entries: readonly Entry[],
+	{ key, groupId, organization }: Membership,
 	common: Common,
 	siblings: Siblings,
-	{ access, ids, profile }: Rules,
+	{ access, ids, profile, label }: Rules,
 ): ProvisioningStep {
-	const [{ groupId, place, action }] = changes;
 	const [add, remove]: [MemberChange[], MemberChange[]] = [[], []];
-	const groupAt = (role: string) => place && access?.groupAt({ ...place, role });
-	for (const change of changes) {
-		const { person, action: own } = change;
-		if (change.kind !== 'revoke') {
-			const one: MemberChange = { person, action: own, mayBeGone: false };
-			one.from = change.from.flatMap((role) => groupAt(role) ?? []);
+	const group = access?.groups.get(key);
+	const isEmpty = (group?.members ?? []).length === 0 && group?.byFilter !== true;
+	const isHidden = isEmpty && profile.groupsShowMembers !== 'yes';
+	for (const { change, gives, isSecondStage = false } of entries) {
+		if (change.about !== 'entitlement') continue;
+		const { person, action } = change;
+		if (gives) {
+			const one: MemberChange = { person, action, mayBeGone: false };
+			one.from = lost(change).flatMap((from) => (isValue(from) ? [] : from.groupId));
 			one.gains = isGain(change);
 			add.push(one);
-		} else {
-			const one: MemberChange = { person, action: own, mayBeGone: change.mayBeGone };
-			if (change.hidden) one.hidden = true;
-			if (change.skipsOtherRole) one.skipsOtherRole = true;
-			remove.push(one);
+			continue;
 		}
+		const own =
+			change.before.length > 1 || change.after.length > 0
+				? `remove ${nameOf(person)} from ${label(groupId)}`
+				: action;
+		const one: MemberChange = { person, action: own, mayBeGone: isSecondStage };
+		if (isHidden) one.hidden = true;
+		if (change.skipsOtherRole) one.skipsOtherRole = true;
+		remove.push(one);
 	}
-	const others = siblings.get(place?.organization ?? '') ?? [];
+	const [{ action } = { action: '' }] = [...add, ...remove];
+	const others = siblings.get(organization ?? '') ?? [];
 	return {
 		...common,
 		kind: 'changeMembers',
-		action: changes.length === 1 ? action : `change ${changes.length} members of group ${groupId}`,
+		action: entries.length === 1 ? action : `change ${entries.length} members of group ${groupId}`,
 		groupId,
 		add,
 		remove,
-		siblings: others.filter((other) => ids.key(other.groupId) !== ids.key(groupId)),
+		siblings: others.filter((other) => ids.key(other.groupId) !== key),
 		readAt: access?.readAt ?? NEVER,
-		...(place !== undefined && { organization: place.organization }),
+		...(organization !== undefined && { organization }),
 		request: requests.changeMembers(profile, groupId, add.map(shownId), remove.map(shownId)),
 	};
 }

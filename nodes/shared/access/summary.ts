@@ -1,4 +1,14 @@
-import type { ChangeKind, PlannedChange } from './plannedChange';
+import {
+	gained,
+	isValue,
+	kindOf,
+	lost,
+	roleOf,
+	type Change,
+	type Entitlement,
+	type EntitlementChange,
+	type Kind,
+} from './change';
 import type { PlanOperation } from './sealedPlan';
 import { RISKS } from './risks';
 import { type Excess, excessWords } from './volumeLimits';
@@ -25,7 +35,7 @@ const TITLES: Record<PlanOperation, string> = {
 const TAKEN_AWAY = ['deleted', 'deactivated', 'revoked', 'moved'] as const;
 const ADDED = ['created', 'activated', 'updated', 'granted'] as const;
 
-const COUNTED: Record<ChangeKind, readonly [one: string, many: string]> = {
+const COUNTED: Record<Kind, readonly [one: string, many: string]> = {
 	deleted: ['deletion', 'deletions'],
 	deactivated: ['deactivation', 'deactivations'],
 	revoked: ['revocation', 'revocations'],
@@ -45,7 +55,9 @@ export interface Unusable {
 
 export interface SummaryInput {
 	operation: PlanOperation;
-	changes: readonly PlannedChange[];
+	changes: readonly Change[];
+	/** The name of an organization. */
+	nameOf(organization: string): string;
 	blockedBy: readonly string[];
 	/** What is beyond limits by volume. */
 	excess?: readonly Excess[];
@@ -53,7 +65,7 @@ export interface SummaryInput {
 	/** Writes that would be sent. */
 	requests: number;
 	/** Changes that are only reported, such as extra access that stays. */
-	leftAlone?: readonly PlannedChange[];
+	leftAlone?: readonly Change[];
 	/** False when no row of a Reconcile can be used. */
 	compared?: boolean;
 	/** Accounts that no row can mean, and why. */
@@ -66,6 +78,8 @@ export interface SummaryInput {
  */
 export function summarize(input: SummaryInput): string {
 	const { changes, blockedBy, excess = [], unusable, leftAlone = [], unmatched = [] } = input;
+	const sentence = (change: Change) => sentenceOf(change, whatHappens(change, input));
+	const wouldHappen = (change: Change) => sentenceOf(change, inCase(whatHappens(change, input)));
 	const lines = [
 		...blockedBy.flatMap((reason) => [`**Blocked: ${plain(reason)}**`, '']),
 		...excess.flatMap((one) => [`**${beyond(one)}**`, '']),
@@ -82,7 +96,7 @@ export function summarize(input: SummaryInput): string {
 	const room = () => MOST_LINES - lines.length;
 	add('Removed or moved', ofKinds(changes, TAKEN_AWAY), sentence, Infinity);
 	add('Not planned', unusable, ({ row, reason }) => `${plain(row)}: ${plain(reason)}`, room());
-	add('Left alone', leftAlone, (change) => sentence(change, wouldHappen), room());
+	add('Left alone', leftAlone, wouldHappen, room());
 	add(
 		'Cannot be matched',
 		unmatched,
@@ -152,8 +166,8 @@ function section<T>(
 	];
 }
 
-function ofKinds(changes: readonly PlannedChange[], kinds: readonly ChangeKind[]): PlannedChange[] {
-	return kinds.flatMap((kind) => changes.filter(({ change }) => change === kind));
+function ofKinds(changes: readonly Change[], kinds: readonly Kind[]): Change[] {
+	return kinds.flatMap((kind) => changes.filter((change) => kindOf(change) === kind));
 }
 
 function counted(count: number, one: string, many: string): string {
@@ -164,9 +178,11 @@ function grouped(count: number): string {
 	return count.toLocaleString('en-US');
 }
 
-function sentence(change: PlannedChange, words = whatHappens): string {
+function sentenceOf(change: Change, words: string): string {
 	const why = change.why.trim() === '' ? '' : ` (${plain(change.why)})`;
-	return `${name(change.userName ?? change.id)}: ${words(change)}${why}`;
+	const who =
+		change.about === 'group' ? change.groupId : (change.person.userName ?? change.person.id);
+	return `${name(who)}: ${words}${why}`;
 }
 
 const WOULD = new Map([
@@ -176,54 +192,60 @@ const WOULD = new Map([
 	['loses', 'would lose'],
 ]);
 
-function wouldHappen(change: PlannedChange): string {
-	return whatHappens(change).replace(/^\w+/, (verb) => WOULD.get(verb) ?? verb);
+function inCase(words: string): string {
+	return words.replace(/^\w+/, (verb) => WOULD.get(verb) ?? verb);
 }
 
-function whatHappens(change: PlannedChange): string {
-	switch (change.change) {
+type Names = Pick<SummaryInput, 'nameOf'>;
+
+function whatHappens(change: Change, names: Names): string {
+	if (change.about === 'entitlement') return whatIsHad(change, names);
+	switch (kindOf(change)) {
 		case 'created':
 			return 'new user';
 		case 'activated':
 			return 'is reactivated';
-		case 'updated':
-			return [
-				'is updated',
-				Object.keys(change.attributes ?? {})
-					.map(name)
-					.join(', '),
-			]
-				.filter((words) => words !== '')
-				.join(': ');
 		case 'deactivated':
 			return `is deactivated${heldBefore(change)}`;
 		case 'deleted':
 			return `is deleted${heldBefore(change)}`;
-		case 'granted':
-			return `gets ${membership(change, change.role)}`;
-		case 'moved':
-			return `moves from ${name(change.roleBefore)} to ${membership(change, change.role)}`;
-		case 'revoked':
-			return `loses ${membership(change, change.roleBefore)}`;
+		default: {
+			const attributes = Object.keys(change.attributes ?? {}).map(name);
+			return attributes.length === 0 ? 'is updated' : `is updated: ${attributes.join(', ')}`;
+		}
 	}
 }
 
-function heldBefore({ groupsBefore }: PlannedChange): string {
-	const count = groupsBefore?.length ?? 0;
+function whatIsHad(change: EntitlementChange, names: Names): string {
+	const listed = (all: readonly Entitlement[], words = (one: Entitlement) => had(one, names)) =>
+		all.map(words).join(', ');
+	switch (kindOf(change)) {
+		case 'granted':
+			return `gets ${listed(gained(change))}`;
+		case 'moved':
+			return `moves from ${listed(lost(change), (one) => name(roleOf(one)))} to ${listed(gained(change))}`;
+		default:
+			return `loses ${listed(lost(change))}`;
+	}
+}
+
+function heldBefore({ restsOn }: Change): string {
+	const held = restsOn.find((rest) => rest.on === 'access');
+	const count = held?.groups.length ?? 0;
 	return count === 0 ? '' : `, member of ${counted(count, 'group', 'groups')}`;
 }
 
 /** The role in its organization, or the group where it stands for none. */
-function membership(change: PlannedChange, role: string | null): string {
-	const { group, groupId, organization, organizationName, attribute } = change;
-	if (attribute !== undefined) return `${name(attribute)} ${name(role)}`;
-	return role === null || organization === null
-		? `group ${name(group || groupId)}`
-		: `${name(role)} in ${name(organizationName || organization)}`;
+function had(entitlement: Entitlement, { nameOf }: Names): string {
+	if (isValue(entitlement)) return `${name(entitlement.attribute)} ${name(entitlement.value)}`;
+	const { displayName, groupId, organization, role } = entitlement;
+	return role === undefined || organization === undefined
+		? `group ${name(displayName || groupId)}`
+		: `${name(role)} in ${name(nameOf(organization) || organization)}`;
 }
 
 /** A name as code, so that it cannot pass for words of the sentence. */
-function name(text: string | null): string {
+function name(text: string | undefined): string {
 	const whole = (text ?? '').trim();
 	if (whole === '') return 'without a name';
 	if (whole.length <= LONGEST_NAME) return `\`${plain(whole)}\``;

@@ -8,8 +8,8 @@ import type {
 } from '../scim';
 import type { Attempt, InputError } from '../util';
 import type { Access } from './access';
-import type { Change } from './change';
-import type { KnownAccess, Member, Settled } from './step';
+import type { Change, Member } from './change';
+import type { Settled } from './step';
 
 /** A user that an item wants to exist. */
 export interface WantedUser {
@@ -21,6 +21,9 @@ export interface WantedUser {
 	matchBy?: MatchAttribute;
 }
 
+/** What somebody is to have or not: the ID of a group, or a value on the user, who was read then. */
+export type NamedEntitlement = string | AccessValue;
+
 /** What one item wants of one person. */
 export interface Wish {
 	item: number;
@@ -29,13 +32,10 @@ export interface Wish {
 	user?: User;
 	/** What somebody who is to be created is created with. */
 	newcomer?: WantedUser;
-	/** Ids of the groups that the person has to be in. */
-	hold: readonly string[];
-	/** Ids of the groups that the person must not be in. */
-	drop: readonly string[];
-	/** Values that the user has to have and must not have; the user was read then. */
-	holdValues?: readonly AccessValue[];
-	dropValues?: readonly AccessValue[];
+	/** What the person has to have. */
+	hold: readonly NamedEntitlement[];
+	/** What the person must not have. */
+	drop: readonly NamedEntitlement[];
 	/** What the user is to be when all is done; missing: as before. */
 	account?: 'active' | 'inactive' | 'gone';
 	/** Keys of the people whose grants have to be seen before anything is taken from this one. */
@@ -50,12 +50,15 @@ export interface Wish {
 	skipsOtherRole?: boolean;
 	/** Why nothing may be taken away here; grants go on. */
 	dropsHeldBack?: string;
-	/** Deactivated only while the person is in no other group than these. */
-	onlyWith?: KnownAccess;
+	/** Deactivated only while the person is in no other group than these, by their keys. */
+	onlyWith?: readonly string[];
 }
 
-/** The contradiction that a group for a person is part of. */
-export type ClashOf = (person: Pick<Member, 'key'>, groupId: string) => InputError | undefined;
+/** The contradiction that something for a person is part of. */
+export type ClashOf = (
+	person: Pick<Member, 'key'>,
+	entitlement: NamedEntitlement,
+) => InputError | undefined;
 
 /** What the diff has to know beside the wishes. */
 export interface AccessRules {

@@ -63,7 +63,8 @@ function takesAway({ change, userId: id, groupId, role, roleBefore }, { operatio
 	if (/^(revoke|removeMembers)$/.test(operation)) return true;
 	if (operation !== 'applyPlan') return Boolean(roleBefore) && role === null;
 	return plannedIn(items).some(
-		(planned) => planned.change === 'revoked' && planned.id === id && planned.groupId === groupId,
+		({ change: kind, person, before }) =>
+			kind === 'revoked' && person.id === id && before[0].groupId === groupId,
 	);
 }
 

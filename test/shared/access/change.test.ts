@@ -1,101 +1,139 @@
 import {
+	accountOf,
 	changeOf,
 	endingOf,
+	gained,
 	gainsIn,
+	isGain,
+	kindOf,
 	lossesIn,
+	lost,
 	peopleOf,
-	personValueKey,
 	type Change,
+	type EntitlementChange,
+	type GroupChange,
+	type Kind,
 } from '../../../nodes/shared/access/change';
-import { CHANGE, into, ofValue, outOf, person } from '../../support/plans';
+import { CHANGE, held, ofAccount, ofGroups, ofValue, person } from '../../support/plans';
 
-// What people lose and get by the changes of a plan; whole accounts stand in guards.test.ts.
+// What is read off changes: their kind, and what people lose and get; whole accounts stand in guards.test.ts.
 
-const ana = person('ana');
-const ben = person('ben');
-const ofUser = { ...CHANGE, target: 'user' as const, person: ana };
-const ofGroup = { ...CHANGE, target: 'group' as const };
-const [ADMIN, STAFF] = ['org-1:admin', 'All staff'];
+const [ana, ben] = [person('ana'), person('ben')];
+const [ADMIN, MEMBER, VIEWER, STAFF] = ['org-1:admin', 'org-1:member', 'org-1:viewer', 'All staff'];
 const admin = { organization: 'org-1', role: 'admin' };
-const buyer = { attribute: 'roles', value: 'buyer' };
-const create: Change = {
-	...{ ...ofUser, kind: 'create', userName: 'ana', attributes: { active: false } },
-	ifExists: 'fail',
-};
-const update: Change = { ...ofUser, kind: 'update', attributes: {}, seenBefore: true };
-const deletion: Change = { ...ofGroup, kind: 'delete', groupId: STAFF, members: [ana, ben] };
-const groupCreation: Change = { ...ofGroup, kind: 'create', attributes: {} };
-const groupUpdate: Change = { ...ofGroup, kind: 'update', groupId: STAFF, attributes: {} };
-
-it.each<[string, Change, object[]]>([
-	['nothing by a role given', into(ADMIN), []],
-	[
-		'the role before by a move, and every one where there are two',
-		into(ADMIN, ['member', 'viewer']),
-		['member', 'viewer'].map((role) => ({
-			...{ person: ana, groupId: ADMIN, organization: 'org-1' },
-			...{ role, newRole: 'admin' },
-		})),
-	],
-	['the role that is taken', outOf(ADMIN), [{ person: ana, groupId: ADMIN, ...admin }]],
-	[
-		'a role for another',
-		outOf(ADMIN, 'viewer'),
-		[{ person: ana, groupId: ADMIN, ...admin, newRole: 'viewer' }],
-	],
-	['a group that stands for no role', outOf(STAFF), [{ person: ana, groupId: STAFF }]],
-	['nothing by a value given', ofValue('grant'), []],
-	['a value that is taken', ofValue('revoke'), [{ person: ana, role: 'buyer' }]],
-	['values that an update takes', { ...update, lost: [buyer] }, [{ person: ana, role: 'buyer' }]],
-	['nothing by another update', update, []],
-	['nothing by being created, inactive or not', create, []],
-	['nothing by being activated', { ...ofUser, kind: 'activate', seenBefore: true }, []],
-	['a group that is deleted', deletion, [ana, ben].map((one) => ({ person: one, groupId: STAFF }))],
-	['nothing by a new group', groupCreation, []],
-	['nothing by a change of a group', groupUpdate, []],
-])('people lose %s', (_, change, losses) => {
-	expect(lossesIn([change], () => [])).toStrictEqual(losses);
+const MOVE = ofGroups([MEMBER, VIEWER], [ADMIN]);
+const CUT = ofGroups([ADMIN, VIEWER], [VIEWER]);
+const ofGroup = (
+	before: GroupChange['before'],
+	after: GroupChange['after'],
+	members?: GroupChange['members'],
+): Change => ({
+	...{ ...CHANGE, about: 'group', subject: STAFF, groupId: STAFF, before, after },
+	...(members && { members }),
 });
+const attributes = { title: 'Dr' };
+const DELETION = ofGroup('there', 'absent', [ana, ben]);
 
-it('who is deactivated loses groups with and without a role', () => {
-	const held = [{ groupId: STAFF }, { groupId: ADMIN, ...admin }];
-	const leaves: Change = { ...ofUser, kind: 'deactivate', seenBefore: true };
-	expect(lossesIn([leaves], () => held)).toStrictEqual(
-		held.map((one) => ({ person: ana, ...one })),
+it.each<[Kind, Change[]]>([
+	['created', [ofAccount('absent', 'active', { attributes }), ofAccount('absent', 'inactive')]],
+	['created', [ofGroup('absent', 'there')]],
+	['updated', [ofAccount('active', 'active', { attributes }), ofGroup('there', 'there')]],
+	['updated', [ofAccount('there', 'active', { attributes })]],
+	['updated', [ofAccount('inactive', 'inactive', { attributes })]],
+	['activated', [ofAccount('inactive', 'active', { attributes }), ofAccount('there', 'active')]],
+	[
+		'deactivated',
+		[ofAccount('active', 'inactive', { attributes }), ofAccount('there', 'inactive')],
+	],
+	['deleted', [ofAccount('inactive', 'absent'), DELETION]],
+	['granted', [ofGroups([], [ADMIN]), ofGroups([STAFF], [STAFF, ADMIN]), ofValue(true)]],
+	['moved', [MOVE]],
+	['revoked', [ofGroups([ADMIN], []), CUT, ofValue(false)]],
+])('%s', (kind, changes) => {
+	expect(changes.map(kindOf)).toEqual(changes.map(() => kind));
+	const ending = { deleted: 'delete', deactivated: 'deactivate' }[kind as string];
+	expect(changes.map((one) => one.about === 'account' && endingOf(one))).toEqual(
+		changes.map((one) => one.about === 'account' && ending),
 	);
 });
 
-it('the end of a group ends no account', () => {
-	expect(endingOf(deletion)).toBeUndefined();
+it.each<[string, Change, object[]]>([
+	['nothing by a role given', ofGroups([], [ADMIN]), []],
+	[
+		'every role before by a move',
+		MOVE,
+		[MEMBER, VIEWER].map((id) => ({ person: ana, ...placed(id), newRole: 'admin' })),
+	],
+	['the role that is taken', ofGroups([ADMIN], []), [{ person: ana, ...placed(ADMIN) }]],
+	['what a cut move left', CUT, [{ person: ana, ...placed(ADMIN), newRole: 'viewer' }]],
+	['a group that stands for no role', ofGroups([STAFF], []), [{ person: ana, groupId: STAFF }]],
+	['nothing by a value given', ofValue(true), []],
+	['a value that is taken', ofValue(false), [{ person: ana, role: 'buyer' }]],
+	[
+		'values that an update takes',
+		ofAccount('active', 'active', { attributes, lost: [{ attribute: 'roles', value: 'buyer' }] }),
+		[{ person: ana, role: 'buyer' }],
+	],
+	['nothing by being created, inactive or not', ofAccount('absent', 'inactive'), []],
+	['nothing by being activated', ofAccount('inactive', 'active'), []],
+	['a group that is deleted', DELETION, [ana, ben].map((who) => ({ person: who, groupId: STAFF }))],
+	['nothing by a change of a group', ofGroup('there', 'there'), []],
+])('people lose %s', (_, change, losses) => {
+	expect(lossesIn([change], () => [])).toEqual(losses);
+});
+
+function placed(groupId: string) {
+	const [organization, role] = groupId.split(':');
+	return { groupId, organization, role };
+}
+
+it('who is deactivated loses groups with and without a role', () => {
+	const groups = [{ groupId: STAFF }, { groupId: ADMIN, ...admin }];
+	expect(lossesIn([ofAccount('there', 'inactive')], () => groups)).toStrictEqual(
+		groups.map((one) => ({ person: ana, ...one })),
+	);
 });
 
 it('roles are got by grants and moves alone', () => {
-	const others = [outOf(ADMIN), into(STAFF), ofValue('grant'), create, groupCreation];
-	expect(gainsIn(others)).toStrictEqual([]);
-	const both = [into(ADMIN), into('org-2:viewer', ['admin'])];
-	expect(gainsIn(both)).toEqual([
-		{ person: ana, ...admin },
-		{ person: ana, organization: 'org-2', role: 'viewer' },
-	]);
+	const others = [ofGroups([ADMIN], []), ofGroups([], [STAFF]), ofValue(true), CUT, DELETION];
+	expect(gainsIn([...others, ofAccount('absent', 'active')])).toStrictEqual([]);
+	expect(gainsIn([MOVE])).toEqual([{ person: ana, ...admin }]);
+});
+
+it.each<[EntitlementChange, boolean]>([
+	[ofGroups([], [ADMIN]), true],
+	[ofGroups([VIEWER], [MEMBER]), true],
+	[ofGroups([ADMIN], [MEMBER]), false],
+	[ofGroups([ADMIN, VIEWER], [MEMBER]), false],
+	[ofGroups(['org-1:owner'], [VIEWER]), true],
+	[ofGroups([ADMIN], []), false],
+	[ofValue(true), true],
+])('%#: more than before is a gain, a lower role is none: %p', (change, gain) => {
+	expect(isGain({ ...change, key: '' })).toBe(gain);
+});
+
+it('what stays is neither lost nor gained', () => {
+	const change = ofGroups([STAFF, MEMBER], [MEMBER, ADMIN]);
+	expect([lost(change), gained(change)]).toEqual([[held(STAFF)], [held(ADMIN)]]);
 });
 
 it.each([
-	['of the attribute in other case is the same', ana, { ...buyer, attribute: 'Roles' }, true],
-	['of somebody else is another', ben, buyer, false],
-	['of another attribute is another', ana, { ...buyer, attribute: 'entitlements' }, false],
-	['in other case is another', ana, { ...buyer, value: 'BUYER' }, false],
-])('a value %s', (_, who, other, same) => {
-	expect(personValueKey(who, other) === personValueKey(ana, buyer)).toBe(same);
+	[{ active: true }, false, 'active'],
+	[{ active: false }, true, 'inactive'],
+	[{}, false, 'there'],
+	[undefined, true, 'there'],
+	[undefined, false, 'unknown'],
+])('a user that shows %j, seen elsewhere: %p, is %s', (user, isSeen, account) => {
+	expect(accountOf(user, isSeen)).toBe(account);
 });
 
 it('peopleOf: everybody once, and of groups those whom a deletion takes out', () => {
-	expect(peopleOf([into(ADMIN), update, outOf(ADMIN)])).toStrictEqual([ana]);
-	expect(peopleOf([into(ADMIN), deletion])).toStrictEqual([ana, ben]);
-	expect(peopleOf([groupCreation, groupUpdate])).toStrictEqual([]);
+	expect(peopleOf([MOVE, ofAccount('active', 'inactive')])).toStrictEqual([ana]);
+	expect(peopleOf([MOVE, DELETION, ofGroup('there', 'there')])).toStrictEqual([ana, ben]);
 });
 
 it('changeOf: what is made, what cannot be, or nothing that was planned', () => {
-	const plan = { changes: [{ ...update, key: 'one' }], withheld: [{ ...create, key: 'other' }] };
+	const plan = { changes: [{ ...MOVE, key: 'one' }], withheld: [{ ...CUT, key: 'other' }] };
 	expect(changeOf({ change: 'one' }, plan)).toBe(plan.changes[0]);
 	expect(changeOf({ change: 'other' }, plan)).toBe(plan.withheld[0]);
 	expect(changeOf({}, plan)).toBeUndefined();

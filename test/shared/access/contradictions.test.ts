@@ -1,4 +1,4 @@
-import { findContradictions, findValueClashes } from '../../../nodes/shared/access/contradictions';
+import { findContradictions } from '../../../nodes/shared/access/contradictions';
 import type { Wish } from '../../../nodes/shared/access/wish';
 import { readUser } from '../../../nodes/shared/scim/protocol/resource';
 import { person, rulesOf, want } from '../../support/plans';
@@ -42,11 +42,12 @@ describe('values of one person', () => {
 	const [buyer, seller] = [value('roles', 'buyer'), value('roles', 'seller')];
 	const [employee, guest] = [value('userType', 'Employee'), value('userType', 'Guest')];
 	const wish = (item: number, more: Partial<Wish>) => want(item, 'ana', [], [], { user, ...more });
-	const why = (wishes: Wish[], of = buyer) => findValueClashes(wishes)(ana, of)?.message;
+	const find = (wishes: Wish[]) => findContradictions(wishes, rulesOf(GROUPS));
+	const why = (wishes: Wish[], of = buyer) => find(wishes)(ana, of)?.message;
 
 	it('given by one item and taken by another, in whatever case: neither', () => {
-		const given = wish(0, { holdValues: [buyer] });
-		const taken = wish(1, { dropValues: [value('roles', 'Buyer')] });
+		const given = wish(0, { hold: [buyer] });
+		const taken = wish(1, { drop: [value('roles', 'Buyer')] });
 		const words =
 			'Items 0 and 1 want roles of ana@example.com different: "buyer" added, "Buyer" removed';
 		expect(why([given, taken])).toBe(words);
@@ -56,34 +57,35 @@ describe('values of one person', () => {
 
 	it('given in two spellings: which of them is not known', () => {
 		const [one, other] = [buyer, value('roles', 'BUYER')].map((entry, item) =>
-			wish(item, { holdValues: [entry] }),
+			wish(item, { hold: [entry] }),
 		);
 		expect(why([one, other])).toContain('"buyer" added, "BUYER" added');
 	});
 
 	it('given or taken twice, or two of a list: no clash', () => {
-		expect(why([0, 1].map((item) => wish(item, { holdValues: [buyer] })))).toBeUndefined();
-		expect(why([0, 1].map((item) => wish(item, { dropValues: [buyer] })))).toBeUndefined();
-		expect(why([wish(0, { holdValues: [buyer, seller] })])).toBeUndefined();
+		expect(why([0, 1].map((item) => wish(item, { hold: [buyer] })))).toBeUndefined();
+		expect(why([0, 1].map((item) => wish(item, { drop: [buyer] })))).toBeUndefined();
+		expect(why([wish(0, { hold: [buyer, seller] })])).toBeUndefined();
 	});
 
 	it('two where there is room for one: neither, however each is asked for', () => {
-		const find = findValueClashes([wish(0, { holdValues: [employee, guest] })]);
+		const both = [wish(0, { hold: [employee, guest, 'All staff'] })];
 		const words =
 			'Item 0 wants userType of ana@example.com different: "Employee" added, "Guest" added';
-		expect(find(ana, employee)?.message).toBe(words);
-		expect(find(ana, guest)?.message).toBe(words);
-		expect(find(ana, buyer)).toBeUndefined();
+		expect(why(both, employee)).toBe(words);
+		expect(why(both, guest)).toBe(words);
+		expect(why(both, buyer)).toBeUndefined();
+		expect(find(both)(ana, 'All staff')).toBeUndefined();
 	});
 
 	it('one taken and another given where there is room for one: a change, no clash', () => {
-		const both = wish(0, { holdValues: [guest], dropValues: [employee] });
+		const both = wish(0, { hold: [guest], drop: [employee] });
 		expect(why([both], guest)).toBeUndefined();
 		expect(why([both], employee)).toBeUndefined();
 	});
 
 	it('of somebody who was not read: only the same value clashes', () => {
-		const unread = { user: undefined, holdValues: [employee, guest] };
+		const unread = { user: undefined, hold: [employee, guest] };
 		expect(why([wish(0, unread)], guest)).toBeUndefined();
 	});
 });

@@ -116,46 +116,37 @@ describe('emailWishes', () => {
 		for (const { parts } of removals) expect(parts[0].needs).toHaveLength(3);
 	});
 
-	it('somebody without roles: created, then the old account goes', () => {
-		const { sent } = plan({ members: {} });
-		expect(sent).toEqual(['createUser Users', 'setActive user-old']);
-	});
+	const existing = userOf('user-new', NEW, SAME);
+	const [isNew, isOld] = ['changeMembers org-2:viewer', 'setActive user-old'];
 
-	it('an account that is there is used, and gets only what it lacks', () => {
-		const { sent, steps, said } = plan({
-			...{ old: SAME, existing: userOf('user-new', NEW, SAME) },
-			members: { 'org-1:admin': ['user-old', 'user-new'], 'org-2:viewer': ['user-old'] },
-		});
-		expect(sent).toEqual(['changeMembers org-2:viewer', 'setActive user-old']);
-		expect(said).toEqual(['unchanged']);
-		expect(steps[1].parts[0].needs).toEqual([{ step: steps[0].id, subject: 'user-new' }]);
-	});
-
-	it('a run that was interrupted at the end: only the old account is left to deactivate', () => {
-		const { sent } = plan({
-			...{ old: SAME, existing: userOf('user-new', NEW, SAME) },
-			members: { 'org-1:admin': ['user-old', 'user-new'] },
-		});
-		expect(sent).toEqual(['setActive user-old']);
-	});
-
-	it('run again after it was done: nothing', () => {
-		const { sent, said } = plan({
-			old: { ...SAME, active: false },
-			existing: userOf('user-new', NEW, SAME),
-			members: { 'org-1:admin': ['user-new'] },
-		});
-		expect(sent).toStrictEqual([]);
-		expect(said).toEqual(['unchanged']);
-	});
-
-	it('where the new account cannot be given everything, the old one stays as it is', () => {
-		const { sent, said } = plan({
-			members: { 'org-1:admin': ['user-old'], 'org-1:viewer': ['user-old'] },
-			rules: { profile: { ...ACCOUNT, addMovesWithinOrganization: false } },
-		});
-		expect(sent).toStrictEqual([]);
-		expect(said).toEqual(['failed', 'failed', 'skipped']);
+	it.each<[string, Case, string[], string[]]>([
+		['who has no roles: created first', { members: {} }, ['createUser Users', isOld], []],
+		[
+			'an account that is there is used, and gets only what it lacks',
+			{
+				...{ old: SAME, existing },
+				members: { 'org-1:admin': ['user-old', 'user-new'], 'org-2:viewer': ['user-old'] },
+			},
+			[isNew, isOld],
+			['unchanged'],
+		],
+		[
+			'a run that was interrupted at the end: only the old account is left to deactivate',
+			{ old: SAME, existing, members: { 'org-1:admin': ['user-old', 'user-new'] } },
+			[isOld],
+			['unchanged'],
+		],
+		[
+			'where the new account cannot be given everything, the old one stays as it is',
+			{
+				members: { 'org-1:admin': ['user-old'], 'org-1:viewer': ['user-old'] },
+				rules: { profile: { ...ACCOUNT, addMovesWithinOrganization: false } },
+			},
+			[],
+			['failed', 'failed', 'skipped'],
+		],
+	])('%s', (_, given, sent, said) => {
+		expect(plan(given)).toMatchObject({ sent, said });
 	});
 
 	it('an old account that is inactive and still has roles loses them like any leaver', () => {
@@ -421,25 +412,13 @@ describe('planRenames', () => {
 		expect(steps[0].request.body).toMatchObject({ Operations: [{ path: 'userName' }] });
 	});
 
-	it('who has the name already is unchanged', () => {
-		const old = userOf('user-old', NEW.toUpperCase());
-		expect(renamed([rename(0, { old, existing: old })])).toEqual({
-			steps: [],
-			said: ['unchanged'],
-		});
-	});
-
 	it('whom the name of another case belongs to alone is renamed', () => {
 		const changes = [rename(0, { existing: userOf('user-old', OLD) })];
-		const { steps, said } = renamed(changes);
-		expect(planRenames(changes, () => false).changes).toMatchObject([{ needs: [], after: [] }]);
-		expect(steps).toMatchObject([
-			{
-				...{ kind: 'updateUser', action: `change the email of ${OLD} to ${NEW}`, warnings: [] },
-				...{ person: { id: 'user-old', userName: OLD }, seenBefore: true },
-			},
-		]);
-		expect(said).toStrictEqual([]);
+		const action = `change the email of ${OLD} to ${NEW}`;
+		expect(planRenames(changes, () => false)).toMatchObject({
+			changes: [{ action, restsOn: [], warnings: [], before: 'active', after: 'active' }],
+			settled: [],
+		});
 	});
 
 	it('what was not done shows the user, and what was to be done', () => {
@@ -448,7 +427,7 @@ describe('planRenames', () => {
 			{
 				...{ item: 4, subject: 'user-old' },
 				outcome: { status: 'unchanged', action: `change the email of ${NEW} to ${NEW}` },
-				result: { who: { kind: 'user', user: old }, intent: 'update' },
+				result: { who: { kind: 'user', user: old }, intent: 'updated' },
 			},
 		];
 		expect(planRenames([rename(4, { old })], () => false)).toEqual({
@@ -456,18 +435,19 @@ describe('planRenames', () => {
 		});
 	});
 
-	it('a name of somebody else fails', () => {
-		const { steps, said } = renamed([rename(0, { existing: userOf('user-2', NEW) })]);
-		expect(steps).toStrictEqual([]);
-		expect(said[0]).toMatch(
+	it.each<[string, Partial<EmailChange>, string, RegExp]>([
+		[
+			'the name is of somebody else',
+			{ existing: userOf('user-2', NEW) },
+			'',
 			/another account \(ID user-2\), and this service does not merge accounts/,
-		);
-	});
-
-	it.each([OLD, NEW])('%s is protected: nothing is sent', (userName) => {
-		const { steps, said } = renamed([rename(0)], (one) => one.userName === userName);
+		],
+		['the old name is protected', {}, OLD, /is protected/],
+		['the new name is protected', {}, NEW, /is protected/],
+	])('nothing is sent where %s', (_, more, kept, why) => {
+		const { steps, said } = renamed([rename(0, more)], ({ userName }) => userName === kept);
 		expect(steps).toStrictEqual([]);
-		expect(said[0]).toMatch(/is protected/);
+		expect(said[0]).toMatch(why);
 	});
 });
 
@@ -479,14 +459,9 @@ describe('clashingChanges', () => {
 		...(existing !== undefined && { existing: userOf(existing, newEmail) }),
 	});
 
-	it.each([
-		[
-			'nobody shares an account',
-			[change(0, 'a', 'x@example.com'), change(1, 'b', 'y@example.com')],
-		],
-		['the same twice', [change(0, 'a', 'x@example.com'), change(1, 'a', 'X@example.com')]],
-	])('none: %s', (_, changes) => {
-		expect([...clashingChanges(changes)]).toStrictEqual([]);
+	it('none: nobody shares an account, or all want the same', () => {
+		const [x, y] = [change(0, 'a', 'x@example.com'), change(1, 'b', 'y@example.com')];
+		expect([...clashingChanges([x, y, change(2, 'a', 'X@example.com')])]).toStrictEqual([]);
 	});
 
 	it.each([

@@ -1,4 +1,4 @@
-import { endedBy, lossesIn, type Loss } from '../../../nodes/shared/access/change';
+import { gained, kindOf, lossesIn, type Loss } from '../../../nodes/shared/access/change';
 import {
 	adminQuestions,
 	newAdminsFirst,
@@ -6,20 +6,13 @@ import {
 	protection,
 	protectsBy,
 } from '../../../nodes/shared/access/guards';
-import {
-	planActive,
-	planDeletions,
-	planPatches,
-	planReplacements,
-	type WantedChange,
-} from '../../../nodes/shared/access/planUsers';
-import type { Diff, Wish } from '../../../nodes/shared/access/wish';
+import { planDeletions } from '../../../nodes/shared/access/planUsers';
+import type { Wish } from '../../../nodes/shared/access/wish';
 import { membershipsOf } from '../../../nodes/shared/access/access';
 import { diff } from '../../../nodes/shared/access/diff';
 import { readUser } from '../../../nodes/shared/scim/protocol/resource';
 import { accessOf, ACCOUNT, rulesOf, want, withSteps } from '../../support/plans';
 
-const READ_AT = { at: 0, pauses: 0 };
 const person = (key: string) => ({ key, id: key });
 const loss = (key: string, more: Partial<Loss> = {}): Loss => ({ person: person(key), ...more });
 const adminLoss = (key: string, newRole?: string): Loss =>
@@ -100,35 +93,6 @@ it.each([
 	expect(permanentRemoval(kind, { ...ACCOUNT, ...both }, allowed)).toBeUndefined();
 });
 
-describe('endedBy', () => {
-	const change = (attributes: object = {}): WantedChange => ({
-		item: 0,
-		label: 'a',
-		person: { id: 'a', userName: 'a@example.com' },
-		current: readUser({ id: 'a', userName: 'a@example.com' }),
-		attributes: { ...attributes },
-		warnings: [],
-	});
-
-	it.each<[string, Diff, string | undefined]>([
-		['a deletion', planDeletions([change()], ACCOUNT), 'a'],
-		['a deactivation', planActive([change()], false, ACCOUNT), 'a'],
-		['an activation', planActive([change()], true, ACCOUNT), undefined],
-		['an update with active false', planPatches([change({ active: false })], ACCOUNT), 'a'],
-		['an update with active true', planPatches([change({ active: true })], ACCOUNT), undefined],
-		['an update of something else', planPatches([change({ title: 'x' })], ACCOUNT), undefined],
-		[
-			'a replacement with active false',
-			planReplacements([change({ active: false })], ACCOUNT, READ_AT),
-			'a',
-		],
-		['a replacement', planReplacements([change({ title: 'x' })], ACCOUNT, READ_AT), undefined],
-	])('%s', (_, { changes }, id) => {
-		expect(changes).toHaveLength(1);
-		expect(endedBy(changes[0])?.id).toBe(id);
-	});
-});
-
 describe('lossesIn: whoever is deactivated or deleted', () => {
 	const now = accessOf({ 'org-1:admin': ['a'], 'org-2:viewer': ['a'], 'org-2:admin': ['b'] });
 	const leaving = (id: string) =>
@@ -198,144 +162,67 @@ describe('adminQuestions', () => {
 });
 
 describe('newAdminsFirst: an organization that depends on its new admin', () => {
-	const ADMIN = 'org-1:admin';
-	const MEMBER = 'org-1:member';
-	function ordered(wanted: Wish[], members: Record<string, string[]>, newAdmin?: string) {
-		const rules = rulesOf({ [ADMIN]: [], [MEMBER]: [], ...members });
-		const made = diff(wanted, rules);
+	const [ADMIN, MEMBER, TWO, VIEWER] = [
+		...['org-1:admin', 'org-1:member'],
+		...['org-2:member', 'org-1:viewer'],
+	];
+	const members = {
+		...{ [ADMIN]: ['old', 'x'], [MEMBER]: ['mia', 'zoe'], [VIEWER]: [], VPN: [] },
+		...{ 'org-2:admin': ['zoe'], [TWO]: ['old'], 'org-2:viewer': [] },
+	};
+	const rules = rulesOf(members);
+	function ordered(wishes: Wish[], newAdmin: string, more: Loss[] = []) {
+		const made = diff(wishes, rules);
 		const losses = lossesIn(made.changes, ({ id = '' }) => membershipsOf(rules.access, id));
-		newAdminsFirst(
-			made.changes,
-			new Map(newAdmin === undefined ? [] : [['org-1', person(newAdmin)]]),
-			losses,
-		);
-		const { steps } = withSteps(made, rules);
-		const changes = steps.flatMap((step) => (step.kind === 'changeMembers' ? [step] : []));
-		const adding = (id: string) =>
-			changes.find(({ add }) => add.some((one) => one.person.key === id));
-		const removing = (id: string) =>
-			changes.find(({ remove }) => remove.some((one) => one.person.key === id));
-		const waiting = steps
-			.flatMap(({ parts }) => parts)
-			.filter(({ needs }) => needs !== undefined)
-			.map(({ item, subject, needs }) => ({ item, subject, needs }));
-		return { steps, adding, removing, waiting };
+		newAdminsFirst(made.changes, new Map([['org-1', person(newAdmin)]]), [...losses, ...more]);
+		return made;
 	}
 
-	it('does not let the old one move away before the new one was seen', () => {
-		const { adding, waiting } = ordered(
-			[want(0, 'old', [MEMBER]), want(1, 'new', [ADMIN])],
-			{ [ADMIN]: ['old'] },
-			'new',
-		);
-		expect(waiting).toEqual([
-			{ item: 0, subject: 'old', needs: [{ step: adding('new')?.id, subject: 'new' }] },
+	it('is one request more: the service may refuse the new one', () => {
+		const wishes = [want(0, 'new', [ADMIN]), want(1, 'old', [], [ADMIN])];
+		expect(withSteps(ordered(wishes, 'new'), rules).steps).toMatchObject([
+			{ request: { body: { Operations: [{ op: 'add', value: [{ value: 'new' }] }] } } },
+			{ request: { body: { Operations: [{ op: 'remove', value: [{ value: 'old' }] }] } } },
 		]);
+		expect(withSteps(diff(wishes, rules), rules).steps).toHaveLength(1);
 	});
 
-	it('two who change places: the promotion first, and neither waits for ever', () => {
-		const { adding, waiting } = ordered(
-			[want(0, 'a', [MEMBER]), want(1, 'b', [ADMIN])],
-			{ [ADMIN]: ['a'], [MEMBER]: ['b'] },
-			'b',
+	/** Lines such as `old org-1:member < new org-1:admin`. */
+	function waits(...given: Parameters<typeof ordered>) {
+		const { changes } = ordered(...given);
+		const named = new Map(
+			changes.map((change) => {
+				const [one] = change.about === 'entitlement' ? gained(change) : [];
+				const who = change.about === 'group' ? '' : change.person.key;
+				return [change.key, `${who} ${one && 'groupId' in one ? one.groupId : kindOf(change)}`];
+			}),
 		);
-		expect(waiting).toEqual([
-			{ item: 0, subject: 'a', needs: [{ step: adding('b')?.id, subject: 'b' }] },
-		]);
-	});
-
-	it('holds up neither other people of the same request nor other organizations', () => {
-		const { waiting } = ordered(
-			[
-				want(0, 'old', [MEMBER]),
-				want(1, 'new', [ADMIN]),
-				want(2, 'x', [MEMBER]),
-				want(3, 'other', ['org-2:member']),
-			],
-			{ [ADMIN]: ['old'], 'org-2:admin': ['other'], 'org-2:member': [] },
-			'new',
+		return changes.flatMap(({ key, restsOn }) =>
+			restsOn.map((rest) => `${named.get(key)} < ${'key' in rest && named.get(rest.key)}`),
 		);
-		expect(waiting.map(({ subject }) => subject)).toEqual(['old']);
+	}
+
+	it('whoever stops being admin there, for the one on whom it depends', () => {
+		const wishes = [
+			...[want(0, 'eve', [ADMIN]), want(1, 'new', ['VPN', 'org-2:admin', ADMIN])],
+			...[want(2, 'old', ['org-2:viewer', 'VPN', MEMBER]), want(3, 'mia', [], [MEMBER])],
+			...[want(4, 'zoe', [VIEWER, TWO]), want(5, 'x', [], [], { account: 'inactive' })],
+		];
+		const lines = [`old ${MEMBER} < new ${ADMIN}`, `x deactivated < new ${ADMIN}`];
+		expect(waits(wishes, 'new')).toEqual(lines);
 	});
 
-	it('does not remove the old one in the request that the service may refuse for the new one', () => {
-		const { adding, removing, steps } = ordered(
-			[want(0, 'new', [ADMIN]), want(1, 'old', [], [ADMIN])],
-			{ [ADMIN]: ['old'] },
-			'new',
-		);
-		expect(adding('new')?.remove).toStrictEqual([]);
-		expect(removing('old')?.add).toStrictEqual([]);
-		expect(removing('old')?.parts).toMatchObject([
-			{ item: 1, subject: 'old', needs: [{ step: adding('new')?.id, subject: 'new' }] },
-		]);
-		expect(steps.map(({ request }) => request.body)).toMatchObject([
-			{ Operations: [{ op: 'add', value: [{ value: 'new' }] }] },
-			{ Operations: [{ op: 'remove', value: [{ value: 'old' }] }] },
-		]);
-		expect(new Set(steps.map(({ id }) => id)).size).toBe(2);
+	it('the promotion first of two who change places', () => {
+		const places = [want(0, 'old', [MEMBER]), want(1, 'mia', [ADMIN])];
+		expect(waits(places, 'mia')).toEqual([`old ${MEMBER} < mia ${ADMIN}`]);
 	});
 
-	it('does not let the old one be deactivated before', () => {
-		const { adding, waiting } = ordered(
-			[want(0, 'new', [ADMIN]), want(1, 'old', [], [], { account: 'inactive' })],
-			{ [ADMIN]: ['old'] },
-			'new',
-		);
-		expect(waiting).toEqual([
-			{ item: 1, subject: 'old', needs: [{ step: adding('new')?.id, subject: 'new' }] },
-		]);
+	it('nobody, for who does not become admin in this plan', () => {
+		expect(waits([want(0, 'old', [MEMBER]), want(1, 'new', [VIEWER])], 'new')).toStrictEqual([]);
+		expect(waits([want(0, 'old', [MEMBER]), want(1, 'x', [], [ADMIN])], 'x')).toStrictEqual([]);
 	});
 
-	it('depends on nobody: the plan as it is', () => {
-		const { waiting, steps } = ordered([want(0, 'new', [ADMIN]), want(1, 'old', [], [ADMIN])], {
-			[ADMIN]: ['old', 'other'],
-		});
-		expect(waiting).toStrictEqual([]);
-		expect(steps).toHaveLength(1);
-	});
-
-	describe('who waits, and for whom', () => {
-		const [TWO, VIEWER] = ['org-2:member', 'org-1:viewer'];
-		const members = {
-			...{ [ADMIN]: ['old', 'x'], [MEMBER]: ['mia', 'zoe'], [VIEWER]: [], VPN: [] },
-			...{ 'org-2:admin': ['zoe'], [TWO]: ['old'], 'org-2:viewer': [] },
-		};
-		const rules = rulesOf(members);
-		/** Lines such as `old org-1:member < new org-1:admin`. */
-		function waits(wishes: Wish[], newAdmin: string, more: Loss[] = []) {
-			const { changes } = diff(wishes, rules);
-			const losses = lossesIn(changes, ({ id = '' }) => membershipsOf(rules.access, id));
-			newAdminsFirst(changes, new Map([['org-1', person(newAdmin)]]), [...losses, ...more]);
-			const named = new Map(
-				changes.map((change) => {
-					const who = 'person' in change ? change.person.key : '';
-					const what = change.target === 'membership' ? change.groupId : change.kind;
-					return [change.key, `${who} ${what}`];
-				}),
-			);
-			return changes.flatMap(({ key, needs }) =>
-				needs.map((need) => `${named.get(key)} < ${named.get(need)}`),
-			);
-		}
-
-		it('whoever stops being admin there, for the one on whom it depends', () => {
-			const wishes = [
-				...[want(0, 'eve', [ADMIN]), want(1, 'new', ['VPN', 'org-2:admin', ADMIN])],
-				...[want(2, 'old', ['org-2:viewer', 'VPN', MEMBER]), want(3, 'mia', [], [MEMBER])],
-				...[want(4, 'zoe', [VIEWER, TWO]), want(5, 'x', [], [], { account: 'inactive' })],
-			];
-			const lines = [`old ${MEMBER} < new ${ADMIN}`, `x deactivate < new ${ADMIN}`];
-			expect(waits(wishes, 'new')).toEqual(lines);
-		});
-
-		it('nobody, for who does not become admin in this plan', () => {
-			expect(waits([want(0, 'old', [MEMBER]), want(1, 'new', [VIEWER])], 'new')).toStrictEqual([]);
-			expect(waits([want(0, 'old', [MEMBER]), want(1, 'x', [], [ADMIN])], 'x')).toStrictEqual([]);
-		});
-
-		it('never the new admin', () => {
-			expect(waits([want(0, 'new', [ADMIN])], 'new', [adminLoss('new')])).toStrictEqual([]);
-		});
+	it('never the new admin', () => {
+		expect(waits([want(0, 'new', [ADMIN])], 'new', [adminLoss('new')])).toStrictEqual([]);
 	});
 });

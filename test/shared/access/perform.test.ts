@@ -34,6 +34,7 @@ async function carryOut(
 		refusedDomains: new Map(),
 		added: new Map(),
 		...{ looked: new Map(), accounts: new Map(), letIn: new Set<string>() },
+		isProtected: () => false,
 		values: { spares: false, queue: Promise.resolve() },
 		names: { kept: true, queue: Promise.resolve() },
 	});

@@ -10,15 +10,18 @@ import { FRESH } from '../../support/fakeTransport';
 import { ACCOUNT, ids, settledOf } from '../../support/plans';
 
 const attributes = { displayName: 'Sales' };
-const base = { target: 'group', why: '', needs: [], after: [], warnings: [] };
+const base = { about: 'group', why: '', restsOn: [], warnings: [] };
 
 it('each item creates a group of its own, also under the same name', () => {
 	const plan = planGroupCreations([0, 2].map((item) => ({ item, attributes, warnings: [] })));
-	const created = { ...base, kind: 'create', action: 'create group Sales', attributes };
+	const created = {
+		...{ ...base, action: 'create group Sales', attributes },
+		...{ before: 'absent', after: 'there' },
+	};
 	expect(plan).toEqual({
 		changes: [
-			{ ...created, key: 'create group\n0', parts: [{ item: 0, subject: '0' }] },
-			{ ...created, key: 'create group\n2', parts: [{ item: 2, subject: '2' }] },
+			{ ...created, key: 'create group\n0', items: [0], subject: '0' },
+			{ ...created, key: 'create group\n2', items: [2], subject: '2' },
 		],
 		settled: [],
 		warnings: [],
@@ -31,16 +34,13 @@ it('updates of one group go in the order of their items, those of others beside 
 		groups.map((groupId, item) => ({ item, groupId, attributes, warnings: [`${item}`] })),
 	);
 	expect(plan.changes[2]).toEqual({
-		...{ ...base, kind: 'update', action: 'update group a', attributes, groupId: 'a' },
-		...{ key: 'update group\na\n2', needs: ['update group\na\n0'], warnings: ['2'] },
-		parts: [{ item: 2, subject: '2' }],
+		...{ ...base, action: 'update group a', attributes, groupId: 'a' },
+		...{ before: 'there', after: 'there', items: [2], subject: '2', warnings: ['2'] },
+		...{ key: 'update group\na\n2', restsOn: [{ on: 'change', key: 'update group\na\n0' }] },
 	});
-	expect(plan.changes.map(({ needs }) => needs)).toStrictEqual([
-		[],
-		[],
-		['update group\na\n0'],
-		['update group\na\n2'],
-	]);
+	expect(
+		plan.changes.map(({ restsOn }) => restsOn.map((rest) => 'key' in rest && rest.key)),
+	).toStrictEqual([[], [], ['update group\na\n0'], ['update group\na\n2']]);
 	expect(plan).toMatchObject({ settled: [], warnings: [] });
 });
 
@@ -70,9 +70,9 @@ describe('deletion', () => {
 		expect(deletions(wanted)).toEqual({
 			changes: [
 				{
-					...{ ...base, kind: 'delete', key: `delete group\n${key}` },
+					...{ ...base, before: 'there', after: 'absent', key: `delete group\n${key}` },
 					...{ action: 'delete group whylabs-org-1:admin', groupId: 'whylabs-org-1:admin' },
-					parts: [1, 3].map((item) => ({ item, subject: key })),
+					...{ items: [1, 3], subject: key },
 					warnings: ['Groups in it lose what it gives, too: org-1:member.'],
 					members: [ANA, { key: 'ben', id: 'ben' }],
 				},

@@ -118,10 +118,10 @@ describe('create', () => {
 	])('a change that says how the user is found afterwards: %s', (_, user, more) => {
 		expect(plans.planUsers([user], 'return', undefined, GENERIC).changes).toStrictEqual([
 			{
-				...{ target: 'user', kind: 'create', key: `create user\n${ANA}`, userName: ANA },
+				...{ about: 'account', before: 'absent', after: 'active', key: `create user\n${ANA}` },
 				...{ person: { key: ANA, userName: ANA }, action: `create user ${ANA}` },
-				...{ attributes: user.attributes, parts: [{ item: 0, subject: ANA }], warnings: [] },
-				...{ why: '', needs: [], after: [], ifExists: 'return', ...more },
+				...{ attributes: user.attributes, items: [0], warnings: [] },
+				...{ why: '', restsOn: [], ifExists: 'return', ...more },
 			},
 		]);
 	});
@@ -215,10 +215,10 @@ describe('create or update', () => {
 		const all = planUsers(person, 'update', found({ active: true }), GENERIC);
 		expect(all.changes).toStrictEqual([
 			{
-				...{ target: 'user', kind: 'update', key: 'update user\nuser-1', seenBefore: true },
+				...{ about: 'account', before: 'active', after: 'active', key: 'update user\nuser-1' },
 				...{ person: { key: 'user-1', id: 'user-1', userName: ANA }, why: '' },
-				...{ action: `update user ${ANA}`, parts: [{ item: 0, subject: ANA }] },
-				...{ attributes: { title: 'Boss', nickName: 'An' }, warnings: [], needs: [], after: [] },
+				...{ action: `update user ${ANA}`, items: [0], subject: ANA, restsOn: [] },
+				...{ attributes: { title: 'Boss', nickName: 'An' }, warnings: [] },
 			},
 		]);
 		const knows = (name: string) => name === 'title';
@@ -405,17 +405,19 @@ describe('update', () => {
 		expect(own.steps[0].parts.map(({ item }) => item)).toEqual([0, 1]);
 	});
 
-	it.each([
-		['read', { current: userOf({ id: 'user-1' }) }, true],
-		['seen in a group', { member: true }, true],
-		['not seen in a group', { member: false }, false],
-		['known by ID alone', {}, false],
-	])('whether the person was there before is known of somebody %s', (_, more, seenBefore) => {
+	it.each<[string, Partial<WantedChange>, string]>([
+		['read', { current: userOf({ id: 'user-1' }) }, 'there'],
+		['read as inactive', { current: userOf({ id: 'user-1', active: false }) }, 'inactive'],
+		['seen in a group', { member: true }, 'there'],
+		['not seen in a group', { member: false }, 'unknown'],
+		['known by ID alone', {}, 'unknown'],
+	])('what the account was before is known of somebody %s', (_, more, before) => {
 		const { changes } = planPatches([change(0, { title: 'x' }, more)], GENERIC);
-		expect(changes).toMatchObject([{ seenBefore }]);
-		expect(planActive([change(0, {}, more)], true, GENERIC).changes).toMatchObject([
-			{ seenBefore },
-		]);
+		expect(changes).toMatchObject([{ before, after: before }]);
+		const out = planPatches([change(0, { active: false }, more)], GENERIC).changes;
+		expect(out).toMatchObject(before === 'inactive' ? [] : [{ before, after: 'inactive' }]);
+		const flips = planActive([change(0, {}, more)], true, GENERIC).changes;
+		expect(flips).toMatchObject([{ before, after: 'active' }]);
 	});
 
 	it('what it takes is known of somebody who was read', () => {
@@ -523,7 +525,7 @@ describe('replace', () => {
 		const reader = userOf({ ...current.attributes, roles: [{ value: 'buyer' }] });
 		const changes = [change(0, { roles: [] }, { current: reader })];
 		expect(planReplacements(changes, GENERIC, READ_AT).changes).toMatchObject([
-			{ seenBefore: true, lost: [{ value: 'buyer' }] },
+			{ before: 'inactive', after: 'inactive', lost: [{ value: 'buyer' }] },
 		]);
 		expect(planReplacements([change(0)], GENERIC, READ_AT)).toMatchObject({
 			changes: [],
@@ -590,13 +592,13 @@ describe('delete', () => {
 	});
 
 	it.each([
-		['an active user', { active: true }, true],
-		['an inactive one', { active: false }, false],
-		['one that does not say', {}, false],
-	])('knows whether access goes with %s', (_, shown, wasActive) => {
+		['an active user', { active: true }, 'active'],
+		['an inactive one', { active: false }, 'inactive'],
+		['one that does not say', {}, 'there'],
+	])('knows whether access goes with %s', (_, shown, before) => {
 		const current = userOf({ id: 'user-1', ...shown });
 		const { changes } = planDeletions([change(0, {}, { current })], GENERIC);
-		expect(changes).toMatchObject([{ wasActive }]);
+		expect(changes).toMatchObject([{ before, after: 'absent' }]);
 	});
 });
 

@@ -1,4 +1,4 @@
-import type { Change } from '../../../nodes/shared/access/change';
+import { kindOf, type AccountChange, type Member } from '../../../nodes/shared/access/change';
 import {
 	keyOfRow,
 	matchRows,
@@ -8,7 +8,6 @@ import {
 	type UserRow,
 	type UserRules,
 } from '../../../nodes/shared/access/reconcileUsers';
-import type { Member } from '../../../nodes/shared/access/step';
 import type { Diff } from '../../../nodes/shared/access/wish';
 import { NO_ITEM } from '../../../nodes/shared/run';
 import {
@@ -188,14 +187,13 @@ describe('an account with a row', () => {
 
 	it('that differs: an update of what differs, with what the row warns of', () => {
 		const change = {
-			...{ kind: 'update', attributes: { title: 'x' }, why: 'a row has other values' },
-			...{ activeBefore: true, warnings: ['odd'], seenBefore: true },
-			...{ parts: [{ item: 0, subject: 'ana' }], action: 'update user ana' },
+			...{ before: 'active', after: 'active', attributes: { title: 'x' } },
+			...{ items: [0], action: 'update user ana' },
+			...{ why: 'a row has other values', warnings: ['odd'] },
 			person: { key: 'ana', id: 'ana', userName: 'ana' },
 		};
 		const made = plan([wants({ title: 'x' }, { warnings: ['odd'] })], [active]);
 		expect(made).toEqual({ ...NOTHING, changes: [expect.objectContaining(change)] });
-		expect(plan([wants({ title: 'x' })], [ana]).changes[0]).not.toHaveProperty('activeBefore');
 	});
 
 	it('that is so already: unchanged, also of who is protected', () => {
@@ -220,9 +218,7 @@ describe('an account with a row', () => {
 	])(
 		'of %s: what is sent, why, and the warning',
 		(_, given, user, sent, why, warning, rules = {}) => {
-			const [change] = plan([given], [user], rules).changes as Array<
-				Extract<Change, { kind: 'update' }>
-			>;
+			const [change] = plan([given], [user], rules).changes as AccountChange[];
 			expect(change.attributes).toEqual(sent);
 			expect(change.why).toMatch(why);
 			expect(change.warnings).toEqual(warning === '' ? [] : [expect.stringContaining(warning)]);
@@ -232,7 +228,7 @@ describe('an account with a row', () => {
 	it('is not deactivated while that is held back, which is said of leavers alone', () => {
 		const outcome = { status: 'skipped', action: 'deactivate user ana', reason: heldBack };
 		const person = { key: 'ana', id: 'ana', userName: 'ana' };
-		const result = { who: { kind: 'person', person }, intent: 'deactivate' };
+		const result = { who: { kind: 'person', person }, intent: 'deactivated' };
 		const leaving = plan([wants({ ...off, ...title })], [active], { heldBack });
 		expect(leaving.settled).toEqual([{ item: 0, subject: 'ana', outcome, result }]);
 		for (const [user, wanted] of [
@@ -262,7 +258,7 @@ describe('an account with a row', () => {
 		const { changes, settled } = plan([given], [user], rules);
 		expect(changes).toStrictEqual([]);
 		const outcome = { status: 'failed', reason: expect.stringMatching(reason) };
-		const result = { who: { person: { id: 'ana' } }, intent: 'update', source: '1' };
+		const result = { who: { person: { id: 'ana' } }, intent: 'updated', source: '1' };
 		expect(settled).toMatchObject([{ item: 0, subject: 'ana', outcome, result }]);
 	});
 
@@ -271,7 +267,7 @@ describe('an account with a row', () => {
 		['several left', noEmail, mails(3)],
 		['another main one', wants({}, { email: 'd' }), mails(2)],
 	])('may lose its main email with %s', (_, given, user) => {
-		expect(plan([given], [user])).toMatchObject({ changes: [{ kind: 'update' }], settled: [] });
+		expect(plan([given], [user])).toMatchObject({ changes: [{ before: 'there' }], settled: [] });
 	});
 });
 
@@ -283,9 +279,9 @@ describe('a row about somebody new', () => {
 		const given = newcomer({ email: 'n', warnings: ['odd'] }, { title: null, nickName: 'N' });
 		const emails = [{ value: 'n', primary: true }];
 		const change = {
-			...{ kind: 'create', userName: 'New', ifExists: 'fail', matchBy: 'externalId' },
+			...{ before: 'absent', ifExists: 'fail', matchBy: 'externalId' },
 			...{ warnings: ['odd'], why: 'a row names the person, who has no account' },
-			...{ parts: [{ item: 0, subject: 'new' }] },
+			...{ items: [0], person: { key: 'new', userName: 'New' } },
 			attributes: { externalId: 'X', nickName: 'N', emails },
 		};
 		expect(plan([given], []).changes).toEqual([expect.objectContaining(change)]);
@@ -312,7 +308,7 @@ describe('a row about somebody new', () => {
 
 	it('comes after those that have an account', () => {
 		const rows = [newcomer(), row('E-ana', {}, { title: 'x' })];
-		expect(plan(rows, [ana]).changes.map(({ kind }) => kind)).toEqual(['update', 'create']);
+		expect(plan(rows, [ana]).changes.map(kindOf)).toEqual(['updated', 'created']);
 		const none = [newcomer({}, { active: false }), row('E-ana')];
 		expect(plan(none, [ana]).settled.map(({ item }) => item)).toEqual([1, 0]);
 	});
@@ -333,13 +329,12 @@ describe('people whom no row names', () => {
 
 	it('are deactivated: those who are active, in scope and not protected', () => {
 		const { changes, ...rest } = absent(true);
-		const base = { kind: 'deactivate', why: 'no row names the person', seenBefore: true };
+		const base = { after: 'inactive', why: 'no row names the person', items: [NO_ITEM] };
 		expect(changes).toMatchObject([
-			{ ...base, person: { id: 'gone' }, action: 'deactivate user gone', activeBefore: true },
-			{ ...base, person: { id: 'quiet' }, parts: [{ item: NO_ITEM, subject: 'quiet' }] },
+			{ ...base, person: { id: 'gone' }, action: 'deactivate user gone', before: 'active' },
+			{ ...base, person: { id: 'quiet' }, before: 'there' },
 		]);
 		expect(changes[1].warnings).toEqual([expect.stringContaining('memberships: g.')]);
-		expect(changes[1]).not.toHaveProperty('activeBefore');
 		expect(rest).toEqual({ settled: [], warnings: [] });
 	});
 

@@ -134,7 +134,7 @@ describe('whoever rows name', () => {
 		expect(settled).toMatchObject([
 			{
 				...{ item: 4, subject: 'ana', outcome: { status: 'failed', action } },
-				result: { intent: 'grant', source: '6', group: { id: wanted } },
+				result: { intent: 'granted', source: '6', group: { id: wanted } },
 			},
 		]);
 		const { error, reason } = settled[0].outcome as Failure;
@@ -204,7 +204,7 @@ describe('whoever no row names', () => {
 			`-1: remove ana@example.com as admin in org-1: ${because} any access for the person`,
 		]);
 		expect(settled[1]).toMatchObject({
-			...{ subject: 'ana', result: { intent: 'revoke', group: { id: STAFF } } },
+			...{ subject: 'ana', result: { intent: 'revoked', group: { id: STAFF } } },
 		});
 	});
 
@@ -233,9 +233,7 @@ describe('whoever ends without any access', () => {
 		const [wish] = reconcile([], { members }, leaver({ groupIds: [ADMIN, STAFF] })).wishes;
 		const why = 'the person ends without any access';
 		expect(wish).toMatchObject({ account: 'inactive', drop: [], why, unlisted: true });
-		expect(wish.onlyWith?.label(ADMIN)).toBe('admin in org-1');
-		const includes = [ADMIN, STAFF, OTHER].map((id) => wish.onlyWith?.includes(id));
-		expect(includes).toEqual([true, true, false]);
+		expect(wish.onlyWith).toEqual([STAFF, ADMIN].map(ids.key));
 	});
 
 	it('loses each membership as well where deactivation keeps them', () => {
@@ -254,7 +252,7 @@ describe('whoever ends without any access', () => {
 		expect(said).toEqual([expect.stringContaining(reason)]);
 		expect(settled).toMatchObject([
 			{
-				...{ item: -1, subject: 'ana', result: { intent: 'deactivate' } },
+				...{ item: -1, subject: 'ana', result: { intent: 'deactivated' } },
 				outcome: { status: 'skipped', action: 'deactivate user ana@example.com' },
 			},
 		]);
@@ -265,7 +263,6 @@ describe('whoever ends without any access', () => {
 		const { wishes, settled } = reconcile([], world, leaver({ groupIds: [OTHER] }));
 		expect(wishes).toMatchObject([{ account: 'inactive' }]);
 		expect(settled).toStrictEqual([]);
-		expect(wishes[0].onlyWith?.includes(OTHER)).toBe(true);
 	});
 
 	it.each<[string, World]>([

@@ -2,7 +2,7 @@ import { createHmac, scryptSync } from 'node:crypto';
 
 import fc from 'fast-check';
 
-import type { PlannedChange } from '../../../nodes/shared/access/plannedChange';
+import type { Change } from '../../../nodes/shared/access/change';
 import {
 	canonicalJson,
 	checkPlan,
@@ -13,7 +13,9 @@ import {
 	sealPlan,
 	stricterGuards,
 } from '../../../nodes/shared/access/sealedPlan';
+import { NO_ITEM } from '../../../nodes/shared/run';
 import { isDeepEqual } from '../../../nodes/shared/util';
+import { CHANGE, ofAccount, ofGroups, ofValue, person } from '../../support/plans';
 
 const SERVICE = 'https://api.example.com';
 const SECRET = 'token-1';
@@ -30,43 +32,20 @@ const GUARDS: PlanGuards = {
 	protectedUsers: ['root@example.com'],
 };
 
-const revoked: PlannedChange = {
-	change: 'revoked',
-	id: 'u-1',
-	userName: 'ana@example.com',
-	group: 'Marketing admins',
-	groupId: 'org-1:admin',
-	organization: 'org-1',
-	organizationName: 'Marketing',
-	roleBefore: 'admin',
-	role: null,
-	activeBefore: true,
-	groupsBefore: null,
-	why: 'no row wants it',
-};
-
-const created: PlannedChange = {
-	...revoked,
-	change: 'created',
-	id: null,
-	userName: 'cid@example.com',
-	group: null,
-	groupId: null,
-	organization: null,
-	organizationName: null,
-	roleBefore: null,
-	activeBefore: null,
+const change = ofGroups(['org-1:member'], ['org-1:admin']);
+const created = ofAccount('absent', 'active', {
+	person: { key: 'cid', userName: 'cid' },
 	attributes: { name: { givenName: 'Cid' }, active: true },
-};
+});
 
-const unsealed: Omit<Plan, 'version' | 'sealedWith' | 'seal'> = {
+const unsealed: Parameters<typeof sealPlan>[0] = {
 	service: SERVICE,
 	account: 'org-acct',
 	operation: 'offboard',
 	time: TIME,
 	guards: GUARDS,
 	settings: { reactivate: false, keepMembershipsIn: ['Everyone'] },
-	changes: [revoked, created],
+	changes: [change, created],
 	people: [{ id: 'u-1', userName: 'ana@example.com' }],
 	blockedBy: [],
 	excess: [{ kind: 'creates', people: 101, limit: 100 }],
@@ -125,11 +104,11 @@ describe('a plan as it was sealed', () => {
 
 	// Plans that are stored have to stay as they are sealed.
 	test.each([0, 1, 2, 100, 101, 250])('is sealed as a whole, with %i changes', (count) => {
-		const changes = Array.from({ length: count }, (_, at) => ({ ...revoked, id: `u-${at}` }));
+		const changes = Array.from({ length: count }, (_, at) => ({ ...change, key: `${at}` }));
 		const account = 'x,"changes":[]';
 		const whole = sealPlan({ ...unsealed, account, blockedBy: [account], changes }, SECRET);
 		const text = canonicalJson({ ...whole, seal: undefined });
-		const key = scryptSync(SECRET, 'n8n-nodes-scim-provisioning plan 3', 32);
+		const key = scryptSync(SECRET, 'n8n-nodes-scim-provisioning plan 4', 32);
 		expect(whole.seal).toBe(createHmac('sha256', key).update(text).digest('hex'));
 	});
 
@@ -148,13 +127,30 @@ describe('a plan as it was sealed', () => {
 		};
 		const sealed = sealPlan({ ...unsealed, changes: [{ ...created, attributes }] }, SECRET);
 		expect(JSON.stringify(sealed)).not.toMatch(/p4ss|token-1/);
-		expect(sealed.changes[0].attributes).toEqual({
-			title: 'Dr',
-			mustChangePassword: true,
-			'urn:example:User': {},
-		});
+		const left = { title: 'Dr', mustChangePassword: true, 'urn:example:User': {} };
+		expect(sealed.changes).toMatchObject([{ attributes: left }]);
 		expect(() => check(sealed)).not.toThrow();
 	});
+});
+
+test('holds its changes with their kind, without what was read for them and without groups', () => {
+	const group: Change = { ...CHANGE, about: 'group', subject: '', before: 'there', after: 'there' };
+	const planned = { readAt: { at: 0, pauses: 0 }, planned: { body: {} } };
+	const rests = { restsOn: [{ on: 'identity' as const, is: 'E1' }], items: [NO_ITEM, 2] };
+	const update = ofAccount('active', 'active', { attributes: { title: 'x' }, whole: planned });
+	const changes = [group, { ...change, ...rests }, ofValue(false), update];
+	const sealed = sealPlan({ ...unsealed, changes }, SECRET).changes;
+	expect(sealed).toMatchObject([
+		{ ...change, ...rests, items: [2], change: 'moved', person: person('ana') },
+		{ change: 'revoked', before: [{ attribute: 'roles', value: 'buyer' }] },
+		{ change: 'updated', attributes: { title: 'x' }, before: 'active' },
+	]);
+	expect(JSON.stringify(sealed)).not.toMatch(/evidence|whole/);
+});
+
+test('rests on no change that it does not have', () => {
+	const late = { ...change, restsOn: [{ on: 'change' as const, key: 'made' }] };
+	expect(sealPlan({ ...unsealed, changes: [late] }, SECRET).changes[0].restsOn).toEqual([]);
 });
 
 describe('a plan that must not be applied here', () => {
@@ -162,7 +158,7 @@ describe('a plan that must not be applied here', () => {
 	const [other, own] = ['was made for another', 'was edited after it was made'];
 	const edited = (parts: object): Plan => ({
 		...plan,
-		changes: [{ ...revoked, ...parts }, created],
+		changes: [{ ...plan.changes[0], ...parts } as Plan['changes'][0], plan.changes[1]],
 	});
 
 	test.each<[string, Plan, Partial<PlanUse>, string]>([
@@ -171,8 +167,8 @@ describe('a plan that must not be applied here', () => {
 		['an account, of a plan without one', unset, {}, `${other} account (none)`],
 		['another setting', { ...plan, settings: {} }, {}, own],
 		['a change that says more', edited({ status: 'done' }), {}, own],
-		['a change of another type', edited({ id: 7 }), {}, own],
-		['a change less', { ...plan, changes: [revoked] }, {}, own],
+		['a change of another type', edited({ key: 7 }), {}, own],
+		['a change less', { ...plan, changes: plan.changes.slice(1) }, {}, own],
 		['limits that are none', { ...plan, guards: {} as PlanGuards }, {}, own],
 		['a seal cut short', { ...plan, seal: plan.seal.slice(1) }, {}, own],
 		['another secret', plan, { secret: 'token-2' }, 'secret has changed since the plan was made'],

@@ -1,11 +1,5 @@
-import {
-	lookFor,
-	nameIn,
-	nameOf,
-	userIn,
-	whoIs,
-	type Check,
-} from '../../../nodes/shared/access/step';
+import { nameOf } from '../../../nodes/shared/access/change';
+import { lookFor, nameIn, userIn, whoIs, type Check } from '../../../nodes/shared/access/step';
 import { readUser } from '../../../nodes/shared/scim/protocol/resource';
 
 const user = readUser({ id: 'u-1', userName: 'ana@example.com' })!;

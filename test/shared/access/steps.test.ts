@@ -1,328 +1,361 @@
-import type { Change } from '../../../nodes/shared/access/change';
+import {
+	isGain,
+	lost,
+	type AccountChange,
+	type Change,
+	type EntitlementChange,
+	type GroupChange,
+} from '../../../nodes/shared/access/change';
+import { heldValue } from '../../../nodes/shared/access/diff';
+import type { ProvisioningStep } from '../../../nodes/shared/access/step';
 import { stepsOf } from '../../../nodes/shared/access/steps';
-import { readUser } from '../../../nodes/shared/scim/protocol/resource';
+import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
+import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
+import { readGroup, readUser } from '../../../nodes/shared/scim/protocol/resource';
+import type { Traits } from '../../../nodes/shared/scim/protocol/traits';
 import { FRESH } from '../../support/fakeTransport';
-import { ACCOUNT, accessOf, ids, person } from '../../support/plans';
+import {
+	ACCOUNT,
+	accessOf,
+	CHANGE,
+	ids,
+	ofAccount,
+	ofGroups,
+	partsOf,
+	person,
+} from '../../support/plans';
 
 const [USER, GROUP] = ['User', 'Group'].map(
 	(type) => `urn:ietf:params:scim:schemas:core:2.0:${type}`,
 );
 const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
-const [ADMIN, MEMBER] = ['org-1:admin', 'org-1:member'];
+const [ADMIN, MEMBER, VIEWER] = ['org-1:admin', 'org-1:member', 'org-1:viewer'];
+const BY_HAND: Traits = { ...ACCOUNT, addMovesWithinOrganization: false };
 const RULES = { ids, profile: ACCOUNT, label: (groupId: string) => `<${groupId}>` };
+const [ana, ben, cid] = ['ana', 'ben', 'cid'].map(person);
 
-function change(key: string, made: object): Change {
-	const own = {
-		key,
-		action: `do ${key}`,
-		parts: [{ item: 0, subject: key }],
-		person: person('ana'),
-	};
-	return { ...own, why: '', needs: [], after: [], warnings: [], ...made } as unknown as Change;
-}
+type Of<K extends ProvisioningStep['kind']> = Extract<ProvisioningStep, { kind: K }>;
 
-const grant = (id: string, groupId: string, more: object = {}) =>
-	change(`${id} into ${groupId}`, {
-		...{ target: 'membership', kind: 'grant', person: person(id), groupId, from: [] },
-		...{ place: ids.parse(groupId), ...more },
-	});
+/** What is said of each person in a group. */
+const membersIn = (steps: ProvisioningStep[]) =>
+	steps
+		.filter((step): step is Of<'changeMembers'> => step.kind === 'changeMembers')
+		.flatMap(({ add, remove }) => [...add, ...remove]);
 
-const revoke = (id: string, groupId: string, more: object = {}) =>
-	change(`${id} out of ${groupId}`, {
-		...{ target: 'membership', kind: 'revoke', person: person(id), groupId },
-		...{ place: ids.parse(groupId), mayBeGone: false, hidden: false, skipsOtherRole: false },
-		...more,
-	});
+const at = (...path: string[]) => ['scim', ...path];
+const patch = (path: string[], ...Operations: object[]) => ({
+	...{ method: 'PATCH', path, body: { schemas: [PATCH], Operations } },
+});
+const replaced = (path: string, value: unknown, ...of: string[]) =>
+	patch(at(...of), { op: 'replace', path, value });
+const post = (resource: string, body: object) => ({ method: 'POST', path: at(resource), body });
 
-/** Who is in which request, by its number in the group. */
-const requestsOf = (changes: Change[], rules: Parameters<typeof stepsOf>[1] = RULES) =>
-	stepsOf(changes, rules).map((step) =>
-		step.kind === 'changeMembers'
-			? `${step.id.split('\n').slice(1).join(' ')}: ${[
-					...step.add.map((one) => `+${one.person.key}`),
-					...step.remove.map((one) => `-${one.person.key}`),
-				].join(' ')}`
-			: step.id,
-	);
-
-describe('one change, one request', () => {
-	const at = (...path: string[]) => ['scim', ...path];
-	const patch = (path: string[], ...Operations: object[]) => ({
-		...{ method: 'PATCH', path, body: { schemas: [PATCH], Operations } },
-	});
-	const ana = { person: { id: 'ana', userName: 'ana@example.com' } };
-	const user = { target: 'user', seenBefore: true };
-	const group = { target: 'group', groupId: 'g' };
-	const refuses = () => undefined;
-	const onlyWith = { readAt: FRESH, includes: () => true, label: String };
-	const replaced = (path: string, value: unknown, ...of: string[]) =>
-		patch(at(...of), { op: 'replace', path, value });
-	const post = (resource: string, body: object) => ({ method: 'POST', path: at(resource), body });
+describe('an account', () => {
+	const anaById = { person: { id: 'ana', userName: 'ana@example.com' } };
 	const title = { attributes: { title: 'Dr' } };
-	const name = { attributes: { displayName: 'VPN' } };
+	const isNew = { person: { key: 'n', userName: 'ne\u0301' }, ifExists: 'fail' as const };
 
-	it.each<[string, object, object]>([
+	it.each<[string, AccountChange, object]>([
 		[
-			'a user is created active',
-			{ target: 'user', kind: 'create', userName: 'ana', ifExists: 'fail', ...title },
+			'is created active, under one spelling of the name',
+			ofAccount('absent', 'active', { ...isNew, ...title }),
 			{
-				...{ kind: 'createUser', userName: 'ana', ifExists: 'fail', ...title },
-				request: post('Users', { schemas: [USER], active: true, title: 'Dr', userName: 'ana' }),
+				...{ kind: 'createUser', userName: 'ne\u0301', ifExists: 'fail', ...title },
+				request: post('Users', { schemas: [USER], active: true, title: 'Dr', userName: 'n\u00e9' }),
 			},
 		],
 		[
-			'a user is created as what is given says',
+			'is created as is asked for',
+			ofAccount('absent', 'inactive', {
+				...{ person: { key: 'n' }, attributes: { active: false } },
+				...{ ifExists: 'update', matchBy: 'externalId' },
+			}),
 			{
-				...{ target: 'user', kind: 'create', userName: 'ana', attributes: { active: false } },
-				...{ ifExists: 'update', matchBy: 'externalId', refuses },
-			},
-			{
-				...{ kind: 'createUser', userName: 'ana', attributes: { active: false } },
-				...{ ifExists: 'update', matchBy: 'externalId', refuses },
-				request: post('Users', { schemas: [USER], active: false, userName: 'ana' }),
+				...{ kind: 'createUser', userName: 'n', attributes: { active: false } },
+				...{ ifExists: 'update', matchBy: 'externalId' },
+				request: post('Users', { schemas: [USER], active: false, userName: 'n' }),
 			},
 		],
 		[
-			'attributes are updated',
-			{ ...user, kind: 'update', ...title },
+			'gets attributes',
+			ofAccount('there', 'there', title),
 			{
-				...{ kind: 'updateUser', ...ana, ...title, seenBefore: true },
+				...{ kind: 'updateUser', ...anaById, ...title, seenBefore: true },
 				request: replaced('title', 'Dr', 'Users', 'ana'),
 			},
 		],
 		[
-			'a whole user is replaced',
+			'is replaced as a whole',
+			ofAccount('active', 'active', {
+				...title,
+				whole: { readAt: FRESH, planned: { body: { userName: 'ana' }, activeAfter: true } },
+			}),
 			{
-				...{ ...user, kind: 'update', ...title },
-				whole: { readAt: FRESH, planned: { body: { userName: 'ana' }, activeAfter: false } },
-			},
-			{
-				...{ kind: 'replaceUser', ...ana, ...title, readAt: FRESH, activeAfter: false },
+				...{ kind: 'replaceUser', ...anaById, ...title, readAt: FRESH, activeAfter: true },
 				request: { method: 'PUT', path: at('Users', 'ana'), body: { userName: 'ana' } },
 			},
 		],
 		[
-			'a user is activated',
-			{ ...user, kind: 'activate' },
+			'is activated',
+			ofAccount('inactive', 'active'),
 			{
-				...{ kind: 'setActive', ...ana, active: true, seenBefore: true },
+				...{ kind: 'setActive', ...anaById, active: true, seenBefore: true },
 				request: replaced('active', true, 'Users', 'ana'),
 			},
 		],
 		[
-			'a user is deactivated for having nothing else',
-			{ ...user, kind: 'deactivate', onlyWith },
+			'is deactivated that nobody has seen',
+			ofAccount('unknown', 'inactive'),
 			{
-				...{ kind: 'setActive', ...ana, active: false, seenBefore: true, onlyWith },
+				...{ kind: 'setActive', ...anaById, active: false, seenBefore: false },
 				request: replaced('active', false, 'Users', 'ana'),
 			},
 		],
-		[
-			'a user is deleted',
-			{ ...user, kind: 'delete', wasActive: true },
+		...(['active', 'inactive', 'there'] as const).map((before): [string, AccountChange, object] => [
+			`is deleted that was ${before}`,
+			ofAccount(before, 'absent'),
 			{
-				...{ kind: 'deleteUser', ...ana, wasActive: true },
+				...{ kind: 'deleteUser', ...anaById, wasActive: before === 'active' },
 				request: { method: 'DELETE', path: at('Users', 'ana') },
 			},
-		],
-		[
-			'a group is created',
-			{ target: 'group', kind: 'create', ...name },
+		]),
+	])('%s', (_, change, step) => {
+		const made = { ...change, action: 'do it', items: [3], warnings: ['w', 'w'] };
+		const { key } = change;
+		expect(stepsOf([made], RULES)).toEqual([
 			{
-				...{ kind: 'createGroup', ...name },
-				request: post('Groups', { schemas: [GROUP], displayName: 'VPN' }),
+				...{ id: key, action: 'do it', warnings: ['w'] },
+				parts: [{ item: 3, subject: change.person.key, change: key }],
+				...step,
 			},
-		],
-		[
-			'a group is updated',
-			{ ...group, kind: 'update', ...name },
-			{
-				...{ kind: 'updateGroup', groupId: 'g', ...name },
-				request: replaced('displayName', 'VPN', 'Groups', 'g'),
-			},
-		],
-		[
-			'a group is deleted',
-			{ ...group, kind: 'delete', members: [] },
-			{ kind: 'deleteGroup', groupId: 'g', request: { method: 'DELETE', path: at('Groups', 'g') } },
-		],
-	])('%s', (_, made, step) => {
-		const common = { id: 'x', action: 'do x', warnings: ['w'] };
-		expect(stepsOf([change('x', { ...made, warnings: ['w', 'w'] })], RULES)).toEqual([
-			{ ...common, parts: [{ item: 0, subject: 'x', change: 'x' }], ...step },
 		]);
 	});
 
-	it('all values of one user', () => {
-		const user = readUser({ ...ana.person, roles: [{ value: 'buyer' }] })!;
-		const [buyer, seller] = ['buyer', 'seller'].map((value) => ({ attribute: 'roles', value }));
-		const of = { target: 'value', user, readAt: FRESH };
-		const taken = change('taken', { ...of, kind: 'revoke', value: buyer });
-		const given = change('given', { ...of, kind: 'grant', value: seller });
-		const ben = change('ben', { ...of, kind: 'grant', value: seller, person: person('ben') });
-		const [step, other] = stepsOf([taken, ben, given], RULES);
-		expect(step).toEqual({
-			...{ id: 'values\nana', kind: 'changeValues', action: 'change 2 values of ana@example.com' },
-			...{ ...ana, user, readAt: FRESH, warnings: [] },
-			parts: ['taken', 'given'].map((key) => ({ item: 0, subject: key, change: key })),
-			values: [
-				{ change: 'taken', action: 'do taken', kind: 'revoke', value: buyer },
-				{ change: 'given', action: 'do given', kind: 'grant', value: seller },
-			],
-			request: patch(
-				at('Users', 'ana'),
-				{ op: 'add', path: 'roles', value: [{ value: 'seller' }] },
-				{ op: 'remove', path: 'roles[value eq "buyer"]' },
-			),
-		});
-		expect(other).toMatchObject({
-			id: 'values\nben',
-			action: 'do ben',
-			values: [{ value: seller }],
-		});
+	it('of somebody who has nothing else: what may be there', () => {
+		const nothingElse = { on: 'nothingElse' as const, groups: [ids.key(ADMIN)] };
+		const change = ofAccount('active', 'inactive', { restsOn: [nothingElse] });
+		const rules = { ...RULES, ignored: new Set(['Everybody']), access: accessOf({}) };
+		const [{ onlyWith }] = stepsOf([change], rules) as Array<Of<'setActive'>>;
+		expect(onlyWith).toMatchObject({ readAt: FRESH, label: RULES.label });
+		const groupIds = ['whylabs-org-1:ADMIN', 'Everybody', 'VPN'];
+		expect(groupIds.map((id) => onlyWith?.includes(id))).toEqual([true, true, false]);
 	});
+});
 
-	it('all members of one group, first who gets in', () => {
+const ofGroup = { ...CHANGE, about: 'group' as const, key: 'x', subject: '0', items: [0] };
+const named = { attributes: { displayName: 'VPN' } };
+
+it.each<[string, GroupChange, object]>([
+	[
+		'created',
+		{ ...ofGroup, before: 'absent', after: 'there', ...named },
+		{
+			...{ kind: 'createGroup', ...named },
+			request: post('Groups', { schemas: [GROUP], displayName: 'VPN' }),
+		},
+	],
+	[
+		'renamed',
+		{ ...ofGroup, before: 'there', after: 'there', groupId: 'g', ...named },
+		{
+			...{ kind: 'updateGroup', groupId: 'g', ...named },
+			request: replaced('displayName', 'VPN', 'Groups', 'g'),
+		},
+	],
+	[
+		'deleted',
+		{ ...ofGroup, before: 'there', after: 'absent', groupId: 'g', members: [ana] },
+		{ kind: 'deleteGroup', groupId: 'g', request: { method: 'DELETE', path: at('Groups', 'g') } },
+	],
+])('a group is %s', (_, change, step) => {
+	const parts = [{ item: 0, subject: '0', change: 'x' }];
+	expect(stepsOf([change], RULES)).toEqual([{ id: 'x', action: '', warnings: [], parts, ...step }]);
+});
+
+it('all values of one user', () => {
+	const user = readUser({ id: 'ana', userName: 'ana', roles: [{ value: 'buyer' }] })!;
+	const [buyer, seller] = ['buyer', 'seller'].map((value) => ({ attribute: 'roles', value }));
+	const of = (key: string, gives: boolean, who = ana): EntitlementChange => {
+		const value = [heldValue(gives ? seller : buyer)];
+		const evidence = { user: { ...user, id: who.id }, readAt: FRESH };
+		return {
+			...{ ...CHANGE, about: 'entitlement', key, action: `do ${key}`, items: [0], person: who },
+			...{ before: gives ? [] : value, after: gives ? value : [], evidence },
+		};
+	};
+	const [step, other] = stepsOf(
+		[of('taken', false), of('ben', true, ben), of('given', true)],
+		RULES,
+	);
+	expect(step).toEqual({
+		...{ id: 'values\nana', kind: 'changeValues', action: 'change 2 values of ana@example.com' },
+		...{ user, readAt: FRESH, warnings: [], person: { id: 'ana', userName: 'ana' } },
+		parts: ['taken', 'given'].map((change) => ({ item: 0, subject: 'ana', change })),
+		values: [
+			{ change: 'taken', action: 'do taken', kind: 'revoke', value: buyer },
+			{ change: 'given', action: 'do given', kind: 'grant', value: seller },
+		],
+		request: patch(
+			at('Users', 'ana'),
+			{ op: 'add', path: 'roles', value: [{ value: 'seller' }] },
+			{ op: 'remove', path: 'roles[value eq "buyer"]' },
+		),
+	});
+	expect(other).toMatchObject({ id: 'values\nben', action: 'do ben' });
+});
+
+describe('the members of a group', () => {
+	it('get in before others get out', () => {
 		const newcomer = { key: 'k1', userName: 'new@example.com' };
-		const steps = stepsOf(
-			[
-				revoke('ben', ADMIN, { hidden: true, skipsOtherRole: true, mayBeGone: true }),
-				grant('ana', ADMIN),
-				revoke('cid', 'whylabs-org-1:ADMIN'),
-				grant('new', ADMIN, { person: newcomer }),
-				grant('odd', ADMIN, { person: { key: 'k2' } }),
-			],
-			RULES,
-		);
-		const add = [person('ana'), newcomer, { key: 'k2' }];
-		const keys = ['ana', 'new', 'odd'].map((id) => `${id} into ${ADMIN}`);
-		const gone = ['ben', 'cid'].map((id) => person(id));
-		expect(steps).toEqual([
+		const changes = [
+			{ ...ofGroups([ADMIN], [], ben), skipsOtherRole: true },
+			...[ofGroups([MEMBER], [ADMIN]), ofGroups([], [ADMIN], newcomer)],
+			ofGroups([], [ADMIN], { key: 'k2' }),
+		].map((change) => ({ ...change, action: `do ${change.person.key}`, items: [0] }));
+		const [taken, ...given] = changes;
+		expect(stepsOf(changes, RULES)).toEqual([
 			{
 				...{ id: `members\n${ADMIN}\n1`, kind: 'changeMembers', groupId: ADMIN, warnings: [] },
-				...{ action: `change 5 members of group ${ADMIN}`, organization: 'org-1', siblings: [] },
+				...{ action: `change 4 members of group ${ADMIN}`, organization: 'org-1', siblings: [] },
 				readAt: { at: 0, pauses: 0 },
-				parts: [...keys, `ben out of ${ADMIN}`, 'cid out of whylabs-org-1:ADMIN'].map((key) => ({
-					...{ item: 0, subject: key, change: key },
+				parts: [...given, taken].map(({ key, person: { key: subject } }) => ({
+					...{ item: 0, subject, change: key },
 				})),
-				add: add.map((one, at) => ({
-					...{ person: one, action: `do ${keys[at]}`, mayBeGone: false, from: [], gains: true },
+				add: given.map((change) => ({
+					...{ person: change.person, action: change.action, mayBeGone: false },
+					...{ from: lost(change).length > 0 ? [MEMBER] : [], gains: isGain(change) },
 				})),
-				remove: [
-					{
-						...{ person: gone[0], action: `do ben out of ${ADMIN}`, mayBeGone: true },
-						...{ hidden: true, skipsOtherRole: true },
-					},
-					{ person: gone[1], action: 'do cid out of whylabs-org-1:ADMIN', mayBeGone: false },
-				],
+				remove: [{ person: ben, action: 'do ben', mayBeGone: false, skipsOtherRole: true }],
 				request: patch(
 					at('Groups', ADMIN),
 					{
 						...{ op: 'add', path: 'members' },
 						value: ['ana', '{id of new@example.com}', '{id of k2}'].map((value) => ({ value })),
 					},
-					{ op: 'remove', path: 'members', value: [{ value: 'ben' }, { value: 'cid' }] },
+					{ op: 'remove', path: 'members', value: [{ value: 'ben' }] },
 				),
 			},
 		]);
-		expect(stepsOf([grant('ana', ADMIN)], RULES)).toMatchObject([
-			{ action: `do ana into ${ADMIN}` },
+		expect(stepsOf([taken], RULES)).toMatchObject([{ action: 'do ben' }]);
+	});
+
+	it.each<[string, EntitlementChange, boolean]>([
+		['a grant', ofGroups([], [ADMIN]), true],
+		['a higher role', ofGroups([MEMBER], [ADMIN]), true],
+		['a lower role', ofGroups([ADMIN], [MEMBER]), false],
+	])('gain by %s', (_, change, gains) => {
+		expect(membersIn(stepsOf([change], RULES))).toMatchObject([{ gains }]);
+	});
+
+	it('leave another role behind once the new one was seen, which they may have left by then', () => {
+		const move = { ...ofGroups([MEMBER, VIEWER], [ADMIN]), action: 'move', warnings: ['w'] };
+		const steps = stepsOf([{ ...move, items: [4] }], { ...RULES, profile: BY_HAND });
+		const [given, ...taken] = steps;
+		expect(given).toMatchObject({ warnings: ['w'], add: [{ from: [MEMBER, VIEWER] }] });
+		expect(membersIn(taken)).toEqual(
+			[MEMBER, VIEWER].map((id) => ({
+				...{ person: ana, mayBeGone: true },
+				action: `remove ana@example.com from <${id}>`,
+			})),
+		);
+		expect(taken).toMatchObject([{ warnings: [] }, { warnings: [] }]);
+		expect(steps.map(partsOf)).toEqual([
+			['4 ana'],
+			...[given, given].map(({ id }) => [`4 ana < ana in ${id}`]),
 		]);
 	});
 
+	it('lose a role too many, which nothing has taken before', () => {
+		const [one] = membersIn(stepsOf([ofGroups([ADMIN, MEMBER], [MEMBER])], RULES));
+		const action = 'remove ana@example.com from <org-1:admin>';
+		expect(one).toMatchObject({ action, mayBeGone: false });
+	});
+
+	it.each<[string, object, Partial<Traits>, boolean]>([
+		['shows nobody, and some services never do', {}, {}, true],
+		['shows nobody of a service that shows all', {}, { groupsShowMembers: 'yes' }, false],
+		['was asked for by a filter', { byFilter: true }, {}, false],
+		['shows somebody', { members: [{ id: 'z' }] }, {}, false],
+	])('are hidden where the group %s: %j', (_, shown, traits, isHidden) => {
+		const profile = { ...PROFILES.generic, ...traits };
+		const group = { ...readGroup({ id: 'VPN' })!, ...shown };
+		const access = { ...accessOf({}), groups: new Map([['VPN', group]]) };
+		const rules = { ...RULES, ids: groupMeaning(), profile, access };
+		const [one] = membersIn(stepsOf([ofGroups(['VPN'], [])], rules));
+		expect(one.hidden).toBe(isHidden || undefined);
+	});
+
 	it.each([
-		['an add moves', { addMovesWithinOrganization: true }, true],
-		['each stands alone', { addMovesWithinOrganization: false }, false],
-	])('the other groups of the organization count where %s', (_, traits, isCounted) => {
-		const access = accessOf({
-			[ADMIN]: [],
-			[MEMBER]: [],
-			'org-1:viewer': [],
-			'org-2:x': [],
-			g: [],
-		});
-		const rules = { ...RULES, access, profile: { ...ACCOUNT, ...traits } };
-		const others = [MEMBER, 'org-1:viewer'].map((groupId) => ({ groupId, label: `<${groupId}>` }));
-		expect(stepsOf([grant('ana', 'whylabs-org-1:ADMIN'), grant('ana', 'g')], rules)).toMatchObject([
+		['an add moves', ACCOUNT, true],
+		['each stands alone', BY_HAND, false],
+	])('may be in the other groups of the organization where %s', (_, profile, isCounted) => {
+		const access = accessOf({ [ADMIN]: [], [MEMBER]: [], [VIEWER]: [], 'org-2:x': [], g: [] });
+		const changes = [ofGroups([], ['whylabs-org-1:ADMIN']), ofGroups([], ['g'])];
+		const others = [MEMBER, VIEWER].map((groupId) => ({ groupId, label: `<${groupId}>` }));
+		expect(stepsOf(changes, { ...RULES, access, profile })).toMatchObject([
 			{ siblings: isCounted ? others : [], readAt: FRESH, organization: 'org-1' },
 			{ siblings: [], groupId: 'g' },
 		]);
 	});
 });
 
-describe('the order', () => {
-	const group = (key: string, more: object = {}) =>
-		change(key, { target: 'group', kind: 'delete', groupId: key, members: [], ...more });
+describe('what a step waits for', () => {
+	/** Each step: items and people with what each needs, and what only comes first. */
+	const waitsOf = (changes: Change[], profile: Traits) => {
+		const made = changes.map((change, item) => ({ ...change, items: [item] }));
+		const short = (text: string) => text.replaceAll('members\n', '').replaceAll('\n', ' ');
+		return stepsOf(made, { ...RULES, profile }).map((step) =>
+			[`${step.id}:`, ...partsOf(step), ...(step.after ?? [])].map(short),
+		);
+	};
 
-	it('is that of the changes, each behind what it waits for', () => {
+	it('what has to be seen, of each person, and what only comes first, of all', () => {
+		const updated = ofAccount('active', 'active', { attributes: {}, person: ben, key: 'updated' });
 		const changes = [
-			group('a', { after: ['c', 'd', 'c'] }),
-			group('b', { needs: ['d'] }),
-			...[group('c'), group('d'), group('e')],
+			ofAccount('absent', 'active', { key: 'created' }),
+			updated,
+			...[ofGroups([], ['VPN']), ofGroups([], ['VPN'], ben), ofGroups([], ['VPN'], cid)],
+			ofGroups(['Staff'], []),
+			{ ...updated, before: 'inactive' as const, after: 'absent' as const, key: 'gone' },
+			ofGroups(['Staff'], [], ben),
 		];
-		expect(requestsOf(changes, RULES)).toEqual(['c', 'd', 'a', 'b', 'e']);
-		expect(requestsOf([], RULES)).toStrictEqual([]);
-	});
-
-	it('names what a request and its parts wait for, once each, as far as the plan has it', () => {
-		const two = [
-			grant('ana', ADMIN, { after: ['x', 'y', 'gone'] }),
-			grant('ben', ADMIN, { after: ['y'], needs: ['x', 'gone', 'unsaid'] }),
-			grant('cid', MEMBER, { after: ['ana into org-1:admin', 'ben into org-1:admin'] }),
-			...[group('x'), group('y'), group('unsaid', { parts: [] })],
-		];
-		const byId = new Map(stepsOf(two, RULES).map((step) => [step.id, step]));
-		expect(byId.get('x')).not.toHaveProperty('after');
-		expect(byId.get(`members\n${ADMIN}\n1`)).toMatchObject({ after: ['x', 'y'] });
-		expect(byId.get(`members\n${MEMBER}\n1`)?.after).toEqual([`members\n${ADMIN}\n1`]);
-		expect(byId.get(`members\n${ADMIN}\n1`)?.parts.map(({ needs }) => needs)).toEqual([
-			undefined,
-			[{ step: 'x', subject: 'x' }],
+		expect(waitsOf(changes, ACCOUNT)).toEqual([
+			['created:', '0 ana'],
+			['updated:', '1 ben'],
+			['VPN 1:', '2 ana < ana in created', '3 ben', '4 cid', 'updated'],
+			['Staff 1:', '5 ana < ana in VPN 1', '7 ben < ben in VPN 1', 'updated'],
+			['gone:', '6 ben', 'Staff 1'],
 		]);
 	});
 
-	it('within a group: who waits for nothing, and removals that wait', () => {
-		const profile = { ...ACCOUNT, membersPerRequest: 2 };
-		const changes = [
-			grant('new', ADMIN, { needs: ['user'] }),
-			revoke('waits', ADMIN, { needs: [`first into ${MEMBER}`] }),
-			revoke('free', ADMIN, { needs: ['user'] }),
-			revoke('also', ADMIN),
-			...[grant('first', MEMBER), group('user')],
-		];
-		expect(requestsOf(changes, { ...RULES, profile })).toEqual([
-			'user',
-			`${ADMIN} 1: +new -free`,
-			`${ADMIN} 2: -also`,
-			`${MEMBER} 1: +first`,
-			`${ADMIN} 3: -waits`,
+	it('each second half of a move waits for the request that has its own first one', () => {
+		const moves = [ana, ben, cid].map((one) => ofGroups([MEMBER], [ADMIN], one));
+		expect(waitsOf(moves, { ...BY_HAND, membersPerRequest: 2 })).toEqual([
+			[`${ADMIN} 1:`, '0 ana', '1 ben'],
+			[`${ADMIN} 2:`, '2 cid'],
+			[`${MEMBER} 1:`, `0 ana < ana in ${ADMIN} 1`, `1 ben < ben in ${ADMIN} 1`],
+			[`${MEMBER} 2:`, `2 cid < cid in ${ADMIN} 2`],
 		]);
 	});
 
-	it('of requests that would wait for each other: they are split', () => {
-		const changes = [
-			grant('third', ADMIN, { after: [`second into ${MEMBER}`] }),
-			grant('first', ADMIN, { needs: ['user', 'gone'] }),
-			grant('free', ADMIN),
-			grant('second', MEMBER, { needs: [`first into ${ADMIN}`] }),
-			group('user'),
+	it('what rests on a move waits for what it gives', () => {
+		const changes: Change[] = [
+			{ ...ofGroups([MEMBER], [ADMIN]), key: 'move' },
+			{ ...ofGroups([ADMIN], [], ben), restsOn: [{ on: 'change', key: 'move' }] },
 		];
-		expect(requestsOf(changes)).toEqual([
-			'user',
-			`${ADMIN} 1: +first +free`,
-			`${MEMBER} 1: +second`,
-			`${ADMIN} 2: +third`,
+		expect(waitsOf(changes, BY_HAND)).toEqual([
+			[`${ADMIN} 1:`, '0 ana'],
+			[`${MEMBER} 1:`, `0 ana < ana in ${ADMIN} 1`],
+			[`${ADMIN} 2:`, `1 ben < ana in ${ADMIN} 1`],
 		]);
 	});
 
-	it('of changes that wait for each other: some order', () => {
-		const changes = [
-			grant('ana', ADMIN, { needs: [`ben into ${MEMBER}`] }),
-			grant('ben', MEMBER, { needs: [`ana into ${ADMIN}`] }),
-		];
-		expect(requestsOf(changes).sort()).toEqual([
-			`${ADMIN} 1: +ana`,
-			expect.stringContaining('+ben'),
-		]);
+	it('not what goes in the same request', () => {
+		const first = {
+			...ofGroups([], ['VPN']),
+			restsOn: [{ on: 'change' as const, key: 'ben VPN' }],
+		};
+		const changes = [first, { ...ofGroups([], ['VPN'], ben), restsOn: first.restsOn }];
+		expect(waitsOf(changes, ACCOUNT)).toEqual([['VPN 1:', '0 ana', '1 ben']]);
 	});
 });

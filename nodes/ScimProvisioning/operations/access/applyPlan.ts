@@ -3,25 +3,26 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import {
 	AbsentError,
 	checkPlan,
-	deactivates,
-	diff,
-	planWishes,
-	plannedKey,
+	ALL_GROUPS,
+	endingOf,
+	isGain,
+	isValue,
+	kindOf,
+	lost,
+	matchGroups,
+	openChanges,
 	protection,
 	protectsBy,
 	readPlan,
 	RISK_KINDS,
 	RISKS,
 	safetyLimitsIn,
-	matchGroups,
-	selectGroups,
-	ALL_GROUPS,
 	stricterGuards,
 	newKeyOf,
 	newNameOf,
 	type Access,
-	type AppliedPart,
 	type GroupSelection,
+	type Member,
 	type Plan,
 	type PlanGuards,
 	type PlannedChange,
@@ -30,13 +31,11 @@ import {
 	type Settled,
 } from '../../../shared/access';
 import {
-	isFailure,
 	optionNumber,
 	optionsField,
 	previewField,
 	showFor,
 	type Operation,
-	type Output,
 } from '../../../shared/run';
 import { hasStatus } from '../../../shared/http';
 import { compareUser, compareWholeLists, type User } from '../../../shared/scim';
@@ -51,7 +50,7 @@ import { leaverItems, noLeaver, proveGone } from '../../fields/leaverProof';
 import type { PersonReference } from '../../fields/person';
 import { readState, type State } from '../../fields/state';
 import { writeOptions } from '../../fields/writeOptions';
-import { runScimWrite, type Guarded, type OperationContext, type Planned } from '../../runWrite';
+import { runScimWrite, type OperationContext, type Planned } from '../../runWrite';
 
 const HOUR = 3_600_000;
 const DEFAULT_MAX_AGE = 24;
@@ -137,8 +136,7 @@ export const applyPlan: Operation = {
 					: applied,
 			blank,
 			output(parts, operation, plan) {
-				if (approved?.operation !== 'offboard')
-					return itemsOf(parts, operation, plan, approved?.changes ?? []);
+				if (approved?.operation !== 'offboard') return changedAccess(parts, operation, plan);
 				return leaverItems(parts, operation, plan, blank);
 			},
 		});
@@ -170,11 +168,7 @@ function readApproved(
 	const own = planGuards(operation.guards);
 	const set = Object.entries(own).filter(([name]) => limits[name] !== undefined);
 	const guards = stricterGuards(plan.guards, Object.fromEntries(set));
-	for (const { change, attributes = {} } of plan.changes) {
-		const isOff = change === 'deactivated' || deactivates(attributes);
-		const ends = change === 'deleted' ? 'delete' : isOff ? 'deactivate' : undefined;
-		operation.requireUndoable(ends, guards);
-	}
+	for (const change of plan.changes) operation.requireUndoable(endingOf(change), guards);
 	const kinds = new Set(readKinds(context.getNodeParameter('approvedExcess', item, [])));
 	return { item, plan, guards, approval: { excess: plan.excess, kinds } };
 }
@@ -205,35 +199,26 @@ async function planApproved(approved: ApprovedPlan, unguarded: OperationContext)
 	const referenceOf = referencesOf(plan);
 	const state = await readFor(plan, referenceOf, adopts, operation);
 	const { access } = state;
-	const reactivate = settings.reactivate === true;
 	const users = await usersToCompare(plan, referenceOf, state, operation);
-	const compares = comparedGroups(plan, access, operation);
-	const rules = {
-		...rulesFor(access, operation, { reactivate, adopts }),
-		present: (who: Pick<PlannedChange, 'id' | 'userName'>) =>
-			presentIn(state, users, referenceOf(who), operation),
-		holderOf: (key: string) => presentIn(state, users, { by: 'externalId', key }, operation),
+	const ignored = new Set(plan.ignored);
+	const left = openChanges(plan, item, {
+		...rulesFor(access, operation, { reactivate: settings.reactivate === true, adopts }),
+		present: (who) => presentIn(state, users, referenceOf(who), operation),
+		holderOf: (key) => presentIn(state, users, { by: 'externalId', key }, operation),
 		matchBy: matchingOf(settings.matchUsersBy).by,
 		takesEqual: plan.operation === 'reconcileUsers',
 		compare: plan.operation === 'reconcileUsers' ? compareWholeLists : compareUser,
-		endsEmpty: plan.operation === 'reconcile',
-		isIgnored: await ignoredGroups(plan, operation),
-		isCompared: compares?.includes ?? ALL_GROUPS.includes,
-	};
-	const made = planWishes(plan, item, rules);
-	const compared = diff(made.wishes, rules);
-	const changes = [...made.changes, ...compared.changes];
-	const settled = [...made.settled, ...compared.settled];
+		counts: countedGroups(plan, access, operation),
+	});
+	const { changes, withheld, settled, people } = left;
 	return accessExtras(
 		plan.operation,
 		{
-			...{ changes, access, guards, approval },
+			...{ changes, withheld, access, guards, approval, ignored, warnings: [] },
 			settled: changes.length + settled.length > 0 ? settled : [nothingPlanned(item)],
-			warnings: compared.warnings,
 			// As many as when it was planned.
 			...(guards.among && { among: guards.among }),
-			...(plan.people && { people: made.people }),
-			...(compares && { compares }),
+			...(plan.people && { people }),
 		},
 		operation,
 		{ time: plan.time, guards, settings },
@@ -247,25 +232,28 @@ async function readFor(
 	adopts: boolean,
 	operation: OperationContext,
 ): Promise<State> {
-	const groupIds = new Set(changes.flatMap(({ groupId }) => groupId ?? []));
-	const newNames = changes.flatMap((change) => newNameOf(change));
+	const held = changes.flatMap((change) =>
+		change.about === 'entitlement' ? [...change.before, ...change.after] : [],
+	);
+	const groupIds = new Set(held.flatMap((one) => (isValue(one) ? [] : one.groupId)));
+	const newNames = changes.flatMap(newNameOf);
 	const { by } = matchingOf(settings.matchUsersBy);
 	const newKeys = changes.flatMap((change) => newKeyOf(change, by));
+	const restsOnAll = changes.some(({ restsOn }) => restsOn.some(({ on }) => on === 'access'));
 	return await readState(
 		{
 			people: [
-				...[...changes, ...people].map(referenceOf),
+				...changes.map(({ person }) => referenceOf(person)),
+				...people.map(({ id, userName }) =>
+					referenceOf({ id: id ?? undefined, userName: userName ?? undefined }),
+				),
 				...newNames.map((userName) => ({ by: 'userName' as const, userName })),
 				...newKeys.map((key) => ({ by: 'externalId' as const, key })),
 			],
 			groups: [...groupIds].map((id) => ({ by: 'id', id })),
-			everything: people.length > 0 || changes.some(({ groupsBefore }) => groupsBefore !== null),
-			removes: changes.some(
-				({ roleBefore, change }) => roleBefore !== null || change === 'revoked',
-			),
-			readsUsers:
-				people.length > 0 ||
-				changes.some(({ activeBefore, groupId }) => activeBefore !== null || groupId === null),
+			everything: people.length > 0 || restsOnAll,
+			removes: changes.some((change) => change.about === 'entitlement' && lost(change).length > 0),
+			readsUsers: people.length > 0 || changes.some(isOfUser),
 			countsAsGone: true,
 			creates: adopts ? 'asksLater' : 'looksFirst',
 		},
@@ -273,24 +261,30 @@ async function readFor(
 	);
 }
 
-type PlannedPerson = Pick<PlannedChange, 'id' | 'userName'>;
+/** Whether the user has to be read: it is about the account or a value, or gives what nobody inactive gets. */
+function isOfUser(change: PlannedChange): boolean {
+	if (change.about === 'account') return true;
+	return isGain(change) || [...change.before, ...change.after].some(isValue);
+}
+
+type PlannedPerson = Pick<Member, 'id' | 'userName'>;
 
 /** How people of a plan are found now: whoever was to be created, by what the plan matches people by. */
 function referencesOf({ changes, settings }: Plan): (who: PlannedPerson) => PersonReference {
 	const { by, keyOf } = matchingOf(settings.matchUsersBy);
-	const keys = new Map(
-		changes.flatMap(({ change, userName, attributes = {} }) =>
-			change === 'created' && userName !== null
-				? [[userName, keyOf({ userName, attributes })] as const]
-				: [],
-		),
-	);
-	return ({ id, userName }) => {
-		if (id !== null) return { by: 'id', id };
-		const key = keys.get(userName ?? '');
-		return by === 'userName' || key === undefined || key === ''
-			? { by: 'userName', userName: userName ?? '' }
-			: { by, key, newName: userName ?? '' };
+	const keys = new Map<string, string>();
+	for (const change of changes) {
+		const { userName } = change.person;
+		if (change.about !== 'account' || change.before !== 'absent' || userName === undefined)
+			continue;
+		keys.set(userName, keyOf({ userName, attributes: change.attributes ?? {} }));
+	}
+	return ({ id, userName = '' }) => {
+		if (id !== undefined) return { by: 'id', id };
+		const key = keys.get(userName) ?? '';
+		return by === 'userName' || key === ''
+			? { by: 'userName', userName }
+			: { by, key, newName: userName };
 	};
 }
 
@@ -306,10 +300,13 @@ async function usersToCompare(
 	{ directory }: OperationContext,
 ): Promise<ReadonlyMap<string, User>> {
 	const ids = changes.flatMap((change) => {
-		const { activeBefore, attributes, key } = change;
-		const isAsked =
-			activeBefore === false || change.change === 'activated' || (attributes ?? key) !== undefined;
-		const found = isAsked ? state.person(referenceOf(change)) : undefined;
+		const isOfAccount =
+			change.about === 'account' &&
+			(change.before === 'inactive' ||
+				change.attributes !== undefined ||
+				kindOf(change) === 'activated');
+		const isAsked = isOfAccount || change.restsOn.some(({ on }) => on === 'identity');
+		const found = isAsked ? state.person(referenceOf(change.person)) : undefined;
 		return found?.ok && found.value.user === undefined ? [found.value.id] : [];
 	});
 	const users = new Map<string, User>();
@@ -318,6 +315,20 @@ async function usersToCompare(
 		if (user.ok) users.set(id, user.value);
 	}
 	return users;
+}
+
+/** The groups that the changes are about where they are about all that people have. */
+function countedGroups(
+	{ settings: { managedGroups }, ignored = [] }: Plan,
+	access: Access,
+	{ ids }: OperationContext,
+): GroupSelection['includes'] {
+	// A group that is named otherwise now is found out where it is changed.
+	const { includes } = isTextList(managedGroups)
+		? matchGroups(managedGroups, access.groups.values(), ids.key)
+		: ALL_GROUPS;
+	const left = new Set(ignored);
+	return (groupId) => includes(groupId) && !left.has(ids.key(groupId));
 }
 
 function presentIn(
@@ -338,50 +349,8 @@ function presentIn(
 	return { kind: 'found', person, ...(user && { user }) };
 }
 
-/** The groups that the changes of a Set, and of a Revoke of everything, are about. */
-function comparedGroups(
-	{ operation: name, changes, settings: { managedGroups } }: Plan,
-	access: Access,
-	{ ids }: OperationContext,
-): Planned['compares'] {
-	if (name !== 'set' && name !== 'revoke') return undefined;
-	if (changes.every(({ groupsBefore }) => groupsBefore === null)) return undefined;
-	// A group that is named otherwise now is found out where it is changed.
-	return isTextList(managedGroups)
-		? matchGroups(managedGroups, access.groups.values(), ids.key)
-		: ALL_GROUPS;
-}
-
-/** Groups that are no access, as the plan of a Reconcile names them. */
-async function ignoredGroups(
-	{ settings, changes }: Plan,
-	{ directory, ids }: OperationContext,
-): Promise<GroupSelection['includes']> {
-	const entries = settings.ignoreGroups;
-	const isUsed = changes.some(({ change }) => change === 'deactivated');
-	if (!isUsed || !isTextList(entries) || entries.length === 0) return () => false;
-	return selectGroups(entries, await directory.groupNames(), ids.key).includes;
-}
-
 function isTextList(value: unknown): value is string[] {
 	return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
-}
-
-/** One item per change; what failed before it could be planned says what was to change. */
-function itemsOf(
-	parts: readonly AppliedPart[],
-	operation: OperationContext,
-	plan: Guarded,
-	changes: readonly PlannedChange[],
-): Array<Output<AppliedPart>> {
-	const planned = new Map(changes.map((change, index) => [plannedKey(index), change]));
-	return changedAccess(parts, operation, plan).map(({ json, parts: own }) => {
-		const change = planned.get(own[0].change ?? '');
-		const isOpen = own.some(({ outcome }) => isFailure(outcome) || outcome.status === 'skipped');
-		if (change === undefined || !isOpen) return { json, parts: own };
-		const { roleBefore, role } = change;
-		return { json: { ...json, change: change.change, roleBefore, role }, parts: own };
-	});
 }
 
 function nothingPlanned(item: number): Settled {

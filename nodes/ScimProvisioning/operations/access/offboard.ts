@@ -133,8 +133,9 @@ function planLeavers(
 		}
 		const account = deletes ? 'gone' : 'inactive';
 		// Where there is no user left, there is no value either.
-		const dropValues = deactivationRemoves ? [] : access.values.get(who.id);
-		wishes.push({ item, person: who, hold: [], drop, dropValues, account, ...(user && { user }) });
+		const values = deactivationRemoves ? [] : (access.values.get(who.id) ?? []);
+		const less = [...drop, ...values];
+		wishes.push({ item, person: who, hold: [], drop: less, account, ...(user && { user }) });
 	}
 	const planned = diff(wishes, rulesFor(access, operation));
 	return {

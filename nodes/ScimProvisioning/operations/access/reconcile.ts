@@ -14,6 +14,7 @@ import {
 	withoutAccess,
 	type Access,
 	type GroupReference,
+	type GroupSelection,
 	type Member,
 	type ReconcileRules,
 	type Settled,
@@ -184,6 +185,7 @@ async function plan(
 				...compared.warnings,
 			],
 			access,
+			ignored: keysOfIncluded(ignored, shown),
 			among: scope.people,
 			blockedBy:
 				wanted.length === 0 && unreadable.length > 0
@@ -200,6 +202,10 @@ async function plan(
 		},
 		operation,
 	);
+}
+
+function keysOfIncluded({ includes }: GroupSelection, { groups }: Access): ReadonlySet<string> {
+	return new Set([...groups].flatMap(([key, { id }]) => (includes(id) ? [key] : [])));
 }
 
 function heldBackBy(row: string): string {

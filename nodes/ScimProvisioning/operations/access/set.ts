@@ -10,7 +10,6 @@ import {
 	type Change,
 	type GroupReference,
 	type Settled,
-	type Wish,
 } from '../../../shared/access';
 import {
 	failureOf,
@@ -201,7 +200,7 @@ function surplus(
 	{ access, group, managed }: State,
 	{ ids, accountOrganization }: OperationContext,
 	byGroup: boolean,
-): Wish['drop'] {
+): string[] {
 	const wanted = hold.map(group).flatMap((one) => (one.ok ? one.value : []));
 	const keys = new Set(wanted.map(ids.key));
 	const namesAccount = wanted.some(

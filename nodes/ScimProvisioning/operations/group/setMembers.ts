@@ -287,7 +287,9 @@ async function planLists(
 		}
 	}
 	const plan = diff(
-		wants.filter(({ hold }) => !hold.some((groupId) => clashes.has(ids.key(groupId)))),
+		wants.filter(
+			({ hold }) => !hold.some((one) => typeof one === 'string' && clashes.has(ids.key(one))),
+		),
 		rulesFor(access, operation, { reactivate, membersOnly: true }),
 	);
 	return { ...plan, settled: [...settled, ...plan.settled] };
@@ -372,7 +374,7 @@ async function lookForOthers(
 					);
 		const outcome = failureOf(`remove everybody else from group ${groupId}`, error);
 		const group = access?.groups.get(ids.key(groupId));
-		const result = { intent: 'revoke' as const, ...(group && { group }) };
+		const result = { intent: 'revoked' as const, ...(group && { group }) };
 		others.push({ item, subject: groupId, outcome, result });
 	}
 	return others;

@@ -11,6 +11,7 @@ import {
 	planUpdate,
 	planUsers,
 	protectedPerson,
+	subjectOf,
 	type Change,
 	type Diff,
 	type WantedUser,
@@ -69,12 +70,12 @@ export const upsert: Operation = {
 /** The changes without those of protected people; their items fail. */
 function withoutProtected(plan: Diff, isProtected: OperationContext['isProtected']): Diff {
 	const protects = (change: Change) =>
-		change.target === 'user' && change.kind === 'update' && isProtected(change.person);
-	const refused = plan.changes
-		.filter(protects)
-		.flatMap(({ parts, action }) =>
-			parts.map((part) => ({ ...part, outcome: failureOf(action, protectedPerson(part.subject)) })),
-		);
+		change.about === 'account' && change.before !== 'absent' && isProtected(change.person);
+	const refused = plan.changes.filter(protects).flatMap((change) => {
+		const subject = subjectOf(change);
+		const outcome = failureOf(change.action, protectedPerson(subject));
+		return change.items.map((item) => ({ item, subject, outcome }));
+	});
 	return {
 		...plan,
 		changes: plan.changes.filter((change) => !protects(change)),
