@@ -254,8 +254,13 @@ class Directory {
 
 	/** Gives a role, or with '' takes whichever there is. */
 	setRole(id, organization, role) {
-		if (role) this.add(`${organization}:${role}`, id);
-		for (const other of ROLES) if (other !== role) this.drop(`${organization}:${other}`, id);
+		const groups = ROLES.map((one) => `${organization}:${one}`).filter((key) =>
+			this.groups.has(key),
+		);
+		const own = groups.find((key) => key === `${organization}:${role}`);
+		if (role && own === undefined) return;
+		if (own !== undefined) this.add(own, id);
+		for (const other of groups) if (other !== own) this.drop(other, id);
 	}
 
 	removeRole(id, organization) {

@@ -183,12 +183,18 @@ function fits({ event, id, place, before, after }, shape, isPlain) {
 	}[event];
 }
 
-/** Groups are read one after the other, so that of somebody who moves meanwhile several roles are seen at once. */
+/**
+ * Groups are read one after the other, so that of somebody who moves meanwhile several roles are seen at once, or none, who
+ * went from a group that was not read yet to one that was read. Both looks show that only of who moves again.
+ */
 function isTorn({ id, place }, seen, window, isPlain) {
-	const roles = seen?.split(', ') ?? [];
-	const held = (shape) => holdingsOf(shape, isPlain).get(`${id} ${place}`)?.split(', ') ?? [];
+	const heldIn = (shape) => holdingsOf(shape, isPlain).get(`${id} ${place}`) ?? '';
+	const held = window.map(heldIn);
+	const moves = held.filter((role, at) => at > 0 && role !== held[at - 1]).length;
+	if (seen === undefined) return moves > 1;
+	const roles = seen.split(', ');
 	return (
-		roles.length > 1 && roles.every((role) => window.some((shape) => held(shape).includes(role)))
+		roles.length > 1 && roles.every((role) => held.some((one) => one.split(', ').includes(role)))
 	);
 }
 
