@@ -25,6 +25,7 @@ function serviceOf(attributes, switches) {
 	service.record('the beginning');
 	return service;
 }
+const BOTH = ['reader', 'editor'];
 const userOf = (service, name = 'ana') => service.users.get(idOf(name))?.attributes;
 const row = (action, attribute, value) => ({ action, attribute, value });
 const add = (value, attribute = 'roles') => row('add', attribute, value);
@@ -67,6 +68,20 @@ describe('User: Update', () => {
 		]);
 		expect(userOf(service).roles).toEqual(values('reader', 'editor'));
 		expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'PATCH', 'GET']);
+	});
+
+	test.each([
+		['is given nothing', [add('editor')], {}, 'is inactive', ['reader']],
+		['is given it once let in', [add('editor')], { updateFields: { active: true } }, '', BOTH],
+		['keeps what is there', [add('reader')], {}, '', ['reader']],
+		['loses it', [remove('reader')], {}, '', []],
+	])('whoever is inactive %s', async (_, rows, parameters, message, left) => {
+		const service = serviceOf({ roles: values('reader') });
+		service.setActive(idOf('ana'), false);
+		const errors = errorsIn(await update(service, rows, parameters));
+		expect(errors.join()).toContain(message);
+		expect(errors).toHaveLength(message === '' ? 0 : 1);
+		expect(userOf(service).roles ?? []).toEqual(values(...left));
 	});
 });
 

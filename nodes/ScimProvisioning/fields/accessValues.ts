@@ -172,7 +172,7 @@ export function withoutContradictions(
 	};
 }
 
-/** Adds single values to a plan. */
+/** Adds single values to a plan. Nobody inactive is given any, but whom the plan lets in. */
 export async function withValues(
 	made: Diff,
 	wanted: readonly WantedValues[],
@@ -190,7 +190,21 @@ export async function withValues(
 				],
 	);
 	const access = { ...(await operation.directory.accessOf([])), readAt };
-	const { changes, settled } = diff(wishes, rulesFor(access, operation));
+	const rules = rulesFor(access, operation, { membersOnly: true });
+	const letIn = new Set(
+		made.changes.flatMap((change) =>
+			change.about === 'account' && change.after === 'active' ? change.person.key : [],
+		),
+	);
+	const { changes, settled } = diff(wishes, {
+		...rules,
+		account(id) {
+			const shown = rules.account(id);
+			return shown?.ok && letIn.has(id)
+				? { ok: true, value: { ...shown.value, active: true } }
+				: shown;
+		},
+	});
 	return {
 		changes: [...made.changes, ...changes],
 		settled: [...made.settled, ...settled],

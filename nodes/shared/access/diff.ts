@@ -20,6 +20,7 @@ import {
 	kindOf,
 	lost,
 	NO_RESTS,
+	roleOf,
 	type AccountChange,
 	type Change,
 	type Entitlement,
@@ -153,7 +154,7 @@ class Differ {
 				const fault = this.protection(person) ?? this.firstImpossible(wish);
 				if (fault === undefined) wanted.push(newcomer);
 				else this.refuse(wish, fault);
-			} else if (account === 'active' || (account === undefined && hold.some(isGroupId))) {
+			} else if (account === 'active' || (account === undefined && hold.length > 0)) {
 				const isAsked = account === 'active';
 				const comesBack = isAsked || this.rules.reactivate;
 				const shown = this.rules.account(person.id ?? '');
@@ -177,13 +178,13 @@ class Differ {
 
 	/** Whether access is given: what is there already gives some if the person may use it, a lower role gives none. */
 	private gives(wish: Wish): boolean {
-		const groups = wish.hold.filter(isGroupId).map(this.aboutGroup);
-		const held = this.heldBy(wish.person);
-		const missing = groups.filter(({ entitlement }) => !held.has(entitlement.key));
+		const missing = wish.hold.filter(
+			(named) => this.meantBy(wish, named, this.about(named)).length === 0,
+		);
 		if (missing.length === 0) return this.rules.membersOnly !== true;
-		return missing.some((about) => {
-			const roles = this.heldAt(wish, about).map((one) => (isValue(one) ? '' : one.role));
-			return !isLower(about.role, roles);
+		return missing.some((named) => {
+			const about = this.about(named);
+			return !isLower(about.role, this.heldAt(wish, about).map(roleOf));
 		});
 	}
 

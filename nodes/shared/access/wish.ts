@@ -69,7 +69,7 @@ export interface AccessRules {
 	accountOrganization: string;
 	/** Whether inactive people who are wanted are activated; otherwise they are refused: access would let nobody in. */
 	reactivate: boolean;
-	/** Whether it is about members of groups alone: whoever is one may be inactive. */
+	/** Whether it is about members of groups, or about values, alone: whoever has them may be inactive. */
 	membersOnly?: boolean;
 	/** What reads of this run have shown of an account, or why it could not be read; undefined where nobody asked. */
 	account(id: string): Attempt<User> | undefined;
