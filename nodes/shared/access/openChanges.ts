@@ -209,7 +209,11 @@ function isMade(change: PersonChange, { kind, person, user }: Entry, rules: Plan
 
 /** Whether something cannot be given that the person is to have. */
 function lacksGain(entry: Entry, rules: PlanRules): boolean {
-	return entry.changes.some((change) => gives(change) && cannotBe(change, entry, rules));
+	// Once: every removal asks for it.
+	entry.lacksGain ??= entry.changes.some(
+		(change) => gives(change) && cannotBe(change, entry, rules),
+	);
+	return entry.lacksGain;
 }
 
 function cannotBe(change: PersonChange, entry: Entry, rules: PlanRules): boolean {

@@ -1,5 +1,4 @@
 import type { Traits } from '../scim';
-import { memoized } from '../util';
 import { changesByKey, isOfValue, kindOf, type Change, type Kind } from './change';
 
 /** What a change waits for. `must`: it has to have succeeded; otherwise it only comes first, whatever happens to it. */
@@ -71,21 +70,12 @@ export function orderOf(
 			if (same === undefined) byKind.set(kindOf(change), [change]);
 			else same.push(change);
 		}
-		const firstOf = memoized((text): readonly Forerunner[] => {
-			const [kind, ofValue, keeps] = text.split(' ');
-			const traces = { isOfValue: ofValue === 'true', keeps: keeps === 'true' };
-			return rules
-				.filter(({ then, of }) => then.some((one) => one === kind) && of?.(traces) !== false)
-				.flatMap(({ first, must }) =>
-					first
-						.flatMap((one) => byKind.get(one) ?? [])
-						.map((change) => ({ change, must: typeof must === 'boolean' ? must : must(change) })),
-				);
-		});
+		const lists = new Map<string, readonly Forerunner[]>();
 		for (const change of own) {
-			const isOfAccess = change.about === 'entitlement';
-			const keeps = isOfAccess && change.after.length > 0;
-			const first = firstOf(`${kindOf(change)} ${isOfAccess && isOfValue(change)} ${keeps}`);
+			const traces = tracesOf(change);
+			const same = `${kindOf(change)} ${traces.isOfValue} ${traces.keeps}`;
+			const first = lists.get(same) ?? firstOf(kindOf(change), traces, byKind, rules);
+			lists.set(same, first);
 			if (first.length > 0) order.set(change, first);
 		}
 	}
@@ -99,6 +89,29 @@ export function orderOf(
 		if (first.length > 0) order.set(change, [...(order.get(change) ?? []), ...first]);
 	}
 	return order;
+}
+
+function tracesOf(change: Change): Traces {
+	const isOfAccess = change.about === 'entitlement';
+	return {
+		isOfValue: isOfAccess && isOfValue(change),
+		keeps: isOfAccess && change.after.length > 0,
+	};
+}
+
+function firstOf(
+	kind: Kind,
+	traces: Traces,
+	byKind: ReadonlyMap<Kind, readonly Change[]>,
+	rules: readonly Rule[],
+): Forerunner[] {
+	return rules
+		.filter(({ then, of }) => then.includes(kind) && of?.(traces) !== false)
+		.flatMap(({ first, must }) =>
+			first
+				.flatMap((one) => byKind.get(one) ?? [])
+				.map((change) => ({ change, must: typeof must === 'boolean' ? must : must(change) })),
+		);
 }
 
 /** What waits for nothing of the same kinds. */

@@ -98,9 +98,9 @@ function planned(change: Change, keys: ReadonlySet<string>): PlannedChange | und
 	const restsOn = change.restsOn.every(isOpen) ? change.restsOn : change.restsOn.filter(isOpen);
 	const items = change.items.filter((item) => item !== NO_ITEM);
 	// For whoever reads it, in this order.
-	const own: PlannedChange = Object.assign({ change: kindOf(change), action, person }, change, {
-		...{ items, restsOn },
-	});
+	const kind = kindOf(change);
+	const lead = { change: kind, action, person };
+	const own: PlannedChange = Object.assign(lead, change, { change: kind, items, restsOn });
 	if (own.about === 'entitlement') delete own.evidence;
 	else {
 		delete own.whole;

@@ -57,6 +57,8 @@ export interface Entry {
 	changes: PlannedChange[];
 	/** Why none of it can be made. */
 	fault?: unknown;
+	/** Whether something cannot be given that the person is to have; undefined until it is asked for. */
+	lacksGain?: boolean;
 }
 
 export const TAKES = new Set(['revoked', 'deactivated', 'deleted']);
@@ -230,17 +232,21 @@ export function heldAt(
 	rules: PlanRules,
 ): readonly Membership[] {
 	const { access, ids } = rules;
+	const held = access.held.get(id) ?? new Set();
 	const organization = organizationOf(change, rules);
-	const keys = keysOf([...change.before, ...change.after]);
-	const place = organization && placeOfOrganization(organization, ids);
-	return [...(access.held.get(id) ?? [])].flatMap((key) => {
-		const one = access.membershipIn(key);
-		const isThere =
-			place === undefined || one.organization === undefined
-				? keys.has(key)
-				: placeOfOrganization(one.organization, ids) === place;
-		return isThere ? [one] : [];
-	});
+	const named = [...keysOf([...change.before, ...change.after])].filter((key) => held.has(key));
+	if (organization === undefined) return named.map(access.membershipIn);
+	const place = placeOfOrganization(organization, ids);
+	// Of a group that no list shows only a user tells: it stands for itself, as in a diff.
+	return [...held]
+		.map(access.membershipIn)
+		.filter(
+			({ key, ...one }) =>
+				named.includes(key) ||
+				(access.groups.has(key) &&
+					one.organization !== undefined &&
+					placeOfOrganization(one.organization, ids) === place),
+		);
 }
 
 export function keysOf(entitlements: readonly Entitlement[]): Set<string> {

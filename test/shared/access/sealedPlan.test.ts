@@ -148,6 +148,12 @@ test('holds its changes with their kind, without what was read for them and with
 	expect(JSON.stringify(sealed)).not.toMatch(/evidence|whole/);
 });
 
+test('what is left of a change of another plan has the kind that it has now', () => {
+	const left = ofAccount('inactive', 'inactive', { attributes: { title: 'x' } });
+	const again = { ...left, change: 'deactivated' };
+	expect(sealPlan({ ...unsealed, changes: [again] }, SECRET).changes[0].change).toBe('updated');
+});
+
 test('rests on no change that it does not have', () => {
 	const late = { ...change, restsOn: [{ on: 'change' as const, key: 'made' }] };
 	expect(sealPlan({ ...unsealed, changes: [late] }, SECRET).changes[0].restsOn).toEqual([]);
