@@ -99,6 +99,12 @@ const lineOf = ({ change, person, before, after }) => {
 	};
 };
 
+/** Whether a change gives what nobody inactive gets: a lower role is none. */
+const givesMore = ({ change, role, roleBefore }) => {
+	const [is, was] = [role, roleBefore].map((one) => ['viewer', 'member', 'admin'].indexOf(one));
+	return change !== 'revoked' && is > was;
+};
+
 /** Something that somebody else does to what a change of the plan is about; undefined where nothing can be done. */
 function meddle(service, changes, change, way) {
 	const id = idOf(change);
@@ -116,7 +122,7 @@ function meddle(service, changes, change, way) {
 		put(elsewhere, 'viewer');
 	} else if (organization === null) {
 		return undefined;
-	} else if (kind !== 'revoked' && way === 'inactive') {
+	} else if (way === 'inactive' && givesMore(change)) {
 		const isBack = own.some((line) => line.change === 'activated' || line.change === 'created');
 		if (user === undefined || !user.active || isBack) return undefined;
 		service.setActive(id, false);
