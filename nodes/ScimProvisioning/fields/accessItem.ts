@@ -15,7 +15,7 @@ import {
 	type Membership,
 	type ProvisioningResult,
 } from '../../shared/access';
-import { worstOf, type Output } from '../../shared/run';
+import { worstOf, type Outcome, type Output } from '../../shared/run';
 import type { AccessValue, OrganizationRole } from '../../shared/scim';
 import type { Guarded, OperationContext } from '../runWrite';
 import { statusOf } from './userItem';
@@ -71,23 +71,24 @@ function changeItem(
 	const kind = result?.intent ?? (change ? kindOf(change) : 'none');
 	const person = change && change.about !== 'group' ? change.person : undefined;
 	const known = nameIn(result);
-	const groupId = groupOf(change) ?? result?.group?.id;
+	const groupId = groupOf(change, outcome) ?? result?.group?.id;
 	return {
 		...NO_CHANGE,
 		change: isMade ? kind : 'none',
 		userId: known.id ?? person?.id ?? null,
 		userName: known.userName ?? person?.userName ?? null,
 		...(groupId !== undefined && groupFields(groupId, operation, access)),
-		...rolesOf(change, result?.intent, isMade, groupId, access),
+		...rolesOf(change, result?.intent, outcome, groupId, access),
 		...valueFields(change, result),
 		...statusOf({ ...outcome, warnings }),
 	};
 }
 
-/** The group that a change is about; of a move the new one. */
-function groupOf(change: Change | undefined): string | undefined {
+/** The group that a change is about; of a move the new one, of what is made already what is there. */
+function groupOf(change: Change | undefined, { status }: Outcome): string | undefined {
 	if (change?.about !== 'entitlement') return undefined;
-	const [one] = [...gained(change), ...lost(change)];
+	const there = status === 'unchanged' ? change.after : [];
+	const [one] = [...there, ...gained(change), ...lost(change)];
 	return one === undefined || isValue(one) ? undefined : one.groupId;
 }
 
@@ -110,19 +111,22 @@ export function groupFields(
 function rolesOf(
 	change: Change | undefined,
 	intent: string | undefined,
-	isMade: boolean,
+	{ status }: Outcome,
 	groupId: string | undefined,
 	access: Access | undefined,
 ): IDataObject {
+	const isMade = status !== 'unchanged' && status !== 'skipped';
 	const place: OrganizationRole | undefined =
 		groupId === undefined ? undefined : access?.placeOf(groupId);
-	const role = place?.role ?? null;
+	const there = place?.role ?? null;
 	if (change?.about !== 'entitlement') {
 		if (intent === 'revoked') return { roleBefore: null, role: null };
-		return { roleBefore: isMade ? null : role, role };
+		return { roleBefore: isMade ? null : there, role: there };
 	}
 	const rolesIn = (all: readonly Entitlement[]) => all.map(roleOf).filter(Boolean).join(', ');
-	return { roleBefore: rolesIn(lost(change)) || null, role: rolesIn(change.after) || null };
+	const role = rolesIn(change.after) || null;
+	if (status === 'unchanged') return { roleBefore: role, role };
+	return { roleBefore: rolesIn(lost(change)) || null, role };
 }
 
 /** Of a value on the user; the same where it was so already, also where it is taken away. */

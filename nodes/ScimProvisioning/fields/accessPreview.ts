@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
+	endedBy,
 	endingOf,
 	membershipsOf,
 	sealPlan,
@@ -55,6 +56,9 @@ function extrasOf(
 		const user = by === 'userName' ? undefined : client.userSeen(id);
 		return user === undefined ? '' : keyOf(user);
 	};
+	const ended = new Set(changes.flatMap((change) => endedBy(change)?.key ?? []));
+	const isShutOut = (id: string) =>
+		people !== undefined && !ended.has(id) && client.userSeen(id)?.active === false;
 	const sealed = sealPlan(
 		{
 			...{
@@ -65,7 +69,7 @@ function extrasOf(
 				blockedBy,
 				excess: [...excess],
 			},
-			changes: changes.map((change) => withRests(change, planned, access, identityOf)),
+			changes: changes.map((change) => withRests(change, planned, access, identityOf, isShutOut)),
 			...(people && {
 				people: people.map(({ id, userName }) => ({ id: id ?? null, userName: userName ?? null })),
 			}),
@@ -90,6 +94,7 @@ function withRests(
 	{ compares }: Planned,
 	access: Access | undefined,
 	identityOf: (id: string) => string,
+	isShutOut: (id: string) => boolean,
 ): Change {
 	if (change.about === 'group' || change.person.id === undefined) return change;
 	const { id } = change.person;
@@ -102,6 +107,8 @@ function withRests(
 		const own = isWhole ? held : held.filter(({ groupId }) => compares?.includes(groupId));
 		rests.push({ on: 'access', groups: own.map(({ key }) => key) });
 	}
+	if (isShutOut(id) && !change.restsOn.some(({ on }) => on === 'inactive'))
+		rests.push({ on: 'inactive' });
 	const is = identityOf(id);
 	const isIdentified = change.restsOn.some(({ on }) => on === 'identity');
 	if (is !== '' && !isIdentified) rests.push({ on: 'identity', is });

@@ -49,7 +49,9 @@ export type Rest =
 	/** Of an approved plan: the groups of the person that it is about, by their keys. */
 	| { on: 'access'; groups: readonly string[] }
 	/** Of an approved plan: the email or external ID by which the person is known. */
-	| { on: 'identity'; is: string };
+	| { on: 'identity'; is: string }
+	/** Of an approved Offboard: the person is inactive already. */
+	| { on: 'inactive' };
 
 /** What is known of an account: `there` where it does not say whether it is active. */
 export type Account = 'active' | 'inactive' | 'there' | 'absent' | 'unknown';

@@ -21,6 +21,7 @@ export {
 	type Change,
 	changeOf,
 	deactivates,
+	endedBy,
 	type Ending,
 	endingOf,
 	type Entitlement,

@@ -171,7 +171,11 @@ function accountDifference({ person, user, changes }: Entry): string | undefined
 	const now = accountOf(user);
 	if (now !== 'active' && now !== 'inactive') return undefined;
 	const accounts = changes.filter(isOfAccount);
-	// Unknown is not stale.
+	// Of people who are left inactive as they were, somebody else may have let one in.
+	const rests = changes.flatMap(({ restsOn }) => restsOn);
+	if (now === 'active' && rests.some(({ on }) => on === 'inactive'))
+		return `${nameOf(person)} is active, but was inactive`;
+	// Unknown is not stale; that nobody inactive is given anything is seen to elsewhere.
 	if (accounts.some(({ before }) => before === 'there' || before === 'unknown')) return undefined;
 	// Whoever is deleted is shut out on the way.
 	const known = accounts.flatMap(({ before, after }) =>
@@ -201,7 +205,13 @@ function rolesDifference({ person, changes }: Entry, rules: PlanRules): string |
 		const known = keysOf([...change.before, ...change.after]);
 		const isMove = change.before.length > 0 && change.after.length > 0;
 		const isNothing = now.length === 0 && isMove && knowsTaken(change, person, rules);
-		if (!isNothing && now.every(({ key }) => known.has(key))) continue;
+		const has = keysOf(now);
+		// What a removal was to leave is not given back.
+		const isLess =
+			now.length > 0 &&
+			gained(change).length === 0 &&
+			change.after.some(({ key }) => !has.has(key));
+		if (!isNothing && !isLess && now.every(({ key }) => known.has(key))) continue;
 		return `${nameOf(person)} is ${rolesText(now)} in ${organization}, but was ${rolesText(change.before)}`;
 	}
 	return undefined;

@@ -360,6 +360,18 @@ it.each<[string, Change[], World, string]>([
 	['an update is what is left of it', [SHUT_OUT_AND_MORE], INACTIVE, 'updated'],
 	['no removal without the refused gain', [MOVE, revoke(STAFF)], TWO_ROLES, 'failed | skipped'],
 	[
+		'what a removal was to leave is not given back',
+		[ofGroups([ADMIN, MEMBER], [ADMIN])],
+		held(MEMBER),
+		'failed: ana@example.com is member in org-1, but was admin and member',
+	],
+	[
+		'whoever was left inactive is active',
+		[{ ...revoke(STAFF), restsOn: [{ on: 'inactive' }] }],
+		{ ...ACTIVE, ...held(STAFF) },
+		'failed: ana@example.com is active, but was inactive',
+	],
+	[
 		'nor after who waits in vain',
 		[AFTER_BEN, BEN_LATE, NO_CID],
 		held(STAFF),

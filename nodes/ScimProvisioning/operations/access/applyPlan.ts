@@ -5,10 +5,12 @@ import {
 	checkPlan,
 	ALL_GROUPS,
 	endingOf,
+	gained,
 	isGain,
 	isValue,
 	kindOf,
 	lost,
+	nameOf,
 	matchGroups,
 	openChanges,
 	protection,
@@ -21,6 +23,8 @@ import {
 	newKeyOf,
 	newNameOf,
 	type Access,
+	type Change,
+	type Entitlement,
 	type GroupSelection,
 	type Member,
 	type Plan,
@@ -214,7 +218,8 @@ async function planApproved(approved: ApprovedPlan, unguarded: OperationContext)
 	return accessExtras(
 		plan.operation,
 		{
-			...{ changes, withheld, access, guards, approval, ignored, warnings: [] },
+			...{ changes, withheld, access, guards, approval, ignored },
+			warnings: changes.flatMap((change) => moveWarnings(change, operation, access)),
 			settled: changes.length + settled.length > 0 ? settled : [nothingPlanned(item)],
 			// As many as when it was planned.
 			...(guards.among && { among: guards.among }),
@@ -329,6 +334,17 @@ function countedGroups(
 		: ALL_GROUPS;
 	const left = new Set(ignored);
 	return (groupId) => includes(groupId) && !left.has(ids.key(groupId));
+}
+
+/** As Preview said them. */
+function moveWarnings(change: Change, { label }: OperationContext, access: Access): string[] {
+	if (change.about !== 'entitlement' || kindOf(change) !== 'moved') return [];
+	const labelsOf = (all: readonly Entitlement[]) =>
+		all.flatMap((one) => (isValue(one) ? [] : label(one.groupId, access)));
+	const [to] = labelsOf(gained(change));
+	return labelsOf(lost(change)).map(
+		(from) => `${nameOf(change.person)} is ${from} and becomes ${to}`,
+	);
 }
 
 function presentIn(
