@@ -125,7 +125,7 @@ function rolesOf(
 	}
 	const rolesIn = (all: readonly Entitlement[]) => all.map(roleOf).filter(Boolean).join(', ');
 	const role = rolesIn(change.after) || null;
-	if (status === 'unchanged') return { roleBefore: role, role };
+	if (status === 'unchanged' && role !== null) return { roleBefore: role, role };
 	return { roleBefore: rolesIn(lost(change)) || null, role };
 }
 
