@@ -105,6 +105,17 @@ describe('AWS IAM Identity Center', () => {
 		expect(asked).toHaveLength(1 + 3 + 1);
 	});
 
+	test('short IDs, all of which are taken: the ID that nobody has is another one', async () => {
+		const ids = [...'abcdefghijklmnopqrstuvwxyz'].flatMap((letter) =>
+			[...'0123456789'].map((digit) => `${letter}-${digit}`),
+		);
+		const person = { id: userId(0), userName: 'ana@example.com', groups: ids };
+		const groups = ids.map((id) => ({ id, displayName: `Group ${id}` }));
+		const service = new MemoryService({ people: [person], groups }, DIALECTS.aws.switches);
+		const [item] = await run(service, 'getMatrix', {});
+		expect(Object.keys(item.access)).toHaveLength(ids.length);
+	});
+
 	test('a person is taken out, and it is proven', async () => {
 		const service = aws(300, [250, 3, 0]);
 		const [item] = await run(service, 'offboard', { people: people(1) });

@@ -20,6 +20,9 @@ const NOBODY = [400, 404];
 /** Answers that refuse a filter. */
 export const FILTER_REFUSALS = [400, 403, 404, 405, 413, 414, 501];
 const SHORT_NUMBER = /^\d{1,8}$/;
+/** So many letters and digits are unlikely to be the same by chance. */
+const SAFE_LENGTH = 8;
+const LONGER = '00000000';
 const CONCURRENCY = 5;
 
 /**
@@ -174,12 +177,13 @@ export function likeNobody(id: string): string {
 	if (SHORT_NUMBER.test(id)) return `9${String(Math.random()).slice(2, 10).padEnd(8, '7')}`;
 	const letters = /^[^g-z]*$/i.test(id) ? 'abcdef' : 'abcdefghijklmnopqrstuvwxyz';
 	const anyOf = (characters: string) => characters[Math.floor(Math.random() * characters.length)];
-	const other = [...id]
+	// One of the same length may well be somebody's where IDs are short.
+	const shape = id.replace(/[^0-9a-z]/gi, '').length < SAFE_LENGTH ? id + LONGER : id;
+	return [...shape]
 		.map((character) => {
 			if (/[0-9]/.test(character)) return anyOf('0123456789');
 			if (/[a-z]/.test(character)) return anyOf(letters);
 			return /[A-Z]/.test(character) ? anyOf(letters.toUpperCase()) : character;
 		})
 		.join('');
-	return other === id ? `${id}0` : other;
 }
