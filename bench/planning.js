@@ -12,7 +12,8 @@ const {
 	reconcileWishes,
 	scopeOf,
 } = require('../dist/nodes/shared/access/reconcileWishes.js');
-const { stepsOf } = require('../dist/nodes/shared/access/steps.js');
+const { stepsOf } = require('../dist/nodes/shared/access/requests.js');
+const { scheduleOf } = require('../dist/nodes/shared/access/schedule.js');
 const { groupMeaning } = require('../dist/nodes/shared/scim/protocol/groupMeaning.js');
 const { PROFILES } = require('../dist/nodes/shared/scim/protocol/presets.js');
 
@@ -76,7 +77,7 @@ function measure(assignments) {
 	const leavers = { shown: new Map(), whyKeptActive: () => undefined };
 	const { wishes } = reconcileWishes(wanted, leavers, rules);
 	const { changes } = diff(wishes, rules);
-	const steps = stepsOf(changes, { ids, profile, label, access });
+	const steps = stepsOf(scheduleOf(changes, profile), { ids, profile, label, access });
 	const milliseconds = Number(process.hrtime.bigint() - start) / 1e6;
 	const megabytes = (process.memoryUsage().heapUsed - before) / 2 ** 20;
 	return {

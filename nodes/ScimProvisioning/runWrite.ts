@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import {
 	adminQuestions,
+	carryOutPlan,
 	type AdminQuestion,
 	changeOf,
 	connect,
@@ -12,15 +13,12 @@ import {
 	gainsIn,
 	isGain,
 	isValue,
-	leastRequests,
 	lossesIn,
 	manyAdded,
-	meetExistingUsers,
 	membershipsOf,
 	nameIn,
 	newAdminsFirst,
 	peopleOf,
-	performStep,
 	permanentRemoval,
 	protection,
 	peopleIn,
@@ -28,46 +26,39 @@ import {
 	protectsBy,
 	RISKS,
 	riskyIn,
+	readsOf,
 	rolesAsGroups,
+	scheduleOf,
 	stepsOf,
 	subjectOf,
 	unseenWarnings,
 	userIn,
 	userOf,
-	verify,
-	watchBystanders,
 	withinNumber,
 	withoutIncomplete,
 	type Access,
 	type AffectedBase,
 	type AppliedPart,
-	type BystanderLoss,
 	type Change,
 	type Diff,
 	type Ending,
 	type Excess,
 	type GroupSelection,
 	type GuardSettings,
-	type Learned,
 	type Loss,
 	type Member,
 	type ProtectsBy,
 	type ProvisioningPlan,
-	type ProvisioningResult,
-	type ProvisioningStep,
 	type Risky,
+	type Schedule,
 	type ScimConnection,
 	type SummaryInput,
 } from '../shared/access';
 import {
-	applySteps,
 	estimateOf,
 	holdsBack,
-	isFailure,
 	readSettings,
 	runWrite,
-	stepKey,
-	stoppedByCancel,
 	tooLong,
 	partKey,
 	type Output,
@@ -76,13 +67,12 @@ import {
 import {
 	attribute,
 	readText,
-	type GroupIds,
 	type Matching,
 	type ScimClient,
 	type Traits,
 	type User,
 } from '../shared/scim';
-import { attempt, type Attempt, InputError, nameKey } from '../shared/util';
+import { attempt, type Attempt, InputError, isLate, nameKey } from '../shared/util';
 import { readGuards } from './fields/guards';
 import { readMatching } from './fields/matchUsers';
 
@@ -134,8 +124,8 @@ export interface Planned extends Diff {
 	withheld?: readonly Change[];
 	/** Keys of groups that are no access. */
 	ignored?: ReadonlySet<string>;
-	/** Other requests for the same changes. */
-	arrange?(steps: ProvisioningStep[]): ProvisioningStep[];
+	/** Whether the members of a group are sent as a whole list where all of them are known. */
+	sendsWholeLists?: boolean;
 	/** What the summary says beside the changes. */
 	words?: Pick<SummaryInput, 'unusable' | 'leftAlone' | 'compared' | 'unmatched'>;
 	/** What the preview says beside the requests, which guards may have blocked meanwhile. */
@@ -147,7 +137,11 @@ export interface Guarded extends ProvisioningPlan {
 	changes: readonly Change[];
 	/** Changes that cannot be made, or are made already: their parts are settled. */
 	withheld: readonly Change[];
+	schedule: Schedule;
 	losses: readonly Loss[];
+	/** Organizations that lose admins. */
+	admins: readonly AdminQuestion[];
+	ignored?: ReadonlySet<string>;
 	/** The people whom limits by volume count. */
 	risky: Risky;
 	/** What is beyond those. */
@@ -382,8 +376,12 @@ async function guarded(
 		for (const question of adminQuestions(losses, gainsIn(changes), access)) {
 			const { organization, staying, coming } = question;
 			admins.push(question);
-			if (staying.some((id) => activated.has(id)) || (await directory.anyActive(staying))) continue;
-			const newAdmin = await firstActive(coming, activated, directory);
+			const back = staying.find((id) => activated.has(id));
+			if (await directory.anyActive(staying.filter((id) => !activated.has(id)))) continue;
+			const newAdmin =
+				back === undefined
+					? await firstActive(coming, activated, directory)
+					: { key: back, id: back };
 			if (newAdmin === undefined) withoutAdmin.push(organizations.nameOf(organization));
 			else newAdmins.set(organization, newAdmin);
 		}
@@ -391,14 +389,12 @@ async function guarded(
 	newAdminsFirst(changes, newAdmins, losses);
 	const label = (groupId: string) => operation.label(groupId, access);
 	const { ignored } = planned;
-	const planSteps = stepsOf(changes, { ids, profile: client.profile, label, access, ignored });
-	for (const step of planSteps) {
-		if (step.kind !== 'changeMembers') continue;
-		step.admins = admins.find(({ organization }) => organization === step.organization);
-	}
-	const steps = planned.arrange?.(planSteps) ?? planSteps;
-	const { reads, writes } = leastRequests(steps, client, ids);
-	const least = { reads: reads + (planned.proofReads ?? 0), writes };
+	const { profile } = client;
+	const schedule = scheduleOf(changes, profile, wholeLists(planned, access, operation));
+	const steps = stepsOf(schedule, { ids, profile, label, ...(access && { access }) });
+	const isPlanOld = isLate(access?.readAt ?? { at: 0, pauses: 0 }, client.patience);
+	const reads = readsOf(schedule, profile, isPlanOld) + (planned.proofReads ?? 0);
+	const least = { reads, writes: steps.length };
 	return {
 		changes,
 		withheld: [...(planned.withheld ?? []), ...withheld],
@@ -406,8 +402,8 @@ async function guarded(
 		...{ losses, risky },
 		protectedUsers: guards.protectedUsers,
 		excess: excess.map(({ kind, people, limit }) => ({ kind, people, limit })),
-		steps,
-		least,
+		...{ schedule, admins, steps, least },
+		...(ignored && { ignored }),
 		settled: [...planned.settled, ...settled],
 		notes: [...(planned.notes ?? []), ...(access?.warnings ?? [])],
 		warnings: [...(planned.notes ?? []), ...(access?.warnings ?? []), ...planned.warnings],
@@ -562,88 +558,42 @@ function refuseAll({ settled, changes }: Diff, reasons: readonly string[]): Appl
 	return [...settled, ...refused];
 }
 
-async function apply(
-	plan: Guarded,
-	{ client: unwatched, directory, ids, settings }: OperationContext,
-): Promise<AppliedPart[]> {
-	const identities = new Map<string, string>();
-	const learned: Learned = {
-		...{ refusedDomains: new Map(), added: new Map(), looked: new Map() },
-		...{ accounts: new Map(), letIn: new Set() },
-		isProtected: protection(plan.protectedUsers, unwatched.userSeen),
-		values: { spares: false, queue: Promise.resolve() },
-		names: {
-			kept: unwatched.profile.keptAttributes?.includes('username') === true,
-			queue: Promise.resolve(),
-		},
-	};
-	const { concurrency } = settings;
-	const { client, steps, losses } = watchBystanders(unwatched, plan.steps, plan.access, ids);
-	const stopped = () => stoppedByCancel(client.patience.cancelled);
-	const sent = await applySteps<ProvisioningStep, ProvisioningResult>(
-		steps,
-		concurrency,
-		stopped,
-		async (step) => await performStep(step, client, directory, identities, learned),
-		async (applied) => {
-			const met = await meetExistingUsers(
-				applied,
-				client,
-				directory,
-				identities,
-				learned,
-				concurrency,
-				stopped,
-			);
-			return await verify(met, client, directory, ids, concurrency);
-		},
-	);
+async function apply(plan: Guarded, operation: OperationContext): Promise<AppliedPart[]> {
+	const { client, directory, ids, settings } = operation;
+	const { access, admins, ignored, schedule } = plan;
+	const sent = await carryOutPlan(schedule, {
+		...{ client, directory, ids, concurrency: settings.concurrency, admins },
+		...(access && { access }),
+		...(ignored && { ignored }),
+		label: (groupId) => operation.label(groupId, access),
+		isProtected: protection(plan.protectedUsers, client.userSeen),
+	});
 	const failed = new Set(
-		sent.flatMap(({ step, subject, outcome }) =>
-			holdsBack(outcome) ? [stepKey(step, subject)] : [],
-		),
+		sent.flatMap(({ change, outcome }) => (holdsBack(outcome) ? (change ?? []) : [])),
 	);
-	const settled = plan.settled.map((part) => unlessNeeded(part, failed));
-	return [...settled, ...tellLosses(inOrder(sent, plan.steps), plan, losses(), ids)];
+	return [...plan.settled.map((part) => unlessNeeded(part, failed)), ...sent];
 }
 
-/** What was so already, unless it needs a step that failed. @param failed `stepKey` of each */
+/** What was so already, unless it needs a change that failed. @param failed keys of changes */
 function unlessNeeded(part: AppliedPart, failed: ReadonlySet<string>): AppliedPart {
-	if (part.needs?.some(({ step, subject }) => failed.has(stepKey(step, subject))) !== true)
-		return part;
+	if (part.needs?.some(({ step }) => failed.has(step)) !== true) return part;
 	const reason = 'it needs a step that did not succeed';
 	return { ...part, outcome: { ...part.outcome, status: 'failed', reason } };
 }
 
-/** The parts in the order of the plan. */
-function inOrder(parts: AppliedPart[], steps: readonly ProvisioningStep[]): AppliedPart[] {
-	const order = new Map(steps.map(({ id }, index) => [id, index]));
-	const placeOf = ({ step = '' }: AppliedPart) => order.get(step) ?? 0;
-	return [...parts].sort((one, other) => placeOf(one) - placeOf(other));
-}
-
-/** Names whom a group lost beside: after an alarm nothing that was done to the group counts as a success. */
-function tellLosses(
-	parts: AppliedPart[],
-	{ steps }: ProvisioningPlan,
-	losses: readonly BystanderLoss[],
-	ids: GroupIds,
-): AppliedPart[] {
-	return losses.reduce((judged, { groupId, reason, isAlarm }) => {
-		const own = new Set(
-			steps.flatMap((step) =>
-				'groupId' in step && ids.key(step.groupId) === ids.key(groupId) ? [step.id] : [],
-			),
-		);
-		const error = new InputError(reason, 'Check the members of the group at the service.');
-		return judged.map((part): AppliedPart => {
-			const { outcome } = part;
-			if (!own.has(part.step ?? '') || isFailure(outcome)) return part;
-			if (isAlarm) return { ...part, outcome: { ...outcome, status: 'unverified', reason, error } };
-			const warnings = [...(outcome.warnings ?? []), `${reason}.`];
-			return { ...part, outcome: { ...outcome, warnings } };
-		});
-	}, parts);
+/** Groups that are sent as whole lists: a list drops whomever it does not name, so it has to be known who is in the group. */
+function wholeLists(
+	{ sendsWholeLists }: Planned,
+	access: Access | undefined,
+	{ client }: OperationContext,
+) {
+	if (sendsWholeLists !== true || access === undefined) return undefined;
+	const { groups, membershipIn } = access;
+	return {
+		isWhole: (key: string) => knowsPeopleIn(access, groups.get(key)?.id ?? key),
+		organizationOf: (key: string) =>
+			client.profile.addMovesWithinOrganization ? membershipIn(key).organization : undefined,
+	};
 }
 
 function wordsOf(error: unknown): string {

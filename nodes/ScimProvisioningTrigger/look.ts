@@ -13,7 +13,6 @@ import {
 	seenGroup,
 	type SeenGroup,
 	seenValue,
-	settledAccess,
 	type VolumeLimits,
 	WATCHED,
 } from '../shared/access';
@@ -44,9 +43,7 @@ export async function look(watch: Watch): Promise<Look> {
 	const { connection, settings, wish } = watch;
 	const { client } = connection;
 	const needs = readsFor(wish, client.profile);
-	const access = needs.access
-		? checkKnown(await settledAccess({ directory: directoryOf(watch), client }))
-		: undefined;
+	const access = needs.access ? checkKnown(await directoryOf(watch).settledAccess()) : undefined;
 	const users =
 		needs.users || needs.values
 			? wholeList(await client.listUsers({ count: settings.pageSize }), 'users')

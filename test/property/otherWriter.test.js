@@ -33,7 +33,7 @@ const WORLDS = {
 	'the account': {
 		casesOf: (operation) =>
 			operation === 'reconcile'
-				? reconcileCases('accountOrganizations', { ways, holdsInactive: true })
+				? reconcileCases('accountOrganizations', { ways })
 				: cases(operation, 'accountOrganizations', ways),
 		taskOf: (given) => (given.wish.operation ? taskOf(given) : reconcileTask(given)),
 		serviceOf,

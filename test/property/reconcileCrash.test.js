@@ -3,7 +3,7 @@
 require('../support/noWaiting');
 const { ROLES, shapeOf } = require('../support/memoryService');
 const { runOnModel } = require('../support/modelNode');
-const { PROFILES, emailOf, serviceOf } = require('../support/modelWishes');
+const { emailOf, serviceOf } = require('../support/modelWishes');
 const { reconcileTask } = require('../support/modelReconcile');
 const { errorsOf } = require('../support/modelChecks');
 const { CUTS, cutAtEach } = require('../support/modelCuts');
@@ -87,6 +87,18 @@ const LISTS = {
 			person('viewer viewer -', '- viewer -'),
 		],
 	},
+	'inactive people who hold roles, and are not let in': {
+		people: [
+			stays('admin admin admin'),
+			inactive('viewer - member', 'member - -'),
+			inactive('- viewer member', '- - -'),
+			inactive('- - -', 'viewer - -'),
+		],
+		reactivate: false,
+		refused: [1, 3].map(
+			(who) => `p${who}@example.com is inactive, and Reactivate is off: no access was given`,
+		),
+	},
 	'a scope of two organizations, without their admins': {
 		people: [
 			stays('admin admin admin'),
@@ -124,13 +136,9 @@ const caseOf = (profile, list) => ({
 		people: list.people.map(({ now, active = true }, index) => ({
 			userName: emailOf(index),
 			active,
-			// Where deactivation drops memberships, whoever is inactive has none.
-			roles:
-				active || PROFILES[profile].switches.deactivationDrops === false
-					? Object.fromEntries(
-							ORGANIZATIONS.flatMap((id, at) => (now[at] === '-' ? [] : [[id, now[at]]])),
-						)
-					: {},
+			roles: Object.fromEntries(
+				ORGANIZATIONS.flatMap((id, at) => (now[at] === '-' ? [] : [[id, now[at]]])),
+			),
 		})),
 	},
 	wish: {
@@ -144,7 +152,7 @@ const caseOf = (profile, list) => ({
 		scope: list.scope ?? { organizations: [0, 1, 2], roles: ROLES },
 		unwanted: list.unwanted ?? 'revoke',
 		deactivatesEmpty: true,
-		reactivate: true,
+		reactivate: list.reactivate ?? true,
 		createMissing: true,
 		asItems: true,
 	},

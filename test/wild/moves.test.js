@@ -108,6 +108,7 @@ test('the removal is refused: said, and the next run completes it', async () => 
 		const { error } = await move(scim);
 		expect(error.message).toContain('1 of 2 failed: ');
 		expect(error.message).toContain('not now');
+		expect(error.message).toContain('Done: make person1@example.com viewer in org-1');
 		expect(server.membersOf('org-1:viewer')).toContain('user-1');
 		const again = await move(scim);
 		expect(again.error).toBeUndefined();

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import {
 	changeOf,
-	isValue,
+	heldValue,
 	lost as lostBy,
 	membershipsOf,
 	nameIn,
@@ -10,7 +10,6 @@ import {
 	userIn,
 	type Access,
 	type AppliedPart,
-	type Change,
 	type GroupSelection,
 	type Membership,
 } from '../../shared/access';
@@ -22,15 +21,7 @@ import {
 	type Outcome,
 	type Output,
 } from '../../shared/run';
-import {
-	type AccessValue,
-	type GroupIds,
-	type Traits,
-	type User,
-	valueKey,
-	valueLabel,
-	valuesOf,
-} from '../../shared/scim';
+import { type AccessValue, type Traits, type User, valueLabel, valuesOf } from '../../shared/scim';
 import { attempt, memoized, poll } from '../../shared/util';
 import type { Guarded, OperationContext } from '../runWrite';
 import { membershipItems, valueItems } from './accessItem';
@@ -45,26 +36,18 @@ export function noLeaver(deletes: boolean): IDataObject {
 	};
 }
 
-/** What a look shows of those who leave. */
-interface Look {
-	access: Access;
-	/** By id; undefined for whoever is not there. Empty where groups alone tell. */
-	users: ReadonlyMap<string, User | undefined>;
-}
-
-/** One part with what it is about. */
-interface LeaverPart {
-	part: AppliedPart;
-	/** Keys of the groups or of the value that the person was to lose; otherwise the part is about the account. */
-	lost?: readonly string[];
-	isOfValue: boolean;
-	/** Whether it speaks for the person where the proof fails. */
-	isLast: boolean;
+/** What there still is of a person. */
+interface Left {
+	user?: User;
+	/** Whether it is known where the person is. */
+	isKnown: boolean;
+	groups: readonly Membership[];
+	values: readonly AccessValue[];
 }
 
 /**
- * Reads groups and users back, again and again until nothing is left or patience ends, and puts what was seen on every
- * leaver. Whoever has something left that is not to be kept is unverified, also where the service refused to take a value.
+ * Reads all that leavers have back, again and again until nothing is left but what was refused or is kept. What was refused
+ * and is gone is done; what is left of a person is said in the last of the person's parts.
  * @param keeps whether memberships of a group stay
  */
 export async function proveGone(
@@ -74,103 +57,137 @@ export async function proveGone(
 	keeps: GroupSelection['includes'],
 ): Promise<AppliedPart[]> {
 	const before = plan.access;
-	const tried = applied.filter(
-		({ outcome, result }) => outcome.status !== 'failed' && result?.who?.kind !== 'gone',
-	);
-	const ids = [...new Set(tried.map(({ subject }) => subject))];
-	if (before === undefined || ids.length === 0) return applied;
+	const isTried = ({ outcome, result }: AppliedPart) =>
+		outcome.status !== 'failed' && result?.who?.kind !== 'gone';
+	const people = [...new Set(applied.filter(isTried).map(({ subject }) => subject))];
+	if (before === undefined || people.length === 0) return applied;
 
-	const parts = leaverParts(applied, plan, operation);
-	const failed = parts.filter(({ part }) => part.outcome.status === 'failed');
+	const { profile, patience } = operation.client;
+	const taken = new Map(applied.map((part) => [part, takenBy(part, plan, operation)]));
 	// What was refused does not go by waiting.
 	const refused = new Set(
-		failed.flatMap(({ part, lost = [''] }) => lost.map((key) => `${part.subject}\n${key}`)),
+		[...taken].flatMap(([{ subject, outcome }, keys = ['']]) =>
+			outcome.status === 'failed' ? keys.map((key) => `${subject}\n${key}`) : [],
+		),
 	);
-	let last: Look = { access: before, users: new Map() };
-	const left = (id: string) =>
-		membershipsOf(last.access, id).filter(({ groupId }) => !keeps(groupId));
-	// Where memberships go with a deactivation those that were to be kept go, too: a read that shows them is an old one.
-	const { profile } = operation.client;
-	const { deactivationDropsMemberships } = profile;
-	const waitedFor = (id: string) =>
-		deactivationDropsMemberships ? membershipsOf(last.access, id) : left(id);
-	const valuesLeft = (id: string) => {
-		const user = last.users.get(id);
-		return user === undefined ? [] : valuesOf(user, profile);
-	};
-	const isOpen = (id: string) =>
-		waitedFor(id).some(({ key }) => !refused.has(`${id}\n${key}`)) ||
-		valuesLeft(id).some((value) => !refused.has(`${id}\n${valueKey(value)}`)) ||
-		(last.users.get(id)?.active === true && !refused.has(`${id}\n`));
-	const looked = await attempt(
-		async () =>
-			await poll(operation.client.patience, async () => {
-				last = await look(ids, before, operation);
-				return ids.some(isOpen) ? undefined : true;
-			}),
-	);
-	const [proven, deleted] = [
-		new Set(ids),
-		new Set(applied.filter(wasDeleted).map(({ subject }) => subject)),
-	];
-	/** Once for each person: whoever was in hundreds of groups has as many parts. */
-	const seen = memoized((id) => {
-		const { access, users } = last;
+	let access: Access = before;
+	let users: ReadonlyMap<string, User | undefined> = new Map();
+	const leftOf = (id: string): Left => {
 		const user = users.get(id);
 		const isGone = users.has(id) && user === undefined;
-		const wasKnown = before.knowsAll(id);
-		const isKnown = isGone || wasKnown || access.knowsAll(id);
-		const stays = new Set(access.held.get(id));
-		const values = valuesLeft(id);
-		const valueKeys = new Set(values.map(valueKey));
-		const had = before.values.get(id) ?? [];
-		const valuesRemoved = had.filter((value) => !valueKeys.has(valueKey(value)));
-		const proof = {
-			valuesRemoved,
-			valuesRemaining: values,
+		return {
 			...(user && { user }),
-			...(wasKnown && { removed: membershipsOf(before, id).filter(({ key }) => !stays.has(key)) }),
-			...(isKnown && { remaining: reachedBy(access, id) }),
+			isKnown: isGone || before.knowsAll(id) || access.knowsAll(id),
+			groups: membershipsOf(access, id),
+			values: user === undefined ? [] : valuesOf(user, profile),
+		};
+	};
+	const isOpen = (id: string) => {
+		const { user, groups, values } = leftOf(id);
+		// Where memberships go with the account, those that were to be kept go, too: a read that shows them is an old one.
+		const isWaitedFor = ({ groupId }: Membership) =>
+			profile.deactivationDropsMemberships || !keeps(groupId);
+		const keys = [
+			...groups.filter(isWaitedFor).map(({ key }) => key),
+			...values.map((value) => heldValue(value).key),
+			...(user?.active === true ? [''] : []),
+		];
+		return keys.some((key) => !refused.has(`${id}\n${key}`));
+	};
+	const looked = await attempt(
+		async () =>
+			await poll(patience, async () => {
+				({ access, users } = await look(people, before, operation));
+				return people.some(isOpen) ? undefined : true;
+			}),
+	);
+	const proven = new Set(people);
+	const deleted = new Set(applied.filter(wasDeleted).map(({ subject }) => subject));
+	/** Once for each person: whoever was in hundreds of groups has as many parts. */
+	const seen = memoized((id) => {
+		const left = leftOf(id);
+		const stays = new Set([...left.groups, ...left.values.map(heldValue)].map(({ key }) => key));
+		const had = before.values.get(id) ?? [];
+		const proof = {
+			valuesRemoved: had.filter((value) => !stays.has(heldValue(value).key)),
+			valuesRemaining: left.values,
+			...(left.user && { user: left.user }),
+			...(before.knowsAll(id) && {
+				removed: membershipsOf(before, id).filter(({ key }) => !stays.has(key)),
+			}),
+			...(left.isKnown && { remaining: reachedBy(access, id) }),
 			at: new Date().toISOString(),
 			requests: operation.requestsSent(),
 		};
-		return { user, isKnown, stays, values, valuesRemoved, proof };
+		return { left, stays, proof };
 	});
-	return parts.map(({ part, lost, isOfValue, isLast }): AppliedPart => {
-		const id = part.subject;
-		if (!proven.has(id)) return part;
+	const last = new Map<string, AppliedPart>();
+	for (const part of applied.filter(({ outcome }) => outcome.status !== 'failed')) {
+		const best = last.get(partKey(part));
+		const isOfAccount = taken.get(part) === undefined;
+		if (best === undefined || isOfAccount || taken.get(best) !== undefined)
+			last.set(partKey(part), part);
+	}
+	return applied.map((part): AppliedPart => {
+		const { subject, outcome } = part;
+		if (!proven.has(subject)) return part;
+		const speaks = last.get(partKey(part)) === part;
 		if (!looked.ok) {
 			const reason = 'the groups could not be read back';
-			return isLast ? unproven(part, { reason }, looked.error) : part;
+			return speaks ? unproven(part, { reason }, looked.error) : part;
 		}
-		const { user, isKnown, stays, values, valuesRemoved, proof } = seen(id);
+		const { left, stays, proof } = seen(subject);
 		const shown = { ...part, proof };
-		const kept = values.find((value) => lost?.includes(valueKey(value)) === true);
-		if (kept !== undefined && part.outcome.status === 'failed') {
-			const reason = `the service did not take ${valueLabel(kept)}: ${part.outcome.reason ?? 'no reason given'}`;
-			return unproven(shown, { reason }, part.outcome.error);
+		const missing = speaks ? missingProof(left, keeps, access, operation) : undefined;
+		if (missing !== undefined) return unproven(shown, missing);
+		if (!isFailure(outcome)) return shown;
+		const keys = taken.get(part);
+		const kept = left.values.find((value) => keys?.includes(heldValue(value).key) === true);
+		if (kept !== undefined && outcome.status === 'failed') {
+			const reason = `the service did not take ${valueLabel(kept)}: ${outcome.reason}`;
+			return unproven(shown, { reason }, outcome.error);
 		}
-		if (isLast && !isKnown) {
-			const reason = 'neither the groups nor the user show memberships';
-			const also = values.length > 0 ? `; ${stillHas(values)}` : '';
-			return unproven(shown, { reason: `${reason}${also}`, hidden: values.length === 0 });
-		}
-		if (isLast && left(id).length + values.length > 0) {
-			const reasons = [
-				...(left(id).length > 0 ? [stillIn(left(id), last, operation)] : []),
-				...(values.length > 0 ? [stillHas(values)] : []),
-			];
-			return unproven(shown, { reason: reasons.join('; ') });
-		}
-		if (isLast && user?.active === true)
-			return unproven(shown, { reason: 'the user is still active' });
-		const hasGone = isOfValue
-			? valuesRemoved.some((value) => lost?.includes(valueKey(value)) === true)
-			: lost === undefined
-				? deleted.has(id)
-				: isKnown && !lost.some((key) => stays.has(key));
-		return isFailure(part.outcome) && hasGone ? gone(shown) : shown;
+		// It went with the account although its removal was refused, or the user is deleted.
+		const isGone =
+			keys === undefined
+				? deleted.has(subject)
+				: left.isKnown && !keys.some((key) => stays.has(key));
+		const { action, warnings } = outcome;
+		return isGone ? { ...shown, outcome: { status: 'done', action, warnings } } : shown;
 	});
+}
+
+/** Keys of what a part was to take; undefined of one about the account. */
+function takenBy(
+	part: AppliedPart,
+	plan: Guarded,
+	{ ids }: OperationContext,
+): readonly string[] | undefined {
+	const change = changeOf(part, plan);
+	if (change?.about === 'entitlement') return lostBy(change).map(({ key }) => key);
+	const { value, group, intent } = part.result ?? {};
+	if (value !== undefined) return [heldValue(value).key];
+	return group !== undefined && intent === 'revoked' ? [ids.key(group.id)] : undefined;
+}
+
+/** What is left of a person that is not to be kept; undefined where nothing is. */
+function missingProof(
+	{ user, isKnown, groups, values }: Left,
+	keeps: GroupSelection['includes'],
+	access: Access,
+	{ label }: OperationContext,
+): Missing | undefined {
+	const has =
+		values.length > 0 ? [`the person still has ${values.map(valueLabel).join(', ')}`] : [];
+	if (!isKnown) {
+		const reasons = ['neither the groups nor the user show memberships', ...has];
+		return { reason: reasons.join('; '), hidden: values.length === 0 };
+	}
+	const left = groups.filter(({ groupId }) => !keeps(groupId));
+	const names = left.map(({ groupId }) => label(groupId, access)).join(', ');
+	const reasons = [...(left.length > 0 ? [`the person is still ${names}`] : []), ...has];
+	if (reasons.length > 0) return { reason: reasons.join('; ') };
+	return user?.active === true ? { reason: 'the user is still active' } : undefined;
 }
 
 /** How many reads the proof takes at the least. */
@@ -195,7 +212,7 @@ async function look(
 	ids: readonly string[],
 	before: Access,
 	{ directory, client }: OperationContext,
-): Promise<Look> {
+): Promise<{ users: Map<string, User | undefined>; access: Access }> {
 	const users = new Map<string, User | undefined>();
 	if (readsUsers(client.profile)) {
 		for (const [id, user] of await directory.readUsers(ids)) {
@@ -212,59 +229,8 @@ async function look(
 	return { users, access: await directory.accessOf(groupIds, there) };
 }
 
-function leaverParts(
-	applied: readonly AppliedPart[],
-	plan: Guarded,
-	{ ids }: OperationContext,
-): LeaverPart[] {
-	const parts = applied.map((part): LeaverPart => {
-		const taken = takenBy(part, changeOf(part, plan), ids);
-		return { part, isLast: false, ...taken };
-	});
-	const last = new Map<string, LeaverPart>();
-	for (const one of parts) {
-		const { outcome } = one.part;
-		const key = partKey(one.part);
-		const best = last.get(key);
-		const isBetter = best === undefined || best.lost !== undefined || one.lost === undefined;
-		if (outcome.status !== 'failed' && isBetter) last.set(key, one);
-	}
-	for (const one of last.values()) one.isLast = true;
-	return parts;
-}
-
-function takenBy(
-	{ result }: AppliedPart,
-	change: Change | undefined,
-	ids: GroupIds,
-): Pick<LeaverPart, 'lost' | 'isOfValue'> {
-	if (change?.about === 'entitlement') {
-		const all = lostBy(change);
-		const isOfValue = all.some(isValue);
-		return { isOfValue, lost: all.map((one) => (isValue(one) ? valueKey(one) : one.key)) };
-	}
-	const { value, group, intent } = result ?? {};
-	if (value !== undefined) return { isOfValue: true, lost: [valueKey(value)] };
-	const isTaken = group !== undefined && intent === 'revoked';
-	return { isOfValue: false, ...(isTaken && { lost: [ids.key(group.id)] }) };
-}
-
-function stillIn(left: readonly Membership[], { access }: Look, { label }: OperationContext) {
-	return `the person is still ${left.map(({ groupId }) => label(groupId, access)).join(', ')}`;
-}
-
-function stillHas(values: readonly AccessValue[]): string {
-	return `the person still has ${values.map(valueLabel).join(', ')}`;
-}
-
 function unproven(part: AppliedPart, { reason, hidden }: Missing, error?: unknown): AppliedPart {
 	return { ...part, outcome: { ...part.outcome, status: 'unverified', reason, hidden, error } };
-}
-
-/** A membership that went with the account although its removal was refused, or a user who is deleted. */
-function gone(part: AppliedPart): AppliedPart {
-	const { action, warnings } = part.outcome;
-	return { ...part, outcome: { status: 'done', action, warnings } };
 }
 
 /** One flat item per person, with the worst of what was done. */

@@ -5,7 +5,6 @@ import {
 	noSuchGroup,
 	pickGroup,
 	selectGroups,
-	settledAccess,
 	usersShowGroups,
 	valuesByUser,
 	type Access,
@@ -57,7 +56,7 @@ export async function readState(need: Need, operation: OperationContext): Promis
 }
 
 async function readOrganizations(need: Need, operation: OperationContext): Promise<State> {
-	const access = await settledAccess(operation);
+	const access = await operation.directory.settledAccess();
 	const { deactivationDropsMemberships, accessAttributes } = operation.client.profile;
 	const readsUsers =
 		need.readsUsers === true && (!deactivationDropsMemberships || accessAttributes.length > 0);

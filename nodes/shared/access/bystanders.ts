@@ -1,9 +1,9 @@
-import { attempt, InputError } from '../util';
-import { hasStatus } from '../http';
+import { attempt, InputError, inTurn, poll, type Turns } from '../util';
+import { hasStatus, mayHaveWorked } from '../http';
 import type { Group, GroupIds, ScimClient } from '../scim';
 import type { Access } from './access';
-import { inTurn, mayHaveWorked, type Turns } from './performCommon';
-import type { ProvisioningStep } from './step';
+import { isValue } from './change';
+import { groupOf, type Request } from './schedule';
 
 /** So many who are gone are looked at one by one. */
 const MOST_LOOKED_AT = 20;
@@ -19,12 +19,9 @@ export interface BystanderLoss {
 	isAlarm: boolean;
 }
 
-export interface Watch {
-	/** The client to carry the plan out with. */
-	client: ScimClient;
-	/** The steps, removals from small groups first. */
-	steps: readonly ProvisioningStep[];
-	losses(): readonly BystanderLoss[];
+function removes(request: Request): boolean {
+	const isOfGroup = groupOf(request) !== undefined;
+	return isOfGroup && request.entries.some(({ gives }) => gives !== true);
 }
 
 /**
@@ -32,67 +29,9 @@ export interface Watch {
  * (docs/servers.md). Until a read has shown that a removal spared somebody, removals go one by one, so that such a
  * service empties one group and not all of them. What others have removed meanwhile looks the same, so it is told and
  * never repaired.
- * @param access who was in which group when the plan was made
  */
-export function watchBystanders(
-	client: ScimClient,
-	steps: readonly ProvisioningStep[],
-	access: Access | undefined,
-	ids: GroupIds,
-): Watch {
-	// Where an add moves people, and deactivation drops them, others leave groups all the time.
-	if (access === undefined || client.profile.addMovesWithinOrganization) {
-		return { client, steps, losses: () => [] };
-	}
-	const watcher = new Watcher(client, steps, access, ids);
-	return {
-		steps: smallestFirst(steps, access, ids),
-		losses: () => [...watcher.losses.values()],
-		client: {
-			...client,
-			async changeMembers(groupId, add, remove, again, hasPlace) {
-				const send = async () => await client.changeMembers(groupId, add, remove, again, hasPlace);
-				return remove.length === 0 ? await send() : await watcher.watch(groupId, remove, send);
-			},
-			async replaceMembers(groupId, userIds, kept, again, hasPlace) {
-				const staying = new Set(userIds);
-				const before = access.groups.get(ids.key(groupId))?.members ?? [];
-				const remove = before.map(({ id }) => id).filter((id) => !staying.has(id));
-				return await watcher.watch(
-					groupId,
-					remove,
-					async () => await client.replaceMembers(groupId, userIds, kept, again, hasPlace),
-				);
-			},
-			async getGroup(id, of) {
-				const group = await client.getGroup(id, of && [...of, ...watcher.unseenIn(id)]);
-				await watcher.look(group, true);
-				return group;
-			},
-		},
-	};
-}
-
-/** The same steps; those that remove people change places among themselves. */
-function smallestFirst(
-	steps: readonly ProvisioningStep[],
-	{ groups }: Access,
-	ids: GroupIds,
-): ProvisioningStep[] {
-	const sized = steps.filter(removes).map((step) => {
-		const size = groups.get(ids.key(step.groupId))?.members?.length ?? Number.MAX_SAFE_INTEGER;
-		return { step, size };
-	});
-	const sorted = sized.sort((one, other) => one.size - other.size);
-	return steps.map((step) => (removes(step) ? (sorted.shift()?.step ?? step) : step));
-}
-
-function removes(step: ProvisioningStep): step is ProvisioningStep & { groupId: string } {
-	return 'remove' in step && step.remove.length > 0;
-}
-
-class Watcher {
-	readonly losses = new Map<string, BystanderLoss>();
+export class Bystanders {
+	private readonly losses = new Map<string, BystanderLoss>();
 
 	/** Groups that somebody was removed from and that were not seen since, with those who were removed. */
 	private readonly unseen = new Map<string, ReadonlySet<string>>();
@@ -110,54 +49,92 @@ class Watcher {
 
 	private readonly removals: number;
 
+	private readonly isOff: boolean;
+
+	/**
+	 * @param access who was in which group when the plan was made; without it, and where an add moves people and deactivation
+	 * drops them, so that others leave groups all the time, nobody is watched
+	 */
 	constructor(
 		private readonly client: ScimClient,
-		steps: readonly ProvisioningStep[],
-		private readonly access: Access,
+		requests: readonly Request[],
+		private readonly access: Access | undefined,
 		private readonly ids: GroupIds,
 	) {
-		this.removals = steps.filter(removes).length;
-		for (const step of steps) {
-			if ('person' in step) this.touched.add(step.person.id);
-			if (step.kind !== 'changeMembers' && step.kind !== 'replaceMembers') continue;
-			for (const { person } of [...step.add, ...step.remove])
-				this.touched.add(`${ids.key(step.groupId)}\n${person.id}`);
+		this.isOff = access === undefined || client.profile.addMovesWithinOrganization;
+		this.removals = requests.filter(removes).length;
+		for (const { change, entitlement } of requests.flatMap(({ entries }) => entries)) {
+			if (change.about === 'group') continue;
+			const { id = '' } = change.person;
+			if (change.about === 'account' || entitlement === undefined || isValue(entitlement))
+				this.touched.add(id);
+			else this.touched.add(`${entitlement.key}\n${id}`);
 		}
 	}
 
-	/** Sends a removal, and looks at what its answer shows, or a read where that decides about the next removals. */
+	/** Waits for the removals before, until a read has shown that one of them spared somebody. */
+	async inTurn<T>(groupId: string, removes: boolean, work: () => Promise<T>): Promise<T> {
+		const isAlone = !this.isOff && removes && this.isAlone(this.ids.key(groupId));
+		return isAlone ? await inTurn(this.turns, work) : await work();
+	}
+
+	private isAlone(key: string): boolean {
+		const mayHarm = this.isPartial(key) || this.bystanders(key).length > 0;
+		return !this.trusted && this.removals > 1 && mayHarm;
+	}
+
+	/**
+	 * Sends a removal, and looks at what its answer shows, or a read where that decides about the next removals.
+	 * @param changes how many the request is for: of several one that is refused may be carried out in part
+	 */
 	async watch(
 		groupId: string,
 		remove: readonly string[],
+		changes: number,
 		send: () => Promise<Group | undefined>,
 	): Promise<Group | undefined> {
+		if (this.isOff || remove.length === 0) return await send();
 		const key = this.ids.key(groupId);
-		const mayHarm = this.isPartial(key) || this.bystanders(key).length > 0;
-		const isAlone = () => !this.trusted && this.removals > 1 && mayHarm;
-		const work = async () => {
-			this.refuseAfterAlarm();
-			await this.findOthers(groupId);
-			const sent = await attempt(send);
-			// Whoever is gone after a removal that was refused was removed by somebody else.
-			if (sent.ok || mayHaveWorked(sent.error))
-				this.unseen.set(key, new Set([...(this.unseen.get(key) ?? []), ...remove]));
-			if (!sent.ok) throw sent.error;
-			const group = sent.value;
-			const needsRead = isAlone() || (group !== undefined && this.missingFrom(group).length > 0);
-			const of = this.isPartial(key) ? [...this.unseenIn(groupId), ...remove] : undefined;
-			const read = needsRead
-				? await attempt(async () => await this.client.getGroup(groupId, of))
-				: undefined;
-			if (read?.ok && !this.isOld(read.value)) await this.look(read.value, true);
-			else await this.look(group, false);
+		await this.findOthers(groupId);
+		const sent = await attempt(send);
+		const isPart = !sent.ok && changes > 1 && hasStatus(sent.error, 400, 404, 501);
+		// Whoever is gone after a removal that was refused was removed by somebody else.
+		if (sent.ok || isPart || mayHaveWorked(sent.error))
+			this.unseen.set(key, new Set([...(this.unseen.get(key) ?? []), ...remove]));
+		if (!sent.ok) throw sent.error;
+		const group = sent.value;
+		const isLess = group !== undefined && this.missingFrom(group).length > 0;
+		if (!isLess && !this.isAlone(key)) {
+			await this.look(group, false);
 			return group;
-		};
-		return isAlone() ? await inTurn(this.turns, work) : await work();
+		}
+		// An answer may show a part of the members, and a read may lag: only a read that shows the removal decides.
+		const of = this.isPartial(key) ? [...this.unseenIn(groupId), ...remove] : undefined;
+		await poll(this.client.patience, async () => {
+			const read = await attempt(async () => await this.client.getGroup(groupId, of));
+			if (!read.ok) return true;
+			if (this.isOld(read.value)) return undefined;
+			await this.look(read.value, true);
+			return true;
+		});
+		return isLess ? undefined : group;
+	}
+
+	/** The same of a whole list, which removes everybody whom it does not name. */
+	async watchList(
+		groupId: string,
+		staying: readonly string[],
+		send: () => Promise<Group | undefined>,
+	): Promise<Group | undefined> {
+		const stays = new Set(staying);
+		const before = this.access?.groups.get(this.ids.key(groupId))?.members ?? [];
+		const remove = before.map(({ id }) => id).filter((id) => !stays.has(id));
+		return await this.watch(groupId, remove, 1, send);
 	}
 
 	/** Notes who is missing from a group without being meant. @param isRead whether this is no answer to a write */
 	async look(group: Group | undefined, isRead: boolean): Promise<void> {
-		if (group?.members === undefined) return;
+		if (this.isOff || group?.members === undefined) return;
 		const { id } = group;
 		const key = this.ids.key(id);
 		if (!this.unseen.has(key)) return;
@@ -182,13 +159,38 @@ class Watcher {
 		this.losses.set(key, { groupId: id, isAlarm, reason });
 	}
 
-	private refuseAfterAlarm(): void {
+	/** Why no removal may be sent any more, if so. */
+	alarm(): InputError | undefined {
 		const alarm = [...this.losses.values()].find(({ isAlarm }) => isAlarm);
-		if (alarm === undefined) return;
-		throw new InputError(
-			`No further removal was sent, because group ${alarm.groupId} lost more members than this run removed`,
-			'Check that group, and run again.',
+		return (
+			alarm &&
+			new InputError(
+				`No further removal was sent, because group ${alarm.groupId} lost more members than this run removed`,
+				'Check that group, and run again.',
+			)
 		);
+	}
+
+	/** The same rounds; of each, removals from small groups first. */
+	smallestFirst(rounds: ReadonlyArray<readonly Request[]>): ReadonlyArray<readonly Request[]> {
+		if (this.isOff) return rounds;
+		const size = (request: Request) =>
+			this.access?.groups.get(groupOf(request)?.key ?? '')?.members?.length ??
+			Number.MAX_SAFE_INTEGER;
+		return rounds.map((round) => {
+			const sorted = round
+				.filter(removes)
+				.map((request) => ({ request, size: size(request) }))
+				.sort((one, other) => one.size - other.size);
+			return round.map((request) =>
+				removes(request) ? (sorted.shift()?.request ?? request) : request,
+			);
+		});
+	}
+
+	/** Who was lost, by group. */
+	found(): readonly BystanderLoss[] {
+		return [...this.losses.values()];
 	}
 
 	/** A read that still shows somebody who was removed. */
@@ -211,13 +213,14 @@ class Watcher {
 
 	/** Of whom a read of a group has to tell, until the service was seen to spare others: one stands for all. */
 	unseenIn(groupId: string): readonly string[] {
+		if (this.isOff) return [];
 		const key = this.ids.key(groupId);
 		return this.trusted || !this.unseen.has(key) ? [] : this.bystanders(key).slice(0, 1);
 	}
 
 	/** Whether the group was asked about some people alone. */
 	private isPartial(key: string): boolean {
-		return this.access.groups.get(key)?.of !== undefined;
+		return this.access?.groups.get(key)?.of !== undefined;
 	}
 
 	/** Where a group was asked about some people alone, a page of the others. */
@@ -230,7 +233,7 @@ class Watcher {
 
 	/** Who was in a group and is to stay, groups in it too. */
 	private bystanders(key: string): readonly string[] {
-		const { members = [], nested = [] } = this.access.groups.get(key) ?? {};
+		const { members = [], nested = [] } = this.access?.groups.get(key) ?? {};
 		const known = () => [
 			...this.untouched(
 				members.map(({ id }) => id),
@@ -255,8 +258,8 @@ class Watcher {
 		missing: readonly string[],
 		key: string,
 	): Promise<{ lost: string[]; isShown: boolean }> {
-		const nested = new Set(this.access.groups.get(key)?.nested);
-		const nameOf = (id: string) => this.access.names.get(id) ?? id;
+		const nested = new Set(this.access?.groups.get(key)?.nested);
+		const nameOf = (id: string) => this.access?.names.get(id) ?? id;
 		const people = missing.filter((id) => !nested.has(id));
 		const lost: string[] = [];
 		let isShown = false;

@@ -44,14 +44,31 @@ interface ChangeBase {
 export type Rest =
 	/** Another change was seen: the access of the new account before that of the old one, the new admin. */
 	| { on: 'change'; key: string }
-	/** The person is in no group beside these, by their keys; looked at again when it is sent. */
-	| { on: 'nothingElse'; groups: readonly string[] }
+	| OnlyWith
+	/** The access that is copied to the person is so still: the other user has just these groups and values, by their keys, and is as active as then. */
+	| Source
 	/** Of an approved plan: the groups of the person that it is about, by their keys. */
 	| { on: 'access'; groups: readonly string[] }
 	/** Of an approved plan: the email or external ID by which the person is known. */
 	| { on: 'identity'; is: string }
 	/** Of an approved Offboard: the person is inactive already. */
 	| { on: 'inactive' };
+
+/** All that a person may have, by the keys of groups and of values on the user; looked at again when it is sent. */
+export interface OnlyWith {
+	on: 'nothingElse';
+	groups: readonly string[];
+	values?: readonly string[];
+}
+
+export interface Source {
+	on: 'source';
+	id: string;
+	userName: string;
+	groups: readonly string[];
+	values: readonly string[];
+	isActive: boolean;
+}
 
 /** What is known of an account: `there` where it does not say whether it is active. */
 export type Account = 'active' | 'inactive' | 'there' | 'absent' | 'unknown';

@@ -32,7 +32,7 @@ import {
 } from './change';
 import { findContradictions } from './contradictions';
 import { activationWarnings, deactivationWarnings, inactivePerson, planUsers } from './planUsers';
-import { whoIs, type Intent, type Settled } from './step';
+import { whoIs, type Intent, type Settled } from './result';
 import type { AccessRules, ClashOf, Diff, NamedEntitlement, WantedUser, Wish } from './wish';
 
 /**
@@ -181,7 +181,11 @@ class Differ {
 		const missing = wish.hold.filter(
 			(named) => this.meantBy(wish, named, this.about(named)).length === 0,
 		);
-		if (missing.length === 0) return this.rules.membersOnly !== true;
+		if (missing.length === 0) {
+			// Where a higher role beside it goes, what is left is less.
+			const isLess = wish.hold.some((named) => this.heldAt(wish, this.about(named)).length > 1);
+			return this.rules.membersOnly !== true && !isLess;
+		}
 		return missing.some((named) => {
 			const about = this.about(named);
 			return !isLower(about.role, this.heldAt(wish, about).map(roleOf));
@@ -219,7 +223,7 @@ class Differ {
 			before: accountOf(user, this.rules.access.held.has(person.id ?? '')),
 			after: isLeaving ? 'inactive' : 'active',
 			warnings: isLeaving ? deactivationWarnings(user, profile) : activationWarnings(profile),
-			restsOn: isLeaving && onlyWith ? [{ on: 'nothingElse', groups: onlyWith }] : NO_RESTS,
+			restsOn: isLeaving && onlyWith ? [onlyWith] : NO_RESTS,
 		});
 	}
 
@@ -391,6 +395,7 @@ class Differ {
 				? `change ${nameOf(person)}${this.moveWords(from.join(', '))(to).action}`
 				: this.toGive(person, about);
 		const change = this.entitlementChange(wish, place, there, only, action, warnings);
+		if (wish.copiedFrom !== undefined) addRests(change, [wish.copiedFrom]);
 		for (const label of isNew && change.items[0] === item ? from : []) {
 			this.warnings.push(`${nameOf(person)}${this.moveWords(label)(to).warning}`);
 		}

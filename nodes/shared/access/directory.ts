@@ -25,7 +25,7 @@ import {
 	type UserIndex,
 	wholeList,
 } from '../scim';
-import { readAccess, usersShowGroups, type Access, type ReadOfAccess } from './access';
+import { doubleRoles, readAccess, usersShowGroups, type Access, type ReadOfAccess } from './access';
 import {
 	groupReferenceKey,
 	groupReferenceLabel,
@@ -639,6 +639,22 @@ export class Directory {
 	async accessNow(users?: readonly User[]): Promise<Access> {
 		this.accessRead = this.readAccess(users);
 		return await this.accessRead;
+	}
+
+	/**
+	 * The same. Two roles of one person in one organization are a stale read where one is the rule: then it is read again until
+	 * that is over, or patience ends.
+	 */
+	async settledAccess(): Promise<Access> {
+		let access = await this.access();
+		if (!this.client.profile.addMovesWithinOrganization) return access;
+		let first = true;
+		await poll(this.client.patience, async () => {
+			if (!first) access = await this.accessNow();
+			first = false;
+			return doubleRoles(access).size > 0 ? undefined : true;
+		});
+		return access;
 	}
 
 	/** In which of all groups some people are: where only filters tell, they are asked of these people alone. */

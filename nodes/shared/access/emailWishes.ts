@@ -2,6 +2,7 @@ import { failureOf } from '../run';
 import {
 	attribute,
 	findValues,
+	valueKey,
 	valueLabel,
 	valuesOf,
 	withCanonicalNames,
@@ -10,11 +11,18 @@ import {
 } from '../scim';
 import { InputError, isObject, nameKey } from '../util';
 import { membershipsOf, type Access } from './access';
-import { accountKey, accountOf, NO_RESTS, type AccountChange, type Member } from './change';
+import {
+	accountKey,
+	accountOf,
+	NO_RESTS,
+	type AccountChange,
+	type Member,
+	type Source,
+} from './change';
 import { findClashes } from './contradictions';
 import { protectedPerson } from './diff';
 import { inactivePerson } from './planUsers';
-import type { Settled } from './step';
+import type { Settled } from './result';
 import type { AccessRules, Diff, Wish } from './wish';
 
 /** A person who gets another email, which on this service is another account (docs/interface.md 2.2). */
@@ -42,8 +50,15 @@ export function emailWishes(
 	if (fault !== undefined) {
 		return { wishes: [], settled: [{ item, subject: old.id, outcome: failureOf(action, fault) }] };
 	}
-	const held = membershipsOf(access, old.id).map(({ groupId }) => groupId);
+	const memberships = membershipsOf(access, old.id);
+	const held = memberships.map(({ groupId }) => groupId);
+	const groups = memberships.map(({ key }) => key);
+	const { id, userName } = old;
 	const values = valuesOf(old, profile);
+	const copiedFrom: Source = {
+		...{ on: 'source', id, userName, groups },
+		...{ values: values.map(valueKey), isActive: old.active !== false },
+	};
 	if (old.active === false && held.length + values.length === 0 && existing !== undefined) {
 		const reason = 'the new account is there, the old one is inactive';
 		const outcome = { status: 'unchanged' as const, action, reason };
@@ -66,13 +81,14 @@ export function emailWishes(
 		settled: [],
 		wishes: [
 			{
-				...{ item, person, hold: held, drop: [], why },
+				...{ item, person, hold: held, drop: [], why, copiedFrom },
 				...(existing === undefined
 					? { newcomer: { item, userName: newEmail, attributes, warnings: [] } }
 					: { user: existing, hold: [...held, ...values] }),
 			},
 			{
 				...{ item, why, user: old, hold: [], account: 'inactive' },
+				onlyWith: { on: 'nothingElse', groups, values: values.map(valueKey) },
 				drop: [...(drops ? [] : held), ...values],
 				person: { key: old.id, id: old.id, userName: old.userName },
 				after: [person.key],

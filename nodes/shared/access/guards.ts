@@ -5,6 +5,7 @@ import {
 	endedBy,
 	gained,
 	isValue,
+	kindOf,
 	type Change,
 	type Ending,
 	type Entitlement,
@@ -153,12 +154,18 @@ export function newAdminsFirst(
 		const isThere = (one: Entitlement) => !isValue(one) && one.organization === organization;
 		const isOfIt = (change: Change): change is EntitlementChange =>
 			change.about === 'entitlement' && [...change.before, ...change.after].some(isThere);
-		const gain = changes.find(
-			(change) =>
-				isOfIt(change) &&
-				change.person.key === key &&
-				gained(change).some((one) => !isValue(one) && isAdmin(one.role)),
-		);
+		const gain =
+			changes.find(
+				(change) =>
+					isOfIt(change) &&
+					change.person.key === key &&
+					gained(change).some((one) => !isValue(one) && isAdmin(one.role)),
+			) ??
+			// An admin who is let back in.
+			changes.find(
+				(change) =>
+					change.about === 'account' && change.person.key === key && kindOf(change) === 'activated',
+			);
 		if (gain === undefined) continue;
 		const losing = new Set(
 			losses

@@ -14,7 +14,7 @@ export {
 	usersShowGroups,
 	valuesByUser,
 } from './access';
-export { type BystanderLoss, watchBystanders } from './bystanders';
+export { carryOutPlan, missingMembers, type WantedMember } from './carryOutPlan';
 export {
 	type AccountChange,
 	accountOf,
@@ -45,7 +45,14 @@ export {
 export { connect, type ScimConnection } from './connection';
 export { authenticationField, credentialOf } from './credentialChoice';
 export { TEST_REFUSALS, testScimProvisioning } from './credentialTest';
-export { diff, hiddenMembers, protectedPerson, unknownGroup, unknownOrganization } from './diff';
+export {
+	diff,
+	heldValue,
+	hiddenMembers,
+	protectedPerson,
+	unknownGroup,
+	unknownOrganization,
+} from './diff';
 export {
 	AbsentError,
 	Directory,
@@ -82,9 +89,6 @@ export {
 	rolesAsGroups,
 } from './guards';
 export { lackingOf, withoutIncomplete } from './requiredAttributes';
-export { performStep } from './perform';
-export type { Learned } from './performCommon';
-export { meetExistingUsers } from './performUsers';
 export { openChanges } from './openChanges';
 export { newKeyOf, newNameOf, type PresentPerson } from './stale';
 export {
@@ -140,8 +144,6 @@ export {
 	withoutSecrets,
 } from './sealedPlan';
 export { manyAdded, RISK_KINDS, RISKS, type RiskKind, type Risky, riskyIn } from './risks';
-export { leastRequests } from './leastRequests';
-export { settledAccess } from './settledAccess';
 export {
 	ACCOUNT,
 	agreedLook,
@@ -166,8 +168,6 @@ export {
 } from './facts';
 export {
 	type AppliedPart,
-	type Check,
-	lookFor,
 	nameIn,
 	type ProvisioningPlan,
 	type ProvisioningResult,
@@ -175,10 +175,10 @@ export {
 	type Settled,
 	userIn,
 	whoIs,
-} from './step';
-export { stepsOf } from './steps';
+} from './result';
+export { readsOf, stepsOf } from './requests';
+export { groupOf, type Schedule, scheduleOf } from './schedule';
 export { type SummaryInput, summarize, type Unusable } from './summary';
-export { verify } from './verify';
 export {
 	type AffectedBase,
 	type Excess,
@@ -191,5 +191,4 @@ export {
 	type VolumeLimits,
 	withinNumber,
 } from './volumeLimits';
-export { asWholeLists } from './wholeLists';
 export type { AccessRules, Diff, WantedUser, Wish } from './wish';

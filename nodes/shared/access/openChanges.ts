@@ -22,7 +22,7 @@ import {
 } from './diff';
 import { inactivePerson, planPatches } from './planUsers';
 import type { Plan, PlannedChange } from './sealedPlan';
-import { whoIs, type Settled } from './step';
+import { whoIs, type Settled } from './result';
 import {
 	faultOf,
 	gives,

@@ -1,11 +1,6 @@
+import type { Forerunner, Order } from '../run';
 import type { Traits } from '../scim';
 import { changesByKey, isOfValue, kindOf, type Change, type Kind } from './change';
-
-/** What a change waits for. `must`: it has to have succeeded; otherwise it only comes first, whatever happens to it. */
-export interface Forerunner {
-	change: Change;
-	must: boolean;
-}
 
 interface Rule {
 	first: readonly Kind[];
@@ -57,11 +52,8 @@ const RULES: readonly Rule[] = [
  * What each change waits for: by the rules of its person, and the changes that it rests on. Those that wait for nothing are
  * left out, those that wait for the same share one list.
  */
-export function orderOf(
-	changes: readonly Change[],
-	traits: Traits,
-): Map<Change, readonly Forerunner[]> {
-	const order = new Map<Change, readonly Forerunner[]>();
+export function orderOf(changes: readonly Change[], traits: Traits): Order<Change> {
+	const order = new Map<Change, Array<ReadonlyArray<Forerunner<Change>>>>();
 	const rules = RULES.filter(({ where }) => where?.(traits) !== false);
 	for (const own of severalOfPerson(changes)) {
 		const byKind = new Map<Kind, Change[]>();
@@ -70,23 +62,23 @@ export function orderOf(
 			if (same === undefined) byKind.set(kindOf(change), [change]);
 			else same.push(change);
 		}
-		const lists = new Map<string, readonly Forerunner[]>();
+		const lists = new Map<string, ReadonlyArray<Forerunner<Change>>>();
 		for (const change of own) {
 			const traces = tracesOf(change);
 			const same = `${kindOf(change)} ${traces.isOfValue} ${traces.keeps}`;
 			const first = lists.get(same) ?? firstOf(kindOf(change), traces, byKind, rules);
 			lists.set(same, first);
-			if (first.length > 0) order.set(change, first);
+			if (first.length > 0) order.set(change, [first]);
 		}
 	}
 	if (!changes.some(({ restsOn }) => restsOn.some(({ on }) => on === 'change'))) return order;
 	const byKey = changesByKey(changes);
 	for (const change of changes) {
-		const first = change.restsOn.flatMap((rest): Forerunner[] => {
+		const first = change.restsOn.flatMap((rest): Array<Forerunner<Change>> => {
 			const other = rest.on === 'change' ? byKey.get(rest.key) : undefined;
 			return other === undefined ? [] : [{ change: other, must: true }];
 		});
-		if (first.length > 0) order.set(change, [...(order.get(change) ?? []), ...first]);
+		if (first.length > 0) order.set(change, [...(order.get(change) ?? []), first]);
 	}
 	return order;
 }
@@ -104,7 +96,7 @@ function firstOf(
 	traces: Traces,
 	byKind: ReadonlyMap<Kind, readonly Change[]>,
 	rules: readonly Rule[],
-): Forerunner[] {
+): Array<Forerunner<Change>> {
 	return rules
 		.filter(({ then, of }) => then.includes(kind) && of?.(traces) !== false)
 		.flatMap(({ first, must }) =>

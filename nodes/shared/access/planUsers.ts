@@ -26,7 +26,7 @@ import {
 	type WholeUser,
 } from './change';
 import { foundUser, whyNotFound, type Found } from './directory';
-import type { Person } from './step';
+import type { Person } from './result';
 import type { Diff, WantedUser } from './wish';
 
 /** A user that an item wants to be different, with what is known of that user so far. */

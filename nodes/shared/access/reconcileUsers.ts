@@ -26,7 +26,7 @@ import {
 	userNameRefusal,
 	withoutNulls,
 } from './planUsers';
-import { whoIs, type Intent, type Settled } from './step';
+import { whoIs, type Intent, type Settled } from './result';
 import type { Diff } from './wish';
 
 /** Somebody as a row of a whole list of people describes them. */

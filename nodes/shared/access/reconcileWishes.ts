@@ -11,8 +11,8 @@ import {
 } from './access';
 import { findRoleClashes } from './contradictions';
 import type { AffectedBase } from './volumeLimits';
-import { nameOf, type Member } from './change';
-import { whoIs, type Settled } from './step';
+import { nameOf, type Member, type OnlyWith } from './change';
+import { whoIs, type Settled } from './result';
 import type { AccessRules, ClashOf, WantedUser, Wish } from './wish';
 
 /** Somebody who is wanted, with everything that all rows want for that person. */
@@ -134,8 +134,8 @@ export function reconcileWishes(
 			made.wishes.push(wish);
 			continue;
 		}
-		const onlyWith = unnamed.held.map(({ key }) => key);
-		const own = new Set(onlyWith);
+		const onlyWith = { on: 'nothingElse' as const, groups: unnamed.held.map(({ key }) => key) };
+		const own = new Set(onlyWith.groups);
 		const other = shown.groupIds.find(
 			(groupId) => !own.has(rules.ids.key(groupId)) && !rules.isIgnored(groupId),
 		);
@@ -266,7 +266,7 @@ function lessOf(
  * Whoever ends without access is deactivated, which takes the memberships along where the service works like that. Any group
  * beside those that were read is a reason to stay.
  */
-function leave(wish: Wish, onlyWith: readonly string[], rules: ReconcileRules): Wish {
+function leave(wish: Wish, onlyWith: OnlyWith, rules: ReconcileRules): Wish {
 	return {
 		...wish,
 		drop: rules.profile.deactivationDropsMemberships ? [] : wish.drop,

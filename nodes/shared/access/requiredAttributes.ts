@@ -3,7 +3,7 @@ import { attribute, type Attributes, namesIn, type RequiredAttribute, type Trait
 import { InputError, isObject } from '../util';
 import { kindOf, subjectOf, type Change } from './change';
 import { orderOf } from './order';
-import type { Settled } from './step';
+import type { Settled } from './result';
 import type { WantedUser } from './wish';
 
 /** Changes that can be made, and what happens to those that cannot. */
@@ -35,8 +35,9 @@ export function withoutIncomplete(
 	const order = orderOf(changes, traits);
 	for (let before = -1; before < reasons.size;) {
 		before = reasons.size;
-		for (const [change, first] of order) {
-			const reason = first
+		for (const [change, lists] of order) {
+			const reason = lists
+				.flat()
 				.flatMap((one) => (one.must ? (reasons.get(one.change) ?? []) : []))
 				.at(0);
 			if (reason !== undefined && !reasons.has(change)) reasons.set(change, reason);

@@ -1,4 +1,12 @@
+import {
+	roundsOf,
+	type Entry as EntryOf,
+	type Forerunner,
+	type Order,
+	type Request as RequestOf,
+} from '../run';
 import type { Traits } from '../scim';
+import { madeOnce } from '../util';
 import {
 	gained,
 	isOfValue,
@@ -8,70 +16,131 @@ import {
 	type Entitlement,
 	type EntitlementChange,
 } from './change';
-import { orderOf, type Forerunner } from './order';
+import type { Membership } from './access';
+import { orderOf } from './order';
 
 /** What one request does of a change. */
-export interface Entry {
-	change: Change;
-	/** Equal for what goes in the same request. */
-	target: string;
+export interface Entry extends EntryOf<Change> {
 	/** Of a membership or a value, what is given or taken. */
 	entitlement?: Entitlement;
 	gives?: boolean;
-	/** Takes what a move leaves behind, once what it gives was seen. */
-	isSecondStage?: boolean;
+	/** Gives what a move leads to; what it leaves behind is taken by another request. */
+	isFirstStage?: boolean;
 }
 
 /** What leaves together. */
-export interface Request {
-	id: string;
-	entries: Entry[];
-}
+export type Request = RequestOf<Entry>;
 
 export interface Schedule {
 	/** In the order in which they leave. */
-	requests: Request[];
-	order: ReadonlyMap<Change, readonly Forerunner[]>;
+	rounds: Request[][];
+	order: Order<Change>;
+}
+
+/** Groups whose members are sent as a whole list; the organization of each, where an add to one moves people out of others. */
+export interface WholeLists {
+	isWhole(groupKey: string): boolean;
+	organizationOf(groupKey: string): string | undefined;
 }
 
 /**
- * The requests that make the changes, each believed to do what it asks for: one per user and per group of its own, the values
- * of one user and the memberships of one group together, so many as one request may carry. The order is one of requests: what
- * could leave at once waits for what goes in the same request later.
+ * The requests that make the changes: one per user and per group of its own, the values of one user and the memberships of
+ * one group together, so many as one request may carry.
  */
-export function scheduleOf(changes: readonly Change[], traits: Traits): Schedule {
-	const order = orderOf(changes, traits);
-	const requests: Request[] = [];
+export function scheduleOf(
+	changes: readonly Change[],
+	traits: Traits,
+	lists?: WholeLists,
+): Schedule {
+	const all = orderOf(changes, traits);
+	const order = lists ? withinLists(all, lists) : all;
 	const numbers = new Map<string, number>();
-	/** Moves of which the first stage has left. */
-	const moving = new Set<Change>();
-	const isBehind = (change: Change) =>
-		order.get(change)?.some(({ change: first }) => isOfGroup(first)) === true;
-	const now = (change: Change) => entriesOf(change, moving.has(change), isBehind);
-	const isMove = (change: Change) => !moving.has(change) && hasTwoStages(change, traits);
-	for (let open = changes; open.length > 0;) {
-		const isOpen = order.size === 0 ? undefined : new Set(open);
-		const isOver = ({ change }: Forerunner) => !isOpen?.has(change) || moving.has(change);
-		const ready = open.filter((change) => order.get(change)?.every(isOver) ?? true);
-		const isReady = ready.length === open.length ? undefined : new Set(ready);
-		const later = new Set<string>();
-		for (const change of open) {
-			if (isReady?.has(change) === false) for (const { target } of now(change)) later.add(target);
-			if (!isMove(change)) continue;
-			for (const { target } of entriesOf(change, true, isBehind)) later.add(target);
+	const hasGroups = madeOnce((list: ReadonlyArray<Forerunner<Change>>) =>
+		list.some(({ change }) => isOfGroup(change)),
+	);
+	const isBehind = (change: Change) => order.get(change)?.some(hasGroups) === true;
+	const stagesOf = (change: Change, isSecondStage: boolean) =>
+		entriesOf(change, isSecondStage, isBehind, traits);
+	const isMove = (change: Change) => hasTwoStages(change, traits);
+	const sizes = lists && sizesOf(changes, stagesOf, isMove);
+	const rounds = roundsOf<Change, Entry>(changes, order, {
+		entriesOf: stagesOf,
+		hasTwoStages: isMove,
+		requestsFor: (entries) =>
+			requestsOf(
+				entries,
+				traits,
+				numbers,
+				(key, count) =>
+					// A list drops those whom it does not name: one that is not all there is of the group is no list.
+					lists?.isWhole(key) === true && sizes?.get(key) === count,
+			),
+	});
+	return { rounds: lists ? inTurns(rounds, lists) : rounds, order };
+}
+
+/** What goes in one list needs no order. */
+function withinLists(order: Order<Change>, { isWhole }: WholeLists): Order<Change> {
+	const listOf = (change: Change) => {
+		const keys = isOfGroup(change) ? [...change.after, ...change.before].map(({ key }) => key) : [];
+		return keys.find(isWhole);
+	};
+	const left = [...order].map(([change, all]) => {
+		const list = listOf(change);
+		const others = all.map((first) =>
+			first.filter((one) => list === undefined || listOf(one.change) !== list),
+		);
+		return [change, others.filter(({ length }) => length > 0)] as const;
+	});
+	return new Map(left.filter(([, all]) => all.length > 0));
+}
+
+/** How many entries each group has. */
+function sizesOf(
+	changes: readonly Change[],
+	entries: (change: Change, isSecondStage: boolean) => Entry[],
+	isMove: (change: Change) => boolean,
+): Map<string, number> {
+	const sizes = new Map<string, number>();
+	for (const change of changes) {
+		for (const { entitlement } of [
+			...entries(change, false),
+			...(isMove(change) ? entries(change, true) : []),
+		]) {
+			const key = entitlement?.key ?? '';
+			sizes.set(key, (sizes.get(key) ?? 0) + 1);
 		}
-		const isFree = (change: Change) => now(change).every(({ target }) => !later.has(target));
-		const free = later.size === 0 ? ready : ready.filter(isFree);
-		// An order that cannot be kept is given up; what needs what was not made is then left out.
-		const sent = [free, ready, open].find((some) => some.length > 0) ?? [];
-		requests.push(...requestsOf(sent.flatMap(now), traits, numbers));
-		const left = new Set(sent.filter(isMove));
-		const gone = new Set(sent);
-		for (const change of sent) moving.delete(change);
-		for (const change of left) moving.add(change);
-		open = open.filter((change) => !gone.has(change) || left.has(change));
 	}
-	return { requests, order };
+	return sizes;
+}
+
+/** Lists of one organization go one after the other: each move is either in the group or out of it by then. */
+function inTurns(rounds: Request[][], { organizationOf }: WholeLists): Request[][] {
+	return rounds.flatMap((round) => {
+		const turns: Request[][] = [];
+		const before = new Map<string, Request[]>();
+		const sorted = [...round].sort((one, other) => Number(one.isWhole) - Number(other.isWhole));
+		for (const request of sorted) {
+			const organization = organizationOf(groupOf(request)?.key ?? '');
+			const others = before.get(organization ?? '') ?? [];
+			const waits = organization !== undefined && request.isWhole === true ? others : [];
+			const turn = waits.length === 0 ? 0 : Math.max(...waits.map((one) => turnOf(turns, one))) + 1;
+			const own = { ...request, after: [...request.after, ...waits.map(({ id }) => id)] };
+			(turns[turn] ??= []).push(own);
+			if (organization !== undefined) before.set(organization, [...others, own]);
+		}
+		return turns;
+	});
+}
+
+function turnOf(turns: readonly Request[][], request: Request): number {
+	return turns.findIndex((turn) => turn.includes(request));
+}
+
+/** The group whose members a request changes. */
+export function groupOf({ entries }: Pick<Request, 'entries'>): Membership | undefined {
+	const [{ entitlement }] = entries;
+	return entitlement === undefined || isValue(entitlement) ? undefined : entitlement;
 }
 
 function isOfGroup(change: Change): change is EntitlementChange {
@@ -92,6 +161,7 @@ function entriesOf(
 	change: Change,
 	isSecondStage: boolean,
 	isBehind: (change: Change) => boolean,
+	traits: Traits,
 ): Entry[] {
 	if (change.about !== 'entitlement') return [{ change, target: change.key }];
 	const given = isSecondStage ? [] : gained(change);
@@ -102,23 +172,27 @@ function entriesOf(
 		const isLater = !gives && (isSecondStage || isBehind(change));
 		const target = isLater ? `${entitlement.key}\n` : entitlement.key;
 		const entry = { change, target, entitlement, gives };
-		return isSecondStage ? { ...entry, isSecondStage } : entry;
+		if (isSecondStage) return { ...entry, isSecondStage };
+		return gives && hasTwoStages(change, traits) ? { ...entry, isFirstStage: true } : entry;
 	});
 }
+
+type Batch = Omit<Request, 'after'>;
 
 /** Accounts and values first; of a group who gets in before who gets out. @param numbers of requests so far, by what they are about */
 function requestsOf(
 	entries: readonly Entry[],
 	{ membersPerRequest }: Traits,
 	numbers: Map<string, number>,
-): Request[] {
+	isList: (groupKey: string, entries: number) => boolean,
+): Batch[] {
 	const targets = new Map<string, Entry[]>();
 	for (const entry of entries) {
 		const same = targets.get(entry.target);
 		if (same === undefined) targets.set(entry.target, [entry]);
 		else same.push(entry);
 	}
-	const [others, ofGroups]: [Request[], Request[]] = [[], []];
+	const [others, ofGroups]: [Batch[], Batch[]] = [[], []];
 	for (const [target, own] of targets) {
 		const [{ change, entitlement }] = own;
 		const isMembers = isOfGroup(change) && entitlement !== undefined && !isValue(entitlement);
@@ -126,12 +200,14 @@ function requestsOf(
 		const all = isMembers
 			? [...own.filter(({ gives }) => gives), ...own.filter(({ gives }) => !gives)]
 			: own;
-		const most = isMembers ? membersPerRequest : all.length;
+		const isWhole = isMembers && isList(entitlement.key, all.length);
+		const most = isMembers && !isWhole ? membersPerRequest : all.length;
 		for (let at = 0; at < all.length; at += most) {
 			const number = (numbers.get(name) ?? 0) + 1;
 			numbers.set(name, number);
 			const id = isMembers || number > 1 ? `${name}\n${number}` : name;
-			(isMembers ? ofGroups : others).push({ id, entries: all.slice(at, at + most) });
+			const request: Batch = { id, entries: all.slice(at, at + most), isWhole };
+			(isMembers ? ofGroups : others).push(request);
 		}
 	}
 	return [...others, ...ofGroups];

@@ -4,6 +4,7 @@ import {
 	type MatchAttribute,
 	matchingBy,
 	type User,
+	valueKey,
 	valueLabel,
 	valuesOf,
 } from '../scim';
@@ -190,9 +191,10 @@ function accountDifference({ person, user, changes }: Entry): string | undefined
 
 /** Of people who are deactivated for having no access: any value. */
 function valuesDifference({ person, user, changes }: Entry, rules: PlanRules): string | undefined {
-	const rests = changes.some(({ restsOn }) => restsOn.some(({ on }) => on === 'nothingElse'));
-	if (!rests || user === undefined || user.active === false) return undefined;
-	const [value] = valuesOf(user, rules.profile);
+	const rests = changes.flatMap(({ restsOn }) => restsOn);
+	const rest = rests.find((one) => one.on === 'nothingElse');
+	if (rest === undefined || user === undefined || user.active === false) return undefined;
+	const value = valuesOf(user, rules.profile).find((one) => !rest.values?.includes(valueKey(one)));
 	return value && `${nameOf(person)} has ${valueLabel(value)}, but did not have it`;
 }
 

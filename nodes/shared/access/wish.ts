@@ -8,8 +8,8 @@ import type {
 } from '../scim';
 import type { Attempt, InputError } from '../util';
 import type { Access } from './access';
-import type { Change, Member } from './change';
-import type { Settled } from './step';
+import type { Change, Member, OnlyWith, Source } from './change';
+import type { Settled } from './result';
 
 /** A user that an item wants to exist. */
 export interface WantedUser {
@@ -50,8 +50,10 @@ export interface Wish {
 	skipsOtherRole?: boolean;
 	/** Why nothing may be taken away here; grants go on. */
 	dropsHeldBack?: string;
-	/** Deactivated only while the person is in no other group than these, by their keys. */
-	onlyWith?: readonly string[];
+	/** Deactivated only while the person has nothing else. */
+	onlyWith?: OnlyWith;
+	/** Whose access it is that the person is given. */
+	copiedFrom?: Source;
 }
 
 /** The contradiction that something for a person is part of. */

@@ -53,3 +53,8 @@ export class RequestError extends Error {
 export function hasStatus(error: unknown, ...statuses: number[]): error is RequestError {
 	return error instanceof RequestError && statuses.includes(error.status ?? 0);
 }
+
+/** Whether the service may have done what was asked for, although nothing says so. */
+export function mayHaveWorked(error: unknown): boolean {
+	return error instanceof RequestError && error.facts.mayHaveWorked;
+}

@@ -81,8 +81,3 @@ function whyNot(need: { step: string } | undefined, steps: ReadonlyMap<string, S
 function refuse<R>(part: Part, step: Step, reason: string): Applied<R> {
 	return { ...part, step: step.id, outcome: { status: 'failed', action: step.action, reason } };
 }
-
-/** What `applySteps` says of steps that were left when a person has cancelled the execution. */
-export function stoppedByCancel(cancelled: () => boolean): string | undefined {
-	return cancelled() ? 'the execution was cancelled before it was sent' : undefined;
-}

@@ -1,4 +1,4 @@
-export { type Applied, applySteps, stoppedByCancel } from './apply';
+export { type Applied, applySteps } from './apply';
 export { dispatch, type Operations } from './dispatch';
 export { estimateOf, tooLong, tooLongToRead } from './estimate';
 export { limitField, readLimit, returnAllField, simplifyField } from './listFields';
@@ -31,9 +31,11 @@ export {
 	type PlannedRequest,
 	type Step,
 } from './plan';
+export { carryOut, type LoopWorld, stoppedByCancel, type Verdict } from './loop';
 export { type Read, readItems } from './read';
 export { report, toListError, toNodeError } from './report';
 export { type Output, runWrite } from './runWrite';
+export { type Entry, type Forerunner, type Order, type Request, roundsOf } from './schedule';
 export {
 	EDITOR_LIMITS,
 	readSettings,

@@ -2,6 +2,7 @@ export { attempt, type Attempt, attemptSync } from './attempt';
 export { checkDepth, DEEPEST } from './depth';
 export { composedName, isEmailAddress, looksLikeEmail, oddCharacter, shown } from './emailAddress';
 export { InputError } from './inputError';
+export { inTurn, type Turns } from './inTurn';
 export { isDeepEqual } from './isDeepEqual';
 export { isObject } from './isObject';
 export { mapConcurrent } from './mapConcurrent';

@@ -399,7 +399,7 @@ describe('accounts', () => {
 		],
 		[
 			'that end for having nothing else',
-			leaves({ ...active, onlyWith: [] }),
+			leaves({ ...active, onlyWith: { on: 'nothingElse', groups: [] } }),
 			[taken, `${out} < nothingElse`],
 		],
 		['that were seen in a group', leaves({ drop: [] }), ['0 a deactivated: there > inactive']],

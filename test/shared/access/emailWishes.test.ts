@@ -12,7 +12,9 @@ import { FRESH } from '../../support/fakeTransport';
 import {
 	ACCOUNT,
 	ids,
+	neededBy,
 	rulesOf,
+	sentBy,
 	withSteps,
 	type Members,
 	type RulesGiven,
@@ -21,6 +23,11 @@ import {
 const KEEPS: Traits = { ...ACCOUNT, deactivationDropsMemberships: false };
 const OLD = 'ana@example.com';
 const NEW = 'ana.silva@example.com';
+
+/** What is shown for the id of the new account, and what becomes of the old one. */
+const IS_NEW = `{id of ${NEW}}`;
+const OUT = 'PATCH Users/user-old replace active false';
+const LOSES = 'PATCH Users/user-old remove roles[value eq "buyer"]';
 
 /** Shows that two accounts are of one person. */
 const SAME = { externalId: 'H1' };
@@ -50,7 +57,7 @@ function plan({ old, existing, members, rules }: Case = {}) {
 	const all = [...settled, ...planned.settled];
 	return {
 		...planned,
-		sent: planned.steps.map(({ kind, request }) => `${kind} ${request.path.at(-1)}`),
+		sent: sentBy(planned.steps),
 		said: all.map(({ outcome }) => outcome.status),
 		reasons: all.map(({ outcome }) => outcome.reason),
 	};
@@ -58,22 +65,20 @@ function plan({ old, existing, members, rules }: Case = {}) {
 
 describe('emailWishes', () => {
 	it('create, give the roles, and only when all were seen deactivate the old account', () => {
-		const { sent, steps } = plan();
+		const { sent, steps, changes } = plan();
 		expect(sent).toEqual([
-			'createUser Users',
-			'changeMembers org-1:admin',
-			'changeMembers org-2:viewer',
-			'setActive user-old',
+			'POST Users',
+			`PATCH Groups/org-1:admin add members ${IS_NEW}`,
+			`PATCH Groups/org-2:viewer add members ${IS_NEW}`,
+			OUT,
 		]);
-		const [creation, first, second, leaving] = steps;
-		const created = { step: creation.id, subject: NEW };
-		for (const grant of [first, second]) expect(grant.parts[0].needs).toContainEqual(created);
-		expect(leaving.parts[0].needs).toEqual([
-			created,
-			{ step: first.id, subject: NEW },
-			{ step: second.id, subject: NEW },
-		]);
-		expect(leaving).toMatchObject({ active: false });
+		const [create, first, second, leave] = changes.map(({ action }) => action);
+		expect(neededBy(changes, ACCOUNT)).toEqual({
+			[first]: [create],
+			[second]: [create],
+			[leave]: [create, first, second],
+		});
+		expect(steps[3].after).toEqual(steps.slice(0, 3).map(({ id }) => id));
 	});
 
 	it('the new account takes over who the person is; the email is the new one', () => {
@@ -107,33 +112,33 @@ describe('emailWishes', () => {
 	});
 
 	it('where deactivation keeps roles they are removed, after the new account was seen to have them', () => {
-		const { steps, sent } = plan({ rules: { profile: KEEPS } });
-		const removals = steps.filter(
-			(step) => step.kind === 'changeMembers' && step.remove.length > 0,
-		);
+		const { changes, sent } = plan({ rules: { profile: KEEPS } });
 		expect(sent).toHaveLength(6);
-		expect(removals).toHaveLength(2);
-		for (const { parts } of removals) expect(parts[0].needs).toHaveLength(3);
+		const isRemoval = (line: string) => line.includes('remove members user-old');
+		expect(sent.filter(isRemoval)).toHaveLength(2);
+		const [create, first, second, one, other, leave] = changes.map(({ action }) => action);
+		for (const removal of [one, other])
+			expect(neededBy(changes, KEEPS)[removal]).toEqual([leave, create, first, second]);
 	});
 
 	const existing = userOf('user-new', NEW, SAME);
-	const [isNew, isOld] = ['changeMembers org-2:viewer', 'setActive user-old'];
+	const isNew = 'PATCH Groups/org-2:viewer add members user-new';
 
 	it.each<[string, Case, string[], string[]]>([
-		['who has no roles: created first', { members: {} }, ['createUser Users', isOld], []],
+		['who has no roles: created first', { members: {} }, ['POST Users', OUT], []],
 		[
 			'an account that is there is used, and gets only what it lacks',
 			{
 				...{ old: SAME, existing },
 				members: { 'org-1:admin': ['user-old', 'user-new'], 'org-2:viewer': ['user-old'] },
 			},
-			[isNew, isOld],
+			[isNew, OUT],
 			['unchanged'],
 		],
 		[
 			'a run that was interrupted at the end: only the old account is left to deactivate',
 			{ old: SAME, existing, members: { 'org-1:admin': ['user-old', 'user-new'] } },
-			[isOld],
+			[OUT],
 			['unchanged'],
 		],
 		[
@@ -150,13 +155,10 @@ describe('emailWishes', () => {
 	});
 
 	it('an old account that is inactive and still has roles loses them like any leaver', () => {
-		const { steps } = plan({ old: { active: false } });
-		const removed = steps.flatMap((step) =>
-			step.kind === 'changeMembers'
-				? step.remove.map(({ person }) => `${person.id} ${step.groupId}`)
-				: [],
+		const { sent } = plan({ old: { active: false } });
+		expect(sent.filter((line) => line.includes('remove'))).toEqual(
+			['org-1:admin', 'org-2:viewer'].map((id) => `PATCH Groups/${id} remove members user-old`),
 		);
-		expect(removed).toEqual(['user-old org-1:admin', 'user-old org-2:viewer']);
 	});
 
 	it.each<[string, Case, RegExp]>([
@@ -285,14 +287,12 @@ describe('an account that is there already', () => {
 
 	it('is given the values of the old one, which loses them once that was seen', () => {
 		const rules = { profile: ROLES };
-		const { steps } = plan({
+		const { changes, sent } = plan({
 			...{ old: { ...buyer, ...SAME }, existing: userOf(other, NEW, SAME), members: {}, rules },
 		});
-		expect(steps.map(({ id, kind }) => `${kind} ${id.split('\n').at(-1)}`)).toEqual([
-			...['changeValues user-new', 'setActive user-old', 'changeValues user-old'],
-		]);
-		const given = { step: 'values\nuser-new', subject: other };
-		for (const { parts } of steps.slice(1)) expect(parts[0].needs).toEqual([given]);
+		expect(sent).toEqual([`PATCH Users/${other} add roles buyer`, OUT, LOSES]);
+		const [give, take, leave] = changes.map(({ action }) => action);
+		expect(neededBy(changes, ROLES)).toEqual({ [leave]: [give], [take]: [leave, give] });
 	});
 });
 
@@ -326,15 +326,15 @@ it.each([undefined, userOf('user-new', NEW, SAME)])(
 		const rules = { profile: { ...ACCOUNT, accessAttributes: ['roles'] } };
 		const active = { ...SAME, roles: [{ value: 'buyer' }] };
 		const old = { ...active, active: false };
-		const first = existing === undefined ? 'createUser Users' : 'changeValues user-new';
-		expect(plan({ old, existing, members: {}, rules }).sent).toEqual([
-			...[first, 'changeValues user-old'],
-		]);
+		const first = existing === undefined ? 'POST Users' : 'PATCH Users/user-new add roles buyer';
+		expect(plan({ old, existing, members: {}, rules }).sent).toEqual([first, LOSES]);
 		const members = { 'org-1:admin': ['user-old'] };
 		expect(plan({ old, existing, members, rules }).sent.slice(1)).toEqual([
-			...['changeMembers org-1:admin', 'changeValues user-old', 'changeMembers org-1:admin'],
+			`PATCH Groups/org-1:admin add members ${existing?.id ?? IS_NEW}`,
+			LOSES,
+			'PATCH Groups/org-1:admin remove members user-old',
 		]);
-		expect(plan({ old: SAME, existing, members: {} }).sent.at(-1)).toBe('setActive user-old');
+		expect(plan({ old: SAME, existing, members: {} }).sent.at(-1)).toBe(OUT);
 	},
 );
 

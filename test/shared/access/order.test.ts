@@ -28,7 +28,10 @@ function orderIn(changes: Record<string, Change>, traits: Partial<Traits> = {}) 
 	return Object.fromEntries(
 		order.map(([change, first]) => [
 			names.get(change),
-			first.map((one) => `${names.get(one.change)}${one.must ? '!' : ''}`).join(' '),
+			first
+				.flat()
+				.map((one) => `${names.get(one.change)}${one.must ? '!' : ''}`)
+				.join(' '),
 		]),
 	);
 }

@@ -233,7 +233,7 @@ describe('whoever ends without any access', () => {
 		const [wish] = reconcile([], { members }, leaver({ groupIds: [ADMIN, STAFF] })).wishes;
 		const why = 'the person ends without any access';
 		expect(wish).toMatchObject({ account: 'inactive', drop: [], why, unlisted: true });
-		expect(wish.onlyWith).toEqual([STAFF, ADMIN].map(ids.key));
+		expect(wish.onlyWith).toEqual({ on: 'nothingElse', groups: [STAFF, ADMIN].map(ids.key) });
 	});
 
 	it('loses each membership as well where deactivation keeps them', () => {

@@ -13,7 +13,7 @@ const after = (...changes: Change[]) => changes.map(({ key }): Rest => ({ on: 'c
 
 /** The requests in their order: who gets in and out, or the key of what is done else. */
 const requestsOf = (changes: Change[], traits = ACCOUNT) => {
-	const { requests } = scheduleOf(changes, traits);
+	const requests = scheduleOf(changes, traits).rounds.flat();
 	expect(new Set(requests.map(({ id }) => id)).size).toBe(requests.length);
 	return requests.map(({ entries }) => {
 		const all = entries.map(({ change, entitlement, gives }) => {
@@ -47,7 +47,7 @@ it.each<[string, Change[], Traits, string[]]>([
 });
 
 it('one request for the values of a user and for the memberships of a group, who gets in first', () => {
-	const { requests } = scheduleOf(
+	const { rounds } = scheduleOf(
 		[
 			ofGroups([ADMIN], []),
 			...[ofValue(true), ofValue(false), ofGroups([], ['Staff'], ben)],
@@ -55,7 +55,9 @@ it('one request for the values of a user and for the memberships of a group, who
 		],
 		{ ...ACCOUNT, membersPerRequest: 2 },
 	);
-	const sent = requests.map(({ id, entries }) => [id, entries.map(({ change }) => change.key)]);
+	const sent = rounds
+		.flat()
+		.map(({ id, entries }) => [id, entries.map(({ change }) => change.key)]);
 	expect(sent).toEqual([
 		['values\nana', ['', '']],
 		['members\nStaff\n1', ['ben Staff']],
@@ -133,8 +135,8 @@ it('is linear in the changes', () => {
 			const left = ofGroups([`Team ${number % 50}`], [], one);
 			return [own, ofGroups([MEMBER], [ADMIN], one), left, ofGroups([], ['VPN'], one)];
 		});
-		const { requests } = scheduleOf(changes.flat().map(counted), BY_HAND);
-		expect(requests.flatMap(({ entries }) => entries)).toHaveLength(5 * people);
+		const { rounds } = scheduleOf(changes.flat().map(counted), BY_HAND);
+		expect(rounds.flat().flatMap(({ entries }) => entries)).toHaveLength(5 * people);
 		return reads;
 	};
 	expect(readsFor(5_000)).toBeLessThan(10.5 * readsFor(500));

@@ -5,7 +5,6 @@ import {
 	emailWishes,
 	foundUser,
 	planRenames,
-	settledAccess,
 	type Diff,
 	type EmailChange,
 	type Settled,
@@ -100,7 +99,8 @@ async function planMoved(
 	wanted: readonly NamedEmailChange[],
 	operation: OperationContext,
 ): Promise<Planned> {
-	const all = operation.ids.standsFor === 'nothing' ? undefined : await settledAccess(operation);
+	const all =
+		operation.ids.standsFor === 'nothing' ? undefined : await operation.directory.settledAccess();
 	const { changes, settled } = await findAccounts(wanted, operation);
 	const users = changes.flatMap(({ old, existing }) => [old, ...(existing ? [existing] : [])]);
 	const access = all ?? (await accessOfUsers(users, operation));

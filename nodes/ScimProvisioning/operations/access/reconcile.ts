@@ -9,7 +9,6 @@ import {
 	peopleIn,
 	peopleWithoutRows,
 	reconcileWishes,
-	settledAccess,
 	unknownGroup,
 	withoutAccess,
 	type Access,
@@ -119,7 +118,7 @@ async function plan(
 	if (matching.by === 'userName' && rows.some(({ kind }) => kind === 'bad')) {
 		requireLastingNames(client.profile);
 	}
-	const shown = await settledAccess(operation);
+	const shown = await operation.directory.settledAccess();
 	if (settings.deactivatesEmpty && !shown.showsMembers) throw deactivatesBlindly();
 	const scope = readScope(settings.scope, shown, operation);
 	const ignored = readIgnored(settings, shown, operation);

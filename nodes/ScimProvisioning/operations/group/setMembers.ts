@@ -6,32 +6,29 @@ import {
 	isFailure,
 	type Operation,
 	optionsField,
-	type Outcome,
 	partKey,
 	previewField,
 	showFor,
 } from '../../../shared/run';
 import {
-	asWholeLists,
 	diff,
 	findClashes,
+	groupOf,
 	hiddenMembers,
 	knowsPeopleIn,
-	lookFor,
+	missingMembers,
 	peopleIn,
+	subjectOf,
 	unknownGroup,
-	verify,
 	type Access,
 	type AppliedPart,
-	type Check,
 	type Diff,
 	type GroupReference,
 	type Member,
-	type ProvisioningPlan,
 	type Settled,
+	type WantedMember,
 	type Wish,
 } from '../../../shared/access';
-import type { Traits } from '../../../shared/scim';
 import { NO_CHANGE, changedAccess } from '../../fields/accessItem';
 import { membersOf, resolveNamed, rulesFor } from '../../fields/accessPlan';
 import { accessExtras } from '../../fields/accessPreview';
@@ -45,7 +42,7 @@ import { readPeopleField, type PersonReference } from '../../fields/person';
 import { reactivateOption } from '../../fields/reactivate';
 import { findGroupIds, readState, wholeState, type State } from '../../fields/state';
 import { writeOptions } from '../../fields/writeOptions';
-import { runScimWrite, type OperationContext, type Planned } from '../../runWrite';
+import { runScimWrite, type Guarded, type OperationContext, type Planned } from '../../runWrite';
 
 /** The list that an item wants a group to be. */
 interface WantedList {
@@ -134,20 +131,17 @@ export const setMembers: Operation = {
 				const isHidden = ({ groupId, people }: WantedList) =>
 					people.length > 0 && !knowsPeopleIn(state.access, groupId);
 				unseen = named.filter(isHidden);
-				const { ids, client } = operation;
 				const planned: Planned = {
 					...plan,
 					settled: [...settled, ...plan.settled],
 					access: state.access,
 					among: membersOf(groupIds, state.access, operation),
-					...(options.replaceWith === 'wholeList' && {
-						arrange: (steps) => asWholeLists(steps, state.access, ids, client.profile),
-					}),
+					sendsWholeLists: options.replaceWith === 'wholeList',
 				};
 				return accessExtras('setMembers', planned, operation);
 			},
 			conclude: async (applied, operation, plan) => [
-				...(await lookAgain(applied, checksOf(plan, operation.client.profile), operation)),
+				...(await lookAgain(applied, wantedInTheEnd(plan, operation), operation)),
 				...(await lookForOthers(unseen, access, applied, operation)),
 			],
 			blank: NO_CHANGE,
@@ -299,54 +293,64 @@ function memberOf({ key, id, userName }: FoundPerson): Member {
 	return { key, id, ...(userName !== undefined && { userName }) };
 }
 
-type MemberChecks = Map<string, Extract<Check, { kind: 'member' }>>;
+type WantedInTheEnd = Map<string, WantedMember>;
 
 /** What the groups have to show in the end, where one whole list can take from another what was seen there before. */
-function checksOf({ steps, settled }: ProvisioningPlan, profile: Traits): MemberChecks {
-	const checks: MemberChecks = new Map();
-	if (!profile.addMovesWithinOrganization) return checks;
+function wantedInTheEnd(
+	{ schedule, settled }: Guarded,
+	{ client, ids }: OperationContext,
+): WantedInTheEnd {
+	const wanted: WantedInTheEnd = new Map();
+	if (!client.profile.addMovesWithinOrganization) return wanted;
+	const requests = schedule.rounds.flat();
 	const lists = new Map<string | undefined, number>();
-	for (const step of steps) {
-		if (step.kind !== 'replaceMembers') continue;
-		lists.set(step.organization, (lists.get(step.organization) ?? 0) + 1);
+	for (const request of requests) {
+		const organization = groupOf(request)?.organization;
+		if (request.isWhole === true) lists.set(organization, (lists.get(organization) ?? 0) + 1);
 	}
 	const touched = new Set<string>();
-	for (const step of steps) {
-		if (step.kind !== 'changeMembers' && step.kind !== 'replaceMembers') continue;
-		const { groupId, organization } = step;
-		if ((lists.get(organization) ?? 0) < 2) continue;
-		touched.add(groupId);
-		const present = new Set(step.add.map(({ person }) => person.key));
-		for (const part of step.parts) {
-			const check = { id: part.subject, present: present.has(part.subject) };
-			checks.set(partKey(part), { kind: 'member', groupId, ...check });
+	for (const request of requests) {
+		const group = groupOf(request);
+		if (group === undefined || (lists.get(group.organization) ?? 0) < 2) continue;
+		const { groupId } = group;
+		touched.add(group.key);
+		for (const { change, gives = false } of request.entries) {
+			const subject = subjectOf(change);
+			for (const item of change.items)
+				wanted.set(partKey({ item, subject }), { groupId, id: subject, gives });
 		}
 	}
 	for (const { outcome, result, ...part } of settled) {
 		const groupId = result?.group?.id ?? '';
-		if (outcome.status !== 'unchanged' || !touched.has(groupId)) continue;
-		checks.set(partKey(part), { kind: 'member', groupId, id: part.subject, present: true });
+		if (outcome.status !== 'unchanged' || !touched.has(ids.key(groupId))) continue;
+		wanted.set(partKey(part), { groupId, id: part.subject, gives: true });
 	}
-	return checks;
+	return wanted;
 }
 
 /** Looks at all groups once more when the last list was sent: nothing counts as done that is not so by then. */
 async function lookAgain(
 	applied: AppliedPart[],
-	checks: MemberChecks,
+	wanted: WantedInTheEnd,
 	{ client, directory, ids, settings }: OperationContext,
 ): Promise<AppliedPart[]> {
-	if (checks.size === 0) return applied;
-	const open = applied.map((part): AppliedPart => {
-		const check = checks.get(partKey(part));
-		if (check === undefined || isFailure(part.outcome) || part.outcome.status === 'skipped')
-			return part;
-		const reason = 'the service did not show it';
-		const outcome: Outcome = { ...part.outcome, status: 'unverified', reason };
-		return { ...part, outcome, open: lookFor(check) };
+	const isOpen = ({ outcome }: AppliedPart) => !isFailure(outcome) && outcome.status !== 'skipped';
+	const looked = new Map(
+		applied.filter(isOpen).flatMap((part) => {
+			const one = wanted.get(partKey(part));
+			return one === undefined ? [] : [[part, one] as const];
+		}),
+	);
+	if (looked.size === 0) return applied;
+	const { concurrency } = settings;
+	const means = { client, directory, ids, concurrency };
+	const missing = await missingMembers([...looked.values()], means);
+	return applied.map((part): AppliedPart => {
+		const one = looked.get(part);
+		const why = one && missing.get(one);
+		if (why === undefined) return part;
+		return { ...part, outcome: { ...part.outcome, status: 'unverified', ...why } };
 	});
-	const seen = await verify(open, client, directory, ids, settings.concurrency);
-	return seen.map((part, index) => (isFailure(part.outcome) ? part : applied[index]));
 }
 
 /** Where a group did not show its members before, whoever else is in it may show now. */

@@ -89,7 +89,7 @@ async function updatesOfExisting(
 	{ client, isProtected }: OperationContext,
 ): Promise<Diff> {
 	const plan: Diff = { changes: [], settled: [], warnings: [] };
-	const existing = applied.flatMap(({ open }) => (open?.kind === 'existing' ? open : []));
+	const existing = applied.flatMap(({ result }) => result?.existing ?? []);
 	const knows = await knownToService(
 		existing.map(({ user, wanted }) => ({ user, attributes: wanted })),
 		client,
@@ -98,12 +98,12 @@ async function updatesOfExisting(
 	for (const part of applied) {
 		const same = bySubject.get(part.subject);
 		if (same !== undefined) same.push(part);
-		else if (part.open?.kind === 'existing') bySubject.set(part.subject, [part]);
+		else if (part.result?.existing !== undefined) bySubject.set(part.subject, [part]);
 	}
 	for (const parts of bySubject.values()) {
-		const { outcome, open } = parts[0];
-		if (open?.kind !== 'existing') continue;
-		const { user, wanted } = open;
+		const { outcome, result } = parts[0];
+		if (result?.existing === undefined) continue;
+		const { user, wanted } = result.existing;
 		planUpdate(
 			{
 				userName: user.userName,

@@ -170,8 +170,11 @@ export interface ScimClient {
 		hasPlace?: boolean,
 		version?: string,
 	): Promise<User | undefined>;
-	/** @returns false when the user was gone before (404, 410): not through an earlier try of this request */
-	deleteUser(id: string): Promise<boolean>;
+	/**
+	 * @param again looks before a repeat, and throws where it is not to be sent again
+	 * @returns false when the user was gone before (404, 410): not through an earlier try of this request
+	 */
+	deleteUser(id: string, again?: () => Promise<void>, hasPlace?: boolean): Promise<boolean>;
 	/**
 	 * Adds may be sent again as they are. Removals never: somebody may have another role by then, which the removal would
 	 * take (docs/interface.md 2.3).
@@ -181,7 +184,7 @@ export interface ScimClient {
 		groupId: string,
 		add: readonly string[],
 		remove: readonly string[],
-		again?: () => Promise<{ add: readonly string[]; remove: readonly string[] }>,
+		again?: (mayBeDone: boolean) => Promise<{ add: readonly string[]; remove: readonly string[] }>,
 		hasPlace?: boolean,
 	): Promise<Group | undefined>;
 	/**
@@ -400,10 +403,15 @@ export function createScimClient(
 	}
 
 	/** @returns false when it was gone before */
-	async function remove(request: requests.WriteRequest, purpose: string): Promise<boolean> {
+	async function remove(
+		request: Pick<ServiceRequest, 'method' | 'path' | 'hasPlace'>,
+		purpose: string,
+		again?: () => Promise<void>,
+	): Promise<boolean> {
 		let mayBeOurs = false;
 		const repeat = async () => {
 			mayBeOurs = true;
+			await again?.();
 			return undefined;
 		};
 		const tried = await attempt(async () => await send({ ...request, repeat, purpose }));
@@ -522,7 +530,7 @@ export function createScimClient(
 			const lookPatiently = async () =>
 				(await poll(patience, async () => await look(quick))) ?? (await look(thorough));
 			let sentBefore = false;
-			let lookedUp = false;
+			let lookedUp: User | undefined;
 			const tried = await attempt(
 				async () =>
 					await send({
@@ -534,14 +542,14 @@ export function createScimClient(
 							sentBefore = true;
 							// A look that fails says nothing, and nothing is sent again without one.
 							const seen = (await quick()) ?? (await beforeRepeat?.());
-							lookedUp = seen !== undefined;
+							lookedUp = seen;
 							return seen && { answer: seen.attributes };
 						},
 					}),
 			);
 			if (tried.ok) {
-				const shown = readUser(tried.value.body);
-				if (shown !== undefined) return { user: shown, found: lookedUp };
+				const shown = lookedUp ?? readUser(tried.value.body);
+				if (shown !== undefined) return { user: shown, found: lookedUp !== undefined };
 				return { user: await lookPatiently(), found: false };
 			}
 			// "Exists already" after a lost answer: the one that exists is the one we made.
@@ -584,7 +592,8 @@ export function createScimClient(
 			return readUser((await put(request, `Users/${id}`, version, next)).body);
 		},
 
-		deleteUser: async (id) => await remove(requests.deleteUser(profile, id), `delete user ${id}`),
+		deleteUser: async (id, again, hasPlace) =>
+			await remove({ ...requests.deleteUser(profile, id), hasPlace }, `delete user ${id}`, again),
 
 		async changeMembers(groupId, add, remove, again, hasPlace) {
 			if (add.length > 0) sightings.grows(groupId);
@@ -595,8 +604,8 @@ export function createScimClient(
 						? remove.length === 0
 							? 'always'
 							: 'never'
-						: async () => {
-								const left = await again();
+						: async ({ mayHaveWorked }) => {
+								const left = await again(mayHaveWorked);
 								if (left.add.length + left.remove.length === 0) return { answer: {} };
 								return requests.changeMembers(profile, groupId, left.add, left.remove);
 							},

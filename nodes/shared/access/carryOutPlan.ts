@@ -1,0 +1,336 @@
+import { attempt, InputError, mapConcurrent, memoized, poll } from '../util';
+import { carryOut, isFailure, stoppedByCancel, type LoopWorld } from '../run';
+import type { GroupIds, ScimClient } from '../scim';
+import type { Access } from './access';
+import { Bystanders, type BystanderLoss } from './bystanders';
+import { gained, isValue, subjectOf, type Change, type Member } from './change';
+import { isNotFound, type Directory } from './directory';
+import { Evidence } from './evidence';
+import { claimOfGroup, sendGroup } from './groupRequests';
+import type { AdminQuestion } from './guards';
+import { claimOfMember, noteAdded, notMember } from './memberClaims';
+import { sendMembers } from './memberRequests';
+import type { AppliedPart, ProvisioningResult } from './result';
+import { readGroupNow } from './rests';
+import { groupOf, type Entry, type Schedule } from './schedule';
+import { claimOfUser, isReadById, isUnmet, lookForMet, sendUser, userIdOf } from './userRequests';
+import { claimOfValue, sendValues } from './valueRequests';
+import { giveUp, judge, newState, type Claim, type State, type Verdict, type World } from './world';
+
+/** What a plan is carried out with. */
+export interface Means {
+	client: ScimClient;
+	directory: Directory;
+	ids: GroupIds;
+	concurrency: number;
+	access?: Access;
+	admins: readonly AdminQuestion[];
+	ignored?: ReadonlySet<string>;
+	label(groupId: string): string;
+	isProtected(person: Member): boolean;
+}
+
+/**
+ * Carries out a schedule: sends, reads every answer as evidence, looks for what no answer has shown, and judges by evidence.
+ * @returns a part for each item of each request, in their order; never throws for one of them
+ */
+export async function carryOutPlan(
+	{ rounds, order }: Schedule,
+	means: Means,
+): Promise<AppliedPart[]> {
+	const requests = rounds.flat();
+	const world = worldOf(
+		requests.flatMap(({ entries }) => [...entries]),
+		requests,
+		means,
+	);
+	const verdicts = await carryOut<Change, Entry, ProvisioningResult>(
+		world.bystanders.smallestFirst(rounds),
+		order,
+		loopOf(world),
+	);
+	const parts = requests.flatMap(({ id, entries }) =>
+		entries.flatMap((entry) => {
+			const { change } = entry;
+			const verdict = verdicts.get(entry);
+			return verdict === undefined
+				? []
+				: change.items.map((item): AppliedPart => ({
+						...{ item, subject: subjectOf(change), change: change.key, step: id },
+						...verdict,
+					}));
+		}),
+	);
+	return tellLosses(parts, requests, world.bystanders.found(), means.ids);
+}
+
+/** Somebody who is to be in a group in the end, or out of it. */
+export interface WantedMember {
+	groupId: string;
+	id: string;
+	gives: boolean;
+}
+
+/** Looks until all of these are so, or patience ends. @returns those that are not, with what was seen instead */
+export async function missingMembers(
+	wanted: readonly WantedMember[],
+	{
+		client,
+		ids,
+		directory,
+		concurrency,
+	}: Pick<Means, 'client' | 'ids' | 'directory' | 'concurrency'>,
+): Promise<Map<WantedMember, { reason: string; error?: unknown }>> {
+	const evidence = new Evidence(client, ids, client.patience);
+	const bystanders = new Bystanders(client, [], undefined, ids);
+	const isSo = ({ groupId, id, gives }: WantedMember) =>
+		evidence.membership(ids.key(groupId), id, 0).is === gives;
+	await poll(client.patience, async () => {
+		const open = wanted.filter((one) => !isSo(one));
+		const groups = new Map<string, string[]>();
+		for (const { groupId, id } of open) {
+			const same = groups.get(groupId);
+			if (same === undefined) groups.set(groupId, [id]);
+			else same.push(id);
+		}
+		await lookAtGroups(groups, { client, ids, directory, concurrency, evidence, bystanders });
+		const silent = open.filter(({ groupId }) => evidence.isSilent(ids.key(groupId), 0));
+		const people = [...new Set(silent.map(({ id }) => id))];
+		await readUsers(people, true, { evidence, directory });
+		return wanted.every(isSo) ? true : undefined;
+	});
+	return new Map(
+		wanted
+			.filter((one) => !isSo(one))
+			.map((one) => {
+				const { error } = evidence.membership(ids.key(one.groupId), one.id, 0);
+				return [one, notMember(one.gives, error)];
+			}),
+	);
+}
+
+function worldOf(
+	entries: readonly Entry[],
+	requests: Schedule['rounds'][number],
+	means: Means,
+): World {
+	const { client, ids, access, directory, label } = means;
+	const evidence = new Evidence(client, ids, client.patience, access);
+	const states = new Map<Entry, State>();
+	const requestOf = new Map<Entry, readonly Entry[]>();
+	for (const request of requests)
+		for (const entry of request.entries) requestOf.set(entry, request.entries);
+	const moving = movesIn(entries);
+	const reading = new Map<string, Promise<unknown>>();
+	return {
+		...means,
+		evidence,
+		bystanders: new Bystanders(client, requests, access, ids),
+		identities: new Map(),
+		learned: {
+			...{ refusedDomains: new Map(), added: new Map(), letIn: new Set() },
+			values: { spares: false, queue: Promise.resolve() },
+			names: {
+				kept: client.profile.keptAttributes?.includes('username') === true,
+				queue: Promise.resolve(),
+			},
+		},
+		siblingsOf: siblingsOf(access, ids, label, client.profile.addMovesWithinOrganization),
+		movesWithin: (key, id) =>
+			moving.get(access?.membershipIn(key).organization ?? '')?.has(id) === true,
+		requestOf: (entry) => requestOf.get(entry) ?? [entry],
+		stateOf(entry) {
+			const state = states.get(entry) ?? newState();
+			states.set(entry, state);
+			return state;
+		},
+		async readAccounts(people, isAgain = false) {
+			const isOld = (id: string) => isAgain || !evidence.isFreshUser(id);
+			const old = people.filter((id) => isOld(id) && !reading.has(id));
+			if (old.length > 0) {
+				const left = evidence.leaving();
+				const read = directory.readUsers(old).then((users) => {
+					for (const [id, user] of users) evidence.seeUser(id, user, left);
+					for (const id of old) reading.delete(id);
+				});
+				for (const id of old) reading.set(id, read);
+			}
+			await Promise.all(people.map(async (id) => await reading.get(id)));
+		},
+	};
+}
+
+/** Ids of people who get a role, by organization. */
+function movesIn(entries: readonly Entry[]): Map<string, Set<string>> {
+	const moving = new Map<string, Set<string>>();
+	for (const { change } of entries) {
+		if (change.about !== 'entitlement' || change.person.id === undefined) continue;
+		for (const one of gained(change)) {
+			if (isValue(one) || one.organization === undefined) continue;
+			const same = moving.get(one.organization) ?? new Set();
+			moving.set(one.organization, same.add(change.person.id));
+		}
+	}
+	return moving;
+}
+
+/** The other groups of the organization of each. */
+function siblingsOf(
+	access: Access | undefined,
+	ids: GroupIds,
+	label: Means['label'],
+	isMoving: boolean,
+): World['siblingsOf'] {
+	const all = new Map<string, Array<{ key: string; groupId: string; label: string }>>();
+	for (const [key, { id }] of isMoving ? (access?.groups ?? []) : []) {
+		const organization = access?.placeOf(id)?.organization;
+		if (organization === undefined) continue;
+		const same = all.get(organization) ?? [];
+		all.set(organization, same);
+		same.push({ key, groupId: id, label: label(id) });
+	}
+	return memoized((key) => {
+		const organization = access?.membershipIn(key).organization ?? '';
+		return (all.get(organization) ?? []).filter((one) => one.key !== ids.key(key));
+	});
+}
+
+function loopOf(world: World): LoopWorld<Entry, ProvisioningResult> {
+	const { client, concurrency } = world;
+	return {
+		concurrency,
+		patience: client.patience,
+		stopped: () => stoppedByCancel(client.patience.cancelled),
+		async send(request, entries) {
+			const [entry] = entries;
+			const { change } = entry;
+			const state = world.stateOf(entry);
+			if (change.about === 'account') await sendUser(change, state, world);
+			else if (change.about === 'group') await sendGroup(change, state, world);
+			else if (groupOf(request) === undefined) await sendValues(entries, change, world);
+			else await sendMembers(request, entries, world);
+		},
+		judge: (entry) => judgeEntry(entry, world),
+		look: async (entries) => await look(entries, world),
+		unseen: (entry) => giveUp(claimOf(entry, world), world.stateOf(entry)),
+	};
+}
+
+/** What is known of an entry, and what is to be said of it. */
+function claimOf(entry: Entry, world: World): Claim {
+	const state = world.stateOf(entry);
+	const { change } = entry;
+	if (change.about === 'account') return claimOfUser(change, state, world);
+	if (change.about === 'group') return claimOfGroup(change, state, world);
+	return isOfGroup(entry)
+		? claimOfMember(entry, change, state, world)
+		: claimOfValue(entry, change, state, world);
+}
+
+function judgeEntry(entry: Entry, world: World): Verdict | 'again' | undefined {
+	const state = world.stateOf(entry);
+	if (state.verdict !== undefined) return state.verdict;
+	if (state.wakes !== undefined && !state.isWoken) return 'again';
+	// Of what was never sent, evidence says nothing.
+	if (isUnmet(state) || state.since === 0) return undefined;
+	const verdict = judge(claimOf(entry, world), state);
+	if (verdict !== undefined) noteAdded(entry, verdict, world);
+	return verdict;
+}
+
+function isOfGroup({ entitlement }: Entry): boolean {
+	return entitlement !== undefined && !isValue(entitlement);
+}
+
+/** Reads what these are about: each group once, users one by one or as a list, and whom creates have met. */
+async function look(entries: readonly Entry[], world: World): Promise<void> {
+	const { ids, evidence } = world;
+	const groups = new Map<string, { groupId: string; people: string[] }>();
+	const [users, byId] = [new Set<string>(), new Set<string>()];
+	const conflicts: Array<Parameters<typeof lookForMet>[0][number]> = [];
+	const members: Array<{ key: string; id: string }> = [];
+	for (const entry of entries) {
+		const { change, entitlement } = entry;
+		const state = world.stateOf(entry);
+		state.looks += 1;
+		if (change.about === 'account') {
+			if (isUnmet(state)) conflicts.push({ change, state });
+			else (isReadById(change, state) ? byId : users).add(userIdOf(change, state, world));
+		} else if (change.about === 'group') {
+			groups.set(ids.key(change.groupId ?? ''), { groupId: change.groupId ?? '', people: [] });
+		} else if (entitlement !== undefined && !isValue(entitlement)) {
+			const { key, groupId } = entitlement;
+			const same = groups.get(key) ?? { groupId, people: [] };
+			groups.set(key, same);
+			const id = change.person.id ?? world.identities.get(change.person.key) ?? '';
+			same.people.push(id);
+			members.push({ key, id });
+		} else byId.add(change.person.id ?? '');
+	}
+	await lookForMet(conflicts, world);
+	await lookAtGroups(new Map([...groups.values()].map((one) => [one.groupId, one.people])), world);
+	// A group that shows nobody may be one that never does: then the users themselves say where they belong.
+	for (const { key, id } of members) if (evidence.isSilent(key, 0)) users.add(id);
+	await readUsers(
+		[...users].filter((id) => !byId.has(id)),
+		true,
+		world,
+	);
+	await readUsers([...byId], false, world);
+}
+
+async function lookAtGroups(
+	groups: ReadonlyMap<string, readonly string[]>,
+	world: Pick<World, 'client' | 'ids' | 'directory' | 'concurrency' | 'evidence' | 'bystanders'>,
+): Promise<void> {
+	const { evidence, directory, concurrency } = world;
+	await mapConcurrent([...groups], concurrency, async ([groupId, people]) => {
+		const left = evidence.leaving();
+		const read = await attempt(async () => await readGroupNow(groupId, people, world));
+		if (read.ok) return;
+		const gone = isNotFound(read)
+			? await attempt(async () => await directory.isGroupGone(groupId))
+			: undefined;
+		const isGone = gone?.ok === true && gone.value;
+		const seen = isGone
+			? { ok: true as const, value: undefined }
+			: gone?.ok === false
+				? gone
+				: read;
+		evidence.seeGroup(groupId, seen, left);
+	});
+}
+
+async function readUsers(
+	people: readonly string[],
+	mayList: boolean,
+	world: Pick<World, 'evidence' | 'directory'>,
+): Promise<void> {
+	if (people.length === 0) return;
+	const left = world.evidence.leaving();
+	for (const [id, user] of await world.directory.readUsers(people, mayList))
+		world.evidence.seeUser(id, user, left);
+}
+
+/** Names whom a group lost beside: after an alarm nothing that was done to the group counts as a success. */
+function tellLosses(
+	parts: AppliedPart[],
+	requests: Schedule['rounds'][number],
+	losses: readonly BystanderLoss[],
+	ids: GroupIds,
+): AppliedPart[] {
+	return losses.reduce((judged, { groupId, reason, isAlarm }) => {
+		const key = ids.key(groupId);
+		const own = new Set(
+			requests.flatMap((request) => (groupOf(request)?.key === key ? request.id : [])),
+		);
+		const error = new InputError(reason, 'Check the members of the group at the service.');
+		return judged.map((part): AppliedPart => {
+			const { outcome } = part;
+			if (!own.has(part.step ?? '') || isFailure(outcome)) return part;
+			if (isAlarm) return { ...part, outcome: { ...outcome, status: 'unverified', reason, error } };
+			const warnings = [...(outcome.warnings ?? []), `${reason}.`];
+			return { ...part, outcome: { ...outcome, warnings } };
+		});
+	}, parts);
+}

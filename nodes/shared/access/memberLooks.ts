@@ -1,0 +1,274 @@
+import { attempt, InputError, poll } from '../util';
+import { versionOf, type Group } from '../scim';
+import { isGain, isValue, lost } from './change';
+import { idsIn } from './evidence';
+import { mayBeGone, type GroupMoves, type Move } from './groupMoves';
+import { wasHidden } from './memberClaims';
+import {
+	changeOfSource,
+	isAdminLeft,
+	isOtherNow,
+	questionsFor,
+	readGroupNow,
+	withoutAdmin,
+} from './rests';
+import { failed, type Verdict } from './world';
+
+const MOST_NAMED = 10;
+
+/** Looks before a late change, and before one that is sent again. @param repeated whether this request was sent before, and what it asks for `mayBeDone` */
+export async function look(work: GroupMoves, repeated = false, mayBeDone = false): Promise<void> {
+	work.lookedAt = work.world.evidence.leaving();
+	if (work.siblings.length > 0 || work.removes || mayBeDone) await lookAtGroup(work, repeated);
+	await lookAtPeople(work);
+}
+
+/**
+ * Looks who is in the group: whoever is out now needs no removal, and whoever has another role there would lose that
+ * one (docs/interface.md 2.3).
+ */
+async function lookAtGroup(work: GroupMoves, repeated: boolean): Promise<void> {
+	// What an add of this run has moved shows in a later look only.
+	const isOld = repeated || work.moves.some(mayBeGone);
+	const ids = work.moves.map(({ id }) => id);
+	const known = isOld ? undefined : work.world.evidence.freshGroup(work.key, ids);
+	const group = known ?? (await readGroupNow(work.groupId, ids, work.world));
+	work.settleShown(
+		work.openOf(work.moves).filter(({ gives }) => gives),
+		repeated,
+	);
+	const gone = work.openOf(work.moves).filter((move) => !move.gives && !idsIn(group).has(move.id));
+	const hidden = gone.filter((move) => wasHidden(move.entry, work.world));
+	for (const move of hidden) await lookAtHidden(work, move);
+	const left = gone.filter(
+		(move) => !wasHidden(move.entry, work.world) && work.isMember(move) === false,
+	);
+	for (const move of left.filter(mayBeGone)) work.settle(move, work.seen(move));
+	const others = left.filter((move) => !mayBeGone(move));
+	const roles = await rolesNow(
+		work,
+		others.map(({ id }) => id),
+	);
+	for (const move of others) work.settleGone(move, roles.get(move.id), repeated);
+}
+
+/** What happened to a person whom the group never showed; nothing where the person says to be in it anyway. */
+async function lookAtHidden(work: GroupMoves, move: Move): Promise<void> {
+	const { client, evidence } = work.world;
+	const left = evidence.leaving();
+	const user = await attempt(async () => await client.getUser(move.id));
+	evidence.seeUser(move.id, user, left);
+	if (user.ok && user.value.groupIds?.includes(work.groupId)) return;
+	move.state.since = left.number;
+	work.sent.add(move);
+}
+
+/** Whoever gains access, and the admins who would be left. */
+export async function lookAtPeople(work: GroupMoves): Promise<void> {
+	work.wasRefused = false;
+	await lookAtSources(work);
+	await lookAtGaining(work);
+	await lookAtAdmins(work);
+}
+
+/** What is copied of another account is given only as long as that one has it. */
+async function lookAtSources(work: GroupMoves): Promise<void> {
+	const sources = new Map<string, Move[]>();
+	for (const move of work.openOf(work.moves)) {
+		for (const rest of move.change.restsOn) {
+			if (rest.on !== 'source') continue;
+			const same = sources.get(rest.id) ?? [];
+			sources.set(rest.id, [...same, move]);
+		}
+	}
+	for (const moves of sources.values()) {
+		const source = moves[0].change.restsOn.find((rest) => rest.on === 'source');
+		if (source === undefined) continue;
+		const looked = await attempt(async () => await changeOfSource(source, work.world));
+		const fault = looked.ok ? looked.value : looked.error;
+		for (const move of fault === undefined ? [] : moves) work.refuse(move, fault);
+	}
+}
+
+/** A person who is inactive or gone meanwhile, or has another role than planned, is given nothing. */
+async function lookAtGaining(work: GroupMoves): Promise<void> {
+	const adds = work.openOf(work.moves).filter(({ gives }) => gives);
+	const { siblings } = work;
+	const roles = await rolesNow(
+		work,
+		adds.map(({ id }) => id),
+	);
+	const labelOf = new Map(siblings.map(({ groupId, label }) => [groupId, label]));
+	for (const move of siblings.length > 0 ? adds : []) {
+		const from = lost(move.change).flatMap((one) => (isValue(one) ? [] : one.groupId));
+		const [before] = from.flatMap((groupId) => labelOf.get(groupId) ?? []);
+		const now = roles.get(move.id);
+		if (now === before) continue;
+		const judged = isOther(move, now === undefined ? `not ${before}` : now);
+		// A request that was sent before may have moved the person: the new role then shows a read later.
+		if (now === undefined && work.repeated.has(move)) {
+			move.state.error = judged.outcome.status === 'failed' ? judged.outcome.error : undefined;
+			move.state.isRefused = true;
+			work.sent.add(move);
+		} else work.settle(move, judged);
+	}
+	const { learned, evidence } = work.world;
+	const gaining = work.openOf(adds).filter(({ change }) => isGain(change));
+	await work.world.readAccounts(gaining.map(({ id }) => id));
+	// A read may be older than what let the person in.
+	const isLag = ({ id }: Move) => {
+		const user = evidence.user(id);
+		const isOut = user?.ok === true && (user.value === undefined || user.value.active === false);
+		return learned.letIn.has(id) && isOut;
+	};
+	let first = true;
+	await poll(work.world.client.patience, async () => {
+		const lagging = gaining.filter(isLag).map(({ id }) => id);
+		if (!first && lagging.length > 0) await work.world.readAccounts(lagging, true);
+		first = false;
+		return gaining.some(isLag) ? undefined : true;
+	});
+	for (const move of gaining) {
+		const user = evidence.user(move.id);
+		if (user?.ok === false) work.refuse(move, user.error);
+		else if (user?.value === undefined || user.value.active === false)
+			work.settle(move, isOther(move, user?.value ? 'inactive' : 'gone'));
+	}
+}
+
+/** The last active admin does not stop being one. */
+async function lookAtAdmins(work: GroupMoves): Promise<void> {
+	const taken = work.openOf(work.moves).flatMap((move) =>
+		questionsFor(move.change.person, work.world)
+			.filter((question) => takesFrom(work, question.groupId, move))
+			.map((question) => ({ move, question })),
+	);
+	for (const question of new Set(taken.map((one) => one.question))) {
+		if (await isAdminLeft(question, work.world)) continue;
+		for (const { move } of taken.filter((one) => one.question === question))
+			work.settle(move, failed(move.action, withoutAdmin(question)));
+	}
+}
+
+/** Whether a change takes somebody out of a group, here or by moving the person. */
+function takesFrom(work: GroupMoves, groupId: string, { change }: Move): boolean {
+	const key = work.world.ids.key(groupId);
+	return lost(change).some((one) => one.key === key);
+}
+
+function isOther({ change, action }: Move, now: string): Verdict {
+	return failed(action, isOtherNow(change.person, now));
+}
+
+/** The roles in the same organization of people who are not in the group, where a write would take those. */
+async function rolesNow(
+	work: GroupMoves,
+	ids: readonly string[],
+	read: ReadonlyMap<string, Group> = new Map(),
+): Promise<Map<string, string>> {
+	const roles = new Map<string, string>();
+	if (ids.length === 0) return roles;
+	const wanted = new Set(ids);
+	for (const { groupId, label } of work.siblings) {
+		const group = read.get(groupId) ?? (await readGroupNow(groupId, ids, work.world));
+		for (const { id } of group.members ?? []) if (wanted.has(id)) roles.set(id, label);
+	}
+	return roles;
+}
+
+/**
+ * The group before a whole list is sent.
+ * @returns the ids of the people who stay: whoever has moved out by a request of this run is not moved back
+ * @throws InputError when the list would remove somebody whom the plan did not know, or bring somebody back
+ */
+export async function lookAtList(
+	work: GroupMoves,
+	staying: readonly string[],
+	moving: readonly string[],
+	repeated: boolean,
+): Promise<{ list: string[]; version: string | undefined }> {
+	const { client, evidence, learned, access } = work.world;
+	const left = evidence.leaving();
+	const group = await readGroupNow(work.groupId, undefined, work.world);
+	// What an earlier try of the list has made is ours, whatever else has changed.
+	if (repeated) work.settleShown(work.openOf(work.moves), true);
+	work.lookedAt = left;
+	const members = idsIn(group);
+	const known = new Set([...staying, ...work.moves.map(({ id }) => id)]);
+	const strangers = (group.members ?? []).filter(({ id }) => !known.has(id));
+	const leaving = new Set(moving);
+	const organization = access?.placeOf(work.groupId)?.organization ?? '';
+	const moved = learned.added.get(organization);
+	const list = staying.filter(
+		(id) => !leaving.has(id) || (members.has(id) && moved?.has(id) !== true),
+	);
+	const showsAll = group.members !== undefined || client.profile.groupsShowMembers === 'yes';
+	const gone = list.filter((id) => showsAll && !members.has(id));
+	const roles = await rolesNow(work, gone);
+	const problems = [
+		...(strangers.length > 0
+			? [`${named(strangers.map(({ id, display }) => display ?? id))} joined it meanwhile`]
+			: []),
+		...gone.map((id) =>
+			roles.has(id) ? `${id} is ${roles.get(id)} now` : `${id} left it meanwhile`,
+		),
+	];
+	if (problems.length > 0) {
+		const error = new InputError(
+			`Group ${work.groupId} has changed since it was read: ${named(problems)}. The list was not sent`,
+			'Run again: the list is then compared with what is there.',
+		);
+		for (const move of work.openOf(work.moves)) work.refuse(move, error);
+		throw error;
+	}
+	work.settleShown(work.openOf(work.moves), repeated);
+	await lookAtPeople(work);
+	return { list, version: versionOf(group) };
+}
+
+/**
+ * The group after a refusal, and the roles that people have in the same organization who are out of it: with removals
+ * among these, all groups at once where that is one request.
+ */
+export async function lookAfterRefusal(
+	work: GroupMoves,
+	open: readonly Move[],
+): Promise<Map<string, string>> {
+	const { world } = work;
+	const { client, evidence } = world;
+	const leaving = open.filter(({ gives }) => !gives).map(({ id }) => id);
+	const ids = open.map(({ id }) => id);
+	if (leaving.length === 0 || work.siblings.length === 0) {
+		await readGroupNow(work.groupId, ids, world);
+		await askSilent(work, open);
+		return new Map();
+	}
+	const left = evidence.leaving();
+	const listed = client.profile.listsAllGroupsAtOnce ? (await client.listGroups()).resources : [];
+	const byId = new Map(listed.map((group) => [group.id, group]));
+	const own = byId.get(work.groupId);
+	if (own !== undefined) evidence.seeGroup(work.groupId, { ok: true, value: own }, left);
+	const group = own ?? (await readGroupNow(work.groupId, ids, world));
+	await askSilent(work, open);
+	const members = idsIn(group);
+	return await rolesNow(
+		work,
+		leaving.filter((id) => !members.has(id)),
+		byId,
+	);
+}
+
+/** Where a group shows nobody, and may never do so, those who were added say it themselves. */
+async function askSilent(work: GroupMoves, open: readonly Move[]): Promise<void> {
+	const { client, evidence } = work.world;
+	if (client.profile.groupsShowMembers === 'yes' || !evidence.isSilent(work.key, 0)) return;
+	for (const { id } of open.filter(({ gives }) => gives)) {
+		const left = evidence.leaving();
+		evidence.seeUser(id, await attempt(async () => await client.getUser(id)), left);
+	}
+}
+
+function named(entries: readonly string[]): string {
+	const rest = entries.length - MOST_NAMED;
+	return `${entries.slice(0, MOST_NAMED).join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`;
+}

@@ -1,0 +1,436 @@
+import { attempt, isLate } from '../util';
+import { hasStatus, mayHaveWorked, RequestError } from '../http';
+import type { Group } from '../scim';
+import { GroupMoves, mayBeGone, type Move } from './groupMoves';
+import { look, lookAfterRefusal, lookAtList, lookAtPeople } from './memberLooks';
+import { wholeListOf } from './requests';
+import { isPlanLate } from './rests';
+import { groupOf, type Entry, type Request } from './schedule';
+import { noteIn, sendFor, type World } from './world';
+
+/** So often a request that was refused is sent again although nothing of it was done meanwhile. */
+const MOST_TRIES = 3;
+/** So many who are alone and refused alike speak for trying the others one by one, too. */
+const SAME_REFUSALS = 2;
+
+/**
+ * Sends what changes of one group: the difference as PATCH, or the whole list as PUT. A refusal may leave a part of it done
+ * (docs/interface.md 2.3), so after one the group itself is read, whoever was refused is left out, and what it does not show
+ * yet is sent again.
+ */
+export async function sendMembers(
+	request: Request,
+	entries: readonly Entry[],
+	world: World,
+): Promise<void> {
+	await new MembersRequest(request, entries, world).send();
+}
+
+class MembersRequest extends GroupMoves {
+	/** Batches that are still to be sent, in their order. */
+	private queue: Move[][];
+
+	/** Whether the next request has its place already: a look came in between, which must not grow old while it waits. */
+	private hasPlace = false;
+
+	private hasSent = false;
+
+	private tries = 0;
+
+	/** Whether the service has taken anybody of this request. */
+	private hasTaken = false;
+
+	/** Whether people of a refused domain are asked for one by one, because none of them was taken together. */
+	private oneByOne = false;
+
+	/** How often single ones were refused, by the words of the service. */
+	private readonly refusals = new Map<string, number>();
+
+	constructor(request: Request, entries: readonly Entry[], world: World) {
+		super(request, entries, world);
+		this.queue = this.batchesOf(this.moves);
+	}
+
+	private get addsInOrder(): boolean {
+		return this.world.client.profile.addsStopAtRefused;
+	}
+
+	/** Sends until everything was sent or refused; what is to be seen after that is looked for by the loop. */
+	async send(): Promise<void> {
+		if (this.request.isWhole === true) await this.sendList();
+		for (let next = this.next(); next.length > 0; next = this.next()) {
+			const batch = next;
+			// What a refusal has left is looked at before another removal leaves.
+			const tried = await this.inTurn(batch, async () => {
+				const sent = await this.sendDifference(batch);
+				if (sent !== undefined) await this.after(sent, batch);
+			});
+			if (!tried.ok) this.leave(batch, tried.error);
+		}
+		for (const [move, { error, isSure }] of this.blamed) {
+			this.blamed.delete(move);
+			if (isSure) this.refuse(move, error);
+			else {
+				const tried = await this.inTurn([move], async () => await this.sendAlone(move));
+				if (!tried.ok) this.leave([move], tried.error);
+			}
+		}
+	}
+
+	private async inTurn(
+		batch: readonly Move[],
+		work: () => Promise<void>,
+	): Promise<{ ok: boolean; error?: unknown }> {
+		const removes = batch.some(({ gives }) => !gives);
+		const { bystanders } = this.world;
+		return await attempt(async () => await bystanders.inTurn(this.groupId, removes, work));
+	}
+
+	/** A look that breaks off costs those whom it was for, of whom some may have been sent before. */
+	private leave(batch: readonly Move[], error: unknown): void {
+		for (const move of this.openOf(batch)) {
+			if (move.state.since > 0) this.refuseUnlessShown(move, error);
+			else this.refuse(move, error);
+		}
+	}
+
+	/** What was taken waits to be seen; what was refused is tried in another way, or left to a look. */
+	private async after(
+		tried: { ok: boolean; error?: unknown },
+		batch: readonly Move[],
+	): Promise<void> {
+		if (tried.ok) {
+			for (const move of this.openOf(batch)) this.sent.add(move);
+			if (!this.oneByOne) return;
+			this.oneByOne = false;
+			this.queue = this.batchesOf(this.openOf(this.moves));
+		} else await this.afterFailure(batch, tried.error);
+	}
+
+	/** People of a domain that the organization has refused go last. */
+	private batchesOf(moves: readonly Move[]): Move[][] {
+		const isSuspect = (move: Move) => move.gives && this.isSuspect(move);
+		const suspects = moves.filter(isSuspect);
+		const others = suspects.length === 0 ? moves : moves.filter((move) => !isSuspect(move));
+		return [
+			...chunked(others, this.mostMembers),
+			...chunked(suspects, this.oneByOne ? 1 : this.mostMembers),
+		];
+	}
+
+	private get mostMembers(): number {
+		return this.world.client.profile.membersPerRequest;
+	}
+
+	/** Who is sent for next. */
+	private next(): Move[] {
+		for (let batch = this.queue.shift(); batch !== undefined; batch = this.queue.shift()) {
+			const open = this.openOf(batch);
+			if (open.length > 0) return open;
+		}
+		return [];
+	}
+
+	/** One PATCH for those of these who are still open; a look comes before it is repeated. */
+	private async sendDifference(
+		batch: readonly Move[],
+	): Promise<{ ok: boolean; error?: unknown } | undefined> {
+		const { bystanders, client } = this.world;
+		await this.takePlace();
+		const isFirst = !this.hasSent && this.moves.some(mayBeGone);
+		if (isFirst || isLate(this.lookedAt, client.patience)) await look(this, this.hasSent);
+		else if (this.wasRefused) await lookAtPeople(this);
+		const alarm = bystanders.alarm();
+		for (const move of alarm ? this.openOf(batch) : []) if (!move.gives) this.refuse(move, alarm);
+		const open = this.openOf(batch);
+		return open.length === 0 ? undefined : await this.sendOpen(open);
+	}
+
+	private async sendOpen(open: readonly Move[]): Promise<{ ok: boolean; error?: unknown }> {
+		const ids = (gives: boolean) =>
+			this.openOf(open).flatMap((move) => (move.gives === gives ? move.id : []));
+		const again = async (mayBeDone: boolean) => {
+			for (const move of open) this.repeated.add(move);
+			await look(this, true, mayBeDone);
+			return { add: ids(true), remove: ids(false) };
+		};
+		const { client, bystanders } = this.world;
+		return await this.sendOnce(open, async (hasPlace) =>
+			bystanders.watch(
+				this.groupId,
+				ids(false),
+				open.length,
+				async () =>
+					await client.changeMembers(this.groupId, ids(true), ids(false), again, hasPlace),
+			),
+		);
+	}
+
+	private async sendOnce(
+		moves: readonly Move[],
+		send: (hasPlace: boolean) => Promise<Group | undefined>,
+	): Promise<{ ok: boolean; error?: unknown }> {
+		const had = this.hasPlace;
+		[this.hasPlace, this.hasSent] = [false, true];
+		const states = moves.map(({ state }) => state);
+		const { tried, left } = await sendFor(states, this.world, async () => await send(had));
+		if (tried.ok && tried.value !== undefined)
+			this.world.evidence.seeGroup(this.groupId, { ok: true, value: tried.value }, left, true);
+		const isUntagged = this.world.client.putUntagged('Groups', this.groupId);
+		for (const state of states) state.isUntagged = isUntagged;
+		// At once: the answer to another request may be about the same group.
+		if (tried.ok) this.see(moves);
+		return tried;
+	}
+
+	private async sendAlone(move: Move): Promise<void> {
+		const tried = await this.sendDifference([move]);
+		if (tried === undefined || tried.ok) {
+			this.sent.add(move);
+			return;
+		}
+		if (move.state.verdict !== undefined || mayHaveWorked(tried.error)) return;
+		if (this.addsInOrder) this.refuse(move, tried.error);
+		// Elsewhere somebody who was added after all may be refused for being a member.
+		else this.refuseUnlessShown(move, tried.error);
+	}
+
+	/** Waits for the place of a request that a look comes before, where writes are paced. */
+	private async takePlace(): Promise<void> {
+		if (this.hasPlace) return;
+		await this.world.client.patience.placeOfWrite?.(this.moves[0]?.action ?? '');
+		this.hasPlace = true;
+	}
+
+	// --- whole lists ---
+
+	/**
+	 * Sends all members as PUT. When what was read is not fresh, the group is looked at first: the list must not remove anyone
+	 * whom the plan did not know, nor move back anyone who has another role now. After a refusal the difference is sent: a
+	 * second list, without the one who was refused, could remove whom a stale read does not show.
+	 */
+	private async sendList(): Promise<void> {
+		const { bystanders } = this.world;
+		await bystanders.inTurn(this.groupId, true, async () => await this.sendListNow());
+	}
+
+	private async sendListNow(): Promise<void> {
+		const { world } = this;
+		await this.takePlace();
+		const alarm = world.bystanders.alarm();
+		for (const move of alarm ? this.moves : []) this.refuse(move, alarm);
+		const { staying, kept } = wholeListOf(this.request, {
+			...{ access: world.access, ids: world.ids, profile: world.client.profile },
+		});
+		const moving = staying.filter((id) => world.movesWithin(this.key, id));
+		let [list, { version }] = [staying, kept];
+		const look = async (repeated = false) => {
+			({ list, version } = await lookAtList(this, staying, moving, repeated));
+		};
+		const movesLater = moving.length > 0 && this.request.after.length > 0;
+		if (movesLater || isPlanLate(world)) {
+			const looked = await attempt(look);
+			if (!looked.ok) {
+				for (const move of this.openOf(this.moves)) this.refuse(move, looked.error);
+				return;
+			}
+		}
+		const open = this.openOf(this.moves);
+		const members = () => [
+			...list,
+			...this.moves.filter((move) => this.isIn(move)).map(({ id }) => id),
+		];
+		const again = async () => {
+			await look(true);
+			return this.openOf(open).length === 0 ? undefined : members();
+		};
+		if (open.length === 0) return;
+		const tried = await this.sendOnce(open, async (hasPlace) =>
+			world.bystanders.watchList(
+				this.groupId,
+				members(),
+				async () =>
+					await world.client.replaceMembers(
+						this.groupId,
+						members(),
+						{ ...kept, version },
+						again,
+						hasPlace,
+					),
+			),
+		);
+		await this.after(tried, open);
+	}
+
+	/** Whether a whole list has the person of a change: one that a look has stopped leaves it as it is. */
+	private isIn({ state, gives }: Move): boolean {
+		return gives !== (state.verdict?.outcome.status === 'failed');
+	}
+
+	// --- after a refusal ---
+
+	private async afterFailure(batch: readonly Move[], error: unknown): Promise<void> {
+		const open = this.openOf(batch);
+		const isOfSome = batch.length > 1 && hasStatus(error, 403, 409, 422);
+		if (!isOfSome && !hasStatus(error, 400, 404, 501)) {
+			for (const move of open) {
+				if (mayHaveWorked(error)) this.sent.add(move);
+				else this.refuse(move, error);
+			}
+			return;
+		}
+		if (this.oneByOne && batch.length === 1 && hasStatus(error, 400)) {
+			this.refuse(batch[0], error);
+			return;
+		}
+		const looked = await attempt(async () => await lookAfterRefusal(this, open));
+		if (!looked.ok) {
+			for (const move of open) this.refuseUnlessShown(move, error);
+			return;
+		}
+		this.lookedAt = this.world.evidence.leaving();
+		this.wasRefused = true;
+		// A removal stops at whoever is no member, so that one was out before the request (docs/interface.md 2.3).
+		const detail = error instanceof RequestError ? (error.facts.detail ?? '') : '';
+		const isNamed = ({ id }: Move) => names(detail, id);
+		const isNamedGone = (move: Move) => hasStatus(error, 404) && isNamed(move);
+		for (const move of open) {
+			if (move.gives || mayBeGone(move) || this.isMember(move) !== false) continue;
+			const role = looked.value.get(move.id);
+			if (isNamedGone(move) || role !== undefined)
+				this.settleGone(move, role, this.repeated.has(move));
+		}
+		this.see(open);
+		const left = this.openOf(open);
+		// One of several that is refused is carried out in part.
+		if (batch.length > 1) for (const move of left) if (!isNamedGone(move)) this.repeated.add(move);
+		const progress = left.length < batch.length;
+		this.hasTaken ||= progress;
+		if (left.length === 0) return;
+		if (hasStatus(error, 404) && (progress || ++this.tries < MOST_TRIES)) {
+			this.queue.unshift(...chunked(left, this.mostMembers));
+			return;
+		}
+		const adds = left.filter(({ gives }) => gives);
+		if (this.addsInOrder && hasStatus(error, 400) && adds.length > 0) {
+			this.afterRefusedInOrder(left, adds, error, progress);
+			return;
+		}
+		if (left.length === 1 && batch.length === 1) {
+			this.noteRefusal(error);
+			this.refuseUnlessShown(left[0], error);
+			return;
+		}
+		const culprits = left.filter(isNamed);
+		if (progress) this.queue.unshift(...chunked(left, this.mostMembers));
+		else if (culprits.length === 1 && hasStatus(error, 400)) {
+			// One whom the answer names is asked for alone: a number in a text may be anything.
+			this.queue.unshift(
+				culprits,
+				...chunked(
+					left.filter((one) => one !== culprits[0]),
+					this.mostMembers,
+				),
+			);
+		} else this.queue.unshift(...this.partsOf(left, adds, error));
+	}
+
+	/** Where adds are carried out in order, the first who is missing is the one who was refused (docs/interface.md 2.3). */
+	private afterRefusedInOrder(
+		left: readonly Move[],
+		adds: readonly Move[],
+		error: unknown,
+		progress: boolean,
+	): void {
+		const areSuspects = left.length > 1 && left.every((move) => move.gives && this.isSuspect(move));
+		// None of a refused domain was taken together: each is asked for alone.
+		if (areSuspects && !progress) this.oneByOne = true;
+		else this.blame(adds[0], error, left.length === 1);
+		this.queue = this.batchesOf(this.openOf(this.moves));
+	}
+
+	/** Smaller requests for what was refused together. Nobody is judged who was neither sent alone nor named. */
+	private partsOf(left: readonly Move[], adds: readonly Move[], error: unknown): Move[][] {
+		if (adds.length > 0 && adds.length < left.length)
+			return [[...adds], left.filter(({ gives }) => !gives)];
+		if (this.isHopeless(error)) return left.map((move) => [move]);
+		const half = Math.ceil(left.length / 2);
+		return [left.slice(0, half), left.slice(half)];
+	}
+
+	private noteRefusal(error: unknown): void {
+		const said = textOf(error);
+		this.refusals.set(said, (this.refusals.get(said) ?? 0) + 1);
+		// Where nobody was taken so far, and several alone were refused alike, the others are not halved any more.
+		if (this.isHopeless(error))
+			this.queue = this.queue.flatMap((batch) => batch.map((one) => [one]));
+	}
+
+	private isHopeless(error: unknown): boolean {
+		return !this.hasTaken && (this.refusals.get(textOf(error)) ?? 0) >= SAME_REFUSALS;
+	}
+
+	private blame(move: Move, error: unknown, isSure: boolean): void {
+		this.blamed.set(move, { error, isSure });
+		const organization = this.organization;
+		const domain = domainOf(move);
+		if (organization === undefined || domain === undefined) return;
+		noteIn(this.world.learned.refusedDomains, organization, domain);
+	}
+
+	private get organization(): string | undefined {
+		return groupOf(this.request)?.organization;
+	}
+
+	private isSuspect(move: Move): boolean {
+		const refused = this.world.learned.refusedDomains.get(this.organization ?? '');
+		return refused?.has(domainOf(move) ?? '') === true;
+	}
+
+	// --- verdicts ---
+
+	/**
+	 * Notes who is shown as requested, of these and of those who were blamed too early. A group that shows what was just asked
+	 * for is no old read, so whoever it lacks was refused indeed.
+	 */
+	private see(moves: readonly Move[]): void {
+		let hasShown = false;
+		for (const move of this.openOf(moves)) {
+			const judged = this.judged(move);
+			if (judged === undefined) continue;
+			hasShown = true;
+			this.settle(move, judged);
+		}
+		for (const [move, blame] of this.blamed) {
+			const judged = this.judged(move);
+			if (judged !== undefined) this.settle(move, judged);
+			else blame.isSure ||= hasShown;
+		}
+	}
+}
+
+/** Whether a text names an id, and not only a longer one that it is a part of. */
+function names(text: string, id: string): boolean {
+	const isEnd = (character = '') => !/[\w-]/.test(character);
+	for (let at = text.indexOf(id); at >= 0; at = text.indexOf(id, at + 1)) {
+		if (isEnd(text[at - 1]) && isEnd(text[at + id.length])) return true;
+	}
+	return false;
+}
+
+function textOf(error: unknown): string {
+	if (!(error instanceof RequestError)) return String(error);
+	return `${error.facts.status} ${error.facts.detail ?? ''}`;
+}
+
+function domainOf({ change: { person } }: Move): string | undefined {
+	const { userName = '' } = person;
+	const at = userName.lastIndexOf('@');
+	return at < 0 ? undefined : userName.slice(at + 1).toLowerCase();
+}
+
+function chunked<T>(all: readonly T[], most: number): T[][] {
+	const chunks: T[][] = [];
+	for (let at = 0; at < all.length; at += most) chunks.push(all.slice(at, at + most));
+	return chunks;
+}

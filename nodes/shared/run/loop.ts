@@ -1,0 +1,116 @@
+import { attempt, madeOnce, mapConcurrent, poll, type Patience } from '../util';
+import { failureOf, holdsBack, type Outcome } from './outcome';
+import type { Entry, Forerunner, Order, Request } from './schedule';
+
+/** What one request of a change has come to. */
+export interface Verdict<R> {
+	outcome: Outcome;
+	result?: R;
+}
+
+/** How a service is asked, and what its answers mean. `send` and `look` note what they are shown; only `judge` decides. */
+export interface LoopWorld<E, R> {
+	concurrency: number;
+	patience: Patience;
+	/** Why nothing more may be sent, if so. */
+	stopped(): string | undefined;
+	/** Sends one request for some of its entries, after a look where what is known of them may be old. */
+	send(request: Request<E>, entries: readonly E[]): Promise<void>;
+	/** Reads what these are about, together. */
+	look(entries: readonly E[]): Promise<void>;
+	/** What is known of an entry; undefined as long as it has to be looked for, `again` if it has to be sent again. */
+	judge(entry: E): Verdict<R> | 'again' | undefined;
+	/** What is said of an entry that no look has shown. */
+	unseen(entry: E): Verdict<R>;
+}
+
+/** So often a change is sent at the most. */
+const MOST_SENDS = 3;
+
+/**
+ * Carries out the requests round by round, those of a round side by side. What no answer has shown is looked for, together
+ * and with growing pauses, before anything that builds on it. Nothing here throws: what builds on a failure is not sent,
+ * everything independent of it goes on.
+ */
+export async function carryOut<C extends { action: string }, E extends Entry<C>, R>(
+	rounds: ReadonlyArray<ReadonlyArray<Request<E>>>,
+	order: Order<C>,
+	world: LoopWorld<E, R>,
+): Promise<Map<E, Verdict<R>>> {
+	const { concurrency, patience } = world;
+	const verdicts = new Map<E, Verdict<R>>();
+	/** Changes of which nothing that builds on them may be done, and those that were tried. */
+	const [failed, tried] = [new Set<C>(), new Set<C>()];
+	const decide = (entry: E, verdict: Verdict<R>) => {
+		verdicts.set(entry, verdict);
+		tried.add(entry.change);
+		if (entry.isSecondStage !== true && holdsBack(verdict.outcome)) failed.add(entry.change);
+	};
+	const fail = (entry: E, reason: string) =>
+		decide(entry, { outcome: { status: 'failed', action: entry.change.action, reason } });
+	for (const requests of rounds) {
+		const missingIn = madeOnce(
+			(list: ReadonlyArray<Forerunner<C>>) =>
+				list.find(({ change, must }) => must && (failed.has(change) || !tried.has(change)))?.change,
+		);
+		const missing = ({ change, isSecondStage }: E) =>
+			isSecondStage === true
+				? [change].find((own) => failed.has(own))
+				: (order.get(change) ?? []).flatMap((list) => missingIn(list) ?? [])[0];
+		const ready: Array<{ request: Request<E>; entries: E[] }> = requests.map((request) => {
+			const entries = request.entries.filter((entry) => {
+				const first = missing(entry);
+				if (first === undefined) return true;
+				fail(entry, `it needs a step that did not succeed: ${first.action}`);
+				return false;
+			});
+			return { request, entries };
+		});
+		const isOpen = (entry: E) => !verdicts.has(entry);
+		for (let sends = 0; sends < MOST_SENDS; sends++) {
+			const again = new Set<E>();
+			/** @returns those that have to be looked for */
+			const judgeAll = (entries: readonly E[]) => {
+				for (const entry of entries.filter(isOpen)) {
+					const verdict = world.judge(entry);
+					if (verdict === 'again') again.add(entry);
+					else if (verdict !== undefined) decide(entry, verdict);
+				}
+				return entries.filter((entry) => isOpen(entry) && !again.has(entry));
+			};
+			await mapConcurrent(ready, concurrency, async ({ request, entries }) => {
+				const open = entries.filter(isOpen);
+				if (open.length === 0) return;
+				const reason = world.stopped();
+				if (reason !== undefined) {
+					for (const entry of open) fail(entry, reason);
+					return;
+				}
+				const sent = await attempt(async () => await world.send(request, open));
+				// At once: the answer to another request may be about the same.
+				const left = judgeAll(open);
+				if (sent.ok) return;
+				for (const entry of left)
+					decide(entry, { outcome: failureOf(entry.change.action, sent.error) });
+			});
+			const all = ready.flatMap(({ entries }) => entries);
+			await poll(patience, async () => {
+				const open = judgeAll(all);
+				if (open.length === 0) return true;
+				await world.look(open);
+				return judgeAll(open).length === 0 ? true : undefined;
+			});
+			for (const entry of all) {
+				if (isOpen(entry) && (!again.has(entry) || sends + 1 === MOST_SENDS))
+					decide(entry, world.unseen(entry));
+			}
+			if (again.size === 0) break;
+		}
+	}
+	return verdicts;
+}
+
+/** What is said of requests that were left when the execution was cancelled. */
+export function stoppedByCancel(cancelled: () => boolean): string | undefined {
+	return cancelled() ? 'the execution was cancelled before it was sent' : undefined;
+}

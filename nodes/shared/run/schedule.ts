@@ -1,0 +1,187 @@
+import { madeOnce } from '../util';
+
+/** What a change waits for. `must`: it has to have succeeded; otherwise it only comes first, whatever happens to it. */
+export interface Forerunner<C> {
+	change: C;
+	must: boolean;
+}
+
+/** What each change waits for, in lists that thousands of changes may share; those that wait for nothing are left out. */
+export type Order<C> = ReadonlyMap<C, ReadonlyArray<ReadonlyArray<Forerunner<C>>>>;
+
+/** What one request does of a change. */
+export interface Entry<C> {
+	change: C;
+	/** Equal for what goes in the same request. */
+	target: string;
+	/** What a change does once its first stage was seen, such as taking what a move leaves behind. */
+	isSecondStage?: boolean;
+}
+
+/** What leaves together. */
+export interface Request<E> {
+	id: string;
+	entries: readonly E[];
+	/** Ids of the requests that come first. */
+	after: readonly string[];
+	/** Whether all that its target holds is sent, and not what changes. */
+	isWhole?: boolean;
+}
+
+/** How the changes of a service are written. */
+export interface Writing<C, E extends Entry<C>> {
+	entriesOf(change: C, isSecondStage: boolean): readonly E[];
+	hasTwoStages(change: C): boolean;
+	/** The requests for what leaves at the same time, in their order. */
+	requestsFor(entries: readonly E[]): ReadonlyArray<Omit<Request<E>, 'after'>>;
+}
+
+/**
+ * The requests that make the changes, round by round, each believed to do what it asks for. The order is one of requests:
+ * what could leave at once waits for what goes in the same request later.
+ */
+export function roundsOf<C, E extends Entry<C>>(
+	changes: readonly C[],
+	order: Order<C>,
+	{ entriesOf, hasTwoStages, requestsFor }: Writing<C, E>,
+): Array<Array<Request<E>>> {
+	// Most plans are one round, of thousands of changes.
+	if (order.size === 0 && !changes.some(hasTwoStages)) {
+		const entries = changes.flatMap((change) => entriesOf(change, false));
+		const requests = requestsFor(entries).map((request) => ({ ...request, after: [] }));
+		return requests.length === 0 ? [] : [requests];
+	}
+	const rounds: Array<Array<Request<E>>> = [];
+	const waiting = new Waiting(changes, order);
+	const sentIn = new Map<C, string[]>();
+	/** By target, how many that are to go there have yet to wait. */
+	const later = new Map<string, number>();
+	const count = (change: C, isSecondStage: boolean, by: 1 | -1) => {
+		for (const { target } of entriesOf(change, isSecondStage))
+			later.set(target, (later.get(target) ?? 0) + by);
+	};
+	const [first, second] = [new Set<C>(), new Set<C>()];
+	const indexOf = new Map(changes.map((change, index) => [change, index]));
+	const inOrder = (some: Iterable<C>, isSecondStage: boolean) =>
+		[...some].map((change) => ({
+			change,
+			index: indexOf.get(change) ?? 0,
+			entries: entriesOf(change, isSecondStage),
+		}));
+	for (const change of changes) {
+		if (waiting.isFree(change)) first.add(change);
+		else count(change, false, 1);
+		if (hasTwoStages(change)) count(change, true, 1);
+	}
+	const isAlone = ({ target }: E) => (later.get(target) ?? 0) <= 0;
+	/** Thousands may wait for the same. */
+	const idsAfter = madeOnce((list: ReadonlyArray<Forerunner<C>>) => {
+		const ids = list.flatMap(({ change, must }) =>
+			(sentIn.get(change) ?? []).slice(0, must ? 1 : undefined),
+		);
+		return { ids, all: new Set(ids) };
+	});
+	const afterOf = ({ entries, id }: Omit<Request<E>, 'after'>): readonly string[] => {
+		const lists = new Set<ReadonlyArray<Forerunner<C>>>();
+		const own: string[] = [];
+		for (const { change, isSecondStage } of entries) {
+			if (isSecondStage === true) own.push(...(sentIn.get(change)?.slice(0, 1) ?? []));
+			else for (const list of order.get(change) ?? []) lists.add(list);
+		}
+		const [one, ...others] = [...lists].map(idsAfter);
+		if (one !== undefined && others.length + own.length === 0 && !one.all.has(id)) return one.ids;
+		const ids = new Set([...own, ...(one?.ids ?? []), ...others.flatMap((other) => other.ids)]);
+		ids.delete(id);
+		return [...ids];
+	};
+	for (;;) {
+		const stages = [...inOrder(first, false), ...inOrder(second, true)].sort(
+			(one, other) => one.index - other.index,
+		);
+		const free = stages.filter(({ entries }) => entries.every(isAlone));
+		// An order that cannot be kept is given up; what needs what was not made is then left out.
+		const sent = [free, stages].find((some) => some.length > 0) ?? inOrder(waiting.left(), false);
+		if (sent.length === 0) return rounds;
+		const requests = requestsFor(sent.flatMap(({ entries }) => entries));
+		rounds.push(requests.map((request) => ({ ...request, after: afterOf(request) })));
+		for (const { id, entries } of requests) {
+			for (const { change } of entries) {
+				const ids = sentIn.get(change);
+				if (ids === undefined) sentIn.set(change, [id]);
+				else ids.push(id);
+			}
+		}
+		for (const { change } of sent) {
+			if (second.delete(change)) continue;
+			if (!first.delete(change)) count(change, false, -1);
+			if (hasTwoStages(change)) {
+				second.add(change);
+				count(change, true, -1);
+			}
+			for (const next of waiting.over(change)) {
+				first.add(next);
+				count(next, false, -1);
+			}
+		}
+	}
+}
+
+/** Which changes wait for which: each list of forerunners is counted down once, for all that share it. */
+class Waiting<C> {
+	private readonly lists = new Map<ReadonlyArray<Forerunner<C>>, { open: number; waits: C[] }>();
+
+	private readonly listsOf = new Map<C, Array<{ open: number; waits: C[] }>>();
+
+	/** By change, how many lists it still waits for. */
+	private readonly open = new Map<C, number>();
+
+	constructor(changes: readonly C[], order: Order<C>) {
+		const all = new Set(changes);
+		for (const change of changes) {
+			const own = (order.get(change) ?? []).map((list) => this.listOf(list, all));
+			const open = own.filter((list) => list.open > 0);
+			if (open.length === 0) continue;
+			this.open.set(change, open.length);
+			for (const list of open) list.waits.push(change);
+		}
+	}
+
+	isFree(change: C): boolean {
+		return !this.open.has(change);
+	}
+
+	/** Those that have been waiting to the end. */
+	left(): C[] {
+		return [...this.open.keys()];
+	}
+
+	/** @returns what waits for nothing any more, once a change is over */
+	over(change: C): C[] {
+		this.open.delete(change);
+		const free: C[] = [];
+		for (const list of this.listsOf.get(change) ?? []) {
+			list.open -= 1;
+			for (const one of list.open === 0 ? list.waits : []) {
+				const open = (this.open.get(one) ?? 0) - 1;
+				if (open === 0) free.push(one);
+				if (open > 0) this.open.set(one, open);
+				else this.open.delete(one);
+			}
+		}
+		return free;
+	}
+
+	private listOf(list: ReadonlyArray<Forerunner<C>>, all: ReadonlySet<C>) {
+		const known = this.lists.get(list);
+		if (known !== undefined) return known;
+		const distinct = new Set(list.map(({ change }) => change).filter((one) => all.has(one)));
+		const made = { open: distinct.size, waits: [] };
+		this.lists.set(list, made);
+		for (const one of distinct) {
+			const same = this.listsOf.get(one);
+			if (same === undefined) this.listsOf.set(one, [made]);
+			else same.push(made);
+		}
+		return made;
+	}
+}

@@ -1,0 +1,267 @@
+'use strict';
+
+// What leaves late, or again, is looked at first.
+
+require('../support/noWaiting');
+const { later, meanwhile } = require('../support/secondWriter');
+const { ACCOUNT, MemoryService } = require('../support/memoryService');
+const {
+	ID,
+	email,
+	emails,
+	idOf,
+	listed,
+	locator,
+	membersIn,
+	person,
+	play,
+	serviceWith,
+	credentialOf,
+} = require('../support/modelGroupsPlay');
+
+afterEach(() => jest.restoreAllMocks());
+
+const wait = { values: { maxWait: 60, verifyTime: 20 } };
+const inGroup = (word) => ({ chooseGroupBy: 'group', group: locator('id', ID[word]) });
+const strip = (service, isIt, change) => {
+	const send = service.exchange.bind(service);
+	service.exchange = async (request) => {
+		const answer = await send(request);
+		if (!isIt(request) || answer.status !== 200) return answer;
+		const body = JSON.parse(answer.text);
+		change(body);
+		return { ...answer, text: JSON.stringify(body) };
+	};
+};
+
+test.each(['late', '429'])(
+	'a value is not given to somebody deactivated meanwhile: %s',
+	async (how) => {
+		const service = serviceWith({
+			people: [person('ana', ['eng'])],
+			faults: how === '429' ? [{ method: 'PATCH', nth: 1, kind: '429' }] : [],
+		});
+		const user = service.users.get(idOf('ana'));
+		service.store({ ...user, attributes: { ...user.attributes, roles: [{ value: 'reader' }] } });
+		const act = (scim) => scim.setActive(idOf('ana'), false);
+		if (how === '429') meanwhile(service, /^PATCH/, act);
+		else {
+			// The plan is made of the first read; by the next one six seconds have passed.
+			let n = 0;
+			meanwhile(service, /^GET/, () => later(6_000));
+			meanwhile(service, /^GET .Users/, act, { nth: 2 });
+		}
+		const items = await play(
+			service,
+			'update',
+			{
+				user: locator('email', email('ana')),
+				accessValues: { value: [{ action: 'add', attribute: 'roles', value: 'editor' }] },
+				options: { requests: wait },
+			},
+			[{}],
+			{ resource: 'user', credential: credentialOf() },
+		);
+		expect(service.users.get(idOf('ana')).active).toBe(false);
+		expect(service.users.get(idOf('ana')).attributes.roles).toEqual([{ value: 'reader' }]);
+	},
+);
+
+test('a group of which 100 are shown proves nobody out', async () => {
+	const names = Array.from({ length: 101 }, (_, index) => `p${String(index).padStart(3, '0')}`);
+	const service = serviceWith({
+		people: names.map((name) => person(name, ['vpn'])),
+		faults: [{ method: 'PATCH', kind: 'dropped' }],
+		patchAnswers: 204,
+	});
+	strip(
+		service,
+		({ method, url }) => method === 'GET' && /Groups/.test(url),
+		(body) => {
+			for (const group of body.Resources ?? [body])
+				if (group.members?.length > 100) group.members = group.members.slice(0, 100);
+		},
+	);
+	const items = await play(service, 'revoke', {
+		people: email('p100'),
+		revokeIn: 'all',
+		options: { requests: wait },
+	});
+	expect(membersIn(service).vpn).toContain('p100');
+	expect(items.map(({ status }) => status)).not.toContain('done');
+	expect(items.map(({ status }) => status)).not.toContain('unchanged');
+});
+
+// Waits for "is not member": what a list has shown, only a list shows no more (one reader, operations as fields and desired facts).
+test.failing('a GET that never shows groups proves no removal', async () => {
+	const names = ['ana', 'ben', 'cleo'];
+	const service = serviceWith({
+		people: names.map((name) => person(name, ['vpn', 'eng'])),
+		membersShownOn: 'users',
+		membershipFilter: 'off',
+		faults: [{ method: 'PATCH', kind: 'dropped' }],
+	});
+	strip(
+		service,
+		({ method, url }) => method === 'GET' && /Users\/./.test(url),
+		(body) => {
+			delete body.groups;
+		},
+	);
+	const items = await play(service, 'revoke', {
+		people: email('ana'),
+		revokeIn: 'all',
+		options: { requests: wait },
+	});
+	expect(membersIn(service).vpn).toContain('ana');
+	expect(items.filter(({ status }) => status === 'done')).toEqual([]);
+});
+
+test.each(['activated', 'created'])(
+	'whoever was %s by this run and shut out since gets nothing',
+	async (how) => {
+		const service = serviceWith({
+			faults: [{ method: 'PATCH', path: /Groups/, nth: 1, kind: '429', retryAfter: 30 }],
+		});
+		const who = how === 'created' ? 'gus' : 'finn';
+		meanwhile(service, /^PATCH .Groups/, (scim) => scim.setActive(idOf(who), false));
+		const items = await play(service, 'assign', {
+			people: email(who),
+			createMissing: true,
+			...listed('VPN'),
+			options: { requests: wait, reactivate: true },
+		});
+		expect(membersIn(service).vpn).not.toContain(who);
+	},
+);
+
+test('a delete that worked behind a 500 is not failed because a look breaks off', async () => {
+	const people = [
+		{ userName: email('ana'), roles: { 'org-a': 'admin' } },
+		{ userName: email('bob'), roles: { 'org-a': 'admin' } },
+	];
+	const service = new MemoryService(
+		{ people, organizations: ['org-acct', 'org-a'] },
+		{ ...ACCOUNT, faults: [{ method: 'DELETE', nth: 1, kind: '500-after' }] },
+	);
+	meanwhile(service, /^DELETE/, () =>
+		service.faults.add({ method: 'GET', path: /Groups/, nth: [1, 2, 3, 4, 5], kind: '500-html' }),
+	);
+	const items = await play(
+		service,
+		'delete',
+		{
+			user: locator('email', email('ana')),
+			options: {
+				requests: wait,
+				safetyLimits: {
+					values: {
+						allowPermanentRemoval: true,
+						maxPercentAffected: 100,
+						maxPercentLosingAccess: 100,
+					},
+				},
+			},
+		},
+		[{}],
+		{ resource: 'user', credential: { accountOrganizationId: 'org-acct' } },
+	);
+	expect(service.users.has(idOf('ana'))).toBe(false);
+	expect(items.map(({ status }) => status)).toEqual(['done']);
+});
+
+test('after an alarm, adds go on', async () => {
+	const all = ['ana', 'ben', 'cleo', 'gus'];
+	const service = serviceWith({
+		people: [
+			...all.map((name) => person(name, ['vpn'])),
+			...['hal', 'ivy', 'jo', 'ken', 'leo'].map((name) => person(name, ['eng'])),
+			person('ana2', ['eng']),
+			person('dan', []),
+		],
+		removesEverybody: ['filterPath'],
+	});
+	const items = await play(
+		service,
+		'setMembers',
+		{},
+		[
+			{ ...inGroup('vpn'), people: emails('ben', 'cleo', 'gus') },
+			{ ...inGroup('eng'), people: emails('dan', 'hal', 'ivy', 'jo', 'ken', 'leo') },
+		],
+		{ resource: 'group' },
+	);
+	expect(membersIn(service).eng).toContain('ana2');
+	expect(membersIn(service).eng).toContain('dan');
+});
+
+test('a create of a group that was cut off is unverified', async () => {
+	const service = serviceWith({ faults: [{ method: 'POST', kind: '500-after' }] });
+	const items = await play(
+		service,
+		'create',
+		{ displayName: 'New One', groupName: 'New One' },
+		[{}],
+		{ resource: 'group' },
+	).catch((error) => [{ error }]);
+	expect(items.map(({ status }) => status)).toEqual(['unverified']);
+});
+
+/** The new account is there; what the old one has goes to it late. */
+async function changeEmail(act, { nth = 1, at = /^PATCH .*Groups/ } = {}) {
+	const name = { givenName: 'Ana', familyName: 'Silva' };
+	const people = [
+		{ userName: email('old'), name, roles: { 'org-a': 'member' } },
+		{ userName: email('new'), name },
+		{ userName: email('boss'), roles: { 'org-a': 'admin' } },
+	];
+	const service = new MemoryService(
+		{ people, organizations: ['org-acct', 'org-a'] },
+		{ ...ACCOUNT, faults: [] },
+	);
+	const old = service.users.get(idOf('old'));
+	service.store({ ...old, attributes: { ...old.attributes, entitlements: [{ value: 'root' }] } });
+	const writer = meanwhile(service, at, (scim) => act(scim, service), { nth });
+	const items = await play(
+		service,
+		'changeEmail',
+		{ user: locator('email', email('old')), newEmail: email('new'), options: { requests: wait } },
+		[{}],
+		{
+			credential: {
+				accountOrganizationId: 'org-acct',
+				overrideProfile: true,
+				accessAttributes: 'entitlements',
+			},
+		},
+	);
+	expect(writer.acted).toBe(true);
+	return { service, items };
+}
+
+test('Change Email: a value that the old account has lost meanwhile is not given to the new one', async () => {
+	const { service } = await changeEmail(
+		(scim) => {
+			later(6_000);
+			const old = scim.users.get(idOf('old'));
+			scim.store({ ...old, attributes: { ...old.attributes, entitlements: [] } });
+		},
+		{ at: /^GET/, nth: 3 },
+	);
+	expect(
+		service.requests.filter(({ method, body }) => method === 'PATCH' && /add.*root/.test(body)),
+	).toEqual([]);
+});
+
+test('Change Email: an old account shut out meanwhile hands no value over', async () => {
+	const { service } = await changeEmail(
+		(scim) => {
+			later(6_000);
+			scim.setActive(idOf('old'), false);
+		},
+		{ at: /^GET/, nth: 3 },
+	);
+	expect(
+		service.requests.filter(({ method, body }) => method === 'PATCH' && /add.*root/.test(body)),
+	).toEqual([]);
+});

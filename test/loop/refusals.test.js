@@ -1,0 +1,231 @@
+'use strict';
+
+// What a refusal says, and of whom.
+
+require('../support/noWaiting');
+const { later, meanwhile } = require('../support/secondWriter');
+const { ACCOUNT, MemoryService } = require('../support/memoryService');
+const {
+	ID,
+	email,
+	emails,
+	errorsIn,
+	idOf,
+	locator,
+	membersIn,
+	person,
+	play,
+	serviceWith,
+} = require('../support/modelGroupsPlay');
+
+afterEach(() => jest.restoreAllMocks());
+
+const wait = { values: { maxWait: 60, verifyTime: 20 } };
+const inGroup = (word) => ({ chooseGroupBy: 'group', group: locator('id', ID[word]) });
+
+/** A service that refuses a whole request that adds somebody. */
+function refusing(service, id, status = 400, detail = 'Bad request') {
+	const send = service.exchange.bind(service);
+	service.exchange = async (request) => {
+		const adds =
+			request.method === 'PATCH' &&
+			/Groups/.test(request.url) &&
+			JSON.parse(request.body).Operations.some(
+				({ op, value }) => /add/i.test(op) && value?.some((one) => one.value === id),
+			);
+		if (!adds) return await send(request);
+		service.requests.push({
+			nth: service.requests.length + 1,
+			method: request.method,
+			path: new URL(request.url).pathname,
+			status,
+			body: request.body,
+		});
+		return {
+			status,
+			headers: { 'content-type': 'application/scim+json' },
+			text: JSON.stringify({
+				schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+				status: String(status),
+				detail,
+			}),
+		};
+	};
+}
+
+test('who was added before a look breaks off is not failed', async () => {
+	const service = serviceWith({
+		people: [person('ana', ['vpn']), person('ben', ['vpn']), person('dan', []), person('cleo', [])],
+		patchAnswers: 204,
+	});
+	refusing(service, idOf('cleo'));
+	let added = false;
+	meanwhile(service, /^PATCH/, () => {
+		added = true;
+		later(6_000);
+		service.faults.add({ method: 'GET', path: /Groups/, nth: 1, kind: '500-html' });
+	});
+	const items = await play(
+		service,
+		'setMembers',
+		{
+			options: { requests: { values: { maxWait: 0, verifyTime: 20 } } },
+			...inGroup('vpn'),
+			people: emails('ben', 'dan', 'cleo'),
+		},
+		[{}],
+		{ resource: 'group' },
+	);
+	expect(added).toBe(true);
+	expect(membersIn(service).vpn).toContain('dan');
+	expect(items.find(({ userName }) => userName === email('dan')).status).toBe('done');
+});
+
+test('a number in a text names nobody', async () => {
+	const people = ['ana', 'ben', 'cleo', 'dan'].map((name, index) =>
+		person(name, [], { id: String(index + 1) }),
+	);
+	const service = serviceWith({ people, mostMembers: 3 });
+	const items = await play(
+		service,
+		'addMembers',
+		{ ...inGroup('vpn'), people: emails('ana', 'ben', 'cleo', 'dan') },
+		[{}],
+		{ resource: 'group' },
+	);
+	expect(errorsIn(items)).toEqual([]);
+});
+
+test('the same of a refused value whose text has a number', async () => {
+	const people = ['ana', 'ben', 'cleo', 'dan'].map((name, index) =>
+		person(name, [], { id: String(index + 1) }),
+	);
+	const service = serviceWith({ people });
+	refusing(service, '3', 400, 'Request failed: 1 invalid member');
+	const items = await play(
+		service,
+		'addMembers',
+		{ ...inGroup('vpn'), people: emails('ana', 'ben', 'cleo', 'dan') },
+		[{}],
+		{ resource: 'group' },
+	);
+	expect(membersIn(service).vpn).toEqual(['ana', 'ben', 'dan']);
+});
+
+test.each([403, 409, 422])(
+	'%s for a request with one who is refused: the others get in',
+	async (status) => {
+		const people = ['ana', 'ben', 'cleo', 'dan'].map((name) => person(name, []));
+		const service = serviceWith({ people });
+		refusing(service, idOf('cleo'), status);
+		const items = await play(
+			service,
+			'addMembers',
+			{ ...inGroup('vpn'), people: emails('ana', 'ben', 'cleo', 'dan') },
+			[{}],
+			{ resource: 'group' },
+		);
+		expect(membersIn(service).vpn).toEqual(['ana', 'ben', 'dan']);
+	},
+);
+
+test('an add that worked behind a 500 and a deactivation meanwhile: what is there is said', async () => {
+	const service = serviceWith({
+		people: [person('dan', [])],
+		faults: [{ method: 'PATCH', nth: 1, kind: '500-after' }],
+	});
+	meanwhile(service, /^PATCH/, (scim) => scim.setActive(idOf('dan'), false));
+	const items = await play(
+		service,
+		'addMembers',
+		{ ...inGroup('vpn'), people: email('dan'), options: { requests: wait } },
+		[{}],
+		{ resource: 'group' },
+	);
+	expect(membersIn(service).vpn).toEqual(['dan']);
+	expect(errorsIn(items).join()).not.toContain('no access was given');
+});
+
+test('whole list: worked behind a 500, and somebody joins: our own add is not failed', async () => {
+	const service = serviceWith({
+		people: [person('ben', ['vpn']), person('dan', []), person('fay', [])],
+		faults: [{ method: 'PUT', nth: 1, kind: '500-after' }],
+	});
+	meanwhile(service, /^GET .Groups/, (scim) => scim.add(ID.vpn, idOf('fay')), { nth: 2 });
+	const items = await play(
+		service,
+		'setMembers',
+		{
+			...inGroup('vpn'),
+			people: emails('ben', 'dan'),
+			options: { requests: wait, replaceWith: 'wholeList' },
+		},
+		[{}],
+		{ resource: 'group' },
+	);
+	expect(membersIn(service).vpn).toContain('dan');
+	expect(items.find(({ userName }) => userName === email('dan')).status).toBe('done');
+});
+
+test('lists of users without groups prove no removal', async () => {
+	const names = ['ana', 'ben', 'cleo'];
+	const service = serviceWith({
+		people: names.map((name) => person(name, ['vpn'])),
+		membersShownOn: 'users',
+		membershipFilter: 'off',
+		faults: [{ method: 'PATCH', kind: 'dropped' }],
+	});
+	const send = service.exchange.bind(service);
+	service.exchange = async (request) => {
+		const answer = await send(request);
+		if (request.method !== 'GET' || !/Users(\?|$)/.test(request.url)) return answer;
+		const body = JSON.parse(answer.text);
+		for (const user of body.Resources ?? []) delete user.groups;
+		return { ...answer, text: JSON.stringify(body) };
+	};
+	for (const people of [names.map(idOf).join(), emails(...names)]) {
+		const items = await play(service, 'revoke', {
+			people,
+			revokeIn: 'all',
+			options: {
+				requests: wait,
+				safetyLimits: { values: { maxPercentLosingAccess: 100, maxPercentAffected: 100 } },
+			},
+		});
+		expect(membersIn(service).vpn).toEqual(names);
+		expect(items.filter(({ status }) => status === 'done')).toEqual([]);
+	}
+});
+
+test('somebody whom only a 409 brought to light is not lowered', async () => {
+	const people = [{ userName: email('ana'), roles: { 'org-a': 'admin' } }];
+	const service = new MemoryService(
+		{ people, organizations: ['org-acct', 'org-a'] },
+		{ ...ACCOUNT, showsNames: false },
+	);
+	const send = service.exchange.bind(service);
+	let posted = false;
+	service.exchange = async (request) => {
+		if (request.method === 'POST') posted = true;
+		const answer = await send(request);
+		if (posted || request.method !== 'GET' || !/Users\?/.test(request.url)) return answer;
+		const body = JSON.parse(answer.text);
+		return { ...answer, text: JSON.stringify({ ...body, totalResults: 0, Resources: [] }) };
+	};
+	const items = await play(
+		service,
+		'assign',
+		{
+			people: email('ana'),
+			createMissing: true,
+			accessBy: 'organizationAndRole',
+			assignmentsFrom: 'one',
+			organization: locator('id', 'org-a'),
+			role: 'viewer',
+			options: { requests: wait },
+		},
+		[{}],
+		{ credential: {} },
+	);
+	expect(service.rolesOf(idOf('ana'))).toEqual([['org-a', 'admin']]);
+});

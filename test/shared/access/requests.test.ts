@@ -1,0 +1,262 @@
+import type {
+	AccountChange,
+	Change,
+	EntitlementChange,
+	GroupChange,
+} from '../../../nodes/shared/access/change';
+import { heldValue } from '../../../nodes/shared/access/diff';
+import { readsOf, stepsOf } from '../../../nodes/shared/access/requests';
+import { scheduleOf, type WholeLists } from '../../../nodes/shared/access/schedule';
+import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
+import { readGroup, readUser } from '../../../nodes/shared/scim/protocol/resource';
+import type { Traits } from '../../../nodes/shared/scim/protocol/traits';
+import { FRESH } from '../../support/fakeTransport';
+import {
+	ACCOUNT,
+	accessOf,
+	CHANGE,
+	ids,
+	ofAccount,
+	ofGroups,
+	ofValue,
+	person,
+} from '../../support/plans';
+
+// Requests as a plan shows them: what each does, for which items, and what is sent.
+
+const [USER, GROUP] = ['User', 'Group'].map(
+	(type) => `urn:ietf:params:scim:schemas:core:2.0:${type}`,
+);
+const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+const [ADMIN, MEMBER, VIEWER] = ['org-1:admin', 'org-1:member', 'org-1:viewer'];
+const BY_HAND: Traits = { ...ACCOUNT, addMovesWithinOrganization: false };
+const RULES = { ids, profile: ACCOUNT, label: (groupId: string) => `<${groupId}>` };
+const [ana, ben] = ['ana', 'ben'].map(person);
+
+/** What a user sees of each request; the entries are what they are made of. */
+const shownOf = (
+	changes: readonly Change[],
+	rules: Parameters<typeof stepsOf>[1] = RULES,
+	lists?: WholeLists,
+) =>
+	stepsOf(scheduleOf(changes, rules.profile, lists), rules).map((step) => ({
+		...step,
+		entries: undefined,
+	}));
+
+const at = (...path: string[]) => ['scim', ...path];
+const patch = (path: string[], ...Operations: object[]) => ({
+	...{ method: 'PATCH', path, body: { schemas: [PATCH], Operations } },
+});
+const post = (resource: string, body: object) => ({ method: 'POST', path: at(resource), body });
+const idsIn = (...people: string[]) => people.map((value) => ({ value }));
+
+it.each<[string, AccountChange, object]>([
+	[
+		'is created active, under one spelling of the name',
+		ofAccount('absent', 'active', {
+			...{ person: { key: 'n', userName: 'ne\u0301' }, attributes: { title: 'Dr' } },
+		}),
+		post('Users', { schemas: [USER], active: true, title: 'Dr', userName: 'n\u00e9' }),
+	],
+	[
+		'is activated',
+		ofAccount('inactive', 'active'),
+		patch(at('Users', 'ana'), { op: 'replace', path: 'active', value: true }),
+	],
+])('an account %s', (_, change, request) => {
+	const made = { ...change, action: 'do it', items: [3, 5], warnings: ['w', 'w'] };
+	const { key } = change;
+	const parts = [3, 5].map((item) => ({ item, subject: change.person.key, change: key }));
+	expect(shownOf([made])).toEqual([{ id: key, action: 'do it', warnings: ['w'], parts, request }]);
+});
+
+const ofGroup = { ...CHANGE, about: 'group' as const, key: 'x', subject: '0', items: [0] };
+const named = { attributes: { displayName: 'VPN' } };
+
+it.each<[string, GroupChange, object]>([
+	[
+		'created',
+		{ ...ofGroup, before: 'absent', after: 'there', ...named },
+		post('Groups', { schemas: [GROUP], displayName: 'VPN' }),
+	],
+	[
+		'renamed',
+		{ ...ofGroup, before: 'there', after: 'there', groupId: 'g', ...named },
+		patch(at('Groups', 'g'), { op: 'replace', path: 'displayName', value: 'VPN' }),
+	],
+	[
+		'deleted',
+		{ ...ofGroup, before: 'there', after: 'absent', groupId: 'g', members: [ana] },
+		{ method: 'DELETE', path: at('Groups', 'g') },
+	],
+])('a group is %s', (_, change, request) => {
+	const parts = [{ item: 0, subject: '0', change: 'x' }];
+	expect(shownOf([change])).toEqual([{ id: 'x', action: '', warnings: [], parts, request }]);
+});
+
+it('all values of one user', () => {
+	const user = readUser({ id: 'ana', userName: 'ana', roles: [{ value: 'buyer' }] })!;
+	const [buyer, seller] = ['buyer', 'seller'].map((value) => ({ attribute: 'roles', value }));
+	const of = (key: string, gives: boolean, who = ana): EntitlementChange => {
+		const value = [heldValue(gives ? seller : buyer)];
+		const evidence = { user: { ...user, id: who.id }, readAt: FRESH };
+		return {
+			...{ ...CHANGE, about: 'entitlement', key, action: `do ${key}`, items: [0], person: who },
+			...{ before: gives ? [] : value, after: gives ? value : [], evidence },
+		};
+	};
+	const [step, other] = shownOf([of('taken', false), of('ben', true, ben), of('given', true)]);
+	expect(step).toEqual({
+		...{ id: 'values\nana', action: 'change 2 values of ana@example.com', warnings: [] },
+		parts: ['taken', 'given'].map((change) => ({ item: 0, subject: 'ana', change })),
+		request: patch(
+			at('Users', 'ana'),
+			{ op: 'add', path: 'roles', value: [{ value: 'seller' }] },
+			{ op: 'remove', path: 'roles[value eq "buyer"]' },
+		),
+	});
+	expect(other).toMatchObject({ id: 'values\nben', action: 'do ben' });
+});
+
+describe('the members of a group', () => {
+	it('get in before others get out', () => {
+		const newcomer = { key: 'k1', userName: 'new@example.com' };
+		const changes = [
+			ofGroups([ADMIN], [], ben),
+			...[ofGroups([MEMBER], [ADMIN]), ofGroups([], [ADMIN], newcomer)],
+			ofGroups([], [ADMIN], { key: 'k2' }),
+		].map((change) => ({ ...change, action: `do ${change.person.key}`, items: [0] }));
+		const [taken, ...given] = changes;
+		expect(shownOf(changes)).toEqual([
+			{
+				...{ id: `members\n${ADMIN}\n1`, warnings: [] },
+				action: `change 4 members of group ${ADMIN}`,
+				parts: [...given, taken].map(({ key, person: { key: subject } }) => ({
+					...{ item: 0, subject, change: key },
+				})),
+				request: patch(
+					at('Groups', ADMIN),
+					{
+						...{ op: 'add', path: 'members' },
+						value: idsIn('ana', '{id of new@example.com}', '{id of k2}'),
+					},
+					{ op: 'remove', path: 'members', value: idsIn('ben') },
+				),
+			},
+		]);
+		expect(shownOf([taken])).toMatchObject([{ action: 'do ben' }]);
+	});
+
+	it('leave another role behind after the new one, without the warnings of that', () => {
+		const move = { ...ofGroups([MEMBER, VIEWER], [ADMIN]), action: 'move', warnings: ['w'] };
+		const steps = shownOf([{ ...move, items: [4] }], { ...RULES, profile: BY_HAND });
+		const parts = [{ item: 4, subject: 'ana', change: move.key }];
+		const after = [`members\n${ADMIN}\n1`];
+		expect(steps).toMatchObject([
+			{ action: `make ana@example.com <${ADMIN}>`, warnings: ['w'], parts },
+			...[MEMBER, VIEWER].map((id) => ({
+				...{ action: `remove ana@example.com from <${id}>`, warnings: [], parts, after },
+			})),
+		]);
+		expect(steps[0]).not.toHaveProperty('after');
+	});
+
+	it.each([
+		['a role too many', [MEMBER], [ADMIN]],
+		['both of two', [], [ADMIN, MEMBER]],
+	])('lose %s', (_, after, lost) => {
+		const actions = lost.map((id) => `remove ana@example.com from <${id}>`);
+		const steps = shownOf([ofGroups([ADMIN, MEMBER], after)]);
+		expect(steps.map(({ action }) => action)).toEqual(actions);
+	});
+
+	it.each([
+		['as a whole list, where an ETag says if somebody else wrote', 'W/"1"', []],
+		[
+			'as one that may overwrite what others write',
+			undefined,
+			[expect.stringMatching(/^A PUT may overwrite/)],
+		],
+	])('are sent %s', (_, version, warnings) => {
+		const profile = PROFILES.generic;
+		const group = readGroup({
+			...{ id: 'g', displayName: 'VPN', meta: { version }, externalId: 'HR' },
+			members: [...idsIn('ben', 'eva'), { value: 'inner', type: 'Group' }],
+		})!;
+		const access = { ...accessOf({ g: ['ben', 'eva'] }), groups: new Map([['g', group]]) };
+		const lists = { isWhole: () => true, organizationOf: () => undefined };
+		const changes = [ofGroups([], ['g']), ofGroups(['g'], [], ben)];
+		const [step, ...others] = shownOf(changes, { ...RULES, profile, access }, lists);
+		expect(others).toStrictEqual([]);
+		expect(step).toMatchObject({ action: 'replace the members of group g', warnings });
+		expect(step.request).toEqual({
+			...{ method: 'PUT', path: ['Groups', 'g'] },
+			body: {
+				...{ schemas: [GROUP], displayName: 'VPN', externalId: 'HR' },
+				members: [...idsIn('eva', 'ana'), { value: 'inner', type: 'Group' }],
+			},
+		});
+	});
+});
+
+describe('how many reads there are at the least', () => {
+	const OLD = { at: 0, pauses: 0 };
+	const HIDDEN: Traits = { ...ACCOUNT, groupsShowMembers: 'no' };
+	const title = { attributes: { title: 'x' } };
+	const whole = (readAt: typeof OLD) => ({
+		...title,
+		whole: { readAt, planned: { body: { userName: 'ana' } } },
+	});
+	const leaves = ofAccount('active', 'inactive', {
+		restsOn: [{ on: 'nothingElse', groups: [] }],
+	});
+	const valueRead = (readAt: typeof OLD) => {
+		const change = ofValue(true);
+		return { ...change, evidence: { ...change.evidence!, readAt } };
+	};
+	const group: GroupChange = { ...ofGroup, groupId: ADMIN, before: 'there', after: 'absent' };
+	const readsFor = (changes: Change[], isLate: boolean, profile = ACCOUNT, lists?: WholeLists) =>
+		readsOf(scheduleOf(changes, profile, lists), profile, isLate);
+	const LISTS: WholeLists = { isWhole: () => true, organizationOf: () => undefined };
+
+	it.each<[string, number, Change, boolean]>([
+		['an update', 0, ofAccount('active', 'active', title), true],
+		[
+			...(['an update of a user name', 1] as const),
+			...([ofAccount('active', 'active', { attributes: { userName: 'x' } }), true] as const),
+		],
+		['a PUT of a fresh user', 0, ofAccount('active', 'active', whole(FRESH)), false],
+		['a PUT of an old read', 1, ofAccount('active', 'active', whole(OLD)), true],
+		['an activation', 0, ofAccount('inactive', 'active'), true],
+		['a deactivation of whoever has nothing else, just read', 0, leaves, false],
+		['the same, read long ago', 1, leaves, true],
+		['values, just read', 1, valueRead(FRESH), false],
+		['values, read long ago', 2, valueRead(OLD), true],
+		['a deletion', 1, ofAccount('inactive', 'absent'), true],
+		['adds to a group', 0, ofGroups([], [ADMIN]), true],
+		['removals from it, just read', 0, ofGroups([ADMIN], []), false],
+		['removals from it, read long ago', 1, ofGroups([ADMIN], []), true],
+		['the deletion of a group', 1, group, true],
+		['the creation of one', 0, { ...ofGroup, before: 'absent', after: 'there' }, true],
+	])('%s takes %d', (_, reads, change, isLate) => {
+		expect(readsFor([change], isLate)).toBe(reads);
+	});
+
+	it('a whole group is looked at, and members that no group shows are looked up', () => {
+		const add = ofGroups([], [ADMIN]);
+		expect(readsFor([add], true, ACCOUNT, LISTS)).toBe(1);
+		expect(readsFor([add], true, HIDDEN)).toBe(1);
+		expect(readsFor([add], true, HIDDEN, LISTS)).toBe(2);
+	});
+
+	it('requests on the same group, however its ID is written, share what is read', () => {
+		const profile = { ...HIDDEN, membersPerRequest: 1 };
+		const changes = [ADMIN, 'whylabs-org-1:admin', MEMBER].map((groupId, index) =>
+			ofGroups([groupId], [], person(`${index}`)),
+		);
+		expect(scheduleOf(changes, profile).rounds.flat()).toHaveLength(3);
+		expect(readsFor(changes, true, profile)).toBe(4);
+		expect(readsFor([], true, profile)).toBe(0);
+	});
+});
