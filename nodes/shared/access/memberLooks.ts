@@ -1,6 +1,7 @@
 import { attempt, InputError, poll } from '../util';
 import { versionOf, type Group } from '../scim';
 import { isGain, isValue, lost } from './change';
+import { isNotFound } from './directory';
 import { idsIn } from './evidence';
 import { mayBeGone, type GroupMoves, type Move } from './groupMoves';
 import { wasHidden } from './memberClaims';
@@ -39,7 +40,7 @@ async function lookAtGroup(work: GroupMoves, repeated: boolean): Promise<void> {
 	);
 	const gone = work.openOf(work.moves).filter((move) => !move.gives && !idsIn(group).has(move.id));
 	const hidden = gone.filter((move) => wasHidden(move.entry, work.world));
-	for (const move of hidden) await lookAtHidden(work, move);
+	for (const move of hidden) await lookAtHidden(work, move, repeated);
 	const left = gone.filter(
 		(move) => !wasHidden(move.entry, work.world) && work.isMember(move) === false,
 	);
@@ -52,15 +53,25 @@ async function lookAtGroup(work: GroupMoves, repeated: boolean): Promise<void> {
 	for (const move of others) work.settleGone(move, roles.get(move.id), repeated);
 }
 
-/** What happened to a person whom the group never showed; nothing where the person says to be in it anyway. */
-async function lookAtHidden(work: GroupMoves, move: Move): Promise<void> {
+/** A person whom the group never showed says it; what was never sent, and nobody can tell, is not sent. */
+async function lookAtHidden(work: GroupMoves, move: Move, repeated: boolean): Promise<void> {
 	const { client, evidence } = work.world;
 	const left = evidence.leaving();
 	const user = await attempt(async () => await client.getUser(move.id));
 	evidence.seeUser(move.id, user, left);
-	if (user.ok && user.value.groupIds?.includes(work.groupId)) return;
-	move.state.since = left.number;
-	work.sent.add(move);
+	const isMember = work.isMember(move);
+	if (isMember === true) return;
+	if (isMember === false) work.settleGone(move, undefined, repeated);
+	else if (move.state.since > 0 || isNotFound(user)) {
+		move.state.since = left.number;
+		work.sent.add(move);
+	} else {
+		const untold = new InputError(
+			'Neither the group nor the user shows whether the person is still in it, so nothing was removed',
+			'Run again.',
+		);
+		work.refuse(move, user.ok ? untold : user.error);
+	}
 }
 
 /** Whoever gains access, and the admins who would be left. */

@@ -135,15 +135,20 @@ class MembersRequest extends GroupMoves {
 	private async sendDifference(
 		batch: readonly Move[],
 	): Promise<{ ok: boolean; error?: unknown } | undefined> {
-		const { bystanders, client } = this.world;
+		const { client } = this.world;
 		await this.takePlace();
 		const isFirst = !this.hasSent && this.moves.some(mayBeGone);
 		if (isFirst || isLate(this.lookedAt, client.patience)) await look(this, this.hasSent);
 		else if (this.wasRefused) await lookAtPeople(this);
-		const alarm = bystanders.alarm();
-		for (const move of alarm ? this.openOf(batch) : []) if (!move.gives) this.refuse(move, alarm);
+		this.heedAlarm(batch);
 		const open = this.openOf(batch);
 		return open.length === 0 ? undefined : await this.sendOpen(open);
+	}
+
+	/** After an alarm no removal leaves, whatever has been sent of it before. */
+	private heedAlarm(moves: readonly Move[]): void {
+		const alarm = this.world.bystanders.alarm();
+		for (const move of alarm ? this.openOf(moves) : []) if (!move.gives) this.refuse(move, alarm);
 	}
 
 	private async sendOpen(open: readonly Move[]): Promise<{ ok: boolean; error?: unknown }> {
@@ -152,6 +157,7 @@ class MembersRequest extends GroupMoves {
 		const again = async (mayBeDone: boolean) => {
 			for (const move of open) this.repeated.add(move);
 			await look(this, true, mayBeDone);
+			this.heedAlarm(open);
 			return { add: ids(true), remove: ids(false) };
 		};
 		const { client, bystanders } = this.world;
@@ -271,8 +277,8 @@ class MembersRequest extends GroupMoves {
 
 	private async afterFailure(batch: readonly Move[], error: unknown): Promise<void> {
 		const open = this.openOf(batch);
-		const isOfSome = batch.length > 1 && hasStatus(error, 403, 409, 422);
-		if (!isOfSome && !hasStatus(error, 400, 404, 501)) {
+		// A refusal proves nothing: another writer may have made it so.
+		if (!hasStatus(error, 400, 403, 404, 409, 422, 501)) {
 			for (const move of open) {
 				if (mayHaveWorked(error)) this.sent.add(move);
 				else this.refuse(move, error);

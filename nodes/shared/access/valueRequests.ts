@@ -101,8 +101,14 @@ export async function sendValues(
 		const tried = await attempt(async () => await send(before, patchValues));
 		if (!tried.ok && !hasStatus(tried.error, ...FILTER_REFUSALS)) throw tried.error;
 		const brief = { ...client.patience, limitMs: Math.min(EFFECT_MS, client.patience.limitMs) };
-		const seen = tried.ok ? await poll(brief, look) : undefined;
-		const fresh = seen ?? (await client.getUser(id));
+		const read = await attempt(
+			async () => (tried.ok ? await poll(brief, look) : undefined) ?? (await client.getUser(id)),
+		);
+		if (!read.ok) {
+			if (tried.ok) return; // It was taken, and the loop looks for it.
+			throw tried.error;
+		}
+		const fresh = read.value;
 		const lost = lostBeside(before, fresh, all, profile);
 		if (lost.length > 0) learned.values.alarm = alarmOf(lost, fresh.userName);
 		else if (isMade(fresh)) {
