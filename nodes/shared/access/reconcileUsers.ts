@@ -16,7 +16,7 @@ import { InputError, nameKey } from '../util';
 import { deactivates, nameOf, type Member } from './change';
 import { findClashes } from './contradictions';
 import { protectedPerson } from './diff';
-import { whyNotFound } from './directory';
+import { whyNotFound } from './found';
 import {
 	activationWarnings,
 	deactivationWarnings,

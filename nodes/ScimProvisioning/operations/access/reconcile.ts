@@ -118,7 +118,7 @@ async function plan(
 	if (matching.by === 'userName' && rows.some(({ kind }) => kind === 'bad')) {
 		requireLastingNames(client.profile);
 	}
-	const shown = await operation.directory.settledAccess();
+	const shown = await operation.reader.memberships.settled();
 	if (settings.deactivatesEmpty && !shown.showsMembers) throw deactivatesBlindly();
 	const scope = readScope(settings.scope, shown, operation);
 	const ignored = readIgnored(settings, shown, operation);
@@ -391,10 +391,10 @@ function sameName(
 /** Accounts that no row can name: they are neither deactivated, nor is anything removed from them. */
 async function unmatchedAccounts(
 	{ unwanted }: ReconcileSettings,
-	{ directory, matching }: OperationContext,
+	{ reader, matching }: OperationContext,
 ): Promise<Array<{ id: string; who: string; reason: string }>> {
 	if (unwanted === 'keep' || matching.by === 'userName') return [];
-	const unmatched = await directory.unmatched(matching);
+	const unmatched = await reader.people.unmatched(matching);
 	return unmatched.map(({ user: { id, userName }, sharedWith }) => ({
 		...{ id, who: userName || id, reason: whyUnmatched(sharedWith, matching) },
 	}));
@@ -426,10 +426,10 @@ async function readUnnamed(
 	people: readonly Member[],
 	{ known }: WantedPeople,
 	{ unwanted }: ReconcileSettings,
-	{ directory, protectsBy }: OperationContext,
+	{ reader, protectsBy }: OperationContext,
 ): Promise<Map<string, Attempt<User | undefined>>> {
 	const unnamed = people.flatMap(({ id, userName }) => (userName === undefined ? (id ?? []) : []));
-	const users = await directory.readThere(unwanted === 'keep' ? [] : unnamed);
+	const users = await reader.people.readThere(unwanted === 'keep' ? [] : unnamed);
 	const decides = protectsBy.names || known.some(isNew);
 	for (const user of users.values()) if (decides && !user.ok) throw user.error;
 	return users;
@@ -450,11 +450,11 @@ function withNames(access: Access, users: ReadonlyMap<string, Attempt<User | und
 async function stillActive(
 	ids: readonly string[],
 	users: ReadonlyMap<string, Attempt<User | undefined>>,
-	{ directory, client }: OperationContext,
+	{ reader, client }: OperationContext,
 ): Promise<Map<string, ShownLeaver>> {
 	const { profile } = client;
 	const isAsked = !profile.deactivationDropsMemberships || profile.accessAttributes.length > 0;
-	const unread = await directory.readThere(isAsked ? ids.filter((id) => !users.has(id)) : []);
+	const unread = await reader.people.readThere(isAsked ? ids.filter((id) => !users.has(id)) : []);
 	const active = new Map<string, ShownLeaver>();
 	for (const id of ids) {
 		const user = users.get(id) ?? unread.get(id);

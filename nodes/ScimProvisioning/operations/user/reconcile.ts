@@ -90,12 +90,12 @@ async function plan(
 	refused: ReadonlyMap<number, unknown>,
 	operation: OperationContext,
 ): Promise<Planned> {
-	const { matching, directory, client, isProtected, previews } = operation;
+	const { matching, reader, client, isProtected, previews } = operation;
 	if (matching.by === 'userName') requireLastingNames(client.profile);
 	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 	const absent = readAbsent(context);
 	const people = rows.flatMap((row) => (row.kind === 'wanted' ? row.wanted : []));
-	const { users, incomplete } = await directory.allUsers(
+	const { users, incomplete } = await reader.people.everybody(
 		people.flatMap((row) => {
 			const key = keyOfRow(row, matching);
 			return key === '' ? [] : [{ key, newName: row.userName ?? row.email ?? undefined }];
