@@ -276,8 +276,8 @@ export async function operationContext(
 }
 
 /**
- * A plan that knows who is active, which no membership tells: whoever would gain access and was not read yet is read. And
- * who is protected by email, where groups show a name alone: whoever would be changed is read. With somebody who is
+ * A plan that knows who is active, which no membership tells: people who are to have access and were not read yet are read.
+ * And who is protected by email, where groups show a name alone: people who would be changed are read. With one who is
  * inactive, protected, or cannot be read the plan is made again.
  * @throws RequestError when one cannot be read, who might be protected
  */
@@ -292,20 +292,22 @@ async function planKnowing(
 	const gaining = peopleOf(
 		planned.changes.filter((change) => change.about === 'entitlement' && isGain(change)),
 	);
-	const isUnread = ({ id = '' }: Member) => id && !client.userSeen(id) && !accounts.has(id);
-	const unread = (byEmail ? peopleOf(planned.changes) : gaining).filter(isUnread);
-	const users = await reader.people.readThere(unread.flatMap(({ id }) => id ?? []));
+	const deciding = new Set([...gaining.flatMap(({ id }) => id ?? []), ...(planned.unread ?? [])]);
+	const changed = byEmail ? peopleOf(planned.changes).flatMap(({ id }) => id ?? []) : [];
+	const unread = [...new Set([...deciding, ...changed])].filter(
+		(id) => client.userSeen(id) === undefined && !accounts.has(id),
+	);
+	const users = await reader.people.readThere(unread);
 	for (const user of users.values()) if (byEmail && !user.ok) throw user.error;
 	for (const [id, user] of users) {
 		accounts.set(id, await attempt(async () => userOf(user, id)));
 	}
 	const isProtected = protection(protectedUsers, client.userSeen);
-	const gains = new Set(gaining.map(({ key }) => key));
-	const isOther = (person: Member) => {
-		const user = users.get(person.id ?? '');
-		return user?.ok === true && user.value !== undefined
-			? isProtected(person) || (gains.has(person.key) && user.value.active === false)
-			: gains.has(person.key);
+	const isOther = (id: string) => {
+		const user = users.get(id);
+		if (user?.ok !== true || user.value === undefined) return deciding.has(id);
+		const { userName, active } = user.value;
+		return isProtected({ key: id, id, userName }) || (deciding.has(id) && active === false);
 	};
 	return unread.some(isOther) ? await planKnowing(make, operation) : planned;
 }

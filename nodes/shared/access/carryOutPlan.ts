@@ -111,7 +111,7 @@ function worldOf(
 	means: Means,
 ): World {
 	const { client, ids, access, reader, label } = means;
-	const evidence = new Evidence(client, ids, client.patience, access);
+	const evidence = new Evidence(client, ids, client.patience);
 	const states = new Map<Entry, State>();
 	const requestOf = new Map<Entry, readonly Entry[]>();
 	for (const request of requests)

@@ -155,7 +155,8 @@ export class People {
 		const keys = wanted.map(({ key }) => key);
 		const found = await this.findSince(keys, { ...question, matching }, since);
 		const absent = wanted.filter(({ key }) => found.get(key)?.kind === 'absent');
-		const list = await this.list?.value;
+		const known = await attempt(async () => await this.list?.value);
+		const list = known.ok ? known.value : undefined;
 		const names = absent.flatMap(({ newName }) => newName ?? []);
 		const expected = question.absence === 'expected';
 		const holders = expected ? await this.findSince(names, question, since) : undefined;

@@ -135,9 +135,12 @@ async function plan(
 	);
 	const users = await readUnnamed(others, found, settings, operation);
 	const access = withNames(shown, users);
-	// A filter may miss whoever is there in another case: that one must not lose what the row wants.
-	const people = found.known.some((want) => isThere(want, access))
-		? await findWanted(wanted, bad, access, settings, operation)
+	// A filter may miss a user who is there in another case, and a list one who was renamed: they must not lose what the row wants.
+	const mayBeRenamed =
+		settings.unwanted === 'revoke' &&
+		others.some(({ id = '' }) => !client.profile.knowsPeopleByLogin || !shown.names.has(id));
+	const people = found.known.some((want) => isNew(want) && (mayBeRenamed || isThere(want, access)))
+		? await findWanted(wanted, bad, access, settings, operation, mayBeRenamed)
 		: found;
 	for (const { row, groupId } of people.missing) {
 		// What is outside of the scope holds nothing back.
@@ -177,6 +180,7 @@ async function plan(
 		'reconcile',
 		{
 			changes: compared.changes,
+			unread: compared.unread,
 			settled,
 			warnings: [
 				...scope.unmatched.map((pattern) => `No group matches ${pattern} in Groups in Scope.`),
@@ -298,6 +302,7 @@ async function findWanted(
 	access: Access,
 	settings: ReconcileSettings,
 	operation: OperationContext,
+	proves = false,
 ): Promise<WantedPeople> {
 	const { client, previews } = operation;
 	const meant = (settings.deactivatesEmpty ? bad : []).map((row) => ({
@@ -315,7 +320,9 @@ async function findWanted(
 		operation,
 		{
 			readsUsers: settings.reactivate || !client.profile.deactivationDropsMemberships,
-			...(settings.createMissing && { creates: looksFirst ? 'looksFirst' : 'asksLater' }),
+			...(settings.createMissing && {
+				creates: proves ? 'proves' : looksFirst ? 'looksFirst' : 'asksLater',
+			}),
 		},
 	);
 	const people = settings.createMissing ? read : offerToCreate(read);
