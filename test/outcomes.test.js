@@ -2,7 +2,6 @@
 
 // What a run may never end with, seen from outside: judged by what the service holds afterwards, and by the items.
 // Another client of the service acts at a named request (support/secondWriter).
-// `test` is what is not so yet; the comment names the rule, and the part of the core that brings it.
 
 require('./support/noWaiting');
 const { later, meanwhile, oldReads } = require('./support/secondWriter');
@@ -727,12 +726,9 @@ describe('6. Active is never read off a membership', () => {
 			expect(await want('assign', true, 'member')).toEqual([true, 0]);
 		});
 
-		test.each(['assign', 'reconcile'])(
-			'%s says that nothing was given',
-			async (operation) => {
-				expect(await want(operation, false)).toEqual([false, 1]);
-			},
-		);
+		test.each(['assign', 'reconcile'])('%s says that nothing was given', async (operation) => {
+			expect(await want(operation, false)).toEqual([false, 1]);
+		});
 	});
 });
 
@@ -926,10 +922,8 @@ describe('7. A renamed account is not gone', () => {
 			expect(membersIn(service).vpn).toContain(OTHER.split('@')[0]);
 		};
 		test('Access: Reconcile elsewhere', async () => await reconcileAccess(false));
-		test(
-			'Access: Reconcile elsewhere, with Create Missing Users',
-			async () => await reconcileAccess(true),
-		);
+		test('Access: Reconcile elsewhere, with Create Missing Users', async () =>
+			await reconcileAccess(true));
 	});
 
 	test('on the account, Assign whose create got no answer gives the role', async () => {

@@ -1,8 +1,8 @@
 import { attempt, type Attempt, isSpelledOneWay, mapConcurrent, nameKey, poll } from '../util';
 import { hasStatus, RequestError } from '../http';
 import {
-	indexUsers,
 	type FilterAnswer,
+	indexUsers,
 	type Listing,
 	type MatchAttribute,
 	type Matching,
@@ -14,6 +14,7 @@ import {
 	type UserIndex,
 } from '../scim';
 import {
+	type Found,
 	incompleteAccess,
 	incompleteList,
 	isNotFound,
@@ -21,8 +22,8 @@ import {
 	otherUser,
 	pickUser,
 	unknown,
-	type Found,
 	type WantedMatch,
+	whyNotFound,
 } from './found';
 
 const BY_NAME = matchingBy('userName');
@@ -40,26 +41,32 @@ const NO_LOGINS = 'it shows no logins, and the service has no filter that could 
 /** A read that failed for a reason that may pass is tried again for so long. */
 const READ_AGAIN_MS = 1_500;
 
-/**
- * What an answer without the person is worth:
- * - `proven`: nobody has the key, by a whole list, and by a filter where user names may have been changed;
- * - `refusable`: an empty filter is enough, since the service refuses a second account;
- * - `expected`: the service says that there is a user, so list and filter are both asked.
- */
-export type Absence = 'proven' | 'refusable' | 'expected';
-
 /** How fresh and how sure an answer has to be. */
 export interface Question {
 	matching?: Matching;
-	/** Whether only requests that leave from now on count; else everything that this run has read. */
+	/** Whether only requests that leave from now on count; else everything that the run has read. */
 	fresh?: boolean;
-	absence?: Absence;
+	/**
+	 * What an answer without the person is worth. `proven` (default): nobody has the key, by a whole list, and by a filter
+	 * where user names may have been changed. `refusable`: an empty filter is enough, since the service refuses a second
+	 * account. `expected`: the service says that there is a user, so list and filter are both asked.
+	 */
+	absence?: 'proven' | 'refusable' | 'expected';
 }
 
-/** An answer, with the place of its request among all of the run. */
-interface Seen<T> {
-	left: number;
-	value: Promise<T>;
+/** How users are read by ID. */
+export interface Reading {
+	fresh?: boolean;
+	/** Whether only the answer for the ID itself counts. */
+	alone?: boolean;
+}
+
+/** What requests have shown: those of the run, or those of one fresh question. */
+interface Seen {
+	list?: Promise<Listed>;
+	readonly answers: Map<string, Promise<FilterAnswer>>;
+	/** By ID; undefined for a user of another account. */
+	readonly users: Map<string, Promise<User | undefined>>;
 }
 
 /** A list of users that answers for a key without going through all of them. */
@@ -69,22 +76,13 @@ interface Listed {
 	index(matching: Matching): UserIndex;
 }
 
-/** What is known of the filters by one attribute. */
+/** What a run has learned of the filters by one attribute. */
 interface FilterKnown {
 	/** It finds nobody, or everybody. */
-	unusable: boolean;
+	isUnusable?: boolean;
 	/** Seen to find a user only in the case of the key. */
-	mindsCase: boolean;
-	/** Seen to find a user in another case. */
-	findsAnyCase: boolean;
-}
-
-/** The filter that has shown a user. */
-interface FilterHit {
-	key: string;
-	matching: Matching;
-	/** Whether it has shown groups of the user. */
-	showsGroups: boolean;
+	mindsCase?: boolean;
+	findsAnyCase?: boolean;
 }
 
 /**
@@ -92,13 +90,7 @@ interface FilterHit {
  * per page however many people are asked for.
  */
 export class People {
-	/** Requests of this run so far. */
-	private sent = 0;
-
-	private list?: Seen<Listed>;
-
-	/** The first list of the run. */
-	private firstList?: Promise<Listed>;
+	private readonly run = nothingSeen();
 
 	/** Requests of a list, once it is known. */
 	private pages?: number;
@@ -106,16 +98,12 @@ export class People {
 	/** A list takes more requests than this. */
 	private morePagesThan = 0;
 
-	private readonly answers = new Map<string, Seen<FilterAnswer>>();
-
 	private readonly filters = new Map<MatchAttribute, FilterKnown>();
 
 	/** By ID, the filters that have shown users. */
-	private readonly hits = new Map<string, FilterHit>();
+	private readonly hits = new Map<string, { key: string; matching: Matching; user: User }>();
 
-	/** What a GET by ID has shown; undefined for a user of another account. */
-	private readonly byId = new Map<string, Seen<User | undefined>>();
-
+	/** IDs of users whom a GET by ID has shown. */
 	private readonly shownById = new Set<string>();
 
 	/** Whether a GET by ID has shown groups of a user. */
@@ -140,35 +128,37 @@ export class People {
 	 * @returns one entry per distinct key, by the key as given
 	 */
 	async find(keys: readonly string[], question: Question = {}): Promise<Map<string, Found>> {
-		return await this.findSince(keys, question, this.since(question));
+		return await this.findIn(this.seenFor(question), keys, question);
 	}
 
 	/**
-	 * The same by email or external ID, exactly one of whom must have it. Nobody is absent whose user name another user has.
+	 * The same by email or external ID, exactly one of whom must have it. Nobody is absent whose user name another user has,
+	 * or whose name or email a user has whom no key identifies.
 	 */
 	async match(
 		wanted: readonly WantedMatch[],
 		matching: Matching,
 		question: Question = {},
 	): Promise<Map<string, Found>> {
-		const since = this.since(question);
+		const seen = this.seenFor(question);
 		const keys = wanted.map(({ key }) => key);
-		const found = await this.findSince(keys, { ...question, matching }, since);
+		const found = await this.findIn(seen, keys, { ...question, matching });
 		const absent = wanted.filter(({ key }) => found.get(key)?.kind === 'absent');
-		const known = await attempt(async () => await this.list?.value);
-		const list = known.ok ? known.value : undefined;
-		const names = absent.flatMap(({ newName }) => newName ?? []);
-		const expected = question.absence === 'expected';
-		const holders = expected ? await this.findSince(names, question, since) : undefined;
-		const strangers = expected || !list ? undefined : namesOfUnmatched(list.index(matching));
-		for (const { key, newName } of absent) {
-			const holder = newName === undefined ? undefined : holders?.get(newName);
-			const listed = newName === undefined ? [] : (list?.index(BY_NAME).named(newName) ?? []);
-			const users = holders ? (holder?.kind === 'found' ? [holder.user] : []) : listed;
-			const twin = [...(matching.by === 'email' ? [key] : []), ...(newName ? [newName] : [])]
+		const isExpected = question.absence === 'expected';
+		const holders = await this.findIn(
+			seen,
+			absent.flatMap(({ newName }) => newName ?? []),
+			{ absence: isExpected ? 'expected' : 'refusable' },
+		);
+		const list = isExpected ? undefined : await seen.list;
+		const strangers = list && namesOfUnmatched(list.index(matching));
+		for (const { key, newName = '' } of absent) {
+			const holder = holders.get(newName);
+			const twin = [...(matching.by === 'email' ? [key] : []), newName]
 				.flatMap((name) => strangers?.get(nameKey(name)) ?? [])
 				.at(0);
-			if (users.length > 0) found.set(key, { kind: 'taken', users });
+			if (holder?.kind === 'found') found.set(key, { kind: 'taken', users: [holder.user] });
+			else if (holder?.kind === 'ambiguous') found.set(key, unknown(whyNotFound(holder, newName)));
 			else if (twin !== undefined) found.set(key, unknown(maybe(twin, key, matching)));
 		}
 		return found;
@@ -182,33 +172,27 @@ export class People {
 		const names = userNames.filter((name) => this.otherSpellings(name, BY_NAME).length > 0);
 		return await this.findEach(
 			names,
-			async (name) => (await this.byFilter(name, BY_NAME)) ?? { kind: 'absent' },
+			async (name) => (await this.byFilter(this.run, name, BY_NAME)) ?? { kind: 'absent' },
 		);
 	}
 
-	/**
-	 * Users by ID: from a list where that takes fewer requests; a user whom it lacks is asked for, so that nobody is there
-	 * only by 404.
-	 * @param alone whether only the answer for the ID itself counts
-	 */
-	async read(
-		ids: readonly string[],
-		{ fresh, alone }: { fresh?: boolean; alone?: boolean } = {},
-	): Promise<Map<string, Attempt<User>>> {
-		return await this.readSince(ids, this.since({ fresh }), alone);
+	/** Users by ID: from a list where that takes fewer requests; a user whom it lacks is asked for. */
+	async read(ids: readonly string[], reading: Reading = {}): Promise<Map<string, Attempt<User>>> {
+		return await this.readIn(this.seenFor(reading), ids, reading);
 	}
 
 	/** The same, undefined for a user who is gone. */
 	async readThere(
 		ids: readonly string[],
-		{ fresh, alone }: { fresh?: boolean; alone?: boolean } = {},
+		reading: Reading = {},
 	): Promise<Map<string, Attempt<User | undefined>>> {
-		const since = this.since({ fresh });
-		const read: Map<string, Attempt<User | undefined>> = await this.readSince(ids, since, alone);
+		const seen = this.seenFor(reading);
+		const read = await this.readIn(seen, ids, reading);
 		const missing = [...read.keys()].filter((id) => isNotFound(read.get(id)));
-		const hidden = await this.hiddenSince(missing, since > 0 ? since : this.next());
-		for (const [id, user] of hidden) read.set(id, user);
-		return read;
+		return new Map([
+			...read,
+			...(await this.findHidden(missing, reading.fresh ? seen : undefined)),
+		]);
 	}
 
 	/**
@@ -217,16 +201,23 @@ export class People {
 	 * @param ids of users whom a GET by ID does not show
 	 * @returns for each the user who is there, undefined for one who is gone, or why that could not be found out
 	 */
-	async findHidden(ids: readonly string[]): Promise<Map<string, Attempt<User | undefined>>> {
-		return await this.hiddenSince(ids, this.next());
+	async findHidden(
+		ids: readonly string[],
+		now: Seen = nothingSeen(),
+	): Promise<Map<string, Attempt<User | undefined>>> {
+		return await this.each(ids, async (id) => {
+			const user = await attempt(async () => await this.shownElsewhere(now, id));
+			if (user.ok && user.value === undefined) this.gone.add(id);
+			return user;
+		});
 	}
 
 	/** Whether one of these people is active; asks one after the other and stops at the first who is. */
 	async anyActive(ids: readonly string[]): Promise<boolean> {
 		for (const id of ids) {
-			const user = (await this.read([id], { fresh: true, alone: true })).get(id);
-			if (user?.ok && user.value.active !== false) return true;
-			if (user?.ok === false && !hasStatus(user.error, 404)) throw user.error;
+			const user = await attempt(async () => await this.getUser(id));
+			if (user.ok && user.value.active !== false) return true;
+			if (!user.ok && !hasStatus(user.error, 404)) throw user.error;
 		}
 		return false;
 	}
@@ -238,7 +229,7 @@ export class People {
 
 	/** All users, as far as the service shows them. */
 	async all(question: Pick<Question, 'fresh'> = {}): Promise<Listed> {
-		return await this.allSince(this.since(question));
+		return await this.listIn(this.seenFor(question));
 	}
 
 	/**
@@ -250,10 +241,16 @@ export class People {
 		matching: Matching,
 	): Promise<{ users: readonly User[]; incomplete?: string }> {
 		const list = await this.all();
-		const incomplete = listsNobody(list)
-			? await this.whyNobodyListed(wanted.slice(0, FEW_WITNESSES), matching)
-			: list.incomplete;
-		return { users: [...list.users.values()], incomplete };
+		const witnesses = listsNobody(list) ? wanted.slice(0, FEW_WITNESSES) : [];
+		for (const { key, newName } of witnesses) {
+			const byKey = await this.byFilter(this.run, key, matching);
+			const found =
+				byKey ?? (newName ? await this.byFilter(this.run, newName, BY_NAME) : undefined);
+			if (found === undefined) return { users: [], incomplete: NOBODY_LISTED };
+			if (found.kind !== 'found' && found.kind !== 'ambiguous') continue;
+			return { users: [], incomplete: `the service lists nobody, but finds ${key} by filter` };
+		}
+		return { users: [...list.users.values()], incomplete: list.incomplete };
 	}
 
 	/** Accounts that no key can name. @throws RequestError when users cannot all be seen */
@@ -263,210 +260,189 @@ export class People {
 			.unmatched();
 	}
 
-	/** @returns the number of the first request that counts */
-	private since({ fresh = false }: Pick<Question, 'fresh'>): number {
-		return fresh ? this.next() : 0;
+	private seenFor({ fresh = false }: Pick<Question, 'fresh'>): Seen {
+		return fresh ? nothingSeen() : this.run;
 	}
 
-	private next(): number {
-		return ++this.sent;
-	}
-
-	private async findSince(
+	/** Each once, side by side. */
+	private async each<T>(
 		keys: readonly string[],
-		{ matching = BY_NAME, absence = 'proven' }: Question,
-		since: number,
-	): Promise<Map<string, Found>> {
-		const people = new Set(keys.map(matching.fold)).size;
-		const listed = await attempt(async () => await this.cheaperList(people, matching.by, since));
-		// Where somebody has to be there, a filter may tell what a broken list does not.
-		const isBroken = !listed.ok && absence !== 'expected';
-		return await this.findEach(keys, async (key) =>
-			isBroken ? unknown(listed.error) : await this.findOne(key, matching, absence, since),
-		);
+		work: (key: string) => Promise<T>,
+	): Promise<Map<string, T>> {
+		const distinct = [...new Set(keys)];
+		const made = await mapConcurrent(distinct, this.concurrency, work);
+		return new Map(distinct.map((key, index) => [key, made[index]]));
 	}
 
 	private async findEach(
 		keys: readonly string[],
 		find: (key: string) => Promise<Found>,
 	): Promise<Map<string, Found>> {
-		const distinct = [...new Set(keys)];
-		const found = await mapConcurrent(distinct, this.concurrency, async (key) => {
+		return await this.each(keys, async (key) => {
 			const tried = await attempt(async () => await find(key));
 			return tried.ok ? tried.value : unknown(tried.error);
 		});
-		return new Map(distinct.map((key, index) => [key, found[index]]));
+	}
+
+	private async findIn(
+		seen: Seen,
+		keys: readonly string[],
+		{ matching = BY_NAME, absence = 'proven' }: Question,
+	): Promise<Map<string, Found>> {
+		const people = new Set(keys.map(matching.fold)).size;
+		const listed = await attempt(async () => await this.cheaperList(seen, people, matching.by));
+		// Where somebody has to be there, a filter may tell what a broken list does not.
+		const isBroken = !listed.ok && absence !== 'expected';
+		return await this.findEach(keys, async (key) =>
+			isBroken ? unknown(listed.error) : await this.findOne(seen, key, matching, absence),
+		);
 	}
 
 	private async findOne(
+		seen: Seen,
 		key: string,
 		matching: Matching,
-		absence: Absence,
-		since: number,
+		absence: Question['absence'],
 	): Promise<Found> {
 		// A list that could not be read says nothing, and the filter may still answer.
-		const known = await attempt(async () => await this.listSince(since)?.value);
+		const known = await attempt(async () => await seen.list);
 		if (!known.ok || known.value === undefined || listsNobody(known.value)) {
-			const hit = await this.byFilter(key, matching, since);
+			const hit = await this.byFilter(seen, key, matching);
 			const isEnough =
 				hit?.kind === 'absent'
 					? absence === 'refusable'
 					: hit && !(await this.mayHideOther(hit, key, matching, absence));
-			if (hit !== undefined && isEnough) return hit;
-			const isUntold = hit === undefined && listsNobody(await this.allSince(since));
+			if (hit && isEnough) return hit;
+			const isUntold = hit === undefined && listsNobody(await this.listIn(seen));
 			if (isUntold) return unknown(incompleteList(key, matching, NOBODY_LISTED));
 		}
-		const list = known.ok && known.value ? known.value : await this.allSince(since);
-		const listed = await this.inList(list, key, matching, since);
+		const listed = await this.byList(seen, key, matching);
 		if (listed.kind !== 'absent' || absence === 'refusable') return listed;
 		// Of users of other accounts, and of those who were renamed, only a filter tells.
 		if (matching.by !== 'userName' && absence === 'proven') return listed;
-		const hit = await this.byFilter(key, matching, since);
-		if (hit !== undefined || !this.goesByLogin(matching)) return hit ?? listed;
-		return unknown(incompleteList(key, matching, NO_LOGINS));
+		const hit = await this.byFilter(seen, key, matching);
+		return hit === undefined && absence === 'proven' && this.goesByLogin(matching)
+			? unknown(incompleteList(key, matching, NO_LOGINS))
+			: (hit ?? listed);
 	}
 
-	private async inList(
-		list: Listed,
-		key: string,
-		matching: Matching,
-		since: number,
-	): Promise<Found> {
-		const found = pickUser(list.index(matching).withKey(key), key, matching);
-		const isSure = found.kind === 'found' && matching.by === 'userName';
-		// Others may have the same email, unless the list is whole.
-		if (list.incomplete !== undefined && !isSure && found.kind !== 'ambiguous')
-			return unknown(incompleteList(key, matching, list.incomplete));
-		if (found.kind !== 'found' || !this.goesByLogin(matching)) return found;
-		// A list shows user names, which another person can have taken over: where the emails lack the login, a filter tells.
-		const emails = matchingBy('email').keysOf(found.user);
-		const isOther = emails.length > 0 && !emails.map(nameKey).includes(nameKey(key));
-		return isOther ? ((await this.byFilter(key, matching, since)) ?? found) : found;
-	}
-
-	private goesByLogin({ by }: Matching): boolean {
-		return by === 'userName' && this.client.profile.knowsPeopleByLogin;
-	}
-
-	/** Two may have one key where a filter minds its case or composition, and two any one email, of whom it shows one. */
+	/** Two may have one key where a filter minds its case or composition, and any two one email: it may show one of them. */
 	private async mayHideOther(
 		found: Found,
 		key: string,
-		{ keyOf, ...matching }: Matching,
-		absence: Absence,
+		{ by, keyOf }: Matching,
+		absence: Question['absence'],
 	): Promise<boolean> {
 		if (found.kind !== 'found' || absence === 'expected') return false;
-		const { by } = matching;
 		const filter = this.filterBy(by);
 		const minds = filter.mindsCase || (by === 'userName' && !isSpelledOneWay(key));
 		if (minds && keyOf(found.user) !== key) return true;
-		if (by !== 'email' || absence !== 'proven' || this.client.profile.filterIgnoresCase)
-			return false;
-		const [lower, upper] = [key.toLowerCase(), key.toUpperCase()];
-		if (!filter.findsAnyCase) {
+		const { filterIgnoresCase } = this.client.profile;
+		if (by !== 'email' || absence !== 'proven' || filterIgnoresCase) return false;
+		if (filter.findsAnyCase !== true) {
+			const [lower, upper] = [key.toLowerCase(), key.toUpperCase()];
 			const other = key === upper ? lower : upper;
 			const answer = await this.client.findUsersByFilter(other, matchingBy(by));
-			const { id } = found.user;
-			filter.findsAnyCase = answer.usable && answer.users.some((user) => user.id === id);
+			filter.findsAnyCase = answer.usable && answer.users.some(({ id }) => id === found.user.id);
 		}
 		return !filter.findsAnyCase;
 	}
 
+	/** Whether people are known by a login, which is not the user name that is shown. */
+	private goesByLogin({ by }: Matching): boolean {
+		return by === 'userName' && this.client.profile.knowsPeopleByLogin;
+	}
+
 	// --- lists ---
 
-	/** The one rule of cost: a list where its pages are fewer than the requests for one each. */
-	private async cheaperList(
-		requests: number,
-		by: MatchAttribute | 'id',
-		since: number,
-	): Promise<void> {
-		if (requests <= FEW || this.listSince(since) !== undefined) return;
-		const asksEach = by === 'id' || !this.filterBy(by).unusable;
-		if (asksEach && requests <= (await this.leastPages())) return;
-		const left = this.next();
+	/** The one rule of cost: a list is read where it has fewer pages than there are people to ask for. */
+	private async cheaperList(seen: Seen, people: number, by: MatchAttribute | 'id'): Promise<void> {
+		const asksEach = by === 'id' || this.filterBy(by).isUnusable !== true;
+		if (people <= FEW || seen.list !== undefined) return;
+		if (asksEach && people <= (await this.leastPages())) return;
 		const listing = await this.client.listUsers({
 			count: this.pageSize,
-			...(asksEach && { mostPages: requests }),
+			...(asksEach && { mostPages: people }),
 		});
 		// Where nobody is listed, a filter may still find somebody.
 		if (listing.incomplete !== undefined || (asksEach && listing.resources.length === 0))
-			this.morePagesThan = Math.max(this.morePagesThan, requests);
-		else this.keep(left, Promise.resolve(listing));
+			this.morePagesThan = Math.max(this.morePagesThan, people);
+		else this.keep(seen, Promise.resolve(listing));
 	}
 
-	/** How many pages a list has at the least: who is in a group is a user. */
+	/** How many pages a list has at the least: people in groups are users. */
 	private async leastPages(): Promise<number> {
 		if (this.pages !== undefined) return this.pages;
 		const few = this.client.profile.paging === 'cursor' ? FEW_BY_CURSOR : 0;
-		const people = (await this.members())?.size ?? 0;
-		return Math.max(few, this.morePagesThan, Math.ceil(people / this.pageSize));
+		const members = (await this.members())?.size ?? 0;
+		return Math.max(few, this.morePagesThan, Math.ceil(members / this.pageSize));
 	}
 
-	private async allSince(since: number): Promise<Listed> {
-		const known = this.listSince(since);
-		if (known !== undefined) return await known.value;
-		return await this.keep(this.next(), this.client.listUsers({ count: this.pageSize })).value;
+	private async listIn(seen: Seen): Promise<Listed> {
+		return await (seen.list ?? this.keep(seen, this.client.listUsers({ count: this.pageSize })));
 	}
 
-	private listSince(since: number): Seen<Listed> | undefined {
-		return this.list !== undefined && this.list.left >= since ? this.list : undefined;
-	}
-
-	private keep(left: number, listing: Promise<Listing<User>>): Seen<Listed> {
-		const value = listing.then((read) => {
+	private keep(seen: Seen, listing: Promise<Listing<User>>): Promise<Listed> {
+		seen.list = listing.then((read) => {
 			this.pages = read.pages;
 			return indexed(read);
 		});
-		this.firstList ??= value;
-		this.list = { left, value };
-		return this.list;
+		this.run.list ??= seen.list;
+		return seen.list;
 	}
 
-	/** Whether a list of this run has shown a user, and with groups. */
-	private async listedBefore(id: string): Promise<User | undefined> {
-		const lists = [this.firstList, this.list?.value];
-		const read = await Promise.all(
-			lists.map(async (list) => await attempt(async () => await list)),
-		);
-		const users = read.flatMap((list) => (list.ok ? (list.value?.users.get(id) ?? []) : []));
-		return users.find(showsGroups) ?? users.at(0);
+	private async byList(seen: Seen, key: string, matching: Matching): Promise<Found> {
+		const { incomplete, index } = await this.listIn(seen);
+		const found = pickUser(index(matching).withKey(key), key, matching);
+		const isSure = found.kind === 'found' && matching.by === 'userName';
+		// Others may have the same email, unless the list is whole.
+		if (incomplete !== undefined && !isSure && found.kind !== 'ambiguous')
+			return unknown(incompleteList(key, matching, incomplete));
+		if (found.kind !== 'found' || !this.goesByLogin(matching)) return found;
+		// Another person can have taken over the user name that is shown: where the emails lack the login, a filter tells.
+		const emails = matchingBy('email').keysOf(found.user);
+		const isOther = emails.length > 0 && !emails.map(nameKey).includes(nameKey(key));
+		return isOther ? ((await this.byFilter(seen, key, matching)) ?? found) : found;
+	}
+
+	/** A user as the list of the run has shown it. */
+	private async listedInRun(id: string): Promise<User | undefined> {
+		const list = await attempt(async () => await this.run.list);
+		return list.ok ? list.value?.users.get(id) : undefined;
 	}
 
 	// --- filters ---
 
 	private filterBy(by: MatchAttribute): FilterKnown {
-		const known = this.filters.get(by) ?? {
-			unusable: false,
-			mindsCase: false,
-			findsAnyCase: false,
-		};
+		const known = this.filters.get(by) ?? {};
 		this.filters.set(by, known);
 		return known;
 	}
 
 	/** Undefined where the service has no such filter. */
-	private async byFilter(key: string, matching: Matching, since = 0): Promise<Found | undefined> {
+	private async byFilter(seen: Seen, key: string, matching: Matching): Promise<Found | undefined> {
 		const { by } = matching;
 		const filter = this.filterBy(by);
-		if (filter.unusable) return undefined;
+		if (filter.isUnusable) return undefined;
 		// The same person in two cases is one request; in two compositions it may be two people.
 		const request = `${by}\n${by === 'externalId' ? key : key.toLowerCase()}`;
-		let asked = this.answers.get(request);
-		if (asked === undefined || asked.left < since) {
-			asked = { left: this.next(), value: this.askFilter(key, matching, filter) };
-			this.answers.set(request, asked);
-		}
-		const answer = await asked.value;
-		if (!answer.usable) {
-			filter.unusable = true;
-			return undefined;
-		}
-		const found = this.pickHit(answer, key, matching);
+		const asked = seen.answers.get(request) ?? this.askFilter(key, matching, filter);
+		seen.answers.set(request, asked);
+		const answer = await asked;
+		filter.isUnusable = !answer.usable;
+		if (!answer.usable) return undefined;
+		const { users, other } = answer;
+		if (other !== undefined && !this.goesByLogin(matching))
+			return unknown(otherUser(other, key, matching));
+		const found: Found =
+			other === undefined
+				? pickUser(users, key, matching)
+				: { kind: 'found', user: { ...other, userName: key } };
 		if (found.kind !== 'found') return found;
-		const { id } = found.user;
-		const isShown = showsGroups(found.user) || this.hits.get(id)?.showsGroups === true;
-		this.hits.set(id, { key, matching, showsGroups: isShown });
-		return this.client.profile.filterFindsForeignUsers ? await this.ours(found.user, since) : found;
+		const { user } = found;
+		const before = this.hits.get(user.id)?.user;
+		this.hits.set(user.id, { key, matching, user: before && showsGroups(before) ? before : user });
+		return this.client.profile.filterFindsForeignUsers ? await this.ours(seen, user) : found;
 	}
 
 	/** Where a filter takes the case of names seriously, HR's capitals would hide the person. */
@@ -475,182 +451,132 @@ export class People {
 		matching: Matching,
 		filter: FilterKnown,
 	): Promise<FilterAnswer> {
-		const answer = await this.client.findUsersByFilter(key, matching);
-		let found = answer;
+		let answer = await this.client.findUsersByFilter(key, matching);
 		for (const spelling of this.otherSpellings(key, matching)) {
-			if (!found.usable || found.users.length > 0 || found.other !== undefined) return found;
-			found = await this.client.findUsersByFilter(spelling, matching);
-			filter.mindsCase ||= found.usable && found.users.length > 0;
+			if (!answer.usable || answer.users.length > 0 || answer.other !== undefined) break;
+			answer = await this.client.findUsersByFilter(spelling, matching);
+			filter.mindsCase ||= answer.usable && answer.users.length > 0;
 		}
-		return found;
+		return answer;
 	}
 
 	/** How the service may have stored the same: in lower case, with accents composed or apart from their letters. */
 	private otherSpellings(key: string, { fold }: Matching): string[] {
 		const { filterIgnoresCase } = this.client.profile;
-		const spellings = [...(filterIgnoresCase ? [key] : [key, key.toLowerCase()])].flatMap((one) => [
-			one,
-			one.normalize('NFC'),
-			one.normalize('NFD'),
-		]);
-		return [...new Set(spellings)].filter((one) => one !== key && fold(one) === fold(key));
-	}
-
-	private pickHit(
-		{ users, other }: Extract<FilterAnswer, { usable: true }>,
-		key: string,
-		matching: Matching,
-	): Found {
-		if (other === undefined) return pickUser(users, key, matching);
-		return this.goesByLogin(matching)
-			? { kind: 'found', user: { ...other, userName: key } }
-			: unknown(otherUser(other, key, matching));
+		const cases = filterIgnoresCase ? [key] : [key, key.toLowerCase()];
+		const all = cases.flatMap((one) => [one, one.normalize('NFC'), one.normalize('NFD')]);
+		return [...new Set(all)].filter((one) => one !== key && fold(one) === fold(key));
 	}
 
 	/**
 	 * A filter also finds users of other accounts; ours are those whom a group of ours, a GET by ID or a list shows
 	 * (docs/interface.md 2.2).
 	 */
-	private async ours(user: User, since: number): Promise<Found> {
+	private async ours(seen: Seen, user: User): Promise<Found> {
 		const { id, userName } = user;
 		if ((await this.members())?.has(id)) return { kind: 'found', user };
-		const known = this.byId.get(id);
-		const isKnown = known !== undefined && known.left >= since;
-		const own = isKnown ? await known.value : await this.readOurs(id, since);
+		const asked = seen.users.get(id) ?? this.readOurs(seen, id);
+		seen.users.set(id, asked);
+		const own = await asked;
 		return own === undefined ? { kind: 'foreign' } : { kind: 'found', user: { ...own, userName } };
 	}
 
 	/** @returns undefined for a user of another account. @throws RequestError when that cannot be found out */
-	private async readOurs(id: string, since: number): Promise<User | undefined> {
-		const left = this.next();
-		let last: Attempt<User> | undefined;
+	private async readOurs(seen: Seen, id: string): Promise<User | undefined> {
+		let error: unknown;
 		const read = await poll({ ...this.client.patience, limitMs: READ_AGAIN_MS }, async () => {
-			last = await attempt(async () => await this.readOne(id, since));
-			return last.ok || !isWorthAnotherTry(last.error) ? last : undefined;
+			const tried = await attempt(async () => await this.getUser(id));
+			if (!tried.ok) ({ error } = tried);
+			return tried.ok || !isWorthAnotherTry(tried.error) ? tried : undefined;
 		});
-		const tried = read ?? last;
-		if (tried?.ok) return tried.value;
-		if (!isNotFound(tried)) throw tried?.error;
-		const list = await this.allSince(since);
+		if (read?.ok === true) return read.value;
+		if (!hasStatus(error, 404, 410)) throw error;
+		const list = await this.listIn(seen);
 		const user = list.users.get(id);
 		if (user === undefined) checkWhole(list);
-		this.byId.set(id, { left, value: Promise.resolve(user) });
 		return user;
 	}
 
 	// --- by ID ---
 
-	private async readSince(
+	private async readIn(
+		seen: Seen,
 		ids: readonly string[],
-		since: number,
-		alone = false,
+		{ alone = false }: Reading,
 	): Promise<Map<string, Attempt<User>>> {
-		const distinct = [...new Set(ids)];
+		const people = new Set(ids).size;
 		// Whatever keeps the list from being read, the users themselves may still be.
-		if (!alone) await attempt(async () => await this.cheaperList(distinct.length, 'id', since));
-		const listed = await attempt(async () =>
-			alone ? undefined : await this.listSince(since)?.value,
-		);
+		if (!alone) await attempt(async () => await this.cheaperList(seen, people, 'id'));
+		const listed = await attempt(async () => (alone ? undefined : await seen.list));
 		const list = listed.ok ? listed.value : undefined;
-		const read = await mapConcurrent(
-			distinct,
-			this.concurrency,
+		return await this.each(
+			ids,
 			async (id) =>
 				await attempt(async () => {
-					const user = list?.users.get(id);
-					if (list !== undefined && user === undefined && this.gone.has(id)) throw goneUser(id);
-					return user ?? (await this.withGroupsAsShown(await this.readOne(id, since), since));
+					const known = list?.users.get(id) ?? (await seen.users.get(id));
+					if (known !== undefined) return known;
+					if (list !== undefined && this.gone.has(id)) throw goneUser(id);
+					const user = await this.withGroupsAsShown(seen, await this.getUser(id));
+					seen.users.set(id, Promise.resolve(user));
+					return user;
 				}),
 		);
-		return new Map(distinct.map((id, index) => [id, read[index]]));
 	}
 
-	private async readOne(id: string, since: number): Promise<User> {
-		const known = this.byId.get(id);
-		const before = known !== undefined && known.left >= since ? await known.value : undefined;
-		if (before !== undefined) return before;
-		const value = this.client.getUser(id);
-		this.byId.set(id, { left: this.next(), value });
-		const read = await attempt(async () => await value);
-		if (!read.ok) {
-			// A failed read is no evidence.
-			this.byId.delete(id);
-			throw read.error;
-		}
+	private async getUser(id: string): Promise<User> {
+		const user = await this.client.getUser(id);
 		this.shownById.add(id);
-		this.showsGroupsById ||= showsGroups(read.value);
-		return read.value;
+		this.showsGroupsById ||= showsGroups(user);
+		return user;
 	}
 
 	/**
-	 * Rule of evidence, "is not member": groups that lists or filters have shown of a user, a GET that never shows groups
-	 * says nothing of. They are asked for alike.
+	 * Rule of evidence, "is not member": of groups that a list or a filter has shown, a GET that never shows groups says
+	 * nothing. They are asked for alike.
 	 */
-	private async withGroupsAsShown(user: User, since: number): Promise<User> {
+	private async withGroupsAsShown(seen: Seen, user: User): Promise<User> {
 		if (user.groupIds !== undefined) return user;
 		if (this.showsGroupsById) return { ...user, groupIds: [] };
 		const { id } = user;
-		const listed = await this.listedBefore(id);
+		const listed = await this.listedInRun(id);
 		const hit = this.hits.get(id);
-		let shown: User | undefined;
-		if (listed !== undefined && showsGroups(listed))
-			shown = (await this.allSince(since)).users.get(id);
-		else if (hit?.showsGroups === true) {
-			const found = await this.byFilter(hit.key, hit.matching, since);
-			shown = found?.kind === 'found' && found.user.id === id ? found.user : undefined;
+		if (listed !== undefined && showsGroups(listed)) {
+			const now = (await this.listIn(seen)).users.get(id);
+			return now === undefined ? user : { ...user, groupIds: now.groupIds ?? [] };
 		}
-		return shown === undefined ? user : { ...user, groupIds: shown.groupIds ?? [] };
+		if (hit === undefined || !showsGroups(hit.user)) return user;
+		const found = await this.byFilter(seen, hit.key, hit.matching);
+		return found?.kind === 'found' && found.user.id === id
+			? { ...user, groupIds: found.user.groupIds ?? [] }
+			: user;
 	}
 
-	private async hiddenSince(
-		ids: readonly string[],
-		since: number,
-	): Promise<Map<string, Attempt<User | undefined>>> {
-		const shown = await mapConcurrent(ids, this.concurrency, async (id) => {
-			const user = await attempt(async () => await this.shownElsewhere(id, since));
-			if (user.ok && user.value === undefined) this.gone.add(id);
-			return user;
-		});
-		return new Map(ids.map((id, index) => [id, shown[index]]));
-	}
-
-	private async shownElsewhere(id: string, since: number): Promise<User | undefined> {
+	private async shownElsewhere(now: Seen, id: string): Promise<User | undefined> {
 		if (this.gone.has(id)) return undefined;
 		// Where filters find users of other accounts, only the list tells.
 		const onlyLists = this.client.profile.filterFindsForeignUsers;
-		const wasListed = (await this.listedBefore(id)) !== undefined;
-		if (this.listSince(since) === undefined && !wasListed) {
+		const wasListed = (await this.listedInRun(id)) !== undefined;
+		if (now.list === undefined && !wasListed) {
 			const hit = this.hits.get(id);
 			if (hit !== undefined && !onlyLists) {
-				const { key, matching } = hit;
-				const found = await attempt(async () => await this.byFilter(key, matching, since));
+				const found = await attempt(async () => await this.byFilter(now, hit.key, hit.matching));
 				if (found.ok && found.value?.kind === 'absent') return undefined;
-			} else if (this.shownById.has(id) || (await this.wasUnlisted())) return undefined;
+			} else if (this.shownById.has(id) || (await this.listsOthers())) return undefined;
 		}
-		const { users } = checkWhole(await this.allSince(since));
+		const { users } = checkWhole(await this.listIn(now));
 		if (users.size > 0 || onlyLists || wasListed) return users.get(id);
 		throw incompleteAccess('users', 'the service lists nobody');
 	}
 
-	/** Whether a whole list of this run has shown users, so that one whom it lacks is not there. */
-	private async wasUnlisted(): Promise<boolean> {
-		const list = await attempt(async () => await this.list?.value);
+	/** Whether the list of the run is whole and shows users, so that one whom it lacks is not there. */
+	private async listsOthers(): Promise<boolean> {
+		const list = await attempt(async () => await this.run.list);
 		return list.ok && list.value?.incomplete === undefined && (list.value?.users.size ?? 0) > 0;
 	}
+}
 
-	private async whyNobodyListed(
-		wanted: readonly WantedMatch[],
-		matching: Matching,
-	): Promise<string | undefined> {
-		for (const { key, newName } of wanted) {
-			const byKey = await this.byFilter(key, matching);
-			const found = byKey ?? (newName ? await this.byFilter(newName, BY_NAME) : undefined);
-			if (found === undefined) return NOBODY_LISTED;
-			if (found.kind === 'found' || found.kind === 'ambiguous')
-				return `the service lists nobody, but finds ${key} by filter`;
-		}
-		return undefined;
-	}
+function nothingSeen(): Seen {
+	return { answers: new Map(), users: new Map() };
 }
 
 /** Whether a failed read may pass; what is repeated by itself was repeated already. */
@@ -678,9 +604,8 @@ function checkWhole(list: Listed): Listed {
 }
 
 function goneUser(id: string): RequestError {
-	return new RequestError(`No user has the ID ${id}`, 'The user was there before.', {
-		...{ kind: 'http', method: 'GET', status: 404, mayHaveWorked: false },
-	});
+	const facts = { kind: 'http', method: 'GET', status: 404, mayHaveWorked: false } as const;
+	return new RequestError(`No user has the ID ${id}`, 'The user was there before.', facts);
 }
 
 function indexed({ incomplete, resources }: Listing<User>): Listed {

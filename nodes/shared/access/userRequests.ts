@@ -20,7 +20,7 @@ import {
 import { deactivates, type AccountChange } from './change';
 import { protectedPerson } from './diff';
 import { whyNotFound, type Found } from './found';
-import type { Absence } from './people';
+import type { Question } from './people';
 import {
 	existingUser,
 	inactivePerson,
@@ -426,7 +426,7 @@ async function sendNewUser(change: AccountChange, state: State, world: World): P
 async function userNow(
 	key: string,
 	matching: Matching,
-	absence: Absence,
+	absence: Question['absence'],
 	{ reader }: World,
 ): Promise<User | undefined> {
 	const found = (await reader.people.find([key], { matching, absence, fresh: true })).get(key);

@@ -126,12 +126,9 @@ async function findAccounts(
 	const { reader, client } = operation;
 	const { userNameCanChange } = client.profile;
 	const references = wanted.map(({ reference }) => reference);
-	const oldNames = references.flatMap((one) => (one.by === 'userName' ? one.userName : []));
 	const newNames = wanted.map(({ newEmail }) => newEmail);
-	// A service that lets user names change refuses one that is taken, so whom a filter does not find needs no list.
-	const found = userNameCanChange
-		? await reader.people.find(newNames, { absence: 'refusable' })
-		: await reader.people.find([...oldNames, ...newNames]);
+	// A service refuses a name that is taken, so whom a filter does not find needs no list.
+	const found = await reader.people.find(newNames, { absence: 'refusable' });
 	const oldUser = await lookUp(references, operation, true);
 	const changes: EmailChange[] = [];
 	const settled: Settled[] = [];
