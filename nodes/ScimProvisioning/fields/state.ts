@@ -11,10 +11,10 @@ import {
 	type GroupReference,
 	type GroupSelection,
 } from '../../shared/access';
-import type { Group, User } from '../../shared/scim';
+import type { Group } from '../../shared/scim';
 import { momentOf, type Attempt } from '../../shared/util';
 import type { OperationContext } from '../runWrite';
-import { findPeople, type Finding, type People } from './people';
+import { findPeople, type Finding, type FoundPerson, type People } from './people';
 import type { PersonReference } from './person';
 
 /** What an operation has to know, of all items together. */
@@ -50,8 +50,9 @@ export async function readState(need: Need, operation: OperationContext): Promis
 		ids.standsFor === 'nothing'
 			? await readPlain(need, operation)
 			: await readOrganizations(need, operation);
-	const values = valuesByUser(usersOf(need.people, state), client.profile);
 	const { access } = state;
+	const users = foundIn(need.people, state).flatMap(({ user }) => user ?? []);
+	const values = valuesByUser(users, client.profile);
 	return { ...state, access: { ...access, values: new Map([...access.values, ...values]) } };
 }
 
@@ -152,8 +153,9 @@ async function readPlain(need: Need, operation: OperationContext): Promise<State
 		need.readsUsers || asksByPerson ? undefined : await memberships.read({ groups, known });
 	const around = named ?? (await memberships.read({ groups: [] }));
 	const people = await findPeople(need.people, around, operation, need);
-	const users = usersOf(need.people, people);
-	const userIds = idsOf(need.people, people);
+	const there = foundIn(need.people, people);
+	const users = there.flatMap(({ user }) => user ?? []);
+	const userIds = there.map(({ id }) => id);
 	const read = async () => {
 		if (need.everything && !usersShowGroups(users, client.profile))
 			return await memberships.read({ people: userIds });
@@ -185,16 +187,11 @@ async function readPlain(need: Need, operation: OperationContext): Promise<State
 	};
 }
 
-function idsOf(references: readonly PersonReference[], { person }: People): string[] {
-	const found = references.map(person);
-	return [...new Set(found.flatMap((one) => (one.ok ? [one.value.id] : [])))];
-}
-
-function usersOf(references: readonly PersonReference[], { person }: People): User[] {
-	const users = new Map<string, User>();
+function foundIn(references: readonly PersonReference[], { person }: People): FoundPerson[] {
+	const found = new Map<string, FoundPerson>();
 	for (const reference of references) {
-		const found = person(reference);
-		if (found.ok && found.value.user !== undefined) users.set(found.value.id, found.value.user);
+		const one = person(reference);
+		if (one.ok && found.get(one.value.id)?.user === undefined) found.set(one.value.id, one.value);
 	}
-	return [...users.values()];
+	return [...found.values()];
 }

@@ -54,12 +54,12 @@ async function lookAtGroup(work: GroupMoves, repeated: boolean): Promise<void> {
 
 /** What happened to a person whom the group never showed; nothing where the person says to be in it anyway. */
 async function lookAtHidden(work: GroupMoves, move: Move): Promise<void> {
-	const { client, evidence } = work.world;
-	const left = evidence.leaving();
-	const user = await attempt(async () => await client.getUser(move.id));
-	evidence.seeUser(move.id, user, left);
-	if (user.ok && user.value.groupIds?.includes(work.groupId)) return;
-	move.state.since = left.number;
+	const { evidence, readAccounts } = work.world;
+	const { number } = evidence.leaving();
+	await readAccounts([move.id], true);
+	const user = evidence.user(move.id);
+	if (user?.ok && user.value?.groupIds?.includes(work.groupId)) return;
+	move.state.since = number;
 	work.sent.add(move);
 }
 
@@ -260,12 +260,13 @@ export async function lookAfterRefusal(
 
 /** Where a group shows nobody, and may never do so, those who were added say it themselves. */
 async function askSilent(work: GroupMoves, open: readonly Move[]): Promise<void> {
-	const { client, evidence } = work.world;
+	const { client, evidence, readAccounts } = work.world;
 	if (client.profile.groupsShowMembers === 'yes' || !evidence.isSilent(work.key, 0)) return;
-	for (const { id } of open.filter(({ gives }) => gives)) {
-		const left = evidence.leaving();
-		evidence.seeUser(id, await attempt(async () => await client.getUser(id)), left);
-	}
+	const adds = open.filter(({ gives }) => gives);
+	await readAccounts(
+		adds.map(({ id }) => id),
+		true,
+	);
 }
 
 function named(entries: readonly string[]): string {

@@ -405,10 +405,10 @@ export class People {
 		return isOther ? ((await this.byFilter(seen, key, matching)) ?? found) : found;
 	}
 
-	/** A user as the list of the run has shown it. */
-	private async listedInRun(id: string): Promise<User | undefined> {
+	/** The list of the run, as far as it could be read. */
+	private async runList(): Promise<Listed | undefined> {
 		const list = await attempt(async () => await this.run.list);
-		return list.ok ? list.value?.users.get(id) : undefined;
+		return list.ok ? list.value : undefined;
 	}
 
 	// --- filters ---
@@ -538,40 +538,34 @@ export class People {
 		if (user.groupIds !== undefined) return user;
 		if (this.showsGroupsById) return { ...user, groupIds: [] };
 		const { id } = user;
-		const listed = await this.listedInRun(id);
+		const listed = (await this.runList())?.users.get(id);
 		const hit = this.hits.get(id);
-		if (listed !== undefined && showsGroups(listed)) {
-			const now = (await this.listIn(seen)).users.get(id);
-			return now === undefined ? user : { ...user, groupIds: now.groupIds ?? [] };
+		let now: User | undefined;
+		if (listed !== undefined && showsGroups(listed)) now = (await this.listIn(seen)).users.get(id);
+		else if (hit !== undefined && showsGroups(hit.user)) {
+			const found = await this.byFilter(seen, hit.key, hit.matching);
+			now = found?.kind === 'found' && found.user.id === id ? found.user : undefined;
 		}
-		if (hit === undefined || !showsGroups(hit.user)) return user;
-		const found = await this.byFilter(seen, hit.key, hit.matching);
-		return found?.kind === 'found' && found.user.id === id
-			? { ...user, groupIds: found.user.groupIds ?? [] }
-			: user;
+		return now === undefined ? user : { ...user, groupIds: now.groupIds ?? [] };
 	}
 
 	private async shownElsewhere(now: Seen, id: string): Promise<User | undefined> {
 		if (this.gone.has(id)) return undefined;
 		// Where filters find users of other accounts, only the list tells.
 		const onlyLists = this.client.profile.filterFindsForeignUsers;
-		const wasListed = (await this.listedInRun(id)) !== undefined;
+		const list = await this.runList();
+		const wasListed = list?.users.has(id) === true;
 		if (now.list === undefined && !wasListed) {
 			const hit = this.hits.get(id);
+			const wasUnlisted = list?.incomplete === undefined && (list?.users.size ?? 0) > 0;
 			if (hit !== undefined && !onlyLists) {
 				const found = await attempt(async () => await this.byFilter(now, hit.key, hit.matching));
 				if (found.ok && found.value?.kind === 'absent') return undefined;
-			} else if (this.shownById.has(id) || (await this.listsOthers())) return undefined;
+			} else if (this.shownById.has(id) || wasUnlisted) return undefined;
 		}
 		const { users } = checkWhole(await this.listIn(now));
 		if (users.size > 0 || onlyLists || wasListed) return users.get(id);
 		throw incompleteAccess('users', 'the service lists nobody');
-	}
-
-	/** Whether the list of the run is whole and shows users, so that one whom it lacks is not there. */
-	private async listsOthers(): Promise<boolean> {
-		const list = await attempt(async () => await this.run.list);
-		return list.ok && list.value?.incomplete === undefined && (list.value?.users.size ?? 0) > 0;
 	}
 }
 
