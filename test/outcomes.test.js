@@ -2,7 +2,6 @@
 
 // What a run may never end with, seen from outside: judged by what the service holds afterwards, and by the items.
 // Another client of the service acts at a named request (support/secondWriter).
-// `test.failing` is what is not so yet; the comment names the rule, and the part of the core that brings it.
 
 require('./support/noWaiting');
 const { later, meanwhile, oldReads } = require('./support/secondWriter');
@@ -719,25 +718,17 @@ describe('6. Active is never read off a membership', () => {
 			expect(await want('reconcile', true)).toEqual([true, 0]);
 		});
 
-		// Waits for "is active": what is there is unchanged only for an active account (one reader, operations as fields and
-		// desired facts).
-		test.failing('Assign with Reactivate activates', async () => {
+		test('Assign with Reactivate activates', async () => {
 			expect(await want('assign', true)).toEqual([true, 0]);
 		});
 
-		// Waits for "is active", too: Reactivate lets back in whoever is to have a role, a lower one as well (one reader,
-		// operations as fields and desired facts).
-		test.failing('Assign of a lower role with Reactivate activates', async () => {
+		test('Assign of a lower role with Reactivate activates', async () => {
 			expect(await want('assign', true, 'member')).toEqual([true, 0]);
 		});
 
-		// Waits for "is active", too (one reader, operations as fields and desired facts).
-		test.failing.each(['assign', 'reconcile'])(
-			'%s says that nothing was given',
-			async (operation) => {
-				expect(await want(operation, false)).toEqual([false, 1]);
-			},
-		);
+		test.each(['assign', 'reconcile'])('%s says that nothing was given', async (operation) => {
+			expect(await want(operation, false)).toEqual([false, 1]);
+		});
 	});
 });
 
@@ -851,9 +842,7 @@ describe('7. A renamed account is not gone', () => {
 		});
 	});
 
-	// Waits for "is this person": a plan names people by the login, and so does whoever applies it (one reader, operations
-	// as fields and desired facts).
-	test.failing('on the account, Apply Plan gives what Preview planned', async () => {
+	test('on the account, Apply Plan gives what Preview planned', async () => {
 		const service = accountWith({});
 		rename(service);
 		const [plan] = await play(
@@ -874,9 +863,7 @@ describe('7. A renamed account is not gone', () => {
 		expect(service.rolesOf(idOf('ben'))).toStrictEqual([['org-a', 'viewer']]);
 	});
 
-	// Waits for "is this person": where filters are refused, a list without the login says that nobody has it (one reader,
-	// operations as fields and desired facts).
-	test.failing.each(endings.filter(([name]) => name !== 'Revoke'))(
+	test.each(endings.filter(([name]) => name !== 'Revoke'))(
 		'%s on the account, whose filters are refused: the person is not gone',
 		async (_, resource, operation, parameters) => {
 			const service = accountWith({}, { filter: 'off' });
@@ -902,8 +889,6 @@ describe('7. A renamed account is not gone', () => {
 		expect(['ben', 'cleo', 'dan', 'eve'].map(active)).toEqual([false, true, false, false]);
 	});
 
-	// Waits for "is this person": a row without an account is asked for by its login before anybody counts as absent (one
-	// reader, operations as fields and desired facts).
 	describe('a Reconcile does not take the person for absent', () => {
 		const allRows = (more) => ['ana', 'ben', 'cleo', 'dan'].map((name) => more(email(name)));
 		const allUsers = {
@@ -911,14 +896,14 @@ describe('7. A renamed account is not gone', () => {
 			...{ absentUsers: 'deactivate', scopeBy: 'userNames', scopeUserNames: '*@example.com' },
 		};
 
-		test.failing('User: Reconcile on the account', async () => {
+		test('User: Reconcile on the account', async () => {
 			const service = accountWith({ 'org-a': 'member' });
 			rename(service);
 			await play(service, 'reconcile', allUsers, [{}], { ...onAccount, resource: 'user' });
 			expect(service.rolesOf(idOf('ben'))).toStrictEqual([['org-a', 'member']]);
 		});
 
-		test.failing('User: Reconcile elsewhere', async () => {
+		test('User: Reconcile elsewhere', async () => {
 			const service = serviceWith({ userNames: 'shown' });
 			rename(service);
 			await play(service, 'reconcile', allUsers, [{}], { resource: 'user' });
@@ -937,10 +922,8 @@ describe('7. A renamed account is not gone', () => {
 			expect(membersIn(service).vpn).toContain(OTHER.split('@')[0]);
 		};
 		test('Access: Reconcile elsewhere', async () => await reconcileAccess(false));
-		test.failing(
-			'Access: Reconcile elsewhere, with Create Missing Users',
-			async () => await reconcileAccess(true),
-		);
+		test('Access: Reconcile elsewhere, with Create Missing Users', async () =>
+			await reconcileAccess(true));
 	});
 
 	test('on the account, Assign whose create got no answer gives the role', async () => {

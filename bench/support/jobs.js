@@ -245,11 +245,13 @@ const jobs = () => [
 	}),
 	reconcileGroup('Reconcile one group, no difference', 0, { formula: '1', requests: 1 }),
 	reconcileAll('Reconcile 67 organizations, 5 of 201 groups changed', 5, {
-		formula: 'Lg + changed + min(gaining, L)',
-		// Three people become member in five organizations.
-		requests: 9,
+		formula: 'Lg + changed + min(people, L)',
+		requests: 16,
 	}),
-	reconcileAll('Reconcile 67 organizations, nothing changed', 0, { formula: 'Lg', requests: 1 }),
+	reconcileAll('Reconcile 67 organizations, nothing changed', 0, {
+		formula: 'Lg + min(people, L)',
+		requests: 11,
+	}),
 	attach('Attach an action to 30 monitors of 1 configuration', 'marketing-mail', {
 		formula: '1 + 3c',
 		requests: 4,

@@ -6,7 +6,7 @@ import {
 	type AdminQuestion,
 	changeOf,
 	connect,
-	Directory,
+	createReader,
 	endingOf,
 	excessIn,
 	excessWords,
@@ -48,6 +48,7 @@ import {
 	type Loss,
 	type Member,
 	type ProtectsBy,
+	type Reader,
 	type ProvisioningPlan,
 	type Risky,
 	type Schedule,
@@ -81,7 +82,7 @@ export interface OperationContext extends ScimConnection {
 	context: IExecuteFunctions;
 	settings: Settings;
 	guards: GuardSettings;
-	directory: Directory;
+	reader: Reader;
 	/** By what people are known whom no ID names. */
 	matching: Matching;
 	/** Whether only the plan is wanted. */
@@ -243,12 +244,6 @@ export async function operationContext(
 	const settings = readSettings(options);
 	const connection = await connect(context, settings);
 	if (needsOrganizations) connection.ids.requirePattern();
-	const directory = new Directory(
-		connection.client,
-		connection.ids,
-		settings.pageSize,
-		settings.concurrency,
-	);
 	const guards = readGuards(options, connection.client.profile);
 	const previews = context.getNodeParameter('preview', 0, false) === true;
 	return {
@@ -256,7 +251,7 @@ export async function operationContext(
 		context,
 		settings,
 		guards,
-		directory,
+		reader: createReader(connection.client, connection.ids, settings),
 		matching: readMatching(context),
 		previews,
 		acceptsHidden: options.acceptUnverified === true,
@@ -281,8 +276,8 @@ export async function operationContext(
 }
 
 /**
- * A plan that knows who is active, which no membership tells: whoever would gain access and was not read yet is read. And
- * who is protected by email, where groups show a name alone: whoever would be changed is read. With somebody who is
+ * A plan that knows who is active, which no membership tells: people who are to have access and were not read yet are read.
+ * And who is protected by email, where groups show a name alone: people who would be changed are read. With one who is
  * inactive, protected, or cannot be read the plan is made again.
  * @throws RequestError when one cannot be read, who might be protected
  */
@@ -290,27 +285,29 @@ async function planKnowing(
 	make: () => Promise<Planned>,
 	operation: OperationContext,
 ): Promise<Planned> {
-	const { client, directory, accounts } = operation;
+	const { client, reader, accounts } = operation;
 	const planned = await make();
 	const { protectedUsers } = planned.guards ?? operation.guards;
 	const byEmail = protectsBy(protectedUsers).emails;
 	const gaining = peopleOf(
 		planned.changes.filter((change) => change.about === 'entitlement' && isGain(change)),
 	);
-	const isUnread = ({ id = '' }: Member) => id && !client.userSeen(id) && !accounts.has(id);
-	const unread = (byEmail ? peopleOf(planned.changes) : gaining).filter(isUnread);
-	const users = await directory.readThere(unread.flatMap(({ id }) => id ?? []));
+	const deciding = new Set([...gaining.flatMap(({ id }) => id ?? []), ...(planned.unread ?? [])]);
+	const changed = byEmail ? peopleOf(planned.changes).flatMap(({ id }) => id ?? []) : [];
+	const unread = [...new Set([...deciding, ...changed])].filter(
+		(id) => client.userSeen(id) === undefined && !accounts.has(id),
+	);
+	const users = await reader.people.readThere(unread);
 	for (const user of users.values()) if (byEmail && !user.ok) throw user.error;
 	for (const [id, user] of users) {
 		accounts.set(id, await attempt(async () => userOf(user, id)));
 	}
 	const isProtected = protection(protectedUsers, client.userSeen);
-	const gains = new Set(gaining.map(({ key }) => key));
-	const isOther = (person: Member) => {
-		const user = users.get(person.id ?? '');
-		return user?.ok === true && user.value !== undefined
-			? isProtected(person) || (gains.has(person.key) && user.value.active === false)
-			: gains.has(person.key);
+	const isOther = (id: string) => {
+		const user = users.get(id);
+		if (user?.ok !== true || user.value === undefined) return deciding.has(id);
+		const { userName, active } = user.value;
+		return isProtected({ key: id, id, userName }) || (deciding.has(id) && active === false);
 	};
 	return unread.some(isOther) ? await planKnowing(make, operation) : planned;
 }
@@ -326,7 +323,7 @@ async function guarded(
 	operation: OperationContext,
 	before?: Pick<Guarded, 'losses' | 'risky'>,
 ): Promise<Guarded> {
-	const { directory, ids, organizations, client } = operation;
+	const { reader, ids, organizations, client } = operation;
 	const { guards = operation.guards } = planned;
 	const creates = planned.changes.some(
 		({ about, before }) => about === 'account' && before === 'absent',
@@ -341,7 +338,7 @@ async function guarded(
 	const ending = changes.some((change) => endingOf(change) !== undefined);
 	const access =
 		planned.access ??
-		(ending && ids.standsFor !== 'nothing' ? await directory.access() : undefined);
+		(ending && ids.standsFor !== 'nothing' ? await reader.memberships.read() : undefined);
 	const heldBy = ({ id = '' }: Member) => (access === undefined ? [] : membershipsOf(access, id));
 	const losses = [
 		...(before?.losses ?? []),
@@ -355,7 +352,7 @@ async function guarded(
 	const risky = riskyIn(changes, facts, before?.risky);
 	const base = withinNumber(risky, guards)
 		? undefined
-		: (planned.among ?? (await allWithAccess(access, directory)));
+		: (planned.among ?? (await allWithAccess(access, reader)));
 	const excess = excessIn(risky, base, guards);
 	// Whoever approves a plan sees what is beyond the limits, and decides.
 	const isAsked = operation.previews && planned.extras !== undefined;
@@ -377,11 +374,9 @@ async function guarded(
 			const { organization, staying, coming } = question;
 			admins.push(question);
 			const back = staying.find((id) => activated.has(id));
-			if (await directory.anyActive(staying.filter((id) => !activated.has(id)))) continue;
+			if (await reader.people.anyActive(staying.filter((id) => !activated.has(id)))) continue;
 			const newAdmin =
-				back === undefined
-					? await firstActive(coming, activated, directory)
-					: { key: back, id: back };
+				back === undefined ? await firstActive(coming, activated, reader) : { key: back, id: back };
 			if (newAdmin === undefined) withoutAdmin.push(organizations.nameOf(organization));
 			else newAdmins.set(organization, newAdmin);
 		}
@@ -473,24 +468,21 @@ function withPlace(loss: Loss, access: Access | undefined): Loss {
 async function sizesOf(
 	groupIds: readonly string[],
 	access: Access | undefined,
-	{ directory, ids }: OperationContext,
+	{ reader, ids }: OperationContext,
 ): Promise<(groupId: string) => number | undefined> {
 	const isKnown = (groupId: string) => access !== undefined && knowsPeopleIn(access, groupId);
 	// Where every group costs a request of its own, the others are not asked.
-	const isEnough = groupIds.every(isKnown) || directory.tellsByPerson;
-	const whole = isEnough ? access : ((await allAccess(access, directory)) ?? access);
+	const isEnough = groupIds.every(isKnown) || reader.memberships.tellsByPerson;
+	const whole = isEnough ? access : ((await allAccess(access, reader)) ?? access);
 	return (groupId) =>
 		whole !== undefined && knowsPeopleIn(whole, groupId)
 			? peopleIn(whole, ids.key(groupId)).length
 			: undefined;
 }
 
-async function allAccess(
-	access: Access | undefined,
-	directory: Directory,
-): Promise<Access | undefined> {
+async function allAccess(access: Access | undefined, reader: Reader): Promise<Access | undefined> {
 	const read = await attempt(async () =>
-		access?.isWhole === true && !access.isPartial ? access : await directory.access(),
+		access?.isWhole === true && !access.isPartial ? access : await reader.memberships.read(),
 	);
 	return read.ok ? read.value : undefined;
 }
@@ -498,9 +490,9 @@ async function allAccess(
 /** Undefined where it cannot be known who has access. */
 async function allWithAccess(
 	access: Access | undefined,
-	directory: Directory,
+	reader: Reader,
 ): Promise<AffectedBase | undefined> {
-	const all = await allAccess(access, directory);
+	const all = await allAccess(access, reader);
 	return all?.showsMembers === true
 		? { people: all.held.size, are: 'people with access' }
 		: undefined;
@@ -510,19 +502,20 @@ async function allWithAccess(
 async function firstActive(
 	people: readonly Member[],
 	activated: ReadonlySet<string>,
-	directory: Directory,
+	reader: Reader,
 ): Promise<Member | undefined> {
 	const back = people.find(({ id = '' }) => activated.has(id));
 	if (back !== undefined) return back;
 	const newcomers = people.filter(({ id }) => id === undefined);
 	if (people.length === 1 && newcomers.length === 1) return newcomers[0];
 	for (const person of people) {
-		if (person.id !== undefined && (await directory.anyActive([person.id]))) return person;
+		if (person.id !== undefined && (await reader.people.anyActive([person.id]))) return person;
 	}
 	// The create of one who is there already, but inactive, ends without an admin; of several it is worth a look.
 	for (const person of newcomers) {
 		const { userName = '' } = person;
-		const found = (await directory.findUsersToCreate([userName])).get(userName);
+		const read = await reader.people.find([userName], { absence: 'refusable' });
+		const found = read.get(userName);
 		if (found?.kind === 'absent' || (found?.kind === 'found' && found.user.active !== false))
 			return person;
 	}
@@ -559,10 +552,10 @@ function refuseAll({ settled, changes }: Diff, reasons: readonly string[]): Appl
 }
 
 async function apply(plan: Guarded, operation: OperationContext): Promise<AppliedPart[]> {
-	const { client, directory, ids, settings } = operation;
+	const { client, reader, ids, settings } = operation;
 	const { access, admins, ignored, schedule } = plan;
 	const sent = await carryOutPlan(schedule, {
-		...{ client, directory, ids, concurrency: settings.concurrency, admins },
+		...{ client, reader, ids, concurrency: settings.concurrency, admins },
 		...(access && { access }),
 		...(ignored && { ignored }),
 		label: (groupId) => operation.label(groupId, access),

@@ -20,11 +20,14 @@ import {
 import { hasStatus } from '../shared/http';
 import { valuesOf } from '../shared/scim';
 import { eventsBetween, type Event } from './events';
-import { checkKnown, checkTime, directoryOf, look, peopleWith, type Watch } from './look';
+import { checkKnown, checkTime, look, peopleWith, readerOf, type Watch } from './look';
 import { checkLosses } from './losses';
 
 /** So many who are missing from lists are asked for before the limits are looked at. */
 const MOST_ASKED = 100;
+
+/** Lists have left these people out. */
+const ALONE = { alone: true };
 
 export interface Changes {
 	/** What is to be remembered. */
@@ -168,7 +171,7 @@ async function proven(seen: Look, losses: readonly Event[], watch: Watch): Promi
 	const held =
 		seen.covers.memberships === 'users'
 			? new Map<string, ReadonlySet<string>>()
-			: (await directoryOf(watch).accessOf(groupIds)).held;
+			: (await readerOf(watch).memberships.read({ groups: groupIds })).held;
 	const isIn = ({ id, before: { keys } }: Loss) => keys.some((key) => held.get(id)?.has(key));
 	const shown = withFacts(kept, asBefore(revoked.filter(isIn)));
 	const hasGone = ({ id }: Loss) =>
@@ -190,7 +193,10 @@ function namesOf(ids: ReadonlyMap<string, unknown>, { names }: Look): Array<[str
  */
 async function valuesStillThere(lost: readonly Loss[], watch: Watch): Promise<Loss[]> {
 	const { profile } = watch.connection.client;
-	const users = await directoryOf(watch).readById(lost.map(({ id }) => id));
+	const users = await readerOf(watch).people.read(
+		lost.map(({ id }) => id),
+		ALONE,
+	);
 	return lost.filter(({ id, place }) => {
 		const user = users.get(id);
 		if (user?.ok === false && !hasStatus(user.error, 404, 410)) throw user.error;
@@ -209,8 +215,11 @@ async function withHeldElsewhere(
 	watch: Watch,
 ): Promise<Look> {
 	const { ids } = watch.connection;
-	const directory = directoryOf(watch);
-	const users = await directory.readById(revoked.map(({ id }) => id));
+	const reader = readerOf(watch);
+	const users = await reader.people.read(
+		revoked.map(({ id }) => id),
+		ALONE,
+	);
 	const there = revoked.filter(({ id }) => {
 		const user = users.get(id);
 		// Who is gone has nothing any more.
@@ -223,7 +232,7 @@ async function withHeldElsewhere(
 	};
 	// Where users do not say, all groups do.
 	const isSilent = there.some(({ id }) => groupsSaidBy(id) === undefined);
-	const access = isSilent ? checkKnown(await directory.access()) : undefined;
+	const access = isSilent ? checkKnown(await reader.memberships.read()) : undefined;
 	const groups = new Map(seen.groups);
 	const keysOf = (id: string) => {
 		const said = groupsSaidBy(id)?.map((groupId) => [ids.key(groupId), groupId]);
@@ -256,9 +265,9 @@ async function stillThere(
 	{ facts }: Look,
 	watch: Watch,
 ): Promise<Map<string, Fact | undefined>> {
-	const directory = directoryOf(watch);
+	const reader = readerOf(watch);
 	const there = new Map<string, Fact | undefined>();
-	for (const [id, user] of await directory.readById(missing)) {
+	for (const [id, user] of await reader.people.read(missing, ALONE)) {
 		if (user.ok) there.set(id, { of: 'account', active: user.value.active });
 		else if (!hasStatus(user.error, 404, 410))
 			there.set(id, watch.before.facts.get(id)?.get(ACCOUNT));
@@ -266,7 +275,7 @@ async function stillThere(
 	if (there.size === missing.length) return there;
 	const [witness] = [...facts].find(([, own]) => own.has(ACCOUNT)) ?? [];
 	if (witness === undefined) return there;
-	const control = (await directory.readById([witness])).get(witness);
+	const control = (await reader.people.read([witness], ALONE)).get(witness);
 	if (control?.ok) return there;
 	throw new InputError(
 		'Users of the list cannot be read by ID, so the trigger cannot tell who was deleted',

@@ -2,13 +2,14 @@ import { InputError } from '../shared/util';
 import {
 	type Access,
 	ACCOUNT,
-	Directory,
+	createReader,
 	type Fact,
 	type FactsOfUser,
 	holdingsIn,
 	isHolding,
 	type Look,
 	type Marking,
+	type Reader,
 	type ScimConnection,
 	seenGroup,
 	type SeenGroup,
@@ -43,7 +44,7 @@ export async function look(watch: Watch): Promise<Look> {
 	const { connection, settings, wish } = watch;
 	const { client } = connection;
 	const needs = readsFor(wish, client.profile);
-	const access = needs.access ? checkKnown(await directoryOf(watch).settledAccess()) : undefined;
+	const access = needs.access ? checkKnown(await readerOf(watch).memberships.settled()) : undefined;
 	const users =
 		needs.users || needs.values
 			? wholeList(await client.listUsers({ count: settings.pageSize }), 'users')
@@ -153,9 +154,9 @@ export function checkKnown(access: Access): Access {
 	);
 }
 
-/** Reads again, so a directory serves for one question only. */
-export function directoryOf({ connection: { client, ids }, settings }: Watch): Directory {
-	return new Directory(client, ids, settings.pageSize, settings.concurrency);
+/** A new one for each question, so that all is read again. */
+export function readerOf({ connection: { client, ids }, settings }: Watch): Reader {
+	return createReader(client, ids, settings);
 }
 
 /**

@@ -23,7 +23,7 @@ import {
 	WATCHED_ATTRIBUTES,
 	type Wish,
 } from './events';
-import { directoryOf, look, type Watch } from './look';
+import { look, readerOf, type Watch } from './look';
 import { readMemory, writeMemory } from './memory';
 import { markingFor } from './watched';
 
@@ -131,7 +131,7 @@ async function itemsOf(
 ): Promise<INodeExecutionData[]> {
 	const names = new Map([...watch.before.names, ...after.names]);
 	const nameless = new Set(events.flatMap(({ id }) => (names.has(id) ? [] : [id])));
-	for (const [id, user] of await directoryOf(watch).readManyById([...nameless])) {
+	for (const [id, user] of await readerOf(watch).people.read([...nameless])) {
 		if (user.ok) names.set(id, user.value.userName);
 	}
 	const seenAt = new Date().toISOString();

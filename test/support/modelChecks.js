@@ -10,20 +10,6 @@ const errorsOf = ({ json }) => json.flatMap(({ error }) => error ?? []);
 const pairsOf = ({ members }) =>
 	new Set(Object.entries(members).flatMap(([key, ids]) => ids.map((id) => `${id} ${key}`)));
 
-/** The state of a service, in which people of a known case (`unread` of modelWishes) are as wanted. */
-function knownShape(state, { end, unread = new Set() }) {
-	const { active, members } = shapeOf(state);
-	const mix = (own, wanted) =>
-		[...own.filter((id) => !unread.has(id)), ...wanted.filter((id) => unread.has(id))].sort();
-	const wanted = [...unread].map((id) => [id, end.active[id]]);
-	return {
-		active: { ...active, ...Object.fromEntries(wanted) },
-		members: Object.fromEntries(
-			Object.entries(members).map(([key, ids]) => [key, mix(ids, end.members[key])]),
-		),
-	};
-}
-
 /**
  * Looks at every state that a service went through. Nobody ever has what was neither theirs nor wanted, nobody ever
  * misses what was theirs and stays wanted; whoever moves has a role all the time; no organization is ever without the
@@ -36,8 +22,7 @@ function checkMoments(service, task, { settings }) {
 	const rolesIn = (pairs) => new Set([...pairs].map((pair) => pair.split(':')[0]));
 	const [hadRole, keepsRole] = [rolesIn(before), rolesIn(after)];
 	const wrong = service.states.flatMap((state) => {
-		const real = shapeOf(state);
-		const shape = knownShape(state, task);
+		const shape = shapeOf(state);
 		const now = pairsOf(shape);
 		const has = rolesIn(now);
 		const faults = [
@@ -62,13 +47,13 @@ function checkMoments(service, task, { settings }) {
 			...[...shielded]
 				.filter(
 					(id) =>
-						real.active[id] !== start.active[id] ||
-						heldBy(real, id).join() !== heldBy(start, id).join(),
+						shape.active[id] !== start.active[id] ||
+						heldBy(shape, id).join() !== heldBy(start, id).join(),
 				)
 				.map((id) => `${id} is protected`),
 			...(settings.allowRemovingLastAdmin ? [] : administered)
 				.filter(
-					(organization) => !real.members[`${organization}:admin`].some((id) => real.active[id]),
+					(organization) => !shape.members[`${organization}:admin`].some((id) => shape.active[id]),
 				)
 				.map((organization) => `${organization} has no active admin`),
 		];
@@ -82,10 +67,6 @@ function checkMoments(service, task, { settings }) {
 }
 
 const heldBy = ({ members }, id) => Object.keys(members).filter((key) => members[key].includes(id));
-
-/** On the account, who names groups so, an inactive holder of the wanted role is not read yet (test/outcomes, "is active"). */
-const isUnread = ({ groupId, role, roleBefore }) =>
-	groupId.startsWith('whylabs-') && role !== null && role === roleBefore;
 
 /**
  * What stands against an item that says done or unchanged; undefined where it is so.
@@ -118,9 +99,7 @@ function contradictionOf(item, state, operation) {
 			// Without a role, an item of these does not tell what was wanted.
 			if (/^(reconcile|applyPlan)$/.test(operation) && role === null) return undefined;
 			if (isIn() === Boolean(takes)) return takes ? 'is a member' : 'is no member';
-			return needsActive && !takes && !state.active[id] && !isUnread(item)
-				? 'is inactive'
-				: undefined;
+			return needsActive && !takes && !state.active[id] ? 'is inactive' : undefined;
 		default:
 	}
 	// An item of Offboard; that nobody has the email is told without an ID.
@@ -174,7 +153,7 @@ function faultsOf(item, state, operation, knows) {
  * The most requests that a run may take where nothing goes wrong: one listing of the groups, a look at everybody who is
  * in none and at the admins who would remain, and one write per change and chunk.
  */
-function floorOf({ start, end, run, unread }, { profile, wish, settings, directory }, service) {
+function floorOf({ start, end, run }, { profile, wish, settings, directory }, service) {
 	const moves = profile === 'accountOrganizations';
 	const gone = (id) => end.active[id] !== true && start.active[id] !== end.active[id];
 	const gains = pairsOf({
@@ -224,8 +203,6 @@ function floorOf({ start, end, run, unread }, { profile, wish, settings, directo
 	const shutOut = Object.keys(start.active).filter(
 		(id) => !moves && !(id in end.active) && start.active[id] && heldBy(start, id).length > 0,
 	).length;
-	// Whoever is not read may lose what is not wanted, or be left.
-	const open = [...unread].reduce((sum, id) => sum + heldBy(start, id).length, 0);
 	const named = new Set(run.items.flatMap(({ people, user }) => people ?? user?.value ?? [])).size;
 	// Whoever is in no group is found out by creating, where creating is allowed; and a leaver may be inactive already.
 	const tries = wish.createMissing || wish.operation === 'offboard' ? named : 0;
@@ -237,7 +214,7 @@ function floorOf({ start, end, run, unread }, { profile, wish, settings, directo
 	// Where no group and no user shows anybody, a proof asks filters of each group.
 	const proof = wish.operation === 'offboard' && !moves ? Object.keys(start.members).length + 1 : 0;
 	return {
-		writes: changes + flips + shutOut + open + tries,
+		writes: changes + flips + shutOut + tries,
 		listings: (moves ? 1 : 2) * (wish.operation === 'offboard' ? 2 : 1),
 		// What waited for another request is looked at once more before anything is taken away, and whole lists of one
 		// organization before each but the first, when people move between them, and after the last.
@@ -280,7 +257,6 @@ module.exports = {
 	checkMoments,
 	errorsOf,
 	floorOf,
-	knownShape,
 	sentBy,
 	writesOf,
 };

@@ -153,8 +153,6 @@ function reconcileTask({ profile, directory, wish, settings: guards }) {
 		end.members[`${organization}:${wantedRole}`].push(userId);
 		end.members[`${organization}:${wantedRole}`].sort();
 	};
-	/** What is taken from people of a known case as a whole, or not at all, by person. */
-	const open = new Map();
 	for (const userId of new Set([...Object.keys(start.active), ...wanted.keys()])) {
 		if (shielded.has(userId)) continue;
 		const isNew = newcomers.has(userId);
@@ -183,15 +181,6 @@ function reconcileTask({ profile, directory, wish, settings: guards }) {
 		);
 		if (surplus.some((organization) => heldBack.has('') || heldBack.has(organization))) continue;
 		const taken = surplus.map((organization) => `${organization}:${roleIn(userId, organization)}`);
-		const isHeld = ([organization, wantedRole]) => roleIn(userId, organization) === wantedRole;
-		const namesHeld = [...(named ?? [])].some(([organization, roles]) =>
-			isHeld([organization, ...roles]),
-		);
-		// On the account, an inactive holder of the very role comes out unchanged while nobody reads the account, and then
-		// loses what no row wants (test/outcomes, row 6: "reconcile says that nothing was given").
-		const isAccount = profile === 'accountOrganizations';
-		if (isAccount && isOut && namesHeld && own.every((one) => isLower(one) || isHeld(one)))
-			open.set(userId, taken);
 		if (made.length < own.length) continue;
 		for (const key of taken) drop(userId, key);
 		const endsEmpty = named === undefined && held.length > 0 && surplus.length === held.length;
@@ -249,19 +238,6 @@ function reconcileTask({ profile, directory, wish, settings: guards }) {
 		}),
 		start,
 		end,
-		/** The end for a service: what is taken from people of the known case is taken as a whole there, or not at all. */
-		endOf(service) {
-			const { members } = shapeOf(service.now());
-			const own = structuredClone(end);
-			for (const [userId, keys] of open) {
-				const isTaken = keys.some((key) => !members[key].includes(userId));
-				for (const key of keys) {
-					const others = own.members[key].filter((id) => id !== userId);
-					own.members[key] = isTaken ? others : [...others, userId].sort();
-				}
-			}
-			return own;
-		},
 		shielded,
 		...adminsOf(start, end, organizations),
 	};

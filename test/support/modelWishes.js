@@ -217,9 +217,9 @@ function serviceOf({ profile, directory, hazards: ways }) {
 		{ ...directory, organizations },
 		{ ...more, ...PROFILES[profile].switches },
 	);
-	// Only a filter finds somebody by the login; a create without an answer waits (test/outcomes, "is this person").
+	// Only a filter finds somebody by the login.
 	const { renamed = [] } = directory;
-	for (const id of ways.filter === 'off' || ways.faults?.length > 0 ? [] : renamed)
+	for (const id of ways.filter === 'off' ? [] : renamed)
 		service.users.set(id, { ...service.users.get(id), userName: `other.${id}@example.com` });
 	return service;
 }
@@ -285,21 +285,6 @@ function taskOf({ profile, directory, wish, settings: guards }) {
 			return where === organization && ROLES.indexOf(what) < ROLES.indexOf(wantedRole);
 		});
 
-	/**
-	 * On the account, whether an inactive holder who gains nothing is read, and so let back in or refused, depends on who
-	 * else is in the run (test/outcomes, "is active").
-	 */
-	const unread = new Set();
-	const noteUnread = (userId, rows) => {
-		const gains = rows.some(
-			([organization, wantedRole]) =>
-				!held(userId).includes(`${organization}:${wantedRole}`) &&
-				!lowers(userId, organization, wantedRole),
-		);
-		if (profile === 'accountOrganizations' && start.active[userId] === false && !gains)
-			unread.add(userId);
-	};
-
 	switch (wish.operation) {
 		case 'assign': {
 			Object.assign(parameters, {
@@ -323,13 +308,6 @@ function taskOf({ profile, directory, wish, settings: guards }) {
 				organization: locator(place(organization)),
 				role: wantedRole,
 			}));
-			for (const { who } of known) {
-				const own = known.filter((one) => id(one.who.person) === id(who.person));
-				noteUnread(
-					id(who.person),
-					own.map((one) => [place(one.organization), one.role]),
-				);
-			}
 			for (const { who, organization, role: wantedRole } of known) {
 				const given = [id(who.person), place(organization), wantedRole];
 				if (usable(given[0], wish.reactivate) || lowers(...given)) add(...given);
@@ -357,10 +335,6 @@ function taskOf({ profile, directory, wish, settings: guards }) {
 					(row) => !held(userId).includes(`${row.organization}:${row.role}`),
 				);
 				const areLower = missing.every((row) => lowers(userId, row.organization, row.role));
-				noteUnread(
-					userId,
-					rows.map((row) => [row.organization, row.role]),
-				);
 				const isUsable = rows.length === 0 || usable(userId, wish.reactivate);
 				if (shielded.has(userId) || !(isUsable || (missing.length > 0 && areLower))) continue;
 				for (const key of held(userId)) drop(userId, key);
@@ -467,7 +441,6 @@ function taskOf({ profile, directory, wish, settings: guards }) {
 		start,
 		end,
 		shielded,
-		unread,
 		...adminsOf(start, end, organizations),
 	};
 }

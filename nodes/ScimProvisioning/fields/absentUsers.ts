@@ -107,13 +107,13 @@ export interface UserScope {
 export async function readUserScope(
 	{ scope }: AbsentSettings,
 	users: readonly User[],
-	{ directory, ids }: OperationContext,
+	{ reader, ids }: OperationContext,
 ): Promise<UserScope> {
 	if (scope.by === 'userNames') {
 		const tests = scope.patterns.map(wildcard);
 		return { includes: ({ userName }) => tests.some((matches) => matches(userName)) };
 	}
-	const access = await directory.accessNow(users);
+	const access = await reader.memberships.read({ users });
 	const groups = [...access.groups.values()];
 	const { includes, unmatched } = selectGroups(scope.entries, groups, ids.key);
 	if (unmatched.length > 0) throw noSuchGroup(unmatched[0]);

@@ -189,7 +189,7 @@ export async function withValues(
 					},
 				],
 	);
-	const access = { ...(await operation.directory.accessOf([])), readAt };
+	const access = { ...(await operation.reader.memberships.read({ groups: [] })), readAt };
 	const rules = rulesFor(access, operation, { membersOnly: true });
 	const letIn = new Set(
 		made.changes.flatMap((change) =>

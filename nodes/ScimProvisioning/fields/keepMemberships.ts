@@ -22,10 +22,12 @@ export function readKeepMembershipsIn(context: IExecuteFunctions): string[] {
 export async function readKeptGroups(
 	entries: readonly string[],
 	access: Access,
-	{ directory, ids }: OperationContext,
+	{ reader, ids }: OperationContext,
 ): Promise<GroupSelection> {
 	if (entries.includes('*')) return ALL_GROUPS;
 	const groups =
-		entries.length === 0 || access.isWhole ? access.groups.values() : await directory.groupNames();
+		entries.length === 0 || access.isWhole
+			? access.groups.values()
+			: await reader.memberships.groupNames();
 	return selectGroups(entries, groups, ids.key);
 }

@@ -194,11 +194,12 @@ function missingProof(
 export function proofReads(
 	ids: ReadonlySet<string>,
 	before: Access,
-	{ directory, client }: Pick<OperationContext, 'directory' | 'client'>,
+	{ reader, client }: Pick<OperationContext, 'reader' | 'client'>,
 ): number {
 	if (ids.size === 0) return 0;
-	const users = readsUsers(client.profile) ? directory.readsOfUsers(ids.size) : 0;
-	if (before.isWhole) return users + 1 + (directory.tellsByPerson ? before.groups.size : 0);
+	const users = readsUsers(client.profile) ? reader.people.cost(ids.size) : 0;
+	if (before.isWhole)
+		return users + 1 + (reader.memberships.tellsByPerson ? before.groups.size : 0);
 	const groups = [...ids].flatMap((id) => membershipsOf(before, id).map(({ key }) => key));
 	return users + new Set(groups).size;
 }
@@ -211,22 +212,26 @@ function readsUsers({ groupsShowMembers, accessAttributes }: Traits): boolean {
 async function look(
 	ids: readonly string[],
 	before: Access,
-	{ directory, client }: OperationContext,
+	{ reader, client }: OperationContext,
 ): Promise<{ users: Map<string, User | undefined>; access: Access }> {
 	const users = new Map<string, User | undefined>();
 	if (readsUsers(client.profile)) {
-		for (const [id, user] of await directory.readUsers(ids)) {
+		for (const [id, user] of await reader.people.readThere(ids, { fresh: true })) {
 			if (!user.ok) throw user.error;
 			users.set(id, user.value);
 		}
 	}
 	const there = [...users.values()].flatMap((user) => user ?? []);
-	if (before.isWhole) return { users, access: await directory.accessAboutNow(ids, there) };
+	const { memberships } = reader;
+	if (before.isWhole) {
+		const question = { people: ids, users: there, fresh: true };
+		return { users, access: await memberships.read(question) };
+	}
 	const groupIds = [
 		...ids.flatMap((id) => membershipsOf(before, id).map(({ groupId }) => groupId)),
 		...there.flatMap(({ groupIds: own = [] }) => own),
 	];
-	return { users, access: await directory.accessOf(groupIds, there) };
+	return { users, access: await memberships.read({ groups: groupIds, users: there }) };
 }
 
 function unproven(part: AppliedPart, { reason, hidden }: Missing, error?: unknown): AppliedPart {

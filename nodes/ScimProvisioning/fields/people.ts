@@ -4,15 +4,14 @@ import { type Attempt, InputError, isSpelledOneWay, nameKey } from '../../shared
 import {
 	AbsentError,
 	type Access,
-	type Directory,
-	type Found,
 	foundUser,
 	isNotFound,
 	type Member,
 	UnknownKeyError,
 	userOf,
+	whyNotFound,
 } from '../../shared/access';
-import { matchingBy, type User } from '../../shared/scim';
+import { matchingBy, type MatchAttribute, type User } from '../../shared/scim';
 import type { OperationContext } from '../runWrite';
 import { treatsAsGone } from './ifNotFound';
 import { labelOf, type AlsoNamed, type PersonReference } from './person';
@@ -32,9 +31,11 @@ export interface Finding {
 	countsAsGone?: boolean;
 	/**
 	 * Whether an email that no user has is somebody new. `looksFirst`: known before anything is sent; otherwise the service
-	 * says it when the create comes, where its groups tell names.
+	 * says it when the create comes, where its groups tell names. `proves`: known for sure, as others lose what no item names.
 	 */
-	creates?: 'looksFirst' | 'asksLater';
+	creates?: 'looksFirst' | 'asksLater' | 'proves';
+	/** Whether users have to be read whole, as a list may not show them. */
+	isWhole?: boolean;
 }
 
 /** Everybody who was to be found. */
@@ -50,34 +51,139 @@ export type Lookup = (reference: PersonReference) => User;
 
 /**
  * Looks everybody up at once, IDs too: a write to an ID that no user has may be answered as if it had worked.
- * @param needsWhole whether users have to be read whole, as a list may not show them
+ * @param isWhole whether users have to be read whole, as a list may not show them
  * @returns a function that throws for a person who cannot be worked on
  */
 export async function lookUp(
 	references: readonly PersonReference[],
-	operation: Pick<OperationContext, 'directory' | 'context'>,
-	needsWhole = false,
+	operation: OperationContext,
+	isWhole = false,
 ): Promise<Lookup> {
-	const find = await findKeys(references, operation.directory);
-	const ids = references.flatMap((reference) => (reference.by === 'id' ? [reference.id] : []));
-	const read = await readIds(ids, operation, { needsWhole });
-	return (reference) =>
-		reference.by === 'id'
-			? userOf(read.get(reference.id), reference.id)
-			: foundUser(find(reference), labelOf(reference), matchingBy(reference.by));
+	const nobody = await operation.reader.memberships.read({ groups: [] });
+	const finding = { readsUsers: true, isWhole };
+	const find = await resolve(references, nobody, operation, finding);
+	return (reference) => {
+		const found = find.person(reference);
+		if (!found.ok) throw found.error;
+		if (found.value.user !== undefined) return found.value.user;
+		throw whyNotFound(undefined, labelOf(reference));
+	};
 }
 
-/** Users by ID; where nobody to be found counts as gone, it is made sure that no list shows those whom no GET shows. */
+/**
+ * Finds everybody at once, in as few requests as possible: people with a role are known from the groups, only the others
+ * are looked up. Nobody is found whose other keys name another user.
+ */
+export async function findPeople(
+	references: readonly PersonReference[],
+	access: Access,
+	operation: OperationContext,
+	finding: Finding = {},
+): Promise<People> {
+	const people = await resolve(references, access, operation, finding);
+	const clashes = await findClashes(references, people, access, operation);
+	if (clashes.size === 0) return people;
+	return {
+		person(reference) {
+			const error = clashes.get(reference);
+			return error === undefined ? people.person(reference) : { ok: false, error };
+		},
+		newName: (reference) => (clashes.has(reference) ? undefined : people.newName(reference)),
+	};
+}
+
+/** The one resolver of people: members by what groups show, others by key, IDs by a read. */
+async function resolve(
+	references: readonly PersonReference[],
+	access: Access,
+	operation: OperationContext,
+	finding: Finding,
+): Promise<People> {
+	const { reader, protectsBy, client } = operation;
+	const { readsUsers = false, creates } = finding;
+	const membersNamed = (one: PersonReference) =>
+		one.by === 'userName' ? memberNamed(access, one.userName) : undefined;
+	// Where groups do not tell names, or people are protected by ID, it has to be known beforehand who exists.
+	const asksLater = creates === 'asksLater' && client.profile.knowsPeopleByLogin && !protectsBy.ids;
+	const names = references.flatMap((one) => {
+		if (one.by !== 'userName' || membersNamed(one) !== undefined) return [];
+		return asksLater && !access.idsByName.has(nameKey(one.userName)) ? [] : one.userName;
+	});
+	const keys = references.flatMap((one) => (one.by === 'id' || one.by === 'userName' ? [] : one));
+	const byKey =
+		keys.length > 0 ? await reader.people.match(keys, matchingBy(keys[0].by)) : undefined;
+	const absence = creates === undefined || creates === 'proves' ? 'proven' : 'refusable';
+	const byName = await reader.people.find(names, { absence });
+	const isKnown = (id: string) =>
+		access.held.has(id) && !readsUsers && (access.names.has(id) || !protectsBy.names);
+	const ids = references.flatMap((one) =>
+		one.by === 'id' ? one.id : readsUsers ? (membersNamed(one) ?? []) : [],
+	);
+	const read = await readIds(
+		ids.filter((id) => !isKnown(id)),
+		operation,
+		finding,
+	);
+
+	const foundBy = (one: PersonReference) =>
+		one.by === 'userName' ? byName.get(one.userName) : byKey?.get(labelOf(one));
+	const byId = (id: string, known?: string): FoundPerson => {
+		const asked = read.get(id);
+		// A group may keep somebody who is no user any more.
+		const isGhost = access.held.has(id) && isNotFound(asked);
+		const user = asked === undefined || isGhost ? undefined : userOf(asked, id);
+		const userName = known ?? access.names.get(id) ?? user?.userName;
+		return { key: id, id, ...(userName !== undefined && { userName }), ...(user && { user }) };
+	};
+	const find = (one: PersonReference): FoundPerson => {
+		if (one.by === 'id') return byId(one.id);
+		const label = labelOf(one);
+		const members = membersNamed(one);
+		if (members !== undefined) return byId(onlyOne(members, label), label);
+		const user = foundUser(foundBy(one), label, matchingBy(one.by));
+		return { key: user.id, id: user.id, userName: user.userName, user };
+	};
+	const tried = (one: PersonReference): Attempt<FoundPerson> => {
+		try {
+			return { ok: true, value: find(one) };
+		} catch (error) {
+			return { ok: false, error };
+		}
+	};
+	// One item may name by ID the person whom another one names by user name.
+	const namedById = new Map<string, Attempt<FoundPerson>>();
+	for (const one of references) {
+		const found = one.by === 'id' ? tried(one) : undefined;
+		const name = found?.ok ? found.value.userName : undefined;
+		if (found !== undefined && name !== undefined) namedById.set(nameKey(name), found);
+	}
+	const isNew = (one: PersonReference) =>
+		creates !== undefined &&
+		one.by !== 'id' &&
+		membersNamed(one) === undefined &&
+		(foundBy(one)?.kind ?? 'absent') === 'absent';
+	const sameAs = (one: PersonReference) =>
+		one.by === 'userName' && isNew(one) ? namedById.get(nameKey(one.userName)) : undefined;
+	return {
+		person: (one) => sameAs(one) ?? tried(one),
+		newName(one) {
+			if (one.by === 'id' || !isNew(one) || sameAs(one) !== undefined) return undefined;
+			return one.by === 'userName' ? one.userName : one.newName;
+		},
+	};
+}
+
+/** Users by ID; where nobody to be found counts as gone, it is made sure that nothing else shows those whom no GET shows. */
 async function readIds(
 	ids: readonly string[],
-	{ directory, context }: Pick<OperationContext, 'directory' | 'context'>,
-	{ needsWhole = false, countsAsGone = false } = {},
+	{ reader, context }: OperationContext,
+	{ isWhole = false, countsAsGone = false }: Finding,
 ): Promise<Map<string, Attempt<User>>> {
-	const read = needsWhole ? await directory.readById(ids) : await directory.readManyById(ids);
+	const read = await reader.people.read(ids, { alone: isWhole });
 	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 	const asGone = countsAsGone || treatsAsGone(options);
 	const missing = asGone ? [...read.keys()].filter((id) => isNotFound(read.get(id))) : [];
-	for (const [id, user] of await directory.findHidden(missing)) {
+	for (const [id, user] of await reader.people.findHidden(missing)) {
 		if (!user.ok) read.set(id, user);
 		else if (user.value !== undefined) read.set(id, { ok: false, error: hidden(user.value) });
 	}
@@ -89,94 +195,6 @@ function hidden({ id, userName }: User): InputError {
 		`The service lists ${userName}, but shows no user with the ID ${id}`,
 		'The token may lack rights to that user, or a server in front of the service may refuse the characters of the ID.',
 	);
-}
-
-/** Whoever is named otherwise than by ID. */
-async function findKeys(
-	references: readonly PersonReference[],
-	directory: Directory,
-): Promise<(reference: PersonReference) => Found | undefined> {
-	const names = references.flatMap((one) => (one.by === 'userName' ? [one.userName] : []));
-	const byName = await directory.findUsers(names);
-	const others = await findMatches(references, directory);
-	return (reference) =>
-		reference.by === 'userName' ? byName.get(reference.userName) : others.get(labelOf(reference));
-}
-
-/** By email or external ID: one of both in a run. */
-async function findMatches(
-	references: readonly PersonReference[],
-	directory: Directory,
-): Promise<Map<string, Found>> {
-	const keys = references.flatMap((one) => (one.by === 'id' || one.by === 'userName' ? [] : [one]));
-	return keys.length === 0 ? new Map() : await directory.findMatches(keys, matchingBy(keys[0].by));
-}
-
-/**
- * Finds everybody at once, in as few requests as possible: whoever has a role is known from the groups, only the
- * others are looked up. A write to an ID that no user has may be answered as if it had worked, so an ID is looked up too.
- */
-export async function findPeople(
-	references: readonly PersonReference[],
-	access: Access,
-	operation: OperationContext,
-	finding: Finding = {},
-): Promise<People> {
-	const { directory, protectsBy, client } = operation;
-	const { creates } = finding;
-	const matches = await findMatches(references, directory);
-	const unseen = (reference: PersonReference): string | undefined =>
-		creates !== undefined &&
-		reference.by === 'userName' &&
-		memberNamed(access, reference.userName) === undefined
-			? reference.userName
-			: undefined;
-	const newMatch = (reference: PersonReference): string | undefined =>
-		creates !== undefined && 'newName' in reference && matches.get(reference.key)?.kind === 'absent'
-			? reference.newName
-			: undefined;
-	// Where groups do not tell names, or people are protected by id, whoever exists has to be known beforehand.
-	const looksFirst =
-		creates === 'looksFirst' || !client.profile.knowsPeopleByLogin || protectsBy.ids;
-	const mayBeMember = (userName: string) => access.idsByName.has(nameKey(userName));
-	const existing = await directory.findUsersToCreate(
-		references.flatMap((reference) => {
-			const name = unseen(reference);
-			return name !== undefined && (looksFirst || mayBeMember(name)) ? name : [];
-		}),
-	);
-	const isAbsent = (userName: string | undefined) =>
-		userName !== undefined && (existing.get(userName)?.kind ?? 'absent') === 'absent';
-	const others = references.filter((reference) => !isAbsent(unseen(reference)));
-	const person = await findExisting(others, matches, access, operation, finding);
-	// Somebody whom one item names by email may be there by what the ID in another one shows.
-	const byName = new Map<string, Attempt<FoundPerson>>();
-	for (const reference of references) {
-		const found = reference.by === 'id' ? person(reference) : undefined;
-		const name = found?.ok ? found.value.userName : undefined;
-		if (found !== undefined && name !== undefined) byName.set(nameKey(name), found);
-	}
-	const sameAs = (userName: string) => byName.get(nameKey(userName));
-	const people: People = {
-		person(reference) {
-			const name = unseen(reference);
-			return (isAbsent(name) ? sameAs(name ?? '') : undefined) ?? person(reference);
-		},
-		newName(reference) {
-			const name = unseen(reference);
-			const isNew = name !== undefined && isAbsent(name) && sameAs(name) === undefined;
-			return isNew ? name : newMatch(reference);
-		},
-	};
-	const clashes = await findClashes(references, people, access, operation);
-	if (clashes.size === 0) return people;
-	return {
-		person(reference) {
-			const error = clashes.get(reference);
-			return error === undefined ? people.person(reference) : { ok: false, error };
-		},
-		newName: (reference) => (clashes.has(reference) ? undefined : people.newName(reference)),
-	};
 }
 
 /** A key beside the one that decides, and what the latter led to. */
@@ -233,7 +251,7 @@ function isSameKey(reference: PersonReference, { by, key }: AlsoNamed): boolean 
 async function findOwners(
 	open: readonly OtherKey[],
 	access: Access,
-	{ directory, client: { profile } }: OperationContext,
+	{ reader: { people }, client: { profile } }: OperationContext,
 ): Promise<(also: AlsoNamed) => ReadonlyArray<{ id: string; userName?: string }>> {
 	const keysBy = (...by: Array<AlsoNamed['by']>) =>
 		open.flatMap(({ also }) => (by.includes(also.by) ? also.key : []));
@@ -242,12 +260,14 @@ async function findOwners(
 	const names = isLogin
 		? keysBy('userName', 'email').filter((name) => inGroup(name).length === 0)
 		: [];
-	const byName = await directory.findByKeys(names, matchingBy('userName'));
+	const find = async (keys: readonly string[], by: MatchAttribute) =>
+		await people.find(keys, { matching: matchingBy(by), absence: 'refusable' });
+	const byName = await find(names, 'userName');
 	// Where the user name is the email, it has told already.
 	const emails = profile.userNameIsEmail && isLogin ? [] : keysBy('email');
-	const byEmail = await directory.findByKeys(emails, matchingBy('email'));
-	const byExternalId = await directory.findByKeys(keysBy('externalId'), matchingBy('externalId'));
-	const read = await directory.readManyById(keysBy('id'));
+	const byEmail = await find(emails, 'email');
+	const byExternalId = await find(keysBy('externalId'), 'externalId');
+	const read = await people.read(keysBy('id'));
 	return ({ by, key }) => {
 		if (by === 'id') {
 			const user = read.get(key);
@@ -298,62 +318,6 @@ export function offerToCreate<P extends Pick<People, 'person'>>(people: P): P {
 	};
 }
 
-async function findExisting(
-	references: readonly PersonReference[],
-	matches: ReadonlyMap<string, Found>,
-	access: Access,
-	operation: OperationContext,
-	{ readsUsers = false, countsAsGone }: Finding,
-): Promise<People['person']> {
-	const { directory, protectsBy } = operation;
-	const isKnown = (id: string) =>
-		access.held.has(id) && !readsUsers && (access.names.has(id) || !protectsBy.names);
-	const [names, ids]: [string[], string[]] = [[], []];
-	for (const reference of references) {
-		if (reference.by === 'id' && !isKnown(reference.id)) ids.push(reference.id);
-		if (reference.by !== 'userName') continue;
-		const same = memberNamed(access, reference.userName);
-		if (same === undefined) names.push(reference.userName);
-		else if (readsUsers) ids.push(...same);
-	}
-	const [found, read] = [
-		await directory.findUsers(names),
-		await readIds(ids, operation, { countsAsGone }),
-	];
-
-	/** A group may keep somebody who is no user any more. */
-	const isGhost = (id: string, user: Attempt<User> | undefined) =>
-		access.held.has(id) && isNotFound(user);
-	const byId = (id: string, known?: string): FoundPerson => {
-		const asked = read.get(id);
-		const user = asked === undefined || isGhost(id, asked) ? undefined : userOf(asked, id);
-		const userName = known ?? access.names.get(id) ?? user?.userName;
-		const person: FoundPerson =
-			userName === undefined ? { key: id, id } : { key: id, id, userName };
-		if (user !== undefined) person.user = user;
-		return person;
-	};
-	const byName = (userName: string): FoundPerson => {
-		const member = memberNamed(access, userName);
-		if (member !== undefined) return byId(onlyOne(member, userName), userName);
-		return personOf(foundUser(found.get(userName), userName));
-	};
-	const personOf = (user: User): FoundPerson => {
-		const { id, userName } = user;
-		return { key: id, id, userName, user };
-	};
-	return (reference) => {
-		try {
-			if (reference.by === 'id') return { ok: true, value: byId(reference.id) };
-			if (reference.by === 'userName') return { ok: true, value: byName(reference.userName) };
-			const { by, key } = reference;
-			return { ok: true, value: personOf(foundUser(matches.get(key), key, matchingBy(by))) };
-		} catch (error) {
-			return { ok: false, error };
-		}
-	};
-}
-
 /**
  * What groups tell, with the user names of these people as well: without them nobody knows who is protected.
  * @throws RequestError when one cannot be read: the person might be protected
@@ -361,12 +325,12 @@ async function findExisting(
 export async function withNamesToProtect(
 	access: Access,
 	userIds: readonly string[],
-	{ directory, protectsBy }: OperationContext,
+	{ reader, protectsBy }: OperationContext,
 ): Promise<Access> {
 	if (!protectsBy.names) return access;
 	const names = new Map(access.names);
 	const unnamed = userIds.filter((id) => !names.has(id));
-	for (const [id, user] of await directory.readUsers(unnamed)) {
+	for (const [id, user] of await reader.people.readThere(unnamed, { fresh: true })) {
 		if (!user.ok) throw user.error;
 		if (user.value !== undefined) names.set(id, user.value.userName);
 	}

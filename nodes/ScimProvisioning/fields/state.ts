@@ -11,10 +11,10 @@ import {
 	type GroupReference,
 	type GroupSelection,
 } from '../../shared/access';
-import type { Group, User } from '../../shared/scim';
+import type { Group } from '../../shared/scim';
 import { momentOf, type Attempt } from '../../shared/util';
 import type { OperationContext } from '../runWrite';
-import { findPeople, type Finding, type People } from './people';
+import { findPeople, type Finding, type FoundPerson, type People } from './people';
 import type { PersonReference } from './person';
 
 /** What an operation has to know, of all items together. */
@@ -45,18 +45,19 @@ export interface State extends People {
  * @throws InputError for a managed group that there is not; RequestError when something cannot be read
  */
 export async function readState(need: Need, operation: OperationContext): Promise<State> {
-	const { ids } = operation;
+	const { ids, client } = operation;
 	const state =
 		ids.standsFor === 'nothing'
 			? await readPlain(need, operation)
 			: await readOrganizations(need, operation);
 	const { access } = state;
-	const values = valuesByUser(usersOf(need.people, state), operation.client.profile);
+	const users = foundIn(need.people, state).flatMap(({ user }) => user ?? []);
+	const values = valuesByUser(users, client.profile);
 	return { ...state, access: { ...access, values: new Map([...access.values, ...values]) } };
 }
 
 async function readOrganizations(need: Need, operation: OperationContext): Promise<State> {
-	const access = await operation.directory.settledAccess();
+	const access = await operation.reader.memberships.settled();
 	const { deactivationDropsMemberships, accessAttributes } = operation.client.profile;
 	const readsUsers =
 		need.readsUsers === true && (!deactivationDropsMemberships || accessAttributes.length > 0);
@@ -93,9 +94,9 @@ export function wholeState(
 /** The ids of groups that items name, without looking at an ID: whatever is asked of one tells whether it is there. */
 export async function findGroupIds(
 	references: readonly GroupReference[],
-	operation: Pick<OperationContext, 'ids' | 'directory'>,
+	operation: Pick<OperationContext, 'ids' | 'reader'>,
 ): Promise<Pick<State, 'group'>> {
-	const { ids, directory } = operation;
+	const { ids, reader } = operation;
 	const isKnown = ({ by }: GroupReference) =>
 		by === 'id' || (by === 'place' && ids.standsFor === 'id');
 	if (references.every(isKnown)) {
@@ -108,9 +109,9 @@ export async function findGroupIds(
 		};
 	}
 	if (references.some(({ by }) => by === 'place')) {
-		return wholeState({}, await directory.access(), operation);
+		return wholeState({}, await reader.memberships.read(), operation);
 	}
-	return { group: pickFound(await directory.findGroups(references)) };
+	return { group: pickFound(await reader.memberships.findGroups(references)) };
 }
 
 /** The group that an item names, with its members. @throws InputError and RequestError when there is none to be read */
@@ -126,55 +127,55 @@ export async function readGroup(
 function pickFound(found: ReadonlyMap<string, Attempt<Group>>): State['group'] {
 	return (reference) => {
 		const group = found.get(groupReferenceKey(reference));
-		if (group === undefined) {
+		if (group === undefined)
 			return { ok: false, error: noSuchGroup(groupReferenceLabel(reference)) };
-		}
 		return group.ok ? { ok: true, value: group.value.id } : group;
 	};
 }
 
 async function readPlain(need: Need, operation: OperationContext): Promise<State> {
-	const { directory, ids, client } = operation;
+	const { reader, ids, client } = operation;
+	const { memberships } = reader;
 	const { managed } = need;
 	const readAt = momentOf(client.patience);
 	const listsNames =
 		need.groups.some(({ by }) => by === 'text') || managed?.some((entry) => entry !== '*') === true;
-	const names = listsNames ? await directory.groupNames() : undefined;
-	const found = await directory.findGroups(need.groups);
+	const names = listsNames ? await memberships.groupNames() : [];
+	const found = await memberships.findGroups(need.groups);
 	const resolved = [...found.values()].flatMap((group) => (group.ok ? [group.value] : []));
 	// A list of names leaves members out.
 	const known = resolved.filter(({ members }) => members !== undefined);
-	const selection =
-		managed === undefined ? ALL_GROUPS : selectGroups(managed, names ?? [], ids.key);
-	const groupIds = resolved.map(({ id }) => id);
+	const groups = resolved.map(({ id }) => id);
+	const selection = managed === undefined ? ALL_GROUPS : selectGroups(managed, names, ids.key);
 
-	const asksByPerson = directory.tellsByPerson && need.everyMember !== true;
+	const asksByPerson = memberships.tellsByPerson && need.everyMember !== true;
 	const named =
-		need.readsUsers || asksByPerson ? undefined : await directory.accessOf(groupIds, [], known);
-	const around = named ?? (await directory.accessOf([]));
+		need.readsUsers || asksByPerson ? undefined : await memberships.read({ groups, known });
+	const around = named ?? (await memberships.read({ groups: [] }));
 	const people = await findPeople(need.people, around, operation, need);
-	const users = usersOf(need.people, people);
-	const userIds = idsOf(need.people, people);
-	const usersShow = usersShowGroups(users, client.profile);
+	const there = foundIn(need.people, people);
+	const users = there.flatMap(({ user }) => user ?? []);
+	const userIds = there.map(({ id }) => id);
 	const read = async () => {
-		if (need.everything && !usersShow) return await directory.accessAbout(userIds);
+		if (need.everything && !usersShowGroups(users, client.profile))
+			return await memberships.read({ people: userIds });
 		const others = need.everything
 			? users.flatMap(({ groupIds: own = [] }) => own.filter(selection.includes))
 			: [];
-		const access = await directory.accessOf(
-			[...groupIds, ...others],
+		const access = await memberships.read({
+			groups: [...groups, ...others],
 			users,
-			named ? [...named.groups.values()] : known,
-			asksByPerson ? userIds : undefined,
-		);
+			known: named ? [...named.groups.values()] : known,
+			...(asksByPerson && { people: userIds }),
+		});
 		// What is known of everybody need not be asked for each of thousands.
-		const unclear = groupIds.filter((group) => !access.knows(undefined, group));
+		const unclear = groups.filter((group) => !access.knows(undefined, group));
 		const isUnknown = users.some(({ id }) => unclear.some((group) => !access.knows(id, group)));
 		const isSilent = need.everyMember
 			? unclear.length > 0
 			: need.removes && (isUnknown || (users.length === 0 && !access.showsMembers));
-		if (isSilent && asksByPerson) return await directory.withWitness(access, users);
-		return isSilent ? await directory.access() : access;
+		if (!isSilent) return access;
+		return asksByPerson ? await memberships.withWitness(access, users) : await memberships.read();
 	};
 	const access = await read();
 	return {
@@ -186,26 +187,11 @@ async function readPlain(need: Need, operation: OperationContext): Promise<State
 	};
 }
 
-/** Everything that some users have: by what they say themselves, or by all groups where users say nothing. */
-export async function accessOfUsers(
-	users: readonly User[],
-	{ directory, client }: Pick<OperationContext, 'directory' | 'client'>,
-): Promise<Access> {
-	return usersShowGroups(users, client.profile)
-		? await directory.accessSaidBy(users)
-		: await directory.accessAbout(users.map(({ id }) => id));
-}
-
-function idsOf(references: readonly PersonReference[], { person }: People): string[] {
-	const found = references.map(person);
-	return [...new Set(found.flatMap((one) => (one.ok ? [one.value.id] : [])))];
-}
-
-function usersOf(references: readonly PersonReference[], { person }: People): User[] {
-	const users = new Map<string, User>();
+function foundIn(references: readonly PersonReference[], { person }: People): FoundPerson[] {
+	const found = new Map<string, FoundPerson>();
 	for (const reference of references) {
-		const found = person(reference);
-		if (found.ok && found.value.user !== undefined) users.set(found.value.id, found.value.user);
+		const one = person(reference);
+		if (one.ok && found.get(one.value.id)?.user === undefined) found.set(one.value.id, one.value);
 	}
-	return [...users.values()];
+	return [...found.values()];
 }

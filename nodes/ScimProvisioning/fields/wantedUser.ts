@@ -65,20 +65,22 @@ export function readWantedUser(
  */
 export async function findWanted(
 	wanted: readonly WantedUser[],
-	{ directory, matching, client: { profile } }: OperationContext,
+	{ reader, matching, client: { profile } }: OperationContext,
 	links = false,
 ): Promise<Map<string, Found>> {
 	if (matching.by === 'userName') {
-		return await directory.findUsersToCreate(wanted.map(({ userName }) => userName));
+		const names = wanted.map(({ userName }) => userName);
+		return await reader.people.find(names, { absence: 'refusable' });
 	}
 	const keys = wanted.map((user) => ({ key: matching.keyOf(user), newName: user.userName }));
-	const found = await directory.findMatches(keys, matching);
+	const found = await reader.people.match(keys, matching);
 	const renamed = keys.filter(({ key, newName }) => {
 		const who = found.get(key);
 		const isFound = who?.kind === 'found' && nameKey(who.user.userName) !== nameKey(newName);
 		return isFound && matching.by === 'externalId' && profile.userNameCanChange;
 	});
-	const holders = await directory.findUsersToCreate(renamed.map(({ newName }) => newName));
+	const newNames = renamed.map(({ newName }) => newName);
+	const holders = await reader.people.find(newNames, { absence: 'refusable' });
 	for (const { key, newName } of renamed) {
 		const holder = holders.get(newName);
 		if (holder?.kind !== 'found') continue;

@@ -4,7 +4,8 @@ import type { GroupIds, ScimClient } from '../scim';
 import type { Access } from './access';
 import { Bystanders, type BystanderLoss } from './bystanders';
 import { gained, isValue, subjectOf, type Change, type Member } from './change';
-import { isNotFound, type Directory } from './directory';
+import { isNotFound } from './found';
+import type { Reader } from './reader';
 import { Evidence } from './evidence';
 import { claimOfGroup, sendGroup } from './groupRequests';
 import type { AdminQuestion } from './guards';
@@ -20,7 +21,7 @@ import { giveUp, judge, newState, type Claim, type State, type Verdict, type Wor
 /** What a plan is carried out with. */
 export interface Means {
 	client: ScimClient;
-	directory: Directory;
+	reader: Reader;
 	ids: GroupIds;
 	concurrency: number;
 	access?: Access;
@@ -74,12 +75,7 @@ export interface WantedMember {
 /** Looks until all of these are so, or patience ends. @returns those that are not, with what was seen instead */
 export async function missingMembers(
 	wanted: readonly WantedMember[],
-	{
-		client,
-		ids,
-		directory,
-		concurrency,
-	}: Pick<Means, 'client' | 'ids' | 'directory' | 'concurrency'>,
+	{ client, ids, reader, concurrency }: Pick<Means, 'client' | 'ids' | 'reader' | 'concurrency'>,
 ): Promise<Map<WantedMember, { reason: string; error?: unknown }>> {
 	const evidence = new Evidence(client, ids, client.patience);
 	const bystanders = new Bystanders(client, [], undefined, ids);
@@ -93,10 +89,10 @@ export async function missingMembers(
 			if (same === undefined) groups.set(groupId, [id]);
 			else same.push(id);
 		}
-		await lookAtGroups(groups, { client, ids, directory, concurrency, evidence, bystanders });
+		await lookAtGroups(groups, { client, ids, reader, concurrency, evidence, bystanders });
 		const silent = open.filter(({ groupId }) => evidence.isSilent(ids.key(groupId), 0));
 		const people = [...new Set(silent.map(({ id }) => id))];
-		await readUsers(people, true, { evidence, directory });
+		await readUsers(people, true, { evidence, reader });
 		return wanted.every(isSo) ? true : undefined;
 	});
 	return new Map(
@@ -114,8 +110,8 @@ function worldOf(
 	requests: Schedule['rounds'][number],
 	means: Means,
 ): World {
-	const { client, ids, access, directory, label } = means;
-	const evidence = new Evidence(client, ids, client.patience, access);
+	const { client, ids, access, reader, label } = means;
+	const evidence = new Evidence(client, ids, client.patience);
 	const states = new Map<Entry, State>();
 	const requestOf = new Map<Entry, readonly Entry[]>();
 	for (const request of requests)
@@ -149,7 +145,7 @@ function worldOf(
 			const old = people.filter((id) => isOld(id) && !reading.has(id));
 			if (old.length > 0) {
 				const left = evidence.leaving();
-				const read = directory.readUsers(old).then((users) => {
+				const read = reader.people.readThere(old, { fresh: true }).then((users) => {
 					for (const [id, user] of users) evidence.seeUser(id, user, left);
 					for (const id of old) reading.delete(id);
 				});
@@ -281,15 +277,15 @@ async function look(entries: readonly Entry[], world: World): Promise<void> {
 
 async function lookAtGroups(
 	groups: ReadonlyMap<string, readonly string[]>,
-	world: Pick<World, 'client' | 'ids' | 'directory' | 'concurrency' | 'evidence' | 'bystanders'>,
+	world: Pick<World, 'client' | 'ids' | 'reader' | 'concurrency' | 'evidence' | 'bystanders'>,
 ): Promise<void> {
-	const { evidence, directory, concurrency } = world;
+	const { evidence, reader, concurrency } = world;
 	await mapConcurrent([...groups], concurrency, async ([groupId, people]) => {
 		const left = evidence.leaving();
 		const read = await attempt(async () => await readGroupNow(groupId, people, world));
 		if (read.ok) return;
 		const gone = isNotFound(read)
-			? await attempt(async () => await directory.isGroupGone(groupId))
+			? await attempt(async () => await reader.memberships.isGroupGone(groupId))
 			: undefined;
 		const isGone = gone?.ok === true && gone.value;
 		const seen = isGone
@@ -304,11 +300,12 @@ async function lookAtGroups(
 async function readUsers(
 	people: readonly string[],
 	mayList: boolean,
-	world: Pick<World, 'evidence' | 'directory'>,
+	world: Pick<World, 'evidence' | 'reader'>,
 ): Promise<void> {
 	if (people.length === 0) return;
 	const left = world.evidence.leaving();
-	for (const [id, user] of await world.directory.readUsers(people, mayList))
+	const question = { fresh: true, alone: !mayList };
+	for (const [id, user] of await world.reader.people.readThere(people, question))
 		world.evidence.seeUser(id, user, left);
 }
 

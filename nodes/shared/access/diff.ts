@@ -92,6 +92,9 @@ class Differ {
 
 	private readonly refused = new Set<Wish>();
 
+	/** IDs of people whose account decides, and was not read. */
+	private readonly unread = new Set<string>();
+
 	/** Keys of the people of whom a wish was refused. */
 	private readonly refusedPeople = new Set<string>();
 
@@ -140,7 +143,8 @@ class Differ {
 	}
 
 	result(): Diff {
-		return { changes: [...this.changes.values()], settled: this.settled, warnings: this.warnings };
+		const { settled, warnings } = this;
+		return { changes: [...this.changes.values()], settled, warnings, unread: [...this.unread] };
 	}
 
 	/** The account first: who is new is created, who is inactive comes back, and whoever cannot is refused. */
@@ -160,6 +164,8 @@ class Differ {
 				const shown = this.rules.account(person.id ?? '');
 				const isInactive = this.shownOf(wish)?.active === false;
 				const gains = !isAsked && this.gives(wish);
+				const decides = gains || (this.rules.reactivate && this.rules.membersOnly !== true);
+				if (decides && shown === undefined && person.id !== undefined) this.unread.add(person.id);
 				if (gains && shown?.ok === false) this.refuse(wish, shown.error);
 				else if (isInactive && !comesBack) {
 					if (gains) this.refuse(wish, inactivePerson(who));

@@ -1,6 +1,5 @@
 import { isLate, madeOnce, momentOf, type Attempt, type Moment, type Patience } from '../util';
 import type { Group, GroupIds, ScimClient, User } from '../scim';
-import type { Access } from './access';
 
 /** When a request left, and as which one of the run. */
 export interface Leaving extends Moment {
@@ -38,19 +37,11 @@ export class Evidence {
 		private readonly client: Pick<ScimClient, 'profile' | 'filtersFound' | 'showsMembers'>,
 		private readonly ids: GroupIds,
 		private readonly patience: Patience,
-		private readonly before?: Access,
 	) {}
 
 	/** What it is to be known by that a write has just shown: the answer counts from when it came, and is as old as the request. */
 	answeredTo(left: Leaving): Leaving {
 		return { ...left, number: this.leaving().number };
-	}
-
-	/** Whether it was the user, and not the group, who showed a membership: one who shows it no more is out. */
-	private wasSaidByUser(key: string, id: string): boolean {
-		const group = this.before?.groups.get(key);
-		const isHeld = this.before?.held.get(id)?.has(key) === true;
-		return isHeld && !(group !== undefined && idsIn(group).has(id));
 	}
 
 	/** To be asked before a request leaves, for what its answer shows. */
@@ -116,7 +107,7 @@ export class Evidence {
 		const isOlder =
 			(this.users.get(id)?.left.number ?? 0) < (this.groups.get(key)?.left.number ?? 0);
 		const user = said?.ok === true && !(isOut && isOlder) ? said.value : undefined;
-		const own = user && (user.groupIds ?? (this.wasSaidByUser(key, id) ? [] : undefined));
+		const own = user?.groupIds;
 		if (own?.some((groupId) => this.ids.key(groupId) === key) === true) return { is: true };
 		// Somebody who is gone is nowhere.
 		const isGone = said?.ok === true && said.value === undefined && !isOlder;

@@ -55,14 +55,15 @@ export {
 } from './diff';
 export {
 	AbsentError,
-	Directory,
 	type Found,
 	foundUser,
 	isNotFound,
 	UnknownKeyError,
 	userOf,
 	type WantedMatch,
-} from './directory';
+	whyNotFound,
+} from './found';
+export { createReader, type Reader } from './reader';
 export { findClashes } from './contradictions';
 export { clashingChanges, type EmailChange, emailWishes, planRenames } from './emailWishes';
 export {

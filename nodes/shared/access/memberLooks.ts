@@ -1,7 +1,6 @@
 import { attempt, InputError, poll } from '../util';
 import { versionOf, type Group } from '../scim';
 import { isGain, isValue, lost } from './change';
-import { isNotFound } from './directory';
 import { idsIn } from './evidence';
 import { mayBeGone, type GroupMoves, type Move } from './groupMoves';
 import { wasHidden } from './memberClaims';
@@ -55,22 +54,22 @@ async function lookAtGroup(work: GroupMoves, repeated: boolean): Promise<void> {
 
 /** A person whom the group never showed says it; what was never sent, and nobody can tell, is not sent. */
 async function lookAtHidden(work: GroupMoves, move: Move, repeated: boolean): Promise<void> {
-	const { client, evidence } = work.world;
-	const left = evidence.leaving();
-	const user = await attempt(async () => await client.getUser(move.id));
-	evidence.seeUser(move.id, user, left);
+	const { evidence, readAccounts } = work.world;
+	const { number } = evidence.leaving();
+	await readAccounts([move.id], true);
 	const isMember = work.isMember(move);
 	if (isMember === true) return;
+	const user = evidence.user(move.id);
 	if (isMember === false) work.settleGone(move, undefined, repeated);
-	else if (move.state.since > 0 || isNotFound(user)) {
-		move.state.since = left.number;
+	else if (move.state.since > 0) {
+		move.state.since = number;
 		work.sent.add(move);
 	} else {
 		const untold = new InputError(
 			'Neither the group nor the user shows whether the person is still in it, so nothing was removed',
 			'Run again.',
 		);
-		work.refuse(move, user.ok ? untold : user.error);
+		work.refuse(move, user?.ok === false ? user.error : untold);
 	}
 }
 
@@ -271,12 +270,13 @@ export async function lookAfterRefusal(
 
 /** Where a group shows nobody, and may never do so, those who were added say it themselves. */
 async function askSilent(work: GroupMoves, open: readonly Move[]): Promise<void> {
-	const { client, evidence } = work.world;
+	const { client, evidence, readAccounts } = work.world;
 	if (client.profile.groupsShowMembers === 'yes' || !evidence.isSilent(work.key, 0)) return;
-	for (const { id } of open.filter(({ gives }) => gives)) {
-		const left = evidence.leaving();
-		evidence.seeUser(id, await attempt(async () => await client.getUser(id)), left);
-	}
+	const adds = open.filter(({ gives }) => gives);
+	await readAccounts(
+		adds.map(({ id }) => id),
+		true,
+	);
 }
 
 function named(entries: readonly string[]): string {

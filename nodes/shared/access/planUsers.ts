@@ -25,7 +25,7 @@ import {
 	type IfUserExists,
 	type WholeUser,
 } from './change';
-import { foundUser, whyNotFound, type Found } from './directory';
+import { foundUser, whyNotFound, type Found } from './found';
 import type { Person } from './result';
 import type { Diff, WantedUser } from './wish';
 

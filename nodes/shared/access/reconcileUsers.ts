@@ -16,7 +16,7 @@ import { InputError, nameKey } from '../util';
 import { deactivates, nameOf, type Member } from './change';
 import { findClashes } from './contradictions';
 import { protectedPerson } from './diff';
-import { whyNotFound } from './directory';
+import { whyNotFound, type Found } from './found';
 import {
 	activationWarnings,
 	deactivationWarnings,
@@ -69,6 +69,8 @@ export interface MatchRules {
 	links: boolean;
 	/** Why there may be more accounts than were seen, if so. */
 	incomplete?: string;
+	/** What filters have found by user names that no account of the list has. */
+	renamed?: ReadonlyMap<string, Found>;
 }
 
 /** The key of a row; empty where it has none. An email stands for a user name that is not given. */
@@ -150,7 +152,7 @@ function accountOf(
 	row: UserRow,
 	index: UserIndex,
 	taken: ReadonlyMap<string, User>,
-	{ matching, links, incomplete }: MatchRules,
+	{ matching, links, incomplete, renamed }: MatchRules,
 ): Account {
 	const key = keyOfRow(row, matching);
 	if (row.userId !== undefined) {
@@ -167,6 +169,9 @@ function accountOf(
 	}
 	const userName = row.userName ?? row.email ?? '';
 	const named = index.named(userName);
+	const other = renamed?.get(userName);
+	if (other?.kind === 'found') return { user: other.user, links: false };
+	if (other?.kind === 'unknown') throw other.error;
 	if (user !== undefined) {
 		const other = row.userName === undefined ? undefined : named.find(({ id }) => id !== user.id);
 		if (other !== undefined) throw nameTaken(userName, other);

@@ -63,13 +63,15 @@ async function lookAtOtherAccess(
 	{ person, restsOn }: AccountChange,
 	world: World,
 ): Promise<User | 'gone' | undefined> {
-	const { client, directory, ids, ignored, label } = world;
+	const { client, reader, ids, ignored, label } = world;
 	const { id = '' } = person;
 	const read = await attempt(async () => await client.getUser(id));
 	if (!read.ok) {
 		// Where a deactivation takes the memberships along, those of somebody who is gone would stay.
 		const canBeGone = !client.profile.deactivationDropsMemberships && hasStatus(read.error, 404);
-		const user = canBeGone ? (await directory.readUsers([id])).get(id) : undefined;
+		const user = canBeGone
+			? (await reader.people.readThere([id], { fresh: true })).get(id)
+			: undefined;
 		if (user?.ok !== true || user.value !== undefined) throw read.error;
 		return 'gone';
 	}
@@ -113,24 +115,24 @@ export async function changeOfSource(
 }
 
 /** Ids of the groups that a user who was just read is in; where users do not say, those that show the user. */
-async function groupsNow(user: User, { client, directory }: World): Promise<readonly string[]> {
+async function groupsNow(user: User, { client, reader }: World): Promise<readonly string[]> {
 	if (usersShowGroups([user], client.profile)) return user.groupIds ?? [];
-	const before = await directory.accessAbout([user.id]);
-	const access = isLate(before.readAt, client.patience)
-		? await directory.accessAboutNow([user.id])
-		: before;
+	const people = [user.id];
+	const before = await reader.memberships.read({ people });
+	const isOld = isLate(before.readAt, client.patience);
+	const access = isOld ? await reader.memberships.read({ people, fresh: true }) : before;
 	return [...(access.held.get(user.id) ?? [])].flatMap((key) => access.groups.get(key)?.id ?? []);
 }
 
 /** Whether an organization keeps an active admin; where this run has added one there, reads may lag behind. */
 export async function isAdminLeft(question: AdminQuestion, world: World): Promise<boolean> {
 	const { groupId, leaving, organization } = question;
-	const { client, directory, evidence, ids, learned } = world;
+	const { client, reader, evidence, ids, learned } = world;
 	const isLeft = async (fresh: boolean) => {
 		const known = fresh ? undefined : evidence.freshGroup(ids.key(groupId), []);
 		const { members = [] } = known ?? (await readGroupNow(groupId, undefined, world));
 		const staying = members.filter(({ id }) => !leaving.has(id)).map(({ id }) => id);
-		return (await directory.anyActive(staying)) || undefined;
+		return (await reader.people.anyActive(staying)) || undefined;
 	};
 	if (await isLeft(false)) return true;
 	const { patience } = client;

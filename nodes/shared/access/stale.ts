@@ -121,7 +121,7 @@ export function faultOf(entry: Entry, rules: PlanRules): InputError | undefined 
 		if (!isIt) return existingUser(user.userName, user);
 	}
 	const difference =
-		nameDifference(entry) ??
+		nameDifference(entry, rules) ??
 		identityDifference(entry, rules) ??
 		accountDifference(entry) ??
 		valuesDifference(entry, rules) ??
@@ -140,9 +140,15 @@ function stale(difference: string): InputError {
 	);
 }
 
-function nameDifference({ person, user, changes }: Entry): string | undefined {
+function nameDifference(
+	{ person, user, changes }: Entry,
+	{ access, profile }: PlanRules,
+): string | undefined {
 	const planned = changes.flatMap(({ person: { userName } }) => userName ?? []);
-	const shown = user?.userName ?? person.userName;
+	// Where people are known by their login, another client may have changed the user name that is shown.
+	const shown = profile.knowsPeopleByLogin
+		? access.names.get(person.id ?? '')
+		: (user?.userName ?? person.userName);
 	const allowed = [...planned, ...changes.flatMap(newNameOf)].map(nameKey);
 	if (shown === undefined || planned.length === 0 || allowed.includes(nameKey(shown)))
 		return undefined;

@@ -19,7 +19,8 @@ import {
 } from '../scim';
 import { deactivates, type AccountChange } from './change';
 import { protectedPerson } from './diff';
-import { whyNotFound, type Found } from './directory';
+import { whyNotFound, type Found } from './found';
+import type { Question } from './people';
 import {
 	existingUser,
 	inactivePerson,
@@ -344,7 +345,7 @@ function warningsFor({ warnings, whole }: AccountChange, { isUntagged }: State):
 
 /** Creates a user, once: what a create without an answer has made is looked for, and 409 says that there is somebody. */
 async function sendNewUser(change: AccountChange, state: State, world: World): Promise<void> {
-	const { client, directory, learned, identities, evidence } = world;
+	const { client, learned, identities, evidence } = world;
 	const { action, ifExists = 'fail' } = change;
 	const body = newUser(change);
 	const sentName = newName(change);
@@ -359,11 +360,8 @@ async function sendNewUser(change: AccountChange, state: State, world: World): P
 		world,
 		async () =>
 			await client.createUser(body, {
-				quick: async () => await directory.lookAgain(key, matching),
-				async thorough() {
-					const found = (await directory.findAfterConflicts([{ key }], matching)).get(key);
-					return found?.kind === 'found' ? found.user : undefined;
-				},
+				quick: async () => await userNow(key, matching, 'refusable', world),
+				thorough: async () => await userNow(key, matching, 'expected', world),
 				// A user who may have got another user name is not found by the one that was sent.
 				...(isByName && !learned.names.kept && byExternalId(change, world)),
 			}),
@@ -422,6 +420,18 @@ async function sendNewUser(change: AccountChange, state: State, world: World): P
 		world,
 	);
 	evidence.seeUser(user.id, { ok: true, value: user }, left, true);
+}
+
+/** @throws what kept the user from being looked for */
+async function userNow(
+	key: string,
+	matching: Matching,
+	absence: Question['absence'],
+	{ reader }: World,
+): Promise<User | undefined> {
+	const found = (await reader.people.find([key], { matching, absence, fresh: true })).get(key);
+	if (found?.kind === 'unknown') throw found.error;
+	return found?.kind === 'found' ? found.user : undefined;
 }
 
 function newName({ person }: AccountChange): string {
@@ -493,14 +503,15 @@ function warningsOfNew(
  */
 function byExternalId(
 	change: AccountChange,
-	{ client, directory }: World,
+	world: World,
 ): { beforeRepeat?: () => Promise<User | undefined> } {
 	const matching = matchingBy('externalId');
 	const key = matching.keyOf({ userName: newName(change), attributes: newUser(change) });
-	if (key === '' || client.hasSeen((user) => matching.keyOf(user) === key)) return {};
+	if (key === '' || world.client.hasSeen((user) => matching.keyOf(user) === key)) return {};
 	return {
 		async beforeRepeat() {
-			const found = (await directory.lookAgainFor([key], matching)).get(key);
+			const question = { matching, absence: 'refusable', fresh: true } as const;
+			const found = (await world.reader.people.find([key], question)).get(key);
 			if (found?.kind === 'found') return found.user;
 			if (found?.kind === 'absent' || found?.kind === 'foreign') return undefined;
 			throw whyNotFound(found, key, matching);
@@ -544,7 +555,7 @@ export interface Conflict {
  */
 export async function lookForMet(conflicts: readonly Conflict[], world: World): Promise<void> {
 	if (conflicts.length === 0) return;
-	const { directory } = world;
+	const { people } = world.reader;
 	const [{ matching }] = conflicts.map(({ change }) => matchOf(change));
 	const wanted = conflicts.map(({ change }) => ({
 		key: matchOf(change).key,
@@ -552,10 +563,10 @@ export async function lookForMet(conflicts: readonly Conflict[], world: World): 
 	}));
 	const isFirst = conflicts.every(({ state }) => state.found === undefined);
 	const found = isFirst
-		? await directory.findAfterConflicts(wanted, matching)
-		: await directory.lookAgainFor(
+		? await people.match(wanted, matching, { absence: 'expected', fresh: true })
+		: await people.find(
 				wanted.map(({ key }) => key),
-				matching,
+				{ matching, absence: 'refusable', fresh: true },
 			);
 	for (const { change, state } of conflicts) {
 		state.found = found.get(matchOf(change).key);

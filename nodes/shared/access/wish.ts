@@ -89,4 +89,6 @@ export interface Diff {
 	changes: Change[];
 	settled: Settled[];
 	warnings: string[];
+	/** IDs of people of whom a membership alone is known, and who have to be active for what is wanted. */
+	unread?: readonly string[];
 }

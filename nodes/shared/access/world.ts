@@ -11,7 +11,8 @@ import type { Group, GroupIds, KnownAttributes, ScimClient, User } from '../scim
 import type { Access } from './access';
 import type { Bystanders } from './bystanders';
 import type { Member, WholeUser } from './change';
-import type { Directory, Found } from './directory';
+import type { Found } from './found';
+import type { Reader } from './reader';
 import type { Evidence, Leaving } from './evidence';
 import type { AdminQuestion } from './guards';
 import type { ProvisioningResult } from './result';
@@ -79,7 +80,7 @@ interface LearnedOfValues extends Turns {
 /** All that a plan is carried out with. */
 export interface World {
 	client: ScimClient;
-	directory: Directory;
+	reader: Reader;
 	ids: GroupIds;
 	concurrency: number;
 	evidence: Evidence;

@@ -424,10 +424,7 @@ function untrueAccess({ claims, run, start, truth, log }) {
 				if (truth.switches.deactivationDrops && keeps.length === 0) say('has roles');
 			}
 		}
-		// Without filters, who shows another name than the login is not found yet (test/outcomes, "a renamed account is not gone").
-		const isMissed =
-			outcome.status === 'unchanged' && truth.switches.filter === 'off' && isRenamed(known);
-		const isLeft = known && !isMissed && !(truth.switches.deletesSoftly && known.active === false);
+		const isLeft = known && !(truth.switches.deletesSoftly && known.active === false);
 		if ((verb === 'delete' || deleted === true) && verb !== undefined && isLeft)
 			say('is still there');
 		if (Array.isArray(accessRemaining) && accessRemaining.length === 0 && known !== undefined) {
@@ -459,8 +456,6 @@ function untrueAccess({ claims, run, start, truth, log }) {
 	];
 }
 
-const isRenamed = (user) => user?.userName.startsWith('other.') === true;
-
 /** Whoever a whole list of people names is not deactivated for being absent, nor is anybody who is out of scope. */
 function wronglyAbsent({ resource, operation, items }, start, state, truth, touched) {
 	if (resource !== 'user' || operation !== 'reconcile') return [];
@@ -472,8 +467,8 @@ function wronglyAbsent({ resource, operation, items }, start, state, truth, touc
 	return Object.keys(start.active)
 		.filter((id) => start.active[id] && state.active[id] === false && !touched.has(id))
 		.filter((id) => {
-			// Who shows another name than the login is not found yet (test/outcomes, "a renamed account is not gone").
-			const isNamed = said.includes(truth.users.get(id).userName.toLowerCase());
+			const { userName, email } = truth.users.get(id);
+			const isNamed = [userName, email].some((name) => said.includes(name.toLowerCase()));
 			const isOut =
 				scopeBy === 'groups' &&
 				textsIn(scopeGroups).every((text) => text in start.members || text === 'group') &&

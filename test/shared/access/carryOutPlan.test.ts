@@ -1,7 +1,7 @@
 import type { Access } from '../../../nodes/shared/access/access';
 import { carryOutPlan } from '../../../nodes/shared/access/carryOutPlan';
 import type { Change, GroupChange } from '../../../nodes/shared/access/change';
-import { Directory } from '../../../nodes/shared/access/directory';
+import { createReader } from '../../../nodes/shared/access/reader';
 import { planUsers } from '../../../nodes/shared/access/planUsers';
 import { scheduleOf } from '../../../nodes/shared/access/schedule';
 import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
@@ -64,7 +64,11 @@ async function carryOut(
 	const client = clientOver(transport, profile, patience, { maxWaitMs });
 	const meaning = profile === ACCOUNT ? ids : groupMeaning();
 	const parts = await carryOutPlan(scheduleOf(changes, profile), {
-		...{ client, directory: new Directory(client, meaning, 100, 5), ids: meaning },
+		...{
+			client,
+			reader: createReader(client, meaning, { pageSize: 100, concurrency: 5 }),
+			ids: meaning,
+		},
 		...{ concurrency: 5, admins: [], ...(access && { access }) },
 		label: (groupId) => groupId,
 		isProtected: () => false,

@@ -135,7 +135,9 @@ const BOTH = held(ADMIN, MEMBER);
 const ONE_OF_TWO: World = { members: { [MEMBER]: ['ana'], 'org-1:viewer': [] } };
 const OUT: World = { ...INACTIVE, ...held(STAFF) };
 const UNCOUNTED: World = { ...held(VIEWER), counts: () => false };
-const called = (userName: string) => ana({ userName });
+/** Where the user name that is shown is what people are known by. */
+const BY_NAME: World = { profile: { ...ACCOUNT, knowsPeopleByLogin: false } };
+const called = (userName: string) => ana({ userName }, BY_NAME);
 const kept = (name: string): World => ({ isProtected: ({ userName }) => userName === name });
 const heldKey = (holderOf: () => PresentPerson) => by('externalId', '', { holderOf });
 const NO_BUYER = ana({}, { profile: VALUES });
@@ -247,6 +249,7 @@ describe('a change is', () => {
 		['let in, then given', [LET_IN, grant(STAFF)], INACTIVE, 'activated | granted'],
 		// Names and keys.
 		['called so in capitals', [grant(ADMIN)], called('ANA@example.com'), 'granted'],
+		['known by another name than is shown', [grant(ADMIN)], ana({ userName: EVE }), 'granted'],
 		['called as planned', [revoke(STAFF), TO_EVE], called(EVE), 'unchanged | unchanged'],
 		['that email in capitals', [known(grant(ADMIN), 'K1')], by('email', 'k1'), 'granted'],
 		[

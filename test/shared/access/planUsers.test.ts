@@ -1,4 +1,4 @@
-import type { Found } from '../../../nodes/shared/access/directory';
+import type { Found } from '../../../nodes/shared/access/found';
 import * as plans from '../../../nodes/shared/access/planUsers';
 import type { WantedChange } from '../../../nodes/shared/access/planUsers';
 import type { Diff, WantedUser } from '../../../nodes/shared/access/wish';

@@ -302,7 +302,7 @@ async function usersToCompare(
 	{ changes }: Plan,
 	referenceOf: ReturnType<typeof referencesOf>,
 	state: State,
-	{ directory }: OperationContext,
+	{ reader }: OperationContext,
 ): Promise<ReadonlyMap<string, User>> {
 	const ids = changes.flatMap((change) => {
 		const isOfAccount =
@@ -315,7 +315,7 @@ async function usersToCompare(
 		return found?.ok && found.value.user === undefined ? [found.value.id] : [];
 	});
 	const users = new Map<string, User>();
-	for (const [id, user] of await directory.readManyById(ids)) {
+	for (const [id, user] of await reader.people.read(ids)) {
 		if (!user.ok && !hasStatus(user.error, 404)) throw user.error;
 		if (user.ok) users.set(id, user.value);
 	}

@@ -25,7 +25,6 @@ import { allowPermanentRemoval, maxCreates, safetyLimitsOption } from '../../fie
 import { notFound } from '../../fields/ifNotFound';
 import { lookUp } from '../../fields/people';
 import { checkUserName, readUserField, userField, type PersonReference } from '../../fields/person';
-import { accessOfUsers } from '../../fields/state';
 import { writeOptions } from '../../fields/writeOptions';
 import { runScimWrite, type OperationContext, type Planned } from '../../runWrite';
 
@@ -100,10 +99,12 @@ async function planMoved(
 	operation: OperationContext,
 ): Promise<Planned> {
 	const all =
-		operation.ids.standsFor === 'nothing' ? undefined : await operation.directory.settledAccess();
+		operation.ids.standsFor === 'nothing'
+			? undefined
+			: await operation.reader.memberships.settled();
 	const { changes, settled } = await findAccounts(wanted, operation);
 	const users = changes.flatMap(({ old, existing }) => [old, ...(existing ? [existing] : [])]);
-	const access = all ?? (await accessOfUsers(users, operation));
+	const access = all ?? (await operation.reader.memberships.of(users));
 	const rules = rulesFor(access, operation, { reactivate: false, adopts: false });
 	const wishes = changes.map((change) => emailWishes(change, rules));
 	const plan = diff(
@@ -122,15 +123,12 @@ async function findAccounts(
 	wanted: readonly NamedEmailChange[],
 	operation: OperationContext,
 ): Promise<{ changes: EmailChange[]; settled: Settled[] }> {
-	const { directory, client } = operation;
+	const { reader, client } = operation;
 	const { userNameCanChange } = client.profile;
 	const references = wanted.map(({ reference }) => reference);
-	const oldNames = references.flatMap((one) => (one.by === 'userName' ? one.userName : []));
 	const newNames = wanted.map(({ newEmail }) => newEmail);
-	// A service that lets user names change refuses one that is taken, so whom a filter does not find needs no list.
-	const found = userNameCanChange
-		? await directory.findUsersToCreate(newNames)
-		: await directory.findUsers([...oldNames, ...newNames]);
+	// A service refuses a name that is taken, so whom a filter does not find needs no list.
+	const found = await reader.people.find(newNames, { absence: 'refusable' });
 	const oldUser = await lookUp(references, operation, true);
 	const changes: EmailChange[] = [];
 	const settled: Settled[] = [];

@@ -8,7 +8,6 @@ import { membershipItems, UNKNOWN_ACCESS, valueItems } from '../../fields/access
 import { matchUsersByOption } from '../../fields/matchUsers';
 import { findPeople, type FoundPerson, type People } from '../../fields/people';
 import { readUserField, userField, type PersonReference } from '../../fields/person';
-import { accessOfUsers } from '../../fields/state';
 import { runRead } from '../../read';
 import type { OperationContext } from '../../runWrite';
 
@@ -51,21 +50,21 @@ async function readPeople(
 	references: readonly PersonReference[],
 	operation: OperationContext,
 ): Promise<Seen> {
-	const { client, directory } = operation;
+	const { client, reader } = operation;
 	const readsUsers = { readsUsers: true };
 	if (client.profile.listsAllGroupsAtOnce) {
-		const access = await directory.access();
+		const access = await reader.memberships.read();
 		const { person } = await findPeople(references, access, operation, readsUsers);
 		return { person, access };
 	}
-	const nothing = await directory.accessOf([]);
+	const nothing = await reader.memberships.read({ groups: [] });
 	const { person } = await findPeople(references, nothing, operation, readsUsers);
 	const users = references.flatMap((reference): User[] => {
 		const found = person(reference);
 		return found.ok && found.value.user ? [found.value.user] : [];
 	});
 	if (users.length === 0) return { person, access: nothing };
-	return { person, access: await accessOfUsers(users, operation) };
+	return { person, access: await reader.memberships.of(users) };
 }
 
 function accessItem(

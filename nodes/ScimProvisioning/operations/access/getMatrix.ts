@@ -7,6 +7,7 @@ import {
 	type Membership,
 } from '../../../shared/access';
 import { type Operation, optionsField, report, requestsOption, showFor } from '../../../shared/run';
+import { wholeList } from '../../../shared/scim';
 import { attempt } from '../../../shared/util';
 import { UNKNOWN_ACCESS } from '../../fields/accessItem';
 import { operationContext, type OperationContext } from '../../runWrite';
@@ -70,8 +71,9 @@ export const getMatrix: Operation = {
 };
 
 async function readMatrix(operation: OperationContext): Promise<Matrix> {
-	const { directory, ids, organizations } = operation;
-	const { users, access } = await directory.everybody();
+	const { client, reader, ids, organizations, settings } = operation;
+	const users = wholeList(await client.listUsers({ count: settings.pageSize }), 'users');
+	const access = await reader.memberships.read({ users });
 	// Members who are not in the list of users have access anyway, and must not be missing from a review.
 	const listed = new Set(users.map(({ id }) => id));
 	const others = [...access.held.keys()].filter((id) => !listed.has(id));

@@ -118,7 +118,7 @@ async function plan(
 	if (matching.by === 'userName' && rows.some(({ kind }) => kind === 'bad')) {
 		requireLastingNames(client.profile);
 	}
-	const shown = await operation.directory.settledAccess();
+	const shown = await operation.reader.memberships.settled();
 	if (settings.deactivatesEmpty && !shown.showsMembers) throw deactivatesBlindly();
 	const scope = readScope(settings.scope, shown, operation);
 	const ignored = readIgnored(settings, shown, operation);
@@ -135,9 +135,12 @@ async function plan(
 	);
 	const users = await readUnnamed(others, found, settings, operation);
 	const access = withNames(shown, users);
-	// A filter may miss whoever is there in another case: that one must not lose what the row wants.
-	const people = found.known.some((want) => isThere(want, access))
-		? await findWanted(wanted, bad, access, settings, operation)
+	// A filter may miss a user who is there in another case, and a list one who was renamed: they must not lose what the row wants.
+	const mayBeRenamed =
+		settings.unwanted === 'revoke' &&
+		others.some(({ id = '' }) => !client.profile.knowsPeopleByLogin || !shown.names.has(id));
+	const people = found.known.some((want) => isNew(want) && (mayBeRenamed || isThere(want, access)))
+		? await findWanted(wanted, bad, access, settings, operation, mayBeRenamed)
 		: found;
 	for (const { row, groupId } of people.missing) {
 		// What is outside of the scope holds nothing back.
@@ -177,6 +180,7 @@ async function plan(
 		'reconcile',
 		{
 			changes: compared.changes,
+			unread: compared.unread,
 			settled,
 			warnings: [
 				...scope.unmatched.map((pattern) => `No group matches ${pattern} in Groups in Scope.`),
@@ -298,6 +302,7 @@ async function findWanted(
 	access: Access,
 	settings: ReconcileSettings,
 	operation: OperationContext,
+	proves = false,
 ): Promise<WantedPeople> {
 	const { client, previews } = operation;
 	const meant = (settings.deactivatesEmpty ? bad : []).map((row) => ({
@@ -315,7 +320,9 @@ async function findWanted(
 		operation,
 		{
 			readsUsers: settings.reactivate || !client.profile.deactivationDropsMemberships,
-			...(settings.createMissing && { creates: looksFirst ? 'looksFirst' : 'asksLater' }),
+			...(settings.createMissing && {
+				creates: proves ? 'proves' : looksFirst ? 'looksFirst' : 'asksLater',
+			}),
 		},
 	);
 	const people = settings.createMissing ? read : offerToCreate(read);
@@ -391,10 +398,10 @@ function sameName(
 /** Accounts that no row can name: they are neither deactivated, nor is anything removed from them. */
 async function unmatchedAccounts(
 	{ unwanted }: ReconcileSettings,
-	{ directory, matching }: OperationContext,
+	{ reader, matching }: OperationContext,
 ): Promise<Array<{ id: string; who: string; reason: string }>> {
 	if (unwanted === 'keep' || matching.by === 'userName') return [];
-	const unmatched = await directory.unmatched(matching);
+	const unmatched = await reader.people.unmatched(matching);
 	return unmatched.map(({ user: { id, userName }, sharedWith }) => ({
 		...{ id, who: userName || id, reason: whyUnmatched(sharedWith, matching) },
 	}));
@@ -426,10 +433,10 @@ async function readUnnamed(
 	people: readonly Member[],
 	{ known }: WantedPeople,
 	{ unwanted }: ReconcileSettings,
-	{ directory, protectsBy }: OperationContext,
+	{ reader, protectsBy }: OperationContext,
 ): Promise<Map<string, Attempt<User | undefined>>> {
 	const unnamed = people.flatMap(({ id, userName }) => (userName === undefined ? (id ?? []) : []));
-	const users = await directory.readThere(unwanted === 'keep' ? [] : unnamed);
+	const users = await reader.people.readThere(unwanted === 'keep' ? [] : unnamed);
 	const decides = protectsBy.names || known.some(isNew);
 	for (const user of users.values()) if (decides && !user.ok) throw user.error;
 	return users;
@@ -450,11 +457,11 @@ function withNames(access: Access, users: ReadonlyMap<string, Attempt<User | und
 async function stillActive(
 	ids: readonly string[],
 	users: ReadonlyMap<string, Attempt<User | undefined>>,
-	{ directory, client }: OperationContext,
+	{ reader, client }: OperationContext,
 ): Promise<Map<string, ShownLeaver>> {
 	const { profile } = client;
 	const isAsked = !profile.deactivationDropsMemberships || profile.accessAttributes.length > 0;
-	const unread = await directory.readThere(isAsked ? ids.filter((id) => !users.has(id)) : []);
+	const unread = await reader.people.readThere(isAsked ? ids.filter((id) => !users.has(id)) : []);
 	const active = new Map<string, ShownLeaver>();
 	for (const id of ids) {
 		const user = users.get(id) ?? unread.get(id);

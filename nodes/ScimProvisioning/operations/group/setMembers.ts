@@ -332,7 +332,7 @@ function wantedInTheEnd(
 async function lookAgain(
 	applied: AppliedPart[],
 	wanted: WantedInTheEnd,
-	{ client, directory, ids, settings }: OperationContext,
+	{ client, reader, ids, settings }: OperationContext,
 ): Promise<AppliedPart[]> {
 	const isOpen = ({ outcome }: AppliedPart) => !isFailure(outcome) && outcome.status !== 'skipped';
 	const looked = new Map(
@@ -343,7 +343,7 @@ async function lookAgain(
 	);
 	if (looked.size === 0) return applied;
 	const { concurrency } = settings;
-	const means = { client, directory, ids, concurrency };
+	const means = { client, reader, ids, concurrency };
 	const missing = await missingMembers([...looked.values()], means);
 	return applied.map((part): AppliedPart => {
 		const one = looked.get(part);

@@ -48,7 +48,7 @@ export const create: Operation = {
 			collect: (item, operation) => [readWantedUser(context, item, operation, 'leave')],
 			// A create leaves it to the service to say who exists, except in another case; a preview finds out by itself.
 			async plan(wanted, operation) {
-				const { client, directory, previews, matching } = operation;
+				const { client, reader, previews, matching } = operation;
 				const names = wanted.map(({ userName }) => userName);
 				// Nothing but a look tells of a second user with the same email or external ID.
 				if (previews || matching.by !== 'userName') {
@@ -59,8 +59,11 @@ export const create: Operation = {
 				const lacking = wanted.filter((user) => lackingOf(user, required).length > 0);
 				// Who lacks what a new user needs is not sent, so that the service says nothing of those.
 				const found = new Map([
-					...(await directory.findTwins(names)),
-					...(await directory.findUsersToCreate(lacking.map(({ userName }) => userName))),
+					...(await reader.people.findTwins(names)),
+					...(await reader.people.find(
+						lacking.map(({ userName }) => userName),
+						{ absence: 'refusable' },
+					)),
 				]);
 				return planUsers(wanted, ifExists, found, client.profile);
 			},

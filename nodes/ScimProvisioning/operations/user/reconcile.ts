@@ -7,9 +7,11 @@ import {
 	planAbsent,
 	planRows,
 	type Diff,
+	type Found,
 	type MatchedRows,
 	type Settled,
 	type UserRow,
+	type UserRules,
 	whoIs,
 } from '../../../shared/access';
 import {
@@ -33,6 +35,7 @@ import {
 	readAbsent,
 	readUserScope,
 	type AbsentSettings,
+	type UserScope,
 } from '../../fields/absentUsers';
 import { emptyCellsOption, readEmptyCells } from '../../fields/emptyCells';
 import { allowPermanentRemoval, maxCreates, safetyLimitsOption } from '../../fields/guards';
@@ -90,12 +93,12 @@ async function plan(
 	refused: ReadonlyMap<number, unknown>,
 	operation: OperationContext,
 ): Promise<Planned> {
-	const { matching, directory, client, isProtected, previews } = operation;
+	const { matching, reader, client, isProtected, previews } = operation;
 	if (matching.by === 'userName') requireLastingNames(client.profile);
 	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 	const absent = readAbsent(context);
 	const people = rows.flatMap((row) => (row.kind === 'wanted' ? row.wanted : []));
-	const { users, incomplete } = await directory.allUsers(
+	const { users, incomplete } = await reader.people.everybody(
 		people.flatMap((row) => {
 			const key = keyOfRow(row, matching);
 			return key === '' ? [] : [{ key, newName: row.userName ?? row.email ?? undefined }];
@@ -103,12 +106,11 @@ async function plan(
 		matching,
 	);
 	const index = indexUsers(users, matching);
-	const matched = matchRows(people, index, {
-		matching,
-		profile: client.profile,
-		links: linksByUserName(context),
-		incomplete,
-	});
+	const common = { matching, profile: client.profile, links: linksByUserName(context), incomplete };
+	const listed = matchRows(people, index, common);
+	const scope = absent && (await readUserScope(absent, users, operation));
+	const renamed = await findRenamed(listed, absent, users, scope, operation);
+	const matched = renamed.size > 0 ? matchRows(people, index, { ...common, renamed }) : listed;
 	// Whoever is linked by user name has a row after all.
 	const meant = new Set(matched.known.map(({ user }) => user.id));
 	const unmatched = index.unmatched().filter(({ user }) => !meant.has(user.id));
@@ -129,7 +131,7 @@ async function plan(
 		heldBack: whyHeldBack(unusable, unreadable, incomplete),
 	};
 	const wanted = planRows(matched, rules);
-	const left = await planLeft(absent, users, matched, unmatched, rules, operation);
+	const left = planLeft(absent, scope, users, matched, unmatched, rules);
 	const changes = [...wanted.changes, ...left.changes];
 	const settled = [
 		...(isFromList(context, USERS) ? [] : rows.flatMap(blankRow)),
@@ -180,22 +182,41 @@ function withoutRows(problems: ReadonlyArray<{ row: string; reason: string }>): 
 		: `No row can be used: ${first.row}: ${first.reason}.`;
 }
 
-/** What happens to people whom no row names. */
-async function planLeft(
+/**
+ * Accounts whose user name was changed at the service, which filters find by the name that a row has: before anybody counts
+ * as absent, and is deactivated, people without an account are asked for.
+ */
+async function findRenamed(
+	{ known, fresh }: MatchedRows,
 	absent: AbsentSettings | undefined,
+	users: readonly User[],
+	scope: UserScope | undefined,
+	{ matching, reader }: OperationContext,
+): Promise<ReadonlyMap<string, Found>> {
+	const meant = new Set(known.map(({ user }) => user.id));
+	const isLeaving = (user: User) =>
+		user.active !== false && !meant.has(user.id) && scope?.includes(user) === true;
+	if (absent?.deactivates !== true || matching.by !== 'userName' || !users.some(isLeaving))
+		return new Map();
+	return await reader.people.find(fresh.map(({ userName }) => userName));
+}
+
+/** What happens to people whom no row names. */
+function planLeft(
+	absent: AbsentSettings | undefined,
+	scope: UserScope | undefined,
 	users: readonly User[],
 	matched: MatchedRows,
 	unmatched: readonly Unmatched[],
-	rules: Parameters<typeof planRows>[1],
-	operation: OperationContext,
-): Promise<Diff & Pick<Planned, 'access' | 'among'>> {
+	rules: UserRules,
+): Diff & Pick<Planned, 'access' | 'among'> {
 	const active = users.filter((user) => user.active !== false);
-	if (absent === undefined) {
+	if (absent === undefined || scope === undefined) {
 		const among = { people: active.length, are: 'active users' };
 		return { changes: [], settled: [], warnings: [], among };
 	}
 	const { deactivates } = absent;
-	const { includes, access } = await readUserScope(absent, users, operation);
+	const { includes, access } = scope;
 	const among = { people: active.filter(includes).length, are: 'active people in scope' };
 	const isInScope = includes;
 	const made = planAbsent(users, matched, unmatched, { deactivates, isInScope }, rules);

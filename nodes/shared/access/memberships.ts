@@ -1,0 +1,284 @@
+import { attempt, type Attempt, mapConcurrent, momentOf, poll } from '../util';
+import { hasStatus } from '../http';
+import type { Group, GroupMeaning, ScimClient, User } from '../scim';
+import { doubleRoles, readAccess, usersShowGroups, type Access, type ReadOfAccess } from './access';
+import { incompleteAccess } from './found';
+import {
+	groupReferenceKey,
+	groupReferenceLabel,
+	groupsNamed,
+	groupsOf,
+	noSuchGroup,
+	onlyGroup,
+	type GroupReference,
+} from './groupReference';
+import type { People } from './people';
+
+/** So few groups are read one by one: a list may have more pages. */
+const FEW = 2;
+
+/** What has to be known of memberships. */
+export interface WhoIsWhere {
+	/** IDs of the groups; missing: all. */
+	groups?: readonly string[];
+	/** IDs of the people it is about; missing: everybody. */
+	people?: readonly string[];
+	/** Users who were just read, with what they say of themselves; without any, all are read where groups show nobody. */
+	users?: readonly User[];
+	/** Groups that were read already, with their members. */
+	known?: readonly Group[];
+	/** Whether only requests that leave from now on count. */
+	fresh?: boolean;
+}
+
+/** Who is in which group: groups tell, else users, else filters; and which groups there are. */
+export class Memberships {
+	/** All groups, as read last. */
+	private whole?: Promise<Access>;
+
+	private names?: Promise<readonly Group[]>;
+
+	/** Whether the list of groups shows members that a group itself does not. */
+	private contradiction?: Promise<boolean>;
+
+	/** Keys of groups that a GET by ID has shown. */
+	private readonly shownById = new Set<string>();
+
+	/**
+	 * @param pageSize resources per page of a list
+	 * @param concurrency requests side by side
+	 */
+	constructor(
+		private readonly client: ScimClient,
+		private readonly ids: GroupMeaning,
+		private readonly pageSize: number,
+		private readonly concurrency: number,
+		private readonly people: People,
+	) {}
+
+	/** Whether it takes a request to ask a group about a person, so that nobody else is asked for. */
+	get tellsByPerson(): boolean {
+		const { groupsShowMembers, membersByFilter } = this.client.profile;
+		return groupsShowMembers === 'no' && membersByFilter === 'yes';
+	}
+
+	/**
+	 * Who is in which group. All groups are read once, unless it has to be known anew.
+	 * @throws RequestError when not all can be seen: what is missing could be anybody's access
+	 */
+	async read(question: WhoIsWhere = {}): Promise<Access> {
+		const { groups, people, users, fresh = false } = question;
+		if (groups !== undefined) return await this.readSome(groups, question);
+		if (this.whole !== undefined && !fresh && users === undefined) return await this.whole;
+		if (this.tellsByPerson && people !== undefined)
+			return await this.readAll({ users: [], ...question });
+		this.whole = this.readAll({ users, fresh });
+		return await this.whole;
+	}
+
+	/**
+	 * The same of all groups. Two roles of one person in one organization are a stale read where one is the rule: then it is
+	 * read again until that is over, or patience ends.
+	 */
+	async settled(): Promise<Access> {
+		let access = await this.read();
+		if (!this.client.profile.addMovesWithinOrganization) return access;
+		let first = true;
+		await poll(this.client.patience, async () => {
+			if (!first) access = await this.read({ fresh: true });
+			first = false;
+			return doubleRoles(access).size > 0 ? undefined : true;
+		});
+		return access;
+	}
+
+	/**
+	 * Everything that some users have: by what they say themselves, or by all groups where users say nothing. Groups that
+	 * users name are read by one GET each, or from the list where that takes fewer requests.
+	 */
+	async of(users: readonly User[]): Promise<Access> {
+		if (!usersShowGroups(users, this.client.profile))
+			return await this.read({ people: users.map(({ id }) => id) });
+		const groups = users.flatMap(({ groupIds = [] }) => groupIds);
+		const wanted = new Set(groups.map(this.ids.key));
+		if (wanted.size <= FEW) return await this.readSome(groups, { users });
+		const query = { count: this.pageSize, mostPages: wanted.size };
+		// Whatever keeps the list from being read, the groups themselves may still be.
+		const listed = await attempt(async () => await this.client.listGroupNames(query));
+		const isRead = listed.ok && listed.value.incomplete === undefined;
+		const names = isRead ? listed.value.resources : [];
+		const known = names.filter(({ id }) => wanted.has(this.ids.key(id)));
+		return await this.readSome(groups, { users, known });
+	}
+
+	/** What filters have told of some people, as it is known once one of them has found anybody. */
+	async withWitness(
+		{ isWhole, readAt, ...access }: Access,
+		users: readonly User[],
+	): Promise<Access> {
+		const groups = [...access.groups.values()];
+		await this.findWitness(groups);
+		return this.believed({ groups, users, isWhole, readAt });
+	}
+
+	/** IDs of people in groups, as far as all groups were read. */
+	async members(): Promise<ReadonlyMap<string, unknown> | undefined> {
+		const read = await attempt(async () => await this.whole);
+		return read.ok ? read.value?.held : undefined;
+	}
+
+	/** Some groups, by ID; one that there is not has no members. */
+	private async readSome(
+		groupIds: readonly string[],
+		{ users = [], known = [], people }: Omit<WhoIsWhere, 'groups'>,
+	): Promise<Access> {
+		const readAt = momentOf(this.client.patience);
+		const read = new Map(known.map((group) => [this.ids.key(group.id), group]));
+		const distinct = new Map(groupIds.map((id) => [this.ids.key(id), id]));
+		const missing = [...distinct].filter(([key]) => !read.has(key));
+		const groups = await mapConcurrent(missing, this.concurrency, async ([, id]) => {
+			const tried = await attempt(async () => await this.getGroup(id, people));
+			if (tried.ok) return [tried.value];
+			if (hasStatus(tried.error, 404)) return [];
+			throw tried.error;
+		});
+		for (const group of groups.flat()) read.set(this.ids.key(group.id), group);
+		return this.believed({ groups: [...read.values()], users, isWhole: false, readAt });
+	}
+
+	/** All groups, one source after the other until one shows who is where. */
+	private async readAll({ users: known, people, fresh }: WhoIsWhere): Promise<Access> {
+		const readAt = momentOf(this.client.patience);
+		const groups = await this.allGroups(people);
+		if (people !== undefined) await this.findWitness(groups);
+		const believe = (all: readonly Group[], users: readonly User[]) =>
+			this.believed({ groups: all, users, isWhole: true, readAt });
+		const byGroups = believe(groups, known ?? []);
+		if (byGroups.showsMembers) return byGroups;
+		const users = known ?? (await this.allUsers(fresh));
+		const byUsers = believe(groups, users);
+		if (byUsers.showsMembers || this.tellsByPerson) return byUsers;
+		const byFilter = await this.client.membersByFilter(groups);
+		return byFilter === undefined ? byUsers : believe(byFilter, users);
+	}
+
+	/** The list of groups; those whose members it leaves out are read one by one. */
+	private async allGroups(people: readonly string[] | undefined): Promise<Group[]> {
+		const { profile } = this.client;
+		const query = profile.listsAllGroupsAtOnce ? {} : { count: this.pageSize };
+		const { incomplete, resources } = await this.client.listGroups(query);
+		if (incomplete !== undefined) throw incompleteAccess('groups', incomplete);
+		const isShown = profile.groupsShowMembers === 'yes';
+		const isBelieved = isShown || !(await this.isContradicted(resources));
+		return await mapConcurrent(resources, this.concurrency, async (group) =>
+			isShown || (isBelieved && group.members !== undefined)
+				? group
+				: await this.client.getGroup(group.id, people),
+		);
+	}
+
+	/**
+	 * All users. Any one may be the only one who shows a group, so that users show none either is known at the end of the list
+	 * alone.
+	 */
+	private async allUsers(fresh: boolean | undefined): Promise<User[]> {
+		const { profile } = this.client;
+		if (profile.usersShowGroups === 'no') return [];
+		const { incomplete, users } = await this.people.all({ fresh });
+		const all = [...users.values()];
+		if (incomplete !== undefined && usersShowGroups(all, profile))
+			throw incompleteAccess('users', incomplete);
+		return all;
+	}
+
+	/** That filters find nobody is only known once they have found somebody: in one of these groups, as far as there is. */
+	private async findWitness(groups: readonly Group[]): Promise<void> {
+		for (const { id, byFilter } of groups) {
+			if (this.client.filtersFound()) return;
+			if (byFilter === true) await this.client.findMember(id);
+		}
+	}
+
+	/**
+	 * Whether a list shows members of a group that itself shows none: such a list repeats what a write named, not who is a
+	 * member (docs/servers.md, jackson), and proves nothing of any group. Asked once, of the first group that shows somebody.
+	 */
+	private async isContradicted(listed: readonly Group[]): Promise<boolean> {
+		const witness = listed.find(({ members = [] }) => members.length > 0);
+		if (witness === undefined) return false;
+		this.contradiction ??= this.client
+			.getGroup(witness.id)
+			.then(({ members = [] }) => members.length === 0);
+		return await this.contradiction;
+	}
+
+	private believed(read: ReadOfAccess): Access {
+		const filtersFound = this.client.filtersFound();
+		return readAccess({ ...read, filtersFound }, this.ids, this.client.profile);
+	}
+
+	private async getGroup(id: string, people?: readonly string[]): Promise<Group> {
+		const group = await this.client.getGroup(id, people);
+		this.shownById.add(this.ids.key(id));
+		return group;
+	}
+
+	/** Whether a group that a GET by ID does not show is gone: one that only lists or filters have shown may be hidden. */
+	async isGroupGone(id: string): Promise<boolean> {
+		if (this.shownById.has(this.ids.key(id))) return true;
+		const groups = await this.listNames();
+		return groups.every((group) => this.ids.key(group.id) !== this.ids.key(id));
+	}
+
+	/** Names and IDs of all groups, read once, without members where the service leaves them out. */
+	async groupNames(): Promise<readonly Group[]> {
+		this.names ??= this.listNames();
+		return await this.names;
+	}
+
+	private async listNames(): Promise<readonly Group[]> {
+		const { incomplete, resources } = await this.client.listGroupNames({ count: this.pageSize });
+		if (incomplete !== undefined) throw incompleteAccess('groups', incomplete);
+		return resources;
+	}
+
+	/**
+	 * Groups as parameters name them, each in as few requests as possible: an ID is asked for, a name by filter, and the
+	 * list of all groups is read once where text may be either or the filter does not tell.
+	 * @returns by `groupReferenceKey` the group, or why there is none to work on
+	 */
+	async findGroups(references: readonly GroupReference[]): Promise<Map<string, Attempt<Group>>> {
+		const distinct = new Map(references.map((one) => [groupReferenceKey(one), one]));
+		const found = await mapConcurrent(
+			[...distinct.values()],
+			this.concurrency,
+			async (reference) => await attempt(async () => await this.findGroup(reference)),
+		);
+		return new Map([...distinct.keys()].map((key, index) => [key, found[index]]));
+	}
+
+	private async findGroup(reference: GroupReference): Promise<Group> {
+		if (reference.by === 'id') {
+			// Its members are asked for when it is known about whom.
+			const read = await attempt(async () => await this.getGroup(reference.id, []));
+			if (read.ok) return read.value;
+			throw hasStatus(read.error, 404) ? noSuchGroup(reference.id) : read.error;
+		}
+		const label = groupReferenceLabel(reference);
+		if (reference.by === 'name' && this.names === undefined) {
+			const answer = await this.client.findGroupsByFilter(reference.name);
+			const hits = answer.usable ? groupsNamed(reference.name, answer.groups) : [];
+			const group = answer.usable ? answer.groups.find(({ id }) => id === hits[0]?.id) : undefined;
+			// One in another case may hide the exact one where the filter minds the case.
+			if (group !== undefined && hits.length === 1 && group.displayName === label) return group;
+		}
+		const groups = await this.groupNames();
+		const { id } = onlyGroup(
+			reference.by === 'name' ? groupsNamed(label, groups) : groupsOf(label, groups, this.ids.key),
+			label,
+		);
+		const group = groups.find((one) => one.id === id);
+		if (group === undefined) throw noSuchGroup(label);
+		return group;
+	}
+}
