@@ -24,7 +24,7 @@ import {
 	readUser,
 	refusesCursor,
 	totalAfter,
-	type Traits,
+	type ServiceProfile,
 	wholeList,
 } from '../shared/scim';
 import { connect, placeOfOrganization, type ScimConnection } from '../shared/access';
@@ -131,7 +131,7 @@ export async function searchOrganizations(
 /** A list that is searched. */
 interface SearchedList {
 	what: 'groups' | 'users';
-	profile: Traits;
+	profile: ServiceProfile;
 	readPage(query: ListQuery): Promise<ListPage>;
 	/** The entry of the editor's list, if it is one. */
 	read(entry: unknown): INodeListSearchItems[];
@@ -286,7 +286,7 @@ async function pageByIndex(
 	}
 	const shown = startIndex - 1 + entries.length;
 	// A total may be missing, or be the size of the page: a full page, or one of a round length, may have another behind it.
-	const isCounted = list.profile.totalsCountAllPages || totalResults > entries.length;
+	const isCounted = list.profile.listsAreExact || totalResults > entries.length;
 	const isShort = entries.length < PAGE_SIZE && (isCounted || !isRound(entries.length));
 	if (entries.length > 0 && (!isShort || shown < total)) {
 		return { entries, next: { startIndex: shown + 1, first: begins, total } };

@@ -244,7 +244,7 @@ async function findOwners(
 		: [];
 	const byName = await directory.findByKeys(names, matchingBy('userName'));
 	// Where the user name is the email, it has told already.
-	const emails = profile.userNameIsEmail && isLogin ? [] : keysBy('email');
+	const emails = profile.knowsPeopleByLogin && isLogin ? [] : keysBy('email');
 	const byEmail = await directory.findByKeys(emails, matchingBy('email'));
 	const byExternalId = await directory.findByKeys(keysBy('externalId'), matchingBy('externalId'));
 	const read = await directory.readManyById(keysBy('id'));

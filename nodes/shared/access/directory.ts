@@ -243,7 +243,7 @@ export class Directory {
 
 	/** Two may have one email, which no service forbids: a filter shows both only where it finds it ignoring case. */
 	private async mayHideOther(found: Found, key: string, matching: Matching): Promise<boolean> {
-		if (matching.by !== 'email' || found.kind !== 'found' || this.client.profile.filterIgnoresCase)
+		if (matching.by !== 'email' || found.kind !== 'found' || this.client.profile.knowsPeopleByLogin)
 			return false;
 		const [lower, upper] = [key.toLowerCase(), key.toUpperCase()];
 		if (!this.filterFindsAnyCase) {
@@ -396,7 +396,7 @@ export class Directory {
 		const wasListed = (id: string) => before.ok && before.value?.users.has(id) === true;
 		const isUnlisted = (id: string) => whole !== undefined && whole.size > 0 && !whole.has(id);
 		// Where filters find users of other accounts, only the list tells.
-		const onlyLists = this.client.profile.filterFindsForeignUsers;
+		const onlyLists = this.client.profile.knowsPeopleByLogin;
 		let list = listed && Promise.resolve(listed);
 		const shown = await mapConcurrent(ids, this.concurrency, async (id) => {
 			if (this.gone.has(id)) return GONE;
@@ -527,12 +527,10 @@ export class Directory {
 
 	/** How the service may have stored the same: in lower case, with accents composed or apart from their letters. */
 	private otherSpellings(key: string, { fold }: Matching = BY_NAME): string[] {
-		const { filterIgnoresCase } = this.client.profile;
-		const spellings = [...(filterIgnoresCase ? [key] : [key, key.toLowerCase()])].flatMap((one) => [
-			one,
-			one.normalize('NFC'),
-			one.normalize('NFD'),
-		]);
+		const { knowsPeopleByLogin } = this.client.profile;
+		const spellings = [...(knowsPeopleByLogin ? [key] : [key, key.toLowerCase()])].flatMap(
+			(one) => [one, one.normalize('NFC'), one.normalize('NFD')],
+		);
 		return [...new Set(spellings)].filter((one) => one !== key && fold(one) === fold(key));
 	}
 
@@ -562,7 +560,7 @@ export class Directory {
 	 * is in a group of ours is known to be.
 	 */
 	private async ours<F extends Found | undefined>(found: F): Promise<F | Found> {
-		if (!this.client.profile.filterFindsForeignUsers || found?.kind !== 'found') return found;
+		if (!this.client.profile.knowsPeopleByLogin || found?.kind !== 'found') return found;
 		const { id } = found.user;
 		const access = await attempt(async () => await this.accessRead);
 		if (access.ok && access.value?.held.has(id)) return found;
@@ -743,7 +741,7 @@ export class Directory {
 		const { profile, patience } = this.client;
 		const readAt = momentOf(patience);
 		const listing = await this.client.listGroups(
-			profile.listsAllGroupsAtOnce ? {} : { count: this.pageSize },
+			profile.listsAreExact ? {} : { count: this.pageSize },
 		);
 		if (listing.incomplete !== undefined) throw incompleteAccess('groups', listing.incomplete);
 		const isShown = profile.groupsShowMembers === 'yes';

@@ -3,18 +3,18 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { attempt } from '../util';
 import type { FullResponse, RequestContext, SendSigned } from './n8nTransport';
 
+const TOKEN_EXPIRED = 401;
+
 /**
  * Sends with an OAuth2 credential. n8n gets the token, renews it when a request throws with the status of an expired one,
  * and then sends the request again: that is harmless for writes too, because what was refused for its token was not
  * carried out. So the requests are watched on their way: whatever fails while none is under way has failed for the token.
  *
- * @param tokenExpiredStatus the status of an expired token
  * @param learnToken gets the token of every request that leaves
  */
 export function sendWithOAuth2(
 	context: RequestContext,
 	credentialType: string,
-	tokenExpiredStatus: number,
 	learnToken: (token: string) => void,
 ): SendSigned {
 	return async (options, { signal, waitsForToken }) => {
@@ -27,13 +27,15 @@ export function sendWithOAuth2(
 			learnToken(String(header).replace(/^\S+ /, ''));
 			waitsForToken(false);
 			const answer = (await context.helpers.httpRequest(signed)) as FullResponse;
-			if (answer.statusCode !== tokenExpiredStatus) return answer;
+			if (answer.statusCode !== TOKEN_EXPIRED) return answer;
 			// What the first one says does not matter any more, but its body would hold the connection.
 			if (refusals.length === 0) (answer.body as { destroy?(): void } | undefined)?.destroy?.();
 			refusals.push(answer);
 			waitsForToken(true);
 			// The status that n8n renews a token for by itself: older versions know no other here.
-			throw Object.assign(new Error('The token has expired'), { response: { status: 401 } });
+			throw Object.assign(new Error('The token has expired'), {
+				response: { status: TOKEN_EXPIRED },
+			});
 		}
 
 		waitsForToken(true);

@@ -5,13 +5,12 @@ import {
 	foundUser,
 	type Found,
 } from '../../../nodes/shared/access/directory';
-import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
 import { matchingBy } from '../../../nodes/shared/scim/protocol/matching';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 import { broken, clientOver, transportTo } from '../../support/fakeTransport';
 import { ACCOUNT, MemoryService, type Seed, type Switches } from '../../support/memoryService';
 
-const ids = groupMeaning(PROFILES.accountOrganizations.groupPattern);
+const ids = PROFILES.accountOrganizations.groups();
 
 function directoryOf(
 	{ people, groups, ...seed }: Omit<Seed, 'groups'> & { groups?: string[] } = {},

@@ -53,7 +53,7 @@ async function readPeople(
 ): Promise<Seen> {
 	const { client, directory } = operation;
 	const readsUsers = { readsUsers: true };
-	if (client.profile.listsAllGroupsAtOnce) {
+	if (client.profile.listsAreExact) {
 		const access = await directory.access();
 		const { person } = await findPeople(references, access, operation, readsUsers);
 		return { person, access };

@@ -1,5 +1,4 @@
 import { InputError, shown, textList } from '../../util';
-import type { GroupPattern } from './groupMeaning';
 import { isAttributeName, SCHEMA } from './resource';
 
 export type ScimPrefix = 'everyRequest' | 'collectionsOnly' | 'nowhere';
@@ -122,8 +121,6 @@ export const TRAITS = {
 			'Whether the service refuses to change the memberships of inactive users',
 		),
 	),
-	/** Are the adds of one request carried out in order, up to one that is refused (docs/interface.md 2.3)? */
-	addsStopAtRefused: trait<boolean>(false),
 	/**
 	 * How are members removed? `valueList`: one operation with `value: [...]`. `filterPath`: one operation per person,
 	 * `members[value eq "id"]`.
@@ -151,16 +148,8 @@ export const TRAITS = {
 			'Most people added to a group in one request; 0 for the default of the service profile (100)',
 		),
 	),
-	/** How do groups spell organization and role? Undefined where groups stand for themselves alone. */
-	groupPattern: trait<GroupPattern | undefined>(undefined),
-	/** What do ids of organizations begin with, so that any other text is a name? */
-	organizationIdPrefix: trait<string | undefined>(undefined),
 	/** Where does `/scim` go (docs/interface.md 1.5)? */
 	prefix: trait<ScimPrefix>('nowhere'),
-	/** Does `emails` always show the login email, whatever was sent (docs/interface.md 2.2)? */
-	addsLoginEmail: trait<boolean>(false),
-	/** What does it keep of a user? Where that is known, the answer to a create repeats all else too (docs/interface.md 2.2). */
-	keptAttributes: trait<readonly string[] | undefined>(undefined),
 	/**
 	 * Do users show all their groups, so that one without `groups` is in none (docs/interface.md 1.2)? Where that is
 	 * unknown, a run has to see groups of some user first.
@@ -200,19 +189,6 @@ export const TRAITS = {
 	),
 	/** Can a list leave attributes out (RFC 7644 section 3.4.2.5)? Elsewhere it is not even tried. */
 	excludesAttributes: trait<boolean>(true),
-	/** Does the list of groups come whole when it is not asked for in pages (docs/interface.md 2.1)? */
-	listsAllGroupsAtOnce: trait<boolean>(false),
-	/** Do groups come and go with their organization alone, so that one not shown was not read (docs/interface.md 1.1, 2.1)? */
-	groupsAreFixed: trait<boolean>(false),
-	/** Are admin, member and viewer the only roles (docs/interface.md 1.1)? */
-	rolesAreFixed: trait<boolean>(false),
-	/**
-	 * Do `display` of a group member and filters for a userName go by the login, whatever userName shows
-	 * (docs/interface.md 2.2, 2.3)? Elsewhere anybody may have chosen `display`.
-	 */
-	knowsPeopleByLogin: trait<boolean>(false),
-	/** Is every userName an email address? */
-	userNameIsEmail: trait<boolean>(false),
 	/** Can a userName change? */
 	userNameCanChange: trait<boolean>(
 		true,
@@ -229,19 +205,8 @@ export const TRAITS = {
 			'Whether the service changes the user names it is given, so users must be matched by email',
 		),
 	),
-	/** Does a filter for a userName find it ignoring case? */
-	filterIgnoresCase: trait<boolean>(false),
-	/** Does a filter find users of other accounts too, who cannot be read by id (docs/interface.md 2.2)? */
-	filterFindsForeignUsers: trait<boolean>(false),
 	/** Can a filter ask for a part of a name? Elsewhere whole names alone are known (docs/interface.md 1.5, 2.1). */
 	filtersByPart: trait<boolean>(true),
-	/**
-	 * By which attributes can groups be filtered? A filter by another one, also in other case, is ignored (docs/interface.md
-	 * 2.1). Undefined: not known.
-	 */
-	groupFilterAttributes: trait<readonly string[] | undefined>(undefined),
-	/** Does `totalResults` count the whole list? Elsewhere a list ends only when a page brings nothing new. */
-	totalsCountAllPages: trait<boolean>(false),
 	/** How do long lists go on: by `startIndex`, or by `cursor` alone (RFC 9865)? A cursor in the first page tells, too. */
 	paging: trait<'startIndex' | 'cursor'>(
 		'startIndex',
@@ -280,8 +245,6 @@ export const TRAITS = {
 	),
 	/** Which attributes must a new user have? Undefined: `/Schemas` tells. Sub-attributes with a dot. */
 	requiredAttributes: trait<readonly string[] | undefined>(undefined),
-	/** With which status is a request refused whose OAuth2 token has expired? */
-	tokenExpiredStatus: trait<number>(401),
 	/** Most requests in a minute, as documented; 0 where nothing is. */
 	readsPerMinute: trait<number>(0),
 	writesPerMinute: trait<number>(0),
