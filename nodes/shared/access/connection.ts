@@ -172,8 +172,8 @@ export function readProfile(credential: ICredentialDataDecryptedObject): Service
 	for (const [trait, { override }] of Object.entries(TRAITS)) {
 		const entered = credential[trait];
 		if (override === undefined || entered === undefined) continue;
-		const isNumber = override.options === undefined && override.placeholder === undefined;
-		if (isNumber) checkWholeNumber(override.displayName, entered);
+		const { type, displayName } = override.field;
+		if (type === 'number') checkWholeNumber(displayName, entered);
 		const value = override.read(entered);
 		if (value !== undefined) Object.assign(profile, { [trait]: value });
 	}

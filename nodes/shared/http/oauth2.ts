@@ -3,8 +3,6 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { attempt } from '../util';
 import type { FullResponse, RequestContext, SendSigned } from './n8nTransport';
 
-const TOKEN_EXPIRED = 401;
-
 /**
  * Sends with an OAuth2 credential. n8n gets the token, renews it when a request throws with the status of an expired one,
  * and then sends the request again: that is harmless for writes too, because what was refused for its token was not
@@ -27,15 +25,13 @@ export function sendWithOAuth2(
 			learnToken(String(header).replace(/^\S+ /, ''));
 			waitsForToken(false);
 			const answer = (await context.helpers.httpRequest(signed)) as FullResponse;
-			if (answer.statusCode !== TOKEN_EXPIRED) return answer;
+			if (answer.statusCode !== 401) return answer;
 			// What the first one says does not matter any more, but its body would hold the connection.
 			if (refusals.length === 0) (answer.body as { destroy?(): void } | undefined)?.destroy?.();
 			refusals.push(answer);
 			waitsForToken(true);
 			// The status that n8n renews a token for by itself: older versions know no other here.
-			throw Object.assign(new Error('The token has expired'), {
-				response: { status: TOKEN_EXPIRED },
-			});
+			throw Object.assign(new Error('The token has expired'), { response: { status: 401 } });
 		}
 
 		waitsForToken(true);

@@ -289,7 +289,7 @@ export function createScimClient(
 		return groups.map((group) => sightings.complete(group, request));
 	}
 
-	let excludes = profile.excludesAttributes;
+	let excludes = profile.listsTakeOptions;
 	async function listGroupNames(query: ListQuery = {}): Promise<GroupNames> {
 		if (excludes) {
 			const tried = await attempt(

@@ -1,3 +1,5 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { InputError, shown, textList } from '../../util';
 import { isAttributeName, SCHEMA } from './resource';
 
@@ -6,13 +8,9 @@ export type ScimPrefix = 'everyRequest' | 'collectionsOnly' | 'nowhere';
 /** `unknown`: a run has to see it first; `no`: it is not even looked for. */
 export type Known = 'yes' | 'no' | 'unknown';
 
-/** The field under Override Profile in the credential. */
+/** A trait as the credential may set it under Override Profile. */
 export interface Override<T> {
-	displayName: string;
-	description: string;
-	/** What can be chosen; none: a whole number, with 0 for the default, or text where there is a placeholder. */
-	options?: ReadonlyArray<{ name: string; value: string; description?: string }>;
-	placeholder?: string;
+	field: Omit<INodeProperties, 'name'>;
 	/** The value behind what was entered; undefined for the default. @throws InputError for text that cannot be used */
 	read(entered: unknown): T | undefined;
 }
@@ -31,30 +29,34 @@ const trait = <T>(otherwise: T, override?: Override<T>): Trait<T> => ({
 const YES_NO = [
 	{ name: 'Yes', value: 'yes' },
 	{ name: 'No', value: 'no' },
-];
-const KNOWLEDGE = [
-	{ name: 'Yes', value: 'yes' },
-	{ name: 'No', value: 'no' },
-	{ name: 'Unknown', value: 'unknown' },
 ] as const;
-
-function flag(displayName: string, description: string): Override<boolean> {
-	const read = (entered: unknown) =>
-		entered === 'yes' || entered === 'no' ? entered === 'yes' : undefined;
-	return { displayName, description, options: YES_NO, read };
-}
+const KNOWLEDGE = [...YES_NO, { name: 'Unknown', value: 'unknown' }] as const;
 
 function choice<V extends string>(
 	displayName: string,
 	description: string,
-	options: ReadonlyArray<{ name: string; value: V; description?: string }>,
+	choices: ReadonlyArray<{ name: string; value: V; description?: string }>,
 ): Override<V> {
-	const read = (entered: unknown) => options.find(({ value }) => value === entered)?.value;
-	return { displayName, description, options, read };
+	const options = [{ name: 'Default', value: 'profile' }, ...choices];
+	return {
+		field: { displayName, type: 'options', options, default: 'profile', description },
+		read: (entered) => choices.find(({ value }) => value === entered)?.value,
+	};
+}
+
+function flag(displayName: string, description: string): Override<boolean> {
+	const { field } = choice(displayName, description, YES_NO);
+	const read = (entered: unknown) =>
+		entered === 'yes' || entered === 'no' ? entered === 'yes' : undefined;
+	return { field, read };
 }
 
 function wholeNumber(displayName: string, description: string): Override<number> {
-	return { displayName, description, read: (entered) => Number(entered) || undefined };
+	const typeOptions = { minValue: 0, numberPrecision: 0 };
+	return {
+		field: { displayName, type: 'number', typeOptions, default: 0, description },
+		read: (entered) => Number(entered) || undefined,
+	};
 }
 
 const CORE_PREFIX = `${SCHEMA.user.toLowerCase()}:`;
@@ -81,7 +83,8 @@ function attributeNames(displayName: string, description: string): Override<read
 		const names = new Map(entries.map((entry) => [entry.toLowerCase(), entry]));
 		return names.size === 1 && names.has('none') ? [] : [...names.values()].map(nameOf);
 	};
-	return { displayName, description, placeholder: 'e.g. roles, entitlements', read };
+	const placeholder = 'e.g. roles, entitlements';
+	return { field: { displayName, type: 'string', default: '', placeholder, description }, read };
 }
 
 /**
@@ -187,8 +190,11 @@ export const TRAITS = {
 			'Attributes of users that hold access. Empty for the default, "none" for none.',
 		),
 	),
-	/** Can a list leave attributes out (RFC 7644 section 3.4.2.5)? Elsewhere it is not even tried. */
-	excludesAttributes: trait<boolean>(true),
+	/**
+	 * Can a list leave attributes out, and a filter ask for a part of a name (RFC 7644 section 3.4.2)? Elsewhere neither is
+	 * even tried, and whole names alone are known (docs/interface.md 1.5, 2.1).
+	 */
+	listsTakeOptions: trait<boolean>(true),
 	/** Can a userName change? */
 	userNameCanChange: trait<boolean>(
 		true,
@@ -205,8 +211,6 @@ export const TRAITS = {
 			'Whether the service changes the user names it is given, so users must be matched by email',
 		),
 	),
-	/** Can a filter ask for a part of a name? Elsewhere whole names alone are known (docs/interface.md 1.5, 2.1). */
-	filtersByPart: trait<boolean>(true),
 	/** How do long lists go on: by `startIndex`, or by `cursor` alone (RFC 9865)? A cursor in the first page tells, too. */
 	paging: trait<'startIndex' | 'cursor'>(
 		'startIndex',
