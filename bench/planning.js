@@ -14,7 +14,6 @@ const {
 } = require('../dist/nodes/shared/access/reconcileWishes.js');
 const { stepsOf } = require('../dist/nodes/shared/access/requests.js');
 const { scheduleOf } = require('../dist/nodes/shared/access/schedule.js');
-const { groupMeaning } = require('../dist/nodes/shared/scim/protocol/groupMeaning.js');
 const { PROFILES } = require('../dist/nodes/shared/scim/protocol/presets.js');
 
 const ROLES = ['admin', 'member', 'viewer'];
@@ -51,7 +50,7 @@ function directoryOf(assignments) {
 function measure(assignments) {
 	const { groups, wanted } = directoryOf(assignments);
 	const profile = PROFILES.accountOrganizations;
-	const ids = groupMeaning(profile.groupPattern);
+	const ids = profile.groups();
 	const label = (groupId) => groupId;
 	globalThis.gc?.();
 	const before = process.memoryUsage().heapUsed;

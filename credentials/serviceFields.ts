@@ -7,42 +7,11 @@ const ROOT =
 
 /** A field for each trait that can be set differently from the profile. */
 const OVERRIDES = Object.entries(TRAITS)
-	.flatMap(([name, { override }]): INodeProperties[] => {
-		if (override === undefined) return [];
-		const { displayName, description, options, placeholder } = override;
-		const displayOptions = { show: { overrideProfile: [true] } };
-		if (placeholder !== undefined) {
-			return [
-				{
-					displayName,
-					name,
-					type: 'string',
-					default: '',
-					placeholder,
-					description,
-					displayOptions,
-				},
-			];
-		}
-		if (options === undefined) {
-			const typeOptions = { minValue: 0, numberPrecision: 0 };
-			return [
-				{ displayName, name, type: 'number', typeOptions, default: 0, description, displayOptions },
-			];
-		}
-		const choices = [{ name: 'Default', value: 'profile' }, ...options];
-		return [
-			{
-				displayName,
-				name,
-				type: 'options',
-				options: choices,
-				default: 'profile',
-				description,
-				displayOptions,
-			},
-		];
-	})
+	.flatMap(([name, { override }]): INodeProperties[] =>
+		override === undefined
+			? []
+			: [{ ...override.field, name, displayOptions: { show: { overrideProfile: [true] } } }],
+	)
 	.sort((one, other) => (one.displayName < other.displayName ? -1 : 1));
 
 const ACCOUNT = { serviceProfile: ['accountOrganizations'] };

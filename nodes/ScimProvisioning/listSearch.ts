@@ -24,7 +24,7 @@ import {
 	readUser,
 	refusesCursor,
 	totalAfter,
-	type Traits,
+	type ServiceProfile,
 	wholeList,
 } from '../shared/scim';
 import { connect, placeOfOrganization, type ScimConnection } from '../shared/access';
@@ -66,7 +66,7 @@ export async function searchUsers(
 					const user = readUser(entry);
 					return user === undefined ? [] : [userEntry(user)];
 				},
-				...(client.profile.filtersByPart && { filtered: 'userName' }),
+				filtered: 'userName',
 			},
 			text,
 			paginationToken,
@@ -93,7 +93,7 @@ export async function searchGroups(
 						? []
 						: [{ name: groupName(group, connection), value: group.id }];
 				},
-				...(client.profile.filtersByPart && { filtered: 'displayName' }),
+				filtered: 'displayName',
 			},
 			(filter ?? '').trim(),
 			paginationToken,
@@ -131,12 +131,12 @@ export async function searchOrganizations(
 /** A list that is searched. */
 interface SearchedList {
 	what: 'groups' | 'users';
-	profile: Traits;
+	profile: ServiceProfile;
 	readPage(query: ListQuery): Promise<ListPage>;
 	/** The entry of the editor's list, if it is one. */
 	read(entry: unknown): INodeListSearchItems[];
-	/** The attribute that the service can be asked for by a part of it. */
-	filtered?: string;
+	/** The attribute that a service may be asked for by a part of it. */
+	filtered: string;
 }
 
 /** Where a page begins, and the ID that the page before it began with: the same again is the same page. */
@@ -178,13 +178,13 @@ async function searchList(
 	paginationToken: string | undefined,
 ): Promise<INodeListSearchResult> {
 	const token = readToken(paginationToken);
-	const filter = contains(list.filtered ?? '', text);
+	const filter = contains(list.filtered, text);
 	if (token?.isByService) {
 		const { entries, next } = await pageAt(list, token.place, filter);
 		const results = entries.flatMap(list.read).filter(matching(text));
 		return { results, ...tokenOf(next, true) };
 	}
-	if (list.filtered !== undefined && text !== '' && token === undefined) {
+	if (list.profile.listsTakeOptions && text !== '' && token === undefined) {
 		// The service may not know such a filter.
 		const tried = await attempt(async () => await pageAt(list, beginningOf(list), filter));
 		const results = tried.ok ? tried.value.entries.flatMap(list.read) : [];
@@ -286,7 +286,7 @@ async function pageByIndex(
 	}
 	const shown = startIndex - 1 + entries.length;
 	// A total may be missing, or be the size of the page: a full page, or one of a round length, may have another behind it.
-	const isCounted = list.profile.totalsCountAllPages || totalResults > entries.length;
+	const isCounted = list.profile.listsAreExact || totalResults > entries.length;
 	const isShort = entries.length < PAGE_SIZE && (isCounted || !isRound(entries.length));
 	if (entries.length > 0 && (!isShort || shown < total)) {
 		return { entries, next: { startIndex: shown + 1, first: begins, total } };

@@ -124,11 +124,11 @@ export function checkTime({ before, connection, settings, wish }: Watch, looks: 
 	const { pace } = connection;
 	if (pace === undefined) return;
 	const needs = readsFor(wish, connection.client.profile);
-	const { entriesPerPage, groupsShowMembers, listsAllGroupsAtOnce } = connection.client.profile;
+	const { entriesPerPage, groupsShowMembers, listsAreExact } = connection.client.profile;
 	const pagesOf = (entries: number) =>
 		Math.ceil(entries / Math.min(settings.pageSize, entriesPerPage));
 	const known = [...before.groups.values()].filter(isGroup).length;
-	const listed = listsAllGroupsAtOnce ? 1 : pagesOf(known);
+	const listed = listsAreExact ? 1 : pagesOf(known);
 	const groups = listed + (groupsShowMembers === 'no' ? known : 0);
 	const { accounts } = before.covers;
 	const people = peopleWith(before, (fact) => (accounts ? fact.of === 'account' : isHolding(fact)));

@@ -84,13 +84,12 @@ const OTHER_TYPE = 'oAuth2 ';
 /** What the remembered ids and roles belong to: a credential in the first line, and how its service is read. */
 function sourceOf(
 	context: IPollFunctions,
-	{ baseUrl, accountOrganization, client: { profile } }: ScimConnection,
+	{ baseUrl, accountOrganization, ids, client }: ScimConnection,
 ): string {
 	const { id, isOAuth2 } = credentialOf(context.getNode());
-	const { groupPattern, oneRolePerOrganization } = profile;
-	const pattern = JSON.stringify(groupPattern);
 	const credential = isOAuth2 ? `${OTHER_TYPE}${id}` : id;
-	return [credential, baseUrl, accountOrganization, pattern, oneRolePerOrganization].join('\n');
+	const { oneRolePerOrganization: oneRole } = client.profile;
+	return [credential, baseUrl, accountOrganization, ids.spelling, oneRole].join('\n');
 }
 
 /**

@@ -13,7 +13,6 @@ const { startGate } = require('../support/gate');
 const { search } = require('../support/node');
 const { withSecureServer } = require('../support/secureServer');
 const { withService } = require('../support/service');
-const { PROFILES } = require('../../dist/nodes/shared/scim');
 
 // Every way for requests to say whose they are; a gate before the local service lets pass only who proves it.
 
@@ -165,21 +164,6 @@ describe('OAuth2', () => {
 			expect(gate.issued).toHaveLength(1);
 			expect(gate.requests).toStrictEqual([]);
 		});
-	});
-
-	test('a service that says 403 of an expired token, as a preset may say', async () => {
-		PROFILES.accountOrganizations.tokenExpiredStatus = 403;
-		try {
-			await withGate(async (run, service) => {
-				gate.expiredStatus = 403;
-				gate.beforeRequest = (nth) => nth === 2 && gate.expire();
-				const { json } = await run('create', create({ concurrency: 1 }), newcomers(3));
-				expect(failed(json)).toStrictEqual([]);
-				expect(createdIn(service)).toBe(3);
-			});
-		} finally {
-			PROFILES.accountOrganizations.tokenExpiredStatus = 401;
-		}
 	});
 
 	test.each([

@@ -7,7 +7,7 @@ import type { ListLimits } from '../../nodes/shared/scim/client/listing';
 import { createScimClient, type ScimClient } from '../../nodes/shared/scim/client/scimClient';
 import { isScimError } from '../../nodes/shared/scim/protocol/error';
 import { PROFILES } from '../../nodes/shared/scim/protocol/presets';
-import type { Traits } from '../../nodes/shared/scim/protocol/traits';
+import type { ServiceProfile } from '../../nodes/shared/scim/protocol/service';
 import type { MemoryService } from './memoryService';
 
 /** A read that is never too old to remove anybody by. */
@@ -165,7 +165,7 @@ export function fakePatience(limitMs = 1_000): FakePatience {
 
 export function clientOver(
 	transport: FakeTransport,
-	profile: Traits = PROFILES.accountOrganizations,
+	profile: ServiceProfile = PROFILES.accountOrganizations,
 	patience: Patience = fakePatience(),
 	limits: Partial<Limits> = {},
 ): ScimClient {

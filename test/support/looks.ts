@@ -10,10 +10,9 @@ import {
 	seenValue,
 	WATCHED,
 } from '../../nodes/shared/access/facts';
-import { groupMeaning } from '../../nodes/shared/scim/protocol/groupMeaning';
 import { PROFILES } from '../../nodes/shared/scim/protocol/presets';
 
-export const ids = groupMeaning(PROFILES.accountOrganizations.groupPattern);
+export const ids = PROFILES.accountOrganizations.groups();
 
 export const GROUPS: Look['groups'] = new Map([
 	...[

@@ -12,7 +12,6 @@ import { stepsOf } from '../../nodes/shared/access/requests';
 import type { ProvisioningPlan, ProvisioningStep } from '../../nodes/shared/access/result';
 import { scheduleOf } from '../../nodes/shared/access/schedule';
 import type { AccessRules, Diff, Wish } from '../../nodes/shared/access/wish';
-import { groupMeaning } from '../../nodes/shared/scim/protocol/groupMeaning';
 import type { PatchBody } from '../../nodes/shared/scim/protocol/patch';
 import { readGroup, readUser, type User } from '../../nodes/shared/scim/protocol/resource';
 import { PROFILES } from '../../nodes/shared/scim/protocol/presets';
@@ -22,7 +21,7 @@ import { FRESH } from './fakeTransport';
 // Plans without a service: who is where, what is wanted, and the requests that come of it.
 
 export const ACCOUNT = PROFILES.accountOrganizations;
-export const ids = groupMeaning(ACCOUNT.groupPattern);
+export const ids = ACCOUNT.groups();
 
 /** Groups with the ids of their members. */
 export type Members = Record<string, readonly string[]>;

@@ -133,13 +133,11 @@ export function readGroupFields(
 }
 
 /** @throws InputError for a role that the service does not have */
-export function checkRole(value: unknown, { client }: ScimConnection): string {
-	const role = String(value ?? '').trim();
-	const { rolesAreFixed } = client.profile;
-	if (rolesAreFixed ? !ROLE_NAMES.includes(role.toLowerCase()) : role === '') {
-		throw new InputError(`"${role}" is not a role`, `Use one of ${ROLE_NAMES.join(', ')}.`);
-	}
-	return rolesAreFixed ? role.toLowerCase() : role;
+export function checkRole(value: unknown, { ids }: ScimConnection): string {
+	const text = String(value ?? '').trim();
+	const role = ids.role(text);
+	if (role !== undefined) return role;
+	throw new InputError(`"${text}" is not a role`, `Use one of ${ROLE_NAMES.join(', ')}.`);
 }
 
 /** What a group is called, with the organization and role it stands for where its id says so. */

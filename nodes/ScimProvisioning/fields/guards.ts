@@ -77,12 +77,12 @@ export function readGuards(options: IDataObject, profile: ServiceProfile): Guard
 /** A mistyped entry would protect nobody, unnoticed. @throws InputError for one that can match nobody */
 function checkProtected(entry: string, profile: ServiceProfile): string {
 	const isMistyped =
-		profile.userNameIsEmail &&
+		profile.knowsPeopleByLogin &&
 		/[@:(){}[\]]/.test(entry) &&
 		!entry.includes('*') &&
 		!isEmailAddress(entry);
 	const odd =
-		oddCharacter(entry, profile.userNameIsEmail) ??
+		oddCharacter(entry, profile.knowsPeopleByLogin) ??
 		punctuationIn(entry) ??
 		(isMistyped ? 'not the form of an email' : undefined);
 	if (odd === undefined) return entry;

@@ -264,7 +264,7 @@ async function findOwners(
 		await people.find(keys, { matching: matchingBy(by), absence: 'refusable' });
 	const byName = await find(names, 'userName');
 	// Where the user name is the email, it has told already.
-	const emails = profile.userNameIsEmail && isLogin ? [] : keysBy('email');
+	const emails = profile.knowsPeopleByLogin && isLogin ? [] : keysBy('email');
 	const byEmail = await find(emails, 'email');
 	const byExternalId = await find(keysBy('externalId'), 'externalId');
 	const read = await people.read(keysBy('id'));

@@ -257,8 +257,8 @@ export function givenUserName(text: unknown, profile: ServiceProfile): string {
 			'Enter the email address of the person. Check that the field of the item is not empty.',
 		);
 	}
-	const composed = composedName(userName, profile.userNameIsEmail || looksLikeEmail(userName));
-	if (profile.userNameIsEmail && !isEmailAddress(composed)) {
+	const composed = composedName(userName, profile.knowsPeopleByLogin || looksLikeEmail(userName));
+	if (profile.knowsPeopleByLogin && !isEmailAddress(composed)) {
 		throw new InputError(
 			`"${userName.slice(0, 100)}" is not an email address`,
 			'The user name has to be an email address, e.g. name@email.com.',

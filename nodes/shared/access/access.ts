@@ -3,6 +3,7 @@ import {
 	type Group,
 	type GroupMeaning,
 	type OrganizationRole,
+	type ServiceProfile,
 	type Traits,
 	type User,
 	valuesOf,
@@ -82,7 +83,7 @@ export interface ReadOfAccess {
 export function readAccess(
 	{ groups, users = [], isWhole, filtersFound = false, readAt }: ReadOfAccess,
 	ids: GroupMeaning,
-	profile: Traits,
+	profile: ServiceProfile,
 ): Access {
 	const byKey = new Map<string, Group>();
 	const held = new Map<string, Set<string>>();

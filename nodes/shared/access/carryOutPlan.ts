@@ -127,7 +127,7 @@ function worldOf(
 			...{ refusedDomains: new Map(), added: new Map(), letIn: new Set() },
 			values: { spares: false, queue: Promise.resolve() },
 			names: {
-				kept: client.profile.keptAttributes?.includes('username') === true,
+				kept: client.profile.keeps?.('userName') === true,
 				queue: Promise.resolve(),
 			},
 		},

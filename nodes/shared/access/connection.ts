@@ -31,7 +31,7 @@ import {
 	scimAdvice,
 	type ScimClient,
 	type ScimPrefix,
-	type Traits,
+	type ServiceProfile,
 	TRAITS,
 } from '../scim';
 import { credentialOf } from './credentialChoice';
@@ -82,6 +82,7 @@ export async function connect(
 	const credential = await context.getCredentials(type);
 	const base = parseBaseUrl(credential.baseUrl);
 	const profile = readProfile(credential);
+	const ids = profile.groups();
 	const { secret, secrets } = isOAuth2 ? readClient(credential) : readAuthentication(credential);
 	const tokens = new Set<string>();
 	const transport = n8nTransport(
@@ -90,7 +91,7 @@ export async function connect(
 		(isOAuth2 ? credential.ignoreSSLIssues : credential.ignoreSslIssues) === true,
 		limits,
 		isOAuth2
-			? sendWithOAuth2(context, type, profile.tokenExpiredStatus, (token) => tokens.add(token))
+			? sendWithOAuth2(context, type, (token) => tokens.add(token))
 			: sendWith(context, type),
 	);
 	let [sent, pauses] = [0, 0];
@@ -133,22 +134,18 @@ export async function connect(
 		client: createScimClient(send, profile, patience, limits),
 		probe: async () =>
 			await probeCapabilities(send, profile, base.href.replace(/^https?:\/\//, '')),
-		ids: groupMeaning(profile.groupPattern),
+		ids,
 		accountOrganization: accountOf(credential.accountOrganizationId, secret, profile),
-		organizations: readOrganizations(credential.organizationNames, profile),
+		organizations: readOrganizations(credential.organizationNames, ids),
 		baseUrl: base.href,
 		requestsSent: () => sent,
 		secret: () => secret,
 	};
 }
 
-/** As the credential says, else as the token does, which names its organization behind a colon (docs/interface.md 2.1). */
-function accountOf(typed: unknown, token: string, profile: Traits): string {
-	const id = normalizeOrganization(String(typed ?? ''));
-	const prefix = profile.organizationIdPrefix;
-	if (id !== '' || prefix === undefined) return id;
-	const named = normalizeOrganization(token.slice(token.lastIndexOf(':') + 1));
-	return token.includes(':') && named.startsWith(prefix) ? named : '';
+/** As the credential says, else as the token does. */
+function accountOf(typed: unknown, token: string, profile: ServiceProfile): string {
+	return normalizeOrganization(String(typed ?? '')) || profile.accountIn(token);
 }
 
 const PACES = [
@@ -157,13 +154,13 @@ const PACES = [
 ] as const;
 
 /** The profile of the credential, single traits overridden. @throws InputError for a number out of range */
-export function readProfile(credential: ICredentialDataDecryptedObject): Traits {
+export function readProfile(credential: ICredentialDataDecryptedObject): ServiceProfile {
 	const { serviceProfile } = credential;
 	const name: ProfileName = isProfile(serviceProfile) ? serviceProfile : 'accountOrganizations';
 	const profile = { ...PROFILES[name] };
 	if (isPrefix(credential.scimPrefix)) profile.prefix = credential.scimPrefix;
 	if (name !== 'accountOrganizations' && credential.groupsStandFor === 'organizationAndRole') {
-		profile.groupPattern = readPattern(credential);
+		profile.groups = () => groupMeaning(readPattern(credential));
 	}
 	for (const [trait, label] of PACES) {
 		const entered = credential[trait] ?? 0;
@@ -175,8 +172,8 @@ export function readProfile(credential: ICredentialDataDecryptedObject): Traits 
 	for (const [trait, { override }] of Object.entries(TRAITS)) {
 		const entered = credential[trait];
 		if (override === undefined || entered === undefined) continue;
-		const isNumber = override.options === undefined && override.placeholder === undefined;
-		if (isNumber) checkWholeNumber(override.displayName, entered);
+		const { type, displayName } = override.field;
+		if (type === 'number') checkWholeNumber(displayName, entered);
 		const value = override.read(entered);
 		if (value !== undefined) Object.assign(profile, { [trait]: value });
 	}
@@ -223,7 +220,7 @@ function isPrefix(value: unknown): value is ScimPrefix {
 	return value === 'everyRequest' || value === 'collectionsOnly' || value === 'nowhere';
 }
 
-function readOrganizations(value: unknown, profile: Traits): Organizations {
+function readOrganizations(value: unknown, ids: GroupMeaning): Organizations {
 	const named = rowsOf(value, 'organization').flatMap((row) => {
 		const name = String(row.name ?? '').trim();
 		const id = normalizeOrganization(String(row.id ?? ''));
@@ -242,7 +239,7 @@ function readOrganizations(value: unknown, profile: Traits): Organizations {
 				);
 			}
 			const id = idByName.get(text.toLowerCase()) ?? normalizeOrganization(text);
-			if (profile.organizationIdPrefix && !id.startsWith(profile.organizationIdPrefix)) {
+			if (!ids.isOrganization(id)) {
 				const known = named.map(({ name }) => name).join(', ') || 'none';
 				throw new InputError(
 					`There is no organization named ${text}`,

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { buildUrl, parseBaseUrl, readAuthentication } from '../http';
-import { groupMeaning, NOTHING_THERE, resourcePath } from '../scim';
+import { NOTHING_THERE, resourcePath } from '../scim';
 import { attempt, attemptSync, InputError, isObject } from '../util';
 import { readProfile } from './connection';
 import { rolesAsGroups } from './guards';
@@ -67,7 +67,7 @@ async function faultOf(
 		const { statusCode, statusMessage } = users;
 		return TEST_REFUSALS[statusCode] || statusMessage || `Received HTTP status code: ${statusCode}`;
 	}
-	const ids = groupMeaning(profile.groupPattern);
+	const ids = profile.groups();
 	if (!profile.hasGroups || ids.standsFor !== 'nothing') return undefined;
 	// Users alone are enough for a service to be in order.
 	const groups = await attempt(async () => await list('Groups'));

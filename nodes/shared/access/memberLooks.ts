@@ -254,7 +254,7 @@ export async function lookAfterRefusal(
 		return new Map();
 	}
 	const left = evidence.leaving();
-	const listed = client.profile.listsAllGroupsAtOnce ? (await client.listGroups()).resources : [];
+	const listed = client.profile.listsAreExact ? (await client.listGroups()).resources : [];
 	const byId = new Map(listed.map((group) => [group.id, group]));
 	const own = byId.get(work.groupId);
 	if (own !== undefined) evidence.seeGroup(work.groupId, { ok: true, value: own }, left);

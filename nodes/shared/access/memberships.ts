@@ -165,7 +165,7 @@ export class Memberships {
 	/** The list of groups; those whose members it leaves out are read one by one. */
 	private async allGroups(people: readonly string[] | undefined): Promise<Group[]> {
 		const { profile } = this.client;
-		const query = profile.listsAllGroupsAtOnce ? {} : { count: this.pageSize };
+		const query = profile.listsAreExact ? {} : { count: this.pageSize };
 		const { incomplete, resources } = await this.client.listGroups(query);
 		if (incomplete !== undefined) throw incompleteAccess('groups', incomplete);
 		const isShown = profile.groupsShowMembers === 'yes';

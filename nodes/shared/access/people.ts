@@ -337,8 +337,8 @@ export class People {
 		const filter = this.filterBy(by);
 		const minds = filter.mindsCase || (by === 'userName' && !isSpelledOneWay(key));
 		if (minds && keyOf(found.user) !== key) return true;
-		const { filterIgnoresCase } = this.client.profile;
-		if (by !== 'email' || absence !== 'proven' || filterIgnoresCase) return false;
+		const { knowsPeopleByLogin } = this.client.profile;
+		if (by !== 'email' || absence !== 'proven' || knowsPeopleByLogin) return false;
 		if (filter.findsAnyCase !== true) {
 			const [lower, upper] = [key.toLowerCase(), key.toUpperCase()];
 			const other = key === upper ? lower : upper;
@@ -442,7 +442,7 @@ export class People {
 		const { user } = found;
 		const before = this.hits.get(user.id)?.user;
 		this.hits.set(user.id, { key, matching, user: before && showsGroups(before) ? before : user });
-		return this.client.profile.filterFindsForeignUsers ? await this.ours(seen, user) : found;
+		return this.client.profile.knowsPeopleByLogin ? await this.ours(seen, user) : found;
 	}
 
 	/** Where a filter takes the case of names seriously, HR's capitals would hide the person. */
@@ -462,8 +462,8 @@ export class People {
 
 	/** How the service may have stored the same: in lower case, with accents composed or apart from their letters. */
 	private otherSpellings(key: string, { fold }: Matching): string[] {
-		const { filterIgnoresCase } = this.client.profile;
-		const cases = filterIgnoresCase ? [key] : [key, key.toLowerCase()];
+		const { knowsPeopleByLogin } = this.client.profile;
+		const cases = knowsPeopleByLogin ? [key] : [key, key.toLowerCase()];
 		const all = cases.flatMap((one) => [one, one.normalize('NFC'), one.normalize('NFD')]);
 		return [...new Set(all)].filter((one) => one !== key && fold(one) === fold(key));
 	}
@@ -552,7 +552,7 @@ export class People {
 	private async shownElsewhere(now: Seen, id: string): Promise<User | undefined> {
 		if (this.gone.has(id)) return undefined;
 		// Where filters find users of other accounts, only the list tells.
-		const onlyLists = this.client.profile.filterFindsForeignUsers;
+		const onlyLists = this.client.profile.knowsPeopleByLogin;
 		const list = await this.runList();
 		const wasListed = list?.users.has(id) === true;
 		if (now.list === undefined && !wasListed) {

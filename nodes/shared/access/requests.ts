@@ -185,7 +185,7 @@ export function wholeListOf(
 		staying: access === undefined ? [] : peopleIn(access, key).filter((id) => !removed.has(id)),
 		added: peopleOf(true),
 		kept: {
-			attributes: profile.rolesAreFixed ? {} : attributes,
+			attributes: profile.groupsAreFixed ? {} : attributes,
 			nested: current?.nested ?? [],
 			...(version !== undefined && { version }),
 		},

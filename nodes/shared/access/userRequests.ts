@@ -534,10 +534,9 @@ function createsNobodyElse({ sent, shown }: NonNullable<Learned['changedName']>)
 }
 
 /** The answer to a create without what it only repeats. */
-function withoutEchoes(user: User, { keptAttributes }: ServiceProfile): User {
-	if (keptAttributes === undefined) return user;
-	const entries = Object.entries(user.attributes);
-	const kept = entries.filter(([name]) => keptAttributes.includes(name.toLowerCase()));
+function withoutEchoes(user: User, { keeps }: ServiceProfile): User {
+	if (keeps === undefined) return user;
+	const kept = Object.entries(user.attributes).filter(([name]) => keeps(name));
 	return { ...user, attributes: Object.fromEntries(kept) };
 }
 

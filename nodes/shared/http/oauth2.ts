@@ -8,13 +8,11 @@ import type { FullResponse, RequestContext, SendSigned } from './n8nTransport';
  * and then sends the request again: that is harmless for writes too, because what was refused for its token was not
  * carried out. So the requests are watched on their way: whatever fails while none is under way has failed for the token.
  *
- * @param tokenExpiredStatus the status of an expired token
  * @param learnToken gets the token of every request that leaves
  */
 export function sendWithOAuth2(
 	context: RequestContext,
 	credentialType: string,
-	tokenExpiredStatus: number,
 	learnToken: (token: string) => void,
 ): SendSigned {
 	return async (options, { signal, waitsForToken }) => {
@@ -27,7 +25,7 @@ export function sendWithOAuth2(
 			learnToken(String(header).replace(/^\S+ /, ''));
 			waitsForToken(false);
 			const answer = (await context.helpers.httpRequest(signed)) as FullResponse;
-			if (answer.statusCode !== tokenExpiredStatus) return answer;
+			if (answer.statusCode !== 401) return answer;
 			// What the first one says does not matter any more, but its body would hold the connection.
 			if (refusals.length === 0) (answer.body as { destroy?(): void } | undefined)?.destroy?.();
 			refusals.push(answer);

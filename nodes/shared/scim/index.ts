@@ -47,7 +47,6 @@ export {
 export { isScimError } from './protocol/error';
 export { comparedAttributes, contains, valuesByFilter } from './protocol/filter';
 export {
-	accountRole,
 	type GroupMeaning,
 	type GroupMeaning as GroupIds,
 	groupMeaning,
@@ -97,9 +96,5 @@ export {
 } from './protocol/resource';
 export { userAttributes, type UserAttribute } from './protocol/userSchema';
 export { PRESETS, type ProfileName, PROFILES } from './protocol/presets';
-export {
-	type ScimPrefix,
-	type Traits,
-	TRAITS,
-	type Traits as ServiceProfile,
-} from './protocol/traits';
+export { accountRole, type ServiceProfile } from './protocol/service';
+export { type ScimPrefix, type Traits, TRAITS } from './protocol/traits';

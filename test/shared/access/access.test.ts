@@ -17,7 +17,7 @@ import { readGroup, readUser, type Group } from '../../../nodes/shared/scim/prot
 import type { Traits } from '../../../nodes/shared/scim/protocol/traits';
 import { FRESH } from '../../support/fakeTransport';
 
-const ids = groupMeaning(PROFILES.accountOrganizations.groupPattern);
+const ids = PROFILES.accountOrganizations.groups();
 
 const accessOf = (bodies: object[], profile = PROFILES.accountOrganizations) =>
 	readAccess(

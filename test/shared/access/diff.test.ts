@@ -5,7 +5,7 @@ import type { Wish } from '../../../nodes/shared/access/wish';
 import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 import { readGroup, readUser } from '../../../nodes/shared/scim/protocol/resource';
-import type { Traits } from '../../../nodes/shared/scim/protocol/traits';
+import type { ServiceProfile } from '../../../nodes/shared/scim/protocol/service';
 import { InputError } from '../../../nodes/shared/util/inputError';
 import { FRESH } from '../../support/fakeTransport';
 import {
@@ -25,10 +25,10 @@ const [ADMIN, MEMBER, VIEWER, ORG2] = [
 	...['org-1:admin', 'org-1:member', 'org-1:viewer', 'org-2:viewer'],
 ];
 /** One role per organization, and nobody but us takes the old one away. */
-const BY_HAND: Traits = { ...ACCOUNT, addMovesWithinOrganization: false };
-const SEVERAL: Traits = { ...BY_HAND, oneRolePerOrganization: false };
-const REFUSES: Traits = { ...BY_HAND, inactiveRefusesGroupChanges: true };
-const VALUES: Traits = { ...BY_HAND, accessAttributes: ['roles', 'userType'] };
+const BY_HAND: ServiceProfile = { ...ACCOUNT, addMovesWithinOrganization: false };
+const SEVERAL: ServiceProfile = { ...BY_HAND, oneRolePerOrganization: false };
+const REFUSES: ServiceProfile = { ...BY_HAND, inactiveRefusesGroupChanges: true };
+const VALUES: ServiceProfile = { ...BY_HAND, accessAttributes: ['roles', 'userType'] };
 const [byHand, several] = [{ profile: BY_HAND }, { profile: SEVERAL }];
 const reactivate = true;
 
@@ -225,7 +225,7 @@ describe('groups', () => {
 		],
 	])('%s', expectLines);
 
-	it.each<[string, Wish, Traits, string]>([
+	it.each<[string, Wish, ServiceProfile, string]>([
 		['another role', want(0, 'a', [MEMBER]), BY_HAND, becomes],
 		['what can be left', want(0, 'a', [], ['gone']), SEVERAL, '0 a revoked: gone >'],
 	])('a group that only a user names is no role, but %s', (_, wish, profile, line) => {

@@ -7,7 +7,7 @@ import {
 	type EmailChange,
 } from '../../../nodes/shared/access/emailWishes';
 import { readUser, type User } from '../../../nodes/shared/scim/protocol/resource';
-import type { Traits } from '../../../nodes/shared/scim/protocol/traits';
+import type { ServiceProfile } from '../../../nodes/shared/scim/protocol/service';
 import { FRESH } from '../../support/fakeTransport';
 import {
 	ACCOUNT,
@@ -20,7 +20,7 @@ import {
 	type RulesGiven,
 } from '../../support/plans';
 
-const KEEPS: Traits = { ...ACCOUNT, deactivationDropsMemberships: false };
+const KEEPS: ServiceProfile = { ...ACCOUNT, deactivationDropsMemberships: false };
 const OLD = 'ana@example.com';
 const NEW = 'ana.silva@example.com';
 
@@ -348,7 +348,11 @@ it('a group that an account names and no list has is one of another person', () 
 });
 
 it('roles that nobody shows: nothing is done', () => {
-	const profile: Traits = { ...ACCOUNT, groupsShowMembers: 'unknown', usersShowGroups: 'unknown' };
+	const profile: ServiceProfile = {
+		...ACCOUNT,
+		groupsShowMembers: 'unknown',
+		usersShowGroups: 'unknown',
+	};
 	const { sent, reasons } = plan({ members: { 'org-1:admin': [] }, rules: { profile } });
 	expect(sent).toStrictEqual([]);
 	expect(reasons.join()).toMatch(/^The roles of ana@example\.com are unknown/);

@@ -1,6 +1,6 @@
 import { lossesIn } from '../../../nodes/shared/access/change';
 import { readUser } from '../../../nodes/shared/scim/protocol/resource';
-import type { Traits } from '../../../nodes/shared/scim/protocol/traits';
+import type { ServiceProfile } from '../../../nodes/shared/scim/protocol/service';
 import type { Wish } from '../../../nodes/shared/access/wish';
 import {
 	ACCOUNT,
@@ -15,13 +15,13 @@ import {
 
 // The order in which people leave: accounts, memberships, and what stops nothing.
 
-const KEEPS: Traits = {
+const KEEPS: ServiceProfile = {
 	...ACCOUNT,
 	deactivationDropsMemberships: false,
 	addMovesWithinOrganization: false,
 	oneRolePerOrganization: false,
 };
-const REFUSES: Traits = { ...KEEPS, inactiveRefusesGroupChanges: true };
+const REFUSES: ServiceProfile = { ...KEEPS, inactiveRefusesGroupChanges: true };
 const MEMBERS = { 'org-1:admin': ['a', 'z'], 'org-1:member': [], 'org-2:viewer': ['a', 'b'] };
 const ALL = ['org-1:admin', 'org-2:viewer'];
 

@@ -10,7 +10,7 @@ import {
 import type { Plan, PlannedChange } from '../../../nodes/shared/access/sealedPlan';
 import { compareUser } from '../../../nodes/shared/scim/protocol/compare';
 import { readUser } from '../../../nodes/shared/scim/protocol/resource';
-import type { Traits } from '../../../nodes/shared/scim/protocol/traits';
+import type { ServiceProfile } from '../../../nodes/shared/scim/protocol/service';
 import { FRESH } from '../../support/fakeTransport';
 import {
 	ACCOUNT,
@@ -31,7 +31,7 @@ type Change = Omit<PlannedChange, 'change'> & Partial<Pick<PlannedChange, 'chang
 const [ADMIN, MEMBER, VIEWER] = ['org-1:admin', 'org-1:member', 'org-2:viewer'];
 const STAFF = 'All staff';
 const [ANA, EVE, NEW] = ['ana@example.com', 'eve@example.com', 'new@example.com'];
-const VALUES: Traits = { ...ACCOUNT, accessAttributes: ['roles'] };
+const VALUES: ServiceProfile = { ...ACCOUNT, accessAttributes: ['roles'] };
 const ITEM = 7;
 
 interface World extends RulesGiven, Partial<Omit<PlanRules, keyof RulesGiven>> {

@@ -2,13 +2,12 @@ import { InputError } from '../../../nodes/shared/util/inputError';
 import { AbsentError, foundUser, type Found } from '../../../nodes/shared/access/found';
 import type { People, Question } from '../../../nodes/shared/access/people';
 import { createReader } from '../../../nodes/shared/access/reader';
-import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
 import { matchingBy } from '../../../nodes/shared/scim/protocol/matching';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 import { broken, clientOver, transportTo } from '../../support/fakeTransport';
 import { ACCOUNT, MemoryService, type Seed, type Switches } from '../../support/memoryService';
 
-const ids = groupMeaning(PROFILES.accountOrganizations.groupPattern);
+const ids = PROFILES.accountOrganizations.groups();
 
 function readerOf(
 	{ people, groups, ...seed }: Omit<Seed, 'groups'> & { groups?: string[] } = {},

@@ -9,7 +9,7 @@ import { readsOf, stepsOf } from '../../../nodes/shared/access/requests';
 import { scheduleOf, type WholeLists } from '../../../nodes/shared/access/schedule';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 import { readGroup, readUser } from '../../../nodes/shared/scim/protocol/resource';
-import type { Traits } from '../../../nodes/shared/scim/protocol/traits';
+import type { ServiceProfile } from '../../../nodes/shared/scim/protocol/service';
 import { FRESH } from '../../support/fakeTransport';
 import {
 	ACCOUNT,
@@ -29,7 +29,7 @@ const [USER, GROUP] = ['User', 'Group'].map(
 );
 const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const [ADMIN, MEMBER, VIEWER] = ['org-1:admin', 'org-1:member', 'org-1:viewer'];
-const BY_HAND: Traits = { ...ACCOUNT, addMovesWithinOrganization: false };
+const BY_HAND: ServiceProfile = { ...ACCOUNT, addMovesWithinOrganization: false };
 const RULES = { ids, profile: ACCOUNT, label: (groupId: string) => `<${groupId}>` };
 const [ana, ben] = ['ana', 'ben'].map(person);
 
@@ -202,7 +202,7 @@ describe('the members of a group', () => {
 
 describe('how many reads there are at the least', () => {
 	const OLD = { at: 0, pauses: 0 };
-	const HIDDEN: Traits = { ...ACCOUNT, groupsShowMembers: 'no' };
+	const HIDDEN: ServiceProfile = { ...ACCOUNT, groupsShowMembers: 'no' };
 	const title = { attributes: { title: 'x' } };
 	const whole = (readAt: typeof OLD) => ({
 		...title,

@@ -1,11 +1,11 @@
 import { isValue, type Change, type Rest } from '../../../nodes/shared/access/change';
 import { scheduleOf } from '../../../nodes/shared/access/schedule';
-import type { Traits } from '../../../nodes/shared/scim/protocol/traits';
+import type { ServiceProfile } from '../../../nodes/shared/scim/protocol/service';
 import { ACCOUNT, ofAccount, ofGroups, ofValue, person } from '../../support/plans';
 
 const [ADMIN, MEMBER, VIEWER] = ['org-1:admin', 'org-1:member', 'org-1:viewer'];
 const [ben, cid, eva] = ['ben', 'cid', 'eva'].map(person);
-const BY_HAND: Traits = { ...ACCOUNT, addMovesWithinOrganization: false };
+const BY_HAND: ServiceProfile = { ...ACCOUNT, addMovesWithinOrganization: false };
 const created = ofAccount('absent', 'active');
 const activated = ofAccount('inactive', 'active');
 const deactivated = ofAccount('active', 'inactive');
@@ -27,7 +27,7 @@ const requestsOf = (changes: Change[], traits = ACCOUNT) => {
 	});
 };
 
-it.each<[string, Change[], Traits, string[]]>([
+it.each<[string, Change[], ServiceProfile, string[]]>([
 	['where an add moves', [ofGroups([MEMBER], [ADMIN])], ACCOUNT, [`${ADMIN}: +ana`]],
 	[
 		'where it does not',
@@ -66,7 +66,7 @@ it('one request for the values of a user and for the memberships of a group, who
 	]);
 });
 
-it.each<[string, Change[], Traits, string[]]>([
+it.each<[string, Change[], ServiceProfile, string[]]>([
 	[
 		'what could leave at once waits with what goes in the same request',
 		[ofGroups([], ['VPN'], ben), ofGroups([], ['VPN']), created],

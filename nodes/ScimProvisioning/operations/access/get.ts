@@ -52,7 +52,7 @@ async function readPeople(
 ): Promise<Seen> {
 	const { client, reader } = operation;
 	const readsUsers = { readsUsers: true };
-	if (client.profile.listsAllGroupsAtOnce) {
+	if (client.profile.listsAreExact) {
 		const access = await reader.memberships.read();
 		const { person } = await findPeople(references, access, operation, readsUsers);
 		return { person, access };

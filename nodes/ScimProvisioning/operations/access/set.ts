@@ -222,7 +222,7 @@ function accountUnknown(
 	{ client, accountOrganization }: OperationContext,
 ): string[] {
 	const takes = countLosing(lossesIn(changes, () => [])) > 0;
-	return takes && accountOrganization === '' && client.profile.organizationIdPrefix !== undefined
+	return takes && accountOrganization === '' && client.profile.groupsAreFixed
 		? [
 				'The account organization is unknown, so its roles could be removed. Enter the Account Organization ID in the credential.',
 			]

@@ -7,7 +7,7 @@ export const getAll = listOperation(
 	'group',
 	'displayName eq "org-3454:member"',
 	async (query, { client }) => {
-		checkGroupFilter(query, client.profile.groupFilterAttributes);
+		checkGroupFilter(query, client.profile.groupFilters);
 		return await client.listGroups(query);
 	},
 	simpleGroup,

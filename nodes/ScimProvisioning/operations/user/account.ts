@@ -7,7 +7,7 @@ import {
 	type WantedChange,
 } from '../../../shared/access';
 import { optionsField, previewField, showFor, type Operation } from '../../../shared/run';
-import type { Traits } from '../../../shared/scim';
+import type { ServiceProfile } from '../../../shared/scim';
 import { allowPermanentRemoval, protectedUsers, safetyLimitsOption } from '../../fields/guards';
 import { ifNotFoundOption, treatsAsGone } from '../../fields/ifNotFound';
 import { matchUsersByOption } from '../../fields/matchUsers';
@@ -23,7 +23,7 @@ import { changeOfUsers } from './changeOfUser';
  */
 export function accountOperation(
 	name: 'activate' | 'deactivate' | 'delete',
-	plan: (wanted: WantedChange[], traits: Traits) => Diff,
+	plan: (wanted: WantedChange[], profile: ServiceProfile) => Diff,
 	ends?: Ending,
 ): Operation {
 	return {

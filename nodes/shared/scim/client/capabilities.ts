@@ -1,11 +1,11 @@
 import { attempt, type Attempt, isObject, nameKey, numberOf } from '../../util';
 import { hasStatus, type Send } from '../../http';
 import { equals } from '../protocol/filter';
-import { accountRole } from '../protocol/groupMeaning';
 import { readListPage, type ListPage } from '../protocol/listPage';
 import { attribute, readGroup, readUser, type Group, type User } from '../protocol/resource';
 import { resourcePath } from '../protocol/paths';
 import { PROFILES, presetFor, type ProfileName } from '../protocol/presets';
+import { ACCOUNT_ROLES, accountRole } from '../protocol/service';
 import type { ScimPrefix, Traits } from '../protocol/traits';
 
 /** What a try showed: it works, it does not, or nothing can be said. */
@@ -61,7 +61,6 @@ const USUAL_PAGE = 100;
 /** How a list is begun (RFC 7644 section 3.4.2.4, RFC 9865). */
 const BY_INDEX = { startIndex: 1 };
 const BY_CURSOR = { cursor: '' };
-const ROLES = ['admin', 'member', 'viewer'];
 /** Nobody's name, for a filter that has to find nothing. */
 const NOBODY = 'nobody-has-this-name@example.invalid';
 
@@ -341,7 +340,9 @@ function standForOrganizations(groups: readonly Group[]): Seen {
 		const same = roles.get(place.organization) ?? new Set<string>();
 		roles.set(place.organization, same.add(place.role));
 	}
-	return [...roles.values()].every((own) => ROLES.every((role) => own.has(role))) ? 'yes' : 'no';
+	return [...roles.values()].every((own) => ACCOUNT_ROLES.every((role) => own.has(role)))
+		? 'yes'
+		: 'no';
 }
 
 /** What groups stand for, as far as all their ids or all their names follow one pattern. */

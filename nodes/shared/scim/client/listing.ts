@@ -5,6 +5,7 @@ import { hasStatus, RequestError, type Send } from '../../http';
 import { readListPage, type ListPage } from '../protocol/listPage';
 import { resourcePath } from '../protocol/paths';
 import { attribute, type Resource, type ResourceType } from '../protocol/resource';
+import type { ServiceProfile } from '../protocol/service';
 import type { Traits } from '../protocol/traits';
 
 /** Guards against a service that answers with new ids for ever. */
@@ -85,7 +86,7 @@ export async function readPage(
  */
 export async function listAll<R extends Resource>(
 	send: Send,
-	profile: Traits,
+	profile: ServiceProfile,
 	type: ResourceType,
 	read: Reader<R>,
 	limits: ListLimits,
@@ -123,7 +124,7 @@ interface Work<R extends Resource> {
 	/** Reads another one. */
 	ask(page: ListQuery): Promise<ListPage>;
 	read: Reader<R>;
-	profile: Traits;
+	profile: ServiceProfile;
 	limits: ListLimits;
 	query: ListQuery & { limit: number };
 }
@@ -178,9 +179,9 @@ export function markOf(text: string): string {
 }
 
 /** The size of the list after one more page: a total that is no more than its own page may be the size of the page. */
-export function totalAfter(before: number, page: ListPage, profile: Traits): number {
+export function totalAfter(before: number, page: ListPage, profile: ServiceProfile): number {
 	const { entries, totalResults = before } = page;
-	const ofAllPages = profile.totalsCountAllPages && entries.length > 0;
+	const ofAllPages = profile.listsAreExact && entries.length > 0;
 	return ofAllPages || totalResults > entries.length ? totalResults : before;
 }
 
@@ -194,7 +195,7 @@ export function afterPage(
 	place: CursorPlace,
 	page: ListPage,
 	fresh: number,
-	profile: Traits,
+	profile: ServiceProfile,
 ): { next?: CursorPlace; broken?: string } {
 	const { entries, nextCursor } = page;
 	const shown = place.shown + fresh;
@@ -400,9 +401,7 @@ async function onePass<R extends Resource>(
 			return end(pages, short ? missing(seen.size, total) : undefined);
 		}
 		const totalIsOfAllPages =
-			profile.totalsCountAllPages &&
-			total !== undefined &&
-			(lastPage || total > page.entries.length);
+			profile.listsAreExact && total !== undefined && (lastPage || total > page.entries.length);
 		if (totalIsOfAllPages && total !== undefined && start - 1 + seen.size >= total) {
 			return end(pages);
 		}

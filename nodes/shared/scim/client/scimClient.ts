@@ -9,7 +9,7 @@ import {
 } from '../../util';
 import { type Answer, hasStatus, RequestError, type Send, type ServiceRequest } from '../../http';
 import { equals } from '../protocol/filter';
-import { keptOnly, knownAttributes, type KnownAttributes } from '../protocol/knownAttributes';
+import { knownAttributes, type KnownAttributes } from '../protocol/knownAttributes';
 import { readListPage, type ListPage } from '../protocol/listPage';
 import { matchingBy, type Matching } from '../protocol/matching';
 import { passwordsIn } from '../protocol/password';
@@ -32,7 +32,7 @@ import {
 	type ResourceType,
 	type User,
 } from '../protocol/resource';
-import type { Traits } from '../protocol/traits';
+import type { ServiceProfile } from '../protocol/service';
 import { userAttributes, type UserAttribute } from '../protocol/userSchema';
 import { FILTER_REFUSALS, MemberFilters } from './memberFilters';
 import { MemberSightings } from './memberSightings';
@@ -87,7 +87,7 @@ export interface UserLookUps {
  * no proof: an answer can be empty or old (docs/interface.md 2.1).
  */
 export interface ScimClient {
-	readonly profile: Traits;
+	readonly profile: ServiceProfile;
 	readonly patience: Patience;
 	/** One page as it comes, for a person who looks through a list. */
 	readUsersPage(query: ListQuery): Promise<ListPage>;
@@ -207,7 +207,7 @@ export interface ScimClient {
 /** @param send the only way out; its errors pass through */
 export function createScimClient(
 	send: Send,
-	profile: Traits,
+	profile: ServiceProfile,
 	patience: Patience,
 	limits: ListLimits,
 ): ScimClient {
@@ -289,7 +289,7 @@ export function createScimClient(
 		return groups.map((group) => sightings.complete(group, request));
 	}
 
-	let excludes = profile.excludesAttributes;
+	let excludes = profile.listsTakeOptions;
 	async function listGroupNames(query: ListQuery = {}): Promise<GroupNames> {
 		if (excludes) {
 			const tried = await attempt(
@@ -504,9 +504,9 @@ export function createScimClient(
 		findMember: async (groupId) => await filters.findMember(groupId),
 		someMembers: async (groupId) => await filters.someOf(groupId),
 		async knownAttributes() {
-			const { keptAttributes: kept } = profile;
-			if (kept === undefined) return knownAttributes(await knownSchemas());
-			return { knows: keptOnly(kept), hides: () => false };
+			const { keeps } = profile;
+			if (keeps === undefined) return knownAttributes(await knownSchemas());
+			return { knows: keeps, hides: () => false };
 		},
 		async requiredAttributes() {
 			const known = profile.requiredAttributes;

@@ -2,7 +2,7 @@ import { isObject, nameKey } from '../../util';
 import { lostValues } from './accessValues';
 import { valuesByFilter } from './filter';
 import { attribute, readBoolean, valueAt, type Attributes, type User } from './resource';
-import type { Traits } from './traits';
+import type { ServiceProfile } from './service';
 
 /** How a resource stands against wanted attributes, by attribute name. */
 export interface Comparison {
@@ -22,7 +22,7 @@ export type SameValue = (actual: unknown, wanted: unknown) => boolean;
 export function compareUser(
 	wanted: Attributes,
 	user: User,
-	profile: Traits,
+	profile: ServiceProfile,
 	isSame: SameValue = isEqual,
 ): Comparison {
 	const { different, notShown } = compareWithLogin(wanted, user, profile, isSame);
@@ -38,12 +38,16 @@ export function compareUser(
 }
 
 /** The same where a wanted list is the whole list: one that shows more is a difference. */
-export function compareWholeLists(wanted: Attributes, user: User, profile: Traits): Comparison {
+export function compareWholeLists(
+	wanted: Attributes,
+	user: User,
+	profile: ServiceProfile,
+): Comparison {
 	const { different, notShown } = compareUser(wanted, user, profile);
 	const isLogin = (entry: unknown) => sameText(attribute(entry, 'value'), user.userName);
 	const more = Object.entries(wanted).flatMap(([name, value]) => {
 		const shown = attribute(user.attributes, name);
-		const added = profile.addsLoginEmail && name === 'emails' ? isLogin : () => false;
+		const added = profile.knowsPeopleByLogin && name === 'emails' ? isLogin : () => false;
 		return showsMore(shown, value, added) ? [name] : [];
 	});
 	return { different: [...new Set([...different, ...more])], notShown };
@@ -68,11 +72,11 @@ function showsMore(
 function compareWithLogin(
 	wanted: Attributes,
 	user: User,
-	profile: Traits,
+	profile: ServiceProfile,
 	isSame: SameValue,
 ): Comparison {
 	const { emails, ...rest } = wanted;
-	if (!profile.addsLoginEmail || !Array.isArray(emails)) {
+	if (!profile.knowsPeopleByLogin || !Array.isArray(emails)) {
 		return compareAttributes(wanted, user.attributes, isSame);
 	}
 	const others = (list: unknown) =>

@@ -1,4 +1,4 @@
-import { InputError, memoized, nameKey } from '../../util';
+import { InputError, nameKey } from '../../util';
 
 /** The organization and role that a group stands for. */
 export interface OrganizationRole {
@@ -12,17 +12,16 @@ export interface GroupPattern {
 	text: string;
 	/** What follows the pattern. */
 	on: 'id' | 'displayName';
-	/**
-	 * Roles by which a text is read that can be read in more than one way. `words`: no role has the text between the
-	 * placeholders in it, and case says nothing (docs/interface.md 1.1).
-	 */
-	roles: readonly string[] | 'words';
+	/** Roles by which a text is read that can be read in more than one way. */
+	roles: readonly string[];
 }
 
 /** What the groups of a service stand for beside themselves. */
 export interface GroupMeaning {
 	/** What tells the organization and role of a group. */
 	readonly standsFor: 'nothing' | 'id' | 'displayName';
+	/** Equal for two that read all groups alike. */
+	readonly spelling: string;
 	/** Undefined when the group stands for itself alone: outside the pattern, or without exactly one reading. */
 	parse(id: string, displayName?: string): OrganizationRole | undefined;
 	/** Every way to read a group after the pattern; several without one that Roles decides for make a plain group. */
@@ -31,6 +30,10 @@ export interface GroupMeaning {
 	requirePattern(): void;
 	/** The id or the display name of the group, whichever the pattern is on. @throws InputError without a pattern */
 	format(place: OrganizationRole): string;
+	/** The role that a text names; undefined for none. */
+	role(text: string): string | undefined;
+	/** Whether a text can be the ID of an organization, so that it needs no name. */
+	isOrganization(text: string): boolean;
 	/** Equal for two ids of the same group: ids are compared by this only. */
 	key(id: string): string;
 	/** Equal for two spellings of one organization and role. */
@@ -39,14 +42,6 @@ export interface GroupMeaning {
 
 // Answers carry this in front of the organization, requests may leave it out (docs/interface.md 2.3).
 const CANONICAL_PREFIX = /^whylabs-(?=org-)/i;
-
-const ACCOUNT_ROLE = /^(?:[a-z\d]+-)?(org-[^:]+):(admin|member|viewer)$/i;
-
-/** What a group of an account with organizations stands for, by its ID; undefined for any other group. */
-export function accountRole(id: string): OrganizationRole | undefined {
-	const [, organization, role] = ACCOUNT_ROLE.exec(id.trim()) ?? [];
-	return organization === undefined ? undefined : { organization, role: role.toLowerCase() };
-}
 
 /** An organization id as people write it, without the prefix that answers carry. */
 export function normalizeOrganization(id: string): string {
@@ -63,8 +58,7 @@ export function groupMeaning(pattern?: GroupPattern): GroupMeaning {
 	const parts = split(pattern);
 	const [before, first, between, , after] = parts;
 	const isOrganizationFirst = first === '{organization}';
-	const hasWords = roles === 'words';
-	const known = new Set(hasWords ? [] : roles.map(nameKey));
+	const known = new Set(roles.map(nameKey));
 
 	const placeKey = (place: OrganizationRole) => {
 		const organization = normalizeOrganization(place.organization);
@@ -85,9 +79,8 @@ export function groupMeaning(pattern?: GroupPattern): GroupMeaning {
 			if (!same(middle.slice(at, at + between.length), between)) continue;
 			const sides = [middle.slice(0, at), middle.slice(at + between.length)];
 			const [left, right] = isOrganizationFirst ? sides : sides.toReversed();
-			if (hasWords && right.includes(between)) continue;
 			const organization = normalizeOrganization(left);
-			const role = hasWords ? right.toLowerCase() : on === 'id' ? right : right.trim();
+			const role = on === 'id' ? right : right.trim();
 			if (organization === '' || role === '') continue;
 			found.set(placeKey({ organization, role }), { organization, role });
 		}
@@ -102,33 +95,39 @@ export function groupMeaning(pattern?: GroupPattern): GroupMeaning {
 
 	return {
 		standsFor: on,
+		spelling: JSON.stringify(pattern),
 		parse,
 		readings,
 		requirePattern() {},
 		format({ organization, role }) {
 			const place: Record<string, string> = {
 				'{organization}': normalizeOrganization(organization),
-				'{role}': hasWords ? role.trim().toLowerCase() : role.trim(),
+				'{role}': role.trim(),
 			};
 			return parts.map((part) => place[part] ?? part).join('');
 		},
-		// Groups are few, and each is asked about with every membership.
-		key: memoized((id) => {
-			// Without that rule two ids are two groups, however little they differ (RFC 7643 section 3.1).
-			const parsed = hasWords ? parse(id) : undefined;
-			return parsed === undefined ? id.trim() : placeKey(parsed);
-		}),
+		role: anyRole,
+		isOrganization: () => true,
+		key: ownId,
 		placeKey,
 	};
 }
 
+/** Two ids are two groups, however little they differ (RFC 7643 section 3.1). */
+const ownId = (id: string) => id.trim();
+
+const anyRole = (text: string) => text.trim() || undefined;
+
 const plainGroups: GroupMeaning = {
 	standsFor: 'nothing',
+	spelling: '',
 	parse: () => undefined,
 	readings: () => [],
 	requirePattern: refuse,
 	format: refuse,
-	key: (id) => id.trim(),
+	role: anyRole,
+	isOrganization: () => true,
+	key: ownId,
 	placeKey: refuse,
 };
 

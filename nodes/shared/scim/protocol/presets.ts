@@ -1,4 +1,5 @@
 import { attribute } from './resource';
+import { ACCOUNT, RFC_7644, type Service, type ServiceProfile } from './service';
 import { TRAITS, type Traits } from './traits';
 
 /** What a probe saw of a service, for telling which one it is. */
@@ -21,6 +22,8 @@ interface Preset {
 	signs?: (seen: Signs) => boolean;
 	/** Only where they differ from what is assumed of any service. */
 	traits: Partial<Traits>;
+	/** What it alone does. */
+	service?: Service;
 }
 
 function hasEmptyMembers(group: unknown): boolean {
@@ -46,30 +49,16 @@ const TABLE = {
 			addMovesWithinOrganization: true,
 			oneRolePerOrganization: true,
 			deactivationDropsMemberships: true,
-			addsStopAtRefused: true,
 			memberRemoval: 'valueList',
-			groupPattern: { text: '{organization}:{role}', on: 'id', roles: 'words' },
-			organizationIdPrefix: 'org-',
 			prefix: 'everyRequest',
-			addsLoginEmail: true,
 			requiredAttributes: ['userName'],
-			keptAttributes: ['id', 'username', 'externalid', 'active', 'name', 'emails'],
 			usersShowGroups: 'yes',
 			groupsShowMembers: 'yes',
-			excludesAttributes: false,
-			listsAllGroupsAtOnce: true,
-			groupsAreFixed: true,
-			rolesAreFixed: true,
-			knowsPeopleByLogin: true,
-			userNameIsEmail: true,
+			listsTakeOptions: false,
 			userNameCanChange: false,
-			filterIgnoresCase: true,
-			filterFindsForeignUsers: true,
-			filtersByPart: false,
-			groupFilterAttributes: ['id', 'displayName', 'members.value'],
-			totalsCountAllPages: true,
 			accessAttributes: [],
 		},
+		service: ACCOUNT,
 	},
 	generic: {
 		name: 'Generic SCIM 2.0',
@@ -88,8 +77,7 @@ const TABLE = {
 			groupsShowMembers: 'no',
 			usersShowGroups: 'no',
 			membersByFilter: 'yes',
-			excludesAttributes: false,
-			filtersByPart: false,
+			listsTakeOptions: false,
 			memberRemoval: 'valueList',
 			requiredAttributes: ['userName', 'displayName', 'name.givenName', 'name.familyName'],
 		},
@@ -140,10 +128,13 @@ const ASSUMED = Object.fromEntries(
 	Object.entries(TRAITS).map(([name, { otherwise }]) => [name, otherwise]),
 ) as unknown as Traits;
 
-/** All traits of each preset. */
+/** What is known of the service of each preset. */
 export const PROFILES = Object.fromEntries(
-	Object.entries(TABLE).map(([name, { traits }]) => [name, { ...ASSUMED, ...traits }]),
-) as Record<ProfileName, Traits>;
+	Object.entries(PRESETS).map(([name, { traits, service = RFC_7644 }]) => [
+		name,
+		{ ...ASSUMED, ...traits, ...service },
+	]),
+) as Record<ProfileName, ServiceProfile>;
 
 /**
  * The preset whose documentation names the address, else the one whose signs were seen; `generic` for none, and for two.

@@ -1,5 +1,6 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { InputError, shown, textList } from '../../util';
-import type { GroupPattern } from './groupMeaning';
 import { isAttributeName, SCHEMA } from './resource';
 
 export type ScimPrefix = 'everyRequest' | 'collectionsOnly' | 'nowhere';
@@ -7,13 +8,9 @@ export type ScimPrefix = 'everyRequest' | 'collectionsOnly' | 'nowhere';
 /** `unknown`: a run has to see it first; `no`: it is not even looked for. */
 export type Known = 'yes' | 'no' | 'unknown';
 
-/** The field under Override Profile in the credential. */
+/** A trait as the credential may set it under Override Profile. */
 export interface Override<T> {
-	displayName: string;
-	description: string;
-	/** What can be chosen; none: a whole number, with 0 for the default, or text where there is a placeholder. */
-	options?: ReadonlyArray<{ name: string; value: string; description?: string }>;
-	placeholder?: string;
+	field: Omit<INodeProperties, 'name'>;
 	/** The value behind what was entered; undefined for the default. @throws InputError for text that cannot be used */
 	read(entered: unknown): T | undefined;
 }
@@ -32,30 +29,34 @@ const trait = <T>(otherwise: T, override?: Override<T>): Trait<T> => ({
 const YES_NO = [
 	{ name: 'Yes', value: 'yes' },
 	{ name: 'No', value: 'no' },
-];
-const KNOWLEDGE = [
-	{ name: 'Yes', value: 'yes' },
-	{ name: 'No', value: 'no' },
-	{ name: 'Unknown', value: 'unknown' },
 ] as const;
-
-function flag(displayName: string, description: string): Override<boolean> {
-	const read = (entered: unknown) =>
-		entered === 'yes' || entered === 'no' ? entered === 'yes' : undefined;
-	return { displayName, description, options: YES_NO, read };
-}
+const KNOWLEDGE = [...YES_NO, { name: 'Unknown', value: 'unknown' }] as const;
 
 function choice<V extends string>(
 	displayName: string,
 	description: string,
-	options: ReadonlyArray<{ name: string; value: V; description?: string }>,
+	choices: ReadonlyArray<{ name: string; value: V; description?: string }>,
 ): Override<V> {
-	const read = (entered: unknown) => options.find(({ value }) => value === entered)?.value;
-	return { displayName, description, options, read };
+	const options = [{ name: 'Default', value: 'profile' }, ...choices];
+	return {
+		field: { displayName, type: 'options', options, default: 'profile', description },
+		read: (entered) => choices.find(({ value }) => value === entered)?.value,
+	};
+}
+
+function flag(displayName: string, description: string): Override<boolean> {
+	const { field } = choice(displayName, description, YES_NO);
+	const read = (entered: unknown) =>
+		entered === 'yes' || entered === 'no' ? entered === 'yes' : undefined;
+	return { field, read };
 }
 
 function wholeNumber(displayName: string, description: string): Override<number> {
-	return { displayName, description, read: (entered) => Number(entered) || undefined };
+	const typeOptions = { minValue: 0, numberPrecision: 0 };
+	return {
+		field: { displayName, type: 'number', typeOptions, default: 0, description },
+		read: (entered) => Number(entered) || undefined,
+	};
 }
 
 const CORE_PREFIX = `${SCHEMA.user.toLowerCase()}:`;
@@ -82,7 +83,8 @@ function attributeNames(displayName: string, description: string): Override<read
 		const names = new Map(entries.map((entry) => [entry.toLowerCase(), entry]));
 		return names.size === 1 && names.has('none') ? [] : [...names.values()].map(nameOf);
 	};
-	return { displayName, description, placeholder: 'e.g. roles, entitlements', read };
+	const placeholder = 'e.g. roles, entitlements';
+	return { field: { displayName, type: 'string', default: '', placeholder, description }, read };
 }
 
 /**
@@ -122,8 +124,6 @@ export const TRAITS = {
 			'Whether the service refuses to change the memberships of inactive users',
 		),
 	),
-	/** Are the adds of one request carried out in order, up to one that is refused (docs/interface.md 2.3)? */
-	addsStopAtRefused: trait<boolean>(false),
 	/**
 	 * How are members removed? `valueList`: one operation with `value: [...]`. `filterPath`: one operation per person,
 	 * `members[value eq "id"]`.
@@ -151,16 +151,8 @@ export const TRAITS = {
 			'Most people added to a group in one request; 0 for the default of the service profile (100)',
 		),
 	),
-	/** How do groups spell organization and role? Undefined where groups stand for themselves alone. */
-	groupPattern: trait<GroupPattern | undefined>(undefined),
-	/** What do ids of organizations begin with, so that any other text is a name? */
-	organizationIdPrefix: trait<string | undefined>(undefined),
 	/** Where does `/scim` go (docs/interface.md 1.5)? */
 	prefix: trait<ScimPrefix>('nowhere'),
-	/** Does `emails` always show the login email, whatever was sent (docs/interface.md 2.2)? */
-	addsLoginEmail: trait<boolean>(false),
-	/** What does it keep of a user? Where that is known, the answer to a create repeats all else too (docs/interface.md 2.2). */
-	keptAttributes: trait<readonly string[] | undefined>(undefined),
 	/**
 	 * Do users show all their groups, so that one without `groups` is in none (docs/interface.md 1.2)? Where that is
 	 * unknown, a run has to see groups of some user first.
@@ -198,21 +190,11 @@ export const TRAITS = {
 			'Attributes of users that hold access. Empty for the default, "none" for none.',
 		),
 	),
-	/** Can a list leave attributes out (RFC 7644 section 3.4.2.5)? Elsewhere it is not even tried. */
-	excludesAttributes: trait<boolean>(true),
-	/** Does the list of groups come whole when it is not asked for in pages (docs/interface.md 2.1)? */
-	listsAllGroupsAtOnce: trait<boolean>(false),
-	/** Do groups come and go with their organization alone, so that one not shown was not read (docs/interface.md 1.1, 2.1)? */
-	groupsAreFixed: trait<boolean>(false),
-	/** Are admin, member and viewer the only roles (docs/interface.md 1.1)? */
-	rolesAreFixed: trait<boolean>(false),
 	/**
-	 * Do `display` of a group member and filters for a userName go by the login, whatever userName shows
-	 * (docs/interface.md 2.2, 2.3)? Elsewhere anybody may have chosen `display`.
+	 * Can a list leave attributes out, and a filter ask for a part of a name (RFC 7644 section 3.4.2)? Elsewhere neither is
+	 * even tried, and whole names alone are known (docs/interface.md 1.5, 2.1).
 	 */
-	knowsPeopleByLogin: trait<boolean>(false),
-	/** Is every userName an email address? */
-	userNameIsEmail: trait<boolean>(false),
+	listsTakeOptions: trait<boolean>(true),
 	/** Can a userName change? */
 	userNameCanChange: trait<boolean>(
 		true,
@@ -229,19 +211,6 @@ export const TRAITS = {
 			'Whether the service changes the user names it is given, so users must be matched by email',
 		),
 	),
-	/** Does a filter for a userName find it ignoring case? */
-	filterIgnoresCase: trait<boolean>(false),
-	/** Does a filter find users of other accounts too, who cannot be read by id (docs/interface.md 2.2)? */
-	filterFindsForeignUsers: trait<boolean>(false),
-	/** Can a filter ask for a part of a name? Elsewhere whole names alone are known (docs/interface.md 1.5, 2.1). */
-	filtersByPart: trait<boolean>(true),
-	/**
-	 * By which attributes can groups be filtered? A filter by another one, also in other case, is ignored (docs/interface.md
-	 * 2.1). Undefined: not known.
-	 */
-	groupFilterAttributes: trait<readonly string[] | undefined>(undefined),
-	/** Does `totalResults` count the whole list? Elsewhere a list ends only when a page brings nothing new. */
-	totalsCountAllPages: trait<boolean>(false),
 	/** How do long lists go on: by `startIndex`, or by `cursor` alone (RFC 9865)? A cursor in the first page tells, too. */
 	paging: trait<'startIndex' | 'cursor'>(
 		'startIndex',
@@ -280,8 +249,6 @@ export const TRAITS = {
 	),
 	/** Which attributes must a new user have? Undefined: `/Schemas` tells. Sub-attributes with a dot. */
 	requiredAttributes: trait<readonly string[] | undefined>(undefined),
-	/** With which status is a request refused whose OAuth2 token has expired? */
-	tokenExpiredStatus: trait<number>(401),
 	/** Most requests in a minute, as documented; 0 where nothing is. */
 	readsPerMinute: trait<number>(0),
 	writesPerMinute: trait<number>(0),

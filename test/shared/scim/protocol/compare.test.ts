@@ -134,7 +134,7 @@ const URN = 'urn:example:2.0:User';
 const userOf = (attributes: object) =>
 	readUser({ id: 'ana', userName: LOGIN, ...attributes }) as User;
 const emails = (...texts: string[]) => ({ emails: texts.map((value) => ({ value })) });
-const ADDS_LOGIN = { ...PROFILES.generic, addsLoginEmail: true };
+const ADDS_LOGIN = { ...PROFILES.generic, knowsPeopleByLogin: true };
 
 describe('compareUser', () => {
 	it.each([

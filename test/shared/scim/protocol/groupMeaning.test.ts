@@ -6,7 +6,7 @@ import {
 } from '../../../../nodes/shared/scim/protocol/groupMeaning';
 import { PROFILES } from '../../../../nodes/shared/scim/protocol/presets';
 
-const ids = groupMeaning(PROFILES.accountOrganizations.groupPattern);
+const ids = PROFILES.accountOrganizations.groups();
 
 const byId = (text: string, roles: GroupPattern['roles'] = []) =>
 	groupMeaning({ text, on: 'id', roles });
