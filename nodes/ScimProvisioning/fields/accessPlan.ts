@@ -17,8 +17,9 @@ import {
 import { failureOf } from '../../shared/run';
 import type { User } from '../../shared/scim';
 import { InputError, memoized, nameKey } from '../../shared/util';
-import type { OperationContext, Planned } from '../runWrite';
-import { notFound } from './ifNotFound';
+import type { OperationContext } from '../context';
+import type { Planned } from '../guardedPlan';
+import { notFound, treatsAsGone } from './ifNotFound';
 import type { CollectedAttributes } from './jsonAttributes';
 import type { FoundPerson } from './people';
 import type { PersonReference } from './person';
@@ -29,7 +30,7 @@ export function rulesFor(
 	access: Access,
 	operation: OperationContext,
 	{
-		reactivate = false,
+		reactivate = operation.options.reactivate === true,
 		adopts = true,
 		membersOnly = false,
 	}: Partial<Pick<AccessRules, 'reactivate' | 'adopts' | 'membersOnly'>> = {},
@@ -82,15 +83,16 @@ interface WishFault {
 /**
  * Finds everybody and every group, and compares; where one of the groups cannot be used, nothing is sent for the person,
  * whichever item names it.
- * @param more `asGone`: whether somebody who cannot be found counts as gone; `itemByItem`: whether the other items of the
- * person are followed anyway
+ * @param more `itemByItem`: whether the other items of the person are followed anyway; `membersOnly`: as of the rules
  */
 export function planNamed(
 	wanted: readonly NamedWish[],
 	state: State,
-	rules: AccessRules,
-	{ asGone = false, itemByItem = false } = {},
+	operation: OperationContext,
+	{ itemByItem = false, membersOnly = false } = {},
 ): Planned {
+	const rules = rulesFor(state.access, operation, { membersOnly });
+	const asGone = treatsAsGone(operation.options);
 	const unknown: Settled[] = [];
 	const all: FoundWish[] = [];
 	const faulty = new Map<string, number>();

@@ -13,7 +13,7 @@ import {
 	userOf,
 } from '../../shared/access';
 import { matchingBy, type User } from '../../shared/scim';
-import type { OperationContext } from '../runWrite';
+import type { OperationContext } from '../context';
 import { treatsAsGone } from './ifNotFound';
 import { labelOf, type AlsoNamed, type PersonReference } from './person';
 
