@@ -1,29 +1,21 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import {
-	carryOutPlan,
 	changeOf,
 	nameIn,
-	protection,
-	subjectOf,
 	userIn,
 	type AppliedPart,
 	type Diff,
 	type PlanTraits,
 } from '../shared/access';
-import {
-	estimateOf,
-	holdsBack,
-	runWrite,
-	partKey,
-	type Offer,
-	type Operation,
-} from '../shared/run';
+import { estimateOf, runWrite, type Offer, type Operation } from '../shared/run';
 import { attribute, readText, type ScimClient } from '../shared/scim';
-import { attempt, nameKey } from '../shared/util';
+import { nameKey } from '../shared/util';
+import { apply, followed } from './apply';
 import { operationContext, type OperationContext } from './context';
 import { asSealed, sealedExtras } from './fields/accessPreview';
-import { guarded, planKnowing, type Guarded, type ItemForm, type Planned } from './guardedPlan';
+import { guarded, planKnowing } from './guard';
+import type { Guarded, ItemForm, Planned } from './planned';
 
 /** One operation that writes: how it is offered, and what its items want. `W` is what one item wants. */
 export interface ScimWrite<W> extends Offer {
@@ -106,59 +98,4 @@ function withOtherName(part: AppliedPart, plan: Guarded, client: ScimClient): Ap
 	if (nameKey(shown) === nameKey(login)) return part;
 	const said = `The service shows ${shown} as the user name of ${login}: another client may have changed it.`;
 	return { ...part, outcome: { ...outcome, warnings: [...(outcome.warnings ?? []), said] } };
-}
-
-/** What was applied, with the changes that the answers brought to light in place of what they are about. */
-async function followed(
-	applied: readonly AppliedPart[],
-	next: Diff,
-	plan: Guarded,
-	operation: OperationContext,
-): Promise<AppliedPart[]> {
-	const checked = await attempt(async () => await guarded(next, operation, plan));
-	const reasons = checked.ok ? checked.value.blockedBy : [wordsOf(checked.error)];
-	const made =
-		checked.ok && reasons.length === 0
-			? await apply(checked.value, operation)
-			: refuseAll(next, reasons);
-	const better = new Map(made.map((part) => [partKey(part), part]));
-	return applied.map((part) => better.get(partKey(part)) ?? part);
-}
-
-/** Every part of changes that guards have blocked. */
-function refuseAll({ settled, changes }: Diff, reasons: readonly string[]): AppliedPart[] {
-	const reason = reasons.join(' ');
-	const refused = changes.flatMap((change) => {
-		const subject = subjectOf(change);
-		const outcome = { status: 'failed' as const, action: change.action, reason };
-		return change.items.map((item): AppliedPart => ({ item, subject, outcome }));
-	});
-	return [...settled, ...refused];
-}
-
-async function apply(plan: Guarded, operation: OperationContext): Promise<AppliedPart[]> {
-	const { client, directory, ids, settings } = operation;
-	const { access, admins, ignored, schedule } = plan;
-	const sent = await carryOutPlan(schedule, {
-		...{ client, directory, ids, concurrency: settings.concurrency, admins },
-		...(access && { access }),
-		...(ignored && { ignored }),
-		label: (groupId) => operation.label(groupId, access),
-		isProtected: protection(plan.protectedUsers, client.userSeen),
-	});
-	const failed = new Set(
-		sent.flatMap(({ change, outcome }) => (holdsBack(outcome) ? (change ?? []) : [])),
-	);
-	return [...plan.settled.map((part) => unlessNeeded(part, failed)), ...sent];
-}
-
-/** What was so already, unless it needs a change that failed. @param failed keys of changes */
-function unlessNeeded(part: AppliedPart, failed: ReadonlySet<string>): AppliedPart {
-	if (part.needs?.some(({ step }) => failed.has(step)) !== true) return part;
-	const reason = 'it needs a step that did not succeed';
-	return { ...part, outcome: { ...part.outcome, status: 'failed', reason } };
-}
-
-function wordsOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
 }

@@ -18,7 +18,7 @@ import {
 import { worstOf, type Outcome, type Output } from '../../shared/run';
 import type { AccessValue, OrganizationRole } from '../../shared/scim';
 import type { OperationContext } from '../context';
-import type { Guarded, ItemForm } from '../guardedPlan';
+import type { Guarded, ItemForm } from '../planned';
 import { statusOf } from './userItem';
 
 /** The fields of every item of an operation on access, for one of which nothing is known. */

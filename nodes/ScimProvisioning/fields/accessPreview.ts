@@ -17,7 +17,7 @@ import {
 import { isFailure } from '../../shared/run';
 import { isDeepEqual } from '../../shared/util';
 import type { OperationContext } from '../context';
-import type { Guarded, Planned, Sealed } from '../guardedPlan';
+import type { Guarded, Planned, Sealed } from '../planned';
 import { readGroupRows } from './groupRows';
 import { matchingOf } from './matchUsers';
 

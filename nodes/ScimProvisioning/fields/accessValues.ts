@@ -27,7 +27,7 @@ import {
 } from '../../shared/scim';
 import { InputError, isObject, type Moment, shown } from '../../shared/util';
 import type { OperationContext } from '../context';
-import type { Guarded } from '../guardedPlan';
+import type { Guarded } from '../planned';
 import { valueItems } from './accessItem';
 import { rulesFor } from './accessPlan';
 import { changedUser } from './userItem';

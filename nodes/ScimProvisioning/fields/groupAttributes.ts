@@ -4,7 +4,7 @@ import type { AppliedPart } from '../../shared/access';
 import type { Output } from '../../shared/run';
 import { InputError } from '../../shared/util';
 import type { OperationContext } from '../context';
-import type { ItemForm } from '../guardedPlan';
+import type { ItemForm } from '../planned';
 import { simpleGroup } from './group';
 import {
 	attributeText,

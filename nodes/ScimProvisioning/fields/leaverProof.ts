@@ -24,7 +24,7 @@ import {
 import { type AccessValue, type Traits, type User, valueLabel, valuesOf } from '../../shared/scim';
 import { attempt, memoized, poll } from '../../shared/util';
 import type { OperationContext } from '../context';
-import type { Guarded, ItemForm } from '../guardedPlan';
+import type { Guarded, ItemForm } from '../planned';
 import { membershipItems, valueItems } from './accessItem';
 import { statusOf, wasDeleted } from './userItem';
 

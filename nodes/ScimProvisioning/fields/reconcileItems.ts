@@ -7,7 +7,7 @@ import {
 } from '../../shared/access';
 import { NO_ITEM, type Output } from '../../shared/run';
 import type { OperationContext } from '../context';
-import type { Guarded, ItemForm } from '../guardedPlan';
+import type { Guarded, ItemForm } from '../planned';
 import { changedAccess, NO_CHANGE } from './accessItem';
 import { isFromList, type RowList } from './rows';
 

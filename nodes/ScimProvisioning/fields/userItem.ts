@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type Outcome, type Output, worstOf } from '../../shared/run';
 import { nameIn, userIn, type AppliedPart } from '../../shared/access';
-import type { ItemForm } from '../guardedPlan';
+import type { ItemForm } from '../planned';
 import { isObject } from '../../shared/util';
 import { attribute, type Attributes, type User } from '../../shared/scim';
 

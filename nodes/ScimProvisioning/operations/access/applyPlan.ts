@@ -50,7 +50,7 @@ import type { PersonReference } from '../../fields/person';
 import { readState, type State } from '../../fields/state';
 import { writeOptions } from '../../fields/writeOptions';
 import type { OperationContext } from '../../context';
-import type { Planned } from '../../guardedPlan';
+import type { Planned } from '../../planned';
 import { scimWrite, type ScimOperation } from '../../runWrite';
 
 const HOUR = 3_600_000;

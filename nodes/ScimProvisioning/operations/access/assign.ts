@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { GroupReference } from '../../../shared/access';
 import { optionsField, previewField } from '../../../shared/run';
 import { attribute } from '../../../shared/scim';
 import { InputError } from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
-import { planNamed } from '../../fields/accessPlan';
+import { planNamed, readNamed, type NamedWish } from '../../fields/accessPlan';
 import { assignmentFields, readAssignments } from '../../fields/assignments';
 import { maxCreates, safetyLimitsOption } from '../../fields/guards';
 import type { CollectedAttributes } from '../../fields/jsonAttributes';
@@ -15,22 +14,13 @@ import { peopleField } from '../../fields/members';
 import { offerToCreate } from '../../fields/people';
 import { readPeopleField, withMatch, type PersonReference } from '../../fields/person';
 import { reactivateOption } from '../../fields/reactivate';
-import { readState } from '../../fields/state';
 import { newcomerFields, readUserAttributes } from '../../fields/userAttributes';
 import { writeOptions } from '../../fields/writeOptions';
 import type { OperationContext } from '../../context';
 import { scimWrite } from '../../runWrite';
 
-/** A person whom an item wants to have access. */
-interface NamedAccess {
-	item: number;
-	reference: PersonReference;
-	hold: GroupReference[];
-	newcomer: CollectedAttributes;
-}
-
 /** Gives people access, and creates who is missing; a move is one add where the service moves by itself. */
-export const assign = scimWrite<NamedAccess>({
+export const assign = scimWrite<NamedWish>({
 	name: 'Assign',
 	action: 'Assign access to users',
 	description: 'Assign groups or roles to new or existing users',
@@ -87,22 +77,13 @@ export const assign = scimWrite<NamedAccess>({
 		}));
 	},
 	async plan(wanted, operation) {
-		const creates = createsMissing(operation);
-		const read = await readState(
-			{
-				people: wanted.map(({ reference }) => reference),
-				groups: wanted.flatMap(({ hold }) => hold),
-				managed: readManagedGroups(operation.context, true),
-				readsUsers: true,
-				...(creates && {
-					creates: operation.previews ? ('looksFirst' as const) : ('asksLater' as const),
-				}),
-			},
-			operation,
-		);
-		const state = creates ? read : offerToCreate(read);
-		const wishes = wanted.map((want) => ({ ...want, drop: [] }));
-		return planNamed(wishes, state, operation);
+		const creates = operation.previews ? 'looksFirst' : 'asksLater';
+		const state = await readNamed(wanted, operation, {
+			managed: readManagedGroups(operation.context, true),
+			readsUsers: true,
+			...(createsMissing(operation) && { creates }),
+		});
+		return planNamed(wanted, createsMissing(operation) ? state : offerToCreate(state), operation);
 	},
 });
 

@@ -21,7 +21,7 @@ import { checkUserName, readUserField, userField, type PersonReference } from '.
 import { accessOfUsers } from '../../fields/state';
 import { writeOptions } from '../../fields/writeOptions';
 import type { OperationContext } from '../../context';
-import type { Planned } from '../../guardedPlan';
+import type { Planned } from '../../planned';
 import { scimWrite } from '../../runWrite';
 
 interface NamedEmailChange {

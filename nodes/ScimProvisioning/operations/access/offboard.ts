@@ -24,7 +24,7 @@ import { labelOf, readPeopleField, type PersonReference } from '../../fields/per
 import { readState, type State } from '../../fields/state';
 import { writeOptions } from '../../fields/writeOptions';
 import type { OperationContext } from '../../context';
-import type { Planned } from '../../guardedPlan';
+import type { Planned } from '../../planned';
 import { scimWrite } from '../../runWrite';
 
 interface NamedLeaver {

@@ -64,7 +64,7 @@ import {
 import { wholeState, type State } from '../../fields/state';
 import { writeOptions } from '../../fields/writeOptions';
 import type { OperationContext } from '../../context';
-import type { Planned } from '../../guardedPlan';
+import type { Planned } from '../../planned';
 import { scimWrite } from '../../runWrite';
 
 /** A row whose group is known. */

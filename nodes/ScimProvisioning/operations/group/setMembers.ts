@@ -34,7 +34,7 @@ import { reactivateOption } from '../../fields/reactivate';
 import { findGroupIds, readState, wholeState, type State } from '../../fields/state';
 import { writeOptions } from '../../fields/writeOptions';
 import type { OperationContext } from '../../context';
-import type { Guarded } from '../../guardedPlan';
+import type { Guarded } from '../../planned';
 import { scimWrite } from '../../runWrite';
 
 /** The list that an item wants a group to be. */

@@ -43,7 +43,7 @@ import {
 import { readUserRow, userRowFields, USERS } from '../../fields/userRows';
 import { writeOptions } from '../../fields/writeOptions';
 import type { OperationContext } from '../../context';
-import type { Planned } from '../../guardedPlan';
+import type { Planned } from '../../planned';
 import { scimWrite } from '../../runWrite';
 
 /** Compares a whole list of people with the accounts that are there, and makes these as the list says. */
