@@ -72,5 +72,5 @@ const plans = Object.values<Resources[string]>(own)
 /** Every operation of the node, by resource and by the value of the Operation field. */
 export const operations = {
 	...own,
-	access: { ...own.access, applyPlan: applyPlan(plans) },
+	access: { applyPlan: applyPlan(plans), ...own.access },
 } satisfies Operations;

@@ -31,9 +31,9 @@ export interface PlanTraits {
 	title: string;
 	/** Where a whole list is compared: what, with which list. */
 	compares?: Compared;
-	/** Whether an account that exists by now is an error, where one was to be created. */
+	/** Whether a create fails when the account exists already. */
 	refusesExisting?: boolean;
-	/** Whether users are compared whole, so that one who is equal by now counts as created. */
+	/** Whether users are compared whole, so that an equal one counts as created. */
 	comparesUsers?: boolean;
 }
 
