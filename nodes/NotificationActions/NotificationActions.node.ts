@@ -6,8 +6,8 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { dispatch } from '../shared/run';
-import { operationFields, operations } from './operations';
+import { dispatch, operationProperties } from '../shared/run';
+import { operations } from './operations';
 import { searchActions, searchModels, searchMonitors } from './listSearch';
 
 export class NotificationActions implements INodeType {
@@ -41,123 +41,11 @@ export class NotificationActions implements INodeType {
 				],
 				default: 'action',
 			},
-			{
-				displayName: 'Operation',
-				name: 'operation',
-				type: 'options',
-				noDataExpression: true,
-				displayOptions: { show: { resource: ['action'] } },
-				options: [
-					{
-						name: 'Create or Update',
-						value: 'upsert',
-						action: 'Create or update action',
-						description:
-							'Create a new action, or update the current one if it already exists (upsert)',
-					},
-					{
-						name: 'Delete',
-						value: 'delete',
-						action: 'Delete action',
-						description: 'Delete an action permanently. Its ID can never be used again.',
-					},
-					{
-						name: 'Disable',
-						value: 'disable',
-						action: 'Disable action',
-						description: 'Stop the deliveries of an action for all monitors',
-					},
-					{
-						name: 'Enable',
-						value: 'enable',
-						action: 'Enable action',
-						description: 'Resume the deliveries of an action',
-					},
-					{
-						name: 'Get',
-						value: 'get',
-						action: 'Get action',
-						description: 'Retrieve an action',
-					},
-					{
-						name: 'Get Many',
-						value: 'getAll',
-						action: 'Get many actions',
-						description: 'Retrieve a list of actions',
-					},
-					{
-						name: 'Send Test',
-						value: 'sendTest',
-						action: 'Send test to action',
-						description: 'Deliver one test message through an action',
-					},
-				],
-				default: 'upsert',
-			},
-			{
-				displayName: 'Operation',
-				name: 'operation',
-				type: 'options',
-				noDataExpression: true,
-				displayOptions: { show: { resource: ['monitor'] } },
-				options: [
-					{
-						name: 'Attach Action',
-						value: 'attach',
-						action: 'Attach action to monitors',
-						description: 'Add an action to monitors, keeping their other actions',
-					},
-					{
-						name: 'Detach Action',
-						value: 'detach',
-						action: 'Detach action from monitors',
-						description: 'Remove an action from monitors. They no longer deliver to it.',
-					},
-					{
-						name: 'Get Many',
-						value: 'getAll',
-						action: 'Get many monitors',
-						description: 'Retrieve a list of monitors with their actions',
-					},
-					{
-						name: 'Replace Action',
-						value: 'replaceAction',
-						action: 'Replace action on monitors',
-						description: 'Detach an action from monitors and attach another in its place',
-					},
-					{
-						name: 'Set Actions',
-						value: 'setActions',
-						action: 'Set actions of monitors',
-						description: 'Replace all actions of monitors: every other action is detached',
-					},
-				],
-				default: 'attach',
-			},
-			{
-				displayName: 'Operation',
-				name: 'operation',
-				type: 'options',
-				noDataExpression: true,
-				displayOptions: { show: { resource: ['monitorConfiguration'] } },
-				options: [
-					{
-						name: 'Get',
-						value: 'get',
-						action: 'Get monitor configuration',
-						description: 'Retrieve the whole monitor configuration of a model',
-					},
-					{
-						name: 'Update',
-						value: 'update',
-						action: 'Update monitor configuration',
-						description:
-							'Replace the whole configuration of a model. Monitors missing from it are removed.',
-					},
-				],
-				default: 'get',
-			},
-			...operationFields,
+			...operationProperties(operations, {
+				action: 'upsert',
+				monitor: 'attach',
+				monitorConfiguration: 'get',
+			}),
 		],
 	};
 

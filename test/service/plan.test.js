@@ -127,6 +127,7 @@ describe.each(Object.keys(KINDS))('%s: a plan that is not as Preview returned it
 			whole(({ account }) => ({ account: account === '' ? 'org-acct' : '' })),
 		],
 		format: ['has format 1', whole(() => ({ version: 1 }))],
+		'unknown operation': ['which this version does not have', whole(() => ({ operation: 'x' }))],
 		'unknown field': ['This is not a plan', whole(() => ({ acceptEdited: true }))],
 	};
 

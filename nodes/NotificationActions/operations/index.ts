@@ -1,5 +1,3 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import type { Operations } from '../../shared/run';
 import { deleteAction } from './action/delete';
 import { disable } from './action/disable';
@@ -16,7 +14,7 @@ import { setActions } from './monitor/setActions';
 import { get as getConfiguration } from './monitorConfiguration/get';
 import { update } from './monitorConfiguration/update';
 
-export const operations: Operations = {
+export const operations = {
 	action: {
 		delete: deleteAction,
 		disable,
@@ -28,9 +26,4 @@ export const operations: Operations = {
 	},
 	monitor: { attach, detach, getAll: getAllMonitors, replaceAction, setActions },
 	monitorConfiguration: { get: getConfiguration, update },
-};
-
-/** The fields of all operations. */
-export const operationFields: INodeProperties[] = Object.values(operations).flatMap((resource) =>
-	Object.values(resource).flatMap(({ fields }) => fields),
-);
+} satisfies Operations;

@@ -9,7 +9,7 @@ import {
 } from '../../shared/access';
 import type { User } from '../../shared/scim';
 import { InputError, textList, wildcard } from '../../shared/util';
-import type { OperationContext } from '../runWrite';
+import type { OperationContext } from '../context';
 import { groupRowsField, readRunRows } from './groupRows';
 
 const SCOPE_GROUPS = {

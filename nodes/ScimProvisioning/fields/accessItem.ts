@@ -17,7 +17,8 @@ import {
 } from '../../shared/access';
 import { worstOf, type Outcome, type Output } from '../../shared/run';
 import type { AccessValue, OrganizationRole } from '../../shared/scim';
-import type { Guarded, OperationContext } from '../runWrite';
+import type { OperationContext } from '../context';
+import type { Guarded, ItemForm } from '../planned';
 import { statusOf } from './userItem';
 
 /** The fields of every item of an operation on access, for one of which nothing is known. */
@@ -27,6 +28,10 @@ export const NO_CHANGE: IDataObject = {
 	...{ organization: null, organizationName: null, roleBefore: null, role: null },
 	...{ status: 'unchanged', reason: null },
 };
+
+export function accessItems(): ItemForm {
+	return { blank: NO_CHANGE, output: changedAccess };
+}
 
 /** One item per change; the parts of one move, which may take two requests, are one. */
 export function changedAccess(

@@ -17,19 +17,20 @@ import {
 import { failureOf } from '../../shared/run';
 import type { User } from '../../shared/scim';
 import { InputError, memoized, nameKey } from '../../shared/util';
-import type { OperationContext, Planned } from '../runWrite';
-import { notFound } from './ifNotFound';
+import type { OperationContext } from '../context';
+import type { Planned } from '../planned';
+import { notFound, treatsAsGone } from './ifNotFound';
 import type { CollectedAttributes } from './jsonAttributes';
 import type { FoundPerson } from './people';
 import type { PersonReference } from './person';
-import type { State } from './state';
+import { readState, type Need, type State } from './state';
 
 /** The rules for a diff with what was read. */
 export function rulesFor(
 	access: Access,
 	operation: OperationContext,
 	{
-		reactivate = false,
+		reactivate = operation.options.reactivate === true,
 		adopts = true,
 		membersOnly = false,
 	}: Partial<Pick<AccessRules, 'reactivate' | 'adopts' | 'membersOnly'>> = {},
@@ -47,13 +48,17 @@ export function rulesFor(
 	};
 }
 
+/** Groups that an item names, or that follow from what was read of its person. */
+type WantedGroups =
+	readonly GroupReference[] | ((person: FoundPerson, state: State) => readonly string[]);
+
 /** What an item wants of a person whom it names. */
 export interface NamedWish extends Pick<Wish, 'item' | 'skipsOtherRole' | 'dropsHeldBack'> {
 	reference: PersonReference;
 	/** Groups to be in. */
-	hold: readonly GroupReference[];
-	/** Groups not to be in, or what decides them once the person is known. */
-	drop: readonly GroupReference[] | ((person: FoundPerson) => readonly string[]);
+	hold?: WantedGroups;
+	/** Groups not to be in. */
+	drop?: WantedGroups;
 	/** Why it cannot be used, where only what was read tells. */
 	fault?: InputError;
 	/** What somebody is created with who is not there. */
@@ -67,8 +72,6 @@ interface FoundWish {
 	user?: User;
 	/** Missing for somebody who is to be created. */
 	found?: FoundPerson;
-	/** Ids of the groups to be in, then of those not to be in. */
-	groupIds: string[];
 	fault?: WishFault;
 }
 
@@ -82,20 +85,21 @@ interface WishFault {
 /**
  * Finds everybody and every group, and compares; where one of the groups cannot be used, nothing is sent for the person,
  * whichever item names it.
- * @param more `asGone`: whether somebody who cannot be found counts as gone; `itemByItem`: whether the other items of the
- * person are followed anyway
+ * @param more `itemByItem`: whether the other items of the person are followed anyway; `membersOnly`: as of the rules
  */
 export function planNamed(
 	wanted: readonly NamedWish[],
 	state: State,
-	rules: AccessRules,
-	{ asGone = false, itemByItem = false } = {},
+	operation: OperationContext,
+	{ itemByItem = false, membersOnly = false } = {},
 ): Planned {
+	const rules = rulesFor(state.access, operation, { membersOnly });
+	const asGone = treatsAsGone(operation.options);
 	const unknown: Settled[] = [];
 	const all: FoundWish[] = [];
 	const faulty = new Map<string, number>();
 	for (const want of wanted) {
-		const { item, reference, hold, drop } = want;
+		const { item, reference } = want;
 		const newName = state.newName(reference);
 		const found = newName === undefined ? state.person(reference) : undefined;
 		if (found?.ok === false) {
@@ -103,33 +107,30 @@ export function planNamed(
 			continue;
 		}
 		const { user, ...person } = found?.value ?? { key: nameKey(newName ?? ''), userName: newName };
-		const references = [...hold, ...(typeof drop === 'function' ? [] : drop)];
-		const groupIds = references.flatMap((group) => {
-			const one = state.group(group);
-			return one.ok ? [one.value] : [];
-		});
+		const references = groupsOf(want);
 		const fault = want.fault ? { error: want.fault } : faultOf(references, state, rules);
 		if (fault !== undefined && !faulty.has(person.key)) faulty.set(person.key, item);
-		all.push({ want, person, user, found: found?.value, groupIds, fault });
+		all.push({ want, person, user, found: found?.value, fault });
 	}
 	const wishes: Wish[] = [];
-	for (const { want, person, user, found, groupIds, fault } of all) {
-		const { item, hold, drop, newcomer, skipsOtherRole, dropsHeldBack } = want;
+	for (const { want, person, user, found, fault } of all) {
+		const { item, hold = [], drop = [], newcomer, skipsOtherRole, dropsHeldBack } = want;
 		const { userName } = person;
 		const bad = itemByItem ? fault && item : faulty.get(person.key);
 		if (bad !== undefined) {
+			const groupIds = idsOf(groupsOf(want), found, state);
 			const [groupId] = groupIds.length === 1 ? groupIds : [];
 			const own = fault ?? { error: otherItem(bad, nameOf(person)), groupId };
 			unknown.push(failedWish(item, person, own, rules));
 			continue;
 		}
-		if (found && typeof drop === 'function' && !rules.access.knowsAll(found.id)) {
+		if (found && dependsOnPerson(want) && !rules.access.knowsAll(found.id)) {
 			unknown.push(failedWish(item, person, { error: unknownAccess(nameOf(person)) }, rules));
-			if (hold.length === 0) continue;
+			if (typeof hold === 'function' || hold.length === 0) continue;
 		}
 		wishes.push({
-			...{ item, person, hold: groupIds.slice(0, hold.length), skipsOtherRole, dropsHeldBack },
-			drop: typeof drop !== 'function' ? groupIds.slice(hold.length) : found ? drop(found) : [],
+			...{ item, person, skipsOtherRole, dropsHeldBack },
+			...{ hold: idsOf(hold, found, state), drop: idsOf(drop, found, state) },
 			...(user && { user }),
 			...(found === undefined &&
 				newcomer &&
@@ -146,6 +147,43 @@ export function planNamed(
 		settled: [...unknown, ...made.settled],
 		access: rules.access,
 	};
+}
+
+function groupsOf({ hold = [], drop = [] }: NamedWish): GroupReference[] {
+	return [hold, drop].flatMap((groups) => (typeof groups === 'function' ? [] : groups));
+}
+
+/** Whether it takes to know all that the person has. */
+function dependsOnPerson({ hold, drop }: NamedWish): boolean {
+	return [hold, drop].some((groups) => typeof groups === 'function');
+}
+
+/** Groups by ID, without those that cannot be told. */
+export function idsOf(
+	groups: WantedGroups,
+	person: FoundPerson | undefined,
+	state: State,
+): readonly string[] {
+	if (typeof groups === 'function') return person ? groups(person, state) : [];
+	return groups.map(state.group).flatMap((one) => (one.ok ? one.value : []));
+}
+
+/** Reads what the wishes of all items need. @param more what else has to be known */
+export async function readNamed(
+	wanted: readonly NamedWish[],
+	operation: OperationContext,
+	more: Partial<Need> = {},
+): Promise<State> {
+	return await readState(
+		{
+			people: wanted.map(({ reference }) => reference),
+			groups: wanted.flatMap(groupsOf),
+			everything: wanted.some(dependsOnPerson),
+			removes: wanted.some(({ drop = [] }) => typeof drop === 'function' || drop.length > 0),
+			...more,
+		},
+		operation,
+	);
 }
 
 /** The first group that cannot be told, is not there, or is not managed. */

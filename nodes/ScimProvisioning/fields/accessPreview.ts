@@ -9,47 +9,40 @@ import {
 	type Access,
 	type Change,
 	type GuardSettings,
-	type Plan,
 	type PlanGuards,
-	type PlanOperation,
 	type Rest,
 	type Unusable,
 	withoutSecrets,
 } from '../../shared/access';
 import { isFailure } from '../../shared/run';
 import { isDeepEqual } from '../../shared/util';
-import type { Guarded, OperationContext, Planned } from '../runWrite';
+import type { OperationContext } from '../context';
+import type { Guarded, Planned, Sealed } from '../planned';
 import { readGroupRows } from './groupRows';
 import { matchingOf } from './matchUsers';
 
-/** Of a plan that is not made by the operation itself. */
-type Made = Pick<Plan, 'time' | 'guards' | 'settings'>;
-
-/**
- * What Preview says of access beside the requests: the plan itself, sealed, and the plan in words.
- * @param made when and under what the plan was made, for what is left of an earlier one
- */
-export function accessExtras(
-	name: PlanOperation,
+/** What was decided, as it is sealed. @param plans how; missing where it is not, or where the plan says it already */
+export function asSealed(
 	planned: Planned,
-	operation: OperationContext,
-	made?: Made,
+	plans: Sealed | undefined,
+	{ previews }: OperationContext,
 ): Planned {
-	return {
-		...planned,
-		warnings: [...planned.warnings, ...(operation.previews ? secretsLeftOut(planned) : [])],
-		extras: (plan) =>
-			extrasOf(name, planned, plan, operation, made ?? madeNow(name, planned, operation)),
-	};
+	const sealed = planned.sealed ?? plans;
+	if (sealed === undefined) return planned;
+	const leftOut = previews ? secretsLeftOut(planned) : [];
+	return { ...planned, sealed, warnings: [...planned.warnings, ...leftOut] };
 }
 
-function extrasOf(
-	operation: PlanOperation,
+/** What Preview says beside the requests: the plan itself, sealed, and the plan in words; nothing where it is not sealed. */
+export function sealedExtras(
 	planned: Planned,
-	{ access, changes, blockedBy, excess, steps, ...plan }: Guarded,
-	{ client, organizations, baseUrl, accountOrganization, secret }: OperationContext,
-	made: Made,
+	guarded: Guarded,
+	operation: OperationContext,
 ): IDataObject {
+	if (planned.sealed === undefined) return {};
+	const { access, changes, blockedBy, excess, steps } = guarded;
+	const { client, organizations, baseUrl, accountOrganization, secret } = operation;
+	const { title, compares, made = madeNow(planned, operation) } = planned.sealed;
 	const { words, people, ignored } = planned;
 	const { by, keyOf } = matchingOf(made.settings.matchUsersBy);
 	const identityOf = (id: string) => {
@@ -64,7 +57,7 @@ function extrasOf(
 			...{
 				service: baseUrl,
 				account: accountOrganization,
-				operation,
+				operation: planned.sealed.operation,
 				...made,
 				blockedBy,
 				excess: [...excess],
@@ -78,12 +71,12 @@ function extrasOf(
 		secret(),
 	);
 	const summary = summarize({
-		...{ operation, blockedBy, excess, changes: sealed.changes, requests: steps.length },
+		...{ title, compares, blockedBy, excess, changes: sealed.changes, requests: steps.length },
 		nameOf: organizations.nameOf,
 		...words,
 		unusable: words?.unusable
-			? [...words.unusable, ...unusableOf({ settled: withheldIn(plan) })]
-			: unusableOf(plan),
+			? [...words.unusable, ...unusableOf({ settled: withheldIn(guarded) })]
+			: unusableOf(guarded),
 	});
 	return { summary, plan: sealed as unknown as IDataObject };
 }
@@ -116,22 +109,18 @@ function withRests(
 }
 
 function madeNow(
-	name: PlanOperation,
-	{ among, compares }: Planned,
-	operation: OperationContext,
-): Made {
-	const options = operation.context.getNodeParameter('options', 0, {}) as IDataObject;
+	{ among, compares, settings }: Planned,
+	{ guards, matching, options }: OperationContext,
+): NonNullable<Sealed['made']> {
 	return {
 		time: new Date().toISOString(),
-		guards: { ...planGuards(operation.guards), among: among ?? null },
+		guards: { ...planGuards(guards), among: among ?? null },
 		settings: {
-			...(operation.matching.by !== 'userName' && { matchUsersBy: operation.matching.by }),
+			...(matching.by !== 'userName' && { matchUsersBy: matching.by }),
 			...(options.reactivate === true && { reactivate: true }),
 			...groupsIn(options, 'keepMembershipsIn'),
 			...(compares?.managed && { managedGroups: [...compares.managed] }),
-			...(name === 'offboard' && {
-				method: operation.context.getNodeParameter('method', 0, 'deactivate'),
-			}),
+			...settings,
 		},
 	};
 }

@@ -26,7 +26,8 @@ import {
 	valuesOf,
 } from '../../shared/scim';
 import { InputError, isObject, type Moment, shown } from '../../shared/util';
-import type { Guarded, OperationContext } from '../runWrite';
+import type { OperationContext } from '../context';
+import type { Guarded } from '../planned';
 import { valueItems } from './accessItem';
 import { rulesFor } from './accessPlan';
 import { changedUser } from './userItem';

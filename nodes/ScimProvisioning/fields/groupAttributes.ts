@@ -3,7 +3,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { AppliedPart } from '../../shared/access';
 import type { Output } from '../../shared/run';
 import { InputError } from '../../shared/util';
-import type { OperationContext } from '../runWrite';
+import type { OperationContext } from '../context';
+import type { ItemForm } from '../planned';
 import { simpleGroup } from './group';
 import {
 	attributeText,
@@ -52,7 +53,7 @@ export function readGroupAttributes(fields: IDataObject): CollectedAttributes {
 }
 
 /** The items of an operation that changes groups: one for each input item. */
-export function changedGroup(
+function changedGroup(
 	parts: readonly AppliedPart[],
 	operation: OperationContext,
 ): Array<Output<AppliedPart>> {
@@ -73,4 +74,8 @@ export function changedGroup(
 }
 
 /** The fields of an item whose group is not known. */
-export const NO_GROUP: IDataObject = { id: null, displayName: null };
+const NO_GROUP: IDataObject = { id: null, displayName: null };
+
+export function groupItems(): ItemForm {
+	return { blank: NO_GROUP, output: changedGroup };
+}

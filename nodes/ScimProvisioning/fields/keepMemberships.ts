@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { ALL_GROUPS, selectGroups, type Access, type GroupSelection } from '../../shared/access';
-import type { OperationContext } from '../runWrite';
+import type { OperationContext } from '../context';
 import { groupRowsField, readRunRows } from './groupRows';
 
 const field = {

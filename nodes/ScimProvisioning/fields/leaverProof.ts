@@ -23,7 +23,8 @@ import {
 } from '../../shared/run';
 import { type AccessValue, type Traits, type User, valueLabel, valuesOf } from '../../shared/scim';
 import { attempt, memoized, poll } from '../../shared/util';
-import type { Guarded, OperationContext } from '../runWrite';
+import type { OperationContext } from '../context';
+import type { Guarded, ItemForm } from '../planned';
 import { membershipItems, valueItems } from './accessItem';
 import { statusOf, wasDeleted } from './userItem';
 
@@ -238,8 +239,17 @@ function unproven(part: AppliedPart, { reason, hidden }: Missing, error?: unknow
 	return { ...part, outcome: { ...part.outcome, status: 'unverified', reason, hidden, error } };
 }
 
+/** @param deletes whether the accounts are deleted */
+export function leaverItems(deletes: boolean): ItemForm {
+	const blank = noLeaver(deletes);
+	return {
+		blank,
+		output: (parts, operation, plan) => itemsOf(parts, operation, plan, blank),
+	};
+}
+
 /** One flat item per person, with the worst of what was done. */
-export function leaverItems(
+function itemsOf(
 	parts: readonly AppliedPart[],
 	operation: OperationContext,
 	plan: Guarded,

@@ -12,7 +12,7 @@ import {
 	whyNotFound,
 } from '../../shared/access';
 import { matchingBy, type MatchAttribute, type User } from '../../shared/scim';
-import type { OperationContext } from '../runWrite';
+import type { OperationContext } from '../context';
 import { treatsAsGone } from './ifNotFound';
 import { labelOf, type AlsoNamed, type PersonReference } from './person';
 

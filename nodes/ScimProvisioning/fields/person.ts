@@ -23,7 +23,7 @@ import {
 	type ServiceProfile,
 } from '../../shared/scim';
 import type { WantedMatch, WantedUser } from '../../shared/access';
-import type { OperationContext } from '../runWrite';
+import type { OperationContext } from '../context';
 import type { CollectedAttributes } from './jsonAttributes';
 import { isBlankValue } from './rows';
 

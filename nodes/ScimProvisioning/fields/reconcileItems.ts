@@ -6,14 +6,25 @@ import {
 	type Settled,
 } from '../../shared/access';
 import { NO_ITEM, type Output } from '../../shared/run';
-import type { Guarded, OperationContext } from '../runWrite';
+import type { OperationContext } from '../context';
+import type { Guarded, ItemForm } from '../planned';
 import { changedAccess, NO_CHANGE } from './accessItem';
+import { isFromList, type RowList } from './rows';
+
+/** @param list where the rows come from */
+export function reconcileItems(list: RowList): ItemForm {
+	return {
+		blank: NO_CHANGE,
+		output: (parts, operation, made) =>
+			itemsOf(parts, operation, made, isFromList(operation.context, list)),
+	};
+}
 
 /**
  * One item per change; of a list what rows want and is so already comes out as one item, and only when there is nothing
  * else. A change that no row asked for comes out even where somebody else has made it meanwhile.
  */
-export function reconcileItems(
+function itemsOf(
 	parts: readonly AppliedPart[],
 	operation: OperationContext,
 	made: Guarded,

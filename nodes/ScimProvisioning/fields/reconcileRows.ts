@@ -4,7 +4,7 @@ import type { GroupReference, ScimConnection, WantedUser } from '../../shared/ac
 import { parameterText } from '../../shared/run';
 import { attribute, type Attributes, type Matching } from '../../shared/scim';
 import { attemptSync, InputError, isObject } from '../../shared/util';
-import type { OperationContext } from '../runWrite';
+import type { OperationContext } from '../context';
 import { readEntry } from './assignments';
 import type { CollectedAttributes } from './jsonAttributes';
 import {

@@ -13,7 +13,7 @@ import {
 } from '../../shared/access';
 import type { Group } from '../../shared/scim';
 import { momentOf, type Attempt } from '../../shared/util';
-import type { OperationContext } from '../runWrite';
+import type { OperationContext } from '../context';
 import { findPeople, type Finding, type FoundPerson, type People } from './people';
 import type { PersonReference } from './person';
 

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type Outcome, type Output, worstOf } from '../../shared/run';
 import { nameIn, userIn, type AppliedPart } from '../../shared/access';
+import type { ItemForm } from '../planned';
 import { isObject } from '../../shared/util';
 import { attribute, type Attributes, type User } from '../../shared/scim';
 
@@ -57,6 +58,10 @@ export function changedUser(parts: readonly AppliedPart[]): Array<Output<Applied
 
 /** The fields of an item whose user is not known. */
 export const NO_USER: IDataObject = { userId: null, userName: null };
+
+export function userItems(): ItemForm {
+	return { blank: NO_USER, output: changedUser };
+}
 
 /** Whether a user who was to be deleted is; undefined as long as that was not seen. */
 export function wasDeleted({ result }: AppliedPart): boolean | undefined {

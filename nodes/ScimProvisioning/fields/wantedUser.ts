@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { nameTaken, type Found, type WantedUser } from '../../shared/access';
 import type { Matching } from '../../shared/scim';
 import { InputError, nameKey } from '../../shared/util';
-import type { OperationContext } from '../runWrite';
+import type { OperationContext } from '../context';
 import { attributesField, otherAttributeFields, readMappedAttributes } from './attributeMapper';
 import type { EmptyCells } from './emptyCells';
 import { givenUserName, requireLastingNames } from './person';

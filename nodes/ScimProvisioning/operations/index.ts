@@ -1,6 +1,5 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import type { Operations } from '../../shared/run';
+import type { ScimOperation } from '../runWrite';
 import { applyPlan } from './access/applyPlan';
 import { assign } from './access/assign';
 import { changeEmail } from './access/changeEmail';
@@ -29,7 +28,7 @@ import { reconcileUsers } from './user/reconcile';
 import { update } from './user/update';
 import { upsert } from './user/upsert';
 
-export const operations: Operations = {
+const own = {
 	user: {
 		activate,
 		create,
@@ -52,7 +51,6 @@ export const operations: Operations = {
 		update: updateGroup,
 	},
 	access: {
-		applyPlan,
 		assign,
 		changeEmail,
 		get: getAccess,
@@ -63,9 +61,16 @@ export const operations: Operations = {
 		set: setAccess,
 	},
 	service: { getCapabilities },
-};
+} satisfies Resources;
 
-/** The fields of all operations. */
-export const operationFields: INodeProperties[] = Object.values(operations).flatMap((resource) =>
-	Object.values(resource).flatMap(({ fields }) => fields),
-);
+type Resources = Record<string, Record<string, ScimOperation>>;
+
+const plans = Object.values<Resources[string]>(own)
+	.flatMap((resource) => Object.values(resource))
+	.flatMap((operation) => operation.plans ?? []);
+
+/** Every operation of the node, by resource and by the value of the Operation field. */
+export const operations = {
+	...own,
+	access: { applyPlan: applyPlan(plans), ...own.access },
+} satisfies Operations;

@@ -2,17 +2,17 @@ import type { IDataObject } from 'n8n-workflow';
 
 import {
 	limitField,
+	type Offer,
 	type Operation,
 	optionsField,
 	requestsOption,
 	returnAllField,
-	showFor,
 	simplifyField,
 } from '../../shared/run';
 import { type Group, type Listing, type ListQuery, type User, wholeList } from '../../shared/scim';
 import { filtersField, listOptions, readListQuery } from '../fields/list';
 import { runRead } from '../read';
-import type { OperationContext } from '../runWrite';
+import type { OperationContext } from '../context';
 
 /**
  * Get Many of users or groups, page by page where the service pages (RFC 7644 section 3.4.2).
@@ -21,18 +21,20 @@ import type { OperationContext } from '../runWrite';
  */
 export function listOperation<R extends Group | User>(
 	resource: 'user' | 'group',
+	offer: Omit<Offer, 'fields'>,
 	example: string,
 	list: (query: ListQuery, operation: OperationContext) => Promise<Listing<R>>,
 	simple: (entry: R, operation: OperationContext) => IDataObject,
 ): Operation {
 	return {
-		fields: showFor(resource, 'getAll', [
+		...offer,
+		fields: [
 			returnAllField,
 			limitField,
 			simplifyField,
 			filtersField(example),
 			optionsField([...listOptions, requestsOption('pageSize')]),
-		]),
+		],
 
 		execute: async (context) =>
 			await runRead(context, {

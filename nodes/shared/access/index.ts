@@ -138,7 +138,7 @@ export {
 	type Plan,
 	type PlanGuards,
 	type PlannedChange,
-	type PlanOperation,
+	type PlanTraits,
 	readPlan,
 	sealPlan,
 	stricterGuards,

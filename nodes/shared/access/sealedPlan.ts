@@ -23,20 +23,29 @@ const NO_CHANGES = '"changes":[]';
 /** Clocks of two machines may differ. */
 const MOST_AHEAD_MS = 3_600_000;
 
-const PLAN_OPERATIONS = [
-	'addMembers',
-	'assign',
-	'changeEmail',
-	'offboard',
-	'reconcile',
-	'reconcileUsers',
-	'removeMembers',
-	'revoke',
-	'set',
-	'setMembers',
-] as const;
+/** What plans of an operation are called, and how they are applied. */
+export interface PlanTraits {
+	/** In the plan. */
+	operation: string;
+	/** For its readers. */
+	title: string;
+	/** Where a whole list is compared: what, with which list. */
+	compares?: Compared;
+	/** Whether a create fails when the account exists already. */
+	refusesExisting?: boolean;
+	/** Whether users are compared whole, so that an equal one counts as created. */
+	comparesUsers?: boolean;
+}
 
-export type PlanOperation = (typeof PLAN_OPERATIONS)[number];
+/** Words for the summary of a plan that makes everything like a list. */
+export interface Compared {
+	/** Such as "Access". */
+	what: string;
+	differ: string;
+	match: string;
+	/** The field that has the list. */
+	list: string;
+}
 
 /** The guard settings a plan was made with. */
 export interface PlanGuards extends Omit<GuardSettings, 'protectedUsers'> {
@@ -54,7 +63,7 @@ export interface Plan {
 	service: string;
 	/** ID of the account organization; empty where there is none. */
 	account: string;
-	operation: PlanOperation;
+	operation: string;
 	/** ISO 8601. */
 	time: string;
 	guards: PlanGuards;
@@ -285,14 +294,12 @@ type Shape<T> = Record<keyof T, Check>;
 const isText: Check = (value) => typeof value === 'string';
 const isName: Check = (value) => typeof value === 'string' && value !== '';
 const listOf = (check: Check) => (value: unknown) => Array.isArray(value) && value.every(check);
-const oneOf = (values: readonly string[]) => (value: unknown) =>
-	values.some((own) => own === value);
 
 const PLAN: Shape<Plan> = {
 	version: (value) => value === VERSION,
 	service: isName,
 	account: isText,
-	operation: oneOf(PLAN_OPERATIONS),
+	operation: isName,
 	time: isText,
 	guards: isObject,
 	settings: isObject,

@@ -9,7 +9,7 @@ import {
 	type EntitlementChange,
 	type Kind,
 } from './change';
-import type { PlanOperation } from './sealedPlan';
+import type { PlanTraits } from './sealedPlan';
 import { RISKS } from './risks';
 import { type Excess, excessWords } from './volumeLimits';
 
@@ -17,19 +17,6 @@ import { type Excess, excessWords } from './volumeLimits';
 const MOST_LINES = 200;
 /** Characters of a name. */
 const LONGEST_NAME = 200;
-
-const TITLES: Record<PlanOperation, string> = {
-	addMembers: 'Add Members',
-	assign: 'Assign',
-	changeEmail: 'Change Email',
-	offboard: 'Offboard',
-	reconcile: 'Reconcile',
-	reconcileUsers: 'Reconcile',
-	removeMembers: 'Remove Members',
-	revoke: 'Revoke',
-	set: 'Set',
-	setMembers: 'Set Members',
-};
 
 /** In the order in which they are shown; what is taken away comes first. */
 const TAKEN_AWAY = ['deleted', 'deactivated', 'revoked', 'moved'] as const;
@@ -53,8 +40,7 @@ export interface Unusable {
 	reason: string;
 }
 
-export interface SummaryInput {
-	operation: PlanOperation;
+export interface SummaryInput extends Pick<PlanTraits, 'title' | 'compares'> {
 	changes: readonly Change[];
 	/** The name of an organization. */
 	nameOf(organization: string): string;
@@ -112,20 +98,12 @@ function beyond(excess: Excess): string {
 	return `Beyond the limit of ${grouped(excess.limit)}: ${excessWords(excess)}. Apply Plan needs ${name} under Approved Excess.`;
 }
 
-/** What a Reconcile compares, and with which list. */
-const COMPARED: Partial<
-	Record<PlanOperation, readonly [what: string, differs: string, is: string, list: string]>
-> = {
-	reconcile: ['Access', 'differs', 'matches', 'Desired Access'],
-	reconcileUsers: ['Users', 'differ', 'match', 'Users'],
-};
-
-function headline({ operation, changes, unusable, leftAlone = [], compared = true }: SummaryInput) {
-	const words = COMPARED[operation];
-	if (words === undefined) {
-		return `${TITLES[operation]}: ${changes.length === 0 ? 'no changes' : counted(changes.length, 'change', 'changes')} planned.`;
+function headline(input: SummaryInput): string {
+	const { title, compares, changes, unusable, leftAlone = [], compared = true } = input;
+	if (compares === undefined) {
+		return `${title}: ${changes.length === 0 ? 'no changes' : counted(changes.length, 'change', 'changes')} planned.`;
 	}
-	const [what, differ, match, list] = words;
+	const { what, differ, match, list } = compares;
 	if (changes.length + leftAlone.length > 0) return `${what} ${differ} from what is wanted.`;
 	if (!compared) return `Nothing was compared: ${list} has no row that can be used.`;
 	return unusable.length === 0

@@ -9,10 +9,7 @@ import { attempt } from '../util';
 import { checkChoices } from './checkChoices';
 import { hintsOf } from './hints';
 import { failureOfItem, report } from './report';
-import type { Operation } from './operation';
-
-/** Every operation of a node, by resource and by the value of the Operation field. */
-export type Operations = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+import type { Operations } from './operation';
 
 /** Runs the operation that is chosen in the node. @throws NodeOperationError when there is none like that, and as it does */
 export async function dispatch(

@@ -1,15 +1,17 @@
 export { type Applied, applySteps } from './apply';
-export { dispatch, type Operations } from './dispatch';
+export { dispatch } from './dispatch';
 export { estimateOf, tooLong, tooLongToRead } from './estimate';
 export { limitField, readLimit, returnAllField, simplifyField } from './listFields';
 export {
+	type Offer,
 	type Operation,
+	operationProperties,
+	type Operations,
 	optionsField,
 	previewField,
 	previewFirstField,
 	settingsIn,
 	settingsOption,
-	showFor,
 } from './operation';
 export {
 	type Failure,

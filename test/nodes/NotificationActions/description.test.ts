@@ -38,30 +38,12 @@ it('has a codex file that names it', () => {
 	});
 });
 
-it('has these operations', () => {
-	const named = (resource: string) =>
-		operationsOf(resource).map(({ name, value, action }) => [name, value, action]);
-
-	expect(named('action')).toEqual([
-		['Create or Update', 'upsert', 'Create or update action'],
-		['Delete', 'delete', 'Delete action'],
-		['Disable', 'disable', 'Disable action'],
-		['Enable', 'enable', 'Enable action'],
-		['Get', 'get', 'Get action'],
-		['Get Many', 'getAll', 'Get many actions'],
-		['Send Test', 'sendTest', 'Send test to action'],
-	]);
-	expect(named('monitor')).toEqual([
-		['Attach Action', 'attach', 'Attach action to monitors'],
-		['Detach Action', 'detach', 'Detach action from monitors'],
-		['Get Many', 'getAll', 'Get many monitors'],
-		['Replace Action', 'replaceAction', 'Replace action on monitors'],
-		['Set Actions', 'setActions', 'Set actions of monitors'],
-	]);
-	expect(named('monitorConfiguration')).toEqual([
-		['Get', 'get', 'Get monitor configuration'],
-		['Update', 'update', 'Update monitor configuration'],
-	]);
+it('has the operations that workflows are saved with', () => {
+	const values = (resource: string) => operationsOf(resource).map(({ value }) => value);
+	const action = ['upsert', 'delete', 'disable', 'enable', 'get', 'getAll', 'sendTest'];
+	expect(values('action')).toEqual(action);
+	expect(values('monitor')).toEqual(['attach', 'detach', 'getAll', 'replaceAction', 'setActions']);
+	expect(values('monitorConfiguration')).toEqual(['get', 'update']);
 });
 
 describe.each(everyOperation)('%s: %s', (resource, operation) => {

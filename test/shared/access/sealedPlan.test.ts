@@ -229,7 +229,7 @@ describe('not a plan', () => {
 
 	test.each<[string, object]>([
 		['plan.version', { version: 1, seal: 7 }],
-		['plan.operation', { operation: 'deleteAll' }],
+		['plan.operation', { operation: '' }],
 		['plan.service', { service: '' }],
 		['plan.account', { account: null }],
 		['plan.settings', { settings: [] }],

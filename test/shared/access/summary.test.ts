@@ -30,9 +30,14 @@ const [DELETED, SHUT_OUT] = [account('active', 'absent'), account('active', 'ina
 
 const MOVE = access([role('admin'), role('viewer')], [role('member')]);
 
+const ACCESS = { what: 'Access', differ: 'differs', match: 'matches', list: 'Desired Access' };
+const USERS = { what: 'Users', differ: 'differ', match: 'match', list: 'Users' };
+const plain = (title: string) => ({ title, compares: undefined });
+
 const summary = (parts: Partial<SummaryInput>) =>
 	summarize({
-		operation: 'reconcile',
+		title: 'Reconcile',
+		compares: ACCESS,
 		nameOf: (id) => (id === 'org-1' ? 'Marketing' : id),
 		changes: [],
 		blockedBy: [],
@@ -109,11 +114,11 @@ describe('what it says', () => {
 		],
 		[
 			'another operation',
-			{ operation: 'offboard', changes: [SHUT_OUT] },
+			{ ...plain('Offboard'), changes: [SHUT_OUT] },
 			'**Offboard: 1 change planned.**',
 		],
-		['two changes', { operation: 'set', changes: grants(2) }, '**Set: 2 changes planned.**'],
-		['another operation, nothing to do', { operation: 'set' }, '**Set: no changes planned.**'],
+		['two changes', { ...plain('Set'), changes: grants(2) }, '**Set: 2 changes planned.**'],
+		['another operation, nothing to do', plain('Set'), '**Set: no changes planned.**'],
 	])('headline: %s', (_name, parts, headline) => {
 		expect(summary(parts).startsWith(headline)).toBe(true);
 	});
@@ -151,8 +156,7 @@ test.each<[string, Change, boolean?]>([
 });
 
 describe('of a Reconcile of users', () => {
-	const users = (parts: Partial<SummaryInput>) =>
-		summary({ operation: 'reconcileUsers', ...parts });
+	const users = (parts: Partial<SummaryInput>) => summary({ compares: USERS, ...parts });
 
 	test('the list and what it is compared with', () => {
 		expect(users({})).toContain('**Users match what is wanted.**');

@@ -19,7 +19,10 @@ const detachFirstOption: INodeProperties = {
 
 /** DELETE of an action that no monitor uses, on services that offer it (docs/interface.md 2.4). */
 export const deleteAction: Operation = {
-	fields: namedActionFields('delete', 'The action to delete. Its ID can never be used again.', [
+	name: 'Delete',
+	action: 'Delete action',
+	description: 'Delete an action permanently. Its ID can never be used again.',
+	fields: namedActionFields('The action to delete. Its ID can never be used again.', [
 		detachFirstOption,
 	]),
 

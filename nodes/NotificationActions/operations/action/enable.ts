@@ -1,4 +1,10 @@
-import { namedAction } from './namedAction';
+import { showSecretsOption } from '../../fields/connection';
+import { namedAction, namedActionFields } from './namedAction';
 
 /** PUT .../enable, on services that offer it (docs/interface.md 2.4). */
-export const enable = namedAction('enable', 'enable', 'The action to enable');
+export const enable = namedAction('enable', {
+	name: 'Enable',
+	action: 'Enable action',
+	description: 'Resume the deliveries of an action',
+	fields: namedActionFields('The action to enable', [showSecretsOption]),
+});

@@ -1,15 +1,18 @@
 import { findAction } from '../../actions';
-import { type Operation, optionsField, requestsOption, showFor } from '../../../shared/run';
+import { type Operation, optionsField, requestsOption } from '../../../shared/run';
 import { actionField, actionItem, readActionField } from '../../fields/action';
 import { organizationOption, showSecretsOption } from '../../fields/connection';
 import { runRead } from '../../runWrite';
 
 /** An action out of the documented list, which is read once for all items (docs/interface.md 1.6). */
 export const get: Operation = {
-	fields: showFor('action', 'get', [
+	name: 'Get',
+	action: 'Get action',
+	description: 'Retrieve an action',
+	fields: [
 		actionField('Action', 'action', 'The action to retrieve'),
 		optionsField([organizationOption, showSecretsOption, requestsOption()]),
-	]),
+	],
 
 	execute: async (context) =>
 		await runRead(context, {

@@ -9,7 +9,6 @@ import {
 	readLimit,
 	requestsOption,
 	returnAllField,
-	showFor,
 } from '../../../shared/run';
 import { actionItem } from '../../fields/action';
 import { organizationOption, showSecretsOption } from '../../fields/connection';
@@ -17,7 +16,10 @@ import { type OperationContext, runRead } from '../../runWrite';
 
 /** The actions of the organization; the default email action is in no list (docs/interface.md 1.6, 2.4). */
 export const getAll: Operation = {
-	fields: showFor('action', 'getAll', [
+	name: 'Get Many',
+	action: 'Get many actions',
+	description: 'Retrieve a list of actions',
+	fields: [
 		returnAllField,
 		limitField,
 		{
@@ -61,7 +63,7 @@ export const getAll: Operation = {
 			],
 		},
 		optionsField([organizationOption, showSecretsOption, requestsOption()]),
-	]),
+	],
 
 	execute: async (context) =>
 		await runRead(context, {

@@ -2,27 +2,26 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 
 import { type ActionChoice, type ActionRules, type AlertingPlan, planWrites } from '../../actions';
 import {
+	type Offer,
 	type Operation,
 	optionsField,
 	previewField,
 	requestsOption,
-	showFor,
 } from '../../../shared/run';
 import { actionField, changedAction, readActionField } from '../../fields/action';
-import { organizationOption, showSecretsOption } from '../../fields/connection';
+import { organizationOption } from '../../fields/connection';
 import { type AlertingWrite, type OperationContext, runAlertingWrite } from '../../runWrite';
 
 /** Fields of an operation on one action that is there. */
 export function namedActionFields(
-	operation: string,
 	description: string,
 	options: INodeProperties[],
 ): INodeProperties[] {
-	return showFor('action', operation, [
+	return [
 		actionField('Action', 'action', description),
 		previewField,
 		optionsField([organizationOption, ...options, requestsOption('concurrency', 'verifyTime')]),
-	]);
+	];
 }
 
 /** Runs an operation on actions that the list shows. */
@@ -50,13 +49,9 @@ export async function runNamedActions(
 }
 
 /** Enable, Disable or Send Test. @param kind the write that it sends for each action */
-export function namedAction(
-	operation: string,
-	kind: 'disable' | 'enable' | 'test',
-	description: string,
-): Operation {
+export function namedAction(kind: 'disable' | 'enable' | 'test', offer: Offer): Operation {
 	return {
-		fields: namedActionFields(operation, description, [showSecretsOption]),
+		...offer,
 		execute: async (context) =>
 			await runNamedActions(context, (choices, rules) => planWrites(kind, choices, rules)),
 	};

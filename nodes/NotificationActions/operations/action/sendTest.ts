@@ -1,4 +1,10 @@
-import { namedAction } from './namedAction';
+import { showSecretsOption } from '../../fields/connection';
+import { namedAction, namedActionFields } from './namedAction';
 
 /** POST .../test, once whatever happens, on services that offer it (docs/interface.md 2.4). */
-export const sendTest = namedAction('sendTest', 'test', 'The action to send a test to');
+export const sendTest = namedAction('test', {
+	name: 'Send Test',
+	action: 'Send test to action',
+	description: 'Deliver one test message through an action',
+	fields: namedActionFields('The action to send a test to', [showSecretsOption]),
+});

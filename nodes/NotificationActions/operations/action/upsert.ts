@@ -1,13 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type ActionWish, checkActionId, planActions } from '../../actions';
-import {
-	type Operation,
-	optionsField,
-	previewField,
-	requestsOption,
-	showFor,
-} from '../../../shared/run';
+import { type Operation, optionsField, previewField, requestsOption } from '../../../shared/run';
 import { changedAction } from '../../fields/action';
 import { payloadFields, readPayload } from '../../fields/actionPayload';
 import { organizationOption, showSecretsOption } from '../../fields/connection';
@@ -15,7 +9,10 @@ import { runAlertingWrite } from '../../runWrite';
 
 /** PUT of an action, when it is not as requested already (docs/interface.md 1.6, 2.4). */
 export const upsert: Operation = {
-	fields: showFor('action', 'upsert', [
+	name: 'Create or Update',
+	action: 'Create or update action',
+	description: 'Create a new action, or update the current one if it already exists (upsert)',
+	fields: [
 		{
 			displayName: 'Action ID',
 			name: 'actionId',
@@ -41,7 +38,7 @@ export const upsert: Operation = {
 			showSecretsOption,
 			requestsOption('concurrency', 'verifyTime'),
 		]),
-	]),
+	],
 
 	async execute(context) {
 		const options = context.getNodeParameter('options', 0, {}) as IDataObject;

@@ -9,7 +9,6 @@ import {
 	readLimit,
 	requestsOption,
 	returnAllField,
-	showFor,
 	simplifyField,
 } from '../../../shared/run';
 import { organizationOption } from '../../fields/connection';
@@ -19,7 +18,10 @@ import { runRead } from '../../runWrite';
 
 /** The monitors of one or more models, one entry each (docs/interface.md 2.5). */
 export const getAll: Operation = {
-	fields: showFor('monitor', 'getAll', [
+	name: 'Get Many',
+	action: 'Get many monitors',
+	description: 'Retrieve a list of monitors with their actions',
+	fields: [
 		...modelsFields,
 		returnAllField,
 		limitField,
@@ -73,7 +75,7 @@ export const getAll: Operation = {
 			],
 		},
 		optionsField([organizationOption, requestsOption('concurrency')]),
-	]),
+	],
 
 	execute: async (context) =>
 		await runRead(context, {

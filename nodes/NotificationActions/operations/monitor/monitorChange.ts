@@ -1,12 +1,12 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { type ActionChange, type MonitorWish, planMonitors } from '../../configurations';
 import {
+	type Offer,
 	type Operation,
 	optionsField,
 	previewField,
 	requestsOption,
-	showFor,
 } from '../../../shared/run';
 import { actionField, readActionField } from '../../fields/action';
 import { organizationOption } from '../../fields/connection';
@@ -22,22 +22,22 @@ import { runAlertingWrite } from '../../runWrite';
 
 /**
  * An operation that changes the actions of monitors (docs/interface.md 2.5).
- * @param own fields of this operation, which come first
+ * @param offer with the fields of this operation alone, which come first
  * @param change what an item wants of its monitors
  */
 export function monitorChange(
-	operation: string,
-	own: INodeProperties[],
+	{ fields, ...offer }: Offer,
 	change: (context: IExecuteFunctions, item: number) => ActionChange,
 ): Operation {
 	return {
-		fields: showFor('monitor', operation, [
-			...own,
+		...offer,
+		fields: [
+			...fields,
 			...modelsFields,
 			...monitorsFields,
 			previewField,
 			optionsField([ifNoneMatchOption, organizationOption, requestsOption('concurrency')]),
-		]),
+		],
 
 		execute: async (context) =>
 			await runAlertingWrite<Omit<MonitorWish, 'modelIds'> & { modelIds?: readonly string[] }>(
@@ -85,10 +85,12 @@ export function monitorChange(
 }
 
 /** Attach or Detach. What is detached may be deleted now. */
-export function oneActionChange(kind: 'attach' | 'detach'): Operation {
+export function oneActionChange(
+	kind: 'attach' | 'detach',
+	offer: Omit<Offer, 'fields'>,
+): Operation {
 	return monitorChange(
-		kind,
-		[actionField('Action', 'action', `The action to ${kind}`)],
+		{ ...offer, fields: [actionField('Action', 'action', `The action to ${kind}`)] },
 		(context, item) => ({ kind, targets: [readActionField(context, 'action', item)] }),
 	);
 }

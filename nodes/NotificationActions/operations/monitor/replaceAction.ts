@@ -4,11 +4,15 @@ import { monitorChange } from './monitorChange';
 
 /** Puts one action in the place of another wherever monitors have it. */
 export const replaceAction = monitorChange(
-	'replaceAction',
-	[
-		actionField('Action to Replace', 'action', 'The action that monitors have now'),
-		actionField('Replace With', 'replaceBy', 'The action to attach in its place'),
-	],
+	{
+		name: 'Replace Action',
+		action: 'Replace action on monitors',
+		description: 'Detach an action from monitors and attach another in its place',
+		fields: [
+			actionField('Action to Replace', 'action', 'The action that monitors have now'),
+			actionField('Replace With', 'replaceBy', 'The action to attach in its place'),
+		],
+	},
 	(context, item) => {
 		const from = readActionField(context, 'action', item);
 		const to = readActionField(context, 'replaceBy', item);

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { documentOf } from '../../configurations';
-import { type Operation, optionsField, requestsOption, showFor } from '../../../shared/run';
+import { type Operation, optionsField, requestsOption } from '../../../shared/run';
 import { configurationCounts } from '../../fields/configurationItem';
 import { organizationOption } from '../../fields/connection';
 import { modelField, readModelField } from '../../fields/models';
@@ -9,7 +9,10 @@ import { runRead } from '../../runWrite';
 
 /** The whole configuration of a model (docs/interface.md 2.5). */
 export const get: Operation = {
-	fields: showFor('monitorConfiguration', 'get', [
+	name: 'Get',
+	action: 'Get monitor configuration',
+	description: 'Retrieve the whole monitor configuration of a model',
+	fields: [
 		modelField,
 		{
 			displayName: 'Return As',
@@ -27,7 +30,7 @@ export const get: Operation = {
 			description: 'Format of the document. Use the exact text if you send it back.',
 		},
 		optionsField([organizationOption, requestsOption()]),
-	]),
+	],
 
 	execute: async (context) =>
 		await runRead(context, {

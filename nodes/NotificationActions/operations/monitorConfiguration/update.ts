@@ -6,7 +6,6 @@ import {
 	optionsField,
 	previewField,
 	requestsOption,
-	showFor,
 	wholeNumber,
 } from '../../../shared/run';
 import { configurationCounts } from '../../fields/configurationItem';
@@ -19,7 +18,10 @@ const DEFAULT_MOST_REMOVALS = 5;
 
 /** Puts a whole document in the place of the one that is there (docs/interface.md 2.5). */
 export const update: Operation = {
-	fields: showFor('monitorConfiguration', 'update', [
+	name: 'Update',
+	action: 'Update monitor configuration',
+	description: 'Replace the whole configuration of a model. Monitors missing from it are removed.',
+	fields: [
 		modelField,
 		{
 			displayName: 'Configuration',
@@ -61,7 +63,7 @@ export const update: Operation = {
 			organizationOption,
 			requestsOption('concurrency'),
 		]),
-	]),
+	],
 
 	async execute(context) {
 		return await runAlertingWrite<ConfigurationWish>(context, {

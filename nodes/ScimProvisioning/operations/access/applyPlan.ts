@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import {
 	AbsentError,
@@ -29,32 +29,29 @@ import {
 	type Member,
 	type Plan,
 	type PlanGuards,
+	type PlanTraits,
 	type PlannedChange,
 	type PresentPerson,
 	type RiskKind,
 	type Settled,
 } from '../../../shared/access';
-import {
-	optionNumber,
-	optionsField,
-	previewField,
-	showFor,
-	type Operation,
-} from '../../../shared/run';
+import { optionNumber, optionsField, previewField } from '../../../shared/run';
 import { hasStatus } from '../../../shared/http';
 import { compareUser, compareWholeLists, type User } from '../../../shared/scim';
 import { matchingOf } from '../../fields/matchUsers';
 import { attemptSync, InputError, shown, textList } from '../../../shared/util';
-import { changedAccess, NO_CHANGE } from '../../fields/accessItem';
+import { accessItems } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
-import { accessExtras, planGuards } from '../../fields/accessPreview';
+import { planGuards } from '../../fields/accessPreview';
 import { allowPermanentRemoval, maxCreates, safetyLimitsOption } from '../../fields/guards';
 import { readKeptGroups } from '../../fields/keepMemberships';
-import { leaverItems, noLeaver, proveGone } from '../../fields/leaverProof';
+import { leaverItems, proveGone } from '../../fields/leaverProof';
 import type { PersonReference } from '../../fields/person';
 import { readState, type State } from '../../fields/state';
 import { writeOptions } from '../../fields/writeOptions';
-import { runScimWrite, type OperationContext, type Planned } from '../../runWrite';
+import type { OperationContext } from '../../context';
+import type { Planned } from '../../planned';
+import { scimWrite, type ScimOperation } from '../../runWrite';
 
 const HOUR = 3_600_000;
 const DEFAULT_MAX_AGE = 24;
@@ -74,94 +71,94 @@ const maxAge: INodeProperties = {
 interface ApprovedPlan {
 	item: number;
 	plan: Plan;
+	traits: PlanTraits;
 	guards: PlanGuards;
 	approval: NonNullable<Planned['approval']>;
 }
 
-/** Applies a plan that Preview of any access operation returned, after somebody has approved it. */
-export const applyPlan: Operation = {
-	fields: showFor('access', 'applyPlan', [
-		{
-			displayName: 'Plan',
-			name: 'plan',
-			type: 'json',
-			default: '={{ $json }}',
-			required: true,
-			description: 'The item that Preview returned, or its plan',
-			hint: "If an approval comes between, use {{ $('Name of the Preview Node').first().json }}",
-		},
-		{
-			displayName: APPROVED_EXCESS,
-			name: 'approvedExcess',
-			type: 'multiOptions',
-			options: RISK_KINDS.map((value) => ({
-				...{ name: RISKS[value].name, value },
-				description: `People who ${RISKS[value].words}`,
-			})),
-			default: [],
-			description:
-				'Kinds of change that may exceed the safety limits, by as many people as the plan says',
-		},
-		previewField,
-		optionsField([
+/**
+ * Applies a plan that Preview of any access operation returned, after somebody has approved it.
+ * @param known how the plans of every operation are applied
+ */
+export function applyPlan(known: readonly PlanTraits[]): ScimOperation {
+	return scimWrite<ApprovedPlan>({
+		name: 'Apply Plan',
+		action: 'Apply access plan',
+		description: 'Apply a previewed plan after approval, with all its grants and removals',
+		fields: [
 			{
-				...safetyLimitsOption(allowPermanentRemoval, maxAge, maxCreates),
+				displayName: 'Plan',
+				name: 'plan',
+				type: 'json',
+				default: '={{ $json }}',
+				required: true,
+				description: 'The item that Preview returned, or its plan',
+				hint: "If an approval comes between, use {{ $('Name of the Preview Node').first().json }}",
+			},
+			{
+				displayName: APPROVED_EXCESS,
+				name: 'approvedExcess',
+				type: 'multiOptions',
+				options: RISK_KINDS.map((value) => ({
+					...{ name: RISKS[value].name, value },
+					description: `People who ${RISKS[value].words}`,
+				})),
+				default: [],
 				description:
-					'Once added, each limit counts if it is stricter than in the plan, even at its default.',
+					'Kinds of change that may exceed the safety limits, by as many people as the plan says',
 			},
-			...writeOptions,
-		]),
-	]),
+			previewField,
+			optionsField([
+				{
+					...safetyLimitsOption(allowPermanentRemoval, maxAge, maxCreates),
+					description:
+						'Once added, each limit counts if it is stricter than in the plan, even at its default.',
+				},
+				...writeOptions,
+			]),
+		],
+		items(context) {
+			const plan = attemptSync(() => readPlan(context.getNodeParameter('plan', 0)));
+			return plan && isOfLeavers(plan)
+				? leaverItems(plan.settings.method === 'delete')
+				: accessItems();
+		},
+		collect: (item, operation) => [readApproved(item, known, operation)],
+		async plan(wanted, operation, refused) {
+			// Two plans could contradict each other, and each was approved by itself.
+			if (wanted.length + refused.size > 1) throw severalPlans();
+			const [one] = wanted;
+			if (one === undefined) throw refused.get(0);
+			const planned = await planApproved(one, operation);
+			const { plan } = one;
+			if (!isOfLeavers(plan) || planned.access === undefined) return planned;
+			const { keepMembershipsIn } = plan.settings;
+			const entries = isTextList(keepMembershipsIn) ? keepMembershipsIn : [];
+			const kept = await readKeptGroups(entries, planned.access, operation);
+			return {
+				...planned,
+				conclude: async (applied, made) => await proveGone(applied, operation, made, kept.includes),
+			};
+		},
+	});
+}
 
-	blank: blankOf,
-
-	async execute(context) {
-		const blank = blankOf(context);
-		let approved: Plan | undefined;
-		let keeps: GroupSelection['includes'] = () => false;
-		return await runScimWrite<ApprovedPlan>(context, {
-			collect: (item, operation) => [readApproved(context, item, operation)],
-			async plan(wanted, operation, refused) {
-				// Two plans could contradict each other, and each was approved by itself.
-				if (wanted.length + refused.size > 1) throw severalPlans();
-				const [one] = wanted;
-				if (one === undefined) throw refused.get(0);
-				approved = one.plan;
-				const planned = await planApproved(one, operation);
-				const { keepMembershipsIn } = approved.settings;
-				const kept = isTextList(keepMembershipsIn) ? keepMembershipsIn : [];
-				if (approved.operation === 'offboard' && planned.access)
-					keeps = (await readKeptGroups(kept, planned.access, operation)).includes;
-				return planned;
-			},
-			conclude: async (applied, operation, plan) =>
-				approved?.operation === 'offboard'
-					? await proveGone(applied, operation, plan, keeps)
-					: applied,
-			blank,
-			output(parts, operation, plan) {
-				if (approved?.operation !== 'offboard') return changedAccess(parts, operation, plan);
-				return leaverItems(parts, operation, plan, blank);
-			},
-		});
-	},
-};
-
-/** As from the operation that made the plan, also where the plan cannot be used. */
-function blankOf(context: IExecuteFunctions): IDataObject {
-	const plan = attemptSync(() => readPlan(context.getNodeParameter('plan', 0)));
-	return plan?.operation === 'offboard' ? noLeaver(plan.settings.method === 'delete') : NO_CHANGE;
+/** Whether it ends accounts, and is proved and shown as Offboard does. */
+function isOfLeavers({ settings }: Plan): boolean {
+	return settings.method !== undefined;
 }
 
 /** @throws InputError for anything but a plan for this service, made not too long ago and not blocked */
 function readApproved(
-	context: IExecuteFunctions,
 	item: number,
+	known: readonly PlanTraits[],
 	operation: OperationContext,
 ): ApprovedPlan {
+	const { context } = operation;
 	const plan = readPlan(context.getNodeParameter('plan', item));
-	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
-	const limits = safetyLimitsIn(options);
+	const traits = known.find((one) => one.operation === plan.operation);
+	if (traits === undefined) throw unknownOperation(plan);
+	const limits = safetyLimitsIn(operation.options);
 	checkPlan(plan, {
 		service: operation.baseUrl,
 		account: operation.accountOrganization,
@@ -174,7 +171,7 @@ function readApproved(
 	const guards = stricterGuards(plan.guards, Object.fromEntries(set));
 	for (const change of plan.changes) operation.requireUndoable(endingOf(change), guards);
 	const kinds = new Set(readKinds(context.getNodeParameter('approvedExcess', item, [])));
-	return { item, plan, guards, approval: { excess: plan.excess, kinds } };
+	return { item, plan, traits, guards, approval: { excess: plan.excess, kinds } };
 }
 
 /** By name, too, as a form offers them. @throws InputError for anything but kinds of change */
@@ -190,7 +187,7 @@ function readKinds(value: unknown): RiskKind[] {
 }
 
 async function planApproved(approved: ApprovedPlan, unguarded: OperationContext): Promise<Planned> {
-	const { item, plan, guards, approval } = approved;
+	const { item, plan, traits, guards, approval } = approved;
 	const { protectedUsers } = guards;
 	const operation: OperationContext = {
 		...unguarded,
@@ -199,7 +196,8 @@ async function planApproved(approved: ApprovedPlan, unguarded: OperationContext)
 		protectsBy: protectsBy(protectedUsers),
 	};
 	const { settings } = plan;
-	const adopts = plan.operation !== 'changeEmail' && plan.operation !== 'reconcileUsers';
+	const { refusesExisting = false, comparesUsers = false } = traits;
+	const adopts = !refusesExisting;
 	const referenceOf = referencesOf(plan);
 	const state = await readFor(plan, referenceOf, adopts, operation);
 	const { access } = state;
@@ -210,24 +208,20 @@ async function planApproved(approved: ApprovedPlan, unguarded: OperationContext)
 		present: (who) => presentIn(state, users, referenceOf(who), operation),
 		holderOf: (key) => presentIn(state, users, { by: 'externalId', key }, operation),
 		matchBy: matchingOf(settings.matchUsersBy).by,
-		takesEqual: plan.operation === 'reconcileUsers',
-		compare: plan.operation === 'reconcileUsers' ? compareWholeLists : compareUser,
+		takesEqual: comparesUsers,
+		compare: comparesUsers ? compareWholeLists : compareUser,
 		counts: countedGroups(plan, access, operation),
 	});
 	const { changes, withheld, settled, people } = left;
-	return accessExtras(
-		plan.operation,
-		{
-			...{ changes, withheld, access, guards, approval, ignored },
-			warnings: changes.flatMap((change) => moveWarnings(change, operation, access)),
-			settled: changes.length + settled.length > 0 ? settled : [nothingPlanned(item)],
-			// As many as when it was planned.
-			...(guards.among && { among: guards.among }),
-			...(plan.people && { people }),
-		},
-		operation,
-		{ time: plan.time, guards, settings },
-	);
+	return {
+		...{ changes, withheld, access, guards, approval, ignored },
+		warnings: changes.flatMap((change) => moveWarnings(change, operation, access)),
+		settled: changes.length + settled.length > 0 ? settled : [nothingPlanned(item)],
+		// As many as when it was planned.
+		...(guards.among && { among: guards.among }),
+		...(plan.people && { people }),
+		sealed: { ...traits, made: { time: plan.time, guards, settings } },
+	};
 }
 
 /** Reads everybody and every group of a plan. */
@@ -381,5 +375,12 @@ function severalPlans(): InputError {
 	return new InputError(
 		'More than one plan came in',
 		'Apply one plan at a time: send one item to the node.',
+	);
+}
+
+function unknownOperation({ operation }: Plan): InputError {
+	return new InputError(
+		`The plan is of operation ${shown(operation)}, which this version does not have`,
+		'Make a new plan, and apply it with the same version of the node.',
 	);
 }

@@ -1,12 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { GroupReference } from '../../../shared/access';
-import { optionsField, previewField, showFor, type Operation } from '../../../shared/run';
+import { optionsField, previewField } from '../../../shared/run';
 import { attribute } from '../../../shared/scim';
 import { InputError } from '../../../shared/util';
-import { NO_CHANGE, changedAccess } from '../../fields/accessItem';
-import { planNamed, rulesFor } from '../../fields/accessPlan';
-import { accessExtras } from '../../fields/accessPreview';
+import { accessItems } from '../../fields/accessItem';
+import { planNamed, readNamed, type NamedWish } from '../../fields/accessPlan';
 import { assignmentFields, readAssignments } from '../../fields/assignments';
 import { maxCreates, safetyLimitsOption } from '../../fields/guards';
 import type { CollectedAttributes } from '../../fields/jsonAttributes';
@@ -16,22 +14,17 @@ import { peopleField } from '../../fields/members';
 import { offerToCreate } from '../../fields/people';
 import { readPeopleField, withMatch, type PersonReference } from '../../fields/person';
 import { reactivateOption } from '../../fields/reactivate';
-import { readState } from '../../fields/state';
 import { newcomerFields, readUserAttributes } from '../../fields/userAttributes';
 import { writeOptions } from '../../fields/writeOptions';
-import { runScimWrite } from '../../runWrite';
-
-/** A person whom an item wants to have access. */
-interface NamedAccess {
-	item: number;
-	reference: PersonReference;
-	hold: GroupReference[];
-	newcomer: CollectedAttributes;
-}
+import type { OperationContext } from '../../context';
+import { scimWrite } from '../../runWrite';
 
 /** Gives people access, and creates who is missing; a move is one add where the service moves by itself. */
-export const assign: Operation = {
-	fields: showFor('access', 'assign', [
+export const assign = scimWrite<NamedWish>({
+	name: 'Assign',
+	action: 'Assign access to users',
+	description: 'Assign groups or roles to new or existing users',
+	fields: [
 		peopleField,
 		...assignmentFields,
 		{
@@ -60,57 +53,43 @@ export const assign: Operation = {
 			safetyLimitsOption(maxCreates),
 			...writeOptions,
 		]),
-	]),
+	],
 
-	blank: () => NO_CHANGE,
-
-	async execute(context) {
-		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
-		const createMissing = context.getNodeParameter('createMissing', 0, false) === true;
-		const reactivate = options.reactivate === true;
-		return await runScimWrite<NamedAccess>(context, {
-			collect(item, operation) {
-				const people = context.getNodeParameter('people', item);
-				const references = readPeopleField(people, operation);
-				const hold = readAssignments(context, item, operation);
-				if (hold.length === 0) {
-					throw new InputError(
-						'There are no assignments',
-						'Enter at least one group, or organization and role.',
-					);
-				}
-				const fields = context.getNodeParameter('newUserFields', item, {}) as IDataObject;
-				const newcomer = createMissing
-					? readUserAttributes(fields, ['userName', 'active'])
-					: { attributes: {}, warnings: [] };
-				requireOneEach(references, newcomer);
-				return references.map((reference) => ({
-					...{ item, reference, hold, newcomer: withMatch(reference, newcomer) },
-				}));
-			},
-			async plan(wanted, operation) {
-				const read = await readState(
-					{
-						people: wanted.map(({ reference }) => reference),
-						groups: wanted.flatMap(({ hold }) => hold),
-						managed: readManagedGroups(context, true),
-						readsUsers: true,
-						...(createMissing && {
-							creates: operation.previews ? ('looksFirst' as const) : ('asksLater' as const),
-						}),
-					},
-					operation,
-				);
-				const state = createMissing ? read : offerToCreate(read);
-				const rules = rulesFor(state.access, operation, { reactivate });
-				const wishes = wanted.map((want) => ({ ...want, drop: [] }));
-				return accessExtras('assign', planNamed(wishes, state, rules), operation);
-			},
-			blank: NO_CHANGE,
-			output: changedAccess,
-		});
+	items: accessItems,
+	plans: { operation: 'assign' },
+	collect(item, operation) {
+		const people = operation.context.getNodeParameter('people', item);
+		const references = readPeopleField(people, operation);
+		const hold = readAssignments(operation.context, item, operation);
+		if (hold.length === 0) {
+			throw new InputError(
+				'There are no assignments',
+				'Enter at least one group, or organization and role.',
+			);
+		}
+		const fields = operation.context.getNodeParameter('newUserFields', item, {}) as IDataObject;
+		const newcomer = createsMissing(operation)
+			? readUserAttributes(fields, ['userName', 'active'])
+			: { attributes: {}, warnings: [] };
+		requireOneEach(references, newcomer);
+		return references.map((reference) => ({
+			...{ item, reference, hold, newcomer: withMatch(reference, newcomer) },
+		}));
 	},
-};
+	async plan(wanted, operation) {
+		const creates = operation.previews ? 'looksFirst' : 'asksLater';
+		const state = await readNamed(wanted, operation, {
+			managed: readManagedGroups(operation.context, true),
+			readsUsers: true,
+			...(createsMissing(operation) && { creates }),
+		});
+		return planNamed(wanted, createsMissing(operation) ? state : offerToCreate(state), operation);
+	},
+});
+
+function createsMissing({ context }: OperationContext): boolean {
+	return context.getNodeParameter('createMissing', 0, false) === true;
+}
 
 /** @throws InputError for what tells people apart, when several new people of an item would all get it */
 function requireOneEach(

@@ -9,24 +9,19 @@ import {
 	type EmailChange,
 	type Settled,
 } from '../../../shared/access';
-import {
-	failureOf,
-	optionsField,
-	previewField,
-	showFor,
-	type Operation,
-} from '../../../shared/run';
+import { failureOf, optionsField, previewField } from '../../../shared/run';
 import type { User } from '../../../shared/scim';
 import { attempt, InputError } from '../../../shared/util';
-import { changedAccess, NO_CHANGE } from '../../fields/accessItem';
+import { accessItems } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
-import { accessExtras } from '../../fields/accessPreview';
 import { allowPermanentRemoval, maxCreates, safetyLimitsOption } from '../../fields/guards';
 import { notFound } from '../../fields/ifNotFound';
 import { lookUp } from '../../fields/people';
 import { checkUserName, readUserField, userField, type PersonReference } from '../../fields/person';
 import { writeOptions } from '../../fields/writeOptions';
-import { runScimWrite, type OperationContext, type Planned } from '../../runWrite';
+import type { OperationContext } from '../../context';
+import type { Planned } from '../../planned';
+import { scimWrite } from '../../runWrite';
 
 interface NamedEmailChange {
 	item: number;
@@ -35,8 +30,11 @@ interface NamedEmailChange {
 }
 
 /** Gives a person another email: another user name, or another account where user names cannot change. */
-export const changeEmail: Operation = {
-	fields: showFor('access', 'changeEmail', [
+export const changeEmail = scimWrite<NamedEmailChange>({
+	name: 'Change Email',
+	action: 'Change email of user',
+	description: 'Change the user name, or replace the account: the old account is deactivated',
+	fields: [
 		userField,
 		{
 			displayName: 'New Email',
@@ -50,31 +48,24 @@ export const changeEmail: Operation = {
 		},
 		previewField,
 		optionsField([safetyLimitsOption(allowPermanentRemoval, maxCreates), ...writeOptions]),
-	]),
+	],
 
-	blank: () => NO_CHANGE,
-
-	async execute(context) {
-		return await runScimWrite<NamedEmailChange>(context, {
-			collect(item, operation) {
-				const { profile } = operation.client;
-				if (profile.userNamesAreConverted) throw namesChange();
-				// Where the user name stays, the old account goes.
-				operation.requireUndoable(profile.userNameCanChange ? undefined : 'deactivate');
-				const newEmail = checkUserName(context.getNodeParameter('newEmail', item), profile);
-				return [{ item, reference: readUserField(context, item, operation), newEmail }];
-			},
-			async plan(wanted, operation) {
-				const planned = operation.client.profile.userNameCanChange
-					? await planRenamed(wanted, operation)
-					: await planMoved(wanted, operation);
-				return accessExtras('changeEmail', planned, operation);
-			},
-			blank: NO_CHANGE,
-			output: changedAccess,
-		});
+	items: accessItems,
+	plans: { operation: 'changeEmail', refusesExisting: true },
+	collect(item, operation) {
+		const { profile } = operation.client;
+		if (profile.userNamesAreConverted) throw namesChange();
+		// Where the user name stays, the old account goes.
+		operation.requireUndoable(profile.userNameCanChange ? undefined : 'deactivate');
+		const newEmail = checkUserName(operation.context.getNodeParameter('newEmail', item), profile);
+		return [{ item, reference: readUserField(operation.context, item, operation), newEmail }];
 	},
-};
+	async plan(wanted, operation) {
+		return operation.client.profile.userNameCanChange
+			? await planRenamed(wanted, operation)
+			: await planMoved(wanted, operation);
+	},
+});
 
 function namesChange(): InputError {
 	return new InputError(
@@ -105,7 +96,7 @@ async function planMoved(
 	const { changes, settled } = await findAccounts(wanted, operation);
 	const users = changes.flatMap(({ old, existing }) => [old, ...(existing ? [existing] : [])]);
 	const access = all ?? (await operation.reader.memberships.of(users));
-	const rules = rulesFor(access, operation, { reactivate: false, adopts: false });
+	const rules = rulesFor(access, operation, { adopts: false });
 	const wishes = changes.map((change) => emailWishes(change, rules));
 	const plan = diff(
 		wishes.flatMap((one) => one.wishes),

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ambiguousGroups, reachedBy, type Access } from '../../../shared/access';
-import { type Operation, optionsField, requestsOption, showFor } from '../../../shared/run';
+import { type Operation, optionsField, requestsOption } from '../../../shared/run';
 import { type User, valuesOf } from '../../../shared/scim';
 import { attemptSync } from '../../../shared/util';
 import { membershipItems, UNKNOWN_ACCESS, valueItems } from '../../fields/accessItem';
@@ -9,7 +9,7 @@ import { matchUsersByOption } from '../../fields/matchUsers';
 import { findPeople, type FoundPerson, type People } from '../../fields/people';
 import { readUserField, userField, type PersonReference } from '../../fields/person';
 import { runRead } from '../../read';
-import type { OperationContext } from '../../runWrite';
+import type { OperationContext } from '../../context';
 
 /** Everybody whom items name, and where they are. */
 interface Seen {
@@ -19,10 +19,13 @@ interface Seen {
 
 /** Every group that a person is in (docs/interface.md 1.1, RFC 7643 sections 4.1.2 and 4.2). */
 export const getAccess: Operation = {
-	fields: showFor('access', 'get', [
+	name: 'Get',
+	action: 'Get access of user',
+	description: 'Retrieve the groups and roles of a user',
+	fields: [
 		userField,
 		optionsField([matchUsersByOption, requestsOption('concurrency', 'pageSize')]),
-	]),
+	],
 
 	execute: async (context) =>
 		await runRead<Seen>(context, {

@@ -6,11 +6,11 @@ import {
 	reachedBy,
 	type Membership,
 } from '../../../shared/access';
-import { type Operation, optionsField, report, requestsOption, showFor } from '../../../shared/run';
+import { type Operation, optionsField, report, requestsOption } from '../../../shared/run';
 import { wholeList } from '../../../shared/scim';
 import { attempt } from '../../../shared/util';
 import { UNKNOWN_ACCESS } from '../../fields/accessItem';
-import { operationContext, type OperationContext } from '../../runWrite';
+import { operationContext, type OperationContext } from '../../context';
 
 /** An organization, a group that stands for none, or an attribute of users. */
 interface Column {
@@ -51,9 +51,10 @@ const IN_GROUP = 'member';
 
 /** Everybody and every organization and group in one table, for an access review. */
 export const getMatrix: Operation = {
-	fields: showFor('access', 'getMatrix', [
-		optionsField([requestsOption('concurrency', 'pageSize')]),
-	]),
+	name: 'Get Matrix',
+	action: 'Get access matrix',
+	description: 'Retrieve all users with their groups and roles, for an access review',
+	fields: [optionsField([requestsOption('concurrency', 'pageSize')])],
 
 	async execute(context) {
 		// The table is of the service, not of the items: it is read once, and paired to all of them.

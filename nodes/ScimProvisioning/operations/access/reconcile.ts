@@ -1,5 +1,3 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import {
 	clashingRows,
 	diff,
@@ -20,19 +18,11 @@ import {
 	type ShownLeaver,
 	type WantedPerson,
 } from '../../../shared/access';
-import {
-	failureOf,
-	NO_ITEM,
-	optionsField,
-	previewFirstField,
-	showFor,
-	type Operation,
-} from '../../../shared/run';
+import { failureOf, NO_ITEM, optionsField, previewFirstField } from '../../../shared/run';
 import { matchingBy, type User, valuesOf, whyUnmatched } from '../../../shared/scim';
 import { InputError, madeOnce, nameKey, type Attempt } from '../../../shared/util';
-import { NO_CHANGE, UNKNOWN_ACCESS } from '../../fields/accessItem';
+import { UNKNOWN_ACCESS } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
-import { accessExtras } from '../../fields/accessPreview';
 import { accessByField } from '../../fields/assignments';
 import { allowPermanentRemoval, maxCreates, safetyLimitsOption } from '../../fields/guards';
 import { notFound } from '../../fields/ifNotFound';
@@ -73,14 +63,19 @@ import {
 } from '../../fields/rows';
 import { wholeState, type State } from '../../fields/state';
 import { writeOptions } from '../../fields/writeOptions';
-import { runScimWrite, type OperationContext, type Planned } from '../../runWrite';
+import type { OperationContext } from '../../context';
+import type { Planned } from '../../planned';
+import { scimWrite } from '../../runWrite';
 
 /** A row whose group is known. */
 type GroupRow = WantedRow & { groupId: string };
 
 /** Compares a whole list of who should have which access with what is there, and makes it so within a scope. */
-export const reconcile: Operation = {
-	fields: showFor('access', 'reconcile', [
+export const reconcile = scimWrite<Row<WantedRow>>({
+	name: 'Reconcile',
+	action: 'Reconcile access with list',
+	description: 'Make access match a complete list. Access in scope that is not listed is removed.',
+	fields: [
 		...rowFields,
 		accessByField,
 		...scopeFields,
@@ -91,28 +86,29 @@ export const reconcile: Operation = {
 			safetyLimitsOption(allowEmptyOrganizations, allowPermanentRemoval, maxCreates),
 			...writeOptions,
 		]),
-	]),
+	],
 
-	execute: async (context) =>
-		await runScimWrite<Row<WantedRow>>(context, {
-			collect(item, operation) {
-				operation.requireUndoable(deactivatesEmpty(context) ? 'deactivate' : undefined);
-				const creates = createsMissing(context);
-				return readRows(context, item, DESIRED_ACCESS, (raw) => readRow(raw, operation, creates));
-			},
-			plan: async (rows, operation, refused) => await plan(context, rows, refused, operation),
-			blank: NO_CHANGE,
-			output: (parts, operation, made) =>
-				reconcileItems(parts, operation, made, isFromList(context, DESIRED_ACCESS)),
-		}),
-};
+	items: () => reconcileItems(DESIRED_ACCESS),
+	plans: {
+		operation: 'reconcile',
+		compares: { what: 'Access', differ: 'differs', match: 'matches', list: 'Desired Access' },
+	},
+	collect(item, operation) {
+		operation.requireUndoable(deactivatesEmpty(operation.context) ? 'deactivate' : undefined);
+		const creates = createsMissing(operation.context);
+		return readRows(operation.context, item, DESIRED_ACCESS, (raw) =>
+			readRow(raw, operation, creates),
+		);
+	},
+	plan,
+});
 
 async function plan(
-	context: IExecuteFunctions,
 	rows: ReadonlyArray<Row<WantedRow>>,
-	refused: ReadonlyMap<number, unknown>,
 	operation: OperationContext,
+	refused: ReadonlyMap<number, unknown>,
 ): Promise<Planned> {
+	const { context } = operation;
 	const settings = readReconcileSettings(context, operation);
 	const { matching, client } = operation;
 	if (matching.by === 'userName' && rows.some(({ kind }) => kind === 'bad')) {
@@ -176,35 +172,31 @@ async function plan(
 		...unknownAccess(access, settings),
 	];
 	const unreadable = unreadableItems(refused);
-	return accessExtras(
-		'reconcile',
-		{
-			changes: compared.changes,
-			unread: compared.unread,
-			settled,
-			warnings: [
-				...scope.unmatched.map((pattern) => `No group matches ${pattern} in Groups in Scope.`),
-				...ignored.unmatched.map((pattern) => `No group matches ${pattern} in Ignore Groups.`),
-				...compared.warnings,
-			],
-			access,
-			ignored: keysOfIncluded(ignored, shown),
-			among: scope.people,
-			blockedBy:
-				wanted.length === 0 && unreadable.length > 0
-					? unreadable.map(({ reason }) => `Desired Access cannot be used: ${reason}.`)
-					: withoutRows(wanted, scope, settings, rules),
-			words: {
-				unusable: [...unreadable, ...unusableOf(settled)],
-				leftAlone: leftAlone(settled, operation, access),
-				unmatched,
-				compared:
-					people.known.length > 0 ||
-					(rows.length === 0 && refused.size === 0 && settings.allowEmptyOrganizations),
-			},
+	return {
+		changes: compared.changes,
+		unread: compared.unread,
+		settled,
+		warnings: [
+			...scope.unmatched.map((pattern) => `No group matches ${pattern} in Groups in Scope.`),
+			...ignored.unmatched.map((pattern) => `No group matches ${pattern} in Ignore Groups.`),
+			...compared.warnings,
+		],
+		access,
+		ignored: keysOfIncluded(ignored, shown),
+		among: scope.people,
+		blockedBy:
+			wanted.length === 0 && unreadable.length > 0
+				? unreadable.map(({ reason }) => `Desired Access cannot be used: ${reason}.`)
+				: withoutRows(wanted, scope, settings, rules),
+		words: {
+			unusable: [...unreadable, ...unusableOf(settled)],
+			leftAlone: leftAlone(settled, operation, access),
+			unmatched,
+			compared:
+				people.known.length > 0 ||
+				(rows.length === 0 && refused.size === 0 && settings.allowEmptyOrganizations),
 		},
-		operation,
-	);
+	};
 }
 
 function keysOfIncluded({ includes }: GroupSelection, { groups }: Access): ReadonlySet<string> {

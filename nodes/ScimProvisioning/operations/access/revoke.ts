@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import {
 	countPeople,
 	membershipsOf,
@@ -9,18 +7,10 @@ import {
 	type AffectedBase,
 	type Membership,
 } from '../../../shared/access';
-import {
-	locatorValue,
-	optionsField,
-	parameterText,
-	previewField,
-	showFor,
-	type Operation,
-} from '../../../shared/run';
+import { locatorValue, optionsField, parameterText, previewField } from '../../../shared/run';
 import { memoized } from '../../../shared/util';
-import { NO_CHANGE, changedAccess } from '../../fields/accessItem';
-import { membersOf, planNamed, rulesFor, type NamedWish } from '../../fields/accessPlan';
-import { accessExtras } from '../../fields/accessPreview';
+import { accessItems } from '../../fields/accessItem';
+import { membersOf, planNamed, type NamedWish } from '../../fields/accessPlan';
 import {
 	accessByField,
 	groupOnlyFields,
@@ -29,14 +19,15 @@ import {
 } from '../../fields/assignments';
 import { checkRole, organizationField, ROLES } from '../../fields/group';
 import { safetyLimitsOption } from '../../fields/guards';
-import { ifNotFoundOption, treatsAsGone } from '../../fields/ifNotFound';
+import { ifNotFoundOption } from '../../fields/ifNotFound';
 import { managedGroupsOption, readManagedGroups } from '../../fields/managedGroups';
 import { matchUsersByOption } from '../../fields/matchUsers';
 import { peopleField } from '../../fields/members';
 import { readPeopleField, type PersonReference } from '../../fields/person';
 import { readState, type State } from '../../fields/state';
 import { writeOptions } from '../../fields/writeOptions';
-import { runScimWrite, type OperationContext } from '../../runWrite';
+import type { OperationContext } from '../../context';
+import { scimWrite } from '../../runWrite';
 
 const ANY_ROLE = 'any';
 
@@ -55,8 +46,11 @@ interface WantedRevocation {
 const showOne = { revokeIn: ['one'] };
 
 /** Takes access from people, after looking what they have: removal is role-blind (docs/interface.md 2.3). */
-export const revoke: Operation = {
-	fields: showFor('access', 'revoke', [
+export const revoke = scimWrite<WantedRevocation>({
+	name: 'Revoke',
+	action: 'Revoke access from users',
+	description: 'Remove groups or roles from users',
+	fields: [
 		peopleField,
 		accessByField,
 		{
@@ -102,91 +96,77 @@ export const revoke: Operation = {
 			safetyLimitsOption(),
 			...writeOptions,
 		]),
-	]),
+	],
 
-	blank: () => NO_CHANGE,
-
-	async execute(context) {
-		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
-		return await runScimWrite<WantedRevocation>(context, {
-			needsOrganizations: !isByGroup(context),
-			collect(item, operation) {
-				const { organizations } = operation;
-				const people = readPeopleField(context.getNodeParameter('people', item), operation);
-				const all = context.getNodeParameter('revokeIn', item) === 'all';
-				if (isByGroup(context)) {
-					const groups = all ? undefined : readAssignments(context, item, operation);
-					return people.map((reference) => ({
-						...{ item, reference, skipsOtherRole: false, matches: () => true },
-						...(groups && { groups }),
-					}));
-				}
-				const held = String(context.getNodeParameter('roleHeld', item, ANY_ROLE));
-				const role = held === ANY_ROLE ? undefined : checkRole(held, operation);
-				const organization = all
-					? undefined
-					: organizations.idOf(
-							parameterText(locatorValue(context.getNodeParameter('organization', item))),
-						);
-				const isRole = (one: string | undefined) =>
-					one !== undefined && (role === undefined || one.toLowerCase() === role.toLowerCase());
-				return people.map((reference) => ({
-					...{ item, reference, organization, skipsOtherRole: role !== undefined },
-					matches: (one) =>
-						isRole(one.role) &&
-						(organization === undefined || isIn(one.organization, organization, operation)),
-					...(organization !== undefined &&
-						role !== undefined && { groups: [{ by: 'place', organization, role }] }),
-				}));
-			},
-			async plan(wanted, operation) {
-				const managed = readManagedGroups(context, true);
-				const state = await readState(
-					{
-						people: wanted.map(({ reference }) => reference),
-						groups: wanted.flatMap(({ groups = [] }) => groups),
-						managed,
-						everything: wanted.some(({ groups }) => groups === undefined),
-						removes: true,
-						readsUsers: isByGroup(context),
-					},
-					operation,
+	items: accessItems,
+	plans: { operation: 'revoke' },
+	collect(item, operation) {
+		const { organizations } = operation;
+		const people = readPeopleField(operation.context.getNodeParameter('people', item), operation);
+		const all = operation.context.getNodeParameter('revokeIn', item) === 'all';
+		if (isByGroup(operation.context)) {
+			const groups = all ? undefined : readAssignments(operation.context, item, operation);
+			return people.map((reference) => ({
+				...{ item, reference, skipsOtherRole: false, matches: () => true },
+				...(groups && { groups }),
+			}));
+		}
+		const held = String(operation.context.getNodeParameter('roleHeld', item, ANY_ROLE));
+		const role = held === ANY_ROLE ? undefined : checkRole(held, operation);
+		const organization = all
+			? undefined
+			: organizations.idOf(
+					parameterText(locatorValue(operation.context.getNodeParameter('organization', item))),
 				);
-				const { access } = state;
-				const groupsRead = [...access.groups.values()];
-				const isThere = memoized((organization) =>
-					groupsRead.some(({ id }) =>
-						isIn(access.placeOf(id)?.organization, organization, operation),
-					),
-				);
-				const planned = planNamed(
-					wanted.map((want) => wishOf(want, state, operation, isThere)),
-					state,
-					rulesFor(access, operation),
-					{ asGone: treatsAsGone(options) },
-				);
-				const groups = wanted.flatMap((want) => want.groups ?? []);
-				const groupIds = groups.map(state.group).flatMap((one) => (one.ok ? one.value : []));
-				const among =
-					isByGroup(context) && groups.length > 0
-						? membersOf(groupIds, access, operation)
-						: peopleOfOrganizations(wanted, access, operation);
-				const all = context.getNodeParameter('revokeIn', 0) === 'all';
-				return accessExtras(
-					'revoke',
-					{
-						...planned,
-						...(among && { among }),
-						...(all && { compares: { includes: state.managed.includes, managed } }),
-					},
-					operation,
-				);
-			},
-			blank: NO_CHANGE,
-			output: changedAccess,
-		});
+		const isRole = (one: string | undefined) =>
+			one !== undefined && (role === undefined || one.toLowerCase() === role.toLowerCase());
+		return people.map((reference) => ({
+			...{ item, reference, organization, skipsOtherRole: role !== undefined },
+			matches: (one) =>
+				isRole(one.role) &&
+				(organization === undefined || isIn(one.organization, organization, operation)),
+			...(organization !== undefined &&
+				role !== undefined && { groups: [{ by: 'place', organization, role }] }),
+		}));
 	},
-};
+	async plan(wanted, operation) {
+		if (!isByGroup(operation.context)) operation.ids.requirePattern();
+		const managed = readManagedGroups(operation.context, true);
+		const state = await readState(
+			{
+				people: wanted.map(({ reference }) => reference),
+				groups: wanted.flatMap(({ groups = [] }) => groups),
+				managed,
+				everything: wanted.some(({ groups }) => groups === undefined),
+				removes: true,
+				readsUsers: isByGroup(operation.context),
+			},
+			operation,
+		);
+		const { access } = state;
+		const groupsRead = [...access.groups.values()];
+		const isThere = memoized((organization) =>
+			groupsRead.some(({ id }) => isIn(access.placeOf(id)?.organization, organization, operation)),
+		);
+		const planned = planNamed(
+			wanted.map((want) => wishOf(want, state, operation, isThere)),
+			state,
+			operation,
+		);
+		const groups = wanted.flatMap((want) => want.groups ?? []);
+		const groupIds = groups.map(state.group).flatMap((one) => (one.ok ? one.value : []));
+		const among =
+			isByGroup(operation.context) && groups.length > 0
+				? membersOf(groupIds, access, operation)
+				: peopleOfOrganizations(wanted, access, operation);
+		const all = operation.context.getNodeParameter('revokeIn', 0) === 'all';
+		return {
+			...planned,
+			...(among && { among }),
+			...(all && { compares: { includes: state.managed.includes, managed } }),
+		};
+	},
+});
 
 function wishOf(
 	{ item, reference, groups, organization, matches, skipsOtherRole }: WantedRevocation,

@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import {
 	countLosing,
@@ -11,17 +11,10 @@ import {
 	type GroupReference,
 	type Settled,
 } from '../../../shared/access';
-import {
-	failureOf,
-	optionsField,
-	previewField,
-	showFor,
-	type Operation,
-} from '../../../shared/run';
+import { failureOf, optionsField, previewField } from '../../../shared/run';
 import { attemptSync, InputError } from '../../../shared/util';
-import { NO_CHANGE, changedAccess } from '../../fields/accessItem';
-import { planNamed, rulesFor, type NamedWish } from '../../fields/accessPlan';
-import { accessExtras } from '../../fields/accessPreview';
+import { accessItems } from '../../fields/accessItem';
+import { planNamed, type NamedWish } from '../../fields/accessPlan';
 import { assignmentFields, isByGroup, readAssignments } from '../../fields/assignments';
 import { safetyLimitsOption } from '../../fields/guards';
 import { managedGroupsField, readManagedGroups } from '../../fields/managedGroups';
@@ -31,7 +24,8 @@ import { readPeopleField, type PersonReference } from '../../fields/person';
 import { reactivateOption } from '../../fields/reactivate';
 import { readState, type State } from '../../fields/state';
 import { writeOptions } from '../../fields/writeOptions';
-import { runScimWrite, type OperationContext } from '../../runWrite';
+import type { OperationContext } from '../../context';
+import { scimWrite } from '../../runWrite';
 
 /** All that a person has to have. */
 interface WantedExactly {
@@ -41,8 +35,12 @@ interface WantedExactly {
 }
 
 /** Makes a person's access exactly a list (mover); the account organization is left alone unless the list names it. */
-export const setAccess: Operation = {
-	fields: showFor('access', 'set', [
+export const setAccess = scimWrite<WantedExactly>({
+	name: 'Set',
+	action: 'Set access of users',
+	description:
+		'Give users exactly these groups or roles. Others are removed, groups only within Managed Groups.',
+	fields: [
 		peopleField,
 		...assignmentFields,
 		managedGroupsField,
@@ -61,64 +59,58 @@ export const setAccess: Operation = {
 			safetyLimitsOption(),
 			...writeOptions,
 		]),
-	]),
+	],
 
-	blank: () => NO_CHANGE,
-
-	async execute(context) {
-		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
-		return await runScimWrite<WantedExactly>(context, {
-			needsOrganizations: !isByGroup(context),
-			collect(item, operation) {
-				const people = context.getNodeParameter('people', item);
-				const references = readPeopleField(people, operation);
-				const hold = readAssignments(context, item, operation);
-				if (hold.length === 0 && options.allowEmpty !== true) {
-					throw new InputError(
-						'The list of assignments is empty, which would remove all access',
-						'If this is intended, turn on Allow Empty under Options.',
-					);
-				}
-				return references.map((reference) => ({ item, reference, hold }));
-			},
-			async plan(wanted, operation, refused) {
-				const bad = [...refused.keys()].map((item) => ({
-					item,
-					people: peopleOf(context, item, operation),
-				}));
-				const managed = isByGroup(context) ? managedOf(context) : undefined;
-				const state = await readState(
-					{
-						people: [wanted, ...bad.map(({ people }) => people)].flatMap((list) =>
-							list.map((one) => ('reference' in one ? one.reference : one)),
-						),
-						groups: wanted.flatMap(({ hold }) => hold),
-						managed,
-						everything: true,
-						removes: true,
-						readsUsers: true,
-					},
-					operation,
-				);
-				const { wishes, settled } = exactly(wanted, bad, state, operation, isByGroup(context));
-				const reactivate = options.reactivate === true;
-				const planned = planNamed(wishes, state, rulesFor(state.access, operation, { reactivate }));
-				return accessExtras(
-					'set',
-					{
-						...planned,
-						settled: [...settled, ...planned.settled],
-						blockedBy: accountUnknown(planned.changes, operation),
-						compares: { includes: state.managed.includes, managed },
-					},
-					operation,
-				);
-			},
-			blank: NO_CHANGE,
-			output: changedAccess,
-		});
+	items: accessItems,
+	plans: { operation: 'set' },
+	collect(item, operation) {
+		const people = operation.context.getNodeParameter('people', item);
+		const references = readPeopleField(people, operation);
+		const hold = readAssignments(operation.context, item, operation);
+		if (hold.length === 0 && operation.options.allowEmpty !== true) {
+			throw new InputError(
+				'The list of assignments is empty, which would remove all access',
+				'If this is intended, turn on Allow Empty under Options.',
+			);
+		}
+		return references.map((reference) => ({ item, reference, hold }));
 	},
-};
+	async plan(wanted, operation, refused) {
+		if (!isByGroup(operation.context)) operation.ids.requirePattern();
+		const bad = [...refused.keys()].map((item) => ({
+			item,
+			people: peopleOf(operation.context, item, operation),
+		}));
+		const managed = isByGroup(operation.context) ? managedOf(operation.context) : undefined;
+		const state = await readState(
+			{
+				people: [wanted, ...bad.map(({ people }) => people)].flatMap((list) =>
+					list.map((one) => ('reference' in one ? one.reference : one)),
+				),
+				groups: wanted.flatMap(({ hold }) => hold),
+				managed,
+				everything: true,
+				removes: true,
+				readsUsers: true,
+			},
+			operation,
+		);
+		const { wishes, settled } = exactly(
+			wanted,
+			bad,
+			state,
+			operation,
+			isByGroup(operation.context),
+		);
+		const planned = planNamed(wishes, state, operation);
+		return {
+			...planned,
+			settled: [...settled, ...planned.settled],
+			blockedBy: accountUnknown(planned.changes, operation),
+			compares: { includes: state.managed.includes, managed },
+		};
+	},
+});
 
 /** @throws InputError when none are named: a group such as Everyone must not be taken by accident */
 function managedOf(context: IExecuteFunctions): string[] {

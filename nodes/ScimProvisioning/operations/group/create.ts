@@ -2,24 +2,20 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { planGroupCreations, type WantedGroup } from '../../../shared/access';
 import {
-	NO_GROUP,
-	changedGroup,
+	groupItems,
 	groupAttributeFields,
 	readGroupAttributes,
 } from '../../fields/groupAttributes';
-import {
-	type Operation,
-	optionsField,
-	previewField,
-	requestsOption,
-	showFor,
-} from '../../../shared/run';
+import { optionsField, previewField, requestsOption } from '../../../shared/run';
 import { acceptUnverified } from '../../fields/writeOptions';
-import { runScimWrite } from '../../runWrite';
+import { scimWrite } from '../../runWrite';
 
 /** POST /Groups (RFC 7644 section 3.3); account organizations make their groups themselves (docs/interface.md 1.1). */
-export const create: Operation = {
-	fields: showFor('group', 'create', [
+export const create = scimWrite<WantedGroup>({
+	name: 'Create',
+	action: 'Create group',
+	description: 'Create a group, on services that allow it',
+	fields: [
 		{
 			displayName: 'Display Name',
 			name: 'displayName',
@@ -40,17 +36,13 @@ export const create: Operation = {
 		},
 		previewField,
 		optionsField([acceptUnverified, requestsOption('concurrency', 'verifyTime')]),
-	]),
+	],
 
-	execute: async (context) =>
-		await runScimWrite<WantedGroup>(context, {
-			collect(item) {
-				const displayName = context.getNodeParameter('displayName', item) ?? '';
-				const fields = context.getNodeParameter('additionalFields', item, {}) as IDataObject;
-				return [{ item, ...readGroupAttributes({ ...fields, displayName }) }];
-			},
-			plan: async (wanted) => planGroupCreations(wanted),
-			blank: NO_GROUP,
-			output: changedGroup,
-		}),
-};
+	items: groupItems,
+	collect(item, { context }) {
+		const displayName = context.getNodeParameter('displayName', item) ?? '';
+		const fields = context.getNodeParameter('additionalFields', item, {}) as IDataObject;
+		return [{ item, ...readGroupAttributes({ ...fields, displayName }) }];
+	},
+	plan: async (wanted) => planGroupCreations(wanted),
+});

@@ -1,23 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { groupFields, readGroupFields, simpleGroup } from '../../fields/group';
-import {
-	type Operation,
-	optionsField,
-	requestsOption,
-	showFor,
-	simplifyField,
-} from '../../../shared/run';
+import { type Operation, optionsField, requestsOption, simplifyField } from '../../../shared/run';
 import { runRead } from '../../read';
 import { readGroup } from '../../fields/state';
 
 /** GET /Groups/{id} (RFC 7644 section 3.4.1). */
 export const get: Operation = {
-	fields: showFor('group', 'get', [
-		...groupFields,
-		simplifyField,
-		optionsField([requestsOption('concurrency')]),
-	]),
+	name: 'Get',
+	action: 'Get group',
+	description: 'Retrieve a group',
+	fields: [...groupFields, simplifyField, optionsField([requestsOption('concurrency')])],
 
 	execute: async (context) =>
 		await runRead(context, {

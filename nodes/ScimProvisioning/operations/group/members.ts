@@ -1,26 +1,44 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import { optionsField, previewField, showFor, type Operation } from '../../../shared/run';
-import { groupFields } from '../../fields/group';
+import { optionsField, previewField, type Offer } from '../../../shared/run';
+import { accessItems } from '../../fields/accessItem';
+import { idsOf, membersOf, planNamed, readNamed, type NamedWish } from '../../fields/accessPlan';
+import { groupFields, readGroupFields } from '../../fields/group';
 import { safetyLimitsOption } from '../../fields/guards';
-import { changeOfMembers, peopleField } from '../../fields/members';
 import { matchUsersByOption } from '../../fields/matchUsers';
+import { peopleField } from '../../fields/members';
+import { readPeopleField } from '../../fields/person';
 import { writeOptions } from '../../fields/writeOptions';
-import { runScimWrite } from '../../runWrite';
+import { scimWrite, type ScimOperation } from '../../runWrite';
 
-/** Add Members and Remove Members, which differ in the direction. @param options those of one alone */
+/** Add Members and Remove Members, which differ in the direction. @param offer with the options of one alone as its fields */
 export function membersOperation(
-	name: 'addMembers' | 'removeMembers',
+	operation: 'addMembers' | 'removeMembers',
 	direction: 'hold' | 'drop',
-	options: INodeProperties[] = [],
-): Operation {
-	return {
-		fields: showFor('group', name, [
+	{ fields, ...offer }: Offer,
+): ScimOperation {
+	return scimWrite<NamedWish>({
+		...offer,
+		fields: [
 			...groupFields,
 			peopleField,
 			previewField,
-			optionsField([...options, matchUsersByOption, safetyLimitsOption(), ...writeOptions]),
-		]),
-		execute: async (context) => await runScimWrite(context, changeOfMembers(context, direction)),
-	};
+			optionsField([...fields, matchUsersByOption, safetyLimitsOption(), ...writeOptions]),
+		],
+		items: accessItems,
+		plans: { operation },
+		collect(item, run) {
+			const group = readGroupFields(run.context, item, run);
+			const people = run.context.getNodeParameter('people', item);
+			return readPeopleField(people, run).map((reference) => ({
+				...{ item, reference, [direction]: [group], skipsOtherRole: true },
+			}));
+		},
+		async plan(wanted, run) {
+			const state = await readNamed(wanted, run);
+			const groups = wanted.flatMap(({ [direction]: own = [] }) => idsOf(own, undefined, state));
+			return {
+				...planNamed(wanted, state, run, { membersOnly: true, itemByItem: true }),
+				among: membersOf(groups, state.access, run),
+			};
+		},
+	});
 }

@@ -1,15 +1,7 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { attempt, attemptSync, InputError } from '../../../shared/util';
-import {
-	failureOf,
-	isFailure,
-	type Operation,
-	optionsField,
-	partKey,
-	previewField,
-	showFor,
-} from '../../../shared/run';
+import { failureOf, isFailure, optionsField, partKey, previewField } from '../../../shared/run';
 import {
 	diff,
 	findClashes,
@@ -29,9 +21,8 @@ import {
 	type WantedMember,
 	type Wish,
 } from '../../../shared/access';
-import { NO_CHANGE, changedAccess } from '../../fields/accessItem';
+import { accessItems } from '../../fields/accessItem';
 import { membersOf, resolveNamed, rulesFor } from '../../fields/accessPlan';
-import { accessExtras } from '../../fields/accessPreview';
 import { groupFields, readGroupFields } from '../../fields/group';
 import { safetyLimitsOption } from '../../fields/guards';
 import { notFound } from '../../fields/ifNotFound';
@@ -42,7 +33,9 @@ import { readPeopleField, type PersonReference } from '../../fields/person';
 import { reactivateOption } from '../../fields/reactivate';
 import { findGroupIds, readState, wholeState, type State } from '../../fields/state';
 import { writeOptions } from '../../fields/writeOptions';
-import { runScimWrite, type Guarded, type OperationContext, type Planned } from '../../runWrite';
+import type { OperationContext } from '../../context';
+import type { Guarded } from '../../planned';
+import { scimWrite } from '../../runWrite';
 
 /** The list that an item wants a group to be. */
 interface WantedList {
@@ -54,8 +47,11 @@ interface WantedList {
 type NamedList = Omit<WantedList, 'groupId'> & { group: GroupReference };
 
 /** Makes the members of a group exactly a list: the difference as PATCH, or the whole list as PUT (RFC 7644 section 3.5.1). */
-export const setMembers: Operation = {
-	fields: showFor('group', 'setMembers', [
+export const setMembers = scimWrite<NamedList>({
+	name: 'Set Members',
+	action: 'Set members of group',
+	description: 'Set the exact members of a group. Everybody else is removed.',
+	fields: [
 		...groupFields,
 		{
 			...peopleField,
@@ -97,58 +93,51 @@ export const setMembers: Operation = {
 			safetyLimitsOption(),
 			...writeOptions,
 		]),
-	]),
+	],
 
-	blank: () => NO_CHANGE,
-
-	async execute(context) {
-		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
-		let unseen: WantedList[] = [];
-		let access: Access | undefined;
-		return await runScimWrite<NamedList>(context, {
-			collect: (item, operation) => [
-				{
-					item,
-					group: readGroupFields(context, item, operation),
-					people: readList(context, item, options.allowEmptying === true, operation),
-				},
-			],
-			async plan(wanted, operation, refused) {
-				const state = await readState(
-					{
-						groups: wanted.map(({ group }) => group),
-						people: wanted.flatMap(({ people }) => people),
-						everyMember: true,
-					},
-					operation,
-				);
-				access = state.access;
-				const { named, settled } = resolveNamed(wanted, state, 'set the members of');
-				const bad = await badScope(context, refused, state.access, operation);
-				const reactivate = options.reactivate === true;
-				const plan = await planLists(named, bad, state, operation, reactivate);
-				const groupIds = named.map(({ groupId }) => groupId);
-				const isHidden = ({ groupId, people }: WantedList) =>
-					people.length > 0 && !knowsPeopleIn(state.access, groupId);
-				unseen = named.filter(isHidden);
-				const planned: Planned = {
-					...plan,
-					settled: [...settled, ...plan.settled],
-					access: state.access,
-					among: membersOf(groupIds, state.access, operation),
-					sendsWholeLists: options.replaceWith === 'wholeList',
-				};
-				return accessExtras('setMembers', planned, operation);
+	items: accessItems,
+	plans: { operation: 'setMembers' },
+	collect: (item, operation) => [
+		{
+			item,
+			group: readGroupFields(operation.context, item, operation),
+			people: readList(
+				operation.context,
+				item,
+				operation.options.allowEmptying === true,
+				operation,
+			),
+		},
+	],
+	async plan(wanted, operation, refused) {
+		const state = await readState(
+			{
+				groups: wanted.map(({ group }) => group),
+				people: wanted.flatMap(({ people }) => people),
+				everyMember: true,
 			},
-			conclude: async (applied, operation, plan) => [
-				...(await lookAgain(applied, wantedInTheEnd(plan, operation), operation)),
-				...(await lookForOthers(unseen, access, applied, operation)),
+			operation,
+		);
+		const { named, settled } = resolveNamed(wanted, state, 'set the members of');
+		const bad = await badScope(operation.context, refused, state.access, operation);
+		const plan = await planLists(named, bad, state, operation);
+		const groupIds = named.map(({ groupId }) => groupId);
+		const unseen = named.filter(
+			({ groupId, people }) => people.length > 0 && !knowsPeopleIn(state.access, groupId),
+		);
+		return {
+			...plan,
+			settled: [...settled, ...plan.settled],
+			access: state.access,
+			among: membersOf(groupIds, state.access, operation),
+			sendsWholeLists: operation.options.replaceWith === 'wholeList',
+			conclude: async (applied, made) => [
+				...(await lookAgain(applied, wantedInTheEnd(made, operation), operation)),
+				...(await lookForOthers(unseen, state.access, applied, operation)),
 			],
-			blank: NO_CHANGE,
-			output: changedAccess,
-		});
+		};
 	},
-};
+});
 
 /** An empty list is taken for a wish only where that is allowed; a missing one never. */
 function readList(
@@ -193,7 +182,6 @@ async function planLists(
 	bad: Map<string | undefined, number>,
 	{ access, person }: State,
 	operation: OperationContext,
-	reactivate: boolean,
 ): Promise<Diff> {
 	const { ids } = operation;
 	// Whoever is not on the list may be protected by email, so members have to be known as well as people on it.
@@ -284,7 +272,7 @@ async function planLists(
 		wants.filter(
 			({ hold }) => !hold.some((one) => typeof one === 'string' && clashes.has(ids.key(one))),
 		),
-		rulesFor(access, operation, { reactivate, membersOnly: true }),
+		rulesFor(access, operation, { membersOnly: true }),
 	);
 	return { ...plan, settled: [...settled, ...plan.settled] };
 }
@@ -356,7 +344,7 @@ async function lookAgain(
 /** Where a group did not show its members before, whoever else is in it may show now. */
 async function lookForOthers(
 	lists: readonly WantedList[],
-	access: Access | undefined,
+	access: Access,
 	applied: readonly AppliedPart[],
 	{ client, ids }: OperationContext,
 ): Promise<AppliedPart[]> {
@@ -377,7 +365,7 @@ async function lookForOthers(
 						'Run again: it is then removed.',
 					);
 		const outcome = failureOf(`remove everybody else from group ${groupId}`, error);
-		const group = access?.groups.get(ids.key(groupId));
+		const group = access.groups.get(ids.key(groupId));
 		const result = { intent: 'revoked' as const, ...(group && { group }) };
 		others.push({ item, subject: groupId, outcome, result });
 	}

@@ -4,24 +4,17 @@ import { InputError } from '../../../shared/util';
 import { planGroupUpdates, type GroupReference } from '../../../shared/access';
 import { groupFields, readGroupFields } from '../../fields/group';
 import {
-	NO_GROUP,
-	changedGroup,
+	groupItems,
 	displayNameField,
 	groupAttributeFields,
 	readGroupAttributes,
 } from '../../fields/groupAttributes';
-import {
-	type Operation,
-	optionsField,
-	previewField,
-	requestsOption,
-	showFor,
-} from '../../../shared/run';
+import { optionsField, previewField, requestsOption } from '../../../shared/run';
 import { resolveNamed } from '../../fields/accessPlan';
 import type { CollectedAttributes } from '../../fields/jsonAttributes';
 import { findGroupIds } from '../../fields/state';
 import { acceptUnverified } from '../../fields/writeOptions';
-import { runScimWrite } from '../../runWrite';
+import { scimWrite } from '../../runWrite';
 
 /** Attributes that an item wants a group to have. */
 interface NamedUpdate extends CollectedAttributes {
@@ -30,8 +23,11 @@ interface NamedUpdate extends CollectedAttributes {
 }
 
 /** PATCH of the given attributes (RFC 7644 section 3.5.2); members have operations of their own. */
-export const update: Operation = {
-	fields: showFor('group', 'update', [
+export const update = scimWrite<NamedUpdate>({
+	name: 'Update',
+	action: 'Update group',
+	description: 'Update the attributes of a group',
+	fields: [
 		...groupFields,
 		{
 			displayName: 'Update Fields',
@@ -43,32 +39,28 @@ export const update: Operation = {
 		},
 		previewField,
 		optionsField([acceptUnverified, requestsOption('concurrency', 'verifyTime')]),
-	]),
+	],
 
-	execute: async (context) =>
-		await runScimWrite<NamedUpdate>(context, {
-			collect(item, operation) {
-				const group = readGroupFields(context, item, operation);
-				const fields = context.getNodeParameter('updateFields', item, {}) as IDataObject;
-				const collected = readGroupAttributes(fields);
-				if (Object.keys(collected.attributes).length === 0) {
-					throw new InputError(
-						'There is nothing to update',
-						'Add at least one field under Update Fields.',
-					);
-				}
-				return [{ item, group, ...collected }];
-			},
-			async plan(wanted, operation) {
-				const groups = await findGroupIds(
-					wanted.map(({ group }) => group),
-					operation,
-				);
-				const { named, settled } = resolveNamed(wanted, groups, 'update');
-				const plan = planGroupUpdates(named);
-				return { ...plan, settled: [...settled, ...plan.settled] };
-			},
-			blank: NO_GROUP,
-			output: changedGroup,
-		}),
-};
+	items: groupItems,
+	collect(item, operation) {
+		const group = readGroupFields(operation.context, item, operation);
+		const fields = operation.context.getNodeParameter('updateFields', item, {}) as IDataObject;
+		const collected = readGroupAttributes(fields);
+		if (Object.keys(collected.attributes).length === 0) {
+			throw new InputError(
+				'There is nothing to update',
+				'Add at least one field under Update Fields.',
+			);
+		}
+		return [{ item, group, ...collected }];
+	},
+	async plan(wanted, operation) {
+		const groups = await findGroupIds(
+			wanted.map(({ group }) => group),
+			operation,
+		);
+		const { named, settled } = resolveNamed(wanted, groups, 'update');
+		const plan = planGroupUpdates(named);
+		return { ...plan, settled: [...settled, ...plan.settled] };
+	},
+});

@@ -1,11 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Operation, optionsField, requestsOption, showFor } from '../../../shared/run';
+import { type Operation, optionsField, requestsOption } from '../../../shared/run';
 import { runRead } from '../../read';
 
 /** Reads what the service says of itself (RFC 7644 section 4) and tries harmless reads; writes nothing. */
 export const getCapabilities: Operation = {
-	fields: showFor('service', 'getCapabilities', [optionsField([requestsOption()])]),
+	name: 'Get Capabilities',
+	action: 'Get capabilities of service',
+	description:
+		'Find out what the service supports and which credential settings fit. Nothing is changed.',
+	fields: [optionsField([requestsOption()])],
 
 	execute: async (context) =>
 		await runRead(context, {

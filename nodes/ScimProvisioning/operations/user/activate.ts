@@ -2,6 +2,11 @@ import { planActive } from '../../../shared/access';
 import { accountOperation } from './account';
 
 /** Sets `active` to true; memberships that deactivation dropped do not come back (docs/interface.md 2.2). */
-export const activate = accountOperation('activate', (wanted, traits) =>
-	planActive(wanted, true, traits),
+export const activate = accountOperation(
+	{
+		name: 'Activate',
+		action: 'Activate user',
+		description: 'Reactivate a user. Previous memberships are not restored.',
+	},
+	(wanted, traits) => planActive(wanted, true, traits),
 );

@@ -1,5 +1,3 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { attempt, type Moment, momentOf } from '../../../shared/util';
 import type { CollectedAttributes } from '../../fields/jsonAttributes';
 import {
@@ -9,13 +7,12 @@ import {
 	type Ending,
 	type Settled,
 } from '../../../shared/access';
-import type { Traits } from '../../../shared/scim';
 import type { WantedValues } from '../../fields/accessValues';
-import { notFound } from '../../fields/ifNotFound';
+import { notFound, treatsAsGone } from '../../fields/ifNotFound';
 import { lookUp } from '../../fields/people';
 import { labelOf, readUserField, type PersonReference } from '../../fields/person';
-import type { OperationContext, ScimWrite } from '../../runWrite';
-import { NO_USER, changedUser } from '../../fields/userItem';
+import type { OperationContext } from '../../context';
+import type { ScimWrite } from '../../runWrite';
 
 /** What an item wants of a user. */
 type Collected = CollectedAttributes & Pick<WantedValues, 'values'>;
@@ -32,11 +29,9 @@ const NOTHING: CollectedAttributes = { attributes: {}, warnings: [] };
  * The path for operations on a user who exists: names and IDs are resolved together, then `plan` decides. An item whose
  * person cannot be found fails alone.
  * @param needsWhole whether the plan needs users whole, as a list may not show them
- * @param asGone whether somebody who cannot be found counts as gone
  * @param ends what happens to every account
  */
 export function changeOfUsers(
-	context: IExecuteFunctions,
 	plan: (
 		wanted: WantedValues[],
 		operation: OperationContext,
@@ -45,26 +40,22 @@ export function changeOfUsers(
 	{
 		collectAttributes = () => NOTHING,
 		needsWhole = false,
-		asGone = false,
 		ends,
-		output = changedUser,
 	}: {
-		collectAttributes?: (item: number, profile: Traits) => Collected;
-		output?: ScimWrite<NamedChange>['output'];
+		collectAttributes?: (item: number, operation: OperationContext) => Collected;
 		needsWhole?: boolean;
-		asGone?: boolean;
 		ends?: Ending;
 	} = {},
-): ScimWrite<NamedChange> {
+): Pick<ScimWrite<NamedChange>, 'collect' | 'plan'> {
 	return {
 		collect(item, operation) {
-			const { client, requireUndoable } = operation;
-			const collected = collectAttributes(item, client.profile);
+			const { context, requireUndoable } = operation;
+			const collected = collectAttributes(item, operation);
 			requireUndoable(ends ?? (deactivates(collected.attributes) ? 'deactivate' : undefined));
 			return [{ item, reference: readUserField(context, item, operation), ...collected }];
 		},
 		async plan(wanted, operation) {
-			const { client, isProtected } = operation;
+			const { client, isProtected, options } = operation;
 			const readAt = momentOf(client.patience);
 			const references = wanted.map(({ reference }) => reference);
 			const find = await lookUp(references, operation, needsWhole);
@@ -81,13 +72,13 @@ export function changeOfUsers(
 				if (resolved.ok) known.push({ ...change, label, ...resolved.value });
 				else {
 					const action = `change user ${label}`;
-					unknown.push(notFound(change.item, change.reference, resolved.error, action, asGone));
+					unknown.push(
+						notFound(change.item, change.reference, resolved.error, action, treatsAsGone(options)),
+					);
 				}
 			}
 			const decided = await plan(known, operation, readAt);
 			return { ...decided, settled: [...unknown, ...decided.settled] };
 		},
-		blank: NO_USER,
-		output,
 	};
 }

@@ -1,17 +1,18 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { lackingOf, planUsers, safetyLimitsWith, type WantedUser } from '../../../shared/access';
-import { type Operation, optionsField, previewField, showFor } from '../../../shared/run';
+import { optionsField, previewField } from '../../../shared/run';
 import { maxCreates } from '../../fields/guards';
-import { NO_USER, changedUser } from '../../fields/userItem';
+import { userItems } from '../../fields/userItem';
 import { matchUsersByOption } from '../../fields/matchUsers';
 import { findWanted, readWantedUser, wantedUserFields } from '../../fields/wantedUser';
 import { writeOptions } from '../../fields/writeOptions';
-import { runScimWrite } from '../../runWrite';
+import { scimWrite } from '../../runWrite';
 
 /** POST /Users for each item (RFC 7644 section 3.3, docs/interface.md 1.5). */
-export const create: Operation = {
-	fields: showFor('user', 'create', [
+export const create = scimWrite<WantedUser>({
+	name: 'Create',
+	action: 'Create user',
+	description: 'Create a new user',
+	fields: [
 		...wantedUserFields(
 			'Login name, usually the email. Does not fill the attribute emails. Often cannot change later.',
 		),
@@ -37,38 +38,30 @@ export const create: Operation = {
 			safetyLimitsWith('per run', [maxCreates]),
 			...writeOptions,
 		]),
-	]),
+	],
 
-	blank: () => NO_USER,
-
-	async execute(context) {
-		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
-		const ifExists = options.ifUserExists === 'return' ? 'return' : 'fail';
-		return await runScimWrite<WantedUser>(context, {
-			collect: (item, operation) => [readWantedUser(context, item, operation, 'leave')],
-			// A create leaves it to the service to say who exists, except in another case; a preview finds out by itself.
-			async plan(wanted, operation) {
-				const { client, reader, previews, matching } = operation;
-				const names = wanted.map(({ userName }) => userName);
-				// Nothing but a look tells of a second user with the same email or external ID.
-				if (previews || matching.by !== 'userName') {
-					const found = await findWanted(wanted, operation);
-					return planUsers(wanted, ifExists, found, client.profile);
-				}
-				const required = ifExists === 'return' ? await client.requiredAttributes() : [];
-				const lacking = wanted.filter((user) => lackingOf(user, required).length > 0);
-				// Who lacks what a new user needs is not sent, so that the service says nothing of those.
-				const found = new Map([
-					...(await reader.people.findTwins(names)),
-					...(await reader.people.find(
-						lacking.map(({ userName }) => userName),
-						{ absence: 'refusable' },
-					)),
-				]);
-				return planUsers(wanted, ifExists, found, client.profile);
-			},
-			blank: NO_USER,
-			output: changedUser,
-		});
+	items: userItems,
+	collect: (item, operation) => [readWantedUser(operation.context, item, operation, 'leave')],
+	// A create leaves it to the service to say who exists, except in another case; a preview finds out by itself.
+	async plan(wanted, operation) {
+		const ifExists = operation.options.ifUserExists === 'return' ? 'return' : 'fail';
+		const { client, reader, previews, matching } = operation;
+		const names = wanted.map(({ userName }) => userName);
+		// Nothing but a look tells of a second user with the same email or external ID.
+		if (previews || matching.by !== 'userName') {
+			const found = await findWanted(wanted, operation);
+			return planUsers(wanted, ifExists, found, client.profile);
+		}
+		const required = ifExists === 'return' ? await client.requiredAttributes() : [];
+		const lacking = wanted.filter((user) => lackingOf(user, required).length > 0);
+		// Who lacks what a new user needs is not sent, so that the service says nothing of those.
+		const found = new Map([
+			...(await reader.people.findTwins(names)),
+			...(await reader.people.find(
+				lacking.map(({ userName }) => userName),
+				{ absence: 'refusable' },
+			)),
+		]);
+		return planUsers(wanted, ifExists, found, client.profile);
 	},
-};
+});

@@ -3,7 +3,11 @@ import { accountOperation } from './account';
 
 /** Sets `active` to false, which on account organizations drops all memberships (docs/interface.md 1.2). */
 export const deactivate = accountOperation(
-	'deactivate',
+	{
+		name: 'Deactivate',
+		action: 'Deactivate user',
+		description: 'Lock a user out. On some services this removes all memberships.',
+	},
 	(wanted, traits) => planActive(wanted, false, traits),
 	'deactivate',
 );

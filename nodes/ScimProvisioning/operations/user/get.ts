@@ -1,13 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { attemptSync } from '../../../shared/util';
-import {
-	type Operation,
-	optionsField,
-	requestsOption,
-	showFor,
-	simplifyField,
-} from '../../../shared/run';
+import { type Operation, optionsField, requestsOption, simplifyField } from '../../../shared/run';
 import { matchUsersByOption } from '../../fields/matchUsers';
 import { lookUp, type Lookup } from '../../fields/people';
 import { labelOf, readUserField, userField } from '../../fields/person';
@@ -16,11 +10,14 @@ import { runRead } from '../../read';
 
 /** GET /Users/{id} (RFC 7644 section 3.4.1), or a look-up when the user is given by email. */
 export const get: Operation = {
-	fields: showFor('user', 'get', [
+	name: 'Get',
+	action: 'Get user',
+	description: 'Retrieve a user',
+	fields: [
 		userField,
 		simplifyField,
 		optionsField([matchUsersByOption, requestsOption('concurrency', 'pageSize')]),
-	]),
+	],
 
 	execute: async (context) =>
 		await runRead<Lookup>(context, {

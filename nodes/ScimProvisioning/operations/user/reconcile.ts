@@ -1,5 +1,3 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-
 import {
 	keyOfRow,
 	matchRows,
@@ -14,13 +12,7 @@ import {
 	type UserRules,
 	whoIs,
 } from '../../../shared/access';
-import {
-	NO_ITEM,
-	optionsField,
-	previewFirstField,
-	showFor,
-	type Operation,
-} from '../../../shared/run';
+import { NO_ITEM, optionsField, previewFirstField } from '../../../shared/run';
 import {
 	indexUsers,
 	whyUnmatched,
@@ -28,8 +20,6 @@ import {
 	type Unmatched,
 	type User,
 } from '../../../shared/scim';
-import { NO_CHANGE } from '../../fields/accessItem';
-import { accessExtras } from '../../fields/accessPreview';
 import {
 	absentFields,
 	readAbsent,
@@ -55,11 +45,17 @@ import {
 } from '../../fields/rows';
 import { readUserRow, userRowFields, USERS } from '../../fields/userRows';
 import { writeOptions } from '../../fields/writeOptions';
-import { runScimWrite, type OperationContext, type Planned } from '../../runWrite';
+import type { OperationContext } from '../../context';
+import type { Planned } from '../../planned';
+import { scimWrite } from '../../runWrite';
 
 /** Compares a whole list of people with the accounts that are there, and makes these as the list says. */
-export const reconcileUsers: Operation = {
-	fields: showFor('user', 'reconcile', [
+export const reconcileUsers = scimWrite<Row<UserRow>>({
+	name: 'Reconcile',
+	action: 'Reconcile users',
+	description:
+		'Create and update users to match a list. With Absent Users, deactivate the others, too.',
+	fields: [
 		...userRowFields,
 		matchUsersByOption,
 		...absentFields,
@@ -71,31 +67,34 @@ export const reconcileUsers: Operation = {
 			safetyLimitsOption(allowPermanentRemoval, maxCreates),
 			...writeOptions,
 		]),
-	]),
+	],
 
-	execute: async (context) =>
-		await runScimWrite<Row<UserRow>>(context, {
-			collect(item, operation) {
-				operation.requireUndoable(readAbsent(context)?.deactivates ? 'deactivate' : undefined);
-				const emptyCells = readEmptyCells(context);
-				return readRows(context, item, USERS, (raw) => readUserRow(raw, operation, emptyCells));
-			},
-			plan: async (rows, operation, refused) => await plan(context, rows, refused, operation),
-			blank: NO_CHANGE,
-			output: (parts, operation, made) =>
-				reconcileItems(parts, operation, made, isFromList(context, USERS)),
-		}),
-};
+	items: () => reconcileItems(USERS),
+	plans: {
+		operation: 'reconcileUsers',
+		refusesExisting: true,
+		comparesUsers: true,
+		compares: { what: 'Users', differ: 'differ', match: 'match', list: 'Users' },
+	},
+	collect(item, operation) {
+		operation.requireUndoable(
+			readAbsent(operation.context)?.deactivates ? 'deactivate' : undefined,
+		);
+		const emptyCells = readEmptyCells(operation.context);
+		return readRows(operation.context, item, USERS, (raw) =>
+			readUserRow(raw, operation, emptyCells),
+		);
+	},
+	plan,
+});
 
 async function plan(
-	context: IExecuteFunctions,
 	rows: ReadonlyArray<Row<UserRow>>,
-	refused: ReadonlyMap<number, unknown>,
 	operation: OperationContext,
+	refused: ReadonlyMap<number, unknown>,
 ): Promise<Planned> {
-	const { matching, reader, client, isProtected, previews } = operation;
+	const { context, options, matching, reader, client, isProtected, previews } = operation;
 	if (matching.by === 'userName') requireLastingNames(client.profile);
-	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 	const absent = readAbsent(context);
 	const people = rows.flatMap((row) => (row.kind === 'wanted' ? row.wanted : []));
 	const { users, incomplete } = await reader.people.everybody(
@@ -142,26 +141,22 @@ async function plan(
 	];
 	const isEmpty = matched.known.length + matched.fresh.length === 0;
 	const problems = [...unreadable, ...unusableOf(settled)];
-	return accessExtras(
-		'reconcileUsers',
-		{
-			...{ changes, settled, among: left.among },
-			warnings: [...wanted.warnings, ...left.warnings],
-			notes: notKeptWarnings([...notKept]),
-			...(left.access && { access: left.access }),
-			blockedBy: isEmpty ? [withoutRows(problems)] : [],
-			words: {
-				unusable: problems,
-				leftAlone: leftAlone(settled, operation),
-				compared: !isEmpty,
-				unmatched: unmatched.map((one) => ({
-					who: one.user.userName || one.user.id,
-					reason: whyUnmatched(one.sharedWith, matching),
-				})),
-			},
+	return {
+		...{ changes, settled, among: left.among },
+		warnings: [...wanted.warnings, ...left.warnings],
+		notes: notKeptWarnings([...notKept]),
+		...(left.access && { access: left.access }),
+		blockedBy: isEmpty ? [withoutRows(problems)] : [],
+		words: {
+			unusable: problems,
+			leftAlone: leftAlone(settled, operation),
+			compared: !isEmpty,
+			unmatched: unmatched.map((one) => ({
+				who: one.user.userName || one.user.id,
+				reason: whyUnmatched(one.sharedWith, matching),
+			})),
 		},
-		operation,
-	);
+	};
 }
 
 /** Why nobody is deactivated; undefined where every row names a known user. */

@@ -1,10 +1,4 @@
-import {
-	failureOf,
-	type Operation,
-	optionsField,
-	previewField,
-	showFor,
-} from '../../../shared/run';
+import { failureOf, optionsField, previewField } from '../../../shared/run';
 import {
 	type AppliedPart,
 	deactivates,
@@ -19,15 +13,19 @@ import {
 import { emptyCellsOption, readEmptyCells } from '../../fields/emptyCells';
 import { allowPermanentRemoval, maxCreates, safetyLimitsOption } from '../../fields/guards';
 import { knownToService } from '../../fields/knownToService';
-import { NO_USER, changedUser } from '../../fields/userItem';
+import { userItems } from '../../fields/userItem';
 import { linkByUserNameOption, linksByUserName, matchUsersByOption } from '../../fields/matchUsers';
 import { findWanted, readWantedUser, wantedUserFields } from '../../fields/wantedUser';
 import { writeOptions } from '../../fields/writeOptions';
-import { runScimWrite, type OperationContext } from '../../runWrite';
+import type { OperationContext } from '../../context';
+import { scimWrite } from '../../runWrite';
 
 /** Looks each person up by userName, then creates who is missing and updates who is different. */
-export const upsert: Operation = {
-	fields: showFor('user', 'upsert', [
+export const upsert = scimWrite<WantedUser>({
+	name: 'Create or Update',
+	action: 'Create or update user',
+	description: 'Create a new user, or update the current one if it already exists (upsert)',
+	fields: [
 		...wantedUserFields(
 			'Login name, usually the email. An existing user with this name is updated.',
 		),
@@ -39,33 +37,33 @@ export const upsert: Operation = {
 			safetyLimitsOption(allowPermanentRemoval, maxCreates),
 			...writeOptions,
 		]),
-	]),
+	],
 
-	async execute(context) {
-		return await runScimWrite<WantedUser>(context, {
-			collect(item, operation) {
-				const wanted = readWantedUser(context, item, operation, readEmptyCells(context));
-				operation.requireUndoable(deactivates(wanted.attributes) ? 'deactivate' : undefined);
-				return [wanted];
-			},
-			async plan(wanted, operation) {
-				const { client, isProtected } = operation;
-				const found = await findWanted(wanted, operation, linksByUserName(context));
-				const known = wanted.map((user) => {
-					const who = found.get(operation.matching.keyOf(user));
-					const { attributes } = user;
-					return { user: who?.kind === 'found' ? who.user : undefined, attributes };
-				});
-				const knows = await knownToService(known, client);
-				const plan = planUsers(wanted, 'update', found, client.profile, knows);
-				return withoutProtected(plan, isProtected);
-			},
-			followUp: updatesOfExisting,
-			blank: NO_USER,
-			output: changedUser,
-		});
+	items: userItems,
+	collect(item, operation) {
+		const wanted = readWantedUser(
+			operation.context,
+			item,
+			operation,
+			readEmptyCells(operation.context),
+		);
+		operation.requireUndoable(deactivates(wanted.attributes) ? 'deactivate' : undefined);
+		return [wanted];
 	},
-};
+	async plan(wanted, operation) {
+		const { client, isProtected } = operation;
+		const found = await findWanted(wanted, operation, linksByUserName(operation.context));
+		const known = wanted.map((user) => {
+			const who = found.get(operation.matching.keyOf(user));
+			const { attributes } = user;
+			return { user: who?.kind === 'found' ? who.user : undefined, attributes };
+		});
+		const knows = await knownToService(known, client);
+		const plan = planUsers(wanted, 'update', found, client.profile, knows);
+		return withoutProtected(plan, isProtected);
+	},
+	followUp: updatesOfExisting,
+});
 
 /** The changes without those of protected people; their items fail. */
 function withoutProtected(plan: Diff, isProtected: OperationContext['isProtected']): Diff {

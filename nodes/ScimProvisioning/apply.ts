@@ -1,0 +1,62 @@
+import { carryOutPlan, protection, subjectOf, type AppliedPart, type Diff } from '../shared/access';
+import { holdsBack, partKey } from '../shared/run';
+import { attempt } from '../shared/util';
+import type { OperationContext } from './context';
+import { guarded } from './guard';
+import type { Guarded } from './planned';
+
+/** What was applied, with the changes that the answers brought to light in place of what they are about. */
+export async function followed(
+	applied: readonly AppliedPart[],
+	next: Diff,
+	plan: Guarded,
+	operation: OperationContext,
+): Promise<AppliedPart[]> {
+	const checked = await attempt(async () => await guarded(next, operation, plan));
+	const reasons = checked.ok ? checked.value.blockedBy : [wordsOf(checked.error)];
+	const made =
+		checked.ok && reasons.length === 0
+			? await apply(checked.value, operation)
+			: refuseAll(next, reasons);
+	const better = new Map(made.map((part) => [partKey(part), part]));
+	return applied.map((part) => better.get(partKey(part)) ?? part);
+}
+
+/** Every part of changes that guards have blocked. */
+function refuseAll({ settled, changes }: Diff, reasons: readonly string[]): AppliedPart[] {
+	const reason = reasons.join(' ');
+	const refused = changes.flatMap((change) => {
+		const subject = subjectOf(change);
+		const outcome = { status: 'failed' as const, action: change.action, reason };
+		return change.items.map((item): AppliedPart => ({ item, subject, outcome }));
+	});
+	return [...settled, ...refused];
+}
+
+/** Sends the plan, and looks. Never throws for a part: that part has an outcome. */
+export async function apply(plan: Guarded, operation: OperationContext): Promise<AppliedPart[]> {
+	const { client, reader, ids, settings } = operation;
+	const { access, admins, ignored, schedule } = plan;
+	const sent = await carryOutPlan(schedule, {
+		...{ client, reader, ids, concurrency: settings.concurrency, admins },
+		...(access && { access }),
+		...(ignored && { ignored }),
+		label: (groupId) => operation.label(groupId, access),
+		isProtected: protection(plan.protectedUsers, client.userSeen),
+	});
+	const failed = new Set(
+		sent.flatMap(({ change, outcome }) => (holdsBack(outcome) ? (change ?? []) : [])),
+	);
+	return [...plan.settled.map((part) => unlessNeeded(part, failed)), ...sent];
+}
+
+/** What was so already, unless it needs a change that failed. @param failed keys of changes */
+function unlessNeeded(part: AppliedPart, failed: ReadonlySet<string>): AppliedPart {
+	if (part.needs?.some(({ step }) => failed.has(step)) !== true) return part;
+	const reason = 'it needs a step that did not succeed';
+	return { ...part, outcome: { ...part.outcome, status: 'failed', reason } };
+}
+
+function wordsOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,86 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import {
+	connect,
+	createReader,
+	type Reader,
+	permanentRemoval,
+	protection,
+	protectsBy,
+	type Access,
+	type Ending,
+	type GuardSettings,
+	type Member,
+	type ProtectsBy,
+	type ScimConnection,
+} from '../shared/access';
+import { readSettings, type Settings } from '../shared/run';
+import type { Matching, User } from '../shared/scim';
+import { type Attempt, InputError } from '../shared/util';
+import { readGuards } from './fields/guards';
+import { readMatching } from './fields/matchUsers';
+
+/** What an operation may use to read and plan. */
+export interface OperationContext extends ScimConnection {
+	context: IExecuteFunctions;
+	/** The Options collection, of the first item. */
+	options: IDataObject;
+	settings: Settings;
+	guards: GuardSettings;
+	reader: Reader;
+	/** By what people are known whom no ID names. */
+	matching: Matching;
+	/** Whether only the plan is wanted. */
+	previews: boolean;
+	isProtected(person: Member): boolean;
+	/** By ID, people who were read only because they are to gain access, and why others could not be. */
+	accounts: Map<string, Attempt<User>>;
+	/** What has to be known of a person before `isProtected` can tell. */
+	protectsBy: ProtectsBy;
+	/** Whether what the service cannot show goes to the success output. */
+	acceptsHidden: boolean;
+	/**
+	 * Before anything is asked of the service; a preview is blocked by the guards later.
+	 * @throws InputError where people must not be deactivated or deleted, since it cannot be undone
+	 */
+	requireUndoable(kind: Ending | undefined, guards?: GuardSettings): void;
+	/** A group as people call it: "member in Marketing", or "member of group X". */
+	label(groupId: string, access?: Access): string;
+}
+
+/** @throws InputError when the options or the credential cannot be used */
+export async function operationContext(context: IExecuteFunctions): Promise<OperationContext> {
+	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
+	const settings = readSettings(options);
+	const connection = await connect(context, settings);
+	const guards = readGuards(options, connection.client.profile);
+	const previews = context.getNodeParameter('preview', 0, false) === true;
+	return {
+		...connection,
+		context,
+		options,
+		settings,
+		guards,
+		reader: createReader(connection.client, connection.ids, settings),
+		matching: readMatching(context),
+		previews,
+		acceptsHidden: options.acceptUnverified === true,
+		requireUndoable(kind, own = guards) {
+			const reason =
+				previews || kind === undefined
+					? undefined
+					: permanentRemoval(kind, connection.client.profile, own);
+			if (reason !== undefined) throw new InputError(reason, 'Nothing was sent.');
+		},
+		isProtected: protection(guards.protectedUsers, connection.client.userSeen),
+		accounts: new Map(),
+		protectsBy: protectsBy(guards.protectedUsers),
+		label(groupId, access) {
+			const { ids, organizations } = connection;
+			const place = access?.placeOf(groupId) ?? ids.parse(groupId);
+			if (place !== undefined)
+				return `${place.role} in ${organizations.nameOf(place.organization)}`;
+			return `member of group ${access?.groups.get(ids.key(groupId))?.displayName ?? groupId}`;
+		},
+	};
+}
