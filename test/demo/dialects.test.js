@@ -325,7 +325,7 @@ const SAID = {
 		['GET /Groups/group-1', undefined, 200, { members: members('user-1') }],
 		['PUT /Groups/group-1', { members: [] }, 400],
 		['PUT /Groups/group-1', { displayName: 'A', members: members('no') }, 400],
-		['PUT /Groups/group-1', { displayName: 'A', members: [] }, 200, { members: [] }],
+		['PUT /Groups/group-1', { displayName: 'A', members: [] }, 200, { displayName: 'A' }],
 	],
 	djangoScim2: [
 		['POST /Users', PERSON, 201],
@@ -439,9 +439,10 @@ test('authentik: the second page is the first again, and the third the second', 
 	expect((await idsAt(41))[0]).toBe('u20');
 });
 
-test('zitadel: a list of groups shows no members', async () => {
-	const groups = [{ id: 'g', displayName: 'Top', members: ['u0'] }];
+test('zitadel: a list of groups shows no members, nor does a group without any', async () => {
+	const groups = [{ id: 'g', displayName: 'Top', members: ['u0'] }, { id: 'h' }];
 	const ask = await dialect('zitadel', { users: 1, groups });
+	expect((await ask('GET /Groups/h')).body).not.toHaveProperty('members');
 	expect((await ask('GET /Groups')).body.Resources[0]).not.toHaveProperty('members');
 	expect((await ask('GET /Groups/g')).body.members).toMatchObject(members('u0'));
 });

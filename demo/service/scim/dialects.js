@@ -310,6 +310,7 @@ const DIALECTS = {
 			withoutAnswers: 501,
 			putRequires: { Groups: ['displayName'] },
 			unknownMembers: 'refused',
+			showsMembers: 'whenAny',
 			listsMembers: 'absent',
 			usersShowGroups: 'absent',
 		},
