@@ -241,6 +241,7 @@ const SAID = {
 	],
 	keycloak: [
 		['POST /Users', PERSON, 201, { emails: [{ value: 'ana@example.com', primary: true }] }],
+		['POST /Groups', { displayName: 'A', members: members('user-1') }, 400],
 		['POST /Groups', { displayName: 'A' }, 201],
 		['PATCH /Groups/group-1', patch({ op: 'add', path: 'members', value: members('user-1') }), 200],
 		['PATCH /Groups/group-1', patch({ op: 'add', path: 'members', value: members('no') }), 400],
@@ -428,6 +429,7 @@ test('keycloak: memberships on request, and a subgroup by its ID alone', async (
 		],
 	});
 	expect((await ask('GET /Users/u0?attributes=groups')).body.groups).toHaveLength(2);
+	expect((await ask('GET /Users/u2?attributes=groups')).body).not.toHaveProperty('groups');
 });
 
 test('authentik: the second page is the first again, and the third the second', async () => {

@@ -24,7 +24,7 @@ const OTHERS = {
 	ignoresRemovals: [['valueList'], ['filterPath']],
 	ignoresChanges: [['replace'], ['put'], ['emptyPut']],
 	putRequires: [{ Groups: ['id'] }, { Users: ['id'] }],
-	putRefusesMembers: [true],
+	membersByPatchAlone: [true],
 	membersNeedDisplay: [{ PATCH: 'userName' }, { PUT: 'any' }, { POST: 'any' }],
 	pathsTakeTextAlone: [true],
 	dottedPathsAreNames: [true],

@@ -204,11 +204,11 @@ const DIALECTS = {
 	},
 	/**
 	 * Memberships are shown where `attributes` names them, lists and filters have top-level groups alone, and whoever is in
-	 * a subgroup is in the one above indirectly. A `count` above 100 and what a PUT of a group with members is refused with
-	 * are open: pages have 100, and it is 400 (issue 46216 asks for 501).
+	 * a subgroup is in the one above indirectly. What has nobody shows no list, even when it is asked for. Service accounts,
+	 * which are members unseen, and groups of organizations are left out.
 	 */
 	keycloak: {
-		page: 'github.com/keycloak/keycloak 26.8: scim/model GroupCoreModelSchema, UserCoreModelSchema, GroupResourceTypeProvider, scim/services ScimResourceTypeResource; discussion 54267',
+		page: 'github.com/keycloak/keycloak 26.8: scim/model GroupCoreModelSchema, UserCoreModelSchema, GroupResourceTypeProvider, scim/services ScimResourceTypeResource, Error, scim/tests GroupTest, PaginationTest; discussion 54267',
 		path: '/realms/acme/scim/v2',
 		preset: 'generic',
 		switches: {
@@ -221,7 +221,7 @@ const DIALECTS = {
 			listsTopLevelAlone: true,
 			unknownMembers: 'refused',
 			putRequires: { Users: ['id', 'userName'], Groups: ['id', 'displayName'] },
-			putRefusesMembers: true,
+			membersByPatchAlone: true,
 		},
 	},
 	/**

@@ -513,7 +513,7 @@ class Rfc {
 		create: ({ body: { schemas, id: _, meta, members = [], ...attributes } }) => {
 			this.checkNotFixed();
 			this.checkCount(members.length);
-			this.checkDisplay('POST', members);
+			this.checkMembers('POST', members);
 			this.made += 1;
 			const id = `group-${this.made}`;
 			this.service.plantGroup({ ...attributes, id });
@@ -525,10 +525,8 @@ class Rfc {
 		PUT: ({ id, body: { schemas, id: _, meta, members = [], ...attributes }, headers }) => {
 			const before = this.existingGroup(id);
 			this.checkMatch({ headers }, this.showGroup(id, this.service));
-			const { removesEverybody, ignoresChanges, putRefusesMembers } = this.is;
-			if (putRefusesMembers && members.length > 0)
-				throw this.service.invalid('Managing members on updates is not supported');
-			this.checkDisplay('PUT', members);
+			const { removesEverybody, ignoresChanges, membersByPatchAlone } = this.is;
+			this.checkMembers('PUT', members);
 			const { about } = this.service;
 			const { displayName, parent } = about.get(id);
 			const ids = removesEverybody.includes('put') ? [] : members.map(({ value }) => value);
@@ -539,7 +537,7 @@ class Rfc {
 				{ op: 'add', ids },
 				{ op: 'remove', ids: gone },
 			];
-			if (!putRefusesMembers) this.change(id, steps, { isList: true });
+			if (!membersByPatchAlone) this.change(id, steps, { isList: true });
 			// RFC 7644 section 3.5.1: what is not sent is cleared, but for what is required and what is read-only.
 			if (!this.is.fixedGroups)
 				about.set(id, { displayName, ...attributes, ...(parent && { parent }) });
@@ -573,7 +571,7 @@ class Rfc {
 				if (op === 'remove' && ignoresRemovals.includes(form)) return [];
 				if (op === 'remove') return [{ op, ids: removesEverybody.includes(form) ? members : ids }];
 				if (op === 'replace' && ignoresChanges.includes('replace')) return [];
-				this.checkDisplay('PATCH', value ?? []);
+				this.checkMembers('PATCH', value ?? []);
 				const others = members.filter((member) => op === 'replace' && !ids.includes(member));
 				return [
 					{ op: 'add', ids },
@@ -610,9 +608,12 @@ class Rfc {
 			throw this.refusal(tooManyMembers, `At most ${mostMembers} members`, 'tooMany');
 	}
 
-	/** @throws {Refusal} for members without the `display` that they have to have */
-	checkDisplay(method, members) {
-		const needed = this.is.membersNeedDisplay[method];
+	/** @throws {Refusal} for members where none are taken, or without the `display` that they have to have */
+	checkMembers(method, members) {
+		const { membersByPatchAlone, membersNeedDisplay } = this.is;
+		if (membersByPatchAlone && method !== 'PATCH' && members.length > 0)
+			throw this.refusal(400, 'Members are changed by PATCH', 'invalidSyntax');
+		const needed = membersNeedDisplay[method];
 		const isRight = ({ value, display }) =>
 			needed === 'any' ? display : display === this.service.users.get(value)?.userName;
 		if (needed !== undefined && !members.every(isRight))
@@ -694,7 +695,7 @@ function shownAs(how, name, entries, { attributes = '' }) {
 	const isAsked = attributes.toLowerCase().split(',').includes(name);
 	if (how === 'absent' || (how === 'asked' && !isAsked)) return {};
 	const list = how === 'empty' ? [] : entries();
-	return how === 'whenAny' && list.length === 0 ? {} : { [name]: list };
+	return /^(whenAny|asked)$/.test(how) && list.length === 0 ? {} : { [name]: list };
 }
 
 /** The comparisons of a filter, which all have to hold; none for a filter of any other form. */

@@ -163,8 +163,8 @@ const DEFAULTS = {
 	ignoresChanges: [],
 	/** What a PUT has to have, by type, such as `id` (Keycloak, Infisical); otherwise 400 that names it. */
 	putRequires: {},
-	/** A PUT of a group that names members is refused (Keycloak). */
-	putRefusesMembers: false,
+	/** A POST or PUT of a group that names members is refused (Keycloak). */
+	membersByPatchAlone: false,
 	/**
 	 * By method, whether added members have to have a `display`, `any` (Infisical) or their `userName` (WSO2, product-is
 	 * issue 16097); otherwise the request is 400.
@@ -192,7 +192,7 @@ const DEFAULTS = {
 	// What is shown
 	/**
 	 * Members on groups: `all`, `whenAny` (left out when there are none, scimmy), `empty` (AWS), `absent`, or `asked`: where
-	 * `attributes` of a read names them (Keycloak, RFC 7643 section 7: returned on request).
+	 * `attributes` of a read names them, and there are any (Keycloak, RFC 7643 section 7: returned on request).
 	 */
 	showsMembers: 'all',
 	/** The same for answers to writes only (2.1: a body that is returned can be stale). */
