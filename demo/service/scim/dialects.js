@@ -315,7 +315,7 @@ const DIALECTS = {
 			usersShowGroups: 'absent',
 		},
 	},
-	/** Whether the one for Groups is like it is open: a filter works there. A PUT of a group takes nobody out. */
+	/** Filters of groups are open: they work. What it refuses of an attribute with 501 is 400 here; a PUT takes nobody out. */
 	djangoScim2: {
 		page: 'github.com/15five/django-scim2: src/django_scim/adapters.py, views.py',
 		path: '/scim/v2',

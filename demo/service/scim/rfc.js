@@ -394,8 +394,8 @@ class Rfc {
 	}
 
 	/** The attributes of a user as they are kept. @param before what was kept */
-	keptOf({ emails, ...attributes }, before = {}) {
-		const given = [emails ?? []].flat();
+	keptOf(attributes, before = {}) {
+		const given = [attributes.emails ?? []].flat();
 		const { value = before.emails?.[0]?.value ?? null } =
 			given.find((one) => one?.type === 'work') ?? {};
 		const primary = given.find((one) => one?.primary) ?? given[0];
@@ -403,7 +403,7 @@ class Rfc {
 			byType: [{ value, type: 'work', primary: true }],
 			primary: primary && [{ value: primary.value, primary: true }],
 		}[this.is.emails];
-		return { ...attributes, ...((kept ?? emails) && { emails: kept ?? emails }) };
+		return kept ? { ...attributes, emails: kept } : attributes;
 	}
 
 	storeUser(before, given) {

@@ -159,7 +159,10 @@ const DEFAULTS = {
 	neverAddsInactive: false,
 	/** Forms of removal that change nothing, without a word: `valueList` (Activepieces), `filterPath` (authentik). */
 	ignoresRemovals: [],
-	/** Changes of members that are none, without a word: `replace`, `emptyPut` (authentik), or only remove nobody: `put` (django-scim2). */
+	/**
+	 * Changes of members that are none, without a word: `replace`, `emptyPut` (authentik). A `put` adds, and removes nobody
+	 * (django-scim2).
+	 */
 	ignoresChanges: [],
 	/** What a PUT has to have, by type, such as `id` (Keycloak, Infisical); otherwise 400 that names it. */
 	putRequires: {},
