@@ -239,6 +239,139 @@ const SAID = {
 			413,
 		],
 	],
+	keycloak: [
+		['POST /Users', PERSON, 201, { emails: [{ value: 'ana@example.com', primary: true }] }],
+		['POST /Groups', { displayName: 'A', members: members('user-1') }, 400],
+		['POST /Groups', { displayName: 'A' }, 201],
+		['PATCH /Groups/group-1', patch({ op: 'add', path: 'members', value: members('user-1') }), 200],
+		['PATCH /Groups/group-1', patch({ op: 'add', path: 'members', value: members('no') }), 400],
+		['PUT /Groups/group-1', { id: 'group-1', displayName: 'A', members: members('user-1') }, 400],
+		['PUT /Groups/group-1', { id: 'group-1', displayName: 'B' }, 200, { displayName: 'B' }],
+		['PUT /Groups/group-1', { displayName: 'B' }, 400],
+		['GET /Groups/group-1?attributes=members', undefined, 200, { members: members('user-1') }],
+		['PATCH /Users/user-1', patch({ op: 'replace', path: 'active', value: false }), 200],
+		['GET /Users/user-1?attributes=groups', undefined, 200, { groups: members('group-1') }],
+	],
+	wso2: [
+		['POST /Users', PERSON, 201],
+		['POST /Users', { ...PERSON, userName: 'bo' }, 201],
+		['POST /Groups', { displayName: 'A' }, 201],
+		['PATCH /Groups/group-1', patch({ op: 'add', path: 'members', value: members('user-1') }), 400],
+		[
+			'PATCH /Groups/group-1',
+			patch({ op: 'add', path: 'members', value: [{ value: 'user-1', display: 'Ana Silva' }] }),
+			400,
+		],
+		[
+			'PATCH /Groups/group-1',
+			patch({ op: 'add', path: 'members', value: [{ value: 'user-1', display: PERSON.userName }] }),
+			200,
+		],
+		['PUT /Groups/group-1', { displayName: 'A', members: members('user-1', 'user-2') }, 200],
+		['PATCH /Groups/group-1', patch({ op: 'remove', path: 'members[value eq "user-2"]' }), 200],
+		['GET /Groups/group-1', undefined, 200, { members: members('user-1') }],
+		['PATCH /Groups/group-1', patch({ op: 'remove', path: 'members', value: members('no') }), 200],
+		['GET /Groups/group-1', undefined, 200, { members: [] }],
+	],
+	scimitar: [
+		['POST /Users', PERSON, 201, { emails: [{ value: null, type: 'work', primary: true }] }],
+		[
+			'PUT /Users/user-1',
+			{ ...PERSON, emails: [{ value: 'a@example.com', type: 'work' }] },
+			200,
+			{ emails: [{ value: 'a@example.com', type: 'work', primary: true }] },
+		],
+		['PUT /Users/user-1', PERSON, 200, { emails: [{ value: 'a@example.com', type: 'work' }] }],
+	],
+	authentik: [
+		['POST /Users', PERSON, 201],
+		['POST /Groups', { displayName: 'A', members: members('user-1') }, 201],
+		[`GET /Users?${where('emails.value eq "ana@example.com"')}`, undefined, 400],
+		[`GET /Groups?${where('members eq "user-1"')}`, undefined, 200, { totalResults: 1 }],
+		[`GET /Groups?${where('members.value eq "user-1"')}`, undefined, 400],
+		...[
+			['PATCH', patch({ op: 'remove', path: 'members[value eq "user-1"]' })],
+			['PATCH', patch({ op: 'replace', path: 'members', value: [] })],
+			['PUT', { displayName: 'A', members: [] }],
+		].map(([method, body]) => [
+			`${method} /Groups/group-1`,
+			body,
+			200,
+			{ members: members('user-1') },
+		]),
+		[
+			'PATCH /Groups/group-1',
+			patch({ op: 'remove', path: 'members', value: members('user-1') }),
+			200,
+			{ members: [] },
+		],
+	],
+	authentik2024: [
+		['POST /Users', PERSON, 201],
+		['POST /Groups', { displayName: 'A' }, 201],
+		['PATCH /Users/user-1', patch({ op: 'replace', path: 'active', value: false }), 405],
+		['PATCH /Groups/group-1', patch({ op: 'add', path: 'members', value: members('user-1') }), 405],
+		['PUT /Groups/group-1', { displayName: 'A', members: members('user-1') }, 200],
+		['PUT /Groups/group-1', { displayName: 'A', members: [] }, 200, { members: [] }],
+		['PUT /Users/user-1', { ...PERSON, active: false }, 200, { active: false }],
+	],
+	zitadel: [
+		['POST /Users', { ...PERSON, name: undefined }, 400],
+		['POST /Users', PERSON, 201, { emails: [{ value: 'ana@example.com', primary: true }] }],
+		['POST /Groups', { displayName: 'A', members: members('user-1') }, 201],
+		['GET /Users?count=101', undefined, 400],
+		[`GET /Groups?${where('displayName eq "A"')}`, undefined, 501],
+		['PATCH /Groups/group-1', patch({ op: 'remove', path: 'members[value eq "user-1"]' }), 501],
+		['PATCH /Users/user-1', patch({ op: 'replace', path: 'active', value: false }), 204],
+		['GET /Groups/group-1', undefined, 200, { members: members('user-1') }],
+		['PUT /Groups/group-1', { members: [] }, 400],
+		['PUT /Groups/group-1', { displayName: 'A', members: members('no') }, 400],
+		['PUT /Groups/group-1', { displayName: 'A', members: [] }, 200, { displayName: 'A' }],
+	],
+	djangoScim2: [
+		['POST /Users', PERSON, 201],
+		['POST /Groups', { displayName: 'A', members: members('user-1') }, 201],
+		['PATCH /Users/user-1', patch({ op: 'replace', path: 'active', value: false }), 501],
+		['PATCH /Users/user-1', patch({ op: 'replace', value: { active: false } }), 200],
+		['PUT /Groups/group-1', { displayName: 'A' }, 200, { members: members('user-1') }],
+		['PATCH /Groups/group-1', patch({ op: 'remove', path: 'members[value eq "user-1"]' }), 501],
+		[
+			'PATCH /Groups/group-1',
+			patch({ op: 'remove', path: 'members', value: members('user-1') }),
+			200,
+			{ members: [] },
+		],
+	],
+	pranems: [
+		['POST /Users', PERSON, 201],
+		[
+			'PATCH /Users/user-1',
+			patch({ op: 'replace', path: 'name.givenName', value: 'Bo' }),
+			200,
+			{ name: { givenName: 'Ana' }, 'name.givenName': 'Bo' },
+		],
+		[
+			'PATCH /Users/user-1',
+			patch({ op: 'replace', path: 'name', value: { givenName: 'Bo' } }),
+			200,
+			{ name: { givenName: 'Bo' } },
+		],
+	],
+	infisical: [
+		['GET /ServiceProviderConfig', undefined, 404],
+		['POST /Users', { ...PERSON, emails: [{ value: 'ana@example.com' }] }, 400],
+		['POST /Users', PERSON, 201],
+		['POST /Groups', { displayName: 'A', members: members('user-1') }, 400],
+		['POST /Groups', { displayName: 'A' }, 201],
+		['PUT /Groups/group-1', { displayName: 'A', members: [] }, 400],
+		['PUT /Groups/group-1', { id: 'group-1', displayName: 'A', members: members('user-1') }, 400],
+		[
+			'PUT /Groups/group-1',
+			{ id: 'group-1', displayName: 'A', members: [{ value: 'user-1', display: 'Ana' }] },
+			200,
+		],
+		['DELETE /Users/user-1', undefined, 200],
+	],
 };
 
 test.each(Object.entries(SAID))('%s', async (name, steps) => {
@@ -264,6 +397,56 @@ test('activepieces: a list of 250 looks like a whole one of 100', async () => {
 	const first = await ask('GET /Users');
 	expect(first.body).toMatchObject({ totalResults: 100, startIndex: 1 });
 	expect(idsIn(await ask('GET /Users?startIndex=101'))).toEqual(idsIn(first));
+});
+
+test('keycloak: memberships on request, and a subgroup by its ID alone', async () => {
+	const groups = [
+		{ id: 'g', displayName: 'Top', members: ['u0'] },
+		{ id: 's', displayName: 'Sub', parent: 'g', members: ['u0', 'u1'] },
+	];
+	const ask = await dialect('keycloak', { users: 3, groups });
+	const { body: schemas } = await ask('GET /Schemas');
+	const [user, group] = schemas.Resources.map(({ attributes }) => attributes);
+	expect(user.find(({ name }) => name === 'groups').returned).toBe('request');
+	expect(group.find(({ name }) => name === 'members').returned).toBe('request');
+
+	for (const line of ['GET /Groups', `GET /Groups?${where('members.value eq "u1"')}`]) {
+		const { body } = await ask(line);
+		expect(body.Resources.every((one) => one.id === 'g' && !('members' in one))).toBe(true);
+	}
+	expect((await ask('GET /Groups')).body.totalResults).toBe(1);
+	const asked = (await ask('GET /Groups?attributes=members')).body.Resources;
+	expect(asked).toMatchObject([{ id: 'g', members: members('u0') }]);
+	expect(asked[0]).not.toHaveProperty('displayName');
+	expect(idsIn(await ask(`GET /Users?${where('groups.value eq "s"')}`))).toEqual(['u0', 'u1']);
+	expect((await ask('GET /Groups/s')).body).toMatchObject({ id: 's', displayName: 'Sub' });
+	expect((await ask('GET /Users/u1')).body).not.toHaveProperty('groups');
+	expect((await ask('GET /Users/u1?attributes=userName,groups')).body).toMatchObject({
+		userName: 'u1@example.com',
+		groups: [
+			{ value: 's', type: 'direct' },
+			{ value: 'g', type: 'indirect' },
+		],
+	});
+	expect((await ask('GET /Users/u0?attributes=groups')).body.groups).toHaveLength(2);
+	expect((await ask('GET /Users/u2?attributes=groups')).body).not.toHaveProperty('groups');
+});
+
+test('authentik: the second page is the first again, and the third the second', async () => {
+	const ask = await dialect('authentik', { users: 45 });
+	const idsAt = async (start) => idsIn(await ask(`GET /Users?count=100&startIndex=${start}`));
+	const first = await idsAt(1);
+	expect(first).toHaveLength(20);
+	expect(await idsAt(21)).toEqual(first);
+	expect((await idsAt(41))[0]).toBe('u20');
+});
+
+test('zitadel: a list of groups shows no members, nor does a group without any', async () => {
+	const groups = [{ id: 'g', displayName: 'Top', members: ['u0'] }, { id: 'h' }];
+	const ask = await dialect('zitadel', { users: 1, groups });
+	expect((await ask('GET /Groups/h')).body).not.toHaveProperty('members');
+	expect((await ask('GET /Groups')).body.Resources[0]).not.toHaveProperty('members');
+	expect((await ask('GET /Groups/g')).body.members).toMatchObject(members('u0'));
 });
 
 test('slack: 20 writes of users at once', async () => {

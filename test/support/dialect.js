@@ -10,11 +10,13 @@ const MATCH_BY = { slack: 'email', wandb: 'email' };
 /** With all that any of the services asks for. */
 const personOf = ({ name, ...more }, { nameLength, emails = 'list' }) => ({
 	id: `id-${name}`,
-	userName: nameLength === undefined && emails === 'list' ? `${name}@example.com` : name,
+	userName: nameLength === undefined && emails !== 'object' ? `${name}@example.com` : name,
 	displayName: name,
 	externalId: `id-${name}`,
 	name: { givenName: name, familyName: 'Silva' },
-	emails: [{ value: `${name}@example.com`, primary: true }],
+	emails: [
+		{ value: `${name}@example.com`, primary: true, ...(emails === 'byType' && { type: 'work' }) },
+	],
 	...more,
 });
 

@@ -10,6 +10,48 @@
  * @property {Partial<typeof import('./switches').DEFAULTS>} switches
  */
 
+/** A schema as `/Schemas` shows it, of attributes that are texts; `more` says what else they are. */
+const schemaOf = (name, names, more) => ({
+	id: `urn:ietf:params:scim:schemas:core:2.0:${name}`,
+	name,
+	attributes: names.map((one) => ({
+		...{ name: one, type: 'string', multiValued: false, mutability: 'readWrite' },
+		...{ returned: 'default', ...more[one] },
+	})),
+});
+const COMPLEX = { type: 'complex', multiValued: true };
+const NAMES = ['formatted', 'familyName', 'givenName', 'middleName'].map((name) => ({ name }));
+
+/** What Keycloak says of itself: memberships are returned on request. */
+const KEYCLOAK_SCHEMAS = [
+	schemaOf(
+		'User',
+		[
+			...[
+				'userName',
+				'emails',
+				'name',
+				'displayName',
+				'title',
+				'externalId',
+				'userType',
+				'nickName',
+			],
+			...['locale', 'timezone', 'preferredLanguage', 'profileUrl', 'active', 'groups'],
+		],
+		{
+			userName: { required: true, uniqueness: 'server' },
+			emails: COMPLEX,
+			name: { type: 'complex', subAttributes: NAMES },
+			active: { type: 'boolean' },
+			groups: { ...COMPLEX, returned: 'request' },
+		},
+	),
+	schemaOf('Group', ['displayName', 'externalId', 'members'], {
+		members: { ...COMPLEX, returned: 'request' },
+	}),
+];
+
 /** @type {Record<string, Dialect>} */
 const DIALECTS = {
 	/** A `count` above 100 and a removal by filter path are refused: open. */
@@ -139,7 +181,7 @@ const DIALECTS = {
 			total: 'page',
 			pageCap: 100,
 			deletesSoftly: true,
-			ignoresValueLists: true,
+			ignoresRemovals: ['valueList'],
 			neverAddsInactive: true,
 		},
 	},
@@ -158,6 +200,154 @@ const DIALECTS = {
 				{ on: /^PATCH /, capacity: 100, refillPerMinute: 200 },
 				{ on: /^DELETE .*Users/, capacity: 20, refillPerMinute: 40 },
 			],
+		},
+	},
+	/**
+	 * Memberships are shown where `attributes` names them, lists and filters have top-level groups alone, and whoever is in
+	 * a subgroup is in the one above indirectly. What has nobody shows no list, even when it is asked for. Service accounts,
+	 * which are members unseen, and groups of organizations are left out.
+	 */
+	keycloak: {
+		page: 'github.com/keycloak/keycloak 26.8: scim/model GroupCoreModelSchema, UserCoreModelSchema, GroupResourceTypeProvider, scim/services ScimResourceTypeResource, Error, scim/tests GroupTest, PaginationTest; discussion 54267',
+		path: '/realms/acme/scim/v2',
+		preset: 'generic',
+		switches: {
+			discovery: { Schemas: { totalResults: 2, Resources: KEYCLOAK_SCHEMAS } },
+			pageCap: 100,
+			emails: 'primary',
+			showsMembers: 'asked',
+			usersShowGroups: 'asked',
+			showsAskedAlone: true,
+			listsTopLevelAlone: true,
+			unknownMembers: 'refused',
+			putRequires: { Users: ['id', 'userName'], Groups: ['id', 'displayName'] },
+			membersByPatchAlone: true,
+		},
+	},
+	/**
+	 * A `display` that is not the member's user name is refused, too; a removal without a filter is one of everybody, whatever
+	 * list of values it has. Before 7.0 a path `members` was 500 (product-is issue 16933): that is left out.
+	 */
+	wso2: {
+		page: 'github.com/wso2/charon: GroupResourceManager (transformMembersAttributeToMap, isDeleteAllUsersOperationFound); wso2/product-is issues 11858, 16097',
+		path: '/scim2',
+		preset: 'generic',
+		switches: {
+			membersNeedDisplay: { PATCH: 'userName' },
+			removesEverybody: ['valueList'],
+			unknownMembers: 'refused',
+		},
+	},
+	/** As its own example maps a user: emails of type work; what an application maps besides is open: nothing. */
+	scimitar: {
+		page: 'github.com/RIPAGlobal/scimitar: app/models/scimitar/resources/mixin.rb (scim_attributes_map)',
+		path: '/scim_v2',
+		preset: 'generic',
+		switches: { emails: 'byType', usersShowGroups: 'absent' },
+	},
+	/**
+	 * Pages have 20, whatever is asked for, and each but the first begins 20 too early. What its parser makes of a removal by
+	 * filter path is open: it is none, without a word, as a replace of members and a PUT without any are.
+	 */
+	authentik: {
+		page: 'github.com/goauthentik/authentik: authentik/sources/scim/views/v2/groups.py, users.py, base.py',
+		path: '/source/scim/acme/v2',
+		preset: 'generic',
+		switches: {
+			ignoresCount: true,
+			pageCap: 20,
+			overlap: 20,
+			filterBy: {
+				Users: ['id', 'userName', 'active', 'name.familyName', 'externalId'],
+				Groups: ['id', 'displayName', 'members', 'externalId'],
+			},
+			ignoresRemovals: ['filterPath'],
+			ignoresChanges: ['replace', 'emptyPut'],
+			putRequires: { Users: ['userName'], Groups: ['displayName'] },
+			showsNames: false,
+			usersShowGroups: 'absent',
+		},
+	},
+	/** Its source before it had PATCH, of which many an installation is left: GET, PUT and DELETE. */
+	authentik2024: {
+		page: 'github.com/goauthentik/authentik issue 11249; authentik/sources/scim/views/v2/groups.py of 2024',
+		path: '/source/scim/acme/v2',
+		preset: 'generic',
+		switches: {
+			ignoresCount: true,
+			pageCap: 20,
+			overlap: 20,
+			filterBy: { Users: ['id', 'userName', 'active'], Groups: ['id', 'displayName'] },
+			without: ['PATCH Users', 'PATCH Groups'],
+			putRequires: { Users: ['userName'], Groups: ['displayName'] },
+			showsNames: false,
+			usersShowGroups: 'absent',
+		},
+	},
+	/**
+	 * Members are shown of one group alone, never in a list. In which release Groups are is open: before it they are 404.
+	 * A user's PUT answers with the user; here it is 204, as a PATCH is.
+	 */
+	zitadel: {
+		page: 'github.com/zitadel/zitadel: internal/api/scim/resources/user.go, group.go, user_query_builder.go, resource_list.go',
+		path: '/scim/v2/ORGANIZATION',
+		preset: 'generic',
+		switches: {
+			pageCap: 100,
+			mostCount: 100,
+			filterBy: {
+				Users: [
+					...['id', 'userName', 'name.familyName', 'name.givenName'],
+					...['emails', 'emails.value', 'active', 'externalId'],
+				],
+			},
+			groupFilter: 501,
+			emails: 'primary',
+			requires: ['userName', 'name.givenName', 'name.familyName', 'emails'],
+			patchAnswers: '204',
+			groupPatchAnswers: 'body',
+			without: ['PATCH Groups'],
+			withoutAnswers: 501,
+			putRequires: { Groups: ['displayName'] },
+			unknownMembers: 'refused',
+			showsMembers: 'whenAny',
+			listsMembers: 'absent',
+			usersShowGroups: 'absent',
+		},
+	},
+	/** Filters of groups are open: they work. What it refuses of an attribute with 501 is 400 here; a PUT takes nobody out. */
+	djangoScim2: {
+		page: 'github.com/15five/django-scim2: src/django_scim/adapters.py, views.py',
+		path: '/scim/v2',
+		preset: 'generic',
+		switches: {
+			filterBy: { Users: ['userName', 'name.familyName', 'name.givenName', 'active'] },
+			patchTakes: ['userName', 'name.familyName', 'name.givenName', 'active', 'emails'],
+			pathsTakeTextAlone: true,
+			emails: 'primary',
+			refusesFilterPath: 501,
+			ignoresChanges: ['put'],
+			unknownMembers: 'refused',
+		},
+	},
+	/** What its other ways are is open: well-behaved. */
+	pranems: {
+		page: 'github.com/pranems/SCIMServer: api/src/modules/scim/utils/scim-patch-path.ts; an earlier version was run',
+		path: '/scim/v2',
+		preset: 'generic',
+		switches: { dottedPathsAreNames: true },
+	},
+	/** What is 422 there is 400 here. Whether a user without emails is taken is open: it is not. */
+	infisical: {
+		page: 'github.com/Infisical/infisical: backend/src/ee/routes/v1/scim-router.ts; issue 6552',
+		path: '/api/v1/scim/v2',
+		preset: 'generic',
+		switches: {
+			requires: ['userName', 'emails.primary'],
+			putRequires: { Users: ['userName'], Groups: ['id', 'displayName'] },
+			membersNeedDisplay: { PUT: 'any', POST: 'any' },
+			usersShowGroups: 'absent',
+			deleteAnswer: 200,
 		},
 	},
 };

@@ -5,14 +5,18 @@
  * of a list by a filter; names in any case (RFC 7643 section 2.1). Without a path, the value names attributes itself.
  * @param {{ userName?: string, active?: boolean, attributes: object }} user
  * @param {Array<{ op: string, path?: string, value?: unknown }>} operations
+ * @param {boolean} [dottedAreNames] whether a path with a dot names an attribute of its own
  * @returns the user changed, and never the record itself
  */
-function patched(user, operations) {
+function patched(user, operations, dottedAreNames = false) {
 	const { attributes, ...own } = user;
 	let next = { ...attributes, ...own };
 	for (const { op = 'replace', path, value } of operations) {
 		const given = typeof path === 'string' ? [[path, value]] : Object.entries(Object(value));
-		for (const [one, to] of given) next = withPath(next, one, to, op.toLowerCase());
+		for (const [one, to] of given) {
+			const isName = dottedAreNames && /^\w+\.\w+$/.test(one);
+			next = isName ? { ...next, [one]: to } : withPath(next, one, to, op.toLowerCase());
+		}
 	}
 	const owned = Object.keys(own);
 	const rest = Object.entries(next).filter(([name]) => !owned.includes(name));

@@ -34,7 +34,8 @@ class Rfc {
 	 */
 	answer(request) {
 		const { method, path, headers, text, body } = request;
-		const { needsUserAgent, token, scheme, discovery, mostBytes, without } = this.is;
+		const { needsUserAgent, token, scheme, discovery, mostBytes, without, withoutAnswers } =
+			this.is;
 		if (needsUserAgent && !headers['user-agent']) {
 			const page = '<html><head><title>403 Forbidden</title></head></html>';
 			return plain(403, page, { type: 'text/html' });
@@ -54,8 +55,9 @@ class Rfc {
 		if (text !== '' && (typeof body !== 'object' || body === null))
 			throw this.refusal(400, 'The body is no JSON object', 'invalidSyntax');
 		const verb = id === undefined ? { GET: 'list', POST: 'create' }[method] : method;
-		if (of[verb] === undefined || without.includes(`${method} ${type}`))
-			throw this.refusal(405, 'Not allowed');
+		if (of[verb] === undefined) throw this.refusal(405, 'Not allowed');
+		if (without.includes(`${method} ${type}`)) throw this.refusal(withoutAnswers, 'Not allowed');
+		if (method === 'PUT') this.checkPut(type, body ?? {});
 		return of[verb]({ ...request, id, body: body ?? {} });
 	}
 
@@ -216,7 +218,9 @@ class Rfc {
 	/** Whoever hides memberships hides them from filters, too, where the switch does not say otherwise. */
 	get membershipFilter() {
 		const { membershipFilter, showsMembers, usersShowGroups } = this.is;
-		const isShown = [showsMembers, usersShowGroups].some((how) => /^(all|whenAny)$/.test(how));
+		const isShown = [showsMembers, usersShowGroups].some((how) =>
+			/^(all|whenAny|asked)$/.test(how),
+		);
 		return membershipFilter ?? (isShown ? 'on' : 'ignored');
 	}
 
@@ -266,13 +270,15 @@ class Rfc {
 						groups: entriesOf(heldBy(user.id)),
 					}),
 				);
-			return this.list('Users', query, found, ({ id }) => this.showUser(id, seen, heldBy));
+			return this.list('Users', query, found, ({ id }) =>
+				this.asked(query, this.showUser(id, seen, heldBy, query)),
+			);
 		},
 
-		GET: ({ id }) => {
+		GET: ({ id, query }) => {
 			const seen = this.service.seen();
 			if (!seen.users.has(id)) throw this.refusal(404, `No resource ${id}`);
-			return this.scim(200, this.showUser(id, seen));
+			return this.scim(200, this.asked(query, this.showUser(id, seen, undefined, query)));
 		},
 
 		create: ({ body }) => {
@@ -285,7 +291,7 @@ class Rfc {
 			if (service.isTaken(userName))
 				throw this.refusal(409, `User ${userName} already exists`, 'uniqueness');
 			const ownId = this.is.ids === 'externalId' ? attributes.externalId : undefined;
-			const { id } = service.create(userName, attributes, active, ownId);
+			const { id } = service.create(userName, this.keptOf(attributes), active, ownId);
 			const now = this.is.now();
 			service.indexedAt.set(id, now + this.is.indexLagMs);
 			const { createAnswer } = this.is;
@@ -311,7 +317,12 @@ class Rfc {
 				);
 			if (patchTakes !== undefined && !operations.every(isTaken))
 				throw this.refusal(400, `PATCH takes ${patchTakes} alone`, 'invalidPath');
-			const { id: _, email: __, ...next } = patched(user, this.valuesIn(operations));
+			const { pathsTakeTextAlone, dottedPathsAreNames } = this.is;
+			const isOther = ({ path, value }) => path !== undefined && typeof value !== 'string';
+			if (pathsTakeTextAlone && operations.some(isOther))
+				throw this.refusal(501, 'Not implemented', 'invalidValue');
+			const values = this.valuesIn(operations);
+			const { id: _, email: __, ...next } = patched(user, values, dottedPathsAreNames);
 			return this.storeUser(user, { ...user, ...next });
 		},
 
@@ -347,6 +358,13 @@ class Rfc {
 		throw isSilent ? new Refusal(empty(204)) : this.refusal(404, `No resource ${id}`);
 	}
 
+	/** @throws {Refusal} for what is missing */
+	checkPut(type, body) {
+		const required = this.is.putRequires[type] ?? [];
+		const missing = required.filter((path) => !valuesAt(body, path).some(Boolean));
+		if (missing.length > 0) throw this.service.invalid(`Required: ${missing.join(', ')}`);
+	}
+
 	/** @throws {Refusal} for what is missing or too much */
 	checkUser(user, required = []) {
 		const missing = required.filter((path) => !valuesAt(user, path).some(Boolean));
@@ -375,8 +393,22 @@ class Rfc {
 		return name;
 	}
 
-	storeUser(before, next) {
+	/** The attributes of a user as they are kept. @param before what was kept */
+	keptOf(attributes, before = {}) {
+		const given = [attributes.emails ?? []].flat();
+		const { value = before.emails?.[0]?.value ?? null } =
+			given.find((one) => one?.type === 'work') ?? {};
+		const primary = given.find((one) => one?.primary) ?? given[0];
+		const kept = {
+			byType: [{ value, type: 'work', primary: true }],
+			primary: primary && [{ value: primary.value, primary: true }],
+		}[this.is.emails];
+		return kept ? { ...attributes, emails: kept } : attributes;
+	}
+
+	storeUser(before, given) {
 		const { service } = this;
+		const next = { ...given, attributes: this.keptOf(given.attributes, before.attributes) };
 		this.checkUser(next.attributes);
 		if (next.active === false && before.active) {
 			this.checkOwner(before);
@@ -397,7 +429,15 @@ class Rfc {
 		return this.written((state) => this.showUser(next.id, state));
 	}
 
-	showUser(id, state, heldBy) {
+	/** What a read asks for of a resource, where that is all that is shown. */
+	asked({ attributes }, resource) {
+		if (!this.is.showsAskedAlone || attributes === undefined) return resource;
+		const names = ['schemas', 'id', 'meta', ...attributes.toLowerCase().split(',')];
+		const isAsked = ([name]) => names.includes(name.toLowerCase());
+		return Object.fromEntries(Object.entries(resource).filter(isAsked));
+	}
+
+	showUser(id, state, heldBy, query = {}) {
 		const { userName, active, attributes } = state.users.get(id);
 		const shownActive = {
 			boolean: { active },
@@ -405,12 +445,17 @@ class Rfc {
 			undefined: { active: 'undefined' },
 			absent: {},
 		}[this.is.active];
-		const held = () =>
-			(heldBy ?? heldByOne(state))(id).map((value) => ({
+		const { about } = this.service;
+		const held = () => {
+			const direct = (heldBy ?? heldByOne(state))(id);
+			const above = direct.map((value) => about.get(value)?.parent);
+			const indirect = new Set(above.filter((value) => value && !direct.includes(value)));
+			return [...direct, ...indirect].map((value, at) => ({
 				value,
-				display: this.service.about.get(value)?.displayName,
-				type: 'direct',
+				display: about.get(value)?.displayName,
+				type: at < direct.length ? 'direct' : 'indirect',
 			}));
+		};
 		const shown = {
 			schemas: [URN.user, ...Object.keys(attributes).filter((name) => /^urn:/i.test(name))],
 			...this.is.userDefaults,
@@ -419,14 +464,14 @@ class Rfc {
 			id,
 			userName,
 			...shownActive,
-			...shownAs(this.is.usersShowGroups, 'groups', held),
+			...shownAs(this.is.usersShowGroups, 'groups', held, query),
 			...this.is.extra,
 		};
 		return this.withMeta(shown, { resourceType: 'User', ...this.locationOf('Users', id) });
 	}
 
 	emailsOf({ emails }) {
-		if (this.is.emails === 'list' || !emails?.length) return {};
+		if (this.is.emails !== 'object' || !emails?.length) return {};
 		const [{ value, primary = true }] = emails;
 		return { emails: { Value: value, Display: '', Type: '', Primary: primary } };
 	}
@@ -436,11 +481,15 @@ class Rfc {
 	groups = {
 		list: ({ query }) => {
 			const { groupFilter = this.is.filter, excludesAttributes, unlistedGroups } = this.is;
+			const { listsTopLevelAlone, listsMembers } = this.is;
+			const isListed = (id) =>
+				!unlistedGroups.includes(id) &&
+				!(listsTopLevelAlone && this.service.about.get(id)?.parent !== undefined);
 			const seen = this.service.seen();
 			const found = () =>
 				this.filtered(
 					'Groups',
-					[...seen.groups.keys()].filter((id) => !unlistedGroups.includes(id)),
+					[...seen.groups.keys()].filter(isListed),
 					query.filter,
 					groupFilter,
 					(id) => ({ ...this.service.about.get(id), id, members: entriesOf(seen.groups.get(id)) }),
@@ -449,20 +498,22 @@ class Rfc {
 			if (this.is.filterForNobody === 404 && asksFor && !seen.users.has(asksFor.value))
 				throw this.refusal(404, 'No such member');
 			const excluded = excludesAttributes ? (query.excludedAttributes?.split(',') ?? []) : [];
+			const how = excluded.includes('members') ? 'absent' : listsMembers;
 			return this.list('Groups', query, found, (id) =>
-				this.showGroup(id, seen, excluded.includes('members') ? 'absent' : 'all'),
+				this.asked(query, this.showGroup(id, seen, how, query)),
 			);
 		},
 
-		GET: ({ id }) => {
+		GET: ({ id, query }) => {
 			const seen = this.service.seen();
 			this.existingGroup(id);
-			return this.scim(200, this.showGroup(id, seen));
+			return this.scim(200, this.asked(query, this.showGroup(id, seen, 'all', query)));
 		},
 
 		create: ({ body: { schemas, id: _, meta, members = [], ...attributes } }) => {
 			this.checkNotFixed();
 			this.checkCount(members.length);
+			this.checkMembers('POST', members);
 			this.made += 1;
 			const id = `group-${this.made}`;
 			this.service.plantGroup({ ...attributes, id });
@@ -474,23 +525,29 @@ class Rfc {
 		PUT: ({ id, body: { schemas, id: _, meta, members = [], ...attributes }, headers }) => {
 			const before = this.existingGroup(id);
 			this.checkMatch({ headers }, this.showGroup(id, this.service));
+			const { removesEverybody, ignoresChanges, membersByPatchAlone } = this.is;
+			this.checkMembers('PUT', members);
 			const { about } = this.service;
-			const { displayName } = about.get(id);
-			const ids = this.is.removesEverybody.includes('put') ? [] : members.map(({ value }) => value);
-			const gone = before.filter((member) => !ids.includes(member));
+			const { displayName, parent } = about.get(id);
+			const ids = removesEverybody.includes('put') ? [] : members.map(({ value }) => value);
+			const stay =
+				ignoresChanges.includes('put') || (ids.length === 0 && ignoresChanges.includes('emptyPut'));
+			const gone = before.filter((member) => !stay && !ids.includes(member));
 			const steps = [
 				{ op: 'add', ids },
 				{ op: 'remove', ids: gone },
 			];
-			this.change(id, steps, { isList: true });
+			if (!membersByPatchAlone) this.change(id, steps, { isList: true });
 			// RFC 7644 section 3.5.1: what is not sent is cleared, but for what is required and what is read-only.
-			if (!this.is.fixedGroups) about.set(id, { displayName, ...attributes });
+			if (!this.is.fixedGroups)
+				about.set(id, { displayName, ...attributes, ...(parent && { parent }) });
 			return this.groupWritten(id);
 		},
 
 		PATCH: ({ id, body }) => {
 			const members = this.existingGroup(id);
-			const { removesEverybody, refusesFilterPath, refusesWholeLists, ignoresValueLists } = this.is;
+			const { removesEverybody, refusesFilterPath, refusesWholeLists } = this.is;
+			const { ignoresRemovals, ignoresChanges } = this.is;
 			const operations = this.operationsIn(body);
 			const count = operations.reduce((sum, { value = 1 }) => sum + [value].flat().length, 0);
 			this.checkCount(count);
@@ -510,9 +567,11 @@ class Rfc {
 					return [];
 				}
 				const ids = quoted ? [JSON.parse(quoted)] : (value ?? []).map((entry) => entry.value);
-				const isAll = removesEverybody.includes(quoted ? 'filterPath' : 'valueList');
-				if (op === 'remove' && !quoted && ignoresValueLists) return [];
-				if (op === 'remove') return [{ op, ids: isAll ? members : ids }];
+				const form = quoted ? 'filterPath' : 'valueList';
+				if (op === 'remove' && ignoresRemovals.includes(form)) return [];
+				if (op === 'remove') return [{ op, ids: removesEverybody.includes(form) ? members : ids }];
+				if (op === 'replace' && ignoresChanges.includes('replace')) return [];
+				this.checkMembers('PATCH', value ?? []);
 				const others = members.filter((member) => op === 'replace' && !ids.includes(member));
 				return [
 					{ op: 'add', ids },
@@ -547,6 +606,18 @@ class Rfc {
 		const { mostMembers, tooManyMembers } = this.is;
 		if (members > mostMembers)
 			throw this.refusal(tooManyMembers, `At most ${mostMembers} members`, 'tooMany');
+	}
+
+	/** @throws {Refusal} for members where none are taken, or without the `display` that they have to have */
+	checkMembers(method, members) {
+		const { membersByPatchAlone, membersNeedDisplay } = this.is;
+		if (membersByPatchAlone && method !== 'PATCH' && members.length > 0)
+			throw this.refusal(400, 'Members are changed by PATCH', 'invalidSyntax');
+		const needed = membersNeedDisplay[method];
+		const isRight = ({ value, display }) =>
+			needed === 'any' ? display : display === this.service.users.get(value)?.userName;
+		if (needed !== undefined && !members.every(isRight))
+			throw this.refusal(400, 'members.display', 'invalidSyntax');
 	}
 
 	checkNotFixed() {
@@ -586,9 +657,9 @@ class Rfc {
 		throw this.refusal(400, 'Malformed operation', 'invalidSyntax');
 	}
 
-	showGroup(id, { users, groups }, how = 'all') {
+	showGroup(id, { users, groups }, how = 'all', query = {}) {
 		const { showsNames, showsMembers, extra } = this.is;
-		const { schemas, ...attributes } = this.service.about.get(id) ?? {};
+		const { schemas, parent, ...attributes } = this.service.about.get(id) ?? {};
 		// While reads lag, a group that was just made has no members yet.
 		const members = () =>
 			(groups.get(id) ?? []).map((value) => {
@@ -602,7 +673,7 @@ class Rfc {
 			schemas: [URN.group],
 			...attributes,
 			id,
-			...shownAs(how === 'all' ? showsMembers : how, 'members', members),
+			...shownAs(how === 'all' ? showsMembers : how, 'members', members, query),
 			...extra,
 		};
 		return this.withMeta(shown, { resourceType: 'Group', ...this.locationOf('Groups', id) });
@@ -619,11 +690,12 @@ class Rfc {
 	}
 }
 
-/** A list under its name: `all`, `whenAny`, `empty` or `absent`. */
-function shownAs(how, name, entries) {
-	if (how === 'absent') return {};
+/** A list under its name: `all`, `whenAny`, `empty`, `absent`, or `asked` for by a read. */
+function shownAs(how, name, entries, { attributes = '' }) {
+	const isAsked = attributes.toLowerCase().split(',').includes(name);
+	if (how === 'absent' || (how === 'asked' && !isAsked)) return {};
 	const list = how === 'empty' ? [] : entries();
-	return how === 'whenAny' && list.length === 0 ? {} : { [name]: list };
+	return /^(whenAny|asked)$/.test(how) && list.length === 0 ? {} : { [name]: list };
 }
 
 /** The comparisons of a filter, which all have to hold; none for a filter of any other form. */

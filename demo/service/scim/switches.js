@@ -27,8 +27,10 @@ const DEFAULTS = {
 	mediaType: undefined,
 	/** Without Groups they are 404 (Langfuse, GitLab). */
 	types: ['Users', 'Groups'],
-	/** `METHOD Type` that is 405, such as `PUT Groups` (AWS, Sentry). */
+	/** `METHOD Type` that is refused, such as `PUT Groups` (AWS, Sentry), `PATCH Groups` (authentik issue 11249). */
 	without: [],
+	/** The status that refuses it: 405, or 501 (Zitadel). */
+	withoutAnswers: 405,
 
 	// Lists
 	/** `startIndex`; `cursor`: every page names the next (RFC 9865); `cursorAsked`: if the request has one (AWS). */
@@ -78,6 +80,10 @@ const DEFAULTS = {
 	filterForNobody: 'empty',
 	/** A list leaves out what `excludedAttributes` names (RFC 7644 section 3.4.2.5); AWS takes none. */
 	excludesAttributes: true,
+	/** A read shows what `attributes` names and `id` alone, if it has one (Keycloak; RFC 7644 section 3.9). */
+	showsAskedAlone: false,
+	/** Groups with a `parent` are in no list and found by no filter, but shown by ID (Keycloak). */
+	listsTopLevelAlone: false,
 
 	// People
 	/** What a user has to have in POST and PUT, sub-attributes with a dot; otherwise 400 that names it (AWS, Slack, GitHub). */
@@ -86,12 +92,19 @@ const DEFAULTS = {
 	mostEntries: Infinity,
 	/** What a user shows before anything else is said (W&B: roles). */
 	userDefaults: {},
-	/** `emails` as a `list`, or the first as an `object` with `Value` (W&B). */
+	/**
+	 * `emails` as a `list`, or the first as an `object` with `Value` (W&B). Or one is kept: the `primary`, without its type
+	 * (Keycloak, Zitadel), or that of type work, `byType`: without one the email stays as it was, or is null (scimitar).
+	 */
 	emails: 'list',
 	/** A userName that is an email is cut before the @, and one that is longer than this is 400 (Slack: 21). */
 	nameLength: undefined,
 	/** The attributes that PATCH of a user takes; others are 400 (Sentry: `active`). */
 	patchTakes: undefined,
+	/** In the PATCH of a user a path takes text, and anything else is 501: `active` comes without a path (django-scim2). */
+	pathsTakeTextAlone: false,
+	/** `name.givenName` in a path is that of an attribute of its own, beside `name` (pranems/SCIMServer). */
+	dottedPathsAreNames: false,
 	/** A `remove` in the PATCH of a user changes nothing, without a word (better-auth, issue 10421). */
 	skipsRemove: false,
 	/** The attribute of users that says `owner`; the last one who is active cannot go: 403 (Langfuse, Sentry). */
@@ -144,8 +157,22 @@ const DEFAULTS = {
 	neverAdds: [],
 	/** Who is inactive is not added, without a word (Activepieces). */
 	neverAddsInactive: false,
-	/** A removal with a list of values changes nothing, without a word (Activepieces). */
-	ignoresValueLists: false,
+	/** Forms of removal that change nothing, without a word: `valueList` (Activepieces), `filterPath` (authentik). */
+	ignoresRemovals: [],
+	/**
+	 * Changes of members that are none, without a word: `replace`, `emptyPut` (authentik). A `put` adds, and removes nobody
+	 * (django-scim2).
+	 */
+	ignoresChanges: [],
+	/** What a PUT has to have, by type, such as `id` (Keycloak, Infisical); otherwise 400 that names it. */
+	putRequires: {},
+	/** A POST or PUT of a group that names members is refused (Keycloak). */
+	membersByPatchAlone: false,
+	/**
+	 * By method, whether added members have to have a `display`, `any` (Infisical) or their `userName` (WSO2, product-is
+	 * issue 16097); otherwise the request is 400.
+	 */
+	membersNeedDisplay: {},
 	/** Adding a member twice stores it twice (wild). */
 	storesTwice: false,
 	/** Forms of removal that empty the whole group: `valueList` (wild), `filterPath` (also any list of a user), `put`. */
@@ -166,10 +193,15 @@ const DEFAULTS = {
 	refusesWholeLists: false,
 
 	// What is shown
-	/** Members on groups: `all`, `whenAny` (left out when there are none, scimmy), `empty` (AWS), `absent`. */
+	/**
+	 * Members on groups: `all`, `whenAny` (left out when there are none, scimmy), `empty` (AWS), `absent`, or `asked`: where
+	 * `attributes` of a read names them, and there are any (Keycloak, RFC 7643 section 7: returned on request).
+	 */
 	showsMembers: 'all',
 	/** The same for answers to writes only (2.1: a body that is returned can be stale). */
 	answersMembers: 'all',
+	/** The same for lists only (Zitadel, graphql-hive/console issue 8352). */
+	listsMembers: 'all',
 	/** `display` of members is their name. */
 	showsNames: true,
 	/** Groups on users, in the same words; better-auth shows none. */
