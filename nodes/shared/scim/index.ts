@@ -67,6 +67,7 @@ export {
 	type Unmatched,
 	type UserIndex,
 	whyUnmatched,
+	withEmailTypes,
 	withMainEmail,
 } from './protocol/matching';
 export {
