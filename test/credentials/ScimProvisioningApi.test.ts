@@ -54,7 +54,7 @@ describe('the test', () => {
 		});
 	});
 
-	it.each([401, 403])('%i on another service does not speak of account tokens', async (status) => {
+	it.each([401, 403] as const)('%i on another service does not speak of account tokens', async (status) => {
 		api.always(ROOT_USERS, accessDenied(status));
 
 		const { message } = await test({ serviceProfile: 'generic' });

@@ -380,7 +380,7 @@ it('a host, and a folder on the way, may be called users', async () => {
 	expect(error?.message).not.toContain('ends in');
 });
 
-describe.each([401, 403])('a %s', (status) => {
+describe.each([401, 403] as const)('a %s', (status) => {
 	it.each([
 		['generic', false],
 		['accountOrganizations', true],
