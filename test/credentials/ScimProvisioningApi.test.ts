@@ -54,14 +54,17 @@ describe('the test', () => {
 		});
 	});
 
-	it.each([401, 403] as const)('%i on another service does not speak of account tokens', async (status) => {
-		api.always(ROOT_USERS, accessDenied(status));
+	it.each([401, 403] as const)(
+		'%i on another service does not speak of account tokens',
+		async (status) => {
+			api.always(ROOT_USERS, accessDenied(status));
 
-		const { message } = await test({ serviceProfile: 'generic' });
-		expect(message).toMatch(
-			/Check the Service Profile, the Authentication Method and its fields\.$/,
-		);
-	});
+			const { message } = await test({ serviceProfile: 'generic' });
+			expect(message).toMatch(
+				/Check the Service Profile, the Authentication Method and its fields\.$/,
+			);
+		},
+	);
 
 	it.each([
 		['http', /^The service does not speak https on this port\. Check the port of the Base URL/],
