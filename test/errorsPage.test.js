@@ -17,7 +17,13 @@ const GROUPS = [
 	['Notification Actions', /NotificationActions\//],
 ];
 
-/** What n8n itself says in the dialog of a credential. */
+/** The credentials that a table is about. */
+const CREDENTIALS = {
+	CLIENT_ADVICE: ', OAuth2',
+	ADVICE_OF_ACCOUNTS: ', Account with Organizations',
+};
+
+/** What n8n itself says in the dialog of a credential for OAuth2 or for alerts; the third one says it in words. */
 const OF_N8N = [
 	[
 		'ECONNREFUSED',
@@ -26,8 +32,13 @@ const OF_N8N = [
 	],
 	[
 		'ENOTFOUND',
-		'The host of the Base URL is not known.',
+		'There is no host of this name.',
 		'Check the spelling, and that the machine of n8n can look up the name.',
+	],
+	[
+		'EPROTO',
+		'The service does not speak https on this port.',
+		'Check the port of the Base URL. If the service has no https there, enter the Base URL with http://.',
 	],
 	[
 		'ERR_INVALID_URL',
@@ -102,7 +113,7 @@ function pageOf(messages) {
 		...tableOf(
 			['Node', 'Status or scimType', 'What to do'],
 			tables.map(({ file, table, message, remedy }) => [
-				nodeOf(file) + (table === 'CLIENT_ADVICE' ? ', OAuth2' : ''),
+				nodeOf(file) + (CREDENTIALS[table] ?? ''),
 				code(message),
 				plain(remedy),
 			]),

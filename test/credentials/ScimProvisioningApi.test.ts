@@ -2,7 +2,7 @@ import { testCredential } from '../harness';
 import { accessDenied, list } from '../support/answers';
 import { ScimProvisioning, ScimProvisioningApi, ScimProvisioningTrigger } from '../support/built';
 import { hasFile } from '../support/files';
-import { withSecureServer } from '../support/secureServer';
+import { withSecureServer, withUnreachedServer } from '../support/secureServer';
 import { HOST, wire } from '../support/wire';
 
 const api = wire();
@@ -54,13 +54,37 @@ describe('the test', () => {
 		});
 	});
 
+	it.each([401, 403] as const)(
+		'%i on another service does not speak of account tokens',
+		async (status) => {
+			api.always(ROOT_USERS, accessDenied(status));
+
+			const { message } = await test({ serviceProfile: 'generic' });
+			expect(message).toMatch(
+				/Check the Service Profile, the Authentication Method and its fields\.$/,
+			);
+		},
+	);
+
+	it.each([
+		['http', /^The service does not speak https on this port\. Check the port of the Base URL/],
+		['oldTls', /^The service broke off the https handshake\. Check the Base URL/],
+	] as const)('says why https fails on a server of %s', async (kind, message) => {
+		await withUnreachedServer(kind, async (baseUrl) => {
+			expect(await test({ baseUrl })).toEqual({
+				status: 'Error',
+				message: expect.stringMatching(message),
+			});
+		});
+	});
+
 	it('404 says that the profile or the address may be wrong', async () => {
 		api.answer(USERS, [404, 'Not Found']);
 
 		expect(await test()).toEqual({
 			status: 'Error',
 			message:
-				'Nothing was found there. Check the Service Profile, the Base URL and the SCIM Prefix. Account with Organizations adds /scim to the Base URL, the other profiles add nothing.',
+				'Nothing was found there. Check the Service Profile, the Base URL, which ends before /Users, and the SCIM Prefix. Account with Organizations adds /scim to the Base URL, the other profiles add nothing.',
 		});
 	});
 
@@ -156,7 +180,9 @@ describe('a self-signed certificate', () => {
 		await withSecureServer(list([]), async (baseUrl, requests) => {
 			expect(await test({ baseUrl })).toMatchObject({
 				status: 'Error',
-				message: expect.stringContaining('SELF_SIGNED'),
+				message: expect.stringMatching(
+					/certificate of the service is self-signed.*Ignore SSL Issues/,
+				),
 			});
 			expect(requests).toStrictEqual([]);
 		});

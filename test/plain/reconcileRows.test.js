@@ -134,7 +134,7 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 			userName: email('gil'),
 			active: true,
 			attributes: {
-				emails: [{ value: 'gil@home.example', primary: true }],
+				emails: [{ value: 'gil@home.example', type: 'work', primary: true }],
 				name: { givenName: 'Gil', familyName: 'Rey' },
 				title: 'Engineer',
 				externalId: 'HR-1',

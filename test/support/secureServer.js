@@ -1,6 +1,7 @@
 'use strict';
 
 const fs = require('fs');
+const http = require('http');
 const https = require('https');
 const path = require('path');
 
@@ -20,13 +21,33 @@ async function withSecureServer(body, work) {
 			response.end(JSON.stringify(body));
 		},
 	);
+	await during(server, async (url) => await work(url, requests));
+}
+
+/** Servers that no https request reaches: one that speaks http, one whose versions of TLS are too old. */
+const UNREACHED = {
+	http: () => http.createServer(),
+	oldTls: () =>
+		https.createServer({
+			key: read('test-only.key.pem'),
+			cert: read('test-only.cert.pem'),
+			minVersion: 'TLSv1',
+			maxVersion: 'TLSv1.1',
+		}),
+};
+
+async function withUnreachedServer(kind, work) {
+	await during(UNREACHED[kind](), work);
+}
+
+async function during(server, work) {
 	await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
 	try {
-		await work(`https://127.0.0.1:${server.address().port}`, requests);
+		await work(`https://127.0.0.1:${server.address().port}`);
 	} finally {
 		server.closeAllConnections();
 		await new Promise((closed) => server.close(closed));
 	}
 }
 
-module.exports = { withSecureServer };
+module.exports = { withSecureServer, withUnreachedServer };

@@ -44,6 +44,67 @@ describe('what a service lets or keeps out', () => {
 	});
 });
 
+describe('the type of an email, by which some services find it', () => {
+	const text = (emails) => ({ additionalFields: { attributesJson: JSON.stringify({ emails }) } });
+	const withoutTypes = {
+		onWrite({ body }) {
+			for (const list of [body?.emails, ...(body?.Operations ?? []).map(({ value }) => value)]) {
+				if (Array.isArray(list)) list.forEach((entry) => void delete entry.type);
+			}
+		},
+	};
+	const save = async (scim, emails) =>
+		await scim('user', 'upsert', { userName: 'new@example.com', ...text(emails) });
+
+	test.each([
+		['that keeps it', {}, 'work'],
+		['that drops it', withoutTypes, undefined],
+	])('of one given as text is work; a second run sends nothing to a service %s', async (...row) => {
+		const [, switches, kept] = row;
+		await withServer({ ...ONE, ...switches }, async (server, scim) => {
+			const { json } = await save(scim, 'a@example.com');
+			expect(json[0].status).toBe('done');
+			const writes = server.requests.filter(({ method }) => method !== 'GET');
+			expect(writes.map(({ method }) => method)).toEqual(['POST']);
+			expect(writes[0].body.emails).toEqual([
+				{ value: 'a@example.com', type: 'work', primary: true },
+			]);
+			const shown = await scim('user', 'get', {
+				user: byEmail('new@example.com'),
+				simplify: false,
+			});
+			expect(shown.json[0].emails[0].type).toBe(kept);
+			expect((await save(scim, 'a@example.com')).json[0].status).toBe('unchanged');
+			expect(server.requests.filter(({ method }) => method !== 'GET')).toHaveLength(1);
+		});
+	});
+
+	test.each(['patch', 'put'])('stays what it is, by %s', async (updateWith) => {
+		const emails = [{ value: 'a@example.com', type: 'home', primary: true }];
+		await withServer({ users: [person(1, { emails })] }, async (server, scim) => {
+			const parameters = {
+				...USER,
+				updateFields: { attributesJson: '{"emails": "b@example.com"}' },
+			};
+			const { json } = await scim('user', 'update', parameters, { options: { updateWith } });
+			expect(json[0].status).toBe('done');
+			const { body, method } = server.requests.find((one) => one.method !== 'GET');
+			expect(method).toBe(updateWith.toUpperCase());
+			expect(body.emails ?? body.Operations[0].value).toEqual([
+				{ value: 'b@example.com', type: 'home', primary: true },
+			]);
+		});
+	});
+
+	test('several addresses in one text are refused', async () => {
+		await withServer(ONE, async (server, scim) => {
+			const { error } = await save(scim, 'a@example.com, b@example.com');
+			expect(error.message).toMatch(/^Email "a@example.com, b@example.com" has/);
+			expect(server.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+		});
+	});
+});
+
 describe('Create or Update sends what is not shown', () => {
 	const parameters = {
 		userName: 'person1@example.com',
@@ -138,10 +199,10 @@ describe('what nobody gave is not sent', () => {
 		return server.requests.find(({ method }) => method === 'POST').body.emails;
 	};
 
-	test('no type of an email; one email alone is the primary one', async () => {
+	test('one email alone is the primary one, for work', async () => {
 		await withServer(GROUP, async (server, scim) => {
 			expect(await add(server, scim, [{ value: 'a@example.com', type: '' }])).toEqual([
-				{ value: 'a@example.com', primary: true },
+				{ value: 'a@example.com', type: 'work', primary: true },
 			]);
 		});
 	});

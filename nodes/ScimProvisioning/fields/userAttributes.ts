@@ -112,7 +112,8 @@ export const newcomerFields: INodeProperties[] = [
 							{ name: 'Work', value: 'work' },
 						],
 						default: '',
-						description: 'What the address is for',
+						description:
+							'What the address is for. Without one, the main address of a new user is Work.',
 					},
 				],
 			},
@@ -224,9 +225,12 @@ function readEmails(value: unknown): Attributes[] {
 	});
 }
 
-/** Of one email alone nobody needs to say that it is the primary one, but some services want to hear it. */
+/** Of one email alone, text included, nobody needs to say that it is the primary one, but some services want to hear it. */
 function withFirstEmail(attributes: Attributes): Attributes {
-	const emails = Array.isArray(attributes.emails) ? attributes.emails : [];
+	const { emails: given } = attributes;
+	const isText = typeof given === 'string' && given.trim() !== '';
+	const emails: unknown = isText ? [{ value: given }] : given;
+	if (!Array.isArray(emails)) return attributes;
 	const [only] = emails.length === 1 ? emails : [];
 	if (!isObject(only) || attribute(only, 'primary') !== undefined) return attributes;
 	return { ...attributes, emails: [{ ...only, primary: true }] };

@@ -2,6 +2,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { InputError, isObject, memoized } from '../util';
 import {
+	type BaseUrl,
 	createPace,
 	createSend,
 	type Endpoint,
@@ -37,6 +38,9 @@ import {
 import { credentialOf } from './credentialChoice';
 
 const ADVICE =
+	'Check the credential: the Service Profile, the Authentication Method and its fields, and what it gives access to.';
+
+const ADVICE_OF_ACCOUNTS =
 	'Check the credential and its Service Profile. An account with organizations takes an account token, made in the account organization, with account-management scope. A token made in another organization gives no access here.';
 
 const CLIENT_ADVICE =
@@ -80,7 +84,7 @@ export async function connect(
 ): Promise<ScimConnection> {
 	const { type, isOAuth2 } = credentialOf(context.getNode());
 	const credential = await context.getCredentials(type);
-	const base = parseBaseUrl(credential.baseUrl);
+	const base = readBaseUrl(credential);
 	const profile = readProfile(credential);
 	const ids = profile.groups();
 	const { secret, secrets } = isOAuth2 ? readClient(credential) : readAuthentication(credential);
@@ -109,13 +113,15 @@ export async function connect(
 	const isPaced = profile.readsPerMinute + profile.writesPerMinute > 0;
 	// Such a wait makes no read old by itself.
 	const pace = isPaced ? createPace(profile, limits, transport) : undefined;
+	const ownAdvice = takesAccountToken(profile) ? ADVICE_OF_ACCOUNTS : ADVICE;
+	const credentialAdvice = isOAuth2 ? CLIENT_ADVICE : ownAdvice;
 	const endpoint: Endpoint = {
 		base,
 		mediaType: 'application/scim+json',
 		get secrets() {
 			return [...secrets, ...tokens];
 		},
-		advise: (failure, { path }) => scimAdvice(failure, isOAuth2 ? CLIENT_ADVICE : ADVICE, path),
+		advise: (failure, { path }) => scimAdvice(failure, credentialAdvice, path),
 		errorTypeField: 'scimType',
 		isError: isScimError,
 	};
@@ -146,6 +152,25 @@ export async function connect(
 /** As the credential says, else as the token does. */
 function accountOf(typed: unknown, token: string, profile: ServiceProfile): string {
 	return normalizeOrganization(String(typed ?? '')) || profile.accountIn(token);
+}
+
+/**
+ * Checks the Base URL of a credential.
+ * @throws InputError also where it ends in a collection: each ID below it would be not found, as if it were deleted
+ */
+export function readBaseUrl({ baseUrl }: ICredentialDataDecryptedObject): BaseUrl {
+	const base = parseBaseUrl(baseUrl);
+	const [end] = /(?<=\/\/.+)\/(?:Users|Groups)$/i.exec(base.href) ?? [];
+	if (end === undefined) return base;
+	throw new InputError(
+		`The Base URL ends in ${end}`,
+		`Remove ${end} from the Base URL in the credential: it is added to each request.`,
+	);
+}
+
+/** Whether the token has to be one of an account with organizations. */
+export function takesAccountToken({ organizationIdPrefix }: Traits): boolean {
+	return organizationIdPrefix !== undefined;
 }
 
 const PACES = [

@@ -5,16 +5,18 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { buildUrl, parseBaseUrl, readAuthentication } from '../http';
+import { type BaseUrl, buildUrl, networkFault, readAuthentication } from '../http';
 import { NOTHING_THERE, resourcePath } from '../scim';
 import { attempt, attemptSync, InputError, isObject } from '../util';
-import { readProfile } from './connection';
+import { readBaseUrl, readProfile, takesAccountToken } from './connection';
 import { rolesAsGroups } from './guards';
 
 const TIMEOUT_MS = 30_000;
 
-const WHAT_TO_CHECK =
-	'Check the Service Profile, the Authentication Method and its fields. An account with organizations takes an account token: made in the account organization, with account-management scope, and not expired.';
+const WHAT_TO_CHECK = 'Check the Service Profile, the Authentication Method and its fields.';
+
+const ACCOUNT_TOKEN =
+	'An account with organizations takes an account token: made in the account organization, with account-management scope, and not expired.';
 
 /** What an answer means, by its status. */
 export const TEST_REFUSALS: Readonly<Record<number, string>> = {
@@ -48,7 +50,7 @@ async function faultOf(
 	credential: ICredentialDataDecryptedObject,
 	{ request }: ICredentialTestFunctions['helpers'],
 ): Promise<string | undefined> {
-	const base = parseBaseUrl(credential.baseUrl);
+	const base = readBaseUrl(credential);
 	const profile = readProfile(credential);
 	const { name, value } = readAuthentication(credential).header;
 	const list = async (type: 'Users' | 'Groups') =>
@@ -62,10 +64,15 @@ async function faultOf(
 			timeout: TIMEOUT_MS,
 			...(credential.ignoreSslIssues === true && { rejectUnauthorized: false }),
 		})) as TestAnswer;
-	const users = await list('Users');
-	if (!isSuccess(users)) {
-		const { statusCode, statusMessage } = users;
-		return TEST_REFUSALS[statusCode] || statusMessage || `Received HTTP status code: ${statusCode}`;
+	const users = await attempt(async () => await list('Users'));
+	if (!users.ok) return networkWords(users.error, base);
+	if (!isSuccess(users.value)) {
+		const { statusCode, statusMessage } = users.value;
+		const refusal = TEST_REFUSALS[statusCode];
+		if (refusal?.endsWith(WHAT_TO_CHECK) && takesAccountToken(profile)) {
+			return `${refusal} ${ACCOUNT_TOKEN}`;
+		}
+		return refusal || statusMessage || `Received HTTP status code: ${statusCode}`;
 	}
 	const ids = profile.groups();
 	if (!profile.hasGroups || ids.standsFor !== 'nothing') return undefined;
@@ -88,9 +95,15 @@ function idsIn(body: unknown): string[] {
 	);
 }
 
-/** Of an error of the connection the code says more than the words. */
 function wordsOf(error: unknown): string {
 	if (error instanceof InputError) return `${error.message}. ${error.description}`;
+	return String((error as Error).message);
+}
+
+/** Of an error of the connection that has no words here, the code says more than n8n does. */
+function networkWords(error: unknown, base: BaseUrl): string {
+	const { happened, remedy } = networkFault(error, base);
+	if (happened) return `${happened[0].toUpperCase()}${happened.slice(1)}. ${remedy}`;
 	const { code, message } = error as { code?: unknown; message?: unknown };
 	return String(code ?? message);
 }

@@ -8,6 +8,7 @@ import {
 	SCHEMA,
 	versionOf,
 	withCanonicalNames,
+	withEmailTypes,
 	type Attributes,
 	type KnownAttributes,
 	type KnowsAttribute,
@@ -307,7 +308,7 @@ export function planUpdate(
 	}
 	plan.changes.push({
 		...baseOf('update', personOf(user), action, parts, warnings),
-		...withAttributes(accountOf(user), pick(attributes, names)),
+		...withAttributes(accountOf(user), withEmailTypes(pick(attributes, names), user.attributes)),
 		...lostOf(user, pick(attributes, names), profile),
 	});
 }
@@ -351,9 +352,11 @@ export function planPatches(
 			settle(plan, parts, { status: 'unchanged', action, warnings: change.warnings }, current);
 			return;
 		}
+		const picked = pick(attributes, names);
+		const sent = current ? withEmailTypes(picked, current.attributes) : picked;
 		plan.changes.push({
 			...baseOf('update', memberOf(change), action, parts, change.warnings),
-			...withAttributes(accountOf(current, change.member), pick(attributes, names)),
+			...withAttributes(accountOf(current, change.member), sent),
 			...lostOf(current, pick(attributes, names), profile),
 		});
 	});
@@ -389,7 +392,7 @@ export function wholeUser(current: User, wanted: Attributes): WholeUser {
 		userName: current.userName,
 		// What is shown of it may be no boolean; left out, some services would take it for true and give access back.
 		...(current.active !== undefined && { active: current.active }),
-		...mergeDeep(shown, wanted),
+		...mergeDeep(shown, withEmailTypes(wanted, shown)),
 	});
 	const keepsActive = current.active !== undefined && wanted.active === undefined;
 	const version = versionOf(current);

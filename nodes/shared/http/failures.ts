@@ -4,7 +4,7 @@ import { type Hidden, masked } from './masked';
 import { type FailureFacts, RequestError } from './requestError';
 import { readRetryAfter } from './retry';
 import type { Endpoint, Limits, RawAnswer, ServiceRequest } from './types';
-import { parseUrl } from './url';
+import { type BaseUrl, parseUrl } from './url';
 
 const LONGEST_DETAIL = 300;
 
@@ -98,16 +98,50 @@ export function transportError(
 	}
 	// Without a code it is no error of the network, but of n8n: the credential, for one.
 	const own = code === '' ? messageOf(cause, endpoint) : '';
-	const happened = NETWORK_WORDS[code] ?? (own || 'the connection broke off');
-	return new RequestError(
-		`Could not ${request.purpose}: ${happened}`,
-		`Check the Base URL (${endpoint.base.host}) and that n8n can reach it.${certificate ? ' For a self-signed certificate turn on Ignore SSL Issues in the credential.' : ''}${unseen}`,
-		{
-			kind: certificate ? 'certificate' : 'network',
-			method: request.method,
-			mayHaveWorked,
-		},
+	const { happened = own || 'the connection broke off', remedy } = networkFault(
+		cause,
+		endpoint.base,
 	);
+	return new RequestError(`Could not ${request.purpose}: ${happened}`, `${remedy}${unseen}`, {
+		kind: certificate ? 'certificate' : 'network',
+		method: request.method,
+		mayHaveWorked,
+	});
+}
+
+/**
+ * What broke a connection, and what to do about it.
+ * @returns `happened` only for what has a name of its own
+ */
+export function networkFault(
+	cause: unknown,
+	{ host }: BaseUrl,
+): { happened?: string; remedy: string } {
+	const code = networkCode(cause);
+	const said = systemWords(cause);
+	// An alert is an answer in TLS, so the service speaks it.
+	if (NO_HTTPS.test(code) && !/\balert\b/.test(said)) {
+		return {
+			happened: NETWORK_WORDS.EPROTO,
+			remedy: `Check the port of the Base URL (${host}). If the service has no https there, enter the Base URL with http://.`,
+		};
+	}
+	// Of a proxy or of the Access Token URL it may be the host that there is not.
+	const missing = code === 'ENOTFOUND' && /ENOTFOUND (\S+)/.exec(said)?.[1];
+	return {
+		happened: missing
+			? `there is no host ${missing}`
+			: code === 'EPROTO'
+				? 'the service broke off the https handshake'
+				: NETWORK_WORDS[code],
+		remedy: `Check the Base URL (${host}) and that n8n can reach it.${CERTIFICATE.test(code) ? ' For a self-signed certificate turn on Ignore SSL Issues in the credential.' : ''}`,
+	};
+}
+
+/** What the system said, which n8n replaces by words of its own for some codes and keeps among `messages`. */
+function systemWords(cause: unknown): string {
+	const { message, messages } = (cause ?? {}) as Record<string, unknown>;
+	return [message, messages].flat().join(' ');
 }
 
 /** n8n got no token for the request, which therefore has not left, or was refused before anything was done. */
@@ -121,7 +155,7 @@ export function tokenError(
 	const happened =
 		code === 'TIMEOUT'
 			? `none came within ${timeoutMs / 1000} seconds`
-			: (NETWORK_WORDS[code] ?? messageOf(cause, endpoint));
+			: (networkFault(cause, endpoint.base).happened ?? messageOf(cause, endpoint));
 	const facts: FailureFacts = { kind: 'token', method: request.method, mayHaveWorked: false };
 	return new RequestError(
 		`Could not ${request.purpose}: n8n got no access token (${happened})`,
@@ -175,11 +209,14 @@ export function cancelledError(request: ServiceRequest, sent = false): RequestEr
 const NEVER_ARRIVED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
 const TIMEOUTS = new Set(['ETIMEDOUT', 'ECONNABORTED']);
 const CERTIFICATE = /CERT|SSL|TLS|SELF_SIGNED|SIGNATURE/;
+/** Newer versions of Node.js have the reason in the code. */
+const NO_HTTPS = /^(?:EPROTO|ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG))$/;
 const NETWORK_WORDS: Readonly<Record<string, string>> = {
 	ECONNREFUSED: 'the connection was refused',
-	ENOTFOUND: 'the host is not known',
+	ENOTFOUND: 'there is no host of this name',
 	EAI_AGAIN: 'the host could not be looked up',
 	EHOSTUNREACH: 'the host cannot be reached',
+	EPROTO: 'the service does not speak https on this port',
 	DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate of the service is self-signed',
 	SELF_SIGNED_CERT_IN_CHAIN: 'the certificate of the service is self-signed',
 	CERT_HAS_EXPIRED: 'the certificate of the service has expired',

@@ -5,6 +5,7 @@ export { sendWithOAuth2 } from './oauth2';
 export { type FailureFacts, hasStatus, mayHaveWorked, RequestError } from './requestError';
 export { createPace, type Pace } from './pace';
 export { pauseBeforeRepeat } from './retry';
+export { networkFault } from './failures';
 export { createSend } from './send';
 export type { Answer, Endpoint, Limits, Send, ServiceRequest, Transport } from './types';
-export { buildUrl, checkSegment, parseBaseUrl, parseUrl } from './url';
+export { type BaseUrl, buildUrl, checkSegment, parseBaseUrl, parseUrl } from './url';

@@ -25,7 +25,7 @@ export function scimAdvice(
 
 /** What a 404 means to the test of a credential. */
 export const NOTHING_THERE =
-	'Nothing was found there. Check the Service Profile, the Base URL and the SCIM Prefix. Account with Organizations adds /scim to the Base URL, the other profiles add nothing.';
+	'Nothing was found there. Check the Service Profile, the Base URL, which ends before /Users, and the SCIM Prefix. Account with Organizations adds /scim to the Base URL, the other profiles add nothing.';
 
 const NO_JSON =
 	'Check the Service Profile, the Base URL and where the /scim prefix goes: a web page answered instead of the service, or the answer was cut off.';

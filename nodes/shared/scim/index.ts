@@ -66,6 +66,7 @@ export {
 	type Unmatched,
 	type UserIndex,
 	whyUnmatched,
+	withEmailTypes,
 	withMainEmail,
 } from './protocol/matching';
 export {

@@ -1,6 +1,6 @@
 import { KEY } from '../../support/alertNode';
 import { byId } from '../../support/node';
-import { withSecureServer } from '../../support/secureServer';
+import { withSecureServer, withUnreachedServer } from '../../support/secureServer';
 import { alertChecked, HOST, wire } from '../../support/wire';
 
 const api = wire();
@@ -212,6 +212,20 @@ describe('a self-signed certificate', () => {
 	it('is accepted with Ignore SSL Issues', async () => {
 		await withSecureServer([CHAT], async (baseUrl) => {
 			expect((await list({ baseUrl, ignoreSslIssues: true })).json).toMatchObject([{ id: 'chat' }]);
+		});
+	});
+});
+
+it.each([
+	['http', 'the service does not speak https on this port', 'Check the port of the Base URL ('],
+	['oldTls', 'the service broke off the https handshake', 'Check the Base URL ('],
+] as const)('says why https fails on a server of %s', async (kind, happened, remedy) => {
+	await withUnreachedServer(kind, async (baseUrl) => {
+		const { error } = await list({ baseUrl });
+
+		expect(error).toMatchObject({
+			message: `Could not list the actions: ${happened}`,
+			description: expect.stringContaining(remedy + baseUrl.slice('https://'.length)),
 		});
 	});
 });

@@ -1,8 +1,24 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { ANA, created, group, list, listOf, notFound, QUICK, user } from '../../support/answers';
+import { pollNode, testCredential } from '../../harness';
+import {
+	accessDenied,
+	ANA,
+	created,
+	group,
+	list,
+	listOf,
+	notFound,
+	QUICK,
+	user,
+} from '../../support/answers';
+import {
+	ScimProvisioning,
+	ScimProvisioningApi,
+	ScimProvisioningTrigger,
+} from '../../support/built';
 import { byEmail, byId, TOKEN } from '../../support/node';
-import { withSecureServer } from '../../support/secureServer';
+import { withSecureServer, withUnreachedServer } from '../../support/secureServer';
 import { HOST, runChecked, wire, type Reply } from '../../support/wire';
 
 const api = wire();
@@ -295,11 +311,84 @@ describe('a self-signed certificate', () => {
 	});
 });
 
+it.each([
+	['http', 'the service does not speak https on this port', 'Check the port of the Base URL ('],
+	['oldTls', 'the service broke off the https handshake', 'Check the Base URL ('],
+] as const)('says why https fails on a server of %s', async (kind, happened, remedy) => {
+	await withUnreachedServer(kind, async (baseUrl) => {
+		const { error } = await get({ baseUrl });
+
+		expect(error).toMatchObject({
+			message: `Could not get user user-1: ${happened}`,
+			description: expect.stringContaining(remedy + baseUrl.slice('https://'.length)),
+		});
+	});
+});
+
 it('says that the connection was refused', async () => {
 	const { error } = await get({ baseUrl: 'http://127.0.0.1:9' });
 
 	expect(error).toMatchObject({
 		message: 'Could not get user user-1: the connection was refused',
 		description: expect.stringContaining('127.0.0.1:9'),
+	});
+});
+
+describe.each(['/Users', '/groups', '/scim/v2/USERS', '/scim/v2/Groups/'])(
+	'a Base URL that ends in %s',
+	(ending) => {
+		const credential = { baseUrl: `${HOST}${ending}`, serviceProfile: 'generic' };
+		const end = /[^/]+(?=\/?$)/.exec(ending)?.[0];
+		const message = `The Base URL ends in /${end}`;
+		const description = `Remove /${end} from the Base URL in the credential: it is added to each request.`;
+
+		it('is told before anything is sent', async () => {
+			const { error } = await get(credential);
+			expect(error).toMatchObject({ message, description });
+			const gone = { user: byId('user-1'), options: { ...QUICK, ifNotFound: 'alreadyGone' } };
+			const removed = await runChecked('user', 'delete', gone, { credential });
+			expect(removed.error).toMatchObject({ message });
+			expect(api.sent()).toStrictEqual([]);
+		});
+
+		it('is told by the trigger', async () => {
+			const polled = pollNode(new ScimProvisioningTrigger(), {
+				parameters: {},
+				credentials: { scimProvisioningApi: { ...credential, accountApiToken: TOKEN } },
+				credentialTypes: [new ScimProvisioningApi()],
+			});
+			await expect(polled).rejects.toMatchObject({ message, description });
+			expect(api.sent()).toStrictEqual([]);
+		});
+
+		it('is told by the test of the credential', async () => {
+			const tested = { ...credential, accountApiToken: TOKEN };
+			expect(
+				await testCredential(new ScimProvisioningApi(), tested, new ScimProvisioning()),
+			).toEqual({ status: 'Error', message: `${message}. ${description}` });
+			expect(api.sent()).toStrictEqual([]);
+		});
+	},
+);
+
+it('a host, and a folder on the way, may be called users', async () => {
+	api.always('GET /users/v2/Users/user-1', [200, user('user-1', ANA)]);
+	expect((await get({ baseUrl: `${HOST}/users/v2`, serviceProfile: 'generic' })).json).toHaveLength(
+		1,
+	);
+	const { error } = await get({ baseUrl: 'https://users', serviceProfile: 'generic' });
+	expect(error?.message).not.toContain('ends in');
+});
+
+describe.each([401, 403] as const)('a %s', (status) => {
+	it.each([
+		['generic', false],
+		['accountOrganizations', true],
+	])('of the profile %s speaks of account tokens: %s', async (serviceProfile, isTold) => {
+		const at = serviceProfile === 'generic' ? '' : '/scim';
+		api.always(`GET ${at}/Users/user-1`, accessDenied(status));
+		const { error } = await get({ serviceProfile });
+		expect(error?.description).toMatch(/^Check the credential/);
+		expect(error?.description?.includes('account token')).toBe(isTold);
 	});
 });

@@ -301,7 +301,7 @@ describe('what the new account takes over', () => {
 
 	it('nothing that is of one account alone, nor what is empty; names as the standard writes them', () => {
 		const own = { schemas: ['x'], meta: {}, groups: [], Password: 'p', ACTIVE: true };
-		const emails = [{ value: 'ana@home.example' }];
+		const emails = [{ value: 'ana@home.example', type: 'home' }];
 		expect(bodyOf({ ...own, Title: 'Dr', nickName: null, emails })).toEqual({
 			schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
 			...{ active: true, title: 'Dr', emails, userName: NEW },

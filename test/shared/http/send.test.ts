@@ -145,14 +145,19 @@ describe('a connection that breaks', () => {
 		expect(error.facts.mayHaveWorked).toBe(true);
 	});
 
-	it('reads the code where n8n puts it', async () => {
-		const wrapped = Object.assign(new Error('The service refused the connection'), {
-			httpCode: 'ENOTFOUND',
-		});
+	// A proxy that is not found is not the host of the Base URL.
+	it.each([
+		['ENOTFOUND', ['getaddrinfo ENOTFOUND proxy.invalid'], 'there is no host proxy.invalid'],
+		['ENOTFOUND', [], 'there is no host of this name'],
+		['EPROTO', [], 'the service does not speak https on this port'],
+		['EPROTO', ['write EPROTO: tlsv1 alert 70'], 'the service broke off the https handshake'],
+		['ERR_SSL_WRONG_VERSION_NUMBER', [], 'the service does not speak https on this port'],
+	])('reads the code %s where n8n puts it, and %j', async (httpCode, messages, happened) => {
+		const wrapped = Object.assign(new Error('What n8n says'), { httpCode, messages });
 		const error = await failureOf(
 			sendOver(fakeTransport(inTurn(wrapped)))({ ...LIST, repeat: 'never' }),
 		);
-		expect(error.message).toBe('Could not list users: the host is not known');
+		expect(error.message).toBe(`Could not list users: ${happened}`);
 	});
 
 	it('a certificate is not mended by trying again, and nothing can have worked', async () => {

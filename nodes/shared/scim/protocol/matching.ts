@@ -88,6 +88,30 @@ export function withMainEmail(
 	return [{ value: address, ...(type !== undefined && { type }), primary: true }, ...others];
 }
 
+/**
+ * Attributes whose emails say what some services find them by: the type. An email that is shown keeps its own, another main
+ * one takes that of the main one shown; where no email is shown, the main one is `work`.
+ * @param shown of the account, where there is one
+ */
+export function withEmailTypes(attributes: Attributes, shown: Attributes = {}): Attributes {
+	const { emails } = attributes;
+	if (!Array.isArray(emails)) return attributes;
+	const before = emailsOf(shown);
+	const main: unknown = mainEntry(emails);
+	const mainType = before.length === 0 ? 'work' : attribute(mainEntry(before), 'type');
+	const sameAs = (entry: unknown) =>
+		before.find((one) => nameKey(addressIn(one)) === nameKey(addressIn(entry)));
+	const keptType = (entry: unknown) => attribute(sameAs(entry), 'type');
+	const types = emails.map((entry: unknown) => attribute(entry, 'type') ?? keptType(entry));
+	const typed = emails.map((entry: unknown) => {
+		if (!isObject(entry) || attribute(entry, 'type') !== undefined) return entry;
+		const isNewMain = entry === main && sameAs(entry) === undefined && !types.includes(mainType);
+		const type = isNewMain ? mainType : keptType(entry);
+		return type === undefined ? entry : { ...entry, type };
+	});
+	return { ...attributes, emails: typed };
+}
+
 function externalIdOf(attributes: Attributes): string {
 	return textOf(attribute(attributes, 'externalId'));
 }

@@ -1,3 +1,4 @@
+import { withEmailTypes } from './matching';
 import {
 	changeMembers as membersPatch,
 	type KeptOfGroup,
@@ -21,7 +22,7 @@ type WithBody<B> = WriteRequest & { body: B };
 type Place = Pick<Traits, 'prefix'>;
 
 export function createUser({ prefix }: Place, attributes: Attributes): WithBody<Attributes> {
-	return { method: 'POST', path: resourcePath(prefix, 'Users'), body: attributes };
+	return { method: 'POST', path: resourcePath(prefix, 'Users'), body: withEmailTypes(attributes) };
 }
 
 export function patchUser({ prefix }: Place, id: string, body: PatchBody): WithBody<PatchBody> {

@@ -4,6 +4,7 @@ import {
 	matchingBy,
 	namesOfUnmatched,
 	whyUnmatched,
+	withEmailTypes,
 	withMainEmail,
 	type MatchAttribute,
 } from '../../../../nodes/shared/scim/protocol/matching';
@@ -116,5 +117,49 @@ describe('accounts by their keys', () => {
 		expect(whyUnmatched(['1', '2'], matchingBy('email'))).toContain(
 			'has the same email as another one (ID 1, 2)',
 		);
+	});
+});
+
+describe('withEmailTypes', () => {
+	const [home, work] = [{ type: 'home' }, { type: 'work' }];
+	const main = (value: string, more = {}) => ({ value, primary: true, ...more });
+	it.each<[string, unknown, unknown, unknown]>([
+		['a new main one is work', [main('a')], undefined, [main('a', work)]],
+		['what is said stays', [main('a', home)], undefined, [main('a', home)]],
+		[
+			'none is said stays none',
+			[main('a', { type: null })],
+			undefined,
+			[main('a', { type: null })],
+		],
+		[
+			'there is one for work already',
+			[main('a'), { value: 'b', ...work }],
+			undefined,
+			[main('a'), { value: 'b', ...work }],
+		],
+		[
+			'of two none is the main one',
+			[{ value: 'a' }, { value: 'b' }],
+			undefined,
+			[{ value: 'a' }, { value: 'b' }],
+		],
+		[
+			'each keeps its own',
+			[main('A'), { value: 'b' }],
+			[main('a', home), { value: 'b', ...work }],
+			[main('A', home), { value: 'b', ...work }],
+		],
+		['one without a type stays so', [main('a')], [main('a')], [main('a')]],
+		['another main one takes the type', [main('b')], [main('a', home)], [main('b', home)]],
+		[
+			'but not beside the old one',
+			[main('b'), { value: 'a' }],
+			[main('a', home)],
+			[main('b'), { value: 'a', ...home }],
+		],
+		['no list is left as it is', 'a', undefined, 'a'],
+	])('%s', (_, emails, shown, expected) => {
+		expect(withEmailTypes({ emails }, { emails: shown })).toStrictEqual({ emails: expected });
 	});
 });
