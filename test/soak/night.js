@@ -27,7 +27,7 @@ function tasksOf({ truth, kind, service }, { joiners, movers, leavers }, badRow)
 		return (id) => ids.has(id);
 	};
 	const people = [...truth.people.values()];
-	// By the login, who shows another name is taken for absent yet (test/outcomes, "a renamed account is not gone").
+	// Where another user name is shown than the row has, the row is an error that names the ID.
 	const keyOf = ({ id, userName }) =>
 		(service.users.get(id)?.userName ?? userName) === userName ? { userName } : { userId: id };
 	const userRows = people.flatMap((person) => {

@@ -99,7 +99,7 @@ function grant(service, truth, group, id) {
 	service.add(group, id);
 }
 
-/** While a run lasts; by an old name it would take somebody for absent (test/outcomes, "a renamed account is not gone"). */
+/** While a run lasts: a row with a user name that was changed meanwhile is an error, and holds back what the night is to do. */
 const AT_NIGHT = Object.keys(BY_HAND).filter((kind) => kind !== 'show');
 
 /**

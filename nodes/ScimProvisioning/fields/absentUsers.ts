@@ -96,6 +96,7 @@ function emptyScope(field: string): InputError {
 
 /** Who is in scope, and what had to be read to tell. */
 export interface UserScope {
+	deactivates: boolean;
 	includes(user: User): boolean;
 	access?: Access;
 }
@@ -105,13 +106,16 @@ export interface UserScope {
  * @throws InputError for a group or pattern that no group has, and a group of which it is not known who is in it
  */
 export async function readUserScope(
-	{ scope }: AbsentSettings,
+	{ scope, deactivates }: AbsentSettings,
 	users: readonly User[],
 	{ reader, ids }: OperationContext,
 ): Promise<UserScope> {
 	if (scope.by === 'userNames') {
 		const tests = scope.patterns.map(wildcard);
-		return { includes: ({ userName }) => tests.some((matches) => matches(userName)) };
+		return {
+			deactivates,
+			includes: ({ userName }) => tests.some((matches) => matches(userName)),
+		};
 	}
 	const access = await reader.memberships.read({ users });
 	const groups = [...access.groups.values()];
@@ -122,7 +126,7 @@ export async function readUserScope(
 	if (silent !== undefined) throw hiddenMembers(silent.displayName);
 	const keys = new Set(meant.map(({ id }) => ids.key(id)));
 	return {
-		access,
+		...{ access, deactivates },
 		includes: ({ id }) => [...(access.held.get(id) ?? [])].some((key) => keys.has(key)),
 	};
 }

@@ -9,7 +9,6 @@ import {
 	type Member,
 	UnknownKeyError,
 	userOf,
-	whyNotFound,
 } from '../../shared/access';
 import { matchingBy, type MatchAttribute, type User } from '../../shared/scim';
 import type { OperationContext } from '../context';
@@ -60,13 +59,11 @@ export async function lookUp(
 	isWhole = false,
 ): Promise<Lookup> {
 	const nobody = await operation.reader.memberships.read({ groups: [] });
-	const finding = { readsUsers: true, isWhole };
-	const find = await resolve(references, nobody, operation, finding);
+	const find = await resolve(references, nobody, operation, { readsUsers: true, isWhole });
 	return (reference) => {
 		const found = find.person(reference);
 		if (!found.ok) throw found.error;
-		if (found.value.user !== undefined) return found.value.user;
-		throw whyNotFound(undefined, labelOf(reference));
+		return userOf({ ok: true, value: found.value.user }, found.value.id);
 	};
 }
 

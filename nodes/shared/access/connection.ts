@@ -169,8 +169,8 @@ export function readBaseUrl({ baseUrl }: ICredentialDataDecryptedObject): BaseUr
 }
 
 /** Whether the token has to be one of an account with organizations. */
-export function takesAccountToken({ organizationIdPrefix }: Traits): boolean {
-	return organizationIdPrefix !== undefined;
+export function takesAccountToken({ groupsAreFixed }: ServiceProfile): boolean {
+	return groupsAreFixed;
 }
 
 const PACES = [

@@ -164,7 +164,8 @@ class Differ {
 				const shown = this.rules.account(person.id ?? '');
 				const isInactive = this.shownOf(wish)?.active === false;
 				const gains = !isAsked && this.gives(wish);
-				const decides = gains || (this.rules.reactivate && this.rules.membersOnly !== true);
+				const lets = this.rules.reactivate || this.keepsSome(wish);
+				const decides = gains || (lets && this.rules.membersOnly !== true);
 				if (decides && shown === undefined && person.id !== undefined) this.unread.add(person.id);
 				if (gains && shown?.ok === false) this.refuse(wish, shown.error);
 				else if (isInactive && !comesBack) {
@@ -196,6 +197,10 @@ class Differ {
 			const about = this.about(named);
 			return !isLower(about.role, this.heldAt(wish, about).map(roleOf));
 		});
+	}
+
+	private keepsSome(wish: Wish): boolean {
+		return wish.hold.some((named) => this.meantBy(wish, named, this.about(named)).length > 0);
 	}
 
 	private create(wanted: readonly WantedUser[], wishes: readonly Wish[]): void {
@@ -258,8 +263,11 @@ class Differ {
 				this.settle(wish, named, 'granted', failureOf(this.toGive(person, about), refusal));
 				if (instead) instead.refused ??= NOT_GIVEN;
 			} else if (isSo) {
-				const outcome = { status: 'unchanged' as const, action: this.toGive(person, about) };
+				const action = this.toGive(person, about);
 				// Membership alone lets nobody in who is inactive.
+				const outcome = this.isShutOut(wish)
+					? failureOf(action, inactivePerson(nameOf(person)))
+					: { status: 'unchanged' as const, action };
 				this.settle(wish, named, 'granted', outcome, this.entry.get(person.key));
 			} else {
 				const change = this.give(wish, about, there);
@@ -268,6 +276,12 @@ class Differ {
 				if (isGain && instead?.gains.includes(change.key) === false) instead.gains.push(change.key);
 			}
 		}
+	}
+
+	/** Whether the person is inactive, and stays so, so that what is there is of no use. */
+	private isShutOut(wish: Wish): boolean {
+		const isInactive = this.shownOf(wish)?.active === false;
+		return isInactive && this.rules.membersOnly !== true && !this.entry.has(wish.person.key);
 	}
 
 	private drop(wish: Wish): void {

@@ -61,7 +61,6 @@ export {
 	UnknownKeyError,
 	userOf,
 	type WantedMatch,
-	whyNotFound,
 } from './found';
 export { createReader, type Reader } from './reader';
 export { findClashes } from './contradictions';

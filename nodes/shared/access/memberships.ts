@@ -63,7 +63,7 @@ export class Memberships {
 	}
 
 	/**
-	 * Who is in which group. All groups are read once, unless it has to be known anew.
+	 * Who is in which group. All groups are read once, unless the answer has to be fresh.
 	 * @throws RequestError when not all can be seen: what is missing could be anybody's access
 	 */
 	async read(question: WhoIsWhere = {}): Promise<Access> {

@@ -23,7 +23,6 @@ import {
 	pickUser,
 	unknown,
 	type WantedMatch,
-	whyNotFound,
 } from './found';
 
 const BY_NAME = matchingBy('userName');
@@ -47,7 +46,7 @@ export interface Question {
 	/** Whether only requests that leave from now on count; else everything that the run has read. */
 	fresh?: boolean;
 	/**
-	 * What an answer without the person is worth. `proven` (default): nobody has the key, by a whole list, and by a filter
+	 * What an answer without the person is worth. `proven` (default): no user has the key, by a whole list, and by a filter
 	 * where user names may have been changed. `refusable`: an empty filter is enough, since the service refuses a second
 	 * account. `expected`: the service says that there is a user, so list and filter are both asked.
 	 */
@@ -150,15 +149,19 @@ export class People {
 			absent.flatMap(({ newName }) => newName ?? []),
 			{ absence: isExpected ? 'expected' : 'refusable' },
 		);
-		const list = isExpected ? undefined : await seen.list;
-		const strangers = list && namesOfUnmatched(list.index(matching));
+		const known = await attempt(async () => await seen.list);
+		const list = known.ok ? known.value : undefined;
+		const strangers =
+			isExpected || list === undefined ? undefined : namesOfUnmatched(list.index(matching));
 		for (const { key, newName = '' } of absent) {
 			const holder = holders.get(newName);
 			const twin = [...(matching.by === 'email' ? [key] : []), newName]
 				.flatMap((name) => strangers?.get(nameKey(name)) ?? [])
 				.at(0);
-			if (holder?.kind === 'found') found.set(key, { kind: 'taken', users: [holder.user] });
-			else if (holder?.kind === 'ambiguous') found.set(key, unknown(whyNotFound(holder, newName)));
+			const ids = holder?.kind === 'ambiguous' ? holder.ids : [];
+			const users =
+				holder?.kind === 'found' ? [holder.user] : ids.flatMap((id) => list?.users.get(id) ?? []);
+			if (users.length > 0) found.set(key, { kind: 'taken', users });
 			else if (twin !== undefined) found.set(key, unknown(maybe(twin, key, matching)));
 		}
 		return found;
@@ -599,7 +602,11 @@ function checkWhole(list: Listed): Listed {
 
 function goneUser(id: string): RequestError {
 	const facts = { kind: 'http', method: 'GET', status: 404, mayHaveWorked: false } as const;
-	return new RequestError(`No user has the ID ${id}`, 'The user was there before.', facts);
+	return new RequestError(
+		`No user has the ID ${id}`,
+		'Check the ID. If the user was just created, run again in a moment.',
+		facts,
+	);
 }
 
 function indexed({ incomplete, resources }: Listing<User>): Listed {

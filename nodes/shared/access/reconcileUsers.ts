@@ -374,7 +374,7 @@ function planFresh(row: UserRow, userName: string, rules: UserRules): Diff {
 export interface Absent {
 	/** Whether they are deactivated, or only reported. */
 	deactivates: boolean;
-	isInScope(user: User): boolean;
+	includes(user: User): boolean;
 }
 
 /** The active people in scope whom no row means, without those who are protected or whom no key identifies. */
@@ -390,7 +390,7 @@ export function planAbsent(
 		(user) =>
 			!meant.has(user.id) &&
 			user.active !== false &&
-			absent.isInScope(user) &&
+			absent.includes(user) &&
 			!isProtected(memberOf(user)),
 	);
 	const why = 'no row names the person';

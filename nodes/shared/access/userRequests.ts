@@ -422,7 +422,7 @@ async function sendNewUser(change: AccountChange, state: State, world: World): P
 	evidence.seeUser(user.id, { ok: true, value: user }, left, true);
 }
 
-/** @throws what kept the user from being looked for */
+/** The user whom the key names now. @throws what keeps it from being known whether there is one */
 async function userNow(
 	key: string,
 	matching: Matching,
@@ -430,8 +430,9 @@ async function userNow(
 	{ reader }: World,
 ): Promise<User | undefined> {
 	const found = (await reader.people.find([key], { matching, absence, fresh: true })).get(key);
-	if (found?.kind === 'unknown') throw found.error;
-	return found?.kind === 'found' ? found.user : undefined;
+	if (found?.kind === 'found') return found.user;
+	if (found?.kind === 'absent' || found?.kind === 'foreign') return undefined;
+	throw whyNotFound(found, key, matching);
 }
 
 function newName({ person }: AccountChange): string {
@@ -508,15 +509,7 @@ function byExternalId(
 	const matching = matchingBy('externalId');
 	const key = matching.keyOf({ userName: newName(change), attributes: newUser(change) });
 	if (key === '' || world.client.hasSeen((user) => matching.keyOf(user) === key)) return {};
-	return {
-		async beforeRepeat() {
-			const question = { matching, absence: 'refusable', fresh: true } as const;
-			const found = (await world.reader.people.find([key], question)).get(key);
-			if (found?.kind === 'found') return found.user;
-			if (found?.kind === 'absent' || found?.kind === 'foreign') return undefined;
-			throw whyNotFound(found, key, matching);
-		},
-	};
+	return { beforeRepeat: async () => await userNow(key, matching, 'refusable', world) };
 }
 
 function changedName({ sent, shown }: NonNullable<Learned['changedName']>): InputError {

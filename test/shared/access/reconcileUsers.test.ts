@@ -323,7 +323,7 @@ describe('people whom no row names', () => {
 			users,
 			match([row('E-ana')], [ana]),
 			[{ user: cem, sharedWith: [] }],
-			{ deactivates, isInScope: ({ id }) => id !== 'far' },
+			{ deactivates, includes: ({ id }) => id !== 'far' },
 			{ ...RULES, isProtected: ({ id }) => id === 'boss', heldBack },
 		);
 

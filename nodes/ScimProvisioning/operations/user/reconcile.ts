@@ -20,13 +20,7 @@ import {
 	type Unmatched,
 	type User,
 } from '../../../shared/scim';
-import {
-	absentFields,
-	readAbsent,
-	readUserScope,
-	type AbsentSettings,
-	type UserScope,
-} from '../../fields/absentUsers';
+import { absentFields, readAbsent, readUserScope, type UserScope } from '../../fields/absentUsers';
 import { emptyCellsOption, readEmptyCells } from '../../fields/emptyCells';
 import { allowPermanentRemoval, maxCreates, safetyLimitsOption } from '../../fields/guards';
 import { knownToService } from '../../fields/knownToService';
@@ -108,7 +102,7 @@ async function plan(
 	const common = { matching, profile: client.profile, links: linksByUserName(context), incomplete };
 	const listed = matchRows(people, index, common);
 	const scope = absent && (await readUserScope(absent, users, operation));
-	const renamed = await findRenamed(listed, absent, users, scope, operation);
+	const renamed = await findRenamed(listed, users, scope, operation);
 	const matched = renamed.size > 0 ? matchRows(people, index, { ...common, renamed }) : listed;
 	// Whoever is linked by user name has a row after all.
 	const meant = new Set(matched.known.map(({ user }) => user.id));
@@ -130,7 +124,7 @@ async function plan(
 		heldBack: whyHeldBack(unusable, unreadable, incomplete),
 	};
 	const wanted = planRows(matched, rules);
-	const left = planLeft(absent, scope, users, matched, unmatched, rules);
+	const left = planLeft(scope, users, matched, unmatched, rules);
 	const changes = [...wanted.changes, ...left.changes];
 	const settled = [
 		...(isFromList(context, USERS) ? [] : rows.flatMap(blankRow)),
@@ -183,7 +177,6 @@ function withoutRows(problems: ReadonlyArray<{ row: string; reason: string }>): 
  */
 async function findRenamed(
 	{ known, fresh }: MatchedRows,
-	absent: AbsentSettings | undefined,
 	users: readonly User[],
 	scope: UserScope | undefined,
 	{ matching, reader }: OperationContext,
@@ -191,14 +184,12 @@ async function findRenamed(
 	const meant = new Set(known.map(({ user }) => user.id));
 	const isLeaving = (user: User) =>
 		user.active !== false && !meant.has(user.id) && scope?.includes(user) === true;
-	if (absent?.deactivates !== true || matching.by !== 'userName' || !users.some(isLeaving))
-		return new Map();
-	return await reader.people.find(fresh.map(({ userName }) => userName));
+	const isAsked = scope?.deactivates && matching.by === 'userName' && users.some(isLeaving);
+	return await reader.people.find(isAsked ? fresh.map(({ userName }) => userName) : []);
 }
 
 /** What happens to people whom no row names. */
 function planLeft(
-	absent: AbsentSettings | undefined,
 	scope: UserScope | undefined,
 	users: readonly User[],
 	matched: MatchedRows,
@@ -206,15 +197,13 @@ function planLeft(
 	rules: UserRules,
 ): Diff & Pick<Planned, 'access' | 'among'> {
 	const active = users.filter((user) => user.active !== false);
-	if (absent === undefined || scope === undefined) {
+	if (scope === undefined) {
 		const among = { people: active.length, are: 'active users' };
 		return { changes: [], settled: [], warnings: [], among };
 	}
-	const { deactivates } = absent;
 	const { includes, access } = scope;
 	const among = { people: active.filter(includes).length, are: 'active people in scope' };
-	const isInScope = includes;
-	const made = planAbsent(users, matched, unmatched, { deactivates, isInScope }, rules);
+	const made = planAbsent(users, matched, unmatched, scope, rules);
 	return { ...made, among, access };
 }
 
