@@ -2,7 +2,8 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { Settled, SummaryInput } from '../../shared/access';
 import { failureOf, isFailure, parameterJson } from '../../shared/run';
-import { checkDepth, InputError, isObject } from '../../shared/util';
+import { attribute } from '../../shared/scim';
+import { checkDepth, InputError, isObject, parseJson } from '../../shared/util';
 
 /** A whole list that an operation takes from its input items, or from JSON. */
 export interface RowList {
@@ -47,6 +48,29 @@ export function rowListFields(
 			hint: `A list, e.g. [${example}]`,
 		},
 	];
+}
+
+/** The entries of a list, or of the JSON text of one. @throws InputError for what is nested too deeply */
+export function listIn(value: unknown, name: string): unknown[] | undefined {
+	const list = typeof value === 'string' && value.trim().startsWith('[') ? parseJson(value) : value;
+	// Array.from also shows what a sparse array leaves out.
+	return Array.isArray(list) ? Array.from(checkDepth(list, name) as unknown[]) : undefined;
+}
+
+/**
+ * The rows of a field, or the entries of a list that an expression or agent gave in its place.
+ * @param row name of a row in the field's value
+ * @param name of the field, for the error
+ * @throws InputError for anything else
+ */
+export function rowsOfField(value: unknown, row: string, name: string): unknown[] {
+	const rows = listIn(value, name) ?? attribute(value, row);
+	if (rows !== undefined) return listIn(rows, name) ?? [rows];
+	if (isObject(value) && Object.keys(value).length === 0) return [];
+	throw new InputError(
+		`${name} is neither rows nor a list`,
+		'Add a row for each group, or provide a list such as ["VPN", "app-*"]. Nothing was sent.',
+	);
 }
 
 /** A row before it is looked at: the entry of the list, or the input item. */

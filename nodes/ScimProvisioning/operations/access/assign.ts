@@ -7,7 +7,7 @@ import { InputError } from '../../../shared/util';
 import { NO_CHANGE, changedAccess } from '../../fields/accessItem';
 import { planNamed, rulesFor } from '../../fields/accessPlan';
 import { accessExtras } from '../../fields/accessPreview';
-import { assignmentFields, readAssignments } from '../../fields/assignments';
+import { assignmentFields, noAssignments, readAssignments } from '../../fields/assignments';
 import { maxCreates, safetyLimitsOption } from '../../fields/guards';
 import type { CollectedAttributes } from '../../fields/jsonAttributes';
 import { managedGroupsOption, readManagedGroups } from '../../fields/managedGroups';
@@ -72,13 +72,7 @@ export const assign: Operation = {
 			collect(item, operation) {
 				const people = context.getNodeParameter('people', item);
 				const references = readPeopleField(people, operation);
-				const hold = readAssignments(context, item, operation);
-				if (hold.length === 0) {
-					throw new InputError(
-						'There are no assignments',
-						'Enter at least one group, or organization and role.',
-					);
-				}
+				const hold = readAssignments(context, item, operation, noAssignments);
 				const fields = context.getNodeParameter('newUserFields', item, {}) as IDataObject;
 				const newcomer = createMissing
 					? readUserAttributes(fields, ['userName', 'active'])

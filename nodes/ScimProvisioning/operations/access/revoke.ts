@@ -23,8 +23,9 @@ import { membersOf, planNamed, rulesFor, type NamedWish } from '../../fields/acc
 import { accessExtras } from '../../fields/accessPreview';
 import {
 	accessByField,
-	groupOnlyFields,
+	groupsField,
 	isByGroup,
+	noAssignments,
 	readAssignments,
 } from '../../fields/assignments';
 import { checkRole, organizationField, ROLES } from '../../fields/group';
@@ -90,10 +91,7 @@ export const revoke: Operation = {
 			description:
 				'Skips users with another role. For a role that is not listed, use an expression.',
 		},
-		...groupOnlyFields.map((field) => ({
-			...field,
-			displayOptions: { show: { ...field.displayOptions?.show, ...showOne, accessBy: ['group'] } },
-		})),
+		{ ...groupsField, displayOptions: { show: { ...showOne, accessBy: ['group'] } } },
 		previewField,
 		optionsField([
 			ifNotFoundOption,
@@ -115,7 +113,7 @@ export const revoke: Operation = {
 				const people = readPeopleField(context.getNodeParameter('people', item), operation);
 				const all = context.getNodeParameter('revokeIn', item) === 'all';
 				if (isByGroup(context)) {
-					const groups = all ? undefined : readAssignments(context, item, operation);
+					const groups = all ? undefined : readAssignments(context, item, operation, noAssignments);
 					return people.map((reference) => ({
 						...{ item, reference, skipsOtherRole: false, matches: () => true },
 						...(groups && { groups }),

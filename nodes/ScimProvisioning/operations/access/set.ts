@@ -54,7 +54,7 @@ export const setAccess: Operation = {
 				type: 'boolean',
 				noDataExpression: true,
 				default: false,
-				description: 'Whether to allow an empty list, which removes all access',
+				description: 'Whether to allow an expression that returns [], which removes all access',
 			},
 			matchUsersByOption,
 			reactivateOption,
@@ -72,13 +72,8 @@ export const setAccess: Operation = {
 			collect(item, operation) {
 				const people = context.getNodeParameter('people', item);
 				const references = readPeopleField(people, operation);
-				const hold = readAssignments(context, item, operation);
-				if (hold.length === 0 && options.allowEmpty !== true) {
-					throw new InputError(
-						'The list of assignments is empty, which would remove all access',
-						'If this is intended, turn on Allow Empty under Options.',
-					);
-				}
+				const whenEmpty = options.allowEmpty === true ? undefined : removesAll;
+				const hold = readAssignments(context, item, operation, whenEmpty);
 				return references.map((reference) => ({ item, reference, hold }));
 			},
 			async plan(wanted, operation, refused) {
@@ -119,6 +114,13 @@ export const setAccess: Operation = {
 		});
 	},
 };
+
+function removesAll(): InputError {
+	return new InputError(
+		'The list of assignments is empty, which would remove all access',
+		'If this is intended, turn on Allow Empty under Options.',
+	);
+}
 
 /** @throws InputError when none are named: a group such as Everyone must not be taken by accident */
 function managedOf(context: IExecuteFunctions): string[] {
