@@ -168,7 +168,12 @@ export function readEntry(
 	if (id !== '') return referencesOf(connection).byId(id);
 	if (text !== '') return referencesOf(connection).byText(text);
 	if (organization !== '') return placeOf(organization, attribute(entry, 'role'), connection);
-	throw new InputError(
+	throw namesNoGroup(name);
+}
+
+/** @param name of the entry or row */
+export function namesNoGroup(name: string): InputError {
+	return new InputError(
 		`${name} names no group`,
 		'Enter the name or ID of a group, or organization and role, e.g. {"organization": "Marketing", "role": "member"}.',
 	);

@@ -2,8 +2,9 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { Settled, SummaryInput } from '../../shared/access';
 import { failureOf, isFailure, parameterJson } from '../../shared/run';
-import { attribute } from '../../shared/scim';
+import { attribute, type Attributes } from '../../shared/scim';
 import { checkDepth, InputError, isObject, parseJson } from '../../shared/util';
+import { isEmptyCell } from './emptyCells';
 
 /** A whole list that an operation takes from its input items, or from JSON. */
 export interface RowList {
@@ -166,6 +167,65 @@ export function readRows<W>(
 			return { ...raw, kind: 'bad', error };
 		}
 	});
+}
+
+/** What rows say in one column, or in several that belong together, such as the ways to name a person. */
+export interface Column<T> {
+	/** Names of its cells, whatever their case; without any it is read from the whole row. */
+	names?: readonly string[];
+	/** What an empty cell gives: nothing, or null, which clears. */
+	empty?: 'nothing' | 'null';
+	/** @param cells the filled ones, by name @throws InputError for a cell that cannot be used */
+	read(cells: Attributes, row: string): T | undefined;
+	/** Of a column that every row has to have: the error of one that says nothing there. */
+	missing?(row: string, values: Attributes): InputError;
+}
+
+/** What a row says, by column. */
+type Said<T extends Record<string, Column<unknown>>> = {
+	[K in keyof T]: T[K] extends Column<infer V>
+		? T[K] extends { missing: unknown }
+			? V
+			: V | undefined
+		: never;
+};
+
+/**
+ * A reader of rows by a table of columns, which are read in their order.
+ * @returns a function that throws InputError for a row that is no object, one without a column it has to have, and for
+ * cells that cannot be used
+ */
+export function rowReader<T extends Record<string, Column<unknown>>>(
+	{ example }: RowList,
+	columns: T,
+): (raw: RawRow) => Said<T> {
+	const table = Object.entries(columns);
+	return ({ row, values }) => {
+		if (!isObject(values)) {
+			throw new InputError(
+				`Row ${row} is not an object with fields`,
+				`Provide rows such as ${example}.`,
+			);
+		}
+		const said: Record<string, unknown> = {};
+		for (const [name, column] of table) {
+			const cells = cellsOf(values, column);
+			said[name] = cells && column.read(cells, row);
+			if (said[name] === undefined && column.missing) throw column.missing(row, values);
+		}
+		return said as Said<T>;
+	};
+}
+
+function cellsOf(values: Attributes, { names, empty }: Column<unknown>): Attributes | undefined {
+	if (names === undefined) return values;
+	let cells: Attributes | undefined;
+	for (const name of names) {
+		const cell = attribute(values, name);
+		const clears = empty === 'null' && isEmptyCell(cell);
+		if (clears || !isBlankValue(cell)) (cells ??= {})[name] = clears ? null : cell;
+	}
+	return cells;
 }
 
 /** What an item without anything in it comes out as; in a list such a row is nothing, and has none. */

@@ -45,8 +45,8 @@ import {
 	groupOfBadRow,
 	organizationOfBadRow,
 	peopleOfBadRow,
-	readRow,
 	rowFields,
+	wantedRowReader,
 	type WantedRow,
 } from '../../fields/reconcileRows';
 import {
@@ -93,18 +93,21 @@ export const reconcile: Operation = {
 		]),
 	]),
 
-	execute: async (context) =>
-		await runScimWrite<Row<WantedRow>>(context, {
+	async execute(context) {
+		const reader = madeOnce((operation: OperationContext) =>
+			wantedRowReader(operation, createsMissing(context)),
+		);
+		return await runScimWrite<Row<WantedRow>>(context, {
 			collect(item, operation) {
 				operation.requireUndoable(deactivatesEmpty(context) ? 'deactivate' : undefined);
-				const creates = createsMissing(context);
-				return readRows(context, item, DESIRED_ACCESS, (raw) => readRow(raw, operation, creates));
+				return readRows(context, item, DESIRED_ACCESS, reader(operation));
 			},
 			plan: async (rows, operation, refused) => await plan(context, rows, refused, operation),
 			blank: NO_CHANGE,
 			output: (parts, operation, made) =>
 				reconcileItems(parts, operation, made, isFromList(context, DESIRED_ACCESS)),
-		}),
+		});
+	},
 };
 
 async function plan(

@@ -26,6 +26,7 @@ import {
 	type Unmatched,
 	type User,
 } from '../../../shared/scim';
+import { madeOnce } from '../../../shared/util';
 import { NO_CHANGE } from '../../fields/accessItem';
 import { accessExtras } from '../../fields/accessPreview';
 import {
@@ -50,7 +51,7 @@ import {
 	unusableRow,
 	type Row,
 } from '../../fields/rows';
-import { readUserRow, userRowFields, USERS } from '../../fields/userRows';
+import { userRowFields, userRowReader, USERS } from '../../fields/userRows';
 import { writeOptions } from '../../fields/writeOptions';
 import { runScimWrite, type OperationContext, type Planned } from '../../runWrite';
 
@@ -70,18 +71,21 @@ export const reconcileUsers: Operation = {
 		]),
 	]),
 
-	execute: async (context) =>
-		await runScimWrite<Row<UserRow>>(context, {
+	async execute(context) {
+		const reader = madeOnce((operation: OperationContext) =>
+			userRowReader(operation, readEmptyCells(context)),
+		);
+		return await runScimWrite<Row<UserRow>>(context, {
 			collect(item, operation) {
 				operation.requireUndoable(readAbsent(context)?.deactivates ? 'deactivate' : undefined);
-				const emptyCells = readEmptyCells(context);
-				return readRows(context, item, USERS, (raw) => readUserRow(raw, operation, emptyCells));
+				return readRows(context, item, USERS, reader(operation));
 			},
 			plan: async (rows, operation, refused) => await plan(context, rows, refused, operation),
 			blank: NO_CHANGE,
 			output: (parts, operation, made) =>
 				reconcileItems(parts, operation, made, isFromList(context, USERS)),
-		}),
+		});
+	},
 };
 
 async function plan(
