@@ -74,7 +74,7 @@ function assign(how, group, floor) {
 }
 
 const plainJobs = () => [
-	assign('by ID', { group: locator('id', groupId(NEW)) }, { formula: 'U + 2g', requests: U + 2 }),
+	assign('by ID', locator('id', groupId(NEW)), { formula: 'U + 2g', requests: U + 2 }),
 	assign('by name', locator('name', groupName(NEW)), { formula: 'U + 2g', requests: U + 2 }),
 	assign('by text', groupName(NEW), { formula: 'U + Lg + 2g', requests: U + LG + 2 }),
 	job('Set 5 people to a group, within app *', {
